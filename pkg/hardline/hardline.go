@@ -1,0 +1,90 @@
+// Package hardline is the floor: it recognises commands that destroy a
+// machine, a disk or a home, and those that lift the limits under which the
+// agent runs. Nothing overrides it, so it never matches on suspicion.
+//
+// Its rules look at commands as [shell.Read] resolved them. They do not see
+// what a file holds that is run later, what another host does, or what a
+// program computes; SECURITY.md says more about these limits.
+package hardline
+
+import (
+	"sync"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// built is the table, made at first use: rules look into code with the table
+// itself, so that it cannot be made when the package starts.
+var built struct {
+	sync.Once
+	table *hazard.Table
+}
+
+func table() *hazard.Table {
+	built.Do(func() { built.table = hazard.NewTable(rules()) })
+	return built.table
+}
+
+// Rules returns the rules of the floor, grouped by class.
+func Rules() []hazard.Rule { return table().Rules() }
+
+// Match returns the first catastrophe on a line.
+func Match(s *hazard.Scene) (hazard.Finding, bool) {
+	if len(s.Line.Spawns) > 0 {
+		return hazard.Finding{Rule: ruleByID("fork-bomb"), Span: s.Line.Spawns[0].Span}, true
+	}
+	t := table()
+	for i := range s.Line.Commands {
+		if f, ok := t.First(s, i); ok {
+			return f, true
+		}
+	}
+	return hazard.Finding{}, false
+}
+
+// MatchWrite returns the rule against writing to a path with a file tool. The
+// path is cleaned and absolute.
+func MatchWrite(path string, protect []string) (*hazard.Rule, bool) {
+	switch {
+	case isDevice(path):
+		return ruleByID("device-write"), true
+	case path == sysrq:
+		return ruleByID("sysrq"), true
+	case covers(path, protect, false):
+		return ruleByID("self-protection"), true
+	}
+	return nil, false
+}
+
+func ruleByID(id string) *hazard.Rule {
+	rules := table().Rules()
+	for i := range rules {
+		if rules[i].ID == id {
+			return &rules[i]
+		}
+	}
+	panic("hardline: no rule " + id)
+}
+
+// local says whether a command acts on this machine. What runs in a container
+// or on another host does not, unless the host's root or devices are given to
+// it.
+func local(s *hazard.Scene, c *shell.Command) bool {
+	return c.Context == shell.Local || c.Context == shell.Container && hostAccess(s, c) != nil
+}
+
+// hostAccess returns the wrapper that gives a container the host's root or
+// devices, nil if there is none.
+func hostAccess(s *hazard.Scene, c *shell.Command) *shell.Command {
+	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
+		w := &s.Line.Commands[p]
+		if w.Name == "chroot" && len(w.Args.Operands) > 0 && w.Words[w.Args.Operands[0].At].Has("/") {
+			return w
+		}
+		if w.Args.Has("privileged", "device") || len(mounts(w)) > 0 {
+			return w
+		}
+	}
+	return nil
+}

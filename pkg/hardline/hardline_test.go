@@ -1,0 +1,39 @@
+package hardline
+
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+func scene(line string) *hazard.Scene {
+	env := shell.Env{Dir: "/home/dev/project", Home: "/home/dev"}
+	return &hazard.Scene{Line: shell.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}}
+}
+
+func TestExamples(t *testing.T) {
+	for _, r := range Rules() {
+		if len(r.Hit) < 3 || len(r.Miss) < 3 {
+			t.Errorf("%s: fewer than three examples of a kind", r.ID)
+		}
+		for _, line := range r.Hit {
+			f, ok := Match(scene(line))
+			if !ok || f.Rule.ID != r.ID {
+				t.Errorf("%s: must match %q, got %v", r.ID, line, id(f))
+			}
+		}
+		for _, line := range r.Miss {
+			if f, ok := Match(scene(line)); ok {
+				t.Errorf("%s: must not match %q, matched %s", r.ID, line, id(f))
+			}
+		}
+	}
+}
+
+func id(f hazard.Finding) string {
+	if f.Rule == nil {
+		return "nothing"
+	}
+	return f.Rule.ID
+}

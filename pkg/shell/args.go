@@ -1,0 +1,452 @@
+package shell
+
+import "strings"
+
+// Args are the arguments of a command as its program's grammar reads them.
+// The zero value is that of a program without a grammar.
+type Args struct {
+	// Program is the grammar of the program or its sub-command; nil if there
+	// is none.
+	Program *Program
+	// Sub is the sub-command, its words joined by blanks; "" if there is
+	// none. Verb is the index of its first word in [Command.Words].
+	Sub  string
+	Verb int
+	// Options and Operands in the order in which they stand.
+	Options  []Option
+	Operands []Operand
+	// Unlisted says that there is an option that the grammar does not know.
+	Unlisted bool
+	// Open says that a word may be an option that is not known.
+	Open bool
+	// Payload is the index of the first word of the command that this one
+	// runs, 0 if it runs none.
+	Payload int
+}
+
+// An Option is an option that is given.
+type Option struct {
+	// Spec is the grammar's entry, nil for an option it does not know.
+	Spec *Spec
+	// Name is the name as written, without dashes.
+	Name string
+	// At is the index of its word. End is the index after its last word.
+	At, End int
+	// Arg is the argument; it is valid if HasArg is set.
+	Arg    Word
+	HasArg bool
+}
+
+// Is says whether the option has the given name, without dashes, among its
+// names.
+func (o *Option) Is(name string) bool {
+	if o.Spec == nil {
+		return o.Name == name
+	}
+	for _, n := range o.Spec.Names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// An Operand is an argument that is no option.
+type Operand struct {
+	At   int // index of its word
+	Role Role
+}
+
+// Has says whether one of the options is given, by any of its names, without
+// dashes.
+func (a *Args) Has(names ...string) bool {
+	for _, n := range names {
+		if a.Option(n) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Option returns the first option given with a name, nil if there is none.
+func (a *Args) Option(name string) *Option {
+	for i := range a.Options {
+		if a.Options[i].Is(name) {
+			return &a.Options[i]
+		}
+	}
+	return nil
+}
+
+// A parsing reads the arguments of one command.
+type parsing struct {
+	words   []Word
+	args    Args
+	prog    *Program
+	parents []*Program
+	opts    []Option
+	opnds   []Operand
+	i       int
+	dashed  bool // no more options
+	inert   bool
+	afterDD int // index of the word after --, 0 if there is none
+
+	drop            bool
+	first, repeated roleChange
+}
+
+// parse reads the arguments in words, of which the first is the program.
+func (p *Program) parse(words []Word) Args {
+	var opts [12]Option
+	var opnds [16]Operand
+	ps := parsing{words: words, prog: p, i: 1, opts: opts[:0], opnds: opnds[:0]}
+	ps.args.Program = p
+	ps.run()
+	ps.roles()
+	if len(ps.opts) > 0 {
+		ps.args.Options = append([]Option(nil), ps.opts...)
+	}
+	if len(ps.opnds) > 0 {
+		ps.args.Operands = append([]Operand(nil), ps.opnds...)
+	}
+	return ps.args
+}
+
+func (ps *parsing) run() {
+	for ps.i < len(ps.words) {
+		w := &ps.words[ps.i]
+		if ps.dashed || ps.prog.Style == Plain {
+			ps.operand(w)
+			continue
+		}
+		v := dashValue(w)
+		switch {
+		case v == "--" && ps.prog.Style != Words:
+			ps.dashed, ps.afterDD = true, ps.i+1
+			ps.i++
+		case len(v) > 1 && v[0] == '-':
+			ps.option(v)
+		default:
+			ps.operand(w)
+		}
+	}
+}
+
+// dashValue returns what a word is as an option: its value, or the part of it
+// that is known; "" if nothing says that it is one.
+func dashValue(w *Word) string {
+	for _, v := range w.Values {
+		if strings.HasPrefix(v, "-") {
+			return v
+		}
+	}
+	if p := w.prefix(); strings.HasPrefix(p, "-") {
+		return p
+	}
+	return ""
+}
+
+// operand takes one operand, which may be a sub-command.
+func (ps *parsing) operand(w *Word) {
+	if !ps.dashed && !w.Known() {
+		p := w.prefix()
+		ps.args.Open = ps.args.Open || (p == "" || p[0] == '-') && !w.Number
+	}
+	if len(ps.prog.Subs) > 0 {
+		ps.sub(w)
+		return
+	}
+	ps.opnds = append(ps.opnds, Operand{At: ps.i})
+	ps.i++
+	if ps.prog.Style == Stop {
+		ps.dashed = true
+	}
+}
+
+// unlistedSub is the grammar of sub-commands that are not in the table.
+var unlistedSub = &Program{}
+
+func (ps *parsing) sub(w *Word) {
+	if ps.args.Verb == 0 {
+		ps.args.Verb = ps.i
+	}
+	ps.i++
+	ps.parents = append(ps.parents, ps.prog)
+	name, ok := w.Literal()
+	next := ps.prog.sub(name)
+	if !ok || next == nil {
+		next = unlistedSub
+	}
+	if ok {
+		ps.args.Sub = strings.TrimPrefix(ps.args.Sub+" "+name, " ")
+	}
+	ps.prog, ps.args.Program = next, next
+}
+
+// option takes the option, or the bundle of options, that v spells.
+func (ps *parsing) option(v string) {
+	w := &ps.words[ps.i]
+	if !w.Known() {
+		ps.args.Open = true
+	}
+	switch {
+	case ps.prog.Style == Words:
+		name := strings.TrimPrefix(strings.TrimPrefix(v, "-"), "-")
+		ps.long(name, len(v)-len(name), true)
+	case strings.HasPrefix(v, "--"):
+		ps.long(v[2:], 2, false)
+	default:
+		ps.bundle(v)
+	}
+	ps.i++
+}
+
+func (ps *parsing) long(name string, dashes int, exact bool) {
+	name, _, attached := strings.Cut(name, "=")
+	spec := ps.find(name, exact)
+	o := Option{Spec: spec, Name: name, At: ps.i, End: ps.i + 1}
+	switch {
+	case attached:
+		o.Arg, o.HasArg = cut(&ps.words[ps.i], dashes+len(name)+1), true
+	case spec != nil && spec.Role == RoleArgv:
+		ps.argv(&o)
+	case spec != nil && spec.Takes == Argument && ps.i+1 < len(ps.words):
+		ps.i++
+		o.Arg, o.HasArg, o.End = ps.words[ps.i], true, ps.i+1
+	}
+	ps.add(o)
+}
+
+// argv takes the words of a command up to ; or + as find reads them.
+func (ps *parsing) argv(o *Option) {
+	o.At++
+	o.End = o.At
+	for o.End < len(ps.words) {
+		v, ok := ps.words[o.End].Literal()
+		if ok && (v == ";" || v == "+" && ps.words[o.End-1].Has("{}")) {
+			break
+		}
+		o.End++
+	}
+	ps.i = min(o.End, len(ps.words)-1)
+}
+
+func (ps *parsing) bundle(v string) {
+	for k := 1; k < len(v); k++ {
+		spec, n := ps.letter(v, k)
+		o := Option{Spec: spec, Name: v[k : k+n], At: ps.i, End: ps.i + 1}
+		k += n - 1
+		if spec == nil || spec.Takes == Nothing {
+			ps.add(o)
+			continue
+		}
+		switch {
+		case k+1 < len(v):
+			o.Arg, o.HasArg = cut(&ps.words[ps.i], k+1), true
+		case spec.Takes == Argument && ps.i+1 < len(ps.words):
+			ps.i++
+			o.Arg, o.HasArg, o.End = ps.words[ps.i], true, ps.i+1
+		}
+		ps.add(o)
+		return
+	}
+}
+
+// letter returns the option at v[k] and the length of its name.
+func (ps *parsing) letter(v string, k int) (*Spec, int) {
+	for up := len(ps.parents); up >= 0; up-- {
+		c := ps.level(up)
+		if v[k] < 128 {
+			if i := c.short[v[k]]; i > 0 {
+				return &c.specs[i-1], 1
+			}
+		}
+		if c.number > 0 && digit(v[k]) < 10 {
+			n := 1
+			for k+n < len(v) && digit(v[k+n]) < 10 {
+				n++
+			}
+			return &c.specs[c.number-1], n
+		}
+	}
+	return nil, 1
+}
+
+// level returns the grammar of the program itself for len(parents), and of
+// those above it for less.
+func (ps *parsing) level(up int) *compiled {
+	if up == len(ps.parents) {
+		return ps.prog.grammar()
+	}
+	return ps.parents[up].grammar()
+}
+
+// find returns the option of a long name, which may be abbreviated unless
+// exact is set.
+func (ps *parsing) find(name string, exact bool) *Spec {
+	for up := len(ps.parents); up >= 0; up-- {
+		if s := ps.level(up).find(name, exact); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+func (c *compiled) find(name string, exact bool) *Spec {
+	var found *Spec
+	for i := range c.specs {
+		for _, n := range c.specs[i].Names {
+			if n == name && (len(n) > 1 || exact) {
+				return &c.specs[i]
+			}
+			if !exact && name != "" && len(n) > 1 && strings.HasPrefix(n, name) {
+				if found != nil && found != &c.specs[i] {
+					found = nil
+					exact = true // ambiguous: only the whole name counts
+					break
+				}
+				found = &c.specs[i]
+			}
+		}
+	}
+	return found
+}
+
+func (ps *parsing) add(o Option) {
+	ps.opts = append(ps.opts, o)
+	if o.Spec == nil {
+		ps.args.Unlisted = true
+		return
+	}
+	ps.inert = ps.inert || o.Spec.inert
+	ps.drop = ps.drop || o.Spec.drop
+	if o.Spec.first.set {
+		ps.first = o.Spec.first
+	}
+	if o.Spec.repeated.set {
+		ps.repeated = o.Spec.repeated
+	}
+}
+
+// cut returns a word without its first n bytes.
+func cut(w *Word, n int) Word {
+	out := *w
+	out.Values = make([]string, 0, len(w.Values))
+	for _, v := range w.Values {
+		if len(v) >= n {
+			out.Values = append(out.Values, v[n:])
+		}
+	}
+	out.Prefix = w.Prefix[min(n, len(w.Prefix)):]
+	out.Span.From = min(out.Span.To, out.Span.From+n)
+	if w.Quoted {
+		out.Span.From = w.Span.From
+	}
+	return out
+}
+
+// roles gives each operand its role and finds the payload.
+func (ps *parsing) roles() {
+	specs := ps.expected()
+	at, star := 0, -1
+	for i, s := range specs {
+		if s.repeat {
+			star = i
+		}
+	}
+	for k := range ps.opnds {
+		role := RoleData
+		left := len(ps.opnds) - k
+		switch {
+		case at >= len(specs):
+		case at == star && specs[at].role == RoleEnv && !isEnv(&ps.words[ps.opnds[k].At]) && at+1 < len(specs):
+			at++
+			role = specs[at].role
+			at++
+		case at == star:
+			if after := len(specs) - 1 - star; specs[at].role != RoleEnv && left <= after {
+				at = len(specs) - left
+				role = specs[at].role
+				at++
+			} else {
+				role = specs[at].role
+			}
+		default:
+			role = specs[at].role
+			at++
+		}
+		ps.opnds[k].Role = role
+		if role == RolePayload || role == RoleJoined {
+			ps.opnds = ps.opnds[:k+1]
+			break
+		}
+	}
+	ps.payload(specs)
+}
+
+// expected returns the roles of the operands under the options given.
+func (ps *parsing) expected() []operandSpec {
+	specs := ps.prog.grammar().operands
+	if !ps.drop && !ps.first.set && !ps.repeated.set {
+		return specs
+	}
+	out := make([]operandSpec, 0, len(specs)+1)
+	out = append(out, specs...)
+	if ps.drop {
+		for i, s := range out {
+			if !s.repeat {
+				out = append(out[:i], out[i+1:]...)
+				break
+			}
+		}
+	}
+	if ps.first.set {
+		if len(out) > 0 && !out[0].repeat {
+			out[0].role = ps.first.role
+		} else {
+			out = append([]operandSpec{{role: ps.first.role}}, out...)
+		}
+	}
+	if ps.repeated.set {
+		found := false
+		for i := range out {
+			if out[i].repeat {
+				out[i].role, found = ps.repeated.role, true
+			}
+		}
+		if !found {
+			out = append(out, operandSpec{ps.repeated.role, true})
+		}
+	}
+	return out
+}
+
+func (ps *parsing) payload(specs []operandSpec) {
+	if ps.inert {
+		return
+	}
+	if n := len(ps.opnds); n > 0 && ps.opnds[n-1].Role == RolePayload {
+		ps.args.Payload = ps.opnds[n-1].At
+		ps.opnds = ps.opnds[:n-1]
+		return
+	}
+	if len(specs) > 0 && specs[len(specs)-1].role == RoleDashed && ps.afterDD > 0 && ps.afterDD < len(ps.words) {
+		ps.args.Payload = ps.afterDD
+		for k, o := range ps.opnds {
+			if o.At >= ps.afterDD {
+				ps.opnds = ps.opnds[:k]
+				break
+			}
+		}
+	}
+}
+
+// isEnv says whether a word may be NAME=VALUE.
+func isEnv(w *Word) bool {
+	for _, v := range w.Values {
+		if i := strings.IndexByte(v, '='); i > 0 {
+			return true
+		}
+	}
+	return strings.Contains(w.Prefix, "=")
+}

@@ -1,0 +1,159 @@
+package shell
+
+import "strings"
+
+// shellBuiltin applies what a built-in of the shell changes for the commands
+// that follow.
+func (r *reader) shellBuiltin(i int, own, sc *scope) {
+	c := &r.line.Commands[i]
+	switch c.Name {
+	case "cd", "pushd", "popd":
+		r.changeDir(c, sc)
+	default:
+		r.bindingBuiltin(i, sc)
+	}
+}
+
+func (r *reader) changeDir(c *Command, sc *scope) {
+	before := sc.dir
+	switch {
+	case c.Name == "popd":
+		sc.dir = sc.old
+		sc.dir.Open = true
+	case len(c.Args.Operands) == 0 && c.Name == "cd":
+		x := expansion{r: r, sc: sc}
+		sc.dir = x.variable("HOME").set
+	case len(c.Args.Operands) == 0:
+		sc.dir = Set{Open: true}
+	default:
+		w := c.Words[c.Args.Operands[0].At]
+		if w.Has("-") {
+			sc.dir = sc.old
+			sc.dir.Open = sc.dir.Open || len(sc.old.Values) == 0
+		} else {
+			sc.dir = r.dirIn(sc.dir, w.Set)
+		}
+	}
+	sc.old = before
+}
+
+// dirIn returns the directory that path names in dir.
+func (r *reader) dirIn(dir, path Set) Set {
+	out := Set{Open: path.Open || path.Glob}
+	if path.Glob {
+		return out
+	}
+	if len(path.Values) == 1 && len(dir.Values) <= 1 {
+		d := ""
+		if len(dir.Values) == 1 {
+			d = dir.Values[0]
+		}
+		v := Abs(d, path.Values[0])
+		out.Values = r.one(v)
+		out.Open = out.Open || dir.Open && !strings.HasPrefix(path.Values[0], "/")
+		return out
+	}
+	out.Values = Paths(dir, path)
+	if len(out.Values) > maxValues {
+		out.Values, out.Open = out.Values[:maxValues], true
+	}
+	if dir.Open {
+		out.Open = true
+	}
+	return out
+}
+
+// bindingBuiltin applies the built-ins that bind variables.
+func (r *reader) bindingBuiltin(i int, sc *scope) {
+	c := &r.line.Commands[i]
+	args := c.Words[1:]
+	switch c.Path {
+	case "read", "readarray", "mapfile", "getopts":
+		r.readInto(i, sc)
+	case "unset":
+		for _, w := range args {
+			for _, v := range w.Values {
+				sc.set(r, v, Set{Open: true})
+			}
+			if w.Open {
+				sc.forget()
+			}
+		}
+	case "printf":
+		for n, w := range args {
+			if n+1 < len(args) && w.Has("-v") {
+				for _, v := range args[n+1].Values {
+					sc.set(r, v, Set{Open: true})
+				}
+			}
+		}
+	case "set":
+		r.setArguments(args, sc)
+	case "shift":
+		if b := sc.lookup("@"); b != nil && len(b.elems) > 0 && len(args) == 0 {
+			sc.bind(r, binding{name: "@", set: b.set, elems: b.elems[1:], array: true})
+		} else {
+			sc.bind(r, binding{name: "@", set: Set{Open: true}, array: true})
+		}
+	case "alias":
+		for _, w := range args {
+			name, text, ok := splitEnv(w.Set)
+			if v, lit := text.Literal(); ok && lit {
+				sc.funcs = &function{name: name, body: v, next: sc.funcs}
+			}
+		}
+	}
+}
+
+// readInto binds the variables that read and its like fill.
+func (r *reader) readInto(i int, sc *scope) {
+	c := &r.line.Commands[i]
+	var names []string
+	for _, w := range c.Words[1:] {
+		if w.Open {
+			sc.forget()
+			return
+		}
+		for _, v := range w.Values {
+			if !strings.HasPrefix(v, "-") {
+				names = append(names, v)
+			}
+		}
+	}
+	text, ok := r.inputText(i).Literal()
+	if ok && c.Path == "read" && len(names) == 1 && sc.place&InLoop == 0 {
+		line, _, _ := strings.Cut(text, "\n")
+		sc.set(r, names[0], Set{Values: []string{strings.TrimSpace(line)}, Open: true})
+		return
+	}
+	for _, n := range names {
+		set := Set{Open: true}
+		if ok && c.Path == "read" {
+			for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+				if len(set.Values) < maxValues {
+					set.Values = append(set.Values, strings.TrimSpace(line))
+				}
+			}
+		}
+		sc.set(r, n, set)
+	}
+}
+
+func (r *reader) setArguments(args []Word, sc *scope) {
+	for n, w := range args {
+		v, ok := w.Literal()
+		if ok && v != "--" && (strings.HasPrefix(v, "-") || strings.HasPrefix(v, "+")) {
+			continue
+		}
+		if ok && v == "--" {
+			n++
+		}
+		b := binding{name: "@", array: true}
+		for _, a := range args[n:] {
+			b.elems = append(b.elems, a.Set)
+			b.set.Open = b.set.Open || a.Many
+		}
+		sc.bind(r, b)
+		return
+	}
+}

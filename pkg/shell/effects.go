@@ -1,0 +1,152 @@
+package shell
+
+import "strings"
+
+// An Effect is one thing that a command does to the world, as far as its
+// grammar and its redirections tell.
+type Effect struct {
+	Kind EffectKind
+	// Target are the paths as written, the programs, or the hosts.
+	Target Set
+	// Recursive says that what lies below the paths is meant too.
+	Recursive bool
+	Span      Span
+}
+
+// An EffectKind is what is done.
+type EffectKind uint8
+
+// The kinds of effects.
+const (
+	Reads    EffectKind = iota // reads files or directories
+	Writes                     // writes or creates files
+	Deletes                    // removes files or directories
+	Moves                      // moves files or directories away
+	Alters                     // changes mode, owner or attributes
+	Runs                       // runs a program or a script
+	Connects                   // talks to a host
+)
+
+var effectNames = [...]string{"reads", "writes", "deletes", "moves", "alters", "runs", "connects to"}
+
+// String returns the kind as a verb.
+func (k EffectKind) String() string { return effectNames[k] }
+
+// Effects calls yield for each effect of the command itself; those of what it
+// runs are effects of the commands that follow it. It stops when yield
+// returns false.
+func (c *Command) Effects(yield func(Effect) bool) {
+	for i := range c.Redirects {
+		r := &c.Redirects[i]
+		kind, ok := Writes, r.Writes()
+		if r.Reads() && !ok {
+			kind, ok = Reads, true
+		}
+		if ok && !yield(Effect{Kind: kind, Target: r.Target.Set, Span: r.Target.Span}) {
+			return
+		}
+	}
+	if len(c.Words) == 0 || c.Function {
+		return
+	}
+	if strings.Contains(c.Path, "/") || c.Args.Program == nil {
+		if !yield(Effect{Kind: Runs, Target: c.Words[0].Set, Span: c.Words[0].Span}) {
+			return
+		}
+	}
+	if c.Args.Program == nil {
+		return
+	}
+	c.argEffects(yield)
+}
+
+func (c *Command) argEffects(yield func(Effect) bool) {
+	recursive := c.recursive() && !c.narrowed()
+	inert := c.Args.Has("help", "version")
+	if inert {
+		return
+	}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if o.Spec == nil || !o.HasArg {
+			continue
+		}
+		if kind, ok := effectOf(o.Spec.Role); ok && !yield(Effect{kind, o.Arg.Set, false, o.Arg.Span}) {
+			return
+		}
+	}
+	for _, o := range c.Args.Operands {
+		w := &c.Words[o.At]
+		if c.Args.Program.Style == Pairs {
+			if e, ok := pairEffect(w); ok && !yield(e) {
+				return
+			}
+			continue
+		}
+		kind, ok := effectOf(o.Role)
+		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
+			kind = Deletes
+		}
+		if ok && !yield(Effect{kind, w.Set, recursive, w.Span}) {
+			return
+		}
+	}
+}
+
+// recursive says whether the command means what lies below its operands.
+func (c *Command) recursive() bool {
+	switch c.Name {
+	case "find", "rsync", "mv", "rg", "fd", "tree":
+		return true
+	}
+	if c.Args.Has("recursive") {
+		return true
+	}
+	if c.Args.Open && c.Name == "rm" {
+		for _, o := range c.Args.Options {
+			if strings.Contains(o.Name, "r") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func effectOf(r Role) (EffectKind, bool) {
+	switch r {
+	case RoleRead:
+		return Reads, true
+	case RoleWrite:
+		return Writes, true
+	case RoleDelete:
+		return Deletes, true
+	case RoleMove:
+		return Moves, true
+	case RoleAlter:
+		return Alters, true
+	case RoleExec:
+		return Runs, true
+	case RoleHost:
+		return Connects, true
+	}
+	return 0, false
+}
+
+// pairEffect reads an operand of dd.
+func pairEffect(w *Word) (Effect, bool) {
+	e := Effect{Span: w.Span}
+	v := w.Prefix
+	if len(w.Values) > 0 {
+		v = w.Values[0]
+	}
+	switch {
+	case strings.HasPrefix(v, "of="):
+		e.Kind = Writes
+	case strings.HasPrefix(v, "if="):
+		e.Kind = Reads
+	default:
+		return e, false
+	}
+	e.Target = cut(w, 3).Set
+	return e, true
+}

@@ -1,0 +1,246 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// evaluate reads text that command i has a shell evaluate, once for each
+// value. What the text binds stays in sc.
+func (r *reader) evaluate(i int, w Word, sc *scope) {
+	if w.Open || len(w.Values) == 0 {
+		r.line.Commands[i].Opaque = "it evaluates text that is not known"
+	}
+	before := *sc
+	for n, v := range w.Values {
+		sub := before
+		r.evaluateText(i, v, w.Span, &sub)
+		if n == 0 {
+			*sc = sub
+		} else {
+			sc.join(r, &sub)
+		}
+	}
+	if w.Open {
+		sc.forget()
+	}
+}
+
+func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
+	if strings.TrimSpace(src) == "" {
+		return
+	}
+	if r.depth >= MaxPayloads {
+		r.line.Commands[i].Opaque = "text is evaluated within text too often"
+		return
+	}
+	if p := unreadable(src, Env{}); p != nil {
+		r.line.Commands[i].Opaque = "it evaluates text that cannot be read: " + p.Why
+		return
+	}
+	file, err := r.parse(src)
+	if err != nil {
+		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
+		return
+	}
+	outer, source, parent, place, pins := r.text, sc.source, sc.parent, sc.place, r.pins
+	r.text = r.within(src, span)
+	r.pins = nil
+	r.depth++
+	sc.parent, sc.source = i, -1
+	sc.place = (sc.place | InPayload) &^ (Piped | Piping)
+	r.stmts(file.Stmts, sc)
+	r.depth--
+	r.text, r.pins = outer, pins
+	sc.parent, sc.source, sc.place = parent, source, place
+}
+
+// within returns text as it stands at a span of the line: byte for byte if it
+// does, else with the span as the place of all of it.
+func (r *reader) within(src string, span Span) text {
+	if span.From >= 0 && span.To <= len(r.line.Source) && span.From <= span.To {
+		raw := r.line.Source[span.From:span.To]
+		if raw == src {
+			return text{src: src, base: span.From}
+		}
+		if n := strings.Index(raw, src); n >= 0 && n <= 2 && len(raw)-len(src) <= 4 {
+			return text{src: src, base: span.From + n}
+		}
+	}
+	return text{src: src, within: &span}
+}
+
+// joined evaluates the words of command i from the given one on, joined by
+// blanks.
+func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
+	c := &r.line.Commands[i]
+	words := c.Words[from:]
+	if p.Input == RoleEnv {
+		words = r.appendInput(i, words)
+	}
+	set := Set{Values: []string{""}}
+	for n, w := range words {
+		if !w.Known() || w.Many {
+			set.Open = true
+		}
+		if len(w.Values) == 0 {
+			set.Values = nil
+			break
+		}
+		for k := range set.Values {
+			if n > 0 {
+				set.Values[k] += " "
+			}
+		}
+		var all []string
+		for _, left := range set.Values {
+			for _, right := range w.Values {
+				if len(all) < maxValues {
+					all = append(all, left+right)
+				}
+			}
+		}
+		set.Values = all
+	}
+	w := Word{Set: set, Span: Span{words[0].Span.From, words[len(words)-1].Span.To}}
+	if len(words) == 1 {
+		w.Span = words[0].Span
+	}
+	if p.InShell {
+		place := *sub
+		r.evaluate(i, w, &place)
+		place.place, place.parent, place.source, place.stdin, place.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
+		*sc = place
+		return
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.evaluate(i, w, &inner)
+}
+
+// file reads an operand that names a file to run: the text of a process
+// substitution, or of the standard input, is known.
+func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	if p.Input != RoleText && !p.InShell {
+		return
+	}
+	w := c.Words[at]
+	text, ok := Set{}, false
+	for _, s := range substs {
+		if s.span == w.Span {
+			text, ok = s.out, true
+		}
+	}
+	if v, lit := w.Literal(); lit && (v == "/dev/stdin" || v == "/dev/fd/0" || v == "/proc/self/fd/0" || v == "-") {
+		text, ok = r.inputText(i), true
+	}
+	switch {
+	case ok && p.InShell:
+		place := *sub
+		r.evaluate(i, Word{Set: text, Span: w.Span}, &place)
+		sc.vars, sc.names, sc.funcs, sc.dir, sc.unsure = place.vars, place.names, place.funcs, place.dir, place.unsure
+	case ok:
+		inner := *sub
+		inner.funcs = nil
+		r.evaluate(i, Word{Set: text, Span: w.Span}, &inner)
+	case !w.Known():
+		c.Opaque = "the file it runs is not known"
+	}
+	if p.InShell && !ok {
+		sc.forget()
+	}
+}
+
+// inputPayload reads the standard input of a shell that has nothing else to
+// run.
+func (r *reader) inputPayload(i int, p *Program, sub *scope) {
+	c := &r.line.Commands[i]
+	if p.Input != RoleText || c.Args.Has("help", "version") {
+		return
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == RoleExec || o.Role == RoleText {
+			return
+		}
+	}
+	if c.Name == "at" || c.Name == "batch" {
+		if c.Args.Has("f", "l", "r", "c") {
+			return
+		}
+	}
+	text := r.inputText(i)
+	if len(text.Values) == 0 && text.Open {
+		c.Opaque = "it evaluates what it reads, which is not known"
+		return
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.evaluate(i, Word{Set: text, Span: r.inputSpan(i)}, &inner)
+}
+
+// inputSpan returns the place of the text that command i reads.
+func (r *reader) inputSpan(i int) Span {
+	c := &r.line.Commands[i]
+	for k := range c.Redirects {
+		if c.Redirects[k].Inline() || c.Redirects[k].Reads() {
+			return c.Redirects[k].Target.Span
+		}
+	}
+	if c.Source >= 0 {
+		return r.line.Commands[c.Source].Span
+	}
+	return c.Span
+}
+
+// call reads the body of a function, or the text of an alias, that command i
+// calls.
+func (r *reader) call(i int, f *function, own, sc *scope) {
+	c := &r.line.Commands[i]
+	for _, name := range r.calls {
+		if name == f.name {
+			return // its body is being read
+		}
+	}
+	if f.forks {
+		r.line.Spawns = append(r.line.Spawns, Spawn{"a function starts itself anew without end", c.Span})
+	}
+	if len(r.calls) > 16 {
+		c.Opaque = "functions call each other too deeply"
+		return
+	}
+	sub := *own
+	sub.parent = i
+	sub.place |= InFunction
+	r.calls = append(r.calls, f.name)
+	defer func() { r.calls = r.calls[:len(r.calls)-1] }()
+	if text, ok := f.body.(string); ok {
+		for _, w := range c.Words[1:] {
+			v, lit := w.Literal()
+			if !lit {
+				c.Opaque = "an argument of an alias is not known"
+			}
+			q, err := syntax.Quote(v, syntax.LangBash)
+			if err != nil {
+				return
+			}
+			text += " " + q
+		}
+		r.evaluateText(i, text, c.Span, &sub)
+	} else {
+		args := binding{name: "@", array: true}
+		for _, w := range c.Words[1:] {
+			args.elems = append(args.elems, w.Set)
+			args.set.Open = args.set.Open || w.Many
+		}
+		sub.bind(r, args)
+		outer, pins := r.text, r.pins
+		r.text, r.pins = f.text, nil
+		r.stmt(f.body.(*syntax.Stmt), &sub)
+		r.text, r.pins = outer, pins
+		sub.set(r, "@", Set{Open: true})
+	}
+	sub.place, sub.parent, sub.source, sub.stdin, sub.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
+	*sc = sub
+}

@@ -1,0 +1,652 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// word expands a word of the source as the shell would and adds the words
+// that it becomes to a command.
+func (r *reader) word(w *syntax.Word, sc *scope, cmd int) {
+	if len(w.Parts) == 1 {
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && isPlain(lit.Value) {
+			r.addWord(cmd, Word{Set: known(r, lit.Value), Span: r.text.span(w.Pos(), w.End())})
+			return
+		}
+	}
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), split: true}
+	x.word(w)
+	for _, word := range x.done {
+		r.addWord(cmd, word)
+	}
+}
+
+// quiet expands a word for the commands in its substitutions only.
+func (r *reader) quiet(w *syntax.Word, sc *scope, cmd int) {
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End())}
+	x.word(w)
+}
+
+// single expands a word where the shell neither splits nor globs: the value
+// of an assignment, the target of a redirection, a here-document.
+func (r *reader) single(w *syntax.Word, sc *scope, cmd int) Word {
+	span := r.text.span(w.Pos(), w.End())
+	if len(w.Parts) == 1 {
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && isPlain(lit.Value) {
+			return Word{Set: known(r, lit.Value), Span: span}
+		}
+	}
+	x := expansion{r: r, sc: sc, cmd: cmd, span: span}
+	x.word(w)
+	if len(x.done) != 1 {
+		return Word{Set: known(r, ""), Span: span, Quoted: true}
+	}
+	return x.done[0]
+}
+
+// isPlain says whether an unquoted literal stands for itself alone.
+func isPlain(s string) bool {
+	if s == "[" || s == "{}" {
+		return true
+	}
+	return strings.IndexAny(s, "\\*?[{~") < 0
+}
+
+// An expansion turns one word of the source into words.
+type expansion struct {
+	r     *reader
+	sc    *scope
+	cmd   int
+	span  Span
+	split bool // the shell splits and globs here
+	done  []Word
+	cur   piece
+}
+
+// A piece is a word as it grows. Its values are patterns: what is quoted has
+// its special characters escaped, until it is known that nothing is special.
+type piece struct {
+	set     Set
+	started bool // has a value, be it empty
+	quoted  bool
+	many    bool
+	frozen  bool // the prefix is complete: something unknown follows
+}
+
+func (x *expansion) word(w *syntax.Word) {
+	if x.split && mayBrace(w) {
+		syntax.SplitBraces(w)
+	}
+	if !hasBraces(w) {
+		x.fields(w)
+		return
+	}
+	if braceCount(w) > maxFields {
+		x.nested(w)
+		x.done = append(x.done, Word{Set: Set{Open: true}, Span: x.span, Many: true, Quoted: true})
+		return
+	}
+	for _, alt := range expand.Braces(w) {
+		x.fields(alt)
+		if len(x.done) > maxFields {
+			x.r.stop("too-many", "a word expands to too many words", x.span)
+		}
+	}
+	for i := range x.done {
+		x.done[i].Quoted = true
+	}
+}
+
+func mayBrace(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		if lit, ok := p.(*syntax.Lit); ok && strings.Contains(lit.Value, "{") && lit.Value != "{}" {
+			return true
+		}
+	}
+	return false
+}
+
+func hasBraces(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		if _, ok := p.(*syntax.BraceExp); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// braceCount bounds from above how many words the braces of w make.
+func braceCount(w *syntax.Word) int {
+	n := 1
+	for _, p := range w.Parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			continue
+		}
+		sum := 0
+		if b.Sequence {
+			sum = sequenceCount(b)
+		} else {
+			for _, e := range b.Elems {
+				sum += braceCount(e)
+			}
+		}
+		n = min(n*max(sum, 1), maxFields+1)
+	}
+	return n
+}
+
+func sequenceCount(b *syntax.BraceExp) int {
+	lo, ok1 := smallInt(b.Elems[0].Lit())
+	hi, ok2 := smallInt(b.Elems[1].Lit())
+	if !ok1 || !ok2 {
+		return 256 // letters, or too large to be read
+	}
+	return max(hi-lo, lo-hi) + 1
+}
+
+// smallInt reads an integer of few digits; ok is also true for one that is
+// too large, which counts as beyond every bound.
+func smallInt(s string) (n int, ok bool) {
+	if !isNumber(s) {
+		return 0, false
+	}
+	if len(s) > 8 {
+		return maxFields * maxFields, true
+	}
+	neg := s[0] == '-'
+	for _, c := range strings.TrimPrefix(s, "-") {
+		n = n*10 + int(c-'0')
+	}
+	if neg {
+		n = -n
+	}
+	return n, true
+}
+
+func (x *expansion) fields(w *syntax.Word) {
+	x.cur = piece{}
+	for i, p := range w.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if ok && i == 0 && strings.HasPrefix(lit.Value, "~") {
+			x.tilde(lit.Value, len(w.Parts) == 1)
+			continue
+		}
+		x.part(p)
+	}
+	x.flush()
+}
+
+// flush ends the current word.
+func (x *expansion) flush() {
+	c := &x.cur
+	if !c.started && !c.many {
+		return
+	}
+	w := Word{Set: c.set, Span: x.span, Many: c.many, Quoted: true}
+	if !x.split {
+		w.Glob = false
+	}
+	if w.Glob {
+		w.Glob = anyGlob(w.Values) || len(w.Values) == 0
+	}
+	if !w.Glob {
+		for i, v := range w.Values {
+			w.Values[i] = unescape(v)
+		}
+		w.Prefix = unescape(w.Prefix)
+	} else {
+		w.Many = true
+		if !w.Open {
+			w.Prefix = ""
+			for i, v := range w.Values {
+				if p := globPrefix(v); i == 0 {
+					w.Prefix = p
+				} else {
+					w.Prefix = commonPrefix(w.Prefix, p)
+				}
+			}
+		} else {
+			w.Prefix = globPrefix(w.Prefix)
+		}
+	}
+	if !w.Open && !w.Glob {
+		w.Prefix = ""
+	}
+	x.done = append(x.done, w)
+	x.cur = piece{}
+}
+
+func (x *expansion) part(p syntax.WordPart) {
+	switch p := p.(type) {
+	case *syntax.Lit:
+		x.literal(p.Value)
+	case *syntax.SglQuoted:
+		v := p.Value
+		if p.Dollar {
+			v = ansiC(v)
+		}
+		x.quotedText(v)
+	case *syntax.DblQuoted:
+		x.dblQuoted(p)
+	case *syntax.ParamExp:
+		x.value(x.param(p), false, p)
+	case *syntax.CmdSubst:
+		x.value(value{set: x.subst(p)}, false, p)
+	case *syntax.ArithmExp:
+		x.r.arithm(p.X, x.sc, x.cmd)
+		x.value(value{set: Set{Open: true, Number: true}}, false, p)
+	case *syntax.ProcSubst:
+		x.procSubst(p)
+	case *syntax.ExtGlob:
+		x.add(Set{Open: true, Glob: true})
+		x.cur.set.Glob = true
+	default:
+		x.nestedPart(p)
+		x.add(Set{Open: true})
+		x.cur.many = true
+	}
+}
+
+func (x *expansion) dblQuoted(q *syntax.DblQuoted) {
+	x.cur.quoted = true
+	for _, p := range q.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			x.quotedText(unescapeDouble(p.Value))
+		case *syntax.ParamExp:
+			x.value(x.param(p), true, p)
+		case *syntax.CmdSubst:
+			x.value(value{set: x.subst(p)}, true, p)
+		case *syntax.ArithmExp:
+			x.r.arithm(p.X, x.sc, x.cmd)
+			x.add(Set{Open: true, Number: true})
+		default:
+			x.nestedPart(p)
+			x.add(Set{Open: true})
+		}
+	}
+	if !x.cur.started {
+		x.quotedText("")
+	}
+}
+
+// literal adds unquoted text: a backslash quotes, * ? [ are special.
+func (x *expansion) literal(s string) {
+	if strings.IndexAny(s, "\\*?[") < 0 {
+		x.raw(s, false)
+		return
+	}
+	var b strings.Builder
+	glob := false
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if i++; i < len(s) && s[i] != '\n' {
+				if isMeta(s[i]) {
+					b.WriteByte('\\')
+				}
+				b.WriteByte(s[i])
+			}
+			x.cur.quoted = true
+		case '*', '?', '[':
+			glob = true
+			b.WriteByte(s[i])
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	x.raw(b.String(), glob)
+}
+
+func (x *expansion) quotedText(s string) {
+	x.cur.quoted = true
+	x.raw(escape(s), false)
+}
+
+// raw adds text in pattern form.
+func (x *expansion) raw(s string, glob bool) {
+	c := &x.cur
+	c.set.Glob = c.set.Glob || glob
+	c.set.Number = false
+	if !c.started {
+		c.started = true
+		c.set.Values = x.r.one(s)
+	} else if s != "" {
+		for i, v := range c.set.Values {
+			c.set.Values[i] = v + s
+		}
+	}
+	if !c.frozen {
+		c.set.Prefix += s
+	}
+}
+
+// add adds a value that is not split.
+func (x *expansion) add(v Set) {
+	c := &x.cur
+	first := !c.started
+	if first {
+		c.started = true
+		c.set.Values = x.r.one("")
+		c.set.Number = v.Number
+	} else {
+		c.set.Number = false
+	}
+	c.set.Open = c.set.Open || v.Open
+	if len(v.Values) == 1 {
+		s := escape(v.Values[0])
+		for i, old := range c.set.Values {
+			c.set.Values[i] = old + s
+		}
+	} else {
+		c.set.Values = cross(c.set.Values, v.Values, &c.set.Open)
+	}
+	if !c.frozen {
+		c.set.Prefix += escape(v.prefix())
+		c.frozen = v.Open || len(v.Values) != 1
+	}
+}
+
+func cross(left, right []string, open *bool) []string {
+	var out []string
+	for _, l := range left {
+		for _, v := range right {
+			if len(out) == maxValues {
+				*open = true
+				return out
+			}
+			out = append(out, l+escape(v))
+		}
+	}
+	return out
+}
+
+// tilde adds unquoted text that begins with a tilde. whole says that the text
+// is all of the word.
+func (x *expansion) tilde(s string, whole bool) {
+	user, rest, slash := strings.Cut(s[1:], "/")
+	if !slash && !whole || strings.ContainsAny(user, "\\*?[{") {
+		x.literal(s)
+		return
+	}
+	var home Set
+	switch user {
+	case "":
+		home = x.variable("HOME").set
+	case "+":
+		home = x.sc.dir
+	case "-":
+		home = x.variable("OLDPWD").set
+	case "root":
+		home = Set{Values: []string{"/root"}}
+	default:
+		home = Set{Values: []string{"/home/" + user}, Open: true}
+	}
+	x.add(home)
+	x.cur.quoted = true
+	if slash {
+		x.literal("/" + rest)
+	}
+}
+
+// A value is what an expansion yields: one set, or the list of an array.
+type value struct {
+	set    Set
+	list   []Set
+	isList bool
+}
+
+// value adds the result of an expansion, split into words where it is not
+// quoted.
+func (x *expansion) value(v value, quoted bool, n syntax.Node) {
+	if v.isList {
+		for i, e := range v.list {
+			if i > 0 {
+				x.flush()
+			}
+			x.value(value{set: e}, quoted, n)
+		}
+		if v.set.Open {
+			x.add(Set{Values: []string{""}, Open: true})
+			x.cur.many = true
+		}
+		return
+	}
+	if quoted || !x.split {
+		x.add(v.set)
+		return
+	}
+	v.set = x.r.pinned(v.set, n)
+	ifs, ok := x.ifs()
+	if !ok {
+		v.set.Open = true
+	}
+	if (len(v.set.Values) > 1 || v.set.Open) && anySplits(v.set.Values, ifs) {
+		x.r.fork(n, v.set)
+		v.set = Set{Values: v.set.Values[:1], Open: v.set.Open}
+	}
+	if len(v.set.Values) == 1 && !v.set.Open {
+		x.splitText(v.set.Values[0], ifs)
+		return
+	}
+	x.add(v.set)
+	x.cur.many = x.cur.many || (v.set.Open && !v.set.Number)
+	if v.set.Has("") && !x.cur.quoted && len(v.set.Values) > 1 {
+		x.cur.many = true
+	}
+	for _, s := range v.set.Values {
+		if strings.ContainsAny(s, "*?[") {
+			x.cur.set.Open = true
+		}
+	}
+}
+
+// splitText adds text that the shell splits at ifs and then globs.
+func (x *expansion) splitText(s, ifs string) {
+	for s != "" {
+		i := strings.IndexAny(s, ifs)
+		if i != 0 {
+			if i < 0 {
+				i = len(s)
+			}
+			x.raw(strings.ReplaceAll(s[:i], "\\", "\\\\"), strings.ContainsAny(s[:i], "*?["))
+			s = s[i:]
+			continue
+		}
+		x.flush()
+		s = s[1:]
+	}
+}
+
+func (x *expansion) ifs() (chars string, ok bool) {
+	b := x.sc.lookup("IFS")
+	if b == nil {
+		return " \t\n", !x.sc.unsure
+	}
+	v, ok := b.set.Literal()
+	if !ok {
+		return " \t\n", false
+	}
+	return v, true
+}
+
+func anySplits(values []string, ifs string) bool {
+	for _, v := range values {
+		if strings.ContainsAny(v, ifs) {
+			return true
+		}
+	}
+	return false
+}
+
+// subst reads the commands of a substitution and returns its output where it
+// can be known.
+func (x *expansion) subst(c *syntax.CmdSubst) Set {
+	r := x.r
+	sub := *x.sc
+	sub.place = (sub.place | InSubst | InSubshell) &^ (Piped | Piping)
+	sub.source, sub.stdin = -1, nil
+	from := len(r.line.Commands)
+	r.stmts(c.Stmts, &sub)
+	if len(c.Stmts) == 0 {
+		return Set{Values: []string{""}}
+	}
+	if len(c.Stmts) > 1 || c.TempFile || c.ReplyVar {
+		return Set{Open: true}
+	}
+	out := r.stmtOutput(c.Stmts[0], from)
+	out.Values = append([]string(nil), out.Values...)
+	for i, v := range out.Values {
+		out.Values[i] = strings.TrimRight(v, "\n")
+	}
+	return out
+}
+
+func (x *expansion) procSubst(p *syntax.ProcSubst) {
+	r := x.r
+	sub := *x.sc
+	sub.place = (sub.place | InSubst | InSubshell) &^ (Piped | Piping)
+	sub.source, sub.stdin = -1, nil
+	if p.Op == syntax.CmdOut {
+		sub.place |= OutSubst
+	}
+	from := len(r.line.Commands)
+	r.stmts(p.Stmts, &sub)
+	x.cur.started = true
+	x.raw("/dev/fd/", false)
+	x.cur.frozen = true
+	x.cur.set.Open = true
+	x.cur.set.Values = nil
+	if p.Op == syntax.CmdIn && len(p.Stmts) == 1 {
+		r.substs = append(r.substs, procText{x.span, r.stmtOutput(p.Stmts[0], from)})
+	} else {
+		r.substs = append(r.substs, procText{x.span, Set{Open: true}})
+	}
+}
+
+// A procText is what a process substitution lets its reader read.
+type procText struct {
+	span Span
+	out  Set
+}
+
+// nested reads the substitutions below a node whose own value is not needed.
+func (x *expansion) nested(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			x.subst(n)
+			return false
+		case *syntax.ProcSubst:
+			x.procSubst(n)
+			return false
+		case *syntax.ParamExp:
+			x.promptExpansion(n)
+		}
+		return true
+	})
+}
+
+func (x *expansion) nestedPart(p syntax.WordPart) { x.nested(p) }
+
+// escape makes text stand for itself in a pattern.
+func escape(s string) string {
+	if strings.IndexAny(s, "\\*?[") < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if isMeta(s[i]) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func isMeta(c byte) bool { return c == '\\' || c == '*' || c == '?' || c == '[' }
+
+func unescape(s string) string {
+	if !strings.Contains(s, "\\") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// globPrefix returns the literal text before the first special character.
+func globPrefix(p string) string {
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case '*', '?', '[':
+			return unescape(p[:i])
+		}
+	}
+	return unescape(p)
+}
+
+// anyGlob says whether a value has a special character that is one: a bracket
+// without its partner stands for itself.
+func anyGlob(values []string) bool {
+	for _, v := range values {
+		for i := 0; i < len(v); i++ {
+			switch v[i] {
+			case '\\':
+				i++
+			case '*', '?':
+				return true
+			case '[':
+				if strings.Contains(v[i+1:], "]") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// unescapeDouble removes the backslashes that quote in double quotes (POSIX
+// 2.2.3).
+func unescapeDouble(s string) string {
+	if !strings.Contains(s, "\\") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			switch s[i+1] {
+			case '$', '`', '"', '\\':
+				i++
+			case '\n':
+				i++
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func isNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	if s == "" {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}

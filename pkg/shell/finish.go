@@ -1,0 +1,419 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// finish names the program of a command whose words are complete, reads its
+// arguments, and reads what it runs in turn. own is the scope of the command
+// itself, sc that in which it stands and which built-ins change.
+func (r *reader) finish(i int, own, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	if own.stdin != nil {
+		c.Input = *own.stdin
+		c.HasInput = true
+	}
+	if len(c.Words) == 0 {
+		return
+	}
+	program := c.Words[0]
+	if !program.Known() || len(program.Values) != 1 {
+		r.unknownProgram(i, own, sc, substs)
+		return
+	}
+	r.named(i, program.Values[0], own, sc, substs)
+}
+
+// unknownProgram reads a command whose program may be one of several, or is
+// not known: once for each value.
+func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	program := c.Words[0]
+	if program.Open || program.Glob || program.Many {
+		c.Opaque = "the program is not known"
+	}
+	names := program.Values
+	if program.Glob {
+		names = matchingNames(program.Values)
+	}
+	place := c.Place
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		words := append(r.room(len(c.Words)), r.line.Commands[i].Words...)
+		words[0].Set, words[0].Many = known(r, name), false
+		k := r.child(i, words, own)
+		r.line.Commands[k].Variant = true
+		r.line.Commands[k].Place = place
+		r.line.Commands[k].Assigns = r.line.Commands[i].Assigns
+		r.line.Commands[k].Redirects = r.line.Commands[i].Redirects
+		after := *sc
+		r.named(k, name, own, &after, substs)
+		sc.join(r, &after)
+	}
+	if len(names) == 0 {
+		sc.forget()
+	}
+}
+
+// named reads a command whose program is known.
+func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	c.Path = path
+	c.Name = fold(Base(path))
+	if hasOdd(path) {
+		c.Opaque = "the program's name holds characters that a reader does not see"
+	}
+	if f := sc.function(path); f != nil {
+		c.Function = true
+		r.call(i, f, own, sc)
+		return
+	}
+	p := Lookup(c.Name)
+	if p == nil {
+		r.bindingBuiltin(i, sc)
+		return
+	}
+	c.Args = p.parse(c.Words)
+	if hasOddOption(c) {
+		c.Opaque = "an option holds characters that a reader does not see"
+	}
+	r.payloads(i, p, own, sc, substs)
+	r.shellBuiltin(i, own, sc)
+}
+
+func hasOdd(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 || s[i] < 0x20 || s[i] == 0x7f {
+			return len(oddities(s)) > 0 || s[i] < 0x20
+		}
+	}
+	return false
+}
+
+func hasOddOption(c *Command) bool {
+	for k := range c.Args.Options {
+		if hasOdd(c.Args.Options[k].Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchingNames returns the programs of the table whose names match one of
+// the patterns, as the program itself would be found in some directory.
+func matchingNames(patterns []string) []string {
+	var out []string
+	for _, p := range patterns {
+		base := p[strings.LastIndexByte(p, '/')+1:]
+		for i := range programs {
+			for n := range strings.FieldsSeq(programs[i].Names) {
+				if Matches(base, n) && len(out) < maxVariants {
+					out = append(out, n)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// child adds a command that command i runs.
+func (r *reader) child(i int, words []Word, own *scope) int {
+	if len(r.line.Commands) >= MaxCommands {
+		r.stop("too-many", "the line runs too many commands", Span{0, len(r.line.Source)})
+	}
+	c := &r.line.Commands[i]
+	span := c.Span
+	if len(words) > 0 {
+		span = Span{words[0].Span.From, max(words[0].Span.To, words[len(words)-1].Span.To)}
+	}
+	r.line.Commands = append(r.line.Commands, Command{
+		Words: words, Span: span, Dir: own.dir, Context: max(c.Context, own.context),
+		Place: c.Place, Parent: i, Source: c.Source,
+	})
+	return len(r.line.Commands) - 1
+}
+
+// payloads reads what a command runs or evaluates.
+func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	args := &c.Args
+	sub := *own
+	sub.context = max(c.Context, p.Context)
+	if args.Program != nil {
+		sub.context = max(sub.context, args.Program.Context)
+	}
+	r.environment(i, &sub)
+	if args.Payload > 0 {
+		r.argvPayload(i, p, &sub, sc)
+	}
+	for k := range args.Options {
+		r.optionPayload(i, k, &sub)
+	}
+	for k := range args.Operands {
+		o := r.line.Commands[i].Args.Operands[k]
+		switch o.Role {
+		case RoleText:
+			r.evaluate(i, r.line.Commands[i].Words[o.At], &sub)
+		case RoleJoined:
+			r.joined(i, o.At, p, &sub, sc)
+		case RoleExec:
+			r.file(i, o.At, p, &sub, sc, substs)
+		}
+	}
+	r.inputPayload(i, p, &sub)
+}
+
+// environment binds what env and its like put into the environment of what
+// they run, and the directory to which they change.
+func (r *reader) environment(i int, sub *scope) {
+	c := &r.line.Commands[i]
+	for _, a := range c.Assigns {
+		sub.set(r, a.Name, a.Value)
+	}
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		if o.Spec != nil && o.Spec.Role == RoleDir && o.HasArg && c.Args.Payload > 0 {
+			sub.dir = r.dirIn(sub.dir, o.Arg.Set)
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role != RoleEnv {
+			continue
+		}
+		name, value, ok := splitEnv(c.Words[o.At].Set)
+		if ok {
+			sub.set(r, name, value)
+		}
+		c.Assigns = append(c.Assigns, Assign{Name: name, Value: value, Span: c.Words[o.At].Span})
+	}
+}
+
+// splitEnv splits NAME=VALUE. The name is "" where it is not known.
+func splitEnv(s Set) (name string, value Set, ok bool) {
+	if len(s.Values) != 1 {
+		name, _, ok = strings.Cut(s.Prefix, "=")
+		if !ok {
+			name = ""
+		}
+		return name, Set{Open: true}, ok
+	}
+	name, v, ok := strings.Cut(s.Values[0], "=")
+	return name, Set{Values: []string{v}, Open: s.Open}, ok
+}
+
+// argvPayload reads a command that stands among the arguments of another.
+func (r *reader) argvPayload(i int, p *Program, sub, sc *scope) {
+	c := &r.line.Commands[i]
+	words := c.Words[c.Args.Payload:]
+	if p.Input == RoleEnv {
+		words = r.appendInput(i, words)
+	}
+	if p.hasName("flock") && len(words) > 1 && (words[0].Has("-c") || words[0].Has("--command")) {
+		r.evaluate(i, words[1], sub)
+		return
+	}
+	k := r.child(i, words, sub)
+	r.line.Commands[k].Assigns = c.Assigns
+	if p.InShell {
+		r.finish(k, sub, sc, nil)
+		return
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.finish(k, &inner, &inner, nil)
+}
+
+func (p *Program) hasName(name string) bool { return hasName(p.Names, name) }
+
+// appendInput returns the words of a command to which xargs appends, or in
+// which it replaces, what it reads.
+func (r *reader) appendInput(i int, words []Word) []Word {
+	c := &r.line.Commands[i]
+	input := r.inputText(i)
+	var items []Word
+	if text, ok := input.Literal(); ok && len(text) < 1<<12 {
+		for _, f := range strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '\t' || c == '\n' || c == 0 }) {
+			items = append(items, Word{Set: Set{Values: []string{strings.Trim(f, `"'`)}}, Span: c.Span, Quoted: true})
+		}
+	} else {
+		set := Set{Open: true}
+		if start := r.searchRoots(i); len(start) > 0 {
+			set.Values = start
+		}
+		items = []Word{{Set: set, Span: c.Span, Many: true, Quoted: true}}
+	}
+	out := make([]Word, 0, len(words)+len(items))
+	place := replaced(&c.Args)
+	if place == "" {
+		return append(append(out, words...), items...)
+	}
+	for _, w := range words {
+		if !strings.Contains(w.prefix(), place) && !w.Has(place) {
+			out = append(out, w)
+			continue
+		}
+		if w.Has(place) && len(items) > 0 {
+			item := items[0]
+			for _, more := range items[1:] {
+				item.Set = union(item.Set, more.Set)
+			}
+			item.Many = false
+			out = append(out, item)
+			continue
+		}
+		w.Set = Set{Open: true, Prefix: w.Prefix}
+		out = append(out, w)
+	}
+	return out
+}
+
+// searchRoots returns where a find starts that feeds command i: it prints
+// paths below them, and the roots themselves.
+func (r *reader) searchRoots(i int) []string {
+	src := r.line.Commands[i].Source
+	if src < 0 || r.line.Commands[src].Name != "find" {
+		return nil
+	}
+	return findRoots(&r.line.Commands[src])
+}
+
+// findRoots returns the paths themselves below which an unnarrowed find looks.
+func findRoots(c *Command) []string {
+	roots, narrowed := c.SearchRoots()
+	if narrowed {
+		return nil
+	}
+	var out []string
+	for _, s := range roots {
+		out = append(out, s.Values...)
+	}
+	return out
+}
+
+// replaced returns the text that xargs -I replaces, "" if it appends.
+func replaced(a *Args) string {
+	for k := range a.Options {
+		o := &a.Options[k]
+		if o.Is("I") || o.Is("replace") || o.Is("J") {
+			if v, ok := o.Arg.Literal(); ok && o.HasArg && v != "" {
+				return v
+			}
+			return "{}"
+		}
+	}
+	return ""
+}
+
+// optionPayload reads what an option names to run.
+func (r *reader) optionPayload(i, k int, sub *scope) {
+	c := &r.line.Commands[i]
+	o := c.Args.Options[k]
+	if o.Spec == nil {
+		return
+	}
+	switch o.Spec.Role {
+	case RoleText:
+		if !o.HasArg {
+			return
+		}
+		if c.Name == "env" {
+			r.splitString(i, o.Arg, sub)
+			return
+		}
+		r.evaluate(i, o.Arg, sub)
+	case RoleArgv:
+		words := append([]Word(nil), c.Words[min(o.At, len(c.Words)):o.End]...)
+		roots := findRoots(c)
+		for n := range words {
+			if words[n].Has("{}") {
+				words[n] = Word{Set: Set{Values: roots, Open: true}, Span: words[n].Span, Quoted: true}
+			} else if strings.Contains(words[n].prefix(), "{}") {
+				words[n].Set = Set{Open: true}
+			}
+		}
+		if len(words) > 0 {
+			child := r.child(i, words, sub)
+			inner := *sub
+			inner.funcs = nil
+			r.finish(child, &inner, &inner, nil)
+		}
+	case RoleConfig:
+		if text, ok := configText(c.Name, o.Arg.Set); ok {
+			w := o.Arg
+			w.Set = text
+			r.evaluate(i, w, sub)
+		} else if o.Arg.Open {
+			c.Opaque = "a configuration value is not known"
+		}
+	}
+}
+
+// splitString reads the argument of env -S: words, of which the first may be
+// more options.
+func (r *reader) splitString(i int, arg Word, sub *scope) {
+	c := &r.line.Commands[i]
+	text := arg
+	var rest []string
+	if n := c.Args.Payload; n > 0 {
+		for _, w := range c.Words[n:] {
+			v, ok := w.Literal()
+			if !ok {
+				c.Opaque = "an argument of what it runs is not known"
+				return
+			}
+			q, _ := syntax.Quote(v, syntax.LangBash)
+			rest = append(rest, q)
+		}
+	}
+	text.Values = make([]string, 0, len(arg.Values))
+	for _, v := range arg.Values {
+		text.Values = append(text.Values, strings.Join(append([]string{"env", v}, rest...), " "))
+	}
+	r.evaluate(i, text, sub)
+}
+
+// configText returns the text that a configuration value makes git, ssh or
+// tar evaluate.
+func configText(program string, s Set) (Set, bool) {
+	out := Set{Open: s.Open}
+	for _, v := range s.Values {
+		name, value, ok := strings.Cut(v, "=")
+		if !ok {
+			name, value, ok = strings.Cut(v, " ")
+		}
+		if !ok {
+			continue
+		}
+		name = strings.ToLower(strings.TrimSpace(name))
+		switch {
+		case program == "git" && strings.HasPrefix(value, "!"):
+			out.Values = append(out.Values, value[1:])
+		case program == "git" && gitRuns(name) && value != "" && value != "true" && value != "false":
+			out.Values = append(out.Values, value)
+		case program == "tar" && name == "exec", program != "git" && program != "tar" && (name == "proxycommand" || name == "localcommand"):
+			out.Values = append(out.Values, value)
+		}
+	}
+	return out, len(out.Values) > 0
+}
+
+// gitRuns says whether git runs the value of a configuration variable as a
+// command (git-config(1)).
+func gitRuns(name string) bool {
+	switch name {
+	case "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.askpass", "core.gitproxy",
+		"diff.external", "sequence.editor", "gpg.program", "credential.helper", "uploadpack.packobjectshook",
+		"interactive.difffilter", "core.alternaterefscommand":
+		return true
+	}
+	for _, suffix := range []string{".command", ".textconv", ".clean", ".smudge", ".process", ".cmd", ".driver", ".helper", ".program"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "pager.")
+}

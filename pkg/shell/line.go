@@ -1,0 +1,252 @@
+// Package shell reads a command line once, so that every judge of it sees the
+// same thing: each simple command that the line can run, at any depth, with
+// its words as sets of possible values, its redirections, its directory, and
+// the wrappers that lead to it.
+//
+// [Read] never fails: a line that cannot be read has a [Problem]. Reading is
+// bounded in time and memory for any input. The package runs nothing, looks at
+// no file and no environment variable, and judges nothing.
+package shell
+
+// A Line is what a command line can run. It is immutable once read and may be
+// shared between goroutines.
+type Line struct {
+	// Source is the text that was read; every [Span] counts its bytes.
+	Source string
+	// Commands holds every simple command in the order of reading: a wrapper
+	// comes before its payload. Empty for a blank or unreadable line.
+	Commands []Command
+	// Spawns holds the places that start processes without bound.
+	Spawns []Spawn
+	// Oddities holds characters that hide text from a human reader.
+	Oddities []Oddity
+	// Problem says why the line could not be read; nil if it was.
+	Problem *Problem
+}
+
+// A Span is the range of bytes [From, To) of [Line.Source].
+type Span struct{ From, To int }
+
+// A Problem is the reason why a line could not be read.
+type Problem struct {
+	// Code is one of "syntax", "too-long", "too-deep", "too-many",
+	// "control-character" and "shell".
+	Code string
+	// Why is a clause for people.
+	Why string
+	// Span is the place, or the whole line where there is no better one.
+	Span Span
+}
+
+// A Spawn is a construct that starts processes without bound, such as a
+// function that pipes itself into itself in the background.
+type Spawn struct {
+	Why  string
+	Span Span
+}
+
+// An Oddity is a character that a human reader does not see or cannot tell
+// from another: a control, a terminal escape, a zero-width or a directional
+// mark.
+type Oddity struct {
+	Why  string
+	Span Span
+}
+
+// A Set is what a word, a variable or a directory may be. The zero value is
+// the empty set: nothing is possible, nothing is known.
+//
+// To deny, one value that matches is enough; to allow, every value must match
+// and the set must not be open.
+type Set struct {
+	// Values are the possible values that are known.
+	Values []string
+	// Open says that other values are possible too.
+	Open bool
+	// Glob says that the values are patterns that the shell replaces by file
+	// names: * ? and [ stand for themselves only after a backslash.
+	Glob bool
+	// Number says that every possible value is a decimal integer.
+	Number bool
+	// Prefix is literal text with which every possible value begins, also
+	// those not in Values; it is set for open sets and patterns.
+	Prefix string
+}
+
+// Literal returns the one value of a set that is neither open nor a pattern.
+func (s Set) Literal() (value string, ok bool) {
+	if len(s.Values) != 1 || s.Open || s.Glob {
+		return "", false
+	}
+	return s.Values[0], true
+}
+
+// Known says whether the values are all there can be and none is a pattern.
+func (s Set) Known() bool { return len(s.Values) > 0 && !s.Open && !s.Glob }
+
+// Has says whether value is among the values that are known.
+func (s Set) Has(value string) bool {
+	for _, v := range s.Values {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+// A Word is one argument of a command.
+type Word struct {
+	Set
+	Span Span
+	// Many says that the word may become no argument or several.
+	Many bool
+	// Quoted says that the source spells the word with quotes, escapes or
+	// expansions, so that its text differs from its value.
+	Quoted bool
+}
+
+// An Assign is NAME=VALUE before a command, alone, or as an argument of
+// export, declare and their like.
+type Assign struct {
+	Name  string
+	Value Set
+	Span  Span
+}
+
+// A Redirect is one redirection of a command.
+type Redirect struct {
+	// Op is the operator without its descriptor: > >> >| <> < &> &>> >& <&
+	// << <<- <<<.
+	Op string
+	// Fd is the descriptor as written, "" for the operator's own.
+	Fd string
+	// Target is the file, the descriptor, or the text of a here-string or
+	// here-document.
+	Target Word
+	Span   Span
+}
+
+// Writes says whether the redirection opens a file for writing.
+func (r *Redirect) Writes() bool {
+	switch r.Op {
+	case ">", ">>", ">|", "<>", "&>", "&>>":
+		return true
+	case ">&":
+		return !isDescriptor(r.Target.Set)
+	}
+	return false
+}
+
+// Reads says whether the redirection opens a file for reading.
+func (r *Redirect) Reads() bool { return r.Op == "<" || r.Op == "<>" }
+
+// Inline says whether the target is the input's text itself.
+func (r *Redirect) Inline() bool { return r.Op == "<<" || r.Op == "<<-" || r.Op == "<<<" }
+
+func isDescriptor(s Set) bool {
+	v, ok := s.Literal()
+	if !ok || v == "" {
+		return false
+	}
+	if v == "-" {
+		return true
+	}
+	for i := range len(v) {
+		if (v[i] < '0' || v[i] > '9') && (v[i] != '-' || i != len(v)-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// A Context says where a command runs.
+type Context uint8
+
+// The contexts, nearest first.
+const (
+	Local     Context = iota
+	Container         // in a container that a wrapper starts or enters
+	Remote            // on another host
+)
+
+// String returns "local", "container" or "remote".
+func (c Context) String() string { return [...]string{"local", "container", "remote"}[c] }
+
+// A Place is where in the line a command stands; a set of flags.
+type Place uint16
+
+// The places of a command.
+const (
+	Piped      Place = 1 << iota // its input comes from another command
+	Piping                       // its output goes to another command
+	Background                   // started with &, coproc or |&
+	InLoop                       // in the body or the condition of a loop
+	InBranch                     // may be skipped: if, case, && or ||
+	InSubst                      // in a command or process substitution
+	InSubshell                   // in parentheses or a pipeline
+	InFunction                   // in the body of a function
+	InPayload                    // in text that another command evaluates
+	Defined                      // the body of a function as it is defined
+	OutSubst                     // in >(...): its input is what is written
+)
+
+// A Command is one simple command.
+type Command struct {
+	// Words are the program and its arguments. There are none where the
+	// command only assigns or redirects.
+	Words     []Word
+	Assigns   []Assign
+	Redirects []Redirect
+	Span      Span
+	// Name is the program's base name without case where the first word is
+	// known, else "". It identifies the program for denying; see Path.
+	Name string
+	// Path is the program as written after quoting: "git", "./git",
+	// "/usr/bin/git"; "" where it is not known.
+	Path string
+	// Args are the arguments as the program's own grammar reads them.
+	Args Args
+	// Dir is the working directory, absolute where it is known.
+	Dir Set
+	// Context says where the command runs, Place where in the line it stands.
+	Context Context
+	Place   Place
+	// Parent is the index of the command that runs this one as its payload,
+	// or -1. Parents come before their payloads.
+	Parent int
+	// Source is the index of the command whose output is the input here, or
+	// -1.
+	Source int
+	// Input is what is known of the text on the standard input; it is valid
+	// if HasInput is set, and otherwise the input is that of the line.
+	Input    Set
+	HasInput bool
+	// Opaque says why the program, or what it evaluates, cannot be known;
+	// "" where it can.
+	Opaque string
+	// Doubt says why the command may do more than its words tell, such as
+	// arithmetic over a variable whose text is not known; "" if there is no
+	// reason to.
+	Doubt string
+	// Variant says that the command is one of several readings of the same
+	// source, of which one happens.
+	Variant bool
+	// Keyword says that the command is a part of the shell's language, such as
+	// the head of a loop, and no word: its Name is for, case, select, ((, [[,
+	// let, time, or that of a declaration such as export.
+	Keyword bool
+	// Function says that the program is a function or an alias that the line
+	// defines; what it runs follows as its payload.
+	Function bool
+}
+
+// Program returns the first word. It is the zero Word where there is none.
+func (c *Command) Program() Word {
+	if len(c.Words) == 0 {
+		return Word{}
+	}
+	return c.Words[0]
+}
+
+// In says whether the command stands in all the given places.
+func (c *Command) In(p Place) bool { return c.Place&p == p }

@@ -1,0 +1,71 @@
+package shell
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// oddities returns the characters of src that hide text from a reader.
+func oddities(src string) []Oddity {
+	var out []Oddity
+	for i := 0; i < len(src); {
+		if c := src[i]; c < utf8.RuneSelf {
+			if c < 0x20 && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
+				out = append(out, Oddity{fmt.Sprintf("the control character U+%04X", c), Span{i, i + 1}})
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(src[i:])
+		if why := odd(r, size); why != "" {
+			out = append(out, Oddity{why, Span{i, i + size}})
+		}
+		if len(out) == 16 {
+			break
+		}
+		i += size
+	}
+	return out
+}
+
+// odd says why a character hides text from a reader, "" if it does not. The
+// directional and zero-width ones are those of UAX #9 and the Unicode category
+// Cf.
+func odd(r rune, size int) string {
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return "a byte that is not UTF-8"
+	case r >= 0x80 && r <= 0x9f:
+		return fmt.Sprintf("the control character U+%04X", r)
+	case unicode.Is(unicode.Cf, r):
+		return fmt.Sprintf("the invisible character U+%04X", r)
+	case r == 0x2028 || r == 0x2029:
+		return fmt.Sprintf("the line separator U+%04X", r)
+	case r == 0xa0 || r >= 0x2000 && r <= 0x200a || r == 0x3000 || r == 0x115f || r == 0x1160 || r == 0x3164:
+		return fmt.Sprintf("the blank U+%04X, which no shell takes for one", r)
+	}
+	return ""
+}
+
+// fold returns a program or option word as a reader sees it: in lower case,
+// full-width forms as the letters they look like.
+func fold(s string) string {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] >= 'A' && s[i] <= 'Z' {
+			return foldSlow(s)
+		}
+	}
+	return s
+}
+
+func foldSlow(s string) string {
+	out := make([]rune, 0, len(s))
+	for _, r := range s {
+		if r >= 0xff01 && r <= 0xff5e {
+			r -= 0xfee0
+		}
+		out = append(out, unicode.ToLower(r))
+	}
+	return string(out)
+}

@@ -1,0 +1,308 @@
+package shell
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxOutput bounds the text that is followed from one command to another.
+const maxOutput = 32 << 10
+
+// stmtOutput returns what a statement writes, whose commands were read from
+// index from on. It is open where that is not known.
+func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
+	unknown := Set{Open: true}
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		if i := r.feeder(from, s); i >= 0 {
+			return r.output(i, 0)
+		}
+	case *syntax.BinaryCmd:
+		if !isPipe(c.Op) || !plain(s) {
+			return unknown
+		}
+		if r.tail >= from {
+			return r.output(r.tail, 0)
+		}
+	}
+	return unknown
+}
+
+// inputText returns what command i reads from its standard input.
+func (r *reader) inputText(i int) Set { return r.inputOf(i, 0) }
+
+func (r *reader) inputOf(i, depth int) Set {
+	c := &r.line.Commands[i]
+	if c.HasInput {
+		return c.Input
+	}
+	if c.Source >= 0 && depth < 8 {
+		return r.output(c.Source, depth+1)
+	}
+	return Set{Open: true}
+}
+
+// output returns what command i writes, where that follows from the line
+// alone.
+func (r *reader) output(i, depth int) Set {
+	c := &r.line.Commands[i]
+	unknown := Set{Open: true}
+	for k := range c.Redirects {
+		if c.Redirects[k].Writes() && c.Redirects[k].Fd != "2" {
+			return unknown
+		}
+	}
+	if c.Function || c.Variant || len(c.Words) == 0 {
+		return unknown
+	}
+	switch c.Name {
+	case "echo":
+		return echoed(c.Words[1:])
+	case "printf":
+		return printed(c.Words[1:])
+	case "cat", "tee":
+		if c.Name == "cat" && len(c.Words) > 1 && !c.Words[1].Has("-") {
+			return unknown
+		}
+		return r.inputOf(i, depth)
+	case "base64", "rev", "xxd", "tr", "head", "tail", "sed", "sort", "uniq":
+		return r.filtered(c, r.inputOf(i, depth))
+	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf":
+		if c.Args.Payload > 0 && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i && depth < 8 {
+			return r.output(i+1, depth+1)
+		}
+	}
+	return unknown
+}
+
+// literals returns the values of words that all have one.
+func literals(words []Word) ([]string, bool) {
+	out := make([]string, len(words))
+	size := 0
+	for i := range words {
+		v, ok := words[i].Literal()
+		if size += len(v); !ok || size > maxOutput || words[i].Many {
+			return nil, false
+		}
+		out[i] = v
+	}
+	return out, true
+}
+
+func echoed(words []Word) Set {
+	args, ok := literals(words)
+	if !ok {
+		return Set{Open: true, Values: someEchoes(words)}
+	}
+	escapes, newline := false, "\n"
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && strings.Trim(args[0][1:], "neE") == "" {
+		for _, f := range args[0][1:] {
+			switch f {
+			case 'n':
+				newline = ""
+			case 'e':
+				escapes = true
+			case 'E':
+				escapes = false
+			}
+		}
+		args = args[1:]
+	}
+	text := strings.Join(args, " ")
+	if escapes {
+		text = ansiC(text)
+	}
+	return Set{Values: []string{text + newline}}
+}
+
+// someEchoes returns what echo writes for one word of several values.
+func someEchoes(words []Word) []string {
+	if len(words) != 1 || words[0].Glob {
+		return nil
+	}
+	var out []string
+	for _, v := range words[0].Values {
+		out = append(out, v+"\n")
+	}
+	return out
+}
+
+// printed returns what printf writes for the conversions %s %b %d %c %% and
+// the escapes; the format is used again while there are arguments.
+func printed(words []Word) Set {
+	args, ok := literals(words)
+	if ok && len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	if !ok || len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return Set{Open: true}
+	}
+	format, rest := args[0], args[1:]
+	var b strings.Builder
+	for {
+		n := len(rest)
+		if rest, ok = printOnce(&b, format, rest); !ok || b.Len() > maxOutput {
+			return Set{Open: true}
+		}
+		if len(rest) == 0 || len(rest) == n {
+			return Set{Values: []string{b.String()}}
+		}
+	}
+}
+
+func printOnce(b *strings.Builder, format string, args []string) ([]string, bool) {
+	for i := 0; i < len(format); i++ {
+		switch {
+		case format[i] == '\\' && i+1 < len(format):
+			_, n := escapeAt(b, format[i+1:])
+			i += max(n, 1)
+		case format[i] == '%' && i+1 < len(format):
+			i++
+			arg := ""
+			if format[i] != '%' && len(args) > 0 {
+				arg, args = args[0], args[1:]
+			}
+			switch format[i] {
+			case '%':
+				b.WriteByte('%')
+			case 's', 'd', 'i':
+				b.WriteString(arg)
+			case 'b':
+				b.WriteString(ansiC(arg))
+			case 'c':
+				b.WriteString(arg[:min(1, len(arg))])
+			default:
+				return nil, false
+			}
+		default:
+			b.WriteByte(format[i])
+		}
+	}
+	return args, true
+}
+
+// filtered returns what a filter makes of text that is known.
+func (r *reader) filtered(c *Command, in Set) Set {
+	unknown := Set{Open: true}
+	text, ok := in.Literal()
+	if !ok || len(text) > maxOutput {
+		return unknown
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == RoleRead && !c.Words[o.At].Has("-") {
+			return unknown
+		}
+	}
+	out, ok := filterText(c, text)
+	if !ok {
+		return unknown
+	}
+	return Set{Values: []string{out}}
+}
+
+func filterText(c *Command, text string) (string, bool) {
+	switch c.Name {
+	case "rev":
+		return reversed(text), true
+	case "base64":
+		if !c.Args.Has("d", "decode", "D") {
+			return base64.StdEncoding.EncodeToString([]byte(text)) + "\n", true
+		}
+		clean := strings.Map(dropBlanks, text)
+		b, err := base64.StdEncoding.DecodeString(clean)
+		if err != nil {
+			b, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(clean, "="))
+		}
+		return string(b), err == nil
+	case "xxd":
+		if !c.Args.Has("r") || !c.Args.Has("p") {
+			return "", false
+		}
+		b, err := hex.DecodeString(strings.Map(dropBlanks, text))
+		return string(b), err == nil
+	case "tr":
+		return translated(c, text)
+	}
+	return "", false
+}
+
+func dropBlanks(r rune) rune {
+	if r == ' ' || r == '\n' || r == '\t' || r == '\r' {
+		return -1
+	}
+	return r
+}
+
+func reversed(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, l := range lines {
+		rs := []rune(l)
+		for a, b := 0, len(rs)-1; a < b; a, b = a+1, b-1 {
+			rs[a], rs[b] = rs[b], rs[a]
+		}
+		lines[i] = string(rs)
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// translated returns what tr makes of text for sets of plain characters and
+// ranges.
+func translated(c *Command, text string) (string, bool) {
+	var sets []string
+	for _, o := range c.Args.Operands {
+		v, ok := c.Words[o.At].Literal()
+		set, fine := trSet(v)
+		if !ok || !fine {
+			return "", false
+		}
+		sets = append(sets, set)
+	}
+	if c.Args.Unlisted || c.Args.Has("c", "s", "t") {
+		return "", false
+	}
+	if c.Args.Has("d") && len(sets) == 1 {
+		return strings.Map(func(r rune) rune {
+			if strings.ContainsRune(sets[0], r) {
+				return -1
+			}
+			return r
+		}, text), true
+	}
+	if len(sets) != 2 || sets[1] == "" {
+		return "", false
+	}
+	from, to := []rune(sets[0]), []rune(sets[1])
+	return strings.Map(func(r rune) rune {
+		for i := len(from) - 1; i >= 0; i-- {
+			if from[i] == r {
+				return to[min(i, len(to)-1)]
+			}
+		}
+		return r
+	}, text), true
+}
+
+func trSet(s string) (string, bool) {
+	if strings.ContainsAny(s, "[]") {
+		return "", false
+	}
+	rs := []rune(ansiC(s))
+	var b strings.Builder
+	for i := 0; i < len(rs); i++ {
+		if i+2 < len(rs) && rs[i+1] == '-' {
+			if rs[i+2] < rs[i] || rs[i+2]-rs[i] > 255 {
+				return "", false
+			}
+			for c := rs[i]; c <= rs[i+2]; c++ {
+				b.WriteRune(c)
+			}
+			i += 2
+			continue
+		}
+		b.WriteRune(rs[i])
+	}
+	return b.String(), true
+}

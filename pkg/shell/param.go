@@ -1,0 +1,290 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// param returns what a parameter expansion may yield.
+func (x *expansion) param(p *syntax.ParamExp) value {
+	x.promptExpansion(p)
+	x.inner(p)
+	if p.Flags != nil || p.NestedParam != nil || p.Param == nil || p.Names != 0 || p.Width || p.IsSet ||
+		p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 || len(p.Modifiers) > 0 {
+		return value{set: Set{Open: true}}
+	}
+	if p.Length {
+		return value{set: Set{Open: true, Number: true}}
+	}
+	v := x.variable(p.Param.Value)
+	if p.Excl {
+		name, ok := v.set.Literal()
+		if !ok || !syntax.ValidName(name) {
+			return value{set: Set{Open: true}}
+		}
+		v = x.variable(name)
+	}
+	v = x.element(p.Param.Value, v, p.Index)
+	switch {
+	case p.Exp != nil && isDefault(p.Exp.Op):
+		return value{set: x.orElse(v, p)}
+	case p.Exp != nil || p.Repl != nil || p.Slice != nil:
+		return value{set: x.transform(v, p)}
+	}
+	return v
+}
+
+// promptExpansion notes ${x@P}, which runs the substitutions in the text of x.
+func (x *expansion) promptExpansion(p *syntax.ParamExp) {
+	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
+		x.r.line.Commands[x.cmd].Opaque = "expands the text of a variable as a prompt, which runs what the text names"
+	}
+}
+
+// inner reads the substitutions and the arithmetic inside an expansion.
+func (x *expansion) inner(p *syntax.ParamExp) {
+	if p.Index != nil {
+		if w, ok := p.Index.(*syntax.Word); !ok || (w.Lit() != "@" && w.Lit() != "*") {
+			x.r.arithm(p.Index, x.sc, x.cmd)
+		}
+	}
+	if p.Slice != nil {
+		x.r.arithm(p.Slice.Offset, x.sc, x.cmd)
+		x.r.arithm(p.Slice.Length, x.sc, x.cmd)
+	}
+	if p.Repl != nil {
+		for _, w := range []*syntax.Word{p.Repl.Orig, p.Repl.With} {
+			if w != nil {
+				x.nested(w)
+			}
+		}
+	}
+	if p.Exp != nil && p.Exp.Word != nil && !isDefault(p.Exp.Op) {
+		x.nested(p.Exp.Word)
+	}
+}
+
+func isDefault(op syntax.ParExpOperator) bool {
+	switch op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull,
+		syntax.AssignUnset, syntax.AssignUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		return true
+	}
+	return false
+}
+
+// orElse returns the value of ${x:-word} and its like.
+func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
+	set := v.set
+	if v.isList {
+		set = joinList(v)
+	}
+	bound := !set.Open && len(set.Values) > 0
+	var word Set
+	if p.Exp.Word != nil {
+		word = x.r.single(p.Exp.Word, x.sc, x.cmd).Set
+	} else {
+		word = Set{Values: []string{""}}
+	}
+	switch p.Exp.Op {
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		return set
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if bound && !set.Has("") {
+			return word
+		}
+		return union(word, Set{Values: []string{""}})
+	}
+	if bound && !set.Has("") {
+		return set
+	}
+	if bound {
+		if p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.AssignUnset {
+			return set
+		}
+		if len(set.Values) == 1 {
+			set = word
+		} else {
+			set = union(word, set)
+		}
+	} else {
+		set = union(set, word)
+		set.Number = false
+	}
+	if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
+		x.sc.set(x.r, p.Param.Value, set)
+	}
+	return set
+}
+
+// transform returns the value of ${x#pattern}, ${x/a/b}, ${x:1:2} and their
+// like for each value that is known.
+func (x *expansion) transform(v value, p *syntax.ParamExp) Set {
+	set := v.set
+	if v.isList {
+		set = joinList(v)
+	}
+	out := Set{Open: set.Open || len(set.Values) == 0}
+	for _, s := range set.Values {
+		t, ok := x.transformed(s, p)
+		if !ok {
+			out.Open = true
+			continue
+		}
+		if !out.Has(t) {
+			out.Values = append(out.Values, t)
+		}
+	}
+	return out
+}
+
+// transformed asks the expander of the parser's module, with the variables
+// that are known and nothing else: what needs more is an error there.
+func (x *expansion) transformed(s string, p *syntax.ParamExp) (out string, ok bool) {
+	if len(s) > 1<<12 {
+		return "", false
+	}
+	defer func() {
+		if recover() != nil {
+			out, ok = "", false
+		}
+	}()
+	one := *p
+	one.Excl, one.Index = false, nil
+	env := knownVars{x: x, name: p.Param.Value, value: s}
+	cfg := &expand.Config{Env: env, NoUnset: true,
+		ProcSubst: func(*syntax.ProcSubst) (string, error) { return "", errTooDeep }}
+	out, err := expand.Literal(cfg, &syntax.Word{Parts: []syntax.WordPart{
+		&syntax.DblQuoted{Parts: []syntax.WordPart{&one}}}})
+	return out, err == nil && len(out) <= 1<<12
+}
+
+// knownVars lets the expander see the variables that have one value.
+type knownVars struct {
+	x           *expansion
+	name, value string
+}
+
+func (k knownVars) Get(name string) expand.Variable {
+	if name == k.name {
+		return expand.Variable{Set: true, Kind: expand.String, Str: k.value}
+	}
+	if v, ok := k.x.variable(name).set.Literal(); ok {
+		return expand.Variable{Set: true, Kind: expand.String, Str: v}
+	}
+	return expand.Variable{}
+}
+
+func (k knownVars) Each(func(string, expand.Variable) bool) {}
+
+// joinList returns the elements of a list as one text.
+func joinList(v value) Set {
+	if v.set.Open {
+		return Set{Open: true}
+	}
+	parts := make([]string, len(v.list))
+	for i, e := range v.list {
+		s, ok := e.Literal()
+		if !ok {
+			return Set{Open: true}
+		}
+		parts[i] = s
+	}
+	return Set{Values: []string{strings.Join(parts, " ")}}
+}
+
+// element returns the part of an array that an index names.
+func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value {
+	if index == nil {
+		if v.isList && name != "@" && name != "*" {
+			index = zeroIndex
+		} else {
+			return v
+		}
+	}
+	w, ok := index.(*syntax.Word)
+	if !ok {
+		return value{set: Set{Open: true}}
+	}
+	lit := w.Lit()
+	if lit == "@" || lit == "*" {
+		return v
+	}
+	n, ok := smallInt(lit)
+	if ok && !v.isList && n == 0 {
+		return v
+	}
+	if !ok || !v.isList || v.set.Open || n < 0 || n >= len(v.list) {
+		return value{set: Set{Open: true}}
+	}
+	return value{set: v.list[n]}
+}
+
+// zeroIndex is the index of an array that is named without one.
+var zeroIndex = &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: "0"}}}
+
+// numeric are the variables that the shell itself sets to integers.
+var numeric = map[string]bool{
+	"#": true, "?": true, "$": true, "!": true, "RANDOM": true, "SECONDS": true, "LINENO": true, "UID": true,
+	"EUID": true, "PPID": true, "BASHPID": true, "SHLVL": true, "COLUMNS": true, "LINES": true, "OPTIND": true,
+	"EPOCHSECONDS": true, "BASH_SUBSHELL": true, "SRANDOM": true,
+}
+
+// variable returns what a variable may be.
+func (x *expansion) variable(name string) value {
+	if isNumber(name) && name != "0" {
+		return x.argument(name)
+	}
+	lookup := name
+	if name == "*" {
+		lookup = "@"
+	}
+	if b := x.sc.lookup(lookup); b != nil {
+		if b.array {
+			return value{set: b.set, list: b.elems, isList: true}
+		}
+		return value{set: b.set}
+	}
+	if numeric[name] {
+		return value{set: Set{Open: true, Number: true}}
+	}
+	var set Set
+	switch name {
+	case "@", "*":
+		return value{set: Set{Open: true}, isList: true}
+	case "HOME":
+		set = known(x.r, x.r.env.Home)
+	case "PWD":
+		return value{set: x.sc.dir}
+	case "OLDPWD":
+		set = x.sc.old
+		set.Open = set.Open || len(set.Values) == 0
+	case "IFS":
+		set = known(x.r, " \t\n")
+	default:
+		set.Open = true
+		if x.r.program {
+			set.Values = x.r.one("")
+		}
+	}
+	set.Open = set.Open || x.sc.unsure
+	return value{set: set}
+}
+
+// argument returns a positional parameter.
+func (x *expansion) argument(name string) value {
+	n, _ := smallInt(name)
+	b := x.sc.lookup("@")
+	if b == nil {
+		return value{set: Set{Values: x.r.one(""), Open: true}}
+	}
+	if n-1 < len(b.elems) {
+		return value{set: b.elems[n-1]}
+	}
+	if b.set.Open {
+		return value{set: Set{Open: true}}
+	}
+	return value{set: Set{Values: x.r.one("")}}
+}

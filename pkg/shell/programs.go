@@ -1,0 +1,256 @@
+package shell
+
+// Options that recur.
+const (
+	help    = "help~ version~ "
+	kubectl = "n,namespace= context= cluster= kubeconfig=read user= s,server=host token= as= l,selector= o,output= f,filename=read v= help~ "
+)
+
+// programs is the grammar table: one entry a program. Sources are the manual
+// pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
+// tools' own help, unless a line says otherwise.
+var programs = []*Program{
+	// Wrappers: they run the command that follows their own arguments.
+	{Names: "sudo", Style: Stop, Operands: "env* payload", Options: help + "A,askpass B,bell b,background C,close-from= D,chdir=dir E,preserve-env? e,edit~ g,group= H,set-home h,host= i,login K,remove-timestamp k,reset-timestamp l,list~ N,no-update n,non-interactive P,preserve-groups p,prompt= R,chroot=dir r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user= V~ v,validate~"},
+	{Names: "doas", Style: Stop, Operands: "payload", Options: "C=read L n s a= u="},
+	{Names: "pkexec", Style: Stop, Operands: "payload", Options: help + "user= disable-internal-agent keep-cwd"},
+	{Names: "su runuser", Operands: "data data*", Options: help + "c,command=text session-command=text f,fast g,group= G,supp-group= l,login m,p,preserve-environment P,pty s,shell=exec T,no-pty u,user= w,whitelist-environment="},
+	{Names: "env", Style: Stop, Operands: "env* payload", Transparent: true, Options: help + "i,ignore-environment 0,null u,unset= C,chdir=dir S,split-string=text block-signal? default-signal? ignore-signal? list-signal-handling v,debug a,argv0="},
+	{Names: "nohup", Style: Stop, Operands: "payload", Transparent: true, Options: help},
+	{Names: "nice", Style: Stop, Operands: "payload", Transparent: true, Options: help + "n,adjustment= #"},
+	{Names: "ionice", Style: Stop, Operands: "payload", Transparent: true, Options: help + "c,class= n,classdata= p,pid~ P,pgid~ t,ignore u,uid~"},
+	{Names: "timeout", Style: Stop, Operands: "data payload", Transparent: true, Options: help + "foreground p f k,kill-after= preserve-status s,signal= v,verbose"},
+	{Names: "time", Style: Stop, Operands: "payload", Transparent: true, Options: "help~ V,version~ a,append f,format= o,output=write p,portability q,quiet v,verbose"},
+	{Names: "stdbuf", Style: Stop, Operands: "payload", Transparent: true, Options: help + "i,input= o,output= e,error="},
+	{Names: "setsid", Style: Stop, Operands: "payload", Transparent: true, Options: "h,help~ V,version~ c,ctty f,fork w,wait"},
+	{Names: "chrt", Style: Stop, Operands: "data payload", Options: "h,help~ V,version~ a,all-tasks b,batch d,deadline f,fifo i,idle m,max~ o,other p,pid~ r,rr R,reset-on-fork T,sched-runtime= P,sched-period= D,sched-deadline= v,verbose"},
+	{Names: "taskset", Style: Stop, Operands: "data payload", Options: "h,help~ V,version~ a,all-tasks c,cpu-list p,pid~"},
+	{Names: "numactl", Style: Stop, Operands: "payload", Options: "H,hardware~ s,show~ i,interleave= m,membind= N,cpunodebind= C,physcpubind= l,localalloc p,preferred="},
+	{Names: "unshare nsenter", Style: Stop, Operands: "payload", Options: help + "m,mount? u,uts? i,ipc? n,net? p,pid? U,user? C,cgroup? T,time? f,fork r,map-root-user R,root=dir w,wd=dir S,setuid= G,setgid= t,target= a,all"},
+	{Names: "chroot", Style: Stop, Operands: "dir payload", Context: Container, Options: help + "groups= userspec= skip-chdir"},
+	{Names: "strace ltrace", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ f c C q v y e= o,output=write p~ s= E= u= P= t T r i k w n d D a= b= I= O= S= X="},
+	{Names: "command", Style: Stop, Operands: "payload", Transparent: true, InShell: true, Options: "p v~ V~"},
+	{Names: "builtin", Style: Stop, Operands: "payload", Transparent: true, InShell: true},
+	{Names: "exec", Style: Stop, Operands: "payload", Transparent: true, InShell: true, Options: "c l a="},
+	{Names: "xargs", Style: Stop, Operands: "payload", Input: RoleEnv, Options: help + "0,null a,arg-file=read d,delimiter= E= e,eof? I= i,replace? L= l,max-lines? n,max-args= o,open-tty P,max-procs= p,interactive process-slot-var= r,no-run-if-empty s,max-chars= t,verbose x,exit show-limits J= R="},
+	{Names: "parallel", Style: Stop, Operands: "joined", Input: RoleEnv, Options: "help~ version~ j,jobs= k,keep-order a,arg-file=read colsep= dry-run~ I= N= n= L= X m q r,no-run-if-empty t,verbose u halt= joblog=write results=write S,sshlogin=host pipe block= tag bar eta timeout= d,delimiter= 0,null"},
+	{Names: "watch", Style: Stop, Operands: "joined", Options: "h,help~ v,version~ b,beep c,color d,differences? e,errexit g,chgexit n,interval= p,precise q,equexit= t,no-title w,no-wrap x,exec"},
+	{Names: "flock", Style: Stop, Operands: "write payload", Options: "h,help~ V,version~ c,command=text E,conflict-exit-code= F,no-fork e,x,exclusive n,nb,nonblock o,close s,shared u,unlock w,wait,timeout= verbose"},
+	{Names: "busybox toybox", Style: Stop, Operands: "payload", Options: "help~ list~ list-full~ install~"},
+	{Names: "script", Operands: "write", Options: "h,help~ V,version~ a,append c,command=text E,echo= e,return f,flush force I,log-in=write O,log-out=write B,log-io=write m,logging-format= o,output-limit= q,quiet t,timing? T,log-timing=write"},
+	{Names: "eval", Style: Plain, Operands: "joined", InShell: true},
+	{Names: "source .", Style: Stop, Operands: "exec data*", InShell: true},
+	{Names: "trap", Style: Stop, Operands: "text data*", Options: "l~ p~"},
+	{Names: "caffeinate", Style: Stop, Operands: "payload", Transparent: true, Options: "d i m s u t= w="},
+	{Names: "entr", Style: Stop, Operands: "payload", Options: "a c d n p r s*text x z"},
+
+	// Shells and interpreters.
+	{Names: "bash sh dash ash zsh ksh mksh rbash fish", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
+	{Names: "python pypy ipython", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q="},
+	{Names: "node nodejs bun deno", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings"},
+	{Names: "perl", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code!*read E=code!*read n p i?*write a w W X c l? 0? s S t T u U v~ V~ h~ I= m= M= F= C? x? d? D= f"},
+	{Names: "ruby", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ e=code!*read n p i?*write a l w W? c s S v r= I= C=dir E= F= 0? K= x? T? d h~ y"},
+	{Names: "php", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ r=code! R=code B=code E=code f,file=exec! i~ m~ l n q s w z= c=read d= a S= t=dir"},
+	{Names: "lua luajit", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
+	{Names: "awk gawk mawk nawk", Style: Stop, Operands: "code read*", Options: help + "f,file=exec! F,field-separator= v,assign= e,source=code! i,include=exec l,load=exec o,pretty-print? p,profile? d,dump-variables? b c C h~ n N O P r s S t W= E,exec=exec! V~"},
+	{Names: "osascript", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
+	{Names: "pwsh powershell", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
+	{Names: "make gmake", Operands: "data*", Options: "h,help~ v,version~ B,always-make C,directory=dir d debug? e,environment-overrides E,eval=code f,file,makefile=exec i,ignore-errors I,include-dir=read j,jobs? k,keep-going l,load-average? n,just-print,dry-run,recon o,old-file= O,output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S t,touch trace w,print-directory W="},
+
+	// Files.
+	{Names: "rm", Operands: "delete*", Options: help + "f,force i I interactive? one-file-system no-preserve-root preserve-root? r,R,recursive d,dir v,verbose P x W"},
+	{Names: "rmdir", Operands: "delete*", Options: help + "ignore-fail-on-non-empty p,parents v,verbose"},
+	{Names: "unlink", Operands: "delete", Options: help},
+	{Names: "shred", Operands: "delete*", Options: help + "f,force n,iterations= random-source=read s,size= u remove? v,verbose x,exact z,zero"},
+	{Names: "truncate", Operands: "write*", Options: help + "c,no-create o,io-blocks r,reference=read s,size="},
+	{Names: "cp", Operands: "read* write", Options: help + "a,archive attributes-only backup? b copy-contents d f,force i,interactive H l,link L,dereference n,no-clobber P,no-dereference p preserve? no-preserve= parents R,r,recursive reflink? remove-destination sparse= strip-trailing-slashes s,symbolic-link S,suffix= t,target-directory=write! T,no-target-directory u,update? v,verbose x,one-file-system Z context? debug c"},
+	{Names: "mv", Operands: "move* write", Options: help + "backup? b debug exchange f,force i,interactive n,no-clobber no-copy strip-trailing-slashes S,suffix= t,target-directory=write! T,no-target-directory u,update? v,verbose Z,context"},
+	{Names: "install", Operands: "read* write", Options: help + "backup? b C,compare c d,directory!*write D g,group= m,mode= o,owner= p,preserve-timestamps s,strip strip-program=exec S,suffix= t,target-directory=write! T,no-target-directory v,verbose Z context?"},
+	{Names: "ln", Operands: "read* write", Options: help + "backup? b d F,directory f,force i,interactive L,logical n,no-dereference P,physical r,relative s,symbolic S,suffix= t,target-directory=write! T,no-target-directory v,verbose h"},
+	{Names: "mkdir", Operands: "write*", Options: help + "m,mode= p,parents v,verbose Z context?"},
+	{Names: "mkfifo mknod", Operands: "write data*", Options: help + "m,mode= Z context?"},
+	{Names: "touch", Operands: "write*", Options: help + "a c,no-create d,date= f h,no-dereference m r,reference=read t= time="},
+	{Names: "tee sponge", Operands: "write*", Options: help + "a,append i,ignore-interrupts p output-error?"},
+	{Names: "dd", Style: Pairs, Operands: "data*"},
+	{Names: "chmod", Operands: "data alter*", Options: help + "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference=read! R,recursive H L P x,! w,! r,! X,! s,! t,! u,! g,! o,! a,!"},
+	{Names: "chown chgrp", Operands: "data alter*", Options: help + "c,changes f,silent,quiet v,verbose dereference h,no-dereference from= no-preserve-root preserve-root reference=read! R,recursive H L P"},
+	{Names: "chattr", Style: GNU, Operands: "data alter*", Options: "R V f v= p="},
+	{Names: "setfacl", Operands: "alter*", Options: help + "b,remove-all k,remove-default m,modify= M,modify-file=read x,remove= X,remove-file=read R,recursive d,default n s,set= S,set-file=read restore=read t,test~ L,logical P,physical"},
+	{Names: "rsync", Operands: "read* write", Options: help + "v,verbose q,quiet a,archive r,recursive R,relative b,backup backup-dir=write suffix= u,update inplace append l,links L,copy-links H,hard-links p,perms E,executability chmod= A,acls X,xattrs o,owner g,group D t,times O,omit-dir-times S,sparse n,dry-run W,whole-file x,one-file-system B= e,rsh=text rsync-path=text existing ignore-existing remove-source-files del delete delete-before delete-during delete-delay delete-after delete-excluded ignore-errors force max-delete= max-size= min-size= partial partial-dir=write P,progress prune-empty-dirs m numeric-ids timeout= contimeout= I,ignore-times size-only T,temp-dir=write y,fuzzy compare-dest=read copy-dest=read link-dest=read z,compress compress-level= C,cvs-exclude f,filter= F exclude= exclude-from=read include= include-from=read files-from=read 0,from0 s,protect-args address= port= stats 8 h,human-readable i,itemize-changes out-format= log-file=write password-file=read list-only bwlimit= M,remote-option= 4,ipv4 6,ipv6 info= debug= mkpath"},
+	{Names: "scp", Operands: "read* write", Options: "3 4 6 A B C D=exec c= F=read i=read J=host l= o=config O P= p q r S=exec T v X="},
+	{Names: "tar bsdtar gtar", Operands: "read*", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append t,list u,update x,extract,get*data delete f,file=write C,directory=dir z,gzip j,bzip2 J,xz Z,compress zstd lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read exclude= v,verbose k,keep-old-files O,to-stdout P,absolute-names p,preserve-permissions strip-components= transform= s= h,dereference remove-files*move m,touch o,no-same-owner same-owner wildcards overwrite N,newer= a,auto-compress W,verify one-file-system K= b= owner= group= mode= sort= mtime="},
+	{Names: "zip", Operands: "write read*", Options: "r,recurse-paths q,quiet m,move u,update d,delete e,encrypt P= x= i= j,junk-paths 9 0 1 v T TT=text y"},
+	{Names: "unzip", Operands: "read data*", Options: "l~ t~ p~ v~ Z~ d=write o n q j x= u f a b C L P="},
+	{Names: "gzip gunzip bzip2 bunzip2 xz unxz zstd", Operands: "write*", Options: help + "c,stdout,to-stdout*read d,decompress f,force k,keep l,list*read q,quiet r,recursive t,test*read v,verbose S,suffix= # T=,threads= o=write n N 9 1"},
+	{Names: "zcat bzcat xzcat zstdcat gzcat", Operands: "read*", Options: help + "f q v"},
+
+	// Reading.
+	{Names: "ls dir vdir exa eza", Operands: "read*", Options: help + "a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F,classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1"},
+	{Names: "cat tac", Operands: "read*", Options: help + "A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting before r,regex separator="},
+	{Names: "head tail", Operands: "read*", Options: help + "c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated # f,follow? F pid= retry s,sleep-interval= max-unchanged-stats="},
+	{Names: "wc", Operands: "read*", Options: help + "c,bytes m,chars l,lines files0-from=read L,max-line-length w,words total="},
+	{Names: "grep egrep fgrep zgrep", Operands: "data read*", Options: "help~ V,version~ E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp=! f,file=read! i,y,ignore-case no-ignore-case v,invert-match w,word-regexp x,line-regexp c,count color,colour? L,files-without-match l,files-with-matches m,max-count= o,only-matching q,quiet,silent s,no-messages b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context= B,before-context= C,context= # a,text binary-files= D,devices= d,directories= exclude= exclude-from=read exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary z,null-data u"},
+	{Names: "rg", Operands: "data read*", Options: "h,help~ V,version~ e,regexp=! f,file=read! A,after-context= B,before-context= C,context= c,count count-matches color= colors= column context-separator= crlf debug d,max-depth,maxdepth= E,encoding= engine= field-context-separator= field-match-separator= files! F,fixed-strings L,follow g,glob= iglob= heading no-heading hidden . H,with-filename I,no-filename i,ignore-case ignore-file=read v,invert-match json l,files-with-matches files-without-match line-buffered n,line-number N,no-line-number x,line-regexp M,max-columns= m,max-count= max-filesize= mmap U,multiline multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-messages 0,null null-data o,only-matching passthru path-separator= P,pcre2 pre=exec pre-glob= p,pretty q,quiet replace,r= z,search-zip s,case-sensitive S,smart-case sort= sortr= stats a,text j,threads= trim t,type= T,type-not= type-add= type-list~ u,unrestricted vimgrep w,word-regexp hostname-bin=exec one-file-system binary block-buffered"},
+	{Names: "ag ack", Operands: "data read*", Options: "help~ version~ i l c n A= B= C= G= g= w v Q s S r R H h o"},
+	{Names: "find", Style: Words, Operands: "read*", Options: "help~ version~ H L P O= D= name= iname= path= ipath= wholename= iwholename= regex= iregex= lname= ilname= type= xtype= maxdepth= mindepth= size= mtime= atime= ctime= mmin= amin= cmin= newer=read anewer=read cnewer=read newermt= newerat= newerct= perm= user= group= uid= gid= links= inum= samefile=read fstype= used= context= empty executable readable writable nouser nogroup true false depth d daystart mount xdev follow noleaf warn nowarn regextype= not a and o or print print0 printf= ls prune quit delete fprint=write fprint0=write fprintf=write fls=write exec=argv execdir=argv ok=argv okdir=argv files0-from=read"},
+	{Names: "fd fdfind", Operands: "data read*", Options: "help~ version~ h~ V~ H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob regex F,fixed-strings a,absolute-path l,list-details L,follow p,full-path d,max-depth= min-depth= exact-depth= t,type= e,extension= S,size= changed-within= changed-before= o,owner= E,exclude= ignore-file=read c,color= j,threads= 0,print0 1 q,quiet max-results= base-directory=dir path-separator= search-path=read x,exec=argv X,exec-batch=argv prune strip-cwd-prefix format="},
+	{Names: "sed gsed", Operands: "code read*", Options: help + "n,quiet,silent debug e,expression=code! f,file=exec! follow-symlinks i,in-place?*write l,line-length= posix E,r,regexp-extended s,separate sandbox u,unbuffered z,null-data"},
+	{Names: "sort", Operands: "read*", Options: help + "b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort n,numeric-sort R,random-sort random-source=read r,reverse sort= V,version-sort batch-size= c,check? C compress-program=exec debug files0-from=read k,key= m,merge o,output=write s,stable S,buffer-size= t,field-separator= T,temporary-directory=write parallel= u,unique z,zero-terminated"},
+	{Names: "uniq", Operands: "read write", Options: help + "c,count d,repeated D all-repeated? f,skip-fields= group? i,ignore-case s,skip-chars= u,unique z,zero-terminated w,check-chars="},
+	{Names: "cut", Operands: "read*", Options: help + "b,bytes= c,characters= d,delimiter= f,fields= n complement s,only-delimited output-delimiter= z,zero-terminated"},
+	{Names: "tr", Operands: "data*", Options: help + "c,C,complement d,delete s,squeeze-repeats t,truncate-set1"},
+	{Names: "diff colordiff", Operands: "read*", Options: help + "q,brief s,report-identical-files c C,context= u U,unified= e,ed n,rcs y,side-by-side W,width= left-column suppress-common-lines p,show-c-function F,show-function-line= label= t,expand-tabs T,initial-tab tabsize= l,paginate r,recursive no-dereference N,new-file unidirectional-new-file ignore-file-name-case x,exclude= X,exclude-from=read S,starting-file= from-file=read to-file=read i,ignore-case E,ignore-tab-expansion Z,ignore-trailing-space b,ignore-space-change w,ignore-all-space B,ignore-blank-lines I,ignore-matching-lines= a,text strip-trailing-cr D,ifdef= d,minimal horizon-lines= speed-large-files color? palette= output= suppress-blank-empty"},
+	{Names: "cmp comm join paste nl od hexdump tsort fold fmt expand unexpand column md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 strings file stat readlink realpath du df tree pr", Operands: "read*", Options: help + "D= F= I= L= M= S= a b c d e f= g= h i= j= k l m n= o= p= q r s t= v w= x= A= N= J"},
+	{Names: "xxd", Operands: "read write", Options: "a,autoskip b,bits C,capitalize c,cols= E,EBCDIC e g,groupsize= h~ i,include l,len= n,name= o,offset= p,ps,plain r,revert s,seek= u,uppercase v~ R="},
+	{Names: "jq", Operands: "code read*", Options: "h,help~ V,version~ n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status f,from-file=exec! L= arg= argjson= slurpfile= rawfile= args jsonargs seq"},
+	{Names: "yq", Operands: "code read*", Options: help + "i,inplace*write o,output-format= p,input-format= P,prettyPrint r,unwrapScalar j,tojson N,no-doc C,colors M,no-colors n,null-input e,exit-status s,split-exp= f,from-file=exec I,indent= y x"},
+	{Names: "less more most bat batcat view", Operands: "read*", Options: help + "N n S R F X i I e E p= t= o=write O=write k=exec # l= P= style= paging= color= language="},
+	{Names: "vi vim nvim nano emacs ed ex", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p b"},
+	{Names: "man", Operands: "data*", Options: help + "P,pager=text H,html? C,config-file=read k,apropos f,whatis w,where,path M,manpath= L,locale= S,s,sections= K a l,local-file t T?"},
+	{Names: "echo printf", Style: Plain, Operands: "data*"},
+	{Names: "test [", Style: Plain, Operands: "data*"},
+	{Names: "true false :", Style: Plain, Operands: "data*"},
+	{Names: "pwd cd pushd popd dirs", Style: GNU, Operands: "dir", Options: "L P e n # @"},
+	{Names: "ps top htop", Style: Plain, Operands: "data*"},
+	{Names: "date", Operands: "data", Options: help + "d,date= debug f,file=read I,iso-8601? R,rfc-email rfc-3339= r,reference=read s,set= u,utc,universal"},
+
+	// Processes, services, power.
+	{Names: "kill", Style: Plain, Operands: "data*"},
+	{Names: "pkill killall pgrep", Operands: "data*", Options: help + "f,full x,exact u,euid= U,uid= g,pgroup= G,group= P,parent= s,session= t,terminal= n,newest o,oldest l,list-name a,list-full c,count v,inverse i,ignore-case e,echo signal= w,wait I,interactive q,quiet r,regexp # 9 15 1 2 K I L T E H"},
+	{Names: "killall5", Operands: "data*", Options: "o= # h~"},
+	{Names: "shutdown", Operands: "data*", Options: "help~ H,halt P,poweroff r,reboot h k c no-wall f F n t="},
+	{Names: "reboot poweroff halt", Operands: "data*", Options: "help~ version~ p,poweroff reboot halt f,force w,wtmp-only~ d,no-wtmp n,no-sync no-wall i"},
+	{Names: "init telinit", Operands: "data", Options: "help~ no-wall"},
+	{Names: "systemctl", Operands: "data*", Options: "h,help~ version~ t,type= state= p,property= P= a,all l,full r,recursive reverse after before with-dependencies job-mode= i,ignore-inhibitors signal= s= what= kill-whom= now f,force no-wall message= root=dir n,lines= o,output= plain q,quiet no-block wait runtime no-reload no-legend no-pager no-ask-password user system global H,host=host M,machine= preset-mode= firmware-setup boot-loader-menu= timestamp= dry-run~ check-inhibitors=", Subs: []*Program{
+		{Names: "isolate start stop restart status is-active show cat enable disable mask kill", Operands: "data*"}, {Names: "poweroff reboot halt kexec rescue emergency suspend hibernate soft-reboot switch-root exit", Operands: "data*"},
+	}},
+	{Names: "loginctl", Operands: "data*", Options: help + "no-pager H,host=host M,machine=", Subs: []*Program{{Names: "poweroff reboot halt suspend hibernate kill-session kill-user terminate-session terminate-user list-sessions", Operands: "data*"}}},
+	{Names: "crontab", Operands: "read", Options: "u= e l~ r i s n="},
+	{Names: "at batch", Operands: "data*", Input: RoleText, Options: "f=exec l~ q= d= r= c= m M t= v"},
+
+	// Disks.
+	{Names: "mkfs mke2fs mkswap newfs mkdosfs mkntfs", Operands: "write data*", Options: "help~ V,version~ h~ t,type= v,verbose L,label= U,uuid= F f,force q c n m= N= O= E= b= i= j I= J= T= d=read s= p K M= R= r= G= g= S P"},
+	{Names: "wipefs", Operands: "write*", Options: "h,help~ V,version~ a,all b,backup f,force i,noheadings J,json l lock? n,no-act o,offset= O,output= p,parsable q,quiet t,types="},
+	{Names: "blkdiscard", Operands: "write", Options: "h,help~ V,version~ f,force l,length= o,offset= p,step= s,secure v,verbose z,zeroout"},
+	{Names: "sgdisk gdisk fdisk sfdisk cfdisk parted", Operands: "write data*", Options: "help~ V,version~ h~ Z,zap-all z,zap o,clear p,print l,list s,script n,new= d,delete= t,typecode= c,change-name= g,mbrtogpt G u,unit= i,info= v,verify a,align= D,dump f,force delete b,backup= A= e E F L w= W= m N="},
+	{Names: "cryptsetup", Operands: "data*", Options: "help~ version~ V~ q,batch-mode y,verify-passphrase d,key-file=read S,key-slot= c,cipher= h,hash= s,key-size= type= M=", Subs: []*Program{
+		{Names: "luksFormat luksErase erase luksKillSlot reencrypt", Operands: "write data*"}, {Names: "open luksOpen close luksClose status luksDump isLuks", Operands: "read data*"},
+	}},
+	{Names: "lvremove vgremove pvremove", Operands: "write*", Options: "h,help~ version~ f,force y,yes t,test~ v,verbose q,quiet S,select="},
+	{Names: "zpool zfs", Operands: "data*", Options: "h,help~ version~", Subs: []*Program{{Names: "destroy labelclear", Operands: "data*", Options: "f r R n~ v p d"}, {Names: "list get status create snapshot send receive scrub", Operands: "data*", Options: "H p o= t= r s= S= d="}}},
+	{Names: "btrfs", Operands: "data*", Options: help, Subs: []*Program{{Names: "subvolume device filesystem balance", Operands: "data*", Subs: []*Program{{Names: "delete remove", Operands: "delete*", Options: "c C i= v q subvolid= commit-after commit-each"}, {Names: "list show create snapshot usage df", Operands: "read*"}}}}},
+	{Names: "mdadm", Operands: "write*", Options: help + "zero-superblock S,stop f,fail r,remove a,add C,create A,assemble D,detail~ E,examine~ Q,query~ v,verbose force"},
+	{Names: "diskutil", Operands: "data*", Subs: []*Program{{Names: "eraseDisk eraseVolume zeroDisk randomDisk secureErase partitionDisk reformat", Operands: "data*"}, {Names: "list info mount unmount mountDisk unmountDisk", Operands: "data*"}, {Names: "apfs", Subs: []*Program{{Names: "deleteContainer deleteVolume eraseVolume", Operands: "data*"}, {Names: "list", Operands: "data*"}}}}},
+	{Names: "mount", Operands: "read write", Options: help + "a,all B,bind R,rbind M,move f,fake n o,options= r,read-only w,rw t,types= L,label= U,uuid= v,verbose l O= T=read target=write source=read"},
+	{Names: "umount", Operands: "data*", Options: help + "a,all f,force l,lazy R,recursive r,read-only t= v q d n"},
+
+	// Network and other hosts.
+	{Names: "ssh slogin", Style: Stop, Operands: "host joined", Context: Remote, Options: "4 6 A a B= b= C c= D= E=write e= F=read f G g I= i=read J=host K k L= l= M m= N n O= o=config P= p= Q=~ q R= S= s T t V~ v W=host w= X x Y y"},
+	{Names: "curl", Operands: "host*", Options: "help? V,version~ o,output=write O,remote-name remote-name-all output-dir=write create-dirs d,data= data-raw= data-binary= data-ascii= data-urlencode= json= F,form= form-string= T,upload-file=read X,request= H,header= b,cookie= c,cookie-jar=write K,config=read u,user= U,proxy-user= x,proxy=host L,location f,fail fail-with-body s,silent S,show-error v,verbose i,include I,head k,insecure m,max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-all-errors retry-connrefused A,user-agent= e,referer= G,get w,write-out= D,dump-header=write E,cert=read key=read cacert=read capath=read z,time-cond= C,continue-at= r,range= compressed N,no-buffer n,netrc netrc-file=read p,proxytunnel 4,ipv4 6,ipv6 0,http1.0 http1.1 http2 http3 1 2 3 resolve= connect-to= unix-socket=write interface= url=host trace=write trace-ascii=write stderr=write q,disable Q,quote= P= t= y= Y= j a l B g,globoff J,remote-header-name R,remote-time Z,parallel max-redirs= limit-rate= oauth2-bearer= aws-sigv4= no-progress-meter # progress-bar location-trusted"},
+	{Names: "wget", Operands: "host*", Options: help + "O,output-document=write o,output-file=write a,append-output=write P,directory-prefix=write i,input-file=read q,quiet v,verbose nv S,server-response spider c,continue N,timestamping t,tries= T,timeout= w,wait= U,user-agent= header= method= body-data= body-file=read post-data= post-file=read r,recursive l,level= k,convert-links p,page-requisites m,mirror np,no-parent nc nd nH A,accept= R,reject= D,domains= e,execute=config no-check-certificate save-cookies=write load-cookies=read use-askpass=exec x 4 6 b content-disposition"},
+	{Names: "nc ncat netcat socat", Operands: "host*", Options: "h~ l k n u v w= p= s= z e=exec c=text sh-exec=text exec=exec lua-exec=exec U N q= x= X= 4 6 d"},
+	{Names: "ping dig nslookup host traceroute", Style: Plain, Operands: "host*"},
+
+	// Containers and clusters.
+	{Names: "docker podman nerdctl", Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
+		{Names: "run create", Style: Stop, Operands: "data payload", Context: Container, Options: dockerRun},
+		{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir= l,latest"},
+		{Names: "container", Subs: []*Program{
+			{Names: "run create", Style: Stop, Operands: "data payload", Context: Container, Options: dockerRun},
+			{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir="},
+			{Names: "ls list ps inspect logs top stats port diff", Operands: "data*", Options: "a,all q,quiet f,filter,follow? format= n,last,tail= s,size no-trunc l,latest since= until= t,timestamps"},
+			{Names: "rm prune kill stop start restart pause unpause", Operands: "data*", Options: "f,force v,volumes l,link filter= s,signal= t,time= a,attach i,interactive"},
+		}},
+		{Names: "compose", Options: "f,file=read p,project-name= profile= env-file=read project-directory=dir ansi= parallel= progress= compatibility dry-run", Subs: []*Program{
+			{Names: "run", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach e,env= entrypoint= i,interactive l,label= name= no-deps p,publish= quiet-pull rm T,no-TTY u,user= v,volume= w,workdir= build service-ports use-aliases"},
+			{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach e,env= index= privileged T,no-TTY u,user= w,workdir="},
+			{Names: "up down ps logs build pull push start stop restart rm config images top kill ls version", Operands: "data*", Options: "d,detach build v,volumes f,follow,force tail= rmi= q,quiet remove-orphans no-deps force-recreate a,all services format= s t,timestamps,timeout="},
+		}},
+		{Names: "ps images inspect logs top stats port diff history version info search events", Operands: "data*", Options: "a,all q,quiet f,filter,follow format= n,last,tail= s,size no-trunc l,latest since= until= t,timestamps type= no-stream limit="},
+		{Names: "rm rmi kill stop start restart pause unpause rename tag pull push login logout save load import export commit wait attach update", Operands: "data*", Options: "f,force v,volumes l,link s,signal= t,time= a,all,all-tags,author= q,quiet o,output=write i,input=read u,username= p,password= password-stdin m,message= c,change= platform="},
+		{Names: "build buildx", Operands: "dir", Options: "t,tag= f,file=read build-arg= target= no-cache pull q,quiet platform= progress= push load o,output= cache-from= cache-to= secret= ssh= network= label= iidfile=write rm squash"},
+		{Names: "cp", Operands: "read write", Options: "a,archive L,follow-link q,quiet"},
+		{Names: "system volume network image builder context plugin", Subs: []*Program{
+			{Names: "prune", Operands: "data*", Options: "a,all f,force filter= volumes"}, {Names: "rm remove", Operands: "data*", Options: "f,force"},
+			{Names: "ls list inspect df info events history show", Operands: "data*", Options: "q,quiet f,filter= format= v,verbose a,all no-trunc"}, {Names: "create connect disconnect use tag pull push build load save import", Operands: "data*"},
+		}},
+	}},
+	{Names: "kubectl oc", Options: kubectl, Subs: []*Program{
+		{Names: "exec", Operands: "data dashed", Context: Container, Options: "c,container= i,stdin t,tty q,quiet pod-running-timeout="},
+		{Names: "run debug", Operands: "data dashed", Context: Container, Options: "image= i,stdin t,tty rm restart= env= port= labels= overrides= command attach it c,container= target= share-processes copy-to= profile= q,quiet dry-run?"},
+		{Names: "get describe logs top explain version cluster-info api-resources api-versions diff wait events auth", Operands: "data*", Options: "A,all-namespaces w,watch show-labels sort-by= field-selector= c,container= f,follow,filename= p,previous tail= since= since-time= timestamps R,recursive prefix all-containers max-log-requests= chunk-size= for= timeout= raw= no-headers ignore-not-found k,kustomize=read L="},
+		{Names: "delete", Operands: "data*", Options: "all A,all-namespaces cascade? force grace-period= ignore-not-found now wait? timeout= dry-run? k,kustomize=read R,recursive"},
+		{Names: "apply create replace patch edit label annotate scale autoscale expose set drain cordon uncordon taint rollout", Operands: "data*", Options: "dry-run? force k,kustomize=read R,recursive prune server-side p,patch= type= overwrite replicas= ignore-daemonsets delete-emptydir-data grace-period= timeout= record save-config from-literal= from-file=read image= port= cascade? wait? validate?"},
+		{Names: "cp", Operands: "read write", Options: "c,container= no-preserve retries="},
+		{Names: "config", Subs: []*Program{{Names: "view current-context get-contexts get-clusters get-users", Operands: "data*", Options: "minify raw flatten"}, {Names: "use-context set-context set set-cluster set-credentials delete-context delete-cluster unset rename-context", Operands: "data*"}}},
+		{Names: "port-forward proxy attach", Operands: "data*", Options: "address= p,port= c,container= i,stdin t,tty"},
+	}},
+	{Names: "terraform tofu", Style: Words, Options: "chdir=dir help~ version~", Subs: []*Program{
+		{Names: "plan apply destroy refresh import", Style: Words, Operands: "data*", Options: "auto-approve destroy var= var-file=read target= out=write input= lock= refresh= parallelism= state=write compact-warnings no-color json replace= refresh-only detailed-exitcode lock-timeout="},
+		{Names: "init validate fmt show output version providers graph get console test login logout force-unlock taint untaint", Style: Words, Operands: "data*", Options: "upgrade reconfigure backend= backend-config= input= json no-color check diff recursive write= list= raw migrate-state force"},
+		{Names: "state workspace", Style: Words, Subs: []*Program{{Names: "list show pull select new", Style: Words, Operands: "data*"}, {Names: "rm mv push delete replace-provider", Style: Words, Operands: "data*", Options: "force dry-run lock="}}},
+	}},
+	{Names: "helm", Options: "n,namespace= kube-context= kubeconfig=read debug h,help~", Subs: []*Program{
+		{Names: "install upgrade", Operands: "data data read*", Options: "f,values=read set= set-string= set-file= i,install wait timeout= version= dry-run? create-namespace atomic reuse-values reset-values repo= post-renderer=exec"},
+		{Names: "uninstall delete rollback", Operands: "data*", Options: "dry-run wait timeout= keep-history no-hooks"},
+		{Names: "list ls status get history show template lint search version env repo dependency", Operands: "data*", Options: "A,all-namespaces a,all o,output= f,values=read set= filter= q,short version= revision="},
+	}},
+
+	// Version control and packages.
+	git,
+	{Names: "gh", Options: "R,repo= help~ version~ hostname=", Subs: []*Program{
+		{Names: "pr issue", Subs: []*Program{
+			{Names: "list view status diff checks", Operands: "data*", Options: "s,state= l,label= L,limit= a,assignee= A,author= S,search= json= q,jq= t,template= c,comments w,web B,base= H,head= d,draft name-only patch watch required i,interval= color= fail-fast app= m,milestone= mention="},
+			{Names: "create edit close reopen merge comment review checkout ready lock unlock delete transfer pin unpin develop", Operands: "data*", Options: "t,title= b,body= F,body-file=read B,base= H,head= d,draft,delete-branch f,fill l,label= a,assignee,approve r,reviewer,reason,rebase,request-changes s,squash m,merge,milestone= c,comment= auto admin add-label= remove-label= w,web p,project= yes"},
+		}},
+		{Names: "run workflow", Subs: []*Program{{Names: "list view watch download", Operands: "data*", Options: "w,workflow= b,branch= s,status= L,limit= json= q,jq= log log-failed j,job= v,verbose exit-status i,interval= D,dir=write n,name= p,pattern= e,event= u,user= a,attempt= c,commit= y,yaml"}, {Names: "rerun cancel delete run enable disable", Operands: "data*", Options: "failed j,job= d,debug f,field= F,raw-field= r,ref= json"}}},
+		{Names: "repo release gist secret variable auth config alias extension label project codespace cache ssh-key gpg-key ruleset", Subs: []*Program{
+			{Names: "list view status get", Operands: "data*", Options: "L,limit= json= q,jq= t,template= w,web visibility= source archived language= topic="},
+			{Names: "create delete edit clone fork archive rename set remove login logout refresh token sync upload download install upgrade exec setup-git add", Operands: "data*", Options: "y,yes confirm public private internal d,description= t,title= n,notes= F,notes-file=read b,body= target= draft prerelease cleanup-tag source= push remote= web p,pattern= D,dir=write clobber"},
+		}},
+		{Names: "api", Operands: "host", Options: "X,method= f,raw-field= F,field= H,header= i,include input=read q,jq= t,template= paginate slurp silent p,preview= cache= verbose"},
+		{Names: "search browse status", Operands: "data*"},
+	}},
+	{Names: "npm pnpm yarn", Options: "h,help~ v,version~ prefix=dir C,dir=dir g,global w,workspace= workspaces ws s,silent q loglevel= registry=host json cwd=dir filter= r,recursive y,yes d D,save-dev S,save E,save-exact O,save-optional save-peer no-save dry-run force f legacy-peer-deps ignore-scripts if-present omit= include= production frozen-lockfile no-audit no-fund offline prefer-offline depth= long parseable p,package= c,call=text otp= tag= access= scope= userconfig=read cache=write script-shell=exec", Subs: []*Program{
+		{Names: "run run-script rum urn", Operands: "data data*"}, {Names: "test t tst start stop restart", Operands: "data*"},
+		{Names: "install i add ci clean-install isntall remove rm uninstall un update up upgrade link dedupe prune rebuild", Operands: "data*"},
+		{Names: "ls list la ll view info show outdated search audit fund why explain root prefix bin ping whoami doctor", Operands: "data*"},
+		{Names: "exec x dlx create init", Operands: "data*"}, {Names: "publish unpublish deprecate dist-tag owner access token adduser login logout version pack team", Operands: "data*"},
+		{Names: "config c cache", Subs: []*Program{{Names: "get list ls verify dir", Operands: "data*"}, {Names: "set delete edit clean add fix rm", Operands: "data*"}}},
+	}},
+	{Names: "npx bunx pnpx", Style: Stop, Operands: "exec data*", Options: help + "y,yes no-install p,package= c,call=text q,quiet no shell= ignore-existing"},
+	{Names: "go", Style: Words, Subs: []*Program{
+		{Names: "build install run test vet list generate", Style: Words, Operands: "data*", Options: goBuild},
+		{Names: "version env", Style: Words, Operands: "data*", Options: "m v json w u changed"}, {Names: "doc fmt fix bug clean get help tool work telemetry", Style: Words, Operands: "data*", Options: "all c cmd short src u n x mod= modcache cache testcache fuzzcache i r t d v http"},
+		{Names: "mod", Style: Words, Subs: []*Program{{Names: "tidy download edit graph init vendor verify why", Style: Words, Operands: "data*", Options: "v e x go= compat= json diff require= replace= droprequire= dropreplace= exclude= fmt print module= m vendor o=write reuse="}}},
+	}},
+	{Names: "gofmt goimports", Operands: "read*", Options: "d e l r= s w*write local= cpuprofile=write"},
+	{Names: "cargo", Options: "h,help~ V,version~ list~ explain= v,verbose q,quiet color= frozen locked offline config= Z= C=dir manifest-path=read p,package= workspace all exclude= j,jobs= r,release profile= F,features= all-features no-default-features target= target-dir=write message-format= lib bins bin= examples example= tests test= benches bench= all-targets keep-going", Subs: []*Program{
+		{Names: "build b check c test t bench doc d clippy fmt fix run r", Operands: "data*", Options: "no-run no-fail-fast open no-deps allow-dirty allow-staged fix check"},
+		{Names: "publish yank owner login logout install uninstall add remove update new init clean package vendor", Operands: "data*", Options: "token= dry-run allow-dirty version= git= branch= tag= rev= path=dir root= f,force index= registry= vers= undo bin lib dev build optional edition= name= precise="},
+		{Names: "tree metadata search pkgid locate-project verify-project read-manifest version help info", Operands: "data*", Options: "i,invert= e,edges= d,duplicates depth= prefix= f,format= format-version= no-deps filter-platform= limit="},
+	}},
+	{Names: "pip pip3 uv", Options: "h,help~ V,version~ v,verbose q,quiet python= proxy= timeout= cache-dir=write no-cache isolated require-virtualenv log=write", Subs: []*Program{
+		{Names: "install download wheel uninstall sync add remove lock", Operands: "data*", Options: "r,requirement=read c,constraint=read e,editable=dir t,target=write user U,upgrade y,yes no-deps pre i,index-url=host extra-index-url=host find-links= no-build-isolation force-reinstall I prefix=write root=write d,dest=write dev group= extra= system p,python= break-system-packages"},
+		{Names: "list show freeze check search index config cache debug inspect hash tree help version", Operands: "data*", Options: "o,outdated u,uptodate e,editable l,local user format= f,files not-required exclude= all"},
+		{Names: "run", Style: Stop, Operands: "payload", Options: "with= p,python= extra= group= no-sync frozen locked isolated m,module= env-file=read script package= directory=dir project=dir no-project dev"},
+		{Names: "pip tool venv init publish build cache self", Operands: "data*"},
+	}},
+	{Names: "poetry pipenv hatch rye pdm", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "install add remove update lock show build publish shell env config check init new", Operands: "data*"}}},
+	{Names: "bundle", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "payload", Options: "keep-file-descriptors gemfile="}, {Names: "install update show list outdated config check add remove", Operands: "data*"}}},
+	{Names: "direnv", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "dir payload"}, {Names: "allow deny reload status hook", Operands: "data*"}}},
+	{Names: "apt apt-get yum dnf apk brew pacman snap", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o= c= U S R Q n u i l a m"},
+	{Names: "sqlite3", Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
+	{Names: "psql", Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write v= F= R= 1 s S a b e n"},
+	{Names: "mysql mariadb", Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read"},
+	{Names: "redis-cli mongosh mongo", Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host"},
+	{Names: "aws gcloud az", Operands: "data*", Options: "help~ version~ profile= region= output= query= endpoint-url=host no-cli-pager project= q,quiet format= subscription= resource-group,g= name= n= y,yes recursive force dryrun no-paginate cli-input-json= filter= zone= o="},
+	{Names: "policyctl", Operands: "data*", Options: help + "policy=read json", Subs: []*Program{
+		{Names: "eval explain stages floor dangerous readonly version completion check status help", Operands: "data*", Options: "policy=read json jsonl tool= input= dir= session= set= no-config explain timing"},
+		{Names: "trust install uninstall serve daemon mock-approval-service hook", Operands: "data*"}, {Names: "approvals requests", Subs: []*Program{{Names: "list show", Operands: "data*"}, {Names: "revoke trust-verb approve deny", Operands: "data*"}}},
+	}},
+}
+
+const dockerRun = "help~ a,attach= add-host= annotation= c,cpu-shares= cap-add= cap-drop= cgroup-parent= cidfile=write cpus= cpuset-cpus= d,detach detach-keys= device= dns= domainname= e,env= entrypoint= env-file=read expose= gpus= group-add= health-cmd= h,hostname= i,interactive init ip= ipc= isolation= l,label= link= log-driver= log-opt= m,memory= memory-swap= mount= name= net,network= network-alias= no-healthcheck oom-kill-disable pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy? stop-signal= storage-opt= sysctl= t,tty tmpfs= ulimit= u,user= userns= uts= v,volume= volume-driver= volumes-from= w,workdir="
+
+const goBuild = "C=dir a n p= race msan asan cover covermode= coverpkg= v work x asmflags= buildmode= buildvcs= compiler= gccgoflags= gcflags= installsuffix= json ldflags= linkshared mod= modcacherw modfile=read overlay=read pgo=read pkgdir= tags= trimpath toolexec=exec o=write exec=exec vettool=exec run= skip= bench= benchmem benchtime= count= short timeout= failfast parallel= cpu= list= fuzz= fuzztime= args c i coverprofile=write cpuprofile=write memprofile=write blockprofile=write mutexprofile=write trace=write outputdir=write shuffle= vet= fullpath m u f= deps e export find test versions reuse="

@@ -1,0 +1,249 @@
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// The bounds of reading. What lies beyond is unreadable, never cut off.
+const (
+	MaxSource   = 128 << 10 // bytes of a line
+	MaxCommands = 4096      // simple commands, payloads included
+	MaxPayloads = 8         // text within text, such as bash -c 'bash -c …'
+
+	maxFrames  = 3000      // call frames of the parser
+	maxNesting = 200       // syntax within syntax
+	maxText    = 512 << 10 // bytes parsed, payloads included
+	maxValues  = 16        // values of one word
+	maxFields  = 1024      // words that one word expands to
+	maxNames   = 512       // variables that a line binds
+)
+
+// An Env is what is known of the surroundings of a line. The zero value knows
+// nothing.
+type Env struct {
+	// Dir is the absolute working directory, Home the user's home directory.
+	Dir, Home string
+	// Shell is the shell that runs the line: "bash", "sh", "dash", "ksh",
+	// "zsh"; "" is read as bash.
+	Shell string
+}
+
+// UnknownHome stands for the home directory where [Env.Home] is empty.
+const UnknownHome = "/~"
+
+// Read reads src as one line for a POSIX-like shell. It never fails and never
+// panics: what cannot be read has a [Line.Problem] and no commands.
+func Read(src string, env Env) *Line {
+	line := &Line{Source: src}
+	line.Problem = unreadable(src, env)
+	if line.Problem != nil {
+		return line
+	}
+	if env.Home == "" {
+		env.Home = UnknownHome
+	}
+	r := &reader{line: line, env: env}
+	r.text = text{src: src}
+	r.run(src)
+	if line.Problem != nil {
+		line.Commands, line.Spawns = nil, nil
+	}
+	line.Oddities = oddities(src)
+	return line
+}
+
+// Argv reads an argument vector that runs without a shell. The source of the
+// line is its rendering in shell syntax.
+func Argv(args []string, env Env) *Line {
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		q, err := syntax.Quote(a, syntax.LangBash)
+		if err != nil {
+			src := strings.Join(args, " ")
+			return &Line{Source: src, Problem: &Problem{
+				Code: "control-character", Why: "an argument holds a NUL byte", Span: Span{0, len(src)}}}
+		}
+		quoted[i] = q
+	}
+	return Read(strings.Join(quoted, " "), env)
+}
+
+// unreadable looks for what must not reach the parser.
+func unreadable(src string, env Env) *Problem {
+	whole := Span{0, len(src)}
+	switch env.Shell {
+	case "", "bash", "sh", "dash", "ash", "ksh", "mksh", "zsh", "busybox":
+	default:
+		return &Problem{"shell", fmt.Sprintf("lines for %s cannot be read", env.Shell), whole}
+	}
+	if len(src) > MaxSource {
+		return &Problem{"too-long", fmt.Sprintf("the line is longer than %d KiB", MaxSource>>10), whole}
+	}
+	for i := range len(src) {
+		if src[i] == 0 {
+			return &Problem{"control-character", "the line holds a NUL byte", Span{i, i + 1}}
+		}
+		if src[i] == '\r' && (i+1 == len(src) || src[i+1] != '\n') {
+			return &Problem{"control-character", "the line holds a carriage return that ends no line", Span{i, i + 1}}
+		}
+	}
+	return nil
+}
+
+// A text is one piece of shell text that is read: the line, or a payload.
+type text struct {
+	src string
+	// base is the offset of src in the line. Where the text does not stand in
+	// the line as it is, within is the place it comes from.
+	base   int
+	within *Span
+}
+
+func (t *text) span(from, to syntax.Pos) Span {
+	if t.within != nil {
+		return *t.within
+	}
+	return Span{t.base + int(from.Offset()), t.base + int(to.Offset())}
+}
+
+// A reader reads one line.
+type reader struct {
+	line    *Line
+	env     Env
+	text    text
+	nesting int // syntax within syntax
+	depth   int // text within text
+	parsed  int // bytes parsed so far
+	inLoop  int
+	calls   []string // functions that are being read
+
+	program  bool // the word that is expanded names the program
+	forking  *forking
+	pins     []pin
+	variants int
+	substs   []procText
+	tail     int // the last command of the pipeline read last, -1 if not one
+
+	words  []Word   // slab for the words of commands
+	values []string // slab for sets of one value
+}
+
+// stop ends the reading of the line; it is thrown and caught in run.
+type stop struct{ problem Problem }
+
+func (r *reader) stop(code, why string, span Span) {
+	panic(stop{Problem{code, why, span}})
+}
+
+// run reads the line. A panic of the parser or of the expander ends it like
+// any other reason not to read on.
+func (r *reader) run(src string) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case stop:
+			r.line.Problem = &e.problem
+		default:
+			r.line.Problem = &Problem{"syntax", "the parser gave up", Span{0, len(src)}}
+		}
+	}()
+	file, err := r.parse(src)
+	if err != nil {
+		r.line.Problem = r.problem(err)
+		return
+	}
+	sc := scope{parent: -1, source: -1, dir: known(r, r.env.Dir)}
+	if r.env.Dir == "" {
+		sc.dir = Set{Open: true}
+	}
+	r.stmts(file.Stmts, &sc)
+}
+
+func (r *reader) problem(err error) *Problem {
+	whole := Span{r.text.base, r.text.base + len(r.text.src)}
+	if errors.Is(err, errTooDeep) {
+		return &Problem{"too-deep", "the line nests too deeply", whole}
+	}
+	var pe syntax.ParseError
+	if errors.As(err, &pe) {
+		at := min(int(pe.Pos.Offset()), len(r.text.src))
+		return &Problem{"syntax", "the line does not parse: " + pe.Text, Span{r.text.base + at, whole.To}}
+	}
+	var le syntax.LangError
+	if errors.As(err, &le) {
+		at := min(int(le.Pos.Offset()), len(r.text.src))
+		return &Problem{"syntax", "the line does not parse: " + le.Feature + " is not for this shell", Span{r.text.base + at, whole.To}}
+	}
+	return &Problem{"syntax", "the line does not parse", whole}
+}
+
+var (
+	bashParsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
+)
+
+// parse parses src. Lines for sh that are no POSIX shell are read as bash,
+// which is what many systems call sh.
+func (r *reader) parse(src string) (*syntax.File, error) {
+	r.parsed += len(src)
+	if r.parsed > maxText {
+		r.stop("too-many", "the line evaluates too much text", Span{0, len(r.line.Source)})
+	}
+	p := bashParsers.Get().(*syntax.Parser)
+	defer bashParsers.Put(p)
+	return p.Parse(&depthReader{src: src}, "")
+}
+
+var errTooDeep = errors.New("too deep")
+
+// A depthReader hands out text until the parser that reads it has recursed
+// too deeply: the parser has no limit of its own, and its stack overflow
+// could not be recovered from.
+type depthReader struct {
+	src  string
+	read bool
+}
+
+func (d *depthReader) Read(p []byte) (int, error) {
+	if len(d.src) == 0 {
+		return 0, io.EOF
+	}
+	if d.read {
+		var pc [1]uintptr
+		if runtime.Callers(maxFrames, pc[:]) > 0 {
+			return 0, errTooDeep
+		}
+	}
+	d.read = true
+	n := copy(p, d.src)
+	d.src = d.src[n:]
+	return n, nil
+}
+
+// enter counts one level of nesting; leave must be called after it.
+func (r *reader) enter(n syntax.Node) {
+	r.nesting++
+	if r.nesting > maxNesting {
+		r.stop("too-deep", "the line nests too deeply", r.text.span(n.Pos(), n.End()))
+	}
+}
+
+func (r *reader) leave() { r.nesting-- }
+
+// one returns a slice of one value from the slab.
+func (r *reader) one(v string) []string {
+	if len(r.values) == cap(r.values) {
+		r.values = make([]string, 0, 32)
+	}
+	r.values = append(r.values, v)
+	n := len(r.values)
+	return r.values[n-1 : n : n]
+}
+
+func known(r *reader, v string) Set { return Set{Values: r.one(v)} }

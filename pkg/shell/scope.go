@@ -1,0 +1,187 @@
+package shell
+
+// A scope is what is known at one point of the line: variables, functions,
+// the directory, and how the point is reached. Copying a scope makes a
+// subshell: bindings are shared and never changed.
+type scope struct {
+	vars    *binding
+	names   int // length of vars
+	funcs   *function
+	dir     Set
+	old     Set // the directory before the last cd
+	place   Place
+	context Context
+	parent  int
+	source  int
+	stdin   *Set // text of the input where it is known
+	unsure  bool // a variable may have been bound by text that is not known
+}
+
+// A binding is a variable and the one that was bound before it.
+type binding struct {
+	name string
+	set  Set
+	// elems are the elements of an array, or of the positional parameters
+	// under the name @.
+	elems []Set
+	array bool
+	next  *binding
+}
+
+// A function is a function or an alias that the line defines.
+type function struct {
+	name  string
+	body  any // *syntax.Stmt, or the string of an alias
+	text  text
+	forks bool // starts itself anew without bound
+	next  *function
+}
+
+func (s *scope) lookup(name string) *binding {
+	for b := s.vars; b != nil; b = b.next {
+		if b.name == name {
+			return b
+		}
+	}
+	return nil
+}
+
+func (s *scope) bind(r *reader, b binding) {
+	if s.names++; s.names > maxNames {
+		r.stop("too-many", "the line binds too many variables", Span{0, len(r.line.Source)})
+	}
+	b.next = s.vars
+	s.vars = &b
+}
+
+func (s *scope) set(r *reader, name string, v Set) { s.bind(r, binding{name: name, set: v}) }
+
+func (s *scope) function(name string) *function {
+	for f := s.funcs; f != nil; f = f.next {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// forget makes every variable and the directory unknown, as after text that
+// is not known was evaluated.
+func (s *scope) forget() {
+	s.unsure = true
+	s.vars, s.names = nil, 0
+	s.dir.Open = true
+}
+
+// join makes s what is known after either s or other has happened.
+func (s *scope) join(r *reader, other *scope) {
+	s.dir = union(s.dir, other.dir)
+	s.old = union(s.old, other.old)
+	s.unsure = s.unsure || other.unsure
+	if s.vars == other.vars {
+		s.joinFuncs(other)
+		return
+	}
+	shared := sharedTail(s, other)
+	mine := *s
+	for _, side := range []*scope{&mine, other} {
+		seen := 0
+		for b := side.vars; b != shared && b != nil; b = b.next {
+			if seen++; seen > maxNames {
+				break
+			}
+			if side.lookup(b.name) != b {
+				continue
+			}
+			s.bind(r, joined(b.name, mine.lookup(b.name), other.lookup(b.name)))
+		}
+	}
+	s.joinFuncs(other)
+}
+
+// joinFuncs keeps the functions of the side that defined more: a name that
+// may be a function is never taken for a program.
+func (s *scope) joinFuncs(other *scope) {
+	if s.funcs == nil || (other.funcs != nil && other.funcs != s.funcs && s.function(other.funcs.name) != other.funcs) {
+		s.funcs = other.funcs
+	}
+}
+
+func sharedTail(a, b *scope) *binding {
+	x, y := a.vars, b.vars
+	for n := a.names - b.names; n > 0 && x != nil; n-- {
+		x = x.next
+	}
+	for n := b.names - a.names; n > 0 && y != nil; n-- {
+		y = y.next
+	}
+	for x != y && x != nil && y != nil {
+		x, y = x.next, y.next
+	}
+	if x != y {
+		return nil
+	}
+	return x
+}
+
+// joined is what a variable is that may be a or b; nil is one that the line
+// has not bound.
+func joined(name string, a, b *binding) binding {
+	switch {
+	case a == nil:
+		out := *b
+		out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
+		return out
+	case b == nil:
+		out := *a
+		out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
+		return out
+	case a.array || b.array:
+		return binding{name: name, set: Set{Open: true}, array: true}
+	}
+	return binding{name: name, set: union(a.set, b.set)}
+}
+
+// union returns what is in a or in b.
+func union(a, b Set) Set {
+	if len(a.Values) == 1 && len(b.Values) == 1 && a.Values[0] == b.Values[0] && a.Open == b.Open && a.Glob == b.Glob {
+		return a
+	}
+	out := Set{Open: a.Open || b.Open, Glob: a.Glob || b.Glob, Number: a.Number && b.Number}
+	out.Values = append(out.Values, a.Values...)
+	for _, v := range b.Values {
+		if !out.Has(v) {
+			out.Values = append(out.Values, v)
+		}
+	}
+	if len(out.Values) > maxValues {
+		out.Values, out.Open = out.Values[:maxValues], true
+	}
+	out.Prefix = commonPrefix(a.prefix(), b.prefix())
+	return out
+}
+
+// prefix returns the literal text with which every value begins.
+func (s Set) prefix() string {
+	if s.Open || s.Glob {
+		return s.Prefix
+	}
+	if len(s.Values) == 0 {
+		return ""
+	}
+	p := s.Values[0]
+	for _, v := range s.Values[1:] {
+		p = commonPrefix(p, v)
+	}
+	return p
+}
+
+func commonPrefix(a, b string) string {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return a[:i]
+		}
+	}
+	return a[:n]
+}

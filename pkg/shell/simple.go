@@ -1,0 +1,368 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxVariants bounds how many readings one source command may have.
+const maxVariants = 12
+
+// A forking is a word whose values split into different numbers of words, so
+// that the command has one reading for each of them.
+type forking struct {
+	node   syntax.Node
+	values []string
+	open   bool
+}
+
+// fork notes that a word needs one reading for each value.
+func (r *reader) fork(n syntax.Node, s Set) {
+	if r.forking == nil {
+		r.forking = &forking{n, s.Values, s.Open}
+	}
+}
+
+// pinned returns the value that a word has in the current reading.
+func (r *reader) pinned(s Set, n syntax.Node) Set {
+	for _, p := range r.pins {
+		if p.node == n {
+			return p.set
+		}
+	}
+	return s
+}
+
+type pin struct {
+	node syntax.Node
+	set  Set
+}
+
+// simple reads a simple command. A command with several readings is read once
+// for each.
+func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
+	before, outer := *sc, r.forking
+	mark, spawns := len(r.line.Commands), len(r.line.Spawns)
+	r.forking = nil
+	r.once(s, c, sc)
+	f := r.forking
+	r.forking = outer
+	if f == nil {
+		return
+	}
+	if r.variants += len(f.values); len(r.pins) > 2 || r.variants > maxVariants*8 {
+		r.line.Commands[mark].Opaque = "has too many readings"
+		return
+	}
+	r.line.Commands, r.line.Spawns = r.line.Commands[:mark], r.line.Spawns[:spawns]
+	sets := make([]Set, 0, len(f.values)+1)
+	for _, v := range f.values[:min(len(f.values), maxVariants)] {
+		sets = append(sets, Set{Values: []string{v}})
+	}
+	if f.open || len(f.values) > maxVariants {
+		sets = append(sets, Set{Open: true})
+	}
+	for i, set := range sets {
+		sub, at := before, len(r.line.Commands)
+		r.pins = append(r.pins, pin{f.node, set})
+		r.simple(s, c, &sub)
+		r.pins = r.pins[:len(r.pins)-1]
+		r.line.Commands[at].Variant = true
+		if i == 0 {
+			*sc = sub
+		} else {
+			sc.join(r, &sub)
+		}
+	}
+}
+
+// once reads one reading of a simple command.
+func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
+	to := s.End()
+	if n := len(s.Redirs); s.Semicolon.IsValid() {
+		to = s.Semicolon
+	} else if n > 0 && s.Redirs[n-1].Hdoc != nil {
+		to = s.Redirs[n-1].Word.End()
+	}
+	from := s.Pos()
+	if s.Negated && c != nil {
+		from = c.Pos()
+	}
+	i := r.begin(from, to, sc)
+	substs := len(r.substs)
+	if c != nil {
+		r.line.Commands[i].Words = r.room(len(c.Args))
+		for k, w := range c.Args {
+			r.program = k == 0
+			r.word(w, sc, i)
+			r.program = false
+		}
+		for _, a := range c.Assigns {
+			r.assign(a, sc, i, len(c.Args) == 0)
+		}
+	}
+	own := *sc
+	r.redirects(s.Redirs, i, &own)
+	r.finish(i, &own, sc, r.substs[substs:])
+	r.substs = r.substs[:substs]
+}
+
+// begin adds a command that stands in a scope and returns its index.
+func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
+	if len(r.line.Commands) >= MaxCommands {
+		r.stop("too-many", "the line runs too many commands", Span{0, len(r.line.Source)})
+	}
+	if r.line.Commands == nil {
+		r.line.Commands = make([]Command, 0, 4)
+	}
+	r.line.Commands = append(r.line.Commands, Command{
+		Span: r.trim(r.text.span(from, to)), Dir: sc.dir, Context: sc.context, Place: sc.place,
+		Parent: sc.parent, Source: sc.source,
+	})
+	return len(r.line.Commands) - 1
+}
+
+// trim cuts the blanks at the end of a span.
+func (r *reader) trim(s Span) Span {
+	s.To = min(s.To, len(r.line.Source))
+	for s.To > s.From && strings.IndexByte(" \t\n", r.line.Source[s.To-1]) >= 0 {
+		s.To--
+	}
+	return s
+}
+
+// room returns an empty slice with room for n words.
+func (r *reader) room(n int) []Word {
+	if n > cap(r.words)-len(r.words) {
+		r.words = make([]Word, 0, max(16, n))
+	}
+	at := len(r.words)
+	r.words = r.words[:at+n]
+	return r.words[at : at : at+n]
+}
+
+func (r *reader) addWord(cmd int, w Word) {
+	c := &r.line.Commands[cmd]
+	if len(c.Words) >= MaxCommands {
+		r.stop("too-many", "a command has too many words", c.Span)
+	}
+	c.Words = append(c.Words, w)
+}
+
+// builtin names a command that is syntax rather than a word.
+func (r *reader) builtin(cmd int, name string) {
+	c := &r.line.Commands[cmd]
+	c.Words = append(r.room(2), Word{Set: known(r, name), Span: Span{c.Span.From, min(c.Span.From+len(name), c.Span.To)}})
+	c.Name, c.Path, c.Keyword = name, name, true
+}
+
+// assign reads NAME=VALUE and binds the name if bind is set.
+func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
+	name := a.Name.Value
+	b := binding{name: name}
+	if a.Index != nil {
+		r.arithm(a.Index, sc, cmd)
+	}
+	switch {
+	case a.Array != nil:
+		b.array = true
+		for _, e := range a.Array.Elems {
+			if e.Index != nil {
+				r.arithm(e.Index, sc, cmd)
+				b.set.Open = true
+			}
+			if e.Value != nil {
+				b.elems = append(b.elems, r.elements(e.Value, sc, cmd, &b.set.Open)...)
+			}
+		}
+		if a.Append {
+			b.elems, b.set = nil, Set{Open: true}
+		}
+	case a.Value != nil:
+		b.set = r.single(a.Value, sc, cmd).Set
+		b.set.Number = b.set.Number || allNumbers(b.set)
+	default:
+		b.set = known(r, "")
+	}
+	if a.Append && !b.array {
+		b.set = r.appended(name, b.set, sc)
+	}
+	if a.Index != nil {
+		b = binding{name: name, set: Set{Open: true}, array: true}
+	}
+	c := &r.line.Commands[cmd]
+	c.Assigns = append(c.Assigns, Assign{Name: name, Value: b.set, Span: r.text.span(a.Pos(), a.End())})
+	if b.array {
+		c.Assigns[len(c.Assigns)-1].Value = Set{Open: true}
+	}
+	if bind {
+		sc.bind(r, b)
+	}
+}
+
+func allNumbers(s Set) bool {
+	for _, v := range s.Values {
+		if !isNumber(v) {
+			return false
+		}
+	}
+	return !s.Open && len(s.Values) > 0
+}
+
+// elements expands an element of an array, which may become several.
+func (r *reader) elements(w *syntax.Word, sc *scope, cmd int, open *bool) []Set {
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), split: true}
+	x.word(w)
+	var out []Set
+	for _, word := range x.done {
+		*open = *open || word.Many
+		out = append(out, word.Set)
+	}
+	return out
+}
+
+// appended returns the value of a variable after NAME+=VALUE.
+func (r *reader) appended(name string, v Set, sc *scope) Set {
+	b := sc.lookup(name)
+	if b == nil || b.array {
+		return Set{Open: true}
+	}
+	x := expansion{r: r, sc: sc}
+	x.add(b.set)
+	x.add(v)
+	x.flush()
+	return x.done[0].Set
+}
+
+func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
+	for _, rd := range list {
+		out := Redirect{Op: rd.Op.String(), Span: r.text.span(rd.Pos(), rd.End())}
+		if rd.N != nil {
+			out.Fd = rd.N.Value
+		}
+		switch {
+		case rd.Hdoc != nil:
+			out.Target = r.heredoc(rd, sc, cmd)
+			out.Span.To = r.text.span(rd.Word.Pos(), rd.Word.End()).To
+		case rd.Word != nil:
+			out.Target = r.single(rd.Word, sc, cmd)
+		default:
+			out.Target = Word{Set: known(r, "")}
+		}
+		if out.Fd == "" || out.Fd == "0" {
+			r.input(&out, sc)
+		}
+		c := &r.line.Commands[cmd]
+		c.Redirects = append(c.Redirects, out)
+	}
+}
+
+// input notes what a redirection of the standard input lets a command read.
+func (r *reader) input(rd *Redirect, sc *scope) {
+	switch {
+	case rd.Op == "<<<":
+		text := rd.Target.Set
+		text.Values = append([]string(nil), text.Values...)
+		for i := range text.Values {
+			text.Values[i] += "\n"
+		}
+		sc.stdin = &text
+	case rd.Inline():
+		text := rd.Target.Set
+		sc.stdin = &text
+	case rd.Op == "<" || rd.Op == "<>" || rd.Op == "<&":
+		for _, p := range r.substs {
+			if p.span == rd.Target.Span {
+				sc.stdin = &p.out
+				return
+			}
+		}
+		sc.stdin = &Set{Open: true}
+	}
+}
+
+// heredoc returns the text of a here-document as a word.
+func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) Word {
+	span := r.text.span(rd.Hdoc.Pos(), rd.Hdoc.End())
+	var set Set
+	if len(rd.Hdoc.Parts) == 0 {
+		set = known(r, "")
+	} else {
+		x := expansion{r: r, sc: sc, cmd: cmd, span: span}
+		quoted := rd.Word.Lit() == "" || strings.Contains(rd.Word.Lit(), "\\")
+		for _, p := range rd.Hdoc.Parts {
+			lit, ok := p.(*syntax.Lit)
+			switch {
+			case !ok:
+				x.part(p)
+			case quoted:
+				x.quotedText(lit.Value)
+			default:
+				x.quotedText(unescapeDouble(lit.Value))
+			}
+		}
+		x.flush()
+		if len(x.done) > 0 {
+			set = x.done[0].Set
+		}
+	}
+	return Word{Set: set, Span: span}
+}
+
+// arithm reads the substitutions in an arithmetic expression, binds what it
+// assigns, and notes names whose text would be evaluated in turn.
+func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
+	if e == nil {
+		return
+	}
+	x := expansion{r: r, sc: sc, cmd: cmd}
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			x.subst(n)
+			r.doubt(cmd, "evaluates the output of a command as arithmetic")
+			return false
+		case *syntax.ProcSubst:
+			x.procSubst(n)
+			return false
+		case *syntax.ParamExp:
+			if v := x.param(n); !v.set.Number && !allNumbers(v.set) && !n.Length {
+				r.doubt(cmd, "evaluates the text of a variable as arithmetic")
+			}
+			return false
+		case *syntax.BinaryArithm:
+			if w, ok := n.X.(*syntax.Word); ok && assigns(n.Op) && w.Lit() != "" {
+				sc.set(r, w.Lit(), Set{Open: true, Number: true})
+			}
+		case *syntax.UnaryArithm:
+			if w, ok := n.X.(*syntax.Word); ok && (n.Op == syntax.Inc || n.Op == syntax.Dec) {
+				r.arithmName(w.Lit(), sc, cmd)
+				sc.set(r, w.Lit(), Set{Open: true, Number: true})
+			}
+		case *syntax.Word:
+			r.arithmName(n.Lit(), sc, cmd)
+		}
+		return true
+	})
+}
+
+func (r *reader) arithmName(name string, sc *scope, cmd int) {
+	if !syntax.ValidName(name) || numeric[name] {
+		return
+	}
+	if b := sc.lookup(name); b == nil || !b.set.Number && !allNumbers(b.set) {
+		r.doubt(cmd, "evaluates the text of a variable as arithmetic")
+	}
+}
+
+func assigns(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
+		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+		return true
+	}
+	return false
+}
+
+func (r *reader) doubt(cmd int, why string) { r.line.Commands[cmd].Doubt = why }
