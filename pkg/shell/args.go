@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Args are the arguments of a command as its program's grammar reads them.
 // The zero value is that of a program without a grammar.
@@ -95,21 +98,30 @@ type parsing struct {
 	first, repeated roleChange
 }
 
+// parsings are reused: what they hold is copied before they go back.
+var parsings = sync.Pool{New: func() any { return new(parsing) }}
+
 // parse reads the arguments in words, of which the first is the program.
 func (p *Program) parse(words []Word) Args {
-	var opts [12]Option
-	var opnds [16]Operand
-	ps := parsing{words: words, prog: p, i: 1, opts: opts[:0], opnds: opnds[:0]}
+	ps := parsings.Get().(*parsing)
+	defer parsings.Put(ps)
+	*ps = parsing{
+		words: words, prog: p, i: 1,
+		parents: ps.parents[:0], opts: ps.opts[:0], opnds: ps.opnds[:0],
+	}
 	ps.args.Program = p
 	ps.run()
 	ps.roles()
+	args := ps.args
 	if len(ps.opts) > 0 {
-		ps.args.Options = append([]Option(nil), ps.opts...)
+		args.Options = append(make([]Option, 0, len(ps.opts)), ps.opts...)
 	}
 	if len(ps.opnds) > 0 {
-		ps.args.Operands = append([]Operand(nil), ps.opnds...)
+		args.Operands = append(make([]Operand, 0, len(ps.opnds)), ps.opnds...)
 	}
-	return ps.args
+	clear(ps.opts)
+	ps.words, ps.args = nil, Args{}
+	return args
 }
 
 func (ps *parsing) run() {

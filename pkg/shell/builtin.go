@@ -4,7 +4,7 @@ import "strings"
 
 // shellBuiltin applies what a built-in of the shell changes for the commands
 // that follow.
-func (r *reader) shellBuiltin(i int, own, sc *scope) {
+func (r *reader) shellBuiltin(i int, sc *scope) {
 	c := &r.line.Commands[i]
 	switch c.Name {
 	case "cd", "pushd", "popd":

@@ -81,8 +81,10 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if hasOddOption(c) {
 		c.Opaque = "an option holds characters that a reader does not see"
 	}
-	r.payloads(i, p, own, sc, substs)
-	r.shellBuiltin(i, own, sc)
+	if p.grammar().runs || c.Args.Program != p && c.Args.Program.grammar().runs {
+		r.payloads(i, p, own, sc, substs)
+	}
+	r.shellBuiltin(i, sc)
 }
 
 func hasOdd(s string) bool {
@@ -208,6 +210,12 @@ func splitEnv(s Set) (name string, value Set, ok bool) {
 // argvPayload reads a command that stands among the arguments of another.
 func (r *reader) argvPayload(i int, p *Program, sub, sc *scope) {
 	c := &r.line.Commands[i]
+	if r.wrapped >= maxWrapped {
+		c.Opaque = "commands wrap commands too deeply"
+		return
+	}
+	r.wrapped++
+	defer func() { r.wrapped-- }()
 	words := c.Words[c.Args.Payload:]
 	if p.Input == RoleEnv {
 		words = r.appendInput(i, words)
@@ -235,7 +243,7 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 	c := &r.line.Commands[i]
 	input := r.inputText(i)
 	var items []Word
-	if text, ok := input.Literal(); ok && len(text) < 1<<12 {
+	if text, ok := input.Literal(); ok && len(text) < maxItems && r.wrapped <= 1 {
 		for _, f := range strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '\t' || c == '\n' || c == 0 }) {
 			items = append(items, Word{Set: Set{Values: []string{strings.Trim(f, `"'`)}}, Span: c.Span, Quoted: true})
 		}

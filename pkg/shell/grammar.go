@@ -113,6 +113,8 @@ type compiled struct {
 	short    [128]uint8 // index in specs, from 1
 	number   int        // index of "#", from 1
 	operands []operandSpec
+	// runs says that an argument or the input may be run or evaluated.
+	runs bool
 }
 
 type operandSpec struct {
@@ -144,7 +146,23 @@ func compile(p *Program) *compiled {
 		name, repeat := strings.CutSuffix(f, "*")
 		c.operands = append(c.operands, operandSpec{mustRole(name, f), repeat})
 	}
+	c.runs = p.Input == RoleText || p.InShell
+	for _, s := range c.specs {
+		c.runs = c.runs || isRun(s.Role) || isRun(s.first.role) || isRun(s.repeated.role)
+	}
+	for _, o := range c.operands {
+		c.runs = c.runs || isRun(o.role)
+	}
 	return c
+}
+
+// isRun says whether what has the role is run or evaluated.
+func isRun(r Role) bool {
+	switch r {
+	case RoleText, RoleJoined, RoleEnv, RoleConfig, RolePayload, RoleDashed, RoleArgv:
+		return true
+	}
+	return false
 }
 
 func compileOption(f string) Spec {

@@ -23,6 +23,8 @@ const (
 	maxValues  = 16        // values of one word
 	maxFields  = 1024      // words that one word expands to
 	maxNames   = 512       // variables that a line binds
+	maxWrapped = 24        // wrappers around one command
+	maxItems   = 4 << 10   // bytes that xargs appends
 )
 
 // An Env is what is known of the surroundings of a line. The zero value knows
@@ -122,6 +124,7 @@ type reader struct {
 	depth   int // text within text
 	parsed  int // bytes parsed so far
 	inLoop  int
+	wrapped int      // wrappers around the command that is read
 	calls   []string // functions that are being read
 
 	program  bool // the word that is expanded names the program

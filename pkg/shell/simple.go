@@ -102,9 +102,13 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 			r.assign(a, sc, i, len(c.Args) == 0)
 		}
 	}
-	own := *sc
-	r.redirects(s.Redirs, i, &own)
-	r.finish(i, &own, sc, r.substs[substs:])
+	if len(s.Redirs) == 0 {
+		r.finish(i, sc, sc, r.substs[substs:])
+	} else {
+		own := *sc
+		r.redirects(s.Redirs, i, &own)
+		r.finish(i, &own, sc, r.substs[substs:])
+	}
 	r.substs = r.substs[:substs]
 }
 
@@ -114,13 +118,32 @@ func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
 		r.stop("too-many", "the line runs too many commands", Span{0, len(r.line.Source)})
 	}
 	if r.line.Commands == nil {
-		r.line.Commands = make([]Command, 0, 4)
+		r.line.Commands = make([]Command, 0, r.estimate())
 	}
 	r.line.Commands = append(r.line.Commands, Command{
 		Span: r.trim(r.text.span(from, to)), Dir: sc.dir, Context: sc.context, Place: sc.place,
 		Parent: sc.parent, Source: sc.source,
 	})
 	return len(r.line.Commands) - 1
+}
+
+// estimate guesses how many commands the line has.
+func (r *reader) estimate() int {
+	n := 1
+	for i := range len(r.text.src) {
+		switch r.text.src[i] {
+		case '|', ';', '\n', '(', '`':
+			n++
+		case '&':
+			if i > 0 && r.text.src[i-1] != '>' && r.text.src[i-1] != '&' {
+				n++
+			}
+		}
+		if n == 32 {
+			break
+		}
+	}
+	return n
 }
 
 // trim cuts the blanks at the end of a span.
@@ -236,6 +259,9 @@ func (r *reader) appended(name string, v Set, sc *scope) Set {
 }
 
 func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
+	if len(list) > maxFields {
+		r.stop("too-many", "a command has too many redirections", r.line.Commands[cmd].Span)
+	}
 	for _, rd := range list {
 		out := Redirect{Op: rd.Op.String(), Span: r.text.span(rd.Pos(), rd.End())}
 		if rd.N != nil {
@@ -315,6 +341,15 @@ func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) Word {
 func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 	if e == nil {
 		return
+	}
+	r.enter(e)
+	defer r.leave()
+	for b, ok := e.(*syntax.BinaryArithm); ok; b, ok = e.(*syntax.BinaryArithm) {
+		r.arithm(b.Y, sc, cmd)
+		if w, ok := b.X.(*syntax.Word); ok && assigns(b.Op) && w.Lit() != "" {
+			sc.set(r, w.Lit(), Set{Open: true, Number: true})
+		}
+		e = b.X
 	}
 	x := expansion{r: r, sc: sc, cmd: cmd}
 	syntax.Walk(e, func(n syntax.Node) bool {

@@ -1,0 +1,77 @@
+// Package config reads policy files, strict YAML, into [policy.Settings].
+//
+// [Load] reads all files of a policy at once and [Set] one assignment of a
+// command line. Whatever is not understood is a [Problem] with its place and
+// the nearest valid name, and one problem is enough for none of the policy to
+// apply.
+//
+// The package opens no file and reads no environment: a [File] carries its
+// bytes. It knows neither which layers exist nor what a layer may set, and it
+// judges no call.
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A File is one policy file.
+type File struct {
+	// Layer is where the file ranks, such as "user"; it becomes the layer of
+	// each [policy.Origin].
+	Layer string
+	// Name is what people are shown.
+	Name string
+	Data []byte
+}
+
+// A Loaded is the effective policy of some files. The zero value holds the
+// strictest settings.
+type Loaded struct {
+	Settings policy.Settings
+	// Revision is the SHA-256 of the files and their layers in hexadecimal;
+	// [Loaded.Short] is for people. "" where the policy could not be loaded.
+	Revision string
+	// Warnings are what is accepted but probably not meant.
+	Warnings Problems
+}
+
+// Short returns the first 12 digits of the revision.
+func (l Loaded) Short() string { return l.Revision[:min(12, len(l.Revision))] }
+
+// Load reads files in order onto base, which it does not change. A later file
+// overrides what is a single value; lists, permissions and the entries of
+// maps accumulate.
+//
+// The error is of type [Problems] and holds all errors of all files; the
+// settings are then zero, but the warnings stand.
+func Load(base policy.Settings, files ...File) (Loaded, error) {
+	s := newDraft(base)
+	decoders := make([]*decoder, len(files))
+	for i, f := range files {
+		decoders[i] = newDecoder(f)
+		decoders[i].file(f.Data, s)
+	}
+	errs, warnings := s.finish(base.Tools, decoders...)
+	if len(errs) > 0 {
+		return Loaded{Warnings: warnings}, errs
+	}
+	return Loaded{s.Settings, revision(files), warnings}, nil
+}
+
+// schema is part of every revision: raise it when the same bytes come to mean
+// something else.
+const schema = "policyctl policy 1\n"
+
+func revision(files []File) string {
+	h := sha256.New()
+	h.Write([]byte(schema))
+	for _, f := range files {
+		fmt.Fprintf(h, "%q %d\n", f.Layer, len(f.Data))
+		h.Write(f.Data)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,203 @@
+package config
+
+import (
+	"encoding"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// fields decodes a mapping by its table. section is the path of the mapping
+// within the table, with a dot behind it, or "".
+func fields[T any](d *decoder, n *yaml.Node, table []key[T], section string, into *T) {
+	above := d.at
+	defer func() { d.at = above }()
+	for _, p := range d.pairs(n) {
+		path := section + p.key.Value
+		d.at = path
+		row := slices.IndexFunc(table, func(k key[T]) bool { return k.path == path })
+		switch {
+		case strings.Contains(p.key.Value, "."):
+			d.unknownKey(p.key, section, paths(table))
+		case row >= 0:
+			table[row].decode(d, p.value, into)
+		case isSection(table, path):
+			fields(d, p.value, table, path+".", into)
+		default:
+			d.unknownKey(p.key, section, paths(table))
+		}
+	}
+}
+
+func isSection[T any](table []key[T], path string) bool {
+	return slices.ContainsFunc(table, func(k key[T]) bool { return strings.HasPrefix(k.path, path+".") })
+}
+
+// paths returns the keys of a table and the sections that hold them.
+func paths[T any](table []key[T]) []string {
+	var all []string
+	for _, k := range table {
+		for i, r := range k.path + "." {
+			if r == '.' && !slices.Contains(all, k.path[:i]) {
+				all = append(all, k.path[:i])
+			}
+		}
+	}
+	return all
+}
+
+// unknownKey suggests a key of the same section, or one that is right but
+// stands elsewhere.
+func (d *decoder) unknownKey(key *yaml.Node, section string, paths []string) {
+	name, path := key.Value, section+key.Value
+	var siblings []string
+	for _, p := range paths {
+		if child, ok := strings.CutPrefix(p, section); ok && !strings.Contains(child, ".") {
+			siblings = append(siblings, child)
+		}
+	}
+	if slices.Contains(paths, path) { // a key with dots in it
+		d.fail(key, "%s is written as nested mappings: the part behind each dot goes into a line of its own, indented", path)
+		return
+	}
+	if hint := elsewhere(section, name, paths); hint != "" {
+		d.suggest(key, hint, "unknown key %s", quote(path))
+		return
+	}
+	if hint := nearest(name, siblings); hint != "" {
+		d.suggest(key, section+hint, "unknown key %s", quote(path))
+		return
+	}
+	if hint := elsewhere(section, alike(name, lastNames(paths), len(name)/2), paths); hint != "" {
+		d.suggest(key, hint, "unknown key %s", quote(path))
+		return
+	}
+	d.fail(key, "unknown key %s: one of %s", quote(path), strings.Join(siblings, ", "))
+}
+
+func lastNames(paths []string) []string {
+	all := make([]string, len(paths))
+	for i, p := range paths {
+		all[i] = p[strings.LastIndexByte(p, '.')+1:]
+	}
+	return all
+}
+
+// elsewhere returns the path that ends in name, the one nearest to section.
+func elsewhere(section, name string, paths []string) string {
+	best, most := "", -1
+	for _, p := range paths {
+		n := shared(p, section)
+		if n > most && (p == name || strings.HasSuffix(p, "."+name)) {
+			best, most = p, n
+		}
+	}
+	return best
+}
+
+// shared returns the length of the text with which both begin.
+func shared(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// The functions below make a row's decode from the field that it fills.
+
+func text[T any](field func(*T) *string) func(*decoder, *yaml.Node, *T) {
+	return func(d *decoder, n *yaml.Node, into *T) {
+		if s, ok := d.str(n); ok {
+			*field(into) = s
+		}
+	}
+}
+
+func boolean[T any](field func(*T) *bool) func(*decoder, *yaml.Node, *T) {
+	return func(d *decoder, n *yaml.Node, into *T) {
+		if b, ok := d.boolean(n); ok {
+			*field(into) = b
+		}
+	}
+}
+
+func word[T, E any, P interface {
+	*E
+	encoding.TextUnmarshaler
+}](what string, field func(*T) P) func(*decoder, *yaml.Node, *T) {
+	return func(d *decoder, n *yaml.Node, into *T) { d.word(n, what, field(into)) }
+}
+
+func number[T any](least, most int, field func(*T) *int) func(*decoder, *yaml.Node, *T) {
+	return func(d *decoder, n *yaml.Node, into *T) {
+		if i, ok := d.number(n, least, most); ok {
+			*field(into) = i
+		}
+	}
+}
+
+// longest bounds a time in which somebody should answer.
+const longest = 365 * 24 * time.Hour
+
+func seconds[T any](field func(*T) *time.Duration) func(*decoder, *yaml.Node, *T) {
+	return func(d *decoder, n *yaml.Node, into *T) {
+		if i, ok := d.number(n, 1, int(longest/time.Second)); ok {
+			*field(into) = time.Duration(i) * time.Second
+		}
+	}
+}
+
+func texts[T any](field func(*T) *[]string) func(*decoder, *yaml.Node, *T) {
+	return func(d *decoder, n *yaml.Node, into *T) {
+		list := field(into)
+		for item := range d.items(n) {
+			if s, ok := d.str(item); ok {
+				*list = append(*list, s)
+			}
+		}
+	}
+}
+
+func textOrTexts[T any](field func(*T) *[]string) func(*decoder, *yaml.Node, *T) {
+	return func(d *decoder, n *yaml.Node, into *T) {
+		if n.Kind == yaml.SequenceNode {
+			texts(field)(d, n, into)
+			return
+		}
+		if s, ok := d.str(n); ok {
+			*field(into) = append(*field(into), s)
+		}
+	}
+}
+
+func entries[T any](field func(*T) *[]policy.Entry) func(*decoder, *yaml.Node, *T) {
+	return func(d *decoder, n *yaml.Node, into *T) {
+		list := field(into)
+		for item := range d.items(n) {
+			if s, ok := d.str(item); ok {
+				*list = append(*list, policy.Entry{Text: s, Origin: d.origin(item)})
+			}
+		}
+	}
+}
+
+func pattern[T any](field func(*T) **regexp.Regexp) func(*decoder, *yaml.Node, *T) {
+	return func(d *decoder, n *yaml.Node, into *T) {
+		s, ok := d.line(n)
+		if !ok {
+			return
+		}
+		re, err := regexp.Compile(s)
+		if err != nil {
+			d.fail(n, "%s: %s", d.at, regexpText(err))
+			return
+		}
+		*field(into) = re
+	}
+}

@@ -1,0 +1,121 @@
+package config
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A mention is a name of a tool or a group outside the section tools.
+type mention struct {
+	n    *yaml.Node
+	what subject
+	text string
+	// match is the pattern to which an exception belongs.
+	match string
+}
+
+// A subject is what a mention names.
+type subject int
+
+const (
+	aTool subject = iota
+	aGroup
+	aPermission // a pattern that begins with a tool
+	anExcept    // the same, of an exception
+)
+
+func (d *decoder) mention(n *yaml.Node, what subject, text, match string) {
+	d.mentions = append(d.mentions, mention{n, what, text, match})
+}
+
+// checkMentions warns of names that nothing has: such an entry does nothing.
+func (d *decoder) checkMentions(known *names) {
+	tools, groups := known.sorted(), slices.Sorted(maps.Keys(known.groups))
+	for _, m := range d.mentions {
+		if len(d.problems) > maxProblems {
+			tools, groups = nil, nil // nobody reads so many hints, and each takes its time
+		}
+		switch m.what {
+		case aTool:
+			d.checkName(m, known, tools)
+		case aGroup:
+			d.checkGroup(m, known, groups)
+		case aPermission:
+			d.checkPermission(m, known, tools)
+		case anExcept:
+			d.checkExcept(m, known)
+		}
+	}
+}
+
+func (d *decoder) checkName(m mention, known *names, all []string) {
+	_, ok := known.owner(m.text)
+	switch {
+	case strings.ContainsAny(m.text, "*?"):
+		d.fail(m.n, "%s names no single tool: wildcards work under permissions only", quote(m.text))
+	case !ok:
+		d.warn(m.n, nearest(m.text, all), "%s is no known tool; if an agent has it, declare it under tools", clip(m.text))
+	}
+}
+
+func (d *decoder) checkGroup(m mention, known *names, all []string) {
+	if !known.groups[m.text] {
+		d.warn(m.n, nearest(m.text, all), "no tool belongs to the group %s", quote(m.text))
+	}
+}
+
+// checkPermission takes fewer words for misspelt tools than elsewhere, because
+// most are programs.
+func (d *decoder) checkPermission(m mention, known *names, all []string) {
+	word := firstWord(m.text)
+	_, ok := known.owner(word)
+	switch {
+	case word == fileSystem:
+		d.checkOperation(m)
+		return
+	case ok || word == "*":
+		return
+	case strings.ContainsAny(word, "*?"):
+		d.warn(m.n, "", "%s matches no tool: write its whole name, or * for any tool", clip(word))
+		return
+	}
+	tools := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
+		return !strings.HasPrefix(fold(name), fold(word[:1]))
+	})
+	if hint := alike(word, tools, len(word)/3); hint != "" {
+		d.warn(m.n, hint, "%s is no known tool; if an agent has it, declare it under tools", clip(word))
+		return
+	}
+	d.warn(m.n, "", "%s is no known tool; to match the shell command write `shell %s`", clip(word), clip(m.text))
+}
+
+// checkOperation checks the word that follows file_system.
+func (d *decoder) checkOperation(m mention) {
+	operations := []string{"read", "write", "edit"}
+	op := firstWord(strings.TrimLeft(strings.TrimPrefix(m.text, fileSystem), " "))
+	if !slices.Contains(operations, op) {
+		d.suggest(m.n, nearest(op, operations), "file_system is followed by one of %s and a path, not by %s",
+			strings.Join(operations, ", "), quote(op))
+	}
+}
+
+func (d *decoder) checkExcept(m mention, known *names) {
+	tool := firstWord(m.match)
+	want, _ := known.owner(tool)
+	got, _ := known.owner(firstWord(m.text))
+	switch {
+	case !strings.Contains(m.text, " "):
+		d.fail(m.n, "the exception %s has no subject: write it like match, with a tool and a pattern", quote(m.text))
+	case got != want && tool != "*":
+		d.warn(m.n, "", "the exception `%s` does not begin with the tool of its permission: write `%s %s`",
+			clip(m.text), clip(tool), clip(m.text))
+	}
+}
+
+func firstWord(pattern string) string {
+	word, _, _ := strings.Cut(pattern, " ")
+	return word
+}

@@ -1,0 +1,78 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Problem is one error or warning in a policy file.
+type Problem struct {
+	File string
+	// Line and Column count from 1, the column in characters; 0 where there
+	// is no place.
+	Line, Column int
+	// Warning says that the policy loads nevertheless.
+	Warning bool
+	// Text says what is wrong and what to do.
+	Text string
+	// Hint is what was probably meant; "" where nothing is near.
+	Hint string
+}
+
+// Error returns "FILE:LINE:COLUMN: TEXT (did you mean HINT?)", less what there
+// is none of.
+func (p *Problem) Error() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
+	}
+	b.WriteString(": " + p.Text)
+	if p.Hint != "" {
+		b.WriteString(" (did you mean " + p.Hint + "?)")
+	}
+	return b.String()
+}
+
+// Problems are sorted by file, in the order in which these were given, and by
+// place.
+type Problems []Problem
+
+// Error returns one problem a line.
+func (p Problems) Error() string {
+	lines := make([]string, len(p))
+	for i := range p {
+		lines[i] = p[i].Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// maxProblems bounds what one file can say: nobody reads more.
+const maxProblems = 100
+
+// split sorts the problems of one file into errors and warnings.
+func (p Problems) split() (errs, warnings Problems) {
+	slices.SortStableFunc(p, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	for _, x := range p {
+		if x.Warning {
+			warnings = append(warnings, x)
+			continue
+		}
+		errs = append(errs, x)
+	}
+	return errs.clip("errors"), warnings.clip("warnings")
+}
+
+func (p Problems) clip(what string) Problems {
+	more := len(p) - maxProblems
+	if more <= 0 {
+		return p
+	}
+	last := p[maxProblems]
+	last.Text, last.Hint = fmt.Sprintf("and %d more %s from here on", more, what), ""
+	return append(p[:maxProblems:maxProblems], last)
+}

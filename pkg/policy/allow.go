@@ -1,0 +1,241 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// allowsCommand says whether an allow covers a command of a line, whatever the
+// values are that it may have.
+func (r *run) allowsCommand(p *permission, c *shell.Command) bool {
+	if !p.anyone && p.tool.Name != r.tool.Name || p.path {
+		return false
+	}
+	if p.all {
+		return r.maybeAllowed(c, "") && c.Opaque == ""
+	}
+	if !p.glob.coversCommand(r, c) {
+		return false
+	}
+	for i := range p.except {
+		if r.hitsTarget(&p.except[i], c) != noHit {
+			return false
+		}
+	}
+	return r.maybeAllowed(c, p.glob.text)
+}
+
+// coversCommand says whether the pattern covers every form of a command.
+func (g *glob) coversCommand(r *run, c *shell.Command) bool {
+	if len(c.Words) == 0 || c.Function || c.Path == "" {
+		return false
+	}
+	return g.coversWords(trustedName(c.Path), c) || c.Path != trustedName(c.Path) && g.coversWords(c.Path, c)
+}
+
+func (g *glob) coversWords(program string, c *shell.Command) bool {
+	if program == "" {
+		return false
+	}
+	tail := c.Words[1:]
+	all := true
+	unsure := forms(tail, program+withJoint(tail), func(text string, _ bool) bool {
+		all = g.covers(text)
+		return all
+	})
+	if all && !unsure {
+		return true
+	}
+	return g.coversAssigned(program, c)
+}
+
+// coversAssigned compares a pattern that spells the assignments too.
+func (g *glob) coversAssigned(program string, c *shell.Command) bool {
+	if len(c.Assigns) == 0 {
+		return false
+	}
+	var b strings.Builder
+	for _, a := range c.Assigns {
+		v, ok := a.Value.Literal()
+		if !ok {
+			return false
+		}
+		b.WriteString(a.Name + "=" + clean(v) + string(joint))
+	}
+	all := true
+	tail := c.Words[1:]
+	unsure := forms(tail, b.String()+program+withJoint(tail), func(text string, _ bool) bool {
+		all = g.covers(text)
+		return all
+	})
+	return all && !unsure
+}
+
+// trustedDirs are where programs lie that a bare name means.
+var trustedDirs = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/"}
+
+// trustedName returns the bare name of a program in a trusted directory; ""
+// for a path elsewhere.
+func trustedName(path string) string {
+	if !strings.Contains(path, "/") {
+		return path
+	}
+	for _, d := range trustedDirs {
+		if name, ok := strings.CutPrefix(path, d); ok && !strings.Contains(name, "/") {
+			return name
+		}
+	}
+	return ""
+}
+
+// maybeAllowed says whether nothing about a command keeps a pattern that
+// covers its words from allowing it.
+func (r *run) maybeAllowed(c *shell.Command, pattern string) bool {
+	return r.barrier(c, pattern) == ""
+}
+
+// barrier says why a pattern that covers the words of a command does not allow
+// it: what it evaluates is not known, an assignment is neither harmless nor
+// spelt in the pattern, or a file it redirects to may not be written.
+func (r *run) barrier(c *shell.Command, pattern string) string {
+	switch {
+	case c.Opaque != "":
+		return c.Opaque
+	case c.Doubt != "":
+		return c.Doubt
+	}
+	for i := range c.Assigns {
+		if a := &c.Assigns[i]; !shell.HarmlessEnv(a.Name) && !spelt(pattern, a) && (len(c.Words) > 0 || shell.ActiveEnv(a.Name)) {
+			return "the assignment to " + a.Name + " is not spelt in the pattern"
+		}
+	}
+	for i := range c.Redirects {
+		rd := &c.Redirects[i]
+		if rd.Writes() && !harmlessTarget(rd.Target.Set) && !r.writeAllowed(c.Dir, rd.Target.Set) {
+			return "the redirection writes a file that no permission allows to write"
+		}
+	}
+	return ""
+}
+
+func spelt(pattern string, a *shell.Assign) bool {
+	v, ok := a.Value.Literal()
+	return ok && strings.Contains(" "+pattern+" ", " "+a.Name+"="+v+" ")
+}
+
+// harmlessTarget says whether writing to a file writes nothing.
+func harmlessTarget(s shell.Set) bool {
+	v, ok := s.Literal()
+	return ok && (v == "/dev/null" || v == "/dev/stdout" || v == "/dev/stderr" || v == "/dev/tty")
+}
+
+// writeAllowed says whether a permission allows writing to a file.
+func (r *run) writeAllowed(dir, s shell.Set) bool {
+	if !s.Known() || dir.Open {
+		return false
+	}
+	for _, path := range shell.Paths(dir, s) {
+		ok := false
+		for _, p := range r.permissions() {
+			if p.Action == Allow && p.path && p.tool.Kind == KindWrite && r.allowsPath(p, path) {
+				ok = true
+				break
+			}
+		}
+		if !ok {
+			return false
+		}
+	}
+	return len(s.Values) > 0
+}
+
+// allowsPath says whether an allow covers a cleaned path.
+func (r *run) allowsPath(p *permission, path string) bool {
+	for i := range p.except {
+		if r.pathMatches(&p.except[i].glob, path) {
+			return false
+		}
+	}
+	return p.all || r.pathMatches(&p.glob, path)
+}
+
+// allowsSubjects says whether an allow covers every subject of a tool other
+// than the shell.
+func (r *run) allowsSubjects(p *permission) bool {
+	if !p.anyone && p.tool.Name != r.tool.Name {
+		return false
+	}
+	if p.all {
+		return true
+	}
+	if len(r.tool.Subject) == 0 {
+		return match(p.glob.elem, canonical(r.tool, r.call.Input), loosely)
+	}
+	if len(r.subjects) == 0 {
+		return false
+	}
+	for _, s := range r.subjects {
+		if r.tool.isFile() {
+			if !r.allowsPath(p, shell.Abs(r.call.Dir, expandHome(s, r.call.Home))) {
+				return false
+			}
+			continue
+		}
+		if !match(p.glob.elem, s, loosely) || excepted(p, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// An allowEntry is an entry of the command allowlist.
+type allowEntry struct {
+	Entry
+	words []string
+	// spells are the dangerous patterns that the entry itself has.
+	spells []string
+}
+
+func compileAllow(e Entry, errs *[]error) allowEntry {
+	a := allowEntry{Entry: e, words: fields(e.Text)}
+	if len(a.words) == 0 {
+		*errs = append(*errs, fmt.Errorf("%scommand_allowlist: an empty entry; write leading words such as \"go test\"", at(e.Origin)))
+	}
+	line := shell.Read(e.Text, shell.Env{})
+	s := hazard.Scene{Line: line, Home: shell.UnknownHome}
+	for i := range line.Commands {
+		for _, f := range dangerous.All(&s, i) {
+			a.spells = append(a.spells, f.Rule.ID)
+		}
+	}
+	return a
+}
+
+func fields(text string) []string { return strings.Fields(text) }
+
+// listed says whether the entry covers a command.
+func (a *allowEntry) listed(r *run, i int) bool {
+	c := &r.line.Commands[i]
+	if c.Function || !leads(c, a.words) || !r.maybeAllowed(c, "") {
+		return false
+	}
+	for _, f := range dangerous.All(&r.scene, i) {
+		if !contains(a.spells, f.Rule.ID) {
+			return false
+		}
+	}
+	return true
+}
+
+func contains(list []string, s string) bool {
+	for _, v := range list {
+		if v == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+package policy
+
+// stages is the chain: the first stage that speaks decides. Everything that
+// denies comes before everything that allows.
+//
+// The order has reasons, which the tests show pair by pair:
+//
+//	hardline before permission_deny: a rule must never be named for what no rule can lift
+//	permission_deny before yolo: yolo gives the agent trust, it does not take the owner's word back
+//	yolo before doom_loop: yolo speaks only if the loop guard agrees, and then nothing else is asked
+//	doom_loop before rules: a call that was allowed three times in vain will not help the fourth time
+//	rules before allowlist: an ask that somebody wrote beats a prefix that somebody listed
+//	allowlist before readonly: the operator's own word is the better explanation
+//	readonly before confirm: what only looks needs no confirmation
+//	confirm before mode: shell calls have a policy of their own
+var stages = [...]struct {
+	stage  Stage
+	speaks string
+	answer string
+	judge  func(*run) (*opinion, error)
+}{
+	{StageHardline, "the call is catastrophic", "deny; nothing overrides it", (*run).hardline},
+	{StagePermissionDeny, "a permission, a rule, a tool policy or a bundle denies", "deny", (*run).denied},
+	{StageYolo, "yolo is on", "allow, after doom_loop has agreed", (*run).yolo},
+	{StageDoomLoop, "the same call comes again and again", "deny, also under yolo", (*run).doomLoop},
+	{StageRules, "a permission, a tool policy, a rule or a bundle says allow or ask", "that answer", (*run).rules},
+	{StageAllowlist, "the command allowlist, an auto-approve pattern or a stored grant matches", "allow", (*run).allowlist},
+	{StageReadonly, "a shell command is proved to read only", "allow", (*run).provedReadonly},
+	{StageConfirm, "a shell call that is not proved safe, mode not skip", "ask; under dangerous_only allow what is not dangerous", (*run).confirm},
+	{StageMode, "nothing else spoke", "by the mode and the tool's risk", (*run).mode},
+}
+
+// A StageInfo describes one stage of the chain.
+type StageInfo struct {
+	Stage  Stage
+	Speaks string // when the stage speaks
+	Answer string // what it then says
+}
+
+// Stages returns the stages in the order of the chain.
+func Stages() []StageInfo {
+	out := make([]StageInfo, len(stages))
+	for i, s := range stages {
+		out[i] = StageInfo{s.stage, s.speaks, s.answer}
+	}
+	return out
+}
+
+// chain asks the stages in order. When explaining it asks all of them, and
+// the first that spoke still decides.
+func (r *run) chain() (Verdict, error) {
+	if err := r.ask(); err != nil {
+		return Verdict{}, err
+	}
+	var v Verdict
+	decided := false
+	for i := range stages {
+		s := &stages[i]
+		r.traced = nil
+		o, err := s.judge(r)
+		if err != nil {
+			return Verdict{}, err
+		}
+		if r.explain != nil {
+			r.trace(s.stage, o, o != nil && !decided)
+		}
+		if o == nil || decided {
+			continue
+		}
+		v, decided = r.verdict(s.stage, o), true
+		if r.explain == nil {
+			return v, nil
+		}
+	}
+	if r.explain != nil {
+		r.traceCommands()
+	}
+	return v, nil
+}

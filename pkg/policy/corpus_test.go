@@ -1,0 +1,154 @@
+package policy_test
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A corpusLine is one line of a file in testdata: what the default policy
+// says of a command.
+type corpusLine struct {
+	id, want, command string
+	zsh               bool
+}
+
+func corpus(t testing.TB) []corpusLine {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no corpus:", err)
+	}
+	var out []corpusLine
+	for _, f := range files {
+		out = append(out, corpusFile(t, f)...)
+	}
+	return out
+}
+
+func corpusFile(t testing.TB, name string) []corpusLine {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []corpusLine
+	zsh := false
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		line := sc.Text()
+		if line == "" || strings.HasPrefix(line, "#") {
+			if line != "" {
+				zsh = strings.HasPrefix(line, "# zsh")
+			}
+			continue
+		}
+		parts := strings.SplitN(line, " · ", 4)
+		if len(parts) != 4 {
+			t.Fatalf("%s: malformed line %q", name, line)
+		}
+		command := parts[3]
+		if escaped, ok := strings.CutPrefix(command, "$ "); ok {
+			command = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r").Replace(escaped)
+		}
+		out = append(out, corpusLine{parts[0], parts[1] + " " + parts[2], command, zsh})
+	}
+	return out
+}
+
+func TestCorpus(t *testing.T) {
+	e := engine(t, "", nil)
+	for _, l := range corpus(t) {
+		if v := decide(t, e, nil, call(l.command)); brief(v) != l.want {
+			t.Errorf("%s: got %s (%s: %s), want %s: %s", l.id, brief(v), v.Rule, v.Why, l.want, l.command)
+		}
+	}
+}
+
+// TestCorpusBash shows that bash itself can read every line. It only checks
+// the syntax: no line ever runs.
+func TestCorpusBash(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	for _, l := range corpus(t) {
+		if l.zsh || strings.Contains(l.command, "\r") {
+			continue
+		}
+		file := filepath.Join(t.TempDir(), "line")
+		if err := os.WriteFile(file, []byte(l.command+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(bash, "-n", file).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v %s: %s", l.id, err, out, l.command)
+		}
+	}
+}
+
+// wrappings are ways of writing a line that must never loosen its verdict.
+var wrappings = []struct{ name, before, after string }{
+	{"sudo", "sudo ", ""},
+	{"env", "env ", ""},
+	{"list", "", "; ls"},
+	{"subshell", "(", "\n)"},
+	{"pipe", "", " | ls"},
+	{"if", "if true; then ", "\nfi"},
+	{"time", "time ", ""},
+	{"group", "{ ", "\n}"},
+}
+
+// TestWrappingNeverLoosens wraps every line of the corpus.
+func TestWrappingNeverLoosens(t *testing.T) {
+	e := engine(t, "", nil)
+	for _, l := range corpus(t) {
+		plain := decide(t, e, nil, call(l.command))
+		for _, w := range wrappings {
+			if strings.ContainsAny(l.command, "\n#") && w.name != "subshell" && w.name != "group" {
+				continue
+			}
+			line := w.before + l.command + w.after
+			v := decide(t, e, nil, call(line))
+			if v.Decision > plain.Decision {
+				t.Errorf("%s in %s: %s became %s: %s", l.id, w.name, brief(plain), brief(v), line)
+			}
+		}
+	}
+}
+
+func FuzzDecide(f *testing.F) {
+	for _, l := range corpus(f) {
+		f.Add(l.command)
+	}
+	plain := engine(f, "deny shell git push *|ask shell npm *|allow shell go test *", nil)
+	loose := engine(f, "allow shell *|allow *", func(s *policy.Settings) { s.Yolo = true })
+	f.Fuzz(func(t *testing.T, command string) {
+		ctx := context.Background()
+		v, err := plain.Decide(ctx, nil, call(command))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Why == "" || v.Stage == policy.StageNone {
+			t.Fatalf("a verdict without a reason: %+v", v)
+		}
+		if v.Span != nil && (v.Span.From < 0 || v.Span.From > v.Span.To || v.Span.To > len(command)) {
+			t.Fatalf("the span %v lies outside of the command", *v.Span)
+		}
+		l, err := loose.Decide(ctx, nil, call(command))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Stage == policy.StageHardline && l.Stage != policy.StageHardline {
+			t.Fatalf("yolo and an allow lifted the floor: %s", brief(l))
+		}
+	})
+}

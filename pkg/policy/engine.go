@@ -1,0 +1,265 @@
+package policy
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// Options are what an engine works with beside its settings. The zero value
+// is valid.
+type Options struct {
+	// World answers questions about the surroundings; nil knows nothing.
+	World World
+	// Sources answer calls in addition to the permissions.
+	Sources []Source
+	// Revision identifies the policy in verdicts; "" is that of the settings
+	// alone.
+	Revision string
+	// Broken says why the policy could not be read. The engine then denies
+	// what the floor denies and asks about everything else.
+	Broken error
+}
+
+// An Engine decides calls under one policy. It is immutable and safe for
+// concurrent use; a new policy is a new engine.
+type Engine struct {
+	settings  Settings
+	options   Options
+	tools     toolTable
+	grants    []*permission // all but the agents'
+	agents    map[string][]*permission
+	allowlist []allowEntry
+	readonly  [][]string
+	polling   [][]string
+	pollTools map[string]bool
+}
+
+// New returns an engine. The error joins everything that is wrong with the
+// settings.
+func New(s Settings, o Options) (*Engine, error) {
+	e := &Engine{settings: s, options: o, agents: make(map[string][]*permission)}
+	var errs []error
+	e.tools = newToolTable(s.Tools, &errs)
+	e.grants = e.compile(s.Permissions, &errs)
+	for name, list := range s.Agents {
+		e.agents[name] = append(e.compile(list, &errs), e.grants...)
+	}
+	for _, entry := range s.Allowlist {
+		e.allowlist = append(e.allowlist, compileAllow(entry, &errs))
+	}
+	for _, entry := range s.ReadonlyCommands {
+		e.readonly = append(e.readonly, strings.Fields(entry.Text))
+	}
+	e.compilePolling(s.Polling)
+	if err := s.DoomLimits.Validate(); err != nil {
+		errs = append(errs, fmt.Errorf("doom_loop: %w", err))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	if e.options.Revision == "" {
+		e.options.Revision = revision(s)
+	}
+	return e, nil
+}
+
+// revision identifies settings that come from no file.
+func revision(s Settings) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%+v", s))
+	return fmt.Sprintf("%x", sum[:6])
+}
+
+// Revision returns the identity of the policy.
+func (e *Engine) Revision() string { return e.options.Revision }
+
+// Decide answers a call and records it in the session. The same id with the
+// same call counts once. The error says that the call could not be judged;
+// the verdict beside it denies.
+func (e *Engine) Decide(ctx context.Context, s *Session, c *Call) (Verdict, error) {
+	return e.decide(ctx, s, c, nil)
+}
+
+// Explain answers a call as [Engine.Decide] does, says what every stage found,
+// and records nothing.
+func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation, error) {
+	var x Explanation
+	v, err := e.decide(ctx, s, c, &x)
+	x.Verdict = v
+	return x, err
+}
+
+func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation) (Verdict, error) {
+	r := run{e: e, ctx: ctx, session: s, call: c, explain: x}
+	if err := r.prepare(); err != nil {
+		return r.failed(err), err
+	}
+	v, err := r.chain()
+	if err != nil {
+		return r.failed(err), err
+	}
+	return v, nil
+}
+
+// A run is the decision of one call.
+type run struct {
+	e        *Engine
+	ctx      context.Context
+	session  *Session
+	call     *Call
+	tool     *Tool
+	line     *shell.Line // nil for tools other than the shell
+	scene    hazard.Scene
+	subjects []string
+	answers  []answered
+	covered  []cover // by command
+	coverBuf [8]cover
+	pending  *opinion // yolo's allow, until the doom loop agrees
+	prover   readonly.Prover
+	raw      string // canonical arguments
+	notes    []string
+	explain  *Explanation
+	traced   []Match // rules of the stage that runs now
+}
+
+// A cover says which stage allows a command, and by what.
+type cover struct {
+	stage  Stage
+	rule   string
+	why    string
+	origin Origin
+}
+
+// An opinion is what a stage has to say.
+type opinion struct {
+	decision Decision
+	stage    Stage // StageNone for that of the stage itself
+	reason   Reason
+	rule     string
+	why      string
+	instead  string
+	span     *shell.Span
+	origin   Origin
+	ask      *AskTerms
+}
+
+// prepare finds the tool and reads the subject of the call.
+func (r *run) prepare() error {
+	c := r.call
+	tool, ok := r.e.tools.lookup(c.Tool)
+	if !ok {
+		tool = &Tool{Name: c.Tool}
+	}
+	r.tool = tool
+	if c.Dir != "" && !isAbs(c.Dir) {
+		return fmt.Errorf("dir %q is not absolute", c.Dir)
+	}
+	if err := tool.exactKeys(c.Input); err != nil {
+		return err
+	}
+	if tool.Kind != KindShell {
+		var err error
+		r.subjects, err = tool.subjects(c.Input)
+		return err
+	}
+	return r.readLine()
+}
+
+// isAbs says whether a path is absolute on Unix or on Windows.
+func isAbs(p string) bool {
+	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
+}
+
+func (r *run) readLine() error {
+	c := r.call
+	env := shell.Env{Dir: c.Dir, Home: c.Home, Shell: c.Shell}
+	command, argv, err := r.tool.command(c.Input)
+	if err != nil {
+		return err
+	}
+	if argv != nil {
+		r.line = shell.Argv(argv, env)
+	} else {
+		r.line = shell.Read(command, env)
+	}
+	home := c.Home
+	if home == "" {
+		home = shell.UnknownHome
+	}
+	r.scene = hazard.Scene{Line: r.line, Home: home, Protect: r.e.settings.Protect}
+	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly}
+	if w := r.e.options.World; w != nil {
+		r.prover.Git = w.GitPrograms
+	}
+	if n := len(r.line.Commands); n <= len(r.coverBuf) {
+		r.covered = r.coverBuf[:n]
+	} else {
+		r.covered = make([]cover, n)
+	}
+	if r.explain != nil {
+		r.explain.Line = r.line
+	}
+	return nil
+}
+
+// failed returns the verdict for a call that could not be judged.
+func (r *run) failed(err error) Verdict {
+	return Verdict{
+		Reason: ReasonError, Why: err.Error(), Revision: r.e.options.Revision,
+		tool: r.call.Tool,
+	}
+}
+
+// verdict makes an opinion the answer.
+func (r *run) verdict(stage Stage, o *opinion) Verdict {
+	if o.stage != StageNone {
+		stage = o.stage
+	}
+	v := Verdict{
+		Decision: o.decision, Stage: stage, Reason: o.reason, Rule: o.rule, Why: o.why, Span: o.span,
+		Origin: o.origin, Revision: r.e.options.Revision, Notes: r.notes,
+		tool: r.tool.Name, instead: o.instead,
+	}
+	if o.decision != Deny {
+		v.Reason = ReasonNone
+	}
+	if o.decision == Ask {
+		v.Ask = o.ask
+		if v.Ask == nil {
+			v.Ask = r.e.terms("", false)
+		}
+	}
+	return v
+}
+
+// terms returns the terms of an ask that names no approver.
+func (e *Engine) terms(rule string, everyTime bool) *AskTerms {
+	a := e.settings.Approval
+	t := AskTerms{Timeout: a.Timeout, OnTimeout: a.OnTimeout, FailClosed: true, EveryTime: everyTime, Rule: rule}
+	if t.Timeout == 0 {
+		t.Timeout = DefaultTimeout
+	}
+	if a.Supervisor != "" {
+		t.Approver = a.Supervisor
+	}
+	return &t
+}
+
+// key identifies the call for the doom loop.
+func (r *run) key() doom.Key {
+	args := r.raw
+	if args == "" && r.line != nil {
+		args = r.line.Source
+	}
+	if args == "" {
+		args = canonical(r.tool, r.call.Input)
+	}
+	return doom.KeyOf(r.call.Agent, r.tool.Name, r.call.Dir, []byte(args))
+}

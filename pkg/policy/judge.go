@@ -1,0 +1,256 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// An answered is what one rule answers, about one command or, with command
+// -1, about the call.
+type answered struct {
+	Answer
+	command    int
+	supervised bool
+}
+
+// ask collects the answers of all sources once: stages 2 and 5 read them.
+// Allows of permissions are found at stage 5.
+func (r *run) ask() error {
+	if err := r.e.options.Broken; err != nil {
+		r.add(answered{command: -1, Answer: Answer{
+			Decision: Ask, Rule: "policy", Why: "the policy could not be read: " + err.Error(), Binding: true,
+		}})
+	}
+	r.askPermissions()
+	r.askToolPolicy()
+	for _, s := range r.e.options.Sources {
+		if err := r.askSource(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) add(a answered) { r.answers = append(r.answers, a) }
+
+func (r *run) askPermissions() {
+	for _, p := range r.permissions() {
+		if p.Action == Allow {
+			continue
+		}
+		h, span := r.hits(p)
+		if h == noHit {
+			continue
+		}
+		a := answered{command: -1, Answer: Answer{
+			Decision: p.Action, Certain: h == fullHit, Rule: p.rule, Why: p.why, Span: span, Origin: p.Origin,
+		}}
+		if h == maybeHit {
+			a.Why = fmt.Sprintf("a part that is not known may match %q", p.Match)
+		}
+		if p.Action == Ask || h == maybeHit {
+			a.Ask = r.e.terms(p.rule, p.EveryTime)
+			a.Binding = p.Origin.Layer == "managed"
+		}
+		r.add(a)
+	}
+}
+
+func (r *run) askToolPolicy() {
+	tp := &r.e.settings.ToolPolicy
+	treatment, rule := tp.treat(r.tool)
+	if treatment == Unset && !r.named() && tp.Default != Allowed {
+		treatment, rule = tp.Default, "tool_policy.default"
+	}
+	a := Answer{Certain: true, Rule: rule, Origin: tp.Origin}
+	switch treatment {
+	case Denied:
+		a.Decision, a.Why = Deny, "the tool policy denies the tool "+r.tool.Name
+	case Supervised:
+		a.Decision, a.Why = Ask, "the tool "+r.tool.Name+" is supervised"
+		a.Ask = r.e.terms(rule, false)
+	case Allowed:
+		a.Decision, a.Why = Allow, "the tool policy allows the tool "+r.tool.Name
+	default:
+		return
+	}
+	r.add(answered{Answer: a, command: -1, supervised: treatment == Supervised})
+}
+
+// treat returns the treatment of a tool by its name or its groups; of several
+// groups the strictest counts.
+func (tp *ToolPolicy) treat(t *Tool) (Treatment, string) {
+	if v := tp.Tools[t.Name]; v != Unset {
+		return v, "tool_policy.tools." + t.Name
+	}
+	for _, alias := range t.Aliases {
+		if v := tp.Tools[alias]; v != Unset {
+			return v, "tool_policy.tools." + alias
+		}
+	}
+	best, rule := Unset, ""
+	for _, g := range t.Groups {
+		if v := tp.Groups[g]; v != Unset && (best == Unset || v < best) {
+			best, rule = v, "tool_policy.groups."+g
+		}
+	}
+	return best, rule
+}
+
+// named says whether a permission names the tool of the call.
+func (r *run) named() bool {
+	for _, p := range r.permissions() {
+		if p.anyone || p.tool.Name == r.tool.Name {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *run) askSource(s Source) error {
+	in := Input{Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.subjects}
+	a, err := s.Judge(r.ctx, &in)
+	if err != nil {
+		if r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+		r.add(answered{command: -1, Answer: Answer{
+			Decision: Ask, Rule: "error", Why: "a source could not judge the call: " + err.Error(),
+		}})
+		return nil
+	}
+	if a.Parts == nil {
+		r.addAnswer(a, -1)
+		return nil
+	}
+	if r.line == nil || len(a.Parts) != len(r.line.Commands) {
+		return fmt.Errorf("a source answered %d commands of %d", len(a.Parts), r.commands())
+	}
+	for i := range a.Parts {
+		r.addAnswer(a.Parts[i], i)
+	}
+	return nil
+}
+
+func (r *run) commands() int {
+	if r.line == nil {
+		return 0
+	}
+	return len(r.line.Commands)
+}
+
+func (r *run) addAnswer(a Answer, command int) {
+	if a.Silent || a.Decision == Allow && !a.Certain {
+		return
+	}
+	if a.Span == nil && command >= 0 {
+		span := r.line.Commands[command].Span
+		a.Span = &span
+	}
+	r.add(answered{Answer: a, command: command})
+}
+
+// autoApproved says whether auto-approve patterns match all of the call.
+func (r *run) autoApproved() bool {
+	if len(r.e.settings.AutoApprove) == 0 || r.barred() {
+		return false
+	}
+	if r.line == nil {
+		for i := range r.e.settings.AutoApprove {
+			if r.autoApprovesSubjects(&r.e.settings.AutoApprove[i]) {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range r.line.Commands {
+		c := &r.line.Commands[i]
+		if ok, _ := r.autoApprovesCommand(i); ok {
+			continue
+		}
+		if (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c) {
+			continue
+		}
+		return false
+	}
+	return len(r.line.Commands) > 0
+}
+
+// autoApprovesCommand says whether an auto-approve pattern matches one simple
+// command, within the conditions of an allow.
+func (r *run) autoApprovesCommand(i int) (bool, Origin) {
+	c := &r.line.Commands[i]
+	name := trustedName(c.Path)
+	if len(r.e.settings.AutoApprove) == 0 || name == "" || c.Function || !r.maybeAllowed(c, "") {
+		return false, Origin{}
+	}
+	for k := range r.e.settings.AutoApprove {
+		a := &r.e.settings.AutoApprove[k]
+		if !r.isTool(a.Tool) || a.Path != nil || a.URL != nil || a.Command == nil && a.Args == nil {
+			continue
+		}
+		if a.Args != nil && !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
+			continue
+		}
+		if a.Command == nil || commandMatches(a, name, c) {
+			return true, a.Origin
+		}
+	}
+	return false, Origin{}
+}
+
+func commandMatches(a *AutoApprove, name string, c *shell.Command) bool {
+	all := true
+	unsure := forms(c.Words[1:], "", func(text string, known bool) bool {
+		line := name
+		if len(c.Words) > 1 {
+			line += " " + blanks(text)
+		}
+		// A command without arguments still ends its first word: patterns
+		// are commonly written as "^(ls|cat) ".
+		all = known && (a.Command.MatchString(line) || len(c.Words) == 1 && a.Command.MatchString(line+" "))
+		return all
+	})
+	return all && !unsure
+}
+
+// blanks shows joints as blanks.
+func blanks(text string) string {
+	out := []byte(text)
+	for i, b := range out {
+		if b == joint {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
+
+func (r *run) isTool(name string) bool {
+	t, ok := r.e.tools.lookup(name)
+	return ok && t.Name == r.tool.Name || name == r.tool.Name
+}
+
+func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
+	if !r.isTool(a.Tool) || a.Command != nil {
+		return false
+	}
+	if a.Args != nil && !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
+		return false
+	}
+	if a.Path == nil && a.URL == nil {
+		return a.Args != nil
+	}
+	if len(r.subjects) == 0 {
+		return false
+	}
+	for _, s := range r.subjects {
+		if a.Path != nil && !a.Path.MatchString(shell.Abs(r.call.Dir, expandHome(s, r.call.Home))) {
+			return false
+		}
+		if a.URL != nil && !a.URL.MatchString(s) {
+			return false
+		}
+	}
+	return true
+}

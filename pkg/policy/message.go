@@ -1,0 +1,83 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxQuoted bounds how much of a command a message repeats.
+const maxQuoted = 200
+
+// messages are the texts for the model, one for each reason code: what
+// happened, whether trying again can help, and what to do instead. %[1]s is
+// the tool, %[2]s why.
+var messages = map[Reason]string{
+	ReasonError:          "Blocked by policy: this %[1]s call could not be judged, because %[2]s. The same call will be blocked again.",
+	ReasonHardline:       "Blocked by policy: this %[1]s call is catastrophic, because it %[2]s. Nobody can approve it, so do not try it again in another spelling.",
+	ReasonPermissionRule: "Blocked by policy: a rule denies this %[1]s call: %[2]s. It will be denied every time, so do not try it again in another spelling.",
+	ReasonDoomLoop:       "Blocked by policy: this %[1]s call repeats %[2]s without progress. The same call will be blocked until something else was done.",
+	ReasonRejected:       "A person rejected this %[1]s call: %[2]s. Do not try it again unless they ask for it.",
+	ReasonTimedOut:       "Nobody answered in time whether this %[1]s call may run: %[2]s. Trying again later can help.",
+	ReasonUnattended:     "Blocked by policy: this %[1]s call needs an approval and nobody is there to give it: %[2]s. Trying again will not help in this run.",
+	ReasonReviewer:       "A reviewer rejected this %[1]s call: %[2]s. The same call will be rejected again.",
+}
+
+// alternatives are what to do instead where the rule itself names nothing.
+var alternatives = map[Reason]string{
+	ReasonError:          "Write it in a simpler form.",
+	ReasonHardline:       "Name the exact files of the task instead, or ask the user to do this step themselves.",
+	ReasonPermissionRule: "Choose a way that does not need it, or ask the user to change the policy.",
+	ReasonDoomLoop:       "Read the last output again and change the approach, or tell the user what is in the way.",
+	ReasonRejected:       "Ask the user how to go on.",
+	ReasonTimedOut:       "Go on with work that needs no approval, and tell the user what waits.",
+	ReasonUnattended:     "Go on with work that needs no approval, and report this step as open.",
+	ReasonReviewer:       "Choose a smaller step with the same aim.",
+}
+
+const askMessage = "This %[1]s call needs an approval: %[2]s. It runs once somebody approves it."
+
+// Message returns the text for the model: empty for an allow.
+func (v *Verdict) Message() string {
+	if v.Decision == Allow {
+		return ""
+	}
+	tool := v.tool
+	if tool == "" {
+		tool = "tool"
+	}
+	why := strings.TrimSuffix(v.Why, ".")
+	if why == "" {
+		why = "no reason was recorded"
+	}
+	if v.Decision == Ask {
+		return withHint(fmt.Sprintf(askMessage, tool, clip(why)), v.instead)
+	}
+	template, ok := messages[v.Reason]
+	if !ok {
+		template = messages[ReasonError]
+	}
+	instead := v.instead
+	if instead == "" {
+		instead = alternatives[v.Reason]
+	}
+	return withHint(fmt.Sprintf(template, tool, clip(why)), instead)
+}
+
+func withHint(text, hint string) string {
+	if hint == "" {
+		return text
+	}
+	return text + " " + hint
+}
+
+// clip shortens text that a policy or a command brought along.
+func clip(s string) string {
+	if len(s) <= maxQuoted {
+		return s
+	}
+	cut := maxQuoted
+	for cut > 0 && s[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return s[:cut] + "…"
+}

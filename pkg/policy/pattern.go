@@ -1,0 +1,220 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// The symbols of a subject, beside ordinary text. A joint stands between two
+// words, unknown for text that is not known, which only a star covers.
+const (
+	joint   = '\x1f'
+	unknown = '\x1e'
+)
+
+// A glob is the subject of a permission: * stands for any text, ? for one
+// character, a backslash quotes them, and a blank stands between words.
+type glob struct {
+	text string
+	// literal says that there is no * and no ?.
+	literal bool
+	// wild says that the pattern begins with a wildcard.
+	wild bool
+	elem []globElem
+	// tail says that the pattern ends with a blank and a star, so that it also
+	// means the text without them.
+	tail bool
+}
+
+type globElem struct {
+	kind byte // 'c' for a character, '?', '*'
+	r    rune
+}
+
+func compileGlob(text string) glob {
+	g := glob{text: text, literal: true}
+	rs := []rune(text)
+	for i := 0; i < len(rs); i++ {
+		switch c := rs[i]; {
+		case c == '\\' && i+1 < len(rs) && (rs[i+1] == '*' || rs[i+1] == '?' || rs[i+1] == '\\'):
+			i++
+			g.elem = append(g.elem, globElem{'c', rs[i]})
+		case c == '*':
+			g.literal = false
+			if n := len(g.elem); n == 0 || g.elem[n-1].kind != '*' {
+				g.elem = append(g.elem, globElem{kind: '*'})
+			}
+		case c == '?':
+			g.literal = false
+			g.elem = append(g.elem, globElem{kind: '?'})
+		default:
+			g.elem = append(g.elem, globElem{'c', c})
+		}
+	}
+	n := len(g.elem)
+	g.wild = n > 0 && g.elem[0].kind != 'c'
+	g.tail = n > 2 && g.elem[n-1].kind == '*' && g.elem[n-2] == globElem{'c', ' '}
+	return g
+}
+
+// covers says whether the pattern matches the whole text, whatever the
+// unknown parts of it are.
+func (g *glob) covers(text string) bool {
+	return match(g.elem, text, exactly) || g.tail && match(g.elem[:len(g.elem)-2], text, exactly)
+}
+
+// matches says whether the pattern matches the whole text, where a blank also
+// matches a blank inside a word.
+func (g *glob) matches(text string) bool {
+	return match(g.elem, text, loosely) || g.tail && match(g.elem[:len(g.elem)-2], text, loosely)
+}
+
+// may says whether the pattern can match the text for some value of its
+// unknown parts.
+func (g *glob) may(text string) bool {
+	if g.wild {
+		return false
+	}
+	return mayMatch(g.elem, []rune(text)) || g.tail && mayMatch(g.elem[:len(g.elem)-2], []rune(text))
+}
+
+// exactly and loosely compare a character of a pattern with one of a text.
+func exactly(p, t rune) bool { return p == t && p != ' ' || p == ' ' && t == joint }
+func loosely(p, t rune) bool { return p == t || p == ' ' && t == joint }
+
+// match matches text against a pattern without unknown parts in linear space
+// and, for one star, linear time.
+func match(p []globElem, text string, same func(p, t rune) bool) bool {
+	i, star, mark := 0, -1, 0
+	for at := 0; at <= len(text); {
+		var t rune
+		size := 0
+		if at < len(text) {
+			t, size = decode(text[at:])
+		}
+		switch {
+		case i < len(p) && p[i].kind == '*':
+			star, mark = i, at
+			i++
+			continue
+		case at == len(text):
+			return i == len(p)
+		case i < len(p) && (p[i].kind == '?' && t != unknown && t != joint || p[i].kind == 'c' && same(p[i].r, t)):
+			i++
+			at += size
+			continue
+		}
+		if star < 0 {
+			return false
+		}
+		_, size = decode(text[mark:])
+		mark += size
+		i, at = star+1, mark
+	}
+	return false
+}
+
+func decode(s string) (rune, int) {
+	if s == "" {
+		return 0, 1
+	}
+	if s[0] < 0x80 {
+		return rune(s[0]), 1
+	}
+	for _, r := range s {
+		for i := 1; i < len(s); i++ {
+			if s[i]&0xc0 != 0x80 {
+				return r, i
+			}
+		}
+		return r, len(s)
+	}
+	return 0, 1
+}
+
+// mayMatch says whether a pattern and a text, both with parts that stand for
+// anything, have a text in common.
+func mayMatch(p []globElem, text []rune) bool {
+	if len(p)*len(text) > 1<<16 {
+		return true
+	}
+	// row[i] says whether p[:i] and the text so far have a text in common.
+	row := make([]bool, len(p)+1)
+	next := make([]bool, len(p)+1)
+	row[0] = true
+	for i := range p {
+		row[i+1] = row[i] && p[i].kind == '*'
+	}
+	for _, t := range text {
+		for i := range next {
+			switch {
+			case t == unknown:
+				next[i] = row[i] || i > 0 && next[i-1]
+			case i == 0:
+				next[i] = false
+			case p[i-1].kind == '*':
+				next[i] = next[i-1] || row[i]
+			case p[i-1].kind == '?':
+				next[i] = row[i-1]
+			default:
+				next[i] = row[i-1] && loosely(p[i-1].r, t)
+			}
+		}
+		row, next = next, row
+	}
+	return row[len(p)]
+}
+
+// maxForms bounds how many spellings of one command are compared.
+const maxForms = 64
+
+// forms calls yield for every text that words may be, joined, until it
+// returns false. unsure says that there are more than could be listed.
+func forms(words []shell.Word, prefix string, yield func(text string, known bool) bool) (unsure bool) {
+	n := 0
+	var walk func(i int, text string, known bool) bool
+	walk = func(i int, text string, known bool) bool {
+		if i == len(words) {
+			n++
+			if n > maxForms {
+				unsure = true
+				return false
+			}
+			return yield(text, known)
+		}
+		w := &words[i]
+		if i > 0 {
+			text += string(joint)
+		}
+		if !w.Known() || w.Many {
+			for _, v := range w.Values {
+				if !w.Glob && !walk(i+1, text+clean(v), known) {
+					return false
+				}
+			}
+			return walk(i+1, text+clean(w.Prefix)+string(unknown), false)
+		}
+		for _, v := range w.Values {
+			if !walk(i+1, text+clean(v), known) {
+				return false
+			}
+		}
+		return true
+	}
+	walk(0, prefix, true)
+	return unsure
+}
+
+// clean keeps the symbols out of the text of a word.
+func clean(s string) string {
+	if strings.IndexByte(s, joint) < 0 && strings.IndexByte(s, unknown) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r == joint || r == unknown {
+			return '�'
+		}
+		return r
+	}, s)
+}

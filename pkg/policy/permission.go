@@ -1,0 +1,383 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A permission is a [Permission] ready for matching.
+type permission struct {
+	Permission
+	rule   string // its id in verdicts
+	why    string
+	anyone bool // the tool is *
+	tool   *Tool
+	target
+	except []target
+}
+
+// A target is the subject of a permission.
+type target struct {
+	all     bool // every call of the tool
+	glob    glob
+	program glob // the subject with the program in lower case, for denying
+	path    bool // the subject is a path
+}
+
+func (e *Engine) compile(list []Permission, errs *[]error) []*permission {
+	var out []*permission
+	for _, p := range list {
+		c, err := e.compileOne(p)
+		if err != nil {
+			*errs = append(*errs, fmt.Errorf("%spermission %q: %w", at(p.Origin), p.Match, err))
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func at(o Origin) string {
+	if s := o.String(); s != "" {
+		return s + ": "
+	}
+	return ""
+}
+
+var errNoPattern = errors.New(`empty: write "TOOL subject", such as "shell git push *"`)
+
+func (e *Engine) compileOne(p Permission) (*permission, error) {
+	name, subject, _ := strings.Cut(strings.TrimSpace(p.Match), " ")
+	if name == "" {
+		return nil, errNoPattern
+	}
+	c := &permission{Permission: p, rule: p.Match, why: p.Why, anyone: name == "*"}
+	if c.why == "" {
+		c.why = fmt.Sprintf("the permission %q says %s", p.Match, p.Action)
+	}
+	if t, ok := e.tools.lookup(name); ok {
+		c.tool = t
+	} else if !c.anyone {
+		c.tool = &Tool{Name: name}
+	}
+	if op, rest, ok := strings.Cut(strings.TrimSpace(subject), " "); name == "file_system" && ok {
+		t, known := e.tools.lookup(op)
+		if !known {
+			return nil, fmt.Errorf("unknown operation %q of file_system: one of read, write, edit", op)
+		}
+		c.tool, subject = t, rest
+	}
+	c.target = c.compileTarget(subject)
+	for _, x := range p.Except {
+		_, sub, _ := strings.Cut(strings.TrimSpace(x), " ")
+		if strings.TrimSpace(sub) == "" {
+			return nil, fmt.Errorf("except %q: write it as the match, \"TOOL subject\"", x)
+		}
+		c.except = append(c.except, c.compileTarget(sub))
+	}
+	return c, nil
+}
+
+func (p *permission) compileTarget(subject string) target {
+	subject = strings.Join(strings.Fields(subject), " ")
+	t := target{all: subject == "" || subject == "*"}
+	if p.tool != nil && p.tool.isFile() {
+		t.path = true
+		t.glob = compileGlob(subject)
+		return t
+	}
+	t.glob = compileGlob(subject)
+	first, rest, blank := strings.Cut(subject, " ")
+	first = strings.ToLower(first)
+	if blank {
+		first += " "
+	}
+	t.program = compileGlob(first + rest)
+	return t
+}
+
+// permissions returns what applies to the agent of the call.
+func (r *run) permissions() []*permission {
+	if list, ok := r.e.agents[r.call.Agent]; ok {
+		return list
+	}
+	return r.e.grants
+}
+
+// A hit says how far a permission matches.
+type hit uint8
+
+const (
+	noHit    hit = iota
+	maybeHit     // for some value of what is not known
+	fullHit
+)
+
+// hits says whether a deny or an ask applies to the call, and where.
+func (r *run) hits(p *permission) (hit, *shell.Span) {
+	switch {
+	case p.anyone || p.tool.Name == r.tool.Name:
+		if r.line == nil {
+			return r.hitsSubjects(p), nil
+		}
+		return r.hitsLine(p)
+	case r.line != nil && p.path:
+		return r.hitsEffects(p)
+	}
+	return noHit, nil
+}
+
+// hitsLine matches the commands of a shell line; the strictest match counts.
+func (r *run) hitsLine(p *permission) (best hit, where *shell.Span) {
+	if p.all {
+		return fullHit, nil
+	}
+	for i := range r.line.Commands {
+		c := &r.line.Commands[i]
+		if h := r.hitsCommand(p, c); h > best {
+			span := c.Span
+			best, where = h, &span
+		}
+		if best == fullHit {
+			break
+		}
+	}
+	return best, where
+}
+
+func (r *run) hitsCommand(p *permission, c *shell.Command) hit {
+	if len(c.Words) == 0 || c.Function {
+		return noHit
+	}
+	h := r.hitsTarget(&p.target, c)
+	if h == noHit {
+		return noHit
+	}
+	for i := range p.except {
+		if p.except[i].glob.coversCommand(r, c) {
+			return noHit
+		}
+	}
+	return h
+}
+
+// hitsTarget compares every spelling of a command: the program by its base
+// name and as written, with and without its global options.
+func (r *run) hitsTarget(t *target, c *shell.Command) hit {
+	best := noHit
+	try := func(g *glob, program string, words []shell.Word) {
+		unsure := forms(words, program, func(text string, known bool) bool {
+			switch {
+			case g.matches(text) && known:
+				best = fullHit
+			case !known && (g.matches(strings.ReplaceAll(text, string(unknown), "")) || g.may(text)):
+				best = max(best, maybeHit)
+			}
+			return best != fullHit
+		})
+		if unsure && !g.wild {
+			best = max(best, maybeHit)
+		}
+	}
+	if c.Name == "" {
+		try(&t.glob, "", c.Words)
+		return best
+	}
+	tails := [2][]shell.Word{c.Words[1:], nil}
+	if v := c.Args.Verb; v > 1 {
+		tails[1] = c.Words[v:]
+	}
+	for i, tail := range tails {
+		if i > 0 && tail == nil {
+			continue
+		}
+		joined := withJoint(tail)
+		try(&t.program, c.Name+joined, tail)
+		if best != fullHit && c.Path != c.Name {
+			try(&t.glob, c.Path+joined, tail)
+		}
+		if best == fullHit {
+			break
+		}
+	}
+	return best
+}
+
+func withJoint(tail []shell.Word) string {
+	if len(tail) == 0 {
+		return ""
+	}
+	return string(joint)
+}
+
+// hitsEffects applies a permission about files to what a line reads or writes.
+func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
+	for i := range r.line.Commands {
+		c := &r.line.Commands[i]
+		if c.Context != shell.Local {
+			continue
+		}
+		c.Effects(func(e shell.Effect) bool {
+			if !p.tool.touches(e.Kind) {
+				return true
+			}
+			if h := r.hitsPaths(p, c.Dir, e.Target); h > best {
+				span := e.Span
+				best, where = h, &span
+			}
+			return best != fullHit
+		})
+	}
+	return best, where
+}
+
+// touches says whether a file tool does what an effect does.
+func (t *Tool) touches(k shell.EffectKind) bool {
+	switch k {
+	case shell.Reads:
+		return t.Kind == KindRead
+	case shell.Writes, shell.Deletes, shell.Moves, shell.Alters:
+		return t.Kind == KindWrite
+	}
+	return false
+}
+
+func (r *run) hitsPaths(p *permission, dir, s shell.Set) hit {
+	if p.all {
+		return fullHit
+	}
+	best := noHit
+	for _, path := range shell.Paths(dir, s) {
+		if s.Glob {
+			if r.mayPath(p, path) {
+				best = maybeHit
+			}
+			continue
+		}
+		if r.hitsPath(p, path) {
+			return fullHit
+		}
+	}
+	if s.Open && !p.glob.wild {
+		prefix := s.Prefix
+		if r.mayPath(p, shell.Abs(first(dir), prefix)+"*") {
+			best = max(best, maybeHit)
+		}
+	}
+	return best
+}
+
+func first(s shell.Set) string {
+	if len(s.Values) == 0 {
+		return ""
+	}
+	return s.Values[0]
+}
+
+// hitsPath says whether a permission about files means a path.
+func (r *run) hitsPath(p *permission, path string) bool {
+	for i := range p.except {
+		if r.pathMatches(&p.except[i].glob, path) {
+			return false
+		}
+	}
+	return r.pathMatches(&p.glob, path)
+}
+
+// pathMatches compares a path as it is, and as seen from the call's
+// directory.
+func (r *run) pathMatches(g *glob, path string) bool {
+	pattern := r.pathGlob(g)
+	if pattern.matches(path) {
+		return true
+	}
+	rel, ok := strings.CutPrefix(path, r.call.Dir+"/")
+	return ok && r.call.Dir != "" && pattern.matches(rel)
+}
+
+func (r *run) mayPath(p *permission, pattern string) bool {
+	text := globText(pattern)
+	g := r.pathGlob(&p.glob)
+	if mayMatch(g.elem, []rune(text)) {
+		return true
+	}
+	rel, ok := strings.CutPrefix(text, r.call.Dir+"/")
+	return ok && r.call.Dir != "" && mayMatch(g.elem, []rune(rel))
+}
+
+// globText turns a file name pattern into text with unknown parts.
+func globText(p string) string {
+	var b strings.Builder
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			if i++; i < len(p) {
+				b.WriteByte(p[i])
+			}
+		case '*', '?', '[':
+			b.WriteRune(unknown)
+			if p[i] == '[' {
+				if end := strings.IndexByte(p[i:], ']'); end > 0 {
+					i += end
+				}
+			}
+		default:
+			b.WriteByte(p[i])
+		}
+	}
+	return b.String()
+}
+
+// pathGlob expands ~ and $HOME at the start of a pattern about files.
+func (r *run) pathGlob(g *glob) *glob {
+	expanded := expandHome(g.text, r.call.Home)
+	if expanded == g.text {
+		return g
+	}
+	out := compileGlob(expanded)
+	return &out
+}
+
+func expandHome(p, home string) string {
+	if home == "" {
+		home = shell.UnknownHome
+	}
+	for _, prefix := range []string{"~", "$HOME", "${HOME}"} {
+		if rest, ok := strings.CutPrefix(p, prefix); ok && (rest == "" || rest[0] == '/') {
+			return home + rest
+		}
+	}
+	return p
+}
+
+// hitsSubjects matches the subjects of a tool other than the shell.
+func (r *run) hitsSubjects(p *permission) hit {
+	if p.all {
+		return fullHit
+	}
+	for _, s := range r.subjects {
+		if r.tool.isFile() {
+			path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
+			if r.hitsPath(p, path) || r.hitsPath(p, shell.Clean(s)) {
+				return fullHit
+			}
+			continue
+		}
+		if p.glob.matches(s) && !excepted(p, s) {
+			return fullHit
+		}
+	}
+	return noHit
+}
+
+func excepted(p *permission, s string) bool {
+	for i := range p.except {
+		if p.except[i].glob.matches(s) {
+			return true
+		}
+	}
+	return false
+}

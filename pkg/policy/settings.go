@@ -1,0 +1,140 @@
+package policy
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/doom"
+)
+
+// Settings is one effective policy. The zero value is the strictest: nothing
+// is allowed without being asked about except what is of low risk.
+// [Defaults] is what applies where a policy is silent. An [Engine] keeps a
+// copy.
+type Settings struct {
+	Mode              Mode
+	Yolo              bool
+	Confirm           Confirm
+	AutoAllowReadonly bool
+	// ReadonlyCommands are leading words of commands that the operator
+	// declares to be read-only, such as "bazel query".
+	ReadonlyCommands []Entry
+	Permissions      []Permission
+	// Agents holds permissions that apply to one agent in addition.
+	Agents      map[string][]Permission
+	Allowlist   []Entry
+	ToolPolicy  ToolPolicy
+	AutoApprove []AutoApprove
+	Approval    Approval
+	DoomLimits  doom.Limits
+	// Polling names tools and leading words of commands whose repetition is
+	// sound, such as "gh run view".
+	Polling []string
+	// Protect are absolute paths that no call may change.
+	Protect []string
+	// Tools extend or replace the built-in table by name.
+	Tools []Tool
+}
+
+// Defaults returns the settings that apply without any policy.
+func Defaults() Settings { return Settings{AutoAllowReadonly: true} }
+
+// An Origin is where a part of a policy was written. The zero value means
+// built in.
+type Origin struct {
+	Layer string // "policy", "user", "project", …; "" for built in
+	File  string
+	Line  int // from 1; 0 where there is none
+}
+
+// String returns "FILE:LINE", or the layer where there is no file.
+func (o Origin) String() string {
+	switch {
+	case o.File == "":
+		return o.Layer
+	case o.Line == 0:
+		return o.File
+	}
+	return fmt.Sprintf("%s:%d", o.File, o.Line)
+}
+
+// An Entry is one pattern of a list together with its place.
+type Entry struct {
+	Text   string
+	Origin Origin
+}
+
+// A Permission answers calls whose tool and subject match a pattern.
+type Permission struct {
+	// Match is "TOOL subject-glob", such as "shell git push *".
+	Match string
+	// Action is the answer for a match.
+	Action Decision
+	// Except are narrower forms, written like Match, that do not match.
+	Except []string
+	// EveryTime says that no grant answers the ask.
+	EveryTime bool
+	// Why is a clause for people; "" for one made from the pattern.
+	Why    string
+	Origin Origin
+}
+
+// A Treatment is what a tool policy does with a tool. The zero value is
+// Unset: the tool policy does not speak.
+type Treatment uint8
+
+// The treatments.
+const (
+	Unset Treatment = iota
+	Denied
+	Supervised
+	Allowed
+)
+
+var treatmentNames = [...]string{"", "deny", "supervised", "allow"}
+
+// String returns "deny", "supervised", "allow", or "" for Unset.
+func (t Treatment) String() string { return name(treatmentNames[:], int(t)) }
+
+// UnmarshalText accepts exactly "allow", "deny" and "supervised".
+func (t *Treatment) UnmarshalText(text []byte) error {
+	i, err := index("treatment", treatmentNames[1:], string(text))
+	if err == nil {
+		*t = Treatment(i + 1)
+	}
+	return err
+}
+
+// A ToolPolicy treats whole tools, by name before group before default.
+type ToolPolicy struct {
+	Default Treatment
+	Tools   map[string]Treatment
+	Groups  map[string]Treatment
+	Origin  Origin
+}
+
+// An AutoApprove answers asks of supervised tools whose arguments match its
+// patterns. Those that are set must all match.
+type AutoApprove struct {
+	Tool    string
+	Command *regexp.Regexp // each simple command of a shell line
+	Path    *regexp.Regexp // each cleaned path
+	URL     *regexp.Regexp
+	Args    *regexp.Regexp // the canonical JSON of all arguments
+	Origin  Origin
+}
+
+// An Approval gives the terms under which asks are answered.
+type Approval struct {
+	Timeout       time.Duration // 0 means [DefaultTimeout]
+	OnTimeout     Decision
+	NotifyChannel string
+	Supervisor    string
+}
+
+// DefaultTimeout is how long an ask waits where nothing else is said.
+const DefaultTimeout = 300 * time.Second
+
+func list(names []string) string { return strings.Join(names, ", ") }

@@ -1,0 +1,58 @@
+package policy
+
+import (
+	"context"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A Source answers calls from rules of its own kind. It is asked once for
+// each call; the chain reads its denies at [StagePermissionDeny] and the rest
+// at [StageRules]. It must be safe for concurrent use.
+//
+// An error counts as an ask that nothing discharges: under yolo or skip the
+// call is denied.
+type Source interface {
+	Judge(ctx context.Context, in *Input) (Answer, error)
+}
+
+// An Input is what a source judges. It must not be changed or kept.
+type Input struct {
+	Call *Call
+	Tool *Tool
+	// Line is the line of a shell call as it was read, nil for other tools.
+	Line *shell.Line
+	// Subjects are what the patterns of the tool match: paths, run ids, …;
+	// empty for a shell call.
+	Subjects []string
+}
+
+// An Answer is what a source has to say of a call. The zero value is an
+// uncertain deny, which asks; [Answer.Silent] means no opinion.
+type Answer struct {
+	// Silent says that the source has no opinion; all else is ignored.
+	Silent   bool
+	Decision Decision
+	// Certain says that the source knew all it needed. An uncertain allow is
+	// no opinion, and an uncertain deny asks.
+	Certain bool
+	Rule    string
+	Why     string
+	Span    *shell.Span
+	Origin  Origin
+	Ask     *AskTerms
+	// Binding says that the ask survives yolo.
+	Binding bool
+	// Parts, if not nil, answers each of [shell.Line.Commands] on its own,
+	// and the fields above are ignored.
+	Parts []Answer
+}
+
+// A World tells what the engine must know of its surroundings. It must be
+// safe for concurrent use.
+type World interface {
+	// GitPrograms returns the programs that the configuration of the git
+	// repository of a directory names, empty if there are none. ok is false
+	// where that could not be found out.
+	GitPrograms(dir string) (programs []string, ok bool)
+}

@@ -1,0 +1,351 @@
+package policy
+
+import (
+	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// rules is stage 5.
+func (r *run) rules() (*opinion, error) {
+	if o := r.asked(); o != nil {
+		return o, nil
+	}
+	for i := range r.answers {
+		a := &r.answers[i]
+		if a.Decision == Allow && a.Certain && a.command < 0 && !r.barred() {
+			r.matched(a)
+			return &opinion{decision: Allow, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}, nil
+		}
+	}
+	if r.line == nil {
+		return r.allowedSubjects(), nil
+	}
+	if o := r.byteEqual(); o != nil {
+		return o, nil
+	}
+	if r.barred() {
+		return nil, nil
+	}
+	r.coverByRules()
+	return r.union(StageRules), nil
+}
+
+// asked returns the strictest ask that nothing discharges.
+func (r *run) asked() *opinion {
+	for i := range r.answers {
+		a := &r.answers[i]
+		if a.Decision == Allow || a.Decision == Deny && a.Certain {
+			continue
+		}
+		if r.discharged(a) {
+			continue
+		}
+		r.matched(a)
+		ask := a.Ask
+		if ask == nil {
+			ask = r.e.terms(a.Rule, false)
+		}
+		return &opinion{decision: Ask, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin, ask: ask}
+	}
+	return nil
+}
+
+// discharged says whether a grant answers an ask.
+func (r *run) discharged(a *answered) bool {
+	if !a.Certain || a.Ask != nil && a.Ask.EveryTime {
+		return false
+	}
+	if r.session.granted(a.Rule) {
+		return true
+	}
+	return a.supervised && r.autoApproved()
+}
+
+// barred says whether nothing may allow the line: it cannot be read, or it
+// hides text from a reader.
+func (r *run) barred() bool {
+	return r.line != nil && (r.line.Problem != nil || len(r.line.Oddities) > 0)
+}
+
+// byteEqual returns the allow of a permission without wildcards that is the
+// line itself.
+func (r *run) byteEqual() *opinion {
+	if r.line.Problem != nil {
+		return nil
+	}
+	for _, p := range r.permissions() {
+		if p.Action == Allow && p.glob.literal && !p.path && !p.all && (p.anyone || p.tool.Name == r.tool.Name) && p.glob.text == r.line.Source {
+			r.noteRule(p, "")
+			return &opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin}
+		}
+	}
+	return nil
+}
+
+// coverByRules marks the commands that a permission, a tool policy or a source
+// allows.
+func (r *run) coverByRules() {
+	for i := range r.line.Commands {
+		c := &r.line.Commands[i]
+		for k := range r.answers {
+			a := &r.answers[k]
+			if a.Decision == Allow && a.Certain && a.command == i {
+				r.cover(i, cover{StageRules, a.Rule, a.Why, a.Origin})
+			}
+		}
+		for _, p := range r.permissions() {
+			if p.Action == Allow && r.allowsCommand(p, c) {
+				r.noteRule(p, "")
+				r.cover(i, cover{StageRules, p.rule, p.why, p.Origin})
+			}
+		}
+	}
+	r.coverGlue(StageRules)
+}
+
+func (r *run) cover(i int, c cover) {
+	if r.covered[i].stage == StageNone {
+		r.covered[i] = c
+	}
+}
+
+// coverGlue marks what does nothing but hold other commands together: the
+// heads of loops and tests, harmless assignments, and transparent wrappers
+// whose payload is judged on its own.
+func (r *run) coverGlue(stage Stage) {
+	for i := range r.line.Commands {
+		c := &r.line.Commands[i]
+		if r.covered[i].stage == StageNone && (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c) {
+			r.covered[i] = cover{stage: stage, why: "it only holds other commands together"}
+		}
+	}
+}
+
+func writesFile(c *shell.Command) bool {
+	found := false
+	c.Effects(func(e shell.Effect) bool {
+		found = (e.Kind == shell.Writes || e.Kind == shell.Deletes) && !harmlessTarget(e.Target)
+		return !found
+	})
+	return found
+}
+
+// isSyntax says whether a command is no program but a part of the shell's
+// language.
+func isSyntax(c *shell.Command) bool {
+	if len(c.Words) == 0 {
+		for _, a := range c.Assigns {
+			if shell.ActiveEnv(a.Name) {
+				return false
+			}
+		}
+		return true
+	}
+	if !c.Keyword {
+		return false
+	}
+	switch c.Name {
+	case "for", "case", "((", "let", "[[", "time":
+		return true
+	}
+	return false
+}
+
+// isTransparent says whether a command is a wrapper that changes nothing about
+// what its payload may do, or a call of a function whose body is judged.
+func (r *run) isTransparent(i int) bool {
+	c := &r.line.Commands[i]
+	if c.Function {
+		return r.hasPayload(i)
+	}
+	p := shell.Lookup(c.Name)
+	return p != nil && p.Transparent && trustedName(c.Path) == c.Name && c.Args.Payload > 0 && r.hasPayload(i) && !c.Args.Unlisted && !c.Args.Open
+}
+
+func (r *run) hasPayload(i int) bool {
+	for k := i + 1; k < len(r.line.Commands); k++ {
+		if r.line.Commands[k].Parent == i {
+			return true
+		}
+	}
+	return false
+}
+
+// union returns the allow of a line of which every command is allowed, and
+// the stage that allowed the weakest.
+func (r *run) union(stage Stage) *opinion {
+	if len(r.line.Commands) == 0 {
+		return nil
+	}
+	var last *cover
+	where := 0
+	for i := range r.covered {
+		c := &r.covered[i]
+		if c.stage == StageNone {
+			return nil
+		}
+		if last == nil || c.stage > last.stage || last.rule == "" && c.rule != "" && c.stage == last.stage {
+			last, where = c, i
+		}
+	}
+	if last.stage == StageRules && last.rule == "" {
+		return nil
+	}
+	span := r.line.Commands[where].Span
+	return &opinion{decision: Allow, stage: last.stage, rule: last.rule, why: last.why, origin: last.origin, span: &span}
+}
+
+// allowedSubjects returns the allow of a permission for a tool other than the
+// shell.
+func (r *run) allowedSubjects() *opinion {
+	for _, p := range r.permissions() {
+		if p.Action == Allow && r.allowsSubjects(p) {
+			r.noteRule(p, "")
+			return &opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin}
+		}
+	}
+	return nil
+}
+
+// allowlist is stage 6.
+func (r *run) allowlist() (*opinion, error) {
+	if r.line == nil {
+		if r.autoApproved() {
+			return &opinion{decision: Allow, rule: "auto_approve", why: "an auto-approve pattern matches"}, nil
+		}
+		return nil, nil
+	}
+	if r.barred() {
+		return nil, nil
+	}
+	for i := range r.line.Commands {
+		for k := range r.e.allowlist {
+			a := &r.e.allowlist[k]
+			if a.listed(r, i) {
+				r.cover(i, cover{StageAllowlist, a.Text, "the command allowlist has " + a.Text, a.Origin})
+			}
+		}
+		if ok, origin := r.autoApprovesCommand(i); ok {
+			r.cover(i, cover{StageAllowlist, "auto_approve", "an auto-approve pattern matches", origin})
+		}
+	}
+	r.coverGlue(StageRules)
+	return r.union(StageAllowlist), nil
+}
+
+// provedReadonly is stage 7.
+func (r *run) provedReadonly() (*opinion, error) {
+	if r.line == nil || !r.e.settings.AutoAllowReadonly || r.barred() {
+		return nil, nil
+	}
+	for i := range r.line.Commands {
+		if r.covered[i].rule != "" {
+			continue
+		}
+		glue := r.covered[i].stage != StageNone
+		if p := r.prover.Prove(r.line, i); p.Proved {
+			r.covered[i] = cover{stage: StageReadonly, why: "it only reads"}
+		} else if !glue && r.explain == nil {
+			return nil, nil
+		}
+	}
+	o := r.union(StageReadonly)
+	if o != nil && o.stage == StageReadonly {
+		o.span = nil
+		o.why = "it is proved to read only"
+	}
+	return o, nil
+}
+
+// confirm is stage 8. It looks only at commands that nothing allowed.
+func (r *run) confirm() (*opinion, error) {
+	if r.line == nil || r.e.settings.Mode == Skip {
+		return nil, nil
+	}
+	if r.e.settings.Confirm == DangerousOnly {
+		return r.confirmDangerous(), nil
+	}
+	o := &opinion{decision: Ask, why: "nothing allows it and it is not proved to read only"}
+	if p := r.line.Problem; p != nil {
+		span := p.Span
+		o.why, o.span, o.rule = p.Why, &span, "unreadable"
+		return o, nil
+	}
+	for i := range r.line.Commands {
+		if r.covered[i].stage != StageNone {
+			continue
+		}
+		if f, ok := dangerous.Find(&r.scene, i); ok {
+			span := f.Span
+			o.rule, o.why, o.span, o.instead = f.Rule.ID, "it "+f.Rule.Why, &span, f.Rule.Instead
+			return o, nil
+		}
+		if o.span == nil {
+			span := r.line.Commands[i].Span
+			o.span = &span
+		}
+	}
+	return o, nil
+}
+
+func (r *run) confirmDangerous() *opinion {
+	if p := r.line.Problem; p != nil {
+		span := p.Span
+		return &opinion{decision: Ask, rule: "unreadable", why: p.Why, span: &span}
+	}
+	if len(r.line.Oddities) > 0 {
+		o := r.line.Oddities[0]
+		return &opinion{decision: Ask, rule: "hidden-text", why: "the line holds " + o.Why, span: &o.Span}
+	}
+	for i := range r.line.Commands {
+		if r.covered[i].stage != StageNone {
+			continue
+		}
+		c := &r.line.Commands[i]
+		if f, ok := dangerous.Find(&r.scene, i); ok {
+			span := f.Span
+			return &opinion{decision: Ask, rule: f.Rule.ID, why: "it " + f.Rule.Why, span: &span, instead: f.Rule.Instead}
+		}
+		if c.Opaque != "" {
+			span := c.Span
+			return &opinion{decision: Ask, rule: "unknown-text", why: c.Opaque, span: &span}
+		}
+	}
+	return &opinion{decision: Allow, why: "nothing dangerous is known of it"}
+}
+
+// mode is stage 9.
+func (r *run) mode() (*opinion, error) {
+	if t := r.e.settings.ToolPolicy.Default; t == Allowed {
+		return &opinion{decision: Allow, rule: "tool_policy.default", why: "the tool policy allows tools that it does not name", origin: r.e.settings.ToolPolicy.Origin}, nil
+	}
+	risk, why := r.risk()
+	switch {
+	case r.e.settings.Mode == Skip:
+		return &opinion{decision: Allow, why: "the mode is skip"}, nil
+	case risk == Low, risk == Medium && r.e.settings.Mode == Auto:
+		return &opinion{decision: Allow, why: "the tool is of " + risk.String() + " risk and the mode is " + r.e.settings.Mode.String()}, nil
+	}
+	return &opinion{decision: Ask, why: why}, nil
+}
+
+// risk returns the risk of the call: that of its tool, or high for a secret
+// or for a place whose change runs code.
+func (r *run) risk() (Risk, string) {
+	if r.tool.isFile() {
+		for _, s := range r.subjects {
+			path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
+			if e, ok := sensitive.FindRole(path, r.scene.Home, sensitive.Secret); ok {
+				return High, "the path is sensitive: " + e.Why
+			}
+			if r.tool.Kind != KindWrite {
+				continue
+			}
+			if e, ok := sensitive.FindRole(path, r.scene.Home, sensitive.Trigger); ok {
+				return High, "the path is sensitive: " + e.Why
+			}
+		}
+	}
+	return r.tool.Risk, "the tool is of " + r.tool.Risk.String() + " risk and the mode is " + r.e.settings.Mode.String()
+}

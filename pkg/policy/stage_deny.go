@@ -1,0 +1,171 @@
+package policy
+
+import (
+	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/hardline"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// hardline is stage 1.
+func (r *run) hardline() (*opinion, error) {
+	if r.line == nil {
+		return r.hardlineFile(), nil
+	}
+	f, ok := hardline.Match(&r.scene)
+	if !ok {
+		return nil, nil
+	}
+	span := f.Span
+	return &opinion{
+		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: f.Rule.Instead, span: &span,
+	}, nil
+}
+
+func (r *run) hardlineFile() *opinion {
+	if r.tool.Kind != KindWrite {
+		return nil
+	}
+	for _, p := range r.subjects {
+		path := shell.Abs(r.call.Dir, expandHome(p, r.call.Home))
+		if rule, ok := hardline.MatchWrite(path, r.e.settings.Protect); ok {
+			return &opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead}
+		}
+	}
+	return nil
+}
+
+// denied is stage 2.
+func (r *run) denied() (*opinion, error) {
+	for i := range r.answers {
+		a := &r.answers[i]
+		if a.Decision == Deny && a.Certain {
+			r.matched(a)
+			return &opinion{reason: ReasonPermissionRule, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}, nil
+		}
+	}
+	if !r.unasked() {
+		return nil, nil
+	}
+	if r.line != nil && r.line.Problem != nil {
+		span := r.line.Problem.Span
+		return &opinion{
+			reason: ReasonError, rule: "unreadable", why: r.line.Problem.Why, span: &span,
+			instead: "Split it into shorter, simpler commands and run them one by one.",
+		}, nil
+	}
+	for i := range r.answers {
+		if a := &r.answers[i]; !a.Certain {
+			r.matched(a)
+			return &opinion{
+				reason: ReasonError, rule: "uncertain", why: a.Why, span: a.Span, origin: a.Origin,
+				instead: "Write the words literally, without variables or patterns.",
+			}, nil
+		}
+	}
+	return nil, nil
+}
+
+// unasked says whether asks would not reach anybody: under yolo and skip.
+func (r *run) unasked() bool {
+	return r.yoloOn() || r.e.settings.Mode == Skip
+}
+
+func (r *run) yoloOn() bool {
+	return r.e.settings.Yolo || r.session != nil && r.session.Yolo
+}
+
+// yolo is stage 3. It allows only once the doom loop has agreed.
+func (r *run) yolo() (*opinion, error) {
+	if !r.yoloOn() {
+		return nil, nil
+	}
+	for i := range r.answers {
+		if a := &r.answers[i]; a.Decision == Ask && a.Binding {
+			return nil, nil
+		}
+	}
+	r.pending = &opinion{decision: Allow, stage: StageYolo, why: "yolo is on"}
+	return nil, nil
+}
+
+// doomLoop is stage 4.
+func (r *run) doomLoop() (*opinion, error) {
+	f, err := r.observe()
+	if err != nil {
+		return nil, err
+	}
+	if f.Loop {
+		return &opinion{
+			reason: ReasonDoomLoop, why: f.String(),
+		}, nil
+	}
+	return r.pending, nil
+}
+
+// observe judges the call for the loop guard, and records it unless it is
+// only explained.
+func (r *run) observe() (doom.Finding, error) {
+	s := r.session
+	if s == nil || s.Doom == nil {
+		return doom.Finding{}, nil
+	}
+	if s.Unreadable != nil {
+		r.notes = append(r.notes, "the history of the session could not be read: "+s.Unreadable.Error())
+		return doom.Finding{}, nil
+	}
+	c := doom.Call{ID: r.call.ID, Key: r.key(), Polling: r.polls()}
+	if r.explain != nil {
+		return s.Doom.Peek(s.ID, c, r.e.settings.DoomLimits)
+	}
+	return s.Doom.Observe(s.ID, c, r.e.settings.DoomLimits)
+}
+
+func (e *Engine) compilePolling(list []string) {
+	e.pollTools = make(map[string]bool)
+	for _, p := range append([]string{"sleep", "gh run view", "gh run watch", "gh pr checks", "wait"}, list...) {
+		if t, ok := e.tools.lookup(p); ok {
+			e.pollTools[t.Name] = true
+		}
+		e.polling = append(e.polling, fields(p))
+	}
+}
+
+// polls says whether the repetition of the call is sound as long as its
+// result changes.
+func (r *run) polls() bool {
+	if r.e.pollTools[r.tool.Name] {
+		return true
+	}
+	if r.line == nil {
+		return false
+	}
+	for i := range r.line.Commands {
+		if hasLeading(&r.line.Commands[i], r.e.polling) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasLeading says whether a command begins with one of several lists of words.
+func hasLeading(c *shell.Command, lists [][]string) bool {
+	for _, words := range lists {
+		if leads(c, words) {
+			return true
+		}
+	}
+	return false
+}
+
+func leads(c *shell.Command, words []string) bool {
+	if len(words) == 0 || len(words) > len(c.Words) {
+		return false
+	}
+	for i, w := range words {
+		v, ok := c.Words[i].Literal()
+		if !ok || v != w && (i > 0 || trustedName(v) != w) {
+			return false
+		}
+	}
+	return true
+}

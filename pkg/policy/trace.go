@@ -1,0 +1,115 @@
+package policy
+
+import (
+	"github.com/policyctl/policyctl/pkg/dangerous"
+)
+
+// matched notes that an answer matched at the stage that runs now.
+func (r *run) matched(a *answered) {
+	if r.explain != nil {
+		r.traced = append(r.traced, Match{Rule: a.Rule, Decision: a.Decision, Origin: a.Origin})
+	}
+}
+
+func (r *run) noteRule(p *permission, lost string) {
+	if r.explain != nil {
+		r.traced = append(r.traced, Match{Rule: p.rule, Decision: p.Action, Origin: p.Origin, Lost: lost})
+	}
+}
+
+// trace notes what a stage had to say.
+func (r *run) trace(s Stage, o *opinion, decided bool) {
+	step := Step{Stage: s, Spoke: o != nil || s == StageYolo && r.pending != nil, Decided: decided && (s != StageDoomLoop || o != r.pending)}
+	if s == StageYolo && r.pending != nil {
+		step.Decision, step.Why = Allow, r.pending.why
+	}
+	if o != nil && (s != StageDoomLoop || o != r.pending) {
+		step.Decision, step.Why = o.decision, o.why
+	} else if o != nil {
+		step.Spoke = false
+		r.explain.Steps[yoloStep].Decided = decided
+	}
+	step.Rules = r.traced
+	if s == StageRules || s == StagePermissionDeny {
+		step.Rules = r.losers(s, step.Rules, o)
+	}
+	r.explain.Steps = append(r.explain.Steps, step)
+}
+
+// yoloStep is the place of yolo in the chain.
+const yoloStep = int(StageYolo - StageHardline)
+
+// losers adds the rules that matched and did not decide, with the reason.
+func (r *run) losers(s Stage, won []Match, o *opinion) []Match {
+	for i := range r.answers {
+		a := &r.answers[i]
+		atDeny := a.Decision == Deny && a.Certain
+		if atDeny != (s == StagePermissionDeny) || o != nil && a.Rule == o.rule {
+			continue
+		}
+		lost := "an earlier match decided"
+		switch {
+		case o == nil && a.Decision == Allow:
+			lost = "it does not cover the whole line"
+		case o == nil:
+			lost = "a grant or an auto-approve pattern answers it"
+		case a.Decision > o.decision:
+			lost = o.decision.String() + " is stricter"
+		}
+		won = append(won, Match{Rule: a.Rule, Decision: a.Decision, Origin: a.Origin, Lost: lost})
+	}
+	return dedupe(won)
+}
+
+// dedupe keeps the first mention of each rule.
+func dedupe(list []Match) []Match {
+	var out []Match
+	seen := make(map[string]bool)
+	for _, m := range list {
+		if !seen[m.Rule] {
+			seen[m.Rule] = true
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// traceCommands says of each simple command what allowed it, or why nothing
+// did.
+func (r *run) traceCommands() {
+	if r.line == nil {
+		return
+	}
+	for i := range r.line.Commands {
+		t := CommandTrace{Index: i, Allowed: r.covered[i].stage, By: r.covered[i].rule}
+		if p := r.prover.Prove(r.line, i); !p.Proved {
+			t.NotProved, t.Instead, t.Span = p.Why, p.Instead, p.Span
+		}
+		for _, f := range dangerous.All(&r.scene, i) {
+			t.Dangerous = append(t.Dangerous, f.Rule.ID)
+		}
+		t.Permissions = r.traceAllows(i)
+		r.explain.Commands = append(r.explain.Commands, t)
+	}
+}
+
+// traceAllows returns the allows whose words cover a command, with the reason
+// where they still do not allow it.
+func (r *run) traceAllows(i int) []Match {
+	c := &r.line.Commands[i]
+	var out []Match
+	for _, p := range r.permissions() {
+		if p.Action != Allow || p.path || !p.anyone && p.tool.Name != r.tool.Name {
+			continue
+		}
+		if !p.all && !p.glob.coversCommand(r, c) {
+			continue
+		}
+		m := Match{Rule: p.rule, Decision: Allow, Origin: p.Origin}
+		if !r.allowsCommand(p, c) {
+			m.Lost = r.barrier(c, p.glob.text)
+		}
+		out = append(out, m)
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package policy
+
+import (
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A Verdict is the answer to one call. The zero value denies with
+// [ReasonError].
+type Verdict struct {
+	Decision Decision
+	// Stage and Rule say who decided. Rule is the id of a table entry or the
+	// text of a permission, "" where the stage itself decided.
+	Stage  Stage
+	Reason Reason
+	Rule   string
+	// Why is a clause for people.
+	Why string
+	// Span is the part of the command that decided; nil where there is none.
+	Span *shell.Span
+	// Origin is where the deciding rule was written.
+	Origin Origin
+	// Ask holds the terms of an ask; nil for other decisions.
+	Ask *AskTerms
+	// Revision is the hash of the effective policy.
+	Revision string
+	// Notes are problems that did not change the decision, such as a loop
+	// history that could not be read.
+	Notes []string
+
+	// What the message needs.
+	tool    string
+	instead string
+}
+
+// AskTerms say who may answer an ask, and what happens if nobody does.
+type AskTerms struct {
+	Approver  string
+	Profile   string
+	Model     string
+	Prompt    string
+	Timeout   time.Duration
+	OnTimeout Decision
+	CacheTTL  time.Duration
+	// FailClosed says that an approver that fails means no.
+	FailClosed bool
+	// EveryTime says that no stored grant may answer.
+	EveryTime bool
+	// Rule is the id by which a grant discharges the ask; "" where none can.
+	Rule string
+}
+
+// An Explanation is a verdict with everything that led to it.
+type Explanation struct {
+	Verdict
+	// Steps has one entry a stage, in the order of the chain.
+	Steps []Step
+	// Commands has one entry for each simple command of a shell line.
+	Commands []CommandTrace
+	// Line is the line as it was read; nil for other tools.
+	Line *shell.Line
+}
+
+// A Step is what one stage had to say.
+type Step struct {
+	Stage Stage
+	// Spoke says that the stage had an opinion; Decided that it was the one.
+	Spoke, Decided bool
+	Decision       Decision
+	Why            string
+	// Rules that matched, the deciding one first.
+	Rules []Match
+}
+
+// A Match is one rule that matched.
+type Match struct {
+	Rule     string
+	Decision Decision
+	Origin   Origin
+	// Lost says why the rule did not decide; "" for the one that did.
+	Lost string
+}
+
+// A CommandTrace is what the chain found about one simple command.
+type CommandTrace struct {
+	// Index of the command in [shell.Line.Commands].
+	Index int
+	// Allowed is the stage that allowed the command on its own; StageNone if
+	// none did. By is the rule.
+	Allowed Stage
+	By      string
+	// NotProved says why the command is not proved to be read-only, "" if it
+	// is; Span is the word that keeps it, Instead a spelling that would be.
+	NotProved string
+	Span      shell.Span
+	Instead   string
+	// Permissions are the allows whose words cover the command.
+	Permissions []Match
+	// Dangerous holds the dangerous patterns that match.
+	Dangerous []string
+}

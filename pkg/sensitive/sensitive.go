@@ -1,0 +1,68 @@
+// Package sensitive knows the paths that a coding agent should not touch
+// unasked: secrets, whose contents must not leak, and triggers, whose change
+// makes other programs run something later.
+//
+// [Find] looks at one path, [MayFind] at what a pattern or a recursion may
+// reach. Both go by the path's text alone, without regard to case: the
+// package looks at no file, follows no link, and decides nothing.
+package sensitive
+
+// A Role says what is at stake at a path; a set of flags.
+type Role uint8
+
+// The roles, the stricter first.
+const (
+	Secret  Role = 1 << iota // its contents must not leak
+	Trigger                  // its change makes other programs run something later
+)
+
+// String returns "secret", "trigger" or "secret and trigger".
+func (r Role) String() string {
+	return [...]string{"none", "secret", "trigger", "secret and trigger"}[r&(Secret|Trigger)]
+}
+
+// An Entry is a kind of sensitive path.
+type Entry struct {
+	// ID is stable and in kebab case.
+	ID   string
+	Role Role
+	// Patterns name the paths. One that starts with / is anchored at the root
+	// and one that starts with ~/ in a home directory, of any user; others
+	// match the last elements of a path. A * stands for any text within an
+	// element, /** at the end for the directory and all below it.
+	Patterns []string
+	// Except names paths that Patterns match and that are not meant.
+	Except []string
+	// Why is a clause with the path as its subject: "holds SSH keys".
+	Why string
+	// Hit and Miss are paths that must and must not match, with the home
+	// directory /home/dev.
+	Hit, Miss []string
+}
+
+// Find returns the first entry that a path matches. The path is absolute, or
+// relative to a directory that is not known, and is clean; home may be "".
+func Find(path, home string) (*Entry, bool) { return FindRole(path, home, Secret|Trigger) }
+
+// FindRole is [Find] for the entries that have one of the roles.
+func FindRole(path, home string, r Role) (*Entry, bool) {
+	var room room
+	p := read(path, home, false, &room)
+	return index().find(&p, r)
+}
+
+// MayFind returns the first entry with one of the roles that a pattern can
+// reach. In a pattern * ? and [ are special unless a backslash quotes them,
+// and none of them stands for a dot at the start of an element. ** as the last
+// element stands for all that lies below: ROOT/** is a recursion from ROOT.
+//
+// An entry that may lie in any directory is reached only where the pattern
+// spells a part of its name: "*" and "src/**" reach no .env, ".e*" does.
+func MayFind(pattern, home string, r Role) (*Entry, bool) {
+	var room room
+	p := read(pattern, home, true, &room)
+	return index().mayFind(&p, r)
+}
+
+// Entries returns the table in its order. It must not be changed.
+func Entries() []Entry { return index().entries }
