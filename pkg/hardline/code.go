@@ -31,7 +31,7 @@ var (
 		return regexp.MustCompile(`\bopen\s*\(?[^;\n]*["'](?:w|a|r\+|wb|ab|r\+b|wb\+|w\+)["']|\bopen\s*\(?[^;\n]*["']\+?[>]|\bwrite[A-Za-z_]*\s*\(|\bWriteFile\b|\bappendFile|\bcreateWriteStream\b|File\.(?:write|open)|file_put_contents|\bO_WRONLY\b|\bO_RDWR\b|\bunlink|\bremove\b|\brename|\btruncate|print\s*>`)
 	})
 	forkLoops = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)\bfork\b[\s()]*while\b|(?:while|loop|for)\s*(?:\(?\s*(?:1|true|True|;\s*;)\s*\)?|\s*\{|do\b)[^;}]{0,40}\bfork\b`)
+		return regexp.MustCompile(`(?s)\bfork\b[\s()]*while\b|(?:while|loop|for)\s*(?:\(?\s*(?:1|true|True|;\s*;)\s*\)?|\s*\{|do\b)[^;}]{0,40}\bfork\b|\bfork\(\)\s+for\b[^\n]*\biter\(`)
 	})
 	literals = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`\n]*)`")
@@ -252,6 +252,14 @@ func codeForks(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	})
 }
 
+var killVerbs = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bkill\s*\(?\s*(?:-1\s*,|["']?[A-Za-z0-9.]+["']?\s*(?:,|=>)\s*-1\b)`)
+})
+
+func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	return inCode(s, c, func(text string) bool { return killVerbs().MatchString(text) })
+}
+
 // codeTouches matches code that names a protected path and writes.
 func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if c.Args.Program == nil || !strings.Contains(" "+interpreters+" ", " "+c.Name+" ") {
@@ -276,7 +284,7 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	}
 	for i := 1; i < len(c.Words); i++ {
 		for _, v := range c.Words[i].Values {
-			if strings.Contains(v, " ") && catastrophic(s, c, strings.ReplaceAll(v, `\`, `\\`)) {
+			if (strings.Contains(v, " ") || isTextOption(&c.Words[i-1])) && catastrophic(s, c, strings.ReplaceAll(v, `\`, `\\`)) {
 				return c.Words[i].Span, true
 			}
 		}
@@ -285,6 +293,16 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		}
 	}
 	return shell.Span{}, false
+}
+
+// isTextOption says whether what follows a word is text for cmd or pwsh.
+func isTextOption(w *shell.Word) bool {
+	for _, name := range []string{"-c", "-command", "/c", "/k"} {
+		if v, ok := w.Literal(); ok && strings.EqualFold(v, name) {
+			return true
+		}
+	}
+	return false
 }
 
 func rest(words []shell.Word) ([]string, bool) {

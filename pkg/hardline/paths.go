@@ -245,7 +245,7 @@ const sysrq = "/proc/sysrq-trigger"
 // devices are prefixes of the names of raw devices below /dev.
 var devices = []string{
 	"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "md", "dm-", "mapper/", "loop", "nbd", "disk/", "disk", "rdisk",
-	"mem", "kmem", "port", "zd", "sr", "ram", "pmem", "mtd", "vg", "ubi", "bcache", "drbd", "rbd",
+	"mem", "kmem", "port", "zd", "sr", "ram", "pmem", "mtd", "vg", "ubi", "bcache", "drbd", "rbd", "ada", "da", "nvd", "nda", "vtbd", "wd",
 }
 
 // isDevice says whether a path is a raw disk or the memory.

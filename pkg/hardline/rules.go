@@ -182,6 +182,13 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			Hit:     []string{"kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1"},
 			Miss:    []string{"kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1"},
 		},
+		{
+			ID: "code-kill", Class: "processes", Programs: interpreters, Match: codeKills,
+			Why:     "makes an interpreter kill every process",
+			Instead: "Kill the exact process by its id.",
+			Hit:     []string{`python3 -c 'import os; os.kill(-1, 9)'`, `perl -e 'kill 9, -1'`, `ruby -e 'Process.kill("KILL", -1)'`},
+			Miss:    []string{`python3 -c 'import os; os.kill(123, 9)'`, `perl -e 'kill 0, 123'`, `python3 -c 'print("kill -1")'`},
+		},
 	}
 }
 

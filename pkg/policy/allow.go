@@ -166,7 +166,7 @@ func (r *run) allowsPath(p *permission, path string) bool {
 // allowsSubjects says whether an allow covers every subject of a tool other
 // than the shell.
 func (r *run) allowsSubjects(p *permission) bool {
-	if !p.anyone && p.tool.Name != r.tool.Name {
+	if !p.anyone && p.tool.Name != r.tool.Name && !(p.path && p.tool.Kind == r.tool.Kind && isFamily(p.tool.Name)) {
 		return false
 	}
 	if p.all {
@@ -191,6 +191,9 @@ func (r *run) allowsSubjects(p *permission) bool {
 	}
 	return true
 }
+
+// isFamily says whether an allow of a tool is one of all tools of its kind.
+func isFamily(name string) bool { return name == "read" || name == "write" }
 
 // An allowEntry is an entry of the command allowlist.
 type allowEntry struct {

@@ -119,7 +119,7 @@ const (
 // hits says whether a deny or an ask applies to the call, and where.
 func (r *run) hits(p *permission) (hit, *shell.Span) {
 	switch {
-	case p.anyone || p.tool.Name == r.tool.Name:
+	case p.anyone || p.tool.Name == r.tool.Name || p.path && p.tool.Kind == r.tool.Kind:
 		if r.line == nil {
 			return r.hitsSubjects(p), nil
 		}

@@ -243,11 +243,14 @@ func (r *run) provedReadonly() (*opinion, error) {
 		if r.covered[i].rule != "" {
 			continue
 		}
-		glue := r.covered[i].stage != StageNone
+		glue := r.covered[i].stage != StageNone && r.payloadAllowed(i)
 		if p := r.prover.Prove(r.line, i); p.Proved {
 			r.covered[i] = cover{stage: StageReadonly, why: "it only reads"}
-		} else if !glue && r.explain == nil {
-			return nil, nil
+		} else if !glue {
+			r.covered[i] = cover{}
+			if r.explain == nil {
+				return nil, nil
+			}
 		}
 	}
 	o := r.union(StageReadonly)
@@ -256,6 +259,21 @@ func (r *run) provedReadonly() (*opinion, error) {
 		o.why = "it is proved to read only"
 	}
 	return o, nil
+}
+
+// payloadAllowed says whether a rule allows what a wrapper runs: then the
+// wrapper needs no proof of its own.
+func (r *run) payloadAllowed(i int) bool {
+	found := false
+	for k := i + 1; k < len(r.line.Commands); k++ {
+		if r.line.Commands[k].Parent == i {
+			if r.covered[k].rule == "" {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
 }
 
 // confirm is stage 8. It looks only at commands that nothing allowed.

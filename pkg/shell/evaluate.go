@@ -44,15 +44,15 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
 		return
 	}
-	outer, source, parent, place, pins := r.text, sc.source, sc.parent, sc.place, r.pins
+	outer, source, parent, place, pins, feeding := r.text, sc.source, sc.parent, sc.place, r.pins, r.feeding
 	r.text = r.within(src, span)
-	r.pins = nil
+	r.pins, r.feeding = nil, 0
 	r.depth++
 	sc.parent, sc.source = i, -1
 	sc.place = (sc.place | InPayload) &^ (Piped | Piping)
 	r.stmts(file.Stmts, sc)
 	r.depth--
-	r.text, r.pins = outer, pins
+	r.text, r.pins, r.feeding = outer, pins, feeding
 	sc.parent, sc.source, sc.place = parent, source, place
 }
 
@@ -77,7 +77,7 @@ func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
 	c := &r.line.Commands[i]
 	words := c.Words[from:]
 	if p.Input == RoleEnv {
-		words = r.appendInput(i, words)
+		words = r.parallel(i, words)
 	}
 	set := Set{Values: []string{""}}
 	for n, w := range words {
@@ -117,6 +117,36 @@ func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
 	inner := *sub
 	inner.funcs = nil
 	r.evaluate(i, w, &inner)
+}
+
+// parallel returns the words that parallel joins: what follows ::: stands for
+// {}, or is appended.
+func (r *reader) parallel(i int, words []Word) []Word {
+	for n := range words {
+		if n == 0 || !words[n].Has(":::") {
+			continue
+		}
+		item := Word{Span: words[n].Span, Quoted: true}
+		for k, w := range words[n+1:] {
+			if k == 0 {
+				item.Set = w.Set
+			} else if !w.Has(":::") {
+				item.Set = union(item.Set, w.Set)
+			}
+		}
+		out, placed := make([]Word, 0, n+1), false
+		for _, w := range words[:n] {
+			if w.Has("{}") {
+				w, placed = item, true
+			}
+			out = append(out, w)
+		}
+		if !placed {
+			out = append(out, item)
+		}
+		return out
+	}
+	return r.appendInput(i, words)
 }
 
 // file reads an operand that names a file to run: the text of a process

@@ -73,6 +73,8 @@ type piece struct {
 	quoted  bool
 	many    bool
 	frozen  bool // the prefix is complete: something unknown follows
+	secret  bool
+	file    bool // the pattern is that of one file, as in for f in *.go
 }
 
 func (x *expansion) word(w *syntax.Word) {
@@ -185,8 +187,8 @@ func (x *expansion) flush() {
 	if !c.started && !c.many {
 		return
 	}
-	w := Word{Set: c.set, Span: x.span, Many: c.many, Quoted: true}
-	if !x.split {
+	w := Word{Set: c.set, Span: x.span, Many: c.many, Quoted: true, Secret: c.secret}
+	if !x.split && !c.file {
 		w.Glob = false
 	}
 	if w.Glob {
@@ -198,7 +200,7 @@ func (x *expansion) flush() {
 		}
 		w.Prefix = unescape(w.Prefix)
 	} else {
-		w.Many = true
+		w.Many = w.Many || !c.file
 		if !w.Open {
 			w.Prefix = ""
 			for i, v := range w.Values {
@@ -241,6 +243,9 @@ func (x *expansion) part(p syntax.WordPart) {
 	case *syntax.ProcSubst:
 		x.procSubst(p)
 	case *syntax.ExtGlob:
+		if sh := x.r.env.Shell; sh == "" || sh == "zsh" {
+			x.r.doubt(x.cmd, "holds a pattern that can run a program in zsh")
+		}
 		x.add(Set{Open: true, Glob: true})
 		x.cur.set.Glob = true
 	default:
@@ -336,21 +341,26 @@ func (x *expansion) add(v Set) {
 		c.set.Number = false
 	}
 	c.set.Open = c.set.Open || v.Open
+	quote := escape
+	if v.Glob {
+		quote = func(s string) string { return s }
+		c.set.Glob, c.file = true, true
+	}
 	if len(v.Values) == 1 {
-		s := escape(v.Values[0])
+		s := quote(v.Values[0])
 		for i, old := range c.set.Values {
 			c.set.Values[i] = old + s
 		}
 	} else {
-		c.set.Values = cross(c.set.Values, v.Values, &c.set.Open)
+		c.set.Values = cross(c.set.Values, v.Values, quote, &c.set.Open)
 	}
 	if !c.frozen {
 		c.set.Prefix += escape(v.prefix())
-		c.frozen = v.Open || len(v.Values) != 1
+		c.frozen = v.Open || v.Glob || len(v.Values) != 1
 	}
 }
 
-func cross(left, right []string, open *bool) []string {
+func cross(left, right []string, quote func(string) string, open *bool) []string {
 	var out []string
 	for _, l := range left {
 		for _, v := range right {
@@ -358,7 +368,7 @@ func cross(left, right []string, open *bool) []string {
 				*open = true
 				return out
 			}
-			out = append(out, l+escape(v))
+			out = append(out, l+quote(v))
 		}
 	}
 	return out
@@ -428,7 +438,7 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 		x.r.fork(n, v.set)
 		v.set = Set{Values: v.set.Values[:1], Open: v.set.Open}
 	}
-	if len(v.set.Values) == 1 && !v.set.Open {
+	if len(v.set.Values) == 1 && !v.set.Open && !v.set.Glob {
 		x.splitText(v.set.Values[0], ifs)
 		return
 	}

@@ -78,6 +78,11 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		return
 	}
 	c.Args = p.parse(c.Words)
+	if p.Input == RoleCode && !c.HasInput && c.Source >= 0 {
+		if text := r.inputText(i); len(text.Values) > 0 {
+			c.Input, c.HasInput = text, true
+		}
+	}
 	if hasOddOption(c) {
 		c.Opaque = "an option holds characters that a reader does not see"
 	}
@@ -152,13 +157,20 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 	if args.Payload > 0 {
 		r.argvPayload(i, p, &sub, sc)
 	}
-	for k := range args.Options {
-		r.optionPayload(i, k, &sub)
+	if len(args.Options) > 0 {
+		here := sub
+		here.context = c.Context
+		for k := range r.line.Commands[i].Args.Options {
+			r.optionPayload(i, k, &here)
+		}
 	}
 	for k := range args.Operands {
 		o := r.line.Commands[i].Args.Operands[k]
 		switch o.Role {
 		case RoleText:
+			if p.Input == RoleText {
+				r.bindArguments(i, k, &sub)
+			}
 			r.evaluate(i, r.line.Commands[i].Words[o.At], &sub)
 		case RoleJoined:
 			r.joined(i, o.At, p, &sub, sc)
@@ -167,6 +179,23 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 		}
 	}
 	r.inputPayload(i, p, &sub)
+}
+
+// bindArguments binds what follows the text of sh -c: $0 and the positional
+// parameters.
+func (r *reader) bindArguments(i, k int, sub *scope) {
+	c := &r.line.Commands[i]
+	args := binding{name: "@", array: true}
+	for n, o := range c.Args.Operands[k+1:] {
+		w := c.Words[o.At]
+		if n == 0 {
+			sub.set(r, "0", w.Set)
+			continue
+		}
+		args.elems = append(args.elems, w.Set)
+		args.set.Open = args.set.Open || w.Many
+	}
+	sub.bind(r, args)
 }
 
 // environment binds what env and its like put into the environment of what
@@ -219,6 +248,8 @@ func (r *reader) argvPayload(i int, p *Program, sub, sc *scope) {
 	words := c.Words[c.Args.Payload:]
 	if p.Input == RoleEnv {
 		words = r.appendInput(i, words)
+		r.feeding++
+		defer func() { r.feeding-- }()
 	}
 	if p.hasName("flock") && len(words) > 1 && (words[0].Has("-c") || words[0].Has("--command")) {
 		r.evaluate(i, words[1], sub)
@@ -243,7 +274,7 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 	c := &r.line.Commands[i]
 	input := r.inputText(i)
 	var items []Word
-	if text, ok := input.Literal(); ok && len(text) < maxItems && r.wrapped <= 1 {
+	if text, ok := input.Literal(); ok && len(text) < maxItems && r.feeding == 0 {
 		for _, f := range strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '\t' || c == '\n' || c == 0 }) {
 			items = append(items, Word{Set: Set{Values: []string{strings.Trim(f, `"'`)}}, Span: c.Span, Quoted: true})
 		}

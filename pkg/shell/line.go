@@ -100,6 +100,9 @@ type Word struct {
 	Span Span
 	// Many says that the word may become no argument or several.
 	Many bool
+	// Secret says that the word holds a variable of the environment whose name
+	// says that it is a secret.
+	Secret bool
 	// Quoted says that the source spells the word with quotes, escapes or
 	// expansions, so that its text differs from its value.
 	Quoted bool

@@ -265,6 +265,7 @@ func (x *expansion) variable(name string) value {
 		set = known(x.r, " \t\n")
 	default:
 		set.Open = true
+		x.cur.secret = x.cur.secret || SecretEnv(name)
 		if x.r.program {
 			set.Values = x.r.one("")
 		}

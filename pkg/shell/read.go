@@ -125,6 +125,7 @@ type reader struct {
 	parsed  int // bytes parsed so far
 	inLoop  int
 	wrapped int      // wrappers around the command that is read
+	feeding int      // of those, the ones that append their input, as xargs does
 	calls   []string // functions that are being read
 
 	program  bool // the word that is expanded names the program

@@ -377,6 +377,8 @@ func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 			}
 		case *syntax.Word:
 			r.arithmName(n.Lit(), sc, cmd)
+		case *syntax.SglQuoted, *syntax.DblQuoted:
+			r.doubt(cmd, "evaluates quoted text as arithmetic")
 		}
 		return true
 	})

@@ -597,6 +597,9 @@ func (r *reader) testExpr(x syntax.TestExpr, sc *scope, i int) {
 	case *syntax.UnaryTest:
 		r.addWord(i, Word{Set: known(r, x.Op.String()), Span: r.text.span(x.OpPos, x.End())})
 		r.testExpr(x.X, sc, i)
+		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
+			r.doubt(i, "looks at a variable by name, which may evaluate a subscript")
+		}
 	case *syntax.BinaryTest:
 		r.testExpr(x.X, sc, i)
 		r.addWord(i, Word{Set: known(r, x.Op.String()), Span: r.text.span(x.OpPos, x.End())})

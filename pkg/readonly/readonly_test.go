@@ -1,0 +1,116 @@
+package readonly
+
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+const testHome = "/home/dev"
+
+// proved says whether every command of a line is proved, and else why not.
+func proved(p *Prover, line string) (bool, string) {
+	l := shell.Read(line, shell.Env{Dir: "/home/dev/project", Home: testHome})
+	if l.Problem != nil {
+		return false, l.Problem.Why
+	}
+	for i := range l.Commands {
+		if proof := p.Prove(l, i); !proof.Proved {
+			return false, proof.Why
+		}
+	}
+	return len(l.Commands) > 0, ""
+}
+
+func TestExamples(t *testing.T) {
+	p := &Prover{Home: testHome}
+	for _, e := range Programs() {
+		if len(e.Proved) < 3 || len(e.Not) < 3 {
+			t.Errorf("%s: fewer than three examples of a kind", e.Names)
+		}
+		for _, line := range e.Proved {
+			if ok, why := proved(p, line); !ok {
+				t.Errorf("%s: %q must be proved: %s", e.Names, line, why)
+			}
+		}
+		for _, line := range e.Not {
+			ok, why := proved(p, line)
+			if ok {
+				t.Errorf("%s: %q must not be proved", e.Names, line)
+			} else if why == "" {
+				t.Errorf("%s: %q has no reason", e.Names, line)
+			}
+		}
+	}
+}
+
+// TestGitProbe shows that verbs that run what a repository names are proved
+// only where it names nothing.
+func TestGitProbe(t *testing.T) {
+	answer := func(programs []string, ok bool) func(string) ([]string, bool) {
+		return func(dir string) ([]string, bool) { return programs, ok && dir == "/home/dev/project/sub" }
+	}
+	rows := []struct {
+		want bool
+		git  func(string) ([]string, bool)
+		line string
+	}{
+		{true, answer(nil, true), "git -C sub status"},
+		{true, answer(nil, true), "cd sub && git diff --stat"},
+		{true, answer(nil, true), "git -C sub log -p"},
+		{false, answer(nil, true), "git status"},
+		{false, answer(nil, true), "cd $X && git status"},
+		{false, answer([]string{"./p"}, true), "git -C sub status"},
+		{false, answer(nil, false), "git -C sub status"},
+		{false, answer(nil, true), "git -C sub diff --ext-diff"},
+		{true, answer([]string{"./p"}, true), "git -C sub log --oneline"},
+	}
+	for _, r := range rows {
+		if ok, why := proved(&Prover{Home: testHome, Git: r.git}, r.line); ok != r.want {
+			t.Errorf("%q: proved %v (%s), want %v", r.line, ok, why, r.want)
+		}
+	}
+}
+
+func TestExtra(t *testing.T) {
+	p := &Prover{Home: testHome, Extra: [][]string{{"bazel", "query"}}}
+	for line, want := range map[string]bool{
+		"bazel query //...": true, "bazel build": false, "bazel query > f": false, "X=1 bazel query": false, "bazel $X": false,
+		"bazel query $X": false, "./bazel query": false,
+	} {
+		if ok, _ := proved(p, line); ok != want {
+			t.Errorf("%q: proved %v, want %v", line, ok, want)
+		}
+	}
+}
+
+func FuzzProve(f *testing.F) {
+	for _, e := range entries {
+		for _, list := range [][]string{e.Proved, e.Not} {
+			for _, line := range list {
+				f.Add(line)
+			}
+		}
+	}
+	p := &Prover{Home: testHome}
+	f.Fuzz(func(t *testing.T, line string) {
+		l := shell.Read(line, shell.Env{Dir: "/w", Home: testHome})
+		for i := range l.Commands {
+			proof, c := p.Prove(l, i), &l.Commands[i]
+			if !proof.Proved {
+				if proof.Why == "" {
+					t.Fatalf("no reason why %q is not proved", line)
+				}
+				continue
+			}
+			if c.Opaque != "" || c.In(shell.Background) || c.Function {
+				t.Fatalf("%q: command %d is proved", line, i)
+			}
+			for _, r := range c.Redirects {
+				if target, _ := r.Target.Literal(); r.Writes() && target != "/dev/null" {
+					t.Fatalf("%q: a command that writes %s is proved", line, target)
+				}
+			}
+		}
+	})
+}

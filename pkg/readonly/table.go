@@ -1,0 +1,322 @@
+package readonly
+
+const (
+	coreutils = "GNU coreutils 9.1 manual pages"
+	ripgrep   = "rg(1) 13.0"
+	gitManual = "git 2.39 manual pages"
+)
+
+// diffOptions are the options of git's diff-like verbs that neither write nor
+// run a program on their own (git-diff(1)).
+const diffOptions = "p u patch s no-patch U,unified= raw minimal patience histogram diff-algorithm= stat? compact-summary numstat shortstat dirstat? summary patch-with-stat z name-only name-status color? no-color color-moved? word-diff? color-words? no-renames check full-index binary abbrev? B? M,find-renames? C,find-copies? D l= diff-filter= S= G= pickaxe-all pickaxe-regex R relative? a,text ignore-cr-at-eol ignore-space-at-eol b,ignore-space-change w,ignore-all-space ignore-blank-lines I= inter-hunk-context= W,function-context exit-code quiet no-ext-diff no-textconv ignore-submodules? src-prefix= dst-prefix= no-prefix cached staged merge-base 0 1 2 3 cc c "
+
+// logOptions are the options of git log that show commits without their
+// contents (git-log(1), git-rev-list(1)).
+const logOptions = "# n,max-count= skip= since,after= until,before= author= committer= grep= all-match invert-grep i,regexp-ignore-case E,extended-regexp F,fixed-strings P,perl-regexp merges no-merges first-parent all branches? tags? remotes? glob= exclude= reverse oneline pretty? format= abbrev-commit no-abbrev-commit abbrev= date= relative-date graph decorate? no-decorate decorate-refs= topo-order date-order author-date-order left-right cherry-pick cherry-mark cherry boundary simplify-by-decoration full-history ancestry-path? parents children no-color color? follow no-mailmap mailmap source z "
+
+// patchOptions are those with which git log shows contents, so that it may run
+// what the repository's configuration names.
+const patchOptions = "p u patch U unified raw stat numstat shortstat dirstat summary patch-with-stat name-only name-status S G c cc check compact-summary follow diff-filter M C find-renames find-copies"
+
+// entries is the table: one entry a program.
+var entries = []*Entry{
+	// Looking at files.
+	{
+		Names: "ls", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1",
+		Proved:  []string{"ls", "ls -la src/*.go", "ls -lah --color=never $DIR", "ls 2>/dev/null"},
+		Not:     []string{"./ls", "ls > out", "ls --colo=x"},
+	},
+	{
+		Names: "cat tac", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting r,regex",
+		Proved:  []string{"cat README.md", "cat -n \"$f\"", "cat <<'E'\nhi\nE", "cat *.go"},
+		Not:     []string{"cat .env", "cat ~/.ssh/id_rsa", "cat x > y", "cat < ~/.netrc", "cat .en*", "cat <(./p)"},
+	},
+	{
+		Names: "head", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated #",
+		Proved:  []string{"head -50 f", "head -n 5 *.go", "head -c100 f"}, Not: []string{"head --line=5 f", "head -x", "head .env"},
+	},
+	{
+		Names: "tail", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated #",
+		Proved:  []string{"tail -20 log", "tail -n +5 f", "tail -c 10 f"}, Not: []string{"tail -f log", "tail -F log", "tail --follow=name x"},
+	},
+	{
+		Names: "wc", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version c,bytes m,chars l,lines L,max-line-length w,words total=",
+		Proved:  []string{"wc -l f", "wc -lw *.go", "ls | wc -l"}, Not: []string{"wc --files0-from=f", "wc -z", "wc ~/.aws/credentials"},
+	},
+	{
+		Names: "nl", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version b,body-numbering= d,section-delimiter= f,footer-numbering= h,header-numbering= i,line-increment= l,join-blank-lines= n,number-format= p,no-renumber s,number-separator= v,starting-line-number= w,number-width=",
+		Proved:  []string{"nl -ba f", "nl -w3 f", "nl f | sed -n 1,5p"}, Not: []string{"nl --frob", "nl .env", "nl f > g"},
+	},
+	{
+		Names: "od", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version A,address-radix= j,skip-bytes= N,read-bytes= S,strings= t,format= v,output-duplicates w,width? a b c d f i l o s x",
+		Proved:  []string{"od -c f", "od -An -tx1 f", "od -x f"}, Not: []string{"od --traditional x", "od .env", "od f > g"},
+	},
+	{
+		Names: "hexdump", Free: true, Operands: "path", Source: "hexdump(1) util-linux 2.38",
+		Options: "b c C d o x v n= s= e= help version",
+		Proved:  []string{"hexdump -C f", "hexdump -n 16 f", "hexdump -Cv f"}, Not: []string{"hexdump -f fmt f", "hexdump .env", "hexdump f > g"},
+	},
+	{
+		Names: "xxd", Operands: "path", Max: 1, Source: "xxd(1) 2022",
+		Options: "a b c= E e g= i l= o= p s= u C",
+		Proved:  []string{"xxd f", "xxd -l 16 f", "xxd -p ./f"}, Not: []string{"xxd -r x y", "xxd in out", "xxd $f", "xxd *"},
+	},
+	{
+		Names: "strings", Free: true, Operands: "path", Source: "strings(1) binutils 2.40",
+		Options: "a,all d,data f,print-file-name n,bytes= t,radix= e,encoding= o w,include-all-whitespace #",
+		Proved:  []string{"strings bin", "strings -n 8 bin", "strings -a bin | head"}, Not: []string{"strings -T x f", "strings @f -z", "strings .env"},
+	},
+	{
+		Names: "stat", Free: true, Operands: "data", Source: coreutils,
+		Options: "help version L,dereference f,file-system cached= c,format= printf= t,terse",
+		Proved:  []string{"stat f", "stat -c %s f", "stat -f ."}, Not: []string{"stat -x f", "stat f > g", "stat --form=x f"},
+	},
+	{
+		Names: "file", Operands: "data", Source: "file(1) 5.44",
+		Options: "b,brief i,mime mime-type mime-encoding k,keep-going L,dereference h,no-dereference s,special-files z,uncompress 0,print0 N,no-pad F,separator= e,exclude= P= r,raw E n S,no-sandbox v,version help",
+		Proved:  []string{"file bin", "file -b --mime-type f", "file -- *"}, Not: []string{"file -C -m x", "file -m magic f", "file *", "file $f", "file -f list"},
+	},
+	{
+		Names: "du", Free: true, Operands: "data", Source: coreutils,
+		Options: "help version 0,null a,all apparent-size B,block-size= b,bytes c,total D,dereference-args d,max-depth= h,human-readable inodes H k L,dereference l,count-links m P,no-dereference S,separate-dirs si s,summarize t,threshold= time? time-style= x,one-file-system exclude=",
+		Proved:  []string{"du -sh .", "du -sh node_modules dist", "du -a -d1 ."}, Not: []string{"du --files0-from=f", "du -X f .", "du . > f"},
+	},
+	{
+		Names: "df", Free: true, Operands: "data", Source: coreutils,
+		Options: "help version a,all B,block-size= h,human-readable H,si i,inodes k l,local output? P,portability t,type= T,print-type x,exclude-type= total v",
+		Proved:  []string{"df -h", "df -h .", "df -iT /"}, Not: []string{"df --sync", "df -z", "df > f"},
+	},
+	{
+		Names: "tree", Detached: true, Operands: "data", Source: "tree(1) 2.1",
+		Options: "a d l f x L= P= I= p u g s h D F q N Q r t c U n C i S noreport dirsfirst filesfirst prune du si gitignore ignore-case matchdirs charset= filelimit= timefmt= sort= J X help version",
+		Proved:  []string{"tree -L 2", "tree -a -I node_modules src", "tree -d ./src"}, Not: []string{"tree -o f", "tree -Lo 2 f", "tree -R -H x", "tree *", "tree --fromfile f"},
+	},
+	{
+		Names: "readlink realpath", Free: true, Operands: "data", Source: coreutils,
+		Options: "help version f,canonicalize e,canonicalize-existing m,canonicalize-missing n,no-newline q,quiet s,silent,strip,no-symlinks v,verbose z,zero L,logical P,physical relative-to= relative-base=",
+		Proved:  []string{"readlink -f x", "realpath .", "realpath --relative-to=. x"}, Not: []string{"readlink -x f", "realpath x > f", "realpath --rel=x y"},
+	},
+	{
+		Names: "basename dirname", Free: true, Operands: "data", Source: coreutils,
+		Options: "help version a,multiple s,suffix= z,zero",
+		Proved:  []string{"basename /a/b", "dirname \"$f\"", "basename -s .go a.go"}, Not: []string{"basename -x a", "dirname a > b", "basename --suf=x a"},
+	},
+	{
+		Names: "pwd", Free: true, Operands: "none", Source: coreutils, Options: "L,logical P,physical help version",
+		Proved: []string{"pwd", "pwd -P", "pwd; ls"}, Not: []string{"pwd x", "pwd > f", "pwd -x"},
+	},
+	{
+		Names: "cd", Free: true, Operands: "data", Max: 1, Source: "bash(1) 5.2", Options: "L P",
+		Proved: []string{"cd src", "cd -P \"$d\"", "cd /tmp && ls"}, Not: []string{"cd -x", "cd a > f", "cd a & ls"},
+	},
+	// Searching.
+	{
+		Names: "grep egrep fgrep", Free: true, Operands: "1 path", Recursive: "r R recursive dereference-recursive", Source: "grep(1) 3.8", check: grepPattern,
+		Options: "help V,version E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp= f,file=path i,y,ignore-case no-ignore-case v,invert-match w,word-regexp x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count= o,only-matching q,quiet,silent s,no-messages b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context= B,before-context= C,context= # a,text binary-files= D,devices= d,directories= exclude= exclude-from=path exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary z,null-data",
+		Proved:  []string{"grep -rn foo src", "grep -E 'a|b' *.go", "grep -c x \"$f\"", "grep -A3 -B2 x f", "ls | grep -v x"},
+		Not:     []string{"grep -r x ~", "grep x .env", "grep -f ~/.netrc x", "grep --colo x f", "grep x f > g", "grep -e x .env"},
+	},
+	{
+		Names: "rg", Operands: "1 path", Recursive: "*", Source: ripgrep, check: grepPattern,
+		Options: "h,help V,version e,regexp= f,file=path A,after-context= B,before-context= C,context= c,count count-matches color= colors= column context-separator= crlf d,max-depth,maxdepth= E,encoding= engine= field-context-separator= field-match-separator= files F,fixed-strings L,follow g,glob= iglob= glob-case-insensitive heading no-heading hidden . H,with-filename I,no-filename i,ignore-case ignore-file=path v,invert-match json l,files-with-matches files-without-match line-buffered n,line-number N,no-line-number x,line-regexp M,max-columns= max-columns-preview m,max-count= max-filesize= mmap no-mmap U,multiline multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot no-messages 0,null null-data o,only-matching passthru path-separator= P,pcre2 p,pretty q,quiet r,replace= s,case-sensitive S,smart-case sort= sortr= stats a,text j,threads= trim t,type= T,type-not= type-add= type-list u,unrestricted vimgrep w,word-regexp one-file-system binary block-buffered no-require-git",
+		Proved:  []string{"rg -n foo src", "rg -l --type go 'x|y' ./src", "rg --files -g '*.go'", "rg foo -- *.go"},
+		Not:     []string{"rg --pre ./p a f", "rg --pr\\e=./p a", "rg -z x f", "rg $P src", "rg x *", "rg x .env", "rg --hostname-bin=./p x", "rg x ~"},
+	},
+	{
+		Names: "find", Words: true, Operands: "data", Source: "find(1) findutils 4.9", check: findExpression,
+		Options: "help version H L P O= D= name= iname= path= ipath= wholename= iwholename= regex= iregex= lname= ilname= type= xtype= maxdepth= mindepth= size= mtime= atime= ctime= mmin= amin= cmin= newer= anewer= cnewer= newermt= newerat= newerct= perm= user= group= uid= gid= links= inum= samefile= fstype= used= context= empty executable readable writable nouser nogroup true false depth d daystart mount xdev follow noleaf warn nowarn regextype= not a and o or print print0 printf= ls prune quit exec execdir",
+		Proved:  []string{"find . -name '*.go'", "find . -type f -not -path './x/*' -print0", "find src \\( -name a -o -name b \\) -print", "find . -name x -exec grep -l y {} +"},
+		Not:     []string{"find . -delete", "find . -exe\\c ./p \\;", "find . -exec rm {} \\;", "find . -fprint out", "find . -ok ls \\;", "find $D -name x", "find . -fls f", "find . -files0-from x", "find *", "find . -name .env -exec cat {} +", "find . -name '.e*' -exec cat {} +"},
+	},
+	{
+		Names: "fd fdfind", Operands: "data", Source: "fd 9.0 --help",
+		Options: "h,help V,version H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob regex F,fixed-strings a,absolute-path l,list-details L,follow p,full-path d,max-depth= min-depth= exact-depth= t,type= e,extension= S,size= changed-within= changed-before= o,owner= E,exclude= c,color= j,threads= 0,print0 1 q,quiet max-results= base-directory= path-separator= search-path= prune strip-cwd-prefix",
+		Proved:  []string{"fd -e go", "fd -t f main ./src", "fd -H config"}, Not: []string{"fd -x ./p", "fd -X rm", "fd -Hx ./p", "fd $P", "fd -l --exec ./p"},
+	},
+	{
+		Names: "which type", Free: true, Operands: "data", Source: "which(1) debianutils 5.7, bash(1) 5.2", Options: "a s p t P f",
+		Proved: []string{"which go", "type -a ls", "which node npm"}, Not: []string{"which -x y", "type x > f", "which --help=x"},
+	},
+	// Text.
+	{
+		Names: "sed", Operands: "data", Source: "sed(1) 4.9", check: sedScript,
+		Options: "n,quiet,silent e,expression= E,r,regexp-extended s,separate u,unbuffered z,null-data l,line-length= posix debug sandbox help version",
+		Proved:  []string{"sed -n '1,120p' f", "sed 's/a/b/g' f", "sed -n '/x/,/y/p' ./f", "sed -e 1d -e '$d' f", "sed -n 5p \"./$f\"", "sed -n '/^func (s \\*T) x/,/^}/p' f"},
+		Not:     []string{"sed -i s/a/b/ f", "sed -n 'w out' f", "sed '1e ./p' f", "sed 's/x/y/e' f", "sed -f s f", "sed $S f", "sed 's/a/b/w out' f", "sed --in-pl s/a/b/ f", "sed p .env", "sed 'r /etc/passwd' f", "sed -n p *", "sed -n '1,3W x' f"},
+	},
+	{
+		Names: "sort", Operands: "path", Source: coreutils,
+		Options: "help version b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort n,numeric-sort R,random-sort r,reverse sort= V,version-sort c check? C debug k,key= m,merge s,stable S,buffer-size= t,field-separator= parallel= u,unique z,zero-terminated",
+		Proved:  []string{"sort f", "sort -k2,2 -t: f", "du . | sort -rn", "sort -u -- *.txt"}, Not: []string{"sort -o f f", "sort -of x", "sort --outp=f", "sort --compress-program=./p f", "sort -T d f", "sort *", "sort $X"},
+	},
+	{
+		Names: "uniq", Operands: "path", Max: 1, Source: coreutils,
+		Options: "help version c,count d,repeated D all-repeated? f,skip-fields= group? i,ignore-case s,skip-chars= u,unique z,zero-terminated w,check-chars=",
+		Proved:  []string{"sort f | uniq -c", "uniq -d f", "uniq ./f"}, Not: []string{"uniq in out", "uniq *", "uniq $X"},
+	},
+	{
+		Names: "cut", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version b,bytes= c,characters= d,delimiter= f,fields= n complement s,only-delimited output-delimiter= z,zero-terminated",
+		Proved:  []string{"cut -d: -f1 f", "cut -c1-80 f", "ls | cut -f1"}, Not: []string{"cut -x f", "cut -f1 .env", "cut -f1 f > g"},
+	},
+	{
+		Names: "tr", Free: true, Operands: "data", Source: coreutils, Options: "c,C,complement d,delete s,squeeze-repeats t,truncate-set1 help version",
+		Proved: []string{"tr a b", "tr -d '\\n'", "ls | tr -s ' '"}, Not: []string{"tr -x a", "tr a b > f", "tr a b & ls"},
+	},
+	{
+		Names: "column", Free: true, Operands: "path", Source: "column(1) util-linux 2.38",
+		Options: "t,table s,separator= o,output-separator= c,output-width= x,fillrows N,table-columns= R,table-right= H,table-hide= J,json n,table-name= L,keep-empty-lines",
+		Proved:  []string{"column -t f", "column -t -s, f", "ls | column -c 80"}, Not: []string{"column -q", "column .env", "column f > g"},
+	},
+	{
+		Names: "fold expand unexpand fmt paste comm rev", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version b,bytes s,spaces w,width= t,tabs= i,initial d,delimiters= 1 2 3 z,zero-terminated check-order nocheck-order output-delimiter= total c u",
+		Proved:  []string{"fold -w 80 f", "comm -12 a b", "paste -s f", "rev f"}, Not: []string{"fold -x", "comm a .env", "paste a > b"},
+	},
+	{
+		Names: "diff cmp", Operands: "path", Source: "diff(1) 3.8", Recursive: "r recursive",
+		Options: "help v,version q,brief s,report-identical-files,silent,quiet c C,context= u U,unified= y,side-by-side W,width= left-column suppress-common-lines p,show-c-function F,show-function-line= label= t,expand-tabs T r,recursive no-dereference N,new-file x,exclude= i,ignore-case,ignore-initial= E b,print-bytes,ignore-space-change w,ignore-all-space B,ignore-blank-lines I,ignore-matching-lines= a,text strip-trailing-cr d,minimal color? n,bytes= l,verbose #",
+		Proved:  []string{"diff a b", "diff -u a b", "diff -rq a b", "cmp a b"}, Not: []string{"diff --output=x a b", "diff $A b", "diff a .env", "diff a b > c"}, check: noPager,
+	},
+	{
+		Names: "jq", Operands: "1 path", Source: "jq 1.7 manual", check: jqFilter,
+		Options: "h,help V,version n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status",
+		Proved:  []string{"jq . f.json", "jq -r '.a | keys[]' package.json", "cat f | jq .x"}, Not: []string{"jq -n env", "jq '$ENV.X' f", "jq -f prog f", "jq --rawfile a .env . f", "jq $F f", "jq . .env", "jq input_filename f"},
+	},
+	{
+		Names: "awk gawk mawk nawk", Operands: "1 path", Source: "POSIX.1-2017 awk, gawk 5.2 manual", check: awkProgram,
+		Options: "F=",
+		Proved:  []string{"awk '{print $1}' f", "awk -F: '{print $1, $3}' /etc/group", "ps aux | awk '{print $2}'", "awk 'NR==1,NR==5' f", "awk '{s+=$1} END {print s}' f"},
+		Not:     []string{"awk 'BEGIN{system(\"./p\")}'", "awk '{print > \"f\"}' f", "awk '{print | \"sh\"}' f", "awk 'BEGIN{\"./p\" | getline}'", "awk -f p f", "awk $P f", "awk '{print}' .env", "awk '@load \"x\"'", "awk -i inplace 1 f", "gawk '{ @f() }' x"},
+	},
+	// Printing and testing.
+	{
+		Names: "echo", Free: true, Plain: true, Operands: "data", Source: "bash(1) 5.2", check: anyWords,
+		Proved: []string{"echo hi", "echo \"$X\" -- -x", "echo $(ls)"}, Not: []string{"echo x > f", "echo $(./p)", "echo `./p`", "echo x & ls", "echo ${x@P}", "echo $AWS_SECRET_ACCESS_KEY"},
+	},
+	{
+		Names: "printf", Stop: true, Operands: "data", Source: "bash(1) 5.2", check: printfFormat,
+		Proved: []string{"printf '%s\\n' a", "printf 'x%d' 1", "printf '%s' \"$X\""}, Not: []string{"printf -v x a", "printf $F", "printf '%n' x", "printf '%s' x > f"},
+	},
+	{
+		Names: "test [", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017 test, bash(1) 5.2", check: testWords,
+		Proved: []string{"[ -f x ]", "test -d src && ls src", "[ \"$A\" = b ]", "[ $(wc -l < f) -gt 3 ]"}, Not: []string{"test -v 'a[$(./p)]'", "[ -v x ]", "[ -f x ] > f", "[ -R x ]"},
+	},
+	{
+		Names: "true false :", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017", check: anyWords,
+		Proved: []string{"true", "ls || true", ": x"}, Not: []string{"true > f", ": > f", "false & ls"},
+	},
+	{
+		Names: "exit return break continue", Operands: "data", Max: 1, Source: "POSIX.1-2017",
+		Proved: []string{"ls || exit 1", "for f in *; do break; done", "exit"}, Not: []string{"exit 1 > f", "exit 1 2", "exit -x"},
+	},
+	{
+		Names: "sleep", Free: true, Operands: "data", Max: 1, Source: coreutils,
+		Proved: []string{"sleep 1", "sleep 0.5; ls", "sleep 10s"}, Not: []string{"sleep 1 2", "sleep -x", "sleep 1 & ls"}, check: duration,
+	},
+	{
+		Names: "set", Operands: "data", Source: "bash(1) 5.2", check: setOptions,
+		Options: "e u x v o=",
+		Proved:  []string{"set -e; ls", "set -euo pipefail; ls", "set -x"}, Not: []string{"set -- a", "set -o history", "set +e x", "set -k"},
+	},
+	{
+		Names: "seq", Free: true, Operands: "data", Source: coreutils, Options: "f,format= s,separator= w,equal-width help version", Max: 3,
+		Proved: []string{"seq 5", "seq -w 1 10", "for i in $(seq 1 3); do echo $i; done"}, Not: []string{"seq -x", "seq 1 > f", "seq 1 2 3 4"},
+	},
+	{
+		Names: "date", Operands: "data", Max: 1, Source: coreutils, check: dateFormat,
+		Options: "d,date= u,utc,universal I,iso-8601? R,rfc-email rfc-3339= r,reference= help version",
+		Proved:  []string{"date", "date +%s", "date -u -d yesterday +%F"}, Not: []string{"date -s x", "date --se x", "date 010203042026", "date $F", "date -f f"},
+	},
+	// The machine.
+	{
+		Names: "whoami id groups tty nproc arch uptime logname users", Free: true, Operands: "data", Source: coreutils,
+		Options: "help version u,user g,group G,groups n,name r,real z,zero all ignore= p,pretty s,since,silent,quiet",
+		Proved:  []string{"whoami", "id -u", "nproc --all"}, Not: []string{"id -x", "id > f", "whoami & ls"},
+	},
+	{
+		Names: "uname", Free: true, Operands: "none", Source: coreutils, Options: "help version a,all s,kernel-name n,nodename r,kernel-release v,kernel-version m,machine p,processor i,hardware-platform o,operating-system",
+		Proved: []string{"uname", "uname -a", "uname -sm"}, Not: []string{"uname x", "uname -x", "uname > f"},
+	},
+	{
+		Names: "hostname", Operands: "none", Source: "hostname(1) 3.23", Options: "s,short f,fqdn,long i,ip-address I,all-ip-addresses d,domain",
+		Proved: []string{"hostname", "hostname -f", "hostname -I"}, Not: []string{"hostname evil", "hostname -F f", "hostname -b"},
+	},
+	{
+		Names: "ps", Free: true, Operands: "data", Source: "ps(1) procps 4.0", check: psWords,
+		Options: "a A d e f F l j u x w o= p= C= U= G= H t= L M T sort= no-headers,no-heading ppid= forest N k= O=",
+		Proved:  []string{"ps aux", "ps -ef", "ps -p 1 -o pid,cmd", "ps -eo pid,comm --sort=-rss"}, Not: []string{"ps auxe", "ps > f", "ps axeww", "ps --frob", "ps eww"},
+	},
+	{
+		Names: "pgrep", Free: true, Operands: "data", Source: "pgrep(1) procps 4.0",
+		Options: "a,list-full c,count d,delimiter= f,full g,pgroup= G,group= i,ignore-case l,list-name n,newest o,oldest P,parent= s,session= t,terminal= u,euid= U,uid= v,inverse x,exact help V,version",
+		Proved:  []string{"pgrep node", "pgrep -af 'go run'", "pgrep -u dev"}, Not: []string{"pgrep -F f", "pgrep --sig x", "pgrep x > f"},
+	},
+	{
+		Names: "lsof", Free: true, Operands: "data", Source: "lsof(8) 4.95", check: noPlus,
+		Options: "n P i? p= t u= a c= d= l R s? U w h v T?",
+		Proved:  []string{"lsof -i :3000", "lsof -nP -iTCP:3000 -sTCP:LISTEN", "lsof -ti:8080"}, Not: []string{"lsof -r 1", "lsof -D b", "lsof +m"},
+	},
+	{
+		Names: "free", Free: true, Operands: "none", Source: "free(1) procps 4.0", Options: "b k m g h,human t,total w,wide l,lohi si help version",
+		Proved: []string{"free", "free -h", "free -m"}, Not: []string{"free -x", "free > f", "free -s 1"},
+	},
+	{
+		Names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version b,binary c,check tag t,text z,zero ignore-missing quiet status strict w,warn a,algorithm= l,length=",
+		Proved:  []string{"sha256sum f", "md5sum *.go", "sha256sum -c sums"}, Not: []string{"md5sum -x", "sha1sum .env", "md5sum f > g"},
+	},
+	{
+		Names: "base64", Operands: "path", Max: 1, Source: coreutils, Options: "d,decode i,ignore-garbage w,wrap= help version",
+		Proved: []string{"base64 f", "echo aGk= | base64 -d", "base64 -w0 ./f"}, Not: []string{"base64 -o f", "base64 .env", "base64 $f"},
+	},
+	{
+		Names: "jobs dirs", Free: true, Operands: "none", Source: "bash(1) 5.2", Options: "l p r s n v",
+		Proved: []string{"jobs", "jobs -l", "dirs -v"}, Not: []string{"jobs -x ls", "dirs -c", "jobs > f"},
+	},
+	// Wrappers: what they run is a command of its own.
+	{
+		Names: "timeout", Operands: "data", Source: coreutils, Options: "foreground preserve-status k,kill-after= s,signal= v,verbose", check: payload,
+		Proved: []string{"timeout 5 ls", "timeout -k 1 5 grep x f", "timeout -s KILL 5 cat f"}, Not: []string{"timeout 5 ./p", "timeout $T ls", "timeout 5"},
+	},
+	{
+		Names: "nice stdbuf command", Operands: "data", Source: coreutils, Options: "n,adjustment= i,input= o,output= e,error= # v V", check: payload,
+		Proved: []string{"nice ls", "stdbuf -oL grep x f", "command ls", "command -v go"}, Not: []string{"nice ./p", "command -p ./ls", "stdbuf -oL sh"},
+	},
+	{
+		Names: "xargs", Operands: "data", Source: "xargs(1) findutils 4.9", check: xargs,
+		Options: "0,null d,delimiter= I= n,max-args= L= r,no-run-if-empty t,verbose P,max-procs= s= x,exit",
+		Proved:  []string{"find . -name x | xargs grep -l y", "ls | xargs -I{} cat {}", "find . -print0 | xargs -0 wc -l"},
+		Not:     []string{"ls | xargs rm", "ls | xargs sed -n p", "ls | xargs", "ls | xargs -I{} sh -c {}", "ls | xargs ./p", "ls | xargs sort", "ls | xargs find", "ls -a | grep env | xargs cat"},
+	},
+	// Programs of which only the looking part is listed.
+	git,
+	{
+		Names: "go", Words: true, Source: "go 1.26 help",
+		Subs: []*Entry{
+			{Names: "version", Operands: "none"},
+			{Names: "env", Words: true, Operands: "data", Options: "json", check: goEnv},
+		},
+		Proved: []string{"go version", "go env GOPATH", "go env GOMODCACHE GOOS"}, Not: []string{"go env -w X=y", "go test ./...", "go list ./...", "go vet -vettool=./p", "go env", "go version -m x"},
+	},
+	{
+		Names: "docker podman", Source: "docker 24 --help",
+		Subs: []*Entry{
+			{Names: "ps images", Operands: "data", Options: "a,all q,quiet f,filter= format= n,last= s,size no-trunc l,latest digests"},
+			{Names: "version", Operands: "none", Options: "f,format="},
+		},
+		Proved: []string{"docker ps -a", "docker images", "docker version"}, Not: []string{"docker run x", "docker -H ssh://h ps", "docker inspect x", "docker exec x ls"},
+	},
+	{
+		Names: "node npm pnpm yarn python python3 pip pip3 ruby perl java javac rustc cargo gcc clang make cmake deno bun php terraform kubectl helm aws gh uv poetry", Operands: "none", Source: "the programs' --help",
+		Options: "version", check: onlyVersion,
+		Proved: []string{"node --version", "python3 --version", "cargo --version"}, Not: []string{"node -e x", "python3 x.py", "npm --version x", "node", "make"},
+	},
+}
