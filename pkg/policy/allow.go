@@ -12,7 +12,7 @@ import (
 // allowsCommand says whether an allow covers a command of a line, whatever the
 // values are that it may have.
 func (r *run) allowsCommand(p *permission, c *shell.Command) bool {
-	if !p.anyone && p.tool.Name != r.tool.Name || p.path {
+	if !p.names(r.tool) || p.path {
 		return false
 	}
 	if p.all {
@@ -32,6 +32,9 @@ func (r *run) allowsCommand(p *permission, c *shell.Command) bool {
 // coversCommand says whether the pattern covers every form of a command.
 func (g *glob) coversCommand(r *run, c *shell.Command) bool {
 	if len(c.Words) == 0 || c.Function || c.Path == "" {
+		return false
+	}
+	if g.head != "" && g.head != c.Path && g.head != trustedName(c.Path) {
 		return false
 	}
 	return g.coversWords(trustedName(c.Path), c) || c.Path != trustedName(c.Path) && g.coversWords(c.Path, c)
@@ -166,7 +169,7 @@ func (r *run) allowsPath(p *permission, path string) bool {
 // allowsSubjects says whether an allow covers every subject of a tool other
 // than the shell.
 func (r *run) allowsSubjects(p *permission) bool {
-	if !p.anyone && p.tool.Name != r.tool.Name && !(p.path && p.tool.Kind == r.tool.Kind && isFamily(p.tool.Name)) {
+	if !p.names(r.tool) && !(p.path && p.tool.Kind == r.tool.Kind && isFamily(p.tool.Name)) {
 		return false
 	}
 	if p.all {

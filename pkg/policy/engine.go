@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -73,7 +74,11 @@ func New(s Settings, o Options) (*Engine, error) {
 
 // revision identifies settings that come from no file.
 func revision(s Settings) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%+v", s))
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // every field has a text form
+	}
+	sum := sha256.Sum256(text)
 	return fmt.Sprintf("%x", sum[:6])
 }
 

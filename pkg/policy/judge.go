@@ -101,7 +101,7 @@ func (tp *ToolPolicy) treat(t *Tool) (Treatment, string) {
 // named says whether a permission names the tool of the call.
 func (r *run) named() bool {
 	for _, p := range r.permissions() {
-		if p.anyone || p.tool.Name == r.tool.Name {
+		if p.names(r.tool) {
 			return true
 		}
 	}

@@ -22,6 +22,9 @@ type glob struct {
 	// wild says that the pattern begins with a wildcard.
 	wild bool
 	elem []globElem
+	// head is the first word, "" where it has a wildcard or may be an
+	// assignment: a quick look before any comparison.
+	head string
 	// tail says that the pattern ends with a blank and a star, so that it also
 	// means the text without them.
 	tail bool
@@ -51,6 +54,9 @@ func compileGlob(text string) glob {
 		default:
 			g.elem = append(g.elem, globElem{'c', c})
 		}
+	}
+	if head, _, _ := strings.Cut(text, " "); !strings.ContainsAny(head, `*?\=`) {
+		g.head = head
 	}
 	n := len(g.elem)
 	g.wild = n > 0 && g.elem[0].kind != 'c'

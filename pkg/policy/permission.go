@@ -13,8 +13,8 @@ type permission struct {
 	Permission
 	rule   string // its id in verdicts
 	why    string
-	anyone bool // the tool is *
-	tool   *Tool
+	tools  *glob // the tool's name has a wildcard; nil for others
+	tool   *Tool // nil where tools is set
 	target
 	except []target
 }
@@ -54,13 +54,16 @@ func (e *Engine) compileOne(p Permission) (*permission, error) {
 	if name == "" {
 		return nil, errNoPattern
 	}
-	c := &permission{Permission: p, rule: p.Match, why: p.Why, anyone: name == "*"}
+	c := &permission{Permission: p, rule: p.Match, why: p.Why}
 	if c.why == "" {
 		c.why = fmt.Sprintf("the permission %q says %s", p.Match, p.Action)
 	}
-	if t, ok := e.tools.lookup(name); ok {
+	if strings.ContainsAny(name, "*?") {
+		g := compileGlob(name)
+		c.tools = &g
+	} else if t, ok := e.tools.lookup(name); ok {
 		c.tool = t
-	} else if !c.anyone {
+	} else {
 		c.tool = &Tool{Name: name}
 	}
 	if op, rest, ok := strings.Cut(strings.TrimSpace(subject), " "); name == "file_system" && ok {
@@ -72,7 +75,10 @@ func (e *Engine) compileOne(p Permission) (*permission, error) {
 	}
 	c.target = c.compileTarget(subject)
 	for _, x := range p.Except {
-		_, sub, _ := strings.Cut(strings.TrimSpace(x), " ")
+		tool, sub, _ := strings.Cut(strings.TrimSpace(x), " ")
+		if tool == "file_system" {
+			_, sub, _ = strings.Cut(strings.TrimSpace(sub), " ")
+		}
 		if strings.TrimSpace(sub) == "" {
 			return nil, fmt.Errorf("except %q: write it as the match, \"TOOL subject\"", x)
 		}
@@ -82,13 +88,14 @@ func (e *Engine) compileOne(p Permission) (*permission, error) {
 }
 
 func (p *permission) compileTarget(subject string) target {
-	subject = strings.Join(strings.Fields(subject), " ")
+	subject = strings.TrimSpace(subject)
 	t := target{all: subject == "" || subject == "*"}
 	if p.tool != nil && p.tool.isFile() {
 		t.path = true
 		t.glob = compileGlob(subject)
 		return t
 	}
+	subject = strings.Join(strings.Fields(subject), " ")
 	t.glob = compileGlob(subject)
 	first, rest, blank := strings.Cut(subject, " ")
 	first = strings.ToLower(first)
@@ -107,6 +114,14 @@ func (r *run) permissions() []*permission {
 	return r.e.grants
 }
 
+// names says whether the permission names a tool.
+func (p *permission) names(t *Tool) bool {
+	if p.tools != nil {
+		return match(p.tools.elem, t.Name, exactly)
+	}
+	return p.tool.Name == t.Name
+}
+
 // A hit says how far a permission matches.
 type hit uint8
 
@@ -119,7 +134,7 @@ const (
 // hits says whether a deny or an ask applies to the call, and where.
 func (r *run) hits(p *permission) (hit, *shell.Span) {
 	switch {
-	case p.anyone || p.tool.Name == r.tool.Name || p.path && p.tool.Kind == r.tool.Kind:
+	case p.names(r.tool) || p.path && p.tool.Kind == r.tool.Kind:
 		if r.line == nil {
 			return r.hitsSubjects(p), nil
 		}
@@ -185,6 +200,9 @@ func (r *run) hitsTarget(t *target, c *shell.Command) hit {
 	if c.Name == "" {
 		try(&t.glob, "", c.Words)
 		return best
+	}
+	if h := t.program.head; h != "" && c.Name != h && !strings.EqualFold(c.Path, h) {
+		return noHit
 	}
 	tails := [2][]shell.Word{c.Words[1:], nil}
 	if v := c.Args.Verb; v > 1 {

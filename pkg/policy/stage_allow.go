@@ -75,7 +75,7 @@ func (r *run) byteEqual() *opinion {
 		return nil
 	}
 	for _, p := range r.permissions() {
-		if p.Action == Allow && p.glob.literal && !p.path && !p.all && (p.anyone || p.tool.Name == r.tool.Name) && p.glob.text == r.line.Source {
+		if p.Action == Allow && p.glob.literal && !p.path && !p.all && p.names(r.tool) && p.glob.text == r.line.Source {
 			r.noteRule(p, "")
 			return &opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin}
 		}

@@ -117,6 +117,11 @@ func newToolTable(own []Tool, errs *[]error) toolTable {
 		if old, ok := t.byName[tool.Name]; ok && old.Name == tool.Name {
 			tool = extended(*old, tool)
 		}
+		for _, name := range append([]string{tool.Name}, tool.Aliases...) {
+			if old, ok := t.byName[name]; ok && old.Name != tool.Name {
+				*errs = append(*errs, fmt.Errorf("%stools: %s: the name %q is that of the tool %s", at(tool.Origin), tool.Name, name, old.Name))
+			}
+		}
 		t.add(&tool)
 	}
 	return t

@@ -99,7 +99,7 @@ func (r *run) traceAllows(i int) []Match {
 	c := &r.line.Commands[i]
 	var out []Match
 	for _, p := range r.permissions() {
-		if p.Action != Allow || p.path || !p.anyone && p.tool.Name != r.tool.Name {
+		if p.Action != Allow || p.path || !p.names(r.tool) {
 			continue
 		}
 		if !p.all && !p.glob.coversCommand(r, c) {

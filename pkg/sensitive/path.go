@@ -35,21 +35,42 @@ type room struct {
 	elems [24]span
 }
 
-// read reads a path or, if glob is set, a pattern.
-func read(path, home string, glob bool, room *room) place {
-	p := place{text: fold(room.text[:0], path, glob), elems: room.elems[:0], root: -1, homes: [2]int{-1, -1}}
+// read reads a path as seen from a directory or, if glob is set, a pattern.
+func read(dir, path, home string, glob bool, room *room) place {
+	text := room.text[:0]
+	if dir != "" && !isAbs(path) {
+		text = append(fold(text, dir, glob), '/')
+	}
+	p := place{text: fold(text, path, glob), elems: room.elems[:0], root: -1, homes: [2]int{-1, -1}}
 	p.relative = len(p.text) == 0 || p.text[0] != '/'
 	for from, i := 0, 0; i <= len(p.text); i++ {
 		if i < len(p.text) && p.text[i] != '/' {
 			continue
 		}
-		elem := span{from, from + trimmed(p.text[from:i])}
-		if from = i + 1; elem.to > elem.from && !p.isDot(elem) {
-			p.elems = append(p.elems, elem)
-		}
+		p.elems = p.with(span{from, from + trimmed(p.text[from:i])})
+		from = i + 1
 	}
 	p.anchor(home)
 	return p
+}
+
+// isAbs says whether a path does not depend on a directory.
+func isAbs(path string) bool {
+	return path != "" && (path[0] == '/' || path[0] == '~' || path[0] == '\\') || len(path) > 1 && path[1] == ':'
+}
+
+// with returns the elements with one more; one that leads up takes away the
+// one before it. A method that set them would move them to the heap.
+func (p place) with(e span) []span {
+	n := len(p.elems)
+	switch elem := p.text[e.from:e.to]; {
+	case len(elem) == 0, string(elem) == ".":
+	case string(elem) != "..", n == 0 && p.relative, n > 0 && p.is(n-1, ".."):
+		return append(p.elems, e)
+	case n > 0:
+		return p.elems[:n-1]
+	}
+	return p.elems
 }
 
 // fold appends a path in lower case. Characters that a file system without
@@ -80,8 +101,6 @@ func fold(text []byte, path string, glob bool) []byte {
 	}
 	return text
 }
-
-func (p *place) isDot(e span) bool { return e.to-e.from == 1 && p.text[e.from] == '.' }
 
 // trimmed returns the length of an element without the blanks and dots at its
 // end, which Windows ignores.

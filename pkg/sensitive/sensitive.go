@@ -41,13 +41,17 @@ type Entry struct {
 }
 
 // Find returns the first entry that a path matches. The path is absolute, or
-// relative to a directory that is not known, and is clean; home may be "".
+// relative to a directory that is not known; home may be "".
 func Find(path, home string) (*Entry, bool) { return FindRole(path, home, Secret|Trigger) }
 
 // FindRole is [Find] for the entries that have one of the roles.
-func FindRole(path, home string, r Role) (*Entry, bool) {
+func FindRole(path, home string, r Role) (*Entry, bool) { return FindIn("", path, home, r) }
+
+// FindIn is [FindRole] for a path as seen from a directory, which is "" where
+// it is not known. It does not allocate for paths of usual length.
+func FindIn(dir, path, home string, r Role) (*Entry, bool) {
 	var room room
-	p := read(path, home, false, &room)
+	p := read(dir, path, home, false, &room)
 	return index().find(&p, r)
 }
 
@@ -60,7 +64,7 @@ func FindRole(path, home string, r Role) (*Entry, bool) {
 // spells a part of its name: "*" and "src/**" reach no .env, ".e*" does.
 func MayFind(pattern, home string, r Role) (*Entry, bool) {
 	var room room
-	p := read(pattern, home, true, &room)
+	p := read("", pattern, home, true, &room)
 	return index().mayFind(&p, r)
 }
 

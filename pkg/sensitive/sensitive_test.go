@@ -13,7 +13,7 @@ const home = "/home/dev"
 // index, has the given id.
 func has(path, id string) bool {
 	var room room
-	p := read(path, home, false, &room)
+	p := read("", path, home, false, &room)
 	return slices.ContainsFunc(scan(&p, Secret|Trigger), func(i int) bool { return Entries()[i].ID == id })
 }
 
@@ -77,7 +77,7 @@ func TestIndex(t *testing.T) {
 func checkIndex(t *testing.T, path string) {
 	t.Helper()
 	var room room
-	p := read(path, home, false, &room)
+	p := read("", path, home, false, &room)
 	for _, r := range []Role{Secret, Trigger, Secret | Trigger} {
 		want := ""
 		if all := scan(&p, r); len(all) > 0 {
@@ -114,6 +114,10 @@ func TestFindRole(t *testing.T) {
 		{"", "", ""},
 		{"", "/home", ""},
 		{"", "etc/shadow", ""},
+		{"shadow", "/usr/../etc/./x/..//shadow", ""},
+		{"shadow", "/../etc/shadow", ""},
+		{"", "/etc/shadow/../hosts", ""},
+		{"env-file", "x/../.env", ""},
 	} {
 		got := ""
 		if e, ok := FindRole(tt.path, tt.home, Secret); ok {
@@ -121,6 +125,22 @@ func TestFindRole(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("FindRole(%q, %q, Secret) = %q, want %q", tt.path, tt.home, got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		want      bool
+		dir, path string
+	}{
+		{true, "/home/dev/.ssh", "id_rsa"},
+		{true, "/home/dev/project", "../.ssh/id_rsa"},
+		{true, "/home/dev/project", "~/.ssh/id_rsa"},
+		{true, "/home/dev/project", "/root/.ssh/id_rsa"},
+		{true, "/etc", "shadow"},
+		{false, "/home/dev/.ssh", "../project/a.go"},
+		{false, "/home/dev/.ssh", "/tmp/a"},
+	} {
+		if e, ok := FindIn(tt.dir, tt.path, home, Secret); ok != tt.want {
+			t.Errorf("FindIn(%q, %q) = %v %v, want %v", tt.dir, tt.path, e, ok, tt.want)
 		}
 	}
 	if e, ok := FindRole("/home/dev/.bashrc", home, Secret); ok {

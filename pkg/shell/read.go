@@ -51,15 +51,23 @@ func Read(src string, env Env) *Line {
 	if env.Home == "" {
 		env.Home = UnknownHome
 	}
-	r := &reader{line: line, env: env}
-	r.text = text{src: src}
+	r := readers.Get().(*reader)
+	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes}
 	r.run(src)
+	for _, sc := range r.scopes {
+		*sc = scope{}
+	}
+	*r = reader{scopes: r.scopes}
+	readers.Put(r)
 	if line.Problem != nil {
 		line.Commands, line.Spawns = nil, nil
 	}
 	line.Oddities = oddities(src)
 	return line
 }
+
+// readers are reused for their scopes; nothing of a reader outlives a reading.
+var readers = sync.Pool{New: func() any { return new(reader) }}
 
 // Argv reads an argument vector that runs without a shell. The source of the
 // line is its rendering in shell syntax.
@@ -134,6 +142,9 @@ type reader struct {
 	variants int
 	substs   []procText
 	tail     int // the last command of the pipeline read last, -1 if not one
+
+	scopes []*scope // copies, of which the first inUse are
+	inUse  int
 
 	words  []Word   // slab for the words of commands
 	values []string // slab for sets of one value

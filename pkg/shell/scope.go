@@ -37,6 +37,20 @@ type function struct {
 	next  *function
 }
 
+// copyOf returns a copy of a scope that lives until release.
+func (r *reader) copyOf(sc *scope) *scope {
+	if r.inUse == len(r.scopes) {
+		r.scopes = append(r.scopes, new(scope))
+	}
+	c := r.scopes[r.inUse]
+	r.inUse++
+	*c = *sc
+	return c
+}
+
+// release gives back the copies made since n were in use.
+func (r *reader) release(n int) { r.inUse = n }
+
 func (s *scope) lookup(name string) *binding {
 	for b := s.vars; b != nil; b = b.next {
 		if b.name == name {
@@ -147,6 +161,9 @@ func union(a, b Set) Set {
 	if len(a.Values) == 1 && len(b.Values) == 1 && a.Values[0] == b.Values[0] && a.Open == b.Open && a.Glob == b.Glob {
 		return a
 	}
+	if a.Open == b.Open && a.Glob == b.Glob && a.Number == b.Number && a.Prefix == b.Prefix && len(a.Values) >= len(b.Values) && a.hasAll(b) {
+		return a
+	}
 	out := Set{Open: a.Open || b.Open, Glob: a.Glob || b.Glob, Number: a.Number && b.Number}
 	out.Values = append(out.Values, a.Values...)
 	for _, v := range b.Values {
@@ -159,6 +176,15 @@ func union(a, b Set) Set {
 	}
 	out.Prefix = commonPrefix(a.prefix(), b.prefix())
 	return out
+}
+
+func (s Set) hasAll(other Set) bool {
+	for _, v := range other.Values {
+		if !s.Has(v) {
+			return false
+		}
+	}
+	return true
 }
 
 // prefix returns the literal text with which every value begins.

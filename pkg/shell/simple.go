@@ -105,9 +105,10 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	if len(s.Redirs) == 0 {
 		r.finish(i, sc, sc, r.substs[substs:])
 	} else {
-		own := *sc
-		r.redirects(s.Redirs, i, &own)
-		r.finish(i, &own, sc, r.substs[substs:])
+		own, n := r.copyOf(sc), r.inUse
+		r.redirects(s.Redirs, i, own)
+		r.finish(i, own, sc, r.substs[substs:])
+		r.release(n - 1)
 	}
 	r.substs = r.substs[:substs]
 }

@@ -78,12 +78,41 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 	case *syntax.CoprocClause:
 		sub := *sc
 		sub.place |= Background | InSubshell
-		r.stmt(c.Stmt, &sub)
+		r.stmt(coprocess(c), &sub)
 	default:
 		i := r.begin(s.Pos(), s.End(), sc)
 		r.line.Commands[i].Opaque = "uses syntax that is not understood"
 		sc.forget()
 	}
+}
+
+// coprocess returns the statement of a coprocess. Only a compound command can
+// have a name; the parser takes the program of a simple command in a pipeline
+// for one.
+func coprocess(c *syntax.CoprocClause) *syntax.Stmt {
+	if c.Name == nil {
+		return c.Stmt
+	}
+	return withProgram(c.Stmt, c.Name)
+}
+
+// withProgram returns a statement with a word before the first command of its
+// pipeline, if that is a simple one.
+func withProgram(s *syntax.Stmt, program *syntax.Word) *syntax.Stmt {
+	stmt := *s
+	switch cmd := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		call := *cmd
+		call.Args = append([]*syntax.Word{program}, cmd.Args...)
+		stmt.Cmd = &call
+	case *syntax.BinaryCmd:
+		pipe := *cmd
+		pipe.X = withProgram(cmd.X, program)
+		stmt.Cmd = &pipe
+	default:
+		return s
+	}
+	return &stmt
 }
 
 func (r *reader) timeClause(c *syntax.TimeClause, sc *scope) {
@@ -128,45 +157,46 @@ func isPipe(op syntax.BinCmdOperator) bool { return op == syntax.Pipe || op == s
 // command finds is what the success, or behind || the failure, of those
 // before it leaves; after the chain, either.
 func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) {
-	failed := *sc
+	defer r.release(r.inUse)
+	failed, sub, before := r.copyOf(sc), r.copyOf(sc), r.copyOf(sc)
 	mayFail := !alwaysTrue(first)
 	r.stmt(first, sc)
 	for i := len(links) - 1; i >= 0; i-- {
 		y := links[i].Y
 		if links[i].Op == syntax.OrStmt {
-			sub := *sc
+			*sub = *sc
 			if mayFail {
-				sub = failed
+				*sub = *failed
 				sub.place |= InBranch
 			}
-			r.stmt(y, &sub)
+			r.stmt(y, sub)
 			sub.place = sc.place
 			if leaves(y) {
 				mayFail = false
 				continue
 			}
-			sc.join(r, &sub)
+			sc.join(r, sub)
 			mayFail = mayFail && !alwaysTrue(y)
 			continue
 		}
-		sub, before := *sc, *sc
+		*sub, *before = *sc, *sc
 		if mayFail {
 			sub.place |= InBranch
 		}
-		r.stmt(y, &sub)
+		r.stmt(y, sub)
 		sub.place = sc.place
-		*sc = sub
+		*sc = *sub
 		if alwaysTrue(y) {
 			continue
 		}
 		if mayFail {
-			failed.join(r, &before)
+			failed.join(r, before)
 		} else {
-			failed, mayFail = before, true
+			*failed, mayFail = *before, true
 		}
 	}
 	if mayFail {
-		sc.join(r, &failed)
+		sc.join(r, failed)
 	}
 }
 
@@ -221,9 +251,10 @@ func leaves(s *syntax.Stmt) bool {
 
 // pipeline reads the commands of a pipeline, each in a scope of its own.
 func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) {
-	source := sc.source
+	defer r.release(r.inUse)
+	source, sub := sc.source, r.copyOf(sc)
 	for i := len(links); i >= 0; i-- {
-		sub := *sc
+		*sub = *sc
 		sub.place |= InSubshell
 		sub.source = source
 		s := first
@@ -236,7 +267,7 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 			sub.place |= Piping
 		}
 		from := len(r.line.Commands)
-		r.stmt(s, &sub)
+		r.stmt(s, sub)
 		source = r.feeder(from, s)
 	}
 	r.tail = source

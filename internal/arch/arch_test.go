@@ -1,0 +1,78 @@
+// Package arch holds the test of which package may import which.
+package arch
+
+import (
+	"go/build"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/policyctl/policyctl/"
+
+// allowed lists the packages of the module with those that they may import:
+// the arrows run from cmd to internal to pkg and never back.
+var allowed = map[string]string{
+	"cmd/policyctl":   "internal/cli",
+	"internal/arch":   "",
+	"internal/cli":    "internal/render pkg/config pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/policy pkg/readonly pkg/shell",
+	"internal/render": "pkg/hazard pkg/policy pkg/readonly pkg/shell",
+	"pkg/config":      "pkg/doom pkg/policy pkg/shell",
+	"pkg/policy":      "pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/readonly pkg/sensitive pkg/shell",
+	"pkg/dangerous":   "pkg/hazard pkg/sensitive pkg/shell",
+	"pkg/hardline":    "pkg/hazard pkg/sensitive pkg/shell",
+	"pkg/readonly":    "pkg/hazard pkg/sensitive pkg/shell",
+	"pkg/hazard":      "pkg/shell",
+	"pkg/doom":        "",
+	"pkg/sensitive":   "",
+	"pkg/shell":       "",
+	"policies":        "",
+}
+
+// owners lists the other modules with the packages that may import them.
+var owners = map[string]string{
+	"github.com/hashicorp/golang-lru/v2": "pkg/doom",
+	"github.com/spf13/cobra":             "internal/cli",
+	"github.com/spf13/pflag":             "internal/cli",
+	"go.yaml.in/yaml/v3":                 "pkg/config",
+	"mvdan.cc/sh/v3/expand":              "pkg/shell",
+	"mvdan.cc/sh/v3/syntax":              "pkg/shell",
+}
+
+func TestArrows(t *testing.T) {
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if name := d.Name(); path != root && (name[0] == '.' || name == "testdata") {
+			return filepath.SkipDir
+		}
+		if p, err := build.ImportDir(path, 0); err == nil {
+			check(t, filepath.ToSlash(path[len(root)+1:]), p.Imports)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func check(t *testing.T, pkg string, imports []string) {
+	may, listed := allowed[pkg]
+	if !listed {
+		t.Errorf("%s is not in the table of this test: add it, with what it may import", pkg)
+	}
+	for _, path := range imports {
+		own, inside := strings.CutPrefix(path, module)
+		first, _, _ := strings.Cut(path, "/")
+		switch {
+		case inside && !slices.Contains(strings.Fields(may), own):
+			t.Errorf("%s may not import %s", pkg, own)
+		case !inside && strings.Contains(first, ".") && owners[path] != pkg:
+			t.Errorf("%s may not import %s", pkg, path)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// callFlags describe the call. For calls that are read as JSON they are what
+// applies where the JSON is silent.
+type callFlags struct {
+	tool, input string
+	dir, home   string
+	session     string
+	agent       string
+	shell       string
+}
+
+func (f *callFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.tool, "tool", "shell", "the tool that is called, by `NAME` or alias")
+	flags.StringVar(&f.input, "input", "", "the arguments of the call, as a `JSON` object")
+	flags.StringVar(&f.dir, "dir", "", "the `DIRECTORY` of the call (default the working directory)")
+	flags.StringVar(&f.home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
+	flags.StringVar(&f.session, "session", "", "the `ID` of the conversation in which the call is made")
+	flags.StringVar(&f.agent, "agent", "", "the `NAME` of the agent that calls")
+	flags.StringVar(&f.shell, "shell", "", "the `NAME` of the shell that runs the command, such as bash")
+}
+
+// resolve fills in the directories.
+func (f *callFlags) resolve(p *Process) error {
+	wd, err := p.Getwd()
+	if err != nil && !filepath.IsAbs(f.dir) {
+		return fmt.Errorf("the working directory is not known: %w; name one with --dir", err)
+	}
+	if !filepath.IsAbs(f.dir) {
+		f.dir = filepath.Join(wd, f.dir)
+	}
+	f.dir = filepath.Clean(f.dir)
+	if f.home == "" {
+		f.home = p.Getenv("HOME")
+	}
+	return nil
+}
+
+// complete gives a call what it does not say itself.
+func (f *callFlags) complete(c *policy.Call) {
+	c.Dir = cmp.Or(c.Dir, f.dir)
+	c.Home = cmp.Or(c.Home, f.home)
+	c.Session = cmp.Or(c.Session, f.session)
+	c.Agent = cmp.Or(c.Agent, f.agent)
+	c.Shell = cmp.Or(c.Shell, f.shell)
+	if c.Time.IsZero() {
+		c.Time = time.Now()
+	}
+}
+
+// call makes the call from the flags, and from the command in args or on the
+// standard input.
+func (f *callFlags) call(p *Process, s *policy.Settings, args []string) (*policy.Call, error) {
+	if err := f.resolve(p); err != nil {
+		return nil, err
+	}
+	c, err := f.subject(p, s, args)
+	if err != nil {
+		return nil, err
+	}
+	f.complete(c)
+	return c, nil
+}
+
+func (f *callFlags) subject(p *Process, s *policy.Settings, args []string) (*policy.Call, error) {
+	if f.input != "" {
+		if len(args) > 0 {
+			return nil, usagef("both --input and a command are given: give one of them")
+		}
+		return f.decode()
+	}
+	field, err := f.commandField(s)
+	if err != nil {
+		return nil, err
+	}
+	command, err := p.command(args)
+	if err != nil {
+		return nil, err
+	}
+	return &policy.Call{Tool: f.tool, Input: map[string]any{field: command}}, nil
+}
+
+// decode reads the call as strictly as one that an agent sends.
+func (f *callFlags) decode() (*policy.Call, error) {
+	var whole json.RawMessage // so that the text cannot close the object around it
+	if err := json.Unmarshal([]byte(f.input), &whole); err != nil {
+		return nil, usagef("--input is not JSON: %v; write it as in --input '{\"command\":\"ls\"}'", err)
+	}
+	tool, err := json.Marshal(f.tool)
+	if err != nil {
+		return nil, err
+	}
+	c, err := policy.DecodeCall(fmt.Appendf(nil, `{"tool":%s,"input":%s}`, tool, whole))
+	if err != nil {
+		return nil, usagef("--input: %v", err)
+	}
+	return c, nil
+}
+
+// commandField returns the argument of the tool that holds a command, or an
+// error for a tool that takes none.
+func (f *callFlags) commandField(s *policy.Settings) (string, error) {
+	var names []string
+	for _, t := range slices.Concat(s.Tools, policy.BuiltinTools()) {
+		names = append(append(names, t.Name), t.Aliases...)
+		if t.Name != f.tool && !slices.Contains(t.Aliases, f.tool) {
+			continue
+		}
+		if t.Kind == policy.KindShell && len(t.Subject) > 0 {
+			return t.Subject[0], nil
+		}
+		return "", usagef("the tool %s takes no command: give its arguments with --input JSON", f.tool)
+	}
+	return "", unknown("tool", f.tool, names, "give its arguments with --input JSON")
+}
+
+// maxCommand bounds the command on the standard input; the engine reads far
+// less.
+const maxCommand = 10 << 20
+
+// command returns the argument, or what stands on the standard input.
+func (p *Process) command(args []string) (string, error) {
+	if len(args) > 0 && args[0] != "-" {
+		return args[0], nil
+	}
+	if len(args) == 0 && isTerminal(p.Stdin) {
+		return "", usagef("no command: give one in quotes, or on the standard input")
+	}
+	data, err := io.ReadAll(io.LimitReader(p.Stdin, maxCommand+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("the standard input cannot be read: %w", err)
+	case len(data) > maxCommand:
+		return "", errors.New("the command on the standard input is longer than 10 MiB: split it")
+	case len(bytes.TrimSpace(data)) == 0:
+		return "", usagef("no command: the standard input is empty; give one in quotes, or on the standard input")
+	}
+	return strings.TrimRight(string(data), "\n"), nil
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// eval decides one call, or with --jsonl many.
+type eval struct {
+	*Process
+	policyFlags
+	callFlags
+	json, jsonl, explain, timing bool
+}
+
+func newEval(p *Process) *cobra.Command {
+	e := &eval{Process: p}
+	cmd := &cobra.Command{
+		Use:   "eval 'COMMAND'",
+		Short: "Decide a call, as if an agent wanted to make it",
+		Long: `Decide a call, as if an agent wanted to make it. Nothing is run and nothing is
+written. The command is read from the standard input if it is - or missing.
+
+The exit code is the decision: 0 allow, 3 deny, 4 ask; or 1 for a failure, 2
+for wrong usage or an invalid policy. With an invalid policy only what the
+floor denies gets an answer.
+
+With --jsonl each line of the standard input is a call,
+  {"id":"1","tool":"shell","input":{"command":"ls"},"dir":"/w","session":"s"}
+or in short {"id":"1","command":"ls"}, and gets one line; --dir, --home,
+--session, --agent and --shell stand for what it leaves out. The exit code is
+then 0 whatever was decided, and 1 if a line could not be judged.`,
+		Example: `  policyctl eval 'git status && rm -rf ~'
+  policyctl eval --set security.confirm_policy=dangerous_only 'npm test'
+  policyctl eval --tool write --input '{"file_path":".git/hooks/pre-commit"}'
+  policyctl eval --jsonl < calls.jsonl`,
+		Args:        oneCommand,
+		Annotations: map[string]string{takesCommand: "yes"},
+		RunE:        e.run,
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&e.json, "json", false, "print the verdict as JSON")
+	flags.BoolVar(&e.explain, "explain", false, "add what each stage of the chain had to say")
+	flags.BoolVar(&e.jsonl, "jsonl", false, "decide each line of the standard input, a line of JSON each")
+	flags.BoolVar(&e.timing, "timing", false, "add how long the decision took")
+	e.policyFlags.register(cmd)
+	e.callFlags.register(cmd)
+	return cmd
+}
+
+func (e *eval) run(cmd *cobra.Command, args []string) error {
+	if e.jsonl {
+		return e.bulk(cmd, args)
+	}
+	eff, err := e.load(e.Stderr)
+	if err != nil {
+		return err
+	}
+	c, err := e.call(e.Process, &eff.settings, args)
+	if err != nil {
+		return err
+	}
+	x, took, err := eff.explained(cmd.Context(), c, e.timing)
+	if err != nil {
+		return usagef("the call cannot be judged: %v", err)
+	}
+	if eff.broken && x.Stage != policy.StageHardline {
+		return exit(exitUsage)
+	}
+	if err := e.show(render.Decided{Call: c, Explanation: x, Took: took}); err != nil {
+		return err
+	}
+	return exit(exitOf(x.Decision))
+}
+
+// explained decides a call and explains the decision. took is the time of the
+// decision alone, if timed.
+func (e *effective) explained(ctx context.Context, c *policy.Call, timed bool) (x policy.Explanation, took time.Duration, err error) {
+	s := e.session(c.Session)
+	if timed {
+		begin := time.Now()
+		_, err = e.Decide(ctx, s, c)
+		if took = time.Since(begin); err != nil {
+			return x, took, err
+		}
+	}
+	x, err = e.Explain(ctx, s, c)
+	return x, took, err
+}
+
+func (e *eval) show(d render.Decided) error {
+	switch {
+	case e.json && e.explain:
+		return render.JSON(e.Stdout, render.NewTraced(d))
+	case e.json:
+		return render.JSON(e.Stdout, render.NewVerdict(d.Call.ID, &d.Verdict, d.Took))
+	}
+	page := e.page()
+	page.Verdict(d)
+	if e.explain {
+		page.Stages(d.Steps)
+	}
+	return page.Close()
+}

@@ -1,0 +1,81 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Verdict writes a verdict, the decision first.
+func (p *Page) Verdict(d Decided) {
+	p.styled("decision", p.style(bold+colourOf(d.Decision), d.Decision.String()))
+	p.field("stage", d.Stage.String())
+	p.field("rule", d.Rule)
+	if d.Decision == policy.Deny {
+		p.field("reason", d.Reason.String())
+	}
+	p.field("why", d.Why)
+	p.subject(d)
+	p.field("message", d.Message())
+	p.field("approval", approval(d.Ask))
+	p.field("source", d.Origin.String())
+	p.field("revision", d.Revision[:min(12, len(d.Revision))])
+	p.fields("note", d.Notes)
+	if d.Took > 0 {
+		p.field("took", fmt.Sprintf("%.1f µs", float64(d.Took)/float64(time.Microsecond)))
+	}
+}
+
+// subject writes what the call would do: its command with the part that
+// decided, or its arguments.
+func (p *Page) subject(d Decided) {
+	if d.Line == nil {
+		p.field("tool", d.Call.Tool)
+		p.field("input", arguments(d.Call.Input))
+		return
+	}
+	name := "command"
+	for _, e := range excerpt(d.Line.Source, d.Span) {
+		p.styled(name, e.text)
+		if e.marks != "" {
+			p.styled("", p.style(bold+colourOf(d.Decision), e.marks))
+		}
+		name = ""
+	}
+}
+
+// arguments returns the input of a call as short JSON.
+func arguments(input map[string]any) string {
+	var b strings.Builder
+	if err := NewLine(&b).Encode(input); err != nil {
+		return ""
+	}
+	text := []rune(strings.TrimSpace(b.String()))
+	if len(text) > maxColumns {
+		return string(text[:maxColumns]) + "…"
+	}
+	return string(text)
+}
+
+// approval says who may answer an ask, and what happens if nobody does.
+func approval(a *policy.AskTerms) string {
+	if a == nil {
+		return ""
+	}
+	who := "anyone who may approve"
+	if a.Approver != "" {
+		who = a.Approver
+	}
+	for _, detail := range []string{a.Profile, a.Model} {
+		if detail != "" {
+			who += " " + detail
+		}
+	}
+	text := fmt.Sprintf("by %s; without an answer in %s: %s", who, a.Timeout, a.OnTimeout)
+	if a.EveryTime {
+		text += "; every time"
+	}
+	return text
+}

@@ -1,0 +1,245 @@
+package dangerous
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// Short names for what every rule handles.
+type (
+	command = shell.Command
+	span    = shell.Span
+	matcher = func(*hazard.Scene, *command) (span, bool)
+)
+
+// A condition is one that a command alone meets or not.
+type condition func(*command) bool
+
+// match matches a command that meets all conditions and does not only ask
+// its program for help.
+func match(all ...condition) matcher {
+	return func(_ *hazard.Scene, c *command) (span, bool) {
+		if c.Function {
+			return span{}, false
+		}
+		for _, holds := range all {
+			if !holds(c) {
+				return span{}, false
+			}
+		}
+		return c.Span, !asksHelp(c)
+	}
+}
+
+func asksHelp(c *command) bool {
+	if c.Args.Program == nil {
+		return says("--help", "--version")(c)
+	}
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; !o.HasArg && (o.Is("help") || o.Is("version")) {
+			return true
+		}
+	}
+	return false
+}
+
+func either(any ...condition) condition {
+	return func(c *command) bool {
+		for _, holds := range any {
+			if holds(c) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func both(all ...condition) condition {
+	return func(c *command) bool {
+		for _, holds := range all {
+			if !holds(c) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func not(a condition) condition {
+	return func(c *command) bool { return !a(c) }
+}
+
+func named(names ...string) condition {
+	return func(c *command) bool { return isOneOf(c.Name, names) }
+}
+
+// sub holds for the given sub-commands, as the grammar reads them.
+func sub(names ...string) condition {
+	return func(c *command) bool { return c.Args.Sub != "" && isOneOf(c.Args.Sub, names) }
+}
+
+// option holds if one of the options is given, by any of its names.
+func option(names ...string) condition {
+	return func(c *command) bool { return c.Args.Has(names...) }
+}
+
+// optionIs holds if the option of the given name may have an argument for
+// which the test holds.
+func optionIs(name string, test func(string) bool) condition {
+	return func(c *command) bool {
+		for i := range c.Args.Options {
+			if o := &c.Args.Options[i]; o.HasArg && o.Is(name) && anyValue(o.Arg.Set, test) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// operand holds if the test holds for what an operand may be.
+func operand(test func(string) bool) condition {
+	return func(c *command) bool {
+		for _, o := range c.Args.Operands {
+			if anyValue(c.Words[o.At].Set, test) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// argument holds if the test holds for what a word behind the program may be.
+func argument(test func(string) bool) condition {
+	return func(c *command) bool {
+		for i := 1; i < len(c.Words); i++ {
+			if anyValue(c.Words[i].Set, test) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// says holds if one of the arguments may be one of the given words.
+func says(words ...string) condition {
+	return argument(func(v string) bool { return isOneOf(v, words) })
+}
+
+// verbs holds for programs without a grammar if their first arguments that
+// are no options may be one of the given sequences, blanks between the words.
+func verbs(sequences ...string) condition {
+	return func(c *command) bool {
+		for _, s := range sequences {
+			if startsWith(c, s) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func startsWith(c *command, sequence string) bool {
+	i := 0
+	for want := range strings.FieldsSeq(sequence) {
+		if i = nextPlain(c, i); i == 0 || !c.Words[i].Has(want) {
+			return false
+		}
+	}
+	return true
+}
+
+// nextPlain returns the index of the next argument that is no option, 0 if
+// there is none.
+func nextPlain(c *command, i int) int {
+	for i++; i < len(c.Words); i++ {
+		if v := c.Words[i].Values; len(v) > 0 && !strings.HasPrefix(v[0], "-") {
+			return i
+		}
+	}
+	return 0
+}
+
+// operands holds if the program is given at least n operands.
+func operands(n int) condition {
+	return func(c *command) bool { return len(c.Args.Operands) >= n }
+}
+
+// arguments holds if the program is given at least n words.
+func arguments(n int) condition {
+	return func(c *command) bool { return len(c.Words) > n }
+}
+
+func anyValue(s shell.Set, test func(string) bool) bool {
+	for _, v := range s.Values {
+		if test(v) {
+			return true
+		}
+	}
+	return false
+}
+
+func isOneOf(s string, list []string) bool {
+	for _, v := range list {
+		if s == v {
+			return true
+		}
+	}
+	return false
+}
+
+func is(words ...string) func(string) bool {
+	return func(v string) bool { return isOneOf(v, words) }
+}
+
+func hasPrefix(prefixes ...string) func(string) bool {
+	return func(v string) bool {
+		for _, p := range prefixes {
+			if strings.HasPrefix(v, p) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func hasSuffix(suffixes ...string) func(string) bool {
+	return func(v string) bool {
+		for _, s := range suffixes {
+			if strings.HasSuffix(v, s) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func contains(parts ...string) func(string) bool {
+	return func(v string) bool {
+		for _, p := range parts {
+			if strings.Contains(v, p) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func isURL(v string) bool {
+	return strings.Contains(v, "://") || strings.HasPrefix(v, "git+") || strings.HasPrefix(v, "git@")
+}
+
+// dry holds if the program is only to say what it would do.
+func dry(c *command) bool {
+	if c.Args.Program == nil {
+		return says("--dry-run", "--dry-run=true", "--dryrun", "--what-if", "--whatif")(c)
+	}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if (o.Is("dry-run") || o.Is("dryrun") || o.Is("what-if")) && !(o.HasArg && anyValue(o.Arg.Set, is("none", "false"))) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,186 @@
+package dangerous
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// mayChange says whether a command may have an effect that changes a file: a
+// quick look before [shell.Command.Effects].
+func mayChange(c *command) bool {
+	for i := range c.Redirects {
+		if c.Redirects[i].Writes() {
+			return true
+		}
+	}
+	if c.Args.Program == nil {
+		return false
+	}
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.HasArg && o.Spec != nil && isChange(o.Spec.Role) {
+			return true
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if isChange(o.Role) {
+			return true
+		}
+	}
+	return c.Args.Program.Style == shell.Pairs || c.Name == "find"
+}
+
+func isChange(r shell.Role) bool {
+	return r == shell.RoleWrite || r == shell.RoleDelete || r == shell.RoleMove || r == shell.RoleAlter
+}
+
+// changed returns the first sensitive path that a command changes.
+func changed(s *hazard.Scene, c *command) (*sensitive.Entry, span, bool) {
+	if !mayChange(c) || c.Context == shell.Container {
+		return nil, span{}, false
+	}
+	for e := range c.Effects {
+		if e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Moves && e.Kind != shell.Alters {
+			continue
+		}
+		if entry, ok := reached(s, c, e, sensitive.Secret|sensitive.Trigger); ok && !tightens(c, entry) && !onlyIndex(c) {
+			return entry, e.Span, true
+		}
+	}
+	return nil, span{}, false
+}
+
+// tightens says whether a command takes a secret away from all but its owner.
+func tightens(c *command, e *sensitive.Entry) bool {
+	if c.Name != "chmod" || e.Role&sensitive.Secret == 0 || len(c.Args.Operands) == 0 {
+		return false
+	}
+	mode, ok := c.Words[c.Args.Operands[0].At].Literal()
+	mode = strings.TrimLeft(mode, "0")
+	return ok && (len(mode) == 3 && mode[0] >= '1' && mode[0] <= '7' && mode[1:] == "00" || mode == "go-rwx" || mode == "og-rwx")
+}
+
+// onlyIndex says whether git is to forget files that stay where they are.
+func onlyIndex(c *command) bool {
+	return c.Name == "git" && c.Args.Sub == "rm" && c.Args.Has("cached")
+}
+
+// reached returns the first sensitive path with one of the roles that an
+// effect may reach.
+func reached(s *hazard.Scene, c *command, e shell.Effect, r sensitive.Role) (*sensitive.Entry, bool) {
+	for _, v := range e.Target.Values {
+		if entry, ok := lookup(s, c, v, e.Target.Glob, r); ok {
+			return entry, true
+		}
+		if entry, ok := below(s, c, e, v, r); ok {
+			return entry, true
+		}
+	}
+	// What follows the known part of a path lies below it.
+	if i := strings.LastIndexByte(e.Target.Prefix, '/'); e.Target.Open && i > 0 {
+		return lookup(s, c, e.Target.Prefix[:i], false, r)
+	}
+	return nil, false
+}
+
+// lookup returns the sensitive path that a path, as the command writes it,
+// names or, if it is a pattern, may name.
+func lookup(s *hazard.Scene, c *command, path string, glob bool, r sensitive.Role) (*sensitive.Entry, bool) {
+	if len(c.Dir.Values) == 0 {
+		return find(s, "", path, glob, r)
+	}
+	for _, dir := range c.Dir.Values {
+		if entry, ok := find(s, dir, path, glob, r); ok {
+			return entry, true
+		}
+	}
+	return nil, false
+}
+
+func find(s *hazard.Scene, dir, path string, glob bool, r sensitive.Role) (*sensitive.Entry, bool) {
+	if glob {
+		return sensitive.MayFind(shell.Abs(dir, path), s.Home, r)
+	}
+	return sensitive.FindIn(dir, path, s.Home, r)
+}
+
+// tree returns the first sensitive path below a directory.
+func tree(s *hazard.Scene, c *command, dir string, r sensitive.Role) (*sensitive.Entry, bool) {
+	return lookup(s, c, strings.TrimSuffix(dir, "/")+"/**", true, r)
+}
+
+// below looks at what lies below the path of an effect: all of it where the
+// effect is recursive, and what is put there where the path is a directory.
+func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive.Role) (*sensitive.Entry, bool) {
+	if e.Kind != shell.Writes {
+		if !e.Recursive {
+			return nil, false
+		}
+		return tree(s, c, path, r)
+	}
+	switch c.Name {
+	case "cp", "mv", "ln", "install", "rsync", "scp":
+	default:
+		return nil, false
+	}
+	if !mayBeDir(path) {
+		return nil, false
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role != shell.RoleRead && o.Role != shell.RoleMove {
+			continue
+		}
+		for _, v := range c.Words[o.At].Values {
+			if entry, ok := put(s, c, v, c.Words[o.At].Glob, path, r); ok {
+				return entry, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// mayBeDir says whether a path reads like that of a directory: it ends as one
+// does, or has no extension.
+func mayBeDir(path string) bool {
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	return base == "" || base == "." || base == ".." || strings.LastIndexByte(base, '.') <= 0
+}
+
+// put looks at what a source becomes in a directory. Only the contents of
+// one that ends in a slash or a dot are put there, under names that are not
+// known.
+func put(s *hazard.Scene, c *command, source string, glob bool, dir string, r sensitive.Role) (*sensitive.Entry, bool) {
+	if strings.HasSuffix(source, "/") || strings.HasSuffix(source, "/.") {
+		return tree(s, c, dir, r)
+	}
+	if base := shell.Base(source); base != "" && base != "." && base != ".." {
+		return lookup(s, c, dir+"/"+base, glob, r)
+	}
+	return nil, false
+}
+
+// readsSecret holds for a command that reads a secret.
+func readsSecret(s *hazard.Scene) condition {
+	return func(c *command) bool {
+		for e := range c.Effects {
+			if e.Kind != shell.Reads {
+				continue
+			}
+			if _, ok := reached(s, c, e, sensitive.Secret); ok {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// isSecret says whether a path as the command writes it is a secret.
+func isSecret(s *hazard.Scene, c *command, path string) bool {
+	if path == "" || path == "-" || strings.Contains(path, "://") {
+		return false
+	}
+	_, ok := lookup(s, c, path, false, sensitive.Secret)
+	return ok
+}

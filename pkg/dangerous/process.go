@@ -1,0 +1,67 @@
+package dangerous
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+)
+
+var processRules = []hazard.Rule{
+	{
+		ID: "kill-by-pattern", Class: "process", Programs: "pkill killall skill",
+		Why:     "kills every process whose name matches, without letting it finish",
+		Instead: "Find the one process with `pgrep -af`, and end it by its number with plain `kill`.",
+		Match:   match(either(killSignal, both(named("pkill", "skill"), option("u", "U", "euid", "uid")), both(named("killall"), option("u", "user", "r", "regexp")))),
+		Hit:     []string{"pkill -9 node", "killall -9 python", "pkill -KILL -f server", "killall -s KILL node", "pkill --signal SIGKILL x", "pkill -u dev", "pkill -9f vite"},
+		Miss:    []string{"pkill -f 'vite dev'", "killall node", "pgrep -f node", "kill -9 1234", "echo pkill -9 node"},
+	},
+	{
+		ID: "kill-found", Class: "process", Programs: "kill",
+		Why:     "kills every process that a search by name finds",
+		Instead: "Look at the processes first, and end the one that this session started, by its number and with plain `kill`.",
+		Match: func(s *hazard.Scene, c *command) (span, bool) {
+			if c.Function || !killSignal(c) {
+				return span{}, false
+			}
+			return c.Span, inserts(s, c, c.Span, findsProcesses) || feeds(s, c, findsProcesses)
+		},
+		Hit:  []string{"kill -9 $(pgrep -f node)", "pgrep node | xargs kill -9", "ps aux | grep node | awk '{print $2}' | xargs kill -9", "kill -KILL `pidof python`", "kill -s KILL $(pgrep x)"},
+		Miss: []string{"kill $(pgrep -f node)", "kill -9 1234", "kill -9 $(cat server.pid)", "lsof -ti:3000 | xargs kill -9", "kill -0 $(pgrep x)", "pgrep node"},
+	},
+}
+
+// killSignal holds if the signal is the one that cannot be caught.
+func killSignal(c *command) bool {
+	for i := 1; i < len(c.Words); i++ {
+		for _, v := range c.Words[i].Values {
+			if isKill(v, c.Words[i-1].Values) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isKill says whether a word names SIGKILL, alone as -9 or behind -s.
+func isKill(v string, before []string) bool {
+	v = strings.ToUpper(v)
+	name := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(v, "--SIGNAL="), "-"), "SIG")
+	if strings.HasPrefix(v, "-") {
+		return name == "KILL" || strings.HasPrefix(name, "9") && strings.Trim(name[1:], "0123456789") == name[1:] || name == "SKILL" || name == "S9"
+	}
+	for _, b := range before {
+		if b == "-s" || b == "--signal" || b == "-n" {
+			return name == "KILL" || name == "9"
+		}
+	}
+	return false
+}
+
+// findsProcesses holds for a command that prints processes by their names.
+func findsProcesses(c *command) bool {
+	switch c.Name {
+	case "pgrep", "pidof", "ps", "tasklist":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package dangerous
+
+import (
+	"iter"
+	"strings"
+)
+
+// A query is what is told from one statement of SQL.
+type query struct {
+	// verb is its first keyword in lower case, that of the statement itself
+	// behind WITH and EXPLAIN ANALYZE.
+	verb string
+	// where says that it has a condition that can fail, sets and drops that
+	// it has the keywords SET and DROP.
+	where, sets, drops bool
+
+	depth     int    // of parentheses
+	wrapper   string // with or explain, until the verb behind it is seen
+	condition []string
+	behind    bool // behind WHERE
+}
+
+// queries returns the statements of a text in the SQL that PostgreSQL, MySQL
+// and SQLite have in common. Text in quotes and comments does not count.
+func queries(text string) iter.Seq[query] {
+	return func(yield func(query) bool) {
+		var q query
+		for token := range tokens(text) {
+			if token != ";" {
+				q.take(token)
+				continue
+			}
+			if q.end(); q.verb != "" && !yield(q) {
+				return
+			}
+			q = query{}
+		}
+		if q.end(); q.verb != "" {
+			yield(q)
+		}
+	}
+}
+
+// take reads the next token.
+func (q *query) take(token string) {
+	switch token {
+	case "(":
+		q.depth++
+	case ")":
+		q.depth--
+	}
+	if q.behind && len(q.condition) < 4 {
+		q.condition = append(q.condition, token)
+	}
+	switch {
+	case q.verb == "" && (token == "with" || token == "explain"):
+		q.verb, q.wrapper = token, token
+	case q.verb == "":
+		q.verb = token
+	case q.depth > 0:
+	case q.wrapper == "explain" && (token == "analyze" || token == "analyse"):
+		q.wrapper = "with"
+	case q.wrapper == "with" && isVerb(token):
+		q.verb, q.wrapper = token, ""
+	case token == "set":
+		q.sets = true
+	case token == "drop":
+		q.drops = true
+	case token == "where":
+		q.behind = true
+	}
+}
+
+// end decides whether the condition can fail.
+func (q *query) end() {
+	if !q.behind {
+		return
+	}
+	switch strings.Join(q.condition, " ") {
+	case "true", "1", "1 = 1", "'' = ''", "not false":
+	default:
+		q.where = true
+	}
+}
+
+func isVerb(token string) bool {
+	switch token {
+	case "select", "insert", "update", "delete", "merge", "truncate", "drop", "alter":
+		return true
+	}
+	return false
+}
+
+// tokens returns the words, in lower case, and the signs of a text of SQL. A
+// text in quotes is the token ”.
+func tokens(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := true // of a statement
+		for i := 0; i < len(text); {
+			n, token := tokenAt(text[i:], start)
+			i += n
+			if token == "" {
+				continue
+			}
+			start = token == ";"
+			if !yield(token) {
+				return
+			}
+		}
+	}
+}
+
+// tokenAt returns the token at the start of text and its length; "" for blanks
+// and comments.
+func tokenAt(text string, start bool) (n int, token string) {
+	switch c := text[0]; {
+	case isWord(c):
+		for n < len(text) && isWord(text[n]) {
+			n++
+		}
+		return n, strings.ToLower(text[:n])
+	case strings.HasPrefix(text, "--"), start && (c == '\\' || c == '.' || c == '#'):
+		return until(text, "\n"), "" // a comment, or a command of the client
+	case strings.HasPrefix(text, "/*!"):
+		return 3, "" // MySQL reads on
+	case strings.HasPrefix(text, "/*"):
+		return until(text, "*/"), ""
+	case c == '\'' || c == '"' || c == '`':
+		return quoted(text), "''"
+	case c == '$':
+		return dollarQuoted(text), "''"
+	case c <= ' ':
+		return 1, ""
+	}
+	return 1, text[:1]
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// until returns the length of text up to and with the end.
+func until(text, end string) int {
+	if i := strings.Index(text, end); i >= 0 {
+		return i + len(end)
+	}
+	return len(text)
+}
+
+// quoted returns the length of the text in quotes with which text starts.
+func quoted(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case text[0]:
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// dollarQuoted is quoted for $tag$…$tag$ of PostgreSQL.
+func dollarQuoted(text string) int {
+	end := 1
+	for end < len(text) && isWord(text[end]) {
+		end++
+	}
+	if end == len(text) || text[end] != '$' {
+		return 1
+	}
+	tag := text[:end+1]
+	if i := strings.Index(text[len(tag):], tag); i >= 0 {
+		return i + 2*len(tag)
+	}
+	return len(text)
+}

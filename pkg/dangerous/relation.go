@@ -1,0 +1,230 @@
+package dangerous
+
+import (
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// indexOf returns the index of a command of the scene's line.
+func indexOf(s *hazard.Scene, c *command) int {
+	for i := range s.Line.Commands {
+		if &s.Line.Commands[i] == c {
+			return i
+		}
+	}
+	return -1
+}
+
+// feeds says whether the test holds for a command whose output the command
+// reads, be it through others.
+func feeds(s *hazard.Scene, c *command, test condition) bool {
+	list := s.Line.Commands
+	for at := c; at.In(shell.Piped); {
+		if at.Source < 0 {
+			return feedsGroup(s, at, test)
+		}
+		at = &list[at.Source]
+		if test(at) || test(payload(list, at)) || inserts(s, at, at.Span, test) {
+			return true
+		}
+	}
+	return false
+}
+
+// piped holds for a command that reads what another writes.
+func piped(c *command) bool { return c.In(shell.Piped) }
+
+// feedsGroup is feeds for the output of a group, of which any command before
+// this one may be a part.
+func feedsGroup(s *hazard.Scene, c *command, test condition) bool {
+	for i := range s.Line.Commands {
+		d := &s.Line.Commands[i]
+		if d.Span.From < c.Span.From && d.In(shell.Piping) && test(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// payload returns the innermost command that a wrapper runs from its own
+// arguments, or the command itself.
+func payload(list []shell.Command, c *command) *command {
+	for i := range list {
+		if &list[i] == c {
+			for i+1 < len(list) && list[i].Args.Payload > 0 && list[i+1].Parent == i {
+				i++
+			}
+			return &list[i]
+		}
+	}
+	return c
+}
+
+// inserts says whether the test holds for a command whose output a part of
+// the command's text is, as in $(…) and <(…).
+func inserts(s *hazard.Scene, c *command, in span, test condition) bool {
+	at := indexOf(s, c)
+	for i := range s.Line.Commands {
+		d := &s.Line.Commands[i]
+		if inSubst(d) && within(d.Span, in) && i != at && !descends(s, d, at) && test(d) {
+			return true
+		}
+	}
+	return false
+}
+
+func inSubst(c *command) bool { return c.In(shell.InSubst) }
+
+func within(inner, outer span) bool {
+	return outer.From <= inner.From && inner.To <= outer.To
+}
+
+// descends says whether the command with index at leads to d.
+func descends(s *hazard.Scene, d *command, at int) bool {
+	for p := d.Parent; p >= 0; p = s.Line.Commands[p].Parent {
+		if p == at {
+			return true
+		}
+	}
+	return false
+}
+
+// runs says whether the test holds for what a command runs in turn.
+func runs(s *hazard.Scene, c *command, test condition) bool {
+	at := indexOf(s, c)
+	for i := at + 1; i < len(s.Line.Commands); i++ {
+		if d := &s.Line.Commands[i]; descends(s, d, at) && test(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// evaluates says whether the test holds for a command whose output a shell or
+// an interpreter evaluates as its program.
+func evaluates(s *hazard.Scene, c *command, test condition) bool {
+	if c.Args.Program == nil {
+		return false
+	}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if o.Spec != nil && o.HasArg && isProgram(o.Spec.Role) && inserts(s, c, o.Arg.Span, test) {
+			return true
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if !isProgram(o.Role) {
+			continue
+		}
+		span := c.Words[o.At].Span
+		if o.Role == shell.RoleJoined {
+			span.To = c.Words[len(c.Words)-1].Span.To
+		}
+		if inserts(s, c, span, test) {
+			return true
+		}
+	}
+	return readsProgram(c) && (feeds(s, c, test) || redirected(s, c, test))
+}
+
+func isProgram(r shell.Role) bool {
+	return r == shell.RoleText || r == shell.RoleJoined || r == shell.RoleCode || r == shell.RoleExec
+}
+
+// readsProgram says whether an interpreter finds its program on the standard
+// input.
+func readsProgram(c *command) bool {
+	p := shell.Lookup(c.Name)
+	if p == nil || c.Function || p.Input != shell.RoleText && p.Input != shell.RoleCode || asksHelp(c) {
+		return false
+	}
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && isProgram(o.Spec.Role) {
+			return false
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if isProgram(o.Role) && !anyValue(c.Words[o.At].Set, is("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")) {
+			return false
+		}
+	}
+	return true
+}
+
+// redirected is feeds for a substitution from which the input is redirected.
+func redirected(s *hazard.Scene, c *command, test condition) bool {
+	for i := range c.Redirects {
+		if r := &c.Redirects[i]; (r.Reads() || r.Inline()) && inserts(s, c, r.Target.Span, test) {
+			return true
+		}
+	}
+	return false
+}
+
+// texts calls yield for each text that the command is known to evaluate as
+// code of a language that is not the shell's: from its arguments, and from
+// its input.
+func texts(s *hazard.Scene, c *command, yield func(string) bool) {
+	if c.Function || asksHelp(c) {
+		return
+	}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode && !each(o.Arg.Set, yield) {
+			return
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == shell.RoleCode && !each(c.Words[o.At].Set, yield) {
+			return
+		}
+	}
+	inputs(s, c, yield)
+}
+
+// inputs calls yield for each text that the command may read from its
+// standard input: what is redirected, or what a chain of echo and cat pipes.
+func inputs(s *hazard.Scene, c *command, yield func(string) bool) {
+	for at := c; ; at = &s.Line.Commands[at.Source] {
+		if at.HasInput {
+			each(at.Input, yield)
+			return
+		}
+		if at.Source < 0 {
+			return
+		}
+		switch src := &s.Line.Commands[at.Source]; src.Name {
+		case "echo", "printf":
+			for i := 1; i < len(src.Words); i++ {
+				if !each(src.Words[i].Set, yield) {
+					return
+				}
+			}
+			return
+		case "cat", "tee":
+		default:
+			return
+		}
+	}
+}
+
+func each(s shell.Set, yield func(string) bool) bool {
+	for _, v := range s.Values {
+		if !yield(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// code matches a command that may evaluate a text for which the test holds.
+func code(test func(string) bool) matcher {
+	return func(s *hazard.Scene, c *command) (span, bool) {
+		for text := range func(yield func(string) bool) { texts(s, c, yield) } {
+			if test(text) {
+				return c.Span, true
+			}
+		}
+		return span{}, false
+	}
+}
