@@ -76,10 +76,7 @@ func (d *decoder) checkPermission(m mention, known *names, all []string) {
 	case word == fileSystem:
 		d.checkOperation(m)
 		return
-	case ok || word == "*":
-		return
-	case strings.ContainsAny(word, "*?"):
-		d.warn(m.n, "", "%s matches no tool: write its whole name, or * for any tool", clip(word))
+	case ok || strings.ContainsAny(word, "*?"):
 		return
 	}
 	tools := slices.DeleteFunc(slices.Clone(all), func(name string) bool {

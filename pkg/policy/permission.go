@@ -11,10 +11,10 @@ import (
 // A permission is a [Permission] ready for matching.
 type permission struct {
 	Permission
-	rule   string // its id in verdicts
-	why    string
-	tools  *glob // the tool's name has a wildcard; nil for others
-	tool   *Tool // nil where tools is set
+	rule  string // its id in verdicts
+	why   string
+	tools *glob // the tool's name has a wildcard; nil for others
+	tool  *Tool // nil where tools is set
 	target
 	except []target
 }
@@ -242,7 +242,11 @@ func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 			if !p.tool.touches(e.Kind) {
 				return true
 			}
-			if h := r.hitsPaths(p, c.Dir, e.Target); h > best {
+			h := r.hitsPaths(p, c.Dir, e.Target)
+			if h == noHit && e.Recursive {
+				h = r.hitsBelow(p, c.Dir, e.Target)
+			}
+			if h > best {
 				span := e.Span
 				best, where = h, &span
 			}
@@ -250,6 +254,17 @@ func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 		})
 	}
 	return best, where
+}
+
+// hitsBelow says whether a permission about files means all that lies below a
+// directory.
+func (r *run) hitsBelow(p *permission, dir, s shell.Set) hit {
+	for _, path := range shell.Paths(dir, s) {
+		if !s.Glob && r.hitsPath(p, strings.TrimSuffix(path, "/")+"/"+string(unknown)) {
+			return fullHit
+		}
+	}
+	return noHit
 }
 
 // touches says whether a file tool does what an effect does.

@@ -96,7 +96,7 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 // recursive says whether the command means what lies below its operands.
 func (c *Command) recursive() bool {
 	switch c.Name {
-	case "find", "rsync", "mv", "rg", "fd", "tree":
+	case "find", "rsync", "mv", "rg", "fd", "tree", "tar", "bsdtar", "gtar", "du", "ag", "ack":
 		return true
 	}
 	if c.Args.Has("recursive") {
