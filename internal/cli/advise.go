@@ -119,14 +119,20 @@ func byteEqual(d *render.Decided) []string {
 	return []string{"shell " + d.Line.Source}
 }
 
-// exactly proposes the words of a command as they are.
+// exactly proposes the words of a command as they are, unless they say nothing
+// of what it does because it evaluates its input.
 func exactly(c *shell.Command, _ *policy.CommandTrace) string {
 	words, all := literals(c.Words)
 	before, ok := assigned(c)
-	if !all || !ok {
+	if !all || !ok || evaluatesInput(c) {
 		return ""
 	}
 	return "shell " + before + strings.Join(words, " ")
+}
+
+func evaluatesInput(c *shell.Command) bool {
+	p := c.Args.Program
+	return p != nil && (p.Input == shell.RoleText || p.Input == shell.RoleCode) && (c.HasInput || c.Source >= 0)
 }
 
 // broadly proposes the program with its sub-command and any arguments. It

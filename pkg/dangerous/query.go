@@ -122,7 +122,10 @@ func tokenAt(text string, start bool) (n int, token string) {
 	case strings.HasPrefix(text, "--"), start && (c == '\\' || c == '.' || c == '#'):
 		return until(text, "\n"), "" // a comment, or a command of the client
 	case strings.HasPrefix(text, "/*!"):
-		return 3, "" // MySQL reads on
+		for n = 3; n < len(text) && text[n] >= '0' && text[n] <= '9'; {
+			n++
+		}
+		return n, "" // MySQL reads on
 	case strings.HasPrefix(text, "/*"):
 		return until(text, "*/"), ""
 	case c == '\'' || c == '"' || c == '`':

@@ -5,6 +5,13 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
+// The bounds of looking at other commands of a line. What lies beyond is taken
+// to be what a rule looks for, so that padding hides nothing.
+const (
+	maxChain    = 32  // commands of a pipeline
+	maxCommands = 256 // commands of a line, where any of them counts
+)
+
 // indexOf returns the index of a command of the scene's line.
 func indexOf(s *hazard.Scene, c *command) int {
 	for i := range s.Line.Commands {
@@ -19,12 +26,16 @@ func indexOf(s *hazard.Scene, c *command) int {
 // reads, be it through others.
 func feeds(s *hazard.Scene, c *command, test condition) bool {
 	list := s.Line.Commands
-	for at := c; at.In(shell.Piped); {
-		if at.Source < 0 {
-			return feedsGroup(s, at, test)
+	for n := 0; c.In(shell.Piped); n++ {
+		if c.Source < 0 {
+			return feedsGroup(s, c, test)
 		}
-		at = &list[at.Source]
-		if test(at) || test(payload(list, at)) || inserts(s, at, at.Span, test) {
+		if n == maxChain {
+			return true
+		}
+		at := c.Source
+		c = &list[at]
+		if test(c) || test(payload(list, at)) || inserts(s, c, c.Span, test) {
 			return true
 		}
 	}
@@ -34,13 +45,16 @@ func feeds(s *hazard.Scene, c *command, test condition) bool {
 // piped holds for a command that reads what another writes.
 func piped(c *command) bool { return c.In(shell.Piped) }
 
-// feedsGroup is feeds for the output of a group, of which any command before
+// feedsGroup is feeds for the output of a group, of which the commands before
 // this one may be a part.
 func feedsGroup(s *hazard.Scene, c *command, test condition) bool {
-	for i := range s.Line.Commands {
+	for i := indexOf(s, c) - 1; i >= 0; i-- {
 		d := &s.Line.Commands[i]
-		if d.Span.From < c.Span.From && d.In(shell.Piping) && test(d) {
+		if d.In(shell.Piping) && test(d) {
 			return true
+		}
+		if d.Place&(shell.Piping|shell.InSubst|shell.InPayload) == 0 && d.Parent < 0 {
+			return false
 		}
 	}
 	return false
@@ -48,25 +62,21 @@ func feedsGroup(s *hazard.Scene, c *command, test condition) bool {
 
 // payload returns the innermost command that a wrapper runs from its own
 // arguments, or the command itself.
-func payload(list []shell.Command, c *command) *command {
-	for i := range list {
-		if &list[i] == c {
-			for i+1 < len(list) && list[i].Args.Payload > 0 && list[i+1].Parent == i {
-				i++
-			}
-			return &list[i]
-		}
+func payload(list []shell.Command, at int) *command {
+	for at+1 < len(list) && list[at].Args.Payload > 0 && list[at+1].Parent == at {
+		at++
 	}
-	return c
+	return &list[at]
 }
 
 // inserts says whether the test holds for a command whose output a part of
 // the command's text is, as in $(…) and <(…).
 func inserts(s *hazard.Scene, c *command, in span, test condition) bool {
+	list := s.Line.Commands
 	at := indexOf(s, c)
-	for i := range s.Line.Commands {
-		d := &s.Line.Commands[i]
-		if inSubst(d) && within(d.Span, in) && i != at && !descends(s, d, at) && test(d) {
+	for i := top(list, at); i < len(list) && belongs(list, i, top(list, at)); i++ {
+		d := &list[i]
+		if inSubst(d) && within(d.Span, in) && i != at && !descends(list, i, at) && test(d) {
 			return true
 		}
 	}
@@ -79,9 +89,23 @@ func within(inner, outer span) bool {
 	return outer.From <= inner.From && inner.To <= outer.To
 }
 
-// descends says whether the command with index at leads to d.
-func descends(s *hazard.Scene, d *command, at int) bool {
-	for p := d.Parent; p >= 0; p = s.Line.Commands[p].Parent {
+// top returns the index of the outermost command that leads to one.
+func top(list []shell.Command, at int) int {
+	for list[at].Parent >= 0 {
+		at = list[at].Parent
+	}
+	return at
+}
+
+// belongs says whether the command with index i was read as a part of the one
+// with index at: these follow it without a gap.
+func belongs(list []shell.Command, i, at int) bool {
+	return i == at || list[i].Parent >= at || within(list[i].Span, list[at].Span)
+}
+
+// descends says whether the command with index at leads to that with index i.
+func descends(list []shell.Command, i, at int) bool {
+	for p := list[i].Parent; p >= at; p = list[p].Parent {
 		if p == at {
 			return true
 		}
@@ -91,9 +115,10 @@ func descends(s *hazard.Scene, d *command, at int) bool {
 
 // runs says whether the test holds for what a command runs in turn.
 func runs(s *hazard.Scene, c *command, test condition) bool {
+	list := s.Line.Commands
 	at := indexOf(s, c)
-	for i := at + 1; i < len(s.Line.Commands); i++ {
-		if d := &s.Line.Commands[i]; descends(s, d, at) && test(d) {
+	for i := at + 1; i < len(list) && belongs(list, i, at); i++ {
+		if descends(list, i, at) && test(&list[i]) {
 			return true
 		}
 	}
@@ -124,7 +149,24 @@ func evaluates(s *hazard.Scene, c *command, test condition) bool {
 			return true
 		}
 	}
-	return readsProgram(c) && (feeds(s, c, test) || redirected(s, c, test))
+	if readsProgram(c) {
+		return feeds(s, c, test) || redirected(s, c, test)
+	}
+	return completed(s, c) && feeds(s, c, test)
+}
+
+// completed says whether a part of what the command evaluates is what xargs
+// or parallel reads.
+func completed(s *hazard.Scene, c *command) bool {
+	if c.Parent < 0 || !isOneOf(s.Line.Commands[c.Parent].Name, []string{"xargs", "parallel"}) {
+		return false
+	}
+	for _, o := range c.Args.Operands {
+		if isProgram(o.Role) && c.Words[o.At].Open {
+			return true
+		}
+	}
+	return false
 }
 
 func isProgram(r shell.Role) bool {

@@ -70,7 +70,7 @@ var systemRules = []hazard.Rule{
 		Miss: []string{"efibootmgr", "efibootmgr -v", "bootctl status", "nvram -p", "cat update-grub"},
 	},
 	{
-		ID: "settings-store", Class: "system", Programs: "reg defaults gsettings dconf regedit plutil tccutil systemsetup pmset",
+		ID: "settings-store", Class: "system", Programs: "reg defaults gsettings dconf regedit plutil tccutil pmset",
 		Why:     "changes settings of the system or the desktop",
 		Instead: "Read the setting, and tell the user which value to set.",
 		Match: match(either(both(named("reg"), verbs("add", "delete", "import", "copy", "restore", "load", "unload")), both(named("defaults"), wordVerb(3, is("write", "delete", "rename", "import"))), both(named("gsettings"), verbs("set", "reset", "reset-recursively")), both(named("dconf"), verbs("write", "reset", "load")), both(named("regedit"), arguments(1)),

@@ -37,12 +37,15 @@ func (g *glob) coversCommand(r *run, c *shell.Command) bool {
 	if g.head != "" && g.head != c.Path && g.head != trustedName(c.Path) {
 		return false
 	}
-	return g.coversWords(trustedName(c.Path), c) || c.Path != trustedName(c.Path) && g.coversWords(c.Path, c)
+	return g.coversWords(r, trustedName(c.Path), c) || c.Path != trustedName(c.Path) && g.coversWords(r, c.Path, c)
 }
 
-func (g *glob) coversWords(program string, c *shell.Command) bool {
+func (g *glob) coversWords(r *run, program string, c *shell.Command) bool {
 	if program == "" {
 		return false
+	}
+	if text := r.text(c); text.known && program == c.Name {
+		return g.covers(text.text) || g.coversAssigned(program, c)
 	}
 	tail := c.Words[1:]
 	all := true
@@ -111,6 +114,9 @@ func (r *run) barrier(c *shell.Command, pattern string) string {
 	case c.Doubt != "":
 		return c.Doubt
 	}
+	if runsInput(c) {
+		return "it runs code from its input, which the pattern does not show"
+	}
 	for i := range c.Assigns {
 		if a := &c.Assigns[i]; !shell.HarmlessEnv(a.Name) && !spelt(pattern, a) && (len(c.Words) > 0 || shell.ActiveEnv(a.Name)) {
 			return "the assignment to " + a.Name + " is not spelt in the pattern"
@@ -123,6 +129,25 @@ func (r *run) barrier(c *shell.Command, pattern string) string {
 		}
 	}
 	return ""
+}
+
+// runsInput says whether an interpreter runs what it reads.
+func runsInput(c *shell.Command) bool {
+	p := shell.Lookup(c.Name)
+	if p == nil || p.Input != shell.RoleCode || !c.HasInput && c.Source < 0 && !c.In(shell.Piped) {
+		return false
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == shell.RoleExec {
+			return c.Words[o.At].Has("-")
+		}
+	}
+	for i := range c.Args.Options {
+		if s := c.Args.Options[i].Spec; s != nil && (s.Role == shell.RoleCode || s.Role == shell.RoleExec) {
+			return false
+		}
+	}
+	return true
 }
 
 func spelt(pattern string, a *shell.Assign) bool {

@@ -102,6 +102,8 @@ var wrappings = []struct{ name, before, after string }{
 	{"list", "", "; ls"},
 	{"subshell", "(", "\n)"},
 	{"pipe", "", " | ls"},
+	{"piped", "ls | ", ""},
+	{"piped group", "ls | { ", "\n}"},
 	{"if", "if true; then ", "\nfi"},
 	{"time", "time ", ""},
 	{"group", "{ ", "\n}"},

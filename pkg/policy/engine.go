@@ -6,7 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -41,6 +44,7 @@ type Engine struct {
 	readonly  [][]string
 	polling   [][]string
 	pollTools map[string]bool
+	plain     *AskTerms // of asks that no rule made
 }
 
 // New returns an engine. The error joins everything that is wrong with the
@@ -50,8 +54,8 @@ func New(s Settings, o Options) (*Engine, error) {
 	var errs []error
 	e.tools = newToolTable(s.Tools, &errs)
 	e.grants = e.compile(s.Permissions, &errs)
-	for name, list := range s.Agents {
-		e.agents[name] = append(e.compile(list, &errs), e.grants...)
+	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {
+		e.agents[name] = append(e.compile(s.Agents[name], &errs), e.grants...)
 	}
 	for _, entry := range s.Allowlist {
 		e.allowlist = append(e.allowlist, compileAllow(entry, &errs))
@@ -66,6 +70,7 @@ func New(s Settings, o Options) (*Engine, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	e.plain = e.terms("", false)
 	if e.options.Revision == "" {
 		e.options.Revision = revision(s)
 	}
@@ -102,7 +107,13 @@ func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation,
 }
 
 func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation) (Verdict, error) {
-	r := run{e: e, ctx: ctx, session: s, call: c, explain: x}
+	r := runs.Get().(*run)
+	*r = run{e: e, ctx: ctx, session: s, call: c, explain: x, answers: r.answers[:0]}
+	defer func() {
+		clear(r.answers)
+		*r = run{answers: r.answers[:0]}
+		runs.Put(r)
+	}()
 	if err := r.prepare(); err != nil {
 		return r.failed(err), err
 	}
@@ -112,6 +123,9 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 	}
 	return v, nil
 }
+
+// runs are reused; nothing of one outlives its decision.
+var runs = sync.Pool{New: func() any { return new(run) }}
 
 // A run is the decision of one call.
 type run struct {
@@ -126,7 +140,9 @@ type run struct {
 	answers  []answered
 	covered  []cover // by command
 	coverBuf [8]cover
+	texts    [8]commandText
 	pending  *opinion // yolo's allow, until the doom loop agrees
+	said     opinion  // room for what a stage says
 	prover   readonly.Prover
 	raw      string // canonical arguments
 	notes    []string
@@ -199,7 +215,7 @@ func (r *run) readLine() error {
 		home = shell.UnknownHome
 	}
 	r.scene = hazard.Scene{Line: r.line, Home: home, Protect: r.e.settings.Protect}
-	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly}
+	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Reasons: r.explain != nil}
 	if w := r.e.options.World; w != nil {
 		r.prover.Git = w.GitPrograms
 	}
@@ -222,6 +238,12 @@ func (r *run) failed(err error) Verdict {
 	}
 }
 
+// say keeps what a stage says until the chain has read it.
+func (r *run) say(o opinion) *opinion {
+	r.said = o
+	return &r.said
+}
+
 // verdict makes an opinion the answer.
 func (r *run) verdict(stage Stage, o *opinion) Verdict {
 	if o.stage != StageNone {
@@ -238,7 +260,7 @@ func (r *run) verdict(stage Stage, o *opinion) Verdict {
 	if o.decision == Ask {
 		v.Ask = o.ask
 		if v.Ask == nil {
-			v.Ask = r.e.terms("", false)
+			v.Ask = r.e.plain
 		}
 	}
 	return v

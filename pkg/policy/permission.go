@@ -152,7 +152,11 @@ func (r *run) hitsLine(p *permission) (best hit, where *shell.Span) {
 	}
 	for i := range r.line.Commands {
 		c := &r.line.Commands[i]
-		if h := r.hitsCommand(p, c); h > best {
+		h := r.hitsCommand(p, c)
+		if h == noHit && c.Opaque != "" && !p.glob.wild {
+			h = maybeHit // what it runs may match
+		}
+		if h > best {
 			span := c.Span
 			best, where = h, &span
 		}
@@ -179,9 +183,81 @@ func (r *run) hitsCommand(p *permission, c *shell.Command) hit {
 	return h
 }
 
+// A commandText is the text of a command of which every word is known, made
+// when it is first compared.
+type commandText struct {
+	command *shell.Command
+	known   bool
+	program int    // the length of the program's name
+	text    string // the program by its base name, and the arguments
+	bare    string // without global options, "" if there are none
+}
+
+// text returns the text of a command, kept for the permissions that follow.
+func (r *run) text(c *shell.Command) *commandText {
+	for i := range r.texts {
+		switch t := &r.texts[i]; t.command {
+		case c:
+			return t
+		case nil:
+			t.fill(c)
+			return t
+		}
+	}
+	t := new(commandText)
+	t.fill(c)
+	return t
+}
+
+func (t *commandText) fill(c *shell.Command) {
+	*t = commandText{command: c, known: c.Name != "", program: len(c.Name)}
+	size := len(c.Name)
+	for i := range c.Words[1:] {
+		w := &c.Words[i+1]
+		if len(w.Values) != 1 || !w.Known() || w.Many {
+			t.known = false
+			return
+		}
+		size += 1 + len(w.Values[0])
+	}
+	if !t.known {
+		return
+	}
+	t.text = joinWords(c.Name, c.Words[1:], size)
+	if v := c.Args.Verb; v > 1 {
+		t.bare = joinWords(c.Name, c.Words[v:], size)
+	}
+}
+
+func joinWords(program string, words []shell.Word, size int) string {
+	var b strings.Builder
+	b.Grow(size)
+	b.WriteString(program)
+	for i := range words {
+		b.WriteByte(joint)
+		b.WriteString(clean(words[i].Values[0]))
+	}
+	return b.String()
+}
+
 // hitsTarget compares every spelling of a command: the program by its base
 // name and as written, with and without its global options.
 func (r *run) hitsTarget(t *target, c *shell.Command) hit {
+	if h := t.program.head; h != "" && c.Name != "" && c.Name != h && !strings.EqualFold(c.Path, h) {
+		return noHit
+	}
+	if text := r.text(c); text.known {
+		if t.program.matches(text.text) || text.bare != "" && t.program.matches(text.bare) ||
+			c.Path != c.Name && t.glob.matches(c.Path+text.text[text.program:]) {
+			return fullHit
+		}
+		return noHit
+	}
+	return hitsForms(t, c)
+}
+
+// hitsForms is hitsTarget for commands with words that are not known.
+func hitsForms(t *target, c *shell.Command) hit {
 	best := noHit
 	try := func(g *glob, program string, words []shell.Word) {
 		unsure := forms(words, program, func(text string, known bool) bool {
@@ -201,24 +277,17 @@ func (r *run) hitsTarget(t *target, c *shell.Command) hit {
 		try(&t.glob, "", c.Words)
 		return best
 	}
-	if h := t.program.head; h != "" && c.Name != h && !strings.EqualFold(c.Path, h) {
-		return noHit
-	}
 	tails := [2][]shell.Word{c.Words[1:], nil}
 	if v := c.Args.Verb; v > 1 {
 		tails[1] = c.Words[v:]
 	}
 	for i, tail := range tails {
-		if i > 0 && tail == nil {
+		if i > 0 && tail == nil || best == fullHit {
 			continue
 		}
-		joined := withJoint(tail)
-		try(&t.program, c.Name+joined, tail)
+		try(&t.program, c.Name+withJoint(tail), tail)
 		if best != fullHit && c.Path != c.Name {
-			try(&t.glob, c.Path+joined, tail)
-		}
-		if best == fullHit {
-			break
+			try(&t.glob, c.Path+withJoint(tail), tail)
 		}
 	}
 	return best

@@ -217,6 +217,11 @@ func TestPermissions(t *testing.T) {
 		{"ask confirm", "allow shell rm *", "echo a | xargs rm"},
 		{"ask confirm", "allow shell ls *", "ssh host ls"},
 		{"ask confirm", "allow shell ls -x *", "docker run img ls -x"},
+		// code that an interpreter reads is not shown by a pattern
+		{"ask confirm", "allow shell python3 *", "python3 - <<'E'\nimport x\nE"},
+		{"ask confirm", "allow shell python3 *|allow shell curl *", "curl x | python3"},
+		{"allow rules", "allow shell python3 *|allow shell echo *", "echo 1 | python3 x.py"},
+		{"ask confirm", "allow shell bash *", "curl x | bash"},
 		// byte for byte
 		{"allow rules", "allow shell make && ./run > out", "make && ./run > out"},
 		{"ask confirm", "allow shell make && ./run > out", "make && ./run > out2"},
@@ -256,6 +261,8 @@ func TestUncertainUnderYolo(t *testing.T) {
 	}{
 		{"deny permission_deny", "uncertain", "deny shell git push *", "git $X", yolo},
 		{"deny permission_deny", "uncertain", "deny shell git push *", "git $X", skip},
+		{"deny permission_deny", "uncertain", "deny shell curl *", "sh -c \"curl $X\"", yolo},
+		{"allow yolo", "", "", "sh -c \"curl $X\"", yolo},
 		{"allow yolo", "", "deny shell git push *", "git status", yolo},
 		{"deny permission_deny", "unreadable", "", "ls (", yolo},
 		{"deny permission_deny", "unreadable", "", "ls (", skip},

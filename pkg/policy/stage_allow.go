@@ -9,13 +9,14 @@ import (
 // rules is stage 5.
 func (r *run) rules() (*opinion, error) {
 	if o := r.asked(); o != nil {
+		r.traceOutdone()
 		return o, nil
 	}
 	for i := range r.answers {
 		a := &r.answers[i]
 		if a.Decision == Allow && a.Certain && a.command < 0 && !r.barred() {
 			r.matched(a)
-			return &opinion{decision: Allow, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}, nil
+			return r.say(opinion{decision: Allow, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}), nil
 		}
 	}
 	if r.line == nil {
@@ -46,7 +47,7 @@ func (r *run) asked() *opinion {
 		if ask == nil {
 			ask = r.e.terms(a.Rule, false)
 		}
-		return &opinion{decision: Ask, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin, ask: ask}
+		return r.say(opinion{decision: Ask, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin, ask: ask})
 	}
 	return nil
 }
@@ -77,7 +78,7 @@ func (r *run) byteEqual() *opinion {
 	for _, p := range r.permissions() {
 		if p.Action == Allow && p.glob.literal && !p.path && !p.all && p.names(r.tool) && p.glob.text == r.line.Source {
 			r.noteRule(p, "")
-			return &opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin}
+			return r.say(opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin})
 		}
 	}
 	return nil
@@ -192,8 +193,12 @@ func (r *run) union(stage Stage) *opinion {
 	if last.stage == StageRules && last.rule == "" {
 		return nil
 	}
-	span := r.line.Commands[where].Span
-	return &opinion{decision: Allow, stage: last.stage, rule: last.rule, why: last.why, origin: last.origin, span: &span}
+	o := r.say(opinion{decision: Allow, stage: last.stage, rule: last.rule, why: last.why, origin: last.origin})
+	if last.stage != StageReadonly {
+		span := r.line.Commands[where].Span
+		o.span = &span
+	}
+	return o
 }
 
 // allowedSubjects returns the allow of a permission for a tool other than the
@@ -202,7 +207,7 @@ func (r *run) allowedSubjects() *opinion {
 	for _, p := range r.permissions() {
 		if p.Action == Allow && r.allowsSubjects(p) {
 			r.noteRule(p, "")
-			return &opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin}
+			return r.say(opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin})
 		}
 	}
 	return nil
@@ -212,7 +217,7 @@ func (r *run) allowedSubjects() *opinion {
 func (r *run) allowlist() (*opinion, error) {
 	if r.line == nil {
 		if r.autoApproved() {
-			return &opinion{decision: Allow, rule: "auto_approve", why: "an auto-approve pattern matches"}, nil
+			return r.say(opinion{decision: Allow, rule: "auto_approve", why: "an auto-approve pattern matches"}), nil
 		}
 		return nil, nil
 	}
@@ -255,7 +260,6 @@ func (r *run) provedReadonly() (*opinion, error) {
 	}
 	o := r.union(StageReadonly)
 	if o != nil && o.stage == StageReadonly {
-		o.span = nil
 		o.why = "it is proved to read only"
 	}
 	return o, nil
@@ -284,7 +288,7 @@ func (r *run) confirm() (*opinion, error) {
 	if r.e.settings.Confirm == DangerousOnly {
 		return r.confirmDangerous(), nil
 	}
-	o := &opinion{decision: Ask, why: "nothing allows it and it is not proved to read only"}
+	o := r.say(opinion{decision: Ask, why: "nothing allows it and it is not proved to read only"})
 	if p := r.line.Problem; p != nil {
 		span := p.Span
 		o.why, o.span, o.rule = p.Why, &span, "unreadable"
@@ -310,11 +314,11 @@ func (r *run) confirm() (*opinion, error) {
 func (r *run) confirmDangerous() *opinion {
 	if p := r.line.Problem; p != nil {
 		span := p.Span
-		return &opinion{decision: Ask, rule: "unreadable", why: p.Why, span: &span}
+		return r.say(opinion{decision: Ask, rule: "unreadable", why: p.Why, span: &span})
 	}
 	if len(r.line.Oddities) > 0 {
 		o := r.line.Oddities[0]
-		return &opinion{decision: Ask, rule: "hidden-text", why: "the line holds " + o.Why, span: &o.Span}
+		return r.say(opinion{decision: Ask, rule: "hidden-text", why: "the line holds " + o.Why, span: &o.Span})
 	}
 	for i := range r.line.Commands {
 		if r.covered[i].stage != StageNone {
@@ -323,29 +327,29 @@ func (r *run) confirmDangerous() *opinion {
 		c := &r.line.Commands[i]
 		if f, ok := dangerous.Find(&r.scene, i); ok {
 			span := f.Span
-			return &opinion{decision: Ask, rule: f.Rule.ID, why: "it " + f.Rule.Why, span: &span, instead: f.Rule.Instead}
+			return r.say(opinion{decision: Ask, rule: f.Rule.ID, why: "it " + f.Rule.Why, span: &span, instead: f.Rule.Instead})
 		}
 		if c.Opaque != "" {
 			span := c.Span
-			return &opinion{decision: Ask, rule: "unknown-text", why: c.Opaque, span: &span}
+			return r.say(opinion{decision: Ask, rule: "unknown-text", why: c.Opaque, span: &span})
 		}
 	}
-	return &opinion{decision: Allow, why: "nothing dangerous is known of it"}
+	return r.say(opinion{decision: Allow, why: "nothing dangerous is known of it"})
 }
 
 // mode is stage 9.
 func (r *run) mode() (*opinion, error) {
 	if t := r.e.settings.ToolPolicy.Default; t == Allowed {
-		return &opinion{decision: Allow, rule: "tool_policy.default", why: "the tool policy allows tools that it does not name", origin: r.e.settings.ToolPolicy.Origin}, nil
+		return r.say(opinion{decision: Allow, rule: "tool_policy.default", why: "the tool policy allows tools that it does not name", origin: r.e.settings.ToolPolicy.Origin}), nil
 	}
 	risk, why := r.risk()
 	switch {
 	case r.e.settings.Mode == Skip:
-		return &opinion{decision: Allow, why: "the mode is skip"}, nil
+		return r.say(opinion{decision: Allow, why: "the mode is skip"}), nil
 	case risk == Low, risk == Medium && r.e.settings.Mode == Auto:
-		return &opinion{decision: Allow, why: "the tool is of " + risk.String() + " risk and the mode is " + r.e.settings.Mode.String()}, nil
+		return r.say(opinion{decision: Allow, why: "the tool is of " + risk.String() + " risk and the mode is " + r.e.settings.Mode.String()}), nil
 	}
-	return &opinion{decision: Ask, why: why}, nil
+	return r.say(opinion{decision: Ask, why: why}), nil
 }
 
 // risk returns the risk of the call: that of its tool, or high for a secret

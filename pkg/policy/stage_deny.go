@@ -16,9 +16,9 @@ func (r *run) hardline() (*opinion, error) {
 		return nil, nil
 	}
 	span := f.Span
-	return &opinion{
+	return r.say(opinion{
 		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: f.Rule.Instead, span: &span,
-	}, nil
+	}), nil
 }
 
 func (r *run) hardlineFile() *opinion {
@@ -28,7 +28,7 @@ func (r *run) hardlineFile() *opinion {
 	for _, p := range r.subjects {
 		path := shell.Abs(r.call.Dir, expandHome(p, r.call.Home))
 		if rule, ok := hardline.MatchWrite(path, r.e.settings.Protect); ok {
-			return &opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead}
+			return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
 		}
 	}
 	return nil
@@ -40,7 +40,7 @@ func (r *run) denied() (*opinion, error) {
 		a := &r.answers[i]
 		if a.Decision == Deny && a.Certain {
 			r.matched(a)
-			return &opinion{reason: ReasonPermissionRule, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}, nil
+			return r.say(opinion{reason: ReasonPermissionRule, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}), nil
 		}
 	}
 	if !r.unasked() {
@@ -48,18 +48,18 @@ func (r *run) denied() (*opinion, error) {
 	}
 	if r.line != nil && r.line.Problem != nil {
 		span := r.line.Problem.Span
-		return &opinion{
+		return r.say(opinion{
 			reason: ReasonError, rule: "unreadable", why: r.line.Problem.Why, span: &span,
 			instead: "Split it into shorter, simpler commands and run them one by one.",
-		}, nil
+		}), nil
 	}
 	for i := range r.answers {
 		if a := &r.answers[i]; !a.Certain {
 			r.matched(a)
-			return &opinion{
+			return r.say(opinion{
 				reason: ReasonError, rule: "uncertain", why: a.Why, span: a.Span, origin: a.Origin,
 				instead: "Write the words literally, without variables or patterns.",
-			}, nil
+			}), nil
 		}
 	}
 	return nil, nil
@@ -95,9 +95,9 @@ func (r *run) doomLoop() (*opinion, error) {
 		return nil, err
 	}
 	if f.Loop {
-		return &opinion{
+		return r.say(opinion{
 			reason: ReasonDoomLoop, why: f.String(),
-		}, nil
+		}), nil
 	}
 	return r.pending, nil
 }

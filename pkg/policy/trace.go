@@ -17,6 +17,25 @@ func (r *run) noteRule(p *permission, lost string) {
 	}
 }
 
+// traceOutdone notes the allows that would have counted if nothing had asked.
+func (r *run) traceOutdone() {
+	if r.explain == nil {
+		return
+	}
+	for _, p := range r.permissions() {
+		if p.Action != Allow {
+			continue
+		}
+		covers := r.line == nil && r.allowsSubjects(p)
+		for i := range r.commands() {
+			covers = covers || r.allowsCommand(p, &r.line.Commands[i])
+		}
+		if covers {
+			r.noteRule(p, "ask is stricter")
+		}
+	}
+}
+
 // trace notes what a stage had to say.
 func (r *run) trace(s Stage, o *opinion, decided bool) {
 	step := Step{Stage: s, Spoke: o != nil || s == StageYolo && r.pending != nil, Decided: decided && (s != StageDoomLoop || o != r.pending)}

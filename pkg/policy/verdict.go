@@ -21,7 +21,8 @@ type Verdict struct {
 	Span *shell.Span
 	// Origin is where the deciding rule was written.
 	Origin Origin
-	// Ask holds the terms of an ask; nil for other decisions.
+	// Ask holds the terms of an ask; nil for other decisions. It may be shared
+	// and must not be changed.
 	Ask *AskTerms
 	// Revision is the hash of the effective policy.
 	Revision string

@@ -28,10 +28,15 @@ type Prover struct {
 	// Shell is the shell that runs the line. Where it is "", a proof holds in
 	// sh, bash and zsh.
 	Shell string
+	// Reasons says that proofs say why; without, Why is [NotProved].
+	Reasons bool
 	// Extra are leading words of commands that an operator declares to only
 	// read.
 	Extra [][]string
 }
+
+// NotProved is why something is not proved where no reasons are asked for.
+const NotProved = "it is not proved to only read"
 
 // A Proof is what became of proving a command.
 type Proof struct {
@@ -132,10 +137,17 @@ func (e *Entry) options() map[string]option {
 // Prove proves the command with index i of a line on its own; what it runs as
 // its payload are commands of their own.
 func (p *Prover) Prove(l *shell.Line, i int) Proof {
-	v := proving{p: p, line: l, c: &l.Commands[i], index: i}
+	v := provings.Get().(*proving)
+	*v = proving{p: p, line: l, c: &l.Commands[i], index: i, args: v.args[:0], given: v.given[:0]}
 	v.run()
-	return v.proof
+	proof := v.proof
+	*v = proving{args: v.args, given: v.given}
+	provings.Put(v)
+	return proof
 }
+
+// provings are reused for their slices; nothing of one outlives its proof.
+var provings = sync.Pool{New: func() any { return new(proving) }}
 
 // A proving is one attempt at a proof.
 type proving struct {
@@ -157,8 +169,15 @@ func (v *proving) fail(span shell.Span, why string) bool {
 	return false
 }
 
-func (v *proving) failf(span shell.Span, format string, args ...any) bool {
-	return v.fail(span, fmt.Sprintf(format, args...))
+func (v *proving) failf(span shell.Span, format string, args ...string) bool {
+	if !v.p.Reasons {
+		return v.fail(span, NotProved)
+	}
+	list := make([]any, len(args))
+	for i, a := range args {
+		list[i] = a
+	}
+	return v.fail(span, fmt.Sprintf(format, list...))
 }
 
 func (v *proving) run() {
@@ -523,7 +542,7 @@ func (v *proving) sub(i int) bool {
 	for _, s := range v.entry.Subs {
 		for n := range strings.FieldsSeq(s.Names) {
 			if n == name {
-				v.entry, v.given = s, nil
+				v.entry, v.given = s, v.given[:0]
 				return v.arguments(i + 1)
 			}
 		}
@@ -566,7 +585,7 @@ func (v *proving) operands() bool {
 // recursion keeps programs that read contents from reading all of a home.
 func (v *proving) recursion(_ string, skip int) bool {
 	e := v.entry
-	if e.Recursive == "" || e.Recursive != "*" && !v.has(strings.Fields(e.Recursive)...) {
+	if e.Recursive == "" || e.Recursive != "*" && !v.hasAny(e.Recursive) {
 		return true
 	}
 	if len(v.args) <= skip {
@@ -595,6 +614,16 @@ func (v *proving) has(any ...string) bool {
 			if g == n {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// hasAny says whether one of several options, blanks between them, is given.
+func (v *proving) hasAny(list string) bool {
+	for name := range strings.FieldsSeq(list) {
+		if v.has(name) {
+			return true
 		}
 	}
 	return false
@@ -638,7 +667,7 @@ func first(s shell.Set) string {
 // repository asks whether the repository's configuration names programs.
 func (v *proving) repository() bool {
 	e := v.entry
-	if e.Git == "" || e.Git != "always" && !v.has(strings.Fields(e.Git)...) {
+	if e.Git == "" || e.Git != "always" && !v.hasAny(e.Git) {
 		return true
 	}
 	dir, ok := v.dir().Literal()

@@ -23,7 +23,7 @@ func proved(p *Prover, line string) (bool, string) {
 }
 
 func TestExamples(t *testing.T) {
-	p := &Prover{Home: testHome}
+	p := &Prover{Reasons: true, Home: testHome}
 	for _, e := range Programs() {
 		if len(e.Proved) < 3 || len(e.Not) < 3 {
 			t.Errorf("%s: fewer than three examples of a kind", e.Names)
@@ -66,14 +66,14 @@ func TestGitProbe(t *testing.T) {
 		{true, answer([]string{"./p"}, true), "git -C sub log --oneline"},
 	}
 	for _, r := range rows {
-		if ok, why := proved(&Prover{Home: testHome, Git: r.git}, r.line); ok != r.want {
+		if ok, why := proved(&Prover{Reasons: true, Home: testHome, Git: r.git}, r.line); ok != r.want {
 			t.Errorf("%q: proved %v (%s), want %v", r.line, ok, why, r.want)
 		}
 	}
 }
 
 func TestExtra(t *testing.T) {
-	p := &Prover{Home: testHome, Extra: [][]string{{"bazel", "query"}}}
+	p := &Prover{Reasons: true, Home: testHome, Extra: [][]string{{"bazel", "query"}}}
 	for line, want := range map[string]bool{
 		"bazel query //...": true, "bazel build": false, "bazel query > f": false, "X=1 bazel query": false, "bazel $X": false,
 		"bazel query $X": false, "./bazel query": false,
@@ -92,7 +92,7 @@ func FuzzProve(f *testing.F) {
 			}
 		}
 	}
-	p := &Prover{Home: testHome}
+	p := &Prover{Reasons: true, Home: testHome}
 	f.Fuzz(func(t *testing.T, line string) {
 		l := shell.Read(line, shell.Env{Dir: "/w", Home: testHome})
 		for i := range l.Commands {

@@ -49,7 +49,7 @@ func (c *Command) Effects(yield func(Effect) bool) {
 	if len(c.Words) == 0 || c.Function {
 		return
 	}
-	if strings.Contains(c.Path, "/") || c.Args.Program == nil {
+	if !c.Keyword && (strings.Contains(c.Path, "/") || c.Args.Program == nil) {
 		if !yield(Effect{Kind: Runs, Target: c.Words[0].Set, Span: c.Words[0].Span}) {
 			return
 		}
@@ -84,6 +84,9 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 			continue
 		}
 		kind, ok := effectOf(o.Role)
+		if w.Has("-") && len(w.Values) == 1 {
+			continue // the standard input or output
+		}
 		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
 			kind = Deletes
 		}

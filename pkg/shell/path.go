@@ -1,48 +1,21 @@
 package shell
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
-// Clean returns an absolute or relative slash-separated path without doubled
-// slashes, "." and resolvable "..", as in path.Clean, but keeps a trailing
-// backslash-escaped or pattern element as it is.
-func Clean(p string) string {
-	if p == "" {
-		return "."
-	}
-	rooted := p[0] == '/'
-	var out []string
-	for rest := p; rest != ""; {
-		var elem string
-		elem, rest, _ = strings.Cut(rest, "/")
-		switch elem {
-		case "", ".":
-		case "..":
-			if n := len(out); n > 0 && out[n-1] != ".." {
-				out = out[:n-1]
-			} else if !rooted {
-				out = append(out, "..")
-			}
-		default:
-			out = append(out, elem)
-		}
-	}
-	clean := strings.Join(out, "/")
-	if rooted {
-		return "/" + clean
-	}
-	if clean == "" {
-		return "."
-	}
-	return clean
-}
+// Clean returns the shortest path that names the same place, as [path.Clean]
+// does.
+func Clean(p string) string { return path.Clean(p) }
 
-// Abs returns path as seen from dir, cleaned. It stays relative where dir is
+// Abs returns the path p as seen from dir, cleaned. It stays relative where dir is
 // "".
-func Abs(dir, path string) string {
-	if strings.HasPrefix(path, "/") || dir == "" {
-		return Clean(path)
+func Abs(dir, p string) string {
+	if strings.HasPrefix(p, "/") || dir == "" {
+		return Clean(p)
 	}
-	return Clean(dir + "/" + path)
+	return Clean(dir + "/" + p)
 }
 
 // Paths returns every path that s may name for a command in dir, absolute
