@@ -81,6 +81,7 @@ func (x *expansion) word(w *syntax.Word) {
 	if x.split && mayBrace(w) {
 		syntax.SplitBraces(w)
 	}
+	defer x.doubtBraces(w, len(x.done))
 	if !hasBraces(w) {
 		x.fields(w)
 		return
@@ -99,6 +100,56 @@ func (x *expansion) word(w *syntax.Word) {
 	for i := range x.done {
 		x.done[i].Quoted = true
 	}
+}
+
+// doubtBraces opens the words made of w where bash may see other braces than
+// the parser: it looks for them before it knows any parameter, and takes {}
+// for text.
+func (x *expansion) doubtBraces(w *syntax.Word, from int) {
+	doubt := false
+	var last syntax.WordPart
+	open := false
+	for i, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.BraceExp:
+			param, ok := last.(*syntax.ParamExp)
+			doubt = doubt || ok && param.Short || doubtElems(p)
+		case *syntax.Lit:
+			if len(w.Parts) == 1 && p.Value == "{}" {
+				return
+			}
+			open = open || strings.Contains(p.Value, "{")
+			doubt = doubt || open && (i > 0 || len(w.Parts) > 1) && strings.ContainsAny(p.Value, ",.") || strings.Contains(p.Value, "{},")
+		}
+		last = p
+	}
+	if !doubt || !x.split {
+		return
+	}
+	for i := from; i < len(x.done); i++ {
+		d := &x.done[i]
+		d.Open, d.Many, d.Prefix, d.Number = true, true, "", false
+	}
+}
+
+// doubtElems says whether an element of a brace expansion holds braces, or ends
+// with a parameter whose name may go on with what follows.
+func doubtElems(b *syntax.BraceExp) bool {
+	for _, e := range b.Elems {
+		for i, p := range e.Parts {
+			switch p := p.(type) {
+			case *syntax.Lit:
+				if strings.ContainsAny(p.Value, "{}") {
+					return true
+				}
+			case *syntax.ParamExp:
+				if p.Short && i == len(e.Parts)-1 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func mayBrace(w *syntax.Word) bool {
@@ -176,6 +227,9 @@ func (x *expansion) fields(w *syntax.Word) {
 			x.tilde(lit.Value, len(w.Parts) == 1)
 			continue
 		}
+		if ok && i == 0 && x.split && x.assignTilde(lit.Value, len(w.Parts) == 1) {
+			continue
+		}
 		x.part(p)
 	}
 	x.flush()
@@ -224,7 +278,9 @@ func (x *expansion) flush() {
 func (x *expansion) part(p syntax.WordPart) {
 	switch p := p.(type) {
 	case *syntax.Lit:
-		x.literal(p.Value)
+		if p.Value != "" {
+			x.literal(p.Value)
+		}
 	case *syntax.SglQuoted:
 		v := p.Value
 		if p.Dollar {
@@ -402,17 +458,52 @@ func (x *expansion) tilde(s string, whole bool) {
 	}
 }
 
+// assignTilde adds NAME=~…, in which bash expands the tilde and other shells do
+// not.
+func (x *expansion) assignTilde(s string, whole bool) bool {
+	i := strings.Index(s, "=~")
+	if i < 0 || !syntax.ValidName(s[:i]) {
+		return false
+	}
+	end := strings.IndexByte(s[i+1:], '/')
+	if rest := s[i+2:]; end < 0 && (!whole || rest != "") || end > 1 {
+		return false
+	}
+	x.raw(s[:i+1], false)
+	home := x.variable("HOME").set
+	home.Values = append(append([]string(nil), home.Values...), "~")
+	x.add(home)
+	x.cur.quoted = true
+	if end > 0 {
+		x.literal(s[i+1+end:])
+	}
+	return true
+}
+
 // A value is what an expansion yields: one set, or the list of an array.
 type value struct {
 	set    Set
 	list   []Set
 	isList bool
+	unset  bool // known not to be set
+	joined bool // quoted, the list is one word, as of "$*"
 }
 
 // value adds the result of an expansion, split into words where it is not
 // quoted.
 func (x *expansion) value(v value, quoted bool, n syntax.Node) {
+	if v.isList && v.joined && (quoted || !x.split) {
+		x.add(x.joinStar(v))
+		return
+	}
 	if v.isList {
+		if !quoted {
+			for _, e := range v.list {
+				if e.Has("") { // it vanishes, but not everywhere
+					x.cur.many, x.cur.set.Open = true, true
+				}
+			}
+		}
 		for i, e := range v.list {
 			if i > 0 {
 				x.flush()
@@ -454,7 +545,27 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 	}
 }
 
-// splitText adds text that the shell splits at ifs and then globs.
+// joinStar returns the elements of a list joined by the first character of
+// IFS.
+func (x *expansion) joinStar(v value) Set {
+	ifs, ok := x.ifs()
+	if !ok || v.set.Open {
+		return Set{Open: true}
+	}
+	parts := make([]string, len(v.list))
+	for i, e := range v.list {
+		s, ok := e.Literal()
+		if !ok {
+			return Set{Open: true}
+		}
+		parts[i] = s
+	}
+	return Set{Values: []string{strings.Join(parts, ifs[:min(1, len(ifs))])}}
+}
+
+// splitText adds text that the shell splits at ifs and then globs: blanks of
+// ifs only end words, other characters of it also begin new ones (POSIX
+// 2.6.5).
 func (x *expansion) splitText(s, ifs string) {
 	for s != "" {
 		i := strings.IndexAny(s, ifs)
@@ -466,10 +577,24 @@ func (x *expansion) splitText(s, ifs string) {
 			s = s[i:]
 			continue
 		}
+		blanks, delimiter := 0, 0
+		for blanks < len(s) && strings.IndexByte(ifs, s[blanks]) >= 0 {
+			if !isBlank(s[blanks]) {
+				if delimiter++; delimiter > 1 {
+					break
+				}
+			}
+			blanks++
+		}
+		if delimiter > 0 && !x.cur.started {
+			x.raw("", false)
+		}
 		x.flush()
-		s = s[1:]
+		s = s[blanks:]
 	}
 }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
 func (x *expansion) ifs() (chars string, ok bool) {
 	b := x.sc.lookup("IFS")

@@ -19,6 +19,9 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		return value{set: Set{Open: true, Number: true}}
 	}
 	v := x.variable(p.Param.Value)
+	if p.Excl && p.Index != nil {
+		return value{set: Set{Open: true}, isList: true}
+	}
 	if p.Excl {
 		name, ok := v.set.Literal()
 		if !ok || !syntax.ValidName(name) {
@@ -29,11 +32,29 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	v = x.element(p.Param.Value, v, p.Index)
 	switch {
 	case p.Exp != nil && isDefault(p.Exp.Op):
+		if v.isList {
+			return x.listOrElse(v, p)
+		}
 		return value{set: x.orElse(v, p)}
 	case p.Exp != nil || p.Repl != nil || p.Slice != nil:
+		if v.isList || anchored(p.Repl) {
+			return value{set: Set{Open: true}, isList: v.isList}
+		}
 		return value{set: x.transform(v, p)}
 	}
+	w, ok := p.Index.(*syntax.Word)
+	v.joined = p.Param.Value == "*" || ok && w.Lit() == "*"
 	return v
+}
+
+// anchored says whether a replacement is one at the start or the end, which
+// the expander does not know.
+func anchored(r *syntax.Replace) bool {
+	if r == nil || r.Orig == nil || len(r.Orig.Parts) == 0 {
+		return false
+	}
+	lit, ok := r.Orig.Parts[0].(*syntax.Lit)
+	return !ok || strings.HasPrefix(lit.Value, "#") || strings.HasPrefix(lit.Value, "%")
 }
 
 // promptExpansion notes ${x@P}, which runs the substitutions in the text of x.
@@ -75,25 +96,47 @@ func isDefault(op syntax.ParExpOperator) bool {
 	return false
 }
 
+// listOrElse returns the value of ${a[@]:-word} and its like: the list where
+// it has elements.
+func (x *expansion) listOrElse(v value, p *syntax.ParamExp) value {
+	word := Set{Values: []string{""}}
+	if p.Exp.Word != nil {
+		word = x.r.single(p.Exp.Word, x.sc, x.cmd).Set
+	}
+	word.Open = true
+	if v.set.Open || len(v.list) < 2 {
+		return value{set: Set{Open: true}, list: []Set{word}, isList: true}
+	}
+	if p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull {
+		return value{set: word}
+	}
+	return v
+}
+
 // orElse returns the value of ${x:-word} and its like.
 func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 	set := v.set
-	if v.isList {
-		set = joinList(v)
+	bound := !set.Open && len(set.Values) > 0 && !v.unset
+	if v.unset {
+		set = Set{}
 	}
-	bound := !set.Open && len(set.Values) > 0
 	var word Set
 	if p.Exp.Word != nil {
-		word = x.r.single(p.Exp.Word, x.sc, x.cmd).Set
+		w := x.r.single(p.Exp.Word, x.sc, x.cmd)
+		word = w.Set
+		word.Open = word.Open || w.Quoted && x.split // what is quoted in it is not split
 	} else {
 		word = Set{Values: []string{""}}
 	}
 	switch p.Exp.Op {
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		return set
+		return v.set
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		if bound && !set.Has("") {
 			return word
+		}
+		if v.unset {
+			return Set{Values: []string{""}}
 		}
 		return union(word, Set{Values: []string{""}})
 	}
@@ -287,5 +330,5 @@ func (x *expansion) argument(name string) value {
 	if b.set.Open {
 		return value{set: Set{Open: true}}
 	}
-	return value{set: Set{Values: x.r.one("")}}
+	return value{set: Set{Values: x.r.one("")}, unset: true}
 }
