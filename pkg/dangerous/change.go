@@ -6,64 +6,66 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-var changeRules = []hazard.Rule{
-	{
-		ID: "change-secret", Class: "sensitive change",
-		Why:     "changes a file that holds secrets",
-		Instead: "Tell the user which value to set in which file; write examples to a file such as .env.example.",
-		Match: changes("env-file ssh-key gpg-key aws-credentials gcloud-credentials azure-credentials cloud-credentials terraform-state kube-config docker-config mounted-secret service-account netrc npm-credentials registry-credentials forge-token agent-token vault-token " +
-			"keychain browser-profile app-session wallet private-key secrets-file process-environment"),
-		Hit:  []string{"echo TOKEN=x >> .env", "cp .env.example .env", "rm ~/.aws/credentials", "mv ~/.ssh/id_rsa /tmp/key", "chmod 644 ~/.ssh/id_rsa", "sed -i s/a/b/ .npmrc", "tee ~/.netrc < x", "ssh-keygen -y > ~/.ssh/id_ed25519", "dd if=x of=server.key", "cd ~/.aws && rm config", "cp -r dotfiles/. ~", "scp host:x/.env .", "rm -r ~/.gnupg"},
-		Miss: []string{"cp .env .env.example", "chmod 600 ~/.ssh/id_rsa", "cat .env", "git rm --cached .env", "echo TOKEN=x >> .env.example", "echo 'rm ~/.aws/credentials'", "docker exec web sh -c 'echo a > /app/.env'", "scp .env host:/srv/app/", "docker cp .env web:/app/.env"},
-	},
-	{
-		ID: "change-login", Class: "sensitive change",
-		Why:     "changes who may log in or act as root",
-		Instead: "Ask the user to make this change.",
-		Match:   changes("ssh-access account-database sudoers shadow"),
-		Hit:     []string{"cat key.pub >> ~/.ssh/authorized_keys", "echo 'dev ALL=(ALL) NOPASSWD: ALL' | sudo tee /etc/sudoers.d/dev", "sed -i s/a/b/ ~/.ssh/config", "cp passwd /etc/passwd", "cd ~/.ssh && echo k >> authorized_keys"},
-		Miss:    []string{"cat ~/.ssh/config", "ssh-keyscan host >> ~/.ssh/known_hosts", "grep dev /etc/passwd", "cp /etc/passwd passwd.txt"},
-	},
-	{
-		ID: "change-startup", Class: "sensitive change",
-		Why:     "changes what runs on its own later: at login, on a schedule, as a service, or when a tool starts",
-		Instead: "Set it for this session only, or tell the user which line to add.",
-		Match:   changes("shell-startup cron service-unit autostart directory-environment tool-startup preload shell-history"),
-		Hit:     []string{"echo 'export PATH=$PATH:~/x' >> ~/.bashrc", "tee -a ~/.zshrc <<< 'alias x=y'", "cp app.service /etc/systemd/system/", "ln -s ~/x.plist ~/Library/LaunchAgents/x.plist", "echo 'use nix' > .envrc", "cp dotfiles/.bashrc ~/", "rm ~/.profile"},
-		Miss:    []string{"cat ~/.bashrc", "cp ~/.bashrc backup/bashrc", "source ~/.profile", "echo 'add it to ~/.bashrc'", "cp bashrc dotfiles/.bashrc"},
-	},
-	{
-		ID: "change-repository-automation", Class: "sensitive change",
-		Why:     "changes what git or the build service runs",
-		Instead: "Show the user the change to the hook, the configuration or the pipeline, and ask.",
-		Match:   changes("git-hook git-config ci-config"),
-		Hit:     []string{"cp hook .git/hooks/pre-commit", "chmod +x .git/hooks/pre-push", "cat > .github/workflows/ci.yml <<'EOF'\non: push\nEOF", "sed -i s/a/b/ .gitlab-ci.yml", "echo '[core]' >> .git/config", "rm -r .github", "mv .git /tmp/git", "echo x >> ~/.gitconfig", "cd .git && echo y > hooks/update"},
-		Miss:    []string{"cat .github/workflows/ci.yml", "rm .git/index.lock", "echo '*.log' >> .gitignore", "cp .git/config config.bak", "sed -n 1,5p .gitlab-ci.yml", "git add .github/workflows/ci.yml"},
-	},
-	{
-		ID: "change-agent-config", Class: "sensitive change",
-		Why:     "changes what a coding agent may do, or runs along with it",
-		Instead: "Ask the user to change the agent's configuration.",
-		Match:   changes("agent-config"),
-		Hit:     []string{"echo '{}' > .claude/settings.json", "cp mcp.json .mcp.json", "sed -i s/ask/allow/ ~/.codex/config.toml", "rm -r .claude/hooks", "tee .cursor/mcp.json < x.json"},
-		Miss:    []string{"cat .claude/settings.json", "echo note >> CLAUDE.md", "cp .mcp.json backup.json", "ls .cursor"},
-	},
-	{
-		ID: "change-editor-config", Class: "sensitive change",
-		Why:     "changes programs that an editor runs",
-		Instead: "Show the user the setting or the task, and ask.",
-		Match:   changes("editor-config"),
-		Hit:     []string{"echo '{}' > .vscode/tasks.json", "cp settings.json .vscode/", "echo 'set x' >> ~/.vimrc", "mkdir .devcontainer"},
-		Miss:    []string{"cat .vscode/settings.json", "echo root=true > .editorconfig", "cp .vscode/tasks.json tasks.bak"},
-	},
-	{
-		ID: "change-system", Class: "sensitive change",
-		Why:     "changes the system or the programs that a user runs by name",
-		Instead: "Keep to the project directory; ask the user to install or configure system-wide.",
-		Match:   changes("path-directory system-config system-file"),
-		Hit:     []string{"cp tool /usr/local/bin/tool", "curl -o ~/.local/bin/x https://x.example", "echo '1.2.3.4 a' >> /etc/hosts", "install -m 755 tool ~/bin", "ln -s $PWD/x /usr/bin/x", "rm /usr/lib/x.so", "echo 1 > /proc/sys/vm/drop_caches", "go build -o ~/go/bin/x ."},
-		Miss:    []string{"ls /usr/local/bin", "cat /etc/hosts", "cp /etc/hosts hosts.txt", "go build -o bin/x .", "echo x > /dev/null", "/usr/bin/env bash run.sh", "docker exec web cp a /etc/a"},
-	},
+func changeRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "change-secret", Class: "sensitive change",
+			Why:     "changes a file that holds secrets",
+			Instead: "Tell the user which value to set in which file; write examples to a file such as .env.example.",
+			Match: changes("env-file ssh-key gpg-key aws-credentials gcloud-credentials azure-credentials cloud-credentials terraform-state kube-config docker-config mounted-secret service-account netrc npm-credentials registry-credentials forge-token agent-token vault-token " +
+				"keychain browser-profile app-session wallet private-key secrets-file process-environment"),
+			Hit:  []string{"echo TOKEN=x >> .env", "cp .env.example .env", "rm ~/.aws/credentials", "mv ~/.ssh/id_rsa /tmp/key", "chmod 644 ~/.ssh/id_rsa", "sed -i s/a/b/ .npmrc", "tee ~/.netrc < x", "ssh-keygen -y > ~/.ssh/id_ed25519", "dd if=x of=server.key", "cd ~/.aws && rm config", "cp -r dotfiles/. ~", "scp host:x/.env .", "rm -r ~/.gnupg"},
+			Miss: []string{"cp .env .env.example", "chmod 600 ~/.ssh/id_rsa", "cat .env", "git rm --cached .env", "echo TOKEN=x >> .env.example", "echo 'rm ~/.aws/credentials'", "docker exec web sh -c 'echo a > /app/.env'", "scp .env host:/srv/app/", "docker cp .env web:/app/.env"},
+		},
+		{
+			ID: "change-login", Class: "sensitive change",
+			Why:     "changes who may log in or act as root",
+			Instead: "Ask the user to make this change.",
+			Match:   changes("ssh-access account-database sudoers shadow"),
+			Hit:     []string{"cat key.pub >> ~/.ssh/authorized_keys", "echo 'dev ALL=(ALL) NOPASSWD: ALL' | sudo tee /etc/sudoers.d/dev", "sed -i s/a/b/ ~/.ssh/config", "cp passwd /etc/passwd", "cd ~/.ssh && echo k >> authorized_keys"},
+			Miss:    []string{"cat ~/.ssh/config", "ssh-keyscan host >> ~/.ssh/known_hosts", "grep dev /etc/passwd", "cp /etc/passwd passwd.txt"},
+		},
+		{
+			ID: "change-startup", Class: "sensitive change",
+			Why:     "changes what runs on its own later: at login, on a schedule, as a service, or when a tool starts",
+			Instead: "Set it for this session only, or tell the user which line to add.",
+			Match:   changes("shell-startup cron service-unit autostart directory-environment tool-startup preload shell-history"),
+			Hit:     []string{"echo 'export PATH=$PATH:~/x' >> ~/.bashrc", "tee -a ~/.zshrc <<< 'alias x=y'", "cp app.service /etc/systemd/system/", "ln -s ~/x.plist ~/Library/LaunchAgents/x.plist", "echo 'use nix' > .envrc", "cp dotfiles/.bashrc ~/", "rm ~/.profile"},
+			Miss:    []string{"cat ~/.bashrc", "cp ~/.bashrc backup/bashrc", "source ~/.profile", "echo 'add it to ~/.bashrc'", "cp bashrc dotfiles/.bashrc"},
+		},
+		{
+			ID: "change-repository-automation", Class: "sensitive change",
+			Why:     "changes what git or the build service runs",
+			Instead: "Show the user the change to the hook, the configuration or the pipeline, and ask.",
+			Match:   changes("git-hook git-config ci-config"),
+			Hit:     []string{"cp hook .git/hooks/pre-commit", "chmod +x .git/hooks/pre-push", "cat > .github/workflows/ci.yml <<'EOF'\non: push\nEOF", "sed -i s/a/b/ .gitlab-ci.yml", "echo '[core]' >> .git/config", "rm -r .github", "mv .git /tmp/git", "echo x >> ~/.gitconfig", "cd .git && echo y > hooks/update"},
+			Miss:    []string{"cat .github/workflows/ci.yml", "rm .git/index.lock", "echo '*.log' >> .gitignore", "cp .git/config config.bak", "sed -n 1,5p .gitlab-ci.yml", "git add .github/workflows/ci.yml"},
+		},
+		{
+			ID: "change-agent-config", Class: "sensitive change",
+			Why:     "changes what a coding agent may do, or runs along with it",
+			Instead: "Ask the user to change the agent's configuration.",
+			Match:   changes("agent-config"),
+			Hit:     []string{"echo '{}' > .claude/settings.json", "cp mcp.json .mcp.json", "sed -i s/ask/allow/ ~/.codex/config.toml", "rm -r .claude/hooks", "tee .cursor/mcp.json < x.json"},
+			Miss:    []string{"cat .claude/settings.json", "echo note >> CLAUDE.md", "cp .mcp.json backup.json", "ls .cursor"},
+		},
+		{
+			ID: "change-editor-config", Class: "sensitive change",
+			Why:     "changes programs that an editor runs",
+			Instead: "Show the user the setting or the task, and ask.",
+			Match:   changes("editor-config"),
+			Hit:     []string{"echo '{}' > .vscode/tasks.json", "cp settings.json .vscode/", "echo 'set x' >> ~/.vimrc", "mkdir .devcontainer"},
+			Miss:    []string{"cat .vscode/settings.json", "echo root=true > .editorconfig", "cp .vscode/tasks.json tasks.bak"},
+		},
+		{
+			ID: "change-system", Class: "sensitive change",
+			Why:     "changes the system or the programs that a user runs by name",
+			Instead: "Keep to the project directory; ask the user to install or configure system-wide.",
+			Match:   changes("path-directory system-config system-file"),
+			Hit:     []string{"cp tool /usr/local/bin/tool", "curl -o ~/.local/bin/x https://x.example", "echo '1.2.3.4 a' >> /etc/hosts", "install -m 755 tool ~/bin", "ln -s $PWD/x /usr/bin/x", "rm /usr/lib/x.so", "echo 1 > /proc/sys/vm/drop_caches", "go build -o ~/go/bin/x ."},
+			Miss:    []string{"ls /usr/local/bin", "cat /etc/hosts", "cp /etc/hosts hosts.txt", "go build -o bin/x .", "echo x > /dev/null", "/usr/bin/env bash run.sh", "docker exec web cp a /etc/a"},
+		},
+	}
 }
 
 // changes matches a command that changes a path of the given entries of

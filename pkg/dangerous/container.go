@@ -10,76 +10,78 @@ import (
 
 const engines = "docker podman nerdctl"
 
-var containerRules = []hazard.Rule{
-	{
-		ID: "container-prune", Class: "container", Programs: engines,
-		Why:     "removes every unused image, container, network or volume, also those of other projects",
-		Instead: "List what is there (`docker ps -a`, `docker volume ls`) and remove what belongs to this project by name.",
-		Match:   match(sub("system prune", "volume prune", "image prune", "container prune", "network prune", "builder prune", "buildx prune", "system reset", "pod prune")),
-		Hit:     []string{"docker system prune -af --volumes", "docker volume prune -f", "podman system prune", "docker image prune -a", "docker container prune"},
-		Miss:    []string{"docker system df", "docker volume ls", "docker images", "git prune -n"},
-	},
-	{
-		ID: "container-volume-remove", Class: "container", Programs: engines,
-		Why:     "deletes volumes with the data they hold",
-		Instead: "Leave the volume in place, or export its data and ask the user.",
-		Match:   match(either(sub("volume rm", "volume remove"), both(sub("rm", "container rm"), option("volumes")))),
-		Hit:     []string{"docker volume rm app_db", "podman volume rm -f a b", "docker rm -v web"},
-		Miss:    []string{"docker volume ls", "docker volume create a", "docker rm web", "docker volume inspect rm"},
-	},
-	{
-		ID: "container-force-remove", Class: "container", Programs: engines,
-		Why:     "removes containers or images that are in use",
-		Instead: "Stop the container of this project by name, then remove it without -f.",
-		Match:   match(sub("rm", "rmi", "container rm", "image rm", "image remove", "container remove", "pod rm", "machine rm"), option("force")),
-		Hit:     []string{"docker rm -f web", "docker rmi -f app:1", "docker container rm --force web", "podman rm -fa"},
-		Miss:    []string{"docker rm web", "docker rmi app:1", "docker run --rm app", "docker build --force-rm ."},
-	},
-	{
-		ID: "container-remove-all", Class: "container", Programs: engines,
-		Why:     "stops or removes all containers, also those of other projects",
-		Instead: "Name the containers of this project.",
-		Match: func(s *hazard.Scene, c *command) (span, bool) {
-			if !sub("rm", "stop", "kill", "rmi", "container rm", "container stop", "container kill", "image rm", "volume rm")(c) || c.Function {
-				return span{}, false
-			}
-			return c.Span, c.Args.Has("a", "all") || inserts(s, c, c.Span, listsContainers) || feeds(s, c, listsContainers)
+func containerRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "container-prune", Class: "container", Programs: engines,
+			Why:     "removes every unused image, container, network or volume, also those of other projects",
+			Instead: "List what is there (`docker ps -a`, `docker volume ls`) and remove what belongs to this project by name.",
+			Match:   match(sub("system prune", "volume prune", "image prune", "container prune", "network prune", "builder prune", "buildx prune", "system reset", "pod prune")),
+			Hit:     []string{"docker system prune -af --volumes", "docker volume prune -f", "podman system prune", "docker image prune -a", "docker container prune"},
+			Miss:    []string{"docker system df", "docker volume ls", "docker images", "git prune -n"},
 		},
-		Hit:  []string{"docker rm $(docker ps -aq)", "docker stop $(docker ps -q)", "docker ps -q | xargs docker kill", "podman stop -a", "docker rmi $(docker images -q)"},
-		Miss: []string{"docker stop web", "docker ps -q", "docker logs $(docker ps -q -f name=web)", "echo $(docker ps -q)", "docker stop $(cat web.id)"},
-	},
-	{
-		ID: "compose-down-volumes", Class: "container", Programs: engines + " docker-compose podman-compose",
-		Why:     "deletes the volumes of a project with the data they hold",
-		Instead: "Run `docker compose down` without -v, which keeps the volumes.",
-		Match: match(either(both(sub("compose down"), option("volumes", "v", "rmi")), both(sub("compose rm"), option("volumes", "v")),
-			both(named("docker-compose", "podman-compose"), both(says("down", "rm"), says("-v", "--volumes", "--rmi", "-fv", "-sv", "-fsv"))))),
-		Hit:  []string{"docker compose down -v", "docker-compose down --volumes", "docker compose -f dev.yml down --volumes --remove-orphans", "docker compose rm -v"},
-		Miss: []string{"docker compose down", "docker-compose up -d", "docker compose logs -f", "docker-compose -v"},
-	},
-	{
-		ID: "container-privileged", Class: "container", Programs: engines + " docker-compose",
-		Why:     "starts a container with the rights of the host's root",
-		Instead: "Start it without --privileged and add the one capability or device that it needs, after asking the user.",
-		Match: match(sub("run", "create", "container run", "container create", "exec", "container exec"), either(option("privileged"), optionIs("cap-add", is("ALL", "all", "SYS_ADMIN", "CAP_SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH")),
-			optionIs("pid", is("host")), optionIs("userns", is("host")), optionIs("uts", is("host")), optionIs("security-opt", contains("unconfined", "no-new-privileges=false", "label=disable", "label:disable")), option("device"))),
-		Hit:  []string{"docker run --privileged -it alpine", "docker run --cap-add=SYS_ADMIN app", "podman run --pid host app", "docker exec --privileged web sh", "docker run --device /dev/sda app"},
-		Miss: []string{"docker run -it alpine", "docker run --cap-drop ALL app", "docker run alpine echo --privileged", "docker run --network host app"},
-	},
-	{
-		ID: "container-host-mount", Class: "container", Programs: engines,
-		Why:     "gives a container the host's root, the engine's socket, or a place that holds secrets or runs code",
-		Instead: "Mount only the project directory, such as -v \"$PWD:/app\".",
-		Match: func(s *hazard.Scene, c *command) (span, bool) {
-			if !sub("run", "create", "container run", "container create", "compose run")(c) || c.Function {
-				return span{}, false
-			}
-			mounts := func(v string) bool { return isHostPlace(s, c, v) }
-			return c.Span, either(optionIs("volume", mounts), optionIs("mount", mounts))(c)
+		{
+			ID: "container-volume-remove", Class: "container", Programs: engines,
+			Why:     "deletes volumes with the data they hold",
+			Instead: "Leave the volume in place, or export its data and ask the user.",
+			Match:   match(either(sub("volume rm", "volume remove"), both(sub("rm", "container rm"), option("volumes")))),
+			Hit:     []string{"docker volume rm app_db", "podman volume rm -f a b", "docker rm -v web"},
+			Miss:    []string{"docker volume ls", "docker volume create a", "docker rm web", "docker volume inspect rm"},
 		},
-		Hit:  []string{"docker run -v /:/host alpine", "docker run -v /var/run/docker.sock:/var/run/docker.sock app", "docker run --mount type=bind,source=/etc,target=/e app", "podman run -v ~/.ssh:/root/.ssh:ro app", "docker run -v $HOME:/h app"},
-		Miss: []string{"docker run -v $PWD:/app app", "docker run -v data:/var/lib/db db", "docker run --mount type=volume,source=a,target=/etc app", "docker run -v ./src:/src app", "docker run -v /etc/localtime:/etc/localtime:ro app", "docker run app ls -v /:/host"},
-	},
+		{
+			ID: "container-force-remove", Class: "container", Programs: engines,
+			Why:     "removes containers or images that are in use",
+			Instead: "Stop the container of this project by name, then remove it without -f.",
+			Match:   match(sub("rm", "rmi", "container rm", "image rm", "image remove", "container remove", "pod rm", "machine rm"), option("force")),
+			Hit:     []string{"docker rm -f web", "docker rmi -f app:1", "docker container rm --force web", "podman rm -fa"},
+			Miss:    []string{"docker rm web", "docker rmi app:1", "docker run --rm app", "docker build --force-rm ."},
+		},
+		{
+			ID: "container-remove-all", Class: "container", Programs: engines,
+			Why:     "stops or removes all containers, also those of other projects",
+			Instead: "Name the containers of this project.",
+			Match: func(s *hazard.Scene, c *command) (span, bool) {
+				if !sub("rm", "stop", "kill", "rmi", "container rm", "container stop", "container kill", "image rm", "volume rm")(c) || c.Function {
+					return span{}, false
+				}
+				return c.Span, c.Args.Has("a", "all") || inserts(s, c, c.Span, listsContainers) || feeds(s, c, listsContainers)
+			},
+			Hit:  []string{"docker rm $(docker ps -aq)", "docker stop $(docker ps -q)", "docker ps -q | xargs docker kill", "podman stop -a", "docker rmi $(docker images -q)"},
+			Miss: []string{"docker stop web", "docker ps -q", "docker logs $(docker ps -q -f name=web)", "echo $(docker ps -q)", "docker stop $(cat web.id)"},
+		},
+		{
+			ID: "compose-down-volumes", Class: "container", Programs: engines + " docker-compose podman-compose",
+			Why:     "deletes the volumes of a project with the data they hold",
+			Instead: "Run `docker compose down` without -v, which keeps the volumes.",
+			Match: match(either(both(sub("compose down"), option("volumes", "v", "rmi")), both(sub("compose rm"), option("volumes", "v")),
+				both(named("docker-compose", "podman-compose"), both(says("down", "rm"), says("-v", "--volumes", "--rmi", "-fv", "-sv", "-fsv"))))),
+			Hit:  []string{"docker compose down -v", "docker-compose down --volumes", "docker compose -f dev.yml down --volumes --remove-orphans", "docker compose rm -v"},
+			Miss: []string{"docker compose down", "docker-compose up -d", "docker compose logs -f", "docker-compose -v"},
+		},
+		{
+			ID: "container-privileged", Class: "container", Programs: engines + " docker-compose",
+			Why:     "starts a container with the rights of the host's root",
+			Instead: "Start it without --privileged and add the one capability or device that it needs, after asking the user.",
+			Match: match(sub("run", "create", "container run", "container create", "exec", "container exec"), either(option("privileged"), optionIs("cap-add", is("ALL", "all", "SYS_ADMIN", "CAP_SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH")),
+				optionIs("pid", is("host")), optionIs("userns", is("host")), optionIs("uts", is("host")), optionIs("security-opt", contains("unconfined", "no-new-privileges=false", "label=disable", "label:disable")), option("device"))),
+			Hit:  []string{"docker run --privileged -it alpine", "docker run --cap-add=SYS_ADMIN app", "podman run --pid host app", "docker exec --privileged web sh", "docker run --device /dev/sda app"},
+			Miss: []string{"docker run -it alpine", "docker run --cap-drop ALL app", "docker run alpine echo --privileged", "docker run --network host app"},
+		},
+		{
+			ID: "container-host-mount", Class: "container", Programs: engines,
+			Why:     "gives a container the host's root, the engine's socket, or a place that holds secrets or runs code",
+			Instead: "Mount only the project directory, such as -v \"$PWD:/app\".",
+			Match: func(s *hazard.Scene, c *command) (span, bool) {
+				if !sub("run", "create", "container run", "container create", "compose run")(c) || c.Function {
+					return span{}, false
+				}
+				mounts := func(v string) bool { return isHostPlace(s, c, v) }
+				return c.Span, either(optionIs("volume", mounts), optionIs("mount", mounts))(c)
+			},
+			Hit:  []string{"docker run -v /:/host alpine", "docker run -v /var/run/docker.sock:/var/run/docker.sock app", "docker run --mount type=bind,source=/etc,target=/e app", "podman run -v ~/.ssh:/root/.ssh:ro app", "docker run -v $HOME:/h app"},
+			Miss: []string{"docker run -v $PWD:/app app", "docker run -v data:/var/lib/db db", "docker run --mount type=volume,source=a,target=/etc app", "docker run -v ./src:/src app", "docker run -v /etc/localtime:/etc/localtime:ro app", "docker run app ls -v /:/host"},
+		},
+	}
 }
 
 // listsContainers holds for a command that prints the ids of all containers

@@ -37,8 +37,8 @@ func All(s *hazard.Scene, i int) []hazard.Finding {
 
 var table = sync.OnceValue(func() *hazard.Table {
 	return hazard.NewTable(slices.Concat(
-		deleteRules, permissionRules, privilegeRules, downloadRules, changeRules, leakRules, gitRules, publishRules,
-		containerRules, clusterRules, infrastructureRules, databaseRules, scheduleRules, networkRules, serviceRules,
-		processRules, systemRules, installRules, protectionRules, traceRules,
+		deleteRules(), permissionRules(), privilegeRules(), downloadRules(), changeRules(), leakRules(), gitRules(), publishRules(),
+		containerRules(), clusterRules(), infrastructureRules(), databaseRules(), scheduleRules(), networkRules(), serviceRules(),
+		processRules(), systemRules(), installRules(), protectionRules(), traceRules(),
 	))
 })

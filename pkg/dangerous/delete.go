@@ -8,95 +8,97 @@ import (
 // interpreters are the programs whose one-liners some rules read.
 const interpreters = "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython node nodejs bun deno perl ruby php"
 
-var deleteRules = []hazard.Rule{
-	{
-		ID: "rm-recursive", Class: "delete", Programs: "rm",
-		Why:     "deletes directories with all they hold",
-		Instead: "List what would go with `ls -R` first, then delete only the files that this session made, by name and without -r.",
-		Match:   match(option("recursive")),
-		Hit:     []string{"rm -rf node_modules", "rm -r build", "cd web && rm -fR dist", "sudo rm --recursive /opt/app/cache", "rm --rec old"},
-		Miss:    []string{"rm build.log", "rmdir build", "rm --help", "echo rm -rf node_modules", "git commit -m 'rm -r build'", "grep -rn 'rm -rf' scripts"},
-	},
-	{
-		ID: "rm-force", Class: "delete", Programs: "rm",
-		Why:     "deletes files without asking, also protected ones",
-		Instead: "Delete the files by name with plain `rm`, which reports what is missing or protected.",
-		Match:   match(option("force")),
-		Hit:     []string{"rm -f app.log", "rm -f *.tmp", "find . -name '*.o' | xargs rm -f"},
-		Miss:    []string{"rm app.log", "rm -i app.log", "man rm -f", "test -f app.log"},
-	},
-	{
-		ID: "find-delete", Class: "delete", Programs: "find fd fdfind",
-		Why:     "deletes every file that a search finds",
-		Instead: "Run the same search without deleting, and delete the files that it names one by one.",
-		Match: func(s *hazard.Scene, c *command) (span, bool) {
-			if c.Function || !c.Args.Has("delete") && !runs(s, c, deletes) {
-				return span{}, false
-			}
-			return c.Span, true
+func deleteRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "rm-recursive", Class: "delete", Programs: "rm",
+			Why:     "deletes directories with all they hold",
+			Instead: "List what would go with `ls -R` first, then delete only the files that this session made, by name and without -r.",
+			Match:   match(option("recursive")),
+			Hit:     []string{"rm -rf node_modules", "rm -r build", "cd web && rm -fR dist", "sudo rm --recursive /opt/app/cache", "rm --rec old"},
+			Miss:    []string{"rm build.log", "rmdir build", "rm --help", "echo rm -rf node_modules", "git commit -m 'rm -r build'", "grep -rn 'rm -rf' scripts"},
 		},
-		Hit:  []string{"find . -name '*.pyc' -delete", `find . -name '*.orig' -exec rm {} \;`, "fd -e tmp --exec rm", `find logs -mtime +7 -exec sh -c 'unlink "$1"' _ {} \;`},
-		Miss: []string{"find . -name '*.pyc'", "find . -name '*delete*'", "find . -exec grep -l rm {} +", "fd delete"},
-	},
-	{
-		ID: "xargs-delete", Class: "delete", Programs: "xargs parallel",
-		Why:     "deletes every file that another command names",
-		Instead: "Look at the list first, and delete the files that it names one by one.",
-		Match: func(s *hazard.Scene, c *command) (span, bool) {
-			return c.Span, !c.Function && (runs(s, c, deletes) || joins(c, deleters...))
+		{
+			ID: "rm-force", Class: "delete", Programs: "rm",
+			Why:     "deletes files without asking, also protected ones",
+			Instead: "Delete the files by name with plain `rm`, which reports what is missing or protected.",
+			Match:   match(option("force")),
+			Hit:     []string{"rm -f app.log", "rm -f *.tmp", "find . -name '*.o' | xargs rm -f"},
+			Miss:    []string{"rm app.log", "rm -i app.log", "man rm -f", "test -f app.log"},
 		},
-		Hit:  []string{"git ls-files -o | xargs rm", "find . -name '*.bak' -print0 | xargs -0 rm", "ls *.tmp | parallel rm"},
-		Miss: []string{"git ls-files | xargs wc -l", "find . -name '*.go' | xargs grep -n rm", "ls | xargs echo rm"},
-	},
-	{
-		ID: "script-delete", Class: "delete", Programs: interpreters,
-		Why:     "deletes directories from a script on the command line",
-		Instead: "Delete the files by name with `rm`, so that it is seen what goes.",
-		Match:   code(contains("rmtree(", "remove_tree(", "removedirs(", "rmSync(", "rmdirSync(", "fs.rm(", "fsp.rm(", "promises.rm(", "rimraf", "rm_rf", "rm_r(", "remove_dir(", "'rm -", "\"rm -", "`rm -", " rm -r", " rm -f", "'-rf'", "\"-rf\"")),
-		Hit:     []string{`python3 -c "import shutil; shutil.rmtree('data')"`, `node -e "fs.rmSync('dist', {recursive: true})"`, `ruby -rfileutils -e "FileUtils.rm_rf('tmp')"`, "python3 -c 'import os; os.system(\"rm -rf build\")'", "python3 - <<'EOF'\nimport shutil\nshutil.rmtree('out')\nEOF"},
-		Miss:    []string{`python3 -c "import os; print(os.listdir('data'))"`, `node -e "console.log(fs.readdirSync('dist'))"`, "python3 tools/rmtree.py", `grep -n "shutil.rmtree(" tools/*.py`},
-	},
-	{
-		ID: "rimraf", Class: "delete", Programs: "rimraf del-cli del trash-empty npx pnpx bunx",
-		Why:     "deletes directories with all they hold",
-		Instead: "List what would go first, and delete only the files that this session made, by name.",
-		Match:   match(either(both(named("rimraf", "del-cli", "del", "trash-empty"), arguments(1)), verbs("rimraf", "del-cli"))),
-		Hit:     []string{"rimraf dist", "npx rimraf node_modules", "npx -y rimraf build"},
-		Miss:    []string{"npm ls rimraf", "npx eslint rimraf.js", "grep rimraf package.json"},
-	},
-	{
-		ID: "rsync-delete", Class: "delete", Programs: "rsync",
-		Why:     "deletes what is at the target and not at the source, or the source itself",
-		Instead: "Run it with --dry-run --itemize-changes first, then without --delete.",
-		Match: match(option("del", "delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded", "remove-source-files"),
-			not(option("dry-run", "list-only"))),
-		Hit:  []string{"rsync -a --delete src/ backup/", "rsync -av --delete-after a/ b/", "rsync --remove-source-files -a in/ out/"},
-		Miss: []string{"rsync -a src/ backup/", "rsync -an --delete src/ backup/", "rsync --dry-run -a --delete src/ backup/"},
-	},
-	{
-		ID: "shred", Class: "delete", Programs: "shred srm wipe",
-		Why:     "overwrites files so that they cannot be restored",
-		Instead: "Delete the file with plain `rm`, or ask the user to shred it.",
-		Match:   match(arguments(1)),
-		Hit:     []string{"shred -u secrets.txt", "shred -n 3 dump.sql", "srm old.key"},
-		Miss:    []string{"shred --help", "man shred", "grep shred README.md"},
-	},
-	{
-		ID: "truncate-file", Class: "delete", Programs: "truncate",
-		Why:     "cuts off what files hold",
-		Instead: "Move the file aside with `mv`, so that its contents are kept.",
-		Match:   match(optionIs("size", func(v string) bool { return zeroSize(v) || hasPrefix("-", "<", "/")(v) })),
-		Hit:     []string{"truncate -s 0 app.log", "truncate --size=0 data.db", "truncate -s -10M dump.bin", "truncate -s0K app.log"},
-		Miss:    []string{"truncate -s 10M disk.img", "truncate -s +1K pad.bin", "echo truncate -s 0 app.log"},
-	},
-	{
-		ID: "archive-and-delete", Class: "delete", Programs: "tar bsdtar gtar zip 7z",
-		Why:     "deletes the files that it has archived",
-		Instead: "Archive without deleting, check the archive, and then delete the files by name.",
-		Match:   match(either(option("remove-files"), both(named("zip"), option("move")), says("-sdel"))),
-		Hit:     []string{"tar czf logs.tgz --remove-files logs", "zip -rm old.zip old", "7z a -sdel old.7z old"},
-		Miss:    []string{"tar czf logs.tgz logs", "zip -r old.zip old", "tar xmf logs.tar"},
-	},
+		{
+			ID: "find-delete", Class: "delete", Programs: "find fd fdfind",
+			Why:     "deletes every file that a search finds",
+			Instead: "Run the same search without deleting, and delete the files that it names one by one.",
+			Match: func(s *hazard.Scene, c *command) (span, bool) {
+				if c.Function || !c.Args.Has("delete") && !runs(s, c, deletes) {
+					return span{}, false
+				}
+				return c.Span, true
+			},
+			Hit:  []string{"find . -name '*.pyc' -delete", `find . -name '*.orig' -exec rm {} \;`, "fd -e tmp --exec rm", `find logs -mtime +7 -exec sh -c 'unlink "$1"' _ {} \;`},
+			Miss: []string{"find . -name '*.pyc'", "find . -name '*delete*'", "find . -exec grep -l rm {} +", "fd delete"},
+		},
+		{
+			ID: "xargs-delete", Class: "delete", Programs: "xargs parallel",
+			Why:     "deletes every file that another command names",
+			Instead: "Look at the list first, and delete the files that it names one by one.",
+			Match: func(s *hazard.Scene, c *command) (span, bool) {
+				return c.Span, !c.Function && (runs(s, c, deletes) || joins(c, deleters...))
+			},
+			Hit:  []string{"git ls-files -o | xargs rm", "find . -name '*.bak' -print0 | xargs -0 rm", "ls *.tmp | parallel rm"},
+			Miss: []string{"git ls-files | xargs wc -l", "find . -name '*.go' | xargs grep -n rm", "ls | xargs echo rm"},
+		},
+		{
+			ID: "script-delete", Class: "delete", Programs: interpreters,
+			Why:     "deletes directories from a script on the command line",
+			Instead: "Delete the files by name with `rm`, so that it is seen what goes.",
+			Match:   code(contains("rmtree(", "remove_tree(", "removedirs(", "rmSync(", "rmdirSync(", "fs.rm(", "fsp.rm(", "promises.rm(", "rimraf", "rm_rf", "rm_r(", "remove_dir(", "'rm -", "\"rm -", "`rm -", " rm -r", " rm -f", "'-rf'", "\"-rf\"")),
+			Hit:     []string{`python3 -c "import shutil; shutil.rmtree('data')"`, `node -e "fs.rmSync('dist', {recursive: true})"`, `ruby -rfileutils -e "FileUtils.rm_rf('tmp')"`, "python3 -c 'import os; os.system(\"rm -rf build\")'", "python3 - <<'EOF'\nimport shutil\nshutil.rmtree('out')\nEOF"},
+			Miss:    []string{`python3 -c "import os; print(os.listdir('data'))"`, `node -e "console.log(fs.readdirSync('dist'))"`, "python3 tools/rmtree.py", `grep -n "shutil.rmtree(" tools/*.py`},
+		},
+		{
+			ID: "rimraf", Class: "delete", Programs: "rimraf del-cli del trash-empty npx pnpx bunx",
+			Why:     "deletes directories with all they hold",
+			Instead: "List what would go first, and delete only the files that this session made, by name.",
+			Match:   match(either(both(named("rimraf", "del-cli", "del", "trash-empty"), arguments(1)), verbs("rimraf", "del-cli"))),
+			Hit:     []string{"rimraf dist", "npx rimraf node_modules", "npx -y rimraf build"},
+			Miss:    []string{"npm ls rimraf", "npx eslint rimraf.js", "grep rimraf package.json"},
+		},
+		{
+			ID: "rsync-delete", Class: "delete", Programs: "rsync",
+			Why:     "deletes what is at the target and not at the source, or the source itself",
+			Instead: "Run it with --dry-run --itemize-changes first, then without --delete.",
+			Match: match(option("del", "delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded", "remove-source-files"),
+				not(option("dry-run", "list-only"))),
+			Hit:  []string{"rsync -a --delete src/ backup/", "rsync -av --delete-after a/ b/", "rsync --remove-source-files -a in/ out/"},
+			Miss: []string{"rsync -a src/ backup/", "rsync -an --delete src/ backup/", "rsync --dry-run -a --delete src/ backup/"},
+		},
+		{
+			ID: "shred", Class: "delete", Programs: "shred srm wipe",
+			Why:     "overwrites files so that they cannot be restored",
+			Instead: "Delete the file with plain `rm`, or ask the user to shred it.",
+			Match:   match(arguments(1)),
+			Hit:     []string{"shred -u secrets.txt", "shred -n 3 dump.sql", "srm old.key"},
+			Miss:    []string{"shred --help", "man shred", "grep shred README.md"},
+		},
+		{
+			ID: "truncate-file", Class: "delete", Programs: "truncate",
+			Why:     "cuts off what files hold",
+			Instead: "Move the file aside with `mv`, so that its contents are kept.",
+			Match:   match(optionIs("size", func(v string) bool { return zeroSize(v) || hasPrefix("-", "<", "/")(v) })),
+			Hit:     []string{"truncate -s 0 app.log", "truncate --size=0 data.db", "truncate -s -10M dump.bin", "truncate -s0K app.log"},
+			Miss:    []string{"truncate -s 10M disk.img", "truncate -s +1K pad.bin", "echo truncate -s 0 app.log"},
+		},
+		{
+			ID: "archive-and-delete", Class: "delete", Programs: "tar bsdtar gtar zip 7z",
+			Why:     "deletes the files that it has archived",
+			Instead: "Archive without deleting, check the archive, and then delete the files by name.",
+			Match:   match(either(option("remove-files"), both(named("zip"), option("move")), says("-sdel"))),
+			Hit:     []string{"tar czf logs.tgz --remove-files logs", "zip -rm old.zip old", "7z a -sdel old.7z old"},
+			Miss:    []string{"tar czf logs.tgz logs", "zip -r old.zip old", "tar xmf logs.tar"},
+		},
+	}
 }
 
 var deleters = []string{"rm", "unlink", "rmdir", "shred", "trash", "rimraf"}

@@ -6,55 +6,57 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-var permissionRules = []hazard.Rule{
-	{
-		ID: "chmod-open", Class: "permission", Programs: "chmod",
-		Why:     "lets every user of the machine change files",
-		Instead: "Give the one user or group that needs it the right, such as `chmod u+w FILE` or `chmod 755 DIR`.",
-		Match:   match(mode(opensToOthers)),
-		Hit:     []string{"chmod 777 run.sh", "chmod -R 0777 storage", "chmod o+w data", "chmod a+rwx x", "chmod 666 app.db", "chmod ugo=rwx x", "chmod u+x,o+w x", "sudo chmod 1777 /srv/share"},
-		Miss:    []string{"chmod +x run.sh", "chmod 755 run.sh", "chmod u+w data", "chmod o-w data", "chmod 600 key.txt", "echo chmod 777 run.sh"},
-	},
-	{
-		ID: "chmod-setuid", Class: "permission", Programs: "chmod",
-		Why:     "lets whoever runs a program act as its owner",
-		Instead: "Leave the set-user-ID and set-group-ID bits alone; ask the user to give the right that is needed.",
-		Match:   match(mode(setsID)),
-		Hit:     []string{"chmod u+s tool", "chmod 4755 tool", "chmod +s tool", "chmod 06755 tool", "chmod g=rxs dir"},
-		Miss:    []string{"chmod 755 tool", "chmod u-s tool", "chmod 0755 tool", "chmod +x tools.sh"},
-	},
-	{
-		ID: "permission-recursive", Class: "permission", Programs: "chmod chown chgrp chflags",
-		Why:     "changes the mode or the owner of everything below a directory",
-		Instead: "Change only the files that need it, by name and without -R.",
-		Match:   match(option("recursive", "R")),
-		Hit:     []string{"chmod -R 755 .", "chown -R dev:dev build", "chgrp -R www-data public"},
-		Miss:    []string{"chmod 755 bin/run", "chown dev build", "ls -R", "chmod -r notes.txt"},
-	},
-	{
-		ID: "chown-root", Class: "permission", Programs: "chown chgrp install",
-		Why:     "gives files to root",
-		Instead: "Leave the files to the user that works with them; ask the user if root must own them.",
-		Match:   match(either(both(named("chown", "chgrp"), firstOperand(isRoot)), both(named("install"), either(optionIs("owner", isRoot), optionIs("group", isRoot))))),
-		Hit:     []string{"chown root:root app", "sudo chown root bin/tool", "chown 0:0 x", "chgrp root x", "install -o root tool out"},
-		Miss:    []string{"chown dev:dev app", "chown --reference=a b", "ls -l root", "chown dev root.txt"},
-	},
-	{
-		ID: "acl-open", Class: "permission", Programs: "setfacl icacls cacls",
-		Why:     "changes who may use files beyond what their mode shows",
-		Instead: "Use the file's mode, or ask the user to change the access list.",
-		Match:   match(either(both(named("setfacl"), option("modify", "modify-file", "set", "set-file", "restore", "recursive", "M", "m")), both(named("icacls", "cacls"), says("/grant", "/setowner", "/reset", "/G", "/T")))),
-		Hit:     []string{"setfacl -m o:rwx data", "setfacl -R -m u:www-data:rwX storage", "icacls data /grant Everyone:F"},
-		Miss:    []string{"getfacl data", "setfacl --help", "icacls data"},
-	},
-	{
-		ID: "file-attribute", Class: "permission", Programs: "chattr chflags",
-		Why:     "changes attributes that protect files from being changed",
-		Instead: "Ask the user to change the attribute.",
-		Match:   match(arguments(2)),
-		Hit:     []string{"chattr -i data.db", "sudo chattr +i config.yml", "chflags nouchg notes.txt"},
-		Miss:    []string{"lsattr data.db", "chattr --help", "grep chattr setup.sh"},
-	},
+func permissionRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "chmod-open", Class: "permission", Programs: "chmod",
+			Why:     "lets every user of the machine change files",
+			Instead: "Give the one user or group that needs it the right, such as `chmod u+w FILE` or `chmod 755 DIR`.",
+			Match:   match(mode(opensToOthers)),
+			Hit:     []string{"chmod 777 run.sh", "chmod -R 0777 storage", "chmod o+w data", "chmod a+rwx x", "chmod 666 app.db", "chmod ugo=rwx x", "chmod u+x,o+w x", "sudo chmod 1777 /srv/share"},
+			Miss:    []string{"chmod +x run.sh", "chmod 755 run.sh", "chmod u+w data", "chmod o-w data", "chmod 600 key.txt", "echo chmod 777 run.sh"},
+		},
+		{
+			ID: "chmod-setuid", Class: "permission", Programs: "chmod",
+			Why:     "lets whoever runs a program act as its owner",
+			Instead: "Leave the set-user-ID and set-group-ID bits alone; ask the user to give the right that is needed.",
+			Match:   match(mode(setsID)),
+			Hit:     []string{"chmod u+s tool", "chmod 4755 tool", "chmod +s tool", "chmod 06755 tool", "chmod g=rxs dir"},
+			Miss:    []string{"chmod 755 tool", "chmod u-s tool", "chmod 0755 tool", "chmod +x tools.sh"},
+		},
+		{
+			ID: "permission-recursive", Class: "permission", Programs: "chmod chown chgrp chflags",
+			Why:     "changes the mode or the owner of everything below a directory",
+			Instead: "Change only the files that need it, by name and without -R.",
+			Match:   match(option("recursive", "R")),
+			Hit:     []string{"chmod -R 755 .", "chown -R dev:dev build", "chgrp -R www-data public"},
+			Miss:    []string{"chmod 755 bin/run", "chown dev build", "ls -R", "chmod -r notes.txt"},
+		},
+		{
+			ID: "chown-root", Class: "permission", Programs: "chown chgrp install",
+			Why:     "gives files to root",
+			Instead: "Leave the files to the user that works with them; ask the user if root must own them.",
+			Match:   match(either(both(named("chown", "chgrp"), firstOperand(isRoot)), both(named("install"), either(optionIs("owner", isRoot), optionIs("group", isRoot))))),
+			Hit:     []string{"chown root:root app", "sudo chown root bin/tool", "chown 0:0 x", "chgrp root x", "install -o root tool out"},
+			Miss:    []string{"chown dev:dev app", "chown --reference=a b", "ls -l root", "chown dev root.txt"},
+		},
+		{
+			ID: "acl-open", Class: "permission", Programs: "setfacl icacls cacls",
+			Why:     "changes who may use files beyond what their mode shows",
+			Instead: "Use the file's mode, or ask the user to change the access list.",
+			Match:   match(either(both(named("setfacl"), option("modify", "modify-file", "set", "set-file", "restore", "recursive", "M", "m")), both(named("icacls", "cacls"), says("/grant", "/setowner", "/reset", "/G", "/T")))),
+			Hit:     []string{"setfacl -m o:rwx data", "setfacl -R -m u:www-data:rwX storage", "icacls data /grant Everyone:F"},
+			Miss:    []string{"getfacl data", "setfacl --help", "icacls data"},
+		},
+		{
+			ID: "file-attribute", Class: "permission", Programs: "chattr chflags",
+			Why:     "changes attributes that protect files from being changed",
+			Instead: "Ask the user to change the attribute.",
+			Match:   match(arguments(2)),
+			Hit:     []string{"chattr -i data.db", "sudo chattr +i config.yml", "chflags nouchg notes.txt"},
+			Miss:    []string{"lsattr data.db", "chattr --help", "grep chattr setup.sh"},
+		},
+	}
 }
 
 // mode holds for a chmod whose mode meets the test.

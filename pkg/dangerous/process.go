@@ -6,28 +6,30 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-var processRules = []hazard.Rule{
-	{
-		ID: "kill-by-pattern", Class: "process", Programs: "pkill killall skill",
-		Why:     "kills every process whose name matches, without letting it finish",
-		Instead: "Find the one process with `pgrep -af`, and end it by its number with plain `kill`.",
-		Match:   match(either(killSignal, both(named("pkill", "skill"), option("u", "U", "euid", "uid")), both(named("killall"), option("u", "user", "r", "regexp")))),
-		Hit:     []string{"pkill -9 node", "killall -9 python", "pkill -KILL -f server", "killall -s KILL node", "pkill --signal SIGKILL x", "pkill -u dev", "pkill -9f vite"},
-		Miss:    []string{"pkill -f 'vite dev'", "killall node", "pgrep -f node", "kill -9 1234", "echo pkill -9 node"},
-	},
-	{
-		ID: "kill-found", Class: "process", Programs: "kill",
-		Why:     "kills every process that a search by name finds",
-		Instead: "Look at the processes first, and end the one that this session started, by its number and with plain `kill`.",
-		Match: func(s *hazard.Scene, c *command) (span, bool) {
-			if c.Function || !killSignal(c) {
-				return span{}, false
-			}
-			return c.Span, inserts(s, c, c.Span, findsProcesses) || feeds(s, c, findsProcesses)
+func processRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "kill-by-pattern", Class: "process", Programs: "pkill killall skill",
+			Why:     "kills every process whose name matches, without letting it finish",
+			Instead: "Find the one process with `pgrep -af`, and end it by its number with plain `kill`.",
+			Match:   match(either(killSignal, both(named("pkill", "skill"), option("u", "U", "euid", "uid")), both(named("killall"), option("u", "user", "r", "regexp")))),
+			Hit:     []string{"pkill -9 node", "killall -9 python", "pkill -KILL -f server", "killall -s KILL node", "pkill --signal SIGKILL x", "pkill -u dev", "pkill -9f vite"},
+			Miss:    []string{"pkill -f 'vite dev'", "killall node", "pgrep -f node", "kill -9 1234", "echo pkill -9 node"},
 		},
-		Hit:  []string{"kill -9 $(pgrep -f node)", "pgrep node | xargs kill -9", "ps aux | grep node | awk '{print $2}' | xargs kill -9", "kill -KILL `pidof python`", "kill -s KILL $(pgrep x)"},
-		Miss: []string{"kill $(pgrep -f node)", "kill -9 1234", "kill -9 $(cat server.pid)", "lsof -ti:3000 | xargs kill -9", "kill -0 $(pgrep x)", "pgrep node"},
-	},
+		{
+			ID: "kill-found", Class: "process", Programs: "kill",
+			Why:     "kills every process that a search by name finds",
+			Instead: "Look at the processes first, and end the one that this session started, by its number and with plain `kill`.",
+			Match: func(s *hazard.Scene, c *command) (span, bool) {
+				if c.Function || !killSignal(c) {
+					return span{}, false
+				}
+				return c.Span, inserts(s, c, c.Span, findsProcesses) || feeds(s, c, findsProcesses)
+			},
+			Hit:  []string{"kill -9 $(pgrep -f node)", "pgrep node | xargs kill -9", "ps aux | grep node | awk '{print $2}' | xargs kill -9", "kill -KILL `pidof python`", "kill -s KILL $(pgrep x)"},
+			Miss: []string{"kill $(pgrep -f node)", "kill -9 1234", "kill -9 $(cat server.pid)", "lsof -ti:3000 | xargs kill -9", "kill -0 $(pgrep x)", "pgrep node"},
+		},
+	}
 }
 
 // killSignal holds if the signal is the one that cannot be caught.

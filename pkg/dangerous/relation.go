@@ -35,7 +35,7 @@ func feeds(s *hazard.Scene, c *command, test condition) bool {
 		}
 		at := c.Source
 		c = &list[at]
-		if test(c) || test(payload(list, at)) || inserts(s, c, c.Span, test) {
+		if test(c) || test(payload(list, at)) || insertsAt(list, at, c.Span, test) {
 			return true
 		}
 	}
@@ -72,9 +72,12 @@ func payload(list []shell.Command, at int) *command {
 // inserts says whether the test holds for a command whose output a part of
 // the command's text is, as in $(…) and <(…).
 func inserts(s *hazard.Scene, c *command, in span, test condition) bool {
-	list := s.Line.Commands
-	at := indexOf(s, c)
-	for i := top(list, at); i < len(list) && belongs(list, i, top(list, at)); i++ {
+	return insertsAt(s.Line.Commands, indexOf(s, c), in, test)
+}
+
+func insertsAt(list []shell.Command, at int, in span, test condition) bool {
+	first := wrapper(list, at)
+	for i := first; i < len(list) && belongs(list, i, first); i++ {
 		d := &list[i]
 		if inSubst(d) && within(d.Span, in) && i != at && !descends(list, i, at) && test(d) {
 			return true
@@ -89,10 +92,11 @@ func within(inner, outer span) bool {
 	return outer.From <= inner.From && inner.To <= outer.To
 }
 
-// top returns the index of the outermost command that leads to one.
-func top(list []shell.Command, at int) int {
-	for list[at].Parent >= 0 {
-		at = list[at].Parent
+// wrapper returns the index of the outermost command among whose arguments
+// the command stands: substitutions in them were read behind that one.
+func wrapper(list []shell.Command, at int) int {
+	for p := list[at].Parent; p >= 0 && (list[p].Args.Payload > 0 || list[p].Name == "find" || list[p].Name == "fd"); p = list[p].Parent {
+		at = p
 	}
 	return at
 }

@@ -2,29 +2,31 @@ package dangerous
 
 import "github.com/policyctl/policyctl/pkg/hazard"
 
-var scheduleRules = []hazard.Rule{
-	{
-		ID: "crontab-change", Class: "schedule", Programs: "crontab",
-		Why:     "replaces or removes the jobs that run on a schedule",
-		Instead: "Show the jobs with `crontab -l`, and give the user the line to add.",
-		Match:   match(not(option("l", "T", "V")), either(option("r", "e", "i"), operands(1), piped, func(c *command) bool { return c.HasInput })),
-		Hit:     []string{"crontab -r", "crontab jobs.txt", "(crontab -l; echo '* * * * * x') | crontab -", "crontab -u dev -e", "crontab <<< '@daily x'"},
-		Miss:    []string{"crontab -l", "crontab -l -u dev", "cat crontab", "grep -n crontab README.md"},
-	},
-	{
-		ID: "at-job", Class: "schedule", Programs: "at batch atrm",
-		Why:     "runs commands later, unseen, or cancels what was to run",
-		Instead: "Run the command now, or give the user the line to schedule.",
-		Match:   match(not(option("l", "c")), arguments(1)),
-		Hit:     []string{"echo ./run.sh | at now + 1 hour", "at -f job.sh midnight", "atrm 3", "batch < job.sh -q b"},
-		Miss:    []string{"at -l", "atq", "at -c 3", "cat at"},
-	},
-	{
-		ID: "schedule-unit", Class: "schedule", Programs: "systemd-run schtasks launchctl",
-		Why:     "runs commands later or on a schedule, outside of this session",
-		Instead: "Run the command now, or give the user the unit to install.",
-		Match:   match(either(both(named("systemd-run"), argument(hasPrefix("--on-", "--timer-property"))), both(named("schtasks"), says("/create", "/change", "/delete", "/Create", "/Change", "/Delete", "/run")), both(named("launchctl"), verbs("submit")))),
-		Hit:     []string{"systemd-run --on-active=1h ./run.sh", "schtasks /create /tn a /tr b /sc daily", "launchctl submit -l a -- ./run.sh"},
-		Miss:    []string{"systemd-run --help", "schtasks /query", "launchctl list"},
-	},
+func scheduleRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "crontab-change", Class: "schedule", Programs: "crontab",
+			Why:     "replaces or removes the jobs that run on a schedule",
+			Instead: "Show the jobs with `crontab -l`, and give the user the line to add.",
+			Match:   match(not(option("l", "T", "V")), either(option("r", "e", "i"), operands(1), piped, func(c *command) bool { return c.HasInput })),
+			Hit:     []string{"crontab -r", "crontab jobs.txt", "(crontab -l; echo '* * * * * x') | crontab -", "crontab -u dev -e", "crontab <<< '@daily x'"},
+			Miss:    []string{"crontab -l", "crontab -l -u dev", "cat crontab", "grep -n crontab README.md"},
+		},
+		{
+			ID: "at-job", Class: "schedule", Programs: "at batch atrm",
+			Why:     "runs commands later, unseen, or cancels what was to run",
+			Instead: "Run the command now, or give the user the line to schedule.",
+			Match:   match(not(option("l", "c")), arguments(1)),
+			Hit:     []string{"echo ./run.sh | at now + 1 hour", "at -f job.sh midnight", "atrm 3", "batch < job.sh -q b"},
+			Miss:    []string{"at -l", "atq", "at -c 3", "cat at"},
+		},
+		{
+			ID: "schedule-unit", Class: "schedule", Programs: "systemd-run schtasks launchctl",
+			Why:     "runs commands later or on a schedule, outside of this session",
+			Instead: "Run the command now, or give the user the unit to install.",
+			Match:   match(either(both(named("systemd-run"), argument(hasPrefix("--on-", "--timer-property"))), both(named("schtasks"), says("/create", "/change", "/delete", "/Create", "/Change", "/Delete", "/run")), both(named("launchctl"), verbs("submit")))),
+			Hit:     []string{"systemd-run --on-active=1h ./run.sh", "schtasks /create /tn a /tr b /sc daily", "launchctl submit -l a -- ./run.sh"},
+			Miss:    []string{"systemd-run --help", "schtasks /query", "launchctl list"},
+		},
+	}
 }

@@ -6,78 +6,80 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-var systemRules = []hazard.Rule{
-	{
-		ID: "kernel-setting", Class: "system", Programs: "sysctl",
-		Why:     "changes a setting of the running kernel",
-		Instead: "Read the setting with `sysctl NAME`, and ask the user to change it.",
-		Match:   match(either(says("-w", "--write", "-p", "--load", "--system", "-f"), argument(func(v string) bool { return strings.Contains(v, "=") && v[0] != '-' }), argument(hasPrefix("-p", "--load=")))),
-		Hit:     []string{"sysctl -w vm.max_map_count=262144", "sysctl kernel.sysrq=1", "sudo sysctl -p", "sysctl --system"},
-		Miss:    []string{"sysctl -a", "sysctl vm.swappiness", "sysctl -n kern.ostype", "grep sysctl README.md"},
-	},
-	{
-		ID: "kernel-module", Class: "system", Programs: "modprobe insmod rmmod kexec kmod dkms kldload kldunload kextload kextunload bpftool",
-		Why:     "loads or removes code of the kernel",
-		Instead: "Look at the modules with `lsmod`, and ask the user to load it.",
-		Match:   match(arguments(1), not(says("-n", "--dry-run", "-D", "--show-depends", "-c", "--showconfig", "-R", "status", "list", "show", "prog", "-V")), not(both(named("kmod"), verbs("list", "static-nodes")))),
-		Hit:     []string{"modprobe vboxdrv", "sudo insmod x.ko", "rmmod x", "kexec -l /boot/vmlinuz"},
-		Miss:    []string{"lsmod", "modprobe -n x", "modinfo x", "kmod list", "dkms status"},
-	},
-	{
-		ID: "mount-change", Class: "system", Programs: "mount umount losetup swapon swapoff zramctl mount.nfs sshfs fusermount bindfs hdiutil",
-		Why:     "changes what is mounted",
-		Instead: "Look at what is mounted with `findmnt`, and ask the user to mount it.",
-		Match:   match(arguments(1), not(both(named("mount"), both(not(operands(1)), not(option("a", "all"))))), not(both(named("losetup"), says("-a", "-l", "--list", "-j", "--all"))), not(both(named("swapon", "zramctl"), says("--show", "-s", "--summary"))), not(both(named("hdiutil"), verbs("info", "verify", "imageinfo")))),
-		Hit:     []string{"mount /dev/sdb1 /mnt", "umount /mnt", "mount --bind a b", "swapoff -a", "sudo mount -o remount,rw /", "losetup -f disk.img", "mount -a"},
-		Miss:    []string{"mount", "mount -l", "findmnt", "losetup -a", "swapon --show", "mount -t ext4"},
-	},
-	{
-		ID: "host-identity", Class: "system", Programs: "hostname hostnamectl timedatectl localectl scutil systemsetup date hwclock ntpdate chronyc domainname",
-		Why:     "changes the name, the clock or the locale of the machine",
-		Instead: "Set it for one command only, such as TZ=UTC, or ask the user to change it.",
-		Match: match(either(both(named("hostname", "domainname"), either(verbsNotFlag, says("-F", "-b", "--file", "--boot"))), both(named("hostnamectl", "timedatectl", "localectl"), argument(func(v string) bool {
-			return hasPrefix("set-", "hostname", "chassis", "icon-name", "deployment", "location")(v)
-		})), both(named("scutil"), says("--set")), both(named("systemsetup"), argument(hasPrefix("-set"))),
-			both(named("date"), option("set")), both(named("hwclock"), says("-w", "-s", "--systohc", "--hctosys", "--set")), named("ntpdate"), both(named("chronyc"), verbs("makestep", "settime")))),
-		Hit:  []string{"hostname web-1", "hostnamectl set-hostname web-1", "timedatectl set-timezone UTC", "date -s '2030-01-01'", "scutil --set HostName a"},
-		Miss: []string{"hostname", "hostname -I", "hostnamectl", "date +%s", "timedatectl status", "date -d tomorrow"},
-	},
-	{
-		ID: "account-change", Class: "system", Programs: "useradd userdel usermod adduser deluser addgroup delgroup groupadd groupdel groupmod passwd chpasswd chage gpasswd chsh chfn newusers visudo vipw vigr dscl sysadminctl loginctl pw",
-		Why:     "changes the accounts of the machine",
-		Instead: "Ask the user to change the account.",
-		Match: match(either(both(named("useradd", "userdel", "usermod", "adduser", "deluser", "addgroup", "delgroup", "groupadd", "groupdel", "groupmod", "chsh", "chfn", "gpasswd", "pw"), arguments(1)), both(named("passwd"), not(says("-S", "--status", "-a"))), named("chpasswd", "newusers", "vipw", "vigr"), both(named("visudo"), not(says("-c", "--check"))), both(named("chage"), both(arguments(1), not(says("-l", "--list")))),
-			both(named("dscl"), argument(hasPrefix("-create", "-delete", "-append", "-passwd", "-change", "-merge"))), both(named("sysadminctl"), arguments(1)), both(named("loginctl"), sub("kill-user", "terminate-user", "enable-linger", "kill-session", "terminate-session")))),
-		Hit:  []string{"useradd bob", "sudo usermod -aG docker dev", "passwd", "userdel -r bob", "echo 'a:b' | chpasswd", "visudo", "chsh -s /bin/zsh"},
-		Miss: []string{"id bob", "passwd -S", "getent passwd bob", "chage -l bob", "visudo -c", "useradd --help", "whoami"},
-	},
-	{
-		ID: "system-package-remove", Class: "system", Programs: "apt apt-get aptitude dpkg yum dnf rpm apk pacman zypper snap flatpak brew port emerge choco winget scoop nix-env",
-		Why:     "removes programs from the machine",
-		Instead: "Leave the package in place, or ask the user to remove it.",
-		Match: match(not(both(named("apt", "apt-get", "aptitude"), dry)), either(both(named("apt", "apt-get", "aptitude", "yum", "dnf", "apk", "zypper", "snap", "flatpak", "brew", "port", "choco", "winget", "scoop"), verbs("remove", "purge", "autoremove", "erase", "del", "uninstall", "rm", "autopurge", "dist-upgrade", "full-upgrade", "cleanup")), both(named("dpkg"), says("-r", "-P", "--remove", "--purge")), both(named("rpm"), argument(hasPrefix("-e", "--erase"))),
-			both(named("pacman"), argument(hasPrefix("-R", "--remove"))), both(named("emerge"), says("-C", "--unmerge", "--depclean", "-c")), both(named("nix-env"), says("-e", "--uninstall")))),
-		Hit:  []string{"apt-get remove nginx", "sudo apt purge -y docker.io", "brew uninstall jq", "pacman -Rns jq", "dpkg -r jq", "apk del jq"},
-		Miss: []string{"apt-get install jq", "apt list", "brew install jq", "apt-get -s remove jq", "pacman -Qs remove", "rpm -qa", "npm uninstall jq"},
-	},
-	{
-		ID: "boot-change", Class: "system", Programs: "update-grub grub-install grub2-mkconfig grub-mkconfig efibootmgr bootctl nvram bcdedit bless update-initramfs dracut mkinitcpio fwupdmgr flashrom",
-		Why:     "changes how the machine starts",
-		Instead: "Ask the user to make this change.",
-		Match: match(either(named("update-grub", "grub-install", "update-initramfs", "dracut", "mkinitcpio", "flashrom"), both(named("grub2-mkconfig", "grub-mkconfig"), says("-o", "--output")), both(named("efibootmgr", "nvram", "bless"), both(arguments(1), not(says("-v", "-p", "--info", "-x")))), both(named("bootctl"), verbs("install", "update", "remove", "set-default", "set-oneshot")),
-			both(named("bcdedit"), argument(hasPrefix("/set", "/delete", "/create"))), both(named("fwupdmgr"), verbs("update", "install", "downgrade")))),
-		Hit:  []string{"sudo update-grub", "efibootmgr -o 1,2", "bootctl install", "grub-install /dev/sda", "nvram boot-args=-v"},
-		Miss: []string{"efibootmgr", "efibootmgr -v", "bootctl status", "nvram -p", "cat update-grub"},
-	},
-	{
-		ID: "settings-store", Class: "system", Programs: "reg defaults gsettings dconf regedit plutil tccutil pmset",
-		Why:     "changes settings of the system or the desktop",
-		Instead: "Read the setting, and tell the user which value to set.",
-		Match: match(either(both(named("reg"), verbs("add", "delete", "import", "copy", "restore", "load", "unload")), both(named("defaults"), wordVerb(3, is("write", "delete", "rename", "import"))), both(named("gsettings"), verbs("set", "reset", "reset-recursively")), both(named("dconf"), verbs("write", "reset", "load")), both(named("regedit"), arguments(1)),
-			both(named("tccutil"), verbs("reset")), both(named("pmset"), not(says("-g"))))),
-		Hit:  []string{"reg add HKLM\\\\Software\\\\A /v b", "defaults write com.apple.finder A b", "gsettings set org.gnome.a b c", "tccutil reset All"},
-		Miss: []string{"reg query HKLM", "defaults read com.apple.finder", "gsettings get org.gnome.a b", "dconf dump /"},
-	},
+func systemRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "kernel-setting", Class: "system", Programs: "sysctl",
+			Why:     "changes a setting of the running kernel",
+			Instead: "Read the setting with `sysctl NAME`, and ask the user to change it.",
+			Match:   match(either(says("-w", "--write", "-p", "--load", "--system", "-f"), argument(func(v string) bool { return strings.Contains(v, "=") && v[0] != '-' }), argument(hasPrefix("-p", "--load=")))),
+			Hit:     []string{"sysctl -w vm.max_map_count=262144", "sysctl kernel.sysrq=1", "sudo sysctl -p", "sysctl --system"},
+			Miss:    []string{"sysctl -a", "sysctl vm.swappiness", "sysctl -n kern.ostype", "grep sysctl README.md"},
+		},
+		{
+			ID: "kernel-module", Class: "system", Programs: "modprobe insmod rmmod kexec kmod dkms kldload kldunload kextload kextunload bpftool",
+			Why:     "loads or removes code of the kernel",
+			Instead: "Look at the modules with `lsmod`, and ask the user to load it.",
+			Match:   match(arguments(1), not(says("-n", "--dry-run", "-D", "--show-depends", "-c", "--showconfig", "-R", "status", "list", "show", "prog", "-V")), not(both(named("kmod"), verbs("list", "static-nodes")))),
+			Hit:     []string{"modprobe vboxdrv", "sudo insmod x.ko", "rmmod x", "kexec -l /boot/vmlinuz"},
+			Miss:    []string{"lsmod", "modprobe -n x", "modinfo x", "kmod list", "dkms status"},
+		},
+		{
+			ID: "mount-change", Class: "system", Programs: "mount umount losetup swapon swapoff zramctl mount.nfs sshfs fusermount bindfs hdiutil",
+			Why:     "changes what is mounted",
+			Instead: "Look at what is mounted with `findmnt`, and ask the user to mount it.",
+			Match:   match(arguments(1), not(both(named("mount"), both(not(operands(1)), not(option("a", "all"))))), not(both(named("losetup"), says("-a", "-l", "--list", "-j", "--all"))), not(both(named("swapon", "zramctl"), says("--show", "-s", "--summary"))), not(both(named("hdiutil"), verbs("info", "verify", "imageinfo")))),
+			Hit:     []string{"mount /dev/sdb1 /mnt", "umount /mnt", "mount --bind a b", "swapoff -a", "sudo mount -o remount,rw /", "losetup -f disk.img", "mount -a"},
+			Miss:    []string{"mount", "mount -l", "findmnt", "losetup -a", "swapon --show", "mount -t ext4"},
+		},
+		{
+			ID: "host-identity", Class: "system", Programs: "hostname hostnamectl timedatectl localectl scutil systemsetup date hwclock ntpdate chronyc domainname",
+			Why:     "changes the name, the clock or the locale of the machine",
+			Instead: "Set it for one command only, such as TZ=UTC, or ask the user to change it.",
+			Match: match(either(both(named("hostname", "domainname"), either(verbsNotFlag, says("-F", "-b", "--file", "--boot"))), both(named("hostnamectl", "timedatectl", "localectl"), argument(func(v string) bool {
+				return hasPrefix("set-", "hostname", "chassis", "icon-name", "deployment", "location")(v)
+			})), both(named("scutil"), says("--set")), both(named("systemsetup"), argument(hasPrefix("-set"))),
+				both(named("date"), option("set")), both(named("hwclock"), says("-w", "-s", "--systohc", "--hctosys", "--set")), named("ntpdate"), both(named("chronyc"), verbs("makestep", "settime")))),
+			Hit:  []string{"hostname web-1", "hostnamectl set-hostname web-1", "timedatectl set-timezone UTC", "date -s '2030-01-01'", "scutil --set HostName a"},
+			Miss: []string{"hostname", "hostname -I", "hostnamectl", "date +%s", "timedatectl status", "date -d tomorrow"},
+		},
+		{
+			ID: "account-change", Class: "system", Programs: "useradd userdel usermod adduser deluser addgroup delgroup groupadd groupdel groupmod passwd chpasswd chage gpasswd chsh chfn newusers visudo vipw vigr dscl sysadminctl loginctl pw",
+			Why:     "changes the accounts of the machine",
+			Instead: "Ask the user to change the account.",
+			Match: match(either(both(named("useradd", "userdel", "usermod", "adduser", "deluser", "addgroup", "delgroup", "groupadd", "groupdel", "groupmod", "chsh", "chfn", "gpasswd", "pw"), arguments(1)), both(named("passwd"), not(says("-S", "--status", "-a"))), named("chpasswd", "newusers", "vipw", "vigr"), both(named("visudo"), not(says("-c", "--check"))), both(named("chage"), both(arguments(1), not(says("-l", "--list")))),
+				both(named("dscl"), argument(hasPrefix("-create", "-delete", "-append", "-passwd", "-change", "-merge"))), both(named("sysadminctl"), arguments(1)), both(named("loginctl"), sub("kill-user", "terminate-user", "enable-linger", "kill-session", "terminate-session")))),
+			Hit:  []string{"useradd bob", "sudo usermod -aG docker dev", "passwd", "userdel -r bob", "echo 'a:b' | chpasswd", "visudo", "chsh -s /bin/zsh"},
+			Miss: []string{"id bob", "passwd -S", "getent passwd bob", "chage -l bob", "visudo -c", "useradd --help", "whoami"},
+		},
+		{
+			ID: "system-package-remove", Class: "system", Programs: "apt apt-get aptitude dpkg yum dnf rpm apk pacman zypper snap flatpak brew port emerge choco winget scoop nix-env",
+			Why:     "removes programs from the machine",
+			Instead: "Leave the package in place, or ask the user to remove it.",
+			Match: match(not(both(named("apt", "apt-get", "aptitude"), dry)), either(both(named("apt", "apt-get", "aptitude", "yum", "dnf", "apk", "zypper", "snap", "flatpak", "brew", "port", "choco", "winget", "scoop"), verbs("remove", "purge", "autoremove", "erase", "del", "uninstall", "rm", "autopurge", "dist-upgrade", "full-upgrade", "cleanup")), both(named("dpkg"), says("-r", "-P", "--remove", "--purge")), both(named("rpm"), argument(hasPrefix("-e", "--erase"))),
+				both(named("pacman"), argument(hasPrefix("-R", "--remove"))), both(named("emerge"), says("-C", "--unmerge", "--depclean", "-c")), both(named("nix-env"), says("-e", "--uninstall")))),
+			Hit:  []string{"apt-get remove nginx", "sudo apt purge -y docker.io", "brew uninstall jq", "pacman -Rns jq", "dpkg -r jq", "apk del jq"},
+			Miss: []string{"apt-get install jq", "apt list", "brew install jq", "apt-get -s remove jq", "pacman -Qs remove", "rpm -qa", "npm uninstall jq"},
+		},
+		{
+			ID: "boot-change", Class: "system", Programs: "update-grub grub-install grub2-mkconfig grub-mkconfig efibootmgr bootctl nvram bcdedit bless update-initramfs dracut mkinitcpio fwupdmgr flashrom",
+			Why:     "changes how the machine starts",
+			Instead: "Ask the user to make this change.",
+			Match: match(either(named("update-grub", "grub-install", "update-initramfs", "dracut", "mkinitcpio", "flashrom"), both(named("grub2-mkconfig", "grub-mkconfig"), says("-o", "--output")), both(named("efibootmgr", "nvram", "bless"), both(arguments(1), not(says("-v", "-p", "--info", "-x")))), both(named("bootctl"), verbs("install", "update", "remove", "set-default", "set-oneshot")),
+				both(named("bcdedit"), argument(hasPrefix("/set", "/delete", "/create"))), both(named("fwupdmgr"), verbs("update", "install", "downgrade")))),
+			Hit:  []string{"sudo update-grub", "efibootmgr -o 1,2", "bootctl install", "grub-install /dev/sda", "nvram boot-args=-v"},
+			Miss: []string{"efibootmgr", "efibootmgr -v", "bootctl status", "nvram -p", "cat update-grub"},
+		},
+		{
+			ID: "settings-store", Class: "system", Programs: "reg defaults gsettings dconf regedit plutil tccutil pmset",
+			Why:     "changes settings of the system or the desktop",
+			Instead: "Read the setting, and tell the user which value to set.",
+			Match: match(either(both(named("reg"), verbs("add", "delete", "import", "copy", "restore", "load", "unload")), both(named("defaults"), wordVerb(3, is("write", "delete", "rename", "import"))), both(named("gsettings"), verbs("set", "reset", "reset-recursively")), both(named("dconf"), verbs("write", "reset", "load")), both(named("regedit"), arguments(1)),
+				both(named("tccutil"), verbs("reset")), both(named("pmset"), not(says("-g"))))),
+			Hit:  []string{"reg add HKLM\\\\Software\\\\A /v b", "defaults write com.apple.finder A b", "gsettings set org.gnome.a b c", "tccutil reset All"},
+			Miss: []string{"reg query HKLM", "defaults read com.apple.finder", "gsettings get org.gnome.a b", "dconf dump /"},
+		},
+	}
 }
 
 // verbsNotFlag holds if there is an argument that is no option.

@@ -7,58 +7,60 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-var traceRules = []hazard.Rule{
-	{
-		ID: "history-off", Class: "trace", Programs: "history unset set fc",
-		Why:     "removes what the shell has recorded, or stops the recording",
-		Instead: "Leave the history as it is.",
-		Match:   match(either(both(named("history"), argument(hasPrefix("-c", "-d", "-cw"))), both(named("unset"), says("HISTFILE", "HISTSIZE", "PROMPT_COMMAND", "HISTFILESIZE")), both(named("set"), both(says("+o"), says("history"))), both(named("fc"), says("-p", "-W", "-R")))),
-		Hit:     []string{"history -c", "unset HISTFILE", "set +o history", "history -d 12", "history -cw"},
-		Miss:    []string{"history", "history 20", "set -o history", "unset FOO", "git log --history"},
-	},
-	{
-		ID: "history-off-by-variable", Class: "trace", Programs: "",
-		Why:     "stops the recording of what is typed",
-		Instead: "Leave the history as it is.",
-		Match: assigns(func(name, value string) bool {
-			switch name {
-			case "HISTFILE":
-				return value == "" || value == "/dev/null"
-			case "HISTSIZE", "HISTFILESIZE", "SAVEHIST":
-				return value == "0"
-			}
-			return false
-		}),
-		Hit:  []string{"export HISTFILE=/dev/null", "HISTSIZE=0", "HISTFILE= bash", "export HISTFILESIZE=0"},
-		Miss: []string{"export HISTSIZE=10000", "echo HISTFILE=/dev/null", "HISTCONTROL=ignoredups"},
-	},
-	{
-		ID: "log-delete", Class: "trace", Programs: "",
-		Why:     "deletes or overwrites the logs of the system",
-		Instead: "Leave the logs in place; copy what is needed from them.",
-		Match: func(_ *hazard.Scene, c *command) (span, bool) {
-			if !mayChange(c) || c.Context != shell.Local {
-				return span{}, false
-			}
-			for e := range c.Effects {
-				if (e.Kind == shell.Writes || e.Kind == shell.Deletes || e.Kind == shell.Moves) && isLog(c, e.Target) {
-					return e.Span, true
-				}
-			}
-			return span{}, false
+func traceRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "history-off", Class: "trace", Programs: "history unset set fc",
+			Why:     "removes what the shell has recorded, or stops the recording",
+			Instead: "Leave the history as it is.",
+			Match:   match(either(both(named("history"), argument(hasPrefix("-c", "-d", "-cw"))), both(named("unset"), says("HISTFILE", "HISTSIZE", "PROMPT_COMMAND", "HISTFILESIZE")), both(named("set"), both(says("+o"), says("history"))), both(named("fc"), says("-p", "-W", "-R")))),
+			Hit:     []string{"history -c", "unset HISTFILE", "set +o history", "history -d 12", "history -cw"},
+			Miss:    []string{"history", "history 20", "set -o history", "unset FOO", "git log --history"},
 		},
-		Hit:  []string{"rm /var/log/auth.log", "> /var/log/syslog", "truncate -s 0 /var/log/wtmp", "find /var/log -name '*.gz' -delete", "cd /var/log && rm -f *.log", "mv /var/log/audit /tmp"},
-		Miss: []string{"cat /var/log/syslog", "rm log/app.log", "cp /var/log/syslog .", "tail -n 20 /var/log/auth.log", "rm /var/logs.txt"},
-	},
-	{
-		ID: "audit-clear", Class: "trace", Programs: "journalctl wevtutil log auditctl dmesg lastlog faillock logrotate",
-		Why:     "deletes what the system has recorded",
-		Instead: "Leave the records in place; read them with a filter.",
-		Match: match(either(both(named("journalctl"), argument(hasPrefix("--vacuum", "--rotate", "--flush"))), both(named("wevtutil"), verbs("cl", "clear-log", "sl")), both(named("log"), verbs("erase")), both(named("auditctl"), says("-D")), both(named("dmesg"), says("-C", "-c", "--clear", "--read-clear")), both(named("lastlog"), says("-C", "--clear", "-S")), both(named("faillock"), says("--reset")),
-			both(named("logrotate"), says("-f", "--force")))),
-		Hit:  []string{"journalctl --vacuum-time=1s", "wevtutil cl Security", "dmesg -C", "auditctl -D", "log erase --all"},
-		Miss: []string{"journalctl -u nginx", "dmesg", "git log", "auditctl -l", "wevtutil qe Security"},
-	},
+		{
+			ID: "history-off-by-variable", Class: "trace", Programs: "",
+			Why:     "stops the recording of what is typed",
+			Instead: "Leave the history as it is.",
+			Match: assigns(func(name, value string) bool {
+				switch name {
+				case "HISTFILE":
+					return value == "" || value == "/dev/null"
+				case "HISTSIZE", "HISTFILESIZE", "SAVEHIST":
+					return value == "0"
+				}
+				return false
+			}),
+			Hit:  []string{"export HISTFILE=/dev/null", "HISTSIZE=0", "HISTFILE= bash", "export HISTFILESIZE=0"},
+			Miss: []string{"export HISTSIZE=10000", "echo HISTFILE=/dev/null", "HISTCONTROL=ignoredups"},
+		},
+		{
+			ID: "log-delete", Class: "trace", Programs: "",
+			Why:     "deletes or overwrites the logs of the system",
+			Instead: "Leave the logs in place; copy what is needed from them.",
+			Match: func(_ *hazard.Scene, c *command) (span, bool) {
+				if !mayChange(c) || c.Context != shell.Local {
+					return span{}, false
+				}
+				for e := range c.Effects {
+					if (e.Kind == shell.Writes || e.Kind == shell.Deletes || e.Kind == shell.Moves) && isLog(c, e.Target) {
+						return e.Span, true
+					}
+				}
+				return span{}, false
+			},
+			Hit:  []string{"rm /var/log/auth.log", "> /var/log/syslog", "truncate -s 0 /var/log/wtmp", "find /var/log -name '*.gz' -delete", "cd /var/log && rm -f *.log", "mv /var/log/audit /tmp"},
+			Miss: []string{"cat /var/log/syslog", "rm log/app.log", "cp /var/log/syslog .", "tail -n 20 /var/log/auth.log", "rm /var/logs.txt"},
+		},
+		{
+			ID: "audit-clear", Class: "trace", Programs: "journalctl wevtutil log auditctl dmesg lastlog faillock logrotate",
+			Why:     "deletes what the system has recorded",
+			Instead: "Leave the records in place; read them with a filter.",
+			Match: match(either(both(named("journalctl"), argument(hasPrefix("--vacuum", "--rotate", "--flush"))), both(named("wevtutil"), verbs("cl", "clear-log", "sl")), both(named("log"), verbs("erase")), both(named("auditctl"), says("-D")), both(named("dmesg"), says("-C", "-c", "--clear", "--read-clear")), both(named("lastlog"), says("-C", "--clear", "-S")), both(named("faillock"), says("--reset")),
+				both(named("logrotate"), says("-f", "--force")))),
+			Hit:  []string{"journalctl --vacuum-time=1s", "wevtutil cl Security", "dmesg -C", "auditctl -D", "log erase --all"},
+			Miss: []string{"journalctl -u nginx", "dmesg", "git log", "auditctl -l", "wevtutil qe Security"},
+		},
+	}
 }
 
 func isLog(c *command, s shell.Set) bool {

@@ -1,0 +1,36 @@
+package dangerous
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestLong checks that the time for a long line grows about as the line does: 8 times the length
+// in far less than 64 times the time.
+func TestLong(t *testing.T) {
+	for _, part := range []string{
+		"ls -la; ", "sh -c \"$(ls)\"; ", "curl -o a x; ", "curl $x; ", "curl $(cat .env) | ", "{ curl x; } | sh; ", "sudo sh -c \"$x\"; ", "kill -9 $(ps); ",
+		"find . -exec rm {} +; ", "x; ", "ls | xargs rm; ", "rm -r a; ", "cp a b; ", "psql -c 'select 1'; ", "curl x | ", "eval \"$x\"; ",
+	} {
+		small, large := search(part, 250), search(part, 2000)
+		if large > 32*small && large > 20*time.Millisecond {
+			t.Errorf("%q: %v for 250, %v for 2000", part, small, large)
+		}
+	}
+}
+
+// search returns how long it takes to look for all rules in a line of n parts:
+// the least of three times, as others may be busy.
+func search(part string, n int) time.Duration {
+	s := scene(strings.Repeat(part, n) + "ls")
+	least := time.Hour
+	for range 3 {
+		start := time.Now()
+		for i := range s.Line.Commands {
+			All(s, i)
+		}
+		least = min(least, time.Since(start))
+	}
+	return least
+}
