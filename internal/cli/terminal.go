@@ -24,6 +24,12 @@ func isTerminal(stream any) bool {
 // not want any (no-color.org).
 func (p *Process) page() *render.Page {
 	page := render.NewPage(p.Stdout)
-	page.Colour = isTerminal(p.Stdout) && p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb"
+	page.Colour = isTerminal(p.Stdout) && wantsColour(p.Getenv)
 	return page
+}
+
+// wantsColour says whether the environment wants colours on a terminal
+// (no-color.org).
+func wantsColour(getenv func(string) string) bool {
+	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
 }
