@@ -102,11 +102,11 @@ func disks() []hazard.Rule {
 			Instead: "Write to a file below the project directory.",
 			Hit: []string{
 				"dd if=/dev/zero of=/dev/sda", "echo x > /dev/sda", "cat img | tee /dev/nvme0n1", "cp img /dev/vda", ": >| /dev/mmcblk0", "cat x 1<> /dev/sdb1",
-				"dd of=/dev/mapper/root if=x", "shred /dev/sdc", "truncate -s 0 /dev/md0", "cat img >/dev/disk/by-id/x", "dd if=a of=/dev/sd[ab]",
+				"dd of=/dev/mapper/root if=x", "shred /dev/sdc", "truncate -s 0 /dev/md0", "cat img >/dev/disk/by-id/x", "dd if=a of=/dev/sd[ab]", "tar cf /dev/sda x", "tar -cvf /dev/sda x",
 			},
 			Miss: []string{
 				"dd if=/dev/zero of=./disk.img bs=1M count=10", "echo x > /dev/null", "dd if=/dev/sda of=backup.img", "ls -l /dev/sda", "echo hi >/dev/stderr",
-				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes",
+				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes", "tar tf /dev/sda", "tar xzf x.tgz",
 			},
 		},
 		{

@@ -71,7 +71,11 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 		if o.Spec == nil || !o.HasArg {
 			continue
 		}
-		if kind, ok := effectOf(o.Spec.Role); ok && !yield(Effect{kind, o.Arg.Set, false, o.Arg.Span}) {
+		kind, ok := effectOf(o.Spec.Role)
+		if isTar(c.Name) && o.Is("f") && c.Args.Has("list", "extract", "diff") {
+			kind = Reads
+		}
+		if ok && !yield(Effect{kind, o.Arg.Set, false, o.Arg.Span}) {
 			return
 		}
 	}
@@ -95,6 +99,8 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 		}
 	}
 }
+
+func isTar(name string) bool { return name == "tar" || name == "bsdtar" || name == "gtar" }
 
 // recursive says whether the command means what lies below its operands.
 func (c *Command) recursive() bool {

@@ -77,7 +77,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.bindingBuiltin(i, sc)
 		return
 	}
-	c.Args = p.parse(c.Words)
+	c.Args = p.parse(dashed(c))
 	if p.Input == RoleCode && !c.HasInput && c.Source >= 0 {
 		if text := r.inputText(i); len(text.Values) > 0 {
 			c.Input, c.HasInput = text, true
@@ -90,6 +90,31 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.payloads(i, p, own, sc, substs)
 	}
 	r.shellBuiltin(i, sc)
+}
+
+// dashed returns the words of a command as its grammar takes them: tar also
+// takes its first word as options without a dash, with their arguments after
+// it (tar(1), traditional usage).
+func dashed(c *Command) []Word {
+	if !isTar(c.Name) || len(c.Words) < 2 {
+		return c.Words
+	}
+	v, ok := c.Words[1].Literal()
+	if !ok || v == "" || strings.HasPrefix(v, "-") || strings.Trim(v, "AcdrtuxfCzjJZvkOpPhmWaT") != "" {
+		return c.Words
+	}
+	plain := strings.Map(func(r rune) rune {
+		if r == 'f' {
+			return -1
+		}
+		return r
+	}, v)
+	if plain != v {
+		plain += "f" // the one that takes an argument comes last
+	}
+	words := append([]Word(nil), c.Words...)
+	words[1].Set = Set{Values: []string{"-" + plain}}
+	return words
 }
 
 func hasOdd(s string) bool {
