@@ -36,7 +36,7 @@ func gitRules() []hazard.Rule {
 			ID: "git-push-url", Class: "git", Programs: "git",
 			Why:     "sends the repository to an address that is no configured remote",
 			Instead: "Push to a configured remote by its name.",
-			Match:   match(sub("push"), not(option("dry-run")), hostOperand(isURL)),
+			Match:   match(sub("push"), not(option("dry-run")), firstOperand(isURL)),
 			Hit:     []string{"git push https://x.example/a.git main", "git push git@github.com:a/b.git HEAD", "git push ssh://git@x.example/a main"},
 			Miss:    []string{"git push origin main", "git push", "git fetch https://x.example/a.git"},
 		},
@@ -125,13 +125,6 @@ func gitRules() []hazard.Rule {
 
 // isDeletion says whether a refspec has no source.
 func isDeletion(v string) bool { return len(v) > 1 && v[0] == ':' }
-
-// hostOperand holds if the test holds for what the remote may be.
-func hostOperand(test func(string) bool) condition {
-	return func(c *command) bool {
-		return len(c.Args.Operands) > 0 && anyValue(c.Words[c.Args.Operands[0].At].Set, test)
-	}
-}
 
 // wholeTree holds if an operand names everything.
 var wholeTree = operand(is(".", "./", ":/", "*", ":", ":/*", "./*", ":(top)", "..", "/"))

@@ -14,7 +14,7 @@ func TestLong(t *testing.T) {
 		"find . -exec rm {} +; ", "x; ", "ls | xargs rm; ", "rm -r a; ", "cp a b; ", "psql -c 'select 1'; ", "curl x | ", "eval \"$x\"; ",
 	} {
 		small, large := search(part, 250), search(part, 2000)
-		if large > 32*small && large > 20*time.Millisecond {
+		if large > 32*small && large > 100*time.Millisecond {
 			t.Errorf("%q: %v for 250, %v for 2000", part, small, large)
 		}
 	}

@@ -82,7 +82,7 @@ func outgoing(c *command) []string {
 	case "http", "https", "xh":
 		return behindAt(c)
 	case "scp", "sftp", "rsync":
-		return copied(c, func(v string) bool { return isRemote(v) })
+		return copied(c, isRemote)
 	case "aws", "gsutil", "gcloud":
 		return copied(c, isURL)
 	case "rclone", "croc", "wormhole", "az":

@@ -110,6 +110,16 @@ func operand(test func(string) bool) condition {
 	}
 }
 
+// firstOperand holds if the test holds for what the first operand may be.
+func firstOperand(test func(string) bool) condition {
+	return func(c *command) bool {
+		if len(c.Args.Operands) == 0 {
+			return false
+		}
+		return anyValue(c.Words[c.Args.Operands[0].At].Set, test)
+	}
+}
+
 // argument holds if the test holds for what a word behind the program may be.
 func argument(test func(string) bool) condition {
 	return func(c *command) bool {

@@ -12,7 +12,7 @@ func permissionRules() []hazard.Rule {
 			ID: "chmod-open", Class: "permission", Programs: "chmod",
 			Why:     "lets every user of the machine change files",
 			Instead: "Give the one user or group that needs it the right, such as `chmod u+w FILE` or `chmod 755 DIR`.",
-			Match:   match(mode(opensToOthers)),
+			Match:   match(firstOperand(opensToOthers)),
 			Hit:     []string{"chmod 777 run.sh", "chmod -R 0777 storage", "chmod o+w data", "chmod a+rwx x", "chmod 666 app.db", "chmod ugo=rwx x", "chmod u+x,o+w x", "sudo chmod 1777 /srv/share"},
 			Miss:    []string{"chmod +x run.sh", "chmod 755 run.sh", "chmod u+w data", "chmod o-w data", "chmod 600 key.txt", "echo chmod 777 run.sh"},
 		},
@@ -20,7 +20,7 @@ func permissionRules() []hazard.Rule {
 			ID: "chmod-setuid", Class: "permission", Programs: "chmod",
 			Why:     "lets whoever runs a program act as its owner",
 			Instead: "Leave the set-user-ID and set-group-ID bits alone; ask the user to give the right that is needed.",
-			Match:   match(mode(setsID)),
+			Match:   match(firstOperand(setsID)),
 			Hit:     []string{"chmod u+s tool", "chmod 4755 tool", "chmod +s tool", "chmod 06755 tool", "chmod g=rxs dir"},
 			Miss:    []string{"chmod 755 tool", "chmod u-s tool", "chmod 0755 tool", "chmod +x tools.sh"},
 		},
@@ -56,19 +56,6 @@ func permissionRules() []hazard.Rule {
 			Hit:     []string{"chattr -i data.db", "sudo chattr +i config.yml", "chflags nouchg notes.txt"},
 			Miss:    []string{"lsattr data.db", "chattr --help", "grep chattr setup.sh"},
 		},
-	}
-}
-
-// mode holds for a chmod whose mode meets the test.
-func mode(test func(string) bool) condition { return firstOperand(test) }
-
-// firstOperand holds if the test holds for what the first operand may be.
-func firstOperand(test func(string) bool) condition {
-	return func(c *command) bool {
-		if len(c.Args.Operands) == 0 || c.Args.Has("reference") {
-			return false
-		}
-		return anyValue(c.Words[c.Args.Operands[0].At].Set, test)
 	}
 }
 

@@ -36,7 +36,7 @@ func systemRules() []hazard.Rule {
 			ID: "host-identity", Class: "system", Programs: "hostname hostnamectl timedatectl localectl scutil systemsetup date hwclock ntpdate chronyc domainname",
 			Why:     "changes the name, the clock or the locale of the machine",
 			Instead: "Set it for one command only, such as TZ=UTC, or ask the user to change it.",
-			Match: match(either(both(named("hostname", "domainname"), either(verbsNotFlag, says("-F", "-b", "--file", "--boot"))), both(named("hostnamectl", "timedatectl", "localectl"), argument(func(v string) bool {
+			Match: match(either(both(named("hostname", "domainname"), either(hasPlain, says("-F", "-b", "--file", "--boot"))), both(named("hostnamectl", "timedatectl", "localectl"), argument(func(v string) bool {
 				return hasPrefix("set-", "hostname", "chassis", "icon-name", "deployment", "location")(v)
 			})), both(named("scutil"), says("--set")), both(named("systemsetup"), argument(hasPrefix("-set"))),
 				both(named("date"), option("set")), both(named("hwclock"), says("-w", "-s", "--systohc", "--hctosys", "--set")), named("ntpdate"), both(named("chronyc"), verbs("makestep", "settime")))),
@@ -82,5 +82,5 @@ func systemRules() []hazard.Rule {
 	}
 }
 
-// verbsNotFlag holds if there is an argument that is no option.
-func verbsNotFlag(c *command) bool { return nextPlain(c, 0) > 0 }
+// hasPlain holds if there is an argument that is no option.
+func hasPlain(c *command) bool { return nextPlain(c, 0) > 0 }

@@ -138,8 +138,11 @@ func runsInput(c *shell.Command) bool {
 		return false
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == shell.RoleExec {
+		switch o.Role {
+		case shell.RoleExec:
 			return c.Words[o.At].Has("-")
+		case shell.RoleCode:
+			return false
 		}
 	}
 	for i := range c.Args.Options {

@@ -218,6 +218,9 @@ func duration(v *proving) bool {
 
 // setOptions allows set -e and its like, no positional parameters.
 func setOptions(v *proving) bool {
+	if len(v.given) == 0 {
+		return v.fail(v.c.Span, "set without an option prints every variable")
+	}
 	if v.dash || len(v.args) > 0 {
 		return v.fail(v.c.Span, "set changes the positional parameters")
 	}

@@ -224,7 +224,7 @@ var entries = []*Entry{
 	{
 		Names: "set", Operands: "data", Source: "bash(1) 5.2", check: setOptions,
 		Options: "e u x v o=",
-		Proved:  []string{"set -e; ls", "set -euo pipefail; ls", "set -x"}, Not: []string{"set -- a", "set -o history", "set +e x", "set -k"},
+		Proved:  []string{"set -e; ls", "set -euo pipefail; ls", "set -x"}, Not: []string{"set", "set -- a", "set -o history", "set +e x", "set -k"},
 	},
 	{
 		Names: "seq", Free: true, Operands: "data", Source: coreutils, Options: "f,format= s,separator= w,equal-width help version", Max: 3,

@@ -73,31 +73,42 @@ func (p place) with(e span) []span {
 	return p.elems
 }
 
-// fold appends a path in lower case. Characters that a file system without
-// case takes for ASCII become ASCII, those that it ignores are dropped.
+// fold appends a path in lower case, with slashes.
 func fold(text []byte, path string, glob bool) []byte {
-	for i := 0; i < len(path); {
-		c := path[i]
-		switch {
+	from := len(text)
+	text = append(text, path...)
+	for i := from; i < len(text); i++ {
+		switch c := text[i]; {
 		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRuneInString(path[i:])
-			switch {
-			case r == 'ſ':
-				text = append(text, 's')
-			case r == '\u212a': // the Kelvin sign
-				text = append(text, 'k')
-			case !unicode.Is(unicode.Cf, r):
-				text = append(text, path[i:i+size]...)
-			}
-			i += size
-			continue
+			return foldRunes(text[:i], path[i-from:], glob)
 		case c >= 'A' && c <= 'Z':
-			c += 'a' - 'A'
+			text[i] += 'a' - 'A'
 		case c == '\\' && !glob:
-			c = '/'
+			text[i] = '/'
 		}
-		text = append(text, c)
-		i++
+	}
+	return text
+}
+
+// foldRunes is fold for a path with characters beyond ASCII. Those that a file
+// system without case takes for ASCII become ASCII, those that it ignores are
+// dropped.
+func foldRunes(text []byte, path string, glob bool) []byte {
+	for i, r := range path {
+		switch {
+		case r == 'ſ':
+			text = append(text, 's')
+		case r == '\u212a': // the Kelvin sign
+			text = append(text, 'k')
+		case r >= 'A' && r <= 'Z':
+			text = append(text, byte(r)+'a'-'A')
+		case r == '\\' && !glob:
+			text = append(text, '/')
+		case r < utf8.RuneSelf || r == utf8.RuneError:
+			text = append(text, path[i])
+		case !unicode.Is(unicode.Cf, r):
+			text = utf8.AppendRune(text, r)
+		}
 	}
 	return text
 }

@@ -133,6 +133,8 @@ func (ps *parsing) run() {
 		}
 		v := dashValue(w)
 		switch {
+		case v == "-" && ps.prog.hasName("env"): // the same as -i
+			ps.i++
 		case v == "--" && ps.prog.Style != Words:
 			ps.dashed, ps.afterDD = true, ps.i+1
 			ps.i++
@@ -253,7 +255,13 @@ func (ps *parsing) bundle(v string) {
 			continue
 		}
 		switch {
+		case spec.Role == RoleArgv && k+1 == len(v):
+			ps.argv(&o)
 		case k+1 < len(v):
+			o.Arg, o.HasArg = cut(&ps.words[ps.i], k+1), true
+		case spec.Role == RoleArgv:
+			ps.argv(&o)
+		case ps.words[ps.i].Open: // the rest of the word is the argument
 			o.Arg, o.HasArg = cut(&ps.words[ps.i], k+1), true
 		case spec.Takes == Argument && ps.i+1 < len(ps.words):
 			ps.i++

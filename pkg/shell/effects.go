@@ -62,8 +62,12 @@ func (c *Command) Effects(yield func(Effect) bool) {
 
 func (c *Command) argEffects(yield func(Effect) bool) {
 	recursive := c.recursive() && !c.narrowed()
-	inert := c.Args.Has("help", "version")
-	if inert {
+	for _, name := range [2]string{"help", "version"} {
+		if o := c.Args.Option(name); o != nil && !o.HasArg {
+			return // it prints and leaves
+		}
+	}
+	if isTar(c.Name) && c.Args.Has("extract") && !yield(c.extraction()) {
 		return
 	}
 	for i := range c.Args.Options {
@@ -98,6 +102,14 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 			return
 		}
 	}
+}
+
+// extraction returns the effect of tar -x: it writes below a directory.
+func (c *Command) extraction() Effect {
+	if o := c.Args.Option("C"); o != nil && o.HasArg {
+		return Effect{Writes, o.Arg.Set, true, o.Arg.Span}
+	}
+	return Effect{Writes, Set{Values: []string{"."}}, true, c.Span}
 }
 
 func isTar(name string) bool { return name == "tar" || name == "bsdtar" || name == "gtar" }

@@ -141,6 +141,9 @@ func matchingNames(patterns []string) []string {
 	var out []string
 	for _, p := range patterns {
 		base := p[strings.LastIndexByte(p, '/')+1:]
+		if strings.Trim(base, "*?[]!^-.") == "" {
+			continue // it says nothing of the name
+		}
 		for i := range programs {
 			for n := range strings.FieldsSeq(programs[i].Names) {
 				if Matches(base, n) && len(out) < maxVariants {

@@ -26,9 +26,11 @@ var programs = []*Program{
 	{Names: "chrt", Style: Stop, Operands: "data payload", Options: "h,help~ V,version~ a,all-tasks b,batch d,deadline f,fifo i,idle m,max~ o,other p,pid~ r,rr R,reset-on-fork T,sched-runtime= P,sched-period= D,sched-deadline= v,verbose"},
 	{Names: "taskset", Style: Stop, Operands: "data payload", Options: "h,help~ V,version~ a,all-tasks c,cpu-list p,pid~"},
 	{Names: "numactl", Style: Stop, Operands: "payload", Options: "H,hardware~ s,show~ i,interleave= m,membind= N,cpunodebind= C,physcpubind= l,localalloc p,preferred="},
-	{Names: "unshare nsenter", Style: Stop, Operands: "payload", Options: help + "m u i n p U C T mount? uts? ipc? net? pid? user? cgroup? time? f,fork r,map-root-user R,root=dir w,wd=dir S,setuid= G,setgid= t,target= a,all"},
+	{Names: "unshare", Style: Stop, Operands: "payload", Options: help + "h~ V~ m u i n p U C T mount? uts? ipc? net? pid? user? cgroup? time? f,fork r,map-root-user c,map-current-user map-auto map-user= map-group= map-users= map-groups= kill-child? mount-proc? propagation= setgroups= keep-caps R,root=dir w,wd=dir S,setuid= G,setgid= monotonic= boottime= l,load-interp="},
+	{Names: "nsenter", Style: Stop, Operands: "payload", Options: help + "h~ V~ a,all t,target= m,mount? u,uts? i,ipc? n,net? p,pid? U,user? C,cgroup? T,time? S,setuid= G,setgid= preserve-credentials r,root? w,wd? W,wdns=dir e,env F,no-fork Z,follow-context c,join-cgroup user-parent"},
 	{Names: "chroot", Style: Stop, Operands: "dir payload", Context: Container, Options: help + "groups= userspec= skip-chdir"},
-	{Names: "strace ltrace", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ f c C q v y e= o,output=write p~ s= E= u= P= t T r i k w n d D a= b= I= O= S= X="},
+	{Names: "strace", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ A,output-append-mode C,summary c,summary-only D daemonize? d,debug F f,follow-forks i,instruction-pointer k,stack-traces? n,syscall-number N,arg-names q quiet= silent= silence= r,relative-timestamps? T,syscall-times? t absolute-timestamps? v,no-abbrev w,summary-wall-clock x strings-in-hex? Y decode-pids= y decode-fds? Z,failed-only z,successful-only a,columns= b,detach-on= E,env= e= I,interruptible= O,summary-syscall-overhead= o,output=write P,trace-path= p,attach= S,summary-sort-by= s,string-limit= U,summary-columns= u,user= X,const-print-style= abbrev= decode-pid= fault= inject= kvm= raw= read= signal= status= trace= verbose= write= output-separately pidns-translation secontext? seccomp-bpf tips? kill-on-exit"},
+	{Names: "ltrace", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ a,align= A= b,no-signals c C,demangle D,debug= e= f F,config= i l,library= L n,indent= o,output=write p= r s= S t T u= w,where= x="},
 	{Names: "command", Style: Stop, Operands: "payload", Transparent: true, InShell: true, Options: "p v~ V~"},
 	{Names: "builtin", Style: Stop, Operands: "payload", Transparent: true, InShell: true},
 	{Names: "exec", Style: Stop, Operands: "payload", Transparent: true, InShell: true, Options: "c l a="},
@@ -38,11 +40,11 @@ var programs = []*Program{
 	{Names: "flock", Style: Stop, Operands: "write payload", Options: "h,help~ V,version~ c,command=text E,conflict-exit-code= F,no-fork e,x,exclusive n,nb,nonblock o,close s,shared u,unlock w,wait,timeout= verbose"},
 	{Names: "busybox toybox", Style: Stop, Operands: "payload", Options: "help~ list~ list-full~ install~"},
 	{Names: "script", Operands: "write", Options: "h,help~ V,version~ a,append c,command=text E,echo= e,return f,flush force I,log-in=write O,log-out=write B,log-io=write m,logging-format= o,output-limit= q,quiet t,timing? T,log-timing=write"},
-	{Names: "eval", Style: Plain, Operands: "joined", InShell: true},
+	{Names: "eval", Style: Stop, Operands: "joined", InShell: true},
 	{Names: "source .", Style: Stop, Operands: "exec data*", InShell: true},
 	{Names: "trap", Style: Stop, Operands: "text data*", Options: "l~ p~"},
 	{Names: "caffeinate", Style: Stop, Operands: "payload", Transparent: true, Options: "d i m s u t= w="},
-	{Names: "entr", Style: Stop, Operands: "payload", Options: "a c d n p r s*text x z"},
+	{Names: "entr", Style: Stop, Operands: "payload", Options: "a c d n p r s@text x z"},
 
 	// Shells and interpreters.
 	{Names: "bash sh dash ash zsh ksh mksh rbash fish", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
@@ -72,7 +74,7 @@ var programs = []*Program{
 	{Names: "touch", Operands: "write*", Options: help + "a c,no-create d,date= f h,no-dereference m r,reference=read t= time="},
 	{Names: "tee sponge", Operands: "write*", Options: help + "a,append i,ignore-interrupts p output-error?"},
 	{Names: "dd", Style: Pairs, Operands: "data*"},
-	{Names: "chmod", Operands: "data alter*", Options: help + "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference=read! R,recursive H L P x,! w,! r,! X,! s,! t,! u,! g,! o,! a,!"},
+	{Names: "chmod", Operands: "data alter*", Options: help + "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference=read! R,recursive H L P x! w! r! X! s! t! u! g! o! a!"},
 	{Names: "chown chgrp", Operands: "data alter*", Options: help + "c,changes f,silent,quiet v,verbose dereference h,no-dereference from= no-preserve-root preserve-root reference=read! R,recursive H L P"},
 	{Names: "chattr", Style: GNU, Operands: "data alter*", Options: "R V f v= p="},
 	{Names: "setfacl", Operands: "alter*", Options: help + "b,remove-all k,remove-default m,modify= M,modify-file=read x,remove= X,remove-file=read R,recursive d,default n s,set= S,set-file=read restore=read t,test~ L,logical P,physical"},
@@ -110,13 +112,13 @@ var programs = []*Program{
 	{Names: "echo printf", Style: Plain, Operands: "data*"},
 	{Names: "test [", Style: Plain, Operands: "data*"},
 	{Names: "true false :", Style: Plain, Operands: "data*"},
-	{Names: "pwd cd pushd popd dirs", Style: GNU, Operands: "dir", Options: "L P e n # @"},
+	{Names: "pwd cd pushd popd dirs", Style: GNU, Operands: "dir", Options: "L P e n #"},
 	{Names: "ps top htop", Style: Plain, Operands: "data*"},
 	{Names: "date", Operands: "data", Options: help + "d,date= debug f,file=read I,iso-8601? R,rfc-email rfc-3339= r,reference=read s,set= u,utc,universal"},
 
 	// Processes, services, power.
 	{Names: "kill", Style: Plain, Operands: "data*"},
-	{Names: "pkill killall pgrep", Operands: "data*", Options: help + "f,full x,exact u,euid= U,uid= g,pgroup= G,group= P,parent= s,session= t,terminal= n,newest o,oldest l,list-name a,list-full c,count v,inverse i,ignore-case e,echo signal= w,wait I,interactive q,quiet r,regexp # 9 15 1 2 K I L T E H"},
+	{Names: "pkill killall pgrep", Operands: "data*", Options: help + "f,full x,exact u,euid= U,uid= g,pgroup= G,group= P,parent= s,session= t,terminal= n,newest o,oldest l,list-name a,list-full c,count v,inverse i,ignore-case e,echo signal= w,wait I,interactive q,quiet r,regexp # 9 15 1 2 K L T E H"},
 	{Names: "killall5", Operands: "data*", Options: "o= # h~"},
 	{Names: "shutdown", Operands: "data*", Options: "help~ H,halt P,poweroff r,reboot h k c no-wall f F n t="},
 	{Names: "reboot poweroff halt", Operands: "data*", Options: "help~ version~ p,poweroff reboot halt f,force w,wtmp-only~ d,no-wtmp n,no-sync no-wall i"},
@@ -132,7 +134,7 @@ var programs = []*Program{
 	{Names: "mkfs mke2fs mkswap newfs mkdosfs mkntfs", Operands: "write data*", Options: "help~ V,version~ h~ t,type= v,verbose L,label= U,uuid= F f,force q c n m= N= O= E= b= i= j I= J= T= d=read s= p K M= R= r= G= g= S P"},
 	{Names: "wipefs", Operands: "write*", Options: "h,help~ V,version~ a,all b,backup f,force i,noheadings J,json l lock? n,no-act o,offset= O,output= p,parsable q,quiet t,types="},
 	{Names: "blkdiscard", Operands: "write", Options: "h,help~ V,version~ f,force l,length= o,offset= p,step= s,secure v,verbose z,zeroout"},
-	{Names: "sgdisk gdisk fdisk sfdisk cfdisk parted", Operands: "write data*", Options: "help~ V,version~ h~ Z,zap-all z,zap o,clear p,print l,list s,script n,new= d,delete= t,typecode= c,change-name= g,mbrtogpt G u,unit= i,info= v,verify a,align= D,dump f,force delete b,backup= A= e E F L w= W= m N="},
+	{Names: "sgdisk gdisk fdisk sfdisk cfdisk parted", Operands: "write data*", Options: "help~ V,version~ h~ Z,zap-all z,zap o,clear p,print l,list s,script n,new= d,delete= t,typecode= c,change-name= g,mbrtogpt G u,unit= i,info= v,verify a,align= D,dump f,force b,backup= A= e E F L w= W= m N="},
 	{Names: "cryptsetup", Operands: "data*", Options: "help~ version~ V~ q,batch-mode y,verify-passphrase d,key-file=read S,key-slot= c,cipher= h,hash= s,key-size= type= M=", Subs: []*Program{
 		{Names: "luksFormat luksErase erase luksKillSlot reencrypt", Operands: "write data*"}, {Names: "open luksOpen close luksClose status luksDump isLuks", Operands: "read data*"},
 	}},
@@ -240,10 +242,10 @@ var programs = []*Program{
 	{Names: "bundle", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "payload", Options: "keep-file-descriptors gemfile="}, {Names: "install update show list outdated config check add remove", Operands: "data*"}}},
 	{Names: "direnv", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "dir payload"}, {Names: "allow deny reload status hook", Operands: "data*"}}},
 	{Names: "apt apt-get yum dnf apk brew pacman snap", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o= c= U S R Q n u i l a m"},
-	{Names: "sqlite3", Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
-	{Names: "psql", Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write v= F= R= 1 s S a b e n"},
-	{Names: "mysql mariadb", Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read"},
-	{Names: "redis-cli mongosh mongo", Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host"},
+	{Names: "sqlite3", Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
+	{Names: "psql", Input: RoleCode, Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write v= F= R= 1 s S a b e n"},
+	{Names: "mysql mariadb", Input: RoleCode, Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read"},
+	{Names: "redis-cli mongosh mongo", Input: RoleCode, Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host"},
 	{Names: "aws gcloud az", Operands: "data*", Options: "help~ version~ profile= region= output= query= endpoint-url=host no-cli-pager project= q,quiet format= subscription= resource-group,g= name= n= y,yes recursive force dryrun no-paginate cli-input-json= filter= zone= o="},
 	{Names: "policyctl", Operands: "data*", Options: help + "policy=read json", Subs: []*Program{
 		{Names: "eval explain stages floor dangerous readonly version completion check status help", Operands: "data*", Options: "policy=read json jsonl tool= input= dir= session= set= no-config explain timing"},
@@ -251,6 +253,6 @@ var programs = []*Program{
 	}},
 }
 
-const dockerRun = "help~ a,attach= add-host= annotation= c,cpu-shares= cap-add= cap-drop= cgroup-parent= cidfile=write cpus= cpuset-cpus= d,detach detach-keys= device= dns= domainname= e,env= entrypoint= env-file=read expose= gpus= group-add= health-cmd= h,hostname= i,interactive init ip= ipc= isolation= l,label= link= log-driver= log-opt= m,memory= memory-swap= mount= name= net,network= network-alias= no-healthcheck oom-kill-disable pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy? stop-signal= storage-opt= sysctl= t,tty tmpfs= ulimit= u,user= userns= uts= v,volume= volume-driver= volumes-from= w,workdir="
+const dockerRun = "help~ a,attach= add-host= annotation= c,cpu-shares= cap-add= cap-drop= cgroup-parent= cidfile=write cpus= cpuset-cpus= d,detach detach-keys= device= dns= domainname= e,env= entrypoint= env-file=read expose= gpus= group-add= health-cmd= h,hostname= i,interactive init ip= ipc= isolation= l,label= link= log-driver= log-opt= m,memory= memory-swap= mount= name= net,network= network-alias= no-healthcheck oom-kill-disable pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy? stop-signal= storage-opt= sysctl= t,tty tmpfs= ulimit= u,user= userns= uts= v,volume= volume-driver= volumes-from= w,workdir= blkio-weight= blkio-weight-device= cgroupns= cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= cpuset-mems= device-cgroup-rule= device-read-bps= device-read-iops= device-write-bps= device-write-iops= disable-content-trust? dns-opt= dns-option= dns-search= health-interval= health-retries= health-start-interval= health-start-period= health-timeout= io-maxbandwidth= io-maxiops= ip6= kernel-memory= label-file=read link-local-ip= mac-address= memory-reservation= memory-swappiness= oom-score-adj= stop-timeout="
 
 const goBuild = "C=dir a n p= race msan asan cover covermode= coverpkg= v work x asmflags= buildmode= buildvcs= compiler= gccgoflags= gcflags= installsuffix= json ldflags= linkshared mod= modcacherw modfile=read overlay=read pgo=read pkgdir= tags= trimpath toolexec=exec o=write exec=exec vettool=exec run= skip= bench= benchmem benchtime= count= short timeout= failfast parallel= cpu= list= fuzz= fuzztime= args c i coverprofile=write cpuprofile=write memprofile=write blockprofile=write mutexprofile=write trace=write outputdir=write shuffle= vet= fullpath m u f= deps e export find test versions reuse="

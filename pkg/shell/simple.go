@@ -318,16 +318,23 @@ func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) Word {
 	} else {
 		x := expansion{r: r, sc: sc, cmd: cmd, span: span}
 		quoted := rd.Word.Lit() == "" || strings.Contains(rd.Word.Lit(), "\\")
+		lineStart := rd.Op == syntax.DashHdoc
 		for _, p := range rd.Hdoc.Parts {
 			lit, ok := p.(*syntax.Lit)
-			switch {
-			case !ok:
+			if !ok {
 				x.part(p)
-			case quoted:
-				x.quotedText(lit.Value)
-			default:
-				x.quotedText(unescapeDouble(lit.Value))
+				lineStart = false
+				continue
 			}
+			text := lit.Value
+			if rd.Op == syntax.DashHdoc {
+				text = withoutTabs(text, lineStart)
+				lineStart = strings.HasSuffix(text, "\n")
+			}
+			if !quoted {
+				text = unescapeDouble(text)
+			}
+			x.quotedText(text)
 		}
 		x.flush()
 		if len(x.done) > 0 {
@@ -335,6 +342,17 @@ func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) Word {
 		}
 	}
 	return Word{Set: set, Span: span}
+}
+
+// withoutTabs removes the tabs at the start of lines, as <<- does.
+func withoutTabs(s string, lineStart bool) string {
+	if lineStart {
+		s = strings.TrimLeft(s, "\t")
+	}
+	for strings.Contains(s, "\n\t") {
+		s = strings.ReplaceAll(s, "\n\t", "\n")
+	}
+	return s
 }
 
 // arithm reads the substitutions in an arithmetic expression, binds what it

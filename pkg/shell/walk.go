@@ -635,19 +635,28 @@ func (r *reader) testExpr(x syntax.TestExpr, sc *scope, i int) {
 	case *syntax.ParenTest:
 		r.testExpr(x.X, sc, i)
 	case *syntax.UnaryTest:
-		r.addWord(i, Word{Set: known(r, x.Op.String()), Span: r.text.span(x.OpPos, x.End())})
+		r.operator(i, x.Op.String(), x.OpPos)
 		r.testExpr(x.X, sc, i)
 		if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
 			r.doubt(i, "looks at a variable by name, which may evaluate a subscript")
 		}
 	case *syntax.BinaryTest:
 		r.testExpr(x.X, sc, i)
-		r.addWord(i, Word{Set: known(r, x.Op.String()), Span: r.text.span(x.OpPos, x.End())})
+		r.operator(i, x.Op.String(), x.OpPos)
 		r.testExpr(x.Y, sc, i)
 		if x.Op >= syntax.TsEql && x.Op <= syntax.TsGtr {
 			r.arithmWords(i)
 		}
 	}
+}
+
+// operator adds an operator of [[ as a word.
+func (r *reader) operator(i int, op string, at syntax.Pos) {
+	span := r.text.span(at, at)
+	if r.text.within == nil {
+		span.To = span.From + len(op)
+	}
+	r.addWord(i, Word{Set: known(r, op), Span: span})
 }
 
 // arithmWords notes operands of -eq and its like whose text [[ would evaluate

@@ -1,0 +1,24 @@
+package sensitive_test
+
+import (
+	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/sensitive"
+)
+
+func ExampleFind() {
+	e, ok := sensitive.Find("/home/dev/.ssh/id_rsa", "/home/dev")
+	fmt.Println(ok, e.ID, e.Role, e.Why)
+	// Output: true ssh-key secret holds SSH keys
+}
+
+func ExampleMayFind() {
+	for _, pattern := range []string{"/home/dev/project/.e*", "/home/dev/project/**", "/home/dev/**"} {
+		_, ok := sensitive.MayFind(pattern, "/home/dev", sensitive.Secret)
+		fmt.Println(pattern, ok)
+	}
+	// Output:
+	// /home/dev/project/.e* true
+	// /home/dev/project/** false
+	// /home/dev/** true
+}
