@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -125,18 +126,10 @@ func decode(s string) (rune, int) {
 	if s == "" {
 		return 0, 1
 	}
-	if s[0] < 0x80 {
+	if s[0] < utf8.RuneSelf {
 		return rune(s[0]), 1
 	}
-	for _, r := range s {
-		for i := 1; i < len(s); i++ {
-			if s[i]&0xc0 != 0x80 {
-				return r, i
-			}
-		}
-		return r, len(s)
-	}
-	return 0, 1
+	return utf8.DecodeRuneInString(s)
 }
 
 // mayMatch says whether a pattern and a text, both with parts that stand for

@@ -51,7 +51,7 @@ func isPlain(s string) bool {
 	if s == "[" || s == "{}" {
 		return true
 	}
-	return strings.IndexAny(s, "\\*?[{~") < 0
+	return !strings.ContainsAny(s, "\\*?[{~")
 }
 
 // An expansion turns one word of the source into words.
@@ -91,9 +91,11 @@ func (x *expansion) word(w *syntax.Word) {
 		x.done = append(x.done, Word{Set: Set{Open: true}, Span: x.span, Many: true, Quoted: true})
 		return
 	}
-	for _, alt := range expand.Braces(w) {
-		x.fields(alt)
-		if len(x.done) > maxFields {
+	for alt, err := range expand.BracesSeq(nil, w) {
+		if err == nil {
+			x.fields(alt)
+		}
+		if err != nil || len(x.done) > maxFields {
 			x.r.stop("too-many", "a word expands to too many words", x.span)
 		}
 	}
@@ -336,7 +338,7 @@ func (x *expansion) dblQuoted(q *syntax.DblQuoted) {
 
 // literal adds unquoted text: a backslash quotes, * ? [ are special.
 func (x *expansion) literal(s string) {
-	if strings.IndexAny(s, "\\*?[") < 0 {
+	if !strings.ContainsAny(s, "\\*?[") {
 		x.raw(s, false)
 		return
 	}
@@ -689,7 +691,7 @@ func (x *expansion) nestedPart(p syntax.WordPart) { x.nested(p) }
 
 // escape makes text stand for itself in a pattern.
 func escape(s string) string {
-	if strings.IndexAny(s, "\\*?[") < 0 {
+	if !strings.ContainsAny(s, "\\*?[") {
 		return s
 	}
 	var b strings.Builder
