@@ -34,9 +34,10 @@ func (g *glob) coversCommand(r *run, c *shell.Command) bool {
 	if len(c.Words) == 0 || c.Function || c.Path == "" {
 		return false
 	}
-	if g.head != "" && g.head != c.Path && g.head != trustedName(c.Path) {
+	if g.head != "" && !g.home && g.head != c.Path && g.head != trustedName(c.Path) {
 		return false
 	}
+	g = g.in(r.call.Home)
 	return g.coversWords(r, trustedName(c.Path), c) || c.Path != trustedName(c.Path) && g.coversWords(r, c.Path, c)
 }
 

@@ -23,6 +23,8 @@ type glob struct {
 	// wild says that the pattern begins with a wildcard.
 	wild bool
 	elem []globElem
+	// home says that a word begins with ~ or $HOME.
+	home bool
 	// head is the first word, "" where it has a wildcard or may be an
 	// assignment: a quick look before any comparison.
 	head string
@@ -56,6 +58,9 @@ func compileGlob(text string) glob {
 			g.elem = append(g.elem, globElem{'c', c})
 		}
 	}
+	for word := range strings.SplitSeq(text, " ") {
+		g.home = g.home || expandHome(word, "/") != word
+	}
 	if head, _, _ := strings.Cut(text, " "); !strings.ContainsAny(head, `*?\=`) {
 		g.head = head
 	}
@@ -63,6 +68,28 @@ func compileGlob(text string) glob {
 	g.wild = n > 0 && g.elem[0].kind != 'c'
 	g.tail = n > 2 && g.elem[n-1].kind == '*' && g.elem[n-2] == globElem{'c', ' '}
 	return g
+}
+
+// in returns the pattern as it reads for a home directory: ~ and $HOME at the
+// start of its words are replaced.
+func (g *glob) in(home string) *glob {
+	if !g.home {
+		return g
+	}
+	words := strings.Split(g.text, " ")
+	for i, w := range words {
+		words[i] = expandHome(w, quoteGlob(home))
+	}
+	out := compileGlob(strings.Join(words, " "))
+	return &out
+}
+
+// quoteGlob makes text stand for itself in a pattern.
+func quoteGlob(s string) string {
+	if !strings.ContainsAny(s, `*?\`) {
+		return s
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`).Replace(s)
 }
 
 // covers says whether the pattern matches the whole text, whatever the

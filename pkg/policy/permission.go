@@ -246,18 +246,19 @@ func (r *run) hitsTarget(t *target, c *shell.Command) hit {
 	if h := t.program.head; h != "" && c.Name != "" && c.Name != h && !strings.EqualFold(c.Path, h) {
 		return noHit
 	}
+	program, asWritten := t.program.in(r.call.Home), t.glob.in(r.call.Home)
 	if text := r.text(c); text.known {
-		if t.program.matches(text.text) || text.bare != "" && t.program.matches(text.bare) ||
-			c.Path != c.Name && t.glob.matches(c.Path+text.text[text.program:]) {
+		if program.matches(text.text) || text.bare != "" && program.matches(text.bare) ||
+			c.Path != c.Name && asWritten.matches(c.Path+text.text[text.program:]) {
 			return fullHit
 		}
 		return noHit
 	}
-	return hitsForms(t, c)
+	return hitsForms(program, asWritten, c)
 }
 
 // hitsForms is hitsTarget for commands with words that are not known.
-func hitsForms(t *target, c *shell.Command) hit {
+func hitsForms(program, asWritten *glob, c *shell.Command) hit {
 	best := noHit
 	try := func(g *glob, program string, words []shell.Word) {
 		unsure := forms(words, program, func(text string, known bool) bool {
@@ -274,7 +275,7 @@ func hitsForms(t *target, c *shell.Command) hit {
 		}
 	}
 	if c.Name == "" {
-		try(&t.glob, "", c.Words)
+		try(asWritten, "", c.Words)
 		return best
 	}
 	tails := [2][]shell.Word{c.Words[1:], nil}
@@ -285,9 +286,9 @@ func hitsForms(t *target, c *shell.Command) hit {
 		if i > 0 && tail == nil || best == fullHit {
 			continue
 		}
-		try(&t.program, c.Name+withJoint(tail), tail)
+		try(program, c.Name+withJoint(tail), tail)
 		if best != fullHit && c.Path != c.Name {
-			try(&t.glob, c.Path+withJoint(tail), tail)
+			try(asWritten, c.Path+withJoint(tail), tail)
 		}
 	}
 	return best
@@ -392,7 +393,7 @@ func (r *run) hitsPath(p *permission, path string) bool {
 // pathMatches compares a path as it is, and as seen from the call's
 // directory.
 func (r *run) pathMatches(g *glob, path string) bool {
-	pattern := r.pathGlob(g)
+	pattern := g.in(r.call.Home)
 	if pattern.matches(path) {
 		return true
 	}
@@ -402,7 +403,7 @@ func (r *run) pathMatches(g *glob, path string) bool {
 
 func (r *run) mayPath(p *permission, pattern string) bool {
 	text := globText(pattern)
-	g := r.pathGlob(&p.glob)
+	g := p.glob.in(r.call.Home)
 	if mayMatch(g.elem, []rune(text)) {
 		return true
 	}
@@ -431,16 +432,6 @@ func globText(p string) string {
 		}
 	}
 	return b.String()
-}
-
-// pathGlob expands ~ and $HOME at the start of a pattern about files.
-func (r *run) pathGlob(g *glob) *glob {
-	expanded := expandHome(g.text, r.call.Home)
-	if expanded == g.text {
-		return g
-	}
-	out := compileGlob(expanded)
-	return &out
 }
 
 func expandHome(p, home string) string {

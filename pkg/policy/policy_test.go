@@ -230,6 +230,15 @@ func TestPermissions(t *testing.T) {
 		{"allow rules", `allow shell expr 2 \* 3`, `expr 2 \* 3`},
 		{"ask confirm", `allow shell expr 2 \* 3`, "expr 2 4 3"},
 		{"ask confirm", "allow shell echo a b > f", "echo 'a b' >f"},
+		{"allow rules", "allow shell seq ?", "seq 5 > /dev/null"},
+		{"ask confirm", "allow shell make ?", "make ab"},
+		// ~ and $HOME stand for the home directory
+		{"deny permission_deny", "deny shell rm ~/notes*", "rm $HOME/notes ../x"},
+		{"deny permission_deny", "deny shell rm ~/notes*", "rm ~/notes.txt"},
+		{"ask confirm", "deny shell rm ~/notes*", "rm '~/notes.txt'"},
+		{"allow rules", "allow shell ~/bin/x *", "~/bin/x 1"},
+		{"allow rules", "allow shell mkdir $HOME/project/*", "mkdir \"$HOME/project/a\""},
+		{"deny permission_deny", "deny read $HOME/.ssh/*", "cat ~/.ssh/config"},
 		// except
 		{"allow rules", "deny shell git push * except shell git push origin dev|allow shell git *", "git push origin dev"},
 		{"deny permission_deny", "deny shell git push * except shell git push origin dev|allow shell git *", "git push origin main"},
@@ -279,6 +288,33 @@ func TestUncertainUnderYolo(t *testing.T) {
 		}
 		if v.Rule == "uncertain" && !strings.Contains(v.Message(), "literally") {
 			t.Errorf("%q: the message gives no advice: %s", r.command, v.Message())
+		}
+	}
+}
+
+// TestAllowlist shows what an entry of the command allowlist covers.
+func TestAllowlist(t *testing.T) {
+	rows := []struct{ want, entry, command string }{
+		{"allow allowlist", "go build", "go build ./..."},
+		{"allow allowlist", "go build", "go build"},
+		{"allow allowlist", "go build", "/usr/bin/timeout 5 go build"},
+		{"ask confirm", "go build", "go buildx"},
+		{"ask confirm", "go build", "go test"},
+		{"ask confirm", "go build", "./go build"},
+		{"ask confirm", "go build", "go $X"},
+		{"ask confirm", "go build", "GOFLAGS=-toolexec=./p go build"},
+		{"ask confirm", "go build", "go build > out"},
+		{"ask confirm", "go build", "go build; ./x"},
+		{"allow readonly", "go build", "go build && ls"},
+		{"ask confirm", "git push", "git push --force"},
+		{"allow allowlist", "git push --force", "git push --force"},
+		{"ask confirm", "rm", "rm -rf build"},
+		{"allow allowlist", "rm", "rm out.txt"},
+		{"deny hardline", "rm -rf", "rm -rf /"},
+	}
+	for _, r := range rows {
+		if got := brief(decide(t, engine(t, "", listed(r.entry)), nil, call(r.command))); got != r.want {
+			t.Errorf("%s: %q got %s, want %s", r.entry, r.command, got, r.want)
 		}
 	}
 }
