@@ -127,10 +127,7 @@ func jqFilter(v *proving) bool {
 	if !ok {
 		return v.fail(span, "the filter is not known")
 	}
-	for _, word := range []string{"env", "input_filename", "input", "inputs", "import", "include", "debug", "$__loc__", "getpath", "ltrimstr"} {
-		if word == "getpath" || word == "ltrimstr" {
-			continue
-		}
+	for _, word := range []string{"env", "input_filename", "input", "inputs", "import", "include", "debug"} {
 		if hasIdent(t, word) {
 			return v.failf(span, "the filter uses %s", word)
 		}

@@ -366,7 +366,7 @@ func (v *proving) arguments(from int) bool {
 			v.args = append(v.args, i)
 			continue
 		}
-		if !v.entry.isFree() && mayBeOption(w) {
+		if !v.entry.Free && mayBeOption(w) {
 			v.fail(w.Span, "the word may be an option")
 			v.proof.Instead = "write -- before it, or begin it with ./"
 			return false
@@ -399,8 +399,6 @@ func (v *proving) arguments(from int) bool {
 func (v *proving) stopped() bool {
 	return v.entry.Plain || len(v.args) > 0 && (v.entry.Stop || v.c.Args.Payload > 0)
 }
-
-func (e *Entry) isFree() bool { return e.Free }
 
 // mayBeOption says whether a word that is not known may begin with a dash.
 func mayBeOption(w *shell.Word) bool {
@@ -451,8 +449,7 @@ func (v *proving) option(i int, t string) (more int, ok bool) {
 		return v.oneOption(i, name, arg, attached)
 	}
 	opts := v.entry.options()
-	if o, ok := opts["#"]; ok && isDigits(t[1:]) {
-		_ = o
+	if _, ok := opts["#"]; ok && isDigits(t[1:]) {
 		v.given = append(v.given, "#")
 		return 0, true
 	}
@@ -579,11 +576,11 @@ func (v *proving) operands() bool {
 			return false
 		}
 	}
-	return v.recursion(kind, skip)
+	return v.recursion(skip)
 }
 
 // recursion keeps programs that read contents from reading all of a home.
-func (v *proving) recursion(_ string, skip int) bool {
+func (v *proving) recursion(skip int) bool {
 	e := v.entry
 	if e.Recursive == "" || e.Recursive != "*" && !v.hasAny(e.Recursive) {
 		return true

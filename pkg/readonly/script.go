@@ -125,18 +125,16 @@ func (s *sed) address() bool {
 		s.blanks("0123456789+~")
 	case c == '$':
 		s.i++
-	case c == '/':
-		return s.part('/') && s.flags("IM")
-	case c == '\\':
-		s.i++
+	case c == '/' || c == '\\':
+		if c == '\\' {
+			s.i++
+		}
 		d := s.peek()
-		return d != 0 && d != '\n' && s.part(d) && s.flags("IM")
+		if d == 0 || d == '\n' || !s.part(d) {
+			return false
+		}
+		s.blanks("IM")
 	}
-	return true
-}
-
-func (s *sed) flags(set string) bool {
-	s.blanks(set)
 	return true
 }
 
@@ -149,26 +147,20 @@ func (s *sed) part(d byte) bool {
 	return s.more(d)
 }
 
-// more reads text up to the next delimiter.
+// more reads text up to the next delimiter. Seds differ on whether one ends the
+// text in brackets too; where it matters, what follows is not understood.
 func (s *sed) more(d byte) bool {
-	class := false
 	for s.i < len(s.text) {
-		switch c := s.text[s.i]; {
-		case c == '\\':
+		c := s.text[s.i]
+		s.i++
+		switch c {
+		case '\\':
 			s.i++
-		case c == '\n':
+		case '\n':
 			return false
-		case c == '[' && !class:
-			class = false // a delimiter ends the expression even in brackets in some seds: take the first
-			if c == d {
-				s.i++
-				return true
-			}
-		case c == d:
-			s.i++
+		case d:
 			return true
 		}
-		s.i++
 	}
 	return false
 }

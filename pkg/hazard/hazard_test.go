@@ -1,0 +1,44 @@
+package hazard_test
+
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+func rule(id, programs string) hazard.Rule {
+	return hazard.Rule{ID: id, Programs: programs, Match: func(_ *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+		return c.Span, true
+	}}
+}
+
+func TestFind(t *testing.T) {
+	table := hazard.NewTable([]hazard.Rule{rule("any", ""), rule("ls-or-cat", "ls cat"), rule("rm", "rm")})
+	s := &hazard.Scene{Line: shell.Read("ls; make", shell.Env{})}
+	var ids []string
+	for i := range s.Line.Commands {
+		table.Find(s, i, func(f hazard.Finding) bool {
+			if f.Command != i {
+				t.Errorf("%s: command %d, want %d", f.Rule.ID, f.Command, i)
+			}
+			ids = append(ids, f.Rule.ID)
+			return true
+		})
+	}
+	if len(ids) != 3 || ids[0] != "ls-or-cat" || ids[1] != "any" || ids[2] != "any" {
+		t.Errorf("found %q", ids)
+	}
+	if f, ok := table.First(s, 0); !ok || f.Rule.ID != "ls-or-cat" || f.Span != s.Line.Commands[0].Span {
+		t.Errorf("first %+v, %v", f, ok)
+	}
+}
+
+func TestNewTableRefusesTwins(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("two rules with one id are accepted")
+		}
+	}()
+	hazard.NewTable([]hazard.Rule{rule("a", ""), rule("a", "ls")})
+}
