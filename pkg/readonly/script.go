@@ -93,18 +93,21 @@ func (s *sed) command() string {
 	c := s.peek()
 	s.i++
 	switch c {
-	case 'p', '=', 'd', 'D', 'h', 'H', 'g', 'G', 'n', 'N', 'P', 'x', '{', '}', 'z':
+	case 'p', '=', 'd', 'D', 'h', 'H', 'g', 'G', 'n', 'N', 'P', 'x', '}', 'z':
+		return s.end()
+	case '{':
 		return ""
 	case 'q', 'Q', 'l':
 		s.blanks(" \t0123456789")
-		return ""
+		return s.end()
 	case 's':
 		return s.substitute()
 	case 'y':
-		if d := s.peek(); s.part(d) && s.more(d) {
-			return ""
+		d := s.peek()
+		if s.i++; d == 0 || d == '\\' || d == '\n' || !s.upTo(d) || !s.upTo(d) {
+			return notUnderstood
 		}
-		return notUnderstood
+		return s.end()
 	case '#':
 		if end := strings.IndexByte(s.text[s.i:], '\n'); end >= 0 {
 			s.i += end
@@ -130,7 +133,7 @@ func (s *sed) address() bool {
 			s.i++
 		}
 		d := s.peek()
-		if d == 0 || d == '\n' || !s.part(d) {
+		if d == 0 || d == '\n' || !s.pattern(d) {
 			return false
 		}
 		s.blanks("IM")
@@ -138,18 +141,61 @@ func (s *sed) address() bool {
 	return true
 }
 
-// part reads text between two delimiters, of which the first comes next.
-func (s *sed) part(d byte) bool {
+// pattern reads a regular expression between two delimiters, of which the
+// first comes next. A delimiter in brackets is text (POSIX sed, and the seds
+// of GNU, BSD and busybox).
+func (s *sed) pattern(d byte) bool {
 	if d == 0 || s.peek() != d {
 		return false
 	}
-	s.i++
-	return s.more(d)
+	for s.i++; s.i < len(s.text); s.i++ {
+		switch c := s.text[s.i]; c {
+		case '\\':
+			s.i++
+		case '\n':
+			return false
+		case d:
+			s.i++
+			return true
+		case '[':
+			end := bracketEnd(s.text[s.i:])
+			if end < 0 {
+				return false
+			}
+			s.i += end
+		}
+	}
+	return false
 }
 
-// more reads text up to the next delimiter. Seds differ on whether one ends the
-// text in brackets too; where it matters, what follows is not understood.
-func (s *sed) more(d byte) bool {
+// bracketEnd returns the index of the bracket that ends the expression at the
+// start of s, -1 if there is none on the line (POSIX 9.3.5).
+func bracketEnd(s string) int {
+	i := 1
+	if i < len(s) && s[i] == '^' {
+		i++
+	}
+	for first := true; i < len(s); first = false {
+		switch {
+		case s[i] == '\n':
+			return -1
+		case s[i] == ']' && !first:
+			return i
+		case s[i] == '[' && i+1 < len(s) && strings.IndexByte(":.=", s[i+1]) >= 0:
+			end := strings.Index(s[i+2:], s[i+1:i+2]+"]")
+			if end < 0 {
+				return -1
+			}
+			i += end + 4
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+// upTo reads text up to the next delimiter.
+func (s *sed) upTo(d byte) bool {
 	for s.i < len(s.text) {
 		c := s.text[s.i]
 		s.i++
@@ -165,9 +211,18 @@ func (s *sed) more(d byte) bool {
 	return false
 }
 
+// end says whether a command ends here, as a script that is understood must.
+func (s *sed) end() string {
+	s.blanks(" \t")
+	if c := s.peek(); c == 0 || strings.IndexByte(";\n}#", c) >= 0 {
+		return ""
+	}
+	return notUnderstood
+}
+
 func (s *sed) substitute() string {
 	d := s.peek()
-	if d == '\\' || d == '\n' || d >= 0x80 || d == '[' || !s.part(d) || !s.more(d) {
+	if d == '\\' || d == '\n' || d >= 0x80 || d == '[' || !s.pattern(d) || !s.upTo(d) {
 		return notUnderstood
 	}
 	for s.i < len(s.text) {

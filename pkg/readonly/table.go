@@ -148,8 +148,8 @@ var entries = []*Entry{
 	{
 		Names: "sed", Operands: "data", Source: "sed(1) 4.9", check: sedScript,
 		Options: "n,quiet,silent e,expression= E,r,regexp-extended s,separate u,unbuffered z,null-data l,line-length= posix debug sandbox help version",
-		Proved:  []string{"sed -n '1,120p' f", "sed 's/a/b/g' f", "sed -n '/x/,/y/p' ./f", "sed -e 1d -e '$d' f", "sed -n 5p \"./$f\"", "sed -n '/^func (s \\*T) x/,/^}/p' f"},
-		Not:     []string{"sed -i s/a/b/ f", "sed -n 'w out' f", "sed '1e ./p' f", "sed 's/x/y/e' f", "sed -f s f", "sed $S f", "sed 's/a/b/w out' f", "sed --in-pl s/a/b/ f", "sed p .env", "sed 'r /etc/passwd' f", "sed -n p *", "sed -n '1,3W x' f"},
+		Proved:  []string{"sed -n '1,120p' f", "sed 's/a/b/g' f", "sed -n '/x/,/y/p' ./f", "sed -e 1d -e '$d' f", "sed -n 5p \"./$f\"", "sed -n '/^func (s \\*T) x/,/^}/p' f", "sed 's/[^/]*$//' f", "sed -E 's#^[[:space:]]+[a-z/]+##;s/x/y/g' f", "sed -n '$p;1{p;q}' f"},
+		Not:     []string{"sed -i s/a/b/ f", "sed -n 'w out' f", "sed '1e ./p' f", "sed 's/x/y/e' f", "sed -f s f", "sed $S f", "sed 's/a/b/w out' f", "sed --in-pl s/a/b/ f", "sed p .env", "sed 'r /etc/passwd' f", "sed -n p *", "sed -n '1,3W x' f", "sed 's/[/]/;/e;p#/p' f", "sed 's/[[:x:]/]/;/e;p#/p' f", "sed -n '/[/]/;/w x' f", "sed 'p p' f"},
 	},
 	{
 		Names: "sort", Operands: "path", Source: coreutils,
