@@ -343,7 +343,8 @@ func awkCode(p string) (code string, ok bool) {
 	return b.String(), true
 }
 
-// skipLiteral returns the index of the delimiter that ends the literal at i.
+// skipLiteral returns the index of the delimiter that ends the literal at i,
+// -1 where there is none, or where awks differ: on a slash in brackets.
 func skipLiteral(p string, i int) int {
 	d := p[i]
 	for i++; i < len(p); i++ {
@@ -354,6 +355,15 @@ func skipLiteral(p string, i int) int {
 			return -1
 		case d:
 			return i
+		case '[':
+			if d != '/' {
+				continue
+			}
+			end := bracketEnd(p[i:])
+			if end < 0 || strings.IndexByte(p[i:i+end], '/') >= 0 {
+				return -1
+			}
+			i += end
 		}
 	}
 	return -1

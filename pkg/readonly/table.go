@@ -194,7 +194,7 @@ var entries = []*Entry{
 		Names: "awk gawk mawk nawk", Operands: "1 path", Source: "POSIX.1-2017 awk, gawk 5.2 manual", check: awkProgram,
 		Options: "F=",
 		Proved:  []string{"awk '{print $1}' f", "awk -F: '{print $1, $3}' /etc/group", "ps aux | awk '{print $2}'", "awk 'NR==1,NR==5' f", "awk '{s+=$1} END {print s}' f"},
-		Not:     []string{"awk 'BEGIN{system(\"./p\")}'", "awk '{print > \"f\"}' f", "awk '{print | \"sh\"}' f", "awk 'BEGIN{\"./p\" | getline}'", "awk -f p f", "awk $P f", "awk '{print}' .env", "awk '@load \"x\"'", "awk -i inplace 1 f", "gawk '{ @f() }' x"},
+		Not:     []string{"awk 'BEGIN{system(\"./p\")}'", "awk '{print > \"f\"}' f", "awk '{print | \"sh\"}' f", "awk 'BEGIN{\"./p\" | getline}'", "awk -f p f", "awk $P f", "awk '{print}' .env", "awk '@load \"x\"'", "awk -i inplace 1 f", "gawk '{ @f() }' x", "awk '/[/] \"/ {system(\"./p\")} #\"/' f", "awk '/[/]/' f"},
 	},
 	// Printing and testing.
 	{
