@@ -275,6 +275,9 @@ func onlyVersion(v *proving) bool {
 
 // listing allows branch and tag only where they list.
 func listing(v *proving) bool {
+	if !gitFormat(v) {
+		return false
+	}
 	if len(v.args) == 0 || v.has("l", "list", "merged", "no-merged", "contains", "no-contains", "points-at") {
 		return true
 	}
@@ -325,7 +328,7 @@ func configKey(v *proving) bool {
 func gitFormat(v *proving) bool {
 	for i := range v.c.Words {
 		for _, t := range v.c.Words[i].Values {
-			if strings.Contains(t, "%G") {
+			if strings.Contains(t, "%G") || strings.Contains(t, "%(signature") {
 				return v.fail(v.c.Words[i].Span, "the format verifies signatures, which runs a program")
 			}
 		}

@@ -23,7 +23,7 @@ var git = &Entry{
 		{Names: "merge-base", Operands: "data", Options: "a,all octopus independent is-ancestor fork-point"},
 		{Names: "name-rev", Operands: "data", Options: "tags refs= exclude= all name-only no-undefined always"},
 		{Names: "show-ref", Operands: "data", Options: "head heads tags d,dereference s,hash? verify abbrev? q,quiet"},
-		{Names: "for-each-ref", Operands: "data", Options: "count= sort= format= points-at= merged? no-merged? contains? no-contains? ignore-case"},
+		{Names: "for-each-ref", check: gitFormat, Operands: "data", Options: "count= sort= format= points-at= merged? no-merged? contains? no-contains? ignore-case"},
 		{Names: "count-objects", Operands: "none", Options: "v,verbose H,human-readable"},
 		{Names: "branch", Operands: "data", Options: "a,all r,remotes l,list v,verbose vv color? no-color column? no-column sort= merged? no-merged? contains? no-contains? points-at= format= abbrev? no-abbrev i,ignore-case show-current", check: listing},
 		{Names: "tag", Operands: "data", Options: "l,list n? sort= color? i,ignore-case column? contains? no-contains? merged? no-merged? points-at= format=", check: listing},
@@ -42,6 +42,6 @@ var git = &Entry{
 		"git status", "git diff", "git show", "git log -p", "git blame f", "git -c core.fsmonitor=./p status", "git show --output=f", "git log --show-signature",
 		"git grep -O./p x", "git branch new", "git branch -D x", "git tag v1", "git remote add x y", "git config user.name x", "git --exec-path=. log",
 		"git --git-dir=d log", "git $V", "git log $X", "git ls-remote --upload-pa=./p .", "git reflog expire", "git push", "git log --format=%G?", "git -p log",
-		"git remote show origin", "git stash", "git stash drop", "git show --outpu\\t=f",
+		"git remote show origin", "git stash", "git stash drop", "git show --outpu\\t=f", "git log --binary", "git for-each-ref --format='%(signature)'",
 	},
 }

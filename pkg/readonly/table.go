@@ -16,7 +16,7 @@ const logOptions = "# n,max-count= skip= since,after= until,before= author= comm
 
 // patchOptions are those with which git log shows contents, so that it may run
 // what the repository's configuration names.
-const patchOptions = "p u patch U unified raw stat numstat shortstat dirstat summary patch-with-stat name-only name-status S G c cc check compact-summary follow diff-filter M C find-renames find-copies"
+const patchOptions = "binary word-diff color-words W function-context p u patch U unified raw stat numstat shortstat dirstat summary patch-with-stat name-only name-status S G c cc check compact-summary follow diff-filter M C find-renames find-copies"
 
 // entries is the table: one entry a program.
 var entries = []*Entry{
@@ -193,8 +193,8 @@ var entries = []*Entry{
 	{
 		Names: "awk gawk mawk nawk", Operands: "1 path", Source: "POSIX.1-2017 awk, gawk 5.2 manual", check: awkProgram,
 		Options: "F=",
-		Proved:  []string{"awk '{print $1}' f", "awk -F: '{print $1, $3}' /etc/group", "ps aux | awk '{print $2}'", "awk 'NR==1,NR==5' f", "awk '{s+=$1} END {print s}' f"},
-		Not:     []string{"awk 'BEGIN{system(\"./p\")}'", "awk '{print > \"f\"}' f", "awk '{print | \"sh\"}' f", "awk 'BEGIN{\"./p\" | getline}'", "awk -f p f", "awk $P f", "awk '{print}' .env", "awk '@load \"x\"'", "awk -i inplace 1 f", "gawk '{ @f() }' x", "awk '/[/] \"/ {system(\"./p\")} #\"/' f", "awk '/[/]/' f"},
+		Proved:  []string{"awk '{print $1}' f", "awk -F: '{print $1, $3}' /etc/group", "ps aux | awk '{print $2}'", "awk 'NR==1,NR==5' f", "awk '{s+=$1} END {print s}' f", "awk '$3 > 100 {print $1}' f"},
+		Not:     []string{"awk 'BEGIN{system(\"./p\")}'", "awk '{print > \"f\"}' f", "awk '{print | \"sh\"}' f", "awk 'BEGIN{\"./p\" | getline}'", "awk -f p f", "awk $P f", "awk '{print}' .env", "awk '@load \"x\"'", "awk -i inplace 1 f", "gawk '{ @f() }' x", "awk '/[/] \"/ {system(\"./p\")} #\"/' f", "awk '/[/]/' f", "awk '{print $1,\n$2 > \"f\"}' f", "awk '{print $1 \\\n> \"f\"}' f"},
 	},
 	// Printing and testing.
 	{
