@@ -121,6 +121,7 @@ var payloads = []row{
 	{"cat f; xargs -I % sh -c 'ls %'; ^sh -c ? !opaque", "cat f | xargs -I % sh -c 'ls %'"},
 	{"echo a b; xargs ls; ^ls a b", "echo a b | xargs ls"},
 	{"echo /a; xargs -n1 ls -l; ^ls -l /a", "echo /a | xargs -n1 ls -l"},
+	{"echo a; xargs xargs ls; ^xargs ls a; ^^ls a ?+", "echo a | xargs xargs ls"},
 	{"find /a; xargs ls; ^ls {/a|?}+", "find /a | xargs ls"},
 	{"find /a -name x; xargs ls; ^ls ?+", "find /a -name x | xargs ls"},
 	{"find . -print0; xargs -0 ls -l; ^ls -l {.|?}+", "find . -print0 | xargs -0 ls -l"},

@@ -1,0 +1,181 @@
+package shell
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestArgs compares the sub-command, the options and the roles of the operands
+// of the first command.
+func TestArgs(t *testing.T) {
+	for _, c := range []struct{ want, line string }{
+		{"-r -f delete:/a delete:b", "rm -rf /a b"},
+		{"delete:a -r -f", "rm a -rf"},
+		{"-r delete:-f", "rm -r -- -f"},
+		{"-recursive -force delete:a", "rm --recursive --force a"},
+		{"-rec -forc delete:a", "rm --rec --forc a"},
+		{"-r -nope! delete:a", "rm -r --nope a"},
+		{"-R -q! delete:a", "rm -Rq a"},
+		{"read:a write:b", "cp a b"},
+		{"read:a read:b write:c", "cp a b c"},
+		{"-t=d read:a read:b", "cp -t d a b"},
+		{"-target-directory=d read:a", "cp --target-directory=d a"},
+		{"move:a write:b", "mv a b"},
+		{"data:755 alter:a alter:b", "chmod 755 a b"},
+		{"-x alter:a", "chmod -x a"},
+		{"-R data:a:b alter:c", "chown -R a:b c"},
+		{"data:x read:f read:g", "grep x f g"},
+		{"-e=x read:f", "grep -e x f"},
+		{"-e=x read:f", "grep -ex f"},
+		{"-regexp=x read:f", "grep --regexp=x f"},
+		{"-r -n -A=3 data:x read:f", "grep -rnA3 x f"},
+		{"-r -n -A=3 data:x read:f", "grep -rnA 3 x f"},
+		{"-5 data:x", "grep -5 x"},
+		{"-n=5 read:f", "head -n5 f"},
+		{"-20 read:f", "head -20 f"},
+		{"code:p read:f", "sed p f"},
+		{"-i code:p write:f", "sed -i p f"},
+		{"-i=.b code:p write:f", "sed -i.b p f"},
+		{"-n -e=p read:f", "sed -ne p f"},
+		{"-o=a read:b", "sort -o a b"},
+		{"-u -o=a read:b", "sort -uoa b"},
+		{"-outp=a read:b", "sort --outp=a b"},
+		{"-compress-program=x", "sort --compress-program=x"},
+		{"read:a write:b", "uniq a b"},
+		{"read:. -name=x -delete", "find . -name x -delete"},
+		{"read:a read:b -print", "find a b -print"},
+		{"[status] -s", "git status -s"},
+		{"-C=/x [status]", "git -C /x status"},
+		{"-C=/x -c=a=b [log] -oneline -5", "git -C /x -c a=b log --oneline -5"},
+		{"[remote add] data:a data:b", "git remote add a b"},
+		{"[x] data:a", "git x a"},
+		{"[commit] -m=a b", "git commit -m 'a b'"},
+		{"[commit] -a -m=x", "git commit -amx"},
+		{"-n=x [get] data:pods", "kubectl -n x get pods"},
+		{"[get] data:pods -n=x", "kubectl get pods -n x"},
+		{"[container ls] -a", "docker container ls -a"},
+		{"data:of=a data:if=b", "dd of=a if=b"},
+		{"data:-l data:a", "echo -l a"},
+		{"[build] -o=x data:./...", "go build -o x ./..."},
+		{"[build] -o=x data:./...", "go build -o=x ./..."},
+	} {
+		l := Read(c.line, testEnv)
+		if got := renderArgs(&l.Commands[0]); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.line, got, c.want)
+		}
+	}
+}
+
+// renderArgs renders the arguments in the order of the words.
+func renderArgs(c *Command) string {
+	at := make(map[int][]string)
+	for _, o := range c.Args.Options {
+		s := "-" + o.Name
+		if o.Spec == nil {
+			s += "!"
+		}
+		if o.HasArg {
+			s += "=" + o.Arg.Values[0]
+		}
+		at[o.At] = append(at[o.At], s)
+	}
+	for _, o := range c.Args.Operands {
+		name := "?"
+		for n, r := range roleNames {
+			if r == o.Role {
+				name = n
+			}
+		}
+		at[o.At] = append(at[o.At], name+":"+c.Words[o.At].Values[0])
+	}
+	if c.Args.Sub != "" {
+		at[c.Args.Verb] = append(at[c.Args.Verb], "["+c.Args.Sub+"]")
+	}
+	var out []string
+	for i := range len(c.Words) + 1 {
+		out = append(out, at[i]...)
+	}
+	return strings.Join(out, " ")
+}
+
+// TestEffects compares what all the commands of a line do.
+func TestEffects(t *testing.T) {
+	for _, c := range []struct{ want, line string }{
+		{"reads f", "cat f"},
+		{"writes g; reads f", "cat f > g"},
+		{"reads f", "wc < f"},
+		{"writes f", "ls > f"},
+		{"writes f", "ls &>> f"},
+		{"writes f", "ls >& f"},
+		{"", "ls 2>&1"},
+		{"", "ls >&2"},
+		{"writes f", "ls <> f"},
+		{"", "cat <<< a"},
+		{"deletes a/", "rm -r a"},
+		{"deletes a", "rm a"},
+		{"", "rm --help a"},
+		{"moves a/; writes b/", "mv a b"},
+		{"alters a/", "chmod -R 755 a"},
+		{"reads a; writes b", "cp a b"},
+		{"writes d; reads a", "cp -t d a"},
+		{"writes a; reads b", "dd of=a if=b bs=1"},
+		{"writes a", "tee a"},
+		{"deletes a/", "find a -delete"},
+		{"reads a", "find a -name x"},
+		{"reads a/", "find a"},
+		{"writes f; reads .", "find . -name x -fprint f"},
+		{"runs ./x", "./x"},
+		{"runs x", "x"},
+		{"runs /bin/ls; reads a", "/bin/ls a"},
+		{"runs x", "bash x"},
+		{"connects to http://h", "curl http://h"},
+		{"writes f; connects to http://h", "curl -o f http://h"},
+		{"connects to h", "ssh h ls"},
+		{"writes f; reads a", "sort -o f a"},
+		{"deletes a", "sudo rm a"},
+		{"deletes a", "bash -c 'rm a'"},
+	} {
+		l := Read(c.line, testEnv)
+		var got []string
+		for i := range l.Commands {
+			l.Commands[i].Effects(func(e Effect) bool {
+				s := fmt.Sprint(e.Kind, " ", strings.Join(e.Target.Values, "|"))
+				if e.Recursive {
+					s += "/"
+				}
+				got = append(got, s)
+				return true
+			})
+		}
+		if g := strings.Join(got, "; "); g != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.line, g, c.want)
+		}
+	}
+}
+
+func TestPaths(t *testing.T) {
+	for _, c := range []struct{ want, path string }{
+		{"/", "/"}, {"/", "//"}, {"/", "/."}, {"/", "/.."}, {"/", "/../.."}, {"/", "/a/.."}, {"/", "/./../a/.."}, {"/w", "."}, {"/w", ""},
+		{"/", ".."}, {"/", "../../.."}, {"/etc", "../etc/"}, {"/w/a/b", "a//b/"}, {"/w/...", "..."}, {"/w/.a", ".a"}, {"/a/*", "/a/./*"}, {"/w/ ", " "},
+	} {
+		if got := Paths(Set{Values: []string{"/w"}}, Set{Values: []string{c.path}})[0]; got != c.want {
+			t.Errorf("%q is %s, want %s", c.path, got, c.want)
+		}
+	}
+}
+
+func TestMatches(t *testing.T) {
+	for _, c := range []struct {
+		want          bool
+		pattern, text string
+	}{
+		{true, "a", "a"}, {true, "*", ""}, {true, "*", "abc"}, {true, "a*c", "abbc"}, {true, "a?c", "abc"}, {true, "[ab]c", "bc"}, {true, "[a-c]", "b"},
+		{true, "[!a]", "b"}, {true, "[^a]", "b"}, {true, `\*`, "*"}, {true, "[]a]", "]"}, {true, "[", "["}, {true, "a[", "a["}, {true, "[a-]", "-"}, {true, "**", "a"}, {true, `[\]]`, "]"},
+		{false, "a", "b"}, {false, "a", "ab"}, {false, "?", ""}, {false, "[ab]", "c"}, {false, "[!a]", "a"}, {false, `\*`, "a"}, {false, "a*", "ba"}, {false, "[a-c]", "d"},
+	} {
+		if Matches(c.pattern, c.text) != c.want {
+			t.Errorf("%q matches %q: want %v", c.pattern, c.text, c.want)
+		}
+	}
+}
