@@ -132,6 +132,12 @@ func (ps *parsing) run() {
 			continue
 		}
 		v := dashValue(w)
+		if plus, ok := w.Literal(); ok && len(plus) > 1 && plus[0] == '+' && ps.prog.Input == RoleText && ps.prog.Style == Stop {
+			if ps.i++; strings.HasSuffix(plus, "o") || strings.HasSuffix(plus, "O") {
+				ps.i++
+			}
+			continue
+		}
 		switch {
 		case v == "-" && ps.prog.hasName("env"): // the same as -i
 			ps.i++
@@ -170,9 +176,13 @@ func (ps *parsing) operand(w *Word) {
 		ps.sub(w)
 		return
 	}
+	if w.Many && ps.prog.Input == RoleText && !ps.dashed && ps.i+1 < len(ps.words) {
+		ps.i++ // it may be none, or an option
+		return
+	}
 	ps.opnds = append(ps.opnds, Operand{At: ps.i})
 	ps.i++
-	if ps.prog.Style == Stop {
+	if ps.prog.Style == Stop && len(ps.opnds) >= max(1, ps.prog.StopAt) {
 		ps.dashed = true
 	}
 }
@@ -398,6 +408,9 @@ func (ps *parsing) roles() {
 		ps.opnds[k].Role = role
 		if role == RolePayload || role == RoleJoined {
 			ps.opnds = ps.opnds[:k+1]
+			if ps.inert {
+				ps.opnds = ps.opnds[:k]
+			}
 			break
 		}
 	}

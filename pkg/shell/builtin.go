@@ -32,6 +32,9 @@ func (r *reader) changeDir(c *Command, sc *scope) {
 			sc.dir.Open = sc.dir.Open || len(sc.old.Values) == 0
 		} else {
 			sc.dir = r.dirIn(sc.dir, w.Set)
+			if (sc.lookup("CDPATH") != nil || len(c.Assigns) > 0) && !strings.HasPrefix(w.prefix(), "/") {
+				sc.dir.Open = true
+			}
 		}
 	}
 	sc.old = before
@@ -70,10 +73,17 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 	switch c.Path {
 	case "read", "readarray", "mapfile", "getopts":
 		r.readInto(i, sc)
+	case "unalias":
+		sc.undefined = true
 	case "unset":
+		sc.undefined = true
 		for _, w := range args {
 			for _, v := range w.Values {
-				sc.set(r, v, Set{Open: true})
+				if v == "IFS" {
+					sc.set(r, v, known(r, " \t\n")) // as if it were not bound
+				} else {
+					sc.set(r, v, Set{Open: true})
+				}
 			}
 			if w.Open {
 				sc.forget()
@@ -99,7 +109,8 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 		for _, w := range args {
 			name, text, ok := splitEnv(w.Set)
 			if v, lit := text.Literal(); ok && lit {
-				sc.funcs = &function{name: name, body: v, next: sc.funcs}
+				// A shell without a terminal expands no alias.
+				sc.funcs = &function{name: name, body: v, maybe: true, next: sc.funcs}
 			}
 		}
 	}
@@ -108,6 +119,13 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 // readInto binds the variables that read and its like fill.
 func (r *reader) readInto(i int, sc *scope) {
 	c := &r.line.Commands[i]
+	for n := 1; c.Path != "read" && n+1 < len(c.Words); n++ {
+		if c.Words[n].Has("-C") {
+			inner := *sc
+			r.evaluate(i, c.Words[n+1], &inner)
+			c = &r.line.Commands[i]
+		}
+	}
 	var names []string
 	for _, w := range c.Words[1:] {
 		if w.Open {
@@ -140,9 +158,15 @@ func (r *reader) readInto(i int, sc *scope) {
 }
 
 func (r *reader) setArguments(args []Word, sc *scope) {
+	skip := false
 	for n, w := range args {
 		v, ok := w.Literal()
+		if skip {
+			skip = false
+			continue
+		}
 		if ok && v != "--" && (strings.HasPrefix(v, "-") || strings.HasPrefix(v, "+")) {
+			skip = strings.HasSuffix(v, "o")
 			continue
 		}
 		if ok && v == "--" {

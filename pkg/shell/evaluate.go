@@ -13,6 +13,12 @@ func (r *reader) evaluate(i int, w Word, sc *scope) {
 		r.line.Commands[i].Opaque = "it evaluates text that is not known"
 	}
 	before := *sc
+	if len(w.Values) == 0 && strings.TrimSpace(strings.ReplaceAll(w.Partial, UnknownText, "")) != "" {
+		opaque := r.line.Commands[i].Opaque
+		sub := before
+		r.evaluateText(i, w.Partial, w.Span, &sub)
+		r.line.Commands[i].Opaque = opaque
+	}
 	for n, v := range w.Values {
 		sub := before
 		r.evaluateText(i, v, w.Span, &sub)
@@ -76,10 +82,21 @@ func (r *reader) within(src string, span Span) text {
 func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
 	c := &r.line.Commands[i]
 	words := c.Words[from:]
+	if p.Input == RoleEnv && words[0].Has(":::") {
+		for _, w := range words[1:] {
+			inner := *sub
+			r.evaluate(i, w, &inner)
+		}
+		return
+	}
 	if p.Input == RoleEnv {
 		words = r.parallel(i, words)
 	}
 	set := Set{Values: []string{""}}
+	partial := ""
+	for n := range words {
+		partial += strings.Repeat(" ", min(n, 1)) + words[n].text()
+	}
 	for n, w := range words {
 		if !w.Known() || w.Many {
 			set.Open = true
@@ -104,6 +121,7 @@ func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
 		set.Values = all
 	}
 	w := Word{Set: set, Span: Span{words[0].Span.From, words[len(words)-1].Span.To}}
+	w.Partial = partial
 	if len(words) == 1 {
 		w.Span = words[0].Span
 	}
@@ -187,7 +205,7 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 // run.
 func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 	c := &r.line.Commands[i]
-	if p.Input != RoleText || c.Args.Has("help", "version") {
+	if c.Args.Has("help", "version") || p.Input != RoleText && !startsShell(c) {
 		return
 	}
 	for _, o := range c.Args.Operands {
@@ -201,13 +219,37 @@ func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 		}
 	}
 	text := r.inputText(i)
-	if len(text.Values) == 0 && text.Open {
+	if len(text.Values) == 0 && text.Open && text.Partial == "" {
 		c.Opaque = "it evaluates what it reads, which is not known"
 		return
 	}
 	inner := *sub
 	inner.funcs = nil
+	if p.Input == RoleText {
+		args := binding{name: "@", array: true}
+		for _, o := range c.Args.Operands {
+			args.elems = append(args.elems, c.Words[o.At].Set)
+			args.set.Open = args.set.Open || c.Words[o.At].Many
+		}
+		inner.bind(r, args)
+	}
 	r.evaluate(i, Word{Set: text, Span: r.inputSpan(i)}, &inner)
+}
+
+// startsShell says whether a wrapper without a command starts a shell.
+func startsShell(c *Command) bool {
+	if c.Args.Payload > 0 {
+		return false
+	}
+	switch c.Name {
+	case "sudo":
+		return c.Args.Has("s", "i")
+	case "su", "runuser":
+		return !c.Args.Has("c", "session-command")
+	case "chroot", "unshare", "nsenter":
+		return true
+	}
+	return false
 }
 
 // inputSpan returns the place of the text that command i reads.
@@ -222,6 +264,31 @@ func (r *reader) inputSpan(i int) Span {
 		return r.line.Commands[c.Source].Span
 	}
 	return c.Span
+}
+
+// callAll reads every function that a name may mean. more is true if it may
+// also mean a program.
+func (r *reader) callAll(i int, f *function, own, sc *scope) (more bool) {
+	before := *sc
+	for n := 0; f != nil; f = f.next {
+		if f.name != r.line.Commands[i].Path {
+			continue
+		}
+		after := before
+		r.call(i, f, own, &after)
+		if n++; n == 1 {
+			*sc = after
+		} else {
+			sc.join(r, &after)
+		}
+		if !f.maybe && !before.undefined {
+			return false
+		}
+		if n == 8 {
+			break
+		}
+	}
+	return true
 }
 
 // call reads the body of a function, or the text of an alias, that command i
@@ -265,10 +332,18 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 			args.set.Open = args.set.Open || w.Many
 		}
 		sub.bind(r, args)
-		outer, pins := r.text, r.pins
+		outer, pins, locals := r.text, r.pins, len(r.locals)
 		r.text, r.pins = f.text, nil
 		r.stmt(f.body.(*syntax.Stmt), &sub)
 		r.text, r.pins = outer, pins
+		for _, name := range r.locals[locals:] {
+			if b := own.lookup(name); b != nil {
+				sub.bind(r, binding{name: name, set: b.set, elems: b.elems, array: b.array})
+			} else {
+				sub.set(r, name, Set{Open: true})
+			}
+		}
+		r.locals = r.locals[:locals]
 		sub.set(r, "@", Set{Open: true})
 	}
 	sub.place, sub.parent, sub.source, sub.stdin, sub.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context

@@ -74,7 +74,8 @@ type piece struct {
 	many    bool
 	frozen  bool // the prefix is complete: something unknown follows
 	secret  bool
-	file    bool // the pattern is that of one file, as in for f in *.go
+	partial string // pattern form, once something is not known
+	file    bool   // the pattern is that of one file, as in for f in *.go
 }
 
 func (x *expansion) word(w *syntax.Word) {
@@ -87,7 +88,7 @@ func (x *expansion) word(w *syntax.Word) {
 		return
 	}
 	if braceCount(w) > maxFields {
-		x.nested(w)
+		x.nestedBraces(w)
 		x.done = append(x.done, Word{Set: Set{Open: true}, Span: x.span, Many: true, Quoted: true})
 		return
 	}
@@ -113,6 +114,8 @@ func (x *expansion) doubtBraces(w *syntax.Word, from int) {
 	open := false
 	for i, p := range w.Parts {
 		switch p := p.(type) {
+		case *syntax.ParamExp:
+			doubt = doubt || p.Exp != nil && p.Exp.Word != nil && holdsBrace(p.Exp.Word)
 		case *syntax.BraceExp:
 			param, ok := last.(*syntax.ParamExp)
 			doubt = doubt || ok && param.Short || doubtElems(p)
@@ -132,6 +135,15 @@ func (x *expansion) doubtBraces(w *syntax.Word, from int) {
 		d := &x.done[i]
 		d.Open, d.Many, d.Prefix, d.Number = true, true, "", false
 	}
+}
+
+func holdsBrace(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		if lit, ok := p.(*syntax.Lit); ok && strings.Contains(lit.Value, "{") {
+			return true
+		}
+	}
+	return false
 }
 
 // doubtElems says whether an element of a brace expansion holds braces, or ends
@@ -244,6 +256,7 @@ func (x *expansion) flush() {
 		return
 	}
 	w := Word{Set: c.set, Span: x.span, Many: c.many, Quoted: true, Secret: c.secret}
+	w.Partial = unescape(c.partial)
 	if !x.split && !c.file {
 		w.Glob = false
 	}
@@ -315,12 +328,15 @@ func (x *expansion) part(p syntax.WordPart) {
 
 func (x *expansion) dblQuoted(q *syntax.DblQuoted) {
 	x.cur.quoted = true
+	lists := len(q.Parts) > 0
 	for _, p := range q.Parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
 			x.quotedText(unescapeDouble(p.Value))
 		case *syntax.ParamExp:
-			x.value(x.param(p), true, p)
+			v := x.param(p)
+			lists = lists && v.isList && !v.joined
+			x.value(v, true, p)
 		case *syntax.CmdSubst:
 			x.value(value{set: x.subst(p)}, true, p)
 		case *syntax.ArithmExp:
@@ -331,7 +347,7 @@ func (x *expansion) dblQuoted(q *syntax.DblQuoted) {
 			x.add(Set{Open: true})
 		}
 	}
-	if !x.cur.started {
+	if !x.cur.started && !lists {
 		x.quotedText("")
 	}
 }
@@ -385,6 +401,9 @@ func (x *expansion) raw(s string, glob bool) {
 	if !c.frozen {
 		c.set.Prefix += s
 	}
+	if c.partial != "" {
+		c.partial += s
+	}
 }
 
 // add adds a value that is not split.
@@ -397,6 +416,13 @@ func (x *expansion) add(v Set) {
 		c.set.Number = v.Number
 	} else {
 		c.set.Number = false
+	}
+	if v.Open && len(v.Values) == 0 && c.partial == "" && len(c.set.Values) > 0 {
+		c.partial = c.set.Values[0] + UnknownText
+	} else if c.partial != "" && len(v.Values) > 0 {
+		c.partial += escape(v.Values[0])
+	} else if c.partial != "" {
+		c.partial += UnknownText
 	}
 	c.set.Open = c.set.Open || v.Open
 	quote := escape
@@ -440,24 +466,27 @@ func (x *expansion) tilde(s string, whole bool) {
 		x.literal(s)
 		return
 	}
-	var home Set
-	switch user {
-	case "":
-		home = x.variable("HOME").set
-	case "+":
-		home = x.sc.dir
-	case "-":
-		home = x.variable("OLDPWD").set
-	case "root":
-		home = Set{Values: []string{"/root"}}
-	default:
-		home = Set{Values: []string{"/home/" + user}, Open: true}
-	}
+	home := x.homeOf(user)
 	x.add(home)
 	x.cur.quoted = true
 	if slash {
 		x.literal("/" + rest)
 	}
+}
+
+// homeOf returns what ~user stands for; ~+ and ~- are directories of the shell.
+func (x *expansion) homeOf(user string) Set {
+	switch user {
+	case "":
+		return x.variable("HOME").set
+	case "+":
+		return x.sc.dir
+	case "-":
+		return x.variable("OLDPWD").set
+	case "root":
+		return Set{Values: []string{"/root"}}
+	}
+	return Set{Values: []string{"/home/" + user}, Open: true}
 }
 
 // assignTilde adds NAME=~…, in which bash expands the tilde and other shells do
@@ -467,18 +496,21 @@ func (x *expansion) assignTilde(s string, whole bool) bool {
 	if i < 0 || !syntax.ValidName(s[:i]) {
 		return false
 	}
-	end := strings.IndexByte(s[i+1:], '/')
-	if rest := s[i+2:]; end < 0 && (!whole || rest != "") || end > 1 {
+	user, rest := s[i+2:], ""
+	if end := strings.IndexAny(user, "/:"); end >= 0 {
+		user, rest = user[:end], user[end:]
+	} else if !whole {
+		return false
+	}
+	if strings.ContainsAny(user, "\\*?[{") {
 		return false
 	}
 	x.raw(s[:i+1], false)
-	home := x.variable("HOME").set
-	home.Values = append(append([]string(nil), home.Values...), "~")
+	home := x.homeOf(user)
+	home.Values = append(append([]string(nil), home.Values...), "~"+user)
 	x.add(home)
 	x.cur.quoted = true
-	if end > 0 {
-		x.literal(s[i+1+end:])
-	}
+	x.literal(rest)
 	return true
 }
 
@@ -668,6 +700,21 @@ func (x *expansion) procSubst(p *syntax.ProcSubst) {
 type procText struct {
 	span Span
 	out  Set
+}
+
+// nestedBraces reads the substitutions in a word with braces that are not
+// expanded, which the parser's own walk does not know.
+func (x *expansion) nestedBraces(w *syntax.Word) {
+	for _, p := range w.Parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			x.nested(p)
+			continue
+		}
+		for _, e := range b.Elems {
+			x.nestedBraces(e)
+		}
+	}
 }
 
 // nested reads the substitutions below a node whose own value is not needed.

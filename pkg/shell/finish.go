@@ -54,6 +54,14 @@ func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
 		r.named(k, name, own, &after, substs)
 		sc.join(r, &after)
 	}
+	vanishes := program.Many && !program.Glob && (len(program.Values) == 0 || program.Has(""))
+	if vanishes && len(r.line.Commands[i].Words) > 1 {
+		k := r.child(i, r.line.Commands[i].Words[1:], own) // the word may be none
+		r.line.Commands[k].Variant = true
+		after := *sc
+		r.finish(k, own, &after, substs)
+		sc.join(r, &after)
+	}
 	if len(names) == 0 {
 		sc.forget()
 	}
@@ -69,8 +77,13 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	}
 	if f := sc.function(path); f != nil {
 		c.Function = true
-		r.call(i, f, own, sc)
-		return
+		if !r.callAll(i, f, own, sc) {
+			return
+		}
+		k := r.child(i, c.Words, own) // or the program of that name
+		r.line.Commands[k].Path, r.line.Commands[k].Name = path, fold(Base(path))
+		r.line.Commands[k].Variant = true
+		i, c = k, &r.line.Commands[k]
 	}
 	p := Lookup(c.Name)
 	if p == nil {
@@ -181,13 +194,23 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 	if args.Program != nil {
 		sub.context = max(sub.context, args.Program.Context)
 	}
+	if !p.InShell {
+		sub.funcs = nil
+	}
+	here := sub
+	here.context = c.Context
+	if sub.context != c.Context {
+		sub.forget()
+		sub.dir = Set{Open: true}
+	}
 	r.environment(i, &sub)
-	if args.Payload > 0 {
+	if args.Payload > 0 && !(p.hasName("env") && args.Has("S")) {
 		r.argvPayload(i, p, &sub, sc)
 	}
 	if len(args.Options) > 0 {
-		here := sub
-		here.context = c.Context
+		if here.context == sub.context {
+			here = sub
+		}
 		for k := range r.line.Commands[i].Args.Options {
 			r.optionPayload(i, k, &here)
 		}
@@ -196,6 +219,12 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 		o := r.line.Commands[i].Args.Operands[k]
 		switch o.Role {
 		case RoleText:
+			if w := r.line.Commands[i].Words[o.At]; w.Has("-") || w.Number || allNumbers(w.Set) {
+				continue // trap - SIGNAL
+			}
+			if p.hasName("trap") && strings.Contains(r.line.Commands[i].Words[o.At].text(), "$") {
+				r.traps = append(r.traps, trap{i, o.At})
+			}
 			if p.Input == RoleText {
 				r.bindArguments(i, k, &sub)
 			}
@@ -206,7 +235,34 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 			r.file(i, o.At, p, &sub, sc, substs)
 		}
 	}
+	if p.hasName("su") {
+		r.shellArguments(i, &sub)
+	}
 	r.inputPayload(i, p, &sub)
+}
+
+// A trap is the text of a trap, which runs under what is bound later.
+type trap struct{ command, word int }
+
+// lateTraps reads the texts of traps again, under what the line has bound in
+// the end.
+func (r *reader) lateTraps(sc *scope) {
+	for _, t := range r.traps[:min(len(r.traps), 16)] {
+		w := r.line.Commands[t.command].Words[t.word]
+		inner := *sc
+		r.evaluate(t.command, w, &inner)
+	}
+}
+
+// shellArguments reads -c among what su hands on to the shell.
+func (r *reader) shellArguments(i int, sub *scope) {
+	c := &r.line.Commands[i]
+	for k, o := range c.Args.Operands {
+		if c.Words[o.At].Has("-c") && k+1 < len(c.Args.Operands) {
+			r.evaluate(i, r.line.Commands[i].Words[c.Args.Operands[k+1].At], sub)
+			return
+		}
+	}
 }
 
 // bindArguments binds what follows the text of sh -c: $0 and the positional
@@ -286,7 +342,10 @@ func (r *reader) argvPayload(i int, p *Program, sub, sc *scope) {
 	k := r.child(i, words, sub)
 	r.line.Commands[k].Assigns = c.Assigns
 	if p.InShell {
+		funcs := sc.funcs // command, builtin and exec run no function
+		sub.funcs, sc.funcs = nil, nil
 		r.finish(k, sub, sc, nil)
+		sc.funcs = funcs
 		return
 	}
 	inner := *sub
@@ -319,7 +378,7 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 		return append(append(out, words...), items...)
 	}
 	for _, w := range words {
-		if !strings.Contains(w.prefix(), place) && !w.Has(place) {
+		if len(items) == 0 || !strings.Contains(w.prefix(), place) && !w.Has(place) {
 			out = append(out, w)
 			continue
 		}
@@ -332,7 +391,12 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 			out = append(out, item)
 			continue
 		}
-		w.Set = Set{Open: true, Prefix: w.Prefix}
+		v, ok := w.Literal()
+		if item, known := items[0].Literal(); ok && known {
+			w.Set = Set{Values: []string{strings.ReplaceAll(v, place, item)}}
+		} else {
+			w.Set = Set{Open: true, Prefix: w.Prefix}
+		}
 		out = append(out, w)
 	}
 	return out

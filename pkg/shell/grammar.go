@@ -66,6 +66,9 @@ type Program struct {
 	Operands string
 	Subs     []*Program
 	Style    Style
+	// StopAt is the number of operands that end the options under [Stop], 0
+	// for one.
+	StopAt int
 	// Transparent says that what the program runs as its payload may do no
 	// more and no less than it could alone.
 	Transparent bool

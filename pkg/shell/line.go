@@ -68,6 +68,9 @@ type Set struct {
 	Glob bool
 	// Number says that every possible value is a decimal integer.
 	Number bool
+	// Partial is the text of a value of which only a part is known, with
+	// [UnknownText] in the place of the rest; "" for others.
+	Partial string
 	// Prefix is literal text with which every possible value begins, also
 	// those not in Values; it is set for open sets and patterns.
 	Prefix string
@@ -106,6 +109,21 @@ type Word struct {
 	// Quoted says that the source spells the word with quotes, escapes or
 	// expansions, so that its text differs from its value.
 	Quoted bool
+}
+
+// UnknownText stands for what is not known in [Set.Partial]: an expansion of a
+// variable that no line binds.
+const UnknownText = "${__}"
+
+// text returns what is known of the text of a word.
+func (w *Word) text() string {
+	switch {
+	case len(w.Values) > 0:
+		return w.Values[0]
+	case w.Partial != "":
+		return w.Partial
+	}
+	return UnknownText
 }
 
 // An Assign is NAME=VALUE before a command, alone, or as an argument of

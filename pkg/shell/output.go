@@ -51,8 +51,8 @@ func (r *reader) output(i, depth int) Set {
 	c := &r.line.Commands[i]
 	unknown := Set{Open: true}
 	for k := range c.Redirects {
-		if c.Redirects[k].Writes() && c.Redirects[k].Fd != "2" {
-			return unknown
+		if rd := &c.Redirects[k]; (rd.Writes() || rd.Op == ">&" && !rd.Target.Has("1")) && rd.Fd != "2" {
+			return Set{Values: []string{""}} // it goes elsewhere
 		}
 	}
 	if c.Function || c.Variant || len(c.Words) == 0 {
@@ -95,7 +95,15 @@ func literals(words []Word) ([]string, bool) {
 func echoed(words []Word) Set {
 	args, ok := literals(words)
 	if !ok {
-		return Set{Open: true, Values: someEchoes(words)}
+		out := Set{Open: true, Values: someEchoes(words)}
+		if len(out.Values) == 0 && len(words) > 0 && len(words) < 64 {
+			texts := make([]string, len(words))
+			for i := range words {
+				texts[i] = words[i].text()
+			}
+			out.Partial = strings.Join(texts, " ") + "\n"
+		}
+		return out
 	}
 	escapes, newline := false, "\n"
 	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && strings.Trim(args[0][1:], "neE") == "" {
@@ -113,9 +121,41 @@ func echoed(words []Word) Set {
 	}
 	text := strings.Join(args, " ")
 	if escapes {
-		text = ansiC(text)
+		decoded, stopped := echoEscapes(text)
+		if stopped {
+			newline = ""
+		}
+		text = decoded
 	}
 	return Set{Values: []string{text + newline}}
+}
+
+// echoEscapes decodes the escapes of echo -e and of %b: as in $'…', but octal
+// digits follow \0, a NUL ends nothing, and \c stops all output.
+func echoEscapes(s string) (text string, stopped bool) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; {
+		case c == 'c':
+			return b.String(), true
+		case c == '0':
+			v, n := digits(s[i+1:], 3, 8)
+			writeByte(&b, v)
+			i += n
+		case c >= '1' && c <= '7', c == '\'', c == '"', c == '?':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		default:
+			_, n := escapeAt(&b, s[i:])
+			i += max(n, 1) - 1
+		}
+	}
+	return b.String(), false
 }
 
 // someEchoes returns what echo writes for one word of several values.
@@ -156,6 +196,8 @@ func printed(words []Word) Set {
 func printOnce(b *strings.Builder, format string, args []string) ([]string, bool) {
 	for i := 0; i < len(format); i++ {
 		switch {
+		case format[i] == '\\' && i+1 < len(format) && format[i+1] == 'c', format[i] == '%' && i+1 == len(format):
+			return nil, false
 		case format[i] == '\\' && i+1 < len(format):
 			_, n := escapeAt(b, format[i+1:])
 			i += max(n, 1)
@@ -168,10 +210,19 @@ func printOnce(b *strings.Builder, format string, args []string) ([]string, bool
 			switch format[i] {
 			case '%':
 				b.WriteByte('%')
-			case 's', 'd', 'i':
+			case 's':
+				b.WriteString(arg)
+			case 'd', 'i':
+				if !isNumber(arg) || len(arg) > 1 && arg[0] == '0' {
+					return nil, false
+				}
 				b.WriteString(arg)
 			case 'b':
-				b.WriteString(ansiC(arg))
+				text, stopped := echoEscapes(arg)
+				if stopped {
+					return nil, false
+				}
+				b.WriteString(text)
 			case 'c':
 				b.WriteString(arg[:min(1, len(arg))])
 			default:

@@ -31,20 +31,46 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	}
 	v = x.element(p.Param.Value, v, p.Index)
 	switch {
+	case p.Exp != nil && isDefault(p.Exp.Op) && holdsList(p.Exp.Word):
+		x.nested(p.Exp.Word)
+		return value{set: Set{Open: true}, isList: true}
 	case p.Exp != nil && isDefault(p.Exp.Op):
 		if v.isList {
 			return x.listOrElse(v, p)
 		}
 		return value{set: x.orElse(v, p)}
 	case p.Exp != nil || p.Repl != nil || p.Slice != nil:
-		if v.isList || anchored(p.Repl) {
+		if v.isList && p.Slice != nil {
+			return sliced(p, v)
+		}
+		if v.isList || quotesPattern(p) {
 			return value{set: Set{Open: true}, isList: v.isList}
+		}
+		if anchored(p.Repl) {
+			return value{set: x.replaceAnchored(v.set, p.Repl)}
 		}
 		return value{set: x.transform(v, p)}
 	}
 	w, ok := p.Index.(*syntax.Word)
 	v.joined = p.Param.Value == "*" || ok && w.Lit() == "*"
 	return v
+}
+
+// sliced returns ${a[@]:n} and ${@:n} for a plain n.
+func sliced(p *syntax.ParamExp, v value) value {
+	unknown := value{set: Set{Open: true}, isList: true}
+	w, ok := p.Slice.Offset.(*syntax.Word)
+	if !ok || p.Slice.Length != nil || v.set.Open {
+		return unknown
+	}
+	n, ok := smallInt(w.Lit())
+	if p.Param.Value == "@" || p.Param.Value == "*" {
+		n--
+	}
+	if !ok || n < 0 || n > len(v.list) {
+		return unknown
+	}
+	return value{list: v.list[n:], isList: true}
 }
 
 // anchored says whether a replacement is one at the start or the end, which
@@ -111,6 +137,70 @@ func (x *expansion) listOrElse(v value, p *syntax.ParamExp) value {
 		return value{set: word}
 	}
 	return v
+}
+
+// holdsList says whether a word has "$@" or "${a[@]}" in it, which become
+// several words.
+func holdsList(w *syntax.Word) bool {
+	found := false
+	if w != nil {
+		syntax.Walk(w, func(n syntax.Node) bool {
+			if p, ok := n.(*syntax.ParamExp); ok {
+				index, _ := p.Index.(*syntax.Word)
+				found = found || p.Param != nil && p.Param.Value == "@" || index != nil && index.Lit() == "@"
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// quotesPattern says whether the pattern of an operator has quotes, which the
+// expander does not keep apart.
+func quotesPattern(p *syntax.ParamExp) bool {
+	w := (*syntax.Word)(nil)
+	switch {
+	case p.Exp != nil:
+		w = p.Exp.Word
+	case p.Repl != nil:
+		w = p.Repl.Orig
+	}
+	if w == nil {
+		return false
+	}
+	for _, part := range w.Parts {
+		lit, ok := part.(*syntax.Lit)
+		if !ok || strings.Contains(lit.Value, "\\") {
+			return true
+		}
+	}
+	return false
+}
+
+// replaceAnchored returns the value of ${x/#text/with} and ${x/%text/with} for
+// plain text.
+func (x *expansion) replaceAnchored(s Set, repl *syntax.Replace) Set {
+	lit, ok := repl.Orig.Parts[0].(*syntax.Lit)
+	if !ok || len(repl.Orig.Parts) != 1 || strings.ContainsAny(lit.Value, "*?[\\") || s.Glob {
+		return Set{Open: true}
+	}
+	with := ""
+	if repl.With != nil {
+		if with, ok = x.r.single(repl.With, x.sc, x.cmd).Literal(); !ok {
+			return Set{Open: true}
+		}
+	}
+	out := Set{Open: s.Open}
+	for _, v := range s.Values {
+		text := lit.Value[1:]
+		if rest, found := strings.CutPrefix(v, text); found && lit.Value[0] == '#' {
+			v = with + rest
+		} else if rest, found := strings.CutSuffix(v, text); found && lit.Value[0] == '%' {
+			v = rest + with
+		}
+		out.Values = append(out.Values, v)
+	}
+	return out
 }
 
 // orElse returns the value of ${x:-word} and its like.
@@ -248,14 +338,21 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 		}
 	}
 	w, ok := index.(*syntax.Word)
-	if !ok {
-		return value{set: Set{Open: true}}
+	lit := ""
+	if ok {
+		lit = w.Lit()
 	}
-	lit := w.Lit()
 	if lit == "@" || lit == "*" {
+		v.isList = v.isList || v.set.Open
 		return v
 	}
 	n, ok := smallInt(lit)
+	if neg, isUnary := index.(*syntax.UnaryArithm); isUnary && neg.Op == syntax.Minus {
+		if w, isWord := neg.X.(*syntax.Word); isWord {
+			n, ok = smallInt(w.Lit())
+			n = len(v.list) - n
+		}
+	}
 	if ok && !v.isList && n == 0 {
 		return v
 	}
@@ -298,7 +395,12 @@ func (x *expansion) variable(name string) value {
 	case "@", "*":
 		return value{set: Set{Open: true}, isList: true}
 	case "HOME":
+		if x.sc.context != Local {
+			return value{set: Set{Open: true}}
+		}
 		set = known(x.r, x.r.env.Home)
+	case "SHELL", "BASH":
+		set = Set{Values: x.r.one("/bin/bash"), Open: true}
 	case "PWD":
 		return value{set: x.sc.dir}
 	case "OLDPWD":

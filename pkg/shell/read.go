@@ -141,7 +141,9 @@ type reader struct {
 	pins     []pin
 	variants int
 	substs   []procText
-	tail     int // the last command of the pipeline read last, -1 if not one
+	traps    []trap
+	locals   []string // names that functions have declared to be their own
+	tail     int      // the last command of the pipeline read last, -1 if not one
 
 	scopes []*scope // copies, of which the first inUse are
 	inUse  int
@@ -179,6 +181,7 @@ func (r *reader) run(src string) {
 		sc.dir = Set{Open: true}
 	}
 	r.stmts(file.Stmts, &sc)
+	r.lateTraps(&sc)
 }
 
 func (r *reader) problem(err error) *Problem {

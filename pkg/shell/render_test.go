@@ -72,7 +72,9 @@ func renderCommand(l *Line, i int) string {
 	for _, r := range c.Redirects {
 		parts = append(parts, r.Fd+r.Op+renderWord(r.Target))
 	}
-	if !(len(c.Dir.Values) == 1 && c.Dir.Values[0] == testEnv.Dir && !c.Dir.Open) {
+	here := len(c.Dir.Values) == 1 && c.Dir.Values[0] == testEnv.Dir && !c.Dir.Open
+	elsewhere := c.Context != Local && len(c.Dir.Values) == 0 // another machine's directory is never known
+	if !here && !elsewhere {
 		parts = append(parts, "@"+renderSet(c.Dir))
 	}
 	if c.Context != Local {

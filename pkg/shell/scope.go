@@ -14,7 +14,9 @@ type scope struct {
 	parent  int
 	source  int
 	stdin   *Set // text of the input where it is known
-	unsure  bool // a variable may have been bound by text that is not known
+	// undefined says that a function may have been undefined.
+	undefined bool
+	unsure    bool // a variable may have been bound by text that is not known
 }
 
 // A binding is a variable and the one that was bound before it.
@@ -34,6 +36,7 @@ type function struct {
 	body  any // *syntax.Stmt, or the string of an alias
 	text  text
 	forks bool // starts itself anew without bound
+	maybe bool // may not be defined when it is called
 	next  *function
 }
 
@@ -113,11 +116,22 @@ func (s *scope) join(r *reader, other *scope) {
 	s.joinFuncs(other)
 }
 
-// joinFuncs keeps the functions of the side that defined more: a name that
-// may be a function is never taken for a program.
+// joinFuncs adds the functions that only the other side defines, or defines
+// otherwise: each of them may be what a name means.
 func (s *scope) joinFuncs(other *scope) {
-	if s.funcs == nil || (other.funcs != nil && other.funcs != s.funcs && s.function(other.funcs.name) != other.funcs) {
-		s.funcs = other.funcs
+	s.undefined = s.undefined || other.undefined
+	if s.funcs == other.funcs {
+		return
+	}
+	known := make(map[*function]bool)
+	n := 0
+	for f := s.funcs; f != nil && n < maxNames; f = f.next {
+		known[f] = true
+		n++
+	}
+	for f := other.funcs; f != nil && !known[f] && n < maxNames; f = f.next {
+		n++
+		s.funcs = &function{name: f.name, body: f.body, text: f.text, forks: f.forks, maybe: true, next: s.funcs}
 	}
 }
 

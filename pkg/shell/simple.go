@@ -223,6 +223,10 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 	if bind {
 		sc.bind(r, b)
 	}
+	if name == "PROMPT_COMMAND" {
+		inner := *sc
+		r.evaluate(cmd, Word{Set: b.set, Span: r.text.span(a.Pos(), a.End())}, &inner)
+	}
 }
 
 func allNumbers(s Set) bool {
@@ -273,7 +277,11 @@ func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
 			out.Target = r.heredoc(rd, sc, cmd)
 			out.Span.To = r.text.span(rd.Word.Pos(), rd.Word.End()).To
 		case rd.Word != nil:
-			out.Target = r.single(rd.Word, sc, cmd)
+			if rd.Op == syntax.WordHdoc {
+				out.Target = r.single(rd.Word, sc, cmd)
+			} else {
+				out.Target = r.target(rd.Word, sc, cmd)
+			}
 		default:
 			out.Target = Word{Set: known(r, "")}
 		}
@@ -283,6 +291,19 @@ func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
 		c := &r.line.Commands[cmd]
 		c.Redirects = append(c.Redirects, out)
 	}
+}
+
+// target expands the file of a redirection, which must become one word.
+func (r *reader) target(w *syntax.Word, sc *scope, cmd int) Word {
+	n := len(r.substs)
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), split: true}
+	x.word(w)
+	if len(x.done) == 1 {
+		x.done[0].Many = false
+		return x.done[0]
+	}
+	r.substs = r.substs[:n]
+	return Word{Set: Set{Open: true}, Span: x.span, Quoted: true}
 }
 
 // input notes what a redirection of the standard input lets a command read.

@@ -516,6 +516,7 @@ func (r *reader) define(c *syntax.FuncDecl, sc *scope) {
 		return
 	}
 	f := &function{name: c.Name.Value, body: c.Body, text: r.text, next: sc.funcs}
+	f.maybe = sc.place&(InBranch|InLoop|Piped|Piping) != 0 || isPipeline(c.Body)
 	sub := *sc
 	sub.place |= InFunction | Defined
 	sub.funcs = f
@@ -526,6 +527,13 @@ func (r *reader) define(c *syntax.FuncDecl, sc *scope) {
 	r.stmt(c.Body, &sub)
 	r.calls = r.calls[:len(r.calls)-1]
 	sc.funcs = f
+}
+
+// isPipeline says whether the parser took a pipeline for the body of a
+// function, which then is defined in a subshell.
+func isPipeline(body *syntax.Stmt) bool {
+	b, ok := body.Cmd.(*syntax.BinaryCmd)
+	return ok && isPipe(b.Op)
 }
 
 // startsItself says whether a function's body always starts the function anew
@@ -585,6 +593,11 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 			r.addWord(i, Word{Set: known(r, a.Name.Value), Span: r.text.span(a.Pos(), a.End())})
 		default:
 			r.assign(a, sc, i, true)
+		}
+	}
+	if sc.place&InFunction != 0 && c.Variant.Value != "export" && c.Variant.Value != "readonly" {
+		for _, a := range r.line.Commands[i].Assigns {
+			r.locals = append(r.locals, a.Name)
 		}
 	}
 	for _, w := range r.line.Commands[i].Words[1:] {
