@@ -138,21 +138,34 @@ func jqFilter(v *proving) bool {
 	return true
 }
 
-// hasIdent says whether text has a word that stands alone and is no field.
+// hasIdent says whether text has a word that stands alone and is no field, key
+// or string.
 func hasIdent(text, word string) bool {
+	return wordAt(text, word, func(before, after byte) bool {
+		return before != '.' && before != '"' && after != '"' && after != ':'
+	})
+}
+
+// wordAt says whether a word stands alone in text somewhere between two bytes,
+// 0 at the ends, that are as wanted.
+func wordAt(text, word string, wanted func(before, after byte) bool) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], word)
 		if i < 0 {
 			return false
 		}
 		i += at
-		end := i + len(word)
-		before := i == 0 || !isIdent(text[i-1]) && text[i-1] != '.' && text[i-1] != '"'
-		after := end == len(text) || !isIdent(text[end]) && text[end] != '"' && text[end] != ':'
-		if before && after {
+		at = i + len(word)
+		var before, after byte
+		if i > 0 {
+			before = text[i-1]
+		}
+		if at < len(text) {
+			after = text[at]
+		}
+		if !isIdent(before) && !isIdent(after) && wanted(before, after) {
 			return true
 		}
-		at = end
 	}
 }
 

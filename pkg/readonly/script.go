@@ -278,7 +278,7 @@ func awkProblem(program string) string {
 		return "the program of awk is not understood"
 	}
 	for _, w := range awkWords {
-		if hasWholeWord(code, w) {
+		if wordAt(code, w, func(_, _ byte) bool { return true }) {
 			return "the program of awk uses " + w
 		}
 	}
@@ -292,21 +292,6 @@ func awkProblem(program string) string {
 		return "the program of awk may write a file"
 	}
 	return ""
-}
-
-func hasWholeWord(text, word string) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return false
-		}
-		i += at
-		end := i + len(word)
-		if (i == 0 || !isIdent(text[i-1])) && (end == len(text) || !isIdent(text[end])) {
-			return true
-		}
-		at = end
-	}
 }
 
 // awkCode returns a program without its strings, regular expressions and
