@@ -114,6 +114,13 @@ func TestWrappingNeverLoosens(t *testing.T) {
 	e := engine(t, "", nil)
 	for _, l := range corpus(t) {
 		plain := decide(t, e, nil, call(l.command))
+		if isSimple(l.command) {
+			for _, before := range []string{"sudo ", "env ", "nice -n 5 ", "timeout 5 ", "sudo -u root -- "} {
+				if v := decide(t, e, nil, call(before+l.command)); v.Decision > plain.Decision {
+					t.Errorf("%s: %s became %s: %s", l.id, brief(plain), brief(v), before+l.command)
+				}
+			}
+		}
 		if q, err := syntax.Quote(l.command, syntax.LangBash); err == nil {
 			for _, before := range []string{"bash -c ", "sudo sh -c ", "env bash -lc ", "eval ", "timeout 5 bash -c "} {
 				if v := decide(t, e, nil, call(before+q)); v.Decision > plain.Decision {
@@ -135,6 +142,24 @@ func TestWrappingNeverLoosens(t *testing.T) {
 			}
 		}
 	}
+}
+
+// isSimple says whether a line is one simple command that runs a program, so
+// that a wrapper may stand before it.
+func isSimple(line string) bool {
+	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil || len(file.Stmts) != 1 || file.Stmts[0].Background || file.Stmts[0].Negated {
+		return false
+	}
+	c, ok := file.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 || len(c.Assigns) > 0 {
+		return false
+	}
+	switch c.Args[0].Lit() {
+	case "", "cd", "eval", "exec", "source", ".", "trap", "command", "builtin", "set", "read", "alias", "export":
+		return false
+	}
+	return true
 }
 
 func FuzzDecide(f *testing.F) {

@@ -205,7 +205,7 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 	}
 	r.environment(i, &sub)
 	if args.Payload > 0 && !(p.hasName("env") && args.Has("S")) {
-		r.argvPayload(i, p, &sub, sc)
+		r.argvPayload(i, p, &sub, sc, substs)
 	}
 	if len(args.Options) > 0 {
 		if here.context == sub.context {
@@ -321,7 +321,7 @@ func splitEnv(s Set) (name string, value Set, ok bool) {
 }
 
 // argvPayload reads a command that stands among the arguments of another.
-func (r *reader) argvPayload(i int, p *Program, sub, sc *scope) {
+func (r *reader) argvPayload(i int, p *Program, sub, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	if r.wrapped >= maxWrapped {
 		c.Opaque = "commands wrap commands too deeply"
@@ -344,13 +344,13 @@ func (r *reader) argvPayload(i int, p *Program, sub, sc *scope) {
 	if p.InShell {
 		funcs := sc.funcs // command, builtin and exec run no function
 		sub.funcs, sc.funcs = nil, nil
-		r.finish(k, sub, sc, nil)
+		r.finish(k, sub, sc, substs)
 		sc.funcs = funcs
 		return
 	}
 	inner := *sub
 	inner.funcs = nil
-	r.finish(k, &inner, &inner, nil)
+	r.finish(k, &inner, &inner, substs)
 }
 
 func (p *Program) hasName(name string) bool { return hasName(p.Names, name) }
