@@ -263,8 +263,8 @@ func hitsForms(program, asWritten *glob, c *shell.Command) hit {
 	try := func(g *glob, program string, words []shell.Word) {
 		unsure := forms(words, program, func(text string, known bool) bool {
 			switch {
-			case g.matches(text) && known:
-				best = fullHit
+			case g.matches(text):
+				best = fullHit // a star stands for whatever is not known
 			case !known && (g.matches(strings.ReplaceAll(text, string(unknown), "")) || g.may(text)):
 				best = max(best, maybeHit)
 			}

@@ -172,6 +172,8 @@ func TestPermissions(t *testing.T) {
 		{"deny permission_deny", "deny shell git branch -D *", "git branch -D x"},
 		// what is only possibly a match asks
 		{"ask rules", "deny shell git push *|allow shell git *", "git $X"},
+		{"deny permission_deny", "deny shell git push *|allow shell git *", "git push $X"},
+		{"deny permission_deny", "deny shell git push *", "xargs git push < f"},
 		{"allow rules", "deny shell *push*|allow shell git *", "git $X"},
 		// allow narrows: the bare name or a trusted directory
 		{"allow rules", "allow shell git fetch *", "git fetch origin"},
