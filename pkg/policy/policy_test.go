@@ -272,7 +272,8 @@ func TestUncertainUnderYolo(t *testing.T) {
 	}{
 		{"deny permission_deny", "uncertain", "deny shell git push *", "git $X", yolo},
 		{"deny permission_deny", "uncertain", "deny shell git push *", "git $X", skip},
-		{"deny permission_deny", "uncertain", "deny shell curl *", "sh -c \"curl $X\"", yolo},
+		{"deny permission_deny", "uncertain", "deny shell curl *", "sh -c \"$X\"", yolo},
+		{"deny permission_deny", "shell curl *", "deny shell curl *", "sh -c \"curl $X\"", yolo},
 		{"allow yolo", "", "", "sh -c \"curl $X\"", yolo},
 		{"allow yolo", "", "deny shell git push *", "git status", yolo},
 		{"deny permission_deny", "unreadable", "", "ls (", yolo},
