@@ -382,6 +382,10 @@ func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 	if e == nil {
 		return
 	}
+	if w, ok := e.(*syntax.Word); ok && w.Lit() != "" {
+		r.arithmName(w.Lit(), sc, cmd)
+		return
+	}
 	r.enter(e)
 	defer r.leave()
 	for b, ok := e.(*syntax.BinaryArithm); ok; b, ok = e.(*syntax.BinaryArithm) {
