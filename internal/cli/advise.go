@@ -132,7 +132,7 @@ func exactly(c *shell.Command, _ *policy.CommandTrace) string {
 
 func evaluatesInput(c *shell.Command) bool {
 	p := c.Args.Program
-	return p != nil && (p.Input == shell.RoleText || p.Input == shell.RoleCode) && (c.HasInput || c.Source >= 0)
+	return p != nil && (p.Input == shell.RoleText || p.Input == shell.RoleCode) && (c.Input != nil || c.Source >= 0)
 }
 
 // broadly proposes the program with its sub-command and any arguments. It

@@ -232,8 +232,8 @@ func texts(s *hazard.Scene, c *command, yield func(string) bool) {
 // standard input: what is redirected, or what a chain of echo and cat pipes.
 func inputs(s *hazard.Scene, c *command, yield func(string) bool) {
 	for at := c; ; at = &s.Line.Commands[at.Source] {
-		if at.HasInput {
-			each(at.Input, yield)
+		if at.Input != nil {
+			each(*at.Input, yield)
 			return
 		}
 		if at.Source < 0 {

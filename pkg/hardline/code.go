@@ -61,7 +61,7 @@ func code(c *shell.Command, yield func(text string, span shell.Span) bool) {
 			script = script || !w.Has("-")
 		}
 	}
-	if c.HasInput && !script {
+	if c.Input != nil && !script {
 		each(c.Input.Values, c.Span, yield)
 	}
 }

@@ -99,7 +99,7 @@ func altersPlace(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 func writesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if isFormatter(c.Name) {
+	if !c.MayChange() || isFormatter(c.Name) {
 		return shell.Span{}, false // their own rules tell dry runs apart
 	}
 	return effect(s, c, func(e shell.Effect) bool {
@@ -147,7 +147,7 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "sgdisk":
 		wipes = a.Has("Z", "z", "o", "d", "n", "g")
 	case "fdisk", "gdisk", "cfdisk", "sfdisk":
-		wipes = !a.Has("l", "d", "D", "J", "s", "V", "F") && (c.In(shell.Piped) || c.HasInput) || hasWord(c, "--delete")
+		wipes = !a.Has("l", "d", "D", "J", "s", "V", "F") && (c.In(shell.Piped) || c.Input != nil) || hasWord(c, "--delete")
 	case "parted":
 		wipes = hasWord(c, "mklabel", "mktable", "rm", "mkpart", "resizepart")
 	case "mdadm":
@@ -305,6 +305,9 @@ func hasPart(c *shell.Command, parts ...string) bool {
 }
 
 func writesSysrq(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	if !c.MayChange() {
+		return shell.Span{}, false
+	}
 	return effect(s, c, func(e shell.Effect) bool {
 		if e.Kind != shell.Writes {
 			return false

@@ -135,7 +135,7 @@ func (r *run) barrier(c *shell.Command, pattern string) string {
 // runsInput says whether an interpreter runs what it reads.
 func runsInput(c *shell.Command) bool {
 	p := shell.Lookup(c.Name)
-	if p == nil || p.Input != shell.RoleCode || !c.HasInput && c.Source < 0 && !c.In(shell.Piped) {
+	if p == nil || p.Input != shell.RoleCode || c.Input == nil && c.Source < 0 && !c.In(shell.Piped) {
 		return false
 	}
 	for _, o := range c.Args.Operands {

@@ -60,6 +60,16 @@ func (c *Command) Effects(yield func(Effect) bool) {
 	c.argEffects(yield)
 }
 
+// MayChange says whether some effect of the command may be other than reading,
+// running or connecting. It is quicker than looking at each.
+func (c *Command) MayChange() bool {
+	if len(c.Redirects) > 0 {
+		return true
+	}
+	p := c.Args.Program
+	return p != nil && (c.Args.Verb > 0 || c.Name == "find" || isTar(c.Name) || p.grammar().changes)
+}
+
 func (c *Command) argEffects(yield func(Effect) bool) {
 	recursive := c.recursive() && !c.narrowed()
 	for _, name := range [2]string{"help", "version"} {

@@ -12,8 +12,7 @@ import (
 func (r *reader) finish(i int, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	if own.stdin != nil {
-		c.Input = *own.stdin
-		c.HasInput = true
+		c.Input = own.stdin
 	}
 	if len(c.Words) == 0 {
 		return
@@ -91,9 +90,9 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		return
 	}
 	c.Args = p.parse(dashed(c))
-	if p.Input == RoleCode && !c.HasInput && c.Source >= 0 {
+	if p.Input == RoleCode && c.Input == nil && c.Source >= 0 {
 		if text := r.inputText(i); len(text.Values) > 0 {
-			c.Input, c.HasInput = text, true
+			c.Input = &text
 		}
 	}
 	if hasOddOption(c) {

@@ -118,6 +118,8 @@ type compiled struct {
 	operands []operandSpec
 	// runs says that an argument or the input may be run or evaluated.
 	runs bool
+	// changes says that an argument may be written, removed, moved or altered.
+	changes bool
 }
 
 type operandSpec struct {
@@ -150,13 +152,20 @@ func compile(p *Program) *compiled {
 		c.operands = append(c.operands, operandSpec{mustRole(name, f), repeat})
 	}
 	c.runs = p.Input == RoleText || p.InShell
+	c.changes = p.Style == Pairs
 	for _, s := range c.specs {
+		c.changes = c.changes || isChange(s.Role) || isChange(s.first.role) || isChange(s.repeated.role)
 		c.runs = c.runs || isRun(s.Role) || isRun(s.first.role) || isRun(s.repeated.role)
 	}
 	for _, o := range c.operands {
+		c.changes = c.changes || isChange(o.role)
 		c.runs = c.runs || isRun(o.role)
 	}
 	return c
+}
+
+func isChange(r Role) bool {
+	return r == RoleWrite || r == RoleDelete || r == RoleMove || r == RoleAlter
 }
 
 // isRun says whether what has the role is run or evaluated.

@@ -238,10 +238,9 @@ type Command struct {
 	// Source is the index of the command whose output is the input here, or
 	// -1.
 	Source int
-	// Input is what is known of the text on the standard input; it is valid
-	// if HasInput is set, and otherwise the input is that of the line.
-	Input    Set
-	HasInput bool
+	// Input is what is known of the text on the standard input, nil where that
+	// is the input of the line or of another command.
+	Input *Set
 	// Opaque says why the program, or what it evaluates, cannot be known;
 	// "" where it can.
 	Opaque string

@@ -36,8 +36,8 @@ func (r *reader) inputText(i int) Set { return r.inputOf(i, 0) }
 
 func (r *reader) inputOf(i, depth int) Set {
 	c := &r.line.Commands[i]
-	if c.HasInput {
-		return c.Input
+	if c.Input != nil {
+		return *c.Input
 	}
 	if c.Source >= 0 && depth < 8 {
 		return r.output(c.Source, depth+1)

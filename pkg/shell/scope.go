@@ -92,8 +92,12 @@ func (s *scope) forget() {
 
 // join makes s what is known after either s or other has happened.
 func (s *scope) join(r *reader, other *scope) {
-	s.dir = union(s.dir, other.dir)
-	s.old = union(s.old, other.old)
+	if !same(&s.dir, &other.dir) {
+		s.dir = union(s.dir, other.dir)
+	}
+	if !same(&s.old, &other.old) {
+		s.old = union(s.old, other.old)
+	}
 	s.unsure = s.unsure || other.unsure
 	if s.vars == other.vars {
 		s.joinFuncs(other)
@@ -168,6 +172,12 @@ func joined(name string, a, b *binding) binding {
 		return binding{name: name, set: Set{Open: true}, array: true}
 	}
 	return binding{name: name, set: union(a.set, b.set)}
+}
+
+// same says whether two sets are one and the same, by looking at no value.
+func same(a, b *Set) bool {
+	return len(a.Values) == len(b.Values) && a.Open == b.Open && a.Glob == b.Glob && a.Prefix == b.Prefix &&
+		(len(a.Values) == 0 || &a.Values[0] == &b.Values[0])
 }
 
 // union returns what is in a or in b.
