@@ -1,0 +1,181 @@
+package shell
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func (r *reader) while(c *syntax.WhileClause, sc *scope) {
+	if endless(c) && spawns(c.Do) {
+		r.spawn("a loop without end starts processes in the background", c.Pos(), c.End())
+	}
+	r.loop(c.Cond, c.Do, sc)
+}
+
+func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
+	switch l := c.Loop.(type) {
+	case *syntax.CStyleLoop:
+		i := r.begin(c.Pos(), c.DoPos, sc)
+		r.builtin(i, "((")
+		r.arithm(l.Init, sc, i)
+		r.arithm(l.Cond, sc, i)
+		r.arithm(l.Post, sc, i)
+		if l.Cond == nil && spawns(c.Do) {
+			r.spawn("a loop without end starts processes in the background", c.Pos(), c.End())
+		}
+	case *syntax.WordIter:
+		i := r.begin(c.Pos(), c.DoPos, sc)
+		r.builtin(i, "for")
+		var v Set
+		if !l.InPos.IsValid() {
+			v.Open = true
+		}
+		for _, w := range l.Items {
+			n := len(r.line.Commands[i].Words)
+			r.word(w, sc, i)
+			for k := n; k < len(r.line.Commands[i].Words); k++ {
+				word := r.line.Commands[i].Words[k]
+				if k == 1 && n == 1 {
+					v = word.Set
+				} else {
+					v = union(v, word.Set)
+				}
+			}
+		}
+		if c.Select {
+			v.Open = true
+		}
+		sc.set(r, l.Name.Value, v)
+	}
+	r.loop(nil, c.Do, sc)
+}
+
+// loop reads the body of a loop once, in a scope in which whatever the body
+// binds may already be bound.
+func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) {
+	if r.inLoop++; r.inLoop > 24 {
+		r.stop("too-deep", "loops nest too deeply", Span{0, len(r.line.Source)})
+	}
+	defer func() { r.inLoop-- }()
+	r.prebind(cond, sc)
+	r.prebind(body, sc)
+	sub := *sc
+	sub.place |= InLoop
+	r.stmts(cond, &sub)
+	r.stmts(body, &sub)
+	sub.place = sc.place
+	sc.join(r, &sub)
+}
+
+// prebind opens every variable that the statements bind, with the literal
+// values that they give it, and the directory where they change it.
+func (r *reader) prebind(list []*syntax.Stmt, sc *scope) {
+	for _, s := range list {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Assign:
+				if n.Name != nil {
+					r.prebindOne(n, sc)
+				}
+			case *syntax.WordIter:
+				sc.set(r, n.Name.Value, Set{Open: true})
+			case *syntax.CallExpr:
+				if len(n.Args) > 0 {
+					switch n.Args[0].Lit() {
+					case "cd", "pushd", "popd":
+						sc.dir.Open = true
+					case "read", "mapfile", "readarray", "getopts", "unset", "printf":
+						for _, w := range n.Args[1:] {
+							if syntax.ValidName(w.Lit()) {
+								sc.set(r, w.Lit(), Set{Open: true})
+							}
+						}
+					case "eval", "source", ".":
+						sc.forget()
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+func (r *reader) prebindOne(n *syntax.Assign, sc *scope) {
+	cur := Set{Open: true}
+	number := true
+	if b := sc.lookup(n.Name.Value); b != nil {
+		cur.Values, number = b.set.Values, b.set.Number
+	}
+	if n.Value == nil {
+		number = false
+	} else if lit := n.Value.Lit(); lit != "" {
+		cur = union(cur, known(r, lit))
+		number = number && isNumber(lit)
+	} else if !onlyArithm(n.Value) {
+		number = false
+	}
+	cur.Open, cur.Number = true, number
+	sc.set(r, n.Name.Value, cur)
+}
+
+func onlyArithm(w *syntax.Word) bool {
+	if len(w.Parts) != 1 {
+		return false
+	}
+	_, ok := w.Parts[0].(*syntax.ArithmExp)
+	return ok
+}
+
+// endless says whether the condition of a loop always holds.
+func endless(c *syntax.WhileClause) bool {
+	if len(c.Cond) != 1 {
+		return false
+	}
+	switch cond := c.Cond[0].Cmd.(type) {
+	case *syntax.CallExpr:
+		if len(cond.Args) == 0 {
+			return false
+		}
+		switch cond.Args[0].Lit() {
+		case ":", "true":
+			return !c.Until
+		case "false":
+			return c.Until
+		case "[", "test":
+			return !c.Until && len(cond.Args) > 1 && cond.Args[1].Lit() != "" && len(cond.Args) <= 3
+		}
+	case *syntax.ArithmCmd:
+		w, ok := cond.X.(*syntax.Word)
+		return ok && !c.Until && isNumber(w.Lit()) && w.Lit() != "0"
+	}
+	return false
+}
+
+// spawns says whether the body of a loop starts processes in the background
+// and never waits, sleeps or leaves.
+func spawns(body []*syntax.Stmt) bool {
+	starts, stops := false, false
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Stmt:
+				if n.Background || n.Coprocess || n.Disown {
+					starts = true
+					return false
+				}
+			case *syntax.CallExpr:
+				if len(n.Args) > 0 {
+					switch n.Args[0].Lit() {
+					case "wait", "sleep", "usleep", "break", "exit", "return", "read", "inotifywait":
+						stops = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	return starts && !stops
+}
+
+func (r *reader) spawn(why string, from, to syntax.Pos) {
+	r.line.Spawns = append(r.line.Spawns, Spawn{why, r.text.span(from, to)})
+}

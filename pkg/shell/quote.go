@@ -1,0 +1,91 @@
+package shell
+
+import (
+	"strings"
+)
+
+// escape makes text stand for itself in a pattern.
+func escape(s string) string {
+	if !strings.ContainsAny(s, "\\*?[") {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if isMeta(s[i]) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func isMeta(c byte) bool { return c == '\\' || c == '*' || c == '?' || c == '[' }
+
+func unescape(s string) string {
+	if !strings.Contains(s, "\\") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// globPrefix returns the literal text before the first special character.
+func globPrefix(p string) string {
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case '*', '?', '[':
+			return unescape(p[:i])
+		}
+	}
+	return unescape(p)
+}
+
+// anyGlob says whether a value has a special character that is one: a bracket
+// without its partner stands for itself.
+func anyGlob(values []string) bool {
+	for _, v := range values {
+		for i := 0; i < len(v); i++ {
+			switch v[i] {
+			case '\\':
+				i++
+			case '*', '?':
+				return true
+			case '[':
+				if strings.Contains(v[i+1:], "]") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// unescapeDouble removes the backslashes that quote in double quotes (POSIX
+// 2.2.3).
+func unescapeDouble(s string) string {
+	if !strings.Contains(s, "\\") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			switch s[i+1] {
+			case '$', '`', '"', '\\':
+				i++
+			case '\n':
+				i++
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,77 @@
+package shell
+
+import (
+	"strings"
+)
+
+// joinStar returns the elements of a list joined by the first character of
+// IFS.
+func (x *expansion) joinStar(v value) Set {
+	ifs, ok := x.ifs()
+	if !ok || v.set.Open {
+		return Set{Open: true}
+	}
+	parts := make([]string, len(v.list))
+	for i, e := range v.list {
+		s, ok := e.Literal()
+		if !ok {
+			return Set{Open: true}
+		}
+		parts[i] = s
+	}
+	return Set{Values: []string{strings.Join(parts, ifs[:min(1, len(ifs))])}}
+}
+
+// splitText adds text that the shell splits at ifs and then globs: blanks of
+// ifs only end words, other characters of it also begin new ones (POSIX
+// 2.6.5).
+func (x *expansion) splitText(s, ifs string) {
+	for s != "" {
+		i := strings.IndexAny(s, ifs)
+		if i != 0 {
+			if i < 0 {
+				i = len(s)
+			}
+			x.raw(strings.ReplaceAll(s[:i], "\\", "\\\\"), strings.ContainsAny(s[:i], "*?["))
+			s = s[i:]
+			continue
+		}
+		blanks, delimiter := 0, 0
+		for blanks < len(s) && strings.IndexByte(ifs, s[blanks]) >= 0 {
+			if !isBlank(s[blanks]) {
+				if delimiter++; delimiter > 1 {
+					break
+				}
+			}
+			blanks++
+		}
+		if delimiter > 0 && !x.cur.started {
+			x.raw("", false)
+		}
+		x.flush()
+		s = s[blanks:]
+	}
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+
+func (x *expansion) ifs() (chars string, ok bool) {
+	b := x.sc.lookup("IFS")
+	if b == nil {
+		return " \t\n", !x.sc.unsure
+	}
+	v, ok := b.set.Literal()
+	if !ok {
+		return " \t\n", false
+	}
+	return v, true
+}
+
+func anySplits(values []string, ifs string) bool {
+	for _, v := range values {
+		if strings.ContainsAny(v, ifs) {
+			return true
+		}
+	}
+	return false
+}
