@@ -36,6 +36,11 @@ func placeOf(path string, glob bool, homeDir string) place {
 	if !strings.HasPrefix(path, "/") {
 		return elsewhere
 	}
+	for _, link := range [2]string{"/proc/self/root", "/proc/1/root"} { // each is the root itself (proc(5))
+		if rest, ok := strings.CutPrefix(path, link); ok && (rest == "" || rest[0] == '/') {
+			path = "/" + strings.TrimPrefix(rest, "/")
+		}
+	}
 	if glob {
 		path = withoutAll(path)
 	}

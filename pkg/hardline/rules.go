@@ -25,11 +25,11 @@ func deletes() []hazard.Rule {
 			Hit: []string{
 				"rm -rf /", "rm -rf //", "rm -rf /.", "rm -rf /*", "rm -fr --no-preserve-root /", "sudo rm -r -f -- /", "cd / && rm -rf *",
 				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", "bash -c 'rm -rf /'", "rm -rf ../../../..",
-				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /",
+				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
 			},
 			Miss: []string{
 				"rm -rf ./build", "rm -rf /tmp/x", "echo rm -rf /", "git commit -m 'rm -rf /'", "rm -rf \"$BUILD/out\"", "rm --help /",
-				"grep -r 'rm -rf /' .", "rm -rf /...", "find / -name core -print", "rsync -an --delete empty/ /", "cat <<'EOF' > x.sh\nrm -rf /\nEOF",
+				"grep -r 'rm -rf /' .", "rm -rf /...", "rm -rf /proc/self/rootfs", "find / -name core -print", "rsync -an --delete empty/ /", "cat <<'EOF' > x.sh\nrm -rf /\nEOF",
 			},
 		},
 		{

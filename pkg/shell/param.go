@@ -256,9 +256,6 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 // like for each value that is known.
 func (x *expansion) transform(v value, p *syntax.ParamExp) Set {
 	set := v.set
-	if v.isList {
-		set = joinList(v)
-	}
 	out := Set{Open: set.Open || len(set.Values) == 0}
 	for _, s := range set.Values {
 		t, ok := x.transformed(s, p)
@@ -311,22 +308,6 @@ func (k knownVars) Get(name string) expand.Variable {
 }
 
 func (k knownVars) Each(func(string, expand.Variable) bool) {}
-
-// joinList returns the elements of a list as one text.
-func joinList(v value) Set {
-	if v.set.Open {
-		return Set{Open: true}
-	}
-	parts := make([]string, len(v.list))
-	for i, e := range v.list {
-		s, ok := e.Literal()
-		if !ok {
-			return Set{Open: true}
-		}
-		parts[i] = s
-	}
-	return Set{Values: []string{strings.Join(parts, " ")}}
-}
 
 // element returns the part of an array that an index names.
 func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value {
