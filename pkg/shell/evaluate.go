@@ -300,7 +300,7 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 			return // its body is being read
 		}
 	}
-	if f.forks {
+	if f.forks && sc.context == Local {
 		r.line.Spawns = append(r.line.Spawns, Spawn{"a function starts itself anew without end", c.Span})
 	}
 	if len(r.calls) > 16 {

@@ -80,6 +80,7 @@ type piece struct {
 
 func (x *expansion) word(w *syntax.Word) {
 	if x.split && mayBrace(w) {
+		w = &syntax.Word{Parts: w.Parts} // a body may be read again: its own stays as it was parsed
 		syntax.SplitBraces(w)
 	}
 	defer x.doubtBraces(w, len(x.done))

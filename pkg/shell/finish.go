@@ -365,11 +365,7 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 			items = append(items, Word{Set: Set{Values: []string{strings.Trim(f, `"'`)}}, Span: c.Span, Quoted: true})
 		}
 	} else {
-		set := Set{Open: true}
-		if start := r.searchRoots(i); len(start) > 0 {
-			set.Values = start
-		}
-		items = []Word{{Set: set, Span: c.Span, Many: true, Quoted: true}}
+		items = []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
 	}
 	out := make([]Word, 0, len(words)+len(items))
 	place := replaced(&c.Args)
@@ -401,25 +397,33 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 	return out
 }
 
-// searchRoots returns where a find starts that feeds command i: it prints
-// paths below them, and the roots themselves.
-func (r *reader) searchRoots(i int) []string {
+// searchRoots returns what a find prints that feeds command i.
+func (r *reader) searchRoots(i int) Set {
 	src := r.line.Commands[i].Source
 	if src < 0 || r.line.Commands[src].Name != "find" {
-		return nil
+		return Set{Open: true}
 	}
-	return findRoots(&r.line.Commands[src])
+	return found(&r.line.Commands[src])
 }
 
-// findRoots returns the paths themselves below which an unnarrowed find looks.
-func findRoots(c *Command) []string {
+// found returns the paths that a find hands on: those below its roots, and the
+// roots themselves unless its tests leave files out.
+func found(c *Command) Set {
+	out := Set{Open: true}
 	roots, narrowed := c.SearchRoots()
 	if narrowed {
-		return nil
+		return out
 	}
-	var out []string
 	for _, s := range roots {
-		out = append(out, s.Values...)
+		out.Glob = out.Glob || s.Glob
+	}
+	for _, s := range roots {
+		for _, v := range s.Values {
+			if out.Glob && !s.Glob {
+				v = escape(v)
+			}
+			out.Values = append(out.Values, v)
+		}
 	}
 	return out
 }
@@ -457,10 +461,10 @@ func (r *reader) optionPayload(i, k int, sub *scope) {
 		r.evaluate(i, o.Arg, sub)
 	case RoleArgv:
 		words := append([]Word(nil), c.Words[min(o.At, len(c.Words)):o.End]...)
-		roots := findRoots(c)
+		roots := found(c)
 		for n := range words {
 			if words[n].Has("{}") {
-				words[n] = Word{Set: Set{Values: roots, Open: true}, Span: words[n].Span, Quoted: true}
+				words[n] = Word{Set: roots, Span: words[n].Span, Quoted: true}
 			} else if strings.Contains(words[n].prefix(), "{}") {
 				words[n].Set = Set{Open: true}
 			}

@@ -146,6 +146,8 @@ func TestSpawns(t *testing.T) {
 		{0, "for ((i=0;i<3;i++)); do ls & done"},
 		{0, ": | : &"},
 		{0, "# :(){ :|:& };:"},
+		{0, "ssh h ':(){ :|:& };:'"},
+		{0, "docker run i sh -c 'while :; do ls & done'"},
 	} {
 		if l := Read(c.line, testEnv); l.Problem != nil || len(l.Spawns) != c.want {
 			t.Errorf("%s: %d spawns, want %d", c.line, len(l.Spawns), c.want)

@@ -6,7 +6,7 @@ import (
 
 func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 	if endless(c) && spawns(c.Do) {
-		r.spawn("a loop without end starts processes in the background", c.Pos(), c.End())
+		r.spawn(c.Pos(), c.End(), sc)
 	}
 	r.loop(c.Cond, c.Do, sc)
 }
@@ -20,7 +20,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		r.arithm(l.Cond, sc, i)
 		r.arithm(l.Post, sc, i)
 		if l.Cond == nil && spawns(c.Do) {
-			r.spawn("a loop without end starts processes in the background", c.Pos(), c.End())
+			r.spawn(c.Pos(), c.End(), sc)
 		}
 	case *syntax.WordIter:
 		i := r.begin(c.Pos(), c.DoPos, sc)
@@ -176,6 +176,9 @@ func spawns(body []*syntax.Stmt) bool {
 	return starts && !stops
 }
 
-func (r *reader) spawn(why string, from, to syntax.Pos) {
-	r.line.Spawns = append(r.line.Spawns, Spawn{why, r.text.span(from, to)})
+// spawn notes an endless loop that starts processes, unless it runs elsewhere.
+func (r *reader) spawn(from, to syntax.Pos, sc *scope) {
+	if sc.context == Local {
+		r.line.Spawns = append(r.line.Spawns, Spawn{"a loop without end starts processes in the background", r.text.span(from, to)})
+	}
 }

@@ -25,6 +25,8 @@ var lists = []row{
 	{"ls -l", "coproc ls -l"},
 	{"ls; pwd", "coproc C { ls; pwd; }"},
 	{"ls; cat", "coproc ls | cat"},
+	{"dd of=/a if=/b", "coproc dd of=/a if=/b"},
+	{"A=1 dd of=/a", "coproc A=1 dd of=/a"},
 	{"nohup ls; ^ls", "nohup ls &"},
 }
 

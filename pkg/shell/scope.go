@@ -169,9 +169,27 @@ func joined(name string, a, b *binding) binding {
 		out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
 		return out
 	case a.array || b.array:
-		return binding{name: name, set: Set{Open: true}, array: true}
+		return joinedArray(name, a, b)
 	}
 	return binding{name: name, set: union(a.set, b.set)}
+}
+
+// joinedArray keeps the elements of an array that is otherwise empty or not
+// known at all. Those of two that are known are not mixed: neither may hold
+// what the mixture says.
+func joinedArray(name string, a, b *binding) binding {
+	out := binding{name: name, set: Set{Open: true}, array: true}
+	if len(a.elems) == 0 {
+		a, b = b, a
+	}
+	if len(b.elems) > 0 {
+		return out
+	}
+	for _, e := range a.elems {
+		e.Open, e.Number, e.Prefix = true, false, ""
+		out.elems = append(out.elems, e)
+	}
+	return out
 }
 
 // same says whether two sets are one and the same, by looking at no value.

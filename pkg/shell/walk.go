@@ -86,31 +86,56 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 
 // coprocess returns the statement of a coprocess. Only a compound command can
 // have a name; the parser takes the program of a simple command in a pipeline
-// for one.
+// for one, and assignments after it for what they look like.
 func coprocess(c *syntax.CoprocClause) *syntax.Stmt {
-	if c.Name == nil {
-		return c.Stmt
-	}
-	return withProgram(c.Stmt, c.Name)
-}
-
-// withProgram returns a statement with a word before the first command of its
-// pipeline, if that is a simple one.
-func withProgram(s *syntax.Stmt, program *syntax.Word) *syntax.Stmt {
-	stmt := *s
-	switch cmd := s.Cmd.(type) {
+	stmt := *c.Stmt
+	switch cmd := c.Stmt.Cmd.(type) {
 	case *syntax.CallExpr:
-		call := *cmd
-		call.Args = append([]*syntax.Word{program}, cmd.Args...)
-		stmt.Cmd = &call
+		stmt.Cmd = withProgram(cmd, c.Name)
 	case *syntax.BinaryCmd:
+		if c.Name == nil {
+			return c.Stmt
+		}
 		pipe := *cmd
-		pipe.X = withProgram(cmd.X, program)
+		pipe.X = coprocess(&syntax.CoprocClause{Name: c.Name, Stmt: cmd.X})
 		stmt.Cmd = &pipe
-	default:
-		return s
 	}
 	return &stmt
+}
+
+// withProgram returns a simple command that begins with program, unless that
+// is nil; assignments after the program are words.
+func withProgram(c *syntax.CallExpr, program *syntax.Word) *syntax.CallExpr {
+	if program == nil && len(c.Args) > 0 {
+		program = c.Args[0]
+		c = &syntax.CallExpr{Assigns: c.Assigns, Args: c.Args[1:]}
+	}
+	if program == nil {
+		return c
+	}
+	out := &syntax.CallExpr{Args: []*syntax.Word{program}}
+	for _, a := range c.Assigns {
+		if a.Pos().After(program.Pos()) {
+			out.Args = append(out.Args, asWord(a))
+		} else {
+			out.Assigns = append(out.Assigns, a)
+		}
+	}
+	out.Args = append(out.Args, c.Args...)
+	return out
+}
+
+// asWord returns an assignment as the word that it is behind a program.
+func asWord(a *syntax.Assign) *syntax.Word {
+	name := a.Name.Value + "="
+	if a.Append {
+		name = a.Name.Value + "+="
+	}
+	w := &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{ValuePos: a.Pos(), ValueEnd: a.Name.End(), Value: name}}}
+	if a.Value != nil {
+		w.Parts = append(w.Parts, a.Value.Parts...)
+	}
+	return w
 }
 
 func (r *reader) timeClause(c *syntax.TimeClause, sc *scope) {
