@@ -45,7 +45,7 @@ func changeRules() []hazard.Rule {
 			ID: "change-agent-config", Class: "sensitive change",
 			Why:     "changes what a coding agent may do, or runs along with it",
 			Instead: "Ask the user to change the agent's configuration.",
-			Match:   changes("agent-config"),
+			Match:   changes("agent-config agent-hook"),
 			Hit:     []string{"echo '{}' > .claude/settings.json", "cp mcp.json .mcp.json", "sed -i s/ask/allow/ ~/.codex/config.toml", "rm -r .claude/hooks", "tee .cursor/mcp.json < x.json"},
 			Miss:    []string{"cat .claude/settings.json", "echo note >> CLAUDE.md", "cp .mcp.json backup.json", "ls .cursor"},
 		},

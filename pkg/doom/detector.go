@@ -80,6 +80,23 @@ func (d *Detector) Peek(session string, c Call, l Limits) (Finding, error) {
 	return f, err
 }
 
+// Recall returns what the latest call with a key was answered, and changes
+// nothing. ok is false where none is remembered. It serves hosts that ask
+// about a call again without the id that they gave it first.
+func (d *Detector) Recall(session string, k Key) (f Finding, ok bool) {
+	w, ok := d.windows.Peek(session)
+	if !ok {
+		return f, false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	e := w.byKey(k)
+	if e == nil {
+		return f, false
+	}
+	return e.finding(), true
+}
+
 // Report tells the result of the call with that id, as a hash; a later report
 // replaces an earlier one. An id that is empty, unknown or older than 64 calls
 // is ignored.

@@ -14,9 +14,11 @@ type Role uint8
 const (
 	Secret  Role = 1 << iota // its contents must not leak
 	Trigger                  // its change makes other programs run something later
+	Guard                    // it is a trigger that holds agents' hooks or what they may do
 )
 
-// String returns "secret", "trigger" or "secret and trigger".
+// String returns "secret", "trigger" or "secret and trigger"; a guard is a
+// trigger.
 func (r Role) String() string {
 	return [...]string{"none", "secret", "trigger", "secret and trigger"}[r&(Secret|Trigger)]
 }
