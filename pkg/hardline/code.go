@@ -12,10 +12,9 @@ import (
 // interpreters are the programs whose text is looked at for literals.
 const interpreters = "python python2 python3 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython node nodejs bun deno perl ruby php lua luajit awk gawk mawk nawk osascript sed gsed"
 
-// deleteVerbs are the calls of common languages that remove files, each up to
-// its first argument.
+// deleteVerbs are the calls of common languages that remove files.
 var deleteVerbs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:\brmtree|\brmSync|\brmdirSync|\brimraf|\bremove_tree|\brm_rf|\brm_r|\bremove_dir_all|\bremoveSync|\brm|\brmdir|\bunlinkSync|\bunlink|\bremove|\bRemoveAll|\bdelete|\bDir\.delete)\s*\(?\s*(.{0,80})`)
+	return regexp.MustCompile(`(?:\brmtree|\brmSync|\brmdirSync|\brimraf|\bremove_tree|\brm_rf|\brm_r|\bremove_dir_all|\bremoveSync|\brm|\brmdir|\bunlinkSync|\bunlink|\bremove|\brename|\brenameSync|\bmove|\bRemoveAll|\bdelete|\bDir\.delete)\b`)
 })
 
 // homeCalls are calls that return the home directory.
@@ -25,16 +24,21 @@ var homeCalls = sync.OnceValue(func() *regexp.Regexp {
 
 var (
 	runVerbs = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile("\\b(?:system|exec[a-zA-Z]*|popen[0-9]?|Popen|spawn[a-zA-Z]*|subprocess|run|call|check_[a-z]+|qx|passthru|shell_exec|proc_open|do shell script|backtick|Open3)\\b|`|\\|\\s*getline|%x")
-	})
-	writeVerbs = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\bopen\s*\(?[^;\n]*["'](?:w|a|r\+|wb|ab|r\+b|wb\+|w\+)["']|\bopen\s*\(?[^;\n]*["']\+?[>]|\bwrite[A-Za-z_]*\s*\(|\bWriteFile\b|\bappendFile|\bcreateWriteStream\b|File\.(?:write|open)|file_put_contents|\bO_WRONLY\b|\bO_RDWR\b|\bunlink|\bremove\b|\brename|\btruncate|print\s*>`)
+		return regexp.MustCompile("\\b(?:system|exec[a-zA-Z]*|popen[0-9]?|Popen|spawn[a-zA-Z]*|subprocess|run|call|check_[a-z]+|qx|passthru|shell_exec|proc_open|do shell script|backtick|Open3)\\b")
 	})
 	forkLoops = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?s)\bfork\b[\s()]*while\b|(?:while|loop|for)\s*(?:\(?\s*(?:1|true|True|;\s*;)\s*\)?|\s*\{|do\b)[^;}]{0,40}\bfork\b|\bfork\(\)\s+for\b[^\n]*\biter\(`)
 	})
 	literals = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`\n]*)`")
+	})
+	// sedEvaluates is the substitution whose result sed runs, sedWrites the file
+	// that it writes.
+	sedEvaluates = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`s/(?:[^/\\\n]|\\.)*/((?:[^/\\\n]|\\.)*)/[gpiImM0-9]*e`)
+	})
+	sedWrites = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)(?:^|[;{}0-9$/!,gpiI])\s*[wW]\s*(/\S+)\s*$`)
 	})
 	sedRuns = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?m)(?:^|[;{}0-9$/!,])\s*e\s+([^\n]+)$`)
@@ -91,7 +95,7 @@ func inCode(s *hazard.Scene, c *shell.Command, match func(text string) bool) (sp
 
 func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return inCode(s, c, func(text string) bool {
-		if c.Name == "sed" || c.Name == "gsed" {
+		if isSed(c) {
 			return sedRunsCatastrophe(s, c, text)
 		}
 		return deletesLiteral(s, c, text) || runsLiteral(s, c, text)
@@ -104,30 +108,86 @@ func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
 			return true
 		}
 	}
-	return false
-}
-
-// deletesLiteral says whether code passes a literal root, system directory or
-// home to a call that deletes.
-func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
-	for _, m := range deleteVerbs().FindAllStringSubmatch(text, -1) {
-		rest := strings.TrimLeft(m[1], "([ ")
-		rest = strings.TrimPrefix(rest, "os.path.expanduser(")
-		rest = strings.TrimPrefix(rest, "Path(")
-		rest = strings.TrimPrefix(rest, "pathlib.Path(")
-		rest = strings.TrimPrefix(rest, "glob ")
-		if homeCalls().MatchString(rest) {
-			return true
-		}
-		lit := literals().FindStringSubmatchIndex(rest)
-		if lit == nil || lit[0] != 0 {
-			continue
-		}
-		if literalPlaceOf(s, c, unquote(rest[lit[0]:lit[1]])) {
+	for _, m := range sedEvaluates().FindAllStringSubmatch(text, -1) {
+		if catastrophic(s, c, unescape(m[1])) {
 			return true
 		}
 	}
 	return false
+}
+
+func isSed(c *shell.Command) bool { return c.Name == "sed" || c.Name == "gsed" }
+
+// deletesLiteral says whether code passes a literal root, system directory or
+// home to a call that deletes.
+func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
+	p := newProgram(text)
+	for _, m := range deleteVerbs().FindAllStringIndex(p.prose, maxLiterals) {
+		if isMethodOfOther(text, m[0], m[1]) {
+			continue
+		}
+		rest := strings.TrimLeft(text[m[1]:], "([ ")
+		for _, call := range []string{"path=", "os.path.expanduser(", "Path(", "pathlib.Path(", "glob "} {
+			rest = strings.TrimPrefix(rest, call)
+		}
+		if homeCalls().MatchString(rest) {
+			return true
+		}
+		if lit, ok := wholeArgument(rest); ok && literalPlaceOf(s, c, unquote(lit)) {
+			return true
+		}
+		name := identifier().FindString(rest)
+		if name == "" || !strings.HasPrefix(rest, name) || !endsArgument(rest[len(name):]) {
+			continue
+		}
+		for _, eq := range p.assignments(name) {
+			if lit, ok := wholeArgument(strings.TrimLeft(text[eq:], " ")); ok && literalPlaceOf(s, c, unquote(lit)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fileModules are what the calls of files belong to.
+var fileModules = []string{
+	"os", "shutil", "File", "Dir", "FileUtils", "Files", "fs", "fsp", "fse", "fsPromises", "promises", "Deno",
+	`fs")`, `fs')`, `fs/promises")`, `fs/promises')`, `fs-extra")`, `fs-extra')`,
+}
+
+// isMethodOfOther says whether the verb between two offsets is a method of
+// something else, such as a list or a router: l.remove("/"), app.delete("/").
+func isMethodOfOther(text string, from, to int) bool {
+	before, dotted := strings.CutSuffix(text[:from], ".")
+	if !dotted || !contains("delete remove move rename", text[from:to]) {
+		return false
+	}
+	for _, m := range fileModules {
+		if strings.HasSuffix(before, m) {
+			return false
+		}
+	}
+	return true
+}
+
+// wholeArgument returns the literal with which text begins, if nothing is
+// joined to it.
+func wholeArgument(text string) (lit string, ok bool) {
+	if i := strings.IndexAny(text, "\"'`"); i > 0 && i <= 2 && strings.Trim(text[:i], "rRbBuU") == "" {
+		text = text[i:]
+	}
+	if text == "" || strings.IndexByte("\"'`", text[0]) < 0 {
+		return "", false
+	}
+	at := literals().FindStringIndex(text)
+	if at == nil || at[0] != 0 || !endsArgument(text[at[1]:]) {
+		return "", false
+	}
+	return text[:at[1]], true
+}
+
+func endsArgument(rest string) bool {
+	return rest == "" || strings.ContainsRune(" \t\n,;)]}", rune(rest[0]))
 }
 
 func literalPlaceOf(s *hazard.Scene, c *shell.Command, path string) bool {
@@ -149,24 +209,30 @@ func unquote(lit string) string {
 // runsLiteral says whether code runs a literal command that is catastrophic,
 // given as one text or as a list of words.
 func runsLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
-	if !runVerbs().MatchString(text) {
-		return false
+	p := newProgram(text)
+	for _, m := range runVerbs().FindAllStringIndex(p.prose, maxLiterals) {
+		for _, words := range p.passed(m[1]) {
+			if runsWords(s, c, words) {
+				return true
+			}
+		}
 	}
-	var words []string
-	for _, lit := range literals().FindAllString(text, 64) {
-		v := unquote(lit)
-		if catastrophic(s, c, v) {
+	for _, q := range append(quotedRuns(text), p.operatorRuns(c.Name)...) {
+		if catastrophic(s, c, q) {
 			return true
 		}
-		words = append(words, v)
+	}
+	return false
+}
+
+func runsWords(s *hazard.Scene, c *shell.Command, words []string) bool {
+	for _, w := range words {
+		if catastrophic(s, c, w) {
+			return true
+		}
 	}
 	for i := range words {
 		if isCommandName(words[i]) && i+1 < len(words) && catastrophicArgv(s, c, words[i:]) {
-			return true
-		}
-	}
-	for _, q := range quotedRuns(text) {
-		if catastrophic(s, c, q) {
 			return true
 		}
 	}
@@ -177,21 +243,26 @@ func isCommandName(w string) bool {
 	return w != "" && !strings.ContainsAny(w, " \n\t{}()<>=;")
 }
 
-// quotedRuns returns the texts in the quoting operators of Perl and Ruby.
+// runQuotes are the quoting operators of Perl and Ruby that run their text.
+var runQuotes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\bqx|%x)\s*([^\w\s])`) })
+
+// quotedRuns returns the texts in those operators, up to the sign that closes
+// each.
 func quotedRuns(text string) []string {
 	var out []string
-	for _, mark := range []string{"qx{", "qx(", "qx/", "qx[", "%x{", "%x(", "%x["} {
-		for rest := text; ; {
-			i := strings.Index(rest, mark)
-			if i < 0 {
-				break
-			}
-			rest = rest[i+len(mark):]
-			if end := strings.IndexAny(rest, "})/]"); end > 0 && mark[len(mark)-1] != '/' {
-				out = append(out, rest[:end])
-			} else if i := strings.LastIndexByte(rest, '/'); i > 0 {
-				out = append(out, rest[:i])
-			}
+	for _, m := range runQuotes().FindAllStringSubmatchIndex(text, maxLiterals) {
+		closing := text[m[2]:m[3]]
+		if i := strings.IndexAny("([{<", closing); i >= 0 {
+			closing = ")]}>"[i : i+1]
+		}
+		rest := text[m[3]:]
+		rest = rest[:min(len(rest), 4096)] // as catastrophic does
+		end := strings.Index(rest, closing)
+		if closing == "/" {
+			end = strings.LastIndex(rest, closing) // a path may hold more of them
+		}
+		if end > 0 {
+			out = append(out, rest[:end])
 		}
 	}
 	return out
@@ -222,7 +293,7 @@ func lineMatches(s *hazard.Scene, c *shell.Command, line *shell.Line) bool {
 		return true
 	}
 	for i := range line.Commands {
-		if strings.Contains(" "+interpreters+" ", " "+line.Commands[i].Name+" ") {
+		if name := line.Commands[i].Name; name != "sed" && contains(interpreters, name) {
 			continue
 		}
 		if _, ok := table().First(&inner, i); ok {
@@ -234,11 +305,19 @@ func lineMatches(s *hazard.Scene, c *shell.Command, line *shell.Line) bool {
 
 func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return inCode(s, c, func(text string) bool {
-		if !strings.Contains(text, "/dev/") || !writeVerbs().MatchString(text) {
+		if !strings.Contains(text, "/dev/") {
 			return false
 		}
-		for _, lit := range literals().FindAllString(text, 64) {
-			if isDevice(strings.TrimLeft(unquote(lit), "+>< ")) {
+		if isSed(c) {
+			for _, m := range sedWrites().FindAllStringSubmatch(text, -1) {
+				if isDevice(m[1]) {
+					return true
+				}
+			}
+			return false
+		}
+		for _, v := range newProgram(text).written() {
+			if isDevice(strings.TrimLeft(v, "+>< ")) {
 				return true
 			}
 		}
@@ -253,7 +332,7 @@ func codeForks(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 var killVerbs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bkill\s*\(?\s*(?:-1\s*,|["']?[A-Za-z0-9.]+["']?\s*(?:,|=>)\s*-1\b)`)
+	return regexp.MustCompile(`\b(?:posix_)?kill(?:pg)?\s*\(?\s*(?:-1\s*[,)]|:?["']?[A-Za-z0-9.]+["']?\s*(?:,|=>)\s*-1\b)`)
 })
 
 func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -262,57 +341,19 @@ func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // codeTouches matches code that names a protected path and writes.
 func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if c.Args.Program == nil || !strings.Contains(" "+interpreters+" ", " "+c.Name+" ") {
+	if c.Args.Program == nil || !contains(interpreters, c.Name) {
 		return shell.Span{}, false
 	}
 	return inCode(s, c, func(text string) bool {
-		for _, p := range s.Protect {
-			short := "~" + strings.TrimPrefix(p, s.Home)
-			if (strings.Contains(text, p) || strings.HasPrefix(p, s.Home) && strings.Contains(text, short)) &&
-				(writeVerbs().MatchString(text) || deleteVerbs().MatchString(text) || runVerbs().MatchString(text)) {
+		var written []string
+		for _, path := range s.Protect {
+			if written == nil {
+				written = newProgram(text).written()
+			}
+			if mentions(written, path, s.Home) {
 				return true
 			}
 		}
 		return false
 	})
-}
-
-// foreignText matches cmd /c and pwsh -Command whose text is catastrophic.
-func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if !local(s, c) {
-		return shell.Span{}, false
-	}
-	for i := 1; i < len(c.Words); i++ {
-		for _, v := range c.Words[i].Values {
-			if (strings.Contains(v, " ") || isTextOption(&c.Words[i-1])) && catastrophic(s, c, strings.ReplaceAll(v, `\`, `\\`)) {
-				return c.Words[i].Span, true
-			}
-		}
-		if words, ok := rest(c.Words[i:]); ok && len(words) > 1 && !strings.HasPrefix(words[0], "-") && !strings.HasPrefix(words[0], "/") && catastrophicArgv(s, c, words) {
-			return c.Span, true
-		}
-	}
-	return shell.Span{}, false
-}
-
-// isTextOption says whether what follows a word is text for cmd or pwsh.
-func isTextOption(w *shell.Word) bool {
-	for _, name := range []string{"-c", "-command", "/c", "/k"} {
-		if v, ok := w.Literal(); ok && strings.EqualFold(v, name) {
-			return true
-		}
-	}
-	return false
-}
-
-func rest(words []shell.Word) ([]string, bool) {
-	out := make([]string, len(words))
-	for i := range words {
-		v, ok := words[i].Literal()
-		if !ok {
-			return nil, false
-		}
-		out[i] = v
-	}
-	return out, true
 }

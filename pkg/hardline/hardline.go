@@ -8,6 +8,7 @@
 package hardline
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -46,7 +47,7 @@ func Match(s *hazard.Scene) (hazard.Finding, bool) {
 // MatchWrite returns the rule against writing to a path with a file tool. The
 // path is cleaned and absolute.
 func MatchWrite(path string, protect []string) (*hazard.Rule, bool) {
-	switch {
+	switch path = throughRoot(path); {
 	case isDevice(path):
 		return ruleByID("device-write"), true
 	case path == sysrq:
@@ -71,20 +72,78 @@ func ruleByID(id string) *hazard.Rule {
 // or on another host does not, unless the host's root or devices are given to
 // it.
 func local(s *hazard.Scene, c *shell.Command) bool {
-	return c.Context == shell.Local || c.Context == shell.Container && hostAccess(s, c) != nil
+	switch c.Context {
+	case shell.Local:
+		return true
+	case shell.Remote:
+		return loopsBack(s, c)
+	}
+	return wrappedBy(s, c, givesMachine)
 }
 
-// hostAccess returns the wrapper that gives a container the host's root or
-// devices, nil if there is none.
-func hostAccess(s *hazard.Scene, c *shell.Command) *shell.Command {
+// loopsBack says whether every ssh that leads to a command connects to this
+// machine. Another port often leads into a virtual one.
+func loopsBack(s *hazard.Scene, c *shell.Command) bool {
+	found := false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		w := &s.Line.Commands[p]
-		if w.Name == "chroot" && len(w.Args.Operands) > 0 && w.Words[w.Args.Operands[0].At].Has("/") {
-			return w
+		if w.Name != "ssh" && w.Name != "slogin" {
+			continue
 		}
-		if w.Args.Has("privileged", "device") || len(mounts(w)) > 0 {
-			return w
+		if len(w.Args.Operands) == 0 || w.Args.Has("p", "J", "F", "W") || leadsAway(w) {
+			return false
+		}
+		host, _ := w.Words[w.Args.Operands[0].At].Literal()
+		host = host[strings.LastIndexByte(host, '@')+1:]
+		if host != "localhost" && host != "::1" && !strings.HasPrefix(host, "127.") {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// leadsAway says whether an option -o of ssh names another port or host.
+func leadsAway(c *shell.Command) bool {
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if !o.Is("o") {
+			continue
+		}
+		v, ok := o.Arg.Literal()
+		v = strings.ToLower(v)
+		if !ok || strings.HasPrefix(v, "port") || strings.HasPrefix(v, "proxy") || strings.HasPrefix(v, "hostname") {
+			return true
 		}
 	}
-	return nil
+	return false
+}
+
+// reaches says whether a command reaches files of this machine.
+func reaches(s *hazard.Scene, c *shell.Command) bool {
+	return local(s, c) || c.Context == shell.Container && wrappedBy(s, c, func(w *shell.Command) bool { return len(mounts(w)) > 0 })
+}
+
+func wrappedBy(s *hazard.Scene, c *shell.Command, match func(w *shell.Command) bool) bool {
+	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
+		if match(&s.Line.Commands[p]) {
+			return true
+		}
+	}
+	return false
+}
+
+// givesMachine says whether a wrapper gives a container the host's root or
+// devices.
+func givesMachine(w *shell.Command) bool {
+	if w.Name == "chroot" && len(w.Args.Operands) > 0 && w.Words[w.Args.Operands[0].At].Has("/") || w.Args.Has("privileged", "device") {
+		return true
+	}
+	for _, m := range mounts(w) {
+		switch m.host {
+		case "/", "/dev", "/proc", "/sys", "/run":
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -36,11 +37,7 @@ func placeOf(path string, glob bool, homeDir string) place {
 	if !strings.HasPrefix(path, "/") {
 		return elsewhere
 	}
-	for _, link := range [2]string{"/proc/self/root", "/proc/1/root"} { // each is the root itself (proc(5))
-		if rest, ok := strings.CutPrefix(path, link); ok && (rest == "" || rest[0] == '/') {
-			path = "/" + strings.TrimPrefix(rest, "/")
-		}
-	}
+	path = throughRoot(path)
 	if glob {
 		path = withoutAll(path)
 	}
@@ -53,17 +50,53 @@ func placeOf(path string, glob bool, homeDir string) place {
 	return patternPlace(path, homeDir)
 }
 
+// throughRoot returns a path without the links to the root that a process has
+// below /proc (proc(5)).
+func throughRoot(path string) string {
+	for _, link := range [2]string{"/proc/self/root", "/proc/1/root"} {
+		if rest, ok := strings.CutPrefix(path, link); ok && (rest == "" || rest[0] == '/') {
+			return "/" + strings.TrimPrefix(rest, "/")
+		}
+	}
+	return path
+}
+
 func literalPlace(path, homeDir string) place {
 	if path == homeDir || isHome(path) {
 		return home
 	}
-	if len(path) == len("/mnt/c") && strings.HasPrefix(path, "/mnt/") {
-		return root // a Windows drive under WSL
+	if at := drivePlace(path); at != elsewhere {
+		return at
 	}
 	for _, d := range systemDirs {
 		if d == path || len(d) == len(path) && strings.EqualFold(d, path) && d[1] >= 'A' && d[1] <= 'Z' {
 			return system
 		}
+	}
+	return elsewhere
+}
+
+// drivePlace returns what a path below a mounted Windows drive names: WSL
+// mounts drives below /mnt, Cygwin below /cygdrive, Git Bash below the root.
+func drivePlace(path string) place {
+	rest, ok := strings.CutPrefix(path, "/mnt/")
+	if !ok {
+		rest, ok = strings.CutPrefix(path, "/cygdrive/")
+	}
+	if !ok {
+		if path == "/c" || strings.HasPrefix(path, "/c/") {
+			rest, ok = path[1:], true
+		}
+	}
+	if !ok || rest == "" || len(rest) > 1 && rest[1] != '/' {
+		return elsewhere
+	}
+	if len(rest) == 1 {
+		return root
+	}
+	switch strings.ToLower(rest[2:]) {
+	case "windows", "windows/system32", "users", "program files":
+		return system
 	}
 	return elsewhere
 }
@@ -86,9 +119,6 @@ func patternPlace(pattern, homeDir string) place {
 		if matchesPath(pattern, d) {
 			return system
 		}
-	}
-	if parent := strings.Count(pattern, "/"); parent == 2 && (strings.HasPrefix(pattern, "/home/") || strings.HasPrefix(pattern, "/Users/")) {
-		return elsewhere
 	}
 	return elsewhere
 }
@@ -128,7 +158,7 @@ func withoutAll(path string) string {
 
 func matchesAll(elem string) bool {
 	switch elem {
-	case ".*", ".??*", ".[!.]*", ".[^.]*", "..?*", ".[a-zA-Z]*", "[!.]*", "[^.]*", "*.*", "[a-zA-Z]*", "[a-z]*":
+	case ".*", ".??*", ".[!.]*", ".[^.]*", "..?*", ".[a-zA-Z]*", "[!.]*", "[^.]*", "*.*", "[a-zA-Z]*", "[a-z]*", "[[:alpha:]]*", "[[:alnum:]]*", "[[:lower:]]*":
 		return true
 	}
 	return strings.Contains(elem, "*") && strings.Trim(elem, "*?") == ""
@@ -139,8 +169,11 @@ func isDrive(p string) bool {
 	if len(p) < 2 || p[1] != ':' || (p[0]|0x20) < 'a' || (p[0]|0x20) > 'z' {
 		return false
 	}
-	rest := strings.Trim(p[2:], `\/*.`)
-	return rest == "" || strings.EqualFold(rest, "windows") || strings.EqualFold(rest, "users")
+	switch strings.ToLower(strings.Trim(p[2:], `\/*.`)) {
+	case "", "windows", `windows\system32`, "windows/system32", "users", "program files", "programdata":
+		return true
+	}
+	return false
 }
 
 func unescape(s string) string { return strings.ReplaceAll(s, `\`, "") }
@@ -148,13 +181,12 @@ func unescape(s string) string { return strings.ReplaceAll(s, `\`, "") }
 // worst returns the worst place among the values that a path may have.
 func worst(s *hazard.Scene, c *shell.Command, target shell.Set) place {
 	found := elsewhere
-	for _, p := range shell.Paths(c.Dir, target) {
-		if c.Context == shell.Container {
-			var ok bool
-			if p, ok = onHost(s, c, p); !ok {
-				continue
-			}
+	for _, v := range target.Values {
+		if isDrive(v) && len(v) > len("c:") {
+			return root // as Windows and Git Bash read it
 		}
+	}
+	for _, p := range hostPaths(s, c, target) {
 		switch at := placeOf(p, target.Glob, s.Home); {
 		case at == root:
 			return root
@@ -165,69 +197,25 @@ func worst(s *hazard.Scene, c *shell.Command, target shell.Set) place {
 	return found
 }
 
-// A mount gives a container a directory of the host.
-type mount struct{ host, inside string }
-
-// mounts returns the directories of the host that a container wrapper mounts.
-func mounts(c *shell.Command) []mount {
-	var out []mount
-	for i := range c.Args.Options {
-		o := &c.Args.Options[i]
-		if !o.HasArg {
-			continue
+// hostPaths returns the absolute paths on this machine that a word may name.
+func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
+	paths := shell.Paths(c.Dir, target)
+	for i, p := range paths {
+		if direct := throughRoot(p); direct != p {
+			paths = slices.Clone(paths) // they may be those of the line
+			paths[i] = direct
 		}
-		for _, v := range o.Arg.Values {
-			switch {
-			case o.Is("v") || o.Is("volume"):
-				host, rest, ok := strings.Cut(v, ":")
-				inside, _, _ := strings.Cut(rest, ":")
-				if ok && strings.HasPrefix(host, "/") && !strings.HasSuffix(rest, ":ro") {
-					out = append(out, mount{shell.Clean(host), shell.Clean(inside)})
-				}
-			case o.Is("mount"):
-				if m, ok := longMount(v); ok {
-					out = append(out, m)
-				}
-			}
+	}
+	if c.Context != shell.Container {
+		return paths
+	}
+	var out []string
+	for _, p := range paths {
+		if p, ok := onHost(s, c, p); ok {
+			out = append(out, p)
 		}
 	}
 	return out
-}
-
-func longMount(v string) (mount, bool) {
-	var m mount
-	for part := range strings.SplitSeq(v, ",") {
-		key, value, _ := strings.Cut(part, "=")
-		switch key {
-		case "source", "src":
-			m.host = value
-		case "target", "dst", "destination":
-			m.inside = value
-		case "readonly", "ro":
-			return mount{}, false
-		}
-	}
-	return m, strings.HasPrefix(m.host, "/") && m.inside != ""
-}
-
-// onHost returns the path on the host of a path in a container.
-func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
-	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
-		w := &s.Line.Commands[p]
-		if w.Name == "chroot" {
-			if len(w.Args.Operands) == 0 {
-				return "", false
-			}
-			dir, ok := w.Words[w.Args.Operands[0].At].Literal()
-			return shell.Clean(dir + "/" + path), ok
-		}
-		for _, m := range mounts(w) {
-			if rest, ok := strings.CutPrefix(path, m.inside); ok && (rest == "" || rest[0] == '/' || m.inside == "/") {
-				return shell.Clean(m.host + "/" + rest), true
-			}
-		}
-	}
-	return "", false
 }
 
 // covers says whether a cleaned path is one of the protected ones or below
@@ -240,67 +228,6 @@ func covers(path string, protect []string, deep bool) bool {
 		if deep && (path == "/" || strings.HasPrefix(p, path+"/")) {
 			return true
 		}
-	}
-	return false
-}
-
-// sysrq is where writing a letter acts on the kernel at once.
-const sysrq = "/proc/sysrq-trigger"
-
-// devices are prefixes of the names of raw devices below /dev.
-var devices = []string{
-	"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "md", "dm-", "mapper/", "loop", "nbd", "disk/", "disk", "rdisk",
-	"mem", "kmem", "port", "zd", "sr", "ram", "pmem", "mtd", "vg", "ubi", "bcache", "drbd", "rbd", "ada", "da", "nvd", "nda", "vtbd", "wd",
-}
-
-// isDevice says whether a path is a raw disk or the memory.
-func isDevice(path string) bool {
-	name, ok := strings.CutPrefix(path, "/dev/")
-	if !ok {
-		return strings.HasPrefix(strings.ToLower(path), `\\.\physicaldrive`)
-	}
-	for _, d := range devices {
-		if rest, ok := strings.CutPrefix(name, d); ok && isUnit(d, rest) {
-			return true
-		}
-	}
-	return false
-}
-
-// isUnit says whether rest may follow the name of a device: /dev/sda1, but
-// not /dev/sd-notes.
-func isUnit(device, rest string) bool {
-	switch device {
-	case "mapper/", "disk/", "vg", "dm-":
-		return rest != "" && rest != "control"
-	case "mem", "kmem", "port":
-		return rest == ""
-	case "sd", "hd", "vd", "xvd":
-		return rest != "" && rest[0] >= 'a' && rest[0] <= 'z' && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
-	}
-	return rest != "" && rest[0] >= '0' && rest[0] <= '9'
-}
-
-// samples are devices that a pattern may match.
-var samples = []string{"/dev/sda", "/dev/sda1", "/dev/sdb", "/dev/hda", "/dev/vda", "/dev/xvda", "/dev/nvme0n1", "/dev/nvme0n1p1", "/dev/mmcblk0", "/dev/md0", "/dev/dm-0", "/dev/disk0", "/dev/mem"}
-
-// mayBeDevice says whether one of the values of a path is a raw device.
-func mayBeDevice(c *shell.Command, target shell.Set) bool {
-	for _, p := range shell.Paths(c.Dir, target) {
-		if !target.Glob {
-			if isDevice(p) {
-				return true
-			}
-			continue
-		}
-		for _, sample := range samples {
-			if matchesPath(p, sample) {
-				return true
-			}
-		}
-	}
-	if target.Open && strings.HasPrefix(target.Prefix, "/dev/") {
-		return isDevice(target.Prefix) || isDevice(target.Prefix+"a") || isDevice(target.Prefix+"0")
 	}
 	return false
 }

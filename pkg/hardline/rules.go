@@ -14,7 +14,8 @@ func rules() []hazard.Rule {
 }
 
 // deleters are the programs that remove what they are given.
-const deleters = "rm find git rsync mv shred"
+const deleters = "rm unlink find fd fdfind git rsync mv shred truncate tar bsdtar gtar zip cp dd tee install ln " +
+	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz npx bunx pnpx npm pnpm yarn"
 
 func deletes() []hazard.Rule {
 	return []hazard.Rule{
@@ -26,10 +27,13 @@ func deletes() []hazard.Rule {
 				"rm -rf /", "rm -rf //", "rm -rf /.", "rm -rf /*", "rm -fr --no-preserve-root /", "sudo rm -r -f -- /", "cd / && rm -rf *",
 				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", "bash -c 'rm -rf /'", "rm -rf ../../../..",
 				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
+				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "ls -d /* | xargs rm -rf",
+				"cd / && ls | xargs rm -rf", "rm -rf /!(tmp)", "GIT_WORK_TREE=/ git clean -fdx", "rm -rf C:/", "rm -rf /cygdrive/c", "ssh localhost rm -rf /",
 			},
 			Miss: []string{
 				"rm -rf ./build", "rm -rf /tmp/x", "echo rm -rf /", "git commit -m 'rm -rf /'", "rm -rf \"$BUILD/out\"", "rm --help /",
 				"grep -r 'rm -rf /' .", "rm -rf /...", "rm -rf /proc/self/rootfs", "find / -name core -print", "rsync -an --delete empty/ /", "cat <<'EOF' > x.sh\nrm -rf /\nEOF",
+				"tar cf /tmp/x.tar --remove-files build", "npx rimraf dist", "fd -e tmp -x rm", "ls build | xargs rm -rf", "rm -rf build/!(keep)", "rm -rf C:", "ssh -p 2222 localhost rm -rf /",
 			},
 		},
 		{
@@ -39,10 +43,11 @@ func deletes() []hazard.Rule {
 			Hit: []string{
 				"rm -rf /etc", "rm -rf /usr/*", "rm -rf /{bin,lib}", "rm -r /???", "cd /var && rm -rf ../etc", "find /usr -type f -delete",
 				"sudo rm -rf /boot/", "mv /etc /tmp", "rm -rf /usr/local/bin", "rm -rf /u*r",
+				"truncate -s 0 /etc/*", "zip -rm /tmp/x.zip /etc", "find /etc -type f -exec cp /dev/null {} \\;", "find /usr -exec unlink {} \\;", "rm -rf /mnt/c/Windows",
 			},
 			Miss: []string{
 				"rm -rf /usr/local/share/myapp", "rm -rf /var/tmp/x", "rm -rf /opt/app/cache", "ls /etc", "rm -rf ./etc", "rm /etc/nginx/sites-enabled/default",
-				"find /usr -name '*.pyc' -delete", "mv /etc/hosts.new /etc/hosts",
+				"find /usr -name '*.pyc' -delete", "mv /etc/hosts.new /etc/hosts", "truncate -s 0 /var/log/app/app.log", "zip -r /tmp/x.zip /etc",
 			},
 		},
 		{
@@ -52,10 +57,29 @@ func deletes() []hazard.Rule {
 			Hit: []string{
 				"rm -rf ~", "rm -rf ~/", "rm -rf ~/*", "rm -rf $HOME", "rm -rf \"${HOME:?}\"", "rm -rf /home/dev", "rm -rf ~root", "cd && rm -rf .",
 				"cd ..; rm -rf *", "rm -rf ~/.*", "find ~ -mindepth 1 -delete", "git -C ~ clean -fdx",
+				"rm -rf /home/$USER", "rm -rf \"/home/$(whoami)\"", "gio trash ~", "tar czf /tmp/h.tgz --remove-files ~", "cd ~ && ls -A | xargs rm -rf",
 			},
 			Miss: []string{
 				"rm -rf ~/Downloads/old", "rm -rf $HOME/x", "rm -rf '~'", "HOME=/tmp/x; rm -rf $HOME/y", "rm -rf ./home", "cd build && rm -rf *",
-				"find ~ -name '*.tmp' -delete", "git clean -fdx", "rm -rf /home/dev/project/dist",
+				"find ~ -name '*.tmp' -delete", "git clean -fdx", "rm -rf /home/dev/project/dist", "rm -rf /home/$USER/tmp", "gio trash ~/old", "cd ~ && ls *.bak | xargs rm",
+			},
+		},
+		{
+			ID: "user-delete", Class: "delete", Programs: "userdel deluser sysadminctl", Match: deletesUser,
+			Why:     "deletes the user who runs it, or root, together with the home",
+			Instead: "Ask the user to do it.",
+			Hit:     []string{"sudo userdel -r dev", "userdel -rf root", "sudo deluser --remove-home dev", "sudo userdel --remove \"$USER\"", "sudo sysadminctl -deleteUser dev"},
+			Miss:    []string{"sudo userdel -r ci", "userdel dev-old", "sudo deluser dev docker", "sysadminctl -addUser dev"},
+		},
+		{
+			ID: "empty-found", Class: "delete", Match: emptiesFound,
+			Why:     "empties every file of a root, a directory of the system or a home",
+			Instead: "Name the exact files below the project directory.",
+			Hit: []string{
+				`find / -type f -exec sh -c ': > "$1"' _ {} \;`, `find /etc -type f -exec sh -c 'echo > "$1"' x {} \;`, `find ~ -exec bash -c 'cat /dev/null > "$0"' {} \;`,
+			},
+			Miss: []string{
+				`find . -type f -exec sh -c ': > "$1"' _ {} \;`, `find / -name '*.log' -exec sh -c ': > "$1"' _ {} \;`, `find / -type f -exec sh -c 'echo "$1" >> found.txt' _ {} \;`,
 			},
 		},
 		{
@@ -67,10 +91,12 @@ func deletes() []hazard.Rule {
 				`perl -e 'system("rm -rf /")'`, `ruby -e 'require "fileutils"; FileUtils.rm_rf("/etc")'`, `php -r 'exec("rm -rf ~");'`,
 				"python3 - <<'EOF'\nimport subprocess\nsubprocess.run([\"rm\", \"-rf\", \"/\"])\nEOF", `awk 'BEGIN{system("rm -rf /")}'`,
 				`python3 -c 'import shutil,os; shutil.rmtree(os.path.expanduser("~"))'`,
+				`python3 -c 'import os; os.rename("/etc", "/tmp/e")'`, "perl -e '`rm -rf /`'", `ruby -e '%x(rm -rf /)'`, `awk 'BEGIN { "rm -rf /" | getline }'`, `sed 's/x/rm -rf \//e' f`,
 			},
 			Miss: []string{
 				`python3 -c 'print("rm -rf /")'`, `node -e 'require("fs").rmSync("/tmp/x", {recursive: true})'`, `python3 -c 'import os; print(os.listdir("/"))'`,
 				`perl -e 'system("rm -rf ./build")'`, `awk '{print "/"}' f`, `ruby -e 'puts Dir["/etc/*"]'`,
+				`node -e 'app.delete("/", handler)'`, `python3 -c 'l = ["/"]; l.remove("/")'`, `python3 -c 'import os; os.rename("a", "b")'`,
 			},
 		},
 	}
@@ -79,16 +105,16 @@ func deletes() []hazard.Rule {
 func takeovers() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "recursive-mode", Class: "takeover", Programs: "chmod chown chgrp chattr setfacl", Match: altersPlace,
+			ID: "recursive-mode", Class: "takeover", Programs: "chmod chown chgrp chattr setfacl chflags", Match: altersPlace,
 			Why:     "changes the mode or the owner of everything below a root or a directory of the system",
 			Instead: "Change the exact files of the task.",
 			Hit: []string{
 				"chmod -R 777 /", "chown -R nobody /etc", "sudo chmod --recursive 000 /usr", "chattr -R +i /", "chmod -R a+rwx /*", "chmod -R 700 ~",
-				"setfacl -R -m u:x:rwx /", "find / -exec chmod 777 {} +",
+				"setfacl -R -m u:x:rwx /", "find / -exec chmod 777 {} +", "chflags -R schg /System", "chmod -RN /", "chattr -R -i /etc", "find / -print0 | xargs -0 chmod 777",
 			},
 			Miss: []string{
 				"chmod -R 755 ./dist", "chown -R dev /home/dev", "chmod 755 /usr/local/bin/x", "chown -R www-data /var/www/html", "chmod +x /etc/cron.daily/x",
-				"sudo chown -R $(whoami) /usr/local",
+				"sudo chown -R $(whoami) /usr/local", "chflags -R nouchg build", "find . -print0 | xargs -0 chmod 644",
 			},
 		},
 	}
@@ -103,10 +129,24 @@ func disks() []hazard.Rule {
 			Hit: []string{
 				"dd if=/dev/zero of=/dev/sda", "echo x > /dev/sda", "cat img | tee /dev/nvme0n1", "cp img /dev/vda", ": >| /dev/mmcblk0", "cat x 1<> /dev/sdb1",
 				"dd of=/dev/mapper/root if=x", "shred /dev/sdc", "truncate -s 0 /dev/md0", "cat img >/dev/disk/by-id/x", "dd if=a of=/dev/sd[ab]", "tar cf /dev/sda x", "tar -cvf /dev/sda x",
+				"echo x > /dev/ubuntu-vg/root", "echo x > /dev/zvol/tank/x", "echo x > /dev/mtdblock0", "dd if=x of='\\\\.\\PhysicalDrive0'",
 			},
 			Miss: []string{
 				"dd if=/dev/zero of=./disk.img bs=1M count=10", "echo x > /dev/null", "dd if=/dev/sda of=backup.img", "ls -l /dev/sda", "echo hi >/dev/stderr",
-				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes", "tar tf /dev/sda", "tar xzf x.tgz",
+				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes", "tar tf /dev/sda", "tar xzf x.tgz", "echo x > /dev/fd/1", "echo AT > /dev/ttyUSB0",
+			},
+		},
+		{
+			ID: "tool-device", Class: "disk", Programs: toolNames(), Match: toolWritesDevice,
+			Why:     "writes to a raw device",
+			Instead: "Write to a file below the project directory.",
+			Hit: []string{
+				"dcfldd if=/dev/zero of=/dev/sda", "ddrescue -f x.img /dev/sda x.map", "qemu-img convert -O raw x.qcow2 /dev/sdb", "pv -o /dev/sda x.img",
+				"scrub -p dod /dev/sdb", "rpi-imager --cli os.img /dev/mmcblk0", "socat -u STDIN OPEN:/dev/sda", "fio --rw=write --filename=/dev/nvme0n1 --name=t",
+			},
+			Miss: []string{
+				"ddrescue /dev/sda rescue.img rescue.map", "qemu-img convert /dev/sda disk.qcow2", "pv /dev/sda", "dcfldd if=/dev/sda of=disk.img", "scrub notes.txt",
+				"fio --rw=read --filename=/dev/nvme0n1 --name=t", "partclone.ext4 -c -s /dev/sda1 -o sda1.img", "qemu-img info /dev/sda",
 			},
 		},
 		{
@@ -116,6 +156,7 @@ func disks() []hazard.Rule {
 			Hit: []string{
 				`python3 -c 'open("/dev/sda", "wb").write(b"x")'`, `perl -e 'open(F, ">/dev/sda"); print F "x"'`,
 				`node -e 'require("fs").writeFileSync("/dev/nvme0n1", "x")'`, `ruby -e 'File.write("/dev/sda", "x")'`,
+				`python3 -c 'import os; os.open("/dev/sda", os.O_WRONLY)'`, "sed -n 'w /dev/sda' f",
 			},
 			Miss: []string{
 				`python3 -c 'open("/dev/sda", "rb").read(1)'`, `python3 -c 'print("/dev/sda")'`, `node -e 'require("fs").writeFileSync("/tmp/sda", "x")'`,
@@ -123,33 +164,36 @@ func disks() []hazard.Rule {
 		},
 		{
 			ID: "make-filesystem", Class: "disk", Match: makesFilesystem,
-			Programs: "mkfs mke2fs mkswap newfs mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.minix mkfs.cramfs mkfs.jfs mkfs.reiserfs mkfs.bfs mkfs.msdos mkfs.udf mkfs.nilfs2",
+			Programs: formatters,
 			Why:      "makes a new file system over a device",
 			Instead:  "Make it in an image file below the project directory.",
-			Hit:      []string{"mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/nvme0n1", "sudo mke2fs -F /dev/vdb", "mkswap /dev/sdb2", "mkfs.btrfs -f /dev/sd$x", "m''kfs.ext4 /dev/sda1"},
-			Miss:     []string{"mkfs.ext4 rootfs.img", "mkfs.ext4 --help", "man mkfs.ext4", "grep mkfs /var/log/syslog", "mke2fs -n /dev/sda1", "ls mkfs.ext4"},
+			Hit: []string{"mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/nvme0n1", "sudo mke2fs -F /dev/vdb", "mkswap /dev/sdb2", "mkfs.btrfs -f /dev/sd$x", "m''kfs.ext4 /dev/sda1",
+				"mkfs -V -t ext4 /dev/sda1", "mkfs.xfs -n size=8192 /dev/sda", "newfs_apfs disk0s2", "bcachefs format /dev/sdb", "pvcreate /dev/sdb1", "zpool create tank /dev/sdb"},
+			Miss: []string{"mkfs.ext4 rootfs.img", "mkfs.ext4 --help", "man mkfs.ext4", "grep mkfs /var/log/syslog", "mke2fs -n /dev/sda1", "ls mkfs.ext4",
+				"mkfs.xfs -N /dev/sda1", "zpool create -n tank /dev/sdb", "pvcreate --test /dev/sdb1", "bcachefs show-super /dev/sdb"},
 		},
 		{
 			ID: "wipe-disk", Class: "disk", Match: wipesDisk,
-			Programs: "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm cryptsetup hdparm nvme badblocks",
+			Programs: wipers,
 			Why:      "wipes a device or its partition table",
 			Instead:  "Work on an image file below the project directory.",
 			Hit: []string{
 				"wipefs -a /dev/sda", "blkdiscard /dev/nvme0n1", "sgdisk --zap-all /dev/sda", "parted -s /dev/sda mklabel gpt", "cryptsetup luksFormat /dev/sda2",
 				"mdadm --zero-superblock /dev/sdb1", "sfdisk /dev/sda < table", "printf 'o\\nw\\n' | fdisk /dev/sda", "cryptsetup erase /dev/sda2",
+				"parted -s /dev/sda 'mklabel gpt'", "sgdisk -l gpt.bak /dev/sda", "badblocks -vws /dev/sdb", "sg_format --format /dev/sda", "gpart destroy -F ada0", "nvme delete-ns /dev/nvme0n1",
 			},
 			Miss: []string{
 				"wipefs /dev/sda", "wipefs -a -n /dev/sda", "parted /dev/sda print", "fdisk -l /dev/sda", "sgdisk -p /dev/sda", "cryptsetup luksFormat disk.img",
-				"cryptsetup status root", "mdadm --detail /dev/md0", "sfdisk -d /dev/sda",
+				"cryptsetup status root", "mdadm --detail /dev/md0", "sfdisk -d /dev/sda", "badblocks -sv -o sw.txt /dev/sdb", "gpart show ada0", "nvme smart-log /dev/nvme0n1",
 			},
 		},
 		{
-			ID: "remove-volume", Class: "disk", Match: removesVolume, Programs: "lvremove vgremove pvremove zpool zfs btrfs diskutil",
+			ID: "remove-volume", Class: "disk", Match: removesVolume, Programs: removers,
 			Why:     "removes a volume, a pool or a disk",
 			Instead: "List it and ask the user to remove it.",
 			Hit: []string{
 				"lvremove -f vg0/root", "vgremove vg0", "pvremove -ff /dev/sdb", "zpool destroy tank", "zfs destroy -r tank/data", "btrfs subvolume delete /",
-				"diskutil eraseDisk JHFS+ x /dev/disk2", "diskutil apfs deleteContainer disk1",
+				"diskutil eraseDisk JHFS+ x /dev/disk2", "diskutil apfs deleteContainer disk1", "diskutil ERASEVOLUME free none disk0s1", "diskutil cs delete X", "btrfs sub del /home",
 			},
 			Miss: []string{
 				"lvs", "zpool list", "zfs list -t snapshot", "zfs destroy -nv tank/data@old", "lvremove --test vg0/x", "diskutil list", "btrfs subvolume list /",
@@ -176,17 +220,40 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			},
 		},
 		{
-			ID: "kill-all", Class: "processes", Programs: "kill killall5 pkill killall", Match: killsAll,
+			ID: "code-spawn", Class: "processes", Programs: interpreters, Match: codeSpawns,
+			Why:     "makes an interpreter start processes without end",
+			Instead: "Start a fixed number of processes and wait for them.",
+			Hit: []string{
+				`php -r 'while(1) pcntl_fork();'`, `node -e 'for(;;) require("child_process").spawn("sleep", ["900"])'`, `awk 'BEGIN { while (1) system("sleep 900 &") }'`,
+				"python3 -c 'import subprocess\nwhile True:\n    subprocess.Popen([\"sleep\", \"900\"])'", `ruby -e 'while true; fork; end'`,
+				"python3 -c 'import os, itertools\nfor i in itertools.count():\n    os.fork()'",
+			},
+			Miss: []string{
+				`node -e 'for (const f of files) require("child_process").spawn("gzip", [f])'`, `awk '{ while (1) { if (!(getline x < f)) break } }' f`,
+				"python3 -c 'import subprocess, time\nwhile True:\n    subprocess.Popen([\"make\"]).wait()'", `ruby -e '3.times { fork { work } }'`,
+			},
+		},
+		{
+			ID: "flood", Class: "processes", Programs: "xargs parallel", Match: floods,
+			Why:     "starts processes without end",
+			Instead: "Start a fixed number of processes and wait for them.",
+			Hit:     []string{"yes | xargs -P 0 -n 1 sleep", "yes 600 | xargs -P0 -I{} sleep {}", "yes 600 | parallel -j 0 sleep"},
+			Miss:    []string{"seq 4 | xargs -P 0 -n 1 sleep", "yes | head -4 | xargs -P0 -n1 sleep", "yes | xargs -n 1 echo", "ls | parallel -j 0 gzip"},
+		},
+		{
+			ID: "kill-all", Class: "processes", Programs: "kill killall5 pkill killall fuser loginctl taskkill taskkill.exe stop-process", Match: killsAll,
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
-			Hit:     []string{"kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1"},
-			Miss:    []string{"kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1"},
+			Hit: []string{"kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
+				"kill -9 -01", "pkill -u dev", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'"},
+			Miss: []string{"kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1",
+				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "pkill -u \"$USER\" node"},
 		},
 		{
 			ID: "code-kill", Class: "processes", Programs: interpreters, Match: codeKills,
 			Why:     "makes an interpreter kill every process",
 			Instead: "Kill the exact process by its id.",
-			Hit:     []string{`python3 -c 'import os; os.kill(-1, 9)'`, `perl -e 'kill 9, -1'`, `ruby -e 'Process.kill("KILL", -1)'`},
+			Hit:     []string{`python3 -c 'import os; os.kill(-1, 9)'`, `perl -e 'kill 9, -1'`, `ruby -e 'Process.kill("KILL", -1)'`, `node -e 'process.kill(-1)'`, `php -r 'posix_kill(-1, 9);'`},
 			Miss:    []string{`python3 -c 'import os; os.kill(123, 9)'`, `perl -e 'kill 0, 123'`, `python3 -c 'print("kill -1")'`},
 		},
 	}
@@ -196,23 +263,28 @@ func power() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "power-state", Class: "power", Match: changesPower,
-			Programs: "shutdown reboot halt poweroff init telinit systemctl loginctl stop-computer restart-computer rundll32 rundll32.exe osascript busctl dbus-send shutdown.exe",
-			Why:      "turns the machine off or starts it anew",
-			Instead:  "Restart only the service that needs it.",
+			Programs: "shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
+				"busctl dbus-send gdbus qdbus systemd-shutdown gnome-session-quit xfce4-session-logout kexec rtcwake ipmitool launchctl wmic wmic.exe",
+			Why:     "turns the machine off or starts it anew",
+			Instead: "Restart only the service that needs it.",
 			Hit: []string{
 				"shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl isolate reboot.target",
 				"systemctl start poweroff.target", "loginctl reboot", "Stop-Computer -Force", "ssh host true; reboot", "/sbin/shutdown -r +1", "shutdown",
+				"systemctl start systemd-reboot.service", "systemctl enable --now reboot.target", "busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager Reboot b 0",
+				"kexec -e", "kill -s RTMIN+5 1", "kill -INT 1", "launchctl reboot", "rtcwake -m off -s 60", "osascript -e 'tell app \"System Events\" to shut down'", "ssh dev@localhost reboot",
 			},
 			Miss: []string{
 				"shutdown --help", "shutdown -c", "systemctl status reboot.target", "grep reboot /var/log/syslog", "man reboot", "./reboot-check", "ssh host reboot",
 				"init 3", "reboot --help", "git commit -m 'reboot'", "docker run img reboot", "systemctl -H host reboot", "systemctl restart nginx", "npm run init",
+				"busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanReboot", "kill -HUP 1", "kill -INT 4321", "launchctl list",
+				"osascript -e 'display dialog \"remember to restart the server\"'", "ipmitool -H bmc power off", "systemctl start reboot-cleanup.service",
 			},
 		},
 		{
 			ID: "sysrq", Class: "power", Match: writesSysrq,
 			Why:     "makes the kernel crash or restart at once",
 			Instead: "Ask the user to restart the machine.",
-			Hit:     []string{"echo b > /proc/sysrq-trigger", "echo c | sudo tee /proc/sysrq-trigger", "printf o >/proc/./sysrq-trigger"},
+			Hit:     []string{"echo b > /proc/sysrq-trigger", "echo c | sudo tee /proc/sysrq-trigger", "printf o >/proc/./sysrq-trigger", "echo b > /proc/1/root/proc/sysrq-trigger", "echo b > /proc/sysrq*"},
 			Miss:    []string{"cat /proc/sys/kernel/sysrq", "echo b > ./sysrq-trigger", "grep sysrq-trigger notes"},
 		},
 	}
@@ -226,7 +298,7 @@ func limits() []hazard.Rule {
 			Instead: "Ask the user to run the privileged step.",
 			Hit: []string{
 				"echo hunter2 | sudo -S id", "sudo -S true <<< pw", "echo x | sudo --stdin id", "echo x | sudo -kS id", "echo x | sudo --std id", "echo x | timeout 5 sudo -nS id",
-				"sudo -p '' -S ls < pw.txt",
+				"sudo -p '' -S ls < pw.txt", "echo x | sudo -lS",
 			},
 			Miss: []string{"sudo -n true", "sudo -v", "sudo apt-get install -S x", "sudo -l", "echo sudo -S", "sudo -u s id"},
 		},
@@ -234,8 +306,12 @@ func limits() []hazard.Rule {
 			ID: "self-protection", Class: "limits", Match: touchesLimits,
 			Why:     "changes the limits under which the agent runs",
 			Instead: "Ask the user to change the policy.",
-			Hit:     []string{"policyctl trust", "policyctl approvals trust-verb curl", "policyctl requests approve 1", "sudo policyctl uninstall claude", "pkill policyctl", "killall -9 policyctl"},
-			Miss:    []string{"policyctl eval ls", "policyctl approvals list", "policyctl stages", "grep policyctl README.md", "pgrep policyctl", "policyctl requests list"},
+			Hit: []string{"policyctl trust", "policyctl approvals trust-verb curl", "policyctl requests approve 1", "sudo policyctl uninstall claude", "pkill policyctl", "killall -9 policyctl",
+				"pkill 'policy.*'", "kill $(pgrep policyctl)", "pidof policyctl | xargs kill", "systemctl --user stop policyctl", "go run ./cmd/policyctl trust", "chattr -i ~/.config/policyctl/policy.yaml",
+				"chmod -R 777 ~/.config", "mv policyctl ~/.config/", "git -C ~/.config clean -fdx", "perl -pi -e s/deny/allow/ ~/.config/policyctl/policy.yaml", "patch ~/.config/policyctl/policy.yaml < x.diff"},
+			Miss: []string{"policyctl eval ls", "policyctl approvals list", "policyctl stages", "grep policyctl README.md", "pgrep policyctl", "policyctl requests list",
+				"policyctl help trust", "systemctl status policyctl", "go run ./cmd/policyctl eval 'policyctl trust'", "go test ./cmd/policyctl", "cp -r ~/.config /tmp/backup", "chmod -R 700 ~/.config/nvim",
+				"mv nvim ~/.config/", "cat ~/.config/policyctl/policy.yaml", "chown -R dev ~/.config", "pkill -x node"},
 		},
 	}
 }
@@ -243,22 +319,66 @@ func limits() []hazard.Rule {
 func foreign() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "windows", Class: "windows", Match: destroysWindows,
-			Programs: "format format.com rd rmdir del erase remove-item ri diskpart vssadmin clear-disk format-volume initialize-disk",
-			Why:      "destroys a Windows drive",
-			Instead:  "Delete the exact files of the task.",
-			Hit: []string{
-				"format c:", "rd /s /q C:\\\\", "del /f /s /q 'C:\\*'", "Remove-Item -Recurse -Force C:\\\\", "rmdir /s 'D:\\'", "Format-Volume -DriveLetter C",
-				"Clear-Disk -Number 0 -RemoveData", "Remove-Item -Recurse -Force 'C:\\Windows'",
-			},
-			Miss: []string{"rd /s /q build", "del out.txt", "Remove-Item -Recurse ./dist", "format --help", "rmdir empty", "npm run format c:"},
+			ID: "other-shell", Class: "shell", Programs: otherShells, Match: otherShellRuns,
+			Why:     "makes another shell do what is catastrophic",
+			Instead: "Run the exact step that the task needs.",
+			Hit:     []string{"tcsh -c 'rm -rf /'", "sg root -c 'rm -rf /'", "newgrp root <<< 'rm -rf /'", "nix-shell -p hello --run 'rm -rf ~'", "echo reboot | csh"},
+			Miss:    []string{"tcsh -c 'rm -rf build'", "sg docker -c 'docker ps'", "nix-shell -p hello --run 'echo rm -rf /'", "nodemon --exec 'go run .'"},
 		},
 		{
-			ID: "foreign-shell", Class: "windows", Programs: "cmd cmd.exe pwsh powershell powershell.exe", Match: foreignText,
+			ID: "escape", Class: "shell", Programs: escapers, Match: escapesToShell,
+			Why:     "makes a program leave to the shell to do what is catastrophic",
+			Instead: "Run the exact step that the task needs.",
+			Hit: []string{
+				"vim -c '!rm -rf /'", "vim '+!rm -rf /' +q", `psql -c '\! rm -rf /'`, "sqlite3 x.db '.shell rm -rf ~'", "mysql -e 'system rm -rf /'", "gdb -batch -ex 'shell rm -rf /'",
+				"expect -c 'spawn rm -rf /'", "ftp <<< '!rm -rf /'",
+			},
+			Miss: []string{
+				"vim -c '%s/rm -rf ./true/'", "vim -c '!make'", `psql -c "select 'rm -rf /'"`, "sqlite3 x.db \"insert into t values ('!rm -rf /')\"", "gdb -batch -ex bt ./app", "expect -c 'spawn ssh host'", "psql -c shutdown",
+			},
+		},
+		{
+			ID: "evaluate", Class: "shell", Programs: evaluators, Match: evaluates,
+			Why:     "makes an interpreter do what is catastrophic",
+			Instead: "Name the exact paths below the project directory.",
+			Hit: []string{
+				`Rscript -e 'unlink("/", recursive=TRUE)'`, `R -e 'system("rm -rf /")'`, `julia -e 'rm("/", recursive=true)'`, `elixir -e 'File.rm_rf("/")'`, "julia -e 'run(`rm -rf /`)'",
+			},
+			Miss: []string{`Rscript -e 'unlink("build", recursive=TRUE)'`, `R -e 'print("rm -rf /")'`, `julia -e 'using Pkg; Pkg.test()'`, "emacs notes.org"},
+		},
+		{
+			ID: "make-shell", Class: "shell", Programs: "make gmake", Match: makesRun,
+			Why:     "makes make run what is catastrophic",
+			Instead: "Run the exact step that the task needs.",
+			Hit:     []string{"make --eval='$(shell rm -rf /)'", "make -E '$(shell reboot)' all", "make X='$(shell rm -rf ~)'"},
+			Miss:    []string{"make reboot", "make clean", "make X='$(shell git rev-parse HEAD)'", "make -n shutdown"},
+		},
+		{
+			ID: "schedule", Class: "shell", Programs: "crontab", Match: schedules,
+			Why:     "schedules what is catastrophic",
+			Instead: "Schedule the exact step that the task needs.",
+			Hit:     []string{"echo '* * * * * rm -rf /' | crontab -", "crontab - <<< '@reboot rm -rf ~'", "echo '0 3 * * 1-5 /sbin/reboot' | crontab -"},
+			Miss:    []string{"echo '@reboot /opt/app/start' | crontab -", "echo '0 3 * * * rm -rf /var/tmp/cache' | crontab -", "crontab -l | grep reboot", "echo '# rm -rf /' | crontab -"},
+		},
+		{
+			ID: "windows", Class: "windows", Match: destroysWindows,
+			Programs: "format format.com rd rmdir del erase sdelete remove-item ri diskpart diskpart.exe vssadmin vssadmin.exe clear-disk format-volume " +
+				"initialize-disk remove-partition wmic wmic.exe robocopy robocopy.exe takeown takeown.exe icacls icacls.exe",
+			Why:     "destroys a Windows drive",
+			Instead: "Delete the exact files of the task.",
+			Hit: []string{
+				"format c:", "rd /s /q C:\\\\", "del /f /s /q 'C:\\*'", "Remove-Item -Recurse -Force C:\\\\", "rmdir /s 'D:\\'", "Format-Volume -DriveLetter C",
+				"Clear-Disk -Number 0 -RemoveData", "Remove-Item -Recurse -Force 'C:\\Windows'", "robocopy /MIR empty C:\\\\", "icacls C:\\\\ /grant Everyone:F /t", "wmic shadowcopy delete",
+			},
+			Miss: []string{"rd /s /q build", "del out.txt", "Remove-Item -Recurse ./dist", "format --help", "rmdir empty", "npm run format c:", "robocopy C:\\\\src D:\\\\backup /mir /l", "vssadmin list shadows"},
+		},
+		{
+			ID: "foreign-shell", Class: "windows", Programs: foreignShells, Match: foreignText,
 			Why:     "makes another shell do what is catastrophic",
 			Instead: "Delete the exact files of the task.",
-			Hit:     []string{"cmd /c 'rd /s /q C:\\'", "pwsh -Command 'Remove-Item -Recurse -Force C:\\'", "powershell -c 'Stop-Computer -Force'"},
-			Miss:    []string{"pwsh -Command 'Get-ChildItem'", "cmd /c 'dir C:\\'", "powershell -c 'Write-Output hi'"},
+			Hit: []string{"cmd /c 'rd /s /q C:\\'", "pwsh -Command 'Remove-Item -Recurse -Force C:\\'", "powershell -c 'Stop-Computer -Force'",
+				"powershell Restart-Computer", "cmd /c 'rd /s /q %USERPROFILE%'", "pwsh -c 'Remove-Item -Recurse -Force ~'", "powershell -enc UgBlAG0AbwB2AGUALQBJAHQAZQBtACAALQBSAGUAYwB1AHIAcwBlACAAQwA6AFwA"},
+			Miss: []string{"pwsh -Command 'Get-ChildItem'", "cmd /c 'dir C:\\'", "powershell -c 'Write-Output hi'"},
 		},
 	}
 }

@@ -1,0 +1,215 @@
+package hardline
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// formatters make file systems and the labels of volumes.
+const formatters = "mkfs mke2fs mkswap newfs newfs_hfs newfs_apfs newfs_msdos newfs_exfat newfs_udf mkdosfs mkntfs mkexfatfs mkreiserfs mkudffs mkf2fs " +
+	"mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.ext4dev mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.msdos mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.minix " +
+	"mkfs.cramfs mkfs.jfs mkfs.reiserfs mkfs.bfs mkfs.udf mkfs.nilfs2 mkfs.hfs mkfs.hfsplus mkfs.apfs mkfs.zonefs mkfs.gfs2 mkfs.ocfs2 mkfs.erofs " +
+	"make-bcache pvcreate vgcreate bcachefs zpool"
+
+// wipers remove what makes a device readable.
+const wipers = "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm cryptsetup hdparm nvme badblocks " +
+	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr"
+
+// removers remove volumes and pools.
+const removers = "lvremove vgremove pvremove zpool zfs btrfs diskutil"
+
+func isFormatter(name string) bool {
+	return contains(formatters, name) || contains(wipers, name) || contains(removers, name) || name == "mount"
+}
+
+func makesFilesystem(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	switch c.Name {
+	case "bcachefs":
+		if len(c.Words) < 2 || !c.Words[1].Has("format") {
+			return shell.Span{}, false
+		}
+	case "zpool":
+		if c.Args.Sub != "create" || c.Args.Has("n") {
+			return shell.Span{}, false
+		}
+	case "pvcreate", "vgcreate":
+		if hasWord(c, "-t", "--test") {
+			return shell.Span{}, false
+		}
+	default:
+		if onlyShows(c) {
+			return shell.Span{}, false
+		}
+	}
+	return anyDevice(s, c)
+}
+
+// onlyShows says whether a program that makes file systems makes none: -n
+// asks ext and NTFS for a dry run and names the volume in others, -N asks XFS
+// and BSD for one and counts inodes in ext.
+func onlyShows(c *shell.Command) bool {
+	switch name := strings.TrimPrefix(c.Name, "mkfs."); name {
+	case "mke2fs", "ext2", "ext3", "ext4", "ext4dev", "ntfs", "mkntfs", "nilfs2", "ocfs2":
+		return c.Args.Has("n")
+	case "mkfs":
+		t := c.Args.Option("t")
+		return c.Args.Has("n") && (t == nil || t.Arg.Has("ext2") || t.Arg.Has("ext3") || t.Arg.Has("ext4") || t.Arg.Has("ntfs"))
+	case "xfs", "newfs", "newfs_hfs", "newfs_apfs", "newfs_msdos":
+		return hasWord(c, "-N")
+	}
+	return false
+}
+
+// anyDevice matches a command one of whose words is a raw device.
+func anyDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	help := c.Args.Has("help", "version", "V") && c.Name != "mkfs" // where -V is verbose
+	if !local(s, c) || help || hasWord(c, "--help", "--version") {
+		return shell.Span{}, false
+	}
+	short := c.Name == "zpool" || strings.HasPrefix(c.Name, "newfs") // they take names without /dev
+	for i := range c.Words[1:] {
+		w := &c.Words[i+1]
+		if mayBeDevice(s, c, w.Set) || short && anyWord(c.Words[i+1:i+2], func(v string) bool { return isDevice("/dev/" + v) }) {
+			return c.Span, true
+		}
+	}
+	return shell.Span{}, false
+}
+
+func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	switch c.Name {
+	case "gpart", "gpt": // they take names without /dev
+		if local(s, c) && len(c.Words) > 2 && (c.Words[1].Has("destroy") || c.Words[1].Has("delete")) {
+			return c.Span, true
+		}
+		return shell.Span{}, false
+	case "fdisk", "gdisk", "cfdisk", "sfdisk", "parted", "sgdisk":
+		if !changesTable(c) {
+			return shell.Span{}, false
+		}
+	default:
+		if !wipesDevice(c) {
+			return shell.Span{}, false
+		}
+	}
+	return anyDevice(s, c)
+}
+
+// changesTable says whether a program changes a partition table.
+func changesTable(c *shell.Command) bool {
+	a := &c.Args
+	switch c.Name {
+	case "sgdisk":
+		return a.Has("Z", "z", "o", "d", "n", "g", "l", "load-backup", "R", "replicate")
+	case "parted":
+		return anyWord(c.Words, func(v string) bool {
+			verb, _, _ := strings.Cut(v, " ")
+			return verb == "mklabel" || verb == "mktable" || verb == "rm" || verb == "mkpart" || verb == "resizepart"
+		})
+	}
+	return !a.Has("l", "d", "D", "J", "s", "V", "F") && (c.In(shell.Piped) || c.Input != nil || readsFile(c)) || hasWord(c, "--delete")
+}
+
+func readsFile(c *shell.Command) bool {
+	for i := range c.Redirects {
+		if c.Redirects[i].Reads() {
+			return true
+		}
+	}
+	return false
+}
+
+// wipesDevice says whether a program wipes the device that it is given.
+func wipesDevice(c *shell.Command) bool {
+	a := &c.Args
+	switch c.Name {
+	case "wipefs":
+		return a.Has("a", "o") && !a.Has("n")
+	case "blkdiscard", "sg_format", "sg_sanitize", "sg_unmap", "sg_write_same":
+		return true
+	case "mdadm":
+		return a.Has("zero-superblock", "C", "create")
+	case "cryptsetup":
+		return a.Sub == "luksFormat" || a.Sub == "luksErase" || a.Sub == "erase" || a.Sub == "reencrypt"
+	case "hdparm":
+		return hasWord(c, "--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--make-bad-sector", "--write-sector", "--repair-sector")
+	case "nvme":
+		return hasWord(c, "format", "sanitize", "write-zeroes", "delete-ns")
+	case "badblocks":
+		return anyWord(c.Words[1:], testsByWriting)
+	case "asr":
+		return hasWord(c, "-erase", "--erase")
+	}
+	return false
+}
+
+// testsByWriting says whether a word of badblocks has the letter w, and not
+// in the argument of another letter.
+func testsByWriting(v string) bool {
+	if len(v) < 2 || v[0] != '-' {
+		return false
+	}
+	v, _, _ = strings.Cut(v, "o")
+	return strings.Contains(v, "w")
+}
+
+func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	a := &c.Args
+	if !local(s, c) || a.Has("help", "version") {
+		return shell.Span{}, false
+	}
+	hit := false
+	switch c.Name {
+	case "lvremove", "vgremove", "pvremove":
+		hit = !a.Has("t", "test") && len(a.Operands)+len(a.Options) > 0
+	case "zpool", "zfs":
+		hit = (a.Sub == "destroy" || a.Sub == "labelclear") && !a.Has("n") && len(a.Operands) > 0
+	case "diskutil":
+		hit = diskutilErases(c)
+	case "btrfs":
+		hit = btrfsDeletes(s, c)
+	}
+	return c.Span, hit
+}
+
+// diskutilErases reads the verbs of diskutil, which have no case.
+func diskutilErases(c *shell.Command) bool {
+	var verbs []string
+	for _, w := range c.Words[1:] {
+		v, _ := w.Literal()
+		verbs = append(verbs, strings.ToLower(v))
+	}
+	if len(verbs) < 2 {
+		return false
+	}
+	switch verbs[0] {
+	case "erasedisk", "erasevolume", "eraseoptical", "zerodisk", "randomdisk", "secureerase", "partitiondisk", "reformat":
+		return true
+	case "apfs", "ap", "corestorage", "cs", "appleraid", "ar":
+		return strings.HasPrefix(verbs[1], "delete") || strings.HasPrefix(verbs[1], "erase")
+	}
+	return false
+}
+
+// btrfsDeletes reads the verbs of btrfs, which may be cut short.
+func btrfsDeletes(s *hazard.Scene, c *shell.Command) bool {
+	words := operands(c.Words[1:])
+	if len(words) < 3 {
+		return false
+	}
+	group, _ := words[0].Literal()
+	verb, _ := words[1].Literal()
+	sub := strings.HasPrefix("subvolume", group) && strings.HasPrefix("delete", verb)
+	dev := strings.HasPrefix("device", group) && (strings.HasPrefix("delete", verb) || strings.HasPrefix("remove", verb))
+	if group == "" || verb == "" || !sub && !dev {
+		return false
+	}
+	for i := range words[2:] {
+		if w := words[i+2].Set; worst(s, c, w) != elsewhere || mayBeDevice(s, c, w) {
+			return true
+		}
+	}
+	return false
+}

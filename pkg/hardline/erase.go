@@ -1,0 +1,112 @@
+package hardline
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// An eraser is a program that deletes what it is given, other than rm.
+type eraser struct {
+	names string
+	// need is a word without which it does not delete, "" if there is none.
+	need string
+	// skip is the number of operands before the paths.
+	skip int
+}
+
+// erasers are read by their words: none of them has operands but paths.
+var erasers = []eraser{
+	{names: "srm wipe rimraf del-cli trash trash-put rmtrash rip"},
+	{names: "gio", need: "trash", skip: 1},
+	{names: "gio", need: "remove", skip: 1},
+	{names: "7z 7za 7zr 7zz", need: "-sdel", skip: 2},
+	{names: "npx bunx pnpx", need: "rimraf", skip: 1},
+	{names: "npx bunx pnpx", need: "del-cli", skip: 1},
+	{names: "npm pnpm yarn", need: "rimraf", skip: 2},
+	{names: "npm pnpm yarn", need: "del-cli", skip: 2},
+}
+
+// erasesPlace matches programs that remove a place without being rm.
+func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+	if !local(s, c) || hasWord(c, "--help", "--version", "--dry-run", "--glob=false") {
+		return shell.Span{}, false
+	}
+	for _, e := range erasers {
+		if !contains(e.names, c.Name) || e.need != "" && !hasWord(c, e.need) {
+			continue
+		}
+		paths := operands(c.Words[1:])
+		for i := e.skip; i < len(paths); i++ {
+			if worst(s, c, paths[i].Set) == want {
+				return c.Span, true
+			}
+		}
+	}
+	return shell.Span{}, false
+}
+
+// contains says whether a name stands in a list with blanks between.
+func contains(list, name string) bool {
+	for f := range strings.FieldsSeq(list) {
+		if f == name {
+			return true
+		}
+	}
+	return false
+}
+
+// operands returns the words that do not begin with a dash.
+func operands(words []shell.Word) []shell.Word {
+	out := make([]shell.Word, 0, len(words))
+	for i := range words {
+		if v, ok := words[i].Literal(); !ok || !strings.HasPrefix(v, "-") {
+			out = append(out, words[i])
+		}
+	}
+	return out
+}
+
+// archivesAway matches archivers that remove what they have packed.
+func archivesAway(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+	at := *c
+	switch c.Name {
+	case "zip":
+		if !c.Args.Has("m", "move") {
+			return shell.Span{}, false
+		}
+	case "rsync":
+		if !c.Args.Has("remove-source-files", "remove-sent-files") || c.Args.Has("n", "dry-run") {
+			return shell.Span{}, false
+		}
+	default:
+		if !c.Args.Has("remove-files") {
+			return shell.Span{}, false
+		}
+		at.Dir = archiveDir(c)
+	}
+	return effect(s, &at, func(e shell.Effect) bool {
+		return (e.Kind == shell.Reads || e.Kind == shell.Moves) && worst(s, &at, e.Target) == want
+	})
+}
+
+// archiveDir returns the directories in which tar looks for its operands.
+func archiveDir(c *shell.Command) shell.Set {
+	dir := c.Dir
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.HasArg && o.Is("C") {
+			dir = shell.Set{Values: shell.Paths(dir, o.Arg.Set)}
+		}
+	}
+	return dir
+}
+
+// deletesUser matches the removal of the user who runs it with the home.
+func deletesUser(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	withHome := anyWord(c.Words[1:], func(v string) bool {
+		short := strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "--") && strings.Contains(v, "r") && c.Name == "userdel"
+		return short || v == "--remove" || v == "--remove-home" || v == "--remove-all-files" || v == "-deleteUser"
+	})
+	return c.Span, withHome && local(s, c) && ownUser(s, c)
+}

@@ -1,0 +1,134 @@
+package hardline
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// overwritesAll matches truncate, and programs that find runs to write over
+// every file of a place.
+func overwritesAll(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+	if c.Name != "truncate" && (!underFind(s, c) || onlyDirectories(s, c)) {
+		return shell.Span{}, false
+	}
+	return effect(s, c, func(e shell.Effect) bool { return e.Kind == shell.Writes && worst(s, c, e.Target) == want })
+}
+
+// onlyDirectories says whether the find above a command finds no files: what
+// is copied to a directory writes over nothing.
+func onlyDirectories(s *hazard.Scene, c *shell.Command) bool {
+	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
+		if o := s.Line.Commands[p].Args.Option("type"); o != nil && o.Arg.Has("d") {
+			return true
+		}
+	}
+	return false
+}
+
+// underFind says whether a find that leaves nothing out runs the command.
+func underFind(s *hazard.Scene, c *shell.Command) bool {
+	above := c.Parent
+	if c.Source >= 0 && s.Line.Commands[c.Source].Name == "find" && above >= 0 && s.Line.Commands[above].Name == "xargs" {
+		above = c.Source
+	}
+	for p := above; p >= 0; p = s.Line.Commands[p].Parent {
+		if w := &s.Line.Commands[p]; w.Name == "find" {
+			_, narrowed := w.SearchRoots()
+			return !narrowed
+		}
+	}
+	return false
+}
+
+// fdDeletes matches fd that runs a program that deletes on all it finds.
+func fdDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+	if !local(s, c) || !fdRuns(c, "rm unlink shred srm truncate") ||
+		c.Args.Has("e", "extension", "S", "size", "changed-within", "changed-before", "o", "owner") {
+		return shell.Span{}, false
+	}
+	paths := c.Args.Operands
+	if len(paths) > 0 {
+		if pattern := &c.Words[paths[0].At]; !pattern.Has(".") && !pattern.Has("") && !pattern.Has(".*") {
+			return shell.Span{}, false
+		}
+		paths = paths[1:]
+	}
+	if len(paths) == 0 {
+		return c.Span, worst(s, c, shell.Set{Values: []string{"."}}) == want
+	}
+	for _, o := range paths {
+		if worst(s, c, c.Words[o.At].Set) == want {
+			return c.Span, true
+		}
+	}
+	return shell.Span{}, false
+}
+
+// fdRuns says whether fd runs one of several programs on what it finds.
+func fdRuns(c *shell.Command, names string) bool {
+	for i := 1; i+1 < len(c.Words); i++ {
+		w := &c.Words[i]
+		if w.Has("-x") || w.Has("-X") || w.Has("--exec") || w.Has("--exec-batch") {
+			name, ok := c.Words[i+1].Literal()
+			return ok && contains(names, shell.Base(name))
+		}
+	}
+	return false
+}
+
+// listedPlace matches a program that deletes what ls printed of a place.
+func listedPlace(s *hazard.Scene, c *shell.Command, want place) bool {
+	if c.Parent < 0 || c.Source < 0 {
+		return false
+	}
+	feed, list := &s.Line.Commands[c.Parent], &s.Line.Commands[c.Source]
+	if feed.Name != "xargs" && feed.Name != "parallel" || list.Name != "ls" && list.Name != "dir" {
+		return false
+	}
+	whole := list.Args.Has("d", "directory")
+	if !whole && worst(s, c, shell.Set{Values: []string{feedBase(feed)}}) != want {
+		return false // the names are looked for in another directory
+	}
+	if len(list.Args.Operands) == 0 {
+		return !whole && worst(s, list, shell.Set{Values: []string{"."}}) == want
+	}
+	for _, o := range list.Args.Operands {
+		if worst(s, list, list.Words[o.At].Set) == want {
+			return true
+		}
+	}
+	return false
+}
+
+// feedBase returns the directory that xargs -I writes before what it reads.
+func feedBase(c *shell.Command) string {
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		mark, ok := o.Arg.Literal()
+		if !o.HasArg || !ok || !o.Is("I") {
+			continue
+		}
+		for j := o.End; j < len(c.Words); j++ {
+			if v, ok := c.Words[j].Literal(); ok && mark != "" && strings.HasSuffix(v, "/"+mark) {
+				return strings.TrimSuffix(v, mark)
+			}
+		}
+	}
+	return "."
+}
+
+// emptiesFound matches a redirection that writes over every file that find
+// finds in a place.
+func emptiesFound(s *hazard.Scene, c *shell.Command) (span shell.Span, ok bool) {
+	if len(c.Redirects) == 0 || !local(s, c) || !underFind(s, c) {
+		return span, false
+	}
+	for i := range c.Redirects {
+		if r := &c.Redirects[i]; r.Writes() && worst(s, c, r.Target.Set) != elsewhere {
+			return c.Span, true
+		}
+	}
+	return span, false
+}

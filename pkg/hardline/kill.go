@@ -1,0 +1,142 @@
+package hardline
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	if !local(s, c) {
+		return shell.Span{}, false
+	}
+	a := &c.Args
+	hit := false
+	switch c.Name {
+	case "killall5":
+		hit = !a.Has("h", "help")
+	case "pkill":
+		hit = everyName(c) || a.Has("v", "inverse") || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c)
+	case "killall":
+		hit = a.Has("r", "regexp") && everyName(c) || a.Has("u") && len(a.Operands) == 0 && ownUser(s, c)
+	case "kill":
+		hit = killsMinusOne(c.Words[1:])
+	case "fuser":
+		hit = fuserKills(s, c)
+	case "loginctl":
+		hit = (a.Sub == "terminate-user" || a.Sub == "kill-user") && ownUser(s, c)
+	case "taskkill", "taskkill.exe":
+		hit = hasFold(c, "/im", "-im", "/fi", "-fi") && hasFold(c, "*", "pid gt 0", "pid ge 0", "pid ne 0")
+	case "stop-process":
+		hit = hasFold(c, "*")
+	}
+	return c.Span, hit
+}
+
+// everyName says whether a pattern of pkill matches every name.
+func everyName(c *shell.Command) bool {
+	for _, o := range c.Args.Operands {
+		w := &c.Words[o.At]
+		for _, all := range []string{"", "^", ".", ".*", ".+", "^.", "^.*", "^.+", "^.*$", "^.+$", "[a-z]", "[a-zA-Z]", "[a-z]*"} {
+			if w.Has(all) {
+				return true
+			}
+		}
+		if w.Has("/") && c.Args.Has("f", "full") {
+			return true
+		}
+	}
+	return false
+}
+
+// ownUser says whether a word names the user who runs the line, or root: to
+// kill all that either runs is to kill everything.
+func ownUser(s *hazard.Scene, c *shell.Command) bool {
+	for i := range c.Words[1:] {
+		w := &c.Words[i+1]
+		if w.Has(shell.Base(s.Home)) || w.Has("root") || w.Has("0") {
+			return true
+		}
+		if w.Open && w.Partial == shell.UnknownText && spellsUser(s, w.Span) {
+			return true
+		}
+	}
+	return false
+}
+
+func spellsUser(s *hazard.Scene, at shell.Span) bool {
+	for _, name := range append([]string{"$UID", "${UID}", "$EUID", "${EUID}", "$(id -u)", "`id -u`"}, userNames...) {
+		if spells(s, at, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// fuserKills matches fuser -k on the root, which every process uses, and with
+// -m on a place.
+func fuserKills(s *hazard.Scene, c *shell.Command) bool {
+	kills, mounts := false, false
+	for _, w := range c.Words[1:] {
+		if v, ok := w.Literal(); ok && strings.HasPrefix(v, "-") && (len(v) < 2 || v[1] != '-') {
+			kills = kills || strings.Contains(v, "k")
+			mounts = mounts || strings.Contains(v, "m") || strings.Contains(v, "c")
+		}
+		kills = kills || w.Has("--kill")
+		mounts = mounts || w.Has("--mount")
+	}
+	for _, w := range operands(c.Words[1:]) {
+		at := worst(s, c, w.Set)
+		if kills && (at == root || mounts && at != elsewhere) {
+			return true
+		}
+	}
+	return false
+}
+
+// killsMinusOne says whether -1 is among the process ids of kill: it is one
+// everywhere but as the first option, which is the signal.
+func killsMinusOne(words []shell.Word) bool {
+	signal := false
+	for i := 0; i < len(words); i++ {
+		w := &words[i]
+		switch {
+		case w.Has("-l") || w.Has("-L") || w.Has("--list") || w.Has("--help"):
+			return false
+		case w.Has("--"):
+			signal = true
+		case !signal && (w.Has("-s") || w.Has("-n") || w.Has("--signal")):
+			i++
+			signal = true
+		case !signal && len(w.Values) == 1 && strings.HasPrefix(w.Values[0], "-"):
+			signal = true
+		case signal && isMinusOne(w):
+			return true
+		}
+	}
+	return false
+}
+
+func isMinusOne(w *shell.Word) bool {
+	for _, v := range w.Values {
+		if n, err := strconv.Atoi(v); err == nil && n == -1 {
+			return true
+		}
+	}
+	return false
+}
+
+// floods matches a program that starts one process for each of endless lines.
+func floods(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	if !local(s, c) || c.Source < 0 || s.Line.Commands[c.Source].Name != "yes" {
+		return shell.Span{}, false
+	}
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.HasArg && o.Arg.Has("0") && (o.Is("P") || o.Is("j")) {
+			return c.Span, true
+		}
+	}
+	return shell.Span{}, false
+}

@@ -1,0 +1,171 @@
+package hardline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// self is the name of the program that enforces the limits.
+const self = "policyctl"
+
+// guessesPassword matches sudo -S, which reads a password from the input.
+func guessesPassword(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	a := &c.Args
+	if a.Has("V", "help") || !local(s, c) {
+		return shell.Span{}, false
+	}
+	return c.Span, a.Has("S", "stdin")
+}
+
+// touchesLimits matches what changes policyctl's own files, stops it, or
+// takes its decisions.
+func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	if local(s, c) && (takesDecisions(s, c) || stopsSelf(s, c)) {
+		return c.Span, true
+	}
+	if len(s.Protect) == 0 {
+		return shell.Span{}, false
+	}
+	if span, ok := codeTouches(s, c); ok {
+		return span, true
+	}
+	if reaches(s, c) && namesProtected(s, c) {
+		return c.Span, true
+	}
+	return effect(s, c, func(e shell.Effect) bool {
+		switch e.Kind {
+		case shell.Writes, shell.Deletes, shell.Moves, shell.Alters:
+			return touchesProtected(s, c, e)
+		}
+		return false
+	})
+}
+
+// takesDecisions says whether an agent runs what only a human may.
+func takesDecisions(s *hazard.Scene, c *shell.Command) bool {
+	switch c.Name {
+	case self, self + ".exe":
+		return decides(c.Words[1:]) && !c.Args.Has("help") && !hasWord(c, "--help", "-h")
+	case "go", "npx", "bunx":
+		if c.Name == "go" && c.Args.Sub != "run" {
+			return false
+		}
+		words := c.Words[1:]
+		for i := range words {
+			v, _ := words[i].Literal()
+			v, _, _ = strings.Cut(v, "@")
+			if shell.Base(v) == self && decides(words[i+1:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// decides says whether words are such a sub-command. What follows an option
+// may be its argument or the sub-command.
+func decides(words []shell.Word) bool {
+	after := false
+	for i := range words {
+		verb, _ := words[i].Literal()
+		if strings.HasPrefix(verb, "-") {
+			after = !strings.Contains(verb, "=")
+			continue
+		}
+		switch verb {
+		case "trust", "install", "uninstall", "serve", "daemon", "mock-approval-service":
+			return true
+		case "approvals":
+			return hasVerb(words[i+1:], "revoke", "trust-verb")
+		case "requests":
+			return hasVerb(words[i+1:], "approve")
+		}
+		if !after || contains("eval explain check test replay help sensitive", verb) {
+			return false
+		}
+		after = false
+	}
+	return false
+}
+
+// hasVerb says whether the first word that is no option is one of verbs.
+func hasVerb(words []shell.Word, verbs ...string) bool {
+	for i := range words {
+		v, _ := words[i].Literal()
+		if strings.HasPrefix(v, "-") {
+			continue
+		}
+		return slices.Contains(verbs, v)
+	}
+	return false
+}
+
+// stopsSelf says whether a command ends policyctl.
+func stopsSelf(s *hazard.Scene, c *shell.Command) bool {
+	switch c.Name {
+	case "pkill":
+		return hasPart(c, self) || patternHits(c)
+	case "killall":
+		return hasPart(c, self) || c.Args.Has("r", "regexp") && patternHits(c)
+	case "kill":
+		return fedByName(s, c)
+	case "taskkill", "taskkill.exe", "stop-process":
+		return hasPart(c, self)
+	case "systemctl", "service", "launchctl", "brew", "rc-service", "sv":
+		return hasPart(c, self) && hasWord(c, "stop", "kill", "disable", "mask", "unload", "bootout", "remove", "down")
+	case "fuser":
+		return fuserHolds(s, c)
+	}
+	return false
+}
+
+// patternHits says whether a pattern of pkill matches the name of policyctl.
+func patternHits(c *shell.Command) bool {
+	for _, o := range c.Args.Operands {
+		for _, v := range c.Words[o.At].Values {
+			if re, err := regexp.Compile(v); err == nil && len(v) < 100 && re.MatchString(self) && (re.String() == self || !c.Args.Has("x", "exact")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fedByName says whether kill is given the process ids of policyctl, by a
+// substitution in its words or through xargs.
+func fedByName(s *hazard.Scene, c *shell.Command) bool {
+	for i := range s.Line.Commands {
+		w := &s.Line.Commands[i]
+		if (w.Name == "pgrep" || w.Name == "pidof" || w.Name == "ps" || w.Name == "grep") && hasPart(w, self) {
+			inside := w.Span.From >= c.Span.From && w.Span.To <= c.Span.To
+			if inside || feeds(s, c, i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// feeds says whether the output of the command with index from reaches a
+// command through pipes.
+func feeds(s *hazard.Scene, c *shell.Command, from int) bool {
+	for at := c.Source; at >= 0; at = s.Line.Commands[at].Source {
+		if at == from {
+			return true
+		}
+	}
+	return false
+}
+
+func fuserHolds(s *hazard.Scene, c *shell.Command) bool {
+	if !anyWord(c.Words[1:], func(v string) bool {
+		return v == "--kill" || strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "--") && strings.Contains(v, "k")
+	}) {
+		return false
+	}
+	return wordCovered(s, c)
+}

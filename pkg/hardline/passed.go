@@ -1,0 +1,193 @@
+package hardline
+
+import (
+	"regexp"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A program is a text in another language, read just far enough to tell what
+// is passed to a call from what is only written down.
+type program struct {
+	text string
+	// prose is the text with blanks in the place of literals of several words.
+	prose    string
+	literals [][]int
+	// closed holds where each bracket is closed, nil before it is needed.
+	closed map[int]int
+	// assigned holds the offsets behind "name =", nil before it is needed.
+	assigned map[string][]int
+}
+
+func newProgram(text string) *program {
+	p := &program{text: text, literals: literals().FindAllStringIndex(text, maxLiterals)}
+	masked := []byte(text)
+	for _, l := range p.literals {
+		body := text[l[0]+1 : l[1]-1]
+		if text[l[0]] == '`' || !strings.ContainsAny(body, " \t\\") {
+			continue
+		}
+		for i := l[0] + 1; i < l[1]-1; i++ {
+			masked[i] = ' '
+		}
+	}
+	p.prose = string(masked)
+	return p
+}
+
+// operatorRuns returns the texts that a language runs without a call: the
+// backquotes of Perl, Ruby and PHP, those after $ in Bun, and the pipes of
+// awk.
+func (p *program) operatorRuns(name string) []string {
+	var out []string
+	for i, l := range p.literals {
+		before, after := strings.TrimRight(p.text[:l[0]], " "), strings.TrimLeft(p.text[l[1]:], " ")
+		piped := strings.HasSuffix(before, "|") || strings.HasSuffix(before, "|&")
+		runs := false
+		switch name {
+		case "perl", "ruby", "php":
+			runs = p.text[l[0]] == '`'
+		case "node", "nodejs", "bun", "deno":
+			runs = p.text[l[0]] == '`' && strings.HasSuffix(before, "$")
+		case "awk", "gawk", "mawk", "nawk":
+			runs = piped || strings.HasPrefix(strings.TrimLeft(after, "|& "), "getline") && strings.HasPrefix(after, "|")
+			if body := p.text[l[0]+1 : l[1]-1]; piped && i > 0 && contains("sh bash dash zsh ksh", shell.Base(body)) {
+				out = append(out, p.value(i-1))
+			}
+		}
+		if runs {
+			out = append(out, p.value(i))
+		}
+	}
+	return out
+}
+
+func (p *program) value(i int) string { return unquote(p.text[p.literals[i][0]:p.literals[i][1]]) }
+
+// maxLiterals bounds how many literals of a program are looked at.
+const maxLiterals = 256
+
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_$@][A-Za-z0-9_]*`) })
+
+// passed returns the literals that a call is given whose name ends at offset
+// end, also by a variable: each list is what stands in one argument list or
+// one assignment.
+func (p *program) passed(end int) [][]string {
+	from, to := p.arguments(end)
+	lists := [][]string{p.within(from, to)}
+	for _, at := range identifier().FindAllStringIndex(p.prose[from:to], 32) {
+		if name := p.prose[from+at[0] : from+at[1]]; !p.quoted(from + at[0]) {
+			for _, eq := range p.assignments(name) {
+				_, stop := p.arguments(eq)
+				lists = append(lists, p.within(eq, stop))
+			}
+		}
+	}
+	return lists
+}
+
+// arguments returns the part of the text that a call with a name that ends at
+// offset end is given: what is in its parentheses, or the rest of the
+// statement.
+func (p *program) arguments(end int) (from, to int) {
+	from = end
+	for from < len(p.text) && strings.IndexByte(` "')]=`, p.text[from]) >= 0 {
+		if p.startsLiteral(from) {
+			break
+		}
+		from++
+	}
+	for i := from; i < len(p.text); i++ {
+		if l := p.literalAt(i); l != nil {
+			i = l[1] - 1
+			continue
+		}
+		switch p.text[i] {
+		case '(', '[', '{':
+			return from, p.closing(i)
+		case ')', ']', '}', '\n', ';':
+			return from, i
+		}
+	}
+	return from, len(p.text)
+}
+
+// closing returns where the bracket that opens at an offset is closed, the
+// length of the text if nowhere. All are found at once, in one pass.
+func (p *program) closing(at int) int {
+	if p.closed == nil {
+		p.closed = make(map[int]int)
+		var open []int
+		for i := 0; i < len(p.prose); i++ {
+			if l := p.literalAt(i); l != nil {
+				i = l[1] - 1
+				continue
+			}
+			switch p.prose[i] {
+			case '(', '[', '{':
+				open = append(open, i)
+			case ')', ']', '}':
+				if last := len(open) - 1; last >= 0 {
+					p.closed[open[last]] = i
+					open = open[:last]
+				}
+			}
+		}
+	}
+	if end, ok := p.closed[at]; ok {
+		return end
+	}
+	return len(p.text)
+}
+
+// assigned matches a name that is given a value.
+var assigned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_$@][A-Za-z0-9_]*)[ \t:]*=`) })
+
+// assignments returns the offsets behind the first few "name =". All are found
+// at once, in one pass.
+func (p *program) assignments(name string) []int {
+	if p.assigned == nil {
+		p.assigned = make(map[string][]int)
+		for _, m := range assigned().FindAllStringSubmatchIndex(p.prose, -1) {
+			to := p.prose[m[2]:m[3]]
+			if !strings.HasPrefix(p.prose[m[1]:], "=") && len(p.assigned[to]) < 8 {
+				p.assigned[to] = append(p.assigned[to], m[1])
+			}
+		}
+	}
+	return p.assigned[name]
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// within returns the values of the literals that begin between two offsets.
+func (p *program) within(from, to int) []string {
+	var out []string
+	for _, l := range p.literals {
+		if l[0] >= from && l[0] < to {
+			out = append(out, unquote(p.text[l[0]:l[1]]))
+		}
+	}
+	return out
+}
+
+// literalAt returns the literal that holds offset i, nil if there is none.
+func (p *program) literalAt(i int) []int {
+	k := sort.Search(len(p.literals), func(k int) bool { return p.literals[k][1] > i })
+	if k < len(p.literals) && p.literals[k][0] <= i {
+		return p.literals[k]
+	}
+	return nil
+}
+
+func (p *program) startsLiteral(i int) bool {
+	l := p.literalAt(i)
+	return l != nil && l[0] == i
+}
+
+func (p *program) quoted(i int) bool { return p.literalAt(i) != nil }

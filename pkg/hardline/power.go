@@ -1,0 +1,168 @@
+package hardline
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	a := &c.Args
+	if !local(s, c) || a.Has("help", "version") || hasWord(c, "/?", "-?", "--help", "--version") {
+		return shell.Span{}, false
+	}
+	hit := false
+	switch c.Name {
+	case "shutdown", "shutdown.exe":
+		hit = !a.Has("c", "k", "show") && !hasWord(c, "/a")
+	case "reboot", "halt", "poweroff":
+		hit = !a.Has("w")
+	case "init", "telinit":
+		last := &c.Words[len(c.Words)-1]
+		hit = len(c.Words) > 1 && len(c.Words) < 5 && (last.Has("0") || last.Has("6"))
+	case "systemctl":
+		hit = !a.Has("H", "host", "dry-run", "M") && systemPower(c)
+	case "loginctl":
+		hit = !a.Has("H", "host", "M") && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
+	case "kill":
+		hit = signalsInit(c.Words[1:])
+	default:
+		hit = otherPower(c)
+	}
+	return c.Span, hit
+}
+
+// otherPower looks for the words by which further programs change the power
+// state.
+func otherPower(c *shell.Command) bool {
+	switch c.Name {
+	case "stop-computer", "restart-computer":
+		return !hasFold(c, "-whatif", "-computername")
+	case "rundll32", "rundll32.exe":
+		return hasPart(c, "ExitWindows", "SetSuspendState")
+	case "osascript":
+		return hasMatch(c, appleEvents())
+	case "busctl", "dbus-send", "gdbus", "qdbus":
+		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && hasMatch(c, busMethods())
+	case "systemd-shutdown":
+		return hasWord(c, "poweroff", "reboot", "halt", "kexec")
+	case "gnome-session-quit":
+		return hasWord(c, "--power-off", "--reboot")
+	case "xfce4-session-logout":
+		return hasWord(c, "--halt", "--reboot", "-h", "-r")
+	case "kexec":
+		return hasWord(c, "-e", "--exec")
+	case "rtcwake":
+		return hasWord(c, "off", "--mode=off", "-moff")
+	case "ipmitool":
+		return !hasWord(c, "-H") && hasWord(c, "power") && hasWord(c, "off", "cycle", "reset", "soft")
+	case "launchctl":
+		return len(c.Words) > 1 && c.Words[1].Has("reboot")
+	case "wmic", "wmic.exe":
+		return hasFold(c, "os") && hasFold(c, "reboot", "shutdown") && !hasPart(c, "/node:")
+	}
+	return false
+}
+
+var (
+	appleEvents = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?im)\btell\s+app(?:lication)?\s+"(?:system events|finder|loginwindow)"\s*(?:to\s+)?(?:shut\s+down|restart)\s*$|«event aevt(?:rsdn|rrst|shut|rest)»`)
+	})
+	busMethods = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:.*\.)?(?:PowerOff|Reboot|Halt|KExec|SoftReboot|PowerOffWithFlags|RebootWithFlags|HaltWithFlags|ScheduleShutdown|Restart|Stop)$`)
+	})
+)
+
+func systemPower(c *shell.Command) bool {
+	switch c.Args.Sub {
+	case "poweroff", "reboot", "halt", "kexec", "soft-reboot":
+		return true
+	case "enable":
+		return c.Args.Has("now") && powerUnit(c)
+	case "isolate", "start", "restart", "reload-or-restart":
+		return powerUnit(c)
+	}
+	return false
+}
+
+func powerUnit(c *shell.Command) bool {
+	for i := range c.Words[1:] {
+		for _, v := range c.Words[i+1].Values {
+			v = strings.TrimPrefix(v, "systemd-")
+			v = strings.TrimSuffix(strings.TrimSuffix(v, ".target"), ".service")
+			switch v {
+			case "poweroff", "reboot", "halt", "kexec", "shutdown", "soft-reboot", "runlevel0", "runlevel6", "ctrl-alt-del":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// initSignals are those on which systemd as process 1 halts or restarts the
+// machine (systemd(1), "Signals"); INT is the one of Ctrl-Alt-Del.
+const initSignals = "INT 2 RTMIN+3 RTMIN+4 RTMIN+5 RTMIN+6 RTMIN+13 RTMIN+14 RTMIN+15 RTMIN+16 37 38 39 40 47 48 49 50"
+
+// signalsInit says whether kill sends process 1 a signal to leave.
+func signalsInit(words []shell.Word) bool {
+	leave, first := false, false
+	for i := range words {
+		for _, v := range words[i].Values {
+			name := strings.TrimLeft(v, "-sn")
+			name = strings.TrimPrefix(strings.TrimPrefix(strings.ToUpper(name), "SIGNAL="), "SIG")
+			isSignal := strings.HasPrefix(v, "-") || i > 0 && (words[i-1].Has("-s") || words[i-1].Has("-n") || words[i-1].Has("--signal"))
+			leave = leave || isSignal && name != "" && contains(initSignals, name)
+			first = first || !isSignal && v == "1"
+		}
+	}
+	return leave && first
+}
+
+func writesSysrq(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	if !c.MayChange() {
+		return shell.Span{}, false
+	}
+	return effect(s, c, func(e shell.Effect) bool {
+		if e.Kind != shell.Writes {
+			return false
+		}
+		for _, p := range hostPaths(s, c, e.Target) {
+			if throughRoot(p) == sysrq || e.Target.Glob && matchesPath(p, sysrq) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// hasPart says whether a word of the command contains one of several texts.
+func hasPart(c *shell.Command, parts ...string) bool {
+	return anyWord(c.Words, func(v string) bool {
+		for _, p := range parts {
+			if strings.Contains(v, p) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// hasFold says whether an argument is one of several texts, whatever its
+// case.
+func hasFold(c *shell.Command, texts ...string) bool {
+	return anyWord(c.Words[1:], func(v string) bool {
+		for _, t := range texts {
+			if strings.EqualFold(v, t) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func hasMatch(c *shell.Command, re *regexp.Regexp) bool {
+	return anyWord(c.Words[1:], re.MatchString)
+}

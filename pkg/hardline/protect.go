@@ -1,0 +1,148 @@
+package hardline
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// editors change the files that they are given, and have no grammar in
+// pkg/shell that says so.
+const editors = "patch rename prename code subl micro hx helix kak joe gedit kate zed mcedit dos2unix unix2dos chattr chflags"
+
+// namesProtected matches programs that are read by their words.
+func namesProtected(s *hazard.Scene, c *shell.Command) bool {
+	switch {
+	case contains(editors, c.Name), inPlace(c):
+		return wordCovered(s, c)
+	case c.Name == "nc" || c.Name == "ncat" || c.Name == "netcat" || c.Name == "socat" || c.Name == "websocat":
+		for _, p := range s.Protect {
+			if hasPart(c, p) {
+				return true
+			}
+		}
+	case c.Name == "git":
+		return gitTouches(s, c)
+	case c.Name == "cp" || c.Name == "mv" || c.Name == "install" || c.Name == "ln" || c.Name == "rsync":
+		return replacesProtected(s, c)
+	}
+	return false
+}
+
+// inPlace says whether an interpreter edits the files that it is given.
+func inPlace(c *shell.Command) bool {
+	switch c.Name {
+	case "perl", "ruby":
+		return c.Args.Has("i")
+	case "awk", "gawk":
+		o := c.Args.Option("i")
+		return o != nil && o.HasArg && o.Arg.Has("inplace")
+	}
+	return false
+}
+
+func wordCovered(s *hazard.Scene, c *shell.Command) bool {
+	for i := range c.Words[1:] {
+		for _, p := range hostPaths(s, c, c.Words[i+1].Set) {
+			if covers(p, s.Protect, false) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// gitTouches matches git that changes files of a work tree with a protected
+// path.
+func gitTouches(s *hazard.Scene, c *shell.Command) bool {
+	at := *c
+	at.Dir = workTree(c)
+	here := shell.Set{Values: []string{"."}}
+	switch c.Args.Sub {
+	case "clean":
+		if c.Args.Has("n", "dry-run") || !c.Args.Has("f", "force") {
+			return false
+		}
+		for _, p := range hostPaths(s, &at, here) {
+			if covers(p, s.Protect, true) {
+				return true
+			}
+		}
+	case "checkout", "restore", "reset", "apply", "am", "stash", "pull", "merge", "rebase", "mv", "rm":
+		for _, p := range hostPaths(s, &at, here) {
+			if covers(p, s.Protect, false) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// replacesProtected matches a copy into the directory above a protected path,
+// under its name.
+func replacesProtected(s *hazard.Scene, c *shell.Command) bool {
+	var from []string
+	hit := false
+	c.Effects(func(e shell.Effect) bool {
+		if e.Kind == shell.Reads || e.Kind == shell.Moves {
+			for _, v := range e.Target.Values {
+				if base := shell.Base(v); base != "." && base != ".." && !strings.HasSuffix(v, "/.") && !(c.Name == "rsync" && strings.HasSuffix(v, "/")) {
+					from = append(from, base)
+				}
+			}
+		}
+		if e.Kind == shell.Writes {
+			for _, dir := range hostPaths(s, c, e.Target) {
+				for _, base := range from {
+					hit = hit || covers(shell.Clean(dir+"/"+base), s.Protect, false)
+				}
+			}
+		}
+		return !hit
+	})
+	return hit
+}
+
+func touchesProtected(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
+	deep := meansBelow(s, c, e)
+	for _, p := range hostPaths(s, c, e.Target) {
+		if !e.Target.Glob {
+			if covers(p, s.Protect, deep) {
+				return true
+			}
+			continue
+		}
+		for _, own := range s.Protect {
+			if matchesAbove(p, own) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// meansBelow says whether an effect on a directory is one on all below it. To
+// own one's home again is usual.
+func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
+	switch e.Kind {
+	case shell.Moves:
+		return true
+	case shell.Deletes:
+		return e.Recursive || underFind(s, c)
+	case shell.Alters:
+		return e.Recursive && c.Name != "chown" && c.Name != "chgrp"
+	}
+	return c.Name == "rsync" && syncDeletes(&c.Args) && !c.Args.Has("n", "dry-run", "list-only")
+}
+
+// matchesAbove says whether a pattern matches a path or a directory above it.
+func matchesAbove(pattern, path string) bool {
+	for path != "" && path != "/" {
+		if matchesPath(pattern, path) {
+			return true
+		}
+		path = path[:strings.LastIndexByte(path, '/')]
+	}
+	return false
+}

@@ -1,0 +1,120 @@
+package hardline
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A tool is a program that writes to a device in its own way: where stands
+// the word that names the device.
+type tool struct {
+	names string
+	// need is a word without which it does not write, "" if there is none.
+	need string
+	// at is an option such as -o, a prefix that ends with = or :, the number of
+	// an operand from 1, "last" for the last one, or "any".
+	at string
+}
+
+// tools holds none that pkg/shell reads as writing already.
+var tools = []tool{
+	{names: "dcfldd sdd dc3dd", at: "of="},
+	{names: "dc3dd", at: "hof="},
+	{names: "dc3dd", at: "wipe="},
+	{names: "dc3dd", at: "hwipe="},
+	{names: "ddrescue dd_rescue xfs_copy rpi-imager usbimager", at: "2"},
+	{names: "bmaptool", need: "copy", at: "last"},
+	{names: "qemu-img", need: "convert", at: "last"},
+	{names: "qemu-img", need: "dd", at: "of="},
+	{names: "qemu-img", need: "create", at: "any"},
+	{names: "scrub nwipe wipe", at: "any"},
+	{names: "pv mkisofs genisoimage xorrisofs partclone.ext4 partclone.xfs partclone.ntfs partclone.restore partclone.dd", at: "-o"},
+	{names: "partclone.ext4 partclone.xfs partclone.ntfs", at: "-O"},
+	{names: "ntfsclone", at: "--overwrite"},
+	{names: "ntfsclone", at: "-O"},
+	{names: "partimage", need: "restore", at: "2"},
+	{names: "fsarchiver", at: "dest="},
+	{names: "fio", need: "--rw=write", at: "--filename="},
+	{names: "fio", need: "--rw=randwrite", at: "--filename="},
+	{names: "flashcp nandwrite flash_erase flash_eraseall ubiformat", at: "any"},
+	{names: "socat", at: "OPEN:"},
+	{names: "socat", at: "FILE:"},
+	{names: "tcpdump", at: "-w"},
+	{names: "ffmpeg split objcopy copy", at: "last"},
+}
+
+// toolNames returns the names of all tools.
+func toolNames() string {
+	var out []string
+	for _, t := range tools {
+		out = append(out, t.names)
+	}
+	return strings.Join(out, " ")
+}
+
+// toolWritesDevice matches a tool that writes to a raw device.
+func toolWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	if !local(s, c) || hasWord(c, "--help", "--version") {
+		return shell.Span{}, false
+	}
+	for i := range tools {
+		t := &tools[i]
+		if contains(t.names, c.Name) && (t.need == "" || hasWord(c, t.need)) && t.writes(s, c) {
+			return c.Span, true
+		}
+	}
+	return shell.Span{}, false
+}
+
+func (t *tool) writes(s *hazard.Scene, c *shell.Command) bool {
+	words := c.Words[1:]
+	switch last := t.at[len(t.at)-1]; {
+	case t.at == "any" || t.at == "last" || t.at == "2":
+		return t.writesOperand(s, c, operands(words))
+	case last == '=' || last == ':':
+		return anyWord(words, func(v string) bool {
+			v, ok := strings.CutPrefix(v, t.at)
+			if !ok && t.at == "dest=" {
+				_, v, ok = strings.Cut(v, ","+t.at)
+			}
+			v, _, _ = strings.Cut(v, ",")
+			return ok && namesDevice(s, c, v)
+		})
+	}
+	for i := range words {
+		if words[i].Has(t.at) && i+1 < len(words) && mayBeDevice(s, c, words[i+1].Set) {
+			return true
+		}
+	}
+	return len(t.at) == 2 && anyWord(words, func(v string) bool {
+		v, ok := strings.CutPrefix(v, t.at)
+		return ok && namesDevice(s, c, v)
+	})
+}
+
+func (t *tool) writesOperand(s *hazard.Scene, c *shell.Command, paths []shell.Word) bool {
+	for i := range paths {
+		here := t.at == "any" || t.at == "last" && i == len(paths)-1 || t.at == "2" && i == 1
+		if here && mayBeDevice(s, c, paths[i].Set) {
+			return true
+		}
+	}
+	return false
+}
+
+func anyWord(words []shell.Word, match func(string) bool) bool {
+	for i := range words {
+		for _, v := range words[i].Values {
+			if match(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func namesDevice(s *hazard.Scene, c *shell.Command, path string) bool {
+	return path != "" && mayBeDevice(s, c, shell.Set{Values: []string{path}})
+}

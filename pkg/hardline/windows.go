@@ -1,0 +1,85 @@
+package hardline
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+func destroysWindows(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	if !local(s, c) || hasFold(c, "/?", "-whatif", "--help") {
+		return shell.Span{}, false
+	}
+	hit := false
+	switch c.Name {
+	case "diskpart", "diskpart.exe", "clear-disk", "format-volume", "initialize-disk", "remove-partition":
+		hit = true
+	case "vssadmin", "vssadmin.exe":
+		hit = hasFold(c, "delete")
+	case "wmic", "wmic.exe":
+		hit = hasFold(c, "shadowcopy") && hasFold(c, "delete")
+	case "robocopy", "robocopy.exe":
+		hit = hasFold(c, "/mir", "/purge") && !hasFold(c, "/l") && mirrorsOnto(s, c)
+	case "takeown", "takeown.exe":
+		hit = hasFold(c, "/r") && anyWindowsPlace(s, c)
+	case "icacls", "icacls.exe":
+		hit = hasFold(c, "/t") && anyWindowsPlace(s, c)
+	default:
+		hit = anyWindowsPlace(s, c) || c.Source >= 0 && contains("get-childitem gci dir ls", s.Line.Commands[c.Source].Name) && anyWindowsPlace(s, &s.Line.Commands[c.Source])
+	}
+	return c.Span, hit
+}
+
+// mirrorsOnto says whether the second path of robocopy is a place.
+func mirrorsOnto(s *hazard.Scene, c *shell.Command) bool {
+	var paths []*shell.Word
+	for i := range c.Words[1:] {
+		if v, _ := c.Words[i+1].Literal(); !strings.HasPrefix(v, "/") {
+			paths = append(paths, &c.Words[i+1])
+		}
+	}
+	return len(paths) > 1 && windowsPlace(s, c, paths[1])
+}
+
+func anyWindowsPlace(s *hazard.Scene, c *shell.Command) bool {
+	for i := range c.Words[1:] {
+		if windowsPlace(s, c, &c.Words[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// windowsPlaces are the names that Windows shells have for a drive, a
+// directory of the system or a home.
+var windowsPlaces = []string{
+	"%systemdrive%", "%systemroot%", "%windir%", "%userprofile%", "%homepath%", "%homedrive%", "%programfiles%",
+	"$env:systemdrive", "$env:systemroot", "$env:windir", "$env:userprofile", "$env:homepath", "$env:programfiles", "$home",
+}
+
+// windowsPlace says whether a word of cmd or PowerShell names a place. Both
+// write variables otherwise than the shell that read the word, so its source
+// is looked at too.
+func windowsPlace(s *hazard.Scene, c *shell.Command, w *shell.Word) bool {
+	for _, v := range w.Values {
+		if isDrive(v) || isWindowsName(v) {
+			return true
+		}
+	}
+	if w.Span.To <= len(s.Line.Source) && isWindowsName(s.Line.Source[w.Span.From:w.Span.To]) {
+		return true
+	}
+	deletes := strings.HasPrefix(c.Name, "remove-") || c.Name == "ri"
+	return deletes && worst(s, c, w.Set) != elsewhere
+}
+
+func isWindowsName(text string) bool {
+	text = strings.ToLower(strings.TrimRight(strings.Trim(text, `"'`), `\/*.`))
+	for _, name := range windowsPlaces {
+		if text == name {
+			return true
+		}
+	}
+	return false
+}

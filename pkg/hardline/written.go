@@ -1,0 +1,86 @@
+package hardline
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+var (
+	// openCalls open a file; whether for writing says a mode among their
+	// arguments.
+	openCalls = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bopen\b`) })
+	openModes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[waxr]b?t?\+b?|[wax]b?t?|\+?>>?.*|\+<.*)$`) })
+	// changeCalls change the files that their arguments name.
+	changeCalls = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:writeFile(?:Sync)?|WriteFile|appendFile(?:Sync)?|createWriteStream|File\.(?:write|open)|file_put_contents|O_WRONLY|O_RDWR|unlink(?:Sync)?|remove|rename(?:Sync)?|replace|truncate(?:Sync)?|rmtree|rmSync|chmod(?:Sync)?|symlink(?:Sync)?|copyfile|copyFileSync|move)\b|\bprint\s*>`)
+	})
+	// changeMethods change the file that stands before them.
+	changeMethods = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\.(?:write_text|write_bytes|write|unlink|rename|touch|chmod|symlink_to)\s*\(`)
+	})
+)
+
+// written returns the literals that name what a program opens for writing,
+// changes or removes; the other arguments of the same calls are among them.
+func (p *program) written() []string {
+	var out []string
+	for _, m := range openCalls().FindAllStringIndex(p.prose, maxLiterals) {
+		for _, list := range p.passed(m[1]) {
+			from, to := p.arguments(m[1])
+			flags := p.prose[from:to]
+			if hasMode(p.within(from, to)) || hasMode(list) || strings.Contains(flags, "O_WRONLY") || strings.Contains(flags, "O_RDWR") {
+				out = append(out, list...)
+			}
+		}
+	}
+	for _, m := range changeCalls().FindAllStringIndex(p.prose, maxLiterals) {
+		for _, list := range p.passed(m[1]) {
+			out = append(out, list...)
+		}
+	}
+	for _, m := range changeMethods().FindAllStringIndex(p.prose, maxLiterals) {
+		out = append(out, p.receiver(m[0])...)
+	}
+	return out
+}
+
+func hasMode(list []string) bool {
+	for _, v := range list {
+		if openModes().MatchString(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// receiver returns the literals of the expression that ends at an offset, also
+// by a variable.
+func (p *program) receiver(end int) []string {
+	from := end
+	for from > 0 && p.prose[from-1] != '\n' && p.prose[from-1] != ';' && p.prose[from-1] != '=' {
+		from--
+	}
+	out := p.within(from, end)
+	for _, name := range identifier().FindAllString(p.prose[from:end], 8) {
+		for _, eq := range p.assignments(name) {
+			_, stop := p.arguments(eq)
+			out = append(out, p.within(eq, stop)...)
+		}
+	}
+	return out
+}
+
+// mentions says whether one of some literals names a protected path.
+func mentions(list []string, path, home string) bool {
+	short := ""
+	if rest, ok := strings.CutPrefix(path, home+"/"); ok {
+		short = rest
+	}
+	for _, v := range list {
+		if strings.Contains(v, path) || short != "" && (strings.Contains(v, "~/"+short) || strings.TrimPrefix(v, "/") == short || strings.HasPrefix(strings.TrimPrefix(v, "/"), short+"/")) {
+			return true
+		}
+	}
+	return false
+}
