@@ -6,47 +6,98 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-type option struct {
-	takes shell.Takes
-	path  bool
-}
-
 // arguments reads the options from words[from:] on, exactly: no abbreviation,
 // no option that is not listed, no word that may be an option.
 func (v *proving) arguments(from int) bool {
-	words := v.c.Words
-	for i := from; i < len(words); i++ {
-		w := &words[i]
+	if v.entry.Bundle && v.bundled() {
+		next, ok := v.oldBundle()
+		if !ok {
+			return false
+		}
+		from = next
+	}
+	for i := from; i < len(v.c.Words); i++ {
+		w := &v.c.Words[i]
 		if v.dash || v.stopped() {
 			v.args = append(v.args, i)
 			continue
 		}
-		if !v.entry.Free && mayBeOption(w) {
-			v.fail(w.Span, "the word may be an option")
-			v.proof.Instead = "write -- before it, or begin it with ./"
-			return false
+		if !v.entry.Free && mayBeOption(w) && !v.fromFind(w) {
+			return v.optionLike(w)
 		}
 		t := optionText(w)
-		switch {
-		case t == "" || t == "-":
-			if len(v.entry.Subs) > 0 {
-				return v.sub(i)
-			}
-			v.args = append(v.args, i)
-		case t == "--" && !v.entry.Words:
-			v.dash = true
-		default:
-			n, ok := v.option(i, t)
-			if !ok {
-				return false
-			}
-			i += n
+		if (t == "" || t == "-") && len(v.entry.Subs) > 0 {
+			return v.sub(i)
 		}
+		more, ok := v.argumentWord(i, t)
+		if !ok {
+			return false
+		}
+		i += more
 	}
 	if len(v.entry.Subs) > 0 && len(v.given) == 0 {
 		return v.failf(v.c.Span, "%s without a sub-command is not on the list", v.c.Name)
 	}
 	return true
+}
+
+// argumentWord takes the word at index i for an operand, for the end of the
+// options, or for an option with the text t.
+func (v *proving) argumentWord(i int, t string) (more int, ok bool) {
+	switch {
+	case t == "" || t == "-":
+		v.args = append(v.args, i)
+	case t == "--" && !v.entry.Words:
+		v.dash = true
+	default:
+		return v.option(i, t)
+	}
+	return 0, true
+}
+
+// optionLike says of a word that it may be an option, and how to rule it out.
+func (v *proving) optionLike(w *shell.Word) bool {
+	if !v.p.Reasons {
+		return v.fail(w.Span, NotProved)
+	}
+	if len(v.entry.Subs) > 0 {
+		v.failf(w.Span, "the sub-command of %s is not known", v.c.Name)
+		return v.instead("write it")
+	}
+	if what := operandNames[v.c.Name]; what != "" && len(v.args) == 0 && !w.Glob {
+		v.failf(w.Span, "%s of %s is not known", what, v.c.Name)
+		return v.instead("write it in single quotes")
+	}
+	what := "what the word becomes"
+	switch {
+	case w.Glob:
+		what = "a file that the pattern matches"
+	case v.c.Parent >= 0 && v.line.Commands[v.c.Parent].Name == "xargs":
+		what = "what xargs appends"
+	}
+	v.failf(w.Span, "%s may be an option of %s", what, v.c.Name)
+	if v.entry.Words {
+		return v.instead("begin it with ./")
+	}
+	if strings.HasPrefix(what, "what xargs") {
+		return v.instead("write -- at the end of the line, before what xargs appends")
+	}
+	return v.instead("write -- before it, or begin it with ./")
+}
+
+// operandNames are what the first operand of programs is that must be known.
+var operandNames = map[string]string{
+	"sed": "the script", "gsed": "the script", "awk": "the program", "gawk": "the program", "mawk": "the program", "nawk": "the program",
+	"jq": "the filter", "yq": "the filter", "printf": "the format", "timeout": "the duration",
+}
+
+// bundled says whether the first word is a bundle of options without a dash.
+func (v *proving) bundled() bool {
+	if len(v.c.Words) < 2 {
+		return false
+	}
+	t, ok := v.c.Words[1].Literal()
+	return ok && t != "" && t[0] != '-'
 }
 
 // stopped says whether options have ended: the program has none, or its first
@@ -83,107 +134,6 @@ func optionText(w *shell.Word) string {
 	return t
 }
 
-// option checks the option word at index i and returns how many words more
-// belong to it.
-func (v *proving) option(i int, t string) (more int, ok bool) {
-	w := &v.c.Words[i]
-	if v.entry.Words {
-		name := strings.TrimPrefix(t[1:], "-")
-		if n := v.argv(i); n > 0 {
-			v.given = append(v.given, name)
-			_, listed := v.entry.options()[name]
-			return n, listed || v.unknownOption(w, t)
-		}
-		return v.oneOption(i, name, "", false)
-	}
-	if strings.HasPrefix(t, "--") {
-		name, arg, attached := strings.Cut(t[2:], "=")
-		if len(name) < 2 {
-			return 0, v.unknownOption(w, t)
-		}
-		return v.oneOption(i, name, arg, attached)
-	}
-	opts := v.entry.options()
-	if _, ok := opts["#"]; ok && isDigits(t[1:]) {
-		v.given = append(v.given, "#")
-		return 0, true
-	}
-	for k := 1; k < len(t); k++ {
-		name := t[k : k+1]
-		o, listed := opts[name]
-		if !listed {
-			return 0, v.unknownOption(w, "-"+name)
-		}
-		v.given = append(v.given, name)
-		if o.takes == shell.Nothing {
-			continue
-		}
-		if k+1 < len(t) && v.entry.Detached {
-			return 0, v.failf(w.Span, "the option -%s of %s takes its argument from another word", name, v.c.Name)
-		}
-		if k+1 < len(t) {
-			return 0, v.optionPath(o, shell.Word{Set: shell.Set{Values: []string{t[k+1:]}}, Span: w.Span})
-		}
-		if o.takes == shell.Attached {
-			return 0, true
-		}
-		return v.argument(i, o)
-	}
-	return 0, true
-}
-
-// argv returns how many words after the option at index i are a command that
-// the program runs, as after -exec of find.
-func (v *proving) argv(i int) int {
-	for k := range v.c.Args.Options {
-		if o := &v.c.Args.Options[k]; o.Spec != nil && o.Spec.Role == shell.RoleArgv && o.At == i+1 {
-			return o.End - i
-		}
-	}
-	return 0
-}
-
-func (v *proving) oneOption(i int, name, arg string, attached bool) (int, bool) {
-	w := &v.c.Words[i]
-	o, listed := v.entry.options()[name]
-	if !listed {
-		return 0, v.unknownOption(w, w.Values[0])
-	}
-	v.given = append(v.given, name)
-	switch {
-	case attached && o.takes == shell.Nothing:
-		return 0, v.failf(w.Span, "the option --%s takes no argument", name)
-	case attached:
-		return 0, v.optionPath(o, shell.Word{Set: shell.Set{Values: []string{arg}}, Span: w.Span})
-	case o.takes == shell.Argument:
-		return v.argument(i, o)
-	}
-	return 0, true
-}
-
-// argument checks the word after an option, which is its argument whatever it
-// looks like.
-func (v *proving) argument(i int, o option) (int, bool) {
-	if i+1 >= len(v.c.Words) {
-		return 0, v.fail(v.c.Words[i].Span, "the option lacks its argument")
-	}
-	w := v.c.Words[i+1]
-	if w.Many && !v.entry.Free {
-		return 0, v.fail(w.Span, "the option's argument may be several words")
-	}
-	return 1, v.optionPath(o, w)
-}
-
-func (v *proving) optionPath(o option, w shell.Word) bool {
-	return !o.path || v.path(w)
-}
-
-func (v *proving) unknownOption(w *shell.Word, t string) bool {
-	return v.failf(w.Span, "the option %s of %s is not on its list", t, v.c.Name)
-}
-
-func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-
 // sub goes on with a sub-command.
 func (v *proving) sub(i int) bool {
 	w := &v.c.Words[i]
@@ -199,5 +149,9 @@ func (v *proving) sub(i int) bool {
 			}
 		}
 	}
-	return v.failf(w.Span, "%s of %s is not on the list of sub-commands that only read", name, v.c.Name)
+	if !v.p.Reasons {
+		return v.fail(w.Span, NotProved)
+	}
+	v.failf(w.Span, "%s of %s is not on the list of sub-commands that only read", name, v.c.Name)
+	return v.instead("policyctl readonly " + v.c.Name + " shows what is")
 }

@@ -3,7 +3,6 @@ package readonly
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -29,15 +28,15 @@ func grepPattern(v *proving) bool {
 // noPager keeps diff -l from running pr; for cmp it is harmless.
 func noPager(v *proving) bool {
 	if v.c.Name == "diff" && v.has("l") {
-		return v.fail(v.c.Span, "the option -l of diff runs a program")
+		return v.fail(v.c.Span, "the option -l of diff runs pr")
 	}
 	return true
 }
 
 // findExpression checks that what find runs is judged as a command of its own.
 func findExpression(v *proving) bool {
-	v.runs = v.has("exec", "execdir")
-	if v.runs && !v.namesNoSecret() {
+	v.runs = v.has("exec")
+	if v.runs && !v.onlyNames() && !v.namesNoSecret(v.c) {
 		return false
 	}
 	for _, i := range v.args {
@@ -47,22 +46,6 @@ func findExpression(v *proving) bool {
 		}
 		if t := w.Values[0]; strings.HasPrefix(t, "+") && t != "+" {
 			return v.fail(w.Span, "the word is not known to be harmless")
-		}
-	}
-	return true
-}
-
-// namesNoSecret checks the names that find looks for.
-func (v *proving) namesNoSecret() bool {
-	for i := range v.c.Args.Options {
-		o := &v.c.Args.Options[i]
-		if !o.Is("name") && !o.Is("iname") && !o.Is("path") && !o.Is("wholename") {
-			continue
-		}
-		for _, t := range o.Arg.Values {
-			if e, ok := sensitive.MayFind(t, v.p.Home, sensitive.Secret); ok {
-				return v.failf(o.Arg.Span, "the name may be that of a file that %s", e.Why)
-			}
 		}
 	}
 	return true
@@ -93,7 +76,8 @@ func payload(v *proving) bool {
 		return true
 	}
 	if v.c.Args.Payload == 0 {
-		return v.fail(v.c.Span, "what it runs is not known")
+		v.failf(v.c.Span, "what %s runs is not known", v.c.Name)
+		return v.instead("write the command after it")
 	}
 	for i := 1; i < v.c.Args.Payload; i++ {
 		if w := &v.c.Words[i]; !w.Known() {
@@ -104,187 +88,11 @@ func payload(v *proving) bool {
 	return true
 }
 
-// xargs checks that what it appends cannot become an option of what it runs.
-func xargs(v *proving) bool {
-	if v.c.Args.Payload == 0 {
-		return v.fail(v.c.Span, "xargs without a command is not on the list")
-	}
-	for i := v.c.Source; i >= 0; i = v.line.Commands[i].Source {
-		if c := &v.line.Commands[i]; c.Name == "ls" && c.Args.Has("a", "A", "f") {
-			return v.fail(c.Span, "it names hidden files, which may hold secrets")
-		}
-	}
-	v.runs = true
-	return true
-}
-
-// jqFilter refuses filters that read the environment or files.
-func jqFilter(v *proving) bool {
-	t, span, ok := v.text(0)
-	if len(v.args) == 0 {
-		return true
-	}
-	if !ok {
-		return v.fail(span, "the filter is not known")
-	}
-	for _, word := range []string{"env", "input_filename", "input", "inputs", "import", "include", "debug"} {
-		if hasIdent(t, word) {
-			return v.failf(span, "the filter uses %s", word)
-		}
-	}
-	if strings.Contains(t, "$ENV") {
-		return v.fail(span, "the filter reads the environment")
-	}
-	return true
-}
-
-// hasIdent says whether text has a word that stands alone and is no field, key
-// or string.
-func hasIdent(text, word string) bool {
-	return wordAt(text, word, func(before, after byte) bool {
-		return before != '.' && before != '"' && after != '"' && after != ':'
-	})
-}
-
-// wordAt says whether a word stands alone in text somewhere between two bytes,
-// 0 at the ends, that are as wanted.
-func wordAt(text, word string, wanted func(before, after byte) bool) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return false
-		}
-		i += at
-		at = i + len(word)
-		var before, after byte
-		if i > 0 {
-			before = text[i-1]
-		}
-		if at < len(text) {
-			after = text[at]
-		}
-		if !isIdent(before) && !isIdent(after) && wanted(before, after) {
-			return true
-		}
-	}
-}
-
 func isIdent(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 func anyWords(*proving) bool { return true }
-
-// printfFormat checks that printf assigns nothing.
-func printfFormat(v *proving) bool {
-	t, span, ok := v.text(0)
-	switch {
-	case !ok:
-		return v.fail(span, "the format is not known")
-	case strings.Contains(t, "%n"):
-		return v.fail(span, "the format assigns a variable")
-	}
-	return true
-}
-
-// testWords refuses the tests that look at a variable by name.
-func testWords(v *proving) bool {
-	for i := range v.c.Words {
-		w := &v.c.Words[i]
-		if w.Has("-v") || w.Has("-R") {
-			return v.fail(w.Span, "the test looks at a variable by name, which may evaluate a subscript")
-		}
-		if v.c.Name == "[" && i == len(v.c.Words)-1 && !w.Has("]") {
-			return v.fail(w.Span, "the test does not end with ]")
-		}
-	}
-	return true
-}
-
-// noPlus refuses operands that lsof takes for options.
-func noPlus(v *proving) bool {
-	for k := range v.args {
-		if t, span, ok := v.text(k); !ok || strings.HasPrefix(t, "+") {
-			return v.fail(span, "the word may be an option of lsof")
-		}
-	}
-	return true
-}
-
-func duration(v *proving) bool {
-	if len(v.args) == 0 {
-		return true
-	}
-	w := &v.c.Words[v.args[0]]
-	if w.Number {
-		return true
-	}
-	t, ok := w.Literal()
-	if !ok || strings.Trim(t, "0123456789.smh") != "" {
-		return v.fail(w.Span, "the duration is not known")
-	}
-	return true
-}
-
-// setOptions allows set -e and its like, no positional parameters.
-func setOptions(v *proving) bool {
-	if len(v.given) == 0 {
-		return v.fail(v.c.Span, "set without an option prints every variable")
-	}
-	if v.dash || len(v.args) > 0 {
-		return v.fail(v.c.Span, "set changes the positional parameters")
-	}
-	for i := 1; i < len(v.c.Words); i++ {
-		if t, _ := v.c.Words[i].Literal(); strings.HasSuffix(t, "o") && strings.HasPrefix(t, "-") && i+1 < len(v.c.Words) && !v.c.Words[i+1].Has("pipefail") {
-			return v.fail(v.c.Words[i+1].Span, "the shell option is not on the list")
-		}
-	}
-	return true
-}
-
-func dateFormat(v *proving) bool {
-	if len(v.args) == 0 {
-		return true
-	}
-	t, span, ok := v.text(0)
-	if !ok || !strings.HasPrefix(t, "+") {
-		return v.fail(span, "an operand of date that is no format sets the clock")
-	}
-	return true
-}
-
-// psWords checks the operands of ps that are options in the BSD style: e shows
-// the environment.
-func psWords(v *proving) bool {
-	for k := range v.args {
-		t, span, ok := v.text(k)
-		if !ok || strings.Trim(t, "auxfwljvhr0123456789,") != "" {
-			return v.fail(span, "the options are not on the list of ps")
-		}
-	}
-	return true
-}
-
-// goEnv allows only named variables: a bare go env prints all of them.
-func goEnv(v *proving) bool {
-	if len(v.args) == 0 {
-		return v.fail(v.c.Span, "go env without names prints the environment")
-	}
-	for k := range v.args {
-		t, span, ok := v.text(k)
-		if !ok || !strings.HasPrefix(t, "GO") && !strings.HasPrefix(t, "CGO") && !strings.HasPrefix(t, "CC") {
-			return v.fail(span, "the variable is not one of Go's")
-		}
-	}
-	return true
-}
-
-func onlyVersion(v *proving) bool {
-	if len(v.c.Words) != 2 || !v.c.Words[1].Has("--version") {
-		return v.failf(v.c.Span, "%s runs programs; only --version alone is on the list", v.c.Name)
-	}
-	return true
-}
 
 // listing allows branch and tag only where they list.
 func listing(v *proving) bool {
@@ -304,25 +112,14 @@ func remoteVerb(v *proving) bool {
 	if t, _, ok := v.text(0); ok && t == "get-url" {
 		return true
 	}
-	return v.fail(v.c.Words[v.args[0]].Span, "only listing remotes is on the list")
+	return v.fail(v.c.Words[v.args[0]].Span, "only listing remotes is on the list; the rest changes them, or asks another host")
 }
 
 func stashVerb(v *proving) bool {
 	if t, _, ok := v.text(0); ok && t == "list" {
 		return true
 	}
-	return v.fail(v.c.Span, "only git stash list is on the list")
-}
-
-func reflogVerb(v *proving) bool {
-	if len(v.args) == 0 {
-		return true
-	}
-	t, span, ok := v.text(0)
-	if !ok || t == "expire" || t == "delete" || t == "exists" {
-		return v.fail(span, "only showing the reflog is on the list")
-	}
-	return true
+	return v.fail(v.c.Span, "only git stash list is on the list; the rest changes files")
 }
 
 // configKey allows git config --get KEY for keys that hold no secret.
@@ -347,4 +144,59 @@ func gitFormat(v *proving) bool {
 		}
 	}
 	return true
+}
+
+// reflogVerb allows the reflog of a reference only.
+func reflogVerb(v *proving) bool {
+	if len(v.args) == 0 {
+		return true
+	}
+	t, span, ok := v.text(0)
+	if ok && (t == "show" || t == "list" || t == "HEAD" || strings.ContainsAny(t, "@/")) {
+		return true
+	}
+	v.fail(span, "only showing the reflog is on the list")
+	return v.instead("write git reflog show before the name")
+}
+
+// plainPlus refuses operands that begin with a plus, which xxd takes for
+// options.
+func plainPlus(v *proving) bool {
+	for _, i := range v.args {
+		if w := &v.c.Words[i]; len(w.Values) > 0 && strings.HasPrefix(w.Values[0], "+") || strings.HasPrefix(w.Prefix, "+") {
+			return v.fail(w.Span, "the word may be an option")
+		}
+	}
+	return true
+}
+
+// shufWords checks the operand of shuf, which is a file unless -e is given.
+func shufWords(v *proving) bool {
+	if v.has("r", "repeat") && !v.has("n", "head-count") {
+		v.fail(v.c.Span, "shuf -r never ends")
+		return v.instead("add -n COUNT")
+	}
+	if v.has("e", "echo") {
+		return true
+	}
+	if len(v.args) > 1 {
+		return v.fail(v.c.Words[v.args[1]].Span, "shuf takes one file")
+	}
+	return len(v.args) == 0 || v.path(v.c.Words[v.args[0]])
+}
+
+// shellText proves a shell that only reads the syntax of a script.
+func shellText(v *proving) bool {
+	switch {
+	case v.has("n") && len(v.args) == 1:
+		w := &v.c.Words[v.args[0]]
+		if t, ok := w.Literal(); ok && !strings.HasPrefix(t, "+") || v.fromFind(w) {
+			return v.path(*w)
+		}
+		return v.fail(w.Span, "the script is not known")
+	case v.has("version", "help") && len(v.args) == 0:
+		return true
+	}
+	v.failf(v.c.Span, "%s runs a script that is not judged", v.c.Name)
+	return v.instead("write the commands themselves, or bash -n FILE to check a script")
 }

@@ -1,5 +1,13 @@
 package readonly
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
 // git is the entry of git: the verbs that only look. Those that may run what
 // the repository's configuration names say so.
 var git = &Entry{
@@ -8,16 +16,16 @@ var git = &Entry{
 		{Names: "status", Git: "always", Operands: "data", Options: "s,short b,branch show-stash porcelain? long v,verbose u? untracked-files? ignore-submodules? ignored? z column? no-column ahead-behind no-ahead-behind renames no-renames"},
 		{Names: "diff", Git: "always", Operands: "data", Options: diffOptions},
 		{Names: "log", Git: patchOptions, Operands: "data", Options: logOptions + diffOptions, check: gitFormat},
-		{Names: "shortlog", Operands: "data", Options: logOptions + "s,summary e,email numbered group=", check: gitFormat},
+		{Names: "shortlog", Operands: "data", Options: logOptions + "s,summary e,email n,numbered c,committer group=", check: gitFormat},
 		{Names: "show", Git: "always", Operands: "data", Options: logOptions + diffOptions, check: gitFormat},
 		{Names: "rev-list", Operands: "data", Options: logOptions + "count objects"},
 		{Names: "reflog", Operands: "data", Options: logOptions, check: reflogVerb},
-		{Names: "blame annotate", Git: "always", Operands: "data", Options: "L= l t s e w M? C? f n p porcelain line-porcelain show-name show-number show-email root b since= date= abbrev="},
+		{Names: "blame annotate", Git: "always", Operands: "data", Options: "L= l t s e w M? C? f n p porcelain line-porcelain show-name show-number show-email root b since= date= abbrev?"},
 		{Names: "ls-files", Git: "always", Operands: "data", Options: "c,cached d,deleted m,modified o,others i,ignored s,stage u,unmerged k,killed z t v exclude-standard error-unmatch full-name directory x,exclude= abbrev? eol deduplicate"},
 		{Names: "grep", Git: "always", Operands: "data", Options: "cached untracked no-index exclude-standard a,text i,ignore-case I max-depth= r,recursive w,word-regexp v,invert-match h H full-name E,extended-regexp G,basic-regexp P,perl-regexp F,fixed-strings n,line-number column l,files-with-matches name-only L,files-without-match z,null o,only-matching c,count color? no-color break heading p,show-function # C,context= A,after-context= B,before-context= W,function-context m,max-count= threads= e= and or not all-match q,quiet no-textconv"},
 		{Names: "check-ignore", Git: "always", Operands: "data", Options: "q,quiet v,verbose z n,non-matching no-index"},
 		{Names: "describe", Git: "dirty broken", Operands: "data", Options: "all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty? broken?"},
-		{Names: "rev-parse", Operands: "data", Options: "verify q,quiet short? abbrev-ref? symbolic symbolic-full-name show-toplevel show-prefix show-cdup git-dir git-common-dir absolute-git-dir git-path= is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository all branches? tags? remotes? default= sq not revs-only no-revs flags no-flags local-env-vars show-superproject-working-tree"},
+		{Names: "rev-parse", Operands: "data", Options: "verify q,quiet short? abbrev-ref? symbolic symbolic-full-name show-toplevel show-prefix show-cdup git-dir git-common-dir absolute-git-dir git-path= is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository all branches? tags? remotes? default= sq not revs-only no-revs flags no-flags local-env-vars"},
 		{Names: "ls-tree", Operands: "data", Options: "d r t l,long z name-only name-status full-name full-tree abbrev? format="},
 		{Names: "cat-file", Operands: "data", Options: "p t s e"},
 		{Names: "merge-base", Operands: "data", Options: "a,all octopus independent is-ancestor fork-point"},
@@ -44,4 +52,141 @@ var git = &Entry{
 		"git --git-dir=d log", "git $V", "git log $X", "git ls-remote --upload-pa=./p .", "git reflog expire", "git push", "git log --format=%G?", "git -p log",
 		"git remote show origin", "git stash", "git stash drop", "git show --outpu\\t=f", "git log --binary", "git for-each-ref --format='%(signature)'",
 	},
+}
+
+// repository asks whether the repository's configuration names programs. Verbs
+// that run what it names need an answer. The others run a pager or check
+// signatures at most: they need one only where it is to be had.
+func (v *proving) repository() bool {
+	e := v.entry
+	all := e.Git == "always" || v.hasAny(e.Git) || v.c.Name == "git" && v.readsIndex()
+	if v.c.Name == "git" && !v.namesNoContent() {
+		return false
+	}
+	if !all && (v.p.Git == nil || v.c.Name != "git" || e == git || e.Names == "version") {
+		return true
+	}
+	dir := v.dir()
+	if v.p.Git == nil || !dir.Known() {
+		return v.fail(v.c.Span, "the repository's configuration may name programs that git runs, and it is not known")
+	}
+	for _, d := range dir.Values {
+		settings, ok := v.p.Git(d)
+		if !ok {
+			return v.fail(v.c.Span, "the repository's configuration could not be read")
+		}
+		for _, s := range settings {
+			if all || !idle(s) {
+				return v.failf(v.c.Span, "the repository's configuration names programs that git runs: %s", strings.Join(settings, ", "))
+			}
+		}
+	}
+	return true
+}
+
+// readsIndex says whether a word may name an object of the index, as in
+// :path, HEAD..:path or --contains=:path: reading the index may run
+// core.fsmonitor. Behind -- log has paths only.
+func (v *proving) readsIndex() bool {
+	paths := v.entry.Names == "log" || v.entry.Names == "shortlog" || v.entry.Names == "rev-list"
+	for i := range v.c.Words {
+		w := &v.c.Words[i]
+		t, literal := w.Literal()
+		switch {
+		case paths && literal && t == "--":
+			return false
+		case !w.Known() && !w.Number:
+			return true
+		}
+		for _, t := range w.Values {
+			for at := range len(t) {
+				if t[at] == ':' && (at == 0 || strings.IndexByte(".^=", t[at-1]) >= 0) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// idle says whether a setting does nothing for verbs that show no contents and
+// no changes.
+func idle(setting string) bool {
+	for _, start := range []string{"core.fsmonitor", "core.worktree", "diff.", "filter.", "merge.", "lfs.", "hook.", "hooks/", "status."} {
+		if strings.HasPrefix(setting, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// showing are the verbs that show the contents of what their operands name.
+var showing = map[string]bool{"diff": true, "show": true, "blame annotate": true, "grep": true, "cat-file": true}
+
+// namesNoContent checks that git shows no secret: outside of a repository, diff
+// and grep read any file, and within one an operand may be a path or end in
+// one, as in HEAD:path.
+func (v *proving) namesNoContent() bool {
+	e := v.entry
+	if !showing[e.Names] && (e.Names != "log" || !v.hasAny(e.Git)) {
+		return true
+	}
+	args := v.args
+	if e.Names == "grep" && len(args) > 0 && !v.has("e") {
+		args = args[1:]
+	}
+	for _, i := range args {
+		w := v.c.Words[i]
+		w.Set.Values = raw(v.dir(), w.Set)
+		if !v.path(w) || !v.shows(&w) {
+			return false
+		}
+	}
+	return true
+}
+
+// shows checks the path behind the name of a revision.
+func (v *proving) shows(w *shell.Word) bool {
+	for _, t := range w.Values {
+		_, name, ok := strings.Cut(t, ":")
+		if !ok || w.Glob {
+			continue
+		}
+		if e, found := sensitive.FindRole(name, v.p.Home, sensitive.Secret); found {
+			return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
+		}
+	}
+	return true
+}
+
+// dir returns the directories in which git may work.
+func (v *proving) dir() shell.Set {
+	dir := v.here()
+	if v.mayStay() {
+		dir.Values = slices.Clone(dir.Values)
+		for _, d := range v.been() {
+			dir.Values = append(dir.Values, d.Values...)
+			dir.Open = dir.Open || d.Open
+		}
+	}
+	for i := range v.c.Args.Options {
+		if o := &v.c.Args.Options[i]; o.Is("C") && o.HasArg && o.At < v.c.Args.Verb {
+			dir = shell.Set{Values: raw(dir, o.Arg.Set), Open: dir.Open || o.Arg.Open || o.Arg.Glob}
+		}
+	}
+	return dir
+}
+
+// mayStay says whether a redirection may fail, so that a cd before or around
+// the command does not happen.
+func (v *proving) mayStay() bool {
+	for i := range v.index {
+		for k := range v.line.Commands[i].Redirects {
+			r := &v.line.Commands[i].Redirects[k]
+			if fd, ok := r.Target.Literal(); !r.Inline() && !(r.Writes() && ok && fd == "/dev/null") && !(ok && (fd == "1" || fd == "2")) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -10,23 +10,16 @@ import (
 // operands checks the number of operands and the paths among them.
 func (v *proving) operands() bool {
 	e := v.entry
-	kind, skip := e.Operands, 0
-	if n, rest, ok := strings.Cut(kind, " "); ok {
-		kind, skip = rest, int(n[0]-'0')
+	kind, skip := e.Operands, e.skip()
+	if skip > 0 {
+		_, kind, _ = strings.Cut(kind, " ")
 	}
 	max := e.Max
 	if kind == "none" {
 		max = -1
 	}
-	if max != 0 && len(v.args) > 0 {
-		if len(v.args) > max {
-			return v.failf(v.c.Words[v.args[len(v.args)-1]].Span, "%s is given more operands than only reading takes", v.c.Name)
-		}
-		for _, i := range v.args {
-			if v.c.Words[i].Many {
-				return v.fail(v.c.Words[i].Span, "the word may become several operands")
-			}
-		}
+	if max != 0 && len(v.args) > 0 && !v.atMost(max) {
+		return false
 	}
 	if kind != "path" {
 		return true
@@ -37,6 +30,31 @@ func (v *proving) operands() bool {
 		}
 	}
 	return v.recursion(skip)
+}
+
+// atMost checks the number of operands.
+func (v *proving) atMost(max int) bool {
+	if len(v.args) > max {
+		last := v.c.Words[v.args[len(v.args)-1]].Span
+		if why := lastOperand[v.c.Name]; why != "" {
+			return v.failf(last, "the last operand of %s %s", v.c.Name, why)
+		}
+		return v.failf(last, "%s is given more operands than only reading takes", v.c.Name)
+	}
+	for _, i := range v.args {
+		if v.c.Words[i].Many {
+			return v.fail(v.c.Words[i].Span, "the word may become several operands")
+		}
+	}
+	return true
+}
+
+// skip returns how many operands come before the paths.
+func (e *Entry) skip() int {
+	if n, _, ok := strings.Cut(e.Operands, " "); ok {
+		return int(n[0] - '0')
+	}
+	return 0
 }
 
 // recursion keeps programs that read contents from reading all of a home.
@@ -57,7 +75,13 @@ func (v *proving) recursion(skip int) bool {
 }
 
 func (v *proving) tree(w shell.Word) bool {
+	if v.p.Reads != nil {
+		v.read = append(v.read, w)
+	}
 	for _, p := range shell.Paths(v.c.Dir, w.Set) {
+		if v.ordinary(p) {
+			continue
+		}
 		if e, ok := sensitive.MayFind(strings.TrimSuffix(p, "/")+"/**", v.p.Home, sensitive.Secret); ok {
 			return v.failf(w.Span, "what lies below %s includes what %s", p, e.Why)
 		}
@@ -86,32 +110,69 @@ func (v *proving) hasAny(list string) bool {
 	return false
 }
 
-// path checks that a word names no secret.
+// path checks that a word names no secret, and notes it as one that is read.
 func (v *proving) path(w shell.Word) bool {
-	for _, p := range shell.Paths(v.c.Dir, w.Set) {
-		find := sensitive.FindRole
-		if w.Glob {
-			find = sensitive.MayFind
-		}
-		if e, ok := find(p, v.p.Home, sensitive.Secret); ok {
-			return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
-		}
+	if v.p.Reads != nil {
+		v.read = append(v.read, w)
 	}
-	if w.Open && w.Prefix != "" && len(w.Values) == 0 {
-		p := shell.Abs(first(v.c.Dir), w.Prefix)
-		if e, ok := sensitive.FindRole(p, v.p.Home, sensitive.Secret); ok {
+	if e, ok := v.secret(w.Set); ok {
+		return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
+	}
+	if w.Open && !v.openPath(&w) || !v.substituted(&w) || !v.noDevice(&w) {
+		return false
+	}
+	if t, ok := w.Literal(); ok && !w.Quoted && strings.HasPrefix(t, "=") && v.p.mayBeZsh() {
+		return v.fail(w.Span, "zsh replaces the word by the path of a program")
+	}
+	return true
+}
+
+// openPath checks what is known of a path of which a part is not.
+func (v *proving) openPath(w *shell.Word) bool {
+	if w.Partial != "" && w.Partial != shell.UnknownText {
+		p := shell.Abs(first(v.c.Dir), strings.ReplaceAll(w.Partial, shell.UnknownText, "*"))
+		if e, ok := sensitive.MayFind(p, v.p.Home, sensitive.Secret); ok {
 			return v.failf(w.Span, "the path may be sensitive: it %s", e.Why)
 		}
 	}
-	if t, ok := w.Literal(); ok && strings.HasPrefix(t, "/dev/") && !strings.HasPrefix(t, "/dev/fd/") && !strings.HasPrefix(t, "/dev/std") && t != "/dev/null" && t != "/dev/tty" && t != "/dev/zero" && t != "/dev/urandom" && t != "/dev/random" {
-		return v.failf(w.Span, "%s is a device", t)
+	if w.Prefix == "" || len(w.Values) > 0 {
+		return true
 	}
-	if v.p.Shell != "bash" && v.p.Shell != "sh" && v.p.Shell != "dash" && !w.Quoted {
-		if t, ok := w.Literal(); ok && strings.HasPrefix(t, "=") {
-			return v.fail(w.Span, "zsh replaces the word by the path of a program")
+	if e, ok := sensitive.FindIn(first(v.c.Dir), w.Prefix, v.p.Home, sensitive.Secret); ok {
+		return v.failf(w.Span, "the path may be sensitive: it %s", e.Why)
+	}
+	return true
+}
+
+// noDevice refuses devices, and the names for which bash connects to a host.
+func (v *proving) noDevice(w *shell.Word) bool {
+	if w.Open && w.Prefix != "" && (isDevice(w.Prefix) || shell.Clean(w.Prefix) == "/dev") {
+		return v.failf(w.Span, "%s… may be a device", w.Prefix)
+	}
+	for _, t := range w.Values {
+		if isDevice(t) || v.c.Dir.Has("/dev") && !strings.HasPrefix(t, "/") && isDevice("/dev/"+t) {
+			return v.failf(w.Span, "%s is a device", t)
 		}
 	}
 	return true
+}
+
+// isDevice says whether a path lies below /dev and is none of the places there
+// that hold nothing of their own.
+func isDevice(path string) bool {
+	if len(path) < 5 || path[0] != '/' || !strings.Contains(path, "dev") {
+		return false
+	}
+	name, ok := strings.CutPrefix(shell.Clean(path), "/dev/")
+	if !ok {
+		return false
+	}
+	for _, harmless := range [...]string{"null", "zero", "tty", "random", "urandom", "stdin", "stdout", "stderr", "fd", "shm"} {
+		if name == harmless {
+			return false
+		}
+	}
+	return !strings.HasPrefix(name, "fd/") && !strings.HasPrefix(name, "shm/")
 }
 
 func first(s shell.Set) string {
@@ -121,33 +182,24 @@ func first(s shell.Set) string {
 	return s.Values[0]
 }
 
-// repository asks whether the repository's configuration names programs.
-func (v *proving) repository() bool {
-	e := v.entry
-	if e.Git == "" || e.Git != "always" && !v.hasAny(e.Git) {
-		return true
+// secret returns the entry of a secret that a set of paths names.
+func (v *proving) secret(s shell.Set) (*sensitive.Entry, bool) {
+	if !s.Glob && len(v.c.Dir.Values) <= 1 {
+		for _, t := range s.Values {
+			if e, ok := sensitive.FindIn(first(v.c.Dir), t, v.p.Home, sensitive.Secret); ok {
+				return e, true
+			}
+		}
+		return nil, false
 	}
-	dir, ok := v.dir().Literal()
-	if v.p.Git == nil || !ok {
-		return v.fail(v.c.Span, "the repository's configuration may name programs that git runs, and it is not known")
+	find := sensitive.FindRole
+	if s.Glob {
+		find = sensitive.MayFind
 	}
-	programs, ok := v.p.Git(dir)
-	if !ok {
-		return v.fail(v.c.Span, "the repository's configuration could not be read")
-	}
-	if len(programs) > 0 {
-		return v.failf(v.c.Span, "the repository's configuration names programs that git runs: %s", strings.Join(programs, ", "))
-	}
-	return true
-}
-
-// dir returns the directory in which git works.
-func (v *proving) dir() shell.Set {
-	dir := v.c.Dir
-	for i := range v.c.Args.Options {
-		if o := &v.c.Args.Options[i]; o.Is("C") && o.HasArg && o.At < v.c.Args.Verb {
-			dir = shell.Set{Values: shell.Paths(dir, o.Arg.Set), Open: dir.Open || o.Arg.Open || o.Arg.Glob}
+	for _, p := range shell.Paths(v.c.Dir, s) {
+		if e, ok := find(p, v.p.Home, sensitive.Secret); ok {
+			return e, true
 		}
 	}
-	return dir
+	return nil, false
 }

@@ -21,9 +21,17 @@ import (
 type Prover struct {
 	// Home is the user's home directory, as in [shell.Env].
 	Home string
-	// Git returns the programs that the configuration of the git repository of
-	// a directory names; nil means that this is never known.
-	Git func(dir string) (programs []string, ok bool)
+	// Git returns the settings that name programs in the configuration of the
+	// git repository of a directory, such as "core.fsmonitor"; nil means that
+	// this is never known. The directory may hold "..", behind a link too.
+	Git func(dir string) (settings []string, ok bool)
+	// GitDirs returns the directories that git reads for a command in a
+	// directory. It is asked only where Reads limits what is read; nil means
+	// that they are never known.
+	GitDirs func(dir string) (dirs []string, ok bool)
+	// Reads says whether a command may read an absolute path and what lies
+	// below, and if not, why; nil where reading is not limited.
+	Reads func(path string) (why string, ok bool)
 	// Shell is the shell that runs the line. Where it is "", a proof holds in
 	// sh, bash and zsh.
 	Shell string
@@ -46,6 +54,8 @@ type Proof struct {
 	Why     string
 	Span    shell.Span
 	Instead string
+	// Outside says that nothing but what [Prover.Reads] says is against it.
+	Outside bool
 }
 
 // An Entry is what is known of a program.
@@ -55,13 +65,16 @@ type Entry struct {
 	// Options are those that are harmless, blanks between them, in the
 	// notation of [shell.Program]: names with commas, then =KIND for an
 	// argument or ?KIND for an optional, attached one. The kind path is a
-	// file that is read.
+	// file that is read, two are two words.
 	Options string
 	// Words says that options are single words such as -name.
 	Words bool
 	// Stop says that the first operand ends the options, Plain that there are
 	// none, Detached that an option's argument is always a word of its own.
 	Stop, Plain, Detached bool
+	// Bundle says that a first word without a dash is a bundle of options, as
+	// of tar.
+	Bundle bool
 	// Operands is what the operands are: "none", "data", "path", or a number
 	// of data before the paths: "1 path".
 	Operands string
@@ -121,7 +134,7 @@ func (e *Entry) options() map[string]option {
 				list, kind, takes = n, k, shell.Attached
 			}
 			for n := range strings.SplitSeq(list, ",") {
-				e.opts[n] = option{takes, kind == "path"}
+				e.opts[n] = option{takes, kind == "path", kind == "two"}
 			}
 		}
 	})
@@ -134,6 +147,9 @@ func (p *Prover) Prove(l *shell.Line, i int) Proof {
 	v := provings.Get().(*proving)
 	*v = proving{p: p, line: l, c: &l.Commands[i], index: i, args: v.args[:0], given: v.given[:0]}
 	v.run()
+	if p.Reads != nil && v.proof.Proved {
+		v.within()
+	}
 	proof := v.proof
 	*v = proving{args: v.args, given: v.given}
 	provings.Put(v)
@@ -152,14 +168,22 @@ type proving struct {
 	entry *Entry
 	given []string // names of the options given
 	proof Proof
-	args  []int // indices of the operand words
-	dash  bool  // -- was seen
-	runs  bool  // what it runs must be proved too
+	args  []int        // indices of the operand words
+	dash  bool         // -- was seen
+	runs  bool         // what it runs must be proved too
+	read  []shell.Word // paths that it reads, where that is limited
 }
 
 // fail notes why there is no proof; it returns false.
 func (v *proving) fail(span shell.Span, why string) bool {
 	v.proof = Proof{Why: why, Span: span}
+	return false
+}
+
+// instead adds a spelling that would be proved to the reason; it returns
+// false.
+func (v *proving) instead(text string) bool {
+	v.proof.Instead = text
 	return false
 }
 
@@ -200,21 +224,23 @@ func (v *proving) surroundings() bool {
 	case c.Function || c.Place&(shell.Defined|shell.InFunction) != 0:
 		return v.fail(c.Span, "functions and aliases are not proved")
 	case c.In(shell.Background):
-		return v.fail(c.Span, "it runs in the background")
+		v.fail(c.Span, "it runs in the background")
+		return v.instead("leave the & out")
 	case c.In(shell.OutSubst):
 		return v.fail(c.Span, "it reads what another command writes into it")
 	case c.Context != shell.Local:
 		return v.fail(c.Span, "it does not run on this machine")
 	}
 	if len(c.Words) > 0 && !c.Keyword && len(c.Assigns) > 0 {
-		return v.failf(c.Assigns[0].Span, "the assignment to %s may change what the program does", c.Assigns[0].Name)
+		v.failf(c.Assigns[0].Span, "the assignment to %s may change what the program does", c.Assigns[0].Name)
+		return v.instead("leave it out")
 	}
 	for i := range c.Words {
 		if c.Words[i].Secret {
 			return v.fail(c.Words[i].Span, "the variable's name says that it holds a secret")
 		}
 	}
-	return v.redirects()
+	return v.redirects() && v.portable()
 }
 
 func (v *proving) redirects() bool {
@@ -223,9 +249,14 @@ func (v *proving) redirects() bool {
 		switch {
 		case r.Writes():
 			if t, ok := r.Target.Literal(); !ok || t != "/dev/null" {
-				return v.fail(r.Span, "the redirection writes a file")
+				v.fail(r.Span, "the redirection writes a file")
+				return v.instead("leave it out, or write to /dev/null")
 			}
 		case r.Reads():
+			if v.mayConnect(r) {
+				v.fail(r.Span, "the redirection may name a host, as /dev/tcp/HOST/PORT")
+				return v.instead("give the file as an operand")
+			}
 			if !v.path(r.Target) {
 				return false
 			}
@@ -254,17 +285,10 @@ func (v *proving) syntax() bool {
 	case "[[":
 		return v.testClause()
 	}
-	return v.failf(c.Span, "%s is not on the list", c.Name)
-}
-
-// testClause proves [[ … ]]: -v and -R evaluate the subscript of a name.
-func (v *proving) testClause() bool {
-	for i := range v.c.Words {
-		if w := &v.c.Words[i]; w.Has("-v") || w.Has("-R") {
-			return v.fail(w.Span, "the test looks at a variable by name, which may evaluate a subscript")
-		}
+	if why := reasonFor(c.Name); why != "" && v.p.Reasons {
+		return v.failf(c.Span, "%s %s", c.Name, why)
 	}
-	return true
+	return v.failf(c.Span, "%s is not on the list", c.Name)
 }
 
 // declared says whether the operator declares the command to only read.
@@ -302,7 +326,8 @@ func (v *proving) program() bool {
 	w := v.c.Program()
 	path, ok := w.Literal()
 	if !ok {
-		return v.fail(w.Span, "the program is not known")
+		v.fail(w.Span, "the program is not known")
+		return v.instead("write its name")
 	}
 	name := path
 	if strings.Contains(path, "/") {
@@ -313,7 +338,8 @@ func (v *proving) program() bool {
 			}
 		}
 		if name == "" {
-			return v.failf(w.Span, "%s is a program of its own", path)
+			v.failf(w.Span, "%s is a program of its own, whatever its name", path)
+			return v.instead("write the name alone")
 		}
 	}
 	e := Lookup(name)
@@ -330,22 +356,3 @@ func (v *proving) program() bool {
 // checked applies what the entry, or the sub-command's, knows beside options
 // and operands.
 func (v *proving) checked() bool { return v.entry.check == nil || v.entry.check(v) }
-
-// unlisted proves NAME --version and NAME --help for programs that are known
-// to print and leave.
-func (v *proving) unlisted(name string, w shell.Word) bool {
-	if shell.Lookup(name) != nil && len(v.c.Words) == 2 && (v.c.Words[1].Has("--version") || v.c.Words[1].Has("--help")) && v.c.Words[1].Known() && !runsHelp[name] {
-		return true
-	}
-	return v.failf(w.Span, "%s is not on the list of programs that only read", name)
-}
-
-// runsHelp are programs whose --help or --version does more than print, or is
-// an argument like any other.
-var runsHelp = map[string]bool{
-	"eval": true, "source": true, ".": true, "exec": true, "command": true, "builtin": true, "trap": true, "man": true,
-	"git": true, "vi": true, "vim": true, "nvim": true, "emacs": true, "cd": true, "pushd": true, "popd": true,
-	"mount": true, "kill": true, "npx": true, "bunx": true, "pnpx": true, "reboot": true, "halt": true, "poweroff": true,
-	"shutdown": true, "init": true, "telinit": true, "osascript": true, "entr": true, "crontab": true, "at": true,
-	"diskutil": true, "policyctl": true, "xargs": false,
-}

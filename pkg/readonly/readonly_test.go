@@ -44,34 +44,6 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestGitProbe shows that verbs that run what a repository names are proved
-// only where it names nothing.
-func TestGitProbe(t *testing.T) {
-	answer := func(programs []string, ok bool) func(string) ([]string, bool) {
-		return func(dir string) ([]string, bool) { return programs, ok && dir == "/home/dev/project/sub" }
-	}
-	rows := []struct {
-		want bool
-		git  func(string) ([]string, bool)
-		line string
-	}{
-		{true, answer(nil, true), "git -C sub status"},
-		{true, answer(nil, true), "cd sub && git diff --stat"},
-		{true, answer(nil, true), "git -C sub log -p"},
-		{false, answer(nil, true), "git status"},
-		{false, answer(nil, true), "cd $X && git status"},
-		{false, answer([]string{"./p"}, true), "git -C sub status"},
-		{false, answer(nil, false), "git -C sub status"},
-		{false, answer(nil, true), "git -C sub diff --ext-diff"},
-		{true, answer([]string{"./p"}, true), "git -C sub log --oneline"},
-	}
-	for _, r := range rows {
-		if ok, why := proved(&Prover{Reasons: true, Home: testHome, Git: r.git}, r.line); ok != r.want {
-			t.Errorf("%q: proved %v (%s), want %v", r.line, ok, why, r.want)
-		}
-	}
-}
-
 func TestExtra(t *testing.T) {
 	p := &Prover{Reasons: true, Home: testHome, Extra: [][]string{{"bazel", "query"}}}
 	for line, want := range map[string]bool{

@@ -1,5 +1,7 @@
 package readonly
 
+import "slices"
+
 const (
 	coreutils = "GNU coreutils 9.1 manual pages"
 	ripgrep   = "rg(1) 13.0"
@@ -8,30 +10,38 @@ const (
 
 // diffOptions are the options of git's diff-like verbs that neither write nor
 // run a program on their own (git-diff(1)).
-const diffOptions = "p u patch s no-patch U,unified= raw minimal patience histogram diff-algorithm= stat? compact-summary numstat shortstat dirstat? summary patch-with-stat z name-only name-status color? no-color color-moved? word-diff? color-words? no-renames check full-index binary abbrev? B? M,find-renames? C,find-copies? D l= diff-filter= S= G= pickaxe-all pickaxe-regex R relative? a,text ignore-cr-at-eol ignore-space-at-eol b,ignore-space-change w,ignore-all-space ignore-blank-lines I= inter-hunk-context= W,function-context exit-code quiet no-ext-diff no-textconv ignore-submodules? src-prefix= dst-prefix= no-prefix cached staged merge-base 0 1 2 3 cc c "
+const diffOptions = "p u patch s no-patch U,unified? raw minimal patience histogram diff-algorithm= stat? compact-summary numstat shortstat dirstat? summary patch-with-stat z name-only name-status color? no-color color-moved? word-diff? color-words? no-renames check full-index binary abbrev? B? M,find-renames? C,find-copies? D l= diff-filter= S= G= pickaxe-all pickaxe-regex R relative? a,text ignore-cr-at-eol ignore-space-at-eol b,ignore-space-change w,ignore-all-space ignore-blank-lines I= inter-hunk-context= W,function-context exit-code quiet no-ext-diff no-textconv ignore-submodules? src-prefix= dst-prefix= no-prefix cached staged merge-base 0 1 2 3 cc c "
 
 // logOptions are the options of git log that show commits without their
 // contents (git-log(1), git-rev-list(1)).
-const logOptions = "# n,max-count= skip= since,after= until,before= author= committer= grep= all-match invert-grep i,regexp-ignore-case E,extended-regexp F,fixed-strings P,perl-regexp merges no-merges first-parent all branches? tags? remotes? glob= exclude= reverse oneline pretty? format= abbrev-commit no-abbrev-commit abbrev= date= relative-date graph decorate? no-decorate decorate-refs= topo-order date-order author-date-order left-right cherry-pick cherry-mark cherry boundary simplify-by-decoration full-history ancestry-path? parents children no-color color? follow no-mailmap mailmap source z "
+const logOptions = "# n,max-count= skip= since,after= until,before= author= committer= grep= all-match invert-grep i,regexp-ignore-case E,extended-regexp F,fixed-strings P,perl-regexp merges no-merges first-parent all branches? tags? remotes? glob= exclude= reverse oneline pretty? format? abbrev-commit no-abbrev-commit abbrev? date= relative-date graph decorate? no-decorate decorate-refs? topo-order date-order author-date-order left-right cherry-pick cherry-mark cherry boundary simplify-by-decoration full-history ancestry-path? parents children no-color color? follow no-mailmap mailmap source z "
 
 // patchOptions are those with which git log shows contents, so that it may run
 // what the repository's configuration names.
 const patchOptions = "binary word-diff color-words W function-context p u patch U unified raw stat numstat shortstat dirstat summary patch-with-stat name-only name-status S G c cc check compact-summary follow diff-filter M C find-renames find-copies"
 
 // entries is the table: one entry a program.
-var entries = []*Entry{
+var entries = slices.Concat(commonEntries, shellEntries, archiveEntries, machineEntries)
+
+// commonEntries are the programs for looking at files and text, and those of
+// which only a part is listed.
+var commonEntries = []*Entry{
 	// Looking at files.
 	{
-		Names: "ls", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1",
+		Names: "ls dir vdir", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1 O @ e",
 		Proved:  []string{"ls", "ls -la src/*.go", "ls -lah --color=never $DIR", "ls 2>/dev/null"},
 		Not:     []string{"./ls", "ls > out", "ls --colo=x"},
 	},
 	{
-		Names: "cat tac", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting r,regex",
+		Names: "cat", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting",
 		Proved:  []string{"cat README.md", "cat -n \"$f\"", "cat <<'E'\nhi\nE", "cat *.go"},
 		Not:     []string{"cat .env", "cat ~/.ssh/id_rsa", "cat x > y", "cat < ~/.netrc", "cat .en*", "cat <(./p)"},
+	},
+	{
+		Names: "tac", Free: true, Operands: "path", Source: coreutils, check: plainFiles, Options: "help version b,before r,regex s,separator=",
+		Proved: []string{"tac f", "tac log.txt | head -5", "tac a b"}, Not: []string{"ls | tac", "tac -", "tac .env", "tac < f"},
 	},
 	{
 		Names: "head", Free: true, Operands: "path", Source: coreutils,
@@ -40,7 +50,7 @@ var entries = []*Entry{
 	},
 	{
 		Names: "tail", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated #",
+		Options: "help version c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated # r",
 		Proved:  []string{"tail -20 log", "tail -n +5 f", "tail -c 10 f"}, Not: []string{"tail -f log", "tail -F log", "tail --follow=name x"},
 	},
 	{
@@ -59,38 +69,33 @@ var entries = []*Entry{
 		Proved:  []string{"od -c f", "od -An -tx1 f", "od -x f"}, Not: []string{"od --traditional x", "od .env", "od f > g"},
 	},
 	{
-		Names: "hexdump", Free: true, Operands: "path", Source: "hexdump(1) util-linux 2.38",
+		Names: "hexdump hd", Free: true, Operands: "path", Source: "hexdump(1) util-linux 2.38",
 		Options: "b c C d o x v n= s= e= help version",
 		Proved:  []string{"hexdump -C f", "hexdump -n 16 f", "hexdump -Cv f"}, Not: []string{"hexdump -f fmt f", "hexdump .env", "hexdump f > g"},
 	},
 	{
-		Names: "xxd", Operands: "path", Max: 1, Source: "xxd(1) 2022",
-		Options: "a b c= E e g= i l= o= p s= u C",
-		Proved:  []string{"xxd f", "xxd -l 16 f", "xxd -p ./f"}, Not: []string{"xxd -r x y", "xxd in out", "xxd $f", "xxd *"},
-	},
-	{
-		Names: "strings", Free: true, Operands: "path", Source: "strings(1) binutils 2.40",
-		Options: "a,all d,data f,print-file-name n,bytes= t,radix= e,encoding= o w,include-all-whitespace #",
-		Proved:  []string{"strings bin", "strings -n 8 bin", "strings -a bin | head"}, Not: []string{"strings -T x f", "strings @f -z", "strings .env"},
+		Names: "xxd", Words: true, Operands: "path", Max: 1, Source: "xxd(1) 2022", check: plainPlus,
+		Options: "a autoskip b bits c= cols= C capitalize d E EBCDIC e g= groupsize= i include l= len= n= name= o= offset= p ps plain postscript s= seek= u version",
+		Proved:  []string{"xxd f", "xxd -l 16 f", "xxd -p ./f", "xxd -g1 -l64 f", "xxd -s 0x20 -l 16 f"}, Not: []string{"xxd -r x y", "xxd in out", "xxd -ps in out", "xxd $f", "xxd *", "xxd -s +5 in out", "xxd -pr in"},
 	},
 	{
 		Names: "stat", Free: true, Operands: "data", Source: coreutils,
-		Options: "help version L,dereference f,file-system cached= c,format= printf= t,terse",
-		Proved:  []string{"stat f", "stat -c %s f", "stat -f ."}, Not: []string{"stat -x f", "stat f > g", "stat --form=x f"},
+		Options: "help version L,dereference f,file-system cached= c,format= printf= t,terse x l r q s F n",
+		Proved:  []string{"stat f", "stat -c %s f", "stat -f ."}, Not: []string{"stat --frob f", "stat f > g", "stat --form=x f"},
 	},
 	{
-		Names: "file", Operands: "data", Source: "file(1) 5.44",
-		Options: "b,brief i,mime mime-type mime-encoding k,keep-going L,dereference h,no-dereference s,special-files z,uncompress 0,print0 N,no-pad F,separator= e,exclude= P= r,raw E n S,no-sandbox v,version help",
-		Proved:  []string{"file bin", "file -b --mime-type f", "file -- *"}, Not: []string{"file -C -m x", "file -m magic f", "file *", "file $f", "file -f list"},
+		Names: "file", Operands: "data", Source: "file(1) 5.44", check: noDash,
+		Options: "b,brief i,mime mime-type mime-encoding k,keep-going L,dereference h,no-dereference s,special-files 0,print0 N,no-pad F,separator= e,exclude= P= r,raw E n v,version help",
+		Proved:  []string{"file bin", "file -b --mime-type f", "file -- *"}, Not: []string{"file -C -m x", "file -m magic f", "file *", "file $f", "file -f list", "ls | file -", "file -z f.gz"},
 	},
 	{
 		Names: "du", Free: true, Operands: "data", Source: coreutils,
-		Options: "help version 0,null a,all apparent-size B,block-size= b,bytes c,total D,dereference-args d,max-depth= h,human-readable inodes H k L,dereference l,count-links m P,no-dereference S,separate-dirs si s,summarize t,threshold= time? time-style= x,one-file-system exclude=",
+		Options: "help version 0,null a,all apparent-size B,block-size= b,bytes c,total D,dereference-args d,max-depth= h,human-readable inodes H k L,dereference l,count-links m P,no-dereference S,separate-dirs si s,summarize g A I= t,threshold= time? time-style= x,one-file-system exclude=",
 		Proved:  []string{"du -sh .", "du -sh node_modules dist", "du -a -d1 ."}, Not: []string{"du --files0-from=f", "du -X f .", "du . > f"},
 	},
 	{
 		Names: "df", Free: true, Operands: "data", Source: coreutils,
-		Options: "help version a,all B,block-size= h,human-readable H,si i,inodes k l,local output? P,portability t,type= T,print-type x,exclude-type= total v",
+		Options: "help version a,all B,block-size= h,human-readable H,si i,inodes k l,local output? P,portability t,type= T,print-type x,exclude-type= total v g m b I",
 		Proved:  []string{"df -h", "df -h .", "df -iT /"}, Not: []string{"df --sync", "df -z", "df > f"},
 	},
 	{
@@ -125,36 +130,36 @@ var entries = []*Entry{
 	},
 	{
 		Names: "rg", Operands: "1 path", Recursive: "*", Source: ripgrep, check: grepPattern,
-		Options: "h,help V,version e,regexp= f,file=path A,after-context= B,before-context= C,context= c,count count-matches color= colors= column context-separator= crlf d,max-depth,maxdepth= E,encoding= engine= field-context-separator= field-match-separator= files F,fixed-strings L,follow g,glob= iglob= glob-case-insensitive heading no-heading hidden . H,with-filename I,no-filename i,ignore-case ignore-file=path v,invert-match json l,files-with-matches files-without-match line-buffered n,line-number N,no-line-number x,line-regexp M,max-columns= max-columns-preview m,max-count= max-filesize= mmap no-mmap U,multiline multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot no-messages 0,null null-data o,only-matching passthru path-separator= P,pcre2 p,pretty q,quiet r,replace= s,case-sensitive S,smart-case sort= sortr= stats a,text j,threads= trim t,type= T,type-not= type-add= type-list u,unrestricted vimgrep w,word-regexp one-file-system binary block-buffered no-require-git",
+		Options: "h,help V,version e,regexp= f,file=path A,after-context= B,before-context= C,context= c,count count-matches color= colors= column context-separator= crlf d,max-depth,maxdepth= E,encoding= engine? field-context-separator= field-match-separator= files F,fixed-strings L,follow g,glob= iglob= glob-case-insensitive heading no-heading hidden . H,with-filename I,no-filename i,ignore-case ignore-file=path v,invert-match json l,files-with-matches files-without-match line-buffered n,line-number N,no-line-number x,line-regexp M,max-columns= max-columns-preview m,max-count= max-filesize= mmap no-mmap U,multiline multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot no-messages 0,null null-data o,only-matching passthru path-separator= P,pcre2 p,pretty q,quiet r,replace= s,case-sensitive S,smart-case sort= sortr= stats a,text j,threads= trim t,type= T,type-not= type-add= type-list u,unrestricted vimgrep w,word-regexp one-file-system binary block-buffered no-require-git",
 		Proved:  []string{"rg -n foo src", "rg -l --type go 'x|y' ./src", "rg --files -g '*.go'", "rg foo -- *.go"},
-		Not:     []string{"rg --pre ./p a f", "rg --pr\\e=./p a", "rg -z x f", "rg $P src", "rg x *", "rg x .env", "rg --hostname-bin=./p x", "rg x ~"},
+		Not:     []string{"rg --pre ./p a f", "rg --pr\\e=./p a", "rg -z x f", "rg $P src", "rg x *", "rg x .env", "rg --hostname-bin=./p x", "rg --engine --pre=./p f", "rg -g --pre=./p f", "rg x ~"},
 	},
 	{
 		Names: "find", Words: true, Operands: "data", Source: "find(1) findutils 4.9", check: findExpression,
-		Options: "help version H L P O= D= name= iname= path= ipath= wholename= iwholename= regex= iregex= lname= ilname= type= xtype= maxdepth= mindepth= size= mtime= atime= ctime= mmin= amin= cmin= newer= anewer= cnewer= newermt= newerat= newerct= perm= user= group= uid= gid= links= inum= samefile= fstype= used= context= empty executable readable writable nouser nogroup true false depth d daystart mount xdev follow noleaf warn nowarn regextype= not a and o or print print0 printf= ls prune quit exec execdir",
-		Proved:  []string{"find . -name '*.go'", "find . -type f -not -path './x/*' -print0", "find src \\( -name a -o -name b \\) -print", "find . -name x -exec grep -l y {} +"},
-		Not:     []string{"find . -delete", "find . -exe\\c ./p \\;", "find . -exec rm {} \\;", "find . -fprint out", "find . -ok ls \\;", "find $D -name x", "find . -fls f", "find . -files0-from x", "find *", "find . -name .env -exec cat {} +", "find . -name '.e*' -exec cat {} +"},
+		Options: "help version H L P O= D= name= iname= path= ipath= wholename= iwholename= regex= iregex= lname= ilname= type= xtype= maxdepth= mindepth= size= mtime= atime= ctime= mmin= amin= cmin= newer= anewer= cnewer= newermt= newerat= newerct= perm= user= group= uid= gid= links= inum= samefile= fstype= used= context= empty executable readable writable nouser nogroup true false depth d daystart mount xdev follow noleaf warn nowarn regextype= not a and o or print print0 printf= ls prune quit exec E x s",
+		Proved:  []string{"find . -name '*.go'", "find . -type f -not -path './x/*' -print0", "find src \\( -name a -o -name b \\) -print", "find . -name x -exec grep -l y {} +", "find . -type f -exec file {} +", "find . -not -name '.env*' -exec grep -l x {} +", "find src -name '*.go' -exec sed -n 1,5p {} \\;"},
+		Not:     []string{"find . -delete", "find . -exe\\c ./p \\;", "find . -exec rm {} \\;", "find . -fprint out", "find . -ok ls \\;", "find . -execdir ls {} \\;", "find . ! ! -name .env -exec cat {} +", "find . -newer -not -name .env -exec cat {} +", "find . -type f -exec uniq {} {} \\;", "find $D -name x", "find . -fls f", "find . -files0-from x", "find *", "find . -name .env -exec cat {} +", "find . -name '.e*' -exec cat {} +"},
 	},
 	{
 		Names: "fd fdfind", Operands: "data", Source: "fd 9.0 --help",
-		Options: "h,help V,version H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob regex F,fixed-strings a,absolute-path l,list-details L,follow p,full-path d,max-depth= min-depth= exact-depth= t,type= e,extension= S,size= changed-within= changed-before= o,owner= E,exclude= c,color= j,threads= 0,print0 1 q,quiet max-results= base-directory= path-separator= search-path= prune strip-cwd-prefix",
-		Proved:  []string{"fd -e go", "fd -t f main ./src", "fd -H config"}, Not: []string{"fd -x ./p", "fd -X rm", "fd -Hx ./p", "fd $P", "fd -l --exec ./p"},
+		Options: "h,help V,version H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob regex F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth= min-depth= exact-depth= t,type= e,extension= S,size= changed-within= changed-before= o,owner= E,exclude= c,color= j,threads= 0,print0 1 q,quiet max-results= base-directory= path-separator= search-path= prune strip-cwd-prefix",
+		Proved:  []string{"fd -e go", "fd -t f main ./src", "fd -H config"}, Not: []string{"fd -x ./p", "fd -X rm", "fd -Hx ./p", "fd $P", "fd -l", "fd -e go --exec ./p"},
 	},
 	{
-		Names: "which type", Free: true, Operands: "data", Source: "which(1) debianutils 5.7, bash(1) 5.2", Options: "a s p t P f",
+		Names: "which type whereis", Free: true, Operands: "data", Source: "which(1) debianutils 5.7, bash(1) 5.2, whereis(1) util-linux 2.38", Options: "a s p t P f b m u",
 		Proved: []string{"which go", "type -a ls", "which node npm"}, Not: []string{"which -x y", "type x > f", "which --help=x"},
 	},
 	// Text.
 	{
-		Names: "sed", Operands: "data", Source: "sed(1) 4.9", check: sedScript,
+		Names: "sed gsed", Operands: "data", Source: "sed(1) 4.9", check: sedScript,
 		Options: "n,quiet,silent e,expression= E,r,regexp-extended s,separate u,unbuffered z,null-data l,line-length= posix debug sandbox help version",
-		Proved:  []string{"sed -n '1,120p' f", "sed 's/a/b/g' f", "sed -n '/x/,/y/p' ./f", "sed -e 1d -e '$d' f", "sed -n 5p \"./$f\"", "sed -n '/^func (s \\*T) x/,/^}/p' f", "sed 's/[^/]*$//' f", "sed -E 's#^[[:space:]]+[a-z/]+##;s/x/y/g' f", "sed -n '$p;1{p;q}' f"},
-		Not:     []string{"sed -i s/a/b/ f", "sed -n 'w out' f", "sed '1e ./p' f", "sed 's/x/y/e' f", "sed -f s f", "sed $S f", "sed 's/a/b/w out' f", "sed --in-pl s/a/b/ f", "sed p .env", "sed 'r /etc/passwd' f", "sed -n p *", "sed -n '1,3W x' f", "sed 's/[/]/;/e;p#/p' f", "sed 's/[[:x:]/]/;/e;p#/p' f", "sed -n '/[/]/;/w x' f", "sed 'p p' f"},
+		Proved:  []string{"sed -n '1,120p' f", "sed 's/a/b/g' f", "sed -n '/x/,/y/p' ./f", "sed -e 1d -e '$d' f", "sed -n 5p \"./$f\"", "sed -n '/^func (s \\*T) x/,/^}/p' f", "sed 's/[^/]*$//' f", "sed -E 's#^[[:space:]]+[a-z/]+##;s/x/y/g' f", "sed -n '$p;1{p;q}' f", "sed ':a;N;$!ba;s/x/y/g' f", "sed '1i header' f"},
+		Not:     []string{"sed -i s/a/b/ f", "sed -n 'w out' f", "sed '1e ./p' f", "sed 's/x/y/e' f", "sed -f s f", "sed $S f", "sed 's/a/b/w out' f", "sed --in-pl s/a/b/ f", "sed p .env", "sed 'r /etc/passwd' f", "sed -n p *", "sed -n '1,3W x' f", "sed 's/[/]/;/e;p#/p' f", "sed 's/[[:x:]/]/;/e;p#/p' f", "sed -n '/[/]/;/w x' f", "sed 'p p' f", "sed ':a;w f' g", "sed -n 'ba;e ls' f", "sed '1a x\nw f' g"},
 	},
 	{
 		Names: "sort", Operands: "path", Source: coreutils,
-		Options: "help version b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort n,numeric-sort R,random-sort r,reverse sort= V,version-sort c check? C debug k,key= m,merge s,stable S,buffer-size= t,field-separator= parallel= u,unique z,zero-terminated",
-		Proved:  []string{"sort f", "sort -k2,2 -t: f", "du . | sort -rn", "sort -u -- *.txt"}, Not: []string{"sort -o f f", "sort -of x", "sort --outp=f", "sort --compress-program=./p f", "sort -T d f", "sort *", "sort $X"},
+		Options: "help version b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort n,numeric-sort R,random-sort r,reverse sort= V,version-sort c check? C debug k,key= s,stable t,field-separator= parallel= u,unique z,zero-terminated",
+		Proved:  []string{"sort f", "sort -k2,2 -t: f", "du . | sort -rn", "sort -u -- *.txt"}, Not: []string{"sort -o f f", "sort -of x", "sort --outp=f", "sort --compress-program=./p f", "sort -T d f", "sort *", "sort $X", "sort -S 1k f", "sort -m"},
 	},
 	{
 		Names: "uniq", Operands: "path", Max: 1, Source: coreutils,
@@ -176,9 +181,28 @@ var entries = []*Entry{
 		Proved:  []string{"column -t f", "column -t -s, f", "ls | column -c 80"}, Not: []string{"column -q", "column .env", "column f > g"},
 	},
 	{
-		Names: "fold expand unexpand fmt paste comm rev", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version b,bytes s,spaces w,width= t,tabs= i,initial d,delimiters= 1 2 3 z,zero-terminated check-order nocheck-order output-delimiter= total c u",
+		Names: "fold expand unexpand fmt paste comm rev pr", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version b,bytes s,spaces w,width= t,tabs= i,initial d,delimiters= 1 2 3 z,zero-terminated check-order nocheck-order output-delimiter= total c u a,all first-only # l= m T h= n",
 		Proved:  []string{"fold -w 80 f", "comm -12 a b", "paste -s f", "rev f"}, Not: []string{"fold -x", "comm a .env", "paste a > b"},
+	},
+	{
+		Names: "join", Free: true, Operands: "path", Max: 2, Source: coreutils,
+		Options: "help version 1= 2= a= e= i,ignore-case j= o= t= v= check-order nocheck-order header z,zero-terminated",
+		Proved:  []string{"join -t, -1 1 -2 2 a b", "join a b", "join -v1 a b"}, Not: []string{"join -x a b", "join a .env", "join a b > c"},
+	},
+	{
+		Names: "shuf", Operands: "data", Source: coreutils, check: shufWords,
+		Options: "help version e,echo i,input-range= n,head-count= r,repeat z,zero-terminated",
+		Proved:  []string{"shuf -n 5 f", "shuf -i 1-10 -n 1", "ls | shuf -n1"}, Not: []string{"shuf -o f f", "shuf --out=f", "shuf *", "shuf .env", "shuf --random-source=f"},
+	},
+	{
+		Names: "numfmt factor cal ncal", Free: true, Operands: "data", Source: coreutils + ", cal(1) util-linux 2.38",
+		Options: "help version from= to= field= header? suffix= padding= d,delimiter= format= grouping invalid= round= from-unit= to-unit= z 1 3 y j m w h",
+		Proved:  []string{"numfmt --to=iec 1048576", "factor 12", "cal -3"}, Not: []string{"cal > f", "numfmt --frob 1", "factor 1 & ls"},
+	},
+	{
+		Names: "bc", Operands: "path", Source: "bc(1) 1.07", Options: "l,mathlib q,quiet s,standard w,warn h,help v,version",
+		Proved: []string{"echo '1/3' | bc -l", "bc <<< '2^10'", "bc -q f.bc"}, Not: []string{"bc -i", "bc .env", "echo 1 | bc > f", "bc $f"},
 	},
 	{
 		Names: "diff cmp", Operands: "path", Source: "diff(1) 3.8", Recursive: "r recursive",
@@ -187,14 +211,21 @@ var entries = []*Entry{
 	},
 	{
 		Names: "jq", Operands: "1 path", Source: "jq 1.7 manual", check: jqFilter,
-		Options: "h,help V,version n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status",
-		Proved:  []string{"jq . f.json", "jq -r '.a | keys[]' package.json", "cat f | jq .x"}, Not: []string{"jq -n env", "jq '$ENV.X' f", "jq -f prog f", "jq --rawfile a .env . f", "jq $F f", "jq . .env", "jq input_filename f"},
+		Options: "h,help V,version n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status seq arg=two argjson=two",
+		Proved:  []string{"jq . f.json", "jq -r '.a | keys[]' package.json", "cat f | jq .x", "jq --arg k foo '.[$k]' f", "jq -n '[inputs]' a b"}, Not: []string{"jq -n env", "jq '$ENV.X' f", "jq -f prog f", "jq --rawfile a .env . f", "jq $F f", "jq . .env", "jq input_filename f", "jq -n '$ ENV.X'", "jq -n '..env'"},
 	},
 	{
-		Names: "awk gawk mawk nawk", Operands: "1 path", Source: "POSIX.1-2017 awk, gawk 5.2 manual", check: awkProgram,
-		Options: "F=",
-		Proved:  []string{"awk '{print $1}' f", "awk -F: '{print $1, $3}' /etc/group", "ps aux | awk '{print $2}'", "awk 'NR==1,NR==5' f", "awk '{s+=$1} END {print s}' f", "awk '$3 > 100 {print $1}' f"},
-		Not:     []string{"awk 'BEGIN{system(\"./p\")}'", "awk '{print > \"f\"}' f", "awk '{print | \"sh\"}' f", "awk 'BEGIN{\"./p\" | getline}'", "awk -f p f", "awk $P f", "awk '{print}' .env", "awk '@load \"x\"'", "awk -i inplace 1 f", "gawk '{ @f() }' x", "awk '/[/] \"/ {system(\"./p\")} #\"/' f", "awk '/[/]/' f", "awk '{print $1,\n$2 > \"f\"}' f", "awk '{print $1 \\\n> \"f\"}' f"},
+		// Two programs bear the name, one in Go and one that is a script over jq.
+		Names: "yq", Operands: "1 path", Source: "yq 4.44 (Go) and yq 3.4 (Python) --help", check: yqFilter,
+		Options: "h,help V,version r,raw-output,unwrapScalar o,output-format= p,input-format= P,prettyPrint C,colors M,no-colors e,exit-status c N,no-doc",
+		Proved:  []string{"yq .a f.yaml", "yq -r '.services | keys' docker-compose.yml", "yq e '.a.b' f.yaml", "yq eval .a f.yml", "cat f | yq -o json ."},
+		Not:     []string{"yq -i .a=1 f", "yq 'load(\"f\")' f", "yq 'env(X)' f", "yq '.a | eval(.b)' f", "yq -s .a f", "yq ea . f", "yq .a .env", "yq $F f", "yq 'system(\"./p\")' f"},
+	},
+	{
+		Names: "awk gawk mawk nawk", Stop: true, Operands: "1 path", Source: "POSIX.1-2017 awk, gawk 5.2 manual", check: awkProgram,
+		Options: "F= v=",
+		Proved:  []string{"awk '{print $1}' f", "awk -F: '{print $1, $3}' /etc/group", "ps aux | awk '{print $2}'", "awk 'NR==1,NR==5' f", "awk '{s+=$1} END {print s}' f", "awk '$3 > 100 {print $1}' f", "awk -v n=5 'NR<=n' f", "awk '{print ($1 > 5) ? 1 : 0}' *.txt", "awk '{print FILENAME, x/2}' f"},
+		Not:     []string{"awk 'BEGIN{system(\"./p\")}'", "awk '{print > \"f\"}' f", "awk '{print | \"sh\"}' f", "awk 'BEGIN{\"./p\" | getline}'", "awk -f p f", "awk $P f", "awk '{print}' .env", "awk '@load \"x\"'", "awk -i inplace 1 f", "gawk '{ @f() }' x", "awk '/[/] \"/ {system(\"./p\")} #\"/' f", "awk '/[/]/' f", "awk '{print $1,\n$2 > \"f\"}' f", "awk '{print $1 \\\n> \"f\"}' f", "awk '{print /\"/ ; system(\"./p\") #\"/}' f", "awk '{x++ / \"/\" ; system(\"./p\") ; \"\"}' f", "awk '{print x ?\n1 : 2 > \"f\"}' f", "awk '{exit /\"/ ; system(\"./p\") #\"/}' f", "gawk 1 /inet/tcp/0/h/80", "awk '1system(\"ls\")' f", "awk '/x/system(\"ls\")' f", "awk 'BEGIN{ARGV[1]=\".env\"}' f"},
 	},
 	// Printing and testing.
 	{
@@ -203,19 +234,19 @@ var entries = []*Entry{
 	},
 	{
 		Names: "printf", Stop: true, Operands: "data", Source: "bash(1) 5.2", check: printfFormat,
-		Proved: []string{"printf '%s\\n' a", "printf 'x%d' 1", "printf '%s' \"$X\""}, Not: []string{"printf -v x a", "printf $F", "printf '%n' x", "printf '%s' x > f"},
+		Proved: []string{"printf '%s\\n' a", "printf 'x%d' 1", "printf '%s' \"$X\""}, Not: []string{"printf -v x a", "printf $F", "printf '%n' x", "printf '%s' x > f", "printf %d \"$X\"", "printf %d 'a[$(./p)]'"},
 	},
 	{
 		Names: "test [", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017 test, bash(1) 5.2", check: testWords,
-		Proved: []string{"[ -f x ]", "test -d src && ls src", "[ \"$A\" = b ]", "[ $(wc -l < f) -gt 3 ]"}, Not: []string{"test -v 'a[$(./p)]'", "[ -v x ]", "[ -f x ] > f", "[ -R x ]"},
+		Proved: []string{"[ -f x ]", "test -d src && ls src", "[ \"$A\" = b ]", "[ $(wc -l < f) -gt 3 ]", "[ -n \"$X\" ] && echo \"$X\"", "[ \"$N\" -gt 3 ]"}, Not: []string{"test -v 'a[$(./p)]'", "[ -v x ]", "[ -f x ] > f", "[ -R x ]", "[ $x = y ]", "test \"$a\" \"$b\"", "[ -t 'a[$(./p)]' ]", "[ 'a[$(./p)]' -eq 0 ]", "test *"},
 	},
 	{
 		Names: "true false :", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017", check: anyWords,
 		Proved: []string{"true", "ls || true", ": x"}, Not: []string{"true > f", ": > f", "false & ls"},
 	},
 	{
-		Names: "exit return break continue", Operands: "data", Max: 1, Source: "POSIX.1-2017",
-		Proved: []string{"ls || exit 1", "for f in *; do break; done", "exit"}, Not: []string{"exit 1 > f", "exit 1 2", "exit -x"},
+		Names: "exit return break continue", Operands: "data", Max: 1, Source: "POSIX.1-2017", check: statusNumber,
+		Proved: []string{"ls || exit 1", "for f in *; do break; done", "exit $?"}, Not: []string{"exit 1 > f", "exit 1 2", "exit -x", "exit 'a[$(./p)]'"},
 	},
 	{
 		Names: "sleep", Free: true, Operands: "data", Max: 1, Source: coreutils,
@@ -224,99 +255,17 @@ var entries = []*Entry{
 	{
 		Names: "set", Operands: "data", Source: "bash(1) 5.2", check: setOptions,
 		Options: "e u x v o=",
-		Proved:  []string{"set -e; ls", "set -euo pipefail; ls", "set -x"}, Not: []string{"set", "set -- a", "set -o history", "set +e x", "set -k"},
+		Proved:  []string{"set -e; ls", "set -euo pipefail; ls", "set -x", "set +e; ls"}, Not: []string{"set", "set -- a", "set -o history", "set +e x", "set +o", "set -k"},
 	},
 	{
 		Names: "seq", Free: true, Operands: "data", Source: coreutils, Options: "f,format= s,separator= w,equal-width help version", Max: 3,
 		Proved: []string{"seq 5", "seq -w 1 10", "for i in $(seq 1 3); do echo $i; done"}, Not: []string{"seq -x", "seq 1 > f", "seq 1 2 3 4"},
 	},
 	{
-		Names: "date", Operands: "data", Max: 1, Source: coreutils, check: dateFormat,
-		Options: "d,date= u,utc,universal I,iso-8601? R,rfc-email rfc-3339= r,reference= help version",
-		Proved:  []string{"date", "date +%s", "date -u -d yesterday +%F"}, Not: []string{"date -s x", "date --se x", "date 010203042026", "date $F", "date -f f"},
-	},
-	// The machine.
-	{
-		Names: "whoami id groups tty nproc arch uptime logname users", Free: true, Operands: "data", Source: coreutils,
-		Options: "help version u,user g,group G,groups n,name r,real z,zero all ignore= p,pretty s,since,silent,quiet",
-		Proved:  []string{"whoami", "id -u", "nproc --all"}, Not: []string{"id -x", "id > f", "whoami & ls"},
-	},
-	{
-		Names: "uname", Free: true, Operands: "none", Source: coreutils, Options: "help version a,all s,kernel-name n,nodename r,kernel-release v,kernel-version m,machine p,processor i,hardware-platform o,operating-system",
-		Proved: []string{"uname", "uname -a", "uname -sm"}, Not: []string{"uname x", "uname -x", "uname > f"},
-	},
-	{
-		Names: "hostname", Operands: "none", Source: "hostname(1) 3.23", Options: "s,short f,fqdn,long i,ip-address I,all-ip-addresses d,domain",
-		Proved: []string{"hostname", "hostname -f", "hostname -I"}, Not: []string{"hostname evil", "hostname -F f", "hostname -b"},
-	},
-	{
-		Names: "ps", Free: true, Operands: "data", Source: "ps(1) procps 4.0", check: psWords,
-		Options: "a A d e f F l j u x w o= p= C= U= G= H t= L M T sort= no-headers,no-heading ppid= forest N k= O=",
-		Proved:  []string{"ps aux", "ps -ef", "ps -p 1 -o pid,cmd", "ps -eo pid,comm --sort=-rss"}, Not: []string{"ps auxe", "ps > f", "ps axeww", "ps --frob", "ps eww"},
-	},
-	{
-		Names: "pgrep", Free: true, Operands: "data", Source: "pgrep(1) procps 4.0",
-		Options: "a,list-full c,count d,delimiter= f,full g,pgroup= G,group= i,ignore-case l,list-name n,newest o,oldest P,parent= s,session= t,terminal= u,euid= U,uid= v,inverse x,exact help V,version",
-		Proved:  []string{"pgrep node", "pgrep -af 'go run'", "pgrep -u dev"}, Not: []string{"pgrep -F f", "pgrep --sig x", "pgrep x > f"},
-	},
-	{
-		Names: "lsof", Free: true, Operands: "data", Source: "lsof(8) 4.95", check: noPlus,
-		Options: "n P i? p= t u= a c= d= l R s? U w h v T?",
-		Proved:  []string{"lsof -i :3000", "lsof -nP -iTCP:3000 -sTCP:LISTEN", "lsof -ti:8080"}, Not: []string{"lsof -r 1", "lsof -D b", "lsof +m"},
-	},
-	{
-		Names: "free", Free: true, Operands: "none", Source: "free(1) procps 4.0", Options: "b k m g h,human t,total w,wide l,lohi si help version",
-		Proved: []string{"free", "free -h", "free -m"}, Not: []string{"free -x", "free > f", "free -s 1"},
-	},
-	{
-		Names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version b,binary c,check tag t,text z,zero ignore-missing quiet status strict w,warn a,algorithm= l,length=",
-		Proved:  []string{"sha256sum f", "md5sum *.go", "sha256sum -c sums"}, Not: []string{"md5sum -x", "sha1sum .env", "md5sum f > g"},
-	},
-	{
-		Names: "base64", Operands: "path", Max: 1, Source: coreutils, Options: "d,decode i,ignore-garbage w,wrap= help version",
-		Proved: []string{"base64 f", "echo aGk= | base64 -d", "base64 -w0 ./f"}, Not: []string{"base64 -o f", "base64 .env", "base64 $f"},
-	},
-	{
-		Names: "jobs dirs", Free: true, Operands: "none", Source: "bash(1) 5.2", Options: "l p r s n v",
-		Proved: []string{"jobs", "jobs -l", "dirs -v"}, Not: []string{"jobs -x ls", "dirs -c", "jobs > f"},
-	},
-	// Wrappers: what they run is a command of its own.
-	{
-		Names: "timeout", Operands: "data", Source: coreutils, Options: "foreground preserve-status k,kill-after= s,signal= v,verbose", check: payload,
-		Proved: []string{"timeout 5 ls", "timeout -k 1 5 grep x f", "timeout -s KILL 5 cat f"}, Not: []string{"timeout 5 ./p", "timeout $T ls", "timeout 5"},
-	},
-	{
-		Names: "nice stdbuf command", Operands: "data", Source: coreutils, Options: "n,adjustment= i,input= o,output= e,error= # v V", check: payload,
-		Proved: []string{"nice ls", "stdbuf -oL grep x f", "command ls", "command -v go"}, Not: []string{"nice ./p", "command -p ./ls", "stdbuf -oL sh"},
-	},
-	{
-		Names: "xargs", Operands: "data", Source: "xargs(1) findutils 4.9", check: xargs,
-		Options: "0,null d,delimiter= I= n,max-args= L= r,no-run-if-empty t,verbose P,max-procs= s= x,exit",
-		Proved:  []string{"find . -name x | xargs grep -l y", "ls | xargs -I{} cat {}", "find . -print0 | xargs -0 wc -l"},
-		Not:     []string{"ls | xargs rm", "ls | xargs sed -n p", "ls | xargs", "ls | xargs -I{} sh -c {}", "ls | xargs ./p", "ls | xargs sort", "ls | xargs find", "ls -a | grep env | xargs cat"},
+		Names: "date", Operands: "data", Max: 2, Source: coreutils, check: dateFormat,
+		Options: "d,date= u,utc,universal I,iso-8601? R,rfc-email rfc-3339= r,reference= help version j f= v=",
+		Proved:  []string{"date", "date +%s", "date -u -d yesterday +%F", "date -j -f %s 1700000000 +%F", "date +%s"}, Not: []string{"date -s x", "date --se x", "date 010203042026", "date $F", "date -f f", "date -u 0101", "date +%F 0101"},
 	},
 	// Programs of which only the looking part is listed.
 	git,
-	{
-		Names: "go", Words: true, Source: "go 1.26 help",
-		Subs: []*Entry{
-			{Names: "version", Operands: "none"},
-			{Names: "env", Words: true, Operands: "data", Options: "json", check: goEnv},
-		},
-		Proved: []string{"go version", "go env GOPATH", "go env GOMODCACHE GOOS"}, Not: []string{"go env -w X=y", "go test ./...", "go list ./...", "go vet -vettool=./p", "go env", "go version -m x"},
-	},
-	{
-		Names: "docker podman", Source: "docker 24 --help",
-		Subs: []*Entry{
-			{Names: "ps images", Operands: "data", Options: "a,all q,quiet f,filter= format= n,last= s,size no-trunc l,latest digests"},
-			{Names: "version", Operands: "none", Options: "f,format="},
-		},
-		Proved: []string{"docker ps -a", "docker images", "docker version"}, Not: []string{"docker run x", "docker -H ssh://h ps", "docker inspect x", "docker exec x ls"},
-	},
-	{
-		Names: "node npm pnpm yarn python python3 pip pip3 ruby perl java javac rustc cargo gcc clang make cmake deno bun php terraform kubectl helm aws gh uv poetry", Operands: "none", Source: "the programs' --help",
-		Options: "version", check: onlyVersion,
-		Proved: []string{"node --version", "python3 --version", "cargo --version"}, Not: []string{"node -e x", "python3 x.py", "npm --version x", "node", "make"},
-	},
 }

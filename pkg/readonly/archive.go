@@ -1,0 +1,121 @@
+package readonly
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// toOutput wants an option with which a compressor writes to its output, or
+// only looks and is not told to expand, as the last one would win.
+func toOutput(v *proving) bool {
+	expands := strings.HasPrefix(v.c.Name, "un") || strings.Contains(v.c.Name, "unz") || v.has("d", "decompress", "uncompress")
+	if v.has("c", "stdout", "to-stdout") || !expands && v.has("l", "list", "t", "test") {
+		return true
+	}
+	v.failf(v.c.Span, "%s without -c replaces the file", v.c.Name)
+	return v.instead("add -c")
+}
+
+// zipLook wants a mode in which unzip only lists, tests or prints.
+func zipLook(v *proving) bool {
+	if v.has("l", "p", "c", "t", "v", "Z", "z") {
+		return true
+	}
+	v.fail(v.c.Span, "unzip without -l or -p writes what it finds")
+	return v.instead("add -l")
+}
+
+// tarLook allows tar to list, and to extract to its output. A file whose name
+// has a colon is on another host.
+func tarLook(v *proving) bool {
+	if !v.has("t", "list") && !(v.has("x", "extract", "get") && v.has("O", "to-stdout")) {
+		v.fail(v.c.Span, "tar is proved only where it lists, or extracts to its output")
+		return v.instead("use tar -tf FILE")
+	}
+	if v.has("t", "list") && v.has("x", "extract", "get") {
+		return v.fail(v.c.Span, "tar is told to list and to extract")
+	}
+	if !v.has("f", "file") {
+		return v.fail(v.c.Span, "tar without -f reads from a device")
+	}
+	for i := 1; i < len(v.c.Words); i++ {
+		w := &v.c.Words[i]
+		if t, ok := w.Literal(); ok && !strings.Contains(t, ":") || !ok && strings.Contains(w.Prefix, "/") {
+			continue
+		}
+		return v.fail(w.Span, "tar takes a name with a colon for one on another host")
+	}
+	return true
+}
+
+// oldBundle reads the first word of tar without a dash as options, whose
+// arguments are the next words. It returns the index of the next word.
+func (v *proving) oldBundle() (next int, ok bool) {
+	w := &v.c.Words[1]
+	t, _ := w.Literal()
+	next = 2
+	for k := range len(t) {
+		o, listed := v.entry.options()[t[k:k+1]]
+		if !listed {
+			return 0, v.unknownOption(w, "-"+t[k:k+1])
+		}
+		v.given = append(v.given, t[k:k+1])
+		if o.takes != shell.Argument {
+			continue
+		}
+		if next == len(v.c.Words) {
+			return 0, v.fail(w.Span, "the option lacks its argument")
+		}
+		if v.c.Words[next].Many || !v.optionPath(o, v.c.Words[next]) {
+			return 0, v.fail(v.c.Words[next].Span, "the archive is not known, or sensitive")
+		}
+		next++
+	}
+	return next, true
+}
+
+// noResponseFile refuses operands from which the programs of binutils take
+// further arguments, and tells of in their messages.
+func noResponseFile(v *proving) bool {
+	for _, i := range v.args {
+		w := &v.c.Words[i]
+		if len(w.Values) > 0 && strings.HasPrefix(w.Values[0], "@") || strings.HasPrefix(w.Prefix, "@") {
+			return v.failf(w.Span, "%s takes options from the file after @", v.c.Name)
+		}
+	}
+	return true
+}
+
+// plainFiles wants files alone: tac copies what it cannot seek in to a
+// temporary file.
+func plainFiles(v *proving) bool {
+	if len(v.args) == 0 {
+		v.failf(v.c.Span, "%s copies its input to a temporary file", v.c.Name)
+		return v.instead("name the file")
+	}
+	return noDash(v)
+}
+
+// noDash refuses the operand -.
+func noDash(v *proving) bool {
+	for _, i := range v.args {
+		if w := &v.c.Words[i]; w.Has("-") || len(w.Values) > 0 && strings.HasPrefix(w.Values[0], "/dev/") {
+			return v.failf(w.Span, "%s copies its input to a temporary file", v.c.Name)
+		}
+	}
+	return true
+}
+
+// x509Input refuses inputs that are addresses of a store, for which openssl
+// may load an engine.
+func x509Input(v *proving) bool {
+	for i := 1; i < len(v.c.Words); i++ {
+		w := &v.c.Words[i]
+		if t, ok := w.Literal(); ok && !strings.Contains(t, ":") || strings.HasPrefix(w.Prefix, "/") || strings.HasPrefix(w.Prefix, "./") {
+			continue
+		}
+		return v.fail(w.Span, "the input may be no file")
+	}
+	return true
+}

@@ -1,0 +1,241 @@
+package readonly
+
+import (
+	"slices"
+	"strings"
+)
+
+// awkProgram proves the programs of awk that only print to standard output.
+func awkProgram(v *proving) bool {
+	if len(v.args) == 0 {
+		return v.fail(v.c.Span, "awk without a program is not proved")
+	}
+	t, span, ok := v.text(0)
+	if !ok {
+		v.fail(span, "the program of awk is not known")
+		return v.instead("write it in single quotes, with values from -v NAME=VALUE")
+	}
+	if why := awkProblem(t); why != "" {
+		return v.fail(span, why)
+	}
+	for _, i := range v.args[1:] {
+		if w := &v.c.Words[i]; w.Has("/inet") || strings.HasPrefix(w.Prefix, "/inet") || len(w.Values) > 0 && strings.HasPrefix(w.Values[0], "/inet") {
+			return v.fail(w.Span, "gawk connects to a host where a file is called so")
+		}
+	}
+	return true
+}
+
+// awkUnsafe are names with which a program does more than print: it runs
+// something, reads the environment or other files, or has a name for them.
+var awkUnsafe = []string{
+	"system", "getline", "close", "fflush", "extension", "ENVIRON", "PROCINFO", "ARGV", "ARGC", "SYMTAB", "FUNCTAB", "namespace",
+}
+
+// awkWords are words that no operand ends with, so that a slash after them
+// starts a regular expression.
+var awkWords = []string{
+	"print", "printf", "return", "exit", "in", "else", "do", "while", "for", "if", "delete", "next", "nextfile", "BEGIN", "END",
+	"function", "func", "case", "default", "switch", "break", "continue",
+}
+
+// awkProblem says what in a program does more than print, "" if nothing does:
+// a name of awkUnsafe, a pipe, an indirect call, or a > in a print statement
+// outside of parentheses.
+func awkProblem(program string) string {
+	a := awk{text: program}
+	for a.i < len(a.text) {
+		if why := a.token(); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// awk reads a program token by token.
+type awk struct {
+	text string
+	i    int
+	// last is the kind of the last token.
+	last awkKind
+	// depth counts open parentheses, printing is one more than the depth at
+	// which a print statement began, 0 outside of one.
+	depth, printing int
+	// condition says that a parenthesis is to open that of an if or a loop,
+	// conditions has a bit for the depth of each that is open.
+	condition  bool
+	conditions uint64
+}
+
+// An awkKind is what a token is for the one after it.
+type awkKind uint8
+
+const (
+	awkStart   awkKind = iota // an operator, or the start of a statement
+	awkOperand                // a slash after it divides
+	awkEither                 // awks differ on a slash after it
+)
+
+const awkUnclear = "the program of awk is not understood"
+
+func (a *awk) token() string {
+	c := a.text[a.i]
+	switch {
+	case c == ' ' || c == '\t' || c == '\r':
+		a.i++
+	case c == '\\':
+		if !strings.HasPrefix(a.text[a.i:], "\\\n") {
+			return awkUnclear
+		}
+		a.i += 2
+	case c == '#':
+		for a.i < len(a.text) && a.text[a.i] != '\n' {
+			a.i++
+		}
+	case c == '\n' || c == ';' || c == '}':
+		a.end(c)
+	case c == '"', c == '/' && a.last != awkOperand && a.last != awkEither:
+		return a.literal()
+	case c == '/' && a.last == awkEither:
+		return awkUnclear
+	case isIdent(c):
+		return a.word()
+	default:
+		return a.operator(c)
+	}
+	return ""
+}
+
+// end ends a statement. The end of a line does so only where it cannot go on.
+func (a *awk) end(c byte) {
+	a.i++
+	if c == '\n' && a.last != awkOperand && a.last != awkEither {
+		return
+	}
+	a.last, a.printing = awkStart, 0
+}
+
+// literal skips a string or a regular expression.
+func (a *awk) literal() string {
+	end := skipLiteral(a.text, a.i)
+	if end < 0 {
+		return awkUnclear
+	}
+	a.i, a.last = end+1, awkOperand
+	return ""
+}
+
+// word reads a number or a name; a letter after a number begins a name.
+func (a *awk) word() string {
+	start := a.i
+	a.last = awkOperand
+	if isDigits(a.text[start : start+1]) {
+		for a.i < len(a.text) && strings.IndexByte("0123456789.", a.text[a.i]) >= 0 {
+			a.i++
+		}
+		return ""
+	}
+	for a.i < len(a.text) && isIdent(a.text[a.i]) {
+		a.i++
+	}
+	w := a.text[start:a.i]
+	switch {
+	case slices.Contains(awkUnsafe, w):
+		return "the program of awk uses " + w
+	case w == "print" || w == "printf":
+		a.printing = a.depth + 1
+		a.last = awkStart
+	case w == "length":
+		a.last = awkEither
+	case slices.Contains(awkWords, w):
+		a.last = awkStart
+		a.condition = w == "if" || w == "while" || w == "for" || w == "switch"
+	}
+	return ""
+}
+
+func (a *awk) operator(c byte) string {
+	twice := strings.HasPrefix(a.text[a.i+1:], string(c))
+	a.i++
+	a.last = awkStart
+	switch c {
+	case '(':
+		return a.open()
+	case ')':
+		return a.close()
+	case ']':
+		a.last = awkOperand
+	case '@', '`', '\'':
+		return "the program of awk makes an indirect call"
+	case '|':
+		if !twice {
+			return "the program of awk has a pipe"
+		}
+		a.i++
+	case '+', '-':
+		if twice {
+			a.i++
+			a.last = awkEither
+		}
+	case '>':
+		if a.depth < a.printing {
+			return "the program of awk may write a file"
+		}
+	}
+	if c > '~' || c < ' ' {
+		return awkUnclear
+	}
+	return ""
+}
+
+func (a *awk) open() string {
+	if a.depth++; a.depth > 60 {
+		return awkUnclear
+	}
+	if a.condition {
+		a.conditions |= 1 << a.depth
+	}
+	a.condition, a.last = false, awkStart
+	return ""
+}
+
+// close ends a parenthesis. After that of an if or a loop a slash divides for
+// some awks and starts a regular expression for others.
+func (a *awk) close() string {
+	if a.depth == 0 {
+		return awkUnclear
+	}
+	a.last = awkOperand
+	if a.conditions&(1<<a.depth) != 0 {
+		a.last = awkEither
+	}
+	a.conditions &^= 1 << a.depth
+	a.depth--
+	return ""
+}
+
+// skipLiteral returns the index of the delimiter that ends the literal at i,
+// -1 where there is none, or where awks differ: on a slash in brackets.
+func skipLiteral(p string, i int) int {
+	d := p[i]
+	for i++; i < len(p); i++ {
+		switch p[i] {
+		case '\\':
+			i++
+		case '\n':
+			return -1
+		case d:
+			return i
+		case '[':
+			if d != '/' {
+				continue
+			}
+			end := bracketEnd(p[i:])
+			if end < 0 || strings.IndexByte(p[i:i+end], '/') >= 0 {
+				return -1
+			}
+			i += end
+		}
+	}
+	return -1
+}

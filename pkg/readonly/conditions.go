@@ -1,0 +1,233 @@
+package readonly
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// testWords refuses the tests that evaluate text. -v and -R look at a variable
+// by name and run what its subscript holds, -t of zsh takes an expression. A
+// word that may be several, or two that are not known in a row, may be such
+// a test.
+func testWords(v *proving) bool {
+	words := v.c.Words
+	if v.c.Name == "[" && !words[len(words)-1].Has("]") {
+		return v.fail(words[len(words)-1].Span, "the test does not end with ]")
+	}
+	for i := 1; i < len(words); i++ {
+		w := &words[i]
+		if w.Many && !w.Number && !v.counted(w) {
+			v.fail(w.Span, "the word may become several, and then another test")
+			return v.instead("put it in double quotes")
+		}
+		if !v.plainTest(w, i) {
+			return false
+		}
+		if numberTest(w) && !(v.maybeNumber(i-1) && v.maybeNumber(i+1)) {
+			return v.fail(w.Span, "some shells evaluate what is compared as a number")
+		}
+		if !w.Known() && !w.Number && i+1 < len(words) && evaluable(&words[i+1]) {
+			return v.fail(w.Span, "the test is not known")
+		}
+	}
+	return true
+}
+
+// evaluable says whether a word may be a name with a subscript.
+func evaluable(w *shell.Word) bool {
+	t, ok := w.Literal()
+	return !ok && !w.Number || ok && len(t) > 1 && strings.Contains(t, "[")
+}
+
+// numberTest says whether a word compares numbers.
+func numberTest(w *shell.Word) bool {
+	for _, op := range [...]string{"-eq", "-ne", "-lt", "-le", "-gt", "-ge"} {
+		if w.Has(op) {
+			return true
+		}
+	}
+	return false
+}
+
+// maybeNumber says whether word i is a number or not known.
+func (v *proving) maybeNumber(i int) bool {
+	if i >= len(v.c.Words) {
+		return false
+	}
+	t, ok := v.c.Words[i].Literal()
+	return !ok || strings.Trim(t, "+-0123456789 ") == ""
+}
+
+// counted says whether a word is what wc prints: numbers.
+func (v *proving) counted(w *shell.Word) bool {
+	last := -1
+	for k := range v.line.Commands {
+		c := &v.line.Commands[k]
+		if !c.In(shell.InSubst) || c.Span.From <= w.Span.From || c.Span.To >= w.Span.To {
+			continue
+		}
+		if last >= 0 && !v.line.Commands[last].In(shell.Piping) {
+			return false
+		}
+		last = k
+	}
+	return last >= 0 && v.line.Commands[last].Name == "wc" && len(v.line.Commands[last].Args.Operands) == 0
+}
+
+// plainTest refuses the word i of a test where it is -v, -R, or -t with
+// anything but a number.
+func (v *proving) plainTest(w *shell.Word, i int) bool {
+	if w.Has("-v") || w.Has("-R") {
+		return v.fail(w.Span, "the test looks at a variable by name, which may evaluate a subscript")
+	}
+	if !w.Has("-t") || i+1 >= len(v.c.Words) {
+		return true
+	}
+	next := &v.c.Words[i+1]
+	t, ok := next.Literal()
+	if next.Number || ok && (isDigits(t) || t == "]" || t == "]]") {
+		return true
+	}
+	return v.fail(next.Span, "zsh evaluates the argument of -t")
+}
+
+// testClause proves [[ … ]]; the arithmetic in it was judged as it was read.
+func (v *proving) testClause() bool {
+	for i := range v.c.Words {
+		if !v.plainTest(&v.c.Words[i], i) {
+			return false
+		}
+	}
+	return true
+}
+
+// printfFormat checks that printf assigns nothing, and that what it prints as
+// a number is one: zsh evaluates it.
+func printfFormat(v *proving) bool {
+	t, span, ok := v.text(0)
+	if !ok {
+		v.fail(span, "the format is not known")
+		return v.instead("write '%s\\n' before it")
+	}
+	if strings.Contains(t, "%n") {
+		return v.fail(span, "the format assigns a variable")
+	}
+	kinds := conversions(t)
+	if !strings.Contains(kinds, "d") || !v.p.mayBeZsh() {
+		return true
+	}
+	for k, i := range v.args[1:] {
+		w := &v.c.Words[i]
+		if t, ok := w.Literal(); kinds[k%len(kinds)] != 's' && !w.Number && !(ok && isNumber(strings.Replace(t, ".", "", 1))) {
+			v.fail(w.Span, "zsh evaluates what printf prints as a number")
+			return v.instead("use %s")
+		}
+		if w.Many {
+			return v.fail(w.Span, "the word may become several, of which zsh may evaluate one")
+		}
+	}
+	return true
+}
+
+// conversions returns a letter for each argument that a format takes, s for a
+// text and d for a number. Where arguments are numbered, all are numbers.
+func conversions(format string) string {
+	var kinds []byte
+	for {
+		_, rest, ok := strings.Cut(format, "%")
+		if !ok {
+			return string(kinds)
+		}
+		i := 0
+		for ; i < len(rest) && strings.IndexByte("-+ #0123456789.'*", rest[i]) >= 0; i++ {
+			if rest[i] == '*' {
+				kinds = append(kinds, 'd')
+			}
+		}
+		switch {
+		case i == len(rest) || rest[i] == '$':
+			return "d"
+		case strings.IndexByte("sbqc", rest[i]) >= 0:
+			kinds = append(kinds, 's')
+		case rest[i] != '%':
+			kinds = append(kinds, 'd')
+		}
+		format = rest[i+1:]
+	}
+}
+
+// statusNumber checks that the operand of exit and its like is a number, as
+// zsh evaluates it.
+func statusNumber(v *proving) bool {
+	if len(v.args) == 0 {
+		return true
+	}
+	w := &v.c.Words[v.args[0]]
+	if t, ok := w.Literal(); w.Number || ok && isDigits(t) || v.source(w.Span) == "$?" || v.source(w.Span) == `"$?"` {
+		return true
+	}
+	return v.fail(w.Span, "zsh evaluates the operand, which is no number")
+}
+
+// readNames checks that read sets plain variables that no program looks at.
+func readNames(v *proving) bool {
+	for k := range v.args {
+		t, span, ok := v.text(k)
+		if !ok || strings.Trim(t, identBytes) != "" || t == "" || isDigits(t[:1]) {
+			return v.fail(span, "the name that read sets is not a plain one")
+		}
+		if shell.ActiveEnv(t) {
+			return v.failf(span, "the variable %s changes what later commands do", t)
+		}
+	}
+	return true
+}
+
+// limitShown allows ulimit with one letter: a second one may be a value.
+func limitShown(v *proving) bool {
+	for i := 1; i < len(v.c.Words); i++ {
+		t, _ := v.c.Words[i].Literal()
+		if len(t) > 2 && t[:2] != "-S" && t[:2] != "-H" || len(t) > 3 {
+			return v.fail(v.c.Words[i].Span, "the word may set a limit")
+		}
+	}
+	return true
+}
+
+// duration checks that sleep knows how long.
+func duration(v *proving) bool {
+	if len(v.args) == 0 {
+		return true
+	}
+	w := &v.c.Words[v.args[0]]
+	if w.Number {
+		return true
+	}
+	t, ok := w.Literal()
+	if !ok || strings.Trim(t, "0123456789.smhd") != "" {
+		return v.fail(w.Span, "the duration is not known")
+	}
+	return true
+}
+
+// setOptions allows set -e and its like, no positional parameters.
+func setOptions(v *proving) bool {
+	for _, i := range v.args {
+		if t, ok := v.c.Words[i].Literal(); !ok || t != "+e" && t != "+x" && t != "+u" {
+			return v.fail(v.c.Words[i].Span, "set changes the positional parameters")
+		}
+	}
+	if len(v.given)+len(v.args) == 0 {
+		return v.fail(v.c.Span, "set without an option prints every variable")
+	}
+	if v.dash {
+		return v.fail(v.c.Span, "set changes the positional parameters")
+	}
+	for i := 1; i < len(v.c.Words); i++ {
+		if t, _ := v.c.Words[i].Literal(); strings.HasSuffix(t, "o") && strings.HasPrefix(t, "-") && i+1 < len(v.c.Words) && !v.c.Words[i+1].Has("pipefail") {
+			return v.fail(v.c.Words[i+1].Span, "the shell option is not on the list")
+		}
+	}
+	return true
+}

@@ -1,0 +1,94 @@
+package readonly
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// TestReasons shows that a line that is not proved says which word keeps it
+// from being, why, and what to write instead.
+func TestReasons(t *testing.T) {
+	rows := []struct{ why, word, instead, line string }{
+		{"edits the file in place", "-i", "", "sed -i s/a/b/ f"},
+		{"edits the file in place", "--in-place", "", "sed --in-place s/a/b/ f"},
+		{"the script of sed is not known", "$x", "single quotes", "sed -n $x f"},
+		{"the flag w of s writes a file", "'s/a/b/w g'", "", "sed 's/a/b/w g' f"},
+		{"the command e of sed runs a program", "'1e ls'", "", "sed '1e ls' f"},
+		{"a file that the pattern matches may be an option of sed", "*.go", "--", "sed -n 1p *.go"},
+		{"-delete of find removes files", "-delete", "", "find . -delete"},
+		{"-fprint of find writes a file", "-fprint", "", "find . -fprint x"},
+		{"may be an option of find", "$D", "./", "find $D -name x"},
+		{"rm writes, moves or removes files", "rm", "", "find . -exec rm {} +"},
+		{"the name may be that of a file", ".env", "", "find . -name .env -exec cat {} +"},
+		{"-o of sort writes a file", "-o", "", "sort -o f g"},
+		{"may be an option of sort", "*.txt", "./", "sort *.txt"},
+		{"-o of tree writes a file", "-o", "", "tree -o f"},
+		{"--pre of rg runs a program", "--pre", "", "rg --pre x y"},
+		{"may be an option of rg", `"$P"`, "--", `rg "$P" src`},
+		{"what lies below /home/dev includes", "~", "", "rg x ~"},
+		{"-x of fd runs a program", "-x", "", "fd -x ls"},
+		{"curl talks to other hosts", "curl", "", "curl -s http://example.com"},
+		{"npm writes logs and caches", "npm", "package.json", "npm ls"},
+		{"go counts its own use", "go", "approvals.readonly_commands", "go version"},
+		{"may run a toolchain that the directory names", "cargo", "approvals.readonly_commands", "cargo --version"},
+		{"docker asks a daemon", "docker", "approvals.readonly_commands", "docker ps"},
+		{"a program of its own", "./run.sh", "name alone", "./run.sh"},
+		{"runs a script that is not judged", "bash x.sh", "bash -n", "bash x.sh"},
+		{"-c of bash runs a text", "-c", "", "bash -c ls"},
+		{"holds secrets", "env", "printenv NAME", "env"},
+		{"shows the whole environment", "printenv", "name the variable", "printenv"},
+		{"export shows or sets the environment", "export X=1", "", "export X=1"},
+		{"the assignment to LC_ALL", "LC_ALL=C", "leave it out", "LC_ALL=C sort f"},
+		{"the assignment to IFS", "IFS=", "leave it out", "IFS= read -r x"},
+		{"the redirection writes a file", "> f", "/dev/null", "ls > f"},
+		{"it runs in the background", "ls", "&", "ls &"},
+		{"what xargs appends may be an option of sort", "xargs sort", "--", "ls | xargs sort"},
+		{"hidden files", "ls -a", "", "ls -a | xargs cat"},
+		{"tee writes", "tee", "", "ls | tee f"},
+		{"holds a secret", "$TOKEN", "", "echo $TOKEN"},
+		{"the path is sensitive", ".env", "", "cat .env"},
+		{"-f of tail never ends", "-f", "", "tail -f log"},
+		{"less is interactive", "less", "cat, head or tail", "less f"},
+		{"top makes its directory", "top", "ps aux", "top -bn1"},
+		{"tar is proved only where it lists", "tar xf a.tar", "tar -tf", "tar xf a.tar"},
+		{"unzip without -l or -p", "unzip a.zip", "-l", "unzip a.zip"},
+		{"without -c replaces the file", "gzip f", "-c", "gzip f"},
+		{"commit of git is not on the list", "commit", "policyctl readonly git", "git commit -m x"},
+		{"the sub-command of git is not known", "$V", "write it", "git $V"},
+		{"-c of git sets configuration", "-c", "", "git -c a.b=c log"},
+		{"-s of date sets the clock", "-s", "", "date -s x"},
+		{"sets the clock", "0101", "+", "date 0101"},
+		{"sets the name of this machine", "x", "", "hostname x"},
+		{"-f of hostname asks the resolver", "-f", "", "hostname -f"},
+		{"awk may write a file", `'{print > "f"}'`, "", `awk '{print > "f"}' g`},
+		{"the program of awk uses system", `'BEGIN{system("x")}'`, "", `awk 'BEGIN{system("x")}'`},
+		{"takes its program from a file", "-f", "", "awk -f p f"},
+		{"the filter uses env", "env", "", "jq -n env"},
+		{"the filter of jq is not known", "$F", "single quotes", "jq $F f"},
+		{"is the file that it writes", "b", "", "xxd a b"},
+		{"is the file that it writes", "b", "", "uniq a b"},
+		{"looks at a variable by name", "-v", "", "test -v x"},
+		{"the word may become several", "$x", "double quotes", "[ $x = y ]"},
+		{"-v of printf assigns a variable", "-v", "", "printf -v x y"},
+		{"sh ends the command at &>", "&>/dev/null", "2>&1", "ls &>/dev/null x"},
+		{"a pager for a redirection alone", "< f", "cat", "< f"},
+		{"frobnicate is not on the list", "frobnicate", "policyctl readonly", "frobnicate x"},
+		{"the option --frob of ls is not on its list", "--frob", "policyctl readonly ls", "ls --frob"},
+	}
+	p := &Prover{Reasons: true, Home: testHome}
+	for _, r := range rows {
+		l := shell.Read(r.line, shell.Env{Dir: "/home/dev/project", Home: testHome})
+		var proof Proof
+		for i := range l.Commands {
+			if proof = p.Prove(l, i); !proof.Proved {
+				break
+			}
+		}
+		word := r.line[proof.Span.From:proof.Span.To]
+		if proof.Proved || !strings.Contains(proof.Why, r.why) || word != r.word || !strings.Contains(proof.Instead, r.instead) {
+			t.Errorf("%q: %q at %q, instead %q; want %q at %q, instead %q", r.line, proof.Why, word, proof.Instead, r.why, r.word, r.instead)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package readonly
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// namesNoSecret checks the names that find looks for, where something then
+// reads the files.
+func (v *proving) namesNoSecret(c *shell.Command) bool {
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if !o.HasArg || !o.Is("name") && !o.Is("iname") && !o.Is("path") && !o.Is("ipath") && !o.Is("wholename") && !o.Is("iwholename") && !o.Is("regex") && !o.Is("iregex") && !o.Is("lname") && !o.Is("ilname") && !o.Is("samefile") {
+			continue
+		}
+		if negated(c, o.At) {
+			continue
+		}
+		for _, t := range o.Arg.Values {
+			if plainName(t) {
+				continue
+			}
+			if e, ok := sensitive.MayFind(t, v.p.Home, sensitive.Secret); ok {
+				return v.failf(o.Arg.Span, "the name may be that of a file that %s", e.Why)
+			}
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if c.Words[o.At].Known() && !v.tree(c.Words[o.At]) {
+			return false
+		}
+	}
+	return true
+}
+
+// naming are programs that tell nothing of what is in a file.
+var naming = words("ls dir vdir stat wc du file basename dirname realpath readlink md5sum sha1sum sha256sum cksum test [ echo printf true tree find")
+
+// onlyNames says whether the command, or what it runs, tells nothing of what
+// is in the files that it is given.
+func (v *proving) onlyNames() bool {
+	found := false
+	for k := v.index + 1; k < len(v.line.Commands); k++ {
+		if c := &v.line.Commands[k]; c.Parent == v.index {
+			found = true
+			if !naming[c.Name] {
+				return false
+			}
+		}
+	}
+	return found || naming[v.c.Name]
+}
+
+// negated says whether one -not or ! stands before the test at index i, and is
+// not the argument of another test.
+func negated(c *shell.Command, i int) bool {
+	not := func(k int) bool { return k > 0 && (c.Words[k].Has("-not") || c.Words[k].Has("!")) }
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; o.HasArg && o.At == i-2 {
+			return false
+		}
+	}
+	return not(i-1) && !not(i-2)
+}
+
+// plainName says whether a pattern is a star and an extension of source code,
+// as most are: it names no secret.
+func plainName(t string) bool {
+	switch strings.TrimPrefix(t, "*") {
+	case ".go", ".py", ".ts", ".tsx", ".js", ".jsx", ".rs", ".java", ".c", ".h", ".cc", ".cpp", ".md", ".rb", ".sh", ".html", ".css":
+		return true
+	}
+	return false
+}
+
+// listed checks the commands that print the names of files which another one
+// then reads, at the end of a pipe or of a substitution: they must not look
+// for secrets.
+func (v *proving) listed(i int) bool {
+	if v.onlyNames() {
+		return true
+	}
+	for ; i >= 0; i = v.line.Commands[i].Source {
+		if !v.lists(&v.line.Commands[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// lists checks one command that prints names of files.
+func (v *proving) lists(c *shell.Command) bool {
+	hidden := false
+	switch c.Name {
+	case "ls", "dir", "vdir":
+		hidden = c.Args.Has("a", "A", "f")
+	case "find":
+		return v.namesNoSecret(c)
+	case "fd", "fdfind", "rg":
+		hidden = c.Args.Has("hidden", "H", ".", "unrestricted")
+	case "grep", "egrep", "fgrep", "git", "echo", "printf", "locate":
+	default:
+		return true
+	}
+	if hidden {
+		return v.fail(c.Span, "it names hidden files, which may hold secrets")
+	}
+	return v.spellsNoSecret(c)
+}
+
+// spellsNoSecret checks that no argument of a command that names files is, or
+// is a part of, the name of a secret.
+func (v *proving) spellsNoSecret(c *shell.Command) bool {
+	for i := 1; i < len(c.Words); i++ {
+		w := &c.Words[i]
+		if w.Has("-v") || w.Has("--invert-match") {
+			return true
+		}
+		if e, ok := v.secret(w.Set); ok && w.Glob {
+			return v.failf(w.Span, "the pattern may name a file that %s", e.Why)
+		}
+		t, ok := w.Literal()
+		if !ok || len(t) < 3 || strings.HasPrefix(t, "-") {
+			continue
+		}
+		for _, name := range [2]string{strings.Trim(t, `^$\.*`), "." + strings.Trim(t, `^$\.*`)} {
+			if e, ok := sensitive.FindRole(shell.Abs(first(c.Dir), name), v.p.Home, sensitive.Secret); ok {
+				return v.failf(w.Span, "the name may be that of a file that %s", e.Why)
+			}
+		}
+	}
+	return true
+}
+
+// substituted checks what lists the files of a word that is a substitution.
+func (v *proving) substituted(w *shell.Word) bool {
+	if !w.Open || !strings.ContainsAny(v.source(w.Span), "(`") {
+		return true
+	}
+	for k := range v.line.Commands {
+		c := &v.line.Commands[k]
+		if c.In(shell.InSubst) && c.Span.From >= w.Span.From && c.Span.To <= w.Span.To && c.Span != w.Span && k != v.index && !v.listed(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// xargs checks that what it appends names no secret. What it runs judges
+// whether a name may become an option.
+func xargs(v *proving) bool {
+	if !v.listed(v.c.Source) {
+		return false
+	}
+	v.runs = v.c.Args.Payload > 0
+	return true
+}
+
+// fromFind says whether a word is the {} of find -exec, which begins as the
+// place where find starts and is therefore no option.
+func (v *proving) fromFind(w *shell.Word) bool {
+	if v.c.Parent < 0 || strings.Trim(v.source(w.Span), `'"`) != "{}" {
+		return false
+	}
+	p := &v.line.Commands[v.c.Parent]
+	return p.Name == "find" && !p.Args.Has("execdir", "okdir")
+}

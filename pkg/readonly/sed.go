@@ -1,0 +1,306 @@
+package readonly
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// sedScript proves the scripts of sed: addresses with the commands p = d D h H
+// g G n N P q Q x y s l z F a i c b t T { } and labels, which only print.
+func sedScript(v *proving) bool {
+	var room [4]*shell.Word
+	scripts := room[:0]
+	for i := range v.c.Args.Options {
+		if o := &v.c.Args.Options[i]; o.Is("e") || o.Is("expression") {
+			scripts = append(scripts, &o.Arg)
+		}
+	}
+	paths := v.args
+	if len(scripts) == 0 {
+		if len(v.args) == 0 {
+			return v.fail(v.c.Span, "sed without a script is not proved")
+		}
+		scripts = append(scripts, &v.c.Words[v.args[0]])
+		paths = v.args[1:]
+	}
+	for _, w := range scripts {
+		if !v.sedPrints(w) {
+			return false
+		}
+	}
+	for _, i := range paths {
+		if !v.path(v.c.Words[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sedPrints says whether a script is known and only prints.
+func (v *proving) sedPrints(w *shell.Word) bool {
+	t, ok := w.Literal()
+	if !ok || w.Many {
+		v.fail(w.Span, "the script of sed is not known")
+		return v.instead("write the line numbers themselves, or use head and tail")
+	}
+	if why := sedProblem(t); why != "" {
+		return v.fail(w.Span, why)
+	}
+	return true
+}
+
+// sedProblem says what in a script does more than print, "" if nothing does.
+func sedProblem(script string) string {
+	s := sed{text: script}
+	for s.i < len(s.text) {
+		if why := s.command(); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+type sed struct {
+	text string
+	i    int
+}
+
+const notUnderstood = "the script of sed is not understood"
+
+func (s *sed) peek() byte {
+	if s.i < len(s.text) {
+		return s.text[s.i]
+	}
+	return 0
+}
+
+func (s *sed) blanks(set string) {
+	for s.i < len(s.text) && strings.IndexByte(set, s.text[s.i]) >= 0 {
+		s.i++
+	}
+}
+
+func (s *sed) command() string {
+	s.blanks(" \t\n;")
+	if s.i == len(s.text) {
+		return ""
+	}
+	if !s.addresses() {
+		return notUnderstood
+	}
+	c := s.peek()
+	s.i++
+	switch c {
+	case 'p', '=', 'd', 'D', 'h', 'H', 'g', 'G', 'n', 'N', 'P', 'x', '}', 'z', 'F':
+		return s.end()
+	case ':', 'b', 't', 'T':
+		return s.label(c)
+	case 'a', 'i', 'c':
+		return s.insertion()
+	case '{':
+		return ""
+	case 'q', 'Q', 'l':
+		s.blanks(" \t0123456789")
+		return s.end()
+	case 's':
+		return s.substitute()
+	case 'y':
+		return s.transliterate()
+	case '#':
+		text, _, _ := strings.Cut(s.text[s.i:], "\n")
+		s.i += len(text)
+		return ""
+	}
+	return sedUnsafe[c]
+}
+
+// sedUnsafe are the commands that do more than print.
+var sedUnsafe = func() (why [256]string) {
+	for c := range why {
+		why[c] = notUnderstood
+	}
+	why['w'], why['W'] = "the command w of sed writes a file", "the command W of sed writes a file"
+	why['r'], why['R'] = "the command r of sed reads another file", "the command R of sed reads another file"
+	why['e'] = "the command e of sed runs a program"
+	return why
+}()
+
+// addresses reads the addresses before a command, and the ! after them.
+func (s *sed) addresses() bool {
+	for {
+		if !s.address() {
+			return false
+		}
+		s.blanks(" \t")
+		if s.peek() != ',' {
+			break
+		}
+		s.i++
+		s.blanks(" \t")
+	}
+	s.blanks("! ")
+	return true
+}
+
+func (s *sed) transliterate() string {
+	d := s.peek()
+	if s.i++; d == 0 || d == '\\' || d == '\n' || !s.upTo(d) || !s.upTo(d) {
+		return notUnderstood
+	}
+	return s.end()
+}
+
+// label reads the name after a colon or a branch. Some seds take all up to the
+// line's end for it, so that what follows is judged either way.
+func (s *sed) label(c byte) string {
+	s.blanks(" \t")
+	start := s.i
+	for s.i < len(s.text) && isIdent(s.text[s.i]) {
+		s.i++
+	}
+	if c == ':' && s.i == start {
+		return notUnderstood
+	}
+	return s.end()
+}
+
+// insertion reads the text of a, i and c, which is the rest of the line, or
+// the next one after a backslash. The text has no backslash itself.
+func (s *sed) insertion() string {
+	s.blanks(" \t")
+	if s.peek() == '\\' {
+		s.i++
+		s.blanks(" \t")
+		if s.peek() == '\n' {
+			s.i++
+		}
+	}
+	text, _, _ := strings.Cut(s.text[s.i:], "\n")
+	if text == "" || strings.Contains(text, "\\") {
+		return notUnderstood
+	}
+	s.i += len(text)
+	return ""
+}
+
+// address reads at most one address.
+func (s *sed) address() bool {
+	switch c := s.peek(); {
+	case c >= '0' && c <= '9' || c == '+' || c == '~':
+		s.blanks("0123456789+~")
+	case c == '$':
+		s.i++
+	case c == '/' || c == '\\':
+		if c == '\\' {
+			s.i++
+		}
+		d := s.peek()
+		if d == 0 || d == '\n' || !s.pattern(d) {
+			return false
+		}
+		s.blanks("IM")
+	}
+	return true
+}
+
+// pattern reads a regular expression between two delimiters, of which the
+// first comes next. A delimiter in brackets is text (POSIX sed, and the seds
+// of GNU, BSD and busybox).
+func (s *sed) pattern(d byte) bool {
+	if d == 0 || s.peek() != d {
+		return false
+	}
+	for s.i++; s.i < len(s.text); s.i++ {
+		switch c := s.text[s.i]; c {
+		case '\\':
+			s.i++
+		case '\n':
+			return false
+		case d:
+			s.i++
+			return true
+		case '[':
+			end := bracketEnd(s.text[s.i:])
+			if end < 0 {
+				return false
+			}
+			s.i += end
+		}
+	}
+	return false
+}
+
+// bracketEnd returns the index of the bracket that ends the expression at the
+// start of s, -1 if there is none on the line (POSIX 9.3.5).
+func bracketEnd(s string) int {
+	i := 1
+	if i < len(s) && s[i] == '^' {
+		i++
+	}
+	for first := true; i < len(s); first = false {
+		switch {
+		case s[i] == '\n':
+			return -1
+		case s[i] == ']' && !first:
+			return i
+		case s[i] == '[' && i+1 < len(s) && strings.IndexByte(":.=", s[i+1]) >= 0:
+			end := strings.Index(s[i+2:], s[i+1:i+2]+"]")
+			if end < 0 {
+				return -1
+			}
+			i += end + 4
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+// upTo reads text up to the next delimiter.
+func (s *sed) upTo(d byte) bool {
+	for s.i < len(s.text) {
+		c := s.text[s.i]
+		s.i++
+		switch c {
+		case '\\':
+			s.i++
+		case '\n':
+			return false
+		case d:
+			return true
+		}
+	}
+	return false
+}
+
+// end says whether a command ends here, as a script that is understood must.
+func (s *sed) end() string {
+	s.blanks(" \t")
+	if c := s.peek(); c == 0 || strings.IndexByte(";\n}#", c) >= 0 {
+		return ""
+	}
+	return notUnderstood
+}
+
+func (s *sed) substitute() string {
+	d := s.peek()
+	if d == '\\' || d == '\n' || d >= 0x80 || d == '[' || !s.pattern(d) || !s.upTo(d) {
+		return notUnderstood
+	}
+	for s.i < len(s.text) {
+		switch c := s.text[s.i]; {
+		case strings.IndexByte("gpiIm0123456789M", c) >= 0:
+			s.i++
+		case strings.IndexByte(" \t;\n}#", c) >= 0:
+			return ""
+		case c == 'e':
+			return "the flag e of s runs a program"
+		case c == 'w':
+			return "the flag w of s writes a file"
+		default:
+			return notUnderstood
+		}
+	}
+	return ""
+}

@@ -1,0 +1,233 @@
+package readonly
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// blind are programs that read no file but those that their paths, if they
+// have any, name: their operands are data, or they filter their input.
+var blind = words(`echo printf true false : exit return break continue basename dirname sleep seq date pwd tr which type
+	cat head tail wc nl od xxd hexdump strings sort uniq cut column fold comm join paste rev tac sed awk jq cmp diff
+	grep egrep fgrep rg whoami id groups tty nproc arch uptime logname users uname hostname ps pgrep free set timeout
+	nice stdbuf command xargs`)
+
+// pointed are programs that read the directory only where no operand names
+// another, beside those whose operands are paths.
+var pointed = words("find tree du df stat file readlink realpath test [")
+
+// following are the options with which programs follow the links that they
+// meet below a directory.
+var following = map[string]string{
+	"grep": "R dereference-recursive", "egrep": "R dereference-recursive", "fgrep": "R dereference-recursive",
+	"rg": "L follow", "fd": "L follow", "fdfind": "L follow", "find": "L follow", "tree": "l", "du": "L dereference",
+	"ls": "L dereference", "dir": "L dereference", "vdir": "L dereference", "diff": "r recursive",
+}
+
+func words(list string) map[string]bool {
+	all := make(map[string]bool)
+	for w := range strings.FieldsSeq(list) {
+		all[w] = true
+	}
+	return all
+}
+
+// within checks that a proved command reads only where it may: each path that
+// was judged, each pattern that the shell looks up, and for programs that look
+// around by themselves their directory and all operands.
+func (v *proving) within() bool {
+	c := v.c
+	for i := range v.read {
+		if !v.inside(&v.read[i]) {
+			return false
+		}
+	}
+	for i := range c.Words {
+		if c.Words[i].Glob && !v.inside(&c.Words[i]) {
+			return false
+		}
+	}
+	if !v.effects() {
+		return false
+	}
+	if v.hasAny(following[c.Name]) {
+		return v.outside(c.Span, "it follows links, which may lead out of where reading is allowed")
+	}
+	return v.sightless() || v.sees()
+}
+
+// effects checks the paths that the program reads by its grammar, such as the
+// arguments of options.
+func (v *proving) effects() bool {
+	all := true
+	v.c.Effects(func(e shell.Effect) bool {
+		all = e.Kind != shell.Reads || v.inside(&shell.Word{Set: e.Target, Span: e.Span})
+		return all
+	})
+	return all
+}
+
+// sees checks what a command that looks around by itself reads.
+func (v *proving) sees() bool {
+	operands := v.operandWords()
+	if (len(operands) == 0 || !v.pointed()) && !v.around() {
+		return false
+	}
+	for i := range operands {
+		if !v.inside(&operands[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sightless says whether the command reads nothing but what was judged as a
+// path.
+func (v *proving) sightless() bool {
+	c := v.c
+	switch {
+	case len(c.Words) == 0:
+		return true
+	case c.Keyword:
+		return c.Name != "[["
+	case len(c.Words) == 2 && (c.Words[1].Has("--version") || c.Words[1].Has("--help")):
+		return true
+	}
+	return v.entry != nil && blind[c.Name]
+}
+
+func (v *proving) pointed() bool {
+	return pointed[v.c.Name] || v.entry != nil && strings.HasSuffix(v.entry.Operands, "path")
+}
+
+// operandWords returns the operands that may be paths: for what is not in the
+// table every word.
+func (v *proving) operandWords() []shell.Word {
+	if v.entry == nil {
+		return v.c.Words[1:]
+	}
+	var list []shell.Word
+	for k, i := range v.args {
+		if k >= v.entry.skip() {
+			list = append(list, v.c.Words[i])
+		}
+	}
+	return list
+}
+
+// around checks the directory of the command, for git that of its repository.
+func (v *proving) around() bool {
+	dir := shell.Word{Set: v.here(), Span: v.c.Span}
+	if v.c.Name == "git" {
+		dir.Set = v.dir()
+	}
+	if !v.inside(&dir) {
+		return false
+	}
+	if v.c.Name != "git" || v.entry == git {
+		return true
+	}
+	for _, d := range dir.Values {
+		if v.p.GitDirs == nil {
+			return v.outside(v.c.Span, "where the repository lies is not known")
+		}
+		dirs, ok := v.p.GitDirs(d)
+		if !ok {
+			return v.outside(v.c.Span, "where the repository lies is not known")
+		}
+		if !v.inside(&shell.Word{Set: shell.Set{Values: dirs}, Span: v.c.Span}) {
+			return false
+		}
+	}
+	return true
+}
+
+// inside checks that every path which a word may be is one that may be read.
+// A relative one is seen from every directory in which the line has been: a cd
+// may fail.
+func (v *proving) inside(w *shell.Word) bool {
+	switch {
+	case w.Number:
+		return true
+	case w.Glob:
+		return v.outside(w.Span, "what the pattern matches is not known, so that a link may lead out of where reading is allowed")
+	case w.Open:
+		return v.outside(w.Span, "the path is not known, so that it may lie outside of where reading is allowed")
+	}
+	for _, dir := range v.been() {
+		for _, p := range raw(dir, w.Set) {
+			if harmlessFile(p) {
+				continue
+			}
+			if !strings.HasPrefix(p, "/") {
+				return v.outside(w.Span, "the directory is not known, so that it may lie outside of where reading is allowed")
+			}
+			if why, ok := v.p.Reads(p); !ok {
+				return v.outside(w.Span, why)
+			}
+		}
+	}
+	return true
+}
+
+func (v *proving) outside(span shell.Span, why string) bool {
+	v.proof = Proof{Why: why, Span: span, Outside: true}
+	return false
+}
+
+// harmlessFile says whether a file is one that tells nothing of this machine.
+func harmlessFile(path string) bool {
+	switch path {
+	case "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr":
+		return true
+	}
+	return strings.HasPrefix(path, "/dev/fd/") && isDigits(path[len("/dev/fd/"):])
+}
+
+// been returns the directories in which the command and those before it run.
+func (v *proving) been() []shell.Set {
+	dirs := []shell.Set{v.here()}
+	for i := range v.index {
+		if d := v.line.Commands[i].Dir; !same(d, dirs[len(dirs)-1]) {
+			dirs = append(dirs, d)
+		}
+	}
+	return dirs
+}
+
+func same(a, b shell.Set) bool {
+	x, one := a.Literal()
+	y, other := b.Literal()
+	return one && other && x == y
+}
+
+// here returns the directory of the command. After cd -P it is not known: the
+// parent of a directory is then that of what a link leads to.
+func (v *proving) here() shell.Set {
+	for i := range v.index {
+		if c := &v.line.Commands[i]; c.Name == "cd" && c.Args.Has("P") {
+			return shell.Set{Open: true}
+		}
+	}
+	return v.c.Dir
+}
+
+// raw returns every path that s may name for a command in dir. They are not
+// cleaned: behind a link, ".." is the parent of what the link leads to.
+func raw(dir, s shell.Set) []string {
+	out := make([]string, 0, len(s.Values))
+	for _, t := range s.Values {
+		if strings.HasPrefix(t, "/") {
+			out = append(out, t)
+			continue
+		}
+		if dir.Open || len(dir.Values) == 0 {
+			out = append(out, t)
+		}
+		for _, d := range dir.Values {
+			out = append(out, strings.TrimSuffix(d, "/")+"/"+t)
+		}
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package readonly
+
+const (
+	procps  = "procps 4.0 manual pages"
+	iproute = "iproute2 6.1 manual pages"
+)
+
+// ipShow are the options of the objects of ip.
+const ipShow = "4 6 0 br brief j json p pretty d details s stats o oneline c color h human"
+
+// machineEntries are programs that look at processes, users, hardware and the
+// network's state. None of them asks another host, except where a peer's name
+// is looked up.
+var machineEntries = []*Entry{
+	{
+		Names: "whoami id groups tty nproc arch uptime logname users", Free: true, Operands: "data", Source: coreutils,
+		Options: "help version u,user g,group G,groups n,name r,real z,zero all ignore= p,pretty s,since,silent,quiet",
+		Proved:  []string{"whoami", "id -u", "nproc --all"}, Not: []string{"id -x", "id > f", "whoami & ls"},
+	},
+	{
+		Names: "uname", Free: true, Operands: "none", Source: coreutils, Options: "help version a,all s,kernel-name n,nodename r,kernel-release v,kernel-version m,machine p,processor i,hardware-platform o,operating-system",
+		Proved: []string{"uname", "uname -a", "uname -sm"}, Not: []string{"uname x", "uname -x", "uname > f"},
+	},
+	{
+		// -f, -d and -i ask the resolver.
+		Names: "hostname", Operands: "none", Source: "hostname(1) 3.23", Options: "s,short I,all-ip-addresses",
+		Proved: []string{"hostname", "hostname -s", "hostname -I"}, Not: []string{"hostname evil", "hostname -F f", "hostname -b", "hostname -f"},
+	},
+	{
+		Names: "who w last", Operands: "none", Source: "who(1) coreutils 9.1, w(1) procps 4.0, last(1) util-linux 2.38",
+		Options: "a b H h l m q r s t T u i o f n= # F R x",
+		Proved:  []string{"who", "w", "last -n 5"}, Not: []string{"who --lookup", "last -d", "last -f f", "w > f"},
+	},
+	{
+		Names: "ps", Free: true, Operands: "data", Source: "ps(1) procps 4.0", check: psWords,
+		Options: "a A d e f F l j u x w o= p= C= U= G= H t= L M T sort= no-headers,no-heading ppid= forest N k= O= r m",
+		Proved:  []string{"ps aux", "ps -ef", "ps -p 1 -o pid,cmd", "ps -eo pid,comm --sort=-rss", "ps axo pid,command"}, Not: []string{"ps auxe", "ps > f", "ps axeww", "ps --frob", "ps eww", "ps -o environ", "ps $X"},
+	},
+	{
+		Names: "pgrep", Free: true, Operands: "data", Source: "pgrep(1) procps 4.0",
+		Options: "a,list-full c,count d,delimiter= f,full g,pgroup= G,group= i,ignore-case l,list-name n,newest o,oldest P,parent= s,session= t,terminal= u,euid= U,uid= v,inverse x,exact help V,version",
+		Proved:  []string{"pgrep node", "pgrep -af 'go run'", "pgrep -u dev"}, Not: []string{"pgrep -F f", "pgrep --sig x", "pgrep x > f"},
+	},
+	{
+		Names: "pidof", Operands: "data", Source: "pidof(1) sysvinit 3.06", Options: "s x",
+		Proved: []string{"pidof node", "pidof -s nginx", "pidof -x run.sh"}, Not: []string{"pidof -k x", "pidof -U x", "pidof > f", "pidof $X"},
+	},
+	{
+		Names: "pstree", Operands: "data", Source: "pstree(1) psmisc 23.6", Options: "p a u n h l c A U g s t T",
+		Proved: []string{"pstree -p", "pstree -ap 1", "pstree dev"}, Not: []string{"pstree --frob", "pstree -N pid", "pstree > f"},
+	},
+	{
+		Names: "lsof", Free: true, Operands: "data", Source: "lsof(8) 4.95", check: lsofWords,
+		Options: "n P i? p= t u= a c= d= l R s? U w h v T? F?",
+		Proved:  []string{"lsof -i :3000", "lsof -nP -iTCP:3000 -sTCP:LISTEN", "lsof -ti:8080", "lsof -ti :$PORT"}, Not: []string{"lsof -r 1", "lsof -D b", "lsof +m", "lsof -i @evil.example.com", "lsof -i $X"},
+	},
+	{
+		Names: "free vmstat", Free: true, Operands: "data", Max: 2, Source: procps, Options: "b k m g h,human t,total w,wide l,lohi si a,active s,slabs d,disk D,disk-sum help version",
+		Proved: []string{"free", "free -h", "free -m", "vmstat 1 2"}, Not: []string{"free -x", "free > f", "free -c 1", "vmstat 1 2 3"},
+	},
+	{
+		Names: "lscpu lsblk lsmod", Operands: "path", Source: "util-linux 2.38 and kmod 30 manual pages", Options: "a,all b,bytes B c J,json p? d,nodeps i,ascii l,list m,perms n,noheadings o,output= O,output-all P,pairs r,raw s S,scsi t,topology T e? x= y C? h,help V,version",
+		Proved: []string{"lscpu | grep Model", "lsblk -o NAME,SIZE", "lsmod | head"}, Not: []string{"lsblk -f", "lscpu --sysroot d", "lsmod > f"},
+	},
+	{
+		Names: "locale getconf", Operands: "data", Source: "locale(1), getconf(1) glibc 2.36", Options: "a,all-locales c,category-name k,keyword-name",
+		Proved: []string{"locale", "locale -a", "getconf PAGESIZE"}, Not: []string{"getconf -v POSIX_V7 PAGESIZE", "locale > f", "getconf $X"},
+	},
+	{
+		Names: "stty", Operands: "none", Source: coreutils, Options: "a,all g,save",
+		Proved: []string{"stty -a", "stty -g", "stty --all"}, Not: []string{"stty -echo", "stty raw", "stty -F /dev/tty1", "stty sane"},
+	},
+	{
+		Names: "sysctl", Operands: "data", Source: "sysctl(8) procps 4.0", check: noAssignment, Options: "a,all n,values e,ignore N,names",
+		Proved: []string{"sysctl -a | grep somaxconn", "sysctl -n vm.swappiness", "sysctl kern.ostype"}, Not: []string{"sysctl -w a=1", "sysctl a=1", "sysctl -p f", "sysctl --system", "sysctl $X"},
+	},
+	{
+		Names: "sw_vers", Words: true, Operands: "none", Source: "sw_vers(1) macOS 14", Options: "productName productVersion buildVersion",
+		Proved: []string{"sw_vers", "sw_vers -productVersion", "sw_vers --productVersion"}, Not: []string{"sw_vers -x", "sw_vers f", "sw_vers > f"},
+	},
+	{
+		Names: "namei lsattr getfacl", Free: true, Operands: "data", Source: "namei(1) util-linux 2.38, lsattr(1) e2fsprogs 1.47, getfacl(1) 2.3", Options: "l,long m,modes o,owners n v x a,access d,default c,omit-header e,all-effective t,tabular p,absolute-names",
+		Proved: []string{"namei -l /home/dev/project", "lsattr f", "getfacl -p f"}, Not: []string{"lsattr -q", "getfacl --frob f", "namei f > g"},
+	},
+	{
+		// A netlink socket of this kernel shows them; nothing is sent out.
+		Names: "ip", Words: true, Options: ipShow, Source: iproute,
+		Subs: []*Entry{
+			{Names: "addr address a link l route r neigh neighbour rule maddress", Words: true, Operands: "data", check: ipVerb},
+		},
+		Proved: []string{"ip addr", "ip -br a", "ip -4 addr show eth0", "ip route get 192.0.2.1"}, Not: []string{"ip link set eth0 down", "ip addr add 192.0.2.1/24 dev eth0", "ip netns exec x ls", "ip -batch f", "ip r del default", "ip link s eth0 down", "ip link -4", "ip -force addr flush"},
+	},
+	{
+		Names: "ss", Operands: "data", Source: iproute, check: ssFilter, Options: "t,tcp u,udp l,listening n,numeric p,processes a,all s,summary i,info e,extended o,options m,memory x,unix w,raw 4,ipv4 6,ipv6 H,no-header O,oneline",
+		Proved: []string{"ss -tlnp", "ss -tulpn | grep 3000", "ss -tn 'sport = :3000'"}, Not: []string{"ss -K dst 192.0.2.1", "ss --kill", "ss -D f", "ss dst evil.example.com", "ss -r", "ss -E"},
+	},
+	{
+		Names: "netstat", Operands: "none", Source: "netstat(8) net-tools 2.10, netstat(1) macOS 14", check: numeric, Options: "a,all n,numeric t,tcp u,udp l,listening p,programs r,route i,interfaces s,statistics e,extend v,verbose x,unix 4 6 L W,wide",
+		Proved: []string{"netstat -tlnp", "netstat -an | grep LISTEN", "netstat -rn"}, Not: []string{"netstat -tl", "netstat -c", "netstat -f f", "netstat -an > f"},
+	},
+	{
+		Names: "ifconfig", Operands: "data", Max: 1, Source: "ifconfig(8) net-tools 2.10", Options: "a s v",
+		Proved: []string{"ifconfig", "ifconfig -a", "ifconfig eth0"}, Not: []string{"ifconfig eth0 down", "ifconfig $X", "ifconfig eth0 192.0.2.1"},
+	},
+	{
+		Names: "dmesg", Operands: "none", Source: "dmesg(1) util-linux 2.38", Options: "T,ctime k,kernel u,userspace x,decode l,level= f,facility= r,raw t,notime d,show-delta since= until=",
+		Proved: []string{"dmesg | tail", "dmesg -T --level=err", "dmesg -k"}, Not: []string{"dmesg -C", "dmesg -c", "dmesg -n 1", "dmesg -H", "dmesg -F f"},
+	},
+}

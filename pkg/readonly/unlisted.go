@@ -1,0 +1,116 @@
+package readonly
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// printing are programs that are on no other list and that print and leave
+// with --help or --version, whatever directory they run in. Others load first
+// what the directory or the network offers.
+var printing = words(`awk ar as bison bc bzip2 cc chattr chgrp chmod chown clang clang++ cmake cp cpio cryptsetup csplit
+	curl dd diff3 dpkg e2fsck env ffmpeg flex fsck g++ gawk gcc gdb gpg gzip install ionice ld less ln logger losetup lsattr
+	ltrace make mkdir mkfifo mknod mkswap mktemp mv nano nasm ninja nohup openssl parallel patch pidof pkill prlimit rm rmdir
+	rsync screen script sdiff sed setfacl setsid shred shuf split sponge sqlite3 strace sudo sync systemctl tar taskset tee
+	touch truncate umount unlink unshare unxz useradd vmstat watch wget xz zip zstd
+	bash zsh sgdisk wipefs blkdiscard blkid sfdisk fdisk chroot nsenter setpriv mountpoint renice chrt flock
+	jq rg fd fdfind bat batcat fzf eza exa delta shellcheck shfmt protoc buf tokei scc cloc
+	golangci-lint staticcheck tsc ruff black mypy uv tmux node nodejs python python2 python3 pip pip3 ruby perl php lua deno bun`)
+
+// versions are programs of which --help does more than print.
+var versions = words("docker podman helm")
+
+// shortVersion are the short options with which programs print their version
+// and leave.
+var shortVersion = map[string]string{
+	"node": "-v", "nodejs": "-v", "python": "-V", "python3": "-V", "ruby": "-v", "perl": "-v", "php": "-v", "deno": "-V", "curl": "-V",
+	"ssh": "-V", "tmux": "-V", "docker": "-v", "pip": "-V", "pip3": "-V", "uv": "-V", "ruff": "-V", "tsc": "-v",
+}
+
+// unlisted proves NAME --version and NAME --help for programs that print and
+// leave, and says of others why they are not proved.
+func (v *proving) unlisted(name string, w shell.Word) bool {
+	if v.printsOnly(name) {
+		return true
+	}
+	if !v.p.Reasons {
+		return v.fail(w.Span, NotProved)
+	}
+	if why := reasonFor(name); why != "" {
+		v.failf(w.Span, "%s %s", name, why)
+		if t := insteadOf[name]; t != "" {
+			return v.instead(t)
+		}
+		if strings.Contains(declarable, " "+name+" ") {
+			return v.instead("approvals.readonly_commands declares forms of it that only read")
+		}
+		return false
+	}
+	v.failf(w.Span, "%s is not on the list of programs that only read", name)
+	return v.instead("policyctl readonly lists the programs that are; approvals.readonly_commands adds to them")
+}
+
+// printsOnly says whether the command is a program with one option, after
+// which it prints and leaves.
+func (v *proving) printsOnly(name string) bool {
+	if len(v.c.Words) != 2 || len(v.c.Assigns) > 0 {
+		return false
+	}
+	t, ok := v.c.Words[1].Literal()
+	if !ok {
+		return false
+	}
+	if t == "--version" || t == "--help" {
+		return printing[name] || versions[name] && t == "--version"
+	}
+	return shortVersion[name] != "" && t == shortVersion[name]
+}
+
+// reasonFor returns what a program does beside reading, as a clause without
+// its subject; "" if it is not among those that people expect to be proved.
+func reasonFor(name string) string {
+	for _, r := range reasons {
+		if strings.Contains(r.names, " "+name+" ") {
+			return r.why
+		}
+	}
+	return ""
+}
+
+// reasons are why well-known programs are on no list.
+var reasons = []struct{ names, why string }{
+	{" curl wget http ping dig nslookup host nc telnet ftp scp rsync ssh gh aws gcloud az kubectl helm terraform tofu psql mysql redis-cli ", "talks to other hosts"},
+	{" docker podman ", "asks a daemon that may do anything"},
+	{" systemctl hostnamectl timedatectl loginctl launchctl tmux crontab ", "asks a daemon, which may change something"},
+	{" npm pnpm yarn npx bun deno pip pip3 uv poetry conda brew apt apt-get bundle gem mvn gradle ", "writes logs and caches, and may reach the network or run what the project names"},
+	{" go ", "counts its own use in a file, and may fetch the release of Go that go.mod names"},
+	{" gofmt goimports ", "counts its own use in a file"},
+	{" cargo rustc rustup ", "may run a toolchain that the directory names"},
+	{" java javac jps jar ", "starts a virtual machine, which writes to the temporary directory"},
+	{" node nodejs python python3 ruby perl php lua Rscript ", "runs a program"},
+	{" make cmake ninja just pytest tox jest vitest eslint prettier tsc ", "runs what the project's files say"},
+	{" top htop ", "makes its directory of settings, and is interactive"},
+	{" less more most man view vi vim nvim nano emacs watch ", "is interactive, or starts a pager or an editor"},
+	{" env printenv export declare typeset set ", "shows or sets the environment, which holds secrets"},
+	{" sqlite3 dc ldd ", "can run programs"},
+	{" zgrep zless zdiff diff3 sdiff colordiff lsb_release ", "is a wrapper that runs other programs"},
+	{" rm rmdir mv cp mkdir touch ln tee dd truncate install chmod chown patch split csplit gzip zip unzip tar ", "writes, moves or removes files"},
+	{" kill pkill killall ", "signals processes"},
+	{" eval source . exec trap alias hash unset shopt enable history fc bind ", "changes or runs something in the shell"},
+	{" sh bash zsh dash ksh fish ", "runs a script"},
+	{" sudo doas su ", "runs a program as another user"},
+	{" git ", "is proved for the verbs that only look"},
+}
+
+// insteadOf says what only reads and does nearly the same.
+var insteadOf = map[string]string{
+	"less": "use cat, head or tail", "more": "use cat, head or tail", "most": "use cat, head or tail", "view": "use cat, head or tail",
+	"man": "use NAME --help", "top": "use ps aux", "htop": "use ps aux", "zgrep": "use zcat FILE | grep", "zless": "use zcat FILE | head",
+	"env": "use printenv NAME", "ldd": "use readelf -d FILE", "npm": "read package.json and package-lock.json, or declare it with approvals.readonly_commands",
+	"diff3": "use diff", "sdiff": "use diff -y", "colordiff": "use diff -u", "tar": "use tar -tf FILE", "unzip": "use unzip -l FILE",
+}
+
+// declarable are programs with forms that only read as far as the operator is
+// concerned, although they reach a daemon or another host, or write a cache.
+const declarable = " docker podman kubectl gh aws gcloud az helm terraform pnpm yarn pip pip3 uv go gofmt goimports cargo rustc java systemctl brew apt bundle "

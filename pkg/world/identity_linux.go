@@ -1,0 +1,7 @@
+package world
+
+import "syscall"
+
+func identityOf(s *syscall.Stat_t) identity {
+	return identity{int64(s.Dev), int64(s.Ino), s.Size, s.Mtim.Nano(), s.Ctim.Nano()}
+}
