@@ -10,7 +10,7 @@ import (
 )
 
 func TestBaselineLoads(t *testing.T) {
-	l, err := config.Load(policy.Defaults(), config.File{Layer: "baseline", Name: "baseline.yaml", Data: policies.Baseline()})
+	l, err := config.Load(policy.Defaults(), config.File{Layer: "baseline", Name: "baseline.yaml", Data: policies.Baseline(), Admit: config.Everything})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestBaselineLoads(t *testing.T) {
 
 // TestBaselineDecides shows what the policy means for everyday lines.
 func TestBaselineDecides(t *testing.T) {
-	l, err := config.Load(policy.Defaults(), config.File{Layer: "baseline", Name: "baseline.yaml", Data: policies.Baseline()})
+	l, err := config.Load(policy.Defaults(), config.File{Layer: "baseline", Name: "baseline.yaml", Data: policies.Baseline(), Admit: config.Everything})
 	if err != nil {
 		t.Fatal(err)
 	}

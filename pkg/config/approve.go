@@ -10,7 +10,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-func autoApproves(d *decoder, n *yaml.Node, s *draft) {
+var autoApprovesForm = form[draft]{listOf(tableShape(autoApproveKeys, "tool")), func(d *decoder, n *yaml.Node, s *draft) {
 	for item := range d.items(n) {
 		a := policy.AutoApprove{Origin: d.origin(item)}
 		if !whole(d, item, autoApproveKeys, &a, "tool") {
@@ -23,7 +23,7 @@ func autoApproves(d *decoder, n *yaml.Node, s *draft) {
 		s.AutoApprove = append(s.AutoApprove, a)
 		d.mention(child(item, "tool"), aTool, a.Tool, "")
 	}
-}
+}}
 
 // unsupported names what other languages have in regular expressions and RE2
 // does not.

@@ -1,13 +1,13 @@
 // Package config reads policy files, strict YAML, into [policy.Settings].
 //
-// [Load] reads all files of a policy at once and [Set] one assignment of a
-// command line. Whatever is not understood is a [Problem] with its place and
-// the nearest valid name, and one problem is enough for none of the policy to
-// apply.
+// [Load] reads all layers of a policy at once: files, and assignments of the
+// environment or a command line ([Assign]). Whatever is not understood is a
+// [Problem] with its place and the nearest valid name, and one problem is
+// enough for none of the policy to apply. What a layer may not set has no
+// effect and is reported as [Assignment.Held].
 //
 // The package opens no file and reads no environment: a [File] carries its
-// bytes. It knows neither which layers exist nor what a layer may set, and it
-// judges no call.
+// bytes. It judges no call.
 package config
 
 import (
@@ -18,14 +18,18 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A File is one policy file.
+// A File is one policy file, or one assignment.
 type File struct {
-	// Layer is where the file ranks, such as "user"; it becomes the layer of
+	// Layer is where the file ranks, such as [User]; it becomes the layer of
 	// each [policy.Origin].
 	Layer string
 	// Name is what people are shown.
 	Name string
 	Data []byte
+	// Admit is what the file may change.
+	Admit Admission
+
+	assigns bool // Data is KEY=VALUE
 }
 
 // A Loaded is the effective policy of some files. The zero value holds the
@@ -37,6 +41,8 @@ type Loaded struct {
 	Revision string
 	// Warnings are what is accepted but probably not meant.
 	Warnings Problems
+	// Assignments are all keys that the files assign, in order.
+	Assignments []Assignment
 }
 
 // Short returns the first 12 digits of the revision.
@@ -53,24 +59,28 @@ func Load(base policy.Settings, files ...File) (Loaded, error) {
 	decoders := make([]*decoder, len(files))
 	for i, f := range files {
 		decoders[i] = newDecoder(f)
+		if f.assigns {
+			decoders[i].assignment(string(f.Data), s)
+			continue
+		}
 		decoders[i].file(f.Data, s)
 	}
 	errs, warnings := s.finish(base.Tools, decoders...)
 	if len(errs) > 0 {
 		return Loaded{Warnings: warnings}, errs
 	}
-	return Loaded{s.Settings, revision(files), warnings}, nil
+	return Loaded{s.Settings, revision(files), warnings, s.assignments}, nil
 }
 
-// schema is part of every revision: raise it when the same bytes come to mean
+// meaning is part of every revision: raise it when the same bytes come to mean
 // something else.
-const schema = "policyctl policy 1\n"
+const meaning = "policyctl policy 1\n"
 
 func revision(files []File) string {
 	h := sha256.New()
-	h.Write([]byte(schema))
+	h.Write([]byte(meaning))
 	for _, f := range files {
-		fmt.Fprintf(h, "%q %d\n", f.Layer, len(f.Data))
+		fmt.Fprintf(h, "%q %d %d %t\n", f.Layer, f.Admit, len(f.Data), f.assigns)
 		h.Write(f.Data)
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -33,7 +33,7 @@ func read(t *testing.T, name string) []byte {
 
 // file is a policy whose version stands in line 1.
 func file(layer, body string) File {
-	return File{Layer: layer, Name: layer, Data: []byte("version: 1\n" + body)}
+	return File{Layer: layer, Name: layer, Data: []byte("version: 1\n" + body), Admit: Everything}
 }
 
 func load(t *testing.T, base policy.Settings, files ...File) Loaded {
@@ -52,6 +52,8 @@ func TestLoadFull(t *testing.T) {
 		Yolo:             true,
 		Confirm:          policy.DangerousOnly,
 		ReadonlyCommands: []policy.Entry{{Text: "bazel query", Origin: at(7)}},
+		SafeSpaces:       []policy.Entry{{Text: "session", Origin: at(63)}, {Text: "project", Origin: at(63)}, {Text: "~/docs", Origin: at(63)}},
+		Audience:         policy.Team,
 		Permissions: []policy.Permission{
 			{Match: "shell rm *", Action: policy.Deny, Origin: at(29)},
 			{Match: "shell git push *", Action: policy.Ask, Except: []string{"shell git push --dry-run *"},
@@ -76,8 +78,10 @@ func TestLoadFull(t *testing.T) {
 		DoomLimits: doom.Limits{Threshold: 5, Cycles: 6},
 		Polling:    []string{"gh run view"},
 		Protect:    []string{"~/.config/policyctl", "/etc/policyctl"},
+
+		FreeAgentFiles: true,
 	}
-	got := load(t, policy.Defaults(), File{"user", "full.yaml", read(t, "full.yaml")})
+	got := load(t, policy.Defaults(), File{Layer: User, Name: "full.yaml", Data: read(t, "full.yaml"), Admit: Everything})
 	tools := got.Settings.Tools
 	got.Settings.Tools = nil
 	if diff := cmp.Diff(want, got.Settings, byText); diff != "" {
@@ -110,7 +114,7 @@ func TestEveryKeyIsInFull(t *testing.T) {
 }
 
 func TestBad(t *testing.T) {
-	_, err := Load(policy.Settings{}, File{"user", "bad.yaml", read(t, "bad.yaml")})
+	_, err := Load(policy.Settings{}, File{Layer: User, Name: "bad.yaml", Data: read(t, "bad.yaml"), Admit: Everything})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -155,6 +159,8 @@ var layers = []struct {
 	{"approvals: {mode: skip}", "approvals: {mode: manual}", false, func(s policy.Settings) bool { return s.Mode == policy.Manual }},
 	{"approvals: {mode: skip}", "approvals: {}", false, func(s policy.Settings) bool { return s.Mode == policy.Skip }},
 	{"approvals: {auto_allow_readonly: false}", "", false, func(s policy.Settings) bool { return !s.AutoAllowReadonly }},
+	{"readonly: {safe_spaces: [project]}", "readonly: {safe_spaces: [/a]}", false, func(s policy.Settings) bool { return len(s.SafeSpaces) == 2 }},
+	{"readonly: {audience: public}", "readonly: {audience: team}", false, func(s policy.Settings) bool { return s.Audience == policy.Team }},
 	{"approvals: {readonly_commands: [a]}", "approvals: {readonly_commands: [b]}", false, func(s policy.Settings) bool { return len(s.ReadonlyCommands) == 2 }},
 	{`permissions: {"shell x": deny}`, `permissions: {"shell x": allow}`, false, func(s policy.Settings) bool {
 		return len(s.Permissions) == 2 && s.Permissions[0].Action == policy.Deny && s.Permissions[1].Action == policy.Allow
@@ -187,7 +193,7 @@ func TestLayers(t *testing.T) {
 }
 
 func TestLoadLeavesBaseAlone(t *testing.T) {
-	full := File{"user", "full.yaml", read(t, "full.yaml")}
+	full := File{Layer: User, Name: "full.yaml", Data: read(t, "full.yaml"), Admit: Everything}
 	base := load(t, policy.Defaults(), full).Settings
 	same := load(t, policy.Defaults(), full).Settings
 	load(t, base, full, file("two", "security: {tool_policy: {tools: {fetch: allow, read: deny}}}"))

@@ -18,6 +18,7 @@ import (
 // A decoder reads one file and collects its problems.
 type decoder struct {
 	layer, name string
+	admit       Admission
 	problems    Problems
 	// refused nodes are reported already.
 	refused map[*yaml.Node]bool
@@ -26,10 +27,12 @@ type decoder struct {
 	// What waits until the tools of all files are known.
 	mentions []mention
 	claims   []claim
+	// locks are the entries of locked.
+	locks []*yaml.Node
 }
 
 func newDecoder(f File) *decoder {
-	return &decoder{layer: f.Layer, name: f.Name, refused: make(map[*yaml.Node]bool)}
+	return &decoder{layer: f.Layer, name: f.Name, admit: f.Admit, refused: make(map[*yaml.Node]bool)}
 }
 
 // A pair is one entry of a mapping.
@@ -148,5 +151,5 @@ func (d *decoder) word(n *yaml.Node, what string, into encoding.TextUnmarshaler)
 }
 
 func (d *decoder) origin(n *yaml.Node) policy.Origin {
-	return policy.Origin{Layer: d.layer, File: d.name, Line: n.Line}
+	return policy.Origin{Layer: d.layer, File: d.name, Line: n.Line, Untrusted: d.admit == Tightening}
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -19,6 +20,12 @@ type draft struct {
 	explicit, older *confirm
 	// place holds where in Tools a tool stands.
 	place map[string]int
+	// locked are the keys that the managed layer locks, and denied the tools
+	// and groups that it denies.
+	locked map[string]bool
+	denied map[string]bool
+	// assignments are all that the files assign, in order.
+	assignments []Assignment
 }
 
 type confirm struct {
@@ -28,8 +35,9 @@ type confirm struct {
 }
 
 func newDraft(base policy.Settings) *draft {
-	s := &draft{Settings: base, place: make(map[string]int)}
+	s := &draft{Settings: base, place: make(map[string]int), locked: make(map[string]bool), denied: make(map[string]bool)}
 	s.ReadonlyCommands = slices.Clip(s.ReadonlyCommands)
+	s.SafeSpaces = slices.Clip(s.SafeSpaces)
 	s.Permissions = slices.Clip(s.Permissions)
 	s.Agents = maps.Clone(s.Agents)
 	s.Allowlist = slices.Clip(s.Allowlist)
@@ -45,6 +53,24 @@ func newDraft(base policy.Settings) *draft {
 	return s
 }
 
+// clone returns a draft that shares no memory with s that either changes.
+func (s *draft) clone() *draft {
+	c := newDraft(s.Settings)
+	c.explicit, c.older = s.explicit, s.older
+	return c
+}
+
+// confirmed returns the confirm policy that applies.
+func (s *draft) confirmed() policy.Confirm {
+	switch {
+	case s.explicit != nil:
+		return s.explicit.Confirm
+	case s.older != nil:
+		return s.older.Confirm
+	}
+	return s.Confirm
+}
+
 // finish settles what depends on more than one key or file. The problems of
 // the decoders come in their order.
 func (s *draft) finish(base []policy.Tool, decoders ...*decoder) (errs, warnings Problems) {
@@ -55,6 +81,7 @@ func (s *draft) finish(base []policy.Tool, decoders ...*decoder) (errs, warnings
 	}
 	for _, d := range decoders {
 		d.checkMentions(known)
+		d.checkLocks()
 		e, w := d.problems.split()
 		errs, warnings = append(errs, e...), append(warnings, w...)
 	}
@@ -64,33 +91,27 @@ func (s *draft) finish(base []policy.Tool, decoders ...*decoder) (errs, warnings
 // settleConfirm lets the explicit key win over the older one, in whatever
 // order and files they stand.
 func (s *draft) settleConfirm() {
-	switch {
-	case s.explicit == nil && s.older == nil:
-	case s.explicit == nil:
-		s.Confirm = s.older.Confirm
-	default:
-		s.Confirm = s.explicit.Confirm
-		if s.older != nil && s.older.Confirm != s.Confirm {
-			s.older.by.warn(s.older.at, "", "no effect: security.confirm_policy is %s (%s)",
-				s.Confirm, s.explicit.by.origin(s.explicit.at))
-		}
+	s.Confirm = s.confirmed()
+	if s.explicit != nil && s.older != nil && s.older.Confirm != s.Confirm {
+		s.older.by.warn(s.older.at, "", "no effect: security.confirm_policy is %s (%s)",
+			s.Confirm, s.explicit.by.origin(s.explicit.at))
 	}
 }
 
-func version(d *decoder, n *yaml.Node, _ *draft) {
+var versionForm = form[draft]{is(schema{"const": 1}), func(d *decoder, n *yaml.Node, _ *draft) {
 	if n.ShortTag() != "!!int" { // another number is reported already
 		d.fail(n, "version must be the number 1, not %s", kind(n))
 	}
-}
+}}
 
-func confirmPolicy(d *decoder, n *yaml.Node, s *draft) {
+var confirmPolicyForm = form[draft]{oneOf(func() []string { return namesOf(new(policy.Confirm)) }), func(d *decoder, n *yaml.Node, s *draft) {
 	var c policy.Confirm
 	if d.word(n, "confirm policy", &c) {
 		s.explicit = &confirm{c, d, n}
 	}
-}
+}}
 
-func confirmShell(d *decoder, n *yaml.Node, s *draft) {
+var confirmShellForm = form[draft]{is(schema{"type": "boolean"}), func(d *decoder, n *yaml.Node, s *draft) {
 	all, ok := d.boolean(n)
 	switch {
 	case !ok:
@@ -99,34 +120,43 @@ func confirmShell(d *decoder, n *yaml.Node, s *draft) {
 	default:
 		s.older = &confirm{policy.DangerousOnly, d, n}
 	}
-}
+}}
 
-func defaultTreatment(d *decoder, n *yaml.Node, s *draft) {
+var treatmentShape = oneOf(func() []string { return namesOf(new(policy.Treatment)) })
+
+var defaultTreatmentForm = form[draft]{treatmentShape, func(d *decoder, n *yaml.Node, s *draft) {
 	if d.word(n, "treatment", &s.ToolPolicy.Default) {
 		s.ToolPolicy.Origin = d.origin(n)
 	}
-}
+}}
 
-// treatments decodes a map of names of what, a tool or a group.
-func treatments(what subject, field func(*draft) *map[string]policy.Treatment) func(*decoder, *yaml.Node, *draft) {
-	return func(d *decoder, n *yaml.Node, s *draft) {
+// treatments is a map of names of what, a tool or a group. What the managed
+// layer denies stays denied.
+func treatments(what subject, field func(*draft) *map[string]policy.Treatment) form[draft] {
+	return form[draft]{mapOf(treatmentShape), func(d *decoder, n *yaml.Node, s *draft) {
 		into := field(s)
 		for name, p := range d.named(n) {
 			var t policy.Treatment
 			if !d.word(p.value, "treatment", &t) {
 				continue
 			}
+			d.mention(p.key, what, name, "")
+			place := fmt.Sprint(what, name)
+			if s.denied[place] && d.layer != Managed && t != policy.Denied {
+				d.warn(p.value, "", "no effect: the managed policy denies %s", clip(name))
+				continue
+			}
+			s.denied[place] = s.denied[place] || d.layer == Managed && t == policy.Denied
 			if *into == nil {
 				*into = make(map[string]policy.Treatment)
 			}
 			(*into)[name] = t
 			s.ToolPolicy.Origin = d.origin(p.key)
-			d.mention(p.key, what, name, "")
 		}
-	}
+	}}
 }
 
-func onTimeout(d *decoder, n *yaml.Node, s *draft) {
+var onTimeoutForm = form[draft]{words("deny", "allow"), func(d *decoder, n *yaml.Node, s *draft) {
 	name, ok := d.str(n)
 	switch {
 	case !ok:
@@ -137,22 +167,22 @@ func onTimeout(d *decoder, n *yaml.Node, s *draft) {
 	default:
 		d.unknown(n, "action", name, []string{"deny", "allow"})
 	}
-}
+}}
 
-func agents(d *decoder, n *yaml.Node, s *draft) {
+var agentsForm = form[draft]{mapOf(tableShape(agentKeys)), func(d *decoder, n *yaml.Node, s *draft) {
 	for name, p := range d.named(n) {
 		list := slices.Clip(s.Agents[name])
-		fields(d, p.value, agentKeys, "", &list)
+		fields(d, p.value, agentKeys, &list)
 		if s.Agents == nil {
 			s.Agents = make(map[string][]policy.Permission)
 		}
 		s.Agents[name] = list
 	}
-}
+}}
 
 var absolutePath = regexp.MustCompile(`^(~$|~?/|[A-Za-z]:[/\\]|\\\\)`)
 
-func protect(d *decoder, n *yaml.Node, s *draft) {
+var protectForm = form[draft]{listOf(matching(absolutePath)), func(d *decoder, n *yaml.Node, s *draft) {
 	for item := range d.items(n) {
 		path, ok := d.str(item)
 		switch {
@@ -165,4 +195,4 @@ func protect(d *decoder, n *yaml.Node, s *draft) {
 			s.Protect = append(s.Protect, path)
 		}
 	}
-}
+}}

@@ -1,20 +1,21 @@
 package config
 
 import (
-	"encoding"
-	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// fields decodes a mapping by its table. section is the path of the mapping
-// within the table, with a dot behind it, or "".
-func fields[T any](d *decoder, n *yaml.Node, table []key[T], section string, into *T) {
+// fields decodes a mapping by its table.
+func fields[T any](d *decoder, n *yaml.Node, table []key[T], into *T) {
+	rows(d, n, table, "", func(k *key[T], p pair) { k.form.decode(d, p.value, into) })
+}
+
+// rows calls yield for each key of a mapping with its row of the table.
+// section is the path of the mapping within the table, with a dot behind it,
+// or "".
+func rows[T any](d *decoder, n *yaml.Node, table []key[T], section string, yield func(*key[T], pair)) {
 	above := d.at
 	defer func() { d.at = above }()
 	for _, p := range d.pairs(n) {
@@ -25,9 +26,9 @@ func fields[T any](d *decoder, n *yaml.Node, table []key[T], section string, int
 		case strings.Contains(p.key.Value, "."):
 			d.unknownKey(p.key, section, paths(table))
 		case row >= 0:
-			table[row].decode(d, p.value, into)
+			yield(&table[row], p)
 		case isSection(table, path):
-			fields(d, p.value, table, path+".", into)
+			rows(d, p.value, table, path+".", yield)
 		default:
 			d.unknownKey(p.key, section, paths(table))
 		}
@@ -107,97 +108,4 @@ func shared(a, b string) int {
 		n++
 	}
 	return n
-}
-
-// The functions below make a row's decode from the field that it fills.
-
-func text[T any](field func(*T) *string) func(*decoder, *yaml.Node, *T) {
-	return func(d *decoder, n *yaml.Node, into *T) {
-		if s, ok := d.str(n); ok {
-			*field(into) = s
-		}
-	}
-}
-
-func boolean[T any](field func(*T) *bool) func(*decoder, *yaml.Node, *T) {
-	return func(d *decoder, n *yaml.Node, into *T) {
-		if b, ok := d.boolean(n); ok {
-			*field(into) = b
-		}
-	}
-}
-
-func word[T, E any, P interface {
-	*E
-	encoding.TextUnmarshaler
-}](what string, field func(*T) P) func(*decoder, *yaml.Node, *T) {
-	return func(d *decoder, n *yaml.Node, into *T) { d.word(n, what, field(into)) }
-}
-
-func number[T any](least, most int, field func(*T) *int) func(*decoder, *yaml.Node, *T) {
-	return func(d *decoder, n *yaml.Node, into *T) {
-		if i, ok := d.number(n, least, most); ok {
-			*field(into) = i
-		}
-	}
-}
-
-// longest bounds a time in which somebody should answer.
-const longest = 365 * 24 * time.Hour
-
-func seconds[T any](field func(*T) *time.Duration) func(*decoder, *yaml.Node, *T) {
-	return func(d *decoder, n *yaml.Node, into *T) {
-		if i, ok := d.number(n, 1, int(longest/time.Second)); ok {
-			*field(into) = time.Duration(i) * time.Second
-		}
-	}
-}
-
-func texts[T any](field func(*T) *[]string) func(*decoder, *yaml.Node, *T) {
-	return func(d *decoder, n *yaml.Node, into *T) {
-		list := field(into)
-		for item := range d.items(n) {
-			if s, ok := d.str(item); ok {
-				*list = append(*list, s)
-			}
-		}
-	}
-}
-
-func textOrTexts[T any](field func(*T) *[]string) func(*decoder, *yaml.Node, *T) {
-	return func(d *decoder, n *yaml.Node, into *T) {
-		if n.Kind == yaml.SequenceNode {
-			texts(field)(d, n, into)
-			return
-		}
-		if s, ok := d.str(n); ok {
-			*field(into) = append(*field(into), s)
-		}
-	}
-}
-
-func entries[T any](field func(*T) *[]policy.Entry) func(*decoder, *yaml.Node, *T) {
-	return func(d *decoder, n *yaml.Node, into *T) {
-		list := field(into)
-		for item := range d.items(n) {
-			if s, ok := d.str(item); ok {
-				*list = append(*list, policy.Entry{Text: s, Origin: d.origin(item)})
-			}
-		}
-	}
-}
-
-func pattern[T any](field func(*T) **regexp.Regexp) func(*decoder, *yaml.Node, *T) {
-	return func(d *decoder, n *yaml.Node, into *T) {
-		s, ok := d.line(n)
-		if !ok {
-			return
-		}
-		re, err := regexp.Compile(s)
-		if err != nil {
-			d.fail(n, "%s: %s", d.at, regexpText(err))
-			return
-		}
-		*field(into) = re
-	}
 }

@@ -16,7 +16,7 @@ func (d *decoder) file(data []byte, into *draft) {
 	case root.Kind != yaml.MappingNode:
 		d.fail(root, "a policy is a mapping that begins with version: 1, not %s", kind(root))
 	case d.version(root):
-		fields(d, root, settingKeys, "", into)
+		d.settings(root, into)
 	}
 }
 

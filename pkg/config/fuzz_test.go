@@ -23,8 +23,8 @@ func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 // holds checks the laws of loading one file.
 func holds(t *testing.T, data []byte) {
 	t.Helper()
-	l, err := Load(loose(), File{Layer: "user", Name: "p", Data: data})
-	again, errAgain := Load(loose(), File{Layer: "user", Name: "p", Data: data})
+	l, err := Load(loose(), File{Layer: User, Name: "p", Data: data, Admit: Everything})
+	again, errAgain := Load(loose(), File{Layer: User, Name: "p", Data: data, Admit: Everything})
 	if !reflect.DeepEqual(l, again) || !reflect.DeepEqual(err, errAgain) {
 		t.Errorf("two loads of %q differ", data)
 	}

@@ -11,7 +11,17 @@ import (
 )
 
 // A Key is one key that a policy may set, such as "approvals.mode".
-type Key struct{ Path, About string }
+type Key struct {
+	Path, About string
+	// Default is what applies where nothing sets the key, as YAML; "" where
+	// that is nothing at all.
+	Default string
+	// Project says what a project's own file may do with the key.
+	Project string
+	// Scalar says that the key has one value, so that a variable of the
+	// environment can assign it.
+	Scalar bool
+}
 
 // Keys returns the keys of a policy in the order of its reference: [] stands
 // for each entry of a list, and * for a name that the policy chooses.
@@ -28,7 +38,9 @@ func Keys() []Key {
 func list[T any](prefix string, table []key[T]) []Key {
 	all := make([]Key, len(table))
 	for i, k := range table {
-		all[i] = Key{prefix + k.path, k.about}
+		s := k.form.shape()
+		one := s["enum"] != nil || s["type"] == "boolean" || s["type"] == "integer" || s["type"] == "string"
+		all[i] = Key{prefix + k.path, k.about, k.def, k.tighter.says, prefix == "" && one}
 	}
 	return all
 }
@@ -37,110 +49,142 @@ func list[T any](prefix string, table []key[T]) []Key {
 // the path stands for a mapping within.
 type key[T any] struct {
 	path, about string
-	decode      func(d *decoder, n *yaml.Node, into *T)
+	// def is the value that applies where nothing sets the key.
+	def  string
+	form form[T]
+	// tighter says in which direction a layer may change the key that may only
+	// tighten. It counts for the keys of a whole policy.
+	tighter direction
 }
 
-// settingKeys are the keys of a policy: to add one, add a row. What decoding
-// knows of keys and what it suggests comes from here.
+// settingKeys are the keys of a policy: to add one, add a row. Decoding, the
+// layers, the JSON Schema, the reference and what is suggested for a
+// misspelling come from here.
 var settingKeys = []key[draft]{
-	{"version", "the version of the format: 1, as the first key", version},
+	{"version", "the version of the format: 1, as the first key", "", versionForm, free},
+	{"locked", "keys that the layers below may only tighten; for the managed layer", "",
+		lockedForm, onlyManaged},
 
-	{"approvals.mode", "what happens to a call about which nothing else spoke: manual, auto or skip",
-		word("mode", func(s *draft) *policy.Mode { return &s.Mode })},
-	{"approvals.yolo", "allow whatever is not denied",
-		boolean(func(s *draft) *bool { return &s.Yolo })},
-	{"approvals.auto_allow_readonly", "allow shell commands that are proved to read only",
-		boolean(func(s *draft) *bool { return &s.AutoAllowReadonly })},
-	{"approvals.readonly_commands", "leading words of further commands that read only",
-		entries(func(s *draft) *[]policy.Entry { return &s.ReadonlyCommands })},
+	{"approvals.mode", "what happens to a call about which nothing else spoke: manual, auto or skip", "manual",
+		word("mode", func(s *draft) *policy.Mode { return &s.Mode }),
+		lower(func(s *draft) *policy.Mode { return &s.Mode }, "manual is tighter than auto, auto than skip")},
+	{"approvals.yolo", "allow whatever is not denied", "false",
+		boolean(func(s *draft) *bool { return &s.Yolo }),
+		person(off(func(s *draft) *bool { return &s.Yolo }))},
+	{"approvals.auto_allow_readonly", "allow shell commands that are proved to read only", "true",
+		boolean(func(s *draft) *bool { return &s.AutoAllowReadonly }),
+		off(func(s *draft) *bool { return &s.AutoAllowReadonly })},
+	{"approvals.readonly_commands", "leading words of further commands that read only", "",
+		entries(func(s *draft) *[]policy.Entry { return &s.ReadonlyCommands }),
+		fewer(func(s *draft) *[]policy.Entry { return &s.ReadonlyCommands })},
 
-	{"security.confirm_policy", "which shell commands ask: confirm_all or dangerous_only",
-		confirmPolicy},
-	{"security.require_confirmation_for_shell", "the older form of confirm_policy: true is confirm_all, false dangerous_only",
-		confirmShell},
-	{"security.command_allowlist", "leading words of shell commands that need no approval",
-		entries(func(s *draft) *[]policy.Entry { return &s.Allowlist })},
-	{"security.tool_policy.default", "how tools are treated that nothing else names: allow, deny or supervised",
-		defaultTreatment},
-	{"security.tool_policy.tools", "how single tools are treated",
-		treatments(aTool, func(s *draft) *map[string]policy.Treatment { return &s.ToolPolicy.Tools })},
-	{"security.tool_policy.groups", "how groups of tools are treated",
-		treatments(aGroup, func(s *draft) *map[string]policy.Treatment { return &s.ToolPolicy.Groups })},
-	{"security.approval.timeout_secs", "how many seconds an approval is waited for",
-		seconds(func(s *draft) *time.Duration { return &s.Approval.Timeout })},
-	{"security.approval.on_timeout", "what happens if nobody answers: deny or allow",
-		onTimeout},
-	{"security.approval.notify_channel", "where the supervisor is notified",
-		text(func(s *draft) *string { return &s.Approval.NotifyChannel })},
-	{"security.approval.supervisor_id", "the only person who may decide",
-		text(func(s *draft) *string { return &s.Approval.Supervisor })},
-	{"security.approval.auto_approve", "patterns of calls of supervised tools that need no approval",
-		autoApproves},
+	{"security.confirm_policy", "which shell commands ask: confirm_all or dangerous_only", "confirm_all",
+		confirmPolicyForm, confirmDirection},
+	{"security.require_confirmation_for_shell", "the older form of confirm_policy: true is confirm_all, false dangerous_only", "",
+		confirmShellForm, confirmDirection},
+	{"security.command_allowlist", "leading words of shell commands that need no approval", "",
+		entries(func(s *draft) *[]policy.Entry { return &s.Allowlist }),
+		fewer(func(s *draft) *[]policy.Entry { return &s.Allowlist })},
+	{"security.free_agent_files", "let agents change a project's policy and the settings that hold their hooks", "false",
+		boolean(func(s *draft) *bool { return &s.FreeAgentFiles }),
+		person(off(func(s *draft) *bool { return &s.FreeAgentFiles }))},
+	{"security.tool_policy.default", "how tools are treated that nothing else names: allow, deny or supervised", "",
+		defaultTreatmentForm, lowerDefault},
+	{"security.tool_policy.tools", "how single tools are treated", "",
+		treatments(aTool, func(s *draft) *map[string]policy.Treatment { return &s.ToolPolicy.Tools }),
+		lowerTreatments(func(s *draft) *map[string]policy.Treatment { return &s.ToolPolicy.Tools })},
+	{"security.tool_policy.groups", "how groups of tools are treated", "",
+		treatments(aGroup, func(s *draft) *map[string]policy.Treatment { return &s.ToolPolicy.Groups }),
+		lowerTreatments(func(s *draft) *map[string]policy.Treatment { return &s.ToolPolicy.Groups })},
+	{"security.approval.timeout_secs", "how many seconds an approval is waited for", "300",
+		seconds(func(s *draft) *time.Duration { return &s.Approval.Timeout }),
+		person(kept(func(s *draft) *time.Duration { return &s.Approval.Timeout }))},
+	{"security.approval.on_timeout", "what happens if nobody answers: deny or allow", "deny",
+		onTimeoutForm, person(lower(func(s *draft) *policy.Decision { return &s.Approval.OnTimeout }, "deny is tighter than allow"))},
+	{"security.approval.notify_channel", "where the supervisor is notified", "",
+		text(func(s *draft) *string { return &s.Approval.NotifyChannel }),
+		person(kept(func(s *draft) *string { return &s.Approval.NotifyChannel }))},
+	{"security.approval.supervisor_id", "the only person who may decide", "",
+		text(func(s *draft) *string { return &s.Approval.Supervisor }),
+		person(kept(func(s *draft) *string { return &s.Approval.Supervisor }))},
+	{"security.approval.auto_approve", "patterns of calls of supervised tools that need no approval", "",
+		autoApprovesForm,
+		fewer(func(s *draft) *[]policy.AutoApprove { return &s.AutoApprove })},
 
-	{"permissions", "what is allowed, asked about and denied, by tool and subject",
-		func(d *decoder, n *yaml.Node, s *draft) { d.permissions(n, &s.Permissions) }},
-	{"agents", "further permissions of single agents",
-		agents},
+	{"permissions", "what is allowed, asked about and denied, by tool and subject", "",
+		form[draft]{permissionsShape, func(d *decoder, n *yaml.Node, s *draft) { d.permissions(n, &s.Permissions) }},
+		noAllows},
+	{"agents", "further permissions of single agents", "",
+		agentsForm, noAgentAllows},
 
-	{"doom_loop.threshold", "how many times in a row the same call is too often",
-		number(2, 64, func(s *draft) *int { return &s.DoomLimits.Threshold })},
-	{"doom_loop.cycles", "how many repetitions of a short cycle of calls are too many",
-		number(2, 16, func(s *draft) *int { return &s.DoomLimits.Cycles })},
-	{"doom_loop.polling", "tools and leading words of commands that may repeat",
-		texts(func(s *draft) *[]string { return &s.Polling })},
+	{"readonly.safe_spaces", "directories outside of which no command is proved to read only; session and project stand for those of the call", "",
+		safeSpacesForm, limitTighter},
+	{"readonly.audience", "who sees what commands read: for team only the session and the project are safe spaces, for public only the session", "personal",
+		word("audience", func(s *draft) *policy.Audience { return &s.Audience }), widerAudience},
 
-	{"hardline.protect", "paths that no call may change",
-		protect},
+	{"doom_loop.threshold", "how many times in a row the same call is too often", "3",
+		number(2, 64, func(s *draft) *int { return &s.DoomLimits.Threshold }),
+		smaller(func(s *draft) *int { return &s.DoomLimits.Threshold }, 3)},
+	{"doom_loop.cycles", "how many repetitions of a short cycle of calls are too many", "4",
+		number(2, 16, func(s *draft) *int { return &s.DoomLimits.Cycles }),
+		smaller(func(s *draft) *int { return &s.DoomLimits.Cycles }, 4)},
+	{"doom_loop.polling", "tools and leading words of commands that may repeat", "",
+		texts(func(s *draft) *[]string { return &s.Polling }),
+		fewer(func(s *draft) *[]string { return &s.Polling })},
 
-	{"tools", "tools of your agents beyond the built-in ones, and changes to these",
-		tools},
+	{"hardline.protect", "paths that no call may change", "",
+		protectForm, more},
+
+	{"tools", "tools of your agents beyond the built-in ones, and changes to these", "",
+		toolsForm, fewer(func(s *draft) *[]policy.Tool { return &s.Tools })},
 }
 
 // permissionKeys are the keys of one permission.
 var permissionKeys = []key[policy.Permission]{
-	{"match", "the tool and a pattern of its subject",
-		text(func(p *policy.Permission) *string { return &p.Match })},
-	{"action", "the answer: allow, ask or deny",
-		word("action", func(p *policy.Permission) *policy.Decision { return &p.Action })},
-	{"except", "narrower patterns to which the permission does not apply",
-		textOrTexts(func(p *policy.Permission) *[]string { return &p.Except })},
-	{"every_time", "whether to ask again whatever was approved before",
-		boolean(func(p *policy.Permission) *bool { return &p.EveryTime })},
-	{"why", "a clause that tells people the reason",
-		text(func(p *policy.Permission) *string { return &p.Why })},
+	{"match", "the tool and a pattern of its subject", "",
+		text(func(p *policy.Permission) *string { return &p.Match }), free},
+	{"action", "the answer: allow, ask or deny", "",
+		word("action", func(p *policy.Permission) *policy.Decision { return &p.Action }), free},
+	{"except", "narrower patterns to which the permission does not apply", "",
+		textOrTexts(func(p *policy.Permission) *[]string { return &p.Except }), free},
+	{"every_time", "whether to ask again whatever was approved before", "",
+		boolean(func(p *policy.Permission) *bool { return &p.EveryTime }), free},
+	{"why", "a clause that tells people the reason", "",
+		text(func(p *policy.Permission) *string { return &p.Why }), free},
 }
 
 // agentKeys are the keys of one agent.
 var agentKeys = []key[[]policy.Permission]{
-	{"permissions", "what applies to this agent in addition", (*decoder).permissions},
+	{"permissions", "what applies to this agent in addition", "",
+		form[[]policy.Permission]{permissionsShape, (*decoder).permissions}, free},
 }
 
 // toolKeys are the keys of one tool.
 var toolKeys = []key[policy.Tool]{
-	{"kind", "what the tool does: shell, write, read, fetch, search, mcp or other",
-		word("kind", func(t *policy.Tool) *policy.Kind { return &t.Kind })},
-	{"risk", "how much harm it can do: high, medium or low",
-		word("risk", func(t *policy.Tool) *policy.Risk { return &t.Risk })},
-	{"aliases", "other names under which agents call it",
-		aliases},
-	{"subject", "the arguments that patterns match",
-		textOrTexts(func(t *policy.Tool) *[]string { return &t.Subject })},
-	{"counts", "the arguments that make two calls the same",
-		texts(func(t *policy.Tool) *[]string { return &t.Counts })},
-	{"groups", "the groups of the tool policy to which it belongs",
-		texts(func(t *policy.Tool) *[]string { return &t.Groups })},
+	{"kind", "what the tool does: shell, write, read, fetch, search, mcp or other", "",
+		word("kind", func(t *policy.Tool) *policy.Kind { return &t.Kind }), free},
+	{"risk", "how much harm it can do: high, medium or low", "",
+		word("risk", func(t *policy.Tool) *policy.Risk { return &t.Risk }), free},
+	{"aliases", "other names under which agents call it", "",
+		aliasesForm, free},
+	{"subject", "the arguments that patterns match", "",
+		textOrTexts(func(t *policy.Tool) *[]string { return &t.Subject }), free},
+	{"counts", "the arguments that make two calls the same", "",
+		texts(func(t *policy.Tool) *[]string { return &t.Counts }), free},
+	{"groups", "the groups of the tool policy to which it belongs", "",
+		texts(func(t *policy.Tool) *[]string { return &t.Groups }), free},
 }
 
 // autoApproveKeys are the keys of one auto-approve entry.
 var autoApproveKeys = []key[policy.AutoApprove]{
-	{"tool", "the tool whose calls it approves",
-		text(func(a *policy.AutoApprove) *string { return &a.Tool })},
-	{"command_pattern", "a regular expression for each simple command",
-		pattern(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Command })},
-	{"path_pattern", "a regular expression for each path",
-		pattern(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Path })},
-	{"url_pattern", "a regular expression for the URL",
-		pattern(func(a *policy.AutoApprove) **regexp.Regexp { return &a.URL })},
-	{"args_pattern", "a regular expression for the JSON of all arguments",
-		pattern(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Args })},
+	{"tool", "the tool whose calls it approves", "",
+		text(func(a *policy.AutoApprove) *string { return &a.Tool }), free},
+	{"command_pattern", "a regular expression for each simple command", "",
+		pattern(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Command }), free},
+	{"path_pattern", "a regular expression for each path", "",
+		pattern(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Path }), free},
+	{"url_pattern", "a regular expression for the URL", "",
+		pattern(func(a *policy.AutoApprove) **regexp.Regexp { return &a.URL }), free},
+	{"args_pattern", "a regular expression for the JSON of all arguments", "",
+		pattern(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Args }), free},
 }

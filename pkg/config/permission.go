@@ -74,7 +74,7 @@ func (d *decoder) permission(n *yaml.Node, p policy.Permission, into *[]policy.P
 // problem.
 func whole[T any](d *decoder, n *yaml.Node, table []key[T], into *T, required ...string) bool {
 	before := len(d.problems)
-	fields(d, n, table, "", into)
+	fields(d, n, table, into)
 	if len(d.problems) > before {
 		return false // perhaps the name of a required key is misspelt
 	}

@@ -22,8 +22,12 @@ var bodies = []struct{ in, want string }{
 	{"security: {approval.timeout_secs: 3}", `p:2:12: security.approval.timeout_secs is written as nested mappings: the part behind each dot goes into a line of its own, indented`},
 	{"perm: {}", `p:2:1: unknown key "perm" (did you mean permissions?)`},
 	{"Permissions: {}", `p:2:1: unknown key "Permissions" (did you mean permissions?)`},
-	{"rules: []", `p:2:1: unknown key "rules": one of version, approvals, security, permissions, agents, doom_loop, hardline, tools`},
-	{"readonly: {safe_spaces: []}", `p:2:1: unknown key "readonly": one of version, approvals, security, permissions, agents, doom_loop, hardline, tools`},
+	{"rules: []", `p:2:1: unknown key "rules": one of version, locked, approvals, security, permissions, agents, readonly, doom_loop, hardline, tools`},
+	{"readonly: {safe_spaces: []}", `p:2:25: readonly.safe_spaces is empty: name a directory, or set approvals.auto_allow_readonly to false`},
+	{"readonly: {safe_spaces: project}", `p:2:25: readonly.safe_spaces must be a list, not the text "project": write ["project"]`},
+	{"readonly: {safe_spaces: [projekt, docs/x, '/a/*', ~/../x, '~x', '~', /]}", "p:2:26: unknown safe space \"projekt\": one of session, project, or a directory that begins with / or ~/ (did you mean project?)\np:2:35: the safe space \"docs/x\" must begin with / or ~/\np:2:43: the safe space \"/a/*\" holds a wildcard: name the directory above\np:2:51: the safe space \"~/../x\" holds ..: write where it leads\np:2:59: unknown safe space \"~x\": one of session, project, or a directory that begins with / or ~/"},
+	{"readonly: {audience: all}", `p:2:22: unknown audience "all": one of personal, team, public`},
+	{"readonly: {safe_space: [/a]}", `p:2:12: unknown key "readonly.safe_space" (did you mean readonly.safe_spaces?)`},
 	{"permissions: [{match: shell ls, acton: allow}]", `p:2:33: unknown key "acton" (did you mean action?)`},
 	{"permissions: [{match: shell ls, action: allow, reason: x}]", `p:2:48: unknown key "reason": one of match, action, except, every_time, why`},
 	{`permissions: ["shell ls": allow]`, `p:2:15: unknown key "shell ls": one of match, action, except, every_time, why`},
@@ -205,14 +209,14 @@ var files = []struct{ in, want string }{
 	{"version: 1\n# \xff\n", `p:2:3: the file is not UTF-8 here: save it as UTF-8`},
 	{"\xff\xfev\x00", `p:1:1: the file is not UTF-8 here: save it as UTF-8`},
 	{"# " + strings.Repeat("x", 1<<20), `p:1:1: the file is larger than 1 MiB: split the policy into files`},
-	{"version: 1\nü: [ä, é]\npermissions: {\"shell ü\": x}\n", "p:2:1: unknown key \"ü\": one of version, approvals, security, permissions, agents, doom_loop, hardline, tools\np:3:26: unknown action \"x\": one of deny, ask, allow"},
+	{"version: 1\nü: [ä, é]\npermissions: {\"shell ü\": x}\n", "p:2:1: unknown key \"ü\": one of version, locked, approvals, security, permissions, agents, readonly, doom_loop, hardline, tools\np:3:26: unknown action \"x\": one of deny, ask, allow"},
 	{strings.Repeat("[", 20000), `p:1:1: not YAML: exceeded max depth of 10000: a policy needs no such nesting`},
 	{strings.Repeat("- ", 20000), `p:1:1: not YAML: exceeded max depth of 10000: a policy needs no such nesting`},
 }
 
 // problems returns what loading has to say.
 func problems(in string) string {
-	l, err := Load(policy.Defaults(), File{Layer: "user", Name: "p", Data: []byte(in)})
+	l, err := Load(policy.Defaults(), File{Layer: User, Name: "p", Data: []byte(in), Admit: Everything})
 	var all []string
 	if err != nil {
 		all = append(all, err.Error())

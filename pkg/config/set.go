@@ -9,30 +9,34 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// Set applies one assignment of a command line, such as
-// "security.confirm_policy=dangerous_only", to base, which it does not change.
-// The value is YAML on one line: a list is written [a, b], and adds to what is
-// there. [Load] reads the value of a key in the same way.
+// Assign returns one assignment such as
+// "security.confirm_policy=dangerous_only" as a file. The value is YAML on one
+// line: a list is written [a, b], and adds to what is there.
+func Assign(layer, name, assignment string, admit Admission) File {
+	return File{Layer: layer, Name: name, Data: []byte(assignment), Admit: admit, assigns: true}
+}
+
+// Set applies one assignment of a command line to base, which it does not
+// change.
 //
 // The error is of type [Problems]; the settings are then zero.
 func Set(base policy.Settings, assignment string) (policy.Settings, error) {
-	d := newDecoder(File{Layer: "flag", Name: "--set"})
-	s := newDraft(base)
-	if root := d.assignment(assignment); root != nil {
-		fields(d, root, settingKeys, "", s)
-	}
-	errs, _ := s.finish(base.Tools, d)
-	if len(errs) == 0 {
-		return s.Settings, nil
-	}
-	for i := range errs {
-		errs[i].Line, errs[i].Column = 0, 0
-	}
-	return policy.Settings{}, errs
+	l, err := Load(base, Assign(Flag, "--set", assignment, Everything))
+	return l.Settings, err
 }
 
-// assignment returns the policy that sets one key.
-func (d *decoder) assignment(text string) *yaml.Node {
+// assignment decodes KEY=VALUE. Its problems have no place but the name.
+func (d *decoder) assignment(text string, s *draft) {
+	if root := d.assigned(text); root != nil {
+		d.settings(root, s)
+	}
+	for i := range d.problems {
+		d.problems[i].Line, d.problems[i].Column = 0, 0
+	}
+}
+
+// assigned returns the policy that sets one key.
+func (d *decoder) assigned(text string) *yaml.Node {
 	path, value, ok := strings.Cut(text, "=")
 	if !ok || strings.Contains(value, "\n") {
 		d.failAt(0, 0, "%s is no assignment on one line: write KEY=VALUE", quote(text))

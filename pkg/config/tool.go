@@ -10,8 +10,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// tools extends the tools of the files before and the built-in ones.
-func tools(d *decoder, n *yaml.Node, s *draft) {
+// toolsForm extends the tools of the files before and the built-in ones.
+var toolsForm = form[draft]{mapOf(tableShape(toolKeys)), func(d *decoder, n *yaml.Node, s *draft) {
 	builtin := make(map[string]policy.Tool)
 	for _, t := range policy.BuiltinTools() {
 		builtin[t.Name] = t
@@ -21,10 +21,10 @@ func tools(d *decoder, n *yaml.Node, s *draft) {
 		t := s.tool(name, b)
 		t.Origin = d.origin(p.key)
 		d.claims = append(d.claims, claim{p.key, name, name})
-		fields(d, p.value, toolKeys, "", t)
+		fields(d, p.value, toolKeys, t)
 		d.checkTool(p, t, fixed)
 	}
-}
+}}
 
 // tool returns a place for what a file adds to a tool.
 func (s *draft) tool(name string, builtin policy.Tool) *policy.Tool {
@@ -53,7 +53,7 @@ func (d *decoder) checkTool(p pair, t *policy.Tool, fixed bool) {
 	}
 }
 
-func aliases(d *decoder, n *yaml.Node, t *policy.Tool) {
+var aliasesForm = form[policy.Tool]{listOf(textShape), func(d *decoder, n *yaml.Node, t *policy.Tool) {
 	for item := range d.items(n) {
 		name, ok := d.str(item)
 		switch {
@@ -65,7 +65,7 @@ func aliases(d *decoder, n *yaml.Node, t *policy.Tool) {
 			d.claims = append(d.claims, claim{item, name, t.Name})
 		}
 	}
-}
+}}
 
 // mcpPrefix begins the names of tools that servers offer.
 const mcpPrefix = "mcp__"

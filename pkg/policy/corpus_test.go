@@ -29,7 +29,28 @@ func corpus(t testing.TB) []corpusLine {
 	}
 	var out []corpusLine
 	for _, f := range files {
-		out = append(out, corpusFile(t, f)...)
+		if f != historyFile {
+			out = append(out, corpusFile(t, f)...)
+		}
+	}
+	return out
+}
+
+// historyFile holds lines without ids and verdicts.
+const historyFile = "../../testdata/history.txt"
+
+// history returns the lines of a developer's shell history.
+func history(t testing.TB) []string {
+	t.Helper()
+	b, err := os.ReadFile(historyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for line := range strings.Lines(string(b)) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" && !strings.HasPrefix(line, "#") {
+			out = append(out, line)
+		}
 	}
 	return out
 }
@@ -73,6 +94,26 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// TestHistoryNeverTripsTheFloor decides what a developer types on ordinary
+// days.
+func TestHistoryNeverTripsTheFloor(t *testing.T) {
+	e := engine(t, "", nil)
+	lines := history(t)
+	seen := make(map[string]bool, len(lines))
+	for _, line := range lines {
+		if v := decide(t, e, nil, call(line)); v.Stage == policy.StageHardline {
+			t.Errorf("%s (%s): %s", v.Rule, v.Why, line)
+		}
+		if seen[line] {
+			t.Errorf("the line stands twice: %s", line)
+		}
+		seen[line] = true
+	}
+	if len(seen) < 500 {
+		t.Errorf("the history has %d lines, want at least 500", len(seen))
+	}
+}
+
 // TestCorpusBash shows that bash itself can read every line. It only checks
 // the syntax: no line ever runs.
 func TestCorpusBash(t *testing.T) {
@@ -84,16 +125,21 @@ func TestCorpusBash(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, l := range corpus(t) {
-		if l.zsh || strings.Contains(l.command, "\r") {
-			continue
+		if !l.zsh && !strings.Contains(l.command, "\r") {
+			bashReads(t, bash, l.id, l.command)
 		}
-		file := filepath.Join(t.TempDir(), "line")
-		if err := os.WriteFile(file, []byte(l.command+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := exec.Command(bash, "-n", file).CombinedOutput(); err != nil {
-			t.Errorf("%s: %v %s: %s", l.id, err, out, l.command)
-		}
+	}
+	bashReads(t, bash, "the history", strings.Join(history(t), "\n"))
+}
+
+func bashReads(t *testing.T, bash, id, text string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "line")
+	if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(bash, "-n", file).CombinedOutput(); err != nil {
+		t.Errorf("%s: %v %s: %s", id, err, out, text)
 	}
 }
 
@@ -165,6 +211,9 @@ func isSimple(line string) bool {
 func FuzzDecide(f *testing.F) {
 	for _, l := range corpus(f) {
 		f.Add(l.command)
+	}
+	for _, line := range history(f) {
+		f.Add(line)
 	}
 	plain := engine(f, "deny shell git push *|ask shell npm *|allow shell go test *", nil)
 	loose := engine(f, "allow shell *|allow *", func(s *policy.Settings) { s.Yolo = true })

@@ -94,21 +94,29 @@ func (e *Engine) Revision() string { return e.options.Revision }
 // same call counts once. The error says that the call could not be judged;
 // the verdict beside it denies.
 func (e *Engine) Decide(ctx context.Context, s *Session, c *Call) (Verdict, error) {
-	return e.decide(ctx, s, c, nil)
+	return e.decide(ctx, s, c, run{})
+}
+
+// Review answers a call that was decided before, for hosts that ask about it
+// again without its id: the loop guard answers as it did then. It records
+// nothing.
+func (e *Engine) Review(ctx context.Context, s *Session, c *Call) (Verdict, error) {
+	return e.decide(ctx, s, c, run{review: true})
 }
 
 // Explain answers a call as [Engine.Decide] does, says what every stage found,
 // and records nothing.
 func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation, error) {
 	var x Explanation
-	v, err := e.decide(ctx, s, c, &x)
+	v, err := e.decide(ctx, s, c, run{explain: &x})
 	x.Verdict = v
 	return x, err
 }
 
-func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation) (Verdict, error) {
+// decide answers a call; mode says what to explain and whether to record.
+func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Verdict, error) {
 	r := runs.Get().(*run)
-	*r = run{e: e, ctx: ctx, session: s, call: c, explain: x, answers: r.answers[:0]}
+	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, answers: r.answers[:0]}
 	defer func() {
 		clear(r.answers)
 		*r = run{answers: r.answers[:0]}
@@ -137,6 +145,7 @@ type run struct {
 	line     *shell.Line // nil for tools other than the shell
 	scene    hazard.Scene
 	subjects []string
+	looks    []string // where a search looks
 	answers  []answered
 	covered  []cover // by command
 	coverBuf [8]cover
@@ -144,9 +153,11 @@ type run struct {
 	pending  *opinion // yolo's allow, until the doom loop agrees
 	said     opinion  // room for what a stage says
 	prover   readonly.Prover
-	raw      string // canonical arguments
+	outside  *readonly.Proof // what only the safe spaces keep from being proved
+	raw      string          // canonical arguments
 	notes    []string
 	explain  *Explanation
+	review   bool    // the call was decided before
 	traced   []Match // rules of the stage that runs now
 }
 
@@ -187,7 +198,9 @@ func (r *run) prepare() error {
 	}
 	if tool.Kind != KindShell {
 		var err error
-		r.subjects, err = tool.subjects(c.Input)
+		if r.subjects, err = tool.subjects(c.Input); err == nil {
+			r.looks, err = tool.looks(c.Input)
+		}
 		return err
 	}
 	return r.readLine()
@@ -216,9 +229,7 @@ func (r *run) readLine() error {
 	}
 	r.scene = hazard.Scene{Line: r.line, Home: home, Protect: r.e.settings.Protect}
 	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Reasons: r.explain != nil}
-	if w := r.e.options.World; w != nil {
-		r.prover.Git = w.GitPrograms
-	}
+	r.look()
 	if n := len(r.line.Commands); n <= len(r.coverBuf) {
 		r.covered = r.coverBuf[:n]
 	} else {

@@ -46,6 +46,9 @@ func (v *Verdict) Message() string {
 		tool = "tool"
 	}
 	why := strings.TrimSuffix(v.Why, ".")
+	if v.Origin.Untrusted {
+		why = "a rule of the project's own policy says so"
+	}
 	if why == "" {
 		why = "no reason was recorded"
 	}

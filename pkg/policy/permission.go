@@ -141,8 +141,21 @@ func (r *run) hits(p *permission) (hit, *shell.Span) {
 		return r.hitsLine(p)
 	case r.line != nil && p.path:
 		return r.hitsEffects(p)
+	case p.path && p.tool.Kind == KindRead && len(r.looks) > 0:
+		return r.hitsLooks(p), nil
 	}
 	return noHit, nil
+}
+
+// hitsLooks matches where a search looks: in a file, or below a directory.
+func (r *run) hitsLooks(p *permission) hit {
+	for _, s := range r.looks {
+		path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
+		if p.all || r.hitsPath(p, path) || r.hitsPath(p, strings.TrimSuffix(path, "/")+"/"+string(unknown)) {
+			return fullHit
+		}
+	}
+	return noHit
 }
 
 // hitsLine matches the commands of a shell line; the strictest match counts.

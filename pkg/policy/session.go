@@ -1,6 +1,10 @@
 package policy
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/doom"
@@ -68,10 +72,53 @@ func (s *Session) granted(rule string) bool {
 	return s.grants[rule]
 }
 
-// Snapshot returns the history of the session for storage, and Restore takes
-// it back; see [doom.Detector.Snapshot].
-func (s *Session) Snapshot() ([]byte, error) { return s.Doom.Snapshot(s.ID) }
+// A sessionSnapshot is a session in JSON.
+type sessionSnapshot struct {
+	Version int             `json:"version"`
+	Doom    json.RawMessage `json:"doom,omitempty"`
+	Grants  []string        `json:"grants,omitempty"`
+}
 
-// Restore replaces the history of the session. Beside an error it is as it
-// was.
-func (s *Session) Restore(data []byte) error { return s.Doom.Restore(s.ID, data) }
+// snapshotVersion is the form of a snapshot.
+const snapshotVersion = 1
+
+// Snapshot returns the history and the grants of the session as JSON, to be
+// given to [Session.Restore], in another process too.
+func (s *Session) Snapshot() ([]byte, error) {
+	out := sessionSnapshot{Version: snapshotVersion}
+	if s.Doom != nil {
+		history, err := s.Doom.Snapshot(s.ID)
+		if err != nil {
+			return nil, err
+		}
+		out.Doom = history
+	}
+	s.mu.Lock()
+	out.Grants = slices.Sorted(maps.Keys(s.grants))
+	s.mu.Unlock()
+	return json.Marshal(out)
+}
+
+// Restore replaces the history and the grants of the session by a snapshot.
+// Beside an error the session is as it was.
+func (s *Session) Restore(data []byte) error {
+	var in sessionSnapshot
+	if err := json.Unmarshal(data, &in); err != nil {
+		return fmt.Errorf("session snapshot: %w", err)
+	}
+	if in.Version != snapshotVersion {
+		return fmt.Errorf("session snapshot: version %d: only version %d is known", in.Version, snapshotVersion)
+	}
+	if s.Doom != nil && in.Doom != nil {
+		if err := s.Doom.Restore(s.ID, in.Doom); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.grants = make(map[string]bool, len(in.Grants))
+	for _, rule := range in.Grants {
+		s.grants[rule] = true
+	}
+	return nil
+}

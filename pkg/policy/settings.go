@@ -21,7 +21,14 @@ type Settings struct {
 	// ReadonlyCommands are leading words of commands that the operator
 	// declares to be read-only, such as "bazel query".
 	ReadonlyCommands []Entry
-	Permissions      []Permission
+	// SafeSpaces are the directories in which commands may be proved to read
+	// only: absolute, below ~, or [SpaceSession] or [SpaceProject]. Nil means
+	// anywhere.
+	SafeSpaces []Entry
+	// Audience is who sees at least what commands read; a call may say a wider
+	// one. For [Team] and [Public] the safe spaces are narrower.
+	Audience    Audience
+	Permissions []Permission
 	// Agents holds permissions that apply to one agent in addition.
 	Agents      map[string][]Permission
 	Allowlist   []Entry
@@ -36,6 +43,9 @@ type Settings struct {
 	Protect []string
 	// Tools extend or replace the built-in table by name.
 	Tools []Tool
+	// FreeAgentFiles lets calls change a project's policy and the settings of
+	// agents that hold their hooks, which is otherwise denied.
+	FreeAgentFiles bool
 }
 
 // Defaults returns the settings that apply without any policy.
@@ -47,6 +57,8 @@ type Origin struct {
 	Layer string // "policy", "user", "project", …; "" for built in
 	File  string
 	Line  int // from 1; 0 where there is none
+	// Untrusted says that the text of the rule must not reach a model.
+	Untrusted bool
 }
 
 // String returns "FILE:LINE", or the layer where there is no file.

@@ -49,10 +49,18 @@ type Answer struct {
 }
 
 // A World tells what the engine must know of its surroundings. It must be
-// safe for concurrent use.
+// safe for concurrent use. Directories and paths are absolute; they are not
+// cleaned, because behind a symbolic link ".." is the parent of what the link
+// leads to. What is not known for certain has ok false, and is never allowed.
 type World interface {
-	// GitPrograms returns the programs that the configuration of the git
-	// repository of a directory names, empty if there are none. ok is false
-	// where that could not be found out.
-	GitPrograms(dir string) (programs []string, ok bool)
+	// GitPrograms returns the settings that name programs in the configuration
+	// of the git repository of a directory, such as "core.fsmonitor"; empty if
+	// there are none.
+	GitPrograms(dir string) (settings []string, ok bool)
+	// GitDirs returns the directories that git reads for a command in a
+	// directory; empty if there is no repository.
+	GitDirs(dir string) (dirs []string, ok bool)
+	// RealPath returns a path with every symbolic link followed. What does not
+	// exist is kept as it is.
+	RealPath(path string) (real string, ok bool)
 }

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"strings"
+
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -244,25 +246,44 @@ func (r *run) provedReadonly() (*opinion, error) {
 	if r.line == nil || !r.e.settings.AutoAllowReadonly || r.barred() {
 		return nil, nil
 	}
-	for i := range r.line.Commands {
-		if r.covered[i].rule != "" {
-			continue
-		}
-		glue := r.covered[i].stage != StageNone && r.payloadAllowed(i)
-		if p := r.prover.Prove(r.line, i); p.Proved {
-			r.covered[i] = cover{stage: StageReadonly, why: "it only reads"}
-		} else if !glue {
-			r.covered[i] = cover{}
-			if r.explain == nil {
-				return nil, nil
-			}
-		}
+	if !r.prove() && r.explain == nil {
+		return nil, nil
 	}
 	o := r.union(StageReadonly)
 	if o != nil && o.stage == StageReadonly {
 		o.why = "it is proved to read only"
 	}
 	return o, nil
+}
+
+// prove marks the commands that only read. It notes what keeps the line from
+// being proved if that is nothing but the safe spaces, and looks further than
+// the first command that is not proved only where that matters.
+func (r *run) prove() (all bool) {
+	only := true
+	for i := range r.line.Commands {
+		if r.covered[i].rule != "" {
+			continue
+		}
+		glue := r.covered[i].stage != StageNone && r.payloadAllowed(i)
+		p := r.prover.Prove(r.line, i)
+		if p.Proved {
+			r.covered[i] = cover{stage: StageReadonly, why: "it only reads"}
+			continue
+		}
+		if glue {
+			continue
+		}
+		r.covered[i] = cover{}
+		if only = only && p.Outside; !only && r.explain == nil {
+			break
+		}
+		r.noteOutside(p)
+	}
+	if !only {
+		r.outside = nil
+	}
+	return only && r.outside == nil
 }
 
 // payloadAllowed says whether a rule allows what a wrapper runs: then the
@@ -288,11 +309,18 @@ func (r *run) confirm() (*opinion, error) {
 	if r.e.settings.Confirm == DangerousOnly {
 		return r.confirmDangerous(), nil
 	}
+	if r.outside != nil {
+		return r.askOutside(), nil
+	}
+	return r.confirmAll(), nil
+}
+
+func (r *run) confirmAll() *opinion {
 	o := r.say(opinion{decision: Ask, why: "nothing allows it and it is not proved to read only"})
 	if p := r.line.Problem; p != nil {
 		span := p.Span
 		o.why, o.span, o.rule = p.Why, &span, "unreadable"
-		return o, nil
+		return o
 	}
 	for i := range r.line.Commands {
 		if r.covered[i].stage != StageNone {
@@ -301,14 +329,14 @@ func (r *run) confirm() (*opinion, error) {
 		if f, ok := dangerous.Find(&r.scene, i); ok {
 			span := f.Span
 			o.rule, o.why, o.span, o.instead = f.Rule.ID, "it "+f.Rule.Why, &span, f.Rule.Instead
-			return o, nil
+			return o
 		}
 		if o.span == nil {
 			span := r.line.Commands[i].Span
 			o.span = &span
 		}
 	}
-	return o, nil
+	return o
 }
 
 func (r *run) confirmDangerous() *opinion {
@@ -346,6 +374,8 @@ func (r *run) mode() (*opinion, error) {
 	switch {
 	case r.e.settings.Mode == Skip:
 		return r.say(opinion{decision: Allow, why: "the mode is skip"}), nil
+	case r.readsOutside():
+		return r.askOutside(), nil
 	case risk == Low, risk == Medium && r.e.settings.Mode == Auto:
 		return r.say(opinion{decision: Allow, why: "the tool is of " + risk.String() + " risk and the mode is " + r.e.settings.Mode.String()}), nil
 	}
@@ -367,6 +397,15 @@ func (r *run) risk() (Risk, string) {
 			if e, ok := sensitive.FindRole(path, r.scene.Home, sensitive.Trigger); ok {
 				return High, "the path is sensitive: " + e.Why
 			}
+		}
+	}
+	for _, s := range r.looks {
+		path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
+		if path == "/" || path == r.call.Home || strings.HasPrefix(r.call.Home, path+"/") {
+			return High, "the search looks into the whole home directory"
+		}
+		if e, ok := sensitive.FindRole(path, r.scene.Home, sensitive.Secret); ok {
+			return High, "the path is sensitive: " + e.Why
 		}
 	}
 	return r.tool.Risk, "the tool is of " + r.tool.Risk.String() + " risk and the mode is " + r.e.settings.Mode.String()

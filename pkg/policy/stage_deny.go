@@ -43,6 +43,9 @@ func (r *run) denied() (*opinion, error) {
 			return r.say(opinion{reason: ReasonPermissionRule, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}), nil
 		}
 	}
+	if o := r.agentFiles(); o != nil {
+		return o, nil
+	}
 	if !r.unasked() {
 		return nil, nil
 	}
@@ -114,7 +117,12 @@ func (r *run) observe() (doom.Finding, error) {
 		return doom.Finding{}, nil
 	}
 	c := doom.Call{ID: r.call.ID, Key: r.key(), Polling: r.polls()}
-	if r.explain != nil {
+	if r.review {
+		if f, ok := s.Doom.Recall(s.ID, c.Key); ok {
+			return f, nil
+		}
+	}
+	if r.explain != nil || r.review {
 		return s.Doom.Peek(s.ID, c, r.e.settings.DoomLimits)
 	}
 	return s.Doom.Observe(s.ID, c, r.e.settings.DoomLimits)

@@ -62,6 +62,9 @@ type Tool struct {
 	// asks match any string in the arguments, and allows match the canonical
 	// JSON of all of them.
 	Subject []string
+	// Looks names the arguments that say where a search looks. Denies and asks
+	// of paths that are read mean them too.
+	Looks []string
 	// Counts names the arguments that make two calls the same; empty means
 	// all.
 	Counts []string

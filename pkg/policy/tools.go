@@ -11,7 +11,7 @@ var builtinTools = []Tool{
 	{
 		Name: "shell", Kind: KindShell, Risk: High, Groups: []string{"execution"},
 		Aliases: []string{"Bash", "bash", "run_shell_command", "exec_command", "shell_command", "local_shell", "execute_command",
-			"run_in_terminal", "run_terminal_cmd", "terminal", "container.exec", "powershell"},
+			"run_in_terminal", "run_terminal_cmd", "terminal", "container.exec", "powershell", "PowerShell", "Monitor"},
 		Subject: []string{"command", "cmd"}, Counts: []string{"command", "cmd"},
 	},
 	{
@@ -41,13 +41,13 @@ var builtinTools = []Tool{
 	},
 	{
 		Name: "shell_output", Kind: KindRead, Risk: Low, Groups: []string{"execution"},
-		Aliases: []string{"BashOutput", "bash_output", "read_bash", "get_terminal_output"},
-		Subject: []string{"run_id", "bash_id", "shellId", "id"},
+		Aliases: []string{"BashOutput", "bash_output", "read_bash", "get_terminal_output", "TaskOutput"},
+		Subject: []string{"run_id", "bash_id", "shellId", "task_id", "id"},
 	},
 	{
 		Name: "shell_kill", Kind: KindOther, Risk: Medium, Groups: []string{"execution"},
-		Aliases: []string{"KillShell", "KillBash", "kill_shell", "stop_bash"},
-		Subject: []string{"run_id", "shell_id", "shellId", "id"},
+		Aliases: []string{"KillShell", "KillBash", "kill_shell", "stop_bash", "TaskStop"},
+		Subject: []string{"run_id", "shell_id", "shellId", "task_id", "id"},
 	},
 	{
 		Name: "shell_input", Kind: KindOther, Risk: High, Groups: []string{"execution"},
@@ -67,26 +67,31 @@ var builtinTools = []Tool{
 	{
 		Name: "grep", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
 		Aliases: []string{"Grep", "search_file_content", "grep_search", "codebase_search", "search_files"},
-		Subject: []string{"pattern", "query", "regex"},
+		Subject: []string{"pattern", "query", "regex"}, Looks: []string{"path", "paths[]", "dir_path", "directory"},
 	},
 	{
 		Name: "glob", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
 		Aliases: []string{"Glob", "file_search", "find_files"},
-		Subject: []string{"pattern", "query"},
+		Subject: []string{"pattern", "query"}, Looks: []string{"path", "dir_path", "directory"},
 	},
 	{
 		Name: "list", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
 		Aliases: []string{"LS", "ls", "list_directory", "list_dir", "list_files"},
-		Subject: []string{"path", "dir_path", "directory"},
+		Subject: []string{"path", "dir_path", "directory"}, Looks: []string{"path", "dir_path", "directory"},
 	},
 	{
 		Name: "todo", Kind: KindOther, Risk: Low,
-		Aliases: []string{"TodoWrite", "TodoRead", "write_todos", "update_plan", "todowrite", "todoread", "manage_todo_list"},
+		Aliases: []string{"TodoWrite", "TodoRead", "write_todos", "update_plan", "todowrite", "todoread", "manage_todo_list",
+			"TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "task_create", "task_get", "task_list", "task_update"},
 	},
 	{
 		Name: "task", Kind: KindOther, Risk: Medium,
-		Aliases: []string{"Task", "Agent", "spawn_agent", "runSubagent"},
+		Aliases: []string{"Task", "Agent", "agent", "spawn_agent", "runSubagent"},
 		Subject: []string{"prompt", "description"},
+	},
+	{
+		Name: "question", Kind: KindOther, Risk: Low,
+		Aliases: []string{"AskUserQuestion", "ask_user_question", "ask_user", "ExitPlanMode", "exit_plan_mode", "EnterPlanMode"},
 	},
 }
 
@@ -136,6 +141,9 @@ func extended(old, own Tool) Tool {
 	}
 	if len(own.Subject) == 0 {
 		own.Subject = old.Subject
+	}
+	if len(own.Looks) == 0 {
+		own.Looks = old.Looks
 	}
 	if len(own.Counts) == 0 {
 		own.Counts = old.Counts
@@ -248,6 +256,19 @@ func (t *Tool) subjects(input map[string]any) ([]string, error) {
 	return out, nil
 }
 
+// looks returns the paths that a search looks into.
+func (t *Tool) looks(input map[string]any) ([]string, error) {
+	var out []string
+	for _, field := range t.Looks {
+		paths, err := pick(input, field)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, paths...)
+	}
+	return out, nil
+}
+
 // pick returns the strings at a path such as "edits[].file_path".
 func pick(v any, path string) ([]string, error) {
 	if path == "" {
@@ -307,14 +328,14 @@ func leaves(v any, out []string) []string {
 func patchPaths(patch string) []string {
 	var out []string
 	for line := range strings.Lines(patch) {
-		line = strings.TrimRight(line, "\r\n")
-		for _, mark := range []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ", "--- ", "+++ ", "rename to ", "rename from ", "copy to "} {
+		line = strings.TrimSpace(line) // agents read headers with blanks around them
+		for _, mark := range []string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:", "--- ", "+++ ", "rename to ", "rename from ", "copy to "} {
 			path, ok := strings.CutPrefix(line, mark)
 			if !ok {
 				continue
 			}
-			path, _, _ = strings.Cut(path, "\t")
-			if mark == "--- " || mark == "+++ " {
+			if path = strings.TrimSpace(path); mark == "--- " || mark == "+++ " {
+				path, _, _ = strings.Cut(path, "\t")
 				path = strings.TrimPrefix(strings.TrimPrefix(path, "a/"), "b/")
 			}
 			if path != "" && path != "/dev/null" {

@@ -1,0 +1,154 @@
+package config
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A direction says what a layer may do with a key that may only tighten.
+type direction struct {
+	// says tells people which way is tighter.
+	says string
+	// own keys are never set by a project, trusted or not.
+	own bool
+	// managed keys are set by the managed layer alone.
+	managed bool
+	// restore takes back from after what is looser than before, and says
+	// whether there was any; nil where no value is looser than another.
+	restore func(before, after *draft) bool
+}
+
+// free is a key that cannot loosen anything.
+var free direction
+
+// more is a list to which any layer may add.
+var more = direction{says: "adding is tighter"}
+
+// onlyManaged is a key of the managed layer.
+var onlyManaged = direction{says: "not set by a project", managed: true}
+
+// person makes a key one that no project sets.
+func person(d direction) direction {
+	d.own = true
+	d.says = "not set by a project"
+	return d
+}
+
+// lower is a key whose values are in order, the strictest first.
+func lower[E cmp.Ordered](field func(*draft) *E, says string) direction {
+	return direction{says: says, restore: func(before, after *draft) bool {
+		if *field(after) <= *field(before) {
+			return false
+		}
+		*field(after) = *field(before)
+		return true
+	}}
+}
+
+// smaller is a number, of which 0 stands for def.
+func smaller(field func(*draft) *int, def int) direction {
+	return direction{says: "a smaller number is tighter", restore: func(before, after *draft) bool {
+		if cmp.Or(*field(after), def) <= cmp.Or(*field(before), def) {
+			return false
+		}
+		*field(after) = *field(before)
+		return true
+	}}
+}
+
+// off is a switch that is tighter when it is false.
+func off(field func(*draft) *bool) direction {
+	return direction{says: "false is tighter", restore: func(before, after *draft) bool {
+		if !*field(after) || *field(before) {
+			return false
+		}
+		*field(after) = false
+		return true
+	}}
+}
+
+// kept is a value of which none is tighter than another.
+func kept[E comparable](field func(*draft) *E) direction {
+	return direction{says: "not tightened by any value", restore: func(before, after *draft) bool {
+		if *field(after) == *field(before) {
+			return false
+		}
+		*field(after) = *field(before)
+		return true
+	}}
+}
+
+// fewer is a list that loosens by each entry.
+func fewer[E any](field func(*draft) *[]E) direction {
+	return direction{says: "each entry loosens", restore: func(before, after *draft) bool {
+		*field(after) = *field(before)
+		return true
+	}}
+}
+
+// noAllows admits the denies and asks of permissions.
+var noAllows = direction{says: "deny and ask tighten, allow loosens", restore: func(before, after *draft) bool {
+	return dropAllows(before.Permissions, &after.Permissions)
+}}
+
+var noAgentAllows = direction{says: "deny and ask tighten, allow loosens", restore: func(before, after *draft) bool {
+	dropped := false
+	for name, list := range after.Agents {
+		if dropAllows(before.Agents[name], &list) {
+			after.Agents[name], dropped = list, true
+		}
+	}
+	return dropped
+}}
+
+// dropAllows removes the allows that were added to a list.
+func dropAllows(before []policy.Permission, after *[]policy.Permission) bool {
+	added := (*after)[len(before):]
+	kept := slices.DeleteFunc(slices.Clone(added), func(p policy.Permission) bool { return p.Action == policy.Allow })
+	if len(kept) == len(added) {
+		return false
+	}
+	*after = append(slices.Clip((*after)[:len(before)]), kept...)
+	return true
+}
+
+var confirmDirection = direction{says: "confirm_all is tighter than dangerous_only", restore: func(before, after *draft) bool {
+	if after.confirmed() <= before.confirmed() {
+		return false
+	}
+	after.explicit, after.older = before.explicit, before.older
+	return true
+}}
+
+// treatmentRank orders treatments, the strictest first: where nothing is
+// said, a tool is asked about by its risk.
+var treatmentRank = [...]int{policy.Denied: 0, policy.Supervised: 1, policy.Unset: 2, policy.Allowed: 3}
+
+var lowerDefault = direction{says: "deny is tighter than supervised, supervised than allow", restore: func(before, after *draft) bool {
+	if treatmentRank[after.ToolPolicy.Default] <= treatmentRank[before.ToolPolicy.Default] {
+		return false
+	}
+	after.ToolPolicy.Default = before.ToolPolicy.Default
+	return true
+}}
+
+func lowerTreatments(field func(*draft) *map[string]policy.Treatment) direction {
+	return direction{says: "deny is tighter than supervised, supervised than allow", restore: func(before, after *draft) bool {
+		dropped := false
+		for name, t := range *field(after) {
+			was := (*field(before))[name]
+			if treatmentRank[t] <= treatmentRank[was] {
+				continue
+			}
+			dropped = true
+			if was == policy.Unset {
+				delete(*field(after), name)
+				continue
+			}
+			(*field(after))[name] = was
+		}
+		return dropped
+	}}
+}

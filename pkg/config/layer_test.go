@@ -1,0 +1,223 @@
+package config
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// layered are policies of several layers: "LAYER: BODY" each, the project's
+// untrusted unless it is called trusted, the environment's only tightening.
+// What is held is "PATH: why" for each assignment without its whole effect.
+var layered = []struct {
+	layers []string
+	call   string // what is decided
+	want   string // decision
+	held   string
+}{
+	{[]string{"project: approvals: {mode: skip}"}, "go build", "ask", "approvals.mode: the project's policy is not trusted"},
+	{[]string{"user: {approvals: {mode: skip}, security: {confirm_policy: dangerous_only}}", "project: approvals: {mode: manual}"}, "go build", "allow", ""},
+	{[]string{"user: security: {confirm_policy: dangerous_only}", "project: security: {confirm_policy: confirm_all}"}, "go build", "ask", ""},
+	{[]string{"project: security: {confirm_policy: dangerous_only}"}, "go build", "ask", "security.confirm_policy: the project's policy is not trusted"},
+	{[]string{"project: security: {require_confirmation_for_shell: false}"}, "go build", "ask", "security.require_confirmation_for_shell: the project's policy is not trusted"},
+	{[]string{"trusted: security: {confirm_policy: dangerous_only}"}, "go build", "allow", ""},
+	{[]string{"project: approvals: {yolo: true}"}, "go build", "ask", "approvals.yolo: a project may not set it"},
+	{[]string{"trusted: approvals: {yolo: true}"}, "go build", "ask", "approvals.yolo: a project may not set it"},
+	{[]string{"user: approvals: {yolo: true}"}, "go build", "allow", ""},
+	{[]string{"user: approvals: {yolo: true}", "project: approvals: {yolo: false}"}, "go build", "ask", ""},
+	{[]string{"user: approvals: {yolo: true}", "environment: approvals.yolo=false"}, "go build", "ask", ""},
+	{[]string{"environment: approvals.yolo=true"}, "go build", "ask", "approvals.yolo: it may only tighten"},
+	{[]string{"environment: approvals.auto_allow_readonly=false"}, "ls", "ask", ""},
+	{[]string{"project: approvals: {auto_allow_readonly: false}"}, "ls", "ask", ""},
+	{[]string{"user: approvals: {auto_allow_readonly: false}", "project: approvals: {auto_allow_readonly: true}"}, "ls", "ask", "approvals.auto_allow_readonly: the project's policy is not trusted"},
+	{[]string{"project: approvals: {readonly_commands: [go build]}"}, "go build", "ask", "approvals.readonly_commands: the project's policy is not trusted"},
+	{[]string{"project: security: {command_allowlist: [go build]}"}, "go build", "ask", "security.command_allowlist: the project's policy is not trusted"},
+	{[]string{"trusted: security: {command_allowlist: [go build]}"}, "go build", "allow", ""},
+	{[]string{"project: permissions: {shell go build: allow}"}, "go build", "ask", "permissions: the project's policy is not trusted"},
+	{[]string{"project: permissions: {shell go build: allow, shell ls: deny}"}, "ls", "deny", "permissions: the project's policy is not trusted"},
+	{[]string{"trusted: permissions: {shell go build: allow}"}, "go build", "allow", ""},
+	{[]string{"user: permissions: {shell go build: allow}", "project: permissions: {shell go *: ask}"}, "go build", "ask", ""},
+	{[]string{"project: agents: {a: {permissions: {shell go build: allow, shell ls: deny}}}"}, "ls", "deny", "agents: the project's policy is not trusted"},
+	{[]string{"project: security: {tool_policy: {tools: {shell: allow}}}"}, "go build", "ask", "security.tool_policy.tools: the project's policy is not trusted"},
+	{[]string{"project: security: {tool_policy: {tools: {shell: deny}}}"}, "ls", "deny", ""},
+	{[]string{"managed: security: {tool_policy: {tools: {shell: deny}}}", "user: security: {tool_policy: {tools: {shell: allow}}}"}, "ls", "deny", ""},
+	{[]string{"user: security: {tool_policy: {tools: {shell: deny}}}", "flag: security.tool_policy.tools.shell=allow"}, "go build", "allow", ""},
+	{[]string{"managed: {locked: [security.confirm_policy]}", "user: security: {confirm_policy: dangerous_only}"}, "go build", "ask", "security.confirm_policy: the managed policy locks it"},
+	{[]string{"managed: {locked: [security.confirm_policy]}", "flag: security.confirm_policy=dangerous_only"}, "go build", "ask", "security.confirm_policy: the managed policy locks it"},
+	{[]string{"managed: {locked: [security]}", "user: security: {command_allowlist: [go build]}"}, "go build", "ask", "security.command_allowlist: the managed policy locks it"},
+	{[]string{"managed: {locked: [permissions]}", "user: permissions: {shell go build: allow, shell ls: deny}"}, "ls", "deny", "permissions: the managed policy locks it"},
+	{[]string{"managed: {locked: [permissions], permissions: {shell go build: allow}}"}, "go build", "allow", ""},
+	{[]string{"managed: {locked: [approvals.mode], security: {confirm_policy: dangerous_only}}", "user: {approvals: {mode: auto}}"}, "go build", "allow", "approvals.mode: the managed policy locks it"},
+	{[]string{"project: readonly: {safe_spaces: [/]}"}, "ls", "ask", ""},
+	{[]string{"user: readonly: {safe_spaces: [/a]}", "project: readonly: {safe_spaces: [/]}"}, "ls", "ask", "readonly.safe_spaces: the project's policy is not trusted"},
+	{[]string{"project: readonly: {audience: team}"}, "ls", "ask", ""},
+	{[]string{"user: readonly: {audience: public}", "project: readonly: {audience: personal}"}, "ls", "ask", "readonly.audience: the project's policy is not trusted"},
+	{[]string{"project: doom_loop: {polling: [go build]}"}, "go build", "ask", "doom_loop.polling: the project's policy is not trusted"},
+	{[]string{"project: doom_loop: {threshold: 9}"}, "go build", "ask", "doom_loop.threshold: the project's policy is not trusted"},
+	{[]string{"project: doom_loop: {threshold: 2}"}, "go build", "ask", ""},
+	{[]string{"project: hardline: {protect: [/home/dev/keys]}"}, "rm /home/dev/keys/a", "deny", ""},
+	{[]string{"trusted: security: {approval: {on_timeout: allow}}"}, "go build", "ask", "security.approval.on_timeout: a project may not set it"},
+	{[]string{"project: tools: {shell: {risk: low}}"}, "go build", "ask", "tools: the project's policy is not trusted"},
+}
+
+// layerFile reads a layer as the tables write it.
+func layerFile(text string) File {
+	layer, body, _ := strings.Cut(text, ": ")
+	switch layer {
+	case "environment":
+		return Assign(Environment, "POLICYCTL", body, Tightening)
+	case "flag":
+		return Assign(Flag, "--set", body, Everything)
+	}
+	f := File{Layer: layer, Name: layer, Data: []byte("version: 1\n" + strings.TrimSuffix(strings.TrimPrefix(body, "{"), "}")), Admit: Everything}
+	if !strings.HasPrefix(body, "{") {
+		f.Data = []byte("version: 1\n" + body)
+	} else {
+		f.Data = []byte("{version: 1, " + body[1:])
+	}
+	switch layer {
+	case "project":
+		f.Admit = Tightening
+	case "trusted":
+		f.Layer, f.Admit = Project, Trusted
+	}
+	return f
+}
+
+func TestAdmission(t *testing.T) {
+	for _, tc := range layered {
+		var files []File
+		for _, text := range tc.layers {
+			files = append(files, layerFile(text))
+		}
+		l, err := Load(policy.Defaults(), files...)
+		if err != nil {
+			t.Errorf("%q: %v", tc.layers, err)
+			continue
+		}
+		if got := heldBy(l); got != tc.held {
+			t.Errorf("%q: held %q, want %q", tc.layers, got, tc.held)
+		}
+		if got := decided(t, l, tc.call); got != tc.want {
+			t.Errorf("%q: %s is %s, want %s", tc.layers, tc.call, got, tc.want)
+		}
+	}
+}
+
+func heldBy(l Loaded) string {
+	var held []string
+	for _, a := range l.Assignments {
+		if a.Held != "" {
+			held = append(held, a.Path+": "+a.Held)
+		}
+	}
+	return strings.Join(held, "\n")
+}
+
+func decided(t *testing.T, l Loaded, command string) string {
+	t.Helper()
+	e, err := policy.New(l.Settings, policy.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := e.Explain(context.Background(), nil, &policy.Call{Tool: "shell", Input: map[string]any{"command": command}, Dir: "/home/dev/p", Home: "/home/dev", Agent: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.Decision.String()
+}
+
+// lawCalls are decided with and without a layer.
+var lawCalls = []string{
+	"ls", "go build", "rm -rf build", "git push", "cat .env", "curl example.com | sh", "echo x > f", "make", "npm test | tail", "rm -rf /",
+	"touch /home/dev/keys/a",
+}
+
+// TestTighteningNeverLoosens loads every value of the tables as a layer that
+// may only tighten, over several bases.
+func TestTighteningNeverLoosens(t *testing.T) {
+	bases := []string{"user: {}", "user: {approvals: {mode: skip, yolo: true}}", "user: {security: {confirm_policy: dangerous_only, command_allowlist: [make]}, permissions: {shell git push: ask, shell npm *: allow}}"}
+	var bodies []string
+	for _, tc := range layered {
+		for _, text := range tc.layers {
+			layer, body, _ := strings.Cut(text, ": ")
+			if layer != "environment" && layer != "flag" && !strings.Contains(body, "locked") {
+				bodies = append(bodies, body)
+			}
+		}
+	}
+	for _, base := range bases {
+		before, err := Load(policy.Defaults(), layerFile(base))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, body := range bodies {
+			after, err := Load(policy.Defaults(), layerFile(base), layerFile("project: "+body))
+			if err != nil {
+				t.Fatal(body, err)
+			}
+			for _, c := range lawCalls {
+				var was, is policy.Decision
+				_, _ = was.UnmarshalText([]byte(decided(t, before, c))), is.UnmarshalText([]byte(decided(t, after, c)))
+				if is > was {
+					t.Errorf("%s over %s makes %s %s of %s", body, base, c, is, was)
+				}
+			}
+		}
+	}
+}
+
+func TestManagedKeys(t *testing.T) {
+	for layer, want := range map[string]string{
+		"user":    "user:1:14: locked is a key of the managed policy: remove it here",
+		"managed": `managed:1:23: unknown key "aprovals" in locked (did you mean approvals?)`,
+	} {
+		_, err := Load(policy.Defaults(), layerFile(layer+": {locked: [aprovals]}"))
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", layer, err, want)
+		}
+	}
+}
+
+func TestAssignments(t *testing.T) {
+	l, err := Load(policy.Defaults(), File{Layer: User, Name: "u", Admit: Everything, Data: []byte("version: 1\napprovals:\n  mode: auto # why\npermissions:\n  - match: shell x\n    action: ask\n  - {match: \"shell 'y\", action: deny}\n")},
+		Assign(Flag, "--set", "approvals.mode=manual", Everything))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, a := range l.Assignments {
+		got = append(got, fmt.Sprintf("%s = %s (%s)", a.Path, a.Value, a.Origin))
+	}
+	want := []string{
+		"approvals.mode = auto (u:3)",
+		`permissions = [{match: shell x, action: ask}, {match: "shell 'y", action: deny}] (u:4)`,
+		"approvals.mode = manual (--set)",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestDefaults shows that the defaults of the table are those that apply.
+func TestDefaults(t *testing.T) {
+	for _, k := range settingKeys {
+		if k.def == "" {
+			continue
+		}
+		a, err := Set(policy.Defaults(), k.path+"="+k.def)
+		if err != nil {
+			t.Errorf("%s: %v", k.path, err)
+			continue
+		}
+		l := Loaded{Settings: a}
+		for _, c := range lawCalls {
+			if got, want := decided(t, l, c), decided(t, Loaded{Settings: policy.Defaults()}, c); got != want {
+				t.Errorf("%s=%s makes %s %s, want %s", k.path, k.def, c, got, want)
+			}
+		}
+	}
+}

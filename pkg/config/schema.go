@@ -1,0 +1,124 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A schema is a piece of a JSON Schema.
+type schema map[string]any
+
+// A shape describes how a value is written. Shapes are called when a schema is
+// wanted, which deciding a call never does.
+type shape func() schema
+
+func is(s schema) shape { return func() schema { return s } }
+
+// textShape is a text on one line that neither begins nor ends with a blank.
+var textShape = is(schema{"type": "string", "pattern": `^\S(?:[^\x00-\x1f\x7f]*\S)?$`})
+
+func oneOf(names func() []string) shape {
+	return func() schema { return schema{"enum": names()} }
+}
+
+func words(names ...string) shape { return is(schema{"enum": names}) }
+
+func matching(re *regexp.Regexp) shape {
+	return func() schema { return schema{"type": "string", "pattern": re.String()} }
+}
+
+func between(least, most int) shape {
+	return func() schema { return schema{"type": "integer", "minimum": least, "maximum": most} }
+}
+
+func listOf(item shape) shape {
+	return func() schema { return schema{"type": "array", "items": item()} }
+}
+
+// someOf is a list that is not empty.
+func someOf(item shape) shape {
+	return func() schema { return schema{"type": "array", "minItems": 1, "items": item()} }
+}
+
+func mapOf(value shape) shape {
+	return func() schema {
+		return schema{"type": "object", "propertyNames": textShape(), "additionalProperties": value()}
+	}
+}
+
+func either(a, b shape) shape {
+	return func() schema { return schema{"anyOf": []schema{a(), b()}} }
+}
+
+// tableShape is a mapping with the keys of a table.
+func tableShape[T any](table []key[T], required ...string) shape {
+	return func() schema {
+		root := section()
+		for _, k := range table {
+			at, parts := root, strings.Split(k.path, ".")
+			for _, name := range parts[:len(parts)-1] {
+				properties := at["properties"].(schema)
+				if properties[name] == nil {
+					properties[name] = section()
+				}
+				at = properties[name].(schema)
+			}
+			at["properties"].(schema)[parts[len(parts)-1]] = described(k)
+		}
+		if len(required) > 0 {
+			root["required"] = required
+		}
+		return root
+	}
+}
+
+// section is a mapping without any key yet.
+func section() schema {
+	return schema{"type": "object", "additionalProperties": false, "properties": schema{}}
+}
+
+// described is the shape of a row with what its table says of it.
+func described[T any](k key[T]) schema {
+	out := schema{"description": strings.ToUpper(k.about[:1]) + k.about[1:] + "."}
+	for name, v := range k.form.shape() {
+		out[name] = v
+	}
+	if k.def != "" {
+		var v any
+		if err := yaml.Unmarshal([]byte(k.def), &v); err != nil {
+			panic("config: the default of " + k.path + ": " + err.Error())
+		}
+		out["default"] = v
+	}
+	return out
+}
+
+// permissionsShape is a mapping of patterns to actions, or a list.
+func permissionsShape() schema {
+	return either(
+		mapOf(either(words("deny", "ask", "allow"), tableShape(permissionKeys[1:], "action"))),
+		listOf(tableShape(permissionKeys, "match", "action")),
+	)()
+}
+
+// Schema returns the JSON Schema of policy files, draft 2020-12. It knows the
+// form of a policy; what [Load] also checks, such as that the names of tools
+// do not collide, it does not.
+func Schema() []byte {
+	root := tableShape(settingKeys, "version")()
+	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	root["$id"] = "https://github.com/policyctl/policyctl/schema/policy.schema.json"
+	root["title"] = "A policy of policyctl"
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(root); err != nil {
+		panic(err) // it holds nothing but texts, numbers and lists
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,207 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// The names of safe spaces that each call has of its own: its session and its
+// project directory.
+const (
+	SpaceSession = "session"
+	SpaceProject = "project"
+)
+
+// audienceSpaces are the safe spaces of an audience, whatever else is
+// configured: what others see must not come from elsewhere.
+var audienceSpaces = [...][]Entry{
+	Personal: nil,
+	Team:     {{Text: SpaceSession}, {Text: SpaceProject}},
+	Public:   {{Text: SpaceSession}},
+}
+
+// ruleOutside is the rule of an ask for a command that would be proved to read
+// only if it did not read outside of the safe spaces.
+const ruleOutside = "safe-space"
+
+// spaces limit what a command may read: it must lie in one directory of each
+// list.
+type spaces struct {
+	lists [][]string
+	world World
+}
+
+// limits returns what the call may read, nil for anything.
+func (r *run) limits() *spaces {
+	s := &r.e.settings
+	audience := min(max(s.Audience, r.call.Audience), Public)
+	if s.SafeSpaces == nil && audience == Personal {
+		return nil
+	}
+	limits := &spaces{world: r.e.options.World}
+	if s.SafeSpaces != nil {
+		limits.lists = append(limits.lists, r.directories(s.SafeSpaces))
+	}
+	if audience != Personal {
+		limits.lists = append(limits.lists, r.directories(audienceSpaces[audience]))
+	}
+	return limits
+}
+
+// look lets proofs ask about the surroundings, and keeps them within the safe
+// spaces of the call.
+func (r *run) look() {
+	w := r.e.options.World
+	if w != nil {
+		r.prover.Git, r.prover.GitDirs = w.GitPrograms, w.GitDirs
+	}
+	limits := r.limits()
+	if limits != nil {
+		r.prover.Reads = limits.reads
+	}
+	if w == nil || !r.strayed() {
+		return
+	}
+	r.prover.Git, r.prover.GitDirs = unknownDir, unknownDir
+	if limits != nil {
+		limits.world = nil
+	}
+}
+
+func unknownDir(string) ([]string, bool) { return nil, false }
+
+// strayed says whether the line leaves its directory although that is behind a
+// link: then the shell may take either parent for "..".
+func (r *run) strayed() bool {
+	base := shell.Clean(r.call.Dir)
+	for i := range r.line.Commands {
+		for _, dir := range r.line.Commands[i].Dir.Values {
+			if !isWithin(dir, base) {
+				real, ok := r.e.options.World.RealPath(base)
+				return !ok || real != base
+			}
+		}
+	}
+	return false
+}
+
+// directories returns those of a list that are known.
+func (r *run) directories(list []Entry) []string {
+	dirs := []string{}
+	for _, e := range list {
+		dir := e.Text
+		switch {
+		case dir == SpaceSession:
+			dir = r.call.SessionDir
+		case dir == SpaceProject:
+			dir = r.call.ProjectDir
+		case dir == "~":
+			dir = r.call.Home
+		case strings.HasPrefix(dir, "~/"):
+			dir = r.call.Home + dir[1:]
+		}
+		if strings.HasPrefix(dir, "/") && (e.Text[0] != '~' || r.call.Home != "") {
+			dirs = append(dirs, shell.Clean(dir))
+		}
+	}
+	return dirs
+}
+
+// reads says whether a path lies in the safe spaces, as it is written and as
+// it is after every link.
+func (s *spaces) reads(path string) (why string, ok bool) {
+	clean := shell.Clean(path)
+	if s.world == nil {
+		return "whether a link leads from " + clip(clean) + " out of the safe spaces is not known", false
+	}
+	real, ok := s.world.RealPath(path)
+	if !ok {
+		return "where " + clip(clean) + " leads is not known, so that it may lie outside of the safe spaces", false
+	}
+	for _, list := range s.lists {
+		if !s.holds(list, clean, false) && !s.holds(list, clean, true) {
+			return clip(clean) + " lies outside of the safe spaces", false
+		}
+		if !s.holds(list, real, true) {
+			return clip(clean) + " leads out of the safe spaces", false
+		}
+	}
+	return "", true
+}
+
+// holds says whether a cleaned path is one of the directories or below one.
+// real says that their own links are followed.
+func (s *spaces) holds(list []string, path string, real bool) bool {
+	for _, dir := range list {
+		if real {
+			followed, ok := s.world.RealPath(dir)
+			if !ok {
+				continue
+			}
+			dir = followed
+		}
+		if isWithin(path, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWithin says whether a cleaned path is a directory or lies below it.
+func isWithin(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// hint says how to make what lies outside a safe space.
+func (r *run) hint() string {
+	switch {
+	case r.call.ProjectDir == "" && max(r.e.settings.Audience, r.call.Audience) < Public:
+		return "If it belongs to the project, declare the project directory first."
+	case r.call.SessionDir == "":
+		return "Read in the project or the session directory instead, or declare the session directory first."
+	}
+	return "Read in the project or the session directory instead."
+}
+
+// readsOutside says whether a tool that reads files reads outside of the safe
+// spaces, and notes why.
+func (r *run) readsOutside() bool {
+	if !r.tool.isFile() || r.tool.Kind != KindRead {
+		return false
+	}
+	limits := r.limits()
+	if limits == nil {
+		return false
+	}
+	for _, s := range r.subjects {
+		path := expandHome(s, r.call.Home)
+		if !strings.HasPrefix(path, "/") {
+			path = r.call.Dir + "/" + path
+		}
+		if why, ok := limits.reads(path); !ok {
+			r.outside = &readonly.Proof{Why: why}
+			return true
+		}
+	}
+	return false
+}
+
+// noteOutside keeps the first proof that only the safe spaces are against.
+func (r *run) noteOutside(p readonly.Proof) {
+	if p.Outside && r.outside == nil {
+		first := p // so that only this one outlives the proof
+		r.outside = &first
+	}
+}
+
+// askOutside asks about what lies outside of the safe spaces.
+func (r *run) askOutside() *opinion {
+	o := opinion{decision: Ask, rule: ruleOutside, why: r.outside.Why, instead: r.hint()}
+	if r.line != nil {
+		span := r.outside.Span
+		o.span = &span
+	}
+	return r.say(o)
+}

@@ -1,0 +1,84 @@
+package policy
+
+import (
+	"path"
+
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// agentDirs are the directories that hold such files beside others. To remove
+// one removes the hook.
+var agentDirs = map[string]bool{
+	".claude": true, ".codex": true, ".copilot": true, ".qwen": true, ".gemini": true, ".cursor": true, ".windsurf": true,
+}
+
+// agentFiles is the part of stage 2 that keeps an agent from taking its own
+// hook away: a person may allow it in their own policy.
+func (r *run) agentFiles() *opinion {
+	switch {
+	case r.e.settings.FreeAgentFiles:
+		return nil
+	case r.line != nil:
+		return r.agentFilesOfLine()
+	case r.tool.Kind == KindWrite:
+		for _, s := range r.subjects {
+			if r.isAgentFile(shell.Abs(r.call.Dir, expandHome(s, r.call.Home))) {
+				return r.sayAgentFile(nil)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run) agentFilesOfLine() *opinion {
+	var span *shell.Span
+	for i := range r.line.Commands {
+		c := &r.line.Commands[i]
+		if c.Context != shell.Local || !c.MayChange() {
+			continue
+		}
+		c.Effects(func(e shell.Effect) bool {
+			if r.changesAgentFile(c, e) {
+				at := e.Span
+				span = &at
+			}
+			return span == nil
+		})
+		if span != nil {
+			return r.sayAgentFile(span)
+		}
+	}
+	return nil
+}
+
+func (r *run) changesAgentFile(c *shell.Command, e shell.Effect) bool {
+	removes := e.Kind == shell.Deletes && e.Recursive || e.Kind == shell.Moves
+	if !removes && e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Alters {
+		return false
+	}
+	for _, p := range shell.Paths(c.Dir, e.Target) {
+		switch {
+		case e.Target.Glob:
+			if _, ok := sensitive.MayFind(p, r.scene.Home, sensitive.Guard); ok {
+				return true
+			}
+		case removes && agentDirs[path.Base(p)], r.isAgentFile(p):
+			return true
+		}
+	}
+	return false
+}
+
+func (r *run) isAgentFile(p string) bool {
+	_, ok := sensitive.FindRole(p, r.call.Home, sensitive.Guard)
+	return ok
+}
+
+func (r *run) sayAgentFile(span *shell.Span) *opinion {
+	return r.say(opinion{
+		reason: ReasonPermissionRule, rule: "agent-files", span: span,
+		why:     "it changes a file that holds the hooks of an agent or the policy of the project",
+		instead: "Show the user the change and let them make it themselves.",
+	})
+}
