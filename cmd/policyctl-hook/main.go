@@ -1,0 +1,49 @@
+// Policyctl-hook answers the hooks of coding agents. It is what
+// "policyctl install" registers: the part of policyctl that an agent starts
+// for every call, and nothing else.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/policyctl/policyctl/internal/guard"
+	"github.com/policyctl/policyctl/internal/hook"
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run answers one event. Whatever is wrong refuses the call: agents read exit
+// code 2 with a reason on standard error as no.
+func run(args []string) int {
+	signal.Ignore(syscall.SIGPIPE)
+	agent, err := parse(args)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "policyctl-hook: "+err.Error())
+		return 2
+	}
+	g, err := guard.New()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "policyctl-hook: "+err.Error())
+		return 2
+	}
+	return hook.Run(context.Background(), agent, hook.Host{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Decide: g.Decide,
+	})
+}
+
+func parse(args []string) (*hook.Agent, error) {
+	names := strings.Join(hook.Names(), ", ")
+	if len(args) != 1 {
+		return nil, fmt.Errorf("name one agent whose event is on standard input: %s", names)
+	}
+	agent, ok := hook.Lookup(args[0])
+	if !ok {
+		return nil, fmt.Errorf("no agent is called %q: one of %s", args[0], names)
+	}
+	return agent, nil
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// modules are all that the binary links beside the standard library. Whoever
+// adds one makes every call of every agent pay for it.
+var modules = []string{
+	"github.com/gofrs/flock",
+	"github.com/hashicorp/golang-lru/v2",
+	"github.com/policyctl/policyctl",
+	"go.yaml.in/yaml/v3",
+	"golang.org/x/sys",
+	"mvdan.cc/sh/v3",
+}
+
+func TestDependencies(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	linked := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
+	for _, m := range linked {
+		if !slices.Contains(modules, m) {
+			t.Errorf("the hook links %s", m)
+		}
+	}
+	packages, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range strings.Fields(string(packages)) {
+		if name == "net" || name == "net/http" || name == "text/template" || name == "testing" {
+			t.Errorf("the hook links %s", name)
+		}
+	}
+}
+
+// build returns the hook, and a program that does nothing.
+func build(t testing.TB) (hook, nothing string) {
+	t.Helper()
+	dir := t.TempDir()
+	source := filepath.Join(dir, "main.go")
+	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	hook, nothing = filepath.Join(dir, "policyctl-hook"), filepath.Join(dir, "nothing")
+	for _, args := range [][]string{{"-o", hook, "."}, {"-o", nothing, source}} {
+		cmd := exec.Command("go", append([]string{"build"}, args...)...)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	return hook, nothing
+}
+
+// start runs a program with an event and returns what it printed.
+func start(t testing.TB, event, program string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(event), &out, &errs
+	err := cmd.Run()
+	if _, exited := err.(*exec.ExitError); err != nil && !exited {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func TestUsage(t *testing.T) {
+	hook, _ := build(t)
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "policyctl-hook: name one agent whose event is on standard input: claude, codex, copilot, qwen\n"},
+		{[]string{"claud"}, "policyctl-hook: no agent is called \"claud\": one of claude, codex, copilot, qwen\n"},
+		{[]string{"claude", "x"}, "policyctl-hook: name one agent whose event is on standard input: claude, codex, copilot, qwen\n"},
+	} {
+		stdout, stderr, code := start(t, "{}", hook, tc.args...)
+		if code != 2 || stdout != "" || stderr != tc.want {
+			t.Errorf("%q: exit code %d, %q, %q", tc.args, code, stdout, stderr)
+		}
+	}
+	if _, stderr, code := start(t, "{", hook, "claude"); code != 2 || stderr == "" {
+		t.Errorf("a broken event: exit code %d, %q", code, stderr)
+	}
+	if stdout, stderr, code := start(t, `{"hook_event_name":"SessionStart","session_id":"s"}`, hook, "claude"); code != 0 || stdout+stderr != "" {
+		t.Errorf("an event that wants no answer: exit code %d, %q, %q", code, stdout, stderr)
+	}
+}
+
+// initTrace is a line of GODEBUG=inittrace=1 about a package of this module.
+var initTrace = regexp.MustCompile(`(?m)^init github\.com/policyctl/policyctl/(\S+) .* (\d+) allocs$`)
+
+// TestStart bounds what happens before main: no table is built that the event
+// does not need.
+func TestStart(t *testing.T) {
+	hook, _ := build(t)
+	cmd := exec.Command(hook)
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	out, _ := cmd.CombinedOutput()
+	total := 0
+	for _, m := range initTrace.FindAllStringSubmatch(string(out), -1) {
+		n, err := strconv.Atoi(m[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += n
+	}
+	if total == 0 || total > 800 {
+		t.Errorf("%d allocations before main, want some and at most 800", total)
+	}
+}
+
+// BenchmarkStart runs the hook and an empty program in turn, and reports the
+// ratio of their times from start to exit: of an event that wants no answer.
+func BenchmarkStart(b *testing.B) {
+	hook, nothing := build(b)
+	var ratios []float64
+	for b.Loop() {
+		ratios = append(ratios, float64(timed(b, hook, "claude"))/float64(timed(b, nothing)))
+	}
+	slices.Sort(ratios)
+	b.ReportMetric(ratios[len(ratios)/2], "x-empty")
+}
+
+func timed(b *testing.B, program string, args ...string) time.Duration {
+	begin := time.Now()
+	if _, stderr, code := start(b, `{"hook_event_name":"SessionStart","session_id":"s"}`, program, args...); code != 0 {
+		b.Fatal(stderr)
+	}
+	return time.Since(begin)
+}

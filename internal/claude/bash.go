@@ -1,0 +1,148 @@
+package claude
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// bash imports a rule for commands.
+func (im *importer) bash(action policy.Decision, r rule) {
+	switch {
+	case r.spec == "":
+		im.add(action, r, "shell", pattern{subject: "*"})
+	case action == policy.Allow:
+		im.allowCommand(r)
+	default:
+		im.refuseCommand(action, r)
+	}
+}
+
+// powershell imports a rule for commands of PowerShell, whose names fold case
+// and have aliases.
+func (im *importer) powershell(action policy.Decision, r rule) {
+	if action == policy.Allow {
+		im.drop(action, r, "stricter: policyctl does not read PowerShell, so its commands ask")
+		return
+	}
+	im.bash(action, r)
+	im.note(action, r, "stricter and looser: it also matches commands of other shells, and aliases of a command are not known")
+}
+
+// spread writes the older form of a prefix, "git:*", as "git *".
+func spread(spec string) string {
+	if prefix, ok := strings.CutSuffix(spec, ":*"); ok {
+		return prefix + " *"
+	}
+	return spec
+}
+
+// syntax are the characters of a command line that are no plain words.
+const syntax = "|&;<>\"'`$(){}\n#"
+
+// alwaysAsk are programs that Claude Code asks about whatever is allowed,
+// unless a rule has the whole line.
+const alwaysAsk = " watch setsid ionice flock "
+
+// allowCommand imports an allow, which must match nothing more.
+func (im *importer) allowCommand(r rule) {
+	spec := strings.TrimSpace(spread(r.spec))
+	wild := strings.Contains(strings.ReplaceAll(spec, `\*`, ""), "*")
+	program, _, _ := strings.Cut(spec, " ")
+	switch {
+	case strings.ContainsAny(spec, syntax) && (wild || strings.ContainsAny(spec, `?\`)):
+		im.drop(policy.Allow, r, "stricter: policyctl compares the words of each command, without quotes and operators; write the words that you mean")
+		return
+	case strings.Contains(alwaysAsk, " "+program+" "):
+		im.drop(policy.Allow, r, "the same: Claude Code asks about "+program+" whatever is allowed, and so does policyctl without a permission")
+		return
+	}
+	p := pattern{subject: literal(strings.Join(strings.Fields(stars.ReplaceAllString(spec, "*")), " "))}
+	if body, ok := strings.CutSuffix(p.subject, " *"); ok && strings.Contains(strings.ReplaceAll(body, `\*`, ""), "*") {
+		p.subject = body + " ?*" // behind another star the last one is not optional
+	}
+	if wild && (program == "find" || strings.Contains(program, "*")) {
+		p.except = []string{"find *-delete*", "find *-exec*", "find *-ok*"}
+	}
+	im.add(policy.Allow, r, "shell", p)
+	if strings.ContainsAny(spec, syntax) {
+		im.note(policy.Allow, r, "stricter: only this line, byte for byte")
+	}
+}
+
+// literal escapes what is special in a pattern of policyctl and not in one of
+// Claude Code, where only the star is.
+func literal(spec string) string {
+	var b strings.Builder
+	for i := 0; i < len(spec); i++ {
+		switch c := spec[i]; {
+		case c == '\\' && i+1 < len(spec) && (spec[i+1] == '*' || spec[i+1] == '\\'):
+			b.WriteString(spec[i : i+2])
+			i++
+		case c == '\\', c == '?':
+			b.WriteString(`\` + string(c))
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+var (
+	assignments = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z0-9_]*=\S* +)+`)
+	variables   = regexp.MustCompile("(?:\\$\\([^)]*\\)|`[^`]*`|\\$\\{[^}]*\\}|\\$[A-Za-z0-9_@*#?!-]+|\\{[^}]*\\})[^ |&;<>]*")
+	redirection = regexp.MustCompile(`[0-9]*[<>].*`)
+	stars       = regexp.MustCompile(`\*+`)
+	manyStars   = regexp.MustCompile(`\*{3,}`)
+)
+
+// refuseCommand imports a deny or an ask, which must match all that Claude
+// Code's would.
+func (im *importer) refuseCommand(action policy.Decision, r rule) {
+	spec := variables.ReplaceAllString(spread(r.spec), "*")
+	pieces := strings.FieldsFunc(spec, func(c rune) bool { return strings.ContainsRune("|&;\n", c) })
+	best := ""
+	for _, piece := range pieces {
+		if p := words(piece); weight(p) > weight(best) || best == "" {
+			best = p
+		}
+	}
+	if best == "" {
+		best = "*"
+	}
+	im.add(action, r, "shell", pattern{subject: best})
+	for rest, ok := strings.CutPrefix(best, "* "); ok; rest, ok = strings.CutPrefix(rest, "* ") {
+		im.add(action, r, "shell", pattern{subject: rest}) // the star was an assignment
+	}
+	plain := strings.Join(strings.Fields(spread(r.spec)), " ")
+	switch {
+	case len(pieces) > 1:
+		im.note(action, r, "stricter: policyctl judges each command of a line alone, so this one counts wherever it stands")
+	case strings.HasPrefix(best, "*") && best != "*":
+		im.note(action, r, "it matches the words of commands, not their redirections and comments; deny reading and writing such files as well")
+	case best != plain:
+		im.note(action, r, "stricter: words are compared without quotes, assignments and redirections, and what a variable holds may be anything")
+	}
+}
+
+// words returns the words of one command of a rule, as a wider pattern.
+func words(piece string) string {
+	piece = redirection.ReplaceAllString(piece, "")
+	piece = assignments.ReplaceAllString(strings.TrimSpace(piece), "")
+	var b strings.Builder
+	for i := 0; i < len(piece); i++ {
+		switch c := piece[i]; {
+		case c == '\\' && i+1 < len(piece) && (piece[i+1] == '*' || piece[i+1] == '\\'):
+			b.WriteString(piece[i : i+2])
+			i++
+		case strings.IndexByte("\"'\\(){}#!", c) >= 0:
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return strings.Join(strings.Fields(stars.ReplaceAllString(b.String(), "*")), " ")
+}
+
+// weight is how much a pattern says.
+func weight(p string) int { return len(strings.NewReplacer("*", "", " ", "").Replace(p)) }

@@ -1,0 +1,369 @@
+package claude
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// imported returns the policy of rules, written as in "allow Bash(ls)".
+func imported(t *testing.T, root string, rules ...string) *Policy {
+	t.Helper()
+	lists := map[string][]string{}
+	for _, r := range rules {
+		list, text, _ := strings.Cut(r, " ")
+		lists[list] = append(lists[list], text)
+	}
+	data, err := json.Marshal(map[string]any{"permissions": lists})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Import(Source{Name: "settings.json", Data: data, Root: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// engine loads a policy as a person would, without a warning.
+func engine(t *testing.T, p *Policy) *policy.Engine {
+	t.Helper()
+	l, err := config.Load(policy.Defaults(), config.File{Layer: "policy", Name: "imported", Data: p.YAML(), Admit: config.Everything})
+	if err != nil || len(l.Warnings) > 0 {
+		t.Fatalf("%v %v\n%s", err, l.Warnings, p.YAML())
+	}
+	e, err := policy.New(l.Settings, policy.Options{Revision: l.Revision})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, p.YAML())
+	}
+	return e
+}
+
+// call returns a call from "TOOL VALUE": of Bash a command, of WebFetch a URL,
+// of others a path.
+func call(text string) *policy.Call {
+	tool, value, _ := strings.Cut(text, " ")
+	field := map[string]string{"Bash": "command", "WebFetch": "url", "Glob": "path", "Grep": "path", "LS": "path", "NotebookEdit": "notebook_path"}[tool]
+	if field == "" {
+		field = "file_path"
+	}
+	c := &policy.Call{Tool: tool, Input: map[string]any{field: value}, Dir: "/home/dev/shop", Home: "/home/dev"}
+	switch {
+	case strings.HasPrefix(tool, "mcp__"), tool == "Skill", tool == "Task":
+		c.Input = map[string]any{"x": value}
+	case tool == "Glob", tool == "Grep":
+		c.Input["pattern"] = "x"
+	}
+	return c
+}
+
+// TestNeverLooser holds what Claude Code answers to a call under one list of
+// rules, and what the imported policy answers at most, which is never looser.
+func TestNeverLooser(t *testing.T) {
+	const root = "/home/dev/shop"
+	rows := []struct{ theirs, ours, rules, call string }{
+		// Prefixes and words of commands.
+		{"allow", "allow", "allow Bash(npm run test:*)", "Bash npm run test"},
+		{"allow", "allow", "allow Bash(npm run test:*)", "Bash npm run test -- -v"},
+		{"ask", "ask", "allow Bash(npm run test:*)", "Bash npm run tester"},
+		{"ask", "ask", "allow Bash(npm run test:*)", "Bash npm run test && curl x"},
+		{"allow", "allow", "allow Bash(npm run test:*)", "Bash npm run test 2>&1 | tail -5"},
+		{"allow", "allow", "allow Bash(npm run build)", "Bash npm run build"},
+		{"ask", "ask", "allow Bash(npm run build)", "Bash npm run build --watch"},
+		{"allow", "allow", "allow Bash(git commit *)", "Bash git commit -m x"},
+		{"ask", "ask", "allow Bash(git commit *)", "Bash git commitx"},
+		{"allow", "allow", "allow Bash(gcc*)", "Bash gcc-14 x.c"},
+		{"ask", "ask", "allow Bash(gcc *)", "Bash gcc-14 x.c"},
+		{"allow", "allow", "allow Bash(git * main)", "Bash git merge main"},
+		{"ask", "ask", "allow Bash(git:* push)", "Bash git push"},
+		{"ask", "ask", "allow Bash(git * *)", "Bash git push"},
+		{"allow", "allow", "allow Bash(git * *)", "Bash git push origin"},
+		{"allow", "ask", "allow Bash(timeout 9 make:*)", "Bash timeout 9 make"},
+		{"allow", "allow", "allow Bash(make:*)", "Bash timeout 9 make x"},
+		{"ask", "ask", "allow Bash(cc ?)", "Bash cc x"},
+		{"ask", "ask", `allow Bash(cc \*)`, "Bash cc x"},
+		{"ask", "ask", "allow Bash(find:*)", "Bash find . -delete"},
+		{"ask", "ask", "allow Bash(find:*)", "Bash find . -exec rm {} ;"},
+		{"ask", "ask", "allow Bash(watch:*)¦allow Bash(ls:*)", "Bash watch ls"},
+		{"allow", "allow", "allow Bash(make x && make y)", "Bash make x && make y"},
+		{"ask", "ask", "allow Bash(make x && make y)", "Bash make y"},
+		{"allow", "ask", `allow Bash(git commit -m "*")`, `Bash git commit -m "x"`},
+		{"allow", "allow", "allow Bash", "Bash make x"},
+		{"allow", "allow", "allow Bash(*)", "Bash make x"},
+		{"allow", "deny", "allow Bash", "Bash rm -rf ~"},
+		{"allow", "ask", "allow Bash(echo:*)", "Bash echo x > f"},
+		{"ask", "ask", "allow PowerShell(Get-Item *)", "Bash Get-Item x"},
+
+		// Deny and ask.
+		{"deny", "deny", "deny Bash(git push:*)¦allow Bash(git:*)", "Bash git push"},
+		{"deny", "deny", "deny Bash(git push:*)¦allow Bash(git:*)", "Bash cd x && git push -f"},
+		{"allow", "deny", "deny Bash(git push:*)¦allow Bash(git:*)", "Bash git -C x push"},
+		{"ask", "ask", "ask Bash(git push:*)¦allow Bash(git:*)", "Bash git push"},
+		{"deny", "deny", "deny Bash(rm -rf *)", "Bash rm -rf build"},
+		{"deny", "deny", `deny Bash(git commit -m "wip")`, `Bash git commit -m "wip"`},
+		{"deny", "deny", "deny Bash(NODE_ENV=x npm start)", "Bash NODE_ENV=x npm start"},
+		{"deny", "deny", "deny Bash(echo $SECRET)", "Bash echo $SECRET"},
+		{"deny", "deny", "deny Bash(cat $(pwd)/x)", "Bash cat $(pwd)/x"},
+		{"deny", "deny", "deny Bash(curl * | sh)", "Bash curl http://x | sh"},
+		{"deny", "deny", "deny Bash(make x && make deploy)", "Bash make x && make deploy"},
+		{"deny", "deny", "deny Bash(make > log)", "Bash make > log"},
+		{"deny", "deny", "deny Bash(mkdir {a,b})", "Bash mkdir {a,b}"},
+		{"deny", "deny", `deny Bash(echo a\ b)`, `Bash echo a\ b`},
+		{"deny", "deny", "deny Bash(* --force)", "Bash npm i --force"},
+		{"deny", "deny", "deny Bash", "Bash ls"},
+		{"deny", "deny", "deny PowerShell(rm:*)", "Bash rm x"},
+
+		// Files.
+		{"deny", "deny", "deny Read(./.env)", "Read /home/dev/shop/.env"},
+		{"deny", "deny", "deny Read(.env)", "Read /home/dev/shop/a/b/.env"},
+		{"deny", "deny", "deny Read(**/.env)", "Read /home/dev/shop/a/.env"},
+		{"allow", "allow", "deny Read(**/.env)", "Read /home/dev/shop/a/prod.envy"},
+		{"deny", "deny", "deny Read(.env.*)", "Read /home/dev/shop/.env.local"},
+		{"deny", "deny", "deny Read(./secrets/**)", "Read /home/dev/shop/secrets/a/b"},
+		{"deny", "deny", "deny Read(secrets)", "Read /home/dev/shop/secrets/a"},
+		{"deny", "deny", "deny Read(secrets/)", "Read /home/dev/shop/x/secrets/a"},
+		{"deny", "deny", "deny Read(/secrets/**)", "Read /home/dev/shop/secrets/a"},
+		{"deny", "deny", "deny Read(~/notes/*.txt)", "Read /home/dev/notes/a.txt"},
+		{"deny", "deny", "deny Read(//etc/**)", "Read /etc/hosts"},
+		{"deny", "deny", "deny Read(//**/id_rsa)", "Read /home/x/id_rsa"},
+		{"deny", "deny", "deny Read(a/**/b)", "Read /home/dev/shop/a/b"},
+		{"deny", "deny", "deny Read(a/**/b)", "Read /home/dev/shop/a/x/y/b"},
+		{"deny", "deny", "deny Read(key[0-9].txt)", "Read /home/dev/shop/key7.txt"},
+		{"deny", "deny", "deny Read(secrets/**)", "Bash cat secrets/a"},
+		{"deny", "deny", "deny Read(secrets/**)", "Grep /home/dev/shop/secrets/x"},
+		{"deny", "deny", "deny Read(secrets/**)", "Glob /home/dev/shop/secrets/x"},
+		{"deny", "deny", "deny Read(secrets/**)", "LS /home/dev/shop/secrets/x"},
+		{"ask", "ask", "deny Read(secrets/**)", "Grep /home/dev/shop"},
+		{"ask", "ask", "ask Read(secrets/**)", "Read /home/dev/shop/secrets/a"},
+		{"deny", "deny", "deny Read", "Read /home/dev/shop/a"},
+		{"deny", "deny", "deny Edit", "Write /home/dev/shop/a"},
+		{"deny", "deny", "deny Edit(/dist/**)", "Write /home/dev/shop/dist/a"},
+		{"deny", "deny", "deny Edit(*.lock)¦allow Edit", "Edit /home/dev/shop/x.lock"},
+		{"ask", "deny", "deny Write(gen/**)", "Write /home/dev/shop/gen/a"},
+		{"deny", "deny", "deny Write", "Write /home/dev/shop/gen/a"},
+		{"deny", "deny", "deny Write¦allow Write", "Write /home/dev/shop/gen/a"},
+		{"ask", "ask", "deny Write", "Edit /home/dev/shop/gen/a"},
+		{"allow", "allow", "allow Edit(src/**)", "Edit /home/dev/shop/src/a/b.go"},
+		{"allow", "allow", "allow Edit(./src/**)", "Write /home/dev/shop/src/b.go"},
+		{"ask", "ask", "allow Edit(src/**)", "Edit /home/dev/other/src/b.go"},
+		{"ask", "ask", "allow Edit(src/**)", "Edit /home/dev/shop/src/../main.go"},
+		{"allow", "allow", "allow Edit(src/*.go)", "Edit /home/dev/shop/src/b.go"},
+		{"ask", "ask", "allow Edit(src/*.go)", "Edit /home/dev/shop/src/a/b.go"},
+		{"ask", "ask", "allow Edit(src/a?b)", "Edit /home/dev/shop/src/a/b"},
+		{"ask", "ask", "allow Edit(src/?.go)", "Edit /home/dev/shop/src/ab.go"},
+		{"allow", "allow", "allow Edit(**)", "Edit /home/dev/shop/a/b.go"},
+		{"ask", "ask", "allow Edit(**)", "Edit /etc/b.go"},
+		{"allow", "allow", "allow Edit(*.md)", "Edit /home/dev/shop/README.md"},
+		{"allow", "ask", "allow Edit(*.md)", "Edit /home/dev/shop/docs/README.md"},
+		{"allow", "allow", "allow Edit(**/*.md)", "Edit /home/dev/shop/docs/a/README.md"},
+		{"allow", "allow", "allow Edit(**/*.md)", "Edit /home/dev/shop/README.md"},
+		{"ask", "ask", "allow Edit(**/*.md)", "Edit /home/dev/README.md"},
+		{"ask", "ask", "allow Edit(**/a*.md)", "Edit /home/dev/shop/a1/b.md"},
+		{"ask", "ask", "allow Edit(src/**/x/*.md)", "Edit /home/dev/shop/src/x/y/b.md"},
+		{"allow", "allow", "allow Edit(src/**/x/*.md)", "Edit /home/dev/shop/src/a/x/b.md"},
+		{"allow", "allow", "allow Edit(/docs/**)", "Edit /home/dev/shop/docs/a.md"},
+		{"ask", "ask", "allow Edit(/docs/**)", "Edit /docs/a.md"},
+		{"allow", "allow", "allow Edit(docs)", "Edit /home/dev/shop/docs/a.md"},
+		{"allow", "allow", "allow Edit(//tmp/x.txt)", "Edit /tmp/x.txt"},
+		{"allow", "allow", "allow Edit(~/notes/**)", "Edit /home/dev/notes/a"},
+		{"allow", "allow", "allow Edit(a/**/b.go)", "Edit /home/dev/shop/a/b.go"},
+		{"allow", "allow", "allow Edit(a/**/b.go)", "Edit /home/dev/shop/a/x/y/b.go"},
+		{"ask", "ask", "allow Edit(a/**/b.go)", "Edit /home/dev/shop/a/xb.go"},
+		{"ask", "ask", "allow Edit(**)", "Edit /home/dev/shop/.git/hooks/pre-commit"},
+		{"ask", "ask", "allow Edit", "Write /home/dev/shop/.claude/settings.json"},
+		{"allow", "allow", "allow Edit(*)", "Edit /home/dev/shop/a/b"},
+		{"ask", "ask", "allow Edit(*)", "Edit /etc/b"},
+		{"deny", "deny", "deny Bash(* foo a*)", "Bash X=1 foo ab"},
+		{"allow", "allow", "allow Edit", "NotebookEdit /home/dev/shop/x.ipynb"},
+		{"allow", "allow", "allow Write", "Write /home/dev/shop/x"},
+		{"ask", "ask", "allow Write", "Edit /home/dev/shop/x"},
+		{"ask", "ask", "allow Write", "Write /home/dev/shop/.git/config"},
+		{"ask", "ask", "allow Write(src/**)", "Write /home/dev/shop/src/x"},
+		{"allow", "ask", "allow NotebookEdit", "NotebookEdit /home/dev/shop/x.ipynb"},
+		{"allow", "allow", "allow Read(~/.zshrc)", "Read /home/dev/.zshrc"},
+		{"allow", "allow", "allow Read", "Read /home/dev/shop/.env"},
+
+		// Pages.
+		{"allow", "allow", "allow WebFetch(domain:go.dev)", "WebFetch https://go.dev/doc"},
+		{"allow", "allow", "allow WebFetch(domain:go.dev)", "WebFetch http://go.dev"},
+		{"ask", "ask", "allow WebFetch(domain:go.dev)", "WebFetch https://go.dev.evil.example/"},
+		{"ask", "ask", "allow WebFetch(domain:go.dev)", "WebFetch https://evil.example/?go.dev/"},
+		{"ask", "ask", "allow WebFetch(domain:go.dev)", "WebFetch https://x.go.dev/"},
+		{"allow", "allow", "allow WebFetch(domain:*.go.dev)", "WebFetch https://pkg.go.dev/fmt"},
+		{"ask", "ask", "allow WebFetch(domain:*.go.dev)", "WebFetch https://go.dev/fmt"},
+		{"ask", "ask", "allow WebFetch(domain:*.go.dev)", "WebFetch https://evil.example/x.go.dev/"},
+		{"ask", "ask", "allow WebFetch(domain:*.go.dev)", "WebFetch https://evil.example?x.go.dev/"},
+		{"ask", "ask", "allow WebFetch(domain:*.go.dev)", "WebFetch https://evil.example#x.go.dev/"},
+		{"ask", "ask", "allow WebFetch(domain:*.go.dev)", `WebFetch https://evil.example\x.go.dev/`},
+		{"allow", "allow", "allow WebFetch", "WebFetch https://x.example/"},
+		{"deny", "deny", "deny WebFetch(domain:evil.example)¦allow WebFetch", "WebFetch https://evil.example/x"},
+		{"deny", "deny", "deny WebFetch(domain:evil.example)¦allow WebFetch", "WebFetch http://u@evil.example:80"},
+		{"deny", "ask", "deny WebFetch(domain:evil.example)¦allow WebFetch", "WebFetch https://EVIL.example/x"},
+		{"deny", "ask", "deny WebFetch(domain:evil.go.dev)¦allow WebFetch(domain:*.go.dev)", "WebFetch https://EVIL.go.dev/x"},
+		{"deny", "deny", "deny WebFetch(domain:*.evil.example)", "WebFetch https://a.evil.example/x"},
+		{"deny", "deny", "deny WebFetch(domain:github.*)", "WebFetch https://github.io/x"},
+		{"deny", "deny", "deny WebFetch", "WebFetch https://x.example/"},
+
+		// Other tools.
+		{"allow", "allow", "allow mcp__github", "mcp__github__list x"},
+		{"allow", "allow", "allow mcp__github__*", "mcp__github__list x"},
+		{"ask", "ask", "allow mcp__github", "mcp__githubs__list x"},
+		{"allow", "allow", "allow mcp__github__list", "mcp__github__list x"},
+		{"ask", "ask", "allow mcp__github__list", "mcp__github__drop x"},
+		{"allow", "allow", "allow mcp__github__get_*", "mcp__github__get_it x"},
+		{"deny", "deny", "deny mcp__github¦allow mcp__github__list", "mcp__github__list x"},
+		{"deny", "deny", "deny mcp__*", "mcp__github__list x"},
+		{"ask", "ask", "allow mcp__*", "mcp__github__list x"},
+		{"allow", "allow", "allow Skill", "Skill x"},
+		{"allow", "ask", "allow Skill(deploy)", "Skill deploy"},
+		{"deny", "deny", "deny Skill(deploy)", "Skill deploy"},
+		{"deny", "deny", "deny Agent(Explore)", "Task x"},
+		{"deny", "deny", "deny Task", "Task x"},
+		{"ask", "ask", "allow Monitor", "Bash make x"},
+		{"ask", "ask", "allow NotebookEdit", "Edit /home/dev/shop/x"},
+	}
+	looseness := map[string]int{"deny": 0, "ask": 1, "allow": 2}
+	for _, r := range rows {
+		e := engine(t, imported(t, root, strings.Split(r.rules, "¦")...))
+		v, err := e.Decide(context.Background(), nil, call(r.call))
+		if got := v.Decision.String(); err != nil || got != r.ours && (r.ours != "ask" || got != "deny") {
+			t.Errorf("%s; %s: got %s %s %q, want %s; %v", r.rules, r.call, got, v.Stage, v.Rule, r.ours, err)
+		}
+		// A host in capitals is asked about where it is denied: a note says so.
+		known := strings.Contains(r.call, "EVIL")
+		if looseness[r.ours] > looseness[r.theirs] && !known {
+			t.Errorf("%s; %s: the row itself is looser", r.rules, r.call)
+		}
+	}
+}
+
+// TestEveryTime shows that an ask is not answered by what was approved before:
+// in Claude Code an ask wins over what "don't ask again" allows.
+func TestEveryTime(t *testing.T) {
+	e := engine(t, imported(t, "", "ask Bash(git push:*)", "allow Bash(git:*)"))
+	s := policy.NewSession("s")
+	v, err := e.Decide(context.Background(), s, call("Bash git push"))
+	if err != nil || v.Decision != policy.Ask {
+		t.Fatal(v, err)
+	}
+	s.Grant(v.Ask.Rule)
+	if v, err = e.Decide(context.Background(), s, call("Bash git push")); err != nil || v.Decision != policy.Ask {
+		t.Errorf("after a grant: %s %v", v.Decision, err)
+	}
+}
+
+// TestNotes shows what is said of entries whose meaning changes.
+func TestNotes(t *testing.T) {
+	rows := []struct{ want, rule string }{
+		{"", "allow Bash(npm run test:*)"},
+		{"", "deny Bash(git push:*)"},
+		{"", "allow mcp__github"},
+		{"", "allow Edit(//tmp/x.txt)"},
+		{"allow Bash(watch:*): becomes nothing; differs: the same", "allow Bash(watch:*)"},
+		{"allow Bash(echo \"*\"): becomes nothing; differs: stricter", `allow Bash(echo "*")`},
+		{"allow Bash(make x; make y): becomes shell make x; make y; differs: stricter: only this line", "allow Bash(make x; make y)"},
+		{"deny Bash(curl * | sh): becomes shell curl *; differs: stricter", "deny Bash(curl * | sh)"},
+		{"deny Bash(*secret*): becomes shell *secret*; differs: it matches", "deny Bash(*secret*)"},
+		{"deny Read(./.env): becomes read */.env, read */.env/*; differs: stricter", "deny Read(./.env)"},
+		{"deny Read(!x): becomes nothing; differs: looser", "deny Read(!x)"},
+		{"allow Edit(**): becomes nothing; differs: stricter: it asks, since it is relative to a project that is not known", "allow Edit(**)"},
+		{"allow Edit(go.mod): becomes write go.mod; differs: stricter: only in the directory", "allow Edit(go.mod)"},
+		{"allow Write(src/**): becomes nothing; differs: the same", "allow Write(src/**)"},
+		{"deny WebFetch(domain:x.example): becomes fetch *x.example*; differs: stricter", "deny WebFetch(domain:x.example)"},
+		{"deny Agent(Explore): becomes task *; differs: stricter", "deny Agent(Explore)"},
+	}
+	for _, r := range rows {
+		p := imported(t, "", r.rule)
+		got := ""
+		for _, n := range p.Notes {
+			if strings.HasPrefix(n.Entry, r.rule) {
+				got = n.String()
+			}
+		}
+		if !strings.HasPrefix(got, r.want) || r.want == "" && got != "" {
+			t.Errorf("%s: got %q, want %q", r.rule, got, r.want)
+		}
+		engine(t, p)
+	}
+}
+
+// TestModes shows that no mode makes a policy that asks less.
+func TestModes(t *testing.T) {
+	for _, mode := range modes {
+		p, err := Import(Source{Name: "s", Data: fmt.Appendf(nil, `{"permissions":{"defaultMode":%q,"additionalDirectories":["../x"]}}`, mode)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := engine(t, p)
+		for _, c := range []string{"Bash make x", "Write /home/dev/shop/a", "WebFetch https://x.example/"} {
+			if v, err := e.Decide(context.Background(), nil, call(c)); err != nil || v.Decision != policy.Ask {
+				t.Errorf("%s %s: %s %v", mode, c, v.Decision, err)
+			}
+		}
+		if said := strings.Contains(fmt.Sprint(p.Notes), "defaultMode "+mode); said == (mode == "default" || mode == "manual") {
+			t.Errorf("%s: %v", mode, p.Notes)
+		}
+	}
+}
+
+// TestErrors shows what is said of settings that cannot be imported.
+func TestErrors(t *testing.T) {
+	rows := []struct{ want, text string }{
+		{"s.json: is empty: name a settings.json with permissions", " \n"},
+		{"s.json: is no text in UTF-8: name a settings.json", "\xff\xfe"},
+		{"s.json: has no permissions: nothing to import", `{"hooks":{}}`},
+		{"s.json:1:1: the settings are no JSON object", `[]`},
+		{"s.json:1:2: not JSON: invalid character 'p'", `{permissions:{}}`},
+		{"s.json:1:2: unknown key \"permission\": did you mean permissions?", `{"permission":{}}`},
+		{"s.json:1:2: unknown key \"Permissions\": did you mean permissions?", `{"Permissions":{}}`},
+		{"s.json:1:17: unknown key \"alow\": did you mean allow?", `{"permissions":{"alow":[]}}`},
+		{"s.json:2:1: the key \"permissions\" stands twice: remove one", "{\"permissions\":{},\n\"permissions\":{}}"},
+		{"s.json:2:3: JSON has no comments, and Claude Code takes none: remove it", "{\n  // mine\n  \"permissions\":{}}"},
+		{"s.json:1:19: JSON has no comments, and Claude Code takes none: remove it", `{"permissions":{} /* x */}`},
+		{"s.json:1:18: the JSON ends too early", `{"permissions":{}`},
+		{"s.json:1:20: something follows the settings: remove it", `{"permissions":{}} x`},
+		{"s.json:1:16: permissions is no object: write {\"allow\": […], \"ask\": […], \"deny\": […]}", `{"permissions":[]}`},
+		{"s.json:1:25: the rules are no list: write [\"Bash(npm test)\", …]", `{"permissions":{"allow":"Bash"}}`},
+		{"s.json:1:26: a rule is no text: write it as \"Bash(npm test)\"", `{"permissions":{"allow":[7]}}`},
+		{"s.json:1:25: the rule \"Bash(ls\" has no closing parenthesis at its end: write it as Tool(specifier)", `{"permissions":{"deny":["Bash(ls"]}}`},
+		{"s.json:1:25: the rule \"bash(ls)\" names no tool of Claude Code: did you mean Bash?", `{"permissions":{"deny":["bash(ls)"]}}`},
+		{"s.json:1:25: the rule \"\" is empty: remove it, or write a tool such as Bash", `{"permissions":{"deny":[""]}}`},
+		{"s.json:1:25: the rule \"(x)\" does not begin with the name of a tool: write it as Tool or Tool(specifier)", `{"permissions":{"deny":["(x)"]}}`},
+		{"s.json:1:25: the rule \"Bash(a\\nb)\" has characters that cannot be seen: remove them", `{"permissions":{"deny":["Bash(a\nb)"]}}`},
+		{"s.json:1:31: unknown defaultMode \"acceptedits\": did you mean acceptEdits?", `{"permissions":{"defaultMode":"acceptedits"}}`},
+		{"s.json:1:31: unknown defaultMode \"yolo\": write one of default, manual, acceptEdits, plan, auto, dontAsk, bypassPermissions", `{"permissions":{"defaultMode":"yolo"}}`},
+	}
+	for _, r := range rows {
+		_, err := Import(Source{Name: "s.json", Data: []byte(r.text)})
+		if err == nil || err.Error() != r.want {
+			t.Errorf("%s: got %v, want %s", r.text, err, r.want)
+		}
+	}
+}
+
+// FuzzImport shows that whatever is imported loads without a warning.
+func FuzzImport(f *testing.F) {
+	for _, seed := range []string{
+		"Bash(npm run test:*)", "Bash(a 'b' \"c\" $d | e > f)", "Read(./a/**/b[c]/*.d)", "Edit(//x/?)", "Edit(**)", "WebFetch(domain:*.x)",
+		"mcp__a__b", "mcp__a__*", "Skill(x)", `Bash(\* \\ \x)`, "Read( a  b )", "Bash(:*)", "Edit(/)", "Read(~)", "Bash(')",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, list := range []string{"allow", "ask", "deny"} {
+			data, err := json.Marshal(map[string]any{"permissions": map[string]any{list: []string{text}}})
+			if err != nil {
+				return
+			}
+			p, err := Import(Source{Name: "s", Data: data, Root: "/w"})
+			if err == nil {
+				engine(t, p)
+			}
+		}
+	})
+}

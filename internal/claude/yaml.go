@@ -1,0 +1,78 @@
+package claude
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// YAML returns the policy as a file of policyctl.
+func (p *Policy) YAML() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Imported from %s. Deny wins over ask, and ask over allow.\nversion: 1\n\napprovals:\n  mode: manual\n", visible(p.source))
+	if len(p.Treated) > 0 {
+		b.WriteString("\nsecurity:\n  tool_policy:\n    tools:\n")
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Treated)) {
+		fmt.Fprintf(&b, "      %s: %s\n", quoted(name), p.Treated[name])
+	}
+	if len(p.Tools) > 0 {
+		b.WriteString("\ntools:\n")
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Tools)) {
+		fmt.Fprintf(&b, "  %s: %s\n", quoted(name), p.Tools[name])
+	}
+	if len(p.Permissions) > 0 {
+		b.WriteString("\npermissions:\n")
+	}
+	for _, action := range []policy.Decision{policy.Deny, policy.Ask, policy.Allow} {
+		p.section(&b, action)
+	}
+	return []byte(b.String())
+}
+
+// section writes the permissions of one action, each below its entry.
+func (p *Policy) section(b *strings.Builder, action policy.Decision) {
+	last := ""
+	for _, permission := range p.Permissions {
+		if permission.Action != action {
+			continue
+		}
+		if permission.Entry != last {
+			fmt.Fprintf(b, "  # %s\n", visible(permission.Entry))
+			last = permission.Entry
+		}
+		b.WriteString(permission.yaml())
+	}
+}
+
+// String returns the declaration in YAML.
+func (t Tool) String() string { return fmt.Sprintf("{kind: %s, risk: %s}", t.Kind, t.Risk) }
+
+func (p *Permission) yaml() string {
+	text := fmt.Sprintf("  - match: %s\n    action: %s\n", quoted(p.Match), p.Action)
+	if p.EveryTime && p.Action == policy.Ask {
+		text += "    every_time: true\n"
+	}
+	if len(p.Except) > 0 {
+		text += "    except:\n"
+	}
+	for _, x := range p.Except {
+		text += "      - " + quoted(x) + "\n"
+	}
+	return text
+}
+
+// quoted returns a text in the quotes of YAML that know no escapes.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// visible returns a text as one line of a comment.
+func visible(s string) string {
+	if !hidden(s) {
+		return s
+	}
+	return fmt.Sprintf("%+q", s)
+}

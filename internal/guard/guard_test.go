@@ -1,0 +1,234 @@
+package guard_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/guard"
+	"github.com/policyctl/policyctl/internal/hook"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/pkg/world"
+)
+
+// A desk is the machine of a person with a project.
+type desk struct {
+	t             *testing.T
+	home, project string
+	environ       []string
+}
+
+func newDesk(t *testing.T, policy string) *desk {
+	home := t.TempDir()
+	d := &desk{t: t, home: home, project: filepath.Join(home, "project")}
+	d.write("project/README.md", "x")
+	if policy != "" {
+		d.write(".config/policyctl/policy.yaml", "version: 1\n"+policy)
+	}
+	return d
+}
+
+func (d *desk) write(name, text string) {
+	d.t.Helper()
+	path := filepath.Join(d.home, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// ask sends an event through a new process, as an agent would.
+func (d *desk) ask(event string) string {
+	d.t.Helper()
+	agent, _ := hook.Lookup("claude")
+	place := layers.Fixed(d.home, "")
+	place.Managed = filepath.Join(d.home, "managed")
+	env := append([]string{"HOME=" + d.home}, d.environ...)
+	g := &guard.Guard{Place: place, Environ: env, World: world.New(env), Now: time.Now}
+	var stdout, stderr bytes.Buffer
+	code := hook.Run(context.Background(), agent, hook.Host{Stdin: strings.NewReader(event), Stdout: &stdout, Stderr: &stderr, Decide: g.Decide})
+	if code != 0 || stderr.Len() > 0 {
+		d.t.Fatalf("%s: exit code %d, %s", event, code, &stderr)
+	}
+	return stdout.String()
+}
+
+// call is the event before a shell command.
+func (d *desk) call(id, command string) string {
+	return d.event("PreToolUse", "s", id, command)
+}
+
+func (d *desk) event(name, session, id, command string) string {
+	data, err := json.Marshal(map[string]any{
+		"hook_event_name": name, "session_id": session, "tool_use_id": id, "cwd": d.project, "permission_mode": "default",
+		"tool_name": "Bash", "tool_input": map[string]any{"command": command},
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// said returns the decision of an answer, "nothing" for none.
+func said(t *testing.T, answer string) string {
+	t.Helper()
+	if answer == "" {
+		return "nothing"
+	}
+	var a struct {
+		Output struct {
+			Permission string `json:"permissionDecision"`
+			Decision   struct {
+				Behavior string `json:"behavior"`
+			} `json:"decision"`
+		} `json:"hookSpecificOutput"`
+	}
+	if err := json.Unmarshal([]byte(answer), &a); err != nil {
+		t.Fatalf("%s: %v", answer, err)
+	}
+	return a.Output.Permission + a.Output.Decision.Behavior
+}
+
+func TestDecide(t *testing.T) {
+	for _, tc := range []struct{ want, policy, project, env, command string }{
+		{"allow", "", "", "", "ls"},
+		{"ask", "", "", "", "npm test"},
+		{"deny", "", "", "", "rm -rf ~"},
+		{"allow", "permissions: {shell npm test: allow}", "", "", "npm test"},
+		{"deny", "permissions: {shell git push *: deny}", "", "", "git push origin main"},
+		{"ask", "", "permissions: {shell npm test: allow}", "", "npm test"},
+		{"deny", "permissions: {shell npm test: allow}", "permissions: {shell npm *: deny}", "", "npm test"},
+		{"ask", "", "", "POLICYCTL_APPROVALS_YOLO=true", "npm test"},
+		{"ask", "", "", "POLICYCTL_APPROVALS_MODE=skip", "npm test"},
+		{"ask", "", "", "POLICYCTL_APPROVALS_AUTO_ALLOW_READONLY=false", "ls"},
+		{"deny", "approvals: {yolo: true}", "", "", "rm -rf ~/.config/policyctl"},
+		{"deny", "approvals: {yolo: true}", "", "", "echo x > ~/.local/state/policyctl/trust.json"},
+		{"deny", "approvals: {yolo: true}", "", "", "policyctl trust ."},
+		{"allow", "approvals: {yolo: true}", "", "", "npm test"},
+		{"ask", "approvals: {mode: nonsense}", "", "", "ls"},
+		{"ask", "permissions: {shell ls: allow}", "nonsense: 1", "", "ls"},
+		{"deny", "approvals: {mode: nonsense}", "", "", "rm -rf /"},
+	} {
+		d := newDesk(t, tc.policy)
+		if tc.project != "" {
+			d.write("project/.policyctl/policy.yaml", "version: 1\n"+tc.project)
+		}
+		if tc.env != "" {
+			d.environ = []string{tc.env}
+		}
+		if got := said(t, d.ask(d.call("1", tc.command))); got != tc.want {
+			t.Errorf("%q, project %q, %s: %s is %s, want %s", tc.policy, tc.project, tc.env, tc.command, got, tc.want)
+		}
+	}
+}
+
+// TestLoop shows that a session outlives the processes, that one id counts
+// once, and that subagents and other sessions have histories of their own.
+func TestLoop(t *testing.T) {
+	d := newDesk(t, "permissions: {shell make: allow}")
+	steps := []struct{ want, event string }{
+		{"allow", d.call("1", "make")},
+		{"allow", d.call("1", "make")},
+		{"allow", d.event("PermissionRequest", "s", "", "make")},
+		{"allow", d.call("2", "make")},
+		{"allow", d.event("PermissionRequest", "s", "", "make")},
+		{"allow", d.event("PreToolUse", "other", "3", "make")},
+		{"allow", strings.Replace(d.call("4", "make"), "{", `{"agent_id":"a1",`, 1)},
+		{"deny", d.call("5", "make")},
+		{"deny", d.event("PermissionRequest", "s", "", "make")},
+		{"allow", d.call("6", "ls")},
+		{"allow", d.call("7", "make")},
+	}
+	for i, s := range steps {
+		if got := said(t, d.ask(s.event)); got != s.want {
+			t.Errorf("step %d: %s, want %s: %s", i, got, s.want, s.event)
+		}
+	}
+}
+
+func TestNewTurn(t *testing.T) {
+	d := newDesk(t, "permissions: {shell make: allow}")
+	for i := range 2 {
+		d.ask(d.call(fmt.Sprint(i), "make"))
+	}
+	if got := d.ask(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":"/","prompt":"again"}`); got != "" {
+		t.Errorf("an answer to what the user says: %s", got)
+	}
+	if got := said(t, d.ask(d.call("9", "make"))); got != "allow" {
+		t.Errorf("the same call after the user spoke is %s", got)
+	}
+}
+
+// TestDamagedState shows that a history that cannot be read is set aside, and
+// that the person is told.
+func TestDamagedState(t *testing.T) {
+	d := newDesk(t, "permissions: {shell make: allow}")
+	d.ask(d.call("1", "make"))
+	files, err := filepath.Glob(filepath.Join(d.home, ".local/state/policyctl/sessions/*.json"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	for _, text := range []string{"{", "", `{"version":9}`, strings.Repeat("x", 1<<20)} {
+		if err := os.WriteFile(files[0], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		answer := d.ask(d.call("2", "make"))
+		if said(t, answer) != "allow" || !strings.Contains(answer, "history of the session could not be read") {
+			t.Errorf("%.20q: %s", text, answer)
+		}
+	}
+	if aside, _ := filepath.Glob(files[0] + ".invalid-*"); len(aside) == 0 {
+		t.Error("nothing is set aside")
+	}
+}
+
+// TestManyProcesses shows that no call is lost between processes that use one
+// session at once.
+func TestManyProcesses(t *testing.T) {
+	d := newDesk(t, "permissions: {shell make: allow}")
+	var wg sync.WaitGroup
+	results := make([]string, 12)
+	for i := range results {
+		wg.Go(func() { results[i] = said(t, d.ask(d.call(fmt.Sprint(i), "make"))) })
+	}
+	wg.Wait()
+	allowed := 0
+	for _, r := range results {
+		if r == "allow" {
+			allowed++
+		}
+	}
+	if allowed != 2 {
+		t.Errorf("%d of 12 equal calls are allowed, want 2: %v", allowed, results)
+	}
+}
+
+// TestUnwritableState shows that a call is decided although nothing can be
+// kept.
+func TestUnwritableState(t *testing.T) {
+	d := newDesk(t, "")
+	d.write(".local/state/policyctl", "a file")
+	answer := d.ask(d.call("1", "ls"))
+	if said(t, answer) != "allow" || !strings.Contains(answer, "history of the session could not be read") {
+		t.Error(answer)
+	}
+}
+
+func TestInvalidPolicySaysWhy(t *testing.T) {
+	d := newDesk(t, "aprovals: {}")
+	answer := d.ask(d.call("1", "ls"))
+	for _, want := range []string{"policy.yaml:2:1", "did you mean approvals?", "policyctl check"} {
+		if !strings.Contains(answer, want) {
+			t.Errorf("no %q in %s", want, answer)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Answer returns the answer to an event: one JSON object, or nil where the
+// agent is to go on as if there were no hook. v may be nil, which denies. For
+// an event that wants no answer, and for one that is not known, it is nil.
+func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
+	kind := a.events[e.Name]
+	if kind != before && kind != prompt {
+		return nil
+	}
+	if v == nil {
+		v = &policy.Verdict{}
+	}
+	say, v := a.settle(e, v)
+	if say == nothing {
+		return nil
+	}
+	whole := message{Output: wording(e.Name, kind, say, printable(v.Message()))}
+	if a.answers.notice {
+		whole.Notice = notice(say, v)
+	}
+	return encode(whole)
+}
+
+// The words of the protocols.
+const (
+	nothing  = ""
+	allow    = "allow"
+	ask      = "ask"
+	deny     = "deny"
+	postpone = "defer"
+)
+
+// message is the answer that all agents share. Codex drops an answer with any
+// key that it does not know.
+type message struct {
+	Notice string `json:"systemMessage,omitempty"`
+	Output output `json:"hookSpecificOutput"`
+}
+
+type output struct {
+	Event      string    `json:"hookEventName"`
+	Permission string    `json:"permissionDecision,omitempty"`
+	Reason     string    `json:"permissionDecisionReason,omitempty"`
+	Decision   *behavior `json:"decision,omitempty"`
+}
+
+type behavior struct {
+	Behavior string `json:"behavior"`
+	Message  string `json:"message,omitempty"`
+}
+
+// wording says a word in the form of the event. Only a denial and a question
+// have a reason.
+func wording(event string, k kind, say, reason string) output {
+	if say != deny && say != ask {
+		reason = ""
+	}
+	if k == prompt {
+		return output{Event: event, Decision: &behavior{Behavior: say, Message: reason}}
+	}
+	return output{Event: event, Permission: say, Reason: reason}
+}
+
+func encode(m message) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(m); err != nil {
+		panic(err) // it is made of strings
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// notice is what the person is told beside the answer: on a denial who
+// denied, and what did not work.
+func notice(say string, v *policy.Verdict) string {
+	var parts []string
+	if say == deny {
+		by := v.Stage.String()
+		if v.Stage == policy.StageNone {
+			by = v.Reason.String()
+		}
+		for _, more := range []string{v.Rule, v.Origin.String()} {
+			if more != "" {
+				by += ", " + more
+			}
+		}
+		parts = append(parts, printable(fmt.Sprintf("policyctl denied this call: %s (%s)", short(v.Why), short(by))))
+	}
+	for _, note := range v.Notes {
+		parts = append(parts, printable("policyctl: "+short(note)))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// short bounds what a person is shown of one text.
+func short(s string) string {
+	const most = 400
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// printable makes one line of a text and replaces what a terminal would not
+// print as it stands: controls, and characters that turn or hide text.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsPrint(r):
+			return r
+		}
+		return unicode.ReplacementChar
+	}, s)
+}

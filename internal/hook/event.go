@@ -1,0 +1,122 @@
+package hook
+
+import (
+	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Read reads one event. It is strict where there is a call to decide: a key
+// that stands twice or differs from another only in case, a wrong type, or a
+// missing field is an error. getenv may be nil. Beside an error the event, if
+// it is not nil, has the name that could be read.
+func (a *Agent) Read(data []byte, getenv func(string) string) (*Event, error) {
+	name := eventName(data)
+	e := &Event{Name: name}
+	switch a.events[name] {
+	case unknown:
+		return e, a.stranger(name)
+	case silent:
+		return e, nil
+	case turn:
+		e.NewTurn = true
+	case prompt:
+		e.Follows, e.decidable = true, true
+	case before:
+		e.decidable = true
+	}
+	m, err := object(data)
+	if err != nil {
+		return e, fmt.Errorf("the %s event: %w", name, err)
+	}
+	if err := a.fill(e, m, getenv); err != nil {
+		return e, fmt.Errorf("the %s event: %w", name, err)
+	}
+	return e, nil
+}
+
+func (a *Agent) stranger(name string) error {
+	if name == "" {
+		return fmt.Errorf("the event names itself nowhere: \"hook_event_name\" must stand in it once; register the hook of %s for %s", a.Title, a.known())
+	}
+	return fmt.Errorf("%q is no event to which policyctl has an answer: register the hook of %s for %s", name, a.Title, a.known())
+}
+
+func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) error {
+	f := fields{m: m}
+	session, agent := f.required("session_id"), f.text("agent_id")
+	if agent != "" {
+		session += "/" + agent
+	}
+	e.Mode = f.text("permission_mode")
+	e.headless = a.presence.headless(getenv)
+	e.Attended = !e.headless && a.presence.asks(e.Mode)
+	e.Call = policy.Call{Agent: a.Name, Session: session, Dir: f.text("cwd")}
+	if !e.decidable {
+		return f.err
+	}
+	tool := f.required("tool_name")
+	input := f.object("tool_input")
+	if !e.Follows {
+		e.Call.ID = f.id()
+	}
+	if f.err != nil {
+		return f.err
+	}
+	if len(tool) > maxName {
+		return fmt.Errorf("\"tool_name\" is longer than %d bytes", maxName)
+	}
+	return e.set(a, tool, input)
+}
+
+// maxName bounds the name of a tool, which answers repeat.
+const maxName = 256
+
+// fields reads the fields of an event and keeps the first error.
+type fields struct {
+	m   map[string]any
+	err error
+}
+
+func (f *fields) fail(err error) {
+	if f.err == nil {
+		f.err = err
+	}
+}
+
+// text returns a field, "" where it is missing or null.
+func (f *fields) text(key string) string {
+	v, ok := f.m[key]
+	if !ok || v == nil {
+		return ""
+	}
+	s, ok := v.(string)
+	if !ok {
+		f.fail(fmt.Errorf("%q must be a string", key))
+	}
+	return s
+}
+
+func (f *fields) required(key string) string {
+	s := f.text(key)
+	if s == "" {
+		f.fail(fmt.Errorf("%q is missing", key))
+	}
+	return s
+}
+
+func (f *fields) object(key string) map[string]any {
+	m, ok := f.m[key].(map[string]any)
+	if !ok {
+		f.fail(fmt.Errorf("%q must be an object", key))
+	}
+	return m
+}
+
+// id returns the id of the call, which Qwen Code may give as tool_call_id.
+func (f *fields) id() string {
+	if id := f.text("tool_use_id"); id != "" {
+		return id
+	}
+	return f.text("tool_call_id")
+}

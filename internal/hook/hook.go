@@ -1,0 +1,100 @@
+// Package hook speaks the hook protocols of coding agents: [Run] reads one
+// event, has the call in it decided, and prints the answer in the agent's own
+// form. What differs between agents is data, in agents.go and tools.go.
+//
+// Agents take a broken hook for none, so whatever goes wrong here denies.
+// The package decides nothing itself, keeps no state between events, and
+// looks at no file.
+package hook
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// An Agent is one agent's hook protocol. It is immutable.
+type Agent struct {
+	// Name is what the agent is called on the command line, Title in texts.
+	Name, Title string
+
+	events   map[string]kind
+	tools    map[string]tool
+	presence presence
+	answers  abilities
+}
+
+// An Event is what an agent tells or asks.
+type Event struct {
+	// Name is the agent's name for the event, such as "PreToolUse".
+	Name string
+	// Call is the call to decide. Its Session is the agent's session, and for
+	// a subagent also "/" and the subagent's id, so that each has a history of
+	// its own. Home, OS and the time are for the caller to fill in.
+	Call policy.Call
+	// Mode is the agent's permission mode, "" where it has none. No mode
+	// loosens an answer.
+	Mode string
+	// Attended says that a person may be there to answer a dialog of the
+	// agent.
+	Attended bool
+	// Follows says that the event is a second look at a call that the agent
+	// has shown before. It carries no id: decide it without recording it.
+	Follows bool
+	// NewTurn says that the user has said something. There is no call to
+	// decide; histories of repeated calls start anew.
+	NewTurn bool
+	// Defer is set by whoever decides, to have an ask that nobody can answer
+	// kept for a later run, where the agent can do that. It holds for a single
+	// call in a message.
+	Defer bool
+
+	tool      tool
+	headless  bool // the agent says that nobody is there
+	unboxed   bool // the call asks to leave the agent's own sandbox
+	decidable bool
+}
+
+// A kind says what an event wants.
+type kind uint8
+
+const (
+	unknown kind = iota
+	silent       // no answer
+	turn         // no answer, but the user has said something
+	before       // may the call run?
+	prompt       // what should the dialog about the call say?
+)
+
+// Lookup returns the agent of that name.
+func Lookup(name string) (*Agent, bool) {
+	for _, a := range agents {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return nil, false
+}
+
+// Names returns the names of the agents, sorted.
+func Names() []string {
+	names := make([]string, len(agents))
+	for i, a := range agents {
+		names[i] = a.Name
+	}
+	slices.Sort(names)
+	return names
+}
+
+// known lists the events to which the agent listens, for errors.
+func (a *Agent) known() string {
+	var names []string
+	for name, k := range a.events {
+		if k == before || k == prompt {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " and ")
+}

@@ -1,0 +1,180 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// DefaultTimeout is shorter than the shortest time that an agent gives a hook
+// which says nothing about it (Copilot CLI: 30 seconds).
+const DefaultTimeout = 25 * time.Second
+
+// MaxEvent bounds an event, in bytes.
+const MaxEvent = 8 << 20
+
+// A Host is the process around a hook. Stdin, Stdout, Stderr and Decide must
+// be set. The process must ignore SIGPIPE, or it dies where a write should
+// fail.
+type Host struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Getenv reads the environment; nil stands for an empty one.
+	Getenv func(string) string
+	// Timeout must end before that of the agent, after which the call runs.
+	// Zero stands for DefaultTimeout.
+	Timeout time.Duration
+	// Decide answers a call. It is also told of events with NewTurn set; what
+	// it returns for them is not used. An error denies.
+	Decide func(context.Context, *Event) (policy.Verdict, error)
+}
+
+// The exit codes that an agent sees. Every agent takes any answer with 0, and
+// refuses with 2 if there is a reason on standard error.
+const (
+	exitAnswered = 0
+	exitRefused  = 2
+)
+
+// Run answers one event and returns the exit code. It returns when the
+// timeout ends or ctx is done, whatever Decide does; the process must then
+// exit.
+func Run(ctx context.Context, a *Agent, h Host) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			code = h.block(failed(fmt.Errorf("panic: %v", p)))
+		}
+	}()
+	timeout := cmp.Or(h.Timeout, DefaultTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+
+	e, err := await(ctx, func() (*Event, error) { return h.read(a) })
+	if err != nil {
+		return h.refuse(a, e, unread(err, timeout))
+	}
+	if !e.decidable && !e.NewTurn {
+		return exitAnswered
+	}
+	v, err := await(ctx, func() (policy.Verdict, error) { return h.Decide(ctx, e) })
+	if err != nil {
+		return h.refuse(a, e, undecided(v, err, timeout))
+	}
+	return h.print(a, e, v)
+}
+
+// await returns what f returns, or an error when f panics or ctx is done
+// first.
+func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r = result{err: &fault{fmt.Errorf("panic: %v", p)}}
+			}
+			done <- r
+		}()
+		r.value, r.err = f()
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, &fault{ctx.Err()}
+	}
+}
+
+// A fault is a failure of policyctl itself, of which the model is told no
+// details.
+type fault struct{ error }
+
+func (f *fault) Unwrap() error { return f.error }
+
+// read reads the event. What is too long is read to its end, since an agent
+// may take a broken pipe for a hook without opinion.
+func (h *Host) read(a *Agent) (*Event, error) {
+	data, err := io.ReadAll(io.LimitReader(h.Stdin, MaxEvent+1))
+	if err != nil {
+		return nil, fmt.Errorf("standard input cannot be read: %w", err)
+	}
+	if len(data) <= MaxEvent {
+		return a.Read(data, h.Getenv)
+	}
+	e := &Event{Name: eventName(data)}
+	if _, err := io.Copy(io.Discard, h.Stdin); err != nil {
+		return e, fmt.Errorf("standard input cannot be read: %w", err)
+	}
+	return e, fmt.Errorf("the event is longer than %d MiB: split the call", MaxEvent>>20)
+}
+
+// unread is the denial for an event that could not be read.
+func unread(err error, timeout time.Duration) policy.Verdict {
+	var f *fault
+	if errors.As(err, &f) {
+		return undecided(policy.Verdict{}, err, timeout)
+	}
+	return policy.Verdict{Why: err.Error()}
+}
+
+// undecided is the denial for a call that could not be decided: that of the
+// engine, if it gave one.
+func undecided(v policy.Verdict, err error, timeout time.Duration) policy.Verdict {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return policy.Verdict{Reason: policy.ReasonTimedOut, Why: fmt.Sprintf("policyctl had %s for it", timeout)}
+	case v.Decision == policy.Deny && v.Why != "":
+		return v
+	}
+	return failed(err)
+}
+
+func failed(err error) policy.Verdict {
+	return policy.Verdict{Why: "policyctl failed", Notes: []string{err.Error()}}
+}
+
+// refuse denies. Only an event that asked can be given an answer; for one
+// that is not known the exit code must do.
+func (h *Host) refuse(a *Agent, e *Event, v policy.Verdict) int {
+	switch {
+	case e == nil:
+		return h.block(v)
+	case a.events[e.Name] == silent, a.events[e.Name] == turn:
+		fmt.Fprintln(h.Stderr, h.reason(v))
+		return exitAnswered
+	case a.events[e.Name] == unknown:
+		return h.block(v)
+	}
+	return h.print(a, e, v)
+}
+
+// print writes the answer in one piece.
+func (h *Host) print(a *Agent, e *Event, v policy.Verdict) int {
+	answer := a.Answer(e, &v)
+	if answer == nil {
+		return exitAnswered
+	}
+	if _, err := h.Stdout.Write(append(answer, '\n')); err != nil {
+		return h.block(failed(fmt.Errorf("standard output cannot be written: %w", err)))
+	}
+	return exitAnswered
+}
+
+// block refuses by the exit code.
+func (h *Host) block(v policy.Verdict) int {
+	fmt.Fprintln(h.Stderr, h.reason(v))
+	return exitRefused
+}
+
+// reason is what agents pass on to the model.
+func (h *Host) reason(v policy.Verdict) string { return printable(v.Message()) }

@@ -1,0 +1,153 @@
+package hook
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// A tool says how a call of one of the agent's tools becomes a [policy.Call].
+// The zero tool passes name and arguments on as they are: pkg/policy knows
+// most names, and what it does not know asks.
+type tool struct {
+	// name is the tool in pkg/policy's table, "" for the agent's own name.
+	name string
+	// needs is an argument without which the row does not apply.
+	needs string
+	// shell is the shell that runs a command, where the tool says so.
+	shell string
+	// dir is the argument that moves the call to another directory.
+	dir string
+	// unbox is the argument that asks to leave the agent's sandbox when true.
+	unbox string
+	// patch says that an argument holds a patch, which must be well formed.
+	patch bool
+	// wraps says that the arguments name another tool and its arguments.
+	wraps bool
+	// asks says that the tool itself is a question to the person.
+	asks bool
+}
+
+var claudeTools = map[string]tool{
+	"Bash":            {unbox: "dangerouslyDisableSandbox"},
+	"PowerShell":      {name: "shell", shell: "pwsh", unbox: "dangerouslyDisableSandbox"},
+	"Monitor":         {name: "shell", needs: "command", unbox: "dangerouslyDisableSandbox"},
+	"TaskOutput":      {name: "shell_output"},
+	"TaskStop":        {name: "shell_kill"},
+	"TaskCreate":      {name: "todo"},
+	"TaskGet":         {name: "todo"},
+	"TaskList":        {name: "todo"},
+	"TaskUpdate":      {name: "todo"},
+	"AskUserQuestion": {asks: true},
+	"ExitPlanMode":    {asks: true},
+	"EnterPlanMode":   {asks: true},
+}
+
+var codexTools = map[string]tool{
+	"apply_patch": {patch: true},
+}
+
+var copilotTools = map[string]tool{
+	"Bash":        {unbox: "requestSandboxBypass"},
+	"bash":        {unbox: "requestSandboxBypass"},
+	"powershell":  {shell: "pwsh", unbox: "requestSandboxBypass"},
+	"PowerShell":  {name: "shell", shell: "pwsh", unbox: "requestSandboxBypass"},
+	"apply_patch": {patch: true},
+	"ask_user":    {asks: true},
+}
+
+var qwenTools = map[string]tool{
+	"run_shell_command": {dir: "directory"},
+	"tool_call":         {wraps: true},
+	"agent":             {name: "task"},
+	"task_create":       {name: "todo"},
+	"task_get":          {name: "todo"},
+	"task_list":         {name: "todo"},
+	"task_update":       {name: "todo"},
+	"ask_user_question": {asks: true},
+	"exit_plan_mode":    {asks: true},
+}
+
+// set fills in the tool of a call from the agent's name for it and its
+// arguments.
+func (e *Event) set(a *Agent, name string, input map[string]any) error {
+	t := a.tools[name]
+	if t.wraps {
+		var err error
+		if name, input, err = unwrap(name, input); err != nil {
+			return err
+		}
+		if t = a.tools[name]; t.wraps {
+			return fmt.Errorf("%q wraps itself: call the tool directly", name)
+		}
+	}
+	if _, ok := input[t.needs]; t.needs != "" && !ok {
+		t = tool{}
+	}
+	e.tool = t
+	e.Call.Tool, e.Call.Input, e.Call.Shell = name, input, t.shell
+	if t.name != "" {
+		e.Call.Tool = t.name
+	}
+	e.unboxed = t.unbox != "" && input[t.unbox] != nil && input[t.unbox] != false
+	if err := e.move(input); err != nil {
+		return err
+	}
+	if t.patch {
+		return checkPatch(input)
+	}
+	return nil
+}
+
+// unwrap returns the call inside a call.
+func unwrap(name string, input map[string]any) (string, map[string]any, error) {
+	inner, ok := input["name"].(string)
+	if !ok || inner == "" {
+		return "", nil, fmt.Errorf("%q does not name the tool that it calls: \"name\" must be a string", name)
+	}
+	switch args := input["arguments"].(type) {
+	case map[string]any:
+		return inner, args, nil
+	case string:
+		m, err := object([]byte(args))
+		if err != nil {
+			return "", nil, fmt.Errorf("the \"arguments\" of %q: %w", name, err)
+		}
+		return inner, m, nil
+	}
+	return "", nil, fmt.Errorf("the \"arguments\" of %q must be an object", name)
+}
+
+// move applies the argument that names another directory.
+func (e *Event) move(input map[string]any) error {
+	v, ok := input[e.tool.dir]
+	if e.tool.dir == "" || !ok || v == nil {
+		return nil
+	}
+	dir, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("%q must be a string", e.tool.dir)
+	}
+	e.Call.Dir = join(e.Call.Dir, dir)
+	return nil
+}
+
+// join returns dir as seen from base, "" where that is not known.
+func join(base, dir string) string {
+	switch {
+	case dir == "":
+		return base
+	case strings.HasPrefix(dir, "/"):
+		return path.Clean(dir)
+	case strings.HasPrefix(base, "/"):
+		return path.Join(base, dir)
+	case isWindows(dir):
+		return dir
+	}
+	return ""
+}
+
+// isWindows says whether a path is absolute on Windows.
+func isWindows(p string) bool {
+	return strings.HasPrefix(p, `\\`) || len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/')
+}

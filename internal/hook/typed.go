@@ -1,0 +1,98 @@
+package hook
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// waits says whether the call starts a program that does what is typed into it
+// later: a shell, an interpreter or a client without anything to run. It is no
+// complete list: an editor or a pager can start a shell as well.
+func (e *Event) waits() bool {
+	for _, t := range policy.BuiltinTools() {
+		if t.Kind != policy.KindShell || !isNamed(&t, e.Call.Tool) {
+			continue
+		}
+		for _, field := range t.Subject {
+			if command, ok := e.Call.Input[field].(string); ok && lineWaits(command, e.Call.Dir) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isNamed(t *policy.Tool, name string) bool {
+	return t.Name == name || slices.Contains(t.Aliases, name)
+}
+
+func lineWaits(command, dir string) bool {
+	line := shell.Read(command, shell.Env{Dir: dir})
+	for i := range line.Commands {
+		if waits(&line.Commands[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func waits(c *shell.Command) bool {
+	if c.Source >= 0 || c.Input != nil || c.In(shell.Piped) {
+		return false
+	}
+	for i := range c.Redirects {
+		if r := &c.Redirects[i]; r.Reads() || r.Inline() {
+			return false
+		}
+	}
+	switch c.Name {
+	case "ssh", "slogin":
+		return !has(c, shell.RoleJoined)
+	case "su":
+		return !has(c, shell.RoleText)
+	case "sudo", "doas":
+		return c.Args.Payload == 0 && option(c, "i", "s", "login", "shell")
+	}
+	p := c.Args.Program
+	if p == nil || p.Input != shell.RoleText && p.Input != shell.RoleCode {
+		return false
+	}
+	if has(c, shell.RoleExec) || has(c, shell.RoleText) || has(c, shell.RoleCode) || option(c, "version", "help") {
+		return false
+	}
+	return p.Input == shell.RoleText || !option(c, "V", "h", "l", "test")
+}
+
+// has says whether an argument of the command has the role.
+func has(c *shell.Command, role shell.Role) bool {
+	for _, o := range c.Args.Operands {
+		if o.Role == role {
+			return true
+		}
+	}
+	for _, o := range c.Args.Options {
+		if o.Spec != nil && o.HasArg && o.Spec.Role == role {
+			return true
+		}
+	}
+	return false
+}
+
+// option says whether one of the options is given, without an argument.
+func option(c *shell.Command, names ...string) bool {
+	return slices.ContainsFunc(c.Args.Options, func(o shell.Option) bool {
+		return !o.HasArg && slices.ContainsFunc(names, o.Is)
+	})
+}
+
+// clip shortens text that comes from a call.
+func clip(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

@@ -1,0 +1,184 @@
+package install
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// An examination is the work of [Examine].
+type examination struct {
+	agent *Agent
+	place Place
+	report
+	settings []found
+}
+
+// A found is a settings file with what it says.
+type found struct {
+	scope Scope
+	path  string
+	*document
+}
+
+// Examine looks for the hook in all settings of an agent, checks what it
+// finds, and sends the hook two events to see what it answers: one that must
+// be allowed and one that must be denied. Neither is ever run.
+func Examine(ctx context.Context, a *Agent, place Place, run Runner) []Finding {
+	e := &examination{agent: a, place: place}
+	e.readAll()
+	e.switches()
+	for _, event := range a.events {
+		e.event(event)
+	}
+	e.duplicates()
+	e.others()
+	for _, h := range e.lines() {
+		e.probe(ctx, h, run)
+	}
+	return e.report
+}
+
+// readAll reads the settings of all scopes.
+func (e *examination) readAll() {
+	for _, l := range e.agent.locations {
+		path, err := e.place.path(e.agent, l)
+		if err != nil {
+			e.problem("settings", "correct it and try again", "%v", err)
+			continue
+		}
+		files := []string{path}
+		if e.agent.ownFile {
+			others, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.json"))
+			if err == nil {
+				files = append(files, others...)
+			}
+		}
+		for _, file := range files {
+			e.read(l.scope, file)
+		}
+	}
+}
+
+// read adds the settings of a file, if there is one that is not read yet: in
+// the home directory those of a project are those of the user.
+func (e *examination) read(scope Scope, path string) {
+	known := func(f found) bool { return resolved(f.path) == resolved(path) }
+	if slices.ContainsFunc(e.settings, known) {
+		return
+	}
+	f, err := openFile(path)
+	if err != nil {
+		e.problem("settings", "correct it: "+e.agent.Title+" may not read it either", "%v", err)
+		return
+	}
+	if !f.exists {
+		return
+	}
+	d, err := parse(f.text)
+	if err == nil && d.extra != nil {
+		err = d.extra
+	}
+	if err != nil {
+		e.problem("settings", "correct it: "+e.agent.Title+" may not read it either", "%v", f.at(err))
+	}
+	if d != nil {
+		e.settings = append(e.settings, found{scope, path, d})
+	}
+}
+
+// switches looks for settings that turn hooks off.
+func (e *examination) switches() {
+	for _, s := range e.agent.switches {
+		files := e.settings
+		if s.file != "" {
+			files = e.further(s.file)
+		}
+		for _, f := range files {
+			if n := f.root.get(s.keys...); n != nil && (n.kind == 't') == s.off {
+				e.problem("switches", "remove it", "%s has %s: %s, which turns hooks off", f.path, strings.Join(s.keys, "."), f.raw(n))
+			}
+		}
+	}
+	e.configuration()
+	for _, f := range e.settings {
+		if n := f.root.get("allowManagedHooksOnly"); f.scope == Managed && n != nil && n.kind == 't' {
+			e.note("switches", "have the hook put into the managed settings", "%s allows only hooks of the organisation", f.path)
+		}
+	}
+	if !slices.ContainsFunc(e.report, func(f Finding) bool { return f.Check == "switches" }) {
+		e.ok("switches", "nothing turns hooks off")
+	}
+}
+
+// further reads another file of the agent's folder, if it is there.
+func (e *examination) further(name string) []found {
+	dir, err := e.place.folder(e.agent)
+	if err != nil {
+		return nil
+	}
+	f, err := openFile(filepath.Join(dir, name))
+	if err != nil || !f.exists {
+		return nil
+	}
+	d, err := parse(f.text)
+	if err != nil {
+		e.problem("settings", "correct it", "%v", f.at(err))
+		return nil
+	}
+	return []found{{User, f.path, d}}
+}
+
+// A seen is a hook of ours in a file.
+type seen struct {
+	handler
+	invocation
+	scope Scope
+	path  string
+}
+
+// ours returns our hooks for an event in all settings.
+func (e *examination) ours(event string) (out []seen) {
+	for _, f := range e.settings {
+		all, err := e.agent.ours(f.document, event)
+		if err != nil {
+			e.problem("settings", "correct it: "+e.agent.Title+" may not read it either", "%s:%v", f.path, err)
+		}
+		for _, h := range all {
+			inv, _ := e.agent.invocation(h)
+			out = append(out, seen{h, inv, f.scope, f.path})
+		}
+	}
+	return out
+}
+
+// event checks the hooks of ours for one event.
+func (e *examination) event(ev event) {
+	ours := e.ours(ev.name)
+	if len(ours) == 0 {
+		e.problem(ev.name, "run policyctl install "+e.agent.Name, "%s does not ask policyctl", e.agent.Title)
+		return
+	}
+	for _, h := range ours {
+		before := len(e.report)
+		e.check(ev, h)
+		if len(e.report) == before {
+			e.ok(ev.name, "%s runs %s and waits %s", h.path, h.line, e.agent.waits(h.handler))
+		}
+	}
+	if len(ours) > 1 {
+		next := "keep one of them, as with policyctl uninstall " + e.agent.Name + " --scope " + string(ours[1].scope)
+		e.problem(ev.name, next, "the hook is installed %d times, so each call is decided %d times: in %s", len(ours), len(ours), paths(ours))
+	}
+}
+
+func paths(all []seen) string {
+	var out []string
+	for _, h := range all {
+		if !slices.Contains(out, h.path) {
+			out = append(out, h.path)
+		}
+	}
+	return strings.Join(out, " and ")
+}

@@ -1,0 +1,268 @@
+package install
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	denial  = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`
+	consent = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`
+)
+
+// good answers as a hook should.
+func good(_ context.Context, _ string, stdin []byte) ([]byte, int, error) {
+	if strings.Contains(string(stdin), `"rm -rf ~"`) {
+		return []byte(denial + "\n"), 0, nil
+	}
+	return nil, 0, nil
+}
+
+// installed returns a place in which the hook of an agent is installed in the
+// user's settings.
+func installed(t *testing.T, agent string) Request {
+	t.Helper()
+	r := request(lookup(t, agent), newPlace(t))
+	var err error
+	if r.Command, err = CommandLine(r.Agent, binary(t, filepath.Join(r.Place.Home, "bin", "policyctl"))); err != nil {
+		t.Fatal(err)
+	}
+	r.Trust = agent == "codex"
+	apply(t, Install, r)
+	return r
+}
+
+// told returns the findings of a level, one a line, without the paths of the
+// test.
+func told(r Request, level Level, run Runner) string {
+	var b strings.Builder
+	for _, f := range Examine(context.Background(), r.Agent, r.Place, run) {
+		if f.Level == level {
+			fmt.Fprintf(&b, "%s: %s\n", f.Check, f.Text)
+		}
+		if (f.Next == "") != (f.Level == OK) {
+			fmt.Fprintf(&b, "no next step: %s\n", f.Text)
+		}
+	}
+	return strings.ReplaceAll(b.String(), filepath.Dir(r.Place.Home)+"/", "")
+}
+
+func TestHealthy(t *testing.T) {
+	for _, name := range Names() {
+		r := installed(t, name)
+		if got := told(r, Problem, good) + told(r, Note, good); got != "" {
+			t.Errorf("%s:\n%s", name, got)
+		}
+		if got := told(r, OK, good); strings.Count(got, "\n") != len(r.Agent.events)+3 {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}
+
+// What is wrong with settings, by what is exchanged in healthy ones.
+func TestProblems(t *testing.T) {
+	rows := []struct{ want, agent, from, to string }{
+		{"PreToolUse: home/.claude/settings.json lets the hook take 9s; when that is over the call may run, so it must be 10s at least", "claude", `"timeout": 600`, `"timeout": 9`},
+		{"lets the hook take an unknown time", "claude", `"timeout": 600,`, ``},
+		{"lets the hook take an unknown time", "claude", `"timeout": 600,`, `"timeout": "600",`},
+		{"lets the hook take an unknown time", "claude", `"timeout": 600,`, `"timeout": -600,`},
+		{"lets the hook take an unknown time", "claude", `"timeout": 600,`, `"timeout": 1e300,`},
+		{"lets the hook take 600ms", "qwen", `"timeout": 600000`, `"timeout": 600`},
+		{"lets the hook take 5s", "copilot", `"timeoutSec": 3600`, `"timeoutSec": 5`},
+		{`has no onFailure: "block", so a call runs when the hook fails`, "claude", `"onFailure": "block",`, ``},
+		{`has no onFailure: "block"`, "claude", `"onFailure": "block"`, `"onFailure": "continue"`},
+		{`asks policyctl only about tools that match "Bash"`, "claude", `"matcher": "*"`, `"matcher": "Bash"`},
+		{`has a hook of type prompt, which does not start its command`, "claude", `"type": "command"`, `"type": "prompt"`},
+		{`:5:20: the matcher must be a string`, "claude", `"matcher": "*"`, `"matcher": []`},
+		{`adds something to the command of the hook, which may swallow its answer: `, "claude", ` hook claude"`, ` hook claude || true"`},
+		{`gives the hook "async" and "if", which policyctl does not write`, "claude", `"type": "command",`, `"type": "command", "if": "Bash(git *)", "async": true,`},
+		{"PreToolUse: Claude Code does not ask policyctl", "claude", `"PreToolUse"`, `"PostToolUse"`},
+		{"PermissionRequest: Claude Code does not ask policyctl", "claude", `"PermissionRequest"`, `"Stop"`},
+		{"PreToolUse: Claude Code does not ask policyctl", "claude", ` hook claude`, ` hook codex`},
+		{"no such file or directory", "claude", "/bin/policyctl", "/gone/policyctl"},
+		{"names the binary \"policyctl\" without its full path", "claude", `"command": "`, `"command": "policyctl hook claude", "was": "`},
+		{"switches: home/.claude/settings.json has disableAllHooks: true, which turns hooks off", "claude", "{", `{"disableAllHooks": true,`},
+		{"switches: home/.qwen/settings.json has hooksConfig.enabled: false", "qwen", "{", `{"hooksConfig": {"enabled": false},`},
+		{"settings: home/.claude/settings.json:1:2: this is a comment", "claude", "{", "{// x"},
+		{"settings: home/.claude/settings.json:1:2: a key in quotes is missing", "claude", "{", "{]"},
+		{"trust: Codex trusts an older form of the hook for PreToolUse", "codex", `"timeout": 600`, `"timeout": 601`},
+		{"trust: Codex does not trust the hook for PreToolUse", "codex", `"PreToolUse": [`, `"PreToolUse": [{"hooks": []},`},
+		{"the hook is installed 2 times, so each call is decided 2 times: in home/.claude/settings.json", "claude", `"PreToolUse": [`, `"PreToolUse": [{"hooks": [{"command": "/x/policyctl hook claude"}]},`},
+	}
+	for _, row := range rows {
+		r := installed(t, row.agent)
+		path := settings(t, r)
+		text := get(t, path)
+		put(t, path, strings.Replace(text, row.from, row.to, 1))
+		if got := told(r, Problem, good); !strings.Contains(got, row.want) || got == "" || get(t, path) == text {
+			t.Errorf("%s: got\n%s, want %s", row.to, got, row.want)
+		}
+	}
+}
+
+// What is wrong elsewhere.
+func TestProblemsAround(t *testing.T) {
+	rows := []struct{ level, want, agent, path, text string }{
+		{"problem", "project/.claude/settings.json has disableAllHooks: true", "claude", "project/.claude/settings.json", `{"disableAllHooks": true}`},
+		{"problem", "project/.claude/settings.local.json has disableAllHooks: true", "claude", "project/.claude/settings.local.json", `{"disableAllHooks": true}`},
+		{"problem", "root/etc/claude-code/managed-settings.json has disableAllHooks: true", "claude", "root/etc/claude-code/managed-settings.json", `{"disableAllHooks": true}`},
+		{"problem", "home/.copilot/settings.json has disableAllHooks: true", "copilot", "home/.copilot/settings.json", `{/* jsonc */"disableAllHooks": true}`},
+		{"problem", "home/.codex/config.toml turns hooks off under features", "codex", "home/.codex/config.toml", "[features]\ncodex_hooks = false\n"},
+		{"problem", "home/.codex/config.toml turns hooks off under features", "codex", "home/.codex/config.toml", "features.hooks = false\n"},
+		{"problem", "home/.codex/config.toml turns hooks off under features", "codex", "home/.codex/config.toml", "features = { hooks = false }\n"},
+		{"note", "home/.codex/config.toml has hooks too", "codex", "home/.codex/config.toml", "hooks.Stop = []\n"},
+		{"problem", "the hook is installed 2 times, so each call is decided 2 times: in home/.claude/settings.json and project/.claude/settings.json", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"/x/policyctl hook claude"}]}]}}`},
+		{"problem", `the binary project/policyctl stands in the project`, "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"PROJECT/policyctl hook claude"}]}]}}`},
+		{"note", "answer: project/policyctl hook claude is not tried", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"PROJECT/policyctl hook claude"}]}]}}`},
+		{"note", "allows only hooks of the organisation", "claude", "root/etc/claude-code/managed-settings.json", `{"allowManagedHooksOnly": true}`},
+		{"note", "another hook of PreToolUse may change a call after policyctl has judged it: project/.claude/settings.json: fix", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"fix"}]}]}}`},
+		{"note", "project/.claude/settings.json: https://x", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"http","url":"https://x"}]}]}}`},
+		{"note", "Copilot CLI runs the hook of Claude Code in project/.claude/settings.json too", "copilot", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"/x/policyctl hook claude"}]}]}}`},
+		{"note", "home/.codex/config.toml has hooks too", "codex", "home/.codex/config.toml", "[[hooks.PreToolUse]]\n"},
+		{"note", "home/.copilot/hooks/other.json: fix", "copilot", "home/.copilot/hooks/other.json", `{"hooks":{"PreToolUse":[{"bash":"fix"}]}}`},
+		{"problem", "project/.github/hooks/off.json has disableAllHooks: true", "copilot", "project/.github/hooks/off.json", `{"disableAllHooks":true}`},
+		{"problem", "project/.claude/settings.json:1:11: hooks must be an object", "claude", "project/.claude/settings.json", `{"hooks": 1}`},
+	}
+	for _, row := range rows {
+		r := installed(t, row.agent)
+		if strings.HasSuffix(row.path, "config.toml") {
+			if got := told(r, OK, good); !strings.Contains(got, "nothing turns hooks off") {
+				t.Error(got)
+			}
+		}
+		put(t, filepath.Join(filepath.Dir(r.Place.Home), row.path), strings.ReplaceAll(row.text, "PROJECT", r.Place.Dir))
+		binary(t, filepath.Join(r.Place.Dir, "policyctl"))
+		if got := told(r, Level(row.level), good); !strings.Contains(got, row.want) {
+			t.Errorf("got\n%s, want %s", got, row.want)
+		}
+	}
+}
+
+func TestDisabledInCodex(t *testing.T) {
+	r := installed(t, "codex")
+	config := filepath.Join(r.Place.Home, ".codex", "config.toml")
+	put(t, config, get(t, config)+"[features]\nhooks = true\n")
+	if got := told(r, Problem, good); got != "" {
+		t.Error(got)
+	}
+	put(t, config, strings.Replace(get(t, config), "trusted_hash", "enabled = false\ntrusted_hash", 1))
+	if got := told(r, Problem, good); got != "trust: home/.codex/config.toml disables the hook for PreToolUse\n" {
+		t.Error(got)
+	}
+}
+
+// In the home directory the settings of a project are those of the user, and
+// programs of the user may stand below it.
+func TestAtHome(t *testing.T) {
+	r := installed(t, "claude")
+	r.Place.Dir = r.Place.Home
+	if got := told(r, Problem, good); got != "" {
+		t.Error(got)
+	}
+	link := filepath.Join(filepath.Dir(r.Place.Home), "link")
+	if err := os.Symlink(r.Place.Home, link); err != nil {
+		t.Fatal(err)
+	}
+	r.Place.Dir = link
+	if got := told(r, Problem, good); got != "" {
+		t.Error(got)
+	}
+}
+
+// What hooks answer. Both events get the same answer.
+func TestAnswers(t *testing.T) {
+	rows := []struct {
+		level Level
+		want  string
+		out   string
+		code  int
+		err   error
+	}{
+		{Problem, "answer: rm -rf ~ is NOT denied: the hook does not guard anything\n", "", 0, nil},
+		{Problem, "rm -rf ~ is NOT denied", consent, 0, nil},
+		{Problem, "rm -rf ~ is NOT denied", "{}", 0, nil},
+		{Problem, "rm -rf ~ is NOT denied", strings.ReplaceAll(denial, "deny", "ask"), 0, nil},
+		{Note, "even ls is asked about", strings.ReplaceAll(denial, "deny", "ask"), 0, nil},
+		{Problem, "even ls is answered with deny: no\n", denial, 0, nil},
+		{OK, "rm -rf ~ is denied", denial, 0, nil},
+		{Problem, "rm -rf ~ is denied without a reason", strings.ReplaceAll(denial, `"no"`, `""`), 0, nil},
+		{Problem, "the hook does not answer about rm -rf ~: it prints more than one JSON object", denial + denial, 0, nil},
+		{Problem, "it prints more than one JSON object", denial + " x", 0, nil},
+		{Problem, `it prints something else than JSON: "hello"`, "hello", 0, nil},
+		{Problem, "it prints something else than JSON", "[]", 0, nil},
+		{Problem, "the hook does not answer about rm -rf ~: it fails with exit code 2", "", 2, nil},
+		{Problem, "the hook does not answer about ls: it broke", denial, 0, errors.New("it broke")},
+	}
+	r := installed(t, "claude")
+	for _, row := range rows {
+		run := func(context.Context, string, []byte) ([]byte, int, error) { return []byte(row.out), row.code, row.err }
+		if got := told(r, row.level, run); !strings.Contains(got, row.want) {
+			t.Errorf("%s %d: got\n%s, want %s", row.out, row.code, got, row.want)
+		}
+	}
+}
+
+// Each event is one line of JSON with a session of its own, and the command
+// line is that of the settings.
+func TestEvents(t *testing.T) {
+	for _, name := range Names() {
+		r := installed(t, name)
+		sessions := map[any]bool{}
+		Examine(context.Background(), r.Agent, r.Place, func(_ context.Context, line string, stdin []byte) ([]byte, int, error) {
+			var event map[string]any
+			if err := json.Unmarshal(stdin, &event); err != nil || strings.Count(string(stdin), "\n") != 1 {
+				t.Errorf("%s: %v", stdin, err)
+			}
+			sessions[event["session_id"]] = true
+			if line != r.Command || event["hook_event_name"] != "PreToolUse" || event["cwd"] != r.Place.Dir {
+				t.Errorf("%s gets %s", line, stdin)
+			}
+			return nil, 0, nil
+		})
+		if len(sessions) != 2 {
+			t.Errorf("%s: sessions %v", name, sessions)
+		}
+	}
+}
+
+// Nothing but a line that install writes is started.
+func TestNotStarted(t *testing.T) {
+	for _, line := range []string{"BIN hook claude; touch x", "BIN hook claude || true", "./policyctl hook claude", "BIN hook claude $(touch x)"} {
+		r := installed(t, "claude")
+		path := settings(t, r)
+		put(t, path, strings.ReplaceAll(get(t, path), r.Command, strings.ReplaceAll(line, "BIN", strings.TrimSuffix(r.Command, " hook claude"))))
+		got := told(r, Note, func(context.Context, string, []byte) ([]byte, int, error) {
+			t.Errorf("%s is started", line)
+			return nil, 0, nil
+		})
+		if !strings.Contains(got, "is not tried") {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
+
+func TestShell(t *testing.T) {
+	ctx := context.Background()
+	if out, code, err := Shell(ctx, "cat; exit 3", []byte("in")); string(out) != "in" || code != 3 || err != nil {
+		t.Errorf("%q %d %v", out, code, err)
+	}
+	if _, _, err := Shell(ctx, "head -c 2000000 /dev/zero", nil); err == nil {
+		t.Error("an answer of 2 MB is read")
+	}
+	ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+	defer cancel()
+	begin := time.Now()
+	if _, _, err := Shell(ctx, "sleep 20", nil); err == nil || time.Since(begin) > 5*time.Second {
+		t.Errorf("%v after %s", err, time.Since(begin))
+	}
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,124 @@
+// Package install writes policyctl's hook into the settings of a coding agent,
+// takes it out again, and examines what is installed.
+//
+// What differs between agents is data in agents.go. Settings are edited as
+// text, so that everything else in them keeps its order, its numbers and its
+// layout. A file that cannot be edited without loss is refused. A change is a
+// [Plan] first: it can be shown before it is applied.
+//
+// The package decides no call. It runs nothing but the installed hook, and
+// that only in [Examine].
+package install
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// A Request says whose settings to change, and to what.
+type Request struct {
+	Agent *Agent
+	Scope Scope
+	Place Place
+	// Command is the command line of the hook, from [CommandLine].
+	Command string
+	// Timeout is how long the agent waits for the hook; 0 is what suits the
+	// agent.
+	Timeout time.Duration
+	// Trust writes the record with which Codex trusts the hook.
+	Trust bool
+}
+
+// MinTimeout is the shortest time that an agent may wait for the hook: most
+// agents run the call when the time is over.
+const MinTimeout = 10 * time.Second
+
+// A Refusal is the error for settings that cannot be edited without loss.
+type Refusal struct {
+	Err error
+	// Snippet is what to add by hand.
+	Snippet string
+}
+
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Unwrap returns the reason.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// Install returns the changes after which the agent asks policyctl. They are
+// none if it does so already.
+func Install(r Request) (*Plan, error) {
+	path, f, err := r.open()
+	if err != nil {
+		return nil, err
+	}
+	after, err := r.add(f.text)
+	if err != nil {
+		return nil, &Refusal{f.at(err), r.snippet()}
+	}
+	p := &Plan{}
+	err = p.change(f, after)
+	if err == nil && r.Agent.trusts {
+		err = r.trust(p, path, f.text, after)
+	}
+	return p, err
+}
+
+// Uninstall returns the changes after which nothing is left of what [Install]
+// has added. They are none if there is nothing.
+func Uninstall(r Request) (*Plan, error) {
+	path, f, err := r.open()
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{}
+	if !f.exists {
+		return p, nil
+	}
+	before := r.Agent.earlier(f)
+	after, err := r.Agent.remove(f.text, before)
+	if err != nil {
+		return nil, f.at(err)
+	}
+	if before == nil && r.Agent.isBare(after) {
+		err = p.delete(f, after)
+	} else {
+		err = p.change(f, after)
+	}
+	if err == nil && r.Agent.trusts {
+		r.untrust(p, path, f.text, after)
+	}
+	return p, err
+}
+
+// open reads the settings that are to change.
+func (r *Request) open() (path string, f *file, err error) {
+	loc, ok := r.Agent.location(r.Scope)
+	if !ok {
+		return "", nil, fmt.Errorf("%s has no %s settings: choose one of %s", r.Agent.Title, r.Scope, r.Agent.scopes())
+	}
+	path, err = r.Place.path(r.Agent, loc)
+	if err != nil {
+		return "", nil, err
+	}
+	f, err = openFile(path)
+	if err != nil {
+		return "", nil, err
+	}
+	if loc.base == inProject && !r.Place.holds(f.target) {
+		return "", nil, fmt.Errorf("%s leads out of the project, to %s: replace the link by a file", path, f.target)
+	}
+	return path, f, nil
+}
+
+// snippet returns the settings of an agent that has nothing but the hook.
+func (r *Request) snippet() string {
+	text, err := r.add("")
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+var errComments = errors.New("editing would lose it: remove it and try again, or edit the file by hand")

@@ -1,0 +1,105 @@
+package install
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// A Scope says for whom settings apply.
+type Scope string
+
+// The scopes. Managed settings belong to the organisation: they are examined
+// and never changed.
+const (
+	Managed Scope = "managed"
+	User    Scope = "user"
+	Project Scope = "project"
+	// Local are the settings of one person in one project.
+	Local Scope = "local"
+)
+
+// A Place is where settings are looked for.
+type Place struct {
+	Home string // the home directory of the user
+	Dir  string // the project
+	// Root stands before the paths of managed settings; "" is the system's.
+	Root   string
+	Getenv func(string) string
+}
+
+// A location is a settings file of an agent.
+type location struct {
+	scope Scope
+	base  base
+	path  string
+}
+
+// A base is the directory in which a location stands.
+type base int
+
+const (
+	inHome base = iota // the agent's folder
+	inProject
+	inRoot
+)
+
+// path returns the absolute path of a location.
+func (p Place) path(a *Agent, l location) (string, error) {
+	dir := p.Dir
+	switch l.base {
+	case inRoot:
+		return filepath.Join("/", p.Root, l.path), nil
+	case inHome:
+		var err error
+		if dir, err = p.folder(a); err != nil {
+			return "", err
+		}
+	}
+	if !filepath.IsAbs(dir) {
+		return "", fmt.Errorf("the project directory %q is not absolute: change into it and try again", dir)
+	}
+	return filepath.Join(dir, l.path), nil
+}
+
+// folder returns the folder of the user's settings.
+func (p Place) folder(a *Agent) (string, error) {
+	if a.homeVariable != "" {
+		if dir := p.Getenv(a.homeVariable); dir != "" {
+			if !filepath.IsAbs(dir) {
+				return "", fmt.Errorf("%s=%q is not absolute: write the path in full", a.homeVariable, dir)
+			}
+			return filepath.Clean(dir), nil
+		}
+	}
+	if !filepath.IsAbs(p.Home) {
+		return "", fmt.Errorf("the home directory %q is not absolute: set HOME", p.Home)
+	}
+	return filepath.Join(p.Home, a.home), nil
+}
+
+// holds says whether a path is inside the project.
+func (p Place) holds(path string) bool {
+	return inside(path, p.Dir) || inside(resolved(path), resolved(p.Dir))
+}
+
+// isProject says whether the directory is a project, and not the home directory
+// or one above it.
+func (p Place) isProject() bool { return !inside(resolved(p.Home), resolved(p.Dir)) }
+
+func inside(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, "../")
+}
+
+// resolved returns a path without links, as far as it exists.
+func resolved(path string) string {
+	if out, err := filepath.EvalSymlinks(path); err == nil {
+		return out
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return path
+	}
+	return filepath.Join(resolved(parent), filepath.Base(path))
+}

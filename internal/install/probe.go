@@ -1,0 +1,143 @@
+package install
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// probeTimeout bounds how long a hook may take for an event that needs nobody.
+const probeTimeout = 10 * time.Second
+
+// slow is from when on a hook is felt by who waits for the agent.
+const slow = time.Second
+
+// lines returns our hooks that decide calls, one for each command line, that
+// may be run here: exactly what Install writes, with a safe binary.
+func (e *examination) lines() (out []seen) {
+	known := map[string]bool{}
+	silent := examination{agent: e.agent, place: e.place, settings: e.settings}
+	event := e.agent.events[0]
+	for _, h := range silent.ours(event.name) {
+		before := len(silent.report)
+		silent.checkBinary(event, h, "")
+		if known[h.line] {
+			continue
+		}
+		known[h.line] = true
+		if !h.exact || len(silent.report) > before {
+			e.note("answer", "correct the problems above and try again", "%s is not tried", h.line)
+			continue
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// probe sends two events through a hook and checks the answers.
+func (e *examination) probe(ctx context.Context, h seen, run Runner) {
+	for command, judge := range probes {
+		a, err := e.ask(ctx, h, run, command)
+		if err != nil {
+			e.problem("answer", "run it by hand to see why: "+h.line, "the hook does not answer about %s: %v", command, err)
+			continue
+		}
+		judge(&e.report, a)
+		if a.took > slow {
+			e.note("answer", "look for what slows down policyctl", "the answer about %s took %s", command, a.took.Round(time.Millisecond))
+		}
+	}
+}
+
+// probes yields the commands that a hook is asked about, with what judges the
+// answer.
+func probes(yield func(command string, judge func(*report, answer)) bool) {
+	_ = yield("ls", harmless) && yield("rm -rf ~", catastrophic)
+}
+
+// ask has a hook decide a command, which is not run.
+func (e *examination) ask(ctx context.Context, h seen, run Runner, command string) (answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	begin := time.Now()
+	out, code, err := run(ctx, h.line, e.eventFor(command))
+	took := time.Since(begin)
+	if err != nil {
+		return answer{}, err
+	}
+	if code != 0 {
+		return answer{}, fmt.Errorf("it fails with exit code %d", code)
+	}
+	a, err := parseAnswer(out)
+	a.command, a.took = command, took
+	return a, err
+}
+
+// An answer is what the hook decided about a command.
+type answer struct {
+	command, decision, reason string
+	took                      time.Duration
+}
+
+func harmless(r *report, a answer) {
+	switch a.decision {
+	case "", "allow":
+		r.ok("answer", "%s may run (%s)", a.command, a.took.Round(time.Millisecond))
+	case "ask":
+		r.note("answer", "see policyctl explain ls", "even %s is asked about", a.command)
+	default:
+		r.problem("answer", "see policyctl explain ls", "even %s is answered with %s: %s", a.command, a.decision, a.reason)
+	}
+}
+
+func catastrophic(r *report, a answer) {
+	next := "install policyctl again from a source that you trust"
+	switch {
+	case a.decision != "deny":
+		r.problem("answer", next, "%s is NOT denied: the hook does not guard anything", a.command)
+	case a.reason == "":
+		r.problem("answer", next, "%s is denied without a reason, which some agents ignore", a.command)
+	default:
+		r.ok("answer", "%s is denied (%s)", a.command, a.took.Round(time.Millisecond))
+	}
+}
+
+// eventFor returns an event that asks about a shell command.
+func (e *examination) eventFor(command string) []byte {
+	id := "policyctl-doctor-" + rand.Text() // no session has seen it
+	event := object{
+		{"session_id", id}, {"cwd", e.place.Dir}, {"hook_event_name", e.agent.events[0].name},
+		{"tool_name", e.agent.shell}, {"tool_input", object{{"command", command}}},
+	}
+	if !e.agent.flat {
+		event = append(event, pair{"tool_use_id", id})
+	}
+	return []byte(layout{compact: true}.write(append(event, e.agent.sends...)) + "\n")
+}
+
+// parseAnswer returns the answer in what a hook printed: nothing, or one JSON
+// object.
+func parseAnswer(out []byte) (answer, error) {
+	var got struct {
+		Output struct {
+			Decision string `json:"permissionDecision"`
+			Reason   string `json:"permissionDecisionReason"`
+		} `json:"hookSpecificOutput"`
+	}
+	text := strings.TrimSpace(string(out))
+	if text == "" {
+		return answer{}, nil
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	if err := dec.Decode(&got); err != nil {
+		return answer{}, fmt.Errorf("it prints something else than JSON: %.60q", text)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return answer{}, fmt.Errorf("it prints more than one JSON object: %.60q", text)
+	}
+	return answer{decision: got.Output.Decision, reason: got.Output.Reason}, nil
+}

@@ -1,0 +1,53 @@
+package install
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+)
+
+// A Runner runs a command line of the settings as the agent would, and returns
+// what it printed and its exit code. The error says that it could not be run
+// to its end.
+type Runner func(ctx context.Context, line string, stdin []byte) (stdout []byte, code int, err error)
+
+// maxAnswer bounds how much of an answer is read.
+const maxAnswer = 1 << 20
+
+// Shell is the [Runner] that gives the command line to sh.
+func Shell(ctx context.Context, line string, stdin []byte) (stdout []byte, code int, err error) {
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
+	out := &limited{}
+	cmd.Stdin, cmd.Stdout = bytes.NewReader(stdin), out
+	cmd.WaitDelay = time.Second // for what the command leaves behind
+	err = cmd.Run()
+	exit, failed := errors.AsType[*exec.ExitError](err)
+	switch {
+	case ctx.Err() != nil:
+		return nil, 0, fmt.Errorf("it gave no answer within %s", probeTimeout)
+	case out.full:
+		return nil, 0, errTooLong
+	case failed:
+		return out.kept.Bytes(), exit.ExitCode(), nil
+	}
+	return out.kept.Bytes(), 0, err
+}
+
+var errTooLong = fmt.Errorf("it prints more than %d MiB", maxAnswer>>20)
+
+// A limited writer keeps an answer and refuses more than one may be.
+type limited struct {
+	kept bytes.Buffer
+	full bool
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if l.kept.Len()+len(p) > maxAnswer {
+		l.full = true
+		return 0, errTooLong
+	}
+	return l.kept.Write(p)
+}

@@ -1,0 +1,214 @@
+package install
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func sum(s string) string {
+	h := sha256.Sum256([]byte(s))
+	return "sha256:" + hex.EncodeToString(h[:])
+}
+
+// The hash is that of the documented text.
+func TestTrustHash(t *testing.T) {
+	rows := []struct{ want, event, settings string }{
+		{`{"event_name":"pre_tool_use","hooks":[{"async":false,"command":"/usr/local/bin/policyctl hook codex","timeout":600,"type":"command"}]}`,
+			"PreToolUse", `{"hooks":[{"type":"command","command":"/usr/local/bin/policyctl hook codex","timeout":600}]}`},
+		{`{"event_name":"pre_tool_use","hooks":[{"async":false,"command":"/x/policyctl hook codex","statusMessage":"policyctl","timeout":600,"type":"command"}]}`,
+			"PreToolUse", `{"hooks":[{"statusMessage":"policyctl","timeout":600,"command":"/x/policyctl hook codex","type":"command"}]}`},
+		{`{"event_name":"permission_request","hooks":[{"async":false,"command":"'/a&b/<é>/policyctl' hook codex","timeout":3600,"type":"command"}],"matcher":"*"}`,
+			"PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"'/a&b/<é>/policyctl' hook codex","timeout":3600}]}`},
+	}
+	for _, row := range rows {
+		d, err := strict(`{"hooks":{"` + row.event + `":[` + row.settings + `]}}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours, err := lookup(t, "codex").ours(d, row.event)
+		if err != nil || len(ours) != 1 {
+			t.Fatalf("%v %v", ours, err)
+		}
+		if got := trustHash(ours[0]); got != sum(row.want) {
+			t.Errorf("%s is not the hash of %s", got, row.want)
+		}
+	}
+}
+
+func codexRequest(t *testing.T) (r Request, config string) {
+	r = request(lookup(t, "codex"), newPlace(t))
+	return r, filepath.Join(r.Place.Home, ".codex", "config.toml")
+}
+
+// records returns the configuration that trusts both hooks of a new file.
+func records(r Request, group string) string {
+	path := filepath.Join(r.Place.Home, ".codex", "hooks.json")
+	pre := sum(`{"event_name":"pre_tool_use","hooks":[{"async":false,"command":"` + r.Command + `","statusMessage":"policyctl","timeout":600,"type":"command"}]}`)
+	ask := sum(`{"event_name":"permission_request","hooks":[{"async":false,"command":"` + r.Command + `","timeout":3600,"type":"command"}]}`)
+	return "[hooks.state.\"" + path + ":pre_tool_use:" + group + ":0\"]\ntrusted_hash = \"" + pre + "\"\n\n" +
+		"[hooks.state.\"" + path + ":permission_request:0:0\"]\ntrusted_hash = \"" + ask + "\"\n"
+}
+
+func TestTrust(t *testing.T) {
+	for _, before := range []string{"", "model = \"x\"\n", "# a\n[features]\nx = true\n", "a = [\n  \"[hooks]\", # ]\n]\n\n[hooks.state.\"/other:stop:0:0\"]\ntrusted_hash = \"sha256:1\"\n"} {
+		r, config := codexRequest(t)
+		r.Trust = true
+		if before != "" {
+			put(t, config, before)
+		}
+		if n := apply(t, Install, r); n != 2 {
+			t.Errorf("%d changes", n)
+		}
+		want := records(r, "0")
+		if before != "" {
+			want = before + "\n" + want
+		}
+		if got := get(t, config); got != want {
+			t.Errorf("%q has become\n%s, want\n%s", before, got, want)
+		}
+		if n := apply(t, Install, r); n != 0 {
+			t.Errorf("%d changes the second time", n)
+		}
+		if n := apply(t, Uninstall, r); n != 2 {
+			t.Errorf("%d changes to uninstall", n)
+		}
+		if before == "" {
+			if _, err := os.Stat(config); err == nil {
+				t.Errorf("%q is left", get(t, config))
+			}
+		} else if got := get(t, config); got != before {
+			t.Errorf("%q comes back as %q", before, got)
+		}
+	}
+}
+
+// Without the flag nothing is written, and the user is told.
+func TestTrustIsAsked(t *testing.T) {
+	r, config := codexRequest(t)
+	p, err := Install(r)
+	if err != nil || len(p.Changes) != 1 || len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "Codex runs no hook that it does not trust") {
+		t.Errorf("%+v %v", p, err)
+	}
+	apply(t, Install, r)
+	if _, err := os.Stat(config); err == nil {
+		t.Error("the configuration of Codex has changed")
+	}
+}
+
+// The record moves with the hook, and that of an older form is replaced.
+func TestTrustOlder(t *testing.T) {
+	r, config := codexRequest(t)
+	path := settings(t, r)
+	put(t, path, `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"other"}]},{"hooks":[{"type":"command","command":"/old/policyctl hook codex"}]}]}}`)
+	put(t, config, "[hooks.state.\""+path+":pre_tool_use:1:0\"] # mine\nenabled = true\ntrusted_hash = 'sha256:old' # was\n")
+	r.Trust = true
+	apply(t, Install, r)
+	want := strings.Replace(records(r, "1"), "]\ntrusted", "] # mine\nenabled = true\ntrusted", 1)
+	want = strings.Replace(want, "\"\n\n", "\" # was\n\n", 1)
+	if got := get(t, config); got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+}
+
+// A record that is not of our hook stays.
+func TestForeignRecord(t *testing.T) {
+	r, config := codexRequest(t)
+	apply(t, Install, r)
+	text := "[hooks.state.\"" + settings(t, r) + ":pre_tool_use:0:0\"]\ntrusted_hash = \"sha256:other\"\n"
+	put(t, config, text)
+	if n := apply(t, Uninstall, r); n != 1 || get(t, config) != text {
+		t.Errorf("%d changes, %s", n, get(t, config))
+	}
+}
+
+// A configuration that cannot be edited is no reason to keep the hook.
+func TestUntrustRefused(t *testing.T) {
+	r, config := codexRequest(t)
+	apply(t, Install, r)
+	put(t, config, "hooks = {}\n")
+	p, err := Uninstall(r)
+	if err != nil || len(p.Changes) != 1 || p.Changes[0].Action() != "remove" || len(p.Notes) != 1 || !strings.HasPrefix(p.Notes[0], "the record of trust stays: "+config+":1:1: ") {
+		t.Errorf("%+v %v", p, err)
+	}
+}
+
+func TestMoved(t *testing.T) {
+	r, _ := codexRequest(t)
+	put(t, settings(t, r), `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"/x/policyctl hook codex"}]},{"hooks":[{"type":"command","command":"other"}]}]}}`)
+	p, err := Uninstall(r)
+	if err != nil || len(p.Notes) != 1 || !strings.HasPrefix(p.Notes[0], "other hooks have moved up in the file") {
+		t.Errorf("%q %v", p.Notes, err)
+	}
+	p, err = Install(r)
+	if err != nil || len(p.Notes) != 1 || strings.HasPrefix(p.Notes[0], "other hooks") {
+		t.Errorf("%q %v", p.Notes, err)
+	}
+}
+
+// Configurations in which a record cannot be added line by line.
+func TestTrustRefused(t *testing.T) {
+	const form = "in a form that cannot be edited here"
+	rows := []struct{ want, text string }{
+		{":1:1: the trust of hooks is written " + form, `hooks = { state = {} }`},
+		{":1:1: the trust of hooks is written " + form, `hooks.state = { "a" = { trusted_hash = "x" } }`},
+		{":2:1: the trust of hooks is written " + form, "[hooks]\nstate = {}"},
+		{":2:1: the trust of hooks is written " + form, "[hooks]\n'state' = {}"},
+		{":1:1: the trust of hooks is written " + form, "[[hooks]]\nstate = {}"},
+		{":2:1: the trust of hooks is written " + form, "[hooks.state]\n\"KEY\" = { trusted_hash = 'x' }"},
+		{":2:1: the trust of hooks is written " + form, "[hooks.state]\n\"KEY\".trusted_hash = 'x'"},
+		{":1:5: this string does not end", "a = \"\"\"x"},
+		{":1:5: this string does not end on its line", "a = 'x\n'"},
+		{"a bracket is not closed", "a = [1,\n"},
+		{":1:5: ] is missing", "[a.b\n"},
+		{":1:3: an equals sign is missing", "a b = 1"},
+		{":1:1: a key is missing", "= 1"},
+		{":1:5: a line break is missing", "[a] b = 1"},
+	}
+	for _, row := range rows {
+		r, config := codexRequest(t)
+		r.Trust = true
+		text := strings.ReplaceAll(row.text, "KEY", settings(t, r)+":pre_tool_use:0:0")
+		put(t, config, text)
+		if _, err := Install(r); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%q: %v, want %s", row.text, err, row.want)
+		}
+	}
+}
+
+// Text between two records is left, whatever it looks like.
+func TestStatements(t *testing.T) {
+	text := "a = \"\"\"\n[hooks.state.\"k\"]\n\"\"\"\nb = '''\n[x]'''\nc = \"\\\"#\" # [y]\nd = {e = [1, \"]\"]}\n [ f . \"g.h\" ] \ni=1\n[[j]]\nk.l = 1979-05-27\n"
+	all, err := statements(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, st := range all {
+		got = append(got, strings.Join(st.path, "|"))
+	}
+	if s := strings.Join(got, " "); s != "a b c d f|g.h f|g.h|i j j|k|l" {
+		t.Error(s)
+	}
+}
+
+func FuzzTrust(f *testing.F) {
+	f.Add("a = 1\n[hooks.state.\"k\"]\ntrusted_hash = \"h\"\n")
+	f.Add("a = \"\"\"\"\"\"\"\n[x]\r\nb = [\n'''\n''' ]")
+	f.Fuzz(func(t *testing.T, text string) {
+		after, err := trustIn(text, "k", "sha256:1")
+		if err != nil {
+			return
+		}
+		r, err := findRecord(after, "k")
+		if err != nil || r == nil || r.hash != "sha256:1" {
+			t.Errorf("%q becomes %q: %v %v", text, after, r, err)
+		}
+		if again, err := trustIn(after, "k", "sha256:1"); err != nil || again != after {
+			t.Errorf("%q becomes %q: %v", after, again, err)
+		}
+	})
+}

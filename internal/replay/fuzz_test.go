@@ -1,0 +1,46 @@
+package replay
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// FuzzRun shows that no recording stops a replay, and that the numbers of its
+// report agree with each other.
+func FuzzRun(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(files) == 0 {
+		f.Fatal(err, files)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
+	}
+	strict, err := policy.New(policy.Settings{}, policy.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		o := Options{Policy: strict}
+		r, err := Run(context.Background(), []Input{Stream("r", strings.NewReader(text))}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stages := 0
+		for _, s := range r.Stages {
+			stages += s.Count
+		}
+		d := r.Decisions
+		if d.Allow+d.Ask+d.Deny != r.Calls || stages != r.Calls || r.Files.Read != 1 {
+			t.Errorf("%d calls, %+v, %d by stage", r.Calls, d, stages)
+		}
+	})
+}

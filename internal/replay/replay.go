@@ -1,0 +1,82 @@
+// Package replay decides recorded tool calls once more: it reads what agents
+// and policyctl itself have recorded, lets engines judge each call in the order
+// in which it was made, and counts what a person would have been asked.
+//
+// [Run] reads [Input]s as streams, in one of the formats of [Format], and
+// returns a [Report]. What it does not understand is a [Problem] with its place
+// and never silently left out.
+//
+// The package makes no engine, writes nothing, and runs nothing of what was
+// recorded. It does not know the files of the past: only what the recordings
+// say.
+package replay
+
+import (
+	"context"
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Options say how recordings are judged.
+type Options struct {
+	// Policy decides the calls, and each of Against is compared with it.
+	Policy  *policy.Engine
+	Against []Rival
+	// With returns the policy with one permission more. nil tries none.
+	With func(policy.Permission) (*policy.Engine, error)
+	// Complete gives a call what its recording does not say; nil gives
+	// nothing.
+	Complete func(*policy.Call)
+	// Tools are the tools of the policy beside the built-in ones.
+	Tools []policy.Tool
+	// Progress is told now and then how far the work is; nil tells nobody.
+	Progress func(Progress)
+}
+
+// A Rival is another policy for the same calls.
+type Rival struct {
+	Name   string
+	Engine *policy.Engine
+}
+
+// A Progress is how far a run is.
+type Progress struct {
+	// Pass is 1, or 2 while permissions are tried.
+	Pass         int
+	Files, Total int // files that are read, of all
+	Calls        int
+}
+
+// Run reads all inputs in order and returns what it found. When the context
+// ends, the report is of what was read until then and says so. The error is
+// one of trying permissions; nothing in a recording is an error.
+func Run(ctx context.Context, inputs []Input, o Options) (*Report, error) {
+	first := newTally(&o)
+	stopped := first.read(ctx, inputs)
+	r := first.report(len(inputs))
+	switch {
+	case stopped:
+		r.Interrupted, r.Untried = true, interrupted
+		return r, nil
+	case o.With == nil:
+		return r, nil
+	}
+	t, err := newTrial(&o, first)
+	if err != nil {
+		return r, err
+	}
+	switch {
+	case len(t.candidates) == 0:
+		t.tell(r)
+	case slices.ContainsFunc(inputs, func(in Input) bool { return !in.again() }):
+		r.Untried = "the standard input is too long to be read twice: write it to a file first"
+	case t.read(ctx, inputs):
+		r.Interrupted, r.Untried = true, interrupted
+	default:
+		t.tell(r)
+	}
+	return r, nil
+}
+
+const interrupted = "interrupted"

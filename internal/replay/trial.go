@@ -1,0 +1,132 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A trial tries permissions on all calls that ask.
+type trial struct {
+	*pass
+	candidates []*candidate
+	refused    []Refusal
+}
+
+// A candidate is a permission that is tried.
+type candidate struct {
+	head
+	alone  int // asks of the first pass that only its head has
+	engine *policy.Engine
+	saved  int
+	forms  map[string]int      // of calls that are allowed with it, by the word after the head
+	beyond map[string]*changed // the same without the head, by what asked
+	risk   *Refusal
+}
+
+// Bounds of how many permissions are tried and what is kept of each.
+const (
+	maxCandidates = 8
+	maxRefused    = 8
+	maxForms      = 1000
+)
+
+// newTrial chooses the heads that alone keep most calls from being allowed.
+// The error is one of making a policy.
+func newTrial(o *Options, first *tally) (*trial, error) {
+	t := &trial{pass: newPass(o, 2)}
+	t.sizes = first.sizes
+	t.pass.judge, t.pass.note, t.pass.wrong = t.judged, func(*event) {}, func(Problem) {}
+	for _, a := range ranked(first.heads) {
+		if a.alone == 0 || len(t.candidates) == maxCandidates {
+			break
+		}
+		if err := t.consider(a); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// ranked returns the heads, those that alone ask most often first.
+func ranked(heads map[string]*asked) []*asked {
+	return slices.SortedFunc(maps.Values(heads), func(a, b *asked) int {
+		return cmp.Or(cmp.Compare(b.alone, a.alone), cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
+	})
+}
+
+// consider tries the permission for a head, or refuses to.
+func (t *trial) consider(a *asked) error {
+	if a.match == "" {
+		t.refuse(Refusal{Head: a.name, Asks: a.alone, Why: a.why})
+		return nil
+	}
+	engine, err := t.o.With(policy.Permission{Match: a.match, Action: policy.Allow, Why: "tried"})
+	if err != nil {
+		return err
+	}
+	if why := covers(t.o.Policy, engine); why != "" {
+		t.refuse(Refusal{Head: a.name, Match: a.match, Asks: a.alone, Why: why})
+		return nil
+	}
+	t.candidates = append(t.candidates, &candidate{
+		head: a.head, alone: a.alone, engine: engine,
+		forms: make(map[string]int), beyond: make(map[string]*changed),
+	})
+	return nil
+}
+
+func (t *trial) refuse(r Refusal) {
+	if len(t.refused) < maxRefused {
+		t.refused = append(t.refused, r)
+	}
+}
+
+// judged tries all permissions on one call that asks because nothing allows
+// it.
+func (t *trial) judged(ctx context.Context, e *event, v *policy.Verdict, _ error) {
+	if v.Decision != policy.Ask || !byDefault(v) {
+		return
+	}
+	var list []head
+	for _, c := range t.candidates {
+		now, err := c.engine.Decide(ctx, nil, e.call)
+		if err != nil || now.Decision != policy.Allow {
+			continue
+		}
+		if list == nil {
+			list = t.base.blame(ctx, t.tools, e.call)
+		}
+		c.save(t.pass, e, list)
+	}
+}
+
+// save counts a call that the permission allows.
+func (c *candidate) save(p *pass, e *event, list []head) {
+	c.saved++
+	own := slices.IndexFunc(list, func(h head) bool { return h.name == c.name })
+	for i := range list {
+		if len(list[i].dangerous) > 0 && c.risk == nil {
+			c.risk = &Refusal{
+				Head: c.name, Match: c.match, Asks: c.alone,
+				Why: "it would also allow the recorded " + p.sample(e.call).Text + " (" + list[i].dangerous[0] + ")",
+			}
+		}
+	}
+	if own >= 0 {
+		if _, known := c.forms[list[own].form]; known || len(c.forms) < maxForms {
+			c.forms[list[own].form]++
+		}
+		return
+	}
+	name := list[0].name
+	n := c.beyond[name]
+	if n == nil {
+		n = &changed{sample: p.sample(e.call)}
+		c.beyond[name] = n
+	}
+	n.count++
+}
