@@ -3,7 +3,7 @@
 //
 //	policyctl eval 'git status && rm -rf ~'
 //
-// It runs nothing of what it judges and changes no file. See policyctl help.
+// It runs nothing of what it judges. See policyctl help.
 package main
 
 import (
@@ -11,15 +11,20 @@ import (
 	"os"
 
 	"github.com/policyctl/policyctl/internal/cli"
+	"github.com/policyctl/policyctl/internal/guard"
 )
 
-func main() {
-	os.Exit(cli.Run(context.Background(), cli.Process{
-		Args:   os.Args[1:],
-		Stdin:  os.Stdin,
-		Stdout: os.Stdout,
-		Stderr: os.Stderr,
-		Getenv: os.Getenv,
-		Getwd:  os.Getwd,
-	}))
+func main() { os.Exit(cli.Run(context.Background(), process())) }
+
+func process() cli.Process {
+	return cli.Process{
+		Args:    os.Args[1:],
+		Stdin:   os.Stdin,
+		Stdout:  os.Stdout,
+		Stderr:  os.Stderr,
+		Getenv:  os.Getenv,
+		Getwd:   os.Getwd,
+		Environ: os.Environ,
+		Guard:   guard.New,
+	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"os"
@@ -8,14 +9,36 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/policyctl/policyctl/internal/cli"
+	"github.com/policyctl/policyctl/internal/guard"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/pkg/world"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"policyctl": main})
+	testscript.Main(m, map[string]func(){"policyctl": isolated})
+}
+
+// isolated is main with a home directory that the scripts choose.
+func isolated() {
+	p := process()
+	p.Guard = func() (*guard.Guard, error) {
+		place := layers.Fixed(os.Getenv("HOME"), "")
+		place.Managed = ""
+		return &guard.Guard{Place: place, Environ: os.Environ(), World: world.New(os.Environ()), Now: time.Now}, nil
+	}
+	p.Place = func() (layers.Place, error) {
+		place := layers.Chosen(os.Getenv("HOME"), os.Getenv)
+		place.Managed = os.Getenv("TEST_MANAGED")
+		return place, nil
+	}
+	os.Exit(cli.Run(context.Background(), p))
 }
 
 func TestScripts(t *testing.T) {

@@ -22,9 +22,9 @@ const maxLine = 10 << 20
 
 // A bulk decides the calls on the standard input in order.
 type bulk struct {
-	*effective
-	flags  *callFlags
-	timing bool
+	policies *follower
+	flags    *callFlags
+	timing   bool
 	// loops is shared by all sessions, of which it forgets the oldest.
 	loops *doom.Detector
 	out   *bufio.Writer
@@ -46,13 +46,13 @@ func (e *eval) bulk(cmd *cobra.Command, args []string) error {
 	if err := e.resolve(e.Process); err != nil {
 		return err
 	}
-	eff, err := e.load(e.Stderr)
+	policies, err := e.follow(e.Process, e.dir)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(e.Stdout)
 	b := bulk{
-		effective: eff, flags: &e.callFlags, timing: e.timing,
+		policies: policies, flags: &e.callFlags, timing: e.timing,
 		loops: doom.New(0), out: out, lines: render.NewLine(out),
 	}
 	if err := b.run(cmd.Context(), e.Stdin); err != nil {
@@ -70,6 +70,7 @@ func (b *bulk) run(ctx context.Context, stdin io.Reader) error {
 			if err := b.out.Flush(); err != nil {
 				return err
 			}
+			b.policies.paused()
 		}
 		line, err := readLine(in)
 		if err == io.EOF {
@@ -114,12 +115,16 @@ func (b *bulk) decide(ctx context.Context, line []byte) (render.Verdict, error) 
 		return render.Verdict{}, err
 	}
 	b.flags.complete(c)
-	s := b.session(c.Session)
+	engine, err := b.policies.engine(c.Dir)
+	if err != nil {
+		return render.Verdict{}, err
+	}
+	s := &policy.Session{ID: c.Session}
 	if c.Session != "" {
 		s.Doom = b.loops
 	}
 	begin := time.Now()
-	v, err := b.Decide(ctx, s, c)
+	v, err := engine.Decide(ctx, s, c)
 	took := time.Since(begin)
 	if !b.timing {
 		took = 0
@@ -130,7 +135,7 @@ func (b *bulk) decide(ctx context.Context, line []byte) (render.Verdict, error) 
 // status is an error where the policy was invalid or a line had no verdict.
 func (b *bulk) status() error {
 	switch {
-	case b.broken:
+	case b.policies.broken:
 		return exit(exitUsage)
 	case b.bad > 0:
 		return fmt.Errorf("%d of %d lines could not be judged: see error in their answers", b.bad, b.total)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/policyctl/policyctl/internal/layers"
 )
 
 // process returns a process whose answers and complaints go to out.
@@ -18,6 +20,9 @@ func process(in io.Reader, out io.Writer, args ...string) Process {
 		Args: args, Stdin: in, Stdout: out, Stderr: out,
 		Getenv: func(string) string { return "" },
 		Getwd:  func() (string, error) { return "/w", nil },
+		Place: func() (layers.Place, error) {
+			return layers.Place{Home: "/none", Config: "/none/config", State: "/none/state"}, nil
+		},
 	}
 }
 

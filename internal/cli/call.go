@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/world"
 )
 
 // callFlags describe the call. For calls that are read as JSON they are what
@@ -25,6 +27,10 @@ type callFlags struct {
 	session     string
 	agent       string
 	shell       string
+	project     string
+	sessionDir  string
+	audience    string
+	seenBy      policy.Audience // audience, once it is resolved
 }
 
 func (f *callFlags) register(cmd *cobra.Command) {
@@ -36,22 +42,43 @@ func (f *callFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.session, "session", "", "the `ID` of the conversation in which the call is made")
 	flags.StringVar(&f.agent, "agent", "", "the `NAME` of the agent that calls")
 	flags.StringVar(&f.shell, "shell", "", "the `NAME` of the shell that runs the command, such as bash")
+	flags.StringVar(&f.project, "project-dir", "", "the `DIRECTORY` of the project")
+	flags.StringVar(&f.sessionDir, "session-dir", "", "the `DIRECTORY` of the session's own files")
+	flags.StringVar(&f.audience, "audience", "personal", "`WHO` sees what the call reads: personal, team or public")
 }
 
 // resolve fills in the directories.
 func (f *callFlags) resolve(p *Process) error {
 	wd, err := p.Getwd()
-	if err != nil && !filepath.IsAbs(f.dir) {
-		return fmt.Errorf("the working directory is not known: %w; name one with --dir", err)
+	for i, dir := range []*string{&f.dir, &f.project, &f.sessionDir} {
+		switch {
+		case i > 0 && *dir == "":
+			continue
+		case err != nil && !filepath.IsAbs(*dir):
+			return fmt.Errorf("the working directory is not known: %w; name directories from the root, as in --dir /srv/app", err)
+		case !filepath.IsAbs(*dir):
+			*dir = filepath.Join(wd, *dir)
+		}
+		*dir = filepath.Clean(*dir)
 	}
-	if !filepath.IsAbs(f.dir) {
-		f.dir = filepath.Join(wd, f.dir)
-	}
-	f.dir = filepath.Clean(f.dir)
 	if f.home == "" {
 		f.home = p.Getenv("HOME")
 	}
+	var none *policy.NameError
+	if err := f.seenBy.UnmarshalText([]byte(cmp.Or(f.audience, "personal"))); errors.As(err, &none) {
+		return unknown("audience", f.audience, none.Valid, "see --help")
+	}
 	return nil
+}
+
+// surroundings returns what the engine may look at: the file system, as the
+// user of the call sees it.
+func (f *callFlags) surroundings() policy.World {
+	env := os.Environ()
+	if f.home != "" {
+		env = append(env, "HOME="+f.home)
+	}
+	return world.New(env)
 }
 
 // complete gives a call what it does not say itself.
@@ -61,6 +88,9 @@ func (f *callFlags) complete(c *policy.Call) {
 	c.Session = cmp.Or(c.Session, f.session)
 	c.Agent = cmp.Or(c.Agent, f.agent)
 	c.Shell = cmp.Or(c.Shell, f.shell)
+	c.ProjectDir = cmp.Or(c.ProjectDir, f.project)
+	c.SessionDir = cmp.Or(c.SessionDir, f.sessionDir)
+	c.Audience = max(c.Audience, f.seenBy)
 	if c.Time.IsZero() {
 		c.Time = time.Now()
 	}

@@ -3,7 +3,7 @@
 //
 // Each command has a file of its own; exit.go names the exit codes. What is
 // shown, to people and as JSON, is made by the package render. The package
-// decides nothing itself, runs nothing of what is judged, and writes no file.
+// decides nothing itself and runs nothing of what is judged.
 package cli
 
 import (
@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/guard"
+	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/render"
 )
 
@@ -23,6 +25,12 @@ type Process struct {
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
 	Getwd          func() (string, error)
+	// Environ returns all variables; nil for none.
+	Environ func() []string
+	// Place returns where policies lie; nil for where the environment says.
+	Place func() (layers.Place, error)
+	// Guard returns what decides the calls of agents' hooks.
+	Guard func() (*guard.Guard, error)
 }
 
 // Run runs the tool and returns its exit code.
@@ -64,8 +72,10 @@ func newRoot(p *Process) *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add(judging, newEval(p), newExplain(p))
-	add(tables, newStages(p), newFloor(p), newDangerous(p), newReadonly(p))
+	add(judging, newEval(p), newExplain(p), newReplay(p))
+	add(tables, newStages(p), newFloor(p), newDangerous(p), newSensitive(p), newReadonly(p))
+	add(agents, newInstall(p), newUninstall(p), newDoctor(p), newHook(p))
+	add("Write a policy", newInit(p), newCheck(p), newConfig(p), newTrust(p), newStatus(p), newImport(p))
 	add(others, help, newVersion(p), newCompletion(p))
 	root.SetHelpCommand(help)
 	root.SetHelpFunc(showHelp(root.HelpFunc()))

@@ -24,7 +24,8 @@ func newEval(p *Process) *cobra.Command {
 		Use:   "eval 'COMMAND'",
 		Short: "Decide a call, as if an agent wanted to make it",
 		Long: `Decide a call, as if an agent wanted to make it. Nothing is run and nothing is
-written. The command is read from the standard input if it is - or missing.
+written; links and the configuration of git are looked at. The command is read
+from the standard input if it is - or missing.
 
 The exit code is the decision: 0 allow, 3 deny, 4 ask; or 1 for a failure, 2
 for wrong usage or an invalid policy. With an invalid policy only what the
@@ -32,9 +33,10 @@ floor denies gets an answer.
 
 With --jsonl each line of the standard input is a call,
   {"id":"1","tool":"shell","input":{"command":"ls"},"dir":"/w","session":"s"}
-or in short {"id":"1","command":"ls"}, and gets one line; --dir, --home,
---session, --agent and --shell stand for what it leaves out. The exit code is
-then 0 whatever was decided, and 1 if a line could not be judged.`,
+or in short {"id":"1","command":"ls"}, and gets one line; --dir, --home and the
+other flags of a call stand for what it leaves out, and of --audience and its
+own the wider one counts. The exit code is then 0 whatever was decided, and 1
+if a line could not be judged.`,
 		Example: `  policyctl eval 'git status && rm -rf ~'
   policyctl eval --set security.confirm_policy=dangerous_only 'npm test'
   policyctl eval --tool write --input '{"file_path":".git/hooks/pre-commit"}'
@@ -55,10 +57,14 @@ then 0 whatever was decided, and 1 if a line could not be judged.`,
 }
 
 func (e *eval) run(cmd *cobra.Command, args []string) error {
+	e.world = e.surroundings()
 	if e.jsonl {
 		return e.bulk(cmd, args)
 	}
-	eff, err := e.load(e.Stderr)
+	if err := e.resolve(e.Process); err != nil {
+		return err
+	}
+	eff, err := e.load(e.Process, e.dir)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,11 @@ The exit code is that of eval.`,
 }
 
 func (e *explain) run(cmd *cobra.Command, args []string) error {
-	eff, err := e.load(e.Stderr)
+	e.world = e.surroundings()
+	if err := e.resolve(e.Process); err != nil {
+		return err
+	}
+	eff, err := e.load(e.Process, e.dir)
 	if err != nil {
 		return err
 	}

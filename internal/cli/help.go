@@ -10,7 +10,7 @@ import (
 
 const about = `policyctl answers, before a coding agent's tool call runs, whether it is allowed,
 must be asked about, or is denied, and says why. It runs nothing of what it
-judges and changes no file.
+judges.
 
 Usage: policyctl COMMAND [ARGUMENT] [flags]`
 
@@ -18,6 +18,7 @@ const examples = `Examples
   policyctl eval 'git status && rm -rf ~'
   policyctl explain 'cd web && npm test | tail -5'
   echo '{"id":"1","command":"ls"}' | policyctl eval --jsonl
+  policyctl init && policyctl config show --origin
 
 Exit codes: 0 allow, 1 failure, 2 wrong usage or invalid policy, 3 deny, 4 ask.
 policyctl help COMMAND shows the flags of a command.`

@@ -1,16 +1,19 @@
 package cli
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -21,15 +24,17 @@ type policyFlags struct {
 	files    []string
 	sets     []string
 	noConfig bool
-	yolo     bool
+	flags    *pflag.FlagSet
+	// world is what the engine knows of the machine, nil for nothing.
+	world policy.World
 }
 
 func (f *policyFlags) register(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringArrayVar(&f.files, "policy", nil, "a policy `FILE`; repeat it to stack several")
-	flags.StringArrayVar(&f.sets, "set", nil, "set one key of the policy, as `KEY=VALUE`; may repeat")
-	flags.BoolVar(&f.noConfig, "no-config", false, "read no policy but those of --policy and --set (there are no others yet)")
-	flags.BoolVar(&f.yolo, "yolo", false, "allow whatever is not denied")
+	f.flags = cmd.Flags()
+	f.flags.StringArrayVar(&f.files, "policy", nil, "a further policy `FILE`, read once; repeat it to stack several")
+	f.flags.StringArrayVar(&f.sets, "set", nil, "set one key of the policy, as `KEY=VALUE`; may repeat")
+	f.flags.BoolVar(&f.noConfig, "no-config", false, "apply no policy but that of these flags: see policyctl config path for the others")
+	f.flags.Bool("yolo", false, "allow whatever is not denied")
 }
 
 // An effective is a policy in force.
@@ -39,65 +44,113 @@ type effective struct {
 	// broken says that the policy is invalid, so that only the floor and asks
 	// are left of it.
 	broken bool
-	yolo   bool
+	world  policy.World
 }
 
 // session returns a session that remembers nothing.
-func (e *effective) session(id string) *policy.Session {
-	return &policy.Session{ID: id, Yolo: e.yolo}
-}
+func (e *effective) session(id string) *policy.Session { return &policy.Session{ID: id} }
 
-// load reads the policy and tells people of all its problems.
-func (f *policyFlags) load(stderr io.Writer) (*effective, error) {
-	settings, revision, err := f.read(stderr)
-	if err == nil {
-		var engine *policy.Engine
-		if engine, err = policy.New(settings, policy.Options{Revision: revision}); err == nil {
-			return &effective{engine, settings, false, f.yolo}, nil
-		}
-	}
-	warn(stderr, "", err)
-	warn(stderr, "", errors.New("the policy is invalid and does not apply: until it is corrected, only the floor denies and the rest asks"))
-	engine, err := policy.New(policy.Defaults(), policy.Options{Broken: errInvalid})
+// load reads the policy that applies in a directory and tells people of all
+// its problems.
+func (f *policyFlags) load(p *Process, dir string) (*effective, error) {
+	loaded, err := f.read(p, dir)
 	if err != nil {
 		return nil, err
 	}
-	return &effective{engine, policy.Defaults(), true, f.yolo}, nil
-}
-
-var errInvalid = errors.New("it is invalid")
-
-// read returns the settings of all files and assignments, or the problems of
-// all of them.
-func (f *policyFlags) read(stderr io.Writer) (settings policy.Settings, revision string, err error) {
-	files, errs := openPolicies(f.files)
-	loaded, err := config.Load(policy.Defaults(), files...)
-	for i := range loaded.Warnings {
-		warn(stderr, "warning: ", &loaded.Warnings[i])
-	}
-	settings = loaded.Settings
+	engine, err := loaded.Engine(f.world)
 	if err != nil {
-		settings = policy.Defaults()
-		errs = append(errs, err)
+		return nil, err
 	}
-	for _, s := range f.sets {
-		next, err := config.Set(settings, s)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		settings = next
+	tell(p.Stderr, loaded)
+	if loaded.Err != nil {
+		warn(p.Stderr, "", errInvalid)
 	}
-	return settings, f.revision(loaded), errors.Join(errs...)
+	return &effective{engine, loaded.Settings, loaded.Err != nil, f.world}, nil
 }
 
-// revision returns the identity of the policy with what --set changes.
-func (f *policyFlags) revision(l config.Loaded) string {
-	if len(f.sets) == 0 {
-		return l.Revision
+var errInvalid = errors.New("the policy is invalid and does not apply: until it is corrected, only the floor denies and the rest asks")
+
+// read reads the layers that apply in a directory.
+func (f *policyFlags) read(p *Process, dir string) (*layers.Policy, error) {
+	place, more, unreadable, err := f.layers(p)
+	if err != nil {
+		return nil, err
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %q", l.Revision, f.sets)))
+	loaded := layers.Load(place, dir, more...)
+	if unreadable != nil {
+		loaded.Refuse(unreadable)
+	}
+	return loaded, nil
 }
+
+// layers returns where policies lie, and what the environment and the command
+// line add. unreadable joins what is wrong with the files of the command line.
+func (f *policyFlags) layers(p *Process) (place layers.Place, more []config.File, unreadable, err error) {
+	if place, err = p.policies(); err != nil {
+		return place, nil, nil, err
+	}
+	variables, flagged, err := fromSurroundings(f.flags, !f.noConfig)
+	if err != nil {
+		return place, nil, nil, err
+	}
+	place.Off = f.noConfig
+	if !f.noConfig {
+		p.strayVariables()
+	}
+	files, errs := openPolicies(f.files)
+	more = slices.Concat(variables, files)
+	for _, s := range f.sets {
+		more = append(more, config.Assign(config.Flag, "--set", s, config.Everything))
+	}
+	return place, append(more, flagged...), errors.Join(errs...), nil
+}
+
+// policies returns where the policies of the person lie.
+func (p *Process) policies() (layers.Place, error) {
+	if p.Place != nil {
+		return p.Place()
+	}
+	home := p.Getenv("HOME")
+	if !filepath.IsAbs(home) {
+		var err error
+		if home, err = layers.HomeOf(os.Getuid()); err != nil {
+			return layers.Place{}, fmt.Errorf("the home directory is not known: %w; set HOME", err)
+		}
+	}
+	return layers.Chosen(home, p.Getenv), nil
+}
+
+// tell tells people what is wrong with a policy and what of it has no effect.
+func tell(stderr io.Writer, l *layers.Policy) {
+	for i := range l.Warnings {
+		warn(stderr, "warning: ", &l.Warnings[i])
+	}
+	if l.TrustErr != nil {
+		warn(stderr, "warning: ", l.TrustErr)
+	}
+	for _, a := range l.Held() {
+		warn(stderr, "", errors.New(held(a)))
+	}
+	if l.Err != nil {
+		warn(stderr, "", l.Err)
+	}
+}
+
+// held says of an assignment why it has no effect, and what to do.
+func held(a config.Assignment) string {
+	where := a.Origin.String()
+	if a.Origin.File != "" && a.Origin.Layer != config.Environment && a.Origin.Layer != config.Flag {
+		where = a.Origin.Layer + " policy " + where
+	}
+	text := fmt.Sprintf("%s: %s: %s: not applied", where, a.Path, a.Held)
+	if a.Held == untrusted {
+		text += "; policyctl trust applies it"
+	}
+	return render.Plain(text)
+}
+
+// untrusted is why config holds back what trust would apply.
+const untrusted = "the project's policy is not trusted"
 
 // maxPolicy bounds how much of a file is read; config refuses far less.
 const maxPolicy = 2 << 20
@@ -106,10 +159,10 @@ func openPolicies(names []string) (files []config.File, errs []error) {
 	for _, name := range names {
 		data, err := readFile(name)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w: check the path of --policy", name, err))
+			errs = append(errs, fmt.Errorf("%s: %w: check its path", name, err))
 			continue
 		}
-		files = append(files, config.File{Layer: "policy", Name: name, Data: data})
+		files = append(files, config.File{Layer: "policy", Name: name, Data: data, Admit: config.Everything})
 	}
 	return files, errs
 }

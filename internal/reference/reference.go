@@ -32,6 +32,7 @@ func Pages(chain string) ([]Page, error) {
 		{"dangerous.md", dangerousPage(dangerous.Rules()).markdown()},
 		{"floor.md", floorPage(hardline.Rules()).markdown()},
 		{"policy-file.md", keysPage(config.Keys()).markdown()},
+		{"policy.schema.json", string(config.Schema())},
 		{"readonly.md", readonlyPage(readonly.Programs()).markdown()},
 		{"sensitive.md", sensitivePage(sensitive.Entries()).markdown()},
 		{"stages.md", stagesPage(policy.Stages(), why).markdown()},

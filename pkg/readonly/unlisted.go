@@ -10,7 +10,7 @@ import (
 // with --help or --version, whatever directory they run in. Others load first
 // what the directory or the network offers.
 var printing = words(`awk ar as bison bc bzip2 cc chattr chgrp chmod chown clang clang++ cmake cp cpio cryptsetup csplit
-	curl dd diff3 dpkg e2fsck env ffmpeg flex fsck g++ gawk gcc gdb gpg gzip install ionice ld less ln logger losetup lsattr
+	curl dd diff3 dpkg e2fsck env ffmpeg flex fsck g++ gawk gcc gpg gzip install ionice ld less ln logger losetup lsattr
 	ltrace make mkdir mkfifo mknod mkswap mktemp mv nano nasm ninja nohup openssl parallel patch pidof pkill prlimit rm rmdir
 	rsync screen script sdiff sed setfacl setsid shred shuf split sponge sqlite3 strace sudo sync systemctl tar taskset tee
 	touch truncate umount unlink unshare unxz useradd vmstat watch wget xz zip zstd

@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/claude"
+	"github.com/policyctl/policyctl/internal/render"
+)
+
+// imported makes a policy of another tool's permissions.
+type imported struct {
+	*Process
+	output, project string
+	json            bool
+}
+
+func newImport(p *Process) *cobra.Command {
+	im := &imported{Process: p}
+	cmd := &cobra.Command{
+		Use:   "import claude [FILE]",
+		Short: "Print the policy that the permissions of Claude Code amount to",
+		Long: `Print the policy that the permissions of Claude Code amount to, and name on the
+standard error every entry whose meaning changes, and how. FILE is a
+settings.json, by default ~/.claude/settings.json.
+
+Nothing becomes looser by it where that can be said: a deny or an ask becomes a
+wider one, an allow a narrower one or none, and no permission mode is imported
+as one that asks less. Where something is looser all the same, its line says so.
+
+Paths that are relative to a project are anchored at the directory above
+.claude, or at that of --project.`,
+		Example: `  policyctl import claude
+  policyctl import claude .claude/settings.json --output policy.yaml
+  policyctl import claude | policyctl eval --policy /dev/stdin 'npm test'`,
+		ValidArgs: []string{"claude"},
+		RunE:      im.run,
+	}
+	cmd.Flags().BoolVar(&im.json, "json", false, "print the policy and what changes as JSON")
+	cmd.Flags().StringVar(&im.output, "output", "", "write a new `FILE` instead; one that exists is never overwritten")
+	cmd.Flags().StringVar(&im.project, "project", "", "the `DIRECTORY` of the project to which the settings belong")
+	return cmd
+}
+
+func (im *imported) run(_ *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usagef("nothing to import is named: write policyctl import claude")
+	case args[0] != "claude":
+		return unknown("source", args[0], []string{"claude"}, "write policyctl import claude")
+	case im.json && im.output != "":
+		return usagef("--json prints, --output writes: leave one of them out")
+	case len(args) > 2:
+		return usagef("import claude takes one file, not %d: import them one by one", len(args)-1)
+	}
+	source, err := im.source(args[1:])
+	if err != nil {
+		return err
+	}
+	policy, err := claude.Import(source)
+	if err != nil {
+		return &status{exitUsage, err.Error()}
+	}
+	if im.json {
+		return render.JSON(im.Stdout, importReport{string(policy.YAML()), policy.Notes})
+	}
+	if err := im.write(policy.YAML()); err != nil {
+		return err
+	}
+	for _, note := range policy.Notes {
+		warn(im.Stderr, "", errors.New(note.String()))
+	}
+	return nil
+}
+
+// An importReport is what an import finds, as JSON.
+type importReport struct {
+	Policy string        `json:"policy"`
+	Notes  []claude.Note `json:"notes"`
+}
+
+// source reads the settings.
+func (im *imported) source(files []string) (claude.Source, error) {
+	home := im.Getenv("HOME")
+	name := filepath.Join(home, ".claude", "settings.json")
+	switch {
+	case len(files) > 0:
+		name = files[0]
+	case home == "":
+		return claude.Source{}, usagef("the home directory is not known: name the settings, as in policyctl import claude .claude/settings.json")
+	}
+	root, err := im.root(name, home)
+	if err != nil {
+		return claude.Source{}, err
+	}
+	data, err := readSettings(name)
+	if err != nil {
+		return claude.Source{}, fmt.Errorf("%s: %w: name the settings of Claude Code", name, err)
+	}
+	return claude.Source{Name: name, Data: data, Root: root}, nil
+}
+
+// maxSettings bounds a settings file.
+const maxSettings = 4 << 20
+
+func readSettings(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, bare(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
+	if err == nil && len(data) > maxSettings {
+		return nil, fmt.Errorf("it is larger than %d MiB", maxSettings>>20)
+	}
+	return data, bare(err)
+}
+
+// root returns the project to which settings belong: the directory above
+// .claude, unless that is the home directory. "" if there is none.
+func (im *imported) root(name, home string) (string, error) {
+	dir := im.project
+	if above, folder := filepath.Split(filepath.Dir(name)); dir == "" && folder == ".claude" {
+		dir = above
+		if dir == "" {
+			dir = "."
+		}
+	}
+	if dir == "" {
+		return "", nil
+	}
+	if !filepath.IsAbs(dir) {
+		wd, err := im.Getwd()
+		if err != nil {
+			return "", fmt.Errorf("the working directory is not known: %w; name the project with --project", err)
+		}
+		dir = filepath.Join(wd, dir)
+	}
+	if dir = filepath.Clean(dir); dir == filepath.Clean(home) && im.project == "" {
+		return "", nil
+	}
+	return filepath.ToSlash(dir), nil
+}
+
+// write prints the policy, or writes it to a new file.
+func (im *imported) write(yaml []byte) error {
+	if im.output == "" {
+		_, err := im.Stdout.Write(yaml)
+		return err
+	}
+	f, err := os.OpenFile(im.output, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s: it exists and is not overwritten: remove it, or name another with --output", im.output)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: check the path of --output", im.output, bare(err))
+	}
+	if _, err = f.Write(yaml); err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", im.output, bare(err))
+	}
+	return nil
+}

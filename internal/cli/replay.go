@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/replay"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// recorded decides recorded calls once more.
+type recorded struct {
+	*Process
+	policyFlags
+	callFlags
+	against     []string
+	today, json bool
+}
+
+func newReplay(p *Process) *cobra.Command {
+	r := &recorded{Process: p}
+	cmd := &cobra.Command{
+		Use:   "replay FILE…",
+		Short: "Decide recorded calls, and show what would have asked most",
+		Long: `Decide recorded calls in the order in which they were made, and show how often
+a person would have been asked, by what, which single permission would save
+most of that, and what else it would let through. Nothing is run or written.
+
+A recording is a file, a directory whose *.jsonl files are all read, or - for
+the standard input. Its format is told by what it holds:
+  a call a line, as eval --jsonl reads it
+  a transcript of Claude Code, as below ~/.claude/projects
+  a rollout of Codex, as below ~/.codex/sessions
+A line that is not understood is counted and named.
+
+Calls are decided under the policy that applies in --dir, whatever directory they
+name, and without a look at the file system, which is not what it was:
+what only git's configuration or a symbolic link could tell is unknown, and
+unknown asks. With --world today's file system is looked at. --dir, --home,
+--agent and --shell stand for what a recording does not say.
+
+--against decides the same calls under another policy file alone and lists what
+it decides otherwise. The exit code is 0 whatever was decided, and 1 if a file
+could not be read or holds no call.`,
+		Example: `  policyctl replay ~/.claude/projects
+  policyctl replay --policy policy.yaml ~/.codex/sessions
+  policyctl replay --policy old.yaml --against new.yaml calls.jsonl
+  policyctl replay --json - < calls.jsonl`,
+		RunE: r.run,
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&r.json, "json", false, "print the report as JSON")
+	flags.StringArrayVar(&r.against, "against", nil, "compare with the policy `FILE` alone; may repeat")
+	flags.BoolVar(&r.today, "world", false, "look at today's file system")
+	r.policyFlags.register(cmd)
+	flags.StringVar(&r.dir, "dir", "", "the `DIRECTORY` of calls that name none (default the working directory)")
+	flags.StringVar(&r.home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
+	flags.StringVar(&r.agent, "agent", "", "the `NAME` of the agent of calls that name none")
+	flags.StringVar(&r.shell, "shell", "", "the `NAME` of the shell of commands that name none")
+	return cmd
+}
+
+func (r *recorded) run(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("no recording: name files or directories, such as ~/.claude/projects, or - for the standard input")
+	}
+	if err := r.resolve(r.Process); err != nil {
+		return err
+	}
+	options, err := r.options()
+	if err != nil {
+		return err
+	}
+	inputs, missing := r.inputs(args)
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+	defer stop()
+	progress := newProgress(r.Stderr)
+	options.Progress = progress.show
+	report, err := replay.Run(ctx, inputs, options)
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	report.World = r.today
+	report.Problems = slices.Concat(missing, report.Problems)
+	if err := r.show(report); err != nil {
+		return err
+	}
+	return outcome(report)
+}
+
+// options makes the policies. A policy that is invalid is not worth numbers.
+func (r *recorded) options() (replay.Options, error) {
+	o := replay.Options{Complete: r.complete}
+	if r.today {
+		r.world = r.surroundings()
+	}
+	base, err := r.policyFlags.load(r.Process, r.dir)
+	if err != nil {
+		return o, err
+	}
+	o.Policy, o.Tools = base.Engine, base.settings.Tools
+	o.With = func(p policy.Permission) (*policy.Engine, error) {
+		s := base.settings
+		s.Permissions = append(slices.Clip(s.Permissions), p)
+		return policy.New(s, policy.Options{World: r.world})
+	}
+	broken := base.broken
+	for _, name := range r.against {
+		other, err := (&policyFlags{files: []string{name}, noConfig: true, flags: r.flags, world: r.world}).load(r.Process, r.dir)
+		if err != nil {
+			return o, err
+		}
+		broken = broken || other.broken
+		o.Against = append(o.Against, replay.Rival{Name: name, Engine: other.Engine})
+	}
+	if broken {
+		return o, exit(exitUsage)
+	}
+	return o, nil
+}
+
+// inputs returns the recordings that are named, each once.
+func (r *recorded) inputs(args []string) (list []replay.Input, missing []replay.Problem) {
+	seen := make(map[string]bool)
+	for _, name := range args {
+		found, problems := []replay.Input{replay.Stream("stdin", r.Stdin)}, []replay.Problem(nil)
+		if name != "-" {
+			name = filepath.Clean(name)
+			found, problems = replay.Find(name)
+		}
+		missing = append(missing, problems...)
+		for _, in := range found {
+			if !seen[in.Name] {
+				seen[in.Name] = true
+				list = append(list, in)
+			}
+		}
+	}
+	return list, missing
+}
+
+func (r *recorded) show(report *replay.Report) error {
+	if r.json {
+		return render.JSON(r.Stdout, report)
+	}
+	page := r.page()
+	page.Replay(report)
+	return page.Close()
+}
+
+// outcome is an error where the report is not of all that was named.
+func outcome(r *replay.Report) error {
+	unread := 0
+	for _, p := range r.Problems {
+		if p.Unread {
+			unread += p.Count
+		}
+	}
+	switch {
+	case r.Interrupted:
+		return fmt.Errorf("interrupted: the report covers %d of %d files", r.Files.Read, r.Files.Given)
+	case unread > 0:
+		return fmt.Errorf("%d of the recordings could not be read: see the problems in the report", unread)
+	case r.Calls == 0:
+		return errors.New("no call was found: see policyctl help replay for the formats")
+	}
+	return nil
+}
+
+// A progress is a line on a terminal that tells how far a replay is.
+type progress struct {
+	out   io.Writer
+	begin time.Time
+	last  time.Time
+	shown bool
+}
+
+func newProgress(stderr io.Writer) *progress {
+	p := &progress{begin: time.Now()}
+	if isTerminal(stderr) {
+		p.out = stderr
+	}
+	return p
+}
+
+// show rewrites the line, at most ten times a second and not for short work.
+func (p *progress) show(at replay.Progress) {
+	now := time.Now()
+	if p.out == nil || now.Sub(p.begin) < time.Second || now.Sub(p.last) < time.Second/10 {
+		return
+	}
+	p.last, p.shown = now, true
+	what := "reading"
+	if at.Pass == 2 {
+		what = "trying permissions"
+	}
+	fmt.Fprintf(p.out, "\r\x1b[K%s: %d of %d files, %d calls", what, at.Files, at.Total, at.Calls)
+}
+
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}

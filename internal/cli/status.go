@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/state"
+	"github.com/policyctl/policyctl/pkg/config"
+)
+
+// A stater shows what applies and what is broken.
+type stater struct {
+	*Process
+	dir  string
+	json bool
+}
+
+func newStatus(p *Process) *cobra.Command {
+	s := &stater{Process: p}
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show which policies apply here, whether they are valid, and what is broken",
+		Long: `Show which policies apply here, what of them has no effect, which variables
+assign keys, and what is broken. Exits 1 if something is.`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return s.run() },
+	}
+	cmd.Flags().BoolVar(&s.json, "json", false, "print the status as JSON")
+	directory(cmd, &s.dir)
+	return cmd
+}
+
+// A standing is the status as JSON.
+type standing struct {
+	Valid     bool         `json:"valid"`
+	Revision  *string      `json:"revision"`
+	Files     []fileRow    `json:"files"`
+	Problems  []problemRow `json:"problems"`
+	Variables []string     `json:"variables"`
+	// Broken are further things that a person must see to, and Warnings what
+	// may surprise.
+	Broken   []string `json:"broken"`
+	Warnings []string `json:"warnings"`
+}
+
+func (s *stater) run() error {
+	place, err := s.policies()
+	if err != nil {
+		return err
+	}
+	dir, err := s.absolute(s.dir)
+	if err != nil {
+		return err
+	}
+	out, err := s.look(place, dir)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		err = render.JSON(s.Stdout, out)
+	} else {
+		err = s.show(out)
+	}
+	if err == nil && (!out.Valid || len(out.Broken) > 0) {
+		return exit(exitFailure)
+	}
+	return err
+}
+
+func (s *stater) look(place layers.Place, dir string) (*standing, error) {
+	more, stray := s.variables()
+	l := layers.Load(place, dir, more...)
+	if _, err := l.Engine(nil); err != nil {
+		return nil, err
+	}
+	var found checked
+	found.errors(l.Err)
+	found.problems(l.Warnings)
+	found.held(l.Held())
+	out := &standing{
+		Valid: l.Err == nil, Revision: orNull(l.Revision), Files: fileRows(l.Sources),
+		Problems: append([]problemRow{}, found.Problems...), Variables: []string{}, Broken: []string{}, Warnings: []string{},
+	}
+	for _, f := range more {
+		out.Variables = append(out.Variables, f.Name)
+	}
+	for _, name := range stray {
+		out.Warnings = append(out.Warnings, straying(name))
+	}
+	if hooks, differs := s.elsewhere(place); differs {
+		out.Warnings = append(out.Warnings, differing(hooks, place))
+	}
+	if l.TrustErr != nil {
+		out.Broken = append(out.Broken, l.TrustErr.Error())
+	}
+	out.aside(place.State)
+	return out, nil
+}
+
+// variables returns what variables assign, and those that assign nothing.
+func (p *Process) variables() (more []config.File, stray []string) {
+	if p.Environ == nil {
+		return nil, nil
+	}
+	return layers.FromEnvironment(p.Environ(), config.Everything)
+}
+
+// aside adds the sessions that could not be read.
+func (o *standing) aside(dir string) {
+	files, err := state.New(dir, time.Now).Aside()
+	for _, name := range files {
+		o.Broken = append(o.Broken, name+": a session that could not be read, so that its loops were forgotten: look at it, then remove it")
+	}
+	if err != nil {
+		o.Broken = append(o.Broken, "the sessions cannot be read: "+err.Error())
+	}
+}
+
+// elsewhere returns the place of agents' hooks, and whether a person's policy
+// lies elsewhere for them.
+func (p *Process) elsewhere(place layers.Place) (hooks layers.Place, differs bool) {
+	if p.Guard == nil {
+		return place, false
+	}
+	g, err := p.Guard()
+	if err != nil {
+		return place, false
+	}
+	return g.Place, g.Place.Config != place.Config || g.Place.State != place.State
+}
+
+// differing says what hooks do otherwise.
+func differing(hooks, place layers.Place) string {
+	switch place.Config {
+	case hooks.Config:
+		return fmt.Sprintf("hooks of agents keep their state in %s, not in %s: they heed neither HOME nor XDG_STATE_HOME", hooks.State, place.State)
+	case hooks.Shadow:
+		return fmt.Sprintf("hooks of agents apply %s only as far as it tightens: in full they apply %s", place.UserFile(), hooks.UserFile())
+	}
+	return fmt.Sprintf("hooks of agents do not read %s: they apply %s, because they do not heed HOME", place.UserFile(), hooks.UserFile())
+}
+
+func (s *stater) show(o *standing) error {
+	page := s.page()
+	page.Table(o.summary())
+	page.Heading("Files")
+	if len(o.Files) == 0 {
+		page.Block("none: policyctl init writes one")
+	} else {
+		page.Table(fileTable(o.Files))
+	}
+	var problems, held []string
+	for i := range o.Problems {
+		if p := &o.Problems[i]; p.Level == "note" {
+			held = append(held, p.String())
+		} else {
+			problems = append(problems, p.String())
+		}
+	}
+	section(page, "Problems", problems)
+	section(page, "Held back", held)
+	section(page, "Broken", o.Broken)
+	section(page, "Warnings", o.Warnings)
+	return page.Close()
+}
+
+func (o *standing) summary() [][]string {
+	policy, revision, variables := "valid", "-", "none assigns a key"
+	if !o.Valid {
+		policy = "invalid: only the floor denies and everything else asks"
+	}
+	if o.Revision != nil {
+		revision = (*o.Revision)[:12]
+	}
+	if len(o.Variables) > 0 {
+		variables = strings.Join(o.Variables, ", ") + "; for hooks only what tightens counts"
+	}
+	return [][]string{labelled("policy", policy), labelled("revision", revision), labelled("variables", variables)}
+}
+
+// section writes lines below a heading, if there are any.
+func section(page *render.Page, title string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	page.Heading(title)
+	for _, line := range lines {
+		page.Block(render.Plain(line))
+	}
+}

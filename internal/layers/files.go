@@ -1,0 +1,166 @@
+package layers
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/policyctl/policyctl/pkg/config"
+)
+
+// A Source is one policy file.
+type Source struct {
+	Layer string
+	Path  string
+	// Digest is the SHA-256 of the content in hexadecimal, "" where it could
+	// not be read.
+	Digest string
+	// Admit is what the layer may change.
+	Admit config.Admission
+	// Changed says that a person trusts another content of the file.
+	Changed bool
+	// Err says why the file could not be read.
+	Err error
+
+	data []byte
+}
+
+// maxFile bounds how much of a file is read; config refuses far less.
+const maxFile = 2 << 20
+
+// Trusted says that a person trusts this content of a project's policy.
+func (s *Source) Trusted() bool { return s.Layer == config.Project && s.Admit == config.Trusted }
+
+// sources reads all policy files that apply in a directory, lowest first.
+func (p Place) sources(dir string, trust Trust) []Source {
+	if p.Off {
+		return nil
+	}
+	all := p.Files(dir, trust)
+	return slices.DeleteFunc(all, func(s Source) bool { return s.Err == ErrAbsent })
+}
+
+// Files returns all files that are looked for in a directory, lowest first:
+// what does not exist has the error [ErrAbsent]. Of the directories above,
+// only those that have a policy are named.
+func (p Place) Files(dir string, trust Trust) []Source {
+	all := p.managed()
+	all = append(all, read(Source{Layer: config.User, Path: p.UserFile(), Admit: config.Everything}))
+	if p.Shadow != "" {
+		all = append(all, read(Source{Layer: config.User, Path: filepath.Join(p.Shadow, file), Admit: config.Tightening}))
+	}
+	paths := above(dir)
+	if own := ProjectFile(real(dir)); filepath.IsAbs(own) && !slices.Contains(paths, own) {
+		paths = append(paths, own)
+	}
+	for _, path := range paths {
+		all = append(all, trust.project(path))
+	}
+	return all
+}
+
+// managed reads the files of the organisation.
+func (p Place) managed() (all []Source) {
+	files, err := p.managedFiles()
+	for _, path := range files {
+		all = append(all, read(Source{Layer: config.Managed, Path: path, Admit: config.Everything}))
+	}
+	if err != nil {
+		all = append(all, Source{Layer: config.Managed, Path: filepath.Join(p.Managed, folder), Err: err})
+	}
+	return all
+}
+
+// project reads the policy of a project.
+func (t Trust) project(path string) Source {
+	s := read(Source{Layer: config.Project, Path: path, Admit: config.Tightening})
+	switch t.digest(path) {
+	case "":
+	case s.Digest:
+		s.Admit = config.Trusted
+	default:
+		s.Changed = true
+	}
+	return s
+}
+
+// managedFiles returns policy.yaml and the files of policy.d in the order of
+// their names.
+func (p Place) managedFiles() ([]string, error) {
+	if p.Managed == "" {
+		return nil, nil
+	}
+	files := []string{filepath.Join(p.Managed, file)}
+	entries, err := os.ReadDir(filepath.Join(p.Managed, folder))
+	if absent(err) {
+		return files, nil
+	}
+	for _, e := range entries {
+		if name := e.Name(); filepath.Ext(name) == ".yaml" && name[0] != '.' {
+			files = append(files, filepath.Join(p.Managed, folder, name))
+		}
+	}
+	return files, bare(err)
+}
+
+func read(s Source) Source {
+	s.data, s.Err = readFile(s.Path)
+	if s.Err == nil {
+		sum := sha256.Sum256(s.data)
+		s.Digest = hex.EncodeToString(sum[:])
+	}
+	return s
+}
+
+// ErrAbsent says that there is no such file, and no link of its name either.
+var ErrAbsent = errors.New("there is no such file")
+
+func readFile(name string) ([]byte, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe must not hold us up
+	if absent(err) {
+		if _, err := os.Lstat(name); absent(err) {
+			return nil, ErrAbsent
+		}
+		return nil, errors.New("it is a link that leads nowhere")
+	}
+	if err != nil {
+		return nil, bare(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, bare(err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not a regular file")
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+	}
+	return data, bare(err)
+}
+
+// absent says that a file does not exist, or that a part of its path is a
+// file.
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// bare returns the error of a file operation without its path.
+func bare(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

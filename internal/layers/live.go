@@ -1,0 +1,118 @@
+package layers
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Live is an engine that follows its files: when one of them changes, the
+// next call is decided under the new policy. A policy that cannot be loaded
+// leaves the last good one in force. It is safe for concurrent use.
+type Live struct {
+	place  Place
+	dir    string
+	more   []config.File
+	world  policy.World
+	report func(*Policy)
+
+	mu     sync.Mutex
+	seen   look
+	engine *policy.Engine
+	// last is the policy that was read last, in force or not.
+	last *Policy
+}
+
+// NewLive returns a live engine of the layers that [Load] would read. report
+// is told of each policy that takes effect, and of each that is refused, which
+// has an Err. Where the first one is refused, only the floor denies and
+// everything else asks until a good one is there.
+func NewLive(p Place, dir string, more []config.File, w policy.World, report func(*Policy)) (*Live, error) {
+	l := &Live{place: p, dir: dir, more: more, world: w, report: report, seen: p.look(dir)}
+	l.last = Load(p, dir, more...)
+	var err error
+	if l.engine, err = l.last.Engine(w); err != nil {
+		return nil, err
+	}
+	report(l.last)
+	return l, nil
+}
+
+// Engine returns the engine in force. It costs a look at each file.
+func (l *Live) Engine() *policy.Engine {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.place.look(l.dir)
+	if now.stamp == l.seen.stamp && !l.seen.fresh() {
+		return l.engine
+	}
+	l.seen = now
+	loaded := Load(l.place, l.dir, l.more...)
+	e, err := loaded.Engine(l.world)
+	if same(loaded, l.last) {
+		return l.engine
+	}
+	l.last = loaded
+	if err == nil && loaded.Err == nil {
+		l.engine = e
+	}
+	l.report(loaded)
+	return l.engine
+}
+
+// same says whether two policies are of the same content.
+func same(a, b *Policy) bool { return a.Revision == b.Revision && text(a.Err) == text(b.Err) }
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// A look is what the file system said of the files, and when.
+type look struct {
+	stamp string
+	// at is when it was looked, newest when a file was changed last.
+	at, newest time.Time
+}
+
+// tick is how long a file may be changed again without another time of its
+// change.
+const tick = 100 * time.Millisecond
+
+// fresh says that a file may have changed since without looking different.
+func (l *look) fresh() bool { return l.at.Sub(l.newest) < tick }
+
+func (p Place) look(dir string) look {
+	l := look{at: time.Now()}
+	if p.Off {
+		return l
+	}
+	names, err := p.managedFiles()
+	names = append(names, p.UserFile(), filepath.Join(p.State, trustFile))
+	if p.Shadow != "" {
+		names = append(names, filepath.Join(p.Shadow, file))
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, err)
+	for _, name := range append(names, above(dir)...) {
+		info, err := os.Stat(name)
+		if err != nil {
+			fmt.Fprintf(&b, "%q %v\n", name, bare(err))
+			continue
+		}
+		fmt.Fprintf(&b, "%q %d %s %d %s\n", name, info.Size(), info.Mode(), info.ModTime().UnixNano(), identity(info))
+		if info.ModTime().After(l.newest) {
+			l.newest = info.ModTime()
+		}
+	}
+	l.stamp = b.String()
+	return l
+}

@@ -1,0 +1,137 @@
+// Package layers finds the policy files of a machine, a person and a project,
+// and makes one effective policy of them.
+//
+// It reads files and remembers which content of a project's policy a person
+// trusts. What the layers mean is decided in [config]; the package reads no
+// environment by itself, judges no call, and writes nothing but the record of
+// trust.
+package layers
+
+import (
+	"errors"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// A Place says where the files of policyctl lie. All paths are absolute.
+type Place struct {
+	// Managed is the directory of the organisation.
+	Managed string
+	// Home is the person's home directory.
+	Home string
+	// Config is the person's directory with policy.yaml, State that with what
+	// policyctl remembers.
+	Config, State string
+	// Shadow is a directory of the environment that differs from Config: its
+	// policy may only tighten. "" for none.
+	Shadow string
+	// Off says that no policy is read from the place. What it protects stays
+	// protected.
+	Off bool
+}
+
+// managed is the directory of the organisation's policy.
+const managed = "/etc/policyctl"
+
+// file is the name of a policy file in its directory.
+const file = "policy.yaml"
+
+// folder is the directory of further policy files of the organisation.
+const folder = "policy.d"
+
+// HomeOf returns the home directory of a user id by the user database. The
+// environment is no source: what starts an agent may set it.
+func HomeOf(uid int) (string, error) {
+	u, err := user.LookupId(strconv.Itoa(uid))
+	if err != nil {
+		return "", err
+	}
+	if !filepath.IsAbs(u.HomeDir) {
+		return "", errors.New("the user database knows no home directory of user " + u.Uid)
+	}
+	return filepath.Clean(u.HomeDir), nil
+}
+
+// Fixed returns the place that depends on nothing but the home directory, for
+// programs that an agent starts. xdgConfig may name another directory of
+// policies, which then only tightens.
+func Fixed(home, xdgConfig string) Place {
+	p := Place{
+		Managed: managed,
+		Home:    home,
+		Config:  filepath.Join(home, ".config", "policyctl"),
+		State:   filepath.Join(home, ".local", "state", "policyctl"),
+	}
+	if filepath.IsAbs(xdgConfig) {
+		if dir := filepath.Join(xdgConfig, "policyctl"); dir != p.Config {
+			p.Shadow = dir
+		}
+	}
+	return p
+}
+
+// Chosen returns the place that a person chooses by the environment: the
+// directories of XDG, where these are absolute.
+func Chosen(home string, getenv func(string) string) Place {
+	p := Fixed(home, "")
+	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		p.Config = filepath.Join(dir, "policyctl")
+	}
+	if dir := getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		p.State = filepath.Join(dir, "policyctl")
+	}
+	return p
+}
+
+// Own returns the paths that no call may change: where the policy and its
+// state lie, and what the links on the way there lead to.
+func (p Place) Own() []string {
+	var out []string
+	add := func(names ...string) {
+		for _, name := range names {
+			if !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	for _, dir := range []string{p.Managed, p.Config, p.State} {
+		if dir != "" {
+			add(dir)
+			add(hops(dir)...)
+		}
+	}
+	files, _ := p.managedFiles() // what cannot be read makes the policy invalid
+	for _, name := range append(files, p.UserFile(), filepath.Join(p.State, trustFile)) {
+		add(hops(name)...)
+	}
+	return out
+}
+
+// maxHops is how many links lead from one to the next before the system gives
+// up.
+const maxHops = 40
+
+// hops returns the paths to which the links of a name lead, one after the
+// other, and where they end.
+func hops(name string) (out []string) {
+	for at := name; len(out) < maxHops; out = append(out, at) {
+		to, err := os.Readlink(at)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(real(filepath.Dir(at)), to)
+		}
+		at = filepath.Clean(to)
+	}
+	if end := real(name); end != name {
+		out = append(out, end)
+	}
+	return out
+}
+
+// UserFile returns the path of the person's policy.
+func (p Place) UserFile() string { return filepath.Join(p.Config, file) }
