@@ -41,8 +41,10 @@ func New() (*Guard, error) {
 			return nil, fmt.Errorf("the home directory is not known: %w", err)
 		}
 	}
+	place := layers.Fixed(home, os.Getenv("XDG_CONFIG_HOME"))
+	place.Project = os.Getenv("CLAUDE_PROJECT_DIR")
 	return &Guard{
-		Place:   layers.Fixed(home, os.Getenv("XDG_CONFIG_HOME")),
+		Place:   place,
 		Environ: os.Environ(),
 		World:   world.New(os.Environ()),
 		Now:     time.Now,

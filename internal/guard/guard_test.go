@@ -23,6 +23,7 @@ type desk struct {
 	t             *testing.T
 	home, project string
 	environ       []string
+	started       string // where the agent was started, "" if it does not say
 }
 
 func newDesk(t *testing.T, policy string) *desk {
@@ -51,7 +52,7 @@ func (d *desk) ask(event string) string {
 	d.t.Helper()
 	agent, _ := hook.Lookup("claude")
 	place := layers.Fixed(d.home, "")
-	place.Managed = filepath.Join(d.home, "managed")
+	place.Managed, place.Project = filepath.Join(d.home, "managed"), d.started
 	env := append([]string{"HOME=" + d.home}, d.environ...)
 	g := &guard.Guard{Place: place, Environ: env, World: world.New(env), Now: time.Now}
 	var stdout, stderr bytes.Buffer
@@ -230,5 +231,22 @@ func TestInvalidPolicySaysWhy(t *testing.T) {
 		if !strings.Contains(answer, want) {
 			t.Errorf("no %q in %s", want, answer)
 		}
+	}
+}
+
+// TestProjectOfSession shows that the policy of the project in which an agent
+// was started applies wherever it goes, and only tightens.
+func TestProjectOfSession(t *testing.T) {
+	d := newDesk(t, "")
+	d.write("project/.policyctl/policy.yaml", "version: 1\npermissions: {shell ls *: deny, shell make: allow}\n")
+	d.started = d.project
+	elsewhere := func(command string) string {
+		return strings.Replace(d.call("", command), d.project, d.home, 1)
+	}
+	if got := said(t, d.ask(elsewhere("ls /tmp"))); got != "deny" {
+		t.Errorf("outside of the project ls is %s", got)
+	}
+	if got := said(t, d.ask(elsewhere("make"))); got != "ask" {
+		t.Errorf("outside of the project make is %s", got)
 	}
 }

@@ -60,10 +60,22 @@ func (p Place) Files(dir string, trust Trust) []Source {
 	if own := ProjectFile(real(dir)); filepath.IsAbs(own) && !slices.Contains(paths, own) {
 		paths = append(paths, own)
 	}
+	for _, path := range p.further(paths) {
+		all = append(all, read(Source{Layer: config.Project, Path: path, Admit: config.Tightening}))
+	}
 	for _, path := range paths {
 		all = append(all, trust.project(path))
 	}
 	return all
+}
+
+// further returns the policies of the project in which an agent was started,
+// where these are not among those of the call's directory.
+func (p Place) further(paths []string) []string {
+	if !filepath.IsAbs(p.Project) {
+		return nil
+	}
+	return slices.DeleteFunc(above(p.Project), func(path string) bool { return slices.Contains(paths, path) })
 }
 
 // managed reads the files of the organisation.

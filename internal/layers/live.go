@@ -102,7 +102,7 @@ func (p Place) look(dir string) look {
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, err)
-	for _, name := range append(names, above(dir)...) {
+	for _, name := range append(append(names, above(p.Project)...), above(dir)...) {
 		info, err := os.Stat(name)
 		if err != nil {
 			fmt.Fprintf(&b, "%q %v\n", name, bare(err))

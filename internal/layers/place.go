@@ -28,6 +28,9 @@ type Place struct {
 	// Shadow is a directory of the environment that differs from Config: its
 	// policy may only tighten. "" for none.
 	Shadow string
+	// Project is a directory whose project's policies apply wherever a call is
+	// made. They only tighten. "" for none.
+	Project string
 	// Off says that no policy is read from the place. What it protects stays
 	// protected.
 	Off bool

@@ -115,6 +115,9 @@ func dropAllows(before []policy.Permission, after *[]policy.Permission) bool {
 }
 
 var confirmDirection = direction{says: "confirm_all is tighter than dangerous_only", restore: func(before, after *draft) bool {
+	if after.older != before.older && after.older.Confirm < after.confirmed() {
+		after.explicit = after.older // the older key tightens too
+	}
 	if after.confirmed() <= before.confirmed() {
 		return false
 	}

@@ -23,6 +23,7 @@ var layered = []struct {
 	{[]string{"user: security: {confirm_policy: dangerous_only}", "project: security: {confirm_policy: confirm_all}"}, "go build", "ask", ""},
 	{[]string{"project: security: {confirm_policy: dangerous_only}"}, "go build", "ask", "security.confirm_policy: the project's policy is not trusted"},
 	{[]string{"project: security: {require_confirmation_for_shell: false}"}, "go build", "ask", "security.require_confirmation_for_shell: the project's policy is not trusted"},
+	{[]string{"user: security: {confirm_policy: dangerous_only}", "project: security: {require_confirmation_for_shell: true}"}, "go build", "ask", ""},
 	{[]string{"trusted: security: {confirm_policy: dangerous_only}"}, "go build", "allow", ""},
 	{[]string{"project: approvals: {yolo: true}"}, "go build", "ask", "approvals.yolo: a project may not set it"},
 	{[]string{"trusted: approvals: {yolo: true}"}, "go build", "ask", "approvals.yolo: a project may not set it"},

@@ -77,8 +77,14 @@ func decides(words []shell.Word) bool {
 			continue
 		}
 		switch verb {
-		case "trust", "install", "uninstall", "serve", "daemon", "mock-approval-service":
+		case "trust":
+			return !given(words[i+1:], "--list")
+		case "install", "uninstall", "init":
+			return !given(words[i+1:], "--dry-run")
+		case "serve", "daemon", "mock-approval-service":
 			return true
+		case "import":
+			return given(words[i+1:], "--output", "-o")
 		case "approvals":
 			return hasVerb(words[i+1:], "revoke", "trust-verb")
 		case "requests":
@@ -88,6 +94,18 @@ func decides(words []shell.Word) bool {
 			return false
 		}
 		after = false
+	}
+	return false
+}
+
+// given says whether one of some options is among words.
+func given(words []shell.Word, options ...string) bool {
+	for i := range words {
+		v, _ := words[i].Literal()
+		v, _, _ = strings.Cut(v, "=")
+		if slices.Contains(options, v) {
+			return true
+		}
 	}
 	return false
 }

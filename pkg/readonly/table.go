@@ -268,4 +268,5 @@ var commonEntries = []*Entry{
 	},
 	// Programs of which only the looking part is listed.
 	git,
+	policyctl,
 }
