@@ -106,7 +106,7 @@ func (s *Store) lock(ctx context.Context, file string) (unlock func(), err error
 		return nil, err
 	}
 	now := s.now()
-	_ = os.Chtimes(name, now, now) // so that it is not swept; only its age suffers
+	_ = os.Chtimes(name, now, now)        // so that it is not swept; only its age suffers
 	return func() { _ = l.Unlock() }, nil // the end of the process unlocks too
 }
 
