@@ -58,6 +58,10 @@ const (
 	long  = 3600 * time.Second // a person may have to be found
 )
 
+// turn is how the agent says that the user has spoken, after which calls may
+// be repeated. It asks nothing.
+var turn = event{"UserPromptSubmit", 30 * time.Second, nil}
+
 // agents returns the table of agents.
 func agents() []*Agent {
 	return []*Agent{claude(), codex(), copilot(), qwen()}
@@ -78,6 +82,7 @@ func claude() *Agent {
 			// A hook that fails otherwise lets the call run.
 			{"PreToolUse", short, object{{"onFailure", "block"}, {"statusMessage", "policyctl"}}},
 			{"PermissionRequest", long, object{{"statusMessage", "policyctl: waiting for approval"}}},
+			turn,
 		},
 		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Second,
 		shell: "Bash", sends: object{{"permission_mode", "default"}, {"transcript_path", "/dev/null"}},
@@ -132,7 +137,7 @@ func qwen() *Agent {
 			{User, inHome, "settings.json"},
 			{Project, inProject, ".qwen/settings.json"},
 		},
-		events:  []event{{"PreToolUse", short, nil}, {"PermissionRequest", long, nil}},
+		events:  []event{{"PreToolUse", short, nil}, {"PermissionRequest", long, nil}, turn},
 		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Millisecond,
 		shell: "run_shell_command", sends: object{{"permission_mode", "default"}, {"transcript_path", "/dev/null"}, {"tool_call_id", "doctor"}},
 		switches: []offSwitch{

@@ -24,7 +24,7 @@ var homeCalls = sync.OnceValue(func() *regexp.Regexp {
 
 var (
 	runVerbs = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile("\\b(?:system|exec[a-zA-Z]*|popen[0-9]?|Popen|spawn[a-zA-Z]*|subprocess|run|call|check_[a-z]+|qx|passthru|shell_exec|proc_open|do shell script|backtick|Open3)\\b")
+		return regexp.MustCompile(`\b(?:system|exec[a-zA-Z]*|popen[0-9]?|Popen|spawn[a-zA-Z]*|subprocess|run|call|check_[a-z]+|qx|passthru|shell_exec|proc_open|do shell script|backtick|Open3)\b`)
 	})
 	forkLoops = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?s)\bfork\b[\s()]*while\b|(?:while|loop|for)\s*(?:\(?\s*(?:1|true|True|;\s*;)\s*\)?|\s*\{|do\b)[^;}]{0,40}\bfork\b|\bfork\(\)\s+for\b[^\n]*\biter\(`)
