@@ -26,11 +26,11 @@ func search(part string, n int) time.Duration {
 	s := scene(strings.Repeat(part, n) + "ls")
 	least := time.Hour
 	for range 3 {
-		start := time.Now()
+		begin := clock()
 		for i := range s.Line.Commands {
 			All(s, i)
 		}
-		least = min(least, time.Since(start))
+		least = min(least, clock()-begin)
 	}
 	return least
 }

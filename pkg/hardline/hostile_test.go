@@ -9,7 +9,7 @@ import (
 // TestHostileText gives rules long text in which much looks like a call. Each
 // line takes milliseconds; what is not linear takes minutes for all.
 func TestHostileText(t *testing.T) {
-	start := time.Now()
+	begin := clock()
 	for _, piece := range []string{"system(", "open(", "qx(", "qx/", "rmtree ", "open ", `open(x,"w");`, `x="a";y=x;`, "`ls -l` ", "while True: ", "for(;;) spawn ", `"a" `} {
 		text := strings.Repeat(piece, 60_000/len(piece))
 		for _, line := range []string{"python3 -c '" + text + "'", "perl -e '" + text + "'", "R -e '" + text + "'", "vim -c '" + text + "'"} {
@@ -21,7 +21,7 @@ func TestHostileText(t *testing.T) {
 			Match(scene(program + " " + strings.Repeat(piece, 1500)))
 		}
 	}
-	if took := time.Since(start); took > 20*time.Second {
+	if took := clock() - begin; took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}
 }
