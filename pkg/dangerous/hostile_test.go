@@ -1,6 +1,7 @@
 package dangerous
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,8 @@ func TestLong(t *testing.T) {
 // search returns how long it takes to look for all rules in a line of n parts:
 // the least of three times, as others may be busy.
 func search(part string, n int) time.Duration {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	s := scene(strings.Repeat(part, n) + "ls")
 	least := time.Hour
 	for range 3 {

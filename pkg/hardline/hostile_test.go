@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,8 @@ import (
 // TestHostileText gives rules long text in which much looks like a call. Each
 // line takes milliseconds; what is not linear takes minutes for all.
 func TestHostileText(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	begin := clock()
 	for _, piece := range []string{"system(", "open(", "qx(", "qx/", "rmtree ", "open ", `open(x,"w");`, `x="a";y=x;`, "`ls -l` ", "while True: ", "for(;;) spawn ", `"a" `} {
 		text := strings.Repeat(piece, 60_000/len(piece))
