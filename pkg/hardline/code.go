@@ -48,17 +48,20 @@ var (
 // code calls yield for each text in another language that a command
 // evaluates.
 func code(c *shell.Command, yield func(text string, span shell.Span) bool) {
+	script := false // the program comes from elsewhere than the input
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
-		if o.Spec != nil && o.Spec.Role == shell.RoleCode && o.HasArg && !each(o.Arg.Values, o.Arg.Span, yield) {
+		if o.Spec == nil || o.Spec.Role != shell.RoleCode || !o.HasArg {
+			continue
+		}
+		if script = true; !each(o.Arg.Values, o.Arg.Span, yield) {
 			return
 		}
 	}
-	script := false
 	for _, o := range c.Args.Operands {
 		switch w := &c.Words[o.At]; o.Role {
 		case shell.RoleCode:
-			if !each(w.Values, w.Span, yield) {
+			if script = true; !each(w.Values, w.Span, yield) {
 				return
 			}
 		case shell.RoleExec:

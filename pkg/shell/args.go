@@ -81,6 +81,16 @@ func (a *Args) Option(name string) *Option {
 	return nil
 }
 
+// inert says whether an option is given under which nothing is run.
+func (a *Args) inert() bool {
+	for i := range a.Options {
+		if s := a.Options[i].Spec; s != nil && s.inert {
+			return true
+		}
+	}
+	return false
+}
+
 // A parsing reads the arguments of one command.
 type parsing struct {
 	words   []Word
@@ -172,7 +182,7 @@ func (ps *parsing) operand(w *Word) {
 		p := w.prefix()
 		ps.args.Open = ps.args.Open || (p == "" || p[0] == '-') && !w.Number
 	}
-	if len(ps.prog.Subs) > 0 {
+	if len(ps.prog.Subs) > 0 && !ps.atPayload(w) {
 		ps.sub(w)
 		return
 	}
@@ -185,6 +195,16 @@ func (ps *parsing) operand(w *Word) {
 	if ps.prog.Style == Stop && len(ps.opnds) >= max(1, ps.prog.StopAt) {
 		ps.dashed = true
 	}
+}
+
+// atPayload says whether a word of a program with sub-commands belongs to a
+// command that stands in the place of one.
+func (ps *parsing) atPayload(w *Word) bool {
+	if !strings.HasSuffix(ps.prog.Operands, "payload") {
+		return false
+	}
+	name, ok := w.Literal()
+	return len(ps.opnds) > 0 || ok && ps.prog.sub(name) == nil
 }
 
 // unlistedSub is the grammar of sub-commands that are not in the table.
@@ -232,20 +252,29 @@ func (ps *parsing) long(name string, dashes int, exact bool) {
 	switch {
 	case attached:
 		o.Arg, o.HasArg = cut(&ps.words[ps.i], dashes+len(name)+1), true
-	case spec != nil && spec.Role == RoleArgv:
+	case spec != nil && spec.takesWords():
 		ps.argv(&o)
 	case spec != nil && spec.Takes == Argument && ps.i+1 < len(ps.words):
 		ps.i++
 		o.Arg, o.HasArg, o.End = ps.words[ps.i], true, ps.i+1
+		if spec.two && ps.i+1 < len(ps.words) {
+			ps.i++
+			o.End++
+		}
 	}
 	ps.add(o)
 }
 
-// argv takes the words of a command up to ; or + as find reads them.
+// argv takes the words of a command: all that follow, or up to ; or + as find
+// reads them.
 func (ps *parsing) argv(o *Option) {
 	o.At++
 	o.End = o.At
 	for o.End < len(ps.words) {
+		if o.Spec.Role == RoleRest {
+			o.End = len(ps.words)
+			break
+		}
 		v, ok := ps.words[o.End].Literal()
 		if ok && (v == ";" || v == "+" && ps.words[o.End-1].Has("{}")) {
 			break
@@ -255,7 +284,13 @@ func (ps *parsing) argv(o *Option) {
 	ps.i = min(o.End, len(ps.words)-1)
 }
 
+func (s *Spec) takesWords() bool { return s.Role == RoleArgv || s.Role == RoleRest }
+
 func (ps *parsing) bundle(v string) {
+	if len(v) == 3 && v[1] == v[2] && ps.find(v[1:], true) != nil { // as -TT of zip
+		ps.long(v[1:], 1, true)
+		return
+	}
 	for k := 1; k < len(v); k++ {
 		spec, n := ps.letter(v, k)
 		o := Option{Spec: spec, Name: v[k : k+n], At: ps.i, End: ps.i + 1}
@@ -265,12 +300,10 @@ func (ps *parsing) bundle(v string) {
 			continue
 		}
 		switch {
-		case spec.Role == RoleArgv && k+1 == len(v):
+		case spec.takesWords() && k+1 == len(v):
 			ps.argv(&o)
 		case k+1 < len(v):
 			o.Arg, o.HasArg = cut(&ps.words[ps.i], k+1), true
-		case spec.Role == RoleArgv:
-			ps.argv(&o)
 		case ps.words[ps.i].Open: // the rest of the word is the argument
 			o.Arg, o.HasArg = cut(&ps.words[ps.i], k+1), true
 		case spec.Takes == Argument && ps.i+1 < len(ps.words):
@@ -353,7 +386,7 @@ func (ps *parsing) add(o Option) {
 	if o.Spec.first.set {
 		ps.first = o.Spec.first
 	}
-	if o.Spec.repeated.set {
+	if o.Spec.repeated.set && !isChange(ps.repeated.role) { // perl -i -e
 		ps.repeated = o.Spec.repeated
 	}
 }

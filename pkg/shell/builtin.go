@@ -93,7 +93,7 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 		for n, w := range args {
 			if n+1 < len(args) && w.Has("-v") {
 				for _, v := range args[n+1].Values {
-					sc.set(r, v, Set{Open: true})
+					sc.set(r, v, printed(args[n+2:]))
 				}
 			}
 		}
@@ -113,47 +113,6 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 				sc.funcs = &function{name: name, body: v, maybe: true, next: sc.funcs}
 			}
 		}
-	}
-}
-
-// readInto binds the variables that read and its like fill.
-func (r *reader) readInto(i int, sc *scope) {
-	c := &r.line.Commands[i]
-	for n := 1; c.Path != "read" && n+1 < len(c.Words); n++ {
-		if c.Words[n].Has("-C") {
-			inner := *sc
-			r.evaluate(i, c.Words[n+1], &inner)
-			c = &r.line.Commands[i]
-		}
-	}
-	var names []string
-	for _, w := range c.Words[1:] {
-		if w.Open {
-			sc.forget()
-			return
-		}
-		for _, v := range w.Values {
-			if !strings.HasPrefix(v, "-") {
-				names = append(names, v)
-			}
-		}
-	}
-	text, ok := r.inputText(i).Literal()
-	if ok && c.Path == "read" && len(names) == 1 && sc.place&InLoop == 0 {
-		line, _, _ := strings.Cut(text, "\n")
-		sc.set(r, names[0], Set{Values: []string{strings.TrimSpace(line)}, Open: true})
-		return
-	}
-	for _, n := range names {
-		set := Set{Open: true}
-		if ok && c.Path == "read" {
-			for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-				if len(set.Values) < maxValues {
-					set.Values = append(set.Values, strings.TrimSpace(line))
-				}
-			}
-		}
-		sc.set(r, n, set)
 	}
 }
 

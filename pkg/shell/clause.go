@@ -26,32 +26,42 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 		}
 	}
 	for _, w := range r.line.Commands[i].Words[1:] {
-		if hasDeclFlag(w.Set) {
-			for _, a := range r.line.Commands[i].Assigns {
-				sc.set(r, a.Name, Set{Open: true})
+		if c.Variant.Value == "export" && w.Has("-f") {
+			r.exportFunctions(i, sc)
+		}
+		r.flagged(i, w.Set, sc)
+	}
+}
+
+// exportFunctions lets the shells that the line starts inherit functions.
+func (r *reader) exportFunctions(i int, sc *scope) {
+	for _, w := range r.line.Commands[i].Words[1:] {
+		for _, v := range w.Values {
+			if f := sc.function(v); f != nil {
+				out := *f
+				out.next = sc.exports
+				sc.exports = &out
 			}
 		}
 	}
 }
 
-// hasDeclFlag says whether a word is an option that makes a variable more
-// than its text: an integer, a reference, an array or folded case.
-func hasDeclFlag(s Set) bool {
-	v, ok := s.Literal()
-	if !ok {
-		return true
+// flagged opens the variables of a declaration with an option that makes them
+// more than their text: an integer or a reference. Folded case leaves most
+// paths what they are.
+func (r *reader) flagged(i int, flag Set, sc *scope) {
+	v, ok := flag.Literal()
+	if ok && (len(v) < 2 || v == "--" || v[0] != '-' && v[0] != '+' || strings.Trim(v[1:], "xrgpfa") == "") {
+		return
 	}
-	if len(v) < 2 || (v[0] != '-' && v[0] != '+') {
-		return false
-	}
-	for _, c := range v[1:] {
-		switch c {
-		case 'x', 'r', 'g', 'p':
-		default:
-			return true
+	folds := ok && strings.Trim(v[1:], "xrgplu") == ""
+	for _, a := range r.line.Commands[i].Assigns {
+		out := Set{Open: true}
+		if folds {
+			out.Values = a.Value.Values
 		}
+		sc.set(r, a.Name, out)
 	}
-	return false
 }
 
 func (r *reader) test(c *syntax.TestClause, sc *scope) {

@@ -19,7 +19,7 @@ func (r *reader) define(c *syntax.FuncDecl, sc *scope) {
 	sub.funcs = f
 	sub.stdin, sub.source = nil, -1
 	sub.bind(r, binding{name: "@", set: Set{Open: true}, array: true})
-	f.forks = startsItself(f.name, c.Body)
+	f.starts = starts(c.Body)
 	r.calls = append(r.calls, f.name)
 	r.stmt(c.Body, &sub)
 	r.calls = r.calls[:len(r.calls)-1]
@@ -33,10 +33,17 @@ func isPipeline(body *syntax.Stmt) bool {
 	return ok && isPipe(b.Op)
 }
 
-// startsItself says whether a function's body always starts the function anew
-// in another process: in the background, a pipeline or a subshell.
-func startsItself(name string, body *syntax.Stmt) bool {
-	found := false
+// A start is a function that the body of another always starts. Apart says
+// that it does in a process of its own: in the background, a pipeline or a
+// subshell.
+type start struct {
+	name  string
+	apart bool
+}
+
+// starts returns what a function's body always starts.
+func starts(body *syntax.Stmt) []start {
+	var out []start
 	var visit func(n syntax.Node, apart bool)
 	visit = func(root syntax.Node, apart bool) {
 		syntax.Walk(root, func(n syntax.Node) bool {
@@ -67,13 +74,52 @@ func startsItself(name string, body *syntax.Stmt) bool {
 					return false
 				}
 			case *syntax.CallExpr:
-				for _, w := range n.Args[:min(1, len(n.Args))] {
-					found = found || (apart && w.Lit() == name)
+				if len(n.Args) > 0 && n.Args[0].Lit() != "" && len(out) < maxStarts {
+					out = append(out, start{n.Args[0].Lit(), apart})
 				}
 			}
-			return !found
+			return true
 		})
 	}
 	visit(body, false)
-	return found
+	return out
+}
+
+// maxStarts bounds how many calls of a function are followed.
+const maxStarts = 64
+
+// startsItself says whether a function's body starts it anew in another
+// process.
+func (f *function) startsItself() bool {
+	for _, s := range f.starts {
+		if s.name == f.name && s.apart {
+			return true
+		}
+	}
+	return false
+}
+
+// forks says whether a function starts itself anew in another process without
+// end, by itself or by the functions that it starts.
+func (s *scope) forks(f *function) bool {
+	seen := map[start]bool{}
+	var reaches func(g *function, apart bool) bool
+	reaches = func(g *function, apart bool) bool {
+		for _, next := range g.starts {
+			next.apart = next.apart || apart
+			if next.name == f.name && next.apart {
+				return true
+			}
+			h := s.function(next.name)
+			if h == nil || seen[next] || len(seen) > maxStarts {
+				continue
+			}
+			seen[next] = true
+			if reaches(h, next.apart) {
+				return true
+			}
+		}
+		return false
+	}
+	return reaches(f, false)
 }

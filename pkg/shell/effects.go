@@ -80,6 +80,9 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 	if isTar(c.Name) && c.Args.Has("extract") && !yield(c.extraction()) {
 		return
 	}
+	if !c.downloads(yield) {
+		return
+	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if o.Spec == nil || !o.HasArg {
@@ -120,6 +123,44 @@ func (c *Command) extraction() Effect {
 		return Effect{Writes, o.Arg.Set, true, o.Arg.Span}
 	}
 	return Effect{Writes, Set{Values: []string{"."}}, true, c.Span}
+}
+
+// downloads yields the files that curl and wget name after what they fetch; it
+// is false once yield is.
+func (c *Command) downloads(yield func(Effect) bool) bool {
+	switch c.Name {
+	case "curl":
+		if !c.Args.Has("O", "remote-name", "remote-name-all") || c.Args.Has("output-dir") {
+			return true
+		}
+	case "wget":
+		if c.Args.Has("O", "output-document", "P", "directory-prefix", "spider") {
+			return true
+		}
+	default:
+		return true
+	}
+	for _, o := range c.Args.Operands {
+		w := &c.Words[o.At]
+		if o.Role == RoleHost && !yield(Effect{Writes, fileOf(w.Set), c.Args.Has("r", "recursive", "m", "mirror"), w.Span}) {
+			return false
+		}
+	}
+	return true
+}
+
+// fileOf returns the file of the working directory that a URL is fetched to.
+func fileOf(url Set) Set {
+	v, ok := url.Literal()
+	v, _, _ = strings.Cut(v, "?")
+	if _, path, host := strings.Cut(v, "://"); host {
+		v = path
+	}
+	_, path, found := strings.Cut(v, "/")
+	if name := Base(path); ok && found && name != "" && !strings.HasSuffix(v, "/") {
+		return Set{Values: []string{name}}
+	}
+	return Set{Values: []string{"."}, Open: true}
 }
 
 func isTar(name string) bool { return name == "tar" || name == "bsdtar" || name == "gtar" }

@@ -34,6 +34,7 @@ func (r *reader) evaluate(i int, w Word, sc *scope) {
 }
 
 func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
+	src = strings.ReplaceAll(src, "\x00", "") // as a shell reads it
 	if strings.TrimSpace(src) == "" {
 		return
 	}
@@ -92,6 +93,21 @@ func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
 	if p.Input == RoleEnv {
 		words = r.parallel(i, words)
 	}
+	w := joinWords(words)
+	if p.InShell {
+		place := *sub
+		r.evaluate(i, w, &place)
+		place.place, place.parent, place.source, place.stdin, place.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
+		*sc = place
+		return
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.evaluate(i, w, &inner)
+}
+
+// joinWords returns the text that words make, joined by blanks.
+func joinWords(words []Word) Word {
 	set := Set{Values: []string{""}}
 	partial := ""
 	for n := range words {
@@ -125,16 +141,7 @@ func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
 	if len(words) == 1 {
 		w.Span = words[0].Span
 	}
-	if p.InShell {
-		place := *sub
-		r.evaluate(i, w, &place)
-		place.place, place.parent, place.source, place.stdin, place.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
-		*sc = place
-		return
-	}
-	inner := *sub
-	inner.funcs = nil
-	r.evaluate(i, w, &inner)
+	return w
 }
 
 // parallel returns the words that parallel joins: what follows ::: stands for
@@ -175,14 +182,11 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 		return
 	}
 	w := c.Words[at]
-	text, ok := Set{}, false
+	text, ok := r.fileText(i, w)
 	for _, s := range substs {
 		if s.span == w.Span {
 			text, ok = s.out, true
 		}
-	}
-	if v, lit := w.Literal(); lit && (v == "/dev/stdin" || v == "/dev/fd/0" || v == "/proc/self/fd/0" || v == "-") {
-		text, ok = r.inputText(i), true
 	}
 	switch {
 	case ok && p.InShell:
@@ -199,6 +203,20 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 	if p.InShell && !ok {
 		sc.forget()
 	}
+}
+
+// fileText returns the text of a file that is a process substitution or the
+// standard input.
+func (r *reader) fileText(i int, w Word) (text Set, ok bool) {
+	for _, s := range r.substs {
+		if s.span == w.Span {
+			text, ok = s.out, true
+		}
+	}
+	if v, lit := w.Literal(); lit && (v == "/dev/stdin" || v == "/dev/fd/0" || v == "/proc/self/fd/0" || v == "-") {
+		return r.inputText(i), true
+	}
+	return text, ok
 }
 
 // inputPayload reads the standard input of a shell that has nothing else to
@@ -291,6 +309,19 @@ func (r *reader) callAll(i int, f *function, own, sc *scope) (more bool) {
 	return true
 }
 
+// forkSpawn notes the call of a function that starts itself without end. In a
+// body that is only defined, others that it starts may yet be defined anew.
+func (r *reader) forkSpawn(f *function, at Span, sc *scope) {
+	noted := len(r.calls) > 0 && len(r.line.Spawns) > 0
+	if noted || sc.context != Local {
+		return
+	}
+	if !f.startsItself() && (sc.place&Defined != 0 || !sc.forks(f)) {
+		return
+	}
+	r.line.Spawns = append(r.line.Spawns, Spawn{"a function starts itself anew without end", at})
+}
+
 // call reads the body of a function, or the text of an alias, that command i
 // calls.
 func (r *reader) call(i int, f *function, own, sc *scope) {
@@ -300,9 +331,7 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 			return // its body is being read
 		}
 	}
-	if f.forks && sc.context == Local {
-		r.line.Spawns = append(r.line.Spawns, Spawn{"a function starts itself anew without end", c.Span})
-	}
+	r.forkSpawn(f, c.Span, sc)
 	if len(r.calls) > 16 {
 		c.Opaque = "functions call each other too deeply"
 		return

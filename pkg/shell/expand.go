@@ -56,13 +56,14 @@ func isPlain(s string) bool {
 
 // An expansion turns one word of the source into words.
 type expansion struct {
-	r     *reader
-	sc    *scope
-	cmd   int
-	span  Span
-	split bool // the shell splits and globs here
-	done  []Word
-	cur   piece
+	r        *reader
+	sc       *scope
+	cmd      int
+	span     Span
+	split    bool // the shell splits and globs here
+	assigned bool // the word is the value of an assignment
+	done     []Word
+	cur      piece
 }
 
 // A piece is a word as it grows. Its values are patterns: what is quoted has
@@ -112,6 +113,10 @@ func (x *expansion) fields(w *syntax.Word) {
 		lit, ok := p.(*syntax.Lit)
 		if ok && i == 0 && strings.HasPrefix(lit.Value, "~") {
 			x.tilde(lit.Value, len(w.Parts) == 1)
+			continue
+		}
+		if ok && x.assigned && strings.Contains(lit.Value, ":~") {
+			x.pathTildes(lit.Value)
 			continue
 		}
 		if ok && i == 0 && x.split && x.assignTilde(lit.Value, len(w.Parts) == 1) {
@@ -183,15 +188,22 @@ func (x *expansion) part(p syntax.WordPart) {
 		x.value(value{set: x.subst(p)}, false, p)
 	case *syntax.ArithmExp:
 		x.r.arithm(p.X, x.sc, x.cmd)
-		x.value(value{set: Set{Open: true, Number: true}}, false, p)
+		x.value(value{set: x.number(p.X)}, false, p)
 	case *syntax.ProcSubst:
 		x.procSubst(p)
 	case *syntax.ExtGlob:
 		if sh := x.r.env.Shell; sh == "" || sh == "zsh" {
 			x.r.doubt(x.cmd, "holds a pattern that can run a program in zsh")
 		}
-		x.add(Set{Open: true, Glob: true})
-		x.cur.set.Glob = true
+		s := Set{Open: true, Glob: true}
+		if v := x.cur.set.Values; len(v) > 0 && len(v[0]) < maxPattern || !x.cur.started {
+			s.Values = alternatives(p)
+		}
+		x.add(s)
+		if len(x.cur.partial) > maxPattern {
+			x.cur.partial = ""
+		}
+		x.cur.set.Glob, x.cur.many = true, true
 	default:
 		x.nestedPart(p)
 		x.add(Set{Open: true})
@@ -214,7 +226,7 @@ func (x *expansion) dblQuoted(q *syntax.DblQuoted) {
 			x.value(value{set: x.subst(p)}, true, p)
 		case *syntax.ArithmExp:
 			x.r.arithm(p.X, x.sc, x.cmd)
-			x.add(Set{Open: true, Number: true})
+			x.add(x.number(p.X))
 		default:
 			x.nestedPart(p)
 			x.add(Set{Open: true})
@@ -347,6 +359,24 @@ func (x *expansion) tilde(s string, whole bool) {
 	}
 }
 
+// pathTildes adds the text of an assignment, in which a tilde also stands for a
+// home behind a colon.
+func (x *expansion) pathTildes(s string) {
+	for n, part := range strings.SplitAfter(s, ":") {
+		user, rest := part, ""
+		if end := strings.IndexAny(part, "/:"); end >= 0 {
+			user, rest = part[:end], part[end:]
+		}
+		if n == 0 || !strings.HasPrefix(user, "~") || strings.ContainsAny(user, "\\*?[{") {
+			x.literal(part)
+			continue
+		}
+		x.add(x.homeOf(user[1:]))
+		x.cur.quoted = true
+		x.literal(rest)
+	}
+}
+
 // homeOf returns what ~user stands for; ~+ and ~- are directories of the shell.
 func (x *expansion) homeOf(user string) Set {
 	switch user {
@@ -459,18 +489,24 @@ func (x *expansion) subst(c *syntax.CmdSubst) Set {
 	sub := *x.sc
 	sub.place = (sub.place | InSubst | InSubshell) &^ (Piped | Piping)
 	sub.source, sub.stdin = -1, nil
-	from := len(r.line.Commands)
-	r.stmts(c.Stmts, &sub)
-	if len(c.Stmts) == 0 {
+	from, n := len(r.line.Commands), len(c.Stmts)
+	if n == 0 {
 		return Set{Values: []string{""}}
 	}
-	if len(c.Stmts) > 1 || c.TempFile || c.ReplyVar {
+	r.stmts(c.Stmts[:n-1], &sub)
+	last := len(r.line.Commands)
+	r.stmt(c.Stmts[n-1], &sub)
+	if c.TempFile || c.ReplyVar || !silent(c.Stmts[:n-1]) || sub.funcs != nil && n > 1 {
 		return Set{Open: true}
 	}
-	out := r.stmtOutput(c.Stmts[0], from)
+	out := r.stmtOutput(c.Stmts[n-1], last)
+	if r.isFind(c.Stmts[n-1], from) {
+		out = found(&r.line.Commands[from])
+		r.finds++
+	}
 	out.Values = append([]string(nil), out.Values...)
 	for i, v := range out.Values {
-		out.Values[i] = strings.TrimRight(v, "\n")
+		out.Values[i] = strings.TrimRight(strings.ReplaceAll(v, "\x00", ""), "\n")
 	}
 	return out
 }
@@ -490,17 +526,21 @@ func (x *expansion) procSubst(p *syntax.ProcSubst) {
 	x.cur.frozen = true
 	x.cur.set.Open = true
 	x.cur.set.Values = nil
+	text := procText{span: x.span, out: Set{Open: true}}
 	if p.Op == syntax.CmdIn && len(p.Stmts) == 1 {
-		r.substs = append(r.substs, procText{x.span, r.stmtOutput(p.Stmts[0], from)})
-	} else {
-		r.substs = append(r.substs, procText{x.span, Set{Open: true}})
+		text.out = r.stmtOutput(p.Stmts[0], from)
+		if r.isFind(p.Stmts[0], from) {
+			text.finder = int32(from + 1)
+		}
 	}
+	r.substs = append(r.substs, text)
 }
 
 // A procText is what a process substitution lets its reader read.
 type procText struct {
-	span Span
-	out  Set
+	span   Span
+	out    Set
+	finder int32 // from 1, the find that writes it; 0 if none
 }
 
 // nested reads the substitutions below a node whose own value is not needed.

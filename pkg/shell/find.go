@@ -1,11 +1,6 @@
 package shell
 
-// narrowing are the tests of find that leave files out.
-var narrowing = []string{
-	"name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname", "ilname", "xtype",
-	"size", "mtime", "atime", "ctime", "mmin", "amin", "cmin", "newer", "anewer", "cnewer", "newermt", "perm", "user",
-	"group", "uid", "gid", "links", "inum", "samefile", "empty", "nouser", "nogroup", "false",
-}
+import "strings"
 
 // SearchRoots returns the operands below which a find looks, and whether its
 // tests leave out all but some files. The roots are nil for other programs.
@@ -26,6 +21,8 @@ func (c *Command) SearchRoots() (roots []Set, narrowed bool) {
 	return roots, c.narrowed()
 }
 
+// narrowed says whether a find acts on a few of the files only: whether one of
+// the tests before its first action leaves most files out.
 func (c *Command) narrowed() bool {
 	if c.Name != "find" {
 		return false
@@ -38,11 +35,170 @@ func (c *Command) narrowed() bool {
 	if c.Args.Has("not", "o", "or") {
 		return false
 	}
-	for _, name := range narrowing {
-		o := c.Args.Option(name)
-		if o != nil && !(o.HasArg && (o.Arg.Has("*") || o.Arg.Has(".*"))) {
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		switch {
+		case o.Spec == nil:
+		case o.Is("delete"):
+			return false
+		case o.Spec.Role == RoleArgv:
+			return filters(c, o)
+		case c.narrows(o):
 			return true
 		}
 	}
-	return c.Args.Option("type") != nil && !c.Args.Option("type").Arg.Has("f") && !c.Args.Option("type").Arg.Has("d")
+	return false
+}
+
+// filters says whether what find runs is a test of its own, of which the next
+// action depends.
+func filters(c *Command, o *Option) bool {
+	if o.At >= len(c.Words) {
+		return false
+	}
+	switch v, _ := c.Words[o.At].Literal(); Base(v) {
+	case "grep", "egrep", "fgrep", "zgrep", "test", "[", "cmp", "diff":
+		return true
+	}
+	return false
+}
+
+// narrows says whether a test of find leaves most files out.
+func (c *Command) narrows(o *Option) bool {
+	switch o.Spec.Names[0] {
+	case "newer", "anewer", "cnewer", "samefile", "empty", "nouser", "nogroup", "false":
+		return true
+	case "name", "iname", "lname", "ilname":
+		return !o.Arg.Has("") && !allNames(o.Arg.Set)
+	case "path", "ipath", "wholename", "iwholename":
+		return !c.allPaths(o.Arg.Set)
+	case "regex", "iregex":
+		return !all(o.Arg.Set, func(v string) bool { return strings.Contains(v, ".") && strings.Trim(v, "^$./*+()") == "" })
+	case "type", "xtype":
+		return !all(o.Arg.Set, func(v string) bool { return strings.ContainsAny(v, "fd") })
+	case "user", "uid", "group", "gid":
+		return !c.usualOwner(o.Arg.Set)
+	case "size":
+		return !all(o.Arg.Set, usualSize)
+	case "mtime", "atime", "ctime":
+		return !all(o.Arg.Set, func(v string) bool { return beyond(v, 0, 3650) })
+	case "mmin", "amin", "cmin":
+		return !all(o.Arg.Set, func(v string) bool { return beyond(v, 24*60, 3650*24*60) })
+	case "newermt", "newerat", "newerct":
+		return !all(o.Arg.Set, longAgo)
+	case "links", "inum":
+		return !all(o.Arg.Set, func(v string) bool { return beyond(v, 0, 1<<20) })
+	case "perm":
+		return !all(o.Arg.Set, usualMode)
+	}
+	return false
+}
+
+// all says whether one of the values that are known passes: to deny, one is
+// enough.
+func all(s Set, pass func(string) bool) bool {
+	for _, v := range s.Values {
+		if pass(v) {
+			return true
+		}
+	}
+	return false
+}
+
+func allNames(s Set) bool {
+	return all(s, func(v string) bool { return strings.Contains(v, "*") && strings.Trim(v, "*?") == "" })
+}
+
+// allPaths says whether a pattern matches every path below a root of the find.
+func (c *Command) allPaths(s Set) bool {
+	return all(s, func(v string) bool {
+		rest := strings.TrimRight(v, "*")
+		if rest == v {
+			return false
+		}
+		if strings.Trim(rest, "*?/.") == "" {
+			return true
+		}
+		for _, o := range c.Args.Operands {
+			if w := &c.Words[o.At]; w.Has(rest) || w.Has(strings.TrimSuffix(rest, "/")) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// usualOwner says whether a user or group owns nearly all below a root of the
+// find: the superuser, or whose home it is.
+func (c *Command) usualOwner(s Set) bool {
+	return all(s, func(v string) bool {
+		if v == "root" || v == "wheel" || v == "0" || beyond(v, -1, 60000) {
+			return true
+		}
+		for _, o := range c.Args.Operands {
+			for _, root := range c.Words[o.At].Values {
+				if Base(root) == v {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// beyond says whether a number of find holds for nearly everything: more than
+// at most low, or less than at least high.
+func beyond(v string, low, high int) bool {
+	if len(v) < 2 {
+		return false
+	}
+	n, ok := smallInt(v[1:])
+	return ok && (v[0] == '+' && n <= low || v[0] == '-' && n >= high)
+}
+
+// usualSize says whether nearly every file has a size: more than nothing, or
+// less than a gibibyte.
+func usualSize(v string) bool {
+	blocks := map[byte]int{'c': 1 << 30, 'w': 1 << 29, 'b': 1 << 21, 'k': 1 << 20, 'M': 1 << 10, 'G': 1}
+	unit := byte('b')
+	if n := len(v); n > 0 && blocks[v[n-1]] > 0 {
+		unit, v = v[n-1], v[:n-1]
+	}
+	return beyond(v, 0, blocks[unit])
+}
+
+// longAgo says whether a time is one that nearly every file is younger than.
+func longAgo(v string) bool {
+	if at, ok := strings.CutPrefix(v, "@"); ok {
+		return len(at) < 10
+	}
+	year, ok := smallInt(v[:min(4, len(v))])
+	return ok && year >= 1900 && year < 2010
+}
+
+// usualMode says whether nearly every file has a mode, as -perm reads it: one
+// of some bits with /, all of some with -.
+func usualMode(v string) bool {
+	if v == "" {
+		return false
+	}
+	bits := v[1:]
+	if v[0] == '-' && strings.Contains(bits, "r") {
+		return !strings.ContainsAny(bits, "wxst") && !strings.Contains(bits, "o")
+	}
+	if v[0] == '/' && strings.Contains(bits, "r") {
+		return true
+	}
+	n, ok := 0, bits != ""
+	for i := range len(bits) {
+		d := digit(bits[i])
+		n, ok = n<<3|d, ok && d < 8
+	}
+	switch {
+	case !ok:
+		return false
+	case v[0] == '/' || v[0] == '+':
+		return n == 0 || n&0o444 != 0
+	}
+	return v[0] == '-' && n&^0o440 == 0
 }

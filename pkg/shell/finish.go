@@ -2,8 +2,6 @@ package shell
 
 import (
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // finish names the program of a command whose words are complete, reads its
@@ -82,8 +80,10 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		k := r.child(i, c.Words, own) // or the program of that name
 		r.line.Commands[k].Path, r.line.Commands[k].Name = path, fold(Base(path))
 		r.line.Commands[k].Variant = true
-		i, c = k, &r.line.Commands[k]
+		i = k
 	}
+	r.variableCode(i, own)
+	c = &r.line.Commands[i]
 	p := Lookup(c.Name)
 	if p == nil {
 		r.bindingBuiltin(i, sc)
@@ -102,31 +102,6 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.payloads(i, p, own, sc, substs)
 	}
 	r.shellBuiltin(i, sc)
-}
-
-// dashed returns the words of a command as its grammar takes them: tar also
-// takes its first word as options without a dash, with their arguments after
-// it (tar(1), traditional usage).
-func dashed(c *Command) []Word {
-	if !isTar(c.Name) || len(c.Words) < 2 {
-		return c.Words
-	}
-	v, ok := c.Words[1].Literal()
-	if !ok || v == "" || strings.HasPrefix(v, "-") || strings.Trim(v, "AcdrtuxfCzjJZvkOpPhmWaT") != "" {
-		return c.Words
-	}
-	plain := strings.Map(func(r rune) rune {
-		if r == 'f' {
-			return -1
-		}
-		return r
-	}, v)
-	if plain != v {
-		plain += "f" // the one that takes an argument comes last
-	}
-	words := append([]Word(nil), c.Words...)
-	words[1].Set = Set{Values: []string{"-" + plain}}
-	return words
 }
 
 func hasOdd(s string) bool {
@@ -189,18 +164,25 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 	c := &r.line.Commands[i]
 	args := &c.Args
 	sub := *own
-	sub.context = max(c.Context, p.Context)
-	if args.Program != nil {
-		sub.context = max(sub.context, args.Program.Context)
+	context, atRoot := c.payloadContext(p)
+	if args.Program != nil && args.Program != p {
+		inner, _ := c.payloadContext(args.Program)
+		context = max(context, inner)
 	}
+	sub.context = max(c.Context, context)
 	if !p.InShell {
 		sub.funcs = nil
+	}
+	if p.Input == RoleText {
+		sub.funcs = sub.exports
 	}
 	here := sub
 	here.context = c.Context
 	if sub.context != c.Context {
 		sub.forget()
-		sub.dir = Set{Open: true}
+		sub.dir, sub.exports = Set{Open: true}, nil
+	} else if atRoot {
+		sub.dir = known(r, "/")
 	}
 	r.environment(i, &sub)
 	if args.Payload > 0 && !(p.hasName("env") && args.Has("S")) {
@@ -322,17 +304,19 @@ func splitEnv(s Set) (name string, value Set, ok bool) {
 // argvPayload reads a command that stands among the arguments of another.
 func (r *reader) argvPayload(i int, p *Program, sub, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
-	if r.wrapped >= maxWrapped {
-		c.Opaque = "commands wrap commands too deeply"
+	if !r.wrap(i) {
 		return
 	}
-	r.wrapped++
 	defer func() { r.wrapped-- }()
 	words := c.Words[c.Args.Payload:]
 	if p.Input == RoleEnv {
 		words = r.appendInput(i, words)
 		r.feeding++
 		defer func() { r.feeding-- }()
+	}
+	if p.hasName("capsh") {
+		shell := Word{Set: known(r, "bash"), Span: c.Words[0].Span}
+		words = append([]Word{shell}, words...)
 	}
 	if p.hasName("flock") && len(words) > 1 && (words[0].Has("-c") || words[0].Has("--command")) {
 		r.evaluate(i, words[1], sub)
@@ -352,202 +336,14 @@ func (r *reader) argvPayload(i int, p *Program, sub, sc *scope, substs []procTex
 	r.finish(k, &inner, &inner, substs)
 }
 
+// wrap counts one wrapper around a command; it is false if there are too many.
+func (r *reader) wrap(i int) bool {
+	if r.wrapped >= maxWrapped {
+		r.line.Commands[i].Opaque = "commands wrap commands too deeply"
+		return false
+	}
+	r.wrapped++
+	return true
+}
+
 func (p *Program) hasName(name string) bool { return hasName(p.Names, name) }
-
-// appendInput returns the words of a command to which xargs appends, or in
-// which it replaces, what it reads.
-func (r *reader) appendInput(i int, words []Word) []Word {
-	c := &r.line.Commands[i]
-	input := r.inputText(i)
-	var items []Word
-	if text, ok := input.Literal(); ok && len(text) < maxItems && r.feeding == 0 {
-		for _, f := range strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '\t' || c == '\n' || c == 0 }) {
-			items = append(items, Word{Set: Set{Values: []string{strings.Trim(f, `"'`)}}, Span: c.Span, Quoted: true})
-		}
-	} else {
-		items = []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
-	}
-	out := make([]Word, 0, len(words)+len(items))
-	place := replaced(&c.Args)
-	if place == "" {
-		return append(append(out, words...), items...)
-	}
-	for _, w := range words {
-		if len(items) == 0 || !strings.Contains(w.prefix(), place) && !w.Has(place) {
-			out = append(out, w)
-			continue
-		}
-		if w.Has(place) && len(items) > 0 {
-			item := items[0]
-			for _, more := range items[1:] {
-				item.Set = union(item.Set, more.Set)
-			}
-			item.Many = false
-			out = append(out, item)
-			continue
-		}
-		v, ok := w.Literal()
-		if item, known := items[0].Literal(); ok && known {
-			w.Set = Set{Values: []string{strings.ReplaceAll(v, place, item)}}
-		} else {
-			w.Set = Set{Open: true, Prefix: w.Prefix}
-		}
-		out = append(out, w)
-	}
-	return out
-}
-
-// searchRoots returns what a find prints that feeds command i.
-func (r *reader) searchRoots(i int) Set {
-	src := r.line.Commands[i].Source
-	if src < 0 || r.line.Commands[src].Name != "find" {
-		return Set{Open: true}
-	}
-	return found(&r.line.Commands[src])
-}
-
-// found returns the paths that a find hands on: those below its roots, and the
-// roots themselves unless its tests leave files out.
-func found(c *Command) Set {
-	out := Set{Open: true}
-	roots, narrowed := c.SearchRoots()
-	if narrowed {
-		return out
-	}
-	for _, s := range roots {
-		out.Glob = out.Glob || s.Glob
-	}
-	for _, s := range roots {
-		for _, v := range s.Values {
-			if out.Glob && !s.Glob {
-				v = escape(v)
-			}
-			out.Values = append(out.Values, v)
-		}
-	}
-	return out
-}
-
-// replaced returns the text that xargs -I replaces, "" if it appends.
-func replaced(a *Args) string {
-	for k := range a.Options {
-		o := &a.Options[k]
-		if o.Is("I") || o.Is("replace") || o.Is("J") {
-			if v, ok := o.Arg.Literal(); ok && o.HasArg && v != "" {
-				return v
-			}
-			return "{}"
-		}
-	}
-	return ""
-}
-
-// optionPayload reads what an option names to run.
-func (r *reader) optionPayload(i, k int, sub *scope) {
-	c := &r.line.Commands[i]
-	o := c.Args.Options[k]
-	if o.Spec == nil {
-		return
-	}
-	switch o.Spec.Role {
-	case RoleText:
-		if !o.HasArg {
-			return
-		}
-		if c.Name == "env" {
-			r.splitString(i, o.Arg, sub)
-			return
-		}
-		r.evaluate(i, o.Arg, sub)
-	case RoleArgv:
-		words := append([]Word(nil), c.Words[min(o.At, len(c.Words)):o.End]...)
-		roots := found(c)
-		for n := range words {
-			if words[n].Has("{}") {
-				words[n] = Word{Set: roots, Span: words[n].Span, Quoted: true}
-			} else if strings.Contains(words[n].prefix(), "{}") {
-				words[n].Set = Set{Open: true}
-			}
-		}
-		if len(words) > 0 {
-			child := r.child(i, words, sub)
-			inner := *sub
-			inner.funcs = nil
-			r.finish(child, &inner, &inner, nil)
-		}
-	case RoleConfig:
-		if text, ok := configText(c.Name, o.Arg.Set); ok {
-			w := o.Arg
-			w.Set = text
-			r.evaluate(i, w, sub)
-		} else if o.Arg.Open {
-			c.Opaque = "a configuration value is not known"
-		}
-	}
-}
-
-// splitString reads the argument of env -S: words, of which the first may be
-// more options.
-func (r *reader) splitString(i int, arg Word, sub *scope) {
-	c := &r.line.Commands[i]
-	text := arg
-	var rest []string
-	if n := c.Args.Payload; n > 0 {
-		for _, w := range c.Words[n:] {
-			v, ok := w.Literal()
-			if !ok {
-				c.Opaque = "an argument of what it runs is not known"
-				return
-			}
-			q, _ := syntax.Quote(v, syntax.LangBash)
-			rest = append(rest, q)
-		}
-	}
-	text.Values = make([]string, 0, len(arg.Values))
-	for _, v := range arg.Values {
-		text.Values = append(text.Values, strings.Join(append([]string{"env", v}, rest...), " "))
-	}
-	r.evaluate(i, text, sub)
-}
-
-// configText returns the text that a configuration value makes git, ssh or
-// tar evaluate.
-func configText(program string, s Set) (Set, bool) {
-	out := Set{Open: s.Open}
-	for _, v := range s.Values {
-		name, value, ok := strings.Cut(v, "=")
-		if !ok {
-			name, value, ok = strings.Cut(v, " ")
-		}
-		if !ok {
-			continue
-		}
-		name = strings.ToLower(strings.TrimSpace(name))
-		switch {
-		case program == "git" && strings.HasPrefix(value, "!"):
-			out.Values = append(out.Values, value[1:])
-		case program == "git" && gitRuns(name) && value != "" && value != "true" && value != "false":
-			out.Values = append(out.Values, value)
-		case program == "tar" && name == "exec", program != "git" && program != "tar" && (name == "proxycommand" || name == "localcommand"):
-			out.Values = append(out.Values, value)
-		}
-	}
-	return out, len(out.Values) > 0
-}
-
-// gitRuns says whether git runs the value of a configuration variable as a
-// command (git-config(1)).
-func gitRuns(name string) bool {
-	switch name {
-	case "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.askpass", "core.gitproxy",
-		"diff.external", "sequence.editor", "gpg.program", "credential.helper", "uploadpack.packobjectshook",
-		"interactive.difffilter", "core.alternaterefscommand":
-		return true
-	}
-	for _, suffix := range []string{".command", ".textconv", ".clean", ".smudge", ".process", ".cmd", ".driver", ".helper", ".program"} {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return strings.HasPrefix(name, "pager.")
-}

@@ -27,12 +27,14 @@ const (
 	RolePayload      // the first word of a command that is run
 	RoleDashed       // the first word of a command that is run, after --
 	RoleArgv         // a command that is run, up to ; or +
+	RoleRest         // a command that is run, up to the end; text for a shell if its first word has blanks
+	RoleProgram      // a program that is run, with what follows --
 )
 
 var roleNames = map[string]Role{
 	"data": RoleData, "read": RoleRead, "write": RoleWrite, "delete": RoleDelete, "move": RoleMove, "alter": RoleAlter, "dir": RoleDir,
 	"exec": RoleExec, "text": RoleText, "joined": RoleJoined, "code": RoleCode, "host": RoleHost, "env": RoleEnv, "config": RoleConfig,
-	"payload": RolePayload, "dashed": RoleDashed, "argv": RoleArgv,
+	"payload": RolePayload, "dashed": RoleDashed, "argv": RoleArgv, "rest": RoleRest, "program": RoleProgram,
 }
 
 // A Style is how a program reads its arguments.
@@ -57,6 +59,7 @@ const (
 //	@ROLE  the first operand has this role (bash -c)
 //	*ROLE  the repeated operands have this role (sed -i)
 //	~      no payload is run (command -v)
+//	+      a second argument follows the first (bwrap --bind)
 //
 // The name # stands for -NUMBER. Operands are roles in order, of which one
 // may repeat: "data read*", "read* write".
@@ -76,6 +79,10 @@ type Program struct {
 	InShell bool
 	// Context is where the payload runs.
 	Context Context
+	// Roots are options that name the root of the container, if the program
+	// makes one only then; its operands of the role dir count too. The payload
+	// runs on this machine where one of them is the root itself.
+	Roots string
 	// Input is the role of the standard input where there is no operand:
 	// RoleText for shells, RoleCode for interpreters, RoleEnv for what xargs
 	// appends.
@@ -94,6 +101,7 @@ type Spec struct {
 	first    roleChange
 	repeated roleChange
 	inert    bool // no payload is run
+	two      bool // takes a second argument
 }
 
 // Takes says whether an option takes an argument.
@@ -171,7 +179,7 @@ func isChange(r Role) bool {
 // isRun says whether what has the role is run or evaluated.
 func isRun(r Role) bool {
 	switch r {
-	case RoleText, RoleJoined, RoleEnv, RoleConfig, RolePayload, RoleDashed, RoleArgv:
+	case RoleText, RoleJoined, RoleEnv, RoleConfig, RolePayload, RoleDashed, RoleArgv, RoleRest, RoleProgram:
 		return true
 	}
 	return false
@@ -179,7 +187,7 @@ func isRun(r Role) bool {
 
 func compileOption(f string) Spec {
 	var s Spec
-	end := strings.IndexAny(f, "=?!@*~")
+	end := strings.IndexAny(f, "=?!@*~+")
 	if end < 0 {
 		end = len(f)
 	}
@@ -187,7 +195,7 @@ func compileOption(f string) Spec {
 	for rest := f[end:]; rest != ""; {
 		mark := rest[0]
 		rest = rest[1:]
-		n := strings.IndexAny(rest, "=?!@*~")
+		n := strings.IndexAny(rest, "=?!@*~+")
 		if n < 0 {
 			n = len(rest)
 		}
@@ -206,6 +214,8 @@ func compileOption(f string) Spec {
 			s.drop = true
 		case '~':
 			s.inert = true
+		case '+':
+			s.two = true
 		}
 	}
 	return s

@@ -5,7 +5,7 @@ import (
 )
 
 func (r *reader) while(c *syntax.WhileClause, sc *scope) {
-	if endless(c) && spawns(c.Do) {
+	if endless(c) && r.spawns(c.Do) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
 	r.loop(c.Cond, c.Do, sc)
@@ -19,7 +19,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		r.arithm(l.Init, sc, i)
 		r.arithm(l.Cond, sc, i)
 		r.arithm(l.Post, sc, i)
-		if l.Cond == nil && spawns(c.Do) {
+		if (l.Cond == nil || always(l.Cond)) && r.spawns(c.Do) {
 			r.spawn(c.Pos(), c.End(), sc)
 		}
 	case *syntax.WordIter:
@@ -29,6 +29,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		if !l.InPos.IsValid() {
 			v.Open = true
 		}
+		finds := r.finds
 		for _, w := range l.Items {
 			n := len(r.line.Commands[i].Words)
 			r.word(w, sc, i)
@@ -45,6 +46,9 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 			v.Open = true
 		}
 		sc.set(r, l.Name.Value, v)
+		if r.finds > finds {
+			sc.found = &l.Name.Value
+		}
 	}
 	r.loop(nil, c.Do, sc)
 }
@@ -62,7 +66,7 @@ func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) {
 	sub.place |= InLoop
 	r.stmts(cond, &sub)
 	r.stmts(body, &sub)
-	sub.place = sc.place
+	sub.place, sub.found = sc.place, nil
 	sc.join(r, &sub)
 }
 
@@ -123,57 +127,6 @@ func onlyArithm(w *syntax.Word) bool {
 	}
 	_, ok := w.Parts[0].(*syntax.ArithmExp)
 	return ok
-}
-
-// endless says whether the condition of a loop always holds.
-func endless(c *syntax.WhileClause) bool {
-	if len(c.Cond) != 1 {
-		return false
-	}
-	switch cond := c.Cond[0].Cmd.(type) {
-	case *syntax.CallExpr:
-		if len(cond.Args) == 0 {
-			return false
-		}
-		switch cond.Args[0].Lit() {
-		case ":", "true":
-			return !c.Until
-		case "false":
-			return c.Until
-		case "[", "test":
-			return !c.Until && len(cond.Args) > 1 && cond.Args[1].Lit() != "" && len(cond.Args) <= 3
-		}
-	case *syntax.ArithmCmd:
-		w, ok := cond.X.(*syntax.Word)
-		return ok && !c.Until && isNumber(w.Lit()) && w.Lit() != "0"
-	}
-	return false
-}
-
-// spawns says whether the body of a loop starts processes in the background
-// and never waits, sleeps or leaves.
-func spawns(body []*syntax.Stmt) bool {
-	starts, stops := false, false
-	for _, s := range body {
-		syntax.Walk(s, func(n syntax.Node) bool {
-			switch n := n.(type) {
-			case *syntax.Stmt:
-				if n.Background || n.Coprocess || n.Disown {
-					starts = true
-					return false
-				}
-			case *syntax.CallExpr:
-				if len(n.Args) > 0 {
-					switch n.Args[0].Lit() {
-					case "wait", "sleep", "usleep", "break", "exit", "return", "read", "inotifywait":
-						stops = true
-					}
-				}
-			}
-			return true
-		})
-	}
-	return starts && !stops
 }
 
 // spawn notes an endless loop that starts processes, unless it runs elsewhere.

@@ -21,6 +21,11 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 			return r.output(i, 0)
 		}
 	case *syntax.BinaryCmd:
+		if c.Op == syntax.AndStmt && plain(s) && silent([]*syntax.Stmt{c.X}) {
+			out := r.stmtOutput(c.Y, r.last)
+			out.Open = true // nothing if the first fails
+			return out
+		}
 		if !isPipe(c.Op) || !plain(s) {
 			return unknown
 		}
@@ -29,6 +34,37 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 		}
 	}
 	return unknown
+}
+
+// isFind says whether a statement is a find that is read as the command with
+// index i.
+func (r *reader) isFind(s *syntax.Stmt, i int) bool {
+	k := r.feeder(i, s)
+	return k >= 0 && r.line.Commands[k].Name == "find"
+}
+
+// silent says whether statements write nothing, whatever they are given.
+func silent(list []*syntax.Stmt) bool {
+	for _, s := range list {
+		if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && plain(s) && silent([]*syntax.Stmt{b.X, b.Y}) {
+			continue
+		}
+		c, ok := s.Cmd.(*syntax.CallExpr)
+		if !ok || !plain(s) || len(c.Args) > 0 && !isSilent(c.Args) {
+			return false
+		}
+	}
+	return true
+}
+
+func isSilent(args []*syntax.Word) bool {
+	switch args[0].Lit() {
+	case ":", "true", "unset", "shift":
+		return true
+	case "cd":
+		return len(args) == 1 || args[len(args)-1].Lit() != "-"
+	}
+	return false
 }
 
 // inputText returns what command i reads from its standard input.
@@ -65,6 +101,8 @@ func (r *reader) output(i, depth int) Set {
 		return Set{Values: []string{""}}
 	case "printf":
 		return printed(c.Words[1:])
+	case "pwd", "dirname", "basename", "realpath", "readlink", "printenv":
+		return r.pathOutput(i)
 	case "cat", "tee":
 		if c.Name == "cat" && len(c.Words) > 1 && !c.Words[1].Has("-") {
 			return unknown
@@ -201,7 +239,10 @@ func printOnce(b *strings.Builder, format string, args []string) ([]string, bool
 		case format[i] == '\\' && i+1 < len(format) && format[i+1] == 'c', format[i] == '%' && i+1 == len(format):
 			return nil, false
 		case format[i] == '\\' && i+1 < len(format):
-			_, n := escapeAt(b, format[i+1:])
+			wrote, n := escapeAt(b, format[i+1:])
+			if wrote == 0 && n > 0 {
+				b.WriteByte(0)
+			}
 			i += max(n, 1)
 		case format[i] == '%' && i+1 < len(format):
 			i++

@@ -337,8 +337,11 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 	if ok && !v.isList && n == 0 {
 		return v
 	}
-	if !ok || !v.isList || v.set.Open || n < 0 || n >= len(v.list) {
+	if !ok || !v.isList || n < 0 || n >= len(v.list) {
 		return value{set: Set{Open: true}}
+	}
+	if v.set.Open { // it may be another, or none
+		return value{set: Set{Values: v.list[n].Values, Open: true}}
 	}
 	return value{set: v.list[n]}
 }

@@ -33,6 +33,13 @@ var contexts = []row{
 	{"nsenter -t 1 -m ls; ^ls", "nsenter -t 1 -m ls"},
 	{"ssh h 'cd /x && ls'; ^cd /x remote; ^ls @/x remote", `ssh h "cd /x && ls"`},
 	{"ssh h <f", "ssh h < f"},
+	{"systemd-nspawn -D / ls; ^ls @/", "systemd-nspawn -D / ls"},
+	{"systemd-nspawn -D /x ls; ^ls container", "systemd-nspawn -D /x ls"},
+	{"systemd-nspawn -M x ls; ^ls container", "systemd-nspawn -M x ls"},
+	{"proot -r /x ls; ^ls container", "proot -r /x ls"},
+	{"proot -b /a:/b ls; ^ls", "proot -b /a:/b ls"},
+	{"unshare -R /x ls; ^ls container", "unshare -R /x ls"},
+	{"chroot //. ls; ^ls @/", "chroot //. ls"},
 	{"ssh h bash -s <f; ^bash -s remote !opaque", "ssh h bash -s < f"},
 	{"echo ls; ssh h sh; ^sh remote !opaque", "echo ls | ssh h sh"},
 }

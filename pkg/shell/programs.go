@@ -1,17 +1,21 @@
 package shell
 
+import "slices"
+
 // Options that recur.
 const (
 	help    = "help~ version~ "
 	kubectl = "n,namespace= context= cluster= kubeconfig=read user= s,server=host token= as= l,selector= o,output= f,filename=read v= help~ "
 )
 
-// programs is the grammar table: one entry a program. Sources are the manual
-// pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
+// programs is the grammar table: one entry a program.
+var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals)
+
+// basics are the programs of every machine. Sources are the manual pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
 // tools' own help, unless a line says otherwise.
-var programs = []*Program{
+var basics = []*Program{
 	// Wrappers: they run the command that follows their own arguments.
-	{Names: "sudo", Style: Stop, Operands: "env* payload", Options: help + "A,askpass B,bell b,background C,close-from= D,chdir=dir E preserve-env? e,edit~ g,group= H,set-home h,host= i,login K,remove-timestamp k,reset-timestamp l,list~ N,no-update n,non-interactive P,preserve-groups p,prompt= R,chroot=dir r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user= V~ v,validate~"},
+	{Names: "sudo dzdo", Style: Stop, Operands: "env* payload", Options: help + "A,askpass B,bell b,background C,close-from= D,chdir=dir E preserve-env? e,edit~ g,group= H,set-home h,host= i,login K,remove-timestamp k,reset-timestamp l,list~ N,no-update n,non-interactive P,preserve-groups p,prompt= R,chroot=dir r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user= V~ v,validate~"},
 	{Names: "doas", Style: Stop, Operands: "payload", Options: "C=read L n s a= u="},
 	{Names: "pkexec", Style: Stop, Operands: "payload", Options: help + "user= disable-internal-agent keep-cwd"},
 	{Names: "runuser", Operands: "data data*", Options: help + "c,command=text session-command=text f,fast g,group= G,supp-group= l,login m,p,preserve-environment P,pty s,shell=exec T,no-pty u,user=@payload w,whitelist-environment="},
@@ -27,7 +31,7 @@ var programs = []*Program{
 	{Names: "chrt", Style: Stop, Operands: "data payload", Options: "h,help~ V,version~ a,all-tasks b,batch d,deadline f,fifo i,idle m,max~ o,other p,pid~ r,rr R,reset-on-fork T,sched-runtime= P,sched-period= D,sched-deadline= v,verbose"},
 	{Names: "taskset", Style: Stop, Operands: "data payload", Options: "h,help~ V,version~ a,all-tasks c,cpu-list p,pid~"},
 	{Names: "numactl", Style: Stop, Operands: "payload", Options: "H,hardware~ s,show~ i,interleave= m,membind= N,cpunodebind= C,physcpubind= l,localalloc p,preferred="},
-	{Names: "unshare", Style: Stop, Operands: "payload", Options: help + "h~ V~ m u i n p U C T mount? uts? ipc? net? pid? user? cgroup? time? f,fork r,map-root-user c,map-current-user map-auto map-user= map-group= map-users= map-groups= kill-child? mount-proc? propagation= setgroups= keep-caps R,root=dir w,wd=dir S,setuid= G,setgid= monotonic= boottime= l,load-interp="},
+	{Names: "unshare", Style: Stop, Operands: "payload", Context: Container, Roots: "R", Options: help + "h~ V~ m u i n p U C T mount? uts? ipc? net? pid? user? cgroup? time? f,fork r,map-root-user c,map-current-user map-auto map-user= map-group= map-users= map-groups= kill-child? mount-proc? propagation= setgroups= keep-caps R,root= w,wd=dir S,setuid= G,setgid= monotonic= boottime= l,load-interp="},
 	{Names: "nsenter", Style: Stop, Operands: "payload", Options: help + "h~ V~ a,all t,target= m,mount? u,uts? i,ipc? n,net? p,pid? U,user? C,cgroup? T,time? S,setuid= G,setgid= preserve-credentials r,root? w,wd? W,wdns=dir e,env F,no-fork Z,follow-context c,join-cgroup user-parent"},
 	{Names: "chroot", Style: Stop, Operands: "dir payload", Context: Container, Options: help + "groups= userspec= skip-chdir"},
 	{Names: "strace", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ A,output-append-mode C,summary c,summary-only D daemonize? d,debug F f,follow-forks i,instruction-pointer k,stack-traces? n,syscall-number N,arg-names q quiet= silent= silence= r,relative-timestamps? T,syscall-times? t absolute-timestamps? v,no-abbrev w,summary-wall-clock x strings-in-hex? Y decode-pids= y decode-fds? Z,failed-only z,successful-only a,columns= b,detach-on= E,env= e= I,interruptible= O,summary-syscall-overhead= o,output=write P,trace-path= p,attach= S,summary-sort-by= s,string-limit= U,summary-columns= u,user= X,const-print-style= abbrev= decode-pid= fault= inject= kvm= raw= read= signal= status= trace= verbose= write= output-separately pidns-translation secontext? seccomp-bpf tips? kill-on-exit"},
@@ -45,8 +49,8 @@ var programs = []*Program{
 	{Names: "source .", Style: Stop, Operands: "exec data*", InShell: true},
 	{Names: "trap", Style: Stop, Operands: "text data*", Options: "l~ p~"},
 	{Names: "systemd-run", Style: Stop, Operands: "payload", Options: help + "user system scope u,unit= p,property= description= slice= slice-inherit expand-environment= r,remain-after-exit send-sighup service-type= uid= gid= nice= working-directory=dir d,same-dir E,setenv= t,pty P,pipe q,quiet G,collect S,shell on-active= on-boot= on-startup= on-unit-active= on-unit-inactive= on-calendar= on-clock-change on-timezone-change timer-property= path-property= socket-property= no-ask-password wait M,machine= H,host=host no-block json="},
-	{Names: "setarch", Style: Stop, Operands: "data payload", Options: "h,help~ V,version~ B,32bit F,fdpic-funcptrs I,short-inode L,addr-compat-layout R,addr-no-randomize S,whole-seconds T,sticky-timeouts X,read-implies-exec Z,mmap-page-zero 3,3gb 4gb uname-2.6 v,verbose list~"},
-	{Names: "linux32 linux64 i386 x86_64 fakeroot unbuffer", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ v~ B F I L R S T X Z 3 p l,lib=read s=write i=read u b= c,faked="},
+	{Names: "setarch", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ B,32bit F,fdpic-funcptrs I,short-inode L,addr-compat-layout R,addr-no-randomize S,whole-seconds T,sticky-timeouts X,read-implies-exec Z,mmap-page-zero 3,3gb 4gb uname-2.6 v,verbose list~"},
+	{Names: "linux32 linux64 i386 i486 i586 i686 x86_64 uname26 arm64 armv7l armv8l aarch64 ppc ppc64 ppc64le s390 s390x riscv32 riscv64 mips mips64 sparc sparc64 arch fakeroot unbuffer", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ v~ B F I L R S T X Z 3 p l,lib=read s=write i=read u b= c,faked="},
 	{Names: "prlimit", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ p,pid= o,output= noheadings raw verbose c,core? d,data? e,nice? f,fsize? i,sigpending? l,memlock? m,rss? n,nofile? q,msgqueue? r,rtprio? s,stack? t,cpu? u,nproc? v,as? x,locks? y,rttime?"},
 	{Names: "setpriv", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ d,dump~ clear-groups groups= init-groups keep-groups inh-caps= ambient-caps= bounding-set= list-caps~ no-new-privs rgid= egid= regid= ruid= euid= reuid= securebits= pdeathsig= selinux-label= apparmor-profile= reset-env nnp"},
 	{Names: "dbus-run-session", Style: Stop, Operands: "payload", Options: help + "config-file=read dbus-daemon=exec"},
@@ -84,12 +88,12 @@ var programs = []*Program{
 	{Names: "dd", Style: Pairs, Operands: "data*"},
 	{Names: "chmod", Operands: "data alter*", Options: help + "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference=read! R,recursive H L P x! w! r! X! s! t! u! g! o! a!"},
 	{Names: "chown chgrp", Operands: "data alter*", Options: help + "c,changes f,silent,quiet v,verbose dereference h,no-dereference from= no-preserve-root preserve-root reference=read! R,recursive H L P"},
-	{Names: "chattr", Style: GNU, Operands: "data alter*", Options: "R V f v= p="},
+	{Names: "chattr", Style: GNU, Operands: "data alter*", Options: "R V f v= p= a! A! c! C! d! D! e! F! i! j! m! P! s! S! t! T! u! x!"},
 	{Names: "setfacl", Operands: "alter*", Options: help + "b,remove-all k,remove-default m,modify= M,modify-file=read x,remove= X,remove-file=read R,recursive d,default n s,set= S,set-file=read restore=read t,test~ L,logical P,physical"},
 	{Names: "rsync", Operands: "read* write", Options: help + "v,verbose q,quiet a,archive r,recursive R,relative b,backup backup-dir=write suffix= u,update inplace append l,links L,copy-links H,hard-links p,perms E,executability chmod= A,acls X,xattrs o,owner g,group D t,times O,omit-dir-times S,sparse n,dry-run W,whole-file x,one-file-system B= e,rsh=text rsync-path=text existing ignore-existing remove-source-files del delete delete-before delete-during delete-delay delete-after delete-excluded ignore-errors force max-delete= max-size= min-size= partial partial-dir=write P,progress prune-empty-dirs m numeric-ids timeout= contimeout= I,ignore-times size-only T,temp-dir=write y,fuzzy compare-dest=read copy-dest=read link-dest=read z,compress compress-level= C,cvs-exclude f,filter= F exclude= exclude-from=read include= include-from=read files-from=read 0,from0 s,protect-args address= port= stats 8 h,human-readable i,itemize-changes out-format= log-file=write password-file=read list-only bwlimit= M,remote-option= 4,ipv4 6,ipv6 info= debug= mkpath"},
 	{Names: "scp", Operands: "read* write", Options: "3 4 6 A B C D=exec c= F=read i=read J=host l= o=config O P= p q r S=exec T v X="},
 	{Names: "tar bsdtar gtar", Operands: "read*", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append t,list u,update x,extract,get*data delete f,file=write C,directory=dir z,gzip j,bzip2 J,xz Z,compress zstd lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read exclude= v,verbose k,keep-old-files O,to-stdout P,absolute-names p,preserve-permissions strip-components= transform= s= h,dereference remove-files*move m,touch o,no-same-owner same-owner wildcards overwrite N,newer= a,auto-compress W,verify one-file-system K= b= owner= group= mode= sort= mtime="},
-	{Names: "zip", Operands: "write read*", Options: "r,recurse-paths q,quiet m,move u,update d,delete e,encrypt P= x= i= j,junk-paths 9 0 1 v T TT=text y"},
+	{Names: "zip", Operands: "write read*", Options: "r,recurse-paths q,quiet m,move u,update d,delete e,encrypt P= x= i= j,junk-paths 9 0 1 v T TT,unzip-command=text y"},
 	{Names: "unzip", Operands: "read data*", Options: "l~ t~ p~ v~ Z~ d=write o n q j x= u f a b C L P="},
 	{Names: "gzip gunzip bzip2 bunzip2 xz unxz zstd", Operands: "write*", Options: help + "c,stdout,to-stdout*read d,decompress f,force k,keep l,list*read q,quiet r,recursive t,test*read v,verbose S,suffix= # T,threads= o=write n N 9 1"},
 	{Names: "zcat bzcat xzcat zstdcat gzcat", Operands: "read*", Options: help + "f q v"},
@@ -110,7 +114,8 @@ var programs = []*Program{
 	{Names: "cut", Operands: "read*", Options: help + "b,bytes= c,characters= d,delimiter= f,fields= n complement s,only-delimited output-delimiter= z,zero-terminated"},
 	{Names: "tr", Operands: "data*", Options: help + "c,C,complement d,delete s,squeeze-repeats t,truncate-set1"},
 	{Names: "diff colordiff", Operands: "read*", Options: help + "q,brief s,report-identical-files c C,context= u U,unified= e,ed n,rcs y,side-by-side W,width= left-column suppress-common-lines p,show-c-function F,show-function-line= label= t,expand-tabs T,initial-tab tabsize= l,paginate r,recursive no-dereference N,new-file unidirectional-new-file ignore-file-name-case x,exclude= X,exclude-from=read S,starting-file= from-file=read to-file=read i,ignore-case E,ignore-tab-expansion Z,ignore-trailing-space b,ignore-space-change w,ignore-all-space B,ignore-blank-lines I,ignore-matching-lines= a,text strip-trailing-cr D,ifdef= d,minimal horizon-lines= speed-large-files color? palette= output= suppress-blank-empty"},
-	{Names: "cmp comm join paste nl od hexdump tsort fold fmt expand unexpand column md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 strings file stat readlink realpath du df tree pr", Operands: "read*", Options: help + "D= F= I= L= M= S= a b c d e f= g= h i= j= k l m n= o= p= q r s t= v w= x= A= N= J"},
+	{Names: "cmp comm join paste nl od hexdump tsort fold fmt expand unexpand column md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 strings file stat du df tree pr", Operands: "read*", Options: help + "D= F= I= L= M= S= a b c d e f= g= h i= j= k l m n= o= p= q r s t= v w= x= A= N= J"},
+	{Names: "readlink realpath", Operands: "read*", Options: help + "f,canonicalize e,canonicalize-existing m,canonicalize-missing n,no-newline q,quiet s,silent,strip,no-symlinks v,verbose z,zero L,logical P,physical relative-to=read relative-base=read"},
 	{Names: "xxd", Operands: "read write", Options: "a,autoskip b,bits C,capitalize c,cols= E,EBCDIC e g,groupsize= h~ i,include l,len= n,name= o,offset= p,ps,plain r,revert s,seek= u,uppercase v~ R="},
 	{Names: "jq", Operands: "code read*", Options: "h,help~ V,version~ n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status f,from-file=exec! L= arg= argjson= slurpfile= rawfile= args jsonargs seq"},
 	{Names: "yq", Operands: "code read*", Options: help + "i,inplace*write o,output-format= p,input-format= P,prettyPrint r,unwrapScalar j,tojson N,no-doc C,colors M,no-colors n,null-input e,exit-status s,split-exp= f,from-file=exec I,indent= y x"},
@@ -178,7 +183,11 @@ var programs = []*Program{
 		}},
 		{Names: "ps images inspect logs top stats port diff history version info search events", Operands: "data*", Options: "a,all q,quiet f,filter,follow format= n,last,tail= s,size no-trunc l,latest since= until= t,timestamps type= no-stream limit="},
 		{Names: "rm rmi kill stop start restart pause unpause rename tag pull push login logout save load import export commit wait attach update", Operands: "data*", Options: "f,force v,volumes l,link s,signal= t,time= a,all,all-tags,author= q,quiet o,output=write i,input=read u,username= p,password= password-stdin m,message= c,change= platform="},
-		{Names: "build buildx", Operands: "dir", Options: "t,tag= f,file=read build-arg= target= no-cache pull q,quiet platform= progress= push load o,output= cache-from= cache-to= secret= ssh= network= label= iidfile=write rm squash"},
+		{Names: "buildx", Options: "builder= D,debug", Subs: []*Program{
+			{Names: "build b", Operands: "dir", Options: dockerBuild},
+			{Names: "bake create du imagetools inspect ls prune rm stop use version history", Operands: "data*", Options: "f,file=read set= push load no-cache pull progress= q,quiet print all force a,all-builders use name= driver= driver-opt= platform= bootstrap node= config= append leave verbose keep-state keep-daemon filter= metadata-file=write"},
+		}},
+		{Names: "build", Operands: "dir", Options: dockerBuild},
 		{Names: "cp", Operands: "read write", Options: "a,archive L,follow-link q,quiet"},
 		{Names: "system volume network image builder context plugin", Subs: []*Program{
 			{Names: "prune", Operands: "data*", Options: "a,all f,force filter= volumes"}, {Names: "rm remove", Operands: "data*", Options: "f,force"},
@@ -225,7 +234,7 @@ var programs = []*Program{
 		{Names: "run run-script rum urn", Operands: "data data*"}, {Names: "test t tst start stop restart", Operands: "data*"},
 		{Names: "install i add ci clean-install isntall remove rm uninstall un update up upgrade link dedupe prune rebuild", Operands: "data*"},
 		{Names: "ls list la ll view info show outdated search audit fund why explain root prefix bin ping whoami doctor", Operands: "data*"},
-		{Names: "exec x dlx create init", Operands: "data*"}, {Names: "publish unpublish deprecate dist-tag owner access token adduser login logout version pack team", Operands: "data*"},
+		{Names: "exec x", Style: Stop, Operands: "payload"}, {Names: "dlx create init", Operands: "data*"}, {Names: "publish unpublish deprecate dist-tag owner access token adduser login logout version pack team", Operands: "data*"},
 		{Names: "config c cache", Subs: []*Program{{Names: "get list ls verify dir", Operands: "data*"}, {Names: "set delete edit clean add fix rm", Operands: "data*"}}},
 	}},
 	{Names: "npx bunx pnpx", Style: Stop, Operands: "exec data*", Options: help + "y,yes no-install p,package= c,call=text q,quiet no shell= ignore-existing"},
@@ -238,6 +247,7 @@ var programs = []*Program{
 	{Names: "cargo", Options: "h,help~ V,version~ list~ explain= v,verbose q,quiet color= frozen locked offline config= Z= C=dir manifest-path=read p,package= workspace all exclude= j,jobs= r,release profile= F,features= all-features no-default-features target= target-dir=write message-format= lib bins bin= examples example= tests test= benches bench= all-targets keep-going", Subs: []*Program{
 		{Names: "build b check c test t bench doc d clippy fmt fix run r", Operands: "data*", Options: "no-run no-fail-fast open no-deps allow-dirty allow-staged fix check"},
 		{Names: "publish yank owner login logout install uninstall add remove update new init clean package vendor", Operands: "data*", Options: "token= dry-run allow-dirty version= git= branch= tag= rev= path=dir root= f,force index= registry= vers= undo bin lib dev build optional edition= name= precise="},
+		{Names: "watch", Operands: "data* dashed", Options: "s,shell=text x,exec= w,watch=read i,ignore= c,clear d,delay= B= why no-gitignore no-restart watch-when-idle postpone"},
 		{Names: "tree metadata search pkgid locate-project verify-project read-manifest version help info", Operands: "data*", Options: "i,invert= e,edges= d,duplicates depth= prefix= f,format= format-version= no-deps filter-platform= limit="},
 	}},
 	{Names: "pip pip3 uv", Options: "h,help~ V,version~ v,verbose q,quiet python= proxy= timeout= cache-dir=write no-cache isolated require-virtualenv log=write", Subs: []*Program{
@@ -254,7 +264,7 @@ var programs = []*Program{
 	{Names: "mvn mvnw gradle gradlew", Operands: "data*", Options: "h,help~ v,version~ f,file=read b,build-file=read p,project-dir=dir P,activate-profiles= D= pl,projects= am,also-make amd T,threads= s,settings=read o,offline q,quiet U,update-snapshots B,batch-mode e,errors X,debug i,info d daemon no-daemon parallel continue dry-run x,exclude-task= I,init-script=exec stacktrace scan refresh-dependencies console= g,gradle-user-home=write rerun-tasks tests="},
 	{Names: "golangci-lint", Subs: []*Program{{Names: "run fmt", Operands: "read*", Options: "c,config=read fix v,verbose E,enable= D,disable= timeout= out-format= new-from-rev= build-tags= j,concurrency= tests fast max-issues-per-linter= max-same-issues="}, {Names: "linters help version cache config custom completion", Operands: "data*", Options: "c,config=read"}}},
 	{Names: "pytest", Operands: "exec*", Options: help + "h~ v,verbose q,quiet k= m= x,exitfirst maxfail= s l,showlocals tb= lf,last-failed ff n= p=exec c=read rootdir=dir basetemp=write junitxml=write cov? cov-report= durations= collect-only co r= o= W= capture= pdb no-header no-cov"},
-	{Names: "conda mamba", Options: "h,help~ V,version~ n,name= p,prefix=dir y,yes q,quiet json", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload", Options: "n,name= p,prefix=dir no-capture-output live-stream cwd=dir v"}, {Names: "install create remove update uninstall env activate deactivate config clean", Operands: "data*", Options: "c,channel= f,file=read"}, {Names: "list info search", Operands: "data*"}}},
+	{Names: "conda mamba micromamba", Options: "h,help~ V,version~ n,name= p,prefix=dir y,yes q,quiet json", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload", Options: "n,name= p,prefix=dir no-capture-output live-stream cwd=dir v"}, {Names: "install create remove update uninstall env activate deactivate config clean", Operands: "data*", Options: "c,channel= f,file=read"}, {Names: "list info search", Operands: "data*"}}},
 	{Names: "tmux", Options: "2 C D l N u v V~ c=text f=read L= S=write T=", Subs: []*Program{{Names: "new-session new new-window neww split-window splitw respawn-pane respawn-window run-shell run pipe-pane if-shell display-popup popup", Style: Stop, Operands: "joined", Options: "A b d D E P X a k Z h v f I c=dir e= F= n= s= t= x= y= l= C w= o O"}, {Names: "send-keys send", Operands: "joined", Options: "F H K l M R X N= c= t="}, {Names: "ls list-sessions list-windows lsw list-panes lsp capture-pane capturep has-session has kill-session kill-window kill-pane kill-server attach attach-session a detach select-window select-pane display-message display show-options show-buffer set-option set resize-pane rename-session rename-window source-file", Operands: "data*", Options: "a d p e F= t= S= E= J q g s= b= n= l= x= y= f= Z"}}},
 	{Names: "openssl", Operands: "data*", Style: Words, Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new"},
 	{Names: "nginx", Operands: "data*", Options: "h~ v~ V~ t T q s= p=dir c=read g= e=write"},
@@ -262,6 +272,7 @@ var programs = []*Program{
 	{Names: "lsof", Operands: "data*", Options: "h~ v n P i? p= t u= a c= d= l R s? U w r? D= F? g= o O T? x? b C E K M N V X A= S="},
 	{Names: "sleep", Operands: "data*", Options: help},
 	{Names: "basename dirname which type", Operands: "data*", Options: help + "a,all,multiple s,suffix= z,zero p t P f"},
+	{Names: "mapfile readarray", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
 	{Names: "read", Style: Stop, Operands: "data*", Options: "a= d= e i= n= N= p= r s t= u="},
 	{Names: "apt apt-get yum dnf apk brew pacman snap", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o= c= U S R Q n u i l a m"},
 	{Names: "sqlite3", Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
@@ -276,5 +287,7 @@ var programs = []*Program{
 }
 
 const dockerRun = "help~ a,attach= add-host= annotation= c,cpu-shares= cap-add= cap-drop= cgroup-parent= cidfile=write cpus= cpuset-cpus= d,detach detach-keys= device= dns= domainname= e,env= entrypoint= env-file=read expose= gpus= group-add= health-cmd= h,hostname= i,interactive init ip= ipc= isolation= l,label= link= log-driver= log-opt= m,memory= memory-swap= mount= name= net,network= network-alias= no-healthcheck oom-kill-disable pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy? stop-signal= storage-opt= sysctl= t,tty tmpfs= ulimit= u,user= userns= uts= v,volume= volume-driver= volumes-from= w,workdir= blkio-weight= blkio-weight-device= cgroupns= cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= cpuset-mems= device-cgroup-rule= device-read-bps= device-read-iops= device-write-bps= device-write-iops= disable-content-trust? dns-opt= dns-option= dns-search= health-interval= health-retries= health-start-interval= health-start-period= health-timeout= io-maxbandwidth= io-maxiops= ip6= kernel-memory= label-file=read link-local-ip= mac-address= memory-reservation= memory-swappiness= oom-score-adj= stop-timeout="
+
+const dockerBuild = "t,tag= f,file=read build-arg= target= no-cache pull q,quiet platform= progress= push load o,output= cache-from= cache-to= secret= ssh= network= label= iidfile=write rm squash metadata-file=write annotation= attest= sbom= provenance= build-context= allow= add-host= cgroup-parent= shm-size= ulimit= D,debug check call= no-cache-filter= builder="
 
 const goBuild = "C=dir a n p= race msan asan cover covermode= coverpkg= v work x asmflags= buildmode= buildvcs= compiler= gccgoflags= gcflags= installsuffix= json ldflags= linkshared mod= modcacherw modfile=read overlay=read pgo=read pkgdir= tags= trimpath toolexec=exec o=write exec=exec vettool=exec run= skip= bench= benchmem benchtime= count= short timeout= failfast parallel= cpu= list= fuzz= fuzztime= args c i coverprofile=write cpuprofile=write memprofile=write blockprofile=write mutexprofile=write trace=write outputdir=write shuffle= vet= fullpath m u f= deps e export find test versions reuse="

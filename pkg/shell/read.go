@@ -120,7 +120,11 @@ func (t *text) span(from, to syntax.Pos) Span {
 	if t.within != nil {
 		return *t.within
 	}
-	return Span{t.base + int(from.Offset()), t.base + int(to.Offset())}
+	start, end := int(from.Offset()), int(to.Offset())
+	if end > start && end <= len(t.src) && t.src[end-1] == '\r' {
+		end-- // it belongs to the end of the line
+	}
+	return Span{t.base + start, t.base + end}
 }
 
 // A reader reads one line.
@@ -143,7 +147,9 @@ type reader struct {
 	substs   []procText
 	traps    []trap
 	locals   []string // names that functions have declared to be their own
+	finds    int      // substitutions that a find fills, so far
 	tail     int      // the last command of the pipeline read last, -1 if not one
+	last     int      // the simple command of the statement read last
 
 	scopes []*scope // copies, of which the first inUse are
 	inUse  int

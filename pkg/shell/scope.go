@@ -7,13 +7,16 @@ type scope struct {
 	vars    *binding
 	names   int // length of vars
 	funcs   *function
+	exports *function // of those, the ones that a shell below inherits
 	dir     Set
 	old     Set // the directory before the last cd
 	place   Place
 	context Context
+	finder  int32 // from 1, the find whose output stdin is; 0 if none
 	parent  int
 	source  int
-	stdin   *Set // text of the input where it is known
+	stdin   *Set    // text of the input where it is known
+	found   *string // the variable that a loop fills with what a find finds
 	// undefined says that a function may have been undefined.
 	undefined bool
 	unsure    bool // a variable may have been bound by text that is not known
@@ -32,12 +35,12 @@ type binding struct {
 
 // A function is a function or an alias that the line defines.
 type function struct {
-	name  string
-	body  any // *syntax.Stmt, or the string of an alias
-	text  text
-	forks bool // starts itself anew without bound
-	maybe bool // may not be defined when it is called
-	next  *function
+	name   string
+	body   any // *syntax.Stmt, or the string of an alias
+	text   text
+	starts []start // what the body always starts
+	maybe  bool    // may not be defined when it is called
+	next   *function
 }
 
 // copyOf returns a copy of a scope that lives until release.
@@ -72,6 +75,15 @@ func (s *scope) bind(r *reader, b binding) {
 }
 
 func (s *scope) set(r *reader, name string, v Set) { s.bind(r, binding{name: name, set: v}) }
+
+// doubtFound forgets what a loop over the output of a find fills its variable
+// with: behind a condition it is only some of what was found.
+func (s *scope) doubtFound(r *reader) {
+	if s.found != nil {
+		s.set(r, *s.found, Set{Open: true})
+		s.found = nil
+	}
+}
 
 func (s *scope) function(name string) *function {
 	for f := s.funcs; f != nil; f = f.next {
@@ -135,7 +147,7 @@ func (s *scope) joinFuncs(other *scope) {
 	}
 	for f := other.funcs; f != nil && !known[f] && n < maxNames; f = f.next {
 		n++
-		s.funcs = &function{name: f.name, body: f.body, text: f.text, forks: f.forks, maybe: true, next: s.funcs}
+		s.funcs = &function{name: f.name, body: f.body, text: f.text, starts: f.starts, maybe: true, next: s.funcs}
 	}
 }
 

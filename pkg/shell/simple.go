@@ -204,7 +204,7 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 			b.elems, b.set = nil, Set{Open: true}
 		}
 	case a.Value != nil:
-		b.set = r.single(a.Value, sc, cmd).Set
+		b.set = r.assigned(a.Value, sc, cmd)
 		b.set.Number = b.set.Number || allNumbers(b.set)
 	default:
 		b.set = known(r, "")
@@ -227,6 +227,16 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 		inner := *sc
 		r.evaluate(cmd, Word{Set: b.set, Span: r.text.span(a.Pos(), a.End())}, &inner)
 	}
+}
+
+// assigned expands the value of an assignment.
+func (r *reader) assigned(w *syntax.Word, sc *scope, cmd int) Set {
+	if len(w.Parts) != 1 || !strings.Contains(w.Lit(), ":~") {
+		return r.single(w, sc, cmd).Set
+	}
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), assigned: true}
+	x.word(w)
+	return x.done[0].Set
 }
 
 func allNumbers(s Set) bool {
@@ -322,7 +332,7 @@ func (r *reader) input(rd *Redirect, sc *scope) {
 	case rd.Op == "<" || rd.Op == "<>" || rd.Op == "<&":
 		for _, p := range r.substs {
 			if p.span == rd.Target.Span {
-				sc.stdin = &p.out
+				sc.stdin, sc.finder = &p.out, p.finder
 				return
 			}
 		}
@@ -388,14 +398,14 @@ func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 	}
 	r.enter(e)
 	defer r.leave()
+	x := expansion{r: r, sc: sc, cmd: cmd}
 	for b, ok := e.(*syntax.BinaryArithm); ok; b, ok = e.(*syntax.BinaryArithm) {
 		r.arithm(b.Y, sc, cmd)
 		if w, ok := b.X.(*syntax.Word); ok && assigns(b.Op) && w.Lit() != "" {
-			sc.set(r, w.Lit(), Set{Open: true, Number: true})
+			sc.set(r, w.Lit(), x.assignedNumber(b))
 		}
 		e = b.X
 	}
-	x := expansion{r: r, sc: sc, cmd: cmd}
 	syntax.Walk(e, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
@@ -412,7 +422,7 @@ func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 			return false
 		case *syntax.BinaryArithm:
 			if w, ok := n.X.(*syntax.Word); ok && assigns(n.Op) && w.Lit() != "" {
-				sc.set(r, w.Lit(), Set{Open: true, Number: true})
+				sc.set(r, w.Lit(), x.assignedNumber(n))
 			}
 		case *syntax.UnaryArithm:
 			if w, ok := n.X.(*syntax.Word); ok && (n.Op == syntax.Inc || n.Op == syntax.Dec) {

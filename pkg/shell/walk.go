@@ -23,7 +23,9 @@ func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 	case nil:
 		r.simple(s, nil, sc)
 	case *syntax.CallExpr:
+		at := len(r.line.Commands)
 		r.simple(s, c, sc)
+		r.last = at
 	case *syntax.BinaryCmd:
 		r.binary(s, c, sc)
 	default:
@@ -37,8 +39,8 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		outer := *sc
 		i := r.begin(s.Redirs[0].Pos(), s.Redirs[len(s.Redirs)-1].End(), sc)
 		r.redirects(s.Redirs, i, &outer)
-		sc.stdin = outer.stdin
-		defer func() { sc.stdin = nil }()
+		sc.stdin, sc.finder = outer.stdin, outer.finder
+		defer func() { sc.stdin, sc.finder = nil, 0 }()
 	}
 	switch c := s.Cmd.(type) {
 	case *syntax.Block:
@@ -181,6 +183,7 @@ func isPipe(op syntax.BinCmdOperator) bool { return op == syntax.Pipe || op == s
 // before it leaves; after the chain, either.
 func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) {
 	defer r.release(r.inUse)
+	filled := sc.found
 	failed, sub, before := r.copyOf(sc), r.copyOf(sc), r.copyOf(sc)
 	mayFail := !alwaysTrue(first)
 	r.stmt(first, sc)
@@ -191,6 +194,7 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 			if mayFail {
 				*sub = *failed
 				sub.place |= InBranch
+				sub.doubtFound(r)
 			}
 			r.stmt(y, sub)
 			sub.place = sc.place
@@ -205,6 +209,7 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 		*sub, *before = *sc, *sc
 		if mayFail {
 			sub.place |= InBranch
+			sub.doubtFound(r)
 		}
 		r.stmt(y, sub)
 		sub.place = sc.place
@@ -220,6 +225,10 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 	}
 	if mayFail {
 		sc.join(r, failed)
+	}
+	if filled != nil && anyLeaves(links) {
+		sc.found = filled
+		sc.doubtFound(r)
 	}
 }
 
@@ -254,6 +263,16 @@ func hasSubst(w *syntax.Word) bool {
 		return !found
 	})
 	return found
+}
+
+// anyLeaves says whether nothing after a chain runs if some part of it does.
+func anyLeaves(links []*syntax.BinaryCmd) bool {
+	for _, l := range links {
+		if leaves(l.Y) {
+			return true
+		}
+	}
+	return false
 }
 
 // leaves says whether nothing after the statement runs.
@@ -316,6 +335,7 @@ func (r *reader) feeder(from int, s *syntax.Stmt) int {
 
 func (r *reader) ifClause(c *syntax.IfClause, sc *scope) {
 	r.stmts(c.Cond, sc)
+	sc.doubtFound(r)
 	then := *sc
 	then.place |= InBranch
 	r.stmts(c.Then, &then)
@@ -340,6 +360,7 @@ func (r *reader) caseClause(c *syntax.CaseClause, sc *scope) {
 	i := r.begin(c.Pos(), c.Word.End(), sc)
 	r.builtin(i, "case")
 	r.word(c.Word, sc, i)
+	sc.doubtFound(r)
 	out := *sc
 	for _, item := range c.Items {
 		for _, p := range item.Patterns {

@@ -1,0 +1,164 @@
+package shell
+
+import "strings"
+
+// appendInput returns the words of a command to which xargs appends, or in
+// which it replaces, what it reads.
+func (r *reader) appendInput(i int, words []Word) []Word {
+	c := &r.line.Commands[i]
+	input := r.inputText(i)
+	var items []Word
+	if text, ok := input.Literal(); ok && len(text) < maxItems && r.feeding == 0 {
+		for _, f := range inputItems(&c.Args, text) {
+			items = append(items, Word{Set: Set{Values: []string{f}}, Span: c.Span, Quoted: true})
+		}
+	} else {
+		items = []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
+	}
+	out := make([]Word, 0, len(words)+len(items))
+	place := replaced(&c.Args)
+	if place == "" {
+		return append(append(out, words...), items...)
+	}
+	for _, w := range words {
+		if len(items) == 0 || !strings.Contains(w.prefix(), place) && !w.Has(place) {
+			out = append(out, w)
+			continue
+		}
+		if w.Has(place) && len(items) > 0 {
+			item := items[0]
+			for _, more := range items[1:] {
+				item.Set = union(item.Set, more.Set)
+			}
+			item.Many = false
+			out = append(out, item)
+			continue
+		}
+		v, ok := w.Literal()
+		if item, known := items[0].Literal(); ok && known {
+			w.Set = Set{Values: []string{strings.ReplaceAll(v, place, item)}}
+		} else {
+			w.Set = Set{Open: true, Prefix: w.Prefix}
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// searchRoots returns what a find prints that feeds command i.
+func (r *reader) searchRoots(i int) Set {
+	src := r.line.Commands[i].Source
+	if src < 0 || r.line.Commands[src].Name != "find" {
+		return Set{Open: true}
+	}
+	return found(&r.line.Commands[src])
+}
+
+// found returns the paths that a find hands on: those below its roots, and the
+// roots themselves unless its tests leave files out.
+func found(c *Command) Set {
+	out := Set{Open: true}
+	roots, narrowed := c.SearchRoots()
+	if narrowed {
+		return out
+	}
+	for _, s := range roots {
+		out.Glob = out.Glob || s.Glob
+	}
+	for _, s := range roots {
+		for _, v := range s.Values {
+			if out.Glob && !s.Glob {
+				v = escape(v)
+			}
+			out.Values = append(out.Values, v)
+		}
+	}
+	return out
+}
+
+// replaced returns the text that xargs -I replaces, "" if it appends.
+func replaced(a *Args) string {
+	for k := range a.Options {
+		o := &a.Options[k]
+		if o.Is("I") || o.Is("replace") || o.Is("J") {
+			if v, ok := o.Arg.Literal(); ok && o.HasArg && v != "" {
+				return v
+			}
+			return "{}"
+		}
+	}
+	return ""
+}
+
+// inputItems returns the arguments that xargs makes of text: what stands
+// between its delimiters, a line for each where it replaces, or else what
+// blanks part, with quotes and backslashes as in a shell.
+func inputItems(a *Args, text string) []string {
+	text = strings.TrimSuffix(text, "\n")
+	if a.Has("0", "null") {
+		return pieces(text, "\x00")
+	}
+	for _, name := range [2]string{"d", "delimiter"} {
+		if o := a.Option(name); o != nil && o.HasArg {
+			v, _ := o.Arg.Literal()
+			return pieces(text, ansiDelimiter(v))
+		}
+	}
+	if replaced(a) != "" {
+		var out []string
+		for line := range strings.SplitSeq(text, "\n") {
+			out = append(out, strings.Trim(strings.TrimLeft(line, " \t"), `"'`))
+		}
+		return out
+	}
+	return quotedFields(text)
+}
+
+func pieces(text, delimiter string) []string {
+	if delimiter == "" {
+		return []string{text}
+	}
+	return strings.Split(strings.TrimSuffix(text, delimiter), delimiter)
+}
+
+// ansiDelimiter returns the character that xargs -d names.
+func ansiDelimiter(v string) string {
+	if v == `\0` {
+		return "\x00"
+	}
+	return ansiC(v)
+}
+
+// quotedFields splits text at blanks outside of quotes.
+func quotedFields(text string) []string {
+	var out []string
+	var cur strings.Builder
+	quote, started := byte(0), false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			cur.WriteByte(c)
+		case c == '\'' || c == '"':
+			quote, started = c, true
+		case c == '\\' && i+1 < len(text):
+			i++
+			cur.WriteByte(text[i])
+			started = true
+		case c == ' ' || c == '\t' || c == '\n' || c == 0:
+			if started {
+				out = append(out, cur.String())
+			}
+			cur.Reset()
+			started = false
+		default:
+			cur.WriteByte(c)
+			started = true
+		}
+	}
+	if started {
+		out = append(out, cur.String())
+	}
+	return out
+}

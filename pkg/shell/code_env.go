@@ -1,0 +1,142 @@
+package shell
+
+import (
+	"strings"
+	"sync"
+)
+
+// runsVariable lists variables whose text programs run, and those programs
+// (git(1), man(1), less(1), systemctl(1), rsync(1), crontab(1), sudo(8), and
+// the tools' own manuals).
+var runsVariable = []struct{ variables, programs string }{
+	{"GIT_PAGER GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_PROXY_COMMAND", "git"},
+	{"PAGER", "git man systemctl journalctl loginctl psql mysql gh aws bat batcat delta hg svn ri pydoc perldoc"},
+	{"MANPAGER MANOPT", "man"},
+	{"SYSTEMD_PAGER", "systemctl journalctl loginctl"},
+	{"GH_PAGER GH_EDITOR GH_BROWSER", "gh"},
+	{"BAT_PAGER", "bat batcat"},
+	{"AWS_PAGER", "aws"},
+	{"PSQL_PAGER PSQL_EDITOR", "psql"},
+	{"EDITOR VISUAL", "git crontab sudoedit visudo vipw vigr systemctl kubectl oc gh hg svn less fc psql mysql edquota ansible-vault sops chezmoi"},
+	{"SUDO_EDITOR SUDO_ASKPASS", "sudo sudoedit"},
+	{"SYSTEMD_EDITOR", "systemctl"},
+	{"KUBE_EDITOR", "kubectl oc"},
+	{"SVN_EDITOR SVN_SSH", "svn"},
+	{"HGEDITOR", "hg"},
+	{"FCEDIT", "fc"},
+	{"BROWSER", "xdg-open sensible-browser gh git man python python3"},
+	{"LESSOPEN LESSCLOSE", "less git man"},
+	{"RSYNC_RSH RSYNC_CONNECT_PROG", "rsync"},
+	{"CVS_RSH", "cvs"},
+	{"SSH_ASKPASS", "ssh ssh-add git"},
+	{"PROMPT_COMMAND PS0 PS1 PS2 PS4", "bash rbash"},
+	{"PS1 PS2 PS4", "sh dash zsh ksh mksh"},
+	{"BASH_ENV", "bash rbash sh"},
+	{"ENV", "sh dash ash ksh mksh"},
+}
+
+// variablesOf returns for each program the variables whose text it runs.
+var variablesOf = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for _, row := range runsVariable {
+		for program := range strings.FieldsSeq(row.programs) {
+			out[program] = append(out[program], strings.Fields(row.variables)...)
+		}
+	}
+	return out
+})
+
+// variableCode reads the variables whose text the program of a command runs,
+// as the command or the line before it binds them.
+func (r *reader) variableCode(i int, own *scope) {
+	if len(r.line.Commands[i].Assigns) == 0 && own.vars == nil {
+		return
+	}
+	for _, name := range variablesOf()[r.line.Commands[i].Name] {
+		value, span, ok := r.variableAt(i, name, own)
+		if !ok {
+			continue
+		}
+		if name == "BASH_ENV" || name == "ENV" {
+			value = r.textWithin(span)
+		}
+		if code := runnable(name, value); len(code.Values) > 0 {
+			inner := *own
+			inner.funcs = nil
+			inner.set(r, name, Set{Open: true}) // so that it does not run itself
+			r.evaluate(i, Word{Set: code, Span: span}, &inner)
+		}
+	}
+	if r.line.Commands[i].Name == "git" {
+		r.gitVariables(i, own)
+	}
+}
+
+// variableAt returns what a variable is for command i, and where the line says
+// so.
+func (r *reader) variableAt(i int, name string, own *scope) (value Set, at Span, ok bool) {
+	c := &r.line.Commands[i]
+	for k := len(c.Assigns) - 1; k >= 0; k-- {
+		if a := &c.Assigns[k]; a.Name == name {
+			return a.Value, a.Span, true
+		}
+	}
+	if b := own.lookup(name); b != nil && !b.array {
+		return b.set, c.Span, true
+	}
+	return value, at, false
+}
+
+// textWithin returns the text of a process substitution inside a span.
+func (r *reader) textWithin(at Span) Set {
+	for _, s := range r.substs {
+		if at.From <= s.span.From && s.span.To <= at.To {
+			return s.out
+		}
+	}
+	return Set{}
+}
+
+// runnable returns the part of a variable's text that is run. A prompt runs
+// its substitutions only.
+func runnable(name string, value Set) Set {
+	var out Set
+	for _, v := range value.Values {
+		switch name {
+		case "LESSOPEN", "LESSCLOSE":
+			v = strings.TrimLeft(v, "|-")
+		case "PS0", "PS1", "PS2", "PS4":
+			if !strings.Contains(v, "$(") && !strings.Contains(v, "`") {
+				continue
+			}
+			v = ": " + v
+		}
+		if !strings.HasPrefix(v, "-") { // options for the one that is built in
+			out.Values = append(out.Values, v)
+		}
+	}
+	return out
+}
+
+// gitVariables reads the configuration that GIT_CONFIG_KEY_n and
+// GIT_CONFIG_VALUE_n hand to git.
+func (r *reader) gitVariables(i int, own *scope) {
+	for n := range 8 {
+		suffix := string(rune('0' + n))
+		key, _, ok := r.variableAt(i, "GIT_CONFIG_KEY_"+suffix, own)
+		value, span, okValue := r.variableAt(i, "GIT_CONFIG_VALUE_"+suffix, own)
+		k, isKey := key.Literal()
+		if !ok || !okValue || !isKey {
+			return
+		}
+		var setting Set
+		for _, v := range value.Values {
+			setting.Values = append(setting.Values, k+"="+v)
+		}
+		if code, runs := configText("git", setting); runs {
+			inner := *own
+			inner.funcs = nil
+			r.evaluate(i, Word{Set: code, Span: span}, &inner)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// optionPayload reads what an option names to run.
+func (r *reader) optionPayload(i, k int, sub *scope) {
+	c := &r.line.Commands[i]
+	o := c.Args.Options[k]
+	if o.Spec == nil {
+		return
+	}
+	switch o.Spec.Role {
+	case RoleText:
+		if !o.HasArg {
+			return
+		}
+		if c.Name == "env" {
+			r.splitString(i, o.Arg, sub)
+			return
+		}
+		r.evaluate(i, o.Arg, sub)
+	case RoleArgv:
+		r.runOnFound(i, o, sub)
+	case RoleExec:
+		r.optionFile(i, o, sub)
+	case RoleRest:
+		words := c.Words[min(o.At, len(c.Words)):o.End]
+		if o.HasArg {
+			words = append([]Word{o.Arg}, c.Words[o.End:]...)
+		}
+		r.restPayload(i, words, sub)
+	case RoleProgram:
+		if c.Args.inert() {
+			return
+		}
+		r.restPayload(i, append([]Word{o.Arg}, afterDashes(c.Words, o.End)...), sub)
+	case RoleConfig:
+		r.configured(i, o, sub)
+	}
+}
+
+// runOnFound reads the command that find or fd runs on what it finds.
+func (r *reader) runOnFound(i int, o Option, sub *scope) {
+	c := &r.line.Commands[i]
+	if o.At >= o.End || o.At >= len(c.Words) || !r.wrap(i) {
+		return
+	}
+	defer func() { r.wrapped-- }()
+	words := append([]Word(nil), c.Words[o.At:o.End]...)
+	roots := found(c)
+	for n := range words {
+		if words[n].Has("{}") {
+			words[n] = Word{Set: roots, Span: words[n].Span, Quoted: true}
+		} else if strings.Contains(words[n].prefix(), "{}") {
+			words[n].Set = placed(words[n].Set, roots)
+		}
+	}
+	child := r.child(i, words, sub)
+	inner := *sub
+	inner.funcs = nil
+	r.finish(child, &inner, &inner, nil)
+}
+
+// placed returns a word of find -exec with what is found in the place of {}
+// inside it.
+func placed(word, roots Set) Set {
+	out := Set{Open: true}
+	v, ok := word.Literal()
+	if !ok || roots.Glob {
+		return out
+	}
+	for _, root := range roots.Values {
+		out.Values = append(out.Values, strings.ReplaceAll(v, "{}", root))
+	}
+	return out
+}
+
+// optionFile reads the text of a file that an option makes a shell run.
+func (r *reader) optionFile(i int, o Option, sub *scope) {
+	c := &r.line.Commands[i]
+	if p := c.Args.Program; p == nil || p.Input != RoleText || !o.HasArg || c.Args.Has("c") && !p.hasName("at") {
+		return
+	}
+	if text, ok := r.fileText(i, o.Arg); ok {
+		inner := *sub
+		r.evaluate(i, Word{Set: text, Span: o.Arg.Span}, &inner)
+	}
+}
+
+// afterDashes returns the words after --, or those from an index on where
+// there is none.
+func afterDashes(words []Word, from int) []Word {
+	for i := from; i < len(words); i++ {
+		if words[i].Has("--") {
+			return words[i+1:]
+		}
+	}
+	return words[from:]
+}
+
+// restPayload reads words that a command runs: as text for a shell where the
+// first of them holds blanks.
+func (r *reader) restPayload(i int, words []Word, sub *scope) {
+	if len(words) > 1 && words[0].Has("--") {
+		words = words[1:]
+	}
+	if len(words) == 0 || !r.wrap(i) {
+		return
+	}
+	defer func() { r.wrapped-- }()
+	inner := *sub
+	inner.funcs = nil
+	if strings.ContainsAny(words[0].text(), " \t\n") {
+		r.evaluate(i, joinWords(words), &inner)
+		return
+	}
+	child := r.child(i, append([]Word(nil), words...), sub)
+	r.finish(child, &inner, &inner, nil)
+}
+
+// splitString reads the argument of env -S: words, of which the first may be
+// more options.
+func (r *reader) splitString(i int, arg Word, sub *scope) {
+	c := &r.line.Commands[i]
+	text := arg
+	var rest []string
+	if n := c.Args.Payload; n > 0 {
+		for _, w := range c.Words[n:] {
+			v, ok := w.Literal()
+			if !ok {
+				c.Opaque = "an argument of what it runs is not known"
+				return
+			}
+			q, _ := syntax.Quote(v, syntax.LangBash)
+			rest = append(rest, q)
+		}
+	}
+	text.Values = make([]string, 0, len(arg.Values))
+	for _, v := range arg.Values {
+		text.Values = append(text.Values, strings.Join(append([]string{"env", v}, rest...), " "))
+	}
+	r.evaluate(i, text, sub)
+}

@@ -1,0 +1,79 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// spawns says whether the body of a loop starts processes in the background
+// and never waits, sleeps or leaves.
+func (r *reader) spawns(body []*syntax.Stmt) bool {
+	starts, stops := r.background(body, 0)
+	return starts && !stops
+}
+
+// background says whether statements start a process and go on, and whether
+// they pause or leave.
+func (r *reader) background(body []*syntax.Stmt, depth int) (starts, stops bool) {
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Stmt:
+				if n.Background || n.Coprocess || n.Disown {
+					starts = true
+					return false
+				}
+			case *syntax.CoprocClause:
+				starts = true
+				return false
+			case *syntax.CallExpr:
+				on, off := r.callSpawns(n, depth)
+				starts, stops = starts || on, stops || off
+			}
+			return true
+		})
+	}
+	return starts, stops
+}
+
+// callSpawns says the same of one simple command.
+func (r *reader) callSpawns(c *syntax.CallExpr, depth int) (starts, stops bool) {
+	if len(c.Args) == 0 {
+		return false, false
+	}
+	switch name := c.Args[0].Lit(); name {
+	case "wait", "break", "exit", "return", "read", "inotifywait":
+		return false, true
+	case "sleep", "usleep":
+		return false, len(c.Args) != 2 || strings.Trim(c.Args[1].Lit(), "0.") != "" || c.Args[1].Lit() == ""
+	case "setsid":
+		return len(c.Args) > 1 && (c.Args[1].Lit() == "-f" || c.Args[1].Lit() == "--fork"), false
+	case "daemonize":
+		return true, false
+	case "eval", "sh", "bash", "dash", "zsh", "ksh":
+		return r.textSpawns(c, name == "eval", depth)
+	}
+	return false, false
+}
+
+// textSpawns says the same of the text that a shell is given.
+func (r *reader) textSpawns(c *syntax.CallExpr, isEval bool, depth int) (starts, stops bool) {
+	if depth >= MaxPayloads {
+		return false, false
+	}
+	for i, w := range c.Args[1:] {
+		option := c.Args[i].Lit()
+		if !isEval && (len(option) < 2 || option[0] != '-' || !strings.HasSuffix(option, "c")) {
+			continue
+		}
+		text, ok := constant(w)
+		if !ok || unreadable(text, Env{}) != nil {
+			continue
+		}
+		if file, err := r.parse(text); err == nil {
+			return r.background(file.Stmts, depth+1)
+		}
+	}
+	return false, false
+}
