@@ -1,10 +1,6 @@
 package config
 
 import (
-	"errors"
-	"regexp/syntax"
-	"strings"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -24,37 +20,3 @@ var autoApprovesForm = form[draft]{listOf(tableShape(autoApproveKeys, "tool")), 
 		d.mention(child(item, "tool"), aTool, a.Tool, "")
 	}
 }}
-
-// unsupported names what other languages have in regular expressions and RE2
-// does not.
-var unsupported = []struct{ begin, name string }{
-	{"(?=", "look-ahead"},
-	{"(?!", "look-ahead"},
-	{"(?<=", "look-behind"},
-	{"(?<!", "look-behind"},
-	{"(?>", "an atomic group"},
-	{"(?(", "a condition"},
-	{`\k`, "a back-reference"},
-	{"(?P", "a back-reference"}, // what the error has left of (?P=name)
-}
-
-// regexpText says what is wrong with a regular expression.
-func regexpText(err error) string {
-	var e *syntax.Error
-	if !errors.As(err, &e) {
-		return err.Error()
-	}
-	for _, u := range unsupported {
-		if strings.HasPrefix(e.Expr, u.begin) {
-			return u.begin + notRE2(u.name)
-		}
-	}
-	if len(e.Expr) == 2 && e.Expr[0] == '\\' && '1' <= e.Expr[1] && e.Expr[1] <= '9' {
-		return e.Expr + notRE2("a back-reference")
-	}
-	return "not a regular expression: " + e.Code.String() + ": " + clip(e.Expr)
-}
-
-func notRE2(what string) string {
-	return " (" + what + ") is not supported: regular expressions are those of RE2"
-}

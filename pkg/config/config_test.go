@@ -80,6 +80,7 @@ func TestLoadFull(t *testing.T) {
 		Protect:    []string{"~/.config/policyctl", "/etc/policyctl"},
 
 		FreeAgentFiles: true,
+		DenyWrites:     true,
 	}
 	got := load(t, policy.Defaults(), File{Layer: User, Name: "full.yaml", Data: read(t, "full.yaml"), Admit: Everything})
 	tools := got.Settings.Tools

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	dialect "github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -24,6 +25,10 @@ type draft struct {
 	// and groups that it denies.
 	locked map[string]bool
 	denied map[string]bool
+	// rules are those of all layers, in order; ruleIDs tells of each by layer
+	// and id where it stands.
+	rules   []*dialect.Rule
+	ruleIDs map[string]policy.Origin
 	// assignments are all that the files assign, in order.
 	assignments []Assignment
 }
@@ -35,7 +40,7 @@ type confirm struct {
 }
 
 func newDraft(base policy.Settings) *draft {
-	s := &draft{Settings: base, place: make(map[string]int), locked: make(map[string]bool), denied: make(map[string]bool)}
+	s := &draft{Settings: base, place: make(map[string]int), locked: make(map[string]bool), denied: make(map[string]bool), ruleIDs: make(map[string]policy.Origin)}
 	s.ReadonlyCommands = slices.Clip(s.ReadonlyCommands)
 	s.SafeSpaces = slices.Clip(s.SafeSpaces)
 	s.Permissions = slices.Clip(s.Permissions)
@@ -57,6 +62,7 @@ func newDraft(base policy.Settings) *draft {
 func (s *draft) clone() *draft {
 	c := newDraft(s.Settings)
 	c.explicit, c.older = s.explicit, s.older
+	c.rules = slices.Clip(s.rules)
 	return c
 }
 
@@ -157,16 +163,7 @@ func treatments(what subject, field func(*draft) *map[string]policy.Treatment) f
 }
 
 var onTimeoutForm = form[draft]{words("deny", "allow"), func(d *decoder, n *yaml.Node, s *draft) {
-	name, ok := d.str(n)
-	switch {
-	case !ok:
-	case name == "deny":
-		s.Approval.OnTimeout = policy.Deny
-	case name == "allow":
-		s.Approval.OnTimeout = policy.Allow
-	default:
-		d.unknown(n, "action", name, []string{"deny", "allow"})
-	}
+	d.denyOrAllow(n, &s.Approval.OnTimeout)
 }}
 
 var agentsForm = form[draft]{mapOf(tableShape(agentKeys)), func(d *decoder, n *yaml.Node, s *draft) {

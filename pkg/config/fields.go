@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/spelling"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -70,11 +71,11 @@ func (d *decoder) unknownKey(key *yaml.Node, section string, paths []string) {
 		d.suggest(key, hint, "unknown key %s", quote(path))
 		return
 	}
-	if hint := nearest(name, siblings); hint != "" {
+	if hint := spelling.Nearest(name, siblings); hint != "" {
 		d.suggest(key, section+hint, "unknown key %s", quote(path))
 		return
 	}
-	if hint := elsewhere(section, alike(name, lastNames(paths), len(name)/2), paths); hint != "" {
+	if hint := elsewhere(section, spelling.Alike(name, lastNames(paths), len(name)/2), paths); hint != "" {
 		d.suggest(key, hint, "unknown key %s", quote(path))
 		return
 	}

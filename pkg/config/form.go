@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	dialect "github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -114,7 +115,7 @@ func pattern[T any](field func(*T) **regexp.Regexp) form[T] {
 		}
 		re, err := regexp.Compile(s)
 		if err != nil {
-			d.fail(n, "%s: %s", d.at, regexpText(err))
+			d.fail(n, "%s: %s", d.at, dialect.RegexpError(err))
 			return
 		}
 		*field(into) = re

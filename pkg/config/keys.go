@@ -32,6 +32,7 @@ func Keys() []Key {
 		list("agents.*.", agentKeys),
 		list("tools.*.", toolKeys),
 		list("security.approval.auto_approve[].", autoApproveKeys),
+		list("rules[].", ruleKeys),
 	)
 }
 
@@ -116,6 +117,11 @@ var settingKeys = []key[draft]{
 		noAllows},
 	{"agents", "further permissions of single agents", "",
 		agentsForm, noAgentAllows},
+
+	{"rules", "what is allowed, asked about and denied, by what a call does", "",
+		rulesForm, noAllowRules},
+	{"rules_default", "what happens to a call of which no rule and nothing else says anything: allow says nothing, deny_writes denies what does more than read", "allow",
+		rulesDefaultForm, denyWritesTighter},
 
 	{"readonly.safe_spaces", "directories outside of which no command is proved to read only; session and project stand for those of the call", "",
 		safeSpacesForm, limitTighter},

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/spelling"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -32,7 +33,7 @@ const (
 // An Assignment is one key that a file assigns.
 type Assignment struct {
 	// Path is the key, such as "approvals.mode"; Value is what is assigned, as
-	// YAML on one line.
+	// YAML on one line, of rules their ids.
 	Path, Value string
 	Origin      policy.Origin
 	// Held says why the assignment has no effect, or not all of its effect; ""
@@ -46,7 +47,7 @@ func (d *decoder) settings(n *yaml.Node, s *draft) {
 }
 
 func (d *decoder) assign(k *key[draft], p pair, s *draft) {
-	a := Assignment{Path: k.path, Value: flow(p.value), Origin: d.origin(p.key)}
+	a := Assignment{Path: k.path, Value: shown(k.path, p.value), Origin: d.origin(p.key)}
 	if k.tighter.managed && d.layer != Managed {
 		d.fail(p.key, "%s is a key of the managed policy: remove it here", k.path)
 		return
@@ -108,9 +109,24 @@ func (d *decoder) checkLocks() {
 	all := paths(settingKeys)
 	for _, n := range d.locks {
 		if !slices.Contains(all, n.Value) {
-			d.suggest(n, nearest(n.Value, all), "unknown key %s in locked", quote(n.Value))
+			d.suggest(n, spelling.Nearest(n.Value, all), "unknown key %s in locked", quote(n.Value))
 		}
 	}
+}
+
+// shown returns the value of a key as people are shown it. Of thousands of
+// rules nobody wants more than their names.
+func shown(path string, n *yaml.Node) string {
+	if path != "rules" || n.Kind != yaml.SequenceNode {
+		return flow(n)
+	}
+	ids := &yaml.Node{Kind: yaml.SequenceNode}
+	for _, rule := range n.Content {
+		if id := child(rule, "id"); id != nil {
+			ids.Content = append(ids.Content, id)
+		}
+	}
+	return flow(ids)
 }
 
 // flow returns a value as YAML on one line.

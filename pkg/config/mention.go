@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/spelling"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -57,13 +58,13 @@ func (d *decoder) checkName(m mention, known *names, all []string) {
 	case strings.ContainsAny(m.text, "*?"):
 		d.fail(m.n, "%s names no single tool: wildcards work under permissions only", quote(m.text))
 	case !ok:
-		d.warn(m.n, nearest(m.text, all), "%s is no known tool; if an agent has it, declare it under tools", clip(m.text))
+		d.warn(m.n, spelling.Nearest(m.text, all), "%s is no known tool; if an agent has it, declare it under tools", clip(m.text))
 	}
 }
 
 func (d *decoder) checkGroup(m mention, known *names, all []string) {
 	if !known.groups[m.text] {
-		d.warn(m.n, nearest(m.text, all), "no tool belongs to the group %s", quote(m.text))
+		d.warn(m.n, spelling.Nearest(m.text, all), "no tool belongs to the group %s", quote(m.text))
 	}
 }
 
@@ -80,9 +81,9 @@ func (d *decoder) checkPermission(m mention, known *names, all []string) {
 		return
 	}
 	tools := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
-		return !strings.HasPrefix(fold(name), fold(word[:1]))
+		return !strings.HasPrefix(spelling.Fold(name), spelling.Fold(word[:1]))
 	})
-	if hint := alike(word, tools, len(word)/3); hint != "" {
+	if hint := spelling.Alike(word, tools, len(word)/3); hint != "" {
 		d.warn(m.n, hint, "%s is no known tool; if an agent has it, declare it under tools", clip(word))
 		return
 	}
@@ -94,7 +95,7 @@ func (d *decoder) checkOperation(m mention) {
 	operations := []string{"read", "write", "edit"}
 	op := firstWord(strings.TrimLeft(strings.TrimPrefix(m.text, fileSystem), " "))
 	if !slices.Contains(operations, op) {
-		d.suggest(m.n, nearest(op, operations), "file_system is followed by one of %s and a path, not by %s",
+		d.suggest(m.n, spelling.Nearest(op, operations), "file_system is followed by one of %s and a path, not by %s",
 			strings.Join(operations, ", "), quote(op))
 	}
 }

@@ -85,7 +85,11 @@ func whole[T any](d *decoder, n *yaml.Node, table []key[T], into *T, required ..
 	return len(required) == 0
 }
 
+// child returns the value of a key, nil where n is no mapping or has none.
 func child(n *yaml.Node, name string) *yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
 	for i := 0; i < len(n.Content); i += 2 {
 		if n.Content[i].Value == name {
 			return n.Content[i+1]

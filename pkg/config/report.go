@@ -6,12 +6,13 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/spelling"
 	"go.yaml.in/yaml/v3"
 )
 
 // unknown reports a name that is none of the valid ones.
 func (d *decoder) unknown(n *yaml.Node, what, name string, valid []string) {
-	d.suggest(n, nearest(name, valid), "unknown %s %s: one of %s", what, quote(name), strings.Join(valid, ", "))
+	d.suggest(n, spelling.Nearest(name, valid), "unknown %s %s: one of %s", what, quote(name), strings.Join(valid, ", "))
 }
 
 // mismatch reports a value of the wrong type.

@@ -8,7 +8,7 @@ import (
 )
 
 // maxSize bounds a policy file.
-const maxSize = 1 << 20
+const maxSize = 4 << 20
 
 // scan checks the bytes of a file before YAML sees them, and returns them
 // without the byte order mark. It is false where the rest makes no sense.
@@ -17,7 +17,7 @@ const maxSize = 1 << 20
 // key behind a comment, and so would marks that change the direction of text.
 func (d *decoder) scan(data []byte) ([]byte, bool) {
 	if len(data) > maxSize {
-		d.failAt(1, 1, "the file is larger than 1 MiB: split the policy into files")
+		d.failAt(1, 1, "the file is larger than 4 MiB: split the policy into files")
 		return nil, false
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))

@@ -113,6 +113,7 @@ func Schema() []byte {
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["$id"] = "https://github.com/policyctl/policyctl/schema/policy.schema.json"
 	root["title"] = "A policy of policyctl"
+	root["$defs"] = definitions()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/spelling"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -37,7 +38,7 @@ func (d *decoder) isSpace(n *yaml.Node, dir string) bool {
 	case slices.Contains(spaceWords, dir):
 		return true
 	case !spacePath.MatchString(dir) && !strings.Contains(dir, "/"):
-		d.suggest(n, nearest(dir, spaceWords), "unknown safe space %s: one of session, project, or a directory that begins with / or ~/", quote(dir))
+		d.suggest(n, spelling.Nearest(dir, spaceWords), "unknown safe space %s: one of session, project, or a directory that begins with / or ~/", quote(dir))
 	case !spacePath.MatchString(dir):
 		d.fail(n, "the safe space %s must begin with / or ~/", quote(dir))
 	case strings.ContainsAny(dir, "*?"):

@@ -55,8 +55,8 @@ func document(in *yaml.Decoder) (*yaml.Node, error) {
 	return &n, nil
 }
 
-// maxDepth bounds the nesting of a policy; what we read nests to 7.
-const maxDepth = 16
+// maxDepth bounds the nesting of a policy: a rule with its conditions takes 40.
+const maxDepth = 48
 
 // check refuses what YAML has beyond mappings, lists and plain values, and
 // duplicate keys, which the YAML package leaves to us.

@@ -159,6 +159,7 @@ type run struct {
 	explain  *Explanation
 	review   bool    // the call was decided before
 	traced   []Match // rules of the stage that runs now
+	others   []Match // rules of sources that matched and lost
 }
 
 // A cover says which stage allows a command, and by what.

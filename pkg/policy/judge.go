@@ -24,8 +24,22 @@ func (r *run) ask() error {
 	}
 	r.askPermissions()
 	r.askToolPolicy()
+	if err := r.askSources(); err != nil {
+		return err
+	}
+	if r.e.settings.DenyWrites {
+		r.denyWrites()
+	}
+	return nil
+}
+
+func (r *run) askSources() error {
+	if len(r.e.options.Sources) == 0 {
+		return nil
+	}
+	in := r.input()
 	for _, s := range r.e.options.Sources {
-		if err := r.askSource(s); err != nil {
+		if err := r.askSource(s, in); err != nil {
 			return err
 		}
 	}
@@ -108,9 +122,8 @@ func (r *run) named() bool {
 	return false
 }
 
-func (r *run) askSource(s Source) error {
-	in := Input{Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.subjects}
-	a, err := s.Judge(r.ctx, &in)
+func (r *run) askSource(s Source, in *Input) error {
+	a, err := s.Judge(r.ctx, in)
 	if err != nil {
 		if r.ctx.Err() != nil {
 			return r.ctx.Err()
@@ -141,6 +154,10 @@ func (r *run) commands() int {
 }
 
 func (r *run) addAnswer(a Answer, command int) {
+	r.others = append(r.others, a.Others...)
+	for i := range a.More {
+		r.addAnswer(a.More[i], command)
+	}
 	if a.Silent || a.Decision == Allow && !a.Certain {
 		return
 	}
@@ -148,7 +165,23 @@ func (r *run) addAnswer(a Answer, command int) {
 		span := r.line.Commands[command].Span
 		a.Span = &span
 	}
+	a.Ask = r.e.completed(a.Ask)
 	r.add(answered{Answer: a, command: command})
+}
+
+// completed returns terms of a source with what they leave open.
+func (e *Engine) completed(t *AskTerms) *AskTerms {
+	if t == nil || t.Timeout != 0 && t.Approver != "" {
+		return t
+	}
+	out := *t
+	if out.Timeout == 0 {
+		out.Timeout = e.plain.Timeout
+	}
+	if out.Approver == "" {
+		out.Approver = e.plain.Approver
+	}
+	return &out
 }
 
 // autoApproved says whether auto-approve patterns match all of the call.

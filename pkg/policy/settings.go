@@ -43,6 +43,9 @@ type Settings struct {
 	Protect []string
 	// Tools extend or replace the built-in table by name.
 	Tools []Tool
+	// DenyWrites denies what does more than read and about which no
+	// permission, tool policy, rule or other source says anything.
+	DenyWrites bool
 	// FreeAgentFiles lets calls change a project's policy and the settings of
 	// agents that hold their hooks, which is otherwise denied.
 	FreeAgentFiles bool

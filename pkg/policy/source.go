@@ -25,6 +25,13 @@ type Input struct {
 	// Subjects are what the patterns of the tool match: paths, run ids, …;
 	// empty for a shell call.
 	Subjects []string
+	// Explain says that [Answer.Others] is wanted.
+	Explain bool
+	// Derived is room for what sources of one kind share about the call: the
+	// first that needs it fills it in.
+	Derived any
+
+	run *run
 }
 
 // An Answer is what a source has to say of a call. The zero value is an
@@ -40,9 +47,16 @@ type Answer struct {
 	Why     string
 	Span    *shell.Span
 	Origin  Origin
-	Ask     *AskTerms
+	// Ask holds the terms of an ask; what they leave open is that of asks that
+	// no rule made.
+	Ask *AskTerms
 	// Binding says that the ask survives yolo.
 	Binding bool
+	// More are further denies and asks about the same: each counts on its own.
+	More []Answer
+	// Others are rules of the source that matched too, for explanations; they
+	// count also beside Silent.
+	Others []Match
 	// Parts, if not nil, answers each of [shell.Line.Commands] on its own,
 	// and the fields above are ignored.
 	Parts []Answer

@@ -59,7 +59,11 @@ func (r *run) discharged(a *answered) bool {
 	if !a.Certain || a.Ask != nil && a.Ask.EveryTime {
 		return false
 	}
-	if r.session.granted(a.Rule) {
+	rule := a.Rule
+	if a.Ask != nil && a.Ask.Rule != "" {
+		rule = a.Ask.Rule
+	}
+	if r.session.granted(rule) {
 		return true
 	}
 	return a.supervised && r.autoApproved()
@@ -78,12 +82,17 @@ func (r *run) byteEqual() *opinion {
 		return nil
 	}
 	for _, p := range r.permissions() {
-		if p.Action == Allow && p.glob.literal && !p.path && !p.all && p.names(r.tool) && p.glob.text == r.line.Source {
+		if p.Action == Allow && r.equalsLine(p) {
 			r.noteRule(p, "")
 			return r.say(opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin})
 		}
 	}
 	return nil
+}
+
+// equalsLine says whether a permission without wildcards is the line itself.
+func (r *run) equalsLine(p *permission) bool {
+	return p.glob.literal && !p.path && !p.all && p.names(r.tool) && p.glob.text == r.line.Source
 }
 
 // coverByRules marks the commands that a permission, a tool policy or a source

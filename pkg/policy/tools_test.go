@@ -146,6 +146,7 @@ func TestSources(t *testing.T) {
 		{"ask confirm", fixed{answer: policy.Answer{Decision: policy.Allow}}, nil, "make"},
 		{"ask rules", fixed{err: errors.New("down")}, nil, "ls"},
 		{"deny permission_deny", fixed{err: errors.New("down")}, yolo, "ls"},
+		{"deny permission_deny", fixed{answer: policy.Answer{Decision: policy.Ask, Certain: true, Rule: "p", More: []policy.Answer{part(policy.Deny)}}}, nil, "ls"},
 		{"allow rules", fixed{answer: policy.Answer{Parts: []policy.Answer{part(policy.Allow), part(policy.Allow)}}}, nil, "make; ./x"},
 		{"ask confirm", fixed{answer: policy.Answer{Parts: []policy.Answer{part(policy.Allow), {Silent: true}}}}, nil, "make; ./x"},
 		{"deny permission_deny", fixed{answer: policy.Answer{Parts: []policy.Answer{part(policy.Allow), part(policy.Deny)}}}, nil, "make; ./x"},

@@ -77,6 +77,11 @@ func (r *run) losers(s Stage, won []Match, o *opinion) []Match {
 		}
 		won = append(won, Match{Rule: a.Rule, Decision: a.Decision, Origin: a.Origin, Lost: lost})
 	}
+	for _, m := range r.others {
+		if (m.Decision == Deny) == (s == StagePermissionDeny) {
+			won = append(won, m)
+		}
+	}
 	return dedupe(won)
 }
 

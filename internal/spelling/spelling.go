@@ -1,31 +1,33 @@
-package config
+// Package spelling finds the name that was probably meant by one that does
+// not exist. It knows no names itself, and judges nothing.
+package spelling
 
 import (
 	"slices"
 	"strings"
 )
 
-// nearest returns the name that was probably meant by s: one that is alike, or
+// Nearest returns the name that was probably meant by s: one that is alike, or
 // else one of which s is the beginning; "" if there is none.
-func nearest(s string, names []string) string {
-	if name := alike(s, names, len(s)/2); name != "" {
+func Nearest(s string, names []string) string {
+	if name := Alike(s, names, len(s)/2); name != "" {
 		return name
 	}
-	s = fold(s)
-	i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(fold(name), s) })
+	s = Fold(s)
+	i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(Fold(name), s) })
 	if i < 0 || len(s) < 3 {
 		return ""
 	}
 	return names[i]
 }
 
-// alike returns the first of the names that are the fewest edits away from s,
+// Alike returns the first of the names that are the fewest edits away from s,
 // at most most and at most two. Case, hyphens and underscores do not count.
-func alike(s string, names []string, most int) string {
-	s = fold(s)
+func Alike(s string, names []string, most int) string {
+	s = Fold(s)
 	best, least := "", min(2, most)+1
 	for _, name := range names {
-		other := fold(name)
+		other := Fold(name)
 		if max(len(s)-len(other), len(other)-len(s)) >= least {
 			continue // further than that already
 		}
@@ -38,7 +40,8 @@ func alike(s string, names []string, most int) string {
 
 var separators = strings.NewReplacer("-", "", "_", "")
 
-func fold(s string) string { return separators.Replace(strings.ToLower(s)) }
+// Fold returns a name without what does not count.
+func Fold(s string) string { return separators.Replace(strings.ToLower(s)) }
 
 // distance counts the insertions, deletions, replacements and swaps of
 // neighbours that turn a into b, each place being edited once at most.

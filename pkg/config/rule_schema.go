@@ -1,0 +1,48 @@
+package config
+
+import dialect "github.com/policyctl/policyctl/pkg/pattern"
+
+// definitions are the shapes that rules refer to.
+func definitions() schema {
+	return schema{"condition": conditionSchema(), "record": recordSchema()}
+}
+
+// conditionSchema is a mapping of paths and combinators. What an operator takes
+// is left to the loader.
+func conditionSchema() schema {
+	condition := schema{"$ref": "#/$defs/condition"}
+	several := schema{"type": "array", "minItems": 1, "items": condition}
+	names := dialect.Operators()
+	properties := make(schema, len(names))
+	for _, name := range names {
+		properties[name] = true
+	}
+	return schema{
+		"type":          "object",
+		"minProperties": 1,
+		"properties": schema{
+			"all": several, "any": several, "not": condition, "time": schema{"type": "object", "minProperties": 1},
+		},
+		"additionalProperties": schema{"anyOf": []schema{
+			{"type": []string{"string", "number", "boolean", "array", "null"}},
+			{"type": "object", "minProperties": 1, "additionalProperties": false, "properties": properties},
+		}},
+	}
+}
+
+func recordSchema() schema {
+	var sensitivities []string
+	for s := dialect.Destructive; s <= dialect.Read; s++ {
+		sensitivities = append(sensitivities, s.String())
+	}
+	text, texts := schema{"type": "string"}, schema{"type": "array", "items": schema{"type": "string"}}
+	return schema{
+		"type":                 "object",
+		"additionalProperties": false,
+		"properties": schema{
+			"type": text, "summary": text, "description": text, "verb": text, "primary": text, "tags": texts, "unknown": texts,
+			"sensitivity": schema{"enum": sensitivities},
+			"facets":      schema{"type": "object", "additionalProperties": schema{"type": "object"}},
+		},
+	}
+}

@@ -1,0 +1,191 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	dialect "github.com/policyctl/policyctl/pkg/pattern"
+)
+
+// A LayerRules holds the rules of one layer, which are a set of their own: an
+// allow of one layer does not answer a deny of another.
+type LayerRules struct {
+	Layer string
+	Rules []*dialect.Rule
+}
+
+// rulesForm adds rules to those of the files before.
+var rulesForm = form[draft]{listOf(tableShape(ruleKeys, "id", "when", "decision")), func(d *decoder, n *yaml.Node, s *draft) {
+	for item := range d.items(n) {
+		if r := d.rule(item); r != nil && s.unique(d, item, r) {
+			s.rules = append(s.rules, r)
+		}
+	}
+}}
+
+// rule decodes one rule, nil where it is wrong. Its problems name it.
+func (d *decoder) rule(n *yaml.Node) *dialect.Rule {
+	r := &dialect.Rule{Origin: d.origin(n)}
+	before := len(d.problems)
+	if n.Kind != yaml.MappingNode {
+		d.mismatch(n, "a mapping with id, when and decision")
+		return nil
+	}
+	if whole(d, n, ruleKeys, r, "id", "when", "decision") {
+		d.checkTerms(n, r)
+		if r.Decision.Verb == dialect.Allow && r.LooksAtLine() {
+			d.fail(child(n, "when"), "when: shell.line is for rules that deny or ask: what one command may do does not follow from the line around it; use shell.command")
+		}
+	}
+	if r.ID != "" {
+		for i := range d.problems[before:] {
+			p := &d.problems[before+i]
+			p.Text = "rule " + clip(r.ID) + ": " + p.Text
+		}
+	}
+	if len(d.problems) > before {
+		return nil
+	}
+	return r
+}
+
+// terms says which keys go with which decisions.
+var terms = []struct {
+	path      string
+	decisions []dialect.Verb
+}{
+	{"approver", []dialect.Verb{dialect.RequireHuman, dialect.RequireLLM}},
+	{"timeout", []dialect.Verb{dialect.RequireHuman}},
+	{"on_timeout", []dialect.Verb{dialect.RequireHuman}},
+	{"model", []dialect.Verb{dialect.RequireLLM}},
+	{"prompt", []dialect.Verb{dialect.RequireLLM}},
+	{"cache_ttl", []dialect.Verb{dialect.RequireLLM}},
+	{"fail_closed", []dialect.Verb{dialect.RequireLLM}},
+}
+
+// checkTerms reports keys that mean nothing beside the decision.
+func (d *decoder) checkTerms(n *yaml.Node, r *dialect.Rule) {
+	for _, t := range terms {
+		if child(n, t.path) == nil || slices.Contains(t.decisions, r.Decision.Verb) {
+			continue
+		}
+		names := make([]string, len(t.decisions))
+		for i, v := range t.decisions {
+			names[i] = v.String()
+		}
+		d.fail(keyOf(n, t.path), "%s goes with decision: %s, not with %s", t.path, strings.Join(names, " or "), r.Decision.Verb)
+	}
+}
+
+// keyOf returns the key of an entry that is there.
+func keyOf(n *yaml.Node, name string) *yaml.Node {
+	for i := 0; i < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i]
+		}
+	}
+	return n
+}
+
+// unique reports a rule whose id another rule of the layer has.
+func (s *draft) unique(d *decoder, n *yaml.Node, r *dialect.Rule) bool {
+	key := d.layer + "\x00" + r.ID
+	first, taken := s.ruleIDs[key]
+	if taken {
+		d.fail(child(n, "id"), "rule %s: another rule of the layer %s has this id: %s", clip(r.ID), d.layer, first)
+		return false
+	}
+	s.ruleIDs[key] = r.Origin
+	return true
+}
+
+// layered returns the rules by layer, lowest first as the files are given.
+func (s *draft) layered() []LayerRules {
+	var out []LayerRules
+	for _, r := range s.rules {
+		i := slices.IndexFunc(out, func(l LayerRules) bool { return l.Layer == r.Origin.Layer })
+		if i < 0 {
+			i = len(out)
+			out = append(out, LayerRules{Layer: r.Origin.Layer})
+		}
+		out[i].Rules = append(out[i].Rules, r)
+	}
+	return out
+}
+
+// noAllowRules admits rules that deny or ask. Who is asked, and what happens
+// if nobody answers, is not for a layer that may only tighten.
+var noAllowRules = direction{says: "deny and ask tighten; allow, and the terms of asking, loosen", restore: func(before, after *draft) bool {
+	added := after.rules[len(before.rules):]
+	kept := slices.Clip(after.rules[:len(before.rules)])
+	held := false
+	for _, r := range added {
+		if r.Decision.Verb == dialect.Allow {
+			held = true
+			continue
+		}
+		plain := dialect.Decision{Verb: r.Decision.Verb}
+		if plain.Verb == dialect.RequireLLM {
+			plain.Verb = dialect.RequireHuman
+		}
+		if plain != r.Decision {
+			asks := *r
+			asks.Decision, r, held = plain, &asks, true
+		}
+		kept = append(kept, r)
+	}
+	after.rules = kept
+	return held
+}}
+
+var rulesDefaultForm = form[draft]{words("deny_writes", "allow"), func(d *decoder, n *yaml.Node, s *draft) {
+	switch name, ok := d.str(n); {
+	case !ok:
+	case name == "deny_writes":
+		s.DenyWrites = true
+	case name == "allow":
+		s.DenyWrites = false
+	default:
+		d.unknown(n, "default", name, []string{"deny_writes", "allow"})
+	}
+}}
+
+var denyWritesTighter = direction{says: "deny_writes is tighter than allow", restore: func(before, after *draft) bool {
+	if after.DenyWrites || !before.DenyWrites {
+		return false
+	}
+	after.DenyWrites = true
+	return true
+}}
+
+// whenForm compiles the condition of a rule.
+var whenForm = form[dialect.Rule]{is(schema{"$ref": "#/$defs/condition"}), func(d *decoder, n *yaml.Node, r *dialect.Rule) {
+	r.Source = parsed(n)
+	var problems []dialect.Problem
+	r.When, problems = dialect.CompileWhen(r.Source)
+	d.foreign(problems)
+}}
+
+// foreign takes over problems of the dialect. Those of duplicate keys are
+// reported already.
+func (d *decoder) foreign(problems []dialect.Problem) {
+	for _, p := range problems {
+		if !strings.HasPrefix(p.Text, "duplicate key ") {
+			d.add(Problem{Line: p.Line, Column: p.Column, Hint: p.Hint, Text: p.Text})
+		}
+	}
+}
+
+// records is a list of records of a rule's examples.
+func records(field func(*dialect.Rule) *[]*dialect.Record) form[dialect.Rule] {
+	return form[dialect.Rule]{listOf(is(schema{"$ref": "#/$defs/record"})), func(d *decoder, n *yaml.Node, r *dialect.Rule) {
+		list := field(r)
+		for item := range d.items(n) {
+			record, problems := dialect.CompileRecord(parsed(item))
+			d.foreign(problems)
+			*list = append(*list, record)
+		}
+	}}
+}

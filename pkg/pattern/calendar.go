@@ -1,0 +1,93 @@
+package pattern
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/spelling"
+)
+
+// scheduleKeys are the keys of the argument of time.
+var scheduleKeys = []string{"days", "from", "to", "tz"}
+
+var dayNames = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+
+// time compiles the operator on the instant of the call.
+func (c *compiler) time(n Node) operator {
+	o := operator{kind: within, hours: schedule{to: fullDay, zone: time.UTC}}
+	if n.Kind != MapNode || len(n.Keys) == 0 {
+		c.fail(n, "time takes a mapping of %s, not %s", strings.Join(scheduleKeys, ", "), n.describe())
+		return o
+	}
+	c.repeated(n)
+	for i, key := range n.Keys {
+		value := n.Items[i]
+		switch key.Text {
+		case "days":
+			o.hours.days = c.days(value)
+		case "from":
+			c.clock(key, value, &o.hours.from)
+		case "to":
+			c.clock(key, value, &o.hours.to)
+		case "tz":
+			o.hours.zone = c.zone(value)
+		default:
+			c.suggest(key, spelling.Nearest(key.Text, scheduleKeys), "unknown key %s of time: one of %s",
+				quoted(key.Text), strings.Join(scheduleKeys, ", "))
+		}
+	}
+	if o.hours.from == o.hours.to {
+		c.fail(n, "time begins and ends at the same minute: leave from and to out to mean the whole day")
+	}
+	return o
+}
+
+// days compiles one day of the week or a list of them.
+func (c *compiler) days(n Node) weekdays {
+	items := []Node{n}
+	if n.Kind == ListNode {
+		items = n.Items
+	}
+	if len(items) == 0 {
+		c.fail(n, "days has an empty list: leave it out to mean every day")
+	}
+	var out weekdays
+	for _, item := range items {
+		found := false
+		for day, name := range dayNames {
+			if item.Kind == TextNode && item.Text == name {
+				out |= 1 << day
+				found = true
+			}
+		}
+		if !found {
+			c.suggest(item, spelling.Nearest(strings.ToLower(item.Text), dayNames), "days takes %s, not %s", strings.Join(dayNames, ", "), item.describe())
+		}
+	}
+	return out
+}
+
+// clock reads a time of day such as 09:30; 24:00 ends a day.
+func (c *compiler) clock(key, n Node, into *int) {
+	hours, minutes, ok := strings.Cut(n.Text, ":")
+	h, hourErr := strconv.ParseUint(hours, 10, 8)
+	m, minuteErr := strconv.ParseUint(minutes, 10, 8)
+	total := int(h)*60 + int(m)
+	switch {
+	case n.Kind != TextNode || !ok || len(hours) != 2 || len(minutes) != 2 || hourErr != nil || minuteErr != nil,
+		m > 59, total > fullDay, total == fullDay && key.Text == "from":
+		c.fail(n, `%s takes a time of day such as "09:30", not %s`, key.Text, n.describe())
+		return
+	}
+	*into = total
+}
+
+func (c *compiler) zone(n Node) *time.Location {
+	zone, err := time.LoadLocation(n.Text)
+	if err != nil || n.Kind != TextNode || n.Text == "" || n.Text == "Local" {
+		c.fail(n, "tz takes a time zone such as Europe/Berlin or UTC, not %s", n.describe())
+		return time.UTC
+	}
+	return zone
+}

@@ -1,0 +1,169 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/spelling"
+)
+
+// The bounds of a condition.
+const (
+	maxDepth      = 16
+	maxConditions = 10_000
+)
+
+// CompileWhen compiles the "when" of a rule. Where there are problems, the
+// condition must not be used.
+func CompileWhen(n Node) (Condition, []Problem) {
+	var c compiler
+	when := c.matcher(n, 1)
+	return when, c.problems
+}
+
+// A compiler collects the problems of one condition.
+type compiler struct {
+	problems []Problem
+	size     int
+}
+
+// combinators are the keys that hold conditions.
+var combinators = []string{"all", "any", "not"}
+
+// clock is the key of a condition on the instant of the call.
+const clock = "time"
+
+// matcher compiles a mapping, of which all entries must hold.
+func (c *compiler) matcher(n Node, depth int) Condition {
+	switch {
+	case n.Kind != MapNode:
+		c.fail(n, "a condition is a mapping such as http.method: DELETE, not %s", n.describe())
+		return Condition{}
+	case len(n.Keys) == 0:
+		c.fail(n, "an empty condition would match every call: to mean that write type: {exists: true}")
+		return Condition{}
+	case depth > maxDepth:
+		c.fail(n, "all, any and not are nested more than %d levels deep", maxDepth)
+		return Condition{}
+	}
+	c.repeated(n)
+	kids := make([]Condition, 0, len(n.Keys))
+	for i, key := range n.Keys {
+		if c.size++; c.size > maxConditions {
+			c.failOnce(key, fmt.Sprintf("a rule has at most %d conditions: split it", maxConditions))
+			break
+		}
+		kids = append(kids, c.entry(key, n.Items[i], depth))
+	}
+	if len(kids) == 1 {
+		return kids[0]
+	}
+	return Condition{op: all, kids: kids}
+}
+
+func (c *compiler) entry(key, value Node, depth int) Condition {
+	switch key.Text {
+	case "all":
+		return Condition{op: all, kids: c.matchers(key, value, depth)}
+	case "any":
+		return Condition{op: any_, kids: c.matchers(key, value, depth)}
+	case "not":
+		if value.Kind == ListNode {
+			c.fail(value, "not takes one condition: write not: {any: […]} or not: {all: […]}")
+			return Condition{}
+		}
+		return Condition{op: none, kids: []Condition{c.matcher(value, depth+1)}}
+	case clock:
+		return Condition{op: test, leaf: leaf{path: Path{text: clock}, tests: []operator{c.time(value)}}}
+	}
+	return c.test(key, value)
+}
+
+// matchers compiles the list of all and any.
+func (c *compiler) matchers(key, n Node, depth int) []Condition {
+	switch {
+	case n.Kind != ListNode:
+		c.fail(n, "%s takes a list of conditions, not %s", key.Text, n.describe())
+		return nil
+	case len(n.Items) == 0:
+		c.fail(n, "%s has an empty list: name a condition, or leave it out", key.Text)
+		return nil
+	}
+	kids := make([]Condition, len(n.Items))
+	for i, item := range n.Items {
+		kids[i] = c.matcher(item, depth+1)
+	}
+	return kids
+}
+
+// test compiles one path with its conditions.
+func (c *compiler) test(key, value Node) Condition {
+	switch {
+	case strings.HasPrefix(key.Text, "$"):
+		c.fail(key, "%s: a path has no $: write it like http.method", quoted(key.Text))
+		return Condition{}
+	case slices.Contains(later, key.Text):
+		c.fail(key, "%s", notYet(key.Text))
+		return Condition{}
+	}
+	path, ok := c.path(key)
+	tests := c.tests(path, key, value)
+	if !ok {
+		return Condition{}
+	}
+	return Condition{op: test, leaf: leaf{path: path, tests: tests}}
+}
+
+// path reads a path and checks what is known of its facet.
+func (c *compiler) path(key Node) (Path, bool) {
+	path, err := ParsePath(key.Text)
+	if err != nil {
+		names := slices.Concat(topLevel, combinators, []string{clock})
+		c.suggest(key, spelling.Nearest(key.Text, names), "%s", err)
+		return path, false
+	}
+	if path.facet == "" {
+		return path, true
+	}
+	if !c.isField(key, path.facet, path.field) {
+		return path, false
+	}
+	t, known := fieldType(path.facet, path.field)
+	if known && len(path.deeper) > 0 && t != ObjectField && t != AnyField {
+		c.fail(key, "%s has no %s: it is a %s", path.facet+"."+path.field, quoted(path.deeper[0]), kindOfField[t])
+		return path, false
+	}
+	return path, true
+}
+
+// kindOfField names the types of fields for messages.
+var kindOfField = map[FieldType]string{TextField: "text", NumberField: "number", TextsField: "list of texts"}
+
+// repeated reports keys that stand twice in a mapping.
+func (c *compiler) repeated(n Node) {
+	if len(n.Keys) < 2 {
+		return
+	}
+	seen := make(map[string]bool, len(n.Keys))
+	for _, key := range n.Keys {
+		if seen[key.Text] {
+			c.fail(key, "duplicate key %s: give one of them in an all list", quoted(key.Text))
+		}
+		seen[key.Text] = true
+	}
+}
+
+func (c *compiler) fail(n Node, format string, args ...any) {
+	c.suggest(n, "", format, args...)
+}
+
+func (c *compiler) suggest(n Node, hint, format string, args ...any) {
+	c.problems = append(c.problems, Problem{Line: n.Line, Column: n.Column, Text: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+func (c *compiler) failOnce(n Node, text string) {
+	if !slices.ContainsFunc(c.problems, func(p Problem) bool { return p.Text == text }) {
+		c.fail(n, "%s", text)
+	}
+}

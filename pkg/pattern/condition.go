@@ -1,0 +1,79 @@
+package pattern
+
+// A Condition is the compiled "when" of a rule. The zero value matches
+// everything.
+type Condition struct {
+	op   combinator
+	kids []Condition
+	leaf leaf
+}
+
+type combinator uint8
+
+const (
+	all  combinator = iota // without kids: true
+	any_                   // some kid
+	none                   // no kid
+	test                   // the leaf
+)
+
+// A leaf tests the value at one path with several operators, all of which must
+// hold.
+type leaf struct {
+	path  Path
+	tests []operator
+}
+
+// Eval says whether a record meets the condition. in are values beside the
+// record that some operators need.
+func (c *Condition) Eval(r *Record, in *Input) Truth {
+	switch c.op {
+	case test:
+		return c.leaf.eval(r, in)
+	case none:
+		worst := True
+		for i := range c.kids {
+			worst = min(worst, not(c.kids[i].Eval(r, in)))
+		}
+		return worst
+	case any_:
+		best := False
+		for i := range c.kids {
+			if best = max(best, c.kids[i].Eval(r, in)); best == True {
+				break
+			}
+		}
+		return best
+	}
+	worst := True
+	for i := range c.kids {
+		if worst = min(worst, c.kids[i].Eval(r, in)); worst == False {
+			break
+		}
+	}
+	return worst
+}
+
+func (l *leaf) eval(r *Record, in *Input) Truth {
+	if l.path.facet != "" || len(r.Unknown) > 0 {
+		return l.hold(r.get(&l.path), in)
+	}
+	if l.path.field == "tags" { // as it is, the value stays on the stack
+		return l.hold(lookup{value: r.Tags}, in)
+	}
+	return l.hold(lookup{value: r.topText(l.path.field)}, in)
+}
+
+// hold says whether all tests of the leaf hold of a value.
+func (l *leaf) hold(v lookup, in *Input) Truth {
+	if v.unknown {
+		return Unknown
+	}
+	worst := True
+	for i := range l.tests {
+		if worst = min(worst, l.tests[i].eval(v, in)); worst == False {
+			break
+		}
+	}
+	return worst
+}

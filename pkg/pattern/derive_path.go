@@ -1,0 +1,30 @@
+package pattern
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// abs returns a path of a call as an absolute one, and whether it is.
+func (d *deriving) abs(p string) (path string, known bool) {
+	c := d.in.Call
+	if rest, ok := strings.CutPrefix(p, "~"); ok && (rest == "" || rest[0] == '/') && c.Home != "" {
+		p = c.Home + rest
+	}
+	path = shell.Abs(c.Dir, p)
+	if !strings.HasPrefix(path, "/") && isWindows(path) {
+		return path, true
+	}
+	return path, strings.HasPrefix(path, "/")
+}
+
+// isWindows says whether a path is absolute on Windows.
+func isWindows(p string) bool {
+	return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
+}
+
+// below says whether a path lies below a directory.
+func below(path, dir string) bool {
+	return dir != "" && strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}

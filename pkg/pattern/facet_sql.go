@@ -1,0 +1,116 @@
+package pattern
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// sqlClients are the clients of databases, with how they are told the
+// database, and the options that give statements.
+var sqlClients = map[string]struct {
+	dialect  sqlDialect
+	database string // option
+	operand  int    // of the database
+	code     []string
+	// elsewhere are options that name a file with statements or another
+	// source of settings.
+	elsewhere []string
+}{
+	"psql":    {postgresSQL, "d", 0, []string{"c"}, []string{"f", "v"}},
+	"mysql":   {mysqlSQL, "D", 0, []string{"e"}, nil},
+	"mariadb": {mysqlSQL, "D", 0, []string{"e"}, nil},
+	"sqlite3": {sqliteSQL, "", 0, []string{"cmd"}, []string{"init"}},
+}
+
+// sqlFacets describes each statement that a client is given.
+func sqlFacets(c *shell.Command) []facet {
+	client, ok := sqlClients[c.Name]
+	if !ok || c.Args.Has("help", "version", "l", "V") {
+		return nil
+	}
+	base := facet{name: "sql", fields: map[string]any{}}
+	base.database(c, client.database, client.operand)
+	texts, all := statements(c, client.code)
+	var out []facet
+	all = all && !c.Args.Unlisted && !c.Args.Open && !c.Args.Has(client.elsewhere...)
+	for _, text := range texts {
+		list, ok := readSQL(client.dialect, text)
+		all = all && ok
+		for _, s := range list {
+			out = append(out, base.statement(s))
+		}
+	}
+	if !all {
+		f := base
+		f.unknown = append(base.unknown[:len(base.unknown):len(base.unknown)], "sql.verb", "sql.tables")
+		out = append(out, f)
+	}
+	return out
+}
+
+// statement returns a copy of a facet with a statement.
+func (f *facet) statement(s sqlStatement) facet {
+	out := facet{name: f.name, fields: map[string]any{"verb": s.verb, "tables": s.tables}, unknown: f.unknown}
+	if db, ok := f.fields["database"]; ok {
+		out.fields["database"] = db
+	}
+	if !s.known {
+		out.unknown = append(f.unknown[:len(f.unknown):len(f.unknown)], "sql.tables")
+	}
+	return out
+}
+
+// database adds the database: an option, or an operand. Where neither is
+// there, the surroundings of the client name it.
+func (f *facet) database(c *shell.Command, option string, operand int) {
+	if option != "" && c.Args.Has(option) {
+		f.option(c, "database", option)
+		return
+	}
+	if operand >= len(c.Args.Operands) {
+		f.hide("database")
+		return
+	}
+	text, ok := wordText(&c.Words[c.Args.Operands[operand].At])
+	if !ok || strings.ContainsAny(text, "=:?") {
+		f.hide("database") // a connection string, or a URI
+		return
+	}
+	f.fields["database"] = text
+}
+
+// statements returns the texts that a client runs, and whether these are all:
+// those of options and operands, or else its input.
+func statements(c *shell.Command, options []string) (texts []string, all bool) {
+	all = true
+	given := false
+	add := func(w *shell.Word) {
+		given = true
+		if text, ok := wordText(w); ok {
+			texts = append(texts, text)
+		} else {
+			all = false
+		}
+	}
+	for i := range c.Args.Options {
+		for _, name := range options {
+			if o := &c.Args.Options[i]; o.Is(name) && o.HasArg {
+				add(&o.Arg)
+			}
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == shell.RoleCode {
+			add(&c.Words[o.At])
+		}
+	}
+	if given {
+		return texts, all
+	}
+	if c.Input == nil {
+		return nil, false
+	}
+	text, ok := c.Input.Literal()
+	return []string{text}, ok
+}

@@ -1,0 +1,36 @@
+package pattern_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+)
+
+// TestHostileLines bounds what the records of one line may cost.
+func TestHostileLines(t *testing.T) {
+	e := plainEngine(t)
+	for _, line := range []string{
+		strings.Repeat("curl a b c d -o e -o f -o g -o h;", 3500),
+		"curl " + strings.Repeat("a.b ", 30000),
+		"cp " + strings.Repeat("x ", 60000),
+		strings.Repeat("psql -c 'drop table a,b,c,d,e';", 4000),
+		"psql -c '" + strings.Repeat("select 1;", 12000) + "'",
+		"psql -c '" + strings.Repeat("(", 60000) + strings.Repeat("from a,", 8000) + "'",
+		"kubectl delete " + strings.Repeat("a/b ", 30000),
+		"kubectl delete " + strings.Repeat("a,", 60000),
+	} {
+		in := input(t, e, shellCall(line))
+		begin := time.Now()
+		parts, err := pattern.Derive(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begin); took > 5*time.Second {
+			t.Errorf("%.40s…: %d records took %s", line, len(parts), took)
+		} else {
+			t.Logf("%.40s…: %d records, %s", line, len(parts), took)
+		}
+	}
+}

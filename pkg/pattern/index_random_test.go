@@ -1,0 +1,237 @@
+package pattern
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// hardWords are hard to fold, to fit together, or to keep apart.
+var hardWords = []string{
+	"", "a", "b", "ab", "abc", "git", "GIT", "push", "K", "k", "\u212a", "ß", "ẞ", "ss", "SS", "ſ", "s", "İ", "i", "ı", "I", "i̇",
+	"Σ", "σ", "ς", "é", "日本", "\u2028", "\n", " ", "/", ".", "-", "https://", "api.example.com", "etc/passwd", "\ufffd", "$", "(",
+}
+
+// A ruleMaker makes random rules, and records that are likely to meet them.
+type ruleMaker struct {
+	*rand.Rand
+	leaves []target // of the rule at hand
+}
+
+// A target is a path with an operator, and a way to make values that meet it.
+type target struct {
+	path, operator string
+	sample         func() any // nil: leave the value out
+}
+
+var hardPaths = []string{
+	"http.method", "http.url", "http.status", "x.a", "x.b", "x.list", "y.n", "y.o.k", "facets.y.o.l", `z."d.t".v`, "type", "verb", "summary", "description", "sensitivity", "primary", "tags",
+}
+
+func (g *ruleMaker) chance(percent int) bool { return g.IntN(100) < percent }
+
+func pickOne[T any](g *ruleMaker, list []T) T { return list[g.IntN(len(list))] }
+
+func (g *ruleMaker) text() string {
+	var b strings.Builder
+	for range g.IntN(4) {
+		b.WriteString(pickOne(g, hardWords))
+	}
+	return b.String()
+}
+
+// wild is a text of a record, which need not be valid.
+func (g *ruleMaker) wild() string {
+	if g.chance(5) {
+		return g.text() + "\xff\xe2\x84" + g.text()
+	}
+	return g.text()
+}
+
+func (g *ruleMaker) number() string {
+	return pickOne(g, []string{"0", "-0", "1", "1.0", "1e0", "7", "-3.25", "100", "9007199254740993", "9007199254740992", "1e400", "0.1"})
+}
+
+// scalar is a value and how a record may have it.
+func (g *ruleMaker) scalar() (Node, any) {
+	switch g.IntN(8) {
+	case 0:
+		n := g.number()
+		var f float64
+		if fmt.Sscan(n, &f); g.chance(50) && n != "1e400" {
+			return Node{Kind: NumberNode, Text: n}, f
+		}
+		return Node{Kind: NumberNode, Text: n}, json.Number(n)
+	case 1:
+		return Node{Kind: BoolNode, Text: "true"}, true
+	case 2:
+		return Node{Kind: BoolNode, Text: "false"}, false
+	case 3:
+		return Node{Kind: NullNode, Text: "null"}, nil
+	}
+	text := g.text()
+	if g.chance(5) {
+		text = pickOne(g, sensitivityNames[:])
+	}
+	return asText(text), text
+}
+
+func asText(text string) Node { return Node{Kind: TextNode, Text: text} }
+
+// list is a list; objects is the chance in percent that an element is one.
+func (g *ruleMaker) list(objects int) (Node, []any) {
+	n, values := Node{Kind: ListNode}, []any{}
+	for range 1 + g.IntN(3) {
+		item, v := g.scalar()
+		if g.chance(objects) {
+			item, v = g.object()
+		}
+		n.Items, values = append(n.Items, item), append(values, v)
+	}
+	return n, values
+}
+
+func (g *ruleMaker) object() (Node, any) {
+	item, v := g.scalar()
+	return Node{Kind: MapNode, Keys: []Node{asText("k")}, Items: []Node{item}}, map[string]any{"k": v}
+}
+
+// value is any value of a record.
+func (g *ruleMaker) value() any {
+	switch g.IntN(8) {
+	case 0:
+		_, v := g.list(10)
+		return v
+	case 1:
+		return []string{g.wild(), g.wild()}
+	case 2:
+		_, v := g.object()
+		return v
+	case 3, 4:
+		_, v := g.scalar()
+		return v
+	}
+	return g.wild()
+}
+
+// leaf makes a path with an operator, or two.
+func (g *ruleMaker) leaf(operator string) (key, value Node) {
+	if operator == "time" {
+		g.leaves = append(g.leaves, target{operator: operator})
+		return asText("time"), keyed("from", asText("08:00"), "to", asText("20:00"), "tz", asText("UTC"))
+	}
+	path := pickOne(g, hardPaths)
+	n, sample := g.argument(operator)
+	g.leaves = append(g.leaves, target{path, operator, sample})
+	switch {
+	case operator == "":
+		return asText(path), n
+	case g.chance(10) && operator != "exists":
+		return asText(path), keyed(operator, n, "exists", Node{Kind: BoolNode, Text: "true"})
+	case operator == "equals" && n.Kind != MapNode && n.Kind != ListNode && g.chance(50):
+		return asText(path), n
+	}
+	return asText(path), keyed(operator, n)
+}
+
+// keyed makes a mapping of keys and values in turn.
+func keyed(entries ...any) Node {
+	n := Node{Kind: MapNode}
+	for i := 0; i < len(entries); i += 2 {
+		n.Keys, n.Items = append(n.Keys, asText(entries[i].(string))), append(n.Items, entries[i+1].(Node))
+	}
+	return n
+}
+
+// when makes a condition that uses an operator.
+func (g *ruleMaker) when(operator string, depth int) Node {
+	key, value := g.leaf(operator)
+	n := Node{Kind: MapNode, Keys: []Node{key}, Items: []Node{value}}
+	if depth == 0 {
+		return n
+	}
+	other := func() Node { return g.when(pickOne(g, operatorNames[:]), depth-1) }
+	switch g.IntN(6) {
+	case 0:
+		return keyed("all", Node{Kind: ListNode, Items: []Node{n, other()}})
+	case 1:
+		return keyed("any", Node{Kind: ListNode, Items: []Node{n, other()}})
+	case 2:
+		return keyed("not", n)
+	case 3:
+		if key.Text != "not" {
+			n.Keys, n.Items = append(n.Keys, asText("not")), append(n.Items, other())
+		}
+	}
+	return n
+}
+
+// record makes a record that is likely to meet what was aimed at.
+func (g *ruleMaker) record(aims []target) *Record {
+	r := &Record{
+		Type: g.wild(), Summary: g.wild(), Verb: g.wild(), Sensitivity: Sensitivity(g.IntN(4)),
+		Facets: map[string]map[string]any{},
+	}
+	for range g.IntN(3) {
+		r.Tags = append(r.Tags, g.wild())
+	}
+	for _, path := range hardPaths {
+		if g.chance(30) {
+			g.set(r, path, g.value())
+		}
+	}
+	for _, a := range aims {
+		if a.sample != nil && a.path != "" && g.chance(90) {
+			g.set(r, a.path, a.sample())
+		}
+		if g.chance(12) {
+			r.Unknown = append(r.Unknown, a.path)
+		} else if g.chance(8) {
+			r.Unknown = append(r.Unknown, a.path+"["+fmt.Sprint(g.IntN(3))+"]")
+		}
+	}
+	if g.chance(5) {
+		r.Unknown = append(r.Unknown, pickOne(g, []string{"x", "y", "y.o", "facets.z", "http", "other", "verb"}))
+	}
+	return r
+}
+
+// set puts a value where a path finds it, as far as it can be there.
+func (g *ruleMaker) set(r *Record, path string, v any) {
+	text, _ := v.(string)
+	switch path {
+	case "type":
+		r.Type = text
+	case "verb":
+		r.Verb = text
+	case "summary":
+		r.Summary = text
+	case "description":
+		r.Description = text
+	case "primary":
+		r.Primary = text
+	case "sensitivity":
+		_ = r.Sensitivity.UnmarshalText([]byte(text))
+	case "tags":
+		r.Tags = append(r.Tags[:0:0], text)
+	default:
+		p, _ := ParsePath(path)
+		if r.Facets[p.facet] == nil {
+			r.Facets[p.facet] = map[string]any{}
+		}
+		for i := len(p.deeper) - 1; i >= 0; i-- {
+			v = map[string]any{p.deeper[i]: v}
+		}
+		r.Facets[p.facet][p.field] = v
+	}
+}
+
+// instant is not known, or in the hours that rules name more often than not.
+func (g *ruleMaker) instant() *Input {
+	if g.chance(20) {
+		return &Input{}
+	}
+	return &Input{Now: time.Date(2026, 3, 1+g.IntN(20), 6+g.IntN(16), 0, 0, 0, time.UTC)}
+}

@@ -1,0 +1,129 @@
+package pattern
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Finding is what is probably not meant about one rule, or about rules that
+// work against each other.
+type Finding struct {
+	Kind     FindingKind
+	Severity Severity
+	// Rules are the rule that the finding is about, then those that matter to
+	// it. Each says where it comes from.
+	Rules []*Rule
+	// Text is what was found, as a clause that follows the place.
+	Text string
+	// Next says what can be done.
+	Next string
+	// Witness is a record that shows it, and Scope that of its call; nil where
+	// no single record can.
+	Witness *Record
+	Scope   Scope
+}
+
+// A FindingKind says what sort of thing was found.
+type FindingKind string
+
+// The kinds of findings.
+const (
+	Unreachable  FindingKind = "unreachable"  // the condition can never hold
+	Shadowed     FindingKind = "shadowed"     // earlier rules match whatever it matches
+	Duplicate    FindingKind = "duplicate"    // an earlier rule matches and decides the same
+	Contradicts  FindingKind = "contradicts"  // only the id decides between two rules
+	Suspicious   FindingKind = "suspicious"   // it matches more or less than it seems to
+	FailsExample FindingKind = "example"      // an example of the rule says otherwise
+	NoExamples   FindingKind = "no-examples"  // nothing shows what rules are to match
+	NotAnalysed  FindingKind = "not-analysed" // the search for the first four cannot judge
+)
+
+// A Severity says how bad a finding is. The zero value is the worst.
+type Severity uint8
+
+// The severities.
+const (
+	Error Severity = iota
+	Warning
+	Note
+)
+
+var severityNames = [...]string{"error", "warning", "note"}
+
+// String returns "error", "warning" or "note".
+func (s Severity) String() string { return severityNames[s] }
+
+// MarshalText encodes the severity as its name.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Lint finds what is probably not meant in rules that form one set: rules that
+// can never decide, rules between which only the id decides, conditions that
+// match more than they seem to, and examples that fail. It is sound for records
+// of which every field is known and has the type that the catalogue gives it:
+// what it reports of two rules it has seen a record do.
+func Lint(rules []*Rule) []Finding {
+	l := &linter{prover: newProver()}
+	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]found{}, scalars: true}
+	for _, rule := range sorted(rules) {
+		s := &subject{Rule: rule, form: l.prover.atoms.form(&rule.When)}
+		l.subjects = append(l.subjects, s)
+	}
+	for i, s := range l.subjects {
+		l.order(i, s)
+		l.suspect(s)
+	}
+	for _, rule := range rules {
+		l.examples(rule)
+	}
+	l.summaries(rules)
+	place := map[*Rule]int{}
+	for i, rule := range rules {
+		place[rule] = i
+	}
+	slices.SortStableFunc(l.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(place[a.Rules[0]], place[b.Rules[0]]))
+	})
+	return l.findings
+}
+
+// A linter collects findings.
+type linter struct {
+	prover *prover
+	// scalars is a prover that expects no lists where texts are usual.
+	scalars  *prover
+	subjects []*subject // in the order in which they are asked
+	findings []Finding
+	// pairs counts the pairs of rules for which a common record was searched.
+	pairs int
+	// unjudged are rules that the search could not judge.
+	unjudged []*Rule
+}
+
+// A subject is a rule with what the search knows of it.
+type subject struct {
+	*Rule
+	form form
+	// witnesses are some records that it matches.
+	witnesses []*Record
+	// shadowed says that it can never decide.
+	shadowed bool
+	claims   []claim
+	facets   []string
+}
+
+func (l *linter) add(f Finding) { l.findings = append(l.findings, f) }
+
+// each calls f for every test in the condition, with whether it has to hold.
+func (s *subject) each(f func(demand)) { s.form.each(true, f) }
+
+func (n *form) each(want bool, f func(demand)) {
+	if n.op == test {
+		f(demand{n.atom, want})
+		return
+	}
+	for i := range n.kids {
+		n.kids[i].each(want != (n.op == none), f)
+	}
+}
+
+func (s *subject) matches(r *Record) bool { return s.When.Eval(r, &Input{}) == True }

@@ -1,0 +1,87 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// examples reports the examples of a rule that say otherwise than the rule.
+func (l *linter) examples(r *Rule) {
+	timed := r.timed()
+	for i, record := range r.Examples.Match {
+		got := r.When.Eval(record, &Input{})
+		if got == True || got == Unknown && timed {
+			continue // nothing says at which instant an example is
+		}
+		l.fails(r, record, fmt.Sprintf("example %d of match does not match", i+1), got)
+	}
+	for i, record := range r.Examples.NoMatch {
+		if got := r.When.Eval(record, &Input{}); got == True {
+			l.fails(r, record, fmt.Sprintf("example %d of no_match matches", i+1), got)
+		}
+	}
+}
+
+func (l *linter) fails(r *Rule, record *Record, text string, got Truth) {
+	if got == Unknown {
+		text += ": it cannot be evaluated, because what it tests is not known"
+	}
+	l.add(Finding{
+		Kind: FailsExample, Severity: Error, Rules: []*Rule{r}, Text: text,
+		Next: "correct the condition or the example", Witness: record, Scope: r.Scope,
+	})
+}
+
+// timed says whether the instant of the call matters to the rule.
+func (r *Rule) timed() bool {
+	found := false
+	form := atomTable{}.form(&r.When)
+	form.each(true, func(n demand) { found = found || n.op.kind == within })
+	return found
+}
+
+// summaries reports what is better said of all rules at once.
+func (l *linter) summaries(rules []*Rule) {
+	if len(l.unjudged) > 0 {
+		l.add(Finding{
+			Kind: NotAnalysed, Severity: Note, Rules: l.unjudged,
+			Text: fmt.Sprintf("not analysed in full for rules that shadow or contradict them, because of %s: %s", l.obstacles(), ids(l.unjudged)),
+			Next: "give them examples",
+		})
+	}
+	var bare []*Rule
+	for _, r := range rules {
+		if !r.Disabled && len(r.Examples.Match)+len(r.Examples.NoMatch) == 0 {
+			bare = append(bare, r)
+		}
+	}
+	if len(bare) > 0 {
+		l.add(Finding{
+			Kind: NoExamples, Severity: Note, Rules: bare,
+			Text: "no examples say what these rules are to match: " + ids(bare),
+			Next: "add examples: {match: […], no_match: […]}, which policyctl test runs",
+		})
+	}
+}
+
+// obstacles names what the search cannot judge.
+func (l *linter) obstacles() string {
+	var names []string
+	for _, s := range l.subjects {
+		if !slices.Contains(l.unjudged, s.Rule) {
+			continue
+		}
+		name := "conditions with too many alternatives"
+		s.each(func(n demand) {
+			if !n.clear() {
+				name = operatorNames[n.op.kind]
+			}
+		})
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}

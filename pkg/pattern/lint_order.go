@@ -1,0 +1,216 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxWitnesses is how many records of a rule filter those that may cover
+	// it.
+	maxWitnesses = 3
+	// maxUnion is how many rules are looked at that cover a rule only together.
+	maxUnion = 6
+	// maxSingle is how many rules are looked at that may cover a rule alone.
+	maxSingle = 8
+)
+
+// order looks for what keeps a rule from deciding.
+func (l *linter) order(at int, s *subject) {
+	goals := []goal{{&s.form, true}}
+	answer := l.prover.search(goals, func(r *Record) bool {
+		if s.matches(r) {
+			s.witnesses = append(s.witnesses, r)
+		}
+		return len(s.witnesses) >= maxWitnesses
+	})
+	s.prepare()
+	if answer == no && len(s.witnesses) == 0 {
+		s.shadowed = true
+		l.add(Finding{
+			Kind: Unreachable, Severity: Warning, Rules: []*Rule{s.Rule},
+			Text: "no record can meet the condition" + l.why(s), Next: "correct the condition, or delete the rule",
+		})
+		return
+	}
+	if len(s.witnesses) == 0 || s.unclear() {
+		l.unjudged = append(l.unjudged, s.Rule)
+	}
+	if len(s.witnesses) > 0 && !l.shadow(at, s) {
+		l.contradictions(at, s)
+	}
+}
+
+// why names the path at which a condition without alternatives fails.
+func (l *linter) why(s *subject) string {
+	at := map[string][]demand{}
+	s.each(func(n demand) { at[n.at] = append(at[n.at], n) })
+	for _, demands := range sortedByPath(at) {
+		if l.prover.find(demands).answer == no {
+			return ": " + describe(demands)
+		}
+	}
+	return ""
+}
+
+func sortedByPath(at map[string][]demand) [][]demand {
+	var out [][]demand
+	for _, demands := range at {
+		slices.SortFunc(demands, compareDemands)
+		out = append(out, demands)
+	}
+	slices.SortFunc(out, func(a, b []demand) int { return strings.Compare(a[0].at, b[0].at) })
+	return out
+}
+
+func (s *subject) unclear() bool {
+	found := false
+	s.each(func(n demand) { found = found || !n.clear() })
+	return found
+}
+
+// shadow reports the rule if the rules before it leave it nothing to decide.
+func (l *linter) shadow(at int, s *subject) bool {
+	var covering []*subject
+	for _, e := range l.subjects[:at] {
+		if e.Scope.covers(s.Scope) && e.matches(s.witnesses[0]) {
+			covering = append(covering, e)
+		}
+	}
+	tried := 0
+	for _, e := range covering {
+		if tried == maxSingle || e.shadowed {
+			continue
+		}
+		if slices.ContainsFunc(s.witnesses, func(r *Record) bool { return !e.matches(r) }) {
+			continue
+		}
+		tried++
+		if l.uncovered(s, []*subject{e}).answer == no {
+			l.shadowedBy(s, []*subject{e})
+			return true
+		}
+	}
+	if len(covering) == 0 {
+		return false
+	}
+	return l.union(at, s)
+}
+
+// An uncovering is a record that a rule matches and others do not.
+type uncovering struct {
+	record *Record
+	answer answer
+}
+
+func (l *linter) uncovered(s *subject, by []*subject) uncovering {
+	goals := []goal{{&s.form, true}}
+	for _, e := range by {
+		goals = append(goals, goal{&e.form, false})
+	}
+	record, a := l.prover.possible(goals, func(r *Record) bool {
+		return s.matches(r) && !slices.ContainsFunc(by, func(e *subject) bool { return e.When.Eval(r, &Input{}) != False })
+	})
+	return uncovering{record, a}
+}
+
+// union adds earlier rules until nothing is left to decide, or a record is
+// found that none of them matches.
+func (l *linter) union(at int, s *subject) bool {
+	var by []*subject
+	for record := s.witnesses[0]; len(by) < maxUnion; {
+		i := slices.IndexFunc(l.subjects[:at], func(e *subject) bool {
+			return !e.shadowed && e.Scope.covers(s.Scope) && e.matches(record)
+		})
+		if i < 0 {
+			return false
+		}
+		by = append(by, l.subjects[i])
+		slices.SortFunc(by, func(a, b *subject) int { return before(a.Rule, b.Rule) })
+		u := l.uncovered(s, by)
+		switch u.answer {
+		case no:
+			l.shadowedBy(s, l.fewer(s, by))
+			return true
+		case unclear:
+			return false
+		}
+		record = u.record
+	}
+	return false
+}
+
+// fewer leaves out rules that are not needed to cover another.
+func (l *linter) fewer(s *subject, by []*subject) []*subject {
+	for i := 0; i < len(by) && len(by) > 1; {
+		rest := slices.Delete(slices.Clone(by), i, i+1)
+		if l.uncovered(s, rest).answer == no {
+			by = rest
+		} else {
+			i++
+		}
+	}
+	return by
+}
+
+// shadowedBy reports a rule that others cover, with a record that one of them
+// takes from it.
+func (l *linter) shadowedBy(s *subject, by []*subject) {
+	s.shadowed = true
+	f := Finding{Kind: Shadowed, Severity: Warning, Rules: []*Rule{s.Rule}, Scope: s.Scope}
+	for _, record := range s.witnesses {
+		if slices.ContainsFunc(by, func(e *subject) bool { return e.matches(record) }) {
+			f.Witness = record
+			break
+		}
+	}
+	if f.Witness == nil {
+		return
+	}
+	same := true
+	for _, e := range by {
+		f.Rules = append(f.Rules, e.Rule)
+		same = same && e.Decision == s.Decision
+	}
+	f.Text = "never decides: " + covered(s, by)
+	f.Next = "delete it, narrow what comes first, or give it a priority above " + fmt.Sprint(highest(by))
+	if same {
+		f.Next = "delete it: the decision stays the same"
+	}
+	if len(by) == 1 && same && s.Scope == by[0].Scope && l.uncovered(by[0], []*subject{s}).answer == no {
+		f.Kind = Duplicate
+		f.Text = fmt.Sprintf("says the same as %s: it matches the same records and decides the same", by[0].ID)
+		f.Next = "delete one of them"
+	}
+	l.add(f)
+}
+
+// covered says how earlier rules leave a rule nothing to decide.
+func covered(s *subject, by []*subject) string {
+	names := make([]string, len(by))
+	for i, e := range by {
+		names[i] = fmt.Sprintf("%s (%s)", e.ID, e.Decision.Verb)
+	}
+	how := "comes first and matches"
+	switch {
+	case len(by) > 1:
+		how = "come first and together match"
+	case sameRank(by[0].Rule, s.Rule):
+		how = "comes first, by its id alone, and matches"
+	}
+	return strings.Join(names, ", ") + " " + how + " whatever it matches"
+}
+
+// sameRank says that only the ids put one of two rules first.
+func sameRank(a, b *Rule) bool {
+	return a.Priority == b.Priority && a.Scope.specificity() == b.Scope.specificity()
+}
+
+func highest(by []*subject) int {
+	out := by[0].Priority
+	for _, e := range by {
+		out = max(out, e.Priority)
+	}
+	return out
+}

@@ -1,0 +1,221 @@
+package pattern
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxPartners bounds how many contradictions are reported of one rule.
+	maxPartners = 3
+	// maxPairs bounds the searches for records that two rules match.
+	maxPairs = 20_000
+)
+
+// contradictions reports earlier rules of the same rank that decide otherwise
+// on records that this rule matches too.
+func (l *linter) contradictions(at int, s *subject) {
+	partners := 0
+	for i := at - 1; i >= 0 && partners < maxPartners; i-- {
+		e := l.subjects[i]
+		if !sameRank(e.Rule, s.Rule) {
+			return // the order is by rank: none of the same is left
+		}
+		scope, ok := common(e.Scope, s.Scope)
+		if !ok || e.shadowed || e.Decision.Verb == s.Decision.Verb || !together(e, s) || apart(e, s) {
+			continue
+		}
+		if record := l.overlap(e, s); record != nil {
+			partners++
+			l.contradicts(e, s, scope, record)
+		}
+	}
+}
+
+func (l *linter) contradicts(e, s *subject, scope Scope, record *Record) {
+	l.add(Finding{
+		Kind: Contradicts, Severity: Warning, Rules: []*Rule{s.Rule, e.Rule}, Witness: record, Scope: scope,
+		Text: fmt.Sprintf("both it (%s) and %s (%s) match some records, and only the ids put %s first", s.Decision.Verb, e.ID, e.Decision.Verb, e.ID),
+		Next: fmt.Sprintf("give one of them another priority than %d, or make their conditions exclude each other", s.Priority),
+	})
+}
+
+// overlap returns a record that both rules match, nil where none is found.
+func (l *linter) overlap(e, s *subject) *Record {
+	both := func(r *Record) bool { return e.matches(r) && s.matches(r) }
+	goals := []goal{{&e.form, true}, {&s.form, true}}
+	if named := l.named(e, s); named != nil {
+		goals = append(goals, goal{named, true})
+	} else if i := slices.IndexFunc(s.witnesses, both); i >= 0 {
+		return s.witnesses[i]
+	}
+	if l.pairs++; l.pairs > maxPairs {
+		return nil
+	}
+	record, _ := l.scalars.possible(goals, both)
+	return record
+}
+
+// named returns that the text of a command begins with its program, where one
+// rule demands a program and the other looks at the text.
+func (l *linter) named(e, s *subject) *form {
+	program, command := "shell\x00program", "shell\x00command"
+	for _, pair := range [][2]*subject{{e, s}, {s, e}} {
+		texts := pair[0].claimed(program)
+		if texts == nil || !pair[1].tests(command) {
+			continue
+		}
+		re, err := regexp.Compile(`\A(?:\S*/)?(?:` + escaped(texts[0]) + `)(?: |\z)`)
+		if err != nil {
+			return nil
+		}
+		path := Path{facet: "shell", field: "command", text: "shell.command"}
+		return &form{op: test, atom: l.prover.atoms.atom(&path, &operator{kind: matches, text: re.String(), re: re})}
+	}
+	return nil
+}
+
+func (s *subject) tests(at string) bool {
+	found := false
+	s.each(func(n demand) { found = found || n.at == at })
+	return found
+}
+
+// claimed returns the texts of which the value at a path must be one.
+func (s *subject) claimed(at string) []string {
+	for _, c := range s.claims {
+		if c.at == at && c.texts != nil {
+			return c.texts
+		}
+	}
+	return nil
+}
+
+// common returns the scope of calls to which rules of both scopes apply.
+func common(a, b Scope) (Scope, bool) {
+	out := a
+	for _, part := range []struct{ to, other *string }{
+		{&out.Plugin, &b.Plugin}, {&out.Profile, &b.Profile}, {&out.Integration, &b.Integration},
+	} {
+		if *part.to == "" {
+			*part.to = *part.other
+		}
+	}
+	return out, a.covers(out) && b.covers(out)
+}
+
+// companions are the programs whose commands have another facet beside that of
+// the shell.
+var companions = map[string]func(program string) bool{
+	"http": func(p string) bool { return p == "curl" || p == "wget" },
+	"ssh":  func(p string) bool { return p == "ssh" || p == "slogin" },
+	"k8s":  func(p string) bool { return p == "kubectl" || p == "oc" },
+	"sql":  func(p string) bool { _, ok := sqlClients[p]; return ok },
+	"file": func(string) bool { return true },
+}
+
+// together says whether one record usually has the facets of both rules.
+// Fields of the record itself go with all.
+func together(a, b *subject) bool {
+	if len(a.facets) == 0 || len(b.facets) == 0 {
+		return true
+	}
+	for _, facet := range a.facets {
+		if slices.Contains(b.facets, facet) {
+			return true
+		}
+	}
+	return a.runs(b.facets) || b.runs(a.facets)
+}
+
+// runs says whether a rule on commands demands programs that have one of the
+// facets.
+func (s *subject) runs(facets []string) bool {
+	return slices.Contains(s.facets, "shell") && slices.ContainsFunc(facets, func(facet string) bool {
+		makes := companions[facet]
+		return makes != nil && (facet == "file" || slices.ContainsFunc(s.claimed("shell\x00program"), makes))
+	})
+}
+
+// A claim is a set of texts, or a beginning, that a rule demands at a path.
+type claim struct {
+	at    string
+	texts []string // nil: begin alone
+	begin string
+}
+
+// prepare notes what a rule demands whatever else holds.
+func (s *subject) prepare() {
+	s.each(func(n demand) {
+		if facet := n.path.facet; facet != "" && !slices.Contains(s.facets, facet) {
+			s.facets = append(s.facets, facet)
+		}
+	})
+	s.collect(&s.form)
+	for _, text := range s.claimed("\x00type") {
+		facet, _, _ := strings.Cut(text, ".")
+		if _, known := Fields(facet); known && !slices.Contains(s.facets, facet) {
+			s.facets = append(s.facets, facet)
+		}
+	}
+}
+
+func (s *subject) collect(f *form) {
+	switch {
+	case f.op == all:
+		for i := range f.kids {
+			s.collect(&f.kids[i])
+		}
+	case f.op != test:
+	case f.atom.op.kind == equals || f.atom.op.kind == in:
+		g := claim{at: f.atom.at}
+		for _, v := range f.atom.op.literals() {
+			text, ok := v.(string)
+			if !ok {
+				return
+			}
+			g.texts = append(g.texts, text)
+		}
+		s.claims = append(s.claims, g)
+	case f.atom.op.kind == startsWith:
+		s.claims = append(s.claims, claim{at: f.atom.at, begin: f.atom.op.text})
+	case f.atom.op.kind == glob || f.atom.op.kind == globPath:
+		begin, _, _ := strings.Cut(f.atom.op.text, "*")
+		begin, _, _ = strings.Cut(begin, "?")
+		s.claims = append(s.claims, claim{at: f.atom.at, begin: begin})
+	}
+}
+
+// apart says that two rules demand what no text is, so that nothing needs to be
+// searched. Lists are left out of account, as contradictions leave them out.
+func apart(a, b *subject) bool {
+	for _, g := range a.claims {
+		for _, h := range b.claims {
+			if g.at == h.at && g.apart(h) && !listAt(a, g.at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func listAt(s *subject, at string) bool {
+	found := false
+	s.each(func(n demand) { found = found || n.at == at && !kindsOf(n.path).text })
+	return found
+}
+
+func (g claim) apart(h claim) bool {
+	if g.texts == nil {
+		g, h = h, g
+	}
+	switch {
+	case g.texts == nil:
+		return !strings.HasPrefix(g.begin, h.begin) && !strings.HasPrefix(h.begin, g.begin)
+	case h.texts == nil:
+		return !slices.ContainsFunc(g.texts, func(t string) bool { return strings.HasPrefix(t, h.begin) })
+	}
+	return !slices.ContainsFunc(g.texts, func(t string) bool { return slices.Contains(h.texts, t) })
+}

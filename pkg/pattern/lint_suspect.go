@@ -1,0 +1,166 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// suspect reports what in one rule matches more or less than it seems to.
+func (l *linter) suspect(s *subject) {
+	if s.Decision.Verb == Allow {
+		l.anyVerb(s)
+	}
+	s.each(func(n demand) {
+		switch {
+		case l.never(s, n):
+		case l.otherCase(s, n):
+		case n.want && l.hostEscapes(s, n):
+		case l.simpler(s, n):
+		}
+		l.dot(s, n)
+		l.orMissing(s, n)
+	})
+}
+
+func (l *linter) suspicious(s *subject, severity Severity, witness *Record, text, next string) {
+	f := Finding{Kind: Suspicious, Severity: severity, Rules: []*Rule{s.Rule}, Text: text, Next: next, Witness: witness, Scope: s.Scope}
+	if !slices.ContainsFunc(l.findings, func(g Finding) bool { return g.Text == text && g.Rules[0] == s.Rule }) {
+		l.add(f)
+	}
+}
+
+// never reports a test that no value of the field can meet.
+func (l *linter) never(s *subject, n demand) bool {
+	if len(s.witnesses) == 0 || l.prover.find([]demand{{n.atom, true}}).answer != no {
+		return false
+	}
+	text := fmt.Sprintf("%s: %s never holds%s", n.path, n.op.describe(), typeNote(n.path))
+	l.suspicious(s, Warning, nil, text, "use an operator and a value that fit the field")
+	return true
+}
+
+func typeNote(p *Path) string {
+	if p.facet == "" && p.field == "sensitivity" {
+		return ": it is one of " + strings.Join(sensitivityNames[:], ", ")
+	}
+	if p.facet == "" && p.field == "tags" {
+		return ": tags are a list"
+	}
+	t, known := fieldType(p.facet, p.field)
+	if !known || t == AnyField || len(p.deeper) > 0 {
+		return ""
+	}
+	return map[FieldType]string{
+		TextField: ": the field is a text", NumberField: ": the field is a number",
+		TextsField: ": the field is a list of texts", ObjectField: ": the field is an object",
+	}[t]
+}
+
+// upperCase and lowerCase are the fields that always have one case.
+var (
+	upperCase = []string{"http.method", "sql.verb"}
+	lowerCase = []string{"http.host", "http.scheme", "shell.program", "shell.hosts", "ssh.host"}
+)
+
+// otherCase reports a text in a case that the field never has.
+func (l *linter) otherCase(s *subject, n demand) bool {
+	field, change, name := n.path.facet+"."+n.path.field, strings.ToUpper, "upper"
+	if slices.Contains(lowerCase, field) {
+		change, name = strings.ToLower, "lower"
+	} else if !slices.Contains(upperCase, field) {
+		return false
+	}
+	var texts []string
+	switch n.op.kind {
+	case equals, in, listed:
+		for _, v := range n.op.literals() {
+			if text, ok := v.(string); ok {
+				texts = append(texts, text)
+			}
+		}
+	case startsWith, endsWith, glob, globPath:
+		texts = []string{n.op.text}
+	}
+	for _, text := range texts {
+		if other := change(text); other != text {
+			l.suspicious(s, Warning, nil,
+				fmt.Sprintf("%s is always in %s case, and this compares it with %s", n.path, name, quoted(text)),
+				"write "+quoted(other))
+			return true
+		}
+	}
+	return false
+}
+
+// simpler reports globs and regular expressions that say no more than a text.
+func (l *linter) simpler(s *subject, n demand) bool {
+	switch n.op.kind {
+	case glob, globPath:
+		if strings.ContainsAny(n.op.text, "*?") {
+			return false
+		}
+		l.suspicious(s, Note, nil,
+			fmt.Sprintf("%s: %s has no wildcard, so that it matches this text alone", n.path, n.op.describe()),
+			fmt.Sprintf("write equals: %s, or add a *", quoted(n.op.text)))
+		return true
+	case matches:
+		name, text, ok := plainRegexp(n.op.re.String())
+		if !ok {
+			return false
+		}
+		l.suspicious(s, Note, nil,
+			fmt.Sprintf("%s: %s is a plain text", n.path, n.op.describe()),
+			fmt.Sprintf("write %s: %s, which is easier to read", name, quoted(text)))
+		return true
+	}
+	return false
+}
+
+// verbFields are the fields that say what a call of a facet does.
+var verbFields = map[string][]string{
+	"http": {"method"}, "sql": {"verb"}, "k8s": {"verb"}, "ssh": {"command"}, "file": {"op"}, "mcp": {"tool"},
+	"shell": {"program", "argv", "command"},
+}
+
+// anyVerb reports a rule that allows whatever a call does.
+func (l *linter) anyVerb(s *subject) {
+	found, open := false, false
+	s.each(func(n demand) {
+		facet, field := n.path.facet, n.path.field
+		_, known := verbFields[facet]
+		open = open || facet != "" && !known
+		found = found || slices.Contains(verbFields[facet], field) ||
+			facet == "" && slices.Contains([]string{"type", "verb", "sensitivity"}, field) && n.op.kind != exists
+	})
+	if found || open || len(s.witnesses) == 0 {
+		return
+	}
+	var fields []string
+	for _, facet := range s.facets {
+		fields = append(fields, facet+"."+verbFields[facet][0])
+	}
+	l.suspicious(s, Warning, s.witnesses[0], "allows whatever the call does: no condition is on what it is",
+		"add a condition on "+strings.Join(append(fields, "verb", "sensitivity"), " or "))
+}
+
+// orMissing reports a rule that allows calls that lack a field because it says
+// what the field must not be.
+func (l *linter) orMissing(s *subject, n demand) {
+	negative := !n.want && n.op.kind != notContains && n.op.kind != exists || n.want && n.op.kind == notContains
+	if s.Decision.Verb != Allow || !negative || n.path.facet == "" {
+		return
+	}
+	absent := l.prover.atoms.atom(n.path, &operator{kind: exists, want: true})
+	goals := []goal{{&s.form, true}, {&form{op: test, atom: absent}, false}}
+	witness, a := l.prover.possible(goals, s.matches)
+	if a != yes {
+		return
+	}
+	l.suspicious(s, Warning, witness,
+		fmt.Sprintf("allows calls that have no %s, because it says only what that must not be", n.path),
+		fmt.Sprintf("add %s: {exists: true}", n.path))
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,0 +1,69 @@
+package pattern
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// describe says what demands at one path demand, for people.
+func describe(demands []demand) string {
+	const most = 4
+	var parts []string
+	for i, l := range demands {
+		if i == most {
+			parts = append(parts, "…")
+			break
+		}
+		part := l.op.describe()
+		if !l.want {
+			part = "not " + part
+		}
+		parts = append(parts, part)
+	}
+	return fmt.Sprintf("%s cannot be {%s}", demands[0].path, strings.Join(parts, ", "))
+}
+
+// describe returns the operator as rules write it.
+func (o *operator) describe() string {
+	name := operatorNames[o.kind]
+	switch o.kind {
+	case equals, contains, notContains:
+		return name + ": " + spelledJSON(plain(o.value))
+	case in:
+		return name + ": " + spelledJSON(o.literals())
+	case listed:
+		return spelledJSON(o.literals())
+	case exists:
+		return fmt.Sprintf("%s: %t", name, o.want)
+	case gt, gte, lt, lte:
+		return name + ": " + spelledJSON(plain(o.number))
+	case matches:
+		return name + ": " + quoted(o.re.String())
+	case cidr, within:
+		return name
+	}
+	return name + ": " + quoted(o.text)
+}
+
+func spelledJSON(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "…"
+	}
+	return shorten(string(data))
+}
+
+// ids returns the ids of rules, the first of them where they are many.
+func ids(rules []*Rule) string {
+	const most = 5
+	var out []string
+	for _, r := range rules[:min(most, len(rules))] {
+		out = append(out, r.ID)
+	}
+	text := strings.Join(out, ", ")
+	if len(rules) > most {
+		text += fmt.Sprintf(" and %d more", len(rules)-most)
+	}
+	return text
+}

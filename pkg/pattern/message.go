@@ -1,0 +1,66 @@
+package pattern
+
+import (
+	"errors"
+	"regexp/syntax"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// unsupported names what other languages have in regular expressions and RE2
+// does not.
+var unsupported = []struct{ begin, name string }{
+	{"(?=", "look-ahead"},
+	{"(?!", "look-ahead"},
+	{"(?<=", "look-behind"},
+	{"(?<!", "look-behind"},
+	{"(?>", "an atomic group"},
+	{"(?(", "a condition"},
+	{`\k`, "a back-reference"},
+	{"(?P", "a back-reference"}, // what the error has left of (?P=name)
+}
+
+// RegexpError says what is wrong with a regular expression, from the error of
+// compiling it, and names what RE2 lacks.
+func RegexpError(err error) string {
+	var e *syntax.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	for _, u := range unsupported {
+		if strings.HasPrefix(e.Expr, u.begin) {
+			return u.begin + notRE2(u.name)
+		}
+	}
+	if len(e.Expr) == 2 && e.Expr[0] == '\\' && '1' <= e.Expr[1] && e.Expr[1] <= '9' {
+		return e.Expr + notRE2("a back-reference")
+	}
+	return "not a regular expression: " + e.Code.String() + ": " + clip(e.Expr)
+}
+
+func notRE2(what string) string {
+	return " (" + what + ") is not supported: regular expressions are those of RE2"
+}
+
+// clip shortens what a message repeats of a file, and shows a stand-in for
+// what a reader would not see.
+func clip(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, shorten(s))
+}
+
+// quoted does the same with escapes for what a reader would not see.
+func quoted(s string) string { return strconv.Quote(shorten(s)) }
+
+func shorten(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,124 @@
+package pattern
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Rule is one rule of a [Set].
+type Rule struct {
+	ID    string
+	Label string
+	// Scope narrows the calls to which the rule applies.
+	Scope    Scope
+	Priority int
+	Disabled bool
+	When     Condition
+	// Source is the "when" as it was written, for people and for export.
+	Source   Node
+	Decision Decision
+	// Reason is a clause for people, of a deny.
+	Reason   string
+	Examples Examples
+	Origin   policy.Origin
+}
+
+// A Scope names a plugin, a profile and an integration; "" means any.
+type Scope struct {
+	Plugin, Profile, Integration string
+}
+
+// covers says whether a rule with the scope applies to a call with another.
+func (s Scope) covers(call Scope) bool {
+	return (s.Plugin == "" || s.Plugin == call.Plugin) &&
+		(s.Profile == "" || s.Profile == call.Profile) &&
+		(s.Integration == "" || s.Integration == call.Integration)
+}
+
+// specificity weighs a scope: integration 4, profile 2, plugin 1.
+func (s Scope) specificity() int {
+	n := 0
+	for i, part := range []string{s.Plugin, s.Profile, s.Integration} {
+		if part != "" {
+			n += 1 << i
+		}
+	}
+	return n
+}
+
+// A Verb is what a rule decides. The zero value denies.
+type Verb uint8
+
+// The verbs.
+const (
+	Deny Verb = iota
+	RequireHuman
+	RequireLLM
+	Allow
+)
+
+var verbNames = [...]string{"deny", "require_human", "require_llm", "allow"}
+
+// String returns the verb as rules write it.
+func (v Verb) String() string { return verbNames[v] }
+
+// UnmarshalText accepts exactly the four names.
+func (v *Verb) UnmarshalText(text []byte) error {
+	for i, name := range verbNames {
+		if name == string(text) {
+			*v = Verb(i)
+			return nil
+		}
+	}
+	return &policy.NameError{What: "decision", Name: string(text), Valid: verbNames[:]}
+}
+
+// Decision returns what the verb means in the chain.
+func (v Verb) Decision() policy.Decision {
+	switch v {
+	case Deny:
+		return policy.Deny
+	case Allow:
+		return policy.Allow
+	}
+	return policy.Ask
+}
+
+// A Decision is what a rule decides, and on which terms somebody is asked.
+type Decision struct {
+	Verb Verb
+	// Approver and Profile name the plugin that asks, "" for the default.
+	Approver, Profile string
+	// Timeout and OnTimeout are of require_human.
+	Timeout   time.Duration
+	OnTimeout policy.Decision
+	// The rest is of require_llm.
+	Model, Prompt string
+	CacheTTL      time.Duration
+	// FailOpen allows where the reviewer fails; it must be said explicitly.
+	FailOpen bool
+}
+
+// Examples are records that a rule must and must not match.
+type Examples struct {
+	Match, NoMatch []*Record
+}
+
+// before orders rules: priority, then specificity, both descending, then id.
+func before(a, b *Rule) int {
+	return cmp.Or(
+		cmp.Compare(b.Priority, a.Priority),
+		cmp.Compare(b.Scope.specificity(), a.Scope.specificity()),
+		cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// sorted returns the enabled rules in the order in which they are asked.
+func sorted(rules []*Rule) []*Rule {
+	out := slices.DeleteFunc(slices.Clone(rules), func(r *Rule) bool { return r.Disabled })
+	slices.SortStableFunc(out, before)
+	return out
+}

@@ -1,0 +1,74 @@
+package pattern
+
+import "github.com/policyctl/policyctl/pkg/policy"
+
+// A Set is an ordered set of rules. It is immutable.
+type Set struct {
+	rules []*Rule // enabled, in the order in which they are asked
+	all   []*Rule // as given
+	index *index
+}
+
+// NewSet returns a set of rules. Their ids must differ; loading checks that.
+func NewSet(rules []*Rule) *Set {
+	ordered := sorted(rules)
+	return &Set{rules: ordered, all: rules, index: newIndex(ordered)}
+}
+
+// Rules returns all rules in the order in which they were given. They must not
+// be changed.
+func (s *Set) Rules() []*Rule { return s.all }
+
+// Ordered returns the enabled rules in the order in which they are asked.
+func (s *Set) Ordered() []*Rule { return s.rules }
+
+// A Match is what a set says of a record.
+type Match struct {
+	// Rule decides; nil where no rule matches.
+	Rule *Rule
+	// Decision is that of the rule, or an ask where a rule above it could not
+	// be evaluated.
+	Decision policy.Decision
+	// Certain says that every rule that was asked could be evaluated.
+	Certain bool
+}
+
+// Decide returns what the first rule in scope that matches says. A deny or an
+// ask rule that cannot be evaluated and would come first contributes an ask,
+// an allow rule nothing; the stricter counts. What it costs depends on how many
+// rules the record may meet, not on how many there are.
+func (s *Set) Decide(r *Record, scope Scope, in *Input) Match {
+	m := Match{Certain: true}
+	if len(s.rules) == 0 {
+		return m
+	}
+	c := s.index.look(r, scope)
+	for i := c.next(); i >= 0; i = c.next() {
+		rule := s.rules[i]
+		if rule.Scope.covers(scope) && m.take(rule, rule.When.Eval(r, in)) {
+			break
+		}
+	}
+	s.index.done(c)
+	return m
+}
+
+// take adds what one rule says and reports whether the search ends.
+func (m *Match) take(rule *Rule, t Truth) (done bool) {
+	switch {
+	case t == True:
+		d := rule.Decision.Verb.Decision()
+		if m.Rule == nil || d < m.Decision {
+			m.Rule, m.Decision = rule, d
+		}
+		return true
+	case t == Unknown && rule.Decision.Verb != Allow:
+		if m.Rule == nil {
+			m.Rule, m.Decision = rule, policy.Ask
+		}
+		m.Certain = false
+	case t == Unknown:
+		m.Certain = false
+	}
+	return false
+}

@@ -1,0 +1,105 @@
+package pattern
+
+import (
+	"context"
+	"sync"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Source answers calls by the rules of one set. It is safe for concurrent
+// use.
+type Source struct {
+	set *Set
+	// lines has the rules that may answer for a command of a shell line,
+	// denials those that deny or ask.
+	lines, denials func() *Set
+	needs          needs
+}
+
+// NewSource returns a source of answers for a chain. Each layer of a policy
+// wants one of its own, so that an allow of one cannot override a deny of
+// another: the chain takes deny over ask over allow.
+func NewSource(s *Set) *Source {
+	out := &Source{set: s}
+	for _, rule := range s.Ordered() {
+		out.needs |= needsOf(&rule.When)
+	}
+	out.lines = sync.OnceValue(func() *Set { return s.without(neverOfCommand) })
+	out.denials = sync.OnceValue(func() *Set {
+		return s.without(func(r *Rule) bool { return r.Decision.Verb == Allow })
+	})
+	return out
+}
+
+// without returns the set without some rules, itself where there are none.
+func (s *Set) without(drop func(*Rule) bool) *Set {
+	var kept []*Rule
+	for _, r := range s.Ordered() {
+		if !drop(r) {
+			kept = append(kept, r)
+		}
+	}
+	if len(kept) == len(s.Ordered()) {
+		return s
+	}
+	return NewSet(kept)
+}
+
+// neverOfCommand says whether a rule can never allow a simple command: it
+// tests the whole line, or other facets without the words of the command.
+func neverOfCommand(r *Rule) bool {
+	if r.Decision.Verb != Allow {
+		return false
+	}
+	return r.LooksAtLine() || needsOf(&r.When)&secondary != 0 && !looksAt(&r.When, "shell", "")
+}
+
+// Judge answers a call. A shell line is answered command by command. The error
+// is that of a record that the call brings along.
+func (s *Source) Judge(_ context.Context, in *policy.Input) (policy.Answer, error) {
+	if len(s.set.Ordered()) == 0 {
+		return policy.Answer{Silent: true}, nil
+	}
+	parts, err := shared(in, s.needs)
+	if err != nil {
+		return policy.Answer{}, err
+	}
+	j := judging{s: s, in: in, scope: Scope(in.Call.Scope), input: Input{Now: in.Call.Time}}
+	if in.Line == nil || len(parts) == 0 || parts[0].Command < 0 {
+		return j.answer(parts), nil
+	}
+	out := policy.Answer{Parts: make([]policy.Answer, len(in.Line.Commands))}
+	for from := 0; from < len(parts); {
+		i, to := parts[from].Command, from+1
+		for to < len(parts) && parts[to].Command == i {
+			to++
+		}
+		out.Parts[i] = j.answer(parts[from:to])
+		from = to
+	}
+	return out, nil
+}
+
+// A derivation is what the sources of one call share.
+type derivation struct {
+	parts []Part
+	needs needs
+}
+
+// shared returns the records of a call, which are made once as long as no
+// source needs more than those before it.
+func shared(in *policy.Input, n needs) ([]Part, error) {
+	d, ok := in.Derived.(*derivation)
+	if ok && n&^d.needs == 0 {
+		return d.parts, nil
+	}
+	if ok {
+		n |= d.needs
+	}
+	parts, err := derive(in, n)
+	if err == nil {
+		in.Derived = &derivation{parts, n}
+	}
+	return parts, err
+}

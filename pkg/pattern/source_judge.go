@@ -1,0 +1,207 @@
+package pattern
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A judging is the answer of one source to one call.
+type judging struct {
+	s     *Source
+	in    *policy.Input
+	scope Scope
+	input Input
+}
+
+// answer combines what the rules say of several records of one thing: denies
+// and asks all count, and an allow only where every record is allowed.
+func (j *judging) answer(parts []Part) policy.Answer {
+	var out, allow policy.Answer
+	spoke, allowed := false, len(parts) > 0
+	var others []policy.Match
+	for i := range parts {
+		a := j.one(&parts[i])
+		others, a.Others = append(others, a.Others...), nil
+		switch {
+		case a.Silent:
+			allowed = false
+		case a.Decision == policy.Allow:
+			allow = a
+		case !spoke:
+			out, spoke = a, true
+		case a.Rule != out.Rule || a.Decision != out.Decision || a.Certain != out.Certain:
+			out.More = append(out.More, a)
+		}
+	}
+	switch {
+	case spoke:
+	case allowed:
+		out = allow
+	default:
+		out = policy.Answer{Silent: true}
+	}
+	out.Others = others
+	return out
+}
+
+// one answers for one record.
+func (j *judging) one(p *Part) policy.Answer {
+	set := j.s.set
+	if p.Command >= 0 {
+		set = j.s.lines()
+	}
+	m := set.Decide(p.Record, j.scope, &j.input)
+	if m.Rule != nil && m.Decision == policy.Allow && j.barred(p, m.Rule) {
+		m = j.s.denials().Decide(p.Record, j.scope, &j.input)
+	}
+	a := policy.Answer{Silent: true}
+	if m.Rule != nil {
+		a = j.say(p, m)
+	}
+	if j.in.Explain {
+		a.Others = j.others(p, m.Rule)
+	}
+	return a
+}
+
+// barred says whether a rule that matches a record may still not allow what it
+// describes. A simple command is allowed by its words: by the program as it is
+// written unless it lies where bare names lead, not by what it reads or
+// connects to alone, and never by the line around it.
+func (j *judging) barred(p *Part, rule *Rule) bool {
+	if p.Command < 0 {
+		return j.in.Line != nil && j.in.Call.Record == nil
+	}
+	if j.in.Barrier(p.Command) != "" {
+		return true
+	}
+	r := p.Record
+	if c := &j.in.Line.Commands[p.Command]; !j.in.Trusted(p.Command) && len(c.Words) > 0 {
+		r = r.with("program", c.Path).without("verb")
+	}
+	if rule.When.Eval(r.without("shell.line"), &j.input) != True {
+		return true
+	}
+	if needsOf(&rule.When)&secondary == 0 {
+		return false
+	}
+	return rule.When.Eval(r.without("file", "http", "ssh", "sql", "k8s"), &j.input) != True &&
+		rule.When.Eval(r.without("shell.program", "shell.argv", "shell.command"), &j.input) == True
+}
+
+// without returns a copy of the record of which some paths are not known.
+func (r *Record) without(paths ...string) *Record {
+	out := *r
+	out.Unknown = append(slices.Clip(r.Unknown), paths...)
+	return &out
+}
+
+// with returns a copy of the record with another value of a field of the
+// shell.
+func (r *Record) with(field string, value any) *Record {
+	out := *r
+	out.Facets = maps.Clone(r.Facets)
+	out.Facets["shell"] = maps.Clone(r.Facets["shell"])
+	out.Facets["shell"][field] = value
+	return &out
+}
+
+// say makes an answer of what a set says.
+func (j *judging) say(p *Part, m Match) policy.Answer {
+	rule := m.Rule
+	a := policy.Answer{Decision: m.Decision, Rule: rule.ID, Origin: rule.Origin, Why: rule.why()}
+	a.Certain = m.Certain || m.Decision != policy.Ask || rule.When.Eval(p.Record, &j.input) == True
+	if !a.Certain {
+		a.Decision = rule.Decision.Verb.Decision()
+		a.Why = "a part that is not known may match the rule " + rule.name()
+	}
+	if a.Decision == policy.Allow {
+		return a
+	}
+	a.Binding = rule.Origin.Layer == "managed"
+	if rule.Decision.Verb != Deny {
+		a.Ask = rule.terms(a.Certain)
+	} else if !a.Certain {
+		a.Ask = &policy.AskTerms{FailClosed: true, EveryTime: true, Rule: rule.grant()}
+	}
+	return a
+}
+
+// why returns the reason that the rule gives, or names it.
+func (r *Rule) why() string {
+	if r.Reason != "" {
+		return r.Reason
+	}
+	return "the rule " + r.name() + " matches"
+}
+
+func (r *Rule) name() string {
+	if r.Label != "" {
+		return quoted(r.Label)
+	}
+	return r.ID
+}
+
+// terms returns the terms on which the rule asks. What is not certain to
+// match never allows by itself.
+func (r *Rule) terms(certain bool) *policy.AskTerms {
+	d := &r.Decision
+	t := &policy.AskTerms{
+		Approver: d.Approver, Profile: d.Profile, Model: d.Model, Prompt: d.Prompt, Timeout: d.Timeout,
+		OnTimeout: d.OnTimeout, CacheTTL: d.CacheTTL, FailClosed: !d.FailOpen, Rule: r.grant(),
+	}
+	if !certain {
+		t.OnTimeout, t.FailClosed, t.EveryTime = policy.Deny, true, true
+	}
+	return t
+}
+
+// grant names the rule for grants: two layers may have rules of the same id.
+func (r *Rule) grant() string {
+	if r.Origin.Layer == "" {
+		return r.ID
+	}
+	return r.Origin.Layer + "/" + r.ID
+}
+
+// others returns the rules that match, or may match, and do not decide.
+func (j *judging) others(p *Part, won *Rule) []policy.Match {
+	var out []policy.Match
+	for _, rule := range j.s.set.Ordered() {
+		if rule == won || !rule.Scope.covers(j.scope) {
+			continue
+		}
+		t := rule.When.Eval(p.Record, &j.input)
+		if t == False {
+			continue
+		}
+		m := policy.Match{Rule: rule.ID, Decision: rule.Decision.Verb.Decision(), Origin: rule.Origin}
+		switch {
+		case t == Unknown:
+			m.Lost = "a part that it tests is not known"
+		case rule.Decision.Verb == Allow && j.barred(p, rule):
+			m.Lost = j.bar(p)
+		case won != nil:
+			m.Lost = "the rule " + won.ID + " comes first"
+		default:
+			m.Lost = "it allows only a part of the call"
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// bar says what keeps rules from allowing a record.
+func (j *judging) bar(p *Part) string {
+	if p.Command >= 0 {
+		if why := j.in.Barrier(p.Command); why != "" {
+			return why
+		}
+		if !j.in.Trusted(p.Command) {
+			return "its program is not one that a bare name leads to"
+		}
+	}
+	return "a rule that allows a command must test its words, and not the whole line"
+}

@@ -1,0 +1,216 @@
+package pattern
+
+import "slices"
+
+// A sqlStatement is what a statement does.
+type sqlStatement struct {
+	verb   string
+	tables []string
+	// known says that tables are all that the statement names.
+	known bool
+}
+
+// The verbs by what is known of the tables that follow them. A verb that
+// stands in no list is not read: what it does depends on more than its text.
+const (
+	tableVerbs = "SELECT INSERT UPDATE DELETE REPLACE MERGE TRUNCATE WITH VALUES TABLE"
+	plainVerbs = "BEGIN START COMMIT ROLLBACK END ABORT SAVEPOINT RELEASE SET RESET USE PRAGMA CHECKPOINT DISCARD LISTEN UNLISTEN NOTIFY FLUSH KILL"
+	otherVerbs = "CREATE ALTER DROP RENAME COMMENT GRANT REVOKE SHOW DESCRIBE DESC EXPLAIN ANALYZE VACUUM REINDEX CLUSTER ATTACH DETACH COPY LOAD CALL LOCK UNLOCK REFRESH OPTIMIZE REASSIGN"
+
+	changingVerbs = "INSERT UPDATE DELETE MERGE REPLACE"
+	// clauses end a list of tables.
+	clauses = "WHERE GROUP ORDER HAVING LIMIT OFFSET UNION INTERSECT EXCEPT WINDOW FETCH FOR SET VALUES SELECT RETURNING ON WHEN DEFAULT CASCADE RESTRICT PARTITION ADD DROP ALTER RENAME MODIFY CHANGE"
+)
+
+// readSQL returns the statements of a text, as far as its words alone tell
+// them in every database of the dialect; ok is false where some are not known.
+func readSQL(dialect sqlDialect, text string) (list []sqlStatement, ok bool) {
+	tokens, ok := sqlTokens(dialect, text)
+	if !ok {
+		return nil, false
+	}
+	depth, start := 0, 0
+	for i := 0; i <= len(tokens); i++ {
+		if i < len(tokens) {
+			t := &tokens[i]
+			switch {
+			case t.sign("("):
+				depth++
+			case t.sign(")"):
+				depth--
+			}
+			if !t.sign(";") || depth > 0 {
+				continue
+			}
+		}
+		found, known := readStatement(tokens[start:i])
+		list, ok = append(list, found...), ok && known
+		start = i + 1
+	}
+	return list, ok && depth == 0
+}
+
+// readStatement returns what one statement does: several things where one
+// holds another that changes data.
+func readStatement(tokens []sqlToken) (list []sqlStatement, ok bool) {
+	for len(tokens) > 0 && tokens[0].sign("(") {
+		tokens = tokens[1:]
+	}
+	if len(tokens) == 0 {
+		return nil, true
+	}
+	first := &tokens[0]
+	if !first.is(tableVerbs) && !first.is(plainVerbs) && !first.is(otherVerbs) {
+		return nil, false
+	}
+	s := sqlStatement{verb: first.text, known: first.is(tableVerbs) || first.is(plainVerbs) || isTableDDL(tokens)}
+	s.tables = sqlTables(tokens)
+	verbs := []string{s.verb}
+	if first.is("WITH EXPLAIN COPY") {
+		verbs = append(verbs[:0], s.inner(tokens)...)
+	}
+	for i := 1; i < len(tokens); i++ {
+		if tokens[i-1].sign("(") && tokens[i].is(changingVerbs) {
+			verbs = append(verbs, tokens[i].text)
+		}
+	}
+	slices.Sort(verbs)
+	for _, v := range slices.Compact(verbs) {
+		list = append(list, sqlStatement{v, s.tables, s.known})
+	}
+	return list, len(verbs) > 0
+}
+
+// inner returns the verbs of the statement that follows a list of WITH, or
+// that EXPLAIN ANALYZE runs.
+func (s *sqlStatement) inner(tokens []sqlToken) (verbs []string) {
+	if s.verb == "WITH" {
+		depth := 0
+		for i := range tokens {
+			switch t := &tokens[i]; {
+			case t.sign("("):
+				depth++
+			case t.sign(")"):
+				depth--
+			case depth == 0 && t.is("SELECT VALUES TABLE "+changingVerbs):
+				return []string{t.text}
+			}
+		}
+		return nil
+	}
+	verbs = []string{s.verb}
+	for i := range tokens[1:] {
+		if t := &tokens[1+i]; t.is("SELECT " + changingVerbs) {
+			return append(verbs, t.text)
+		}
+	}
+	return verbs
+}
+
+// isTableDDL says whether a statement creates, alters or drops tables or
+// views.
+func isTableDDL(tokens []sqlToken) bool {
+	if !tokens[0].is("CREATE ALTER DROP RENAME") {
+		return false
+	}
+	for i := 1; i < len(tokens); i++ {
+		if tokens[i].is("TABLE VIEW") {
+			return true
+		}
+		if !tokens[i].is("OR REPLACE TEMP TEMPORARY UNLOGGED MATERIALIZED IF NOT EXISTS GLOBAL LOCAL RECURSIVE FOREIGN EXTERNAL") {
+			return false
+		}
+	}
+	return false
+}
+
+// sqlTables returns the tables that a statement names. A qualified name counts
+// with and without what qualifies it.
+func sqlTables(tokens []sqlToken) []string {
+	r := sqlTableReader{tokens: tokens, lists: []bool{false}, calls: []bool{false}}
+	for r.i < len(tokens) {
+		r.step()
+	}
+	slices.Sort(r.tables)
+	return slices.Compact(r.tables)
+}
+
+// A sqlTableReader collects the names of tables. lists and calls say for each
+// open parenthesis whether a list of tables goes on within, and whether it
+// holds the arguments of a function.
+type sqlTableReader struct {
+	tokens []sqlToken
+	i      int
+	tables []string
+	lists  []bool
+	calls  []bool
+}
+
+func (r *sqlTableReader) step() {
+	t := &r.tokens[r.i]
+	top := len(r.lists) - 1
+	r.i++
+	switch {
+	case t.sign("("):
+		call := r.i > 1 && r.tokens[r.i-2].kind == sqlWord && !r.tokens[r.i-2].is("IN EXISTS AS ANY ALL SOME FROM JOIN USING VALUES AND OR NOT ON")
+		r.lists, r.calls = append(r.lists, false), append(r.calls, call && !r.at("SELECT WITH VALUES"))
+	case t.sign(")") && top > 0:
+		r.lists, r.calls = r.lists[:top], r.calls[:top]
+	case t.sign(",") && r.lists[top]:
+		r.name()
+	case t.is("FROM") && (r.calls[top] || r.i > 1 && r.tokens[r.i-2].is("DISTINCT") && r.i > 2 && r.tokens[r.i-3].is("IS NOT")):
+		// extract(year from x), a is distinct from b
+	case t.is("FROM JOIN INTO UPDATE TABLE TABLES VIEW TRUNCATE USING INSERT REPLACE DELETE STRAIGHT_JOIN REFERENCES"):
+		if r.i < 2 || !r.tokens[r.i-2].is("FOR ON KEY DO BEFORE AFTER OR OF") {
+			r.lists[top] = r.name() || t.is("FROM JOIN")
+		}
+	case t.is(clauses):
+		r.lists[top] = false
+	}
+}
+
+// at says whether the next token is one of some words.
+func (r *sqlTableReader) at(words string) bool { return r.i < len(r.tokens) && r.tokens[r.i].is(words) }
+
+// name reads the name of a table, and says whether one follows.
+func (r *sqlTableReader) name() bool {
+	for r.at("ONLY IF NOT EXISTS LATERAL IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED QUICK OR ABORT FAIL ROLLBACK CONCURRENTLY") {
+		r.i++
+	}
+	for r.opens() { // from (a join b)
+		r.i++
+		r.lists, r.calls = append(r.lists, true), append(r.calls, false)
+	}
+	if r.i >= len(r.tokens) || !r.isName() || r.at(clauses+" FROM INTO TABLE") {
+		return false
+	}
+	full := ""
+	for {
+		last := r.tokens[r.i].name
+		full += last
+		r.i++
+		if r.i+1 >= len(r.tokens) || !r.tokens[r.i].sign(".") {
+			r.tables = append(r.tables, last, full)
+			return true
+		}
+		r.i++
+		full += "."
+		if !r.isName() {
+			return false
+		}
+	}
+}
+
+// opens says whether a list of tables in parentheses follows.
+func (r *sqlTableReader) opens() bool {
+	if r.i+1 >= len(r.tokens) || !r.tokens[r.i].sign("(") || r.tokens[r.i+1].is("SELECT WITH VALUES") {
+		return false
+	}
+	before := &r.tokens[r.i-1]
+	return before.is("FROM JOIN UPDATE STRAIGHT_JOIN ONLY LATERAL") || before.sign(",") || before.sign("(")
+}
+
+func (r *sqlTableReader) isName() bool {
+	k := r.tokens[r.i].kind
+	return k == sqlWord || k == sqlQuoted
+}

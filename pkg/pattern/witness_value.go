@@ -1,0 +1,244 @@
+package pattern
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An answer says whether something can be. The zero value is no.
+type answer uint8
+
+const (
+	no      answer = iota
+	unclear        // not found, and not excluded
+	yes
+)
+
+// plain returns an argument as a value of a record.
+func plain(v any) any {
+	switch v := v.(type) {
+	case number:
+		if v.digits == "" {
+			return v.near
+		}
+		sign := ""
+		if v.negative {
+			sign = "-"
+		}
+		return json.Number(fmt.Sprintf("%s0.%se%d", sign, v.digits, v.exp))
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = plain(v[i])
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, each := range v {
+			out[key] = plain(each)
+		}
+		return out
+	}
+	return v
+}
+
+// A valueSearch looks for a value of one path that meets some demands.
+type valueSearch struct {
+	demands []demand
+	kinds   valueKinds
+	// pinned says that a demand leaves no value but those of its argument, or
+	// lists of them.
+	pinned bool
+	texts  []string
+	others []any // numbers, objects, lists
+}
+
+// findValue returns such a value.
+func findValue(demands []demand, kinds valueKinds) (lookup, answer) {
+	s := &valueSearch{demands: demands, kinds: kinds}
+	for _, l := range demands {
+		if l.op.kind == within {
+			return lookup{}, unclear
+		}
+		s.pinned = s.pinned || l.want && (l.op.kind == equals || l.op.kind == in || l.op.kind == listed)
+		for _, v := range l.op.literals() {
+			if text, ok := v.(string); ok {
+				s.texts = append(s.texts, text)
+			} else {
+				s.others = append(s.others, v)
+			}
+		}
+	}
+	worst := no
+	for _, find := range []func() (lookup, answer){s.text, s.list, s.number, s.scalar} {
+		v, a := find()
+		if a == yes {
+			return v, yes
+		}
+		worst = max(worst, a)
+	}
+	return lookup{}, worst
+}
+
+// meets says whether a value meets all demands.
+func (s *valueSearch) meets(v lookup) bool {
+	for _, l := range s.demands {
+		if l.op.eval(v, &Input{}) != truth(l.want) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *valueSearch) try(values ...any) (lookup, answer) {
+	for _, v := range values {
+		if found := (lookup{value: v}); s.meets(found) {
+			return found, yes
+		}
+	}
+	return lookup{}, no
+}
+
+// text looks for a text: those that arguments suggest first, then by automata.
+func (s *valueSearch) text() (lookup, answer) {
+	if s.kinds.words != nil {
+		return s.try(s.kinds.words...)
+	}
+	if !s.kinds.text {
+		return lookup{}, no
+	}
+	for _, text := range s.suggestions() {
+		if v, a := s.try(text); a == yes {
+			return v, a
+		}
+	}
+	if s.pinned {
+		return lookup{}, no
+	}
+	return s.search()
+}
+
+// search looks for a text by automata.
+func (s *valueSearch) search() (lookup, answer) {
+	var langs []*language
+	var want []bool
+	sure := true
+	for _, l := range s.demands {
+		switch {
+		case l.lang != nil:
+			langs, want = append(langs, l.lang), append(want, l.want != (l.op.kind == notContains))
+		case l.op.kind == cidr || l.op.kind == matches || l.op.compares():
+			sure = false
+		case !l.holds(""):
+			return lookup{}, no // it is about no letters
+		}
+	}
+	text, found, complete := findText(langs, want)
+	if !found {
+		return lookup{}, atMost(complete)
+	}
+	if v, a := s.try(text); a == yes {
+		return v, a
+	}
+	return lookup{}, atMost(sure || s.onlyNumbers())
+}
+
+func (o *operator) compares() bool { return o.kind >= gt && o.kind <= lte }
+
+// onlyNumbers says that all demands compare numbers, so that a text does no
+// more than the number it holds.
+func (s *valueSearch) onlyNumbers() bool {
+	return !slices.ContainsFunc(s.demands, func(l demand) bool {
+		return l.op.kind != exists && (!l.op.compares() || !l.clear())
+	}) && s.kinds.number
+}
+
+func atMost(sure bool) answer {
+	if sure {
+		return no
+	}
+	return unclear
+}
+
+// suggestions returns texts that the arguments of demands suggest.
+func (s *valueSearch) suggestions() []string {
+	if s.pinned {
+		return s.texts
+	}
+	begin, middle, end := s.parts()
+	out := []string{begin + middle + end, begin + "x" + middle + "x" + end, "x", s.fresh(), ""}
+	for _, v := range s.others {
+		if n, ok := v.(float64); ok {
+			for _, near := range []float64{n, n + 1, n - 1} {
+				out = append(out, strconv.FormatFloat(near, 'f', -1, 64))
+			}
+		}
+	}
+	return out
+}
+
+// parts returns what a text may begin with, contain and end with.
+func (s *valueSearch) parts() (begin, middle, end string) {
+	for _, l := range s.demands {
+		if !l.want {
+			continue
+		}
+		switch l.op.kind {
+		case startsWith:
+			begin = longer(begin, l.op.text)
+		case endsWith:
+			end = longer(end, l.op.text)
+		case contains:
+			if text, ok := l.op.value.(string); ok && !strings.Contains(begin+middle+end, text) {
+				middle += text
+			}
+		case glob, globPath:
+			begin = longer(begin, strings.NewReplacer("*", "", "?", "x").Replace(l.op.text))
+		case cidr:
+			begin = l.op.prefixes[0].Addr().String()
+		}
+	}
+	return begin, middle, end
+}
+
+func longer(a, b string) string {
+	if len(b) > len(a) {
+		return b
+	}
+	return a
+}
+
+// fresh returns a text that no argument names.
+func (s *valueSearch) fresh() string {
+	for i := 1; ; i++ {
+		if text := fmt.Sprintf("x%d", i); !slices.Contains(s.texts, text) {
+			return text
+		}
+	}
+}
+
+// scalar tries what is neither a text nor a list nor a number.
+func (s *valueSearch) scalar() (lookup, answer) {
+	if s.kinds.missing && s.meets(lookup{missing: true}) {
+		return lookup{missing: true}, yes
+	}
+	if s.kinds.boolean {
+		if v, a := s.try(true, false); a == yes {
+			return v, a
+		}
+	}
+	if s.kinds.object {
+		for _, v := range append(s.others, map[string]any{s.fresh(): s.fresh()}) {
+			if m, ok := v.(map[string]any); ok && s.meets(lookup{value: m}) {
+				return lookup{value: m}, yes
+			}
+		}
+	}
+	if s.kinds.null {
+		return s.try(nil)
+	}
+	return lookup{}, no
+}

@@ -1,0 +1,97 @@
+package policy
+
+import (
+	"context"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/dangerous"
+)
+
+// Input returns what the sources of the engine are shown of a call, for tools
+// that look at rules without deciding. The error says that the call cannot be
+// judged.
+func (e *Engine) Input(c *Call) (*Input, error) {
+	r := &run{e: e, ctx: context.Background(), call: c}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	return r.input(), nil
+}
+
+func (r *run) input() *Input {
+	return &Input{Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.subjects, Explain: r.explain != nil, run: r}
+}
+
+// ReadsOnly says whether the simple command at an index is proved to do no
+// more than read, wherever that may be; for a call of another tool, whatever
+// the index, whether its tool only reads. Without an engine it is false.
+func (in *Input) ReadsOnly(i int) bool {
+	r := in.run
+	if r == nil {
+		return false
+	}
+	if r.line == nil {
+		return r.toolReads()
+	}
+	p := r.prover.Prove(r.line, i)
+	return p.Proved || p.Outside
+}
+
+// toolReads says whether a call of a tool other than the shell changes
+// nothing.
+func (r *run) toolReads() bool {
+	switch r.tool.Kind {
+	case KindRead, KindSearch:
+		return true
+	case KindFetch:
+		switch m, ok := r.call.Input["method"]; {
+		case !ok, m == nil:
+			return r.call.Input["body"] == nil
+		default:
+			text, _ := m.(string)
+			return strings.EqualFold(text, "GET") || strings.EqualFold(text, "HEAD")
+		}
+	case KindOther:
+		return r.tool.Risk == Low
+	}
+	return false
+}
+
+// Destroys says whether the simple command at an index matches a dangerous
+// pattern that deletes. Without an engine it is false.
+func (in *Input) Destroys(i int) bool {
+	if in.run == nil || in.run.line == nil {
+		return false
+	}
+	for _, f := range dangerous.All(&in.run.scene, i) {
+		switch f.Rule.Class {
+		case "delete", "database":
+			return true
+		}
+	}
+	return false
+}
+
+// Barrier says why no rule may allow the simple command at an index, whatever
+// its words: "" where one may. A redirection to a file, for one, needs a
+// permission that allows to write it.
+func (in *Input) Barrier(i int) string {
+	c := &in.Line.Commands[i]
+	switch {
+	case in.run == nil:
+		return "the call is judged without an engine"
+	case c.Function:
+		return "it is a function or an alias that the line defines"
+	case len(c.Words) > 0 && c.Path == "":
+		return "its program is not known"
+	}
+	return in.run.barrier(c, "")
+}
+
+// Trusted says whether the program of the simple command at an index is a bare
+// name, or lies where bare names lead: then its base name identifies it for
+// allowing.
+func (in *Input) Trusted(i int) bool {
+	c := &in.Line.Commands[i]
+	return c.Name != "" && trustedName(c.Path) == c.Name
+}

@@ -1,0 +1,88 @@
+package policy
+
+// denyWritesRule is the id of the default of rules.
+const denyWritesRule = "default"
+
+// denyWrites answers for what nothing else has spoken about: the default of
+// rules denies it unless it only reads.
+func (r *run) denyWrites() {
+	for i := range r.answers {
+		if r.answers[i].command < 0 {
+			return
+		}
+	}
+	in := r.input()
+	if r.line == nil {
+		if !in.ReadsOnly(0) && !r.autoApproved() && !r.anyAllows() {
+			r.add(r.writeDenied(-1))
+		}
+		return
+	}
+	if r.line.Problem != nil {
+		r.add(r.writeDenied(-1))
+		return
+	}
+	if r.byteAllowed() {
+		return
+	}
+	for i := range r.line.Commands {
+		if !r.spokenFor(i) && !in.ReadsOnly(i) {
+			r.add(r.writeDenied(i))
+		}
+	}
+}
+
+func (r *run) writeDenied(i int) answered {
+	a := answered{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it does more than read, and no rule matches it"}}
+	if i >= 0 {
+		span := r.line.Commands[i].Span
+		a.Span = &span
+	}
+	return a
+}
+
+// anyAllows says whether a permission allows a call of a tool other than the
+// shell.
+func (r *run) anyAllows() bool {
+	for _, p := range r.permissions() {
+		if p.Action == Allow && r.allowsSubjects(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// byteAllowed says whether a permission is the line itself.
+func (r *run) byteAllowed() bool {
+	for _, p := range r.permissions() {
+		if p.Action == Allow && r.equalsLine(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// spokenFor says whether an answer, a permission or the allowlist speaks of a
+// simple command, or it only holds others together.
+func (r *run) spokenFor(i int) bool {
+	c := &r.line.Commands[i]
+	for k := range r.answers {
+		if r.answers[k].command == i {
+			return true
+		}
+	}
+	for _, p := range r.permissions() {
+		if p.Action == Allow && r.allowsCommand(p, c) {
+			return true
+		}
+	}
+	for k := range r.e.allowlist {
+		if r.e.allowlist[k].listed(r, i) {
+			return true
+		}
+	}
+	if ok, _ := r.autoApprovesCommand(i); ok {
+		return true
+	}
+	return (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c)
+}
