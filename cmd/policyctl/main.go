@@ -9,6 +9,7 @@ package main
 import (
 	"context"
 	"os"
+	_ "time/tzdata" // rules name time zones, which not every machine has
 
 	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/guard"

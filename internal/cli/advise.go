@@ -215,7 +215,7 @@ func (e *effective) allowedWith(ctx context.Context, c *policy.Call, matches []s
 	for _, m := range matches {
 		s.Permissions = append(s.Permissions, policy.Permission{Match: m, Action: policy.Allow})
 	}
-	engine, err := policy.New(s, policy.Options{World: e.world})
+	engine, err := e.with(s)
 	if err != nil {
 		return false
 	}

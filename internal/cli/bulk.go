@@ -35,7 +35,7 @@ type bulk struct {
 
 // bulk runs eval --jsonl.
 func (e *eval) bulk(cmd *cobra.Command, args []string) error {
-	for _, name := range []string{"input", "tool", "explain"} {
+	for _, name := range []string{"input", "tool", "explain", "record"} {
 		if cmd.Flags().Changed(name) {
 			return usagef("--%s is for one call: leave it out, or --jsonl", name)
 		}
@@ -112,6 +112,9 @@ type unanswered struct {
 func (b *bulk) decide(ctx context.Context, line []byte) (render.Verdict, error) {
 	c, err := policy.DecodeCall(line)
 	if err != nil {
+		return render.Verdict{}, err
+	}
+	if err := checkRecord(c); err != nil {
 		return render.Verdict{}, err
 	}
 	b.flags.complete(c)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
 )
@@ -30,6 +31,9 @@ type callFlags struct {
 	project     string
 	sessionDir  string
 	audience    string
+	record      string
+	scopes      []string
+	scope       policy.Scope    // scopes, once they are resolved
 	seenBy      policy.Audience // audience, once it is resolved
 }
 
@@ -44,6 +48,8 @@ func (f *callFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.shell, "shell", "", "the `NAME` of the shell that runs the command, such as bash")
 	flags.StringVar(&f.project, "project-dir", "", "the `DIRECTORY` of the project")
 	flags.StringVar(&f.sessionDir, "session-dir", "", "the `DIRECTORY` of the session's own files")
+	flags.StringVar(&f.record, "record", "", "what rules are told of the call, as a `JSON` record, instead of what is derived from it")
+	flags.StringArrayVar(&f.scopes, "scope", nil, "what the call comes through, as `plugin=NAME`, profile=NAME or integration=NAME; may repeat")
 	flags.StringVar(&f.audience, "audience", "personal", "`WHO` sees what the call reads: personal, team or public")
 }
 
@@ -64,9 +70,31 @@ func (f *callFlags) resolve(p *Process) error {
 	if f.home == "" {
 		f.home = p.Getenv("HOME")
 	}
+	if err := f.resolveScope(); err != nil {
+		return err
+	}
 	var none *policy.NameError
 	if err := f.seenBy.UnmarshalText([]byte(cmp.Or(f.audience, "personal"))); errors.As(err, &none) {
 		return unknown("audience", f.audience, none.Valid, "see --help")
+	}
+	return nil
+}
+
+// resolveScope reads the scopes.
+func (f *callFlags) resolveScope() error {
+	parts := map[string]*string{"plugin": &f.scope.Plugin, "profile": &f.scope.Profile, "integration": &f.scope.Integration}
+	for _, s := range f.scopes {
+		name, value, ok := strings.Cut(s, "=")
+		into, known := parts[name]
+		switch {
+		case !ok || value == "":
+			return usagef("--scope %s: write it as in --scope plugin=github", s)
+		case !known:
+			return unknown("scope", name, []string{"plugin", "profile", "integration"}, "one of plugin, profile, integration")
+		case *into != "" && *into != value:
+			return usagef("--scope names two %ss: %s and %s", name, *into, value)
+		}
+		*into = value
 	}
 	return nil
 }
@@ -90,6 +118,9 @@ func (f *callFlags) complete(c *policy.Call) {
 	c.Shell = cmp.Or(c.Shell, f.shell)
 	c.ProjectDir = cmp.Or(c.ProjectDir, f.project)
 	c.SessionDir = cmp.Or(c.SessionDir, f.sessionDir)
+	c.Scope.Plugin = cmp.Or(c.Scope.Plugin, f.scope.Plugin)
+	c.Scope.Profile = cmp.Or(c.Scope.Profile, f.scope.Profile)
+	c.Scope.Integration = cmp.Or(c.Scope.Integration, f.scope.Integration)
 	c.Audience = max(c.Audience, f.seenBy)
 	if c.Time.IsZero() {
 		c.Time = time.Now()
@@ -107,7 +138,39 @@ func (f *callFlags) call(p *Process, s *policy.Settings, args []string) (*policy
 		return nil, err
 	}
 	f.complete(c)
-	return c, nil
+	return c, f.describe(c)
+}
+
+// describe adds the record that a flag gives.
+func (f *callFlags) describe(c *policy.Call) error {
+	if f.record == "" {
+		return nil
+	}
+	var whole json.RawMessage // so that the text cannot close the object around it
+	if err := json.Unmarshal([]byte(f.record), &whole); err != nil {
+		return usagef("--record is not JSON: %v; write it as in --record '{\"type\":\"slack.post\"}'", err)
+	}
+	described, err := policy.DecodeCall(fmt.Appendf(nil, `{"tool":"any","record":%s}`, whole))
+	if err != nil {
+		return usagef("--record: %v", err)
+	}
+	if described.Record == nil {
+		return usagef("--record must be a JSON object, not null")
+	}
+	c.Record = described.Record
+	if err := checkRecord(c); err != nil {
+		return usagef("--record: %v", err)
+	}
+	return nil
+}
+
+// checkRecord says what is wrong with the record that a call brings along.
+func checkRecord(c *policy.Call) error {
+	if c.Record == nil {
+		return nil
+	}
+	_, err := pattern.DecodeRecord(c.Record)
+	return err
 }
 
 func (f *callFlags) subject(p *Process, s *policy.Settings, args []string) (*policy.Call, error) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -28,9 +29,11 @@ func newCheck(p *Process) *cobra.Command {
 		Long: `Find all that is wrong with the policy that applies here: its files, and what
 variables assign. FILEs are checked alone, as one policy in the order given.
 
-An error keeps all of the policy from applying; a warning is accepted but
-probably not meant; a note tells what a layer assigns without effect. Exits 2
-if there is an error.`,
+An error keeps all of the policy from applying, or is an example of a rule that
+says otherwise than the rule; a warning is accepted but probably not meant; a
+note tells what a layer assigns without effect, and what of its rules nothing
+shows. Below a warning about rules stands a call that shows it, as a line that
+eval --jsonl takes. Exits 2 if there is an error.`,
 		Example: `  policyctl check
   policyctl check policy.yaml
   policyctl check --layer project .policyctl/policy.yaml`,
@@ -84,6 +87,11 @@ type problemRow struct {
 	Column *int    `json:"column"`
 	Text   string  `json:"text"`
 	Hint   *string `json:"hint"`
+	// The rest is of problems with rules alone.
+	Kind    string    `json:"kind,omitempty"`
+	Rules   []ruleRow `json:"rules,omitempty"`
+	Next    string    `json:"next,omitempty"`
+	Witness *witness  `json:"witness,omitempty"`
 }
 
 func (c *checked) count(level string) (n int) {
@@ -115,6 +123,9 @@ func (c *checker) applying(found *checked) error {
 	}
 	found.errors(l.Err)
 	found.problems(l.Warnings)
+	if l.Err == nil {
+		found.rules(l.Rules)
+	}
 	for _, name := range stray {
 		found.add("warning", straying(name))
 	}
@@ -145,6 +156,9 @@ func (c *checker) files(found *checked) error {
 	}
 	found.errors(err)
 	found.problems(l.Warnings)
+	if err == nil {
+		found.rules(l.Rules)
+	}
 	found.held((&layers.Policy{Loaded: l}).Held())
 	return nil
 }
@@ -199,7 +213,16 @@ func (c *checker) show(found *checked) error {
 	}
 	var b strings.Builder
 	for i := range found.Problems {
-		b.WriteString(render.Plain(found.Problems[i].String()) + "\n")
+		p := &found.Problems[i]
+		b.WriteString(render.Plain(p.String()) + "\n")
+		if p.Witness == nil {
+			continue
+		}
+		shown, err := json.Marshal(p.Witness)
+		if err != nil {
+			return err
+		}
+		b.WriteString("  " + render.Plain(string(shown)) + "\n")
 	}
 	_, err := io.WriteString(c.Stdout, b.String()+found.summary()+"\n")
 	return err
@@ -220,6 +243,9 @@ func (p *problemRow) String() string {
 	b.WriteString(p.Level + ": " + p.Text)
 	if p.Hint != nil {
 		b.WriteString(" (did you mean " + *p.Hint + "?)")
+	}
+	if p.Next != "" {
+		b.WriteString(p.others() + ": " + p.Next)
 	}
 	return b.String()
 }

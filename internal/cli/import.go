@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,50 +15,64 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-// imported makes a policy of another tool's permissions.
+// imported makes a policy of what another program decides by.
 type imported struct {
 	*Process
 	output, project string
-	json            bool
+	json, strict    bool
 }
+
+// importable are the sources of an import.
+var importable = []string{"claude", "rules"}
 
 func newImport(p *Process) *cobra.Command {
 	im := &imported{Process: p}
 	cmd := &cobra.Command{
-		Use:   "import claude [FILE]",
-		Short: "Print the policy that the permissions of Claude Code amount to",
-		Long: `Print the policy that the permissions of Claude Code amount to, and name on the
-standard error every entry whose meaning changes, and how. FILE is a
-settings.json, by default ~/.claude/settings.json.
+		Use:   "import claude|rules [FILE]",
+		Short: "Print the policy that another program's permissions or rules amount to",
+		Long: `Print the policy that the permissions of Claude Code, or the approval rules of a
+service of the same dialect, amount to, and name on the standard error
+everything whose meaning changes, and how.
 
-Nothing becomes looser by it where that can be said: a deny or an ask becomes a
-wider one, an allow a narrower one or none, and no permission mode is imported
-as one that asks less. Where something is looser all the same, its line says so.
+import claude reads a settings.json, by default ~/.claude/settings.json. Nothing
+becomes looser by it where that can be said: a deny or an ask becomes a wider
+one, an allow a narrower one or none, and no permission mode is imported as one
+that asks less. Where something is looser all the same, its line says so. Paths
+that are relative to a project are anchored at the directory above .claude, or
+at that of --project.
 
-Paths that are relative to a project are anchored at the directory above
-.claude, or at that of --project.`,
+import rules reads the rows of the table approval_rules, as sqlite3 -json or
+sqlite3 -header -csv prints them, or the JSON of the HTTP API; - is the standard
+input. A rule that cannot be said here is imported disabled, with its condition
+in a comment; with --strict it, and any other change, makes the import fail.`,
 		Example: `  policyctl import claude
   policyctl import claude .claude/settings.json --output policy.yaml
-  policyctl import claude | policyctl eval --policy /dev/stdin 'npm test'`,
-		ValidArgs: []string{"claude"},
+  policyctl import claude | policyctl eval --policy /dev/stdin 'npm test'
+  sqlite3 -json app.db 'select * from approval_rules' | policyctl import rules -`,
+		ValidArgs: importable,
 		RunE:      im.run,
 	}
 	cmd.Flags().BoolVar(&im.json, "json", false, "print the policy and what changes as JSON")
 	cmd.Flags().StringVar(&im.output, "output", "", "write a new `FILE` instead; one that exists is never overwritten")
-	cmd.Flags().StringVar(&im.project, "project", "", "the `DIRECTORY` of the project to which the settings belong")
+	cmd.Flags().StringVar(&im.project, "project", "", "the `DIRECTORY` of the project to which settings of Claude Code belong")
+	cmd.Flags().BoolVar(&im.strict, "strict", false, "fail if the meaning of a rule changes")
 	return cmd
 }
 
 func (im *imported) run(_ *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
-		return usagef("nothing to import is named: write policyctl import claude")
-	case args[0] != "claude":
-		return unknown("source", args[0], []string{"claude"}, "write policyctl import claude")
+		return usagef("nothing to import is named: write policyctl import claude, or policyctl import rules FILE")
+	case !slices.Contains(importable, args[0]):
+		return unknown("source", args[0], importable, "one of claude, rules")
 	case im.json && im.output != "":
 		return usagef("--json prints, --output writes: leave one of them out")
 	case len(args) > 2:
-		return usagef("import claude takes one file, not %d: import them one by one", len(args)-1)
+		return usagef("import %s takes one file, not %d: import them one by one", args[0], len(args)-1)
+	case args[0] == "rules":
+		return im.rules(args[1:])
+	case im.strict:
+		return usagef("--strict is for import rules: leave it out")
 	}
 	source, err := im.source(args[1:])
 	if err != nil {
@@ -99,7 +114,7 @@ func (im *imported) source(files []string) (claude.Source, error) {
 	if err != nil {
 		return claude.Source{}, err
 	}
-	data, err := readSettings(name)
+	data, err := readUpTo(name, maxSettings)
 	if err != nil {
 		return claude.Source{}, fmt.Errorf("%s: %w: name the settings of Claude Code", name, err)
 	}
@@ -109,15 +124,16 @@ func (im *imported) source(files []string) (claude.Source, error) {
 // maxSettings bounds a settings file.
 const maxSettings = 4 << 20
 
-func readSettings(name string) ([]byte, error) {
+// readUpTo reads a file of at most so many bytes.
+func readUpTo(name string, most int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, bare(err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
-	if err == nil && len(data) > maxSettings {
-		return nil, fmt.Errorf("it is larger than %d MiB", maxSettings>>20)
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		return nil, fmt.Errorf("it is larger than %d MiB", most>>20)
 	}
 	return data, bare(err)
 }

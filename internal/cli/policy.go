@@ -45,6 +45,17 @@ type effective struct {
 	// are left of it.
 	broken bool
 	world  policy.World
+	// rules makes the sources of the rules.
+	rules func() []policy.Source
+}
+
+// with returns an engine of the same rules under other settings.
+func (e *effective) with(s policy.Settings) (*policy.Engine, error) {
+	o := policy.Options{World: e.world}
+	if e.rules != nil {
+		o.Sources = e.rules()
+	}
+	return policy.New(s, o)
 }
 
 // session returns a session that remembers nothing.
@@ -65,7 +76,7 @@ func (f *policyFlags) load(p *Process, dir string) (*effective, error) {
 	if loaded.Err != nil {
 		warn(p.Stderr, "", errInvalid)
 	}
-	return &effective{engine, loaded.Settings, loaded.Err != nil, f.world}, nil
+	return &effective{engine, loaded.Settings, loaded.Err != nil, f.world, loaded.Loaded.Sources}, nil
 }
 
 var errInvalid = errors.New("the policy is invalid and does not apply: until it is corrected, only the floor denies and the rest asks")
@@ -153,7 +164,7 @@ func held(a config.Assignment) string {
 const untrusted = "the project's policy is not trusted"
 
 // maxPolicy bounds how much of a file is read; config refuses far less.
-const maxPolicy = 2 << 20
+const maxPolicy = 5 << 20
 
 func openPolicies(names []string) (files []config.File, errs []error) {
 	for _, name := range names {

@@ -113,7 +113,7 @@ func (r *recorded) options() (replay.Options, error) {
 	o.With = func(p policy.Permission) (*policy.Engine, error) {
 		s := base.settings
 		s.Permissions = append(slices.Clip(s.Permissions), p)
-		return policy.New(s, policy.Options{World: r.world})
+		return base.with(s)
 	}
 	broken := base.broken
 	for _, name := range r.against {

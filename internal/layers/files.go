@@ -33,7 +33,7 @@ type Source struct {
 }
 
 // maxFile bounds how much of a file is read; config refuses far less.
-const maxFile = 2 << 20
+const maxFile = 5 << 20
 
 // Trusted says that a person trusts this content of a project's policy.
 func (s *Source) Trusted() bool { return s.Layer == config.Project && s.Admit == config.Trusted }

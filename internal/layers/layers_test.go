@@ -151,7 +151,7 @@ func TestBroken(t *testing.T) {
 			"unknown key":   func(tr *tree) { tr.policy(name, "aprovals: {}\n") },
 			"empty":         func(tr *tree) { tr.write(name, "") },
 			"not UTF-8":     func(tr *tree) { tr.policy(name, "permissions: {\"shell \xff\": deny}\n") },
-			"3 MB":          func(tr *tree) { tr.policy(name, "#"+strings.Repeat("x", 3<<20)+"\n") },
+			"6 MB":          func(tr *tree) { tr.policy(name, "#"+strings.Repeat("x", 6<<20)+"\n") },
 			"a directory":   func(tr *tree) { tr.write(name+"/x", "") },
 			"a pipe":        func(tr *tree) { tr.write(name, ""); makePipe(tr, tr.path(name)) },
 			"a device":      func(tr *tree) { tr.link(name, "/dev/zero") },

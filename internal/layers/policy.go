@@ -78,7 +78,7 @@ func (p *Policy) Refuse(why error) {
 // Engine returns the engine of the policy. One whose files are wrong denies
 // what the floor denies and asks about everything else.
 func (p *Policy) Engine(w policy.World) (*policy.Engine, error) {
-	e, err := policy.New(p.Settings, policy.Options{World: w, Revision: p.Revision, Broken: p.Err})
+	e, err := policy.New(p.Settings, policy.Options{World: w, Sources: p.Loaded.Sources(), Revision: p.Revision, Broken: p.Err})
 	if err == nil {
 		return e, nil
 	}

@@ -87,7 +87,7 @@ func TestTrustDamaged(t *testing.T) {
 		"unknown fields":  `{"version": 1, "files": [], "all": true}`,
 		"two records":     `{"version": 1, "files": []} {}`,
 		"empty":           "",
-		"too large":       `{"version": 1, "files": []}` + strings.Repeat(" ", 3<<20),
+		"too large":       `{"version": 1, "files": []}` + strings.Repeat(" ", 6<<20),
 	} {
 		tr := newTree(t)
 		inner := tr.policy(innerFile, allowMake)

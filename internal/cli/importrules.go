@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/policyctl/policyctl/internal/exchange"
+	"github.com/policyctl/policyctl/internal/render"
+)
+
+// rules imports approval rules.
+func (im *imported) rules(files []string) error {
+	switch {
+	case len(files) == 0:
+		return usagef("no rules: name a file with rows or the JSON of the API, or - for the standard input")
+	case im.project != "":
+		return usagef("--project is for import claude: leave it out")
+	}
+	name, data, err := im.exported(files[0])
+	if err != nil {
+		return err
+	}
+	result, err := exchange.Import(name, data)
+	if err != nil {
+		return &status{exitUsage, err.Error()}
+	}
+	yaml, err := result.YAML("Imported from "+name+".", "The rule with the highest priority that matches decides.")
+	if err != nil {
+		return err
+	}
+	if err := exchange.Loads(yaml); err != nil {
+		return &status{exitUsage, fmt.Sprintf("%s: the rules make no policy together: %v; import them in parts", name, err)}
+	}
+	if im.strict {
+		if err := result.Strict(); err != nil {
+			im.tell(result.Notes)
+			return &status{exitUsage, err.Error()}
+		}
+	}
+	if im.json {
+		return render.JSON(im.Stdout, exchangeReport{string(yaml), append([]exchange.Note{}, result.Notes...)})
+	}
+	if err := im.write(yaml); err != nil {
+		return err
+	}
+	im.tell(result.Notes)
+	return nil
+}
+
+// An exchangeReport is what an import of rules finds, as JSON.
+type exchangeReport struct {
+	Policy string          `json:"policy"`
+	Notes  []exchange.Note `json:"notes"`
+}
+
+// exported reads the rules of the service.
+func (im *imported) exported(name string) (string, []byte, error) {
+	if name != "-" {
+		data, err := readUpTo(name, maxRules)
+		if err != nil {
+			return name, nil, fmt.Errorf("%s: %w: name rows of approval_rules, or the JSON of the API", name, err)
+		}
+		return name, data, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(im.Stdin, maxRules+1))
+	switch {
+	case err != nil:
+		return name, nil, fmt.Errorf("the standard input cannot be read: %w", err)
+	case len(data) > maxRules:
+		return name, nil, fmt.Errorf("the standard input is larger than %d MiB: split it", maxRules>>20)
+	}
+	return "stdin", data, nil
+}
+
+// maxRules bounds how much of a file of rules is read.
+const maxRules = 32 << 20
+
+func (p *Process) tell(notes []exchange.Note) {
+	for _, note := range notes {
+		warn(p.Stderr, "", errors.New(note.String()))
+	}
+}

@@ -1,0 +1,73 @@
+package exchange
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+)
+
+// block writes a mapping of paths and combinators over several lines.
+func (w yamlWriter) block(n pattern.Node, indent string) {
+	for i, key := range n.Keys {
+		value := n.Items[i]
+		w.WriteString(indent + scalar(key.Text) + ":")
+		switch combines := key.Text == "all" || key.Text == "any"; {
+		case combines && value.Kind == pattern.ListNode && len(value.Items) > 0:
+			w.WriteString("\n")
+			w.branches(value, indent+"  ")
+		case key.Text == "not" && value.Kind == pattern.MapNode && len(value.Keys) > 0:
+			w.WriteString("\n")
+			w.block(value, indent+"  ")
+		default:
+			w.WriteString(" ")
+			w.flow(value)
+			w.WriteString("\n")
+		}
+	}
+}
+
+// branches writes the members of all and any.
+func (w yamlWriter) branches(n pattern.Node, indent string) {
+	for _, item := range n.Items {
+		if item.Kind != pattern.MapNode || len(item.Keys) == 0 {
+			w.WriteString(indent + "- ")
+			w.flow(item)
+			w.WriteString("\n")
+			continue
+		}
+		var b strings.Builder
+		yamlWriter{&b}.block(item, indent+"  ")
+		w.WriteString(indent + "- " + strings.TrimPrefix(b.String(), indent+"  "))
+	}
+}
+
+// flow writes a value on one line.
+func (w yamlWriter) flow(n pattern.Node) {
+	switch n.Kind {
+	case pattern.TextNode:
+		w.WriteString(flowScalar(n.Text))
+	case pattern.NullNode:
+		w.WriteString("null")
+	case pattern.ListNode:
+		w.WriteString("[")
+		for i, item := range n.Items {
+			if i > 0 {
+				w.WriteString(", ")
+			}
+			w.flow(item)
+		}
+		w.WriteString("]")
+	case pattern.MapNode:
+		w.WriteString("{")
+		for i, key := range n.Keys {
+			if i > 0 {
+				w.WriteString(", ")
+			}
+			w.WriteString(flowScalar(key.Text) + ": ")
+			w.flow(n.Items[i])
+		}
+		w.WriteString("}")
+	default:
+		w.WriteString(n.Text)
+	}
+}
