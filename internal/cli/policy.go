@@ -31,7 +31,7 @@ type policyFlags struct {
 
 func (f *policyFlags) register(cmd *cobra.Command) {
 	f.flags = cmd.Flags()
-	f.flags.StringArrayVar(&f.files, "policy", nil, "a further policy `FILE`, read once; repeat it to stack several")
+	f.flags.StringArrayVar(&f.files, "policy", nil, "a further policy `FILE`, or a directory of them, read once; may repeat")
 	f.flags.StringArrayVar(&f.sets, "set", nil, "set one key of the policy, as `KEY=VALUE`; may repeat")
 	f.flags.BoolVar(&f.noConfig, "no-config", false, "apply no policy but that of these flags: see policyctl config path for the others")
 	f.flags.Bool("yolo", false, "allow whatever is not denied")
@@ -167,7 +167,7 @@ const untrusted = "the project's policy is not trusted"
 const maxPolicy = 5 << 20
 
 func openPolicies(names []string) (files []config.File, errs []error) {
-	for _, name := range names {
+	for _, name := range expanded(names) {
 		data, err := readFile(name)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w: check its path", name, err))
@@ -176,6 +176,27 @@ func openPolicies(names []string) (files []config.File, errs []error) {
 		files = append(files, config.File{Layer: "policy", Name: name, Data: data, Admit: config.Everything})
 	}
 	return files, errs
+}
+
+// expanded returns the policy files among names, those of directories in the
+// order of their names.
+func expanded(names []string) (files []string) {
+	for _, name := range names {
+		entries, err := os.ReadDir(name)
+		if err != nil { // a file, or what opening it will tell
+			files = append(files, name)
+			continue
+		}
+		for _, e := range entries {
+			switch filepath.Ext(e.Name()) {
+			case ".yaml", ".yml", ".json":
+				if !strings.HasPrefix(e.Name(), ".") && !strings.HasSuffix(e.Name(), "_test.yaml") {
+					files = append(files, filepath.Join(name, e.Name()))
+				}
+			}
+		}
+	}
+	return files
 }
 
 func readFile(name string) ([]byte, error) {

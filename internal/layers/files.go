@@ -51,8 +51,7 @@ func (p Place) sources(dir string, trust Trust) []Source {
 // what does not exist has the error [ErrAbsent]. Of the directories above,
 // only those that have a policy are named.
 func (p Place) Files(dir string, trust Trust) []Source {
-	all := p.managed()
-	all = append(all, read(Source{Layer: config.User, Path: p.UserFile(), Admit: config.Everything}))
+	all := append(layer(config.Managed, p.Managed), layer(config.User, p.Config)...)
 	if p.Shadow != "" {
 		all = append(all, read(Source{Layer: config.User, Path: filepath.Join(p.Shadow, file), Admit: config.Tightening}))
 	}
@@ -78,14 +77,14 @@ func (p Place) further(paths []string) []string {
 	return slices.DeleteFunc(above(p.Project), func(path string) bool { return slices.Contains(paths, path) })
 }
 
-// managed reads the files of the organisation.
-func (p Place) managed() (all []Source) {
-	files, err := p.managedFiles()
+// layer reads the files of the organisation or the person.
+func layer(name, dir string) (all []Source) {
+	files, err := filesOf(dir)
 	for _, path := range files {
-		all = append(all, read(Source{Layer: config.Managed, Path: path, Admit: config.Everything}))
+		all = append(all, read(Source{Layer: name, Path: path, Admit: config.Everything}))
 	}
 	if err != nil {
-		all = append(all, Source{Layer: config.Managed, Path: filepath.Join(p.Managed, folder), Err: err})
+		all = append(all, Source{Layer: name, Path: filepath.Join(dir, folder), Err: err})
 	}
 	return all
 }
@@ -103,20 +102,20 @@ func (t Trust) project(path string) Source {
 	return s
 }
 
-// managedFiles returns policy.yaml and the files of policy.d in the order of
-// their names.
-func (p Place) managedFiles() ([]string, error) {
-	if p.Managed == "" {
+// filesOf returns policy.yaml of a directory and the files of its policy.d, in
+// the order of their names.
+func filesOf(dir string) ([]string, error) {
+	if dir == "" {
 		return nil, nil
 	}
-	files := []string{filepath.Join(p.Managed, file)}
-	entries, err := os.ReadDir(filepath.Join(p.Managed, folder))
+	files := []string{filepath.Join(dir, file)}
+	entries, err := os.ReadDir(filepath.Join(dir, folder))
 	if absent(err) {
 		return files, nil
 	}
 	for _, e := range entries {
 		if name := e.Name(); filepath.Ext(name) == ".yaml" && name[0] != '.' {
-			files = append(files, filepath.Join(p.Managed, folder, name))
+			files = append(files, filepath.Join(dir, folder, name))
 		}
 	}
 	return files, bare(err)

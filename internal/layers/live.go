@@ -95,13 +95,14 @@ func (p Place) look(dir string) look {
 	if p.Off {
 		return l
 	}
-	names, err := p.managedFiles()
-	names = append(names, p.UserFile(), filepath.Join(p.State, trustFile))
+	names, err := filesOf(p.Managed)
+	own, ownErr := filesOf(p.Config)
+	names = append(append(names, own...), filepath.Join(p.State, trustFile))
 	if p.Shadow != "" {
 		names = append(names, filepath.Join(p.Shadow, file))
 	}
 	var b strings.Builder
-	fmt.Fprintln(&b, err)
+	fmt.Fprintln(&b, err, ownErr)
 	for _, name := range append(append(names, above(p.Project)...), above(dir)...) {
 		info, err := os.Stat(name)
 		if err != nil {

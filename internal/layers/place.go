@@ -106,8 +106,9 @@ func (p Place) Own() []string {
 			add(hops(dir)...)
 		}
 	}
-	files, _ := p.managedFiles() // what cannot be read makes the policy invalid
-	for _, name := range append(files, p.UserFile(), filepath.Join(p.State, trustFile)) {
+	files, _ := filesOf(p.Managed) // what cannot be read makes the policy invalid
+	own, _ := filesOf(p.Config)
+	for _, name := range append(append(files, own...), filepath.Join(p.State, trustFile)) {
 		add(hops(name)...)
 	}
 	return out
