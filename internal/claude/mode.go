@@ -3,6 +3,8 @@ package claude
 import (
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/spelling"
 )
 
 // modes are the permission modes of Claude Code.
@@ -15,7 +17,7 @@ func (r *reader) modeName(at int64, text string) (string, error) {
 		switch {
 		case m == text:
 			return text, nil
-		case distance(strings.ToLower(text), strings.ToLower(m)) <= 2:
+		case spelling.Distance(strings.ToLower(text), strings.ToLower(m)) <= 2:
 			near = ": did you mean " + m + "?"
 		}
 	}

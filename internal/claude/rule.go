@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/spelling"
 )
 
 // A rule is one entry of the permissions, "Tool" or "Tool(specifier)".
@@ -68,7 +70,7 @@ func misnamed(tool string) string {
 		switch {
 		case t == tool:
 			return ""
-		case strings.EqualFold(t, tool), len(t) > 3 && distance(strings.ToLower(tool), strings.ToLower(t)) <= 1:
+		case strings.EqualFold(t, tool), len(t) > 3 && spelling.Distance(strings.ToLower(tool), strings.ToLower(t)) <= 1:
 			near = t
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/spelling"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -85,7 +86,7 @@ func (r *reader) permission(s *settings, key string, n node) (err error) {
 func (r *reader) misspelt(o *object, known []string) error {
 	for _, key := range o.keys {
 		for _, k := range known {
-			if key != k && distance(strings.ToLower(key), strings.ToLower(k)) <= min(2, len(k)/3) {
+			if key != k && spelling.Distance(strings.ToLower(key), strings.ToLower(k)) <= min(2, len(k)/3) {
 				return r.fail(o.places[key], "unknown key %q: did you mean %s?", key, k)
 			}
 		}

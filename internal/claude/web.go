@@ -39,11 +39,11 @@ func (im *importer) refusesDomains() bool {
 	return false
 }
 
-const spelling = "stricter: it asks, since another rule is about a single domain, whose letters may come in any case"
+const anyCase = "stricter: it asks, since another rule is about a single domain, whose letters may come in any case"
 
 func (im *importer) fetchAll(action policy.Decision, r rule) {
 	if action == policy.Allow && im.refusesDomains() {
-		im.drop(action, r, spelling)
+		im.drop(action, r, anyCase)
 		return
 	}
 	im.add(action, r, "fetch", pattern{subject: "*"})
@@ -57,7 +57,7 @@ func (im *importer) allowDomain(r rule, domain string) {
 		im.drop(policy.Allow, r, "stricter: it asks, since it is no name of a host, nor one after a leading *.")
 		return
 	case below && im.refusesDomains():
-		im.drop(policy.Allow, r, spelling)
+		im.drop(policy.Allow, r, anyCase)
 		return
 	}
 	for _, scheme := range []string{"https://", "http://"} {

@@ -1,6 +1,10 @@
 package cli
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/spelling"
+)
 
 // nearest returns the name that was probably meant by s: the one that is the
 // fewest edits away, at most two and one for a short one, or else the first
@@ -9,7 +13,7 @@ func nearest(s string, names []string) string {
 	s = strings.ToLower(s)
 	best, least := "", min(2, len(s)/3)+1
 	for _, name := range names {
-		if n := distance(s, strings.ToLower(name)); n < least {
+		if n := spelling.Distance(s, strings.ToLower(name)); n < least {
 			best, least = name, n
 		}
 	}
@@ -22,30 +26,4 @@ func nearest(s string, names []string) string {
 		}
 	}
 	return ""
-}
-
-// distance counts insertions, deletions, replacements and exchanges of
-// neighbours (the optimal string alignment).
-func distance(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range b {
-		rows[0][j+1] = j + 1
-	}
-	for i := range len(a) {
-		for j := range len(b) {
-			n := 1 + min(rows[i][j], rows[i][j+1], rows[i+1][j])
-			if a[i] == b[j] {
-				n = rows[i][j]
-			}
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				n = min(n, rows[i-1][j-1]+1)
-			}
-			rows[i+1][j+1] = n
-		}
-	}
-	return rows[len(a)][len(b)]
 }

@@ -31,7 +31,7 @@ func Alike(s string, names []string, most int) string {
 		if max(len(s)-len(other), len(other)-len(s)) >= least {
 			continue // further than that already
 		}
-		if n := distance(s, other); n < least {
+		if n := Distance(s, other); n < least {
 			best, least = name, n
 		}
 	}
@@ -43,9 +43,9 @@ var separators = strings.NewReplacer("-", "", "_", "")
 // Fold returns a name without what does not count.
 func Fold(s string) string { return separators.Replace(strings.ToLower(s)) }
 
-// distance counts the insertions, deletions, replacements and swaps of
+// Distance counts the insertions, deletions, replacements and swaps of
 // neighbours that turn a into b, each place being edited once at most.
-func distance(a, b string) int {
+func Distance(a, b string) int {
 	rows := make([][]int, len(a)+1) // rows[i][j] is the distance of a[:i] and b[:j]
 	for i := range rows {
 		rows[i] = make([]int, len(b)+1)
