@@ -179,21 +179,10 @@ func (r *Record) get(p *Path) lookup {
 }
 
 func (r *Record) top(field string) any {
-	switch field {
-	case "type":
-		return r.Type
-	case "summary":
-		return r.Summary
-	case "description":
-		return r.Description
-	case "verb":
-		return r.Verb
-	case "sensitivity":
-		return r.Sensitivity.String()
-	case "primary":
-		return r.Primary
+	if field == "tags" {
+		return r.Tags
 	}
-	return r.Tags
+	return r.topText(field)
 }
 
 // isUnknown says whether a path, or one above or below it, is not known.
