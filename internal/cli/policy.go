@@ -167,7 +167,8 @@ const untrusted = "the project's policy is not trusted"
 const maxPolicy = 5 << 20
 
 func openPolicies(names []string) (files []config.File, errs []error) {
-	for _, name := range expanded(names) {
+	names, errs = expanded(names)
+	for _, name := range names {
 		data, err := readFile(name)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w: check its path", name, err))
@@ -179,24 +180,36 @@ func openPolicies(names []string) (files []config.File, errs []error) {
 }
 
 // expanded returns the policy files among names, those of directories in the
-// order of their names.
-func expanded(names []string) (files []string) {
+// order of their names. A directory without any is an error: it would be no
+// policy in silence.
+func expanded(names []string) (files []string, errs []error) {
 	for _, name := range names {
 		entries, err := os.ReadDir(name)
 		if err != nil { // a file, or what opening it will tell
 			files = append(files, name)
 			continue
 		}
+		found := len(files)
 		for _, e := range entries {
-			switch filepath.Ext(e.Name()) {
-			case ".yaml", ".yml", ".json":
-				if !strings.HasPrefix(e.Name(), ".") && !strings.HasSuffix(e.Name(), "_test.yaml") {
-					files = append(files, filepath.Join(name, e.Name()))
-				}
+			if isPolicy(e.Name()) {
+				files = append(files, filepath.Join(name, e.Name()))
 			}
 		}
+		if len(files) == found {
+			errs = append(errs, fmt.Errorf("%s: the directory holds no policy: name one whose files end in .yaml, .yml or .json", name))
+		}
 	}
-	return files
+	return files, errs
+}
+
+// isPolicy says whether a file in a directory of policies is one, and no test
+// of them.
+func isPolicy(name string) bool {
+	switch filepath.Ext(name) {
+	case ".yaml", ".yml", ".json":
+		return name[0] != '.' && !strings.HasSuffix(name, "_test.yaml")
+	}
+	return false
 }
 
 func readFile(name string) ([]byte, error) {

@@ -55,22 +55,22 @@ func New() (*Guard, error) {
 // event that begins a new turn of the user, it forgets what was repeated.
 func (g *Guard) Decide(ctx context.Context, e *hook.Event) (v policy.Verdict, err error) {
 	call := g.complete(e.Call)
+	store, key := state.New(g.Place.State, g.Now), call.Agent+"\x00"+call.Session
+	if e.NewTurn {
+		return v, store.With(ctx, key, (*policy.Session).ResetTurn)
+	}
 	more, unknown := layers.FromEnvironment(g.Environ, config.Tightening)
 	loaded := layers.Load(g.Place, call.Dir, more...)
 	engine, err := loaded.Engine(g.World)
 	if err != nil {
 		return policy.Verdict{}, err
 	}
-	store := state.New(g.Place.State, g.Now)
-	stored := store.With(ctx, call.Agent+"\x00"+call.Session, func(s *policy.Session) {
-		switch {
-		case e.NewTurn:
-			s.ResetTurn()
-		case e.Follows:
+	stored := store.With(ctx, key, func(s *policy.Session) {
+		if e.Follows {
 			v, err = engine.Review(ctx, s, &call)
-		default:
-			v, err = engine.Decide(ctx, s, &call)
+			return
 		}
+		v, err = engine.Decide(ctx, s, &call)
 	})
 	v.Notes = append(v.Notes, notes(loaded, unknown, stored)...)
 	return v, err
