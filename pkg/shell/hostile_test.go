@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/cputime"
 )
 
 // hostile are shapes that cost a naive reader its stack, its memory or its
@@ -103,9 +105,9 @@ func measure(src string) (line *Line, took time.Duration, grown uint64) {
 	runtime.ReadMemStats(&before)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	start := clock()
+	start := cputime.Used()
 	line = Read(src, Env{Dir: "/w", Home: "/home/dev"})
-	took = clock() - start
+	took = cputime.Used() - start
 	runtime.ReadMemStats(&after)
 	return line, took, after.TotalAlloc - before.TotalAlloc
 }
