@@ -27,6 +27,7 @@ var lists = []row{
 	{"ls; cat", "coproc ls | cat"},
 	{"dd of=/a if=/b", "coproc dd of=/a if=/b"},
 	{"A=1 dd of=/a", "coproc A=1 dd of=/a"},
+	{"0 A=", "coproc 0 A="},
 	{"nohup ls; ^ls", "nohup ls &"},
 }
 

@@ -133,7 +133,7 @@ func asWord(a *syntax.Assign) *syntax.Word {
 	if a.Append {
 		name = a.Name.Value + "+="
 	}
-	w := &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{ValuePos: a.Pos(), ValueEnd: a.Name.End(), Value: name}}}
+	w := &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{ValuePos: a.Pos(), ValueEnd: a.End(), Value: name}}}
 	if a.Value != nil {
 		w.Parts = append(w.Parts, a.Value.Parts...)
 	}
