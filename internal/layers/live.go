@@ -92,7 +92,12 @@ func (l *look) fresh() bool { return l.at.Sub(l.newest) < tick }
 
 func (p Place) look(dir string) look {
 	l := look{at: time.Now()}
+	bundles := ""
+	if p.Bundler != nil {
+		bundles = p.Bundler.Stamp()
+	}
 	if p.Off {
+		l.stamp = bundles
 		return l
 	}
 	names, err := filesOf(p.Managed)
@@ -102,7 +107,7 @@ func (p Place) look(dir string) look {
 		names = append(names, filepath.Join(p.Shadow, file))
 	}
 	var b strings.Builder
-	fmt.Fprintln(&b, err, ownErr)
+	fmt.Fprintln(&b, err, ownErr, bundles)
 	for _, name := range append(append(names, above(p.Project)...), above(dir)...) {
 		info, err := os.Stat(name)
 		if err != nil {

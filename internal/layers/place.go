@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/policyctl/policyctl/pkg/config"
 )
 
 // A Place says where the files of policyctl lie. All paths are absolute.
@@ -31,6 +33,11 @@ type Place struct {
 	// Project is a directory whose project's policies apply wherever a call is
 	// made. They only tighten. "" for none.
 	Project string
+	// Bundler gives what the bundles add to which policies subscribe; nil where
+	// the program cannot load any.
+	Bundler Bundler
+	// Bundles are subscriptions beside those of the policies.
+	Bundles []config.BundleSource
 	// Off says that no policy is read from the place. What it protects stays
 	// protected.
 	Off bool

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -18,9 +19,14 @@ type Policy struct {
 	// Trust is what a person trusts; TrustErr why that could not be read.
 	Trust    Trust
 	TrustErr error
+	// Bundles are what the bundles add to which the files subscribe.
+	Bundles []Bundle
 	// Err joins what is wrong with the files: then none of them applies, only
 	// the floor denies and everything else asks.
 	Err error
+	// Evaluate makes the source of a set of rules; nil has policyctl evaluate
+	// them itself.
+	Evaluate func(*pattern.Set) (policy.Source, error)
 
 	place Place
 	more  []config.File
@@ -39,7 +45,7 @@ func Load(p Place, dir string, more ...config.File) *Policy {
 // Trusting returns what the policy would be if a person trusted the content
 // that a project's file had when it was read.
 func (p *Policy) Trusting(path string) *Policy {
-	out := &Policy{place: p.place, more: p.more, Trust: p.Trust, TrustErr: p.TrustErr, Sources: slices.Clone(p.Sources)}
+	out := &Policy{place: p.place, more: p.more, Trust: p.Trust, TrustErr: p.TrustErr, Sources: slices.Clone(p.Sources), Evaluate: p.Evaluate}
 	for i := range out.Sources {
 		if s := &out.Sources[i]; s.Layer == config.Project && s.Path == path {
 			s.Admit, s.Changed = config.Trusted, false
@@ -60,7 +66,11 @@ func (p *Policy) decode() {
 		}
 		files = append(files, config.File{Layer: s.Layer, Name: s.Path, Data: s.data, Admit: s.Admit})
 	}
-	loaded, err := config.Load(policy.Defaults(), append(files, p.more...)...)
+	files = append(files, p.more...)
+	loaded, err := config.Load(policy.Defaults(), files...)
+	if subscribed := slices.Concat(p.place.Bundles, loaded.Bundles); err == nil && len(subscribed) > 0 {
+		loaded, err = p.bundled(subscribed, files)
+	}
 	p.Loaded = loaded
 	p.Settings.Protect = append(p.place.Own(), p.Settings.Protect...)
 	if err := errors.Join(append(errs, err)...); err != nil {
@@ -71,6 +81,7 @@ func (p *Policy) decode() {
 // Refuse makes the policy one that does not apply, for a reason.
 func (p *Policy) Refuse(why error) {
 	p.Err = errors.Join(p.Err, why)
+	p.Bundles = nil
 	p.Loaded = config.Loaded{Settings: policy.Defaults(), Warnings: p.Warnings}
 	p.Settings.Protect = p.place.Own()
 }
@@ -78,9 +89,16 @@ func (p *Policy) Refuse(why error) {
 // Engine returns the engine of the policy. One whose files are wrong denies
 // what the floor denies and asks about everything else.
 func (p *Policy) Engine(w policy.World) (*policy.Engine, error) {
-	e, err := policy.New(p.Settings, policy.Options{World: w, Sources: p.Loaded.Sources(), Revision: p.Revision, Broken: p.Err})
-	if err == nil {
-		return e, nil
+	o := policy.Options{World: w, Revision: p.Revision, Broken: p.Err}
+	var err error
+	if o.Sources, err = p.AllSources(); err == nil {
+		for _, b := range p.Bundles {
+			o.Bundles = append(o.Bundles, policy.Bundle{Name: b.Name, Revision: b.Revision})
+		}
+		var e *policy.Engine
+		if e, err = policy.New(p.Settings, o); err == nil {
+			return e, nil
+		}
 	}
 	p.Refuse(err)
 	return policy.New(p.Settings, policy.Options{World: w, Broken: p.Err})

@@ -22,7 +22,9 @@ type Verdict struct {
 	Span     *[2]int         `json:"span"`
 	Source   *string         `json:"source"`
 	Revision string          `json:"revision"`
-	Ask      *Ask            `json:"ask"`
+	// Bundles are the revisions of bundles by name; left out without any.
+	Bundles map[string]string `json:"bundles,omitempty"`
+	Ask     *Ask              `json:"ask"`
 	// Micros is how many microseconds the decision took; nil leaves it out.
 	Micros *float64 `json:"micros,omitempty"`
 }
@@ -54,11 +56,23 @@ func NewVerdict(id string, v *policy.Verdict, took time.Duration) Verdict {
 		Span:     span(v.Span),
 		Source:   orNull(v.Origin.String()),
 		Revision: v.Revision,
+		Bundles:  bundles(v.Bundles),
 		Ask:      newAsk(v.Ask),
 	}
 	if took > 0 {
 		micros := float64(took.Nanoseconds()) / 1000
 		out.Micros = &micros
+	}
+	return out
+}
+
+func bundles(list []policy.Bundle) map[string]string {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make(map[string]string, len(list))
+	for _, b := range list {
+		out[b.Name] = b.Revision
 	}
 	return out
 }

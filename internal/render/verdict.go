@@ -22,6 +22,9 @@ func (p *Page) Verdict(d Decided) {
 	p.field("approval", approval(d.Ask))
 	p.field("source", d.Origin.String())
 	p.field("revision", d.Revision[:min(12, len(d.Revision))])
+	for _, b := range d.Bundles {
+		p.field("bundle", b.Name+" "+b.Revision)
+	}
 	p.fields("note", d.Notes)
 	if d.Took > 0 {
 		p.field("took", fmt.Sprintf("%.1f µs", float64(d.Took)/float64(time.Microsecond)))

@@ -38,6 +38,8 @@ type Loaded struct {
 	Settings policy.Settings
 	// Rules are the rules that apply, by layer, lowest first.
 	Rules []LayerRules
+	// Bundles are what the policy subscribes to, in the order of the files.
+	Bundles []BundleSource
 	// Revision is the SHA-256 of the files and their layers in hexadecimal;
 	// [Loaded.Short] is for people. "" where the policy could not be loaded.
 	Revision string
@@ -71,7 +73,7 @@ func Load(base policy.Settings, files ...File) (Loaded, error) {
 	if len(errs) > 0 {
 		return Loaded{Warnings: warnings}, errs
 	}
-	return Loaded{s.Settings, s.layered(), revision(files), warnings, s.assignments}, nil
+	return Loaded{s.Settings, s.layered(), s.bundles, revision(files), warnings, s.assignments}, nil
 }
 
 // meaning is part of every revision: raise it when the same bytes come to mean

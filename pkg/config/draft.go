@@ -29,6 +29,7 @@ type draft struct {
 	// and id where it stands.
 	rules   []*dialect.Rule
 	ruleIDs map[string]policy.Origin
+	bundles []BundleSource
 	// assignments are all that the files assign, in order.
 	assignments []Assignment
 }
@@ -63,6 +64,7 @@ func (s *draft) clone() *draft {
 	c := newDraft(s.Settings)
 	c.explicit, c.older = s.explicit, s.older
 	c.rules = slices.Clip(s.rules)
+	c.bundles = slices.Clip(s.bundles)
 	return c
 }
 

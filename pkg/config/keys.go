@@ -33,6 +33,7 @@ func Keys() []Key {
 		list("tools.*.", toolKeys),
 		list("security.approval.auto_approve[].", autoApproveKeys),
 		list("rules[].", ruleKeys),
+		list("bundles.*.", bundleKeys),
 	)
 }
 
@@ -137,6 +138,9 @@ var settingKeys = []key[draft]{
 	{"doom_loop.polling", "tools and leading words of commands that may repeat", "",
 		texts(func(s *draft) *[]string { return &s.Polling }),
 		fewer(func(s *draft) *[]string { return &s.Polling })},
+
+	{"bundles", "bundles of policies that are taken from a server or a file", "",
+		bundlesForm, person(free)},
 
 	{"hardline.protect", "paths that no call may change", "",
 		protectForm, more},

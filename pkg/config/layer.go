@@ -13,6 +13,7 @@ import (
 // The layers, lowest to highest. A layer above overrides those below it.
 const (
 	Managed     = "managed"
+	Bundle      = "bundle"
 	User        = "user"
 	Project     = "project"
 	Environment = "environment"

@@ -24,7 +24,7 @@ var bodies = []struct{ in, want string }{
 	{"Permissions: {}", `p:2:1: unknown key "Permissions" (did you mean permissions?)`},
 	{"tools: {shell: [kind]}", `p:2:16: tools.shell must be a mapping, not a list`},
 	{"rulez: []", `p:2:1: unknown key "rulez" (did you mean rules?)`},
-	{"zzz: []", `p:2:1: unknown key "zzz": one of version, locked, approvals, security, permissions, agents, rules, rules_default, readonly, doom_loop, hardline, tools`},
+	{"zzz: []", `p:2:1: unknown key "zzz": one of version, locked, approvals, security, permissions, agents, rules, rules_default, readonly, doom_loop, bundles, hardline, tools`},
 	{"readonly: {safe_spaces: []}", `p:2:25: readonly.safe_spaces is empty: name a directory, or set approvals.auto_allow_readonly to false`},
 	{"readonly: {safe_spaces: project}", `p:2:25: readonly.safe_spaces must be a list, not the text "project": write ["project"]`},
 	{"readonly: {safe_spaces: [projekt, docs/x, '/a/*', ~/../x, '~x', '~', /]}", "p:2:26: unknown safe space \"projekt\": one of session, project, or a directory that begins with / or ~/ (did you mean project?)\np:2:35: the safe space \"docs/x\" must begin with / or ~/\np:2:43: the safe space \"/a/*\" holds a wildcard: name the directory above\np:2:51: the safe space \"~/../x\" holds ..: write where it leads\np:2:59: unknown safe space \"~x\": one of session, project, or a directory that begins with / or ~/"},
@@ -211,7 +211,7 @@ var files = []struct{ in, want string }{
 	{"version: 1\n# \xff\n", `p:2:3: the file is not UTF-8 here: save it as UTF-8`},
 	{"\xff\xfev\x00", `p:1:1: the file is not UTF-8 here: save it as UTF-8`},
 	{"# " + strings.Repeat("x", 4<<20), `p:1:1: the file is larger than 4 MiB: split the policy into files`},
-	{"version: 1\nü: [ä, é]\npermissions: {\"shell ü\": x}\n", "p:2:1: unknown key \"ü\": one of version, locked, approvals, security, permissions, agents, rules, rules_default, readonly, doom_loop, hardline, tools\np:3:26: unknown action \"x\": one of deny, ask, allow"},
+	{"version: 1\nü: [ä, é]\npermissions: {\"shell ü\": x}\n", "p:2:1: unknown key \"ü\": one of version, locked, approvals, security, permissions, agents, rules, rules_default, readonly, doom_loop, bundles, hardline, tools\np:3:26: unknown action \"x\": one of deny, ask, allow"},
 	{strings.Repeat("[", 20000), `p:1:1: not YAML: exceeded max depth of 10000: a policy needs no such nesting`},
 	{strings.Repeat("- ", 20000), `p:1:1: not YAML: exceeded max depth of 10000: a policy needs no such nesting`},
 }

@@ -9,6 +9,13 @@ import (
 // another for what of a layer is not trusted. So no rule answers a deny of
 // another layer, and none that is not trusted comes before one that is.
 func (l Loaded) Sources() []policy.Source {
+	out, _ := l.SourcesBy(func(s *dialect.Set) (policy.Source, error) { return dialect.NewSource(s), nil })
+	return out
+}
+
+// SourcesBy returns the rules as sources that a function makes of each set. The
+// error is that of the function.
+func (l Loaded) SourcesBy(source func(*dialect.Set) (policy.Source, error)) ([]policy.Source, error) {
 	var out []policy.Source
 	for _, layer := range l.Rules {
 		var sets [2][]*dialect.Rule
@@ -20,10 +27,16 @@ func (l Loaded) Sources() []policy.Source {
 			sets[i] = append(sets[i], r)
 		}
 		for _, rules := range sets {
-			if s := dialect.NewSet(rules); len(s.Ordered()) > 0 {
-				out = append(out, dialect.NewSource(s))
+			s := dialect.NewSet(rules)
+			if len(s.Ordered()) == 0 {
+				continue
 			}
+			made, err := source(s)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, made)
 		}
 	}
-	return out
+	return out, nil
 }

@@ -161,21 +161,19 @@ func (r *Record) get(p *Path) lookup {
 		return lookup{unknown: true}
 	}
 	if p.facet == "" {
-		return lookup{value: r.top(p.field)}
+		return r.withOpen(p, lookup{value: r.top(p.field)})
 	}
 	v, ok := r.Facets[p.facet][p.field]
 	for _, key := range p.deeper {
 		m, isMap := v.(map[string]any)
 		if !ok || !isMap {
-			return lookup{missing: true}
+			v, ok = nil, false
+			break
 		}
 		v, ok = m[key]
 	}
 	found := lookup{value: v, missing: !ok}
-	if len(r.Unknown) > 0 {
-		return r.withOpen(p, found)
-	}
-	return found
+	return r.withOpen(p, found)
 }
 
 func (r *Record) top(field string) any {

@@ -1,6 +1,10 @@
 package pattern
 
-import "github.com/policyctl/policyctl/pkg/policy"
+import (
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
 
 // A Set is an ordered set of rules. It is immutable.
 type Set struct {
@@ -71,4 +75,21 @@ func (m *Match) take(rule *Rule, t Truth) (done bool) {
 		m.Certain = false
 	}
 	return false
+}
+
+// Choose returns what [Set.Decide] would, where others found out which rules
+// in scope match and which may match or do, by their positions in
+// [Set.Ordered]. Both lists must be ascending.
+func (s *Set) Choose(sure, maybe []int) Match {
+	m := Match{Certain: true}
+	for _, i := range maybe {
+		t := Unknown
+		if _, found := slices.BinarySearch(sure, i); found {
+			t = True
+		}
+		if m.take(s.rules[i], t) {
+			break
+		}
+	}
+	return m
 }

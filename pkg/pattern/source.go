@@ -15,6 +15,28 @@ type Source struct {
 	// denials those that deny or ask.
 	lines, denials func() *Set
 	needs          needs
+	// by evaluates the rules; nil for the set itself. places are the positions
+	// of the rules.
+	by     Evaluator
+	places map[*Rule]int
+}
+
+// An Evaluator finds out which rules of a set are in scope and match a record,
+// and which may match or do: ascending positions in [Set.Ordered]. It must be
+// safe for concurrent use.
+type Evaluator interface {
+	Truths(ctx context.Context, r *Record, scope Scope, in *Input) (sure, maybe []int, err error)
+}
+
+// NewSourceBy returns a source that answers as that of [NewSource] would, but
+// leaves it to another to evaluate the rules of the set.
+func NewSourceBy(s *Set, by Evaluator) *Source {
+	out := NewSource(s)
+	out.by, out.places = by, make(map[*Rule]int, len(s.Ordered()))
+	for i, r := range s.Ordered() {
+		out.places[r] = i
+	}
+	return out
 }
 
 // NewSource returns a source of answers for a chain. Each layer of a policy
@@ -26,11 +48,11 @@ func NewSource(s *Set) *Source {
 		out.needs |= needsOf(&rule.When)
 	}
 	out.lines = sync.OnceValue(func() *Set { return s.without(neverOfCommand) })
-	out.denials = sync.OnceValue(func() *Set {
-		return s.without(func(r *Rule) bool { return r.Decision.Verb == Allow })
-	})
+	out.denials = sync.OnceValue(func() *Set { return s.without(allows) })
 	return out
 }
+
+func allows(r *Rule) bool { return r.Decision.Verb == Allow }
 
 // without returns the set without some rules, itself where there are none.
 func (s *Set) without(drop func(*Rule) bool) *Set {
@@ -56,8 +78,8 @@ func neverOfCommand(r *Rule) bool {
 }
 
 // Judge answers a call. A shell line is answered command by command. The error
-// is that of a record that the call brings along.
-func (s *Source) Judge(_ context.Context, in *policy.Input) (policy.Answer, error) {
+// is that of a record that the call brings along, or of the evaluator.
+func (s *Source) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
 	if len(s.set.Ordered()) == 0 {
 		return policy.Answer{Silent: true}, nil
 	}
@@ -65,9 +87,10 @@ func (s *Source) Judge(_ context.Context, in *policy.Input) (policy.Answer, erro
 	if err != nil {
 		return policy.Answer{}, err
 	}
-	j := judging{s: s, in: in, scope: Scope(in.Call.Scope), input: Input{Now: in.Call.Time}}
+	j := judging{ctx: ctx, s: s, in: in, scope: Scope(in.Call.Scope), input: Input{Now: in.Call.Time}}
 	if in.Line == nil || len(parts) == 0 || parts[0].Command < 0 {
-		return j.answer(parts), nil
+		out := j.answer(parts)
+		return out, j.err
 	}
 	out := policy.Answer{Parts: make([]policy.Answer, len(in.Line.Commands))}
 	for from := 0; from < len(parts); {
@@ -78,7 +101,7 @@ func (s *Source) Judge(_ context.Context, in *policy.Input) (policy.Answer, erro
 		out.Parts[i] = j.answer(parts[from:to])
 		from = to
 	}
-	return out, nil
+	return out, j.err
 }
 
 // A derivation is what the sources of one call share.

@@ -1,18 +1,22 @@
 package pattern
 
 import (
+	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A judging is the answer of one source to one call.
 type judging struct {
+	ctx   context.Context
 	s     *Source
 	in    *policy.Input
 	scope Scope
 	input Input
+	err   error // of the evaluator
 }
 
 // answer combines what the rules say of several records of one thing: denies
@@ -48,13 +52,9 @@ func (j *judging) answer(parts []Part) policy.Answer {
 
 // one answers for one record.
 func (j *judging) one(p *Part) policy.Answer {
-	set := j.s.set
-	if p.Command >= 0 {
-		set = j.s.lines()
-	}
-	m := set.Decide(p.Record, j.scope, &j.input)
+	m := j.decide(p.Record, p.Command >= 0, false)
 	if m.Rule != nil && m.Decision == policy.Allow && j.barred(p, m.Rule) {
-		m = j.s.denials().Decide(p.Record, j.scope, &j.input)
+		m = j.decide(p.Record, p.Command >= 0, true)
 	}
 	a := policy.Answer{Silent: true}
 	if m.Rule != nil {
@@ -64,6 +64,51 @@ func (j *judging) one(p *Part) policy.Answer {
 		a.Others = j.others(p, m.Rule)
 	}
 	return a
+}
+
+// decide returns what the rules say of a record: those that may answer for a
+// command, or of all only those that deny or ask.
+func (j *judging) decide(r *Record, command, denials bool) Match {
+	if j.s.by != nil {
+		sure, maybe := j.truths(r)
+		drop := func(at int) bool {
+			rule := j.s.set.Ordered()[at]
+			return denials && allows(rule) || command && neverOfCommand(rule)
+		}
+		return j.s.set.Choose(slices.DeleteFunc(slices.Clone(sure), drop), slices.DeleteFunc(slices.Clone(maybe), drop))
+	}
+	switch {
+	case denials:
+		return j.s.denials().Decide(r, j.scope, &j.input)
+	case command:
+		return j.s.lines().Decide(r, j.scope, &j.input)
+	}
+	return j.s.set.Decide(r, j.scope, &j.input)
+}
+
+// truths asks the evaluator. After an error nothing matches, and the error
+// stands for the answer.
+func (j *judging) truths(r *Record) (sure, maybe []int) {
+	if j.err != nil {
+		return nil, nil
+	}
+	sure, maybe, j.err = j.s.by.Truths(j.ctx, r, j.scope, &j.input)
+	return sure, maybe
+}
+
+// eval says whether a rule matches a record.
+func (j *judging) eval(rule *Rule, r *Record) Truth {
+	if j.s.by == nil {
+		return rule.When.Eval(r, &j.input)
+	}
+	sure, maybe := j.truths(r)
+	if _, found := slices.BinarySearch(sure, j.s.places[rule]); found {
+		return True
+	}
+	if _, found := slices.BinarySearch(maybe, j.s.places[rule]); found {
+		return Unknown
+	}
+	return False
 }
 
 // barred says whether a rule that matches a record may still not allow what it
@@ -80,15 +125,18 @@ func (j *judging) barred(p *Part, rule *Rule) bool {
 	r := p.Record
 	if c := &j.in.Line.Commands[p.Command]; !j.in.Trusted(p.Command) && len(c.Words) > 0 {
 		r = r.with("program", c.Path).without("verb")
+		if strings.HasPrefix(c.Path, "/") { // which the text of the command leaves out
+			r = r.without("shell.command")
+		}
 	}
-	if rule.When.Eval(r.without("shell.line"), &j.input) != True {
+	if j.eval(rule, r.without("shell.line")) != True {
 		return true
 	}
 	if needsOf(&rule.When)&secondary == 0 {
 		return false
 	}
-	return rule.When.Eval(r.without("file", "http", "ssh", "sql", "k8s"), &j.input) != True &&
-		rule.When.Eval(r.without("shell.program", "shell.argv", "shell.command"), &j.input) == True
+	return j.eval(rule, r.without("file", "http", "ssh", "sql", "k8s")) != True &&
+		j.eval(rule, r.without("shell.program", "shell.argv", "shell.command")) == True
 }
 
 // without returns a copy of the record of which some paths are not known.
@@ -110,17 +158,27 @@ func (r *Record) with(field string, value any) *Record {
 
 // say makes an answer of what a set says.
 func (j *judging) say(p *Part, m Match) policy.Answer {
+	m.Certain = m.Certain || m.Decision != policy.Ask || j.eval(m.Rule, p.Record) == True
+	return m.Answer()
+}
+
+// Answer returns what the rule that decides says of the call, [policy.Answer]
+// Silent where no rule does. An answer that is not certain has the decision of
+// the rule that may match.
+func (m Match) Answer() policy.Answer {
 	rule := m.Rule
-	a := policy.Answer{Decision: m.Decision, Rule: rule.ID, Origin: rule.Origin, Why: rule.why()}
-	a.Certain = m.Certain || m.Decision != policy.Ask || rule.When.Eval(p.Record, &j.input) == True
+	if rule == nil {
+		return policy.Answer{Silent: true}
+	}
+	a := policy.Answer{Decision: m.Decision, Certain: m.Certain, Rule: rule.ID, Origin: rule.Origin, Why: rule.why()}
 	if !a.Certain {
 		a.Decision = rule.Decision.Verb.Decision()
-		a.Why = "a part that is not known may match the rule " + rule.name()
+		a.Why = "a part that is not known may match the rule " + rule.Name()
 	}
 	if a.Decision == policy.Allow {
 		return a
 	}
-	a.Binding = rule.Origin.Layer == "managed"
+	a.Binding = rule.Origin.Layer == "managed" || rule.Origin.Layer == "bundle"
 	if rule.Decision.Verb != Deny {
 		a.Ask = rule.terms(a.Certain)
 	} else if !a.Certain {
@@ -134,10 +192,11 @@ func (r *Rule) why() string {
 	if r.Reason != "" {
 		return r.Reason
 	}
-	return "the rule " + r.name() + " matches"
+	return "the rule " + r.Name() + " matches"
 }
 
-func (r *Rule) name() string {
+// Name returns the label of the rule in quotes, or its id.
+func (r *Rule) Name() string {
 	if r.Label != "" {
 		return quoted(r.Label)
 	}

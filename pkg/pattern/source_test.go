@@ -178,6 +178,9 @@ func TestChain(t *testing.T) {
 		{"deny permission_deny r1", `deny: "tool.name": web_search`, `{"tool":"WebSearch","input":{"query":"q"}}`},
 		{"deny permission_deny r1", `deny: "slack.channel": "#prod"`, `{"tool":"slack","input":{},"record":{"type":"slack.post","sensitivity":"write","facets":{"slack":{"channel":"#prod"}}}}`},
 		{"ask rules error", `deny: "slack.channel": "#prod"`, `{"tool":"slack","input":{},"record":{"typo":1}}`},
+		// A program of a name somewhere else is another program.
+		{"ask confirm", `allow: "shell.command": {glob: "git commit*"}`, "/tmp/evil/git commit -m x"},
+		{"allow rules r1", `allow: "shell.command": {glob: "git commit*"}`, "/usr/bin/git commit -m x"},
 		// Sensitivity and the default of rules.
 		{"deny permission_deny r1", `deny: sensitivity: destructive`, "rm -rf build"},
 		{"allow readonly", `deny: sensitivity: {in: [write, mutate, destructive]}`, "git log | head"},

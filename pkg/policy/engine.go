@@ -27,6 +27,8 @@ type Options struct {
 	// Revision identifies the policy in verdicts; "" is that of the settings
 	// alone.
 	Revision string
+	// Bundles are the bundles that the policy holds, for verdicts.
+	Bundles []Bundle
 	// Broken says why the policy could not be read. The engine then denies
 	// what the floor denies and asks about everything else.
 	Broken error
@@ -245,7 +247,7 @@ func (r *run) readLine() error {
 // failed returns the verdict for a call that could not be judged.
 func (r *run) failed(err error) Verdict {
 	return Verdict{
-		Reason: ReasonError, Why: err.Error(), Revision: r.e.options.Revision,
+		Reason: ReasonError, Why: err.Error(), Revision: r.e.options.Revision, Bundles: r.e.options.Bundles,
 		tool: r.call.Tool,
 	}
 }
@@ -263,7 +265,7 @@ func (r *run) verdict(stage Stage, o *opinion) Verdict {
 	}
 	v := Verdict{
 		Decision: o.decision, Stage: stage, Reason: o.reason, Rule: o.rule, Why: o.why, Span: o.span,
-		Origin: o.origin, Revision: r.e.options.Revision, Notes: r.notes,
+		Origin: o.origin, Revision: r.e.options.Revision, Bundles: r.e.options.Bundles, Notes: r.notes,
 		tool: r.tool.Name, instead: o.instead,
 	}
 	if o.decision != Deny {

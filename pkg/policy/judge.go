@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -12,6 +13,7 @@ type answered struct {
 	Answer
 	command    int
 	supervised bool
+	refused    bool // the answer is an error
 }
 
 // ask collects the answers of all sources once: stages 2 and 5 read them.
@@ -65,7 +67,7 @@ func (r *run) askPermissions() {
 		}
 		if p.Action == Ask || h == maybeHit {
 			a.Ask = r.e.terms(p.rule, p.EveryTime)
-			a.Binding = p.Origin.Layer == "managed"
+			a.Binding = p.Origin.Layer == "managed" || p.Origin.Layer == "bundle"
 		}
 		r.add(a)
 	}
@@ -128,9 +130,14 @@ func (r *run) askSource(s Source, in *Input) error {
 		if r.ctx.Err() != nil {
 			return r.ctx.Err()
 		}
-		r.add(answered{command: -1, Answer: Answer{
+		failed := answered{command: -1, Answer: Answer{
 			Decision: Ask, Rule: "error", Why: "a source could not judge the call: " + err.Error(),
-		}})
+		}}
+		var refusal *Refusal
+		if errors.As(err, &refusal) {
+			failed.Decision, failed.Certain, failed.refused = Deny, true, true
+		}
+		r.add(failed)
 		return nil
 	}
 	if a.Parts == nil {

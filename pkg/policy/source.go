@@ -11,10 +11,19 @@ import (
 // at [StageRules]. It must be safe for concurrent use.
 //
 // An error counts as an ask that nothing discharges: under yolo or skip the
-// call is denied.
+// call is denied. A [Refusal] denies it in any case.
 type Source interface {
 	Judge(ctx context.Context, in *Input) (Answer, error)
 }
+
+// A Refusal is an error of a source that denies the call.
+type Refusal struct{ Err error }
+
+// Error returns the text of the error.
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Unwrap returns the error.
+func (r *Refusal) Unwrap() error { return r.Err }
 
 // An Input is what a source judges. It must not be changed or kept.
 type Input struct {
@@ -52,7 +61,7 @@ type Answer struct {
 	Ask *AskTerms
 	// Binding says that the ask survives yolo.
 	Binding bool
-	// More are further denies and asks about the same: each counts on its own.
+	// More are further answers about the same: each counts on its own.
 	More []Answer
 	// Others are rules of the source that matched too, for explanations; they
 	// count also beside Silent.

@@ -40,7 +40,11 @@ func (r *run) denied() (*opinion, error) {
 		a := &r.answers[i]
 		if a.Decision == Deny && a.Certain {
 			r.matched(a)
-			return r.say(opinion{reason: ReasonPermissionRule, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}), nil
+			reason := ReasonPermissionRule
+			if a.refused {
+				reason = ReasonError
+			}
+			return r.say(opinion{reason: reason, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}), nil
 		}
 	}
 	if o := r.agentFiles(); o != nil {

@@ -26,6 +26,9 @@ type Verdict struct {
 	Ask *AskTerms
 	// Revision is the hash of the effective policy.
 	Revision string
+	// Bundles are the bundles of which the effective policy holds something.
+	// The list is shared and must not be changed.
+	Bundles []Bundle
 	// Notes are problems that did not change the decision, such as a loop
 	// history that could not be read.
 	Notes []string
@@ -34,6 +37,9 @@ type Verdict struct {
 	tool    string
 	instead string
 }
+
+// A Bundle names a bundle of policies and the revision that its maker gave it.
+type Bundle struct{ Name, Revision string }
 
 // AskTerms say who may answer an ask, and what happens if nobody does.
 type AskTerms struct {

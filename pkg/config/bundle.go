@@ -1,0 +1,143 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A BundleSource is a bundle of policies that the policy subscribes to.
+type BundleSource struct {
+	Name string
+	// URL is where it lies: http, https or the path of a file.
+	URL string
+	// Keys are the files of the public keys that may have signed it, by key
+	// id. Without keys a signature is not looked at.
+	Keys map[string]string
+	// Scope is what the signature must be for.
+	Scope string
+	// TokenFile holds a bearer token for the server.
+	TokenFile string
+	// MaxAge is how long the policy counts without contact to the server; 0 is
+	// without end.
+	MaxAge time.Duration
+	// MinDelay and MaxDelay bound the time between two requests, LongPoll is
+	// how long the server may hold one; 0 is the default of each.
+	MinDelay, MaxDelay, LongPoll time.Duration
+	// StatusURL and LogURL take status reports and decision logs; "" for none.
+	StatusURL, LogURL string
+	Origin            policy.Origin
+}
+
+// bundleKeys are the keys of one bundle.
+var bundleKeys = []key[BundleSource]{
+	{"url", "where the bundle lies: an http or https URL, or the path of a file", "",
+		urlForm(func(b *BundleSource) *string { return &b.URL }), free},
+	{"keys", "files of the public keys of which one must have signed it, by key id", "",
+		keyFilesForm, free},
+	{"scope", "what the signature must be for", "",
+		text(func(b *BundleSource) *string { return &b.Scope }), free},
+	{"token_file", "a file with a bearer token for the server", "",
+		path(func(b *BundleSource) *string { return &b.TokenFile }), free},
+	{"max_age", "how long the bundle counts without contact to its server, such as 24h; then everything but the floor asks", "",
+		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MaxAge }), free},
+	{"min_delay", "the least time between two requests", "1m0s",
+		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MinDelay }), free},
+	{"max_delay", "the most time between two requests", "2m0s",
+		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MaxDelay }), free},
+	{"long_poll", "how long the server may hold a request until there is something new", "",
+		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.LongPoll }), free},
+	{"status_url", "where reports of the status go, in the format of OPA", "",
+		webURLForm(func(b *BundleSource) *string { return &b.StatusURL }), free},
+	{"decision_log_url", "where decision logs go, in the format of OPA, secrets masked", "",
+		webURLForm(func(b *BundleSource) *string { return &b.LogURL }), free},
+}
+
+// bundlesForm adds bundles to those of the files before.
+var bundlesForm = form[draft]{mapOf(tableShape(bundleKeys, "url")), func(d *decoder, n *yaml.Node, s *draft) {
+	for name, p := range d.named(n) {
+		b := BundleSource{Name: name, Origin: d.origin(p.key)}
+		switch {
+		case d.layer == Bundle:
+			d.fail(p.key, "a bundle names no further bundles: write them into the policy of the organisation or the person")
+			return
+		case !plainName(name):
+			d.fail(p.key, "the name %s of a bundle holds more than letters, digits, - and _", quote(name))
+			continue
+		}
+		if i := slices.IndexFunc(s.bundles, func(known BundleSource) bool { return known.Name == name }); i >= 0 {
+			d.fail(p.key, "the bundle %s is named already (%s)", clip(name), s.bundles[i].Origin)
+			continue
+		}
+		if whole(d, p.value, bundleKeys, &b, "url") {
+			d.checkBundle(p.key, &b)
+		}
+		s.bundles = append(s.bundles, b)
+	}
+}}
+
+// plainName says whether a name can be that of a file.
+func plainName(name string) bool {
+	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
+}
+
+// checkBundle checks what depends on more than one key.
+func (d *decoder) checkBundle(n *yaml.Node, b *BundleSource) {
+	switch {
+	case b.Scope != "" && len(b.Keys) == 0:
+		d.fail(n, "scope is checked with the signature: give keys too")
+	case b.MaxDelay != 0 && b.MaxDelay < b.MinDelay:
+		d.fail(n, "max_delay is shorter than min_delay")
+	case len(b.Keys) == 0:
+		d.warn(n, "", "the bundle %s has no keys: whoever can change it or the way to it writes the policy", clip(b.Name))
+	}
+}
+
+var keyFilesForm = form[BundleSource]{mapOf(matching(absolutePath)), func(d *decoder, n *yaml.Node, b *BundleSource) {
+	b.Keys = map[string]string{}
+	for id, p := range d.named(n) {
+		var file string
+		path(func(f *string) *string { return f }).decode(d, p.value, &file)
+		b.Keys[id] = file
+	}
+}}
+
+// path is an absolute path of a file, or one below the home directory.
+func path[T any](field func(*T) *string) form[T] {
+	return form[T]{matching(absolutePath), func(d *decoder, n *yaml.Node, into *T) {
+		s, ok := d.str(n)
+		switch {
+		case !ok:
+		case !absolutePath.MatchString(s):
+			d.fail(n, "the path %s must begin with / or ~/", quote(s))
+		default:
+			*field(into) = s
+		}
+	}}
+}
+
+func urlForm(field func(*BundleSource) *string) form[BundleSource] {
+	return address(field, "http://", "https://", "file:///", "/", "~/")
+}
+
+func webURLForm(field func(*BundleSource) *string) form[BundleSource] {
+	return address(field, "http://", "https://")
+}
+
+// address is a text that begins with one of some texts.
+func address(field func(*BundleSource) *string, begins ...string) form[BundleSource] {
+	return form[BundleSource]{textShape, func(d *decoder, n *yaml.Node, b *BundleSource) {
+		s, ok := d.str(n)
+		switch {
+		case !ok:
+		case !slices.ContainsFunc(begins, func(begin string) bool { return strings.HasPrefix(s, begin) }):
+			d.fail(n, "%s must begin with one of %s", d.at, strings.Join(begins, ", "))
+		default:
+			*field(b) = s
+		}
+	}}
+}

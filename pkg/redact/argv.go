@@ -1,0 +1,93 @@
+package redact
+
+import (
+	"path"
+	"strings"
+)
+
+// arguments are the words of a command in a list: one of them may say that the
+// next is a secret.
+type arguments struct {
+	words   []string
+	program *program
+}
+
+// argumentsOf reads a list as the words of a command; words that are no
+// strings are empty.
+func argumentsOf(items []any) arguments {
+	a := arguments{words: make([]string, len(items))}
+	for i, item := range items {
+		a.words[i], _ = item.(string)
+	}
+	return a
+}
+
+// secret returns from which byte on the word at i is a secret, and its kind,
+// "" if it is none.
+func (a *arguments) secret(i int) (from int, kind string) {
+	if p := programOf(a.words, i); p != nil {
+		a.program = p
+	}
+	if i == 0 {
+		return 0, ""
+	}
+	text, option := a.words[i], a.words[i-1]
+	if isPlaceholder(text) || text[0] == '-' || len(option) < 2 || option[0] != '-' {
+		return 0, ""
+	}
+	name := strings.TrimLeft(option, "-")
+	if kind = kindOfName(name); kind != "" && len(name) >= 4 && !strings.HasPrefix(name, "no-") && isSecretText(kind, name, text) && !isMeta(name, text) {
+		return 0, kind
+	}
+	if a.program == nil || name == "" {
+		return 0, ""
+	}
+	last := name[len(name)-1]
+	short := len(option)-len(name) == 1 && len(name) <= 6
+	if short && strings.IndexByte(a.program.whole, last) >= 0 && strings.IndexByte(a.program.join, last) < 0 {
+		return 0, "password"
+	}
+	if user := name == "user" || name == "proxy-user"; user || short && strings.IndexByte(a.program.pair, last) >= 0 {
+		return pairIn(text, a.program)
+	}
+	return 0, ""
+}
+
+// pairIn finds the secret in "user:secret".
+func pairIn(text string, p *program) (from int, kind string) {
+	if p.pair == "" {
+		return 0, ""
+	}
+	_, secret, ok := strings.Cut(text, string(p.sep))
+	if !ok || isPlaceholder(secret) || strings.HasPrefix(secret, "//") {
+		return 0, ""
+	}
+	return len(text) - len(secret), "basic-auth"
+}
+
+// programOf returns the program with secret options that the word at i names,
+// alone or with the word before ("docker login").
+func programOf(words []string, i int) *program {
+	const longest = 24
+	base := path.Base(words[i])
+	if len(words[i]) > longest*4 || len(base) > longest {
+		return nil
+	}
+	both := ""
+	if i > 0 && len(words[i-1]) <= longest {
+		both = path.Base(words[i-1]) + " " + base
+	}
+	for _, e := range index().entries[base[0]] {
+		if e.program != nil && e.literal == base {
+			return e.program
+		}
+	}
+	if both != "" {
+		for _, e := range index().entries[both[0]] {
+			if e.program != nil && e.literal == both {
+				return e.program
+			}
+		}
+	}
+	return nil
+}

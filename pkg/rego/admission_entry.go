@@ -1,0 +1,123 @@
+package rego
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// An entry is one answer that a policy gives.
+type entry struct {
+	decision policy.Decision
+	id       string
+	reason   string
+	command  int // -1 for the call as a whole
+	terms    policy.AskTerms
+}
+
+func (e entry) compare(f entry) int {
+	return cmp.Or(
+		cmp.Compare(e.id, f.id), cmp.Compare(e.command, f.command), cmp.Compare(e.reason, f.reason),
+		cmp.Compare(e.terms.Approver, f.terms.Approver), cmp.Compare(e.terms.Profile, f.terms.Profile),
+		cmp.Compare(e.terms.Timeout, f.terms.Timeout), cmp.Compare(e.terms.OnTimeout, f.terms.OnTimeout),
+	)
+}
+
+// entry reads one element of a document.
+func (d document) entry(v ast.Value) (entry, error) {
+	out := entry{decision: policy.Decision(d), command: -1}
+	o, ok := v.(ast.Object)
+	if !ok {
+		return out, fmt.Errorf("found %s instead of an object with id and reason", found(v))
+	}
+	if err := o.Iter(func(key, value *ast.Term) error { return out.set(key.Value, value.Value) }); err != nil {
+		return out, err
+	}
+	switch {
+	case out.id == "":
+		return out, fmt.Errorf("an entry has no id: give each a key %q that is not empty", "id")
+	case out.reason == "":
+		return out, fmt.Errorf("the entry %q has no reason: give it a key %q that is not empty", out.id, "reason")
+	}
+	return out, nil
+}
+
+// entryKeys are the keys of an entry. Those of an ask say who answers it.
+var entryKeys = map[string]struct {
+	ofAsk bool
+	want  string
+	set   func(*entry, ast.Value) bool
+}{
+	"id":         {false, "a text", func(e *entry, v ast.Value) bool { return textOf(&e.id, v) }},
+	"reason":     {false, "a text", func(e *entry, v ast.Value) bool { return textOf(&e.reason, v) }},
+	"command":    {false, "the index of a command", (*entry).setCommand},
+	"approver":   {true, "a text", func(e *entry, v ast.Value) bool { return textOf(&e.terms.Approver, v) }},
+	"profile":    {true, "a text", func(e *entry, v ast.Value) bool { return textOf(&e.terms.Profile, v) }},
+	"timeout":    {true, "a duration above 0 such as \"5m\"", (*entry).setTimeout},
+	"on_timeout": {true, "\"deny\" or \"allow\"", (*entry).setOnTimeout},
+	"every_time": {true, "true or false", (*entry).setEveryTime},
+}
+
+func (e *entry) set(key, v ast.Value) error {
+	name, ok := key.(ast.String)
+	k, known := entryKeys[string(name)]
+	switch {
+	case !ok || !known:
+		return fmt.Errorf("found the key %s: an entry has id, reason and command, in ask also approver, profile, timeout, on_timeout and every_time", shown(key))
+	case k.ofAsk && e.decision != policy.Ask:
+		return fmt.Errorf("found the key %s, which belongs to entries of ask only", shown(key))
+	case !k.set(e, v):
+		return fmt.Errorf("key %s: found %s instead of %s", shown(key), found(v), k.want)
+	}
+	return nil
+}
+
+// textOf reads a text that is not empty.
+func textOf(into *string, v ast.Value) bool {
+	s, ok := v.(ast.String)
+	*into = string(s)
+	return ok && s != ""
+}
+
+// setCommand reads the index of a command; null stands for the whole call, as
+// in a record.
+func (e *entry) setCommand(v ast.Value) bool {
+	if _, ok := v.(ast.Null); ok {
+		return true
+	}
+	n, ok := v.(ast.Number)
+	if !ok {
+		return false
+	}
+	i, ok := n.Int()
+	e.command = i
+	return ok && i >= 0
+}
+
+func (e *entry) setTimeout(v ast.Value) bool {
+	s, _ := v.(ast.String)
+	var err error
+	e.terms.Timeout, err = time.ParseDuration(string(s))
+	return err == nil && e.terms.Timeout > 0
+}
+
+func (e *entry) setOnTimeout(v ast.Value) bool {
+	switch s, _ := v.(ast.String); s {
+	case "allow":
+		e.terms.OnTimeout = policy.Allow
+		return true
+	case "deny":
+		return true
+	}
+	return false
+}
+
+func (e *entry) setEveryTime(v ast.Value) bool {
+	b, ok := v.(ast.Boolean)
+	e.terms.EveryTime = bool(b)
+	return ok
+}

@@ -1,0 +1,97 @@
+package rego
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+)
+
+// Package is the Rego package of compiled rules. Its document "verdict" is
+// {decision, rule, reason} and for an ask also {ask}, and undefined where no
+// rule matches. The input is {record, scope, now}: a record as
+// [pattern.Record] marshals it, a scope {plugin, profile, integration} of which
+// all may be missing, and the instant in RFC 3339.
+const Package = "policyctl.rules"
+
+// library holds what all compiled rules share.
+//
+//go:embed library.rego
+var library string
+
+// A Compiled is a set of rules in Rego.
+type Compiled struct {
+	// Source is the text of the module, as "opa fmt" writes it.
+	Source string
+
+	set   *pattern.Set
+	paths []pattern.Path // of the rules
+	timed bool           // some rule tests the instant
+	tree  *ast.Module
+}
+
+// Compile translates the enabled rules of a set to a module of Rego that says of
+// every record what the set says. No text of a rule becomes code: the constants
+// of the module are compared with those that were meant. The error names the
+// rule that cannot be translated.
+func Compile(s *pattern.Set) (*Compiled, error) {
+	e := newEmitter(s.Ordered())
+	e.head()
+	for i, rule := range s.Ordered() {
+		if err := e.rule(i, rule); err != nil {
+			return nil, fmt.Errorf("rule %s: %w", rule.ID, err)
+		}
+	}
+	e.tables()
+	if e.err != nil {
+		return nil, e.err
+	}
+	source := e.String() + library
+	tree, err := ast.ParseModuleWithOpts("rules.rego", source, ast.ParserOptions{RegoVersion: ast.RegoV1})
+	if err != nil {
+		return nil, fmt.Errorf("the compiled rules are not Rego, which is a mistake of policyctl: %w", err)
+	}
+	if err := e.compare(tree); err != nil {
+		return nil, err
+	}
+	return &Compiled{Source: source, set: s, paths: e.paths, timed: e.timed, tree: tree}, nil
+}
+
+// compare says whether the texts in the module are those that were written,
+// before the library.
+func (e *emitter) compare(tree *ast.Module) error {
+	ast.WalkTerms(tree, func(t *ast.Term) bool {
+		text, ok := t.Value.(ast.String)
+		if at := t.Location; ok && at != nil && at.Row <= e.lines && len(at.Text) > 0 && at.Text[0] == '"' {
+			e.texts[string(text)]--
+		}
+		return false
+	})
+	for text, n := range e.texts {
+		if n != 0 {
+			return fmt.Errorf("the text %q of a rule cannot be written in Rego", clip(text))
+		}
+	}
+	return nil
+}
+
+func clip(text string) string {
+	if runes := []rune(text); len(runes) > 60 {
+		return string(runes[:60]) + "…"
+	}
+	return text
+}
+
+// head writes what comes before the rules.
+func (e *emitter) head() {
+	fmt.Fprintf(&e.out, "# Compiled by policyctl from %s. Change the rules, not this file.\npackage %s\n\nimport rego.v1\n", counted(len(e.rules), "rule"), Package)
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,63 @@
+package rego
+
+import (
+	"encoding/json"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// seed is that of SEED, or one of the clock; it is printed.
+func seed(t testing.TB) uint64 {
+	s, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64)
+	if err != nil {
+		s = uint64(time.Now().UnixNano())
+	}
+	t.Logf("SEED=%d", s)
+	return s
+}
+
+// decided is what the rules say of a record.
+func decided(s *pattern.Set, record *pattern.Record, scope pattern.Scope, in *pattern.Input) pattern.Match {
+	m := s.Decide(record, scope, in)
+	m.Certain = m.Certain || m.Decision != policy.Ask || m.Rule.When.Eval(record, in) == pattern.True
+	return m
+}
+
+func diff(want, got any) string { return cmp.Diff(want, got) }
+
+// inputText is the input of the module as documented.
+func inputText(t testing.TB, record *pattern.Record, scope pattern.Scope, in *pattern.Input) string {
+	input := map[string]any{"record": record, "scope": map[string]string{"plugin": scope.Plugin, "profile": scope.Profile, "integration": scope.Integration}}
+	if !in.Now.IsZero() {
+		input["now"] = in.Now.Format(time.RFC3339Nano)
+	}
+	text, err := json.Marshal(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// verdictOf is the verdict of a match as the module gives it.
+func verdictOf(m pattern.Match) any {
+	a := m.Answer()
+	if a.Silent {
+		return nil
+	}
+	decision := a.Decision
+	if !a.Certain {
+		decision = policy.Ask
+	}
+	v := map[string]any{"decision": decision.String(), "rule": a.Rule, "reason": a.Why}
+	if decision == policy.Ask {
+		v["ask"] = terms(a.Ask)
+	}
+	return v
+}

@@ -1,0 +1,188 @@
+package rego
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// commands returns the simple commands of a shell line; records are those of
+// the call.
+func (h hiding) commands(in *policy.Input, records []any) ([]any, error) {
+	if in.Line == nil || len(in.Line.Commands) == 0 {
+		return []any{}, nil
+	}
+	if in.Call.Record != nil {
+		var err error
+		if records, err = h.derived(in); err != nil {
+			return nil, err
+		}
+	}
+	hosts := hostsOf(records, len(in.Line.Commands))
+	home := in.Call.Home
+	if home == "" {
+		home = shell.UnknownHome
+	}
+	scene := hazard.Scene{Line: in.Line, Home: home}
+	out := make([]any, len(in.Line.Commands))
+	for i := range in.Line.Commands {
+		m := h.command(&in.Line.Commands[i])
+		m["index"], m["hosts"] = at(i), hosts[i]
+		m["readonly"] = in.ReadsOnly(i)
+		m["dangerous"] = dangerousIDs(&scene, i)
+		out[i] = m
+	}
+	return out, nil
+}
+
+// hostsOf returns the hosts of n commands, each as its first record has them.
+func hostsOf(records []any, n int) []any {
+	out := make([]any, n)
+	for _, r := range records {
+		r := r.(map[string]any)
+		index, ok := r["command"].(json.Number)
+		i, err := strconv.Atoi(string(index))
+		if !ok || err != nil || i >= n || out[i] != nil {
+			continue
+		}
+		facets, _ := r["facets"].(map[string]any)
+		fields, _ := facets["shell"].(map[string]any)
+		if list, ok := fields["hosts"].([]any); ok {
+			out[i] = slices.Clone(list)
+		}
+	}
+	for i := range out {
+		if out[i] == nil {
+			out[i] = []any{nil}
+		}
+	}
+	return out
+}
+
+// dangerousIDs returns the ids of the dangerous patterns that match a command,
+// each once.
+func dangerousIDs(s *hazard.Scene, i int) []any {
+	out := []any{}
+	seen := map[string]bool{}
+	for _, f := range dangerous.All(s, i) {
+		if id := f.Rule.ID; !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// command returns what the words and the grammar tell of a simple command.
+func (h hiding) command(c *shell.Command) map[string]any {
+	words := make([]any, len(c.Words))
+	for i := range c.Words {
+		words[i] = h.word(&c.Words[i])
+	}
+	e := effectLists{hiding: h, c: c}
+	e.collect()
+	out := map[string]any{
+		"program": known(c.Name), "path": h.text(c.Path), "words": words, "dir": h.dir(c.Dir), "parent": at(c.Parent),
+	}
+	if c.Path == "" {
+		out["path"] = nil
+	}
+	for kind, name := range effectKeys {
+		if name != "" {
+			out[name] = append([]any{}, e.lists[kind]...)
+		}
+	}
+	return out
+}
+
+func (h hiding) word(w *shell.Word) map[string]any {
+	out := map[string]any{"text": nil, "known": false}
+	if v, ok := w.Literal(); ok && !w.Many {
+		out["text"] = h.text(v)
+		out["known"] = out["text"] != nil
+	}
+	return out
+}
+
+// dir returns the directory of a command, null where it is not known.
+func (h hiding) dir(s shell.Set) any {
+	v, ok := s.Literal()
+	if !ok || !strings.HasPrefix(v, "/") {
+		return nil
+	}
+	return h.text(v)
+}
+
+// effectKeys are the keys of the effects, by [shell.EffectKind]. The hosts
+// stand in the records.
+var effectKeys = [...]string{
+	shell.Reads: "reads", shell.Writes: "writes", shell.Deletes: "deletes", shell.Moves: "moves", shell.Alters: "alters",
+	shell.Runs: "runs", shell.Connects: "",
+}
+
+// An effectLists collects the effects of a command by their kind.
+type effectLists struct {
+	hiding
+	c     *shell.Command
+	lists [len(effectKeys)][]any
+}
+
+// collect finds the effects. The paths of a container or another host are none
+// of this machine. Null says that there may be more paths than the words tell.
+func (e *effectLists) collect() {
+	local := e.c.Context == shell.Local
+	e.c.Effects(func(f shell.Effect) bool {
+		if f.Kind == shell.Runs || local {
+			e.add(f)
+		}
+		return true
+	})
+	if !local || !(e.c.Args.Unlisted || e.c.Args.Open) || !e.c.MayChange() {
+		return
+	}
+	for kind := shell.Reads; kind <= shell.Alters; kind++ {
+		e.lists[kind] = orMore(e.lists[kind])
+	}
+}
+
+// add adds the values of an effect that are known, and null where there may be
+// others.
+func (e *effectLists) add(f shell.Effect) {
+	out := e.lists[f.Kind]
+	values := f.Target.Values
+	if f.Kind != shell.Runs {
+		values = shell.Paths(e.c.Dir, f.Target)
+	}
+	more := f.Target.Open || len(values) == 0
+	for _, v := range values {
+		if f.Target.Glob || f.Kind != shell.Runs && (!strings.HasPrefix(v, "/") || e.drifts(f.Target)) {
+			more = true
+			continue
+		}
+		out = append(out, e.text(v))
+	}
+	if more {
+		out = orMore(out)
+	}
+	e.lists[f.Kind] = out
+}
+
+// drifts says whether a path is relative to a directory that is not known for
+// certain.
+func (e *effectLists) drifts(target shell.Set) bool {
+	if !e.c.Dir.Open && !e.c.Dir.Glob {
+		return false
+	}
+	for _, v := range target.Values {
+		if !strings.HasPrefix(v, "/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,200 @@
+package rego
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A hiding puts null in the place of what is not known. home says that the
+// home directory is not known: then what the shell put in its place is none.
+type hiding struct{ home bool }
+
+// records returns the records of a call.
+func (h hiding) records(in *policy.Input) ([]any, error) {
+	parts, err := pattern.Derive(in)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(parts))
+	for i := range parts {
+		if out[i], err = h.record(&parts[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// derived returns the records that the engine makes of a call that brings its
+// own.
+func (h hiding) derived(in *policy.Input) ([]any, error) {
+	plain, call := *in, *in.Call
+	call.Record = nil
+	plain.Call = &call
+	return h.records(&plain)
+}
+
+// record returns a record with the keys of its JSON form, and the command that
+// it is about.
+func (h hiding) record(p *pattern.Part) (map[string]any, error) {
+	r := p.Record
+	out := map[string]any{"sensitivity": r.Sensitivity.String(), "command": at(p.Command)}
+	for key, v := range map[string]string{
+		"type": r.Type, "summary": r.Summary, "description": r.Description, "verb": r.Verb, "primary": r.Primary,
+	} {
+		if v != "" {
+			out[key] = h.text(v)
+		}
+	}
+	if len(r.Tags) > 0 {
+		out["tags"] = validTexts(r.Tags)
+	}
+	if len(r.Facets) > 0 {
+		facets, err := h.facets(r.Facets)
+		if err != nil {
+			return nil, err
+		}
+		out["facets"] = facets
+	}
+	if len(r.Unknown) == 0 {
+		return out, nil
+	}
+	out["unknown"] = validTexts(r.Unknown)
+	for _, u := range r.Unknown {
+		hide(out, u)
+	}
+	return out, nil
+}
+
+func (h hiding) facets(facets map[string]map[string]any) (map[string]any, error) {
+	out := make(map[string]any, len(facets))
+	for name, fields := range facets {
+		v, err := jsonValue(fields)
+		if err != nil {
+			return nil, fmt.Errorf("record.facets[%q]%w", name, err)
+		}
+		if h.home {
+			h.fields(v.(map[string]any))
+		}
+		out[validText(name)] = v
+	}
+	return out, nil
+}
+
+// fields hides what names an unknown home in the fields of a facet. The source
+// of the line and the arguments are as the agent wrote them.
+func (h hiding) fields(fields map[string]any) {
+	for key, v := range fields {
+		if key != "line" && key != "arguments" {
+			fields[key] = h.value(v)
+		}
+	}
+}
+
+func (h hiding) value(v any) any {
+	switch v := v.(type) {
+	case string:
+		return h.text(v)
+	case []any:
+		for i := range v {
+			v[i] = h.value(v[i])
+		}
+	case map[string]any:
+		h.fields(v)
+	}
+	return v
+}
+
+// text returns a text, null for one that names a home that is not known.
+func (h hiding) text(s string) any {
+	if h.home && strings.Contains(s, shell.UnknownHome) {
+		return nil
+	}
+	return validText(s)
+}
+
+// hide puts null where a path of [pattern.Record.Unknown] leads. A list of
+// which more is not known keeps what is.
+func hide(record map[string]any, path string) {
+	keys, element := splitUnknown(path)
+	if keys[0] == "facets" && len(keys) > 1 {
+		keys = keys[1:]
+	} else if len(keys) == 1 && isTop(keys[0]) {
+		record[keys[0]] = hidden(record[keys[0]], element)
+		return
+	}
+	m, _ := record["facets"].(map[string]any)
+	if m == nil {
+		m = map[string]any{}
+		record["facets"] = m
+	}
+	for _, key := range keys[:len(keys)-1] {
+		next, ok := m[key].(map[string]any)
+		if !ok {
+			m[key] = nil
+			return
+		}
+		m = next
+	}
+	last := keys[len(keys)-1]
+	m[last] = hidden(m[last], element)
+}
+
+// hidden returns what is known of a value of which an element, or with element
+// -1 some or all, is not.
+func hidden(v any, element int) any {
+	list, ok := v.([]any)
+	switch {
+	case !ok:
+		return nil
+	case element < 0 || element >= len(list):
+		return orMore(list)
+	}
+	list[element] = nil
+	return list
+}
+
+// orMore returns a list that ends with null: there may be more.
+func orMore(list []any) []any {
+	if n := len(list); n > 0 && list[n-1] == nil {
+		return list
+	}
+	return append(list, nil)
+}
+
+func isTop(key string) bool {
+	switch key {
+	case "type", "summary", "description", "verb", "sensitivity", "primary", "tags":
+		return true
+	}
+	return false
+}
+
+// splitUnknown returns the keys of a path and the element that it names, -1
+// for none. The paths of a record are well formed.
+func splitUnknown(path string) (keys []string, element int) {
+	element = -1
+	if i := strings.LastIndexByte(path, '['); i > 0 && strings.HasSuffix(path, "]") {
+		if n, err := strconv.Atoi(path[i+1 : len(path)-1]); err == nil {
+			path, element = path[:i], n
+		}
+	}
+	for {
+		key, rest := path, ""
+		if quoted, err := strconv.QuotedPrefix(path); err == nil {
+			key, _ = strconv.Unquote(quoted)
+			rest = strings.TrimPrefix(path[len(quoted):], ".")
+		} else if i := strings.IndexByte(path, '.'); i >= 0 {
+			key, rest = path[:i], path[i+1:]
+		}
+		keys = append(keys, key)
+		if rest == "" {
+			return keys, element
+		}
+		path = rest
+	}
+}

@@ -1,0 +1,3 @@
+package policyctl.admission
+
+allow := [{"id": "everything", "reason": "this machine is for experiments"}]

@@ -1,0 +1,3 @@
+package policyctl.teams
+
+hosts := {"git.example.com", "docs.example.com"}

@@ -1,0 +1,73 @@
+package subscription
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/bundle"
+)
+
+// A mark is the highest sequence number of a bundle that was active, and the
+// digest of that bundle.
+type mark struct {
+	highest uint64
+	digest  string
+}
+
+// steps names the step that each kind of error of pkg/bundle belongs to. The
+// errors themselves say what to do.
+var steps = []struct {
+	kind error
+	name string
+}{
+	{bundle.ErrTooLarge, "limits"},
+	{bundle.ErrUnsigned, "signature"},
+	{bundle.ErrSignature, "signature"},
+	{bundle.ErrMalformed, "format"},
+	{bundle.ErrExpired, "expiry"},
+	{bundle.ErrReplayed, "sequence"},
+}
+
+// judge reads an archive: limits, signature, expiry and sequence, in that
+// order. A number that was seen with another content is refused, too. Bundles
+// without numbers are not protected against a replay.
+func (s *Subscription) judge(archive []byte) (*bundle.Bundle, error) {
+	b, err := bundle.Read(archive, s.config.Verification, s.config.Limits)
+	if err == nil {
+		err = b.Check(s.config.Now(), s.seen.highest)
+	}
+	if err == nil && b.Sequence > 0 && b.Sequence == s.seen.highest && b.Digest != s.seen.digest {
+		err = fmt.Errorf("%w: revision %q has sequence %d, which was seen with another content; publish it with a higher sequence",
+			bundle.ErrReplayed, b.Revision, b.Sequence)
+	}
+	if err == nil {
+		return b, nil
+	}
+	for _, step := range steps {
+		if errors.Is(err, step.kind) {
+			return nil, s.fail(step.name, err)
+		}
+	}
+	return nil, s.fail("keys", err)
+}
+
+// see remembers what a record says was seen.
+func (s *Subscription) see(r *record) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.Highest > s.seen.highest || s.seen.digest == "" {
+		s.seen = mark{r.Highest, r.Digest}
+	}
+	if s.active != nil && r.Digest == s.active.Digest && r.Source == s.address.id() && r.Contact.After(s.health.Contact) {
+		s.health.Contact = r.Contact // by another process
+	}
+}
+
+// fail says of what an error is, at which step, and what is active now.
+func (s *Subscription) fail(step string, err error) error {
+	rest := "no bundle is active"
+	if s.active != nil {
+		rest = fmt.Sprintf("revision %q stays active", s.active.Revision)
+	}
+	return fmt.Errorf("subscription %q from %s: %s: %w; %s", s.config.Name, s.address.shown, step, err, rest)
+}
