@@ -20,7 +20,7 @@ var allowed = map[string]string{
 	"cmd/policyctl-hook":     "internal/guard internal/hook",
 	"internal/arch":          "",
 	"internal/cputime":       "",
-	"internal/cli":           "internal/spelling internal/claude internal/differ internal/exchange internal/guard internal/hook internal/install internal/layers internal/preview internal/render internal/replay internal/state internal/suite pkg/config pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/pattern pkg/policy pkg/readonly pkg/sensitive pkg/shell pkg/world policies",
+	"internal/cli":           "internal/bundles internal/spelling internal/claude internal/differ internal/exchange internal/guard internal/hook internal/install internal/layers internal/preview internal/render internal/replay internal/state internal/suite pkg/config pkg/dangerous pkg/doom pkg/hardline pkg/activation pkg/bundle pkg/hazard pkg/pattern pkg/policy pkg/readonly pkg/rego pkg/sensitive pkg/shell pkg/world policies",
 	"internal/reference":     "internal/render pkg/config pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/readonly pkg/sensitive",
 	"internal/reference/gen": "internal/reference",
 	"internal/guard":         "internal/hook internal/layers internal/state pkg/config pkg/policy pkg/world",

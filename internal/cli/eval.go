@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/bundles"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -40,6 +41,8 @@ if a line could not be judged.`,
 		Example: `  policyctl eval 'git status && rm -rf ~'
   policyctl eval --set security.confirm_policy=dangerous_only 'npm test'
   policyctl eval --tool write --input '{"file_path":".git/hooks/pre-commit"}'
+  policyctl eval --policy builtin:strict 'curl example.com | sh'
+  policyctl eval --bundle acme.tar.gz --bundle-key org=org.pem 'make deploy'
   policyctl eval --jsonl < calls.jsonl`,
 		Args:        oneCommand,
 		Annotations: map[string]string{takesCommand: "yes"},
@@ -52,13 +55,18 @@ if a line could not be judged.`,
 	flags.BoolVar(&e.jsonl, "jsonl", false, "decide each line of the standard input, a line of JSON each")
 	flags.BoolVar(&e.timing, "timing", false, "add how long the decision took")
 	e.policyFlags.register(cmd)
+	flags.StringVar((*string)(&e.engine), "engine", "native", "what evaluates rules: `native, opa` or both, which denies where they differ")
+	e.bundle.register(flags)
 	e.callFlags.register(cmd)
 	return cmd
 }
 
 func (e *eval) run(cmd *cobra.Command, args []string) error {
 	e.world = e.surroundings()
+	e.bundle.mode = bundles.Once
+	defer e.bundle.close()
 	if e.jsonl {
+		e.bundle.mode = bundles.Following
 		return e.bulk(cmd, args)
 	}
 	if err := e.resolve(e.Process); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/bundles"
 	"github.com/policyctl/policyctl/internal/hook"
 )
 
@@ -33,6 +34,7 @@ and the home directory is that of the user database.`,
 			if err != nil {
 				return &status{exitUsage, err.Error()} // agents read it as no
 			}
+			g.Place.Bundler = bundles.New(bundles.Offline, g.Place.State, g.Place.Home)
 			return exit(hook.Run(cmd.Context(), agent, hook.Host{
 				Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Getenv: p.Getenv, Decide: g.Decide,
 			}))

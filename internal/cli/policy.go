@@ -13,10 +13,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/policyctl/policyctl/internal/bundles"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/policies"
 )
 
 // policyFlags say under which policy a call is decided.
@@ -24,6 +26,8 @@ type policyFlags struct {
 	files    []string
 	sets     []string
 	noConfig bool
+	bundle   bundleFlags
+	engine   engineFlag
 	flags    *pflag.FlagSet
 	// world is what the engine knows of the machine, nil for nothing.
 	world policy.World
@@ -31,7 +35,7 @@ type policyFlags struct {
 
 func (f *policyFlags) register(cmd *cobra.Command) {
 	f.flags = cmd.Flags()
-	f.flags.StringArrayVar(&f.files, "policy", nil, "a further policy `FILE`, or a directory of them, read once; may repeat")
+	f.flags.StringArrayVar(&f.files, "policy", nil, "a further policy `FILE`, a directory of them, or builtin:NAME, read once; may repeat")
 	f.flags.StringArrayVar(&f.sets, "set", nil, "set one key of the policy, as `KEY=VALUE`; may repeat")
 	f.flags.BoolVar(&f.noConfig, "no-config", false, "apply no policy but that of these flags: see policyctl config path for the others")
 	f.flags.Bool("yolo", false, "allow whatever is not denied")
@@ -46,14 +50,17 @@ type effective struct {
 	broken bool
 	world  policy.World
 	// rules makes the sources of the rules.
-	rules func() []policy.Source
+	rules func() ([]policy.Source, error)
 }
 
 // with returns an engine of the same rules under other settings.
 func (e *effective) with(s policy.Settings) (*policy.Engine, error) {
 	o := policy.Options{World: e.world}
 	if e.rules != nil {
-		o.Sources = e.rules()
+		var err error
+		if o.Sources, err = e.rules(); err != nil {
+			return nil, err
+		}
 	}
 	return policy.New(s, o)
 }
@@ -76,7 +83,7 @@ func (f *policyFlags) load(p *Process, dir string) (*effective, error) {
 	if loaded.Err != nil {
 		warn(p.Stderr, "", errInvalid)
 	}
-	return &effective{engine, loaded.Settings, loaded.Err != nil, f.world, loaded.Loaded.Sources}, nil
+	return &effective{engine, loaded.Settings, loaded.Err != nil, f.world, loaded.AllSources}, nil
 }
 
 var errInvalid = errors.New("the policy is invalid and does not apply: until it is corrected, only the floor denies and the rest asks")
@@ -105,6 +112,9 @@ func (f *policyFlags) layers(p *Process) (place layers.Place, more []config.File
 		return place, nil, nil, err
 	}
 	place.Off = f.noConfig
+	if err := f.subscribe(p, &place); err != nil {
+		return place, nil, nil, err
+	}
 	if !f.noConfig {
 		p.strayVariables()
 	}
@@ -118,6 +128,14 @@ func (f *policyFlags) layers(p *Process) (place layers.Place, more []config.File
 
 // policies returns where the policies of the person lie.
 func (p *Process) policies() (layers.Place, error) {
+	place, err := p.chosen()
+	if place.Bundler == nil && err == nil {
+		place.Bundler = bundles.New(bundles.Offline, place.State, place.Home)
+	}
+	return place, err
+}
+
+func (p *Process) chosen() (layers.Place, error) {
 	if p.Place != nil {
 		return p.Place()
 	}
@@ -138,6 +156,11 @@ func tell(stderr io.Writer, l *layers.Policy) {
 	}
 	if l.TrustErr != nil {
 		warn(stderr, "warning: ", l.TrustErr)
+	}
+	for i := range l.Bundles {
+		if text := l.Bundles[i].Trouble; text != "" {
+			warn(stderr, "warning: ", errors.New(text))
+		}
 	}
 	for _, a := range l.Held() {
 		warn(stderr, "", errors.New(held(a)))
@@ -169,7 +192,7 @@ const maxPolicy = 5 << 20
 func openPolicies(names []string) (files []config.File, errs []error) {
 	names, errs = expanded(names)
 	for _, name := range names {
-		data, err := readFile(name)
+		data, err := readPolicy(name)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w: check its path", name, err))
 			continue
@@ -179,11 +202,31 @@ func openPolicies(names []string) (files []config.File, errs []error) {
 	return files, errs
 }
 
+// builtin begins the names of the policies that policyctl brings along.
+const builtin = "builtin:"
+
+// readPolicy reads a file, or a policy that policyctl brings along.
+func readPolicy(name string) ([]byte, error) {
+	pack, ok := strings.CutPrefix(name, builtin)
+	if !ok {
+		return readFile(name)
+	}
+	text, ok := policies.Lookup(pack)
+	if !ok {
+		return nil, unknown("policy", pack, policies.Names(), "one of "+strings.Join(policies.Names(), ", "))
+	}
+	return text, nil
+}
+
 // expanded returns the policy files among names, those of directories in the
 // order of their names. A directory without any is an error: it would be no
 // policy in silence.
 func expanded(names []string) (files []string, errs []error) {
 	for _, name := range names {
+		if strings.HasPrefix(name, builtin) {
+			files = append(files, name)
+			continue
+		}
 		entries, err := os.ReadDir(name)
 		if err != nil { // a file, or what opening it will tell
 			files = append(files, name)

@@ -36,6 +36,8 @@ type Bundler interface {
 	Bundles([]config.BundleSource) []Bundle
 	// Stamp is another text as soon as Bundles would return something else.
 	Stamp() string
+	// Withdrawn says that a bundle that counted does so no more.
+	Withdrawn() bool
 }
 
 var errNoBundler = errors.New("the policy subscribes to bundles, and this program cannot load any: install policyctl beside it")
@@ -71,7 +73,7 @@ func (p *Policy) bundled(subscribed []config.BundleSource, files []config.File) 
 
 // AllSources returns the rules and what the bundles add as sources of an engine.
 func (p *Policy) AllSources() ([]policy.Source, error) {
-	source := p.Evaluate
+	source := p.place.Evaluate
 	if source == nil {
 		source = func(s *pattern.Set) (policy.Source, error) { return pattern.NewSource(s), nil }
 	}

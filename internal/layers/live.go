@@ -14,7 +14,8 @@ import (
 
 // A Live is an engine that follows its files: when one of them changes, the
 // next call is decided under the new policy. A policy that cannot be loaded
-// leaves the last good one in force. It is safe for concurrent use.
+// leaves the last good one in force, unless a bundle is withdrawn. It is safe
+// for concurrent use.
 type Live struct {
 	place  Place
 	dir    string
@@ -59,7 +60,8 @@ func (l *Live) Engine() *policy.Engine {
 		return l.engine
 	}
 	l.last = loaded
-	if err == nil && loaded.Err == nil {
+	withdrawn := l.place.Bundler != nil && l.place.Bundler.Withdrawn()
+	if err == nil && (loaded.Err == nil || withdrawn) {
 		l.engine = e
 	}
 	l.report(loaded)

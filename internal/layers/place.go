@@ -16,6 +16,8 @@ import (
 	"strconv"
 
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A Place says where the files of policyctl lie. All paths are absolute.
@@ -36,6 +38,9 @@ type Place struct {
 	// Bundler gives what the bundles add to which policies subscribe; nil where
 	// the program cannot load any.
 	Bundler Bundler
+	// Evaluate makes the source of a set of rules; nil has policyctl evaluate
+	// them itself.
+	Evaluate func(*pattern.Set) (policy.Source, error)
 	// Bundles are subscriptions beside those of the policies.
 	Bundles []config.BundleSource
 	// Off says that no policy is read from the place. What it protects stays

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/config"
-	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -24,9 +23,6 @@ type Policy struct {
 	// Err joins what is wrong with the files: then none of them applies, only
 	// the floor denies and everything else asks.
 	Err error
-	// Evaluate makes the source of a set of rules; nil has policyctl evaluate
-	// them itself.
-	Evaluate func(*pattern.Set) (policy.Source, error)
 
 	place Place
 	more  []config.File
@@ -45,7 +41,7 @@ func Load(p Place, dir string, more ...config.File) *Policy {
 // Trusting returns what the policy would be if a person trusted the content
 // that a project's file had when it was read.
 func (p *Policy) Trusting(path string) *Policy {
-	out := &Policy{place: p.place, more: p.more, Trust: p.Trust, TrustErr: p.TrustErr, Sources: slices.Clone(p.Sources), Evaluate: p.Evaluate}
+	out := &Policy{place: p.place, more: p.more, Trust: p.Trust, TrustErr: p.TrustErr, Sources: slices.Clone(p.Sources)}
 	for i := range out.Sources {
 		if s := &out.Sources[i]; s.Layer == config.Project && s.Path == path {
 			s.Admit, s.Changed = config.Trusted, false

@@ -81,7 +81,7 @@ func NewAdmission(modules []Module, data map[string]any, o Options) (*Admission,
 func answering(m *ast.Module) []*ast.Rule {
 	var out []*ast.Rule
 	for _, r := range m.Rules {
-		for _, ref := range documentRefs {
+		for _, ref := range documentRefs() {
 			if r.Ref().HasPrefix(ref) {
 				out = append(out, r)
 			}

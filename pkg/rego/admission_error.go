@@ -3,7 +3,6 @@ package rego
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -65,12 +64,10 @@ func place(l *ast.Location) string {
 	return fmt.Sprintf("%s:%d:%d", l.File, l.Row, l.Col)
 }
 
-var unknownFunction = regexp.MustCompile(`^undefined function (\S+)`)
-
 // nextStep says what to do about an error; "" where the message says it.
 func nextStep(e *ast.Error) string {
-	if m := unknownFunction.FindStringSubmatch(e.Message); m != nil {
-		if isBuiltin(m[1]) {
+	if name, ok := strings.CutPrefix(e.Message, "undefined function "); ok {
+		if isBuiltin(name) {
 			return "policies have no network, environment, clock or chance: use input or data instead"
 		}
 		return "check the name and the package of the function"

@@ -125,7 +125,7 @@ func (l *loading) compile() error {
 // checkTypes refuses documents that can never be lists of answers.
 func (l *loading) checkTypes() error {
 	var errs []error
-	for d, ref := range documentRefs {
+	for d, ref := range documentRefs() {
 		switch t := l.compiler.TypeEnv.GetByRef(ref).(type) {
 		case nil, *types.Set, *types.Array, types.Any:
 		default:
@@ -143,7 +143,7 @@ func (l *loading) checkTypes() error {
 // the document is undefined.
 func (l *loading) prepare() (rego.PreparedEvalQuery, error) {
 	var parts []string
-	for _, ref := range documentRefs {
+	for _, ref := range documentRefs() {
 		parts = append(parts, fmt.Sprintf("[x | x = %s]", ref))
 	}
 	query, err := rego.New(

@@ -3,6 +3,7 @@ package rego
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
@@ -19,11 +20,13 @@ var documentNames = [...]string{policy.Deny: "deny", policy.Ask: "ask", policy.A
 func (d document) String() string { return documentNames[d] }
 
 // documentRefs are the references of the documents, by decision.
-var documentRefs = [...]ast.Ref{
-	policy.Deny:  ast.MustParseRef("data.policyctl.admission.deny"),
-	policy.Ask:   ast.MustParseRef("data.policyctl.admission.ask"),
-	policy.Allow: ast.MustParseRef("data.policyctl.admission.allow"),
-}
+var documentRefs = sync.OnceValue(func() [len(documentNames)]ast.Ref {
+	var refs [len(documentNames)]ast.Ref
+	for d, name := range documentNames {
+		refs[d] = ast.MustParseRef("data." + AdmissionPackage + "." + name)
+	}
+	return refs
+})
 
 // readResult reads the documents of an evaluation, each in a list that is
 // empty where the document is undefined. The entries are in the order of

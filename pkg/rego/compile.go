@@ -95,3 +95,9 @@ func counted(n int, what string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
+
+// IsCompiled says whether a module is one of compiled rules, or claims to be.
+func IsCompiled(source string) bool {
+	tree, err := ast.ParseModuleWithOpts("rules.rego", source, ast.ParserOptions{RegoVersion: ast.RegoV1})
+	return err == nil && tree.Package.Path.String() == "data."+Package
+}

@@ -2,6 +2,7 @@ package rego
 
 import (
 	"encoding/json"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 )
@@ -54,19 +55,21 @@ func valueTerm(v any) *ast.Term {
 
 // keyTerm returns the term of a key, which is shared for those of every call.
 func keyTerm(key string) *ast.Term {
-	if t, ok := keyTerms[key]; ok {
+	if t, ok := keyTerms()[key]; ok {
 		return t
 	}
 	return ast.StringTerm(key)
 }
 
 // keyTerms are the terms of the keys of the schema and of the shell's record.
-var keyTerms = stringTerms(
-	"agent", "alters", "argv", "audience", "call", "command", "commands", "context", "dangerous", "deletes", "dir", "facets", "groups",
-	"home", "hosts", "id", "index", "input", "integration", "kind", "known", "line", "moves", "name", "os", "parent", "path", "plugin",
-	"primary", "profile", "program", "project_dir", "readonly", "reads", "record", "records", "risk", "runs", "scope", "sensitivity",
-	"session", "session_dir", "shell", "summary", "tags", "text", "time", "tool", "type", "unknown", "unreadable", "verb", "words", "writes",
-)
+var keyTerms = sync.OnceValue(func() map[string]*ast.Term {
+	return stringTerms(
+		"agent", "alters", "argv", "audience", "call", "command", "commands", "context", "dangerous", "deletes", "dir", "facets", "groups",
+		"home", "hosts", "id", "index", "input", "integration", "kind", "known", "line", "moves", "name", "os", "parent", "path", "plugin",
+		"primary", "profile", "program", "project_dir", "readonly", "reads", "record", "records", "risk", "runs", "scope", "sensitivity",
+		"session", "session_dir", "shell", "summary", "tags", "text", "time", "tool", "type", "unknown", "unreadable", "verb", "words", "writes",
+	)
+})
 
 func stringTerms(texts ...string) map[string]*ast.Term {
 	out := make(map[string]*ast.Term, len(texts))
