@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	_ "time/tzdata" // rules name time zones, which not every machine has
@@ -32,9 +33,28 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "policyctl-hook: "+err.Error())
 		return 2
 	}
+	if g.Place.MentionsBundles() {
+		// What bundles need is not linked here. Where policyctl cannot be
+		// started, the policy does not apply, and says why.
+		handOver(agent.Name)
+	}
 	return hook.Run(context.Background(), agent, hook.Host{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Decide: g.Decide,
 	})
+}
+
+// handOver becomes the policyctl beside this program; it returns where that
+// cannot be started.
+func handOver(agent string) {
+	self, err := os.Executable()
+	if err != nil {
+		return
+	}
+	if self, err = filepath.EvalSymlinks(self); err != nil {
+		return
+	}
+	tool := filepath.Join(filepath.Dir(self), "policyctl"+filepath.Ext(self))
+	_ = syscall.Exec(tool, []string{tool, "hook", agent}, os.Environ())
 }
 
 func parse(args []string) (*hook.Agent, error) {

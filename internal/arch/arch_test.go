@@ -36,7 +36,7 @@ var allowed = map[string]string{
 	"internal/preview":       "internal/replay pkg/pattern pkg/policy",
 	"internal/suite":         "internal/spelling pkg/config pkg/pattern pkg/policy",
 	"internal/render":        "internal/differ internal/preview internal/replay internal/suite pkg/hazard pkg/policy pkg/readonly pkg/shell",
-	"internal/bundles":       "internal/layers pkg/activation pkg/bundle pkg/config pkg/policy pkg/subscription",
+	"internal/bundles":       "internal/layers pkg/activation pkg/bundle pkg/config pkg/decisionlog pkg/policy pkg/subscription",
 	"internal/layers":        "pkg/config pkg/pattern pkg/policy",
 	"pkg/activation":         "internal/suite pkg/bundle pkg/config pkg/pattern pkg/policy pkg/rego",
 	"pkg/bundle":             "",

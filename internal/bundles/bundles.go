@@ -22,6 +22,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/activation"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/decisionlog"
 	"github.com/policyctl/policyctl/pkg/subscription"
 )
 
@@ -29,10 +30,11 @@ import (
 type Mode uint8
 
 // The modes: what is on disk, which a hook has time for; one request where the
-// last is a while ago; and requests again and again, until Close.
+// last is a while ago; one request; and requests again and again, until Close.
 const (
 	Offline Mode = iota
 	Once
+	Fetching
 	Following
 )
 
@@ -58,18 +60,15 @@ type entry struct {
 	err     error // why there is no subscription
 	// unkept is why what is on disk does not count.
 	unkept error
+	// log takes decisions, nil for none; the errors are of it and of reports.
+	log               *decisionlog.Logger
+	logErr, reportErr error
 }
 
 // New returns a client that keeps bundles below a directory of state.
 func New(mode Mode, state, home string) *Client {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Client{mode: mode, state: state, home: home, now: time.Now, ctx: ctx, stop: stop, entries: map[string]*entry{}}
-}
-
-// Close ends all requests and waits for them.
-func (c *Client) Close() {
-	c.stop()
-	c.running.Wait()
 }
 
 // patience bounds the request that a person waits for.
@@ -100,12 +99,13 @@ func (c *Client) entry(source *config.BundleSource) *entry {
 	if err := e.sub.Restore(c.ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		e.unkept = err
 	}
-	if c.mode != Offline && (e.current.Load() == nil || c.isDue(e)) {
+	if c.mode != Offline && (c.mode == Fetching || e.current.Load() == nil || c.isDue(e)) {
 		ctx, cancel := context.WithTimeout(c.ctx, patience)
 		_ = e.sub.Fetch(ctx) // its error is in the health
 		cancel()
 	}
 	if c.mode == Following {
+		c.serve(e)
 		c.running.Go(func() { _ = e.sub.Run(c.ctx) })
 	}
 	return e
@@ -208,17 +208,25 @@ func (e *entry) bundle() layers.Bundle {
 	h, p := e.sub.Health(), e.current.Load()
 	switch {
 	case p == nil:
-		b.Err = errors.Join(errors.New("nothing of it could be loaded yet: see whether "+h.URL+" can be reached, and the key is right"), h.Err, e.unkept)
+		b.Err = errors.New("nothing of it could be loaded yet: " + onLine(errors.Join(h.Err, e.unkept)))
 		return b
 	case h.Expired:
 		b.Err = fmt.Errorf("its revision %s has expired: have a newer one published", p.Revision)
 	case h.Stale:
 		b.Err = fmt.Errorf("its server was not reached since %s, which is longer than max_age %s", h.Contact.Format(time.RFC3339), e.source.MaxAge)
 	case h.Err != nil:
-		b.Trouble = "bundle " + b.Name + ": the last attempt failed, and its revision " + p.Revision + " stays in force: " + h.Err.Error()
+		b.Trouble = "bundle " + b.Name + ": the last attempt failed, and its revision " + p.Revision + " stays in force: " + onLine(h.Err)
 	}
 	b.Revision, b.Digest, b.Files, b.Sources = p.Revision, p.Digest, p.Files, p.Sources
 	return b
+}
+
+// onLine returns the text of an error on one line.
+func onLine(err error) string {
+	if err == nil {
+		return "nothing is on disk"
+	}
+	return strings.ReplaceAll(err.Error(), "\n", "; ")
 }
 
 // Stamp changes with what Bundles returns.
@@ -260,7 +268,7 @@ func (c *Client) Healths() []Health {
 		h := Health{Source: e.source, Err: e.err}
 		if e.sub != nil {
 			h.Health = e.sub.Health()
-			h.Err = errors.Join(h.Health.Err, e.unkept)
+			h.Err = errors.Join(h.Health.Err, e.unkept, e.logErr, e.reportErr)
 		}
 		out = append(out, h)
 	}

@@ -25,6 +25,8 @@ type bulk struct {
 	policies *follower
 	flags    *callFlags
 	timing   bool
+	// log takes every decision.
+	log func(*policy.Call, *policy.Verdict, time.Duration)
 	// loops is shared by all sessions, of which it forgets the oldest.
 	loops *doom.Detector
 	out   *bufio.Writer
@@ -52,7 +54,7 @@ func (e *eval) bulk(cmd *cobra.Command, args []string) error {
 	}
 	out := bufio.NewWriter(e.Stdout)
 	b := bulk{
-		policies: policies, flags: &e.callFlags, timing: e.timing,
+		policies: policies, flags: &e.callFlags, timing: e.timing, log: e.bundle.client.Log,
 		loops: doom.New(0), out: out, lines: render.NewLine(out),
 	}
 	if err := b.run(cmd.Context(), e.Stdin); err != nil {
@@ -129,6 +131,7 @@ func (b *bulk) decide(ctx context.Context, line []byte) (render.Verdict, error) 
 	begin := time.Now()
 	v, err := engine.Decide(ctx, s, c)
 	took := time.Since(begin)
+	b.log(c, &v, took)
 	if !b.timing {
 		took = 0
 	}

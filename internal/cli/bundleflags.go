@@ -45,7 +45,7 @@ func (b *bundleFlags) source(p *Process) (*config.BundleSource, error) {
 		}
 		out.URL = path
 	}
-	out.Name = bundleName(b.from)
+	out.Name = subscriptionName(b.from)
 	for _, pair := range b.keys {
 		id, file, ok := strings.Cut(pair, "=")
 		if !ok || id == "" || file == "" {
@@ -66,8 +66,8 @@ func (b *bundleFlags) source(p *Process) (*config.BundleSource, error) {
 	return out, nil
 }
 
-// bundleName returns the name of a bundle by its file.
-func bundleName(from string) string {
+// subscriptionName returns the name of a bundle by its file.
+func subscriptionName(from string) string {
 	name := from[strings.LastIndexByte(filepath.ToSlash(from), '/')+1:]
 	name, _, _ = strings.Cut(name, "?")
 	name, _, _ = strings.Cut(name, ".")
@@ -96,9 +96,12 @@ func (f *policyFlags) subscribe(p *Process, place *layers.Place) error {
 	return nil
 }
 
-// close ends what loads bundles.
-func (b *bundleFlags) close() {
-	if b.client != nil {
-		b.client.Close()
+// close ends what loads bundles, and tells what collectors did not get.
+func (b *bundleFlags) close(p *Process) {
+	if b.client == nil {
+		return
+	}
+	if err := b.client.Close(); err != nil {
+		warn(p.Stderr, "warning: ", err)
 	}
 }

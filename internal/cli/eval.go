@@ -64,7 +64,7 @@ if a line could not be judged.`,
 func (e *eval) run(cmd *cobra.Command, args []string) error {
 	e.world = e.surroundings()
 	e.bundle.mode = bundles.Once
-	defer e.bundle.close()
+	defer e.bundle.close(e.Process)
 	if e.jsonl {
 		e.bundle.mode = bundles.Following
 		return e.bulk(cmd, args)

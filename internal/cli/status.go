@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/bundles"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/state"
@@ -26,7 +27,8 @@ func newStatus(p *Process) *cobra.Command {
 		Use:   "status",
 		Short: "Show which policies apply here, whether they are valid, and what is broken",
 		Long: `Show which policies apply here, what of them has no effect, which variables
-assign keys, and what is broken. Exits 1 if something is.`,
+assign keys, how the bundles are, and what is broken. A server that was not asked
+for a while is asked now. Exits 1 if something is broken.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return s.run() },
 	}
@@ -41,6 +43,7 @@ type standing struct {
 	Revision  *string      `json:"revision"`
 	Files     []fileRow    `json:"files"`
 	Problems  []problemRow `json:"problems"`
+	Bundles   []bundleRow  `json:"bundles"`
 	Variables []string     `json:"variables"`
 	// Broken are further things that a person must see to, and Warnings what
 	// may surprise.
@@ -74,6 +77,9 @@ func (s *stater) run() error {
 
 func (s *stater) look(place layers.Place, dir string) (*standing, error) {
 	more, stray := s.variables()
+	client := bundles.New(bundles.Once, place.State, place.Home)
+	defer client.Close() // which follows nothing
+	place.Bundler = client
 	l := layers.Load(place, dir, more...)
 	if _, err := l.Engine(nil); err != nil {
 		return nil, err
@@ -86,6 +92,7 @@ func (s *stater) look(place layers.Place, dir string) (*standing, error) {
 		Valid: l.Err == nil, Revision: orNull(l.Revision), Files: fileRows(l.Sources),
 		Problems: append([]problemRow{}, found.Problems...), Variables: []string{}, Broken: []string{}, Warnings: []string{},
 	}
+	out.bundles(client)
 	for _, f := range more {
 		out.Variables = append(out.Variables, f.Name)
 	}
@@ -100,6 +107,20 @@ func (s *stater) look(place layers.Place, dir string) (*standing, error) {
 	}
 	out.aside(place.State)
 	return out, nil
+}
+
+// bundles adds the bundles, and what of them a person must see to.
+func (o *standing) bundles(c *bundles.Client) {
+	o.Bundles = bundleRows(c, time.Now())
+	for i := range o.Bundles {
+		b := &o.Bundles[i]
+		switch {
+		case b.broken():
+			o.Broken = append(o.Broken, "the bundle "+b.Name+" does not count: see bundles and problems")
+		case b.Error != nil:
+			o.Broken = append(o.Broken, "bundle "+b.Name+": the last attempt failed, and revision "+*b.Revision+" stays in force: "+*b.Error)
+		}
+	}
 }
 
 // variables returns what variables assign, and those that assign nothing.
@@ -153,6 +174,10 @@ func (s *stater) show(o *standing) error {
 		page.Block("none: policyctl init writes one")
 	} else {
 		page.Table(fileTable(o.Files))
+	}
+	if len(o.Bundles) > 0 {
+		page.Heading("Bundles")
+		page.Table(bundleTable(o.Bundles))
 	}
 	var problems, held []string
 	for i := range o.Problems {

@@ -1,0 +1,131 @@
+package bundles
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/decisionlog"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// parting bounds how long Close waits for collectors.
+const parting = 5 * time.Second
+
+// every is how often a status is reported that did not change.
+const every = time.Minute
+
+// serve starts what reports to the collectors of a subscription.
+func (c *Client) serve(e *entry) {
+	s := &e.source
+	if s.LogURL != "" {
+		e.log, e.logErr = decisionlog.New(decisionlog.Config{URL: s.LogURL, Labels: labels(), Header: c.header(e)})
+	}
+	if s.StatusURL != "" {
+		c.running.Go(func() { c.report(e) })
+	}
+}
+
+// labels tell collectors where a report comes from.
+func labels() map[string]string {
+	host, _ := os.Hostname() // "" where it has none
+	return map[string]string{"app": "policyctl", "host": host, "os": runtime.GOOS}
+}
+
+// header returns the token of a subscription for its collectors.
+func (c *Client) header(e *entry) func() (http.Header, error) {
+	if e.source.TokenFile == "" {
+		return nil
+	}
+	return func() (http.Header, error) { return bearer(c.expanded(e.source.TokenFile)) }
+}
+
+// report sends the status when it changes, and now and then.
+func (c *Client) report(e *entry) {
+	last, sent := "", time.Time{}
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		h := e.sub.Health()
+		now := fmt.Sprint(h.Digest, h.Err, h.Stale, h.Expired)
+		if now != last || c.now().Sub(sent) >= every {
+			last, sent = now, c.now()
+			ctx, cancel := context.WithTimeout(c.ctx, parting)
+			err := c.send(ctx, e)
+			cancel()
+			c.mu.Lock()
+			e.reportErr = err
+			c.mu.Unlock()
+		}
+		select {
+		case <-c.ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (c *Client) send(ctx context.Context, e *entry) error {
+	var header http.Header
+	if read := c.header(e); read != nil {
+		var err error
+		if header, err = read(); err != nil {
+			return err
+		}
+	}
+	h := e.sub.Health()
+	status := decisionlog.BundleStatus{
+		Name: e.source.Name, ActiveRevision: h.Revision, LastSuccessfulActivation: h.Activated,
+		LastSuccessfulDownload: h.Downloaded, LastSuccessfulRequest: h.Contact, LastRequest: h.Contact,
+	}
+	if h.Err != nil {
+		status.Code, status.Message, status.LastRequest = "bundle_error", h.Err.Error(), h.ErrTime
+	}
+	return decisionlog.SendStatus(ctx, nil, e.source.StatusURL, header, decisionlog.StatusReport{
+		Labels: labels(), Bundles: map[string]decisionlog.BundleStatus{e.source.Name: status},
+	})
+}
+
+// Log hands a decision to the collectors of the bundles. It never waits for
+// them.
+func (c *Client) Log(call *policy.Call, v *policy.Verdict, took time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range c.entries {
+		if e.log == nil {
+			continue
+		}
+		revisions := map[string]string{}
+		for _, b := range v.Bundles {
+			revisions[b.Name] = b.Revision
+		}
+		e.log.Log(decisionlog.Event{Call: call, Verdict: v, Bundles: revisions, Time: c.now(), Took: took})
+	}
+}
+
+// Close ends all requests, waits for them, and sends the decisions that are
+// left. The error says what the collectors did not get.
+func (c *Client) Close() error {
+	c.stop()
+	c.running.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), parting)
+	defer cancel()
+	var errs []error
+	for _, e := range c.entries {
+		if e.log == nil {
+			errs = append(errs, e.logErr)
+			continue
+		}
+		if err := e.log.Close(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("bundle %s: decision log: %w", e.source.Name, err))
+		}
+		if s := e.log.Stats(); s.Dropped+s.Rejected > 0 {
+			errs = append(errs, fmt.Errorf("bundle %s: decision log: %d decisions dropped, %d refused by the collector", e.source.Name, s.Dropped, s.Rejected))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/render"
+)
+
+// A bundleRow is the status of a bundle as JSON; what is not known is null.
+type bundleRow struct {
+	Name     string  `json:"name"`
+	URL      string  `json:"url"`
+	Revision *string `json:"revision"`
+	Sequence uint64  `json:"sequence"`
+	Digest   *string `json:"digest"`
+	// Downloaded is when the bundle came, Contact when its server was reached
+	// last; Age counts seconds from that.
+	Downloaded *time.Time `json:"downloaded"`
+	Contact    *time.Time `json:"contact"`
+	Age        *float64   `json:"age_seconds"`
+	Stale      bool       `json:"stale"`
+	Expired    bool       `json:"expired"`
+	Error      *string    `json:"error"`
+}
+
+// bundleRows returns the status of the bundles that a client loaded.
+func bundleRows(c *bundles.Client, now time.Time) []bundleRow {
+	rows := []bundleRow{}
+	for _, h := range c.Healths() {
+		row := bundleRow{
+			Name: h.Source.Name, URL: h.URL, Revision: orNull(h.Revision), Sequence: h.Sequence, Digest: orNull(h.Digest),
+			Downloaded: instant(h.Downloaded), Contact: instant(h.Contact), Stale: h.Stale, Expired: h.Expired,
+		}
+		if row.URL == "" {
+			row.URL = h.Source.URL
+		}
+		if row.Contact != nil {
+			age := now.Sub(h.Contact).Round(time.Second).Seconds()
+			row.Age = &age
+		}
+		if h.Err != nil {
+			row.Error = orNull(h.Err.Error())
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func instant(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC().Truncate(time.Second)
+	return &t
+}
+
+// broken says whether a person must see to the bundle.
+func (b *bundleRow) broken() bool { return b.Revision == nil || b.Stale || b.Expired }
+
+// table returns the rows for people.
+func bundleTable(rows []bundleRow) [][]string {
+	var out [][]string
+	for i := range rows {
+		b := &rows[i]
+		revision, age := "not loaded", "never reached"
+		if b.Revision != nil {
+			revision = "revision " + *b.Revision
+		}
+		if b.Age != nil {
+			age = "reached " + (time.Duration(*b.Age) * time.Second).String() + " ago"
+		}
+		switch {
+		case b.Expired:
+			age += ", expired: it does not count"
+		case b.Stale:
+			age += ", too long: it does not count"
+		}
+		out = append(out, []string{b.Name, render.Plain(revision), age, render.Plain(b.URL)})
+	}
+	return out
+}
