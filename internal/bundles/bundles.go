@@ -224,7 +224,7 @@ func (e *entry) bundle() layers.Bundle {
 // onLine returns the text of an error on one line.
 func onLine(err error) string {
 	if err == nil {
-		return "nothing is on disk"
+		return "nothing is on disk: see policyctl bundle sync"
 	}
 	return strings.ReplaceAll(err.Error(), "\n", "; ")
 }

@@ -26,8 +26,10 @@ type Live struct {
 	mu     sync.Mutex
 	seen   look
 	engine *policy.Engine
-	// last is the policy that was read last, in force or not.
-	last *Policy
+	// last is the policy that was read last, in force or not; withdrawn says
+	// that a bundle was too old then.
+	last      *Policy
+	withdrawn bool
 }
 
 // NewLive returns a live engine of the layers that [Load] would read. report
@@ -56,11 +58,11 @@ func (l *Live) Engine() *policy.Engine {
 	l.seen = now
 	loaded := Load(l.place, l.dir, l.more...)
 	e, err := loaded.Engine(l.world)
-	if same(loaded, l.last) {
+	withdrawn := l.place.Bundler != nil && l.place.Bundler.Withdrawn()
+	if same(loaded, l.last) && withdrawn == l.withdrawn {
 		return l.engine
 	}
-	l.last = loaded
-	withdrawn := l.place.Bundler != nil && l.place.Bundler.Withdrawn()
+	l.last, l.withdrawn = loaded, withdrawn
 	if err == nil && (loaded.Err == nil || withdrawn) {
 		l.engine = e
 	}

@@ -140,7 +140,7 @@ var settingKeys = []key[draft]{
 		fewer(func(s *draft) *[]string { return &s.Polling })},
 
 	{"bundles", "bundles of policies that are taken from a server or a file", "",
-		bundlesForm, person(free)},
+		bundlesForm, person(fewer(func(s *draft) *[]BundleSource { return &s.bundles }))},
 
 	{"hardline.protect", "paths that no call may change", "",
 		protectForm, more},
