@@ -1,0 +1,159 @@
+package rego
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+)
+
+// worlds are the arguments of a condition: what is not known counts as met
+// where the world is "+". Below an odd number of not, the other one counts.
+type worlds struct{ straight, inverted term }
+
+// generous counts what is not known as met where that makes a rule match.
+func (e *emitter) generous() worlds { return worlds{e.text("+"), e.text("-")} }
+
+// parameters are the worlds that a function is called with.
+var parameters = worlds{term{text: "w", uses: "w"}, term{text: "v", uses: "v"}}
+
+func (w worlds) flipped() worlds { return worlds{w.inverted, w.straight} }
+
+// expression returns the lines that together say what a condition says in some
+// worlds.
+func (e *emitter) expression(x *pattern.Expression, w worlds) []term {
+	var out []term
+	switch x.Op {
+	case pattern.Leaf:
+		for i := range x.Tests {
+			out = append(out, e.test(x.Path, &x.Tests[i], w.straight))
+		}
+	case pattern.Any:
+		return []term{e.helper(x.Kids, w)}
+	case pattern.Not:
+		return []term{code("not ", e.helper(x.Kids, w.flipped()))}
+	default:
+		for i := range x.Kids {
+			out = append(out, e.expression(&x.Kids[i], w)...)
+		}
+	}
+	return out
+}
+
+// helper writes a function that is true where one of several conditions is
+// met, and returns a call of it.
+func (e *emitter) helper(kids []pattern.Expression, w worlds) term {
+	bodies := make([][]term, len(kids))
+	var says strings.Builder
+	for i := range kids {
+		bodies[i] = e.expression(&kids[i], parameters)
+		for _, t := range bodies[i] {
+			says.WriteString(t.text + "\n")
+		}
+		says.WriteString("or\n")
+	}
+	name, known := e.helpers[says.String()]
+	if !known {
+		name = fmt.Sprintf("h%d(", len(e.helpers))
+		e.helpers[says.String()] = name
+		for _, lines := range bodies {
+			e.function(name, lines)
+		}
+	}
+	return code(name, w.straight, ", ", w.inverted, ")")
+}
+
+// function writes a function of worlds with a body of several expressions.
+func (e *emitter) function(head string, lines []term) {
+	uses := code(slices.Collect(pieces(lines))...).uses
+	for i, name := range []string{"w", "v"} {
+		if !strings.Contains(uses, name) {
+			name = "_" // OPA refuses arguments that nothing uses
+		}
+		head += name + []string{", ", ")"}[i]
+	}
+	e.body(head, lines)
+}
+
+func pieces(lines []term) func(func(any) bool) {
+	return func(yield func(any) bool) {
+		for _, t := range lines {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// test returns the line of an operator.
+func (e *emitter) test(path pattern.Path, t *pattern.Test, world term) term {
+	if t.Operator == "time" {
+		e.timed = true
+		return e.within(&t.Hours, world)
+	}
+	name, args := e.operation(t)
+	pieces := []any{name + "(", world, ", ", e.text(path.String()), fmt.Sprintf(", f%d", e.field(path))}
+	for _, arg := range args {
+		pieces = append(pieces, ", ", e.value(arg))
+	}
+	return code(append(pieces, ")")...)
+}
+
+// field returns the place of a path among those of all rules.
+func (e *emitter) field(p pattern.Path) int {
+	i, ok := e.fields[p.String()]
+	if !ok {
+		i = len(e.paths)
+		e.fields[p.String()] = i
+		e.paths = append(e.paths, p)
+	}
+	return i
+}
+
+// operation returns the function of the library for an operator, and its
+// arguments.
+func (e *emitter) operation(t *pattern.Test) (name string, args []any) {
+	switch t.Operator {
+	case "equals":
+		return "is", []any{t.Value}
+	case "in":
+		return "among", []any{t.Values}
+	case "":
+		return "listed", []any{t.Values}
+	case "contains", "notContains":
+		name = map[string]string{"contains": "has", "notContains": "lacks"}[t.Operator]
+		if _, ok := t.Value.(string); !ok {
+			return name, []any{t.Value, nil}
+		}
+		return name, []any{t.Value, t.Text}
+	case "exists":
+		if t.Value == true {
+			return "exists", nil
+		}
+		return "absent", nil
+	case "cidr":
+		return "inside", []any{t.Values}
+	case "gt", "gte", "lt", "lte":
+		name = map[string]string{"gt": "above", "gte": "from", "lt": "below", "lte": "upto"}[t.Operator]
+		return name, []any{t.Value}
+	}
+	name, ok := map[string]string{"startsWith": "starts", "endsWith": "ends", "pattern": "matches", "glob": "matches", "globPath": "matches"}[t.Operator]
+	if !ok {
+		e.fail(fmt.Errorf("the operator %s has no form in Rego", t.Operator))
+	}
+	return name, []any{t.Text}
+}
+
+// within returns the test of the instant of the call.
+func (e *emitter) within(h *pattern.Hours, world term) term {
+	days := h.Days
+	if len(days) == 0 {
+		days = []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
+	}
+	var list []any
+	for _, day := range days {
+		list = append(list, day)
+	}
+	return code("within(", world, ", ", e.list(list), fmt.Sprintf(", %d, %d, ", h.From, h.To), e.text(h.Zone), ")")
+}
