@@ -263,7 +263,7 @@ func TestTwo(t *testing.T) {
 	r := newRig(t)
 	r.publish("/zeta", 1)
 	r.publish("/acme", 2)
-	list := []config.BundleSource{r.source("zeta"), r.source("lost"), r.source("acme")}
+	list := []config.BundleSource{r.source("zeta"), r.source("lost", func(s *config.BundleSource) { s.MaxAge = time.Hour }), r.source("acme")}
 	c := r.client(Fetching)
 	got := c.Bundles(list)
 	r.counts(got[0], "r1")
@@ -315,5 +315,9 @@ func TestTamperedOnDisk(t *testing.T) {
 	digest := one(r.client(Once), acme).Digest
 	r.write("state/bundles/acme/"+digest+".tar.gz", "something else")
 	r.refused(one(r.client(Offline), acme), "was changed after it was kept")
-	r.counts(one(r.client(Fetching), acme), "r1") // from the server
+	c := r.client(Fetching)
+	r.counts(one(c, acme), "r1") // from the server
+	if h := c.Healths()[0]; h.Err == nil || !strings.Contains(h.Err.Error(), "was changed after it was kept") {
+		t.Errorf("nobody hears of it: %v", h.Err)
+	}
 }

@@ -86,6 +86,11 @@ func TestStatus(t *testing.T) {
 	if text := r.report("/status"); strings.Contains(text, "bundle_error") || strings.Contains(text, "s3cret") {
 		t.Errorf("the status says %s", text)
 	}
+	r.mu.Lock()
+	if got := r.tokens["/status"]; got != "Bearer s3cret" {
+		t.Errorf("the status was sent as %q", got)
+	}
+	r.mu.Unlock()
 	r.turn(true)
 	r.until("the failure", func() bool { return strings.Contains(r.report("/status"), "bundle_error") })
 	if text := r.report("/status"); !strings.Contains(text, `"active_revision":"r1"`) || !strings.Contains(text, "503") {

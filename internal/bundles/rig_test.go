@@ -67,13 +67,14 @@ type rig struct {
 	archives map[string][]byte // by path
 	asked    []*http.Request   // for bundles
 	posted   map[string]string // by path, what came last
+	tokens   map[string]string // by path, who sent it
 	down     bool
 	time     time.Time
 }
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	r := &rig{T: t, dir: t.TempDir(), archives: map[string][]byte{}, posted: map[string]string{}, time: noon}
+	r := &rig{T: t, dir: t.TempDir(), archives: map[string][]byte{}, posted: map[string]string{}, tokens: map[string]string{}, time: noon}
 	server := httptest.NewServer(r)
 	t.Cleanup(server.Close)
 	r.url = server.URL
@@ -86,7 +87,7 @@ func (r *rig) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if q.Method == http.MethodPost {
-		r.posted[q.URL.Path] = text(q)
+		r.posted[q.URL.Path], r.tokens[q.URL.Path] = text(q), q.Header.Get("Authorization")
 		return
 	}
 	r.asked = append(r.asked, q)

@@ -30,7 +30,7 @@ func bundleRows(c *bundles.Client, now time.Time) []bundleRow {
 	for _, h := range c.Healths() {
 		row := bundleRow{
 			Name: h.Source.Name, URL: h.URL, Revision: orNull(h.Revision), Sequence: h.Sequence, Digest: orNull(h.Digest),
-			Downloaded: instant(h.Downloaded), Contact: instant(h.Contact), Stale: h.Stale, Expired: h.Expired,
+			Downloaded: orNever(h.Downloaded), Contact: orNever(h.Contact), Stale: h.Stale, Expired: h.Expired,
 		}
 		if row.URL == "" {
 			row.URL = h.Source.URL
@@ -47,7 +47,7 @@ func bundleRows(c *bundles.Client, now time.Time) []bundleRow {
 	return rows
 }
 
-func instant(t time.Time) *time.Time {
+func orNever(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}

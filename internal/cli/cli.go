@@ -77,6 +77,7 @@ func newRoot(p *Process) *cobra.Command {
 	add(agents, newInstall(p), newUninstall(p), newDoctor(p), newHook(p))
 	add("Write a policy", newInit(p), newCheck(p), newTest(p), newPreview(p), newDiff(p), newConfig(p), newTrust(p), newStatus(p),
 		newImport(p), newExport(p))
+	add("Hand out a policy", newCompile(p), newBundle(p))
 	add(others, help, newVersion(p), newCompletion(p))
 	root.SetHelpCommand(help)
 	root.SetHelpFunc(showHelp(root.HelpFunc()))

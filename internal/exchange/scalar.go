@@ -5,26 +5,27 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
 var (
 	// plain texts need no quotes between lines, and inFlow none in brackets.
-	plain  = regexp.MustCompile(`^[A-Za-z/]([A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?$`)
-	inFlow = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`)
+	plain  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z/]([A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?$`) })
+	inFlow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`) })
 	// special are plain texts that YAML takes for something else.
-	special = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null|nan|inf)$`)
+	special = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null|nan|inf)$`) })
 )
 
 func scalar(s string) string {
-	if plain.MatchString(s) && !special.MatchString(s) {
+	if plain().MatchString(s) && !special().MatchString(s) {
 		return s
 	}
 	return doubleQuoted(s)
 }
 
 func flowScalar(s string) string {
-	if inFlow.MatchString(s) && !special.MatchString(s) {
+	if inFlow().MatchString(s) && !special().MatchString(s) {
 		return s
 	}
 	return doubleQuoted(s)

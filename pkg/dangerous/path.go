@@ -71,9 +71,6 @@ func onlyIndex(c *command) bool {
 // effect may reach.
 func reached(s *hazard.Scene, c *command, e shell.Effect, r sensitive.Role) (*sensitive.Entry, bool) {
 	for _, v := range e.Target.Values {
-		if e.Kind == shell.Writes && copiesAway(c) && isRemote(v) {
-			continue
-		}
 		if entry, ok := lookup(s, c, v, e.Target.Glob, r); ok {
 			return entry, true
 		}
@@ -86,11 +83,6 @@ func reached(s *hazard.Scene, c *command, e shell.Effect, r sensitive.Role) (*se
 		return lookup(s, c, e.Target.Prefix[:i], false, r)
 	}
 	return nil, false
-}
-
-// copiesAway says whether HOST:PATH is a path elsewhere for a program.
-func copiesAway(c *command) bool {
-	return named("scp", "rsync", "docker", "podman", "nerdctl", "kubectl", "oc")(c)
 }
 
 // lookup returns the sensitive path that a path, as the command writes it,

@@ -18,27 +18,65 @@ type query struct {
 	wrapper   string // with or explain, until the verb behind it is seen
 	condition []string
 	behind    bool // behind WHERE
+	ended     bool // behind RETURNING
+	from      bool // it has the keyword FROM or OUTPUT
 }
 
 // queries returns the statements of a text in the SQL that PostgreSQL, MySQL
-// and SQLite have in common. Text in quotes and comments does not count.
+// and SQLite have in common, and before each those within its parentheses
+// that change data. Text in quotes and comments does not count.
 func queries(text string) iter.Seq[query] {
 	return func(yield func(query) bool) {
-		var q query
+		r := reading{open: make([]query, 1)}
 		for token := range tokens(text) {
-			if token != ";" {
-				q.take(token)
-				continue
-			}
-			if q.end(); q.verb != "" && !yield(q) {
+			if !r.take(token, yield) {
 				return
 			}
-			q = query{}
 		}
-		if q.end(); q.verb != "" {
-			yield(q)
-		}
+		r.take(";", yield)
 	}
+}
+
+// A reading is where a text has been read to: within a statement and, in its
+// parentheses, statements that change data. before is the last token.
+type reading struct {
+	open   []query
+	before string
+}
+
+// take reads the next token; it is false once yield is.
+func (r *reading) take(token string, yield func(query) bool) bool {
+	before := r.before
+	r.before = token
+	q := &r.open[len(r.open)-1]
+	switch {
+	case token == ";":
+		for len(r.open) > 1 {
+			if !r.close(yield) {
+				return false
+			}
+		}
+		last := r.open[0]
+		r.open[0] = query{}
+		return !last.end() || yield(last)
+	case token == ")" && len(r.open) > 1 && q.depth == 0:
+		if !r.close(yield) {
+			return false
+		}
+		r.open[len(r.open)-1].take(token)
+	case before == "(" && (token == "delete" || token == "update") && q.wrapper != "explain":
+		r.open = append(r.open, query{verb: token})
+	default:
+		q.take(token)
+	}
+	return true
+}
+
+// close ends the innermost statement. A column may bear the name of a verb.
+func (r *reading) close(yield func(query) bool) bool {
+	last := r.open[len(r.open)-1]
+	r.open = r.open[:len(r.open)-1]
+	return !last.end() || !last.from && !last.sets || yield(last)
 }
 
 // take reads the next token.
@@ -49,7 +87,8 @@ func (q *query) take(token string) {
 	case ")":
 		q.depth--
 	}
-	if q.behind && len(q.condition) < 4 {
+	q.ended = q.ended || q.depth <= 0 && token == "returning"
+	if q.behind && !q.ended && len(q.condition) < 4 {
 		q.condition = append(q.condition, token)
 	}
 	switch {
@@ -57,30 +96,34 @@ func (q *query) take(token string) {
 		q.verb, q.wrapper = token, token
 	case q.verb == "":
 		q.verb = token
-	case q.depth > 0:
 	case q.wrapper == "explain" && (token == "analyze" || token == "analyse"):
 		q.wrapper = "with"
+	case q.depth > 0:
 	case q.wrapper == "with" && isVerb(token):
 		q.verb, q.wrapper = token, ""
 	case token == "set":
 		q.sets = true
 	case token == "drop":
 		q.drops = true
+	case token == "from", token == "output":
+		q.from = true
 	case token == "where":
 		q.behind = true
 	}
 }
 
-// end decides whether the condition can fail.
-func (q *query) end() {
+// end decides whether the condition can fail, and says whether there is a
+// statement.
+func (q *query) end() bool {
 	if !q.behind {
-		return
+		return q.verb != ""
 	}
 	switch strings.Join(q.condition, " ") {
 	case "true", "1", "1 = 1", "'' = ''", "not false":
 	default:
 		q.where = true
 	}
+	return q.verb != ""
 }
 
 func isVerb(token string) bool {

@@ -133,7 +133,7 @@ var facets = []struct {
 	}},
 	{"file", []Field{
 		{"path", TextField, "the absolute path"},
-		{"op", TextField, "read, write, search or list; for shell commands also delete and move"},
+		{"op", TextField, "read, write, search or list; what moves, changes or removes a file writes it"},
 	}},
 	{"http", []Field{
 		{"method", TextField, "the method in upper case"},

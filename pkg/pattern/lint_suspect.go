@@ -11,10 +11,12 @@ import (
 func (l *linter) suspect(s *subject) {
 	if s.Decision.Verb == Allow {
 		l.anyVerb(s)
+		l.wordless(s)
 	}
 	s.each(func(n demand) {
 		switch {
 		case l.never(s, n):
+		case l.noOperation(s, n):
 		case l.otherCase(s, n):
 		case n.want && l.hostEscapes(s, n):
 		case l.simpler(s, n):
@@ -92,6 +94,23 @@ func (l *linter) otherCase(s *subject, n demand) bool {
 		}
 	}
 	return false
+}
+
+// operations are what file.op may be.
+var operations = []string{"read", "write", "search", "list"}
+
+// noOperation reports a test that demands what file.op never is.
+func (l *linter) noOperation(s *subject, n demand) bool {
+	if n.path.facet != "file" || n.path.field != "op" || s.Scope.Plugin != "" || n.op.kind != equals && n.op.kind != in && n.op.kind != listed {
+		return false
+	}
+	if slices.ContainsFunc(n.op.literals(), func(v any) bool { return slices.Contains(operations, fmt.Sprint(v)) }) {
+		return false
+	}
+	l.suspicious(s, Warning, nil,
+		fmt.Sprintf("file.op: %s never holds of a call: it is one of %s", n.op.describe(), strings.Join(operations, ", ")),
+		`name "write", which stands for what moves, changes or removes a file`)
+	return true
 }
 
 // simpler reports globs and regular expressions that say no more than a text.

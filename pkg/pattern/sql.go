@@ -127,7 +127,7 @@ func isTableDDL(tokens []sqlToken) bool {
 // sqlTables returns the tables that a statement names. A qualified name counts
 // with and without what qualifies it.
 func sqlTables(tokens []sqlToken) []string {
-	r := sqlTableReader{tokens: tokens, lists: []bool{false}, calls: []bool{false}}
+	r := sqlTableReader{tokens: tokens, tables: []string{}, lists: []bool{false}, calls: []bool{false}}
 	for r.i < len(tokens) {
 		r.step()
 	}

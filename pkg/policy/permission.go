@@ -420,9 +420,13 @@ func (r *run) mayPath(p *permission, pattern string) bool {
 	if mayMatch(g.elem, []rune(text)) {
 		return true
 	}
+	// What a pattern stands for begins with no slash, so that a path below the
+	// directory is no absolute one.
 	rel, ok := strings.CutPrefix(text, r.call.Dir+"/")
-	return ok && r.call.Dir != "" && mayMatch(g.elem, []rune(rel))
+	return ok && r.call.Dir != "" && !g.isAbsolute() && mayMatch(g.elem, []rune(rel))
 }
+
+func (g *glob) isAbsolute() bool { return len(g.elem) > 0 && g.elem[0] == globElem{kind: 'c', r: '/'} }
 
 // globText turns a file name pattern into text with unknown parts.
 func globText(p string) string {

@@ -175,6 +175,15 @@ func TestPermissions(t *testing.T) {
 		{"deny permission_deny", "deny shell git push *|allow shell git *", "git push $X"},
 		{"deny permission_deny", "deny shell git push *", "xargs git push < f"},
 		{"allow rules", "deny shell *push*|allow shell git *", "git $X"},
+		// what a pattern stands for lies below the directory
+		{"allow readonly", "deny read ~/.ssh/*", "for f in *.go; do cat \"$f\"; done"},
+		{"allow readonly", "deny read /etc/*|deny read ~/.ssh/*", "cat */*.conf [/]etc/x*"},
+		{"ask rules", "deny read ~/.ssh/*", "cd && cat .s*/*"},
+		{"ask rules", "deny read ~/.ssh/*", "cat ../.s*/id"},
+		{"ask rules", "deny read /etc/*", "cat */../../../../etc/p*"},
+		{"ask rules", "deny read /etc/*", "cat \\/etc/p*"},
+		{"ask rules", "deny read keys/*", "cat k*/x"},
+		{"ask rules", "deny read *.pem", "cat k*"},
 		// allow narrows: the bare name or a trusted directory
 		{"allow rules", "allow shell git fetch *", "git fetch origin"},
 		{"allow rules", "allow shell git fetch *", "/usr/bin/git fetch origin"},

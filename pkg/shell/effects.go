@@ -71,7 +71,6 @@ func (c *Command) MayChange() bool {
 }
 
 func (c *Command) argEffects(yield func(Effect) bool) {
-	recursive := c.recursive() && !c.narrowed()
 	for _, name := range [2]string{"help", "version"} {
 		if o := c.Args.Option(name); o != nil && !o.HasArg {
 			return // it prints and leaves
@@ -96,6 +95,12 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 			return
 		}
 	}
+	c.operandEffects(yield)
+}
+
+func (c *Command) operandEffects(yield func(Effect) bool) {
+	recursive := c.recursive() && !c.narrowed()
+	isRemote := c.remotePaths()
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
 		if c.Args.Program.Style == Pairs {
@@ -105,13 +110,14 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 			continue
 		}
 		kind, ok := effectOf(o.Role)
-		if w.Has("-") && len(w.Values) == 1 {
-			continue // the standard input or output
+		if !ok || w.Has("-") && len(w.Values) == 1 {
+			continue // only data, or the standard input or output
 		}
 		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
 			kind = Deletes
 		}
-		if ok && !yield(Effect{kind, w.Set, recursive, w.Span}) {
+		e := Effect{kind, w.Set, recursive, w.Span}
+		if isRemote == nil && !yield(e) || isRemote != nil && !c.parted(e, isRemote, yield) {
 			return
 		}
 	}
