@@ -215,7 +215,7 @@ func (e *entry) bundle() layers.Bundle {
 	case h.Stale:
 		b.Err = fmt.Errorf("its server was not reached since %s, which is longer than max_age %s", h.Contact.Format(time.RFC3339), e.source.MaxAge)
 	case h.Err != nil:
-		b.Trouble = "bundle " + b.Name + ": the last attempt failed, and its revision " + p.Revision + " stays in force: " + onLine(h.Err)
+		b.Trouble = "bundle " + b.Name + ": the last attempt failed: " + onLine(h.Err)
 	}
 	b.Revision, b.Digest, b.Files, b.Sources = p.Revision, p.Digest, p.Files, p.Sources
 	return b

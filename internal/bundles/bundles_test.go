@@ -135,7 +135,7 @@ func TestTrouble(t *testing.T) {
 			c := r.client(Fetching)
 			b := one(c, acme)
 			r.counts(b, "r2")
-			if !strings.Contains(b.Trouble, "bundle acme: the last attempt failed, and its revision r2 stays in force: ") ||
+			if !strings.Contains(b.Trouble, "bundle acme: the last attempt failed: ") ||
 				!strings.Contains(b.Trouble, row.why) || strings.Contains(b.Trouble, "\n") {
 				t.Errorf("trouble %q does not say %q", b.Trouble, row.why)
 			}

@@ -24,7 +24,7 @@ any web server and every bundle server can publish it.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBundleBuild(p), newBundleSign(p), newBundleVerify(p), newBundleInspect(p), newBundleSync(p), newBundleSync(p))
+	cmd.AddCommand(newBundleBuild(p), newBundleSign(p), newBundleVerify(p), newBundleInspect(p), newBundleSync(p))
 	return cmd
 }
 

@@ -67,13 +67,16 @@ func bundleTable(rows []bundleRow) [][]string {
 		if b.Revision != nil {
 			revision = "revision " + *b.Revision
 		}
-		if b.Age != nil {
+		switch {
+		case b.Age == nil && b.Error != nil:
+			age = "see below"
+		case b.Age != nil:
 			age = "reached " + (time.Duration(*b.Age) * time.Second).String() + " ago"
 		}
 		switch {
 		case b.Expired:
 			age += ", expired: it does not count"
-		case b.Stale:
+		case b.Stale && b.Age != nil:
 			age += ", too long: it does not count"
 		}
 		out = append(out, []string{b.Name, render.Plain(revision), age, render.Plain(b.URL)})

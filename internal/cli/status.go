@@ -118,7 +118,7 @@ func (o *standing) bundles(c *bundles.Client) {
 		case b.broken():
 			o.Broken = append(o.Broken, "the bundle "+b.Name+" does not count: see bundles and problems")
 		case b.Error != nil:
-			o.Broken = append(o.Broken, "bundle "+b.Name+": the last attempt failed, and revision "+*b.Revision+" stays in force: "+*b.Error)
+			o.Broken = append(o.Broken, "bundle "+b.Name+": the last attempt failed: "+*b.Error)
 		}
 	}
 }
