@@ -20,10 +20,10 @@ var allowed = map[string]string{
 	"cmd/policyctl-hook":     "internal/guard internal/hook",
 	"internal/arch":          "",
 	"internal/cputime":       "",
-	"internal/cli":           "internal/bundles internal/spelling internal/claude internal/differ internal/exchange internal/guard internal/hook internal/install internal/layers internal/preview internal/render internal/replay internal/state internal/suite pkg/config pkg/dangerous pkg/doom pkg/hardline pkg/activation pkg/bundle pkg/hazard pkg/pattern pkg/policy pkg/readonly pkg/rego pkg/sensitive pkg/shell pkg/world policies",
+	"internal/cli":           "internal/bundles internal/spelling internal/claude internal/differ internal/exchange internal/guard internal/hook internal/install internal/layers internal/preview internal/render internal/replay internal/state internal/suite pkg/config pkg/dangerous pkg/grant pkg/doom pkg/hardline pkg/activation pkg/bundle pkg/hazard pkg/pattern pkg/policy pkg/readonly pkg/rego pkg/sensitive pkg/shell pkg/world policies",
 	"internal/reference":     "internal/render pkg/config pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/readonly pkg/sensitive",
 	"internal/reference/gen": "internal/reference",
-	"internal/guard":         "internal/hook internal/layers internal/state pkg/config pkg/policy pkg/world",
+	"internal/guard":         "internal/hook internal/layers internal/state pkg/config pkg/grant pkg/policy pkg/world",
 	"internal/state":         "pkg/doom pkg/policy",
 	"internal/hook":          "pkg/policy pkg/shell",
 	"internal/claude":        "internal/spelling pkg/policy pkg/shell",
@@ -50,6 +50,7 @@ var allowed = map[string]string{
 	"pkg/dangerous":          "pkg/hazard pkg/sensitive pkg/shell",
 	"pkg/hardline":           "pkg/hazard pkg/sensitive pkg/shell",
 	"pkg/readonly":           "pkg/hazard pkg/sensitive pkg/shell",
+	"pkg/grant":              "pkg/dangerous pkg/hazard pkg/policy pkg/sensitive pkg/shell",
 	"pkg/hazard":             "pkg/shell",
 	"pkg/doom":               "",
 	"pkg/sensitive":          "",
@@ -60,7 +61,7 @@ var allowed = map[string]string{
 
 // owners lists the other modules with the packages that may import them.
 var owners = map[string]string{
-	"github.com/gofrs/flock":                            "internal/layers internal/state pkg/subscription",
+	"github.com/gofrs/flock":                            "internal/layers internal/state pkg/grant pkg/subscription",
 	"github.com/hashicorp/golang-lru/v2":                "pkg/doom",
 	"github.com/open-policy-agent/opa/v1/ast":           "pkg/bundle pkg/rego",
 	"github.com/open-policy-agent/opa/v1/bundle":        "pkg/bundle",

@@ -75,7 +75,7 @@ func newRoot(p *Process) *cobra.Command {
 	add(judging, newEval(p), newExplain(p), newReplay(p))
 	add(tables, newStages(p), newFloor(p), newDangerous(p), newSensitive(p), newReadonly(p))
 	add(agents, newInstall(p), newUninstall(p), newDoctor(p), newHook(p))
-	add("Write a policy", newInit(p), newCheck(p), newTest(p), newPreview(p), newDiff(p), newConfig(p), newTrust(p), newStatus(p),
+	add("Write a policy", newInit(p), newCheck(p), newTest(p), newPreview(p), newDiff(p), newConfig(p), newTrust(p), newStatus(p), newApprovals(p),
 		newImport(p), newExport(p))
 	add("Hand out a policy", newCompile(p), newBundle(p))
 	add(others, help, newVersion(p), newCompletion(p))

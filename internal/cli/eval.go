@@ -62,7 +62,7 @@ if a line could not be judged.`,
 }
 
 func (e *eval) run(cmd *cobra.Command, args []string) error {
-	e.world = e.surroundings()
+	e.world, e.granted = e.surroundings(), true
 	e.bundle.mode = bundles.Once
 	defer e.bundle.close(e.Process)
 	if e.jsonl {

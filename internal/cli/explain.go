@@ -39,7 +39,7 @@ The exit code is that of eval.`,
 }
 
 func (e *explain) run(cmd *cobra.Command, args []string) error {
-	e.world = e.surroundings()
+	e.world, e.granted = e.surroundings(), true
 	if err := e.resolve(e.Process); err != nil {
 		return err
 	}

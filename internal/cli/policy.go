@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/policies"
 )
@@ -31,6 +33,8 @@ type policyFlags struct {
 	flags    *pflag.FlagSet
 	// world is what the engine knows of the machine, nil for nothing.
 	world policy.World
+	// granted says that what the person has approved counts.
+	granted bool
 }
 
 func (f *policyFlags) register(cmd *cobra.Command) {
@@ -86,6 +90,16 @@ func (f *policyFlags) load(p *Process, dir string) (*effective, error) {
 	return &effective{engine, loaded.Settings, loaded.Err != nil, f.world, loaded.AllSources}, nil
 }
 
+// grants returns what the person has approved. It changes nothing, not even a
+// file that cannot be used.
+func (f *policyFlags) grants(p *Process, place layers.Place) policy.Grants {
+	entries, err := grant.NewStore(place.State, time.Now).Read()
+	if err != nil {
+		warn(p.Stderr, "warning: ", fmt.Errorf("no stored approval counts: %w", err))
+	}
+	return grant.NewSet(entries, f.world)
+}
+
 var errInvalid = errors.New("the policy is invalid and does not apply: until it is corrected, only the floor denies and the rest asks")
 
 // read reads the layers that apply in a directory.
@@ -112,6 +126,9 @@ func (f *policyFlags) layers(p *Process) (place layers.Place, more []config.File
 		return place, nil, nil, err
 	}
 	place.Off = f.noConfig
+	if f.granted && !f.noConfig {
+		place.Grants = f.grants(p, place)
+	}
 	if err := f.subscribe(p, &place); err != nil {
 		return place, nil, nil, err
 	}

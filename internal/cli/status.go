@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/state"
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/grant"
 )
 
 // A stater shows what applies and what is broken.
@@ -106,6 +108,7 @@ func (s *stater) look(place layers.Place, dir string) (*standing, error) {
 		out.Broken = append(out.Broken, l.TrustErr.Error())
 	}
 	out.aside(place.State)
+	out.approvals(place.State)
 	return out, nil
 }
 
@@ -139,6 +142,24 @@ func (o *standing) aside(dir string) {
 	}
 	if err != nil {
 		o.Broken = append(o.Broken, "the sessions cannot be read: "+err.Error())
+	}
+}
+
+// approvals adds the stored approvals that cannot be used.
+func (o *standing) approvals(dir string) {
+	store := grant.NewStore(dir, time.Now)
+	if _, err := store.List(); err != nil {
+		var aside *grant.AsideError
+		if !errors.As(err, &aside) {
+			o.Broken = append(o.Broken, err.Error()+": no stored approval counts")
+		}
+	}
+	files, err := store.Aside()
+	for _, name := range files {
+		o.Broken = append(o.Broken, name+": stored approvals that could not be used, so that they were forgotten: look at them, then remove the file and approve anew")
+	}
+	if err != nil {
+		o.Broken = append(o.Broken, "the stored approvals cannot be read: "+err.Error())
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/state"
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
 )
@@ -60,7 +61,10 @@ func (g *Guard) Decide(ctx context.Context, e *hook.Event) (v policy.Verdict, er
 		return v, store.With(ctx, key, (*policy.Session).ResetTurn)
 	}
 	more, unknown := layers.FromEnvironment(g.Environ, config.Tightening)
-	loaded := layers.Load(g.Place, call.Dir, more...)
+	entries, ungranted := grant.NewStore(g.Place.State, g.Now).List()
+	place := g.Place
+	place.Grants = grant.NewSet(entries, g.World)
+	loaded := layers.Load(place, call.Dir, more...)
 	engine, err := loaded.Engine(g.World)
 	if err != nil {
 		return policy.Verdict{}, err
@@ -72,7 +76,7 @@ func (g *Guard) Decide(ctx context.Context, e *hook.Event) (v policy.Verdict, er
 		}
 		v, err = engine.Decide(ctx, s, &call)
 	})
-	v.Notes = append(v.Notes, notes(loaded, unknown, stored)...)
+	v.Notes = append(v.Notes, notes(loaded, unknown, ungranted, stored)...)
 	return v, err
 }
 
@@ -85,13 +89,16 @@ func (g *Guard) complete(c policy.Call) policy.Call {
 }
 
 // notes are what the person should know beside the verdict.
-func notes(p *layers.Policy, unknown []string, stored error) []string {
+func notes(p *layers.Policy, unknown []string, ungranted, stored error) []string {
 	var out []string
 	if p.Err != nil {
 		out = append(out, "the policy is invalid and does not apply: "+first(p.Err)+"; `policyctl check` lists all problems")
 	}
 	if p.TrustErr != nil {
 		out = append(out, p.TrustErr.Error())
+	}
+	if ungranted != nil {
+		out = append(out, "no stored approval counts: "+ungranted.Error())
 	}
 	if len(unknown) > 0 {
 		out = append(out, "no key is assigned by "+strings.Join(unknown, ", "))

@@ -15,6 +15,7 @@ import (
 	"github.com/policyctl/policyctl/internal/guard"
 	"github.com/policyctl/policyctl/internal/hook"
 	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
@@ -248,5 +249,37 @@ func TestProjectOfSession(t *testing.T) {
 	}
 	if got := said(t, d.ask(elsewhere("make"))); got != "ask" {
 		t.Errorf("outside of the project make is %s", got)
+	}
+}
+
+// TestApprovals shows that what a person has approved counts in hooks, and
+// that they are told where it cannot be used.
+func TestApprovals(t *testing.T) {
+	d := newDesk(t, "")
+	store := grant.NewStore(filepath.Join(d.home, ".local/state/policyctl"), time.Now)
+	if err := store.Add(grant.Entry{Verb: "npm test", Dir: d.project, Scope: grant.Here, Tool: "shell", By: "test"},
+		grant.Entry{Verb: "make", Dir: d.project, Scope: grant.Session, Tool: "shell", Agent: "claude", Conversation: "s", By: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ want, event string }{
+		{"allow", d.call("1", "npm test")},
+		{"allow", d.event("PreToolUse", "other", "2", "npm test")},
+		{"allow", d.call("3", "make")},
+		{"ask", d.event("PreToolUse", "other", "4", "make")},
+		{"ask", d.call("5", "cd .. && npm test")},
+		{"ask", d.call("6", "npm run x")},
+		{"deny", d.call("7", "policyctl approvals trust-verb 'npm run' --anywhere")},
+		{"deny", d.call("8", "policyctl approvals revoke 'npm test anywhere'")},
+		{"ask", d.call("9", "policyctl approvals list")},
+		{"deny", d.call("10", "echo {} > "+filepath.Join(d.home, ".local/state/policyctl/grants.json"))},
+	} {
+		if got := said(t, d.ask(tc.event)); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.event, got, tc.want)
+		}
+	}
+	d.write(".local/state/policyctl/grants.json", `{"version":1}`)
+	answer := d.ask(d.call("11", "npm test"))
+	if said(t, answer) != "ask" || !strings.Contains(answer, "grants.json.v1.bak") {
+		t.Errorf("with approvals of version 1: %s", answer)
 	}
 }

@@ -41,6 +41,8 @@ type Place struct {
 	// Evaluate makes the source of a set of rules; nil has policyctl evaluate
 	// them itself.
 	Evaluate func(*pattern.Set) (policy.Source, error)
+	// Grants are what people have approved; nil for nothing.
+	Grants policy.Grants
 	// Bundles are subscriptions beside those of the policies.
 	Bundles []config.BundleSource
 	// Off says that no policy is read from the place. What it protects stays
@@ -120,7 +122,7 @@ func (p Place) Own() []string {
 	}
 	files, _ := filesOf(p.Managed) // what cannot be read makes the policy invalid
 	own, _ := filesOf(p.Config)
-	for _, name := range append(append(files, own...), filepath.Join(p.State, trustFile)) {
+	for _, name := range append(append(files, own...), filepath.Join(p.State, trustFile), filepath.Join(p.State, grantFile)) {
 		add(hops(name)...)
 	}
 	return out

@@ -85,7 +85,7 @@ func (p *Policy) Refuse(why error) {
 // Engine returns the engine of the policy. One whose files are wrong denies
 // what the floor denies and asks about everything else.
 func (p *Policy) Engine(w policy.World) (*policy.Engine, error) {
-	o := policy.Options{World: w, Revision: p.Revision, Broken: p.Err}
+	o := policy.Options{World: w, Grants: p.place.Grants, Revision: p.Revision, Broken: p.Err}
 	var err error
 	if o.Sources, err = p.AllSources(); err == nil {
 		for _, b := range p.Bundles {

@@ -51,6 +51,9 @@ func (t Trust) State(e TrustedEntry) string {
 // trustFile is the name of the record in the directory of the state.
 const trustFile = "trust.json"
 
+// grantFile is the name of the record of approvals beside it.
+const grantFile = "grants.json"
+
 // trustVersion is the form of the record.
 const trustVersion = 1
 

@@ -24,6 +24,8 @@ type Options struct {
 	World World
 	// Sources answer calls in addition to the permissions.
 	Sources []Source
+	// Grants are what people have approved; nil for nothing.
+	Grants Grants
 	// Revision identifies the policy in verdicts; "" is that of the settings
 	// alone.
 	Revision string
@@ -120,6 +122,9 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Ver
 	r := runs.Get().(*run)
 	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, answers: r.answers[:0]}
 	defer func() {
+		if r.explain != nil {
+			return // the explanation keeps what sources see of it
+		}
 		clear(r.answers)
 		*r = run{answers: r.answers[:0]}
 		runs.Put(r)
@@ -154,6 +159,7 @@ type run struct {
 	texts    [8]commandText
 	pending  *opinion // yolo's allow, until the doom loop agrees
 	said     opinion  // room for what a stage says
+	in       Input    // what sources and grants see
 	prover   readonly.Prover
 	outside  *readonly.Proof // what only the safe spaces keep from being proved
 	raw      string          // canonical arguments

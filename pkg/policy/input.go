@@ -19,7 +19,13 @@ func (e *Engine) Input(c *Call) (*Input, error) {
 }
 
 func (r *run) input() *Input {
-	return &Input{Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.subjects, Explain: r.explain != nil, run: r}
+	if r.in.run == nil {
+		r.in = Input{
+			Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.subjects,
+			Audience: r.audience(), Explain: r.explain != nil, run: r,
+		}
+	}
+	return &r.in
 }
 
 // ReadsOnly says whether the simple command at an index is proved to do no

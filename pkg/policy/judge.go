@@ -12,6 +12,7 @@ import (
 type answered struct {
 	Answer
 	command    int
+	permission *permission // the one that answers, nil for others
 	supervised bool
 	refused    bool // the answer is an error
 }
@@ -59,7 +60,7 @@ func (r *run) askPermissions() {
 		if h == noHit {
 			continue
 		}
-		a := answered{command: -1, Answer: Answer{
+		a := answered{command: -1, permission: p, Answer: Answer{
 			Decision: p.Action, Certain: h == fullHit, Rule: p.rule, Why: p.why, Span: span, Origin: p.Origin,
 		}}
 		if h == maybeHit {

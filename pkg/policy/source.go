@@ -34,6 +34,9 @@ type Input struct {
 	// Subjects are what the patterns of the tool match: paths, run ids, …;
 	// empty for a shell call.
 	Subjects []string
+	// Audience says who sees what the call reads: the wider of what the call
+	// and the settings say.
+	Audience Audience
 	// Explain says that [Answer.Others] is wanted.
 	Explain bool
 	// Derived is room for what sources of one kind share about the call: the

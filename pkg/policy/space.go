@@ -36,7 +36,7 @@ type spaces struct {
 // limits returns what the call may read, nil for anything.
 func (r *run) limits() *spaces {
 	s := &r.e.settings
-	audience := min(max(s.Audience, r.call.Audience), Public)
+	audience := r.audience()
 	if s.SafeSpaces == nil && audience == Personal {
 		return nil
 	}
@@ -49,6 +49,9 @@ func (r *run) limits() *spaces {
 	}
 	return limits
 }
+
+// audience returns who sees what the call reads.
+func (r *run) audience() Audience { return min(max(r.e.settings.Audience, r.call.Audience), Public) }
 
 // look lets proofs ask about the surroundings, and keeps them within the safe
 // spaces of the call.
@@ -157,7 +160,7 @@ func isWithin(path, dir string) bool {
 // hint says how to make what lies outside a safe space.
 func (r *run) hint() string {
 	switch {
-	case r.call.ProjectDir == "" && max(r.e.settings.Audience, r.call.Audience) < Public:
+	case r.call.ProjectDir == "" && r.audience() < Public:
 		return "If it belongs to the project, declare the project directory first."
 	case r.call.SessionDir == "":
 		return "Read in the project or the session directory instead, or declare the session directory first."

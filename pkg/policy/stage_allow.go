@@ -38,10 +38,7 @@ func (r *run) rules() (*opinion, error) {
 func (r *run) asked() *opinion {
 	for i := range r.answers {
 		a := &r.answers[i]
-		if a.Decision == Allow || a.Decision == Deny && a.Certain {
-			continue
-		}
-		if r.discharged(a) {
+		if !a.asks() || r.discharged(a) {
 			continue
 		}
 		r.matched(a)
@@ -52,21 +49,6 @@ func (r *run) asked() *opinion {
 		return r.say(opinion{decision: Ask, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin, ask: ask})
 	}
 	return nil
-}
-
-// discharged says whether a grant answers an ask.
-func (r *run) discharged(a *answered) bool {
-	if !a.Certain || a.Ask != nil && a.Ask.EveryTime {
-		return false
-	}
-	rule := a.Rule
-	if a.Ask != nil && a.Ask.Rule != "" {
-		rule = a.Ask.Rule
-	}
-	if r.session.granted(rule) {
-		return true
-	}
-	return a.supervised && r.autoApproved()
 }
 
 // barred says whether nothing may allow the line: it cannot be read, or it
@@ -230,7 +212,7 @@ func (r *run) allowlist() (*opinion, error) {
 		if r.autoApproved() {
 			return r.say(opinion{decision: Allow, rule: "auto_approve", why: "an auto-approve pattern matches"}), nil
 		}
-		return nil, nil
+		return r.grantedTool(), nil
 	}
 	if r.barred() {
 		return nil, nil
@@ -246,6 +228,7 @@ func (r *run) allowlist() (*opinion, error) {
 			r.cover(i, cover{StageAllowlist, "auto_approve", "an auto-approve pattern matches", origin})
 		}
 	}
+	r.coverByGrants()
 	r.coverGlue(StageRules)
 	return r.union(StageAllowlist), nil
 }

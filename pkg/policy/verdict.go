@@ -67,6 +67,19 @@ type Explanation struct {
 	Commands []CommandTrace
 	// Line is the line as it was read; nil for other tools.
 	Line *shell.Line
+	// Asks are the asks of [StageRules] that nothing answers.
+	Asks []OpenAsk
+	// Input is the call as sources and grants see it.
+	Input *Input
+}
+
+// An OpenAsk is an ask that nothing answers.
+type OpenAsk struct {
+	// Rule is the id by which a grant answers it; "" where none can.
+	Rule string
+	// Commands are the indexes of the commands that a grant must cover; empty
+	// for a call of another tool.
+	Commands []int
 }
 
 // A Step is what one stage had to say.

@@ -20,6 +20,8 @@ type Line struct {
 	Spawns []Spawn
 	// Oddities holds characters that hide text from a human reader.
 	Oddities []Oddity
+	// Control says that the line has a condition, a loop, a case or a function.
+	Control bool
 	// Problem says why the line could not be read; nil if it was.
 	Problem *Problem
 }
@@ -209,6 +211,7 @@ const (
 	InPayload                    // in text that another command evaluates
 	Defined                      // the body of a function as it is defined
 	OutSubst                     // in >(...): its input is what is written
+	Adrift                       // the directory was changed before, whether that succeeds or not
 )
 
 // A Command is one simple command.

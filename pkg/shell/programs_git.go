@@ -9,7 +9,7 @@ const gitLog = gitDiff + "# n,max-count= skip= since,after= until,before= author
 // git is the grammar of git 2.45.
 var git = &Program{
 	Names:   "git",
-	Options: "v,version~ h,help~ C=dir c=config config-env= exec-path? html-path~ man-path~ info-path~ p,paginate P,no-pager git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks list-cmds= attr-source= super-prefix=",
+	Options: "v,version~ h,help~ C=dir c=config config-env= exec-path?exec html-path~ man-path~ info-path~ p,paginate P,no-pager git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks list-cmds= attr-source= super-prefix=",
 	Subs: []*Program{
 		{Names: "status", Operands: "read*", Options: "s,short b,branch show-stash porcelain? long v,verbose u,untracked-files? ignore-submodules? ignored? z column? no-column ahead-behind no-ahead-behind renames no-renames find-renames?"},
 		{Names: "diff", Operands: "read*", Options: gitDiff},

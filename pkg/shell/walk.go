@@ -1,13 +1,19 @@
 package shell
 
 import (
+	"slices"
+
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // stmts reads statements one after the other.
 func (r *reader) stmts(list []*syntax.Stmt, sc *scope) {
 	for _, s := range list {
+		before := sc.dir
 		r.stmt(s, sc)
+		if !slices.Equal(before.Values, sc.dir.Values) {
+			sc.place |= Adrift // what follows runs although it may have failed
+		}
 	}
 }
 
@@ -33,6 +39,15 @@ func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 	}
 }
 
+// isControl says whether a command decides what runs, or how often.
+func isControl(c syntax.Command) bool {
+	switch c.(type) {
+	case *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause, *syntax.FuncDecl:
+		return true
+	}
+	return false
+}
+
 // compound reads a statement whose redirections hold for several commands.
 func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 	if len(s.Redirs) > 0 {
@@ -42,6 +57,7 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		sc.stdin, sc.finder = outer.stdin, outer.finder
 		defer func() { sc.stdin, sc.finder = nil, 0 }()
 	}
+	r.line.Control = r.line.Control || isControl(s.Cmd)
 	switch c := s.Cmd.(type) {
 	case *syntax.Block:
 		r.stmts(c.Stmts, sc)
@@ -197,12 +213,13 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 				sub.doubtFound(r)
 			}
 			r.stmt(y, sub)
-			sub.place = sc.place
+			sub.place = sc.place | sub.place&Adrift
 			if leaves(y) {
 				mayFail = false
 				continue
 			}
 			sc.join(r, sub)
+			sc.place |= sub.place & Adrift
 			mayFail = mayFail && !alwaysTrue(y)
 			continue
 		}
@@ -212,7 +229,7 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 			sub.doubtFound(r)
 		}
 		r.stmt(y, sub)
-		sub.place = sc.place
+		sub.place = sc.place | sub.place&Adrift
 		*sc = *sub
 		if alwaysTrue(y) {
 			continue
@@ -369,7 +386,7 @@ func (r *reader) caseClause(c *syntax.CaseClause, sc *scope) {
 		sub := *sc
 		sub.place |= InBranch
 		r.stmts(item.Stmts, &sub)
-		sub.place = sc.place
+		sub.place = sc.place | sub.place&Adrift
 		out.join(r, &sub)
 	}
 	*sc = out

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/world"
+)
+
+// newApprovals returns the command for what a person has approved for longer
+// than once.
+func newApprovals(p *Process) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "approvals",
+		Short: "List, revoke and add what you have approved for good",
+		Long: `List, revoke and add what you have approved for good: a verb in a directory, or
+anywhere. What is approved is allowed at the stage allowlist, unless a rule says
+ask or deny. Agents are denied revoke and trust-verb.`,
+		Args: noSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newApprovalsList(p), newApprovalsRevoke(p), newTrustVerb(p))
+	return cmd
+}
+
+// A lister shows what is approved.
+type lister struct {
+	*Process
+	json bool
+}
+
+func newApprovalsList(p *Process) *cobra.Command {
+	l := &lister{Process: p}
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List what you have approved",
+		Args:  noArgs,
+		RunE:  func(*cobra.Command, []string) error { return l.run() },
+	}
+	cmd.Flags().BoolVar(&l.json, "json", false, "print the approvals as JSON")
+	return cmd
+}
+
+func (l *lister) run() error {
+	place, err := l.policies()
+	if err != nil {
+		return err
+	}
+	entries, err := grant.NewStore(place.State, time.Now).List()
+	switch {
+	case err != nil:
+		return err
+	case l.json:
+		return render.JSON(l.Stdout, append([]grant.Entry{}, entries...))
+	case len(entries) == 0:
+		_, err := fmt.Fprintln(l.Stdout, "nothing is approved for longer than once")
+		return err
+	}
+	rows := [][]string{{"APPROVED", "TOOL", "AUDIENCE", "SINCE", "BY"}}
+	for i := range entries {
+		e := &entries[i]
+		rows = append(rows, []string{render.Plain(e.Text()), e.Tool, e.Audience.String(), e.Created.Format(time.DateOnly), render.Plain(e.By)})
+	}
+	page := l.page()
+	page.Table(rows)
+	return page.Close()
+}
+
+func newApprovalsRevoke(p *Process) *cobra.Command {
+	return &cobra.Command{
+		Use:   "revoke 'VERB in DIRECTORY' | 'VERB anywhere'",
+		Short: "Approve something no longer",
+		Long: `Approve something no longer, as policyctl approvals list shows it. All that is
+approved for the verb and the directory goes, for every tool, audience and
+conversation.`,
+		Example: `  policyctl approvals revoke 'git commit in /home/dev/app'
+  policyctl approvals revoke 'npm run anywhere'`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error { return p.revoke(args) },
+	}
+}
+
+func (p *Process) revoke(args []string) error {
+	place, err := p.policies()
+	if err != nil {
+		return err
+	}
+	verb, dir, err := p.approved(strings.Join(args, " "), place)
+	if err != nil {
+		return err
+	}
+	removed, err := grant.NewStore(place.State, time.Now).Remove(func(e *grant.Entry) bool {
+		return e.Verb == verb && e.Dir == dir && (e.Scope == grant.Anywhere) == (dir == "")
+	})
+	switch {
+	case err != nil:
+		return err
+	case len(removed) == 0:
+		return errors.New("it is not approved: see policyctl approvals list")
+	}
+	for i := range removed {
+		if _, err := fmt.Fprintf(p.Stdout, "revoked  %s\n", render.Plain(removed[i].Text())); err != nil {
+			return err
+		}
+	}
+	p.misplaced(place, "repeat it")
+	return nil
+}
+
+// approved reads "VERB in DIRECTORY" or "VERB anywhere"; dir is "" for
+// anywhere.
+func (p *Process) approved(text string, place layers.Place) (verb, dir string, err error) {
+	if verb, ok := strings.CutSuffix(text, " anywhere"); ok && verb != "" && !strings.Contains(verb, " in ") {
+		return verb, "", nil
+	}
+	verb, dir, ok := strings.Cut(text, " in ")
+	if !ok || verb == "" || dir == "" {
+		return "", "", usagef("%q is neither 'VERB in DIRECTORY' nor 'VERB anywhere': policyctl approvals list shows what can be revoked", text)
+	}
+	dir, err = p.directoryAt(dir, place)
+	return verb, dir, err
+}
+
+// directoryAt returns an absolute directory after every link, because entries
+// name no other; ~ is the home directory.
+func (p *Process) directoryAt(dir string, place layers.Place) (string, error) {
+	if dir == "~" || strings.HasPrefix(dir, "~/") {
+		dir = place.Home + dir[1:]
+	}
+	dir, err := p.absolute(dir)
+	if err != nil {
+		return "", err
+	}
+	real, ok := world.New(nil).RealPath(dir)
+	if !ok {
+		return "", fmt.Errorf("%s: where it leads is not known", dir)
+	}
+	return real, nil
+}
+
+// misplaced warns where hooks of agents look elsewhere.
+func (p *Process) misplaced(place layers.Place, advice string) {
+	if hooks, differs := p.elsewhere(place); differs && hooks.State != place.State {
+		warn(p.Stderr, "warning: ", fmt.Errorf("this counts for policyctl only: hooks of agents read %s/%s, so %s without XDG_STATE_HOME and with your own HOME", hooks.State, grant.File, advice))
+	}
+}

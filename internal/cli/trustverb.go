@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A verbTruster approves a verb without a prompt.
+type verbTruster struct {
+	*Process
+	in, audience, tool, rule string
+	anywhere                 bool
+}
+
+func newTrustVerb(p *Process) *cobra.Command {
+	t := &verbTruster{Process: p}
+	cmd := &cobra.Command{
+		Use:   "trust-verb VERB --in DIRECTORY | --anywhere",
+		Short: "Approve a verb without being asked",
+		Long: `Approve a verb, such as "git commit" or "npm run", in a directory or anywhere.
+Verbs that talk to other hosts, such as "git push", are approved only here. A
+program with sub-commands is approved one sub-command at a time. Interpreters
+and what runs other commands cannot be approved.`,
+		Example: `  policyctl approvals trust-verb 'git push' --in ~/src/app
+  policyctl approvals trust-verb 'npm run' --anywhere
+  policyctl approvals trust-verb 'git push' --in . --rule 'shell git push *'`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error { return t.run(args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&t.in, "in", "", "approve it in this `DIRECTORY` and below")
+	flags.BoolVar(&t.anywhere, "anywhere", false, "approve it in every directory")
+	flags.StringVar(&t.audience, "audience", "personal", "for calls with this audience: `personal, team` or public")
+	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`")
+	flags.StringVar(&t.rule, "rule", "", "answer the asks of this `RULE` too, as a verdict names it")
+	return cmd
+}
+
+func (t *verbTruster) run(args []string) error {
+	place, err := t.policies()
+	if err != nil {
+		return err
+	}
+	e, err := t.entry(strings.Join(args, " "), place)
+	if err != nil {
+		return err
+	}
+	if err := grant.NewStore(place.State, time.Now).Add(e); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(t.Stdout, "approved  %s\n", render.Plain(e.Text())); err != nil {
+		return err
+	}
+	t.misplaced(place, "repeat it")
+	return nil
+}
+
+// entry returns what the flags say.
+func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err error) {
+	e = grant.Entry{Verb: verb, Scope: grant.Anywhere, Tool: t.tool, Rule: t.rule, By: "trust-verb"}
+	switch {
+	case verb == "":
+		return e, usagef("a verb is missing: write one such as 'git commit'")
+	case t.anywhere == (t.in != ""):
+		return e, usagef("say where: either --in DIRECTORY or --anywhere")
+	}
+	if err := e.Audience.UnmarshalText([]byte(t.audience)); err != nil {
+		return e, usagef("--audience: %v", err)
+	}
+	if err := t.check(&e); err != nil {
+		return e, err
+	}
+	if t.anywhere {
+		return e, nil
+	}
+	e.Scope = grant.Here
+	if e.Dir, err = t.directoryAt(t.in, place); err != nil {
+		return e, err
+	}
+	if why := grant.TooWide(e.Dir, place.Home); why != "" {
+		return e, usagef("--in %s: %s: name a directory below it, or say --anywhere", t.in, why)
+	}
+	return e, nil
+}
+
+// check says what is wrong with the verb and the tool.
+func (t *verbTruster) check(e *grant.Entry) error {
+	tools := policy.BuiltinTools()
+	i := slices.IndexFunc(tools, func(tool policy.Tool) bool { return tool.Name == t.tool })
+	if i < 0 {
+		return unknown("tool", t.tool, toolNames(tools), "the reference page of tools lists them")
+	}
+	tool := tools[i]
+	switch tool.Kind {
+	case policy.KindShell:
+		if why := grant.CheckVerb(e.Verb); why != "" {
+			return usagef("%q cannot be approved: %s", e.Verb, why)
+		}
+	case policy.KindRead, policy.KindWrite:
+		if e.Verb != e.Tool {
+			return usagef("the verb of the tool %s is its name: %q", e.Tool, e.Tool)
+		}
+	default:
+		return usagef("--tool %s: only the shell and tools that read or write files can be approved", t.tool)
+	}
+	return nil
+}
+
+func toolNames(tools []policy.Tool) []string {
+	var out []string
+	for i := range tools {
+		out = append(out, tools[i].Name)
+	}
+	return out
+}

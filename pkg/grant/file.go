@@ -1,0 +1,33 @@
+package grant
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// tool judges a call of a tool other than the shell: only those that name
+// files can be approved.
+func (j *judging) tool() (s subject, why string) {
+	t := j.in.Tool
+	switch {
+	case t.Kind != policy.KindWrite && t.Kind != policy.KindRead:
+		return s, "only shell commands and tools that read or write files can be approved for longer"
+	case !isVerb(t.Name):
+		return s, "the name of the tool is no plain name"
+	case len(j.in.Subjects) == 0:
+		return s, "it names no file"
+	}
+	s.verb = t.Name
+	p := places{judging: j, bases: []string{j.real}}
+	for _, file := range j.in.Subjects {
+		if strings.HasPrefix(file, "$") {
+			return s, "it names a file that is not known"
+		}
+		if why := p.path(file, t.Kind == policy.KindWrite, false); why != "" {
+			return s, why
+		}
+	}
+	s.places, s.narrow, s.dir = p.list, p.narrow, j.real
+	return s, ""
+}

@@ -1,0 +1,177 @@
+// Package grant stores what a person has approved, and finds it again when the
+// same thing is asked for.
+//
+// An [Entry] is a verb and a directory: "git commit in /home/dev/app". It
+// covers a command that has the verb and whose paths all lie there, unless
+// something about the command says more than its words: an assignment, a link,
+// a wrapper, an unknown word, a dangerous pattern, a sensitive path. [Propose]
+// says what may be stored for a call, a [Store] keeps it, and a [Set] matches
+// it; all three judge a command by the same code.
+//
+// The package asks nobody: who may add an entry is for the caller to check.
+package grant
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// An Entry is one thing that a person has approved. The zero value is not
+// valid and covers nothing.
+type Entry struct {
+	// Verb is a program, or a program and its sub-command: "git commit". For
+	// tools other than the shell it is the name of the tool.
+	Verb string `json:"verb"`
+	// Dir is the directory in which the verb is approved, absolute and clean.
+	// It is empty for [Anywhere] and for no other scope.
+	Dir   string `json:"directory,omitempty"`
+	Scope Scope  `json:"scope"`
+	// Audience and Tool are those of the calls that the entry covers.
+	Audience policy.Audience `json:"audience"`
+	Tool     string          `json:"tool"`
+	// Rule is the ask rule that the entry answers, "" for none.
+	Rule string `json:"rule,omitempty"`
+	// Agent and Conversation say for whom an entry of the scope [Session]
+	// holds; they are empty for others.
+	Agent        string `json:"agent,omitempty"`
+	Conversation string `json:"session,omitempty"`
+	// Created says when the entry was made, By what made it.
+	Created time.Time `json:"created"`
+	By      string    `json:"by"`
+}
+
+// A Scope says how far an approval reaches. The zero value is [Once].
+type Scope uint8
+
+// The scopes, narrowest first.
+const (
+	Once     Scope = iota // this call alone: nothing is stored
+	Session               // the conversation, in the directory
+	Here                  // always, in the directory
+	Anywhere              // always, in every directory
+)
+
+var scopeNames = [...]string{"once", "session", "here", "anywhere"}
+
+// String returns "once", "session", "here" or "anywhere".
+func (s Scope) String() string {
+	if int(s) >= len(scopeNames) {
+		return fmt.Sprintf("invalid(%d)", uint8(s))
+	}
+	return scopeNames[s]
+}
+
+// MarshalText encodes the scope as its name.
+func (s Scope) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText accepts exactly the four names.
+func (s *Scope) UnmarshalText(text []byte) error {
+	for i, n := range scopeNames {
+		if n == string(text) {
+			*s = Scope(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown scope %q: one of once, session, here, anywhere", text)
+}
+
+// String returns "VERB in DIRECTORY" or "VERB anywhere".
+func (e *Entry) String() string {
+	if e.Scope == Anywhere {
+		return e.Verb + " anywhere"
+	}
+	return e.Verb + " in " + e.Dir
+}
+
+// Text returns the whole of what the entry approves in one line.
+func (e *Entry) Text() string {
+	text := e.String()
+	if e.Scope == Session {
+		text += ", in this conversation"
+	}
+	if e.Rule != "" {
+		text += fmt.Sprintf(", although %q asks", e.Rule)
+	}
+	return text
+}
+
+// same says whether two entries approve the same.
+func (e *Entry) same(o *Entry) bool {
+	return e.Verb == o.Verb && e.Dir == o.Dir && e.Scope == o.Scope && e.Audience == o.Audience && e.Tool == o.Tool &&
+		e.Rule == o.Rule && e.Agent == o.Agent && e.Conversation == o.Conversation
+}
+
+// Validate says what is wrong with an entry, nil for nothing.
+func (e *Entry) Validate() error {
+	switch {
+	case !isVerb(e.Verb):
+		return fmt.Errorf("%q is no verb: write a program and its sub-command, such as \"git commit\"", e.Verb)
+	case e.Tool == "":
+		return errors.New("an entry names no tool")
+	case e.Scope == Once || int(e.Scope) >= len(scopeNames):
+		return fmt.Errorf("scope %s is not stored: one of session, here, anywhere", e.Scope)
+	case e.Audience > policy.Public:
+		return fmt.Errorf("audience %s does not exist", e.Audience)
+	case (e.Scope == Session) != (e.Conversation != ""):
+		return errors.New("an entry has a session exactly if its scope is session")
+	case e.Agent != "" && e.Scope != Session:
+		return errors.New("an entry has an agent only if its scope is session")
+	}
+	return e.validateDir()
+}
+
+func (e *Entry) validateDir() error {
+	switch {
+	case e.Scope == Anywhere && e.Dir != "":
+		return errors.New("an entry for anywhere has no directory")
+	case e.Scope == Anywhere:
+		return nil
+	case e.Dir == "":
+		return errors.New("an entry has no directory: only the scope anywhere does without")
+	case !strings.HasPrefix(e.Dir, "/") || path.Clean(e.Dir) != e.Dir || hasControl(e.Dir):
+		return fmt.Errorf("directory %q is not absolute and clean", e.Dir)
+	case e.Scope == Here && isShallow(e.Dir):
+		return fmt.Errorf("directory %s holds too much: name one below it", e.Dir)
+	}
+	return nil
+}
+
+// isShallow says whether a directory has fewer than two elements.
+func isShallow(dir string) bool { return strings.Count(strings.TrimSuffix(dir, "/"), "/") < 2 }
+
+// hasControl says whether a text has characters that hide some of it on a
+// screen.
+func hasControl(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' })
+}
+
+// isVerb says whether a text is a program and its sub-commands.
+func isVerb(text string) bool {
+	words := strings.Split(text, " ")
+	for _, w := range words {
+		if !isVerbWord(w) {
+			return false
+		}
+	}
+	return len(words) <= maxVerb && len(text) <= 100
+}
+
+// maxVerb is the most words of a verb.
+const maxVerb = 5
+
+// isVerbWord says whether a word is a name and neither an option nor a path.
+func isVerbWord(w string) bool {
+	for i := range len(w) {
+		b := w[i]
+		letter := b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_'
+		if !letter && (i == 0 && w != "[" || !strings.ContainsRune("-.:+[", rune(b))) {
+			return false
+		}
+	}
+	return w != ""
+}

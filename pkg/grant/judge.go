@@ -1,0 +1,245 @@
+package grant
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// Links follows symbolic links as [policy.World] does.
+type Links interface {
+	RealPath(path string) (real string, ok bool)
+}
+
+// A subject is what entries are compared with: a command, or a call of a file
+// tool.
+type subject struct {
+	verb string
+	// free says that no entry is needed: it only prints, or it holds another
+	// command that is judged on its own.
+	free bool
+	// prints says that it is free because it only prints.
+	prints bool
+	// narrow is the directory that an entry should name, home that of the
+	// command: entries name it where narrow does not hold all places.
+	narrow, dir string
+	places      []string
+}
+
+// A judging looks at the commands of one call.
+type judging struct {
+	in    *policy.Input
+	links Links
+	scene hazard.Scene
+	// logical and real are the directory of the call as it is written, and
+	// after every link.
+	logical, real string
+	runs          []bool // by command: it runs another command of the line
+}
+
+func newJudging(in *policy.Input, links Links) *judging {
+	home := in.Call.Home
+	if home == "" {
+		home = shell.UnknownHome
+	}
+	j := &judging{in: in, links: links, scene: hazard.Scene{Line: in.Line, Home: home}}
+	if in.Line == nil {
+		return j
+	}
+	j.runs = make([]bool, len(in.Line.Commands))
+	for i := range in.Line.Commands {
+		if p := in.Line.Commands[i].Parent; p >= 0 {
+			j.runs[p] = true
+		}
+	}
+	return j
+}
+
+// locate finds the real directory of the call.
+func (j *judging) locate() string {
+	dir := j.in.Call.Dir
+	if !strings.HasPrefix(dir, "/") {
+		return "the directory of the call is not known"
+	}
+	if j.links == nil {
+		return "where links lead is not known"
+	}
+	real, ok := j.links.RealPath(dir)
+	if !ok {
+		return "where the directory of the call leads is not known"
+	}
+	j.logical, j.real = shell.Clean(dir), real
+	return ""
+}
+
+// messy says why no grant counts within the line, "" if grants may.
+func (j *judging) messy() string {
+	l := j.in.Line
+	switch {
+	case l.Problem != nil:
+		return "the line cannot be read: " + l.Problem.Why
+	case len(l.Oddities) > 0 || len(l.Spawns) > 0:
+		return "the line holds what a person does not see at a glance"
+	case l.Control:
+		return "the line has conditions, loops or functions"
+	}
+	for i := range l.Commands {
+		if why := j.unclear(i); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// unclear says why it is not certain what a command of the line does.
+func (j *judging) unclear(i int) string {
+	c := &j.in.Line.Commands[i]
+	switch {
+	case c.Opaque != "" || c.Doubt != "":
+		return "not all that the line runs is known"
+	case c.Function || c.Variant || c.In(shell.Defined) || c.In(shell.InFunction) || c.In(shell.InLoop):
+		return "the line defines functions or aliases, or repeats commands"
+	case c.Keyword && c.Name != "time":
+		return "the line changes variables or has conditions"
+	}
+	for k := range c.Words {
+		w := &c.Words[k]
+		if _, ok := w.Literal(); !ok || w.Many || w.Secret {
+			if sideEffects[c.Name] && !w.Glob && (!w.Many || w.Number) && j.in.ReadsOnly(i) {
+				continue // such as the status that echo prints
+			}
+			return "the line has a word whose value is not known"
+		}
+	}
+	for k := range c.Redirects {
+		if _, ok := c.Redirects[k].Target.Literal(); !ok && !c.Redirects[k].Inline() {
+			return "the line has a word whose value is not known"
+		}
+	}
+	return ""
+}
+
+// command judges a command of a line that is not messy: what entries are
+// compared with, or why none counts.
+func (j *judging) command(i int) (s subject, why string) {
+	c := &j.in.Line.Commands[i]
+	if why := j.surroundings(i); why != "" {
+		return s, why
+	}
+	if holds, why := j.holder(i); holds || why != "" {
+		return subject{verb: c.Name, free: true}, why
+	}
+	if j.printsOnly(c) {
+		return subject{verb: c.Name, free: true, prints: true}, ""
+	}
+	s.verb = verbOf(c)
+	if s.verb == "" {
+		return s, "its program and sub-command are no plain names"
+	}
+	if why := unstorable(c, s.verb); why != "" && !sideEffects[s.verb] {
+		return s, why
+	}
+	if f, ok := dangerous.Find(&j.scene, i); ok {
+		return s, "it " + f.Rule.Why
+	}
+	p := places{judging: j, c: c, verb: s.verb}
+	if why := p.collect(); why != "" {
+		return s, why
+	}
+	s.places, s.narrow, s.dir = p.list, p.narrow, p.dir
+	return s, ""
+}
+
+// surroundings says why no entry covers a command, whatever its words.
+func (j *judging) surroundings(i int) string {
+	c := &j.in.Line.Commands[i]
+	switch {
+	case c.Context != shell.Local:
+		return "it does not run on this machine"
+	case len(c.Words) == 0:
+		return "it assigns variables or redirects other commands"
+	case len(c.Assigns) > 0:
+		return "it sets variables"
+	case c.Keyword:
+		return ""
+	case c.Name == "" || c.Path == "" || !j.in.Trusted(i):
+		return "its program is named by a path"
+	case c.In(shell.Adrift):
+		return "its directory depends on whether an earlier cd succeeds: join them by &&"
+	}
+	for k := range c.Redirects {
+		if c.Redirects[k].Inline() {
+			return "it reads text from the line"
+		}
+	}
+	for p := c.Parent; p >= 0; p = j.in.Line.Commands[p].Parent {
+		if !j.transparent(p) {
+			return j.in.Line.Commands[p].Name + " runs it"
+		}
+	}
+	return ""
+}
+
+// holder says whether a command does nothing but run another one of the line,
+// as timeout does.
+func (j *judging) holder(i int) (holds bool, why string) {
+	c := &j.in.Line.Commands[i]
+	switch {
+	case !j.runs[i] && c.Args.Payload == 0 && !c.Keyword:
+		return false, ""
+	case !j.transparent(i) || !j.runs[i] || !harmlessRedirects(c):
+		return false, "it runs another command"
+	}
+	return true, ""
+}
+
+// transparent says whether a wrapper changes nothing about what it runs. env
+// may change all of it.
+func (j *judging) transparent(i int) bool {
+	c := &j.in.Line.Commands[i]
+	if c.Keyword {
+		return c.Name == "time"
+	}
+	p := shell.Lookup(c.Name)
+	if p == nil || !p.Transparent || p.InShell || c.Name == "env" || len(c.Assigns) > 0 || c.Args.Unlisted || c.Args.Open || !j.in.Trusted(i) {
+		return false
+	}
+	for i := range c.Args.Options {
+		if s := c.Args.Options[i].Spec; s == nil || s.Role != shell.RoleData {
+			return false // such as a file that is written
+		}
+	}
+	return true
+}
+
+// printsOnly says whether a command does nothing but print or set a status.
+func (j *judging) printsOnly(c *shell.Command) bool {
+	if !sideEffects[c.Name] || len(c.Redirects) > 0 && !harmlessRedirects(c) {
+		return false
+	}
+	for i := range c.Words[1:] {
+		v, ok := c.Words[i+1].Literal()
+		if !ok || c.Words[i+1].Many || c.Words[i+1].Secret || isPathLike(v) || i == 0 && c.Name == "printf" && strings.HasPrefix(v, "-") {
+			return false // printf -v sets a variable
+		}
+	}
+	return true
+}
+
+func harmlessRedirects(c *shell.Command) bool {
+	for i := range c.Redirects {
+		if r := &c.Redirects[i]; (r.Writes() || r.Reads() || r.Inline()) && !isNull(r.Target.Set) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNull says whether a file is none that keeps anything.
+func isNull(s shell.Set) bool {
+	v, ok := s.Literal()
+	return ok && (v == "/dev/null" || v == "/dev/stdout" || v == "/dev/stderr" || v == "/dev/tty")
+}

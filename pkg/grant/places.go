@@ -1,0 +1,244 @@
+package grant
+
+import (
+	"path"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// places collects every path that a command names or works in. What may be a
+// path counts as one, so that a program that is not known cannot reach beyond
+// the directory either.
+type places struct {
+	*judging
+	c    *shell.Command
+	verb string
+	// bases are the directories from which relative paths are seen.
+	bases []string
+	list  []string
+	// narrow is the directory of the first path, dir that of the command.
+	narrow, dir string
+}
+
+// maxPlaces bounds how many paths of one command are looked at.
+const maxPlaces = 400
+
+// collect fills the list, or says why no entry covers the command.
+func (p *places) collect() string {
+	dir, ok := p.c.Dir.Literal()
+	if !ok || !strings.HasPrefix(dir, "/") {
+		return "its directory is not known"
+	}
+	if p.dir, ok = p.physical(dir); !ok {
+		return "its directory lies behind a link"
+	}
+	p.bases = []string{p.dir}
+	if why := p.options(); why != "" {
+		return why
+	}
+	if why := p.effects(); why != "" {
+		return why
+	}
+	if p.namesAll() {
+		return ""
+	}
+	if why := p.words(); why != "" {
+		return why
+	}
+	p.narrow = p.dir
+	return p.add(p.dir, "", false)
+}
+
+// namesAll says whether a command touches nothing but what its operands and
+// redirections name: without an operand it means its directory.
+func (p *places) namesAll() bool {
+	if !fileVerbs[p.verb] || p.c.Args.Unlisted {
+		return false
+	}
+	for _, o := range p.c.Args.Operands {
+		switch o.Role {
+		case shell.RoleRead, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter, shell.RoleDir:
+			if !p.c.Words[o.At].Has("-") && p.narrow != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// options looks at what the grammar knows of the options.
+func (p *places) options() string {
+	for i := range p.c.Args.Options {
+		o := &p.c.Args.Options[i]
+		if o.Spec == nil {
+			continue
+		}
+		switch o.Spec.Role {
+		case shell.RoleData:
+			if v, _ := o.Arg.Literal(); fileVerbs[p.verb] && strings.Contains(v, "/") {
+				if why := p.text(v); why != "" {
+					return why
+				}
+			}
+		case shell.RoleRead, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter:
+			// an effect
+		case shell.RoleDir:
+			v, ok := o.Arg.Literal()
+			if !o.HasArg || !ok {
+				return "an option names a directory that is not known"
+			}
+			for _, base := range p.bases[:len(p.bases):len(p.bases)] {
+				p.bases = append(p.bases, shell.Abs(base, v))
+			}
+			if why := p.text(v); why != "" {
+				return why
+			}
+		case shell.RoleHost:
+			if !within(network, p.verb) {
+				return "an option names a host"
+			}
+		default:
+			return "an option names what it runs"
+		}
+		if len(p.bases) > 16 {
+			return "it names too many directories"
+		}
+	}
+	for _, o := range p.c.Args.Operands {
+		switch o.Role {
+		case shell.RoleCode, shell.RoleText, shell.RoleJoined, shell.RoleEnv, shell.RoleConfig, shell.RoleArgv, shell.RoleRest, shell.RoleProgram:
+			return "an argument is code"
+		}
+	}
+	return ""
+}
+
+// effects adds the files and directories that the grammar and the redirections
+// are known to mean.
+func (p *places) effects() (why string) {
+	for _, o := range p.c.Args.Operands {
+		if o.Role != shell.RoleDir {
+			continue
+		}
+		v, _ := p.c.Words[o.At].Literal()
+		if v == "-" {
+			return "it goes back to a directory that is not known"
+		}
+		if why := p.path(v, false, false); why != "" {
+			return why
+		}
+	}
+	p.c.Effects(func(e shell.Effect) bool {
+		if e.Kind == shell.Connects || e.Kind == shell.Runs && e.Span == p.c.Words[0].Span {
+			return true
+		}
+		v, ok := e.Target.Literal()
+		if !ok {
+			why = "it names a file that is not known"
+			return false
+		}
+		if isNull(e.Target) {
+			return true
+		}
+		why = p.path(v, e.Kind != shell.Reads, e.Recursive)
+		return why == ""
+	})
+	return why
+}
+
+// path adds a path, as it is seen from each base.
+func (p *places) path(v string, changes, recursive bool) string {
+	if v == "~" || strings.HasPrefix(v, "~/") {
+		v = p.scene.Home + v[1:]
+	}
+	if strings.HasPrefix(v, "~") {
+		return "it names the home directory of somebody"
+	}
+	if strings.HasPrefix(v, "/") {
+		return p.add(v, v, changes && recursive)
+	}
+	for _, base := range p.bases {
+		if why := p.add(base+"/"+v, v, changes && recursive); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// add adds an absolute path; written is its spelling, "" for a directory that
+// is not spelt.
+func (p *places) add(full, written string, deep bool) string {
+	if len(p.list) >= maxPlaces {
+		return "it names too many files"
+	}
+	clean, ok := p.physical(full)
+	if !ok {
+		return "a link lies on the way to " + clip(shell.Clean(full))
+	}
+	if _, found := sensitive.FindRole(clean, p.scene.Home, sensitive.Secret|sensitive.Trigger); found {
+		return clip(clean) + " is a sensitive path"
+	}
+	if deep {
+		if _, found := sensitive.MayFind(clean+"/**", p.scene.Home, sensitive.Secret|sensitive.Trigger); found {
+			return clip(clean) + " may hold a sensitive path"
+		}
+	}
+	p.list = append(p.list, clean)
+	if p.narrow == "" && written != "" {
+		p.narrow = dirOf(clean)
+	}
+	return ""
+}
+
+// physical returns a path without the links that lead to the call's own
+// directory; ok is false where another link lies on the way, or where that is
+// not known.
+func (j *judging) physical(full string) (clean string, ok bool) {
+	clean = shell.Clean(full)
+	switch {
+	case j.logical == j.real, isWithin(clean, j.real):
+	case isWithin(clean, j.logical):
+		clean = j.real + strings.TrimPrefix(clean, j.logical)
+	default:
+		return clean, false // behind a link, ".." may mean either parent
+	}
+	if isTooLong(clean) {
+		return clean, true
+	}
+	real, known := j.links.RealPath(full)
+	return clean, known && real == clean
+}
+
+// isTooLong says whether no file can have a path, so that no link lies there.
+func isTooLong(p string) bool {
+	for part := range strings.SplitSeq(p, "/") {
+		if len(part) > 255 {
+			return true
+		}
+	}
+	return false
+}
+
+// isWithin says whether a clean path is a directory or lies below it.
+func isWithin(p, dir string) bool {
+	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// dirOf returns the directory that a path means: its parent if its extension
+// says that it is a file.
+func dirOf(p string) string {
+	if path.Ext(p) != "" {
+		return path.Dir(p)
+	}
+	return p
+}
+
+// clip shortens a path for people.
+func clip(s string) string {
+	if len(s) > 80 {
+		return s[:40] + "…" + s[len(s)-37:]
+	}
+	return s
+}

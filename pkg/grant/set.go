@@ -1,0 +1,122 @@
+package grant
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Set is a list of entries ready for matching. It implements
+// [policy.Grants], is immutable, and safe for concurrent use.
+type Set struct {
+	links  Links
+	byVerb map[string][]Entry
+}
+
+// NewSet returns a set of entries. What is not valid covers nothing. links,
+// nil for what knows nothing, follows symbolic links; without it no entry
+// covers a command.
+func NewSet(entries []Entry, links Links) *Set {
+	s := &Set{links: links, byVerb: make(map[string][]Entry)}
+	for i := range entries {
+		if e := &entries[i]; e.Validate() == nil {
+			s.byVerb[e.Verb] = append(s.byVerb[e.Verb], *e)
+		}
+	}
+	return s
+}
+
+// Covers returns the entries that cover the commands of a call.
+func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
+	if in.Line == nil {
+		return s.coversTool(in, rule)
+	}
+	if !s.mayCover(in) {
+		return nil
+	}
+	j := newJudging(in, s.links)
+	if j.messy() != "" {
+		return nil
+	}
+	nowhere := j.locate() != ""
+	out := make([]policy.Covered, len(in.Line.Commands))
+	for i := range out {
+		c := &in.Line.Commands[i]
+		if sideEffects[c.Name] || j.runs[i] || !nowhere && len(s.byVerb[verbOf(c)]) > 0 {
+			out[i] = s.covers(j, i, rule)
+		}
+	}
+	return out
+}
+
+// mayCover says whether some command of a line has the verb of an entry, or
+// needs none.
+func (s *Set) mayCover(in *policy.Input) bool {
+	for i := range in.Line.Commands {
+		c := &in.Line.Commands[i]
+		if sideEffects[c.Name] || len(s.byVerb) > 0 && c.Name != "" && len(s.byVerb[verbOf(c)]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Set) covers(j *judging, i int, rule string) policy.Covered {
+	sub, why := j.command(i)
+	switch {
+	case why != "":
+		return policy.Covered{}
+	case sub.prints:
+		return policy.Covered{Grant: "side-effects", Why: "it only prints", Free: true}
+	case sub.free:
+		return policy.Covered{Free: true}
+	}
+	return s.find(j.in, &sub, rule)
+}
+
+func (s *Set) coversTool(in *policy.Input, rule string) []policy.Covered {
+	if len(s.byVerb[in.Tool.Name]) == 0 {
+		return nil
+	}
+	j := newJudging(in, s.links)
+	if j.locate() != "" {
+		return nil
+	}
+	sub, why := j.tool()
+	if why != "" {
+		return nil
+	}
+	return []policy.Covered{s.find(in, &sub, rule)}
+}
+
+// find returns the first entry that covers a subject.
+func (s *Set) find(in *policy.Input, sub *subject, rule string) policy.Covered {
+	list := s.byVerb[sub.verb]
+	for i := range list {
+		if e := &list[i]; e.isFor(in, rule) && e.holds(sub.places) {
+			return policy.Covered{Grant: e.String(), Why: fmt.Sprintf("a person has approved %s", e)}
+		}
+	}
+	return policy.Covered{}
+}
+
+// isFor says whether an entry is for a call, and answers a rule if one is
+// given.
+func (e *Entry) isFor(in *policy.Input, rule string) bool {
+	if e.Tool != in.Tool.Name || e.Audience != in.Audience || rule != "" && e.Rule != rule {
+		return false
+	}
+	return e.Scope != Session || in.Call.Session != "" && e.Conversation == in.Call.Session && e.Agent == in.Call.Agent
+}
+
+// holds says whether all places lie in the directory of an entry.
+func (e *Entry) holds(places []string) bool {
+	switch e.Scope {
+	case Anywhere:
+		return len(places) > 0
+	case Session, Here:
+		return e.Dir != "" && len(places) > 0 && !slices.ContainsFunc(places, func(p string) bool { return !isWithin(p, e.Dir) })
+	}
+	return false
+}

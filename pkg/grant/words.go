@@ -1,0 +1,122 @@
+package grant
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// words adds whatever may be a path among the arguments.
+func (p *places) words() string {
+	known := p.plainTexts()
+	for i := 1; i < len(p.c.Words); i++ {
+		v, _ := p.c.Words[i].Literal()
+		if known[i] && !isPathLike(v) {
+			continue
+		}
+		if why := p.word(i, v); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func (p *places) word(i int, v string) string {
+	if role, host := p.role(i); host && role == shell.RoleHost {
+		return p.host(v)
+	}
+	if strings.Contains(v, "://") {
+		return "it names a URL"
+	}
+	name, value, attached := strings.Cut(v, "=")
+	switch {
+	case v == "" || v == "-" || v == "--":
+		return ""
+	case !strings.HasPrefix(v, "-"):
+		return p.text(v)
+	case strings.ContainsAny(name, "/~") || strings.Contains(name, ".."):
+		return "an option may hold a path: write it as a word of its own"
+	case attached:
+		return p.text(value)
+	case !strings.HasPrefix(v, "--") && len(v) > 2:
+		return p.text(v[2:]) // the argument of a short option may be attached
+	}
+	return ""
+}
+
+// plainTexts returns the words that are the text of an option that the
+// grammar knows to be no path, such as a message.
+func (p *places) plainTexts() map[int]bool {
+	var out map[int]bool
+	for i := range p.c.Args.Options {
+		o := &p.c.Args.Options[i]
+		v, ok := o.Arg.Literal()
+		if o.Spec == nil || !o.HasArg || o.Spec.Role != shell.RoleData || o.End != o.At+2 || !ok || !strings.ContainsAny(v, " \n") {
+			continue
+		}
+		if out == nil {
+			out = make(map[int]bool)
+		}
+		out[o.End-1] = true
+	}
+	return out
+}
+
+// role returns the role of an operand.
+func (p *places) role(at int) (shell.Role, bool) {
+	for _, o := range p.c.Args.Operands {
+		if o.At == at {
+			return o.Role, true
+		}
+	}
+	return 0, false
+}
+
+// host looks at an argument that names a host. git runs programs for some
+// addresses, so that it may only be given the name of a remote.
+func (p *places) host(v string) string {
+	switch {
+	case !within(network, p.verb):
+		return "it talks to another host"
+	case p.c.Name == "git":
+		if !isVerbWord(v) || strings.Contains(v, ":") {
+			return "it names a repository by its address"
+		}
+		return ""
+	case strings.Contains(v, "://") && !strings.HasPrefix(strings.ToLower(v), "file:"):
+		return ""
+	}
+	return p.text(v)
+}
+
+// separators are what programs put between the parts of an argument.
+const separators = "=:,;@|&+<>(){}[]'\" \t\n"
+
+// text adds the parts of a word that may be paths.
+func (p *places) text(v string) string {
+	if why := p.path(v, true, false); why != "" {
+		return why
+	}
+	if !strings.ContainsAny(v, separators) {
+		return ""
+	}
+	for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+		if why := p.path(part, true, false); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// isPathLike says whether a word is spelt as a path.
+func isPathLike(v string) bool {
+	if v == "~" || v == "." || v == ".." {
+		return true
+	}
+	for _, prefix := range []string{"/", "~", "./", "../"} {
+		if strings.HasPrefix(v, prefix) {
+			return true
+		}
+	}
+	return strings.Contains(v, "/../") || strings.HasSuffix(v, "/..")
+}

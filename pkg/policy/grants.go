@@ -1,0 +1,130 @@
+package policy
+
+// Grants are what people have approved. They must be safe for concurrent use.
+type Grants interface {
+	// Covers answers for each command of the call's line, for a call of
+	// another tool once; nil means that nothing is covered. With a rule only
+	// the grants count that answer the asks of that rule.
+	Covers(in *Input, rule string) []Covered
+}
+
+// Covered says that a command may run because of a grant. The zero value
+// means that it may not.
+type Covered struct {
+	// Grant is the text of the grant, Why a clause for people.
+	Grant, Why string
+	// Free says that the command needs no grant: of itself it answers no ask.
+	Free bool
+}
+
+// granted asks the grants, which are not asked about a line that nothing may
+// allow.
+func (r *run) granted(rule string) []Covered {
+	if r.e.options.Grants == nil || r.barred() {
+		return nil
+	}
+	return r.e.options.Grants.Covers(r.input(), rule)
+}
+
+// coverByGrants marks the commands that a person has approved.
+func (r *run) coverByGrants() {
+	for i, c := range r.granted("") {
+		if c.Grant != "" && i < len(r.covered) {
+			r.cover(i, cover{stage: StageAllowlist, rule: c.Grant, why: c.Why})
+		}
+	}
+}
+
+// grantedTool returns the allow of a grant for a tool other than the shell.
+func (r *run) grantedTool() *opinion {
+	list := r.granted("")
+	if len(list) == 0 || list[0].Grant == "" {
+		return nil
+	}
+	return r.say(opinion{decision: Allow, rule: list[0].Grant, why: list[0].Why})
+}
+
+// asks says whether an answer asks: an uncertain deny does too.
+func (a *answered) asks() bool { return a.Decision == Ask || a.Decision == Deny && !a.Certain }
+
+// dischargedBy returns the id by which a grant answers an ask, "" where none
+// can.
+func (a *answered) dischargedBy() string {
+	switch {
+	case !a.Certain || a.Ask != nil && a.Ask.EveryTime:
+		return ""
+	case a.Ask != nil && a.Ask.Rule != "":
+		return a.Ask.Rule
+	}
+	return a.Rule
+}
+
+// discharged says whether a grant, or for a supervised tool an auto-approve
+// pattern, answers an ask.
+func (r *run) discharged(a *answered) bool {
+	if !a.Certain || a.Ask != nil && a.Ask.EveryTime {
+		return false
+	}
+	rule := a.dischargedBy()
+	if r.session.granted(rule) || a.supervised && r.autoApproved() {
+		return true
+	}
+	return rule != "" && r.dischargedByGrants(a, rule)
+}
+
+// dischargedByGrants says whether grants that name a rule cover all that it
+// asks about. What needs no grant may stand beside what has one.
+func (r *run) dischargedByGrants(a *answered, rule string) bool {
+	list := r.granted(rule)
+	if r.line == nil {
+		return len(list) > 0 && list[0].Grant != "" && !list[0].Free
+	}
+	if len(list) != len(r.line.Commands) {
+		return false
+	}
+	found := false
+	for i := range list {
+		switch {
+		case !r.concerns(a, i):
+		case list[i].Free && !a.wide(), list[i].Grant == "" && !list[i].Free:
+			return false
+		default:
+			found = found || !list[i].Free
+		}
+	}
+	return found
+}
+
+// wide says whether an ask is about a call as a whole.
+func (a *answered) wide() bool {
+	return a.command < 0 && (a.permission == nil || a.permission.path || a.permission.all)
+}
+
+// concerns says whether an ask is about a command.
+func (r *run) concerns(a *answered, i int) bool {
+	switch {
+	case a.wide():
+		return true
+	case a.permission == nil:
+		return a.command == i
+	}
+	return r.hitsCommand(a.permission, &r.line.Commands[i]) != noHit
+}
+
+// traceAsks notes the asks that nothing answers.
+func (r *run) traceAsks() {
+	r.explain.Input = r.input()
+	for i := range r.answers {
+		a := &r.answers[i]
+		if !a.asks() || r.discharged(a) {
+			continue
+		}
+		open := OpenAsk{Rule: a.dischargedBy()}
+		for k := range r.commands() {
+			if r.concerns(a, k) {
+				open.Commands = append(open.Commands, k)
+			}
+		}
+		r.explain.Asks = append(r.explain.Asks, open)
+	}
+}
