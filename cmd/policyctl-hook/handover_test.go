@@ -11,9 +11,12 @@ const handingOver = "TEST_HAND_OVER"
 
 func TestMain(m *testing.M) {
 	if agent := os.Getenv(handingOver); agent != "" {
-		handOver(agent)
+		handOver(agent, 0)
 		os.Stdout.WriteString("not handed over\n")
 		os.Exit(0)
+	}
+	if home := os.Getenv(relaying); home != "" {
+		os.Exit(relayed(home))
 	}
 	os.Exit(m.Run())
 }

@@ -5,12 +5,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 	_ "time/tzdata" // rules name time zones, which not every machine has
 
 	"github.com/policyctl/policyctl/internal/guard"
@@ -23,7 +24,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // code 2 with a reason on standard error as no.
 func run(args []string) int {
 	signal.Ignore(syscall.SIGPIPE)
-	agent, err := parse(args)
+	agent, wait, err := parse(args)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "policyctl-hook: "+err.Error())
 		return 2
@@ -36,35 +37,36 @@ func run(args []string) int {
 	if g.Place.MentionsBundles() {
 		// What bundles need is not linked here. Where policyctl cannot be
 		// started, the policy does not apply, and says why.
-		handOver(agent.Name)
+		handOver(agent.Name, wait)
 	}
-	return hook.Run(context.Background(), agent, hook.Host{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Decide: g.Decide,
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	r := &relay{agent: agent.Name, guard: g}
+	return hook.Run(ctx, agent, hook.Host{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait,
+		Decide: g.Decide, Refer: r.refer,
 	})
 }
 
-// handOver becomes the policyctl beside this program; it returns where that
-// cannot be started.
-func handOver(agent string) {
-	self, err := os.Executable()
-	if err != nil {
-		return
-	}
-	if self, err = filepath.EvalSymlinks(self); err != nil {
-		return
-	}
-	tool := filepath.Join(filepath.Dir(self), "policyctl"+filepath.Ext(self))
-	_ = syscall.Exec(tool, []string{tool, "hook", agent}, os.Environ())
-}
-
-func parse(args []string) (*hook.Agent, error) {
+func parse(args []string) (*hook.Agent, time.Duration, error) {
 	names := strings.Join(hook.Names(), ", ")
+	var wait time.Duration
+	if len(args) == 3 && args[1] == "--wait" {
+		var err error
+		if wait, err = time.ParseDuration(args[2]); err != nil {
+			return nil, 0, fmt.Errorf("--wait %q is no duration such as 580s", args[2])
+		}
+		if err := hook.CheckWait(wait); err != nil {
+			return nil, 0, fmt.Errorf("--wait %s: %w", args[2], err)
+		}
+		args = args[:1]
+	}
 	if len(args) != 1 {
-		return nil, fmt.Errorf("name one agent whose event is on standard input: %s", names)
+		return nil, 0, errors.New("name one agent whose event is on standard input: " + names)
 	}
 	agent, ok := hook.Lookup(args[0])
 	if !ok {
-		return nil, fmt.Errorf("no agent is called %q: one of %s", args[0], names)
+		return nil, 0, fmt.Errorf("no agent is called %q: one of %s", args[0], names)
 	}
-	return agent, nil
+	return agent, wait, nil
 }

@@ -78,7 +78,8 @@ func newRoot(p *Process) *cobra.Command {
 	add("Write a policy", newInit(p), newCheck(p), newTest(p), newPreview(p), newDiff(p), newConfig(p), newTrust(p), newStatus(p), newApprovals(p),
 		newImport(p), newExport(p))
 	add("Hand out a policy", newCompile(p), newBundle(p))
-	add(others, help, newVersion(p), newCompletion(p))
+	add("Ask a human", newServe(p), newRequests(p), newToken(p), newAudit(p))
+	add(others, help, newMock(p), newVersion(p), newCompletion(p))
 	root.SetHelpCommand(help)
 	root.SetHelpFunc(showHelp(root.HelpFunc()))
 	return root

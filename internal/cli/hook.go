@@ -1,23 +1,42 @@
 package cli
 
 import (
+	"context"
+	"os"
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/guard"
 	"github.com/policyctl/policyctl/internal/hook"
+	"github.com/policyctl/policyctl/internal/referral"
 )
 
+// A hooked is one event of an agent.
+type hooked struct {
+	*Process
+	agent *hook.Agent
+	wait  time.Duration
+	// decided says that policyctl-hook has decided the event, and hands it over
+	// because its answer is ask.
+	decided bool
+}
+
 func newHook(p *Process) *cobra.Command {
-	return &cobra.Command{
+	h := &hooked{Process: p}
+	cmd := &cobra.Command{
 		Use:   "hook AGENT",
 		Short: "Answer one event of an agent's hook",
 		Long: `Read one event of an agent's hook from the standard input and print the answer
 in the agent's own form: ` + strings.Join(hook.Names(), ", ") + `. It is what "policyctl install"
 registers where the smaller policyctl-hook does not stand beside policyctl.
+
+What the policy asks and the agent cannot ask for goes to the approval service,
+if one runs or the policy names one, and is waited for.
 
 Whatever goes wrong denies the call. The environment only tightens the policy,
 and the home directory is that of the user database.`,
@@ -25,21 +44,45 @@ and the home directory is that of the user database.`,
 		ValidArgs: hook.Names(),
 		Args:      exactlyOneAgent,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			agent, ok := hook.Lookup(args[0])
-			if !ok {
-				return unknown("agent", args[0], hook.Names(), "one of "+strings.Join(hook.Names(), ", "))
-			}
-			signal.Ignore(syscall.SIGPIPE)
-			g, err := p.Guard()
-			if err != nil {
-				return &status{exitUsage, err.Error()} // agents read it as no
-			}
-			g.Place.Bundler = bundles.New(bundles.Offline, g.Place.State, g.Place.Home)
-			return exit(hook.Run(cmd.Context(), agent, hook.Host{
-				Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Getenv: p.Getenv, Decide: g.Decide,
-			}))
+			return h.run(cmd.Context(), args[0], cmd.Flags().Changed("wait"))
 		},
 	}
+	flags := cmd.Flags()
+	flags.DurationVar(&h.wait, "wait", 0, "how long to wait for a decision: `DURATION`, shorter than the agent waits by more than 5s (default 20s)")
+	flags.BoolVar(&h.decided, "decided", false, "the event was decided by policyctl-hook")
+	_ = flags.MarkHidden("decided") // an error means that there is no such flag
+	return cmd
+}
+
+func (h *hooked) run(ctx context.Context, name string, waits bool) error {
+	var ok bool
+	if h.agent, ok = hook.Lookup(name); !ok {
+		return unknown("agent", name, hook.Names(), "one of "+strings.Join(hook.Names(), ", "))
+	}
+	if err := hook.CheckWait(h.wait); waits && err != nil {
+		return usagef("--wait %s: %v", h.wait, err)
+	}
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	g, err := h.Guard()
+	if err != nil {
+		return &status{exitUsage, err.Error()} // agents read it as no
+	}
+	g.Place.Bundler = bundles.New(bundles.Offline, g.Place.State, g.Place.Home)
+	return exit(hook.Run(ctx, h.agent, h.host(g)))
+}
+
+func (h *hooked) host(g *guard.Guard) hook.Host {
+	clerk := &referral.Clerk{Guard: g, Now: g.Now}
+	host := hook.Host{
+		Stdin: h.Stdin, Stdout: h.Stdout, Stderr: h.Stderr, Getenv: h.Getenv, Wait: h.wait,
+		Decide: g.Decide, Refer: clerk.Refer,
+	}
+	if h.decided {
+		host.Decide = g.Review
+	}
+	return host
 }
 
 func exactlyOneAgent(_ *cobra.Command, args []string) error {

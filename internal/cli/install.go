@@ -25,6 +25,7 @@ type installer struct {
 	json    bool
 	command string
 	timeout time.Duration
+	wait    time.Duration
 	trust   bool
 }
 
@@ -52,6 +53,7 @@ there is kept beside them. To run it again changes nothing.`,
 	flags := cmd.Flags()
 	flags.StringVar(&i.command, "command", "", "the `PATH` of the binary that the agent starts (default: policyctl-hook beside this one, or this one)")
 	flags.DurationVar(&i.timeout, "timeout", 0, "how long the agent waits for an answer (default: what suits the agent)")
+	flags.DurationVar(&i.wait, "wait", 0, "how long the hook waits for a decision of the approval service, in seconds; the agent then waits 20s longer (default 20s)")
 	flags.BoolVar(&i.trust, "trust", false, "for codex: also record that you trust the hook, without which Codex skips it")
 	return cmd
 }
@@ -88,12 +90,16 @@ func (i *installer) request(args []string) (r install.Request, err error) {
 		return r, err
 	}
 	scopes := []string{string(install.User), string(install.Project), string(install.Local)}
-	r.Scope, r.Timeout, r.Trust = install.Scope(i.scope), i.timeout, i.trust
+	r.Scope, r.Timeout, r.Wait, r.Trust = install.Scope(i.scope), i.timeout, i.wait, i.trust
 	switch {
 	case i.scope != scopes[0] && i.scope != scopes[1] && i.scope != scopes[2]:
 		return r, unknown("scope", i.scope, scopes, "one of "+strings.Join(scopes, ", "))
 	case i.timeout != 0 && i.timeout < install.MinTimeout:
 		return r, usagef("--timeout %s is too short: most agents run the call when it is over, so give it %s at least", i.timeout, install.MinTimeout)
+	case i.wait != 0 && (i.wait < time.Second || i.wait > install.MaxWait || i.wait%time.Second != 0):
+		return r, usagef("--wait %s must be whole seconds from 1s to %s, after which an agent waits no longer", i.wait, install.MaxWait)
+	case i.wait != 0 && i.timeout != 0:
+		return r, usagef("--timeout follows from --wait: give only one of them")
 	case i.trust && r.Agent.Name != "codex":
 		return r, usagef("--trust is for codex: %s keeps no record of trust", r.Agent.Title)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/hook"
 	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/rendezvous"
 	"github.com/policyctl/policyctl/internal/state"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/grant"
@@ -54,34 +55,83 @@ func New() (*Guard, error) {
 
 // Decide answers the call of an event and records it in its session. For an
 // event that begins a new turn of the user, it forgets what was repeated.
-func (g *Guard) Decide(ctx context.Context, e *hook.Event) (v policy.Verdict, err error) {
-	call := g.complete(e.Call)
-	store, key := state.New(g.Place.State, g.Now), call.Agent+"\x00"+call.Session
+func (g *Guard) Decide(ctx context.Context, e *hook.Event) (policy.Verdict, error) {
 	if e.NewTurn {
-		return v, store.With(ctx, key, (*policy.Session).ResetTurn)
+		return policy.Verdict{}, g.sessions().With(ctx, sessionOf(e), (*policy.Session).ResetTurn)
 	}
-	more, unknown := layers.FromEnvironment(g.Environ, config.Tightening)
-	entries, ungranted := grant.NewStore(g.Place.State, g.Now).List()
-	place := g.Place
-	place.Grants = grant.NewSet(entries, g.World)
-	loaded := layers.Load(place, call.Dir, more...)
+	return g.judge(ctx, e, e.Follows)
+}
+
+// Review answers the call of an event that was decided before, under the
+// policy of now. It records nothing.
+func (g *Guard) Review(ctx context.Context, e *hook.Event) (policy.Verdict, error) {
+	return g.judge(ctx, e, true)
+}
+
+// Forgive takes note that a person has approved the call of an event, so that
+// it is no loop.
+func (g *Guard) Forgive(ctx context.Context, e *hook.Event) error {
+	call := g.Call(e)
+	loaded, _ := g.load(e)
+	engine, err := loaded.Engine(g.World)
+	if err != nil {
+		return err
+	}
+	stored := g.sessions().With(ctx, sessionOf(e), func(s *policy.Session) { err = engine.Forgive(s, &call) })
+	return errors.Join(stored, err)
+}
+
+func (g *Guard) judge(ctx context.Context, e *hook.Event, again bool) (v policy.Verdict, err error) {
+	call := g.Call(e)
+	loaded, beside := g.load(e)
 	engine, err := loaded.Engine(g.World)
 	if err != nil {
 		return policy.Verdict{}, err
 	}
-	stored := store.With(ctx, key, func(s *policy.Session) {
-		if e.Follows {
-			v, err = engine.Review(ctx, s, &call)
-			return
-		}
-		v, err = engine.Decide(ctx, s, &call)
-	})
-	v.Notes = append(v.Notes, notes(loaded, unknown, ungranted, stored)...)
+	decide := engine.Decide
+	if again {
+		decide = engine.Review
+	}
+	stored := g.sessions().With(ctx, sessionOf(e), func(s *policy.Session) { v, err = decide(ctx, s, &call) })
+	v.Notes = append(v.Notes, beside.notes(loaded, stored)...)
 	return v, err
 }
 
-// complete fills in what an event does not say.
-func (g *Guard) complete(c policy.Call) policy.Call {
+// A beside is what went wrong beside the policy.
+type beside struct {
+	unknown   []string // variables of the environment that assign no key
+	ungranted error    // why no stored approval counts
+}
+
+// load reads the policy that applies to an event.
+func (g *Guard) load(e *hook.Event) (*layers.Policy, beside) {
+	more, unknown := layers.FromEnvironment(g.Environ, config.Tightening)
+	entries, ungranted := grant.NewStore(g.Place.State, g.Now).List()
+	place := g.Place
+	place.Grants = grant.NewSet(entries, g.World)
+	return layers.Load(place, e.Call.Dir, more...), beside{unknown, ungranted}
+}
+
+func (g *Guard) sessions() *state.Store { return state.New(g.Place.State, g.Now) }
+
+func sessionOf(e *hook.Event) string { return e.Call.Agent + "\x00" + e.Call.Session }
+
+// Service returns the approval service that the policy names for an event; the
+// zero value for none.
+func (g *Guard) Service(e *hook.Event) config.Service {
+	loaded, _ := g.load(e)
+	return loaded.Service
+}
+
+// Serviced says whether there may be an approval service to which the ask of
+// an event can be taken: that of the machine, or one that the policy names.
+func (g *Guard) Serviced(e *hook.Event) bool {
+	return rendezvous.Exists(g.Place.State) || g.Service(e).URL != ""
+}
+
+// Call returns the call of an event, with what the event does not say.
+func (g *Guard) Call(e *hook.Event) policy.Call {
+	c := e.Call
 	c.Home = g.Place.Home
 	c.OS = cmp.Or(c.OS, runtime.GOOS)
 	c.Time = g.Now()
@@ -89,7 +139,7 @@ func (g *Guard) complete(c policy.Call) policy.Call {
 }
 
 // notes are what the person should know beside the verdict.
-func notes(p *layers.Policy, unknown []string, ungranted, stored error) []string {
+func (b beside) notes(p *layers.Policy, stored error) []string {
 	var out []string
 	if p.Err != nil {
 		out = append(out, "the policy is invalid and does not apply: "+first(p.Err)+"; `policyctl check` lists all problems")
@@ -97,11 +147,11 @@ func notes(p *layers.Policy, unknown []string, ungranted, stored error) []string
 	if p.TrustErr != nil {
 		out = append(out, p.TrustErr.Error())
 	}
-	if ungranted != nil {
-		out = append(out, "no stored approval counts: "+ungranted.Error())
+	if b.ungranted != nil {
+		out = append(out, "no stored approval counts: "+b.ungranted.Error())
 	}
-	if len(unknown) > 0 {
-		out = append(out, "no key is assigned by "+strings.Join(unknown, ", "))
+	if len(b.unknown) > 0 {
+		out = append(out, "no key is assigned by "+strings.Join(b.unknown, ", "))
 	}
 	if stored != nil && !errors.Is(stored, context.Canceled) {
 		out = append(out, stored.Error())

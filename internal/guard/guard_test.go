@@ -16,6 +16,7 @@ import (
 	"github.com/policyctl/policyctl/internal/hook"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
@@ -281,5 +282,30 @@ func TestApprovals(t *testing.T) {
 	answer := d.ask(d.call("11", "npm test"))
 	if said(t, answer) != "ask" || !strings.Contains(answer, "grants.json.v1.bak") {
 		t.Errorf("with approvals of version 1: %s", answer)
+	}
+}
+
+// TestReview shows that a second look at a call counts nothing, with an id and
+// without one.
+func TestReview(t *testing.T) {
+	d := newDesk(t, "permissions: {shell make: allow}")
+	agent, _ := hook.Lookup("claude")
+	for _, id := range []string{"1", ""} {
+		place := layers.Fixed(d.home, "")
+		place.Managed = ""
+		g := &guard.Guard{Place: place, World: world.New(nil), Now: time.Now}
+		e, err := agent.Read([]byte(d.event("PreToolUse", "review"+id, id, "make")), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 5 {
+			decide := g.Review
+			if i == 0 {
+				decide = g.Decide
+			}
+			if v, err := decide(context.Background(), e); err != nil || v.Decision != policy.Allow {
+				t.Errorf("id %q, look %d: %s, %v", id, i, v.Decision, err)
+			}
+		}
 	}
 }

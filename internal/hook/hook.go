@@ -54,6 +54,8 @@ type Event struct {
 	headless  bool // the agent says that nobody is there
 	unboxed   bool // the call asks to leave the agent's own sandbox
 	decidable bool
+	settled   bool   // the verdict answers what the hook would ask about
+	raw       []byte // as the agent sent it
 }
 
 // A kind says what an event wants.

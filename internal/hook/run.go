@@ -11,9 +11,14 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// DefaultTimeout is shorter than the shortest time that an agent gives a hook
-// which says nothing about it (Copilot CLI: 30 seconds).
-const DefaultTimeout = 25 * time.Second
+// DefaultWait is how long a hook waits for a decision where nobody has said
+// more, and Margin what it then has left to answer. Together they are shorter
+// than the shortest time that an agent gives a hook which says nothing about
+// it (Copilot CLI: 30 seconds).
+const (
+	DefaultWait = 20 * time.Second
+	Margin      = 5 * time.Second
+)
 
 // MaxEvent bounds an event, in bytes.
 const MaxEvent = 8 << 20
@@ -26,12 +31,21 @@ type Host struct {
 	Stdout, Stderr io.Writer
 	// Getenv reads the environment; nil stands for an empty one.
 	Getenv func(string) string
+	// Wait is how long a decision may be waited for: shorter by more than
+	// Margin than the agent waits for the hook. Where it is given, an agent
+	// that does not tell whether a person is there is waited for too. Zero
+	// stands for DefaultWait.
+	Wait time.Duration
 	// Timeout must end before that of the agent, after which the call runs.
-	// Zero stands for DefaultTimeout.
+	// Zero stands for Wait and Margin; to decide never takes more than
+	// DefaultWait and Margin.
 	Timeout time.Duration
 	// Decide answers a call. It is also told of events with NewTurn set; what
 	// it returns for them is not used. An error denies.
 	Decide func(context.Context, *Event) (policy.Verdict, error)
+	// Refer takes an ask to somebody who may decide; nil where nobody can be
+	// reached. It must return soon after ctx is done. An error denies.
+	Refer func(context.Context, Ask) (Outcome, error)
 }
 
 // The exit codes that an agent sees. Every agent takes any answer with 0, and
@@ -50,8 +64,12 @@ func Run(ctx context.Context, a *Agent, h Host) (code int) {
 			code = h.block(failed(fmt.Errorf("panic: %v", p)))
 		}
 	}()
-	timeout := cmp.Or(h.Timeout, DefaultTimeout)
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	wait := cmp.Or(h.Wait, DefaultWait)
+	until := time.Now().Add(wait)
+	whole, end := context.WithTimeout(ctx, cmp.Or(h.Timeout, wait+Margin))
+	defer end()
+	timeout := cmp.Or(h.Timeout, min(wait, DefaultWait)+Margin)
+	ctx, cancel := context.WithTimeout(whole, timeout)
 	defer cancel()
 
 	e, err := await(ctx, func() (*Event, error) { return h.read(a) })
@@ -64,6 +82,9 @@ func Run(ctx context.Context, a *Agent, h Host) (code int) {
 	v, err := await(ctx, func() (policy.Verdict, error) { return h.Decide(ctx, e) })
 	if err != nil {
 		return h.refuse(a, e, undecided(v, err, timeout))
+	}
+	if asked, ok := h.refers(a, e, &v); ok {
+		return h.refer(whole, a, Ask{e, asked, e.raw, until})
 	}
 	return h.print(a, e, v)
 }
@@ -109,7 +130,11 @@ func (h *Host) read(a *Agent) (*Event, error) {
 		return nil, fmt.Errorf("standard input cannot be read: %w", err)
 	}
 	if len(data) <= MaxEvent {
-		return a.Read(data, h.Getenv)
+		e, err := a.Read(data, h.Getenv)
+		if e != nil {
+			e.raw = data
+		}
+		return e, err
 	}
 	e := &Event{Name: eventName(data)}
 	if _, err := io.Copy(io.Discard, h.Stdin); err != nil {

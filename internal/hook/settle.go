@@ -7,7 +7,7 @@ import "github.com/policyctl/policyctl/pkg/policy"
 func (a *Agent) settle(e *Event, v *policy.Verdict) (string, *policy.Verdict) {
 	switch v.Decision {
 	case policy.Allow:
-		if a.answers.typed && e.waits() {
+		if !e.settled && a.answers.typed && e.waits() {
 			return a.question(e, typedAsk(v))
 		}
 		return a.vouch(e, v), v

@@ -45,6 +45,9 @@ type event struct {
 	extra object
 }
 
+// asks says whether the hook may have to wait for somebody.
+func (e event) asks() bool { return e.name != turn.name }
+
 // An offSwitch is a value at a path of keys that turns hooks off. Its file
 // stands in the agent's folder; "" is any of the agent's settings.
 type offSwitch struct {
@@ -190,10 +193,13 @@ func (a *Agent) scopes() string {
 // wanted returns the handler that Install writes for an event.
 func (r *Request) wanted(e event) object {
 	timeout := e.timeout
-	if r.Timeout > 0 {
+	switch {
+	case r.Timeout > 0:
 		timeout = r.Timeout
+	case r.Wait > 0 && e.asks():
+		timeout = r.Wait + Slack
 	}
 	a := r.Agent
-	out := object{{"type", "command"}, {a.commandKey, r.Command}, {a.timeoutKey, int(timeout / a.unit)}}
+	out := object{{"type", "command"}, {a.commandKey, r.Command + waiting(r.Wait)}, {a.timeoutKey, int(timeout / a.unit)}}
 	return append(out, e.extra...)
 }

@@ -12,7 +12,7 @@ import (
 
 // check looks at one hook of ours.
 func (e *examination) check(ev event, h seen) {
-	again := e.again(h.scope)
+	again := e.again(h)
 	if !h.everywhere() {
 		e.problem(ev.name, again, "%s asks policyctl only about tools that match %q", h.path, h.matcher)
 	}
@@ -23,9 +23,7 @@ func (e *examination) check(ev event, h seen) {
 		e.problem(ev.name, again, "%s adds something to the command of the hook, which may swallow its answer: %s", h.path, h.line)
 	}
 	e.checkBinary(ev, h, again)
-	if wait := e.agent.wait(h.handler); wait < MinTimeout {
-		e.problem(ev.name, again, "%s lets the hook take %s; when that is over the call may run, so it must be %s at least", h.path, e.agent.waits(h.handler), MinTimeout)
-	}
+	e.checkTimeout(ev, h, again)
 	for _, p := range ev.extra {
 		if v, ok := h.fields[p.key]; p.key == "onFailure" && (!ok || v != p.value) {
 			e.problem(ev.name, again, "%s has no onFailure: %q, so a call runs when the hook fails", h.path, p.value)
@@ -39,15 +37,27 @@ func (e *examination) check(ev event, h seen) {
 	}
 }
 
-// again returns how to have the hook of a scope written again.
-func (e *examination) again(s Scope) string {
-	switch s {
+// checkTimeout sees to it that the hook ends before the agent loses patience.
+func (e *examination) checkTimeout(ev event, h seen, again string) {
+	least := MinTimeout
+	if h.wait > 0 && ev.asks() {
+		least = h.wait + lead
+	}
+	if e.agent.wait(h.handler) < least {
+		e.problem(ev.name, again, "%s lets the hook take %s; when that is over the call may run, so it must be %s at least",
+			h.path, e.agent.waits(h.handler), least)
+	}
+}
+
+// again returns how to have a hook written again.
+func (e *examination) again(h seen) string {
+	switch h.scope {
 	case Managed:
 		return "have the organisation correct it"
 	case User:
-		return "run policyctl install " + e.agent.Name
+		return "run policyctl install " + e.agent.Name + waiting(h.wait)
 	}
-	return "run policyctl install " + e.agent.Name + " --scope " + string(s)
+	return "run policyctl install " + e.agent.Name + " --scope " + string(h.scope) + waiting(h.wait)
 }
 
 func (e *examination) checkBinary(ev event, h seen, again string) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -71,6 +72,16 @@ type invocation struct {
 	// exact says that the line is what Install writes for the binary, with
 	// nothing before or after.
 	exact bool
+	// wait is how long the hook was told to wait; 0 if it was not.
+	wait time.Duration
+}
+
+// waiting returns the words that tell a hook how long to wait; none for 0.
+func waiting(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" --wait %ds", d/time.Second)
 }
 
 // invocation returns how a handler starts policyctl for the agent; ok is false
@@ -94,6 +105,11 @@ func (a *Agent) invocation(h handler) (inv invocation, ok bool) {
 	if !known || len(words) <= len(want) || strings.Join(words[1:len(want)+1], "\x00") != strings.Join(want, "\x00") {
 		return inv, false
 	}
-	exact := !direct && line == quote(words[0])+verb+a.Name
-	return invocation{words[0], line, exact}, true
+	var wait time.Duration
+	if rest := words[len(want)+1:]; len(rest) > 1 && rest[0] == "--wait" {
+		wait, _ = time.ParseDuration(rest[1])
+		wait = max(wait, 0) // which Install does not write
+	}
+	exact := !direct && line == quote(words[0])+verb+a.Name+waiting(wait)
+	return invocation{words[0], line, exact, wait}, true
 }

@@ -69,7 +69,9 @@ func TestHealthy(t *testing.T) {
 // What is wrong with settings, by what is exchanged in healthy ones.
 func TestProblems(t *testing.T) {
 	rows := []struct{ want, agent, from, to string }{
-		{"PreToolUse: home/.claude/settings.json lets the hook take 9s; when that is over the call may run, so it must be 10s at least", "claude", `"timeout": 600`, `"timeout": 9`},
+		{"PreToolUse: home/.claude/settings.json lets the hook take 9s; when that is over the call may run, so it must be 30s at least", "claude", `"timeout": 600`, `"timeout": 9`},
+		{"so it must be 30s at least", "claude", `"timeout": 600`, `"timeout": 29`},
+		{"so it must be 10m10s at least", "claude", ` hook claude"`, ` hook claude --wait 600s"`},
 		{"lets the hook take an unknown time", "claude", `"timeout": 600,`, ``},
 		{"lets the hook take an unknown time", "claude", `"timeout": 600,`, `"timeout": "600",`},
 		{"lets the hook take an unknown time", "claude", `"timeout": 600,`, `"timeout": -600,`},

@@ -24,15 +24,28 @@ type Request struct {
 	// Command is the command line of the hook, from [CommandLine].
 	Command string
 	// Timeout is how long the agent waits for the hook; 0 is what suits the
-	// agent.
+	// agent, or what Wait needs.
 	Timeout time.Duration
+	// Wait is how long the hook may wait for a decision, in whole seconds; 0
+	// leaves it to the hook. The agent then waits longer by Slack.
+	Wait time.Duration
 	// Trust writes the record with which Codex trusts the hook.
 	Trust bool
 }
 
 // MinTimeout is the shortest time that an agent may wait for the hook: most
-// agents run the call when the time is over.
-const MinTimeout = 10 * time.Second
+// agents run the call when the time is over. It is the time that a hook waits
+// for a decision unless it was told another, and the lead that it needs.
+const MinTimeout = 20*time.Second + lead
+
+// MaxWait is the longest time that a hook may be told to wait; Slack is how
+// much longer the agent then waits, and lead the least of it with which the
+// hook ends first.
+const (
+	MaxWait = long - Slack
+	Slack   = 20 * time.Second
+	lead    = 10 * time.Second
+)
 
 // A Refusal is the error for settings that cannot be edited without loss.
 type Refusal struct {

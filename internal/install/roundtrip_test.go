@@ -1,6 +1,7 @@
 package install
 
 import (
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -34,6 +35,48 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A hook that waits is installed with a timeout that leaves it time to answer,
+// is healthy, and goes as it came.
+func TestWait(t *testing.T) {
+	for _, a := range agents() {
+		r := installed(t, a.Name)
+		before := get(t, settings(t, r))
+		r.Wait = 580 * time.Second
+		if n := apply(t, Install, r); n == 0 {
+			t.Errorf("%s: nothing changes", a.Name)
+		}
+		text := get(t, settings(t, r))
+		if want := strings.Count(before, r.Command); want == 0 || strings.Count(text, r.Command+" --wait 580s") != want {
+			t.Errorf("%s: %s", a.Name, text)
+		}
+		d, err := strict(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range a.allOurs(d) {
+			if got := a.wait(h); h.event != turn.name && got != 600*time.Second {
+				t.Errorf("%s: %s waits %s", a.Name, h.event, got)
+			}
+		}
+		if got := told(r, Problem, good); got != "" {
+			t.Errorf("%s:\n%s", a.Name, got)
+		}
+		if n := apply(t, Install, r); n != 0 {
+			t.Errorf("%s: %d changes the second time", a.Name, n)
+		}
+		if apply(t, Uninstall, r); has(t, settings(t, r), r.Command) {
+			t.Errorf("%s: something is left", a.Name)
+		}
+	}
+}
+
+// has says whether a file, if there is one, holds a text.
+func has(t *testing.T, path, text string) bool {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	return err == nil && strings.Contains(string(data), text)
 }
 
 func TestNewlines(t *testing.T) {

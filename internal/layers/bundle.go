@@ -71,7 +71,8 @@ func (p *Policy) bundled(subscribed []config.BundleSource, files []config.File) 
 	return loaded, nil
 }
 
-// AllSources returns the rules and what the bundles add as sources of an engine.
+// AllSources returns the rules, what the bundles add and what comes from no
+// file as sources of an engine.
 func (p *Policy) AllSources() ([]policy.Source, error) {
 	source := p.place.Evaluate
 	if source == nil {
@@ -81,7 +82,7 @@ func (p *Policy) AllSources() ([]policy.Source, error) {
 	for _, b := range p.Bundles {
 		out = append(out, b.Sources...)
 	}
-	return out, err
+	return append(out, p.extra.sources...), err
 }
 
 // MentionsBundles says whether a file of the organisation or the person may

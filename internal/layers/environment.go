@@ -16,6 +16,10 @@ func Variable(path string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(path, ".", "_"))
 }
 
+// Token is the variable with a person's token for the approval service, which
+// is no key of a policy.
+const Token = envPrefix + "TOKEN"
+
 // FromEnvironment returns the keys that the variables of an environment, each
 // "NAME=VALUE", assign: those with one value, in the order of the reference.
 // An empty variable assigns nothing. unknown are the variables with our prefix
@@ -23,7 +27,7 @@ func Variable(path string) string {
 func FromEnvironment(environ []string, admit config.Admission) (files []config.File, unknown []string) {
 	values := make(map[string]string)
 	for _, v := range environ {
-		if name, value, ok := strings.Cut(v, "="); ok && value != "" && strings.HasPrefix(name, envPrefix) {
+		if name, value, ok := strings.Cut(v, "="); ok && value != "" && strings.HasPrefix(name, envPrefix) && name != Token {
 			values[name] = value
 		}
 	}

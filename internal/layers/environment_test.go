@@ -11,7 +11,7 @@ import (
 func TestFromEnvironment(t *testing.T) {
 	files, unknown := FromEnvironment([]string{
 		"PATH=/bin", "POLICYCTL_APPROVALS_MODE=skip", "POLICYCTL_APPROVALS_YOLO=", "POLICYCTL_PERMISSIONS={}",
-		"POLICYCTL_DOOM_LOOP_THRESHOLD=5", "policyctl_approvals_yolo=true", "POLICYCTL_APROVALS_MODE=auto", "=x",
+		"POLICYCTL_DOOM_LOOP_THRESHOLD=5", "policyctl_approvals_yolo=true", "POLICYCTL_APROVALS_MODE=auto", "POLICYCTL_TOKEN=x", "=x",
 	}, config.Everything)
 	var names []string
 	for _, f := range files {

@@ -27,9 +27,9 @@ type Live struct {
 	seen   look
 	engine *policy.Engine
 	// last is the policy that was read last, in force or not; withdrawn says
-	// that a bundle was too old then.
-	last      *Policy
-	withdrawn bool
+	// that a bundle was too old then. force is the one in force.
+	last, force *Policy
+	withdrawn   bool
 }
 
 // NewLive returns a live engine of the layers that [Load] would read. report
@@ -39,6 +39,7 @@ type Live struct {
 func NewLive(p Place, dir string, more []config.File, w policy.World, report func(*Policy)) (*Live, error) {
 	l := &Live{place: p, dir: dir, more: more, world: w, report: report, seen: p.look(dir)}
 	l.last = Load(p, dir, more...)
+	l.force = l.last
 	var err error
 	if l.engine, err = l.last.Engine(w); err != nil {
 		return nil, err
@@ -63,15 +64,32 @@ func (l *Live) Engine() *policy.Engine {
 		return l.engine
 	}
 	l.last, l.withdrawn = loaded, withdrawn
-	if err == nil && (loaded.Err == nil || withdrawn) {
+	if loaded.Err != nil && !withdrawn {
+		e, err = l.keep(loaded.extra)
+	} else {
+		l.force = loaded
+	}
+	if err == nil {
 		l.engine = e
 	}
 	l.report(loaded)
 	return l.engine
 }
 
+// keep returns the engine of the policy in force. What comes from no file is
+// not wrong: it counts as it is now.
+func (l *Live) keep(now extra) (*policy.Engine, error) {
+	if now.stamp == l.force.extra.stamp {
+		return l.engine, nil
+	}
+	l.force = l.force.renewed(now)
+	return l.force.Engine(l.world)
+}
+
 // same says whether two policies are of the same content.
-func same(a, b *Policy) bool { return a.Revision == b.Revision && text(a.Err) == text(b.Err) }
+func same(a, b *Policy) bool {
+	return a.Revision == b.Revision && a.extra.stamp == b.extra.stamp && text(a.Err) == text(b.Err)
+}
 
 func text(err error) string {
 	if err == nil {
@@ -100,8 +118,9 @@ func (p Place) look(dir string) look {
 	if p.Bundler != nil {
 		bundles = p.Bundler.Stamp()
 	}
+	beside := p.extra().stamp
 	if p.Off {
-		l.stamp = bundles
+		l.stamp = bundles + beside
 		return l
 	}
 	names, err := filesOf(p.Managed)
@@ -111,7 +130,7 @@ func (p Place) look(dir string) look {
 		names = append(names, filepath.Join(p.Shadow, file))
 	}
 	var b strings.Builder
-	fmt.Fprintln(&b, err, ownErr, bundles)
+	fmt.Fprintln(&b, err, ownErr, bundles, beside)
 	for _, name := range append(append(names, above(p.Project)...), above(dir)...) {
 		info, err := os.Stat(name)
 		if err != nil {

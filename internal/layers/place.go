@@ -43,6 +43,10 @@ type Place struct {
 	Evaluate func(*pattern.Set) (policy.Source, error)
 	// Grants are what people have approved; nil for nothing.
 	Grants policy.Grants
+	// Extra gives sources that come from no file, such as rules of a database,
+	// and a text that is another as soon as they are; nil for none. They count
+	// also where no policy is read. It must be safe for concurrent use.
+	Extra func() (sources []policy.Source, stamp string)
 	// Bundles are subscriptions beside those of the policies.
 	Bundles []config.BundleSource
 	// Off says that no policy is read from the place. What it protects stays

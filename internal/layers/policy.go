@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,6 +27,7 @@ type Policy struct {
 
 	place Place
 	more  []config.File
+	extra extra
 }
 
 // Load reads the layers that apply in a directory, with more above them, such
@@ -68,7 +70,8 @@ func (p *Policy) decode() {
 		loaded, err = p.bundled(subscribed, files)
 	}
 	p.Loaded = loaded
-	p.Settings.Protect = append(p.place.Own(), p.Settings.Protect...)
+	p.add(p.place.extra())
+	p.Settings.Protect = append(p.place.Own(), p.place.below(p.Settings.Protect)...)
 	if err := errors.Join(append(errs, err)...); err != nil {
 		p.Refuse(err)
 	}
@@ -78,6 +81,7 @@ func (p *Policy) decode() {
 func (p *Policy) Refuse(why error) {
 	p.Err = errors.Join(p.Err, why)
 	p.Bundles = nil
+	p.extra.files = ""
 	p.Loaded = config.Loaded{Settings: policy.Defaults(), Warnings: p.Warnings}
 	p.Settings.Protect = p.place.Own()
 }
@@ -85,7 +89,7 @@ func (p *Policy) Refuse(why error) {
 // Engine returns the engine of the policy. One whose files are wrong denies
 // what the floor denies and asks about everything else.
 func (p *Policy) Engine(w policy.World) (*policy.Engine, error) {
-	o := policy.Options{World: w, Grants: p.place.Grants, Revision: p.Revision, Broken: p.Err}
+	o := policy.Options{World: w, Grants: p.place.Grants, Revision: cmp.Or(p.Revision, p.extra.stamp), Broken: p.Err}
 	var err error
 	if o.Sources, err = p.AllSources(); err == nil {
 		for _, b := range p.Bundles {

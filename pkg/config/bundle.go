@@ -129,15 +129,15 @@ func webURLForm(field func(*BundleSource) *string) form[BundleSource] {
 }
 
 // address is a text that begins with one of some texts.
-func address(field func(*BundleSource) *string, begins ...string) form[BundleSource] {
-	return form[BundleSource]{textShape, func(d *decoder, n *yaml.Node, b *BundleSource) {
+func address[T any](field func(*T) *string, begins ...string) form[T] {
+	return form[T]{textShape, func(d *decoder, n *yaml.Node, into *T) {
 		s, ok := d.str(n)
 		switch {
 		case !ok:
 		case !slices.ContainsFunc(begins, func(begin string) bool { return strings.HasPrefix(s, begin) }):
 			d.fail(n, "%s must begin with one of %s", d.at, strings.Join(begins, ", "))
 		default:
-			*field(b) = s
+			*field(into) = s
 		}
 	}}
 }

@@ -40,6 +40,8 @@ type Loaded struct {
 	Rules []LayerRules
 	// Bundles are what the policy subscribes to, in the order of the files.
 	Bundles []BundleSource
+	// Service is where asks are taken.
+	Service Service
 	// Revision is the SHA-256 of the files and their layers in hexadecimal;
 	// [Loaded.Short] is for people. "" where the policy could not be loaded.
 	Revision string
@@ -73,7 +75,7 @@ func Load(base policy.Settings, files ...File) (Loaded, error) {
 	if len(errs) > 0 {
 		return Loaded{Warnings: warnings}, errs
 	}
-	return Loaded{s.Settings, s.layered(), s.bundles, revision(files), warnings, s.assignments}, nil
+	return Loaded{s.Settings, s.layered(), s.bundles, s.service, revision(files), warnings, s.assignments}, nil
 }
 
 // meaning is part of every revision: raise it when the same bytes come to mean

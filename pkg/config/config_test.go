@@ -52,16 +52,16 @@ func TestLoadFull(t *testing.T) {
 		Yolo:             true,
 		Confirm:          policy.DangerousOnly,
 		ReadonlyCommands: []policy.Entry{{Text: "bazel query", Origin: at(7)}},
-		SafeSpaces:       []policy.Entry{{Text: "session", Origin: at(63)}, {Text: "project", Origin: at(63)}, {Text: "~/docs", Origin: at(63)}},
+		SafeSpaces:       []policy.Entry{{Text: "session", Origin: at(66)}, {Text: "project", Origin: at(66)}, {Text: "~/docs", Origin: at(66)}},
 		Audience:         policy.Team,
 		Permissions: []policy.Permission{
-			{Match: "shell rm *", Action: policy.Deny, Origin: at(29)},
+			{Match: "shell rm *", Action: policy.Deny, Origin: at(32)},
 			{Match: "shell git push *", Action: policy.Ask, Except: []string{"shell git push --dry-run *"},
-				EveryTime: true, Why: "others see it", Origin: at(30)},
-			{Match: "shell RM *", Action: policy.Allow, Origin: at(35)},
+				EveryTime: true, Why: "others see it", Origin: at(33)},
+			{Match: "shell RM *", Action: policy.Allow, Origin: at(38)},
 		},
 		Agents: map[string][]policy.Permission{"reviewer": {
-			{Match: "write *", Except: []string{"write ~/notes/*"}, Why: "it only reads", Origin: at(40)},
+			{Match: "write *", Except: []string{"write ~/notes/*"}, Why: "it only reads", Origin: at(43)},
 		}},
 		Allowlist: []policy.Entry{{Text: "just fmt", Origin: at(13)}},
 		ToolPolicy: policy.ToolPolicy{
@@ -71,13 +71,13 @@ func TestLoadFull(t *testing.T) {
 			Origin:  at(17),
 		},
 		AutoApprove: []policy.AutoApprove{
-			{Tool: "shell", Command: regexp.MustCompile(`^(ls|cat)( |$)`), Origin: at(24)},
-			{Tool: "write", Path: regexp.MustCompile(`^/tmp/`), URL: regexp.MustCompile("u"), Args: regexp.MustCompile("a"), Origin: at(26)},
+			{Tool: "shell", Command: regexp.MustCompile(`^(ls|cat)( |$)`), Origin: at(27)},
+			{Tool: "write", Path: regexp.MustCompile(`^/tmp/`), URL: regexp.MustCompile("u"), Args: regexp.MustCompile("a"), Origin: at(29)},
 		},
 		Approval:   policy.Approval{Timeout: time.Minute, OnTimeout: policy.Allow, NotifyChannel: "slack", Supervisor: "admin"},
 		DoomLimits: doom.Limits{Threshold: 5, Cycles: 6},
 		Polling:    []string{"gh run view"},
-		Protect:    []string{"~/.config/policyctl", "/etc/policyctl"},
+		Protect:    []string{"~/.config/policyctl", "/etc/policyctl", "/etc/policyctl/approval-keys.json", "~/.config/policyctl/approval.token"},
 
 		FreeAgentFiles: true,
 		DenyWrites:     true,
@@ -94,7 +94,7 @@ func TestLoadFull(t *testing.T) {
 	}
 	if diff := cmp.Diff(policy.Tool{
 		Name: "deploy", Kind: policy.KindShell, Risk: policy.Medium, Aliases: []string{"ship"}, Subject: []string{"command"},
-		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(54),
+		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(57),
 	}, deploy); diff != "" {
 		t.Error(diff)
 	}

@@ -30,6 +30,9 @@ type draft struct {
 	rules   []*dialect.Rule
 	ruleIDs map[string]policy.Origin
 	bundles []BundleSource
+	// service is where asks are taken; named is the key that says so.
+	service Service
+	named   func(warning string)
 	// assignments are all that the files assign, in order.
 	assignments []Assignment
 }
@@ -65,6 +68,7 @@ func (s *draft) clone() *draft {
 	c.explicit, c.older = s.explicit, s.older
 	c.rules = slices.Clip(s.rules)
 	c.bundles = slices.Clip(s.bundles)
+	c.service = s.service
 	return c
 }
 
@@ -83,6 +87,7 @@ func (s *draft) confirmed() policy.Confirm {
 // the decoders come in their order.
 func (s *draft) finish(base []policy.Tool, decoders ...*decoder) (errs, warnings Problems) {
 	s.settleConfirm()
+	s.settleService()
 	known := newNames(slices.Concat(policy.BuiltinTools(), base), s.Tools)
 	for _, d := range decoders {
 		d.claim(known)

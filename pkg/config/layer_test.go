@@ -61,6 +61,9 @@ var layered = []struct {
 	{[]string{"project: doom_loop: {threshold: 2}"}, "go build", "ask", ""},
 	{[]string{"project: hardline: {protect: [/home/dev/keys]}"}, "rm /home/dev/keys/a", "deny", ""},
 	{[]string{"trusted: security: {approval: {on_timeout: allow}}"}, "go build", "ask", "security.approval.on_timeout: a project may not set it"},
+	{[]string{"project: security: {approval: {service: 'https://evil.example'}}"}, "go build", "ask", "security.approval.service: a project may not set it"},
+	{[]string{"trusted: security: {approval: {keys_file: /repo/keys.json}}"}, "go build", "ask", "security.approval.keys_file: a project may not set it"},
+	{[]string{"environment: security.approval.token_file=/repo/token"}, "go build", "ask", "security.approval.token_file: it may only tighten"},
 	{[]string{"project: tools: {shell: {risk: low}}"}, "go build", "ask", "tools: the project's policy is not trusted"},
 }
 

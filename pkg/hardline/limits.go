@@ -49,7 +49,7 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 func takesDecisions(s *hazard.Scene, c *shell.Command) bool {
 	switch c.Name {
 	case self, self + ".exe":
-		return decides(c.Words[1:]) && !c.Args.Has("help") && !hasWord(c, "--help", "-h")
+		return decides(c.Words[1:]) && !asksHelp(c.Words[1:])
 	case "go", "npx", "bunx":
 		if c.Name == "go" && c.Args.Sub != "run" {
 			return false
@@ -88,7 +88,9 @@ func decides(words []shell.Word) bool {
 		case "approvals":
 			return hasVerb(words[i+1:], "revoke", "trust-verb")
 		case "requests":
-			return hasVerb(words[i+1:], "approve")
+			return hasVerb(words[i+1:], "approve", "deny", "watch")
+		case "token":
+			return hasVerb(words[i+1:], "create", "revoke")
 		}
 		if !after || contains("eval explain check test replay help sensitive", verb) {
 			return false
@@ -110,14 +112,39 @@ func given(words []shell.Word, options ...string) bool {
 	return false
 }
 
-// hasVerb says whether the first word that is no option is one of verbs.
+// hasVerb says whether the sub-command among words is one of verbs. What
+// follows an option may be its argument or the sub-command.
 func hasVerb(words []shell.Word, verbs ...string) bool {
+	after := false
 	for i := range words {
 		v, _ := words[i].Literal()
-		if strings.HasPrefix(v, "-") {
-			continue
+		switch {
+		case strings.HasPrefix(v, "-"):
+			after = !strings.Contains(v, "=")
+		case slices.Contains(verbs, v):
+			return true
+		case !after:
+			return false
+		default:
+			after = false
 		}
-		return slices.Contains(verbs, v)
+	}
+	return false
+}
+
+// asksHelp says whether words ask for help and nothing else. Behind an option
+// the word may be its argument, as in --comment --help.
+func asksHelp(words []shell.Word) bool {
+	before := ""
+	for i := range words {
+		v, _ := words[i].Literal()
+		switch {
+		case v == "--":
+			return false
+		case (v == "--help" || v == "-h") && (!strings.HasPrefix(before, "-") || strings.Contains(before, "=")):
+			return true
+		}
+		before = v
 	}
 	return false
 }

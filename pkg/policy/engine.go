@@ -94,6 +94,9 @@ func revision(s Settings) string {
 // Revision returns the identity of the policy.
 func (e *Engine) Revision() string { return e.options.Revision }
 
+// Terms returns the terms of an ask that no rule made.
+func (e *Engine) Terms() AskTerms { return *e.plain }
+
 // Decide answers a call and records it in the session. The same id with the
 // same call counts once. The error says that the call could not be judged;
 // the verdict beside it denies.
@@ -106,6 +109,21 @@ func (e *Engine) Decide(ctx context.Context, s *Session, c *Call) (Verdict, erro
 // nothing.
 func (e *Engine) Review(ctx context.Context, s *Session, c *Call) (Verdict, error) {
 	return e.decide(ctx, s, c, run{review: true})
+}
+
+// Forgive takes note that a person has approved this exact call: the loop
+// guard does not count what came before it against the next one. The error
+// says that the call cannot be read.
+func (e *Engine) Forgive(s *Session, c *Call) error {
+	if s == nil || s.Doom == nil {
+		return nil
+	}
+	r := &run{e: e, ctx: context.Background(), session: s, call: c}
+	if err := r.prepare(); err != nil {
+		return err
+	}
+	s.Doom.Forgive(s.ID, r.key())
+	return nil
 }
 
 // Explain answers a call as [Engine.Decide] does, says what every stage found,

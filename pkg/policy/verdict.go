@@ -38,6 +38,13 @@ type Verdict struct {
 	instead string
 }
 
+// Denied returns the denial that an ask became: because somebody said no, or
+// because nobody said yes.
+func (v Verdict) Denied(reason Reason, why string) Verdict {
+	v.Decision, v.Reason, v.Why, v.Ask = Deny, reason, why, nil
+	return v
+}
+
 // A Bundle names a bundle of policies and the revision that its maker gave it.
 type Bundle struct{ Name, Revision string }
 

@@ -44,6 +44,7 @@ var tokens = []token{
 	{"doppler-token", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", wordDashDot, 30, 0, nil},
 	{"age-key", "AGE-SECRET-KEY-1", upperDigits, 50, 0, nil},
 	{"sentry-token", "sntrys_ sntryu_", base64ish, 40, 0, nil},
+	{"policyctl-token", "pol_ polc_ polo_ pols_", word, 40, 0, hasDigit},
 	{"postman-key", "PMAK-", wordDash, 40, 0, nil},
 	{"fly-token", "fm1r_ fm2_ fo1_", base64ish, 30, 0, hasDigit},
 	{"groq-key", "gsk_", alnum, 40, 0, nil},

@@ -293,14 +293,16 @@ absent(world, path, _) if unknown(world, path)
 
 number(value) := value if is_number(value)
 
-# A text that is a decimal number is made one of JSON, which is read exactly.
-number(value) := json.unmarshal(exact) if {
+# A text that is a decimal number is made one of JSON, which is read exactly. No
+# limit has an exponent of five digits, so that 9999 stands for all beyond.
+number(value) := json.unmarshal(bounded) if {
 	is_string(value)
-	regex.match(`^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?0*[0-9]{1,4})?$`, value)
+	regex.match(`^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$`, value)
 	unsigned := trim_left(value, "+")
 	short := regex.replace(unsigned, `^(-?)0*([0-9])`, "$1$2")
 	whole := regex.replace(short, `^(-?)[.]`, "${1}0.")
 	exact := regex.replace(whole, `[.]($|[eE])`, "$1")
+	bounded := regex.replace(exact, `([eE][+-]?)0*[1-9][0-9]{4,}$`, "${1}9999")
 }
 
 above(_, _, value, limit) if number(value) > limit

@@ -109,6 +109,12 @@ var secrets = []Entry{
 		Miss:     []string{"/home/dev/.config/gh/config.yml", "/home/dev/project/.github/dependabot.yml", "/home/dev/project/hosts.yml"},
 	},
 	{
+		ID: "approval-service", Role: Secret, Why: "holds the keys and tokens of the approval service, and what was asked there",
+		Patterns: []string{"~/.local/state/policyctl/approval/**", "policyctl/approval/approval.db", "policyctl/approval/approval.db-*", "policyctl/approval/submit-token"},
+		Hit:      []string{"/home/dev/.local/state/policyctl/approval/approval.db", "~/.local/state/policyctl/approval/submit-token", "/srv/state/policyctl/approval/approval.db-wal"},
+		Miss:     []string{"/home/dev/project/policyctl/approval/approval.go", "/home/dev/.local/state/policyctl/trust.json", "/home/dev/project/approval/approval.db"},
+	},
+	{
 		ID: "agent-token", Role: Secret, Why: "holds the tokens of a coding agent or a model provider",
 		Patterns: []string{"~/.claude/.credentials.json", "~/.codex/auth.json", "~/.gemini/oauth_creds.json", "~/.gemini/google_accounts.json", "~/.qwen/oauth_creds.json", "~/.local/share/opencode/auth.json", "~/.config/goose/secrets.yaml",
 			"~/.huggingface/**", "~/.cache/huggingface/token", "~/.cache/huggingface/stored_tokens", "~/.kaggle/kaggle.json", "~/.config/wandb/**", "~/.config/openai/**", "~/.config/anthropic/**", "~/.config/llm/keys.json"},

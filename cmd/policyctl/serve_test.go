@@ -1,0 +1,533 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// An office is a person's home with an approval service.
+type office struct {
+	*testing.T
+	home, state string
+	serve       *exec.Cmd
+	stderr      *lines
+	// url, login and submit are what serve printed.
+	url, login, submit string
+}
+
+func newOffice(t *testing.T) *office {
+	t.Helper()
+	home, err := os.MkdirTemp("", "office") // the path of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &office{T: t, home: home, state: filepath.Join(home, ".local/state/policyctl/approval")}
+	t.Cleanup(func() {
+		o.end(syscall.SIGKILL)
+		os.RemoveAll(home)
+	})
+	return o
+}
+
+func (o *office) command(args ...string) *exec.Cmd {
+	o.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		o.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	o.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Args = append([]string{"policyctl"}, args...)
+	cmd.Env = []string{"HOME=" + o.home, "PATH=" + os.Getenv("PATH")}
+	cmd.Dir = o.home
+	return cmd
+}
+
+// open starts the service and reads what it prints.
+func (o *office) open(args ...string) {
+	o.Helper()
+	if len(args) == 0 {
+		args = []string{"--listen", "127.0.0.1:0"}
+	}
+	o.serve, o.stderr = o.command(append([]string{"serve"}, args...)...), &lines{}
+	o.serve.Stderr = o.stderr
+	out, err := o.serve.StdoutPipe()
+	if err != nil {
+		o.Fatal(err)
+	}
+	if err := o.serve.Start(); err != nil {
+		o.Fatal(err)
+	}
+	for in := bufio.NewScanner(out); in.Scan(); {
+		name, value, _ := strings.Cut(in.Text(), " ")
+		value = strings.TrimSpace(value)
+		switch variable, rest, _ := strings.Cut(name, "="); variable {
+		case "listening":
+			o.url = value
+		case "login":
+			o.login = value
+		case "CLAUZ3_APPROVAL_SERVICE":
+			o.submit = rest
+		case "database":
+			go io.Copy(io.Discard, out)
+			return
+		}
+	}
+	o.Fatalf("serve ended: %s", o.stderr)
+}
+
+// end ends the service by a signal.
+func (o *office) end(s syscall.Signal) error {
+	if o.serve == nil {
+		return nil
+	}
+	_ = o.serve.Process.Signal(s)
+	err := o.serve.Wait()
+	o.serve = nil
+	return err
+}
+
+// run returns what a command prints on the standard output, and its exit code.
+func (o *office) run(stdin string, args ...string) (out, stderr string, code int) {
+	o.Helper()
+	cmd := o.command(args...)
+	var stdout, said bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &stdout, &said
+	if err := cmd.Run(); err != nil {
+		code = cmd.ProcessState.ExitCode()
+	}
+	return stdout.String(), said.String(), code
+}
+
+// must returns what a command prints that succeeds.
+func (o *office) must(args ...string) string {
+	o.Helper()
+	out, stderr, code := o.run("", args...)
+	if code != 0 {
+		o.Fatalf("policyctl %s: exit code %d\n%s%s", strings.Join(args, " "), code, out, stderr)
+	}
+	return out
+}
+
+// post sends JSON over the socket, as an executor of the same user does.
+func (o *office) post(path, body string) (status int, answer map[string]any) {
+	o.Helper()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(o.state, "approval.sock"))
+	}}}
+	res, err := client.Post("http://policyctl"+path, "application/json", strings.NewReader(body))
+	if err != nil {
+		o.Fatal(err)
+	}
+	defer res.Body.Close()
+	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
+		o.Fatal(err)
+	}
+	return res.StatusCode, answer
+}
+
+// ask submits a command and returns the id of its request.
+func (o *office) ask(command string) string {
+	o.Helper()
+	call, err := json.Marshal(map[string]any{"call": map[string]any{
+		"tool": "shell", "input": map[string]string{"command": command}, "dir": "/srv/app", "session": "s1", "agent": "claude",
+	}})
+	if err != nil {
+		o.Fatal(err)
+	}
+	status, r := o.post("/v1/requests", string(call))
+	if decided := r["state"] != "PENDING"; status != http.StatusCreated && !decided || status != http.StatusOK && decided {
+		o.Fatalf("%d %v", status, r)
+	}
+	return r["id"].(string)
+}
+
+// The way of the README, with a service that is killed between the approval
+// and the call: nothing is lost, nothing runs twice, and the log holds.
+func TestAskHuman(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	id := o.ask("make deploy")
+	shown := o.must("requests", "show", id)
+	for _, want := range []string{"  | make deploy\n", "decides    make deploy\n", "stage      confirm\n", "directory  /srv/app\n", "  once      this call         stores nothing\n", "  here      always here       stores make in /srv/app\n", "left; then it is denied\n"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in\n%s", want, shown)
+		}
+	}
+	if out := o.must("__complete", "requests", "approve", ""); !strings.HasPrefix(out, id+"\tshell: make deploy\n") {
+		t.Error(out)
+	}
+	out := o.must("requests", "approve", id, "--login", o.login)
+	if want := "approved (this call)  shell: make deploy  in /srv/app  by login:1  nothing saved\n"; out != want {
+		t.Errorf("%q, want %q", out, want)
+	}
+	o.end(syscall.SIGKILL)
+	if _, stderr, code := o.run("", "requests", "list"); code != 1 || !strings.Contains(stderr, "see whether policyctl serve runs") {
+		t.Errorf("%d %s", code, stderr)
+	}
+	submit := o.submit
+	o.open()
+	if tail := submit[strings.Index(submit, "/s/"):]; !strings.HasSuffix(o.submit, tail) {
+		t.Errorf("the token of clients changed with a restart: %s", o.submit)
+	}
+
+	_, r := o.post("/v1/receipts/verify", "{}")
+	if r["code"] == nil {
+		t.Errorf("%v", r)
+	}
+	receipt := o.receipt(id)
+	body := `{"receipt":"` + receipt + `"}`
+	if status, r := o.post("/v1/receipts/consume", body); status != http.StatusOK || r["state"] != "APPROVED" {
+		t.Errorf("%d %v", status, r)
+	}
+	if status, r := o.post("/v1/receipts/consume", body); status != http.StatusConflict || r["code"] != "receipt-consumed" {
+		t.Errorf("a second use: %d %v", status, r)
+	}
+	if status, r := o.post("/v1/requests/"+id+"/result", `{"outcome":"EXECUTED","exit_code":0}`); status != http.StatusOK || r["state"] != "EXECUTED" {
+		t.Errorf("%d %v", status, r)
+	}
+	if out := o.must("audit", "verify"); !strings.HasPrefix(out, "verified  yes\n") {
+		t.Error(out)
+	}
+	kinds := regexp.MustCompile(`(?m)^\d+ +\S+ \S+ +(\S+) `).FindAllStringSubmatch(o.must("audit", "list"), -1)
+	var got []string
+	for _, k := range kinds {
+		got = append(got, k[1])
+	}
+	if want := "key token request login decision receipt login consumption refusal execution"; strings.Join(got, " ") != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if text := o.stderr.String(); strings.Contains(text, "pol_") || strings.Contains(text, "polo_") {
+		t.Errorf("the log holds a secret: %s", text)
+	}
+}
+
+// receipt returns the receipt of a request, which only its submitter is shown.
+func (o *office) receipt(id string) string {
+	o.Helper()
+	var r struct{ Receipt struct{ Receipt string } }
+	if err := json.Unmarshal([]byte(o.must("requests", "show", id, "--json")), &r); err != nil {
+		o.Fatal(err)
+	}
+	if strings.Count(r.Receipt.Receipt, ".") != 2 {
+		o.Fatalf("no receipt: %+v", r)
+	}
+	return r.Receipt.Receipt
+}
+
+// Who may only submit or look decides nothing, whatever it sends.
+func TestServeRights(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	id := o.ask("make deploy")
+	if status, r := o.post("/v1/requests/"+id+"/decision", `{"decision":"approved_once"}`); status != http.StatusForbidden {
+		t.Errorf("the socket decides: %d %v", status, r)
+	}
+	reader := o.secret("viewer", "read,submit")
+	submitter := o.submit[strings.LastIndex(o.submit, "/")+1:]
+	for name, token := range map[string]string{"read and submit": reader, "of the URL": submitter, "none": "pol_x"} {
+		if _, stderr, code := o.run("", "requests", "approve", id, "--token-file", o.file(token)); code != 1 {
+			t.Errorf("%s: %d %s", name, code, stderr)
+		}
+	}
+	if _, stderr, code := o.run("", "requests", "approve", id, "--login", o.url+"/login#polo_wrong"); code != 1 || !strings.Contains(stderr, "the code is not accepted") {
+		t.Errorf("%d %s", code, stderr)
+	}
+	ada := o.file(o.secret("ada", "approve"))
+	if out := o.must("requests", "deny", id, "--reason", "frozen", "--token-file", ada); out != "denied  shell: make deploy  in /srv/app  by token:ada  reason: frozen\n" {
+		t.Error(out)
+	}
+	if out, stderr, code := o.run("", "requests", "approve", id, "--token-file", ada); code != 1 || out != "" ||
+		!strings.Contains(stderr, "nothing was changed, the request is over: denied  shell: make deploy  in /srv/app  by token:ada  reason: frozen") {
+		t.Errorf("%d %s%s", code, out, stderr)
+	}
+	if _, stderr, code := o.run("", "requests", "approve", "req_none", "--token-file", ada); code != 1 || !strings.Contains(stderr, "there is no such request") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}
+
+// secret makes a token.
+func (o *office) secret(name, scopes string) string {
+	o.Helper()
+	return strings.TrimSpace(o.must("token", "create", name, "--scope", scopes))
+}
+
+// file writes a file of its own.
+func (o *office) file(text string) string {
+	o.Helper()
+	f, err := os.CreateTemp(o.home, "file")
+	if err != nil {
+		o.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(text + "\n"); err != nil {
+		o.Fatal(err)
+	}
+	return f.Name()
+}
+
+// A second service is refused, and an end leaves nothing behind.
+func TestServeAlone(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	_, stderr, code := o.run("", "serve", "--listen", "127.0.0.1:0", "--socket", "none")
+	if want := "directory " + o.state + ": another policyctl serve works on it: end that one"; code != 1 || !strings.Contains(stderr, want) {
+		t.Errorf("%d %s", code, stderr)
+	}
+	other := newOffice(t)
+	_, stderr, code = other.run("", "serve", "--listen", "127.0.0.1:0", "--db", filepath.Join(o.state, "approval.db"))
+	if !strings.Contains(stderr, "approval.db: another policyctl serve works on it") || code != 1 {
+		t.Errorf("%d %s", code, stderr)
+	}
+	_, stderr, code = other.run("", "serve", "--listen", "127.0.0.1:0", "--socket", filepath.Join(o.state, "approval.sock"))
+	if !strings.Contains(stderr, "approval.sock: another service has it") || code != 1 {
+		t.Errorf("%d %s", code, stderr)
+	}
+	_, stderr, code = other.run("", "serve", "--listen", strings.TrimPrefix(o.url, "http://"))
+	if !strings.Contains(stderr, "end what listens there, or choose another port") || code != 1 {
+		t.Errorf("%d %s", code, stderr)
+	}
+	for _, name := range []string{"service.json", "approval.sock", "approval.db", "submit-token"} {
+		if info, err := os.Stat(filepath.Join(o.state, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v %v", name, info, err)
+		}
+	}
+	if err := o.end(syscall.SIGTERM); err != nil {
+		t.Errorf("serve: %v", err)
+	}
+	for _, name := range []string{"service.json", "approval.sock"} {
+		if _, err := os.Lstat(filepath.Join(o.state, name)); !os.IsNotExist(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	old := o.must("audit", "checkpoint")
+	o.open("--listen", "127.0.0.1:0", "--rotate-key")
+	if o.must("audit", "checkpoint") == old {
+		t.Error("the key is the same")
+	}
+	if out := o.must("audit", "verify", "--checkpoint", o.file(old)); !strings.Contains(out, "\ncheckpoint  holds: record ") {
+		t.Error(out)
+	}
+}
+
+// A watch is a process of policyctl requests watch.
+type watch struct {
+	*office
+	in  io.WriteCloser
+	out *lines
+	cmd *exec.Cmd
+}
+
+func (o *office) watch(args ...string) *watch {
+	o.Helper()
+	w := &watch{office: o, out: &lines{}, cmd: o.command(append([]string{"requests", "watch"}, args...)...)}
+	w.cmd.Stdout, w.cmd.Stderr = w.out, w.out
+	var err error
+	if w.in, err = w.cmd.StdinPipe(); err == nil {
+		err = w.cmd.Start()
+	}
+	if err != nil {
+		o.Fatal(err)
+	}
+	return w
+}
+
+// sees waits until a text stands in the output, behind what was seen before.
+func (w *watch) sees(text string) {
+	w.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if strings.Contains(w.out.String(), text) {
+			return
+		}
+	}
+	w.Fatalf("no %q in\n%s", text, w.out)
+}
+
+func (w *watch) types(line string) {
+	w.Helper()
+	if _, err := io.WriteString(w.in, line+"\n"); err != nil {
+		w.Fatalf("%v\n%s", err, w.out)
+	}
+}
+
+// ends closes the input, at which the watch must end by itself.
+func (w *watch) ends() {
+	w.Helper()
+	w.in.Close()
+	if err := w.cmd.Wait(); err != nil {
+		w.Errorf("%v\n%s", err, w.out)
+	}
+}
+
+// What "always here" stores is what was shown, the hooks and the service heed
+// it, and nothing else.
+func TestAlwaysHere(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	id := o.ask("make a && git commit -m b")
+	out := o.must("requests", "approve", id, "--scope", "here", "--token-file", o.file(o.secret("ann", "approve")))
+	for _, entry := range []string{"make in /srv/app", "git commit in /srv/app"} {
+		if !strings.Contains(out, entry) || !strings.Contains(o.must("approvals", "list"), entry) {
+			t.Errorf("no %q in %s", entry, out)
+		}
+	}
+	for command, want := range map[string]string{"make a && git commit -m b": "APPROVED", "make c": "APPROVED", "npm test": "PENDING", "cd .. && make a": "PENDING"} {
+		id := o.ask(command)
+		if shown := o.must("requests", "show", id); !strings.Contains(shown, "state      "+want) {
+			t.Errorf("%s: %s", command, shown)
+		}
+	}
+}
+
+// One request after the other is shown and decided; what others decide is
+// withdrawn; the service may be killed meanwhile.
+func TestWatch(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	ada := o.file(o.secret("ada", "approve"))
+	first, second, third := o.ask("make first"), o.ask("make second"), o.ask("make third")
+	w := o.watch("--token-file", ada)
+	w.sees(first + "  [o]nce [c]hat [h]ere [a]nywhere [d]eny [s]kip [?] ")
+	w.types("x") // is not offered
+	w.sees("\"x\" is no choice here\n")
+	w.types("o")
+	w.types("run it at night")
+	w.sees(first + "  approved (this call)  shell: make first  in /srv/app  by token:ada  nothing saved  reason: run it at night\n")
+	w.sees("  | make second\n")
+	w.types("deny")
+	w.types("") // needs a reason
+	w.types("use make staging")
+	w.sees(second + "  denied  shell: make second  in /srv/app  by token:ada  reason: use make staging\n")
+
+	w.sees(third + "  [o]nce ")
+	o.must("requests", "approve", third, "--token-file", o.file(o.secret("bob", "approve")))
+	w.sees(third + "  approved (this call)  shell: make third  in /srv/app  by token:bob  nothing saved\nthe question is withdrawn; press Enter to go on\n")
+	fourth := o.ask("make fourth")
+	w.types("o") // for the third: the fourth must not be approved by it
+	w.sees(fourth + "  [o]nce ")
+	o.end(syscall.SIGKILL)
+	w.sees("the service does not answer; trying again\n")
+	o.open()
+	w.sees("the service answers again\n")
+	if shown := o.must("requests", "show", fourth); !strings.Contains(shown, "state      PENDING, ") {
+		t.Error(shown)
+	}
+	w.types("s")
+	w.sees("skipped  " + fourth + "  it stays pending\n")
+	fifth := o.ask("make fifth")
+	w.sees("  | make fifth\n")
+	o.post("/v1/requests/"+fifth+"/cancel", "{}")
+	w.sees(fifth + "  cancelled  shell: make fifth  in /srv/app\nthe question is withdrawn")
+	w.ends()
+
+	looks := o.watch()
+	looks.sees("policyctl: uid:")
+	looks.sees("may look and not decide")
+	looks.sees("  | make fourth\n")
+	sixth := o.ask("make sixth")
+	looks.sees("  | make sixth\n")
+	o.must("requests", "deny", sixth, "--reason", "no", "--token-file", ada)
+	looks.sees(sixth + "  denied  shell: make sixth  in /srv/app  by token:ada  reason: no\n")
+	if strings.Contains(looks.out.String(), "[o]nce") {
+		t.Error("who may only look is asked")
+	}
+	_ = looks.cmd.Process.Signal(syscall.SIGTERM)
+	if err := looks.cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, looks.out)
+	}
+}
+
+// A login is over when the service ends, and a watch with it says so.
+func TestWatchLogin(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	w := o.watch("--login", o.login)
+	w.sees("watching as login:1\n")
+	if _, stderr, code := o.run("", "requests", "list", "--login", o.login); code != 1 || !strings.Contains(stderr, "the code is not accepted") {
+		t.Errorf("the URL was good twice: %d %s", code, stderr)
+	}
+	o.end(syscall.SIGTERM)
+	w.sees("the service does not answer; trying again\n")
+	o.open()
+	w.sees("policyctl: the events cannot be followed: approval service: the credentials are not accepted")
+	if err := w.cmd.Wait(); err == nil || w.cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("%v\n%s", err, w.out)
+	}
+}
+
+// With a certificate the addresses speak TLS and nothing else.
+func TestServeTLS(t *testing.T) {
+	o := newOffice(t)
+	cert, key := selfSigned(t)
+	o.open("--listen", "127.0.0.1:0", "--host", "policy.test", "--tls-cert", o.file(cert), "--tls-key", o.file(key))
+	port := o.url[strings.LastIndex(o.url, ":"):]
+	if o.url != "https://policy.test"+port {
+		t.Fatal(o.url)
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM([]byte(cert))
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: "policy.test"}}}
+	get := func(url, host string) int {
+		r, err := http.NewRequest(http.MethodGet, url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host
+		res, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		return res.StatusCode
+	}
+	if got := get("https://127.0.0.1"+port+"/health", "policy.test"+port); got != http.StatusOK {
+		t.Error(got)
+	}
+	if got := get("https://127.0.0.1"+port+"/health", "evil.test"); got != http.StatusMisdirectedRequest {
+		t.Error(got)
+	}
+	if got := get("http://127.0.0.1"+port+"/health", "policy.test"+port); got != http.StatusBadRequest {
+		t.Errorf("plain HTTP: %d", got)
+	}
+}
+
+// selfSigned returns a certificate for policy.test, and its key.
+func selfSigned(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), DNSNames: []string{"policy.test"}, NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded("CERTIFICATE", der), encoded("PRIVATE KEY", raw)
+}

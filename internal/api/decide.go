@@ -1,0 +1,54 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+func (a *API) decide(x *exchange) error {
+	var text json.RawMessage
+	if err := x.body(&text); err != nil {
+		return err
+	}
+	v, err := a.verdict(x, text)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, v)
+}
+
+// decideData is the route of OPA's data API (REST API, "Get a document with
+// input").
+func (a *API) decideData(x *exchange) error {
+	var body struct {
+		Input json.RawMessage `json:"input"`
+	}
+	if err := x.body(&body); err != nil {
+		return err
+	}
+	v, err := a.verdict(x, body.Input)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, map[string]any{"result": v})
+}
+
+// verdict decides a call. An error of the policy comes with a denial, which is
+// the answer.
+func (a *API) verdict(x *exchange, text json.RawMessage) (render.Verdict, error) {
+	c, err := readCall(text)
+	if err != nil {
+		return render.Verdict{}, err
+	}
+	if err := a.paced(x, c); err != nil {
+		return render.Verdict{}, err
+	}
+	v, err := a.b.Decider.Decide(x.context(), c)
+	if err != nil && v.Decision != policy.Deny {
+		return render.Verdict{}, err
+	}
+	return render.NewVerdict(c.ID, &v, 0), nil
+}

@@ -1,0 +1,33 @@
+package api
+
+import (
+	_ "embed"
+	"encoding/json"
+	"net/http"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed openapi.yaml
+var document []byte
+
+// Document returns the description of the API as YAML.
+func Document() []byte { return append([]byte(nil), document...) }
+
+// documentJSON is the description as JSON. It is made when somebody asks.
+var documentJSON = sync.OnceValues(func() ([]byte, error) {
+	var v any
+	if err := yaml.Unmarshal(document, &v); err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
+})
+
+func (a *API) openapi(x *exchange) error {
+	text, err := documentJSON()
+	if err != nil {
+		return err
+	}
+	return x.write(http.StatusOK, "application/json", text)
+}

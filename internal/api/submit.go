@@ -1,0 +1,90 @@
+package api
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A submission is the body that asks for approval.
+type submission struct {
+	Key     string          `json:"key"`
+	Call    json.RawMessage `json:"call"`
+	Asked   *approval.Asked `json:"asked"`
+	Timeout string          `json:"timeout"`
+}
+
+func (a *API) submit(x *exchange) error {
+	wait, err := x.wait()
+	if err != nil {
+		return err
+	}
+	in, err := x.submission()
+	if err == nil {
+		err = a.paced(x, in.Call)
+	}
+	if err != nil {
+		return err
+	}
+	free, err := a.hold(x, wait)
+	if err != nil {
+		return err
+	}
+	defer free()
+	r, err := a.b.Service.Submit(x.context(), x.who.Name, in)
+	if err != nil {
+		return err
+	}
+	created := r.ID == in.ID // else it joins what stands
+	if r, err = a.await(x, r, wait); err != nil {
+		return err
+	}
+	if !created || r.State != approval.Pending {
+		return x.show(http.StatusOK, r)
+	}
+	x.w.Header().Set("Location", "/v1/requests/"+r.ID)
+	return x.show(http.StatusCreated, r)
+}
+
+// submission reads what is submitted. It gets an id here, which tells a new
+// request from one that it joins.
+func (x *exchange) submission() (approval.Submission, error) {
+	var body submission
+	if err := x.body(&body); err != nil {
+		return approval.Submission{}, err
+	}
+	in := approval.Submission{ID: "req_" + rand.Text(), Key: body.Key, Asked: body.Asked}
+	var err error
+	if in.Call, err = readCall(body.Call); err != nil {
+		return in, err
+	}
+	if body.Timeout == "" {
+		return in, nil
+	}
+	if in.Timeout, err = time.ParseDuration(body.Timeout); err != nil || in.Timeout == 0 {
+		return in, &approval.Invalid{Text: fmt.Sprintf("timeout: %.64q is no time such as 30s or 5m", body.Timeout)}
+	}
+	return in, nil
+}
+
+// readCall reads a call of a body.
+func readCall(text json.RawMessage) (*policy.Call, error) {
+	if len(text) == 0 {
+		return nil, &approval.Invalid{Text: "call: missing"}
+	}
+	c, err := policy.DecodeCall(text)
+	if err != nil {
+		return nil, &approval.Invalid{Text: "call: " + err.Error()}
+	}
+	return c, nil
+}
+
+// paced bounds how often an identity asks in one session.
+func (a *API) paced(x *exchange, c *policy.Call) error {
+	return x.within(a.sessions, x.who.Name+"\x00"+c.Session)
+}

@@ -1,0 +1,130 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/auth"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// A token is one as it is shown. Token is the secret, which is shown once.
+type token struct {
+	ID       string     `json:"id"`
+	Name     string     `json:"name"`
+	Scopes   []string   `json:"scopes"`
+	Created  time.Time  `json:"created"`
+	Expires  *time.Time `json:"expires"`
+	LastUsed *time.Time `json:"last_used"`
+	Revoked  *time.Time `json:"revoked"`
+	Token    string     `json:"token,omitempty"`
+}
+
+func newToken(t auth.Token) token {
+	return token{
+		ID: t.ID, Name: t.Name, Scopes: scopeNames(t.Scopes), Created: t.Created.UTC(),
+		Expires: orNull(t.Expires), LastUsed: orNull(t.LastUsed), Revoked: orNull(t.Revoked),
+	}
+}
+
+func scopeNames(s auth.Scope) []string {
+	names := []string{}
+	for _, bit := range bits(s) {
+		names = append(names, bit.String())
+	}
+	return names
+}
+
+// orNull returns nil for the zero time.
+func orNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+func (a *API) listTokens(x *exchange) error {
+	tokens, err := a.b.Data.Tokens(x.context())
+	if err != nil {
+		return err
+	}
+	list := []token{}
+	for _, t := range tokens {
+		list = append(list, newToken(t))
+	}
+	return x.answer(http.StatusOK, map[string]any{"tokens": list})
+}
+
+// A draftToken is the body that makes a token.
+type draftToken struct {
+	Name    string       `json:"name"`
+	Scopes  []auth.Scope `json:"scopes"`
+	Expires *time.Time   `json:"expires"`
+}
+
+func (a *API) makeToken(x *exchange) error {
+	var body draftToken
+	if err := x.body(&body); err != nil {
+		return err
+	}
+	now := a.b.Now().UTC().Truncate(time.Microsecond)
+	secret, t, err := body.make(now)
+	if err != nil {
+		return err
+	}
+	e := tokenEntry(x.who.Name, now, "created", t.ID)
+	e.Detail["name"], e.Detail["scopes"] = t.Name, t.Scopes.String()
+	if err := a.b.Data.AddToken(x.context(), t, e); err != nil {
+		return err
+	}
+	out := newToken(t)
+	out.Token = secret
+	return x.answer(http.StatusCreated, out)
+}
+
+func (d *draftToken) make(now time.Time) (secret string, t auth.Token, err error) {
+	var scopes auth.Scope
+	for _, s := range d.Scopes {
+		scopes |= s
+	}
+	var expires time.Time
+	if d.Expires != nil {
+		expires = d.Expires.UTC().Truncate(time.Microsecond)
+	}
+	if err := auth.CheckName(d.Name); err != nil {
+		return "", t, &approval.Invalid{Text: "name: " + err.Error()}
+	}
+	if scopes == 0 {
+		return "", t, &approval.Invalid{Text: `scopes: missing; give some of "submit", "approve", "read", "admin"`}
+	}
+	if d.Expires != nil && !expires.After(now) {
+		return "", t, &approval.Invalid{Text: "expires: it lies in the past; give a later time, or leave it out"}
+	}
+	secret, t = auth.NewToken(d.Name, scopes, expires, now)
+	return secret, t, nil
+}
+
+func (a *API) revokeToken(x *exchange) error {
+	id, err := x.id()
+	if err != nil {
+		return err
+	}
+	now := a.b.Now().UTC().Truncate(time.Microsecond)
+	revoked, err := a.b.Data.RevokeToken(x.context(), id, now, tokenEntry(x.who.Name, now, "revoked", id))
+	if err != nil {
+		return err
+	}
+	if !revoked {
+		return &refusal{http.StatusNotFound, "not-found", fmt.Sprintf("there is no token with the id %s that is not revoked", id),
+			"list the tokens for their ids", nil}
+	}
+	return x.answer(http.StatusOK, map[string]any{"id": id, "revoked": now})
+}
+
+// tokenEntry is what the audit log records of a token: never its secret.
+func tokenEntry(by string, at time.Time, change, id string) audit.Entry {
+	return audit.Entry{Time: at, Kind: audit.KindToken, Actor: by, Detail: map[string]string{"change": change, "id": id}}
+}

@@ -1,0 +1,90 @@
+// Package auth says who speaks to the service: tokens, logins of a person, and
+// the peers of a Unix socket.
+//
+//	a := auth.New(tokens, auth.NewLogins(time.Now), os.Geteuid(), time.Now)
+//	server.ConnContext = auth.PeerConn
+//	identity, err := a.Identify(r)
+//
+// Whoever runs as the same user as a person can read what that person can
+// read, secrets too. The package does not change that, it stores no token, and
+// it does not know which route needs which scope.
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// An Identity is who speaks. The zero value may do nothing.
+type Identity struct {
+	Name    string // "token:laptop", "uid:1000", "login:1"; who bears the same name is the same
+	Scopes  Scope
+	TokenID string // of the token that said so, "" for none
+}
+
+// ErrDenied is the answer to every credential that is not accepted. It does
+// not tell an unknown one from a revoked or an expired one.
+var ErrDenied = errors.New("the credentials are not accepted; use a valid token, or log in again")
+
+// ErrAbsent is the answer to a request without credentials.
+var ErrAbsent = errors.New(`there are no credentials; send the header "Authorization: Bearer TOKEN", or log in`)
+
+// A Store finds tokens. It must be safe for concurrent use.
+type Store interface {
+	// TokenByID returns the token with an id and whether there is one.
+	TokenByID(ctx context.Context, id string) (Token, bool, error)
+}
+
+// An Authenticator tells who speaks. It is safe for concurrent use.
+type Authenticator struct {
+	tokens Store
+	logins *Logins
+	uid    int
+	now    func() time.Time
+}
+
+// New returns an authenticator. The uid is that of the service itself, whose
+// processes may speak over a Unix socket without a token.
+func New(tokens Store, logins *Logins, uid int, now func() time.Time) *Authenticator {
+	return &Authenticator{tokens: tokens, logins: logins, uid: uid, now: now}
+}
+
+// Token returns the identity of a token. The error is [ErrDenied], or that of
+// the store.
+func (a *Authenticator) Token(ctx context.Context, secret string) (Identity, error) {
+	id, ok := parse(tokenKind, secret)
+	if !ok {
+		return Identity{}, ErrDenied
+	}
+	t, found, err := a.tokens.TokenByID(ctx, id)
+	if err != nil {
+		return Identity{}, fmt.Errorf("the token %s cannot be looked up: %w", id, err)
+	}
+	// What is not found is compared too, with a hash that nothing has.
+	if !same(secret, t.Hash) || !found || t.ID != id || !t.valid(a.now()) {
+		return Identity{}, ErrDenied
+	}
+	a.used(ctx, t.ID)
+	return Identity{Name: "token:" + strings.ToLower(t.Name), Scopes: t.Scopes, TokenID: t.ID}, nil
+}
+
+// used has the store remember that a token was used, if it does such a thing.
+// That it could not is no reason to refuse the token.
+func (a *Authenticator) used(ctx context.Context, id string) {
+	if s, ok := a.tokens.(interface {
+		TouchToken(ctx context.Context, id string, at time.Time) error
+	}); ok {
+		_ = s.TouchToken(ctx, id, a.now())
+	}
+}
+
+// same compares a secret with a hash, in a time that tells nothing of either.
+func same(secret string, hash [sha256.Size]byte) bool {
+	sum := sha256.Sum256([]byte(secret))
+	return subtle.ConstantTimeCompare(sum[:], hash[:]) == 1
+}

@@ -1,0 +1,47 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"net"
+)
+
+type peerKey struct{}
+
+// PeerConn is the ConnContext of an [net/http.Server]: it notes the user at
+// the other end of a Unix socket. Where the system does not tell there is none.
+func PeerConn(ctx context.Context, c net.Conn) context.Context {
+	socket, ok := c.(*net.UnixConn)
+	if !ok {
+		return ctx
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return ctx
+	}
+	var uid uint32
+	known := false
+	err = raw.Control(func(fd uintptr) { uid, known = peerUID(int(fd)) })
+	if err != nil || !known {
+		return ctx
+	}
+	return context.WithValue(ctx, peerKey{}, uid)
+}
+
+// nobody is the uid that Linux shows for users that a container does not know;
+// the last one means that there is none.
+const (
+	nobody  = 65534
+	invalid = 1<<32 - 1
+)
+
+// peerIdentity returns the identity of the other end of a Unix socket. Only
+// the user of the service itself has one, and never to approve. Root has none
+// where the service is not root's: its programs send a token as others do.
+func peerIdentity(ctx context.Context, own int) (Identity, bool) {
+	uid, ok := ctx.Value(peerKey{}).(uint32)
+	if !ok || int64(uid) != int64(own) || uid == nobody || uid == invalid {
+		return Identity{}, false
+	}
+	return Identity{Name: fmt.Sprintf("uid:%d", uid), Scopes: Submit | Read}, true
+}

@@ -1,0 +1,93 @@
+// Package backend is what the routes of the approval service have in common:
+// the service itself, the data beside it, and what an identity may see.
+//
+// It speaks no HTTP.
+package backend
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/auth"
+	"github.com/policyctl/policyctl/internal/ruledb"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Backend is what routes work with. All fields must be set. It is safe for
+// concurrent use.
+type Backend struct {
+	Service *approval.Service
+	Data    Data
+	Rules   *ruledb.Rules
+	Decider Decider
+	Auth    *auth.Authenticator
+	Logins  *auth.Logins
+	Now     func() time.Time
+	Log     *slog.Logger
+}
+
+// A Decider decides calls under the policy of the service.
+type Decider interface {
+	// Decide answers a call and records it for previews of rules.
+	Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error)
+	// Engine returns the engine in force.
+	Engine() *policy.Engine
+}
+
+// Data is what the service keeps beside its requests.
+type Data interface {
+	approval.Store
+	auth.Store
+	ruledb.Table
+
+	// Tokens returns all tokens, the newest first.
+	Tokens(ctx context.Context) ([]auth.Token, error)
+	AddToken(ctx context.Context, t auth.Token, log ...audit.Entry) error
+	// RevokeToken says whether there was such a token, not revoked yet.
+	RevokeToken(ctx context.Context, id string, at time.Time, log ...audit.Entry) (bool, error)
+
+	// Record stores records of the audit log that stand for themselves.
+	Record(ctx context.Context, log ...audit.Entry) error
+	// Audit returns records behind a sequence number, the oldest first.
+	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)
+	// AuditHead returns the last record, nil if there is none.
+	AuditHead(ctx context.Context) (*audit.Record, error)
+
+	// EventsAfter returns events behind an id, the oldest first. EventBounds
+	// returns the ids of the first and the last one kept, 0 and 0 for none.
+	EventsAfter(ctx context.Context, id int64, limit int) ([]approval.Event, error)
+	EventBounds(ctx context.Context) (first, last int64, err error)
+
+	// RecordCall keeps a call for previews. Calls returns the newest first.
+	RecordCall(ctx context.Context, c Call) error
+	Calls(ctx context.Context, limit int) ([]Call, error)
+}
+
+// A Call is a call that was decided, without its secrets.
+type Call struct {
+	At      time.Time
+	Session string
+	// JSON is the call as policy.EncodeCall writes it.
+	JSON json.RawMessage
+}
+
+// Views returns a request as an identity may see it, and whether it may. Who
+// only submits sees what it submitted; the receipt is for the submitter alone.
+func Views(i auth.Identity, r *approval.Request) (*approval.Request, bool) {
+	own := i.Name == r.Submitter && i.Scopes.Has(auth.Submit)
+	if !own && !i.Scopes.Has(auth.Read) && !i.Scopes.Has(auth.Approve) {
+		return nil, false
+	}
+	if own || r.Receipt == nil {
+		return r, true
+	}
+	out := *r
+	issued := *r.Receipt
+	issued.Text = ""
+	out.Receipt = &issued
+	return &out, true
+}

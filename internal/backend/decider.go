@@ -1,0 +1,157 @@
+package backend
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Grants store approvals that stand for more than one call.
+type Grants interface {
+	// Offers returns the ways to approve a call that the policy asks about,
+	// beside once.
+	Offers(ctx context.Context, c *policy.Call) []approval.Offer
+	// Save stores what the offer of a scope said, and returns it, one line
+	// each. A second time it stores nothing more.
+	Save(ctx context.Context, r *approval.Request, s approval.Scope) ([]string, error)
+}
+
+// JudgeOptions are what a judge works with. Engine, Calls and Now must be set.
+type JudgeOptions struct {
+	// Engine returns the engine in force. It is asked for each call.
+	Engine func() *policy.Engine
+	// Calls keeps what was decided.
+	Calls Recorder
+	Now   func() time.Time
+	// Grants are nil where each approval is for one call.
+	Grants Grants
+	// Sessions bounds the sessions that are remembered; 0 stands for
+	// DefaultSessions.
+	Sessions int
+	// Failed is told of errors that stop no decision; nil for nobody.
+	Failed func(error)
+}
+
+// DefaultSessions is how many sessions a judge remembers where nothing is
+// said. The one used least recently is forgotten first.
+const DefaultSessions = 10_000
+
+// A Judge decides calls under the policy of the service: it is the [Decider]
+// of a backend and the [approval.Judge] of its service. It is safe for
+// concurrent use. [Judge.Run] must run for calls to be kept.
+type Judge struct {
+	o        JudgeOptions
+	loops    *doom.Detector
+	sessions *lru.Cache[string, *policy.Session]
+	recorder *recorder
+}
+
+var (
+	_ Decider        = (*Judge)(nil)
+	_ approval.Judge = (*Judge)(nil)
+)
+
+// NewJudge returns a judge.
+func NewJudge(o JudgeOptions) *Judge {
+	o.Sessions = cmp.Or(max(0, o.Sessions), DefaultSessions)
+	if o.Failed == nil {
+		o.Failed = func(error) {}
+	}
+	return &Judge{
+		o: o, loops: doom.New(o.Sessions), sessions: newCache[*policy.Session](o.Sessions), recorder: newRecorder(o.Calls, o.Failed),
+	}
+}
+
+// newCache returns an empty cache, or panics for a size below one.
+func newCache[V any](size int) *lru.Cache[string, V] {
+	c, err := lru.New[string, V](size)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Engine returns the engine in force.
+func (j *Judge) Engine() *policy.Engine { return j.o.Engine() }
+
+// Session returns the session of an id, nil for "": calls of nobody knows
+// which conversation have no history in common.
+func (j *Judge) Session(id string) *policy.Session {
+	if id == "" {
+		return nil
+	}
+	if s, ok := j.sessions.Get(id); ok {
+		return s
+	}
+	s := &policy.Session{ID: id, Doom: j.loops}
+	if first, ok, _ := j.sessions.PeekOrAdd(id, s); ok {
+		return first
+	}
+	return s
+}
+
+// Decide answers a call, counts it in the history of its session, and keeps
+// it. The call is made now, whatever time it says.
+func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
+	timed := *c
+	timed.Time = j.o.Now()
+	v, err := j.Engine().Decide(ctx, j.Session(c.Session), &timed)
+	if err == nil {
+		j.recorder.keep(&timed)
+	}
+	return v, err
+}
+
+// Judge answers a call that is submitted for approval, now whatever time it
+// says, and a program for nil.
+//
+// A submission is never counted in the history: who submits has decided the
+// call, with an engine of its own that counts it, or by [Judge.Decide]. The
+// loop guard answers as it did then. A history of submissions would deny what
+// people approve again and again, since it does not learn of approvals.
+func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []approval.Offer, error) {
+	if c == nil {
+		return j.program(), once(), nil
+	}
+	timed := *c
+	timed.Time = j.o.Now()
+	v, err := j.Engine().Review(ctx, j.Session(c.Session), &timed)
+	if err != nil {
+		return v, nil, err
+	}
+	j.recorder.keep(&timed)
+	offers := once()
+	if j.o.Grants != nil && v.Decision == policy.Ask && !v.Ask.EveryTime {
+		offers = append(offers, slices.DeleteFunc(j.o.Grants.Offers(ctx, &timed), isOnce)...)
+	}
+	return v, offers, nil
+}
+
+// program returns the verdict on a program, which always asks.
+func (j *Judge) program() policy.Verdict {
+	e := j.Engine()
+	terms := e.Terms()
+	return policy.Verdict{
+		Decision: policy.Ask, Stage: policy.StageConfirm, Reason: policy.ReasonNone, Rule: "program",
+		Why: "a program needs an approval", Ask: &terms, Revision: e.Revision(),
+	}
+}
+
+func once() []approval.Offer { return []approval.Offer{{Scope: approval.Once, Stores: []string{}}} }
+
+func isOnce(o approval.Offer) bool { return o.Scope == approval.Once }
+
+// Save stores what the offer of a scope said.
+func (j *Judge) Save(ctx context.Context, r *approval.Request, s approval.Scope) ([]string, error) {
+	if j.o.Grants == nil {
+		return nil, &approval.Invalid{Text: "scope: nothing can be stored here: approve it once"}
+	}
+	return j.o.Grants.Save(ctx, r, s)
+}

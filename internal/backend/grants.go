@@ -1,0 +1,135 @@
+package backend
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Granted are the approvals that a person keeps in the directory of the
+// state: those of this machine, which hooks heed too. It is the [Grants] of a
+// judge, and the grants of its engine. It is safe for concurrent use.
+type Granted struct {
+	file   string
+	store  *grant.Store
+	links  grant.Links
+	engine func() *policy.Engine
+
+	mu   sync.Mutex
+	seen stat
+	set  *grant.Set
+}
+
+// A stat tells the contents of a file apart.
+type stat struct {
+	modified time.Time
+	size     int64
+}
+
+var (
+	_ Grants        = (*Granted)(nil)
+	_ policy.Grants = (*Granted)(nil)
+)
+
+// NewGranted returns the approvals in a directory of state. engine returns
+// the engine in force, whose explanations say what may be stored.
+func NewGranted(state string, links grant.Links, engine func() *policy.Engine, now func() time.Time) *Granted {
+	return &Granted{
+		file: filepath.Join(state, grant.File), store: grant.NewStore(state, now), links: links, engine: engine,
+		set: grant.NewSet(nil, links),
+	}
+}
+
+// Covers answers from what is stored now. What cannot be read covers nothing.
+func (g *Granted) Covers(in *policy.Input, rule string) []policy.Covered {
+	return g.current().Covers(in, rule)
+}
+
+func (g *Granted) current() *grant.Set {
+	now := stat{}
+	if info, err := os.Stat(g.file); err == nil {
+		now = stat{info.ModTime(), info.Size()}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if now != g.seen {
+		entries, err := g.store.Read()
+		if err != nil {
+			entries = nil
+		}
+		g.seen, g.set = now, grant.NewSet(entries, g.links)
+	}
+	return g.set
+}
+
+// lasting are the scopes that store something, with those of the grants.
+var lasting = []struct {
+	scope approval.Scope
+	grant grant.Scope
+}{
+	{approval.ForChat, grant.Session}, {approval.Here, grant.Here}, {approval.Anywhere, grant.Anywhere},
+}
+
+// Offers returns the ways to approve a call for longer than once.
+func (g *Granted) Offers(ctx context.Context, c *policy.Call) []approval.Offer {
+	x, err := g.engine().Explain(ctx, nil, c)
+	if err != nil {
+		return nil
+	}
+	var out []approval.Offer
+	for _, l := range lasting {
+		if entries, _ := grant.Propose(&x, l.grant, g.links); len(entries) > 0 {
+			out = append(out, approval.Offer{Scope: l.scope, Stores: texts(entries)})
+		}
+	}
+	return out
+}
+
+func texts(entries []grant.Entry) []string {
+	out := make([]string, len(entries))
+	for i := range entries {
+		out[i] = entries[i].Text()
+	}
+	return out
+}
+
+// Save stores the entries of an offer, if they are still those that it
+// showed.
+func (g *Granted) Save(ctx context.Context, r *approval.Request, s approval.Scope) ([]string, error) {
+	c, err := policy.DecodeCall(r.Call)
+	if err != nil {
+		return nil, err
+	}
+	x, err := g.engine().Explain(ctx, nil, c)
+	if err != nil {
+		return nil, err
+	}
+	entries := g.entries(&x, s)
+	shown := slices.ContainsFunc(r.Offers, func(o approval.Offer) bool {
+		return o.Scope == s && slices.Equal(o.Stores, texts(entries))
+	})
+	if len(entries) == 0 || !shown {
+		return nil, &approval.Invalid{Text: "scope: what it would store is no longer what the request shows: approve it once"}
+	}
+	for i := range entries {
+		entries[i].By = r.Decision.By
+	}
+	return texts(entries), g.store.Add(entries...)
+}
+
+func (g *Granted) entries(x *policy.Explanation, s approval.Scope) []grant.Entry {
+	for _, l := range lasting {
+		if l.scope == s {
+			entries, _ := grant.Propose(x, l.grant, g.links)
+			return entries
+		}
+	}
+	return nil
+}

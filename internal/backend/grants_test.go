@@ -1,0 +1,108 @@
+package backend
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/world"
+)
+
+// granting returns the approvals of a directory of state with an engine that
+// heeds them, and a project.
+func granting(t *testing.T) (g *Granted, e *policy.Engine, project string) {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	project = filepath.Join(dir, "a", "project")
+	if err := os.MkdirAll(project, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w := world.New(nil)
+	g = NewGranted(filepath.Join(dir, "state"), w, func() *policy.Engine { return e }, time.Now)
+	if e, err = policy.New(policy.Defaults(), policy.Options{World: w, Grants: g}); err != nil {
+		t.Fatal(err)
+	}
+	return g, e, project
+}
+
+func requestFor(t *testing.T, c *policy.Call, offers []approval.Offer) *approval.Request {
+	t.Helper()
+	text, err := policy.EncodeCall(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &approval.Request{Call: text, Offers: offers, Decision: &approval.Decision{By: "token:ann"}}
+}
+
+// What an offer shows is what its approval stores, and the retry does not ask
+// again.
+func TestGranted(t *testing.T) {
+	g, e, project := granting(t)
+	c := policy.Shell("make build && git commit -m x", project)
+	c.Session, c.Home = "s1", "/home/nobody"
+	offers := g.Offers(t.Context(), c)
+	var shown []string
+	for _, o := range offers {
+		shown = append(shown, string(o.Scope)+": "+strings.ReplaceAll(strings.Join(o.Stores, "; "), project, "P"))
+	}
+	want := "session: make in P, in this conversation; git commit in P, in this conversation\nhere: make in P; git commit in P\nanywhere: make anywhere; git commit anywhere"
+	if got := strings.Join(shown, "\n"); got != want {
+		t.Fatalf("offers:\n%s\nwant:\n%s", got, want)
+	}
+	for range 2 {
+		saved, err := g.Save(t.Context(), requestFor(t, c, offers), approval.Here)
+		if err != nil && !strings.Contains(err.Error(), "no longer") { // it asks no more
+			t.Fatal(err)
+		}
+		if err == nil && strings.Join(saved, ";") != strings.Join(offers[1].Stores, ";") {
+			t.Errorf("saved %v", saved)
+		}
+	}
+	v, err := e.Decide(t.Context(), policy.NewSession("s2"), c)
+	if err != nil || v.Decision != policy.Allow || v.Stage != policy.StageAllowlist {
+		t.Errorf("the retry: %s at %s by %q, %v", v.Decision, v.Stage, v.Rule, err)
+	}
+	list, err := grant.NewStore(filepath.Dir(g.file), time.Now).Read()
+	if err != nil || len(list) != 2 || list[0].By != "token:ann" {
+		t.Errorf("stored: %+v %v", list, err)
+	}
+}
+
+// Of what is dangerous, messy or elsewhere nothing is offered.
+func TestNothingOffered(t *testing.T) {
+	g, _, project := granting(t)
+	for _, command := range []string{"git push --force", "for i in 1 2; do make; done", "sudo make", "make $X", "python3 -c 'print(1)'", "cp x ~/.bashrc"} {
+		c := policy.Shell(command, project)
+		c.Home = "/home/nobody"
+		if offers := g.Offers(t.Context(), c); len(offers) != 0 {
+			t.Errorf("%s: %v", command, offers)
+		}
+	}
+}
+
+// An offer that is not what would be stored now stores nothing.
+func TestStaleOffer(t *testing.T) {
+	g, _, project := granting(t)
+	c := policy.Shell("make", project)
+	for name, offers := range map[string][]approval.Offer{
+		"of nothing":        nil,
+		"of something else": {{Scope: approval.Here, Stores: []string{"git commit in " + project}}},
+		"of more":           {{Scope: approval.Here, Stores: []string{"make in " + project, "git commit in " + project}}},
+		"of another scope":  {{Scope: approval.Anywhere, Stores: []string{"make in " + project}}},
+	} {
+		if saved, err := g.Save(t.Context(), requestFor(t, c, offers), approval.Here); err == nil {
+			t.Errorf("%s: saved %v", name, saved)
+		}
+	}
+	if _, err := os.Stat(g.file); err == nil {
+		t.Error("something was stored")
+	}
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// An auditExporter writes the log in another form.
+type auditExporter struct {
+	*Process
+	database
+	format, output string
+}
+
+// auditFormats are the forms of an export.
+var auditFormats = map[string]func(io.Writer, iter.Seq2[*audit.Record, error]) error{
+	"jsonl": audit.WriteJSONL,
+	"csv":   audit.WriteCSV,
+}
+
+func newAuditExport(p *Process) *cobra.Command {
+	x := &auditExporter{Process: p}
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Print the whole log as JSON Lines, which verify, or as CSV",
+		Long: `Print the whole log. JSON Lines hold every record as it was hashed: policyctl
+audit verify FILE verifies them without the database. CSV is for people: a cell that
+a spreadsheet would run gets an apostrophe in front.`,
+		Example: `  policyctl audit export -o audit.jsonl
+  policyctl audit export --format csv | head`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return x.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&x.format, "format", "jsonl", "the form: `jsonl or csv`")
+	flags.StringVarP(&x.output, "output", "o", "", "write a new `FILE`, for you alone")
+	x.register(flags)
+	return cmd
+}
+
+func (x *auditExporter) run(ctx context.Context) error {
+	write, ok := auditFormats[x.format]
+	if !ok {
+		return unknown("format", x.format, []string{"jsonl", "csv"}, "jsonl or csv")
+	}
+	db, err := x.open(ctx, x.Process)
+	if err != nil {
+		return err
+	}
+	defer db.Close() // it was only read
+	if x.output == "" {
+		return write(x.Stdout, recordsOf(ctx, db))
+	}
+	return exclusively(x.output, func(w io.Writer) error { return write(w, recordsOf(ctx, db)) })
+}
+
+// A checkpointer signs how far the log goes.
+type checkpointer struct {
+	*Process
+	database
+	output string
+}
+
+func newAuditCheckpoint(p *Process) *cobra.Command {
+	c := &checkpointer{Process: p}
+	cmd := &cobra.Command{
+		Use:   "checkpoint",
+		Short: "Sign how far the log goes, to be kept elsewhere",
+		Long: `Sign how far the log goes, with the key of the service. Keep the file where who may
+write the database may not write: policyctl audit verify --checkpoint FILE then shows
+whether a later log still begins like this one.`,
+		Example: `  policyctl audit checkpoint -o monday.json`,
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
+	}
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "write a new `FILE`, for you alone")
+	c.register(cmd.Flags())
+	return cmd
+}
+
+func (c *checkpointer) run(ctx context.Context) error {
+	db, err := c.open(ctx, c.Process)
+	if err != nil {
+		return err
+	}
+	keys, err := db.SigningKeys(ctx)
+	if err == nil && len(keys) == 0 {
+		err = errors.New("the database has no signing key yet: policyctl serve makes one")
+	}
+	head, headErr := db.AuditHead(ctx)
+	if err := errors.Join(err, headErr, db.Close()); err != nil {
+		return err
+	}
+	point, err := audit.Sign(keys[0].Private, keys[0].ID, head, time.Now())
+	if err != nil {
+		return err
+	}
+	if c.output == "" {
+		return render.JSON(c.Stdout, point)
+	}
+	return exclusively(c.output, func(w io.Writer) error { return render.JSON(w, point) })
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// showRequest writes all that there is to know of a request. Nothing is
+// clipped: what is not shown might be what matters.
+func showRequest(page *render.Page, r *approval.Request, now time.Time) {
+	page.Table(filled([][]string{
+		labelled("request", r.ID),
+		labelled("state", standingOf(r, now)),
+		labelled("by", r.Submitter),
+		labelled("agent", r.Agent),
+		labelled("session", r.Session),
+		labelled("directory", r.Dir),
+		labelled("tool", r.Tool),
+	}))
+	call := inputOf(r)
+	for _, key := range namesIn(call) {
+		page.Heading("Input: " + key)
+		for line := range strings.Lines(call[key]) {
+			page.Block("  | " + render.Plain(strings.TrimSuffix(line, "\n")))
+		}
+	}
+	page.Heading("What asks")
+	page.Table(filled([][]string{
+		labelled("stage", r.Asked.Stage),
+		labelled("rule", r.Asked.Rule),
+		labelled("decides", marked(r, call["command"])),
+		labelled("why", r.Asked.Why),
+		labelled("written", r.Asked.Origin),
+		labelled("revision", r.Asked.Revision),
+		labelled("approver", r.Asked.Approver),
+	}))
+	page.Heading("Choices")
+	page.Table(choiceRows(r))
+	page.Heading("History")
+	page.Table(historyOf(r))
+}
+
+// filled returns the rows that have a value.
+func filled(rows [][]string) [][]string {
+	return slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "" })
+}
+
+// standingOf says where a request stands, and what becomes of it by itself.
+func standingOf(r *approval.Request, now time.Time) string {
+	if r.State != approval.Pending {
+		return string(r.State)
+	}
+	end := "then it is denied"
+	if r.OnTimeout == approval.Approved {
+		end = "then it is approved, since the policy says on_timeout: allow"
+	}
+	return fmt.Sprintf("%s, %s left; %s", r.State, left(r, now), end)
+}
+
+// inputOf returns the parts of what is asked for, as text.
+func inputOf(r *approval.Request) map[string]string {
+	parts := map[string]any{}
+	if c, err := policy.DecodeCall(r.Call); r.Call != nil && err == nil {
+		parts = c.Input
+	} else if err := json.Unmarshal(r.Contract, &parts); err != nil {
+		return map[string]string{"call": string(r.Call) + string(r.Contract)}
+	}
+	out := make(map[string]string, len(parts))
+	for key, value := range parts {
+		text, ok := value.(string)
+		if !ok {
+			b, err := json.MarshalIndent(value, "", "  ")
+			if err != nil {
+				b = fmt.Appendf(nil, "%q", value)
+			}
+			text = string(b)
+		}
+		out[key] = text
+	}
+	return out
+}
+
+// namesIn returns the keys of an input: the command before the others.
+func namesIn(input map[string]string) []string {
+	keys := slices.Sorted(maps.Keys(input))
+	if i := slices.Index(keys, "command"); i > 0 {
+		keys = slices.Insert(slices.Delete(keys, i, i+1), 0, "command")
+	}
+	return keys
+}
+
+// marked returns the part of a command that decided.
+func marked(r *approval.Request, command string) string {
+	s := r.Asked.Span
+	if s == nil || s[0] < 0 || s[1] > len(command) || s[0] >= s[1] {
+		return ""
+	}
+	return command[s[0]:s[1]]
+}
+
+// scopeNames say what a scope means.
+var scopeNames = map[approval.Scope]string{
+	approval.Once: "this call", approval.ForChat: "this chat", approval.Here: "always here", approval.Anywhere: "always, anywhere",
+}
+
+// choiceRows list the ways to approve with each entry that they store.
+func choiceRows(r *approval.Request) [][]string {
+	var rows [][]string
+	for _, o := range r.Offers {
+		stores := slices.Clone(o.Stores)
+		if len(stores) == 0 {
+			stores = []string{"nothing"}
+		}
+		for i, entry := range stores {
+			row := []string{"  " + string(o.Scope), scopeNames[o.Scope], "stores " + entry}
+			if i > 0 {
+				row[0], row[1] = "", ""
+			}
+			rows = append(rows, row)
+		}
+	}
+	return append(rows, []string{"  deny", "with a reason", "stores nothing"})
+}
+
+// historyOf lists what has happened to a request.
+func historyOf(r *approval.Request) [][]string {
+	rows := [][]string{event(r.Created, "PENDING", "by "+r.Submitter)}
+	if d := r.Decision; d != nil {
+		rows = append(rows, event(d.At, string(d.Word), decidedText(d)))
+	}
+	if r.Receipt != nil {
+		rows = append(rows, event(r.Receipt.Issued, "receipt", r.Receipt.ID+" until "+r.Receipt.Expires.UTC().Format(time.TimeOnly)+"Z"))
+		if r.Receipt.Consumed != nil {
+			rows = append(rows, event(*r.Receipt.Consumed, "consumed", "the call may run, once"))
+		}
+	}
+	if x := r.Execution; x != nil {
+		text := x.Detail
+		if x.ExitCode != nil {
+			text = strings.TrimSpace(fmt.Sprintf("exit code %d %s", *x.ExitCode, text))
+		}
+		rows = append(rows, event(x.At, string(x.Outcome), text))
+	}
+	for i := range r.Late {
+		rows = append(rows, event(r.Late[i].At, "too late", string(r.Late[i].Word)+" "+decidedText(&r.Late[i])))
+	}
+	return rows
+}
+
+func event(at time.Time, what, text string) []string {
+	return []string{"  " + at.UTC().Format("2006-01-02 15:04:05Z"), what, text}
+}
+
+func decidedText(d *approval.Decision) string {
+	text := "by " + d.By
+	for _, entry := range d.Saved {
+		text += "; saved " + entry
+	}
+	if d.Reason != "" {
+		text += ": " + d.Reason
+	}
+	return text
+}

@@ -1,0 +1,286 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// A watcher shows requests as they come, and has a person decide them.
+type watcher struct {
+	visitor
+	// may says that the person may decide.
+	may bool
+	// known are requests that had their place in the queue, mine those that
+	// were decided here.
+	known, mine map[string]bool
+	// queue are the ids of requests that wait for their turn.
+	queue []string
+	// turn is the request that is being asked about, nil for none.
+	turn *turn
+	// stale says that the next line was meant for a turn that is over.
+	stale bool
+	lost  bool
+}
+
+func newRequestsWatch(p *Process) *cobra.Command {
+	w := &watcher{visitor: visitor{Process: p}, known: map[string]bool{}, mine: map[string]bool{}}
+	cmd := &cobra.Command{
+		Use:   "watch",
+		Short: "Show requests as they come, and decide them at this terminal",
+		Long: `Show requests as they come, and decide them at this terminal, one after the other:
+once, for this chat, always here, always anywhere, or deny with a reason. Only what
+is offered can be chosen, and what it stores is shown before.
+
+A request that is decided elsewhere, or runs out of time, is announced and its
+question withdrawn; the next line is then read by nobody, since it may have been
+meant for that request. Without a right to decide, requests are only shown.
+
+It ends with the input. Agents are denied this command.`,
+		Example: `  policyctl requests watch --login http://127.0.0.1:8765/login#polo_…
+  policyctl requests watch --token-file ada.token`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			return w.run(ctx)
+		},
+	}
+	w.register(cmd.Flags())
+	return cmd
+}
+
+func (w *watcher) run(ctx context.Context) error {
+	if err := w.visit(ctx); err != nil {
+		return err
+	}
+	defer w.leave(ctx)
+	if err := w.introduce(ctx); err != nil {
+		return unreached(err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	notices := make(chan notice)
+	f := &follow{client: w.client}
+	go f.run(ctx, func(n notice) {
+		select {
+		case notices <- n:
+		case <-ctx.Done():
+		}
+	})
+	in := &lineReader{from: w.Stdin, terminal: isTerminal(w.Stdin)}
+	if w.may {
+		in.begin(ctx)
+	}
+	return w.loop(ctx, notices, in)
+}
+
+// introduce finds out what the caller may do, and says so.
+func (w *watcher) introduce(ctx context.Context) error {
+	var who struct {
+		Identity string   `json:"identity"`
+		Scopes   []string `json:"scopes"`
+	}
+	if err := w.client.Do(ctx, http.MethodGet, "/v1/whoami", nil, &who); err != nil {
+		return err
+	}
+	w.may = slices.Contains(who.Scopes, "approve")
+	if !w.may {
+		warn(w.Stderr, "", fmt.Errorf("%s may look and not decide: to decide give --login with the URL that policyctl serve printed, or --token-file", who.Identity))
+	}
+	w.say("watching as " + who.Identity)
+	return nil
+}
+
+// loop answers what the service says and what the person types.
+func (w *watcher) loop(ctx context.Context, notices <-chan notice, in *lineReader) error {
+	for {
+		if err := w.next(ctx); err != nil {
+			return err
+		}
+		if line, ok := in.take(w.turn != nil || w.stale, w.since()); ok {
+			if err := w.line(ctx, line); err != nil {
+				return err
+			}
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case n := <-notices:
+			if err := w.notice(ctx, n); err != nil {
+				return err
+			}
+		case line, more := <-in.lines():
+			if !more {
+				w.say("")
+				return in.err
+			}
+			in.hold(line)
+		}
+	}
+}
+
+// since is when the request was shown that is being asked about.
+func (w *watcher) since() time.Time {
+	if w.turn == nil {
+		return time.Time{}
+	}
+	return w.turn.at
+}
+
+// notice takes in what the stream says.
+func (w *watcher) notice(ctx context.Context, n notice) error {
+	switch {
+	case n.err != nil:
+		return fmt.Errorf("the events cannot be followed: %w", n.err)
+	case n.lost && !w.lost:
+		w.lost = true
+		w.interrupt("the service does not answer; trying again")
+	case n.began:
+		if w.lost {
+			w.interrupt("the service answers again")
+		}
+		w.lost = false
+		return w.pending(ctx)
+	case n.event != nil:
+		return w.event(ctx, n.event)
+	}
+	return nil
+}
+
+// pending adds all requests that wait, the oldest first, and withdraws the
+// question about one that does not wait any more.
+func (w *watcher) pending(ctx context.Context) error {
+	f := approval.Filter{States: []approval.State{approval.Pending}, Limit: approval.MaxLimit}
+	var all []*approval.Request
+	for {
+		list, err := w.client.List(ctx, f)
+		if err != nil {
+			return w.survivable(err)
+		}
+		all = append(all, list...)
+		if len(list) < f.Limit {
+			break
+		}
+		f.Before = list[len(list)-1].ID
+	}
+	for _, r := range slices.Backward(all) {
+		w.add(r.ID, r.Title)
+	}
+	if w.turn != nil && !slices.ContainsFunc(all, func(r *approval.Request) bool { return r.ID == w.turn.r.ID }) {
+		return w.over(ctx, w.turn.r.ID, "")
+	}
+	return nil
+}
+
+// survivable passes on an error that does not go away by itself.
+func (w *watcher) survivable(err error) error {
+	if refused(err) {
+		return err
+	}
+	w.interrupt(err.Error())
+	return nil
+}
+
+func (w *watcher) event(ctx context.Context, e *approval.Event) error {
+	if e.State == approval.Pending {
+		w.add(e.RequestID, e.Title)
+		return nil
+	}
+	return w.over(ctx, e.RequestID, e.State)
+}
+
+// add puts a request into the queue, once.
+func (w *watcher) add(id, title string) {
+	if w.known[id] {
+		return
+	}
+	w.known[id] = true
+	w.queue = append(w.queue, id)
+	if w.turn != nil {
+		w.interrupt("waiting next  " + id + "  " + title)
+	}
+}
+
+// over tells that a request came to a state, or on; "" for the one that it has.
+func (w *watcher) over(ctx context.Context, id string, state approval.State) error {
+	delete(w.known, id)
+	w.queue = slices.DeleteFunc(w.queue, func(waits string) bool { return waits == id })
+	if w.mine[id] && (state == approval.Approved || state == approval.Denied) {
+		return nil // it was told when it was decided
+	}
+	r, err := w.client.Get(ctx, id)
+	if err != nil {
+		return w.survivable(err)
+	}
+	if state != "" {
+		r.State = state
+	}
+	if w.turn == nil || w.turn.r.ID != id {
+		w.interrupt(id + "  " + resolution(r))
+		return nil
+	}
+	w.turn, w.stale = nil, true
+	w.say("")
+	w.say(id + "  " + resolution(r))
+	w.say("the question is withdrawn; press Enter to go on")
+	return nil
+}
+
+// next asks about the next request of the queue, if nothing is being asked.
+func (w *watcher) next(ctx context.Context) error {
+	for w.turn == nil && !w.stale && len(w.queue) > 0 {
+		id := w.queue[0]
+		r, err := w.client.Get(ctx, id)
+		if err != nil && !errors.Is(err, approval.ErrNotFound) {
+			if !refused(err) {
+				return nil // the stream tells when the service is back
+			}
+			return err
+		}
+		w.queue = w.queue[1:]
+		if err != nil || r.State != approval.Pending {
+			continue
+		}
+		w.show(r)
+		if w.may {
+			w.turn = &turn{r: r, at: time.Now()}
+			w.prompt()
+		}
+	}
+	return nil
+}
+
+func (w *watcher) show(r *approval.Request) {
+	w.say("")
+	page := w.page()
+	showRequest(page, r, time.Now())
+	_ = page.Close() // who does not see it does not answer
+	w.say("")
+}
+
+// say writes a line.
+func (w *watcher) say(text string) { _, _ = fmt.Fprintln(w.Stdout, render.Plain(text)) }
+
+// interrupt writes a line in the middle of a question, and the question again.
+func (w *watcher) interrupt(text string) {
+	if w.turn == nil {
+		w.say(text)
+		return
+	}
+	_, _ = io.WriteString(w.Stdout, "\n")
+	w.say(text)
+	w.prompt()
+}

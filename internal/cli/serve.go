@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/netip"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/rendezvous"
+	"github.com/policyctl/policyctl/pkg/world"
+)
+
+// A serve runs the approval service.
+type serve struct {
+	*Process
+	policyFlags
+	database
+	listen, socket    string
+	hosts             []string
+	certFile, keyFile string
+	rotate            bool
+	// directory is that of the service's files, path that of its database.
+	directory, path string
+}
+
+func newServe(p *Process) *cobra.Command {
+	s := &serve{Process: p}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the approval service, where agents ask and people decide",
+		Long: `Run the approval service, where agents ask and people decide. It listens on this
+machine alone and on a Unix socket, keeps everything in one database, and runs until
+it is stopped. It decides under the policy of the organisation and your own; that of
+a project counts where the call is made.
+
+At the start it prints where it is, a URL with which a person logs in once within ten
+minutes, and a variable for clients that only know a URL, which holds a token that may
+submit and nothing else. At a terminal, Enter prints another login URL.
+
+Other machines reach it only with --tls-cert and --tls-key. Agents are denied this
+command.`,
+		Example: `  policyctl serve
+  policyctl serve --listen 127.0.0.1:9000 --policy builtin:strict
+  policyctl serve --listen 10.0.0.5:8765 --host policy.example.com --tls-cert srv.pem --tls-key srv.key`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			return s.run(ctx)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&s.listen, "listen", "127.0.0.1:8765", "the `ADDRESS` to listen on; port 0 takes a free one, and an empty address listens on the socket alone")
+	flags.StringVar(&s.socket, "socket", "", "the `PATH` of the Unix socket, or none (default approval/approval.sock where policyctl keeps its state)")
+	s.database.register(flags)
+	flags.StringArrayVar(&s.hosts, "host", nil, "a `NAME` besides those of this machine under which clients reach it; may repeat")
+	flags.StringVar(&s.certFile, "tls-cert", "", "the `FILE` of the certificate, in PEM")
+	flags.StringVar(&s.keyFile, "tls-key", "", "the `FILE` of its private key, in PEM")
+	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
+	s.policyFlags.register(cmd)
+	flags.StringVar((*string)(&s.engine), "engine", "native", "what evaluates rules: `native, opa` or both, which denies where they differ")
+	s.bundle.register(flags)
+	return cmd
+}
+
+func (s *serve) run(ctx context.Context) error {
+	err := s.check()
+	if err == nil {
+		err = s.settle()
+	}
+	if err != nil {
+		return err
+	}
+	s.world = world.New(os.Environ())
+	s.bundle.mode = bundles.Following
+	defer s.bundle.close(s.Process)
+	started, err := s.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer started.end()
+	if err := s.announce(started); err != nil {
+		return err
+	}
+	s.offerLogins(started)
+	return started.server.Serve(ctx)
+}
+
+// settle finds where the files of the service lie.
+func (s *serve) settle() error {
+	place, err := s.policies()
+	if err != nil {
+		return err
+	}
+	if hooks, differs := s.elsewhere(place); differs && hooks.State != place.State {
+		warn(s.Stderr, "warning: ", fmt.Errorf("hooks of agents look for the service in %s, not in %s: they heed neither HOME nor XDG_STATE_HOME", hooks.State, place.State))
+	}
+	s.directory = rendezvous.Dir(place.State)
+	if s.path, err = s.find(s.Process); err != nil {
+		return err
+	}
+	if s.socket == "" {
+		s.socket = filepath.Join(s.directory, "approval.sock")
+	} else if s.socket != "none" {
+		if s.socket, err = s.absolute(s.socket); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check refuses flags that do not fit together.
+func (s *serve) check() error {
+	tls := s.certFile != ""
+	if tls != (s.keyFile != "") {
+		return usagef("--tls-cert and --tls-key belong together: give both")
+	}
+	if s.listen == "" {
+		if tls || len(s.hosts) > 0 {
+			return usagef("--tls-cert, --tls-key and --host are for an address: give --listen, or leave them out")
+		}
+		if s.socket == "none" {
+			return usagef("there is neither an address nor a socket: give --listen, or leave --socket out")
+		}
+		return nil
+	}
+	address, err := netip.ParseAddrPort(s.listen)
+	switch {
+	case err != nil:
+		return usagef("--listen %q: give an address and a port, such as 127.0.0.1:8765", s.listen)
+	case !address.Addr().Unmap().IsLoopback() && !tls:
+		return usagef("--listen %s: other machines reach it, and what they send could be read on the way: add --tls-cert and --tls-key, or listen on 127.0.0.1", s.listen)
+	}
+	return nil
+}
+
+// announce says where the service is: one line each, in this order.
+func (s *serve) announce(r *running) error {
+	rows := [][]string{}
+	if r.url != "" {
+		rows = append(rows, []string{"listening", r.url})
+	}
+	if s.socket != "none" {
+		rows = append(rows, []string{"socket", s.socket})
+	}
+	if r.url != "" {
+		rows = append(rows, []string{"login", r.loginURL()}, []string{"CLAUZ3_APPROVAL_SERVICE=" + r.url + "/s/" + r.submit})
+	}
+	rows = append(rows, []string{"database", s.path})
+	for _, row := range rows {
+		text := row[0]
+		if len(row) > 1 {
+			text = fmt.Sprintf("%-10s %s", row[0], row[1])
+		}
+		if _, err := fmt.Fprintln(s.Stdout, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// offerLogins prints another login URL for each line that a person types.
+func (s *serve) offerLogins(r *running) {
+	if r.url == "" || !isTerminal(s.Stdin) {
+		return
+	}
+	go func() {
+		for lines := bufio.NewScanner(s.Stdin); lines.Scan(); {
+			fmt.Fprintf(s.Stdout, "%-10s %s\n", "login", r.loginURL())
+		}
+	}()
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/policyctl/policyctl/internal/rendezvous"
+	"github.com/policyctl/policyctl/internal/sqlite"
+)
+
+// A database names the file of the approval service. Who may write the file
+// may do all that the service may.
+type database struct{ path string }
+
+func (d *database) register(flags *pflag.FlagSet) {
+	flags.StringVar(&d.path, "db", "", "the `FILE` of the service's database (default approval/approval.db where policyctl keeps its state)")
+}
+
+// databaseFile is the name of the database in the directory of the service.
+const databaseFile = "approval.db"
+
+// find returns the absolute path of the database.
+func (d *database) find(p *Process) (string, error) {
+	if d.path != "" {
+		return p.absolute(d.path)
+	}
+	place, err := p.policies()
+	return filepath.Join(rendezvous.Dir(place.State), databaseFile), err
+}
+
+// make opens the database, or makes one. The directory that it has by default
+// is made too.
+func (d *database) make(ctx context.Context, p *Process, o sqlite.Options) (*sqlite.DB, error) {
+	path, err := d.find(p)
+	if err != nil {
+		return nil, err
+	}
+	if d.path == "" {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	return sqlite.Open(ctx, path, o)
+}
+
+// open opens a database that is there.
+func (d *database) open(ctx context.Context, p *Process) (*sqlite.DB, error) {
+	path, err := d.find(p)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("database %s: there is none: policyctl serve makes one, --db names another", path)
+	}
+	return sqlite.Open(ctx, path, sqlite.Options{})
+}
+
+// owner is who acts on a database by its file.
+func owner() string { return fmt.Sprintf("uid:%d", os.Getuid()) }

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/auth"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+func newToken(p *Process) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "token COMMAND",
+		Short: "Make, list and revoke the tokens of the approval service",
+		Long: `Make, list and revoke the tokens of the approval service, in its database: whoever
+may write that file needs no other right. The service may run meanwhile, and heeds
+the change at once. Agents are denied create and revoke.
+
+A scope says what a token is for:
+  submit    ask for approval, use receipts, report results
+  approve   decide requests
+  read      see requests, rules and the audit log
+  admin     write rules and manage tokens, and read
+
+Nobody decides what they submitted: two tokens of one name are the same identity.`,
+		Example: `  policyctl token create ci --scope submit --expires 30d
+  policyctl token create ada --scope approve,read
+  policyctl token list
+  policyctl token revoke 2dK0cVbYq1a`,
+		Args: noSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTokenCreate(p), newTokenList(p), newTokenRevoke(p))
+	return cmd
+}
+
+// A minter makes a token.
+type minter struct {
+	*Process
+	database
+	scope, expires string
+	json           bool
+}
+
+func newTokenCreate(p *Process) *cobra.Command {
+	m := &minter{Process: p}
+	cmd := &cobra.Command{
+		Use:   "create NAME --scope SCOPES",
+		Short: "Make a token, and print it once",
+		Long: `Make a token, and print it once: nothing keeps it, so that a lost one is replaced by
+another. It goes to the standard output alone, and what there is to say about it to
+the standard error.
+
+A name has letters, digits and . _ - @. Agents are denied this command.`,
+		Example: `  policyctl token create ci --scope submit --expires 30d
+  (umask 077; policyctl token create ada --scope approve,read > ada.token)`,
+		Args: oneOf("name", "policyctl token create NAME --scope submit"),
+		RunE: func(cmd *cobra.Command, args []string) error { return m.run(cmd.Context(), args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&m.scope, "scope", "", "what the token is for: some of `submit,approve,read,admin`")
+	flags.StringVar(&m.expires, "expires", "", "when it ends: a `TIME` such as 30d, 12h or 2027-01-31 (default never)")
+	flags.BoolVar(&m.json, "json", false, "print the token and what there is to say about it as JSON")
+	m.register(flags)
+	return cmd
+}
+
+// oneOf refuses anything but one argument, and shows how it is given.
+func oneOf(what, example string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return usagef("the %s is missing: write %s", what, example)
+		case len(args) > 1:
+			return usagef("%s takes one %s, not %d arguments: remove %q", cmd.Name(), what, len(args), args[1])
+		}
+		return nil
+	}
+}
+
+func (m *minter) run(ctx context.Context, name string) error {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	if m.scope == "" {
+		return usagef("--scope is missing: give some of submit,approve,read,admin")
+	}
+	scopes, err := auth.ParseScope(m.scope)
+	if err != nil {
+		return usagef("--scope: %v", err)
+	}
+	if err := auth.CheckName(name); err != nil {
+		return usagef("%v", err)
+	}
+	expires, err := ending(m.expires, now)
+	if err != nil {
+		return err
+	}
+	db, err := m.make(ctx, m.Process, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	secret, t := auth.NewToken(name, scopes, expires, now)
+	e := tokenEntry(owner(), now, "created", t.ID)
+	e.Detail["name"], e.Detail["scopes"] = t.Name, t.Scopes.String()
+	if err := errors.Join(db.AddToken(ctx, t, e), db.Close()); err != nil {
+		return err
+	}
+	return m.show(secret, &t)
+}
+
+// tokenEntry is what the audit log records of a token: never its secret.
+func tokenEntry(by string, at time.Time, change, id string) audit.Entry {
+	return audit.Entry{Time: at, Kind: audit.KindToken, Actor: by, Detail: map[string]string{"change": change, "id": id}}
+}
+
+func (m *minter) show(secret string, t *auth.Token) error {
+	row := newTokenRow(t, t.Created)
+	if m.json {
+		row.Token = secret
+		return render.JSON(m.Stdout, row)
+	}
+	if _, err := fmt.Fprintln(m.Stdout, secret); err != nil {
+		return err
+	}
+	warn(m.Stderr, "", fmt.Errorf("the token %s with the id %s may %s and expires %s; it is not shown again",
+		t.Name, t.ID, t.Scopes, row.expiry()))
+	return nil
+}

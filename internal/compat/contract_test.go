@@ -1,0 +1,110 @@
+package compat
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestContract(t *testing.T) {
+	r := newRig(t, nil)
+	with := func(key string, value any) string { return body("clr_1", "x", map[string]any{key: value}) }
+	for _, row := range []struct {
+		status    int
+		why, body string
+	}{
+		{422, "program_sha256: ", with("program_sha256", strings.Repeat("0", 64))},
+		{422, "program_sha256: ", with("program_sha256", "2D711642B726B04401627CA9FBAC32F5C8530FB1903CC4DB02258717921A4881")},
+		{422, "program_sha256: missing", with("program_sha256", nil)},
+		{422, "program: missing", with("program", nil)},
+		{422, "program: this has another type", with("program", []string{"x"})},
+		{422, "request_id: missing", with("request_id", nil)},
+		{422, "request_id: this has another type", with("request_id", 7)},
+		{422, "request_id: ", with("request_id", "../../etc/passwd")},
+		{422, "request_id: ", with("request_id", "a/b")},
+		{422, "request_id: ", with("request_id", "a b")},
+		{422, "request_id: ", with("request_id", "")},
+		{422, "request_id: ", with("request_id", strings.Repeat("a", 129))},
+		{422, "schema_version: 2 is not known", with("schema_version", 2)},
+		{422, "schema_version: this has another type", with("schema_version", "1")},
+		{422, "schema_version: this has another type", with("schema_version", true)},
+		{422, "schema_version: missing", with("schema_version", nil)},
+		{422, "kind: ", with("kind", "call")},
+		{422, "kind: missing", with("kind", nil)},
+		{422, "guarantees: this has another type", with("guarantees", "all")},
+		{422, "proofs: this has another type", with("proofs", map[string]any{})},
+		{422, `"Program": did you mean "program"?`, with("Program", "y")},
+		{422, `did you mean "source_name"?`, with("\u017Fource_name", "y")},
+		{422, `"PROGRAM_SHA256": did you mean "program_sha256"?`, with("PROGRAM_SHA256", "y")},
+		{400, "stands twice", strings.Replace(with("", nil), `{`, `{"program":"y",`, 1)},
+		{400, "stands twice", strings.Replace(with("extra", map[string]any{"a": 1}), `{"a":1}`, `{"a":1,"a":2}`, 1)},
+		{400, "half of a character", strings.Replace(with("", nil), `"main"`, `"\ud800"`, 1)},
+		{400, "deeper than", strings.Replace(with("extra", "X"), `"X"`, strings.Repeat("[", 100)+strings.Repeat("]", 100), 1)},
+		{400, "object", `[]`},
+		{400, "not JSON", `{"kind":`},
+		{413, "longer", with("extra", strings.Repeat("x", 1<<20))},
+	} {
+		a := r.do(row.status, r.agent, "POST", "/requests", row.body)
+		if detail, _ := a.At("detail").(string); !strings.Contains(detail, row.why) {
+			t.Errorf("%s: %s", row.why, a.Text)
+		}
+	}
+	if a := r.do(200, r.boss, "GET", "/requests", ""); a.Text != `{"requests":[],"next":null}`+"\n" {
+		t.Errorf("stored: %s", a.Text)
+	}
+}
+
+// Who decides in the words of clauz3 is told what is wrong.
+func TestProgramAnswers(t *testing.T) {
+	r := newRig(t, nil)
+	stock{r.url()}.start(body("clr_1", "x", nil))
+	r.pending("clr_1")
+	call := r.propose("s", "make a")
+	const path = "/requests/clr_1/decision"
+	for _, row := range []struct {
+		status          int
+		why, path, body string
+	}{
+		{400, "receipt: the service signs", path, `{"decision":"approved_once","receipt":"local-clr_1"}`},
+		{400, "receipt: the service signs", path, `{"decision":"approved_once","receipt":""}`},
+		{400, "auto_approved", path, `{"decision":"auto_approved"}`},
+		{400, "scope", path, `{"decision":"approved_remember"}`},
+		{400, "scope", path, `{"decision":"approved_remember","scope":"anywhere"}`},
+		{400, "none of approved_once", path, `{"decision":"allow"}`},
+		{400, "none of approved_once", path, `{}`},
+		{400, "Decision: this key is not known", path, `{"Decision":"approved_once"}`},
+		{400, "stands twice", path, `{"decision":"rejected","decision":"approved_once"}`},
+		{400, "feedback", path, `{"decision":"rejected","feedback":7}`},
+		{400, "empty", path, ``},
+		{404, "no such request", "/requests/clr_2/decision", `{"decision":"approved_once"}`},
+		{404, "no such request", "/requests/" + call + "/decision", `{"decision":"approved_once"}`},
+	} {
+		a := r.do(row.status, r.boss, "POST", row.path, row.body)
+		if detail, _ := a.At("detail").(string); !strings.Contains(detail, row.why) || a.At("error") != a.At("detail") {
+			t.Errorf("%s %s: %s", row.path, row.body, a.Text)
+		}
+	}
+	r.pending("clr_1")
+	r.do(200, r.boss, "POST", path, `{"decision":"rejected","feedback":"no"}`)
+	r.do(200, r.boss, "POST", path, `{"decision":"rejected","feedback":"no"}`)
+	a := r.do(409, r.boss, "POST", path, `{"decision":"approved_once"}`)
+	if a.At("request.decision") != "rejected" || a.At("request.feedback") != "no" {
+		t.Errorf("%s", a.Text)
+	}
+	r.do(404, r.boss, "GET", "/requests/"+call, "")
+}
+
+func TestTitle(t *testing.T) {
+	for _, row := range []struct{ want, source, target, guarantee string }{
+		{"run main of a.py: g()", "a.py", "main", "g()"},
+		{"run main: g()", "", "main", "g()"},
+		{"run main of a.py: \uFFFD[2Jg()", "a.py", "main", "\x1b[2Jg()"},
+		{"run main of a.py: a\uFFFDb", "a.py", "main", "a\u202eb"},
+		{"run main of a.py: a b", "a.py", "main", "a\r\n\tb"},
+		{"run " + strings.Repeat("x", 195) + "…", "a.py", strings.Repeat("x", 300), "g()"},
+	} {
+		c := contract{Source: row.source, Target: row.target, Guarantees: []string{row.guarantee}}
+		if got := c.title(); got != row.want {
+			t.Errorf("%q, want %q", got, row.want)
+		}
+	}
+}

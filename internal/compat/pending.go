@@ -1,0 +1,99 @@
+package compat
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// A pending is a request that waits for a person, as a dashboard shows it.
+type pending struct {
+	ID        string          `json:"id"`
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+	Summary   string          `json:"summary"`
+	SessionID string          `json:"sessionId"`
+	Agent     string          `json:"agent"`
+	Stage     string          `json:"stage"`
+	RuleID    string          `json:"ruleId"`
+	Why       string          `json:"why"`
+	CreatedAt time.Time       `json:"createdAt"`
+	ExpiresAt time.Time       `json:"expiresAt"`
+	// OnTimeout is what becomes of it when nobody decides: allow or deny.
+	OnTimeout string `json:"onTimeout"`
+}
+
+func pendingOf(r *approval.Request) pending {
+	p := pending{
+		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Summary: r.Title, SessionID: r.Session, Agent: r.Agent,
+		Stage: r.Asked.Stage, RuleID: r.Asked.Rule, Why: r.Asked.Why, CreatedAt: r.Created, ExpiresAt: r.Expires, OnTimeout: "deny",
+	}
+	if r.OnTimeout == approval.Approved {
+		p.OnTimeout = "allow"
+	}
+	return p
+}
+
+func (h *Handler) listPending(x *exchange) error {
+	f, err := x.filter()
+	if err != nil {
+		return err
+	}
+	if !x.query.Has("limit") {
+		f.Limit = approval.MaxLimit
+	}
+	f.States = []approval.State{approval.Pending}
+	list, err := h.list(x, f)
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Pending []pending `json:"pending"`
+		Next    *string   `json:"next"`
+	}{Pending: []pending{}}
+	for _, r := range list {
+		out.Pending = append(out.Pending, pendingOf(r))
+	}
+	if len(list) == f.Limit {
+		out.Next = &list[len(list)-1].ID
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// words are those of a queue, with what they mean.
+var words = map[string]approval.Word{
+	"allow": approval.ApprovedOnce, "approve": approval.ApprovedOnce, "approved_once": approval.ApprovedOnce,
+	"deny": approval.Rejected, "rejected": approval.Rejected,
+}
+
+// decidePending decides in the name of who has the token, whoever the body
+// says it is.
+func (h *Handler) decidePending(x *exchange) error {
+	id, err := x.id()
+	if err != nil {
+		return err
+	}
+	var body struct {
+		Decision string  `json:"decision"`
+		Reason   string  `json:"reason"`
+		Reviewer *string `json:"reviewer"`
+	}
+	if err := x.body(&body); err != nil {
+		return err
+	}
+	word, known := words[body.Decision]
+	switch {
+	case !known:
+		return refuse(http.StatusBadRequest, `decision: %.64q is unknown; write "allow" or "deny"`, body.Decision)
+	case body.Reviewer != nil && *body.Reviewer != x.who.Name:
+		return refuse(http.StatusBadRequest, "reviewer: the token says who decides, which is %s; leave the reviewer out", x.who.Name)
+	}
+	answer := approval.Answer{Word: word, Reason: body.Reason}
+	r, err := h.decide(x, id, answer, func(r *approval.Request) any { return supervisionOf(r) })
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, map[string]any{"ok": true, "id": r.ID, "status": status(r)})
+}

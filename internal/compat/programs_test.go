@@ -1,0 +1,325 @@
+package compat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/backend"
+	"github.com/policyctl/policyctl/internal/server/servertest"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// A stock client that knows nothing but the URL runs what is approved.
+func TestStockClient(t *testing.T) {
+	r := newRig(t, nil)
+	for i, prefix := range []string{"", "/api"} {
+		id := fmt.Sprintf("clr_%d", i)
+		done := stock{r.url() + prefix}.start(body(id, "print('hé')", nil))
+		r.pending(id)
+		a := r.do(200, r.boss, "POST", prefix+"/requests/"+id+"/decision", `{"decision":"approved_once","feedback":"fine"}`)
+		if a.At("status") != "approved" || a.At("decision") != "approved_once" || a.At("decided_by") != "token:boss" || a.At("receipt") != nil {
+			t.Errorf("the approver is told %s", a.Text)
+		}
+		o := wait(t, done)
+		if o.err != nil || !o.runs() || o.Decision != "approved_once" || o.feedback() != "fine" {
+			t.Fatalf("%+v", o)
+		}
+		claims, err := r.Backend.Service.Keys().Verify(*o.Receipt, r.Now())
+		if err != nil || claims.Request != id || claims.Submitter != "token:agent" {
+			t.Errorf("the receipt: %+v, %v", claims, err)
+		}
+	}
+}
+
+// A refusal reaches the client in its own words, with the reason.
+func TestRefused(t *testing.T) {
+	r := newRig(t, nil)
+	for i, word := range []string{"rejected", "rejected_contract", "request_more"} {
+		id := fmt.Sprintf("clr_%d", i)
+		done := stock{r.url()}.start(body(id, "x", nil))
+		r.pending(id)
+		a := r.do(200, r.boss, "POST", "/requests/"+id+"/decision", `{"decision":"`+word+`","feedback":"say which files"}`)
+		if a.At("status") != "denied" {
+			t.Errorf("%s: %s", word, a.Text)
+		}
+		if o := wait(t, done); o.err != nil || o.runs() || o.Receipt != nil || o.Decision != word || o.feedback() != "say which files" {
+			t.Errorf("%s: %+v", word, o)
+		}
+	}
+}
+
+// Nobody answers: the client is told so, and does not run the program.
+func TestNobody(t *testing.T) {
+	r := newRig(t, nil)
+	done := stock{r.url()}.start(body("clr_1", "x", nil))
+	r.pending("clr_1")
+	r.Skip(301 * time.Second)
+	if o := wait(t, done); o.err != nil || o.runs() || o.Decision != "rejected" || o.feedback() != "nobody decided within 5m0s" {
+		t.Errorf("%+v", o)
+	}
+	if a := r.do(409, r.boss, "POST", "/requests/clr_1/decision", `{"decision":"approved_once"}`); a.At("request.status") != "timed_out" || a.At("detail") != a.At("error") {
+		t.Errorf("too late: %s", a.Text)
+	}
+}
+
+// A client that waits as long as it may is told so; the request stands.
+func TestLongest(t *testing.T) {
+	r := newRig(t, func(_ *servertest.Options, h *Handler) { h.wait = 50 * time.Millisecond })
+	v, err := stock{r.url()}.run(body("clr_1", "x", nil))
+	if err != nil || v.runs() || v.Decision != "rejected" || v.feedback() != "nobody decided within 50ms; the request stands: send it again to wait on" {
+		t.Errorf("%+v, %v", v, err)
+	}
+	r.do(200, r.boss, "POST", "/requests/clr_1/decision", `{"decision":"approved_once"}`)
+	if v, err = (stock{r.url()}).run(body("clr_1", "x", nil)); err != nil || !v.runs() {
+		t.Errorf("joined: %+v, %v", v, err)
+	}
+}
+
+// What is over at the very end of the wait is told as over.
+func TestLongestAndOver(t *testing.T) {
+	r := newRig(t, func(_ *servertest.Options, h *Handler) { h.wait = 300 * time.Millisecond })
+	done := stock{r.url()}.start(body("clr_1", "x", nil))
+	r.pending("clr_1")
+	r.Skip(301 * time.Second)
+	if o := wait(t, done); o.err != nil || o.runs() || o.feedback() != "nobody decided within 5m0s" {
+		t.Errorf("%+v", o)
+	}
+}
+
+// The policy of the service may say that silence allows: then it does, with a
+// receipt.
+func TestSilenceAllows(t *testing.T) {
+	r := newRig(t, func(o *servertest.Options, _ *Handler) {
+		o.Service = func(a *approval.Options) { a.Judge = silence{a.Judge} }
+	})
+	done := stock{r.url()}.start(body("clr_1", "x", nil))
+	r.pending("clr_1")
+	if a := r.do(200, r.boss, "GET", "/api/pending-actions", ""); !strings.Contains(a.Text, `"onTimeout":"allow"`) {
+		t.Errorf("the person is not told: %s", a.Text)
+	}
+	r.Skip(301 * time.Second)
+	if o := wait(t, done); o.err != nil || !o.runs() || o.Decision != "auto_approved" {
+		t.Errorf("%+v", o)
+	}
+}
+
+// A client that hangs up leaves the request, and comes back to it.
+func TestHangUp(t *testing.T) {
+	r := newRig(t, nil)
+	ctx, hangUp := context.WithCancel(t.Context())
+	q, err := http.NewRequestWithContext(ctx, "POST", r.url()+"/requests", strings.NewReader(body("clr_1", "x", nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Header.Set("Content-Type", "application/json")
+	gone := make(chan error, 1)
+	go func() {
+		res, err := http.DefaultClient.Do(q)
+		if err == nil {
+			res.Body.Close()
+		}
+		gone <- err
+	}()
+	r.pending("clr_1")
+	hangUp()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	held := func() int {
+		r.handler.waits.mu.Lock()
+		defer r.handler.waits.mu.Unlock()
+		return len(r.handler.waits.held)
+	}
+	for i := 0; held() > 0; i++ {
+		if i == 500 {
+			t.Fatal("the service still holds the answer back")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	r.pending("clr_1")
+	r.do(200, r.boss, "POST", "/requests/clr_1/decision", `{"decision":"approved_once"}`)
+	if v, err := (stock{r.url()}).run(body("clr_1", "x", nil)); err != nil || !v.runs() {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// The same submission joins what stands; another one under its id is refused.
+func TestJoin(t *testing.T) {
+	r := newRig(t, nil)
+	same := body("clr_1", "x", map[string]any{"new_in_2027": []any{1, "two"}})
+	var spaced strings.Builder
+	spaced.WriteString(strings.Replace(same, "{", "{\n  ", 1))
+	first, second := stock{r.url()}.start(same), stock{r.url() + "/api"}.start(spaced.String())
+	r.pending("clr_1")
+	for _, other := range []string{
+		body("clr_1", "y", map[string]any{"new_in_2027": []any{1, "two"}}),
+		body("clr_1", "x", nil),
+		body("clr_1", "x", map[string]any{"new_in_2027": []any{1, "two"}, "guarantees": []string{}}),
+	} {
+		a := r.do(409, r.agent, "POST", "/requests", other)
+		if a.At("error") != "the key stands for another submission; use a new request_id for another program" || a.At("detail") != a.At("error") {
+			t.Errorf("%s", a.Text)
+		}
+	}
+	r.do(409, r.Token(t, "other", "submit"), "POST", "/requests", same)
+	r.do(200, r.boss, "POST", "/requests/clr_1/decision", `{"decision":"approved_once"}`)
+	a, b := wait(t, first), wait(t, second)
+	if a.err != nil || b.err != nil || !a.runs() || !b.runs() || *a.Receipt != *b.Receipt {
+		t.Errorf("%+v, %+v", a, b)
+	}
+	list := r.do(200, r.boss, "GET", "/requests", "")
+	if len(list.JSON["requests"].([]any)) != 1 || !strings.Contains(list.Text, `"new_in_2027":[1,"two"]`) {
+		t.Errorf("listed: %s", list.Text)
+	}
+}
+
+// A stock client looks at no receipt: an approval that is used or over does
+// not come back as one.
+func TestApprovedBefore(t *testing.T) {
+	for _, row := range []struct {
+		why  string
+		then func(*rig, string)
+	}{
+		{"used already", func(r *rig, receipt string) {
+			r.do(200, r.agent, "POST", "/v1/receipts/consume", `{"receipt":"`+receipt+`"}`)
+		}},
+		{"used already", func(r *rig, receipt string) {
+			r.do(200, r.agent, "POST", "/v1/receipts/consume", `{"receipt":"`+receipt+`"}`)
+			r.do(200, r.agent, "POST", "/v1/requests/clr_1/result", `{"outcome":"EXECUTED"}`)
+		}},
+		{"over", func(r *rig, _ string) { r.Skip(approval.DefaultReceiptTime) }},
+	} {
+		r := newRig(t, nil)
+		done := stock{r.url()}.start(body("clr_1", "x", nil))
+		r.pending("clr_1")
+		r.do(200, r.boss, "POST", "/requests/clr_1/decision", `{"decision":"approved_once"}`)
+		o := wait(t, done)
+		if o.err != nil || !o.runs() {
+			t.Fatalf("%+v", o)
+		}
+		row.then(r, *o.Receipt)
+		v, err := stock{r.url()}.run(body("clr_1", "x", nil))
+		if err != nil || v.runs() || v.Receipt != nil || v.Decision != "rejected" || !strings.Contains(v.feedback(), row.why) {
+			t.Errorf("%s: %+v, %v", row.why, v, err)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	r := newRig(t, nil)
+	done := stock{r.url()}.start(body("clr_1", "x", nil))
+	r.pending("clr_1")
+	r.do(200, r.agent, "POST", "/v1/requests/clr_1/cancel", "")
+	if o := wait(t, done); o.err != nil || o.runs() || o.Decision != "rejected" || o.feedback() != "the request was cancelled" {
+		t.Errorf("%+v", o)
+	}
+}
+
+// A service that ends tells the client so, and the request stands.
+func TestEnds(t *testing.T) {
+	r := newRig(t, nil)
+	done := stock{r.url()}.start(body("clr_1", "x", nil))
+	r.pending("clr_1")
+	if err := r.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if o := wait(t, done); o.err == nil || !strings.Contains(o.err.Error(), "503") || !strings.Contains(o.err.Error(), "the request stands") {
+		t.Errorf("%+v", o)
+	}
+	r.pending("clr_1")
+}
+
+// Who only submits sees its own programs, with the receipt; who reads sees
+// all, without.
+func TestProgramViews(t *testing.T) {
+	r := newRig(t, nil)
+	other := r.Token(t, "other", "submit")
+	for id, url := range map[string]string{"clr_mine": r.url(), "clr_other": r.URL + "/s/" + other} {
+		done := stock{url}.start(body(id, "x", nil))
+		r.pending(id)
+		r.do(200, r.boss, "POST", "/requests/"+id+"/decision", `{"decision":"approved_once"}`)
+		wait(t, done)
+	}
+	r.propose("s", "make a")
+	for _, row := range []struct {
+		want  string
+		token string
+		path  string
+	}{
+		{"clr_mine receipt", r.agent, "/requests"},
+		{"clr_mine receipt", "", "/s/" + r.agent + "/requests"},
+		{"clr_other receipt", other, "/api/requests"},
+		{"clr_mine clr_other", r.boss, "/requests"},
+	} {
+		a := r.do(200, row.token, "GET", row.path, "")
+		var got string
+		for _, word := range []string{"clr_mine", "clr_other", "receipt", "make"} {
+			if strings.Contains(a.Text, `"`+word) {
+				got = strings.TrimSpace(got + " " + word)
+			}
+		}
+		if got != row.want {
+			t.Errorf("%s: %s, want %s: %s", row.path, got, row.want, a.Text)
+		}
+	}
+	r.do(404, r.agent, "GET", "/requests/clr_other", "")
+	r.do(404, "", "GET", "/s/"+r.agent+"/requests/clr_other", "")
+	if a := r.do(200, "", "GET", "/s/"+r.agent+"/api/requests/clr_mine", ""); a.At("receipt") == nil || a.At("request.target") != "main" {
+		t.Errorf("%s", a.Text)
+	}
+	if a := r.do(200, r.boss, "GET", "/requests?limit=1", ""); a.At("next") == nil || len(a.JSON["requests"].([]any)) != 1 {
+		t.Errorf("%s", a.Text)
+	}
+}
+
+// One identity cannot hold all answers back.
+func TestTooManyWait(t *testing.T) {
+	r := newRig(t, func(_ *servertest.Options, h *Handler) { h.waits.most = 1 })
+	stock{r.url()}.start(body("clr_1", "x", nil))
+	r.pending("clr_1")
+	for range 500 {
+		r.handler.waits.mu.Lock()
+		held := r.handler.waits.held["token:agent"]
+		r.handler.waits.mu.Unlock()
+		if held == 1 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if a := r.do(429, r.agent, "POST", "/requests", body("clr_2", "x", nil)); a.Header.Get("Retry-After") == "" {
+		t.Errorf("%v %s", a.Header, a.Text)
+	}
+}
+
+// The token in the path is in no log, whatever fails.
+func TestTokenNotLogged(t *testing.T) {
+	r := newRig(t, func(o *servertest.Options, _ *Handler) {
+		o.Data = func(d backend.Data) backend.Data { return &failing{Data: d} }
+	})
+	for _, id := range []string{"panics", "fails"} {
+		_, err := stock{r.url()}.run(body(id, "x", nil))
+		if err == nil || strings.Contains(err.Error(), r.agent) {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	r.do(404, "", "GET", "/s/"+r.agent+"/v1/tokens", "")
+	if log := r.log.String(); !strings.Contains(log, "a handler panicked") || !strings.Contains(log, "the disk is full") || strings.Contains(log, r.agent) {
+		t.Errorf("the log: %s", log)
+	}
+}
+
+// A failing store does not store some requests.
+type failing struct{ backend.Data }
+
+func (f *failing) Create(ctx context.Context, q *approval.Request, log ...audit.Entry) (*approval.Request, bool, error) {
+	if q.ID == "panics" {
+		panic("a bug")
+	}
+	return nil, false, errors.New("the disk is full")
+}

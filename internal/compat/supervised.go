@@ -1,0 +1,127 @@
+package compat
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// A supervision is a request as a supervisor of tools sees it.
+type supervision struct {
+	ID        string              `json:"id"`
+	Tool      string              `json:"tool"`
+	Arguments json.RawMessage     `json:"arguments"`
+	Session   string              `json:"session"`
+	Agent     string              `json:"agent"`
+	Status    string              `json:"status"`
+	Created   time.Time           `json:"created_at"`
+	Expires   time.Time           `json:"expires_at"`
+	Reason    string              `json:"reason,omitempty"`
+	DecidedBy string              `json:"decided_by,omitempty"`
+	DecidedAt *time.Time          `json:"decided_at,omitempty"`
+	Execution *approval.Execution `json:"execution_result,omitempty"`
+}
+
+func supervisionOf(r *approval.Request) supervision {
+	s := supervision{
+		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Session: r.Session, Agent: r.Agent, Status: status(r),
+		Created: r.Created, Expires: r.Expires, Execution: r.Execution,
+	}
+	if d := r.Decision; d != nil {
+		s.Reason, s.DecidedBy, s.DecidedAt = d.Reason, d.By, &d.At
+	}
+	return s
+}
+
+// status is a state in the words of these services.
+func status(r *approval.Request) string { return strings.ToLower(string(r.State)) }
+
+// arguments returns the input of a call, or the submission of a program.
+func arguments(r *approval.Request) json.RawMessage {
+	var call struct {
+		Input json.RawMessage `json:"input"`
+	}
+	switch {
+	case len(r.Contract) > 0:
+		return r.Contract
+	case json.Unmarshal(r.Call, &call) != nil || call.Input == nil:
+		return json.RawMessage("null")
+	}
+	return call.Input
+}
+
+func (h *Handler) listApprovals(x *exchange) error {
+	f, err := x.filter()
+	if err != nil {
+		return err
+	}
+	if x.query.Has("status") {
+		state, err := stateOf(x.query.Get("status"))
+		if err != nil {
+			return err
+		}
+		f.States = []approval.State{state}
+	}
+	list, err := h.list(x, f)
+	if err != nil {
+		return err
+	}
+	out := []supervision{}
+	for _, r := range list {
+		out = append(out, supervisionOf(r))
+	}
+	return x.answer(http.StatusOK, out)
+}
+
+// stateOf returns the state of a word.
+func stateOf(word string) (approval.State, error) {
+	var known []string
+	for _, s := range approval.States() {
+		known = append(known, strings.ToLower(string(s)))
+	}
+	if i := slices.Index(known, word); i >= 0 {
+		return approval.States()[i], nil
+	}
+	return "", refuse(http.StatusBadRequest, "status: %.64q is unknown; write one of %s", word, strings.Join(known, ", "))
+}
+
+func (h *Handler) showApproval(x *exchange) error {
+	r, err := h.shown(x)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, supervisionOf(r))
+}
+
+func (h *Handler) approve(x *exchange) error {
+	if err := x.bodyIfAny(&struct{}{}); err != nil {
+		return err
+	}
+	return h.supervise(x, approval.Answer{Word: approval.ApprovedOnce})
+}
+
+func (h *Handler) deny(x *exchange) error {
+	var body struct {
+		Reason string `json:"reason"`
+	}
+	if err := x.bodyIfAny(&body); err != nil {
+		return err
+	}
+	return h.supervise(x, approval.Answer{Word: approval.Rejected, Reason: body.Reason})
+}
+
+func (h *Handler) supervise(x *exchange, a approval.Answer) error {
+	id, err := x.id()
+	if err != nil {
+		return err
+	}
+	r, err := h.decide(x, id, a, func(r *approval.Request) any { return supervisionOf(r) })
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, supervisionOf(r))
+}

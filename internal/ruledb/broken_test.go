@@ -1,0 +1,148 @@
+package ruledb
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A row that was broken by hand leaves the last good rules in force, and what
+// is stored through the rules still counts.
+func TestBrokenLater(t *testing.T) {
+	m := &memory{}
+	r := open(t, m)
+	e := engine(t, r.Source())
+	put(t, r, allowMake)
+	m.byHand("hand", `{"shell.program":{"equls":"ls"}}`, "deny")
+	for _, row := range []struct {
+		want, problem, what string
+		change              func()
+	}{
+		{"allow make", `rule "hand"`, "read again", func() { _ = r.Refresh(t.Context()) }},
+		{"ask ask-make", `rule "hand"`, "another rule stored", func() { put(t, r, askMake) }},
+		{"allow make", `rule "hand"`, "another rule deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "ask-make") }},
+		{"ask", `rule "hand"`, "the allow deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "make") }},
+		{"deny hand", "", "corrected", func() { put(t, r, strings.Replace(denyMake, "no-make", "hand", 1)) }},
+		{"deny hand", `rule "hand"`, "broken again", func() { m.byHand("hand", `{`, "deny"); _ = r.Refresh(t.Context()) }},
+		{"ask", "", "deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "hand") }},
+		{"allow hand", "", "a good one by hand", func() { m.byHand("hand", `{"shell.program":"make"}`, "allow"); _ = r.Refresh(t.Context()) }},
+	} {
+		row.change()
+		if got := decide(t, e, "make x"); got != row.want {
+			t.Errorf("%s: %s, want %s", row.what, got, row.want)
+		}
+		problem := ""
+		if err := r.Problem(); err != nil {
+			problem = err.Error()
+		}
+		if !strings.Contains(problem, row.problem) || (problem == "") != (row.problem == "") {
+			t.Errorf("%s: problem %q, want %q", row.what, problem, row.problem)
+		}
+	}
+}
+
+// What was deleted by hand no longer allows as soon as somebody deletes it here.
+func TestDeletedTwice(t *testing.T) {
+	m := &memory{}
+	r := open(t, m)
+	put(t, r, allowMake)
+	delete(m.rows, "make")
+	m.byHand("hand", `{`, "deny")
+	if ok, err := r.Delete(t.Context(), "token:ops", "make"); ok || err != nil {
+		t.Error(ok, err)
+	}
+	if got := decide(t, engine(t, r.Source()), "make x"); got != "ask" {
+		t.Error(got)
+	}
+}
+
+// Where the first rows are broken, the others deny what they deny, and
+// everything else asks.
+func TestBrokenFirst(t *testing.T) {
+	m := &memory{}
+	m.byHand("broken", `{"shell.program":`, "deny")
+	m.byHand("no-make", `{"shell.program":"make"}`, "deny")
+	m.byHand("git", `{"shell.program":"git"}`, "allow")
+	r := open(t, m)
+	e := engine(t, r.Source())
+	for _, row := range [][2]string{
+		{"deny no-make", "make x"},
+		{"deny no-make", "ls; make x"},
+		{"ask error", "git push"},
+		{"ask error", "ls"},
+		{"deny root-delete", "rm -rf /"},
+	} {
+		if got := decide(t, e, row[1]); got != row[0] && !(strings.HasPrefix(row[0], "deny root") && strings.HasPrefix(got, "deny ")) {
+			t.Errorf("%s: %s, want %s", row[1], got, row[0])
+		}
+	}
+	v, err := e.Decide(t.Context(), &policy.Session{Yolo: true}, policy.Shell("ls", "/w"))
+	if v.Decision != policy.Deny || err != nil {
+		t.Error("under yolo:", v.Decision, v.Why, err)
+	}
+	if v, _ := e.Decide(t.Context(), nil, policy.Shell("ls", "/w")); !strings.Contains(v.Why, `rule "broken"`) {
+		t.Error(v.Why)
+	}
+	blind := r.Revision()
+	put(t, r, allowMake)
+	if got := decide(t, e, "ls"); got != "ask error" || r.Problem() == nil || r.Revision() == blind {
+		t.Error(got, r.Problem())
+	}
+	m.byHand("no-npm", `{"shell.program":"npm"}`, "deny")
+	if err := r.Refresh(t.Context()); err == nil || decide(t, e, "npm i") != "deny no-npm" {
+		t.Error(err, decide(t, e, "npm i"))
+	}
+	blind = r.Revision()
+	if _, err := r.Delete(t.Context(), "token:ops", "broken"); err != nil || r.Problem() != nil || r.Revision() == blind {
+		t.Error(err, r.Problem())
+	}
+	for _, row := range [][2]string{{"allow make", "make x"}, {"allow git", "git push"}, {"allow", "ls"}} {
+		if got := decide(t, e, row[1]); got != row[0] {
+			t.Errorf("repaired: %s: %s, want %s", row[1], got, row[0])
+		}
+	}
+}
+
+// These rows are broken, each for the reason that the problem names.
+func TestBrokenRows(t *testing.T) {
+	const good = `{"shell.program":"make"}`
+	deny := func(edit func(*Row)) Row {
+		r := Row{ID: "r", Enabled: 1, Dialect: "pattern", Source: good, Decision: "deny"}
+		edit(&r)
+		return r
+	}
+	text, zero, two := func(s string) *string { return &s }, new(int64), 2
+	for _, row := range []struct {
+		want string
+		row  Row
+	}{
+		{"", deny(func(*Row) {})},
+		{"", deny(func(r *Row) { r.Decision = "require_human" })},
+		{"", deny(func(r *Row) { r.Decision = "require_llm" })},
+		{"", deny(func(r *Row) { r.Enabled, r.Source = 0, "{" })},
+		{"", deny(func(r *Row) { r.Label, r.CreatedBy = text(""), text("eve") })},
+		{"id:", deny(func(r *Row) { r.ID = "../r" })},
+		{"id:", deny(func(r *Row) { r.ID = "" })},
+		{"enabled", deny(func(r *Row) { r.Enabled = two })},
+		{"dialect is cel", deny(func(r *Row) { r.Dialect = "cel" })},
+		{"decision", deny(func(r *Row) { r.Decision = "Deny" })},
+		{"decision", deny(func(r *Row) { r.Decision = "" })},
+		{"ends too early", deny(func(r *Row) { r.Source = "{" })},
+		{"stands twice", deny(func(r *Row) { r.Source = `{"verb":"a","verb":"b"}` })},
+		{"", deny(func(r *Row) { r.Source = `{}` })},
+		{"empty", deny(func(r *Row) { r.Source = `{"all":[]}` })},
+		{"did you mean", deny(func(r *Row) { r.Source = `{"shell.progam":"x"}` })},
+		{"on_timeout", deny(func(r *Row) { r.Decision, r.OnTimeout = "require_human", text("alow") })},
+		{"timeout of 0 ms", deny(func(r *Row) { r.Decision, r.TimeoutMS = "require_human", zero })},
+		{"has no effect beside deny", deny(func(r *Row) { r.OnTimeout = text("allow") })},
+		{`\s is every blank`, deny(func(r *Row) { r.Source = `{"shell.command":{"pattern":"rm\\s+-r"}}` })},
+		{"shell.line", deny(func(r *Row) { r.Decision, r.Source = "allow", `{"shell.line":"make"}` })},
+		{"priority", deny(func(r *Row) { r.Priority = 1 << 40 })},
+	} {
+		_, _, err := row.row.compile()
+		if (err == nil) != (row.want == "") || err != nil && !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%+v: %v, want %q", row.row, err, row.want)
+		}
+	}
+}

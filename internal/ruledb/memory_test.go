@@ -1,0 +1,151 @@
+package ruledb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A memory is a table for tests.
+type memory struct {
+	mu     sync.Mutex
+	rows   map[string]Row
+	graves []Tombstone
+	log    []*audit.Record
+	down   error
+}
+
+func (m *memory) Rules(context.Context) ([]Row, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.SortedFunc(maps.Values(m.rows), func(a, b Row) int {
+		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.ID, b.ID))
+	}), m.down
+}
+
+func (m *memory) PutRule(_ context.Context, r Row, log ...audit.Entry) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.record(log); err != nil {
+		return err
+	}
+	if m.rows == nil {
+		m.rows = make(map[string]Row)
+	}
+	m.rows[r.ID] = r
+	return nil
+}
+
+func (m *memory) DeleteRule(_ context.Context, id, by string, at time.Time, log ...audit.Entry) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	row, ok := m.rows[id]
+	if !ok {
+		return false, nil
+	}
+	if err := m.record(log); err != nil {
+		return false, err
+	}
+	delete(m.rows, id)
+	m.graves = slices.Insert(m.graves, 0, Tombstone{row, by, at})
+	return true, nil
+}
+
+func (m *memory) Tombstones(_ context.Context, limit int) ([]Tombstone, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.graves[:min(limit, len(m.graves))]), nil
+}
+
+func (m *memory) record(log []audit.Entry) error {
+	if m.down != nil {
+		return m.down
+	}
+	for _, e := range log {
+		var last *audit.Record
+		if len(m.log) > 0 {
+			last = m.log[len(m.log)-1]
+		}
+		r, err := audit.Next(last, e)
+		if err != nil {
+			return err
+		}
+		m.log = append(m.log, r)
+	}
+	return nil
+}
+
+// fail has the table fail, or work again with nil.
+func (m *memory) fail(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.down = err
+}
+
+// byHand changes the table as nobody else sees.
+func (m *memory) byHand(id, source, decision string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.rows == nil {
+		m.rows = make(map[string]Row)
+	}
+	m.rows[id] = Row{ID: id, Enabled: 1, Dialect: "pattern", Source: source, Decision: decision}
+}
+
+var errDown = errors.New("the disk is full")
+
+func clock() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 8901, time.UTC) }
+
+func open(t testing.TB, m *memory) *Rules {
+	t.Helper()
+	r, err := Open(t.Context(), m, clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// put stores a rule and returns its id.
+func put(t testing.TB, r *Rules, body string) string {
+	t.Helper()
+	d, err := Decode([]byte(body))
+	if err != nil {
+		t.Fatalf("%s: %v", body, err)
+	}
+	id, _, _, err := r.Put(t.Context(), "token:ops", d)
+	if err != nil {
+		t.Fatalf("%s: %v", body, err)
+	}
+	return id
+}
+
+// engine returns an engine that follows the rules.
+func engine(t testing.TB, s policy.Source) *policy.Engine {
+	t.Helper()
+	e, err := policy.New(policy.Defaults(), policy.Options{Sources: []policy.Source{s}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// decide returns the decision and the rule on a command.
+func decide(t testing.TB, e *policy.Engine, command string) string {
+	t.Helper()
+	v, err := e.Decide(t.Context(), nil, policy.Shell(command, "/w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Rule == "" {
+		return v.Decision.String()
+	}
+	return v.Decision.String() + " " + v.Rule
+}

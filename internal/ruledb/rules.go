@@ -1,0 +1,107 @@
+package ruledb
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Rules are the rules of a table, in force. Rows that cannot be understood
+// leave the last good rules in force and are a [Rules.Problem]; where there
+// never were good ones, the rules that are understood deny what they deny and
+// everything else asks. They are safe for concurrent use.
+type Rules struct {
+	table Table
+	now   func() time.Time
+
+	mu    sync.Mutex // held by who writes
+	state atomic.Pointer[state]
+}
+
+// Open returns the rules of a table. The error says that the table cannot be
+// read; what is wrong with its rows is a [Rules.Problem].
+func Open(ctx context.Context, t Table, now func() time.Time) (*Rules, error) {
+	r := &Rules{table: t, now: now}
+	rows, err := t.Rules(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("approval_rules: %w", err)
+	}
+	r.state.Store(firstState(rows))
+	return r, nil
+}
+
+// Refresh reads the table again, for what others wrote to it. The error is
+// that of [Rules.Problem].
+func (r *Rules) Refresh(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.state.Load()
+	rows, err := r.read(ctx)
+	r.state.Store(s.next(s.rules, rows, err))
+	return r.Problem()
+}
+
+func (r *Rules) read(ctx context.Context) ([]Row, error) {
+	rows, err := r.table.Rules(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("approval_rules: %w: the rules that were read before stay in force", err)
+	}
+	return rows, nil
+}
+
+// Source returns a source of answers that follows the rules from call to
+// call. Where the verdict must name the revision of the very rules that
+// decided, make an engine of [Rules.InForce] for each revision instead.
+func (r *Rules) Source() policy.Source { return following{r} }
+
+type following struct{ r *Rules }
+
+func (f following) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
+	return f.r.state.Load().source.Judge(ctx, in)
+}
+
+// InForce returns the rules of this moment as sources that do not change, and
+// their revision.
+func (r *Rules) InForce() (sources []policy.Source, revision string) {
+	s := r.state.Load()
+	return []policy.Source{s.source}, s.revision
+}
+
+// Revision identifies the rules in force, and changes with every change of a
+// rule, also of one that is disabled.
+func (r *Rules) Revision() string { return r.state.Load().revision }
+
+// Problem says why the rules in force are not those of the table, nil where
+// they are.
+func (r *Rules) Problem() error { return r.state.Load().problem }
+
+// List returns all rows, by priority descending, then by id.
+func (r *Rules) List(ctx context.Context) ([]Row, error) { return r.table.Rules(ctx) }
+
+// Get returns the row of an id and whether there is one.
+func (r *Rules) Get(ctx context.Context, id string) (row Row, ok bool, err error) {
+	rows, err := r.table.Rules(ctx)
+	if err != nil {
+		return Row{}, false, err
+	}
+	row, ok = find(rows, id)
+	return row, ok, nil
+}
+
+func find(rows []Row, id string) (Row, bool) {
+	for i := range rows {
+		if rows[i].ID == id {
+			return rows[i], true
+		}
+	}
+	return Row{}, false
+}
+
+// Deleted returns the rules that were deleted, the newest first.
+func (r *Rules) Deleted(ctx context.Context, limit int) ([]Tombstone, error) {
+	return r.table.Tombstones(ctx, limit)
+}

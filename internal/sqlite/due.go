@@ -1,0 +1,42 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+)
+
+// Pending implements approval.Store.
+func (d *DB) Pending(ctx context.Context, submitter, session string) (int, error) {
+	n, err := one(ctx, d, scanInt, "SELECT count(*) FROM requests WHERE state = 'PENDING' AND session = ? AND submitter = ?", session, submitter)
+	return int(n), err
+}
+
+// A due is a pending request with the time at which it expires.
+type due struct {
+	id string
+	at time.Time
+}
+
+// Due implements approval.Store. The first to expire comes first.
+func (d *DB) Due(ctx context.Context, now time.Time, limit int) (ids []string, next time.Time, err error) {
+	limit = max(limit, 0)
+	first, err := list(ctx, d, scanDue, `SELECT id, expires FROM requests INDEXED BY requests_due
+		WHERE state = 'PENDING' ORDER BY expires, seq LIMIT ?`, limit+1)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	for i, r := range first {
+		if i == limit || r.at.After(now) {
+			return ids, r.at, nil
+		}
+		ids = append(ids, r.id)
+	}
+	return ids, time.Time{}, nil
+}
+
+func scanDue(from row) (r due, err error) {
+	var at int64
+	err = from.Scan(&r.id, &at)
+	r.at = timeOf(at)
+	return r, err
+}

@@ -1,0 +1,39 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ncruces/go-sqlite3"
+)
+
+// advice says what to do about errors of SQLite.
+var advice = []struct {
+	code sqlite3.ErrorCode
+	text string
+}{
+	{sqlite3.FULL, "the disk is full and nothing of this was stored: free space and try again"},
+	{sqlite3.CORRUPT, "the file is damaged: stop the service, keep a copy of the file, and restore a backup"},
+	{sqlite3.NOTADB, "the file is no SQLite database: give another path, or restore a backup"},
+	{sqlite3.READONLY, "it cannot be written: check the permissions of the file, of its directory and of the file system"},
+	{sqlite3.CANTOPEN, "it cannot be opened: check the permissions of the file and of its directory"},
+	{sqlite3.BUSY, "another process has kept it locked for " + busyTimeout.String() + ": end that process, or try again"},
+	// A full disk is often said to be this.
+	{sqlite3.IOERR, "the file system fails or is full, and nothing of this was stored: check the disk and its free space"},
+}
+
+// IsFull says whether an error is that of a disk without space.
+func IsFull(err error) bool { return errors.Is(err, sqlite3.FULL) }
+
+// explain says of an error of SQLite where it happened and what to do.
+func (d *DB) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	for _, a := range advice {
+		if errors.Is(err, a.code) {
+			return fmt.Errorf("database %s: %s: %w", d.path, a.text, err)
+		}
+	}
+	return fmt.Errorf("database %s: %w", d.path, err)
+}

@@ -1,0 +1,90 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// Record adds entries to the audit log that belong to no other change.
+func (d *DB) Record(ctx context.Context, log ...audit.Entry) error {
+	return d.write(ctx, func(t *tx) error { return t.record(log) })
+}
+
+// Audit returns records of the audit log after a place in it, the oldest
+// first; a limit of 0 stands for approval.DefaultLimit.
+func (d *DB) Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error) {
+	return list(ctx, d, scanRecord, "SELECT seq, record FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", after, limited(limit))
+}
+
+// LastAudit returns the last n records of the audit log, the newest first.
+func (d *DB) LastAudit(ctx context.Context, n int) ([]*audit.Record, error) {
+	return list(ctx, d, scanRecord, "SELECT seq, record FROM audit ORDER BY seq DESC LIMIT ?", limited(n))
+}
+
+// AuditHead returns the last record of the audit log, nil if there is none.
+func (d *DB) AuditHead(ctx context.Context) (*audit.Record, error) {
+	r, err := one(ctx, d, scanRecord, "SELECT seq, record FROM audit ORDER BY seq DESC LIMIT 1")
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return r, err
+}
+
+func scanRecord(from row) (*audit.Record, error) {
+	var seq int64
+	var text []byte
+	if err := from.Scan(&seq, &text); err != nil {
+		return nil, err
+	}
+	var r audit.Record
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&r); err != nil {
+		return nil, fmt.Errorf("audit log: %w", &audit.Broken{Seq: seq, Problem: "it is damaged: " + err.Error()})
+	}
+	if r.Seq != seq {
+		return nil, &audit.Broken{Seq: seq, Problem: fmt.Sprintf("record %d stands in its place", r.Seq)}
+	}
+	return &r, nil
+}
+
+// record adds entries to the audit log.
+func (t *tx) record(log []audit.Entry) error {
+	if len(log) == 0 {
+		return nil
+	}
+	last, err := t.lastRecord()
+	if err != nil {
+		return err
+	}
+	for _, e := range log {
+		if last, err = audit.Next(last, e); err != nil {
+			return err
+		}
+		text, err := encode(last)
+		if err != nil {
+			return err
+		}
+		if _, err := t.exec("INSERT INTO audit (seq, hash, record) VALUES (?, ?, ?)", last.Seq, last.Hash, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lastRecord returns what the next record needs to know of the last one, nil
+// if there is none.
+func (t *tx) lastRecord() (*audit.Record, error) {
+	var last audit.Record
+	err := t.get([]any{&last.Seq, &last.Hash}, "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &last, err
+}

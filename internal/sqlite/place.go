@@ -1,0 +1,100 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// The files beside a database: the write-ahead log, its index, and the one
+// that is locked while the schema changes.
+const (
+	walSuffix  = "-wal"
+	shmSuffix  = "-shm"
+	lockSuffix = ".lock"
+)
+
+// place makes the file of a database if there is none, and returns its path
+// without links. Only its owner can read it, or put another one in its place.
+func place(path string) (string, error) {
+	resolved, err := resolve(path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	if err := checkDir(filepath.Dir(resolved)); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	if err := create(resolved); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return resolved, tighten(resolved)
+}
+
+// resolve follows links: SQLite looks for the other files beside the target.
+func resolve(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target, nil
+	}
+	dir := filepath.Dir(path)
+	target, err := filepath.EvalSymlinks(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("there is no directory %s: make it with mkdir -m 700, or give another path", dir)
+	}
+	return filepath.Join(target, filepath.Base(path)), err
+}
+
+func checkDir(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is no directory: give another path", dir)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0:
+		return fmt.Errorf("others may write to the directory %s: run chmod 700 on it, or give another path", dir)
+	}
+	return nil
+}
+
+// create makes an empty file, which is an empty database, if there is none.
+func create(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case err == nil:
+		return f.Close()
+	case !errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("the file cannot be made: %w: check the permissions of its directory and the file system", err)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: remove the broken link, or give another path", err)
+	case !info.Mode().IsRegular():
+		return errors.New("it is no file: give another path")
+	}
+	return nil
+}
+
+// tighten takes the files from everybody but their owner.
+func tighten(path string) error {
+	for _, suffix := range []string{"", walSuffix, shmSuffix} {
+		info, err := os.Lstat(path + suffix)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			err = os.Chmod(path+suffix, 0o600)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: others may read it: %w: give it to the user of the service", path+suffix, err)
+		}
+	}
+	return nil
+}

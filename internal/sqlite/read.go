@@ -1,0 +1,107 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// A row is a row that a query has found.
+type row interface{ Scan(into ...any) error }
+
+// list returns what scan makes of the rows of a query.
+func list[T any](ctx context.Context, d *DB, scan func(row) (T, error), query string, args ...any) (all []T, err error) {
+	rows, err := d.readers.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, d.readError(ctx, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, d.readError(ctx, err)
+		}
+		all = append(all, v)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, d.readError(ctx, err)
+	}
+	return all, nil
+}
+
+// one returns what scan makes of the one row of a query. Without a row the
+// error is sql.ErrNoRows.
+func one[T any](ctx context.Context, d *DB, scan func(row) (T, error), query string, args ...any) (T, error) {
+	v, err := scan(d.readers.QueryRowContext(ctx, query, args...))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		err = d.readError(ctx, err)
+	}
+	return v, err
+}
+
+// readError is the error of a query, or that of a context that ended it.
+func (d *DB) readError(ctx context.Context, err error) error {
+	if ended := ctx.Err(); ended != nil {
+		return ended
+	}
+	return d.explain(err)
+}
+
+// limited says how many rows a limit stands for.
+func limited(limit int) int {
+	if limit <= 0 {
+		return approval.DefaultLimit
+	}
+	return limit
+}
+
+// micro is a time as it is stored.
+func micro(t time.Time) int64 { return t.UnixMicro() }
+
+// orNull is a time as it is stored where it may be the zero time.
+func orNull(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return micro(t)
+}
+
+func timeOf(at int64) time.Time { return time.UnixMicro(at).UTC() }
+
+func timeOrZero(at sql.NullInt64) time.Time {
+	if !at.Valid {
+		return time.Time{}
+	}
+	return timeOf(at.Int64)
+}
+
+// encode returns a value as JSON. JSON within it keeps its spelling, but for
+// blanks.
+func encode(v any) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+// checkText refuses what not every database can search: pairs of names and
+// texts.
+func checkText(what string, pairs ...string) error {
+	for i := 0; i < len(pairs); i += 2 {
+		if name, text := pairs[i], pairs[i+1]; !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+			return fmt.Errorf("%s: the %s %.100q is not UTF-8 without NUL: give another one", what, name, text)
+		}
+	}
+	return nil
+}

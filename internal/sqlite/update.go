@@ -1,0 +1,73 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// Update implements approval.Store. What change makes counts as a change even
+// if it is the same as before. The id, the submitter and the key must stay.
+// All other writers wait for change: it must not call a method that writes.
+func (d *DB) Update(ctx context.Context, id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
+	var r *approval.Request
+	err := d.write(ctx, func(t *tx) (err error) {
+		r, err = t.update(id, change)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (t *tx) update(id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
+	var version int64
+	var text []byte
+	err := t.get([]any{&version, &text}, "SELECT version, document FROM requests WHERE id = ?", id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, approval.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := readRequest(text)
+	if err != nil {
+		return nil, err
+	}
+	was := *r
+	log, err := change(r)
+	if err != nil {
+		return nil, err
+	}
+	if r.ID != was.ID || r.Submitter != was.Submitter || r.Key != was.Key {
+		return nil, fmt.Errorf("request %s: its id, submitter or key were changed: they must stay", id)
+	}
+	r.Version = version + 1
+	return r, t.replace(r, version, log)
+}
+
+// replace stores a request in place of the version that was read.
+func (t *tx) replace(r *approval.Request, version int64, log []audit.Entry) error {
+	text, err := document(r)
+	if err != nil {
+		return err
+	}
+	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?
+		WHERE id = ? AND version = ?`,
+		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.ID, version)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n != 1 {
+		return fmt.Errorf("request %s: version %d was changed in between: try again", r.ID, version)
+	}
+	if err := t.record(log); err != nil {
+		return err
+	}
+	return t.event(r, log)
+}

@@ -1,0 +1,155 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// ids lists requests in one line.
+func ids(t *testing.T, s Store, f approval.Filter) string {
+	t.Helper()
+	all, err := s.List(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, r := range all {
+		out = append(out, r.ID)
+	}
+	return strings.Join(out, " ")
+}
+
+func list(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	for i, session := range []string{"s1", "s2", "s1", ""} {
+		r := newRequest(fmt.Sprint(i))
+		r.Session = session
+		if i == 2 {
+			r.Submitter, r.Kind = "token:other", approval.KindContract
+		}
+		r.Created = day.Add(-time.Duration(i) * time.Second) // the clock was set back
+		put(t, s, r)
+	}
+	settle(t, s, "0", approval.Denied)
+	settle(t, s, "1", approval.Approved)
+	for _, row := range []struct {
+		want string
+		f    approval.Filter
+	}{
+		{"3 2 1 0", approval.Filter{}},
+		{"3 2", approval.Filter{Limit: 2}},
+		{"1 0", approval.Filter{Before: "2"}},
+		{"2", approval.Filter{Before: "3", Limit: 1}},
+		{"", approval.Filter{Before: "0"}},
+		{"3 2", approval.Filter{States: []approval.State{approval.Pending}}},
+		{"1 0", approval.Filter{States: []approval.State{approval.Denied, approval.Approved}}},
+		{"1", approval.Filter{States: []approval.State{approval.Denied, approval.Approved}, Limit: 1}},
+		{"", approval.Filter{States: []approval.State{"NONSENSE"}}},
+		{"2 0", approval.Filter{Session: "s1"}},
+		{"0", approval.Filter{Session: "s1", Submitter: "token:agent"}},
+		{"", approval.Filter{Session: "S1"}},
+		{"", approval.Filter{Session: "s1' OR '1'='1"}},
+		{"2", approval.Filter{Kind: approval.KindContract}},
+		{"0", approval.Filter{Session: "s1", Before: "2", States: []approval.State{approval.Denied}}},
+		{"3 2 1 0", approval.Filter{Limit: approval.MaxLimit + 1}},
+		{"3 2 1 0", approval.Filter{Limit: -1}},
+	} {
+		if got := ids(t, s, row.f); got != row.want {
+			t.Errorf("%+v: %q, want %q", row.f, got, row.want)
+		}
+	}
+	if _, err := s.List(t.Context(), approval.Filter{Before: "9"}); !errors.Is(err, approval.ErrNotFound) {
+		t.Errorf("before an unknown id: %v", err)
+	}
+}
+
+// Who pages through a list sees what was there at the beginning once each,
+// whatever is added meanwhile. A list is bounded.
+func pages(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	const n = approval.DefaultLimit + 20
+	for i := range n {
+		put(t, s, newRequest(fmt.Sprintf("r%03d", i)))
+	}
+	if got := strings.Count(ids(t, s, approval.Filter{}), "r"); got != approval.DefaultLimit {
+		t.Errorf("%d without a limit, want %d", got, approval.DefaultLimit)
+	}
+	var seen []string
+	for before := ""; ; {
+		page, err := s.List(t.Context(), approval.Filter{Before: before, Limit: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, r := range page {
+			seen, before = append(seen, r.ID), r.ID
+		}
+		put(t, s, newRequest("new"+before))
+	}
+	slices.Reverse(seen)
+	if len(seen) != n || !slices.IsSorted(seen) || len(slices.Compact(seen)) != n {
+		t.Errorf("%d of %d: %v", len(seen), n, seen)
+	}
+}
+
+func due(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	for id, after := range map[string]time.Duration{"b": 2, "a": 1, "d": 4, "c": 3, "over": 0} {
+		r := newRequest(id)
+		r.Expires = day.Add(after * time.Microsecond)
+		put(t, s, r)
+	}
+	settle(t, s, "over", approval.Denied)
+	for _, row := range []struct {
+		want  string
+		now   time.Duration // microseconds after day
+		limit int
+		next  time.Duration
+	}{
+		{"", 0, 10, 1},
+		{"a", 1, 10, 2},
+		{"a b c", 3, 10, 4},
+		{"a b c d", 4, 10, 0},
+		{"a b c d", 99, 4, 0},
+		{"a b", 99, 2, 3}, // the next one is due already
+		{"", 99, 0, 1},
+	} {
+		ids, next, err := s.Due(t.Context(), day.Add(row.now*time.Microsecond), row.limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := time.Time{}
+		if row.next != 0 {
+			want = day.Add(row.next * time.Microsecond)
+		}
+		if got := strings.Join(ids, " "); got != row.want || !next.Equal(want) {
+			t.Errorf("at %d, %d of them: %q, next %v; want %q, %v", row.now, row.limit, got, next, row.want, want)
+		}
+	}
+}
+
+func pending(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	for i, session := range []string{"s1", "s1", "s1", "s2", ""} {
+		r := newRequest(fmt.Sprint(i))
+		r.Session = session
+		put(t, s, r)
+	}
+	settle(t, s, "0", approval.Cancelled)
+	for session, want := range map[string]int{"s1": 2, "s2": 1, "": 1, "s3": 0} {
+		if n, err := s.Pending(t.Context(), "token:nobody", session); err != nil || n != 0 {
+			t.Errorf("%q of another submitter: %d, %v", session, n, err)
+		}
+		if n, err := s.Pending(t.Context(), newRequest("x").Submitter, session); err != nil || n != want {
+			t.Errorf("%q: %d, %v; want %d", session, n, err, want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package webguard
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		who := func(name string) func(*http.Request) string {
+			return func(r *http.Request) string { return r.Header.Get(name) }
+		}
+		h := Rate(Bucket{2, 3, who("Who")}, Bucket{0.1, 2, who("Session")})(fine)
+		for i, tc := range []struct {
+			want, who, session string
+			wait               time.Duration
+		}{
+			{"200 GET", "a", "1", 0},
+			{"200 GET", "a", "1", 0},
+			{"429 too-many-requests 10", "a", "1", 0},
+			{"429 too-many-requests 1", "a", "2", 0},
+			{"200 GET", "b", "2", 0},
+			{"429 too-many-requests 9", "b", "1", time.Second},
+			{"200 GET", "a", "3", 0},
+			{"200 GET", "a", "1", 9 * time.Second},
+			{"200 GET", "", "4", 0},
+			{"200 GET", "", "5", 0},
+			{"200 GET", "", "6", 0},
+			{"429 too-many-requests 1", "", "7", 0}, // those without a key share one
+		} {
+			time.Sleep(tc.wait)
+			r := httptest.NewRequest("GET", "/", nil)
+			r.Header = http.Header{"Who": {tc.who}, "Session": {tc.session}}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			got := fmt.Sprintf("%d %s", w.Code, w.Body)
+			if w.Code != 200 {
+				var p Problem
+				_ = json.Unmarshal(w.Body.Bytes(), &p)
+				got = fmt.Sprintf("%d %s %s", w.Code, p.Code, w.Header().Get("Retry-After"))
+			}
+			if got != tc.want {
+				t.Errorf("%d: %s, want %s", i, got, tc.want)
+			}
+		}
+	})
+}
+
+func TestRateEdges(t *testing.T) {
+	now := time.Unix(0, 0)
+	for _, tc := range []struct {
+		want  time.Duration
+		rate  float64
+		burst int
+	}{
+		{time.Hour, 1, 0},
+		{time.Hour, 0, 0},
+		{time.Hour, 0, 1},
+		{time.Hour, 1e-9, 1},
+		{time.Second, 1, 1},
+		{time.Millisecond, 1000, 1},
+	} {
+		m := newMeter(Bucket{tc.rate, tc.burst, nil})
+		first := m.take("k", now)
+		if got := m.take("k", now); got != tc.want || (first == 0) != (tc.burst > 0) {
+			t.Errorf("%+v: %v, %v", tc, first, got)
+		}
+	}
+}
+
+// However many keys come, few are kept, and what is refused wins nothing.
+func TestRateBounded(t *testing.T) {
+	m := newMeter(Bucket{1, 1, nil})
+	now := time.Unix(0, 0)
+	for i := range maxBuckets + 500 {
+		m.take(fmt.Sprint(i), now)
+	}
+	if got := m.known.Len(); got != maxBuckets {
+		t.Errorf("%d keys are kept", got)
+	}
+	for range 1000 {
+		m.take("flood", now)
+	}
+	if wait := m.take("flood", now.Add(time.Second)); wait != 0 {
+		t.Errorf("after a flood a request waits %v", wait)
+	}
+}

@@ -1,0 +1,311 @@
+package approval
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Client speaks to the HTTP API of a service. It is safe for concurrent use.
+type Client struct {
+	base  string
+	token string
+	http  *http.Client
+}
+
+// NewClient returns a client of the service at an address: an http or https
+// URL, or "unix:" and the path of a socket. token is that of the caller, ""
+// for none; a socket tells who the caller is.
+func NewClient(address, token string) (*Client, error) {
+	if path, ok := strings.CutPrefix(address, "unix:"); ok {
+		var d net.Dialer
+		t := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return d.DialContext(ctx, "unix", path)
+		}}
+		return &Client{"http://localhost", token, &http.Client{Transport: t, CheckRedirect: noRedirect}}, nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" {
+		return nil, fmt.Errorf("approval service %q: give an http or https URL, or unix: and a path", address)
+	}
+	if u.Scheme == "http" && token != "" && !isLoopback(u.Hostname()) {
+		return nil, fmt.Errorf("approval service %q: a token travels readable over http: use https", address)
+	}
+	return &Client{strings.TrimRight(u.String(), "/"), token, &http.Client{CheckRedirect: noRedirect}}, nil
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// noRedirect keeps a token from going where it does not belong.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// maxAnswer bounds an answer of the service, in bytes.
+const maxAnswer = 64 << 20
+
+// submissionBody is a submission in the API.
+type submissionBody struct {
+	Key     string          `json:"key,omitempty"`
+	Call    json.RawMessage `json:"call"`
+	Asked   *Asked          `json:"asked,omitempty"`
+	Timeout string          `json:"timeout,omitempty"`
+}
+
+// Submit asks for a call.
+func (c *Client) Submit(ctx context.Context, in Submission) (*Request, error) {
+	if in.Call == nil {
+		return nil, &Invalid{"call: missing"}
+	}
+	call, err := policy.EncodeCall(in.Call)
+	if err != nil {
+		return nil, err
+	}
+	body := submissionBody{Key: in.Key, Call: call, Asked: in.Asked}
+	if in.Timeout != 0 {
+		body.Timeout = in.Timeout.String()
+	}
+	return c.request(ctx, http.MethodPost, "/v1/requests", body)
+}
+
+// Get returns a request.
+func (c *Client) Get(ctx context.Context, id string) (*Request, error) {
+	return c.request(ctx, http.MethodGet, requestPath(id), nil)
+}
+
+// List returns requests, the newest first.
+func (c *Client) List(ctx context.Context, f Filter) ([]*Request, error) {
+	q := url.Values{}
+	for _, s := range f.States {
+		q.Add("state", string(s))
+	}
+	for key, text := range map[string]string{"session": f.Session, "submitter": f.Submitter, "kind": f.Kind, "before": f.Before} {
+		if text != "" {
+			q.Set(key, text)
+		}
+	}
+	if f.Limit != 0 {
+		q.Set("limit", fmt.Sprint(f.Limit))
+	}
+	var out struct {
+		Requests []*Request `json:"requests"`
+	}
+	return out.Requests, c.Do(ctx, http.MethodGet, "/v1/requests?"+q.Encode(), nil, &out)
+}
+
+// pollTime is how long the service holds one question for a decision, and
+// retryTime the pause after it could not be reached.
+const (
+	pollTime  = 25 * time.Second
+	retryTime = 500 * time.Millisecond
+)
+
+// Await returns the request as soon as it is no longer pending, or as it
+// stands when ctx is done. A service that restarts meanwhile is asked again.
+func (c *Client) Await(ctx context.Context, id string) (*Request, error) {
+	var last *Request
+	for {
+		r, err := c.request(ctx, http.MethodGet, requestPath(id)+"?wait="+pollOf(ctx).String(), nil)
+		switch {
+		case err == nil && r.State != Pending:
+			return r, nil
+		case err == nil:
+			last = r
+		case ctx.Err() != nil && last != nil:
+			return last, nil
+		case ctx.Err() != nil || !isTemporary(err):
+			return nil, err
+		default:
+			select {
+			case <-ctx.Done():
+			case <-time.After(retryTime):
+			}
+		}
+	}
+}
+
+// pollOf returns how long the service may hold a question, so that its answer
+// still comes before ctx is done.
+func pollOf(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return pollTime
+	}
+	left := max(time.Until(deadline), 0)
+	return min(pollTime, left-min(left/4, retryTime)).Truncate(time.Millisecond)
+}
+
+// isTemporary says whether asking again may help.
+func isTemporary(err error) bool {
+	var answer *ServiceError
+	if errors.As(err, &answer) {
+		return answer.Status >= 500 || answer.Status == http.StatusTooManyRequests
+	}
+	var reach *url.Error
+	return errors.As(err, &reach)
+}
+
+// Decide answers a request. Beside ErrDecided it returns the request with the
+// decision that stands.
+func (c *Client) Decide(ctx context.Context, id string, a Answer) (*Request, error) {
+	return c.request(ctx, http.MethodPost, requestPath(id)+"/decision", a)
+}
+
+// Consume uses a receipt.
+func (c *Client) Consume(ctx context.Context, receipt string) (*Request, error) {
+	return c.request(ctx, http.MethodPost, "/v1/receipts/consume", map[string]string{"receipt": receipt})
+}
+
+// Report tells what became of a call.
+func (c *Client) Report(ctx context.Context, id string, x Execution) (*Request, error) {
+	return c.request(ctx, http.MethodPost, requestPath(id)+"/result", reportBody{x.Outcome, x.ExitCode, x.Detail})
+}
+
+type reportBody struct {
+	Outcome  State  `json:"outcome"`
+	ExitCode *int   `json:"exit_code,omitempty"`
+	Detail   string `json:"detail,omitempty"`
+}
+
+// Cancel takes a request back.
+func (c *Client) Cancel(ctx context.Context, id string) (*Request, error) {
+	return c.request(ctx, http.MethodPost, requestPath(id)+"/cancel", struct{}{})
+}
+
+// Keys returns the keys that the service says it has. To trust them they must
+// be compared with what the service printed elsewhere.
+func (c *Client) Keys(ctx context.Context) (Keys, error) {
+	var k Keys
+	return k, c.Do(ctx, http.MethodGet, "/v1/keys", nil, &k)
+}
+
+func requestPath(id string) string { return "/v1/requests/" + url.PathEscape(id) }
+
+// request sends a body and reads a request, which may stand beside an error.
+func (c *Client) request(ctx context.Context, method, path string, body any) (*Request, error) {
+	var r Request
+	err := c.Do(ctx, method, path, body, &r)
+	var answer *ServiceError
+	if errors.As(err, &answer) {
+		return answer.Request, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
+// A ServiceError is an answer of a service that is no success. It unwraps to
+// the error of this package that the service had, if any.
+type ServiceError struct {
+	Status int    `json:"status"`
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+	Hint   string `json:"hint"`
+	// Request is the request as it stands, nil where there is none.
+	Request *Request `json:"request"`
+}
+
+// Error returns what the service said, and its hint.
+func (e *ServiceError) Error() string {
+	text := cmp.Or(e.Detail, http.StatusText(e.Status))
+	if e.Hint != "" {
+		text += ": " + e.Hint
+	}
+	return fmt.Sprintf("approval service: %s (%d)", text, e.Status)
+}
+
+// Codes are the codes of errors in the API.
+var codes = map[string]error{
+	"not-found": ErrNotFound, "mismatch": ErrMismatch, "self-decision": ErrSelf, "not-approver": ErrNotApprover,
+	"too-many-pending": ErrTooMany, "decided": ErrDecided, "receipt-consumed": ErrConsumed,
+	"receipt-not-consumed": ErrNotConsumed, "reported": ErrReported, "receipt": ErrReceipt,
+}
+
+// Unwrap returns the error that the code stands for.
+func (e *ServiceError) Unwrap() error { return codes[e.Code] }
+
+// CodeOf returns the code of an error in the API, "" if it has none.
+func CodeOf(err error) string {
+	for _, code := range sorted(codes) {
+		if errors.Is(err, codes[code]) {
+			return code
+		}
+	}
+	return ""
+}
+
+// Do sends a body as JSON, nil for none, and reads the answer into a value.
+// What is no success is a ServiceError.
+func (c *Client) Do(ctx context.Context, method, path string, body, into any) error {
+	res, err := c.Open(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return fmt.Errorf("approval service: %w", err)
+	}
+	if into == nil {
+		return nil
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("approval service: its answer is no JSON of ours: %w", err)
+	}
+	return nil
+}
+
+// Open is [Client.Do] for an answer that is read as it comes. Its body must
+// be closed.
+func (c *Client) Open(ctx context.Context, method, path string, body any) (*http.Response, error) {
+	var send io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		send = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, send)
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("approval service: %w", err)
+	}
+	if res.StatusCode >= 300 {
+		defer res.Body.Close()
+		return nil, readError(res)
+	}
+	return res, nil
+}
+
+func readError(res *http.Response) error {
+	e := &ServiceError{}
+	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil || json.Unmarshal(text, e) != nil {
+		e = &ServiceError{Detail: fmt.Sprintf("it is no service of policyctl: %.80q", text)}
+	}
+	e.Status = res.StatusCode
+	return e
+}

@@ -1,0 +1,102 @@
+package approval
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Word is what was decided, in the words of the approval protocol.
+type Word string
+
+// The words. A decision that is no approval denies.
+const (
+	ApprovedOnce     Word = "approved_once"
+	ApprovedRemember Word = "approved_remember"
+	AutoApproved     Word = "auto_approved"
+	Rejected         Word = "rejected"
+	RejectedContract Word = "rejected_contract"
+	RequestMore      Word = "request_more"
+)
+
+// Approves says whether the word lets the call run.
+func (w Word) Approves() bool {
+	return w == ApprovedOnce || w == ApprovedRemember || w == AutoApproved
+}
+
+// A Scope is how long an approval stands.
+type Scope string
+
+// The scopes: this call, this session, in the directory, everywhere.
+const (
+	Once     Scope = "once"
+	ForChat  Scope = "session"
+	Here     Scope = "here"
+	Anywhere Scope = "anywhere"
+)
+
+// The sources of decisions.
+const (
+	Human   = "human"   // a person, or a program in their name
+	LLM     = "llm"     // a language model
+	Static  = "static"  // the policy itself
+	Default = "default" // nobody may decide
+	Timeout = "timeout" // nobody did in time
+)
+
+// A Decision ends a request.
+type Decision struct {
+	Word  Word  `json:"decision"`
+	Scope Scope `json:"scope,omitempty"`
+	// By is the identity that decided, Source what kind of it.
+	By     string    `json:"decided_by"`
+	Source string    `json:"source"`
+	At     time.Time `json:"decided_at"`
+	// Reason is for the agent: why not, or what to mind.
+	Reason string `json:"reason,omitempty"`
+	// Saved are the entries that were stored, one line each.
+	Saved []string `json:"saved,omitempty"`
+}
+
+// same says whether a decision repeats another one.
+func (d *Decision) same(o *Decision) bool {
+	return d.Word == o.Word && d.Scope == o.Scope && d.By == o.By && d.Reason == o.Reason
+}
+
+// An Answer is what somebody says to a request.
+type Answer struct {
+	Word   Word   `json:"decision"`
+	Scope  Scope  `json:"scope"`
+	Reason string `json:"reason"`
+}
+
+// MaxReason bounds the reason of an answer, in bytes.
+const MaxReason = 4096
+
+// settle fills in what an answer leaves open, and refuses what it cannot mean.
+func (a Answer) settle() (Answer, error) {
+	if len(a.Reason) > MaxReason {
+		return a, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(a.Reason), MaxReason)}
+	}
+	switch a.Word {
+	case ApprovedOnce:
+		if a.Scope != "" && a.Scope != Once {
+			return a, &Invalid{fmt.Sprintf("scope: %s is not for approved_once: use approved_remember", a.Scope)}
+		}
+		a.Scope = Once
+	case ApprovedRemember:
+		switch a.Scope {
+		case ForChat, Here, Anywhere:
+		default:
+			return a, &Invalid{`scope: approved_remember needs "session", "here" or "anywhere"`}
+		}
+	case Rejected, RejectedContract, RequestMore:
+		if a.Scope != "" {
+			return a, &Invalid{"scope: a refusal has none"}
+		}
+	case AutoApproved:
+		return a, &Invalid{"decision: auto_approved is the word of rules: use approved_once"}
+	default:
+		return a, &Invalid{fmt.Sprintf("decision: %q is none of approved_once, approved_remember, rejected, rejected_contract, request_more", a.Word)}
+	}
+	return a, nil
+}

@@ -1,0 +1,192 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// Consume uses a receipt: before the call runs, and once. by must be who
+// submitted the request. What has been returned without an error is on disk.
+func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, error) {
+	now := s.now()
+	c, err := s.Keys().Verify(receipt, now)
+	if err != nil {
+		return nil, err
+	}
+	return s.update(ctx, c.Request, func(r *Request) ([]audit.Entry, error) {
+		switch {
+		case r.Submitter != by:
+			return nil, fmt.Errorf("%w: %s did not submit the request", ErrReceipt, by)
+		case r.Receipt == nil || r.Receipt.Text != receipt:
+			return nil, fmt.Errorf("%w: it is not the one that was given", ErrReceipt)
+		case r.Receipt.Consumed != nil:
+			return nil, ErrConsumed
+		}
+		r.Receipt.Consumed = &now
+		e := r.entry("consumption", by, now)
+		e.Detail = map[string]string{"receipt": c.ID}
+		return []audit.Entry{e}, nil
+	})
+}
+
+// MaxDetail bounds what an executor reports, in bytes.
+const MaxDetail = 16 << 10
+
+// Report records what became of a call whose receipt was consumed. The same
+// report again changes nothing.
+func (s *Service) Report(ctx context.Context, id, by string, x Execution) (*Request, error) {
+	if x.Outcome != Executed && x.Outcome != Failed {
+		return nil, &Invalid{fmt.Sprintf("outcome: %q is neither EXECUTED nor FAILED", x.Outcome)}
+	}
+	if len(x.Detail) > MaxDetail {
+		return nil, &Invalid{fmt.Sprintf("detail: %d bytes are more than %d", len(x.Detail), MaxDetail)}
+	}
+	x.At = s.now()
+	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
+		switch {
+		case r.Submitter != by:
+			return nil, ErrNotFound
+		case r.Execution != nil && r.Execution.same(&x):
+			return nil, errRepeated
+		case r.Execution != nil:
+			return nil, ErrReported
+		case r.State != Approved || r.Receipt == nil || r.Receipt.Consumed == nil:
+			return nil, ErrNotConsumed
+		}
+		r.Execution = &x
+		r.move(x.Outcome)
+		e := r.entry("execution", by, x.At)
+		e.ExecutionResult, e.Reason = string(x.Outcome), x.Detail
+		if x.ExitCode != nil {
+			e.Detail = map[string]string{"exit_code": fmt.Sprint(*x.ExitCode)}
+		}
+		return []audit.Entry{e}, nil
+	})
+	if errors.Is(err, errRepeated) {
+		return s.Get(ctx, id)
+	}
+	return r, err
+}
+
+func (x *Execution) same(o *Execution) bool {
+	return x.Outcome == o.Outcome && x.Detail == o.Detail &&
+		(x.ExitCode == nil) == (o.ExitCode == nil) && (x.ExitCode == nil || *x.ExitCode == *o.ExitCode)
+}
+
+// Cancel ends a pending request because nobody wants to know any more. by
+// must be who submitted it.
+func (s *Service) Cancel(ctx context.Context, id, by string) (*Request, error) {
+	return s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
+		if r.Submitter != by {
+			return nil, ErrNotFound
+		}
+		return s.cancel(r, by, "the submitter has taken the request back")
+	})
+}
+
+func (s *Service) cancel(r *Request, by, why string) ([]audit.Entry, error) {
+	if r.State != Pending {
+		return nil, ErrDecided
+	}
+	r.move(Cancelled)
+	e := r.entry("cancellation", by, s.now())
+	e.Reason = why
+	return []audit.Entry{e}, nil
+}
+
+// EndSession cancels the pending requests that a submitter made in a session,
+// and returns how many.
+func (s *Service) EndSession(ctx context.Context, session, by string) (int, error) {
+	if session == "" {
+		return 0, &Invalid{"session: missing"}
+	}
+	n := 0
+	for {
+		list, err := s.o.Store.List(ctx, Filter{States: []State{Pending}, Session: session, Submitter: by, Limit: MaxLimit})
+		if err != nil || len(list) == 0 {
+			return n, err
+		}
+		for _, r := range list {
+			_, err := s.update(ctx, r.ID, func(r *Request) ([]audit.Entry, error) {
+				return s.cancel(r, by, "the session has ended")
+			})
+			switch {
+			case err == nil:
+				n++
+			case !errors.Is(err, ErrDecided):
+				return n, err
+			}
+		}
+	}
+}
+
+// Expire ends the requests whose time is over, and returns when the next one
+// is; the zero time if none is pending.
+func (s *Service) Expire(ctx context.Context) (next time.Time, err error) {
+	for {
+		ids, next, err := s.o.Store.Due(ctx, s.now(), MaxLimit)
+		if err != nil || len(ids) == 0 {
+			return next, err
+		}
+		for _, id := range ids {
+			if _, err := s.expire(ctx, id); err != nil {
+				return next, err
+			}
+		}
+	}
+}
+
+// expire ends a request whose time is over, and returns it as it stands.
+func (s *Service) expire(ctx context.Context, id string) (*Request, error) {
+	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
+		if !r.due(s.now()) {
+			return nil, errRepeated
+		}
+		return s.timeout(ctx, r)
+	})
+	if errors.Is(err, errRepeated) {
+		return s.o.Store.Get(ctx, id)
+	}
+	return r, err
+}
+
+// timeout is what happens when nobody decides.
+func (s *Service) timeout(ctx context.Context, r *Request) ([]audit.Entry, error) {
+	d := &Decision{By: serviceIdentity, Source: Timeout, At: s.now()}
+	if r.OnTimeout == Approved {
+		d.Word, d.Scope = AutoApproved, Once
+		d.Reason = "nobody decided in time, and the policy says on_timeout: allow"
+		return s.conclude(ctx, r, d)
+	}
+	d.Word, d.Reason = Rejected, fmt.Sprintf("nobody decided within %s", r.Expires.Sub(r.Created))
+	r.move(TimedOut)
+	r.Decision = d
+	e := r.entry("expiry", serviceIdentity, d.At)
+	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
+	return []audit.Entry{e}, nil
+}
+
+// Run ends requests whose time is over, until ctx is done. failed is told of
+// errors of the store; it tries again.
+func (s *Service) Run(ctx context.Context, failed func(error)) {
+	const longest = time.Second // also the time after which a jump of the clock is seen
+	for {
+		next, err := s.Expire(ctx)
+		if err != nil && ctx.Err() == nil {
+			failed(err)
+		}
+		pause := longest
+		if err == nil && !next.IsZero() {
+			pause = min(longest, max(time.Millisecond, next.Sub(s.now())))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package approval
+
+import "errors"
+
+// Errors of a service. The HTTP API has a status for each.
+var (
+	// ErrNotFound says that there is no such request.
+	ErrNotFound = errors.New("there is no such request")
+	// ErrMismatch says that the key or the id of a submission stands for
+	// something else already.
+	ErrMismatch = errors.New("the key stands for another submission")
+	// ErrSelf says that the one who asks wants to decide.
+	ErrSelf = errors.New("who submits a request cannot decide it")
+	// ErrNotApprover says that somebody else must decide.
+	ErrNotApprover = errors.New("another approver must decide this request")
+	// ErrTooMany says that too many requests of a session are pending.
+	ErrTooMany = errors.New("too many requests of this session are pending: wait for a decision, or cancel some")
+	// ErrDecided says that the request is over.
+	ErrDecided = errors.New("the request is decided already")
+	// ErrConsumed says that a receipt was used.
+	ErrConsumed = errors.New("the receipt was consumed already")
+	// ErrNotConsumed says that a result was reported for a call whose receipt
+	// nobody consumed.
+	ErrNotConsumed = errors.New("the receipt was not consumed: consume it before the call runs")
+	// ErrReported says that another result was reported.
+	ErrReported = errors.New("another result was reported already")
+	// ErrReceipt says that a receipt is not to be trusted; what wraps it says
+	// why.
+	ErrReceipt = errors.New("the receipt does not hold")
+)
+
+// An Invalid is a submission, an answer or a report that makes no sense. It
+// names the place.
+type Invalid struct{ Text string }
+
+// Error returns the text.
+func (e *Invalid) Error() string { return e.Text }

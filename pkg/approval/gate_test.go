@@ -1,0 +1,190 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+func engineOf(t *testing.T, change func(*policy.Settings)) *policy.Engine {
+	t.Helper()
+	s := policy.Defaults()
+	if change != nil {
+		change(&s)
+	}
+	e, err := policy.New(s, policy.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// A gated executor asks a service in the same process, and ann decides by a
+// function, at once.
+func gated(t *testing.T, decide func(*rig, *Request)) (*rig, *Gate) {
+	r := newRig(t)
+	e := engineOf(t, nil)
+	desk := deciding{r.Desk("token:agent"), func(q *Request) { decide(r, q) }}
+	return r, &Gate{
+		Engine: func() *policy.Engine { return e }, Desk: desk, Keys: r.Keys(),
+		Now: func() time.Time { return time.Unix(r.now.Load(), 0) },
+	}
+}
+
+// deciding decides what is submitted.
+type deciding struct {
+	Desk
+	decide func(*Request)
+}
+
+func (d deciding) Submit(ctx context.Context, in Submission) (*Request, error) {
+	r, err := d.Desk.Submit(ctx, in)
+	if err == nil && r.State == Pending {
+		d.decide(r)
+	}
+	return r, err
+}
+
+func says(a Answer) func(*rig, *Request) {
+	return func(r *rig, q *Request) {
+		if _, err := r.Decide(r.t.Context(), q.ID, "token:ann", a); err != nil {
+			r.t.Error(err)
+		}
+	}
+}
+
+func TestGate(t *testing.T) {
+	for _, row := range []struct {
+		command string
+		decide  func(*rig, *Request)
+		allowed bool
+		reason  policy.Reason
+		by      string
+	}{
+		{"ls", nil, true, policy.ReasonNone, Static},
+		{"rm -rf /", nil, false, policy.ReasonHardline, Static},
+		{"make", says(once), true, policy.ReasonNone, Human},
+		{"make", says(Answer{Word: Rejected, Reason: "not today"}), false, policy.ReasonRejected, Human},
+		{"make", func(r *rig, _ *Request) { r.now.Add(1000) }, false, policy.ReasonTimedOut, Timeout},
+	} {
+		_, g := gated(t, row.decide)
+		got, err := g.Authorize(t.Context(), policy.NewSession("s1"), call(row.command))
+		if err != nil || got.Allowed != row.allowed || got.Verdict.Reason != row.reason && !row.allowed || got.DecidedBy() != row.by {
+			t.Errorf("%s: %+v %v, want %v %v by %s", row.command, got, err, row.allowed, row.reason, row.by)
+		}
+		if !row.allowed && got.Verdict.Message() == "" {
+			t.Errorf("%s: nothing is said to the model", row.command)
+		}
+	}
+}
+
+func TestGateReports(t *testing.T) {
+	r, g := gated(t, says(once))
+	c := call("make")
+	c.ID = "call_1"
+	got, err := g.Authorize(t.Context(), policy.NewSession("s1"), c)
+	if err != nil || got.Claims == nil {
+		t.Fatalf("%+v %v", got, err)
+	}
+	if err := got.Report(t.Context(), Execution{Outcome: Executed}); err != nil {
+		t.Fatal(err)
+	}
+	r.want(got.Request.ID, Executed)
+	// The same call once more joins its request, whose receipt is used.
+	if again, err := g.Authorize(t.Context(), policy.NewSession("s1"), c); again.Allowed || err != nil || again.Verdict.Reason != policy.ReasonError {
+		t.Errorf("ran twice: %+v %v", again, err)
+	}
+}
+
+// What a person approves again and again is no loop; what runs by itself is.
+func TestGateForgives(t *testing.T) {
+	_, g := gated(t, says(once))
+	s := policy.NewSession("s1")
+	for i := range 8 {
+		if got, err := g.Authorize(t.Context(), s, call("make")); err != nil || !got.Allowed {
+			t.Fatalf("approval %d: %+v %v", i+1, got, err)
+		}
+	}
+	var last Grant
+	for range 5 {
+		last, _ = g.Authorize(t.Context(), s, call("ls"))
+	}
+	if last.Allowed || last.Verdict.Reason != policy.ReasonDoomLoop {
+		t.Errorf("a loop that nobody approved: %+v", last)
+	}
+}
+
+// Whatever goes wrong denies.
+func TestGateFailsClosed(t *testing.T) {
+	stranger := NewSigningKey(time.Now())
+	for name, spoil := range map[string]func(*rig, *Gate){
+		"keys that are not pinned": func(_ *rig, g *Gate) { g.Keys = Keys{stranger.ID: stranger.Public()} },
+		"no keys":                  func(_ *rig, g *Gate) { g.Keys = nil },
+		"the clock":                func(r *rig, g *Gate) { g.Now = func() time.Time { return time.Unix(r.now.Load()+3600, 0) } },
+		"the store":                func(r *rig, g *Gate) { r.store.broken = errors.New("disk full") },
+		"another receipt":          func(r *rig, g *Gate) { g.Desk = swapping{g.Desk, r} },
+	} {
+		r, g := gated(t, says(once))
+		spoil(r, g)
+		got, err := g.Authorize(t.Context(), policy.NewSession("s1"), call("make"))
+		if got.Allowed || err == nil || got.Verdict.Decision != policy.Deny {
+			t.Errorf("%s: %+v %v", name, got, err)
+		}
+	}
+}
+
+// swapping gives the receipt of another approved call.
+type swapping struct {
+	Desk
+	r *rig
+}
+
+func (s swapping) Await(ctx context.Context, id string) (*Request, error) {
+	q, err := s.Desk.Await(ctx, id)
+	if err != nil {
+		return q, err
+	}
+	other, err := s.r.Submit(ctx, "token:agent", Submission{Call: call("make other")})
+	if err != nil {
+		return nil, err
+	}
+	if other, err = s.r.Decide(ctx, other.ID, "token:ann", once); err == nil {
+		q.Receipt = other.Receipt
+	}
+	return q, err
+}
+
+// An approval answers the rule that asked. If the policy changes meanwhile,
+// the call is decided again.
+func TestGatePolicyChanges(t *testing.T) {
+	permission := func(match string, a policy.Decision) func(*policy.Settings) {
+		return func(s *policy.Settings) {
+			s.Permissions = append(s.Permissions, policy.Permission{Match: match, Action: a})
+		}
+	}
+	for name, row := range map[string]struct {
+		change func(*policy.Settings)
+		want   bool
+	}{
+		"denies now":     {permission("shell make *", policy.Deny), false},
+		"asks otherwise": {permission("shell make *", policy.Ask), false},
+		"allows now":     {permission("shell make *", policy.Allow), true},
+		"same rule asks": {permission("shell other *", policy.Deny), true},
+	} {
+		r, g := gated(t, nil)
+		e := engineOf(t, nil)
+		g.Engine = func() *policy.Engine { return e }
+		g.Desk = deciding{r.Desk("token:agent"), func(q *Request) { e = engineOf(t, row.change); says(once)(r, q) }}
+		got, err := g.Authorize(t.Context(), policy.NewSession("s1"), call("make deploy"))
+		if got.Allowed != row.want || (err == nil) != row.want {
+			t.Errorf("%s: %+v %v", name, got, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "policy has changed") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package approval
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// memory is a store for tests. It keeps requests as JSON, so that nobody
+// shares them.
+type memory struct {
+	mu       sync.Mutex
+	order    []string
+	requests map[string][]byte
+	keys     []*SigningKey
+	log      []*audit.Record
+	broken   error // what every write returns
+}
+
+func newMemory() *memory { return &memory{requests: map[string][]byte{}} }
+
+func (m *memory) get(id string) (*Request, error) {
+	text, ok := m.requests[id]
+	if !ok {
+		return nil, ErrNotFound
+	}
+	r := &Request{}
+	return r, json.Unmarshal(text, r)
+}
+
+func (m *memory) put(r *Request, log []audit.Entry) error {
+	if m.broken != nil {
+		return m.broken
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	for _, e := range log {
+		var last *audit.Record
+		if n := len(m.log); n > 0 {
+			last = m.log[n-1]
+		}
+		next, err := audit.Next(last, e)
+		if err != nil {
+			return err
+		}
+		m.log = append(m.log, next)
+	}
+	m.requests[r.ID] = text
+	return nil
+}
+
+func (m *memory) Create(_ context.Context, r *Request, log ...audit.Entry) (*Request, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, id := range m.order {
+		if stands, _ := m.get(id); id == r.ID || r.Key != "" && stands.Key == r.Key && stands.Submitter == r.Submitter {
+			return stands, false, nil
+		}
+	}
+	if err := m.put(r, log); err != nil {
+		return nil, false, err
+	}
+	m.order = append(m.order, r.ID)
+	out, err := m.get(r.ID)
+	return out, true, err
+}
+
+func (m *memory) Get(_ context.Context, id string) (*Request, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.get(id)
+}
+
+func (m *memory) all() []*Request {
+	var out []*Request
+	for _, id := range m.order {
+		r, _ := m.get(id)
+		out = append(out, r)
+	}
+	return out
+}
+
+func (m *memory) ByKey(_ context.Context, submitter, key string) (*Request, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range m.all() {
+		if r.Submitter == submitter && r.Key == key {
+			return r, nil
+		}
+	}
+	return nil, ErrNotFound
+}
+
+func (m *memory) List(_ context.Context, f Filter) ([]*Request, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []*Request
+	for _, r := range m.all() {
+		if (f.Session == "" || r.Session == f.Session) && (len(f.States) == 0 || slices.Contains(f.States, r.State)) &&
+			(f.Submitter == "" || r.Submitter == f.Submitter) {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+func (m *memory) Update(_ context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, err := m.get(id)
+	if err != nil {
+		return nil, err
+	}
+	log, err := change(r)
+	if err != nil {
+		return nil, err
+	}
+	r.Version++
+	return r, m.put(r, log)
+}
+
+func (m *memory) Pending(ctx context.Context, submitter, session string) (int, error) {
+	list, err := m.List(ctx, Filter{States: []State{Pending}})
+	n := 0
+	for _, r := range list {
+		if r.Session == session && r.Submitter == submitter {
+			n++
+		}
+	}
+	return n, err
+}
+
+func (m *memory) Due(ctx context.Context, now time.Time, _ int) (ids []string, next time.Time, err error) {
+	list, err := m.List(ctx, Filter{States: []State{Pending}})
+	for _, r := range list {
+		if r.due(now) {
+			ids = append(ids, r.ID)
+		} else if next.IsZero() || r.Expires.Before(next) {
+			next = r.Expires
+		}
+	}
+	return ids, next, err
+}
+
+func (m *memory) SigningKeys(context.Context) ([]*SigningKey, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.keys), nil
+}
+
+func (m *memory) AddSigningKey(_ context.Context, k *SigningKey, _ ...audit.Entry) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.keys = append([]*SigningKey{k}, m.keys...)
+	return nil
+}

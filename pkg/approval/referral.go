@@ -1,0 +1,81 @@
+package approval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Referral is a call with the request that was made of it.
+type Referral struct {
+	Call *policy.Call
+	// Asked is the verdict that asked.
+	Asked   policy.Verdict
+	Request *Request
+	// Review answers the call under the policy that is in force when it is
+	// called.
+	Review func(context.Context) (policy.Verdict, error)
+}
+
+// Settle is the second half of [Gate.Authorize], for executors that decide and
+// submit by themselves; the gate then needs no engine. It waits for a decision
+// until ctx is done, verifies the receipt against the call, has the call
+// reviewed, and consumes the receipt. Whatever fails on the way denies; the
+// error says that it did.
+func (g *Gate) Settle(ctx context.Context, of *Referral) (Grant, error) {
+	out := Grant{Verdict: of.Asked, Request: of.Request, desk: g.Desk}
+	r, err := g.Desk.Await(ctx, of.Request.ID)
+	if err != nil {
+		return out.deny(policy.ReasonError, "the decision could not be read: "+err.Error()), err
+	}
+	out.Request = r
+	switch r.State {
+	case Approved:
+	case Pending:
+		return out.deny(policy.ReasonTimedOut, "nobody decided in the time there was; the request "+r.ID+" stands"), nil
+	default:
+		return out.deny(reasonOf(r), r.Outcome()), nil
+	}
+	if err := g.redeem(ctx, of, &out); err != nil {
+		return out.deny(policy.ReasonError, err.Error()), err
+	}
+	return out, nil
+}
+
+// redeem verifies the receipt of a request and consumes it.
+func (g *Gate) redeem(ctx context.Context, of *Referral, out *Grant) error {
+	if out.Request.Receipt == nil || out.Request.Receipt.Text == "" {
+		return fmt.Errorf("%w: there is none", ErrReceipt)
+	}
+	text := out.Request.Receipt.Text
+	claims, err := g.Keys.For(of.Call, text, g.now())
+	if err != nil {
+		return err
+	}
+	if claims.Request != out.Request.ID {
+		return fmt.Errorf("%w: it is that of the request %s", ErrReceipt, claims.Request)
+	}
+	if err := of.again(ctx); err != nil {
+		return err
+	}
+	r, err := g.Desk.Consume(ctx, text)
+	if err != nil {
+		return fmt.Errorf("the receipt was not consumed: %w", err)
+	}
+	out.Request, out.Claims, out.Allowed = r, claims, true
+	return nil
+}
+
+// again decides a call that was approved under the policy of now: an approval
+// answers the rule that asked, and no other.
+func (of *Referral) again(ctx context.Context) error {
+	v, err := of.Review(ctx)
+	switch {
+	case err != nil:
+		return err
+	case v.Decision == policy.Allow, v.Decision == policy.Ask && v.Stage == of.Asked.Stage && v.Rule == of.Asked.Rule:
+		return nil
+	}
+	return fmt.Errorf("the policy has changed since it was asked, and now says %s: %s", v.Decision, v.Message())
+}

@@ -1,0 +1,157 @@
+// Package approval brings what a policy answers with ask to somebody who may
+// decide, and back as something that an executor can trust.
+//
+// A [Request] asks whether a call may run. A [Service] keeps requests in a
+// [Store], moves them through their states, and gives a [Receipt] for what is
+// approved: a signed statement about exactly one call, good for one use. A
+// [Gate] is the executor's side: it decides a call, asks if it must, verifies
+// the receipt offline against what is about to run, and consumes it.
+//
+// The package shows nothing to people and speaks no agent's protocol; who is
+// who was found out before it is called.
+package approval
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// A State is where a request stands.
+type State string
+
+// The states. A request begins as Pending; Approved goes on to Executed or
+// Failed, and every other state is final.
+const (
+	Pending   State = "PENDING"
+	Approved  State = "APPROVED"
+	Executed  State = "EXECUTED"
+	Failed    State = "FAILED"
+	Denied    State = "DENIED"
+	TimedOut  State = "TIMED_OUT"
+	Cancelled State = "CANCELLED"
+)
+
+// States lists the states, in the order of a request's life.
+func States() []State {
+	return []State{Pending, Approved, Executed, Failed, Denied, TimedOut, Cancelled}
+}
+
+// next are the transitions.
+var next = map[State][]State{
+	Pending:  {Approved, Denied, TimedOut, Cancelled},
+	Approved: {Executed, Failed},
+}
+
+// The kinds of requests.
+const (
+	KindCall     = "call"       // a call of a tool
+	KindContract = "clauz3.run" // a proved program with its guarantees
+)
+
+// A Request asks whether a call may run, or a program. It is a value: a
+// service hands out copies. Its JSON is that of the HTTP API.
+type Request struct {
+	ID string `json:"id"`
+	// Version counts the changes of the request, from 1.
+	Version int64  `json:"version"`
+	State   State  `json:"state"`
+	Kind    string `json:"kind"`
+	// Key is the submitter's own name for the request, "" for none; Digest is
+	// that of the submission: the same key with another digest is an error.
+	Key    string `json:"key,omitempty"`
+	Digest string `json:"digest"`
+	// Submitter is the identity that asks. It can never decide.
+	Submitter string `json:"submitter"`
+	// Call is the call in the form that policy.DecodeCall reads; Contract the
+	// submission of a program. One of the two is set.
+	Call     json.RawMessage `json:"call,omitempty"`
+	Contract json.RawMessage `json:"contract,omitempty"`
+	// Hash is what a receipt is bound to.
+	Hash string `json:"hash"`
+	// Tool, Session, Agent and Dir are those of the call. Title is one line
+	// that says what is asked.
+	Tool    string `json:"tool"`
+	Session string `json:"session"`
+	Agent   string `json:"agent"`
+	Dir     string `json:"dir"`
+	Title   string `json:"title"`
+	// Asked says which part of the policy asks, and why.
+	Asked Asked `json:"asked"`
+	// Offers are the ways to approve, each with exactly what it stores.
+	Offers []Offer `json:"offers"`
+	// OnTimeout is Approved or TimedOut: what becomes of the request when
+	// nobody decides.
+	OnTimeout State     `json:"on_timeout"`
+	Created   time.Time `json:"created"`
+	Expires   time.Time `json:"expires"`
+
+	Decision  *Decision  `json:"decision"`
+	Receipt   *Issued    `json:"receipt"`
+	Execution *Execution `json:"execution"`
+	// Late are decisions that came when the request was over. They changed
+	// nothing.
+	Late []Decision `json:"late,omitempty"`
+}
+
+// An Asked says which part of a policy asks.
+type Asked struct {
+	Stage string `json:"stage"`
+	Rule  string `json:"rule"`
+	Why   string `json:"why"`
+	// Span is the part of the command that decided, as byte offsets; nil where
+	// there is none.
+	Span *[2]int `json:"span"`
+	// Origin is where the rule was written, Revision that of the policy.
+	Origin   string            `json:"origin"`
+	Revision string            `json:"revision"`
+	Bundles  map[string]string `json:"bundles,omitempty"`
+	// Approver is who must decide, "" for anybody who may; Model and Prompt are
+	// those of a rule that asks a language model.
+	Approver string `json:"approver,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Prompt   string `json:"prompt,omitempty"`
+	// EveryTime says that no stored answer may stand for the next one.
+	EveryTime bool `json:"every_time,omitempty"`
+	// Message is what the agent's model would be told.
+	Message string `json:"message,omitempty"`
+}
+
+// An Offer is one way to approve.
+type Offer struct {
+	Scope Scope `json:"scope"`
+	// Stores are the entries that it stores, one line each; empty for Once.
+	Stores []string `json:"stores"`
+}
+
+// An Execution is what the executor reports.
+type Execution struct {
+	At time.Time `json:"at"`
+	// Outcome is Executed or Failed.
+	Outcome  State  `json:"outcome"`
+	ExitCode *int   `json:"exit_code"`
+	Detail   string `json:"detail"`
+}
+
+// offer returns the offer of a scope.
+func (r *Request) offer(s Scope) (Offer, bool) {
+	for _, o := range r.Offers {
+		if o.Scope == s {
+			return o, true
+		}
+	}
+	return Offer{}, false
+}
+
+// move goes to a state, or panics: the callers know where they may go.
+func (r *Request) move(to State) {
+	for _, s := range next[r.State] {
+		if s == to {
+			r.State = to
+			return
+		}
+	}
+	panic("approval: no way from " + string(r.State) + " to " + string(to))
+}
+
+// due says whether the time to decide is over.
+func (r *Request) due(now time.Time) bool { return r.State == Pending && !now.Before(r.Expires) }

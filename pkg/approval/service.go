@@ -1,0 +1,328 @@
+package approval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Judge decides calls for a service: under its own policy, with its own
+// grants.
+type Judge interface {
+	// Judge answers a call, and says which ways there are to approve it. A nil
+	// call stands for a program: the answer is an ask on the terms of the
+	// policy.
+	Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []Offer, error)
+	// Save stores what the offer of a scope said, and returns what it stored,
+	// one line each. The request has its decision. It may be called again for
+	// the same request, and then stores nothing more.
+	Save(ctx context.Context, r *Request, s Scope) ([]string, error)
+}
+
+// Options are what a service works with. Store, Judge and Now must be set.
+type Options struct {
+	Store Store
+	Judge Judge
+	Now   func() time.Time
+	// NewID makes the ids of requests and receipts; nil stands for random ones.
+	NewID func(prefix string) string
+	// Approvers are the ways to reach somebody who may decide; the queue of
+	// this service is always one of them.
+	Approvers []Approver
+	// MayDecide says whether there is an identity of that name that may
+	// decide; nil knows of none.
+	MayDecide func(ctx context.Context, name string) bool
+	// MaxPending bounds the pending requests that a submitter has in a session;
+	// 0 stands for DefaultMaxPending.
+	MaxPending int
+	// ReceiptTime is how long a receipt is valid; 0 stands for
+	// DefaultReceiptTime.
+	ReceiptTime time.Duration
+	// Failed is told of errors that stop nothing, such as an approver that
+	// could not be told of a request; nil for nobody.
+	Failed func(error)
+}
+
+// What the zero value of an option stands for, and the bounds of the time to
+// decide.
+const (
+	DefaultMaxPending  = 50
+	DefaultReceiptTime = 5 * time.Minute
+	MinTimeout         = time.Second
+	MaxTimeout         = 24 * time.Hour
+)
+
+// A Service moves requests through their life. It is safe for concurrent use.
+type Service struct {
+	o    Options
+	wait waiters
+
+	mu   sync.Mutex
+	key  *SigningKey // that signs
+	keys Keys        // all that verify
+}
+
+// NewService returns a service with the keys of its store; the first start
+// makes one.
+func NewService(ctx context.Context, o Options) (*Service, error) {
+	if o.NewID == nil {
+		o.NewID = randomID
+	}
+	o.MaxPending = cmp.Or(o.MaxPending, DefaultMaxPending)
+	o.ReceiptTime = cmp.Or(o.ReceiptTime, DefaultReceiptTime)
+	o.Approvers = append([]Approver{queue{}}, o.Approvers...)
+	s := &Service{o: o}
+	list, err := o.Store.SigningKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return s, s.RotateKey(ctx, serviceIdentity)
+	}
+	s.adopt(list)
+	return s, nil
+}
+
+// serviceIdentity is who acts where nobody does.
+const serviceIdentity = "service"
+
+func (s *Service) adopt(list []*SigningKey) {
+	keys := make(Keys, len(list))
+	for _, k := range list {
+		keys[k.ID] = k.Public()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.key, s.keys = list[0], keys
+}
+
+// RotateKey makes a new key for the receipts to come. Receipts of the older
+// keys stay good until they expire.
+func (s *Service) RotateKey(ctx context.Context, by string) error {
+	k := NewSigningKey(s.now())
+	err := s.o.Store.AddSigningKey(ctx, k, audit.Entry{
+		Time: k.Created, Kind: "key", Actor: by, Detail: map[string]string{"key_id": k.ID},
+	})
+	if err != nil {
+		return err
+	}
+	list, err := s.o.Store.SigningKeys(ctx)
+	if err != nil {
+		return err
+	}
+	s.adopt(list)
+	return nil
+}
+
+// Keys returns the keys of the service, to be pinned by executors.
+func (s *Service) Keys() Keys {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.keys)
+}
+
+func (s *Service) now() time.Time { return s.o.Now().UTC().Truncate(time.Microsecond) }
+
+// Get returns a request. One whose time is over is over.
+func (s *Service) Get(ctx context.Context, id string) (*Request, error) {
+	r, err := s.o.Store.Get(ctx, id)
+	if err != nil || !r.due(s.now()) {
+		return r, err
+	}
+	return s.expire(ctx, id)
+}
+
+// List returns requests, the newest first.
+func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
+	if f.Limit < 0 || f.Limit > MaxLimit {
+		return nil, &Invalid{fmt.Sprintf("limit: must be between 1 and %d", MaxLimit)}
+	}
+	for _, state := range f.States {
+		if !slices.Contains(States(), state) {
+			return nil, &Invalid{fmt.Sprintf("status: %q is none of %v", state, States())}
+		}
+	}
+	return s.o.Store.List(ctx, f)
+}
+
+// Await returns a request as soon as it is no longer pending, or as it stands
+// when ctx is done.
+func (s *Service) Await(ctx context.Context, id string) (*Request, error) {
+	for {
+		changed, stop := s.wait.add(id)
+		r, err := s.Get(context.WithoutCancel(ctx), id)
+		if err != nil || r.State != Pending {
+			stop()
+			return r, err
+		}
+		over := time.NewTimer(max(time.Millisecond, r.Expires.Sub(s.now())))
+		select {
+		case <-changed:
+		case <-over.C:
+		case <-ctx.Done():
+			over.Stop()
+			stop()
+			return r, nil
+		}
+		over.Stop()
+		stop()
+	}
+}
+
+// Decide ends a request. The first decision wins: the same one again returns
+// the request, another one ErrDecided with it, and is kept if it came late.
+func (s *Service) Decide(ctx context.Context, id, by string, a Answer) (*Request, error) {
+	return s.decide(ctx, id, by, Human, a)
+}
+
+func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (*Request, error) {
+	a, err := a.settle()
+	if err != nil {
+		return nil, err
+	}
+	var refused error
+	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
+		d := Decision{Word: a.Word, Scope: a.Scope, By: by, Source: source, At: s.now(), Reason: a.Reason}
+		var log []audit.Entry
+		log, refused = s.answer(ctx, r, &d)
+		if errors.Is(refused, ErrDecided) && len(log) > 0 {
+			return log, nil // a late decision is kept
+		}
+		return log, refused
+	})
+	switch {
+	case errors.Is(refused, ErrDecided) && err == nil:
+		return r, ErrDecided
+	case errors.Is(err, errRepeated):
+		return s.Get(ctx, id)
+	case errors.Is(err, ErrDecided):
+		if r, gone := s.Get(ctx, id); gone == nil {
+			return r, err
+		}
+	}
+	return r, err
+}
+
+// errRepeated says that nothing is to be changed, because it was done before.
+var errRepeated = errors.New("this was decided before")
+
+// answer applies a decision to a request.
+func (s *Service) answer(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
+	switch {
+	case d.By == r.Submitter:
+		return nil, ErrSelf
+	case r.Decision != nil && r.Decision.same(d):
+		return nil, errRepeated
+	case r.due(d.At):
+		log, err := s.timeout(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		return append(log, s.late(r, d)...), ErrDecided
+	case r.State == TimedOut || r.State == Cancelled:
+		return s.late(r, d), ErrDecided
+	case r.State != Pending:
+		return nil, ErrDecided
+	case !s.mayDecide(r, d.By):
+		return nil, ErrNotApprover
+	}
+	return s.conclude(ctx, r, d)
+}
+
+// maxLate bounds the late decisions that a request keeps.
+const maxLate = 16
+
+func (s *Service) late(r *Request, d *Decision) []audit.Entry {
+	for i := range r.Late {
+		if r.Late[i].same(d) {
+			return nil
+		}
+	}
+	if len(r.Late) == maxLate {
+		return nil
+	}
+	r.Late = append(r.Late, *d)
+	e := r.entry("decision", d.By, d.At)
+	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
+	e.Detail = map[string]string{"late": "the request was " + string(r.State)}
+	return []audit.Entry{e}
+}
+
+// conclude makes a decision the end of a pending request.
+func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
+	r.Decision = d
+	if d.Word == ApprovedRemember {
+		if _, ok := r.offer(d.Scope); !ok {
+			return nil, &Invalid{fmt.Sprintf("scope: %q is not offered for this request: approve it once", d.Scope)}
+		}
+		saved, err := s.o.Judge.Save(ctx, r, d.Scope)
+		if err != nil {
+			return nil, fmt.Errorf("store the approval: %w", err)
+		}
+		d.Saved = saved
+	}
+	e := r.entry("decision", d.By, d.At)
+	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
+	if len(d.Saved) > 0 {
+		e.Detail = map[string]string{"scope": string(d.Scope)}
+		for i, line := range d.Saved {
+			e.Detail[fmt.Sprintf("saved_%d", i+1)] = line
+		}
+	}
+	if !d.Word.Approves() {
+		r.move(Denied)
+		return []audit.Entry{e}, nil
+	}
+	r.move(Approved)
+	receipt, err := s.receipt(r, d)
+	if err != nil {
+		return nil, err
+	}
+	return []audit.Entry{e, receipt}, nil
+}
+
+// receipt gives a request its receipt.
+func (s *Service) receipt(r *Request, d *Decision) (audit.Entry, error) {
+	s.mu.Lock()
+	key := s.key
+	s.mu.Unlock()
+	at := d.At.Truncate(time.Second)
+	c := Claims{
+		ID: s.o.NewID("rcp_"), Request: r.ID, Hash: r.Hash, Submitter: r.Submitter, Stage: r.Asked.Stage, Rule: r.Asked.Rule,
+		Revision: r.Asked.Revision, Word: d.Word, Scope: d.Scope, By: d.By, Source: d.Source,
+		Issued: at.Unix(), NotBefore: at.Unix(), Expires: at.Add(s.o.ReceiptTime).Unix(), Uses: 1,
+	}
+	text, err := key.sign(&c)
+	if err != nil {
+		return audit.Entry{}, err
+	}
+	r.Receipt = &Issued{ID: c.ID, Text: text, KeyID: key.ID, Issued: at, Expires: at.Add(s.o.ReceiptTime)}
+	e := r.entry("receipt", serviceIdentity, d.At)
+	e.Detail = map[string]string{"receipt": c.ID, "key_id": key.ID}
+	return e, nil
+}
+
+// update changes a request and wakes who waits for it.
+func (s *Service) update(ctx context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error) {
+	r, err := s.o.Store.Update(ctx, id, change)
+	if err == nil {
+		s.wait.wake(id)
+	}
+	return r, err
+}
+
+// entry is what the audit log records of a request.
+func (r *Request) entry(kind, actor string, at time.Time) audit.Entry {
+	return audit.Entry{
+		Time: at, Kind: kind, Actor: actor, RequestID: r.ID, Tool: r.Tool, Session: r.Session, Agent: r.Agent, Dir: r.Dir,
+		Stage: r.Asked.Stage, Rule: r.Asked.Rule, Revision: r.Asked.Revision, RequestHash: r.Hash,
+	}
+}

@@ -1,0 +1,70 @@
+package approval
+
+import (
+	"context"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// A Store keeps requests, and with each change the records of the audit log
+// and the event that tells of it: all or nothing. What it has acknowledged
+// survives a crash. It is safe for concurrent use. Its errors are those of
+// the storage, and the ones named here.
+type Store interface {
+	// Create stores a new request. If one of the same submitter has its key,
+	// or any has its id, that one is returned instead, with created false.
+	Create(ctx context.Context, r *Request, log ...audit.Entry) (stored *Request, created bool, err error)
+	// Get returns a request, or ErrNotFound.
+	Get(ctx context.Context, id string) (*Request, error)
+	// ByKey returns the request of a submitter with a key, or ErrNotFound.
+	ByKey(ctx context.Context, submitter, key string) (*Request, error)
+	// List returns requests, the newest first.
+	List(ctx context.Context, f Filter) ([]*Request, error)
+	// Update gives a request as it stands to change, and stores what change
+	// made of it, with the next version. No other change comes between; change
+	// may be called again. An error of change is returned as it is, and nothing
+	// is stored.
+	Update(ctx context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error)
+	// Pending counts the pending requests that a submitter made in a session.
+	Pending(ctx context.Context, submitter, session string) (int, error)
+	// Due returns the ids of pending requests that expire at or before a time,
+	// at most limit, and when the next one after them does; the zero time if
+	// there is none.
+	Due(ctx context.Context, now time.Time, limit int) (ids []string, next time.Time, err error)
+	// SigningKeys returns all keys, the newest first. AddSigningKey stores one.
+	SigningKeys(ctx context.Context) ([]*SigningKey, error)
+	AddSigningKey(ctx context.Context, k *SigningKey, log ...audit.Entry) error
+}
+
+// A Filter chooses requests. The zero value chooses all.
+type Filter struct {
+	States    []State
+	Session   string
+	Submitter string
+	Kind      string
+	// Before is the id of a request: what is older follows.
+	Before string
+	// Limit bounds the list; 0 stands for DefaultLimit.
+	Limit int
+}
+
+// DefaultLimit and MaxLimit bound lists of requests.
+const (
+	DefaultLimit = 100
+	MaxLimit     = 1000
+)
+
+// An Event tells that a request was made or changed.
+type Event struct {
+	// ID is the place in the sequence of events, from 1.
+	ID   int64     `json:"id"`
+	Time time.Time `json:"time"`
+	// Request is the request after the change.
+	RequestID string `json:"request_id"`
+	State     State  `json:"state"`
+	Version   int64  `json:"version"`
+	Session   string `json:"session"`
+	Tool      string `json:"tool"`
+	Title     string `json:"title"`
+}

@@ -1,0 +1,273 @@
+package approval
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Submission asks for a call, or for a program.
+type Submission struct {
+	// Key is the submitter's own name for it, so that sending it again joins
+	// what stands; "" for a new request each time.
+	Key string
+	// ID is the id that the request gets; "" for one of the service.
+	ID string
+	// Call is the call; nil for a program.
+	Call *policy.Call
+	// Contract is what asks for a program, a JSON object with its title; it is
+	// what a receipt is bound to.
+	Contract json.RawMessage
+	Title    string
+	// Asked is what the submitter's own policy asked, nil if it has none. With
+	// it the service only denies or asks: an allow of its own policy does not
+	// take back the ask of another.
+	Asked *Asked
+	// Timeout shortens the time to decide; 0 leaves it to the policy.
+	Timeout time.Duration
+}
+
+// MaxKey bounds keys and ids of submissions, in bytes.
+const MaxKey = 256
+
+// Submit makes a request of a submission. It is decided at once where the
+// policy of the service denies it, or allows it and nobody else asked.
+func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Request, error) {
+	r, err := s.newRequest(by, &in)
+	if err != nil {
+		return nil, err
+	}
+	if stands, err := s.standing(ctx, r); stands != nil || err != nil {
+		return stands, err
+	}
+	verdict, err := s.judged(ctx, r, &in)
+	if err != nil {
+		return nil, err
+	}
+	log, err := s.begin(ctx, r, &in, verdict)
+	if err != nil {
+		return nil, err
+	}
+	stored, created, err := s.o.Store.Create(ctx, r, append([]audit.Entry{s.submitted(r, &in)}, log...)...)
+	if err != nil {
+		return nil, err
+	}
+	if !created {
+		return same(stored, r)
+	}
+	s.notify(ctx, stored)
+	return stored, nil
+}
+
+// newRequest reads a submission.
+func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
+	if len(in.Key) > MaxKey || len(in.ID) > MaxKey {
+		return nil, &Invalid{fmt.Sprintf("key: longer than %d bytes", MaxKey)}
+	}
+	if in.Timeout != 0 && (in.Timeout < MinTimeout || in.Timeout > MaxTimeout) {
+		return nil, &Invalid{fmt.Sprintf("timeout: must be between %s and %s", MinTimeout, MaxTimeout)}
+	}
+	r := &Request{
+		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(),
+	}
+	if r.ID == "" {
+		r.ID = s.o.NewID("req_")
+	}
+	if in.Asked != nil {
+		r.Asked = *in.Asked
+	}
+	if in.Call == nil {
+		return r, r.fillContract(in)
+	}
+	return r, r.fillCall(in)
+}
+
+func (r *Request) fillCall(in *Submission) error {
+	c := in.Call
+	var err error
+	if r.Call, err = policy.EncodeCall(c); err != nil {
+		return &Invalid{"call: " + err.Error()}
+	}
+	if r.Hash, err = HashOf(c); err != nil {
+		return &Invalid{"call: " + err.Error()}
+	}
+	r.Kind, r.Tool, r.Session, r.Agent, r.Dir, r.Title = KindCall, c.Tool, c.Session, c.Agent, c.Dir, titleOf(c)
+	untimed := *c
+	untimed.Time = time.Time{} // of the attempt, which may be repeated
+	text, err := policy.EncodeCall(&untimed)
+	if err != nil {
+		return &Invalid{"call: " + err.Error()}
+	}
+	r.Digest, err = digest(json.RawMessage(text))
+	return err
+}
+
+func (r *Request) fillContract(in *Submission) error {
+	if len(in.Contract) == 0 {
+		return &Invalid{"call: missing"}
+	}
+	var err error
+	if r.Hash, err = digest(in.Contract); err != nil {
+		return &Invalid{err.Error()}
+	}
+	r.Kind, r.Tool, r.Contract, r.Title, r.Digest = KindContract, KindContract, in.Contract, in.Title, r.Hash
+	return nil
+}
+
+// titleOf says in one line what a call does.
+func titleOf(c *policy.Call) string {
+	for _, key := range []string{"command", "cmd", "file_path", "path", "url", "query"} {
+		if text, ok := c.Input[key].(string); ok && text != "" {
+			return line(c.Tool + ": " + text)
+		}
+	}
+	return line(c.Tool)
+}
+
+// line makes a text one short line. Requests carry the whole text too.
+func line(s string) string {
+	const most = 200
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return s
+}
+
+// standing returns the request that a submission joins, nil if there is none.
+func (s *Service) standing(ctx context.Context, r *Request) (*Request, error) {
+	if r.Key == "" {
+		return nil, nil
+	}
+	stands, err := s.o.Store.ByKey(ctx, r.Submitter, r.Key)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if stands.due(s.now()) {
+		if stands, err = s.expire(ctx, stands.ID); err != nil {
+			return nil, err
+		}
+	}
+	return same(stands, r)
+}
+
+// same returns what stands if it is what was submitted.
+func same(stands, r *Request) (*Request, error) {
+	if stands.Submitter != r.Submitter || stands.Digest != r.Digest || stands.Key != r.Key {
+		return nil, ErrMismatch
+	}
+	return stands, nil
+}
+
+// judged asks the policy of the service about a submission.
+func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*policy.Verdict, error) {
+	v, offers, err := s.o.Judge.Judge(ctx, in.Call)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, &Invalid{"call: " + err.Error()}
+	}
+	// What is stored answers this policy. Where another rule asked, it would
+	// ask again.
+	if v.Decision == policy.Ask && len(offers) > 0 && (in.Asked == nil || in.Asked.Stage == v.Stage.String() && in.Asked.Rule == v.Rule) {
+		r.Offers = offers
+	}
+	return &v, nil
+}
+
+func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
+	e := r.entry("request", r.Submitter, r.Created)
+	if in.Call != nil {
+		e.Arguments, _ = json.Marshal(in.Call.Input) // EncodeCall has encoded it before
+	} else {
+		e.Arguments = in.Contract
+	}
+	if in.Asked != nil && in.Asked.Why != "" {
+		e.Reason = in.Asked.Why
+	}
+	return e
+}
+
+// begin says what becomes of a new request at first.
+func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *policy.Verdict) ([]audit.Entry, error) {
+	r.Expires = r.Created.Add(r.terms(v, in))
+	switch {
+	case v.Decision == policy.Deny:
+		return s.conclude(ctx, r, &Decision{Word: Rejected, By: "policy", Source: Static, At: r.Created, Reason: v.Message()})
+	case v.Decision == policy.Allow && in.Asked == nil:
+		return s.conclude(ctx, r, &Decision{Word: AutoApproved, Scope: Once, By: "policy", Source: Static, At: r.Created})
+	}
+	if why := s.unattended(ctx, r); why != "" {
+		return s.conclude(ctx, r, &Decision{Word: Rejected, By: serviceIdentity, Source: Default, At: r.Created, Reason: why})
+	}
+	n, err := s.o.Store.Pending(ctx, r.Submitter, r.Session)
+	if err == nil && n >= s.o.MaxPending {
+		err = ErrTooMany
+	}
+	return nil, err
+}
+
+// terms sets the terms of a request, and returns the time to decide. What the
+// policy of the service says counts: a submitter only shortens the time.
+func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
+	if in.Asked == nil || v.Decision == policy.Deny {
+		r.Asked = AskedOf(v)
+	}
+	timeout := policy.DefaultTimeout
+	if ask := v.Ask; ask != nil {
+		if ask.Timeout > 0 {
+			timeout = ask.Timeout
+		}
+		if ask.OnTimeout == policy.Allow {
+			r.OnTimeout = Approved
+		}
+		if ask.Approver != "" || ask.Model != "" {
+			r.Asked.Approver, r.Asked.Model, r.Asked.Prompt = ask.Approver, ask.Model, ask.Prompt
+		}
+		r.Asked.EveryTime = r.Asked.EveryTime || ask.EveryTime
+	}
+	if r.Asked.EveryTime {
+		r.Offers = onlyOnce()
+	}
+	if in.Timeout != 0 {
+		timeout = min(timeout, in.Timeout)
+	}
+	return timeout
+}
+
+// onlyOnce are the offers of a request of which nothing can be stored.
+func onlyOnce() []Offer { return []Offer{{Scope: Once, Stores: []string{}}} }
+
+// AskedOf describes a verdict.
+func AskedOf(v *policy.Verdict) Asked {
+	a := Asked{
+		Stage: v.Stage.String(), Rule: v.Rule, Why: v.Why, Origin: v.Origin.String(), Revision: v.Revision, Message: v.Message(),
+	}
+	if v.Span != nil {
+		a.Span = &[2]int{v.Span.From, v.Span.To}
+	}
+	if len(v.Bundles) > 0 {
+		a.Bundles = map[string]string{}
+		for _, b := range v.Bundles {
+			a.Bundles[b.Name] = b.Revision
+		}
+	}
+	if v.Ask != nil {
+		a.Approver, a.Model, a.Prompt, a.EveryTime = v.Ask.Approver, v.Ask.Model, v.Ask.Prompt, v.Ask.EveryTime
+	}
+	return a
+}
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

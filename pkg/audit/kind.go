@@ -1,0 +1,26 @@
+package audit
+
+// The kinds of entries.
+const (
+	KindRequest      = "request"      // an approval was asked for
+	KindDecision     = "decision"     // somebody or something decided
+	KindReceipt      = "receipt"      // a receipt was signed
+	KindConsumption  = "consumption"  // a receipt was used
+	KindExecution    = "execution"    // what was approved ran
+	KindCancellation = "cancellation" // a request was withdrawn
+	KindExpiry       = "expiry"       // a request or a receipt ran out of time
+	KindRule         = "rule"         // a rule was written or deleted
+	KindGrant        = "grant"        // a grant was stored or revoked
+	KindToken        = "token"        // a token was made or revoked
+	KindKey          = "key"          // a signing key was added or retired
+	KindLogin        = "login"        // somebody signed in or out
+	KindRefusal      = "refusal"      // the service turned something away
+)
+
+// Kinds returns the kinds of entries.
+func Kinds() []string {
+	return []string{
+		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
+		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindRefusal,
+	}
+}
