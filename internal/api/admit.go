@@ -34,6 +34,11 @@ func (a *API) identify(x *exchange) error {
 		x.who = who
 		return nil
 	}
+	return a.credentials(x)
+}
+
+// credentials finds who asks by what the request carries.
+func (a *API) credentials(x *exchange) error {
 	var err error
 	x.who, err = a.b.Auth.Identify(x.r)
 	switch {

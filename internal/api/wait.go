@@ -38,7 +38,11 @@ func (a *API) await(x *exchange, r *approval.Request, most time.Duration) (*appr
 	ctx, cancel := context.WithTimeout(x.context(), most)
 	defer cancel()
 	defer context.AfterFunc(a.closing, cancel)()
-	return a.b.Service.Await(ctx, r.ID)
+	r, err := a.b.Service.Await(ctx, r.ID)
+	if err == nil { // the token may have been revoked meanwhile
+		err = a.credentials(x)
+	}
+	return r, err
 }
 
 // A waits counts the answers that are held back, by identity.

@@ -18,6 +18,7 @@ import (
 // judge, and the grants of its engine. It is safe for concurrent use.
 type Granted struct {
 	file   string
+	home   string
 	store  *grant.Store
 	links  grant.Links
 	engine func() *policy.Engine
@@ -38,11 +39,12 @@ var (
 	_ policy.Grants = (*Granted)(nil)
 )
 
-// NewGranted returns the approvals in a directory of state. engine returns
-// the engine in force, whose explanations say what may be stored.
-func NewGranted(state string, links grant.Links, engine func() *policy.Engine, now func() time.Time) *Granted {
+// NewGranted returns the approvals in a directory of state, of the person with
+// a home. engine returns the engine in force, whose explanations say what may
+// be stored.
+func NewGranted(state, home string, links grant.Links, engine func() *policy.Engine, now func() time.Time) *Granted {
 	return &Granted{
-		file: filepath.Join(state, grant.File), store: grant.NewStore(state, now), links: links, engine: engine,
+		file: filepath.Join(state, grant.File), home: home, store: grant.NewStore(state, now), links: links, engine: engine,
 		set: grant.NewSet(nil, links),
 	}
 }
@@ -85,11 +87,23 @@ func (g *Granted) Offers(ctx context.Context, c *policy.Call) []approval.Offer {
 	}
 	var out []approval.Offer
 	for _, l := range lasting {
-		if entries, _ := grant.Propose(&x, l.grant, g.links); len(entries) > 0 {
+		if entries := g.propose(&x, l.grant); len(entries) > 0 {
 			out = append(out, approval.Offer{Scope: l.scope, Stores: texts(entries)})
 		}
 	}
 	return out
+}
+
+// propose returns what a scope stores. The home directory that counts is that
+// of the person, whatever the call says.
+func (g *Granted) propose(x *policy.Explanation, s grant.Scope) []grant.Entry {
+	entries, _ := grant.Propose(x, s, g.links)
+	for i := range entries {
+		if entries[i].Scope == grant.Here && grant.TooWide(entries[i].Dir, g.home) != "" {
+			return nil
+		}
+	}
+	return entries
 }
 
 func texts(entries []grant.Entry) []string {
@@ -127,8 +141,7 @@ func (g *Granted) Save(ctx context.Context, r *approval.Request, s approval.Scop
 func (g *Granted) entries(x *policy.Explanation, s approval.Scope) []grant.Entry {
 	for _, l := range lasting {
 		if l.scope == s {
-			entries, _ := grant.Propose(x, l.grant, g.links)
-			return entries
+			return g.propose(x, l.grant)
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ func granting(t *testing.T) (g *Granted, e *policy.Engine, project string) {
 		t.Fatal(err)
 	}
 	w := world.New(nil)
-	g = NewGranted(filepath.Join(dir, "state"), w, func() *policy.Engine { return e }, time.Now)
+	g = NewGranted(filepath.Join(dir, "state"), filepath.Join(dir, "a", "home"), w, func() *policy.Engine { return e }, time.Now)
 	if e, err = policy.New(policy.Defaults(), policy.Options{World: w, Grants: g}); err != nil {
 		t.Fatal(err)
 	}
@@ -84,6 +84,26 @@ func TestNothingOffered(t *testing.T) {
 		c.Home = "/home/nobody"
 		if offers := g.Offers(t.Context(), c); len(offers) != 0 {
 			t.Errorf("%s: %v", command, offers)
+		}
+	}
+}
+
+// "Always here" is never the home directory of the person, also where the
+// call names another one or none.
+func TestNotHome(t *testing.T) {
+	g, _, _ := granting(t)
+	if err := os.MkdirAll(g.home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, home := range []string{"", "/home/nobody", g.home} {
+		for _, dir := range []string{g.home, filepath.Dir(g.home)} {
+			c := policy.Shell("make", dir)
+			c.Home = home
+			for _, o := range g.Offers(t.Context(), c) {
+				if o.Scope == approval.Here {
+					t.Errorf("home %q: %v", home, o.Stores)
+				}
+			}
 		}
 	}
 }

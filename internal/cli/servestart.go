@@ -170,7 +170,7 @@ func (s *serve) approved(engine func() *policy.Engine) (*backend.Granted, error)
 	if err != nil {
 		return nil, err
 	}
-	return backend.NewGranted(place.State, s.world, engine, time.Now), nil
+	return backend.NewGranted(place.State, place.Home, s.world, engine, time.Now), nil
 }
 
 // live returns the policy of the service, which follows its files and the

@@ -158,6 +158,26 @@ func (s swapping) Await(ctx context.Context, id string) (*Request, error) {
 	return q, err
 }
 
+// A request that somebody made under the key of a call, and that the policy of
+// the service allowed, is no answer to another policy that asks.
+func TestGateJoined(t *testing.T) {
+	r, g := gated(t, says(once))
+	e := engineOf(t, func(s *policy.Settings) {
+		s.Permissions = []policy.Permission{{Match: "shell ls", Action: policy.Ask}}
+	})
+	g.Engine = func() *policy.Engine { return e }
+	c := call("ls")
+	c.ID = "call_1"
+	early, err := r.Submit(t.Context(), "token:agent", Submission{Key: keyOf(c), Call: c})
+	if err != nil || early.State != Approved {
+		t.Fatalf("%+v %v", early, err)
+	}
+	got, err := g.Authorize(t.Context(), policy.NewSession("s1"), c)
+	if got.Allowed || !errors.Is(err, ErrReceipt) {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
 // An approval answers the rule that asked. If the policy changes meanwhile,
 // the call is decided again.
 func TestGatePolicyChanges(t *testing.T) {

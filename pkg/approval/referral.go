@@ -56,6 +56,9 @@ func (g *Gate) redeem(ctx context.Context, of *Referral, out *Grant) error {
 	if claims.Request != out.Request.ID {
 		return fmt.Errorf("%w: it is that of the request %s", ErrReceipt, claims.Request)
 	}
+	if err := of.answers(claims); err != nil {
+		return err
+	}
 	if err := of.again(ctx); err != nil {
 		return err
 	}
@@ -64,6 +67,16 @@ func (g *Gate) redeem(ctx context.Context, of *Referral, out *Grant) error {
 		return fmt.Errorf("the receipt was not consumed: %w", err)
 	}
 	out.Request, out.Claims, out.Allowed = r, claims, true
+	return nil
+}
+
+// answers checks that a receipt answers the rule that asked. What the policy
+// of the service allows by itself is no answer: it was asked because another
+// policy does not.
+func (of *Referral) answers(c *Claims) error {
+	if c.Source == Static || c.Stage != of.Asked.Stage.String() || c.Rule != of.Asked.Rule {
+		return fmt.Errorf("%w: it is by %s for the stage %s and the rule %q, and does not answer what asks", ErrReceipt, c.By, c.Stage, c.Rule)
+	}
 	return nil
 }
 

@@ -75,8 +75,11 @@ type Request struct {
 	Agent   string `json:"agent"`
 	Dir     string `json:"dir"`
 	Title   string `json:"title"`
-	// Asked says which part of the policy asks, and why.
-	Asked Asked `json:"asked"`
+	// Asked says which part of the policy asks, and why. Where the submitter's
+	// own policy asked these are the submitter's words, and Judged is what the
+	// policy of the service says.
+	Asked  Asked   `json:"asked"`
+	Judged *Judged `json:"judged,omitempty"`
 	// Offers are the ways to approve, each with exactly what it stores.
 	Offers []Offer `json:"offers"`
 	// OnTimeout is Approved or TimedOut: what becomes of the request when
@@ -114,6 +117,16 @@ type Asked struct {
 	EveryTime bool `json:"every_time,omitempty"`
 	// Message is what the agent's model would be told.
 	Message string `json:"message,omitempty"`
+}
+
+// A Judged is what the policy of a service says to a call about which another
+// policy asked.
+type Judged struct {
+	// Decision is "ask" or "allow".
+	Decision string `json:"decision"`
+	Stage    string `json:"stage"`
+	Rule     string `json:"rule"`
+	Why      string `json:"why"`
 }
 
 // An Offer is one way to approve.

@@ -286,6 +286,19 @@ func TestSubmitterTightens(t *testing.T) {
 	}
 }
 
+// Less time to deny is not to mean yes, and what the submitter says of the
+// call stands beside what the service finds.
+func TestSubmitterHurries(t *testing.T) {
+	r := newRig(t)
+	r.judge.terms = policy.AskTerms{Timeout: time.Hour, OnTimeout: policy.Allow}
+	q, err := r.Submit(t.Context(), "token:agent", Submission{Call: call("make"), Timeout: time.Second, Asked: &Asked{Why: "it is harmless"}})
+	if err != nil || q.Judged == nil || q.Judged.Decision != "ask" || q.Judged.Why != "it writes" || q.Asked.Why != "it is harmless" {
+		t.Fatalf("%+v %v", q, err)
+	}
+	r.now.Add(2)
+	r.want(q.ID, TimedOut)
+}
+
 // The same key joins, another body with it is refused.
 func TestKeys(t *testing.T) {
 	r, ctx := newRig(t), t.Context()

@@ -222,8 +222,11 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 // terms sets the terms of a request, and returns the time to decide. What the
 // policy of the service says counts: a submitter only shortens the time.
 func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
+	judged := AskedOf(v)
 	if in.Asked == nil || v.Decision == policy.Deny {
-		r.Asked = AskedOf(v)
+		r.Asked = judged
+	} else {
+		r.Judged = &Judged{v.Decision.String(), judged.Stage, judged.Rule, judged.Why}
 	}
 	timeout := policy.DefaultTimeout
 	if ask := v.Ask; ask != nil {
@@ -241,8 +244,8 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 	if r.Asked.EveryTime {
 		r.Offers = onlyOnce()
 	}
-	if in.Timeout != 0 {
-		timeout = min(timeout, in.Timeout)
+	if in.Timeout != 0 && in.Timeout < timeout {
+		timeout, r.OnTimeout = in.Timeout, TimedOut // less time to deny is not to mean yes
 	}
 	return timeout
 }

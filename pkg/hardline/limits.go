@@ -78,9 +78,9 @@ func decides(words []shell.Word) bool {
 		}
 		switch verb {
 		case "trust":
-			return !given(words[i+1:], "--list")
+			return !plainly(words[i+1:], "--list")
 		case "install", "uninstall", "init":
-			return !given(words[i+1:], "--dry-run")
+			return !plainly(words[i+1:], "--dry-run")
 		case "serve", "daemon", "mock-approval-service":
 			return true
 		case "import":
@@ -132,21 +132,32 @@ func hasVerb(words []shell.Word, verbs ...string) bool {
 	return false
 }
 
-// asksHelp says whether words ask for help and nothing else. Behind an option
-// the word may be its argument, as in --comment --help.
+// asksHelp says whether words ask for help and nothing else.
 func asksHelp(words []shell.Word) bool {
-	before := ""
 	for i := range words {
-		v, _ := words[i].Literal()
-		switch {
-		case v == "--":
+		if v, _ := words[i].Literal(); strings.HasPrefix(v, "-h=") || strings.HasPrefix(v, "--help=") {
 			return false
-		case (v == "--help" || v == "-h") && (!strings.HasPrefix(before, "-") || strings.Contains(before, "=")):
-			return true
+		}
+	}
+	return plainly(words, "--help") || plainly(words, "-h")
+}
+
+// plainly says whether a switch counts for certain: all words are known, none
+// takes it back (--help=false), and no option before it takes it for an
+// argument (--comment --help).
+func plainly(words []shell.Word, name string) bool {
+	found, before := false, ""
+	for i := range words {
+		v, ok := words[i].Literal()
+		if !ok || words[i].Many || v == "--" || strings.HasPrefix(v, name+"=") {
+			return false
+		}
+		if v == name && (!strings.HasPrefix(before, "-") || strings.Contains(before, "=") || contains("--json --list --dry-run --help -h", before)) {
+			found = true
 		}
 		before = v
 	}
-	return false
+	return found
 }
 
 // stopsSelf says whether a command ends policyctl.

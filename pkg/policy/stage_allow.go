@@ -396,8 +396,8 @@ func (r *run) risk() (Risk, string) {
 		if path == "/" || path == r.call.Home || strings.HasPrefix(r.call.Home, path+"/") {
 			return High, "the search looks into the whole home directory"
 		}
-		if e, ok := sensitive.FindRole(path, r.scene.Home, sensitive.Secret); ok {
-			return High, "the path is sensitive: " + e.Why
+		if e, ok := sensitive.MayFind(strings.ReplaceAll(quoteGlob(path), "[", `\[`)+"/**", r.scene.Home, sensitive.Secret); ok {
+			return High, "the search may look into a sensitive path: " + e.Why
 		}
 	}
 	return r.tool.Risk, "the tool is of " + r.tool.Risk.String() + " risk and the mode is " + r.e.settings.Mode.String()

@@ -295,3 +295,24 @@ func TestMessages(t *testing.T) {
 		}
 	}
 }
+
+// A search below a directory looks into what lies there.
+func TestSearchOfSecrets(t *testing.T) {
+	e, err := policy.New(policy.Defaults(), policy.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		want policy.Decision
+		path string
+	}{
+		{policy.Ask, "/home/dev/.local/state/policyctl/approval"}, {policy.Ask, "/home/dev/.local"}, {policy.Ask, "/home/dev/.ssh"},
+		{policy.Ask, "/home/dev/.config"}, {policy.Ask, "/home/dev"}, {policy.Ask, "/"}, {policy.Ask, "/home/dev/app/.env"},
+		{policy.Allow, "/home/dev/app"}, {policy.Allow, "/home/dev/app/[id]"}, {policy.Allow, "/usr/include"}, {policy.Allow, "/home/dev/app/*"},
+	} {
+		c := &policy.Call{Tool: "grep", Input: map[string]any{"pattern": "pol_", "path": row.path}, Dir: "/home/dev/app", Home: "/home/dev"}
+		if v, err := e.Decide(t.Context(), nil, c); err != nil || v.Decision != row.want {
+			t.Errorf("%s: %s (%s) %v, want %s", row.path, v.Decision, v.Why, err, row.want)
+		}
+	}
+}
