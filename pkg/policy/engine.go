@@ -31,8 +31,9 @@ type Options struct {
 	Revision string
 	// Bundles are the bundles that the policy holds, for verdicts.
 	Bundles []Bundle
-	// Broken says why the policy could not be read. The engine then denies
-	// what the floor denies and asks about everything else.
+	// Broken says why the policy, or a part of it, could not be read. The
+	// engine then denies what the floor, the settings and the sources deny and
+	// asks about everything else, also under yolo and skip.
 	Broken error
 }
 

@@ -20,11 +20,6 @@ type answered struct {
 // ask collects the answers of all sources once: stages 2 and 5 read them.
 // Allows of permissions are found at stage 5.
 func (r *run) ask() error {
-	if err := r.e.options.Broken; err != nil {
-		r.add(answered{command: -1, Answer: Answer{
-			Decision: Ask, Rule: "policy", Why: "the policy could not be read: " + err.Error(), Binding: true,
-		}})
-	}
 	r.askPermissions()
 	r.askToolPolicy()
 	if err := r.askSources(); err != nil {
@@ -33,7 +28,22 @@ func (r *run) ask() error {
 	if r.e.settings.DenyWrites {
 		r.denyWrites()
 	}
+	r.askBroken()
 	return nil
+}
+
+// askBroken asks about everything under a policy that could not be read. What
+// else asks has its own terms and comes first; what nobody answers is no.
+func (r *run) askBroken() {
+	err := r.e.options.Broken
+	if err == nil {
+		return
+	}
+	terms := r.e.terms("policy", true)
+	terms.OnTimeout = Deny
+	r.add(answered{command: -1, Answer: Answer{
+		Decision: Ask, Certain: true, Rule: "policy", Why: "the policy could not be read: " + err.Error(), Binding: true, Ask: terms,
+	}})
 }
 
 func (r *run) askSources() error {

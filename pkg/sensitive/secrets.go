@@ -111,7 +111,7 @@ var secrets = []Entry{
 	{
 		ID: "approval-service", Role: Secret, Why: "holds the keys and tokens of the approval service, and what was asked there",
 		Patterns: []string{"~/.local/state/policyctl/approval/**"},
-		Hit:      []string{"/home/dev/.local/state/policyctl/approval/approval.db", "~/.local/state/policyctl/approval/submit-token"},
+		Hit:      []string{"/home/dev/.local/state/policyctl/approval/approval.db", "/root/.local/state/policyctl/approval/approval.db-wal", "~/.local/state/policyctl/approval/submit-token"},
 		Miss:     []string{"/home/dev/project/policyctl/approval/approval.go", "/home/dev/.local/state/policyctl/trust.json", "/home/dev/project/approval/approval.db"},
 	},
 	{
