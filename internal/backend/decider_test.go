@@ -119,7 +119,7 @@ func TestSessions(t *testing.T) {
 			t.Errorf("%d: %s: %s, want %s", i, row.session, got, row.want)
 		}
 	}
-	if j.Session("a") != j.Session("a") || j.Session("a") == j.Session("b") || j.Session("") != nil || j.sessions.Len() != 2 {
+	if a := j.Session("a"); a != j.Session("a") || a == j.Session("b") || j.Session("") != nil || j.sessions.Len() != 2 {
 		t.Error("sessions are not kept apart")
 	}
 }

@@ -3,7 +3,6 @@ package compat
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -57,18 +56,6 @@ func decode(from io.Reader, into any) error {
 		return &unread{err}
 	}
 	return nil
-}
-
-// object reads the body as an object of any keys, none twice.
-func (x *exchange) object() (map[string]json.RawMessage, error) {
-	var keys map[string]json.RawMessage
-	if err := x.body(&keys); err != nil {
-		return nil, err
-	}
-	if keys == nil {
-		return nil, refuse(http.StatusBadRequest, "the body is null; write an object")
-	}
-	return keys, nil
 }
 
 // id returns the id in the path.

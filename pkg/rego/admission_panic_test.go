@@ -11,6 +11,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
+// store panics for a nil map.
+func store(m map[int]int) { m[0] = 1 }
+
 // TestPanic shows that a panic, and a result of an unknown form, are errors.
 func TestPanic(t *testing.T) {
 	a, err := NewAdmission([]Module{{"p.rego", `package policyctl.admission
@@ -20,7 +23,7 @@ allow contains {"id": "x", "reason": "r"}`}}, nil, Options{})
 	}
 	for want, evaluate := range map[string]evaluation{
 		"the evaluation panicked: boom":                func(context.Context, ast.Value) (ast.Value, error) { panic("boom") },
-		"the evaluation panicked: assignment to entry": func(context.Context, ast.Value) (ast.Value, error) { var m map[int]int; m[0] = 1; return nil, nil },
+		"the evaluation panicked: assignment to entry": func(context.Context, ast.Value) (ast.Value, error) { store(nil); return nil, nil },
 		"lost": func(context.Context, ast.Value) (ast.Value, error) { return nil, errors.New("lost") },
 		"the evaluation gave null instead of the documents": func(context.Context, ast.Value) (ast.Value, error) { return ast.NullValue, nil },
 		"the evaluation gave array instead of the documents": func(context.Context, ast.Value) (ast.Value, error) {

@@ -74,7 +74,7 @@ func (c *Config) complete() (address, error) {
 func checkName(name string) error {
 	switch {
 	case name == "":
-		return errors.New("it has no name: give it one of letters, digits and - _ .")
+		return errors.New("it has no name: give it one of letters and digits")
 	case len(name) > maxName:
 		return fmt.Errorf("the name is longer than %d characters: shorten it", maxName)
 	case strings.Trim(name, nameChars) != "", strings.ContainsAny(name[:1], "-_."):
