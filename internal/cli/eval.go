@@ -29,8 +29,9 @@ written; links and the configuration of git are looked at. The command is read
 from the standard input if it is - or missing.
 
 The exit code is the decision: 0 allow, 3 deny, 4 ask; or 1 for a failure, 2
-for wrong usage or an invalid policy. With an invalid policy only what the
-floor denies gets an answer.
+for wrong usage or an invalid policy. With an invalid policy only what is
+denied gets an answer: by the floor or, where only a project or a variable is
+wrong, by the rest of the policy.
 
 With --jsonl each line of the standard input is a call,
   {"id":"1","tool":"shell","input":{"command":"ls"},"dir":"/w","session":"s"}
@@ -84,7 +85,7 @@ func (e *eval) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return usagef("the call cannot be judged: %v", err)
 	}
-	if eff.broken && x.Stage != policy.StageHardline {
+	if eff.unanswered(&x.Verdict) {
 		return exit(exitUsage)
 	}
 	if err := e.show(render.Decided{Call: c, Explanation: x, Took: took}); err != nil {

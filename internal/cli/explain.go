@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // explain shows how a call was read and what would have allowed it.
@@ -55,7 +54,7 @@ func (e *explain) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return usagef("the call cannot be judged: %v", err)
 	}
-	if eff.broken && x.Stage != policy.StageHardline {
+	if eff.unanswered(&x.Verdict) {
 		return exit(exitUsage)
 	}
 	d := render.Decided{Call: c, Explanation: x}

@@ -49,10 +49,10 @@ func (f *policyFlags) register(cmd *cobra.Command) {
 type effective struct {
 	*policy.Engine
 	settings policy.Settings
-	// broken says that the policy is invalid, so that only the floor and asks
-	// are left of it.
-	broken bool
-	world  policy.World
+	// broken says that the policy is invalid, so that only denies and asks are
+	// left of it, and refused that of denies only the floor is.
+	broken, refused bool
+	world           policy.World
 	// rules makes the sources of the rules.
 	rules func() ([]policy.Source, error)
 }
@@ -67,6 +67,12 @@ func (e *effective) with(s policy.Settings) (*policy.Engine, error) {
 		}
 	}
 	return policy.New(s, o)
+}
+
+// unanswered says that the policy is invalid and a call gets no answer: only
+// what is denied does.
+func (e *effective) unanswered(v *policy.Verdict) bool {
+	return e.broken && v.Stage != policy.StageHardline && (e.refused || v.Decision != policy.Deny)
 }
 
 // session returns a session that remembers nothing.
@@ -87,7 +93,7 @@ func (f *policyFlags) load(p *Process, dir string) (*effective, error) {
 	if loaded.Err != nil {
 		warn(p.Stderr, "", errInvalid)
 	}
-	return &effective{engine, loaded.Settings, loaded.Err != nil, f.world, loaded.AllSources}, nil
+	return &effective{engine, loaded.Settings, loaded.Err != nil, !loaded.Applies(), f.world, loaded.AllSources}, nil
 }
 
 // grants returns what the person has approved. It changes nothing, not even a

@@ -49,14 +49,19 @@ func (d *desk) write(name, text string) {
 	}
 }
 
+// guard returns the guard of a new process.
+func (d *desk) guard() *guard.Guard {
+	place := layers.Fixed(d.home, "")
+	place.Managed, place.Project = filepath.Join(d.home, "managed"), d.started
+	env := append([]string{"HOME=" + d.home}, d.environ...)
+	return &guard.Guard{Place: place, Environ: env, World: world.New(env), Now: time.Now}
+}
+
 // ask sends an event through a new process, as an agent would.
 func (d *desk) ask(event string) string {
 	d.t.Helper()
 	agent, _ := hook.Lookup("claude")
-	place := layers.Fixed(d.home, "")
-	place.Managed, place.Project = filepath.Join(d.home, "managed"), d.started
-	env := append([]string{"HOME=" + d.home}, d.environ...)
-	g := &guard.Guard{Place: place, Environ: env, World: world.New(env), Now: time.Now}
+	g := d.guard()
 	var stdout, stderr bytes.Buffer
 	code := hook.Run(context.Background(), agent, hook.Host{Stdin: strings.NewReader(event), Stdout: &stdout, Stderr: &stderr, Decide: g.Decide})
 	if code != 0 || stderr.Len() > 0 {
@@ -130,6 +135,58 @@ func TestDecide(t *testing.T) {
 		}
 		if got := said(t, d.ask(d.call("1", tc.command))); got != tc.want {
 			t.Errorf("%q, project %q, %s: %s is %s, want %s", tc.policy, tc.project, tc.env, tc.command, got, tc.want)
+		}
+	}
+}
+
+// TestBesideWrong shows that neither a project nor the environment takes away
+// what others deny by being wrong, nor where asks go.
+func TestBesideWrong(t *testing.T) {
+	const user = "permissions: {shell curl *: deny, shell npm test: allow}\n" +
+		"security: {approval: {service: 'https://approve.test', keys_file: /etc/keys.json, supervisor_id: boss}}\n"
+	for what, spoil := range map[string]func(d *desk){
+		"a variable":        func(d *desk) { d.environ = []string{"POLICYCTL_APPROVALS_MODE=garbage"} },
+		"a project":         func(d *desk) { d.write("project/.policyctl/policy.yaml", "version: 1\nnope: 1\n") },
+		"a project's link":  func(d *desk) { d.write("project/.policyctl/policy.yaml/x", "") },
+		"the project above": func(d *desk) { d.write(".policyctl/policy.yaml", "") },
+		"both": func(d *desk) {
+			d.environ = []string{"POLICYCTL_DOOM_LOOP_THRESHOLD=x"}
+			d.write("project/.policyctl/policy.yaml", "version: 2\n")
+		},
+	} {
+		for _, tc := range []struct{ want, managed, user, command string }{
+			{"deny", "", user, "curl example.com"},
+			{"ask", "", user, "npm test"},
+			{"ask", "", user, "ls"},
+			{"deny", "", user, "rm -rf ~"},
+			{"deny", "permissions: {shell npm *: deny}", user, "npm test"},
+			{"deny", "permissions: {shell npm *: deny}", user, "curl example.com"},
+			{"deny", "permissions: {shell curl *: deny}", "", "curl example.com"},
+			{"deny", "", "approvals: {yolo: true}\n" + user, "curl example.com"},
+			{"ask", "", "approvals: {yolo: true}\n" + user, "npm test"},
+			{"ask", "", "approvals: {mode: skip}\n" + user, "npm run x"},
+			{"deny", "", "approvals: {mode: skip}\n" + user, `sh -c "$X"`},
+			{"ask", "", "nope: 1\n" + user, "curl example.com"},
+			{"ask", "nope: 1", user, "curl example.com"},
+		} {
+			d := newDesk(t, tc.user)
+			if tc.managed != "" {
+				d.write("managed/policy.yaml", "version: 1\n"+tc.managed)
+			}
+			spoil(d)
+			if got := said(t, d.ask(d.call("1", tc.command))); got != tc.want {
+				t.Errorf("%s is wrong, managed %q, %q: %s is %s, want %s", what, tc.managed, tc.user, tc.command, got, tc.want)
+			}
+		}
+		d := newDesk(t, user)
+		spoil(d)
+		g := d.guard()
+		e := &hook.Event{Call: policy.Call{Tool: "shell", Input: map[string]any{"command": "ls"}, Dir: d.project, Session: "s"}}
+		if s := g.Service(e); s.URL != "https://approve.test" || s.KeysFile != "/etc/keys.json" {
+			t.Errorf("%s is wrong: the service is %+v", what, s)
+		}
+		if v, err := g.Decide(context.Background(), e); err != nil || v.Rule != "policy" || v.Ask.Approver != "boss" {
+			t.Errorf("%s is wrong: %+v, %v", what, v, err)
 		}
 	}
 }

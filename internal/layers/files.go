@@ -84,7 +84,7 @@ func layer(name, dir string) (all []Source) {
 		all = append(all, read(Source{Layer: name, Path: path, Admit: config.Everything}))
 	}
 	if err != nil {
-		all = append(all, Source{Layer: name, Path: filepath.Join(dir, folder), Err: err})
+		all = append(all, Source{Layer: name, Path: filepath.Join(dir, folder), Admit: config.Everything, Err: err})
 	}
 	return all
 }

@@ -34,8 +34,8 @@ type Live struct {
 
 // NewLive returns a live engine of the layers that [Load] would read. report
 // is told of each policy that takes effect, and of each that is refused, which
-// has an Err. Where the first one is refused, only the floor denies and
-// everything else asks until a good one is there.
+// has an Err. Where the first one has, nothing is allowed until a good one is
+// there.
 func NewLive(p Place, dir string, more []config.File, w policy.World, report func(*Policy)) (*Live, error) {
 	l := &Live{place: p, dir: dir, more: more, world: w, report: report, seen: p.look(dir)}
 	l.last = Load(p, dir, more...)
@@ -64,7 +64,7 @@ func (l *Live) Engine() *policy.Engine {
 		return l.engine
 	}
 	l.last, l.withdrawn = loaded, withdrawn
-	if loaded.Err != nil && !withdrawn {
+	if loaded.Err != nil && !withdrawn && (l.force.Err == nil || !loaded.Applies()) {
 		e, err = l.keep(loaded.extra)
 	} else {
 		l.force = loaded

@@ -21,12 +21,15 @@ type Policy struct {
 	TrustErr error
 	// Bundles are what the bundles add to which the files subscribe.
 	Bundles []Bundle
-	// Err joins what is wrong with the files: then none of them applies, only
-	// the floor denies and everything else asks.
+	// Err joins what is wrong with the files: then nothing is allowed, and
+	// everything asks that nothing denies. Where only a project or the
+	// environment is wrong, the other files apply; else none of them does, and
+	// only the floor denies.
 	Err error
 
 	place Place
 	more  []config.File
+	files []config.File // those that apply
 	extra extra
 }
 
@@ -53,31 +56,30 @@ func (p *Policy) Trusting(path string) *Policy {
 	return out
 }
 
-// decode makes one policy of all files.
+// decode makes one policy of all files. Files of the organisation, the person
+// or the command line that are wrong refuse it.
 func (p *Policy) decode() {
 	var files []config.File
 	var errs []error
+	refused := false
 	for _, s := range p.Sources {
 		if s.Err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w: correct or remove it", s.Path, s.Err))
+			refused = refused || !lesser(s.Layer, s.Admit)
 			continue
 		}
 		files = append(files, config.File{Layer: s.Layer, Name: s.Path, Data: s.data, Admit: s.Admit})
 	}
-	files = append(files, p.more...)
-	loaded, err := config.Load(policy.Defaults(), files...)
-	if subscribed := slices.Concat(p.place.Bundles, loaded.Bundles); err == nil && len(subscribed) > 0 {
-		loaded, err = p.bundled(subscribed, files)
-	}
-	p.Loaded = loaded
-	p.add(p.place.extra())
-	p.Settings.Protect = append(p.place.Own(), p.place.below(p.Settings.Protect)...)
-	if err := errors.Join(append(errs, err)...); err != nil {
-		p.Refuse(err)
+	loaded, why, err := p.sound(append(files, p.more...))
+	p.Err = errors.Join(append(errs, why)...)
+	p.apply(loaded)
+	if refused || err != nil {
+		p.Refuse(nil)
 	}
 }
 
-// Refuse makes the policy one that does not apply, for a reason.
+// Refuse makes the policy one that does not apply at all, for a reason beside
+// those that it has.
 func (p *Policy) Refuse(why error) {
 	p.Err = errors.Join(p.Err, why)
 	p.Bundles = nil
@@ -86,22 +88,29 @@ func (p *Policy) Refuse(why error) {
 	p.Settings.Protect = p.place.Own()
 }
 
-// Engine returns the engine of the policy. One whose files are wrong denies
-// what the floor denies and asks about everything else.
+// Engine returns the engine of the policy. One with an Err allows nothing.
 func (p *Policy) Engine(w policy.World) (*policy.Engine, error) {
-	o := policy.Options{World: w, Grants: p.place.Grants, Revision: cmp.Or(p.Revision, p.extra.stamp), Broken: p.Err}
-	var err error
-	if o.Sources, err = p.AllSources(); err == nil {
-		for _, b := range p.Bundles {
-			o.Bundles = append(o.Bundles, policy.Bundle{Name: b.Name, Revision: b.Revision})
-		}
-		var e *policy.Engine
-		if e, err = policy.New(p.Settings, o); err == nil {
-			return e, nil
-		}
+	e, err := p.engine(w)
+	if err != nil && p.lessen(err) {
+		e, err = p.engine(w)
+	}
+	if err == nil {
+		return e, nil
 	}
 	p.Refuse(err)
 	return policy.New(p.Settings, policy.Options{World: w, Broken: p.Err})
+}
+
+func (p *Policy) engine(w policy.World) (*policy.Engine, error) {
+	o := policy.Options{World: w, Grants: p.place.Grants, Revision: cmp.Or(p.Revision, p.extra.stamp), Broken: p.Err}
+	var err error
+	if o.Sources, err = p.AllSources(); err != nil {
+		return nil, err
+	}
+	for _, b := range p.Bundles {
+		o.Bundles = append(o.Bundles, policy.Bundle{Name: b.Name, Revision: b.Revision})
+	}
+	return policy.New(p.Settings, o)
 }
 
 // Held returns the assignments that have no effect, or not all of it.

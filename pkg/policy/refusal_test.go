@@ -3,6 +3,7 @@ package policy_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -42,6 +43,49 @@ func TestSourceErrors(t *testing.T) {
 		}
 		if got := v.Decision.String() + " " + v.Stage.String() + " " + v.Rule + " " + v.Reason.String(); got != tc.want {
 			t.Errorf("%s, yolo %t: %s, want %s", tc.command, tc.yolo, got, tc.want)
+		}
+	}
+}
+
+// Beside a part that could not be read, what denies still does, and what asks
+// keeps its terms; nothing allows, and no silence is a yes.
+func TestBrokenPart(t *testing.T) {
+	for _, tc := range []struct {
+		want, command, permissions string
+		edit                       func(*policy.Settings)
+	}{
+		{"ask rules policy", "ls", "", nil},
+		{"ask rules policy", "make", "allow shell make *", nil},
+		{"ask rules policy", "make", "", yolo},
+		{"ask rules policy", "make", "", skip},
+		{"ask rules shell make *", "make x", "ask shell make *", nil},
+		{"deny permission_deny shell make *", "make x", "deny shell make *", yolo},
+		{"deny permission_deny uncertain", "git $X", "deny shell git push *", skip},
+		{"deny permission_deny default", "make", "", func(s *policy.Settings) { s.DenyWrites = true }},
+		{"deny hardline root-delete", "rm -rf /", "", yolo},
+	} {
+		s := policy.Defaults()
+		s.Approval.OnTimeout = policy.Allow
+		if action, match, ok := strings.Cut(tc.permissions, " "); ok {
+			p := policy.Permission{Match: match}
+			if err := p.Action.UnmarshalText([]byte(action)); err != nil {
+				t.Fatal(err)
+			}
+			s.Permissions = append(s.Permissions, p)
+		}
+		if tc.edit != nil {
+			tc.edit(&s)
+		}
+		e, err := policy.New(s, policy.Options{Broken: errors.New("policy.yaml:1:1: unknown key")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := decide(t, e, nil, call(tc.command))
+		if got := v.Decision.String() + " " + v.Stage.String() + " " + v.Rule; got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.command, got, tc.want)
+		}
+		if v.Rule == "policy" && (v.Ask.OnTimeout != policy.Deny || !v.Ask.EveryTime) {
+			t.Errorf("%s: the terms %+v", tc.command, v.Ask)
 		}
 	}
 }
