@@ -177,9 +177,9 @@ func TestAskHuman(t *testing.T) {
 	if out := o.must("__complete", "requests", "approve", ""); !strings.HasPrefix(out, id+"\tshell: make deploy\n") {
 		t.Error(out)
 	}
-	out := o.must("requests", "approve", id, "--login", o.login)
-	if want := "approved (this call)  shell: make deploy  in /srv/app  by login:1  nothing saved\n"; out != want {
-		t.Errorf("%q, want %q", out, want)
+	out, stderr, code := o.run(o.login+"\n", "requests", "approve", id, "--login")
+	if want := "approved (this call)  shell: make deploy  in /srv/app  by login:1  nothing saved\n"; out != want || stderr != "" || code != 0 {
+		t.Errorf("%q, want %q: %d %s", out, want, code, stderr)
 	}
 	o.end(syscall.SIGKILL)
 	if _, stderr, code := o.run("", "requests", "list"); code != 1 || !strings.Contains(stderr, "see whether policyctl serve runs") {
@@ -250,7 +250,7 @@ func TestServeRights(t *testing.T) {
 			t.Errorf("%s: %d %s", name, code, stderr)
 		}
 	}
-	if _, stderr, code := o.run("", "requests", "approve", id, "--login", o.url+"/login#polo_wrong"); code != 1 || !strings.Contains(stderr, "the code is not accepted") {
+	if _, stderr, code := o.run(o.url+"/login#polo_wrong", "requests", "approve", id, "--login"); code != 1 || !strings.Contains(stderr, "the code is not accepted") {
 		t.Errorf("%d %s", code, stderr)
 	}
 	ada := o.file(o.secret("ada", "approve"))
@@ -461,9 +461,16 @@ func TestWatch(t *testing.T) {
 func TestWatchLogin(t *testing.T) {
 	o := newOffice(t)
 	o.open()
-	w := o.watch("--login", o.login)
+	first, second := o.ask("make first"), o.ask("make second")
+	w := o.watch("--login")
+	w.types(o.login + "\no\n") // what stands behind the URL is an answer and its comment
 	w.sees("watching as login:1\n")
-	if _, stderr, code := o.run("", "requests", "list", "--login", o.login); code != 1 || !strings.Contains(stderr, "the code is not accepted") {
+	w.sees(first + "  approved (this call)  shell: make first  in /srv/app  by login:1  nothing saved\n")
+	w.sees(second + "  [o]nce ")
+	if strings.Contains(w.out.String(), "polo_") {
+		t.Errorf("the URL is shown: %s", w.out)
+	}
+	if _, stderr, code := o.run("", "requests", "list", "--login-file", o.file(o.login)); code != 1 || !strings.Contains(stderr, "the code is not accepted") {
 		t.Errorf("the URL was good twice: %d %s", code, stderr)
 	}
 	o.end(syscall.SIGTERM)

@@ -94,7 +94,7 @@ var owners = map[string]string{
 	"github.com/spf13/pflag":                            "internal/cli",
 	"github.com/spf13/viper":                            "internal/cli",
 	"go.yaml.in/yaml/v3":                                "internal/api pkg/config",
-	"golang.org/x/sys/unix":                             "internal/auth",
+	"golang.org/x/sys/unix":                             "internal/auth internal/cli",
 	"github.com/google/uuid":                            "internal/ruledb",
 	"github.com/ncruces/go-sqlite3":                     "internal/sqlite",
 	"github.com/ncruces/go-sqlite3/driver":              "internal/sqlite",

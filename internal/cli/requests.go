@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -27,12 +26,16 @@ func newRequests(p *Process) *cobra.Command {
 
 The service of this machine is found by itself, and whoever runs as its user may look.
 To decide needs more, so that no agent of that user can: the first-login URL that
-policyctl serve printed, good once, with --login; or a token that may approve, in a
-file named by --token-file or in the variable POLICYCTL_TOKEN. Keep both where no
-agent reads them. Agents are denied approve, deny and watch.`,
+policyctl serve printed, good once, which --login asks for; or a token that may
+approve, in a file named by --token-file or in the variable POLICYCTL_TOKEN. Keep
+both where no agent reads them. Agents are denied approve, deny and watch.
+
+The URL is never an argument, since every program of the user can read those. --login
+reads it from the terminal without showing it, or from the first line of the standard
+input; --login-file reads it from a file that only its owner may read.`,
 		Example: `  policyctl requests list
   policyctl requests show req_7XK2…
-  policyctl requests approve req_7XK2… --login http://127.0.0.1:8765/login#polo_…
+  policyctl requests approve req_7XK2… --login
   policyctl requests watch --token-file ada.token`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -44,7 +47,9 @@ agent reads them. Agents are denied approve, deny and watch.`,
 // A visitor goes to an approval service.
 type visitor struct {
 	*Process
-	service, tokenFile, loginURL string
+	service, tokenFile, loginFile string
+	// asks says that --login was given, exposed that it had a value.
+	asks, exposed bool
 
 	client *approval.Client
 	// login is what ends with the command, nil where a token or a socket says
@@ -55,25 +60,20 @@ type visitor struct {
 func (v *visitor) register(flags *pflag.FlagSet) {
 	flags.StringVar(&v.service, "service", "", "the `ADDRESS` of the service: a URL, or unix:PATH (default the service of this machine)")
 	flags.StringVar(&v.tokenFile, "token-file", "", "the `FILE` with your token")
-	flags.StringVar(&v.loginURL, "login", "", "the first-login `URL` that policyctl serve printed; it is good once")
-}
-
-// A loginAnswer is what the service says to a login.
-type loginAnswer struct {
-	Token    string `json:"token"`
-	Identity string `json:"identity"`
+	flags.BoolFunc("login", "log in with the URL that policyctl serve printed, which it asks for or reads from the standard input", v.setLogin)
+	flags.StringVar(&v.loginFile, "login-file", "", "log in with the URL in a `FILE` that only you may read")
 }
 
 // visit connects with a service. leave must be called.
 func (v *visitor) visit(ctx context.Context) error {
-	token, err := v.token()
-	if err != nil {
+	if err := v.oneIdentity(); err != nil {
 		return err
 	}
-	if v.loginURL != "" {
-		if token != "" && v.tokenFile != "" {
-			return usagef("--login and --token-file both say who you are: leave one out")
-		}
+	token, err := v.token()
+	switch {
+	case err != nil:
+		return err
+	case v.logsIn():
 		return v.logIn(ctx)
 	}
 	address, err := v.address("")
@@ -128,39 +128,6 @@ func (v *visitor) address(of string) (string, error) {
 	return of, nil
 }
 
-// logIn exchanges the code of the first-login URL for a session, which this
-// process keeps in memory alone.
-func (v *visitor) logIn(ctx context.Context) error {
-	u, err := url.Parse(v.loginURL)
-	if err != nil || u.Host == "" || u.Fragment == "" || u.Path != "/login" {
-		return usagef("--login: give the whole URL that policyctl serve printed, with what stands behind the #, in quotes")
-	}
-	base := u.Scheme + "://" + u.Host
-	if _, err := approval.NewClient(base, u.Fragment); err != nil { // which would send it readable
-		return usagef("--login: %v", err)
-	}
-	address, err := v.address(base)
-	if err != nil {
-		return err
-	}
-	client, err := approval.NewClient(address, "")
-	if err != nil {
-		return usagef("%v", err)
-	}
-	if err := client.Do(ctx, http.MethodPost, "/v1/login", map[string]string{"code": u.Fragment}, &v.login); err != nil {
-		return unreached(err)
-	}
-	v.client, err = approval.NewClient(address, v.login.Token)
-	return err
-}
-
-// leave ends the login.
-func (v *visitor) leave(ctx context.Context) {
-	if v.login != nil {
-		_ = v.client.Do(context.WithoutCancel(ctx), http.MethodPost, "/v1/logout", nil, nil) // it ends by itself, later
-	}
-}
-
 // unreached adds the next step to the error of a service that does not answer.
 func unreached(err error) error {
 	var reach *url.Error
@@ -173,10 +140,10 @@ func unreached(err error) error {
 // mayDecide refuses who shows nothing but a socket.
 func (v *visitor) mayDecide() error {
 	token, err := v.token()
-	if err != nil || token != "" || v.loginURL != "" {
+	if err != nil || token != "" || v.logsIn() {
 		return err
 	}
-	return usagef("who you are is not known, and to decide needs that: give --login with the URL that policyctl serve printed, or --token-file, or set %s", layers.Token)
+	return usagef("who you are is not known, and to decide needs that: give --login, which asks for the URL that policyctl serve printed, or --token-file, or set %s", layers.Token)
 }
 
 // completionTime bounds how long a shell waits for ids.
@@ -184,7 +151,7 @@ const completionTime = 2 * time.Second
 
 // complete offers the ids of the requests that are pending.
 func (v *visitor) complete(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 || v.loginURL != "" { // which would use the login up
+	if len(args) > 0 || v.logsIn() { // which would use the login up
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)

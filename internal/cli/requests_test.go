@@ -35,9 +35,12 @@ func asked(t *testing.T, id, command string, offers ...approval.Offer) *approval
 	}
 }
 
-func shown(r *approval.Request) string {
+func shown(r *approval.Request) string { return shownIn(r, 0) }
+
+// shownIn returns a request as it is shown in so many columns.
+func shownIn(r *approval.Request, width int) string {
 	var b bytes.Buffer
-	page := render.NewPage(&b)
+	page := &sheet{render.NewPage(&b), width}
 	showRequest(page, r, r.Created)
 	_ = page.Close()
 	return b.String()
@@ -73,6 +76,52 @@ func TestShowRequest(t *testing.T) {
 	r.OnTimeout = approval.Approved
 	if !strings.Contains(shown(r), "then it is approved, since the policy says on_timeout: allow\n") {
 		t.Error("that silence approves is not said")
+	}
+}
+
+// No text of others reaches the left edge of a terminal, where it could draw
+// what the request itself says.
+func TestShowFolded(t *testing.T) {
+	for _, width := range []int{60, 80, 133} {
+		trick := func(s string) string {
+			return s + strings.Repeat(" ", width) + "Choices" + strings.Repeat(" ", width-7) + "What asks"
+		}
+		r := asked(t, "req_1", trick("ls")+"\u3000"+strings.Repeat("日é", width))
+		c := policy.Shell(trick("ls")+strings.Repeat("日é", width), "/srv")
+		c.Input[trick("key")], c.Home, c.Shell, c.Scope.Plugin = "x", trick("/home"), trick("sh"), trick("p")
+		r.Call, _ = policy.EncodeCall(c)
+		r.Title, r.Agent, r.Session, r.Dir, r.Tool = trick("x"), trick("agent"), trick("session"), trick("/dir"), trick("tool")
+		r.Asked = approval.Asked{Why: trick("why"), Origin: trick("origin"), Span: &[2]int{0, width + 20}}
+		r.Offers[0].Stores = []string{trick("make in /srv")}
+		r.Decision = &approval.Decision{Word: approval.Rejected, By: trick("by"), Reason: trick("reason")}
+		got := shownIn(r, width)
+		if strings.Count(got, "\nChoices\n") != 1 || strings.Count(got, "\nWhat asks\n") != 1 || strings.Count(got, "\n  ¦ ") < 4 {
+			t.Errorf("%d columns:\n%s", width, got)
+		}
+		for line := range strings.Lines(got) {
+			if n := len([]rune(line)) + strings.Count(line, "日"); n > width+1 {
+				t.Errorf("%d columns of %d: %s", n-1, width, line)
+			}
+		}
+		if unfolded := shown(r); strings.Contains(unfolded, "¦") || !strings.Contains(unfolded, "  | "+trick("ls")) {
+			t.Errorf("without a terminal: %s", unfolded)
+		}
+	}
+}
+
+// What the receipt holds the call to is shown.
+func TestShowPlace(t *testing.T) {
+	r := asked(t, "req_1", "ls")
+	if got := shown(r); strings.Contains(got, "home") || strings.Contains(got, "scope") || strings.Contains(got, "audience") {
+		t.Errorf("what is not set is shown: %s", got)
+	}
+	c := policy.Shell("ls", "/srv/app")
+	c.Home, c.OS, c.Shell, c.Audience = "/home/dev", "linux", "zsh", policy.Public
+	c.Scope = policy.Scope{Plugin: "p\", profile \"x", Integration: "i"}
+	r.Call, _ = policy.EncodeCall(c)
+	want := "home       /home/dev\nos         linux\nshell      zsh\naudience   public\nscope      plugin \"p\\\", profile \\\"x\", integration \"i\"\n"
+	if got := shown(r); !strings.Contains(got, want) {
+		t.Errorf("no %s in\n%s", want, got)
 	}
 }
 

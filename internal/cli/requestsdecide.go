@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -28,9 +27,9 @@ policyctl requests show offers it, and stores exactly the lines shown there.
 
 What was decided is printed in one line. A request that somebody else has decided
 stays as it is, and the exit code is 1. Agents are denied this command.`,
-		Example: `  policyctl requests approve req_7XK2… --login http://127.0.0.1:8765/login#polo_…
+		Example: `  policyctl requests approve req_7XK2… --login
   policyctl requests approve req_7XK2… --scope here --token-file ada.token`,
-		Args: oneOf("id", "policyctl requests approve ID, as policyctl requests list shows it"),
+		Args: d.args(oneOf("id", "policyctl requests approve ID, as policyctl requests list shows it")),
 
 		ValidArgsFunction: d.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -71,7 +70,7 @@ func newRequestsDeny(p *Process) *cobra.Command {
 		Use:     "deny ID --reason TEXT",
 		Short:   "Deny a request, with a reason that its agent is told",
 		Example: `  policyctl requests deny req_7XK2… --reason 'the branch is frozen until Monday' --token-file ada.token`,
-		Args:    oneOf("id", "policyctl requests deny ID --reason TEXT"),
+		Args:    d.args(oneOf("id", "policyctl requests deny ID --reason TEXT")),
 
 		ValidArgsFunction: d.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -101,8 +100,7 @@ func (d *decider) run(ctx context.Context, id string, a approval.Answer) error {
 	case err != nil:
 		return unreached(err)
 	}
-	_, err = fmt.Fprintln(d.Stdout, render.Plain(resolution(r)))
-	return err
+	return d.writeLine(resolution(r))
 }
 
 // resolution says in one line how a request ended: what, where, and what was

@@ -31,7 +31,7 @@ func newRequestsList(p *Process) *cobra.Command {
 		Example: `  policyctl requests list
   policyctl requests list --state denied --state timed_out
   policyctl requests list --all --last 500 --json`,
-		Args: noArgs,
+		Args: l.args(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
@@ -102,9 +102,7 @@ func (l *requestLister) run(ctx context.Context) error {
 	for _, r := range list {
 		table = append(table, []string{r.ID, string(r.State), left(r, time.Now()), r.Submitter, orNone(r.Session), r.Title})
 	}
-	page := l.page()
-	page.Table(table)
-	return page.Close()
+	return l.writeTable(table)
 }
 
 // eachLine prints requests as they are, one a line.

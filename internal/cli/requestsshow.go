@@ -20,7 +20,7 @@ func newRequestsShow(p *Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show a request whole: the call, what asks and why, and what each choice stores",
-		Args:  oneOf("id", "policyctl requests show ID, as policyctl requests list shows it"),
+		Args:  s.args(oneOf("id", "policyctl requests show ID, as policyctl requests list shows it")),
 		RunE:  func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args[0]) },
 
 		ValidArgsFunction: s.complete,
@@ -42,7 +42,7 @@ func (s *requestShower) run(ctx context.Context, id string) error {
 	case s.json:
 		return eachLine(s.Process, []*approval.Request{r})
 	}
-	page := s.page()
+	page := s.sheet()
 	showRequest(page, r, time.Now())
 	return page.Close()
 }

@@ -8,15 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // showRequest writes all that there is to know of a request. Nothing is
 // clipped: what is not shown might be what matters.
-func showRequest(page *render.Page, r *approval.Request, now time.Time) {
-	page.Table(filled([][]string{
+func showRequest(page *sheet, r *approval.Request, now time.Time) {
+	page.table(append([][]string{
 		labelled("request", r.ID),
 		labelled("state", standingOf(r, now)),
 		labelled("by", r.Submitter),
@@ -24,16 +23,16 @@ func showRequest(page *render.Page, r *approval.Request, now time.Time) {
 		labelled("session", r.Session),
 		labelled("directory", r.Dir),
 		labelled("tool", r.Tool),
-	}))
+	}, placeOf(r)...))
 	call := inputOf(r)
 	for _, key := range namesIn(call) {
-		page.Heading("Input: " + key)
+		page.heading("Input: " + key)
 		for line := range strings.Lines(call[key]) {
-			page.Block("  | " + render.Plain(strings.TrimSuffix(line, "\n")))
+			page.quote(strings.TrimSuffix(line, "\n"))
 		}
 	}
-	page.Heading("What asks")
-	page.Table(filled([][]string{
+	page.heading("What asks")
+	page.table([][]string{
 		labelled("stage", r.Asked.Stage),
 		labelled("rule", r.Asked.Rule),
 		labelled("decides", marked(r, call["command"])),
@@ -41,16 +40,31 @@ func showRequest(page *render.Page, r *approval.Request, now time.Time) {
 		labelled("written", r.Asked.Origin),
 		labelled("revision", r.Asked.Revision),
 		labelled("approver", r.Asked.Approver),
-	}))
-	page.Heading("Choices")
-	page.Table(choiceRows(r))
-	page.Heading("History")
-	page.Table(historyOf(r))
+	})
+	page.heading("Choices")
+	page.table(choiceRows(r))
+	page.heading("History")
+	page.table(historyOf(r))
 }
 
-// filled returns the rows that have a value.
-func filled(rows [][]string) [][]string {
-	return slices.DeleteFunc(rows, func(row []string) bool { return row[1] == "" })
+// placeOf returns what else the receipt holds the call to. Each is said by who
+// asks, so that values of several parts are quoted.
+func placeOf(r *approval.Request) [][]string {
+	c, err := policy.DecodeCall(r.Call)
+	if r.Call == nil || err != nil {
+		return nil // the call is shown as it came
+	}
+	rows := [][]string{labelled("home", c.Home), labelled("os", c.OS), labelled("shell", c.Shell)}
+	if c.Audience != policy.Personal {
+		rows = append(rows, labelled("audience", c.Audience.String()))
+	}
+	var scope []string
+	for _, part := range [][2]string{{"plugin", c.Scope.Plugin}, {"profile", c.Scope.Profile}, {"integration", c.Scope.Integration}} {
+		if part[1] != "" {
+			scope = append(scope, fmt.Sprintf("%s %q", part[0], part[1]))
+		}
+	}
+	return append(rows, labelled("scope", strings.Join(scope, ", ")))
 }
 
 // standingOf says where a request stands, and what becomes of it by itself.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -47,10 +46,11 @@ A request that is decided elsewhere, or runs out of time, is announced and its
 question withdrawn; the next line is then read by nobody, since it may have been
 meant for that request. Without a right to decide, requests are only shown.
 
-It ends with the input. Agents are denied this command.`,
-		Example: `  policyctl requests watch --login http://127.0.0.1:8765/login#polo_…
+It ends with the input. Where that is no terminal, --login takes its first line for
+the URL, and the lines behind it are answers. Agents are denied this command.`,
+		Example: `  policyctl requests watch --login
   policyctl requests watch --token-file ada.token`,
-		Args: noArgs,
+		Args: w.args(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
@@ -97,7 +97,7 @@ func (w *watcher) introduce(ctx context.Context) error {
 	}
 	w.may = slices.Contains(who.Scopes, "approve")
 	if !w.may {
-		warn(w.Stderr, "", fmt.Errorf("%s may look and not decide: to decide give --login with the URL that policyctl serve printed, or --token-file", who.Identity))
+		warn(w.Stderr, "", fmt.Errorf("%s may look and not decide: to decide give --login, which asks for the URL that policyctl serve printed, or --token-file", who.Identity))
 	}
 	w.say("watching as " + who.Identity)
 	return nil
@@ -265,14 +265,14 @@ func (w *watcher) next(ctx context.Context) error {
 
 func (w *watcher) show(r *approval.Request) {
 	w.say("")
-	page := w.page()
+	page := w.sheet()
 	showRequest(page, r, time.Now())
 	_ = page.Close() // who does not see it does not answer
 	w.say("")
 }
 
 // say writes a line.
-func (w *watcher) say(text string) { _, _ = fmt.Fprintln(w.Stdout, render.Plain(text)) }
+func (w *watcher) say(text string) { _ = w.writeLine(text) }
 
 // interrupt writes a line in the middle of a question, and the question again.
 func (w *watcher) interrupt(text string) {

@@ -30,7 +30,9 @@ func cell(s string) (show string, width, size int) {
 		show = "    "
 	case r < 0x80 && unicode.IsControl(r):
 		show = escape(r)
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co):
+	case r > 0xffff && invisible(r):
+		show = fmt.Sprintf(`\U%08x`, r)
+	case r >= 0x80 && invisible(r):
 		show = fmt.Sprintf(`\u%04x`, r)
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return s[:size], 0, size
@@ -42,6 +44,20 @@ func cell(s string) (show string, width, size int) {
 	return show, len(show), size
 }
 
+// invisible says that a character leaves nothing to see, or something that
+// depends on the terminal: controls, blanks that are not the blank, fillers,
+// selectors of variants, and what Unicode has not assigned.
+func invisible(r rune) bool {
+	return unicode.In(r, unicode.C, unicode.Z, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, empty)
+}
+
+// empty are characters of other categories whose picture is empty: the Braille
+// pattern, the Khitan filler, the Egyptian blanks and the null notehead.
+var empty = &unicode.RangeTable{
+	R16: []unicode.Range16{{0x2800, 0x2800, 1}},
+	R32: []unicode.Range32{{0x13441, 0x13442, 1}, {0x16fe4, 0x16fe4, 1}, {0x1d159, 0x1d159, 1}},
+}
+
 func escape(r rune) string {
 	switch r {
 	case '\n':
@@ -50,6 +66,74 @@ func escape(r rune) string {
 		return `\r`
 	}
 	return fmt.Sprintf(`\x%02x`, r)
+}
+
+// Fold returns text as rows of at most so many columns, each as [Plain] shows
+// it; without a width it is one row. A terminal may give a character more room
+// than it should have, so that a row counts two columns for all but ASCII.
+func Fold(s string, width int) []string {
+	var rows []string
+	var row strings.Builder
+	used := 0
+	for _, r := range Plain(s) {
+		need := 1
+		if r >= 0x80 && !unicode.In(r, unicode.Mn, unicode.Me) {
+			need = 2
+		}
+		if width > 0 && used > 0 && used+need > width {
+			rows = append(rows, row.String())
+			row.Reset()
+			used = 0
+		}
+		row.WriteRune(r)
+		used += need
+	}
+	return append(rows, row.String())
+}
+
+// FoldLast returns the rows of a table of at most so many columns: what does
+// not fit into the last cell goes on below it, behind a sign. Without a width
+// the rows stay as they are.
+func FoldLast(rows [][]string, width int) [][]string {
+	if width <= 0 {
+		return rows
+	}
+	lead := 0
+	for i := 0; len(rows) > 0 && i < len(rows[0])-1; i++ {
+		most := 0
+		for _, row := range rows {
+			most = max(most, columns(row[i]))
+		}
+		lead += most + 2
+	}
+	var out [][]string
+	for _, row := range rows {
+		last := len(row) - 1
+		for i, text := range FoldOn(row[last], max(1, width-lead), goesOn) {
+			cells := make([]string, last, last+1)
+			if i == 0 {
+				copy(cells, row)
+			}
+			out = append(out, append(cells, text))
+		}
+	}
+	return out
+}
+
+// goesOn stands before what goes on from the row above.
+const goesOn = "¦ "
+
+// FoldOn returns text as [Fold] does, with a sign before each row but the first.
+func FoldOn(s string, width int, sign string) []string {
+	rows := Fold(s, width)
+	if len(rows) == 1 {
+		return rows
+	}
+	rows = Fold(s, max(1, width-columns(sign)))
+	for i := range rows[1:] {
+		rows[i+1] = sign + rows[i+1]
+	}
+	return rows
 }
 
 // columns returns how many columns a text takes.
