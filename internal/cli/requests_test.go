@@ -46,6 +46,19 @@ func shownIn(r *approval.Request, width int) string {
 	return b.String()
 }
 
+// What the submitter says of its call stands behind what the service finds.
+func TestShowJudged(t *testing.T) {
+	r := &approval.Request{ID: "req_1", State: approval.Pending, Tool: "shell", Offers: []approval.Offer{{Scope: approval.Once}}}
+	r.Asked = approval.Asked{Stage: "confirm", Why: "it only reads"}
+	r.Judged = &approval.Judged{Decision: "ask", Stage: "confirm", Why: "deletes what it can reach"}
+	out := shown(r)
+	for _, want := range []string{"What the service finds\ndecision   ask\n", "why        deletes what it can reach\n\nWhat asks, says the submitter\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
 // A request is shown whole, and nothing that it holds looks like something else.
 func TestShowRequest(t *testing.T) {
 	long := strings.Repeat("echo aaaaaaaaaaaaaaaa; ", 20_000) + "rm -rf /end"

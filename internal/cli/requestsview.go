@@ -31,7 +31,13 @@ func showRequest(page *sheet, r *approval.Request, now time.Time) {
 			page.quote(strings.TrimSuffix(line, "\n"))
 		}
 	}
-	page.heading("What asks")
+	asks := "What asks"
+	if j := r.Judged; j != nil { // Asked are the submitter's words
+		page.heading("What the service finds")
+		page.table([][]string{labelled("decision", j.Decision), labelled("stage", j.Stage), labelled("rule", j.Rule), labelled("why", j.Why)})
+		asks = "What asks, says the submitter"
+	}
+	page.heading(asks)
 	page.table([][]string{
 		labelled("stage", r.Asked.Stage),
 		labelled("rule", r.Asked.Rule),
