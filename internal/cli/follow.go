@@ -119,7 +119,7 @@ func (f *follower) changed(l *followed, p *layers.Policy) {
 		return
 	}
 	l.bad = true
-	effect := errInvalid
+	effect := invalid(p)
 	if l.good {
 		effect = errors.New("the policy is invalid: until it is corrected, the last good one stays in force")
 	}

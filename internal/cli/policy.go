@@ -91,7 +91,7 @@ func (f *policyFlags) load(p *Process, dir string) (*effective, error) {
 	}
 	tell(p.Stderr, loaded)
 	if loaded.Err != nil {
-		warn(p.Stderr, "", errInvalid)
+		warn(p.Stderr, "", invalid(loaded))
 	}
 	return &effective{engine, loaded.Settings, loaded.Err != nil, !loaded.Applies(), f.world, loaded.AllSources}, nil
 }
@@ -106,7 +106,13 @@ func (f *policyFlags) grants(p *Process, place layers.Place) policy.Grants {
 	return grant.NewSet(entries, f.world)
 }
 
-var errInvalid = errors.New("the policy is invalid and does not apply: until it is corrected, only the floor denies and the rest asks")
+// invalid says what a policy still does that is invalid.
+func invalid(l *layers.Policy) error {
+	if l.Applies() {
+		return errors.New("the policy is invalid: until it is corrected, what its other layers deny stays denied and the rest asks")
+	}
+	return errors.New("the policy is invalid and does not apply: until it is corrected, only the floor denies and the rest asks")
+}
 
 // read reads the layers that apply in a directory.
 func (f *policyFlags) read(p *Process, dir string) (*layers.Policy, error) {

@@ -75,7 +75,7 @@ func (s *shower) run(args []string) error {
 	}
 	if l.Err != nil {
 		tell(s.Stderr, l)
-		warn(s.Stderr, "", errInvalid)
+		warn(s.Stderr, "", invalid(l))
 	}
 	if err := s.show(l, keys); err != nil || l.Err == nil {
 		return err

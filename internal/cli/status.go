@@ -217,11 +217,15 @@ func (s *stater) show(o *standing) error {
 
 func (o *standing) summary() [][]string {
 	policy, revision, variables := "valid", "-", "none assigns a key"
-	if !o.Valid {
-		policy = "invalid: only the floor denies and everything else asks"
-	}
 	if o.Revision != nil {
 		revision = (*o.Revision)[:12]
+	}
+	switch {
+	case o.Valid:
+	case o.Revision != nil:
+		policy = "invalid: what its other layers deny stays denied and everything else asks"
+	default:
+		policy = "invalid: only the floor denies and everything else asks"
 	}
 	if len(o.Variables) > 0 {
 		variables = strings.Join(o.Variables, ", ") + "; for hooks only what tightens counts"

@@ -142,7 +142,7 @@ func (g *Guard) Call(e *hook.Event) policy.Call {
 func (b beside) notes(p *layers.Policy, stored error) []string {
 	var out []string
 	if p.Err != nil {
-		out = append(out, "the policy is invalid and does not apply: "+first(p.Err)+"; `policyctl check` lists all problems")
+		out = append(out, "the policy is invalid and allows nothing: "+first(p.Err)+"; `policyctl check` lists all problems")
 	}
 	if p.TrustErr != nil {
 		out = append(out, p.TrustErr.Error())
