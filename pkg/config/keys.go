@@ -87,7 +87,7 @@ var settingKeys = []key[draft]{
 	{"security.command_allowlist", "leading words of shell commands that need no approval", "",
 		entries(func(s *draft) *[]policy.Entry { return &s.Allowlist }),
 		fewer(func(s *draft) *[]policy.Entry { return &s.Allowlist })},
-	{"security.free_agent_files", "let agents change a project's policy and the settings that hold their hooks", "false",
+	{"security.free_agent_files", "let agents change a project's policy, the settings that hold their hooks, and policyctl itself", "false",
 		boolean(func(s *draft) *bool { return &s.FreeAgentFiles }),
 		person(off(func(s *draft) *bool { return &s.FreeAgentFiles }))},
 	{"security.tool_policy.default", "how tools are treated that nothing else names: allow, deny or supervised", "",

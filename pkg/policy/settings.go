@@ -46,8 +46,8 @@ type Settings struct {
 	// DenyWrites denies what does more than read and about which no
 	// permission, tool policy, rule or other source says anything.
 	DenyWrites bool
-	// FreeAgentFiles lets calls change a project's policy and the settings of
-	// agents that hold their hooks, which is otherwise denied.
+	// FreeAgentFiles lets calls change a project's policy, the settings of
+	// agents that hold their hooks, and policyctl, which is otherwise denied.
 	FreeAgentFiles bool
 }
 

@@ -78,7 +78,7 @@ func (r *run) isAgentFile(p string) bool {
 func (r *run) sayAgentFile(span *shell.Span) *opinion {
 	return r.say(opinion{
 		reason: ReasonPermissionRule, rule: "agent-files", span: span,
-		why:     "it changes a file that holds the hooks of an agent or the policy of the project",
+		why:     "it changes a file that holds the hooks of an agent or the policy of the project, or policyctl itself",
 		instead: "Show the user the change and let them make it themselves.",
 	})
 }

@@ -14,7 +14,7 @@ type Role uint8
 const (
 	Secret  Role = 1 << iota // its contents must not leak
 	Trigger                  // its change makes other programs run something later
-	Guard                    // it is a trigger that holds agents' hooks or what they may do
+	Guard                    // it is a trigger that holds agents' hooks or what they may do, or that judges it
 )
 
 // String returns "secret", "trigger" or "secret and trigger"; a guard is a

@@ -104,6 +104,13 @@ var triggers = []Entry{
 		Miss:     []string{"/home/dev/project/etc/passwd", "/home/dev/project/pam.go", "/home/dev/project/group"},
 	},
 	{
+		ID: "policy-program", Role: Trigger | Guard, Why: "is the program that judges what agents do",
+		Patterns: []string{"/usr/bin/policyctl", "/usr/bin/policyctl-hook", "/usr/local/bin/policyctl", "/usr/local/bin/policyctl-hook", "/opt/homebrew/bin/policyctl", "/opt/homebrew/bin/policyctl-hook",
+			"~/.local/bin/policyctl", "~/.local/bin/policyctl-hook", "~/bin/policyctl", "~/bin/policyctl-hook", "~/go/bin/policyctl", "~/go/bin/policyctl-hook"},
+		Hit:  []string{"/usr/local/bin/policyctl-hook", "/home/dev/go/bin/policyctl", "/usr/bin/policyctl"},
+		Miss: []string{"/home/dev/project/bin/policyctl", "/home/dev/project/cmd/policyctl/main.go", "/usr/share/doc/policyctl"},
+	},
+	{
 		ID: "path-directory", Role: Trigger, Why: "is a directory in which programs are looked for",
 		Patterns: []string{"/bin/**", "/sbin/**", "/usr/bin/**", "/usr/sbin/**", "/usr/local/bin/**", "/usr/local/sbin/**", "/opt/homebrew/bin/**", "/opt/local/bin/**", "/snap/bin/**", "~/.local/bin/**", "~/bin/**", "~/.cargo/bin/**", "~/go/bin/**", "~/.bun/bin/**", "~/.deno/bin/**", "~/.npm-global/bin/**", "~/.yarn/bin/**", "~/.pyenv/shims/**", "~/.rbenv/shims/**", "~/.asdf/shims/**", "~/.nvm/**", "~/.sdkman/**", "~/.krew/bin/**", "/nix/**"},
 		Hit:      []string{"/usr/local/bin/tool", "/home/dev/.local/bin/x", "/home/dev/bin/x", "/usr/bin/git"},
