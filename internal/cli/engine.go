@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -33,8 +34,11 @@ func (e engineFlag) evaluate() (func(*pattern.Set) (policy.Source, error), error
 	return nil, unknown("engine", string(e), engines, "native, opa or both")
 }
 
+// opaDeadline bounds an evaluation by OPA. It is long, since no agent waits here.
+const opaDeadline = 10 * time.Second
+
 func opaSource(s *pattern.Set) (policy.Source, error) {
-	rules, err := rego.NewRules(s, 0)
+	rules, err := rego.NewRules(s, opaDeadline)
 	if err != nil {
 		return nil, err
 	}

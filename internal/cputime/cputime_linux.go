@@ -1,6 +1,3 @@
-// Package cputime tells how much processor time a thread has used, for tests
-// that bound the work of a function on a machine that does other work too. It
-// is no clock of what has passed.
 package cputime
 
 import (
@@ -8,9 +5,9 @@ import (
 	"time"
 )
 
-// Used returns the processor time of the calling thread (getrusage(2),
-// RUSAGE_THREAD). The goroutine must be locked to its thread.
-func Used() time.Duration {
+// used returns the processor time of the calling thread (getrusage(2),
+// RUSAGE_THREAD).
+func used() time.Duration {
 	const thread = 1
 	var u syscall.Rusage
 	if err := syscall.Getrusage(thread, &u); err != nil {

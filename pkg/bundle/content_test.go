@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/cputime"
 )
 
 func TestContent(t *testing.T) {
@@ -84,11 +86,12 @@ func TestAliasBomb(t *testing.T) {
 		alias := fmt.Sprintf("*a%d,", i-1)
 		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(alias, 10), ","))
 	}
-	start := time.Now()
-	if _, err := Read(archived("data.yaml", bomb), nil, Limits{}); !errors.Is(err, ErrMalformed) {
-		t.Errorf("got %v", err)
-	}
-	if took := time.Since(start); took > 10*time.Second {
+	took := cputime.Of(func() {
+		if _, err := Read(archived("data.yaml", bomb), nil, Limits{}); !errors.Is(err, ErrMalformed) {
+			t.Errorf("got %v", err)
+		}
+	})
+	if took > 10*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

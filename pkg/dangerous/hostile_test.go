@@ -1,7 +1,6 @@
 package dangerous
 
 import (
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -26,16 +25,14 @@ func TestLong(t *testing.T) {
 // search returns how long it takes to look for all rules in a line of n parts:
 // the least of three times, as others may be busy.
 func search(part string, n int) time.Duration {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	s := scene(strings.Repeat(part, n) + "ls")
 	least := time.Hour
 	for range 3 {
-		begin := cputime.Used()
-		for i := range s.Line.Commands {
-			All(s, i)
-		}
-		least = min(least, cputime.Used()-begin)
+		least = min(least, cputime.Of(func() {
+			for i := range s.Line.Commands {
+				All(s, i)
+			}
+		}))
 	}
 	return least
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/cputime"
 )
 
 // expression is a glob as a regular expression, made of its text.
@@ -70,12 +72,13 @@ func TestGlobIsExpression(t *testing.T) {
 // TestGlobIsFast shows that no glob makes the time explode.
 func TestGlobIsFast(t *testing.T) {
 	text := strings.Repeat("a/", 10_000) + "c"
-	start := time.Now()
-	for _, pattern := range []string{strings.Repeat("*a", 50) + "b", strings.Repeat("**/a/", 50) + "b", strings.Repeat("**a*", 50) + "b", "**/*/**/*/**b"} {
-		compileGlob(pattern).match(text, false)
-		compileGlobPath(pattern).match(text, true)
-	}
-	if took := time.Since(start); took > 3*time.Second {
+	took := cputime.Of(func() {
+		for _, pattern := range []string{strings.Repeat("*a", 50) + "b", strings.Repeat("**/a/", 50) + "b", strings.Repeat("**a*", 50) + "b", "**/*/**/*/**b"} {
+			compileGlob(pattern).match(text, false)
+			compileGlobPath(pattern).match(text, true)
+		}
+	})
+	if took > 3*time.Second {
 		t.Errorf("it took %s", took)
 	}
 }

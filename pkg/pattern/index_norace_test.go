@@ -2,4 +2,4 @@
 
 package pattern
 
-const raceEnabled = false
+const RaceEnabled = false

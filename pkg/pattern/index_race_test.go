@@ -2,4 +2,4 @@
 
 package pattern
 
-const raceEnabled = true
+const RaceEnabled = true

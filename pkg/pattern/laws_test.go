@@ -141,8 +141,8 @@ func TestWrappingNeverLoosens(t *testing.T) {
 
 // TestNoRulesNoCost shows that a source without rules allocates nothing.
 func TestNoRulesNoCost(t *testing.T) {
-	if testing.Short() {
-		t.Skip("counts allocations")
+	if pattern.RaceEnabled {
+		t.Skip("the race detector allocates")
 	}
 	ctx, s, c := context.Background(), policy.NewSession("s"), shellCall("git status | head -5")
 	count := func(e *policy.Engine) float64 {

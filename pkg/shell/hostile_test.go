@@ -103,11 +103,7 @@ func TestHostile(t *testing.T) {
 func measure(src string) (line *Line, took time.Duration, grown uint64) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	start := cputime.Used()
-	line = Read(src, Env{Dir: "/w", Home: "/home/dev"})
-	took = cputime.Used() - start
+	took = cputime.Of(func() { line = Read(src, Env{Dir: "/w", Home: "/home/dev"}) })
 	runtime.ReadMemStats(&after)
 	return line, took, after.TotalAlloc - before.TotalAlloc
 }
