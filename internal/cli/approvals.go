@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,12 +93,15 @@ func (p *Process) revoke(args []string) error {
 	if err != nil {
 		return err
 	}
-	verb, dir, err := p.approved(strings.Join(args, " "), place)
+	if len(args) == 0 {
+		return usagef("what to revoke is missing: write 'VERB in DIRECTORY' or 'VERB anywhere', as policyctl approvals list shows it")
+	}
+	verb, dirs, err := p.approved(strings.Join(args, " "), place)
 	if err != nil {
 		return err
 	}
 	removed, err := grant.NewStore(place.State, time.Now).Remove(func(e *grant.Entry) bool {
-		return e.Verb == verb && e.Dir == dir && (e.Scope == grant.Anywhere) == (dir == "")
+		return e.Verb == verb && slices.Contains(dirs, e.Dir) && (e.Scope == grant.Anywhere) == (e.Dir == "")
 	})
 	switch {
 	case err != nil:
@@ -114,27 +118,40 @@ func (p *Process) revoke(args []string) error {
 	return nil
 }
 
-// approved reads "VERB in DIRECTORY" or "VERB anywhere"; dir is "" for
-// anywhere.
-func (p *Process) approved(text string, place layers.Place) (verb, dir string, err error) {
+// approved reads "VERB in DIRECTORY" or "VERB anywhere", for which the
+// directory is "". A directory is meant as it is written too, since what was
+// approved there may have become a link or be gone.
+func (p *Process) approved(text string, place layers.Place) (verb string, dirs []string, err error) {
 	if verb, ok := strings.CutSuffix(text, " anywhere"); ok && verb != "" && !strings.Contains(verb, " in ") {
-		return verb, "", nil
+		return verb, []string{""}, nil
 	}
 	verb, dir, ok := strings.Cut(text, " in ")
 	if !ok || verb == "" || dir == "" {
-		return "", "", usagef("%q is neither 'VERB in DIRECTORY' nor 'VERB anywhere': policyctl approvals list shows what can be revoked", text)
+		return "", nil, usagef("%q is neither 'VERB in DIRECTORY' nor 'VERB anywhere': policyctl approvals list shows what can be revoked", text)
 	}
-	dir, err = p.directoryAt(dir, place)
-	return verb, dir, err
+	written, err := p.absolute(atHome(dir, place))
+	if err != nil {
+		return "", nil, err
+	}
+	dirs = []string{written}
+	if real, ok := world.New(nil).RealPath(written); ok && real != written {
+		dirs = append(dirs, real)
+	}
+	return verb, dirs, nil
+}
+
+// atHome puts the home directory in the place of ~.
+func atHome(dir string, place layers.Place) string {
+	if dir == "~" || strings.HasPrefix(dir, "~/") {
+		return place.Home + dir[1:]
+	}
+	return dir
 }
 
 // directoryAt returns an absolute directory after every link, because entries
 // name no other; ~ is the home directory.
 func (p *Process) directoryAt(dir string, place layers.Place) (string, error) {
-	if dir == "~" || strings.HasPrefix(dir, "~/") {
-		dir = place.Home + dir[1:]
-	}
-	dir, err := p.absolute(dir)
+	dir, err := p.absolute(atHome(dir, place))
 	if err != nil {
 		return "", err
 	}

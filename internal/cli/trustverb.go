@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -40,7 +41,7 @@ and what runs other commands cannot be approved.`,
 	flags.SortFlags = false
 	flags.StringVar(&t.in, "in", "", "approve it in this `DIRECTORY` and below")
 	flags.BoolVar(&t.anywhere, "anywhere", false, "approve it in every directory")
-	flags.StringVar(&t.audience, "audience", "personal", "for calls with this audience: `personal, team` or public")
+	flags.StringVar(&t.audience, "audience", "personal", "for calls with the audience `WHO`: personal, team or public")
 	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`")
 	flags.StringVar(&t.rule, "rule", "", "answer the asks of this `RULE` too, as a verdict names it")
 	return cmd
@@ -89,6 +90,9 @@ func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err
 	}
 	if why := grant.TooWide(e.Dir, place.Home); why != "" {
 		return e, usagef("--in %s: %s: name a directory below it, or say --anywhere", t.in, why)
+	}
+	if info, err := os.Stat(e.Dir); err != nil || !info.IsDir() {
+		return e, fmt.Errorf("--in %s: it is no directory: name one that exists", t.in)
 	}
 	return e, nil
 }

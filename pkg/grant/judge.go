@@ -142,6 +142,9 @@ func (j *judging) command(i int) (s subject, why string) {
 	if why := unstorable(c, s.verb); why != "" && !sideEffects[s.verb] {
 		return s, why
 	}
+	if why := exceeds(c, s.verb); why != "" {
+		return s, why
+	}
 	if f, ok := dangerous.Find(&j.scene, i); ok {
 		return s, "it " + f.Rule.Why
 	}

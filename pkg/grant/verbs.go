@@ -21,13 +21,16 @@ var fileVerbs = set(`cd cp mv ln install mkdir rmdir rm unlink shred touch trunc
 var never = set(`eval source . exec builtin command trap alias unalias export declare typeset local readonly set unset shopt setopt
 	hash enable complete bind fc history umask ulimit read mapfile readarray getopts select coproc
 	sudo doas su pkexec env xargs parallel ssh slogin chroot
-	java kotlin scala groovy dotnet Rscript R julia tclsh wish expect guile racket ghci runghc elixir iex erl ts-node tsx swift dart
+	java kotlin scala groovy dotnet rscript r octave gnuplot m4 pwsh powershell julia tclsh wish expect guile racket ghci runghc elixir iex erl ts-node tsx swift dart
 	npx bunx pnpx uvx pipx vi vim nvim ex ed emacs nano
 	awk gawk mawk nawk sed gsed
 	crontab at batch systemd-run systemctl launchctl service
 	docker podman nerdctl kubectl oc helm vagrant multipass lxc
 	gdb lldb strace ltrace
-	git config|git filter-branch|git filter-repo|git bisect run|git submodule foreach|git rebase exec|npm config set|npm exec|npm x
+	script screen unbuffer sem tsp newgrp sg systemd-inhibit direnv nodemon forever pm2 concurrently npm-run-all run-s run-p
+	git config|git filter-branch|git filter-repo|git bisect run|git submodule foreach|git hook|git for-each-repo|git maintenance|npm config set|npm exec|npm x
+	npm explore|npm edit|yarn exec|yarn node|yarn workspace|yarn workspaces|pnpm exec|opam exec|stack exec|stack runghc|stack ghci|cabal exec
+	cabal repl|dune exec|rails runner|rails console|mix run|mix eval|composer exec|composer global|composer run-script
 	policyctl`)
 
 // network are verbs that talk to other hosts: whom they talk to, and what
@@ -48,11 +51,17 @@ var network = set(`curl wget http https xh aria2c nc ncat netcat socat telnet ft
 	cargo install|cargo add|cargo update|cargo publish|cargo yank|cargo owner|cargo login|cargo search|cargo fetch
 	uv sync|uv add|uv lock|uv publish|uv pip|uv tool|uv install|uv download
 	poetry install|poetry add|poetry update|poetry lock|poetry publish|pipenv install|pdm add|pdm install|hatch publish
-	bundle install|bundle update|bundle add|composer install|composer update|composer require|mix deps.get`)
+	bundle install|bundle update|bundle add|composer install|composer update|composer require|composer create-project|mix deps.get|mix archive.install
+	hg push|hg pull|hg clone|hg incoming|hg outgoing|svn commit|svn ci|svn checkout|svn co|svn update|svn up|svn switch|svn export|svn import
+	jj git|opam install|opam update|opam upgrade|cabal install|cabal update|zig fetch|pod install|pod update|stack upgrade`)
 
 // listed are the network verbs that may be stored from a prompt: they talk to
 // a remote that the repository has.
 var listed = set("git fetch|git pull")
+
+// subbed are programs that the grammar does not know, whose first word is a
+// sub-command.
+var subbed = set("hg svn jj composer mix opam stack cabal dune zig rails bazel nx turbo flutter pod meson pre-commit jupyter")
 
 // set reads a list of verbs, blanks or bars between them. With a bar a line
 // holds verbs of several words.
@@ -86,8 +95,12 @@ func within(list map[string]bool, verb string) bool {
 // are no names.
 func verbOf(c *shell.Command) string {
 	verb := c.Name
-	if c.Args.Sub != "" {
+	switch {
+	case c.Args.Sub != "":
 		verb += " " + c.Args.Sub
+	case subbed[c.Name] && len(c.Words) > 1:
+		sub, _ := c.Words[1].Literal()
+		verb += " " + sub // an option before it makes no verb
 	}
 	if !isVerb(verb) {
 		return ""
@@ -113,7 +126,7 @@ func CheckVerb(verb string) string {
 
 // unstorable says why a verb is never approved, "" if it may be.
 func unstorable(c *shell.Command, verb string) string {
-	p := shell.Lookup(c.Name)
+	p := program(c.Name)
 	switch {
 	case sideEffects[verb]:
 		return "it needs no approval where it only prints"
@@ -125,6 +138,17 @@ func unstorable(c *shell.Command, verb string) string {
 		return verb + " runs or arranges what the verb does not show"
 	case p != nil && len(p.Subs) > 0 && c.Args.Sub == "":
 		return verb + " has sub-commands: name one, such as " + verb + " " + strings.Fields(p.Subs[0].Names)[0]
+	case subbed[verb]:
+		return verb + " has sub-commands: name one with it"
 	}
 	return ""
+}
+
+// program returns the grammar of a program, also under a name that ends with
+// its version, as php8.2 does.
+func program(name string) *shell.Program {
+	if p := shell.Lookup(name); p != nil {
+		return p
+	}
+	return shell.Lookup(strings.TrimRight(name, "0123456789.-"))
 }

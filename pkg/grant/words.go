@@ -11,7 +11,7 @@ func (p *places) words() string {
 	known := p.plainTexts()
 	for i := 1; i < len(p.c.Words); i++ {
 		v, _ := p.c.Words[i].Literal()
-		if known[i] && !isPathLike(v) {
+		if known[i] {
 			continue
 		}
 		if why := p.word(i, v); why != "" {
@@ -34,6 +34,8 @@ func (p *places) word(i int, v string) string {
 		return ""
 	case !strings.HasPrefix(v, "-"):
 		return p.text(v)
+	case len(v) > 3 && isName(v[1:2]) && (strings.HasPrefix(v[2:], "./") || strings.HasPrefix(v[2:], "../")):
+		return p.text(v[2:]) // as -I./include: no option is called "."
 	case strings.ContainsAny(name, "/~") || strings.Contains(name, ".."):
 		return "an option may hold a path: write it as a word of its own"
 	case attached:
@@ -51,7 +53,7 @@ func (p *places) plainTexts() map[int]bool {
 	for i := range p.c.Args.Options {
 		o := &p.c.Args.Options[i]
 		v, ok := o.Arg.Literal()
-		if o.Spec == nil || !o.HasArg || o.Spec.Role != shell.RoleData || o.End != o.At+2 || !ok || !strings.ContainsAny(v, " \n") {
+		if o.Spec == nil || !o.HasArg || o.Spec.Role != shell.RoleData || !ok || !strings.ContainsAny(v, " \n") || isPathLike(v) {
 			continue
 		}
 		if out == nil {
