@@ -410,6 +410,9 @@ func TestWatch(t *testing.T) {
 	w.sees(first + "  [o]nce [c]hat [h]ere [a]nywhere [d]eny [s]kip [?] ")
 	w.types("x") // is not offered
 	w.sees("\"x\" is no choice here\n")
+	w.types("?")
+	w.sees("  o  approve: this call; stores nothing\n")
+	w.sees("  h  approve: always here; stores make in /srv/app\n")
 	w.types("o")
 	w.types("run it at night")
 	w.sees(first + "  approved (this call)  shell: make first  in /srv/app  by token:ada  nothing saved  reason: run it at night\n")
@@ -455,6 +458,27 @@ func TestWatch(t *testing.T) {
 	if err := looks.cmd.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, looks.out)
 	}
+}
+
+// Who is asked is told of a few others, and that there are more: a flood must
+// not push what the question is about out of sight.
+func TestWatchFlood(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	first := o.ask("make first")
+	w := o.watch("--token-file", o.file(o.secret("ada", "approve")))
+	w.sees(first + "  [o]nce ")
+	for range 9 {
+		o.ask("make other")
+	}
+	w.sees("more are waiting; each is shown in its turn\n")
+	w.types("s")
+	w.sees("skipped  " + first)
+	w.sees("  | make other\n")
+	if n := strings.Count(w.out.String(), "waiting next  "); n != 5 {
+		t.Errorf("%d requests were announced:\n%s", n, w.out)
+	}
+	w.ends()
 }
 
 // A login is over when the service ends, and a watch with it says so.

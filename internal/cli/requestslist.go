@@ -102,7 +102,13 @@ func (l *requestLister) run(ctx context.Context) error {
 	for _, r := range list {
 		table = append(table, []string{r.ID, string(r.State), left(r, time.Now()), r.Submitter, orNone(r.Session), r.Title})
 	}
-	return l.writeTable(table)
+	if err := l.writeTable(table); err != nil {
+		return err
+	}
+	if len(list) == f.Limit {
+		warn(l.Stderr, "", fmt.Errorf("there may be older ones: --last N shows up to %d", approval.MaxLimit))
+	}
+	return nil
 }
 
 // eachLine prints requests as they are, one a line.

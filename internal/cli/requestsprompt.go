@@ -19,6 +19,8 @@ type turn struct {
 	at time.Time
 	// answer is what was chosen; the zero value while nothing is.
 	answer approval.Answer
+	// others is how many requests came meanwhile.
+	others int
 }
 
 // choices are the ways to approve, by the letter that chooses them.
@@ -42,10 +44,14 @@ func (t *turn) offered(s approval.Scope) bool {
 	return false
 }
 
-// prompt asks the question that is due.
+// prompt asks the question that is due, on a line of its own where it does not
+// fit beside the id.
 func (w *watcher) prompt() {
-	text := w.turn.question()
-	_, _ = io.WriteString(w.Stdout, render.Plain(w.turn.r.ID)+"  "+text)
+	id, text, between := render.Plain(w.turn.r.ID), w.turn.question(), "  "
+	if width := w.width(); width > 0 && len(id)+len(between)+len(text) > width {
+		between = "\n"
+	}
+	_, _ = io.WriteString(w.Stdout, id+between+text)
 }
 
 func (t *turn) question() string {
@@ -122,7 +128,7 @@ func (w *watcher) explain() {
 			if len(o.Stores) > 0 {
 				stores = "stores " + strings.Join(o.Stores, "; ")
 			}
-			w.say("  " + c.letter + "  approve for " + scopeNames[o.Scope] + "; " + stores)
+			w.say("  " + c.letter + "  approve: " + scopeNames[o.Scope] + "; " + stores)
 		}
 	}
 	w.say("  d  deny, with a reason that the agent is told")
@@ -149,7 +155,7 @@ func (w *watcher) decide(ctx context.Context) error {
 		return err
 	default: // it was not decided, so it is asked again
 		w.turn.answer = approval.Answer{}
-		w.interrupt(err.Error())
+		w.interrupt("nothing is decided yet: " + unreached(err).Error())
 	}
 	return nil
 }

@@ -209,10 +209,20 @@ func (w *watcher) add(id, title string) {
 	}
 	w.known[id] = true
 	w.queue = append(w.queue, id)
-	if w.turn != nil {
+	if w.turn == nil {
+		return
+	}
+	switch w.turn.others++; {
+	case w.turn.others <= maxTold:
 		w.interrupt("waiting next  " + id + "  " + title)
+	case w.turn.others == maxTold+1:
+		w.interrupt("more are waiting; each is shown in its turn")
 	}
 }
+
+// maxTold is how many requests are announced during a question: more of them
+// would push what it is about out of sight.
+const maxTold = 5
 
 // over tells that a request came to a state, or on; "" for the one that it has.
 func (w *watcher) over(ctx context.Context, id string, state approval.State) error {
