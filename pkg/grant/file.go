@@ -19,7 +19,7 @@ func (j *judging) tool() (s subject, why string) {
 		return s, "it names no file"
 	}
 	s.verb = t.Name
-	p := places{judging: j, bases: []string{j.real}}
+	p := places{judging: j, bases: []string{j.real}, files: t.Kind == policy.KindWrite}
 	for _, file := range j.in.Subjects {
 		if strings.HasPrefix(file, "$") {
 			return s, "it names a file that is not known"

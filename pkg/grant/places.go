@@ -18,6 +18,8 @@ type places struct {
 	// bases are the directories from which relative paths are seen.
 	bases []string
 	list  []string
+	// files says that a path can only be a file, whatever its name.
+	files bool
 	// narrow is the directory of the first path, dir that of the command.
 	narrow, dir string
 }
@@ -34,7 +36,7 @@ func (p *places) collect() string {
 	if p.dir, ok = p.physical(dir); !ok {
 		return "its directory lies behind a link"
 	}
-	p.bases = []string{p.dir}
+	p.bases, p.files = []string{p.dir}, files[p.verb]
 	if why := p.options(); why != "" {
 		return why
 	}
@@ -188,6 +190,9 @@ func (p *places) add(full, written string, deep bool) string {
 	p.list = append(p.list, clean)
 	if p.narrow == "" && written != "" {
 		p.narrow = dirOf(clean)
+		if p.files && !strings.HasSuffix(written, "/") && !strings.HasSuffix(written, ".") {
+			p.narrow = path.Dir(clean)
+		}
 	}
 	return ""
 }

@@ -30,6 +30,19 @@ func TestPropose(t *testing.T) {
 		{"mytool in /home/dev/app", grant.Here, "mytool ./src --x"},
 		{"mkdir in /home/dev/app/out2/a", grant.Here, "mkdir -p out2/a"},
 		{"touch in /srv/data", grant.Here, "touch /srv/data/x.txt"},
+		{"touch in /home/dev/app", grant.Here, "touch Makefile"},
+		{"touch in /srv/data/x", grant.Here, "touch /srv/data/x/"},
+		{"touch in /srv/data/x", grant.Here, "touch /srv/data/x/."},
+		{"rm in /home/dev/app/src", grant.Here, "rm src/Makefile src/x"},
+		{"hg commit in /home/dev/app", grant.Here, "hg commit -m 'a b'"},
+		{"git commit in /home/dev/app", grant.Here, "git commit --message='see /etc'"},
+		{"!talks to other hosts", grant.Here, "hg push"},
+		{"!talks to other hosts", grant.Here, "composer require x"},
+		{"!leave its directory", grant.Here, "tar -xPf a.tar"},
+		{"!is code", grant.Here, "make 'X=$(shell evil)'"},
+		{"!fetches what it runs", grant.Anywhere, "go run example.com/evil@latest"},
+		{"!does not show", grant.Anywhere, "yarn workspace x dlx evil"},
+		{"!does not show", grant.Anywhere, "rscript -e 'system(1)'"},
 		{"cp in /home/dev/app", grant.Here, "cp src/a.go docs/b.go"},
 		{"cp in /srv/data/a", grant.Here, "cp /srv/data/a/x.txt /srv/data/a/b/y.txt"},
 		{"npm test in /home/dev/app", grant.Here, "npm test > out.log"},
@@ -257,6 +270,9 @@ func TestFileTools(t *testing.T) {
 	entries, why := d.propose(edit("src/a.go"), grant.Here)
 	if got := texts(entries); got != "edit in /home/dev/app/src" {
 		t.Fatalf("it stores %q, %q", got, why)
+	}
+	if made, why := d.propose(edit("src/Makefile"), grant.Here); texts(made) != texts(entries) {
+		t.Errorf("a file without extension stores %q, %q", texts(made), why)
 	}
 	d.entries = entries
 	for _, tc := range []struct{ want, file string }{

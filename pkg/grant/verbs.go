@@ -15,6 +15,9 @@ var sideEffects = set("echo printf : true false")
 var fileVerbs = set(`cd cp mv ln install mkdir rmdir rm unlink shred touch truncate chmod chown chgrp tee
 	ls dir vdir cat tac head tail wc grep egrep fgrep rg find fd fdfind diff cmp sort uniq cut stat du readlink realpath`)
 
+// files are the ones of them whose arguments are never directories.
+var files = set("touch tee truncate unlink shred rm")
+
 // never are verbs that run what their arguments or their input say, change the
 // shell for the commands after them, or arrange that something runs later. A
 // name without sub-command stands for all of them.
