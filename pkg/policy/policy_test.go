@@ -304,6 +304,19 @@ func TestUncertainUnderYolo(t *testing.T) {
 	}
 }
 
+// TestReadonlyRest shows that a verdict does not call proved what a rule allowed.
+func TestReadonlyRest(t *testing.T) {
+	e := engine(t, "", listed("go build"))
+	for command, want := range map[string]string{
+		"ls && cat a":              "it is proved to read only",
+		"go build ./... | tail -3": "a rule or an approval allows a part of it, and the rest is proved to read only",
+	} {
+		if v := decide(t, e, nil, call(command)); v.Why != want || v.Stage != policy.StageReadonly {
+			t.Errorf("%q: %s: %s, want %s", command, v.Stage, v.Why, want)
+		}
+	}
+}
+
 // TestAllowlist shows what an entry of the command allowlist covers.
 func TestAllowlist(t *testing.T) {
 	rows := []struct{ want, entry, command string }{

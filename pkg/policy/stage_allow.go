@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
@@ -244,6 +245,9 @@ func (r *run) provedReadonly() (*opinion, error) {
 	o := r.union(StageReadonly)
 	if o != nil && o.stage == StageReadonly {
 		o.why = "it is proved to read only"
+		if slices.ContainsFunc(r.covered, func(c cover) bool { return c.rule != "" }) {
+			o.why = "a rule or an approval allows a part of it, and the rest is proved to read only"
+		}
 	}
 	return o, nil
 }
