@@ -41,7 +41,7 @@ a spreadsheet would run gets an apostrophe in front.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&x.format, "format", "jsonl", "the form: `jsonl or csv`")
+	flags.StringVar(&x.format, "format", "jsonl", "the `FORMAT`: jsonl or csv")
 	flags.StringVarP(&x.output, "output", "o", "", "write a new `FILE`, for you alone")
 	x.register(flags)
 	return cmd

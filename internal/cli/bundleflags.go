@@ -24,9 +24,9 @@ type bundleFlags struct {
 }
 
 func (b *bundleFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&b.from, "bundle", "", "a bundle of policies: a `FILE or URL`; it is not kept on disk")
+	flags.StringVar(&b.from, "bundle", "", "a bundle of policies: a `FILE` or a URL; it is not kept on disk")
 	flags.StringArrayVar(&b.keys, "bundle-key", nil, "a public key that may have signed the bundle, as `ID=FILE`; may repeat")
-	flags.StringVar(&b.scope, "bundle-scope", "", "what the signature of the bundle must be for")
+	flags.StringVar(&b.scope, "bundle-scope", "", "the `SCOPE` that the signature of the bundle must be for")
 }
 
 // source returns the bundle that the flags name, nil where they name none.

@@ -13,8 +13,11 @@ func newCompletion(p *Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print the completion script for bash, zsh, fish or powershell",
+		Long: `Print the completion script for bash, zsh, fish or powershell. That of bash needs
+the package bash-completion.`,
 		Example: `  source <(policyctl completion bash)
-  policyctl completion zsh > "${fpath[1]}/_policyctl"`,
+  policyctl completion zsh > "${fpath[1]}/_policyctl"
+  policyctl completion fish > ~/.config/fish/completions/policyctl.fish`,
 		ValidArgs: slices.Sorted(maps.Keys(scripts())),
 	}
 	cmd.Args = atMostOne

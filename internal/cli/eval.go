@@ -56,7 +56,7 @@ if a line could not be judged.`,
 	flags.BoolVar(&e.jsonl, "jsonl", false, "decide each line of the standard input, a line of JSON each")
 	flags.BoolVar(&e.timing, "timing", false, "add how long the decision took")
 	e.policyFlags.register(cmd)
-	flags.StringVar((*string)(&e.engine), "engine", "native", "what evaluates rules: `native, opa` or both, which denies where they differ")
+	flags.StringVar((*string)(&e.engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	e.bundle.register(flags)
 	e.callFlags.register(cmd)
 	return cmd

@@ -35,8 +35,8 @@ func newInstall(p *Process) *cobra.Command {
 		Use:   "install AGENT",
 		Short: "Have an agent ask policyctl before each call",
 		Long: `Write policyctl's hook into the settings of an agent, which then asks before each
-call: ` + strings.Join(install.Names(), ", ") + `. Everything else in the settings stays as it is, and what was
-there is kept beside them. To run it again changes nothing.`,
+call: ` + strings.Join(install.Names(), ", ") + `. Everything else in the settings stays as
+it is, and what was there is kept beside them. To run it again changes nothing.`,
 		Example: `  policyctl install claude --dry-run
   policyctl install codex --trust`,
 		ValidArgs: install.Names(),
@@ -52,8 +52,8 @@ there is kept beside them. To run it again changes nothing.`,
 	i.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&i.command, "command", "", "the `PATH` of the binary that the agent starts (default: policyctl-hook beside this one, or this one)")
-	flags.DurationVar(&i.timeout, "timeout", 0, "how long the agent waits for an answer (default: what suits the agent)")
-	flags.DurationVar(&i.wait, "wait", 0, "how long the hook waits for a decision of the approval service, in seconds; the agent then waits 20s longer (default 20s)")
+	flags.DurationVar(&i.timeout, "timeout", 0, "how long the agent waits for an answer: `DURATION` (default: what suits the agent)")
+	flags.DurationVar(&i.wait, "wait", 0, "how long the hook waits for a decision of the approval service: `DURATION`, in whole seconds; the agent then waits 20s longer (default 20s)")
 	flags.BoolVar(&i.trust, "trust", false, "for codex: also record that you trust the hook, without which Codex skips it")
 	return cmd
 }

@@ -49,9 +49,9 @@ runs until it is stopped. Agents are denied this command.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&m.config, "config", "", "the `file` that says what to answer")
-	flags.StringVar(&m.host, "host", "127.0.0.1", "the address to listen on")
-	flags.IntVar(&m.port, "port", 8765, "the port to listen on; 0 picks a free one")
+	flags.StringVar(&m.config, "config", "", "the `FILE` that says what to answer")
+	flags.StringVar(&m.host, "host", "127.0.0.1", "the `ADDRESS` to listen on")
+	flags.IntVar(&m.port, "port", 8765, "the `PORT` to listen on; 0 picks a free one")
 	return cmd
 }
 

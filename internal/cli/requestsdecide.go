@@ -42,7 +42,7 @@ stays as it is, and the exit code is 1. Agents are denied this command.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it stands: `once, session, here or anywhere`")
+	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it stands: `SCOPE` is once, session, here or anywhere")
 	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with it")
 	d.register(flags)
 	return cmd

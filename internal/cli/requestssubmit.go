@@ -52,7 +52,7 @@ where there is none. The receipt is not checked here: whoever runs the program d
 	flags.SortFlags = false
 	flags.StringVar(&s.service, "service", "", "the `URL` of the service, as the service printed it")
 	flags.BoolVar(&s.trust, "trust-directory", false, "let .clauz3/approval-service.json name the service")
-	flags.DurationVar(&s.timeout, "timeout", submitTimeout, "how long to wait for the decision")
+	flags.DurationVar(&s.timeout, "timeout", submitTimeout, "how long to wait for the decision: `DURATION`")
 	flags.BoolVar(&s.json, "json", false, "print the answer as it came")
 	return cmd
 }

@@ -66,7 +66,7 @@ command.`,
 	flags.StringVar(&s.keyFile, "tls-key", "", "the `FILE` of its private key, in PEM")
 	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
 	s.policyFlags.register(cmd)
-	flags.StringVar((*string)(&s.engine), "engine", "native", "what evaluates rules: `native, opa` or both, which denies where they differ")
+	flags.StringVar((*string)(&s.engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	s.bundle.register(flags)
 	return cmd
 }

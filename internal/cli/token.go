@@ -65,7 +65,7 @@ A name has letters, digits and . _ - @. Agents are denied this command.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&m.scope, "scope", "", "what the token is for: some of `submit,approve,read,admin`")
+	flags.StringVar(&m.scope, "scope", "", "what the token is for: `SCOPES`, some of submit,approve,read,admin")
 	flags.StringVar(&m.expires, "expires", "", "when it ends: a `TIME` such as 30d, 12h or 2027-01-31 (default never)")
 	flags.BoolVar(&m.json, "json", false, "print the token and what there is to say about it as JSON")
 	m.register(flags)

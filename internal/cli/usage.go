@@ -14,7 +14,11 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return unknown("command", args[0], commandNames(root), "see policyctl help")
+	next := "see policyctl help"
+	if root.HasParent() {
+		next += strings.TrimPrefix(root.CommandPath(), root.Root().Name())
+	}
+	return unknown("command", args[0], commandNames(root), next)
 }
 
 func commandNames(root *cobra.Command) []string {
