@@ -53,7 +53,7 @@ func TestGranted(t *testing.T) {
 	for _, o := range offers {
 		shown = append(shown, string(o.Scope)+": "+strings.ReplaceAll(strings.Join(o.Stores, "; "), project, "P"))
 	}
-	want := "session: make in P, in this conversation; git commit in P, in this conversation\nhere: make in P; git commit in P\nanywhere: make anywhere; git commit anywhere"
+	want := "session: make in P, in this session; git commit in P, in this session\nhere: make in P; git commit in P\nanywhere: make anywhere; git commit anywhere"
 	if got := strings.Join(shown, "\n"); got != want {
 		t.Fatalf("offers:\n%s\nwant:\n%s", got, want)
 	}

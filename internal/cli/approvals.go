@@ -80,7 +80,7 @@ func newApprovalsRevoke(p *Process) *cobra.Command {
 		Short: "Approve something no longer",
 		Long: `Approve something no longer, as policyctl approvals list shows it. All that is
 approved for the verb and the directory goes, for every tool, audience and
-conversation.`,
+session.`,
 		Example: `  policyctl approvals revoke 'git commit in /home/dev/app'
   policyctl approvals revoke 'npm run anywhere'`,
 		Args: cobra.ArbitraryArgs,

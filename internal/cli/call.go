@@ -43,7 +43,7 @@ func (f *callFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.input, "input", "", "the arguments of the call, as a `JSON` object")
 	flags.StringVar(&f.dir, "dir", "", "the `DIRECTORY` of the call (default the working directory)")
 	flags.StringVar(&f.home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
-	flags.StringVar(&f.session, "session", "", "the `ID` of the conversation in which the call is made")
+	flags.StringVar(&f.session, "session", "", "the `ID` of the session in which the call is made")
 	flags.StringVar(&f.agent, "agent", "", "the `NAME` of the agent that calls")
 	flags.StringVar(&f.shell, "shell", "", "the `NAME` of the shell that runs the command, such as bash")
 	flags.StringVar(&f.project, "project-dir", "", "the `DIRECTORY` of the project")

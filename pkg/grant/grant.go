@@ -92,7 +92,7 @@ func (e *Entry) String() string {
 func (e *Entry) Text() string {
 	text := e.String()
 	if e.Scope == Session {
-		text += ", in this conversation"
+		text += ", in this session"
 	}
 	if e.Rule != "" {
 		text += fmt.Sprintf(", although %q asks", e.Rule)

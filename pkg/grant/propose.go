@@ -21,7 +21,7 @@ func Propose(x *policy.Explanation, scope Scope, links Links) (entries []Entry, 
 	case scope == Once:
 		return nil, "an approval for once stores nothing"
 	case scope == Session && x.Input.Call.Session == "":
-		return nil, "the call belongs to no conversation"
+		return nil, "the call belongs to no session"
 	}
 	p := proposal{x: x, scope: scope, j: newJudging(x.Input, links)}
 	if why := p.line(); why != "" {

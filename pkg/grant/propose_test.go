@@ -18,7 +18,7 @@ func TestPropose(t *testing.T) {
 	}{
 		{"git commit in /home/dev/app", grant.Here, "git commit -m x"},
 		{"git commit anywhere", grant.Anywhere, "git commit -m x"},
-		{"git commit in /home/dev/app, in this conversation", grant.Session, "git commit -m x"},
+		{"git commit in /home/dev/app, in this session", grant.Session, "git commit -m x"},
 		{"!stores nothing", grant.Once, "git commit -m x"},
 		{"npm run in /home/dev/app", grant.Here, "npm run build"},
 		{"git stash push in /home/dev/app", grant.Here, "git stash push -m x"},
@@ -51,7 +51,7 @@ func TestPropose(t *testing.T) {
 		{"cp anywhere", grant.Anywhere, "cp /srv/data/a/x.txt /srv/data/b/y.txt"},
 		{"!different directories", grant.Here, "npm test > /srv/log/x.txt"},
 		{"!holds too much", grant.Here, "touch /srv/x.txt"},
-		{"touch in /srv, in this conversation", grant.Session, "touch /srv/x.txt"},
+		{"touch in /srv, in this session", grant.Session, "touch /srv/x.txt"},
 		{"!home directory", grant.Here, "touch ~/x.txt"},
 		{"!home directory", grant.Session, "touch ~/x.txt"},
 		{"!trust-verb", grant.Here, "git push"},
