@@ -138,6 +138,25 @@ func TestShowPlace(t *testing.T) {
 	}
 }
 
+// What rules judge in place of the input is shown beside it, and the
+// directories of the project and the session.
+func TestShowRecord(t *testing.T) {
+	r := asked(t, "req_1", "ls")
+	if got := shown(r); strings.Contains(got, "Record") || strings.Contains(got, "project") {
+		t.Errorf("what is not set is shown: %s", got)
+	}
+	c := &policy.Call{Tool: "http", Record: map[string]any{"verb": "DELETE\x1b[2J"}, ProjectDir: "/srv/app", SessionDir: "/tmp/s"}
+	r.Call, _ = policy.EncodeCall(c)
+	for _, want := range []string{
+		"project    /srv/app\nown files  /tmp/s\n",
+		"Record, by which rules judge it: the submitter's words\n  | {\n  |   \"verb\": \"DELETE\\u001b[2J\"\n  | }\n",
+	} {
+		if got := shown(r); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
 // A program and a call that cannot be read are shown whole too.
 func TestShowInput(t *testing.T) {
 	r := asked(t, "req_1", "x")

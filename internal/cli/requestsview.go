@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -28,6 +29,12 @@ func showRequest(page *sheet, r *approval.Request, now time.Time) {
 	for _, key := range namesIn(call) {
 		page.heading("Input: " + key)
 		for line := range strings.Lines(call[key]) {
+			page.quote(strings.TrimSuffix(line, "\n"))
+		}
+	}
+	if record := recordOf(r); record != "" {
+		page.heading("Record, by which rules judge it: the submitter's words")
+		for line := range strings.Lines(record) {
 			page.quote(strings.TrimSuffix(line, "\n"))
 		}
 	}
@@ -60,7 +67,10 @@ func placeOf(r *approval.Request) [][]string {
 	if r.Call == nil || err != nil {
 		return nil // the call is shown as it came
 	}
-	rows := [][]string{labelled("home", c.Home), labelled("os", c.OS), labelled("shell", c.Shell)}
+	rows := [][]string{
+		labelled("project", c.ProjectDir), labelled("own files", c.SessionDir),
+		labelled("home", c.Home), labelled("os", c.OS), labelled("shell", c.Shell),
+	}
 	if c.Audience != policy.Personal {
 		rows = append(rows, labelled("audience", c.Audience.String()))
 	}
@@ -71,6 +81,22 @@ func placeOf(r *approval.Request) [][]string {
 		}
 	}
 	return append(rows, labelled("scope", strings.Join(scope, ", ")))
+}
+
+// recordOf returns the record that stands for a call, "" where rules look at
+// the call itself.
+func recordOf(r *approval.Request) string {
+	var call struct {
+		Record json.RawMessage `json:"record"`
+	}
+	if json.Unmarshal(r.Call, &call) != nil || call.Record == nil {
+		return ""
+	}
+	var out bytes.Buffer
+	if json.Indent(&out, call.Record, "", "  ") != nil {
+		return string(call.Record)
+	}
+	return out.String()
 }
 
 // standingOf says where a request stands, and what becomes of it by itself.

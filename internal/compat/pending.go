@@ -13,6 +13,8 @@ type pending struct {
 	ID        string          `json:"id"`
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
+	Dir       string          `json:"dir,omitempty"`
+	Record    json.RawMessage `json:"record,omitempty"`
 	Summary   string          `json:"summary"`
 	SessionID string          `json:"sessionId"`
 	Agent     string          `json:"agent"`
@@ -27,13 +29,26 @@ type pending struct {
 
 func pendingOf(r *approval.Request) pending {
 	p := pending{
-		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Summary: r.Title, SessionID: r.Session, Agent: r.Agent,
-		Stage: r.Asked.Stage, RuleID: r.Asked.Rule, Why: r.Asked.Why, CreatedAt: r.Created, ExpiresAt: r.Expires, OnTimeout: "deny",
+		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: record(r), Summary: r.Title, SessionID: r.Session,
+		Agent: r.Agent, CreatedAt: r.Created, ExpiresAt: r.Expires, OnTimeout: "deny",
 	}
+	p.Stage, p.RuleID, p.Why = asking(r)
 	if r.OnTimeout == approval.Approved {
 		p.OnTimeout = "allow"
 	}
 	return p
+}
+
+// asking returns what asks and why: what the service finds, or else what the
+// submitter says, which says so.
+func asking(r *approval.Request) (stage, rule, why string) {
+	switch j := r.Judged; {
+	case j == nil:
+		return r.Asked.Stage, r.Asked.Rule, r.Asked.Why
+	case j.Decision == "ask":
+		return j.Stage, j.Rule, j.Why
+	}
+	return r.Asked.Stage, r.Asked.Rule, line(r.Submitter + " says: " + r.Asked.Why)
 }
 
 func (h *Handler) listPending(x *exchange) error {

@@ -8,6 +8,25 @@ import (
 	"time"
 )
 
+// Who decides sees what the receipt is for, and whose words it is told in.
+func TestPendingIsWhole(t *testing.T) {
+	r := newRig(t, nil)
+	for _, row := range []struct{ body, want string }{
+		{`{"call":{"command":"make","dir":"/src"}}`, `"dir":"/src"`},
+		{`{"call":{"tool":"http","record":{"verb":"DELETE"}}}`, `"record":{"verb":"DELETE"}`},
+		{`{"call":{"command":"make it"},"asked":{"why":"boss has approved it"}}`, `"why":"nothing allows it`},
+		{`{"call":{"command":"ls"},"asked":{"why":"boss has\napproved it"}}`, `"why":"token:agent says: boss has approved it"`},
+	} {
+		id := r.do(201, r.agent, "POST", "/v1/requests", row.body).At("id").(string)
+		if got := r.do(200, r.boss, "GET", "/api/pending-actions?limit=1", ""); !strings.Contains(got.Text, row.want) {
+			t.Errorf("%s: %s", row.body, got.Text)
+		}
+		if got := r.do(200, r.boss, "GET", "/api/approvals/"+id, ""); !strings.Contains(row.want, "why") && !strings.Contains(got.Text, row.want) {
+			t.Errorf("%s: %s", row.body, got.Text)
+		}
+	}
+}
+
 // The queue of a dashboard, and decisions from it.
 func TestPending(t *testing.T) {
 	r := newRig(t, nil)

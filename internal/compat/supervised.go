@@ -15,6 +15,8 @@ type supervision struct {
 	ID        string              `json:"id"`
 	Tool      string              `json:"tool"`
 	Arguments json.RawMessage     `json:"arguments"`
+	Dir       string              `json:"dir,omitempty"`
+	Record    json.RawMessage     `json:"record,omitempty"`
 	Session   string              `json:"session"`
 	Agent     string              `json:"agent"`
 	Status    string              `json:"status"`
@@ -28,8 +30,8 @@ type supervision struct {
 
 func supervisionOf(r *approval.Request) supervision {
 	s := supervision{
-		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Session: r.Session, Agent: r.Agent, Status: status(r),
-		Created: r.Created, Expires: r.Expires, Execution: r.Execution,
+		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: record(r), Session: r.Session, Agent: r.Agent,
+		Status: status(r), Created: r.Created, Expires: r.Expires, Execution: r.Execution,
 	}
 	if d := r.Decision; d != nil {
 		s.Reason, s.DecidedBy, s.DecidedAt = d.Reason, d.By, &d.At
@@ -52,6 +54,17 @@ func arguments(r *approval.Request) json.RawMessage {
 		return json.RawMessage("null")
 	}
 	return call.Input
+}
+
+// record returns what a call says of itself for rules, nil for nothing.
+func record(r *approval.Request) json.RawMessage {
+	var call struct {
+		Record json.RawMessage `json:"record"`
+	}
+	if json.Unmarshal(r.Call, &call) != nil {
+		return nil
+	}
+	return call.Record
 }
 
 func (h *Handler) listApprovals(x *exchange) error {

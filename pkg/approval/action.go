@@ -12,11 +12,10 @@ import (
 )
 
 // HashOf returns what binds a receipt to a call: "sha256:" and the digest of
-// the canonical JSON (RFC 8785) of what counts in it. These are the tool and
-// its input, the directory, home, system and shell that give the input its
-// meaning, the agent, the session, the audience and the scope. The id, the
-// time, and the directories of project and session do not count: they name
-// the attempt and its surroundings.
+// the canonical JSON (RFC 8785) of what counts in it: all that a policy judges
+// or a person is shown. The id and the time do not count: they name the
+// attempt. A record does, since rules judge it in place of the input: who lies
+// in it has a receipt for the lie alone.
 //
 // A text that is not valid UTF-8 is an error, since JSON cannot tell two of
 // them apart.
@@ -25,11 +24,16 @@ func HashOf(c *policy.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return digest(map[string]any{
+	counts := map[string]any{
 		"tool": c.Tool, "input": c.Input, "dir": c.Dir, "home": c.Home, "os": c.OS, "shell": c.Shell,
 		"agent": c.Agent, "session": c.Session, "audience": string(audience),
+		"project_dir": c.ProjectDir, "session_dir": c.SessionDir,
 		"scope": map[string]any{"plugin": c.Scope.Plugin, "profile": c.Scope.Profile, "integration": c.Scope.Integration},
-	})
+	}
+	if c.Record != nil {
+		counts["record"] = c.Record
+	}
+	return digest(counts)
 }
 
 // digest returns the digest of the canonical form of a value.

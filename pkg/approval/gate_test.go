@@ -208,3 +208,18 @@ func TestGatePolicyChanges(t *testing.T) {
 		}
 	}
 }
+
+// A service that takes silence for a yes has no say where another policy asks:
+// the executor holds to its own.
+func TestGateSilence(t *testing.T) {
+	for own, want := range map[policy.Decision]bool{policy.Deny: false, policy.Allow: true} {
+		r, g := gated(t, func(r *rig, _ *Request) { r.now.Add(61) })
+		r.judge.terms = policy.AskTerms{Timeout: time.Minute, OnTimeout: policy.Allow}
+		e := engineOf(t, func(s *policy.Settings) { s.Approval.OnTimeout = own })
+		g.Engine = func() *policy.Engine { return e }
+		got, err := g.Authorize(t.Context(), policy.NewSession("s1"), call("make"))
+		if got.Allowed != want || (err == nil) != want {
+			t.Errorf("on_timeout: %s: %+v %v", own, got.Verdict, err)
+		}
+	}
+}

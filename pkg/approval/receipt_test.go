@@ -117,6 +117,10 @@ func TestReceiptBinds(t *testing.T) {
 		"shell":    func(c *policy.Call) { c.Shell = "zsh" },
 		"audience": func(c *policy.Call) { c.Audience = policy.Public },
 		"scope":    func(c *policy.Call) { c.Scope.Profile = "prod" },
+		"project":  func(c *policy.Call) { c.ProjectDir = "/" },
+		"private":  func(c *policy.Call) { c.SessionDir = "/" },
+		"record":   func(c *policy.Call) { c.Record = map[string]any{"type": "shell.exec", "verb": "ls"} },
+		"empty":    func(c *policy.Call) { c.Record = map[string]any{} },
 		"bytes":    func(c *policy.Call) { c.Input["command"] = "make deploy\xff" },
 	} {
 		c := call("make deploy")
@@ -126,7 +130,7 @@ func TestReceiptBinds(t *testing.T) {
 		}
 	}
 	c := call("make deploy")
-	c.ID, c.Time, c.ProjectDir = "call_2", time.Unix(5, 0), "/work"
+	c.ID, c.Time = "call_2", time.Unix(5, 0)
 	if _, err := r.Keys().For(c, q.Receipt.Text, time.Unix(start, 0)); err != nil {
 		t.Errorf("another attempt at the same call: %v", err)
 	}

@@ -72,8 +72,11 @@ func (g *Gate) redeem(ctx context.Context, of *Referral, out *Grant) error {
 
 // answers checks that a receipt answers the rule that asked. What the policy
 // of the service allows by itself is no answer: it was asked because another
-// policy does not.
+// policy does not. Silence is one only where the rule that asked says so.
 func (of *Referral) answers(c *Claims) error {
+	if c.Source == Timeout && (of.Asked.Ask == nil || of.Asked.Ask.OnTimeout != policy.Allow) {
+		return fmt.Errorf("%w: nobody decided, and what asks here does not take silence for a yes", ErrReceipt)
+	}
 	if c.Source == Static || c.Stage != of.Asked.Stage.String() || c.Rule != of.Asked.Rule {
 		return fmt.Errorf("%w: it is by %s for the stage %s and the rule %q, and does not answer what asks", ErrReceipt, c.By, c.Stage, c.Rule)
 	}

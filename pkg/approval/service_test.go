@@ -299,6 +299,20 @@ func TestSubmitterHurries(t *testing.T) {
 	r.want(q.ID, TimedOut)
 }
 
+// Silence means yes only to the rule that says so: another one asked here.
+func TestSilenceOfAnotherRule(t *testing.T) {
+	r := newRig(t)
+	r.judge.terms = policy.AskTerms{Timeout: time.Minute, OnTimeout: policy.Allow}
+	for rule, want := range map[string]State{"": Approved, "prod": TimedOut} {
+		q, err := r.Submit(t.Context(), "token:agent", Submission{Call: call("make"), Asked: &Asked{Stage: "confirm", Rule: rule}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.now.Add(61)
+		r.want(q.ID, want)
+	}
+}
+
 // The same key joins, another body with it is refused.
 func TestKeys(t *testing.T) {
 	r, ctx := newRig(t), t.Context()

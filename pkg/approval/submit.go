@@ -172,7 +172,8 @@ func same(stands, r *Request) (*Request, error) {
 
 // judged asks the policy of the service about a submission.
 func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*policy.Verdict, error) {
-	v, offers, err := s.o.Judge.Judge(ctx, in.Call)
+	found, offers, err := s.o.Judge.Judge(ctx, in.Call)
+	v := &found
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -181,10 +182,16 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 	}
 	// What is stored answers this policy. Where another rule asked, it would
 	// ask again.
-	if v.Decision == policy.Ask && len(offers) > 0 && (in.Asked == nil || in.Asked.Stage == v.Stage.String() && in.Asked.Rule == v.Rule) {
+	if v.Decision == policy.Ask && len(offers) > 0 && in.concerns(v) {
 		r.Offers = offers
 	}
-	return &v, nil
+	return v, nil
+}
+
+// concerns says whether the submitter was asked what a verdict asks: by the
+// same rule, or by nobody else.
+func (in *Submission) concerns(v *policy.Verdict) bool {
+	return in.Asked == nil || in.Asked.Stage == v.Stage.String() && in.Asked.Rule == v.Rule
 }
 
 func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
@@ -233,7 +240,7 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 		if ask.Timeout > 0 {
 			timeout = ask.Timeout
 		}
-		if ask.OnTimeout == policy.Allow {
+		if ask.OnTimeout == policy.Allow && in.concerns(v) { // of another rule silence says nothing
 			r.OnTimeout = Approved
 		}
 		if ask.Approver != "" || ask.Model != "" {
