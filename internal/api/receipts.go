@@ -37,21 +37,18 @@ func (a *API) verifyReceipt(x *exchange) error {
 	if err := x.body(&body); err != nil {
 		return err
 	}
-	keys, now := a.b.Service.Keys(), a.b.Now()
-	if len(body.Call) == 0 {
-		claims, err := keys.Verify(body.Receipt, now)
+	claims, err := a.b.Service.Verify(body.Receipt)
+	if err != nil {
+		return err
+	}
+	if len(body.Call) > 0 {
+		c, err := readCall(body.Call)
 		if err != nil {
 			return err
 		}
-		return x.answer(http.StatusOK, claims)
-	}
-	c, err := readCall(body.Call)
-	if err != nil {
-		return err
-	}
-	claims, err := keys.For(c, body.Receipt, now)
-	if err != nil {
-		return err
+		if _, err := a.b.Service.Keys().For(c, body.Receipt, a.b.Now()); err != nil {
+			return err
+		}
 	}
 	return x.answer(http.StatusOK, claims)
 }

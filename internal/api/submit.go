@@ -81,7 +81,7 @@ func readCall(text json.RawMessage) (*policy.Call, error) {
 	if err != nil {
 		return nil, &approval.Invalid{Text: "call: " + err.Error()}
 	}
-	return c, nil
+	return c, approval.CheckCall(c)
 }
 
 // paced bounds how often an identity asks in one session.

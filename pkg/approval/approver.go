@@ -63,7 +63,7 @@ func (s *Service) unattended(ctx context.Context, r *Request) string {
 	switch {
 	case name == "", r.Asked.Model != "", s.approver(name) != nil:
 		return ""
-	case s.o.MayDecide != nil && s.o.MayDecide(ctx, name):
+	case s.o.MayDecide != nil && s.o.MayDecide(ctx, strings.ToLower(name)):
 		return ""
 	}
 	return "the policy wants " + name + " to decide, which is neither an approver of the service nor the name of a token that may approve"
@@ -76,7 +76,7 @@ func (s *Service) mayDecide(r *Request, by string) bool {
 		return true
 	}
 	_, own, ok := strings.Cut(by, ":")
-	return ok && own == name
+	return ok && strings.EqualFold(own, name) // as names of tokens are compared
 }
 
 // notify tells the approver of a new request.

@@ -13,7 +13,7 @@ import (
 // submitted the request. What has been returned without an error is on disk.
 func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, error) {
 	now := s.now()
-	c, err := s.Keys().Verify(receipt, now)
+	c, err := s.verify(receipt, now)
 	if err != nil {
 		return nil, err
 	}
@@ -31,6 +31,18 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 		e.Detail = map[string]string{"receipt": c.ID}
 		return []audit.Entry{e}, nil
 	})
+}
+
+// Verify returns the claims of a receipt, as [Keys.Verify] does, at this time.
+func (s *Service) Verify(receipt string) (*Claims, error) { return s.verify(receipt, s.now()) }
+
+// verify makes no allowance for other clocks: this one gave the receipt.
+func (s *Service) verify(receipt string, now time.Time) (*Claims, error) {
+	c, err := s.Keys().Verify(receipt, now)
+	if err == nil && now.Unix() >= c.Expires {
+		return nil, fmt.Errorf("%w: it expired at %s", ErrReceipt, unix(c.Expires))
+	}
+	return c, err
 }
 
 // MaxDetail bounds what an executor reports, in bytes.

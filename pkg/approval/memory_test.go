@@ -18,7 +18,8 @@ type memory struct {
 	requests map[string][]byte
 	keys     []*SigningKey
 	log      []*audit.Record
-	broken   error // what every write returns
+	broken   error         // what every write returns
+	slow     time.Duration // how long a new request takes
 }
 
 func newMemory() *memory { return &memory{requests: map[string][]byte{}} }
@@ -56,6 +57,7 @@ func (m *memory) put(r *Request, log []audit.Entry) error {
 }
 
 func (m *memory) Create(_ context.Context, r *Request, log ...audit.Entry) (*Request, bool, error) {
+	time.Sleep(m.slow)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, id := range m.order {

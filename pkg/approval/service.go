@@ -37,8 +37,8 @@ type Options struct {
 	// Approvers are the ways to reach somebody who may decide; the queue of
 	// this service is always one of them.
 	Approvers []Approver
-	// MayDecide says whether there is an identity of that name that may
-	// decide; nil knows of none.
+	// MayDecide says whether there is an identity of that name, in lower case,
+	// that may decide; nil knows of none.
 	MayDecide func(ctx context.Context, name string) bool
 	// MaxPending bounds the pending requests that a submitter has in a session;
 	// 0 stands for DefaultMaxPending.
@@ -62,8 +62,9 @@ const (
 
 // A Service moves requests through their life. It is safe for concurrent use.
 type Service struct {
-	o    Options
-	wait waiters
+	o     Options
+	wait  waiters
+	turns turns
 
 	mu   sync.Mutex
 	key  *SigningKey // that signs

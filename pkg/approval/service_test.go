@@ -280,6 +280,12 @@ func TestSubmitterTightens(t *testing.T) {
 	if _, err := r.Decide(t.Context(), q.ID, "token:ann", once); err != nil {
 		t.Error(err)
 	}
+	r.judge.terms.Approver = "Ann" // names of tokens are the same in upper and lower case
+	if q := r.submit("make all"); q.State != Pending {
+		t.Errorf("Ann: %+v", q)
+	} else if _, err := r.Decide(t.Context(), q.ID, "token:ann", once); err != nil {
+		t.Errorf("ann for Ann: %v", err)
+	}
 	r.judge.terms.Approver = "nobody"
 	if q := r.submit("make it"); q.State != Denied || q.Decision.Source != Default {
 		t.Errorf("an approver that does not exist: %+v", q)
@@ -355,6 +361,60 @@ func TestPendingCap(t *testing.T) {
 	r.submit("make x")
 	if n, err := r.EndSession(t.Context(), "s1", "token:third"); n != 0 || err != nil {
 		t.Errorf("the session of another submitter: %d %v", n, err)
+	}
+}
+
+// Submissions that come at once do not slip past the bound together, and who
+// joins is not refused by it.
+func TestPendingCapRace(t *testing.T) {
+	r := newRig(t)
+	r.store.slow = time.Millisecond
+	var wg sync.WaitGroup
+	var in, out atomic.Int64
+	for i := range 100 {
+		wg.Go(func() {
+			_, err := r.Submit(t.Context(), "token:agent", Submission{Key: fmt.Sprint(i / 2), Call: call("make")})
+			switch {
+			case err == nil:
+				in.Add(1)
+			case errors.Is(err, ErrTooMany):
+				out.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if in.Load() != 6 || out.Load() != 94 { // each key comes twice
+		t.Errorf("%d taken, %d refused", in.Load(), out.Load())
+	}
+}
+
+// What the store cannot search, or the service would have to remember at any
+// length, is refused as what it is.
+func TestNames(t *testing.T) {
+	r := newRig(t)
+	long := strings.Repeat("x", MaxName+1)
+	for want, change := range map[string]func(*Submission){
+		"key: ":              func(in *Submission) { in.Key = "a\x00" },
+		"key: it":            func(in *Submission) { in.Key = "a\xff" },
+		"key: longer":        func(in *Submission) { in.Key = long[:MaxKey+1] },
+		"call.session: ":     func(in *Submission) { in.Call.Session = "a\x00" },
+		"call.id: ":          func(in *Submission) { in.Call.ID = "a\x00" },
+		"call.id: 1025":      func(in *Submission) { in.Call.ID = long },
+		"call.session: 1025": func(in *Submission) { in.Call.Session = long },
+	} {
+		in := Submission{Call: call("make")}
+		change(&in)
+		var invalid *Invalid
+		if _, err := r.Submit(t.Context(), "token:agent", in); !errors.As(err, &invalid) || !strings.HasPrefix(invalid.Text, want) {
+			t.Errorf("%s%v", want, err)
+		}
+	}
+	c := call("make\x00")
+	c.Session, c.Agent = long[1:], "a\x00"
+	if _, err := r.Submit(t.Context(), "token:agent", Submission{Call: c}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -45,18 +46,7 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 	if err != nil {
 		return nil, err
 	}
-	if stands, err := s.standing(ctx, r); stands != nil || err != nil {
-		return stands, err
-	}
-	verdict, err := s.judged(ctx, r, &in)
-	if err != nil {
-		return nil, err
-	}
-	log, err := s.begin(ctx, r, &in, verdict)
-	if err != nil {
-		return nil, err
-	}
-	stored, created, err := s.o.Store.Create(ctx, r, append([]audit.Entry{s.submitted(r, &in)}, log...)...)
+	stored, created, err := s.create(ctx, r, &in)
 	if err != nil {
 		return nil, err
 	}
@@ -67,10 +57,34 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 	return stored, nil
 }
 
+// create stores a new request, or returns the one that it joins. The
+// submissions of one session take turns, so that those that come at once do
+// not all find the same number pending.
+func (s *Service) create(ctx context.Context, r *Request, in *Submission) (stored *Request, created bool, err error) {
+	turn := s.turns.of(r.Submitter, r.Session)
+	turn.Lock()
+	defer turn.Unlock()
+	if stands, err := s.standing(ctx, r); stands != nil || err != nil {
+		return stands, false, err
+	}
+	verdict, err := s.judged(ctx, r, in)
+	if err != nil {
+		return nil, false, err
+	}
+	log, err := s.begin(ctx, r, in, verdict)
+	if err != nil {
+		return nil, false, err
+	}
+	return s.o.Store.Create(ctx, r, append([]audit.Entry{s.submitted(r, in)}, log...)...)
+}
+
 // newRequest reads a submission.
 func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 	if len(in.Key) > MaxKey || len(in.ID) > MaxKey {
 		return nil, &Invalid{fmt.Sprintf("key: longer than %d bytes", MaxKey)}
+	}
+	if strings.Contains(in.Key, "\x00") || !utf8.ValidString(in.Key) {
+		return nil, &Invalid{"key: it is not UTF-8 without NUL"}
 	}
 	if in.Timeout != 0 && (in.Timeout < MinTimeout || in.Timeout > MaxTimeout) {
 		return nil, &Invalid{fmt.Sprintf("timeout: must be between %s and %s", MinTimeout, MaxTimeout)}
@@ -90,9 +104,29 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 	return r, r.fillCall(in)
 }
 
+// MaxName bounds the id and the session of a call, in bytes: a service
+// remembers both.
+const MaxName = 1024
+
+// CheckCall says why a service takes no call with such an id or session.
+func CheckCall(c *policy.Call) error {
+	for name, text := range map[string]string{"id": c.ID, "session": c.Session} {
+		if len(text) > MaxName {
+			return &Invalid{fmt.Sprintf("call.%s: %d bytes are more than %d", name, len(text), MaxName)}
+		}
+		if strings.Contains(text, "\x00") {
+			return &Invalid{"call." + name + ": it has a NUL"}
+		}
+	}
+	return nil
+}
+
 func (r *Request) fillCall(in *Submission) error {
 	c := in.Call
-	var err error
+	err := CheckCall(c)
+	if err != nil {
+		return err
+	}
 	if r.Call, err = policy.EncodeCall(c); err != nil {
 		return &Invalid{"call: " + err.Error()}
 	}
@@ -155,11 +189,9 @@ func (s *Service) standing(ctx context.Context, r *Request) (*Request, error) {
 		return nil, err
 	}
 	if stands.due(s.now()) {
-		if stands, err = s.expire(ctx, stands.ID); err != nil {
-			return nil, err
-		}
+		return s.expire(ctx, stands.ID)
 	}
-	return same(stands, r)
+	return stands, nil
 }
 
 // same returns what stands if it is what was submitted.
