@@ -33,10 +33,9 @@ func (a *API) whoami(x *exchange) error {
 	}{x.who.Name, scopeNames(x.who.Scopes), x.who.TokenID})
 }
 
+// login exchanges a code. Only wrong ones count for the rate, and the right one
+// is never kept waiting: who does not know it would else lock a person out.
 func (a *API) login(x *exchange) error {
-	if err := x.within(a.logins, ""); err != nil {
-		return err
-	}
 	var body struct {
 		Code string `json:"code"`
 	}
@@ -45,6 +44,9 @@ func (a *API) login(x *exchange) error {
 	}
 	s, err := a.b.Logins.Exchange(body.Code)
 	if err != nil {
+		if err := x.within(a.logins, ""); err != nil {
+			return err
+		}
 		return &refusal{http.StatusUnauthorized, "bad-code", "the code is not accepted",
 			"a code works once, for ten minutes; have the service print another one", nil}
 	}

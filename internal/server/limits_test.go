@@ -50,6 +50,9 @@ func TestRates(t *testing.T) {
 	if got := statuses(8, login); got[401] < 5 || got[429] < 2 {
 		t.Errorf("logins: %v", got)
 	}
+	if a := s.Do(t, "", "POST", "/v1/login", `{"code":"`+s.Backend.Logins.NewCode()+`"}`); a.Status != 200 {
+		t.Errorf("the right code after wrong ones: %d %s", a.Status, a.Text)
+	}
 	whoami := func() servertest.Answer { return s.Do(t, busy, "GET", "/v1/whoami", "") }
 	if got := statuses(400, whoami); got[429] == 0 || got[200] < 190 {
 		t.Errorf("one identity: %v", got)
