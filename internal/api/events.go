@@ -52,10 +52,13 @@ func (h history) Bounds(ctx context.Context) (first, last int64, err error) {
 	return first, last, err
 }
 
-// events follows the requests. Who may use it sees all of them.
+// events follows the requests, as long as the credentials hold. Who may use it
+// sees all of them.
 func (a *API) events(x *exchange) error {
 	session := x.query.Get("session")
-	err := a.hub.Serve(x.w, x.r.WithContext(auth.NewContext(x.context(), x.who)), func(e stream.Event) (stream.Event, bool) {
+	ctx, cancel := a.b.Auth.While(x.r, auth.RecheckTime)
+	defer cancel()
+	err := a.hub.Serve(x.w, x.r.WithContext(auth.NewContext(ctx, x.who)), func(e stream.Event) (stream.Event, bool) {
 		return e, session == "" || e.Session == session
 	})
 	if err != nil {

@@ -29,15 +29,19 @@ func (h *Handler) admit(x *exchange) error {
 
 // identify finds who asks: by the token in the path, or as the server's chain
 // found out.
-func (h *Handler) identify(x *exchange) (err error) {
+func (h *Handler) identify(x *exchange) error {
+	if who, ok := auth.FromContext(x.context()); ok && !strings.Contains(x.route.Path, "{token}") {
+		x.who = who
+		return nil
+	}
+	return h.credentials(x)
+}
+
+// credentials finds who asks by what the request carries.
+func (h *Handler) credentials(x *exchange) (err error) {
 	if strings.Contains(x.route.Path, "{token}") {
 		x.who, err = h.byPath(x.r)
 		return err
-	}
-	who, ok := auth.FromContext(x.context())
-	if ok {
-		x.who = who
-		return nil
 	}
 	x.who, err = h.b.Auth.Identify(x.r)
 	return unauthorized(err)

@@ -10,9 +10,12 @@ import (
 )
 
 // followPending tells what begins and what ceases to be pending: events of the
-// types pending and removed. Who follows first and lists then misses nothing.
+// types pending and removed, as long as the credentials hold. Who follows
+// first and lists then misses nothing.
 func (h *Handler) followPending(x *exchange) error {
-	r := x.r.WithContext(auth.NewContext(x.context(), x.who))
+	ctx, cancel := h.b.Auth.While(x.r, auth.RecheckTime)
+	defer cancel()
+	r := x.r.WithContext(auth.NewContext(ctx, x.who))
 	err := h.hub.Serve(x.w, r, func(e stream.Event) (stream.Event, bool) { return h.queued(x, e) })
 	if err != nil {
 		h.b.Log.InfoContext(x.context(), "a stream of pending actions ended", "who", x.who.Name, "why", err)

@@ -100,9 +100,12 @@ func (h *Handler) await(x *exchange, r *approval.Request) (*approval.Request, er
 	case r.State == approval.Pending && x.context().Err() != nil:
 		return nil, refuse(http.StatusServiceUnavailable, "the service ends; the request stands: send it again to wait on")
 	case r.State == approval.Pending:
-		return h.b.Service.Get(x.context(), r.ID) // it may be over in this very moment
+		r, err = h.b.Service.Get(x.context(), r.ID) // it may be over in this very moment
 	}
-	return r, nil
+	if err == nil { // the token may have been revoked meanwhile
+		err = h.credentials(x)
+	}
+	return r, err
 }
 
 func (h *Handler) listPrograms(x *exchange) error {

@@ -109,6 +109,20 @@ func TestSilenceAllows(t *testing.T) {
 	}
 }
 
+// Who waits with a token that is revoked meanwhile gets no receipt.
+func TestRevokedMeanwhile(t *testing.T) {
+	r := newRig(t, nil)
+	done := stock{r.url()}.start(body("clr_1", "x", nil))
+	r.pending("clr_1")
+	if revoked, err := r.Data.RevokeToken(t.Context(), r.agent[4:15], time.Now()); !revoked || err != nil {
+		t.Fatal(revoked, err)
+	}
+	r.do(200, r.boss, "POST", "/requests/clr_1/decision", `{"decision":"approved_once"}`)
+	if o := wait(t, done); o.err == nil || o.runs() || !strings.Contains(o.err.Error(), "401") {
+		t.Errorf("%+v", o)
+	}
+}
+
 // A client that hangs up leaves the request, and comes back to it.
 func TestHangUp(t *testing.T) {
 	r := newRig(t, nil)

@@ -112,6 +112,33 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// A stream ends with the token or the login that began it.
+func TestEventsEnd(t *testing.T) {
+	s := start(t)
+	boss := s.Token(t, "boss", "approve,read")
+	login, err := s.Backend.Logins.Exchange(s.Backend.Logins.NewCode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := map[string]<-chan string{"token": follow(t, s, boss, "/v1/events"), "login": follow(t, s, login.Secret, "/v1/events")}
+	if revoked, err := s.Data.RevokeToken(t.Context(), boss[4:15], time.Now()); !revoked || err != nil {
+		t.Fatal(revoked, err)
+	}
+	if a := s.Do(t, login.Secret, "POST", "/v1/logout", ""); a.Status != 200 {
+		t.Fatal(a.Text)
+	}
+	for name, lines := range ends {
+		late := time.After(10 * time.Second)
+		for open := true; open; {
+			select {
+			case _, open = <-lines:
+			case <-late:
+				t.Fatalf("%s: the stream goes on", name)
+			}
+		}
+	}
+}
+
 // An answer is held back until a decision, and not longer.
 func TestWait(t *testing.T) {
 	s := start(t)
