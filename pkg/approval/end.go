@@ -92,22 +92,32 @@ func (x *Execution) same(o *Execution) bool {
 // Cancel ends a pending request because nobody wants to know any more. by
 // must be who submitted it.
 func (s *Service) Cancel(ctx context.Context, id, by string) (*Request, error) {
-	return s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
-		if r.Submitter != by {
-			return nil, ErrNotFound
-		}
-		return s.cancel(r, by, "the submitter has taken the request back")
-	})
+	return s.cancel(ctx, id, by, "the submitter has taken the request back")
 }
 
-func (s *Service) cancel(r *Request, by, why string) ([]audit.Entry, error) {
-	if r.State != Pending {
-		return nil, ErrDecided
+// cancel takes a request back. One whose time is over is over: it ends as if
+// nobody had asked for this, and the error is ErrDecided.
+func (s *Service) cancel(ctx context.Context, id, by, why string) (*Request, error) {
+	late := false
+	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
+		switch {
+		case r.Submitter != by:
+			return nil, ErrNotFound
+		case r.State != Pending:
+			return nil, ErrDecided
+		}
+		if late = r.due(s.now()); late {
+			return s.timeout(ctx, r)
+		}
+		r.move(Cancelled)
+		e := r.entry("cancellation", by, s.now())
+		e.Reason = why
+		return []audit.Entry{e}, nil
+	})
+	if err == nil && late {
+		err = ErrDecided
 	}
-	r.move(Cancelled)
-	e := r.entry("cancellation", by, s.now())
-	e.Reason = why
-	return []audit.Entry{e}, nil
+	return r, err
 }
 
 // EndSession cancels the pending requests that a submitter made in a session,
@@ -123,10 +133,7 @@ func (s *Service) EndSession(ctx context.Context, session, by string) (int, erro
 			return n, err
 		}
 		for _, r := range list {
-			_, err := s.update(ctx, r.ID, func(r *Request) ([]audit.Entry, error) {
-				return s.cancel(r, by, "the session has ended")
-			})
-			switch {
+			switch _, err := s.cancel(ctx, r.ID, by, "the session has ended"); {
 			case err == nil:
 				n++
 			case !errors.Is(err, ErrDecided):

@@ -364,6 +364,29 @@ func TestPendingCap(t *testing.T) {
 	}
 }
 
+// What is over takes no room, and cannot be taken back, though nobody has
+// noticed yet that it is over.
+func TestOverUnnoticed(t *testing.T) {
+	r := newRig(t)
+	var last *Request
+	for i := range 3 {
+		last = r.submit(fmt.Sprint("make ", i))
+	}
+	r.now.Add(301)
+	if q, err := r.Cancel(t.Context(), last.ID, "token:agent"); !errors.Is(err, ErrDecided) || q.State != TimedOut {
+		t.Errorf("%+v %v", q, err)
+	}
+	if n, err := r.EndSession(t.Context(), "s1", "token:agent"); n != 0 || err != nil {
+		t.Errorf("%d were cancelled: %v", n, err)
+	}
+	for i := range 3 {
+		last = r.submit(fmt.Sprint("make ", i))
+	}
+	r.now.Add(301)
+	r.submit("make it")
+	r.want(last.ID, TimedOut)
+}
+
 // Submissions that come at once do not slip past the bound together, and who
 // joins is not refused by it.
 func TestPendingCapRace(t *testing.T) {

@@ -251,11 +251,23 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 	if why := s.unattended(ctx, r); why != "" {
 		return s.conclude(ctx, r, &Decision{Word: Rejected, By: serviceIdentity, Source: Default, At: r.Created, Reason: why})
 	}
+	return nil, s.room(ctx, r)
+}
+
+// room says that there is none for one more pending request, if so. Those
+// whose time is over take none.
+func (s *Service) room(ctx context.Context, r *Request) error {
 	n, err := s.o.Store.Pending(ctx, r.Submitter, r.Session)
-	if err == nil && n >= s.o.MaxPending {
+	if err != nil || n < s.o.MaxPending {
+		return err
+	}
+	if _, err := s.Expire(ctx); err != nil {
+		return err
+	}
+	if n, err = s.o.Store.Pending(ctx, r.Submitter, r.Session); err == nil && n >= s.o.MaxPending {
 		err = ErrTooMany
 	}
-	return nil, err
+	return err
 }
 
 // terms sets the terms of a request, and returns the time to decide. What the
