@@ -90,14 +90,14 @@ func (a *API) records(x *exchange) iter.Seq2[*audit.Record, error] {
 		}
 		for at := int64(0); head != nil && at < head.Seq; {
 			page, err := a.page(x.context(), x.w, at, head.Seq)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
 			for _, r := range page {
 				if !yield(r, nil) {
 					return
 				}
+			}
+			if err != nil {
+				yield(nil, err)
+				return
 			}
 			at = page[len(page)-1].Seq
 		}

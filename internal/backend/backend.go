@@ -52,7 +52,8 @@ type Data interface {
 
 	// Record stores records of the audit log that stand for themselves.
 	Record(ctx context.Context, log ...audit.Entry) error
-	// Audit returns records behind a sequence number, the oldest first.
+	// Audit returns records behind a sequence number, the oldest first; beside
+	// an error, those before it.
 	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)
 	// AuditHead returns the last record, nil if there is none.
 	AuditHead(ctx context.Context) (*audit.Record, error)

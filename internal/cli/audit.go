@@ -44,15 +44,15 @@ func recordsOf(ctx context.Context, db *sqlite.DB) iter.Seq2[*audit.Record, erro
 	return func(yield func(*audit.Record, error) bool) {
 		for at := int64(0); ; {
 			page, err := db.Audit(ctx, at, auditPage)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
 			for _, r := range page {
 				at = max(at+1, r.Seq)
 				if !yield(r, nil) {
 					return
 				}
+			}
+			if err != nil {
+				yield(nil, err)
+				return
 			}
 			if len(page) == 0 {
 				return

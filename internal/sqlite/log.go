@@ -16,30 +16,47 @@ func (d *DB) Record(ctx context.Context, log ...audit.Entry) error {
 	return d.write(ctx, func(t *tx) error { return t.record(log) })
 }
 
+// recordColumns are those of a record of the audit log.
+const recordColumns = "seq, hash, record"
+
 // Audit returns records of the audit log after a place in it, the oldest
-// first; a limit of 0 stands for approval.DefaultLimit.
+// first; a limit of 0 stands for approval.DefaultLimit. Where a record is not
+// as it was written, or one was added before the first, the error is an
+// [*audit.Broken], and what stands before it is returned too.
 func (d *DB) Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error) {
-	return list(ctx, d, scanRecord, "SELECT seq, record FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", after, limited(limit))
+	if after == 0 {
+		seq, err := one(ctx, d, scanInt, "SELECT seq FROM audit WHERE seq < 1 ORDER BY seq LIMIT 1")
+		if err == nil {
+			err = &audit.Broken{Seq: seq, Problem: "it stands before the first record: it was added"}
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return nil, err
+		}
+	}
+	return list(ctx, d, scanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", after, limited(limit))
 }
 
 // LastAudit returns the last n records of the audit log, the newest first.
 func (d *DB) LastAudit(ctx context.Context, n int) ([]*audit.Record, error) {
-	return list(ctx, d, scanRecord, "SELECT seq, record FROM audit ORDER BY seq DESC LIMIT ?", limited(n))
+	return list(ctx, d, scanRecord, "SELECT "+recordColumns+" FROM audit ORDER BY seq DESC LIMIT ?", limited(n))
 }
 
 // AuditHead returns the last record of the audit log, nil if there is none.
 func (d *DB) AuditHead(ctx context.Context) (*audit.Record, error) {
-	r, err := one(ctx, d, scanRecord, "SELECT seq, record FROM audit ORDER BY seq DESC LIMIT 1")
+	r, err := one(ctx, d, scanRecord, "SELECT "+recordColumns+" FROM audit ORDER BY seq DESC LIMIT 1")
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	return r, err
 }
 
+// scanRecord reads a record that is stored as it was written: other readers of
+// the file might understand another spelling of it in another way.
 func scanRecord(from row) (*audit.Record, error) {
 	var seq int64
+	var hash string
 	var text []byte
-	if err := from.Scan(&seq, &text); err != nil {
+	if err := from.Scan(&seq, &hash, &text); err != nil {
 		return nil, err
 	}
 	var r audit.Record
@@ -48,8 +65,11 @@ func scanRecord(from row) (*audit.Record, error) {
 	if err := dec.Decode(&r); err != nil {
 		return nil, fmt.Errorf("audit log: %w", &audit.Broken{Seq: seq, Problem: "it is damaged: " + err.Error()})
 	}
-	if r.Seq != seq {
+	if r.Seq < 1 || r.Seq != seq {
 		return nil, &audit.Broken{Seq: seq, Problem: fmt.Sprintf("record %d stands in its place", r.Seq)}
+	}
+	if written, err := encode(&r); err != nil || written != string(text) || hash != r.Hash {
+		return nil, &audit.Broken{Seq: seq, Problem: "it does not stand there as it was written: it was changed"}
 	}
 	return &r, nil
 }

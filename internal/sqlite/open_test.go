@@ -17,6 +17,7 @@ import (
 	"github.com/policyctl/policyctl/internal/auth"
 	"github.com/policyctl/policyctl/internal/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // run runs statements on the file of a database, as another program.
@@ -355,6 +356,44 @@ func TestAuditOnlyGrows(t *testing.T) {
 		if _, err := db.Exec(s); err == nil || !strings.Contains(err.Error(), "only grows") {
 			t.Errorf("%s: %v", s, err)
 		}
+	}
+}
+
+// Whoever has the file may write what they want: what is read says so, and
+// what stands before it is read too.
+func TestAuditTouched(t *testing.T) {
+	for touch, want := range map[string]int64{
+		"UPDATE audit SET record = replace(record, '\"actor\"', '\"Actor\"') WHERE seq = 3":                      3,
+		"UPDATE audit SET record = '{\"actor\":\"token:boss\",' || substr(record, 2) WHERE seq = 3":              3,
+		"UPDATE audit SET record = record || ' ' WHERE seq = 3":                                                  3,
+		"UPDATE audit SET record = '{' WHERE seq = 3":                                                            3,
+		"UPDATE audit SET hash = '' WHERE seq = 3":                                                               3,
+		"UPDATE audit SET seq = 9 WHERE seq = 5":                                                                 9,
+		"INSERT INTO audit SELECT 0, hash, record FROM audit WHERE seq = 3":                                      0,
+		"INSERT INTO audit SELECT -7, hash, replace(record, '\"seq\":3', '\"seq\":-7') FROM audit WHERE seq = 3": -7,
+	} {
+		path := newPath(t)
+		d := open(t, path, sqlite.Options{})
+		_, e := aRequest("a")
+		if err := d.Record(t.Context(), e, e, e, e, e); err != nil {
+			t.Fatal(err)
+		}
+		db, err := driver.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []string{"DROP TRIGGER audit_stays", touch} {
+			if _, err := db.Exec(s); err != nil {
+				t.Fatalf("%s: %v", s, err)
+			}
+		}
+		var broken *audit.Broken
+		records, err := d.Audit(t.Context(), 0, 0)
+		if !errors.As(err, &broken) || broken.Seq != want || len(records) != int(max(0, min(want-1, 4))) {
+			t.Errorf("%s: %d records, %v", touch, len(records), err)
+		}
+		shut(t, d)
+		_ = db.Close()
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 // A row is a row that a query has found.
 type row interface{ Scan(into ...any) error }
 
-// list returns what scan makes of the rows of a query.
+// list returns what scan makes of the rows of a query; beside an error, of
+// those before it.
 func list[T any](ctx context.Context, d *DB, scan func(row) (T, error), query string, args ...any) (all []T, err error) {
 	rows, err := d.readers.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -27,12 +28,12 @@ func list[T any](ctx context.Context, d *DB, scan func(row) (T, error), query st
 	for rows.Next() {
 		v, err := scan(rows)
 		if err != nil {
-			return nil, d.readError(ctx, err)
+			return all, d.readError(ctx, err)
 		}
 		all = append(all, v)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, d.readError(ctx, err)
+		return all, d.readError(ctx, err)
 	}
 	return all, nil
 }
