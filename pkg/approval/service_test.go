@@ -364,6 +364,22 @@ func TestPendingCap(t *testing.T) {
 	}
 }
 
+// A title goes where nobody expects a secret, and hides nothing.
+func TestTitles(t *testing.T) {
+	const token = "ghp_0123456789abcdefABCDEF0123456789abcd"
+	for command, want := range map[string]string{
+		"make  a\n\tb": "shell: make a b",
+		"git push https://x:" + token + "@github.com": "shell: git push https://x:[redacted github-token]@github.com",
+		strings.Repeat("x", 180) + " " + token:        "shell: " + strings.Repeat("x", 180) + " [redacted g…",
+		"ls \x1b[2J\u202ex":                           "shell: ls \ufffd[2J\ufffdx",
+		strings.Repeat("é", 5000):                     "shell: " + strings.Repeat("é", 192) + "…",
+	} {
+		if got := newRig(t).submit(command).Title; got != want {
+			t.Errorf("%q: %q, want %q", command, got, want)
+		}
+	}
+}
+
 // What is over takes no room, and cannot be taken back, though nobody has
 // noticed yet that it is over.
 func TestOverUnnoticed(t *testing.T) {

@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/redact"
 )
 
 // A Submission asks for a call, or for a program.
@@ -152,7 +154,7 @@ func (r *Request) fillContract(in *Submission) error {
 	if r.Hash, err = digest(in.Contract); err != nil {
 		return &Invalid{err.Error()}
 	}
-	r.Kind, r.Tool, r.Contract, r.Title, r.Digest = KindContract, KindContract, in.Contract, in.Title, r.Hash
+	r.Kind, r.Tool, r.Contract, r.Title, r.Digest = KindContract, KindContract, in.Contract, line(in.Title), r.Hash
 	return nil
 }
 
@@ -166,14 +168,27 @@ func titleOf(c *policy.Call) string {
 	return line(c.Tool)
 }
 
-// line makes a text one short line. Requests carry the whole text too.
+// line makes a text one short line without secrets, in which nothing hides: it
+// goes where the request itself does not, such as into notifications. Requests
+// carry the whole text too.
 func line(s string) string {
-	const most = 200
-	s = strings.Join(strings.Fields(s), " ")
+	const look, most = 8 << 10, 200
+	if len(s) > look {
+		s = strings.ToValidUTF8(s[:look], "")
+	}
+	s, _ = redact.Text(s)
+	s = strings.Map(visible, strings.Join(strings.Fields(s), " "))
 	if runes := []rune(s); len(runes) > most {
 		return string(runes[:most-1]) + "…"
 	}
 	return s
+}
+
+func visible(r rune) rune {
+	if !unicode.IsGraphic(r) {
+		return unicode.ReplacementChar
+	}
+	return r
 }
 
 // standing returns the request that a submission joins, nil if there is none.
