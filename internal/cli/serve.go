@@ -42,7 +42,8 @@ a project counts where the call is made.
 
 At the start it prints where it is, a URL with which a person logs in once within ten
 minutes, and a variable for clients that only know a URL, which holds a token that may
-submit and nothing else. At a terminal, Enter prints another login URL.
+submit and nothing else. At a terminal, Enter prints another login URL. Into the journal
+of systemd, which other programs read, it prints neither.
 
 Other machines reach it only with --tls-cert and --tls-key. Agents are denied this
 command.`,
@@ -151,7 +152,11 @@ func (s *serve) announce(r *running) error {
 	if s.socket != "none" {
 		rows = append(rows, []string{"socket", s.socket})
 	}
-	if r.url != "" {
+	switch {
+	case r.url == "":
+	case journaled(s.Stdout, s.Getenv("JOURNAL_STREAM")):
+		rows = append(rows, []string{"login", "not here, where the journal would keep it: policyctl token create NAME --scope approve,read"})
+	default:
 		rows = append(rows, []string{"login", r.loginURL()}, []string{"CLAUZ3_APPROVAL_SERVICE=" + r.url + "/s/" + r.submit})
 	}
 	rows = append(rows, []string{"database", s.path})

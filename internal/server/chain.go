@@ -42,6 +42,9 @@ func identify(a *auth.Authenticator) func(http.Handler) http.Handler {
 	}
 }
 
+// maxToken bounds what is remembered of a token that nobody has checked.
+const maxToken = 128
+
 // identities returns the rate of identities. All that say nothing of who they
 // are share one.
 func identities(b webguard.Bucket) webguard.Bucket {
@@ -54,8 +57,9 @@ func identities(b webguard.Bucket) webguard.Bucket {
 		}
 		// Clients that only know a URL have their token in it.
 		if rest, ok := strings.CutPrefix(r.URL.Path, "/s/"); ok {
-			token, _, _ := strings.Cut(rest, "/")
-			return "path:" + token
+			if token, _, _ := strings.Cut(rest, "/"); len(token) <= maxToken {
+				return "path:" + token
+			}
 		}
 		return ""
 	}
