@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -24,9 +25,9 @@ func valuesOf(l *layers.Policy, k config.Key) []shownValue {
 		}
 		return out
 	case "security.tool_policy.tools":
-		return treatmentValues(l, k, s.ToolPolicy.Tools)
+		return treatmentValues(&s.ToolPolicy, s.ToolPolicy.Tools, func(name string) policy.FirmTreatment { return policy.FirmTreatment{Tool: name} })
 	case "security.tool_policy.groups":
-		return treatmentValues(l, k, s.ToolPolicy.Groups)
+		return treatmentValues(&s.ToolPolicy, s.ToolPolicy.Groups, func(name string) policy.FirmTreatment { return policy.FirmTreatment{Group: name} })
 	case "security.confirm_policy":
 		return confirmValue(l, k)
 	case "hardline.protect":
@@ -108,16 +109,18 @@ func permission(p *policy.Permission) string {
 	return text
 }
 
-func treatmentValues(l *layers.Policy, k config.Key, m map[string]policy.Treatment) []shownValue {
-	var from []string
-	for _, a := range l.Assignments {
-		if a.Path == k.Path {
-			from = append(from, a.Origin.String())
-		}
-	}
+// treatmentValues returns how single tools, or groups, are treated: what the
+// layers set, and what they tighten beside it.
+func treatmentValues(tp *policy.ToolPolicy, set map[string]policy.Treatment, of func(name string) policy.FirmTreatment) []shownValue {
 	out := []shownValue{}
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		out = append(out, shownValue{name + ": " + m[name].String(), orNull(strings.Join(from, ", "))})
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		out = append(out, shownValue{name + ": " + set[name].String(), orNull(tp.Origins[of(name).Rule()].String())})
+	}
+	for _, f := range tp.Firm {
+		name := cmp.Or(f.Tool, f.Group)
+		if f.Rule() == of(name).Rule() && f.Treatment.Stricter(set[name]) {
+			out = append(out, shownValue{name + ": " + f.Treatment.String(), orNull(f.Origin.String())})
+		}
 	}
 	return out
 }

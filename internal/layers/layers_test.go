@@ -87,6 +87,11 @@ const (
 	manual    = "approvals: {mode: manual}\nsecurity: {confirm_policy: confirm_all}\n"
 )
 
+// ruleMake returns a policy with a rule for make.
+func ruleMake(id, decision string, priority int) string {
+	return fmt.Sprintf("rules: [{id: %s, when: {shell.program: make}, decision: %s, priority: %d}]\n", id, decision, priority)
+}
+
 // TestPrecedence decides "make x" under files by their short names.
 func TestPrecedence(t *testing.T) {
 	for _, c := range []struct{ want, what, managed, user, outer, inner, set string }{
@@ -100,6 +105,9 @@ func TestPrecedence(t *testing.T) {
 		{"deny", "one further in cannot undo it", "", allowMake, denyMake, allowMake, ""},
 		{"deny", "nor the command line", "", "", denyMake, "", `permissions={"shell make *": allow}`},
 		{"ask", "a project asks", "", allowMake, "", askMake, ""},
+		{"deny", "a rule of a project denies", "", allowMake, ruleMake("a", "deny", 0), "", ""},
+		{"deny", "a rule further in cannot undo it", "", allowMake, ruleMake("a", "deny", 0), ruleMake("b", "require_human", 9), ""},
+		{"deny", "one further out either", "", allowMake, ruleMake("a", "require_human", 9), ruleMake("b", "deny", 0), ""},
 		{"allow", "the person skips", "", skip, "", "", ""},
 		{"ask", "a project asks again", "", skip, manual, "", ""},
 		{"ask", "one further in cannot undo that", "", skip, manual, skip, ""},

@@ -68,7 +68,8 @@ func TestLoadFull(t *testing.T) {
 			Default: policy.Supervised,
 			Tools:   map[string]policy.Treatment{"fetch": policy.Denied},
 			Groups:  map[string]policy.Treatment{"network": policy.Supervised},
-			Origin:  at(17),
+			Origin:  at(15),
+			Origins: map[string]policy.Origin{"tool_policy.tools.fetch": at(16), "tool_policy.groups.network": at(17)},
 		},
 		AutoApprove: []policy.AutoApprove{
 			{Tool: "shell", Command: regexp.MustCompile(`^(ls|cat)( |$)`), Origin: at(27)},

@@ -19,7 +19,9 @@ import (
 type decoder struct {
 	layer, name string
 	admit       Admission
-	problems    Problems
+	// tightens says that the key whose value is being decoded may only tighten.
+	tightens bool
+	problems Problems
 	// refused nodes are reported already.
 	refused map[*yaml.Node]bool
 	// at is the key whose value is being decoded.
@@ -151,5 +153,5 @@ func (d *decoder) word(n *yaml.Node, what string, into encoding.TextUnmarshaler)
 }
 
 func (d *decoder) origin(n *yaml.Node) policy.Origin {
-	return policy.Origin{Layer: d.layer, File: d.name, Line: n.Line, Untrusted: d.admit == Tightening}
+	return policy.Origin{Layer: d.layer, File: d.name, Line: n.Line, Untrusted: d.admit == Tightening, Tightens: d.tightens}
 }

@@ -124,34 +124,3 @@ var confirmDirection = direction{says: "confirm_all is tighter than dangerous_on
 	after.explicit, after.older = before.explicit, before.older
 	return true
 }}
-
-// treatmentRank orders treatments, the strictest first: where nothing is
-// said, a tool is asked about by its risk.
-var treatmentRank = [...]int{policy.Denied: 0, policy.Supervised: 1, policy.Unset: 2, policy.Allowed: 3}
-
-var lowerDefault = direction{says: "deny is tighter than supervised, supervised than allow", restore: func(before, after *draft) bool {
-	if treatmentRank[after.ToolPolicy.Default] <= treatmentRank[before.ToolPolicy.Default] {
-		return false
-	}
-	after.ToolPolicy.Default = before.ToolPolicy.Default
-	return true
-}}
-
-func lowerTreatments(field func(*draft) *map[string]policy.Treatment) direction {
-	return direction{says: "deny is tighter than supervised, supervised than allow", restore: func(before, after *draft) bool {
-		dropped := false
-		for name, t := range *field(after) {
-			was := (*field(before))[name]
-			if treatmentRank[t] <= treatmentRank[was] {
-				continue
-			}
-			dropped = true
-			if was == policy.Unset {
-				delete(*field(after), name)
-				continue
-			}
-			(*field(after))[name] = was
-		}
-		return dropped
-	}}
-}

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -21,10 +20,8 @@ type draft struct {
 	explicit, older *confirm
 	// place holds where in Tools a tool stands.
 	place map[string]int
-	// locked are the keys that the managed layer locks, and denied the tools
-	// and groups that it denies.
+	// locked are the keys that the managed layer locks.
 	locked map[string]bool
-	denied map[string]bool
 	// rules are those of all layers, in order; ruleIDs tells of each by layer
 	// and id where it stands.
 	rules   []*dialect.Rule
@@ -44,7 +41,7 @@ type confirm struct {
 }
 
 func newDraft(base policy.Settings) *draft {
-	s := &draft{Settings: base, place: make(map[string]int), locked: make(map[string]bool), denied: make(map[string]bool), ruleIDs: make(map[string]policy.Origin)}
+	s := &draft{Settings: base, place: make(map[string]int), locked: make(map[string]bool), ruleIDs: make(map[string]policy.Origin)}
 	s.ReadonlyCommands = slices.Clip(s.ReadonlyCommands)
 	s.SafeSpaces = slices.Clip(s.SafeSpaces)
 	s.Permissions = slices.Clip(s.Permissions)
@@ -52,6 +49,8 @@ func newDraft(base policy.Settings) *draft {
 	s.Allowlist = slices.Clip(s.Allowlist)
 	s.ToolPolicy.Tools = maps.Clone(s.ToolPolicy.Tools)
 	s.ToolPolicy.Groups = maps.Clone(s.ToolPolicy.Groups)
+	s.ToolPolicy.Origins = maps.Clone(s.ToolPolicy.Origins)
+	s.ToolPolicy.Firm = slices.Clip(s.ToolPolicy.Firm)
 	s.AutoApprove = slices.Clip(s.AutoApprove)
 	s.Polling = slices.Clip(s.Polling)
 	s.Protect = slices.Clip(s.Protect)
@@ -134,40 +133,6 @@ var confirmShellForm = form[draft]{is(schema{"type": "boolean"}), func(d *decode
 		s.older = &confirm{policy.DangerousOnly, d, n}
 	}
 }}
-
-var treatmentShape = oneOf(func() []string { return namesOf(new(policy.Treatment)) })
-
-var defaultTreatmentForm = form[draft]{treatmentShape, func(d *decoder, n *yaml.Node, s *draft) {
-	if d.word(n, "treatment", &s.ToolPolicy.Default) {
-		s.ToolPolicy.Origin = d.origin(n)
-	}
-}}
-
-// treatments is a map of names of what, a tool or a group. What the managed
-// layer denies stays denied.
-func treatments(what subject, field func(*draft) *map[string]policy.Treatment) form[draft] {
-	return form[draft]{mapOf(treatmentShape), func(d *decoder, n *yaml.Node, s *draft) {
-		into := field(s)
-		for name, p := range d.named(n) {
-			var t policy.Treatment
-			if !d.word(p.value, "treatment", &t) {
-				continue
-			}
-			d.mention(p.key, what, name, "")
-			place := fmt.Sprint(what, name)
-			if s.denied[place] && d.layer != Managed && t != policy.Denied {
-				d.warn(p.value, "", "no effect: the managed policy denies %s", clip(name))
-				continue
-			}
-			s.denied[place] = s.denied[place] || d.layer == Managed && t == policy.Denied
-			if *into == nil {
-				*into = make(map[string]policy.Treatment)
-			}
-			(*into)[name] = t
-			s.ToolPolicy.Origin = d.origin(p.key)
-		}
-	}}
-}
 
 var onTimeoutForm = form[draft]{words("deny", "allow"), func(d *decoder, n *yaml.Node, s *draft) {
 	d.denyOrAllow(n, &s.Approval.OnTimeout)

@@ -54,7 +54,7 @@ func (d *decoder) assign(k *key[draft], p pair, s *draft) {
 		return
 	}
 	why := d.restrained(k, s)
-	if why == "" {
+	if d.tightens = why != ""; !d.tightens {
 		k.form.decode(d, p.value, s)
 	} else {
 		before := s.clone()

@@ -64,6 +64,23 @@ var layered = []struct {
 	{[]string{"project: security: {approval: {service: 'https://evil.example'}}"}, "go build", "ask", "security.approval.service: a project may not set it"},
 	{[]string{"trusted: security: {approval: {keys_file: /repo/keys.json}}"}, "go build", "ask", "security.approval.keys_file: a project may not set it"},
 	{[]string{"environment: security.approval.token_file=/repo/token"}, "go build", "ask", "security.approval.token_file: it may only tighten"},
+	{[]string{"user: security: {tool_policy: {default: deny}}", "project: permissions: {shell x: deny}"}, "ls", "deny", ""},
+	{[]string{"user: security: {tool_policy: {default: supervised}}", "project: permissions: {shell x: ask}"}, "ls", "ask", ""},
+	{[]string{"user: {security: {tool_policy: {default: deny}}, permissions: {shell ls: allow}}", "project: permissions: {shell x: ask}"}, "ls", "allow", ""},
+	{[]string{"user: security: {tool_policy: {default: deny}}", "project: security: {tool_policy: {tools: {shell: supervised}}}"}, "ls", "deny", ""},
+	{[]string{"user: security: {tool_policy: {tools: {Bash: deny}}}", "project: security: {tool_policy: {tools: {shell: supervised}}}"}, "ls", "deny", ""},
+	{[]string{"user: security: {tool_policy: {groups: {execution: deny}}}", "project: security: {tool_policy: {tools: {shell: supervised}}}"}, "ls", "deny", ""},
+	{[]string{"user: security: {tool_policy: {tools: {shell: allow}}}", "project: security: {tool_policy: {groups: {execution: supervised}}}"}, "ls", "ask", ""},
+	{[]string{"user: security: {tool_policy: {tools: {shell: deny}}}", "project: security: {tool_policy: {tools: {shell: supervised}}}"}, "ls", "deny", "security.tool_policy.tools: the project's policy is not trusted"},
+	{[]string{"managed: security: {tool_policy: {tools: {Bash: deny}}}", "user: security: {tool_policy: {tools: {shell: allow}}}"}, "ls", "deny", ""},
+	{[]string{"managed: security: {tool_policy: {groups: {execution: deny}}}", "flag: security.tool_policy.tools.shell=allow"}, "ls", "deny", ""},
+	{[]string{"managed: security: {tool_policy: {groups: {execution: deny}}}", "project: security: {tool_policy: {tools: {shell: supervised}}}"}, "ls", "deny", ""},
+	{[]string{"managed: {locked: [security.tool_policy], security: {tool_policy: {groups: {execution: supervised}}}}", "user: security: {tool_policy: {tools: {shell: allow}}}"}, "ls", "ask", "security.tool_policy.tools: the managed policy locks it"},
+	{[]string{"user: rules_default: deny_writes", "project: permissions: {shell go *: ask}"}, "go build", "deny", ""},
+	{[]string{"user: rules_default: deny_writes", "project: security: {tool_policy: {tools: {shell: supervised}}}"}, "go build", "deny", ""},
+	{[]string{"user: rules_default: deny_writes", "project: rules: [{id: a, when: {shell.program: go}, decision: require_human}]"}, "go build", "deny", ""},
+	{[]string{"user: {rules_default: deny_writes, permissions: {shell go *: ask}}", "project: permissions: {shell go *: ask}"}, "go build", "ask", ""},
+	{[]string{"managed: {locked: [rules_default, permissions], rules_default: deny_writes}", "user: permissions: {shell go *: ask}"}, "go build", "deny", ""},
 	{[]string{"project: tools: {shell: {risk: low}}"}, "go build", "ask", "tools: the project's policy is not trusted"},
 }
 
@@ -123,7 +140,7 @@ func heldBy(l Loaded) string {
 
 func decided(t *testing.T, l Loaded, command string) string {
 	t.Helper()
-	e, err := policy.New(l.Settings, policy.Options{})
+	e, err := policy.New(l.Settings, policy.Options{Sources: l.Sources()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +160,9 @@ var lawCalls = []string{
 // TestTighteningNeverLoosens loads every value of the tables as a layer that
 // may only tighten, over several bases.
 func TestTighteningNeverLoosens(t *testing.T) {
-	bases := []string{"user: {}", "user: {approvals: {mode: skip, yolo: true}}", "user: {security: {confirm_policy: dangerous_only, command_allowlist: [make]}, permissions: {shell git push: ask, shell npm *: allow}}"}
+	bases := []string{"user: {}", "user: {approvals: {mode: skip, yolo: true}}", "user: {security: {confirm_policy: dangerous_only, command_allowlist: [make]}, permissions: {shell git push: ask, shell npm *: allow}}",
+		"user: {security: {tool_policy: {default: deny}}}", "user: {security: {tool_policy: {default: supervised}}}", "user: {rules_default: deny_writes}",
+		"user: {security: {tool_policy: {tools: {Bash: deny}}}}", "managed: {security: {tool_policy: {groups: {execution: supervised}}}}"}
 	var bodies []string
 	for _, tc := range layered {
 		for _, text := range tc.layers {

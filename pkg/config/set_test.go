@@ -23,7 +23,7 @@ var assignments = []struct {
 	}},
 	{"security.tool_policy.tools.shell=deny", func(s *policy.Settings) {
 		s.ToolPolicy.Tools = map[string]policy.Treatment{"shell": policy.Denied}
-		s.ToolPolicy.Origin = policy.Origin{Layer: "flag", File: "--set"}
+		s.ToolPolicy.Origins = map[string]policy.Origin{"tool_policy.tools.shell": {Layer: "flag", File: "--set"}}
 	}},
 	{"doom_loop.polling=[gh run view]", func(s *policy.Settings) { s.Polling = []string{"gh run view"} }},
 	{"doom_loop.threshold=4", func(s *policy.Settings) { s.DoomLimits.Threshold = 4 }},

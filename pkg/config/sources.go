@@ -5,9 +5,10 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// Sources returns the rules as sources of an engine: one for each layer, and
-// another for what of a layer is not trusted. So no rule answers a deny of
-// another layer, and none that is not trusted comes before one that is.
+// Sources returns the rules as sources of an engine: one for each layer, for
+// each file of a project, and another for what of a layer is not trusted. So no
+// rule answers a deny of another layer, and none that is not trusted comes
+// before one that is.
 func (l Loaded) Sources() []policy.Source {
 	out, _ := l.SourcesBy(func(s *dialect.Set) (policy.Source, error) { return dialect.NewSource(s), nil })
 	return out
@@ -18,15 +19,7 @@ func (l Loaded) Sources() []policy.Source {
 func (l Loaded) SourcesBy(source func(*dialect.Set) (policy.Source, error)) ([]policy.Source, error) {
 	var out []policy.Source
 	for _, layer := range l.Rules {
-		var sets [2][]*dialect.Rule
-		for _, r := range layer.Rules {
-			i := 0
-			if r.Origin.Untrusted {
-				i = 1
-			}
-			sets[i] = append(sets[i], r)
-		}
-		for _, rules := range sets {
+		for _, rules := range apart(layer.Rules) {
 			s := dialect.NewSet(rules)
 			if len(s.Ordered()) == 0 {
 				continue
@@ -39,4 +32,35 @@ func (l Loaded) SourcesBy(source func(*dialect.Set) (policy.Source, error)) ([]p
 		}
 	}
 	return out, nil
+}
+
+// apart returns the rules of a layer by who wrote them: each file of a project
+// speaks for itself, since one further in undoes nothing of one further out.
+// What is trusted comes first.
+func apart(rules []*dialect.Rule) (out [][]*dialect.Rule) {
+	type author struct {
+		untrusted bool
+		file      string
+	}
+	of := func(r *dialect.Rule) author {
+		if r.Origin.Layer == Project {
+			return author{r.Origin.Untrusted, r.Origin.File}
+		}
+		return author{untrusted: r.Origin.Untrusted}
+	}
+	place := make(map[author]int)
+	for _, untrusted := range []bool{false, true} {
+		for _, r := range rules {
+			if r.Origin.Untrusted != untrusted {
+				continue
+			}
+			i, ok := place[of(r)]
+			if !ok {
+				i = len(out)
+				place[of(r)], out = i, append(out, nil)
+			}
+			out[i] = append(out[i], r)
+		}
+	}
+	return out
 }

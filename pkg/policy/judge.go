@@ -15,6 +15,7 @@ type answered struct {
 	permission *permission // the one that answers, nil for others
 	supervised bool
 	refused    bool // the answer is an error
+	last       bool // it asks only where nothing else does
 }
 
 // ask collects the answers of all sources once: stages 2 and 5 read them.
@@ -41,7 +42,7 @@ func (r *run) askBroken() {
 	}
 	terms := r.e.terms("policy", true)
 	terms.OnTimeout = Deny
-	r.add(answered{command: -1, Answer: Answer{
+	r.add(answered{command: -1, last: true, Answer: Answer{
 		Decision: Ask, Certain: true, Rule: "policy", Why: "the policy could not be read: " + err.Error(), Binding: true, Ask: terms,
 	}})
 }
@@ -82,57 +83,6 @@ func (r *run) askPermissions() {
 		}
 		r.add(a)
 	}
-}
-
-func (r *run) askToolPolicy() {
-	tp := &r.e.settings.ToolPolicy
-	treatment, rule := tp.treat(r.tool)
-	if treatment == Unset && !r.named() && tp.Default != Allowed {
-		treatment, rule = tp.Default, "tool_policy.default"
-	}
-	a := Answer{Certain: true, Rule: rule, Origin: tp.Origin}
-	switch treatment {
-	case Denied:
-		a.Decision, a.Why = Deny, "the tool policy denies the tool "+r.tool.Name
-	case Supervised:
-		a.Decision, a.Why = Ask, "the tool "+r.tool.Name+" is supervised"
-		a.Ask = r.e.terms(rule, false)
-	case Allowed:
-		a.Decision, a.Why = Allow, "the tool policy allows the tool "+r.tool.Name
-	default:
-		return
-	}
-	r.add(answered{Answer: a, command: -1, supervised: treatment == Supervised})
-}
-
-// treat returns the treatment of a tool by its name or its groups; of several
-// groups the strictest counts.
-func (tp *ToolPolicy) treat(t *Tool) (Treatment, string) {
-	if v := tp.Tools[t.Name]; v != Unset {
-		return v, "tool_policy.tools." + t.Name
-	}
-	for _, alias := range t.Aliases {
-		if v := tp.Tools[alias]; v != Unset {
-			return v, "tool_policy.tools." + alias
-		}
-	}
-	best, rule := Unset, ""
-	for _, g := range t.Groups {
-		if v := tp.Groups[g]; v != Unset && (best == Unset || v < best) {
-			best, rule = v, "tool_policy.groups."+g
-		}
-	}
-	return best, rule
-}
-
-// named says whether a permission names the tool of the call.
-func (r *run) named() bool {
-	for _, p := range r.permissions() {
-		if p.names(r.tool) {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *run) askSource(s Source, in *Input) error {

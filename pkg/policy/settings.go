@@ -62,6 +62,9 @@ type Origin struct {
 	Line  int // from 1; 0 where there is none
 	// Untrusted says that the text of the rule must not reach a model.
 	Untrusted bool
+	// Tightens says that the rule may only tighten: where others speak, it
+	// adds to what they say and takes the place of none.
+	Tightens bool
 }
 
 // String returns "FILE:LINE", or the layer where there is no file.
@@ -122,12 +125,33 @@ func (t *Treatment) UnmarshalText(text []byte) error {
 	return err
 }
 
+// Stricter says whether a treatment is stricter than another. Unset stands
+// between Supervised and Allowed: such a tool is asked about by its risk.
+func (t Treatment) Stricter(than Treatment) bool {
+	rank := [...]int{Denied: 0, Supervised: 1, Unset: 2, Allowed: 3}
+	return rank[t] < rank[than]
+}
+
 // A ToolPolicy treats whole tools, by name before group before default.
 type ToolPolicy struct {
 	Default Treatment
 	Tools   map[string]Treatment
 	Groups  map[string]Treatment
+	// Origin is where the default was written, and each entry of which Origins
+	// tells nothing. The keys of Origins are the rules of verdicts, such as
+	// "tool_policy.tools.fetch".
 	Origin  Origin
+	Origins map[string]Origin
+	// Firm are treatments of which the strictest counts where it is stricter
+	// than what the others say.
+	Firm []FirmTreatment
+}
+
+// A FirmTreatment treats one tool, or else the tools of one group.
+type FirmTreatment struct {
+	Tool, Group string
+	Treatment   Treatment
+	Origin      Origin
 }
 
 // An AutoApprove answers asks of supervised tools whose arguments match its

@@ -35,21 +35,39 @@ func (r *run) rules() (*opinion, error) {
 	return r.union(StageRules), nil
 }
 
-// asked returns the strictest ask that nothing discharges.
+// asked returns the ask that comes first of those that nothing discharges.
 func (r *run) asked() *opinion {
+	var first *answered
 	for i := range r.answers {
 		a := &r.answers[i]
-		if !a.asks() || r.discharged(a) {
-			continue
+		if a.asks() && (first == nil || a.turn() < first.turn()) && !r.discharged(a) {
+			first = a
 		}
-		r.matched(a)
-		ask := a.Ask
-		if ask == nil {
-			ask = r.e.terms(a.Rule, false)
-		}
-		return r.say(opinion{decision: Ask, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin, ask: ask})
 	}
-	return nil
+	if first == nil {
+		return nil
+	}
+	r.matched(first)
+	ask := first.Ask
+	if ask == nil {
+		ask = r.e.terms(first.Rule, false)
+	}
+	return r.say(opinion{decision: Ask, rule: first.Rule, why: first.Why, span: first.Span, origin: first.Origin, ask: ask})
+}
+
+// turn says which of several asks comes first, and with it who may answer: an
+// ask of the organisation is not put on other terms by one that somebody adds,
+// nor an ask of the person by one of a project.
+func (a *answered) turn() int {
+	switch {
+	case a.last:
+		return 3
+	case a.Binding:
+		return 0
+	case a.Origin.Tightens:
+		return 2
+	}
+	return 1
 }
 
 // barred says whether nothing may allow the line: it cannot be read, or it

@@ -4,10 +4,11 @@ package policy
 const denyWritesRule = "default"
 
 // denyWrites answers for what nothing else has spoken about: the default of
-// rules denies it unless it only reads.
+// rules denies it unless it only reads. What may only tighten speaks beside the
+// default, not in its place.
 func (r *run) denyWrites() {
 	for i := range r.answers {
-		if r.answers[i].command < 0 {
+		if a := &r.answers[i]; a.command < 0 && !a.Origin.Tightens {
 			return
 		}
 	}
@@ -67,7 +68,7 @@ func (r *run) byteAllowed() bool {
 func (r *run) spokenFor(i int) bool {
 	c := &r.line.Commands[i]
 	for k := range r.answers {
-		if r.answers[k].command == i {
+		if a := &r.answers[k]; a.command == i && !a.Origin.Tightens {
 			return true
 		}
 	}
