@@ -98,11 +98,11 @@ func (p *Policy) Engine(w policy.World) (*policy.Engine, error) {
 		return e, nil
 	}
 	p.Refuse(err)
-	return policy.New(p.Settings, policy.Options{World: w, Broken: p.Err})
+	return policy.New(p.Settings, policy.Options{World: w, Broken: p.told()})
 }
 
 func (p *Policy) engine(w policy.World) (*policy.Engine, error) {
-	o := policy.Options{World: w, Grants: p.place.Grants, Revision: cmp.Or(p.Revision, p.extra.stamp), Broken: p.Err}
+	o := policy.Options{World: w, Grants: p.place.Grants, Revision: cmp.Or(p.Revision, p.extra.stamp), Broken: p.told()}
 	var err error
 	if o.Sources, err = p.AllSources(); err != nil {
 		return nil, err

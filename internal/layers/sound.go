@@ -93,7 +93,7 @@ func (p *Policy) lessen(why error) bool {
 	if err != nil {
 		return false
 	}
-	p.Err = errors.Join(p.Err, why)
+	p.Err = errors.Join(p.Err, &unfit{why})
 	loaded.Warnings = p.Warnings
 	p.apply(loaded)
 	return true

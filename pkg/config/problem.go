@@ -24,16 +24,19 @@ type Problem struct {
 // Error returns "FILE:LINE:COLUMN: TEXT (did you mean HINT?)", less what there
 // is none of.
 func (p *Problem) Error() string {
-	var b strings.Builder
-	b.WriteString(p.File)
-	if p.Line > 0 {
-		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
-	}
-	b.WriteString(": " + p.Text)
+	text := p.Place() + ": " + p.Text
 	if p.Hint != "" {
-		b.WriteString(" (did you mean " + p.Hint + "?)")
+		text += " (did you mean " + p.Hint + "?)"
 	}
-	return b.String()
+	return text
+}
+
+// Place returns "FILE:LINE:COLUMN", or the file where there is no place in it.
+func (p *Problem) Place() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
 // Problems are sorted by file, in the order in which these were given, and by
