@@ -130,7 +130,7 @@ func webURLForm(field func(*BundleSource) *string) form[BundleSource] {
 
 // address is a text that begins with one of some texts.
 func address[T any](field func(*T) *string, begins ...string) form[T] {
-	return form[T]{textShape, func(d *decoder, n *yaml.Node, into *T) {
+	return form[T]{beginning(begins...), func(d *decoder, n *yaml.Node, into *T) {
 		s, ok := d.str(n)
 		switch {
 		case !ok:

@@ -108,7 +108,7 @@ func entries[T any](field func(*T) *[]policy.Entry) form[T] {
 }
 
 func pattern[T any](field func(*T) **regexp.Regexp) form[T] {
-	return form[T]{is(schema{"type": "string", "format": "regex", "minLength": 1}), func(d *decoder, n *yaml.Node, into *T) {
+	return form[T]{is(schema{"type": "string", "format": "regex", "pattern": `^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$`}), func(d *decoder, n *yaml.Node, into *T) {
 		s, ok := d.line(n)
 		if !ok {
 			return

@@ -21,12 +21,25 @@ func conditionSchema() schema {
 		"type":          "object",
 		"minProperties": 1,
 		"properties": schema{
-			"all": several, "any": several, "not": condition, "time": schema{"type": "object", "minProperties": 1},
+			"all": several, "any": several, "not": condition, "time": timeSchema(),
 		},
 		"additionalProperties": schema{"anyOf": []schema{
 			{"type": []string{"string", "number", "boolean", "array", "null"}},
 			{"type": "object", "minProperties": 1, "additionalProperties": false, "properties": properties},
 		}},
+	}
+}
+
+func timeSchema() schema {
+	day, clock := schema{"enum": []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}}, schema{"type": "string", "pattern": "^[0-9]{2}:[0-9]{2}$"}
+	return schema{
+		"type":                 "object",
+		"minProperties":        1,
+		"additionalProperties": false,
+		"properties": schema{
+			"days": schema{"anyOf": []schema{day, {"type": "array", "minItems": 1, "items": day}}},
+			"from": clock, "to": clock, "tz": schema{"type": "string"},
+		},
 	}
 }
 

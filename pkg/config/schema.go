@@ -31,6 +31,13 @@ func matching(re *regexp.Regexp) shape {
 	return func() schema { return schema{"type": "string", "pattern": re.String()} }
 }
 
+// beginning is a text on one line that begins with one of some texts.
+func beginning(texts ...string) shape {
+	return func() schema {
+		return schema{"type": "string", "pattern": "^(?:" + strings.Join(texts, "|") + `)(?:[^\x00-\x1f\x7f]*\S)?$`}
+	}
+}
+
 func between(least, most int) shape {
 	return func() schema { return schema{"type": "integer", "minimum": least, "maximum": most} }
 }

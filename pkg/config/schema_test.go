@@ -38,6 +38,20 @@ var beyond = []string{
 	"goes with decision", "shell.line is for", "from 1ms", "has no value: to match", "unknown field", "takes a text", "has this id",
 }
 
+// closed are policies with right and wrong values of forms that the schema knows.
+var closed = []string{
+	"bundles: {a: {url: /b.tar.gz, status_url: 'https://s'}}\n",
+	"bundles: {a: {url: b.tar.gz}}\n",
+	"bundles: {a: {url: /b.tar.gz, status_url: s}}\n",
+	"security: {approval: {service: approvals.example.com}}\n",
+	"security: {approval: {auto_approve: [{tool: shell, command_pattern: ' '}]}}\n",
+	"rules: [{id: a, when: {time: {days: mon, from: '09:00', to: '17:30', tz: Europe/Berlin}}, decision: deny}]\n",
+	"rules: [{id: a, when: {time: {days: monday}}, decision: deny}]\n",
+	"rules: [{id: a, when: {time: {days: []}}, decision: deny}]\n",
+	"rules: [{id: a, when: {time: {form: '09:00'}}, decision: deny}]\n",
+	"rules: [{id: a, when: {time: {from: '9:00'}}, decision: deny}]\n",
+}
+
 // TestSchemaAgrees shows that the schema accepts what the loader accepts, and
 // refuses what it refuses for its form.
 func TestSchemaAgrees(t *testing.T) {
@@ -55,6 +69,9 @@ func TestSchemaAgrees(t *testing.T) {
 				docs = append(docs, string(f.Data))
 			}
 		}
+	}
+	for _, body := range closed {
+		docs = append(docs, "version: 1\n"+body)
 	}
 	checked := 0
 	for _, in := range docs {

@@ -12,7 +12,7 @@ type Service struct {
 	TokenFile, KeysFile string
 }
 
-var serviceForm = form[draft]{textShape, func(d *decoder, n *yaml.Node, s *draft) {
+var serviceForm = form[draft]{beginning("https://", "http://"), func(d *decoder, n *yaml.Node, s *draft) {
 	address(func(s *draft) *string { return &s.service.URL }, "https://", "http://").decode(d, n, s)
 	s.named = func(warning string) { d.warn(n, "", "%s", warning) }
 }}
