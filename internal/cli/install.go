@@ -211,11 +211,16 @@ func (i *installer) preview(changes []changed, notes []string) error {
 	return nil
 }
 
-// plainLines returns lines that do nothing to a terminal.
+// plainLines returns lines that do nothing to a terminal. Their tabs stay, so
+// that a difference can be applied.
 func plainLines(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		b.WriteString(render.Plain(strings.TrimRight(line, "\r\n")) + "\n")
+		cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		for i := range cells {
+			cells[i] = render.Plain(cells[i])
+		}
+		b.WriteString(strings.Join(cells, "\t") + "\n")
 	}
 	return b.String()
 }

@@ -70,12 +70,26 @@ func Install(r Request) (*Plan, error) {
 	if err != nil {
 		return nil, &Refusal{f.at(err), r.snippet()}
 	}
-	p := &Plan{}
+	p := &Plan{Notes: r.hindrances()}
 	err = p.change(f, after)
 	if err == nil && r.Agent.trusts {
 		err = r.trust(p, path, f.text, after)
 	}
 	return p, err
+}
+
+// hindrances are the settings because of which the agent would not run the
+// hook.
+func (r *Request) hindrances() (out []string) {
+	e := &examination{agent: r.Agent, place: r.Place}
+	e.readAll()
+	e.switches()
+	for _, f := range e.report {
+		if f.Check == "switches" && f.Level != OK {
+			out = append(out, f.Text+": "+f.Next)
+		}
+	}
+	return out
 }
 
 // Uninstall returns the changes after which nothing is left of what [Install]
