@@ -43,7 +43,7 @@ func run(args []string) int {
 	defer stop()
 	r := &relay{agent: agent.Name, guard: g}
 	return hook.Run(ctx, agent, hook.Host{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait,
+		Stdin: os.Stdin, Stdout: guard.Output(os.Stdout), Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait,
 		Decide: g.Decide, Refer: r.refer,
 	})
 }

@@ -101,6 +101,27 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// An answer that nobody reads is refused by the exit code, and the answers that
+// are none are none.
+func TestOutput(t *testing.T) {
+	hook, _ := build(t)
+	for _, tc := range []struct {
+		want           int
+		event, command string
+	}{
+		{2, "PreToolUse", "rm -rf ~"},
+		{2, "PreToolUse", "ls"},
+		{0, "SessionStart", ""},
+	} {
+		cmd := exec.Command(hook, "claude") // without an output it is the null device
+		cmd.Stdin = strings.NewReader(`{"hook_event_name":"` + tc.event + `","session_id":"output","cwd":"/","tool_name":"Bash","tool_input":{"command":"` + tc.command + `"}}`)
+		_ = cmd.Run() // the exit code says
+		if got := cmd.ProcessState.ExitCode(); got != tc.want {
+			t.Errorf("%s %s: exit code %d, want %d", tc.event, tc.command, got, tc.want)
+		}
+	}
+}
+
 // initTrace is a line of GODEBUG=inittrace=1 about a package of this module.
 var initTrace = regexp.MustCompile(`(?m)^init github\.com/policyctl/policyctl/(\S+) .* (\d+) allocs$`)
 

@@ -76,7 +76,7 @@ func (h *hooked) run(ctx context.Context, name string, waits bool) error {
 func (h *hooked) host(g *guard.Guard) hook.Host {
 	clerk := &referral.Clerk{Guard: g, Now: g.Now}
 	host := hook.Host{
-		Stdin: h.Stdin, Stdout: h.Stdout, Stderr: h.Stderr, Getenv: h.Getenv, Wait: h.wait,
+		Stdin: h.Stdin, Stdout: guard.Output(h.Stdout), Stderr: h.Stderr, Getenv: h.Getenv, Wait: h.wait,
 		Decide: g.Decide, Refer: clerk.Refer,
 	}
 	if h.decided {

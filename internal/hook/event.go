@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -15,6 +17,9 @@ func (a *Agent) Read(data []byte, getenv func(string) string) (*Event, error) {
 	e := &Event{Name: name}
 	switch a.events[name] {
 	case unknown:
+		if len(bytes.TrimSpace(data)) == 0 {
+			return e, errors.New("standard input holds no event")
+		}
 		return e, a.stranger(name)
 	case silent:
 		return e, nil

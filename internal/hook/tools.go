@@ -12,8 +12,9 @@ import (
 type tool struct {
 	// name is the tool in pkg/policy's table, "" for the agent's own name.
 	name string
-	// needs is an argument without which the row does not apply.
-	needs string
+	// needs is an argument without which the row does not apply, and the call
+	// is one of the tool that otherwise names.
+	needs, otherwise string
 	// shell is the shell that runs a command, where the tool says so.
 	shell string
 	// dir is the argument that moves the call to another directory.
@@ -31,7 +32,7 @@ type tool struct {
 var claudeTools = map[string]tool{
 	"Bash":            {unbox: "dangerouslyDisableSandbox"},
 	"PowerShell":      {name: "shell", shell: "pwsh", unbox: "dangerouslyDisableSandbox"},
-	"Monitor":         {name: "shell", needs: "command", unbox: "dangerouslyDisableSandbox"},
+	"Monitor":         {name: "shell", needs: "command", otherwise: "monitor_socket", unbox: "dangerouslyDisableSandbox"},
 	"TaskOutput":      {name: "shell_output"},
 	"TaskStop":        {name: "shell_kill"},
 	"TaskCreate":      {name: "todo"},
@@ -82,7 +83,7 @@ func (e *Event) set(a *Agent, name string, input map[string]any) error {
 		}
 	}
 	if _, ok := input[t.needs]; t.needs != "" && !ok {
-		t = tool{}
+		t = tool{name: t.otherwise}
 	}
 	e.tool = t
 	e.Call.Tool, e.Call.Input, e.Call.Shell = name, input, t.shell

@@ -66,7 +66,7 @@ func TestTools(t *testing.T) {
 func TestMappings(t *testing.T) {
 	rows := []struct{ want, agent, tool, input string }{
 		{"shell /w", "claude", "Monitor", `{"command":"ls"}`},
-		{"Monitor /w", "claude", "Monitor", `{"ws":"wss://x"}`},
+		{"monitor_socket /w", "claude", "Monitor", `{"ws":"wss://x"}`},
 		{"shell /w pwsh", "claude", "PowerShell", `{"command":"ls"}`},
 		{"run_shell_command /x", "qwen", "run_shell_command", `{"command":"ls","directory":"/x"}`},
 		{"run_shell_command /w/x", "qwen", "run_shell_command", `{"command":"ls","directory":"x"}`},

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -239,6 +240,10 @@ func isAbs(p string) bool {
 	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
 }
 
+// home returns the home directory of the call, or what stands for one that is
+// not known.
+func (r *run) home() string { return cmp.Or(r.call.Home, shell.UnknownHome) }
+
 func (r *run) readLine() error {
 	c := r.call
 	env := shell.Env{Dir: c.Dir, Home: c.Home, Shell: c.Shell}
@@ -251,10 +256,7 @@ func (r *run) readLine() error {
 	} else {
 		r.line = shell.Read(command, env)
 	}
-	home := c.Home
-	if home == "" {
-		home = shell.UnknownHome
-	}
+	home := r.home()
 	r.scene = hazard.Scene{Line: r.line, Home: home, Protect: r.e.settings.Protect}
 	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Reasons: r.explain != nil}
 	r.look()

@@ -71,7 +71,7 @@ func (r *run) changesAgentFile(c *shell.Command, e shell.Effect) bool {
 }
 
 func (r *run) isAgentFile(p string) bool {
-	_, ok := sensitive.FindRole(p, r.call.Home, sensitive.Guard)
+	_, ok := sensitive.FindRole(p, r.home(), sensitive.Guard)
 	return ok
 }
 

@@ -82,6 +82,36 @@ func TestLooks(t *testing.T) {
 	}
 }
 
+// A home directory is known wherever it lies, and where only its ~ is.
+func TestHomeAnywhere(t *testing.T) {
+	e := engine(t, "", func(s *policy.Settings) { s.Mode = policy.Auto })
+	for _, home := range []string{"/home/dev", "/var/lib/dev", "/data/people/dev", ""} {
+		at := home
+		if at == "" {
+			at = "~"
+		}
+		for _, row := range []struct {
+			want string
+			call *policy.Call
+		}{
+			{"ask", toolCall("Write", "file_path", at+"/.bashrc")},
+			{"ask", toolCall("Edit", "file_path", at+"/.local/bin/ls")},
+			{"ask", toolCall("Read", "file_path", at+"/.config/gh/hosts.yml")},
+			{"ask", toolCall("Grep", "pattern", "x", "path", at+"/.config/gh")},
+			{"ask", toolCall("Glob", "pattern", "*", "path", at)},
+			{"ask", toolCall("Bash", "command", "cat "+at+"/.config/gh/hosts.yml")},
+			{"allow", toolCall("Write", "file_path", at+"/project/.bashrc")},
+			{"allow", toolCall("Read", "file_path", at+"/project/hosts.yml")},
+			{"allow", toolCall("Grep", "pattern", "x", "path", at+"/project")},
+		} {
+			row.call.Home, row.call.Dir = home, ""
+			if v := decide(t, e, nil, row.call); v.Decision.String() != row.want {
+				t.Errorf("home %q, %v: %s (%s), want %s", home, row.call.Input, v.Decision, v.Why, row.want)
+			}
+		}
+	}
+}
+
 // toolCall is a call of a tool with pairs of arguments.
 func toolCall(tool string, pairs ...string) *policy.Call {
 	c := call("")

@@ -402,23 +402,23 @@ func (r *run) risk() (Risk, string) {
 	if r.tool.isFile() {
 		for _, s := range r.subjects {
 			path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
-			if e, ok := sensitive.FindRole(path, r.scene.Home, sensitive.Secret); ok {
+			if e, ok := sensitive.FindRole(path, r.home(), sensitive.Secret); ok {
 				return High, "the path is sensitive: " + e.Why
 			}
 			if r.tool.Kind != KindWrite {
 				continue
 			}
-			if e, ok := sensitive.FindRole(path, r.scene.Home, sensitive.Trigger); ok {
+			if e, ok := sensitive.FindRole(path, r.home(), sensitive.Trigger); ok {
 				return High, "the path is sensitive: " + e.Why
 			}
 		}
 	}
 	for _, s := range r.looks {
 		path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
-		if path == "/" || path == r.call.Home || strings.HasPrefix(r.call.Home, path+"/") {
+		if home := r.home(); path == "/" || path == home || strings.HasPrefix(home, path+"/") {
 			return High, "the search looks into the whole home directory"
 		}
-		if e, ok := sensitive.MayFind(strings.ReplaceAll(quoteGlob(path), "[", `\[`)+"/**", r.scene.Home, sensitive.Secret); ok {
+		if e, ok := sensitive.MayFind(strings.ReplaceAll(quoteGlob(path), "[", `\[`)+"/**", r.home(), sensitive.Secret); ok {
 			return High, "the search may look into a sensitive path: " + e.Why
 		}
 	}
