@@ -51,7 +51,7 @@ unknown asks. With --world today's file system is looked at. --dir, --home,
 --against decides the same calls under another policy file alone and lists what
 it decides otherwise. The exit code is 0 whatever was decided, and 1 if a file
 could not be read or holds no call.`,
-		Example: `  policyctl replay ~/.claude/projects
+		Example: `  policyctl replay --world ~/.claude/projects
   policyctl replay --policy policy.yaml ~/.codex/sessions
   policyctl replay --policy old.yaml --against new.yaml calls.jsonl
   policyctl replay --json - < calls.jsonl`,

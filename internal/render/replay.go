@@ -63,7 +63,7 @@ func (p *Page) overview(r *replay.Report) {
 	}
 	p.field("sessions", sessions)
 	if !r.World {
-		p.field("files", "not looked at, since they have changed; what only they could tell asks")
+		p.field("files", "not looked at, since they may have changed: what only they could tell asks; --world looks at those of today")
 	}
 	p.field("revision", r.Revision[:min(12, len(r.Revision))])
 }
@@ -90,7 +90,7 @@ func (p *Page) decided(r *replay.Report) {
 	rows := [][]string{{"DECISION", "STAGE", "CALLS", "OF 100"}}
 	for _, s := range r.Stages {
 		rows = append(rows, []string{
-			s.Decision.String(), s.Stage.String(), right(s.Count, 7), fmt.Sprintf("%5.1f", float64(s.Count)*100/float64(r.Calls)),
+			s.Decision.String(), s.Stage.String(), right(s.Count, 7), fmt.Sprintf("%5.1f", float64(s.Count*1000/r.Calls)/10),
 		})
 	}
 	p.Table(rows)
