@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/policyctl/policyctl/pkg/config"
@@ -122,7 +123,11 @@ func filesOf(dir string) ([]string, error) {
 }
 
 func read(s Source) Source {
-	s.data, s.Err = readFile(s.Path)
+	if s.Layer == config.Project {
+		s.data, s.Err = readInside(s.Path)
+	} else {
+		s.data, s.Err = readFile(s.Path)
+	}
 	if s.Err == nil {
 		sum := sha256.Sum256(s.data)
 		s.Digest = hex.EncodeToString(sum[:])
@@ -133,8 +138,39 @@ func read(s Source) Source {
 // ErrAbsent says that there is no such file, and no link of its name either.
 var ErrAbsent = errors.New("there is no such file")
 
+// reading opens a file so that a pipe does not hold us up.
+const reading = os.O_RDONLY | syscall.O_NONBLOCK
+
 func readFile(name string) ([]byte, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe must not hold us up
+	f, err := os.OpenFile(name, reading, 0)
+	return readOpen(f, err, name)
+}
+
+// readInside reads the policy of a project, which lies in the project: what is
+// said of a file that is wrong quotes it, and a link in a repository may lead
+// to a file that is not for everybody.
+func readInside(name string) ([]byte, error) {
+	inside := filepath.Join(".policyctl", file)
+	project, err := os.OpenRoot(strings.TrimSuffix(name, inside))
+	if err != nil {
+		return readOpen(nil, err, name)
+	}
+	defer project.Close()
+	f, err := project.OpenFile(inside, reading, 0)
+	told := err == nil || absent(err) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ELOOP)
+	if !told && (isLink(name) || isLink(filepath.Dir(name))) {
+		return nil, errors.New("it is a link that leaves the project: put a copy in its place")
+	}
+	return readOpen(f, err, name)
+}
+
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// readOpen reads a file that was opened, or says why it was not.
+func readOpen(f *os.File, err error, name string) ([]byte, error) {
 	if absent(err) {
 		if _, err := os.Lstat(name); absent(err) {
 			return nil, ErrAbsent

@@ -185,6 +185,34 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// What is said of a wrong file quotes it, so a repository may not have a link to
+// any file for its policy.
+func TestLinkOutOfProject(t *testing.T) {
+	for _, row := range []struct{ what, to, want string }{
+		{"a relative link out", "../../../secret", "leaves the project"},
+		{"an absolute link", "/etc/passwd", "leaves the project"},
+		{"a link within", "../team.yaml", ""},
+		{"a link to nowhere", "../nowhere.yaml", "leads nowhere"},
+		{"a link to itself", "policy.yaml", "symbolic links"},
+	} {
+		tr := newTree(t)
+		tr.write("secret", "machine git.example password hunter2\n")
+		tr.policy("w/app/team.yaml", denyMake)
+		tr.link(innerFile, row.to)
+		p := tr.load()
+		switch text := fmt.Sprint(p.Err); {
+		case row.want == "" && p.Err != nil, !strings.Contains(text, row.want), strings.Contains(text, "hunter2"):
+			t.Errorf("%s: %s", row.what, text)
+		}
+	}
+	tr := newTree(t)
+	tr.policy("shared/policy.yaml", denyMake)
+	tr.link("w/app/.policyctl", tr.path("shared"))
+	if p := tr.load(); p.Err == nil {
+		t.Error("a linked directory is read")
+	}
+}
+
 func (t *tree) link(name, to string) {
 	path := t.write(name, "")
 	if err := os.Remove(path); err != nil {
