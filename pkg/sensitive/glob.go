@@ -20,7 +20,7 @@ func (t *table) mayFind(glob *place, r Role) (*Entry, bool) {
 	}
 	for at := range glob.elems {
 		if isDeep(glob.elem(at)) {
-			break
+			continue // what follows may lie at any depth
 		}
 		best = t.reached(glob, anywhere, at, r, best)
 	}

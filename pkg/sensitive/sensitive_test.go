@@ -159,6 +159,9 @@ func TestMayFind(t *testing.T) {
 	}{
 		{true, "/home/dev/project/.env*", Secret},
 		{true, "/home/dev/project/.e*", Secret},
+		{true, "/home/dev/project/**/.env", Secret},
+		{true, "**/.ssh/id_*", Secret},
+		{false, "/home/dev/project/**/*.go", Secret},
 		{true, "/home/dev/project/.*", Secret},
 		{true, "/home/dev/project/.[e]nv", Secret},
 		{true, "/home/dev/project/.en?", Secret},

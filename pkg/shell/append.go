@@ -45,13 +45,38 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 	return out
 }
 
-// searchRoots returns what a find prints that feeds command i.
+// searchRoots returns what a find prints that feeds command i. Where zero bytes
+// part the paths, each begins as the place where the find starts.
 func (r *reader) searchRoots(i int) Set {
-	src := r.line.Commands[i].Source
-	if src < 0 || r.line.Commands[src].Name != "find" {
+	c := &r.line.Commands[i]
+	if c.Source < 0 || r.line.Commands[c.Source].Name != "find" {
 		return Set{Open: true}
 	}
-	return found(&r.line.Commands[src])
+	find := &r.line.Commands[c.Source]
+	out := found(find)
+	if c.Args.Has("0", "null") && find.Args.Has("print0") && !find.Args.Has("print", "printf", "ls", "exec", "execdir", "ok", "okdir") {
+		out.Prefix = rootPrefix(find)
+	}
+	return out
+}
+
+// rootPrefix returns the text with which all paths that a find prints begin,
+// "" where that is not known.
+func rootPrefix(find *Command) string {
+	roots, _ := find.SearchRoots()
+	prefix := ""
+	for i, s := range roots {
+		t, ok := s.Literal()
+		switch {
+		case !ok || t == "":
+			return ""
+		case i == 0:
+			prefix = t
+		default:
+			prefix = commonPrefix(prefix, t)
+		}
+	}
+	return prefix
 }
 
 // found returns the paths that a find hands on: those below its roots, and the

@@ -42,7 +42,12 @@ var activeEnv = map[string]bool{
 	"SSH_AUTH_SOCK": true, "DISPLAY": true, "COPROC": true, "RSYNC_RSH": true, "RSYNC_CONNECT_PROG": true,
 	"CVS_RSH": true, "TAPE": true, "RSH": true, "TIMEFORMAT": true, "TMOUT": true, "SVN_EDITOR": true, "WGETRC": true,
 	"CURL_HOME": true, "NETRC": true, "GNUPGHOME": true, "OPENSSL_CONF": true, "XDG_CONFIG_HOME": true,
-	"XDG_DATA_HOME": true, "XDG_CONFIG_DIRS": true, "XDG_DATA_DIRS": true,
+	"XDG_DATA_HOME": true, "XDG_CONFIG_DIRS": true, "XDG_DATA_DIRS": true, "OLDPWD": true, "MAGIC": true,
+	"RUBYOPT": true, "PERL5OPT": true, "PERLLIB": true, "PYTHONWARNINGS": true, "PYTHONBREAKPOINT": true,
+	"UNZIP": true, "UNZIPOPT": true, "ZIPINFO": true, "ZIPINFOOPT": true, "ZIPOPT": true, "GZIP": true, "BZIP": true,
+	"BZIP2": true, "XZ_OPT": true, "XZ_DEFAULTS": true, "BC_ENV_ARGS": true, "JQ_LIBRARY_PATH": true,
+	"OPENSSL_MODULES": true, "OPENSSL_ENGINES": true, "DEBUGINFOD_URLS": true, "SSLKEYLOGFILE": true,
+	"GLIBC_TUNABLES": true, "TERMINFO_DIRS": true, "TZDIR": true, "SYSTEMD_PAGER": true, "_POSIX2_VERSION": true,
 }
 
 // ActiveEnv says whether a variable may change what later commands run, load,

@@ -73,6 +73,7 @@ type piece struct {
 	started bool // has a value, be it empty
 	quoted  bool
 	many    bool
+	splits  bool // a part of which the value is not known is split
 	frozen  bool // the prefix is complete: something unknown follows
 	secret  bool
 	partial string // pattern form, once something is not known
@@ -133,7 +134,7 @@ func (x *expansion) flush() {
 	if !c.started && !c.many {
 		return
 	}
-	w := Word{Set: c.set, Span: x.span, Many: c.many, Quoted: true, Secret: c.secret}
+	w := Word{Set: c.set, Span: x.span, Many: c.many, Splits: c.splits, Quoted: true, Secret: c.secret}
 	w.Partial = unescape(c.partial)
 	if !x.split && !c.file {
 		w.Glob = false
@@ -449,7 +450,7 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 		}
 		if v.set.Open {
 			x.add(Set{Values: []string{""}, Open: true})
-			x.cur.many = true
+			x.cur.many, x.cur.splits = true, true
 		}
 		return
 	}
@@ -472,6 +473,7 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 	}
 	x.add(v.set)
 	x.cur.many = x.cur.many || (v.set.Open && !v.set.Number)
+	x.cur.splits = x.cur.splits || (v.set.Open || v.set.Glob) && !v.set.Number
 	if v.set.Has("") && !x.cur.quoted && len(v.set.Values) > 1 {
 		x.cur.many = true
 	}

@@ -105,6 +105,10 @@ type Word struct {
 	Span Span
 	// Many says that the word may become no argument or several.
 	Many bool
+	// Splits says that the shell splits at blanks what is not known of the
+	// word, so that any text may follow as further arguments; Prefix is then
+	// that of the first one.
+	Splits bool
 	// Secret says that the word holds a variable of the environment whose name
 	// says that it is a secret.
 	Secret bool

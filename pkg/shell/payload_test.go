@@ -131,7 +131,7 @@ var payloads = []row{
 	{"echo a; xargs xargs ls; ^xargs ls a; ^^ls a ?+", "echo a | xargs xargs ls"},
 	{"find /a; xargs ls; ^ls {/a|?}+", "find /a | xargs ls"},
 	{"find /a -name x; xargs ls; ^ls ?+", "find /a -name x | xargs ls"},
-	{"find . -print0; xargs -0 ls -l; ^ls -l {.|?}+", "find . -print0 | xargs -0 ls -l"},
+	{"find . -print0; xargs -0 ls -l; ^ls -l {.|.?}+", "find . -print0 | xargs -0 ls -l"},
 	{"xargs -a f ls; ^ls ?+", "xargs -a f ls"},
 	{"xargs ls <f; ^ls ?+", "xargs < f ls"},
 	{`xargs sh -c 'ls "$@"' _; ^sh -c 'ls "$@"' _ ?+; ^^ls ?+`, `xargs sh -c 'ls "$@"' _`},

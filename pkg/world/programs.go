@@ -135,6 +135,7 @@ type counted struct {
 // for writing, fetching and editing are left out.
 var settings = []counted{
 	{"core.fsmonitor", isProgram, true, false},
+	{"core.virtualfilesystem", anyValue, true, false}, // of Microsoft's git
 	{"core.pager", isPager, true, false},
 	{"pager.*", isProgram, true, false},
 	{"diff.external", anyValue, true, false},
@@ -182,6 +183,14 @@ func isProgram(s *setting) bool {
 // isPager says whether the value is a pager: git itself stands in for cat.
 func isPager(s *setting) bool { return s.value != "" && s.value != "cat" }
 
-func verifies(s *setting) bool { return strings.Contains(s.value, "%G") }
+// verifies says whether a format has %G…, before which a sign may stand.
+func verifies(s *setting) bool {
+	for _, start := range []string{"%G", "%+G", "%-G", "% G"} {
+		if strings.Contains(s.value, start) {
+			return true
+		}
+	}
+	return false
+}
 
 func isInline(s *setting) bool { return s.value != "short" && s.value != "log" }
