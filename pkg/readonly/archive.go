@@ -41,6 +41,9 @@ func tarLook(v *proving) bool {
 	}
 	for i := 1; i < len(v.c.Words); i++ {
 		w := &v.c.Words[i]
+		if e, found := v.secret(w.Set); found {
+			return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
+		}
 		if t, ok := w.Literal(); ok && !strings.Contains(t, ":") || !ok && strings.Contains(w.Prefix, "/") {
 			continue
 		}
@@ -97,10 +100,11 @@ func plainFiles(v *proving) bool {
 	return noDash(v)
 }
 
-// noDash refuses the operand -.
+// noDash refuses the operand -, and what names a pipe.
 func noDash(v *proving) bool {
 	for _, i := range v.args {
-		if w := &v.c.Words[i]; w.Has("-") || len(w.Values) > 0 && strings.HasPrefix(w.Values[0], "/dev/") {
+		w := &v.c.Words[i]
+		if w.Has("-") || len(w.Values) > 0 && (strings.HasPrefix(w.Values[0], "/dev/") || strings.Contains(w.Values[0], "/fd/")) || strings.HasPrefix(v.source(w.Span), "<(") {
 			return v.failf(w.Span, "%s copies its input to a temporary file", v.c.Name)
 		}
 	}
@@ -112,6 +116,9 @@ func noDash(v *proving) bool {
 func x509Input(v *proving) bool {
 	for i := 1; i < len(v.c.Words); i++ {
 		w := &v.c.Words[i]
+		if e, found := v.secret(w.Set); found {
+			return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
+		}
 		if t, ok := w.Literal(); ok && !strings.Contains(t, ":") || strings.HasPrefix(w.Prefix, "/") || strings.HasPrefix(w.Prefix, "./") {
 			continue
 		}

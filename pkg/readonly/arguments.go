@@ -36,9 +36,19 @@ func (v *proving) arguments(from int) bool {
 		i += more
 	}
 	if len(v.entry.Subs) > 0 && len(v.given) == 0 {
-		return v.failf(v.c.Span, "%s without a sub-command is not on the list", v.c.Name)
+		return v.subMissing()
 	}
 	return true
+}
+
+// subMissing says that a sub-command must be given.
+func (v *proving) subMissing() bool {
+	name := v.c.Name
+	if v.entry != Lookup(name) {
+		name += " " + v.entry.Names
+	}
+	v.failf(v.c.Span, "%s without a sub-command is not on the list", name)
+	return v.instead("policyctl readonly " + v.c.Name + " shows which are")
 }
 
 // argumentWord takes the word at index i for an operand, for the end of the
@@ -68,21 +78,32 @@ func (v *proving) optionLike(w *shell.Word) bool {
 		v.failf(w.Span, "%s of %s is not known", what, v.c.Name)
 		return v.instead("write it in single quotes")
 	}
-	what := "what the word becomes"
-	switch {
-	case w.Glob:
-		what = "a file that the pattern matches"
-	case v.c.Parent >= 0 && v.line.Commands[v.c.Parent].Name == "xargs":
-		what = "what xargs appends"
-	}
+	what := v.whatMayBeOption(w)
 	v.failf(w.Span, "%s may be an option of %s", what, v.c.Name)
-	if v.entry.Words {
+	switch {
+	case w.Splits && w.Prefix != "":
+		return v.instead("put it in double quotes")
+	case strings.HasPrefix(w.Prefix, "-"):
+		return v.instead("put it in single quotes")
+	case v.entry.Words:
 		return v.instead("begin it with ./")
-	}
-	if strings.HasPrefix(what, "what xargs") {
+	case strings.HasPrefix(what, "what xargs"):
 		return v.instead("write -- at the end of the line, before what xargs appends")
 	}
 	return v.instead("write -- before it, or begin it with ./")
+}
+
+// whatMayBeOption says what of a word may be an option.
+func (v *proving) whatMayBeOption(w *shell.Word) string {
+	switch {
+	case w.Glob && !w.Splits:
+		return "a file that the pattern matches"
+	case w.Splits && w.Prefix != "":
+		return "a part of the word, after a blank,"
+	case v.c.Parent >= 0 && v.line.Commands[v.c.Parent].Name == "xargs":
+		return "what xargs appends"
+	}
+	return "what the word becomes"
 }
 
 // operandNames are what the first operand of programs is that must be known.
@@ -113,6 +134,9 @@ func mayBeOption(w *shell.Word) bool {
 	}
 	if w.Number {
 		return false
+	}
+	if w.Splits {
+		return true
 	}
 	if w.Known() && !w.Many {
 		for _, t := range w.Values {

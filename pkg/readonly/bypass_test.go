@@ -25,7 +25,7 @@ func bypasses(t testing.TB) []string {
 		}
 		out = append(out, command)
 	}
-	if len(out) < 360 {
+	if len(out) < 720 {
 		t.Fatalf("only %d bypasses", len(out))
 	}
 	return out

@@ -13,24 +13,24 @@ func (v *proving) text(k int) (string, shell.Span, bool) {
 	}
 	w := &v.c.Words[v.args[k]]
 	t, ok := w.Literal()
-	return t, w.Span, ok && !w.Many
+	return t, w.Span, ok && !v.several(w)
 }
 
-// grepPattern looks at the paths again where a pattern was given with an
-// option, so that the first operand is a path too.
+// grepPattern checks the patterns by which files are chosen, and looks at the
+// paths again where a pattern was given with an option, so that the first
+// operand is a path too.
 func grepPattern(v *proving) bool {
+	options := "include"
+	if v.c.Name == "rg" {
+		options = "g glob iglob"
+	}
+	if !v.globs(options) || !v.typeAdded() {
+		return false
+	}
 	if !v.has("e", "regexp", "f", "file", "files") || len(v.args) == 0 {
 		return true
 	}
 	return v.path(v.c.Words[v.args[0]])
-}
-
-// noPager keeps diff -l from running pr; for cmp it is harmless.
-func noPager(v *proving) bool {
-	if v.c.Name == "diff" && v.has("l") {
-		return v.fail(v.c.Span, "the option -l of diff runs pr")
-	}
-	return true
 }
 
 // findExpression checks that what find runs is judged as a command of its own.
@@ -88,6 +88,17 @@ func payload(v *proving) bool {
 	return true
 }
 
+// typeAdded refuses a type of rg that is made of the name of a secret.
+func (v *proving) typeAdded() bool {
+	for i := 1; i < len(v.c.Words) && v.has("type-add"); i++ {
+		t, _ := v.c.Words[i].Literal()
+		if e, found := v.namedSecret(t[strings.LastIndexByte(t, ':')+1:]); found {
+			return v.failf(v.c.Words[i].Span, "the type names a file that %s", e.Why)
+		}
+	}
+	return true
+}
+
 func isIdent(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
@@ -102,7 +113,8 @@ func listing(v *proving) bool {
 	if len(v.args) == 0 || v.has("l", "list", "merged", "no-merged", "contains", "no-contains", "points-at") {
 		return true
 	}
-	return v.fail(v.c.Words[v.args[0]].Span, "with a name it makes one; write --list before a pattern")
+	v.fail(v.c.Words[v.args[0]].Span, "with a name it makes one")
+	return v.instead("write --list before a pattern")
 }
 
 func remoteVerb(v *proving) bool {
@@ -112,33 +124,39 @@ func remoteVerb(v *proving) bool {
 	if t, _, ok := v.text(0); ok && t == "get-url" {
 		return true
 	}
-	return v.fail(v.c.Words[v.args[0]].Span, "only listing remotes is on the list; the rest changes them, or asks another host")
+	v.fail(v.c.Words[v.args[0]].Span, "only listing remotes is on the list; the rest changes them, or asks another host")
+	return v.instead("use git remote -v")
 }
 
-func stashVerb(v *proving) bool {
-	if t, _, ok := v.text(0); ok && t == "list" {
-		return true
-	}
-	return v.fail(v.c.Span, "only git stash list is on the list; the rest changes files")
-}
-
-// configKey allows git config --get KEY for keys that hold no secret.
+// configKey allows git config to read one key that holds no secret: --get KEY,
+// get KEY, or KEY alone.
 func configKey(v *proving) bool {
-	if !v.has("get") || len(v.args) != 1 {
-		return v.fail(v.c.Span, "only git config --get with one key is on the list")
+	if len(v.args) == 2 && v.c.Words[v.args[0]].Has("get") {
+		v.args = v.args[1:]
+	}
+	if len(v.args) != 1 {
+		v.fail(v.c.Span, "of git config only reading one key is on the list")
+		return v.instead("use git config --get KEY")
 	}
 	t, span, ok := v.text(0)
-	if !ok || strings.Contains(t, "credential") || strings.Contains(t, "token") || strings.Contains(t, "extraheader") || strings.Contains(t, "password") {
-		return v.fail(span, "the key may hold a secret")
+	if !ok || !strings.Contains(t, ".") {
+		return v.fail(span, "the key is not known")
+	}
+	for _, part := range []string{"credential", "token", "extraheader", "pass", "secret", "oauth"} {
+		if strings.Contains(strings.ToLower(t), part) {
+			return v.fail(span, "the key may hold a secret")
+		}
 	}
 	return true
 }
 
-// gitFormat refuses formats that verify signatures, which runs gpg.
+// gitFormat refuses formats and orders that verify signatures, which runs gpg.
 func gitFormat(v *proving) bool {
 	for i := range v.c.Words {
 		for _, t := range v.c.Words[i].Values {
-			if strings.Contains(t, "%G") || strings.Contains(t, "%(signature") {
+			_, key, _ := strings.Cut(t, "=")
+			sorts := strings.HasPrefix(strings.TrimLeft(key, "-*"), "signature") || strings.HasPrefix(strings.TrimLeft(t, "-*"), "signature")
+			if verifies(t) || v.has("sort") && sorts {
 				return v.fail(v.c.Words[i].Span, "the format verifies signatures, which runs a program")
 			}
 		}
@@ -146,8 +164,30 @@ func gitFormat(v *proving) bool {
 	return true
 }
 
+// verifies says whether a format has %G…, before which a sign may stand
+// (git-log(1)), or %(signature), as of the object or of what a tag names
+// (git-for-each-ref(1)).
+func verifies(format string) bool {
+	if strings.Contains(format, "%(signature") || strings.Contains(format, "%(*signature") {
+		return true
+	}
+	for rest := format; ; {
+		_, after, ok := strings.Cut(rest, "%")
+		if !ok || after == "" {
+			return false
+		}
+		rest = after
+		if strings.HasPrefix(strings.TrimLeft(after[:1], "+- ")+after[1:], "G") {
+			return true
+		}
+	}
+}
+
 // reflogVerb allows the reflog of a reference only.
 func reflogVerb(v *proving) bool {
+	if !gitFormat(v) {
+		return false
+	}
 	if len(v.args) == 0 {
 		return true
 	}

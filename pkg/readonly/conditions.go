@@ -17,7 +17,7 @@ func testWords(v *proving) bool {
 	}
 	for i := 1; i < len(words); i++ {
 		w := &words[i]
-		if w.Many && !w.Number && !v.counted(w) {
+		if (w.Many || w.Splits) && !w.Number && !v.counted(w) {
 			v.fail(w.Span, "the word may become several, and then another test")
 			return v.instead("put it in double quotes")
 		}
@@ -177,8 +177,9 @@ func readNames(v *proving) bool {
 		if !ok || strings.Trim(t, identBytes) != "" || t == "" || isDigits(t[:1]) {
 			return v.fail(span, "the name that read sets is not a plain one")
 		}
-		if shell.ActiveEnv(t) {
-			return v.failf(span, "the variable %s changes what later commands do", t)
+		if v.active(t) {
+			v.failf(span, "the variable %s changes what later commands do", t)
+			return v.instead("give the variable another name")
 		}
 	}
 	return true
@@ -225,8 +226,13 @@ func setOptions(v *proving) bool {
 		return v.fail(v.c.Span, "set changes the positional parameters")
 	}
 	for i := 1; i < len(v.c.Words); i++ {
-		if t, _ := v.c.Words[i].Literal(); strings.HasSuffix(t, "o") && strings.HasPrefix(t, "-") && i+1 < len(v.c.Words) && !v.c.Words[i+1].Has("pipefail") {
-			return v.fail(v.c.Words[i+1].Span, "the shell option is not on the list")
+		t, _ := v.c.Words[i].Literal()
+		before, after, ok := strings.Cut(t, "o")
+		if !ok || !strings.HasPrefix(t, "-") {
+			continue
+		}
+		if strings.Contains(before+after, "o") || after != "" || i+1 < len(v.c.Words) && !v.c.Words[i+1].Has("pipefail") {
+			return v.fail(v.c.Words[min(i+1, len(v.c.Words)-1)].Span, "the shell option is not on the list")
 		}
 	}
 	return true

@@ -27,6 +27,9 @@ func yqFilter(v *proving) bool {
 			return v.fail(v.c.Words[i].Span, "the verb of yq is not on the list")
 		}
 	}
+	if len(v.args) == 1 && !v.path(v.c.Words[v.args[0]]) {
+		return false // the one in Go takes a single operand for a file where there is one
+	}
 	return v.filter(yqUnsafe)
 }
 

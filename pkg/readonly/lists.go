@@ -53,10 +53,15 @@ func (v *proving) onlyNames() bool {
 	return found || naming[v.c.Name]
 }
 
-// negated says whether one -not or ! stands before the test at index i, and is
-// not the argument of another test.
+// negated says whether one -not or ! stands before the test at index i, is not
+// the argument of another test, and no other stands before parentheses.
 func negated(c *shell.Command, i int) bool {
 	not := func(k int) bool { return k > 0 && (c.Words[k].Has("-not") || c.Words[k].Has("!")) }
+	for k := 1; k < len(c.Words); k++ {
+		if c.Words[k].Has("(") && not(k-1) {
+			return false
+		}
+	}
 	for k := range c.Args.Options {
 		if o := &c.Args.Options[k]; o.HasArg && o.At == i-2 {
 			return false
@@ -100,7 +105,9 @@ func (v *proving) lists(c *shell.Command) bool {
 		return v.namesNoSecret(c)
 	case "fd", "fdfind", "rg":
 		hidden = c.Args.Has("hidden", "H", ".", "unrestricted")
-	case "grep", "egrep", "fgrep", "git", "echo", "printf", "locate":
+	case "git":
+		hidden = c.Args.Has("o", "others", "i", "ignored")
+	case "grep", "egrep", "fgrep", "echo", "printf", "locate":
 	default:
 		return true
 	}
@@ -142,6 +149,20 @@ func (v *proving) substituted(w *shell.Word) bool {
 	for k := range v.line.Commands {
 		c := &v.line.Commands[k]
 		if c.In(shell.InSubst) && c.Span.From >= w.Span.From && c.Span.To <= w.Span.To && c.Span != w.Span && k != v.index && !v.listed(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// looped checks what lists the files of which a loop reads one after another.
+func (v *proving) looped(w *shell.Word) bool {
+	if !w.Open || !v.c.In(shell.InLoop) || v.onlyNames() {
+		return true
+	}
+	for k := range v.index {
+		c := &v.line.Commands[k]
+		if (c.In(shell.Piping) || c.In(shell.InSubst)) && !v.lists(c) {
 			return false
 		}
 	}

@@ -28,6 +28,9 @@ func lsofWords(v *proving) bool {
 // psWords checks the operands of ps that are options in the BSD style, of
 // which e shows the environment, and the columns after o.
 func psWords(v *proving) bool {
+	if !v.psUnix() {
+		return false
+	}
 	for k := range v.args {
 		t, span, ok := v.text(k)
 		if !ok {
@@ -41,7 +44,7 @@ func psWords(v *proving) bool {
 		}
 		if t != "axo" && strings.Trim(t, "auxfwljvhr0123456789,") != "" {
 			v.failf(span, "the options %s are not on the list of ps, for which e shows the environment", t)
-			return v.instead("write ps aux, or ps -ef")
+			return v.instead("write ps aux, ps -ef, or ps -U NAME")
 		}
 	}
 	for i := range v.c.Words {
@@ -52,6 +55,63 @@ func psWords(v *proving) bool {
 		}
 	}
 	return true
+}
+
+// counts wants a number of rounds after the interval, without which vmstat
+// never ends.
+func counts(v *proving) bool {
+	if len(v.args) != 1 {
+		return true
+	}
+	v.fail(v.c.Words[v.args[0]].Span, "with an interval alone it never ends")
+	return v.instead("write how often after it")
+}
+
+// oneInterface refuses an operand behind -a, which the ifconfig of BSD does to
+// all interfaces.
+func oneInterface(v *proving) bool {
+	if v.has("a") && len(v.args) > 0 {
+		return v.fail(v.c.Words[v.args[0]].Span, "the word may be done to all interfaces")
+	}
+	return true
+}
+
+// queries wants one of the options with which dpkg only looks. With -f dpkg
+// itself shows an archive.
+func queries(v *proving) bool {
+	if v.c.Name == "dpkg" && v.has("f", "showformat", "W", "show") {
+		return v.fail(v.c.Span, "dpkg-query takes these options")
+	}
+	if v.has("l", "list", "s", "status", "L", "listfiles", "S", "search", "W", "show", "help", "version") {
+		return true
+	}
+	return v.fail(v.c.Span, "dpkg is proved only where it lists packages")
+}
+
+// psUnix refuses options that ps may take for those of BSD, as it does where
+// they make no sense otherwise, and words that may become such.
+func (v *proving) psUnix() bool {
+	if v.has("e") && (v.has("u", "x", "r", "k", "O") || v.psLetters()) {
+		v.fail(v.c.Span, "where ps takes the options for those of BSD, e shows the environment")
+		return v.instead("write ps aux, or ps -ef")
+	}
+	for i := range v.c.Words {
+		if w := &v.c.Words[i]; (w.Many || w.Splits) && !w.Number {
+			v.fail(w.Span, "the word may become several, of which e shows the environment")
+			return v.instead("put it in double quotes")
+		}
+	}
+	return true
+}
+
+// psLetters says whether an operand of ps has options.
+func (v *proving) psLetters() bool {
+	for k := range v.args {
+		if t, _, ok := v.text(k); !ok || strings.Trim(t, "0123456789,") != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // dateFormat allows no operand but a format, and for the date of macOS what

@@ -42,11 +42,33 @@ func (v *proving) atMost(max int) bool {
 		return v.failf(last, "%s is given more operands than only reading takes", v.c.Name)
 	}
 	for _, i := range v.args {
-		if v.c.Words[i].Many {
-			return v.fail(v.c.Words[i].Span, "the word may become several operands")
+		if v.several(&v.c.Words[i]) {
+			v.fail(v.c.Words[i].Span, "the word may become several operands")
+			if v.fromFind(&v.c.Words[i]) {
+				return v.instead(`end -exec with \; in place of +`)
+			}
+			return v.instead("put it in double quotes")
 		}
 	}
 	return true
+}
+
+// several says whether a word may become several, as {} of find -exec does
+// before a plus.
+func (v *proving) several(w *shell.Word) bool {
+	if w.Many || w.Splits {
+		return true
+	}
+	if !v.fromFind(w) {
+		return false
+	}
+	find := &v.line.Commands[v.c.Parent]
+	for i := range find.Words {
+		if find.Words[i].Has("+") {
+			return true
+		}
+	}
+	return false
 }
 
 // skip returns how many operands come before the paths.
@@ -118,7 +140,10 @@ func (v *proving) path(w shell.Word) bool {
 	if e, ok := v.secret(w.Set); ok {
 		return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
 	}
-	if w.Open && !v.openPath(&w) || !v.substituted(&w) || !v.noDevice(&w) {
+	if w.Open && !v.openPath(&w) || !v.substituted(&w) || !v.looped(&w) || !v.noDevice(&w) {
+		return false
+	}
+	if !v.modified(&w) {
 		return false
 	}
 	if t, ok := w.Literal(); ok && !w.Quoted && strings.HasPrefix(t, "=") && v.p.mayBeZsh() {

@@ -11,6 +11,7 @@ type option struct {
 	takes shell.Takes
 	path  bool
 	two   bool // its argument is two words
+	file  bool // of which the second is a path
 }
 
 // option checks the option word at index i and returns how many words more
@@ -62,7 +63,7 @@ func (v *proving) shortOptions(i int, t string) (more int, ok bool) {
 		v.given = append(v.given, name)
 		switch {
 		case o.takes == shell.Nothing:
-		case k+1 < len(t) && v.entry.Detached:
+		case k+1 < len(t) && v.entry.Detached && !isDigits(t[k+1:]):
 			return 0, v.failf(w.Span, "the option -%s of %s takes its argument from another word", name, v.c.Name)
 		case k+1 < len(t):
 			return 0, v.optionPath(o, shell.Word{Set: shell.Set{Values: []string{t[k+1:]}}, Span: w.Span})
@@ -111,13 +112,13 @@ func (v *proving) argument(i int, o option) (int, bool) {
 		return 0, v.fail(v.c.Words[i].Span, "the option lacks its argument")
 	}
 	if o.two {
-		return v.arguments2(i)
+		return v.arguments2(i, o)
 	}
 	w := v.c.Words[i+1]
 	if !v.entry.Free && !v.entry.Words && dashed(&w) {
 		return 0, v.dashedArgument(i)
 	}
-	if w.Many && !v.entry.Free {
+	if v.several(&w) && !v.entry.Free {
 		return 0, v.fail(w.Span, "the option's argument may be several words")
 	}
 	return 1, v.optionPath(o, w)
@@ -139,8 +140,8 @@ func (v *proving) dashedArgument(i int) bool {
 	return v.instead("attach it")
 }
 
-// arguments2 checks the two words after an option, which are data.
-func (v *proving) arguments2(i int) (int, bool) {
+// arguments2 checks the two words after an option: data, or a name and a file.
+func (v *proving) arguments2(i int, o option) (int, bool) {
 	if i+2 >= len(v.c.Words) {
 		return 0, v.fail(v.c.Words[i].Span, "the option lacks an argument")
 	}
@@ -148,11 +149,11 @@ func (v *proving) arguments2(i int) (int, bool) {
 		if dashed(&v.c.Words[k]) {
 			return 0, v.dashedArgument(k - 1)
 		}
-		if v.c.Words[k].Many {
+		if v.several(&v.c.Words[k]) {
 			return 0, v.fail(v.c.Words[k].Span, "the option's argument may be several words")
 		}
 	}
-	return 2, true
+	return 2, !o.file || v.path(v.c.Words[i+2])
 }
 
 func (v *proving) optionPath(o option, w shell.Word) bool {

@@ -161,21 +161,43 @@ func (v *proving) expansions(src string) bool {
 			}
 		}
 	}
-	sums := braces || strings.Contains(src, "((") || strings.Contains(src, "$[") || strings.Contains(src, "[[") || v.c.Name == "let"
-	if !sums {
-		return true
+	if !v.subscripts(src) || !v.arrays(src) {
+		return false
 	}
-	if name := assignedName(src); name != "" {
+	name := v.assignedIndex(src)
+	if braces || strings.Contains(src, "((") || strings.Contains(src, "$[") || strings.Contains(src, "[[") || v.c.Name == "let" {
+		name = v.assignedName(src)
+	}
+	if name != "" {
 		return v.failf(v.c.Span, "the expression may assign %s, which changes what later commands do", name)
 	}
 	return true
+}
+
+// assignedIndex returns a variable that the subscript of an assignment such as
+// x[PATH=1]=2 or x=([PATH=1]=2) assigns, "" if there is none.
+func (v *proving) assignedIndex(src string) string {
+	if len(v.c.Assigns) == 0 {
+		return ""
+	}
+	for rest := src; ; {
+		_, after, ok := strings.Cut(rest, "[")
+		if !ok {
+			return ""
+		}
+		rest = after
+		inner, _, _ := strings.Cut(after, "]")
+		if name := v.assignedName(inner); name != "" {
+			return name
+		}
+	}
 }
 
 const identBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 // assignedName returns a variable that changes what programs do and that the
 // text assigns, were it arithmetic; "" if there is none.
-func assignedName(s string) string {
+func (v *proving) assignedName(s string) string {
 	for i := 0; i < len(s); {
 		if !isIdent(s[i]) {
 			i++
@@ -187,7 +209,7 @@ func assignedName(s string) string {
 		}
 		name, before, after := s[i:end], s[:i], strings.TrimLeft(s[end:], " \t")
 		i = end
-		if !strings.HasSuffix(before, "$") && (assigns(after) || stepped(strings.TrimRight(before, " \t"), after)) && shell.ActiveEnv(name) {
+		if !strings.HasSuffix(before, "$") && (assigns(after) || stepped(strings.TrimRight(before, " \t"), after)) && v.active(name) {
 			return name
 		}
 	}

@@ -65,7 +65,7 @@ type Entry struct {
 	// Options are those that are harmless, blanks between them, in the
 	// notation of [shell.Program]: names with commas, then =KIND for an
 	// argument or ?KIND for an optional, attached one. The kind path is a
-	// file that is read, two are two words.
+	// file that is read, two are two words, file is a word and such a file.
 	Options string
 	// Words says that options are single words such as -name.
 	Words bool
@@ -134,7 +134,7 @@ func (e *Entry) options() map[string]option {
 				list, kind, takes = n, k, shell.Attached
 			}
 			for n := range strings.SplitSeq(list, ",") {
-				e.opts[n] = option{takes, kind == "path", kind == "two"}
+				e.opts[n] = option{takes, kind == "path", kind == "two" || kind == "file", kind == "file"}
 			}
 		}
 	})
@@ -273,14 +273,16 @@ func (v *proving) syntax() bool {
 	c := v.c
 	if len(c.Words) == 0 {
 		for i := range c.Assigns {
-			if a := &c.Assigns[i]; shell.ActiveEnv(a.Name) {
+			if a := &c.Assigns[i]; v.active(a.Name) {
 				return v.failf(a.Span, "the variable %s changes what later commands do", a.Name)
 			}
 		}
 		return true
 	}
 	switch c.Name {
-	case "for", "case", "((", "let", "time":
+	case "for":
+		return v.loopVariable()
+	case "case", "((", "let", "time":
 		return true
 	case "[[":
 		return v.testClause()

@@ -18,7 +18,7 @@ const logOptions = "# n,max-count= skip= since,after= until,before= author= comm
 
 // patchOptions are those with which git log shows contents, so that it may run
 // what the repository's configuration names.
-const patchOptions = "binary word-diff color-words W function-context p u patch U unified raw stat numstat shortstat dirstat summary patch-with-stat name-only name-status S G c cc check compact-summary follow diff-filter M C find-renames find-copies"
+const patchOptions = "L binary word-diff color-words W function-context p u patch U unified raw stat numstat shortstat dirstat summary patch-with-stat name-only name-status S G c cc check compact-summary follow diff-filter M C find-renames find-copies"
 
 // entries is the table: one entry a program.
 var entries = slices.Concat(commonEntries, shellEntries, archiveEntries, machineEntries)
@@ -65,8 +65,8 @@ var commonEntries = []*Entry{
 	},
 	{
 		Names: "od", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version A,address-radix= j,skip-bytes= N,read-bytes= S,strings= t,format= v,output-duplicates w,width? a b c d f i l o s x",
-		Proved:  []string{"od -c f", "od -An -tx1 f", "od -x f"}, Not: []string{"od --traditional x", "od .env", "od f > g"},
+		Options: "help version A,address-radix= j,skip-bytes= N,read-bytes= S= strings? t,format= v,output-duplicates w,width? a b c d f i l o s x",
+		Proved:  []string{"od -c f", "od -An -tx1 f", "od -x f"}, Not: []string{"od --strings .env", "od --traditional x", "od .env", "od f > g"},
 	},
 	{
 		Names: "hexdump hd", Free: true, Operands: "path", Source: "hexdump(1) util-linux 2.38",
@@ -101,7 +101,7 @@ var commonEntries = []*Entry{
 	{
 		Names: "tree", Detached: true, Operands: "data", Source: "tree(1) 2.1",
 		Options: "a d l f x L= P= I= p u g s h D F q N Q r t c U n C i S noreport dirsfirst filesfirst prune du si gitignore ignore-case matchdirs charset= filelimit= timefmt= sort= J X help version",
-		Proved:  []string{"tree -L 2", "tree -a -I node_modules src", "tree -d ./src"}, Not: []string{"tree -o f", "tree -Lo 2 f", "tree -R -H x", "tree *", "tree --fromfile f"},
+		Proved:  []string{"tree -L 2", "tree -a -I node_modules src", "tree -d ./src", "tree -L2"}, Not: []string{"tree -o f", "tree -Lo 2 f", "tree -R -H x", "tree *", "tree --fromfile f"},
 	},
 	{
 		Names: "readlink realpath", Free: true, Operands: "data", Source: coreutils,
@@ -126,13 +126,13 @@ var commonEntries = []*Entry{
 		Names: "grep egrep fgrep", Free: true, Operands: "1 path", Recursive: "r R recursive dereference-recursive", Source: "grep(1) 3.8", check: grepPattern,
 		Options: "help V,version E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp= f,file=path i,y,ignore-case no-ignore-case v,invert-match w,word-regexp x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count= o,only-matching q,quiet,silent s,no-messages b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context= B,before-context= C,context= # a,text binary-files= D,devices= d,directories= exclude= exclude-from=path exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary z,null-data",
 		Proved:  []string{"grep -rn foo src", "grep -E 'a|b' *.go", "grep -c x \"$f\"", "grep -A3 -B2 x f", "ls | grep -v x"},
-		Not:     []string{"grep -r x ~", "grep x .env", "grep -f ~/.netrc x", "grep --colo x f", "grep x f > g", "grep -e x .env"},
+		Not:     []string{"grep -r x ~", "grep x .env", "grep -f ~/.netrc x", "grep --colo x f", "grep x f > g", "grep -e x .env", "grep -r --include='.env*' x .", "grep -rh --include '*.{pem,key}' x ."},
 	},
 	{
 		Names: "rg", Operands: "1 path", Recursive: "*", Source: ripgrep, check: grepPattern,
-		Options: "h,help V,version e,regexp= f,file=path A,after-context= B,before-context= C,context= c,count count-matches color= colors= column context-separator= crlf d,max-depth,maxdepth= E,encoding= engine? field-context-separator= field-match-separator= files F,fixed-strings L,follow g,glob= iglob= glob-case-insensitive heading no-heading hidden . H,with-filename I,no-filename i,ignore-case ignore-file=path v,invert-match json l,files-with-matches files-without-match line-buffered n,line-number N,no-line-number x,line-regexp M,max-columns= max-columns-preview m,max-count= max-filesize= mmap no-mmap U,multiline multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot no-messages 0,null null-data o,only-matching passthru path-separator= P,pcre2 p,pretty q,quiet r,replace= s,case-sensitive S,smart-case sort= sortr= stats a,text j,threads= trim t,type= T,type-not= type-add= type-list u,unrestricted vimgrep w,word-regexp one-file-system binary block-buffered no-require-git",
+		Options: "h,help V,version e,regexp= f,file=path A,after-context= B,before-context= C,context= c,count count-matches color= colors= column context-separator= crlf d,max-depth,maxdepth= E,encoding= engine? field-context-separator= field-match-separator= files F,fixed-strings L,follow g,glob= iglob= glob-case-insensitive heading no-heading hidden . H,with-filename I,no-filename i,ignore-case ignore-file=path v,invert-match json l,files-with-matches files-without-match line-buffered n,line-number N,no-line-number x,line-regexp M,max-columns= max-columns-preview m,max-count= max-filesize= mmap no-mmap U,multiline multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot no-messages 0,null null-data o,only-matching passthru path-separator= P,pcre2 p,pretty q,quiet r,replace= s,case-sensitive S,smart-case sort= sortr= stats debug trace a,text j,threads= trim t,type= T,type-not= type-add= type-list u,unrestricted vimgrep w,word-regexp one-file-system binary block-buffered no-require-git",
 		Proved:  []string{"rg -n foo src", "rg -l --type go 'x|y' ./src", "rg --files -g '*.go'", "rg foo -- *.go"},
-		Not:     []string{"rg --pre ./p a f", "rg --pr\\e=./p a", "rg -z x f", "rg $P src", "rg x *", "rg x .env", "rg --hostname-bin=./p x", "rg --engine --pre=./p f", "rg -g --pre=./p f", "rg x ~"},
+		Not:     []string{"rg --pre ./p a f", "rg --pr\\e=./p a", "rg -z x f", "rg $P src", "rg x *", "rg x .env", "rg --hostname-bin=./p x", "rg --engine --pre=./p f", "rg -g --pre=./p f", "rg x ~", "rg --hidden -g '.env*' x", "rg -uug '*.pem' x", "rg --type-add 'e:.env' -te x"},
 	},
 	{
 		Names: "find", Words: true, Operands: "data", Source: "find(1) findutils 4.9", check: findExpression,
@@ -152,9 +152,9 @@ var commonEntries = []*Entry{
 	// Text.
 	{
 		Names: "sed gsed", Operands: "data", Source: "sed(1) 4.9", check: sedScript,
-		Options: "n,quiet,silent e,expression= E,r,regexp-extended s,separate u,unbuffered z,null-data l,line-length= posix debug sandbox help version",
+		Options: "n,quiet,silent e,expression= E,r,regexp-extended s,separate u,unbuffered z,null-data posix debug sandbox help version",
 		Proved:  []string{"sed -n '1,120p' f", "sed 's/a/b/g' f", "sed -n '/x/,/y/p' ./f", "sed -e 1d -e '$d' f", "sed -n 5p \"./$f\"", "sed -n '/^func (s \\*T) x/,/^}/p' f", "sed 's/[^/]*$//' f", "sed -E 's#^[[:space:]]+[a-z/]+##;s/x/y/g' f", "sed -n '$p;1{p;q}' f", "sed ':a;N;$!ba;s/x/y/g' f", "sed '1i header' f"},
-		Not:     []string{"sed -i s/a/b/ f", "sed -n 'w out' f", "sed '1e ./p' f", "sed 's/x/y/e' f", "sed -f s f", "sed $S f", "sed 's/a/b/w out' f", "sed --in-pl s/a/b/ f", "sed p .env", "sed 'r /etc/passwd' f", "sed -n p *", "sed -n '1,3W x' f", "sed 's/[/]/;/e;p#/p' f", "sed 's/[[:x:]/]/;/e;p#/p' f", "sed -n '/[/]/;/w x' f", "sed 'p p' f", "sed ':a;w f' g", "sed -n 'ba;e ls' f", "sed '1a x\nw f' g"},
+		Not:     []string{"sed -l 'w out' p f", "sed -i s/a/b/ f", "sed -n 'w out' f", "sed '1e ./p' f", "sed 's/x/y/e' f", "sed -f s f", "sed $S f", "sed 's/a/b/w out' f", "sed --in-pl s/a/b/ f", "sed p .env", "sed 'r /etc/passwd' f", "sed -n p *", "sed -n '1,3W x' f", "sed 's/[/]/;/e;p#/p' f", "sed 's/[[:x:]/]/;/e;p#/p' f", "sed -n '/[/]/;/w x' f", "sed 'p p' f", "sed ':a;w f' g", "sed -n 'ba;e ls' f", "sed '1a x\nw f' g"},
 	},
 	{
 		Names: "sort", Operands: "path", Source: coreutils,
@@ -177,13 +177,28 @@ var commonEntries = []*Entry{
 	},
 	{
 		Names: "column", Free: true, Operands: "path", Source: "column(1) util-linux 2.38",
-		Options: "t,table s,separator= o,output-separator= c,output-width= x,fillrows N,table-columns= R,table-right= H,table-hide= J,json n,table-name= L,keep-empty-lines",
-		Proved:  []string{"column -t f", "column -t -s, f", "ls | column -c 80"}, Not: []string{"column -q", "column .env", "column f > g"},
+		Options: "t,table s,separator= o,output-separator= c,output-width= x,fillrows N,table-columns= R,table-right= H,table-hide= J,json table-name= L,keep-empty-lines",
+		Proved:  []string{"column -t f", "column -t -s, f", "ls | column -c 80"}, Not: []string{"column -q", "column -n .env", "column .env", "column f > g"},
 	},
 	{
-		Names: "fold expand unexpand fmt paste comm rev pr", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version b,bytes s,spaces w,width= t,tabs= i,initial d,delimiters= 1 2 3 z,zero-terminated check-order nocheck-order output-delimiter= total c u a,all first-only # l= m T h= n",
-		Proved:  []string{"fold -w 80 f", "comm -12 a b", "paste -s f", "rev f"}, Not: []string{"fold -x", "comm a .env", "paste a > b"},
+		Names: "fold expand unexpand", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version b,bytes s,spaces w,width= i,initial t,tabs= a,all first-only",
+		Proved:  []string{"fold -w 80 f", "expand -t4 f", "fold -sw 60 f"}, Not: []string{"fold -x", "expand .env", "fold f > b"},
+	},
+	{
+		Names: "fmt", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version c,crown-margin s,split-only t,tagged-paragraph u,uniform-spacing w,width= #",
+		Proved:  []string{"fmt -w 72 f", "fmt -s f", "fmt README.md"}, Not: []string{"fmt -t .env", "fmt .env", "fmt f > b"},
+	},
+	{
+		Names: "pr", Free: true, Operands: "path", Source: coreutils,
+		Options: "help version a,across d,double-space h,header= l,length= m,merge n? o,indent= t,omit-header T,omit-pagination w,width= #",
+		Proved:  []string{"pr -t f", "pr -l 60 f", "pr -mt a b"}, Not: []string{"pr -t .env", "pr -d .env", "pr f > b"},
+	},
+	{
+		Names: "paste comm rev", Free: true, Operands: "path", Source: coreutils + ", rev(1) util-linux 2.38",
+		Options: "help version d,delimiters= s,serial 1 2 3 z,zero-terminated check-order nocheck-order output-delimiter= total",
+		Proved:  []string{"comm -12 a b", "paste -s f", "rev f", "paste -d, a b"}, Not: []string{"comm -x", "comm a .env", "paste a > b"},
 	},
 	{
 		Names: "join", Free: true, Operands: "path", Max: 2, Source: coreutils,
@@ -205,14 +220,20 @@ var commonEntries = []*Entry{
 		Proved: []string{"echo '1/3' | bc -l", "bc <<< '2^10'", "bc -q f.bc"}, Not: []string{"bc -i", "bc .env", "echo 1 | bc > f", "bc $f"},
 	},
 	{
-		Names: "diff cmp", Operands: "path", Source: "diff(1) 3.8", Recursive: "r recursive",
-		Options: "help v,version q,brief s,report-identical-files,silent,quiet c C,context= u U,unified= y,side-by-side W,width= left-column suppress-common-lines p,show-c-function F,show-function-line= label= t,expand-tabs T r,recursive no-dereference N,new-file x,exclude= i,ignore-case,ignore-initial= E b,print-bytes,ignore-space-change w,ignore-all-space B,ignore-blank-lines I,ignore-matching-lines= a,text strip-trailing-cr d,minimal color? n,bytes= l,verbose #",
-		Proved:  []string{"diff a b", "diff -u a b", "diff -rq a b", "cmp a b"}, Not: []string{"diff --output=x a b", "diff $A b", "diff a .env", "diff a b > c"}, check: noPager,
+		// -l runs pr.
+		Names: "diff", Operands: "path", Source: "diff(1) 3.8", Recursive: "r recursive",
+		Options: "help v,version normal q,brief s,report-identical-files c C= context? u U= unified? e,ed n,rcs y,side-by-side W,width= left-column suppress-common-lines p,show-c-function F,show-function-line= label= t,expand-tabs T,initial-tab tabsize= r,recursive no-dereference N,new-file x,exclude= i,ignore-case E,ignore-tab-expansion Z,ignore-trailing-space b,ignore-space-change w,ignore-all-space B,ignore-blank-lines I,ignore-matching-lines= a,text strip-trailing-cr d,minimal color? #",
+		Proved:  []string{"diff a b", "diff -u a b", "diff -rq a b", "diff -i a b"}, Not: []string{"diff --output=x a b", "diff $A b", "diff a .env", "diff a b > c", "diff -i .env a", "diff --unified .env a", "diff -n .env a", "diff -l a b"},
+	},
+	{
+		Names: "cmp", Operands: "path", Max: 4, Source: "cmp(1) 3.8",
+		Options: "help v,version b,print-bytes i,ignore-initial= l,verbose n,bytes= s,quiet,silent",
+		Proved:  []string{"cmp a b", "cmp -s a b", "cmp -n 10 a b"}, Not: []string{"cmp a .env", "cmp $A b", "cmp a b > c"},
 	},
 	{
 		Names: "jq", Operands: "1 path", Source: "jq 1.7 manual", check: jqFilter,
-		Options: "h,help V,version n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status seq arg=two argjson=two",
-		Proved:  []string{"jq . f.json", "jq -r '.a | keys[]' package.json", "cat f | jq .x", "jq --arg k foo '.[$k]' f", "jq -n '[inputs]' a b"}, Not: []string{"jq -n env", "jq '$ENV.X' f", "jq -f prog f", "jq --rawfile a .env . f", "jq $F f", "jq . .env", "jq input_filename f", "jq -n '$ ENV.X'", "jq -n '..env'"},
+		Options: "h,help V,version n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status seq arg=two argjson=two slurpfile=file rawfile=file",
+		Proved:  []string{"jq . f.json", "jq -r '.a | keys[]' package.json", "cat f | jq .x", "jq --arg k foo '.[$k]' f", "jq -n '[inputs]' a b", "jq --slurpfile a a.json '$a' b.json"}, Not: []string{"jq -n env", "jq '$ENV.X' f", "jq -f prog f", "jq --rawfile a .env . f", "jq --slurpfile a .env . f", "jq $F f", "jq . .env", "jq input_filename f", "jq -n '$ ENV.X'", "jq -n '..env'"},
 	},
 	{
 		// Two programs bear the name, one in Go and one that is a script over jq.

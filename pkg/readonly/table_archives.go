@@ -24,8 +24,8 @@ var archiveEntries = []*Entry{
 		},
 	},
 	{
-		Names: "unzip", Operands: "path", Source: "unzip(1) 6.0", Options: "l p c t v Z q 1 2 s m h T z C", check: zipLook,
-		Proved: []string{"unzip -l a.zip", "unzip -p a.zip f", "unzip -Z1 a.zip"}, Not: []string{"unzip a.zip", "unzip -l a.zip -d d", "unzip -o a.zip", "unzip $f", "unzip -p a.zip > f"},
+		Names: "unzip", Operands: "path", Source: "unzip(1) 6.0", Options: "l p c t v Z q 1 2 s m h z C", check: zipLook,
+		Proved: []string{"unzip -l a.zip", "unzip -p a.zip f", "unzip -Z1 a.zip"}, Not: []string{"unzip a.zip", "unzip -lT a.zip", "unzip -l a.zip -d d", "unzip -o a.zip", "unzip $f", "unzip -p a.zip > f"},
 	},
 	{
 		Names: "zipinfo", Operands: "path", Source: "zipinfo(1) 3.0", Options: "1 2 s m l v h t z T C",

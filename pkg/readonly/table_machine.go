@@ -13,9 +13,13 @@ const ipShow = "4 6 0 br brief j json p pretty d details s stats o oneline c col
 // is looked up.
 var machineEntries = []*Entry{
 	{
-		Names: "whoami id groups tty nproc arch uptime logname users", Free: true, Operands: "data", Source: coreutils,
-		Options: "help version u,user g,group G,groups n,name r,real z,zero all ignore= p,pretty s,since,silent,quiet",
-		Proved:  []string{"whoami", "id -u", "nproc --all"}, Not: []string{"id -x", "id > f", "whoami & ls"},
+		Names: "id groups", Free: true, Operands: "data", Source: coreutils, Options: "help version u,user g,group G,groups n,name r,real z,zero p a",
+		Proved: []string{"id -u", "id dev", "groups"}, Not: []string{"id -x", "id > f", "id & ls"},
+	},
+	{
+		// The arch of macOS runs what its operands name.
+		Names: "whoami tty nproc arch uptime logname users", Operands: "none", Source: coreutils + ", uptime(1) procps 4.0", Options: "help version all ignore= s,since,silent,quiet p,pretty",
+		Proved: []string{"whoami", "nproc --all", "arch", "uptime -p"}, Not: []string{"arch ./p", "arch -x86_64 ls", "whoami > f", "whoami & ls"},
 	},
 	{
 		Names: "uname", Free: true, Operands: "none", Source: coreutils, Options: "help version a,all s,kernel-name n,nodename r,kernel-release v,kernel-version m,machine p,processor i,hardware-platform o,operating-system",
@@ -55,8 +59,25 @@ var machineEntries = []*Entry{
 		Proved:  []string{"lsof -i :3000", "lsof -nP -iTCP:3000 -sTCP:LISTEN", "lsof -ti:8080", "lsof -ti :$PORT"}, Not: []string{"lsof -r 1", "lsof -D b", "lsof +m", "lsof -i @evil.example.com", "lsof -i $X"},
 	},
 	{
-		Names: "free vmstat", Free: true, Operands: "data", Max: 2, Source: procps, Options: "b k m g h,human t,total w,wide l,lohi si a,active s,slabs d,disk D,disk-sum help version",
-		Proved: []string{"free", "free -h", "free -m", "vmstat 1 2"}, Not: []string{"free -x", "free > f", "free -c 1", "vmstat 1 2 3"},
+		Names: "free", Operands: "none", Source: procps, Options: "b,bytes k,kibi m,mebi g,gibi h,human t,total w,wide l,lohi L,line v,committed si help V,version",
+		Proved: []string{"free", "free -h", "free -m"}, Not: []string{"free -x", "free > f", "free -s 1"},
+	},
+	{
+		Names: "vmstat", Operands: "data", Max: 2, Source: procps, check: counts, Options: "a,active s,stats m,slabs d,disk D,disk-sum w,wide t,timestamp n,one-header h,help V,version",
+		Proved: []string{"vmstat", "vmstat -s", "vmstat 1 2"}, Not: []string{"vmstat 1", "vmstat 1 2 3", "vmstat > f", "vmstat -x"},
+	},
+	{
+		Names: "mount", Operands: "none", Source: "mount(8) util-linux 2.38", Options: "l,show-labels t,types= h,help V,version",
+		Proved: []string{"mount", "mount | grep ext4", "mount -l"}, Not: []string{"mount /dev/sdb /mnt", "mount -a", "mount -o remount,rw /", "mount > f", "mount -t ext4 /mnt"},
+	},
+	{
+		Names: "findmnt", Free: true, Operands: "data", Source: "findmnt(8) util-linux 2.38", Options: "a,ascii A,all b,bytes D,df e,evaluate f,first-only J,json l,list n,noheadings o,output= P,pairs r,raw R,submounts s,fstab t,types= T,target= k,kernel m,mtab h,help V,version",
+		Proved: []string{"findmnt", "findmnt -T .", "findmnt -no FSTYPE /"}, Not: []string{"findmnt --poll", "findmnt > f", "findmnt -x"},
+	},
+	{
+		// -l runs a pager on a terminal, as git does. dpkg runs dpkg-query.
+		Names: "dpkg dpkg-query", Operands: "data", Source: "dpkg-query(1) 1.21", check: queries, Options: "l,list s,status L,listfiles S,search W,show f,showformat= help version",
+		Proved: []string{"dpkg -l | grep python", "dpkg -L coreutils", "dpkg-query -W -f '${Package}\\n' git", "dpkg -S /bin/ls"}, Not: []string{"dpkg -i x.deb", "dpkg -r x", "dpkg --configure -a", "dpkg -l > f", "dpkg x", "dpkg -f x"},
 	},
 	{
 		Names: "lscpu lsblk lsmod", Operands: "path", Source: "util-linux 2.38 and kmod 30 manual pages", Options: "a,all b,bytes B c J,json p? d,nodeps i,ascii l,list m,perms n,noheadings o,output= O,output-all P,pairs r,raw s S,scsi t,topology T e? x= y C? h,help V,version",
@@ -99,8 +120,8 @@ var machineEntries = []*Entry{
 		Proved: []string{"netstat -tlnp", "netstat -an | grep LISTEN", "netstat -rn"}, Not: []string{"netstat -tl", "netstat -c", "netstat -f f", "netstat -an > f"},
 	},
 	{
-		Names: "ifconfig", Operands: "data", Max: 1, Source: "ifconfig(8) net-tools 2.10", Options: "a s v",
-		Proved: []string{"ifconfig", "ifconfig -a", "ifconfig eth0"}, Not: []string{"ifconfig eth0 down", "ifconfig $X", "ifconfig eth0 192.0.2.1"},
+		Names: "ifconfig", Operands: "data", Max: 1, Source: "ifconfig(8) net-tools 2.10", Options: "a s v", check: oneInterface,
+		Proved: []string{"ifconfig", "ifconfig -a", "ifconfig eth0"}, Not: []string{"ifconfig eth0 down", "ifconfig -a down", "ifconfig $X", "ifconfig eth0 192.0.2.1"},
 	},
 	{
 		Names: "dmesg", Operands: "none", Source: "dmesg(1) util-linux 2.38", Options: "T,ctime k,kernel u,userspace x,decode l,level= f,facility= r,raw t,notime d,show-delta since= until=",

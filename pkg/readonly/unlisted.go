@@ -108,7 +108,7 @@ var insteadOf = map[string]string{
 	"less": "use cat, head or tail", "more": "use cat, head or tail", "most": "use cat, head or tail", "view": "use cat, head or tail",
 	"man": "use NAME --help", "top": "use ps aux", "htop": "use ps aux", "zgrep": "use zcat FILE | grep", "zless": "use zcat FILE | head",
 	"env": "use printenv NAME", "ldd": "use readelf -d FILE", "npm": "read package.json and package-lock.json, or declare it with approvals.readonly_commands",
-	"diff3": "use diff", "sdiff": "use diff -y", "colordiff": "use diff -u", "tar": "use tar -tf FILE", "unzip": "use unzip -l FILE",
+	"python": "for JSON use jq", "python3": "for JSON use jq", "diff3": "use diff", "sdiff": "use diff -y", "colordiff": "use diff -u", "tar": "use tar -tf FILE", "unzip": "use unzip -l FILE",
 }
 
 // declarable are programs with forms that only read as far as the operator is
