@@ -31,6 +31,7 @@ var exceptions = []exception{
 	{"docker", regexp.MustCompile(`^connect\(.*AF_UNIX.*"/var/run/docker.sock"`), "what it shows is what the daemon answers"},
 	{"yq", regexp.MustCompile(`^execve\("[a-z/]*/jq", `), "one of its kinds is a script over jq"},
 	{"zcat gzcat bzcat xzcat zstdcat gunzip unxz bunzip2 unzstd tar", regexp.MustCompile(`^execve\("[a-z/]*/(gzip|bzip2|xz|zstd)", `), "they unpack with a program of their own"},
+	{"dpkg", regexp.MustCompile(`^execve\("[a-z/]*/dpkg-query", `), "that is where its questions are answered"},
 	{"xargs", regexp.MustCompile(`^execve\("[a-z/]*/echo", `), "that is what it runs where no program is given"},
 	{"", regexp.MustCompile(`^(socket\(AF_NETLINK, [A-Z_|]+, NETLINK_(ROUTE|SOCK_DIAG)\)|bind\([0-9]+, {sa_family=AF_NETLINK, |send(to|msg)\(.*nlmsg_type=(RTM_GET|SOCK_DIAG_BY_FAMILY|(TCP|DCCP)DIAG_GETSOCK))`), "this kernel is asked for its network interfaces and sockets"},
 	{"ifconfig netstat", regexp.MustCompile(`^socket\(AF_INET6?, SOCK_DGRAM`), "a socket that is connected to nothing takes the questions for this kernel"},

@@ -44,10 +44,10 @@ func examples(e *readonly.Entry) []string {
 	return lines
 }
 
-// TestAgentLines runs the lines of a working day.
+// TestAgentLines runs the lines of a working day, and those that look around.
 func TestAgentLines(t *testing.T) {
 	need(t)
-	run(t, corpus(t, "../../testdata/agent-lines.txt"))
+	run(t, append(corpus(t, "../../testdata/agent-lines.txt"), corpus(t, "../../testdata/looks.txt")...))
 }
 
 // TestHelp runs NAME --help and NAME --version for every program that the

@@ -37,4 +37,19 @@ var suspects = []string{
 	`read x < f`, `printf '%(%F)T' -1`, `hash`, `ulimit -a`, `umask`, `history`, `fc -l`, `times`, `wait`, `alias`, `let 1+1`, `mapfile a < f`, `cat </dev/tcp/localhost/1`, `cat <<E
 $(ls)
 E`, `timeout 1 cat`, `timeout -s KILL 1 sleep 5`, `timeout 5 timeout 4 ls`, `diff <(ls) <(ls -a)`,
+	// What a word becomes when the shell splits it, names that loops and zsh set,
+	// and options that are others in another program.
+	`git config user.name`, `git config --get user.email`, `git config get user.name`, `git config --get-all remote.origin.fetch`, `git -c core.quotepath=off diff --stat`, `git -c color.ui=never log -3`, `git -c core.pager=cat log -3`, `git -c core.fsmonitor=false status`,
+	`git stash list`, `git stash list -3`, `git stash show`, `git stash show -p`, `git stash show --stat stash@{0}`, `git stash show --include-untracked`, `git stash --all -- list`, `git diff --no-index f a`,
+	`git diff-tree --no-commit-id --name-only -r HEAD`, `git diff-tree -p HEAD`, `git diff-index HEAD`, `git diff-index --cached HEAD`, `git diff-files`, `git diff-files -p`, `git cherry -v main`, `git cherry main HEAD`,
+	`git check-attr -a f`, `git log -L 1,2:a.go`, `git log -L:x:a.go`, `git rev-parse --path-format=absolute --git-dir`, `git remote get-url --all origin`, `git remote get-url --push origin`, `git rev-list --format='%+G?' HEAD`, `git for-each-ref --sort=signature`,
+	`git stash list --format='%G?'`, `find . -name '*.go' -print0 | xargs -0 sed -n 1p`, `find . -type f -print0 | xargs -0 sort`, `find . -type f -print0 | xargs -0 -n1 xxd`, `find . -name f -exec uniq {} +`, `for PATH in .; do ls; done`, `x[PATH=1]=2; ls`, `path=.; ls`,
+	`functions=(ls ./p); ls`, `for f in src/*.go; do sort $f; done`, `X='f -o out'; sort ./$X`, `read -r f <<< 'f -o out'; sort ./$f`, `sort ./$(echo 'f -o out')`, `tree -L2`, `tree -L2 -d`, `unzip -lT x.zip`,
+	`mount`, `mount -l`, `mount -t ext4`, `findmnt`, `findmnt -T .`, `findmnt -s`, `dpkg -l`, `dpkg -l bash`,
+	`dpkg -L bash`, `dpkg -s bash`, `dpkg -S /bin/ls`, `dpkg-query -W`, `dpkg-query -W -f '${Package}\n' bash`, `dpkg --version`, `jq --slurpfile a f.json '$a' f.json`, `jq -n --rawfile a f '$a'`,
+	`yq . f.json`, `rg --debug foo`, `rg --trace foo`, `ps -ef`, `ps -aux`, `ps aux`, `ps -auxe`, `ps -axe`,
+	`ps -e -O k`, `free -h`, `free -w`, `vmstat`, `vmstat -s`, `vmstat 1 2`, `diff -i f a`, `diff -n f a`,
+	`diff --unified f a`, `diff -e f a`, `diff --normal f a`, `diff --tabsize=4 -t f a`, `cmp -n 2 f a`, `cmp -i 1 f a`, `cmp -l f a 1 2`, `od --strings f`,
+	`od --strings=3 f`, `pr -t f`, `pr -d f`, `pr -n f`, `pr -o 4 f`, `pr -m f a`, `fmt -t f`, `fmt -c f`,
+	`fmt -u f`, `fmt -60 f`, `arch`, `uptime -p`, `sed -l 5 -n l f`, `set -oa; ls`,
 }
