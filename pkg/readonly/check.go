@@ -150,6 +150,14 @@ func configKey(v *proving) bool {
 	return true
 }
 
+// undashed refuses -- before operands, where options behind it are ones still.
+func undashed(v *proving) bool {
+	if v.dash {
+		return v.fail(v.c.Span, "what stands behind -- may be an option")
+	}
+	return true
+}
+
 // gitFormat refuses formats and orders that verify signatures, which runs gpg.
 func gitFormat(v *proving) bool {
 	for i := range v.c.Words {

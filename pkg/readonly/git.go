@@ -41,8 +41,9 @@ var git = &Entry{
 		{Names: "tag", Operands: "data", Options: "l,list n? sort= color? i,ignore-case column? contains? no-contains? merged? no-merged? points-at= format=", check: listing},
 		{Names: "remote", Operands: "data", Options: "v,verbose push all", check: remoteVerb},
 		{Names: "stash", Subs: []*Entry{
-			{Names: "list", Operands: "data", Options: logOptions, check: gitFormat},
-			{Names: "show", Git: "always", Operands: "data", Options: diffOptions + "include-untracked only-untracked"},
+			// Words behind -- become options of git log.
+			{Names: "list", Operands: "none", Options: logOptions, check: gitFormat},
+			{Names: "show", Git: "always", Operands: "data", Max: 1, Options: diffOptions + "include-untracked only-untracked", check: undashed},
 		}},
 		{Names: "worktree", Subs: []*Entry{{Names: "list", Operands: "none", Options: "v,verbose porcelain z"}}},
 		{Names: "config", Operands: "data", Options: "get get-all global local system worktree z,null type= bool int path", check: configKey},

@@ -57,6 +57,10 @@ func TestGitProbe(t *testing.T) {
 		{false, clean, "git -C sub rev-parse --show-superproject-working-tree"}, // it runs git in another repository
 
 		{true, clean, "git -C sub stash show -p"},
+		{true, clean, "git -C sub stash show --stat stash@{1}"},
+		{false, clean, "git -C sub stash show -- --output=f"},
+		{false, nil, "git stash list -- --output=f"},
+		{true, nil, "git stash list -3"},
 		{false, answers("filter.*.clean"), "git -C sub stash show -p"},
 		{true, clean, "git -C sub -c core.quotepath=off diff --stat"},
 		{true, clean, "git -C sub -c color.ui=never -c core.pager=cat log -3"},

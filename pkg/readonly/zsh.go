@@ -19,9 +19,10 @@ func (v *proving) active(name string) bool {
 	return shell.ActiveEnv(name) || v.p.mayBeZsh() && tied[name]
 }
 
-// loopVariable checks the name that a for loop sets.
+// loopVariable checks the name that a for or select loop sets.
 func (v *proving) loopVariable() bool {
-	rest := strings.TrimLeft(strings.TrimPrefix(v.source(v.c.Span), "for"), " \t\r\n\\")
+	src := strings.TrimPrefix(strings.TrimPrefix(v.source(v.c.Span), "for"), "select")
+	rest := strings.TrimLeft(src, " \t\r\n\\")
 	after := strings.TrimLeft(rest, identBytes)
 	name := rest[:len(rest)-len(after)]
 	if name == "" || after != "" && strings.IndexByte(" \t\r\n;", after[0]) < 0 {
