@@ -41,6 +41,9 @@ type Bundle struct {
 	KeyID string
 	// Digest is the SHA-256 of the archive in hexadecimal. [Write] ignores it.
 	Digest string
+	// Content is the SHA-256 of the files without the signature: the same
+	// bundle signed again has the same. [Write] ignores it.
+	Content string
 }
 
 // Check reports whether the bundle may still be used at a time by somebody
@@ -66,6 +69,9 @@ type Limits struct {
 	Unpacked int64
 	// Files bounds the entries, directories included, 10,000 by default.
 	Files int
+	// Values bounds the keys and values of all documents, 2,000,000 by default:
+	// in memory one costs many times of its bytes.
+	Values int
 }
 
 func (l Limits) filled() Limits {
@@ -77,6 +83,9 @@ func (l Limits) filled() Limits {
 	}
 	if l.Files <= 0 {
 		l.Files = 10_000
+	}
+	if l.Values <= 0 {
+		l.Values = 2_000_000
 	}
 	return l
 }

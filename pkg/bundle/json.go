@@ -13,10 +13,13 @@ import (
 // than what recursion in later readers bears.
 const deepest = 1000
 
-// checkJSON accepts a document that every reader understands in the same way.
-// A doubled key must not pass: OPA hashes the last value, and merges both into
-// the metadata of a manifest, so that an unsigned one would slip in.
-func checkJSON(data []byte) error {
+var errTooMany = errors.New("with it the documents have too many keys and values; publish less, or raise the limit")
+
+// checkJSON accepts a document that every reader understands in the same way,
+// and takes its keys and values off what is left. A doubled key must not pass:
+// OPA hashes the last value, and merges both into the metadata of a manifest,
+// so that an unsigned one would slip in.
+func checkJSON(data []byte, left *int) error {
 	if !utf8.Valid(data) {
 		return errors.New("it is not UTF-8; save it as UTF-8")
 	}
@@ -28,7 +31,7 @@ func checkJSON(data []byte) error {
 		}
 		return fmt.Errorf("not JSON: %w", err)
 	}
-	return checkKeys(data)
+	return checkKeys(data, left)
 }
 
 // A level is an object or a list that is still open.
@@ -37,8 +40,9 @@ type level struct {
 	key  bool            // the next token is a key
 }
 
-// checkKeys looks at the keys and the depth of a document that is sound.
-func checkKeys(data []byte) error {
+// checkKeys looks at the keys, the depth and the size of a document that is
+// sound.
+func checkKeys(data []byte, left *int) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	levels := []level{{}}
@@ -49,6 +53,9 @@ func checkKeys(data []byte) error {
 		}
 		if err != nil {
 			return fmt.Errorf("not JSON: %w", err)
+		}
+		if *left--; *left < 0 {
+			return errTooMany
 		}
 		if levels, err = follow(levels, token); err != nil {
 			return fmt.Errorf("line %d: %w", lineAt(data, d.InputOffset()), err)

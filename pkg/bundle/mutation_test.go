@@ -78,7 +78,7 @@ func TestMutations(t *testing.T) {
 			}
 			continue
 		}
-		if got.Digest = want.Digest; !reflect.DeepEqual(got, want) {
+		if got.Digest, got.Content = want.Digest, want.Content; !reflect.DeepEqual(got, want) {
 			t.Errorf("%d: accepted %+v", i, got)
 		}
 		if _, err := Read(archive, nil, Limits{}); err != nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -33,8 +34,19 @@ func Read(archive []byte, v *Verification, l Limits) (*Bundle, error) {
 		return nil, err
 	}
 	digest := sha256.Sum256(archive)
-	b.KeyID, b.Digest = keyID, hex.EncodeToString(digest[:])
+	b.KeyID, b.Digest, b.Content = keyID, hex.EncodeToString(digest[:]), contentOf(entries)
 	return b, nil
+}
+
+// contentOf returns the digest of all files but the signature.
+func contentOf(entries []entry) string {
+	h := sha256.New()
+	for _, e := range entries {
+		if e.name != signaturesFile {
+			fmt.Fprintf(h, "%q %x\n", e.name, sha256.Sum256(e.data))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // open returns the files of an archive, each of which means the same to
@@ -44,8 +56,9 @@ func open(archive []byte, l Limits) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	left := l.filled().Values
 	for _, e := range entries {
-		if err := checkEntry(e); err != nil {
+		if err := checkEntry(e, &left); err != nil {
 			return nil, err
 		}
 	}
@@ -77,8 +90,9 @@ func parse(entries []entry) (*Bundle, error) {
 	return b, b.takeFiles()
 }
 
-// checkEntry looks at one file before OPA does.
-func checkEntry(e entry) error {
+// checkEntry looks at one file before OPA does. left is how many values the
+// documents may have from here on.
+func checkEntry(e entry, left *int) error {
 	problem := refusedFile(e.name)
 	switch {
 	case problem != "":
@@ -86,8 +100,15 @@ func checkEntry(e entry) error {
 	case strings.HasSuffix(e.name, opa.RegoExt) && !utf8.Valid(e.data):
 		return malformed(e.name, "it is not UTF-8; save it as UTF-8")
 	case e.name == manifestFile, path.Base(e.name) == dataFile, opa.IsYAMLDataFile(e.name) && json.Valid(e.data):
-		if err := checkJSON(e.data); err != nil {
+		if err := checkJSON(e.data, left); errors.Is(err, errTooMany) {
+			return fmt.Errorf("%w: %s: %w", ErrTooLarge, shown(e.name), err)
+		} else if err != nil {
 			return malformed(e.name, "%w", err)
+		}
+	case opa.IsYAMLDataFile(e.name):
+		const least = 2 // bytes of a value: "a,"
+		if *left -= len(e.data) / least; *left < 0 {
+			return fmt.Errorf("%w: %s: %w, or write data.json, which costs less", ErrTooLarge, shown(e.name), errTooMany)
 		}
 	}
 	return nil

@@ -52,7 +52,7 @@ func TestSign(t *testing.T) {
 			continue
 		}
 		want := sample()
-		want.KeyID, want.Digest = "team/key-1", got.Digest
+		want.KeyID, want.Digest, want.Content = "team/key-1", got.Digest, got.Content
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v", row.want, got)
 		}
@@ -74,6 +74,30 @@ func TestSignReplaces(t *testing.T) {
 	garbage := changed(t, first, signaturesFile, "garbage")
 	if _, err := Read(signed(t, garbage, main1), trust1, Limits{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// The content of a bundle is not who signed it.
+func TestContentDigest(t *testing.T) {
+	content := func(b *Bundle, keys ...SigningKey) string {
+		archive := written(t, b)
+		for _, k := range keys {
+			archive = signed(t, archive, k)
+		}
+		read, err := Read(archive, nil, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return read.Content
+	}
+	other := sample()
+	other.Sequence++
+	first := content(sample())
+	if again := content(sample(), SigningKey{ID: "old", PEM: pkcs8(ed), Scope: "prod"}, main1); again != first {
+		t.Errorf("%s, signed %s", first, again)
+	}
+	if changed := content(other); changed == first {
+		t.Error("another manifest has the same content")
 	}
 }
 

@@ -29,6 +29,13 @@ type Verification struct {
 // one can find two files for.
 var fileHashes = []string{"SHA-256", "SHA-384", "SHA-512", "SHA-512-256"}
 
+// Check reads all keys, so that one that cannot be used is known before a
+// bundle comes.
+func (v *Verification) Check() error {
+	_, err := v.keys()
+	return err
+}
+
 // verify returns the key by which all files are signed.
 func (v *Verification) verify(entries []entry) (keyID string, err error) {
 	keys, err := v.keys()
@@ -60,7 +67,7 @@ func (v *Verification) verify(entries []entry) (keyID string, err error) {
 	return keyID, nil
 }
 
-// keys reads all keys, so that a broken one shows before it is needed.
+// keys reads all keys.
 func (v *Verification) keys() (map[string]material, error) {
 	if len(v.Keys) == 0 {
 		return nil, errors.New("no key to verify bundles with; configure one")

@@ -94,14 +94,19 @@ func (c *Config) checkTrust(at address) error {
 	if c.Verification != nil && len(c.Verification.Keys) == 0 {
 		return errors.New("verification is on and has no keys: add the public key of the signer")
 	}
+	if c.Verification != nil {
+		if err := c.Verification.Check(); err != nil {
+			return err
+		}
+	}
 	if !at.clear || c.AllowInsecure {
 		return nil
 	}
 	if c.Verification == nil {
-		return errors.New("unsigned bundles over http:// could be replaced on the way: use https://, add a key, or allow insecure")
+		return errors.New("unsigned bundles over http:// could be replaced on the way: use https://, or add a key")
 	}
 	if c.Header != nil || at.secret() {
-		return errors.New("credentials over http:// could be read on the way: use https://, or allow insecure")
+		return errors.New("credentials over http:// could be read on the way: use https://")
 	}
 	return nil
 }
@@ -126,17 +131,17 @@ func (c *Config) checkTimes() error {
 		return fmt.Errorf("the least delay %v is above the greatest %v: swap them", c.MinDelay, c.MaxDelay)
 	}
 	if every := c.interval(); c.MaxAge > 0 && c.MaxAge < every {
-		return fmt.Errorf("the greatest age %v is below %v, the time between two contacts: raise it", c.MaxAge, every)
+		return fmt.Errorf("the greatest age %v is below %v, which may pass between two contacts: raise it, or lower the greatest delay", c.MaxAge, every)
 	}
 	return nil
 }
 
-// interval is the least time between two contacts where there is no news.
+// interval is the most time between two contacts where nothing is wrong.
 func (c *Config) interval() time.Duration {
 	if c.LongPoll > 0 {
 		return c.LongPoll
 	}
-	return c.MinDelay
+	return c.MaxDelay
 }
 
 func (c *Config) checkLimits() error {

@@ -43,7 +43,11 @@ func TestNewRefuses(t *testing.T) {
 		{"negative", func(c *Config) { c.MinDelay = -1 }},
 		{"negative", func(c *Config) { c.MaxAge = -1 }},
 		{"negative", func(c *Config) { c.Limits.Files = -1 }},
-		{"below 1m0s", func(c *Config) { c.MaxAge = time.Second }},
+		{"below 2m0s", func(c *Config) { c.MaxAge = 119 * time.Second }},
+		{"below 1m0s", func(c *Config) { c.MaxAge, c.MaxDelay = 59*time.Second, time.Minute }},
+		{"the key is private", func(c *Config) {
+			c.Verification = &bundle.Verification{Keys: map[string]bundle.Key{"k": {PEM: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"}}}
+		}},
 		{"below 5m0s", func(c *Config) { c.MaxAge, c.LongPoll = time.Minute, 5*time.Minute }},
 		{"whole seconds", func(c *Config) { c.LongPoll = 1500 * time.Millisecond }},
 		{"above the greatest", func(c *Config) { c.MinDelay, c.MaxDelay = 2*time.Minute, time.Minute }},

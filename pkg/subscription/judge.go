@@ -8,10 +8,16 @@ import (
 )
 
 // A mark is the highest sequence number of a bundle that was active, and the
-// digest of that bundle.
+// digests of that bundle: content does not count the signature, and is "" where
+// an older version kept the mark.
 type mark struct {
-	highest uint64
-	digest  string
+	highest         uint64
+	digest, content string
+}
+
+// tells says whether a bundle with the number of the mark is another one.
+func (m mark) tells(b *bundle.Bundle) bool {
+	return b.Digest != m.digest && (b.Content == "" || b.Content != m.content)
 }
 
 // steps names the step that each kind of error of pkg/bundle belongs to. The
@@ -29,14 +35,15 @@ var steps = []struct {
 }
 
 // judge reads an archive: limits, signature, expiry and sequence, in that
-// order. A number that was seen with another content is refused, too. Bundles
-// without numbers are not protected against a replay.
+// order. A number that was seen with another content is refused, too; only the
+// signature may be another. Bundles without numbers are not protected against a
+// replay.
 func (s *Subscription) judge(archive []byte) (*bundle.Bundle, error) {
 	b, err := bundle.Read(archive, s.config.Verification, s.config.Limits)
 	if err == nil {
 		err = b.Check(s.config.Now(), s.seen.highest)
 	}
-	if err == nil && b.Sequence > 0 && b.Sequence == s.seen.highest && b.Digest != s.seen.digest {
+	if err == nil && b.Sequence > 0 && b.Sequence == s.seen.highest && s.seen.tells(b) {
 		err = fmt.Errorf("%w: revision %q has sequence %d, which was seen with another content; publish it with a higher sequence",
 			bundle.ErrReplayed, b.Revision, b.Sequence)
 	}
@@ -56,7 +63,7 @@ func (s *Subscription) see(r *record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.Highest > s.seen.highest || s.seen.digest == "" {
-		s.seen = mark{r.Highest, r.Digest}
+		s.seen = mark{r.Highest, r.Digest, r.Content}
 	}
 	if s.active != nil && r.Digest == s.active.Digest && r.Source == s.address.id() && r.Contact.After(s.health.Contact) {
 		s.health.Contact = r.Contact // by another process

@@ -26,6 +26,7 @@ func (s *Subscription) record() record {
 		ETag:       s.tag,
 		Highest:    s.active.Sequence,
 		Digest:     s.active.Digest,
+		Content:    s.active.Content,
 		Revision:   s.active.Revision,
 		Activated:  s.health.Activated.UTC(),
 		Downloaded: s.health.Downloaded.UTC(),

@@ -19,6 +19,7 @@ type record struct {
 	ETag       string    `json:"etag,omitempty"`
 	Highest    uint64    `json:"highest_sequence"`
 	Digest     string    `json:"digest"` // of the archive, the one with the highest sequence
+	Content    string    `json:"content,omitempty"`
 	Revision   string    `json:"revision"`
 	Activated  time.Time `json:"activated"`
 	Downloaded time.Time `json:"downloaded"`
@@ -38,6 +39,11 @@ func (r *record) newer(than *record) bool {
 		return r.Highest > than.Highest
 	}
 	return r.Digest != than.Digest && r.Downloaded.After(than.Downloaded)
+}
+
+// resigned says whether two records are of one bundle with two signatures.
+func (r *record) resigned(other *record) bool {
+	return r.Digest != other.Digest && r.Content != "" && r.Content == other.Content
 }
 
 // errForgotten means that a record was set aside: nothing counts as seen.

@@ -70,7 +70,7 @@ func stay(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-var errSlow = errors.New("no complete answer in time: check the server and the network")
+var errSlow = fmt.Errorf("no complete answer in time (%w): check the server and the network", context.DeadlineExceeded)
 
 func (s *server) get(ctx context.Context, tag string) (answer, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.longPoll+s.patience, errSlow)
@@ -127,7 +127,11 @@ func (s *server) preference() string {
 // outcomeOf finds the cause of an error of the client, without the URL that
 // the client puts in front.
 func outcomeOf(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
+	cause := context.Cause(ctx)
+	if errors.Is(cause, context.DeadlineExceeded) { // that of the caller
+		return errSlow
+	}
+	if cause != nil {
 		return cause
 	}
 	if u, ok := errors.AsType[*url.Error](err); ok {

@@ -78,7 +78,10 @@ func (s *store) save(ctx context.Context, r record, archive []byte, fresh bool) 
 	if kept != nil && kept.newer(&r) {
 		return nil
 	}
-	if kept != nil && r.Highest > 0 && kept.Highest == r.Highest && kept.Digest != r.Digest {
+	if kept != nil && kept.resigned(&r) && kept.Downloaded.After(r.Downloaded) {
+		return nil
+	}
+	if kept != nil && r.Highest > 0 && kept.Highest == r.Highest && kept.Digest != r.Digest && !kept.resigned(&r) {
 		return fmt.Errorf("another process keeps sequence %d with another content; publish the bundle with a higher sequence", r.Highest)
 	}
 	return errors.Join(aside, s.writePair(r, archive, fresh))

@@ -337,6 +337,44 @@ func TestSharedAtOnce(t *testing.T) {
 	}
 }
 
+// A bundle that is signed again, by another key, is the bundle that it was.
+func TestSignedAgain(t *testing.T) {
+	second := bundle.SigningKey{ID: "k2", Algorithm: "HS256", PEM: "fedcba9876543210fedcba9876543210"}
+	both := func(c *Config) {
+		c.Verification = &bundle.Verification{Keys: map[string]bundle.Key{"k1": testKeys.Keys["k1"], "k2": {Algorithm: "HS256", PEM: second.PEM}}}
+	}
+	one := func(c *Config) {
+		c.Verification = &bundle.Verification{Keys: map[string]bundle.Key{"k2": {Algorithm: "HS256", PEM: second.PEM}}}
+	}
+	origin := newTestServer(t)
+	dir := kept(t, origin, 6)
+	r, behind := newRig(t, origin.URL, keptIn(dir), both), newRig(t, origin.URL, keptIn(dir), both)
+	r.restore()
+	behind.restore()
+	r.pass(time.Hour)
+	origin.publish(signedBy(t, second, plain(t, 6)))
+	r.fetch()
+	origin.misbehave(status(304))
+	behind.fetch()
+	origin.misbehave(nil)
+	if s := stateOf(t, dir); s.Digest != r.Health().Digest {
+		t.Error("the process that is behind stored the old signature again")
+	}
+	s := newRig(t, origin.URL, keptIn(dir), one)
+	s.restore()
+	s.has("r6")
+	origin.publish(signedBy(t, second, plain(t, 6, named("r6b"))))
+	s.fetch(": sequence: ", "another content")
+
+	late := newRig(t, origin.URL, keptIn(kept(t, origin, 7)), one) // k1 is taken out first
+	if err := late.Restore(t.Context()); !errors.Is(err, bundle.ErrSignature) {
+		t.Error(err)
+	}
+	origin.publish(signedBy(t, second, plain(t, 7)))
+	_ = late.Fetch(t.Context()) // also says that what is kept does not count
+	late.has("r7")
+}
+
 // A tag of one server means nothing to another.
 func TestAnotherServer(t *testing.T) {
 	first, second := newTestServer(t), newTestServer(t)

@@ -49,7 +49,7 @@ func (s *Subscription) commit(b *bundle.Bundle, archive []byte, tag string, h He
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.active, s.archive, s.tag = b, archive, tag
-	s.seen = mark{b.Sequence, b.Digest} // judge lets no lower number pass
+	s.seen = mark{b.Sequence, b.Digest, b.Content} // judge lets no lower number pass
 	h.Name, h.URL, h.Err, h.ErrTime = s.health.Name, s.health.URL, s.health.Err, s.health.ErrTime
 	h.Revision, h.Sequence, h.Digest = b.Revision, b.Sequence, b.Digest
 	s.health = h
