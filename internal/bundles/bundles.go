@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -48,13 +49,19 @@ type Client struct {
 	stop        context.CancelFunc
 	running     sync.WaitGroup
 
+	// making is held by who changes the entries, which takes as long as a
+	// request; mu is held for a moment.
+	making  sync.Mutex
 	mu      sync.Mutex
-	entries map[string]*entry
+	entries map[string]*entry // by identity
+	lost    []error           // what collectors of earlier entries did not get
 }
 
 // An entry is one subscription with its bundle.
 type entry struct {
 	source  config.BundleSource
+	ctx     context.Context
+	stop    context.CancelFunc
 	sub     *subscription.Subscription
 	current atomic.Pointer[activation.Policy]
 	err     error // why there is no subscription
@@ -74,39 +81,75 @@ func New(mode Mode, state, home string) *Client {
 // patience bounds the request that a person waits for.
 const patience = 15 * time.Second
 
-// Bundles returns what each subscription adds.
+// Bundles returns what each subscription adds. A subscription that the list
+// does not name, or names otherwise than before, ends.
 func (c *Client) Bundles(list []config.BundleSource) []layers.Bundle {
+	c.making.Lock()
+	defer c.making.Unlock()
 	out := make([]layers.Bundle, len(list))
+	named := map[string]bool{}
 	for i := range list {
-		out[i] = c.entry(&list[i]).bundle()
+		id := c.identity(&list[i])
+		named[id] = true
+		out[i] = c.entry(id, &list[i]).bundle()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, e := range c.entries {
+		if !named[id] {
+			delete(c.entries, id)
+			e.stop()
+			c.running.Go(func() { c.part(e) })
+		}
 	}
 	return out
 }
 
-// entry returns the subscription of a source, and makes it where it is new.
-func (c *Client) entry(source *config.BundleSource) *entry {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	key := fmt.Sprintf("%+v", *source)
-	if e, ok := c.entries[key]; ok {
-		return e
+// identity changes with the source and with the files of its keys.
+func (c *Client) identity(s *config.BundleSource) string {
+	id := fmt.Sprintf("%+v", *s)
+	for _, key := range slices.Sorted(maps.Keys(s.Keys)) {
+		if info, err := os.Stat(c.expanded(s.Keys[key])); err == nil {
+			id += fmt.Sprintf(" %d %d", info.Size(), info.ModTime().UnixNano())
+		} else {
+			id += " -"
+		}
 	}
+	return id
+}
+
+// entry returns the subscription of a source, and makes it where it is new.
+func (c *Client) entry(id string, source *config.BundleSource) *entry {
+	c.mu.Lock()
+	e, ok := c.entries[id]
+	c.mu.Unlock()
+	if !ok {
+		e = c.open(source)
+		c.mu.Lock()
+		c.entries[id] = e
+		c.mu.Unlock()
+	}
+	return e
+}
+
+// open subscribes to a source, and loads what is there.
+func (c *Client) open(source *config.BundleSource) *entry {
 	e := &entry{source: *source}
-	c.entries[key] = e
+	e.ctx, e.stop = context.WithCancel(c.ctx)
 	if e.sub, e.err = c.subscribe(e); e.err != nil {
 		return e
 	}
-	if err := e.sub.Restore(c.ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := e.sub.Restore(e.ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		e.unkept = err
 	}
 	if c.mode != Offline && (c.mode == Fetching || e.current.Load() == nil || c.isDue(e)) {
-		ctx, cancel := context.WithTimeout(c.ctx, patience)
+		ctx, cancel := context.WithTimeout(e.ctx, patience)
 		_ = e.sub.Fetch(ctx) // its error is in the health
 		cancel()
 	}
 	if c.mode == Following {
 		c.serve(e)
-		c.running.Go(func() { _ = e.sub.Run(c.ctx) })
+		c.running.Go(func() { _ = e.sub.Run(e.ctx) })
 	}
 	return e
 }
@@ -117,7 +160,8 @@ func (c *Client) isDue(e *entry) bool {
 	if wait == 0 {
 		wait = time.Minute
 	}
-	return c.now().Sub(e.sub.Health().Contact) >= wait
+	age := c.now().Sub(e.sub.Health().Contact)
+	return age >= wait || age < 0 // the clock was set back since
 }
 
 // subscribe makes a subscription of a source.
@@ -159,7 +203,7 @@ func (c *Client) verification(s *config.BundleSource) (*bundle.Verification, err
 	for id, file := range s.Keys {
 		text, err := readSmall(c.expanded(file))
 		if err != nil {
-			return nil, fmt.Errorf("the key %s: %w", id, err)
+			return nil, fmt.Errorf("the key %s: %w: put the public key of the signer there, or correct keys", id, err)
 		}
 		v.Keys[id] = bundle.Key{PEM: text}
 	}
@@ -169,7 +213,7 @@ func (c *Client) verification(s *config.BundleSource) (*bundle.Verification, err
 func bearer(file string) (http.Header, error) {
 	text, err := readSmall(file)
 	if err != nil {
-		return nil, fmt.Errorf("the token: %w", err)
+		return nil, fmt.Errorf("the token: %w: correct token_file", err)
 	}
 	return http.Header{"Authorization": {"Bearer " + strings.TrimSpace(text)}}, nil
 }
@@ -208,7 +252,7 @@ func (e *entry) bundle() layers.Bundle {
 	h, p := e.sub.Health(), e.current.Load()
 	switch {
 	case p == nil:
-		b.Err = errors.New("nothing of it could be loaded yet: " + onLine(errors.Join(h.Err, e.unkept)))
+		b.Err = errors.New("nothing of it could be loaded yet: " + onLine(e.loading(h.Err)))
 		return b
 	case h.Expired:
 		b.Err = fmt.Errorf("its revision %s has expired: have a newer one published", p.Revision)
@@ -219,6 +263,15 @@ func (e *entry) bundle() layers.Bundle {
 	}
 	b.Revision, b.Digest, b.Files, b.Sources = p.Revision, p.Digest, p.Files, p.Sources
 	return b
+}
+
+// loading returns the error of the last attempt, or why nothing on disk counts
+// where nothing else does.
+func (e *entry) loading(last error) error {
+	if last == nil && e.current.Load() == nil {
+		return e.unkept
+	}
+	return last
 }
 
 // onLine returns the text of an error on one line.
@@ -235,6 +288,7 @@ func (c *Client) Stamp() string {
 	defer c.mu.Unlock()
 	stamps := make([]string, 0, len(c.entries))
 	for _, e := range c.entries {
+		stamps = append(stamps, c.identity(&e.source))
 		if e.err != nil {
 			continue
 		}
@@ -268,7 +322,7 @@ func (c *Client) Healths() []Health {
 		h := Health{Source: e.source, Err: e.err}
 		if e.sub != nil {
 			h.Health = e.sub.Health()
-			h.Err = errors.Join(h.Health.Err, e.unkept, e.logErr, e.reportErr)
+			h.Err = errors.Join(e.loading(h.Health.Err), e.logErr, e.reportErr)
 		}
 		out = append(out, h)
 	}

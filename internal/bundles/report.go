@@ -54,7 +54,7 @@ func (c *Client) report(e *entry) {
 		now := fmt.Sprint(h.Digest, h.Err, h.Stale, h.Expired)
 		if now != last || c.now().Sub(sent) >= every {
 			last, sent = now, c.now()
-			ctx, cancel := context.WithTimeout(c.ctx, parting)
+			ctx, cancel := context.WithTimeout(e.ctx, parting)
 			err := c.send(ctx, e)
 			cancel()
 			c.mu.Lock()
@@ -62,7 +62,7 @@ func (c *Client) report(e *entry) {
 			c.mu.Unlock()
 		}
 		select {
-		case <-c.ctx.Done():
+		case <-e.ctx.Done():
 			return
 		case <-tick.C:
 		}
@@ -112,14 +112,21 @@ func (c *Client) Log(call *policy.Call, v *policy.Verdict, took time.Duration) {
 func (c *Client) Close() error {
 	c.stop()
 	c.running.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), parting)
-	defer cancel()
-	var errs []error
 	for _, e := range c.entries {
-		if e.log == nil {
-			errs = append(errs, e.logErr)
-			continue
-		}
+		c.part(e)
+	}
+	return errors.Join(c.lost...)
+}
+
+// part sends the decisions that are left of a subscription that ended, and
+// notes what its collector did not get.
+func (c *Client) part(e *entry) {
+	var errs []error
+	if e.log == nil {
+		errs = append(errs, e.logErr)
+	} else {
+		ctx, cancel := context.WithTimeout(context.Background(), parting)
+		defer cancel()
 		if err := e.log.Close(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("bundle %s: decision log: %w", e.source.Name, err))
 		}
@@ -127,5 +134,7 @@ func (c *Client) Close() error {
 			errs = append(errs, fmt.Errorf("bundle %s: decision log: %d decisions dropped, %d refused by the collector", e.source.Name, s.Dropped, s.Rejected))
 		}
 	}
-	return errors.Join(errs...)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lost = append(c.lost, errs...)
 }

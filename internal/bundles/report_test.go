@@ -16,8 +16,12 @@ func TestLog(t *testing.T) {
 	r := newRig(t)
 	r.publish("/acme", 1)
 	c := r.client(Following)
-	r.counts(one(c, r.source("acme", func(s *config.BundleSource) { s.LogURL = r.url + "/logs" })), "r1")
-	r.counts(one(c, r.source("quiet", func(s *config.BundleSource) { s.URL = r.url + "/acme" })), "r1")
+	for _, b := range c.Bundles([]config.BundleSource{
+		r.source("acme", func(s *config.BundleSource) { s.LogURL = r.url + "/logs" }),
+		r.source("quiet", func(s *config.BundleSource) { s.URL = r.url + "/acme" }),
+	}) {
+		r.counts(b, "r1")
+	}
 
 	call := policy.Shell("curl -H 'Authorization: Bearer "+strings.Repeat("a1B2", 9)+"' https://example.com", "/w")
 	c.Log(call, &policy.Verdict{Decision: policy.Ask, Bundles: []policy.Bundle{{Name: "acme", Revision: "r1"}}}, time.Millisecond)

@@ -3,7 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
+	"maps"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -20,6 +23,8 @@ type syncer struct {
 	*Process
 	dir  string
 	once bool
+	// said is what was told of the policy last.
+	said string
 }
 
 func newBundleSync(p *Process) *cobra.Command {
@@ -29,8 +34,9 @@ func newBundleSync(p *Process) *cobra.Command {
 		Short: "Keep the bundles to which the policy subscribes current on disk",
 		Long: `Keep the bundles to which the policy subscribes current on disk, for the hooks
 of agents, which never wait for a server. It runs until it is stopped, says what
-changes, and reports the status where status_url says so. Run it as a service of
-the user; with --once, as a job.
+changes, and reports the status where status_url says so. A policy or a key that
+is changed counts within a second. Run it as a service of the user; with --once,
+as a job.
 
 A bundle that is refused leaves the last good one in force. The exit code of
 --once is 1 if a bundle could not be brought up to date.`,
@@ -63,8 +69,11 @@ func (s *syncer) run(ctx context.Context) error {
 	}
 	client := bundles.New(mode, place.State, place.Home)
 	place.Bundler = client
-	l := layers.Load(place, dir)
-	tell(s.Stderr, l)
+	live, err := layers.NewLive(place, dir, nil, nil, s.changed)
+	if err != nil {
+		client.Close()
+		return err
+	}
 	told := s.tell(client, nil)
 	if len(told) == 0 {
 		client.Close()
@@ -80,8 +89,21 @@ func (s *syncer) run(ctx context.Context) error {
 		case <-ctx.Done():
 			return client.Close()
 		case <-tick.C:
+			live.Engine() // which looks at the files
 			told = s.tell(client, told)
 		}
+	}
+}
+
+// changed tells of a policy that was read, less what is told of each bundle.
+func (s *syncer) changed(p *layers.Policy) {
+	var text strings.Builder
+	rest := *p
+	rest.Bundles = nil
+	tell(&text, &rest)
+	if s.said != text.String() {
+		s.said = text.String()
+		io.WriteString(s.Stderr, s.said)
 	}
 }
 
@@ -100,6 +122,11 @@ func (s *syncer) tell(c *bundles.Client, told map[string]string) map[string]stri
 		now[h.Source.Name] = text
 		if told[h.Source.Name] != text {
 			warn(s.Stdout, "", errors.New("bundle "+h.Source.Name+": "+render.Plain(text)))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(told)) {
+		if _, still := now[name]; !still {
+			warn(s.Stdout, "", errors.New("bundle "+name+": the policy subscribes to it no more"))
 		}
 	}
 	return now

@@ -29,8 +29,8 @@ func newStatus(p *Process) *cobra.Command {
 		Use:   "status",
 		Short: "Show which policies apply here, whether they are valid, and what is broken",
 		Long: `Show which policies apply here, what of them has no effect, which variables
-assign keys, how the bundles are, and what is broken. A server that was not asked
-for a while is asked now. Exits 1 if something is broken.`,
+assign keys, how the bundles are, and what is broken. The servers of bundles are
+asked for news. Exits 1 if something is broken.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return s.run() },
 	}
@@ -79,7 +79,7 @@ func (s *stater) run() error {
 
 func (s *stater) look(place layers.Place, dir string) (*standing, error) {
 	more, stray := s.variables()
-	client := bundles.New(bundles.Once, place.State, place.Home)
+	client := bundles.New(bundles.Fetching, place.State, place.Home)
 	defer client.Close() // which follows nothing
 	place.Bundler = client
 	l := layers.Load(place, dir, more...)

@@ -40,8 +40,12 @@ func (p *Policy) sound(files []config.File) (loaded config.Loaded, why, err erro
 func (p *Policy) read(files []config.File) (config.Loaded, error) {
 	p.Bundles = nil
 	loaded, err := config.Load(policy.Defaults(), files...)
-	if subscribed := slices.Concat(p.place.Bundles, loaded.Bundles); err == nil && len(subscribed) > 0 {
+	subscribed := slices.Concat(p.place.Bundles, loaded.Bundles)
+	switch {
+	case err == nil && len(subscribed) > 0:
 		return p.bundled(subscribed, files)
+	case err == nil && p.place.Bundler != nil:
+		p.place.Bundler.Bundles(nil) // earlier subscriptions end
 	}
 	return loaded, err
 }
