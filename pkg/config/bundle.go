@@ -1,6 +1,9 @@
 package config
 
 import (
+	"maps"
+	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -85,11 +88,25 @@ func plainName(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
 }
 
+// settleBundles protects the files on which the trust in bundles rests: no call
+// changes them.
+func (s *draft) settleBundles() {
+	for i := range s.bundles {
+		b := &s.bundles[i]
+		s.Protect = append(s.Protect, slices.Sorted(maps.Values(b.Keys))...)
+		if b.TokenFile != "" {
+			s.Protect = append(s.Protect, b.TokenFile)
+		}
+	}
+}
+
 // checkBundle checks what depends on more than one key.
 func (d *decoder) checkBundle(n *yaml.Node, b *BundleSource) {
 	switch {
 	case b.Scope != "" && len(b.Keys) == 0:
 		d.fail(n, "scope is checked with the signature: give keys too")
+	case b.TokenFile != "" && (inClear(b.StatusURL) || inClear(b.LogURL)):
+		d.fail(n, "the token of token_file could be read on the way to a collector over http://: use https://")
 	case b.MaxDelay != 0 && b.MaxDelay < b.MinDelay:
 		d.fail(n, "max_delay is shorter than min_delay")
 	case len(b.Keys) == 0:
@@ -97,12 +114,25 @@ func (d *decoder) checkBundle(n *yaml.Node, b *BundleSource) {
 	}
 }
 
-var keyFilesForm = form[BundleSource]{mapOf(matching(absolutePath)), func(d *decoder, n *yaml.Node, b *BundleSource) {
+// inClear says whether others may read what is sent to an address.
+func inClear(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme == "https" || address == "" {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return !strings.EqualFold(u.Hostname(), "localhost") && (err != nil || !ip.Unmap().IsLoopback())
+}
+
+var keyFilesForm = form[BundleSource]{someMapOf(matching(absolutePath)), func(d *decoder, n *yaml.Node, b *BundleSource) {
 	b.Keys = map[string]string{}
 	for id, p := range d.named(n) {
 		var file string
 		path(func(f *string) *string { return f }).decode(d, p.value, &file)
 		b.Keys[id] = file
+	}
+	if n.Kind == yaml.MappingNode && len(n.Content) == 0 {
+		d.fail(n, "%s is empty: name the key that signs the bundle, or leave keys out, and then nothing is verified", d.at)
 	}
 }}
 

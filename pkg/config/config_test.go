@@ -78,7 +78,7 @@ func TestLoadFull(t *testing.T) {
 		Approval:   policy.Approval{Timeout: time.Minute, OnTimeout: policy.Allow, NotifyChannel: "slack", Supervisor: "admin"},
 		DoomLimits: doom.Limits{Threshold: 5, Cycles: 6},
 		Polling:    []string{"gh run view"},
-		Protect:    []string{"~/.config/policyctl", "/etc/policyctl", "/etc/policyctl/approval-keys.json", "~/.config/policyctl/approval.token"},
+		Protect:    []string{"~/.config/policyctl", "/etc/policyctl", "/etc/policyctl/approval-keys.json", "~/.config/policyctl/approval.token", "/etc/policyctl/org-2026.pem", "~/.config/acme/token"},
 
 		FreeAgentFiles: true,
 		DenyWrites:     true,

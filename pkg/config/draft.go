@@ -87,6 +87,7 @@ func (s *draft) confirmed() policy.Confirm {
 func (s *draft) finish(base []policy.Tool, decoders ...*decoder) (errs, warnings Problems) {
 	s.settleConfirm()
 	s.settleService()
+	s.settleBundles()
 	known := newNames(slices.Concat(policy.BuiltinTools(), base), s.Tools)
 	for _, d := range decoders {
 		d.claim(known)

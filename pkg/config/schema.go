@@ -57,6 +57,15 @@ func mapOf(value shape) shape {
 	}
 }
 
+// someMapOf is a mapping that is not empty.
+func someMapOf(value shape) shape {
+	return func() schema {
+		s := mapOf(value)()
+		s["minProperties"] = 1
+		return s
+	}
+}
+
 func either(a, b shape) shape {
 	return func() schema { return schema{"anyOf": []schema{a(), b()}} }
 }

@@ -35,7 +35,7 @@ var beyond = []string{
 	"names no single tool", "file_system is followed", "has no subject", "version must be the first key", "duplicate key", "anchors", "aliases are not",
 	"tags are not", "merge keys", "a key must be text", "cannot be the name", "second document", "levels deep", "remove it here", "in locked", "holds a wildcard",
 	"not a regular expression", "is not supported", "must be text, not nothing", "unknown safe space", "safe_spaces is empty", "the number 010", "the number 0x10", "the number 1_0", "not YAML",
-	"goes with decision", "shell.line is for", "from 1ms", "has no value: to match", "unknown field", "takes a text", "has this id",
+	"scope is checked", "max_delay is shorter", "on the way to a collector", "from 1s", "name \"a/b\" of a bundle", "goes with decision", "shell.line is for", "from 1ms", "has no value: to match", "unknown field", "takes a text", "has this id",
 }
 
 // closed are policies with right and wrong values of forms that the schema knows.
