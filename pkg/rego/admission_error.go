@@ -3,6 +3,7 @@ package rego
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -67,6 +68,9 @@ func place(l *ast.Location) string {
 // nextStep says what to do about an error; "" where the message says it.
 func nextStep(e *ast.Error) string {
 	if name, ok := strings.CutPrefix(e.Message, "undefined function "); ok {
+		if slices.Contains(endless, name) {
+			return "one call of it may take minutes or all memory: compute it outside of the policy, as data"
+		}
 		if isBuiltin(name) {
 			return "policies have no network, environment, clock or chance: use input or data instead"
 		}
