@@ -32,6 +32,9 @@ func (a *arguments) secret(i int) (from int, kind string) {
 		return 0, ""
 	}
 	text, option := a.words[i], a.words[i-1]
+	if from, kind = a.joined(text); kind != "" {
+		return from, kind
+	}
 	if isPlaceholder(text) || text[0] == '-' || len(option) < 2 || option[0] != '-' {
 		return 0, ""
 	}
@@ -49,6 +52,22 @@ func (a *arguments) secret(i int) (from int, kind string) {
 	}
 	if user := name == "user" || name == "proxy-user"; user || short && strings.IndexByte(a.program.pair, last) >= 0 {
 		return pairIn(text, a.program)
+	}
+	return 0, ""
+}
+
+// joined finds the secret in an option with its letter: "-px", "-uann:x".
+func (a *arguments) joined(text string) (from int, kind string) {
+	if a.program == nil || len(text) < 3 || text[0] != '-' || text[1] == '-' || isPlaceholder(text[2:]) {
+		return 0, ""
+	}
+	switch letter := text[1]; {
+	case strings.IndexByte(a.program.whole, letter) >= 0:
+		return 2, "password"
+	case strings.IndexByte(a.program.pair, letter) >= 0:
+		if at := strings.IndexByte(text, a.program.sep); at > 2 && !isPlaceholder(text[at+1:]) {
+			return at + 1, "basic-auth"
+		}
 	}
 	return 0, ""
 }

@@ -202,6 +202,7 @@ func (c *scan) more(kind string, v literal) {
 		case v.quoted && strings.HasPrefix(rest, `\''`):
 			i += 2
 		case v.quoted && alnum[rest[0]]:
+		case v.quoted && len(rest) > 1 && isQuote(rest[0]) && alnum[rest[1]] && closes(rest): // 'a''b'
 		case !v.quoted && len(rest) > 1 && isQuote(rest[0]) && alnum[rest[1]] && closes(rest):
 		default:
 			return

@@ -29,6 +29,20 @@ func allRules() []rule {
 		{"password", "password ", findNetrc},
 		{"secret", "configure set ", findSetting("configure set ")},
 		{"secret", "config set ", findSetting("config set ")},
+		{"secret", "setenv ", findSetting("setenv ")},
+		{"secret", "setx ", findSetting("setx ")},
+		{"secret", "set -x ", findSetting("set -x ")},
+		{"secret", "set -gx ", findSetting("set -gx ")},
+		{"secret", "set -Ux ", findSetting("set -Ux ")},
+		{"password", "echo ", findPiped("echo ")},
+		{"password", "printf ", findPiped("printf ")},
+		{"password", "<<<", findHereString},
+		{"password", "ConvertTo-SecureString ", literalAfter("ConvertTo-SecureString ")},
+		{"password", "SET PASSWORD ", findSetPassword},
+		{"token", "vault login ", findLogin("vault login ")},
+		{"token", "cargo login ", findLogin("cargo login ")},
+		{"secret", "--from-literal", findFromLiteral},
+		{"basic-auth", "auth=(", findAuthPair},
 	}
 	for i := range tokens {
 		forms = append(forms, tokens[i].rules()...)

@@ -22,6 +22,8 @@ func TestLinear(t *testing.T) {
 		"1:AA", "{d10}:AA{w33} ", "[redacted ", "[redacted token]", "password=[redacted token]", "machine password ", "password '", "config set ",
 		"config set token ", "LS0tLS1CRUdJTi", "$(", "${", "password=${", "password=\"${", "PASSWORD='x'\"'\"'", "a'b'", "token=a'b", "\n", "password", "_",
 		"Private-Lines: 1\n", "Proc-Type: ", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type:", "\x1b[31m", "[0;0;0;0;0;0", "https://hooks.slack.com/", "Bearer ",
+		"echo ", "echo a | ", "echo a | chpasswd;", "a%3D", "token%3D", "token%3D%", "%3A%2F%2F", "%3A%2F%2Fa%3A", "%3A%2F%2Fa%3Ab%40", "--from-literal=",
+		"--from-literal=a=", "--from-literal=$", "auth=(\"", "auth=(\"a\",", "<<<", "chpasswd <<< a ", "curl -b a=b ", "curl -x a:b@c ", "vault login ", "SET PASSWORD ",
 	}
 	for _, p := range parts {
 		p = fill(p)

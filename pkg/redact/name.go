@@ -25,7 +25,7 @@ var secretNouns = map[string]string{
 // PGPASSWORD, clientsecret.
 var secretEnds = [...]struct{ end, kind string }{
 	{"password", "password"}, {"passwd", "password"}, {"passphrase", "password"}, {"secret", "secret"}, {"secretkey", "secret"},
-	{"apikey", "api-key"}, {"accesskey", "api-key"},
+	{"apikey", "api-key"}, {"accesskey", "api-key"}, {"storepass", "password"}, {"keypass", "password"},
 }
 
 // keyOwners are the words that make a secret of the word "key" behind them.

@@ -7,13 +7,19 @@ type program struct {
 	names string // "|" between them
 	whole string // the letters whose value is the secret
 	pair  string // the letters whose value is "user:secret"
+	host  string // the letters whose value is "user:secret@host"
+	jar   string // the letters whose value is a cookie, or a file of cookies
+	long  string // an option whose value is the secret, though its name does not say so
 	join  string // the letters whose value must stand in the same word
 	sep   byte   // what separates a pair
 }
 
 var programs = []program{
-	{names: "curl|http|https|xh|wget", pair: "uUa", sep: ':'},
+	{names: "curl|http|https|xh|wget", pair: "uUa", host: "x", jar: "b", sep: ':'},
 	{names: "mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mariadb|mariadb-dump|mariadb-admin|mycli", whole: "p"},
+	{names: "twine upload", whole: "p"},
+	{names: "ssh-keygen", whole: "NP"},
+	{names: "gh secret", whole: "b", long: "body"},
 	{names: "sshpass|mongo|mongosh|mongodump|mongorestore|htpasswd", whole: "p"},
 	{names: "docker login|podman login|nerdctl login|buildah login|skopeo login|helm registry login|oc login|az login|cf login", whole: "p"},
 	{names: "redis-cli", whole: "a"},
@@ -76,8 +82,15 @@ func (c *scan) long(name string, end int) bool {
 	if len(name) < 4 || strings.HasPrefix(name, "no-") {
 		return false
 	}
-	if c.program != nil && c.program.pair != "" && (name == "user" || name == "proxy-user") {
-		return c.pair(c.optionValue(end))
+	if p := c.program; p != nil {
+		switch {
+		case p.pair != "" && (name == "user" || name == "proxy-user"):
+			return c.pair(c.attachedValue(end))
+		case p.host != "" && name == "proxy":
+			return c.atHost(c.attachedValue(end))
+		case name == p.long:
+			return c.whole(c.attachedValue(end))
+		}
 	}
 	kind := kindOfName(name)
 	if kind == "" {
@@ -106,6 +119,14 @@ func isMeta(name, text string) bool {
 	return strings.HasPrefix(text, "type=") || strings.HasPrefix(text, "name=")
 }
 
+// attachedValue reads the value of an option that ends at i, also behind "=".
+func (c *scan) attachedValue(i int) literal {
+	if i < len(c.s) && c.s[i] == '=' {
+		return readLiteral(c.s, i+1)
+	}
+	return c.optionValue(i)
+}
+
 // optionValue reads the value of an option that ends at i: behind blanks, an
 // escaped line end, or as the next item of a list.
 func (c *scan) optionValue(i int) literal {
@@ -130,28 +151,55 @@ func (c *scan) optionValue(i int) literal {
 // from from to end: "-p x", "-px", "-su user:x".
 func (c *scan) short(from, end int) bool {
 	s, p := c.s, c.program
-	if first := s[from]; strings.IndexByte(p.whole+p.pair, first) >= 0 && (end > from+1 || end < len(s) && !space[s[end]]) {
+	letters := p.whole + p.pair + p.host + p.jar
+	if first := s[from]; strings.IndexByte(letters, first) >= 0 && (end > from+1 || end < len(s) && !space[s[end]]) {
 		return c.joined(first, from+1)
 	}
 	const bundle = 6 // letters of one word
 	last := s[end-1]
-	if end-from > bundle || strings.IndexByte(p.whole+p.pair, last) < 0 || strings.IndexByte(p.join, last) >= 0 && p.join != "" {
+	if end-from > bundle || strings.IndexByte(letters, last) < 0 || strings.IndexByte(p.join, last) >= 0 && p.join != "" {
 		return false
 	}
-	v := c.optionValue(end)
-	if strings.IndexByte(p.pair, last) >= 0 {
-		return c.pair(v)
-	}
-	return c.whole(v)
+	return c.behind(last, c.optionValue(end))
 }
 
 // joined looks for a secret behind an option letter in the same word.
 func (c *scan) joined(letter byte, i int) bool {
-	v := readLiteral(c.s, i)
-	if strings.IndexByte(c.program.pair, letter) >= 0 {
+	return c.behind(letter, readLiteral(c.s, i))
+}
+
+// behind looks for a secret in the value of an option letter.
+func (c *scan) behind(letter byte, v literal) bool {
+	p := c.program
+	switch {
+	case strings.IndexByte(p.pair, letter) >= 0:
 		return c.pair(v)
+	case strings.IndexByte(p.host, letter) >= 0:
+		return c.atHost(v)
+	case strings.IndexByte(p.jar, letter) >= 0:
+		return c.cookie(v)
 	}
 	return c.whole(v)
+}
+
+// cookie adds a value that is a cookie and no file.
+func (c *scan) cookie(v literal) bool {
+	if text := v.of(c.s); !strings.Contains(text, "=") || isPlaceholder(text) {
+		return false
+	}
+	c.add("cookie", v.from, v.to)
+	return true
+}
+
+// atHost adds the secret of "user:secret@host"; with a scheme it is a URL, which
+// is found as such.
+func (c *scan) atHost(v literal) bool {
+	text := v.of(c.s)
+	at := strings.LastIndexByte(text, '@')
+	if at < 0 || strings.Contains(text, "://") {
+		return false
+	}
+	return c.pair(literal{from: v.from, to: v.from + at})
 }
 
 // whole adds a value that is a password as it is.
@@ -262,4 +310,62 @@ func findSetting(command string) func(string, int) (int, int) {
 		}
 		return v.from, v.to
 	}
+}
+
+// findSetPassword finds the literal in "SET PASSWORD FOR ann = 'x'".
+func findSetPassword(s string, i int) (int, int) {
+	const reach = 120
+	from := i + len("SET PASSWORD ")
+	at := strings.IndexByte(s[from:min(len(s), from+reach)], '=')
+	if at < 0 {
+		return 0, 0
+	}
+	return literalAfter("=")(s, from+at)
+}
+
+// findLogin finds the token that is the last word of a login.
+func findLogin(command string) func(string, int) (int, int) {
+	return func(s string, i int) (int, int) {
+		v := readLiteral(s, blank.run(s, i+len(command)))
+		text := v.of(s)
+		if len(text) < 8 || text[0] == '-' || !hasDigit(text) || strings.Contains(text, "=") || isPlaceholder(text) {
+			return 0, 0
+		}
+		return v.from, v.to
+	}
+}
+
+// findFromLiteral finds the value in "--from-literal=KEY=VALUE" of kubectl.
+func findFromLiteral(s string, i int) (int, int) {
+	j := i + len("--from-literal")
+	if j == len(s) || s[j] != '=' && !blank[s[j]] {
+		return 0, 0
+	}
+	v := readLiteral(s, blank.run(s, j+1))
+	key, value, ok := strings.Cut(v.of(s), "=")
+	if !ok || key == "" || kindOfName(key) != "" { // whose name says more
+		return 0, 0
+	}
+	if from := v.to - len(value); value != "" {
+		return secretWords(s, from, v.to)
+	}
+	v = readLiteral(s, v.to) // KEY='VALUE'
+	return secretWords(s, v.from, v.to)
+}
+
+// findAuthPair finds the password in auth=("ann", "x") of Python.
+func findAuthPair(s string, i int) (int, int) {
+	j := blank.run(s, i+len("auth=("))
+	if j == len(s) || !isQuote(s[j]) && s[j] != '\\' {
+		return 0, 0
+	}
+	j = blank.run(s, readLiteral(s, j).end)
+	if j == len(s) || s[j] != ',' {
+		return 0, 0
+	}
+	if j = blank.run(s, j+1); j == len(s) || !isQuote(s[j]) && s[j] != '\\' {
+		return 0, 0
+	}
+	v := readLiteral(s, j)
+	return secretWords(s, v.from, v.to)
 }

@@ -66,7 +66,7 @@ var index = sync.OnceValue(func() *rules {
 	for i := range x.entries { // the longest literal first
 		slices.SortStableFunc(x.entries[i], func(a, b entry) int { return len(b.literal) - len(a.literal) })
 	}
-	for _, b := range []byte("=:->[;|&\n'\"") {
+	for _, b := range []byte("=:->[;|&\n'\"%") {
 		x.stops[b] = true
 	}
 	return &x
@@ -100,6 +100,8 @@ func (c *scan) special() bool {
 		return c.assigned() || b == ':' && (c.userOfURL() || c.botToken())
 	case '-':
 		return c.option()
+	case '%':
+		return c.escaped()
 	case '>':
 		return c.element()
 	case '[':

@@ -144,12 +144,17 @@ func (w *walk) object(m map[string]any, path, name string, depth int) map[string
 	}
 	out := make(map[string]any, len(m))
 	named := nameBeside(m)
+	sealed := m["kind"] == "Secret" // of Kubernetes
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		key, at := w.key(k, path, m, out)
 		told := k
 		switch {
 		case named != "" && (strings.EqualFold(k, "value") || strings.EqualFold(k, "secretString")):
 			told = named
+		case sealed && (k == "data" || k == "stringData"):
+			told = "secrets"
+		case kindOfKey(k) == "" && kindOfKey(name) != "" && strings.EqualFold(k, "value"):
+			told = name
 		case kindOfKey(k) == "" && holdsSecrets(name) && !has(harmlessTails, k):
 			told = name
 		}
@@ -224,9 +229,23 @@ func (w *walk) list(items []any, path, name string, depth int) []any {
 			out[i] = s[:from] + w.whole(kind, at)
 			continue
 		}
+		if ok && i == 1 && len(items) == 2 && isPairName(name) && !isPlaceholder(s) {
+			out[i] = w.whole("basic-auth", at)
+			continue
+		}
 		out[i] = w.value(item, at, name, depth+1)
 	}
 	return out
+}
+
+// isPairName says whether a list of two with this name is a user and a
+// password.
+func isPairName(name string) bool {
+	switch strings.ToLower(name) {
+	case "auth", "basic_auth", "basicauth", "http_auth", "proxy_auth":
+		return true
+	}
+	return false
 }
 
 func stringMap(m map[string]any) map[string]string {
