@@ -93,14 +93,23 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 		if len(w.Args.Operands) == 0 || w.Args.Has("p", "J", "F", "W") || leadsAway(w) {
 			return false
 		}
-		host, _ := w.Words[w.Args.Operands[0].At].Literal()
-		host = host[strings.LastIndexByte(host, '@')+1:]
-		if host != "localhost" && host != "::1" && !strings.HasPrefix(host, "127.") {
+		if !namesSelf(s, &w.Words[w.Args.Operands[0].At]) {
 			return false
 		}
 		found = true
 	}
 	return found
+}
+
+// namesSelf says whether the host of ssh is this machine.
+func namesSelf(s *hazard.Scene, w *shell.Word) bool {
+	if spells(s, w.Span, "$(hostname)") || spells(s, w.Span, "$HOSTNAME") {
+		return true
+	}
+	host, _ := w.Literal()
+	host = strings.TrimPrefix(host, "ssh://")
+	host = strings.Trim(host[strings.LastIndexByte(host, '@')+1:], "[]")
+	return contains("localhost ip6-localhost localhost.localdomain ::1 0 0.0.0.0", host) || strings.HasPrefix(host, "127.")
 }
 
 // leadsAway says whether an option -o of ssh names another port or host.
@@ -133,15 +142,24 @@ func wrappedBy(s *hazard.Scene, c *shell.Command, match func(w *shell.Command) b
 	return false
 }
 
+func rootOfMachine(w *shell.Word) bool {
+	for _, v := range w.Values {
+		if strings.HasPrefix(v, "/") && throughRoot(shell.Clean(v)) == "/" {
+			return true
+		}
+	}
+	return false
+}
+
 // givesMachine says whether a wrapper gives a container the host's root or
 // devices.
 func givesMachine(w *shell.Command) bool {
-	if w.Name == "chroot" && len(w.Args.Operands) > 0 && w.Words[w.Args.Operands[0].At].Has("/") || w.Args.Has("privileged", "device") {
+	if w.Name == "chroot" && len(w.Args.Operands) > 0 && rootOfMachine(&w.Words[w.Args.Operands[0].At]) || w.Args.Has("privileged", "device") {
 		return true
 	}
 	for _, m := range mounts(w) {
 		switch m.host {
-		case "/", "/dev", "/proc", "/sys", "/run":
+		case "/", "/dev", "/proc", "/proc/1/root", "/sys", "/run":
 			return true
 		}
 	}

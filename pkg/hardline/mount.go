@@ -39,6 +39,7 @@ func mounts(c *shell.Command) []mount {
 func longMount(v string) (mount, bool) {
 	var m mount
 	for part := range strings.SplitSeq(v, ",") {
+		part = strings.Trim(part, `"`)
 		key, value, _ := strings.Cut(part, "=")
 		switch key {
 		case "source", "src":
@@ -52,25 +53,64 @@ func longMount(v string) (mount, bool) {
 	return m, strings.HasPrefix(m.host, "/") && m.inside != ""
 }
 
-// onHost returns the path on the host of a path in a container.
+// onHost returns the path on the host of a path in a container, through every
+// container around the command.
 func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
+	mapped, hostNamespace := false, false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		w := &s.Line.Commands[p]
-		if w.Name == "chroot" {
+		switch w.Name {
+		case "chroot":
 			if len(w.Args.Operands) == 0 {
 				return "", false
 			}
 			dir, ok := w.Words[w.Args.Operands[0].At].Literal()
-			return shell.Clean(dir + "/" + path), ok
-		}
-		if strings.HasPrefix(path, "/dev/") && w.Args.Has("privileged", "device") {
-			return path, true
-		}
-		for _, m := range mounts(w) {
-			if rest, ok := strings.CutPrefix(path, m.inside); ok && (rest == "" || rest[0] == '/' || m.inside == "/") {
-				return shell.Clean(m.host + "/" + rest), true
+			if !ok {
+				return "", false
+			}
+			path, mapped = throughRoot(shell.Clean(dir+"/"+path)), true
+		case "nsenter":
+			hostNamespace = entersInit(w)
+		case "docker", "podman", "nerdctl":
+			if path, mapped = outOf(w, path, hostNamespace); !mapped {
+				return "", false
+			}
+		default:
+			if m := mounts(w); len(m) > 0 {
+				if path, mapped = unmounted(m, path); !mapped {
+					return "", false
+				}
 			}
 		}
 	}
+	return path, mapped
+}
+
+// outOf returns the path on the host of a path in a container that docker or
+// its like starts. In the name space of the host's first process all paths are
+// those of the host.
+func outOf(w *shell.Command, path string, hostNamespace bool) (string, bool) {
+	if o := w.Args.Option("pid"); hostNamespace && o != nil && o.Arg.Has("host") {
+		return path, true
+	}
+	if w.Args.Has("privileged", "device") && (strings.HasPrefix(path, "/dev/") || path == sysrq) {
+		return path, true
+	}
+	return unmounted(mounts(w), path)
+}
+
+// unmounted returns the path on the host of a path below one of some mounts.
+func unmounted(list []mount, path string) (string, bool) {
+	for _, m := range list {
+		if rest, ok := strings.CutPrefix(path, m.inside); ok && (rest == "" || rest[0] == '/' || m.inside == "/") {
+			return shell.Clean(m.host + "/" + rest), true
+		}
+	}
 	return "", false
+}
+
+// entersInit says whether nsenter enters the mounts of process 1.
+func entersInit(w *shell.Command) bool {
+	t := w.Args.Option("t")
+	return t != nil && t.Arg.Has("1") && w.Args.Has("m", "a")
 }

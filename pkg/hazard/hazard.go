@@ -88,7 +88,14 @@ func (t *Table) Rules() []Rule { return t.rules }
 // stops when yield returns false, and then returns false too.
 func (t *Table) Find(s *Scene, i int, yield func(Finding) bool) bool {
 	c := &s.Line.Commands[i]
-	for _, list := range [2][]*Rule{t.byName[c.Name], t.any} {
+	named := t.byName[c.Name]
+	if named == nil {
+		named = t.byName[shell.Unversioned(c.Name)]
+	}
+	if c.Function {
+		named = nil // what it runs follows
+	}
+	for _, list := range [2][]*Rule{named, t.any} {
 		for _, r := range list {
 			if span, ok := r.Match(s, c); ok && !yield(Finding{r, i, span}) {
 				return false

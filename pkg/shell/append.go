@@ -7,13 +7,24 @@ import "strings"
 func (r *reader) appendInput(i int, words []Word) []Word {
 	c := &r.line.Commands[i]
 	input := r.inputText(i)
+	for _, name := range [2]string{"a", "arg-file"} {
+		if o := c.Args.Option(name); o != nil && o.HasArg {
+			input, _ = r.fileText(i, o.Arg)
+			input.Open = input.Open || len(input.Values) == 0
+		}
+	}
 	var items []Word
 	if text, ok := input.Literal(); ok && len(text) < maxItems && r.feeding == 0 {
 		for _, f := range inputItems(&c.Args, text) {
 			items = append(items, Word{Set: Set{Values: []string{f}}, Span: c.Span, Quoted: true})
 		}
+	} else if words := r.echoedPatterns(i); len(words) > 0 {
+		items = words
 	} else {
 		items = []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
+		if len(input.Values) == 1 && len(input.Values[0]) < maxItems && r.feeding == 0 && len(items[0].Values) == 0 {
+			items[0].Values = inputItems(&c.Args, input.Values[0])
+		}
 	}
 	out := make([]Word, 0, len(words)+len(items))
 	place := replaced(&c.Args)
@@ -43,6 +54,25 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 		out = append(out, w)
 	}
 	return out
+}
+
+// echoedPatterns returns the words that echo or printf prints for command i
+// where patterns are among them.
+func (r *reader) echoedPatterns(i int) []Word {
+	src := r.line.Commands[i].Source
+	if src < 0 || r.line.Commands[src].Name != "echo" && r.line.Commands[src].Name != "printf" {
+		return nil
+	}
+	words := r.line.Commands[src].Words[1:]
+	if r.line.Commands[src].Name == "printf" && len(words) > 0 {
+		words = words[1:]
+	}
+	for _, w := range words {
+		if w.Glob {
+			return words
+		}
+	}
+	return nil
 }
 
 // searchRoots returns what a find prints that feeds command i. Where zero bytes

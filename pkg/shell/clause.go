@@ -68,6 +68,7 @@ func (r *reader) test(c *syntax.TestClause, sc *scope) {
 	i := r.begin(c.Pos(), c.End(), sc)
 	r.builtin(i, "[[")
 	r.testExpr(c.X, sc, i)
+	r.subscripts(i, sc)
 	r.addWord(i, Word{Set: known(r, "]]"), Span: r.text.span(c.Right, c.End())})
 }
 

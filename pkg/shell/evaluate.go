@@ -55,10 +55,16 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	r.text = r.within(src, span)
 	r.pins, r.feeding = nil, 0
 	r.depth++
-	sc.parent, sc.source = i, -1
+	sc.parent, sc.source = i, r.line.Commands[i].Source
+	if r.fromInput {
+		sc.source = -1 // the input is the text
+	}
+	fromInput := r.fromInput
+	r.fromInput = false
 	sc.place = (sc.place | InPayload) &^ (Piped | Piping)
 	r.stmts(file.Stmts, sc)
 	r.depth--
+	r.fromInput = fromInput
 	r.text, r.pins, r.feeding = outer, pins, feeding
 	sc.parent, sc.source, sc.place = parent, source, place
 }
@@ -163,6 +169,12 @@ func (r *reader) parallel(i int, words []Word) []Word {
 		for _, w := range words[:n] {
 			if w.Has("{}") {
 				w, placed = item, true
+			} else if v, ok := w.Literal(); ok && strings.Contains(v, "{}") {
+				placed = true
+				w.Set = Set{Open: item.Open}
+				for _, value := range item.Values {
+					w.Values = append(w.Values, strings.ReplaceAll(v, "{}", value))
+				}
 			}
 			out = append(out, w)
 		}
@@ -187,6 +199,10 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 		if s.span == w.Span {
 			text, ok = s.out, true
 		}
+	}
+	if !ok {
+		text, ok = r.writtenText(i, w.Set)
+		text.Open = false // as with a file that is not looked into
 	}
 	switch {
 	case ok && p.InShell:
@@ -238,6 +254,9 @@ func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 	}
 	text := r.inputText(i)
 	if len(text.Values) == 0 && text.Open && text.Partial == "" {
+		if p.Context == Remote {
+			return // a session of one's own
+		}
 		c.Opaque = "it evaluates what it reads, which is not known"
 		return
 	}
@@ -251,7 +270,9 @@ func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 		}
 		inner.bind(r, args)
 	}
+	r.fromInput = true
 	r.evaluate(i, Word{Set: text, Span: r.inputSpan(i)}, &inner)
+	r.fromInput = false
 }
 
 // startsShell says whether a wrapper without a command starts a shell.
@@ -260,8 +281,12 @@ func startsShell(c *Command) bool {
 		return false
 	}
 	switch c.Name {
-	case "sudo":
+	case "sudo", "doas":
 		return c.Args.Has("s", "i")
+	case "parallel":
+		return len(c.Args.Operands) == 0 && !c.Args.inert()
+	case "ssh", "slogin":
+		return len(c.Args.Operands) == 1
 	case "su", "runuser":
 		return !c.Args.Has("c", "session-command")
 	case "chroot", "unshare", "nsenter":

@@ -83,6 +83,8 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		i = k
 	}
 	r.variableCode(i, own)
+	r.subscripts(i, own)
+	r.ownScript(i, own)
 	c = &r.line.Commands[i]
 	p := Lookup(c.Name)
 	if p == nil {
@@ -94,6 +96,9 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		if text := r.inputText(i); len(text.Values) > 0 {
 			c.Input = &text
 		}
+	}
+	if p.Input != RoleText && !p.InShell {
+		r.scripts(i)
 	}
 	if hasOddOption(c) {
 		c.Opaque = "an option holds characters that a reader does not see"
@@ -163,6 +168,9 @@ func (r *reader) child(i int, words []Word, own *scope) int {
 func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	args := &c.Args
+	if onlyChecks(c, p) {
+		return
+	}
 	sub := *own
 	context, atRoot := c.payloadContext(p)
 	if args.Program != nil && args.Program != p {
@@ -220,6 +228,20 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 		r.shellArguments(i, &sub)
 	}
 	r.inputPayload(i, p, &sub)
+}
+
+// onlyChecks says whether a shell is told to run nothing (sh -n), which an
+// interactive one ignores.
+func onlyChecks(c *Command, p *Program) bool {
+	if !p.hasName("bash") || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
+		return false
+	}
+	for _, w := range c.Words[1:] {
+		if v, ok := w.Literal(); !ok || strings.HasPrefix(v, "+") {
+			return false // +n takes it back
+		}
+	}
+	return true
 }
 
 // A trap is the text of a trap, which runs under what is bound later.
@@ -317,6 +339,9 @@ func (r *reader) argvPayload(i int, p *Program, sub, sc *scope, substs []procTex
 	if p.hasName("capsh") {
 		shell := Word{Set: known(r, "bash"), Span: c.Words[0].Span}
 		words = append([]Word{shell}, words...)
+	}
+	if o := c.Args.Option("entrypoint"); o != nil && o.HasArg && !o.Arg.Has("") {
+		words = append([]Word{o.Arg}, words...) // of docker
 	}
 	if p.hasName("flock") && len(words) > 1 && (words[0].Has("-c") || words[0].Has("--command")) {
 		r.evaluate(i, words[1], sub)

@@ -260,13 +260,24 @@ func Lookup(name string) *Program {
 	if p := table()[name]; p != nil {
 		return p
 	}
-	if v, ok := strings.CutPrefix(name, "python"); ok && strings.Trim(v, "0123456789.") == "" {
-		return table()["python"]
+	if bare := Unversioned(name); bare != name {
+		return table()[bare]
 	}
 	if strings.HasPrefix(name, "mkfs.") {
 		return table()["mkfs"]
 	}
 	return nil
+}
+
+// Unversioned returns the name of an interpreter without its version:
+// "python" for "python3.12". Other names stay as they are.
+func Unversioned(name string) string {
+	bare := strings.TrimRight(name, "0123456789.")
+	switch bare {
+	case "python", "pypy", "ipython", "lua", "ruby", "perl", "php", "node":
+		return bare
+	}
+	return name
 }
 
 var table = sync.OnceValue(func() map[string]*Program {

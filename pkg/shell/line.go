@@ -248,6 +248,9 @@ type Command struct {
 	// Input is what is known of the text on the standard input, nil where that
 	// is the input of the line or of another command.
 	Input *Set
+	// Script is what is known of the text of a file that an interpreter runs,
+	// where the line itself holds that text; nil for others.
+	Script *Set
 	// Opaque says why the program, or what it evaluates, cannot be known;
 	// "" where it can.
 	Opaque string

@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -85,12 +83,19 @@ func (r *reader) inputOf(i, depth int) Set {
 // alone.
 func (r *reader) output(i, depth int) Set {
 	c := &r.line.Commands[i]
-	unknown := Set{Open: true}
 	for k := range c.Redirects {
 		if rd := &c.Redirects[k]; (rd.Writes() || rd.Op == ">&" && !rd.Target.Has("1")) && rd.Fd != "2" {
 			return Set{Values: []string{""}} // it goes elsewhere
 		}
 	}
+	return r.prints(i, depth)
+}
+
+// prints returns what command i writes to its standard output, wherever that
+// leads.
+func (r *reader) prints(i, depth int) Set {
+	c := &r.line.Commands[i]
+	unknown := Set{Open: true}
 	if c.Function || c.Variant || len(c.Words) == 0 {
 		return unknown
 	}
@@ -105,12 +110,20 @@ func (r *reader) output(i, depth int) Set {
 		return r.pathOutput(i)
 	case "cat", "tee":
 		if c.Name == "cat" && len(c.Words) > 1 && !c.Words[1].Has("-") {
+			if text, ok := r.writtenText(i, c.Words[1].Set); ok && len(c.Words) == 2 {
+				return text
+			}
 			return unknown
 		}
 		return r.inputOf(i, depth)
-	case "base64", "rev", "xxd", "tr", "head", "tail", "sed", "sort", "uniq":
+	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv":
 		return r.filtered(c, r.inputOf(i, depth))
+	case "which", "type", "yes":
+		return someOutput(c)
 	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf":
+		if c.Name == "command" && c.Args.Has("v") {
+			return someOutput(c)
+		}
 		if c.Args.Payload > 0 && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i && depth < 8 {
 			return r.output(i+1, depth+1)
 		}
@@ -276,127 +289,4 @@ func printOnce(b *strings.Builder, format string, args []string) ([]string, bool
 		}
 	}
 	return args, true
-}
-
-// filtered returns what a filter makes of text that is known.
-func (r *reader) filtered(c *Command, in Set) Set {
-	unknown := Set{Open: true}
-	text, ok := in.Literal()
-	if !ok || len(text) > maxOutput {
-		return unknown
-	}
-	for _, o := range c.Args.Operands {
-		if o.Role == RoleRead && !c.Words[o.At].Has("-") {
-			return unknown
-		}
-	}
-	out, ok := filterText(c, text)
-	if !ok {
-		return unknown
-	}
-	return Set{Values: []string{out}}
-}
-
-func filterText(c *Command, text string) (string, bool) {
-	switch c.Name {
-	case "rev":
-		return reversed(text), true
-	case "base64":
-		if !c.Args.Has("d", "decode", "D") {
-			return base64.StdEncoding.EncodeToString([]byte(text)) + "\n", true
-		}
-		clean := strings.Map(dropBlanks, text)
-		b, err := base64.StdEncoding.DecodeString(clean)
-		if err != nil {
-			b, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(clean, "="))
-		}
-		return string(b), err == nil
-	case "xxd":
-		if !c.Args.Has("r") || !c.Args.Has("p") {
-			return "", false
-		}
-		b, err := hex.DecodeString(strings.Map(dropBlanks, text))
-		return string(b), err == nil
-	case "tr":
-		return translated(c, text)
-	}
-	return "", false
-}
-
-func dropBlanks(r rune) rune {
-	if r == ' ' || r == '\n' || r == '\t' || r == '\r' {
-		return -1
-	}
-	return r
-}
-
-func reversed(text string) string {
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	for i, l := range lines {
-		rs := []rune(l)
-		for a, b := 0, len(rs)-1; a < b; a, b = a+1, b-1 {
-			rs[a], rs[b] = rs[b], rs[a]
-		}
-		lines[i] = string(rs)
-	}
-	return strings.Join(lines, "\n") + "\n"
-}
-
-// translated returns what tr makes of text for sets of plain characters and
-// ranges.
-func translated(c *Command, text string) (string, bool) {
-	var sets []string
-	for _, o := range c.Args.Operands {
-		v, ok := c.Words[o.At].Literal()
-		set, fine := trSet(v)
-		if !ok || !fine {
-			return "", false
-		}
-		sets = append(sets, set)
-	}
-	if c.Args.Unlisted || c.Args.Has("c", "s", "t") {
-		return "", false
-	}
-	if c.Args.Has("d") && len(sets) == 1 {
-		return strings.Map(func(r rune) rune {
-			if strings.ContainsRune(sets[0], r) {
-				return -1
-			}
-			return r
-		}, text), true
-	}
-	if len(sets) != 2 || sets[1] == "" {
-		return "", false
-	}
-	from, to := []rune(sets[0]), []rune(sets[1])
-	return strings.Map(func(r rune) rune {
-		for i := len(from) - 1; i >= 0; i-- {
-			if from[i] == r {
-				return to[min(i, len(to)-1)]
-			}
-		}
-		return r
-	}, text), true
-}
-
-func trSet(s string) (string, bool) {
-	if strings.ContainsAny(s, "[]") {
-		return "", false
-	}
-	rs := []rune(ansiC(s))
-	var b strings.Builder
-	for i := 0; i < len(rs); i++ {
-		if i+2 < len(rs) && rs[i+1] == '-' {
-			if rs[i+2] < rs[i] || rs[i+2]-rs[i] > 255 {
-				return "", false
-			}
-			for c := rs[i]; c <= rs[i+2]; c++ {
-				b.WriteRune(c)
-			}
-			i += 2
-			continue
-		}
-		b.WriteRune(rs[i])
-	}
-	return b.String(), true
 }

@@ -22,6 +22,13 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	if p.Excl && p.Index != nil {
 		return value{set: Set{Open: true}, isList: true}
 	}
+	if p.Excl && p.Param.Value == "#" {
+		b := x.sc.lookup("@")
+		if b == nil || b.set.Open || len(b.elems) == 0 {
+			return value{set: Set{Open: true}}
+		}
+		return value{set: b.elems[len(b.elems)-1]}
+	}
 	if p.Excl {
 		name, ok := v.set.Literal()
 		if !ok || !syntax.ValidName(name) {
@@ -59,18 +66,38 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 // sliced returns ${a[@]:n} and ${@:n} for a plain n.
 func sliced(p *syntax.ParamExp, v value) value {
 	unknown := value{set: Set{Open: true}, isList: true}
-	w, ok := p.Slice.Offset.(*syntax.Word)
-	if !ok || p.Slice.Length != nil || v.set.Open {
+	n, ok := plainInt(p.Slice.Offset)
+	count, okCount := len(v.list), true
+	if p.Slice.Length != nil {
+		count, okCount = plainInt(p.Slice.Length)
+	}
+	if !ok || !okCount || count < 0 || v.set.Open {
 		return unknown
 	}
-	n, ok := smallInt(w.Lit())
-	if p.Param.Value == "@" || p.Param.Value == "*" {
+	switch {
+	case n < 0:
+		n += len(v.list)
+	case p.Param.Value == "@" || p.Param.Value == "*":
 		n--
 	}
-	if !ok || n < 0 || n > len(v.list) {
+	if n < 0 || n > len(v.list) {
 		return unknown
 	}
-	return value{list: v.list[n:], isList: true}
+	return value{list: v.list[n:min(n+count, len(v.list))], isList: true}
+}
+
+// plainInt returns the value of an expression that is a number, or a negative
+// one.
+func plainInt(e syntax.ArithmExpr) (int, bool) {
+	if neg, ok := e.(*syntax.UnaryArithm); ok && neg.Op == syntax.Minus {
+		n, ok := plainInt(neg.X)
+		return -n, ok
+	}
+	w, ok := e.(*syntax.Word)
+	if !ok {
+		return 0, false
+	}
+	return smallInt(w.Lit())
 }
 
 // anchored says whether a replacement is one at the start or the end, which
@@ -85,9 +112,13 @@ func anchored(r *syntax.Replace) bool {
 
 // promptExpansion notes ${x@P}, which runs the substitutions in the text of x.
 func (x *expansion) promptExpansion(p *syntax.ParamExp) {
-	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
-		x.r.line.Commands[x.cmd].Opaque = "expands the text of a variable as a prompt, which runs what the text names"
+	if p.Exp == nil || p.Exp.Op != syntax.OtherParamOps || p.Exp.Word == nil || p.Exp.Word.Lit() != "P" {
+		return
 	}
+	if p.Param != nil {
+		x.r.substitutions(x.cmd, x.variable(p.Param.Value).set, x.span, x.sc)
+	}
+	x.r.line.Commands[x.cmd].Opaque = "expands the text of a variable as a prompt, which runs what the text names"
 }
 
 // inner reads the substitutions and the arithmetic inside an expansion.

@@ -41,7 +41,9 @@ var contexts = []row{
 	{"unshare -R /x ls; ^ls container", "unshare -R /x ls"},
 	{"chroot //. ls; ^ls @/", "chroot //. ls"},
 	{"ssh h bash -s <f; ^bash -s remote !opaque", "ssh h bash -s < f"},
-	{"echo ls; ssh h sh; ^sh remote !opaque", "echo ls | ssh h sh"},
+	{"echo ls; ssh h sh; ^sh remote; ^^ls remote", "echo ls | ssh h sh"},
+	{"docker run --entrypoint sh i -c ls; ^sh -c ls container; ^^ls container", "docker run --entrypoint sh i -c ls"},
+	{"echo ls; sh -c bash; ^bash; ^^ls", "echo ls | sh -c bash"},
 }
 
 func TestContexts(t *testing.T) { testRows(t, contexts) }

@@ -43,8 +43,9 @@ var basics = []*Program{
 	{Names: "parallel", Style: Stop, Operands: "joined", Input: RoleEnv, Options: "help~ version~ j,jobs= k,keep-order a,arg-file=read colsep= dry-run~ I= N= n= L= X m q r,no-run-if-empty t,verbose u halt= joblog=write results=write S,sshlogin=host pipe block= tag bar eta timeout= d,delimiter= 0,null"},
 	{Names: "watch", Style: Stop, Operands: "joined", Options: "h,help~ v,version~ b,beep c,color d,differences? e,errexit g,chgexit n,interval= p,precise q,equexit= t,no-title w,no-wrap x,exec"},
 	{Names: "flock", Style: Stop, Operands: "write payload", Options: "h,help~ V,version~ c,command=text E,conflict-exit-code= F,no-fork e,x,exclusive n,nb,nonblock o,close s,shared u,unlock w,wait,timeout= verbose"},
+	{Names: "noglob nocorrect", Style: Stop, Operands: "payload", Transparent: true, InShell: true},
 	{Names: "busybox toybox", Style: Stop, Operands: "payload", Options: "help~ list~ list-full~ install~"},
-	{Names: "script", Operands: "write", Options: "h,help~ V,version~ a,append c,command=text E,echo= e,return f,flush force I,log-in=write O,log-out=write B,log-io=write m,logging-format= o,output-limit= q,quiet t,timing? T,log-timing=write"},
+	{Names: "script", Operands: "write payload", Options: "h,help~ V,version~ a,append c,command=text E,echo= e,return f,flush force I,log-in=write O,log-out=write B,log-io=write m,logging-format= o,output-limit= q,quiet t,timing? T,log-timing=write"},
 	{Names: "eval", Style: Stop, Operands: "joined", InShell: true},
 	{Names: "source .", Style: Stop, Operands: "exec data*", InShell: true},
 	{Names: "trap", Style: Stop, Operands: "text data*", Options: "l~ p~"},
@@ -61,7 +62,7 @@ var basics = []*Program{
 	// Shells and interpreters.
 	{Names: "bash sh dash ash zsh ksh mksh rbash fish", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
 	{Names: "python pypy ipython", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q="},
-	{Names: "node nodejs bun deno", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings"},
+	{Names: "node nodejs bun deno tsx ts-node", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings"},
 	{Names: "perl", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code!*read E=code!*read n p i?*write a w W X c l? 0? s S t T u U v~ V~ h~ I= m= M= F= C? x? d? D= f"},
 	{Names: "ruby", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ e=code!*read n p i?*write a l w W? c s S v r= I= C=dir E= F= 0? K= x? T? d h~ y"},
 	{Names: "php", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ r=code! R=code B=code E=code f,file=exec! i~ m~ l n q s w z= c=read d= a S= t=dir"},
@@ -170,16 +171,17 @@ var basics = []*Program{
 	// Containers and clusters.
 	{Names: "docker podman nerdctl", Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
 		{Names: "run create", Style: Stop, Operands: "data payload", Context: Container, Options: dockerRun},
-		{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir= l,latest"},
+		{Names: "unshare", Style: Stop, Operands: "payload", Options: "rootless-netns"},
+		{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir=dir l,latest"},
 		{Names: "container", Subs: []*Program{
 			{Names: "run create", Style: Stop, Operands: "data payload", Context: Container, Options: dockerRun},
-			{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir="},
+			{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir=dir"},
 			{Names: "ls list ps inspect logs top stats port diff", Operands: "data*", Options: "a,all q,quiet f,filter,follow? format= n,last,tail= s,size no-trunc l,latest since= until= t,timestamps"},
 			{Names: "rm prune kill stop start restart pause unpause", Operands: "data*", Options: "f,force v,volumes l,link filter= s,signal= t,time= a,attach i,interactive"},
 		}},
 		{Names: "compose", Options: "f,file=read p,project-name= profile= env-file=read project-directory=dir ansi= parallel= progress= compatibility dry-run", Subs: []*Program{
-			{Names: "run", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach e,env= entrypoint= i,interactive l,label= name= no-deps p,publish= quiet-pull rm T,no-TTY u,user= v,volume= w,workdir= build service-ports use-aliases"},
-			{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach e,env= index= privileged T,no-TTY u,user= w,workdir="},
+			{Names: "run", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach e,env= entrypoint= i,interactive l,label= name= no-deps p,publish= quiet-pull rm T,no-TTY u,user= v,volume= w,workdir=dir build service-ports use-aliases"},
+			{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach e,env= index= privileged T,no-TTY u,user= w,workdir=dir"},
 			{Names: "up down ps logs build pull push start stop restart rm config images top kill ls version", Operands: "data*", Options: "d,detach build v,volumes f,follow,force tail= rmi= q,quiet remove-orphans no-deps force-recreate a,all services format= s t,timestamps,timeout="},
 		}},
 		{Names: "ps images inspect logs top stats port diff history version info search events", Operands: "data*", Options: "a,all q,quiet f,filter,follow format= n,last,tail= s,size no-trunc l,latest since= until= t,timestamps type= no-stream limit="},
@@ -235,7 +237,7 @@ var basics = []*Program{
 		{Names: "run run-script rum urn", Operands: "data data*"}, {Names: "test t tst start stop restart", Operands: "data*"},
 		{Names: "install i add ci clean-install isntall remove rm uninstall un update up upgrade link dedupe prune rebuild", Operands: "data*"},
 		{Names: "ls list la ll view info show outdated search audit fund why explain root prefix bin ping whoami doctor", Operands: "data*"},
-		{Names: "exec x", Style: Stop, Operands: "payload"}, {Names: "dlx create init", Operands: "data*"}, {Names: "publish unpublish deprecate dist-tag owner access token adduser login logout version pack team", Operands: "data*"},
+		{Names: "exec x", Style: Stop, Operands: "payload"}, {Names: "explore", Style: Stop, Operands: "data payload"}, {Names: "dlx create init", Operands: "data*"}, {Names: "publish unpublish deprecate dist-tag owner access token adduser login logout version pack team", Operands: "data*"},
 		{Names: "config c cache", Subs: []*Program{{Names: "get list ls verify dir", Operands: "data*"}, {Names: "set delete edit clean add fix rm", Operands: "data*"}}},
 	}},
 	{Names: "npx bunx pnpx", Style: Stop, Operands: "exec data*", Options: help + "y,yes no-install p,package= c,call=text q,quiet no shell= ignore-existing"},
@@ -257,6 +259,7 @@ var basics = []*Program{
 		{Names: "run", Style: Stop, Operands: "payload", Options: "with= p,python= extra= group= no-sync frozen locked isolated m,module= env-file=read script package= directory=dir project=dir no-project dev"},
 		{Names: "pip tool venv init publish build cache self", Operands: "data*"},
 	}},
+	{Names: "lerna nx", Options: "scope= ignore= parallel concurrency= stream since? no-bail", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "payload", Options: "scope= ignore= parallel concurrency= stream since? no-bail"}, {Names: "run build test list ls bootstrap publish version graph lint affected show", Operands: "data*"}}},
 	{Names: "poetry pipenv hatch rye pdm", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "install add remove update lock show build publish shell env config check init new", Operands: "data*"}}},
 	{Names: "bundle", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "payload", Options: "keep-file-descriptors gemfile="}, {Names: "install update show list outdated config check add remove", Operands: "data*"}}},
 	{Names: "direnv", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "dir payload"}, {Names: "allow deny reload status hook", Operands: "data*"}}},
@@ -287,7 +290,7 @@ var basics = []*Program{
 	}},
 }
 
-const dockerRun = "help~ a,attach= add-host= annotation= c,cpu-shares= cap-add= cap-drop= cgroup-parent= cidfile=write cpus= cpuset-cpus= d,detach detach-keys= device= dns= domainname= e,env= entrypoint= env-file=read expose= gpus= group-add= health-cmd= h,hostname= i,interactive init ip= ipc= isolation= l,label= link= log-driver= log-opt= m,memory= memory-swap= mount= name= net,network= network-alias= no-healthcheck oom-kill-disable pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy? stop-signal= storage-opt= sysctl= t,tty tmpfs= ulimit= u,user= userns= uts= v,volume= volume-driver= volumes-from= w,workdir= blkio-weight= blkio-weight-device= cgroupns= cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= cpuset-mems= device-cgroup-rule= device-read-bps= device-read-iops= device-write-bps= device-write-iops= disable-content-trust? dns-opt= dns-option= dns-search= health-interval= health-retries= health-start-interval= health-start-period= health-timeout= io-maxbandwidth= io-maxiops= ip6= kernel-memory= label-file=read link-local-ip= mac-address= memory-reservation= memory-swappiness= oom-score-adj= stop-timeout="
+const dockerRun = "help~ a,attach= add-host= annotation= c,cpu-shares= cap-add= cap-drop= cgroup-parent= cidfile=write cpus= cpuset-cpus= d,detach detach-keys= device= dns= domainname= e,env= entrypoint= env-file=read expose= gpus= group-add= health-cmd= h,hostname= i,interactive init ip= ipc= isolation= l,label= link= log-driver= log-opt= m,memory= memory-swap= mount= name= net,network= network-alias= no-healthcheck oom-kill-disable pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy? stop-signal= storage-opt= sysctl= t,tty tmpfs= ulimit= u,user= userns= uts= v,volume= volume-driver= volumes-from= w,workdir=dir blkio-weight= blkio-weight-device= cgroupns= cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= cpuset-mems= device-cgroup-rule= device-read-bps= device-read-iops= device-write-bps= device-write-iops= disable-content-trust? dns-opt= dns-option= dns-search= health-interval= health-retries= health-start-interval= health-start-period= health-timeout= io-maxbandwidth= io-maxiops= ip6= kernel-memory= label-file=read link-local-ip= mac-address= memory-reservation= memory-swappiness= oom-score-adj= stop-timeout="
 
 const dockerBuild = "t,tag= f,file=read build-arg= target= no-cache pull q,quiet platform= progress= push load o,output= cache-from= cache-to= secret= ssh= network= label= iidfile=write rm squash metadata-file=write annotation= attest= sbom= provenance= build-context= allow= add-host= cgroup-parent= shm-size= ulimit= D,debug check call= no-cache-filter= builder="
 

@@ -1,7 +1,7 @@
 package shell
 
 // sandboxes run a command in other namespaces or below another root (the
-// manual pages of bubblewrap 0.9, firejail 0.9, proot 5 and systemd 256). What
+// manual pages of bubblewrap 0.9, firejail 0.9, proot 5 and systemd 256, and the tools' own help). What
 // the first three run may still reach this machine's files.
 var sandboxes = []*Program{
 	{Names: "bwrap", Style: Stop, Operands: "payload", Options: "help~ version~ args= argv0= level-prefix unshare-all share-net unshare-user unshare-user-try unshare-ipc unshare-pid unshare-net unshare-uts unshare-cgroup unshare-cgroup-try userns= userns2= disable-userns assert-userns-disabled pidns= uid= gid= hostname= chdir=dir clearenv setenv=+ unsetenv= lock-file= sync-fd= bind=+ bind-try=+ dev-bind=+ dev-bind-try=+ ro-bind=+ ro-bind-try=+ bind-fd=+ ro-bind-fd=+ remount-ro= overlay-src= overlay=+ tmp-overlay= ro-overlay= exec-label= file-label= proc= dev= tmpfs= mqueue= dir= file=+ bind-data=+ ro-bind-data=+ symlink=+ seccomp= add-seccomp-fd= block-fd= userns-block-fd= info-fd= json-status-fd= new-session die-with-parent as-pid-1 cap-add= cap-drop= perms= size= chmod=+"},
@@ -16,4 +16,8 @@ var sandboxes = []*Program{
 	}},
 	{Names: "distrobox-host-exec", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ Y,yes v,verbose"},
 	{Names: "distrobox-enter", Operands: "data* dashed", Options: "h,help~ V,version~ n,name= r,root e=rest T,no-tty v,verbose"},
+	{Names: "buildah", Options: "h,help~ v,version~", Subs: []*Program{{Names: "unshare", Style: Stop, Operands: "payload", Options: "m,mount="}, {Names: "run", Style: Stop, Operands: "data payload", Context: Container, Options: "v,volume= user= workingdir=dir isolation= cap-add= t,tty"}, {Names: "bud build from add copy commit config images inspect push pull rm rmi tag containers login logout", Operands: "data*"}}},
+	{Names: "wsl wsl.exe", Style: Stop, Operands: "payload", Options: help + "e,exec d,distribution= u,user= cd=dir shell-type= system l,list~ s,set-default=~ t,terminate=~ shutdown~ status~ install~ update~ export~ import~ unregister~"},
+	{Names: "ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1", Style: Stop, Operands: "payload", Options: help + "list~ verify~ list-tunables~ list-diagnostics~ preload=read library-path= inhibit-cache inhibit-rpath= audit= argv0= glibc-hwcaps-prepend= glibc-hwcaps-mask="},
+	{Names: "qemu-x86_64 qemu-i386 qemu-aarch64 qemu-arm qemu-riscv64 qemu-x86_64-static qemu-aarch64-static qemu-arm-static", Style: Stop, Operands: "payload", Options: "h,help~ version~ L= cpu= E= U= g= s= 0= r= B= R= d= D=write p= strace"},
 }

@@ -146,10 +146,14 @@ type reader struct {
 	variants int
 	substs   []procText
 	traps    []trap
-	locals   []string // names that functions have declared to be their own
-	finds    int      // substitutions that a find fills, so far
-	tail     int      // the last command of the pipeline read last, -1 if not one
-	last     int      // the simple command of the statement read last
+	// fromInput says that the text that is read comes from the input, which
+	// what it runs cannot read again.
+	fromInput bool
+	files     map[string]Set // what the line writes to files, by their paths
+	locals    []string       // names that functions have declared to be their own
+	finds     int            // substitutions that a find fills, so far
+	tail      int            // the last command of the pipeline read last, -1 if not one
+	last      int            // the simple command of the statement read last
 
 	scopes []*scope // copies, of which the first inUse are
 	inUse  int

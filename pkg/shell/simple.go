@@ -110,6 +110,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 		r.finish(i, own, sc, r.substs[substs:])
 		r.release(n - 1)
 	}
+	r.noteFiles(i)
 	r.substs = r.substs[:substs]
 }
 
@@ -200,7 +201,10 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 				b.elems = append(b.elems, r.elements(e.Value, sc, cmd, &b.set.Open)...)
 			}
 		}
-		if a.Append {
+		if old := sc.lookup(name); a.Append && old != nil && old.array {
+			b.elems = append(append([]Set(nil), old.elems...), b.elems...)
+			b.set.Open = b.set.Open || old.set.Open
+		} else if a.Append {
 			b.elems, b.set = nil, Set{Open: true}
 		}
 	case a.Value != nil:
@@ -213,7 +217,7 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 		b.set = r.appended(name, b.set, sc)
 	}
 	if a.Index != nil {
-		b = binding{name: name, set: Set{Open: true}, array: true}
+		b = r.indexed(a, b.set, sc)
 	}
 	c := &r.line.Commands[cmd]
 	c.Assigns = append(c.Assigns, Assign{Name: name, Value: b.set, Span: r.text.span(a.Pos(), a.End())})
@@ -227,6 +231,25 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 		inner := *sc
 		r.evaluate(cmd, Word{Set: b.set, Span: r.text.span(a.Pos(), a.End())}, &inner)
 	}
+}
+
+// indexed returns an array after NAME[n]=VALUE, where n is the next index.
+func (r *reader) indexed(a *syntax.Assign, v Set, sc *scope) binding {
+	b := binding{name: a.Name.Value, array: true}
+	if old := sc.lookup(b.name); old != nil {
+		b.elems = old.elems
+	}
+	b.set.Open = true // zsh counts from 1
+	w, ok := a.Index.(*syntax.Word)
+	n := -1
+	if ok {
+		n, ok = smallInt(w.Lit())
+	}
+	if !ok || n != len(b.elems) || a.Append {
+		return binding{name: b.name, set: b.set, array: true}
+	}
+	b.elems = append(append([]Set(nil), b.elems...), v)
+	return b
 }
 
 // assigned expands the value of an assignment.
@@ -296,7 +319,7 @@ func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
 			out.Target = Word{Set: known(r, "")}
 		}
 		if out.Fd == "" || out.Fd == "0" {
-			r.input(&out, sc)
+			r.input(cmd, &out, sc)
 		}
 		c := &r.line.Commands[cmd]
 		c.Redirects = append(c.Redirects, out)
@@ -317,7 +340,7 @@ func (r *reader) target(w *syntax.Word, sc *scope, cmd int) Word {
 }
 
 // input notes what a redirection of the standard input lets a command read.
-func (r *reader) input(rd *Redirect, sc *scope) {
+func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
 	switch {
 	case rd.Op == "<<<":
 		text := rd.Target.Set
@@ -337,6 +360,9 @@ func (r *reader) input(rd *Redirect, sc *scope) {
 			}
 		}
 		sc.stdin = &Set{Open: true}
+		if text, ok := r.writtenText(cmd, rd.Target.Set); ok && rd.Op == "<" {
+			sc.stdin = &text
+		}
 	}
 }
 
@@ -431,7 +457,10 @@ func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 			}
 		case *syntax.Word:
 			r.arithmName(n.Lit(), sc, cmd)
-		case *syntax.SglQuoted, *syntax.DblQuoted:
+		case *syntax.SglQuoted:
+			r.substitutions(cmd, Set{Values: []string{n.Value}}, r.text.span(n.Pos(), n.End()), sc)
+			r.doubt(cmd, "evaluates quoted text as arithmetic")
+		case *syntax.DblQuoted:
 			r.doubt(cmd, "evaluates quoted text as arithmetic")
 		}
 		return true

@@ -1,0 +1,126 @@
+package shell
+
+import "strings"
+
+// maxFiles bounds how many files a line writes that are followed.
+const maxFiles = 64
+
+// noteFiles keeps the text that command i writes to files, for commands that
+// run them later on the line.
+func (r *reader) noteFiles(i int) {
+	c := &r.line.Commands[i]
+	if c.Context != Local || len(c.Words) == 0 {
+		return
+	}
+	for k := range c.Redirects {
+		if rd := &c.Redirects[k]; rd.Writes() && (rd.Fd == "" || rd.Fd == "1") {
+			r.noteFile(i, rd.Target.Set, r.prints(i, 0), strings.HasSuffix(rd.Op, ">>"))
+		}
+	}
+	if c.Name != "tee" && c.Name != "sponge" {
+		return
+	}
+	for _, o := range c.Args.Operands {
+		r.noteFile(i, c.Words[o.At].Set, r.inputText(i), c.Args.Has("a"))
+	}
+}
+
+func (r *reader) noteFile(i int, target, text Set, more bool) {
+	path, ok := r.fileName(i, target)
+	if !ok {
+		return
+	}
+	if more && len(r.files[path].Values) > 0 {
+		old := r.files[path]
+		whole := Set{Open: old.Open || text.Open}
+		whole.Values = append(whole.Values, old.Values[0])
+		if len(text.Values) > 0 {
+			whole.Values[0] += text.Values[0]
+		}
+		text = whole
+	}
+	delete(r.files, path)
+	if len(text.Values) == 0 || len(text.Values[0]) > maxOutput || len(r.files) >= maxFiles {
+		return
+	}
+	if r.files == nil {
+		r.files = make(map[string]Set)
+	}
+	r.files[path] = text
+}
+
+// fileName returns the absolute path that a word names for command i.
+func (r *reader) fileName(i int, target Set) (string, bool) {
+	path, ok := target.Literal()
+	if !ok || path == "" {
+		return "", false
+	}
+	dir := ""
+	if len(r.line.Commands[i].Dir.Values) > 0 {
+		dir = r.line.Commands[i].Dir.Values[0]
+	}
+	return Abs(dir, path), true
+}
+
+// writtenText returns the text that the line has written to a file.
+func (r *reader) writtenText(i int, target Set) (Set, bool) {
+	if len(r.files) == 0 || r.line.Commands[i].Context != Local {
+		return Set{}, false
+	}
+	path, ok := r.fileName(i, target)
+	if !ok {
+		return Set{}, false
+	}
+	text, ok := r.files[path]
+	text.Open = true // it may have been changed since
+	return text, ok
+}
+
+// ownScript reads a program that the line itself has written, if it is a
+// script for a shell.
+func (r *reader) ownScript(i int, own *scope) {
+	c := &r.line.Commands[i]
+	text, ok := r.writtenText(i, c.Words[0].Set)
+	if !ok || !strings.Contains(c.Path, "/") {
+		return
+	}
+	first, _, _ := strings.Cut(text.Values[0], "\n")
+	if strings.HasPrefix(first, "#!") && !strings.HasSuffix(strings.Fields(first + " -")[0], "sh") && !strings.HasSuffix(strings.TrimSpace(first), "sh") {
+		return
+	}
+	inner := *own
+	inner.funcs = nil
+	args := binding{name: "@", array: true}
+	for _, w := range c.Words[1:] {
+		args.elems = append(args.elems, w.Set)
+		args.set.Open = args.set.Open || w.Many
+	}
+	inner.bind(r, args)
+	r.evaluate(i, Word{Set: Set{Values: text.Values}, Span: c.Words[0].Span}, &inner)
+}
+
+// scripts notes the text of the files that an interpreter runs: of a process
+// substitution, of the standard input, or of a file that the line has written.
+func (r *reader) scripts(i int) {
+	c := &r.line.Commands[i]
+	for _, o := range c.Args.Operands {
+		if o.Role == RoleExec && !c.Words[o.At].Has("-") {
+			r.script(i, c.Words[o.At])
+		}
+	}
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; o.Spec != nil && o.Spec.Role == RoleExec && o.HasArg {
+			r.script(i, o.Arg)
+		}
+	}
+}
+
+func (r *reader) script(i int, w Word) {
+	text, ok := r.fileText(i, w)
+	if !ok {
+		text, ok = r.writtenText(i, w.Set)
+	}
+	if ok && len(text.Values) > 0 {
+		r.line.Commands[i].Script = &text
+	}
+}
