@@ -2,6 +2,8 @@ package hardline
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -10,24 +12,24 @@ import (
 )
 
 // interpreters are the programs whose text is looked at for literals.
-const interpreters = "python python2 python3 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython node nodejs bun deno perl ruby php lua luajit awk gawk mawk nawk osascript sed gsed"
+const interpreters = "python pypy ipython node nodejs bun deno tsx ts-node perl ruby php lua luajit awk gawk mawk nawk osascript sed gsed"
 
 // deleteVerbs are the calls of common languages that remove files.
 var deleteVerbs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:\brmtree|\brmSync|\brmdirSync|\brimraf|\bremove_tree|\brm_rf|\brm_r|\bremove_dir_all|\bremoveSync|\brm|\brmdir|\bunlinkSync|\bunlink|\bremove|\brename|\brenameSync|\bmove|\bRemoveAll|\bdelete|\bDir\.delete)\b`)
+	return regexp.MustCompile(`(?:\brmtree|\brmSync|\brmdirSync|\brimraf|\bremove_tree|\brm_rf|\brm_r|\bremove_dir_all|\bremove_dir|\bremove_entry(?:_secure)?|\bemptyDir(?:Sync)?|\bremoveItem|\bfile\.remove|\bdelete-directory|\bdeleteDir|\bremoveSync|\brm|\brmdir|\bunlinkSync|\bunlink|\bremove|\brename|\brenameSync|\bmove|\bRemoveAll|\bdelete|\bDir\.delete)\b`)
 })
 
 // homeCalls are calls that return the home directory.
 var homeCalls = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:Path\.home\(\)|pathlib\.Path\.home\(\)|os\.homedir\(\)|require\(["']os["']\)\.homedir\(\)|os\.environ\[["']HOME["']\]|process\.env\.HOME|ENV\[["']HOME["']\]|Dir\.home|\$ENV\{HOME\}|getenv\(["']HOME["']\))\s*[,)]`)
+	return regexp.MustCompile(`^(?:Path\.home\(\)|pathlib\.Path\.home\(\)|os\.homedir\(\)|require\(["']os["']\)\.homedir\(\)|os\.environ\[["']HOME["']\]|process\.env\.HOME|ENV\[["']HOME["']\]|Dir\.home|\$ENV\{HOME\}|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|os\.path\.expandvars\(["']\$HOME["']\)|ENV\.fetch\(["']HOME["']\)|["']/home/["']\s*\+\s*getpass\.getuser\(\)|os\.path\.abspath\(os\.sep\)|os\.sep)(?:\s*[,)]|$)`)
 })
 
 var (
 	runVerbs = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:system|exec[a-zA-Z]*|popen[0-9]?|Popen|spawn[a-zA-Z]*|subprocess|run|call|check_[a-z]+|qx|passthru|shell_exec|proc_open|do shell script|backtick|Open3)\b`)
+		return regexp.MustCompile(`\b(?:system|exec[a-zA-Z]*|popen[0-9]?|Popen|spawn[a-zA-Z]*|subprocess|run|call|check_[a-z]+|qx|passthru|shell_exec|proc_open|do shell script|do script|backtick|Open3|posix_spawnp?|pcntl_exec|create_subprocess_[a-z]+|Command)\b`)
 	})
 	forkLoops = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)\bfork\b[\s()]*while\b|(?:while|loop|for)\s*(?:\(?\s*(?:1|true|True|;\s*;)\s*\)?|\s*\{|do\b)[^;}]{0,40}\bfork\b|\bfork\(\)\s+for\b[^\n]*\biter\(`)
+		return regexp.MustCompile(`(?s)\bfork\b[\s()]*(?:while|until)\b|\b(?:while|until)[\s(!]*(?:os\.)?fork\b|\bfork\b[\s()]*;\s*redo\b|\biter\(\s*os\.fork\b|\bdef (\w+)\W[^\n]*\bfork\s*\{\s*\w+\s*\}[^\n]*\bfork\s*\{|(?:while|loop|for)\s*(?:\(?\s*(?:1|true|True|;\s*;)\s*\)?|\s*\{|do\b)[^;}]{0,40}\bfork\b|\bfork\(\)\s+for\b[^\n]*\biter\(`)
 	})
 	literals = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`\n]*)`")
@@ -48,7 +50,10 @@ var (
 // code calls yield for each text in another language that a command
 // evaluates.
 func code(c *shell.Command, yield func(text string, span shell.Span) bool) {
-	script := false // the program comes from elsewhere than the input
+	script := c.Script != nil // the program comes from elsewhere than the input
+	if script && !each(c.Script.Values, c.Span, yield) {
+		return
+	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if o.Spec == nil || o.Spec.Role != shell.RoleCode || !o.HasArg {
@@ -88,9 +93,14 @@ func inCode(s *hazard.Scene, c *shell.Command, match func(text string) bool) (sp
 		return span, false
 	}
 	code(c, func(text string, at shell.Span) bool {
-		if len(text) < shell.MaxSource && match(text) {
-			span, ok = at, true
+		if len(text) >= shell.MaxSource {
+			return true
 		}
+		if !isSed(c) {
+			text = folded(c, text)
+		}
+		ok = match(text) || !isSed(c) && slices.ContainsFunc(evaluated(text), match)
+		span = at
 		return !ok
 	})
 	return span, ok
@@ -101,8 +111,24 @@ func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		if isSed(c) {
 			return sedRunsCatastrophe(s, c, text)
 		}
-		return deletesLiteral(s, c, text) || runsLiteral(s, c, text)
+		return runsInput(s, c, text) || codeDestroys(s, inDirOf(c, text), text)
 	})
+}
+
+// codeDestroys says whether code deletes a place or runs what the floor
+// denies.
+func codeDestroys(s *hazard.Scene, c *shell.Command, text string) bool {
+	return deletesLiteral(s, c, text) || runsLiteral(s, c, text) || sweepsPlace(s, c, text) || deletesFound(s, c, text)
+}
+
+// inputRuns are the programs of awk that run what they read.
+var inputRuns = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bsystem\(\s*\$0\s*\)|\bprint\s*(?:\$0\s*)?\|\s*"(?:ba|z|da|k)?sh"`)
+})
+
+// runsInput says whether awk runs lines that the floor denies.
+func runsInput(s *hazard.Scene, c *shell.Command, text string) bool {
+	return strings.HasSuffix(c.Name, "awk") && inputRuns().MatchString(text) && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) })
 }
 
 func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
@@ -130,7 +156,8 @@ func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 			continue
 		}
 		rest := strings.TrimLeft(text[m[1]:], "([ ")
-		for _, call := range []string{"path=", "os.path.expanduser(", "Path(", "pathlib.Path(", "glob "} {
+		rest = withoutFlags(rest)
+		for _, call := range []string{"path=", "atPath: ", "os.path.expanduser(", "Path(", "pathlib.Path(", "glob "} {
 			rest = strings.TrimPrefix(rest, call)
 		}
 		if homeCalls().MatchString(rest) {
@@ -149,7 +176,27 @@ func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 			}
 		}
 	}
+	for _, m := range placeMethods().FindAllStringSubmatch(text, maxLiterals) {
+		if literalPlaceOf(s, c, unquote(m[1])) {
+			return true
+		}
+	}
 	return false
+}
+
+// placeMethods are methods of paths that remove them.
+var placeMethods = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:Path|PurePath|Pathname|Pathname\.new|File|Dir\.new)\(\s*` + literal + `\s*\)\.(?:rmtree|rmdir|delete|unlink|deleteDir|deleteRecursively|rename)\b`)
+})
+
+// withoutFlags returns the arguments of a call after a first one such as
+// "-rf".
+func withoutFlags(rest string) string {
+	at := literals().FindStringIndex(rest)
+	if at != nil && at[0] == 0 && strings.HasPrefix(rest[1:], "-") {
+		return strings.TrimLeft(rest[at[1]:], ", ")
+	}
+	return rest
 }
 
 // fileModules are what the calls of files belong to.
@@ -204,8 +251,26 @@ func literalPlaceOf(s *hazard.Scene, c *shell.Command, path string) bool {
 	return worst(s, c, set) != elsewhere
 }
 
+// codes are the characters that a literal spells by their numbers.
+var codes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\\(?:x[0-9a-fA-F]{2}|u00[0-9a-fA-F]{2}|[0-3][0-7]{2})`)
+})
+
 func unquote(lit string) string {
 	body := lit[1 : len(lit)-1]
+	if strings.Contains(body, `\`) {
+		body = codes().ReplaceAllStringFunc(body, func(code string) string {
+			digits, base := strings.TrimLeft(code[1:], "xu"), 16
+			if len(digits) == 3 {
+				base = 8
+			}
+			n, _ := strconv.ParseUint(digits, base, 8)
+			if n == 0 {
+				return code
+			}
+			return string(rune(n))
+		})
+	}
 	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`, `\n`, "\n", `\t`, "\t").Replace(body)
 }
 
@@ -214,13 +279,23 @@ func unquote(lit string) string {
 func runsLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 	p := newProgram(text)
 	for _, m := range runVerbs().FindAllStringIndex(p.prose, maxLiterals) {
+		if !p.isCall(m[0]) {
+			continue
+		}
+		argv := p.takesArgv(m[0], m[1])
 		for _, words := range p.passed(m[1]) {
+			if argv && len(words) > 1 && isCommandName(words[0]) {
+				if runsArgv(s, c, words) {
+					return true
+				}
+				continue
+			}
 			if runsWords(s, c, words) {
 				return true
 			}
 		}
 	}
-	for _, q := range append(quotedRuns(text), p.operatorRuns(c.Name)...) {
+	for _, q := range append(quotedRuns(text), p.operatorRuns(shell.Unversioned(c.Name))...) {
 		if catastrophic(s, c, q) {
 			return true
 		}
@@ -240,6 +315,13 @@ func runsWords(s *hazard.Scene, c *shell.Command, words []string) bool {
 		}
 	}
 	return false
+}
+
+// runsArgv says whether a list of words is catastrophic as a command and its
+// arguments, of which none is a line for a shell.
+func runsArgv(s *hazard.Scene, c *shell.Command, words []string) bool {
+	again := shell.Base(words[0]) == shell.Base(words[1]) // execlp("rm", "rm", …)
+	return catastrophicArgv(s, c, words) || again && catastrophicArgv(s, c, words[1:])
 }
 
 func isCommandName(w string) bool {
@@ -296,7 +378,7 @@ func lineMatches(s *hazard.Scene, c *shell.Command, line *shell.Line) bool {
 		return true
 	}
 	for i := range line.Commands {
-		if name := line.Commands[i].Name; name != "sed" && contains(interpreters, name) {
+		if name := line.Commands[i].Name; name != "sed" && contains(interpreters, shell.Unversioned(name)) {
 			continue
 		}
 		if _, ok := table().First(&inner, i); ok {
@@ -308,7 +390,7 @@ func lineMatches(s *hazard.Scene, c *shell.Command, line *shell.Line) bool {
 
 func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return inCode(s, c, func(text string) bool {
-		if !strings.Contains(text, "/dev/") {
+		if !strings.Contains(text, "/dev/") && !strings.Contains(text, sysrq) {
 			return false
 		}
 		if isSed(c) {
@@ -320,13 +402,21 @@ func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return false
 		}
 		for _, v := range newProgram(text).written() {
-			if isDevice(strings.TrimLeft(v, "+>< ")) {
+			if v = strings.TrimLeft(v, "+>< "); isDevice(v) || v == sysrq {
+				return true
+			}
+		}
+		for _, m := range awkWrites().FindAllStringSubmatch(text, maxLiterals) {
+			if v := unquote(m[1]); strings.HasSuffix(c.Name, "awk") && (isDevice(v) || v == sysrq) {
 				return true
 			}
 		}
 		return false
 	})
 }
+
+// awkWrites are the redirections of awk.
+var awkWrites = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`>\s*` + literal) })
 
 func codeForks(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return inCode(s, c, func(text string) bool {
@@ -344,7 +434,7 @@ func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // codeTouches matches code that names a protected path and writes.
 func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if c.Args.Program == nil || !contains(interpreters, c.Name) {
+	if c.Args.Program == nil || !contains(interpreters, shell.Unversioned(c.Name)) {
 		return shell.Span{}, false
 	}
 	return inCode(s, c, func(text string) bool {

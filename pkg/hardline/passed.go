@@ -89,6 +89,27 @@ func (p *program) passed(end int) [][]string {
 	return lists
 }
 
+// isCall says whether a name at an offset may be called. In a literal, it is
+// only where that literal names what is called: getattr(os, "system")(…).
+func (p *program) isCall(at int) bool {
+	l := p.literalAt(at)
+	if l == nil {
+		return true
+	}
+	return strings.HasPrefix(strings.TrimLeft(p.text[l[1]:], ")] "), "(") && strings.ContainsAny(p.text[l[1]:min(l[1]+1, len(p.text))], ")]")
+}
+
+// argvCalls take a program and its arguments, and no line for a shell unless
+// they are told to.
+const argvCalls = "subprocess run call check_call check_output Popen spawn spawnSync spawnlp spawnvp execFile execFileSync execv execvp execve execl execlp execle posix_spawn posix_spawnp pcntl_exec create_subprocess_exec Command"
+
+// takesArgv says whether the call whose name stands between two offsets takes
+// a list of words.
+func (p *program) takesArgv(from, to int) bool {
+	begin, end := p.arguments(to)
+	return contains(argvCalls, p.text[from:to]) && !strings.Contains(p.text[begin:end], "shell")
+}
+
 // arguments returns the part of the text that a call with a name that ends at
 // offset end is given: what is in its parentheses, or the rest of the
 // statement.

@@ -9,7 +9,7 @@ import (
 var (
 	// openCalls open a file; whether for writing says a mode among their
 	// arguments.
-	openCalls = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bopen\b`) })
+	openCalls = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bf?open\b`) })
 	openModes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[waxr]b?t?\+b?|[wax]b?t?|\+?>>?.*|\+<.*)$`) })
 	// changeCalls change the files that their arguments name.
 	changeCalls = sync.OnceValue(func() *regexp.Regexp {

@@ -287,7 +287,7 @@ func (ps *parsing) argv(o *Option) {
 func (s *Spec) takesWords() bool { return s.Role == RoleArgv || s.Role == RoleRest }
 
 func (ps *parsing) bundle(v string) {
-	if len(v) == 3 && v[1] == v[2] && ps.find(v[1:], true) != nil { // as -TT of zip
+	if len(v) == 3 && (v[1] == v[2] || v == "-pe") && ps.find(v[1:], true) != nil { // as -TT of zip, -pe of node
 		ps.long(v[1:], 1, true)
 		return
 	}
@@ -296,6 +296,11 @@ func (ps *parsing) bundle(v string) {
 		o := Option{Spec: spec, Name: v[k : k+n], At: ps.i, End: ps.i + 1}
 		k += n - 1
 		if spec == nil || spec.Takes == Nothing {
+			ps.add(o)
+			continue
+		}
+		if n := ps.digitsAfter(v, k); n >= 0 {
+			k += n
 			ps.add(o)
 			continue
 		}
@@ -313,6 +318,19 @@ func (ps *parsing) bundle(v string) {
 		ps.add(o)
 		return
 	}
+}
+
+// digitsAfter returns how many digits follow -l and -0 of perl and ruby, whose
+// argument ends with them; -1 for other options.
+func (ps *parsing) digitsAfter(v string, k int) int {
+	if !ps.prog.hasName("perl") && !ps.prog.hasName("ruby") || v[k] != 'l' && v[k] != '0' {
+		return -1
+	}
+	n := 0
+	for k+1+n < len(v) && (digit(v[k+1+n]) < 10 || v[k] == '0' && v[k+1+n] == 'x') {
+		n++
+	}
+	return n
 }
 
 // letter returns the option at v[k] and the length of its name.
