@@ -16,7 +16,7 @@ const interpreters = "python pypy ipython node nodejs bun deno tsx ts-node perl 
 
 // deleteVerbs are the calls of common languages that remove files.
 var deleteVerbs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:\brmtree|\brmSync|\brmdirSync|\brimraf|\bremove_tree|\brm_rf|\brm_r|\bremove_dir_all|\bremove_dir|\bremove_entry(?:_secure)?|\bemptyDir(?:Sync)?|\bremoveItem|\bfile\.remove|\bdelete-directory|\bdeleteDir|\bremoveSync|\brm|\brmdir|\bunlinkSync|\bunlink|\bremove|\brename|\brenameSync|\bmove|\bRemoveAll|\bdelete|\bDir\.delete)\b`)
+	return regexp.MustCompile(`(?:\brmtree|\brmSync|\brmdirSync|\brimraf["']\)\.sync|\brimraf\.sync|\brimraf|\bremove_tree|\brm_rf|\brm_r|\bremove_dir_all|\bremove_dir|\bremove_entry(?:_secure)?|\bemptyDir(?:Sync)?|\bremoveItem|\bfile\.remove|\bdelete-directory|\bdeleteDir|\bremoveSync|\brm|\brmdir|\bunlinkSync|\bunlink|\bremove|\brename|\brenameSync|\bmove|\bRemoveAll|\bdelete|\bDir\.delete)\b`)
 })
 
 // homeCalls are calls that return the home directory.
@@ -155,7 +155,7 @@ func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 		if isMethodOfOther(text, m[0], m[1]) {
 			continue
 		}
-		rest := strings.TrimLeft(text[m[1]:], "([ ")
+		rest := strings.TrimLeft(text[m[1]:], "!([ ")
 		rest = withoutFlags(rest)
 		for _, call := range []string{"path=", "atPath: ", "os.path.expanduser(", "Path(", "pathlib.Path(", "glob "} {
 			rest = strings.TrimPrefix(rest, call)
@@ -253,13 +253,16 @@ func literalPlaceOf(s *hazard.Scene, c *shell.Command, path string) bool {
 
 // codes are the characters that a literal spells by their numbers.
 var codes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\\(?:x[0-9a-fA-F]{2}|u00[0-9a-fA-F]{2}|[0-3][0-7]{2})`)
+	return regexp.MustCompile(`\\(?:\\|x[0-9a-fA-F]{2}|u00[0-9a-fA-F]{2}|[0-3][0-7]{2})`)
 })
 
 func unquote(lit string) string {
 	body := lit[1 : len(lit)-1]
 	if strings.Contains(body, `\`) {
 		body = codes().ReplaceAllStringFunc(body, func(code string) string {
+			if code == `\\` {
+				return code
+			}
 			digits, base := strings.TrimLeft(code[1:], "xu"), 16
 			if len(digits) == 3 {
 				base = 8
@@ -283,7 +286,13 @@ func runsLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 			continue
 		}
 		argv := p.takesArgv(m[0], m[1])
-		for _, words := range p.passed(m[1]) {
+		lists := p.passed(m[1])
+		if own := lists[0]; argv && len(own) > 0 && isCommandName(own[0]) {
+			for i, more := range lists[1:] { // variables among the words
+				lists[i+1] = append(slices.Clone(own), more...)
+			}
+		}
+		for _, words := range lists {
 			if argv && len(words) > 1 && isCommandName(words[0]) {
 				if runsArgv(s, c, words) {
 					return true

@@ -18,7 +18,7 @@ const wipers = "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm 
 	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr"
 
 // removers remove volumes and pools.
-const removers = "lvremove vgremove pvremove zpool zfs btrfs diskutil"
+const removers = "lvremove vgremove pvremove zpool zfs btrfs diskutil dmsetup"
 
 func isFormatter(name string) bool {
 	return contains(formatters, name) || contains(wipers, name) || contains(removers, name) || name == "mount"
@@ -67,6 +67,9 @@ func anyDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	help := c.Args.Has("help", "version", "V") && c.Name != "mkfs" // where -V is verbose
 	if !local(s, c) || help || hasWord(c, "--help", "--version") {
 		return shell.Span{}, false
+	}
+	if listedDevice(s, c) {
+		return c.Span, true
 	}
 	short := c.Name == "zpool" || strings.HasPrefix(c.Name, "newfs") // they take names without /dev
 	for i := range c.Words[1:] {
@@ -132,11 +135,11 @@ func wipesDevice(c *shell.Command) bool {
 	case "mdadm":
 		return a.Has("zero-superblock", "C", "create")
 	case "cryptsetup":
-		return a.Sub == "luksFormat" || a.Sub == "luksErase" || a.Sub == "erase" || a.Sub == "reencrypt"
+		return a.Sub == "luksFormat" || a.Sub == "luksErase" || a.Sub == "erase" || a.Sub == "reencrypt" || a.Sub == "luksHeaderRestore"
 	case "hdparm":
-		return hasWord(c, "--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--make-bad-sector", "--write-sector", "--repair-sector")
+		return hasWord(c, "--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--make-bad-sector", "--write-sector", "--repair-sector", "--dco-restore", "--security-set-pass")
 	case "nvme":
-		return hasWord(c, "format", "sanitize", "write-zeroes", "delete-ns")
+		return hasWord(c, "format", "sanitize", "write-zeroes", "write-uncor", "delete-ns")
 	case "badblocks":
 		return anyWord(c.Words[1:], testsByWriting)
 	case "asr":
@@ -166,6 +169,8 @@ func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = !a.Has("t", "test") && len(a.Operands)+len(a.Options) > 0
 	case "zpool", "zfs":
 		hit = (a.Sub == "destroy" || a.Sub == "labelclear") && !a.Has("n") && len(a.Operands) > 0
+	case "dmsetup":
+		hit = hasWord(c, "remove_all", "wipe_table")
 	case "diskutil":
 		hit = diskutilErases(c)
 	case "btrfs":
@@ -177,9 +182,10 @@ func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // diskutilErases reads the verbs of diskutil, which have no case.
 func diskutilErases(c *shell.Command) bool {
 	var verbs []string
-	for _, w := range c.Words[1:] {
-		v, _ := w.Literal()
-		verbs = append(verbs, strings.ToLower(v))
+	for _, w := range operands(c.Words[1:]) {
+		if v, _ := w.Literal(); v != "quiet" {
+			verbs = append(verbs, strings.ToLower(v))
+		}
 	}
 	if len(verbs) < 2 {
 		return false
@@ -187,7 +193,7 @@ func diskutilErases(c *shell.Command) bool {
 	switch verbs[0] {
 	case "erasedisk", "erasevolume", "eraseoptical", "zerodisk", "randomdisk", "secureerase", "partitiondisk", "reformat":
 		return true
-	case "apfs", "ap", "corestorage", "cs", "appleraid", "ar":
+	case "apfs", "ap", "corestorage", "cs", "appleraid", "ar", "raid":
 		return strings.HasPrefix(verbs[1], "delete") || strings.HasPrefix(verbs[1], "erase")
 	}
 	return false

@@ -24,8 +24,15 @@ var erasers = []eraser{
 	{names: "7z 7za 7zr 7zz", need: "-sdel", skip: 2},
 	{names: "npx bunx pnpx", need: "rimraf", skip: 1},
 	{names: "npx bunx pnpx", need: "del-cli", skip: 1},
-	{names: "npm pnpm yarn", need: "rimraf", skip: 2},
-	{names: "npm pnpm yarn", need: "del-cli", skip: 2},
+	{names: "npm pnpm yarn bun", need: "rimraf", skip: 2},
+	{names: "npm pnpm yarn bun", need: "del-cli", skip: 2},
+	{names: "rclone", need: "purge", skip: 1},
+	{names: "rclone", need: "delete", skip: 1},
+	{names: "rclone", need: "sync", skip: 2},
+	{names: "bleachbit", need: "-s", skip: 0},
+	{names: "bleachbit", need: "--shred", skip: 0},
+	{names: "rar", need: "m", skip: 2},
+	{names: "rar", need: "-df", skip: 2},
 }
 
 // erasesPlace matches programs that remove a place without being rm.
@@ -34,7 +41,7 @@ func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, boo
 		return shell.Span{}, false
 	}
 	for _, e := range erasers {
-		if !contains(e.names, c.Name) || e.need != "" && !hasWord(c, e.need) {
+		if !contains(e.names, c.Name) || e.need != "" && !hasVersion(c, e.need) {
 			continue
 		}
 		paths := operands(c.Words[1:])
@@ -45,6 +52,23 @@ func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, boo
 		}
 	}
 	return shell.Span{}, false
+}
+
+// hasVersion says whether a word is a name, or that name with a version.
+func hasVersion(c *shell.Command, name string) bool {
+	return anyWord(c.Words[1:], func(v string) bool {
+		bare, _, _ := strings.Cut(v, "@")
+		return v == name || bare == name
+	})
+}
+
+// compresses matches a program that puts a compressed file in the place of
+// every file that it finds in a place.
+func compresses(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+	if !c.Args.Has("r", "recursive") || c.Args.Has("k", "c", "l", "t") || c.Name == "zstd" && !hasWord(c, "--rm") {
+		return shell.Span{}, false
+	}
+	return effect(s, c, func(e shell.Effect) bool { return e.Kind == shell.Writes && worst(s, c, e.Target) == want })
 }
 
 // contains says whether a name stands in a list with blanks between.
@@ -85,6 +109,9 @@ func archivesAway(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bo
 			return shell.Span{}, false
 		}
 		at.Dir = archiveDir(c)
+	}
+	if o := c.Args.Option("T"); o != nil && o.Arg.Has("-") && c.Source >= 0 && findsPlace(s, c.Source) {
+		return c.Span, want == root
 	}
 	return effect(s, &at, func(e shell.Effect) bool {
 		return (e.Kind == shell.Reads || e.Kind == shell.Moves) && worst(s, &at, e.Target) == want

@@ -11,7 +11,7 @@ import (
 
 // otherShells take a line for a shell as the argument of one of textOptions,
 // or as their input.
-const otherShells = "csh tcsh yash nu xonsh elvish sg newgrp gksudo gksu nix-shell nodemon xterm"
+const otherShells = "csh tcsh yash rc es osh ysh posh nu xonsh elvish sg newgrp gksudo gksu nix-shell nodemon xterm"
 
 var textOptions = []string{"-c", "--command", "--run", "--exec", "-x", "-e"}
 
@@ -70,9 +70,14 @@ func printed(c *shell.Command) string {
 
 // escapers are programs with commands that leave to the shell; escapes are
 // how those begin.
-const escapers = "vi vim nvim gvim view ex ed less more gdb lldb sqlite3 psql mysql mariadb ftp sftp lftp expect tclsh"
+const escapers = "vi vim nvim gvim view ex ed less more gdb lldb sqlite3 duckdb psql mysql mariadb ftp sftp lftp expect tclsh dc gnuplot"
 
-var escapes = []string{"!", ":!", "+!", "+:!", `\!`, "shell ", "system ", ".shell ", ".system ", "exec ", "spawn "}
+var escapes = []string{
+	"!", ":!", "+!", "+:!", `\!`, "silent !", "silent! !", ":silent !", "terminal ", ":terminal ", "shell ", "platform shell ", "system ", ".shell ", ".system ", "exec ", "spawn ",
+}
+
+// programmable are the escapers with a language of their own.
+const programmable = "vim nvim gvim ex gdb lldb"
 
 // escapesToShell matches a program that is told to run a line that the floor
 // denies.
@@ -81,7 +86,16 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	leaves := func(text string) bool {
+		if strings.HasPrefix(text, "-") {
+			_, text, _ = strings.Cut(text, "=") // --eval-command=TEXT
+		}
+		if contains(programmable, c.Name) && runsLiteral(s, c, text) || c.Name == "psql" && copiesTo(s, c, text) {
+			return true
+		}
 		for line := range strings.Lines(text) {
+			if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "file delete -force "); ok && catastrophic(s, c, "rm -rf "+rest) {
+				return true // of Tcl
+			}
 			for _, e := range escapes {
 				if rest, ok := strings.CutPrefix(strings.TrimSpace(line), e); ok && catastrophic(s, c, rest) {
 					return true
@@ -91,6 +105,16 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		return false
 	}
 	return c.Span, anyWord(c.Words[1:], leaves) || anyInput(s, c, leaves)
+}
+
+// programCopies are the programs that a statement of PostgreSQL runs.
+var programCopies = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^\s*copy\b.*\b(?:to|from)\s+program\s+` + literal)
+})
+
+func copiesTo(s *hazard.Scene, c *shell.Command, text string) bool {
+	m := programCopies().FindStringSubmatch(text)
+	return m != nil && catastrophic(s, c, unquote(m[1]))
 }
 
 // makeCalls are the calls of make that run a line as it reads its text.
@@ -103,6 +127,9 @@ func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	calls := func(text string) bool {
+		if shellOf, ok := strings.CutPrefix(text, "SHELL="); ok && catastrophic(s, c, shellOf) {
+			return true
+		}
 		for _, m := range makeCalls().FindAllStringSubmatch(text, -1) {
 			if catastrophic(s, c, m[1]) {
 				return true
@@ -110,7 +137,10 @@ func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		}
 		return false
 	}
-	return c.Span, anyWord(c.Words[1:], calls) || anyInput(s, c, calls)
+	readsInput := hasWord(c, "-", "-f-", "--file=-", "--makefile=-", "/dev/stdin")
+	makefile := func(text string) bool { return calls(text) || makefileRuns(s, c, text) }
+	script := c.Script != nil && len(c.Script.Values) > 0 && makefile(c.Script.Values[0])
+	return c.Span, script || anyWord(c.Words[1:], calls) || readsInput && anyInput(s, c, makefile)
 }
 
 // cronTimes is when a line of a crontab runs, up to its command.
@@ -120,18 +150,53 @@ var cronTimes = sync.OnceValue(func() *regexp.Regexp {
 
 // schedules matches crontab with a line that the floor denies.
 func schedules(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	return c.Span, local(s, c) && anyInput(s, c, func(text string) bool {
+	bad := func(text string) bool {
 		for line := range strings.Lines(text) {
 			if at := cronTimes().FindString(line); at != "" && catastrophic(s, c, strings.TrimSpace(line[len(at):])) {
 				return true
 			}
 		}
 		return false
-	})
+	}
+	return c.Span, local(s, c) && (anyInput(s, c, bad) || c.In(shell.Piped) && c.Source < 0 && groupPrints(s, c, bad))
+}
+
+// groupPrints says whether what echo or printf prints in parentheses before a
+// command matches.
+func groupPrints(s *hazard.Scene, c *shell.Command, match func(string) bool) bool {
+	for i := range s.Line.Commands {
+		if w := &s.Line.Commands[i]; w.Span.To <= c.Span.From && w.In(shell.Piping) && match(printed(w)) {
+			return true
+		}
+	}
+	return false
 }
 
 // evaluators are interpreters of languages without a grammar in pkg/shell.
-const evaluators = "r rscript julia groovy elixir raku perl6 scala guile emacs erl jshell deno"
+const evaluators = "r rscript julia groovy elixir iex raku perl6 scala kotlin clojure clj bb sbcl racket guile emacs emacsclient erl jshell deno ghc runghc ocaml swift crystal " +
+	"octave gnuplot maxima mongosh"
+
+// ownVerbs are the calls by which those run a literal, and methods of a
+// literal.
+var ownVerbs = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:\b(?:system\*?|system2|cmd|sh|shell|callCommand|run|run-program|shell-command|call-process|start-process|Sys\.command|exec)[\s(]+~?c?)` + literal + `|` + literal + `\.(?:execute\(\)|!)`)
+})
+
+// runsOwn says whether code runs what the floor denies by such a call: a line,
+// or a list of words.
+func runsOwn(s *hazard.Scene, c *shell.Command, text string) bool {
+	for _, m := range ownVerbs().FindAllStringSubmatchIndex(text, maxLiterals) {
+		at := m[2]
+		if at < 0 {
+			at = m[4]
+		}
+		p := newProgram(text)
+		if words := p.within(at, p.lineEnd(at)); len(words) > 0 && (catastrophic(s, c, words[0]) || len(words) > 1 && runsArgv(s, c, words)) {
+			return true
+		}
+	}
+	return false
+}
 
 // evaluates matches an interpreter whose text deletes a place or runs what the
 // floor denies.
@@ -140,13 +205,16 @@ func evaluates(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	bad := func(text string) bool {
-		return len(text) < shell.MaxSource && (deletesLiteral(s, c, text) || runsLiteral(s, c, text))
+		return len(text) < shell.MaxSource && (codeDestroys(s, c, text) || runsOwn(s, c, text))
 	}
 	for i := 1; i+1 < len(c.Words); i++ {
 		before, _ := c.Words[i].Literal()
 		if (strings.HasPrefix(before, "-") || before == "eval") && anyWord(c.Words[i+1:i+2], bad) {
 			return c.Words[i+1].Span, true
 		}
+	}
+	if anyWord(c.Words[1:], func(v string) bool { _, v, ok := strings.Cut(v, "="); return ok && bad(v) }) {
+		return c.Span, true // --eval=TEXT
 	}
 	return c.Span, anyInput(s, c, bad)
 }

@@ -2,7 +2,9 @@ package hardline
 
 import (
 	"encoding/base64"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf16"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -17,13 +19,45 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	for i := 1; i < len(c.Words); i++ {
 		before := &c.Words[i-1]
 		if anyWord(c.Words[i:i+1], func(v string) bool {
-			text := (strings.Contains(v, " ") || isOption(before, "-c", "-command", "/c", "/k")) && catastrophic(s, c, strings.ReplaceAll(v, `\`, `\\`))
-			return text || isOption(before, "-e", "-ec", "-enc", "-encodedcommand") && catastrophic(s, c, strings.ReplaceAll(decoded(v), `\`, `\\`))
+			text := (strings.ContainsAny(v, " (") || isOption(before, "-c", "-command", "/c", "/k")) && foreignLine(s, c, v)
+			return text || isEncoded(before) && foreignLine(s, c, decoded(v))
 		}) {
 			return c.Words[i].Span, true
 		}
 	}
-	return c.Span, foreignArgv(s, c)
+	return c.Span, foreignArgv(s, c) || anyInput(s, c, func(v string) bool { return foreignLine(s, c, v) })
+}
+
+var (
+	// foreignBlocks are blocks that PowerShell calls, foreignCalls what it
+	// evaluates, and directoryCalls what its .NET classes delete.
+	foreignBlocks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*&\s*\{(.*)\}\s*$`) })
+	foreignCalls  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:iex|invoke-expression)\s*\(?\s*("[^"]*"|'[^']*')`)
+	})
+	directoryCalls = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\[(?:System\.)?IO\.Directory\]::Delete\(\s*(?:"([^"]*)"|'([^']*)')`)
+	})
+)
+
+// foreignLine says whether a line of cmd or PowerShell is catastrophic, as far
+// as it reads like one of this shell.
+func foreignLine(s *hazard.Scene, c *shell.Command, text string) bool {
+	text = foreignBlocks().ReplaceAllString(text, "$1")
+	if m := foreignCalls().FindStringSubmatch(text); m != nil {
+		text = m[1][1 : len(m[1])-1]
+	}
+	if m := directoryCalls().FindStringSubmatch(text); m != nil && literalPlaceOf(s, c, m[1]+m[2]) {
+		return true
+	}
+	return catastrophic(s, c, strings.ReplaceAll(text, `\`, `\\`))
+}
+
+// isEncoded says whether a word is -EncodedCommand, which may be cut short.
+func isEncoded(w *shell.Word) bool {
+	v, ok := w.Literal()
+	v = strings.ToLower(v)
+	return ok && (v == "-ec" || len(v) > 1 && strings.HasPrefix("-encodedcommand", v))
 }
 
 // foreignShells take their words as a command, too.
@@ -74,11 +108,15 @@ func decoded(text string) string {
 func rest(words []shell.Word) ([]string, bool) {
 	out := make([]string, len(words))
 	for i := range words {
-		v, ok := words[i].Literal()
-		if !ok {
+		w := &words[i]
+		if len(w.Values) != 1 || w.Open {
 			return nil, false
 		}
-		out[i] = v
+		out[i] = w.Values[0]
+		if w.Glob { // another shell reads its own patterns
+			out[i] = unescape(strings.ReplaceAll(out[i], `\\`, "\x00"))
+			out[i] = strings.ReplaceAll(out[i], "\x00", `\`)
+		}
 	}
 	return out, true
 }

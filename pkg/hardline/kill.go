@@ -20,17 +20,21 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "pkill":
 		hit = everyName(c) || a.Has("v", "inverse") || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c)
 	case "killall":
-		hit = a.Has("r", "regexp") && everyName(c) || a.Has("u") && len(a.Operands) == 0 && ownUser(s, c)
+		hit = a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c)
 	case "kill":
-		hit = killsMinusOne(c.Words[1:])
+		hit = killsMinusOne(c.Words[1:]) || killsListed(s, c)
 	case "fuser":
 		hit = fuserKills(s, c)
 	case "loginctl":
 		hit = (a.Sub == "terminate-user" || a.Sub == "kill-user") && ownUser(s, c)
 	case "taskkill", "taskkill.exe":
-		hit = hasFold(c, "/im", "-im", "/fi", "-fi") && hasFold(c, "*", "pid gt 0", "pid ge 0", "pid ne 0")
+		hit = hasFold(c, "/im", "-im", "/fi", "-fi") && (hasFold(c, "*", "pid gt 0", "pid ge 0", "pid ne 0", "status eq running") || hasFold(c, "username eq "+shell.Base(s.Home)))
 	case "stop-process":
-		hit = hasFold(c, "*")
+		hit = hasFold(c, "*") || c.Source >= 0 && contains("get-process gps", s.Line.Commands[c.Source].Name) && len(s.Line.Commands[c.Source].Words) == 1
+	case "systemctl":
+		hit = (a.Sub == "stop" || a.Sub == "kill") && hasWord(c, "user.slice", "-.slice", "init.scope", "*")
+	case "skill", "slay":
+		hit = (c.Name == "slay" || hasWord(c, "-u")) && ownUser(s, c)
 	}
 	return c.Span, hit
 }
@@ -132,6 +136,9 @@ func isMinusOne(w *shell.Word) bool {
 func floods(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !local(s, c) || c.Source < 0 || s.Line.Commands[c.Source].Name != "yes" {
 		return shell.Span{}, false
+	}
+	if c.Name != "xargs" && c.Name != "parallel" { // a shell
+		return c.Span, anyWord(s.Line.Commands[c.Source].Words[1:], func(v string) bool { return strings.HasSuffix(strings.TrimSpace(v), "&") })
 	}
 	for i := range c.Args.Options {
 		if o := &c.Args.Options[i]; o.HasArg && o.Arg.Has("0") && (o.Is("P") || o.Is("j")) {

@@ -40,6 +40,8 @@ func deletesPlace(want place) matcher {
 			return archivesAway(s, c, want)
 		case "tar", "bsdtar", "gtar", "zip":
 			return archivesAway(s, c, want)
+		case "gzip", "gunzip", "bzip2", "xz", "zstd":
+			return compresses(s, c, want)
 		case "rm", "unlink", "mv", "shred":
 			return removes(s, c, want)
 		}
@@ -96,18 +98,31 @@ func gitCleans(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool)
 	if c.Args.Sub != "clean" || c.Args.Has("n", "dry-run") || !c.Args.Has("f", "force") || !reaches(s, c) {
 		return shell.Span{}, false
 	}
-	dir := workTree(c)
 	at := *c
-	at.Dir = dir
-	if worst(s, &at, shell.Set{Values: []string{"."}}) == want && len(c.Args.Operands) == 0 {
-		return c.Span, true
+	at.Dir = workTree(s, c)
+	tree := worst(s, &at, shell.Set{Values: []string{"."}})
+	if len(c.Args.Operands) == 0 {
+		return c.Span, tree == want
+	}
+	for _, o := range c.Args.Operands {
+		if tree != elsewhere && worst(s, &at, c.Words[o.At].Set) == want {
+			return c.Span, true
+		}
 	}
 	return shell.Span{}, false
 }
 
 // workTree returns the directory that git works on.
-func workTree(c *shell.Command) shell.Set {
+func workTree(s *hazard.Scene, c *shell.Command) shell.Set {
 	dir := c.Dir
+	for i := range s.Line.Commands {
+		w := &s.Line.Commands[i]
+		for k := range w.Assigns {
+			if a := &w.Assigns[k]; w.Name == "export" && w.Span.To <= c.Span.From && a.Name == "GIT_WORK_TREE" {
+				dir = shell.Set{Values: shell.Paths(c.Dir, a.Value)}
+			}
+		}
+	}
 	for i := range c.Assigns {
 		if a := &c.Assigns[i]; a.Name == "GIT_WORK_TREE" {
 			dir = shell.Set{Values: shell.Paths(dir, a.Value)}
@@ -135,6 +150,12 @@ func workTree(c *shell.Command) shell.Set {
 
 // altersPlace matches recursive changes of mode, owner or attributes.
 func altersPlace(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	if closes(c) {
+		return effect(s, c, func(e shell.Effect) bool {
+			at := worst(s, c, e.Target)
+			return e.Kind == shell.Alters && (at == root || at == system)
+		})
+	}
 	if !altersDeep(s, c) {
 		return shell.Span{}, false
 	}
@@ -143,6 +164,16 @@ func altersPlace(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	}
 	return effect(s, c, func(e shell.Effect) bool {
 		return e.Kind == shell.Alters && spoils(s, c, e.Target)
+	})
+}
+
+// closes says whether chmod takes every right away, or that to run or to enter.
+func closes(c *shell.Command) bool {
+	if c.Name != "chmod" || len(c.Words) < 2 {
+		return false
+	}
+	return anyWord(c.Words[1:2], func(v string) bool {
+		return v != "" && strings.Trim(v, "0") == "" || contains("a-rwx ugo-rwx a= -rwx a-x ugo-x -x u-x u-rwx", v)
 	})
 }
 
@@ -166,7 +197,7 @@ func anyWordAt(s *hazard.Scene, c *shell.Command) bool {
 }
 
 func altersDeep(s *hazard.Scene, c *shell.Command) bool {
-	if c.Args.Has("R", "recursive") || c.Name == "chflags" && anyWord(c.Words[1:], func(v string) bool {
+	if c.Args.Has("R", "recursive") || (c.Name == "chflags" || c.Name == "chcon") && anyWord(c.Words[1:], func(v string) bool {
 		return strings.HasPrefix(v, "-") && strings.Contains(v, "R")
 	}) {
 		return true

@@ -50,6 +50,9 @@ func (p *program) operatorRuns(name string) []string {
 		switch name {
 		case "perl", "ruby", "php":
 			runs = p.text[l[0]] == '`'
+			if v := p.value(i); name == "perl" && opensPipe(p.text[:l[0]]) && strings.ContainsRune(v, '|') {
+				out = append(out, strings.Trim(v, "| "))
+			}
 		case "node", "nodejs", "bun", "deno":
 			runs = p.text[l[0]] == '`' && strings.HasSuffix(before, "$")
 		case "awk", "gawk", "mawk", "nawk":
@@ -63,6 +66,12 @@ func (p *program) operatorRuns(name string) []string {
 		}
 	}
 	return out
+}
+
+// opensPipe says whether code ends in the arguments of open.
+func opensPipe(before string) bool {
+	at := strings.LastIndex(before, "open")
+	return at >= 0 && !strings.ContainsAny(before[at:], ";\n")
 }
 
 func (p *program) value(i int) string { return unquote(p.text[p.literals[i][0]:p.literals[i][1]]) }
@@ -167,12 +176,15 @@ func (p *program) closing(at int) int {
 // assigned matches a name that is given a value.
 var assigned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_$@][A-Za-z0-9_]*)[ \t:]*=`) })
 
+// loops matches a name that goes through a list.
+var loops = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bfor\s+(\w+)\s+in\b`) })
+
 // assignments returns the offsets behind the first few "name =". All are found
 // at once, in one pass.
 func (p *program) assignments(name string) []int {
 	if p.assigned == nil {
 		p.assigned = make(map[string][]int)
-		for _, m := range assigned().FindAllStringSubmatchIndex(p.prose, -1) {
+		for _, m := range append(assigned().FindAllStringSubmatchIndex(p.prose, -1), loops().FindAllStringSubmatchIndex(p.prose, -1)...) {
 			to := p.prose[m[2]:m[3]]
 			if !strings.HasPrefix(p.prose[m[1]:], "=") && len(p.assigned[to]) < 8 {
 				p.assigned[to] = append(p.assigned[to], m[1])
@@ -195,6 +207,14 @@ func (p *program) within(from, to int) []string {
 		}
 	}
 	return out
+}
+
+// lineEnd returns the offset where the line of an offset ends.
+func (p *program) lineEnd(at int) int {
+	if n := strings.IndexByte(p.text[at:], '\n'); n >= 0 {
+		return at + n
+	}
+	return len(p.text)
 }
 
 // literalAt returns the literal that holds offset i, nil if there is none.

@@ -26,7 +26,8 @@ var systemDirs = []string{
 	"/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share", "/usr/include",
 	"/usr/local", "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib",
 	"/System", "/Library", "/Users", "/Applications", "/private", "/private/etc", "/private/var", "/System/Library",
-	"/Volumes", "/Windows", "/Windows/System32",
+	"/System/Volumes", "/System/Volumes/Data", "/System/Volumes/Data/Users", "/Volumes", "/Volumes/Macintosh HD", "/Volumes/Macintosh HD - Data",
+	"/Windows", "/Windows/System32", "/sys/firmware/efi", "/sys/firmware/efi/efivars",
 }
 
 // placeOf returns what a cleaned path, which may be a pattern, names.
@@ -62,8 +63,8 @@ func throughRoot(path string) string {
 }
 
 func literalPlace(path, homeDir string) place {
-	if path == homeDir || isHome(path) {
-		return home
+	if path == homeDir || isHome(path) || isHome(strings.TrimSuffix(path, "/Library")) && strings.HasSuffix(path, "/Library") {
+		return home // on macOS, what the programs of a user keep
 	}
 	if at := drivePlace(path); at != elsewhere {
 		return at
@@ -169,7 +170,11 @@ func isDrive(p string) bool {
 	if len(p) < 2 || p[1] != ':' || (p[0]|0x20) < 'a' || (p[0]|0x20) > 'z' {
 		return false
 	}
-	switch strings.ToLower(strings.Trim(p[2:], `\/*.`)) {
+	name := strings.ToLower(strings.Trim(p[2:], `\/*.`))
+	if user, ok := strings.CutPrefix(strings.ReplaceAll(name, "/", `\`), `users\`); ok && !strings.Contains(user, `\`) {
+		return true
+	}
+	switch name {
 	case "", "windows", `windows\system32`, "windows/system32", "users", "program files", "programdata":
 		return true
 	}

@@ -46,10 +46,22 @@ func otherPower(c *shell.Command) bool {
 	case "osascript":
 		return hasMatch(c, appleEvents())
 	case "busctl", "dbus-send", "gdbus", "qdbus":
-		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && hasMatch(c, busMethods())
+		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods()) || hasMatch(c, busStarts()) && powerUnit(c))
 	case "systemd-shutdown":
 		return hasWord(c, "poweroff", "reboot", "halt", "kexec")
-	case "gnome-session-quit":
+	case "openrc-shutdown", "s6-linux-init-shutdown", "s6-reboot", "s6-poweroff", "s6-halt", "fasthalt":
+		return true
+	case "runit-init":
+		return hasWord(c, "0", "6")
+	case "openrc":
+		return hasWord(c, "shutdown", "reboot")
+	case "dinitctl":
+		return hasWord(c, "shutdown")
+	case "uadmin":
+		return len(c.Words) > 1 && c.Words[1].Has("2")
+	case "ctrlaltdel":
+		return hasWord(c, "hard")
+	case "gnome-session-quit", "cinnamon-session-quit":
 		return hasWord(c, "--power-off", "--reboot")
 	case "xfce4-session-logout":
 		return hasWord(c, "--halt", "--reboot", "-h", "-r")
@@ -69,8 +81,9 @@ func otherPower(c *shell.Command) bool {
 
 var (
 	appleEvents = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?im)\btell\s+app(?:lication)?\s+"(?:system events|finder|loginwindow)"\s*(?:to\s+)?(?:shut\s+down|restart)\s*$|«event aevt(?:rsdn|rrst|shut|rest)»`)
+		return regexp.MustCompile(`(?im)\btell\s+app(?:lication)?\s+"(?:system events|finder|loginwindow)"\s*(?:to\s+)?(?:shut\s+down|restart)\s*$|Application\("System Events"\)\.(?:shutDown|restart)\(|«event aevt(?:rsdn|rrst|shut|rest)»`)
 	})
+	busStarts  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:.*\.)?(?:Re)?[sS]tartUnit$`) })
 	busMethods = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:.*\.)?(?:PowerOff|Reboot|Halt|KExec|SoftReboot|PowerOffWithFlags|RebootWithFlags|HaltWithFlags|ScheduleShutdown|Restart|Stop)$`)
 	})

@@ -57,7 +57,7 @@ func wordCovered(s *hazard.Scene, c *shell.Command) bool {
 // path.
 func gitTouches(s *hazard.Scene, c *shell.Command) bool {
 	at := *c
-	at.Dir = workTree(c)
+	at.Dir = workTree(s, c)
 	here := shell.Set{Values: []string{"."}}
 	switch c.Args.Sub {
 	case "clean":

@@ -15,7 +15,8 @@ func rules() []hazard.Rule {
 
 // deleters are the programs that remove what they are given.
 const deleters = "rm unlink find fd fdfind git rsync mv shred truncate tar bsdtar gtar zip cp dd tee install ln " +
-	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz npx bunx pnpx npm pnpm yarn"
+	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz npx bunx pnpx npm pnpm yarn bun rclone bleachbit rar " +
+	"gzip gunzip bzip2 xz zstd"
 
 func deletes() []hazard.Rule {
 	return []hazard.Rule{
@@ -105,7 +106,7 @@ func deletes() []hazard.Rule {
 func takeovers() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "recursive-mode", Class: "takeover", Programs: "chmod chown chgrp chattr setfacl chflags", Match: altersPlace,
+			ID: "recursive-mode", Class: "takeover", Programs: "chmod chown chgrp chattr setfacl chflags chcon", Match: altersPlace,
 			Why:     "changes the mode or the owner of everything below a root or a directory of the system",
 			Instead: "Change the exact files of the task.",
 			Hit: []string{
@@ -234,14 +235,14 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			},
 		},
 		{
-			ID: "flood", Class: "processes", Programs: "xargs parallel", Match: floods,
+			ID: "flood", Class: "processes", Programs: "xargs parallel sh bash dash zsh ksh", Match: floods,
 			Why:     "starts processes without end",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit:     []string{"yes | xargs -P 0 -n 1 sleep", "yes 600 | xargs -P0 -I{} sleep {}", "yes 600 | parallel -j 0 sleep"},
 			Miss:    []string{"seq 4 | xargs -P 0 -n 1 sleep", "yes | head -4 | xargs -P0 -n1 sleep", "yes | xargs -n 1 echo", "ls | parallel -j 0 gzip"},
 		},
 		{
-			ID: "kill-all", Class: "processes", Programs: "kill killall5 pkill killall fuser loginctl taskkill taskkill.exe stop-process", Match: killsAll,
+			ID: "kill-all", Class: "processes", Programs: "kill killall5 pkill killall fuser loginctl taskkill taskkill.exe stop-process skill slay systemctl", Match: killsAll,
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
 			Hit: []string{"kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
@@ -264,7 +265,7 @@ func power() []hazard.Rule {
 		{
 			ID: "power-state", Class: "power", Match: changesPower,
 			Programs: "shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
-				"busctl dbus-send gdbus qdbus systemd-shutdown gnome-session-quit xfce4-session-logout kexec rtcwake ipmitool launchctl wmic wmic.exe",
+				"busctl dbus-send gdbus qdbus systemd-shutdown gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl wmic wmic.exe",
 			Why:     "turns the machine off or starts it anew",
 			Instead: "Restart only the service that needs it.",
 			Hit: []string{
@@ -351,6 +352,13 @@ func foreign() []hazard.Rule {
 			Miss: []string{`Rscript -e 'unlink("build", recursive=TRUE)'`, `R -e 'print("rm -rf /")'`, `julia -e 'using Pkg; Pkg.test()'`, "emacs notes.org"},
 		},
 		{
+			ID: "runner", Class: "shell", Programs: runners, Match: runsWordsOf,
+			Why:     "makes a program run what is catastrophic",
+			Instead: "Run the exact step that the task needs.",
+			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "machinectl shell .host /bin/rm -rf /", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /"},
+			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "machinectl shell web /bin/rm -rf /", "screen -ls", "zellij run -- make"},
+		},
+		{
 			ID: "make-shell", Class: "shell", Programs: "make gmake", Match: makesRun,
 			Why:     "makes make run what is catastrophic",
 			Instead: "Run the exact step that the task needs.",
@@ -367,7 +375,7 @@ func foreign() []hazard.Rule {
 		{
 			ID: "windows", Class: "windows", Match: destroysWindows,
 			Programs: "format format.com rd rmdir del erase sdelete remove-item ri diskpart diskpart.exe vssadmin vssadmin.exe clear-disk format-volume " +
-				"initialize-disk remove-partition wmic wmic.exe robocopy robocopy.exe takeown takeown.exe icacls icacls.exe",
+				"initialize-disk remove-partition reg reg.exe wmic wmic.exe robocopy robocopy.exe takeown takeown.exe icacls icacls.exe",
 			Why:     "destroys a Windows drive",
 			Instead: "Delete the exact files of the task.",
 			Hit: []string{

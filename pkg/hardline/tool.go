@@ -20,7 +20,7 @@ type tool struct {
 
 // tools holds none that pkg/shell reads as writing already.
 var tools = []tool{
-	{names: "dcfldd sdd dc3dd", at: "of="},
+	{names: "dcfldd sdd dc3dd sg_dd", at: "of="},
 	{names: "dc3dd", at: "hof="},
 	{names: "dc3dd", at: "wipe="},
 	{names: "dc3dd", at: "hwipe="},
@@ -29,9 +29,17 @@ var tools = []tool{
 	{names: "qemu-img", need: "convert", at: "last"},
 	{names: "qemu-img", need: "dd", at: "of="},
 	{names: "qemu-img", need: "create", at: "any"},
+	{names: "qemu-img", need: "resize", at: "any"},
 	{names: "scrub nwipe wipe", at: "any"},
 	{names: "pv mkisofs genisoimage xorrisofs partclone.ext4 partclone.xfs partclone.ntfs partclone.restore partclone.dd", at: "-o"},
-	{names: "partclone.ext4 partclone.xfs partclone.ntfs", at: "-O"},
+	{names: "partclone.ext4 partclone.xfs partclone.ntfs partclone.dd", at: "-O"},
+	{names: "xorriso", at: "-outdev"},
+	{names: "balena", need: "flash", at: "--drive"},
+	{names: "blkzone", need: "reset", at: "any"},
+	{names: "mmc", need: "erase", at: "any"},
+	{names: "debugfs", need: "-w", at: "any"},
+	{names: "xfs_db", need: "-x", at: "any"},
+	{names: "fallocate ventoy", at: "any"},
 	{names: "ntfsclone", at: "--overwrite"},
 	{names: "ntfsclone", at: "-O"},
 	{names: "partimage", need: "restore", at: "2"},
@@ -41,6 +49,7 @@ var tools = []tool{
 	{names: "flashcp nandwrite flash_erase flash_eraseall ubiformat", at: "any"},
 	{names: "socat", at: "OPEN:"},
 	{names: "socat", at: "FILE:"},
+	{names: "socat", at: "CREATE:"},
 	{names: "tcpdump", at: "-w"},
 	{names: "ffmpeg split objcopy copy", at: "last"},
 }

@@ -17,6 +17,8 @@ func destroysWindows(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = true
 	case "vssadmin", "vssadmin.exe":
 		hit = hasFold(c, "delete")
+	case "reg", "reg.exe":
+		hit = hasFold(c, "delete") && hasFold(c, "hklm", "hkey_local_machine", `hklm\system`, `hklm\software`, `hkey_local_machine\system`, `hkey_local_machine\software`)
 	case "wmic", "wmic.exe":
 		hit = hasFold(c, "shadowcopy") && hasFold(c, "delete")
 	case "robocopy", "robocopy.exe":
@@ -26,9 +28,23 @@ func destroysWindows(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "icacls", "icacls.exe":
 		hit = hasFold(c, "/t") && anyWindowsPlace(s, c)
 	default:
-		hit = anyWindowsPlace(s, c) || c.Source >= 0 && contains("get-childitem gci dir ls", s.Line.Commands[c.Source].Name) && anyWindowsPlace(s, &s.Line.Commands[c.Source])
+		hit = anyWindowsPlace(s, c) || hasListed(s, c)
 	}
 	return c.Span, hit
+}
+
+// hasListed says whether a command deletes what another lists of a place.
+func hasListed(s *hazard.Scene, c *shell.Command) bool {
+	if c.Source < 0 || !contains("get-childitem gci dir ls", s.Line.Commands[c.Source].Name) {
+		return false
+	}
+	list := &s.Line.Commands[c.Source]
+	for _, w := range operands(list.Words[1:]) {
+		if windowsPlace(s, list, &w) || worst(s, list, w.Set) != elsewhere {
+			return true
+		}
+	}
+	return false
 }
 
 // mirrorsOnto says whether the second path of robocopy is a place.
@@ -55,7 +71,7 @@ func anyWindowsPlace(s *hazard.Scene, c *shell.Command) bool {
 // directory of the system or a home.
 var windowsPlaces = []string{
 	"%systemdrive%", "%systemroot%", "%windir%", "%userprofile%", "%homepath%", "%homedrive%", "%programfiles%",
-	"$env:systemdrive", "$env:systemroot", "$env:windir", "$env:userprofile", "$env:homepath", "$env:programfiles", "$home",
+	"$env:systemdrive", "$env:systemroot", "$env:windir", "$env:userprofile", "$env:homepath", "$env:programfiles", "$env:home", "$home",
 }
 
 // windowsPlace says whether a word of cmd or PowerShell names a place. Both

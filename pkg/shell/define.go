@@ -19,7 +19,7 @@ func (r *reader) define(c *syntax.FuncDecl, sc *scope) {
 	sub.funcs = f
 	sub.stdin, sub.source = nil, -1
 	sub.bind(r, binding{name: "@", set: Set{Open: true}, array: true})
-	f.starts = starts(c.Body)
+	f.starts = starts(c.Body, f.name)
 	r.calls = append(r.calls, f.name)
 	r.stmt(c.Body, &sub)
 	r.calls = r.calls[:len(r.calls)-1]
@@ -41,8 +41,21 @@ type start struct {
 	apart bool
 }
 
-// starts returns what a function's body always starts.
-func starts(body *syntax.Stmt) []start {
+// ownName says whether a word is the name of the function that it stands in.
+func ownName(w *syntax.Word) bool {
+	if len(w.Parts) != 1 {
+		return false
+	}
+	part := w.Parts[0]
+	if q, ok := part.(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
+		part = q.Parts[0]
+	}
+	p, ok := part.(*syntax.ParamExp)
+	return ok && p.Param != nil && p.Param.Value == "FUNCNAME" && p.Exp == nil && p.Slice == nil && p.Repl == nil
+}
+
+// starts returns what the body of a function with a name always starts.
+func starts(body *syntax.Stmt, name string) []start {
 	var out []start
 	var visit func(n syntax.Node, apart bool)
 	visit = func(root syntax.Node, apart bool) {
@@ -74,6 +87,9 @@ func starts(body *syntax.Stmt) []start {
 					return false
 				}
 			case *syntax.CallExpr:
+				if len(n.Args) > 0 && ownName(n.Args[0]) && len(out) < maxStarts {
+					out = append(out, start{name, apart})
+				}
 				if len(n.Args) > 0 && n.Args[0].Lit() != "" && len(out) < maxStarts {
 					out = append(out, start{n.Args[0].Lit(), apart})
 				}

@@ -414,6 +414,8 @@ func (x *expansion) variable(name string) value {
 			return value{set: Set{Open: true}}
 		}
 		set = known(x.r, x.r.env.Home)
+	case "PATH":
+		set = Set{Values: x.r.one("/usr/local/bin:/usr/bin:/bin"), Open: true}
 	case "SHELL", "BASH":
 		set = Set{Values: x.r.one("/bin/bash"), Open: true}
 	case "PWD":

@@ -1,0 +1,106 @@
+package hardline
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// runners run the words behind some of theirs as a command, or as text for a
+// shell: those of lvm are commands themselves.
+const runners = "lvm machinectl screen zellij cmake"
+
+// runsWordsOf matches a runner whose words are catastrophic.
+func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	if !local(s, c) {
+		return shell.Span{}, false
+	}
+	if c.Name == "lvm" && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) }) {
+		return c.Span, true
+	}
+	words, ok := rest(runWords(c))
+	if !ok || len(words) == 0 {
+		return shell.Span{}, false
+	}
+	if c.Name == "cmake" {
+		words = cmakeWords(words)
+	}
+	return c.Span, catastrophicArgv(s, c, words) || len(words) == 1 && catastrophic(s, c, words[0])
+}
+
+// runWords returns the words that a runner runs, nil if there are none.
+func runWords(c *shell.Command) []shell.Word {
+	words := c.Words[1:]
+	switch c.Name {
+	case "lvm":
+		return words
+	case "machinectl": // shell [USER@].host PROGRAM…
+		paths := operands(words)
+		if len(paths) > 2 && paths[0].Has("shell") && anyWord(paths[1:2], func(v string) bool { return strings.HasSuffix(v, ".host") }) {
+			return from(words, paths[2].Span)
+		}
+	case "zellij":
+		for i := range words {
+			if words[i].Has("--") && words[0].Has("run") {
+				return words[i+1:]
+			}
+		}
+	case "screen":
+		for i := 0; i+2 < len(words); i++ {
+			if words[i].Has("-X") && (words[i+1].Has("exec") || words[i+1].Has("screen") || words[i+1].Has("stuff")) {
+				return words[i+2:]
+			}
+		}
+	case "cmake":
+		if len(words) > 1 && words[0].Has("-E") {
+			return words[1:]
+		}
+	}
+	return nil
+}
+
+// from returns the words from the one at a span on.
+func from(words []shell.Word, at shell.Span) []shell.Word {
+	for i := range words {
+		if words[i].Span == at {
+			return words[i:]
+		}
+	}
+	return nil
+}
+
+// cmakeWords returns a verb of cmake -E as the command that does the same.
+func cmakeWords(words []string) []string {
+	switch words[0] {
+	case "remove_directory":
+		return append([]string{"rm", "-r"}, words[1:]...)
+	case "rename":
+		return append([]string{"mv"}, words[1:]...)
+	case "chdir":
+		if len(words) > 2 {
+			return append([]string{"env", "-C"}, words[1:]...)
+		}
+	}
+	return words
+}
+
+// recipes are the lines that a makefile runs.
+var recipes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(?:\t|[^\t\n#=;]*:[^=\n;]*;)[ \t]*[-@+]*(.*)$`)
+})
+
+var makeVariables = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\(([A-Za-z_]\w*)\)`) })
+
+// makefileRuns says whether a makefile runs a line that the floor denies.
+func makefileRuns(s *hazard.Scene, c *shell.Command, text string) bool {
+	for _, m := range recipes().FindAllStringSubmatch(text, maxLiterals) {
+		line := makeVariables().ReplaceAllString(m[1], "$${$1}")
+		if catastrophic(s, c, strings.ReplaceAll(line, "$$", "$")) {
+			return true
+		}
+	}
+	return false
+}
