@@ -29,7 +29,7 @@ var (
 		return regexp.MustCompile(`\b(?:system|exec[a-zA-Z]*|popen[0-9]?|Popen|spawn[a-zA-Z]*|subprocess|run|call|check_[a-z]+|qx|passthru|shell_exec|proc_open|do shell script|do script|backtick|Open3|posix_spawnp?|pcntl_exec|create_subprocess_[a-z]+|Command)\b`)
 	})
 	forkLoops = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)\bfork\b[\s()]*(?:while|until)\b|\b(?:while|until)[\s(!]*(?:os\.)?fork\b|\bfork\b[\s()]*;\s*redo\b|\biter\(\s*os\.fork\b|\bdef (\w+)\W[^\n]*\bfork\s*\{\s*\w+\s*\}[^\n]*\bfork\s*\{|(?:while|loop|for)\s*(?:\(?\s*(?:1|true|True|;\s*;)\s*\)?|\s*\{|do\b)[^;}]{0,40}\bfork\b|\bfork\(\)\s+for\b[^\n]*\biter\(`)
+		return regexp.MustCompile(`(?s)\bfork\b[\s()]*(?:while|until)\b|\b(?:while|until)[\s(!]*(?:os\.)?fork\b|\bfork\b[\s()]*;\s*redo\b|\biter\(\s*os\.fork\b|\bdef (\w+)\W[^\n]*\bfork\s*\{\s*\w+\s*\}[^\n]*\bfork\s*\{|(?:\b(?:while|loop)\s*(?:\(?\s*(?:1|true|True)\b\s*\)?|\s*\{|do\b)|\bfor\s*\(\s*;\s*;\s*\))[^;}]{0,40}\bfork\b|\bfork\(\)\s+for\b[^\n]*\biter\(`)
 	})
 	literals = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`\n]*)`")
@@ -282,7 +282,7 @@ func unquote(lit string) string {
 func runsLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 	p := newProgram(text)
 	for _, m := range runVerbs().FindAllStringIndex(p.prose, maxLiterals) {
-		if !p.isCall(m[0]) {
+		if !p.isCall(m[0], m[1]) {
 			continue
 		}
 		argv := p.takesArgv(m[0], m[1])
@@ -402,26 +402,31 @@ func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		if !strings.Contains(text, "/dev/") && !strings.Contains(text, sysrq) {
 			return false
 		}
-		if isSed(c) {
-			for _, m := range sedWrites().FindAllStringSubmatch(text, -1) {
-				if isDevice(m[1]) {
-					return true
-				}
-			}
-			return false
+		written := redirected(c, text)
+		if !isSed(c) {
+			written = append(written, newProgram(text).written()...)
 		}
-		for _, v := range newProgram(text).written() {
-			if v = strings.TrimLeft(v, "+>< "); isDevice(v) || v == sysrq {
-				return true
-			}
-		}
-		for _, m := range awkWrites().FindAllStringSubmatch(text, maxLiterals) {
-			if v := unquote(m[1]); strings.HasSuffix(c.Name, "awk") && (isDevice(v) || v == sysrq) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(written, func(v string) bool {
+			v = strings.TrimLeft(v, "+>< ")
+			return isDevice(v) || v == sysrq
+		})
 	})
+}
+
+// redirected returns the files that a program of awk or sed writes.
+func redirected(c *shell.Command, text string) []string {
+	var out []string
+	switch {
+	case isSed(c):
+		for _, m := range sedWrites().FindAllStringSubmatch(text, -1) {
+			out = append(out, m[1])
+		}
+	case strings.HasSuffix(c.Name, "awk"):
+		for _, m := range awkWrites().FindAllStringSubmatch(text, maxLiterals) {
+			out = append(out, unquote(m[1]))
+		}
+	}
+	return out
 }
 
 // awkWrites are the redirections of awk.
@@ -450,7 +455,7 @@ func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		var written []string
 		for _, path := range s.Protect {
 			if written == nil {
-				written = newProgram(text).written()
+				written = append(newProgram(text).written(), redirected(c, text)...)
 			}
 			if mentions(written, path, s.Home) {
 				return true

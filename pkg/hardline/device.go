@@ -21,7 +21,7 @@ var devices = []string{
 func isDevice(path string) bool {
 	name, ok := strings.CutPrefix(path, "/dev/")
 	if !ok {
-		return strings.HasPrefix(strings.ToLower(path), `\\.\physicaldrive`)
+		return strings.Contains(strings.ToLower(path), `\\.\physicaldrive`)
 	}
 	for _, d := range devices {
 		if rest, ok := strings.CutPrefix(name, d); ok && isUnit(d, rest) {

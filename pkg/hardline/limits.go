@@ -33,7 +33,7 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if span, ok := codeTouches(s, c); ok {
 		return span, true
 	}
-	if reaches(s, c) && namesProtected(s, c) {
+	if reaches(s, c) && (namesProtected(s, c) || findsPolicy(s, c)) {
 		return c.Span, true
 	}
 	return effect(s, c, func(e shell.Effect) bool {
@@ -196,7 +196,7 @@ func patternHits(c *shell.Command) bool {
 func fedByName(s *hazard.Scene, c *shell.Command) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		if (w.Name == "pgrep" || w.Name == "pidof" || w.Name == "ps" || w.Name == "grep") && hasPart(w, self) {
+		if contains("pgrep pidof ps grep rg awk gawk", w.Name) && hasPart(w, self) {
 			inside := w.Span.From >= c.Span.From && w.Span.To <= c.Span.To
 			if inside || feeds(s, c, i) {
 				return true

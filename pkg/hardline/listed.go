@@ -10,6 +10,9 @@ import (
 // killsListed says whether kill is given the ids of all processes that ps
 // lists, or that a pattern for every name finds.
 func killsListed(s *hazard.Scene, c *shell.Command) bool {
+	if hasWord(c, "-0", "-l", "-L") { // asks whether they run
+		return false
+	}
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
 		if !listsAll(s, w) {
@@ -42,8 +45,10 @@ func listsAll(s *hazard.Scene, c *shell.Command) bool {
 // that prints a field.
 func passes(c *shell.Command) bool {
 	switch c.Name {
-	case "xargs", "tr", "sort", "cat", "tail", "kill":
+	case "xargs", "tr", "sort", "cat", "kill":
 		return true
+	case "tail":
+		return anyWord(c.Words[1:], func(v string) bool { return strings.Contains(v, "+") })
 	case "awk", "gawk", "mawk":
 		for _, o := range c.Args.Operands {
 			if v, _ := c.Words[o.At].Literal(); o.Role == shell.RoleCode {

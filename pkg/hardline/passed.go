@@ -98,12 +98,13 @@ func (p *program) passed(end int) [][]string {
 	return lists
 }
 
-// isCall says whether a name at an offset may be called. In a literal, it is
+// isCall says whether a name between two offsets may be called. In a literal, it is
 // only where that literal names what is called: getattr(os, "system")(…).
-func (p *program) isCall(at int) bool {
+func (p *program) isCall(at, end int) bool {
 	l := p.literalAt(at)
 	if l == nil {
-		return true
+		after := strings.TrimLeft(p.text[end:], " ")
+		return !strings.HasPrefix(after, ":") || strings.HasPrefix(after, "::") // {exec: "…"} is data
 	}
 	return strings.HasPrefix(strings.TrimLeft(p.text[l[1]:], ")] "), "(") && strings.ContainsAny(p.text[l[1]:min(l[1]+1, len(p.text))], ")]")
 }

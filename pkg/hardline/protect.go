@@ -79,6 +79,33 @@ func gitTouches(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
+// policyFile is the name under which policies lie in the protected
+// directories.
+const policyFile = "policy.yaml"
+
+// findsPolicy matches a find that deletes by a name that policies have, in a
+// directory above them.
+func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
+	if c.Name != "find" || !c.Args.Has("delete") {
+		return false
+	}
+	for _, name := range [2]string{"name", "iname"} {
+		o := c.Args.Option(name)
+		if o == nil || len(o.Arg.Values) != 1 || !shell.Matches(o.Arg.Values[0], policyFile) {
+			continue
+		}
+		roots, _ := c.SearchRoots()
+		for _, r := range roots {
+			for _, p := range hostPaths(s, c, r) {
+				if covers(p, s.Protect, true) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // replacesProtected matches a copy into the directory above a protected path,
 // under its name.
 func replacesProtected(s *hazard.Scene, c *shell.Command) bool {

@@ -13,9 +13,13 @@ var (
 	openModes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[waxr]b?t?\+b?|[wax]b?t?|\+?>>?.*|\+<.*)$`) })
 	// changeCalls change the files that their arguments name.
 	changeCalls = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:writeFile(?:Sync)?|WriteFile|appendFile(?:Sync)?|createWriteStream|File\.(?:write|open)|file_put_contents|O_WRONLY|O_RDWR|unlink(?:Sync)?|remove|rename(?:Sync)?|replace|truncate(?:Sync)?|rmtree|rmSync|chmod(?:Sync)?|symlink(?:Sync)?|copyfile|copyFileSync|move)\b|\bprint\s*>`)
+		return regexp.MustCompile(`\b(?:writeFile(?:Sync)?|WriteFile|appendFile(?:Sync)?|createWriteStream|File\.(?:write|open)|file_put_contents|O_WRONLY|O_RDWR|unlink(?:Sync)?|remove|rename(?:Sync)?|replace|truncate(?:Sync)?|rmtree|rmSync|chmod(?:Sync)?|symlink(?:Sync)?|move)\b|\bprint\s*>`)
 	})
-	// changeMethods change the file that stands before them.
+	// copyCalls change the file that their last argument names, changeMethods
+	// the file that stands before them.
+	copyCalls = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:copy|copy2|copyfile|copytree|copyFileSync|cpSync|cp|cp_r)\b`)
+	})
 	changeMethods = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\.(?:write_text|write_bytes|write|unlink|rename|touch|chmod|symlink_to)\s*\(`)
 	})
@@ -37,6 +41,11 @@ func (p *program) written() []string {
 	for _, m := range changeCalls().FindAllStringIndex(p.prose, maxLiterals) {
 		for _, list := range p.passed(m[1]) {
 			out = append(out, list...)
+		}
+	}
+	for _, m := range copyCalls().FindAllStringIndex(p.prose, maxLiterals) {
+		if list := p.passed(m[1])[0]; len(list) > 1 {
+			out = append(out, list[len(list)-1])
 		}
 	}
 	for _, m := range changeMethods().FindAllStringIndex(p.prose, maxLiterals) {
@@ -78,7 +87,7 @@ func mentions(list []string, path, home string) bool {
 		short = rest
 	}
 	for _, v := range list {
-		if strings.Contains(v, path) || short != "" && (strings.Contains(v, "~/"+short) || strings.TrimPrefix(v, "/") == short || strings.HasPrefix(strings.TrimPrefix(v, "/"), short+"/")) {
+		if strings.Contains(v, path) || short != "" && (strings.Contains(v, "~/"+short) || strings.Contains(v, "}/"+short) || strings.TrimPrefix(v, "/") == short || strings.HasPrefix(strings.TrimPrefix(v, "/"), short+"/")) {
 			return true
 		}
 	}

@@ -178,7 +178,7 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 		context = max(context, inner)
 	}
 	sub.context = max(c.Context, context)
-	if !p.InShell {
+	if !p.InShell && !p.hasName("trap") {
 		sub.funcs = nil
 	}
 	if p.Input == RoleText {
