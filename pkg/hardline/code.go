@@ -122,13 +122,11 @@ func codeDestroys(s *hazard.Scene, c *shell.Command, text string) bool {
 }
 
 // inputRuns are the programs of awk that run what they read.
-var inputRuns = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bsystem\(\s*\$0\s*\)|\bprint\s*(?:\$0\s*)?\|\s*"(?:ba|z|da|k)?sh"`)
-})
+var inputRuns = &pattern{text: `\bsystem\(\s*\$0\s*\)|\bprint\s*(?:\$0\s*)?\|\s*"(?:ba|z|da|k)?sh"`}
 
 // runsInput says whether awk runs lines that the floor denies.
 func runsInput(s *hazard.Scene, c *shell.Command, text string) bool {
-	return strings.HasSuffix(c.Name, "awk") && inputRuns().MatchString(text) && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) })
+	return strings.HasSuffix(c.Name, "awk") && inputRuns.get().MatchString(text) && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) })
 }
 
 func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
@@ -176,7 +174,7 @@ func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 			}
 		}
 	}
-	for _, m := range placeMethods().FindAllStringSubmatch(text, maxLiterals) {
+	for _, m := range placeMethods.get().FindAllStringSubmatch(text, maxLiterals) {
 		if literalPlaceOf(s, c, unquote(m[1])) {
 			return true
 		}
@@ -185,9 +183,7 @@ func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 }
 
 // placeMethods are methods of paths that remove them.
-var placeMethods = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:Path|PurePath|Pathname|Pathname\.new|File|Dir\.new)\(\s*` + literal + `\s*\)\.(?:rmtree|rmdir|delete|unlink|deleteDir|deleteRecursively|rename)\b`)
-})
+var placeMethods = &pattern{text: `\b(?:Path|PurePath|Pathname|Pathname\.new|File|Dir\.new)\(\s*` + literal + `\s*\)\.(?:rmtree|rmdir|delete|unlink|deleteDir|deleteRecursively|rename)\b`}
 
 // withoutFlags returns the arguments of a call after a first one such as
 // "-rf".
@@ -252,14 +248,12 @@ func literalPlaceOf(s *hazard.Scene, c *shell.Command, path string) bool {
 }
 
 // codes are the characters that a literal spells by their numbers.
-var codes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\\(?:\\|x[0-9a-fA-F]{2}|u00[0-9a-fA-F]{2}|[0-3][0-7]{2})`)
-})
+var codes = &pattern{text: `\\(?:\\|x[0-9a-fA-F]{2}|u00[0-9a-fA-F]{2}|[0-3][0-7]{2})`}
 
 func unquote(lit string) string {
 	body := lit[1 : len(lit)-1]
 	if strings.Contains(body, `\`) {
-		body = codes().ReplaceAllStringFunc(body, func(code string) string {
+		body = codes.get().ReplaceAllStringFunc(body, func(code string) string {
 			if code == `\\` {
 				return code
 			}
@@ -422,15 +416,15 @@ func redirected(c *shell.Command, text string) []string {
 			out = append(out, m[1])
 		}
 	case strings.HasSuffix(c.Name, "awk"):
-		for _, m := range awkWrites().FindAllStringSubmatch(text, maxLiterals) {
-			out = append(out, unquote(m[1]))
+		p := newProgram(text)
+		for i, l := range p.literals {
+			if strings.HasSuffix(strings.TrimRight(text[:l[0]], " "), ">") {
+				out = append(out, p.value(i))
+			}
 		}
 	}
 	return out
 }
-
-// awkWrites are the redirections of awk.
-var awkWrites = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`>\s*` + literal) })
 
 func codeForks(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return inCode(s, c, func(text string) bool {

@@ -108,12 +108,10 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 // programCopies are the programs that a statement of PostgreSQL runs.
-var programCopies = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^\s*copy\b.*\b(?:to|from)\s+program\s+` + literal)
-})
+var programCopies = &pattern{text: `(?i)^\s*copy\b.*\b(?:to|from)\s+program\s+` + literal}
 
 func copiesTo(s *hazard.Scene, c *shell.Command, text string) bool {
-	m := programCopies().FindStringSubmatch(text)
+	m := programCopies.get().FindStringSubmatch(text)
 	return m != nil && catastrophic(s, c, unquote(m[1]))
 }
 
@@ -178,14 +176,12 @@ const evaluators = "r rscript julia groovy elixir iex raku perl6 scala kotlin cl
 
 // ownVerbs are the calls by which those run a literal, and methods of a
 // literal.
-var ownVerbs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:\b(?:system\*?|system2|cmd|sh|shell|callCommand|run|run-program|shell-command|call-process|start-process|Sys\.command|exec)[\s(]+~?c?)` + literal + `|` + literal + `\.(?:execute\(\)|!)`)
-})
+var ownVerbs = &pattern{text: `(?:\b(?:system\*?|system2|cmd|sh|shell|callCommand|run|run-program|shell-command|call-process|start-process|Sys\.command|exec)[\s(]+~?c?)` + literal + `|` + literal + `\.(?:execute\(\)|!)`}
 
 // runsOwn says whether code runs what the floor denies by such a call: a line,
 // or a list of words.
 func runsOwn(s *hazard.Scene, c *shell.Command, text string) bool {
-	for _, m := range ownVerbs().FindAllStringSubmatchIndex(text, maxLiterals) {
+	for _, m := range ownVerbs.get().FindAllStringSubmatchIndex(text, maxLiterals) {
 		at := m[2]
 		if at < 0 {
 			at = m[4]

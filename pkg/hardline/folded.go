@@ -62,7 +62,7 @@ func decodeNumber(s string) string {
 func folded(c *shell.Command, text string) string {
 	text = awkVariables(c, text)
 	if strings.Contains(text, "q") && (c.Name == "perl" || c.Name == "ruby") {
-		text = plainQuotes().ReplaceAllStringFunc(text, func(q string) string {
+		text = plainQuotes.get().ReplaceAllStringFunc(text, func(q string) string {
 			open := strings.IndexAny(q, "{([|/")
 			return quote(q[open+1 : len(q)-1])
 		})
@@ -106,9 +106,7 @@ func quote(s string) string {
 }
 
 // plainQuotes are the quoting operators of Perl and Ruby.
-var plainQuotes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bqq?\s*(?:\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]|\|[^|]*\||/[^/]*/)|%[qQ](?:\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\])`)
-})
+var plainQuotes = &pattern{text: `\bqq?\s*(?:\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]|\|[^|]*\||/[^/]*/)|%[qQ](?:\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\])`}
 
 // joinedLiterals returns code with literals that are joined as one.
 func joinedLiterals(text string) string {
@@ -147,13 +145,12 @@ func joins(between string) bool {
 }
 
 // aliases give a call another name: import x as y, {x: y}, f = "x".
-var aliases = sync.OnceValue(func() *regexp.Regexp {
-	const calls = `(rmtree|rmSync|rmdirSync|rimraf|remove_tree|rm_rf|removeSync|unlink|remove|system|popen|Popen|execSync|execFileSync|spawnSync|check_call|check_output|shell_exec|passthru|exec|run|call)`
-	return regexp.MustCompile(`\b` + calls + `(?:\s+as\s+|\s*:\s*)([A-Za-z_]\w*)|(\$?[A-Za-z_]\w*)\s*=\s*["']` + calls + `["']`)
-})
+var aliases = &pattern{text: `\b` + aliased + `(?:\s+as\s+|\s*:\s*)([A-Za-z_]\w*)|(\$?[A-Za-z_]\w*)\s*=\s*["']` + aliased + `["']`}
+
+const aliased = `(rmtree|rmSync|rmdirSync|rimraf|remove_tree|rm_rf|removeSync|unlink|remove|system|popen|Popen|execSync|execFileSync|spawnSync|check_call|check_output|shell_exec|passthru|exec|run|call)`
 
 func unaliased(text string) string {
-	for _, m := range aliases().FindAllStringSubmatch(text, 4) {
+	for _, m := range aliases.get().FindAllStringSubmatch(text, 4) {
 		name, call := m[2], m[1]
 		if name == "" {
 			name, call = m[3], m[4]
@@ -180,7 +177,7 @@ func awkVariables(c *shell.Command, text string) string {
 }
 
 // nestedCode matches the calls that evaluate code of the same language.
-var nestedCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:exec|eval)\b`) })
+var nestedCode = &pattern{text: `\b(?:exec|eval)\b`}
 
 // evaluated returns the literals that code hands to exec or eval.
 func evaluated(text string) []string {
@@ -189,7 +186,7 @@ func evaluated(text string) []string {
 	}
 	var out []string
 	p := newProgram(text)
-	for _, m := range nestedCode().FindAllStringIndex(p.prose, 16) {
+	for _, m := range nestedCode.get().FindAllStringIndex(p.prose, 16) {
 		from, to := p.arguments(m[1])
 		for _, v := range p.within(from, to) {
 			if len(v) >= 8 {
@@ -200,11 +197,11 @@ func evaluated(text string) []string {
 	return out
 }
 
-var changesDir = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bchdir\s*\(?\s*` + literal) })
+var changesDir = &pattern{text: `\bchdir\s*\(?\s*` + literal}
 
 // inDirOf returns a command that works where its code goes first.
 func inDirOf(c *shell.Command, text string) *shell.Command {
-	m := changesDir().FindStringSubmatch(text)
+	m := changesDir.get().FindStringSubmatch(text)
 	if m == nil {
 		return c
 	}

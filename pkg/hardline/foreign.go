@@ -2,9 +2,7 @@ package hardline
 
 import (
 	"encoding/base64"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf16"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -31,23 +29,19 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 var (
 	// foreignBlocks are blocks that PowerShell calls, foreignCalls what it
 	// evaluates, and directoryCalls what its .NET classes delete.
-	foreignBlocks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*&\s*\{(.*)\}\s*$`) })
-	foreignCalls  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:iex|invoke-expression)\s*\(?\s*("[^"]*"|'[^']*')`)
-	})
-	directoryCalls = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\[(?:System\.)?IO\.Directory\]::Delete\(\s*(?:"([^"]*)"|'([^']*)')`)
-	})
+	foreignBlocks  = &pattern{text: `^\s*&\s*\{(.*)\}\s*$`}
+	foreignCalls   = &pattern{text: `(?i)\b(?:iex|invoke-expression)\s*\(?\s*("[^"]*"|'[^']*')`}
+	directoryCalls = &pattern{text: `(?i)\[(?:System\.)?IO\.Directory\]::Delete\(\s*(?:"([^"]*)"|'([^']*)')`}
 )
 
 // foreignLine says whether a line of cmd or PowerShell is catastrophic, as far
 // as it reads like one of this shell.
 func foreignLine(s *hazard.Scene, c *shell.Command, text string) bool {
-	text = foreignBlocks().ReplaceAllString(text, "$1")
-	if m := foreignCalls().FindStringSubmatch(text); m != nil {
+	text = foreignBlocks.get().ReplaceAllString(text, "$1")
+	if m := foreignCalls.get().FindStringSubmatch(text); m != nil {
 		text = m[1][1 : len(m[1])-1]
 	}
-	if m := directoryCalls().FindStringSubmatch(text); m != nil && literalPlaceOf(s, c, m[1]+m[2]) {
+	if m := directoryCalls.get().FindStringSubmatch(text); m != nil && literalPlaceOf(s, c, m[1]+m[2]) {
 		return true
 	}
 	return catastrophic(s, c, strings.ReplaceAll(text, `\`, `\\`))

@@ -18,12 +18,17 @@ func killsListed(s *hazard.Scene, c *shell.Command) bool {
 		if !listsAll(s, w) {
 			continue
 		}
-		inside := w.Span.From > c.Span.From && w.Span.To <= c.Span.To
-		if inside && onlyPasses(s, c) || feeds(s, c, i) && feedsWhole(s, c, i) {
+		if isInside(w, c) && onlyPasses(s, c) || feeds(s, c, i) && feedsWhole(s, c, i) {
 			return true
 		}
 	}
 	return false
+}
+
+// isInside says whether a command stands in a substitution in the words of
+// another. In text that is evaluated, the span of both is all of that text.
+func isInside(w, c *shell.Command) bool {
+	return w != c && w.In(shell.InSubst) && w.Span.From >= c.Span.From && w.Span.To <= c.Span.To
 }
 
 // listsAll says whether a command prints the ids of all processes, or of all
@@ -75,8 +80,7 @@ func feedsWhole(s *hazard.Scene, c *shell.Command, from int) bool {
 func onlyPasses(s *hazard.Scene, c *shell.Command) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		inside := w.Span.From > c.Span.From && w.Span.To <= c.Span.To
-		if inside && !passes(w) && !listsAll(s, w) {
+		if isInside(w, c) && !passes(w) && !listsAll(s, w) {
 			return false
 		}
 	}

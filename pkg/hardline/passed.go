@@ -178,14 +178,14 @@ func (p *program) closing(at int) int {
 var assigned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_$@][A-Za-z0-9_]*)[ \t:]*=`) })
 
 // loops matches a name that goes through a list.
-var loops = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bfor\s+(\w+)\s+in\b`) })
+var loops = &pattern{text: `\bfor\s+(\w+)\s+in\b`}
 
 // assignments returns the offsets behind the first few "name =". All are found
 // at once, in one pass.
 func (p *program) assignments(name string) []int {
 	if p.assigned == nil {
 		p.assigned = make(map[string][]int)
-		for _, m := range append(assigned().FindAllStringSubmatchIndex(p.prose, -1), loops().FindAllStringSubmatchIndex(p.prose, -1)...) {
+		for _, m := range append(assigned().FindAllStringSubmatchIndex(p.prose, -1), loops.get().FindAllStringSubmatchIndex(p.prose, -1)...) {
 			to := p.prose[m[2]:m[3]]
 			if !strings.HasPrefix(p.prose[m[1]:], "=") && len(p.assigned[to]) < 8 {
 				p.assigned[to] = append(p.assigned[to], m[1])

@@ -46,7 +46,7 @@ func otherPower(c *shell.Command) bool {
 	case "osascript":
 		return hasMatch(c, appleEvents())
 	case "busctl", "dbus-send", "gdbus", "qdbus":
-		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods()) || hasMatch(c, busStarts()) && powerUnit(c))
+		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods()) || hasMatch(c, busStarts.get()) && powerUnit(c))
 	case "systemd-shutdown":
 		return hasWord(c, "poweroff", "reboot", "halt", "kexec")
 	case "openrc-shutdown", "s6-linux-init-shutdown", "s6-reboot", "s6-poweroff", "s6-halt", "fasthalt":
@@ -83,7 +83,7 @@ var (
 	appleEvents = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?im)\btell\s+app(?:lication)?\s+"(?:system events|finder|loginwindow)"\s*(?:to\s+)?(?:shut\s+down|restart)\s*$|Application\("System Events"\)\.(?:shutDown|restart)\(|«event aevt(?:rsdn|rrst|shut|rest)»`)
 	})
-	busStarts  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:.*\.)?(?:Re)?[sS]tartUnit$`) })
+	busStarts  = &pattern{text: `^(?:.*\.)?(?:Re)?[sS]tartUnit$`}
 	busMethods = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:.*\.)?(?:PowerOff|Reboot|Halt|KExec|SoftReboot|PowerOffWithFlags|RebootWithFlags|HaltWithFlags|ScheduleShutdown|Restart|Stop)$`)
 	})

@@ -1,9 +1,7 @@
 package hardline
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -88,16 +86,14 @@ func cmakeWords(words []string) []string {
 }
 
 // recipes are the lines that a makefile runs.
-var recipes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(?:\t|[^\t\n#=;]*:[^=\n;]*;)[ \t]*[-@+]*(.*)$`)
-})
+var recipes = &pattern{text: `(?m)^(?:\t|[^\t\n#=;]*:[^=\n;]*;)[ \t]*[-@+]*(.*)$`}
 
-var makeVariables = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\(([A-Za-z_]\w*)\)`) })
+var makeVariables = &pattern{text: `\$\(([A-Za-z_]\w*)\)`}
 
 // makefileRuns says whether a makefile runs a line that the floor denies.
 func makefileRuns(s *hazard.Scene, c *shell.Command, text string) bool {
-	for _, m := range recipes().FindAllStringSubmatch(text, maxLiterals) {
-		line := makeVariables().ReplaceAllString(m[1], "$${$1}")
+	for _, m := range recipes.get().FindAllStringSubmatch(text, maxLiterals) {
+		line := makeVariables.get().ReplaceAllString(m[1], "$${$1}")
 		if catastrophic(s, c, strings.ReplaceAll(line, "$$", "$")) {
 			return true
 		}

@@ -31,15 +31,13 @@ var sweeps = sync.OnceValue(func() []*regexp.Regexp {
 })
 
 // choosing are words by which a loop leaves some of what it finds alone.
-var choosing = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:if|unless|when|filter|grep|select|reject|endswith|startswith|match|stat|input|next|continue|break)\b|&&|\|\||\?`)
-})
+var choosing = &pattern{text: `\b(?:if|unless|when|filter|grep|select|reject|endswith|startswith|match|stat|input|next|continue|break)\b|&&|\|\||\?`}
 
 // sweepsPlace says whether code deletes all that it finds in a place.
 func sweepsPlace(s *hazard.Scene, c *shell.Command, text string) bool {
 	for _, re := range sweeps() {
 		m := re.FindStringSubmatch(text)
-		if m == nil || choosing().MatchString(text) {
+		if m == nil || choosing.get().MatchString(text) {
 			continue
 		}
 		dir, names := unquote(m[re.SubexpIndex("dir")]), identifier().FindAllString(m[re.SubexpIndex("var")], 8)
@@ -57,13 +55,11 @@ func sweepsPlace(s *hazard.Scene, c *shell.Command, text string) bool {
 }
 
 // derivations make a name of others: for f in files, path = join(root, f).
-var derivations = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bfor\s+(\w+)\s+in\s+([^:\n\]]+)|([A-Za-z_$]\w*)\s*=\s*([^=\n;][^\n;]*)`)
-})
+var derivations = &pattern{text: `\bfor\s+(\w+)\s+in\s+([^:\n\]]+)|([A-Za-z_$]\w*)\s*=\s*([^=\n;][^\n;]*)`}
 
 // derived adds the names that are made of names.
 func derived(text string, names []string) []string {
-	for _, m := range derivations().FindAllStringSubmatch(text, 16) {
+	for _, m := range derivations.get().FindAllStringSubmatch(text, 16) {
 		for _, used := range identifier().FindAllString(m[2]+m[4], 16) {
 			if slices.Contains(names, used) {
 				names = append(names, m[1]+m[3])
@@ -102,13 +98,11 @@ func deletesNamed(p *program, names []string) bool {
 
 // deletesArgs matches code that deletes its arguments, or the lines that it
 // reads.
-var deletesArgs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:unlink|os\.remove|shutil\.rmtree|File\.delete|FileUtils\.rm\w*|unlinkSync|rmSync)\b[\s(*]*(?:@ARGV|sys\.argv|ARGV|process\.argv)|^\s*(?:chomp;?\s*)?unlink(?:\s*\$_)?\s*;?\s*$`)
-})
+var deletesArgs = &pattern{text: `\b(?:unlink|os\.remove|shutil\.rmtree|File\.delete|FileUtils\.rm\w*|unlinkSync|rmSync)\b[\s(*]*(?:@ARGV|sys\.argv|ARGV|process\.argv)|^\s*(?:chomp;?\s*)?unlink(?:\s*\$_)?\s*;?\s*$`}
 
 // deletesFound says whether code deletes all that a find hands it of a place.
 func deletesFound(s *hazard.Scene, c *shell.Command, text string) bool {
-	if !deletesArgs().MatchString(text) {
+	if !deletesArgs.get().MatchString(text) {
 		return false
 	}
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {

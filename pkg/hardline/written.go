@@ -17,9 +17,7 @@ var (
 	})
 	// copyCalls change the file that their last argument names, changeMethods
 	// the file that stands before them.
-	copyCalls = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:copy|copy2|copyfile|copytree|copyFileSync|cpSync|cp|cp_r)\b`)
-	})
+	copyCalls     = &pattern{text: `\b(?:copy|copy2|copyfile|copytree|copyFileSync|cpSync|cp|cp_r)\b`}
 	changeMethods = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\.(?:write_text|write_bytes|write|unlink|rename|touch|chmod|symlink_to)\s*\(`)
 	})
@@ -43,7 +41,7 @@ func (p *program) written() []string {
 			out = append(out, list...)
 		}
 	}
-	for _, m := range copyCalls().FindAllStringIndex(p.prose, maxLiterals) {
+	for _, m := range copyCalls.get().FindAllStringIndex(p.prose, maxLiterals) {
 		if list := p.passed(m[1])[0]; len(list) > 1 {
 			out = append(out, list[len(list)-1])
 		}

@@ -299,11 +299,6 @@ func (ps *parsing) bundle(v string) {
 			ps.add(o)
 			continue
 		}
-		if n := ps.digitsAfter(v, k); n >= 0 {
-			k += n
-			ps.add(o)
-			continue
-		}
 		switch {
 		case spec.takesWords() && k+1 == len(v):
 			ps.argv(&o)
@@ -318,19 +313,6 @@ func (ps *parsing) bundle(v string) {
 		ps.add(o)
 		return
 	}
-}
-
-// digitsAfter returns how many digits follow -l and -0 of perl and ruby, whose
-// argument ends with them; -1 for other options.
-func (ps *parsing) digitsAfter(v string, k int) int {
-	if !ps.prog.hasName("perl") && !ps.prog.hasName("ruby") || v[k] != 'l' && v[k] != '0' {
-		return -1
-	}
-	n := 0
-	for k+1+n < len(v) && (digit(v[k+1+n]) < 10 || v[k] == '0' && v[k+1+n] == 'x') {
-		n++
-	}
-	return n
 }
 
 // letter returns the option at v[k] and the length of its name.

@@ -196,7 +196,7 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 	w := c.Words[at]
 	text, ok := r.fileText(i, w)
 	for _, s := range substs {
-		if s.span == w.Span {
+		if s.span == w.Span && isSubst(&w) {
 			text, ok = s.out, true
 		}
 	}
@@ -221,11 +221,15 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 	}
 }
 
+// isSubst says whether a word is the name of a process substitution. In text
+// that is evaluated, all words have the span of the text.
+func isSubst(w *Word) bool { return w.Open && strings.HasPrefix(w.Prefix, "/dev/fd/") }
+
 // fileText returns the text of a file that is a process substitution or the
 // standard input.
 func (r *reader) fileText(i int, w Word) (text Set, ok bool) {
 	for _, s := range r.substs {
-		if s.span == w.Span {
+		if s.span == w.Span && isSubst(&w) {
 			text, ok = s.out, true
 		}
 	}

@@ -24,17 +24,21 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	}
 	if p.Excl && p.Param.Value == "#" {
 		b := x.sc.lookup("@")
-		if b == nil || b.set.Open || len(b.elems) == 0 {
+		if b == nil || len(b.elems) == 0 {
 			return value{set: Set{Open: true}}
 		}
-		return value{set: b.elems[len(b.elems)-1]}
+		last := b.elems[len(b.elems)-1]
+		last.Open = last.Open || b.set.Open
+		return value{set: last}
 	}
 	if p.Excl {
 		name, ok := v.set.Literal()
-		if !ok || !syntax.ValidName(name) {
+		if len(v.set.Values) != 1 || !syntax.ValidName(v.set.Values[0]) {
 			return value{set: Set{Open: true}}
 		}
-		v = x.variable(name)
+		if v = x.variable(v.set.Values[0]); !ok || name == "" {
+			v.set.Open = true
+		}
 	}
 	v = x.element(p.Param.Value, v, p.Index)
 	switch {
@@ -71,7 +75,7 @@ func sliced(p *syntax.ParamExp, v value) value {
 	if p.Slice.Length != nil {
 		count, okCount = plainInt(p.Slice.Length)
 	}
-	if !ok || !okCount || count < 0 || v.set.Open {
+	if !ok || !okCount || count < 0 {
 		return unknown
 	}
 	switch {
@@ -83,7 +87,7 @@ func sliced(p *syntax.ParamExp, v value) value {
 	if n < 0 || n > len(v.list) {
 		return unknown
 	}
-	return value{list: v.list[n:min(n+count, len(v.list))], isList: true}
+	return value{set: v.set, list: v.list[n:min(n+count, len(v.list))], isList: true}
 }
 
 // plainInt returns the value of an expression that is a number, or a negative

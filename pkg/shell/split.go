@@ -8,18 +8,19 @@ import (
 // IFS.
 func (x *expansion) joinStar(v value) Set {
 	ifs, ok := x.ifs()
-	if !ok || v.set.Open {
+	if !ok || v.set.Open && len(v.list) == 0 {
 		return Set{Open: true}
 	}
+	open := v.set.Open
 	parts := make([]string, len(v.list))
 	for i, e := range v.list {
-		s, ok := e.Literal()
-		if !ok {
+		if len(e.Values) != 1 || e.Glob {
 			return Set{Open: true}
 		}
-		parts[i] = s
+		open = open || e.Open
+		parts[i] = e.Values[0]
 	}
-	return Set{Values: []string{strings.Join(parts, ifs[:min(1, len(ifs))])}}
+	return Set{Values: []string{strings.Join(parts, ifs[:min(1, len(ifs))])}, Open: open}
 }
 
 // splitText adds text that the shell splits at ifs and then globs: blanks of
