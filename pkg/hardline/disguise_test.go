@@ -259,7 +259,7 @@ func (g *generator) data(line string) string {
 	forms := []string{"echo TEXT", "printf '%s\\n' TEXT", "grep -rnF -- TEXT docs", "rg -F -e TEXT", "git commit -m TEXT", "git commit --allow-empty --message=TEXT", "gh issue create --title x --body TEXT", "MSG=TEXT", "export MSG=TEXT",
 		": TEXT", "true TEXT", "[ TEXT = x ]", "[[ TEXT == x ]]", "jq -n --arg x TEXT '$x'", "ssh build TEXT", "ssh -p 22 root@10.0.0.1 TEXT", "docker run --rm alpine sh -c TEXT", "docker exec -it web bash -c TEXT", "kubectl exec -it pod -- sh -c TEXT",
 		"podman run --rm -v \"$PWD\":/w img sh -c TEXT", "echo TEXT >> notes.md", "echo TEXT | tee -a notes.md", "echo TEXT | grep -c rm", "case TEXT in x) ;; esac", "for m in TEXT; do echo \"$m\"; done", "logger TEXT", "curl -d TEXT http://localhost:9/x",
-		"say() { echo \"$1\"; }; say TEXT", "wc -c <<< TEXT", "claude -p TEXT", "test -n TEXT", "echo \"$(printf %s TEXT)\"", "awk -v m=TEXT 'BEGIN { print m }'", "python3 script.py TEXT", "node app.js --note TEXT"}
+		"say() { echo \"$1\"; }; say TEXT", "wc -c <<< TEXT", "claude -p TEXT", "test -n TEXT", "echo \"$(printf %s TEXT)\"", "awk -v m=TEXT 'BEGIN { print m }'", "bash -n -c TEXT", "bash -n <<< TEXT", "echo TEXT > /tmp/never.sh; bash -n /tmp/never.sh", "echo TEXT > /tmp/never.sh; chmod +x /tmp/never.sh", "python3 script.py TEXT", "node app.js --note TEXT"}
 	switch g.IntN(12) {
 	case 0:
 		return "{ cat > notes.md <<'" + end + "'\n" + line + "\n" + end + "\n}"
@@ -279,7 +279,13 @@ func (g *generator) evaluated(line string) string {
 	if g.maybe(25) && !strings.Contains(line, "system(") && !strings.Contains(line, "execSync(") && !strings.Contains(line, "subprocess.run(") { // one language in another is not read
 		return g.inLanguage(line)
 	}
-	switch g.IntN(13) {
+	switch g.IntN(15) {
+	case 13:
+		g.vars++
+		name := fmt.Sprintf("/tmp/s%d.sh", g.vars)
+		return "{ printf '%s\\n' " + single(line) + g.one(" > ", " >| ", " | tee ") + name + g.one("; ", "\n", "; chmod +x "+name+"; ") + g.one(sh+" "+name, ". "+name, "source "+name, name, sh+" < "+name) + "\n}"
+	case 14:
+		return "echo " + single(line) + g.one(" | head -n 500", " | cat", " | tail -n 500", " | sed 's/^@@@//'") + " | " + sh
 	case 0, 1:
 		return sh + g.one(" -c ", " -ec ", " -xc ", " -l -c ", " -c -- ") + single(line)
 	case 2:

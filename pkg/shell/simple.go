@@ -354,7 +354,7 @@ func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
 		sc.stdin = &text
 	case rd.Op == "<" || rd.Op == "<>" || rd.Op == "<&":
 		for _, p := range r.substs {
-			if p.span == rd.Target.Span {
+			if p.span == rd.Target.Span && isSubst(&rd.Target) {
 				sc.stdin, sc.finder = &p.out, p.finder
 				return
 			}
