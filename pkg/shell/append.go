@@ -23,7 +23,7 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 	} else {
 		items = []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
 		if len(input.Values) == 1 && len(input.Values[0]) < maxItems && r.feeding == 0 && len(items[0].Values) == 0 {
-			items[0].Values = inputItems(&c.Args, input.Values[0])
+			items[0].Values, items[0].Splits = inputItems(&c.Args, input.Values[0]), true
 		}
 	}
 	out := make([]Word, 0, len(words)+len(items))
@@ -67,12 +67,17 @@ func (r *reader) echoedPatterns(i int) []Word {
 	if r.line.Commands[src].Name == "printf" && len(words) > 0 {
 		words = words[1:]
 	}
+	var out []Word
+	patterns := false
 	for _, w := range words {
-		if w.Glob {
-			return words
-		}
+		patterns = patterns || w.Glob
+		w.Open, w.Many, w.Splits = true, true, true // a name may hold blanks
+		out = append(out, w)
 	}
-	return nil
+	if !patterns {
+		return nil
+	}
+	return out
 }
 
 // searchRoots returns what a find prints that feeds command i. Where zero bytes

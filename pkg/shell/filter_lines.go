@@ -10,8 +10,8 @@ import (
 // each.
 func linesOf(c *Command, text string) (string, bool) {
 	words, ok := literals(c.Words[1:])
-	if !ok {
-		return "", false
+	if !ok || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
+		return "", false // what a character is depends on the locale
 	}
 	switch line := strings.Join(words, " "); c.Name {
 	case "head", "tail":

@@ -28,7 +28,7 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 			return value{set: Set{Open: true}}
 		}
 		last := b.elems[len(b.elems)-1]
-		last.Open = last.Open || b.set.Open
+		last.Open = true // zsh reads it otherwise
 		return value{set: last}
 	}
 	if p.Excl {
