@@ -1,11 +1,9 @@
 package hardline
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -15,36 +13,20 @@ import (
 const interpreters = "python pypy ipython node nodejs bun deno tsx ts-node perl ruby php lua luajit awk gawk mawk nawk osascript sed gsed"
 
 // deleteVerbs are the calls of common languages that remove files.
-var deleteVerbs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:\brmtree|\brmSync|\brmdirSync|\brimraf["']\)\.sync|\brimraf\.sync|\brimraf|\bremove_tree|\brm_rf|\brm_r|\bremove_dir_all|\bremove_dir|\bremove_entry(?:_secure)?|\bemptyDir(?:Sync)?|\bremoveItem|\bfile\.remove|\bdelete-directory|\bdeleteDir|\bremoveSync|\brm|\brmdir|\bunlinkSync|\bunlink|\bremove|\brename|\brenameSync|\bmove|\bRemoveAll|\bdelete|\bDir\.delete)\b`)
-})
+var deleteVerbs = &pattern{text: `(?:\brmtree|\brmSync|\brmdirSync|\brimraf["']\)\.sync|\brimraf\.sync|\brimraf|\bremove_tree|\brm_rf|\brm_r|\bremove_dir_all|\bremove_dir|\bremove_entry(?:_secure)?|\bemptyDir(?:Sync)?|\bremoveItem|\bfile\.remove|\bdelete-directory|\bdeleteDir|\bremoveSync|\brm|\brmdir|\bunlinkSync|\bunlink|\bremove|\brename|\brenameSync|\bmove|\bRemoveAll|\bdelete|\bDir\.delete)\b`}
 
 // homeCalls are calls that return the home directory.
-var homeCalls = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:Path\.home\(\)|pathlib\.Path\.home\(\)|os\.homedir\(\)|require\(["']os["']\)\.homedir\(\)|os\.environ\[["']HOME["']\]|process\.env\.HOME|ENV\[["']HOME["']\]|Dir\.home|\$ENV\{HOME\}|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|os\.path\.expandvars\(["']\$HOME["']\)|ENV\.fetch\(["']HOME["']\)|["']/home/["']\s*\+\s*getpass\.getuser\(\)|os\.path\.abspath\(os\.sep\)|os\.sep)(?:\s*[,)]|$)`)
-})
+var homeCalls = &pattern{text: `^(?:Path\.home\(\)|pathlib\.Path\.home\(\)|os\.homedir\(\)|require\(["']os["']\)\.homedir\(\)|os\.environ\[["']HOME["']\]|process\.env\.HOME|ENV\[["']HOME["']\]|Dir\.home|\$ENV\{HOME\}|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|os\.path\.expandvars\(["']\$HOME["']\)|ENV\.fetch\(["']HOME["']\)|["']/home/["']\s*\+\s*getpass\.getuser\(\)|os\.path\.abspath\(os\.sep\)|os\.sep)(?:\s*[,)]|$)`}
 
 var (
-	runVerbs = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:system|exec[a-zA-Z]*|popen[0-9]?|Popen|spawn[a-zA-Z]*|subprocess|run|call|check_[a-z]+|qx|passthru|shell_exec|proc_open|do shell script|do script|backtick|Open3|posix_spawnp?|pcntl_exec|create_subprocess_[a-z]+|Command)\b`)
-	})
-	forkLoops = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)\bfork\b[\s()]*(?:while|until)\b|\b(?:while|until)[\s(!]*(?:os\.)?fork\b|\bfork\b[\s()]*;\s*redo\b|\biter\(\s*os\.fork\b|\bdef (\w+)\W[^\n]*\bfork\s*\{\s*\w+\s*\}[^\n]*\bfork\s*\{|(?:\b(?:while|loop)\s*(?:\(?\s*(?:1|true|True)\b\s*\)?|\s*\{|do\b)|\bfor\s*\(\s*;\s*;\s*\))[^;}]{0,40}\bfork\b|\bfork\(\)\s+for\b[^\n]*\biter\(`)
-	})
-	literals = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`\n]*)`")
-	})
+	runVerbs  = &pattern{text: `\b(?:system|exec[a-zA-Z]*|popen[0-9]?|Popen|spawn[a-zA-Z]*|subprocess|run|call|check_[a-z]+|qx|passthru|shell_exec|proc_open|do shell script|do script|backtick|Open3|posix_spawnp?|pcntl_exec|create_subprocess_[a-z]+|Command)\b`}
+	forkLoops = &pattern{text: `(?s)\bfork\b[\s()]*(?:while|until)\b|\b(?:while|until)[\s(!]*(?:os\.)?fork\b|\bfork\b[\s()]*;\s*redo\b|\biter\(\s*os\.fork\b|\bdef (\w+)\W[^\n]*\bfork\s*\{\s*\w+\s*\}[^\n]*\bfork\s*\{|(?:\b(?:while|loop)\s*(?:\(?\s*(?:1|true|True)\b\s*\)?|\s*\{|do\b)|\bfor\s*\(\s*;\s*;\s*\))[^;}]{0,40}\bfork\b|\bfork\(\)\s+for\b[^\n]*\biter\(`}
+	literals  = &pattern{text: `"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|` + "`([^`\n]*)`"}
 	// sedEvaluates is the substitution whose result sed runs, sedWrites the file
 	// that it writes.
-	sedEvaluates = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`s/(?:[^/\\\n]|\\.)*/((?:[^/\\\n]|\\.)*)/[gpiImM0-9]*e`)
-	})
-	sedWrites = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)(?:^|[;{}0-9$/!,gpiI])\s*[wW]\s*(/\S+)\s*$`)
-	})
-	sedRuns = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)(?:^|[;{}0-9$/!,])\s*e\s+([^\n]+)$`)
-	})
+	sedEvaluates = &pattern{text: `s/(?:[^/\\\n]|\\.)*/((?:[^/\\\n]|\\.)*)/[gpiImM0-9]*e`}
+	sedWrites    = &pattern{text: `(?m)(?:^|[;{}0-9$/!,gpiI])\s*[wW]\s*(/\S+)\s*$`}
+	sedRuns      = &pattern{text: `(?m)(?:^|[;{}0-9$/!,])\s*e\s+([^\n]+)$`}
 )
 
 // code calls yield for each text in another language that a command
@@ -130,12 +112,12 @@ func runsInput(s *hazard.Scene, c *shell.Command, text string) bool {
 }
 
 func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
-	for _, m := range sedRuns().FindAllStringSubmatch(text, -1) {
+	for _, m := range sedRuns.get().FindAllStringSubmatch(text, -1) {
 		if catastrophic(s, c, m[1]) {
 			return true
 		}
 	}
-	for _, m := range sedEvaluates().FindAllStringSubmatch(text, -1) {
+	for _, m := range sedEvaluates.get().FindAllStringSubmatch(text, -1) {
 		if catastrophic(s, c, unescape(m[1])) {
 			return true
 		}
@@ -149,7 +131,7 @@ func isSed(c *shell.Command) bool { return c.Name == "sed" || c.Name == "gsed" }
 // home to a call that deletes.
 func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 	p := newProgram(text)
-	for _, m := range deleteVerbs().FindAllStringIndex(p.prose, maxLiterals) {
+	for _, m := range deleteVerbs.get().FindAllStringIndex(p.prose, maxLiterals) {
 		if isMethodOfOther(text, m[0], m[1]) {
 			continue
 		}
@@ -158,13 +140,13 @@ func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 		for _, call := range []string{"path=", "atPath: ", "os.path.expanduser(", "Path(", "pathlib.Path(", "glob "} {
 			rest = strings.TrimPrefix(rest, call)
 		}
-		if homeCalls().MatchString(rest) {
+		if homeCalls.get().MatchString(rest) {
 			return true
 		}
 		if lit, ok := wholeArgument(rest); ok && literalPlaceOf(s, c, unquote(lit)) {
 			return true
 		}
-		name := identifier().FindString(rest)
+		name := identifier.get().FindString(rest)
 		if name == "" || !strings.HasPrefix(rest, name) || !endsArgument(rest[len(name):]) {
 			continue
 		}
@@ -188,7 +170,7 @@ var placeMethods = &pattern{text: `\b(?:Path|PurePath|Pathname|Pathname\.new|Fil
 // withoutFlags returns the arguments of a call after a first one such as
 // "-rf".
 func withoutFlags(rest string) string {
-	at := literals().FindStringIndex(rest)
+	at := literals.get().FindStringIndex(rest)
 	if at != nil && at[0] == 0 && strings.HasPrefix(rest[1:], "-") {
 		return strings.TrimLeft(rest[at[1]:], ", ")
 	}
@@ -225,7 +207,7 @@ func wholeArgument(text string) (lit string, ok bool) {
 	if text == "" || strings.IndexByte("\"'`", text[0]) < 0 {
 		return "", false
 	}
-	at := literals().FindStringIndex(text)
+	at := literals.get().FindStringIndex(text)
 	if at == nil || at[0] != 0 || !endsArgument(text[at[1]:]) {
 		return "", false
 	}
@@ -275,7 +257,7 @@ func unquote(lit string) string {
 // given as one text or as a list of words.
 func runsLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 	p := newProgram(text)
-	for _, m := range runVerbs().FindAllStringIndex(p.prose, maxLiterals) {
+	for _, m := range runVerbs.get().FindAllStringIndex(p.prose, maxLiterals) {
 		if !p.isCall(m[0], m[1]) {
 			continue
 		}
@@ -332,13 +314,13 @@ func isCommandName(w string) bool {
 }
 
 // runQuotes are the quoting operators of Perl and Ruby that run their text.
-var runQuotes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\bqx|%x)\s*([^\w\s])`) })
+var runQuotes = &pattern{text: `(?:\bqx|%x)\s*([^\w\s])`}
 
 // quotedRuns returns the texts in those operators, up to the sign that closes
 // each.
 func quotedRuns(text string) []string {
 	var out []string
-	for _, m := range runQuotes().FindAllStringSubmatchIndex(text, maxLiterals) {
+	for _, m := range runQuotes.get().FindAllStringSubmatchIndex(text, maxLiterals) {
 		closing := text[m[2]:m[3]]
 		if i := strings.IndexAny("([{<", closing); i >= 0 {
 			closing = ")]}>"[i : i+1]
@@ -412,7 +394,7 @@ func redirected(c *shell.Command, text string) []string {
 	var out []string
 	switch {
 	case isSed(c):
-		for _, m := range sedWrites().FindAllStringSubmatch(text, -1) {
+		for _, m := range sedWrites.get().FindAllStringSubmatch(text, -1) {
 			out = append(out, m[1])
 		}
 	case strings.HasSuffix(c.Name, "awk"):
@@ -428,16 +410,14 @@ func redirected(c *shell.Command, text string) []string {
 
 func codeForks(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return inCode(s, c, func(text string) bool {
-		return strings.Contains(text, "fork") && forkLoops().MatchString(text) && !strings.Contains(text, "wait")
+		return strings.Contains(text, "fork") && forkLoops.get().MatchString(text) && !strings.Contains(text, "wait")
 	})
 }
 
-var killVerbs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:posix_)?kill(?:pg)?\s*\(?\s*(?:-1\s*[,)]|:?["']?[A-Za-z0-9.]+["']?\s*(?:,|=>)\s*-1\b)`)
-})
+var killVerbs = &pattern{text: `\b(?:posix_)?kill(?:pg)?\s*\(?\s*(?:-1\s*[,)]|:?["']?[A-Za-z0-9.]+["']?\s*(?:,|=>)\s*-1\b)`}
 
 func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	return inCode(s, c, func(text string) bool { return killVerbs().MatchString(text) })
+	return inCode(s, c, func(text string) bool { return killVerbs.get().MatchString(text) })
 }
 
 // codeTouches matches code that names a protected path and writes.

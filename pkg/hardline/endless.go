@@ -18,9 +18,7 @@ var endlessSpawns = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // timerSpawns are timers of JavaScript that start a process without a pause.
-var timerSpawns = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bsetInterval\(\s*\(\)\s*=>\s*\{?[^;}\n]{0,60}\b(?:fork|spawn)\([^;}\n]{0,60},\s*[01]\s*\)`)
-})
+var timerSpawns = &pattern{text: `\bsetInterval\(\s*\(\)\s*=>\s*\{?[^;}\n]{0,60}\b(?:fork|spawn)\([^;}\n]{0,60},\s*[01]\s*\)`}
 
 // codeSpawns matches code that starts processes without end. A loop that
 // waits, sleeps or reads is no flood.
@@ -31,6 +29,6 @@ func codeSpawns(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 				return false
 			}
 		}
-		return endlessSpawns().MatchString(text) || timerSpawns().MatchString(text)
+		return endlessSpawns().MatchString(text) || timerSpawns.get().MatchString(text)
 	})
 }

@@ -1,9 +1,7 @@
 package hardline
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -116,7 +114,7 @@ func copiesTo(s *hazard.Scene, c *shell.Command, text string) bool {
 }
 
 // makeCalls are the calls of make that run a line as it reads its text.
-var makeCalls = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\(shell ([^()]*)\)`) })
+var makeCalls = &pattern{text: `\$\(shell ([^()]*)\)`}
 
 // makesRun matches make with text on its own command line that runs what the
 // floor denies.
@@ -128,7 +126,7 @@ func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		if shellOf, ok := strings.CutPrefix(text, "SHELL="); ok && catastrophic(s, c, shellOf) {
 			return true
 		}
-		for _, m := range makeCalls().FindAllStringSubmatch(text, -1) {
+		for _, m := range makeCalls.get().FindAllStringSubmatch(text, -1) {
 			if catastrophic(s, c, m[1]) {
 				return true
 			}
@@ -142,15 +140,13 @@ func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 // cronTimes is when a line of a crontab runs, up to its command.
-var cronTimes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:@[a-z]+|(?:[-0-9*/,A-Za-z]+\s+){4}[-0-9*/,A-Za-z]+)\s+`)
-})
+var cronTimes = &pattern{text: `^\s*(?:@[a-z]+|(?:[-0-9*/,A-Za-z]+\s+){4}[-0-9*/,A-Za-z]+)\s+`}
 
 // schedules matches crontab with a line that the floor denies.
 func schedules(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	bad := func(text string) bool {
 		for line := range strings.Lines(text) {
-			if at := cronTimes().FindString(line); at != "" && catastrophic(s, c, strings.TrimSpace(line[len(at):])) {
+			if at := cronTimes.get().FindString(line); at != "" && catastrophic(s, c, strings.TrimSpace(line[len(at):])) {
 				return true
 			}
 		}

@@ -110,7 +110,7 @@ var plainQuotes = &pattern{text: `\bqq?\s*(?:\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]|
 
 // joinedLiterals returns code with literals that are joined as one.
 func joinedLiterals(text string) string {
-	lits := literals().FindAllStringIndex(text, maxLiterals)
+	lits := literals.get().FindAllStringIndex(text, maxLiterals)
 	var b strings.Builder
 	at := 0
 	for i := 0; i < len(lits); i++ {

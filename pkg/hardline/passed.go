@@ -1,10 +1,8 @@
 package hardline
 
 import (
-	"regexp"
 	"sort"
 	"strings"
-	"sync"
 
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -23,7 +21,7 @@ type program struct {
 }
 
 func newProgram(text string) *program {
-	p := &program{text: text, literals: literals().FindAllStringIndex(text, maxLiterals)}
+	p := &program{text: text, literals: literals.get().FindAllStringIndex(text, maxLiterals)}
 	masked := []byte(text)
 	for _, l := range p.literals {
 		body := text[l[0]+1 : l[1]-1]
@@ -79,7 +77,7 @@ func (p *program) value(i int) string { return unquote(p.text[p.literals[i][0]:p
 // maxLiterals bounds how many literals of a program are looked at.
 const maxLiterals = 256
 
-var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_$@][A-Za-z0-9_]*`) })
+var identifier = &pattern{text: `[A-Za-z_$@][A-Za-z0-9_]*`}
 
 // passed returns the literals that a call is given whose name ends at offset
 // end, also by a variable: each list is what stands in one argument list or
@@ -87,7 +85,7 @@ var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 func (p *program) passed(end int) [][]string {
 	from, to := p.arguments(end)
 	lists := [][]string{p.within(from, to)}
-	for _, at := range identifier().FindAllStringIndex(p.prose[from:to], 32) {
+	for _, at := range identifier.get().FindAllStringIndex(p.prose[from:to], 32) {
 		if name := p.prose[from+at[0] : from+at[1]]; !p.quoted(from + at[0]) {
 			for _, eq := range p.assignments(name) {
 				_, stop := p.arguments(eq)
@@ -175,7 +173,7 @@ func (p *program) closing(at int) int {
 }
 
 // assigned matches a name that is given a value.
-var assigned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_$@][A-Za-z0-9_]*)[ \t:]*=`) })
+var assigned = &pattern{text: `([A-Za-z_$@][A-Za-z0-9_]*)[ \t:]*=`}
 
 // loops matches a name that goes through a list.
 var loops = &pattern{text: `\bfor\s+(\w+)\s+in\b`}
@@ -185,7 +183,7 @@ var loops = &pattern{text: `\bfor\s+(\w+)\s+in\b`}
 func (p *program) assignments(name string) []int {
 	if p.assigned == nil {
 		p.assigned = make(map[string][]int)
-		for _, m := range append(assigned().FindAllStringSubmatchIndex(p.prose, -1), loops.get().FindAllStringSubmatchIndex(p.prose, -1)...) {
+		for _, m := range append(assigned.get().FindAllStringSubmatchIndex(p.prose, -1), loops.get().FindAllStringSubmatchIndex(p.prose, -1)...) {
 			to := p.prose[m[2]:m[3]]
 			if !strings.HasPrefix(p.prose[m[1]:], "=") && len(p.assigned[to]) < 8 {
 				p.assigned[to] = append(p.assigned[to], m[1])

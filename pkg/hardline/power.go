@@ -3,7 +3,6 @@ package hardline
 import (
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -44,9 +43,9 @@ func otherPower(c *shell.Command) bool {
 	case "rundll32", "rundll32.exe":
 		return hasPart(c, "ExitWindows", "SetSuspendState")
 	case "osascript":
-		return hasMatch(c, appleEvents())
+		return hasMatch(c, appleEvents.get())
 	case "busctl", "dbus-send", "gdbus", "qdbus":
-		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods()) || hasMatch(c, busStarts.get()) && powerUnit(c))
+		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods.get()) || hasMatch(c, busStarts.get()) && powerUnit(c))
 	case "systemd-shutdown":
 		return hasWord(c, "poweroff", "reboot", "halt", "kexec")
 	case "openrc-shutdown", "s6-linux-init-shutdown", "s6-reboot", "s6-poweroff", "s6-halt", "fasthalt":
@@ -80,13 +79,9 @@ func otherPower(c *shell.Command) bool {
 }
 
 var (
-	appleEvents = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?im)\btell\s+app(?:lication)?\s+"(?:system events|finder|loginwindow)"\s*(?:to\s+)?(?:shut\s+down|restart)\s*$|Application\("System Events"\)\.(?:shutDown|restart)\(|«event aevt(?:rsdn|rrst|shut|rest)»`)
-	})
-	busStarts  = &pattern{text: `^(?:.*\.)?(?:Re)?[sS]tartUnit$`}
-	busMethods = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:.*\.)?(?:PowerOff|Reboot|Halt|KExec|SoftReboot|PowerOffWithFlags|RebootWithFlags|HaltWithFlags|ScheduleShutdown|Restart|Stop)$`)
-	})
+	appleEvents = &pattern{text: `(?im)\btell\s+app(?:lication)?\s+"(?:system events|finder|loginwindow)"\s*(?:to\s+)?(?:shut\s+down|restart)\s*$|Application\("System Events"\)\.(?:shutDown|restart)\(|«event aevt(?:rsdn|rrst|shut|rest)»`}
+	busStarts   = &pattern{text: `^(?:.*\.)?(?:Re)?[sS]tartUnit$`}
+	busMethods  = &pattern{text: `^(?:.*\.)?(?:PowerOff|Reboot|Halt|KExec|SoftReboot|PowerOffWithFlags|RebootWithFlags|HaltWithFlags|ScheduleShutdown|Restart|Stop)$`}
 )
 
 func systemPower(c *shell.Command) bool {

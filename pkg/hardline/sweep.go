@@ -40,7 +40,7 @@ func sweepsPlace(s *hazard.Scene, c *shell.Command, text string) bool {
 		if m == nil || choosing.get().MatchString(text) {
 			continue
 		}
-		dir, names := unquote(m[re.SubexpIndex("dir")]), identifier().FindAllString(m[re.SubexpIndex("var")], 8)
+		dir, names := unquote(m[re.SubexpIndex("dir")]), identifier.get().FindAllString(m[re.SubexpIndex("var")], 8)
 		if !literalPlaceOf(s, c, dir) {
 			continue
 		}
@@ -60,7 +60,7 @@ var derivations = &pattern{text: `\bfor\s+(\w+)\s+in\s+([^:\n\]]+)|([A-Za-z_$]\w
 // derived adds the names that are made of names.
 func derived(text string, names []string) []string {
 	for _, m := range derivations.get().FindAllStringSubmatch(text, 16) {
-		for _, used := range identifier().FindAllString(m[2]+m[4], 16) {
+		for _, used := range identifier.get().FindAllString(m[2]+m[4], 16) {
 			if slices.Contains(names, used) {
 				names = append(names, m[1]+m[3])
 				break
@@ -73,21 +73,21 @@ func derived(text string, names []string) []string {
 // deletesNamed says whether code deletes what one of some names holds.
 func deletesNamed(p *program, names []string) bool {
 	uses := func(from, to int) bool {
-		for _, name := range identifier().FindAllString(p.text[from:to], 16) {
+		for _, name := range identifier.get().FindAllString(p.text[from:to], 16) {
 			if slices.Contains(names, name) {
 				return true
 			}
 		}
 		return false
 	}
-	for _, m := range deleteVerbs().FindAllStringIndex(p.prose, maxLiterals) {
+	for _, m := range deleteVerbs.get().FindAllStringIndex(p.prose, maxLiterals) {
 		from, to := p.arguments(m[1])
 		begin := strings.LastIndexAny(p.text[:m[0]], " ;{(\n[") + 1
 		if uses(from, to) || uses(begin, m[1]) {
 			return true
 		}
 	}
-	for _, m := range runVerbs().FindAllStringIndex(p.prose, maxLiterals) {
+	for _, m := range runVerbs.get().FindAllStringIndex(p.prose, maxLiterals) {
 		from, to := p.arguments(m[1])
 		if deletes := p.within(from, to); uses(from, to) && len(deletes) > 0 && strings.HasPrefix(deletes[0], "rm") {
 			return true

@@ -1,33 +1,27 @@
 package hardline
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 )
 
 var (
 	// openCalls open a file; whether for writing says a mode among their
 	// arguments.
-	openCalls = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bf?open\b`) })
-	openModes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[waxr]b?t?\+b?|[wax]b?t?|\+?>>?.*|\+<.*)$`) })
+	openCalls = &pattern{text: `\bf?open\b`}
+	openModes = &pattern{text: `^(?:[waxr]b?t?\+b?|[wax]b?t?|\+?>>?.*|\+<.*)$`}
 	// changeCalls change the files that their arguments name.
-	changeCalls = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:writeFile(?:Sync)?|WriteFile|appendFile(?:Sync)?|createWriteStream|File\.(?:write|open)|file_put_contents|O_WRONLY|O_RDWR|unlink(?:Sync)?|remove|rename(?:Sync)?|replace|truncate(?:Sync)?|rmtree|rmSync|chmod(?:Sync)?|symlink(?:Sync)?|move)\b|\bprint\s*>`)
-	})
+	changeCalls = &pattern{text: `\b(?:writeFile(?:Sync)?|WriteFile|appendFile(?:Sync)?|createWriteStream|File\.(?:write|open)|file_put_contents|O_WRONLY|O_RDWR|unlink(?:Sync)?|remove|rename(?:Sync)?|replace|truncate(?:Sync)?|rmtree|rmSync|chmod(?:Sync)?|symlink(?:Sync)?|move)\b|\bprint\s*>`}
 	// copyCalls change the file that their last argument names, changeMethods
 	// the file that stands before them.
 	copyCalls     = &pattern{text: `\b(?:copy|copy2|copyfile|copytree|copyFileSync|cpSync|cp|cp_r)\b`}
-	changeMethods = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\.(?:write_text|write_bytes|write|unlink|rename|touch|chmod|symlink_to)\s*\(`)
-	})
+	changeMethods = &pattern{text: `\.(?:write_text|write_bytes|write|unlink|rename|touch|chmod|symlink_to)\s*\(`}
 )
 
 // written returns the literals that name what a program opens for writing,
 // changes or removes; the other arguments of the same calls are among them.
 func (p *program) written() []string {
 	var out []string
-	for _, m := range openCalls().FindAllStringIndex(p.prose, maxLiterals) {
+	for _, m := range openCalls.get().FindAllStringIndex(p.prose, maxLiterals) {
 		for _, list := range p.passed(m[1]) {
 			from, to := p.arguments(m[1])
 			flags := p.prose[from:to]
@@ -36,7 +30,7 @@ func (p *program) written() []string {
 			}
 		}
 	}
-	for _, m := range changeCalls().FindAllStringIndex(p.prose, maxLiterals) {
+	for _, m := range changeCalls.get().FindAllStringIndex(p.prose, maxLiterals) {
 		for _, list := range p.passed(m[1]) {
 			out = append(out, list...)
 		}
@@ -46,7 +40,7 @@ func (p *program) written() []string {
 			out = append(out, list[len(list)-1])
 		}
 	}
-	for _, m := range changeMethods().FindAllStringIndex(p.prose, maxLiterals) {
+	for _, m := range changeMethods.get().FindAllStringIndex(p.prose, maxLiterals) {
 		out = append(out, p.receiver(m[0])...)
 	}
 	return out
@@ -54,7 +48,7 @@ func (p *program) written() []string {
 
 func hasMode(list []string) bool {
 	for _, v := range list {
-		if openModes().MatchString(v) {
+		if openModes.get().MatchString(v) {
 			return true
 		}
 	}
@@ -69,7 +63,7 @@ func (p *program) receiver(end int) []string {
 		from--
 	}
 	out := p.within(from, end)
-	for _, name := range identifier().FindAllString(p.prose[from:end], 8) {
+	for _, name := range identifier.get().FindAllString(p.prose[from:end], 8) {
 		for _, eq := range p.assignments(name) {
 			_, stop := p.arguments(eq)
 			out = append(out, p.within(eq, stop)...)
