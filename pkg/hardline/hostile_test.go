@@ -28,3 +28,16 @@ func TestHostileText(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 }
+
+// TestManyKills gives the rules that look at the rest of a line many commands
+// that ask them to.
+func TestManyKills(t *testing.T) {
+	for _, part := range []string{"kill $x; ", "ps aux; kill 1; ", "kill $(ps -ef); ", "ps -ef | kill $x | ", "pgrep x | xargs kill; "} {
+		s := scene(strings.Repeat(part, 1500) + "true")
+		if took := cputime.Of(func() { Match(s) }); took > time.Second {
+			t.Errorf("%s… takes %v", part, took)
+		} else {
+			t.Log(part, took)
+		}
+	}
+}

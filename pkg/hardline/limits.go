@@ -196,23 +196,23 @@ func patternHits(c *shell.Command) bool {
 func fedByName(s *hazard.Scene, c *shell.Command) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		if contains("pgrep pidof ps grep rg awk gawk", w.Name) && hasPart(w, self) {
-			inside := w.Span.From >= c.Span.From && w.Span.To <= c.Span.To
-			if inside || feeds(s, c, i) {
-				return true
-			}
+		if w.Span.From >= c.Span.From && w.Span.To <= c.Span.To && findsSelf(w) {
+			return true
+		}
+	}
+	for at := c.Source; at >= 0; at = s.Line.Commands[at].Source {
+		if findsSelf(&s.Line.Commands[at]) {
+			return true
 		}
 	}
 	return false
 }
 
-// feeds says whether the output of the command with index from reaches a
-// command through pipes.
-func feeds(s *hazard.Scene, c *shell.Command, from int) bool {
-	for at := c.Source; at >= 0; at = s.Line.Commands[at].Source {
-		if at == from {
-			return true
-		}
+// findsSelf says whether a command looks for processes of policyctl.
+func findsSelf(c *shell.Command) bool {
+	switch c.Name {
+	case "pgrep", "pidof", "ps", "grep", "rg", "awk", "gawk":
+		return hasPart(c, self)
 	}
 	return false
 }

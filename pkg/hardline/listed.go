@@ -15,11 +15,19 @@ func killsListed(s *hazard.Scene, c *shell.Command) bool {
 	}
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		if !listsAll(s, w) {
-			continue
+		if isInside(w, c) && listsAll(s, w) {
+			if onlyPasses(s, c) {
+				return true
+			}
+			break
 		}
-		if isInside(w, c) && onlyPasses(s, c) || feeds(s, c, i) && feedsWhole(s, c, i) {
+	}
+	for at := c.Source; at >= 0; at = s.Line.Commands[at].Source {
+		switch w := &s.Line.Commands[at]; {
+		case listsAll(s, w):
 			return true
+		case !passes(w):
+			return false
 		}
 	}
 	return false
@@ -63,17 +71,6 @@ func passes(c *shell.Command) bool {
 		}
 	}
 	return false
-}
-
-// feedsWhole says whether everything between a list and kill hands all of it
-// on.
-func feedsWhole(s *hazard.Scene, c *shell.Command, from int) bool {
-	for at := c.Source; at >= 0 && at != from; at = s.Line.Commands[at].Source {
-		if !passes(&s.Line.Commands[at]) {
-			return false
-		}
-	}
-	return true
 }
 
 // onlyPasses says whether the substitutions in a command do so.
