@@ -67,16 +67,17 @@ func (d *deriving) fileFacets(c *shell.Command) []facet {
 	}
 	c.Effects(func(e shell.Effect) bool {
 		op := "write"
-		if e.Kind == shell.Reads {
+		switch {
+		case reads(c, e):
 			op = "read"
-		} else if !changes(e.Kind) {
+		case !changes(c, e):
 			return true
 		}
-		if !knownPaths(c, e.Target) {
+		if !knownPaths(e) {
 			add(shell.UnknownText, op, false)
 			return true
 		}
-		for _, p := range shell.Paths(c.Dir, e.Target) {
+		for _, p := range shell.Paths(e.Dir, e.Target) {
 			add(p, op, true)
 			if e.Recursive && e.Kind != shell.Writes && e.Kind != shell.Alters && d.outside(p, op) {
 				add(shell.UnknownText, op, false) // what lies below it

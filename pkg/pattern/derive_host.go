@@ -17,6 +17,14 @@ func (f *facet) hosts(c *shell.Command) {
 		}
 		return true
 	})
+	for i := range c.Redirects {
+		if r := &c.Redirects[i]; r.Reads() || r.Writes() {
+			l.device(&r.Target)
+		}
+	}
+	if connectsElsewhere(c) {
+		l.add("", false)
+	}
 	if connects && (c.Args.Unlisted || c.Args.Open) {
 		l.shifted(c)
 	}
@@ -60,6 +68,26 @@ func (l *hostList) target(c *shell.Command, s shell.Set) {
 			l.address(v)
 		default:
 			l.add(hostOf(v))
+		}
+	}
+}
+
+// device adds the host of a redirection to /dev/tcp/HOST/PORT, as bash reads
+// it.
+func (l *hostList) device(w *shell.Word) {
+	values := w.Values
+	if w.Open {
+		values = append(values[:len(values):len(values)], w.Prefix)
+	}
+	for _, v := range values {
+		rest, ok := strings.CutPrefix(v, "/dev/tcp/")
+		if !ok {
+			rest, ok = strings.CutPrefix(v, "/dev/udp/")
+		}
+		if ok {
+			host, _, _ := strings.Cut(rest, "/")
+			name, known := hostName(host)
+			l.add(name, known && !w.Open)
 		}
 	}
 }

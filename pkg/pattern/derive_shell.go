@@ -86,8 +86,10 @@ func (d *deriving) sensitivity(i int) Sensitivity {
 	case d.in.Destroys(i):
 		return Destructive
 	}
-	c := &d.in.Line.Commands[i]
+	c := d.in.Line.Commands[i]
 	worst := Read
+	redirects := c.Redirects
+	c.Redirects = nil
 	c.Effects(func(e shell.Effect) bool {
 		switch e.Kind {
 		case shell.Writes:
@@ -97,7 +99,7 @@ func (d *deriving) sensitivity(i int) Sensitivity {
 		}
 		return worst != Mutate
 	})
-	if worst == Write && c.Opaque == "" && c.Doubt == "" {
+	if worst == Read && len(redirects) > 0 && d.in.Prints(i) || worst == Write && c.Opaque == "" && c.Doubt == "" {
 		return Write
 	}
 	return Mutate
@@ -119,7 +121,7 @@ func (d *deriving) shellFacet(c *shell.Command) facet {
 	f.words(c)
 	if d.needs&needPaths != 0 {
 		f.paths(c, "writes", changes)
-		f.paths(c, "reads", func(k shell.EffectKind) bool { return k == shell.Reads })
+		f.paths(c, "reads", reads)
 	}
 	if d.needs&needHosts != 0 {
 		f.hosts(c)
@@ -163,13 +165,45 @@ func wordText(w *shell.Word) (string, bool) {
 }
 
 // changes says whether an effect changes what it is about.
-func changes(k shell.EffectKind) bool {
-	return k == shell.Writes || k == shell.Deletes || k == shell.Moves || k == shell.Alters
+func changes(c *shell.Command, e shell.Effect) bool {
+	switch e.Kind {
+	case shell.Writes:
+		return !isSink(c, e.Target)
+	case shell.Deletes, shell.Moves, shell.Alters:
+		return true
+	}
+	return false
+}
+
+// reads says whether an effect reads a file: a script that is run is read too.
+func reads(c *shell.Command, e shell.Effect) bool {
+	if e.Kind != shell.Runs {
+		return e.Kind == shell.Reads
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == shell.RoleExec && c.Words[o.At].Span == e.Span {
+			return true
+		}
+	}
+	return false
+}
+
+// replacers put another file in the place of one that they write.
+var replacers = nameSet("ln mv install mknod mkfifo rsync")
+
+// isSink says whether what is written is thrown away, or shown.
+func isSink(c *shell.Command, target shell.Set) bool {
+	v, _ := target.Literal()
+	switch v {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty":
+		return !replacers[c.Name]
+	}
+	return false
 }
 
 // paths adds the paths of some effects. Those within a container or on another
 // host are none of this machine.
-func (f *facet) paths(c *shell.Command, field string, of func(shell.EffectKind) bool) {
+func (f *facet) paths(c *shell.Command, field string, of func(*shell.Command, shell.Effect) bool) {
 	out := []string{}
 	if c.Context != shell.Local {
 		f.fields[field] = out
@@ -177,15 +211,15 @@ func (f *facet) paths(c *shell.Command, field string, of func(shell.EffectKind) 
 	}
 	unlisted := (c.Args.Unlisted || c.Args.Open) && c.MayChange()
 	c.Effects(func(e shell.Effect) bool {
-		if !of(e.Kind) {
+		if !of(c, e) {
 			return true
 		}
-		if !knownPaths(c, e.Target) {
+		if !knownPaths(e) {
 			f.unknown = append(f.unknown, element("shell."+field, len(out)))
 			out = append(out, shell.UnknownText)
 			return true
 		}
-		out = append(out, shell.Paths(c.Dir, e.Target)...)
+		out = append(out, shell.Paths(e.Dir, e.Target)...)
 		return true
 	})
 	f.fields[field] = out
@@ -195,12 +229,12 @@ func (f *facet) paths(c *shell.Command, field string, of func(shell.EffectKind) 
 }
 
 // knownPaths says whether the paths of an effect are known and absolute.
-func knownPaths(c *shell.Command, target shell.Set) bool {
-	if !target.Known() {
+func knownPaths(e shell.Effect) bool {
+	if !e.Target.Known() {
 		return false
 	}
-	for _, p := range target.Values {
-		if !strings.HasPrefix(p, "/") && (len(c.Dir.Values) == 0 || c.Dir.Open || c.Dir.Glob || !strings.HasPrefix(c.Dir.Values[0], "/")) {
+	for _, p := range e.Target.Values {
+		if !strings.HasPrefix(p, "/") && (len(e.Dir.Values) == 0 || e.Dir.Open || e.Dir.Glob || !strings.HasPrefix(e.Dir.Values[0], "/")) {
 			return false
 		}
 	}

@@ -167,9 +167,13 @@ func hostOf(text string) (string, bool) {
 	return hostName(text)
 }
 
-// httpFacets describes the requests that curl and wget are told to make.
-// Where a server then sends them is not a part of the call.
+// httpFacets describes the requests that curl and wget are told to make; those
+// of other clients are not known. Where a server then sends them is not a part
+// of the call.
 func httpFacets(c *shell.Command) []facet {
+	if otherHTTP[c.Name] && !asksItself(c) {
+		return []facet{hidden("http")}
+	}
 	if c.Name != "curl" && c.Name != "wget" || c.Args.Has("help", "version") {
 		return nil
 	}
@@ -215,22 +219,45 @@ func (r *requests) add(w *shell.Word) {
 	if !known {
 		f.hide("url", "path", "query")
 	}
-	if strings.ContainsAny(text, "{}[]") && r.c.Name == "curl" && !r.c.Args.Has("g") {
+	if r.c.Name == "curl" && !r.c.Args.Has("g") && isURLGlob(text) {
 		f.hide("url", "host", "path", "query", "port", "scheme") // curl makes several of it
 	}
 	f.fields["method"] = r.method
 	if !r.methodKnown {
 		f.hide("method")
 	}
-	f.hide("body", "headers")
+	if r.sendsBody() {
+		f.hide("body")
+	}
+	f.hide("headers")
 	r.found = append(r.found, f)
+}
+
+// isURLGlob says whether curl makes several URLs of one. The brackets of an IPv6
+// address are none of a glob.
+func isURLGlob(text string) bool {
+	if begin, rest, ok := strings.Cut(text, "["); ok {
+		addr, end, _ := strings.Cut(rest, "]")
+		if _, err := netip.ParseAddr(addr); err == nil && (begin == "" || strings.HasSuffix(begin, "/") || strings.HasSuffix(begin, "@")) {
+			text = begin + end
+		}
+	}
+	return strings.ContainsAny(text, "{}[]")
+}
+
+// bodyOptions are the options by which a request has a body, or may have one.
+var bodyOptions = []string{"d", "data-raw", "data-binary", "data-ascii", "data-urlencode", "json", "F", "form-string", "T", "K", "post-data", "post-file", "body-data", "body-file", "e"}
+
+// sendsBody says whether a request may have a body.
+func (r *requests) sendsBody() bool {
+	return r.c.Args.Unlisted || r.c.Args.Open || r.c.Args.Has(bodyOptions...)
 }
 
 // redirected says whether an option makes a request go elsewhere than its URL
 // says, or names requests in a file.
 func redirected(c *shell.Command) bool {
 	if c.Name == "curl" {
-		return c.Args.Has("K", "resolve", "connect-to", "unix-socket", "Q")
+		return c.Args.Has("K", "resolve", "connect-to", "unix-socket", "Q", "x")
 	}
 	return c.Args.Has("i", "e", "r", "m", "p", "use-askpass")
 }

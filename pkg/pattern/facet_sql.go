@@ -23,8 +23,12 @@ var sqlClients = map[string]struct {
 	"sqlite3": {sqliteSQL, "", 0, []string{"cmd"}, []string{"init"}},
 }
 
-// sqlFacets describes each statement that a client is given.
+// sqlFacets describes each statement that a client is given. Those of clients
+// beside the four are not known.
 func sqlFacets(c *shell.Command) []facet {
+	if isOtherSQL(c) {
+		return []facet{hidden("sql")}
+	}
 	client, ok := sqlClients[c.Name]
 	if !ok || c.Args.Has("help", "version", "l", "V") {
 		return nil

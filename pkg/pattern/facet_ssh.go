@@ -1,13 +1,18 @@
 package pattern
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// sshFacets describes a login or a command on another host.
+// sshFacets describes a login or a command on another host. What other clients
+// do is not known.
 func sshFacets(c *shell.Command) []facet {
+	if otherSSH[c.Name] && !asksItself(c) {
+		return []facet{hidden("ssh")}
+	}
 	if c.Name != "ssh" && c.Name != "slogin" || c.Args.Has("V", "Q") {
 		return nil
 	}
@@ -35,8 +40,12 @@ func (f *facet) target(c *shell.Command) {
 	if !ok || !known || c.Args.Has("o", "F") { // an option may name another host
 		f.hide("host")
 	}
-	if o := c.Args.Option("l"); o != nil && user == "" {
-		user, _ = wordText(&o.Arg)
+	if o := c.Args.Option("l"); o != nil {
+		login, _ := wordText(&o.Arg)
+		if user != "" && user != login || twice(c, "l") {
+			login = "" // versions of ssh disagree about which of them counts
+		}
+		user = login
 	}
 	if user == "" || !ok || c.Args.Has("o", "F") {
 		f.hide("user") // the configuration of ssh may name one
@@ -45,9 +54,13 @@ func (f *facet) target(c *shell.Command) {
 	f.fields["user"] = user
 }
 
-// remote adds the command, which ssh joins with blanks.
+// remote adds the command, which ssh joins with blanks. A login with an input
+// runs that.
 func (f *facet) remote(c *shell.Command) {
 	if len(c.Args.Operands) < 2 {
+		if c.In(shell.Piped) || c.Input != nil || slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Reads() }) {
+			f.hide("command")
+		}
 		return
 	}
 	first := c.Args.Operands[1].At

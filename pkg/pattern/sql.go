@@ -78,7 +78,14 @@ func readStatement(tokens []sqlToken) (list []sqlStatement, ok bool) {
 	for _, v := range slices.Compact(verbs) {
 		list = append(list, sqlStatement{v, s.tables, s.known})
 	}
-	return list, len(verbs) > 0
+	return list, len(verbs) > 0 && !selectsInto(tokens, verbs)
+}
+
+// selectsInto says whether a query may create a table or write a file with what
+// it finds.
+func selectsInto(tokens []sqlToken, verbs []string) bool {
+	return slices.Contains(verbs, "SELECT") && !slices.Contains(verbs, "INSERT") &&
+		slices.ContainsFunc(tokens, func(t sqlToken) bool { return t.is("INTO") })
 }
 
 // inner returns the verbs of the statement that follows a list of WITH, or

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
@@ -40,6 +41,20 @@ func (in *Input) ReadsOnly(i int) bool {
 		return r.toolReads()
 	}
 	p := r.prover.Prove(r.line, i)
+	return p.Proved || p.Outside
+}
+
+// Prints says whether the simple command at an index is proved to do no more
+// than read, but for what it writes to the files that its redirections open.
+// Without an engine it is false.
+func (in *Input) Prints(i int) bool {
+	if in.run == nil || in.run.line == nil {
+		return false
+	}
+	l := *in.run.line
+	l.Commands = slices.Clone(l.Commands)
+	l.Commands[i].Redirects = nil
+	p := in.run.prover.Prove(&l, i)
 	return p.Proved || p.Outside
 }
 

@@ -325,9 +325,9 @@ func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 			if !p.tool.touches(e.Kind) {
 				return true
 			}
-			h := r.hitsPaths(p, c.Dir, e.Target)
+			h := r.hitsPaths(p, e.Dir, e.Target)
 			if h == noHit && e.Recursive {
-				h = r.hitsBelow(p, c.Dir, e.Target)
+				h = r.hitsBelow(p, e.Dir, e.Target)
 			}
 			if h > best {
 				span := e.Span

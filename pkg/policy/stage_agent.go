@@ -39,7 +39,7 @@ func (r *run) agentFilesOfLine() *opinion {
 			continue
 		}
 		c.Effects(func(e shell.Effect) bool {
-			if r.changesAgentFile(c, e) {
+			if r.changesAgentFile(e) {
 				at := e.Span
 				span = &at
 			}
@@ -52,12 +52,12 @@ func (r *run) agentFilesOfLine() *opinion {
 	return nil
 }
 
-func (r *run) changesAgentFile(c *shell.Command, e shell.Effect) bool {
+func (r *run) changesAgentFile(e shell.Effect) bool {
 	removes := e.Kind == shell.Deletes && e.Recursive || e.Kind == shell.Moves
 	if !removes && e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Alters {
 		return false
 	}
-	for _, p := range shell.Paths(c.Dir, e.Target) {
+	for _, p := range shell.Paths(e.Dir, e.Target) {
 		switch {
 		case e.Target.Glob:
 			if _, ok := sensitive.MayFind(p, r.scene.Home, sensitive.Guard); ok {

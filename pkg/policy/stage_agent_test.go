@@ -27,6 +27,7 @@ func TestAgentFiles(t *testing.T) {
 		{"deny", call("chmod 000 .claude/settings.json")},
 		{"deny", call("rm .claude/settings.*")},
 		{"deny", call("cd .claude && rm settings.json")},
+		{"deny", call("git -C .claude rm settings.json")},
 		{"deny", call("sh -c 'truncate -s0 .qwen/settings.json'")},
 		{"deny", call("rm -f ~/go/bin/policyctl-hook")},
 		{"deny", call("ln -sf /bin/true /usr/local/bin/policyctl")},

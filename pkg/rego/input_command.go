@@ -157,11 +157,11 @@ func (e *effectLists) add(f shell.Effect) {
 	out := e.lists[f.Kind]
 	values := f.Target.Values
 	if f.Kind != shell.Runs {
-		values = shell.Paths(e.c.Dir, f.Target)
+		values = shell.Paths(f.Dir, f.Target)
 	}
 	more := f.Target.Open || len(values) == 0
 	for _, v := range values {
-		if f.Target.Glob || f.Kind != shell.Runs && (!strings.HasPrefix(v, "/") || e.drifts(f.Target)) {
+		if f.Target.Glob || f.Kind != shell.Runs && (!strings.HasPrefix(v, "/") || drifts(f)) {
 			more = true
 			continue
 		}
@@ -175,11 +175,11 @@ func (e *effectLists) add(f shell.Effect) {
 
 // drifts says whether a path is relative to a directory that is not known for
 // certain.
-func (e *effectLists) drifts(target shell.Set) bool {
-	if !e.c.Dir.Open && !e.c.Dir.Glob {
+func drifts(f shell.Effect) bool {
+	if !f.Dir.Open && !f.Dir.Glob {
 		return false
 	}
-	for _, v := range target.Values {
+	for _, v := range f.Target.Values {
 		if !strings.HasPrefix(v, "/") {
 			return true
 		}

@@ -332,7 +332,7 @@ inside(world, path, _, _) if unknown(world, path)
 address(value) := value if net.cidr_is_valid(concat("", [value, "/32"]))
 
 address(value) := plain if {
-	plain := regex.replace(value, `^([^%]*:[^%]*)%.+$`, "$1")
+	plain := regex.replace(value, `^([^%]*:[^%]*)%(?s:.+)$`, "$1")
 	net.cidr_is_valid(concat("", [plain, "/128"]))
 }
 

@@ -303,7 +303,11 @@ func (ps *parsing) bundle(v string) {
 		case spec.takesWords() && k+1 == len(v):
 			ps.argv(&o)
 		case k+1 < len(v):
-			o.Arg, o.HasArg = cut(&ps.words[ps.i], k+1), true
+			n := k + 1
+			if v[n] == '=' && ps.level(0).equals {
+				n++
+			}
+			o.Arg, o.HasArg = cut(&ps.words[ps.i], n), true
 		case ps.words[ps.i].Open: // the rest of the word is the argument
 			o.Arg, o.HasArg = cut(&ps.words[ps.i], k+1), true
 		case spec.Takes == Argument && ps.i+1 < len(ps.words):

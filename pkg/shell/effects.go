@@ -8,6 +8,9 @@ type Effect struct {
 	Kind EffectKind
 	// Target are the paths as written, the programs, or the hosts.
 	Target Set
+	// Dir is the directory from which relative paths are meant: that of the
+	// command, or another that an option such as -C of git names.
+	Dir Set
 	// Recursive says that what lies below the paths is meant too.
 	Recursive bool
 	Span      Span
@@ -42,7 +45,7 @@ func (c *Command) Effects(yield func(Effect) bool) {
 		if r.Reads() && !ok {
 			kind, ok = Reads, true
 		}
-		if ok && !yield(Effect{Kind: kind, Target: r.Target.Set, Span: r.Target.Span}) {
+		if ok && !yield(Effect{Kind: kind, Target: r.Target.Set, Dir: c.Dir, Span: r.Target.Span}) {
 			return
 		}
 	}
@@ -50,7 +53,7 @@ func (c *Command) Effects(yield func(Effect) bool) {
 		return
 	}
 	if !c.Keyword && (strings.Contains(c.Path, "/") || c.Args.Program == nil) {
-		if !yield(Effect{Kind: Runs, Target: c.Words[0].Set, Span: c.Words[0].Span}) {
+		if !yield(Effect{Kind: Runs, Target: c.Words[0].Set, Dir: c.Dir, Span: c.Words[0].Span}) {
 			return
 		}
 	}
@@ -79,7 +82,7 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 	if isTar(c.Name) && c.Args.Has("extract") && !yield(c.extraction()) {
 		return
 	}
-	if !c.downloads(yield) {
+	if !c.downloads(yield) || !c.uploads(yield) {
 		return
 	}
 	for i := range c.Args.Options {
@@ -91,7 +94,7 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 		if isTar(c.Name) && o.Is("f") && c.Args.Has("list", "extract", "diff") {
 			kind = Reads
 		}
-		if ok && !yield(Effect{kind, o.Arg.Set, false, o.Arg.Span}) {
+		if ok && !yield(Effect{kind, o.Arg.Set, c.optionDir(o), false, o.Arg.Span}) {
 			return
 		}
 	}
@@ -104,7 +107,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) {
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
 		if c.Args.Program.Style == Pairs {
-			if e, ok := pairEffect(w); ok && !yield(e) {
+			if e, ok := c.pairEffect(w); ok && !yield(e) {
 				return
 			}
 			continue
@@ -116,19 +119,28 @@ func (c *Command) operandEffects(yield func(Effect) bool) {
 		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
 			kind = Deletes
 		}
-		e := Effect{kind, w.Set, recursive, w.Span}
+		e := Effect{kind, w.Set, c.dirAt(o.At), recursive, w.Span}
 		if isRemote == nil && !yield(e) || isRemote != nil && !c.parted(e, isRemote, yield) {
 			return
 		}
 	}
 }
 
-// extraction returns the effect of tar -x: it writes below a directory.
+// extraction returns the effect of tar -x: it writes below the directory that
+// the last of its options -C names.
 func (c *Command) extraction() Effect {
-	if o := c.Args.Option("C"); o != nil && o.HasArg {
-		return Effect{Writes, o.Arg.Set, true, o.Arg.Span}
+	e := Effect{Writes, Set{Values: []string{"."}}, c.Dir, true, c.Span}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if !o.Is("C") || !o.HasArg {
+			continue
+		}
+		if e.Span != c.Span {
+			e.Dir = within(e.Dir, e.Target)
+		}
+		e.Target, e.Span = o.Arg.Set, o.Arg.Span
 	}
-	return Effect{Writes, Set{Values: []string{"."}}, true, c.Span}
+	return e
 }
 
 // downloads yields the files that curl and wget name after what they fetch; it
@@ -148,7 +160,7 @@ func (c *Command) downloads(yield func(Effect) bool) bool {
 	}
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
-		if o.Role == RoleHost && !yield(Effect{Writes, fileOf(w.Set), c.Args.Has("r", "recursive", "m", "mirror"), w.Span}) {
+		if o.Role == RoleHost && !yield(Effect{Writes, fileOf(w.Set), c.Dir, c.Args.Has("r", "recursive", "m", "mirror"), w.Span}) {
 			return false
 		}
 	}
@@ -211,8 +223,8 @@ func effectOf(r Role) (EffectKind, bool) {
 }
 
 // pairEffect reads an operand of dd.
-func pairEffect(w *Word) (Effect, bool) {
-	e := Effect{Span: w.Span}
+func (c *Command) pairEffect(w *Word) (Effect, bool) {
+	e := Effect{Dir: c.Dir, Span: w.Span}
 	v := w.Prefix
 	if len(w.Values) > 0 {
 		v = w.Values[0]

@@ -72,6 +72,9 @@ type Program struct {
 	// StopAt is the number of operands that end the options under [Stop], 0
 	// for one.
 	StopAt int
+	// Equals says that -n=x gives the option n the argument x, as for programs
+	// in Go, and not =x.
+	Equals bool
 	// Transparent says that what the program runs as its payload may do no
 	// more and no less than it could alone.
 	Transparent bool
@@ -124,6 +127,8 @@ type compiled struct {
 	short    [128]uint8 // index in specs, from 1
 	number   int        // index of "#", from 1
 	operands []operandSpec
+	// equals is that of the program.
+	equals bool
 	// runs says that an argument or the input may be run or evaluated.
 	runs bool
 	// changes says that an argument may be written, removed, moved or altered.
@@ -142,7 +147,7 @@ func (p *Program) grammar() *compiled {
 }
 
 func compile(p *Program) *compiled {
-	c := &compiled{}
+	c := &compiled{equals: p.Equals}
 	for _, f := range strings.Fields(p.Options) {
 		spec := compileOption(f)
 		c.specs = append(c.specs, spec)

@@ -171,7 +171,7 @@ var basics = []*Program{
 	{Names: "ping dig nslookup host traceroute", Style: Plain, Operands: "host*"},
 
 	// Containers and clusters.
-	{Names: "docker podman nerdctl", Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
+	{Names: "docker podman nerdctl", Equals: true, Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
 		{Names: "run create", Style: Stop, Operands: "data payload", Context: Container, Options: dockerRun},
 		{Names: "unshare", Style: Stop, Operands: "payload", Options: "rootless-netns"},
 		{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir=dir l,latest"},
@@ -199,7 +199,7 @@ var basics = []*Program{
 			{Names: "ls list inspect df info events history show", Operands: "data*", Options: "q,quiet f,filter= format= v,verbose a,all no-trunc"}, {Names: "create connect disconnect use tag pull push build load save import", Operands: "data*"},
 		}},
 	}},
-	{Names: "kubectl oc", Options: kubectl, Subs: []*Program{
+	{Names: "kubectl oc", Equals: true, Options: kubectl, Subs: []*Program{
 		{Names: "exec", Operands: "data dashed", Context: Container, Options: "c,container= i,stdin t,tty q,quiet pod-running-timeout="},
 		{Names: "run debug", Operands: "data dashed", Context: Container, Options: "image= i,stdin t,tty rm restart= env= port= labels= overrides= command attach it c,container= target= share-processes copy-to= profile= q,quiet dry-run?"},
 		{Names: "get describe logs top explain version cluster-info api-resources api-versions diff wait events auth", Operands: "data*", Options: "A,all-namespaces w,watch show-labels sort-by= field-selector= c,container= f,follow,filename= p,previous tail= since= since-time= timestamps R,recursive prefix all-containers max-log-requests= chunk-size= for= timeout= raw= no-headers ignore-not-found k,kustomize=read L="},
@@ -214,7 +214,7 @@ var basics = []*Program{
 		{Names: "init validate fmt show output version providers graph get console test login logout force-unlock taint untaint", Style: Words, Operands: "data*", Options: "upgrade reconfigure backend= backend-config= input= json no-color check diff recursive write= list= raw migrate-state force"},
 		{Names: "state workspace", Style: Words, Subs: []*Program{{Names: "list show pull select new", Style: Words, Operands: "data*"}, {Names: "rm mv push delete replace-provider", Style: Words, Operands: "data*", Options: "force dry-run lock="}}},
 	}},
-	{Names: "helm", Options: "n,namespace= kube-context= kubeconfig=read debug h,help~", Subs: []*Program{
+	{Names: "helm", Equals: true, Options: "n,namespace= kube-context= kubeconfig=read debug h,help~", Subs: []*Program{
 		{Names: "install upgrade", Operands: "data data read*", Options: "f,values=read set= set-string= set-file= i,install wait timeout= version= dry-run? create-namespace atomic reuse-values reset-values repo= post-renderer=exec"},
 		{Names: "uninstall delete rollback", Operands: "data*", Options: "dry-run wait timeout= keep-history no-hooks"},
 		{Names: "list ls status get history show template lint search version env repo dependency", Operands: "data*", Options: "A,all-namespaces a,all o,output= f,values=read set= filter= q,short version= revision="},
@@ -222,7 +222,7 @@ var basics = []*Program{
 
 	// Version control and packages.
 	git,
-	{Names: "gh", Options: "R,repo= help~ version~ hostname=", Subs: []*Program{
+	{Names: "gh", Equals: true, Options: "R,repo= help~ version~ hostname=", Subs: []*Program{
 		{Names: "pr issue", Subs: []*Program{
 			{Names: "list view status diff checks", Operands: "data*", Options: "s,state= l,label= L,limit= a,assignee= A,author= S,search= json= q,jq= t,template= c,comments w,web B,base= H,head= d,draft name-only patch watch required i,interval= color= fail-fast app= m,milestone= mention="},
 			{Names: "create edit close reopen merge comment review checkout ready lock unlock delete transfer pin unpin develop", Operands: "data*", Options: "t,title= b,body= F,body-file=read B,base= H,head= d,draft,delete-branch f,fill l,label= a,assignee,approve r,reviewer,reason,rebase,request-changes s,squash m,merge,milestone= c,comment= auto admin add-label= remove-label= w,web p,project= yes"},

@@ -1,0 +1,47 @@
+package shell
+
+// dirOptions are the options by which a program works in another directory
+// than its own, and which its operands follow.
+var dirOptions = map[string]string{
+	"git": "C", "tar": "C", "bsdtar": "C", "gtar": "C", "fd": "base-directory", "fdfind": "base-directory",
+}
+
+// dirAt returns the directory from which the word at an index is meant: that
+// of the command, or the one that options before it name.
+func (c *Command) dirAt(at int) Set {
+	name, ok := dirOptions[c.Name]
+	if !ok {
+		return c.Dir
+	}
+	dir := c.Dir
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		switch {
+		case !o.HasArg || o.At >= at:
+		case c.Name == "git" && o.At >= c.Args.Verb: // of the sub-command
+		case o.Is("work-tree"):
+			dir.Open = true // git may change to it first
+		case o.Is(name):
+			dir = within(dir, o.Arg.Set)
+		}
+	}
+	return dir
+}
+
+// optionDir returns the directory from which the argument of an option is
+// meant. The archive of tar and its like are not looked for in another one.
+func (c *Command) optionDir(o *Option) Set {
+	if c.Name != "git" {
+		return c.Dir
+	}
+	return c.dirAt(o.At)
+}
+
+// within returns a directory as seen from another one.
+func within(dir, sub Set) Set {
+	if !sub.Known() || sub.Glob || len(dir.Values)*len(sub.Values) > maxValues {
+		dir.Open = true
+		return dir
+	}
+	return Set{Values: Paths(dir, sub), Open: dir.Open, Glob: dir.Glob}
+}
