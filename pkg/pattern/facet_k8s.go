@@ -208,8 +208,15 @@ func resource(name string) string {
 	if plural, ok := resources[name]; ok {
 		return plural
 	}
-	if name == "" || strings.HasSuffix(name, "s") {
+	switch {
+	case name == "":
 		return name
+	case strings.HasSuffix(name, "ss"):
+		return name + "es"
+	case strings.HasSuffix(name, "s"):
+		return name
+	case strings.HasSuffix(name, "y") && len(name) > 1 && !strings.ContainsRune("aeiou", rune(name[len(name)-2])):
+		return strings.TrimSuffix(name, "y") + "ies"
 	}
 	return name + "s"
 }

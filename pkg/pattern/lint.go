@@ -109,6 +109,8 @@ type subject struct {
 	shadowed bool
 	claims   []claim
 	facets   []string
+	// demanded are the facets without which it never matches.
+	demanded []string
 }
 
 func (l *linter) add(f Finding) { l.findings = append(l.findings, f) }

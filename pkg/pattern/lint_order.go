@@ -48,7 +48,7 @@ func (l *linter) why(s *subject) string {
 	s.each(func(n demand) { at[n.at] = append(at[n.at], n) })
 	for _, demands := range sortedByPath(at) {
 		if l.prover.find(demands).answer == no {
-			return ": " + describe(demands)
+			return ": " + describe(demands) + typeNote(demands[0].path)
 		}
 	}
 	return ""

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 const (
@@ -122,12 +124,32 @@ func together(a, b *subject) bool {
 	if len(a.facets) == 0 || len(b.facets) == 0 {
 		return true
 	}
+	if a.excludes(b) || b.excludes(a) {
+		return false
+	}
 	for _, facet := range a.facets {
 		if slices.Contains(b.facets, facet) {
 			return true
 		}
 	}
 	return a.runs(b.facets) || b.runs(a.facets)
+}
+
+// excludes says that no command which another rule is about is one for this
+// rule: it demands a facet that the program does not have, or it allows calls
+// by what is no word of a command.
+func (s *subject) excludes(other *subject) bool {
+	if !slices.Contains(other.demanded, "shell") {
+		return false
+	}
+	if s.Decision.Verb == Allow && len(s.demanded) > 0 && needsOf(&s.When)&secondary != 0 && !testsWords(&s.When) {
+		return true
+	}
+	programs := other.claimed("shell\x00program")
+	return programs != nil && slices.ContainsFunc(s.demanded, func(facet string) bool {
+		makes := companions[facet]
+		return makes != nil && !slices.ContainsFunc(programs, makes)
+	})
 }
 
 // runs says whether a rule on commands demands programs that have one of the
@@ -163,28 +185,67 @@ func (s *subject) prepare() {
 }
 
 func (s *subject) collect(f *form) {
-	switch {
-	case f.op == all:
+	if f.op == all {
 		for i := range f.kids {
 			s.collect(&f.kids[i])
 		}
-	case f.op != test:
-	case f.atom.op.kind == equals || f.atom.op.kind == in:
-		g := claim{at: f.atom.at}
-		for _, v := range f.atom.op.literals() {
-			text, ok := v.(string)
-			if !ok {
-				return
-			}
-			g.texts = append(g.texts, text)
+	}
+	if f.op != test {
+		return
+	}
+	if facet := f.atom.path.facet; facet != "" && f.atom.op.demands() {
+		s.demanded = append(s.demanded, facet)
+	}
+	s.claim(f.atom)
+}
+
+// demands says whether the operator never holds where there is no value.
+func (o *operator) demands() bool {
+	switch o.kind {
+	case exists:
+		return o.want
+	case equals, in, listed:
+		return !slices.ContainsFunc(o.literals(), func(v any) bool { return v == nil })
+	}
+	return o.kind != notContains
+}
+
+func (s *subject) claim(a *atom) {
+	switch o := a.op; o.kind {
+	case equals, in:
+		s.claimTexts(a.at, o.literals())
+	case listed:
+		switch t, _ := fieldType(a.path.facet, a.path.field); {
+		case a.at == "shell\x00argv":
+			s.claimProgram(o.literals())
+		case t == TextField, a.path.facet == "" && a.path.field != "tags":
+			s.claimTexts(a.at, o.literals())
 		}
-		s.claims = append(s.claims, g)
-	case f.atom.op.kind == startsWith:
-		s.claims = append(s.claims, claim{at: f.atom.at, begin: f.atom.op.text})
-	case f.atom.op.kind == glob || f.atom.op.kind == globPath:
-		begin, _, _ := strings.Cut(f.atom.op.text, "*")
+	case startsWith:
+		s.claims = append(s.claims, claim{at: a.at, begin: o.text})
+	case glob, globPath:
+		begin, _, _ := strings.Cut(o.text, "*")
 		begin, _, _ = strings.Cut(begin, "?")
-		s.claims = append(s.claims, claim{at: f.atom.at, begin: begin})
+		s.claims = append(s.claims, claim{at: a.at, begin: begin})
+	}
+}
+
+func (s *subject) claimTexts(at string, values []any) {
+	c := claim{at: at}
+	for _, v := range values {
+		text, ok := v.(string)
+		if !ok {
+			return
+		}
+		c.texts = append(c.texts, text)
+	}
+	s.claims = append(s.claims, c)
+}
+
+// claimProgram notes the program of the words of a command.
+func (s *subject) claimProgram(argv []any) {
+	if text, ok := argv[0].(string); ok {
+		s.claimTexts("shell\x00program", []any{strings.ToLower(shell.Base(text))})
 	}
 }
 

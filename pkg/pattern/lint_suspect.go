@@ -13,11 +13,13 @@ func (l *linter) suspect(s *subject) {
 		l.anyVerb(s)
 		l.wordless(s)
 	}
+	l.noSub(s)
 	s.each(func(n demand) {
 		switch {
 		case l.never(s, n):
 		case l.noOperation(s, n):
 		case l.otherCase(s, n):
+		case l.form(s, n):
 		case n.want && l.hostEscapes(s, n):
 		case l.simpler(s, n):
 		}

@@ -24,7 +24,8 @@ func TestReadSQL(t *testing.T) {
 		{"SELECT t", postgresSQL, "select 1 from t where a is distinct from b"},
 		{"SELECT t", postgresSQL, "select * from t for update"},
 		{"SELECT ", postgresSQL, "select 1"},
-		{"SELECT new,t", postgresSQL, "select * into new from t"},
+		{"SELECT new,t + not read", postgresSQL, "select * into new from t"}, // it creates new
+		{"SELECT outfile,t + not read", mysqlSQL, "select * from t into outfile '/tmp/x'"},
 		{"INSERT t", postgresSQL, "insert into t (a, b) values (1, 'drop table x; delete from y')"},
 		{"INSERT t,u", postgresSQL, "insert into t select a, b from u on conflict do update set a = 1"},
 		{"INSERT t", mysqlSQL, "insert t values (1) on duplicate key update a=1, b=2"},

@@ -1,0 +1,144 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A fieldForm is what all values of some fields look like.
+type fieldForm struct {
+	fields []string
+	// are says what the values are.
+	are string
+	// wrong returns what to write instead of a text that is none of them, "" for one
+	// that may be.
+	wrong func(text string) string
+}
+
+var fieldForms = []fieldForm{
+	{[]string{"file.path", "shell.dir", "shell.writes", "shell.reads"}, "an absolute path without ~ and variables", notAbsolute},
+	{[]string{"http.path"}, "the path of a URL, which begins with /", func(t string) string { return unless(strings.HasPrefix(t, "/"), "write \"/"+t+"\"") }},
+	{[]string{"http.host", "shell.hosts", "ssh.host"}, "a host alone, without scheme, user, port, path and final dot", notHost},
+	{[]string{"shell.program"}, "the base name of a program without its arguments", notProgram},
+	{[]string{"k8s.resource"}, "a resource in the plural, without its group", func(t string) string {
+		return unless(resource(t) == t, "write "+quoted(resource(t)))
+	}},
+	{[]string{"sql.verb"}, "the first keyword of a statement alone", func(t string) string {
+		first, _, more := strings.Cut(t, " ")
+		return unless(!more, "write "+quoted(first))
+	}},
+	{[]string{"mcp.server", "mcp.tool"}, "a part of the name mcp__SERVER__TOOL", func(t string) string {
+		return unless(!strings.HasPrefix(t, "mcp__"), "write the server or the tool alone")
+	}},
+	{[]string{"shell.context"}, "local, container or remote", only("local", "container", "remote")},
+	{[]string{"tool.kind"}, "shell, read, write, fetch, search, mcp or other", only("shell", "read", "write", "fetch", "search", "mcp", "other")},
+	{[]string{"tool.risk"}, "low, medium or high", only("low", "medium", "high")},
+}
+
+func unless(ok bool, next string) string {
+	if ok {
+		return ""
+	}
+	return next
+}
+
+func only(names ...string) func(string) string {
+	return func(t string) string { return unless(slices.Contains(names, t), "name one of them") }
+}
+
+// notAbsolute returns the path without what a shell would put before it.
+func notAbsolute(t string) string {
+	if strings.HasPrefix(t, "/") || isWindows(t) || len(t) == 2 && t[1] == ':' {
+		return ""
+	}
+	_, rest, ok := strings.Cut(t, "/")
+	if !ok || !strings.HasPrefix(t, "~") && !strings.HasPrefix(t, "$") {
+		rest = strings.TrimPrefix(t, "./")
+	}
+	return "/" + rest
+}
+
+func notHost(t string) string {
+	host, known := hostOf(t)
+	if !known || host == t || strings.EqualFold(host, t) {
+		return ""
+	}
+	return "write " + quoted(host)
+}
+
+func notProgram(t string) string {
+	if base := t[strings.LastIndexByte(t, '/')+1:]; base != t && base != "" {
+		return "write " + quoted(base)
+	}
+	first, rest, more := strings.Cut(t, " ")
+	return unless(!more, fmt.Sprintf("write %s, and test shell.argv for %s", quoted(first), quoted(rest)))
+}
+
+// form reports a text that a field never has in what is made of a call.
+func (l *linter) form(s *subject, n demand) bool {
+	if s.Scope.Plugin != "" || len(n.path.deeper) > 0 {
+		return false
+	}
+	field := n.path.facet + "." + n.path.field
+	at := slices.IndexFunc(fieldForms, func(f fieldForm) bool { return slices.Contains(f.fields, field) })
+	if at < 0 {
+		return false
+	}
+	for _, v := range wholeTexts(n) {
+		if next := fieldForms[at].wrong(v); next != "" {
+			if at == 0 {
+				next = anywhere(n, next)
+			}
+			l.suspicious(s, Warning, nil, fmt.Sprintf("%s is never %s: it is %s", n.path, quoted(v), fieldForms[at].are), next)
+			return true
+		}
+	}
+	return false
+}
+
+// anywhere says how a path is tested wherever it lies.
+func anywhere(n demand, path string) string {
+	field, how := n.path.String(), "endsWith"
+	if field == "shell.writes" || field == "shell.reads" {
+		field = "file.path"
+	}
+	if n.op.kind == glob || n.op.kind == globPath {
+		how, path = "globPath", "**"+path
+	}
+	return fmt.Sprintf("write the whole path, or %s: {%s: %s}", field, how, quoted(path))
+}
+
+// wholeTexts returns the texts that a test compares whole values with.
+func wholeTexts(n demand) []string {
+	switch n.op.kind {
+	case equals, in, listed:
+	case contains:
+		if t, _ := fieldType(n.path.facet, n.path.field); t != TextsField {
+			return nil
+		}
+	case startsWith, glob, globPath:
+		t, _ := fieldType(n.path.facet, n.path.field)
+		if begin := n.op.text; t == TextField && isPathField(n.path) && begin != "" && !strings.ContainsAny(begin[:1], "*?/[") {
+			return []string{begin}
+		}
+		return nil
+	default:
+		return nil
+	}
+	var out []string
+	for _, v := range n.op.literals() {
+		if text, ok := v.(string); ok && text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func isPathField(p *Path) bool {
+	switch p.facet + "." + p.field {
+	case "file.path", "shell.dir", "http.path":
+		return true
+	}
+	return false
+}

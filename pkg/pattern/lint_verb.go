@@ -1,0 +1,39 @@
+package pattern
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// noSub reports a rule that demands a sub-command of a program of which none
+// is known: there the verb is the program.
+func (l *linter) noSub(s *subject) {
+	verbs := s.claimed("\x00verb")
+	if s.Scope.Plugin != "" || len(s.witnesses) == 0 {
+		return
+	}
+	for _, program := range s.claimed("shell\x00program") {
+		if program == "" || hasVerb(program, verbs) {
+			continue
+		}
+		l.suspicious(s, Warning, nil,
+			fmt.Sprintf("verb is never %s for %s: its sub-commands are not known, and its verb is %s", quoted(verbs[0]), program, quoted(program)),
+			fmt.Sprintf("test shell.argv: {contains: %s}", verbs[0]))
+	}
+}
+
+// hasVerb says whether a command of a program may have one of the verbs. It is
+// true where there are none.
+func hasVerb(program string, verbs []string) bool {
+	for _, verb := range verbs {
+		line := shell.Argv(append([]string{program}, strings.Fields(verb)...), shell.Env{})
+		for i := range line.Commands {
+			if got, known := verbOf(&line.Commands[i]); !known || got == verb {
+				return true
+			}
+		}
+	}
+	return len(verbs) == 0
+}
