@@ -69,7 +69,7 @@ var bodies = []struct{ in, want string }{
 	{"security: {tool_policy: {groups: {network: superviced}}}", `p:2:44: unknown treatment "superviced": one of deny, supervised, allow (did you mean supervised?)`},
 	{"security: {approval: {on_timeout: ask}}", `p:2:35: unknown action "ask": one of deny, allow`},
 	{`permissions: {"shell ls": alow}`, `p:2:27: unknown action "alow": one of deny, ask, allow (did you mean allow?)`},
-	{`permissions: [{match: shell ls, action: block}]`, `p:2:41: unknown action "block": one of deny, ask, allow`},
+	{`permissions: [{match: shell ls, action: block}]`, `p:2:41: unknown action "block": one of deny, ask, allow (did you mean deny?)`},
 	{"tools: {deploy: {kind: shel, risk: mid}}", "p:2:24: unknown kind \"shel\": one of other, shell, write, read, fetch, search, mcp (did you mean shell?)\np:2:36: unknown risk \"mid\": one of high, medium, low"},
 	// Types.
 	{"approvals: {mode: [auto]}", `p:2:19: approvals.mode must be text, not a list`},

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,9 +11,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
+// otherWords are the words for decisions that others use, with ours.
+var otherWords = map[string]string{
+	"ask": "require_human", "confirm": "require_human", "prompt": "require_human",
+	"block": "deny", "forbid": "deny", "reject": "deny", "permit": "allow",
+}
+
 // unknown reports a name that is none of the valid ones.
 func (d *decoder) unknown(n *yaml.Node, what, name string, valid []string) {
-	d.suggest(n, spelling.Nearest(name, valid), "unknown %s %s: one of %s", what, quote(name), strings.Join(valid, ", "))
+	hint := spelling.Nearest(name, valid)
+	if other := otherWords[name]; hint == "" && slices.Contains(valid, other) {
+		hint = other
+	}
+	d.suggest(n, hint, "unknown %s %s: one of %s", what, quote(name), strings.Join(valid, ", "))
 }
 
 // mismatch reports a value of the wrong type.

@@ -107,6 +107,20 @@ func kindOf(name string) (operatorKind, bool) {
 	return operatorKind(max(i, 0)), i >= 0 && name != ""
 }
 
+// otherOperators are the names that other languages have for operators, with
+// ours; negations those that are written below not here.
+var (
+	otherOperators = map[string]string{
+		"regex": "pattern", "regexp": "pattern", "matches": "pattern", "match": "pattern", "like": "glob",
+		"==": "equals", "=": "equals", "eq": "equals", "is": "equals", "oneOf": "in", "anyOf": "in", "has": "contains",
+		"prefix": "startsWith", "suffix": "endsWith", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte",
+	}
+	negations = map[string]string{
+		"!=": "equals", "ne": "equals", "neq": "equals", "notEquals": "equals", "not_equals": "equals",
+		"notIn": "in", "not_in": "in", "nin": "in", "notPattern": "pattern", "notGlob": "glob", "notStartsWith": "startsWith", "notEndsWith": "endsWith",
+	}
+)
+
 func (c *compiler) unknownOperator(path Path, key Node) {
 	name := key.Text
 	switch {
@@ -114,10 +128,16 @@ func (c *compiler) unknownOperator(path Path, key Node) {
 		c.fail(key, "%s", notYet(name))
 	case strings.HasPrefix(name, "$") && slices.Contains(operators, name[1:]):
 		c.suggest(key, name[1:], "unknown operator %s: operators have no $", quoted(name))
+	case negations[name] != "":
+		c.fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", quoted(name), path, negations[name])
 	case slices.Contains(combinators, name):
 		c.fail(key, "%s combines conditions and stands beside or above a path, not below it", name)
 	default:
-		c.suggest(key, spelling.Nearest(name, operators), "unknown operator %s: one of %s, or write {equals: {…}} for an object",
+		hint := otherOperators[name]
+		if hint == "" {
+			hint = spelling.Nearest(name, operators)
+		}
+		c.suggest(key, hint, "unknown operator %s: one of %s, or write {equals: {…}} for an object",
 			quoted(name), strings.Join(operators, ", "))
 	}
 }

@@ -16,7 +16,11 @@ var dayNames = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 // time compiles the operator on the instant of the call.
 func (c *compiler) time(n Node) operator {
 	o := operator{kind: within, hours: schedule{to: fullDay, zone: time.UTC}}
-	if n.Kind != MapNode || len(n.Keys) == 0 {
+	if n.Kind == MapNode && len(n.Keys) == 0 {
+		c.fail(n, "time names nothing: give it one of %s", strings.Join(scheduleKeys, ", "))
+		return o
+	}
+	if n.Kind != MapNode {
 		c.fail(n, "time takes a mapping of %s, not %s", strings.Join(scheduleKeys, ", "), n.describe())
 		return o
 	}

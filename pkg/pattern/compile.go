@@ -119,8 +119,7 @@ func (c *compiler) test(key, value Node) Condition {
 func (c *compiler) path(key Node) (Path, bool) {
 	path, err := ParsePath(key.Text)
 	if err != nil {
-		names := slices.Concat(topLevel, combinators, []string{clock})
-		c.suggest(key, spelling.Nearest(key.Text, names), "%s", err)
+		c.suggest(key, meantPath(key.Text), "%s", err)
 		return path, false
 	}
 	if path.facet == "" {
@@ -135,6 +134,28 @@ func (c *compiler) path(key Node) (Path, bool) {
 		return path, false
 	}
 	return path, true
+}
+
+// meantPath returns what was probably meant by the name of no field of a
+// record: another name, a field of a facet, or the first field of a facet.
+func meantPath(text string) string {
+	switch strings.ToLower(text) {
+	case "and", "&&":
+		return "all"
+	case "or", "||":
+		return "any"
+	}
+	for i := range facets {
+		if facets[i].name == text {
+			return text + "." + facets[i].fields[0].Name
+		}
+		for _, f := range facets[i].fields {
+			if f.Name == text {
+				return facets[i].name + "." + text
+			}
+		}
+	}
+	return spelling.Nearest(text, slices.Concat(topLevel, combinators, []string{clock}))
 }
 
 // kindOfField names the types of fields for messages.

@@ -107,6 +107,8 @@ func TestProblems(t *testing.T) {
 		{`{"http.method.x": "a"}`, `http.method has no "x": it is a text`},
 		{`{"shell.args": "a"}`, `unknown field "shell.args": the facet shell has program, argv, command, dir, context, writes, reads, hosts, line (shell.argv)`},
 		{`{"time": "09:00"}`, `time takes a mapping of days, from, to, tz, not the text "09:00"`},
+		{`{"time": {}}`, `time names nothing: give it one of days, from, to, tz`},
+		{`{"verb": {"notIn": ["a"]}}`, `unknown operator "notIn": write it below not, as in not: {verb: {in: …}}`},
 		{`{"time": {"day": "mon"}}`, `unknown key "day" of time: one of days, from, to, tz (days)`},
 		{`{"time": {"days": "monday"}}`, `days takes sun, mon, tue, wed, thu, fri, sat, not the text "monday"`},
 		{`{"time": {"from": "9:30"}}`, `from takes a time of day such as "09:30", not the text "9:30"`},

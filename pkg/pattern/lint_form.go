@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/spelling"
 )
 
 // A fieldForm is what all values of some fields look like.
@@ -73,6 +75,20 @@ func notProgram(t string) string {
 	}
 	first, rest, more := strings.Cut(t, " ")
 	return unless(!more, fmt.Sprintf("write %s, and test shell.argv for %s", quoted(first), quoted(rest)))
+}
+
+// facetName reports a facet that is no well-known one, and all but spelt so.
+func (l *linter) facetName(s *subject, n demand) bool {
+	if _, known := Fields(n.path.facet); known || n.path.facet == "" || s.Scope.Plugin != "" {
+		return false
+	}
+	near := spelling.Alike(n.path.facet, Facets(), 1)
+	fields, _ := Fields(near)
+	if !slices.ContainsFunc(fields, func(f Field) bool { return f.Name == n.path.field }) {
+		return false
+	}
+	l.suspicious(s, Warning, nil, fmt.Sprintf("no call has the facet %s, unless a plugin describes it", quoted(n.path.facet)), "write "+near+"."+n.path.field)
+	return true
 }
 
 // form reports a text that a field never has in what is made of a call.

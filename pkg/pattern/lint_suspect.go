@@ -19,6 +19,7 @@ func (l *linter) suspect(s *subject) {
 		case l.never(s, n):
 		case l.noOperation(s, n):
 		case l.otherCase(s, n):
+		case l.facetName(s, n):
 		case l.form(s, n):
 		case n.want && l.hostEscapes(s, n):
 		case l.simpler(s, n):
