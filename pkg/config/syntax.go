@@ -50,6 +50,7 @@ func firstColumn(data []byte, line int) int {
 
 // syntaxAdvice gives the next step for what the YAML package complains of.
 var syntaxAdvice = []struct{ text, advice string }{
+	{"invalid Unicode character escape", `write the character itself: pairs of escapes such as \ud83d\ude00 are those of JSON`},
 	{"alphabetic or numeric character", "a text that begins with * or & needs quotes"},
 	{"unknown anchor", "a text that begins with * needs quotes"},
 	{"cannot start any token", "a text that begins with @, % or ` needs quotes"},

@@ -64,7 +64,9 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 func Lint(rules []*Rule) []Finding {
 	l := &linter{prover: newProver()}
 	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]found{}, scalars: true}
-	for _, rule := range sorted(rules) {
+	ordered := sorted(rules)
+	l.index = newIndex(ordered)
+	for _, rule := range ordered {
 		s := &subject{Rule: rule, form: l.prover.atoms.form(&rule.When)}
 		l.subjects = append(l.subjects, s)
 	}
@@ -90,11 +92,15 @@ func Lint(rules []*Rule) []Finding {
 type linter struct {
 	prover *prover
 	// scalars is a prover that expects no lists where texts are usual.
-	scalars  *prover
+	scalars *prover
+	// index finds the rules that may match a record.
+	index    *index
 	subjects []*subject // in the order in which they are asked
 	findings []Finding
 	// pairs counts the pairs of rules for which a common record was searched.
 	pairs int
+	// skipped says that there were too many of them.
+	skipped bool
 	// unjudged are rules that the search could not judge.
 	unjudged []*Rule
 }
@@ -111,6 +117,8 @@ type subject struct {
 	facets   []string
 	// demanded are the facets without which it never matches.
 	demanded []string
+	// pairing is what comparing it with each other rule needs.
+	pairing pairing
 }
 
 func (l *linter) add(f Finding) { l.findings = append(l.findings, f) }

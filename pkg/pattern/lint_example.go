@@ -50,6 +50,13 @@ func (l *linter) summaries(rules []*Rule) {
 			Next: "give them examples",
 		})
 	}
+	if l.skipped {
+		l.add(Finding{
+			Kind: NotAnalysed, Severity: Note, Rules: []*Rule{l.subjects[len(l.subjects)-1].Rule},
+			Text: fmt.Sprintf("not every pair of rules was searched for contradictions: more than %d pairs are about the same calls", maxPairs),
+			Next: "give rules that may meet priorities of their own",
+		})
+	}
 	var bare []*Rule
 	for _, r := range rules {
 		if !r.Disabled && len(r.Examples.Match)+len(r.Examples.NoMatch) == 0 {

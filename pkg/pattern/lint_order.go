@@ -73,11 +73,10 @@ func (s *subject) unclear() bool {
 // shadow reports the rule if the rules before it leave it nothing to decide.
 func (l *linter) shadow(at int, s *subject) bool {
 	var covering []*subject
-	for _, e := range l.subjects[:at] {
-		if e.Scope.covers(s.Scope) && e.matches(s.witnesses[0]) {
-			covering = append(covering, e)
-		}
-	}
+	l.earlier(at, s.Scope, s.witnesses[0], func(e *subject) bool {
+		covering = append(covering, e)
+		return true
+	})
 	tried := 0
 	for _, e := range covering {
 		if tried == maxSingle || e.shadowed {
@@ -96,6 +95,18 @@ func (l *linter) shadow(at int, s *subject) bool {
 		return false
 	}
 	return l.union(at, s)
+}
+
+// earlier calls yield with the rules before another one that match a record of
+// all calls in a scope, until it returns false.
+func (l *linter) earlier(at int, scope Scope, r *Record, yield func(*subject) bool) {
+	c := l.index.look(r, scope)
+	defer l.index.done(c)
+	for i := int(c.next()); i >= 0 && i < at; i = int(c.next()) {
+		if e := l.subjects[i]; e.Scope.covers(scope) && e.matches(r) && !yield(e) {
+			return
+		}
+	}
 }
 
 // An uncovering is a record that a rule matches and others do not.
@@ -120,13 +131,17 @@ func (l *linter) uncovered(s *subject, by []*subject) uncovering {
 func (l *linter) union(at int, s *subject) bool {
 	var by []*subject
 	for record := s.witnesses[0]; len(by) < maxUnion; {
-		i := slices.IndexFunc(l.subjects[:at], func(e *subject) bool {
-			return !e.shadowed && e.Scope.covers(s.Scope) && e.matches(record)
+		var next *subject
+		l.earlier(at, s.Scope, record, func(e *subject) bool {
+			if !e.shadowed {
+				next = e
+			}
+			return next == nil
 		})
-		if i < 0 {
+		if next == nil {
 			return false
 		}
-		by = append(by, l.subjects[i])
+		by = append(by, next)
 		slices.SortFunc(by, func(a, b *subject) int { return before(a.Rule, b.Rule) })
 		u := l.uncovered(s, by)
 		switch u.answer {

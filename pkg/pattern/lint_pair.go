@@ -25,8 +25,11 @@ func (l *linter) contradictions(at int, s *subject) {
 		if !sameRank(e.Rule, s.Rule) {
 			return // the order is by rank: none of the same is left
 		}
+		if e.shadowed || e.Decision.Verb == s.Decision.Verb || !together(e, s) || apart(e, s) {
+			continue
+		}
 		scope, ok := common(e.Scope, s.Scope)
-		if !ok || e.shadowed || e.Decision.Verb == s.Decision.Verb || !together(e, s) || apart(e, s) {
+		if !ok {
 			continue
 		}
 		if record := l.overlap(e, s); record != nil {
@@ -46,6 +49,10 @@ func (l *linter) contradicts(e, s *subject, scope Scope, record *Record) {
 
 // overlap returns a record that both rules match, nil where none is found.
 func (l *linter) overlap(e, s *subject) *Record {
+	if l.pairs >= maxPairs {
+		l.skipped = true
+		return nil
+	}
 	both := func(r *Record) bool { return e.matches(r) && s.matches(r) }
 	goals := []goal{{&e.form, true}, {&s.form, true}}
 	if named := l.named(e, s); named != nil {
@@ -53,9 +60,7 @@ func (l *linter) overlap(e, s *subject) *Record {
 	} else if i := slices.IndexFunc(s.witnesses, both); i >= 0 {
 		return s.witnesses[i]
 	}
-	if l.pairs++; l.pairs > maxPairs {
-		return nil
-	}
+	l.pairs++
 	record, _ := l.scalars.possible(goals, both)
 	return record
 }
@@ -118,47 +123,74 @@ var companions = map[string]func(program string) bool{
 	"file": func(string) bool { return true },
 }
 
+// A facetSet is a set of facets; those that are not well-known share a bit.
+type facetSet uint32
+
+func facetsOf(names []string) facetSet {
+	var out facetSet
+	for _, name := range names {
+		bit := 0
+		for i := range facets {
+			if facets[i].name == name {
+				bit = i + 1
+			}
+		}
+		out |= 1 << bit
+	}
+	return out
+}
+
+// A pairing is what a rule says of the facets of the records that it matches.
+type pairing struct {
+	facets, demanded facetSet
+	// makes are the facets that its programs may have, lacks those that none
+	// of its programs has.
+	makes, lacks facetSet
+	// wordless says that it allows calls, and never a command.
+	wordless bool
+}
+
+func (s *subject) pair() {
+	p := pairing{facets: facetsOf(s.facets), demanded: facetsOf(s.demanded)}
+	programs := s.claimed("shell\x00program")
+	for name, makes := range companions {
+		bit := facetsOf([]string{name})
+		switch {
+		case slices.ContainsFunc(programs, makes) || name == "file":
+			p.makes |= bit
+		case programs != nil:
+			p.lacks |= bit
+		}
+	}
+	if p.facets&facetsOf([]string{"shell"}) == 0 {
+		p.makes = 0
+	}
+	p.wordless = s.Decision.Verb == Allow && len(s.demanded) > 0 && needsOf(&s.When)&secondary != 0 && !testsWords(&s.When)
+	s.pairing = p
+}
+
 // together says whether one record usually has the facets of both rules.
 // Fields of the record itself go with all.
 func together(a, b *subject) bool {
+	p, q := &a.pairing, &b.pairing
 	if len(a.facets) == 0 || len(b.facets) == 0 {
 		return true
 	}
-	if a.excludes(b) || b.excludes(a) {
+	if p.excludes(q) || q.excludes(p) {
 		return false
 	}
-	for _, facet := range a.facets {
-		if slices.Contains(b.facets, facet) {
-			return true
-		}
+	if p.facets&q.facets&^1 != 0 || p.makes&q.facets != 0 || q.makes&p.facets != 0 {
+		return true
 	}
-	return a.runs(b.facets) || b.runs(a.facets)
+	return p.facets&q.facets&1 != 0 && slices.ContainsFunc(a.facets, func(facet string) bool { return slices.Contains(b.facets, facet) })
 }
 
 // excludes says that no command which another rule is about is one for this
 // rule: it demands a facet that the program does not have, or it allows calls
 // by what is no word of a command.
-func (s *subject) excludes(other *subject) bool {
-	if !slices.Contains(other.demanded, "shell") {
-		return false
-	}
-	if s.Decision.Verb == Allow && len(s.demanded) > 0 && needsOf(&s.When)&secondary != 0 && !testsWords(&s.When) {
-		return true
-	}
-	programs := other.claimed("shell\x00program")
-	return programs != nil && slices.ContainsFunc(s.demanded, func(facet string) bool {
-		makes := companions[facet]
-		return makes != nil && !slices.ContainsFunc(programs, makes)
-	})
-}
-
-// runs says whether a rule on commands demands programs that have one of the
-// facets.
-func (s *subject) runs(facets []string) bool {
-	return slices.Contains(s.facets, "shell") && slices.ContainsFunc(facets, func(facet string) bool {
-		makes := companions[facet]
-		return makes != nil && (facet == "file" || slices.ContainsFunc(s.claimed("shell\x00program"), makes))
-	})
+func (p *pairing) excludes(other *pairing) bool {
+	shell := facetSet(1 << 1)
+	return other.demanded&shell != 0 && (p.wordless || p.demanded&other.lacks != 0)
 }
 
 // A claim is a set of texts, or a beginning, that a rule demands at a path.
@@ -166,6 +198,7 @@ type claim struct {
 	at    string
 	texts []string // nil: begin alone
 	begin string
+	list  bool // the field is a list, or may be one
 }
 
 // prepare notes what a rule demands whatever else holds.
@@ -182,6 +215,7 @@ func (s *subject) prepare() {
 			s.facets = append(s.facets, facet)
 		}
 	}
+	s.pair()
 }
 
 func (s *subject) collect(f *form) {
@@ -211,27 +245,30 @@ func (o *operator) demands() bool {
 }
 
 func (s *subject) claim(a *atom) {
+	c := claim{at: a.at, list: !kindsOf(a.path).text}
 	switch o := a.op; o.kind {
 	case equals, in:
-		s.claimTexts(a.at, o.literals())
+		s.claimTexts(c, o.literals())
 	case listed:
 		switch t, _ := fieldType(a.path.facet, a.path.field); {
 		case a.at == "shell\x00argv":
 			s.claimProgram(o.literals())
 		case t == TextField, a.path.facet == "" && a.path.field != "tags":
-			s.claimTexts(a.at, o.literals())
+			s.claimTexts(c, o.literals())
 		}
 	case startsWith:
-		s.claims = append(s.claims, claim{at: a.at, begin: o.text})
+		c.begin = o.text
+		s.claims = append(s.claims, c)
 	case glob, globPath:
-		begin, _, _ := strings.Cut(o.text, "*")
-		begin, _, _ = strings.Cut(begin, "?")
-		s.claims = append(s.claims, claim{at: a.at, begin: begin})
+		c.begin = o.text
+		if end := strings.IndexAny(c.begin, "*?"); end >= 0 {
+			c.begin = c.begin[:end]
+		}
+		s.claims = append(s.claims, c)
 	}
 }
 
-func (s *subject) claimTexts(at string, values []any) {
-	c := claim{at: at}
+func (s *subject) claimTexts(c claim, values []any) {
 	for _, v := range values {
 		text, ok := v.(string)
 		if !ok {
@@ -244,8 +281,11 @@ func (s *subject) claimTexts(at string, values []any) {
 
 // claimProgram notes the program of the words of a command.
 func (s *subject) claimProgram(argv []any) {
+	if len(argv) == 0 {
+		return
+	}
 	if text, ok := argv[0].(string); ok {
-		s.claimTexts("shell\x00program", []any{strings.ToLower(shell.Base(text))})
+		s.claimTexts(claim{at: "shell\x00program"}, []any{strings.ToLower(shell.Base(text))})
 	}
 }
 
@@ -254,18 +294,12 @@ func (s *subject) claimProgram(argv []any) {
 func apart(a, b *subject) bool {
 	for _, g := range a.claims {
 		for _, h := range b.claims {
-			if g.at == h.at && g.apart(h) && !listAt(a, g.at) {
+			if !g.list && g.at == h.at && g.apart(h) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func listAt(s *subject, at string) bool {
-	found := false
-	s.each(func(n demand) { found = found || n.at == at && !kindsOf(n.path).text })
-	return found
 }
 
 func (g claim) apart(h claim) bool {
