@@ -25,7 +25,7 @@ type API struct {
 	o   Options
 
 	logins, sessions func(http.Handler) http.Handler // rates
-	waits            waits
+	waits            *webguard.Waits
 	check            chan struct{} // holds a value while the audit log is verified
 
 	closing context.Context // ends with Close
@@ -62,7 +62,7 @@ func New(b *backend.Backend, hub *stream.Hub, o Options) *API {
 	if o.MaxWaits == 0 {
 		o.MaxWaits = DefaultMaxWaits
 	}
-	a := &API{b: b, hub: hub, o: o, waits: waits{most: o.MaxWaits}, check: make(chan struct{}, 1)}
+	a := &API{b: b, hub: hub, o: o, waits: webguard.NewWaits(o.MaxWaits), check: make(chan struct{}, 1)}
 	a.logins, a.sessions = rate(o.Logins, defaultLogins), rate(o.Sessions, defaultSessions)
 	a.closing, a.close = context.WithCancel(context.Background())
 	return a

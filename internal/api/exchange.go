@@ -94,3 +94,6 @@ func (x *exchange) wait() (time.Duration, error) {
 	}
 	return d, nil
 }
+
+// badQuery is the error of a parameter that says nothing of use.
+func badQuery(detail, hint string) error { return &webguard.QueryError{Detail: detail, Hint: hint} }

@@ -30,7 +30,7 @@ func (a *API) whoami(x *exchange) error {
 		Identity string   `json:"identity"`
 		Scopes   []string `json:"scopes"`
 		TokenID  string   `json:"token_id,omitempty"`
-	}{x.who.Name, scopeNames(x.who.Scopes), x.who.TokenID})
+	}{x.who.Name, x.who.Scopes.Names(), x.who.TokenID})
 }
 
 // login exchanges a code. Only wrong ones count for the rate, and the right one

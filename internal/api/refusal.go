@@ -49,6 +49,7 @@ var statuses = map[string]struct {
 func (a *API) fail(x *exchange, err error) {
 	var refused *refusal
 	var body *unread
+	var query *webguard.QueryError
 	var invalid *approval.Invalid
 	switch code := approval.CodeOf(err); {
 	case errors.Is(err, errAnswered):
@@ -56,6 +57,8 @@ func (a *API) fail(x *exchange, err error) {
 		x.refuse(refused)
 	case errors.As(err, &body):
 		webguard.WriteBody(x.w, body.error)
+	case errors.As(err, &query):
+		x.refuse(&refusal{http.StatusBadRequest, "bad-query", query.Detail, query.Hint, nil})
 	case errors.As(err, &invalid):
 		x.refuse(&refusal{http.StatusBadRequest, "invalid", invalid.Text, "correct it and send it again", nil})
 	case code != "":

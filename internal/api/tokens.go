@@ -24,17 +24,9 @@ type token struct {
 
 func newToken(t auth.Token) token {
 	return token{
-		ID: t.ID, Name: t.Name, Scopes: scopeNames(t.Scopes), Created: t.Created.UTC(),
+		ID: t.ID, Name: t.Name, Scopes: t.Scopes.Names(), Created: t.Created.UTC(),
 		Expires: orNull(t.Expires), LastUsed: orNull(t.LastUsed), Revoked: orNull(t.Revoked),
 	}
-}
-
-func scopeNames(s auth.Scope) []string {
-	names := []string{}
-	for _, bit := range bits(s) {
-		names = append(names, bit.String())
-	}
-	return names
 }
 
 // orNull returns nil for the zero time.

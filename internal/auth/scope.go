@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -24,26 +25,33 @@ var scopeNames = []string{"submit", "approve", "read", "admin"}
 
 // Has says whether the set holds all of want. Admin holds read. To want
 // nothing is a mistake, and the answer is no.
-func (s Scope) Has(want Scope) bool {
+func (s Scope) Has(want Scope) bool { return want != 0 && s.held()&want == want }
+
+// HasAny says whether the set holds one of want or more.
+func (s Scope) HasAny(want Scope) bool { return s.held()&want != 0 }
+
+// held returns the set with what its scopes hold.
+func (s Scope) held() Scope {
 	if s&Admin != 0 {
 		s |= Read
 	}
-	return want != 0 && s&want == want
+	return s
 }
 
-// String lists the scopes as [ParseScope] reads them; the empty set is "none".
-func (s Scope) String() string {
-	var names []string
+// Names returns the names of the scopes, in the order of the constants; none
+// is an empty list.
+func (s Scope) Names() []string {
+	names := []string{}
 	for i, name := range scopeNames {
 		if s&(1<<i) != 0 {
 			names = append(names, name)
 		}
 	}
-	if names == nil {
-		return "none"
-	}
-	return strings.Join(names, ",")
+	return names
 }
+
+// String lists the scopes as [ParseScope] reads them; the empty set is "none".
+func (s Scope) String() string { return cmp.Or(strings.Join(s.Names(), ","), "none") }
 
 // ParseScope reads a list such as "submit,read". Nothing and what is unknown
 // are errors.

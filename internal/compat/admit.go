@@ -2,14 +2,11 @@ package compat
 
 import (
 	"errors"
-	"maps"
 	"net/http"
-	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/auth"
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/webguard"
 )
 
 // admit lets in who may use the route, with a query that it knows.
@@ -20,11 +17,13 @@ func (h *Handler) admit(x *exchange) error {
 	if err := h.identify(x); err != nil {
 		return err
 	}
-	if !may(x.who.Scopes, x.route.Scopes) {
+	if !x.who.Scopes.HasAny(x.route.Scopes) {
 		return refuse(http.StatusForbidden, "%s has the scopes %s, and this needs %s; use a token that has the scope",
-			x.who.Name, x.who.Scopes, strings.Join(names(x.route.Scopes), " or "))
+			x.who.Name, x.who.Scopes, strings.Join(x.route.Scopes.Names(), " or "))
 	}
-	return x.readQuery()
+	var err error
+	x.query, err = webguard.Query(x.r.URL, x.route.Query)
+	return err
 }
 
 // identify finds who asks: by the token in the path, or as the server's chain
@@ -73,51 +72,4 @@ func unauthorized(err error) error {
 		}
 	}
 	return err
-}
-
-// bits lists the scopes of a set.
-func bits(s auth.Scope) (list []auth.Scope) {
-	for _, bit := range []auth.Scope{submit, approve, read, admin} {
-		if s&bit != 0 {
-			list = append(list, bit)
-		}
-	}
-	return list
-}
-
-func names(s auth.Scope) (list []string) {
-	for _, bit := range bits(s) {
-		list = append(list, bit.String())
-	}
-	return list
-}
-
-// may says whether an identity has one of the scopes.
-func may(has, oneOf auth.Scope) bool { return slices.ContainsFunc(bits(oneOf), has.Has) }
-
-// readQuery reads the query. What is not known is refused, since it would be
-// taken for something that counts.
-func (x *exchange) readQuery() (err error) {
-	if x.query, err = url.ParseQuery(x.r.URL.RawQuery); err != nil {
-		return refuse(http.StatusBadRequest, "the query of the URL is not well-formed; encode it as a form is")
-	}
-	for _, key := range slices.Sorted(maps.Keys(x.query)) {
-		if !slices.Contains(x.route.Query, key) {
-			return unknownParameter(key, x.route.Query)
-		}
-		if len(x.query[key]) > 1 {
-			return refuse(http.StatusBadRequest, "the parameter %s stands more than once; give it once", key)
-		}
-	}
-	return nil
-}
-
-func unknownParameter(key string, known []string) error {
-	next := "there are none here"
-	if near := spelling.Nearest(key, known); near != "" {
-		next = "did you mean " + near + "?"
-	} else if len(known) > 0 {
-		next = "there are " + strings.Join(known, ", ")
-	}
-	return refuse(http.StatusBadRequest, "the parameter %.64q is not known; %s", key, next)
 }

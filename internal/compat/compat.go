@@ -17,6 +17,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/stream"
+	"github.com/policyctl/policyctl/internal/webguard"
 )
 
 // A Handler serves the routes. It is safe for concurrent use.
@@ -24,7 +25,7 @@ type Handler struct {
 	b     *backend.Backend
 	hub   *stream.Hub
 	wait  time.Duration // how long POST /requests is held back
-	waits waits
+	waits *webguard.Waits
 }
 
 // programWait is how long a client of clauz3 waits for a decision where nobody
@@ -36,7 +37,7 @@ const maxWaits = 256
 
 // New returns the handler of a service. The hub gets the events of its store.
 func New(b *backend.Backend, hub *stream.Hub) *Handler {
-	return &Handler{b: b, hub: hub, wait: programWait, waits: waits{most: maxWaits}}
+	return &Handler{b: b, hub: hub, wait: programWait, waits: webguard.NewWaits(maxWaits)}
 }
 
 // Register adds the routes to a mux. Who asks is told by [auth.FromContext], or

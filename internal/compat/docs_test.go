@@ -25,7 +25,7 @@ func TestGuideRoutes(t *testing.T) {
 	var want strings.Builder
 	want.WriteString("| method | path | scopes | |\n|---|---|---|---|\n")
 	row := func(method, path string, open bool, s auth.Scope, summary string) {
-		who := strings.Join(names(s), ", ")
+		who := strings.Join(s.Names(), ", ")
 		switch {
 		case open:
 			who = "–"

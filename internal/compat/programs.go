@@ -84,16 +84,17 @@ func (h *Handler) await(x *exchange, r *approval.Request) (*approval.Request, er
 	if r.State != approval.Pending {
 		return r, nil
 	}
-	if !h.waits.begin(x.who.Name) {
-		return nil, refuse(http.StatusTooManyRequests, "%s has %d answers held back already; wait for those", x.who.Name, h.waits.most)
+	end, err := h.waits.Begin(x.who.Name)
+	if err != nil {
+		return nil, refuse(http.StatusTooManyRequests, "%v; wait for those", err)
 	}
-	defer h.waits.end(x.who.Name)
+	defer end()
 	if err := webguard.Hold(x.w, h.wait); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(x.context(), h.wait)
 	defer cancel()
-	r, err := h.b.Service.Await(ctx, r.ID)
+	r, err = h.b.Service.Await(ctx, r.ID)
 	switch {
 	case err != nil:
 		return nil, err

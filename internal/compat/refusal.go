@@ -44,12 +44,15 @@ func (h *Handler) fail(x *exchange, err error) {
 	var refused *refusal
 	var invalid *approval.Invalid
 	var rule *ruledb.Invalid
+	var query *webguard.QueryError
 	var body *unread
 	switch {
 	case errors.As(err, &refused):
 		x.refuse(refused)
 	case errors.As(err, &body):
 		x.refuse(bodyRefusal(body.error))
+	case errors.As(err, &query):
+		x.refuse(&refusal{http.StatusBadRequest, query.Error(), nil})
 	case errors.As(err, &invalid):
 		x.refuse(&refusal{http.StatusBadRequest, invalid.Text, nil})
 	case errors.As(err, &rule):
