@@ -82,7 +82,8 @@ func TestIdentify(t *testing.T) {
 
 // A service whose uid is nobody's tells no peers apart.
 func TestPeerNobody(t *testing.T) {
-	for _, own := range []int{nobody, -1, invalid} {
+	none := uint32(invalid)
+	for _, own := range []int{nobody, -1, int(none)} {
 		ctx := context.WithValue(t.Context(), peerKey{}, uint32(own))
 		if i, ok := peerIdentity(ctx, own); ok {
 			t.Errorf("uid %d: %+v", own, i)

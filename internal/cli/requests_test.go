@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -80,7 +81,7 @@ func TestShowRequest(t *testing.T) {
 	if strings.ContainsAny(got, "\x1b\r\u202e") {
 		t.Errorf("%q", got)
 	}
-	for _, span := range [][2]int{{-1, 2}, {0, 1 << 40}, {5, 2}, {3, 3}} {
+	for _, span := range [][2]int{{-1, 2}, {0, math.MaxInt}, {5, 2}, {3, 3}} {
 		r.Asked.Span = &span
 		if strings.Contains(shown(r), "decides") {
 			t.Errorf("the span %v marks something", span)

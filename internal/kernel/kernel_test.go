@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package kernel holds the test that runs what is proved to only read and lets
 // the kernel judge it.
 //

@@ -1,3 +1,5 @@
+//go:build linux
+
 package kernel
 
 // suspects are lines that a proof once let pass though they do more than read,

@@ -6,7 +6,7 @@ import (
 )
 
 // maxSeq is the largest integer that every reader of JSON knows exactly.
-const maxSeq = 1<<53 - 1
+const maxSeq int64 = 1<<53 - 1
 
 // plain returns a copy of the record in the one spelling that is hashed and
 // written. It refuses what JSON would not carry unchanged.
