@@ -27,7 +27,7 @@ func TestReferFailures(t *testing.T) {
 			return hook.Outcome{Verdict: in.Verdict}, nil
 		},
 		"hangs": func(context.Context, hook.Ask) (hook.Outcome, error) {
-			time.Sleep(5 * time.Second)
+			time.Sleep(time.Minute)
 			return hook.Outcome{Verdict: policy.Verdict{Decision: policy.Allow}}, nil
 		},
 		"heeds its time": func(ctx context.Context, _ hook.Ask) (hook.Outcome, error) {
@@ -39,7 +39,7 @@ func TestReferFailures(t *testing.T) {
 	for name, refer := range rows {
 		begin := time.Now()
 		got := run(codex, []byte(event(`{"command":"ls"}`)), hook.Host{Decide: askAll, Refer: refer, Timeout: 50 * time.Millisecond})
-		if word := said(t, "codex", got); word != "deny" || time.Since(begin) > 2*time.Second {
+		if word := said(t, "codex", got); word != "deny" || time.Since(begin) > 30*time.Second {
 			t.Errorf("%s: %q after %s: %s", name, word, time.Since(begin), got.out)
 		}
 	}

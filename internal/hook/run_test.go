@@ -143,7 +143,7 @@ func TestFailures(t *testing.T) {
 			return verdict{Decision: 77}, nil
 		}},
 		{"20ms", func(ctx context.Context, _ *hook.Event) (verdict, error) {
-			time.Sleep(5 * time.Second) // does not heed ctx
+			time.Sleep(time.Minute) // does not heed ctx
 			return verdict{Decision: policy.Allow}, nil
 		}},
 		{"20ms", func(ctx context.Context, _ *hook.Event) (verdict, error) {
@@ -162,7 +162,7 @@ func TestFailures(t *testing.T) {
 			if name == "codex" && strings.Contains(got.out, "secret") {
 				t.Errorf("%s, row %d: the model reads an error: %s", name, i, got.out)
 			}
-			if took := time.Since(begin); took > 2*time.Second {
+			if took := time.Since(begin); took > 30*time.Second {
 				t.Errorf("%s, row %d: took %s", name, i, took)
 			}
 		}
