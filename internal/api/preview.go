@@ -28,7 +28,8 @@ func (a *API) previewRule(x *exchange) error {
 	if err != nil {
 		return ruleError(err)
 	}
-	calls, err := a.recorded(x, body.Lookback)
+	most := min(max(cmp.Or(body.Lookback, ruledb.DefaultLookback), 1), preview.MaxLookback)
+	calls, err := a.b.Data.Calls(x.context(), most)
 	if err != nil {
 		return err
 	}
@@ -37,15 +38,4 @@ func (a *API) previewRule(x *exchange) error {
 		return ruleError(err)
 	}
 	return x.answer(http.StatusOK, report)
-}
-
-// recorded returns the calls that were decided last, the newest first.
-func (a *API) recorded(x *exchange, lookback int) ([]ruledb.Recorded, error) {
-	most := min(max(cmp.Or(lookback, ruledb.DefaultLookback), 1), preview.MaxLookback)
-	calls, err := a.b.Data.Calls(x.context(), most)
-	out := make([]ruledb.Recorded, len(calls))
-	for i, c := range calls {
-		out[i] = ruledb.Recorded{At: c.At, Session: c.Session, JSON: c.JSON}
-	}
-	return out, err
 }

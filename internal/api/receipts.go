@@ -5,9 +5,9 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 func (a *API) consumeReceipt(x *exchange) error {
@@ -58,10 +58,7 @@ func (a *API) keys(x *exchange) error { return x.answer(http.StatusOK, a.b.Servi
 // refused records that somebody tried what they may not. That it could not be
 // recorded changes nothing of the answer, which refuses anyway.
 func (a *API) refused(x *exchange, request string, why error) {
-	err := a.b.Data.Record(x.context(), audit.Entry{
-		Time: a.b.Now(), Kind: audit.KindRefusal, Actor: x.who.Name, RequestID: request, Reason: why.Error(),
-		Detail: map[string]string{"code": approval.CodeOf(why)},
-	})
+	err := a.b.Data.Record(x.context(), backend.Refused(x.who.Name, request, why, a.b.Now()))
 	if err != nil {
 		a.b.Log.ErrorContext(x.context(), "a refusal was not recorded", "request", webguard.RequestIDFrom(x.context()), "error", err)
 	}

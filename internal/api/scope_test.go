@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/api"
+	"github.com/policyctl/policyctl/internal/server/servertest"
 )
 
 // admitted says who may use which route: nobody in particular (-), and who has
@@ -158,5 +159,26 @@ func TestReceiptIsHidden(t *testing.T) {
 		if strings.Contains(a, receipt) || !strings.Contains(a, id) {
 			t.Errorf("%s: %s", name, a)
 		}
+	}
+}
+
+// Whose token was revoked meanwhile is not told how a request stands.
+func TestRevokedMeanwhile(t *testing.T) {
+	s := start(t)
+	agent, boss := s.Token(t, "agent", "submit"), s.Token(t, "boss", "approve,read")
+	who, err := s.Auth.Token(t.Context(), agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := text(s.Do(t, agent, "POST", "/v1/requests", `{"call":`+push+`}`), "id")
+	answer := make(chan servertest.Answer, 1)
+	go func() { answer <- s.Do(t, agent, "GET", "/v1/requests/"+id+"?wait=60s", "") }()
+	time.Sleep(100 * time.Millisecond) // now it waits
+	if _, err := s.Data.RevokeToken(t.Context(), who.TokenID, s.Now()); err != nil {
+		t.Fatal(err)
+	}
+	s.Do(t, boss, "POST", "/v1/requests/"+id+"/decision", `{"decision":"approved_once"}`)
+	if a := <-answer; a.Status != 401 || a.At("state") != nil {
+		t.Errorf("%d %s", a.Status, a.Text)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/auth"
+	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A token is one as it is shown. Token is the secret, which is shown once.
@@ -67,9 +67,7 @@ func (a *API) makeToken(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	e := tokenEntry(x.who.Name, now, "created", t.ID)
-	e.Detail["name"], e.Detail["scopes"] = t.Name, t.Scopes.String()
-	if err := a.b.Data.AddToken(x.context(), t, e); err != nil {
+	if err := a.b.Data.AddToken(x.context(), t, backend.TokenMade(x.who.Name, &t)); err != nil {
 		return err
 	}
 	out := newToken(t)
@@ -105,7 +103,7 @@ func (a *API) revokeToken(x *exchange) error {
 		return err
 	}
 	now := a.b.Now().UTC().Truncate(time.Microsecond)
-	revoked, err := a.b.Data.RevokeToken(x.context(), id, now, tokenEntry(x.who.Name, now, "revoked", id))
+	revoked, err := a.b.Data.RevokeToken(x.context(), id, now, backend.TokenRevoked(x.who.Name, id, now))
 	if err != nil {
 		return err
 	}
@@ -114,9 +112,4 @@ func (a *API) revokeToken(x *exchange) error {
 			"list the tokens for their ids", nil}
 	}
 	return x.answer(http.StatusOK, map[string]any{"id": id, "revoked": now})
-}
-
-// tokenEntry is what the audit log records of a token: never its secret.
-func tokenEntry(by string, at time.Time, change, id string) audit.Entry {
-	return audit.Entry{Time: at, Kind: audit.KindToken, Actor: by, Detail: map[string]string{"change": change, "id": id}}
 }

@@ -66,7 +66,7 @@ func (a *Authenticator) Token(ctx context.Context, secret string) (Identity, err
 		return Identity{}, fmt.Errorf("the token %s cannot be looked up: %w", id, err)
 	}
 	// What is not found is compared too, with a hash that nothing has.
-	if !same(secret, t.Hash) || !found || t.ID != id || !t.valid(a.now()) {
+	if !same(secret, t.Hash) || !found || t.ID != id || !t.Valid(a.now()) {
 		return Identity{}, ErrDenied
 	}
 	a.used(ctx, t.ID)

@@ -28,8 +28,8 @@ func NewToken(name string, s Scope, expires, now time.Time) (secret string, t To
 	}
 }
 
-// valid says whether a token may be used.
-func (t *Token) valid(now time.Time) bool {
+// Valid says whether a token may be used.
+func (t *Token) Valid(now time.Time) bool {
 	return t.Revoked.IsZero() && (t.Expires.IsZero() || now.Before(t.Expires)) &&
 		t.Scopes != 0 && CheckName(t.Name) == nil
 }

@@ -6,7 +6,6 @@ package backend
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"time"
 
@@ -63,17 +62,9 @@ type Data interface {
 	EventsAfter(ctx context.Context, id int64, limit int) ([]approval.Event, error)
 	EventBounds(ctx context.Context) (first, last int64, err error)
 
-	// RecordCall keeps a call for previews. Calls returns the newest first.
-	RecordCall(ctx context.Context, c Call) error
-	Calls(ctx context.Context, limit int) ([]Call, error)
-}
-
-// A Call is a call that was decided, without its secrets.
-type Call struct {
-	At      time.Time
-	Session string
-	// JSON is the call as policy.EncodeCall writes it.
-	JSON json.RawMessage
+	// RecordCall keeps a call, without its secrets, for previews. Calls returns the newest first.
+	RecordCall(ctx context.Context, c ruledb.Recorded) error
+	Calls(ctx context.Context, limit int) ([]ruledb.Recorded, error)
 }
 
 // Views returns a request as an identity may see it, and whether it may. Who

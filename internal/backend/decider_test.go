@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -18,12 +19,12 @@ func clock() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }
 // kept is a recorder for tests.
 type kept struct {
 	mu    sync.Mutex
-	calls []Call
+	calls []ruledb.Recorded
 	err   error
 	gate  chan struct{} // nil, or what each call waits for
 }
 
-func (k *kept) RecordCall(_ context.Context, c Call) error {
+func (k *kept) RecordCall(_ context.Context, c ruledb.Recorded) error {
 	if k.gate != nil {
 		<-k.gate
 	}

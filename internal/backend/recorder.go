@@ -10,13 +10,14 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/policyctl/policyctl/internal/ruledb"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/redact"
 )
 
 // A Recorder keeps calls for previews.
 type Recorder interface {
-	RecordCall(ctx context.Context, c Call) error
+	RecordCall(ctx context.Context, c ruledb.Recorded) error
 }
 
 // Bounds of what waits to be kept: calls, and bytes of one call. What is
@@ -101,10 +102,10 @@ func (r *recorder) store(ctx context.Context, w waiting) {
 }
 
 // withoutSecrets returns the call as it is kept.
-func (w *waiting) withoutSecrets() (Call, error) {
+func (w *waiting) withoutSecrets() (ruledb.Recorded, error) {
 	c, err := policy.DecodeCall(w.json)
 	if err != nil {
-		return Call{}, err
+		return ruledb.Recorded{}, err
 	}
 	for _, values := range []*map[string]any{&c.Input, &c.Record} {
 		if *values == nil {
@@ -113,7 +114,7 @@ func (w *waiting) withoutSecrets() (Call, error) {
 		clean, _ := redact.Value(*values)
 		m, ok := clean.(map[string]any)
 		if !ok {
-			return Call{}, errors.New("its arguments are no object")
+			return ruledb.Recorded{}, errors.New("its arguments are no object")
 		}
 		*values = m
 	}
@@ -121,7 +122,7 @@ func (w *waiting) withoutSecrets() (Call, error) {
 		*text, _ = redact.Text(*text)
 	}
 	text, err := policy.EncodeCall(c)
-	return Call{At: w.at.UTC(), Session: c.Session, JSON: json.RawMessage(text)}, err
+	return ruledb.Recorded{At: w.at.UTC(), Session: c.Session, JSON: json.RawMessage(text)}, err
 }
 
 // Run keeps what is decided until the context ends.

@@ -103,7 +103,7 @@ func (r *running) alone(what, file string) error {
 }
 
 // data opens the database and the hub of its events.
-func (s *serve) data(ctx context.Context, r *running) (kept, *events.Hub, error) {
+func (s *serve) data(ctx context.Context, r *running) (*sqlite.DB, *events.Hub, error) {
 	var hub *events.Hub
 	db, err := s.make(ctx, s.Process, sqlite.Options{Notify: func(e approval.Event) {
 		if hub != nil {
@@ -111,21 +111,21 @@ func (s *serve) data(ctx context.Context, r *running) (kept, *events.Hub, error)
 		}
 	}})
 	if err != nil {
-		return kept{}, nil, err
+		return nil, nil, err
 	}
 	r.ends = append(r.ends, db.Close)
 	if s.path, err = filepath.EvalSymlinks(s.path); err != nil {
-		return kept{}, nil, err
+		return nil, nil, err
 	}
 	if err := r.alone("database "+s.path, s.path+".serve"); err != nil {
-		return kept{}, nil, err
+		return nil, nil, err
 	}
-	hub = api.NewHub(kept{db})
-	return kept{db}, hub, nil
+	hub = api.NewHub(db)
+	return db, hub, nil
 }
 
 // backend joins the parts of the service.
-func (s *serve) backend(ctx context.Context, r *running, db kept) (*backend.Backend, error) {
+func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backend.Backend, error) {
 	rules, err := ruledb.Open(ctx, db, time.Now)
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (s *serve) backend(ctx context.Context, r *running, db kept) (*backend.Back
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
 	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
 	r.during(judge.Run)
-	service, err := approval.NewService(ctx, approval.Options{Store: db, Judge: judge, Now: time.Now, MayDecide: db.mayDecide, Failed: failed})
+	service, err := approval.NewService(ctx, approval.Options{Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed})
 	if err == nil && s.rotate {
 		err = service.RotateKey(ctx, owner())
 	}

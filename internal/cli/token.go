@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/auth"
+	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/sqlite"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 func newToken(p *Process) *cobra.Command {
@@ -106,17 +106,10 @@ func (m *minter) run(ctx context.Context, name string) error {
 		return err
 	}
 	secret, t := auth.NewToken(name, scopes, expires, now)
-	e := tokenEntry(owner(), now, "created", t.ID)
-	e.Detail["name"], e.Detail["scopes"] = t.Name, t.Scopes.String()
-	if err := errors.Join(db.AddToken(ctx, t, e), db.Close()); err != nil {
+	if err := errors.Join(db.AddToken(ctx, t, backend.TokenMade(owner(), &t)), db.Close()); err != nil {
 		return err
 	}
 	return m.show(secret, &t)
-}
-
-// tokenEntry is what the audit log records of a token: never its secret.
-func tokenEntry(by string, at time.Time, change, id string) audit.Entry {
-	return audit.Entry{Time: at, Kind: audit.KindToken, Actor: by, Detail: map[string]string{"change": change, "id": id}}
 }
 
 func (m *minter) show(secret string, t *auth.Token) error {

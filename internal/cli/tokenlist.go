@@ -9,32 +9,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/auth"
+	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/render"
 )
 
 // A tokenRow is a token as JSON. Token is the secret, which is shown once.
 type tokenRow struct {
-	ID      string       `json:"id"`
-	Name    string       `json:"name"`
-	Scopes  []auth.Scope `json:"scopes"`
-	State   string       `json:"state"`
-	Created time.Time    `json:"created"`
-	Expires *time.Time   `json:"expires"`
-	Revoked *time.Time   `json:"revoked"`
-	Token   string       `json:"token,omitempty"`
+	ID      string     `json:"id"`
+	Name    string     `json:"name"`
+	Scopes  []string   `json:"scopes"`
+	State   string     `json:"state"`
+	Created time.Time  `json:"created"`
+	Expires *time.Time `json:"expires"`
+	Revoked *time.Time `json:"revoked"`
+	Token   string     `json:"token,omitempty"`
 
 	scopes string
 }
 
 func newTokenRow(t *auth.Token, now time.Time) tokenRow {
 	row := tokenRow{
-		ID: t.ID, Name: t.Name, State: "valid", Created: t.Created.UTC(),
+		ID: t.ID, Name: t.Name, Scopes: t.Scopes.Names(), State: "valid", Created: t.Created.UTC(),
 		Expires: timeOrNull(t.Expires), Revoked: timeOrNull(t.Revoked), scopes: t.Scopes.String(),
-	}
-	for _, s := range []auth.Scope{auth.Submit, auth.Approve, auth.Read, auth.Admin} {
-		if t.Scopes&s != 0 {
-			row.Scopes = append(row.Scopes, s)
-		}
 	}
 	switch {
 	case row.Revoked != nil:
@@ -136,7 +132,7 @@ func (r *revoker) run(ctx context.Context, id string) error {
 		return err
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	done, err := db.RevokeToken(ctx, id, now, tokenEntry(owner(), now, "revoked", id))
+	done, err := db.RevokeToken(ctx, id, now, backend.TokenRevoked(owner(), id, now))
 	switch err := errors.Join(err, db.Close()); {
 	case err != nil:
 		return err

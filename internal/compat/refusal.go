@@ -4,10 +4,10 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/ruledb"
 	"github.com/policyctl/policyctl/internal/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A refusal is an answer that is no success. The request, nil for none, is
@@ -114,10 +114,7 @@ func (x *exchange) refuse(e *refusal) {
 // record notes in the audit log that somebody tried what they may not. That it
 // could not be noted changes nothing of the answer, which refuses anyway.
 func (h *Handler) record(x *exchange, request string, why error) {
-	err := h.b.Data.Record(x.context(), audit.Entry{
-		Time: h.b.Now(), Kind: audit.KindRefusal, Actor: x.who.Name, RequestID: request, Reason: why.Error(),
-		Detail: map[string]string{"code": approval.CodeOf(why)},
-	})
+	err := h.b.Data.Record(x.context(), backend.Refused(x.who.Name, request, why, h.b.Now()))
 	if err != nil {
 		h.b.Log.ErrorContext(x.context(), "a refusal was not recorded", "request", webguard.RequestIDFrom(x.context()), "error", err)
 	}

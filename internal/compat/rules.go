@@ -103,9 +103,5 @@ func (h *Handler) preview(x *exchange, d ruledb.Draft, look ruledb.Look) (*previ
 	if err != nil {
 		return nil, err
 	}
-	recorded := make([]ruledb.Recorded, len(calls))
-	for i, c := range calls {
-		recorded[i] = ruledb.Recorded{At: c.At, Session: c.Session, JSON: c.JSON}
-	}
-	return h.b.Rules.Preview(x.context(), d, recorded, look)
+	return h.b.Rules.Preview(x.context(), d, calls, look)
 }

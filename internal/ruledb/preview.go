@@ -14,7 +14,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Recorded is a call that was decided.
+// A Recorded is a call that was decided, as it is kept for previews: without
+// its secrets.
 type Recorded struct {
 	At      time.Time
 	Session string

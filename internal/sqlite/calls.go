@@ -4,37 +4,22 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
+
+	"github.com/policyctl/policyctl/internal/ruledb"
 )
 
-// A Call is a call that was decided, kept to show what a change of the rules
-// would have changed.
-type Call struct {
-	// ID counts the calls; RecordCall sets it.
-	ID   int64     `json:"id"`
-	Time time.Time `json:"time"`
-	// Session is that of the call.
-	Session string `json:"session"`
-	// Call is the call, redacted by who records it.
-	Call json.RawMessage `json:"call"`
-	// Decision, Stage and Rule are those of the verdict.
-	Decision string `json:"decision"`
-	Stage    string `json:"stage"`
-	Rule     string `json:"rule"`
-}
-
 // RecordCall keeps a call, and forgets what is more than is kept. It redacts
-// nothing.
-func (d *DB) RecordCall(ctx context.Context, c Call) error {
+// nothing. The columns for what was decided stay empty: a preview decides anew.
+func (d *DB) RecordCall(ctx context.Context, c ruledb.Recorded) error {
 	if err := checkText("call", "session", c.Session); err != nil {
 		return err
 	}
-	if !json.Valid(c.Call) {
-		return fmt.Errorf("call: %.100q is no JSON: encode the call", c.Call)
+	if !json.Valid(c.JSON) {
+		return fmt.Errorf("call: %.100q is no JSON: encode the call", c.JSON)
 	}
 	return d.write(ctx, func(t *tx) error {
-		done, err := t.exec("INSERT INTO calls (time, session, call, decision, stage, rule) VALUES (?, ?, ?, ?, ?, ?)",
-			micro(c.Time), c.Session, string(c.Call), c.Decision, c.Stage, c.Rule)
+		done, err := t.exec("INSERT INTO calls (time, session, call, decision, stage, rule) VALUES (?, ?, ?, '', '', '')",
+			micro(c.At), c.Session, string(c.JSON))
 		if err != nil {
 			return err
 		}
@@ -49,13 +34,13 @@ func (d *DB) RecordCall(ctx context.Context, c Call) error {
 
 // Calls returns recorded calls, the newest first; a limit of 0 stands for
 // approval.DefaultLimit.
-func (d *DB) Calls(ctx context.Context, limit int) ([]Call, error) {
-	return list(ctx, d, scanCall, "SELECT id, time, session, call, decision, stage, rule FROM calls ORDER BY id DESC LIMIT ?", limited(limit))
+func (d *DB) Calls(ctx context.Context, limit int) ([]ruledb.Recorded, error) {
+	return list(ctx, d, scanCall, "SELECT time, session, call FROM calls ORDER BY id DESC LIMIT ?", limited(limit))
 }
 
-func scanCall(from row) (c Call, err error) {
+func scanCall(from row) (c ruledb.Recorded, err error) {
 	var at int64
-	err = from.Scan(&c.ID, &at, &c.Session, (*[]byte)(&c.Call), &c.Decision, &c.Stage, &c.Rule)
-	c.Time = timeOf(at)
+	err = from.Scan(&at, &c.Session, (*[]byte)(&c.JSON))
+	c.At = timeOf(at)
 	return c, err
 }

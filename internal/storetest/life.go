@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/ruledb"
-	"github.com/policyctl/policyctl/internal/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -26,7 +25,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"RevokeToken":   func() (any, error) { return s.RevokeToken(ctx, "id-a", day, log) },
 		"TouchToken":    func() (any, error) { return nil, s.TouchToken(ctx, "id-a", day) },
 		"Record":        func() (any, error) { return nil, s.Record(ctx, log) },
-		"RecordCall":    func() (any, error) { return nil, s.RecordCall(ctx, sqlite.Call{Time: day, Call: []byte("{}")}) },
+		"RecordCall":    func() (any, error) { return nil, s.RecordCall(ctx, ruledb.Recorded{At: day, JSON: []byte("{}")}) },
 		"Get":           func() (any, error) { return s.Get(ctx, "a") },
 		"ByKey":         func() (any, error) { return s.ByKey(ctx, "token:agent", "k") },
 		"List":          func() (any, error) { return s.List(ctx, approval.Filter{}) },
@@ -62,7 +61,7 @@ func fill(t *testing.T, s Store) {
 	for _, err := range []error{
 		errCall, s.AddToken(t.Context(), newToken("a")), s.AddSigningKey(t.Context(), approval.NewSigningKey(day)),
 		s.PutRule(t.Context(), newRow("a", 1)), s.PutRule(t.Context(), ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
-		s.RecordCall(t.Context(), sqlite.Call{Time: day, Call: []byte("{}")}),
+		s.RecordCall(t.Context(), ruledb.Recorded{At: day, JSON: []byte("{}")}),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -14,35 +14,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/auth"
-	"github.com/policyctl/policyctl/internal/ruledb"
-	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// A Store is all that the service asks of a database.
+// A Store is all that the service and its commands ask of a database.
 type Store interface {
-	approval.Store
-	ruledb.Table
-	auth.Store
+	backend.Data
 
-	Tokens(ctx context.Context) ([]auth.Token, error)
-	AddToken(ctx context.Context, k auth.Token, log ...audit.Entry) error
-	RevokeToken(ctx context.Context, id string, at time.Time, log ...audit.Entry) (bool, error)
 	TouchToken(ctx context.Context, id string, at time.Time) error
-
-	Record(ctx context.Context, log ...audit.Entry) error
-	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)
 	LastAudit(ctx context.Context, n int) ([]*audit.Record, error)
-	AuditHead(ctx context.Context) (*audit.Record, error)
-
-	EventsAfter(ctx context.Context, id int64, limit int) ([]approval.Event, error)
-	EventBounds(ctx context.Context) (first, last int64, err error)
-
-	RecordCall(ctx context.Context, c sqlite.Call) error
-	Calls(ctx context.Context, limit int) ([]sqlite.Call, error)
-
 	Close() error
 }
 

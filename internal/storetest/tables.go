@@ -10,7 +10,6 @@ import (
 
 	"github.com/policyctl/policyctl/internal/auth"
 	"github.com/policyctl/policyctl/internal/ruledb"
-	"github.com/policyctl/policyctl/internal/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -195,16 +194,13 @@ func tombstones(t *testing.T, place Place) {
 
 func calls(t *testing.T, place Place) {
 	s := open(t, place, Options{KeepCalls: 3})
-	var want []sqlite.Call
+	var want []ruledb.Recorded
 	for i := range 5 {
-		c := sqlite.Call{
-			Time: day, Session: "s", Call: json.RawMessage(`{"tool":"<b>","n":1.0}`), Decision: "allow", Stage: "rules", Rule: strings.Repeat("é", i),
-		}
+		c := ruledb.Recorded{At: day, Session: strings.Repeat("é", i), JSON: json.RawMessage(`{"tool":"<b>","n":1.0}`)}
 		if err := s.RecordCall(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
-		c.ID = int64(i + 1)
-		want = append([]sqlite.Call{c}, want...)
+		want = append([]ruledb.Recorded{c}, want...)
 	}
 	for limit, n := range map[int]int{0: 3, 2: 2} {
 		got, err := s.Calls(t.Context(), limit)
@@ -213,9 +209,9 @@ func calls(t *testing.T, place Place) {
 		}
 		same(t, "calls", got, want[:n])
 	}
-	for _, c := range []sqlite.Call{{Session: "\xff", Call: []byte("{}")}, {Call: []byte("{")}, {}} {
+	for _, c := range []ruledb.Recorded{{Session: "\xff", JSON: []byte("{}")}, {JSON: []byte("{")}, {}} {
 		if err := s.RecordCall(t.Context(), c); err == nil {
-			t.Errorf("%q %q was stored", c.Session, c.Call)
+			t.Errorf("%q %q was stored", c.Session, c.JSON)
 		}
 	}
 }

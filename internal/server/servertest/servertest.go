@@ -86,7 +86,7 @@ func (s *Service) data(t testing.TB, path string) backend.Data {
 	}})
 	must(t, err)
 	t.Cleanup(func() { _ = db.Close() })
-	return store{db}
+	return db
 }
 
 // backend joins the parts of the service.
