@@ -10,8 +10,40 @@ import (
 
 	"github.com/policyctl/policyctl/internal/auth"
 	"github.com/policyctl/policyctl/internal/backend"
+	"github.com/policyctl/policyctl/internal/ruledb"
 	"github.com/policyctl/policyctl/internal/sqlite"
 )
+
+// rulesEvery is how often the service looks for rules that others have written
+// to the database.
+const rulesEvery = 5 * time.Second
+
+// rules returns the rules of the database, which it follows.
+func (r *running) rules(ctx context.Context, db *sqlite.DB) (*ruledb.Rules, error) {
+	rules, err := ruledb.Open(ctx, db, time.Now)
+	if err != nil {
+		return nil, err
+	}
+	if err := rules.Problem(); err != nil {
+		r.rulesProblem(err)
+	}
+	r.during(func(ctx context.Context) {
+		look := time.NewTicker(rulesEvery)
+		defer look.Stop()
+		rules.Follow(ctx, look.C, r.rulesProblem)
+	})
+	return rules, nil
+}
+
+// rulesProblem tells of a problem with the rules of the database, and by nil
+// that it is over.
+func (r *running) rulesProblem(err error) {
+	if err == nil {
+		r.log.Info("all rules of the database count again")
+		return
+	}
+	r.log.Error("the rules of the database do not all count", "error", err)
+}
 
 // approver returns a function that says whether there is a token of a name that
 // may approve.

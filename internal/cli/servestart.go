@@ -126,12 +126,9 @@ func (s *serve) data(ctx context.Context, r *running) (*sqlite.DB, *events.Hub, 
 
 // backend joins the parts of the service.
 func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backend.Backend, error) {
-	rules, err := ruledb.Open(ctx, db, time.Now)
+	rules, err := r.rules(ctx, db)
 	if err != nil {
 		return nil, err
-	}
-	if err := rules.Problem(); err != nil {
-		r.log.Error("the rules of the database do not all count", "error", err)
 	}
 	var live *layers.Live
 	granted, err := s.approved(func() *policy.Engine { return live.Engine() })

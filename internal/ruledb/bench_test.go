@@ -25,7 +25,7 @@ func BenchmarkJudge(b *testing.B) {
 	for _, e := range r.state.Load().rules {
 		list = append(list, e.rule)
 	}
-	for name, s := range map[string]policy.Source{"following": r.Source(), "fixed": pattern.NewSource(pattern.NewSet(list))} {
+	for name, s := range map[string]policy.Source{"following": following{r}, "fixed": pattern.NewSource(pattern.NewSet(list))} {
 		b.Run(name, func(b *testing.B) {
 			e := engine(b, s)
 			c := policy.Shell("make x", "/w")

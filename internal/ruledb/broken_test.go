@@ -1,8 +1,11 @@
 package ruledb
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -12,21 +15,21 @@ import (
 func TestBrokenLater(t *testing.T) {
 	m := &memory{}
 	r := open(t, m)
-	e := engine(t, r.Source())
+	e := engine(t, following{r})
 	put(t, r, allowMake)
 	m.byHand("hand", `{"shell.program":{"equls":"ls"}}`, "deny")
 	for _, row := range []struct {
 		want, problem, what string
 		change              func()
 	}{
-		{"allow make", `rule "hand"`, "read again", func() { _ = r.Refresh(t.Context()) }},
+		{"allow make", `rule "hand"`, "read again", func() { _ = r.refresh(t.Context()) }},
 		{"ask ask-make", `rule "hand"`, "another rule stored", func() { put(t, r, askMake) }},
 		{"allow make", `rule "hand"`, "another rule deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "ask-make") }},
 		{"ask", `rule "hand"`, "the allow deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "make") }},
 		{"deny hand", "", "corrected", func() { put(t, r, strings.Replace(denyMake, "no-make", "hand", 1)) }},
-		{"deny hand", `rule "hand"`, "broken again", func() { m.byHand("hand", `{`, "deny"); _ = r.Refresh(t.Context()) }},
+		{"deny hand", `rule "hand"`, "broken again", func() { m.byHand("hand", `{`, "deny"); _ = r.refresh(t.Context()) }},
 		{"ask", "", "deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "hand") }},
-		{"allow hand", "", "a good one by hand", func() { m.byHand("hand", `{"shell.program":"make"}`, "allow"); _ = r.Refresh(t.Context()) }},
+		{"allow hand", "", "a good one by hand", func() { m.byHand("hand", `{"shell.program":"make"}`, "allow"); _ = r.refresh(t.Context()) }},
 	} {
 		row.change()
 		if got := decide(t, e, "make x"); got != row.want {
@@ -42,6 +45,46 @@ func TestBrokenLater(t *testing.T) {
 	}
 }
 
+// What others write to the table counts from the next look at it on, and a
+// problem is told once.
+func TestFollow(t *testing.T) {
+	m := &memory{}
+	r := open(t, m)
+	e := engine(t, following{r})
+	ticks, told := make(chan time.Time), make(chan error, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.Follow(ctx, ticks, func(err error) { told <- err })
+	}()
+	for _, row := range []struct {
+		want, told, what string
+		change           func()
+	}{
+		{"deny hand", "none", "a row by hand", func() { m.byHand("hand", `{"shell.program":"make"}`, "deny") }},
+		{"deny hand", `rule "bad"`, "a row that means nothing", func() { m.byHand("bad", `{`, "deny") }},
+		{"deny hand", "none", "nothing", func() {}},
+		{"deny hand", "the disk is full", "the table down", func() { m.fail(errDown) }},
+		{"ask", "<nil>", "all in order", func() { m.clear(); m.fail(nil) }},
+	} {
+		row.change()
+		ticks <- time.Time{}
+		ticks <- time.Time{} // now the first look is over
+		got := "none"
+		select {
+		case err := <-told:
+			got = fmt.Sprint(err)
+		default:
+		}
+		if decided := decide(t, e, "make x"); decided != row.want || !strings.Contains(got, row.told) {
+			t.Errorf("%s: %s, told %s; want %s, told %s", row.what, decided, got, row.want, row.told)
+		}
+	}
+	stop()
+	<-done
+}
+
 // What was deleted by hand no longer allows as soon as somebody deletes it here.
 func TestDeletedTwice(t *testing.T) {
 	m := &memory{}
@@ -52,7 +95,7 @@ func TestDeletedTwice(t *testing.T) {
 	if ok, err := r.Delete(t.Context(), "token:ops", "make"); ok || err != nil {
 		t.Error(ok, err)
 	}
-	if got := decide(t, engine(t, r.Source()), "make x"); got != "ask" {
+	if got := decide(t, engine(t, following{r}), "make x"); got != "ask" {
 		t.Error(got)
 	}
 }
@@ -65,7 +108,7 @@ func TestBrokenFirst(t *testing.T) {
 	m.byHand("no-make", `{"shell.program":"make"}`, "deny")
 	m.byHand("git", `{"shell.program":"git"}`, "allow")
 	r := open(t, m)
-	e := engine(t, r.Source())
+	e := engine(t, following{r})
 	for _, row := range [][2]string{
 		{"deny no-make", "make x"},
 		{"deny no-make", "ls; make x"},
@@ -90,7 +133,7 @@ func TestBrokenFirst(t *testing.T) {
 		t.Error(got, r.Problem())
 	}
 	m.byHand("no-npm", `{"shell.program":"npm"}`, "deny")
-	if err := r.Refresh(t.Context()); err == nil || decide(t, e, "npm i") != "deny no-npm" {
+	if err := r.refresh(t.Context()); err == nil || decide(t, e, "npm i") != "deny no-npm" {
 		t.Error(err, decide(t, e, "npm i"))
 	}
 	blind = r.Revision()

@@ -100,6 +100,13 @@ func (m *memory) byHand(id, source, decision string) {
 	m.rows[id] = Row{ID: id, Enabled: 1, Dialect: "pattern", Source: source, Decision: decision}
 }
 
+// clear removes all rows as nobody else sees.
+func (m *memory) clear() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.rows)
+}
+
 var errDown = errors.New("the disk is full")
 
 func clock() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 8901, time.UTC) }
@@ -125,6 +132,15 @@ func put(t testing.TB, r *Rules, body string) string {
 		t.Fatalf("%s: %v", body, err)
 	}
 	return id
+}
+
+// following is a source that always has the rules in force, as a service that
+// makes a new engine for each revision.
+type following struct{ r *Rules }
+
+func (f following) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
+	sources, _ := f.r.InForce()
+	return sources[0].Judge(ctx, in)
 }
 
 // engine returns an engine that follows the rules.

@@ -34,9 +34,9 @@ func Open(ctx context.Context, t Table, now func() time.Time) (*Rules, error) {
 	return r, nil
 }
 
-// Refresh reads the table again, for what others wrote to it. The error is
+// refresh reads the table again, for what others wrote to it. The error is
 // that of [Rules.Problem].
-func (r *Rules) Refresh(ctx context.Context) error {
+func (r *Rules) refresh(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.state.Load()
@@ -45,23 +45,37 @@ func (r *Rules) Refresh(ctx context.Context) error {
 	return r.Problem()
 }
 
+// Follow reads the table again at each tick until the context ends. told hears
+// of each new problem, and of nil when there is none any more.
+func (r *Rules) Follow(ctx context.Context, ticks <-chan time.Time, told func(error)) {
+	last := problemText(r.Problem())
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks:
+		}
+		err := r.refresh(ctx)
+		if text := problemText(err); text != last && ctx.Err() == nil {
+			last = text
+			told(err)
+		}
+	}
+}
+
+func problemText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
 func (r *Rules) read(ctx context.Context) ([]Row, error) {
 	rows, err := r.table.Rules(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("approval_rules: %w: the rules that were read before stay in force", err)
 	}
 	return rows, nil
-}
-
-// Source returns a source of answers that follows the rules from call to
-// call. Where the verdict must name the revision of the very rules that
-// decided, make an engine of [Rules.InForce] for each revision instead.
-func (r *Rules) Source() policy.Source { return following{r} }
-
-type following struct{ r *Rules }
-
-func (f following) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
-	return f.r.state.Load().source.Judge(ctx, in)
 }
 
 // InForce returns the rules of this moment as sources that do not change, and

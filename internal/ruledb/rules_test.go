@@ -21,7 +21,7 @@ const (
 // A rule counts from the very next call on, under a revision of its own.
 func TestHot(t *testing.T) {
 	r := open(t, &memory{})
-	e := engine(t, r.Source())
+	e := engine(t, following{r})
 	remove := func(id string) func() {
 		return func() {
 			if ok, err := r.Delete(t.Context(), "token:ops", id); !ok || err != nil {
@@ -92,7 +92,7 @@ func TestInForce(t *testing.T) {
 func TestOrigin(t *testing.T) {
 	r := open(t, &memory{})
 	put(t, r, denyMake)
-	v, err := engine(t, r.Source()).Decide(t.Context(), nil, policy.Shell("make x", "/w"))
+	v, err := engine(t, following{r}).Decide(t.Context(), nil, policy.Shell("make x", "/w"))
 	if got := fmt.Sprint(v.Origin.Layer, " ", v.Origin, " ", v.Why); err != nil || got != "database approval_rules no make here" {
 		t.Error(got, err)
 	}
@@ -101,7 +101,7 @@ func TestOrigin(t *testing.T) {
 func TestScope(t *testing.T) {
 	r := open(t, &memory{})
 	put(t, r, `{"id":"r","when":{"shell.program":"make"},"decision":"deny","scope_plugin_id":"github","scope_profile_id":"prod"}`)
-	e := engine(t, r.Source())
+	e := engine(t, following{r})
 	for _, row := range []struct {
 		want  policy.Decision
 		scope policy.Scope
@@ -181,14 +181,14 @@ func TestTableFails(t *testing.T) {
 	if ok, err := r.Delete(t.Context(), "token:ops", "make"); ok || !errors.Is(err, errDown) {
 		t.Error(ok, err)
 	}
-	if err := r.Refresh(t.Context()); !errors.Is(err, errDown) || r.Revision() != before {
+	if err := r.refresh(t.Context()); !errors.Is(err, errDown) || r.Revision() != before {
 		t.Error(err)
 	}
 	if _, err := Open(t.Context(), m, clock); !errors.Is(err, errDown) {
 		t.Error(err)
 	}
 	m.fail(nil)
-	if err := r.Refresh(t.Context()); err != nil || decide(t, engine(t, r.Source()), "make x") != "allow make" {
+	if err := r.refresh(t.Context()); err != nil || decide(t, engine(t, following{r}), "make x") != "allow make" {
 		t.Error(err)
 	}
 }
@@ -209,7 +209,7 @@ func TestStoredCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, r, denyMake)
-	if got := decide(t, engine(t, r.Source()), "make x"); got != "deny no-make" || !errors.Is(r.Problem(), errDown) {
+	if got := decide(t, engine(t, following{r}), "make x"); got != "deny no-make" || !errors.Is(r.Problem(), errDown) {
 		t.Error(got, r.Problem())
 	}
 }
@@ -242,14 +242,14 @@ func TestHungUp(t *testing.T) {
 	if _, _, _, err := r.Put(ctx, "token:ops", d); err != nil || r.Problem() != nil {
 		t.Fatal(err, r.Problem())
 	}
-	if got := decide(t, engine(t, r.Source()), "make x"); got != "deny no-make" {
+	if got := decide(t, engine(t, following{r}), "make x"); got != "deny no-make" {
 		t.Error(got)
 	}
 }
 
 func TestTogether(t *testing.T) {
 	r := open(t, &memory{})
-	e := engine(t, r.Source())
+	e := engine(t, following{r})
 	var all sync.WaitGroup
 	for i := range 100 {
 		all.Go(func() {

@@ -1,5 +1,5 @@
 // Package stream tells clients what happens, as server-sent events (HTML
-// Standard, section 9.2), and wakes those that wait for one answer.
+// Standard, section 9.2).
 //
 //	hub := stream.NewHub(log, stream.Options{})
 //	hub.Publish(event)             // once it is in the log
