@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/policyctl/policyctl/internal/atomicfile"
 )
 
 // maxFile bounds how large settings may be.
@@ -110,7 +112,7 @@ func (f *file) write(text string) error {
 	if err := os.Rename(temp.Name(), f.target); err != nil {
 		return fmt.Errorf("%s: %w", f.target, bare(err))
 	}
-	return syncDirectory(dir)
+	return bare(atomicfile.SyncDir(dir))
 }
 
 // fill writes the text, and gives the new file the permissions of the old.
@@ -127,16 +129,6 @@ func (f *file) fill(out *os.File, text string) error {
 	return errors.Join(err, out.Chmod(mode), out.Sync(), out.Close())
 }
 
-// syncDirectory makes what was renamed in a directory last.
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return bare(err)
-	}
-	defer d.Close()
-	return bare(d.Sync())
-}
-
 // bare returns the error of a file operation without its path.
 func bare(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
@@ -150,7 +142,7 @@ func (f *file) delete() error {
 	if err := removeFile(f.target); err != nil {
 		return err
 	}
-	return syncDirectory(filepath.Dir(f.target))
+	return bare(atomicfile.SyncDir(filepath.Dir(f.target)))
 }
 
 func removeFile(path string) error {

@@ -3,13 +3,13 @@ package layers
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/policyctl/policyctl/internal/atomicfile"
 )
 
 // Trust is the record of which content of which project policy a person
@@ -124,21 +124,11 @@ func (p Place) change(edit func(*Trust)) error {
 	return replace(name, t)
 }
 
-// replace writes a file anew in one step, so that a reader sees either the old
-// one or the new one.
+// replace writes the file anew.
 func replace(name string, t Trust) error {
 	data, err := json.MarshalIndent(t, "", "  ")
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), trustFile+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(append(data, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return atomicfile.Write(name, trustFile+".", append(data, '\n'))
 }

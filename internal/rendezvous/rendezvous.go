@@ -18,6 +18,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/atomicfile"
 )
 
 // An Info says where a service is and which receipts are its own.
@@ -70,21 +72,7 @@ func Write(state string, i Info) error {
 	if err := os.Chmod(Dir(state), 0o700); err != nil {
 		return err
 	}
-	return replace(File(state), append(text, '\n'))
-}
-
-// replace writes a file beside the old one and puts it in its place.
-func replace(name string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "service-*") // for the owner alone
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return atomicfile.Write(File(state), "service-", append(text, '\n'))
 }
 
 // Remove tells that the service of a process has ended. It leaves the file of

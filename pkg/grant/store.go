@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/policyctl/policyctl/internal/atomicfile"
 )
 
 // A Store keeps entries in a file, for all processes of a person. It is safe
@@ -274,29 +275,5 @@ func (s *Store) replace(entries []Entry) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(s.dir, File+".new-*") // which is 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(append(data, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), s.path()); err != nil {
-		return err
-	}
-	return syncDir(s.dir)
-}
-
-// syncDir makes a new name in a directory last.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return atomicfile.Write(s.path(), File+".new-", append(data, '\n'))
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/policyctl/policyctl/internal/atomicfile"
 )
 
 // A store keeps the last good bundle of a subscription in a folder:
@@ -32,11 +33,15 @@ const (
 	archiveEnd = ".tar.gz"
 	invalidEnd = ".invalid"
 	patience   = 10 * time.Second
+	// newPrefix begins the names of files that are being written.
+	newPrefix = "new-"
 )
 
 func newStore(dir, name string, limit int64) *store {
 	return &store{filepath.Join(dir, name), name, limit, replace}
 }
+
+func replace(file string, data []byte) error { return atomicfile.Write(file, newPrefix, data) }
 
 // load returns the record, or nil where there is none that can be read, and
 // the archive where wanted says so. A record that cannot be read is set aside.
