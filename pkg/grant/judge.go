@@ -234,15 +234,9 @@ func (j *judging) printsOnly(c *shell.Command) bool {
 
 func harmlessRedirects(c *shell.Command) bool {
 	for i := range c.Redirects {
-		if r := &c.Redirects[i]; (r.Writes() || r.Reads() || r.Inline()) && !isNull(r.Target.Set) {
+		if r := &c.Redirects[i]; (r.Writes() || r.Reads() || r.Inline()) && !r.Target.KeepsNothing() {
 			return false
 		}
 	}
 	return true
-}
-
-// isNull says whether a file is none that keeps anything.
-func isNull(s shell.Set) bool {
-	v, ok := s.Literal()
-	return ok && (v == "/dev/null" || v == "/dev/stdout" || v == "/dev/stderr" || v == "/dev/tty")
 }

@@ -141,7 +141,7 @@ func (p *places) effects() (why string) {
 			why = "it names a file that is not known"
 			return false
 		}
-		if isNull(e.Target) {
+		if e.Target.KeepsNothing() {
 			return true
 		}
 		why = p.path(v, e.Kind != shell.Reads, e.Recursive)

@@ -125,7 +125,7 @@ func (r *run) barrier(c *shell.Command, pattern string) string {
 	}
 	for i := range c.Redirects {
 		rd := &c.Redirects[i]
-		if rd.Writes() && !harmlessTarget(rd.Target.Set) && !r.writeAllowed(c.Dir, rd.Target.Set) {
+		if rd.Writes() && !rd.Target.KeepsNothing() && !r.writeAllowed(c.Dir, rd.Target.Set) {
 			return "the redirection writes a file that no permission allows to write"
 		}
 	}
@@ -157,12 +157,6 @@ func runsInput(c *shell.Command) bool {
 func spelt(pattern string, a *shell.Assign) bool {
 	v, ok := a.Value.Literal()
 	return ok && strings.Contains(" "+pattern+" ", " "+a.Name+"="+v+" ")
-}
-
-// harmlessTarget says whether writing to a file writes nothing.
-func harmlessTarget(s shell.Set) bool {
-	v, ok := s.Literal()
-	return ok && (v == "/dev/null" || v == "/dev/stdout" || v == "/dev/stderr" || v == "/dev/tty")
 }
 
 // writeAllowed says whether a permission allows writing to a file.

@@ -138,7 +138,7 @@ func (r *run) coverGlue(stage Stage) {
 func writesFile(c *shell.Command) bool {
 	found := false
 	c.Effects(func(e shell.Effect) bool {
-		found = (e.Kind == shell.Writes || e.Kind == shell.Deletes) && !harmlessTarget(e.Target)
+		found = (e.Kind == shell.Writes || e.Kind == shell.Deletes) && !e.Target.KeepsNothing()
 		return !found
 	})
 	return found

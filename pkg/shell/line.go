@@ -89,6 +89,13 @@ func (s Set) Literal() (value string, ok bool) {
 // Known says whether the values are all there can be and none is a pattern.
 func (s Set) Known() bool { return len(s.Values) > 0 && !s.Open && !s.Glob }
 
+// KeepsNothing says whether the set is one file of which nothing stays when it
+// is written: /dev/null, the terminal, or an output of the command itself.
+func (s Set) KeepsNothing() bool {
+	v, ok := s.Literal()
+	return ok && (v == "/dev/null" || v == "/dev/stdout" || v == "/dev/stderr" || v == "/dev/tty")
+}
+
 // Has says whether value is among the values that are known.
 func (s Set) Has(value string) bool {
 	for _, v := range s.Values {
