@@ -344,11 +344,11 @@ func catastrophic(s *hazard.Scene, c *shell.Command, text string) bool {
 	if len(text) < 4 || len(text) > 4096 {
 		return false
 	}
-	return lineMatches(s, c, shell.Read(text, env(s, c)))
+	return lineMatches(s, shell.Read(text, env(s, c)))
 }
 
 func catastrophicArgv(s *hazard.Scene, c *shell.Command, words []string) bool {
-	return lineMatches(s, c, shell.Argv(words[:min(len(words), 12)], env(s, c)))
+	return lineMatches(s, shell.Argv(words[:min(len(words), 12)], env(s, c)))
 }
 
 func env(s *hazard.Scene, c *shell.Command) shell.Env {
@@ -357,7 +357,7 @@ func env(s *hazard.Scene, c *shell.Command) shell.Env {
 	return e
 }
 
-func lineMatches(s *hazard.Scene, c *shell.Command, line *shell.Line) bool {
+func lineMatches(s *hazard.Scene, line *shell.Line) bool {
 	inner := hazard.Scene{Line: line, Home: s.Home, Protect: s.Protect}
 	if len(line.Spawns) > 0 {
 		return true

@@ -24,7 +24,7 @@ func guessesPassword(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // touchesLimits matches what changes policyctl's own files, stops it, or
 // takes its decisions.
 func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if local(s, c) && (takesDecisions(s, c) || stopsSelf(s, c)) {
+	if local(s, c) && (takesDecisions(c) || stopsSelf(s, c)) {
 		return c.Span, true
 	}
 	if len(s.Protect) == 0 {
@@ -46,7 +46,7 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 // takesDecisions says whether an agent runs what only a human may.
-func takesDecisions(s *hazard.Scene, c *shell.Command) bool {
+func takesDecisions(c *shell.Command) bool {
 	switch c.Name {
 	case self, self + ".exe":
 		return decides(c.Words[1:]) && !asksHelp(c.Words[1:])

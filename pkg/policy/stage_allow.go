@@ -32,7 +32,7 @@ func (r *run) rules() (*opinion, error) {
 		return nil, nil
 	}
 	r.coverByRules()
-	return r.union(StageRules), nil
+	return r.union(), nil
 }
 
 // asked returns the ask that comes first of those that nothing discharges.
@@ -187,7 +187,7 @@ func (r *run) hasPayload(i int) bool {
 
 // union returns the allow of a line of which every command is allowed, and
 // the stage that allowed the weakest.
-func (r *run) union(stage Stage) *opinion {
+func (r *run) union() *opinion {
 	if len(r.line.Commands) == 0 {
 		return nil
 	}
@@ -249,7 +249,7 @@ func (r *run) allowlist() (*opinion, error) {
 	}
 	r.coverByGrants()
 	r.coverGlue(StageRules)
-	return r.union(StageAllowlist), nil
+	return r.union(), nil
 }
 
 // provedReadonly is stage 7.
@@ -260,7 +260,7 @@ func (r *run) provedReadonly() (*opinion, error) {
 	if !r.prove() && r.explain == nil {
 		return nil, nil
 	}
-	o := r.union(StageReadonly)
+	o := r.union()
 	if o != nil && o.stage == StageReadonly {
 		o.why = "it is proved to read only"
 		if slices.ContainsFunc(r.covered, func(c cover) bool { return c.rule != "" }) {

@@ -33,7 +33,7 @@ func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 		r.simple(s, c, sc)
 		r.last = at
 	case *syntax.BinaryCmd:
-		r.binary(s, c, sc)
+		r.binary(c, sc)
 	default:
 		r.compound(s, sc)
 	}
@@ -170,7 +170,7 @@ func (r *reader) timeClause(c *syntax.TimeClause, sc *scope) {
 
 // binary reads a chain of && and ||, or a pipeline, which the parser nests to
 // the left.
-func (r *reader) binary(s *syntax.Stmt, c *syntax.BinaryCmd, sc *scope) {
+func (r *reader) binary(c *syntax.BinaryCmd, sc *scope) {
 	links := []*syntax.BinaryCmd{c}
 	first := c.X
 	for {
