@@ -42,17 +42,14 @@ type Loaded struct {
 	Bundles []BundleSource
 	// Service is where asks are taken.
 	Service Service
-	// Revision is the SHA-256 of the files and their layers in hexadecimal;
-	// [Loaded.Short] is for people. "" where the policy could not be loaded.
+	// Revision is the SHA-256 of the files and their layers in hexadecimal; ""
+	// where the policy could not be loaded.
 	Revision string
 	// Warnings are what is accepted but probably not meant.
 	Warnings Problems
 	// Assignments are all keys that the files assign, in order.
 	Assignments []Assignment
 }
-
-// Short returns the first 12 digits of the revision.
-func (l Loaded) Short() string { return l.Revision[:min(12, len(l.Revision))] }
 
 // Load reads files in order onto base, which it does not change. A later file
 // overrides what is a single value; lists, permissions and the entries of

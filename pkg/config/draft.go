@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	dialect "github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -24,7 +24,7 @@ type draft struct {
 	locked map[string]bool
 	// rules are those of all layers, in order; ruleIDs tells of each by layer
 	// and id where it stands.
-	rules   []*dialect.Rule
+	rules   []*pattern.Rule
 	ruleIDs map[string]policy.Origin
 	bundles []BundleSource
 	// service is where asks are taken; named is the key that says so.

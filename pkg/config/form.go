@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	dialect "github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -107,7 +107,7 @@ func entries[T any](field func(*T) *[]policy.Entry) form[T] {
 	}}
 }
 
-func pattern[T any](field func(*T) **regexp.Regexp) form[T] {
+func expression[T any](field func(*T) **regexp.Regexp) form[T] {
 	return form[T]{is(schema{"type": "string", "format": "regex", "pattern": `^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$`}), func(d *decoder, n *yaml.Node, into *T) {
 		s, ok := d.line(n)
 		if !ok {
@@ -115,7 +115,7 @@ func pattern[T any](field func(*T) **regexp.Regexp) form[T] {
 		}
 		re, err := regexp.Compile(s)
 		if err != nil {
-			d.fail(n, "%s: %s", d.at, dialect.RegexpError(err))
+			d.fail(n, "%s: %s", d.at, pattern.RegexpError(err))
 			return
 		}
 		*field(into) = re

@@ -70,7 +70,7 @@ func FuzzSet(f *testing.F) {
 		f.Add(tc.in)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
-		s, err := Set(loose(), in)
+		s, err := set(loose(), in)
 		if err != nil && !reflect.DeepEqual(s, policy.Settings{}) {
 			t.Errorf("settings beside an error: %+v", s)
 		}

@@ -231,7 +231,7 @@ func TestDefaults(t *testing.T) {
 		if k.def == "" {
 			continue
 		}
-		a, err := Set(policy.Defaults(), k.path+"="+k.def)
+		a, err := set(policy.Defaults(), k.path+"="+k.def)
 		if err != nil {
 			t.Errorf("%s: %v", k.path, err)
 			continue

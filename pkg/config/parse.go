@@ -5,40 +5,40 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	dialect "github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
 // Parse reads a file other than a policy as strictly as one: no key twice, no
 // aliases, tags or second documents. An empty file is nothing. The error is of
 // type [Problems].
-func Parse(name string, data []byte) (dialect.Node, error) {
+func Parse(name string, data []byte) (pattern.Node, error) {
 	d := newDecoder(File{Name: name})
 	var root *yaml.Node
 	if data, ok := d.scan(data); ok {
 		root = d.tree(data)
 	}
 	if errs, _ := d.problems.split(); len(errs) > 0 {
-		return dialect.Node{}, errs
+		return pattern.Node{}, errs
 	}
 	if root == nil {
-		return dialect.Node{Line: 1, Column: 1}, nil
+		return pattern.Node{Line: 1, Column: 1}, nil
 	}
 	return parsed(root), nil
 }
 
 // parsed returns a value that [decoder.tree] has checked.
-func parsed(n *yaml.Node) dialect.Node {
-	out := dialect.Node{Text: n.Value, Line: n.Line, Column: n.Column}
+func parsed(n *yaml.Node) pattern.Node {
+	out := pattern.Node{Text: n.Value, Line: n.Line, Column: n.Column}
 	switch n.Kind {
 	case yaml.MappingNode:
-		out.Kind = dialect.MapNode
+		out.Kind = pattern.MapNode
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			out.Keys = append(out.Keys, parsed(n.Content[i]))
 			out.Items = append(out.Items, parsed(n.Content[i+1]))
 		}
 		return out
 	case yaml.SequenceNode:
-		out.Kind = dialect.ListNode
+		out.Kind = pattern.ListNode
 		for _, item := range n.Content {
 			out.Items = append(out.Items, parsed(item))
 		}
@@ -46,16 +46,16 @@ func parsed(n *yaml.Node) dialect.Node {
 	}
 	switch n.ShortTag() {
 	case "!!null":
-		out.Kind, out.Text = dialect.NullNode, ""
+		out.Kind, out.Text = pattern.NullNode, ""
 		if strings.EqualFold(n.Value, "null") {
 			out.Text = "null"
 		}
 	case "!!bool":
-		out.Kind, out.Text = dialect.BoolNode, strings.ToLower(n.Value)
+		out.Kind, out.Text = pattern.BoolNode, strings.ToLower(n.Value)
 	case "!!int", "!!float":
-		out.Kind = dialect.NumberNode
+		out.Kind = pattern.NumberNode
 	default:
-		out.Kind = dialect.TextNode
+		out.Kind = pattern.TextNode
 	}
 	return out
 }

@@ -1,6 +1,6 @@
 package config
 
-import dialect "github.com/policyctl/policyctl/pkg/pattern"
+import "github.com/policyctl/policyctl/pkg/pattern"
 
 // definitions are the shapes that rules refer to.
 func definitions() schema {
@@ -12,7 +12,7 @@ func definitions() schema {
 func conditionSchema() schema {
 	condition := schema{"$ref": "#/$defs/condition"}
 	several := schema{"type": "array", "minItems": 1, "items": condition}
-	names := dialect.Operators()
+	names := pattern.Operators()
 	properties := make(schema, len(names))
 	for _, name := range names {
 		properties[name] = true
@@ -45,7 +45,7 @@ func timeSchema() schema {
 
 func recordSchema() schema {
 	var sensitivities []string
-	for s := dialect.Destructive; s <= dialect.Read; s++ {
+	for s := pattern.Destructive; s <= pattern.Read; s++ {
 		sensitivities = append(sensitivities, s.String())
 	}
 	text, texts := schema{"type": "string"}, schema{"type": "array", "items": schema{"type": "string"}}

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	dialect "github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -15,19 +15,19 @@ import (
 const maxPriority = 1_000_000_000
 
 // ruleKeys are the keys of one rule.
-var ruleKeys = []key[dialect.Rule]{
+var ruleKeys = []key[pattern.Rule]{
 	{"id", "the name of the rule, which no other of its layer has", "",
-		text(func(r *dialect.Rule) *string { return &r.ID }), free},
+		text(func(r *pattern.Rule) *string { return &r.ID }), free},
 	{"label", "what people call the rule", "",
-		text(func(r *dialect.Rule) *string { return &r.Label }), free},
+		text(func(r *pattern.Rule) *string { return &r.Label }), free},
 	{"scope.plugin", "the only plugin to whose calls the rule applies", "",
-		text(func(r *dialect.Rule) *string { return &r.Scope.Plugin }), free},
+		text(func(r *pattern.Rule) *string { return &r.Scope.Plugin }), free},
 	{"scope.profile", "the only profile to whose calls the rule applies", "",
-		text(func(r *dialect.Rule) *string { return &r.Scope.Profile }), free},
+		text(func(r *pattern.Rule) *string { return &r.Scope.Profile }), free},
 	{"scope.integration", "the only integration to whose calls the rule applies", "",
-		text(func(r *dialect.Rule) *string { return &r.Scope.Integration }), free},
+		text(func(r *pattern.Rule) *string { return &r.Scope.Integration }), free},
 	{"priority", "which rule is asked first: the higher number; then the one with more of a scope, then by id", "0",
-		number(-maxPriority, maxPriority, func(r *dialect.Rule) *int { return &r.Priority }), free},
+		number(-maxPriority, maxPriority, func(r *pattern.Rule) *int { return &r.Priority }), free},
 	{"enabled", "whether the rule is asked at all", "true",
 		enabledForm, free},
 	{"dialect", "the language of when: pattern", "pattern",
@@ -35,52 +35,52 @@ var ruleKeys = []key[dialect.Rule]{
 	{"when", "the calls to which the rule applies, as a condition on their records", "",
 		whenForm, free},
 	{"decision", "the answer: allow, deny, require_human or require_llm", "",
-		word("decision", func(r *dialect.Rule) *dialect.Verb { return &r.Decision.Verb }), free},
+		word("decision", func(r *pattern.Rule) *pattern.Verb { return &r.Decision.Verb }), free},
 	{"approver.plugin", "who is asked, by require_human and require_llm", "",
-		text(func(r *dialect.Rule) *string { return &r.Decision.Approver }), free},
+		text(func(r *pattern.Rule) *string { return &r.Decision.Approver }), free},
 	{"approver.profile", "the profile of the approver", "",
-		text(func(r *dialect.Rule) *string { return &r.Decision.Profile }), free},
+		text(func(r *pattern.Rule) *string { return &r.Decision.Profile }), free},
 	{"model", "the model that require_llm asks", "",
-		text(func(r *dialect.Rule) *string { return &r.Decision.Model }), free},
+		text(func(r *pattern.Rule) *string { return &r.Decision.Model }), free},
 	{"prompt", "what require_llm asks the model", "",
-		prose(func(r *dialect.Rule) *string { return &r.Decision.Prompt }), free},
+		prose(func(r *pattern.Rule) *string { return &r.Decision.Prompt }), free},
 	{"timeout", "how long require_human waits, such as 5m", "",
-		duration(time.Millisecond, func(r *dialect.Rule) *time.Duration { return &r.Decision.Timeout }), free},
+		duration(time.Millisecond, func(r *pattern.Rule) *time.Duration { return &r.Decision.Timeout }), free},
 	{"on_timeout", "what happens if nobody answers: deny or allow", "deny",
 		ruleTimeoutForm, free},
 	{"cache_ttl", "how long the answer of require_llm stands for equal calls", "0s",
-		duration(0, func(r *dialect.Rule) *time.Duration { return &r.Decision.CacheTTL }), free},
+		duration(0, func(r *pattern.Rule) *time.Duration { return &r.Decision.CacheTTL }), free},
 	{"fail_closed", "whether require_llm denies where the model gives no answer", "true",
 		failClosedForm, free},
 	{"reason", "a clause that tells people the reason", "",
-		text(func(r *dialect.Rule) *string { return &r.Reason }), free},
+		text(func(r *pattern.Rule) *string { return &r.Reason }), free},
 	{"examples.match", "records that the rule must match", "",
-		records(func(r *dialect.Rule) *[]*dialect.Record { return &r.Examples.Match }), free},
+		records(func(r *pattern.Rule) *[]*pattern.Record { return &r.Examples.Match }), free},
 	{"examples.no_match", "records that the rule must not match", "",
-		records(func(r *dialect.Rule) *[]*dialect.Record { return &r.Examples.NoMatch }), free},
+		records(func(r *pattern.Rule) *[]*pattern.Record { return &r.Examples.NoMatch }), free},
 }
 
 var boolShape = is(schema{"type": "boolean"})
 
-var enabledForm = form[dialect.Rule]{boolShape, func(d *decoder, n *yaml.Node, r *dialect.Rule) {
+var enabledForm = form[pattern.Rule]{boolShape, func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 	if on, ok := d.boolean(n); ok {
 		r.Disabled = !on
 	}
 }}
 
-var failClosedForm = form[dialect.Rule]{boolShape, func(d *decoder, n *yaml.Node, r *dialect.Rule) {
+var failClosedForm = form[pattern.Rule]{boolShape, func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 	if closed, ok := d.boolean(n); ok {
 		r.Decision.FailOpen = !closed
 	}
 }}
 
-var dialectForm = form[dialect.Rule]{words("pattern"), func(d *decoder, n *yaml.Node, _ *dialect.Rule) {
+var dialectForm = form[pattern.Rule]{words("pattern"), func(d *decoder, n *yaml.Node, _ *pattern.Rule) {
 	if name, ok := d.str(n); ok && name != "pattern" {
 		d.unknown(n, "dialect", name, []string{"pattern"})
 	}
 }}
 
-var ruleTimeoutForm = form[dialect.Rule]{words("deny", "allow"), func(d *decoder, n *yaml.Node, r *dialect.Rule) {
+var ruleTimeoutForm = form[pattern.Rule]{words("deny", "allow"), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 	d.denyOrAllow(n, &r.Decision.OnTimeout)
 }}
 

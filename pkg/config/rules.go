@@ -6,14 +6,14 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	dialect "github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
 // A LayerRules holds the rules of one layer, which are a set of their own: an
 // allow of one layer does not answer a deny of another.
 type LayerRules struct {
 	Layer string
-	Rules []*dialect.Rule
+	Rules []*pattern.Rule
 }
 
 // rulesForm adds rules to those of the files before.
@@ -26,8 +26,8 @@ var rulesForm = form[draft]{listOf(tableShape(ruleKeys, "id", "when", "decision"
 }}
 
 // rule decodes one rule, nil where it is wrong. Its problems name it.
-func (d *decoder) rule(n *yaml.Node) *dialect.Rule {
-	r := &dialect.Rule{Origin: d.origin(n)}
+func (d *decoder) rule(n *yaml.Node) *pattern.Rule {
+	r := &pattern.Rule{Origin: d.origin(n)}
 	before := len(d.problems)
 	if n.Kind != yaml.MappingNode {
 		d.mismatch(n, "a mapping with id, when and decision")
@@ -35,7 +35,7 @@ func (d *decoder) rule(n *yaml.Node) *dialect.Rule {
 	}
 	if whole(d, n, ruleKeys, r, "id", "when", "decision") {
 		d.checkTerms(n, r)
-		if r.Decision.Verb == dialect.Allow && r.LooksAtLine() {
+		if r.Decision.Verb == pattern.Allow && r.LooksAtLine() {
 			d.fail(child(n, "when"), "when: shell.line is for rules that deny or ask: what one command may do does not follow from the line around it; use shell.command")
 		}
 	}
@@ -54,19 +54,19 @@ func (d *decoder) rule(n *yaml.Node) *dialect.Rule {
 // terms says which keys go with which decisions.
 var terms = []struct {
 	path      string
-	decisions []dialect.Verb
+	decisions []pattern.Verb
 }{
-	{"approver", []dialect.Verb{dialect.RequireHuman, dialect.RequireLLM}},
-	{"timeout", []dialect.Verb{dialect.RequireHuman}},
-	{"on_timeout", []dialect.Verb{dialect.RequireHuman}},
-	{"model", []dialect.Verb{dialect.RequireLLM}},
-	{"prompt", []dialect.Verb{dialect.RequireLLM}},
-	{"cache_ttl", []dialect.Verb{dialect.RequireLLM}},
-	{"fail_closed", []dialect.Verb{dialect.RequireLLM}},
+	{"approver", []pattern.Verb{pattern.RequireHuman, pattern.RequireLLM}},
+	{"timeout", []pattern.Verb{pattern.RequireHuman}},
+	{"on_timeout", []pattern.Verb{pattern.RequireHuman}},
+	{"model", []pattern.Verb{pattern.RequireLLM}},
+	{"prompt", []pattern.Verb{pattern.RequireLLM}},
+	{"cache_ttl", []pattern.Verb{pattern.RequireLLM}},
+	{"fail_closed", []pattern.Verb{pattern.RequireLLM}},
 }
 
 // checkTerms reports keys that mean nothing beside the decision.
-func (d *decoder) checkTerms(n *yaml.Node, r *dialect.Rule) {
+func (d *decoder) checkTerms(n *yaml.Node, r *pattern.Rule) {
 	for _, t := range terms {
 		if child(n, t.path) == nil || slices.Contains(t.decisions, r.Decision.Verb) {
 			continue
@@ -90,7 +90,7 @@ func keyOf(n *yaml.Node, name string) *yaml.Node {
 }
 
 // unique reports a rule whose id another rule of the layer has.
-func (s *draft) unique(d *decoder, n *yaml.Node, r *dialect.Rule) bool {
+func (s *draft) unique(d *decoder, n *yaml.Node, r *pattern.Rule) bool {
 	key := d.layer + "\x00" + r.ID
 	first, taken := s.ruleIDs[key]
 	if taken {
@@ -122,13 +122,13 @@ var noAllowRules = direction{says: "deny and ask tighten; allow, and the terms o
 	kept := slices.Clip(after.rules[:len(before.rules)])
 	held := false
 	for _, r := range added {
-		if r.Decision.Verb == dialect.Allow {
+		if r.Decision.Verb == pattern.Allow {
 			held = true
 			continue
 		}
-		plain := dialect.Decision{Verb: r.Decision.Verb}
-		if plain.Verb == dialect.RequireLLM {
-			plain.Verb = dialect.RequireHuman
+		plain := pattern.Decision{Verb: r.Decision.Verb}
+		if plain.Verb == pattern.RequireLLM {
+			plain.Verb = pattern.RequireHuman
 		}
 		if plain != r.Decision {
 			asks := *r
@@ -161,16 +161,16 @@ var denyWritesTighter = direction{says: "deny_writes is tighter than allow", res
 }}
 
 // whenForm compiles the condition of a rule.
-var whenForm = form[dialect.Rule]{is(schema{"$ref": "#/$defs/condition"}), func(d *decoder, n *yaml.Node, r *dialect.Rule) {
+var whenForm = form[pattern.Rule]{is(schema{"$ref": "#/$defs/condition"}), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 	r.Source = parsed(n)
-	var problems []dialect.Problem
-	r.When, problems = dialect.CompileWhen(r.Source)
+	var problems []pattern.Problem
+	r.When, problems = pattern.CompileWhen(r.Source)
 	d.foreign(problems)
 }}
 
-// foreign takes over problems of the dialect. Those of duplicate keys are
+// foreign takes over problems of a condition. Those of duplicate keys are
 // reported already.
-func (d *decoder) foreign(problems []dialect.Problem) {
+func (d *decoder) foreign(problems []pattern.Problem) {
 	for _, p := range problems {
 		if !strings.HasPrefix(p.Text, "duplicate key ") {
 			d.add(Problem{Line: p.Line, Column: p.Column, Hint: p.Hint, Text: p.Text})
@@ -179,11 +179,11 @@ func (d *decoder) foreign(problems []dialect.Problem) {
 }
 
 // records is a list of records of a rule's examples.
-func records(field func(*dialect.Rule) *[]*dialect.Record) form[dialect.Rule] {
-	return form[dialect.Rule]{listOf(is(schema{"$ref": "#/$defs/record"})), func(d *decoder, n *yaml.Node, r *dialect.Rule) {
+func records(field func(*pattern.Rule) *[]*pattern.Record) form[pattern.Rule] {
+	return form[pattern.Rule]{listOf(is(schema{"$ref": "#/$defs/record"})), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 		list := field(r)
 		for item := range d.items(n) {
-			record, problems := dialect.CompileRecord(parsed(item))
+			record, problems := pattern.CompileRecord(parsed(item))
 			d.foreign(problems)
 			*list = append(*list, record)
 		}

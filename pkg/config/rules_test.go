@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	dialect "github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -16,24 +16,24 @@ func TestRulesOfFull(t *testing.T) {
 		t.Fatalf("rules: %+v", l.Rules)
 	}
 	ddl, big, judged := l.Rules[0].Rules[0], l.Rules[0].Rules[1], l.Rules[0].Rules[2]
-	if ddl.ID != "no-destructive-ddl" || ddl.Priority != 100 || ddl.Disabled || ddl.Decision != (dialect.Decision{}) || ddl.Origin.String() != "full.yaml:71" ||
-		ddl.Scope != (dialect.Scope{Plugin: "postgres", Profile: "prod", Integration: "int-prod-pg"}) || ddl.Reason == "" || ddl.Label == "" {
+	if ddl.ID != "no-destructive-ddl" || ddl.Priority != 100 || ddl.Disabled || ddl.Decision != (pattern.Decision{}) || ddl.Origin.String() != "full.yaml:71" ||
+		ddl.Scope != (pattern.Scope{Plugin: "postgres", Profile: "prod", Integration: "int-prod-pg"}) || ddl.Reason == "" || ddl.Label == "" {
 		t.Errorf("%+v", ddl)
 	}
 	for _, r := range ddl.Examples.Match {
-		if ddl.When.Eval(r, nil) != dialect.True {
+		if ddl.When.Eval(r, nil) != pattern.True {
 			t.Errorf("%+v does not match", r)
 		}
 	}
 	for _, r := range ddl.Examples.NoMatch {
-		if ddl.When.Eval(r, nil) != dialect.False {
+		if ddl.When.Eval(r, nil) != pattern.False {
 			t.Errorf("%+v matches", r)
 		}
 	}
-	if want := (dialect.Decision{Verb: dialect.RequireHuman, Approver: "dashboard-approval", Profile: "default", Timeout: 5 * time.Minute, OnTimeout: policy.Allow}); big.Decision != want {
+	if want := (pattern.Decision{Verb: pattern.RequireHuman, Approver: "dashboard-approval", Profile: "default", Timeout: 5 * time.Minute, OnTimeout: policy.Allow}); big.Decision != want {
 		t.Errorf("%+v", big.Decision)
 	}
-	if want := (dialect.Decision{Verb: dialect.RequireLLM, Approver: "claude", Model: "small", Prompt: "Is this harmless?\nSay no in doubt.\n", CacheTTL: 10 * time.Minute, FailOpen: true}); judged.Decision != want || !judged.Disabled {
+	if want := (pattern.Decision{Verb: pattern.RequireLLM, Approver: "claude", Model: "small", Prompt: "Is this harmless?\nSay no in doubt.\n", CacheTTL: 10 * time.Minute, FailOpen: true}); judged.Decision != want || !judged.Disabled {
 		t.Errorf("%+v", judged.Decision)
 	}
 	if source, err := judged.Source.MarshalJSON(); err != nil || !strings.HasPrefix(string(source), `{"http.method":["POST","PUT"],"time":{`) {
@@ -152,9 +152,9 @@ func describeRules(l Loaded) string {
 			d := r.Decision
 			text += " " + r.ID + "=" + d.Verb.String()
 			switch {
-			case d.Verb == dialect.RequireHuman && d.Approver != "":
+			case d.Verb == pattern.RequireHuman && d.Approver != "":
 				text += fmt.Sprintf("(%s %s %s)", d.Approver, d.Timeout, d.OnTimeout)
-			case d.Verb == dialect.RequireLLM && d.FailOpen:
+			case d.Verb == pattern.RequireLLM && d.FailOpen:
 				text += "(" + d.Model + " open)"
 			}
 		}

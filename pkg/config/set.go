@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // Assign returns one assignment such as
@@ -14,15 +12,6 @@ import (
 // line: a list is written [a, b], and adds to what is there.
 func Assign(layer, name, assignment string, admit Admission) File {
 	return File{Layer: layer, Name: name, Data: []byte(assignment), Admit: admit, assigns: true}
-}
-
-// Set applies one assignment of a command line to base, which it does not
-// change.
-//
-// The error is of type [Problems]; the settings are then zero.
-func Set(base policy.Settings, assignment string) (policy.Settings, error) {
-	l, err := Load(base, Assign(Flag, "--set", assignment, Everything))
-	return l.Settings, err
 }
 
 // assignment decodes KEY=VALUE. Its problems have no place but the name.

@@ -29,11 +29,17 @@ var assignments = []struct {
 	{"doom_loop.threshold=4", func(s *policy.Settings) { s.DoomLimits.Threshold = 4 }},
 }
 
+// set applies one assignment of a command line.
+func set(base policy.Settings, assignment string) (policy.Settings, error) {
+	l, err := Load(base, Assign(Flag, "--set", assignment, Everything))
+	return l.Settings, err
+}
+
 func TestSet(t *testing.T) {
 	for _, tc := range assignments {
 		want := policy.Defaults()
 		tc.want(&want)
-		got, err := Set(policy.Defaults(), tc.in)
+		got, err := set(policy.Defaults(), tc.in)
 		if diff := cmp.Diff(want, got, byText); err != nil || diff != "" {
 			t.Errorf("%s: %v\n%s", tc.in, err, diff)
 		}
@@ -62,7 +68,7 @@ var misassignments = []struct{ in, want string }{
 
 func TestSetProblems(t *testing.T) {
 	for _, tc := range misassignments {
-		s, err := Set(policy.Defaults(), tc.in)
+		s, err := set(policy.Defaults(), tc.in)
 		if err == nil || err.Error() != tc.want {
 			t.Errorf("%s\n got %v\nwant %s", tc.in, err, tc.want)
 		}

@@ -1,7 +1,7 @@
 package config
 
 import (
-	dialect "github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -10,17 +10,17 @@ import (
 // rule answers a deny of another layer, and none that is not trusted comes
 // before one that is.
 func (l Loaded) Sources() []policy.Source {
-	out, _ := l.SourcesBy(func(s *dialect.Set) (policy.Source, error) { return dialect.NewSource(s), nil })
+	out, _ := l.SourcesBy(func(s *pattern.Set) (policy.Source, error) { return pattern.NewSource(s), nil })
 	return out
 }
 
 // SourcesBy returns the rules as sources that a function makes of each set. The
 // error is that of the function.
-func (l Loaded) SourcesBy(source func(*dialect.Set) (policy.Source, error)) ([]policy.Source, error) {
+func (l Loaded) SourcesBy(source func(*pattern.Set) (policy.Source, error)) ([]policy.Source, error) {
 	var out []policy.Source
 	for _, layer := range l.Rules {
 		for _, rules := range apart(layer.Rules) {
-			s := dialect.NewSet(rules)
+			s := pattern.NewSet(rules)
 			if len(s.Ordered()) == 0 {
 				continue
 			}
@@ -37,12 +37,12 @@ func (l Loaded) SourcesBy(source func(*dialect.Set) (policy.Source, error)) ([]p
 // apart returns the rules of a layer by who wrote them: each file of a project
 // speaks for itself, since one further in undoes nothing of one further out.
 // What is trusted comes first.
-func apart(rules []*dialect.Rule) (out [][]*dialect.Rule) {
+func apart(rules []*pattern.Rule) (out [][]*pattern.Rule) {
 	type author struct {
 		untrusted bool
 		file      string
 	}
-	of := func(r *dialect.Rule) author {
+	of := func(r *pattern.Rule) author {
 		if r.Origin.Layer == Project {
 			return author{r.Origin.Untrusted, r.Origin.File}
 		}
