@@ -2,7 +2,7 @@
 // of the service whose dialect they speak: rows of its table approval_rules,
 // as JSON or CSV, and the JSON of its HTTP API.
 //
-// [Import] reads them and [Write] writes them. What a rule means there and
+// [Import] reads them and [Export] writes them. What a rule means there and
 // here is compared: whatever differs is a [Note] with the rule and the reason,
 // and a rule that cannot say here, or there, what it said is carried over
 // disabled. Nothing is left out.

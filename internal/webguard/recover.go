@@ -51,8 +51,8 @@ func (b *begin) Write(p []byte) (int, error) {
 	return b.ResponseWriter.Write(p)
 }
 
-// Flush and deadlines are found by [http.ResponseController] through Unwrap;
-// a flush sends the header too.
+// FlushError sends the header too. It is found by [http.ResponseController],
+// and deadlines are through Unwrap.
 func (b *begin) FlushError() error {
 	b.header = true
 	return http.NewResponseController(b.ResponseWriter).Flush()

@@ -2,13 +2,14 @@
 // decide, and back as something that an executor can trust.
 //
 // A [Request] asks whether a call may run. A [Service] keeps requests in a
-// [Store], moves them through their states, and gives a [Receipt] for what is
-// approved: a signed statement about exactly one call, good for one use. A
-// [Gate] is the executor's side: it decides a call, asks if it must, verifies
-// the receipt offline against what is about to run, and consumes it.
+// [Store], moves them through their states, and gives a receipt for what is
+// approved: a signed statement of [Claims] about exactly one call, good for one
+// use. A [Gate] is the executor's side: it decides a call, asks if it must,
+// verifies the receipt offline against what is about to run, and consumes it.
 //
-// The package shows nothing to people and speaks no agent's protocol; who is
-// who was found out before it is called.
+// The package has no store of its own: who embeds a Service brings one. It
+// shows nothing to people and speaks no agent's protocol; who is who was found
+// out before it is called.
 package approval
 
 import (

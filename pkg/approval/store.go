@@ -60,7 +60,7 @@ type Event struct {
 	// ID is the place in the sequence of events, from 1.
 	ID   int64     `json:"id"`
 	Time time.Time `json:"time"`
-	// Request is the request after the change.
+	// RequestID names the request; what follows is as the change left it.
 	RequestID string `json:"request_id"`
 	State     State  `json:"state"`
 	Version   int64  `json:"version"`

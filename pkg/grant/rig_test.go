@@ -43,7 +43,7 @@ func (w testWorld) RealPath(path string) (string, bool) {
 	return real, ok
 }
 
-var world = testWorld{
+var machine = testWorld{
 	app + "/out": "/etc", app + "/in": app + "/src", app + "/rc": home + "/.bashrc", app + "/lost": "/lost", app + "/src/etc": "/etc",
 	home + "/way": app,
 }
@@ -66,7 +66,7 @@ func newDesk(t testing.TB, permissions ...policy.Permission) *desk {
 
 func (d *desk) engine() *policy.Engine {
 	d.t.Helper()
-	e, err := policy.New(d.settings, policy.Options{World: world, Grants: grant.NewSet(d.entries, world), Sources: d.sources})
+	e, err := policy.New(d.settings, policy.Options{World: machine, Grants: grant.NewSet(d.entries, machine), Sources: d.sources})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func (d *desk) decide(c *policy.Call) policy.Verdict {
 func (d *desk) propose(c *policy.Call, scope grant.Scope) ([]grant.Entry, string) {
 	d.t.Helper()
 	x := d.explain(c)
-	return grant.Propose(&x, scope, world)
+	return grant.Propose(&x, scope, machine)
 }
 
 func texts(entries []grant.Entry) string {

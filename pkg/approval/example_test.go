@@ -1,0 +1,55 @@
+package approval_test
+
+import (
+	"context"
+	"encoding/json"
+	"log"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// An executor runs what its policy allows, and what a person approves at a
+// service whose keys it has pinned.
+func ExampleGate() {
+	engine, err := policy.New(policy.Defaults(), policy.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	service, err := approval.NewClient("https://approval.example.com", os.Getenv("APPROVAL_TOKEN"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	pinned, err := os.ReadFile("/etc/agent/approval-keys.json") // a JWK set
+	if err != nil {
+		log.Fatal(err)
+	}
+	var keys approval.Keys
+	if err := json.Unmarshal(pinned, &keys); err != nil {
+		log.Fatal(err)
+	}
+	gate := &approval.Gate{Engine: func() *policy.Engine { return engine }, Desk: service, Keys: keys}
+
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // how long the agent waits
+	defer cancel()
+	call := policy.Shell("make release", "/home/dev/project")
+	grant, err := gate.Authorize(ctx, policy.NewSession("chat-1"), call)
+	if err != nil {
+		log.Print(err) // nothing is granted
+	}
+	if !grant.Allowed {
+		log.Fatal(grant.Verdict.Message())
+	}
+	done := approval.Execution{Outcome: approval.Executed}
+	cmd := exec.Command("bash", "-c", "make release")
+	cmd.Dir = call.Dir
+	if err := cmd.Run(); err != nil {
+		done = approval.Execution{Outcome: approval.Failed, Detail: err.Error()}
+	}
+	if err := grant.Report(context.Background(), done); err != nil {
+		log.Print(err)
+	}
+}

@@ -1,0 +1,35 @@
+package rego_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/rego"
+)
+
+// An organisation's Rego takes part in the chain.
+func ExampleNewAdmission() {
+	source, err := rego.NewAdmission([]rego.Module{{Name: "org.rego", Source: `package policyctl.admission
+
+import rego.v1
+
+deny contains {"id": "no-deploy", "reason": "deployments run in the pipeline", "command": command.index} if {
+	some command in input.commands
+	command.program == "make"
+	some word in command.words
+	word.text == "deploy"
+}
+`}}, nil, rego.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine, err := policy.New(policy.Defaults(), policy.Options{Sources: []policy.Source{source}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := engine.Decide(context.Background(), nil, policy.Shell("ls; make deploy", "/home/dev/project"))
+	fmt.Println(v.Decision, v.Rule, v.Why, err)
+	// Output: deny no-deploy deployments run in the pipeline <nil>
+}
