@@ -27,7 +27,7 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 			return nil, ErrConsumed
 		}
 		r.Receipt.Consumed = &now
-		e := r.entry("consumption", by, now)
+		e := r.entry(audit.KindConsumption, by, now)
 		e.Detail = map[string]string{"receipt": c.ID}
 		return []audit.Entry{e}, nil
 	})
@@ -71,7 +71,7 @@ func (s *Service) Report(ctx context.Context, id, by string, x Execution) (*Requ
 		}
 		r.Execution = &x
 		r.move(x.Outcome)
-		e := r.entry("execution", by, x.At)
+		e := r.entry(audit.KindExecution, by, x.At)
 		e.ExecutionResult, e.Reason = string(x.Outcome), x.Detail
 		if x.ExitCode != nil {
 			e.Detail = map[string]string{"exit_code": fmt.Sprint(*x.ExitCode)}
@@ -110,7 +110,7 @@ func (s *Service) cancel(ctx context.Context, id, by, why string) (*Request, err
 			return s.timeout(ctx, r)
 		}
 		r.move(Cancelled)
-		e := r.entry("cancellation", by, s.now())
+		e := r.entry(audit.KindCancellation, by, s.now())
 		e.Reason = why
 		return []audit.Entry{e}, nil
 	})
@@ -184,7 +184,7 @@ func (s *Service) timeout(ctx context.Context, r *Request) ([]audit.Entry, error
 	d.Word, d.Reason = Rejected, fmt.Sprintf("nobody decided within %s", r.Expires.Sub(r.Created))
 	r.move(TimedOut)
 	r.Decision = d
-	e := r.entry("expiry", serviceIdentity, d.At)
+	e := r.entry(audit.KindExpiry, serviceIdentity, d.At)
 	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
 	return []audit.Entry{e}, nil
 }

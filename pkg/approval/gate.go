@@ -88,10 +88,13 @@ func (g *Gate) Authorize(ctx context.Context, s *policy.Session, c *policy.Call)
 		}
 		return e.Review(ctx, s, c)
 	}})
-	if err == nil && out.Allowed && out.DecidedBy() == Human {
-		err = g.Engine().Forgive(s, c)
+	if err != nil || !out.Allowed || out.DecidedBy() != Human {
+		return out, err
 	}
-	return out, err
+	if err := g.Engine().Forgive(s, c); err != nil {
+		return out.deny(policy.ReasonError, "the call was approved and cannot be read any more: "+err.Error()), err
+	}
+	return out, nil
 }
 
 // For verifies a receipt as [Keys.Verify] does, and that it is one for a call.

@@ -137,6 +137,28 @@ func TestGateFailsClosed(t *testing.T) {
 	}
 }
 
+// meddling changes a call when its receipt is consumed.
+type meddling struct {
+	Desk
+	c *policy.Call
+}
+
+func (m meddling) Consume(ctx context.Context, receipt string) (*Request, error) {
+	m.c.Dir = "src"
+	return m.Desk.Consume(ctx, receipt)
+}
+
+// A call that is no longer the one that was approved does not run.
+func TestGateChangedCall(t *testing.T) {
+	_, g := gated(t, says(once))
+	c := call("make")
+	g.Desk = meddling{g.Desk, c}
+	got, err := g.Authorize(t.Context(), policy.NewSession("s1"), c)
+	if got.Allowed || err == nil || got.Verdict.Decision != policy.Deny {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
 // swapping gives the receipt of another approved call.
 type swapping struct {
 	Desk

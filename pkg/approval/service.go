@@ -110,7 +110,7 @@ func (s *Service) adopt(list []*SigningKey) {
 func (s *Service) RotateKey(ctx context.Context, by string) error {
 	k := NewSigningKey(s.now())
 	err := s.o.Store.AddSigningKey(ctx, k, audit.Entry{
-		Time: k.Created, Kind: "key", Actor: by, Detail: map[string]string{"key_id": k.ID},
+		Time: k.Created, Kind: audit.KindKey, Actor: by, Detail: map[string]string{"key_id": k.ID},
 	})
 	if err != nil {
 		return err
@@ -251,7 +251,7 @@ func (s *Service) late(r *Request, d *Decision) []audit.Entry {
 		return nil
 	}
 	r.Late = append(r.Late, *d)
-	e := r.entry("decision", d.By, d.At)
+	e := r.entry(audit.KindDecision, d.By, d.At)
 	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
 	e.Detail = map[string]string{"late": "the request was " + string(r.State)}
 	return []audit.Entry{e}
@@ -270,7 +270,7 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 		}
 		d.Saved = saved
 	}
-	e := r.entry("decision", d.By, d.At)
+	e := r.entry(audit.KindDecision, d.By, d.At)
 	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
 	if len(d.Saved) > 0 {
 		e.Detail = map[string]string{"scope": string(d.Scope)}
@@ -306,7 +306,7 @@ func (s *Service) receipt(r *Request, d *Decision) (audit.Entry, error) {
 		return audit.Entry{}, err
 	}
 	r.Receipt = &Issued{ID: c.ID, Text: text, KeyID: key.ID, Issued: at, Expires: at.Add(s.o.ReceiptTime)}
-	e := r.entry("receipt", serviceIdentity, d.At)
+	e := r.entry(audit.KindReceipt, serviceIdentity, d.At)
 	e.Detail = map[string]string{"receipt": c.ID, "key_id": key.ID}
 	return e, nil
 }

@@ -242,7 +242,7 @@ func (in *Submission) concerns(v *policy.Verdict) bool {
 }
 
 func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
-	e := r.entry("request", r.Submitter, r.Created)
+	e := r.entry(audit.KindRequest, r.Submitter, r.Created)
 	if in.Call != nil {
 		e.Arguments, _ = json.Marshal(in.Call.Input) // EncodeCall has encoded it before
 	} else {
