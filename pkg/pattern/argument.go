@@ -55,7 +55,7 @@ func (c *compiler) operators(path Path, n Node) []operator {
 		case name == operatorNames[matches]:
 			out = append(out, c.pattern(n.Items[i], n.entry(flags)))
 		default:
-			if o, ok := c.operator(key, n.Items[i]); ok {
+			if o, ok := c.operator(path, key, n.Items[i]); ok {
 				out = append(out, o)
 			}
 		}
@@ -63,10 +63,10 @@ func (c *compiler) operators(path Path, n Node) []operator {
 	return out
 }
 
-func (c *compiler) operator(key, arg Node) (operator, bool) {
+func (c *compiler) operator(path Path, key, arg Node) (operator, bool) {
 	kind, ok := kindOf(key.Text)
 	if !ok {
-		c.unknownOperator(key)
+		c.unknownOperator(path, key)
 		return operator{}, false
 	}
 	o := operator{kind: kind}
@@ -121,7 +121,7 @@ var (
 	}
 )
 
-func (c *compiler) unknownOperator(key Node) {
+func (c *compiler) unknownOperator(path Path, key Node) {
 	name := key.Text
 	switch {
 	case slices.Contains(later, name):
