@@ -11,16 +11,23 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// otherWords are the words for decisions that others use, with ours.
-var otherWords = map[string]string{
-	"ask": "require_human", "confirm": "require_human", "prompt": "require_human",
-	"block": "deny", "forbid": "deny", "reject": "deny", "permit": "allow",
+// otherWord returns our word for a decision that others call by name.
+func otherWord(name string) string {
+	switch name {
+	case "ask", "confirm", "prompt":
+		return "require_human"
+	case "block", "forbid", "reject":
+		return "deny"
+	case "permit":
+		return "allow"
+	}
+	return ""
 }
 
 // unknown reports a name that is none of the valid ones.
 func (d *decoder) unknown(n *yaml.Node, what, name string, valid []string) {
 	hint := spelling.Nearest(name, valid)
-	if other := otherWords[name]; hint == "" && slices.Contains(valid, other) {
+	if other := otherWord(name); hint == "" && slices.Contains(valid, other) {
 		hint = other
 	}
 	d.suggest(n, hint, "unknown %s %s: one of %s", what, quote(name), strings.Join(valid, ", "))

@@ -108,18 +108,27 @@ func kindOf(name string) (operatorKind, bool) {
 }
 
 // otherOperators are the names that other languages have for operators, with
-// ours; negations those that are written below not here.
-var (
-	otherOperators = map[string]string{
-		"regex": "pattern", "regexp": "pattern", "matches": "pattern", "match": "pattern", "like": "glob",
-		"==": "equals", "=": "equals", "eq": "equals", "is": "equals", "oneOf": "in", "anyOf": "in", "has": "contains",
-		"prefix": "startsWith", "suffix": "endsWith", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte",
+// ours.
+var otherOperators = [][2]string{
+	{"pattern", "regex regexp matches match"}, {"glob", "like"}, {"equals", "== = eq is"}, {"in", "oneOf anyOf"}, {"contains", "has"},
+	{"startsWith", "prefix"}, {"endsWith", "suffix"}, {"gt", ">"}, {"gte", ">="}, {"lt", "<"}, {"lte", "<="},
+}
+
+// negations are those that are written below not here.
+var negations = [][2]string{
+	{"equals", "!= ne neq notEquals not_equals"}, {"in", "notIn not_in nin"}, {"pattern", "notPattern"}, {"glob", "notGlob"},
+	{"startsWith", "notStartsWith"}, {"endsWith", "notEndsWith"},
+}
+
+// oursFor returns our name for one of a table, "" if it is not there.
+func oursFor(name string, table [][2]string) string {
+	for _, row := range table {
+		if slices.Contains(strings.Fields(row[1]), name) {
+			return row[0]
+		}
 	}
-	negations = map[string]string{
-		"!=": "equals", "ne": "equals", "neq": "equals", "notEquals": "equals", "not_equals": "equals",
-		"notIn": "in", "not_in": "in", "nin": "in", "notPattern": "pattern", "notGlob": "glob", "notStartsWith": "startsWith", "notEndsWith": "endsWith",
-	}
-)
+	return ""
+}
 
 func (c *compiler) unknownOperator(path Path, key Node) {
 	name := key.Text
@@ -128,12 +137,12 @@ func (c *compiler) unknownOperator(path Path, key Node) {
 		c.fail(key, "%s", notYet(name))
 	case strings.HasPrefix(name, "$") && slices.Contains(operators, name[1:]):
 		c.suggest(key, name[1:], "unknown operator %s: operators have no $", quoted(name))
-	case negations[name] != "":
-		c.fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", quoted(name), path, negations[name])
+	case oursFor(name, negations) != "":
+		c.fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", quoted(name), path, oursFor(name, negations))
 	case slices.Contains(combinators, name):
 		c.fail(key, "%s combines conditions and stands beside or above a path, not below it", name)
 	default:
-		hint := otherOperators[name]
+		hint := oursFor(name, otherOperators)
 		if hint == "" {
 			hint = spelling.Nearest(name, operators)
 		}

@@ -2,42 +2,77 @@ package pattern
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// Clients of which the words are not read: what they are told to do is there,
-// and not known.
-var (
-	otherHTTP = nameSet("http https httpie xh xhs curlie aria2c wget2 axel httrack lynx w3m links elinks fetch hurl ab wrk hey vegeta siege k6 iwr irm invoke-webrequest invoke-restmethod")
-	otherSSH  = nameSet("autossh mosh et plink dbclient pssh parallel-ssh pdsh clush sshuttle")
-	otherSQL  = nameSet("pgcli mycli litecli sqlite duckdb clickhouse-client sqlcmd mssql-cli tsql isql osql snowsql usql sqlplus cqlsh trino presto hive beeline spark-sql db2 ysqlsh vsql dropdb createdb")
-	otherHost = nameSet("telnet ftp tftp lftp ncftp sftp rclone whois nmap grpcurl websocat skopeo crane oras")
+// otherClients are clients of which the words are not read, by what they are
+// clients of: what they are told to do is there, and not known.
+var otherClients = [...]string{
+	ofHTTP: "http https httpie xh xhs curlie aria2c wget2 axel httrack lynx w3m links elinks fetch hurl ab wrk hey vegeta siege k6 iwr irm invoke-webrequest invoke-restmethod",
+	ofSSH:  "autossh mosh et plink dbclient pssh parallel-ssh pdsh clush sshuttle",
+	ofSQL:  "pgcli mycli litecli sqlite duckdb clickhouse-client sqlcmd mssql-cli tsql isql osql snowsql usql sqlplus cqlsh trino presto hive beeline spark-sql db2 ysqlsh vsql dropdb createdb",
+	ofHost: "telnet ftp tftp lftp ncftp sftp rclone whois nmap grpcurl websocat skopeo crane oras",
+}
+
+// A clientKind is what a program is a client of.
+type clientKind uint8
+
+const (
+	ofNothing clientKind = iota
+	ofHTTP
+	ofSSH
+	ofSQL
+	ofHost // of something else
 )
 
-// partSQL are programs that are a client of a database with one of their
-// sub-commands.
-var partSQL = map[string]string{
-	"cockroach": "sql", "bq": "query", "clickhouse": "client", "turso": "shell", "wrangler": "execute", "mysqladmin": "drop",
-}
-
-func nameSet(names string) map[string]bool {
-	out := map[string]bool{}
-	for name := range strings.FieldsSeq(names) {
-		out[name] = true
+// clientKinds is the table by name, made at first use.
+var clientKinds = sync.OnceValue(func() map[string]clientKind {
+	out := map[string]clientKind{}
+	for kind, names := range otherClients {
+		for name := range strings.FieldsSeq(names) {
+			out[name] = clientKind(kind)
+		}
 	}
 	return out
+})
+
+// clientOf returns what a command is a client of, without those that are read.
+func clientOf(c *shell.Command) clientKind {
+	kind := clientKinds()[c.Name]
+	if kind == ofNothing && mayHave(c, sqlSub(c.Name)) {
+		return ofSQL
+	}
+	if asksItself(c) {
+		return ofNothing
+	}
+	return kind
 }
 
-// isOtherSQL says whether a command is one of another client of a database.
-func isOtherSQL(c *shell.Command) bool {
-	word, ok := partSQL[c.Name]
-	return otherSQL[c.Name] && !asksItself(c) || ok && mayHave(c, word)
+// sqlSub returns the sub-command with which a program is a client of a
+// database, "" for others.
+func sqlSub(program string) string {
+	switch program {
+	case "cockroach":
+		return "sql"
+	case "bq":
+		return "query"
+	case "clickhouse":
+		return "client"
+	case "turso":
+		return "shell"
+	case "wrangler":
+		return "execute"
+	case "mysqladmin":
+		return "drop"
+	}
+	return ""
 }
 
 // mayHave says whether an argument of a command may be a word.
 func mayHave(c *shell.Command, word string) bool {
-	for i := 1; i < len(c.Words); i++ {
+	for i := 1; i < len(c.Words) && word != ""; i++ {
 		if text, known := wordText(&c.Words[i]); !known || text == word {
 			return true
 		}
@@ -58,9 +93,9 @@ func asksItself(c *shell.Command) bool {
 // connectsElsewhere says whether a command talks to a host that its words do
 // not name, or not in a form that is read.
 func connectsElsewhere(c *shell.Command) bool {
-	switch {
-	case otherHost[c.Name], otherHTTP[c.Name], otherSSH[c.Name]:
-		return !asksItself(c)
+	switch kind := clientOf(c); {
+	case kind == ofHost, kind == ofHTTP, kind == ofSSH:
+		return true
 	case c.Name == "docker" || c.Name == "podman" || c.Name == "nerdctl":
 		switch c.Args.Sub {
 		case "pull", "push", "login", "image pull", "image push":

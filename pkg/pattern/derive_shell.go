@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -189,14 +190,14 @@ func reads(c *shell.Command, e shell.Effect) bool {
 }
 
 // replacers put another file in the place of one that they write.
-var replacers = nameSet("ln mv install mknod mkfifo rsync")
+var replacers = []string{"ln", "mv", "install", "mknod", "mkfifo", "rsync"}
 
 // isSink says whether what is written is thrown away, or shown.
 func isSink(c *shell.Command, target shell.Set) bool {
 	v, _ := target.Literal()
 	switch v {
 	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty":
-		return !replacers[c.Name]
+		return !slices.Contains(replacers, c.Name)
 	}
 	return false
 }

@@ -171,7 +171,7 @@ func hostOf(text string) (string, bool) {
 // of other clients are not known. Where a server then sends them is not a part
 // of the call.
 func httpFacets(c *shell.Command) []facet {
-	if otherHTTP[c.Name] && !asksItself(c) {
+	if clientOf(c) == ofHTTP {
 		return []facet{hidden("http")}
 	}
 	if c.Name != "curl" && c.Name != "wget" || c.Args.Has("help", "version") {

@@ -26,7 +26,7 @@ var sqlClients = map[string]struct {
 // sqlFacets describes each statement that a client is given. Those of clients
 // beside the four are not known.
 func sqlFacets(c *shell.Command) []facet {
-	if isOtherSQL(c) {
+	if clientOf(c) == ofSQL {
 		return []facet{hidden("sql")}
 	}
 	client, ok := sqlClients[c.Name]

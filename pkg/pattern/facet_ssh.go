@@ -10,7 +10,7 @@ import (
 // sshFacets describes a login or a command on another host. What other clients
 // do is not known.
 func sshFacets(c *shell.Command) []facet {
-	if otherSSH[c.Name] && !asksItself(c) {
+	if clientOf(c) == ofSSH {
 		return []facet{hidden("ssh")}
 	}
 	if c.Name != "ssh" && c.Name != "slogin" || c.Args.Has("V", "Q") {

@@ -13,29 +13,30 @@ type fieldForm struct {
 	fields []string
 	// are says what the values are.
 	are string
-	// wrong returns what to write instead of a text that is none of them, "" for one
-	// that may be.
+	// wrong returns what to write instead of a text that is none of them, "" for
+	// one that may be. Where it is nil, they are one of names.
 	wrong func(text string) string
+	names []string
 }
 
 var fieldForms = []fieldForm{
-	{[]string{"file.path", "shell.dir", "shell.writes", "shell.reads"}, "an absolute path without ~ and variables", notAbsolute},
-	{[]string{"http.path"}, "the path of a URL, which begins with /", func(t string) string { return unless(strings.HasPrefix(t, "/"), "write \"/"+t+"\"") }},
-	{[]string{"http.host", "shell.hosts", "ssh.host"}, "a host alone, without scheme, user, port, path and final dot", notHost},
-	{[]string{"shell.program"}, "the base name of a program without its arguments", notProgram},
+	{[]string{"file.path", "shell.dir", "shell.writes", "shell.reads"}, "an absolute path without ~ and variables", notAbsolute, nil},
+	{[]string{"http.path"}, "the path of a URL, which begins with /", func(t string) string { return unless(strings.HasPrefix(t, "/"), "write \"/"+t+"\"") }, nil},
+	{[]string{"http.host", "shell.hosts", "ssh.host"}, "a host alone, without scheme, user, port, path and final dot", notHost, nil},
+	{[]string{"shell.program"}, "the base name of a program without its arguments", notProgram, nil},
 	{[]string{"k8s.resource"}, "a resource in the plural, without its group", func(t string) string {
 		return unless(resource(t) == t, "write "+quoted(resource(t)))
-	}},
+	}, nil},
 	{[]string{"sql.verb"}, "the first keyword of a statement alone", func(t string) string {
 		first, _, more := strings.Cut(t, " ")
 		return unless(!more, "write "+quoted(first))
-	}},
+	}, nil},
 	{[]string{"mcp.server", "mcp.tool"}, "a part of the name mcp__SERVER__TOOL", func(t string) string {
 		return unless(!strings.HasPrefix(t, "mcp__"), "write the server or the tool alone")
-	}},
-	{[]string{"shell.context"}, "local, container or remote", only("local", "container", "remote")},
-	{[]string{"tool.kind"}, "shell, read, write, fetch, search, mcp or other", only("shell", "read", "write", "fetch", "search", "mcp", "other")},
-	{[]string{"tool.risk"}, "low, medium or high", only("low", "medium", "high")},
+	}, nil},
+	{[]string{"shell.context"}, "local, container or remote", nil, []string{"local", "container", "remote"}},
+	{[]string{"tool.kind"}, "shell, read, write, fetch, search, mcp or other", nil, []string{"shell", "read", "write", "fetch", "search", "mcp", "other"}},
+	{[]string{"tool.risk"}, "low, medium or high", nil, []string{"low", "medium", "high"}},
 }
 
 func unless(ok bool, next string) string {
@@ -45,8 +46,11 @@ func unless(ok bool, next string) string {
 	return next
 }
 
-func only(names ...string) func(string) string {
-	return func(t string) string { return unless(slices.Contains(names, t), "name one of them") }
+func (f *fieldForm) check(text string) (next string) {
+	if f.wrong == nil {
+		return unless(slices.Contains(f.names, text), "name one of them")
+	}
+	return f.wrong(text)
 }
 
 // notAbsolute returns the path without what a shell would put before it.
@@ -102,7 +106,7 @@ func (l *linter) form(s *subject, n demand) bool {
 		return false
 	}
 	for _, v := range wholeTexts(n) {
-		if next := fieldForms[at].wrong(v); next != "" {
+		if next := fieldForms[at].check(v); next != "" {
 			if at == 0 {
 				next = anywhere(n, next)
 			}

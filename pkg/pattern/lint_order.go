@@ -48,7 +48,11 @@ func (l *linter) why(s *subject) string {
 	s.each(func(n demand) { at[n.at] = append(at[n.at], n) })
 	for _, demands := range sortedByPath(at) {
 		if l.prover.find(demands).answer == no {
-			return ": " + describe(demands) + typeNote(demands[0].path)
+			text := ": " + describe(demands)
+			if len(demands) == 1 {
+				text += typeNote(demands[0].path)
+			}
+			return text
 		}
 	}
 	return ""
