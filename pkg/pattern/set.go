@@ -35,6 +35,8 @@ type Match struct {
 	Decision policy.Decision
 	// Certain says that every rule that was asked could be evaluated.
 	Certain bool
+
+	allow *Rule // that matches and ended the search, whoever decides
 }
 
 // Decide returns what the first rule in scope that matches says. A deny or an
@@ -62,6 +64,9 @@ func (m *Match) take(rule *Rule, t Truth) (done bool) {
 	switch {
 	case t == True:
 		d := rule.Decision.Verb.Decision()
+		if d == policy.Allow {
+			m.allow = rule
+		}
 		if m.Rule == nil || d < m.Decision {
 			m.Rule, m.Decision = rule, d
 		}

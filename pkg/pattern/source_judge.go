@@ -53,7 +53,7 @@ func (j *judging) answer(parts []Part) policy.Answer {
 // one answers for one record.
 func (j *judging) one(p *Part) policy.Answer {
 	m := j.decide(p.Record, p.Command >= 0, false)
-	if m.Rule != nil && m.Decision == policy.Allow && j.barred(p, m.Rule) {
+	if m.allow != nil && j.barred(p, m.allow) { // it hides no rule below it either
 		m = j.decide(p.Record, p.Command >= 0, true)
 	}
 	a := policy.Answer{Silent: true}

@@ -192,6 +192,10 @@ func TestChain(t *testing.T) {
 		{"allow allowlist make", `|| rules_default: deny_writes || security: {command_allowlist: [make]}`, "make"},
 		{"deny permission_deny default", `|| rules_default: deny_writes`, `{"tool":"Write","input":{"file_path":"x"}}`},
 		{"allow mode", `|| rules_default: deny_writes`, `{"tool":"Read","input":{"file_path":"x"}}`},
+		// An allow that may not allow hides no deny below it, whatever stands above.
+		{"deny permission_deny r3", `deny: "shell.command": {glob: "git *"};; allow: "shell.context": local;; deny: "shell.dir": {startsWith: /w}`, "y='a[$(./p)]'; echo ${@:y}"},
+		{"deny permission_deny r3", `deny: summary: {contains: push};; allow: "shell.program": npm;; deny: "shell.dir": {startsWith: /w}`, "./npm $X"},
+		{"ask rules r1", `deny: summary: {contains: push};; allow: "shell.program": npm;; deny: "shell.dir": {startsWith: /w}`, "npm $X"},
 		{"deny permission_deny default", `|| rules_default: deny_writes`, "if"},
 		{"ask confirm", `|| rules_default: allow`, "make"},
 	} {
