@@ -46,6 +46,7 @@ var allowed = map[string]string{
 	"internal/replay":            "pkg/dangerous pkg/doom pkg/policy pkg/sensitive pkg/shell",
 	"internal/install":           "internal/atomicfile",
 	"internal/kernel":            "",
+	"internal/seed":              "",
 	"internal/spelling":          "",
 	"internal/differ":            "internal/replay pkg/dangerous pkg/hardline pkg/hazard pkg/pattern pkg/policy pkg/sensitive",
 	"internal/exchange":          "internal/spelling pkg/config pkg/pattern pkg/policy",

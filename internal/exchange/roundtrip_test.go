@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/seed"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -14,8 +15,7 @@ import (
 // TestRoundTrip carries random rules there and back: a rule that the service
 // can evaluate comes back as it was, and another one disabled.
 func TestRoundTrip(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := rand.New(rand.NewPCG(seed.New(t), 1))
 	disabled, total := 0, 0
 	for round := range 120 {
 		var rules []*pattern.Rule
@@ -26,11 +26,11 @@ func TestRoundTrip(t *testing.T) {
 		for _, f := range []Format{Rows, API} {
 			data, err := out.JSON(f, time.Unix(0, 0))
 			if err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
+				t.Fatal(err)
 			}
 			back, err := Import("f", data)
 			if err != nil {
-				t.Fatalf("seed %d: %v in\n%s", seed, err, data)
+				t.Fatalf("%v in\n%s", err, data)
 			}
 			off := disabledBy(out)
 			for i := range rules {
@@ -41,16 +41,16 @@ func TestRoundTrip(t *testing.T) {
 					disabled++
 				}
 				if a, b := describe(t, &want), describe(t, back.Rules[i]); a != b {
-					t.Fatalf("seed %d, %s:\n%s\nbecomes\n%s", seed, f, a, b)
+					t.Fatalf("%s:\n%s\nbecomes\n%s", f, a, b)
 				}
 			}
 		}
 		if again := throughYAML(t, rules); again != "" {
-			t.Fatalf("seed %d: %s", seed, again)
+			t.Fatal(again)
 		}
 	}
 	if disabled == 0 || disabled*2 > total {
-		t.Errorf("seed %d: %d of %d rules are disabled: the test shows too little", seed, disabled, total)
+		t.Errorf("%d of %d rules are disabled: the test shows too little", disabled, total)
 	}
 }
 

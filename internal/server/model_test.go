@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/seed"
 	"github.com/policyctl/policyctl/internal/server"
 	"github.com/policyctl/policyctl/internal/server/servertest"
 	"github.com/policyctl/policyctl/internal/webguard"
@@ -46,16 +47,15 @@ type model struct {
 	log    string // the last step
 }
 
-// MODEL_STEPS sets how many steps are taken, and MODEL_SEED which.
-const modelSteps, modelSeed = "POLICYCTL_TEST_MODEL_STEPS", "POLICYCTL_TEST_MODEL_SEED"
+// modelSteps sets how many steps are taken, and SEED which.
+const modelSteps = "POLICYCTL_TEST_MODEL_STEPS"
 
 // Whatever is asked in whatever order, a request lives as its twin does, and
 // the log tells all of it.
 func TestModel(t *testing.T) {
-	steps, seed := fromEnv(modelSteps, 400), uint64(fromEnv(modelSeed, int(time.Now().UnixNano()&0xffffff)))
-	t.Logf("%s=%d", modelSeed, seed)
+	steps := fromEnv(modelSteps, 400)
 	free := webguard.Bucket{PerSecond: 1e6, Burst: 1e6}
-	m := &model{t: t, rand: rand.New(rand.NewPCG(seed, 0)), tokens: map[string]string{}}
+	m := &model{t: t, rand: rand.New(rand.NewPCG(seed.New(t), 0)), tokens: map[string]string{}}
 	m.Service = servertest.New(t, servertest.Options{
 		Config:  func(c *server.Config) { c.Identities, c.API.Sessions = free, free },
 		Service: func(o *approval.Options) { o.MaxPending = 6 },
@@ -69,7 +69,7 @@ func TestModel(t *testing.T) {
 	for range steps {
 		all[m.rand.IntN(len(all))]()
 		if t.Failed() {
-			t.Fatalf("%s: the step was: %s", modelSeed, m.log)
+			t.Fatal("the step was: ", m.log)
 		}
 	}
 	m.check()

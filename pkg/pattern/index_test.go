@@ -3,9 +3,10 @@ package pattern
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/seed"
 )
 
 // naive is Decide without an index.
@@ -19,18 +20,6 @@ func naive(s *Set, r *Record, scope Scope, in *Input) Match {
 	return m
 }
 
-// randomSeed returns the seed of a random test: SEED, or another for each run.
-func randomSeed(t *testing.T) uint64 {
-	if text := os.Getenv("SEED"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	return rand.Uint64()
-}
-
 // A truthTally counts what conditions say.
 type truthTally [3]int
 
@@ -38,7 +27,7 @@ func (n truthTally) share(of Truth) float64 { return 100 * float64(n[of]) / floa
 
 func TestIndexDecidesAsWithoutIndex(t *testing.T) {
 	const sets, records = 1500, 20
-	start := randomSeed(t)
+	start := seed.New(t)
 	t.Logf("SEED=%d", start)
 	g := &ruleMaker{Rand: rand.New(rand.NewPCG(start, 0))}
 	byOperator := make([]truthTally, len(operatorNames))

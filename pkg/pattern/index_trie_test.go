@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/policyctl/policyctl/internal/seed"
 )
 
 func TestCanonIsCoarserThanEveryFold(t *testing.T) {
@@ -22,7 +24,7 @@ func TestCanonIsCoarserThanEveryFold(t *testing.T) {
 }
 
 func TestTrieFindsAsStringsDoes(t *testing.T) {
-	start := randomSeed(t)
+	start := seed.New(t)
 	t.Logf("SEED=%d", start)
 	g := &ruleMaker{Rand: rand.New(rand.NewPCG(start, 1))}
 	found := newBitset(50)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/seed"
 )
 
 // A world makes random conditions and records of few paths and values, so that
@@ -15,9 +17,7 @@ import (
 type world struct{ *rand.Rand }
 
 func newWorld(t *testing.T) world {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return world{rand.New(rand.NewPCG(seed, 1))}
+	return world{rand.New(rand.NewPCG(seed.New(t), 1))}
 }
 
 var lawPaths = []string{"x.a", "x.b", "y.c", "x.o", "x.o.k", "verb", "tags", "time"}

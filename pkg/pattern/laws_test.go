@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/seed"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -56,9 +57,7 @@ var conditions = []string{
 // answered more loosely than before, and none that the floor denies at all.
 // An ask above all others may only loosen what a rule below it denied.
 func TestDenyNeverLoosens(t *testing.T) {
-	seed := rand.Uint64()
-	t.Log("seed", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := rand.New(rand.NewPCG(seed.New(t), 0))
 	lines := corpus(t)
 	verbs := []string{"allow", "require_human", "deny"}
 	some := func(verbs []string) string {

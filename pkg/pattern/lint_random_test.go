@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/seed"
 )
 
 // A gambler makes random conditions and records of few values, so that they
@@ -17,9 +18,7 @@ import (
 type gambler struct{ *rand.Rand }
 
 func newGambler(t *testing.T) gambler {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return gambler{rand.New(rand.NewPCG(seed, 1))}
+	return gambler{rand.New(rand.NewPCG(seed.New(t), 1))}
 }
 
 func pick[T any](g gambler, list ...T) T { return list[g.IntN(len(list))] }

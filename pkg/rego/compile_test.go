@@ -12,6 +12,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/format"
 
+	"github.com/policyctl/policyctl/internal/seed"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
@@ -35,7 +36,7 @@ func compile(tb testing.TB, rules ...*pattern.Rule) *Compiled {
 
 // A module is written as opa fmt writes it.
 func TestFormat(t *testing.T) {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed(t), 3))}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed.New(t), 3))}
 	for i := range 120 {
 		c, err := Compile(g.set(t, allOperators[i%len(allOperators)]))
 		if err != nil {
@@ -116,7 +117,7 @@ func TestCommand(t *testing.T) {
 		}
 		t.Skip("opa is not installed")
 	}
-	g := &generator{Rand: rand.New(rand.NewPCG(seed(t), 4))}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed.New(t), 4))}
 	dir := t.TempDir()
 	run := func(args ...string) []byte {
 		t.Helper()

@@ -13,6 +13,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
 
+	"github.com/policyctl/policyctl/internal/seed"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -21,7 +22,7 @@ import (
 // evaluates the module, and as [Rules] does.
 func TestDifferential(t *testing.T) {
 	const sets, records = 2000, 50
-	g := &generator{Rand: rand.New(rand.NewPCG(seed(t), 8))}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed.New(t), 8))}
 	type tally struct{ all, matched, unknown int }
 	tallies := map[string]*tally{}
 	for _, name := range allOperators {

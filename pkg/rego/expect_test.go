@@ -2,8 +2,6 @@ package rego
 
 import (
 	"encoding/json"
-	"os"
-	"strconv"
 	"testing"
 	"time"
 
@@ -12,16 +10,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
-
-// seed is that of SEED, or one of the clock; it is printed.
-func seed(t testing.TB) uint64 {
-	s, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64)
-	if err != nil {
-		s = uint64(time.Now().UnixNano())
-	}
-	t.Logf("SEED=%d", s)
-	return s
-}
 
 // decided is what the rules say of a record.
 func decided(s *pattern.Set, record *pattern.Record, scope pattern.Scope, in *pattern.Input) pattern.Match {
