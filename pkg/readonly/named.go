@@ -9,7 +9,10 @@ import (
 // globs checks the patterns by which a program chooses the files of which it
 // shows the contents: rg -g, grep --include and their like.
 func (v *proving) globs(options string) bool {
-	for i := 1; i < len(v.c.Words) && v.hasAny(options); i++ {
+	if !v.hasAny(options) {
+		return true
+	}
+	for i := 1; i < len(v.c.Words); i++ {
 		t, ok := v.c.Words[i].Literal()
 		if !ok || len(t) < 2 || t[0] != '-' {
 			continue

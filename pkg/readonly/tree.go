@@ -16,19 +16,17 @@ func (v *proving) ordinary(dir string) bool {
 		return false
 	}
 	top, _, _ := strings.Cut(rest[1:], "/")
-	for _, t := range tops() {
-		if t == "" || strings.EqualFold(t, top) {
-			return false
-		}
+	if places := tops(); places[""] || places[strings.ToLower(top)] {
+		return false
 	}
 	_, secret := sensitive.FindRole(dir, v.p.Home, sensitive.Secret)
 	return !secret && strings.HasPrefix(v.p.Home, "/home/") && strings.Count(v.p.Home, "/") == 2
 }
 
 // tops returns the first elements of the places in a home directory that hold
-// secrets, "" for one that is a pattern.
-var tops = sync.OnceValue(func() []string {
-	var out []string
+// secrets, in lower case, "" for one that is a pattern.
+var tops = sync.OnceValue(func() map[string]bool {
+	out := make(map[string]bool)
 	for _, e := range sensitive.Entries() {
 		if e.Role&sensitive.Secret == 0 {
 			continue
@@ -42,7 +40,7 @@ var tops = sync.OnceValue(func() []string {
 			if !ok || strings.ContainsAny(top, `*?[\`) {
 				top = ""
 			}
-			out = append(out, top)
+			out[strings.ToLower(top)] = true
 		}
 	}
 	return out

@@ -38,7 +38,7 @@ func (v *proving) loopVariable() bool {
 // subscripts refuses $name[…] with more than a number in it: zsh evaluates it,
 // and runs what it substitutes.
 func (v *proving) subscripts(src string) bool {
-	if !v.p.mayBeZsh() || !strings.Contains(src, "[") {
+	if strings.IndexByte(src, '[') < 0 || !v.p.mayBeZsh() {
 		return true
 	}
 	for name, rest := range expanded(src) {
@@ -58,7 +58,7 @@ func (v *proving) modified(w *shell.Word) bool {
 		return true
 	}
 	src := v.source(w.Span)
-	if !strings.Contains(src, ":") {
+	if strings.IndexByte(src, ':') < 0 {
 		return true
 	}
 	for name, rest := range expanded(src) {
@@ -72,7 +72,7 @@ func (v *proving) modified(w *shell.Word) bool {
 
 // arrays refuses uses of an array that yield another element, or all, in zsh.
 func (v *proving) arrays(src string) bool {
-	if !v.p.mayBeZsh() || !strings.Contains(v.line.Source, "=(") || !strings.Contains(src, "$") {
+	if strings.IndexByte(src, '$') < 0 || !v.p.mayBeZsh() || !strings.Contains(v.line.Source, "=(") {
 		return true
 	}
 	for i := range v.line.Commands {
