@@ -170,8 +170,10 @@ var placeMethods = &pattern{text: `\b(?:Path|PurePath|Pathname|Pathname\.new|Fil
 // withoutFlags returns the arguments of a call after a first one such as
 // "-rf".
 func withoutFlags(rest string) string {
-	at := literals.get().FindStringIndex(rest)
-	if at != nil && at[0] == 0 && strings.HasPrefix(rest[1:], "-") {
+	if len(rest) < 2 || strings.IndexByte("\"'`", rest[0]) < 0 || rest[1] != '-' {
+		return rest
+	}
+	if at := literals.get().FindStringIndex(rest); at != nil && at[0] == 0 {
 		return strings.TrimLeft(rest[at[1]:], ", ")
 	}
 	return rest

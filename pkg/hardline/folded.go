@@ -150,6 +150,9 @@ var aliases = &pattern{text: `\b` + aliased + `(?:\s+as\s+|\s*:\s*)([A-Za-z_]\w*
 const aliased = `(rmtree|rmSync|rmdirSync|rimraf|remove_tree|rm_rf|removeSync|unlink|remove|system|popen|Popen|execSync|execFileSync|spawnSync|check_call|check_output|shell_exec|passthru|exec|run|call)`
 
 func unaliased(text string) string {
+	if !strings.Contains(text, "as") && strings.IndexByte(text, ':') < 0 && strings.IndexByte(text, '=') < 0 {
+		return text
+	}
 	for _, m := range aliases.get().FindAllStringSubmatch(text, 4) {
 		name, call := m[2], m[1]
 		if name == "" {

@@ -24,7 +24,7 @@ func TestHostileText(t *testing.T) {
 			}
 		}
 	})
-	if took > 60*time.Second {
+	if took > 20*time.Second*cputime.Slower {
 		t.Errorf("took %v", took)
 	}
 }
@@ -34,7 +34,7 @@ func TestHostileText(t *testing.T) {
 func TestManyKills(t *testing.T) {
 	for _, part := range []string{"kill $x; ", "ps aux; kill 1; ", "kill $(ps -ef); ", "ps -ef | kill $x | ", "pgrep x | xargs kill; "} {
 		s := scene(strings.Repeat(part, 1500) + "true")
-		if took := cputime.Of(func() { Match(s) }); took > time.Second {
+		if took := cputime.Of(func() { Match(s) }); took > time.Second/4*cputime.Slower {
 			t.Errorf("%s… takes %v", part, took)
 		} else {
 			t.Log(part, took)
