@@ -12,6 +12,8 @@ package claude
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -102,6 +104,13 @@ type pattern struct {
 // matches, whatever was approved before.
 func (im *importer) add(action policy.Decision, r rule, tool string, patterns ...pattern) {
 	for _, p := range patterns {
+		if plain := strings.TrimRightFunc(p.subject, unicode.IsSpace); plain != p.subject {
+			if action == policy.Allow {
+				im.drop(action, r, "stricter: no pattern of policyctl ends with a blank")
+				continue
+			}
+			p.subject = plain + strings.Repeat("?", utf8.RuneCountInString(p.subject[len(plain):]))
+		}
 		out := policy.Permission{Match: strings.TrimSpace(tool + " " + p.subject), Action: action, EveryTime: action == policy.Ask}
 		for _, x := range p.except {
 			out.Except = append(out.Except, tool+" "+x)

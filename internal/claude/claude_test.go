@@ -273,6 +273,7 @@ func TestNotes(t *testing.T) {
 		{"deny Read(!x): becomes nothing; differs: looser", "deny Read(!x)"},
 		{"allow Edit(**): becomes nothing; differs: stricter: it asks, since it is relative to a project that is not known", "allow Edit(**)"},
 		{"allow Edit(go.mod): becomes write go.mod; differs: stricter: only in the directory", "allow Edit(go.mod)"},
+		{"allow Read(//w/x ): becomes nothing; differs: stricter: no pattern of policyctl ends with a blank", "allow Read(//w/x )"},
 		{"allow Write(src/**): becomes nothing; differs: the same", "allow Write(src/**)"},
 		{"deny WebFetch(domain:x.example): becomes fetch *x.example*; differs: stricter", "deny WebFetch(domain:x.example)"},
 		{"deny Agent(Explore): becomes task *; differs: stricter", "deny Agent(Explore)"},
@@ -350,7 +351,7 @@ func TestErrors(t *testing.T) {
 func FuzzImport(f *testing.F) {
 	for _, seed := range []string{
 		"Bash(npm run test:*)", "Bash(a 'b' \"c\" $d | e > f)", "Read(./a/**/b[c]/*.d)", "Edit(//x/?)", "Edit(**)", "WebFetch(domain:*.x)",
-		"mcp__a__b", "mcp__a__*", "Skill(x)", `Bash(\* \\ \x)`, "Read( a  b )", "Bash(:*)", "Edit(/)", "Read(~)", "Bash(')",
+		"mcp__a__b", "mcp__a__*", "Skill(x)", `Bash(\* \\ \x)`, "Read( a  b )", "Bash(:*)", "Edit(/)", "Read(~)", "Bash(')", "Read(*b )",
 	} {
 		f.Add(seed)
 	}
