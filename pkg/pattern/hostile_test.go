@@ -33,3 +33,17 @@ func TestHostileLines(t *testing.T) {
 		}
 	}
 }
+
+// TestManyRedirects bounds what it costs to tell whether each command of a line
+// does no more than read beside its redirection.
+func TestManyRedirects(t *testing.T) {
+	in := input(t, plainEngine(t), shellCall(strings.Repeat("ls >a; ", 4000)))
+	took := cputime.Of(func() {
+		if _, err := pattern.Derive(in); err != nil {
+			t.Error(err)
+		}
+	})
+	if took > time.Second*cputime.Slower {
+		t.Errorf("took %s", took)
+	}
+}

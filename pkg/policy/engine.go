@@ -181,6 +181,7 @@ type run struct {
 	said     opinion  // room for what a stage says
 	in       Input    // what sources and grants see
 	prover   readonly.Prover
+	bare     *shell.Line     // a copy of line, of which one command at a time loses its redirections
 	outside  *readonly.Proof // what only the safe spaces keep from being proved
 	raw      string          // canonical arguments
 	notes    []string

@@ -48,13 +48,18 @@ func (in *Input) ReadsOnly(i int) bool {
 // than read, but for what it writes to the files that its redirections open.
 // Without an engine it is false.
 func (in *Input) Prints(i int) bool {
-	if in.run == nil || in.run.line == nil {
+	r := in.run
+	if r == nil || r.line == nil {
 		return false
 	}
-	l := *in.run.line
-	l.Commands = slices.Clone(l.Commands)
-	l.Commands[i].Redirects = nil
-	p := in.run.prover.Prove(&l, i)
+	if r.bare == nil {
+		r.bare = new(*r.line)
+		r.bare.Commands = slices.Clone(r.line.Commands)
+	}
+	c := &r.bare.Commands[i]
+	c.Redirects = nil
+	p := r.prover.Prove(r.bare, i)
+	c.Redirects = r.line.Commands[i].Redirects
 	return p.Proved || p.Outside
 }
 
