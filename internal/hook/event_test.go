@@ -32,7 +32,7 @@ func TestNames(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	e := read(t, "claude", event(`{"command":"ls","timeout":1e3}`), nil)
-	want := policy.Call{ID: "1", Tool: "Bash", Input: e.Call.Input, Dir: "/repo", Agent: "claude", Session: "s"}
+	want := policy.Call{ID: "1", Tool: "Bash", Input: e.Call.Input, Dir: "/repo", Shell: "bash|zsh", Agent: "claude", Session: "s"}
 	if d := cmp.Diff(want, e.Call); d != "" || e.Call.Input["command"] != "ls" {
 		t.Error(d)
 	}

@@ -30,9 +30,10 @@ type tool struct {
 }
 
 var claudeTools = map[string]tool{
-	"Bash":            {unbox: "dangerouslyDisableSandbox"},
+	// It looks for bash or zsh, and starts nothing else.
+	"Bash":            {shell: "bash|zsh", unbox: "dangerouslyDisableSandbox"},
 	"PowerShell":      {name: "shell", shell: "pwsh", unbox: "dangerouslyDisableSandbox"},
-	"Monitor":         {name: "shell", needs: "command", otherwise: "monitor_socket", unbox: "dangerouslyDisableSandbox"},
+	"Monitor":         {name: "shell", shell: "bash|zsh", needs: "command", otherwise: "monitor_socket", unbox: "dangerouslyDisableSandbox"},
 	"TaskOutput":      {name: "shell_output"},
 	"TaskStop":        {name: "shell_kill"},
 	"TaskCreate":      {name: "todo"},
@@ -49,8 +50,8 @@ var codexTools = map[string]tool{
 }
 
 var copilotTools = map[string]tool{
-	"Bash":        {unbox: "requestSandboxBypass"},
-	"bash":        {unbox: "requestSandboxBypass"},
+	"Bash":        {shell: "bash", unbox: "requestSandboxBypass"},
+	"bash":        {shell: "bash", unbox: "requestSandboxBypass"},
 	"powershell":  {shell: "pwsh", unbox: "requestSandboxBypass"},
 	"PowerShell":  {name: "shell", shell: "pwsh", unbox: "requestSandboxBypass"},
 	"apply_patch": {patch: true},
@@ -58,7 +59,7 @@ var copilotTools = map[string]tool{
 }
 
 var qwenTools = map[string]tool{
-	"run_shell_command": {dir: "directory"},
+	"run_shell_command": {shell: "bash", dir: "directory"},
 	"tool_call":         {wraps: true},
 	"agent":             {name: "task"},
 	"task_create":       {name: "todo"},

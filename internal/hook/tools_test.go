@@ -65,15 +65,15 @@ func TestTools(t *testing.T) {
 // TestMappings: what a row of the table changes beside the name.
 func TestMappings(t *testing.T) {
 	rows := []struct{ want, agent, tool, input string }{
-		{"shell /w", "claude", "Monitor", `{"command":"ls"}`},
+		{"shell /w bash|zsh", "claude", "Monitor", `{"command":"ls"}`},
 		{"monitor_socket /w", "claude", "Monitor", `{"ws":"wss://x"}`},
 		{"shell /w pwsh", "claude", "PowerShell", `{"command":"ls"}`},
-		{"run_shell_command /x", "qwen", "run_shell_command", `{"command":"ls","directory":"/x"}`},
-		{"run_shell_command /w/x", "qwen", "run_shell_command", `{"command":"ls","directory":"x"}`},
-		{"run_shell_command /x", "qwen", "run_shell_command", `{"command":"ls","directory":"../x/."}`},
-		{"run_shell_command /w", "qwen", "run_shell_command", `{"command":"ls","directory":""}`},
-		{"run_shell_command /w", "qwen", "run_shell_command", `{"command":"ls","directory":null}`},
-		{"run_shell_command /x", "qwen", "tool_call", `{"name":"run_shell_command","arguments":{"command":"ls","directory":"/x"}}`},
+		{"run_shell_command /x bash", "qwen", "run_shell_command", `{"command":"ls","directory":"/x"}`},
+		{"run_shell_command /w/x bash", "qwen", "run_shell_command", `{"command":"ls","directory":"x"}`},
+		{"run_shell_command /x bash", "qwen", "run_shell_command", `{"command":"ls","directory":"../x/."}`},
+		{"run_shell_command /w bash", "qwen", "run_shell_command", `{"command":"ls","directory":""}`},
+		{"run_shell_command /w bash", "qwen", "run_shell_command", `{"command":"ls","directory":null}`},
+		{"run_shell_command /x bash", "qwen", "tool_call", `{"name":"run_shell_command","arguments":{"command":"ls","directory":"/x"}}`},
 		{"mcp__x__y /w", "qwen", "tool_call", `{"name":"mcp__x__y","arguments":"{}"}`},
 		{"error", "qwen", "run_shell_command", `{"command":"ls","directory":7}`},
 		{"error", "qwen", "tool_call", `{"arguments":{}}`},

@@ -15,6 +15,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Page is a file of the reference.
@@ -35,6 +36,7 @@ func Pages(chain string) ([]Page, error) {
 		{"policy.schema.json", string(config.Schema())},
 		{"readonly.md", readonlyPage(readonly.Programs()).markdown()},
 		{"sensitive.md", sensitivePage(sensitive.Entries()).markdown()},
+		{"syntax.md", syntaxPage(shell.Constructs()).markdown()},
 		{"stages.md", stagesPage(policy.Stages(), why).markdown()},
 		{"tools.md", toolsPage(policy.BuiltinTools()).markdown()},
 	}, nil

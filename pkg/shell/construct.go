@@ -60,24 +60,25 @@ var shellNames = []struct {
 	set  shells
 }{
 	{"bash", inBash}, {"dash", inDash}, {"zsh", inZsh}, {"ash", inAsh}, {"busybox", inAsh}, {"mksh", inMksh}, {"ksh93", inKsh93},
-	{"ksh", inMksh | inKsh93}, {"sh", everyShell &^ inZsh}, {"", everyShell}, {"all", everyShell},
+	{"ksh", inMksh | inKsh93}, {"sh", everyShell &^ inZsh}, {"all", everyShell},
 }
 
 // shellsOf returns the shells that a name, or several with | between them, may
 // stand for, none for one that is not known.
 func shellsOf(name string) (set shells) {
-	first, rest, more := strings.Cut(name, "|")
-	for _, s := range shellNames {
-		if s.name == first {
-			set = s.set
-		}
+	if name == "" {
+		return everyShell
 	}
-	if more && set != 0 {
-		other := shellsOf(rest)
-		if other == 0 {
+	for one := range strings.SplitSeq(name, "|") {
+		found := false
+		for _, s := range shellNames {
+			if s.name == one {
+				set, found = set|s.set, true
+			}
+		}
+		if !found {
 			return 0
 		}
-		return set | other
 	}
 	return set
 }
@@ -165,7 +166,7 @@ const (
 // constructs are the rows of the table.
 var constructs = [constructCount]Construct{
 	synPlainCommand:  {"simple-command", "grep -n x f", "all", "POSIX 2.9.1", ""},
-	synLists:         {"list", "a; b && c || d | e", "all", "POSIX 2.9.2 and 2.9.3; newlines and ! too", ""},
+	synLists:         {"list", "a; b && c || d | e; ! f", "all", "POSIX 2.9.2 and 2.9.3; newlines and ! too", ""},
 	synBackground:    {"background", "a & b", "all", "POSIX 2.9.3", ""},
 	synGrouping:      {"group", "{ a; b; }; (c)", "all", "POSIX 2.9.4", ""},
 	synBranches:      {"branch", "if a; then b; elif c; then d; else e; fi; case $x in a|b) c;; esac", "all", "POSIX 2.9.4", ""},
@@ -193,7 +194,7 @@ var constructs = [constructCount]Construct{
 	synForLoops:           {"arithmetic-for", "for ((i=0; i<3; i++)); do a; done", "bash zsh ksh93", "others refuse it, after what stands before it", "list the values: for i in 1 2 3"},
 	synSelectLoops:        {"select", "select x in a; do b; done", "bash zsh mksh ksh93", "dash runs a program of that name", "use for and read"},
 	synFunctionWords:      {"function-word", "function f { a; }", "bash zsh mksh ksh93", "dash runs a program of that name, and then the body", "write f() { …; }"},
-	synTimeWords:          {"time-options", "time -p a; time { a; }; a | time b", "bash", "others take what follows for a program's words", "put time before a plain command"},
+	synTimeWords:          {"time-options", "time -p a; time { a; }", "bash", "others take what follows for a program's words", "put time before a plain command"},
 	synCoprocesses:        {"coprocess", "coproc a", "bash", "others start them otherwise", "use a pipe"},
 	synLetWords:           {"let", "let x=1", "bash zsh mksh ksh93", "dash runs a program of that name", "write x=$((…))"},
 	synDeclarations:       {"declaration", "declare -a x; local y=$z", "bash", "names, options and splitting differ", "assign without declare or local, with quotes"},
@@ -208,9 +209,9 @@ var constructs = [constructCount]Construct{
 	synSubscripts:         {"subscript", "$x[1]", "bash dash ash mksh ksh93", "zsh evaluates what stands in the brackets", "write ${x} before the bracket"},
 	synModifiers:          {"modifier", "$x:h", "bash dash ash mksh ksh93", "zsh changes the value", "write ${x} before the colon"},
 	synNestedQuotes:       {"nested-quotes", `"${x:-"a"}" ${x:-'}'} ${x:-a}`, "bash", "shells disagree about where the quotes end", "assign the default in a command of its own"},
-	synOtherArithmetic:    {"other-arithmetic", "$[1+1] $((1.5)) $((x[1]))", "bash", "dash keeps $[…]; zsh and ksh93 have fractions", "use $((…)) with integers"},
+	synOtherArithmetic:    {"other-arithmetic", "$[1+1] $((x[1]))", "bash", "dash keeps $[…]; zsh and ksh93 have fractions", "use $((…)) with integers"},
 	synOtherTildes:        {"other-tilde", "~+ ~user ~$x", "bash", "zsh has names of its own for directories", "write the directory"},
-	synBraces:             {"brace", "{a,b} {1..3}", "all", "dash and ash keep the braces, mksh those of a range; the word is read both ways", ""},
+	synBraces:             {"brace", "echo {a,b} {1..3}", "all", "dash and ash keep the braces, mksh those of a range; the word is read both ways", ""},
 	synOtherBraces:        {"other-brace", "{01..10..2} {a,'b c'}", "bash", "the elements differ", "write each word"},
 	synLoneBraces:         {"lone-brace", "echo }", "bash", "zsh ends a group at it", "put quotes around it"},
 	synEqualsWords:        {"equals", "echo =ls", "bash dash ash mksh ksh93", "zsh puts the file of the program in its place", "put quotes around it"},
@@ -218,12 +219,12 @@ var constructs = [constructCount]Construct{
 	synAnsiQuotes:         {"ansi-quotes", `$'a\tb'`, "bash zsh ash mksh ksh93", "dash keeps the dollar and the escapes", "use printf, or a literal tab"},
 	synAnsiEscapes:        {"ansi-escapes", `$'\x41'`, "bash", "the escapes differ, and dash ends it at another quote", "use printf"},
 	synLocaleQuotes:       {"locale-quotes", `$"a"`, "bash", "others keep the dollar", "leave the dollar out"},
-	synExtendedPatterns:   {"extended-pattern", "!(a) @(a|b) *(e:'p':)", "bash", "zsh runs programs from patterns", "use find, or write the names"},
+	synExtendedPatterns:   {"extended-pattern", "echo @(a|b) *(c)", "bash", "zsh runs programs from patterns", "use find, or write the names"},
 	synBothOutputs:        {"both-outputs", "a &>f", "bash zsh", "dash starts a in the background and opens f for nothing", "write >f 2>&1"},
 	synBothPipes:          {"both-pipes", "a |& b", "bash zsh", "mksh and ksh93 start a coprocess", "write 2>&1 |"},
 	synLongDescriptors:    {"long-descriptor", "a 10>f {x}>g", "bash", "others take it for a word", "use one of 3 to 9"},
 	synDuplications:       {"duplication", "a >&f <&3-", "bash", "a word behind >& is a file, a descriptor or an error", "write >f 2>&1"},
-	synOtherDelimiters:    {"other-delimiter", "cat <<E'O'F", "bash", "shells disagree about where the document ends", "write <<'EOF'"},
+	synOtherDelimiters:    {"other-delimiter", "cat <<E'O'F\na\nEOF", "bash", "shells disagree about where the document ends", "write <<'EOF'"},
 	synBareRedirections:   {"bare-redirection", "<f", "bash dash ash mksh ksh93", "zsh runs cat or a pager", "write cat before it, or : > f"},
 	synNumericPatterns:    {"numeric-pattern", "cat <1-5>f", "bash dash ash mksh ksh93", "zsh takes it for a pattern", "put a blank before >"},
 	synStrangeTargets:     {"strange-target", "a >!f >&!f", "bash", "zsh and ksh93 have more operators", "put quotes around the file"},

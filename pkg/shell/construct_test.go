@@ -1,0 +1,63 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestConstructs holds the example of each construct against what is said of
+// it: where every shell reads it alike, a line that names no shell may use it;
+// elsewhere only one for a shell of the row.
+func TestConstructs(t *testing.T) {
+	ids := make(map[string]bool)
+	for _, c := range Constructs() {
+		if c.ID == "" || ids[c.ID] || c.Why == "" {
+			t.Errorf("%+v lacks an id of its own or a reason", c)
+		}
+		ids[c.ID] = true
+		if c.Example == "" {
+			continue
+		}
+		if c.Shells == "all" {
+			if d := Read(c.Example, Env{}).Divergence; d != nil {
+				t.Errorf("%s: %q is %s, which differs", c.ID, c.Example, d.Construct.ID)
+			}
+			continue
+		}
+		l := Read(c.Example, Env{})
+		if l.Problem != nil || l.Divergence == nil || l.Divergence.Construct.ID != c.ID {
+			t.Errorf("%s: %q is %+v, %+v", c.ID, c.Example, l.Divergence, l.Problem)
+		}
+		for _, name := range []string{"bash", "dash", "zsh", "ash", "mksh", "ksh93"} {
+			has := strings.Contains(" "+c.Shells+" ", " "+name+" ")
+			if d := Read(c.Example, Env{Shell: name}).Divergence; has != (d == nil) {
+				t.Errorf("%s: %q for %s: %+v", c.ID, c.Example, name, d)
+			}
+		}
+	}
+}
+
+// TestShellNames holds what a call may say of its shell against what that
+// allows.
+func TestShellNames(t *testing.T) {
+	for _, c := range []struct {
+		shell string
+		ok    bool
+	}{{"bash", true}, {"zsh", true}, {"bash|zsh", true}, {"", false}, {"sh", false}, {"dash", false}, {"bash|dash", false}, {"ksh", true}} {
+		l := Read("[[ a < b ]]", Env{Shell: c.shell})
+		if l.Problem != nil || (l.Divergence == nil) != c.ok {
+			t.Errorf("for %q: %+v %+v", c.shell, l.Problem, l.Divergence)
+		}
+	}
+	for _, name := range []string{"fish", "bash|fish", "|bash", "bash|", "pwsh"} {
+		if p := Read("ls", Env{Shell: name}).Problem; p == nil || p.Code != "shell" {
+			t.Errorf("for %q: %+v", name, p)
+		}
+	}
+	// A shell that a line starts is known by its name.
+	for line, ok := range map[string]bool{"bash -c '[[ a < b ]]'": true, "sh -c '[[ a < b ]]'": false, "su -c '[[ a < b ]]'": false, "eval '[[ a < b ]]'": false} {
+		if d := Read(line, Env{}).Divergence; (d == nil) != ok {
+			t.Errorf("%q: %+v", line, d)
+		}
+	}
+}
