@@ -27,7 +27,7 @@ type record struct {
 
 // name returns the program as the line must have named it.
 func (r *record) name() string {
-	for _, dir := range []string{"/bin/", "/lbin/"} {
+	for _, dir := range []string{"/bin/", "/lbin/", "/usr/bin/", "/sbin/", "/usr/sbin/"} {
 		if base, ok := strings.CutPrefix(r.file, dir); ok && !strings.Contains(base, "/") {
 			return base
 		}
@@ -88,7 +88,7 @@ func start(t testing.TB, number int, names []string) *driver {
 }
 
 // run runs a line in some of the shells.
-func (d *driver) run(line string, in []shell) ([]outcome, error) {
+func (d *driver) run(line string, in []judgeShell) ([]outcome, error) {
 	job := []byte{byte(len(in))}
 	for _, sh := range in {
 		job = append(job, sh.number)

@@ -21,7 +21,7 @@ const (
 )
 
 // A shell is one of those that judge.
-type shell struct {
+type judgeShell struct {
 	name   string // of its binary, and of the shell of a call
 	number byte   // that the driver knows it by
 	speaks string // further shells of a call of which it is one
@@ -29,7 +29,7 @@ type shell struct {
 
 // The order is that of the driver's table. A line for sh runs in whatever the
 // system calls so.
-var shells = []shell{
+var shells = []judgeShell{
 	{"bash", 0, "sh"}, {"dash", 1, "sh"}, {"zsh", 2, ""}, {"busybox", 3, "sh ash"}, {"mksh", 4, "sh ksh"}, {"ksh93", 5, "ksh"},
 }
 
@@ -94,6 +94,10 @@ func stage(t testing.TB, names []string, uid int) string {
 	must(t, os.Chmod(filepath.Join(root, "log"), 0o711))
 	must(t, os.Chmod(filepath.Join(root, "log/records"), 0o622))
 	must(t, os.WriteFile(filepath.Join(root, "etc/passwd"), fmt.Appendf(nil, "root:x:0:0::/root:/bin/sh\ndev:x:%d:%d::%s:/bin/sh\n", uid, uid, home), 0o644))
+	must(t, os.MkdirAll(filepath.Join(root, "usr"), 0o755))
+	for _, link := range []string{"usr/bin", "sbin", "usr/sbin"} {
+		must(t, os.Symlink("/bin", filepath.Join(root, link)))
+	}
 	copyShells(t, root)
 	run(t, "cp", filepath.Join(from, "driver"), root)
 	run(t, "cp", filepath.Join(from, "recorder"), filepath.Join(root, "bin/ls"))

@@ -28,7 +28,7 @@ func TestThin(t *testing.T) {
 	for _, sh := range shells {
 		at := time.Now()
 		for range 50 {
-			d.run("ls -l a; cat b", []shell{sh})
+			d.run("ls -l a; cat b", []judgeShell{sh})
 		}
 		t.Logf("%s %v", sh.name, time.Since(at)/50)
 	}
