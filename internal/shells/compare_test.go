@@ -42,7 +42,7 @@ func unread(read []shell.Command, o *outcome) string {
 func holds(read []shell.Command, r *record) bool {
 	for i := range read {
 		c := &read[i]
-		if len(c.Words) == 0 || c.Keyword || !at(c.Dir, r.dir) {
+		if len(c.Words) == 0 || c.Keyword || !c.In(shell.Adrift) && !at(c.Dir, r.dir) {
 			continue
 		}
 		if mayBe(c.Words[0].Set, r.name()) || mayBe(c.Words[0].Set, r.file) {

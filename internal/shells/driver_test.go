@@ -144,6 +144,7 @@ func (d *driver) outcome(o *outcome) error {
 }
 
 func decode(text string) (record, bool) {
+	text = strings.ReplaceAll(text, "/proc/self/fd/", "/dev/fd/") // they are the same
 	fields := strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
 	if len(fields) < 4 {
 		return record{}, false

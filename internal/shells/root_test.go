@@ -35,7 +35,7 @@ var shells = []judgeShell{
 
 // files are those of the project, with their contents. The user owns them.
 var files = map[string]string{
-	"f": "foo\n", "a": "1\n", "b": "2\n", "a.go": "package a\n", "in.txt": "x y\n", "a b": "blank\n", "-o": "dash\n", "-rf": "dash\n", "secret.txt": "s\n",
+	"f": "a b\n-x *\n", "a": "1\n", "b": "2\n", "a.go": "package a\n", "in.txt": "x y\n", "a b": "blank\n", "-o": "dash\n", "-rf": "dash\n", "secret.txt": "s\n",
 	"README.md": "# x\n", "go.mod": "module x\n", "Makefile": "all:\n", "src/main.go": "package main\n", "src/x.go": "package main\n",
 }
 
@@ -49,6 +49,11 @@ var programs = []string{"p", "src/p"}
 // opens or changes. Nothing else can be written but /scratch, where shells put
 // what here-documents hold.
 var watched = []string{home, project, project + "/src", "/tmp"}
+
+// printers are the programs that print what they are told to where somebody
+// reads it, so that a line which substitutes their output becomes what a reader
+// takes it for. They write no files.
+var printers = strings.Fields("basename dirname printf realpath readlink pwd echo cat base64 base32 rev tr cut head tail tac grep sort")
 
 // libraries are what shells need beside what ldd says.
 var libraries = []string{"/usr/lib/locale/C.utf8"}
@@ -85,7 +90,7 @@ func stage(t testing.TB, names []string, uid int) string {
 	from, err := built()
 	must(t, err)
 	root := t.TempDir()
-	for _, dir := range []string{"bin", "lbin", "shells", "lib64", "proc", "dev", "log", "tmp", "scratch", "etc", "root", project[1:] + "/src", "kept"} {
+	for _, dir := range []string{"bin", "lbin", "shells", "lib64", "proc", "dev", "log", "real", "tmp", "scratch", "etc", "root", project[1:] + "/src", "kept"} {
 		must(t, os.MkdirAll(filepath.Join(root, dir), 0o755))
 	}
 	must(t, os.Chmod(filepath.Join(root, "tmp"), 0o777))
@@ -98,7 +103,7 @@ func stage(t testing.TB, names []string, uid int) string {
 	for _, link := range []string{"usr/bin", "sbin", "usr/sbin"} {
 		must(t, os.Symlink("/bin", filepath.Join(root, link)))
 	}
-	copyShells(t, root)
+	copyPrograms(t, root)
 	run(t, "cp", filepath.Join(from, "driver"), root)
 	run(t, "cp", filepath.Join(from, "recorder"), filepath.Join(root, "bin/ls"))
 	for _, name := range names {
@@ -126,22 +131,14 @@ func play(t testing.TB, root string, uid int) {
 	}
 }
 
-// copyShells copies the shells with the libraries that they need.
-func copyShells(t testing.TB, root string) {
+// copyPrograms copies the shells and the printers with what they need.
+func copyPrograms(t testing.TB, root string) {
 	need := append([]string{}, libraries...)
 	for _, sh := range shells {
-		path, err := exec.LookPath(sh.name)
-		must(t, err)
-		path, err = filepath.EvalSymlinks(path)
-		must(t, err)
-		run(t, "cp", path, filepath.Join(root, "shells", sh.name))
-		out, err := exec.Command("ldd", path).Output()
-		must(t, err)
-		for word := range strings.FieldsSeq(string(out)) {
-			if strings.HasPrefix(word, "/") {
-				need = append(need, word)
-			}
-		}
+		need = append(need, copyProgram(t, sh.name, filepath.Join(root, "shells"))...)
+	}
+	for _, name := range printers {
+		need = append(need, copyProgram(t, name, filepath.Join(root, "real"))...)
 	}
 	if modules, _ := filepath.Glob("/usr/lib/*/zsh"); len(modules) > 0 {
 		need = append(need, modules...)
@@ -154,6 +151,23 @@ func copyShells(t testing.TB, root string) {
 		must(t, os.MkdirAll(filepath.Dir(to), 0o755))
 		run(t, "cp", "-rLn", path, filepath.Dir(to))
 	}
+}
+
+// copyProgram copies a program and returns its libraries.
+func copyProgram(t testing.TB, name, to string) (libraries []string) {
+	path, err := exec.LookPath(name)
+	must(t, err)
+	path, err = filepath.EvalSymlinks(path)
+	must(t, err)
+	run(t, "cp", path, filepath.Join(to, name))
+	out, err := exec.Command("ldd", path).Output()
+	must(t, err)
+	for word := range strings.FieldsSeq(string(out)) {
+		if strings.HasPrefix(word, "/") {
+			libraries = append(libraries, word)
+		}
+	}
+	return libraries
 }
 
 func run(t testing.TB, name string, args ...string) {

@@ -1,5 +1,7 @@
 /* Every program of the throw-away root: it notes how it was started, prints a
- * text that is awkward to substitute, and does nothing else. */
+ * text that is awkward to substitute, and does nothing else. Programs that only
+ * print, and whose output a reader of the line can tell, do print it where
+ * somebody reads it; they lie in /real. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -45,6 +47,20 @@ static void files(void)
 	field(list);
 }
 
+/* print runs the program itself, if there is one. */
+static void print(const char *name, char **argv)
+{
+	char real[300];
+	struct stat info;
+	if (fstat(1, &info) < 0 || S_ISCHR(info.st_mode))
+		return;
+	for (char **arg = argv; *arg; arg++)
+		if (strcmp(name, "sort") == 0 && strchr(*arg, 'o') && **arg == '-')
+			return;
+	if (snprintf(real, sizeof real, "/real/%s", name) < (int)sizeof real)
+		execv(real, argv);
+}
+
 int main(int argc, char **argv)
 {
 	static const char text[] = "a b\n-x *\n";
@@ -52,7 +68,8 @@ int main(int argc, char **argv)
 	const char *file = (const char *)getauxval(AT_EXECFN);
 	const char *base = strrchr(file, '/');
 	struct stat info;
-	int fails = strcmp(base ? base + 1 : file, "false") == 0;
+	const char *name = base ? base + 1 : file;
+	int fails = strcmp(name, "false") == 0;
 
 	signal(SIGPIPE, SIG_IGN);
 	field(file);
@@ -70,6 +87,7 @@ int main(int argc, char **argv)
 		kill(-1, SIGKILL);
 	if (info.st_size > enough)
 		return 1;
+	print(name, argv);
 	if (write(1, text, sizeof text - 1) < 0)
 		return fails;
 	return fails;
