@@ -156,18 +156,21 @@ func redirected(read []shell.Command, file string) bool {
 }
 
 // named reports whether a word, of a built-in that reads it or of a program
-// that is run, may be a file.
+// that is run, may be a file or a directory above it.
 func named(read []shell.Command, file string) bool {
 	for i := range read {
 		for k := range read[i].Words {
-			if names(read[i].Dir, read[i].Words[k].Set, file) {
-				return true
+			for up := file; up != "/"; up = path.Dir(up) {
+				if names(read[i].Dir, read[i].Words[k].Set, up) {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
 
+// names reports whether a path, as seen from a directory, may be a file.
 func names(dir, s shell.Set, file string) bool {
 	if dir.Open || s.Open && s.Prefix == "" {
 		return true
