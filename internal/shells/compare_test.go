@@ -161,7 +161,7 @@ func named(read []shell.Command, file string) bool {
 	for i := range read {
 		for k := range read[i].Words {
 			for up := file; up != "/"; up = path.Dir(up) {
-				if names(read[i].Dir, read[i].Words[k].Set, up) {
+				if w := &read[i].Words[k]; w.Splits || names(read[i].Dir, w.Set, up) {
 					return true
 				}
 			}

@@ -125,6 +125,12 @@ func recorders() []string {
 	return slices.Compact(list)
 }
 
+// drawn returns a line whatever becomes of it.
+func (c *crew) drawn(seed uint64, position int) string {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, uint64(position))), corpora: c.corpora}
+	return strings.ReplaceAll(g.candidate(), "\x00", "")
+}
+
 // line returns the line at a position.
 func (c *crew) line(seed uint64, position int) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, uint64(position))), corpora: c.corpora}
