@@ -3,6 +3,7 @@
 package shells
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,7 @@ func bare(line string) (read []shell.Command, ok bool) {
 			c := shell.Command{Dir: shell.Set{Values: []string{project}}}
 			for _, w := range n.Args {
 				ok = ok && w.Lit() != "" && !strings.ContainsAny(w.Lit(), `*?[\{~=`)
+				ok = ok && !slices.Contains(languages, w.Lit()) // some run others, or change the directory
 				c.Words = append(c.Words, shell.Word{Set: shell.Set{Values: []string{w.Lit()}}})
 			}
 			for _, r := range n.Assigns {
