@@ -5,6 +5,7 @@ package shells
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,7 @@ func unread(read []shell.Command, o *outcome) string {
 			return "ran " + r.String()
 		}
 		for _, file := range r.open {
-			if !redirected(read, file) {
+			if !redirected(read, file) && !slices.Contains(watched, file) {
 				return "ran " + r.String() + " with the file " + file
 			}
 		}
