@@ -125,10 +125,11 @@ type claim struct {
 
 // A judgement is what became of one line.
 type judgement struct {
-	Proved, Covered, Late bool
-	Unreadable            bool
-	Asked                 []string // catastrophes that were only asked about
-	Differences           []difference
+	Proved, Covered  bool // where no shell was named
+	Read             bool // in some shell
+	Unreadable, Late bool
+	Asked            []string // catastrophes that were only asked about
+	Differences      []difference
 }
 
 // A judge judges lines by what shells do with them.
@@ -153,6 +154,7 @@ func (j *judge) judge(line string) (*judgement, error) {
 		}
 	}
 	g.Unreadable = shell.Read(line, shell.Env{Dir: project, Home: home}).Problem != nil
+	g.Read = len(claims) > 0
 	in := []judgeShell{shells[0]}
 	for _, c := range claims {
 		for _, sh := range running(c.call) {
