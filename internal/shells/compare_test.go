@@ -176,8 +176,13 @@ func names(dir, s shell.Set, file string) bool {
 	if dir.Open || s.Open && s.Prefix == "" {
 		return true
 	}
+	for _, d := range dir.Values {
+		if s.Open && strings.HasPrefix(file, resolve(shell.Abs(d, s.Prefix))) {
+			return true
+		}
+	}
 	for _, p := range shell.Paths(dir, s) {
-		if p = resolve(p); p == file || s.Glob && fits(p, file) || s.Open && strings.HasPrefix(file, p) {
+		if p = resolve(p); p == file || s.Glob && fits(p, file) {
 			return true
 		}
 	}
