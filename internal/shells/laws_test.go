@@ -5,6 +5,7 @@ package shells
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -231,25 +232,48 @@ var catastrophes = []string{
 	"rm -rf /", "rm -rf /etc", "rm -fr ~", "mkfs.ext4 /dev/sda", "dd if=/dev/zero of=/dev/sda", "shutdown now", "reboot", "wipefs -a /dev/sda", "/bin/kill -9 -1", "chmod -R 777 /", "rm -rf /home",
 }
 
+// isCatastrophe reports whether a record is one.
+func isCatastrophe(r *record) bool {
+	return slices.ContainsFunc(catastrophes, func(text string) bool {
+		words := strings.Fields(strings.ReplaceAll(text, "~", home))
+		words[0] = path.Base(words[0])
+		return slices.Equal(words, r.all())
+	})
+}
+
 // floor checks, in bash, that a catastrophe is denied whatever the policy.
 func (j *judge) floor(g *judgement, line string, o *outcome) {
-	for i := range o.records {
-		text := strings.Join(o.records[i].all(), " ")
-		if !slices.Contains(catastrophes, text) && !slices.Contains(catastrophes, "/bin/"+text) && text != "rm -fr "+home {
-			continue
-		}
-		for _, call := range []string{"", "bash"} {
-			v := decide(j.plain, line, call)
-			if v.Decision == policy.Deny && v.Stage == policy.StageHardline {
-				continue
-			}
-			if v.Decision == policy.Allow || decide(j.yolo, line, call).Decision != policy.Deny {
-				read := shell.Read(line, shell.Env{Dir: project, Home: home, Shell: call})
-				g.Differences = append(g.Differences, difference{"floor", "bash", call, "ran " + text, render(read)})
-				continue
-			}
-			g.Asked = append(g.Asked, text)
-		}
+	i := slices.IndexFunc(o.records, func(r record) bool { return isCatastrophe(&r) })
+	if i < 0 {
 		return
 	}
+	text := strings.Join(o.records[i].all(), " ")
+	for _, call := range []string{"", "bash"} {
+		v := decide(j.plain, line, call)
+		if v.Decision == policy.Deny && v.Stage == policy.StageHardline {
+			continue
+		}
+		read := shell.Read(line, shell.Env{Dir: project, Home: home, Shell: call})
+		if v.Decision == policy.Allow || decide(j.yolo, line, call).Decision != policy.Deny && !unknown(read.Commands, &o.records[i]) {
+			g.Differences = append(g.Differences, difference{"floor", "bash", call, "ran " + text, render(read)})
+			continue
+		}
+		g.Asked = append(g.Asked, text)
+	}
+}
+
+// unknown reports whether a program was read with an argument that is known not
+// to be known, such as a variable that the line does not set. What it becomes
+// in the throw-away root says nothing of what it is elsewhere.
+func unknown(read []shell.Command, r *record) bool {
+	for i := range read {
+		c := &read[i]
+		if len(c.Words) == 0 || !c.Words[0].Has(r.name()) || !holds(read[i:i+1], r) {
+			continue
+		}
+		if slices.ContainsFunc(c.Words, func(w shell.Word) bool { return w.Open }) {
+			return true
+		}
+	}
+	return false
 }
