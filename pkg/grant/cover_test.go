@@ -45,7 +45,7 @@ func TestCovers(t *testing.T) {
 		{"allow", heldHere, "make -j4 all CFLAGS=-O2"},
 		{"allow", heldHere, "cp src/a.go src/b.go"},
 		{"allow", heldHere, "cp /home/dev/app/a.go /home/dev/app/b.go"},
-		{"allow", heldHere, "cp a{,.bak}"},
+		{"ask", heldHere, "cp a{,.bak}"},
 		{"allow", heldHere, "mkdir -p out2/a out2/b"},
 		{"allow", heldHere, "mytool --flag x y"},
 		{"allow", heldHere, "mytool ./src"},

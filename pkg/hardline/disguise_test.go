@@ -248,7 +248,11 @@ func (g *generator) position(line string) string {
 		"case x in x) %s\n;; esac", "case $1 in -h) ls;; *) %s\n;; esac", ": \"${X:-$( %s\n)}\"", "[[ -n $( %s\n) ]]", "{ %s\n} | cat", "ls | { %s\n}", "{ %s\n} &\nwait", "coproc { %s\n}", "coproc N { %s\n}", "# comment\n%s", "%s\n# comment", "{ %s\n} 2>/dev/null",
 		"echo x > >( %s\n)", "ls $( %s\n) x", "( %s\n) && ls", "true\n%s", "time { %s\n}", "! { %s\n}", "{ cat <<E1\n$( %s\n)\nE1\n}", "for i in $( %s\n); do ls; done", ": $(( $( %s\n) + 1 ))", "select x in a; do %s\nbreak; done", "trap '' INT; %s",
 		"set -e\n%s", "export A=1\n%s", "x() { ls; }\n%s"}
-	return strings.Replace(forms[g.IntN(len(forms))], "%s", line, 1)
+	form := forms[g.IntN(len(forms))]
+	if strings.Contains(line, "E1") {
+		form = strings.ReplaceAll(form, "E1", "E2"+strings.Repeat("x", strings.Count(line, "E2")))
+	}
+	return strings.Replace(form, "%s", line, 1)
 }
 
 // data puts a line where it is text that nothing on this machine runs.

@@ -168,7 +168,7 @@ func TestPermissions(t *testing.T) {
 		{"deny permission_deny", "deny shell git push *", "echo $(git push)"},
 		{"deny permission_deny", "deny shell git push *", "git \\\n push x"},
 		{"deny permission_deny", "deny shell git push *", "git push x # harmless"},
-		{"deny permission_deny", "deny shell git push *", "ls\r\ngit push x\r\n"},
+		{"ask confirm", "deny shell git push *", "ls\r\ngit push x\r\n"},
 		{"deny permission_deny", "deny shell git push *", "X=push; git $X y"},
 		{"deny permission_deny", "deny shell sudo *", "sudo ls"},
 		{"ask confirm", "deny shell git push *", "git pushx"},

@@ -70,10 +70,10 @@ func (a *answered) turn() int {
 	return 1
 }
 
-// barred says whether nothing may allow the line: it cannot be read, or it
-// hides text from a reader.
+// barred reports whether the line can never be allowed: it cannot be read, the
+// shells that may run it read it differently, or it hides text from a reader.
 func (r *run) barred() bool {
-	return r.line != nil && (r.line.Problem != nil || len(r.line.Oddities) > 0)
+	return r.line != nil && (r.line.Problem != nil || r.line.Divergence != nil || len(r.line.Oddities) > 0)
 }
 
 // byteEqual returns the allow of a permission without wildcards that is the
@@ -348,6 +348,15 @@ func (r *run) confirmAll() *opinion {
 		if o.span == nil {
 			span := r.line.Commands[i].Span
 			o.span = &span
+		}
+	}
+	if d := r.line.Divergence; d != nil {
+		span := d.Span
+		o.rule, o.span = "shells-differ", &span
+		o.why = "shells read " + d.Construct.ID + " differently: " + d.Construct.Why
+		o.instead = "Say in the call which shell runs it."
+		if d.Construct.Instead != "" {
+			o.instead = "To be read alike by every shell, " + d.Construct.Instead + "; or say in the call which shell runs it."
 		}
 	}
 	return o

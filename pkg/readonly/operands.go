@@ -143,12 +143,6 @@ func (v *proving) path(w shell.Word) bool {
 	if w.Open && !v.openPath(&w) || !v.substituted(&w) || !v.looped(&w) || !v.noDevice(&w) {
 		return false
 	}
-	if !v.modified(&w) {
-		return false
-	}
-	if t, ok := w.Literal(); ok && !w.Quoted && strings.HasPrefix(t, "=") && v.p.mayBeZsh() {
-		return v.fail(w.Span, "zsh replaces the word by the path of a program")
-	}
 	return true
 }
 

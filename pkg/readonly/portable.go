@@ -11,37 +11,6 @@ func (p *Prover) mayBeZsh() bool {
 	return p.Shell != "bash" && p.Shell != "sh" && p.Shell != "dash"
 }
 
-// mayBeDash says whether a shell without bash's extensions may run the line.
-func (p *Prover) mayBeDash() bool { return p.Shell != "bash" && p.Shell != "zsh" }
-
-// portable rules out what sh, bash and zsh read differently, so that the
-// proof of one would not hold for another.
-func (v *proving) portable() bool {
-	c := v.c
-	src := v.source(c.Span)
-	if len(c.Redirects) > 0 && !v.portableRedirects() {
-		return false
-	}
-	if c.Keyword && c.Name == "((" && v.p.mayBeDash() {
-		return v.fail(c.Span, "sh runs what stands in (( )) as a command")
-	}
-	if c.Keyword && c.Name == "time" && v.p.Shell != "bash" && !v.timesProgram() {
-		v.fail(c.Span, "some shells take the word after time for a program")
-		return v.instead("leave time out")
-	}
-	if strings.Contains(src, "$'") && v.p.mayBeDash() && !v.portableQuotes() {
-		return false
-	}
-	return v.expansions(src)
-}
-
-// timesProgram says whether a plain word that is no assignment follows time.
-func (v *proving) timesProgram() bool {
-	after := strings.TrimLeft(strings.TrimPrefix(v.line.Source[v.c.Span.From:], "time"), " \t")
-	word, _, _ := strings.Cut(after, " ")
-	return word != "" && word[0] != '-' && !strings.Contains(word, "=") && !v.c.In(shell.Piped)
-}
-
 // source returns the text at a span.
 func (v *proving) source(s shell.Span) string {
 	if s.From < 0 || s.To > len(v.line.Source) || s.From > s.To {
@@ -50,100 +19,10 @@ func (v *proving) source(s shell.Span) string {
 	return v.line.Source[s.From:s.To]
 }
 
-// portableRedirects refuses &> before a word, which for sh is a command in the
-// background and then another one, and redirections without a command, for
-// which zsh runs cat or a pager; $(< file) is what the file holds.
-func (v *proving) portableRedirects() bool {
-	c := v.c
-	for i := range c.Redirects {
-		r := &c.Redirects[i]
-		contents := r.Op == "<" && len(c.Assigns) == 0 && c.In(shell.InSubst)
-		if len(c.Words) == 0 && !contents && v.p.mayBeZsh() && !v.ofCompound() {
-			v.fail(r.Span, "zsh runs cat or a pager for a redirection alone")
-			return v.instead("write cat before it")
-		}
-		if (r.Op == "&>" || r.Op == "&>>") && len(c.Words) > 0 && c.Words[len(c.Words)-1].Span.From > r.Span.From && v.p.mayBeDash() {
-			v.failf(r.Span, "sh ends the command at %s and runs what follows", r.Op)
-			return v.instead("write >/dev/null 2>&1 at the end")
-		}
-	}
-	return true
-}
-
-// ofCompound says whether the redirections of a command without words are those
-// of a loop, a group or another compound command before them.
-func (v *proving) ofCompound() bool {
-	before := strings.TrimRight(v.line.Source[:v.c.Span.From], " \t0")
-	for _, end := range []string{"done", "fi", "esac", "}", ")"} {
-		if strings.HasSuffix(before, end) {
-			return true
-		}
-	}
-	return false
-}
-
-// portableQuotes refuses $'…' with escapes other than those of a tab or a line
-// end: sh takes it for a dollar before a plain quotation, which ends elsewhere.
-func (v *proving) portableQuotes() bool {
-	for i := range v.c.Words {
-		if w := &v.c.Words[i]; w.Quoted && ansiQuoted(v.source(w.Span)) {
-			v.fail(w.Span, "sh reads $'…' as another text")
-			return v.instead("write it with plain quotes")
-		}
-	}
-	for i := range v.c.Assigns {
-		if a := &v.c.Assigns[i]; ansiQuoted(v.source(a.Span)) {
-			return v.fail(a.Span, "sh reads $'…' as another text")
-		}
-	}
-	for i := range v.c.Redirects {
-		if r := &v.c.Redirects[i]; ansiQuoted(v.source(r.Span)) {
-			return v.fail(r.Span, "sh reads $'…' as another text")
-		}
-	}
-	return true
-}
-
-// ansiQuoted says whether a word has $'…' outside of other quotes, with
-// anything but \t, \n and \r in it. Where a substitution stands in double
-// quotes it cannot tell, and takes every $' for one that a backslash follows.
-func ansiQuoted(s string) bool {
-	double, nested := false, false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\\':
-			i++
-		case c == '"':
-			double = !double
-		case c == '`' || c == '$' && i+1 < len(s) && s[i+1] == '(':
-			nested = true
-		case c == '$' && i+1 < len(s) && s[i+1] == '\'' && (!double || nested):
-			text, _, ok := strings.Cut(s[i+2:], "'")
-			if plain := onlyEscapes(text); ok && !nested && !plain || nested && strings.Contains(s[i+2:], `\`) {
-				return true
-			}
-			i += 2 + len(text)
-		case c == '\'' && !double && !nested:
-			end := strings.IndexByte(s[i+1:], '\'')
-			if end < 0 {
-				return false
-			}
-			i += end + 1
-		}
-	}
-	return false
-}
-
-// onlyEscapes says whether text is nothing but \t, \n and \r.
-func onlyEscapes(text string) bool {
-	for ; len(text) >= 2 && text[0] == '\\' && strings.IndexByte("tnr", text[1]) >= 0; text = text[2:] {
-	}
-	return text == ""
-}
-
 // expansions refuses what an expansion does beside giving its value: ${!x}
 // evaluates a text as a name with its subscript, ${x=y} and arithmetic assign.
-func (v *proving) expansions(src string) bool {
+func (v *proving) expansions() bool {
+	src := v.source(v.c.Span)
 	braces := strings.Contains(src, "${")
 	if braces {
 		for rest := src; ; {
@@ -160,9 +39,6 @@ func (v *proving) expansions(src string) bool {
 				return v.fail(v.c.Span, "${…=…} assigns a variable")
 			}
 		}
-	}
-	if !v.subscripts(src) || !v.arrays(src) {
-		return false
 	}
 	name := v.assignedIndex(src)
 	if braces || strings.Contains(src, "((") || strings.Contains(src, "$[") || strings.Contains(src, "[[") || v.c.Name == "let" {

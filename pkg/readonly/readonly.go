@@ -32,8 +32,7 @@ type Prover struct {
 	// Reads says whether a command may read an absolute path and what lies
 	// below, and if not, why; nil where reading is not limited.
 	Reads func(path string) (why string, ok bool)
-	// Shell is the shell that runs the line. Where it is "", a proof holds in
-	// sh, bash and zsh.
+	// Shell is the shell that runs the line, as in [shell.Env].
 	Shell string
 	// Reasons says that proofs say why; without, Why is [NotProved].
 	Reasons bool
@@ -216,6 +215,10 @@ func (v *proving) run() {
 // surroundings rules out what no program is proved with.
 func (v *proving) surroundings() bool {
 	c := v.c
+	if d := v.line.Divergence; d != nil {
+		v.failf(d.Span, "shells read it differently: %s", d.Construct.Why)
+		return v.instead(d.Construct.Instead)
+	}
 	switch {
 	case c.Opaque != "":
 		return v.fail(c.Span, c.Opaque)
@@ -240,7 +243,7 @@ func (v *proving) surroundings() bool {
 			return v.fail(c.Words[i].Span, "the variable's name says that it holds a secret")
 		}
 	}
-	return v.redirects() && v.portable()
+	return v.redirects() && v.expansions()
 }
 
 func (v *proving) redirects() bool {

@@ -46,13 +46,14 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 		r.line.Commands[i].Opaque = "it evaluates text that cannot be read: " + p.Why
 		return
 	}
+	outer, source, parent, place, pins, feeding, set := r.text, sc.source, sc.parent, sc.place, r.pins, r.feeding, r.shells
+	r.text, r.shells = r.within(src, span), r.evaluators(i)
+	defer func() { r.text, r.shells = outer, set }()
 	file, err := r.parse(src)
 	if err != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
 		return
 	}
-	outer, source, parent, place, pins, feeding := r.text, sc.source, sc.parent, sc.place, r.pins, r.feeding
-	r.text = r.within(src, span)
 	r.pins, r.feeding = nil, 0
 	r.depth++
 	sc.parent, sc.source = i, r.line.Commands[i].Source
@@ -65,8 +66,21 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	r.stmts(file.Stmts, sc)
 	r.depth--
 	r.fromInput = fromInput
-	r.text, r.pins, r.feeding = outer, pins, feeding
+	r.pins, r.feeding = pins, feeding
 	sc.parent, sc.source, sc.place = parent, source, place
+}
+
+// evaluators returns the shells that may run what command i evaluates.
+func (r *reader) evaluators(i int) shells {
+	switch name := r.line.Commands[i].Name; name {
+	case "eval", "source", ".", "trap", "":
+		return r.shells
+	default:
+		if set := shellsOf(name); set != 0 {
+			return set
+		}
+	}
+	return everyShell
 }
 
 // within returns text as it stands at a span of the line: byte for byte if it

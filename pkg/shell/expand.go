@@ -467,6 +467,9 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 		x.r.fork(n, v.set)
 		v.set = Set{Values: v.set.Values[:1], Open: v.set.Open}
 	}
+	if anySplits(v.set.Values, ifs+"{") {
+		x.r.differ(synSplitting, x.span)
+	}
 	if len(v.set.Values) == 1 && !v.set.Open && !v.set.Glob {
 		x.splitText(v.set.Values[0], ifs)
 		return
@@ -479,7 +482,7 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 	}
 	for _, s := range v.set.Values {
 		if strings.ContainsAny(s, "*?[") {
-			x.cur.set.Open = true
+			x.cur.set.Open, x.cur.many, x.cur.splits = true, true, true
 		}
 	}
 }

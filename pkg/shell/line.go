@@ -22,6 +22,9 @@ type Line struct {
 	Oddities []Oddity
 	// Control says that the line has a condition, a loop, a case or a function.
 	Control bool
+	// Divergence is the first place that the shells which may run the line
+	// read differently; nil if there is none.
+	Divergence *Divergence
 	// Problem says why the line could not be read; nil if it was.
 	Problem *Problem
 }
@@ -31,8 +34,8 @@ type Span struct{ From, To int }
 
 // A Problem is the reason why a line could not be read.
 type Problem struct {
-	// Code is one of "syntax", "too-long", "too-deep", "too-many",
-	// "control-character" and "shell".
+	// Code is one of "syntax", "ambiguous", "too-long", "too-deep",
+	// "too-many", "control-character" and "shell".
 	Code string
 	// Why is a clause for people.
 	Why string

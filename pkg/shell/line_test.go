@@ -30,8 +30,6 @@ func TestSpans(t *testing.T) {
 		{"env -S 'ls -l'|'ls -l'|'ls -l'", "env -S 'ls -l'"},
 		{"ls -l|pwd", "ls \\\n-l\npwd\n"},
 		{"éa b|ls", "éa b; ls"},
-		{"ls -l|pwd", "ls -l\r\npwd\r\n"},
-		{"cat <<E|ls", "cat <<E\r\na\r\nE\r\nls\r\n"},
 	} {
 		l := Read(c.line, testEnv)
 		var got []string
@@ -242,7 +240,10 @@ func TestProblemCodes(t *testing.T) {
 		{"control-character", "ls \x00", ""},
 		{"control-character", "ls \ra", ""},
 		{"control-character", "ls\r", ""},
-		{"", "ls\r\npwd\r\n", ""},
+		{"control-character", "ls\r\npwd\r\n", ""},
+		{"control-character", "ls 'a\r'", ""},
+		{"control-character", "ls # a\r\npwd", ""},
+		{"control-character", "ls a\\\r\npwd", ""},
 	} {
 		l := Read(c.line, Env{Dir: "/w", Shell: c.shell})
 		got := ""

@@ -33,7 +33,9 @@ type Env struct {
 	// Dir is the absolute working directory, Home the user's home directory.
 	Dir, Home string
 	// Shell is the shell that runs the line: "bash", "sh", "dash", "ksh",
-	// "zsh"; "" is read as bash.
+	// "mksh", "ksh93", "ash", "busybox" or "zsh", or several with | between
+	// them; "" may be any of them. What they read differently is read as in
+	// bash, and is a [Divergence].
 	Shell string
 }
 
@@ -52,12 +54,12 @@ func Read(src string, env Env) *Line {
 		env.Home = UnknownHome
 	}
 	r := readers.Get().(*reader)
-	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes}
+	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes, scanner: r.scanner, shells: shellsOf(env.Shell)}
 	r.run(src)
 	for _, sc := range r.scopes {
 		*sc = scope{}
 	}
-	*r = reader{scopes: r.scopes}
+	*r = reader{scopes: r.scopes, scanner: r.scanner}
 	readers.Put(r)
 	if line.Problem != nil {
 		line.Commands, line.Spawns = nil, nil
@@ -88,9 +90,7 @@ func Argv(args []string, env Env) *Line {
 // unreadable looks for what must not reach the parser.
 func unreadable(src string, env Env) *Problem {
 	whole := Span{0, len(src)}
-	switch env.Shell {
-	case "", "bash", "sh", "dash", "ash", "ksh", "mksh", "zsh", "busybox":
-	default:
+	if shellsOf(env.Shell) == 0 {
 		return &Problem{"shell", fmt.Sprintf("lines for %s cannot be read", env.Shell), whole}
 	}
 	if len(src) > MaxSource {
@@ -100,8 +100,8 @@ func unreadable(src string, env Env) *Problem {
 		if src[i] == 0 {
 			return &Problem{"control-character", "the line holds a NUL byte", Span{i, i + 1}}
 		}
-		if src[i] == '\r' && (i+1 == len(src) || src[i+1] != '\n') {
-			return &Problem{"control-character", "the line holds a carriage return that ends no line", Span{i, i + 1}}
+		if src[i] == '\r' {
+			return &Problem{"control-character", "the line holds a carriage return, which shells take for a part of a word; end lines with a newline alone", Span{i, i + 1}}
 		}
 	}
 	return nil
@@ -120,11 +120,7 @@ func (t *text) span(from, to syntax.Pos) Span {
 	if t.within != nil {
 		return *t.within
 	}
-	start, end := int(from.Offset()), int(to.Offset())
-	if end > start && end <= len(t.src) && t.src[end-1] == '\r' {
-		end-- // it belongs to the end of the line
-	}
-	return Span{t.base + start, t.base + end}
+	return Span{t.base + int(from.Offset()), t.base + int(to.Offset())}
 }
 
 // A reader reads one line.
@@ -158,8 +154,10 @@ type reader struct {
 	scopes []*scope // copies, of which the first inUse are
 	inUse  int
 
-	words  []Word   // slab for the words of commands
-	values []string // slab for sets of one value
+	scanner scanner
+	shells  shells   // that may run the text
+	words   []Word   // slab for the words of commands
+	values  []string // slab for sets of one value
 }
 
 // stop ends the reading of the line; it is thrown and caught in run.
@@ -199,6 +197,11 @@ func (r *reader) problem(err error) *Problem {
 	if errors.Is(err, errTooDeep) {
 		return &Problem{"too-deep", "the line nests too deeply", whole}
 	}
+	var d disagreement
+	if errors.As(err, &d) {
+		at := min(int(d), len(r.text.src))
+		return &Problem{"ambiguous", "two readings of the line disagree about what it runs from here on; write it more plainly", Span{r.text.base + at, whole.To}}
+	}
 	var pe syntax.ParseError
 	if errors.As(err, &pe) {
 		at := min(int(pe.Pos.Offset()), len(r.text.src))
@@ -216,17 +219,47 @@ var (
 	bashParsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
 )
 
-// parse parses src. Lines for sh that are no POSIX shell are read as bash,
-// which is what many systems call sh.
+// parse parses src, and refuses what the scanner divides otherwise. Lines for
+// sh that are no POSIX shell are read as bash, which is what many systems call
+// sh.
 func (r *reader) parse(src string) (*syntax.File, error) {
 	r.parsed += len(src)
 	if r.parsed > maxText {
 		r.stop("too-many", "the line evaluates too much text", Span{0, len(r.line.Source)})
 	}
+	followed := r.scanner.scan(src)
 	p := bashParsers.Get().(*syntax.Parser)
 	defer bashParsers.Put(p)
-	return p.Parse(&depthReader{src: src}, "")
+	file, err := p.Parse(&depthReader{src: r.scanner.plain()}, "")
+	switch {
+	case err != nil:
+		return nil, err
+	case !followed:
+		return nil, disagreement(r.scanner.at)
+	}
+	a := r.scanner.agree(file, r.shells)
+	if a.fails {
+		return nil, disagreement(a.at)
+	}
+	if a.diverges {
+		r.differ(a.construct, r.text.span(a.from, a.to))
+	}
+	return file, nil
 }
+
+// differ notes a construct, of which those come first that some shell which may
+// run the text reads differently.
+func (r *reader) differ(c construct, at Span) {
+	if r.line.Divergence == nil && r.shells&^checkedIn[c] != 0 {
+		r.line.Divergence = &Divergence{&constructs[c], at}
+	}
+}
+
+// A disagreement is the first place at which the scanner and the parser divide
+// a text differently.
+type disagreement int
+
+func (d disagreement) Error() string { return "two readings of the text differ" }
 
 var errTooDeep = errors.New("too deep")
 

@@ -1,0 +1,137 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// TestParserFaults shows the faults of the parser that the scanner makes up
+// for. Each is a minimal case: what bash, dash, zsh, ash, mksh and ksh93 run,
+// and what the parser says. A case that fails has been mended upstream, and
+// what makes up for it can go.
+func TestParserFaults(t *testing.T) {
+	for _, c := range []struct {
+		line     string
+		commands int // as the parser has them
+		problem  string
+		reads    string
+	}{
+		// A backslash at the end of a comment continues nothing: POSIX 2.3, rule
+		// 9, drops a comment up to its newline. The shells run ls, then pwd.
+		{"ls # x\\\npwd", 1, "", "ls; pwd"},
+		{"# x\\\npwd", 1, "", "pwd"},
+		// A # directly behind the parenthesis of an array goes on with the word:
+		// bash then runs pwd.
+		{"x=(a)# ; pwd", 1, "ambiguous", ""},
+		// A carriage return is a character like any other: bash writes the file
+		// "2\r", and runs a program "pwd\r".
+		{"ls 1>&2\r\npwd", 2, "control-character", ""},
+		{"ls \\\r\npwd", 1, "control-character", ""},
+		// <&- is an operator, and what follows a word of its own: bash runs ls -R.
+		{"ls <&-R", 1, "ambiguous", ""},
+		// Without extglob, which bash -c lacks, !( negates a subshell.
+		{"!(pwd)", 1, "ambiguous", ""},
+	} {
+		file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(c.line), "")
+		if err != nil || len(file.Stmts) != c.commands {
+			t.Errorf("%q: the parser has %v, %v; is it mended?", c.line, file, err)
+		}
+		l := Read(c.line, testEnv)
+		code := ""
+		if l.Problem != nil {
+			code = l.Problem.Code
+		}
+		if code != c.problem {
+			t.Errorf("%q: problem %q, want %q", c.line, code, c.problem)
+		}
+		if got := render(l); c.problem == "" && got != c.reads {
+			t.Errorf("%q reads %s, want %s", c.line, got, c.reads)
+		}
+	}
+}
+
+// TestScannerParts shows where the scanner and a parser that is wrong differ:
+// each text is compared with what the parser made of another one.
+func TestScannerParts(t *testing.T) {
+	for _, c := range [][2]string{
+		{"ls # x\npwd", "ls # x pwd"},
+		{"ls; pwd", "ls  pwd"},
+		{"ls & pwd", "ls ; pwd"},
+		{"ls >a", "ls 1a"},
+		{"ls 2>a", "ls  >a"},
+		{"ls 'a' b", "ls 'a  b'"},
+		{`ls "a" b`, `ls "a  b"`},
+		{`ls \a b`, `ls a\ b`},
+		{"ls $(a) b", "ls $(a  b)"},
+		{"ls `a` b", "ls `a  b`"},
+		{"ls ${a} b", "ls ${a:-b}"},
+		{"ls $((1)) b", "ls $((1+ b))"},
+		{"cat <<E\na\nE\nls\nE\n", "cat <<E\na\nF\nls\nE\n"},
+		{"cat <<E\n$(ls)\nE\n", "cat <<E\n (ls)\nE\n"},
+		{"x=(a b)", "x=\"a b\""},
+		{"[[ a < b ]]", "[[ a = b ]]"},
+		{"{ ls; }", "( ls; )"},
+		{"! ls", "x ls"},
+	} {
+		var s scanner
+		if !s.scan(c[0]) {
+			t.Errorf("%q cannot be followed", c[0])
+			continue
+		}
+		file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(c[1]), "")
+		if err != nil {
+			t.Fatalf("%q: %v", c[1], err)
+		}
+		if a := s.agree(file, everyShell); !a.fails && c[0] != "! ls" {
+			t.Errorf("%q is taken for %q", c[0], c[1])
+		}
+		if file, err = syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(c[0]), ""); err != nil {
+			t.Fatalf("%q: %v", c[0], err)
+		}
+		if a := s.agree(file, everyShell); a.fails {
+			t.Errorf("%q: the two disagree at %d", c[0], a.at)
+		}
+	}
+}
+
+// TestAgreement shows that at most one line in a thousand of those that people
+// and agents type is not read because of the scanner.
+func TestAgreement(t *testing.T) {
+	n, ambiguous := 0, 0
+	for _, src := range corpus(t) {
+		n++
+		if p := Read(src, testEnv).Problem; p != nil && p.Code == "ambiguous" {
+			ambiguous++
+			t.Logf("%q", src)
+		}
+	}
+	if ambiguous*1000 > n {
+		t.Errorf("%d of %d lines", ambiguous, n)
+	}
+}
+
+func BenchmarkAgreement(b *testing.B) {
+	const line = `cd /home/dev/project/web && grep -rn "useState" src --include='*.tsx' 2>/dev/null | head -20`
+	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	b.Run("parser", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			p.Parse(strings.NewReader(line), "")
+		}
+	})
+	file, err := p.Parse(strings.NewReader(line), "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("scanner", func(b *testing.B) {
+		var s scanner
+		b.ReportAllocs()
+		for b.Loop() {
+			if !s.scan(line) || s.agree(file, everyShell).fails {
+				b.Fatal("they disagree")
+			}
+		}
+	})
+}
