@@ -36,7 +36,11 @@ func TestUnread(t *testing.T) {
 		{false, "./ls", "ls", project},
 		{true, "sh -c 'ls'", "sh|-c|ls", project},
 		{false, "# ls", "ls", project},
-		{false, "[[ a ]]", "[[|a|]]", project},
+		{true, "[[ a ]]", "[[|a|]]", project},
+		{false, "[[ a > b ]]", "[[|a|]]", project},
+		{true, "time ls -l", "time|ls|-l", project},
+		{false, "time; ls -l", "time", project},
+		{false, "let 1", "let|1", project},
 	} {
 		words := strings.Split(row.ran, "|")
 		o := &outcome{records: []record{{file: words[0], dir: row.in, words: words}}}

@@ -43,7 +43,13 @@ func unread(read []shell.Command, o *outcome) string {
 func holds(read []shell.Command, r *record) bool {
 	for i := range read {
 		c := &read[i]
-		if len(c.Words) == 0 || c.Keyword || !c.In(shell.Adrift) && !at(c.Dir, r.dir) {
+		if len(c.Words) == 0 || !c.In(shell.Adrift) && !at(c.Dir, r.dir) {
+			continue
+		}
+		if c.Keyword {
+			if asProgram(read[i:], r) {
+				return true
+			}
 			continue
 		}
 		if mayBe(c.Words[0].Set, r.name()) || mayBe(c.Words[0].Set, r.file) {
@@ -55,6 +61,19 @@ func holds(read []shell.Command, r *record) bool {
 		if w := &c.Words[0]; (w.Many || w.Splits) && cover(c.Words, r.all()) {
 			return true
 		}
+	}
+	return false
+}
+
+// asProgram reports whether a part of the language, first of the commands, may
+// be the program of that name for a shell that does not have it: [[ with the
+// same words, and time with the command that it times.
+func asProgram(read []shell.Command, r *record) bool {
+	switch c := &read[0]; {
+	case c.Name == "[[" && r.name() == "[[":
+		return cover(c.Words[1:], r.words[1:])
+	case c.Name == "time" && r.name() == "time" && len(read) > 1:
+		return cover(read[1].Words, r.words[1:])
 	}
 	return false
 }

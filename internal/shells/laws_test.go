@@ -209,7 +209,7 @@ func (j *judge) denied(g *judgement, line string, o *outcome) {
 		}
 	}
 	for _, file := range o.changed {
-		if strings.HasPrefix(file, project+"/secret") {
+		if strings.HasPrefix(file, project+"/secret") && !aimless(line) {
 			did = "wrote " + file
 		}
 	}
@@ -225,6 +225,19 @@ func (j *judge) denied(g *judgement, line string, o *outcome) {
 			g.Differences = append(g.Differences, difference{"denied under yolo", "bash", call, did, render(read)})
 		}
 	}
+}
+
+// aimless reports whether a line writes a file of which nobody can know the
+// name.
+func aimless(line string) bool {
+	read := shell.Read(line, shell.Env{Dir: project, Home: home})
+	for i := range read.Commands {
+		c := &read.Commands[i]
+		if slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Writes() && r.Target.Open }) {
+			return true
+		}
+	}
+	return false
 }
 
 // catastrophes are commands that the floor denies.
