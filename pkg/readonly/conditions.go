@@ -24,7 +24,7 @@ func testWords(v *proving) bool {
 		if !v.plainTest(w, i) {
 			return false
 		}
-		if numberTest(w) && !(v.maybeNumber(i-1) && v.maybeNumber(i+1)) {
+		if numberTest(w) && !(v.compared(i-1) && v.compared(i+1)) {
 			return v.fail(w.Span, "some shells evaluate what is compared as a number")
 		}
 		if !w.Known() && !w.Number && i+1 < len(words) && evaluable(&words[i+1]) {
@@ -50,13 +50,17 @@ func numberTest(w *shell.Word) bool {
 	return false
 }
 
-// maybeNumber says whether word i is a number or not known.
-func (v *proving) maybeNumber(i int) bool {
+// compared reports whether word i is a number, or at least no expression that
+// the shell would evaluate; mksh evaluates any.
+func (v *proving) compared(i int) bool {
 	if i >= len(v.c.Words) {
 		return false
 	}
-	t, ok := v.c.Words[i].Literal()
-	return !ok || strings.Trim(t, "+-0123456789 ") == ""
+	w := &v.c.Words[i]
+	if t, ok := w.Literal(); ok {
+		return strings.Trim(t, "+-0123456789 ") == ""
+	}
+	return w.Number || v.counted(w) || !shell.MayRun(v.p.Shell, "mksh")
 }
 
 // counted says whether a word is what wc prints: numbers.

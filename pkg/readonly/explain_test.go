@@ -71,7 +71,7 @@ func TestReasons(t *testing.T) {
 		{"is the file that it writes", "b", "", "uniq a b"},
 		{"looks at a variable by name", "-v", "", "test -v x"},
 		{"the word may become several", "$x", "double quotes", "[ $x = y ]"},
-		{"-v of printf assigns a variable", "-v", "", "printf -v x y"},
+		{"the shell's own commands have other names and options", "printf -v x y", "", "printf -v x y"},
 		{"dash starts a in the background", "&>/dev/null", "2>&1", "ls &>/dev/null x"},
 		{"zsh runs cat or a pager", "< f", "cat", "< f"},
 		{"frobnicate is not on the list", "frobnicate", "policyctl readonly", "frobnicate x"},

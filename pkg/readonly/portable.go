@@ -6,10 +6,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// mayBeZsh says whether zsh may run the line.
-func (p *Prover) mayBeZsh() bool {
-	return p.Shell != "bash" && p.Shell != "sh" && p.Shell != "dash"
-}
+// mayBeZsh reports whether zsh may run the line.
+func (p *Prover) mayBeZsh() bool { return shell.MayRun(p.Shell, "zsh") }
 
 // source returns the text at a span.
 func (v *proving) source(s shell.Span) string {

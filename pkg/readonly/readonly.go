@@ -243,6 +243,11 @@ func (v *proving) surroundings() bool {
 			return v.fail(c.Words[i].Span, "the variable's name says that it holds a secret")
 		}
 	}
+	for i := range c.Redirects {
+		if c.Redirects[i].Target.Secret {
+			return v.fail(c.Redirects[i].Span, "the variable's name says that it holds a secret")
+		}
+	}
 	return v.redirects() && v.expansions()
 }
 
@@ -276,7 +281,7 @@ func (v *proving) syntax() bool {
 	c := v.c
 	if len(c.Words) == 0 {
 		for i := range c.Assigns {
-			if a := &c.Assigns[i]; v.active(a.Name) {
+			if a := &c.Assigns[i]; v.active(a.Name) && !(shell.IntegerEnv(a.Name) && a.Value.Number) {
 				return v.failf(a.Span, "the variable %s changes what later commands do", a.Name)
 			}
 		}

@@ -259,7 +259,7 @@ var commonEntries = []*Entry{
 	},
 	{
 		Names: "test [", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017 test, bash(1) 5.2", check: testWords,
-		Proved: []string{"[ -f x ]", "test -d src && ls src", "[ \"$A\" = b ]", "[ $(wc -l < f) -gt 3 ]", "[ -n \"$X\" ] && echo \"$X\"", "[ \"$N\" -gt 3 ]"}, Not: []string{"test -v 'a[$(./p)]'", "[ -v x ]", "[ -f x ] > f", "[ -R x ]", "[ $x = y ]", "test \"$a\" \"$b\"", "[ -t 'a[$(./p)]' ]", "[ 'a[$(./p)]' -eq 0 ]", "test *"},
+		Proved: []string{"[ -f x ]", "test -d src && ls src", "[ \"$A\" = b ]", "[ $(wc -l < f) -gt 3 ]", "[ -n \"$X\" ] && echo \"$X\""}, Not: []string{"test -v 'a[$(./p)]'", "[ \"$N\" -gt 3 ]", "[ -v x ]", "[ -f x ] > f", "[ -R x ]", "[ $x = y ]", "test \"$a\" \"$b\"", "[ -t 'a[$(./p)]' ]", "[ 'a[$(./p)]' -eq 0 ]", "test *"},
 	},
 	{
 		Names: "true false :", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017", check: anyWords,

@@ -13,10 +13,10 @@ var tied = words(`path cdpath fpath fignore module_path MODULE_PATH prompt PROMP
 	aliases dis_aliases galiases dis_galiases saliases dis_saliases functions dis_functions commands builtins options
 	nameddirs dirstack widgets modules`)
 
-// active says whether setting a variable may change what later commands run,
-// load or write.
+// active reports whether setting a variable may change what later commands run,
+// load or write, or run what it is set to.
 func (v *proving) active(name string) bool {
-	return shell.ActiveEnv(name) || v.p.mayBeZsh() && tied[name]
+	return shell.ActiveEnv(name) || shell.IntegerEnv(name) || v.p.mayBeZsh() && tied[name]
 }
 
 // loopVariable checks the name that a for or select loop sets.

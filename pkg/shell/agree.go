@@ -131,6 +131,7 @@ func (a *agreement) stmt(s *syntax.Stmt) {
 		a.inside(as.Pos(), begin)
 		a.assign(as)
 	}
+	a.builtins(c)
 	for i, w := range c.Args {
 		a.inside(w.Pos(), begin)
 		a.argument(w, i == 0)

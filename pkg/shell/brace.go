@@ -76,6 +76,33 @@ func mayBrace(w *syntax.Word) bool {
 	return false
 }
 
+// keepsBraces reports whether the braces of a word are read as text, as dash
+// does. It notes that the word is to be read so too.
+func (r *reader) keepsBraces(x *expansion) bool {
+	if r.shells == inBash {
+		return false
+	}
+	switch {
+	case r.bracing == bracesTwice:
+		r.braced = true
+	case r.bracing == bracesKept:
+		return true
+	default:
+		r.differ(synOtherBraces, x.span)
+	}
+	return false
+}
+
+// A bracing says what becomes of words with braces where a shell may keep
+// them.
+type bracing uint8
+
+const (
+	bracesOnce  bracing = iota // they are expanded, which not every shell does
+	bracesTwice                // they are expanded, and the command is read again
+	bracesKept                 // they are kept
+)
+
 func hasBraces(w *syntax.Word) bool {
 	for _, p := range w.Parts {
 		if _, ok := p.(*syntax.BraceExp); ok {

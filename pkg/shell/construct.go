@@ -82,6 +82,9 @@ func shellsOf(name string) (set shells) {
 	return set
 }
 
+// MayRun reports whether what [Env.Shell] says may stand for a shell.
+func MayRun(env, shell string) bool { return shellsOf(env)&shellsOf(shell) != 0 }
+
 // construct is the index of a construct.
 type construct uint8
 
@@ -151,6 +154,7 @@ const (
 	synNumericPatterns
 	synStrangeTargets
 	synFallThrough
+	synBuiltins
 	synForeignWords
 	synSplitting
 	synOtherSyntax
@@ -206,7 +210,7 @@ var constructs = [constructCount]Construct{
 	synNestedQuotes:       {"nested-quotes", `"${x:-"a"}" ${x:-'}'} ${x:-a}`, "bash", "shells disagree about where the quotes end", "assign the default in a command of its own"},
 	synOtherArithmetic:    {"other-arithmetic", "$[1+1] $((1.5)) $((x[1]))", "bash", "dash keeps $[…]; zsh and ksh93 have fractions", "use $((…)) with integers"},
 	synOtherTildes:        {"other-tilde", "~+ ~user ~$x", "bash", "zsh has names of its own for directories", "write the directory"},
-	synBraces:             {"brace", "{a,b} {1..3}", "bash zsh ksh93", "dash and ash keep the braces, mksh those of a range", "write each word"},
+	synBraces:             {"brace", "{a,b} {1..3}", "all", "dash and ash keep the braces, mksh those of a range; the word is read both ways", ""},
 	synOtherBraces:        {"other-brace", "{01..10..2} {a,'b c'}", "bash", "the elements differ", "write each word"},
 	synLoneBraces:         {"lone-brace", "echo }", "bash", "zsh ends a group at it", "put quotes around it"},
 	synEqualsWords:        {"equals", "echo =ls", "bash dash ash mksh ksh93", "zsh puts the file of the program in its place", "put quotes around it"},
@@ -224,6 +228,7 @@ var constructs = [constructCount]Construct{
 	synNumericPatterns:    {"numeric-pattern", "cat <1-5>f", "bash dash ash mksh ksh93", "zsh takes it for a pattern", "put a blank before >"},
 	synStrangeTargets:     {"strange-target", "a >!f >&!f", "bash", "zsh and ksh93 have more operators", "put quotes around the file"},
 	synFallThrough:        {"fall-through", "case x in a) b;& c) d;;& esac", "bash", "others refuse it, or go on otherwise", "end each case with ;;"},
+	synBuiltins:           {"builtin", "command cd x; cd a b; pushd x; exec -a x y; printf -v x y", "bash", "the shell's own commands have other names and options, and zsh's command runs programs only", "use the plain command"},
 	synForeignWords:       {"foreign-word", "always foreach repeat noglob -", "bash dash ash mksh ksh93", "zsh reads it as a word of its language", "write the command itself"},
 	synSplitting:          {"splitting", "x='a b'; ls $x", "bash dash ash mksh ksh93", "zsh does not split the value", "put quotes around it, or write the words"},
 	synOtherSyntax:        {"other-syntax", "", "", "how shells read it is not known", ""},

@@ -20,6 +20,8 @@ func (a *agreement) argument(w *syntax.Word, program bool) {
 	switch v := lit.Value; {
 	case v == "{" || v == "}":
 		a.uses(synLoneBraces, w.Pos(), w.End())
+	case program && v[0] == '{' && v != "{}":
+		a.uses(synOtherBraces, w.Pos(), w.End()) // zsh takes it for a group
 	case len(v) > 2 && v[0] == '{' && isFd(v):
 		a.uses(synLoneBraces, w.Pos(), w.End()) // zsh takes it for a part of a redirection behind it
 	case program && isForeign(v):
@@ -32,6 +34,50 @@ func (a *agreement) argument(w *syntax.Word, program bool) {
 func isForeign(name string) bool {
 	switch name {
 	case "-", "always", "end", "foreach", "nocorrect", "noglob", "repeat", "float", "integer", "namespace":
+		return true
+	}
+	return false
+}
+
+// builtins looks at commands that the shell runs itself, of which the names or
+// the options differ.
+func (a *agreement) builtins(c *syntax.CallExpr) {
+	if len(c.Args) == 0 {
+		return
+	}
+	name, next := c.Args[0].Lit(), ""
+	if len(c.Args) > 1 {
+		next = c.Args[1].Lit()
+	}
+	differs := false
+	switch name {
+	case "builtin", "pushd", "popd", "mapfile", "readarray":
+		differs = true
+	case "exec", "printf":
+		differs = strings.HasPrefix(next, "-") && next != "--"
+	case "command":
+		for _, w := range c.Args[1:] {
+			differs = differs || ofShell(w.Lit())
+		}
+	case "cd":
+		operands := 0
+		for _, w := range c.Args[1:] {
+			if lit := w.Lit(); lit == "" || lit[0] != '-' {
+				operands++
+			}
+		}
+		differs = operands > 1
+	}
+	if differs {
+		a.uses(synBuiltins, c.Pos(), c.End())
+	}
+}
+
+// ofShell reports whether a program of that name, where there is one, does not
+// do what the shell's own command does.
+func ofShell(name string) bool {
+	switch name {
+	case "cd", "eval", "exec", "export", "read", "readonly", "set", "shift", "source", ".", "trap", "umask", "unset", "local", "declare", "typeset", "alias", "pushd", "popd":
 		return true
 	}
 	return false
@@ -81,9 +127,14 @@ func (a *agreement) braceSyntax(w *syntax.Word) {
 	if !syntax.SplitBraces(split) {
 		return
 	}
+	lists, ranges := false, false
 	for _, p := range split.Parts {
 		if b, ok := p.(*syntax.BraceExp); ok {
+			lists, ranges = lists || !b.Sequence, ranges || b.Sequence
 			a.uses(synBraces, w.Pos(), w.End())
+			if lists && ranges {
+				a.uses(synOtherBraces, w.Pos(), w.End())
+			}
 			for _, e := range b.Elems {
 				if b.Sequence && (len(b.Elems) > 2 || strings.HasPrefix(e.Lit(), "0") && e.Lit() != "0") || !plainElement(e) {
 					a.uses(synOtherBraces, w.Pos(), w.End())
@@ -104,15 +155,18 @@ func plainElement(w *syntax.Word) bool {
 
 // dollars looks for a dollar that expands nothing in bash.
 func (a *agreement) dollars(l *syntax.Lit) {
-	v := l.Value
-	for {
-		i := strings.IndexByte(v, '$')
-		if i < 0 {
-			return
-		}
-		escaped := i > 0 && v[i-1] == '\\'
-		if v = v[i+1:]; v != "" && !escaped && strings.IndexByte("/.,|) \t\n\\\"%", v[0]) < 0 {
-			a.uses(synStrangeDollars, l.Pos(), l.End())
+	if strings.IndexByte(l.Value, '$') < 0 {
+		return
+	}
+	from, to := int(l.Pos().Offset()), int(l.End().Offset())
+	for i := from; i < to; i++ {
+		switch a.src[i] {
+		case '\\':
+			i++
+		case '$':
+			if i+1 < len(a.src) && strings.IndexByte("/.,|) \t\n\"%;&`", a.src[i+1]) < 0 {
+				a.uses(synStrangeDollars, l.Pos(), l.End())
+			}
 		}
 	}
 }
@@ -221,7 +275,7 @@ func plainDelimiter(w *syntax.Word) bool {
 			}
 		}
 	}
-	return text != "" && strings.Trim(text, identBytes+"-.") == ""
+	return text != "" && strings.Trim(text, identBytes+"-. ") == ""
 }
 
 // parameterSyntax looks at the expansion of a parameter.

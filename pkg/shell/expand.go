@@ -81,6 +81,7 @@ type piece struct {
 }
 
 func (x *expansion) word(w *syntax.Word) {
+	whole := w.Parts
 	if x.split && mayBrace(w) {
 		w = &syntax.Word{Parts: w.Parts} // a body may be read again: its own stays as it was parsed
 		syntax.SplitBraces(w)
@@ -88,6 +89,10 @@ func (x *expansion) word(w *syntax.Word) {
 	defer x.doubtBraces(w, len(x.done))
 	if !hasBraces(w) {
 		x.fields(w)
+		return
+	}
+	if x.r.keepsBraces(x) {
+		x.fields(&syntax.Word{Parts: whole})
 		return
 	}
 	if braceCount(w) > maxFields {
@@ -193,9 +198,6 @@ func (x *expansion) part(p syntax.WordPart) {
 	case *syntax.ProcSubst:
 		x.procSubst(p)
 	case *syntax.ExtGlob:
-		if sh := x.r.env.Shell; sh == "" || sh == "zsh" {
-			x.r.doubt(x.cmd, "holds a pattern that can run a program in zsh")
-		}
 		s := Set{Open: true, Glob: true}
 		if v := x.cur.set.Values; len(v) > 0 && len(v[0]) < maxPattern || !x.cur.started {
 			s.Values = alternatives(p)

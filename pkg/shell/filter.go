@@ -11,8 +11,9 @@ import (
 // filtered returns what a filter makes of text that is known.
 func (r *reader) filtered(c *Command, in Set) Set {
 	unknown := Set{Open: true}
+	unlisted := Lookup(c.Name) == nil
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleRead && !c.Words[o.At].Has("-") {
+		if (unlisted || o.Role == RoleRead) && !c.Words[o.At].Has("-") {
 			return unknown
 		}
 	}

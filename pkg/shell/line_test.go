@@ -306,7 +306,6 @@ func TestReasons(t *testing.T) {
 		{"text of a variable as arithmetic", "[[ $x -eq 1 ]]"},
 		{"output of a command as arithmetic", "echo $(($(ls)))"},
 		{"by name", "[[ -v x ]]"},
-		{"in zsh", "ls *(a)"},
 		{"a reader does not see", "l\u200bs"},
 		{"a reader does not see", "ls -\u200bl"},
 		{"a configuration value is not known", "git -c $x status"},

@@ -32,7 +32,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		finds := r.finds
 		for _, w := range l.Items {
 			n := len(r.line.Commands[i].Words)
-			r.word(w, sc, i)
+			r.item(w, sc, i)
 			for k := n; k < len(r.line.Commands[i].Words); k++ {
 				word := r.line.Commands[i].Words[k]
 				if k == 1 && n == 1 {
@@ -51,6 +51,18 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		}
 	}
 	r.loop(nil, c.Do, sc)
+}
+
+// item expands a word of the head of a loop, with braces and without.
+func (r *reader) item(w *syntax.Word, sc *scope, cmd int) {
+	bracing, braced := r.bracing, r.braced
+	r.bracing, r.braced = bracesTwice, false
+	r.word(w, sc, cmd)
+	if r.braced {
+		r.bracing = bracesKept
+		r.word(w, sc, cmd)
+	}
+	r.bracing, r.braced = bracing, braced
 }
 
 // loop reads the body of a loop once, in a scope in which whatever the body

@@ -101,7 +101,11 @@ func (r *reader) prints(i, depth int) Set {
 	}
 	switch c.Name {
 	case "echo":
-		return echoed(c.Words[1:])
+		out := echoed(c.Words[1:])
+		if r.shells&^(inBash|inAsh) != 0 && escapesSomething(c.Words[1:]) {
+			out.Open = true // other shells decode escapes, or print -e
+		}
+		return out
 	case "true", "false", ":":
 		return Set{Values: []string{""}}
 	case "printf":
@@ -181,6 +185,19 @@ func echoed(words []Word) Set {
 		text = decoded
 	}
 	return Set{Values: []string{text + newline}}
+}
+
+// escapesSomething reports whether words hold a backslash, or an option other
+// than -n.
+func escapesSomething(words []Word) bool {
+	for i := range words {
+		for _, v := range words[i].Values {
+			if strings.Contains(v, `\`) || i == 0 && strings.HasPrefix(v, "-") && strings.Trim(v[1:], "neE") == "" && v != "-n" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // echoEscapes decodes the escapes of echo -e and of %b: as in $'…', but octal

@@ -384,6 +384,10 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 // zeroIndex is the index of an array that is named without one.
 var zeroIndex = &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: "0"}}}
 
+// IntegerEnv reports whether some shell holds a variable as an integer, so that
+// it evaluates what the variable is set to as arithmetic.
+func IntegerEnv(name string) bool { return numeric[name] || name == "HISTCMD" || name == "TMOUT" }
+
 // numeric are the variables that the shell itself sets to integers.
 var numeric = map[string]bool{
 	"#": true, "?": true, "$": true, "!": true, "RANDOM": true, "SECONDS": true, "LINENO": true, "UID": true,

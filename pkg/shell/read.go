@@ -136,6 +136,8 @@ type reader struct {
 	feeding int      // of those, the ones that append their input, as xargs does
 	calls   []string // functions that are being read
 
+	bracing  bracing
+	braced   bool // a word of the command has braces that a shell may keep
 	program  bool // the word that is expanded names the program
 	forking  *forking
 	pins     []pin

@@ -7,7 +7,7 @@ import (
 )
 
 // testEnv is where the lines of the tables run.
-var testEnv = Env{Dir: "/w", Home: "/home/dev"}
+var testEnv = Env{Shell: "bash", Dir: "/w", Home: "/home/dev"}
 
 // A row is one line and what it reads as. The rendering of a line is that of
 // its commands, "; " between them:

@@ -351,6 +351,7 @@ func (s *scanner) bodies() bool {
 // body returns the span of a body with its delimiter and passes it.
 func (s *scanner) body(d *document) (from, to int, ok bool) {
 	from = s.at
+	joined := "" // the text of continued lines
 	for continued := false; s.at < s.end; {
 		to = s.at
 		line := s.src[s.at:s.end]
@@ -368,8 +369,16 @@ func (s *scanner) body(d *document) (from, to int, ok bool) {
 		if text == d.delimiter && !continued {
 			return from, end, true
 		}
+		if continued && joined+text == d.delimiter {
+			return 0, 0, false // some shells join the lines before they compare
+		}
+		if joined += text; !continued {
+			joined = text
+		}
 		backslashes := len(line) - len(strings.TrimRight(line, `\`))
-		continued = !d.quoted && backslashes%2 == 1
+		if continued = !d.quoted && backslashes%2 == 1; continued {
+			joined = joined[:len(joined)-1]
+		}
 	}
 	return 0, 0, false
 }

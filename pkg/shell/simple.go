@@ -42,12 +42,18 @@ type pin struct {
 // simple reads a simple command. A command with several readings is read once
 // for each.
 func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
-	before, outer := *sc, r.forking
+	before, outer, braced := *sc, r.forking, r.braced
 	mark, spawns := len(r.line.Commands), len(r.line.Spawns)
-	r.forking = nil
+	r.forking, r.braced = nil, false
 	r.once(s, c, sc)
 	f := r.forking
 	r.forking = outer
+	if r.braced && f == nil {
+		r.kept(s, c, &before)
+	} else if r.braced {
+		r.differ(synOtherBraces, r.line.Commands[mark].Span)
+	}
+	r.braced = braced
 	if f == nil {
 		return
 	}
@@ -77,6 +83,17 @@ func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	}
 }
 
+// kept reads a simple command again as a shell does that keeps braces. What the
+// command does to the line is as it was read first.
+func (r *reader) kept(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
+	bracing, last, tail := r.bracing, r.last, r.tail
+	r.bracing = bracesKept
+	at := len(r.line.Commands)
+	r.once(s, c, sc)
+	r.line.Commands[at].Variant = true
+	r.bracing, r.last, r.tail = bracing, last, tail
+}
+
 // once reads one reading of a simple command.
 func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	to := s.End()
@@ -93,11 +110,16 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	substs := len(r.substs)
 	if c != nil {
 		r.line.Commands[i].Words = r.room(len(c.Args))
+		bracing := r.bracing
+		if r.bracing != bracesKept {
+			r.bracing = bracesTwice
+		}
 		for k, w := range c.Args {
 			r.program = k == 0
 			r.word(w, sc, i)
 			r.program = false
 		}
+		r.bracing = bracing
 		for _, a := range c.Assigns {
 			r.assign(a, sc, i, len(c.Args) == 0)
 		}
@@ -369,9 +391,9 @@ func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
 // heredoc returns the text of a here-document as a word.
 func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) Word {
 	span := r.text.span(rd.Hdoc.Pos(), rd.Hdoc.End())
-	var set Set
+	w := Word{Span: span}
 	if len(rd.Hdoc.Parts) == 0 {
-		set = known(r, "")
+		w.Set = known(r, "")
 	} else {
 		x := expansion{r: r, sc: sc, cmd: cmd, span: span}
 		quoted := rd.Word.Lit() == "" || strings.Contains(rd.Word.Lit(), "\\")
@@ -395,10 +417,10 @@ func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) Word {
 		}
 		x.flush()
 		if len(x.done) > 0 {
-			set = x.done[0].Set
+			w.Set, w.Secret = x.done[0].Set, x.done[0].Secret
 		}
 	}
-	return Word{Set: set, Span: span}
+	return w
 }
 
 // withoutTabs removes the tabs at the start of lines, as <<- does.

@@ -330,15 +330,9 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 		source = r.feeder(from, s)
 	}
 	r.tail = source
-	if lastPipe(r.env.Shell) {
+	if r.shells&(inZsh|inMksh|inKsh93) != 0 { // they run the last command themselves, so that what it binds stays
 		sc.join(r, sub)
 	}
-}
-
-// lastPipe says whether a shell may run the last command of a pipeline itself,
-// so that what it binds stays: zsh and ksh do, and a shell that is not known.
-func lastPipe(shell string) bool {
-	return shell == "" || shell == "zsh" || shell == "ksh" || shell == "mksh"
 }
 
 // feeder returns the index of the command whose output a statement writes,

@@ -86,7 +86,7 @@ var words = []row{
 	{"[for a b c d e f g h i j k l m n o p q r s]; echo {a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p|?}+", "for x in a b c d e f g h i j k l m n o p q r s; do echo $x; done"},
 	{"echo * *.go a? [ab] [!a]* 'a*' 'a*' '*' 'a*b' /* /*/x ./* .* ** **/*.go [ ] '[a' 'b]' '[a]'", `echo * *.go a? [ab] [!a]* a\* 'a*' "*" a"*"b /* /*/x ./* .* ** **/*.go [ ] [a b] \[a]`},
 	{"echo [a-z]* [[:alpha:]] []a] [^a]", "echo [a-z]* [[:alpha:]] []a] [^a]"},
-	{"echo {a|b|?}+ ? {a|?}+ {a|''|?}+ {a|''|?}+ !doubt", "echo @(a|b) !(x) +(a) ?(a) *(a)"},
+	{"echo {a|b|?}+ ? {a|?}+ {a|''|?}+ {a|''|?}+", "echo @(a|b) !(x) +(a) ?(a) *(a)"},
 	{"echo '/tmp/*a b*' ? /home/dev/* /home/dev/* /home/dev/*.go", `echo /tmp/*"a b"* "$x"* $HOME/* ~/* "$HOME"/*.go`},
 	{"x=/a; echo /a/* /a/* '/a/*'", `x=/a; echo $x/* "$x"/* "$x/*"`},
 	{"echo /tmp/?+ /tmp/? {/tmp/a|/tmp/?}+ {/tmp/a|?}+ ?+ pre?+ pre?+; ls; ls", "echo /tmp/$x/a \"/tmp/$x\" /tmp/${x:-a} /tmp/{a,$x} pre$(ls)post pre`ls`post"},
