@@ -71,7 +71,11 @@ func holds(read []shell.Command, r *record) bool {
 func asProgram(read []shell.Command, r *record) bool {
 	switch c := &read[0]; {
 	case c.Name == "[[" && r.name() == "[[":
-		return cover(c.Words[1:], r.words[1:])
+		words := slices.Clone(c.Words[1:])
+		for i := range words {
+			words[i].Many = words[i].Many || words[i].Open // the program's words are split
+		}
+		return cover(words, r.words[1:])
 	case c.Name == "time" && r.name() == "time" && len(read) > 1:
 		return cover(read[1].Words, r.words[1:])
 	}
