@@ -1,5 +1,3 @@
-//go:build linux
-
 // Package sandbox gives tests namespaces in which the lines that they run can
 // reach nothing: no network, no process, and no file but those that a test puts
 // there. What a line may do inside of them is for the test to limit.
