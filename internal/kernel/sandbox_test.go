@@ -13,13 +13,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/sandbox"
 )
 
 const (
 	// seconds is how long a line may take.
 	seconds = 2
-	// nobody is the user, and the group, that runs the lines.
-	nobody = 65534
+	nobody  = sandbox.Nobody
 )
 
 // watched are the system calls that the judge looks at. Reading is not among
@@ -75,13 +76,8 @@ var shells = []string{"bash", "bash", "sh", "zsh"}
 
 // missing says what this machine lacks to judge, "" if nothing.
 var missing = sync.OnceValue(func() string {
-	if os.Getuid() != 0 {
-		return "the test needs root, to make namespaces"
-	}
-	for _, name := range []string{"strace", "unshare", "setpriv", "timeout", "bash", "git"} {
-		if _, err := exec.LookPath(name); err != nil {
-			return name + " is not installed"
-		}
+	if why := sandbox.Missing("strace", "setpriv", "timeout", "bash", "git"); why != "" {
+		return why
 	}
 	dir, err := os.MkdirTemp("", "kernel")
 	if err != nil {
@@ -104,13 +100,7 @@ var missing = sync.OnceValue(func() string {
 // need skips a test where the machine cannot judge; in CI it fails.
 func need(t *testing.T) {
 	t.Helper()
-	switch why := missing(); {
-	case why == "":
-	case os.Getenv("CI") != "":
-		t.Fatalf("the kernel cannot judge here: %s", why)
-	default:
-		t.Skipf("the kernel cannot judge here: %s", why)
-	}
+	sandbox.Need(t, missing())
 }
 
 // traced runs lines in the namespaces, with home as /home.
@@ -122,7 +112,7 @@ func traced(home string, lines []string) (trace, error) {
 		return nil, err
 	}
 	defer read.Close()
-	cmd := sandbox(ctx, home, script(lines))
+	cmd := traceable(ctx, home, script(lines))
 	cmd.ExtraFiles = []*os.File{write} // the descriptor 3
 	var told strings.Builder
 	cmd.Stderr = &told
@@ -138,12 +128,11 @@ func traced(home string, lines []string) (trace, error) {
 	return t, readErr
 }
 
-// sandbox returns the command that runs a script for bash in namespaces of its
+// traceable returns the command that runs a script for bash in namespaces of its
 // own, without rights, and writes the trace to the descriptor 3.
-func sandbox(ctx context.Context, home, script string) *exec.Cmd {
+func traceable(ctx context.Context, home, script string) *exec.Cmd {
 	id := fmt.Sprint(nobody)
-	cmd := exec.CommandContext(ctx, "unshare", "--mount", "--net", "--pid", "--ipc", "--uts", "--fork", "--kill-child", "--mount-proc",
-		"sh", "-c", setup, home,
+	cmd := sandbox.Command(ctx, setup, home,
 		"strace", "--follow-forks", "--seccomp-bpf", "--quiet=all", "--signal=none", "--string-limit=200", "--trace="+watched, "--output=/dev/fd/3",
 		"setpriv", "--reuid="+id, "--regid="+id, "--clear-groups", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs",
 		"bash", "-c", script)
