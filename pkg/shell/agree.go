@@ -27,6 +27,7 @@ type agreement struct {
 	from, to  syntax.Pos
 	contents  bool // the substitution is $(<f)
 	quoted    bool // within double quotes, or a here-document
+	assigning bool // the word is the value of an assignment
 }
 
 // agree compares what the parser made of the text with what the scanner did.
@@ -188,7 +189,10 @@ func (a *agreement) assign(as *syntax.Assign) {
 		a.uses(synElements, as.Pos(), as.End())
 	}
 	if as.Value != nil {
-		a.value(as.Value)
+		a.assigning = true
+		a.wordSyntax(as.Value)
+		a.assigning = false
+		a.parts(as.Value.Parts)
 		if _, ok := as.Value.Parts[0].(*syntax.ProcSubst); ok {
 			a.uses(synOtherSyntax, as.Pos(), as.End())
 		}
@@ -214,11 +218,6 @@ func (a *agreement) assign(as *syntax.Assign) {
 
 func (a *agreement) word(w *syntax.Word) {
 	a.span(w.Pos(), w.End())
-	a.value(w)
-}
-
-// value compares a word that may stand behind something else.
-func (a *agreement) value(w *syntax.Word) {
 	a.wordSyntax(w)
 	a.parts(w.Parts)
 }

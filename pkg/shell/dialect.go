@@ -20,6 +20,8 @@ func (a *agreement) argument(w *syntax.Word, program bool) {
 	switch v := lit.Value; {
 	case v == "{" || v == "}":
 		a.uses(synLoneBraces, w.Pos(), w.End())
+	case v == "[[":
+		a.uses(synTestClauses, w.Pos(), w.End()) // ash takes it for the beginning of one
 	case program && v[0] == '{' && v != "{}":
 		a.uses(synOtherBraces, w.Pos(), w.End()) // zsh takes it for a group
 	case len(v) > 2 && v[0] == '{' && isFd(v):
@@ -100,10 +102,39 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 		if strings.IndexByte(v, '{') >= 0 && v != "{}" {
 			a.braceSyntax(w)
 		}
+		if strings.IndexByte(v, '[') >= 0 && strangeSet(v) {
+			a.uses(synCaretSets, w.Pos(), w.End())
+		}
+		if i > 0 || v[0] != '=' {
+			if at := strings.Index(v, "=~"); at >= 0 && (at+2 == len(v) || v[at+2] == '/') && !a.assigning {
+				a.uses(synOtherTildes, w.Pos(), w.End()) // mksh expands it
+			}
+		}
 		if n := len(v); v[n-1] == '\\' && (n == 1 || v[n-2] != '\\') {
 			a.uses(synOtherSyntax, w.Pos(), w.End()) // nothing follows to be quoted
 		}
 	}
+}
+
+// strangeSet reports whether a bracket expression begins with ^ or holds a
+// backslash.
+func strangeSet(v string) bool {
+	for i, inside := 0, false; i < len(v); i++ {
+		switch {
+		case v[i] == '\\' && inside:
+			return true
+		case v[i] == '\\':
+			i++
+		case v[i] == '[' && !inside:
+			inside = true
+			if i+1 < len(v) && v[i+1] == '^' {
+				return true
+			}
+		case v[i] == ']':
+			inside = false
+		}
+	}
+	return false
 }
 
 // leading looks at the text with which a word begins.

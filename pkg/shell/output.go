@@ -109,7 +109,11 @@ func (r *reader) prints(i, depth int) Set {
 	case "true", "false", ":":
 		return Set{Values: []string{""}}
 	case "printf":
-		return printed(c.Words[1:])
+		out := printed(c.Words[1:])
+		if r.shells != inBash && strangeEscapes(c.Words[1:]) {
+			out.Open = true
+		}
+		return out
 	case "pwd", "dirname", "basename", "realpath", "readlink", "printenv":
 		return r.pathOutput(i)
 	case "cat", "tee":
@@ -194,6 +198,26 @@ func escapesSomething(words []Word) bool {
 		for _, v := range words[i].Values {
 			if strings.Contains(v, `\`) || i == 0 && strings.HasPrefix(v, "-") && strings.Trim(v[1:], "neE") == "" && v != "-n" {
 				return true
+			}
+		}
+	}
+	return false
+}
+
+// strangeEscapes reports whether words hold an escape that not every printf
+// decodes alike (POSIX, printf).
+func strangeEscapes(words []Word) bool {
+	for i := range words {
+		for _, v := range words[i].Values {
+			for rest := v; ; {
+				_, after, ok := strings.Cut(rest, `\`)
+				if !ok {
+					break
+				}
+				if after == "" || strings.IndexByte(`\abfnrtv01234567`, after[0]) < 0 {
+					return true
+				}
+				rest = after[1:]
 			}
 		}
 	}

@@ -414,7 +414,8 @@ func (x *expansion) variable(name string) value {
 		return value{set: b.set}
 	}
 	if numeric[name] {
-		return value{set: Set{Open: true, Number: true}}
+		// Some shells do not have it, so that it may be nothing.
+		return value{set: Set{Open: true, Number: len(name) == 1 || name == "PPID" || name == "OPTIND"}}
 	}
 	var set Set
 	switch name {

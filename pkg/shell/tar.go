@@ -29,6 +29,7 @@ func dashed(c *Command) []Word {
 		}
 	}
 	if len(takes) > 1 {
+		c.Doubt = "has options whose arguments are told apart by their order alone"
 		c.Words = spelledOut(c.Words, plain, takes)
 		return c.Words
 	}
