@@ -196,18 +196,19 @@ func limitShown(v *proving) bool {
 	return true
 }
 
-// duration checks that sleep knows how long.
+// duration checks that sleep knows how long, and not for too long.
 func duration(v *proving) bool {
 	if len(v.args) == 0 {
 		return true
 	}
 	w := &v.c.Words[v.args[0]]
-	if w.Number {
-		return true
-	}
-	t, ok := w.Literal()
-	if !ok || strings.Trim(t, "0123456789.smhd") != "" {
+	if !w.Number && !all(w, func(t string) bool { _, ok := seconds(t); return ok }) {
 		return v.fail(w.Span, "the duration is not known")
+	}
+	for _, t := range w.Values {
+		if n, _ := seconds(t); n > maxSeconds {
+			return v.fail(w.Span, "it waits for more than an hour")
+		}
 	}
 	return true
 }
@@ -231,7 +232,7 @@ func setOptions(v *proving) bool {
 		if !ok || !strings.HasPrefix(t, "-") {
 			continue
 		}
-		if strings.Contains(before+after, "o") || after != "" || i+1 < len(v.c.Words) && !v.c.Words[i+1].Has("pipefail") {
+		if strings.Contains(before+after, "o") || after != "" || i+1 < len(v.c.Words) && !is(&v.c.Words[i+1], "pipefail") {
 			return v.fail(v.c.Words[min(i+1, len(v.c.Words)-1)].Span, "the shell option is not on the list")
 		}
 	}

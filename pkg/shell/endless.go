@@ -15,6 +15,54 @@ func endless(c *syntax.WhileClause) bool {
 	return known && holds != c.Until
 }
 
+// forever says whether the condition of a loop always holds, as that of endless,
+// or only waits.
+func forever(c *syntax.WhileClause) bool {
+	last := c.Cond[len(c.Cond)-1]
+	if call, ok := last.Cmd.(*syntax.CallExpr); ok && !c.Until && !last.Negated && len(call.Args) > 0 && call.Args[0].Lit() == "sleep" {
+		return true
+	}
+	holds, known := outcome(last)
+	return known && holds != c.Until
+}
+
+// escapes says whether statements may leave the loop that they stand in. Breaks
+// says that break does, and not only a loop inside of it.
+func escapes(list []*syntax.Stmt, breaks bool) bool {
+	found := false
+	for _, s := range list {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.WhileClause:
+				found = found || escapes(n.Cond, false) || escapes(n.Do, false)
+				return false
+			case *syntax.ForClause:
+				found = found || escapes(n.Do, false)
+				return false
+			case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst, *syntax.FuncDecl:
+				return false // they leave themselves
+			case *syntax.CallExpr:
+				found = found || callLeaves(n, breaks)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func callLeaves(c *syntax.CallExpr, breaks bool) bool {
+	if len(c.Args) == 0 {
+		return false
+	}
+	switch c.Args[0].Lit() {
+	case "exit", "return", "exec", "eval", "kill":
+		return true
+	case "break":
+		return breaks || len(c.Args) > 1
+	}
+	return false
+}
+
 // always says whether an arithmetic condition is a constant that holds.
 func always(e syntax.ArithmExpr) bool {
 	n, ok := arithmValue(e, noVariable, maxArithm)
@@ -34,8 +82,28 @@ func outcome(s *syntax.Stmt) (holds, known bool) {
 	case *syntax.ArithmCmd:
 		n, ok := arithmValue(c.X, noVariable, maxArithm)
 		holds, known = n != 0, ok
+	case *syntax.Block:
+		if len(c.Stmts) > 0 {
+			holds, known = outcome(c.Stmts[len(c.Stmts)-1])
+		}
+	case *syntax.BinaryCmd:
+		holds, known = binaryOutcome(c)
 	}
 	return holds != s.Negated, known
+}
+
+// binaryOutcome returns what a && b and a || b do, and a pipeline, of which the
+// last command decides.
+func binaryOutcome(c *syntax.BinaryCmd) (holds, known bool) {
+	x, isX := outcome(c.X)
+	y, isY := outcome(c.Y)
+	switch c.Op {
+	case syntax.AndStmt:
+		return x && y, isX && isY || isX && !x || isY && !y
+	case syntax.OrStmt:
+		return x || y, isX && isY || isX && x || isY && y
+	}
+	return y, isY
 }
 
 func callOutcome(c *syntax.CallExpr) (holds, known bool) {

@@ -18,6 +18,8 @@ type Line struct {
 	Commands []Command
 	// Spawns holds the places that start processes without bound.
 	Spawns []Spawn
+	// Endless holds the loops that nothing in them ends.
+	Endless []Span
 	// Oddities holds characters that hide text from a human reader.
 	Oddities []Oddity
 	// Control says that the line has a condition, a loop, a case or a function.

@@ -8,6 +8,9 @@ func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 	if endless(c) && r.spawns(c.Do) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
+	if forever(c) && !escapes(c.Cond, true) && !escapes(c.Do, true) {
+		r.line.Endless = append(r.line.Endless, r.text.span(c.Pos(), c.End()))
+	}
 	r.loop(c.Cond, c.Do, sc)
 }
 
@@ -19,8 +22,13 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		r.arithm(l.Init, sc, i)
 		r.arithm(l.Cond, sc, i)
 		r.arithm(l.Post, sc, i)
-		if (l.Cond == nil || always(l.Cond)) && r.spawns(c.Do) {
-			r.spawn(c.Pos(), c.End(), sc)
+		if l.Cond == nil || always(l.Cond) {
+			if r.spawns(c.Do) {
+				r.spawn(c.Pos(), c.End(), sc)
+			}
+			if !escapes(c.Do, true) {
+				r.line.Endless = append(r.line.Endless, r.text.span(c.Pos(), c.End()))
+			}
 		}
 	case *syntax.WordIter:
 		i := r.begin(c.Pos(), c.DoPos, sc)
