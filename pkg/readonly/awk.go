@@ -1,6 +1,7 @@
 package readonly
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -43,12 +44,8 @@ var awkWords = []string{
 // and one that is a function with or without parentheses.
 var awkDisputed = []string{"length", "case", "default", "switch", "func", "nextfile", "BEGINFILE", "ENDFILE"}
 
-// awkForever are loops whose condition always holds, without blanks, awkLeaves
-// the words that leave one.
-var (
-	awkForever = []string{"while(1)", "while(!0)", "for(;;)"}
-	awkLeaves  = []string{"break", "exit", "return", "next"}
-)
+// awkLeaves are the words that leave a loop.
+var awkLeaves = []string{"break", "exit", "return", "next"}
 
 // awkProblem says what in a program does more than print, "" if nothing does:
 // a name of awkUnsafe, a pipe, an indirect call, or a > in a print statement
@@ -61,10 +58,49 @@ func awkProblem(program string) string {
 			return why
 		}
 	}
-	if containsAny(strings.Join(strings.Fields(program), ""), awkForever) && !containsAny(program, awkLeaves) {
+	if awkForever(strings.Join(strings.Fields(program), "")) && !containsAny(program, awkLeaves) {
 		return "the program of awk never ends"
 	}
 	return ""
+}
+
+// awkForever says whether a program, without blanks, has a loop without a
+// condition, or of which it is a number or a text.
+func awkForever(program string) bool {
+	for rest := range behindEach(program, "while(") {
+		if condition, _, _ := strings.Cut(rest, ")"); awkHolds(condition) {
+			return true
+		}
+	}
+	for rest := range behindEach(program, "for(") {
+		_, condition, ok := strings.Cut(rest, ";")
+		condition, _, _ = strings.Cut(condition, ";")
+		if ok && (condition == "" || awkHolds(condition)) {
+			return true
+		}
+	}
+	return false
+}
+
+// awkHolds says whether a condition is a constant that holds.
+func awkHolds(condition string) bool {
+	if strings.Trim(condition, "0123456789.") == "" {
+		return strings.Trim(condition, "0.") != ""
+	}
+	return condition == "!0" || condition[0] == '"' && !strings.ContainsAny(condition, "<>=~")
+}
+
+// behindEach yields what follows each part of a text.
+func behindEach(text, part string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for {
+			_, after, ok := strings.Cut(text, part)
+			if !ok || !yield(after) {
+				return
+			}
+			text = after
+		}
+	}
 }
 
 func containsAny(text string, list []string) bool {

@@ -55,8 +55,12 @@ func (v *proving) maybeNumber(i int) bool {
 	if i >= len(v.c.Words) {
 		return false
 	}
-	t, ok := v.c.Words[i].Literal()
-	return !ok || strings.Trim(t, "+-0123456789 ") == ""
+	for _, t := range v.c.Words[i].Values {
+		if strings.Trim(t, "+-0123456789 ") != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // counted says whether a word is what wc prints: numbers.

@@ -38,9 +38,9 @@ var endlessNames = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// streaming are filters that pass on what they read as they read it, so that
-// they end when what reads them does.
-var streaming = words("cat tr fold base64 od xxd hexdump nl rev tee cut")
+// streaming are programs that print as they go, so that they end when what
+// reads them does.
+var streaming = words("cat tr fold base64 od xxd hexdump nl rev cut yes seq")
 
 // An endless is why a command may never end: its option, what it reads or what
 // it prints. The zero value is no reason.
@@ -59,7 +59,7 @@ func (v *proving) ends() bool {
 		v.never = endless{span: v.c.Span, what: v.c.Name}
 	}
 	n := v.never
-	if n.what == "" || !n.waits && (v.stops || v.drained(v.index)) || v.timed() {
+	if n.what == "" || !n.waits && (v.stops && !v.exceeds || v.drained(v.index)) || v.timed() {
 		return true
 	}
 	v.failf(n.span, "%s never ends", n.what)
@@ -91,6 +91,18 @@ func (v *proving) noteEndless(w *shell.Word) {
 	}
 }
 
+// endlessBelow refuses to read all below a directory where one of those files
+// lies there.
+func (v *proving) endlessBelow(w *shell.Word, dir string) bool {
+	dir = strings.TrimSuffix(dir, "/") + "/"
+	for _, e := range endlessPaths {
+		if strings.HasPrefix(e.pattern, dir) {
+			return v.failf(w.Span, "what lies below %s includes %s, which never ends", dir, e.pattern)
+		}
+	}
+	return true
+}
+
 func (v *proving) matchEndless(w *shell.Word, name string) {
 	for _, e := range endlessPaths {
 		hit := name == e.pattern
@@ -109,7 +121,7 @@ func (v *proving) matchEndless(w *shell.Word, name string) {
 // drained says whether head reads what the command with index i prints, at once
 // or through filters, and then leaves.
 func (v *proving) drained(i int) bool {
-	if !v.line.Commands[i].In(shell.Piping) {
+	if from := &v.line.Commands[i]; !streaming[from.Name] || !from.In(shell.Piping) {
 		return false
 	}
 	for k := i + 1; k < len(v.line.Commands); k++ {
@@ -117,7 +129,7 @@ func (v *proving) drained(i int) bool {
 		if c.Source != i || !c.In(shell.Piped) {
 			continue
 		}
-		return c.Name == "head" && fromStart(c) || streaming[c.Name] && v.drained(k)
+		return c.Name == "head" && fromStart(c) || v.drained(k)
 	}
 	return false
 }
@@ -126,22 +138,17 @@ func (v *proving) drained(i int) bool {
 func fromStart(c *shell.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		t, ok := c.Words[i].Literal()
-		arg := strings.TrimLeft(strings.TrimPrefix(t, "--"), "qvz")
-		for _, name := range [...]string{"lines=", "bytes=", "-n", "-c"} {
-			arg = strings.TrimPrefix(arg, name)
+		name, arg, long := strings.Cut(t, "=")
+		if !long {
+			arg = strings.TrimLeft(strings.TrimPrefix(name, "-"), "qvznc")
 		}
-		attached := arg != t && strings.HasPrefix(arg, "-")
-		if !ok || attached || i > 1 && counting(&c.Words[i-1]) && strings.HasPrefix(t, "-") {
+		last, _ := c.Words[i-1].Literal()
+		counts := last == "--lines" || last == "--bytes" || strings.HasPrefix(last, "-") && strings.TrimLeft(last, "-qvznc") == ""
+		if !ok || strings.HasPrefix(t, "-") && (counts || strings.HasPrefix(arg, "-") && !strings.HasPrefix(t, "--")) || long && strings.HasPrefix(arg, "-") {
 			return false
 		}
 	}
 	return true
-}
-
-// counting says whether a word is an option of head of which the next is the
-// argument.
-func counting(w *shell.Word) bool {
-	return is(w, "-n") || is(w, "-c") || is(w, "--lines") || is(w, "--bytes")
 }
 
 // timed says whether the command runs below a timeout that ends it.
@@ -154,12 +161,12 @@ func (v *proving) timed() bool {
 	return false
 }
 
-// limits says whether a timeout ends what it runs, and soon: after no time at
-// all it never does, and not every signal ends a process.
+// limits says whether a timeout ends what it runs, and soon: 0 stands for no
+// limit, and not every signal ends a process.
 func limits(c *shell.Command) bool {
-	if o := c.Args.Option("signal"); o != nil && !c.Args.Has("kill-after") {
-		t, ok := o.Arg.Literal()
-		if !ok || !ending[strings.TrimPrefix(strings.ToUpper(t), "SIG")] {
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if t, ok := o.Arg.Literal(); o.Is("signal") && !(ok && ending[strings.TrimPrefix(t, "SIG")]) {
 			return false
 		}
 	}
@@ -169,8 +176,8 @@ func limits(c *shell.Command) bool {
 	})
 }
 
-// ending are the signals that end a process which does not catch them.
-var ending = words("TERM KILL INT HUP QUIT 15 9 2 1 3")
+// ending are the signals with which timeout ends a process for sure.
+var ending = words("TERM KILL 15 9")
 
 // seconds reads a duration of sleep and timeout.
 func seconds(t string) (n float64, ok bool) {
@@ -192,7 +199,7 @@ func seconds(t string) (n float64, ok bool) {
 func isBounded(w *shell.Word) bool {
 	return all(w, func(t string) bool {
 		digits := strings.TrimRight(t, "bBkKmMGiwc")
-		n, err := strconv.ParseUint(digits, 0, 62)
+		n, err := strconv.ParseUint(digits, 0, 31)
 		switch unit := t[len(digits):]; {
 		case strings.ContainsAny(unit, "G"):
 			n <<= 30

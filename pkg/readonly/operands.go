@@ -104,6 +104,9 @@ func (v *proving) tree(w shell.Word) bool {
 		if v.ordinary(p) {
 			continue
 		}
+		if !v.endlessBelow(&w, p) {
+			return false
+		}
 		if e, ok := sensitive.MayFind(strings.TrimSuffix(p, "/")+"/**", v.p.Home, sensitive.Secret); ok {
 			return v.failf(w.Span, "what lies below %s includes what %s", p, e.Why)
 		}
@@ -177,7 +180,11 @@ func (v *proving) noDevice(w *shell.Word) bool {
 		return v.failf(w.Span, "%s… may be a device", w.Prefix)
 	}
 	v.noteEndless(w)
+	found := v.fromFind(w) && v.entry != nil && !v.entry.Unopened
 	for _, t := range w.Values {
+		if found && !v.endlessBelow(w, shell.Clean(t)) {
+			return false
+		}
 		if isDevice(t) || v.c.Dir.Has("/dev") && !strings.HasPrefix(t, "/") && isDevice("/dev/"+t) {
 			return v.failf(w.Span, "%s is a device", t)
 		}

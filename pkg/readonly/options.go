@@ -13,6 +13,7 @@ type option struct {
 	two   bool // its argument is two words
 	file  bool // of which the second is a path
 	size  bool // its argument is how much is read at most
+	lines bool // or how many lines, of which one may have no end
 	// endless says that with it the program waits without end.
 	endless bool
 }
@@ -164,7 +165,10 @@ func (v *proving) arguments2(i int, o option) (int, bool) {
 // optionPath checks the argument of an option where it is a path, and notes
 // that it bounds what is read.
 func (v *proving) optionPath(o option, w shell.Word) bool {
-	v.stops = v.stops || o.size && isBounded(&w)
+	if o.size || o.lines {
+		v.stops = true
+		v.exceeds = v.exceeds || o.lines || !isBounded(&w)
+	}
 	return !o.path || v.path(w)
 }
 

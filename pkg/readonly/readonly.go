@@ -66,7 +66,7 @@ type Entry struct {
 	// notation of [shell.Program]: names with commas, then =KIND for an
 	// argument or ?KIND for an optional, attached one. The kind path is a
 	// file that is read, two are two words, file is a word and such a file,
-	// size is how much is read at most.
+	// size is how much is read at most, and lines how many lines.
 	Options string
 	// Words says that options are single words such as -name.
 	Words bool
@@ -147,7 +147,7 @@ func (e *Entry) options() map[string]option {
 				list, kind, takes = n, k, shell.Attached
 			}
 			for n := range strings.SplitSeq(list, ",") {
-				e.opts[n] = option{takes: takes, path: kind == "path", two: kind == "two" || kind == "file", file: kind == "file", size: kind == "size"}
+				e.opts[n] = option{takes: takes, path: kind == "path", two: kind == "two" || kind == "file", file: kind == "file", size: kind == "size", lines: kind == "lines"}
 			}
 		}
 		for n := range strings.FieldsSeq(e.Endless) {
@@ -186,12 +186,14 @@ type proving struct {
 	entry *Entry
 	given []string // names of the options given
 	proof Proof
-	args  []int        // indices of the operand words
-	dash  bool         // -- was seen
-	stops bool         // it reads no more than a bounded amount
-	never endless      // why it may never end
-	runs  bool         // what it runs must be proved too
-	read  []shell.Word // paths that it reads, where that is limited
+	args  []int // indices of the operand words
+	dash  bool  // -- was seen
+	stops bool  // it reads no more than a bounded amount
+	// exceeds says that an option has another, or no, bound.
+	exceeds bool
+	never   endless      // why it may never end
+	runs    bool         // what it runs must be proved too
+	read    []shell.Word // paths that it reads, where that is limited
 }
 
 // fail notes why there is no proof; it returns false.

@@ -31,8 +31,9 @@ func sedScript(v *proving) bool {
 		scripts = append(scripts, &v.c.Words[v.args[0]])
 		paths = v.args[1:]
 	}
+	var s sed
 	for _, w := range scripts {
-		if !v.sedPrints(w) {
+		if !v.sedPrints(&s, w) {
 			return false
 		}
 	}
@@ -45,28 +46,26 @@ func sedScript(v *proving) bool {
 }
 
 // sedPrints says whether a script is known and only prints.
-func (v *proving) sedPrints(w *shell.Word) bool {
+func (v *proving) sedPrints(s *sed, w *shell.Word) bool {
 	t, ok := w.Literal()
 	if !ok || w.Many {
 		v.fail(w.Span, "the script of sed is not known")
 		return v.instead("write the line numbers themselves, or use head and tail")
 	}
-	if why := sedProblem(t); why != "" {
+	if why := s.problem(t); why != "" {
 		return v.fail(w.Span, why)
 	}
 	return true
 }
 
-// sedProblem says what in a script does more than print, "" if nothing does.
-func sedProblem(script string) string {
-	s := sed{text: script}
+// problem says what in the next part of a script does more than print, "" if
+// nothing does.
+func (s *sed) problem(script string) string {
+	s.text, s.i, s.labelled = script, 0, false
 	for s.i < len(s.text) {
 		if why := s.command(); why != "" {
 			return why
 		}
-	}
-	if s.back && !s.moves {
-		return "the script of sed never ends"
 	}
 	return ""
 }
@@ -75,15 +74,19 @@ func sedProblem(script string) string {
 type sed struct {
 	text string
 	i    int
-	// depth counts open braces. Labels are those that were passed.
-	depth  int
-	labels []string
+	// depth counts open braces, moves the commands that go on to another line
+	// or leave. Labels are those that were passed.
+	depth, moves int
+	labels       []sedLabel
 	// labelled says that a label stands on the line: for some seds all of the
 	// line belongs to it.
 	labelled bool
-	// back says that the script goes back to a label in any case, moves that
-	// some command of it goes on to another line, or leaves.
-	back, moves bool
+}
+
+// A sedLabel is a label, and how many moves stand before it.
+type sedLabel struct {
+	name  string
+	moves int
 }
 
 const notUnderstood = "the script of sed is not understood"
@@ -120,7 +123,9 @@ func (s *sed) command() string {
 	always := s.i == start && s.depth == 0
 	c := s.peek()
 	s.i++
-	s.moves = s.moves || strings.IndexByte("nNdDqQ", c) >= 0
+	if strings.IndexByte("nNdDqQ", c) >= 0 {
+		s.moves++
+	}
 	switch c {
 	case 'p', '=', 'd', 'D', 'h', 'H', 'g', 'G', 'n', 'N', 'P', 'x', 'z', 'F':
 		return s.end()
@@ -199,11 +204,14 @@ func (s *sed) label(c byte, always bool) string {
 	case c == ':' && name == "":
 		return notUnderstood
 	case c == ':':
-		s.labels = append(s.labels, name)
-	case c == 'b' && always && slices.Contains(s.labels, name):
-		s.back = true
+		s.labels = append(s.labels, sedLabel{name, s.moves})
+	case c == 'b' && always && slices.Contains(s.labels, sedLabel{name, s.moves}):
+		return "the script of sed never ends"
 	}
 	s.labelled = true
+	if s.blanks(" \t"); s.peek() == '#' {
+		return notUnderstood // a part of the label for busybox and toybox
+	}
 	return s.end()
 }
 

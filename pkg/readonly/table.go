@@ -45,7 +45,7 @@ var commonEntries = []*Entry{
 	},
 	{
 		Names: "head", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version c,bytes=size n,lines= q,quiet,silent v,verbose z,zero-terminated #",
+		Options: "help version c,bytes=size n,lines=lines q,quiet,silent v,verbose z,zero-terminated #",
 		Proved:  []string{"head -50 f", "head -n 5 *.go", "head -c100 f", "head -c 16 /dev/urandom | xxd"}, Not: []string{"head --line=5 f", "head -x", "head .env", "head -n 5 /dev/zero", "head -c 100G /dev/zero"},
 	},
 	{
