@@ -58,7 +58,7 @@ func awkProblem(program string) string {
 			return why
 		}
 	}
-	if awkForever(strings.Join(strings.Fields(program), "")) && !containsAny(program, awkLeaves) {
+	if a.loops && !containsAny(program, awkLeaves) && awkForever(strings.Join(strings.Fields(program), "")) {
 		return "the program of awk never ends"
 	}
 	return ""
@@ -120,6 +120,8 @@ type awk struct {
 	// conditions has a bit for the depth of each that is open.
 	condition  bool
 	conditions uint64
+	// loops says that there is a while or a for.
+	loops bool
 }
 
 // An awkKind is what a token is for the one after it.
@@ -256,6 +258,7 @@ func (a *awk) word() string {
 		a.condition = w == "switch"
 	case slices.Contains(awkWords, w):
 		a.last = awkStart
+		a.loops = a.loops || w == "while" || w == "for"
 		a.condition = w == "if" || w == "while" || w == "for"
 	}
 	return ""

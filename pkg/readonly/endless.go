@@ -67,12 +67,9 @@ func (v *proving) ends() bool {
 }
 
 // waits notes an option with which the program waits without end.
-func (v *proving) waits(o option, w *shell.Word, name string) {
-	if o.endless && v.never.what == "" {
-		v.never = endless{w.Span, "", true}
-		if v.never.what = name; v.p.Reasons {
-			v.never.what = "the option " + name + " of " + v.c.Name
-		}
+func (v *proving) waits(o option, w *shell.Word, dashes, name string) {
+	if o.endless {
+		v.never = endless{w.Span, "the option " + dashes + name + " of " + v.c.Name, true}
 	}
 }
 
@@ -94,9 +91,9 @@ func (v *proving) noteEndless(w *shell.Word) {
 // endlessBelow refuses to read all below a directory where one of those files
 // lies there.
 func (v *proving) endlessBelow(w *shell.Word, dir string) bool {
-	dir = strings.TrimSuffix(dir, "/") + "/"
+	top := strings.TrimSuffix(dir, "/")
 	for _, e := range endlessPaths {
-		if strings.HasPrefix(e.pattern, dir) {
+		if rest, ok := strings.CutPrefix(e.pattern, top); ok && rest != "" && rest[0] == '/' {
 			return v.failf(w.Span, "what lies below %s includes %s, which never ends", dir, e.pattern)
 		}
 	}
@@ -242,11 +239,9 @@ func sequence(v *proving) bool {
 // loops refuses what stands in a loop that never ends, and braces that make too
 // many words.
 func (v *proving) loops() bool {
-	for _, span := range v.line.Endless {
-		if span.From <= v.c.Span.From && v.c.Span.To <= span.To {
-			v.fail(span, "the loop never ends")
-			return v.instead("write how often, or break")
-		}
+	if v.c.In(shell.Unending) {
+		v.fail(v.c.Span, "the loop around it never ends")
+		return v.instead("write how often, or break")
 	}
 	if braced(v.source(v.c.Span)) > maxCount {
 		return v.fail(v.c.Span, "the braces make too many words")

@@ -65,7 +65,7 @@ func (v *proving) shortOptions(i int, t string) (more int, ok bool) {
 			return 0, v.unknownOption(w, "-"+name)
 		}
 		v.given = append(v.given, name)
-		v.waits(o, w, "-"+name)
+		v.waits(o, w, "-", name)
 		switch {
 		case o.takes == shell.Nothing:
 		case k+1 < len(t) && v.entry.Detached && !isDigits(t[k+1:]):
@@ -99,7 +99,7 @@ func (v *proving) oneOption(i int, name, arg string, attached bool) (int, bool) 
 		return 0, v.unknownOption(w, w.Values[0])
 	}
 	v.given = append(v.given, name)
-	v.waits(o, w, "--"+name)
+	v.waits(o, w, "--", name)
 	switch {
 	case attached && o.takes == shell.Nothing:
 		return 0, v.failf(w.Span, "the option --%s takes no argument", name)

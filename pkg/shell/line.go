@@ -18,8 +18,6 @@ type Line struct {
 	Commands []Command
 	// Spawns holds the places that start processes without bound.
 	Spawns []Spawn
-	// Endless holds the loops that nothing in them ends.
-	Endless []Span
 	// Oddities holds characters that hide text from a human reader.
 	Oddities []Oddity
 	// Control says that the line has a condition, a loop, a case or a function.
@@ -225,6 +223,7 @@ const (
 	Defined                      // the body of a function as it is defined
 	OutSubst                     // in >(...): its input is what is written
 	Adrift                       // the directory was changed before, whether that succeeds or not
+	Unending                     // in a loop that nothing ends
 )
 
 // A Command is one simple command.

@@ -8,10 +8,11 @@ func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 	if endless(c) && r.spawns(c.Do) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
-	if forever(c) && !escapes(c.Cond, true) && !escapes(c.Do, true) {
-		r.line.Endless = append(r.line.Endless, r.text.span(c.Pos(), c.End()))
-	}
+	from := len(r.line.Commands)
 	r.loop(c.Cond, c.Do, sc)
+	if !escapes(c.Cond, true) && !escapes(c.Do, true) && r.forever(c, from) {
+		r.unending(from)
+	}
 }
 
 func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
@@ -22,13 +23,12 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		r.arithm(l.Init, sc, i)
 		r.arithm(l.Cond, sc, i)
 		r.arithm(l.Post, sc, i)
-		if l.Cond == nil || always(l.Cond) {
-			if r.spawns(c.Do) {
-				r.spawn(c.Pos(), c.End(), sc)
-			}
-			if !escapes(c.Do, true) {
-				r.line.Endless = append(r.line.Endless, r.text.span(c.Pos(), c.End()))
-			}
+		endless := l.Cond == nil || always(l.Cond)
+		if endless && r.spawns(c.Do) {
+			r.spawn(c.Pos(), c.End(), sc)
+		}
+		if endless && !escapes(c.Do, true) {
+			defer r.unending(i)
 		}
 	case *syntax.WordIter:
 		i := r.begin(c.Pos(), c.DoPos, sc)
