@@ -63,7 +63,10 @@ func (v *proving) ends() bool {
 		return true
 	}
 	v.failf(n.span, "%s never ends", n.what)
-	return v.instead("write timeout 5 before it")
+	if n.waits {
+		return v.instead("write timeout 5 before it")
+	}
+	return v.instead("pipe it into head, or write timeout 5 before it")
 }
 
 // waits notes an option with which the program waits without end.
@@ -217,7 +220,7 @@ func sequence(v *proving) bool {
 		for _, t := range w.Values {
 			n, err := strconv.ParseFloat(t, 64)
 			if err != nil || n != n || n-n != 0 {
-				v.never = endless{span: w.Span, what: "seq to " + t}
+				v.never = endless{span: w.Span, what: "the sequence"}
 				return true
 			}
 			switch {
@@ -231,7 +234,7 @@ func sequence(v *proving) bool {
 		}
 	}
 	if count := (to - from) / step; step == 0 || count > maxCount {
-		v.never = endless{span: v.c.Span, what: "so long a sequence"}
+		v.never = endless{span: v.c.Span, what: "the sequence"}
 	}
 	return true
 }
