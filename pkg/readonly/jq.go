@@ -13,7 +13,7 @@ var jqUnsafe = []string{"env", "ENV", "import", "include", "modulemeta", "get_se
 // yqUnsafe are what the words have in common with which the filters of either
 // yq read the environment or other files, or evaluate a text: strenv, str_env
 // and envsubst, load_str, loadstr and strload.
-var yqUnsafe = []string{"env", "ENV", "load", "eval", "system", "exec", "import", "include", "modulemeta", "get_search_list", "filename"}
+var yqUnsafe = []string{"env", "load", "eval", "system", "exec", "import", "include", "modulemeta", "get_search_list", "filename"}
 
 // jqForever are the words with which a filter of jq goes on without end, jqEnds
 // those with which it takes only the first results.
@@ -59,6 +59,7 @@ func yqFilter(v *proving) bool {
 	if !ok {
 		return v.fail(span, "the filter of yq is not understood")
 	}
+	code = strings.ToLower(code)
 	for _, part := range yqUnsafe {
 		if strings.Contains(code, part) {
 			return v.failf(span, "the filter uses %s", part)
