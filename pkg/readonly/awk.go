@@ -168,10 +168,13 @@ func (a *awk) token() string {
 // end ends a statement. The end of a line does so only where it cannot go on.
 func (a *awk) end(c byte) {
 	a.i++
-	if a.depth > 0 || c == '\n' && a.last != awkOperand && a.last != awkEither {
+	if c == '\n' && a.last != awkOperand && a.last != awkEither {
 		return
 	}
-	a.last, a.printing = awkStart, 0
+	a.last = awkStart
+	if a.depth == 0 {
+		a.printing = 0
+	}
 }
 
 // literal skips a string or a regular expression. After the latter a slash

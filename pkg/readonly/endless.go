@@ -103,6 +103,7 @@ func (v *proving) endlessBelow(w *shell.Word, dir string) bool {
 	return true
 }
 
+// matchEndless notes a file where it is one of those, or may be.
 func (v *proving) matchEndless(w *shell.Word, name string) {
 	for _, e := range endlessPaths {
 		hit := name == e.pattern
@@ -138,13 +139,15 @@ func (v *proving) drained(i int) bool {
 func fromStart(c *shell.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		t, ok := c.Words[i].Literal()
-		name, arg, long := strings.Cut(t, "=")
-		if !long {
-			arg = strings.TrimLeft(strings.TrimPrefix(name, "-"), "qvznc")
+		if !ok {
+			return false
+		}
+		if !strings.HasPrefix(t, "-") {
+			continue
 		}
 		last, _ := c.Words[i-1].Literal()
-		counts := last == "--lines" || last == "--bytes" || strings.HasPrefix(last, "-") && strings.TrimLeft(last, "-qvznc") == ""
-		if !ok || strings.HasPrefix(t, "-") && (counts || strings.HasPrefix(arg, "-") && !strings.HasPrefix(t, "--")) || long && strings.HasPrefix(arg, "-") {
+		argument := last == "--lines" || last == "--bytes" || len(last) > 1 && last[0] == '-' && strings.IndexByte("nc", last[len(last)-1]) >= 0
+		if argument || strings.Contains(t, "=-") || t[1:] != "" && t[1] != '-' && strings.Contains(t[1:], "-") {
 			return false
 		}
 	}

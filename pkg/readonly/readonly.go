@@ -224,12 +224,12 @@ func (v *proving) run() {
 	if !v.surroundings() {
 		return
 	}
-	if v.declared() {
-		v.proof.Proved = true
-		return
-	}
 	if len(v.c.Words) == 0 || v.c.Keyword {
 		v.proof.Proved = v.syntax() && v.ends()
+		return
+	}
+	if v.declared() {
+		v.proof.Proved = true
 		return
 	}
 	v.proof.Proved = v.program() && v.ends()

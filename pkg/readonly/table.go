@@ -258,11 +258,11 @@ var commonEntries = []*Entry{
 		Proved: []string{"printf '%s\\n' a", "printf 'x%d' 1", "printf '%s' \"$X\""}, Not: []string{"printf -v x a", "printf $F", "printf '%n' x", "printf '%s' x > f", "printf %d \"$X\"", "printf %d 'a[$(./p)]'"},
 	},
 	{
-		Names: "test [", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017 test, bash(1) 5.2", check: testWords,
+		Names: "test [", Free: true, Unopened: true, Plain: true, Operands: "data", Source: "POSIX.1-2017 test, bash(1) 5.2", check: testWords,
 		Proved: []string{"[ -f x ]", "test -d src && ls src", "[ \"$A\" = b ]", "[ $(wc -l < f) -gt 3 ]", "[ -n \"$X\" ] && echo \"$X\"", "[ \"$N\" -gt 3 ]"}, Not: []string{"test -v 'a[$(./p)]'", "[ -v x ]", "[ -f x ] > f", "[ -R x ]", "[ $x = y ]", "test \"$a\" \"$b\"", "[ -t 'a[$(./p)]' ]", "[ 'a[$(./p)]' -eq 0 ]", "test *"},
 	},
 	{
-		Names: "true false :", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017", check: anyWords,
+		Names: "true false :", Free: true, Unopened: true, Plain: true, Operands: "data", Source: "POSIX.1-2017", check: anyWords,
 		Proved: []string{"true", "ls || true", ": x"}, Not: []string{"true > f", ": > f", "false & ls"},
 	},
 	{

@@ -12,7 +12,9 @@ func is(w *shell.Word, text string) bool {
 	return ok && t == text
 }
 
-// variable says whether a word has a value that is known, and others.
+// variable says whether a word has a value that is known, and others. One of
+// them may be an option that was not read, even where no option does harm: -f
+// of tail, or -f FILE of grep.
 func variable(w *shell.Word) bool {
 	return len(w.Values) > 1 || len(w.Values) == 1 && w.Open
 }

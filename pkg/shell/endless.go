@@ -18,8 +18,16 @@ func endless(c *syntax.WhileClause) bool {
 // forever says whether the condition of a loop always holds, or only waits. Its
 // commands are those from an index on, with what their words are.
 func (r *reader) forever(c *syntax.WhileClause, from int) bool {
+	at := make(map[Span]int)
+	for i := len(r.line.Commands) - 1; i >= from; i-- {
+		at[r.line.Commands[i].Span] = i
+	}
 	holds, known := outcome(c.Cond[len(c.Cond)-1], func(call *syntax.CallExpr) (holds, known bool) {
-		switch words := r.wordsAt(call, from); {
+		i, ok := at[r.text.span(call.Pos(), call.End())]
+		if !ok {
+			return callOutcome(call)
+		}
+		switch words := r.wordsRun(i); {
 		case words == nil:
 			return callOutcome(call)
 		case words[0] == "sleep":
@@ -31,20 +39,14 @@ func (r *reader) forever(c *syntax.WhileClause, from int) bool {
 	return known && holds != c.Until
 }
 
-// wordsAt returns the words of a command that was read, or of what it is a
-// transparent wrapper of; nil where they are not known.
-func (r *reader) wordsAt(call *syntax.CallExpr, from int) []string {
-	at, found := r.text.span(call.Pos(), call.End()), -1
-	for i := from; i < len(r.line.Commands); i++ {
-		c := &r.line.Commands[i]
-		if found < 0 && c.Span == at || found >= 0 && c.Parent == found && r.line.Commands[found].transparent() {
-			found = i
-		}
+// wordsRun returns the words of a command, or of what it is a transparent
+// wrapper of; nil where they are not known.
+func (r *reader) wordsRun(i int) []string {
+	list := r.line.Commands
+	for i+1 < len(list) && list[i+1].Parent == i && list[i].transparent() {
+		i++
 	}
-	if found < 0 {
-		return nil
-	}
-	if words, ok := literals(r.line.Commands[found].Words); ok && len(words) > 0 {
+	if words, ok := literals(list[i].Words); ok && len(words) > 0 {
 		return words
 	}
 	return nil
@@ -128,8 +130,8 @@ func outcome(s *syntax.Stmt, simple func(*syntax.CallExpr) (holds, known bool)) 
 	return holds != s.Negated, known
 }
 
-// binaryOutcome returns the outcome of a && b and of a || b, and that of a pipeline, of
-// which the last command decides.
+// binaryOutcome returns the outcome of a && b and of a || b, and that of a
+// pipeline, of which the last command decides.
 func binaryOutcome(op syntax.BinCmdOperator, x, isX, y, isY bool) (holds, known bool) {
 	switch op {
 	case syntax.AndStmt:
