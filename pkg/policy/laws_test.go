@@ -96,7 +96,13 @@ func TestAllowedLinesHaveAllowedCommands(t *testing.T) {
 			checked++
 			c := call(alone)
 			c.Dir, _ = line.Commands[i].Dir.Literal()
-			if v := decide(t, e, nil, c); v.Decision != policy.Allow {
+			v := decide(t, e, nil, c)
+			if around := &line.Commands[i]; v.Decision != policy.Allow && (around.Parent >= 0 || around.In(shell.Piping)) {
+				bounded := call("timeout 5 " + alone) // what ends it stands around it
+				bounded.Dir = c.Dir
+				v = decide(t, e, nil, bounded)
+			}
+			if v.Decision != policy.Allow {
 				t.Errorf("%s is allowed, but its command %q gets %s: %s", l.command, alone, brief(v), v.Why)
 			}
 		}
@@ -116,8 +122,8 @@ func standalone(c *shell.Command) (line string, ok bool) {
 	for i := range c.Words {
 		v, known := c.Words[i].Literal()
 		q, err := syntax.Quote(v, syntax.LangBash)
-		if !known || err != nil {
-			return "", false
+		if !known || err != nil || strings.HasPrefix(q, "$'") {
+			return "", false // sh does not read $'…'
 		}
 		words[i] = q
 	}

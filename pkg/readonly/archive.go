@@ -78,12 +78,11 @@ func (v *proving) oldBundle() (next int, ok bool) {
 	return next, true
 }
 
-// noResponseFile refuses operands from which the programs of binutils take
-// further arguments, and tells of in their messages.
-func noResponseFile(v *proving) bool {
-	for _, i := range v.args {
-		w := &v.c.Words[i]
-		if len(w.Values) > 0 && strings.HasPrefix(w.Values[0], "@") || strings.HasPrefix(w.Prefix, "@") {
+// noResponseFile refuses words for which a program reads further arguments
+// from a file, of which it tells in its messages.
+func (v *proving) noResponseFile() bool {
+	for i := 1; i < len(v.c.Words); i++ {
+		if w := &v.c.Words[i]; mayBegin(w, "@") {
 			return v.failf(w.Span, "%s takes options from the file after @", v.c.Name)
 		}
 	}
@@ -104,7 +103,11 @@ func plainFiles(v *proving) bool {
 func noDash(v *proving) bool {
 	for _, i := range v.args {
 		w := &v.c.Words[i]
-		if w.Has("-") || len(w.Values) > 0 && (strings.HasPrefix(w.Values[0], "/dev/") || strings.Contains(w.Values[0], "/fd/")) || strings.HasPrefix(v.source(w.Span), "<(") {
+		piped := w.Has("-") || mayBegin(w, "/dev/") || strings.HasPrefix(v.source(w.Span), "<(")
+		for _, t := range w.Values {
+			piped = piped || strings.Contains(t, "/fd/")
+		}
+		if piped {
 			return v.failf(w.Span, "%s copies its input to a temporary file", v.c.Name)
 		}
 	}

@@ -22,15 +22,16 @@ func (v *proving) arguments(from int) bool {
 			v.args = append(v.args, i)
 			continue
 		}
-		if !v.entry.Free && mayBeOption(w) && !v.fromFind(w) {
+		if (!v.entry.Free || variable(w) && dashed(w)) && mayBeOption(w) && !v.fromFind(w) {
 			return v.optionLike(w)
 		}
 		t := optionText(w)
 		if (t == "" || t == "-") && len(v.entry.Subs) > 0 {
 			return v.sub(i)
 		}
+		n := len(v.args)
 		more, ok := v.argumentWord(i, t)
-		if !ok {
+		if !ok || n > 0 && len(v.args) == n && !v.dash && !v.behind(i, more) {
 			return false
 		}
 		i += more

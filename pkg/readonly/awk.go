@@ -1,6 +1,7 @@
 package readonly
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -19,7 +20,7 @@ func awkProgram(v *proving) bool {
 		return v.fail(span, why)
 	}
 	for _, i := range v.args[1:] {
-		if w := &v.c.Words[i]; w.Has("/inet") || strings.HasPrefix(w.Prefix, "/inet") || len(w.Values) > 0 && strings.HasPrefix(w.Values[0], "/inet") {
+		if w := &v.c.Words[i]; mayBegin(w, "/inet") {
 			return v.fail(w.Span, "gawk connects to a host where a file is called so")
 		}
 	}
@@ -35,13 +36,21 @@ var awkUnsafe = []string{
 // awkWords are words that no operand ends with, so that a slash after them
 // starts a regular expression.
 var awkWords = []string{
-	"print", "printf", "return", "exit", "in", "else", "do", "while", "for", "if", "delete", "next", "nextfile", "BEGIN", "END",
-	"function", "func", "case", "default", "switch", "break", "continue",
+	"print", "printf", "return", "exit", "in", "else", "do", "while", "for", "if", "delete", "next", "BEGIN", "END", "function",
+	"break", "continue",
 }
+
+// awkDisputed are words of the language for one awk and variables for another,
+// and one that is a function with or without parentheses.
+var awkDisputed = []string{"length", "case", "default", "switch", "func", "nextfile", "BEGINFILE", "ENDFILE"}
+
+// awkLeaves are the words that leave a loop.
+var awkLeaves = []string{"break", "exit", "return", "next"}
 
 // awkProblem says what in a program does more than print, "" if nothing does:
 // a name of awkUnsafe, a pipe, an indirect call, or a > in a print statement
-// outside of parentheses.
+// outside of parentheses. A program that awks read in different ways is not
+// understood.
 func awkProblem(program string) string {
 	a := awk{text: program}
 	for a.i < len(a.text) {
@@ -49,7 +58,53 @@ func awkProblem(program string) string {
 			return why
 		}
 	}
+	if a.loops && !containsAny(program, awkLeaves) && awkForever(strings.Join(strings.Fields(program), "")) {
+		return "the program of awk never ends"
+	}
 	return ""
+}
+
+// awkForever says whether a program, without blanks, has a loop without a
+// condition, or of which it is a number or a text.
+func awkForever(program string) bool {
+	for rest := range behindEach(program, "while(") {
+		if condition, _, _ := strings.Cut(rest, ")"); awkHolds(condition) {
+			return true
+		}
+	}
+	for rest := range behindEach(program, "for(") {
+		_, condition, ok := strings.Cut(rest, ";")
+		condition, _, _ = strings.Cut(condition, ";")
+		if ok && (condition == "" || awkHolds(condition)) {
+			return true
+		}
+	}
+	return false
+}
+
+// awkHolds says whether a condition is a constant that holds.
+func awkHolds(condition string) bool {
+	if strings.Trim(condition, "0123456789.") == "" {
+		return strings.Trim(condition, "0.") != ""
+	}
+	return condition == "!0" || condition[0] == '"' && !strings.ContainsAny(condition, "<>=~")
+}
+
+// behindEach yields what follows each part of a text.
+func behindEach(text, part string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for {
+			_, after, ok := strings.Cut(text, part)
+			if !ok || !yield(after) {
+				return
+			}
+			text = after
+		}
+	}
+}
+
+func containsAny(text string, list []string) bool {
+	return slices.ContainsFunc(list, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // awk reads a program token by token.
@@ -65,6 +120,8 @@ type awk struct {
 	// conditions has a bit for the depth of each that is open.
 	condition  bool
 	conditions uint64
+	// loops says that there is a while or a for.
+	loops bool
 }
 
 // An awkKind is what a token is for the one after it.
@@ -81,7 +138,7 @@ const awkUnclear = "the program of awk is not understood"
 func (a *awk) token() string {
 	c := a.text[a.i]
 	switch {
-	case c == ' ' || c == '\t' || c == '\r':
+	case c == ' ' || c == '\t':
 		a.i++
 	case c == '\\':
 		if !strings.HasPrefix(a.text[a.i:], "\\\n") {
@@ -98,6 +155,8 @@ func (a *awk) token() string {
 		return a.literal()
 	case c == '/' && a.last == awkEither:
 		return awkUnclear
+	case isDigit(c), c == '.' && a.i+1 < len(a.text) && isDigit(a.text[a.i+1]):
+		return a.number()
 	case isIdent(c):
 		return a.word()
 	default:
@@ -112,29 +171,81 @@ func (a *awk) end(c byte) {
 	if c == '\n' && a.last != awkOperand && a.last != awkEither {
 		return
 	}
-	a.last, a.printing = awkStart, 0
+	a.last = awkStart
+	if a.depth == 0 {
+		a.printing = 0
+	}
 }
 
-// literal skips a string or a regular expression.
+// literal skips a string or a regular expression. After the latter a slash
+// divides for some awks, and begins another one for others.
 func (a *awk) literal() string {
 	end := skipLiteral(a.text, a.i)
 	if end < 0 {
 		return awkUnclear
 	}
-	a.i, a.last = end+1, awkOperand
+	a.last = awkOperand
+	if a.text[a.i] == '/' {
+		a.last = awkEither
+	}
+	a.i = end + 1
 	return ""
 }
 
-// word reads a number or a name; a letter after a number begins a name.
+// number reads a number: digits, a point and digits, an exponent, or for some
+// awks 0x and hexadecimal ones. A letter behind it begins a name, but for one
+// that awks may take for a part of the number.
+func (a *awk) number() string {
+	a.last = awkOperand
+	if strings.HasPrefix(a.text[a.i:], "0x") || strings.HasPrefix(a.text[a.i:], "0X") {
+		a.i += 2
+		a.skip("0123456789abcdefABCDEF")
+		return a.apart()
+	}
+	a.skip("0123456789")
+	if a.peek() == '.' {
+		a.i++
+		a.skip("0123456789")
+	}
+	if c := a.peek(); c != 'e' && c != 'E' {
+		return ""
+	}
+	a.i++
+	if c := a.peek(); c == '+' || c == '-' {
+		a.i++
+	}
+	if !isDigit(a.peek()) {
+		return awkUnclear
+	}
+	a.skip("0123456789")
+	return ""
+}
+
+// apart wants that no letter or digit follows.
+func (a *awk) apart() string {
+	if isIdent(a.peek()) || a.peek() == '.' {
+		return awkUnclear
+	}
+	return ""
+}
+
+func (a *awk) peek() byte {
+	if a.i < len(a.text) {
+		return a.text[a.i]
+	}
+	return 0
+}
+
+func (a *awk) skip(set string) {
+	for a.i < len(a.text) && strings.IndexByte(set, a.text[a.i]) >= 0 {
+		a.i++
+	}
+}
+
+// word reads a name.
 func (a *awk) word() string {
 	start := a.i
 	a.last = awkOperand
-	if isDigits(a.text[start : start+1]) {
-		for a.i < len(a.text) && strings.IndexByte("0123456789.", a.text[a.i]) >= 0 {
-			a.i++
-		}
-		return ""
-	}
 	for a.i < len(a.text) && isIdent(a.text[a.i]) {
 		a.i++
 	}
@@ -145,11 +256,13 @@ func (a *awk) word() string {
 	case w == "print" || w == "printf":
 		a.printing = a.depth + 1
 		a.last = awkStart
-	case w == "length":
+	case slices.Contains(awkDisputed, w):
 		a.last = awkEither
+		a.condition = w == "switch"
 	case slices.Contains(awkWords, w):
 		a.last = awkStart
-		a.condition = w == "if" || w == "while" || w == "for" || w == "switch"
+		a.loops = a.loops || w == "while" || w == "for"
+		a.condition = w == "if" || w == "while" || w == "for"
 	}
 	return ""
 }
@@ -215,7 +328,7 @@ func (a *awk) close() string {
 }
 
 // skipLiteral returns the index of the delimiter that ends the literal at i,
-// -1 where there is none, or where awks differ: on a slash in brackets.
+// -1 where there is none, or where awks differ.
 func skipLiteral(p string, i int) int {
 	d := p[i]
 	for i++; i < len(p); i++ {
@@ -230,11 +343,39 @@ func skipLiteral(p string, i int) int {
 			if d != '/' {
 				continue
 			}
-			end := bracketEnd(p[i:])
-			if end < 0 || strings.IndexByte(p[i:i+end], '/') >= 0 {
+			end := awkBracketEnd(p[i:])
+			if end < 0 {
 				return -1
 			}
 			i += end
+		}
+	}
+	return -1
+}
+
+// awkBracketEnd returns the index of the bracket that ends the expression at
+// the start of s; -1 if there is none, and where a slash, an escape or a class
+// makes awks differ on what ends it or the regular expression around it. Other
+// than in sed, a backslash escapes in brackets too (POSIX awk).
+func awkBracketEnd(s string) int {
+	i := 1
+	if i < len(s) && s[i] == '^' {
+		i++
+	}
+	for first := i; i < len(s); i++ {
+		switch {
+		case s[i] == ']' && i > first:
+			return i
+		case s[i] == '\\':
+			i++
+		case s[i] == '/' || s[i] == '\n':
+			return -1
+		case s[i] == '[' && i+1 < len(s) && strings.IndexByte(":.=", s[i+1]) >= 0:
+			name := strings.TrimLeft(s[i+2:], "abcdefghijklmnopqrstuvwxyz")
+			if s[i+1] != ':' || !strings.HasPrefix(name, ":]") {
+				return -1
+			}
+			i = len(s) - len(name) + 1
 		}
 	}
 	return -1

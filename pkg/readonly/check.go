@@ -40,12 +40,32 @@ func findExpression(v *proving) bool {
 		return false
 	}
 	for _, i := range v.args {
-		w := &v.c.Words[i]
-		if w.Many || !w.Known() {
+		if w := &v.c.Words[i]; mayBegin(w, "+") && !is(w, "+") {
+			return v.fail(w.Span, "the word is not known to be harmless")
+		}
+	}
+	return !v.runs || v.closed()
+}
+
+// closed checks that the command which find runs ends where it seems to: a word
+// that may be ; or + must not stand before what would then be an action of
+// find, such as -delete.
+func (v *proving) closed() bool {
+	for k := range v.c.Args.Options {
+		o := &v.c.Args.Options[k]
+		if o.Spec == nil || o.Spec.Role != shell.RoleArgv {
 			continue
 		}
-		if t := w.Values[0]; strings.HasPrefix(t, "+") && t != "+" {
-			return v.fail(w.Span, "the word is not known to be harmless")
+		var end *shell.Word
+		for i := o.At; i < min(o.End, len(v.c.Words)); i++ {
+			w := &v.c.Words[i]
+			t, ok := w.Literal()
+			if end != nil && (!ok || t != "" && strings.IndexByte("-!(),", t[0]) >= 0) {
+				return v.fail(end.Span, "the word may end what find runs, so that the next is one for find")
+			}
+			if !ok && !w.Number && (w.Has(";") || w.Has("+") || w.Open && w.Prefix == "" && !v.fromFind(w)) {
+				end = w
+			}
 		}
 	}
 	return true
@@ -91,9 +111,10 @@ func payload(v *proving) bool {
 // typeAdded refuses a type of rg that is made of the name of a secret.
 func (v *proving) typeAdded() bool {
 	for i := 1; i < len(v.c.Words) && v.has("type-add"); i++ {
-		t, _ := v.c.Words[i].Literal()
-		if e, found := v.namedSecret(t[strings.LastIndexByte(t, ':')+1:]); found {
-			return v.failf(v.c.Words[i].Span, "the type names a file that %s", e.Why)
+		for _, t := range v.c.Words[i].Values {
+			if e, found := v.namedSecret(t[strings.LastIndexByte(t, ':')+1:]); found {
+				return v.failf(v.c.Words[i].Span, "the type names a file that %s", e.Why)
+			}
 		}
 	}
 	return true
@@ -131,7 +152,7 @@ func remoteVerb(v *proving) bool {
 // configKey allows git config to read one key that holds no secret: --get KEY,
 // get KEY, or KEY alone.
 func configKey(v *proving) bool {
-	if len(v.args) == 2 && v.c.Words[v.args[0]].Has("get") {
+	if len(v.args) == 2 && is(&v.c.Words[v.args[0]], "get") {
 		v.args = v.args[1:]
 	}
 	if len(v.args) != 1 {
@@ -211,7 +232,7 @@ func reflogVerb(v *proving) bool {
 // options.
 func plainPlus(v *proving) bool {
 	for _, i := range v.args {
-		if w := &v.c.Words[i]; len(w.Values) > 0 && strings.HasPrefix(w.Values[0], "+") || strings.HasPrefix(w.Prefix, "+") {
+		if w := &v.c.Words[i]; mayBegin(w, "+") {
 			return v.fail(w.Span, "the word may be an option")
 		}
 	}

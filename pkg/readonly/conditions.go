@@ -57,10 +57,12 @@ func (v *proving) compared(i int) bool {
 		return false
 	}
 	w := &v.c.Words[i]
-	if t, ok := w.Literal(); ok {
-		return strings.Trim(t, "+-0123456789 ") == ""
+	for _, t := range w.Values {
+		if strings.Trim(t, "+-0123456789 ") != "" {
+			return false
+		}
 	}
-	return w.Number || v.counted(w) || !shell.MayRun(v.p.Shell, "mksh")
+	return w.Known() || w.Number || v.counted(w) || !shell.MayRun(v.p.Shell, "mksh")
 }
 
 // counted says whether a word is what wc prints: numbers.
@@ -200,18 +202,19 @@ func limitShown(v *proving) bool {
 	return true
 }
 
-// duration checks that sleep knows how long.
+// duration checks that sleep knows how long, and not for too long.
 func duration(v *proving) bool {
 	if len(v.args) == 0 {
 		return true
 	}
 	w := &v.c.Words[v.args[0]]
-	if w.Number {
-		return true
-	}
-	t, ok := w.Literal()
-	if !ok || strings.Trim(t, "0123456789.smhd") != "" {
+	if !w.Number && !all(w, func(t string) bool { _, ok := seconds(t); return ok }) {
 		return v.fail(w.Span, "the duration is not known")
+	}
+	for _, t := range w.Values {
+		if n, _ := seconds(t); n > maxSeconds {
+			return v.fail(w.Span, "it waits for more than an hour")
+		}
 	}
 	return true
 }
@@ -235,7 +238,7 @@ func setOptions(v *proving) bool {
 		if !ok || !strings.HasPrefix(t, "-") {
 			continue
 		}
-		if strings.Contains(before+after, "o") || after != "" || i+1 < len(v.c.Words) && !v.c.Words[i+1].Has("pipefail") {
+		if strings.Contains(before+after, "o") || after != "" || i+1 < len(v.c.Words) && !is(&v.c.Words[i+1], "pipefail") {
 			return v.fail(v.c.Words[min(i+1, len(v.c.Words)-1)].Span, "the shell option is not on the list")
 		}
 	}

@@ -1,19 +1,40 @@
 package readonly
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
 
 // jqUnsafe are the words with which a filter of jq reads the environment or
 // other files.
 var jqUnsafe = []string{"env", "ENV", "import", "include", "modulemeta", "get_search_list", "input_filename"}
 
-// jqFilter refuses filters that read the environment or files.
-func jqFilter(v *proving) bool { return v.filter(jqUnsafe) }
+// yqUnsafe are what the words have in common with which the filters of either
+// yq read the environment or other files, or evaluate a text: strenv, str_env
+// and envsubst, load_str, loadstr and strload.
+var yqUnsafe = []string{"env", "load", "eval", "system", "exec", "import", "include", "modulemeta", "get_search_list", "filename"}
 
-// yqUnsafe are the words with which the filters of either yq read the
-// environment or other files, or evaluate a text.
-var yqUnsafe = []string{
-	"env", "strenv", "envsubst", "ENV", "import", "include", "modulemeta", "get_search_list", "input_filename", "load", "strload", "load_str",
-	"load_xml", "load_props", "load_base64", "eval", "system", "exec", "filename",
+// jqForever are the words with which a filter of jq goes on without end, jqEnds
+// those with which it takes only the first results.
+var (
+	jqForever = []string{"repeat(", "range(infinite", "range(0;infinite", "while(true", "until(false"}
+	jqEnds    = []string{"limit(", "first(", "isempty("}
+)
+
+// jqFilter refuses filters that read the environment or files.
+func jqFilter(v *proving) bool {
+	t, span, ok := v.filter()
+	for _, word := range jqUnsafe {
+		if ok && hasIdent(t, word) {
+			return v.failf(span, "the filter uses %s", word)
+		}
+	}
+	bare := strings.Join(strings.Fields(t), "")
+	if containsAny(bare, jqForever) && !containsAny(bare, jqEnds) {
+		return v.fail(span, "the filter never ends")
+	}
+	return ok
 }
 
 // yqFilter is jqFilter for both programs called yq. A first operand eval or e
@@ -30,29 +51,79 @@ func yqFilter(v *proving) bool {
 	if len(v.args) == 1 && !v.path(v.c.Words[v.args[0]]) {
 		return false // the one in Go takes a single operand for a file where there is one
 	}
-	return v.filter(yqUnsafe)
-}
-
-// filter checks that the first operand is a filter without certain words.
-func (v *proving) filter(unsafe []string) bool {
-	t, span, ok := v.text(0)
-	if len(v.args) == 0 {
-		return true
-	}
+	t, span, ok := v.filter()
 	if !ok {
-		v.fail(span, "the filter is not known")
-		return v.instead("write it in single quotes, with values from --arg NAME VALUE")
+		return false
 	}
-	for _, word := range unsafe {
-		if hasIdent(t, word) {
-			return v.failf(span, "the filter uses %s", word)
+	code, ok := yqCode(t)
+	if !ok {
+		return v.fail(span, "the filter of yq is not understood")
+	}
+	code = strings.ToLower(code)
+	for _, part := range yqUnsafe {
+		if strings.Contains(code, part) {
+			return v.failf(span, "the filter uses %s", part)
 		}
 	}
 	return true
 }
 
+// filter returns the filter, which is the first operand. It is "" where there
+// is none.
+func (v *proving) filter() (text string, span shell.Span, ok bool) {
+	if len(v.args) == 0 {
+		return "", v.c.Span, true
+	}
+	if text, span, ok = v.text(0); !ok {
+		v.fail(span, "the filter is not known")
+		v.instead("write it in single quotes, with values from --arg NAME VALUE")
+	}
+	return text, span, ok
+}
+
+// yqCode returns a filter without the names of fields and variables, and
+// without strings. The yq in Go needs nothing between two words, so that any
+// letters of the rest may be a word. It is false where the two programs may
+// disagree on where a string ends.
+func yqCode(text string) (string, bool) {
+	var b strings.Builder
+	strung := !strings.Contains(text, `\\`) && !strings.Contains(text, `\(`)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"' && strung:
+			end := stringEnd(text[i:])
+			if end < 0 {
+				return "", false
+			}
+			i += end
+		case c == '.' && (i == 0 || text[i-1] != '.'), c == '$' && !strings.HasPrefix(text[i:], "$ENV"):
+			rest := strings.TrimLeft(text[i+1:], identBytes)
+			i = len(text) - len(rest) - 1
+		default:
+			b.WriteByte(c)
+			continue
+		}
+		b.WriteByte(' ')
+	}
+	return b.String(), true
+}
+
+// stringEnd returns the index of the quote that ends the string at the start of
+// text, -1 where it does not end on its line.
+func stringEnd(text string) int {
+	for i := 1; i < len(text) && text[i] != '\n'; i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
+		}
+	}
+	return -1
+}
+
 // hasIdent says whether a filter has a word that stands alone and is no field,
-// string or variable of its own; $ENV is jq's.
+// string, key or variable of its own; $ENV is jq's.
 func hasIdent(text, word string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], word)
@@ -72,8 +143,15 @@ func hasIdent(text, word string) bool {
 			continue
 		}
 		field := before == '$' && word != "ENV" || before == '.' && !strings.HasSuffix(text[:i], "..") || before == '"' && after == '"' && !strings.HasSuffix(text[:i], `\"`)
-		if !field {
+		if !field && !(after == ':' && isKey(text[:i])) {
 			return true
 		}
 	}
+}
+
+// isKey says whether a word before a colon is the key of an object, as text,
+// which stands before it, ends with a brace and plain fields. In brackets a
+// colon makes a slice.
+func isKey(text string) bool {
+	return strings.HasSuffix(strings.TrimRight(text, identBytes+" ,.:"), "{")
 }

@@ -56,7 +56,7 @@ func (v *proving) onlyNames() bool {
 // negated says whether one -not or ! stands before the test at index i, is not
 // the argument of another test, and no other stands before parentheses.
 func negated(c *shell.Command, i int) bool {
-	not := func(k int) bool { return k > 0 && (c.Words[k].Has("-not") || c.Words[k].Has("!")) }
+	not := func(k int) bool { return k > 0 && (is(&c.Words[k], "-not") || is(&c.Words[k], "!")) }
 	for k := 1; k < len(c.Words); k++ {
 		if c.Words[k].Has("(") && not(k-1) {
 			return false
@@ -122,23 +122,35 @@ func (v *proving) lists(c *shell.Command) bool {
 func (v *proving) spellsNoSecret(c *shell.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
-		if w.Has("-v") || w.Has("--invert-match") {
+		if is(w, "-v") || is(w, "--invert-match") {
 			return true
 		}
 		if e, ok := v.secret(w.Set); ok && w.Glob {
 			return v.failf(w.Span, "the pattern may name a file that %s", e.Why)
 		}
-		t, ok := w.Literal()
-		if !ok || len(t) < 3 || strings.HasPrefix(t, "-") {
-			continue
-		}
-		for _, name := range [2]string{strings.Trim(t, `^$\.*`), "." + strings.Trim(t, `^$\.*`)} {
-			if e, ok := sensitive.FindRole(shell.Abs(first(c.Dir), name), v.p.Home, sensitive.Secret); ok {
+		for _, t := range w.Values {
+			if e, ok := v.spelled(c.Dir, t); ok && !w.Glob {
 				return v.failf(w.Span, "the name may be that of a file that %s", e.Why)
 			}
 		}
 	}
 	return true
+}
+
+// spelled returns the entry of a secret of which a pattern may be the name.
+func (v *proving) spelled(dir shell.Set, pattern string) (*sensitive.Entry, bool) {
+	if len(pattern) < 3 || strings.HasPrefix(pattern, "-") {
+		return nil, false
+	}
+	name := strings.Trim(pattern, `^$\.*`)
+	for _, d := range dirs(dir) {
+		for _, n := range [2]string{name, "." + name} {
+			if e, ok := sensitive.FindRole(shell.Abs(d, n), v.p.Home, sensitive.Secret); ok {
+				return e, true
+			}
+		}
+	}
+	return nil, false
 }
 
 // substituted checks what lists the files of a word that is a substitution.

@@ -122,9 +122,9 @@ func dateFormat(v *proving) bool {
 		return v.instead("with -j, it is a format")
 	}
 	for k := range v.args {
-		t, span, ok := v.text(k)
-		if (!ok || !strings.HasPrefix(t, "+")) && !(v.has("j") && v.has("f") && k == 0) && !strings.HasPrefix(v.c.Words[v.args[k]].Prefix, "+") {
-			v.fail(span, "an operand of date that is no format sets the clock")
+		w := &v.c.Words[v.args[k]]
+		if !begins(w, "+") && !(v.has("j") && v.has("f") && k == 0) {
+			v.fail(w.Span, "an operand of date that is no format sets the clock")
 			return v.instead("begin it with +")
 		}
 	}
@@ -139,9 +139,9 @@ func printenvNames(v *proving) bool {
 		return v.instead("name the variable")
 	}
 	for k := range v.args {
-		t, span, ok := v.text(k)
-		if !ok || shell.SecretEnv(t) {
-			return v.fail(span, "the variable may hold a secret")
+		w := &v.c.Words[v.args[k]]
+		if !all(w, func(name string) bool { return !shell.SecretEnv(name) }) {
+			return v.fail(w.Span, "the variable may hold a secret")
 		}
 	}
 	return true

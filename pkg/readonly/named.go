@@ -18,11 +18,14 @@ func (v *proving) globs(options string) bool {
 			continue
 		}
 		arg, last := globArgument(t, options)
+		args := []string{arg}
 		if last && i+1 < len(v.c.Words) {
-			arg, _ = v.c.Words[i+1].Literal()
+			args = v.c.Words[i+1].Values
 		}
-		if e, found := v.namedSecret(arg); found {
-			return v.failf(v.c.Words[i].Span, "the pattern %s names a file that %s", arg, e.Why)
+		for _, arg := range args {
+			if e, found := v.namedSecret(arg); found {
+				return v.failf(v.c.Words[i].Span, "the pattern %s names a file that %s", arg, e.Why)
+			}
 		}
 	}
 	return true

@@ -104,6 +104,9 @@ func (v *proving) tree(w shell.Word) bool {
 		if v.ordinary(p) {
 			continue
 		}
+		if !v.endlessBelow(&w, p) {
+			return false
+		}
 		if e, ok := sensitive.MayFind(strings.TrimSuffix(p, "/")+"/**", v.p.Home, sensitive.Secret); ok {
 			return v.failf(w.Span, "what lies below %s includes what %s", p, e.Why)
 		}
@@ -148,17 +151,19 @@ func (v *proving) path(w shell.Word) bool {
 
 // openPath checks what is known of a path of which a part is not.
 func (v *proving) openPath(w *shell.Word) bool {
-	if w.Partial != "" && w.Partial != shell.UnknownText {
-		p := shell.Abs(first(v.c.Dir), strings.ReplaceAll(w.Partial, shell.UnknownText, "*"))
-		if e, ok := sensitive.MayFind(p, v.p.Home, sensitive.Secret); ok {
+	for _, dir := range dirs(v.c.Dir) {
+		if w.Partial != "" && w.Partial != shell.UnknownText {
+			p := shell.Abs(dir, strings.ReplaceAll(w.Partial, shell.UnknownText, "*"))
+			if e, ok := sensitive.MayFind(p, v.p.Home, sensitive.Secret); ok {
+				return v.failf(w.Span, "the path may be sensitive: it %s", e.Why)
+			}
+		}
+		if w.Prefix == "" || len(w.Values) > 0 {
+			continue
+		}
+		if e, ok := sensitive.FindIn(dir, w.Prefix, v.p.Home, sensitive.Secret); ok {
 			return v.failf(w.Span, "the path may be sensitive: it %s", e.Why)
 		}
-	}
-	if w.Prefix == "" || len(w.Values) > 0 {
-		return true
-	}
-	if e, ok := sensitive.FindIn(first(v.c.Dir), w.Prefix, v.p.Home, sensitive.Secret); ok {
-		return v.failf(w.Span, "the path may be sensitive: it %s", e.Why)
 	}
 	return true
 }
@@ -168,7 +173,12 @@ func (v *proving) noDevice(w *shell.Word) bool {
 	if w.Open && w.Prefix != "" && (isDevice(w.Prefix) || shell.Clean(w.Prefix) == "/dev") {
 		return v.failf(w.Span, "%s… may be a device", w.Prefix)
 	}
+	v.noteEndless(w)
+	found := v.fromFind(w) && v.entry != nil && !v.entry.Unopened
 	for _, t := range w.Values {
+		if found && !v.endlessBelow(w, shell.Clean(t)) {
+			return false
+		}
 		if isDevice(t) || v.c.Dir.Has("/dev") && !strings.HasPrefix(t, "/") && isDevice("/dev/"+t) {
 			return v.failf(w.Span, "%s is a device", t)
 		}
@@ -194,18 +204,11 @@ func isDevice(path string) bool {
 	return !strings.HasPrefix(name, "fd/") && !strings.HasPrefix(name, "shm/")
 }
 
-func first(s shell.Set) string {
-	if len(s.Values) == 0 {
-		return ""
-	}
-	return s.Values[0]
-}
-
 // secret returns the entry of a secret that a set of paths names.
 func (v *proving) secret(s shell.Set) (*sensitive.Entry, bool) {
 	if !s.Glob && len(v.c.Dir.Values) <= 1 {
 		for _, t := range s.Values {
-			if e, ok := sensitive.FindIn(first(v.c.Dir), t, v.p.Home, sensitive.Secret); ok {
+			if e, ok := sensitive.FindIn(dirs(v.c.Dir)[0], t, v.p.Home, sensitive.Secret); ok {
 				return e, true
 			}
 		}

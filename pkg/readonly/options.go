@@ -12,6 +12,10 @@ type option struct {
 	path  bool
 	two   bool // its argument is two words
 	file  bool // of which the second is a path
+	size  bool // its argument is how much is read at most
+	lines bool // or how many lines, of which one may have no end
+	// endless says that with it the program waits without end.
+	endless bool
 }
 
 // option checks the option word at index i and returns how many words more
@@ -45,7 +49,7 @@ func (v *proving) wordOption(i int, t string) (more int, ok bool) {
 	}
 	if o, ok := v.entry.options()[name[:min(1, len(name))]]; ok && o.takes == shell.Argument && isNumber(name[1:]) {
 		v.given = append(v.given, name[:1])
-		return 0, true
+		return 0, v.optionPath(o, shell.Word{Set: shell.Set{Values: []string{name[1:]}}, Span: v.c.Words[i].Span})
 	}
 	return v.oneOption(i, name, "", false)
 }
@@ -61,6 +65,7 @@ func (v *proving) shortOptions(i int, t string) (more int, ok bool) {
 			return 0, v.unknownOption(w, "-"+name)
 		}
 		v.given = append(v.given, name)
+		v.waits(o, w, "-", name)
 		switch {
 		case o.takes == shell.Nothing:
 		case k+1 < len(t) && v.entry.Detached && !isDigits(t[k+1:]):
@@ -94,6 +99,7 @@ func (v *proving) oneOption(i int, name, arg string, attached bool) (int, bool) 
 		return 0, v.unknownOption(w, w.Values[0])
 	}
 	v.given = append(v.given, name)
+	v.waits(o, w, "--", name)
 	switch {
 	case attached && o.takes == shell.Nothing:
 		return 0, v.failf(w.Span, "the option --%s takes no argument", name)
@@ -156,7 +162,13 @@ func (v *proving) arguments2(i int, o option) (int, bool) {
 	return 2, !o.file || v.path(v.c.Words[i+2])
 }
 
+// optionPath checks the argument of an option where it is a path, and notes
+// that it bounds what is read.
 func (v *proving) optionPath(o option, w shell.Word) bool {
+	if o.size || o.lines {
+		v.stops = true
+		v.exceeds = v.exceeds || o.lines || !isBounded(&w)
+	}
 	return !o.path || v.path(w)
 }
 
@@ -171,6 +183,22 @@ func (v *proving) unknownOption(w *shell.Word, t string) bool {
 	return v.instead("policyctl readonly " + v.c.Name + " shows what is")
 }
 
+// behind checks the option at index i, of which more words are arguments, where
+// it stands behind an operand.
+func (v *proving) behind(i, more int) bool {
+	e := v.entry
+	if e.Leading {
+		v.failf(v.c.Words[i].Span, "some implementations of %s take an option behind an operand for another operand", v.c.Name)
+		return v.instead("write the options first")
+	}
+	for k := i + 1; k <= i+more && e.Operands == "path"; k++ {
+		if w := v.c.Words[k]; !w.Number && !all(&w, isNumber) && !v.path(w) {
+			return false
+		}
+	}
+	return true
+}
+
 // isNumber says whether s is a decimal or hexadecimal number.
 func isNumber(s string) bool {
 	s = strings.TrimLeft(s, "+-")
@@ -179,5 +207,7 @@ func isNumber(s string) bool {
 	}
 	return isDigits(s)
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

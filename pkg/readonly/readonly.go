@@ -64,13 +64,26 @@ type Entry struct {
 	// Options are those that are harmless, blanks between them, in the
 	// notation of [shell.Program]: names with commas, then =KIND for an
 	// argument or ?KIND for an optional, attached one. The kind path is a
-	// file that is read, two are two words, file is a word and such a file.
+	// file that is read, two are two words, file is a word and such a file,
+	// size is how much is read at most, and lines how many lines.
 	Options string
 	// Words says that options are single words such as -name.
 	Words bool
 	// Stop says that the first operand ends the options, Plain that there are
 	// none, Detached that an option's argument is always a word of its own.
 	Stop, Plain, Detached bool
+	// Leading says that options stand before the operands. Some
+	// implementations take one behind them for an operand, of which one is
+	// written, or miss that the program is only to look.
+	Leading bool
+	// Endless are options with which the program waits for more without end;
+	// "*" says that it prints without end.
+	Endless string
+	// Unopened says that the program looks at names and opens no file.
+	Unopened bool
+	// Response says that the program takes arguments from the file that a word
+	// after @ names.
+	Response bool
 	// Bundle says that a first word without a dash is a bundle of options, as
 	// of tar.
 	Bundle bool
@@ -133,8 +146,13 @@ func (e *Entry) options() map[string]option {
 				list, kind, takes = n, k, shell.Attached
 			}
 			for n := range strings.SplitSeq(list, ",") {
-				e.opts[n] = option{takes, kind == "path", kind == "two" || kind == "file", kind == "file"}
+				e.opts[n] = option{takes: takes, path: kind == "path", two: kind == "two" || kind == "file", file: kind == "file", size: kind == "size", lines: kind == "lines"}
 			}
+		}
+		for n := range strings.FieldsSeq(e.Endless) {
+			o := e.opts[n]
+			o.endless = true
+			e.opts[n] = o
 		}
 	})
 	return e.opts
@@ -167,10 +185,14 @@ type proving struct {
 	entry *Entry
 	given []string // names of the options given
 	proof Proof
-	args  []int        // indices of the operand words
-	dash  bool         // -- was seen
-	runs  bool         // what it runs must be proved too
-	read  []shell.Word // paths that it reads, where that is limited
+	args  []int // indices of the operand words
+	dash  bool  // -- was seen
+	stops bool  // it reads no more than a bounded amount
+	// exceeds says that an option has another, or no, bound.
+	exceeds bool
+	never   endless      // why it may never end
+	runs    bool         // what it runs must be proved too
+	read    []shell.Word // paths that it reads, where that is limited
 }
 
 // fail notes why there is no proof; it returns false.
@@ -202,14 +224,14 @@ func (v *proving) run() {
 		return
 	}
 	if len(v.c.Words) == 0 || v.c.Keyword {
-		v.proof.Proved = v.syntax()
+		v.proof.Proved = v.syntax() && v.ends()
 		return
 	}
 	if v.declared() {
 		v.proof.Proved = true
 		return
 	}
-	v.proof.Proved = v.program()
+	v.proof.Proved = v.program() && v.ends()
 }
 
 // surroundings rules out what no program is proved with.
@@ -248,7 +270,7 @@ func (v *proving) surroundings() bool {
 			return v.fail(c.Redirects[i].Span, "the variable's name says that it holds a secret")
 		}
 	}
-	return v.redirects() && v.expansions()
+	return v.loops() && v.redirects() && v.expansions()
 }
 
 func (v *proving) redirects() bool {
@@ -357,7 +379,7 @@ func (v *proving) program() bool {
 		return v.unlisted(name, w)
 	}
 	v.entry = e
-	if !v.arguments(1) || !v.operands() || !v.repository() || !v.checked() {
+	if e.Response && !v.noResponseFile() || !v.arguments(1) || !v.operands() || !v.repository() || !v.checked() {
 		return false
 	}
 	return !v.runs || v.payloadProved()

@@ -43,7 +43,6 @@ var optionReasons = []struct{ programs, options, why string }{
 	{" sed gsed ", " -l --line-length ", "takes no argument in the sed of BSD, for which the next word is the script"},
 	{" unzip ", " -T ", "sets the time of the archive"},
 	{" git ", " -d -D -m -M -f --delete --move --force --edit-description --set-upstream-to ", "changes the repository"},
-	{" tail ", " -f -F --follow ", "never ends"},
 	{" date ", " -s --set ", "sets the clock"},
 	{" date ", " -f --file ", "reads a file"},
 	{" xxd ", " -r -revert ", "writes a file"},

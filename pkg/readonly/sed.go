@@ -1,6 +1,7 @@
 package readonly
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -12,9 +13,15 @@ func sedScript(v *proving) bool {
 	var room [4]*shell.Word
 	scripts := room[:0]
 	for i := range v.c.Args.Options {
-		if o := &v.c.Args.Options[i]; o.Is("e") || o.Is("expression") {
-			scripts = append(scripts, &o.Arg)
+		o := &v.c.Args.Options[i]
+		if !o.Is("e") {
+			continue
 		}
+		if len(v.args) > 0 && o.At > v.args[0] {
+			v.fail(v.c.Words[v.args[0]].Span, "some seds take the first operand for the script, whatever follows")
+			return v.instead("write the options before it")
+		}
+		scripts = append(scripts, &o.Arg)
 	}
 	paths := v.args
 	if len(scripts) == 0 {
@@ -24,8 +31,9 @@ func sedScript(v *proving) bool {
 		scripts = append(scripts, &v.c.Words[v.args[0]])
 		paths = v.args[1:]
 	}
+	var s sed
 	for _, w := range scripts {
-		if !v.sedPrints(w) {
+		if !v.sedPrints(&s, w) {
 			return false
 		}
 	}
@@ -38,21 +46,22 @@ func sedScript(v *proving) bool {
 }
 
 // sedPrints says whether a script is known and only prints.
-func (v *proving) sedPrints(w *shell.Word) bool {
+func (v *proving) sedPrints(s *sed, w *shell.Word) bool {
 	t, ok := w.Literal()
 	if !ok || w.Many {
 		v.fail(w.Span, "the script of sed is not known")
 		return v.instead("write the line numbers themselves, or use head and tail")
 	}
-	if why := sedProblem(t); why != "" {
+	if why := s.problem(t); why != "" {
 		return v.fail(w.Span, why)
 	}
 	return true
 }
 
-// sedProblem says what in a script does more than print, "" if nothing does.
-func sedProblem(script string) string {
-	s := sed{text: script}
+// problem says what in the next part of a script does more than print, "" if
+// nothing does.
+func (s *sed) problem(script string) string {
+	s.text, s.i, s.labelled = script, 0, false
 	for s.i < len(s.text) {
 		if why := s.command(); why != "" {
 			return why
@@ -61,9 +70,23 @@ func sedProblem(script string) string {
 	return ""
 }
 
+// A sed reads a script.
 type sed struct {
 	text string
 	i    int
+	// depth counts open braces, moves the commands that go on to another line
+	// or leave. Labels are those that were passed.
+	depth, moves int
+	labels       []sedLabel
+	// labelled says that a label stands on the line: for some seds all of the
+	// line belongs to it.
+	labelled bool
+}
+
+// A sedLabel is a label, and how many moves stand before it.
+type sedLabel struct {
+	name  string
+	moves int
 }
 
 const notUnderstood = "the script of sed is not understood"
@@ -81,24 +104,40 @@ func (s *sed) blanks(set string) {
 	}
 }
 
+// separators skips what stands between commands.
+func (s *sed) separators() {
+	for ; s.i < len(s.text) && strings.IndexByte(" \t\n;", s.text[s.i]) >= 0; s.i++ {
+		s.labelled = s.labelled && s.text[s.i] != '\n'
+	}
+}
+
 func (s *sed) command() string {
-	s.blanks(" \t\n;")
+	s.separators()
 	if s.i == len(s.text) {
 		return ""
 	}
+	start := s.i
 	if !s.addresses() {
 		return notUnderstood
 	}
+	always := s.i == start && s.depth == 0
 	c := s.peek()
 	s.i++
+	if strings.IndexByte("nNdDqQ", c) >= 0 {
+		s.moves++
+	}
 	switch c {
-	case 'p', '=', 'd', 'D', 'h', 'H', 'g', 'G', 'n', 'N', 'P', 'x', '}', 'z', 'F':
+	case 'p', '=', 'd', 'D', 'h', 'H', 'g', 'G', 'n', 'N', 'P', 'x', 'z', 'F':
+		return s.end()
+	case '}':
+		s.depth--
 		return s.end()
 	case ':', 'b', 't', 'T':
-		return s.label(c)
+		return s.label(c, always)
 	case 'a', 'i', 'c':
 		return s.insertion()
 	case '{':
+		s.depth++
 		return ""
 	case 'q', 'Q', 'l':
 		s.blanks(" \t0123456789")
@@ -152,22 +191,37 @@ func (s *sed) transliterate() string {
 }
 
 // label reads the name after a colon or a branch. Some seds take all up to the
-// line's end for it, so that what follows is judged either way.
-func (s *sed) label(c byte) string {
+// line's end for it, so that what follows is judged either way. Always says
+// that no address stands before it.
+func (s *sed) label(c byte, always bool) string {
 	s.blanks(" \t")
 	start := s.i
 	for s.i < len(s.text) && isIdent(s.text[s.i]) {
 		s.i++
 	}
-	if c == ':' && s.i == start {
+	name := s.text[start:s.i]
+	switch {
+	case c == ':' && name == "":
 		return notUnderstood
+	case c == ':':
+		s.labels = append(s.labels, sedLabel{name, s.moves})
+	case c == 'b' && always && slices.Contains(s.labels, sedLabel{name, s.moves}):
+		return "the script of sed never ends"
+	}
+	s.labelled = true
+	if s.blanks(" \t"); s.peek() == '#' {
+		return notUnderstood // a part of the label for busybox and toybox
 	}
 	return s.end()
 }
 
 // insertion reads the text of a, i and c, which is the rest of the line, or
-// the next one after a backslash. The text has no backslash itself.
+// the next one after a backslash. The text has no backslash itself. Behind a
+// label it may be none, and its next line a command.
 func (s *sed) insertion() string {
+	if s.labelled {
+		return notUnderstood
+	}
 	s.blanks(" \t")
 	if s.peek() == '\\' {
 		s.i++
@@ -196,7 +250,7 @@ func (s *sed) address() bool {
 			s.i++
 		}
 		d := s.peek()
-		if d == 0 || d == '\n' || !s.pattern(d) {
+		if d == 0 || d == '\n' || d == '[' || !s.pattern(d) {
 			return false
 		}
 		s.blanks("IM")

@@ -91,7 +91,7 @@ func (v *proving) sightless() bool {
 		return true
 	case c.Keyword:
 		return c.Name != "[["
-	case len(c.Words) == 2 && (c.Words[1].Has("--version") || c.Words[1].Has("--help")):
+	case len(c.Words) == 2 && (is(&c.Words[1], "--version") || is(&c.Words[1], "--help")):
 		return true
 	}
 	return v.entry != nil && blind[c.Name]

@@ -28,7 +28,7 @@ var entries = slices.Concat(commonEntries, shellEntries, archiveEntries, machine
 var commonEntries = []*Entry{
 	// Looking at files.
 	{
-		Names: "ls dir vdir", Free: true, Operands: "path", Source: coreutils,
+		Names: "ls dir vdir", Free: true, Unopened: true, Operands: "path", Source: coreutils,
 		Options: "help version a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1 O @ e",
 		Proved:  []string{"ls", "ls -la src/*.go", "ls -lah --color=never $DIR", "ls 2>/dev/null"},
 		Not:     []string{"./ls", "ls > out", "ls --colo=x"},
@@ -45,13 +45,13 @@ var commonEntries = []*Entry{
 	},
 	{
 		Names: "head", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated #",
-		Proved:  []string{"head -50 f", "head -n 5 *.go", "head -c100 f"}, Not: []string{"head --line=5 f", "head -x", "head .env"},
+		Options: "help version c,bytes=size n,lines=lines q,quiet,silent v,verbose z,zero-terminated #",
+		Proved:  []string{"head -50 f", "head -n 5 *.go", "head -c100 f", "head -c 16 /dev/urandom | xxd"}, Not: []string{"head --line=5 f", "head -x", "head .env", "head -n 5 /dev/zero", "head -c 100G /dev/zero"},
 	},
 	{
-		Names: "tail", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated # r",
-		Proved:  []string{"tail -20 log", "tail -n +5 f", "tail -c 10 f"}, Not: []string{"tail -f log", "tail -F log", "tail --follow=name x"},
+		Names: "tail", Free: true, Operands: "path", Source: coreutils, Endless: "f F follow",
+		Options: "help version c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated # r f F follow? retry s,sleep-interval=",
+		Proved:  []string{"tail -20 log", "tail -n +5 f", "tail -c 10 f", "timeout 5 tail -f log"}, Not: []string{"tail -f log", "tail -F log", "tail --follow=name x", "timeout 0 tail -f log", "tail -f log | head -5"},
 	},
 	{
 		Names: "wc", Free: true, Operands: "path", Source: coreutils,
@@ -65,18 +65,18 @@ var commonEntries = []*Entry{
 	},
 	{
 		Names: "od", Free: true, Operands: "path", Source: coreutils,
-		Options: "help version A,address-radix= j,skip-bytes= N,read-bytes= S= strings? t,format= v,output-duplicates w,width? a b c d f i l o s x",
+		Options: "help version A,address-radix= j,skip-bytes= N,read-bytes=size S= strings? t,format= v,output-duplicates w,width? a b c d f i l o s x",
 		Proved:  []string{"od -c f", "od -An -tx1 f", "od -x f"}, Not: []string{"od --strings .env", "od --traditional x", "od .env", "od f > g"},
 	},
 	{
 		Names: "hexdump hd", Free: true, Operands: "path", Source: "hexdump(1) util-linux 2.38",
-		Options: "b c C d o x v n= s= e= help version",
+		Options: "b c C d o x v n=size s= e= help version",
 		Proved:  []string{"hexdump -C f", "hexdump -n 16 f", "hexdump -Cv f"}, Not: []string{"hexdump -f fmt f", "hexdump .env", "hexdump f > g"},
 	},
 	{
-		Names: "xxd", Words: true, Operands: "path", Max: 1, Source: "xxd(1) 2022", check: plainPlus,
-		Options: "a autoskip b bits c= cols= C capitalize d E EBCDIC e g= groupsize= i include l= len= n= name= o= offset= p ps plain postscript s= seek= u version",
-		Proved:  []string{"xxd f", "xxd -l 16 f", "xxd -p ./f", "xxd -g1 -l64 f", "xxd -s 0x20 -l 16 f"}, Not: []string{"xxd -r x y", "xxd in out", "xxd -ps in out", "xxd $f", "xxd *", "xxd -s +5 in out", "xxd -pr in"},
+		Names: "xxd", Words: true, Leading: true, Operands: "path", Max: 1, Source: "xxd(1) 2022", check: plainPlus,
+		Options: "a autoskip b bits c= cols= C capitalize d E EBCDIC e g= groupsize= i include l=size len=size n= name= o= offset= p ps plain postscript s= seek= u version",
+		Proved:  []string{"xxd f", "xxd -l 16 f", "xxd -p ./f", "xxd -g1 -l64 f", "xxd -s 0x20 -l 16 f"}, Not: []string{"xxd -r x y", "xxd in out", "xxd -ps in out", "xxd $f", "xxd *", "xxd -s +5 in out", "xxd -pr in", "xxd in -p"},
 	},
 	{
 		Names: "stat", Free: true, Operands: "data", Source: coreutils,
@@ -162,9 +162,9 @@ var commonEntries = []*Entry{
 		Proved:  []string{"sort f", "sort -k2,2 -t: f", "du . | sort -rn", "sort -u -- *.txt"}, Not: []string{"sort -o f f", "sort -of x", "sort --outp=f", "sort --compress-program=./p f", "sort -T d f", "sort *", "sort $X", "sort -S 1k f", "sort -m"},
 	},
 	{
-		Names: "uniq", Operands: "path", Max: 1, Source: coreutils,
+		Names: "uniq", Leading: true, Operands: "path", Max: 1, Source: coreutils,
 		Options: "help version c,count d,repeated D all-repeated? f,skip-fields= group? i,ignore-case s,skip-chars= u,unique z,zero-terminated w,check-chars=",
-		Proved:  []string{"sort f | uniq -c", "uniq -d f", "uniq ./f"}, Not: []string{"uniq in out", "uniq *", "uniq $X"},
+		Proved:  []string{"sort f | uniq -c", "uniq -d f", "uniq ./f"}, Not: []string{"uniq in out", "uniq *", "uniq $X", "uniq in -c"},
 	},
 	{
 		Names: "cut", Free: true, Operands: "path", Source: coreutils,
@@ -227,7 +227,7 @@ var commonEntries = []*Entry{
 	},
 	{
 		Names: "cmp", Operands: "path", Max: 4, Source: "cmp(1) 3.8",
-		Options: "help v,version b,print-bytes i,ignore-initial= l,verbose n,bytes= s,quiet,silent",
+		Options: "help v,version b,print-bytes i,ignore-initial= l,verbose n,bytes=size s,quiet,silent",
 		Proved:  []string{"cmp a b", "cmp -s a b", "cmp -n 10 a b"}, Not: []string{"cmp a .env", "cmp $A b", "cmp a b > c"},
 	},
 	{
@@ -258,11 +258,11 @@ var commonEntries = []*Entry{
 		Proved: []string{"printf '%s\\n' a", "printf 'x%d' 1", "printf '%s' \"$X\""}, Not: []string{"printf -v x a", "printf $F", "printf '%n' x", "printf '%s' x > f", "printf %d \"$X\"", "printf %d 'a[$(./p)]'"},
 	},
 	{
-		Names: "test [", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017 test, bash(1) 5.2", check: testWords,
-		Proved: []string{"[ -f x ]", "test -d src && ls src", "[ \"$A\" = b ]", "[ $(wc -l < f) -gt 3 ]", "[ -n \"$X\" ] && echo \"$X\""}, Not: []string{"test -v 'a[$(./p)]'", "[ \"$N\" -gt 3 ]", "[ -v x ]", "[ -f x ] > f", "[ -R x ]", "[ $x = y ]", "test \"$a\" \"$b\"", "[ -t 'a[$(./p)]' ]", "[ 'a[$(./p)]' -eq 0 ]", "test *"},
+		Names: "test [", Free: true, Unopened: true, Plain: true, Operands: "data", Source: "POSIX.1-2017 test, bash(1) 5.2", check: testWords,
+		Proved: []string{"[ -f x ]", "test -d src && ls src", "[ \"$A\" = b ]", "[ $(wc -l < f) -gt 3 ]", "[ -n \"$X\" ] && echo \"$X\""}, Not: []string{"[ \"$N\" -gt 3 ]", "test -v 'a[$(./p)]'", "[ -v x ]", "[ -f x ] > f", "[ -R x ]", "[ $x = y ]", "test \"$a\" \"$b\"", "[ -t 'a[$(./p)]' ]", "[ 'a[$(./p)]' -eq 0 ]", "test *"},
 	},
 	{
-		Names: "true false :", Free: true, Plain: true, Operands: "data", Source: "POSIX.1-2017", check: anyWords,
+		Names: "true false :", Free: true, Unopened: true, Plain: true, Operands: "data", Source: "POSIX.1-2017", check: anyWords,
 		Proved: []string{"true", "ls || true", ": x"}, Not: []string{"true > f", ": > f", "false & ls"},
 	},
 	{
@@ -271,7 +271,11 @@ var commonEntries = []*Entry{
 	},
 	{
 		Names: "sleep", Free: true, Operands: "data", Max: 1, Source: coreutils,
-		Proved: []string{"sleep 1", "sleep 0.5; ls", "sleep 10s"}, Not: []string{"sleep 1 2", "sleep -x", "sleep 1 & ls"}, check: duration,
+		Proved: []string{"sleep 1", "sleep 0.5; ls", "sleep 10s"}, Not: []string{"sleep 1 2", "sleep -x", "sleep 1 & ls", "sleep infinity"}, check: duration,
+	},
+	{
+		Names: "yes", Free: true, Operands: "data", Source: coreutils, Endless: "*", Options: "help version",
+		Proved: []string{"yes | head -3", "timeout 1 yes", "yes n | head -n 5"}, Not: []string{"yes", "yes | cat", "yes | head -n -1", "yes > f"},
 	},
 	{
 		Names: "set", Operands: "data", Source: "bash(1) 5.2", check: setOptions,
@@ -279,8 +283,8 @@ var commonEntries = []*Entry{
 		Proved:  []string{"set -e; ls", "set -euo pipefail; ls", "set -x", "set +e; ls"}, Not: []string{"set", "set -- a", "set -o history", "set +e x", "set +o", "set -k"},
 	},
 	{
-		Names: "seq", Free: true, Operands: "data", Source: coreutils, Options: "f,format= s,separator= w,equal-width help version", Max: 3,
-		Proved: []string{"seq 5", "seq -w 1 10", "for i in $(seq 1 3); do echo $i; done"}, Not: []string{"seq -x", "seq 1 > f", "seq 1 2 3 4"},
+		Names: "seq", Free: true, Operands: "data", Source: coreutils, Options: "f,format= s,separator= w,equal-width help version", Max: 3, check: sequence,
+		Proved: []string{"seq 5", "seq -w 1 10", "for i in $(seq 1 3); do echo $i; done"}, Not: []string{"seq -x", "seq 1 > f", "seq 1 2 3 4", "seq inf"},
 	},
 	{
 		Names: "date", Operands: "data", Max: 2, Source: coreutils, check: dateFormat,

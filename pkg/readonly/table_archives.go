@@ -9,9 +9,9 @@ var archiveEntries = []*Entry{
 		Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"}, Not: []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
 	},
 	{
-		Names: "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd", Operands: "path", Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", check: toOutput,
+		Names: "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd", Leading: true, Operands: "path", Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", check: toOutput,
 		Options: "c,stdout,to-stdout d,decompress,uncompress l,list t,test f,force k,keep q,quiet v,verbose h,help",
-		Proved:  []string{"gzip -dc f.gz | head", "gzip -l f.gz", "xz -dc f.xz", "zstd -dc f.zst", "gunzip -c f.gz"}, Not: []string{"gzip f", "gzip -d f.gz", "xz -dk f.xz", "zstd -dc f -o g", "unzstd -t -fd f.zst", "xz -t -d f.xz", "zstd --rm -c f", "gzip -dc f > g"},
+		Proved:  []string{"gzip -dc f.gz | head", "gzip -l f.gz", "xz -dc f.xz", "zstd -dc f.zst", "gunzip -c f.gz"}, Not: []string{"gzip f", "gzip -d f.gz", "xz -dk f.xz", "zstd -dc f -o g", "unzstd -t -fd f.zst", "xz -t -d f.xz", "zstd --rm -c f", "gzip -dc f > g", "gzip f -c"},
 	},
 	{
 		// With a compressed archive it runs gzip, bzip2, xz or zstd.
@@ -24,7 +24,7 @@ var archiveEntries = []*Entry{
 		},
 	},
 	{
-		Names: "unzip", Operands: "path", Source: "unzip(1) 6.0", Options: "l p c t v Z q 1 2 s m h z C", check: zipLook,
+		Names: "unzip", Leading: true, Operands: "path", Source: "unzip(1) 6.0", Options: "l p c t v Z q 1 2 s m h z C", check: zipLook,
 		Proved: []string{"unzip -l a.zip", "unzip -p a.zip f", "unzip -Z1 a.zip"}, Not: []string{"unzip a.zip", "unzip -lT a.zip", "unzip -l a.zip -d d", "unzip -o a.zip", "unzip $f", "unzip -p a.zip > f"},
 	},
 	{
@@ -32,22 +32,22 @@ var archiveEntries = []*Entry{
 		Proved: []string{"zipinfo -1 a.zip", "zipinfo a.zip", "zipinfo -v a.zip"}, Not: []string{"zipinfo -x", "zipinfo $f", "zipinfo a.zip > f"},
 	},
 	{
-		Names: "strings", Free: true, Operands: "path", Source: "strings(1) binutils 2.40", check: noResponseFile,
+		Names: "strings", Free: true, Operands: "path", Source: "strings(1) binutils 2.40", Response: true,
 		Options: "a,all d,data f,print-file-name n,bytes= t,radix= e,encoding= o w,include-all-whitespace #",
 		Proved:  []string{"strings bin", "strings -n 8 bin", "strings -a bin | head"}, Not: []string{"strings -T x f", "strings @.env", "strings .env"},
 	},
 	{
-		Names: "nm size", Operands: "path", Source: "nm(1), size(1) binutils 2.40", check: noResponseFile,
+		Names: "nm size", Operands: "path", Source: "nm(1), size(1) binutils 2.40", Response: true,
 		Options: "A,print-file-name a,debug-syms C,demangle? D,dynamic g,extern-only n,numeric-sort p,no-sort r,reverse-sort S,print-size u,undefined-only defined-only size-sort B d o x t,totals j",
 		Proved:  []string{"nm bin | grep main", "nm -gC lib.a", "nm -D lib.so", "size bin"}, Not: []string{"nm --plugin=./p.so f", "nm -l f", "nm @f", "nm *", "size f > g"},
 	},
 	{
-		Names: "objdump", Operands: "path", Source: "objdump(1) binutils 2.40", check: noResponseFile,
+		Names: "objdump", Operands: "path", Source: "objdump(1) binutils 2.40", Response: true,
 		Options: "d,disassemble D,disassemble-all f,file-headers h,section-headers,headers p,private-headers r,reloc R,dynamic-reloc s,full-contents t,syms T,dynamic-syms x,all-headers C,demangle? j,section= M,disassembler-options= w,wide start-address= stop-address= no-show-raw-insn",
 		Proved:  []string{"objdump -d bin | head -50", "objdump -h bin", "objdump -t -j .text lib.o"}, Not: []string{"objdump -S bin", "objdump -l bin", "objdump @f", "objdump -WK bin", "objdump --plugin x f"},
 	},
 	{
-		Names: "readelf", Operands: "path", Source: "readelf(1) binutils 2.40", check: noResponseFile,
+		Names: "readelf", Operands: "path", Source: "readelf(1) binutils 2.40", Response: true,
 		Options: "a,all h,file-header l,program-headers S,section-headers s,syms,symbols d,dynamic n,notes r,relocs e,headers W,wide V,version-info A,arch-specific x,hex-dump= p,string-dump= C,demangle?",
 		Proved:  []string{"readelf -d lib.so", "readelf -a bin | head", "readelf -h bin"}, Not: []string{"readelf -w bin", "readelf @f", "readelf -wK f", "readelf $f"},
 	},

@@ -88,7 +88,7 @@ var machineEntries = []*Entry{
 		Proved: []string{"locale", "locale -a", "getconf PAGESIZE"}, Not: []string{"getconf -v POSIX_V7 PAGESIZE", "locale > f", "getconf $X"},
 	},
 	{
-		Names: "stty", Operands: "none", Source: coreutils, Options: "a,all g,save",
+		Names: "stty", Unopened: true, Operands: "none", Source: coreutils, Options: "a,all g,save",
 		Proved: []string{"stty -a", "stty -g", "stty --all"}, Not: []string{"stty -echo", "stty raw", "stty -F /dev/tty1", "stty sane"},
 	},
 	{

@@ -10,16 +10,17 @@ import (
 // with --help or --version, whatever directory they run in. Others load first
 // what the directory or the network offers.
 var printing = words(`awk ar as bison bc bzip2 cc chattr chgrp chmod chown clang clang++ cmake cp cpio cryptsetup csplit
-	curl dd diff3 dpkg e2fsck env ffmpeg flex fsck g++ gawk gcc gpg gzip install ionice ld less ln logger losetup lsattr
+	curl dd diff3 dpkg e2fsck env ffmpeg flex fsck g++ gawk gcc gpg gzip install ionice ld ln logger losetup lsattr
 	ltrace make mkdir mkfifo mknod mkswap mktemp mv nano nasm ninja nohup openssl parallel patch pidof pkill prlimit rm rmdir
-	rsync screen script sdiff sed setfacl setsid shred shuf split sponge sqlite3 strace sudo sync systemctl tar taskset tee
+	rsync screen script sdiff sed setfacl setsid shred shuf split sponge sqlite3 strace sudo sync tar taskset tee
 	touch truncate umount unlink unshare unxz useradd vmstat watch wget xz zip zstd
 	bash zsh sgdisk wipefs blkdiscard blkid sfdisk fdisk chroot nsenter setpriv mountpoint renice chrt flock
-	jq rg fd fdfind bat batcat fzf eza exa delta shellcheck shfmt protoc buf tokei scc cloc
+	jq rg fd fdfind fzf eza exa shellcheck shfmt protoc buf tokei scc cloc
 	golangci-lint staticcheck tsc ruff black mypy uv tmux node nodejs python python2 python3 pip pip3 ruby perl php lua deno bun`)
 
-// versions are programs of which --help does more than print.
-var versions = words("docker podman helm")
+// versions are programs of which --help does more than print, such as to run a
+// pager.
+var versions = words("docker podman helm less systemctl bat batcat delta")
 
 // shortVersion are the short options with which programs print their version
 // and leave.

@@ -135,6 +135,7 @@ func TestEffects(t *testing.T) {
 		{"reads a; writes b", "cp a b"},
 		{"writes d; reads a", "cp -t d a"},
 		{"writes a; reads b", "dd of=a if=b bs=1"},
+		{"reads b; writes a", "x=if=b; [ -f c ] && x=of=a; dd $x"},
 		{"writes a", "tee a"},
 		{"deletes a/", "find a -delete"},
 		{"reads a", "find a -name x"},

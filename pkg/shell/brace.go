@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -89,6 +90,18 @@ func (r *reader) keepsBraces(x *expansion) bool {
 		return true
 	default:
 		r.differ(synOtherBraces, x.span)
+	}
+	return false
+}
+
+// expandsBraces reports whether a value holds braces that mksh or ksh93 expand
+// when they expand the variable. Where a loop got it because a shell keeps
+// braces, that shell keeps it.
+func (r *reader) expandsBraces(values []string) bool {
+	for _, v := range values {
+		if strings.IndexByte(v, '{') >= 0 && !slices.Contains(r.keptBraces, v) {
+			return true
+		}
 	}
 	return false
 }

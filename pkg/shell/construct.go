@@ -233,7 +233,7 @@ var constructs = [constructCount]Construct{
 	synCaretSets:          {"caret-set", `[^a]* [a\]]*`, "bash", "dash takes the ^ for one of the set, and a backslash quotes in some", "write [!a]"},
 	synBuiltins:           {"builtin", "command cd x; cd a b; pushd x; exec -a x y; printf -v x y", "bash", "the shell's own commands have other names and options, and zsh's command runs programs only", "use the plain command"},
 	synForeignWords:       {"foreign-word", "always foreach repeat noglob -", "bash dash ash mksh ksh93", "zsh reads it as a word of its language", "write the command itself"},
-	synSplitting:          {"splitting", "x='a b'; ls $x", "bash dash ash mksh ksh93", "zsh does not split the value", "put quotes around it, or write the words"},
+	synSplitting:          {"splitting", "x='a b'; ls $x", "bash dash ash mksh ksh93", "zsh does not split the value, and mksh and ksh93 expand braces in it", "put quotes around it, or write the words"},
 	synOtherSyntax:        {"other-syntax", "", "", "how shells read it is not known", ""},
 }
 

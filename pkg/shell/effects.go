@@ -107,7 +107,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) {
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
 		if c.Args.Program.Style == Pairs {
-			if e, ok := c.pairEffect(w); ok && !yield(e) {
+			if !c.pairEffects(w, yield) {
 				return
 			}
 			continue
@@ -222,21 +222,26 @@ func effectOf(r Role) (EffectKind, bool) {
 	return 0, false
 }
 
-// pairEffect reads an operand of dd.
-func (c *Command) pairEffect(w *Word) (Effect, bool) {
-	e := Effect{Dir: c.Dir, Span: w.Span}
-	v := w.Prefix
-	if len(w.Values) > 0 {
-		v = w.Values[0]
+// pairEffects yields what an operand of dd may read and write; it is false once
+// yield is.
+func (c *Command) pairEffects(w *Word, yield func(Effect) bool) bool {
+	for _, p := range [...]struct {
+		name string
+		kind EffectKind
+	}{{"if=", Reads}, {"of=", Writes}} {
+		named := *w
+		named.Values = nil
+		for _, v := range w.Values {
+			if strings.HasPrefix(v, p.name) {
+				named.Values = append(named.Values, v)
+			}
+		}
+		if len(named.Values) == 0 && (len(w.Values) > 0 || !strings.HasPrefix(w.Prefix, p.name)) {
+			continue
+		}
+		if !yield(Effect{Kind: p.kind, Target: cut(&named, len(p.name)).Set, Dir: c.Dir, Span: w.Span}) {
+			return false
+		}
 	}
-	switch {
-	case strings.HasPrefix(v, "of="):
-		e.Kind = Writes
-	case strings.HasPrefix(v, "if="):
-		e.Kind = Reads
-	default:
-		return e, false
-	}
-	e.Target = cut(w, 3).Set
-	return e, true
+	return true
 }

@@ -11,8 +11,92 @@ func endless(c *syntax.WhileClause) bool {
 	if len(c.Cond) != 1 {
 		return false
 	}
-	holds, known := outcome(c.Cond[0])
+	holds, known := outcome(c.Cond[0], callOutcome)
 	return known && holds != c.Until
+}
+
+// forever says whether the condition of a loop always holds, or only waits. Its
+// commands are those from an index on, with what their words are.
+func (r *reader) forever(c *syntax.WhileClause, from int) bool {
+	at := make(map[Span]int)
+	for i := len(r.line.Commands) - 1; i >= from; i-- {
+		at[r.line.Commands[i].Span] = i
+	}
+	holds, known := outcome(c.Cond[len(c.Cond)-1], func(call *syntax.CallExpr) (holds, known bool) {
+		i, ok := at[r.text.span(call.Pos(), call.End())]
+		if !ok {
+			return callOutcome(call)
+		}
+		switch words := r.wordsRun(i); {
+		case words == nil:
+			return callOutcome(call)
+		case words[0] == "sleep":
+			return true, true
+		default:
+			return wordsOutcome(words)
+		}
+	})
+	return known && holds != c.Until
+}
+
+// wordsRun returns the words of a command, or of what it is a transparent
+// wrapper of; nil where they are not known.
+func (r *reader) wordsRun(i int) []string {
+	list := r.line.Commands
+	for i+1 < len(list) && list[i+1].Parent == i && list[i].transparent() {
+		i++
+	}
+	if words, ok := literals(list[i].Words); ok && len(words) > 0 {
+		return words
+	}
+	return nil
+}
+
+// transparent says whether the command does what its payload does.
+func (c *Command) transparent() bool { return c.Args.Program != nil && c.Args.Program.Transparent }
+
+// unending notes that the commands from an index on stand in a loop without end.
+func (r *reader) unending(from int) {
+	for i := from; i < len(r.line.Commands); i++ {
+		r.line.Commands[i].Place |= Unending
+	}
+}
+
+// escapes says whether statements may leave the loop that they stand in. Breaks
+// says that break does, and not only a loop inside of it.
+func escapes(list []*syntax.Stmt, breaks bool) bool {
+	found := false
+	for _, s := range list {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.WhileClause:
+				found = found || escapes(n.Cond, false) || escapes(n.Do, false)
+				return false
+			case *syntax.ForClause:
+				found = found || escapes(n.Do, false)
+				return false
+			case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst, *syntax.FuncDecl:
+				return false // they leave themselves
+			case *syntax.CallExpr:
+				found = found || callLeaves(n, breaks)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func callLeaves(c *syntax.CallExpr, breaks bool) bool {
+	if len(c.Args) == 0 {
+		return false
+	}
+	switch c.Args[0].Lit() {
+	case "exit", "return", "exec", "eval", "kill":
+		return true
+	case "break":
+		return breaks || len(c.Args) > 1
+	}
+	return false
 }
 
 // always says whether an arithmetic condition is a constant that holds.
@@ -24,38 +108,69 @@ func always(e syntax.ArithmExpr) bool {
 func noVariable(string) (int, bool) { return 0, false }
 
 // outcome returns whether a command succeeds, where that does not depend on
-// anything but its text.
-func outcome(s *syntax.Stmt) (holds, known bool) {
+// anything but its text. Simple says the same of a simple command.
+func outcome(s *syntax.Stmt, simple func(*syntax.CallExpr) (holds, known bool)) (holds, known bool) {
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		holds, known = callOutcome(c)
+		holds, known = simple(c)
 	case *syntax.TestClause:
 		holds, known = testOutcome(c.X)
 	case *syntax.ArithmCmd:
 		n, ok := arithmValue(c.X, noVariable, maxArithm)
 		holds, known = n != 0, ok
+	case *syntax.Block:
+		if len(c.Stmts) > 0 {
+			holds, known = outcome(c.Stmts[len(c.Stmts)-1], simple)
+		}
+	case *syntax.BinaryCmd:
+		x, isX := outcome(c.X, simple)
+		y, isY := outcome(c.Y, simple)
+		holds, known = binaryOutcome(c.Op, x, isX, y, isY)
 	}
 	return holds != s.Negated, known
 }
 
+// binaryOutcome returns the outcome of a && b and of a || b, and that of a
+// pipeline, of which the last command decides.
+func binaryOutcome(op syntax.BinCmdOperator, x, isX, y, isY bool) (holds, known bool) {
+	switch op {
+	case syntax.AndStmt:
+		return x && y, isX && isY || isX && !x || isY && !y
+	case syntax.OrStmt:
+		return x || y, isX && isY || isX && x || isY && y
+	}
+	return y, isY
+}
+
+// callOutcome returns the outcome of a command by its text alone.
 func callOutcome(c *syntax.CallExpr) (holds, known bool) {
 	if len(c.Args) == 0 {
 		return false, false
 	}
-	switch c.Args[0].Lit() {
+	name := c.Args[0].Lit()
+	words, ok := constants(c.Args[1:])
+	if !ok && (name == "test" || name == "[") {
+		return false, false
+	}
+	return wordsOutcome(append([]string{name}, words...))
+}
+
+// wordsOutcome returns the outcome of a command with words that are known.
+func wordsOutcome(words []string) (holds, known bool) {
+	if len(words) == 0 {
+		return false, false
+	}
+	switch args := words[1:]; words[0] {
 	case ":", "true", "echo", "printf":
 		return true, true
 	case "false":
 		return false, true
-	case "[", "test":
-		words, ok := constants(c.Args[1:])
-		if n := len(words); ok && c.Args[0].Lit() == "[" && n > 0 && words[n-1] == "]" {
-			words = words[:n-1]
+	case "test":
+		return testedWords(args)
+	case "[":
+		if n := len(args); n > 0 && args[n-1] == "]" {
+			return testedWords(args[:n-1])
 		}
-		if !ok {
-			return false, false
-		}
-		return wordsOutcome(words)
 	}
 	return false, false
 }
@@ -99,9 +214,9 @@ func constantText(parts []syntax.WordPart) (string, bool) {
 	return lit.Value, true
 }
 
-// wordsOutcome returns what test says of constant words (POSIX test: by their
+// testedWords returns what test says of constant words (POSIX test: by their
 // number).
-func wordsOutcome(w []string) (holds, known bool) {
+func testedWords(w []string) (holds, known bool) {
 	switch len(w) {
 	case 0:
 		return false, true

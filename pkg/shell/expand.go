@@ -469,7 +469,7 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 		x.r.fork(n, v.set)
 		v.set = Set{Values: v.set.Values[:1], Open: v.set.Open}
 	}
-	if anySplits(v.set.Values, ifs+"{") {
+	if anySplits(v.set.Values, ifs) || x.r.expandsBraces(v.set.Values) {
 		x.r.differ(synSplitting, x.span)
 	}
 	if len(v.set.Values) == 1 && !v.set.Open && !v.set.Glob {

@@ -226,6 +226,7 @@ const (
 	Defined                      // the body of a function as it is defined
 	OutSubst                     // in >(...): its input is what is written
 	Adrift                       // the directory was changed before, whether that succeeds or not
+	Unending                     // in a loop that nothing ends
 )
 
 // A Command is one simple command.

@@ -8,7 +8,11 @@ func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 	if endless(c) && r.spawns(c.Do) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
+	from := len(r.line.Commands)
 	r.loop(c.Cond, c.Do, sc)
+	if !escapes(c.Cond, true) && !escapes(c.Do, true) && r.forever(c, from) {
+		r.unending(from)
+	}
 }
 
 func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
@@ -19,8 +23,12 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		r.arithm(l.Init, sc, i)
 		r.arithm(l.Cond, sc, i)
 		r.arithm(l.Post, sc, i)
-		if (l.Cond == nil || always(l.Cond)) && r.spawns(c.Do) {
+		endless := l.Cond == nil || always(l.Cond)
+		if endless && r.spawns(c.Do) {
 			r.spawn(c.Pos(), c.End(), sc)
+		}
+		if endless && !escapes(c.Do, true) {
+			defer r.unending(i)
 		}
 	case *syntax.WordIter:
 		i := r.begin(c.Pos(), c.DoPos, sc)
@@ -63,7 +71,11 @@ func (r *reader) item(w *syntax.Word, sc *scope, cmd int) {
 	r.word(w, sc, cmd)
 	if r.braced {
 		r.bracing = bracesKept
+		n := len(r.line.Commands[cmd].Words)
 		r.word(w, sc, cmd)
+		for _, kept := range r.line.Commands[cmd].Words[n:] {
+			r.keptBraces = append(r.keptBraces, kept.Values...)
+		}
 	}
 	r.bracing, r.braced = bracing, braced
 }

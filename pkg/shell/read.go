@@ -136,14 +136,16 @@ type reader struct {
 	feeding int      // of those, the ones that append their input, as xargs does
 	calls   []string // functions that are being read
 
-	bracing  bracing
-	braced   bool // a word of the command has braces that a shell may keep
-	program  bool // the word that is expanded names the program
-	forking  *forking
-	pins     []pin
-	variants int
-	substs   []procText
-	traps    []trap
+	bracing bracing
+	// keptBraces are the items of loops in a shell that keeps their braces.
+	keptBraces []string
+	braced     bool // a word of the command has braces that a shell may keep
+	program    bool // the word that is expanded names the program
+	forking    *forking
+	pins       []pin
+	variants   int
+	substs     []procText
+	traps      []trap
 	// fromInput says that the text that is read comes from the input, which
 	// what it runs cannot read again.
 	fromInput bool
