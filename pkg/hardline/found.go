@@ -34,9 +34,14 @@ func underFind(s *hazard.Scene, c *shell.Command) bool {
 		above = c.Source
 	}
 	for p := above; p >= 0; p = s.Line.Commands[p].Parent {
-		if w := &s.Line.Commands[p]; w.Name == "find" {
+		w := &s.Line.Commands[p]
+		switch {
+		case w.Name != "find":
+		case p == c.Source:
 			_, narrowed := w.SearchRoots()
 			return !narrowed
+		default:
+			return w.FindsMost("exec", c.Span)
 		}
 	}
 	return false

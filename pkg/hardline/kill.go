@@ -18,11 +18,11 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "killall5":
 		hit = !a.Has("h", "help")
 	case "pkill":
-		hit = everyName(c) || a.Has("v", "inverse") || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c)
+		hit = !onlyProbes(c.Words[1:]) && (everyName(c) || a.Has("v", "inverse") || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c))
 	case "killall":
-		hit = a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c)
+		hit = !onlyProbes(c.Words[1:]) && (a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c))
 	case "kill":
-		hit = killsMinusOne(c.Words[1:]) || killsListed(s, c)
+		hit = !isNullSignal(c.Words[1:]) && killsMinusOne(c.Words[1:]) || killsListed(s, c)
 	case "fuser":
 		hit = fuserKills(s, c)
 	case "loginctl":
@@ -37,6 +37,43 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = (c.Name == "slay" || hasWord(c, "-u")) && ownUser(s, c)
 	}
 	return c.Span, hit
+}
+
+// isNullSignal says whether words begin with signal 0, which asks whether a
+// process is there and does nothing to it.
+func isNullSignal(words []shell.Word) bool {
+	if len(words) == 0 {
+		return false
+	}
+	switch v, _ := words[0].Literal(); v {
+	case "-0", "-s0", "--signal=0":
+		return true
+	case "-s", "-n", "--signal":
+		if len(words) > 1 {
+			v, _ := words[1].Literal()
+			return v == "0"
+		}
+	}
+	return false
+}
+
+// onlyProbes says whether signal 0 is the one signal that pkill or killall is
+// given.
+func onlyProbes(words []shell.Word) bool {
+	probes := false
+	for i := range words {
+		if isNullSignal(words[i:]) {
+			probes = true
+			continue
+		}
+		for _, v := range words[i].Values {
+			other := len(v) > 1 && v[0] == '-' && (v[1] >= '0' && v[1] <= '9' || len(v) > 2 && v[1] >= 'A' && v[1] <= 'Z')
+			if other || v == "-s" || strings.HasPrefix(v, "--signal") {
+				return false
+			}
+		}
+	}
+	return probes
 }
 
 // everyName says whether a pattern of pkill matches every name.

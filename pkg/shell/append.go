@@ -88,7 +88,7 @@ func (r *reader) searchRoots(i int) Set {
 		return Set{Open: true}
 	}
 	find := &r.line.Commands[c.Source]
-	out := found(find)
+	out := allFound(find)
 	if c.Args.Has("0", "null") && find.Args.Has("print0") && !find.Args.Has("print", "printf", "ls", "exec", "execdir", "ok", "okdir") {
 		out.Prefix = rootPrefix(find)
 	}
@@ -114,11 +114,14 @@ func rootPrefix(find *Command) string {
 	return prefix
 }
 
+// allFound returns the paths that a find hands on by whatever action.
+func allFound(c *Command) Set { return found(c, c.narrowed()) }
+
 // found returns the paths that a find hands on: those below its roots, and the
-// roots themselves unless its tests leave files out.
-func found(c *Command) Set {
+// roots themselves unless its tests leave files out before it acts.
+func found(c *Command, narrowed bool) Set {
 	out := Set{Open: true}
-	roots, narrowed := c.SearchRoots()
+	roots, _ := c.SearchRoots()
 	if narrowed {
 		return out
 	}

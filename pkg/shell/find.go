@@ -3,15 +3,15 @@ package shell
 import "strings"
 
 // SearchRoots returns the operands below which a find looks, and whether its
-// tests leave out all but some files. The roots are nil for other programs.
+// tests leave out all but some files: of what it deletes, and of what it
+// prints where another command reads that, else of what it runs commands on.
+// The roots are nil for other programs.
 func (c *Command) SearchRoots() (roots []Set, narrowed bool) {
 	if c.Name != "find" {
 		return nil, false
 	}
 	for _, o := range c.Args.Operands {
-		switch w := &c.Words[o.At]; {
-		case w.Has("!"), w.Has("("), w.Has(")"), w.Has(","):
-		default:
+		if w := &c.Words[o.At]; findSign(w) == "" {
 			roots = append(roots, w.Set)
 		}
 	}
@@ -21,33 +21,53 @@ func (c *Command) SearchRoots() (roots []Set, narrowed bool) {
 	return roots, c.narrowed()
 }
 
-// narrowed says whether a find acts on a few of the files only: whether one of
-// the tests before its first action leaves most files out.
+// FindsMost reports whether a find has an action of the given name, such as
+// "delete", and its tests let most of what lies below its roots reach it. A
+// span that is not zero means only an action whose words lie around it.
+func (c *Command) FindsMost(action string, around Span) bool {
+	return c.Name == "find" && c.findReaches(func(o *Option) bool {
+		if o.Spec.Names[0] != action && !(action == "exec" && o.Spec.Role == RoleArgv) {
+			return false
+		}
+		return around == Span{} || o.At < o.End && o.End <= len(c.Words) &&
+			c.Words[o.At].Span.From <= around.From && around.To <= c.Words[o.End-1].Span.To
+	})
+}
+
+// narrowed reports whether no action of a find is reached by most files.
 func (c *Command) narrowed() bool {
 	if c.Name != "find" {
 		return false
 	}
-	for _, o := range c.Args.Operands {
-		if c.Words[o.At].Has("!") {
-			return false
+	acts, prints := c.Args.Has("delete"), false
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.Spec != nil {
+			acts, prints = acts || o.Spec.Role == RoleArgv, prints || printsFound(o)
 		}
 	}
-	if c.Args.Has("not", "o", "or") {
-		return false
-	}
-	for k := range c.Args.Options {
-		o := &c.Args.Options[k]
-		switch {
-		case o.Spec == nil:
-		case o.Is("delete"):
-			return false
-		case o.Spec.Role == RoleArgv:
-			return filters(c, o)
-		case c.narrows(o):
-			return true
-		}
+	prints = !acts || prints && (c.In(Piping) || c.In(InSubst))
+	return !c.findReaches(func(o *Option) bool {
+		return o.Is("delete") || o.Spec.Role == RoleArgv && !prints || prints && printsFound(o)
+	})
+}
+
+func printsFound(o *Option) bool {
+	switch o.Spec.Names[0] {
+	case "print", "print0", "printf", "ls":
+		return true
 	}
 	return false
+}
+
+// findSign returns the sign of an expression of find that a word is: ! ( ) or
+// a comma; "" for others.
+func findSign(w *Word) string {
+	for _, sign := range [...]string{"(", ")", "!", ","} {
+		if w.Has(sign) {
+			return sign
+		}
+	}
+	return ""
 }
 
 // filters says whether what find runs is a test of its own, of which the next
@@ -105,8 +125,33 @@ func all(s Set, pass func(string) bool) bool {
 	return false
 }
 
+// allNames reports whether a pattern fits a good part of all names: what it
+// spells beside stars is at most a dot or one letter.
 func allNames(s Set) bool {
-	return all(s, func(v string) bool { return strings.Contains(v, "*") && strings.Trim(v, "*?") == "" })
+	return all(s, func(v string) bool {
+		v = withoutBrackets(v)
+		spelt := strings.NewReplacer("*", "", "?", "").Replace(v)
+		return strings.Contains(v, "*") && (spelt == "" || spelt == "." || len(spelt) == 1 && isAlnum(spelt[0]))
+	})
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// withoutBrackets returns a pattern without the bracket expressions in it.
+func withoutBrackets(v string) string {
+	for {
+		i := strings.IndexByte(v, '[')
+		if i < 0 {
+			return v
+		}
+		n := strings.IndexByte(v[min(i+2, len(v)):], ']')
+		if n < 0 {
+			return v
+		}
+		v = v[:i] + v[i+2+n+1:]
+	}
 }
 
 // allPaths says whether a pattern matches every path below a root of the find.

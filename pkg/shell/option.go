@@ -51,7 +51,7 @@ func (r *reader) runOnFound(i int, o Option, sub *scope) {
 	}
 	defer func() { r.wrapped-- }()
 	words := append([]Word(nil), c.Words[o.At:o.End]...)
-	roots := found(c)
+	roots := found(c, c.Name == "find" && !c.findReaches(func(p *Option) bool { return p.At == o.At }))
 	for n := range words {
 		if words[n].Has("{}") {
 			words[n] = Word{Set: roots, Span: words[n].Span, Quoted: true}

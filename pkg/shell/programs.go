@@ -139,7 +139,7 @@ var basics = []*Program{
 	{Names: "shutdown", Operands: "data*", Options: "help~ H,halt P,poweroff r,reboot h k c no-wall f F n t="},
 	{Names: "reboot poweroff halt", Operands: "data*", Options: "help~ version~ p,poweroff reboot halt f,force w,wtmp-only~ d,no-wtmp n,no-sync no-wall i"},
 	{Names: "init telinit", Operands: "data", Options: "help~ no-wall"},
-	{Names: "systemctl", Operands: "data*", Options: "h,help~ version~ t,type= state= p,property= P= a,all l,full r,recursive reverse after before with-dependencies job-mode= i,ignore-inhibitors signal= s= what= kill-whom= now f,force no-wall message= root=dir n,lines= o,output= plain q,quiet no-block wait runtime no-reload no-legend no-pager no-ask-password user system global H,host=host M,machine= preset-mode= firmware-setup boot-loader-menu= timestamp= dry-run~ check-inhibitors=", Subs: []*Program{
+	{Names: "systemctl", Operands: "data*", Options: "h,help~ version~ t,type= state= p,property= P= a,all l,full r,recursive reverse after before with-dependencies job-mode= i,ignore-inhibitors signal= s= what= kill-whom= now f,force no-wall message= root=dir n,lines= o,output= plain q,quiet no-block wait runtime no-reload no-legend no-pager no-ask-password user system global H,host=host M,machine= preset-mode= when= firmware-setup boot-loader-menu= timestamp= dry-run~ check-inhibitors=", Subs: []*Program{
 		{Names: "isolate start stop restart status is-active show cat enable disable mask kill", Operands: "data*"}, {Names: "poweroff reboot halt kexec rescue emergency suspend hibernate soft-reboot switch-root exit", Operands: "data*"},
 	}},
 	{Names: "loginctl", Operands: "data*", Options: help + "no-pager H,host=host M,machine=", Subs: []*Program{{Names: "poweroff reboot halt suspend hibernate kill-session kill-user terminate-session terminate-user list-sessions", Operands: "data*"}}},
@@ -147,10 +147,11 @@ var basics = []*Program{
 	{Names: "at batch", Operands: "data*", Input: RoleText, Options: "f=exec l~ q= d= r= c= m M t= v"},
 
 	// Disks.
-	{Names: "mkfs mke2fs mkswap newfs mkdosfs mkntfs", Operands: "write data*", Options: "help~ V,version~ h~ t,type= v,verbose L,label= U,uuid= F f,force q c n m= N= O= E= b= i= j I= J= T= d=read s= p K M= R= r= G= g= S P"},
+	{Names: "mkfs mke2fs mkswap newfs mkdosfs mkntfs", Operands: "write data*", Options: "help~ V,version~ h~ t,type= v,verbose L,label= U,uuid= F f,force q c n,no-action,dry-run m= N= O= E= b= i= j I= J= T= d=read s= p K M= R= r= G= g= S P"},
 	{Names: "wipefs", Operands: "write*", Options: "h,help~ V,version~ a,all b,backup f,force i,noheadings J,json l lock? n,no-act o,offset= O,output= p,parsable q,quiet t,types="},
 	{Names: "blkdiscard", Operands: "write", Options: "h,help~ V,version~ f,force l,length= o,offset= p,step= s,secure v,verbose z,zeroout"},
-	{Names: "sgdisk gdisk fdisk sfdisk cfdisk parted", Operands: "write data*", Options: "help~ V,version~ h~ Z,zap-all z,zap o,clear p,print l,list s,script n,new= d,delete= t,typecode= c,change-name= g,mbrtogpt G u,unit= i,info= v,verify a,align= D,dump f,force b,backup= A= e E F L w= W= m N="},
+	{Names: "sfdisk", Operands: "write data*", Options: "h,help~ v,version~ A,activate J,json d,dump F,list-free r,reorder V,verify T,list-types g,show-geometry s,show-size l,list X,label= Y,label-nested= a,append b,backup bytes color? lock? delete disk-id discard-free f,force L,Linux N,partno= n,no-act~ o,output= O,backup-file=write no-reread no-tell-kernel move-data? part-label part-type part-uuid part-attrs q,quiet u,unit= w,wipe= W,wipe-partitions= D,DOS E H= C= S= c G R"},
+	{Names: "sgdisk gdisk fdisk cfdisk parted", Operands: "write data*", Options: "help~ V,version~ h~ P,pretend Z,zap-all z,zap o,clear p,print l,list s,script n,new= d,delete= t,typecode= c,change-name= g,mbrtogpt G u,unit= i,info= v,verify a,align= D,dump f,force b,backup= A= e E F L w= W= m N="},
 	{Names: "cryptsetup", Operands: "data*", Options: "help~ version~ V~ q,batch-mode y,verify-passphrase d,key-file=read S,key-slot= c,cipher= h,hash= s,key-size= type= M=", Subs: []*Program{
 		{Names: "luksFormat luksErase erase luksKillSlot reencrypt", Operands: "write data*"}, {Names: "open luksOpen close luksClose status luksDump isLuks", Operands: "read data*"},
 	}},
