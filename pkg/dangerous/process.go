@@ -29,7 +29,36 @@ func processRules() []hazard.Rule {
 			Hit:  []string{"kill -9 $(pgrep -f node)", "pgrep node | xargs kill -9", "ps aux | grep node | awk '{print $2}' | xargs kill -9", "kill -KILL `pidof python`", "kill -s KILL $(pgrep x)"},
 			Miss: []string{"kill $(pgrep -f node)", "kill -9 1234", "kill -9 $(cat server.pid)", "lsof -ti:3000 | xargs kill -9", "kill -0 $(pgrep x)", "pgrep node"},
 		},
+		{
+			ID: "kill-init", Class: "process", Programs: "kill",
+			Why:     "signals the first process of the machine, or the program that started the shell",
+			Instead: "End the one process that this session started, by its number.",
+			Match: func(s *hazard.Scene, c *command) (span, bool) {
+				return c.Span, !c.Function && killsInit(s, c)
+			},
+			Hit:  []string{"kill -9 1", "kill 1", "kill -s TERM 1", "kill -KILL 4242 1", "kill -- 1", "kill -9 $PPID"},
+			Miss: []string{"kill -0 1", "kill -l 1", "kill -1 4242", "kill 4242", "kill -9 %1", "kill -1 $!"},
+		},
 	}
+}
+
+// killsInit holds if process 1, or the parent of the shell, is among those
+// that kill is given. Signal 0 only asks whether a process is there.
+func killsInit(s *hazard.Scene, c *command) bool {
+	for i := 1; i < len(c.Words); i++ {
+		w := &c.Words[i]
+		switch v := known(w); {
+		case i == 1 && (v == "-s" || v == "-n" || v == "--signal"):
+			if i++; i < len(c.Words) && c.Words[i].Has("0") {
+				return false
+			}
+		case i == 1 && (v == "-0" || v == "-l" || v == "-L" || v == "--list" || v == "--help"):
+			return false
+		case w.Has("1"), w.Open && strings.Contains(s.Line.Source[w.Span.From:w.Span.To], "PPID"):
+			return true
+		}
+	}
+	return false
 }
 
 // killSignal holds if the signal is the one that cannot be caught.

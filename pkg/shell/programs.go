@@ -9,7 +9,7 @@ const (
 )
 
 // programs is the grammar table: one entry a program.
-var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals)
+var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals, machines)
 
 // basics are the programs of every machine. Sources are the manual pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
 // tools' own help, unless a line says otherwise.
