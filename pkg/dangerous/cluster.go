@@ -46,7 +46,7 @@ func clusterRules() []hazard.Rule {
 			Miss:    []string{"helm list", "helm uninstall web --dry-run", "helm status web", "helm template ."},
 		},
 		{
-			ID: "cluster-exec", Class: "cluster", Programs: "kubectl oc " + programsOf(enters),
+			ID: "cluster-exec", Class: "cluster", Programs: programsOf(enters, "kubectl oc"),
 			Why:     "runs a command in a cluster, or puts files there",
 			Instead: "Look with `kubectl logs` and `kubectl describe`, and ask the user to run the command.",
 			Match:   match(not(dry), either(sub("exec", "debug", "attach", "rsh"), both(sub("run"), either(option("stdin", "tty", "it"), hasPayload)), both(sub("cp"), intoPod), uses(enters))),

@@ -6,8 +6,8 @@ import "github.com/policyctl/policyctl/pkg/hazard"
 var (
 	hypervisors = []use{
 		{names: "virsh", does: "undefine, destroy, reset, vol-delete, vol-wipe, pool-delete, pool-destroy, snapshot-delete, snapshot-revert, net-destroy, net-undefine, managedsave-remove"},
-		{names: "VBoxManage vboxmanage VBoxManage.exe", does: "unregistervm --delete, unregistervm --delete-all, closemedium --delete, discardstate"},
-		{names: "VBoxManage vboxmanage VBoxManage.exe", does: "controlvm _ poweroff, controlvm _ reset, snapshot _ delete, snapshot _ restore, snapshot _ restorecurrent"},
+		{names: "vboxmanage vboxmanage.exe", does: "unregistervm --delete, unregistervm --delete-all, closemedium --delete, discardstate"},
+		{names: "vboxmanage vboxmanage.exe", does: "controlvm _ poweroff, controlvm _ reset, snapshot _ delete, snapshot _ restore, snapshot _ restorecurrent"},
 		{names: "qm", does: "destroy, stop, reset, rollback, delsnapshot, unlink"},
 		{names: "pct", does: "destroy, stop, rollback, delsnapshot"},
 		{names: "pvesh", does: "delete"},
@@ -37,7 +37,7 @@ var (
 		{names: "ignite", does: "rm, vm rm"},
 	}
 	phones = []use{
-		{names: "adb", does: "uninstall, sideload, restore, disable-verity, enable-verity, reboot, emu kill, shell reboot, shell wipe"},
+		{names: "adb", does: "uninstall, sideload, restore, disable-verity, enable-verity, reboot, emu kill, shell reboot, shell wipe, shell dd"},
 		{names: "fastboot", does: "erase, format, -w, flash, flashall, update, oem, flashing, wipe-super, delete-logical-partition, resize-logical-partition, set_active, snapshot-update"},
 		{names: "pm", does: "clear, uninstall, disable, disable-user, trim-caches"},
 		{names: "cmd", does: "package clear, package uninstall, recovery, testharness enable"},

@@ -24,7 +24,7 @@ var (
 		{names: "rpk", does: "topic delete, topic trim-prefix, group delete"},
 		{names: "celery", does: "purge, amqp queue.purge"},
 		{names: "python python3", does: "-m celery purge"},
-		{names: "zkCli.sh zkCli zookeeper-shell zookeeper-shell.sh", does: "deleteall, delete, rmr, _ deleteall, _ delete, _ rmr"},
+		{names: "zkcli.sh zkcli zookeeper-shell zookeeper-shell.sh", does: "deleteall, delete, rmr, _ deleteall, _ delete, _ rmr"},
 		{names: "kcadm.sh kcadm", does: "delete"},
 	}
 	backups = []use{

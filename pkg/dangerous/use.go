@@ -1,6 +1,7 @@
 package dangerous
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -26,16 +27,19 @@ const runners = "npx pnpx bunx pnpm yarn npm bun uv uvx poetry pipx"
 
 const runnerVerbs = "exec dlx x run tool"
 
-// programsOf returns the names of programs in rows, and the runners if one of
-// them may be run by these.
+// programsOf returns the names of the programs in rows and in further lists,
+// each once.
 func programsOf(rows []use, further ...string) string {
-	var out strings.Builder
+	var out []string
 	for i := range rows {
-		out.WriteString(rows[i].names)
-		out.WriteByte(' ')
+		further = append(further, rows[i].names)
 	}
-	out.WriteString(strings.Join(further, " "))
-	return out.String()
+	for name := range strings.FieldsSeq(strings.Join(further, " ")) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // uses holds for a command that one of the rows describes, also where a
