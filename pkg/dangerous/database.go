@@ -107,7 +107,7 @@ var resets = []use{
 	{names: "knex", does: "migrate:rollback --all, migrate:rollback -a"},
 	{names: "drizzle-kit", does: "drop, push --force"},
 	{names: "dotnet", does: "ef database drop"},
-	{names: "console php", does: "doctrine:database:drop, doctrine:schema:drop, _ doctrine:database:drop, _ doctrine:schema:drop"},
+	{names: "console php symfony", does: "doctrine:database:drop, doctrine:schema:drop, _ doctrine:database:drop, _ doctrine:schema:drop"},
 	{names: "sail php", does: "artisan migrate:fresh, artisan migrate:reset, artisan db:wipe"},
 	{names: "flask alembic", does: "db downgrade base, downgrade base"},
 	{names: "python python3", does: "manage.py flush, manage.py reset_db"},

@@ -175,6 +175,9 @@ func drops(text string) bool {
 	if name, value, ok := strings.Cut(text, "="); ok && !strings.ContainsAny(name, " \t\n") {
 		text = value
 	}
+	if !strings.ContainsAny(strings.TrimSpace(text), " \t\n") {
+		return false // a word alone
+	}
 	for q := range queries(text) {
 		if q.verb == "drop" || q.verb == "truncate" || q.verb == "delete" && q.from && !q.where {
 			return true

@@ -77,7 +77,7 @@ func infrastructureRules() []hazard.Rule {
 			Miss:    []string{"aws ssm get-parameter --name a", "az vm show -g rg -n vm", "gcloud compute instances list", "fly logs", "heroku logs", "ansible all -m ping", "ansible-playbook --check site.yml", "salt '*' test.ping", "vagrant status"},
 		},
 		{
-			ID: "dns-change", Class: "infrastructure", Programs: programsOf(zones),
+			ID: "dns-change", Class: "infrastructure", Programs: programsOf(zones, runners),
 			Why:     "changes or deletes names of the Internet",
 			Instead: "Show the records as they are and as they would be, and ask the user.",
 			Match:   match(uses(zones)),

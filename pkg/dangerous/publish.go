@@ -68,7 +68,7 @@ func publishRules() []hazard.Rule {
 			Miss:    []string{"gh release list", "gh release view v1.0", "goreleaser check", "goreleaser release --snapshot --clean", "goreleaser build"},
 		},
 		{
-			ID: "forge-delete", Class: "publish", Programs: programsOf(forges, "gh"),
+			ID: "forge-delete", Class: "publish", Programs: programsOf(forges, runners),
 			Why:     "deletes or hides what others see on the forge",
 			Instead: "Close or archive nothing on your own; tell the user what could go.",
 			Match: match(either(sub("repo delete", "release delete", "issue delete", "gist delete", "label delete", "run delete", "cache delete", "secret delete", "secret remove", "variable delete", "ssh-key delete", "gpg-key delete", "project delete", "codespace delete", "repo archive", "repo rename", "release delete-asset", "workflow disable"),

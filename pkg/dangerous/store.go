@@ -86,7 +86,7 @@ func storeRules() []hazard.Rule {
 			Miss:    []string{"curator_cli show_indices", "solr status", "curator --dry-run --config c.yml delete.yml"},
 		},
 		{
-			ID: "queue-delete", Class: "store", Programs: programsOf(queues, runners),
+			ID: "queue-delete", Class: "store", Programs: programsOf(queues, runners, shells),
 			Why:     "deletes queues, topics or messages that others wait for",
 			Instead: "Look at the queue with the list or describe verb, and ask the user to empty or delete it.",
 			Match:   match(uses(queues)),

@@ -59,9 +59,16 @@ func uses(rows []use) condition {
 	}
 }
 
-// started returns the name of the program that does the work, and the index
-// of the word behind it.
+// started returns the name of the program or the script that does the work,
+// and the index of the word behind it.
 func started(c *command) (name string, from int) {
+	if listed(shells, c.Name) {
+		for _, o := range c.Args.Operands {
+			if v, ok := c.Words[o.At].Literal(); ok && o.Role == shell.RoleExec {
+				return shell.Base(v), o.At + 1
+			}
+		}
+	}
 	if !listed(runners, c.Name) {
 		return c.Name, 1
 	}

@@ -119,5 +119,5 @@ func onlyLooks(c *command) bool {
 	case "sgdisk":
 		return c.Args.Has("print", "pretend", "info", "verify")
 	}
-	return strings.HasPrefix(c.Name, "mk") && says("-n", "-N", "--no-action")(c)
+	return c.MakesNothing()
 }

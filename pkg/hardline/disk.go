@@ -39,27 +39,11 @@ func makesFilesystem(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return shell.Span{}, false
 		}
 	default:
-		if onlyShows(c) {
+		if c.MakesNothing() {
 			return shell.Span{}, false
 		}
 	}
 	return anyDevice(s, c)
-}
-
-// onlyShows says whether a program that makes file systems makes none: -n
-// asks ext and NTFS for a dry run and names the volume in others, -N asks XFS
-// and BSD for one and counts inodes in ext.
-func onlyShows(c *shell.Command) bool {
-	switch name := strings.TrimPrefix(c.Name, "mkfs."); name {
-	case "mke2fs", "ext2", "ext3", "ext4", "ext4dev", "ntfs", "mkntfs", "nilfs2", "ocfs2":
-		return c.Args.Has("n")
-	case "mkfs":
-		t := c.Args.Option("t")
-		return c.Args.Has("n") && (t == nil || t.Arg.Has("ext2") || t.Arg.Has("ext3") || t.Arg.Has("ext4") || t.Arg.Has("ntfs"))
-	case "xfs", "newfs", "newfs_hfs", "newfs_apfs", "newfs_msdos":
-		return hasWord(c, "-N")
-	}
-	return false
 }
 
 // anyDevice matches a command one of whose words is a raw device.

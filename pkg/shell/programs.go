@@ -147,7 +147,7 @@ var basics = []*Program{
 	{Names: "at batch", Operands: "data*", Input: RoleText, Options: "f=exec l~ q= d= r= c= m M t= v"},
 
 	// Disks.
-	{Names: "mkfs mke2fs mkswap newfs mkdosfs mkntfs", Operands: "write data*", Options: "help~ V,version~ h~ t,type= v,verbose L,label= U,uuid= F f,force q c n,no-action,dry-run m= N= O= E= b= i= j I= J= T= d=read s= p K M= R= r= G= g= S P"},
+	{Names: "mkfs mke2fs mkswap newfs mkdosfs mkntfs", Operands: "write data*", Options: "help~ V,version~ h~ t,type= v,verbose L,label= U,uuid= F f,force q c n m= N= O= E= b= i= j I= J= T= d=read s= p K M= R= r= G= g= S P"},
 	{Names: "wipefs", Operands: "write*", Options: "h,help~ V,version~ a,all b,backup f,force i,noheadings J,json l lock? n,no-act o,offset= O,output= p,parsable q,quiet t,types="},
 	{Names: "blkdiscard", Operands: "write", Options: "h,help~ V,version~ f,force l,length= o,offset= p,step= s,secure v,verbose z,zeroout"},
 	{Names: "sfdisk", Operands: "write data*", Options: "h,help~ v,version~ A,activate J,json d,dump F,list-free r,reorder V,verify T,list-types g,show-geometry s,show-size l,list X,label= Y,label-nested= a,append b,backup bytes color? lock? delete disk-id discard-free f,force L,Linux N,partno= n,no-act~ o,output= O,backup-file=write no-reread no-tell-kernel move-data? part-label part-type part-uuid part-attrs q,quiet u,unit= w,wipe= W,wipe-partitions= D,DOS E H= C= S= c G R"},
