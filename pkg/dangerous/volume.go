@@ -83,6 +83,9 @@ func writesVirtual(_ *hazard.Scene, c *command) (span, bool) {
 	if listed(blockWriters, c.Name) {
 		return c.Span, says("create", "convert", "dd", "luksFormat", "erase", "--create", "-C", "format")(c) || named("pvcreate", "vgcreate", "ddrescue")(c)
 	}
+	if strings.HasPrefix(c.Name, "mk") { // whose options differ from kind to kind
+		return c.Span, !c.MakesNothing()
+	}
 	if onlyLooks(c) {
 		return span{}, false
 	}
@@ -119,5 +122,5 @@ func onlyLooks(c *command) bool {
 	case "sgdisk":
 		return c.Args.Has("print", "pretend", "info", "verify")
 	}
-	return c.MakesNothing()
+	return false
 }
