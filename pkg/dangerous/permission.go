@@ -63,10 +63,8 @@ func permissionRules() []hazard.Rule {
 
 // onAllFound reports whether a find hands the command most of what it finds.
 func onAllFound(s *hazard.Scene, c *command) bool {
-	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
-		if s.Line.Commands[p].FindsMost("exec", c.Span) {
-			return true
-		}
+	if s.Line.Sweeper(c) != nil {
+		return true
 	}
 	if c.Parent < 0 || c.Source < 0 || s.Line.Commands[c.Parent].Name != "xargs" {
 		return false

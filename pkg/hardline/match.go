@@ -81,7 +81,7 @@ func syncDeletes(a *shell.Args) bool {
 }
 
 func findDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	if !c.FindsMost("delete", shell.Span{}) || !reaches(s, c) {
+	if !c.DeletesMost() || !reaches(s, c) {
 		return shell.Span{}, false
 	}
 	roots, _ := c.SearchRoots()

@@ -45,12 +45,12 @@ func deletes() []hazard.Rule {
 			Instead: "Delete the exact files below it that the task needs, or let the package manager do it.",
 			Hit: []string{
 				"rm -rf /etc", "rm -rf /usr/*", "rm -rf /{bin,lib}", "rm -r /???", "cd /var && rm -rf ../etc", "find /usr -type f -delete",
-				"sudo rm -rf /boot/", "mv /etc /tmp", "rm -rf /usr/local/bin", "rm -rf /u*r",
+				"sudo rm -rf /boot/", "mv /etc /tmp", "find / -maxdepth 1 \\( -name usr -o -name etc \\) -exec rm -rf {} +", "find /usr -name bin -exec rm -rf {} +", "rm -rf /usr/local/bin", "rm -rf /u*r",
 				"truncate -s 0 /etc/*", "zip -rm /tmp/x.zip /etc", "find /etc -type f -exec cp /dev/null {} \\;", "find /usr -exec unlink {} \\;", "rm -rf /mnt/c/Windows",
 			},
 			Miss: []string{
 				"rm -rf /usr/local/share/myapp", "rm -rf /var/tmp/x", "rm -rf /opt/app/cache", "ls /etc", "rm -rf ./etc", "rm /etc/nginx/sites-enabled/default",
-				"find /usr -name '*.pyc' -delete", "mv /etc/hosts.new /etc/hosts", "truncate -s 0 /var/log/app/app.log", "zip -r /tmp/x.zip /etc",
+				"find /usr -name '*.pyc' -delete", "find / -name etc -prune -o -name '*.pyc' -exec rm -rf {} +", "mv /etc/hosts.new /etc/hosts", "truncate -s 0 /var/log/app/app.log", "zip -r /tmp/x.zip /etc",
 			},
 		},
 		{

@@ -105,10 +105,8 @@ func deletesFound(s *hazard.Scene, c *shell.Command, text string) bool {
 	if !deletesArgs.get().MatchString(text) {
 		return false
 	}
-	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
-		if w := &s.Line.Commands[p]; w.FindsMost("exec", c.Span) && searchesPlace(s, w) {
-			return true
-		}
+	if find := s.Line.Sweeper(c); find != nil && searchesPlace(s, find) {
+		return true
 	}
 	return c.Source >= 0 && findsPlace(s, c.Source)
 }

@@ -21,17 +21,23 @@ func (c *Command) SearchRoots() (roots []Set, narrowed bool) {
 	return roots, c.narrowed()
 }
 
-// FindsMost reports whether a find has an action of the given name, such as
-// "delete", and its tests let most of what lies below its roots reach it. A
-// span that is not zero means only an action whose words lie around it.
-func (c *Command) FindsMost(action string, around Span) bool {
-	return c.Name == "find" && c.findReaches(func(o *Option) bool {
-		if o.Spec.Names[0] != action && !(action == "exec" && o.Spec.Role == RoleArgv) {
-			return false
+// DeletesMost reports whether a find deletes most of what lies below its
+// roots.
+func (c *Command) DeletesMost() bool {
+	return c.Name == "find" && c.Args.Has("delete") && c.findReaches(func(o *Option) bool { return o.Is("delete") })
+}
+
+// Sweeper returns the find that runs a command, or one that leads to it, on
+// most of what it finds; nil if there is none.
+func (l *Line) Sweeper(c *Command) *Command {
+	for c.Parent >= 0 {
+		find := &l.Commands[c.Parent]
+		if c.In(Swept) && find.Name == "find" {
+			return find
 		}
-		return around == Span{} || o.At < o.End && o.End <= len(c.Words) &&
-			c.Words[o.At].Span.From <= around.From && around.To <= c.Words[o.End-1].Span.To
-	})
+		c = find
+	}
+	return nil
 }
 
 // narrowed reports whether no action of a find is reached by most files.

@@ -9,9 +9,11 @@ type findExpression struct {
 	c *Command
 	// option and operand are the indexes of the next ones in c.Args.
 	option, operand int
-	picks           func(*Option) bool
-	// found reports whether most files reach an action that picks chooses.
-	found bool
+	// reached is called for each action that most files reach.
+	reached func(*Option)
+	// names are the patterns of names under which files reach an action that
+	// few reach.
+	names []Set
 	// acts reports whether the expression has an action, without which find
 	// prints.
 	acts  bool
@@ -19,25 +21,40 @@ type findExpression struct {
 }
 
 // A share is what is known of a part of an expression.
-type share struct{ mayHold, mayFail bool }
+type share struct {
+	mayHold, mayFail bool
+	names            []Set // patterns of which one fits where it holds
+}
 
 // findReaches reports whether most of what lies below the roots of a find
-// reaches an action that picks chooses, by the rules of find(1): what follows
-// a test is looked at where it holds, what follows -o where it fails. A find
-// without an action prints.
+// reaches an action that picks chooses.
 func (c *Command) findReaches(picks func(*Option) bool) bool {
-	e := findExpression{c: c, picks: picks}
+	found := false
+	c.reachedByMost(func(o *Option) { found = found || picks(o) })
+	return found
+}
+
+// reachedByMost calls yield for each action of a find that most of what lies
+// below its roots reaches, by the rules of find(1): what follows a test is
+// looked at where it holds, what follows -o where it fails. A find without an
+// action prints. The names are those by which files reach the other actions.
+func (c *Command) reachedByMost(yield func(*Option)) (names []Set) {
+	e := findExpression{c: c, reached: yield}
 	whole := share{mayHold: true}
 	for e.more() {
-		whole = e.list(true)
+		whole = e.list(true, nil)
 		if e.sign() == ")" { // one too many: find refuses the line
 			e.operand++
 		}
 	}
-	if !e.acts && whole.mayHold && picks(&Option{Spec: implicitPrint}) {
-		e.found = true
+	switch {
+	case e.acts:
+	case whole.mayHold:
+		yield(&Option{Spec: implicitPrint})
+	default:
+		e.names = whole.names
 	}
-	return e.found
+	return e.names
 }
 
 var implicitPrint = &Spec{Names: []string{"print"}}
@@ -97,27 +114,27 @@ func (e *findExpression) skip() {
 }
 
 // list reads alternatives with commas between; reached reports whether most
-// files get here. The last one counts.
-func (e *findExpression) list(reached bool) share {
-	s := e.alternatives(reached)
+// files get here, names are those by which others do. The last one counts.
+func (e *findExpression) list(reached bool, names []Set) share {
+	s := e.alternatives(reached, names)
 	for e.sign() == "," {
 		e.skip()
-		s = e.alternatives(reached)
+		s = e.alternatives(reached, names)
 	}
 	return s
 }
 
-func (e *findExpression) alternatives(reached bool) share {
-	s := e.sequence(reached)
+func (e *findExpression) alternatives(reached bool, names []Set) share {
+	s := e.sequence(reached, names)
 	for e.sign() == "o" {
 		e.skip()
-		next := e.sequence(reached && s.mayFail)
-		s = share{s.mayHold || s.mayFail && next.mayHold, s.mayFail && next.mayFail}
+		next := e.sequence(reached && s.mayFail, names)
+		s = share{s.mayHold || s.mayFail && next.mayHold, s.mayFail && next.mayFail, join(s.names, next.names)}
 	}
 	return s
 }
 
-func (e *findExpression) sequence(reached bool) share {
+func (e *findExpression) sequence(reached bool, names []Set) share {
 	s := share{mayHold: true}
 	for e.more() {
 		switch e.sign() {
@@ -127,42 +144,62 @@ func (e *findExpression) sequence(reached bool) share {
 			e.skip()
 			continue
 		}
-		next := e.part(reached && s.mayHold)
-		s = share{s.mayHold && next.mayHold, s.mayFail || s.mayHold && next.mayFail}
+		pruned := e.isPrune()
+		next := e.part(reached && s.mayHold, join(names, s.names))
+		s = share{s.mayHold && next.mayHold, s.mayFail || s.mayHold && next.mayFail, join(s.names, next.names)}
+		if pruned {
+			s.names = nil // they are left out
+		}
 	}
 	return s
 }
 
+// join returns the names of two parts, as many as a set may have values.
+func join(a, b []Set) []Set {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0, len(a) >= maxValues:
+		return a
+	}
+	return append(a[:len(a):len(a)], b...)
+}
+
+func (e *findExpression) isPrune() bool {
+	_, option, ok := e.next()
+	return ok && option && e.c.Args.Options[e.option].Is("prune")
+}
+
 // part reads one test or action, or an expression in parentheses.
-func (e *findExpression) part(reached bool) share {
+func (e *findExpression) part(reached bool, names []Set) share {
 	negated := false
 	for e.sign() == "!" {
 		e.skip()
 		negated = !negated
 	}
-	s := e.positive(reached)
+	s := e.positive(reached, names)
 	if negated {
-		s = share{s.mayFail, s.mayHold}
+		s = share{mayHold: s.mayFail, mayFail: s.mayHold}
 	}
 	return s
 }
 
-func (e *findExpression) positive(reached bool) share {
+func (e *findExpression) positive(reached bool, names []Set) share {
 	_, option, ok := e.next()
 	if ok && option {
 		o := &e.c.Args.Options[e.option]
 		e.option++
-		return e.primary(o, reached)
+		return e.primary(o, reached, names)
 	}
 	if e.sign() != "(" || e.depth >= maxFindDepth {
 		if ok {
 			e.operand++
 		}
-		return share{true, true}
+		return share{mayHold: true, mayFail: true}
 	}
 	e.skip()
 	e.depth++
-	s := e.list(reached)
+	s := e.list(reached, names)
 	e.depth--
 	if e.sign() == ")" {
 		e.skip()
@@ -171,13 +208,16 @@ func (e *findExpression) positive(reached bool) share {
 }
 
 // primary judges a test or an action.
-func (e *findExpression) primary(o *Option, reached bool) share {
+func (e *findExpression) primary(o *Option, reached bool, names []Set) share {
 	if o.Spec == nil {
-		return share{true, true}
+		return share{mayHold: true, mayFail: true}
 	}
 	if o.Spec.Role == RoleArgv || o.Is("delete") || printsFound(o) || strings.HasPrefix(o.Name, "fprint") || o.Is("fls") {
-		e.acts = true
-		e.found = e.found || reached && e.picks(o)
+		if e.acts = true; reached {
+			e.reached(o)
+		} else {
+			e.names = join(e.names, names)
+		}
 	}
 	switch o.Spec.Names[0] {
 	case "print", "print0", "printf", "ls", "fprint", "fprint0", "fprintf", "fls", "true", "prune",
@@ -190,7 +230,11 @@ func (e *findExpression) primary(o *Option, reached bool) share {
 		return share{} // nothing is looked at behind it
 	}
 	if o.Spec.Role == RoleArgv && filters(e.c, o) || e.c.narrows(o) {
-		return share{mayFail: true}
+		s := share{mayFail: true}
+		if o.Is("name") || o.Is("iname") {
+			s.names = []Set{o.Arg.Set}
+		}
+		return s
 	}
-	return share{true, true}
+	return share{mayHold: true, mayFail: true}
 }

@@ -2,9 +2,9 @@ package shell
 
 import "testing"
 
-// TestFindsMost reads expressions as find does: whether most of what lies
+// TestFindExpression reads expressions as find does: whether most of what lies
 // below the root reaches the last action.
-func TestFindsMost(t *testing.T) {
+func TestFindExpression(t *testing.T) {
 	for _, row := range []struct {
 		most       bool
 		expression string
@@ -74,11 +74,11 @@ func TestFindsMost(t *testing.T) {
 				t.Fatalf("%q: %s", row.expression, line.Problem.Why)
 			}
 			c := &line.Commands[0]
-			name, around := "exec", line.Commands[len(line.Commands)-1].Span
-			if action == "-delete" {
-				name, around = "delete", Span{}
+			got := c.DeletesMost()
+			if action != "-delete" {
+				got = line.Sweeper(&line.Commands[len(line.Commands)-1]) == c
 			}
-			if got := c.FindsMost(name, around); got != row.most {
+			if got != row.most {
 				t.Errorf("find / %s %s: most %v", row.expression, action, got)
 			}
 		}
@@ -89,8 +89,8 @@ func TestFindsMost(t *testing.T) {
 	}
 }
 
-// TestFindsMostOf tells the actions of one find apart.
-func TestFindsMostOf(t *testing.T) {
+// TestSweeper tells the actions of one find apart.
+func TestSweeper(t *testing.T) {
 	for _, row := range []struct {
 		most bool
 		line string // of which the last command is run
@@ -101,7 +101,7 @@ func TestFindsMostOf(t *testing.T) {
 		{true, `find / -name x -exec ls {} + , -exec rm {} +`},
 	} {
 		line := Read(row.line, Env{})
-		if got := line.Commands[0].FindsMost("exec", line.Commands[len(line.Commands)-1].Span); got != row.most {
+		if got := line.Sweeper(&line.Commands[len(line.Commands)-1]) != nil; got != row.most {
 			t.Errorf("%s: most %v", row.line, got)
 		}
 	}
@@ -121,6 +121,26 @@ func TestFindsMostOf(t *testing.T) {
 		c := &Read(row.line, Env{}).Commands[0]
 		if _, narrowed := c.SearchRoots(); narrowed != row.narrowed {
 			t.Errorf("%s: narrowed %v", row.line, narrowed)
+		}
+	}
+}
+
+// TestFindHandsOnNames shows what a find that looks for names hands on of its
+// roots.
+func TestFindHandsOnNames(t *testing.T) {
+	for _, row := range []struct{ want, line string }{
+		{"rm {/etc|?}", `find / -name etc -exec rm {} \;`},
+		{"rm {/etc|/usr|?}", `find / \( -name etc -o -name usr \) -exec rm {} +`},
+		{"rm {/a/x|/b/x|?}", `find /a /b/ -name x -exec rm {} +`},
+		{"rm ?", `find / -name etc -prune -o -newer x -exec rm {} +`},
+		{"rm {/b|?}", `find / -name a -prune -o -name b -exec rm {} +`},
+		{"rm ?", `find / ! -name etc -newer x -exec rm {} +`},
+		{"rm ?", `find / -type f -name etc -exec rm {} +`},
+		{"rm ?", `find / -newer x -exec rm {} +`},
+	} {
+		line := Read(row.line, Env{})
+		if got := renderWords(line.Commands[len(line.Commands)-1].Words); got != row.want {
+			t.Errorf("%s hands on %s, want %s", row.line, got, row.want)
 		}
 	}
 }

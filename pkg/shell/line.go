@@ -223,6 +223,7 @@ const (
 	Defined                      // the body of a function as it is defined
 	OutSubst                     // in >(...): its input is what is written
 	Adrift                       // the directory was changed before, whether that succeeds or not
+	Swept                        // a find runs it on most of what it finds
 )
 
 // A Command is one simple command.
