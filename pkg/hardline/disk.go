@@ -169,7 +169,7 @@ func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return c.Span, hit
 }
 
-// zfsDestroys says whether zfs destroy removes more than some snapshots and
+// zfsDestroys reports whether zfs destroy removes more than some snapshots and
 // bookmarks: a data set, all its snapshots, or what was cloned from them. What
 // is not known is taken for a snapshot unless the line lists data sets.
 func zfsDestroys(s *hazard.Scene, c *shell.Command) bool {
@@ -187,7 +187,7 @@ func isDataSet(name string) bool {
 	return i < 0 || strings.HasPrefix(name[i+1:], "%") || strings.HasSuffix(name, "%")
 }
 
-// listsDataSets says whether a command of the line lists data sets other than
+// listsDataSets reports whether a command of the line lists data sets other than
 // snapshots and bookmarks.
 func listsDataSets(s *hazard.Scene) bool {
 	for i := range s.Line.Commands {

@@ -27,7 +27,7 @@ func onlyDirectories(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// underFind says whether a find that leaves nothing out runs the command, or
+// underFind reports whether a find that leaves nothing out runs the command, or
 // names its arguments through xargs.
 func underFind(s *hazard.Scene, c *shell.Command) bool {
 	if c.Source >= 0 && s.Line.Commands[c.Source].Name == "find" && c.Parent >= 0 && s.Line.Commands[c.Parent].Name == "xargs" {

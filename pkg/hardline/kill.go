@@ -39,7 +39,7 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return c.Span, hit
 }
 
-// isNullSignal says whether words begin with signal 0, which asks whether a
+// isNullSignal reports whether words begin with signal 0, which asks whether a
 // process is there and does nothing to it.
 func isNullSignal(words []shell.Word) bool {
 	if len(words) == 0 {
@@ -57,7 +57,7 @@ func isNullSignal(words []shell.Word) bool {
 	return false
 }
 
-// onlyProbes says whether signal 0 is the one signal that pkill or killall is
+// onlyProbes reports whether signal 0 is the one signal that pkill or killall is
 // given.
 func onlyProbes(words []shell.Word) bool {
 	probes := false

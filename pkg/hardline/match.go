@@ -187,7 +187,7 @@ func spoils(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 	return at == root || at == system || at == home && c.Name != "chown" && c.Name != "chgrp" && !gentle(c)
 }
 
-// gentle says whether a mode of chmod takes nothing from the owner and lets
+// gentle reports whether a mode of chmod takes nothing from the owner and lets
 // nobody else write.
 func gentle(c *shell.Command) bool {
 	if c.Name != "chmod" || len(c.Args.Operands) == 0 || c.Args.Has("reference") {

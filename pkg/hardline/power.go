@@ -34,7 +34,7 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return c.Span, hit
 }
 
-// cancels says whether --when of systemctl takes a planned change back, or
+// cancels reports whether --when of systemctl takes a planned change back, or
 // shows it.
 func cancels(when *shell.Option) bool {
 	if when == nil || !when.HasArg {

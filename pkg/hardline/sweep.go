@@ -111,7 +111,7 @@ func deletesFound(s *hazard.Scene, c *shell.Command, text string) bool {
 	return c.Source >= 0 && findsPlace(s, c.Source)
 }
 
-// findsPlace says whether the command with index i is a find that prints
+// findsPlace reports whether the command with index i is a find that prints
 // nearly all of a place.
 func findsPlace(s *hazard.Scene, i int) bool {
 	w := &s.Line.Commands[i]
@@ -119,7 +119,7 @@ func findsPlace(s *hazard.Scene, i int) bool {
 	return !narrowed && searchesPlace(s, w)
 }
 
-// searchesPlace says whether a find looks below a place.
+// searchesPlace reports whether a find looks below a place.
 func searchesPlace(s *hazard.Scene, w *shell.Command) bool {
 	roots, _ := w.SearchRoots()
 	for _, r := range roots {

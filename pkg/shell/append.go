@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // appendInput returns the words of a command to which xargs appends, or in
 // which it replaces, what it reads.
@@ -145,9 +148,11 @@ func found(c *Command, narrowed bool) Set {
 			}
 		}
 	}
-	if len(out.Values) > maxValues {
-		out.Values = out.Values[:maxValues]
+	if narrowed { // two actions may be reached by one name
+		slices.Sort(out.Values)
+		out.Values = slices.Compact(out.Values)
 	}
+	out.Values = out.Values[:min(len(out.Values), maxValues)]
 	return out
 }
 
