@@ -12,7 +12,7 @@ func processRules() []hazard.Rule {
 			ID: "kill-by-pattern", Class: "process", Programs: "pkill killall skill",
 			Why:     "kills every process whose name matches, without letting it finish",
 			Instead: "Find the one process with `pgrep -af`, and end it by its number with plain `kill`.",
-			Match:   match(not(says("-0", "--signal=0")), not(both(says("--signal", "-s"), says("0"))), either(killSignal, both(named("pkill", "skill"), option("u", "U", "euid", "uid")), both(named("killall"), option("u", "user", "r", "regexp")))),
+			Match:   match(either(killSignal, both(not(says("-0", "--signal=0")), not(both(says("--signal"), says("0"))), either(both(named("pkill", "skill"), option("u", "U", "euid", "uid")), both(named("killall"), option("u", "user", "r", "regexp")))))),
 			Hit:     []string{"pkill -9 node", "killall -9 python", "pkill -KILL -f server", "killall -s KILL node", "pkill --signal SIGKILL x", "pkill -u dev", "pkill -9f vite"},
 			Miss:    []string{"pkill -f 'vite dev'", "killall node", "pgrep -f node", "pkill -0 -u dev", "kill -9 1234", "echo pkill -9 node"},
 		},

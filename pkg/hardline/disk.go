@@ -175,7 +175,7 @@ func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 func zfsDestroys(s *hazard.Scene, c *shell.Command) bool {
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
-		if anyWord(c.Words[o.At:o.At+1], isDataSet) || w.Open && listsDataSets(s) {
+		if anyWord(c.Words[o.At:o.At+1], isDataSet) || w.Open && (isDataSet(w.Partial) && w.Partial != "" && w.Partial != shell.UnknownText || listsDataSets(s)) {
 			return true
 		}
 	}

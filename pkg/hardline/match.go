@@ -190,7 +190,7 @@ func spoils(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 // gentle reports whether a mode of chmod takes nothing from the owner and lets
 // nobody else write.
 func gentle(c *shell.Command) bool {
-	if c.Name != "chmod" || len(c.Args.Operands) == 0 || c.Args.Has("reference") {
+	if c.Name != "chmod" || len(c.Args.Operands) == 0 || c.Args.Operands[0].Role != shell.RoleData {
 		return false
 	}
 	mode, ok := c.Words[c.Args.Operands[0].At].Literal()

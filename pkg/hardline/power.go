@@ -23,7 +23,7 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		last := &c.Words[len(c.Words)-1]
 		hit = len(c.Words) > 1 && len(c.Words) < 5 && (last.Has("0") || last.Has("6"))
 	case "systemctl":
-		hit = !a.Has("H", "host", "dry-run", "M") && !cancels(a.Option("when")) && systemPower(c)
+		hit = !a.Has("H", "host", "dry-run", "M") && !onlyCancels(a) && systemPower(c)
 	case "loginctl":
 		hit = !a.Has("H", "host", "M") && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
 	case "kill":
@@ -34,14 +34,21 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return c.Span, hit
 }
 
-// cancels reports whether --when of systemctl takes a planned change back, or
-// shows it.
-func cancels(when *shell.Option) bool {
-	if when == nil || !when.HasArg {
-		return false
+// onlyCancels reports whether --when of systemctl takes a planned change back,
+// or shows it. The last one counts, so that each must.
+func onlyCancels(a *shell.Args) bool {
+	found := false
+	for i := range a.Options {
+		if !a.Options[i].Is("when") {
+			continue
+		}
+		v, ok := a.Options[i].Arg.Literal()
+		if !ok || v != "" && v != "cancel" && v != "show" {
+			return false
+		}
+		found = true
 	}
-	v, ok := when.Arg.Literal()
-	return ok && (v == "" || v == "cancel" || v == "show")
+	return found
 }
 
 // otherPower looks for the words by which further programs change the power

@@ -117,7 +117,7 @@ func takeovers() []hazard.Rule {
 			Instead: "Change the exact files of the task.",
 			Hit: []string{
 				"chmod -R 777 /", "chown -R nobody /etc", "sudo chmod --recursive 000 /usr", "chattr -R +i /", "chmod -R a+rwx /*", "chmod -R 700 ~",
-				"setfacl -R -m u:x:rwx /", "find / -exec chmod 777 {} +", "chflags -R schg /System", "chmod -RN /", "chattr -R -i /etc", "find / -print0 | xargs -0 chmod 777", "chmod 000 /", "chmod -x /bin/*", "chmod -R a+w ~", "chmod -R u-w ~", "chmod -R u=r ~", "chmod -R u+s ~", "chmod -R u+w /etc", "chcon -R -t tmp_t /",
+				"setfacl -R -m u:x:rwx /", "find / -exec chmod 777 {} +", "chflags -R schg /System", "chmod -RN /", "chattr -R -i /etc", "find / -print0 | xargs -0 chmod 777", "chmod 000 /", "chmod -x /bin/*", "chmod -R a+w ~", "chmod -R u-w ~", "chmod -R u=r ~", "chmod -R u+s ~", "chmod -R -x u+w ~", "chmod -R u+w /etc", "chcon -R -t tmp_t /",
 			},
 			Miss: []string{
 				"chmod -R 755 ./dist", "chown -R dev /home/dev", "chmod 755 /usr/local/bin/x", "chown -R www-data /var/www/html", "chmod +x /etc/cron.daily/x",
@@ -199,7 +199,7 @@ func disks() []hazard.Rule {
 			Why:     "removes a volume, a pool or a disk",
 			Instead: "List it and ask the user to remove it.",
 			Hit: []string{
-				"lvremove -f vg0/root", "vgremove vg0", "pvremove -ff /dev/sdb", "zpool destroy tank", "zfs destroy -r tank/data", "zfs destroy tank/data@%", "zfs destroy -R tank/data@old", "zfs list -H -o name | xargs -n1 zfs destroy", "btrfs subvolume delete /",
+				"lvremove -f vg0/root", "vgremove vg0", "pvremove -ff /dev/sdb", "zpool destroy tank", "zfs destroy -r tank/data", "zfs destroy tank/data@%", "zfs destroy -R tank/data@old", "zfs destroy -r \"tank/$x\"", "zfs list -H -o name | xargs -n1 zfs destroy", "btrfs subvolume delete /",
 				"diskutil eraseDisk JHFS+ x /dev/disk2", "diskutil apfs deleteContainer disk1", "diskutil ERASEVOLUME free none disk0s1", "diskutil cs delete X", "btrfs sub del /home",
 			},
 			Miss: []string{
@@ -252,7 +252,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
 			Hit: []string{"kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
-				"kill -9 -01", "pkill -u dev", "pkill -9 -0 -u dev", "kill -9 -0 -1", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice"},
+				"kill -9 -01", "pkill -u dev", "pkill -9 -0 -u dev", "pkill -0 -kill -u dev", "pkill -s 0 -u dev", "kill -9 -0 -1", "kill -0 -s 9 -1", "kill -s 0 -9 -1", "kill -s 0 -1 -1", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice"},
 			Miss: []string{"kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1", "kill -0 -1", "kill -s 0 -1", "pkill -0 -u dev", "pkill --signal 0 .",
 				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node"},
 		},
@@ -275,7 +275,7 @@ func power() []hazard.Rule {
 			Why:     "turns the machine off or starts it anew",
 			Instead: "Restart only the service that needs it.",
 			Hit: []string{
-				"shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl poweroff --when=+1h", "systemctl isolate reboot.target",
+				"shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl poweroff --when=+1h", "systemctl poweroff --when=cancel --when=+1m", "systemctl isolate reboot.target",
 				"systemctl start poweroff.target", "loginctl reboot", "Stop-Computer -Force", "ssh host true; reboot", "/sbin/shutdown -r +1", "shutdown",
 				"systemctl start systemd-reboot.service", "systemctl enable --now reboot.target", "busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager Reboot b 0",
 				"kexec -e", "kill -s RTMIN+5 1", "kill -INT 1", "launchctl reboot", "rtcwake -m off -s 60", "osascript -e 'tell app \"System Events\" to shut down'", "ssh dev@localhost reboot", "$(command -v poweroff)", "runit-init 6", "dinitctl shutdown",

@@ -99,7 +99,9 @@ func (c *Command) narrows(o *Option) bool {
 	case "path", "ipath", "wholename", "iwholename":
 		return !c.allPaths(o.Arg.Set)
 	case "regex", "iregex":
-		return !all(o.Arg.Set, func(v string) bool { return strings.Contains(v, ".") && strings.Trim(v, "^$./*+()") == "" })
+		return !all(o.Arg.Set, func(v string) bool {
+			return strings.ContainsAny(v, ".[") && strings.Trim(withoutBrackets(v), "^$./*+()") == ""
+		})
 	case "type", "xtype":
 		return !all(o.Arg.Set, func(v string) bool { return strings.ContainsAny(v, "fd") })
 	case "user", "uid", "group", "gid":
@@ -145,24 +147,34 @@ func isAlnum(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// withoutBrackets returns a pattern without the bracket expressions in it.
+// withoutBrackets returns a pattern without the bracket expressions in it that
+// fit many characters: ranges, classes and negations. Others stand as an x.
 func withoutBrackets(v string) string {
+	if !strings.Contains(v, "[") {
+		return v
+	}
+	for class := range strings.SplitSeq("alpha alnum lower upper digit print graph punct", " ") {
+		v = strings.ReplaceAll(v, "[:"+class+":]", "a-z")
+	}
+	var out strings.Builder
 	for {
-		i := strings.IndexByte(v, '[')
-		if i < 0 {
-			return v
+		before, rest, ok := strings.Cut(v, "[")
+		end := strings.IndexByte(rest[min(1, len(rest)):], ']')
+		if !ok || end < 0 {
+			return out.String() + v
 		}
-		n := strings.IndexByte(v[min(i+2, len(v)):], ']')
-		if n < 0 {
-			return v
+		out.WriteString(before)
+		if members := rest[:end+1]; members[0] != '!' && members[0] != '^' && !strings.Contains(members, "-") {
+			out.WriteByte('x')
 		}
-		v = v[:i] + v[i+2+n+1:]
+		v = rest[end+2:]
 	}
 }
 
 // allPaths says whether a pattern matches every path below a root of the find.
 func (c *Command) allPaths(s Set) bool {
 	return all(s, func(v string) bool {
+		v = withoutBrackets(v)
 		rest := strings.TrimRight(v, "*")
 		if rest == v {
 			return false
