@@ -32,10 +32,14 @@ func (c *Command) DeletesMost() bool {
 func (l *Line) Sweeper(c *Command) *Command {
 	for c.Parent >= 0 {
 		find := &l.Commands[c.Parent]
-		if c.In(Swept) && find.Name == "find" {
+		switch {
+		case find.Name != "find":
+			c = find
+		case c.In(Swept):
 			return find
+		default:
+			return nil
 		}
-		c = find
 	}
 	return nil
 }

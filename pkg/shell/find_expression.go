@@ -144,12 +144,8 @@ func (e *findExpression) sequence(reached bool, names []Set) share {
 			e.skip()
 			continue
 		}
-		pruned := e.isPrune()
 		next := e.part(reached && s.mayHold, join(names, s.names))
 		s = share{s.mayHold && next.mayHold, s.mayFail || s.mayHold && next.mayFail, join(s.names, next.names)}
-		if pruned {
-			s.names = nil // they are left out
-		}
 	}
 	return s
 }
@@ -163,11 +159,6 @@ func join(a, b []Set) []Set {
 		return a
 	}
 	return append(a[:len(a):len(a)], b...)
-}
-
-func (e *findExpression) isPrune() bool {
-	_, option, ok := e.next()
-	return ok && option && e.c.Args.Options[e.option].Is("prune")
 }
 
 // part reads one test or action, or an expression in parentheses.

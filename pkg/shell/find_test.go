@@ -47,6 +47,7 @@ func TestFindExpression(t *testing.T) {
 		{true, `-name x -o -name y -o -size +0`},
 		{true, `-false -o`},
 		{false, "-name x"},
+		{false, "-true -o"},
 		{false, "-false"},
 		{false, "! -true"},
 		{false, "! ! -name x"},
@@ -106,6 +107,8 @@ func TestSweeper(t *testing.T) {
 		{true, `find / -name x -exec ls {} \; -o -exec rm {} \;`},
 		{false, `find / -type f -exec ls {} + -name x -exec rm {} +`},
 		{true, `find / -name x -exec ls {} + , -exec rm {} +`},
+		{false, `find / -exec find {} -name x -exec rm {} \;`},
+		{true, `find / -name x -exec find {} -exec rm {} \;`},
 	} {
 		line := Read(row.line, Env{})
 		if got := line.Sweeper(&line.Commands[len(line.Commands)-1]) != nil; got != row.most {
@@ -141,6 +144,7 @@ func TestFindHandsOnNames(t *testing.T) {
 		{"rm {/a/x|/b/x|?}", `find /a /b/ -name x -exec rm {} +`},
 		{"rm ?", `find / -name etc -prune -o -newer x -exec rm {} +`},
 		{"rm {/b|?}", `find / -name a -prune -o -name b -exec rm {} +`},
+		{"rm {/etc|?}", `find / \( -name etc -prune -o -newer x \) -exec rm {} +`},
 		{"rm ?", `find / ! -name etc -newer x -exec rm {} +`},
 		{"rm ?", `find / -type f -name etc -exec rm {} +`},
 		{"rm ?", `find / -newer x -exec rm {} +`},
