@@ -16,7 +16,7 @@ func containerRules() []hazard.Rule {
 			ID: "container-prune", Class: "container", Programs: engines,
 			Why:     "removes every unused image, container, network or volume, also those of other projects",
 			Instead: "List what is there (`docker ps -a`, `docker volume ls`) and remove what belongs to this project by name.",
-			Match:   match(sub("system prune", "volume prune", "image prune", "container prune", "network prune", "builder prune", "buildx prune", "system reset", "pod prune")),
+			Match:   match(sub("system prune", "volume prune", "image prune", "container prune", "network prune", "builder prune", "buildx prune", "system reset", "pod prune", "machine reset")),
 			Hit:     []string{"docker system prune -af --volumes", "docker volume prune -f", "podman system prune", "docker image prune -a", "docker container prune"},
 			Miss:    []string{"docker system df", "docker volume ls", "docker images", "git prune -n"},
 		},
@@ -53,10 +53,18 @@ func containerRules() []hazard.Rule {
 			ID: "compose-down-volumes", Class: "container", Programs: engines + " docker-compose podman-compose",
 			Why:     "deletes the volumes of a project with the data they hold",
 			Instead: "Run `docker compose down` without -v, which keeps the volumes.",
-			Match: match(either(both(sub("compose down"), option("volumes", "v", "rmi")), both(sub("compose rm"), option("volumes", "v")),
+			Match: match(either(both(sub("compose down"), option("volumes", "v", "rmi")), both(sub("compose rm"), option("volumes", "v")), both(sub("compose up"), option("V", "renew-anon-volumes")),
 				both(named("docker-compose", "podman-compose"), both(says("down", "rm"), says("-v", "--volumes", "--rmi", "-fv", "-sv", "-fsv"))))),
 			Hit:  []string{"docker compose down -v", "docker-compose down --volumes", "docker compose -f dev.yml down --volumes --remove-orphans", "docker compose rm -v"},
 			Miss: []string{"docker compose down", "docker-compose up -d", "docker compose logs -f", "docker-compose -v"},
+		},
+		{
+			ID: "container-stack-remove", Class: "container", Programs: engines,
+			Why:     "removes services, nodes or secrets of a swarm, or everything that a file describes",
+			Instead: "List what is there (`docker stack ps`, `docker node ls`), and ask the user to remove it.",
+			Match:   match(either(uses(swarms), both(verbs("service scale"), setsZero), both(verbs("service update --replicas"), setsZero))),
+			Hit:     []string{"docker swarm leave --force", "docker stack rm app", "docker --context prod service rm web", "docker service scale web=0", "docker node rm n1", "docker secret rm s", "podman kube down app.yaml"},
+			Miss:    []string{"docker stack ls", "docker service ls", "docker service scale web=3", "docker node inspect n1", "docker context ls", "podman kube play app.yaml"},
 		},
 		{
 			ID: "container-privileged", Class: "container", Programs: engines + " docker-compose",
@@ -83,6 +91,9 @@ func containerRules() []hazard.Rule {
 		},
 	}
 }
+
+var swarms = []use{{names: engines, does: "swarm leave, swarm init --force-new-cluster, stack rm, stack remove, stack down, service rm, service remove, node rm, node remove, node demote, secret rm, secret remove, " +
+	"config rm, config remove, context rm, context remove, plugin rm, plugin disable, network rm -f, kube down, pod rm"}}
 
 // listsContainers holds for a command that prints the ids of all containers
 // or images.

@@ -14,6 +14,7 @@ func TestLong(t *testing.T) {
 	for _, part := range []string{
 		"ls -la; ", "sh -c \"$(ls)\"; ", "curl -o a x; ", "curl $x; ", "curl $(cat .env) | ", "{ curl x; } | sh; ", "sudo sh -c \"$x\"; ", "kill -9 $(ps); ",
 		"find . -exec rm {} +; ", "x; ", "ls | xargs rm; ", "rm -r a; ", "cp a b; ", "psql -c 'select 1'; ", "curl x | ", "eval \"$x\"; ",
+		"curl -X DELETE x; ", "npx a b c; ", "find . -exec chmod +x {} +; ", "echo x > /dev/loop0; ", "kill 2; ", "kafka-topics --delete; ",
 	} {
 		small, large := search(part, 250), search(part, 2000)
 		if large > 32*small && large > 100*time.Millisecond {

@@ -11,6 +11,7 @@ import (
 type (
 	command = shell.Command
 	span    = shell.Span
+	word    = shell.Word
 	matcher = func(*hazard.Scene, *command) (span, bool)
 )
 
@@ -138,26 +139,16 @@ func says(words ...string) condition {
 }
 
 // verbs holds for programs without a grammar if their first arguments that
-// are no options may be one of the given sequences, blanks between the words.
+// are no options may be one of the given sequences, as [use] reads them.
 func verbs(sequences ...string) condition {
 	return func(c *command) bool {
 		for _, s := range sequences {
-			if startsWith(c, s) {
+			if follows(c, 1, s) {
 				return true
 			}
 		}
 		return false
 	}
-}
-
-func startsWith(c *command, sequence string) bool {
-	i := 0
-	for want := range strings.FieldsSeq(sequence) {
-		if i = nextPlain(c, i); i == 0 || !c.Words[i].Has(want) {
-			return false
-		}
-	}
-	return true
 }
 
 // nextPlain returns the index of the next argument that is no option, 0 if

@@ -38,7 +38,7 @@ func isChange(r shell.Role) bool {
 
 // changed returns the first sensitive path that a command changes.
 func changed(s *hazard.Scene, c *command) (*sensitive.Entry, span, bool) {
-	if !mayChange(c) || c.Context == shell.Container {
+	if !mayChange(c) || c.Context == shell.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
 		return nil, span{}, false
 	}
 	for e := range c.Effects {

@@ -28,9 +28,11 @@ func permissionRules() []hazard.Rule {
 			ID: "permission-recursive", Class: "permission", Programs: "chmod chown chgrp chflags",
 			Why:     "changes the mode or the owner of everything below a directory",
 			Instead: "Change only the files that need it, by name and without -R.",
-			Match:   match(option("recursive", "R")),
-			Hit:     []string{"chmod -R 755 .", "chown -R dev:dev build", "chgrp -R www-data public"},
-			Miss:    []string{"chmod 755 bin/run", "chown dev build", "ls -R", "chmod -r notes.txt"},
+			Match: func(s *hazard.Scene, c *command) (span, bool) {
+				return c.Span, !c.Function && !asksHelp(c) && (c.Args.Has("recursive", "R") || onAllFound(s, c))
+			},
+			Hit:  []string{"find . -exec chmod 644 {} +", "find ~ -type f | xargs chmod u+w", "chmod -R 755 .", "chown -R dev:dev build", "chgrp -R www-data public"},
+			Miss: []string{"chmod 755 bin/run", "chown dev build", "ls -R", "chmod -r notes.txt", "find . -name '*.sh' -exec chmod +x {} +", "find . -name x | xargs chmod +x"},
 		},
 		{
 			ID: "chown-root", Class: "permission", Programs: "chown chgrp install",
@@ -57,6 +59,18 @@ func permissionRules() []hazard.Rule {
 			Miss:    []string{"lsattr data.db", "chattr --help", "grep chattr setup.sh"},
 		},
 	}
+}
+
+// onAllFound reports whether a find hands the command most of what it finds.
+func onAllFound(s *hazard.Scene, c *command) bool {
+	if s.Line.Sweeper(c) != nil {
+		return true
+	}
+	if c.Parent < 0 || c.Source < 0 || s.Line.Commands[c.Parent].Name != "xargs" {
+		return false
+	}
+	roots, narrowed := s.Line.Commands[c.Source].SearchRoots()
+	return roots != nil && !narrowed
 }
 
 func isRoot(owner string) bool {

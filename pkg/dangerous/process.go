@@ -12,9 +12,9 @@ func processRules() []hazard.Rule {
 			ID: "kill-by-pattern", Class: "process", Programs: "pkill killall skill",
 			Why:     "kills every process whose name matches, without letting it finish",
 			Instead: "Find the one process with `pgrep -af`, and end it by its number with plain `kill`.",
-			Match:   match(either(killSignal, both(named("pkill", "skill"), option("u", "U", "euid", "uid")), both(named("killall"), option("u", "user", "r", "regexp")))),
+			Match:   match(either(killSignal, both(not(says("-0", "--signal=0")), not(both(says("--signal"), says("0"))), either(both(named("pkill", "skill"), option("u", "U", "euid", "uid")), both(named("killall"), option("u", "user", "r", "regexp")))))),
 			Hit:     []string{"pkill -9 node", "killall -9 python", "pkill -KILL -f server", "killall -s KILL node", "pkill --signal SIGKILL x", "pkill -u dev", "pkill -9f vite"},
-			Miss:    []string{"pkill -f 'vite dev'", "killall node", "pgrep -f node", "kill -9 1234", "echo pkill -9 node"},
+			Miss:    []string{"pkill -f 'vite dev'", "killall node", "pgrep -f node", "pkill -0 -u dev", "kill -9 1234", "echo pkill -9 node"},
 		},
 		{
 			ID: "kill-found", Class: "process", Programs: "kill",
@@ -29,7 +29,36 @@ func processRules() []hazard.Rule {
 			Hit:  []string{"kill -9 $(pgrep -f node)", "pgrep node | xargs kill -9", "ps aux | grep node | awk '{print $2}' | xargs kill -9", "kill -KILL `pidof python`", "kill -s KILL $(pgrep x)"},
 			Miss: []string{"kill $(pgrep -f node)", "kill -9 1234", "kill -9 $(cat server.pid)", "lsof -ti:3000 | xargs kill -9", "kill -0 $(pgrep x)", "pgrep node"},
 		},
+		{
+			ID: "kill-init", Class: "process", Programs: "kill",
+			Why:     "signals the first process of the machine, or the program that started the shell",
+			Instead: "End the one process that this session started, by its number.",
+			Match: func(s *hazard.Scene, c *command) (span, bool) {
+				return c.Span, !c.Function && killsInit(s, c)
+			},
+			Hit:  []string{"kill -9 1", "kill 1", "kill -s TERM 1", "kill -KILL 4242 1", "kill -- 1", "kill -9 $PPID"},
+			Miss: []string{"kill -0 1", "kill -l 1", "kill -1 4242", "kill 4242", "kill -9 %1", "kill -1 $!"},
+		},
 	}
+}
+
+// killsInit holds if process 1, or the parent of the shell, is among those
+// that kill is given. Signal 0 only asks whether a process is there.
+func killsInit(s *hazard.Scene, c *command) bool {
+	for i := 1; i < len(c.Words); i++ {
+		w := &c.Words[i]
+		switch v := known(w); {
+		case i == 1 && (v == "-s" || v == "-n" || v == "--signal"):
+			if i++; i < len(c.Words) && c.Words[i].Has("0") {
+				return false
+			}
+		case i == 1 && (v == "-0" || v == "-l" || v == "-L" || v == "--list" || v == "--help"):
+			return false
+		case w.Has("1"), w.Open && strings.Contains(s.Line.Source[w.Span.From:w.Span.To], "PPID"):
+			return true
+		}
+	}
+	return false
 }
 
 // killSignal holds if the signal is the one that cannot be caught.

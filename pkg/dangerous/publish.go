@@ -1,6 +1,10 @@
 package dangerous
 
-import "github.com/policyctl/policyctl/pkg/hazard"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+)
 
 func publishRules() []hazard.Rule {
 	return []hazard.Rule{
@@ -37,12 +41,12 @@ func publishRules() []hazard.Rule {
 			Miss:    []string{"twine check dist/*", "poetry build", "uv build", "python -m build", "poetry publish --dry-run"},
 		},
 		{
-			ID: "package-publish", Class: "publish", Programs: "gem bundle rake mvn mvnw gradle gradlew sbt dotnet nuget pod mix dart flutter vsce ovsx rebar3 luarocks opam stack cabal composer conan conda anaconda",
+			ID: "package-publish", Class: "publish", Programs: programsOf(registries, runners, "gem bundle rake mvn mvnw gradle gradlew sbt nuget pod dart flutter vsce ovsx rebar3 luarocks opam stack cabal composer conda"),
 			Why:     "publishes or withdraws a package for everyone",
 			Instead: "Build the package, and let the user or the build service publish.",
 			Match: match(not(dry), either(both(named("gem"), verbs("push", "yank", "owner")), both(named("bundle"), verbs("exec gem push", "exec rake release")), both(named("rake"), says("release")), both(named("mvn", "mvnw"), says("deploy", "deploy:deploy", "release:perform")),
-				both(named("gradle", "gradlew"), argument(isPublishTask)), both(named("sbt"), argument(isPublishTask)), both(named("dotnet"), verbs("nuget push", "nuget delete")), both(named("nuget"), verbs("push", "delete")), both(named("pod"), verbs("trunk push", "trunk delete", "repo push")),
-				both(named("mix"), verbs("hex.publish", "hex.retire")), both(named("dart", "flutter"), verbs("pub publish")), both(named("vsce", "ovsx"), verbs("publish", "unpublish")), both(named("rebar3"), verbs("hex publish")), both(named("luarocks", "conan", "anaconda", "cabal", "stack"), verbs("upload")), both(named("opam"), verbs("publish")))),
+				both(named("gradle", "gradlew"), argument(isPublishTask)), both(named("sbt"), argument(isPublishTask)), both(named("dotnet"), verbs("nuget push")), uses(registries), both(named("nuget"), verbs("push", "delete")), both(named("pod"), verbs("trunk push", "trunk delete", "repo push")),
+				both(named("dart", "flutter"), verbs("pub publish")), both(named("vsce", "ovsx"), verbs("publish", "unpublish")), both(named("rebar3"), verbs("hex publish")), both(named("luarocks", "conan", "anaconda", "cabal", "stack"), verbs("upload")), both(named("opam"), verbs("publish")))),
 			Hit:  []string{"gem push a-1.0.gem", "mvn deploy", "./gradlew publishToSonatype", "dotnet nuget push a.nupkg", "vsce publish", "mix hex.publish", "mvn -B clean deploy -DskipTests"},
 			Miss: []string{"gem build a.gemspec", "mvn package", "./gradlew publishToMavenLocal", "dotnet pack", "mvn test -Dtest=DeployTest", "dart pub get", "dart pub publish --dry-run"},
 		},
@@ -64,13 +68,14 @@ func publishRules() []hazard.Rule {
 			Miss:    []string{"gh release list", "gh release view v1.0", "goreleaser check", "goreleaser release --snapshot --clean", "goreleaser build"},
 		},
 		{
-			ID: "forge-delete", Class: "publish", Programs: "gh glab hub",
+			ID: "forge-delete", Class: "publish", Programs: programsOf(forges, runners),
 			Why:     "deletes or hides what others see on the forge",
 			Instead: "Close or archive nothing on your own; tell the user what could go.",
-			Match: match(either(both(named("gh"), either(sub("repo delete", "release delete", "issue delete", "gist delete", "label delete", "run delete", "cache delete", "secret delete", "secret remove", "variable delete", "ssh-key delete", "gpg-key delete", "project delete", "codespace delete"), sub("repo archive", "repo rename", "release delete-asset"), both(sub("repo edit"), option("visibility")), both(sub("api"), optionIs("method", is("DELETE", "delete"))))),
-				both(named("glab", "hub"), verbs("repo delete", "repo archive", "release delete", "issue delete", "mr delete", "ci delete", "variable delete", "label delete", "delete")))),
-			Hit:  []string{"gh repo delete me/app --yes", "gh release delete v1.0", "gh issue delete 12", "gh api -X DELETE repos/me/app", "gh repo edit --visibility public", "gh secret delete TOKEN", "glab repo delete me/app"},
-			Miss: []string{"gh issue list", "gh pr close 12", "gh api repos/me/app", "gh repo view", "gh repo edit --description x", "gh issue create --title delete"},
+			Match: match(either(sub("repo delete", "release delete", "issue delete", "gist delete", "label delete", "run delete", "cache delete", "secret delete", "secret remove", "variable delete", "ssh-key delete", "gpg-key delete", "project delete", "codespace delete", "repo archive", "repo rename", "release delete-asset", "workflow disable"),
+				both(named("gh"), either(both(sub("repo edit"), option("visibility")), both(sub("api"), either(optionIs("method", isDelete), argument(hidesRepository))))), uses(forges))),
+			Hit: []string{"gh repo delete me/app --yes", "gh release delete v1.0", "gh issue delete 12", "gh api -X DELETE repos/me/app", "gh repo edit --visibility public", "gh secret delete TOKEN", "glab repo delete me/app", "gh api graphql -f query='mutation { deleteRef(input: {refId: \"1\"}) { clientMutationId } }'", "gh repo sync --force", "glab api -X DELETE projects/1",
+				"svn delete -m x https://svn.example.com/a"},
+			Miss: []string{"gh issue list", "gh pr close 12", "gh api repos/me/app", "gh repo view", "gh repo edit --description x", "gh issue create --title delete", "gh api graphql -f query='query { viewer { login } }'", "glab api projects/1", "svn delete old.c"},
 		},
 		{
 			ID: "forge-secret", Class: "publish", Programs: "gh glab",
@@ -92,6 +97,36 @@ func publishRules() []hazard.Rule {
 			Miss: []string{"vercel dev", "netlify deploy", "firebase emulators:start", "fly status", "wrangler dev", "cdk diff", "gcloud app browse", "npx eslint deploy.js", "wrangler deploy --dry-run"},
 		},
 	}
+}
+
+// The programs of forges and of registries, and what they delete.
+var (
+	forges = []use{
+		{names: "gh", does: "repo sync --force, repo deploy-key delete, repo autolink delete, project item-delete, project field-delete, ruleset delete, workflow disable, repo archive"},
+		{names: "glab", does: "repo delete, repo archive, release delete, issue delete, mr delete, ci delete, variable delete, label delete, ssh-key delete, schedule delete, deploy-key delete, api -X=DELETE, api --method=DELETE, api DELETE, token revoke"},
+		{names: "hub", does: "delete, release delete, gist delete"},
+		{names: "tea", does: "repos delete, repo delete, releases delete, release delete, branches delete, labels delete"},
+		{names: "gitea forgejo", does: "admin user delete, admin repo delete"},
+		{names: "az", does: "repos delete, pipelines delete"},
+		{names: "gcloud", does: "source repos delete"},
+		{names: "p4", does: "obliterate, _ obliterate, depot -d"},
+		{names: "svn", does: "delete -m, rm -m, remove -m, del -m, delete --message, rm --message"},
+	}
+	registries = []use{
+		{names: "jf jfrog", does: "rt del, rt delete, rt docker-delete, rt repo-delete"},
+		{names: "conan", does: "remove -r, remove --remote, upload"},
+		{names: "cloudsmith anaconda", does: "delete, remove, yank"},
+		{names: "snapcraft", does: "close, release, upload --release, promote"},
+		{names: "mix", does: "hex.publish, hex.retire, hex.owner"},
+		{names: "dotnet", does: "nuget delete"},
+		{names: "oras", does: "manifest delete, blob delete"},
+	}
+)
+
+// hidesRepository reports whether an argument of gh api archives a repository,
+// shows it to everyone, or is a mutation that deletes.
+func hidesRepository(v string) bool {
+	return v == "archived=true" || v == "private=false" || v == "visibility=public" || strings.Contains(v, "mutation") && strings.Contains(v, "delete")
 }
 
 // isPublishTask says whether a task of Gradle or sbt publishes beyond the

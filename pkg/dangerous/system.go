@@ -1,6 +1,7 @@
 package dangerous
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -33,14 +34,23 @@ func systemRules() []hazard.Rule {
 			Miss:    []string{"mount", "mount -l", "findmnt", "losetup -a", "swapon --show", "mount -t ext4"},
 		},
 		{
-			ID: "volume-change", Class: "system", Programs: "lvreduce lvresize vgreduce dmsetup zfs cryptsetup resize2fs tune2fs e2fsck fsck xfs_repair btrfs storcli megacli ssacli wsl wsl.exe tmutil hdiutil",
-			Why:     "shrinks, rolls back or repairs a volume, or takes a key or a backup from it",
-			Instead: "Look at the volume first, such as with `lsblk -f`, and ask the user to make this change.",
-			Match: match(either(both(named("lvreduce", "vgreduce", "resize2fs", "xfs_repair"), arguments(1), not(says("-t", "--test", "-n", "-P"))), both(named("lvresize"), either(argument(hasPrefix("-L-", "-l-", "--size=-", "--extents=-")), argument(func(v string) bool { return len(v) > 1 && v[0] == '-' && v[1] >= '0' && v[1] <= '9' }))), both(named("dmsetup"), verbs("remove", "remove_all", "wipe_table", "suspend", "clear")), both(named("zfs"), verbs("rollback")),
-				both(named("cryptsetup"), verbs("luksKillSlot", "luksRemoveKey", "luksChangeKey", "luksAddKey")), both(named("tune2fs"), not(says("-l"))), both(named("e2fsck", "fsck"), says("-y", "-f", "-p", "-a")), both(named("btrfs"), says("resize", "balance", "rescue", "replace")),
-				both(named("storcli", "megacli", "ssacli"), argument(hasPrefix("del", "init", "-Cfg", "clear", "delete"))), both(named("wsl", "wsl.exe"), says("--unregister")), both(named("tmutil"), verbs("delete", "deletelocalsnapshots", "disable")), both(named("hdiutil"), verbs("erase", "resize")))),
-			Hit:  []string{"lvreduce -f -L 1G vg0/home", "zfs rollback -r tank/home@x", "cryptsetup luksKillSlot /dev/sda2 0", "resize2fs /dev/sda1 1M", "sudo e2fsck -y /dev/sda1", "dmsetup remove x", "lvresize -L -50G vg0/home", "wsl --unregister Ubuntu", "btrfs filesystem resize 1g /"},
-			Miss: []string{"lvs", "lvresize -L +10G vg0/home", "zfs list", "cryptsetup luksDump /dev/sda2", "resize2fs -P /dev/sda1", "e2fsck -n /dev/sda1", "tune2fs -l /dev/sda1", "dmsetup ls", "wsl ls", "btrfs filesystem usage /"},
+			ID: "volume-change", Class: "system", Programs: programsOf(slices.Concat(volumes, repairs), "lvresize"),
+			Why:     "shrinks, rolls back, repairs or takes apart a volume, or takes a key or a snapshot from it",
+			Instead: "Look at the volume first, such as with `lsblk -f` or `fsck -n`, and ask the user to make this change.",
+			Match: match(either(uses(volumes), both(uses(repairs), onDevice, not(onlyChecks)), both(named("zfs"), both(sub("destroy"), not(option("n")))),
+				both(named("lvresize"), either(argument(hasPrefix("-L-", "-l-", "--size=-", "--extents=-")), argument(func(v string) bool { return len(v) > 1 && v[0] == '-' && v[1] >= '0' && v[1] <= '9' })))),
+				not(both(named("btrfs"), says("status")))),
+			Hit: []string{"lvreduce -f -L 1G vg0/home", "zfs rollback -r tank/home@x", "zfs destroy tank/home@x", "cryptsetup luksKillSlot /dev/sda2 0", "resize2fs /dev/sda1 1M", "sudo e2fsck -y /dev/sda1", "fsck -A -y", "xfs_repair -L /dev/sda1", "btrfs check --repair /dev/sda1", "ntfsfix /dev/sda1", "dmsetup remove x",
+				"lvresize -L -50G vg0/home", "wsl --unregister Ubuntu", "btrfs filesystem resize 1g /", "btrfs subvolume delete ./old", "mdadm /dev/md0 --fail /dev/sdb1"},
+			Miss: []string{"lvs", "lvresize -L +10G vg0/home", "zfs list", "zfs destroy -nv tank/home@x", "cryptsetup luksDump /dev/sda2", "resize2fs -P /dev/sda1", "e2fsck -n /dev/sda1", "e2fsck -fy rootfs.img", "fsck -fn /dev/sda1", "tune2fs -l /dev/sda1", "dmsetup ls", "wsl ls", "btrfs filesystem usage /", "mdadm --detail /dev/md0"},
+		},
+		{
+			ID: "virtual-device-write", Class: "system", Programs: "",
+			Why:     "writes over a loop device or a disk in memory, and what lies in its image or file system",
+			Instead: "Work on a copy of the image file, below the project directory.",
+			Match:   writesVirtual,
+			Hit:     []string{"dd if=/dev/zero of=/dev/loop0", "echo x > /dev/zram0", "mkfs.ext4 /dev/loop0", "parted -s /dev/loop0 mklabel gpt", "wipefs -a /dev/loop3", "cat a.img > /dev/loop1", "zpool create t /dev/loop0", "sudo mkswap /dev/ram0"},
+			Miss:    []string{"parted /dev/loop0 print", "wipefs /dev/loop0", "wipefs -an /dev/loop0", "dd if=/dev/loop0 of=a.img", "ls -l /dev/loop0", "fdisk -l /dev/loop0", "mkfs.ext4 -n /dev/loop0", "echo x > /dev/null", "cat /dev/loop0 > a.img"},
 		},
 		{
 			ID: "session-end", Class: "system", Programs: "systemctl loginctl pm-suspend pm-hibernate",

@@ -10,10 +10,11 @@ import (
 // sysrq is where writing a letter acts on the kernel at once.
 const sysrq = "/proc/sysrq-trigger"
 
-// devices are prefixes of the names of raw devices below /dev.
+// devices are prefixes of the names of raw devices below /dev. What the kernel
+// makes of a file or of memory is none: package dangerous knows loop and ram.
 var devices = []string{
-	"sd", "hd", "vd", "xvd", "dasd", "nvme", "mmcblk", "md", "md/", "dm-", "mapper/", "loop", "nbd", "disk/", "disk", "rdisk",
-	"mem", "kmem", "port", "zd", "zvol/", "block/", "cciss/", "sr", "fd", "st", "nst", "ram", "zram", "pmem", "mtd", "mtdblock", "ubi", "bcache",
+	"sd", "hd", "vd", "xvd", "dasd", "nvme", "mmcblk", "md", "md/", "dm-", "mapper/", "nbd", "disk/", "disk", "rdisk",
+	"mem", "kmem", "port", "zd", "zvol/", "block/", "cciss/", "sr", "fd", "st", "nst", "pmem", "mtd", "mtdblock", "ubi", "bcache",
 	"drbd", "rbd", "ada", "ad", "da", "nvd", "nda", "vtbd", "wd",
 }
 

@@ -39,27 +39,11 @@ func makesFilesystem(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return shell.Span{}, false
 		}
 	default:
-		if onlyShows(c) {
+		if c.MakesNothing() {
 			return shell.Span{}, false
 		}
 	}
 	return anyDevice(s, c)
-}
-
-// onlyShows says whether a program that makes file systems makes none: -n
-// asks ext and NTFS for a dry run and names the volume in others, -N asks XFS
-// and BSD for one and counts inodes in ext.
-func onlyShows(c *shell.Command) bool {
-	switch name := strings.TrimPrefix(c.Name, "mkfs."); name {
-	case "mke2fs", "ext2", "ext3", "ext4", "ext4dev", "ntfs", "mkntfs", "nilfs2", "ocfs2":
-		return c.Args.Has("n")
-	case "mkfs":
-		t := c.Args.Option("t")
-		return c.Args.Has("n") && (t == nil || t.Arg.Has("ext2") || t.Arg.Has("ext3") || t.Arg.Has("ext4") || t.Arg.Has("ntfs"))
-	case "xfs", "newfs", "newfs_hfs", "newfs_apfs", "newfs_msdos":
-		return hasWord(c, "-N")
-	}
-	return false
 }
 
 // anyDevice matches a command one of whose words is a raw device.
@@ -105,7 +89,11 @@ func changesTable(c *shell.Command) bool {
 	a := &c.Args
 	switch c.Name {
 	case "sgdisk":
-		return a.Has("Z", "z", "o", "d", "n", "g", "l", "load-backup", "R", "replicate")
+		return !a.Has("P") && a.Has("Z", "z", "o", "d", "n", "g", "l", "load-backup", "R", "replicate")
+	case "sfdisk":
+		if a.Has("n", "V") {
+			return false
+		}
 	case "parted":
 		return anyWord(c.Words, func(v string) bool {
 			verb, _, _ := strings.Cut(v, " ")
@@ -167,8 +155,10 @@ func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	switch c.Name {
 	case "lvremove", "vgremove", "pvremove":
 		hit = !a.Has("t", "test") && len(a.Operands)+len(a.Options) > 0
-	case "zpool", "zfs":
-		hit = (a.Sub == "destroy" || a.Sub == "labelclear") && !a.Has("n") && len(a.Operands) > 0
+	case "zpool":
+		hit = (a.Sub == "destroy" || a.Sub == "labelclear") && len(a.Operands) > 0
+	case "zfs":
+		hit = a.Sub == "destroy" && !a.Has("n") && zfsDestroys(s, c)
 	case "dmsetup":
 		hit = hasWord(c, "remove_all", "wipe_table")
 	case "diskutil":
@@ -177,6 +167,39 @@ func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = btrfsDeletes(s, c)
 	}
 	return c.Span, hit
+}
+
+// zfsDestroys reports whether zfs destroy removes more than some snapshots and
+// bookmarks: a data set, all its snapshots, or what was cloned from them. What
+// is not known is taken for a snapshot unless the line lists data sets.
+func zfsDestroys(s *hazard.Scene, c *shell.Command) bool {
+	for _, o := range c.Args.Operands {
+		w := &c.Words[o.At]
+		if anyWord(c.Words[o.At:o.At+1], isDataSet) || w.Open && (isDataSet(w.Partial) && w.Partial != "" && w.Partial != shell.UnknownText || listsDataSets(s)) {
+			return true
+		}
+	}
+	return len(c.Args.Operands) > 0 && c.Args.Has("R")
+}
+
+func isDataSet(name string) bool {
+	i := strings.IndexAny(name, "@#")
+	return i < 0 || strings.HasPrefix(name[i+1:], "%") || strings.HasSuffix(name, "%")
+}
+
+// listsDataSets reports whether a command of the line lists data sets other than
+// snapshots and bookmarks.
+func listsDataSets(s *hazard.Scene) bool {
+	for i := range s.Line.Commands {
+		w := &s.Line.Commands[i]
+		if w.Name != "zfs" || w.Args.Sub != "list" {
+			continue
+		}
+		if t := w.Args.Option("t"); t == nil || !anyWord([]shell.Word{t.Arg}, func(v string) bool { return contains("snapshot snap bookmark", v) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // diskutilErases reads the verbs of diskutil, which have no case.

@@ -37,7 +37,7 @@ var erasers = []eraser{
 
 // erasesPlace matches programs that remove a place without being rm.
 func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	if !local(s, c) || hasWord(c, "--help", "--version", "--dry-run", "--glob=false") {
+	if !local(s, c) || hasWord(c, "--help", "--version", "--dry-run", "--glob=false") || c.Name == "rclone" && hasWord(c, "-n") {
 		return shell.Span{}, false
 	}
 	for _, e := range erasers {

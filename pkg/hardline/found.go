@@ -27,19 +27,14 @@ func onlyDirectories(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// underFind says whether a find that leaves nothing out runs the command.
+// underFind reports whether a find that leaves nothing out runs the command, or
+// names its arguments through xargs.
 func underFind(s *hazard.Scene, c *shell.Command) bool {
-	above := c.Parent
-	if c.Source >= 0 && s.Line.Commands[c.Source].Name == "find" && above >= 0 && s.Line.Commands[above].Name == "xargs" {
-		above = c.Source
+	if c.Source >= 0 && s.Line.Commands[c.Source].Name == "find" && c.Parent >= 0 && s.Line.Commands[c.Parent].Name == "xargs" {
+		_, narrowed := s.Line.Commands[c.Source].SearchRoots()
+		return !narrowed
 	}
-	for p := above; p >= 0; p = s.Line.Commands[p].Parent {
-		if w := &s.Line.Commands[p]; w.Name == "find" {
-			_, narrowed := w.SearchRoots()
-			return !narrowed
-		}
-	}
-	return false
+	return s.Line.Sweeper(c) != nil
 }
 
 // fdDeletes matches fd that runs a program that deletes on all it finds.

@@ -18,11 +18,11 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "killall5":
 		hit = !a.Has("h", "help")
 	case "pkill":
-		hit = everyName(c) || a.Has("v", "inverse") || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c)
+		hit = !probes(c.Words[1:]) && (everyName(c) || a.Has("v", "inverse") || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c))
 	case "killall":
-		hit = a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c)
+		hit = !probes(c.Words[1:]) && (a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c))
 	case "kill":
-		hit = killsMinusOne(c.Words[1:]) || killsListed(s, c)
+		hit = !asksOnly(c.Words[1:]) && killsMinusOne(c.Words[1:]) || killsListed(s, c)
 	case "fuser":
 		hit = fuserKills(s, c)
 	case "loginctl":
@@ -37,6 +37,49 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = (c.Name == "slay" || hasWord(c, "-u")) && ownUser(s, c)
 	}
 	return c.Span, hit
+}
+
+// asksOnly reports whether kill is given signal 0 and no other, which asks
+// whether processes are there and does nothing to them.
+func asksOnly(words []shell.Word) bool {
+	if len(words) == 0 {
+		return false
+	}
+	first, _ := words[0].Literal()
+	if first == "-s" || first == "-n" {
+		v, _ := words[min(1, len(words)-1)].Literal()
+		return len(words) == 3 && v == "0"
+	}
+	return first == "-0" && !anyWord(words[1:], func(v string) bool {
+		return strings.HasPrefix(v, "-s") || strings.HasPrefix(v, "-n") || strings.HasPrefix(v, "--s")
+	})
+}
+
+// probes reports whether signal 0 is the one signal that pkill or killall is
+// given.
+func probes(words []shell.Word) bool {
+	found := false
+	for i := range words {
+		switch v, _ := words[i].Literal(); {
+		case v == "-0", v == "--signal=0", v == "0" && i > 0 && words[i-1].Has("--signal"):
+			found = true
+			continue
+		case v == "--signal" && i+1 < len(words) && words[i+1].Has("0"):
+			continue
+		}
+		if anyWord(words[i:i+1], mayBeSignal) {
+			return false
+		}
+	}
+	return found
+}
+
+// mayBeSignal reports whether an option is a signal, or may be one.
+func mayBeSignal(v string) bool {
+	if strings.HasPrefix(v, "--s") || v == "-s" {
+		return true
+	}
+	return len(v) > 1 && v[0] == '-' && v[1] != '-' && (v[1] >= '0' && v[1] <= '9' || len(v) > 3)
 }
 
 // everyName says whether a pattern of pkill matches every name.

@@ -164,9 +164,9 @@ func plainly(words []shell.Word, name string) bool {
 func stopsSelf(s *hazard.Scene, c *shell.Command) bool {
 	switch c.Name {
 	case "pkill":
-		return hasPart(c, self) || patternHits(c)
+		return !probes(c.Words[1:]) && (hasPart(c, self) || patternHits(c))
 	case "killall":
-		return hasPart(c, self) || c.Args.Has("r", "regexp") && patternHits(c)
+		return !probes(c.Words[1:]) && (hasPart(c, self) || c.Args.Has("r", "regexp") && patternHits(c))
 	case "kill":
 		return fedByName(s, c)
 	case "taskkill", "taskkill.exe", "stop-process":

@@ -81,10 +81,10 @@ func syncDeletes(a *shell.Args) bool {
 }
 
 func findDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	roots, narrowed := c.SearchRoots()
-	if narrowed || !c.Args.Has("delete") || !reaches(s, c) {
+	if !c.DeletesMost() || !reaches(s, c) {
 		return shell.Span{}, false
 	}
+	roots, _ := c.SearchRoots()
 	for _, r := range roots {
 		if worst(s, c, r) == want {
 			return c.Span, true
@@ -184,7 +184,36 @@ func spoils(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 		return false
 	}
 	at := worst(s, c, target)
-	return at == root || at == system || at == home && c.Name != "chown" && c.Name != "chgrp"
+	return at == root || at == system || at == home && c.Name != "chown" && c.Name != "chgrp" && !gentle(c)
+}
+
+// gentle reports whether a mode of chmod takes nothing from the owner and lets
+// nobody else write.
+func gentle(c *shell.Command) bool {
+	if c.Name != "chmod" || len(c.Args.Operands) == 0 || c.Args.Operands[0].Role != shell.RoleData {
+		return false
+	}
+	mode, ok := c.Words[c.Args.Operands[0].At].Literal()
+	for clause := range strings.SplitSeq(mode, ",") {
+		i := strings.IndexAny(clause, "+-=")
+		if !ok || i < 0 || strings.Trim(clause[i+1:], "rwxX") != "" {
+			return false
+		}
+		who, rights := clause[:i], clause[i+1:]
+		owner, others := who == "" || strings.ContainsAny(who, "ua"), strings.ContainsAny(who, "goa")
+		switch clause[i] {
+		case '+':
+			ok = !others || !strings.Contains(rights, "w")
+		case '-':
+			ok = !owner
+		case '=':
+			ok = (!owner || who == "u" && strings.Contains(rights, "rw")) && (!others || !strings.Contains(rights, "w"))
+		}
+		if !ok {
+			return false
+		}
+	}
+	return ok
 }
 
 func anyWordAt(s *hazard.Scene, c *shell.Command) bool {

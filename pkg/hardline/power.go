@@ -16,14 +16,14 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	hit := false
 	switch c.Name {
 	case "shutdown", "shutdown.exe":
-		hit = !a.Has("c", "k", "show") && !hasWord(c, "/a")
+		hit = !a.Has("c", "k", "show") && !hasWord(c, "/a") && !(c.Name == "shutdown.exe" && hasWord(c, "-a"))
 	case "reboot", "halt", "poweroff":
 		hit = !a.Has("w")
 	case "init", "telinit":
 		last := &c.Words[len(c.Words)-1]
 		hit = len(c.Words) > 1 && len(c.Words) < 5 && (last.Has("0") || last.Has("6"))
 	case "systemctl":
-		hit = !a.Has("H", "host", "dry-run", "M") && systemPower(c)
+		hit = !a.Has("H", "host", "dry-run", "M") && !onlyCancels(a) && systemPower(c)
 	case "loginctl":
 		hit = !a.Has("H", "host", "M") && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
 	case "kill":
@@ -32,6 +32,23 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = otherPower(c)
 	}
 	return c.Span, hit
+}
+
+// onlyCancels reports whether --when of systemctl takes a planned change back,
+// or shows it. The last one counts, so that each must.
+func onlyCancels(a *shell.Args) bool {
+	found := false
+	for i := range a.Options {
+		if !a.Options[i].Is("when") {
+			continue
+		}
+		v, ok := a.Options[i].Arg.Literal()
+		if !ok || v != "" && v != "cancel" && v != "show" {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // otherPower looks for the words by which further programs change the power
@@ -67,7 +84,7 @@ func otherPower(c *shell.Command) bool {
 	case "kexec":
 		return hasWord(c, "-e", "--exec")
 	case "rtcwake":
-		return hasWord(c, "off", "--mode=off", "-moff")
+		return hasWord(c, "off", "--mode=off", "-moff") && !hasWord(c, "-n", "--dry-run")
 	case "ipmitool":
 		return !hasWord(c, "-H") && hasWord(c, "power") && hasWord(c, "off", "cycle", "reset", "soft")
 	case "launchctl":

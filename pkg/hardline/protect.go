@@ -150,7 +150,7 @@ func touchesProtected(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 }
 
 // meansBelow says whether an effect on a directory is one on all below it. To
-// own one's home again is usual.
+// own one's home again, or to make all in it writable for its owner, is usual.
 func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	switch e.Kind {
 	case shell.Moves:
@@ -158,7 +158,7 @@ func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	case shell.Deletes:
 		return e.Recursive || underFind(s, c)
 	case shell.Alters:
-		return e.Recursive && c.Name != "chown" && c.Name != "chgrp"
+		return e.Recursive && c.Name != "chown" && c.Name != "chgrp" && !gentle(c)
 	}
 	return c.Name == "rsync" && syncDeletes(&c.Args) && !c.Args.Has("n", "dry-run", "list-only")
 }

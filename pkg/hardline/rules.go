@@ -26,7 +26,7 @@ func deletes() []hazard.Rule {
 			Instead: "Delete the exact paths that you made, below the project directory.",
 			Hit: []string{
 				"rm -rf /", "rm -rf //", "rm -rf /.", "rm -rf /*", "rm -fr --no-preserve-root /", "sudo rm -r -f -- /", "cd / && rm -rf *",
-				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", "bash -c 'rm -rf /'", "rm -rf ../../../..",
+				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", `find / \( -name x -o -type f \) -delete`, "find / -name x -prune -o -delete", "find / -name '*.*' -delete", "find / -print -name x | xargs rm -rf", "bash -c 'rm -rf /'", "rm -rf ../../../..",
 				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
 				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "ls -d /* | xargs rm -rf",
 				"cd / && ls | xargs rm -rf", "rm -rf /!(tmp)", "GIT_WORK_TREE=/ git clean -fdx", "rm -rf C:/", "rm -rf /cygdrive/c", "ssh localhost rm -rf /",
@@ -36,7 +36,7 @@ func deletes() []hazard.Rule {
 				"rm -rf ./build", "rm -rf /tmp/x", "echo rm -rf /", "git commit -m 'rm -rf /'", "rm -rf \"$BUILD/out\"", "rm --help /",
 				"grep -r 'rm -rf /' .", "rm -rf /...", "rm -rf /proc/self/rootfs", "find / -name core -print", "rsync -an --delete empty/ /", "cat <<'EOF' > x.sh\nrm -rf /\nEOF",
 				"tar cf /tmp/x.tar --remove-files build", "npx rimraf dist", "fd -e tmp -x rm", "ls build | xargs rm -rf", "rm -rf build/!(keep)", "rm -rf C:", "ssh -p 2222 localhost rm -rf /",
-				"bash -n -c 'rm -rf /'", "echo 'rm -rf /' > x.sh; bash -n x.sh", "echo 'rm -rf /' | sed 's/^/# /' | sh", "docker run -v /data:/h alpine chroot /h rm -rf /", "gzip -r logs",
+				"bash -n -c 'rm -rf /'", `find / \\( -name '*.pyc' -o -name '*.pyo' \\) -delete`, `find / -path /proc -prune -o -name core -exec rm {} \\;`, "find / -type f ! -path '/proc/*' -name core -delete", "echo 'rm -rf /' > x.sh; bash -n x.sh", "echo 'rm -rf /' | sed 's/^/# /' | sh", "docker run -v /data:/h alpine chroot /h rm -rf /", "gzip -r logs",
 			},
 		},
 		{
@@ -45,12 +45,12 @@ func deletes() []hazard.Rule {
 			Instead: "Delete the exact files below it that the task needs, or let the package manager do it.",
 			Hit: []string{
 				"rm -rf /etc", "rm -rf /usr/*", "rm -rf /{bin,lib}", "rm -r /???", "cd /var && rm -rf ../etc", "find /usr -type f -delete",
-				"sudo rm -rf /boot/", "mv /etc /tmp", "rm -rf /usr/local/bin", "rm -rf /u*r",
+				"sudo rm -rf /boot/", "mv /etc /tmp", "find / -maxdepth 1 \\( -name usr -o -name etc \\) -exec rm -rf {} +", "find /usr -name bin -exec rm -rf {} +", "rm -rf /usr/local/bin", "rm -rf /u*r",
 				"truncate -s 0 /etc/*", "zip -rm /tmp/x.zip /etc", "find /etc -type f -exec cp /dev/null {} \\;", "find /usr -exec unlink {} \\;", "rm -rf /mnt/c/Windows",
 			},
 			Miss: []string{
 				"rm -rf /usr/local/share/myapp", "rm -rf /var/tmp/x", "rm -rf /opt/app/cache", "ls /etc", "rm -rf ./etc", "rm /etc/nginx/sites-enabled/default",
-				"find /usr -name '*.pyc' -delete", "mv /etc/hosts.new /etc/hosts", "truncate -s 0 /var/log/app/app.log", "zip -r /tmp/x.zip /etc",
+				"find /usr -name '*.pyc' -delete", "find / -name etc -prune -o -name '*.pyc' -exec rm -rf {} +", "mv /etc/hosts.new /etc/hosts", "truncate -s 0 /var/log/app/app.log", "zip -r /tmp/x.zip /etc",
 			},
 		},
 		{
@@ -64,7 +64,7 @@ func deletes() []hazard.Rule {
 			},
 			Miss: []string{
 				"rm -rf ~/Downloads/old", "rm -rf $HOME/x", "rm -rf '~'", "HOME=/tmp/x; rm -rf $HOME/y", "rm -rf ./home", "cd build && rm -rf *",
-				"find ~ -name '*.tmp' -delete", "git clean -fdx", "rm -rf /home/dev/project/dist", "rm -rf /home/$USER/tmp", "gio trash ~/old", "cd ~ && ls *.bak | xargs rm",
+				"find ~ -name '*.tmp' -delete", `find ~ \( -name '*.o' -o -name '*.a' \) -delete`, "rclone purge -n ~", "git clean -fdx", "rm -rf /home/dev/project/dist", "rm -rf /home/$USER/tmp", "gio trash ~/old", "cd ~ && ls *.bak | xargs rm",
 			},
 		},
 		{
@@ -117,11 +117,11 @@ func takeovers() []hazard.Rule {
 			Instead: "Change the exact files of the task.",
 			Hit: []string{
 				"chmod -R 777 /", "chown -R nobody /etc", "sudo chmod --recursive 000 /usr", "chattr -R +i /", "chmod -R a+rwx /*", "chmod -R 700 ~",
-				"setfacl -R -m u:x:rwx /", "find / -exec chmod 777 {} +", "chflags -R schg /System", "chmod -RN /", "chattr -R -i /etc", "find / -print0 | xargs -0 chmod 777", "chmod 000 /", "chmod -x /bin/*", "chcon -R -t tmp_t /",
+				"setfacl -R -m u:x:rwx /", "find / -exec chmod 777 {} +", "chflags -R schg /System", "chmod -RN /", "chattr -R -i /etc", "find / -print0 | xargs -0 chmod 777", "chmod 000 /", "chmod -x /bin/*", "chmod -R a+w ~", "chmod -R u-w ~", "chmod -R u=r ~", "chmod -R u+s ~", "chmod -R -x u+w ~", "chmod -R u+w /etc", "chcon -R -t tmp_t /",
 			},
 			Miss: []string{
 				"chmod -R 755 ./dist", "chown -R dev /home/dev", "chmod 755 /usr/local/bin/x", "chown -R www-data /var/www/html", "chmod +x /etc/cron.daily/x",
-				"sudo chown -R $(whoami) /usr/local", "chflags -R nouchg build", "find . -print0 | xargs -0 chmod 644",
+				"sudo chown -R $(whoami) /usr/local", "chflags -R nouchg build", "chmod -R u+w ~", "chmod -R +x ~", "chmod -R u=rwX,go-w ~", "find ~ -exec chmod +x {} +", "find . -print0 | xargs -0 chmod 644",
 			},
 		},
 	}
@@ -140,7 +140,7 @@ func disks() []hazard.Rule {
 			},
 			Miss: []string{
 				"dd if=/dev/zero of=./disk.img bs=1M count=10", "echo x > /dev/null", "dd if=/dev/sda of=backup.img", "ls -l /dev/sda", "echo hi >/dev/stderr",
-				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes", "tar tf /dev/sda", "tar xzf x.tgz", "echo x > /dev/fd/1", "echo AT > /dev/ttyUSB0",
+				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes", "tar tf /dev/sda", "tar xzf x.tgz", "echo x > /dev/fd/1", "dd if=x of=/dev/loop0", "echo x > /dev/zram0", "cp x /dev/ram1", "echo AT > /dev/ttyUSB0",
 			},
 		},
 		{
@@ -177,7 +177,7 @@ func disks() []hazard.Rule {
 			Hit: []string{"mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/nvme0n1", "sudo mke2fs -F /dev/vdb", "mkswap /dev/sdb2", "mkfs.btrfs -f /dev/sd$x", "m''kfs.ext4 /dev/sda1",
 				"mkfs -V -t ext4 /dev/sda1", "mkfs.xfs -n size=8192 /dev/sda", "newfs_apfs disk0s2", "bcachefs format /dev/sdb", "pvcreate /dev/sdb1", "zpool create tank /dev/sdb"},
 			Miss: []string{"mkfs.ext4 rootfs.img", "mkfs.ext4 --help", "man mkfs.ext4", "grep mkfs /var/log/syslog", "mke2fs -n /dev/sda1", "ls mkfs.ext4",
-				"mkfs.xfs -N /dev/sda1", "zpool create -n tank /dev/sdb", "pvcreate --test /dev/sdb1", "bcachefs show-super /dev/sdb"},
+				"mkfs.xfs -N /dev/sda1", "zpool create -n tank /dev/sdb", "pvcreate --test /dev/sdb1", "mkfs.ntfs --no-action /dev/sda1", "mkfs.ext4 /dev/loop0", "bcachefs show-super /dev/sdb"},
 		},
 		{
 			ID: "wipe-disk", Class: "disk", Match: wipesDisk,
@@ -191,7 +191,7 @@ func disks() []hazard.Rule {
 			},
 			Miss: []string{
 				"wipefs /dev/sda", "wipefs -a -n /dev/sda", "parted /dev/sda print", "fdisk -l /dev/sda", "sgdisk -p /dev/sda", "cryptsetup luksFormat disk.img",
-				"cryptsetup status root", "mdadm --detail /dev/md0", "sfdisk -d /dev/sda", "badblocks -sv -o sw.txt /dev/sdb", "gpart show ada0", "nvme smart-log /dev/nvme0n1",
+				"cryptsetup status root", "mdadm --detail /dev/md0", "sfdisk -d /dev/sda", "sfdisk --no-act /dev/sda < table", "sgdisk --pretend -Z /dev/sda", "wipefs -a /dev/loop0", "badblocks -sv -o sw.txt /dev/sdb", "gpart show ada0", "nvme smart-log /dev/nvme0n1",
 			},
 		},
 		{
@@ -199,11 +199,11 @@ func disks() []hazard.Rule {
 			Why:     "removes a volume, a pool or a disk",
 			Instead: "List it and ask the user to remove it.",
 			Hit: []string{
-				"lvremove -f vg0/root", "vgremove vg0", "pvremove -ff /dev/sdb", "zpool destroy tank", "zfs destroy -r tank/data", "btrfs subvolume delete /",
+				"lvremove -f vg0/root", "vgremove vg0", "pvremove -ff /dev/sdb", "zpool destroy tank", "zfs destroy -r tank/data", "zfs destroy tank/data@%", "zfs destroy -R tank/data@old", "zfs destroy -r \"tank/$x\"", "zfs list -H -o name | xargs -n1 zfs destroy", "btrfs subvolume delete /",
 				"diskutil eraseDisk JHFS+ x /dev/disk2", "diskutil apfs deleteContainer disk1", "diskutil ERASEVOLUME free none disk0s1", "diskutil cs delete X", "btrfs sub del /home",
 			},
 			Miss: []string{
-				"lvs", "zpool list", "zfs list -t snapshot", "zfs destroy -nv tank/data@old", "lvremove --test vg0/x", "diskutil list", "btrfs subvolume list /",
+				"lvs", "zpool list", "zfs list -t snapshot", "zfs destroy -nv tank/data@old", "zfs destroy -r tank/data@old", "zfs destroy tank/data@a%b", "zfs list -H -o name -t snapshot | xargs -n1 zfs destroy", "lvremove --test vg0/x", "diskutil list", "btrfs subvolume list /",
 				"btrfs subvolume delete ./snapshots/old",
 			},
 		},
@@ -252,8 +252,8 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
 			Hit: []string{"kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
-				"kill -9 -01", "pkill -u dev", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice"},
-			Miss: []string{"kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1",
+				"kill -9 -01", "pkill -u dev", "pkill -9 -0 -u dev", "pkill -0 -kill -u dev", "pkill -s 0 -u dev", "kill -9 -0 -1", "kill -0 -s 9 -1", "kill -s 0 -9 -1", "kill -s 0 -1 -1", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice"},
+			Miss: []string{"kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1", "kill -0 -1", "kill -s 0 -1", "pkill -0 -u dev", "pkill --signal 0 .",
 				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node"},
 		},
 		{
@@ -275,13 +275,13 @@ func power() []hazard.Rule {
 			Why:     "turns the machine off or starts it anew",
 			Instead: "Restart only the service that needs it.",
 			Hit: []string{
-				"shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl isolate reboot.target",
+				"shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl poweroff --when=+1h", "systemctl poweroff --when=cancel --when=+1m", "systemctl isolate reboot.target",
 				"systemctl start poweroff.target", "loginctl reboot", "Stop-Computer -Force", "ssh host true; reboot", "/sbin/shutdown -r +1", "shutdown",
 				"systemctl start systemd-reboot.service", "systemctl enable --now reboot.target", "busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager Reboot b 0",
 				"kexec -e", "kill -s RTMIN+5 1", "kill -INT 1", "launchctl reboot", "rtcwake -m off -s 60", "osascript -e 'tell app \"System Events\" to shut down'", "ssh dev@localhost reboot", "$(command -v poweroff)", "runit-init 6", "dinitctl shutdown",
 			},
 			Miss: []string{
-				"shutdown --help", "shutdown -c", "systemctl status reboot.target", "grep reboot /var/log/syslog", "man reboot", "./reboot-check", "ssh host reboot",
+				"shutdown --help", "shutdown -c", "shutdown.exe -a", "systemctl poweroff --when=cancel", "systemctl reboot --when=show", "rtcwake -n -m off -s 60", "systemctl status reboot.target", "grep reboot /var/log/syslog", "man reboot", "./reboot-check", "ssh host reboot",
 				"init 3", "reboot --help", "git commit -m 'reboot'", "docker run img reboot", "reboot() { ssh pi sudo reboot; }; reboot", "systemctl -H host reboot", "systemctl restart nginx", "npm run init",
 				"busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanReboot", "kill -HUP 1", "kill -INT 4321", "launchctl list",
 				"osascript -e 'display dialog \"remember to restart the server\"'", "ipmitool -H bmc power off", "systemctl start reboot-cleanup.service",

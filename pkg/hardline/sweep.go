@@ -105,21 +105,25 @@ func deletesFound(s *hazard.Scene, c *shell.Command, text string) bool {
 	if !deletesArgs.get().MatchString(text) {
 		return false
 	}
-	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
-		if findsPlace(s, p) {
-			return true
-		}
+	if find := s.Line.Sweeper(c); find != nil && searchesPlace(s, find) {
+		return true
 	}
 	return c.Source >= 0 && findsPlace(s, c.Source)
 }
 
-// findsPlace says whether the command with index i is a find that leaves
-// nothing of a place out.
+// findsPlace reports whether the command with index i is a find that prints
+// nearly all of a place.
 func findsPlace(s *hazard.Scene, i int) bool {
 	w := &s.Line.Commands[i]
-	roots, narrowed := w.SearchRoots()
+	_, narrowed := w.SearchRoots()
+	return !narrowed && searchesPlace(s, w)
+}
+
+// searchesPlace reports whether a find looks below a place.
+func searchesPlace(s *hazard.Scene, w *shell.Command) bool {
+	roots, _ := w.SearchRoots()
 	for _, r := range roots {
-		if !narrowed && worst(s, w, r) != elsewhere {
+		if worst(s, w, r) != elsewhere {
 			return true
 		}
 	}

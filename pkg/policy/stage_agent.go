@@ -2,6 +2,7 @@ package policy
 
 import (
 	"path"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -60,7 +61,7 @@ func (r *run) changesAgentFile(e shell.Effect) bool {
 	for _, p := range shell.Paths(e.Dir, e.Target) {
 		switch {
 		case e.Target.Glob:
-			if _, ok := sensitive.MayFind(p, r.scene.Home, sensitive.Guard); ok {
+			if _, ok := sensitive.MayFind(p, r.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || r.holdsAgentFiles(path.Dir(p))) {
 				return true
 			}
 		case removes && agentDirs[path.Base(p)], r.isAgentFile(p):
@@ -68,6 +69,22 @@ func (r *run) changesAgentFile(e shell.Effect) bool {
 		}
 	}
 	return false
+}
+
+// spells reports whether a pattern names more of what it fits than a dot: .*
+// fits every hidden file.
+func spells(pattern string) bool { return strings.Trim(pattern, "*?.![]^") != "" }
+
+// holdsAgentFiles reports whether a directory is one in which agents look for
+// their files: the home, the project, where the call runs, and those above.
+func (r *run) holdsAgentFiles(dir string) bool {
+	dir = strings.TrimSuffix(dir, "/") + "/"
+	for _, at := range [...]string{r.call.Dir, r.call.ProjectDir, r.home()} {
+		if at != "" && strings.HasPrefix(path.Clean(at)+"/", dir) {
+			return true
+		}
+	}
+	return r.call.Dir == ""
 }
 
 func (r *run) isAgentFile(p string) bool {

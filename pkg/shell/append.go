@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // appendInput returns the words of a command to which xargs appends, or in
 // which it replaces, what it reads.
@@ -88,7 +91,7 @@ func (r *reader) searchRoots(i int) Set {
 		return Set{Open: true}
 	}
 	find := &r.line.Commands[c.Source]
-	out := found(find)
+	out := allFound(find)
 	if c.Args.Has("0", "null") && find.Args.Has("print0") && !find.Args.Has("print", "printf", "ls", "exec", "execdir", "ok", "okdir") {
 		out.Prefix = rootPrefix(find)
 	}
@@ -114,26 +117,72 @@ func rootPrefix(find *Command) string {
 	return prefix
 }
 
+// allFound returns the paths that a find hands on by whatever action.
+func allFound(c *Command) Set { return found(c, c.narrowed()) }
+
 // found returns the paths that a find hands on: those below its roots, and the
-// roots themselves unless its tests leave files out.
-func found(c *Command) Set {
+// roots themselves unless its tests leave files out before it acts; of those
+// that have names, the ones that lie in a root.
+func found(c *Command, narrowed bool) Set {
 	out := Set{Open: true}
-	roots, narrowed := c.SearchRoots()
+	roots, _ := c.SearchRoots()
+	names := []Set{{Values: []string{""}}}
 	if narrowed {
-		return out
+		if names = c.namesFound(); len(names) == 0 {
+			return out
+		}
 	}
 	for _, s := range roots {
 		out.Glob = out.Glob || s.Glob
+	}
+	for _, n := range names {
+		out.Glob = out.Glob || anyPattern(n)
 	}
 	for _, s := range roots {
 		for _, v := range s.Values {
 			if out.Glob && !s.Glob {
 				v = escape(v)
 			}
-			out.Values = append(out.Values, v)
+			for _, n := range names {
+				out.Values = append(out.Values, inRoot(v, n)...)
+			}
+		}
+	}
+	if narrowed { // two actions may be reached by one name
+		slices.Sort(out.Values)
+		out.Values = slices.Compact(out.Values)
+	}
+	out.Values = out.Values[:min(len(out.Values), maxValues)]
+	return out
+}
+
+func anyPattern(s Set) bool {
+	return all(s, func(v string) bool { return strings.ContainsAny(v, `*?[\\`) })
+}
+
+// inRoot returns the paths of some names in a root, or the root itself for "".
+func inRoot(root string, names Set) []string {
+	var out []string
+	for _, n := range names.Values {
+		switch {
+		case n == "":
+			out = append(out, root)
+		case strings.HasSuffix(root, "/"):
+			out = append(out, root+n)
+		default:
+			out = append(out, root+"/"+n)
 		}
 	}
 	return out
+}
+
+// namesFound returns the names of what a find hands on where it leaves most
+// out, unless only files are meant.
+func (c *Command) namesFound() []Set {
+	if t := c.Args.Option("type"); c.Name != "find" || t != nil && !t.Arg.Has("d") {
+		return nil
+	}
+	return c.reachedByMost(func(*Option) {})
 }
 
 // replaced returns the text that xargs -I replaces, "" if it appends.

@@ -508,7 +508,7 @@ func (x *expansion) subst(c *syntax.CmdSubst) Set {
 	}
 	out := r.stmtOutput(c.Stmts[n-1], last)
 	if r.isFind(c.Stmts[n-1], from) {
-		out = found(&r.line.Commands[from])
+		out = allFound(&r.line.Commands[from])
 		r.finds++
 	}
 	out.Values = append([]string(nil), out.Values...)

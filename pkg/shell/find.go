@@ -3,15 +3,15 @@ package shell
 import "strings"
 
 // SearchRoots returns the operands below which a find looks, and whether its
-// tests leave out all but some files. The roots are nil for other programs.
+// tests leave out all but some files: of what it deletes, and of what it
+// prints where another command reads that, else of what it runs commands on.
+// The roots are nil for other programs.
 func (c *Command) SearchRoots() (roots []Set, narrowed bool) {
 	if c.Name != "find" {
 		return nil, false
 	}
 	for _, o := range c.Args.Operands {
-		switch w := &c.Words[o.At]; {
-		case w.Has("!"), w.Has("("), w.Has(")"), w.Has(","):
-		default:
+		if w := &c.Words[o.At]; findSign(w) == "" {
 			roots = append(roots, w.Set)
 		}
 	}
@@ -21,33 +21,63 @@ func (c *Command) SearchRoots() (roots []Set, narrowed bool) {
 	return roots, c.narrowed()
 }
 
-// narrowed says whether a find acts on a few of the files only: whether one of
-// the tests before its first action leaves most files out.
+// DeletesMost reports whether a find deletes most of what lies below its
+// roots.
+func (c *Command) DeletesMost() bool {
+	return c.Name == "find" && c.Args.Has("delete") && c.findReaches(func(o *Option) bool { return o.Is("delete") })
+}
+
+// Sweeper returns the find that runs a command, or one that leads to it, on
+// most of what it finds; nil if there is none.
+func (l *Line) Sweeper(c *Command) *Command {
+	for c.Parent >= 0 {
+		find := &l.Commands[c.Parent]
+		switch {
+		case find.Name != "find":
+			c = find
+		case c.In(Swept):
+			return find
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// narrowed reports whether no action of a find is reached by most files.
 func (c *Command) narrowed() bool {
 	if c.Name != "find" {
 		return false
 	}
-	for _, o := range c.Args.Operands {
-		if c.Words[o.At].Has("!") {
-			return false
+	acts, prints := c.Args.Has("delete"), false
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.Spec != nil {
+			acts, prints = acts || o.Spec.Role == RoleArgv, prints || printsFound(o)
 		}
 	}
-	if c.Args.Has("not", "o", "or") {
-		return false
-	}
-	for k := range c.Args.Options {
-		o := &c.Args.Options[k]
-		switch {
-		case o.Spec == nil:
-		case o.Is("delete"):
-			return false
-		case o.Spec.Role == RoleArgv:
-			return filters(c, o)
-		case c.narrows(o):
-			return true
-		}
+	prints = !acts || prints && (c.In(Piping) || c.In(InSubst))
+	return !c.findReaches(func(o *Option) bool {
+		return o.Is("delete") || o.Spec.Role == RoleArgv && !prints || prints && printsFound(o)
+	})
+}
+
+func printsFound(o *Option) bool {
+	switch o.Spec.Names[0] {
+	case "print", "print0", "printf", "ls":
+		return true
 	}
 	return false
+}
+
+// findSign returns the sign of an expression of find that a word is: ! ( ) or
+// a comma; "" for others.
+func findSign(w *Word) string {
+	for _, sign := range [...]string{"(", ")", "!", ","} {
+		if w.Has(sign) {
+			return sign
+		}
+	}
+	return ""
 }
 
 // filters says whether what find runs is a test of its own, of which the next
@@ -73,7 +103,9 @@ func (c *Command) narrows(o *Option) bool {
 	case "path", "ipath", "wholename", "iwholename":
 		return !c.allPaths(o.Arg.Set)
 	case "regex", "iregex":
-		return !all(o.Arg.Set, func(v string) bool { return strings.Contains(v, ".") && strings.Trim(v, "^$./*+()") == "" })
+		return !all(o.Arg.Set, func(v string) bool {
+			return strings.ContainsAny(v, ".[") && strings.Trim(withoutBrackets(v), "^$./*+()") == ""
+		})
 	case "type", "xtype":
 		return !all(o.Arg.Set, func(v string) bool { return strings.ContainsAny(v, "fd") })
 	case "user", "uid", "group", "gid":
@@ -105,13 +137,48 @@ func all(s Set, pass func(string) bool) bool {
 	return false
 }
 
+// allNames reports whether a pattern fits a good part of all names: what it
+// spells beside stars is at most a dot or one letter.
 func allNames(s Set) bool {
-	return all(s, func(v string) bool { return strings.Contains(v, "*") && strings.Trim(v, "*?") == "" })
+	return all(s, func(v string) bool {
+		v = withoutBrackets(v)
+		spelt := strings.NewReplacer("*", "", "?", "").Replace(v)
+		return strings.Contains(v, "*") && (spelt == "" || spelt == "." || len(spelt) == 1 && isAlnum(spelt[0]))
+	})
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// withoutBrackets returns a pattern without the bracket expressions in it that
+// fit many characters: ranges, classes and negations. Others stand as an x.
+func withoutBrackets(v string) string {
+	if !strings.Contains(v, "[") {
+		return v
+	}
+	for class := range strings.SplitSeq("alpha alnum lower upper digit print graph punct", " ") {
+		v = strings.ReplaceAll(v, "[:"+class+":]", "a-z")
+	}
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(v, "[")
+		end := strings.IndexByte(rest[min(1, len(rest)):], ']')
+		if !ok || end < 0 {
+			return out.String() + v
+		}
+		out.WriteString(before)
+		if members := rest[:end+1]; members[0] != '!' && members[0] != '^' && !strings.Contains(members, "-") {
+			out.WriteByte('x')
+		}
+		v = rest[end+2:]
+	}
 }
 
 // allPaths says whether a pattern matches every path below a root of the find.
 func (c *Command) allPaths(s Set) bool {
 	return all(s, func(v string) bool {
+		v = withoutBrackets(v)
 		rest := strings.TrimRight(v, "*")
 		if rest == v {
 			return false

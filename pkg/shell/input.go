@@ -98,7 +98,7 @@ func (r *reader) readArray(i int, o *Option, line string, ok bool, sc *scope) {
 func (r *reader) foundInput(i int, sc *scope) Set {
 	c := &r.line.Commands[i]
 	if c.Input != nil && sc.finder > 0 && len(c.Redirects) == 0 {
-		return found(&r.line.Commands[sc.finder-1])
+		return allFound(&r.line.Commands[sc.finder-1])
 	}
 	if c.Input != nil {
 		return Set{Open: true}

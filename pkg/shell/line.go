@@ -227,6 +227,7 @@ const (
 	OutSubst                     // in >(...): its input is what is written
 	Adrift                       // the directory was changed before, whether that succeeds or not
 	Unending                     // in a loop that nothing ends
+	Swept                        // a find runs it on most of what it finds
 )
 
 // A Command is one simple command.

@@ -51,7 +51,8 @@ func (r *reader) runOnFound(i int, o Option, sub *scope) {
 	}
 	defer func() { r.wrapped-- }()
 	words := append([]Word(nil), c.Words[o.At:o.End]...)
-	roots := found(c)
+	swept := r.sweeps(i, o.At)
+	roots := found(c, !swept)
 	for n := range words {
 		if words[n].Has("{}") {
 			words[n] = Word{Set: roots, Span: words[n].Span, Quoted: true}
@@ -60,9 +61,30 @@ func (r *reader) runOnFound(i int, o Option, sub *scope) {
 		}
 	}
 	child := r.child(i, words, sub)
+	r.line.Commands[child].Place &^= Swept // of a find around this one
+	if swept {
+		r.line.Commands[child].Place |= Swept
+	}
 	inner := *sub
 	inner.funcs = nil
 	r.finish(child, &inner, &inner, nil)
+}
+
+// sweeps reports whether the find with index i hands most of what it finds to
+// the command that begins with word at. The expression is read once.
+func (r *reader) sweeps(i, at int) bool {
+	if r.line.Commands[i].Name != "find" {
+		return false
+	}
+	if r.swept == nil {
+		r.swept = make(map[int]map[int]bool)
+	}
+	if r.swept[i] == nil {
+		words := make(map[int]bool)
+		r.line.Commands[i].reachedByMost(func(o *Option) { words[o.At] = true })
+		r.swept[i] = words
+	}
+	return r.swept[i][at]
 }
 
 // placed returns a word of find -exec with what is found in the place of {}

@@ -9,7 +9,7 @@ const (
 )
 
 // programs is the grammar table: one entry a program.
-var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals)
+var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals, machines)
 
 // basics are the programs of every machine. Sources are the manual pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
 // tools' own help, unless a line says otherwise.
@@ -139,7 +139,7 @@ var basics = []*Program{
 	{Names: "shutdown", Operands: "data*", Options: "help~ H,halt P,poweroff r,reboot h k c no-wall f F n t="},
 	{Names: "reboot poweroff halt", Operands: "data*", Options: "help~ version~ p,poweroff reboot halt f,force w,wtmp-only~ d,no-wtmp n,no-sync no-wall i"},
 	{Names: "init telinit", Operands: "data", Options: "help~ no-wall"},
-	{Names: "systemctl", Operands: "data*", Options: "h,help~ version~ t,type= state= p,property= P= a,all l,full r,recursive reverse after before with-dependencies job-mode= i,ignore-inhibitors signal= s= what= kill-whom= now f,force no-wall message= root=dir n,lines= o,output= plain q,quiet no-block wait runtime no-reload no-legend no-pager no-ask-password user system global H,host=host M,machine= preset-mode= firmware-setup boot-loader-menu= timestamp= dry-run~ check-inhibitors=", Subs: []*Program{
+	{Names: "systemctl", Operands: "data*", Options: "h,help~ version~ t,type= state= p,property= P= a,all l,full r,recursive reverse after before with-dependencies job-mode= i,ignore-inhibitors signal= s= what= kill-whom= now f,force no-wall message= root=dir n,lines= o,output= plain q,quiet no-block wait runtime no-reload no-legend no-pager no-ask-password user system global H,host=host M,machine= preset-mode= when= firmware-setup boot-loader-menu= timestamp= dry-run~ check-inhibitors=", Subs: []*Program{
 		{Names: "isolate start stop restart status is-active show cat enable disable mask kill", Operands: "data*"}, {Names: "poweroff reboot halt kexec rescue emergency suspend hibernate soft-reboot switch-root exit", Operands: "data*"},
 	}},
 	{Names: "loginctl", Operands: "data*", Options: help + "no-pager H,host=host M,machine=", Subs: []*Program{{Names: "poweroff reboot halt suspend hibernate kill-session kill-user terminate-session terminate-user list-sessions", Operands: "data*"}}},
@@ -150,7 +150,8 @@ var basics = []*Program{
 	{Names: "mkfs mke2fs mkswap newfs mkdosfs mkntfs", Operands: "write data*", Options: "help~ V,version~ h~ t,type= v,verbose L,label= U,uuid= F f,force q c n m= N= O= E= b= i= j I= J= T= d=read s= p K M= R= r= G= g= S P"},
 	{Names: "wipefs", Operands: "write*", Options: "h,help~ V,version~ a,all b,backup f,force i,noheadings J,json l lock? n,no-act o,offset= O,output= p,parsable q,quiet t,types="},
 	{Names: "blkdiscard", Operands: "write", Options: "h,help~ V,version~ f,force l,length= o,offset= p,step= s,secure v,verbose z,zeroout"},
-	{Names: "sgdisk gdisk fdisk sfdisk cfdisk parted", Operands: "write data*", Options: "help~ V,version~ h~ Z,zap-all z,zap o,clear p,print l,list s,script n,new= d,delete= t,typecode= c,change-name= g,mbrtogpt G u,unit= i,info= v,verify a,align= D,dump f,force b,backup= A= e E F L w= W= m N="},
+	{Names: "sfdisk", Operands: "write data*", Options: "h,help~ v,version~ A,activate J,json d,dump F,list-free r,reorder V,verify T,list-types g,show-geometry s,show-size l,list X,label= Y,label-nested= a,append b,backup bytes color? lock? delete disk-id discard-free f,force L,Linux N,partno= n,no-act~ o,output= O,backup-file=write no-reread no-tell-kernel move-data? part-label part-type part-uuid part-attrs q,quiet u,unit= w,wipe= W,wipe-partitions= D,DOS E H= C= S= c G R"},
+	{Names: "sgdisk gdisk fdisk cfdisk parted", Operands: "write data*", Options: "help~ V,version~ h~ P,pretend Z,zap-all z,zap o,clear p,print l,list s,script n,new= d,delete= t,typecode= c,change-name= g,mbrtogpt G u,unit= i,info= v,verify a,align= D,dump f,force b,backup= A= e E F L w= W= m N="},
 	{Names: "cryptsetup", Operands: "data*", Options: "help~ version~ V~ q,batch-mode y,verify-passphrase d,key-file=read S,key-slot= c,cipher= h,hash= s,key-size= type= M=", Subs: []*Program{
 		{Names: "luksFormat luksErase erase luksKillSlot reencrypt", Operands: "write data*"}, {Names: "open luksOpen close luksClose status luksDump isLuks", Operands: "read data*"},
 	}},
@@ -184,7 +185,7 @@ var basics = []*Program{
 		{Names: "compose", Options: "f,file=read p,project-name= profile= env-file=read project-directory=dir ansi= parallel= progress= compatibility dry-run", Subs: []*Program{
 			{Names: "run", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach e,env= entrypoint= i,interactive l,label= name= no-deps p,publish= quiet-pull rm T,no-TTY u,user= v,volume= w,workdir=dir build service-ports use-aliases"},
 			{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach e,env= index= privileged T,no-TTY u,user= w,workdir=dir"},
-			{Names: "up down ps logs build pull push start stop restart rm config images top kill ls version", Operands: "data*", Options: "d,detach build v,volumes f,follow,force tail= rmi= q,quiet remove-orphans no-deps force-recreate a,all services format= s t,timestamps,timeout="},
+			{Names: "up down ps logs build pull push start stop restart rm config images top kill ls version", Operands: "data*", Options: "d,detach build v,volumes f,follow,force tail= rmi= q,quiet remove-orphans no-deps force-recreate V,renew-anon-volumes always-recreate-deps abort-on-container-exit scale= wait a,all services format= s t,timestamps,timeout="},
 		}},
 		{Names: "ps images inspect logs top stats port diff history version info search events", Operands: "data*", Options: "a,all q,quiet f,filter,follow format= n,last,tail= s,size no-trunc l,latest since= until= t,timestamps type= no-stream limit="},
 		{Names: "rm rmi kill stop start restart pause unpause rename tag pull push login logout save load import export commit wait attach update", Operands: "data*", Options: "f,force v,volumes l,link s,signal= t,time= a,all,all-tags,author= q,quiet o,output=write i,input=read u,username= p,password= password-stdin m,message= c,change= platform="},
@@ -284,8 +285,8 @@ var basics = []*Program{
 	{Names: "sqlite3", Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
 	{Names: "psql", Input: RoleCode, Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write v= F= R= 1 s S a b e n"},
 	{Names: "mysql mariadb", Input: RoleCode, Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read"},
-	{Names: "redis-cli mongosh mongo", Input: RoleCode, Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host"},
-	{Names: "aws gcloud az", Operands: "data*", Options: "help~ version~ profile= region= output= query= endpoint-url=host no-cli-pager project= q,quiet format= subscription= resource-group,g= name= n= y,yes recursive force dryrun no-paginate cli-input-json= filter= zone= o="},
+	{Names: "redis-cli valkey-cli keydb-cli mongosh mongo", Input: RoleCode, Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host"},
+	{Names: "aws awslocal gcloud az", Operands: "data*", Options: "help~ version~ color= ca-bundle=read cli-read-timeout= cli-connect-timeout= cli-binary-format= no-sign-request no-verify-ssl debug cli-auto-prompt account= configuration= verbosity= impersonate-service-account= billing-project= access-token-file=read flags-file=read only-show-errors verbose profile= region= output= query= endpoint-url=host no-cli-pager project= q,quiet format= subscription= resource-group,g= name= n= y,yes recursive force dryrun no-paginate cli-input-json= filter= zone= o="},
 	{Names: "policyctl", Operands: "data*", Options: help + "policy=read json", Subs: []*Program{
 		{Names: "eval explain stages floor dangerous readonly version completion check status help", Operands: "data*", Options: "policy=read json jsonl tool= input= dir= session= set= no-config explain timing"},
 		{Names: "trust install uninstall serve daemon mock-approval-service hook", Operands: "data*"}, {Names: "approvals requests", Subs: []*Program{{Names: "list show", Operands: "data*"}, {Names: "revoke trust-verb approve deny", Operands: "data*"}}},

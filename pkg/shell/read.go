@@ -149,11 +149,12 @@ type reader struct {
 	// fromInput says that the text that is read comes from the input, which
 	// what it runs cannot read again.
 	fromInput bool
-	files     map[string]Set // what the line writes to files, by their paths
-	locals    []string       // names that functions have declared to be their own
-	finds     int            // substitutions that a find fills, so far
-	tail      int            // the last command of the pipeline read last, -1 if not one
-	last      int            // the simple command of the statement read last
+	files     map[string]Set       // what the line writes to files, by their paths
+	locals    []string             // names that functions have declared to be their own
+	swept     map[int]map[int]bool // by find and word, what is run on most of what a find finds
+	finds     int                  // substitutions that a find fills, so far
+	tail      int                  // the last command of the pipeline read last, -1 if not one
+	last      int                  // the simple command of the statement read last
 
 	scopes []*scope // copies, of which the first inUse are
 	inUse  int

@@ -1,0 +1,175 @@
+package dangerous
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A use is what a rule looks for in programs, read by their words: most of
+// them have no grammar.
+type use struct {
+	names string
+	// does are sequences of words, with commas between. Words without a dash
+	// are sub-commands, in order; what an option before them may take as its
+	// argument is passed over. Words with a dash are options, wherever they
+	// stand, alone or before a =. "*" is any argument at all, "_" any
+	// sub-command; no sequence is every call of the program.
+	does string
+	// unless are words that make it harmless, such as that for a dry run.
+	unless string
+}
+
+// runners start a program of a package or a project that their first word
+// behind the ones of their own names.
+const runners = "npx pnpx bunx pnpm yarn npm bun uv uvx poetry pipx"
+
+const runnerVerbs = "exec dlx x run tool"
+
+// programsOf returns the names of the programs in rows and in further lists,
+// each once.
+func programsOf(rows []use, further ...string) string {
+	var out []string
+	for i := range rows {
+		further = append(further, rows[i].names)
+	}
+	for name := range strings.FieldsSeq(strings.Join(further, " ")) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// uses holds for a command that one of the rows describes, also where a
+// runner starts the program. It does not hold for a dry run.
+func uses(rows []use) condition {
+	return func(c *command) bool {
+		name, from := started(c)
+		if dry(c) {
+			return false
+		}
+		for i := range rows {
+			if u := &rows[i]; listed(u.names, name) && u.holds(c, from) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// started returns the name of the program or the script that does the work,
+// and the index of the word behind it.
+func started(c *command) (name string, from int) {
+	if listed(shells, c.Name) {
+		for _, o := range c.Args.Operands {
+			if v, ok := c.Words[o.At].Literal(); ok && o.Role == shell.RoleExec {
+				return shell.Base(v), o.At + 1
+			}
+		}
+	}
+	if !listed(runners, c.Name) {
+		return c.Name, 1
+	}
+	for i := 1; i < len(c.Words); i++ {
+		v, ok := c.Words[i].Literal()
+		switch {
+		case !ok, strings.HasPrefix(v, "-"), listed(runnerVerbs, v):
+			continue
+		}
+		v, _, _ = strings.Cut(shell.Base(v), "@")
+		return v, i + 1
+	}
+	return c.Name, 1
+}
+
+func (u *use) holds(c *command, from int) bool {
+	for word := range strings.FieldsSeq(u.unless) {
+		if hasOption(c, from, word) {
+			return false
+		}
+	}
+	if u.does == "" {
+		return true
+	}
+	for sequence := range strings.SplitSeq(u.does, ",") {
+		if follows(c, from, sequence) {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether the words from an index on are those of a sequence.
+func follows(c *command, from int, sequence string) bool {
+	at, ok := from, true
+	for want := range strings.FieldsSeq(sequence) {
+		switch {
+		case want == "_":
+			if at = nextPlain(c, at-1) + 1; at == 1 {
+				return false
+			}
+		case want == "*":
+			ok = len(c.Words) > from
+		case want[0] == '-' || want[0] == '/':
+			ok = hasOption(c, from, want)
+		default:
+			at, ok = verbAt(c, at, want)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// verbAt returns the index behind the next word that is no option, if it is
+// the given one. What follows an option may be its argument.
+func verbAt(c *command, from int, want string) (int, bool) {
+	after := false
+	for i := from; i < len(c.Words); i++ {
+		w := &c.Words[i]
+		switch {
+		case w.Has(want):
+			return i + 1, true
+		case len(w.Values) == 0: // nothing is known of it
+		case strings.HasPrefix(w.Values[0], "-"):
+			after = !strings.Contains(w.Values[0], "=")
+			continue
+		case !after:
+			return 0, false
+		}
+		after = false
+	}
+	return 0, false
+}
+
+// hasOption reports whether a word from an index on is an option, alone or
+// with its argument attached by a =.
+func hasOption(c *command, from int, option string) bool {
+	for i := from; i < len(c.Words); i++ {
+		for _, v := range c.Words[i].Values {
+			if rest, ok := strings.CutPrefix(v, option); ok && (rest == "" || rest[0] == '=') {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// listed reports whether a name stands in a list with blanks between.
+func listed(list, name string) bool {
+	for len(list) >= len(name) {
+		i := strings.Index(list, name)
+		if i < 0 {
+			return false
+		}
+		end := i + len(name)
+		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
+			return true
+		}
+		list = list[end:]
+	}
+	return false
+}
