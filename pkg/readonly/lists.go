@@ -35,9 +35,6 @@ func (v *proving) namesNoSecret(c *shell.Command) bool {
 	return true
 }
 
-// naming are programs that tell nothing of what is in a file.
-var naming = words("ls dir vdir stat wc du file basename dirname realpath readlink md5sum sha1sum sha256sum cksum test [ echo printf true tree find")
-
 // onlyNames says whether the command, or what it runs, tells nothing of what
 // is in the files that it is given.
 func (v *proving) onlyNames() bool {
@@ -45,12 +42,24 @@ func (v *proving) onlyNames() bool {
 	for k := v.index + 1; k < len(v.line.Commands); k++ {
 		if c := &v.line.Commands[k]; c.Parent == v.index {
 			found = true
-			if !naming[c.Name] {
+			if !v.lister(c.Name) {
 				return false
 			}
 		}
 	}
-	return found || naming[v.c.Name]
+	return found || v.lister(v.c.Name)
+}
+
+// lister reports whether a program never tells what is in files.
+func (v *proving) lister(program string) bool {
+	e := v.lookup(program)
+	return e != nil && e.Lists == "*"
+}
+
+// listsOnly reports whether the program, given these options, tells nothing of
+// what is in files.
+func (v *proving) listsOnly() bool {
+	return v.entry != nil && (v.entry.Lists == "*" || v.hasAny(v.entry.Lists))
 }
 
 // negated says whether one -not or ! stands before the test at index i, is not

@@ -86,6 +86,10 @@ type Entry struct {
 	// Recursive are options that read what lies below a directory; "*" means
 	// always.
 	Recursive string
+	// Lists are options with which the program tells names, sizes and dates of
+	// files and nothing of what is in them, which no path is too sensitive
+	// for; "*" means always.
+	Lists string
 	// Subs are the sub-commands; where there are any, one must be given.
 	Subs []*Entry
 	// Git says that the program may run what the repository's configuration
@@ -145,7 +149,7 @@ func (e *Entry) options() map[string]option {
 // its payload are commands of their own.
 func (p *Prover) Prove(l *shell.Line, i int) Proof {
 	v := provings.Get().(*proving)
-	*v = proving{p: p, line: l, c: &l.Commands[i], index: i, args: v.args[:0], given: v.given[:0]}
+	*v = proving{p: p, line: l, c: &l.Commands[i], index: i, lookup: Lookup, args: v.args[:0], given: v.given[:0]}
 	v.run()
 	if p.Reads != nil && v.proof.Proved {
 		v.within()
@@ -166,12 +170,14 @@ type proving struct {
 	c     *shell.Command
 	index int
 	entry *Entry
-	given []string // names of the options given
-	proof Proof
-	args  []int        // indices of the operand words
-	dash  bool         // -- was seen
-	runs  bool         // what it runs must be proved too
-	read  []shell.Word // paths that it reads, where that is limited
+	// lookup is [Lookup], which no check in the table can name itself.
+	lookup func(program string) *Entry
+	given  []string // names of the options given
+	proof  Proof
+	args   []int        // indices of the operand words
+	dash   bool         // -- was seen
+	runs   bool         // what it runs must be proved too
+	read   []shell.Word // paths that it reads, where that is limited
 }
 
 // fail notes why there is no proof; it returns false.
@@ -235,12 +241,33 @@ func (v *proving) surroundings() bool {
 		v.failf(c.Assigns[0].Span, "the assignment to %s may change what the program does", c.Assigns[0].Name)
 		return v.instead("leave it out")
 	}
-	for i := range c.Words {
-		if c.Words[i].Secret {
-			return v.fail(c.Words[i].Span, "the variable's name says that it holds a secret")
-		}
+	if c.Secret && !v.asksIfSet() {
+		return v.fail(v.secretSpan(), "the variable's name says that it holds a secret")
 	}
 	return v.redirects() && v.portable()
+}
+
+// asksIfSet reports whether the command is a test of whether a text is empty,
+// which shows nothing of it.
+func (v *proving) asksIfSet() bool {
+	w := v.c.Words
+	switch v.c.Name {
+	case "[", "[[":
+		return len(w) == 4 && (w[1].Has("-n") || w[1].Has("-z"))
+	case "test":
+		return len(w) == 3 && (w[1].Has("-n") || w[1].Has("-z"))
+	}
+	return false
+}
+
+// secretSpan returns where the command expands a secret variable.
+func (v *proving) secretSpan() shell.Span {
+	for i := range v.c.Words {
+		if v.c.Words[i].Secret {
+			return v.c.Words[i].Span
+		}
+	}
+	return v.c.Span
 }
 
 func (v *proving) redirects() bool {
