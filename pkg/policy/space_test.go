@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"context"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -36,6 +37,8 @@ func (w testWorld) RealPath(path string) (string, bool) {
 	}
 	return real, real != "/lost"
 }
+
+func (w testWorld) Below(string, func(string, fs.FileMode) error) bool { return false }
 
 const session = "/home/dev/.agent/s1"
 

@@ -86,17 +86,19 @@ func (v *proving) recursion(skip int) bool {
 		return true
 	}
 	if len(v.args) <= skip {
-		return v.tree(shell.Word{Set: shell.Set{Values: []string{"."}}, Span: v.c.Span})
+		return v.tree(shell.Word{Set: shell.Set{Values: []string{"."}}, Span: v.c.Span}, chosen(v.c, &e.Walk))
 	}
 	for _, i := range v.args[skip:] {
-		if !v.tree(v.c.Words[i]) {
+		if !v.tree(v.c.Words[i], chosen(v.c, &e.Walk)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (v *proving) tree(w shell.Word) bool {
+// tree checks that a program may read those files below a directory that a
+// filter leaves it.
+func (v *proving) tree(w shell.Word, f *filter) bool {
 	if v.p.Reads != nil {
 		v.read = append(v.read, w)
 	}
@@ -111,7 +113,7 @@ func (v *proving) tree(w shell.Word) bool {
 			return v.failf(w.Span, "what lies below %s includes what %s", p, e.Why)
 		}
 	}
-	return true
+	return v.clear(w, f)
 }
 
 func (v *proving) has(any ...string) bool {
@@ -143,6 +145,9 @@ func (v *proving) path(w shell.Word) bool {
 	listed := v.listsOnly()
 	if e, ok := v.secret(w.Set); ok && !listed {
 		return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
+	}
+	if !listed && !v.clearFiles(&w) {
+		return false
 	}
 	if w.Open && !listed && !v.openPath(&w) || !v.substituted(&w) || !v.looped(&w) || !v.noDevice(&w) {
 		return false

@@ -10,6 +10,7 @@ package readonly
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"sync"
 
@@ -29,6 +30,10 @@ type Prover struct {
 	// directory. It is asked only where Reads limits what is read; nil means
 	// that they are never known.
 	GitDirs func(dir string) (dirs []string, ok bool)
+	// Below calls visit for what lies below a directory, as policy.World does;
+	// nil means that this is never known. A command that reads a secret there
+	// is not proved; where nothing is known, its own paths decide.
+	Below func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 	// Reads says whether a command may read an absolute path and what lies
 	// below, and if not, why; nil where reading is not limited.
 	Reads func(path string) (why string, ok bool)
@@ -90,6 +95,8 @@ type Entry struct {
 	// files and nothing of what is in them, which no path is too sensitive
 	// for; "*" means always.
 	Lists string
+	// Walk says which files it reads below a directory.
+	Walk Walk
 	// Subs are the sub-commands; where there are any, one must be given.
 	Subs []*Entry
 	// Git says that the program may run what the repository's configuration

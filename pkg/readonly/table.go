@@ -124,12 +124,14 @@ var commonEntries = []*Entry{
 	// Searching.
 	{
 		Names: "grep egrep fgrep", Free: true, Operands: "1 path", Recursive: "r R recursive dereference-recursive", Source: "grep(1) 3.8", check: grepPattern,
+		Walk:    Walk{Hidden: "*", Only: "include", Not: "exclude", NotDir: "exclude-dir"},
 		Options: "help V,version E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp= f,file=path i,y,ignore-case no-ignore-case v,invert-match w,word-regexp x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count= o,only-matching q,quiet,silent s,no-messages b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context= B,before-context= C,context= # a,text binary-files= D,devices= d,directories= exclude= exclude-from=path exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary z,null-data",
 		Proved:  []string{"grep -rn foo src", "grep -E 'a|b' *.go", "grep -c x \"$f\"", "grep -A3 -B2 x f", "ls | grep -v x"},
 		Not:     []string{"grep -r x ~", "grep x .env", "grep -f ~/.netrc x", "grep --colo x f", "grep x f > g", "grep -e x .env", "grep -r --include='.env*' x .", "grep -rh --include '*.{pem,key}' x ."},
 	},
 	{
 		Names: "rg", Lists: "files", Operands: "1 path", Recursive: "*", Source: ripgrep, check: grepPattern,
+		Walk:    Walk{Hidden: "hidden . u unrestricted", Only: "g glob iglob", Types: "t type"},
 		Options: "h,help V,version e,regexp= f,file=path A,after-context= B,before-context= C,context= c,count count-matches color= colors= column context-separator= crlf d,max-depth,maxdepth= E,encoding= engine? field-context-separator= field-match-separator= files F,fixed-strings L,follow g,glob= iglob= glob-case-insensitive heading no-heading hidden . H,with-filename I,no-filename i,ignore-case ignore-file=path v,invert-match json l,files-with-matches files-without-match line-buffered n,line-number N,no-line-number x,line-regexp M,max-columns= max-columns-preview m,max-count= max-filesize= mmap no-mmap U,multiline multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot no-messages 0,null null-data o,only-matching passthru path-separator= P,pcre2 p,pretty q,quiet r,replace= s,case-sensitive S,smart-case sort= sortr= stats debug trace a,text j,threads= trim t,type= T,type-not= type-add= type-list u,unrestricted vimgrep w,word-regexp one-file-system binary block-buffered no-require-git",
 		Proved:  []string{"rg -n foo src", "rg -l --type go 'x|y' ./src", "rg --files -g '*.go'", "rg foo -- *.go"},
 		Not:     []string{"rg --pre ./p a f", "rg --pr\\e=./p a", "rg -z x f", "rg $P src", "rg x *", "rg x .env", "rg --hostname-bin=./p x", "rg --engine --pre=./p f", "rg -g --pre=./p f", "rg x ~", "rg --hidden -g '.env*' x", "rg -uug '*.pem' x", "rg --type-add 'e:.env' -te x"},
@@ -142,6 +144,7 @@ var commonEntries = []*Entry{
 	},
 	{
 		Names: "fd fdfind", Operands: "data", Source: "fd 9.0 --help",
+		Walk:    Walk{Hidden: "H hidden u unrestricted", Not: "E exclude", Extensions: "e extension"},
 		Options: "h,help V,version H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob regex F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth= min-depth= exact-depth= t,type= e,extension= S,size= changed-within= changed-before= o,owner= E,exclude= c,color= j,threads= 0,print0 1 q,quiet max-results= base-directory= path-separator= search-path= prune strip-cwd-prefix",
 		Proved:  []string{"fd -e go", "fd -t f main ./src", "fd -H config"}, Not: []string{"fd -x ./p", "fd -X rm", "fd -Hx ./p", "fd $P", "fd -l", "fd -e go --exec ./p"},
 	},
@@ -221,7 +224,7 @@ var commonEntries = []*Entry{
 	},
 	{
 		// -l runs pr.
-		Names: "diff", Operands: "path", Source: "diff(1) 3.8", Recursive: "r recursive",
+		Names: "diff", Operands: "path", Source: "diff(1) 3.8", Recursive: "r recursive", Walk: Walk{Hidden: "*", Not: "x exclude"},
 		Options: "help v,version normal q,brief s,report-identical-files c C= context? u U= unified? e,ed n,rcs y,side-by-side W,width= left-column suppress-common-lines p,show-c-function F,show-function-line= label= t,expand-tabs T,initial-tab tabsize= r,recursive no-dereference N,new-file x,exclude= i,ignore-case E,ignore-tab-expansion Z,ignore-trailing-space b,ignore-space-change w,ignore-all-space B,ignore-blank-lines I,ignore-matching-lines= a,text strip-trailing-cr d,minimal color? #",
 		Proved:  []string{"diff a b", "diff -u a b", "diff -rq a b", "diff -i a b"}, Not: []string{"diff --output=x a b", "diff $A b", "diff a .env", "diff a b > c", "diff -i .env a", "diff --unified .env a", "diff -n .env a", "diff -l a b"},
 	},
