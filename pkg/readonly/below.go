@@ -40,9 +40,29 @@ func (v *proving) clearFiles(w *shell.Word) bool {
 	return v.clear(*w, f)
 }
 
+// maxShown bounds the paths that reasons show.
+const maxShown = 200
+
+// shown returns a path for a reason. Whoever named the file may be nobody to
+// trust: what could be more than a path is not shown.
+func shown(path string) string {
+	for i := range len(path) {
+		if c := path[i]; !isIdent(c) && !strings.ContainsRune("/.-+@~", rune(c)) {
+			return "a file"
+		}
+	}
+	if len(path) > maxShown {
+		return "a file"
+	}
+	return path
+}
+
+// wouldRead notes the secret that keeps a command from being proved; it returns
+// false.
 func (v *proving) wouldRead(w *shell.Word, found string, e *sensitive.Entry) bool {
-	v.failf(w.Span, "it would read %s, which %s", found, e.Why)
-	return v.instead("leave that file out, or name the files to read")
+	v.fail(w.Span, "it would read "+shown(found)+", which "+e.Why)
+	v.proof.Secret = found
+	return v.instead("Leave that file out, or name the files to read.")
 }
 
 // secretBelow returns a secret below a directory that a command would read.

@@ -136,12 +136,18 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// TestBelowReason shows that a person learns which file it is.
+// TestBelowReason shows that a person learns which file it is, even without
+// asking for reasons, and that the name of a file is not a text to a reader.
 func TestBelowReason(t *testing.T) {
-	p := &Prover{Reasons: true, Home: testHome, Below: lies("deploy/prod.env")}
-	want := testHome + "/project/deploy/prod.env"
-	if _, why := proved(p, "grep -rn x ."); !strings.Contains(why, want) {
-		t.Errorf("the reason is %q, want it to name %s", why, want)
+	for file, want := range map[string]string{
+		"deploy/prod.env":                 "it would read " + testHome + "/project/deploy/prod.env, which holds the secrets of an environment",
+		"allow;this.env":                  "it would read a file, which holds the secrets of an environment",
+		strings.Repeat("a", 200) + ".env": "it would read a file, which holds the secrets of an environment",
+	} {
+		p := &Prover{Home: testHome, Below: lies(file)}
+		if _, why := proved(p, "grep -rn x ."); why != want {
+			t.Errorf("with %s the reason is %q, want %q", file, why, want)
+		}
 	}
 }
 

@@ -59,6 +59,9 @@ type Proof struct {
 	Why     string
 	Span    shell.Span
 	Instead string
+	// Secret is the path of a secret that the command would read, where
+	// [Prover.Below] found one; Why then says so even without reasons.
+	Secret string
 	// Outside says that nothing but what [Prover.Reads] says is against it.
 	Outside bool
 }
