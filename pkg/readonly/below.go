@@ -119,16 +119,41 @@ func (v *proving) foundClear(c *shell.Command) bool {
 // another then reads, is a secret.
 func (v *proving) listedClear(c *shell.Command) bool {
 	e := v.lookup(c.Name)
-	if v.p.Below == nil || e == nil {
+	if e == nil || e.Lists == "" {
 		return true
+	}
+	if e.Walk == (Walk{}) {
+		return v.namedClear(c) // it names no more than it is given
 	}
 	for _, w := range roots(c) {
 		f := chosen(c, &e.Walk)
-		if e.Walk == (Walk{}) { // ls names what lies in a directory, and nothing hidden
-			f.hidden, f.flat = false, true
-		}
-		if !v.clear(w, f) {
+		f.flat = lsNames[c.Name] && !c.Args.Has("R", "recursive")
+		if w.Known() && !v.placeClear(c, &w) || !v.clear(w, f) {
 			return false
+		}
+	}
+	return true
+}
+
+// lsNames are the programs that name no more than lies in a directory.
+var lsNames = words("ls dir vdir")
+
+// namedClear is listedClear for the patterns of the shell.
+func (v *proving) namedClear(c *shell.Command) bool {
+	for i := 1; i < len(c.Words); i++ {
+		if c.Words[i].Glob && !v.clear(c.Words[i], &filter{other: true, flat: true}) {
+			return false
+		}
+	}
+	return true
+}
+
+// placeClear checks that a directory of which the names are read on is no place
+// of secrets.
+func (v *proving) placeClear(c *shell.Command, w *shell.Word) bool {
+	for _, dir := range shell.Paths(c.Dir, w.Set) {
+		if e, ok := sensitive.MayFind(strings.TrimSuffix(dir, "/")+"/*", v.p.Home, sensitive.Secret); ok {
+			return v.failf(w.Span, "what lies in %s includes what %s", dir, e.Why)
 		}
 	}
 	return true

@@ -105,26 +105,45 @@ func (v *proving) listed(i int) bool {
 	return true
 }
 
-// lists checks one command that prints names of files.
+// lists checks one command that prints names of files, or passes them on.
 func (v *proving) lists(c *shell.Command) bool {
-	hidden := false
-	switch c.Name {
-	case "ls", "dir", "vdir":
-		hidden = c.Args.Has("a", "A", "f")
-	case "find":
+	if c.Name == "find" {
 		return v.namesNoSecret(c)
-	case "fd", "fdfind", "rg":
-		hidden = c.Args.Has("hidden", "H", ".", "unrestricted")
-	case "git":
-		hidden = c.Args.Has("o", "others", "i", "ignored")
-	case "grep", "egrep", "fgrep", "echo", "printf", "locate":
-	default:
-		return true
 	}
-	if hidden {
+	if v.listsHidden(c) {
 		return v.fail(c.Span, "it names hidden files, which may hold secrets")
 	}
-	return v.spellsNoSecret(c) && (c.Name == "echo" || c.Name == "printf" || c.Name == "git" || v.listedClear(c))
+	return v.spellsNoSecret(c) && v.listedClear(c)
+}
+
+// listsHidden reports whether a command names hidden files that nothing spells.
+func (v *proving) listsHidden(c *shell.Command) bool {
+	if c.Name == "git" {
+		return c.Args.Has("o", "others", "i", "ignored")
+	}
+	e := v.lookup(c.Name)
+	if e == nil || e.Lists == "" {
+		return false
+	}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if isAny(o, e.Walk.Hidden) || o.Spec == nil && bundled(&c.Words[o.At], e.Walk.Hidden) {
+			return true
+		}
+	}
+	return false
+}
+
+// bundled reports whether a word that no grammar reads may be a bundle with
+// one of several options of a letter.
+func bundled(w *shell.Word, names string) bool {
+	t, _ := w.Literal()
+	for name := range strings.FieldsSeq(names) {
+		if len(name) == 1 && len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.Contains(t, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // spellsNoSecret checks that no argument of a command that names files is, or
@@ -132,7 +151,7 @@ func (v *proving) lists(c *shell.Command) bool {
 func (v *proving) spellsNoSecret(c *shell.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
-		if w.Has("-v") || w.Has("--invert-match") {
+		if inverted := w.Has("-v") || w.Has("--invert-match"); inverted && (c.Name == "rg" || strings.HasSuffix(c.Name, "grep")) {
 			return true
 		}
 		if e, ok := v.secret(w.Set); ok && w.Glob {
@@ -170,6 +189,12 @@ func (v *proving) looped(w *shell.Word) bool {
 	if !w.Open || !v.c.In(shell.InLoop) || v.onlyNames() {
 		return true
 	}
+	return v.piping()
+}
+
+// piping checks all that is printed before for another command to read. It
+// stands in where a loop or a group prints the names.
+func (v *proving) piping() bool {
 	for k := range v.index {
 		c := &v.line.Commands[k]
 		if (c.In(shell.Piping) || c.In(shell.InSubst)) && !v.lists(c) {
@@ -182,7 +207,7 @@ func (v *proving) looped(w *shell.Word) bool {
 // xargs checks that what it appends names no secret. What it runs judges
 // whether a name may become an option.
 func xargs(v *proving) bool {
-	if !v.listed(v.c.Source) {
+	if !v.listed(v.c.Source) || v.c.Source < 0 && v.c.In(shell.Piped) && !v.onlyNames() && !v.piping() {
 		return false
 	}
 	v.runs = v.c.Args.Payload > 0

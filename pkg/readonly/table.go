@@ -28,7 +28,7 @@ var entries = slices.Concat(commonEntries, shellEntries, archiveEntries, machine
 var commonEntries = []*Entry{
 	// Looking at files.
 	{
-		Names: "ls dir vdir", Lists: "*", Free: true, Operands: "path", Source: coreutils,
+		Names: "ls dir vdir", Lists: "*", Walk: Walk{Hidden: "a A f all almost-all"}, Free: true, Operands: "path", Source: coreutils,
 		Options: "help version a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1 O @ e",
 		Proved:  []string{"ls", "ls -la src/*.go", "ls -lah --color=never $DIR", "ls 2>/dev/null", "ls -la ~/.ssh .env"},
 		Not:     []string{"./ls", "ls > out", "ls --colo=x"},
@@ -89,7 +89,7 @@ var commonEntries = []*Entry{
 		Proved:  []string{"file bin", "file -b --mime-type f", "file -- *"}, Not: []string{"file -C -m x", "file -m magic f", "file *", "file $f", "file -f list", "ls | file -", "file -z f.gz"},
 	},
 	{
-		Names: "du", Lists: "*", Free: true, Operands: "data", Source: coreutils,
+		Names: "du", Lists: "*", Walk: Walk{Hidden: "a all"}, Free: true, Operands: "data", Source: coreutils,
 		Options: "help version 0,null a,all apparent-size B,block-size= b,bytes c,total D,dereference-args d,max-depth= h,human-readable inodes H k L,dereference l,count-links m P,no-dereference S,separate-dirs si s,summarize g A I= t,threshold= time? time-style= x,one-file-system exclude=",
 		Proved:  []string{"du -sh .", "du -sh node_modules dist", "du -a -d1 ."}, Not: []string{"du --files0-from=f", "du -X f .", "du . > f"},
 	},
@@ -99,7 +99,7 @@ var commonEntries = []*Entry{
 		Proved:  []string{"df -h", "df -h .", "df -iT /"}, Not: []string{"df --sync", "df -z", "df > f"},
 	},
 	{
-		Names: "tree", Lists: "*", Detached: true, Operands: "data", Source: "tree(1) 2.1",
+		Names: "tree", Lists: "*", Walk: Walk{Hidden: "a"}, Detached: true, Operands: "data", Source: "tree(1) 2.1",
 		Options: "a d l f x L= P= I= p u g s h D F q N Q r t c U n C i S noreport dirsfirst filesfirst prune du si gitignore ignore-case matchdirs charset= filelimit= timefmt= sort= J X help version",
 		Proved:  []string{"tree -L 2", "tree -a -I node_modules src", "tree -d ./src", "tree -L2"}, Not: []string{"tree -o f", "tree -Lo 2 f", "tree -R -H x", "tree *", "tree --fromfile f"},
 	},
@@ -123,7 +123,7 @@ var commonEntries = []*Entry{
 	},
 	// Searching.
 	{
-		Names: "grep egrep fgrep", Free: true, Operands: "1 path", Recursive: "r R recursive dereference-recursive", Source: "grep(1) 3.8", check: grepPattern,
+		Names: "grep egrep fgrep", Free: true, Operands: "1 path", Recursive: "r R recursive dereference-recursive d directories", Source: "grep(1) 3.8", check: grepPattern,
 		Walk:    Walk{Hidden: "*", Only: "include", Not: "exclude", NotDir: "exclude-dir"},
 		Options: "help V,version E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp= f,file=path i,y,ignore-case no-ignore-case v,invert-match w,word-regexp x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count= o,only-matching q,quiet,silent s,no-messages b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context= B,before-context= C,context= # a,text binary-files= D,devices= d,directories= exclude= exclude-from=path exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary z,null-data",
 		Proved:  []string{"grep -rn foo src", "grep -E 'a|b' *.go", "grep -c x \"$f\"", "grep -A3 -B2 x f", "ls | grep -v x"},
@@ -143,7 +143,7 @@ var commonEntries = []*Entry{
 		Not:     []string{"find . -delete", "find . -exe\\c ./p \\;", "find . -exec rm {} \\;", "find . -fprint out", "find . -ok ls \\;", "find . -execdir ls {} \\;", "find . ! ! -name .env -exec cat {} +", "find . -newer -not -name .env -exec cat {} +", "find . -type f -exec uniq {} {} \\;", "find $D -name x", "find . -fls f", "find . -files0-from x", "find *", "find . -name .env -exec cat {} +", "find . -name '.e*' -exec cat {} +"},
 	},
 	{
-		Names: "fd fdfind", Operands: "data", Source: "fd 9.0 --help",
+		Names: "fd fdfind", Lists: "*", Operands: "data", Source: "fd 9.0 --help",
 		Walk:    Walk{Hidden: "H hidden u unrestricted", Not: "E exclude", Extensions: "e extension"},
 		Options: "h,help V,version H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob regex F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth= min-depth= exact-depth= t,type= e,extension= S,size= changed-within= changed-before= o,owner= E,exclude= c,color= j,threads= 0,print0 1 q,quiet max-results= base-directory= path-separator= search-path= prune strip-cwd-prefix",
 		Proved:  []string{"fd -e go", "fd -t f main ./src", "fd -H config"}, Not: []string{"fd -x ./p", "fd -X rm", "fd -Hx ./p", "fd $P", "fd -l", "fd -e go --exec ./p"},

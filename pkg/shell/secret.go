@@ -6,7 +6,7 @@ import "strings"
 // secret.
 var secretParts = []string{
 	"PASSWORD", "PASSWD", "PASSPHRASE", "PASS_PHRASE", "SECRET", "CREDENTIAL", "APIKEY", "API_KEY", "PRIVATE_KEY", "ACCESS_KEY", "AUTH_CONFIG",
-	"WEBHOOK_URL", "CONNECTION_STRING", "CONNECTIONSTRING", "CONN_STR", "SERVICE_ACCOUNT_JSON", "SEED_PHRASE", "OTP_SEED",
+	"WEBHOOK_URL", "CONNECTION_STRING", "CONNECTIONSTRING", "CONN_STR", "SERVICE_ACCOUNT_JSON", "SEED_PHRASE", "OTP_SEED", "SASL_JAAS", "KUBECONFIG_DATA", "ID_RSA", "ID_ED25519",
 }
 
 // secretEnds say so at the end of a name, as the last of its words: DB_PASS,
@@ -14,6 +14,7 @@ var secretParts = []string{
 var secretEnds = map[string]bool{
 	"TOKEN": true, "PASS": true, "PWD": true, "PW": true, "CRED": true, "CREDS": true, "DSN": true, "AUTH": true, "COOKIE": true, "BEARER": true,
 	"AUTHORIZATION": true, "PAT": true, "SAS": true, "MNEMONIC": true, "OTP": true, "TOTP": true, "JWT": true, "WEBHOOK": true,
+	"SSHPASS": true, "PSK": true, "SK": true,
 }
 
 // tellingEnds are the last words of names that tell about a secret without
@@ -33,7 +34,7 @@ var plainKeys = map[string]bool{
 var storeWords = map[string]bool{
 	"DATABASE": true, "DB": true, "SQL": true, "REDIS": true, "MONGO": true, "MONGODB": true, "POSTGRES": true, "POSTGRESQL": true, "PG": true, "MYSQL": true,
 	"MARIADB": true, "CLICKHOUSE": true, "JDBC": true, "SQLALCHEMY": true, "AMQP": true, "CLOUDAMQP": true, "RABBITMQ": true, "BROKER": true, "CELERY": true,
-	"ELASTIC": true, "ELASTICSEARCH": true, "CACHE": true, "SMTP": true, "LDAP": true, "SAS": true,
+	"ELASTIC": true, "ELASTICSEARCH": true, "CACHE": true, "SMTP": true, "MAIL": true, "LDAP": true, "SAS": true,
 }
 
 // plainEnv are variables that hold no secret, although their names look so.
