@@ -27,13 +27,12 @@ func (v *proving) namesNoSecret(c *shell.Command) bool {
 			}
 		}
 	}
-	f := findFilter(c)
-	for _, w := range roots(c) {
-		if w.Known() && !v.tree(w, f) {
+	for _, o := range c.Args.Operands {
+		if c.Words[o.At].Known() && !v.tree(c.Words[o.At], c, &Walk{}) {
 			return false
 		}
 	}
-	return true
+	return len(c.Args.Operands) > 0 || v.p.Below == nil || v.clear(roots(c)[0], findFilter(c))
 }
 
 // onlyNames says whether the command, or what it runs, tells nothing of what

@@ -86,19 +86,19 @@ func (v *proving) recursion(skip int) bool {
 		return true
 	}
 	if len(v.args) <= skip {
-		return v.tree(shell.Word{Set: shell.Set{Values: []string{"."}}, Span: v.c.Span}, chosen(v.c, &e.Walk))
+		return v.tree(shell.Word{Set: shell.Set{Values: []string{"."}}, Span: v.c.Span}, v.c, &e.Walk)
 	}
 	for _, i := range v.args[skip:] {
-		if !v.tree(v.c.Words[i], chosen(v.c, &e.Walk)) {
+		if !v.tree(v.c.Words[i], v.c, &e.Walk) {
 			return false
 		}
 	}
 	return true
 }
 
-// tree checks that a program may read those files below a directory that a
-// filter leaves it.
-func (v *proving) tree(w shell.Word, f *filter) bool {
+// tree checks that a command may read those files below a directory that it
+// chooses.
+func (v *proving) tree(w shell.Word, c *shell.Command, walk *Walk) bool {
 	if v.p.Reads != nil {
 		v.read = append(v.read, w)
 	}
@@ -113,7 +113,7 @@ func (v *proving) tree(w shell.Word, f *filter) bool {
 			return v.failf(w.Span, "what lies below %s includes what %s", p, e.Why)
 		}
 	}
-	return v.clear(w, f)
+	return v.p.Below == nil || v.clear(w, chosen(c, walk))
 }
 
 func (v *proving) has(any ...string) bool {
