@@ -5,6 +5,7 @@ package kernel
 import (
 	"bufio"
 	"context"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -28,6 +29,8 @@ func (w ownWorld) GitDirs(dir string) ([]string, bool) {
 }
 
 func (ownWorld) RealPath(path string) (string, bool) { return path, true }
+
+func (ownWorld) Below(string, func(string, fs.FileMode) error) bool { return false }
 
 func newProver(t *testing.T) *prover {
 	e, err := policy.New(policy.Defaults(), policy.Options{World: ownWorld{}})

@@ -4,19 +4,11 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/sensitive"
 )
 
 func changeRules() []hazard.Rule {
 	return []hazard.Rule{
-		{
-			ID: "change-secret", Class: "sensitive change",
-			Why:     "changes a file that holds secrets",
-			Instead: "Tell the user which value to set in which file; write examples to a file such as .env.example.",
-			Match: changes("env-file ssh-key gpg-key aws-credentials gcloud-credentials azure-credentials cloud-credentials terraform-state kube-config docker-config mounted-secret service-account netrc npm-credentials registry-credentials forge-token agent-token vault-token " +
-				"keychain browser-profile app-session wallet private-key secrets-file process-environment"),
-			Hit:  []string{"echo TOKEN=x >> .env", "cp .env.example .env", "rm ~/.aws/credentials", "mv ~/.ssh/id_rsa /tmp/key", "chmod 644 ~/.ssh/id_rsa", "sed -i s/a/b/ .npmrc", "tee ~/.netrc < x", "ssh-keygen -y > ~/.ssh/id_ed25519", "dd if=x of=server.key", "cd ~/.aws && rm config", "cp -r dotfiles/. ~", "scp host:x/.env .", "rm -r ~/.gnupg"},
-			Miss: []string{"cp .env .env.example", "chmod 600 ~/.ssh/id_rsa", "cat .env", "git rm --cached .env", "echo TOKEN=x >> .env.example", "echo 'rm ~/.aws/credentials'", "docker exec web sh -c 'echo a > /app/.env'", "scp .env host:/srv/app/", "docker cp .env web:/app/.env"},
-		},
 		{
 			ID: "change-login", Class: "sensitive change",
 			Why:     "changes who may log in or act as root",
@@ -29,9 +21,17 @@ func changeRules() []hazard.Rule {
 			ID: "change-startup", Class: "sensitive change",
 			Why:     "changes what runs on its own later: at login, on a schedule, as a service, or when a tool starts",
 			Instead: "Set it for this session only, or tell the user which line to add.",
-			Match:   changes("shell-startup cron service-unit autostart directory-environment tool-startup preload shell-history"),
+			Match:   changes("shell-startup cron user-crontab service-unit autostart direnv directory-environment tool-startup preload shell-history"),
 			Hit:     []string{"echo 'export PATH=$PATH:~/x' >> ~/.bashrc", "tee -a ~/.zshrc <<< 'alias x=y'", "cp app.service /etc/systemd/system/", "ln -s ~/x.plist ~/Library/LaunchAgents/x.plist", "echo 'use nix' > .envrc", "cp dotfiles/.bashrc ~/", "rm ~/.profile"},
 			Miss:    []string{"cat ~/.bashrc", "cp ~/.bashrc backup/bashrc", "source ~/.profile", "echo 'add it to ~/.bashrc'", "cp bashrc dotfiles/.bashrc"},
+		},
+		{
+			ID: "change-secret", Class: "sensitive change",
+			Why:     "changes a file that holds secrets",
+			Instead: "Tell the user which value to set in which file; write examples to a file such as .env.example.",
+			Match:   changesSecret,
+			Hit:     []string{"echo TOKEN=x >> .env", "cp .env.example .env", "rm ~/.aws/credentials", "mv ~/.ssh/id_rsa /tmp/key", "chmod 644 ~/.ssh/id_rsa", "sed -i s/a/b/ .npmrc", "tee ~/.netrc < x", "ssh-keygen -y > ~/.ssh/id_ed25519", "dd if=x of=server.key", "cd ~/.aws && rm config", "cp -r dotfiles/. ~", "scp host:x/.env .", "rm -r ~/.gnupg", "echo x > infra/prod.tfvars", "sed -i s/a/b/ wp-config.php", "tee /etc/ipsec.secrets < x"},
+			Miss:    []string{"cp .env .env.example", "chmod 600 ~/.ssh/id_rsa", "cat .env", "git rm --cached .env", "echo TOKEN=x >> .env.example", "echo 'rm ~/.aws/credentials'", "docker exec web sh -c 'echo a > /app/.env'", "scp .env host:/srv/app/", "docker cp .env web:/app/.env"},
 		},
 		{
 			ID: "change-repository-automation", Class: "sensitive change",
@@ -66,6 +66,13 @@ func changeRules() []hazard.Rule {
 			Miss:    []string{"ls /usr/local/bin", "cat /etc/hosts", "cp /etc/hosts hosts.txt", "go build -o bin/x .", "echo x > /dev/null", "/usr/bin/env bash run.sh", "docker exec web cp a /etc/a"},
 		},
 	}
+}
+
+// changesSecret matches a command that changes a secret. The rules for entries
+// that are secrets and more come before it.
+func changesSecret(s *hazard.Scene, c *command) (span, bool) {
+	e, where, ok := changed(s, c)
+	return where, ok && e.Role&sensitive.Secret != 0
 }
 
 // changes matches a command that changes a path of the given entries of

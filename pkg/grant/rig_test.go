@@ -2,6 +2,7 @@ package grant_test
 
 import (
 	"context"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -20,6 +21,8 @@ type testWorld map[string]string
 func (testWorld) GitPrograms(string) ([]string, bool) { return nil, true }
 
 func (testWorld) GitDirs(dir string) ([]string, bool) { return []string{dir}, true }
+
+func (testWorld) Below(string, func(string, fs.FileMode) error) bool { return false }
 
 func (w testWorld) RealPath(path string) (string, bool) {
 	real, ok := "", strings.HasPrefix(path, "/")

@@ -182,6 +182,7 @@ type run struct {
 	in       Input    // what sources and grants see
 	prover   readonly.Prover
 	bare     *shell.Line     // a copy of line, of which one command at a time loses its redirections
+	found    *readonly.Proof // what keeps a command from being proved that would read a secret
 	outside  *readonly.Proof // what only the safe spaces keep from being proved
 	raw      string          // canonical arguments
 	notes    []string

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"io/fs"
 
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -89,4 +90,13 @@ type World interface {
 	// RealPath returns a path with every symbolic link followed. What does not
 	// exist is kept as it is.
 	RealPath(path string) (real string, ok bool)
+	// Below calls visit for everything that lies below a directory, without
+	// following the links there, in bounded time; the paths begin with the
+	// directory. visit may return [fs.SkipDir] to leave a directory out, and
+	// another error to end the walk. ok is false where not all could be looked
+	// at, as in a directory that is too large. It is asked only for commands
+	// that read a whole directory, such as grep -r: a secret that it finds
+	// keeps them from being proved. Where it does not know, they are judged by
+	// the paths that they name, as they are without a World.
+	Below(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 }

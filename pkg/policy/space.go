@@ -58,7 +58,7 @@ func (r *run) audience() Audience { return min(max(r.e.settings.Audience, r.call
 func (r *run) look() {
 	w := r.e.options.World
 	if w != nil {
-		r.prover.Git, r.prover.GitDirs = w.GitPrograms, w.GitDirs
+		r.prover.Git, r.prover.GitDirs, r.prover.Below = w.GitPrograms, w.GitDirs, w.Below
 	}
 	limits := r.limits()
 	if limits != nil {
@@ -67,7 +67,7 @@ func (r *run) look() {
 	if w == nil || !r.strayed() {
 		return
 	}
-	r.prover.Git, r.prover.GitDirs = unknownDir, unknownDir
+	r.prover.Git, r.prover.GitDirs, r.prover.Below = unknownDir, unknownDir, nil
 	if limits != nil {
 		limits.world = nil
 	}

@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"context"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ type testWorld struct {
 	links    map[string]string
 	programs []string
 	top      string
+	files    []string
 }
 
 func (w testWorld) GitPrograms(string) ([]string, bool) { return w.programs, true }
@@ -35,6 +37,22 @@ func (w testWorld) RealPath(path string) (string, bool) {
 		}
 	}
 	return real, real != "/lost"
+}
+
+func (w testWorld) Below(dir string, visit func(string, fs.FileMode) error) bool {
+	for _, file := range w.files {
+		path, left := strings.TrimSuffix(dir, "/"), strings.Split(strings.Trim(strings.TrimPrefix(file, dir), "/"), "/")
+		for i, name := range left {
+			typ := fs.ModeDir
+			if i == len(left)-1 {
+				typ = 0
+			}
+			if path += "/" + name; strings.HasPrefix(file, path) && visit(path, typ) != nil {
+				break
+			}
+		}
+	}
+	return true
 }
 
 const session = "/home/dev/.agent/s1"
@@ -224,5 +242,24 @@ func BenchmarkSpaces(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestSecretBelow shows that a search over a directory with a secret asks, and
+// says which file it is; where the call leaves a directory behind a link, what
+// lies below is not known.
+func TestSecretBelow(t *testing.T) {
+	world := testWorld{top: project, files: []string{project + "/main.go", project + "/deploy/prod.env"}}
+	e := spaced(t, "", policy.Personal, world)
+	for _, r := range []struct{ want, why, line string }{
+		{"ask confirm", "it would read /home/dev/project/deploy/prod.env, which holds the secrets of an environment", "grep -rn x ."},
+		{"ask confirm", "it would read /home/dev/project/deploy/prod.env, which holds the secrets of an environment", "ls && rg x | head"},
+		{"ask confirm", "it would read /home/dev/project/deploy/prod.env, which holds the secrets of an environment", "cd deploy && cat *"},
+		{"allow readonly", "it is proved to read only", "rg -g '*.go' x"},
+		{"allow readonly", "it is proved to read only", "grep -rn --exclude-dir=deploy x ."},
+	} {
+		if v := decide(t, e, nil, call(r.line)); brief(v) != r.want || v.Why != r.why {
+			t.Errorf("%s: %s because %s, want %s because %s", r.line, brief(v), v.Why, r.want, r.why)
+		}
 	}
 }

@@ -289,6 +289,10 @@ func (r *run) prove() (all bool) {
 			continue
 		}
 		r.covered[i] = cover{}
+		if p.Secret != "" && r.found == nil {
+			first := p // so that only this one outlives the proof
+			r.found = &first
+		}
 		if only = only && p.Outside; !only && r.explain == nil {
 			break
 		}
@@ -349,6 +353,9 @@ func (r *run) confirmAll() *opinion {
 			span := r.line.Commands[i].Span
 			o.span = &span
 		}
+	}
+	if r.found != nil {
+		o.why, o.span, o.instead = r.found.Why, &r.found.Span, r.found.Instead
 	}
 	if d := r.line.Divergence; d != nil {
 		span := d.Span

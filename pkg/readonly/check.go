@@ -24,7 +24,7 @@ func grepPattern(v *proving) bool {
 	if v.c.Name == "rg" {
 		options = "g glob iglob"
 	}
-	if !v.globs(options) || !v.typeAdded() {
+	if !v.listsOnly() && (!v.globs(options) || !v.typeAdded()) {
 		return false
 	}
 	if !v.has("e", "regexp", "f", "file", "files") || len(v.args) == 0 {

@@ -177,7 +177,7 @@ func (v *proving) namesNoContent() bool {
 			}
 		}
 		w.Set.Values = raw(v.dir(), w.Set)
-		if !v.path(w) || !v.shows(&w) {
+		if !v.path(w) || !v.shows(&w) || v.has("no-index") && !v.tree(w, v.c, &Walk{}) {
 			return false
 		}
 	}

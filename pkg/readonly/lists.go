@@ -22,21 +22,18 @@ func (v *proving) namesNoSecret(c *shell.Command) bool {
 			if plainName(t) {
 				continue
 			}
-			if e, ok := sensitive.MayFind(t, v.p.Home, sensitive.Secret); ok {
+			if e, ok := sensitive.MayFind(t, v.p.Home, sensitive.Secret); ok && !v.foundClear(c) {
 				return v.failf(o.Arg.Span, "the name may be that of a file that %s", e.Why)
 			}
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if c.Words[o.At].Known() && !v.tree(c.Words[o.At]) {
+		if c.Words[o.At].Known() && !v.tree(c.Words[o.At], c, &Walk{}) {
 			return false
 		}
 	}
-	return true
+	return len(c.Args.Operands) > 0 || v.p.Below == nil || v.clear(roots(c)[0], findFilter(c))
 }
-
-// naming are programs that tell nothing of what is in a file.
-var naming = words("ls dir vdir stat wc du file basename dirname realpath readlink md5sum sha1sum sha256sum cksum test [ echo printf true tree find")
 
 // onlyNames says whether the command, or what it runs, tells nothing of what
 // is in the files that it is given.
@@ -45,12 +42,24 @@ func (v *proving) onlyNames() bool {
 	for k := v.index + 1; k < len(v.line.Commands); k++ {
 		if c := &v.line.Commands[k]; c.Parent == v.index {
 			found = true
-			if !naming[c.Name] {
+			if !v.lister(c.Name) {
 				return false
 			}
 		}
 	}
-	return found || naming[v.c.Name]
+	return found || v.lister(v.c.Name)
+}
+
+// lister reports whether a program never tells what is in files.
+func (v *proving) lister(program string) bool {
+	e := v.lookup(program)
+	return e != nil && e.Lists == "*"
+}
+
+// listsOnly reports whether the program, given these options, tells nothing of
+// what is in files.
+func (v *proving) listsOnly() bool {
+	return v.entry != nil && (v.entry.Lists == "*" || v.hasAny(v.entry.Lists))
 }
 
 // negated says whether one -not or ! stands before the test at index i, is not
@@ -95,26 +104,45 @@ func (v *proving) listed(i int) bool {
 	return true
 }
 
-// lists checks one command that prints names of files.
+// lists checks one command that prints names of files, or passes them on.
 func (v *proving) lists(c *shell.Command) bool {
-	hidden := false
-	switch c.Name {
-	case "ls", "dir", "vdir":
-		hidden = c.Args.Has("a", "A", "f")
-	case "find":
+	if c.Name == "find" {
 		return v.namesNoSecret(c)
-	case "fd", "fdfind", "rg":
-		hidden = c.Args.Has("hidden", "H", ".", "unrestricted")
-	case "git":
-		hidden = c.Args.Has("o", "others", "i", "ignored")
-	case "grep", "egrep", "fgrep", "echo", "printf", "locate":
-	default:
-		return true
 	}
-	if hidden {
+	if v.listsHidden(c) {
 		return v.fail(c.Span, "it names hidden files, which may hold secrets")
 	}
-	return v.spellsNoSecret(c)
+	return v.spellsNoSecret(c) && v.listedClear(c)
+}
+
+// listsHidden reports whether a command names hidden files that nothing spells.
+func (v *proving) listsHidden(c *shell.Command) bool {
+	if c.Name == "git" {
+		return c.Args.Has("o", "others", "i", "ignored")
+	}
+	e := v.lookup(c.Name)
+	if e == nil || e.Lists == "" {
+		return false
+	}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if isAny(o, e.Walk.Hidden) || o.Spec == nil && bundled(&c.Words[o.At], e.Walk.Hidden) {
+			return true
+		}
+	}
+	return false
+}
+
+// bundled reports whether a word that no grammar reads may be a bundle with
+// one of several options of a letter.
+func bundled(w *shell.Word, names string) bool {
+	t, _ := w.Literal()
+	for name := range strings.FieldsSeq(names) {
+		if len(name) == 1 && len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.Contains(t, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // spellsNoSecret checks that no argument of a command that names files is, or
@@ -122,7 +150,7 @@ func (v *proving) lists(c *shell.Command) bool {
 func (v *proving) spellsNoSecret(c *shell.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
-		if is(w, "-v") || is(w, "--invert-match") {
+		if inverted := is(w, "-v") || is(w, "--invert-match"); inverted && (c.Name == "rg" || strings.HasSuffix(c.Name, "grep")) {
 			return true
 		}
 		if e, ok := v.secret(w.Set); ok && w.Glob {
@@ -172,6 +200,12 @@ func (v *proving) looped(w *shell.Word) bool {
 	if !w.Open || !v.c.In(shell.InLoop) || v.onlyNames() {
 		return true
 	}
+	return v.piping()
+}
+
+// piping checks all that is printed before for another command to read. It
+// stands in where a loop or a group prints the names.
+func (v *proving) piping() bool {
 	for k := range v.index {
 		c := &v.line.Commands[k]
 		if (c.In(shell.Piping) || c.In(shell.InSubst)) && !v.lists(c) {
@@ -184,7 +218,7 @@ func (v *proving) looped(w *shell.Word) bool {
 // xargs checks that what it appends names no secret. What it runs judges
 // whether a name may become an option.
 func xargs(v *proving) bool {
-	if !v.listed(v.c.Source) {
+	if !v.listed(v.c.Source) || v.c.Source < 0 && v.c.In(shell.Piped) && !v.onlyNames() && !v.piping() {
 		return false
 	}
 	v.runs = v.c.Args.Payload > 0

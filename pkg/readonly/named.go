@@ -57,8 +57,7 @@ func (v *proving) namedSecret(glob string) (*sensitive.Entry, bool) {
 	if glob == "" || glob[0] == '!' || plainName(glob) {
 		return nil, false
 	}
-	if before, rest, ok := strings.Cut(glob, "{"); ok {
-		list, after, _ := strings.Cut(rest, "}")
+	if before, list, after, ok := braces(glob); ok {
 		for alt := range strings.SplitSeq(list, ",") {
 			if e, found := v.namedSecret(before + alt + after); found {
 				return e, true

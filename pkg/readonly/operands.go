@@ -86,19 +86,24 @@ func (v *proving) recursion(skip int) bool {
 		return true
 	}
 	if len(v.args) <= skip {
-		return v.tree(shell.Word{Set: shell.Set{Values: []string{"."}}, Span: v.c.Span})
+		return v.tree(shell.Word{Set: shell.Set{Values: []string{"."}}, Span: v.c.Span}, v.c, &e.Walk)
 	}
 	for _, i := range v.args[skip:] {
-		if !v.tree(v.c.Words[i]) {
+		if !v.tree(v.c.Words[i], v.c, &e.Walk) {
 			return false
 		}
 	}
 	return true
 }
 
-func (v *proving) tree(w shell.Word) bool {
+// tree checks that a command may read those files below a directory that it
+// chooses.
+func (v *proving) tree(w shell.Word, c *shell.Command, walk *Walk) bool {
 	if v.p.Reads != nil {
 		v.read = append(v.read, w)
+	}
+	if v.listsOnly() && v.entry.Recursive != "" {
+		return true
 	}
 	for _, p := range shell.Paths(v.c.Dir, w.Set) {
 		if v.ordinary(p) {
@@ -111,7 +116,7 @@ func (v *proving) tree(w shell.Word) bool {
 			return v.failf(w.Span, "what lies below %s includes what %s", p, e.Why)
 		}
 	}
-	return true
+	return v.p.Below == nil || v.clear(w, chosen(c, walk))
 }
 
 func (v *proving) has(any ...string) bool {
@@ -140,10 +145,14 @@ func (v *proving) path(w shell.Word) bool {
 	if v.p.Reads != nil {
 		v.read = append(v.read, w)
 	}
-	if e, ok := v.secret(w.Set); ok {
+	listed := v.listsOnly()
+	if e, ok := v.secret(w.Set); ok && !listed {
 		return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
 	}
-	if w.Open && !v.openPath(&w) || !v.substituted(&w) || !v.looped(&w) || !v.noDevice(&w) {
+	if !listed && !v.clearFiles(&w) {
+		return false
+	}
+	if w.Open && !listed && !v.openPath(&w) || !v.substituted(&w) || !v.looped(&w) || !v.noDevice(&w) {
 		return false
 	}
 	return true

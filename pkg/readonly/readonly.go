@@ -10,6 +10,7 @@ package readonly
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"sync"
 
@@ -29,6 +30,10 @@ type Prover struct {
 	// directory. It is asked only where Reads limits what is read; nil means
 	// that they are never known.
 	GitDirs func(dir string) (dirs []string, ok bool)
+	// Below calls visit for what lies below a directory, as policy.World does;
+	// nil means that this is never known. A command that reads a secret there
+	// is not proved; where nothing is known, its own paths decide.
+	Below func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 	// Reads says whether a command may read an absolute path and what lies
 	// below, and if not, why; nil where reading is not limited.
 	Reads func(path string) (why string, ok bool)
@@ -53,6 +58,9 @@ type Proof struct {
 	Why     string
 	Span    shell.Span
 	Instead string
+	// Secret is the path of a secret that the command would read, where
+	// [Prover.Below] found one; Why then says so even without reasons.
+	Secret string
 	// Outside says that nothing but what [Prover.Reads] says is against it.
 	Outside bool
 }
@@ -98,6 +106,12 @@ type Entry struct {
 	// Recursive are options that read what lies below a directory; "*" means
 	// always.
 	Recursive string
+	// Lists are options with which the program tells names, sizes and dates of
+	// files and nothing of what is in them, which no path is too sensitive
+	// for; "*" means always.
+	Lists string
+	// Walk says which files it reads below a directory.
+	Walk Walk
 	// Subs are the sub-commands; where there are any, one must be given.
 	Subs []*Entry
 	// Git says that the program may run what the repository's configuration
@@ -162,7 +176,7 @@ func (e *Entry) options() map[string]option {
 // its payload are commands of their own.
 func (p *Prover) Prove(l *shell.Line, i int) Proof {
 	v := provings.Get().(*proving)
-	*v = proving{p: p, line: l, c: &l.Commands[i], index: i, args: v.args[:0], given: v.given[:0]}
+	*v = proving{p: p, line: l, c: &l.Commands[i], index: i, lookup: Lookup, args: v.args[:0], given: v.given[:0]}
 	v.run()
 	if p.Reads != nil && v.proof.Proved {
 		v.within()
@@ -183,11 +197,13 @@ type proving struct {
 	c     *shell.Command
 	index int
 	entry *Entry
-	given []string // names of the options given
-	proof Proof
-	args  []int // indices of the operand words
-	dash  bool  // -- was seen
-	stops bool  // it reads no more than a bounded amount
+	// lookup is [Lookup], which no check in the table can name itself.
+	lookup func(program string) *Entry
+	given  []string // names of the options given
+	proof  Proof
+	args   []int // indices of the operand words
+	dash   bool  // -- was seen
+	stops  bool  // it reads no more than a bounded amount
 	// exceeds says that an option has another, or no, bound.
 	exceeds bool
 	never   endless      // why it may never end
@@ -260,17 +276,33 @@ func (v *proving) surroundings() bool {
 		v.failf(c.Assigns[0].Span, "the assignment to %s may change what the program does", c.Assigns[0].Name)
 		return v.instead("leave it out")
 	}
-	for i := range c.Words {
-		if c.Words[i].Secret {
-			return v.fail(c.Words[i].Span, "the variable's name says that it holds a secret")
-		}
-	}
-	for i := range c.Redirects {
-		if c.Redirects[i].Target.Secret {
-			return v.fail(c.Redirects[i].Span, "the variable's name says that it holds a secret")
-		}
+	if c.Secret && !v.asksIfSet() {
+		return v.fail(v.secretSpan(), "the variable's name says that it holds a secret")
 	}
 	return v.loops() && v.redirects() && v.expansions()
+}
+
+// asksIfSet reports whether the command is a test of whether a text is empty,
+// which shows nothing of it.
+func (v *proving) asksIfSet() bool {
+	w := v.c.Words
+	switch v.c.Name {
+	case "[", "[[":
+		return len(w) == 4 && (w[1].Has("-n") || w[1].Has("-z"))
+	case "test":
+		return len(w) == 3 && (w[1].Has("-n") || w[1].Has("-z"))
+	}
+	return false
+}
+
+// secretSpan returns where the command expands a secret variable.
+func (v *proving) secretSpan() shell.Span {
+	for i := range v.c.Words {
+		if v.c.Words[i].Secret {
+			return v.c.Words[i].Span
+		}
+	}
+	return v.c.Span
 }
 
 func (v *proving) redirects() bool {

@@ -28,9 +28,9 @@ var entries = slices.Concat(commonEntries, shellEntries, archiveEntries, machine
 var commonEntries = []*Entry{
 	// Looking at files.
 	{
-		Names: "ls dir vdir", Free: true, Unopened: true, Operands: "path", Source: coreutils,
+		Names: "ls dir vdir", Lists: "*", Walk: Walk{Hidden: "a A f all almost-all"}, Free: true, Unopened: true, Operands: "path", Source: coreutils,
 		Options: "help version a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1 O @ e",
-		Proved:  []string{"ls", "ls -la src/*.go", "ls -lah --color=never $DIR", "ls 2>/dev/null"},
+		Proved:  []string{"ls", "ls -la src/*.go", "ls -lah --color=never $DIR", "ls 2>/dev/null", "ls -la ~/.ssh .env"},
 		Not:     []string{"./ls", "ls > out", "ls --colo=x"},
 	},
 	{
@@ -54,9 +54,9 @@ var commonEntries = []*Entry{
 		Proved:  []string{"tail -20 log", "tail -n +5 f", "tail -c 10 f", "timeout 5 tail -f log"}, Not: []string{"tail -f log", "tail -F log", "tail --follow=name x", "timeout 0 tail -f log", "tail -f log | head -5"},
 	},
 	{
-		Names: "wc", Free: true, Operands: "path", Source: coreutils,
+		Names: "wc", Lists: "*", Free: true, Operands: "path", Source: coreutils,
 		Options: "help version c,bytes m,chars l,lines L,max-line-length w,words total=",
-		Proved:  []string{"wc -l f", "wc -lw *.go", "ls | wc -l"}, Not: []string{"wc --files0-from=f", "wc -z", "wc ~/.aws/credentials"},
+		Proved:  []string{"wc -l f", "wc -lw *.go", "ls | wc -l", "wc -c ~/.aws/credentials"}, Not: []string{"wc --files0-from=f", "wc -z", "wc ./p > f"},
 	},
 	{
 		Names: "nl", Free: true, Operands: "path", Source: coreutils,
@@ -79,17 +79,17 @@ var commonEntries = []*Entry{
 		Proved:  []string{"xxd f", "xxd -l 16 f", "xxd -p ./f", "xxd -g1 -l64 f", "xxd -s 0x20 -l 16 f"}, Not: []string{"xxd -r x y", "xxd in out", "xxd -ps in out", "xxd $f", "xxd *", "xxd -s +5 in out", "xxd -pr in", "xxd in -p"},
 	},
 	{
-		Names: "stat", Free: true, Operands: "data", Source: coreutils,
+		Names: "stat", Lists: "*", Free: true, Operands: "data", Source: coreutils,
 		Options: "help version L,dereference f,file-system cached= c,format= printf= t,terse x l r q s F n",
 		Proved:  []string{"stat f", "stat -c %s f", "stat -f ."}, Not: []string{"stat --frob f", "stat f > g", "stat --form=x f"},
 	},
 	{
-		Names: "file", Operands: "data", Source: "file(1) 5.44", check: noDash,
+		Names: "file", Lists: "*", Operands: "data", Source: "file(1) 5.44", check: noDash,
 		Options: "b,brief i,mime mime-type mime-encoding k,keep-going L,dereference h,no-dereference s,special-files 0,print0 N,no-pad F,separator= e,exclude= P= r,raw E n v,version help",
 		Proved:  []string{"file bin", "file -b --mime-type f", "file -- *"}, Not: []string{"file -C -m x", "file -m magic f", "file *", "file $f", "file -f list", "ls | file -", "file -z f.gz"},
 	},
 	{
-		Names: "du", Free: true, Operands: "data", Source: coreutils,
+		Names: "du", Lists: "*", Walk: Walk{Hidden: "a all"}, Free: true, Operands: "data", Source: coreutils,
 		Options: "help version 0,null a,all apparent-size B,block-size= b,bytes c,total D,dereference-args d,max-depth= h,human-readable inodes H k L,dereference l,count-links m P,no-dereference S,separate-dirs si s,summarize g A I= t,threshold= time? time-style= x,one-file-system exclude=",
 		Proved:  []string{"du -sh .", "du -sh node_modules dist", "du -a -d1 ."}, Not: []string{"du --files0-from=f", "du -X f .", "du . > f"},
 	},
@@ -99,17 +99,17 @@ var commonEntries = []*Entry{
 		Proved:  []string{"df -h", "df -h .", "df -iT /"}, Not: []string{"df --sync", "df -z", "df > f"},
 	},
 	{
-		Names: "tree", Detached: true, Operands: "data", Source: "tree(1) 2.1",
+		Names: "tree", Lists: "*", Walk: Walk{Hidden: "a"}, Detached: true, Operands: "data", Source: "tree(1) 2.1",
 		Options: "a d l f x L= P= I= p u g s h D F q N Q r t c U n C i S noreport dirsfirst filesfirst prune du si gitignore ignore-case matchdirs charset= filelimit= timefmt= sort= J X help version",
 		Proved:  []string{"tree -L 2", "tree -a -I node_modules src", "tree -d ./src", "tree -L2"}, Not: []string{"tree -o f", "tree -Lo 2 f", "tree -R -H x", "tree *", "tree --fromfile f"},
 	},
 	{
-		Names: "readlink realpath", Free: true, Operands: "data", Source: coreutils,
+		Names: "readlink realpath", Lists: "*", Free: true, Operands: "data", Source: coreutils,
 		Options: "help version f,canonicalize e,canonicalize-existing m,canonicalize-missing n,no-newline q,quiet s,silent,strip,no-symlinks v,verbose z,zero L,logical P,physical relative-to= relative-base=",
 		Proved:  []string{"readlink -f x", "realpath .", "realpath --relative-to=. x"}, Not: []string{"readlink -x f", "realpath x > f", "realpath --rel=x y"},
 	},
 	{
-		Names: "basename dirname", Free: true, Operands: "data", Source: coreutils,
+		Names: "basename dirname", Lists: "*", Free: true, Operands: "data", Source: coreutils,
 		Options: "help version a,multiple s,suffix= z,zero",
 		Proved:  []string{"basename /a/b", "dirname \"$f\"", "basename -s .go a.go"}, Not: []string{"basename -x a", "dirname a > b", "basename --suf=x a"},
 	},
@@ -123,25 +123,28 @@ var commonEntries = []*Entry{
 	},
 	// Searching.
 	{
-		Names: "grep egrep fgrep", Free: true, Operands: "1 path", Recursive: "r R recursive dereference-recursive", Source: "grep(1) 3.8", check: grepPattern,
+		Names: "grep egrep fgrep", Free: true, Operands: "1 path", Recursive: "r R recursive dereference-recursive d directories", Source: "grep(1) 3.8", check: grepPattern,
+		Walk:    Walk{Hidden: "*", Only: "include", Not: "exclude", NotDir: "exclude-dir"},
 		Options: "help V,version E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp= f,file=path i,y,ignore-case no-ignore-case v,invert-match w,word-regexp x,line-regexp c,count color? colour? L,files-without-match l,files-with-matches m,max-count= o,only-matching q,quiet,silent s,no-messages b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context= B,before-context= C,context= # a,text binary-files= D,devices= d,directories= exclude= exclude-from=path exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary z,null-data",
 		Proved:  []string{"grep -rn foo src", "grep -E 'a|b' *.go", "grep -c x \"$f\"", "grep -A3 -B2 x f", "ls | grep -v x"},
 		Not:     []string{"grep -r x ~", "grep x .env", "grep -f ~/.netrc x", "grep --colo x f", "grep x f > g", "grep -e x .env", "grep -r --include='.env*' x .", "grep -rh --include '*.{pem,key}' x ."},
 	},
 	{
-		Names: "rg", Operands: "1 path", Recursive: "*", Source: ripgrep, check: grepPattern,
+		Names: "rg", Lists: "files", Operands: "1 path", Recursive: "*", Source: ripgrep, check: grepPattern,
+		Walk:    Walk{Hidden: "hidden . u unrestricted", Only: "g glob iglob", Types: "t type"},
 		Options: "h,help V,version e,regexp= f,file=path A,after-context= B,before-context= C,context= c,count count-matches color= colors= column context-separator= crlf d,max-depth,maxdepth= E,encoding= engine? field-context-separator= field-match-separator= files F,fixed-strings L,follow g,glob= iglob= glob-case-insensitive heading no-heading hidden . H,with-filename I,no-filename i,ignore-case ignore-file=path v,invert-match json l,files-with-matches files-without-match line-buffered n,line-number N,no-line-number x,line-regexp M,max-columns= max-columns-preview m,max-count= max-filesize= mmap no-mmap U,multiline multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot no-messages 0,null null-data o,only-matching passthru path-separator= P,pcre2 p,pretty q,quiet r,replace= s,case-sensitive S,smart-case sort= sortr= stats debug trace a,text j,threads= trim t,type= T,type-not= type-add= type-list u,unrestricted vimgrep w,word-regexp one-file-system binary block-buffered no-require-git",
 		Proved:  []string{"rg -n foo src", "rg -l --type go 'x|y' ./src", "rg --files -g '*.go'", "rg foo -- *.go"},
 		Not:     []string{"rg --pre ./p a f", "rg --pr\\e=./p a", "rg -z x f", "rg $P src", "rg x *", "rg x .env", "rg --hostname-bin=./p x", "rg --engine --pre=./p f", "rg -g --pre=./p f", "rg x ~", "rg --hidden -g '.env*' x", "rg -uug '*.pem' x", "rg --type-add 'e:.env' -te x"},
 	},
 	{
-		Names: "find", Words: true, Operands: "data", Source: "find(1) findutils 4.9", check: findExpression,
+		Names: "find", Lists: "*", Words: true, Operands: "data", Source: "find(1) findutils 4.9", check: findExpression,
 		Options: "help version H L P O= D= name= iname= path= ipath= wholename= iwholename= regex= iregex= lname= ilname= type= xtype= maxdepth= mindepth= size= mtime= atime= ctime= mmin= amin= cmin= newer= anewer= cnewer= newermt= newerat= newerct= perm= user= group= uid= gid= links= inum= samefile= fstype= used= context= empty executable readable writable nouser nogroup true false depth d daystart mount xdev follow noleaf warn nowarn regextype= not a and o or print print0 printf= ls prune quit exec E x s",
 		Proved:  []string{"find . -name '*.go'", "find . -type f -not -path './x/*' -print0", "find src \\( -name a -o -name b \\) -print", "find . -name x -exec grep -l y {} +", "find . -type f -exec file {} +", "find . -not -name '.env*' -exec grep -l x {} +", "find src -name '*.go' -exec sed -n 1,5p {} \\;"},
 		Not:     []string{"find . -delete", "find . -exe\\c ./p \\;", "find . -exec rm {} \\;", "find . -fprint out", "find . -ok ls \\;", "find . -execdir ls {} \\;", "find . ! ! -name .env -exec cat {} +", "find . -newer -not -name .env -exec cat {} +", "find . -type f -exec uniq {} {} \\;", "find $D -name x", "find . -fls f", "find . -files0-from x", "find *", "find . -name .env -exec cat {} +", "find . -name '.e*' -exec cat {} +"},
 	},
 	{
-		Names: "fd fdfind", Operands: "data", Source: "fd 9.0 --help",
+		Names: "fd fdfind", Lists: "*", Operands: "data", Source: "fd 9.0 --help",
+		Walk:    Walk{Hidden: "H hidden u unrestricted", Not: "E exclude", Extensions: "e extension"},
 		Options: "h,help V,version H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob regex F,fixed-strings a,absolute-path L,follow p,full-path d,max-depth= min-depth= exact-depth= t,type= e,extension= S,size= changed-within= changed-before= o,owner= E,exclude= c,color= j,threads= 0,print0 1 q,quiet max-results= base-directory= path-separator= search-path= prune strip-cwd-prefix",
 		Proved:  []string{"fd -e go", "fd -t f main ./src", "fd -H config"}, Not: []string{"fd -x ./p", "fd -X rm", "fd -Hx ./p", "fd $P", "fd -l", "fd -e go --exec ./p"},
 	},
@@ -221,7 +224,7 @@ var commonEntries = []*Entry{
 	},
 	{
 		// -l runs pr.
-		Names: "diff", Operands: "path", Source: "diff(1) 3.8", Recursive: "r recursive",
+		Names: "diff", Operands: "path", Source: "diff(1) 3.8", Recursive: "r recursive", Walk: Walk{Hidden: "*", Not: "x exclude"},
 		Options: "help v,version normal q,brief s,report-identical-files c C= context? u U= unified? e,ed n,rcs y,side-by-side W,width= left-column suppress-common-lines p,show-c-function F,show-function-line= label= t,expand-tabs T,initial-tab tabsize= r,recursive no-dereference N,new-file x,exclude= i,ignore-case E,ignore-tab-expansion Z,ignore-trailing-space b,ignore-space-change w,ignore-all-space B,ignore-blank-lines I,ignore-matching-lines= a,text strip-trailing-cr d,minimal color? #",
 		Proved:  []string{"diff a b", "diff -u a b", "diff -rq a b", "diff -i a b"}, Not: []string{"diff --output=x a b", "diff $A b", "diff a .env", "diff a b > c", "diff -i .env a", "diff --unified .env a", "diff -n .env a", "diff -l a b"},
 	},
@@ -250,19 +253,19 @@ var commonEntries = []*Entry{
 	},
 	// Printing and testing.
 	{
-		Names: "echo", Free: true, Plain: true, Operands: "data", Source: "bash(1) 5.2", check: anyWords,
+		Names: "echo", Lists: "*", Free: true, Plain: true, Operands: "data", Source: "bash(1) 5.2", check: anyWords,
 		Proved: []string{"echo hi", "echo \"$X\" -- -x", "echo $(ls)"}, Not: []string{"echo x > f", "echo $(./p)", "echo `./p`", "echo x & ls", "echo ${x@P}", "echo $AWS_SECRET_ACCESS_KEY"},
 	},
 	{
-		Names: "printf", Stop: true, Operands: "data", Source: "bash(1) 5.2", check: printfFormat,
+		Names: "printf", Lists: "*", Stop: true, Operands: "data", Source: "bash(1) 5.2", check: printfFormat,
 		Proved: []string{"printf '%s\\n' a", "printf 'x%d' 1", "printf '%s' \"$X\""}, Not: []string{"printf -v x a", "printf $F", "printf '%n' x", "printf '%s' x > f", "printf %d \"$X\"", "printf %d 'a[$(./p)]'"},
 	},
 	{
-		Names: "test [", Free: true, Unopened: true, Plain: true, Operands: "data", Source: "POSIX.1-2017 test, bash(1) 5.2", check: testWords,
+		Names: "test [", Lists: "*", Free: true, Unopened: true, Plain: true, Operands: "data", Source: "POSIX.1-2017 test, bash(1) 5.2", check: testWords,
 		Proved: []string{"[ -f x ]", "test -d src && ls src", "[ \"$A\" = b ]", "[ $(wc -l < f) -gt 3 ]", "[ -n \"$X\" ] && echo \"$X\""}, Not: []string{"[ \"$N\" -gt 3 ]", "test -v 'a[$(./p)]'", "[ -v x ]", "[ -f x ] > f", "[ -R x ]", "[ $x = y ]", "test \"$a\" \"$b\"", "[ -t 'a[$(./p)]' ]", "[ 'a[$(./p)]' -eq 0 ]", "test *"},
 	},
 	{
-		Names: "true false :", Free: true, Unopened: true, Plain: true, Operands: "data", Source: "POSIX.1-2017", check: anyWords,
+		Names: "true false :", Lists: "*", Free: true, Unopened: true, Plain: true, Operands: "data", Source: "POSIX.1-2017", check: anyWords,
 		Proved: []string{"true", "ls || true", ": x"}, Not: []string{"true > f", ": > f", "false & ls"},
 	},
 	{

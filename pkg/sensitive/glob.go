@@ -1,5 +1,7 @@
 package sensitive
 
+import "strings"
+
 // mayFind returns the first entry with one of the roles that a pattern of the
 // shell can reach.
 func (t *table) mayFind(glob *place, r Role) (*Entry, bool) {
@@ -102,7 +104,9 @@ func isDeep(elem []byte) bool { return string(elem) == "**" }
 type meeting struct{ ok, named bool }
 
 // meetsAt compares the pattern with the shell's from the element with index
-// at on.
+// at on. A recursion that spells no more of a file's path than the start of it
+// names the file only where that is a hidden directory: app/** does not name
+// app/etc/env.php.
 func (p *pattern) meetsAt(glob *place, at int) meeting {
 	named := false
 	for i, e := range p.elems {
@@ -110,7 +114,7 @@ func (p *pattern) meetsAt(glob *place, at int) meeting {
 			return meeting{}
 		}
 		if isDeep(glob.elem(at + i)) {
-			return meeting{true, named}
+			return meeting{true, named && (p.below || p.elems[0][0] == '.')}
 		}
 		m := meet(e, glob.elem(at+i))
 		if !m.ok {
@@ -142,7 +146,7 @@ func isMeta(c byte) bool { return c == '*' || c == '?' || c == '[' || c == ']' |
 // stem returns how many bytes of an element tell it from others: not the
 // extension, unless that is all there is.
 func stem(pat string) int {
-	if len(pat) > 1 && pat[0] == '*' && pat[1] == '.' {
+	if strings.HasPrefix(pat, "*.") && !strings.Contains(pat[2:], ".") {
 		return len(pat)
 	}
 	for i := len(pat) - 1; i > 0; i-- {

@@ -1,6 +1,7 @@
 package sensitive
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -114,7 +115,7 @@ type table struct {
 
 var index = sync.OnceValue(func() *table {
 	t := &table{
-		entries:  append(append([]Entry(nil), secrets...), triggers...),
+		entries:  slices.Concat(secrets, projectSecrets, systemSecrets, triggers),
 		named:    make(map[string][]*pattern),
 		suffixed: make(map[string][]*pattern),
 	}

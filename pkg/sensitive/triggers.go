@@ -19,8 +19,8 @@ var triggers = []Entry{
 	},
 	{
 		ID: "cron", Role: Trigger, Why: "is run on a schedule",
-		Patterns: []string{"/etc/crontab", "/etc/anacrontab", "/etc/cron.d/**", "/etc/cron.hourly/**", "/etc/cron.daily/**", "/etc/cron.weekly/**", "/etc/cron.monthly/**", "/var/spool/cron/**", "/var/spool/at/**", "/var/at/**", "/usr/lib/cron/**", "/windows/system32/tasks/**"},
-		Hit:      []string{"/etc/crontab", "/etc/cron.d/backup", "/var/spool/cron/crontabs/dev"},
+		Patterns: []string{"/etc/crontab", "/etc/anacrontab", "/etc/cron.d/**", "/etc/cron.hourly/**", "/etc/cron.daily/**", "/etc/cron.weekly/**", "/etc/cron.monthly/**", "/usr/lib/cron/**", "/windows/system32/tasks/**"},
+		Hit:      []string{"/etc/crontab", "/etc/cron.d/backup", "/etc/cron.daily/rotate"},
 		Miss:     []string{"/home/dev/project/cron/crontab", "/home/dev/project/etc/crontab", "/var/log/cron.log"},
 	},
 	{
@@ -80,9 +80,9 @@ var triggers = []Entry{
 	},
 	{
 		ID: "directory-environment", Role: Trigger, Why: "is run on entering the directory",
-		Patterns: []string{".envrc", ".autoenv", ".autoenv.zsh", "mise.toml", ".mise.toml", ".mise.*.toml", "mise.*.toml", ".mise/**", "~/.config/mise/**", "~/.config/direnv/**", "~/.local/share/direnv/allow/**"},
-		Hit:      []string{".envrc", "/home/dev/project/.envrc", "/home/dev/project/.mise.toml"},
-		Miss:     []string{"/home/dev/project/.tool-versions", "/home/dev/project/.nvmrc", "/home/dev/project/envrc.md"},
+		Patterns: []string{".autoenv", ".autoenv.zsh", "mise.toml", ".mise.toml", ".mise.*.toml", "mise.*.toml", ".mise/**", "~/.config/mise/**", "~/.config/direnv/**", "~/.local/share/direnv/allow/**"},
+		Hit:      []string{".autoenv", "/home/dev/project/mise.toml", "/home/dev/project/.mise.toml"},
+		Miss:     []string{"/home/dev/project/.tool-versions", "/home/dev/project/.nvmrc", "/home/dev/project/autoenv.md"},
 	},
 	{
 		ID: "tool-startup", Role: Trigger, Why: "is run when a tool starts",

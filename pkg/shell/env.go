@@ -63,13 +63,3 @@ func ActiveEnv(name string) bool {
 	}
 	return strings.HasSuffix(name, "OPTIONS") || strings.HasSuffix(name, "_OPTS") || strings.HasSuffix(name, "OPTS")
 }
-
-// SecretEnv says whether the name of a variable says that it holds a secret.
-func SecretEnv(name string) bool {
-	for _, part := range []string{"SECRET", "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"} {
-		if strings.Contains(strings.ToUpper(name), part) {
-			return true
-		}
-	}
-	return false
-}

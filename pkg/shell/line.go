@@ -270,6 +270,9 @@ type Command struct {
 	// arithmetic over a variable whose text is not known; "" if there is no
 	// reason to.
 	Doubt string
+	// Secret says that its words, assignments or redirections expand a
+	// variable of the environment whose name says that it holds a secret.
+	Secret bool
 	// Variant says that the command is one of several readings of the same
 	// source, of which one happens.
 	Variant bool

@@ -11,6 +11,9 @@ import (
 func (x *expansion) param(p *syntax.ParamExp) value {
 	x.promptExpansion(p)
 	x.inner(p)
+	if p.Flags != nil && p.Param != nil {
+		x.variable(p.Param.Value) // notes a secret
+	}
 	if p.Flags != nil || p.NestedParam != nil || p.Param == nil || p.Names != 0 || p.Width || p.IsSet ||
 		p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 || len(p.Modifiers) > 0 {
 		return value{set: Set{Open: true}}
@@ -18,7 +21,7 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	if p.Length {
 		return value{set: Set{Open: true, Number: true}}
 	}
-	v := x.variable(p.Param.Value)
+	v := x.shown(p)
 	if p.Excl && p.Index != nil {
 		return value{set: Set{Open: true}, isList: true}
 	}
@@ -67,6 +70,17 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	}
 	w, ok := p.Index.(*syntax.Word)
 	v.joined = p.Param.Value == "*" || ok && w.Lit() == "*"
+	return v
+}
+
+// shown returns the variable of an expansion. ${x+word} shows no more of it
+// than whether it is set.
+func (x *expansion) shown(p *syntax.ParamExp) value {
+	word, command := x.cur.secret, x.r.line.Commands[x.cmd].Secret
+	v := x.variable(p.Param.Value)
+	if p.Exp != nil && (p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull) {
+		x.cur.secret, x.r.line.Commands[x.cmd].Secret = word, command
+	}
 	return v
 }
 
@@ -439,7 +453,9 @@ func (x *expansion) variable(name string) value {
 		set = known(x.r, " \t\n")
 	default:
 		set.Open = true
-		x.cur.secret = x.cur.secret || SecretEnv(name)
+		if SecretEnv(name) {
+			x.cur.secret, x.r.line.Commands[x.cmd].Secret = true, true
+		}
 		if x.r.program {
 			set.Values = x.r.one("")
 		}

@@ -22,6 +22,7 @@ type World struct {
 	system    []string // where git's system configuration may lie
 	blind     bool     // the environment makes git read what nobody can see
 	now       func() time.Time
+	entries   int // how many a walk may see
 
 	mu     sync.Mutex
 	looked map[string]*look // by real directory
@@ -38,9 +39,10 @@ func New(env []string) *World {
 			"/Library/Developer/CommandLineTools/usr/share/git-core/gitconfig",
 			"/Applications/Xcode.app/Contents/Developer/usr/share/git-core/gitconfig",
 		},
-		blind:  runtime.GOOS == "windows",
-		now:    time.Now,
-		looked: make(map[string]*look),
+		blind:   runtime.GOOS == "windows",
+		now:     time.Now,
+		entries: maxEntries,
+		looked:  make(map[string]*look),
 	}
 	for _, v := range env {
 		name, value, _ := strings.Cut(v, "=")

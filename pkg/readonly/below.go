@@ -1,0 +1,172 @@
+package readonly
+
+import (
+	"io/fs"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// published are directories of what others made public and of git's own data:
+// no secret of the user lies there, and walking them takes long.
+var published = map[string]bool{"node_modules": true, "site-packages": true, ".git": true}
+
+// clear checks that no secret which a command would read lies below what a
+// word names, as far as that is known.
+func (v *proving) clear(w shell.Word, f *filter) bool {
+	if v.p.Below == nil {
+		return true
+	}
+	for _, p := range shell.Paths(v.c.Dir, w.Set) {
+		if found, e, _ := v.secretBelow(p, f.under(&w, p)); e != nil {
+			return v.wouldRead(&w, found, e)
+		}
+	}
+	return true
+}
+
+// clearFiles is clear for the files that a pattern of the shell names, without
+// what lies below them.
+func (v *proving) clearFiles(w *shell.Word) bool {
+	if v.p.Below == nil || !w.Glob {
+		return true
+	}
+	f := &filter{other: true}
+	if v.entry != nil {
+		f = chosen(v.c, &v.entry.Walk)
+	}
+	f.flat = true
+	return v.clear(*w, f)
+}
+
+// maxShown bounds the paths that reasons show.
+const maxShown = 200
+
+// shown returns a path for a reason. Whoever named the file may be nobody to
+// trust: what could be more than a path is not shown.
+func shown(path string) string {
+	for i := range len(path) {
+		if c := path[i]; !isIdent(c) && !strings.ContainsRune("/.-+@~", rune(c)) {
+			return "a file"
+		}
+	}
+	if len(path) > maxShown {
+		return "a file"
+	}
+	return path
+}
+
+// wouldRead notes the secret that keeps a command from being proved; it returns
+// false.
+func (v *proving) wouldRead(w *shell.Word, found string, e *sensitive.Entry) bool {
+	v.fail(w.Span, "it would read "+shown(found)+", which "+e.Why)
+	v.proof.Secret = found
+	return v.instead("Leave that file out, or name the files to read.")
+}
+
+// secretBelow returns a secret below a directory that a command would read.
+// known says that the whole directory was looked at.
+func (v *proving) secretBelow(dir string, f *filter) (found string, entry *sensitive.Entry, known bool) {
+	if dir == "" || dir[0] != '/' {
+		return "", nil, false
+	}
+	if f.pattern != "" {
+		at := strings.IndexAny(dir, `*?[\`)
+		if at < 0 {
+			return "", nil, false
+		}
+		dir = dir[:strings.LastIndexByte(dir[:at], '/')+1]
+	}
+	known = v.p.Below(dir, func(p string, typ fs.FileMode) error {
+		name := p[strings.LastIndexByte(p, '/')+1:]
+		switch {
+		case typ.IsDir() && f.skips(p, name):
+			return fs.SkipDir
+		case !typ.IsRegular() || !f.reads(p, name):
+			return nil
+		}
+		if e, ok := sensitive.FindRole(p, v.p.Home, sensitive.Secret); ok {
+			found, entry = p, e
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found, entry, known
+}
+
+// foundClear reports whether none of the files that find names is a secret,
+// which takes a World that knows all of what lies below.
+func (v *proving) foundClear(c *shell.Command) bool {
+	if v.p.Below == nil || c.Args.Has("L", "follow") {
+		return false
+	}
+	f := findFilter(c)
+	for _, w := range roots(c) {
+		if w.Open || w.Glob || w.Many {
+			return false
+		}
+		for _, dir := range shell.Paths(c.Dir, w.Set) {
+			if _, e, known := v.secretBelow(dir, f); e != nil || !known {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// listedClear checks that none of the files that a command names, which
+// another then reads, is a secret.
+func (v *proving) listedClear(c *shell.Command) bool {
+	e := v.lookup(c.Name)
+	if e == nil || e.Lists == "" {
+		return true
+	}
+	if e.Walk == (Walk{}) {
+		return v.namedClear(c) // it names no more than it is given
+	}
+	for _, w := range roots(c) {
+		f := chosen(c, &e.Walk)
+		f.flat = lsNames[c.Name] && !c.Args.Has("R", "recursive")
+		if w.Known() && !v.placeClear(c, &w) || !v.clear(w, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// lsNames are the programs that name no more than lies in a directory.
+var lsNames = words("ls dir vdir")
+
+// namedClear is listedClear for the patterns of the shell.
+func (v *proving) namedClear(c *shell.Command) bool {
+	for i := 1; i < len(c.Words); i++ {
+		if c.Words[i].Glob && !v.clear(c.Words[i], &filter{other: true, flat: true}) {
+			return false
+		}
+	}
+	return true
+}
+
+// placeClear checks that a directory of which the names are read on is no place
+// of secrets.
+func (v *proving) placeClear(c *shell.Command, w *shell.Word) bool {
+	for _, dir := range shell.Paths(c.Dir, w.Set) {
+		if e, ok := sensitive.MayFind(strings.TrimSuffix(dir, "/")+"/*", v.p.Home, sensitive.Secret); ok {
+			return v.failf(w.Span, "what lies in %s includes what %s", dir, e.Why)
+		}
+	}
+	return true
+}
+
+// roots returns the operands of a command, or its directory.
+func roots(c *shell.Command) []shell.Word {
+	var out []shell.Word
+	for _, o := range c.Args.Operands {
+		out = append(out, c.Words[o.At])
+	}
+	if len(out) == 0 {
+		out = append(out, shell.Word{Set: shell.Set{Values: []string{"."}}, Span: c.Span})
+	}
+	return out
+}
