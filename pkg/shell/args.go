@@ -442,6 +442,9 @@ func (ps *parsing) roles() {
 			role = specs[at].role
 			at++
 		}
+		if ps.prog.Dashed != RoleData && (ps.afterDD > 0 && ps.opnds[k].At >= ps.afterDD || ps.spellsPath(k)) {
+			role = ps.prog.Dashed
+		}
 		ps.opnds[k].Role = role
 		if role == RolePayload || role == RoleJoined {
 			ps.opnds = ps.opnds[:k+1]
@@ -452,6 +455,13 @@ func (ps *parsing) roles() {
 		}
 	}
 	ps.payload(specs)
+}
+
+// spellsPath says whether operand k can only be a path, as no name of a
+// revision looks like it.
+func (ps *parsing) spellsPath(k int) bool {
+	v, ok := ps.words[ps.opnds[k].At].Literal()
+	return ok && (v == "." || v == ".." || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasSuffix(v, "/"))
 }
 
 // expected returns the roles of the operands under the options given.
