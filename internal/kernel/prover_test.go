@@ -29,6 +29,8 @@ func (w ownWorld) GitDirs(dir string) ([]string, bool) {
 
 func (ownWorld) RealPath(path string) (string, bool) { return path, true }
 
+func (ownWorld) Links(string) ([]string, bool) { return nil, true }
+
 func newProver(t *testing.T) *prover {
 	e, err := policy.New(policy.Defaults(), policy.Options{World: ownWorld{}})
 	must(t, err)

@@ -173,6 +173,7 @@ type run struct {
 	scene    hazard.Scene
 	subjects []string
 	looks    []string // where a search looks
+	picks    []string // the patterns of names in which it does
 	answers  []answered
 	covered  []cover // by command
 	coverBuf [8]cover
@@ -182,6 +183,8 @@ type run struct {
 	in       Input    // what sources and grants see
 	prover   readonly.Prover
 	bare     *shell.Line     // a copy of line, of which one command at a time loses its redirections
+	roots    []root          // directories of the call with another name
+	astray   bool            // the line leaves a directory that is behind a link
 	outside  *readonly.Proof // what only the safe spaces keep from being proved
 	raw      string          // canonical arguments
 	notes    []string
@@ -228,8 +231,15 @@ func (r *run) prepare() error {
 	}
 	if tool.Kind != KindShell {
 		var err error
-		if r.subjects, err = tool.subjects(c.Input); err == nil {
-			r.looks, err = tool.looks(c.Input)
+		if r.subjects, err = tool.subjects(c.Input); err != nil {
+			return err
+		}
+		if r.looks, err = tool.strings(tool.Looks, c.Input); err != nil {
+			return err
+		}
+		list, err := tool.strings(tool.Picks, c.Input)
+		for _, p := range list {
+			r.picks = append(r.picks, readonly.Picks(p)...)
 		}
 		return err
 	}

@@ -194,7 +194,7 @@ func (r *run) autoApprovesCommand(i int) (bool, Origin) {
 		if a.Args != nil && !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
 			continue
 		}
-		if a.Command == nil || commandMatches(a, name, c) {
+		if a.Command == nil || commandMatches(a, name, c) && commandMatches(a, name, r.resolved(c, forAllow)) {
 			return true, a.Origin
 		}
 	}
@@ -246,10 +246,10 @@ func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
 		return false
 	}
 	for _, s := range r.subjects {
-		if a.Path != nil && !a.Path.MatchString(shell.Abs(r.call.Dir, expandHome(s, r.call.Home))) {
+		if at := r.subject(s); a.Path != nil && !(at.sure && a.Path.MatchString(at.text) && a.Path.MatchString(at.real)) {
 			return false
 		}
-		if a.URL != nil && !a.URL.MatchString(s) {
+		if a.URL != nil && !r.coversText(s, a.URL.MatchString) {
 			return false
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // A permission is a [Permission] ready for matching.
@@ -23,8 +25,10 @@ type permission struct {
 type target struct {
 	all     bool // every call of the tool
 	glob    glob
-	program glob // the subject with the program in lower case, for denying
-	path    bool // the subject is a path
+	program glob  // the subject with the program in lower case, for denying
+	path    bool  // the subject is a path
+	rooted  bool  // it has an absolute path
+	host    *glob // the subject up to the path of a URL, nil for others
 }
 
 func (e *Engine) compile(list []Permission, errs *[]error) []*permission {
@@ -92,11 +96,17 @@ func (p *permission) compileTarget(subject string) target {
 	t := target{all: subject == "" || subject == "*"}
 	if p.tool != nil && p.tool.isFile() {
 		t.path = true
-		t.glob = compileGlob(subject)
+		t.glob = compileGlob(shell.Clean(subject))
 		return t
 	}
-	subject = strings.Join(strings.Fields(subject), " ")
+	words := strings.Fields(subject)
+	for i, w := range words {
+		words[i] = weburl.Pattern(w)
+	}
+	subject = strings.Join(words, " ")
 	t.glob = compileGlob(subject)
+	t.host = compileHost(subject)
+	t.rooted = t.glob.home || strings.Contains(" "+subject, " /") || strings.Contains(subject, "=/")
 	first, rest, blank := strings.Cut(subject, " ")
 	first = strings.ToLower(first)
 	if blank {
@@ -104,6 +114,18 @@ func (p *permission) compileTarget(subject string) target {
 	}
 	t.program = compileGlob(first + rest)
 	return t
+}
+
+// compileHost returns the part of a pattern of URLs before the path, nil where
+// it has none: a star there stands for no slash.
+func compileHost(subject string) *glob {
+	scheme, rest, ok := strings.Cut(subject, "://")
+	host, _, path := strings.Cut(rest, "/")
+	if !ok || !path {
+		return nil
+	}
+	g := compileGlob(scheme + "://" + host)
+	return &g
 }
 
 // permissions returns what applies to the agent of the call.
@@ -141,7 +163,7 @@ func (r *run) hits(p *permission) (hit, *shell.Span) {
 		return r.hitsLine(p)
 	case r.line != nil && p.path:
 		return r.hitsEffects(p)
-	case p.path && p.tool.Kind == KindRead && len(r.looks) > 0:
+	case p.path && p.tool.Kind == KindRead && len(r.looks)+len(r.picks) > 0:
 		return r.hitsLooks(p), nil
 	}
 	return noHit, nil
@@ -149,13 +171,38 @@ func (r *run) hits(p *permission) (hit, *shell.Span) {
 
 // hitsLooks matches where a search looks: in a file, or below a directory.
 func (r *run) hitsLooks(p *permission) hit {
+	best := noHit
 	for _, s := range r.looks {
-		path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
-		if p.all || r.hitsPath(p, path) || r.hitsPath(p, strings.TrimSuffix(path, "/")+"/"+string(unknown)) {
-			return fullHit
+		at := r.subject(s)
+		for _, path := range at.readings() {
+			if p.all || r.hitsPath(p, path) || r.hitsPath(p, strings.TrimSuffix(path, "/")+"/"+string(unknown)) {
+				return fullHit
+			}
+			best = max(best, r.hitsPicks(p, path))
 		}
 	}
-	return noHit
+	if len(r.looks) == 0 {
+		best = r.hitsPicks(p, strings.TrimSuffix(r.call.Dir, "/"))
+	}
+	return best
+}
+
+// hitsPicks matches the patterns by which a search chooses files below a
+// directory.
+func (r *run) hitsPicks(p *permission, dir string) hit {
+	best := noHit
+	for _, pick := range r.picks {
+		for _, at := range [2]string{shell.Abs(dir, pick), pick} {
+			text := globText(at)
+			switch {
+			case r.hitsPath(p, text), r.hitsPath(p, strings.TrimPrefix(text, string(unknown)+string(unknown)+"/")):
+				return fullHit
+			case readonly.SpellsName(pick) && r.mayPath(p, at):
+				best = maybeHit
+			}
+		}
+	}
+	return best
 }
 
 // hitsLine matches the commands of a shell line; the strictest match counts.
@@ -204,6 +251,7 @@ type commandText struct {
 	program int    // the length of the program's name
 	text    string // the program by its base name, and the arguments
 	bare    string // without global options, "" if there are none
+	views   [views]*shell.Command
 }
 
 // text returns the text of a command, kept for the permissions that follow.
@@ -256,9 +304,24 @@ func joinWords(program string, words []shell.Word, size int) string {
 // hitsTarget compares every spelling of a command: the program by its base
 // name and as written, with and without its global options.
 func (r *run) hitsTarget(t *target, c *shell.Command) hit {
-	if h := t.program.head; h != "" && c.Name != "" && c.Name != h && !strings.EqualFold(c.Path, h) {
+	if h := t.program.head; h != "" && c.Name != "" && c.Name != h && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
 		return noHit
 	}
+	best := r.hitsSpelling(t, c)
+	last := forDeny
+	if t.rooted {
+		last = absolute
+	}
+	for v := forDeny; v <= last && best != fullHit; v++ {
+		if there := r.resolved(c, v); there != c {
+			best = max(best, r.hitsSpelling(t, there))
+		}
+	}
+	return best
+}
+
+// hitsSpelling is hitsTarget for a command as its words are.
+func (r *run) hitsSpelling(t *target, c *shell.Command) hit {
 	program, asWritten := t.program.in(r.call.Home), t.glob.in(r.call.Home)
 	if text := r.text(c); text.known {
 		if program.matches(text.text) || text.bare != "" && program.matches(text.bare) ||
@@ -327,7 +390,7 @@ func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 			}
 			h := r.hitsPaths(p, e.Dir, e.Target)
 			if h == noHit && e.Recursive {
-				h = r.hitsBelow(p, e.Dir, e.Target)
+				h = r.hitsBelow(p, e)
 			}
 			if h > best {
 				span := e.Span
@@ -340,14 +403,25 @@ func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 }
 
 // hitsBelow says whether a permission about files means all that lies below a
-// directory.
-func (r *run) hitsBelow(p *permission, dir, s shell.Set) hit {
-	for _, path := range shell.Paths(dir, s) {
-		if !s.Glob && r.hitsPath(p, strings.TrimSuffix(path, "/")+"/"+string(unknown)) {
-			return fullHit
+// directory, or some of it that a program may write.
+func (r *run) hitsBelow(p *permission, e shell.Effect) hit {
+	if e.Target.Glob {
+		return noHit
+	}
+	best := noHit
+	for _, at := range r.places(e.Dir, e.Target) {
+		for _, path := range at.readings() {
+			path = strings.TrimSuffix(path, "/") + "/"
+			switch {
+			case e.Spares != "" && strings.Contains("/"+p.glob.text+"/", "/"+e.Spares+"/"):
+			case r.hitsPath(p, path+string(unknown)):
+				return fullHit
+			case e.Kind == shell.Writes && !p.glob.wild && r.mayPath(p, path+"*"):
+				best = maybeHit
+			}
 		}
 	}
-	return noHit
+	return best
 }
 
 // touches says whether a file tool does what an effect does.
@@ -366,15 +440,13 @@ func (r *run) hitsPaths(p *permission, dir, s shell.Set) hit {
 		return fullHit
 	}
 	best := noHit
-	for _, path := range shell.Paths(dir, s) {
-		if s.Glob {
-			if r.mayPath(p, path) {
-				best = maybeHit
+	if s.Glob {
+		best = r.hitsGlob(p, dir, s)
+	} else {
+		for _, at := range r.places(dir, s) {
+			if r.hitsPlace(p, &at) {
+				return fullHit
 			}
-			continue
-		}
-		if r.hitsPath(p, path) {
-			return fullHit
 		}
 	}
 	if s.Open && !p.glob.wild {
@@ -384,6 +456,28 @@ func (r *run) hitsPaths(p *permission, dir, s shell.Set) hit {
 		}
 	}
 	return best
+}
+
+// hitsGlob matches the files that a pattern of the shell may name, and those
+// to which links among them lead.
+func (r *run) hitsGlob(p *permission, dir, s shell.Set) hit {
+	reals, _ := r.linked(dir, s)
+	for _, real := range reals {
+		if r.hitsPath(p, real) {
+			return fullHit
+		}
+	}
+	for _, path := range shell.Paths(dir, s) {
+		if r.mayPath(p, path) {
+			return maybeHit
+		}
+	}
+	return noHit
+}
+
+// hitsPlace matches a path as it is written and where it leads.
+func (r *run) hitsPlace(p *permission, at *place) bool {
+	return r.hitsPath(p, at.text) || at.real != at.text && r.hitsPath(p, at.real)
 }
 
 func first(s shell.Set) string {
@@ -403,27 +497,56 @@ func (r *run) hitsPath(p *permission, path string) bool {
 	return r.pathMatches(&p.glob, path)
 }
 
-// pathMatches compares a path as it is, and as seen from the call's
-// directory.
+// pathMatches compares a path as it is, and as seen from the directories of
+// the call and the project, for denying.
 func (r *run) pathMatches(g *glob, path string) bool {
+	same := loosely
+	if r.foldsCase() {
+		same = folding
+	}
 	pattern := g.in(r.call.Home)
-	if pattern.matches(path) {
+	if pattern.matchesBy(path, same) {
 		return true
 	}
-	rel, ok := strings.CutPrefix(path, r.call.Dir+"/")
-	return ok && r.call.Dir != "" && pattern.matches(rel)
+	for _, dir := range [2]string{r.call.Dir, r.call.ProjectDir} {
+		if rel, ok := below(path, dir); ok && pattern.matchesBy(rel, same) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathCovers compares a path as it is, and as seen from the project, for
+// allowing.
+func (r *run) pathCovers(g *glob, path string) bool {
+	pattern := g.in(r.call.Home)
+	if strings.HasPrefix(path, "/") || r.base() == "" {
+		if pattern.matches(path) {
+			return true
+		}
+	}
+	rel, ok := below(path, r.base())
+	return ok && pattern.matches(rel)
 }
 
 func (r *run) mayPath(p *permission, pattern string) bool {
 	text := globText(pattern)
 	g := p.glob.in(r.call.Home)
-	if mayMatch(g.elem, []rune(text)) {
+	same := loosely
+	if r.foldsCase() {
+		same = folding
+	}
+	if mayMatch(g.elem, []rune(text), same) {
 		return true
 	}
 	// What a pattern stands for begins with no slash, so that a path below the
 	// directory is no absolute one.
-	rel, ok := strings.CutPrefix(text, r.call.Dir+"/")
-	return ok && r.call.Dir != "" && !g.isAbsolute() && mayMatch(g.elem, []rune(rel))
+	for _, dir := range [2]string{r.call.Dir, r.call.ProjectDir} {
+		if rel, ok := below(text, dir); ok && !g.isAbsolute() && mayMatch(g.elem, []rune(rel), same) {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *glob) isAbsolute() bool { return len(g.elem) > 0 && g.elem[0] == globElem{kind: 'c', r: '/'} }
@@ -470,17 +593,27 @@ func (r *run) hitsSubjects(p *permission) hit {
 	}
 	for _, s := range r.subjects {
 		if r.tool.isFile() {
-			path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
-			if r.hitsPath(p, path) || r.hitsPath(p, shell.Clean(s)) {
+			at := r.subject(s)
+			if r.hitsPlace(p, &at) || r.hitsPath(p, shell.Clean(s)) {
 				return fullHit
 			}
 			continue
 		}
-		if p.glob.matches(s) && !excepted(p, s) {
-			return fullHit
+		for _, reading := range r.readings(s) {
+			if p.glob.matches(reading) && !excepted(p, s) {
+				return fullHit
+			}
 		}
 	}
 	return noHit
+}
+
+// readings returns what programs may take a subject for, if it is a URL.
+func (r *run) readings(s string) []string {
+	if r.tool.Kind != KindFetch && !strings.Contains(s, "://") {
+		return []string{s}
+	}
+	return weburl.Readings(s)
 }
 
 func excepted(p *permission, s string) bool {

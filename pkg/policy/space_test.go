@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"context"
+	"path"
 	"strings"
 	"testing"
 
@@ -35,6 +36,20 @@ func (w testWorld) RealPath(path string) (string, bool) {
 		}
 	}
 	return real, real != "/lost"
+}
+
+// Links returns where the links lead that a pattern matches as a whole.
+func (w testWorld) Links(pattern string) ([]string, bool) {
+	var reals []string
+	for at := range w.links {
+		if below, _ := path.Match(path.Dir(pattern), at); below {
+			reals = append(reals, w.links[at]+"/"+path.Base(pattern))
+		}
+		if ok, _ := path.Match(pattern, at); ok {
+			reals = append(reals, w.links[at])
+		}
+	}
+	return reals, true
 }
 
 const session = "/home/dev/.agent/s1"

@@ -67,7 +67,8 @@ var builtinTools = []Tool{
 	{
 		Name: "grep", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
 		Aliases: []string{"Grep", "search_file_content", "grep_search", "codebase_search", "search_files"},
-		Subject: []string{"pattern", "query", "regex"}, Looks: []string{"path", "paths[]", "dir_path", "directory"},
+		Subject: []string{"pattern", "query", "regex"}, Looks: []string{"path", "paths", "dir_path", "directory", "target_directories"},
+		Picks: []string{"glob", "glob_pattern", "include", "includes", "include_pattern", "includePattern", "include_globs", "file_pattern", "filePattern", "file_glob"},
 	},
 	{
 		Name: "glob", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
@@ -144,6 +145,9 @@ func extended(old, own Tool) Tool {
 	}
 	if len(own.Looks) == 0 {
 		own.Looks = old.Looks
+	}
+	if len(own.Picks) == 0 {
+		own.Picks = old.Picks
 	}
 	if len(own.Counts) == 0 {
 		own.Counts = old.Counts
@@ -256,15 +260,20 @@ func (t *Tool) subjects(input map[string]any) ([]string, error) {
 	return out, nil
 }
 
-// looks returns the paths that a search looks into.
-func (t *Tool) looks(input map[string]any) ([]string, error) {
+// strings returns the texts of several arguments, such as the paths that a
+// search looks into.
+func (t *Tool) strings(fields []string, input map[string]any) ([]string, error) {
 	var out []string
-	for _, field := range t.Looks {
-		paths, err := pick(input, field)
+	for _, field := range fields {
+		name := strings.TrimSuffix(field, "[]")
+		if _, isList := input[name].([]any); isList {
+			name += "[]"
+		}
+		texts, err := pick(input, name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, paths...)
+		out = append(out, texts...)
 	}
 	return out, nil
 }

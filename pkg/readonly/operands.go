@@ -100,6 +100,11 @@ func (v *proving) tree(w shell.Word) bool {
 	if v.p.Reads != nil {
 		v.read = append(v.read, w)
 	}
+	for _, p := range raw(v.c.Dir, w.Set) {
+		if real, ok := v.realDir(p); ok && !v.noSecretBelow(real, &w) {
+			return false
+		}
+	}
 	for _, p := range shell.Paths(v.c.Dir, w.Set) {
 		if v.ordinary(p) {
 			continue
@@ -139,6 +144,9 @@ func (v *proving) path(w shell.Word) bool {
 	}
 	if e, ok := v.secret(w.Set); ok {
 		return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
+	}
+	if !v.leads(&w) {
+		return false
 	}
 	if w.Open && !v.openPath(&w) || !v.substituted(&w) || !v.looped(&w) || !v.noDevice(&w) {
 		return false

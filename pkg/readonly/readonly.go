@@ -32,6 +32,12 @@ type Prover struct {
 	// Reads says whether a command may read an absolute path and what lies
 	// below, and if not, why; nil where reading is not limited.
 	Reads func(path string) (why string, ok bool)
+	// Real returns an absolute path with every symbolic link followed, and Links
+	// where those lead that a pattern of the shell can match; both as
+	// policy.World does. nil means that nothing is known of links, and paths
+	// are taken as they are written.
+	Real  func(path string) (real string, ok bool)
+	Links func(pattern string) (reals []string, ok bool)
 	// Shell is the shell that runs the line. Where it is "", a proof holds in
 	// sh, bash and zsh.
 	Shell string

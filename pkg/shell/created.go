@@ -20,7 +20,7 @@ func (c *Command) created(yield func(Effect) bool) bool {
 		}
 		for _, operand := range c.Args.Operands {
 			w := &c.Words[operand.At]
-			if operand.Role == RoleWrite && !yield(Effect{Kind: Writes, Target: w.Set.with(o.Arg.text()), Dir: c.dirAt(operand.At), Span: w.Span}) {
+			if operand.Role == RoleWrite && !yield(Effect{Kind: Writes, Target: w.Set.with(o.Arg.text()), Dir: c.DirAt(operand.At), Span: w.Span}) {
 				return false
 			}
 		}
@@ -48,7 +48,7 @@ func (c *Command) entries(yield func(Effect) bool) bool {
 			continue
 		}
 		w := &c.Words[o.At]
-		e := Effect{Kind: Writes, Target: entryOf(to.Set, w.Set), Dir: c.dirAt(last), Recursive: c.recursive(), Span: w.Span, Perhaps: perhaps}
+		e := Effect{Kind: Writes, Target: entryOf(to.Set, w.Set), Dir: c.DirAt(last), Recursive: c.recursive(), Span: w.Span, Perhaps: perhaps}
 		if !e.Target.isEmpty() && !yield(e) {
 			return false
 		}
@@ -119,7 +119,7 @@ func (c *Command) fills(yield func(Effect) bool) bool {
 	}
 	e := Effect{Kind: Writes, Target: Set{Values: []string{"."}}, Dir: c.Dir, Recursive: true, Span: c.Span}
 	if v := c.Args.Verb; v > 0 {
-		e.Dir = c.dirAt(v)
+		e.Dir = c.DirAt(v)
 	}
 	if c.Name == "git" {
 		e.Spares = ".git"

@@ -126,7 +126,10 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
 			kind = Deletes
 		}
-		e := Effect{Kind: kind, Target: w.Set, Dir: c.dirAt(o.At), Recursive: recursive, Span: w.Span}
+		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span}
+		if kind == Writes && c.restores() {
+			e.Recursive, e.Spares = true, ".git"
+		}
 		if isRemote == nil && !yield(e) || isRemote != nil && !c.parted(e, isRemote, yield) {
 			return false
 		}
@@ -170,7 +173,7 @@ func (c *Command) downloadDir() Set {
 			return within(c.Dir, o.Arg.Set)
 		}
 	}
-	return c.dirAt(c.Args.Verb)
+	return c.DirAt(c.Args.Verb)
 }
 
 // fileOf returns the file of the working directory that a URL is fetched to.
@@ -188,6 +191,12 @@ func fileOf(url Set) Set {
 }
 
 func isTar(name string) bool { return name == "tar" || name == "bsdtar" || name == "gtar" }
+
+// restores says whether git writes what its operands name, files and
+// directories.
+func (c *Command) restores() bool {
+	return c.Name == "git" && (c.Args.Sub == "restore" || c.Args.Sub == "checkout")
+}
 
 // recursive says whether the command means what lies below its operands.
 func (c *Command) recursive() bool {

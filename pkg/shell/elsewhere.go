@@ -7,9 +7,9 @@ var dirOptions = map[string]string{
 	"make": "C", "gmake": "C", "patch": "d", "mktemp": "p",
 }
 
-// dirAt returns the directory from which the word at an index is meant: that
+// DirAt returns the directory from which the word at an index is meant: that
 // of the command, or the one that options before it name.
-func (c *Command) dirAt(at int) Set {
+func (c *Command) DirAt(at int) Set {
 	name, ok := dirOptions[c.Name]
 	if !ok {
 		return c.Dir
@@ -34,7 +34,7 @@ func (c *Command) dirAt(at int) Set {
 func (c *Command) optionDir(o *Option) Set {
 	switch {
 	case c.Name == "git":
-		return c.dirAt(o.At)
+		return c.DirAt(o.At)
 	case c.Name == "curl" && o.Is("o"):
 		return c.downloadDir()
 	}

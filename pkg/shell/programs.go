@@ -293,6 +293,7 @@ var basics = []*Program{
 	{Names: "nginx", Operands: "data*", Options: "h~ v~ V~ t T q s= p=dir c=read g= e=write"},
 	{Names: "plantuml", Style: Words, Operands: "read*", Options: "help~ version~ tsvg tpng o=write output=write pipe"},
 	{Names: "lsof", Operands: "data*", Options: "h~ v n P i? p= t u= a c= d= l R s? U w r? D= F? g= o O T? x? b C E K M N V X A= S="},
+	{Names: "hash", Operands: "data*", Options: "p= d t l r"},
 	{Names: "sleep", Operands: "data*", Options: help},
 	{Names: "basename dirname which type", Operands: "data*", Options: help + "a,all,multiple s,suffix= z,zero p t P f"},
 	{Names: "mapfile readarray", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
