@@ -35,7 +35,7 @@ func (r *reader) hashed(i int, sc *scope) {
 	}
 	for _, operand := range c.Args.Operands {
 		for _, name := range c.Words[operand.At].Values {
-			sc.funcs = &function{name: name, body: path, maybe: true, next: sc.funcs}
+			sc.funcs = &function{name: name, body: path, maybe: true, hash: true, next: sc.funcs}
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 // maxListed bounds how many names of directories are compared for one pattern,
 // and maxBranches how many directories are looked into.
 const (
-	maxListed   = 20000
-	maxBranches = 200
+	maxListed   = 50000
+	maxBranches = 1000
 )
 
 // Links returns where the symbolic links lead that a pattern of the shell can
@@ -62,6 +62,10 @@ func (s *search) list(dir, elem, rest string, linked bool) bool {
 	if s.branches--; s.branches < 0 {
 		return false
 	}
+	deep := elem == "**" // any number of directories, in some shells
+	if deep && !s.walk(dir, rest, linked) {
+		return false
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return isAbsent(err)
@@ -82,6 +86,10 @@ func (s *search) list(dir, elem, rest string, linked bool) bool {
 		case link:
 			real, ok := s.world.RealPath(at)
 			if !ok || !s.walk(real, rest, true) {
+				return false
+			}
+		case deep && e.IsDir():
+			if !s.walk(at, "**/"+rest, linked) {
 				return false
 			}
 		case rest != "" && e.IsDir():
