@@ -216,6 +216,10 @@ func TestResolvedPaths(t *testing.T) {
 		{"deny permission_deny", "deny read secrets/*", "cd sub && cat secrets/../../secrets/a"},
 		{"deny permission_deny", "deny shell python3 scripts/*", "cd /tmp && python3 scripts/x.py"},
 		{"ask confirm", "deny shell python3 evil.py", "python3 scripts/evil.py"},
+		{"deny permission_deny", "deny shell rm /home/dev/project/keep", "rm keep"},
+		{"deny permission_deny", "deny shell tool --in=/home/dev/project/keep", "tool --in=./keep"},
+		{"ask confirm", "deny shell go test /*", "go test ./..."},
+		{"allow rules", "allow shell go test * except shell go test * /*", "go test -v ./a ./b"},
 	}
 	for _, r := range rows {
 		if v := decide(t, engine(t, r.permissions, nil), nil, call(r.command)); brief(v) != r.want {

@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/readonly"
@@ -106,7 +107,7 @@ func (p *permission) compileTarget(subject string) target {
 	subject = strings.Join(words, " ")
 	t.glob = compileGlob(subject)
 	t.host = compileHost(subject)
-	t.rooted = t.glob.home || strings.Contains(" "+subject, " /") || strings.Contains(subject, "=/")
+	t.rooted = t.glob.home || slices.ContainsFunc(words, isRooted)
 	first, rest, blank := strings.Cut(subject, " ")
 	first = strings.ToLower(first)
 	if blank {
@@ -114,6 +115,13 @@ func (p *permission) compileTarget(subject string) target {
 	}
 	t.program = compileGlob(first + rest)
 	return t
+}
+
+// isRooted says whether a word of a pattern spells an absolute path: /etc/* does,
+// and /* means how a path is written.
+func isRooted(word string) bool {
+	_, path, ok := strings.Cut("="+word, "=/")
+	return ok && path != "" && !strings.ContainsAny(path[:1], "*?")
 }
 
 // compileHost returns the part of a pattern of URLs before the path, nil where
