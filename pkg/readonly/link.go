@@ -11,8 +11,8 @@ import (
 // relative path is seen from every directory in which the line has been: a cd
 // may fail.
 func (v *proving) leads(w *shell.Word) bool {
-	if v.p.Real == nil || v.entry != nil && naming[v.c.Name] {
-		return true
+	if v.p.Real == nil || v.entry != nil && strings.HasPrefix(v.entry.Names, "ls ") {
+		return true // listing is not reading
 	}
 	for _, dir := range v.been() {
 		if w.Open && !v.leadsBelow(dir, w) {

@@ -44,6 +44,9 @@ func (s *search) walk(dir, pattern string, linked bool) bool {
 			return s.list(dir, elem, rest, linked)
 		}
 		next := strings.TrimSuffix(dir, "/") + "/" + strings.ReplaceAll(elem, `\`, "")
+		if _, err := os.Lstat(next); isAbsent(err) {
+			return true // the pattern matches nothing
+		}
 		real, ok := s.world.RealPath(next)
 		if !ok {
 			return false

@@ -399,7 +399,7 @@ func TestLinks(t *testing.T) {
 	write(t, root, "c/f", "")
 	link(t, "loop", root+"/c/loop")
 	rows := []struct{ want, pattern string }{
-		{"", "/a/g*"}, {"", "/a/*/*.txt"}, {"", "/nothing/*"}, {"", "/a/g.md/*"}, {"", `/a/\*.md`},
+		{"", "/a/g*"}, {"", "/a/*/*.txt"}, {"", "/nothing/*"}, {"", "/a/g.md/*"}, {"", "/*/nothing"}, {"", `/a/\*.md`},
 		{"/secret/id", "/a/*.md"}, {"/secret/id", "/a/n?md"}, {"/secret/id", "/a/[n]*"}, {"/secret/id", "/?/n.md"},
 		{"/secret/id", "/k*/id"}, {"/secret/id", "/keys/*"}, {"/secret/id", "/chain/i*"}, {"/secret/id", "/*/id"},
 		{"/a/b/nowhere", "/a/b/*"}, {"/a/b/nowhere", "/a/*/*.md"}, {"/a/b/nowhere /secret/id", "/a/**/*.md"}, {"/a/g.md /secret/id", "/keys/../a/*.md"},
