@@ -116,8 +116,13 @@ func (r *run) hitsPaths(p *permission, dir, s shell.Set) hit {
 		}
 	}
 	if s.Open && !p.glob.wild {
-		prefix := s.Prefix
-		if r.mayPath(p, shell.Abs(first(dir), prefix)+"*") {
+		path := shell.Abs(first(dir), s.Prefix)
+		if strings.HasSuffix(s.Prefix, "/") {
+			if path += "/"; r.hitsPath(p, path+string(unknown)) {
+				return fullHit // whatever is there
+			}
+		}
+		if r.mayPath(p, path+"*") {
 			best = max(best, maybeHit)
 		}
 	}
@@ -133,12 +138,16 @@ func (r *run) hitsGlob(p *permission, dir, s shell.Set) hit {
 			return fullHit
 		}
 	}
+	best := noHit
 	for _, path := range shell.Paths(dir, s) {
-		if r.mayPath(p, path) {
-			return maybeHit
+		switch {
+		case p.tool.Kind == KindWrite && r.hitsPath(p, globText(path)):
+			return fullHit // whatever it names, it is written there
+		case r.mayPath(p, path):
+			best = maybeHit
 		}
 	}
-	return noHit
+	return best
 }
 
 // hitsPlace matches a path as it is written and where it leads.
