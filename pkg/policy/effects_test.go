@@ -535,3 +535,20 @@ func TestPathCase(t *testing.T) {
 		t.Errorf("a tool: got %s", brief(v))
 	}
 }
+
+// TestDeclaredReaders shows that what an operator declares to read is meant from
+// the project.
+func TestDeclaredReaders(t *testing.T) {
+	e := engine(t, "", func(s *policy.Settings) {
+		s.ReadonlyCommands = []policy.Entry{{Text: "python3 scripts/list.py"}, {Text: "./show"}, {Text: "mytool list"}}
+	})
+	for command, want := range map[string]string{
+		"python3 scripts/list.py -a": "allow readonly", "./show x": "allow readonly", "cd sub && mytool list": "allow readonly",
+		"cd /home/dev/project && ./show":     "allow readonly",
+		"cd /tmp && python3 scripts/list.py": "ask confirm", "cd /tmp; ./show": "ask confirm", "(cd sub && ./show)": "ask confirm",
+	} {
+		if v := decide(t, e, nil, call(command)); brief(v) != want {
+			t.Errorf("%q: got %s (%s), want %s", command, brief(v), v.Why, want)
+		}
+	}
+}

@@ -269,7 +269,7 @@ func (r *run) readLine() error {
 	}
 	home := r.home()
 	r.scene = hazard.Scene{Line: r.line, Home: home, Protect: r.e.settings.Protect}
-	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Reasons: r.explain != nil}
+	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.base(), Reasons: r.explain != nil}
 	r.look()
 	if n := len(r.line.Commands); n <= len(r.coverBuf) {
 		r.covered = r.coverBuf[:n]

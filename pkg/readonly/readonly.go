@@ -44,8 +44,10 @@ type Prover struct {
 	// Reasons says that proofs say why; without, Why is [NotProved].
 	Reasons bool
 	// Extra are leading words of commands that an operator declares to only
-	// read.
+	// read. Relative paths among them are meant from Base, the directory of the
+	// project; "" for wherever the command runs.
 	Extra [][]string
+	Base  string
 }
 
 // NotProved is why something is not proved where no reasons are asked for.
@@ -302,7 +304,7 @@ func (v *proving) syntax() bool {
 // declared says whether the operator declares the command to only read.
 func (v *proving) declared() bool {
 	for _, words := range v.p.Extra {
-		if len(words) == 0 || len(words) > len(v.c.Words) {
+		if len(words) == 0 || len(words) > len(v.c.Words) || !v.atBase(words) {
 			continue
 		}
 		all := true
@@ -315,6 +317,20 @@ func (v *proving) declared() bool {
 		}
 	}
 	return false
+}
+
+// atBase says whether relative paths among words mean those of the project.
+func (v *proving) atBase(words []string) bool {
+	dir, ok := v.c.Dir.Literal()
+	if v.p.Base == "" || ok && dir == v.p.Base && !v.c.In(shell.Adrift) {
+		return true
+	}
+	for _, w := range words {
+		if strings.Contains(w, "/") && !strings.HasPrefix(w, "/") {
+			return false
+		}
+	}
+	return true
 }
 
 // known says whether every word is.
