@@ -46,13 +46,13 @@ func (g *glob) coversCommand(r *run, c *shell.Command) bool {
 	return there == c || g.coversNamed(r, there) || g.leads(r, there)
 }
 
-// coversNamed says whether the pattern covers a command by the bare name of
+// coversNamed reports whether the pattern covers a command by the bare name of
 // its program or by its path.
 func (g *glob) coversNamed(r *run, c *shell.Command) bool {
 	return g.coversWords(r, trustedName(c.Path), c) || c.Path != trustedName(c.Path) && g.coversWords(r, c.Path, c)
 }
 
-// leads says whether the pattern itself has a path that leads elsewhere than
+// leads reports whether the pattern itself has a path that leads elsewhere than
 // it reads, as ../shared/*, and covers a command once that is resolved.
 func (g *glob) leads(r *run, c *shell.Command) bool {
 	words := strings.Fields(g.text)
@@ -263,7 +263,7 @@ func (r *run) allowsSubjects(p *permission) bool {
 	return true
 }
 
-// coversURL says whether the pattern matches the whole text: of a URL its host
+// coversURL reports whether the pattern matches the whole text: of a URL its host
 // on its own too.
 func (t *target) coversURL(text string) bool {
 	if scheme, rest, ok := strings.Cut(text, "://"); ok && t.host != nil {
@@ -275,7 +275,7 @@ func (t *target) coversURL(text string) bool {
 	return match(t.glob.elem, text, loosely)
 }
 
-// coversText says whether an allow covers a subject that is no path: a URL in
+// coversText reports whether an allow covers a subject that is no path: a URL in
 // the one form that all programs agree on.
 func (r *run) coversText(s string, covers func(string) bool) bool {
 	if r.tool.Kind != KindFetch && !strings.Contains(s, "://") {
@@ -291,7 +291,7 @@ func (r *run) coversText(s string, covers func(string) bool) bool {
 	return covers(one)
 }
 
-// exceptedText says whether an exception may mean a subject.
+// exceptedText reports whether an exception may mean a subject.
 func (r *run) exceptedText(p *permission, s string) bool {
 	for _, reading := range r.readings(s) {
 		if excepted(p, reading) {

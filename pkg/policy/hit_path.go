@@ -68,7 +68,7 @@ func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 	return best, where
 }
 
-// hitsBelow says whether a permission about files means all that lies below a
+// hitsBelow reports whether a permission about files means all that lies below a
 // directory, or some of it that a program may write.
 func (r *run) hitsBelow(p *permission, e shell.Effect) hit {
 	if e.Target.Glob {

@@ -116,7 +116,7 @@ func (p *permission) compileTarget(subject string) target {
 	return t
 }
 
-// isRooted says whether a word of a pattern spells an absolute path: /etc/* does,
+// isRooted reports whether a word of a pattern spells an absolute path: /etc/* does,
 // and /* means how a path is written.
 func isRooted(word string) bool {
 	_, path, ok := strings.Cut("="+word, "=/")

@@ -26,14 +26,14 @@ func (r *run) place(dir, path string) place {
 	if dir != "" && !isAbs(path) {
 		path = strings.TrimSuffix(dir, "/") + "/" + path
 	}
-	path = ownProcess(path, dir)
-	p := place{text: shell.Clean(path), sure: true}
+	own := ownProcess(path, dir)
+	p := place{text: shell.Clean(own), sure: own == path}
 	p.real = p.text
-	if r.e.options.World == nil || !strings.HasPrefix(path, "/") {
+	if r.e.options.World == nil || !strings.HasPrefix(own, "/") {
 		return p
 	}
-	real, ok := r.realPath(path)
-	if p.sure = ok; ok && real != p.text {
+	real, ok := r.realPath(own)
+	if p.sure = p.sure && ok; ok && real != p.text {
 		p.real = r.seen(real)
 	}
 	return p
@@ -66,8 +66,8 @@ func (r *run) places(dir, s shell.Set) []place {
 	return out
 }
 
-// ownProcess replaces the names that a process has for its own directory and
-// for the root.
+// ownProcess replaces the names below /proc for the directory of the process
+// itself and for the root. Whose they are is not certain.
 func ownProcess(path, dir string) string {
 	rest, ok := strings.CutPrefix(path, "/proc/")
 	if !ok {
@@ -180,6 +180,6 @@ func below(path, dir string) (string, bool) {
 	return strings.CutPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// foldsCase says whether paths may name the same file in another case. What is
-// not known to tell them apart may not.
+// foldsCase reports whether two paths that differ only in case may name the same
+// file, as they may on a system that is not known.
 func (r *run) foldsCase() bool { return r.call.OS != "linux" }

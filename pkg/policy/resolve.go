@@ -73,11 +73,18 @@ func (x *resolving) word(i int) (shell.Set, bool) {
 	}
 	isPath = isPath && i > 0
 	if w.Open {
-		if i > 0 && (strings.Contains(w.Prefix, "/") || isPath && w.Prefix != "") && x.view == forAllow {
+		up := x.view == forAllow && i > 0 && (strings.Contains(w.Prefix, "/") || isPath && w.Prefix != "")
+		if up {
 			return shell.Set{Open: true}, true // what follows may lead up again
 		}
 		return w.Set, false
 	}
+	return x.values(i, role, isPath)
+}
+
+// values returns what the values of word i lead to, and whether that differs.
+func (x *resolving) values(i int, role shell.Role, isPath bool) (shell.Set, bool) {
+	w := &x.c.Words[i]
 	var out []string
 	changed := false
 	for k, v := range w.Values {
@@ -190,7 +197,7 @@ func (x *resolving) value(v string, i int, role shell.Role, isPath bool) (list [
 	return list, true
 }
 
-// isPath says whether a value is looked at as a path: the program takes it for
+// isPath reports whether a value is looked at as a path: the program takes it for
 // one, or it spells one.
 func (x *resolving) isPath(v, head string, i int, isPath bool) bool {
 	switch {
@@ -202,7 +209,7 @@ func (x *resolving) isPath(v, head string, i int, isPath bool) bool {
 	return i == 0 || x.c.Args.Program == nil || strings.HasPrefix(v, "/") || x.moved(i)
 }
 
-// moved says whether an option moves the command to another directory.
+// moved reports whether an option moves the command to another directory.
 func (x *resolving) moved(i int) bool {
 	if x.c.Args.Program == nil || len(x.c.Args.Options) == 0 {
 		return false
@@ -210,7 +217,7 @@ func (x *resolving) moved(i int) bool {
 	return !slices.Equal(x.c.DirAt(i).Values, x.c.Dir.Values)
 }
 
-// hasDots says whether a path has an element that cleaning takes away.
+// hasDots reports whether a path has an element that cleaning takes away.
 func hasDots(v string) bool {
 	if !strings.Contains(v, "/") {
 		return v == ".."

@@ -50,6 +50,9 @@ func (r *run) riskyFile(s string) string {
 // risk.
 func (r *run) riskyLook(s string) string {
 	at := r.subject(s)
+	if !at.sure {
+		return "where " + clip(at.text) + " leads is not known"
+	}
 	for _, path := range at.readings() {
 		if home := r.home(); path == "/" || path == home || strings.HasPrefix(home, path+"/") {
 			return "the search looks into the whole home directory"

@@ -95,7 +95,7 @@ func (r *run) equalsLine(p *permission) bool {
 	return p.glob.literal && !p.path && !p.all && p.names(r.tool) && p.glob.text == r.line.Source && r.atBase()
 }
 
-// atBase says whether a line means the same paths as in the project's
+// atBase reports whether a line means the same paths as in the project's
 // directory.
 func (r *run) atBase() bool {
 	if r.base() == strings.TrimSuffix(r.call.Dir, "/") {

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -176,14 +177,23 @@ func (t *Tool) isFile() bool {
 // of the tool: {"Command": …} runs where only "command" was judged.
 func (t *Tool) exactKeys(input map[string]any) error {
 	for key := range input {
-		for _, field := range t.Subject {
-			name := field
-			if end := strings.IndexAny(field, ".[|"); end >= 0 {
-				name = field[:end]
+		for _, fields := range [...][]string{t.Subject, t.Looks, t.Picks} {
+			if err := exactKey(key, fields); err != nil {
+				return err
 			}
-			if key != name && foldKey(key) == foldKey(name) {
-				return fmt.Errorf("the argument %q must be written %q", key, name)
-			}
+		}
+	}
+	return nil
+}
+
+func exactKey(key string, fields []string) error {
+	for _, field := range fields {
+		name := field
+		if end := strings.IndexAny(field, ".[|"); end >= 0 {
+			name = field[:end]
+		}
+		if key != name && foldKey(key) == foldKey(name) && !slices.Contains(fields, key) {
+			return fmt.Errorf("the argument %q must be written %q", key, name)
 		}
 	}
 	return nil

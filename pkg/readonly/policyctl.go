@@ -46,7 +46,7 @@ func judgesHere(v *proving) bool {
 	return true
 }
 
-// isPlainKey says whether KEY=VALUE sets a key that names no host and no file.
+// isPlainKey reports whether KEY=VALUE sets a key that names no host and no file.
 func isPlainKey(setting string) bool {
 	key, value, ok := strings.Cut(setting, "=")
 	if !ok || strings.ContainsAny(value, "\n\r") {

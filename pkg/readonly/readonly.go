@@ -319,7 +319,7 @@ func (v *proving) declared() bool {
 	return false
 }
 
-// atBase says whether relative paths among words mean those of the project.
+// atBase reports whether relative paths among words mean those of the project.
 func (v *proving) atBase(words []string) bool {
 	dir, ok := v.c.Dir.Literal()
 	if v.p.Base == "" || ok && dir == v.p.Base && !v.c.In(shell.Adrift) {

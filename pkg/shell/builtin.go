@@ -4,13 +4,14 @@ import "strings"
 
 // shellBuiltin applies what a built-in of the shell changes for the commands
 // that follow.
-func (r *reader) shellBuiltin(i int, sc *scope) {
+func (r *reader) shellBuiltin(i int, own, sc *scope) {
 	c := &r.line.Commands[i]
 	switch c.Name {
 	case "cd", "pushd", "popd":
 		r.changeDir(c, sc)
 	case "git":
-		if c.Args.Sub == "config" {
+		r.gitConfigured(i, own)
+		if c = &r.line.Commands[i]; c.Args.Sub == "config" {
 			r.setsConfig(i, sc)
 		}
 	case "hash":

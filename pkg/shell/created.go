@@ -75,7 +75,7 @@ func (c *Command) destination() (to Word, at int, ok bool) {
 	return c.Words[at], at, true
 }
 
-// spellsDirectory says whether a path can only be a directory.
+// spellsDirectory reports whether a path can only be a directory.
 func spellsDirectory(s Set) bool {
 	v, ok := s.Literal()
 	return ok && (strings.HasSuffix(v, "/") || v == "." || v == ".." || strings.HasSuffix(v, "/.") || strings.HasSuffix(v, "/.."))
@@ -137,7 +137,7 @@ func (c *Command) fills(yield func(Effect) bool) bool {
 	return yield(e)
 }
 
-// isAny says whether the option has one of several names, blanks between them.
+// isAny reports whether the option has one of several names, blanks between them.
 func (o *Option) isAny(names string) bool {
 	for n := range strings.FieldsSeq(names) {
 		if o.Is(n) {

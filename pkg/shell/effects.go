@@ -192,7 +192,7 @@ func fileOf(url Set) Set {
 
 func isTar(name string) bool { return name == "tar" || name == "bsdtar" || name == "gtar" }
 
-// restores says whether git writes what its operands name, files and
+// restores reports whether git writes what its operands name, files and
 // directories.
 func (c *Command) restores() bool {
 	return c.Name == "git" && (c.Args.Sub == "restore" || c.Args.Sub == "checkout")

@@ -106,10 +106,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if p.grammar().runs || c.Args.Program != p && c.Args.Program.grammar().runs {
 		r.payloads(i, p, own, sc, substs)
 	}
-	if c.Name == "git" {
-		r.gitConfigured(i, own)
-	}
-	r.shellBuiltin(i, sc)
+	r.shellBuiltin(i, own, sc)
 }
 
 func hasOdd(s string) bool {

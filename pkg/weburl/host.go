@@ -117,9 +117,11 @@ func parseIPv4(host string) (string, bool) {
 	return netip.AddrFrom4([4]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}).String(), true
 }
 
+// The parameters of punycode (RFC 3492, section 5).
+const base, tMin, tMax, skew, damp = 36, 1, 26, 38, 700
+
 // punycode encodes a label (RFC 3492, section 6.3).
 func punycode(label string) string {
-	const base, tMin, tMax, skew, damp = 36, 1, 26, 38, 700
 	runes := []rune(label)
 	var out []byte
 	for _, r := range runes {
@@ -131,51 +133,58 @@ func punycode(label string) string {
 	if basic > 0 {
 		out = append(out, '-')
 	}
-	n, delta, bias := rune(128), 0, 72
+	n, delta, bias := rune(utf8.RuneSelf), 0, 72
 	for done := basic; done < len(runes) && len(runes) <= 63; {
 		next := rune(unicode.MaxRune)
 		for _, r := range runes {
-			if r >= n && r < next {
-				next = r
+			if r >= n {
+				next = min(next, r)
 			}
 		}
 		delta += int(next-n) * (done + 1)
 		n = next
 		for _, r := range runes {
-			if r < n {
+			switch {
+			case r < n:
 				delta++
+			case r == n:
+				out = appendNumber(out, delta, bias)
+				bias = adapt(delta, done+1, done == basic)
+				delta = 0
+				done++
 			}
-			if r != n {
-				continue
-			}
-			q := delta
-			for k := base; ; k += base {
-				t := min(max(k-bias, tMin), tMax)
-				if q < t {
-					break
-				}
-				out = append(out, digit(t+(q-t)%(base-t)))
-				q = (q - t) / (base - t)
-			}
-			out = append(out, digit(q))
-			if done == basic {
-				delta /= damp
-			} else {
-				delta /= 2
-			}
-			done++
-			delta += delta / done
-			bias = 0
-			for ; delta > (base-tMin)*tMax/2; bias += base {
-				delta /= base - tMin
-			}
-			bias += (base - tMin + 1) * delta / (delta + skew)
-			delta = 0
 		}
 		delta++
 		n++
 	}
 	return string(out)
+}
+
+// appendNumber appends a number as digits of varying weight.
+func appendNumber(out []byte, n, bias int) []byte {
+	for k := base; ; k += base {
+		t := min(max(k-bias, tMin), tMax)
+		if n < t {
+			return append(out, digit(n))
+		}
+		out = append(out, digit(t+(n-t)%(base-t)))
+		n = (n - t) / (base - t)
+	}
+}
+
+// adapt returns the next bias (RFC 3492, section 6.1).
+func adapt(delta, points int, first bool) int {
+	if first {
+		delta /= damp
+	} else {
+		delta /= 2
+	}
+	delta += delta / points
+	k := 0
+	for ; delta > (base-tMin)*tMax/2; k += base {
+		delta /= base - tMin
+	}
+	return k + (base-tMin+1)*delta/(delta+skew)
 }
 
 func digit(n int) byte {

@@ -78,11 +78,8 @@ func (s *search) list(dir, elem, rest string, linked bool) bool {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if name[0] == '.' && elem[0] != '.' {
+		if !mayMatch(elem, name) {
 			continue
-		}
-		if matched, err := path.Match(elem, name); err == nil && !matched && !strings.Contains(elem, "[") {
-			continue // what the shell makes of brackets may differ
 		}
 		link := e.Type()&os.ModeSymlink != 0
 		switch at := strings.TrimSuffix(dir, "/") + "/" + name; {
@@ -104,6 +101,16 @@ func (s *search) list(dir, elem, rest string, linked bool) bool {
 		}
 	}
 	return true
+}
+
+// mayMatch reports whether an element may match a name. What the shell makes of
+// brackets may differ.
+func mayMatch(elem, name string) bool {
+	if name[0] == '.' && elem[0] != '.' {
+		return false
+	}
+	matched, err := path.Match(elem, name)
+	return matched || err != nil || strings.Contains(elem, "[")
 }
 
 // found notes what the pattern matches behind a link.
