@@ -20,7 +20,7 @@ func isPlainHost(host string) bool {
 		}
 	}
 	name := strings.TrimSuffix(host, ".")
-	if name == "" || strings.HasPrefix(name, ".") || strings.Contains(name, "..") {
+	if name == "" || name[0] == '.' || strings.HasSuffix(name, ".") || strings.Contains(name, "..") {
 		return false
 	}
 	if last := name[strings.LastIndexByte(name, '.')+1:]; last[0] >= '0' && last[0] <= '9' {

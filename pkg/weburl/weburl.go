@@ -48,7 +48,7 @@ func Readings(s string) []string {
 		}
 		list = append(list, v)
 	}
-	text := strings.TrimFunc(strings.Map(dropBreaks, s), func(r rune) bool { return r <= ' ' })
+	text := strings.TrimFunc(withoutBreaks(s), func(r rune) bool { return r <= ' ' })
 	slashed, query := splitQuery(text)
 	for _, v := range [2]string{text, strings.ReplaceAll(slashed, `\`, "/") + query} {
 		if one, ok := lenient(v); ok {
@@ -146,11 +146,13 @@ func isTricky(path string) bool {
 	return dots && (strings.Contains(folded, "%2f") || strings.Contains(folded, "%5c") || strings.Contains(folded, ";"))
 }
 
-func dropBreaks(r rune) rune {
-	if r == '\t' || r == '\n' || r == '\r' {
-		return -1
+// withoutBreaks returns a text without the tabs and line breaks that browsers
+// leave out of a URL.
+func withoutBreaks(s string) string {
+	for _, c := range [...]string{"\t", "\n", "\r"} {
+		s = strings.ReplaceAll(s, c, "")
 	}
-	return r
+	return s
 }
 
 func splitQuery(s string) (path, query string) {
