@@ -67,7 +67,7 @@ var allowed = map[string]string{
 	"pkg/subscription":           "internal/atomicfile pkg/bundle",
 	"pkg/config":                 "internal/spelling pkg/doom pkg/pattern pkg/policy pkg/shell",
 	"pkg/pattern":                "internal/spelling pkg/policy pkg/shell",
-	"pkg/policy":                 "pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/readonly pkg/sensitive pkg/shell",
+	"pkg/policy":                 "pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/readonly pkg/sensitive pkg/shell pkg/weburl",
 	"pkg/dangerous":              "pkg/hazard pkg/sensitive pkg/shell",
 	"pkg/hardline":               "pkg/hazard pkg/sensitive pkg/shell",
 	"pkg/readonly":               "pkg/hazard pkg/sensitive pkg/shell",
@@ -76,6 +76,7 @@ var allowed = map[string]string{
 	"pkg/doom":                   "",
 	"pkg/sensitive":              "",
 	"pkg/shell":                  "",
+	"pkg/weburl":                 "",
 	"pkg/world":                  "",
 	"policies":                   "",
 }

@@ -32,6 +32,8 @@ func (ownWorld) RealPath(path string) (string, bool) { return path, true }
 
 func (ownWorld) Below(string, func(string, fs.FileMode) error) bool { return false }
 
+func (ownWorld) Links(string) ([]string, bool) { return nil, true }
+
 func newProver(t *testing.T) *prover {
 	e, err := policy.New(policy.Defaults(), policy.Options{World: ownWorld{}})
 	must(t, err)

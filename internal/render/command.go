@@ -174,6 +174,9 @@ func word(v string) string {
 func (p *Page) effects(c *shell.Command) {
 	var targets [shell.Connects + 1][]string
 	c.Effects(func(e shell.Effect) bool {
+		if e.Perhaps {
+			return true // the directory itself is shown
+		}
 		text := setText(e.Target)
 		if e.Recursive {
 			text += " and below"

@@ -84,6 +84,9 @@ func newCommand(l *shell.Line, t *policy.CommandTrace) Command {
 		out.Words = append(out.Words, Word{textOf(l, w.Span), newSet(w.Set)})
 	}
 	c.Effects(func(e shell.Effect) bool {
+		if e.Perhaps {
+			return true
+		}
 		out.Effects = append(out.Effects, Effect{e.Kind.String(), newSet(e.Target), e.Recursive})
 		return true
 	})

@@ -45,11 +45,19 @@ func changed(s *hazard.Scene, c *command) (*sensitive.Entry, span, bool) {
 		if e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Moves && e.Kind != shell.Alters {
 			continue
 		}
+		if e.Perhaps && !inSome(e.Target, mayBeDir) {
+			continue
+		}
 		if entry, ok := reached(s, c, e, sensitive.Secret|sensitive.Trigger); ok && !tightens(c, entry) && !onlyIndex(c) {
 			return entry, e.Span, true
 		}
 	}
 	return nil, span{}, false
+}
+
+// inSome says whether the directory of one of several paths is as told.
+func inSome(paths shell.Set, is func(dir string) bool) bool {
+	return anyValue(paths, func(v string) bool { return is(v[:strings.LastIndexByte(v, '/')]) })
 }
 
 // tightens says whether a command takes a secret away from all but its owner.
@@ -112,7 +120,8 @@ func tree(s *hazard.Scene, c *command, dir string, r sensitive.Role) (*sensitive
 }
 
 // below looks at what lies below the path of an effect: all of it where the
-// effect is recursive, and what is put there where the path is a directory.
+// effect is recursive, or where the contents of a directory are put there under
+// names that are not known.
 func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive.Role) (*sensitive.Entry, bool) {
 	if e.Kind != shell.Writes {
 		if !e.Recursive {
@@ -120,12 +129,7 @@ func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive
 		}
 		return tree(s, c, path, r)
 	}
-	switch c.Name {
-	case "cp", "mv", "ln", "install", "rsync", "scp":
-	default:
-		return nil, false
-	}
-	if !mayBeDir(path) {
+	if p := c.Args.Program; p == nil || !p.Into || e.Perhaps || !mayBeDir(path) {
 		return nil, false
 	}
 	for _, o := range c.Args.Operands {
@@ -133,8 +137,8 @@ func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive
 			continue
 		}
 		for _, v := range c.Words[o.At].Values {
-			if entry, ok := put(s, c, v, c.Words[o.At].Glob, path, r); ok {
-				return entry, true
+			if strings.HasSuffix(v, "/") || strings.HasSuffix(v, "/.") {
+				return tree(s, c, path, r)
 			}
 		}
 	}
@@ -146,19 +150,6 @@ func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive
 func mayBeDir(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	return base == "" || base == "." || base == ".." || strings.LastIndexByte(base, '.') <= 0
-}
-
-// put looks at what a source becomes in a directory. Only the contents of
-// one that ends in a slash or a dot are put there, under names that are not
-// known.
-func put(s *hazard.Scene, c *command, source string, glob bool, dir string, r sensitive.Role) (*sensitive.Entry, bool) {
-	if strings.HasSuffix(source, "/") || strings.HasSuffix(source, "/.") {
-		return tree(s, c, dir, r)
-	}
-	if base := shell.Base(source); base != "" && base != "." && base != ".." {
-		return lookup(s, c, dir+"/"+base, glob, r)
-	}
-	return nil, false
 }
 
 // readsSecret holds for a command that reads a secret.

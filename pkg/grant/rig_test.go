@@ -46,6 +46,8 @@ func (w testWorld) RealPath(path string) (string, bool) {
 	return real, ok
 }
 
+func (testWorld) Links(string) ([]string, bool) { return nil, true }
+
 var machine = testWorld{
 	app + "/out": "/etc", app + "/in": app + "/src", app + "/rc": home + "/.bashrc", app + "/lost": "/lost", app + "/src/etc": "/etc",
 	home + "/way": app,

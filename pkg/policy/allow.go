@@ -7,6 +7,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // allowsCommand says whether an allow covers a command of a line, whatever the
@@ -37,8 +38,40 @@ func (g *glob) coversCommand(r *run, c *shell.Command) bool {
 	if g.head != "" && !g.home && g.head != c.Path && g.head != trustedName(c.Path) {
 		return false
 	}
+	there := r.resolved(c, forAllow)
 	g = g.in(r.call.Home)
+	if !g.coversNamed(r, c) {
+		return false
+	}
+	return there == c || g.coversNamed(r, there) || g.leads(r, there)
+}
+
+// coversNamed reports whether the pattern covers a command by the bare name of
+// its program or by its path.
+func (g *glob) coversNamed(r *run, c *shell.Command) bool {
 	return g.coversWords(r, trustedName(c.Path), c) || c.Path != trustedName(c.Path) && g.coversWords(r, c.Path, c)
+}
+
+// leads reports whether the pattern itself has a path that leads elsewhere than
+// it reads, as ../shared/*, and covers a command once that is resolved.
+func (g *glob) leads(r *run, c *shell.Command) bool {
+	words := strings.Fields(g.text)
+	changed := false
+	for i, w := range words {
+		if !hasDots(w) || strings.HasPrefix(w, "./") && !hasDots(w[2:]) || r.base() == "" {
+			continue
+		}
+		path := shell.Abs(r.base(), w)
+		if rel, ok := below(path, r.base()); ok {
+			path = rel
+		}
+		words[i], changed = path, true
+	}
+	if !changed {
+		return false
+	}
+	resolved := compileGlob(strings.Join(words, " "))
+	return resolved.coversNamed(r, c)
 }
 
 func (g *glob) coversWords(r *run, program string, c *shell.Command) bool {
@@ -164,10 +197,10 @@ func (r *run) writeAllowed(dir, s shell.Set) bool {
 	if !s.Known() || dir.Open {
 		return false
 	}
-	for _, path := range shell.Paths(dir, s) {
+	for _, at := range r.places(dir, s) {
 		ok := false
 		for _, p := range r.permissions() {
-			if p.Action == Allow && p.path && p.tool.Kind == KindWrite && r.allowsPath(p, path) {
+			if p.Action == Allow && p.path && p.tool.Kind == KindWrite && r.allowsPath(p, &at) {
 				ok = true
 				break
 			}
@@ -179,14 +212,26 @@ func (r *run) writeAllowed(dir, s shell.Set) bool {
 	return len(s.Values) > 0
 }
 
-// allowsPath says whether an allow covers a cleaned path.
-func (r *run) allowsPath(p *permission, path string) bool {
-	for i := range p.except {
-		if r.pathMatches(&p.except[i].glob, path) {
+// allowsPath says whether an allow covers a path as it is written and where it
+// leads.
+func (r *run) allowsPath(p *permission, at *place) bool {
+	if p.all && len(p.except) == 0 {
+		return true
+	}
+	if !at.sure {
+		return false
+	}
+	for _, path := range at.readings() {
+		for i := range p.except {
+			if r.pathMatches(&p.except[i].glob, path) {
+				return false
+			}
+		}
+		if !p.all && !r.pathCovers(&p.glob, path) {
 			return false
 		}
 	}
-	return p.all || r.pathMatches(&p.glob, path)
+	return true
 }
 
 // allowsSubjects says whether an allow covers every subject of a tool other
@@ -206,16 +251,54 @@ func (r *run) allowsSubjects(p *permission) bool {
 	}
 	for _, s := range r.subjects {
 		if r.tool.isFile() {
-			if !r.allowsPath(p, shell.Abs(r.call.Dir, expandHome(s, r.call.Home))) {
+			if at := r.subject(s); !r.allowsPath(p, &at) {
 				return false
 			}
 			continue
 		}
-		if !match(p.glob.elem, s, loosely) || excepted(p, s) {
+		if !r.coversText(s, p.coversURL) || r.exceptedText(p, s) {
 			return false
 		}
 	}
 	return true
+}
+
+// coversURL reports whether the pattern matches the whole text: of a URL its host
+// on its own too.
+func (t *target) coversURL(text string) bool {
+	if scheme, rest, ok := strings.Cut(text, "://"); ok && t.host != nil {
+		host, _, _ := strings.Cut(rest, "/")
+		if !match(t.host.elem, scheme+"://"+host, loosely) {
+			return false
+		}
+	}
+	return match(t.glob.elem, text, loosely)
+}
+
+// coversText reports whether an allow covers a subject that is no path: a URL in
+// the one form that all programs agree on.
+func (r *run) coversText(s string, covers func(string) bool) bool {
+	if r.tool.Kind != KindFetch && !strings.Contains(s, "://") {
+		return covers(s)
+	}
+	one, ok := weburl.Canonical(s)
+	if !ok {
+		return r.tool.Kind != KindFetch && covers(s)
+	}
+	if bare := strings.TrimSuffix(one, "/"); weburl.Same(one, bare) && strings.Count(one, "/") == 3 && covers(bare) {
+		return true
+	}
+	return covers(one)
+}
+
+// exceptedText reports whether an exception may mean a subject.
+func (r *run) exceptedText(p *permission, s string) bool {
+	for _, reading := range r.readings(s) {
+		if excepted(p, reading) {
+			return true
+		}
+	}
+	return false
 }
 
 // isFamily says whether an allow of a tool is one of all tools of its kind.
@@ -249,7 +332,7 @@ func fields(text string) []string { return strings.Fields(text) }
 // listed says whether the entry covers a command.
 func (a *allowEntry) listed(r *run, i int) bool {
 	c := &r.line.Commands[i]
-	if c.Function || !leads(c, a.words) || !r.maybeAllowed(c, "") {
+	if c.Function || !leads(c, a.words) || !leads(r.resolved(c, forAllow), a.words) || !r.maybeAllowed(c, "") {
 		return false
 	}
 	for _, f := range dangerous.All(&r.scene, i) {

@@ -173,6 +173,7 @@ type run struct {
 	scene    hazard.Scene
 	subjects []string
 	looks    []string // where a search looks
+	picks    []string // the patterns of names in which it does
 	answers  []answered
 	covered  []cover // by command
 	coverBuf [8]cover
@@ -183,6 +184,8 @@ type run struct {
 	prover   readonly.Prover
 	bare     *shell.Line     // a copy of line, of which one command at a time loses its redirections
 	found    *readonly.Proof // what keeps a command from being proved that would read a secret
+	roots    []root          // directories of the call with another name
+	astray   bool            // the line leaves a directory that is behind a link
 	outside  *readonly.Proof // what only the safe spaces keep from being proved
 	raw      string          // canonical arguments
 	notes    []string
@@ -229,8 +232,15 @@ func (r *run) prepare() error {
 	}
 	if tool.Kind != KindShell {
 		var err error
-		if r.subjects, err = tool.subjects(c.Input); err == nil {
-			r.looks, err = tool.looks(c.Input)
+		if r.subjects, err = tool.subjects(c.Input); err != nil {
+			return err
+		}
+		if r.looks, err = tool.strings(tool.Looks, c.Input); err != nil {
+			return err
+		}
+		list, err := tool.strings(tool.Picks, c.Input)
+		for _, p := range list {
+			r.picks = append(r.picks, readonly.Picks(p)...)
 		}
 		return err
 	}
@@ -260,7 +270,7 @@ func (r *run) readLine() error {
 	}
 	home := r.home()
 	r.scene = hazard.Scene{Line: r.line, Home: home, Protect: r.e.settings.Protect}
-	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Reasons: r.explain != nil}
+	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.base(), Reasons: r.explain != nil}
 	r.look()
 	if n := len(r.line.Commands); n <= len(r.coverBuf) {
 		r.covered = r.coverBuf[:n]

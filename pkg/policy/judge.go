@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -194,7 +195,10 @@ func (r *run) autoApprovesCommand(i int) (bool, Origin) {
 		if a.Args != nil && !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
 			continue
 		}
-		if a.Command == nil || commandMatches(a, name, c) {
+		if _, found := dangerous.Find(&r.scene, i); found {
+			return false, Origin{} // a pattern of the beginning does not name what it does
+		}
+		if a.Command == nil || commandMatches(a, name, c) && commandMatches(a, name, r.resolved(c, forAllow)) {
 			return true, a.Origin
 		}
 	}
@@ -246,10 +250,10 @@ func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
 		return false
 	}
 	for _, s := range r.subjects {
-		if a.Path != nil && !a.Path.MatchString(shell.Abs(r.call.Dir, expandHome(s, r.call.Home))) {
+		if at := r.subject(s); a.Path != nil && !(at.sure && a.Path.MatchString(at.text) && a.Path.MatchString(at.real) && r.riskyFile(s) == "") {
 			return false
 		}
-		if a.URL != nil && !a.URL.MatchString(s) {
+		if a.URL != nil && !r.coversText(s, a.URL.MatchString) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -100,8 +101,11 @@ func (g *glob) covers(text string) bool {
 
 // matches says whether the pattern matches the whole text, where a blank also
 // matches a blank inside a word.
-func (g *glob) matches(text string) bool {
-	return match(g.elem, text, loosely) || g.tail && match(g.elem[:len(g.elem)-2], text, loosely)
+func (g *glob) matches(text string) bool { return g.matchesBy(text, loosely) }
+
+// matchesBy is matches with a comparison of characters.
+func (g *glob) matchesBy(text string, same func(p, t rune) bool) bool {
+	return match(g.elem, text, same) || g.tail && match(g.elem[:len(g.elem)-2], text, same)
 }
 
 // may says whether the pattern can match the text for some value of its
@@ -110,12 +114,17 @@ func (g *glob) may(text string) bool {
 	if g.wild {
 		return false
 	}
-	return mayMatch(g.elem, []rune(text)) || g.tail && mayMatch(g.elem[:len(g.elem)-2], []rune(text))
+	return mayMatch(g.elem, []rune(text), loosely) || g.tail && mayMatch(g.elem[:len(g.elem)-2], []rune(text), loosely)
 }
 
 // exactly and loosely compare a character of a pattern with one of a text.
 func exactly(p, t rune) bool { return p == t && p != ' ' || p == ' ' && t == joint }
 func loosely(p, t rune) bool { return p == t || p == ' ' && t == joint }
+
+// folding is loosely without regard to case.
+func folding(p, t rune) bool {
+	return loosely(p, t) || unicode.ToLower(p) == unicode.ToLower(t) || unicode.ToUpper(p) == unicode.ToUpper(t)
+}
 
 // match matches text against a pattern without unknown parts in linear space
 // and, for one star, linear time.
@@ -161,7 +170,7 @@ func decode(s string) (rune, int) {
 
 // mayMatch says whether a pattern and a text, both with parts that stand for
 // anything, have a text in common.
-func mayMatch(p []globElem, text []rune) bool {
+func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 	if len(p)*len(text) > 1<<16 {
 		return true
 	}
@@ -184,7 +193,7 @@ func mayMatch(p []globElem, text []rune) bool {
 			case p[i-1].kind == '?':
 				next[i] = row[i-1]
 			default:
-				next[i] = row[i-1] && loosely(p[i-1].r, t)
+				next[i] = row[i-1] && same(p[i-1].r, t)
 			}
 		}
 		row, next = next, row

@@ -3,9 +3,11 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // A permission is a [Permission] ready for matching.
@@ -23,8 +25,10 @@ type permission struct {
 type target struct {
 	all     bool // every call of the tool
 	glob    glob
-	program glob // the subject with the program in lower case, for denying
-	path    bool // the subject is a path
+	program glob  // the subject with the program in lower case, for denying
+	path    bool  // the subject is a path
+	rooted  bool  // it has an absolute path
+	host    *glob // the subject up to the path of a URL, nil for others
 }
 
 func (e *Engine) compile(list []Permission, errs *[]error) []*permission {
@@ -92,11 +96,17 @@ func (p *permission) compileTarget(subject string) target {
 	t := target{all: subject == "" || subject == "*"}
 	if p.tool != nil && p.tool.isFile() {
 		t.path = true
-		t.glob = compileGlob(subject)
+		t.glob = compileGlob(shell.Clean(subject))
 		return t
 	}
-	subject = strings.Join(strings.Fields(subject), " ")
+	words := strings.Fields(subject)
+	for i, w := range words {
+		words[i] = weburl.Pattern(w)
+	}
+	subject = strings.Join(words, " ")
 	t.glob = compileGlob(subject)
+	t.host = compileHost(subject)
+	t.rooted = t.glob.home || slices.ContainsFunc(words, isRooted)
 	first, rest, blank := strings.Cut(subject, " ")
 	first = strings.ToLower(first)
 	if blank {
@@ -104,6 +114,25 @@ func (p *permission) compileTarget(subject string) target {
 	}
 	t.program = compileGlob(first + rest)
 	return t
+}
+
+// isRooted reports whether a word of a pattern spells an absolute path: /etc/* does,
+// and /* means how a path is written.
+func isRooted(word string) bool {
+	_, path, ok := strings.Cut("="+word, "=/")
+	return ok && path != "" && !strings.ContainsAny(path[:1], "*?")
+}
+
+// compileHost returns the part of a pattern of URLs before the path, nil where
+// it has none: a star there stands for no slash.
+func compileHost(subject string) *glob {
+	scheme, rest, ok := strings.Cut(subject, "://")
+	host, _, path := strings.Cut(rest, "/")
+	if !ok || !path {
+		return nil
+	}
+	g := compileGlob(scheme + "://" + host)
+	return &g
 }
 
 // permissions returns what applies to the agent of the call.
@@ -120,374 +149,4 @@ func (p *permission) names(t *Tool) bool {
 		return match(p.tools.elem, t.Name, exactly)
 	}
 	return p.tool.Name == t.Name
-}
-
-// A hit says how far a permission matches.
-type hit uint8
-
-const (
-	noHit    hit = iota
-	maybeHit     // for some value of what is not known
-	fullHit
-)
-
-// hits says whether a deny or an ask applies to the call, and where.
-func (r *run) hits(p *permission) (hit, *shell.Span) {
-	switch {
-	case p.names(r.tool) || p.path && p.tool.Kind == r.tool.Kind:
-		if r.line == nil {
-			return r.hitsSubjects(p), nil
-		}
-		return r.hitsLine(p)
-	case r.line != nil && p.path:
-		return r.hitsEffects(p)
-	case p.path && p.tool.Kind == KindRead && len(r.looks) > 0:
-		return r.hitsLooks(p), nil
-	}
-	return noHit, nil
-}
-
-// hitsLooks matches where a search looks: in a file, or below a directory.
-func (r *run) hitsLooks(p *permission) hit {
-	for _, s := range r.looks {
-		path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
-		if p.all || r.hitsPath(p, path) || r.hitsPath(p, strings.TrimSuffix(path, "/")+"/"+string(unknown)) {
-			return fullHit
-		}
-	}
-	return noHit
-}
-
-// hitsLine matches the commands of a shell line; the strictest match counts.
-func (r *run) hitsLine(p *permission) (best hit, where *shell.Span) {
-	if p.all {
-		return fullHit, nil
-	}
-	for i := range r.line.Commands {
-		c := &r.line.Commands[i]
-		h := r.hitsCommand(p, c)
-		if h == noHit && c.Opaque != "" && !p.glob.wild {
-			h = maybeHit // what it runs may match
-		}
-		if h > best {
-			span := c.Span
-			best, where = h, &span
-		}
-		if best == fullHit {
-			break
-		}
-	}
-	return best, where
-}
-
-func (r *run) hitsCommand(p *permission, c *shell.Command) hit {
-	if len(c.Words) == 0 || c.Function {
-		return noHit
-	}
-	h := r.hitsTarget(&p.target, c)
-	if h == noHit {
-		return noHit
-	}
-	for i := range p.except {
-		if p.except[i].glob.coversCommand(r, c) {
-			return noHit
-		}
-	}
-	return h
-}
-
-// A commandText is the text of a command of which every word is known, made
-// when it is first compared.
-type commandText struct {
-	command *shell.Command
-	known   bool
-	program int    // the length of the program's name
-	text    string // the program by its base name, and the arguments
-	bare    string // without global options, "" if there are none
-}
-
-// text returns the text of a command, kept for the permissions that follow.
-func (r *run) text(c *shell.Command) *commandText {
-	for i := range r.texts {
-		switch t := &r.texts[i]; t.command {
-		case c:
-			return t
-		case nil:
-			t.fill(c)
-			return t
-		}
-	}
-	t := new(commandText)
-	t.fill(c)
-	return t
-}
-
-func (t *commandText) fill(c *shell.Command) {
-	*t = commandText{command: c, known: c.Name != "", program: len(c.Name)}
-	size := len(c.Name)
-	for i := range c.Words[1:] {
-		w := &c.Words[i+1]
-		if len(w.Values) != 1 || !w.Known() || w.Many {
-			t.known = false
-			return
-		}
-		size += 1 + len(w.Values[0])
-	}
-	if !t.known {
-		return
-	}
-	t.text = joinWords(c.Name, c.Words[1:], size)
-	if v := c.Args.Verb; v > 1 {
-		t.bare = joinWords(c.Name, c.Words[v:], size)
-	}
-}
-
-func joinWords(program string, words []shell.Word, size int) string {
-	var b strings.Builder
-	b.Grow(size)
-	b.WriteString(program)
-	for i := range words {
-		b.WriteByte(joint)
-		b.WriteString(clean(words[i].Values[0]))
-	}
-	return b.String()
-}
-
-// hitsTarget compares every spelling of a command: the program by its base
-// name and as written, with and without its global options.
-func (r *run) hitsTarget(t *target, c *shell.Command) hit {
-	if h := t.program.head; h != "" && c.Name != "" && c.Name != h && !strings.EqualFold(c.Path, h) {
-		return noHit
-	}
-	program, asWritten := t.program.in(r.call.Home), t.glob.in(r.call.Home)
-	if text := r.text(c); text.known {
-		if program.matches(text.text) || text.bare != "" && program.matches(text.bare) ||
-			c.Path != c.Name && asWritten.matches(c.Path+text.text[text.program:]) {
-			return fullHit
-		}
-		return noHit
-	}
-	return hitsForms(program, asWritten, c)
-}
-
-// hitsForms is hitsTarget for commands with words that are not known.
-func hitsForms(program, asWritten *glob, c *shell.Command) hit {
-	best := noHit
-	try := func(g *glob, program string, words []shell.Word) {
-		unsure := forms(words, program, func(text string, known bool) bool {
-			switch {
-			case g.matches(text):
-				best = fullHit // a star stands for whatever is not known
-			case !known && (g.matches(strings.ReplaceAll(text, string(unknown), "")) || g.may(text)):
-				best = max(best, maybeHit)
-			}
-			return best != fullHit
-		})
-		if unsure && !g.wild {
-			best = max(best, maybeHit)
-		}
-	}
-	if c.Name == "" {
-		try(asWritten, "", c.Words)
-		return best
-	}
-	tails := [2][]shell.Word{c.Words[1:], nil}
-	if v := c.Args.Verb; v > 1 {
-		tails[1] = c.Words[v:]
-	}
-	for i, tail := range tails {
-		if i > 0 && tail == nil || best == fullHit {
-			continue
-		}
-		try(program, c.Name+withJoint(tail), tail)
-		if best != fullHit && c.Path != c.Name {
-			try(asWritten, c.Path+withJoint(tail), tail)
-		}
-	}
-	return best
-}
-
-func withJoint(tail []shell.Word) string {
-	if len(tail) == 0 {
-		return ""
-	}
-	return string(joint)
-}
-
-// hitsEffects applies a permission about files to what a line reads or writes.
-func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
-	for i := range r.line.Commands {
-		c := &r.line.Commands[i]
-		if c.Context != shell.Local {
-			continue
-		}
-		c.Effects(func(e shell.Effect) bool {
-			if !p.tool.touches(e.Kind) {
-				return true
-			}
-			h := r.hitsPaths(p, e.Dir, e.Target)
-			if h == noHit && e.Recursive {
-				h = r.hitsBelow(p, e.Dir, e.Target)
-			}
-			if h > best {
-				span := e.Span
-				best, where = h, &span
-			}
-			return best != fullHit
-		})
-	}
-	return best, where
-}
-
-// hitsBelow says whether a permission about files means all that lies below a
-// directory.
-func (r *run) hitsBelow(p *permission, dir, s shell.Set) hit {
-	for _, path := range shell.Paths(dir, s) {
-		if !s.Glob && r.hitsPath(p, strings.TrimSuffix(path, "/")+"/"+string(unknown)) {
-			return fullHit
-		}
-	}
-	return noHit
-}
-
-// touches says whether a file tool does what an effect does.
-func (t *Tool) touches(k shell.EffectKind) bool {
-	switch k {
-	case shell.Reads:
-		return t.Kind == KindRead
-	case shell.Writes, shell.Deletes, shell.Moves, shell.Alters:
-		return t.Kind == KindWrite
-	}
-	return false
-}
-
-func (r *run) hitsPaths(p *permission, dir, s shell.Set) hit {
-	if p.all {
-		return fullHit
-	}
-	best := noHit
-	for _, path := range shell.Paths(dir, s) {
-		if s.Glob {
-			if r.mayPath(p, path) {
-				best = maybeHit
-			}
-			continue
-		}
-		if r.hitsPath(p, path) {
-			return fullHit
-		}
-	}
-	if s.Open && !p.glob.wild {
-		prefix := s.Prefix
-		if r.mayPath(p, shell.Abs(first(dir), prefix)+"*") {
-			best = max(best, maybeHit)
-		}
-	}
-	return best
-}
-
-func first(s shell.Set) string {
-	if len(s.Values) == 0 {
-		return ""
-	}
-	return s.Values[0]
-}
-
-// hitsPath says whether a permission about files means a path.
-func (r *run) hitsPath(p *permission, path string) bool {
-	for i := range p.except {
-		if r.pathMatches(&p.except[i].glob, path) {
-			return false
-		}
-	}
-	return r.pathMatches(&p.glob, path)
-}
-
-// pathMatches compares a path as it is, and as seen from the call's
-// directory.
-func (r *run) pathMatches(g *glob, path string) bool {
-	pattern := g.in(r.call.Home)
-	if pattern.matches(path) {
-		return true
-	}
-	rel, ok := strings.CutPrefix(path, r.call.Dir+"/")
-	return ok && r.call.Dir != "" && pattern.matches(rel)
-}
-
-func (r *run) mayPath(p *permission, pattern string) bool {
-	text := globText(pattern)
-	g := p.glob.in(r.call.Home)
-	if mayMatch(g.elem, []rune(text)) {
-		return true
-	}
-	// What a pattern stands for begins with no slash, so that a path below the
-	// directory is no absolute one.
-	rel, ok := strings.CutPrefix(text, r.call.Dir+"/")
-	return ok && r.call.Dir != "" && !g.isAbsolute() && mayMatch(g.elem, []rune(rel))
-}
-
-func (g *glob) isAbsolute() bool { return len(g.elem) > 0 && g.elem[0] == globElem{kind: 'c', r: '/'} }
-
-// globText turns a file name pattern into text with unknown parts.
-func globText(p string) string {
-	var b strings.Builder
-	for i := 0; i < len(p); i++ {
-		switch p[i] {
-		case '\\':
-			if i++; i < len(p) {
-				b.WriteByte(p[i])
-			}
-		case '*', '?', '[':
-			b.WriteRune(unknown)
-			if p[i] == '[' {
-				if end := strings.IndexByte(p[i:], ']'); end > 0 {
-					i += end
-				}
-			}
-		default:
-			b.WriteByte(p[i])
-		}
-	}
-	return b.String()
-}
-
-func expandHome(p, home string) string {
-	if home == "" {
-		home = shell.UnknownHome
-	}
-	for _, prefix := range []string{"~", "$HOME", "${HOME}"} {
-		if rest, ok := strings.CutPrefix(p, prefix); ok && (rest == "" || rest[0] == '/') {
-			return home + rest
-		}
-	}
-	return p
-}
-
-// hitsSubjects matches the subjects of a tool other than the shell.
-func (r *run) hitsSubjects(p *permission) hit {
-	if p.all {
-		return fullHit
-	}
-	for _, s := range r.subjects {
-		if r.tool.isFile() {
-			path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
-			if r.hitsPath(p, path) || r.hitsPath(p, shell.Clean(s)) {
-				return fullHit
-			}
-			continue
-		}
-		if p.glob.matches(s) && !excepted(p, s) {
-			return fullHit
-		}
-	}
-	return noHit
-}
-
-func excepted(p *permission, s string) bool {
-	for i := range p.except {
-		if p.except[i].glob.matches(s) {
-			return true
-		}
-	}
-	return false
 }

@@ -18,6 +18,12 @@ const (
 // addition to the defaults, which edit changes.
 func engine(t testing.TB, permissions string, edit func(*policy.Settings)) *policy.Engine {
 	t.Helper()
+	return engineIn(t, nil, permissions, edit)
+}
+
+// engineIn is [engine] in a world.
+func engineIn(t testing.TB, w policy.World, permissions string, edit func(*policy.Settings)) *policy.Engine {
+	t.Helper()
 	s := policy.Defaults()
 	for line := range strings.SplitSeq(permissions, "|") {
 		action, match, ok := strings.Cut(strings.TrimSpace(line), " ")
@@ -38,7 +44,7 @@ func engine(t testing.TB, permissions string, edit func(*policy.Settings)) *poli
 	if edit != nil {
 		edit(&s)
 	}
-	e, err := policy.New(s, policy.Options{Revision: "test"})
+	e, err := policy.New(s, policy.Options{Revision: "test", World: w})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,6 +79,11 @@ type Answer struct {
 // safe for concurrent use. Directories and paths are absolute; they are not
 // cleaned, because behind a symbolic link ".." is the parent of what the link
 // leads to. What is not known for certain has ok false, and is never allowed.
+//
+// Without a World nothing is known of links: paths are then taken as they are
+// written, as embedders without a file system need it. With one, where a link
+// leads is what counts, for proofs of reading, the risk of file tools,
+// permissions, auto-approve patterns and safe spaces.
 type World interface {
 	// GitPrograms returns the settings that name programs in the configuration
 	// of the git repository of a directory, such as "core.fsmonitor"; empty if
@@ -99,4 +104,8 @@ type World interface {
 	// keeps them from being proved. Where it does not know, they are judged by
 	// the paths that they name, as they are without a World.
 	Below(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
+	// Links returns where the symbolic links lead that a pattern of the shell
+	// can match, on the way or at its end; empty if there are none. In a pattern
+	// * ? and [ are special unless a backslash quotes them.
+	Links(pattern string) (reals []string, ok bool)
 }

@@ -64,9 +64,14 @@ func (r *run) look() {
 	if limits != nil {
 		r.prover.Reads = limits.reads
 	}
-	if w == nil || !r.strayed() {
+	if w == nil {
 		return
 	}
+	r.prover.Real, r.prover.Links = r.realPath, w.Links
+	if !r.strayed() {
+		return
+	}
+	r.astray = true
 	r.prover.Git, r.prover.GitDirs, r.prover.Below = unknownDir, unknownDir, nil
 	if limits != nil {
 		limits.world = nil

@@ -3,6 +3,7 @@ package policy_test
 import (
 	"context"
 	"io/fs"
+	"path"
 	"strings"
 	"testing"
 
@@ -53,6 +54,20 @@ func (w testWorld) Below(dir string, visit func(string, fs.FileMode) error) bool
 		}
 	}
 	return true
+}
+
+// Links returns where the links lead that a pattern matches as a whole.
+func (w testWorld) Links(pattern string) ([]string, bool) {
+	var reals []string
+	for at := range w.links {
+		if below, _ := path.Match(path.Dir(pattern), at); below {
+			reals = append(reals, w.links[at]+"/"+path.Base(pattern))
+		}
+		if ok, _ := path.Match(pattern, at); ok {
+			reals = append(reals, w.links[at])
+		}
+	}
+	return reals, true
 }
 
 const session = "/home/dev/.agent/s1"

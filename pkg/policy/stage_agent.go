@@ -24,7 +24,7 @@ func (r *run) agentFiles() *opinion {
 		return r.agentFilesOfLine()
 	case r.tool.Kind == KindWrite:
 		for _, s := range r.subjects {
-			if r.isAgentFile(shell.Abs(r.call.Dir, expandHome(s, r.call.Home))) {
+			if at := r.subject(s); r.isAgentFile(at.text) || r.isAgentFile(at.real) {
 				return r.sayAgentFile(nil)
 			}
 		}
@@ -58,13 +58,16 @@ func (r *run) changesAgentFile(e shell.Effect) bool {
 	if !removes && e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Alters {
 		return false
 	}
-	for _, p := range shell.Paths(e.Dir, e.Target) {
-		switch {
-		case e.Target.Glob:
-			if _, ok := sensitive.MayFind(p, r.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || r.holdsAgentFiles(path.Dir(p))) {
+	if e.Target.Glob {
+		for _, p := range shell.Paths(e.Dir, e.Target) {
+			if _, ok := sensitive.MayFind(p, r.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || e.Kind != shell.Writes && r.holdsAgentFiles(path.Dir(p))) {
 				return true
 			}
-		case removes && agentDirs[path.Base(p)], r.isAgentFile(p):
+		}
+		return false
+	}
+	for _, at := range r.places(e.Dir, e.Target) {
+		if removes && agentDirs[path.Base(at.text)] || r.isAgentFile(at.text) || at.real != at.text && r.isAgentFile(at.real) {
 			return true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
-	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -93,7 +92,21 @@ func (r *run) byteEqual() *opinion {
 
 // equalsLine says whether a permission without wildcards is the line itself.
 func (r *run) equalsLine(p *permission) bool {
-	return p.glob.literal && !p.path && !p.all && p.names(r.tool) && p.glob.text == r.line.Source
+	return p.glob.literal && !p.path && !p.all && p.names(r.tool) && p.glob.text == r.line.Source && r.atBase()
+}
+
+// atBase reports whether a line means the same paths as in the project's
+// directory.
+func (r *run) atBase() bool {
+	if r.base() == strings.TrimSuffix(r.call.Dir, "/") {
+		return true
+	}
+	for i := range r.line.Commands {
+		if c := &r.line.Commands[i]; r.resolved(c, forAllow) != c {
+			return false
+		}
+	}
+	return true
 }
 
 // coverByRules marks the commands that a permission, a tool policy or a source
@@ -410,33 +423,4 @@ func (r *run) mode() (*opinion, error) {
 		return r.say(opinion{decision: Allow, why: "the tool is of " + risk.String() + " risk and the mode is " + r.e.settings.Mode.String()}), nil
 	}
 	return r.say(opinion{decision: Ask, why: why}), nil
-}
-
-// risk returns the risk of the call: that of its tool, or high for a secret
-// or for a place whose change runs code.
-func (r *run) risk() (Risk, string) {
-	if r.tool.isFile() {
-		for _, s := range r.subjects {
-			path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
-			if e, ok := sensitive.FindRole(path, r.home(), sensitive.Secret); ok {
-				return High, "the path is sensitive: " + e.Why
-			}
-			if r.tool.Kind != KindWrite {
-				continue
-			}
-			if e, ok := sensitive.FindRole(path, r.home(), sensitive.Trigger); ok {
-				return High, "the path is sensitive: " + e.Why
-			}
-		}
-	}
-	for _, s := range r.looks {
-		path := shell.Abs(r.call.Dir, expandHome(s, r.call.Home))
-		if home := r.home(); path == "/" || path == home || strings.HasPrefix(home, path+"/") {
-			return High, "the search looks into the whole home directory"
-		}
-		if e, ok := sensitive.MayFind(strings.ReplaceAll(quoteGlob(path), "[", `\[`)+"/**", r.home(), sensitive.Secret); ok {
-			return High, "the search may look into a sensitive path: " + e.Why
-		}
-	}
-	return r.tool.Risk, "the tool is of " + r.tool.Risk.String() + " risk and the mode is " + r.e.settings.Mode.String()
 }

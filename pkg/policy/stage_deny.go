@@ -26,9 +26,11 @@ func (r *run) hardlineFile() *opinion {
 		return nil
 	}
 	for _, p := range r.subjects {
-		path := shell.Abs(r.call.Dir, expandHome(p, r.call.Home))
-		if rule, ok := hardline.MatchWrite(path, r.e.settings.Protect); ok {
-			return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
+		at := r.subject(p)
+		for _, path := range at.readings() {
+			if rule, ok := hardline.MatchWrite(path, r.e.settings.Protect); ok {
+				return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
+			}
 		}
 	}
 	return nil

@@ -65,6 +65,10 @@ type Tool struct {
 	// Looks names the arguments that say where a search looks. Denies and asks
 	// of paths that are read mean them too.
 	Looks []string
+	// Picks names the arguments by which a search chooses the files that it
+	// reads, as patterns of their names. Denies and asks of paths that are read
+	// mean them too. A tool that only lists names has none.
+	Picks []string
 	// Counts names the arguments that make two calls the same; empty means
 	// all.
 	Counts []string

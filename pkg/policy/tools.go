@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -67,7 +68,8 @@ var builtinTools = []Tool{
 	{
 		Name: "grep", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
 		Aliases: []string{"Grep", "search_file_content", "grep_search", "codebase_search", "search_files"},
-		Subject: []string{"pattern", "query", "regex"}, Looks: []string{"path", "paths[]", "dir_path", "directory"},
+		Subject: []string{"pattern", "query", "regex"}, Looks: []string{"path", "paths", "dir_path", "directory", "target_directories"},
+		Picks: []string{"glob", "glob_pattern", "include", "includes", "include_pattern", "includePattern", "include_globs", "file_pattern", "filePattern", "file_glob"},
 	},
 	{
 		Name: "glob", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
@@ -145,6 +147,9 @@ func extended(old, own Tool) Tool {
 	if len(own.Looks) == 0 {
 		own.Looks = old.Looks
 	}
+	if len(own.Picks) == 0 {
+		own.Picks = old.Picks
+	}
 	if len(own.Counts) == 0 {
 		own.Counts = old.Counts
 	}
@@ -172,14 +177,23 @@ func (t *Tool) isFile() bool {
 // of the tool: {"Command": …} runs where only "command" was judged.
 func (t *Tool) exactKeys(input map[string]any) error {
 	for key := range input {
-		for _, field := range t.Subject {
-			name := field
-			if end := strings.IndexAny(field, ".[|"); end >= 0 {
-				name = field[:end]
+		for _, fields := range [...][]string{t.Subject, t.Looks, t.Picks} {
+			if err := exactKey(key, fields); err != nil {
+				return err
 			}
-			if key != name && foldKey(key) == foldKey(name) {
-				return fmt.Errorf("the argument %q must be written %q", key, name)
-			}
+		}
+	}
+	return nil
+}
+
+func exactKey(key string, fields []string) error {
+	for _, field := range fields {
+		name := field
+		if end := strings.IndexAny(field, ".[|"); end >= 0 {
+			name = field[:end]
+		}
+		if key != name && foldKey(key) == foldKey(name) && !slices.Contains(fields, key) {
+			return fmt.Errorf("the argument %q must be written %q", key, name)
 		}
 	}
 	return nil
@@ -256,15 +270,20 @@ func (t *Tool) subjects(input map[string]any) ([]string, error) {
 	return out, nil
 }
 
-// looks returns the paths that a search looks into.
-func (t *Tool) looks(input map[string]any) ([]string, error) {
+// strings returns the texts of several arguments, such as the paths that a
+// search looks into.
+func (t *Tool) strings(fields []string, input map[string]any) ([]string, error) {
 	var out []string
-	for _, field := range t.Looks {
-		paths, err := pick(input, field)
+	for _, field := range fields {
+		name := strings.TrimSuffix(field, "[]")
+		if _, isList := input[name].([]any); isList {
+			name += "[]"
+		}
+		texts, err := pick(input, name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, paths...)
+		out = append(out, texts...)
 	}
 	return out, nil
 }

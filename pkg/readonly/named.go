@@ -54,12 +54,19 @@ func globArgument(t, options string) (arg string, next bool) {
 // namedSecret returns the entry of a secret that a pattern spells, so that it
 // is looked for: .env*, *.pem or *.{key,crt}, where * and *.json name none.
 func (v *proving) namedSecret(glob string) (*sensitive.Entry, bool) {
+	return NamedSecret(glob, v.p.Home)
+}
+
+// NamedSecret returns the entry of a secret that a pattern of names spells, so
+// that it is looked for: .env*, *.pem or *.{key,crt}, where * and *.json name
+// none.
+func NamedSecret(glob, home string) (*sensitive.Entry, bool) {
 	if glob == "" || glob[0] == '!' || plainName(glob) {
 		return nil, false
 	}
 	if before, list, after, ok := braces(glob); ok {
 		for alt := range strings.SplitSeq(list, ",") {
-			if e, found := v.namedSecret(before + alt + after); found {
+			if e, found := NamedSecret(before+alt+after, home); found {
 				return e, true
 			}
 		}
@@ -67,14 +74,60 @@ func (v *proving) namedSecret(glob string) (*sensitive.Entry, bool) {
 	}
 	base := glob[strings.LastIndexByte(glob, '/')+1:]
 	if strings.HasPrefix(base, ".") || strings.ContainsAny(base, `?[\`) {
-		if e, ok := sensitive.MayFind(glob, v.p.Home, sensitive.Secret); ok {
+		if e, ok := sensitive.MayFind(glob, home, sensitive.Secret); ok {
 			return e, true
 		}
 	}
 	for _, star := range [2]string{"", "x"} {
-		if e, ok := sensitive.FindRole(strings.ReplaceAll(base, "*", star), v.p.Home, sensitive.Secret); ok {
+		if e, ok := sensitive.FindRole(strings.ReplaceAll(base, "*", star), home, sensitive.Secret); ok {
 			return e, true
 		}
 	}
 	return nil, false
+}
+
+// Picks returns the patterns of names that an argument of a search has: those
+// between commas and blanks, with braces written out, without those that rule
+// names out.
+func Picks(arg string) []string {
+	var out []string
+	depth := 0
+	split := func(r rune) bool {
+		switch r {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		return depth <= 0 && (r == ',' || r == ' ' || r == ';')
+	}
+	for _, p := range strings.FieldsFunc(arg, split) {
+		if p[0] != '!' {
+			out = withoutBraces(out, p)
+		}
+	}
+	return out
+}
+
+// maxPicks bounds how many patterns braces become.
+const maxPicks = 64
+
+func withoutBraces(out []string, p string) []string {
+	before, rest, ok := strings.Cut(p, "{")
+	list, after, closed := strings.Cut(rest, "}")
+	if !ok || !closed || len(out) >= maxPicks {
+		return append(out, p)
+	}
+	for alt := range strings.SplitSeq(list, ",") {
+		out = withoutBraces(out, before+alt+after)
+	}
+	return out
+}
+
+// SpellsName reports whether a pattern has more of a name in its last element
+// than an extension: sec* has, and *.go has not.
+func SpellsName(glob string) bool {
+	base := glob[strings.LastIndexByte(glob, '/')+1:]
+	rest := strings.TrimLeft(base, "*?")
+	return rest != "" && (rest == base || rest[0] != '.' || strings.ContainsAny(rest, "*?["))
 }

@@ -105,6 +105,11 @@ func (v *proving) tree(w shell.Word, c *shell.Command, walk *Walk) bool {
 	if v.listsOnly() && v.entry.Recursive != "" {
 		return true
 	}
+	for _, p := range raw(v.c.Dir, w.Set) {
+		if real, ok := v.realDir(p); ok && !v.noSecretBelow(real, &w) {
+			return false
+		}
+	}
 	for _, p := range shell.Paths(v.c.Dir, w.Set) {
 		if v.ordinary(p) {
 			continue
@@ -146,10 +151,10 @@ func (v *proving) path(w shell.Word) bool {
 		v.read = append(v.read, w)
 	}
 	listed := v.listsOnly()
-	if e, ok := v.secret(w.Set); ok && !listed {
+	if e, ok := v.secret(w.Set); ok && !listed && !(v.fromFind(&w) && v.foundClear(&v.line.Commands[v.c.Parent])) {
 		return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
 	}
-	if !listed && !v.clearFiles(&w) {
+	if !listed && (!v.leads(&w) || !v.clearFiles(&w)) {
 		return false
 	}
 	if w.Open && !listed && !v.openPath(&w) || !v.substituted(&w) || !v.looped(&w) || !v.noDevice(&w) {

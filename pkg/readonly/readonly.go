@@ -37,13 +37,21 @@ type Prover struct {
 	// Reads says whether a command may read an absolute path and what lies
 	// below, and if not, why; nil where reading is not limited.
 	Reads func(path string) (why string, ok bool)
+	// Real returns an absolute path with every symbolic link followed, and Links
+	// where those lead that a pattern of the shell can match; both as
+	// policy.World does. nil means that nothing is known of links, and paths
+	// are taken as they are written.
+	Real  func(path string) (real string, ok bool)
+	Links func(pattern string) (reals []string, ok bool)
 	// Shell is the shell that runs the line, as in [shell.Env].
 	Shell string
 	// Reasons says that proofs say why; without, Why is [NotProved].
 	Reasons bool
 	// Extra are leading words of commands that an operator declares to only
-	// read.
+	// read. Relative paths among them are meant from Base, the directory of the
+	// project; "" for wherever the command runs.
 	Extra [][]string
+	Base  string
 }
 
 // NotProved is why something is not proved where no reasons are asked for.
@@ -358,7 +366,7 @@ func (v *proving) syntax() bool {
 // declared says whether the operator declares the command to only read.
 func (v *proving) declared() bool {
 	for _, words := range v.p.Extra {
-		if len(words) == 0 || len(words) > len(v.c.Words) {
+		if len(words) == 0 || len(words) > len(v.c.Words) || !v.atBase(words) {
 			continue
 		}
 		all := true
@@ -371,6 +379,20 @@ func (v *proving) declared() bool {
 		}
 	}
 	return false
+}
+
+// atBase reports whether relative paths among words mean those of the project.
+func (v *proving) atBase(words []string) bool {
+	dir, ok := v.c.Dir.Literal()
+	if v.p.Base == "" || ok && dir == v.p.Base && !v.c.In(shell.Adrift) {
+		return true
+	}
+	for _, w := range words {
+		if strings.Contains(w, "/") && !strings.HasPrefix(w, "/") {
+			return false
+		}
+	}
+	return true
 }
 
 // known says whether every word is.

@@ -442,6 +442,7 @@ func (ps *parsing) roles() {
 			role = specs[at].role
 			at++
 		}
+		role = ps.dashedRole(k, role)
 		ps.opnds[k].Role = role
 		if role == RolePayload || role == RoleJoined {
 			ps.opnds = ps.opnds[:k+1]
@@ -452,6 +453,22 @@ func (ps *parsing) roles() {
 		}
 	}
 	ps.payload(specs)
+}
+
+// dashedRole returns the role of operand k of a program for which operands are
+// others after --, or where they can only be paths.
+func (ps *parsing) dashedRole(k int, role Role) Role {
+	if ps.prog.Dashed != RoleData && (ps.afterDD > 0 && ps.opnds[k].At >= ps.afterDD || ps.spellsPath(k)) {
+		return ps.prog.Dashed
+	}
+	return role
+}
+
+// spellsPath reports whether operand k can only be a path, as no name of a
+// revision looks like it.
+func (ps *parsing) spellsPath(k int) bool {
+	v, ok := ps.words[ps.opnds[k].At].Literal()
+	return ok && (v == "." || v == ".." || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasSuffix(v, "/"))
 }
 
 // expected returns the roles of the operands under the options given.

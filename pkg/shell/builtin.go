@@ -4,13 +4,40 @@ import "strings"
 
 // shellBuiltin applies what a built-in of the shell changes for the commands
 // that follow.
-func (r *reader) shellBuiltin(i int, sc *scope) {
+func (r *reader) shellBuiltin(i int, own, sc *scope) {
 	c := &r.line.Commands[i]
 	switch c.Name {
 	case "cd", "pushd", "popd":
 		r.changeDir(c, sc)
+	case "git":
+		r.gitConfigured(i, own)
+		if c = &r.line.Commands[i]; c.Args.Sub == "config" {
+			r.setsConfig(i, sc)
+		}
+	case "hash":
+		r.hashed(i, sc)
 	default:
 		r.bindingBuiltin(i, sc)
+	}
+}
+
+// hashed notes that a name runs the program of another path from now on, as
+// hash -p PATH NAME says. Other shells than bash refuse that.
+func (r *reader) hashed(i int, sc *scope) {
+	c := &r.line.Commands[i]
+	o := c.Args.Option("p")
+	if o == nil || !o.HasArg {
+		return
+	}
+	path, known := quoted([]Word{o.Arg})
+	if !known {
+		c.Opaque = "what it makes a name run is not known"
+		return
+	}
+	for _, operand := range c.Args.Operands {
+		for _, name := range c.Words[operand.At].Values {
+			sc.funcs = &function{name: name, body: path, maybe: true, hash: true, next: sc.funcs}
+		}
 	}
 }
 

@@ -67,9 +67,6 @@ func (r *reader) variableCode(i int, own *scope) {
 			r.evaluate(i, Word{Set: code, Span: span}, &inner)
 		}
 	}
-	if r.line.Commands[i].Name == "git" {
-		r.gitVariables(i, own)
-	}
 }
 
 // variableAt returns what a variable is for command i, and where the line says
@@ -116,27 +113,4 @@ func runnable(name string, value Set) Set {
 		}
 	}
 	return out
-}
-
-// gitVariables reads the configuration that GIT_CONFIG_KEY_n and
-// GIT_CONFIG_VALUE_n hand to git.
-func (r *reader) gitVariables(i int, own *scope) {
-	for n := range 8 {
-		suffix := string(rune('0' + n))
-		key, _, ok := r.variableAt(i, "GIT_CONFIG_KEY_"+suffix, own)
-		value, span, okValue := r.variableAt(i, "GIT_CONFIG_VALUE_"+suffix, own)
-		k, isKey := key.Literal()
-		if !ok || !okValue || !isKey {
-			return
-		}
-		var setting Set
-		for _, v := range value.Values {
-			setting.Values = append(setting.Values, k+"="+v)
-		}
-		if code, runs := configText("git", setting); runs {
-			inner := *own
-			inner.funcs = nil
-			r.evaluate(i, Word{Set: code, Span: span}, &inner)
-		}
-	}
 }

@@ -14,6 +14,12 @@ type Effect struct {
 	// Recursive says that what lies below the paths is meant too.
 	Recursive bool
 	Span      Span
+	// Spares is the name of directories that are left alone wherever they lie,
+	// as .git by git; "" for none.
+	Spares string
+	// Perhaps says that it is so only if a path of the command is a directory,
+	// which its words do not tell.
+	Perhaps bool
 }
 
 // An EffectKind is what is done.
@@ -70,7 +76,7 @@ func (c *Command) MayChange() bool {
 		return true
 	}
 	p := c.Args.Program
-	return p != nil && (c.Args.Verb > 0 || c.Name == "find" || isTar(c.Name) || p.grammar().changes)
+	return p != nil && (c.Args.Verb > 0 || c.Name == "find" || p.grammar().changes)
 }
 
 func (c *Command) argEffects(yield func(Effect) bool) {
@@ -78,9 +84,6 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 		if o := c.Args.Option(name); o != nil && !o.HasArg {
 			return // it prints and leaves
 		}
-	}
-	if isTar(c.Name) && c.Args.Has("extract") && !yield(c.extraction()) {
-		return
 	}
 	if !c.downloads(yield) || !c.uploads(yield) {
 		return
@@ -94,21 +97,25 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 		if isTar(c.Name) && o.Is("f") && c.Args.Has("list", "extract", "diff") {
 			kind = Reads
 		}
-		if ok && !yield(Effect{kind, o.Arg.Set, c.optionDir(o), false, o.Arg.Span}) {
+		if ok && !yield(Effect{Kind: kind, Target: o.Arg.Set, Dir: c.optionDir(o), Span: o.Arg.Span}) {
 			return
 		}
 	}
-	c.operandEffects(yield)
+	if c.operandEffects(yield) {
+		c.created(yield)
+	}
 }
 
-func (c *Command) operandEffects(yield func(Effect) bool) {
+// operandEffects yields what the command does to its operands; it is false
+// once yield is.
+func (c *Command) operandEffects(yield func(Effect) bool) bool {
 	recursive := c.recursive() && !c.narrowed()
 	isRemote := c.remotePaths()
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
 		if c.Args.Program.Style == Pairs {
 			if !c.pairEffects(w, yield) {
-				return
+				return false
 			}
 			continue
 		}
@@ -119,52 +126,54 @@ func (c *Command) operandEffects(yield func(Effect) bool) {
 		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
 			kind = Deletes
 		}
-		e := Effect{kind, w.Set, c.dirAt(o.At), recursive, w.Span}
+		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span}
+		if kind == Writes && c.restores() {
+			e.Recursive, e.Spares = true, ".git"
+		}
 		if isRemote == nil && !yield(e) || isRemote != nil && !c.parted(e, isRemote, yield) {
-			return
+			return false
 		}
 	}
+	return true
 }
 
-// extraction returns the effect of tar -x: it writes below the directory that
-// the last of its options -C names.
-func (c *Command) extraction() Effect {
-	e := Effect{Writes, Set{Values: []string{"."}}, c.Dir, true, c.Span}
-	for i := range c.Args.Options {
-		o := &c.Args.Options[i]
-		if !o.Is("C") || !o.HasArg {
-			continue
-		}
-		if e.Span != c.Span {
-			e.Dir = within(e.Dir, e.Target)
-		}
-		e.Target, e.Span = o.Arg.Set, o.Arg.Span
-	}
-	return e
-}
-
-// downloads yields the files that curl and wget name after what they fetch; it
-// is false once yield is.
+// downloads yields the files that curl, wget and git name after what they
+// fetch; it is false once yield is.
 func (c *Command) downloads(yield func(Effect) bool) bool {
-	switch c.Name {
-	case "curl":
-		if !c.Args.Has("O", "remote-name", "remote-name-all") || c.Args.Has("output-dir") {
+	recursive := false
+	switch {
+	case c.Name == "curl":
+		if !c.Args.Has("O", "remote-name", "remote-name-all") {
 			return true
 		}
-	case "wget":
-		if c.Args.Has("O", "output-document", "P", "directory-prefix", "spider") {
+	case c.Name == "wget":
+		if c.Args.Has("O", "output-document", "spider") {
 			return true
 		}
+		recursive = c.Args.Has("recursive", "mirror")
+	case c.Name == "git" && c.Args.Sub == "clone" && len(c.Args.Operands) == 1:
+		recursive = true
 	default:
 		return true
 	}
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
-		if o.Role == RoleHost && !yield(Effect{Writes, fileOf(w.Set), c.Dir, c.Args.Has("r", "recursive", "m", "mirror"), w.Span}) {
+		if o.Role == RoleHost && !yield(Effect{Kind: Writes, Target: fileOf(w.Set), Dir: c.downloadDir(), Recursive: recursive, Span: w.Span}) {
 			return false
 		}
 	}
 	return true
+}
+
+// downloadDir returns the directory in which curl and wget keep what they
+// fetch.
+func (c *Command) downloadDir() Set {
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.HasArg && (o.Is("output-dir") || c.Name == "wget" && o.Is("directory-prefix")) {
+			return within(c.Dir, o.Arg.Set)
+		}
+	}
+	return c.DirAt(c.Args.Verb)
 }
 
 // fileOf returns the file of the working directory that a URL is fetched to.
@@ -176,12 +185,18 @@ func fileOf(url Set) Set {
 	}
 	_, path, found := strings.Cut(v, "/")
 	if name := Base(path); ok && found && name != "" && !strings.HasSuffix(v, "/") {
-		return Set{Values: []string{name}}
+		return Set{Values: []string{strings.TrimSuffix(name, ".git")}}
 	}
 	return Set{Values: []string{"."}, Open: true}
 }
 
 func isTar(name string) bool { return name == "tar" || name == "bsdtar" || name == "gtar" }
+
+// restores reports whether git writes what its operands name, files and
+// directories.
+func (c *Command) restores() bool {
+	return c.Name == "git" && (c.Args.Sub == "restore" || c.Args.Sub == "checkout")
+}
 
 // recursive says whether the command means what lies below its operands.
 func (c *Command) recursive() bool {

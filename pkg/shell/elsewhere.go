@@ -4,11 +4,12 @@ package shell
 // than its own, and which its operands follow.
 var dirOptions = map[string]string{
 	"git": "C", "tar": "C", "bsdtar": "C", "gtar": "C", "fd": "base-directory", "fdfind": "base-directory",
+	"make": "C", "gmake": "C", "patch": "d", "mktemp": "p",
 }
 
-// dirAt returns the directory from which the word at an index is meant: that
+// DirAt returns the directory from which the word at an index is meant: that
 // of the command, or the one that options before it name.
-func (c *Command) dirAt(at int) Set {
+func (c *Command) DirAt(at int) Set {
 	name, ok := dirOptions[c.Name]
 	if !ok {
 		return c.Dir
@@ -31,10 +32,13 @@ func (c *Command) dirAt(at int) Set {
 // optionDir returns the directory from which the argument of an option is
 // meant. The archive of tar and its like are not looked for in another one.
 func (c *Command) optionDir(o *Option) Set {
-	if c.Name != "git" {
-		return c.Dir
+	switch {
+	case c.Name == "git":
+		return c.DirAt(o.At)
+	case c.Name == "curl" && o.Is("o"):
+		return c.downloadDir()
 	}
-	return c.dirAt(o.At)
+	return c.Dir
 }
 
 // within returns a directory as seen from another one.

@@ -106,7 +106,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if p.grammar().runs || c.Args.Program != p && c.Args.Program.grammar().runs {
 		r.payloads(i, p, own, sc, substs)
 	}
-	r.shellBuiltin(i, sc)
+	r.shellBuiltin(i, own, sc)
 }
 
 func hasOdd(s string) bool {
@@ -351,9 +351,11 @@ func (r *reader) argvPayload(i int, p *Program, sub, sc *scope, substs []procTex
 	r.line.Commands[k].Assigns = c.Assigns
 	if p.InShell {
 		funcs := sc.funcs // command, builtin and exec run no function
-		sub.funcs, sc.funcs = nil, nil
+		sc.funcs = funcs.hashed()
+		sub.funcs = sc.funcs
+		before := sc.funcs
 		r.finish(k, sub, sc, substs)
-		sc.funcs = funcs
+		sc.funcs = funcs.after(sc.funcs, before)
 		return
 	}
 	inner := *sub

@@ -86,6 +86,20 @@ type Program struct {
 	// makes one only then; its operands of the role dir count too. The payload
 	// runs on this machine where one of them is the root itself.
 	Roots string
+	// Into says that the last operand, or the argument of an option
+	// target-directory, may be a directory: the other operands are then written
+	// into it under their own names.
+	Into bool
+	// Fills lists the options that name a directory below which the program
+	// writes files that its arguments do not name, "." for none; without one it
+	// is the working directory. FillsIf are options of which it needs one for
+	// that, FillsNot those with which it does not.
+	Fills, FillsIf, FillsNot string
+	// Suffix is what the program adds to the names of the operands that it
+	// writes, or takes away from them.
+	Suffix string
+	// Dashed is the role of operands after --, as for git checkout.
+	Dashed Role
 	// Input is the role of the standard input where there is no operand:
 	// RoleText for shells, RoleCode for interpreters, RoleEnv for what xargs
 	// appends.
@@ -165,7 +179,7 @@ func compile(p *Program) *compiled {
 		c.operands = append(c.operands, operandSpec{mustRole(name, f), repeat})
 	}
 	c.runs = p.Input == RoleText || p.InShell
-	c.changes = p.Style == Pairs
+	c.changes = p.Style == Pairs || p.Fills != "" || isChange(p.Dashed)
 	for _, s := range c.specs {
 		c.changes = c.changes || isChange(s.Role) || isChange(s.first.role) || isChange(s.repeated.role)
 		c.runs = c.runs || isRun(s.Role) || isRun(s.first.role) || isRun(s.repeated.role)

@@ -8,6 +8,9 @@ const (
 	kubectl = "n,namespace= context= cluster= kubeconfig=read user= s,server=host token= as= l,selector= o,output= f,filename=read v= help~ "
 )
 
+// packer are the options of gzip and of its like.
+const packer = help + "c,stdout,to-stdout*read d,decompress f,force k,keep l,list*read q,quiet r,recursive t,test*read v,verbose S,suffix= # T,threads= o=write n N 9 1"
+
 // programs is the grammar table: one entry a program.
 var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals, machines)
 
@@ -78,10 +81,10 @@ var basics = []*Program{
 	{Names: "unlink", Operands: "delete", Options: help},
 	{Names: "shred", Operands: "delete*", Options: help + "f,force n,iterations= random-source=read s,size= u remove? v,verbose x,exact z,zero"},
 	{Names: "truncate", Operands: "write*", Options: help + "c,no-create o,io-blocks r,reference=read s,size="},
-	{Names: "cp", Operands: "read* write", Options: help + "a,archive attributes-only backup? b copy-contents d f,force i,interactive H l,link L,dereference n,no-clobber P,no-dereference p preserve? no-preserve= parents R,r,recursive reflink? remove-destination sparse= strip-trailing-slashes s,symbolic-link S,suffix= t,target-directory=write! T,no-target-directory u update? v,verbose x,one-file-system Z context? debug c"},
-	{Names: "mv", Operands: "move* write", Options: help + "backup? b debug exchange f,force i,interactive n,no-clobber no-copy strip-trailing-slashes S,suffix= t,target-directory=write! T,no-target-directory u update? v,verbose Z,context"},
-	{Names: "install", Operands: "read* write", Options: help + "backup? b C,compare c d,directory!*write D g,group= m,mode= o,owner= p,preserve-timestamps s,strip strip-program=exec S,suffix= t,target-directory=write! T,no-target-directory v,verbose Z context?"},
-	{Names: "ln", Operands: "read* write", Options: help + "backup? b d F,directory f,force i,interactive L,logical n,no-dereference P,physical r,relative s,symbolic S,suffix= t,target-directory=write! T,no-target-directory v,verbose h"},
+	{Names: "cp", Into: true, Operands: "read* write", Options: help + "a,archive attributes-only backup? b copy-contents d f,force i,interactive H l,link L,dereference n,no-clobber P,no-dereference p preserve? no-preserve= parents R,r,recursive reflink? remove-destination sparse= strip-trailing-slashes s,symbolic-link S,suffix= t,target-directory=write! T,no-target-directory u update? v,verbose x,one-file-system Z context? debug c"},
+	{Names: "mv", Into: true, Operands: "move* write", Options: help + "backup? b debug exchange f,force i,interactive n,no-clobber no-copy strip-trailing-slashes S,suffix= t,target-directory=write! T,no-target-directory u update? v,verbose Z,context"},
+	{Names: "install", Into: true, Operands: "read* write", Options: help + "backup? b C,compare c d,directory!*write D g,group= m,mode= o,owner= p,preserve-timestamps s,strip strip-program=exec S,suffix= t,target-directory=write! T,no-target-directory v,verbose Z context?"},
+	{Names: "ln", Into: true, Operands: "read* write", Options: help + "backup? b d F,directory f,force i,interactive L,logical n,no-dereference P,physical r,relative s,symbolic S,suffix= t,target-directory=write! T,no-target-directory v,verbose h"},
 	{Names: "mkdir", Operands: "write*", Options: help + "m,mode= p,parents v,verbose Z context?"},
 	{Names: "mkfifo mknod", Operands: "write data*", Options: help + "m,mode= Z context?"},
 	{Names: "touch", Operands: "write*", Options: help + "a c,no-create d,date= f h,no-dereference m r,reference=read t= time="},
@@ -91,13 +94,27 @@ var basics = []*Program{
 	{Names: "chown chgrp", Operands: "data alter*", Options: help + "c,changes f,silent,quiet v,verbose dereference h,no-dereference from= no-preserve-root preserve-root reference=read! R,recursive H L P"},
 	{Names: "chattr", Style: GNU, Operands: "data alter*", Options: "R V f v= p= a! A! c! C! d! D! e! F! i! j! m! P! s! S! t! T! u! x!"},
 	{Names: "setfacl", Operands: "alter*", Options: help + "b,remove-all k,remove-default m,modify= M,modify-file=read x,remove= X,remove-file=read R,recursive d,default n s,set= S,set-file=read restore=read t,test~ L,logical P,physical"},
-	{Names: "rsync", Operands: "read* write", Options: help + "v,verbose q,quiet a,archive r,recursive R,relative b,backup backup-dir=write suffix= u,update inplace append l,links L,copy-links H,hard-links p,perms E,executability chmod= A,acls X,xattrs o,owner g,group D t,times O,omit-dir-times S,sparse n,dry-run W,whole-file x,one-file-system B= e,rsh=text rsync-path=text existing ignore-existing remove-source-files del delete delete-before delete-during delete-delay delete-after delete-excluded ignore-errors force max-delete= max-size= min-size= partial partial-dir=write P,progress prune-empty-dirs m numeric-ids timeout= contimeout= I,ignore-times size-only T,temp-dir=write y,fuzzy compare-dest=read copy-dest=read link-dest=read z,compress compress-level= C,cvs-exclude f,filter= F exclude= exclude-from=read include= include-from=read files-from=read 0,from0 s,protect-args address= port= stats 8 h,human-readable i,itemize-changes out-format= log-file=write password-file=read list-only bwlimit= M,remote-option= 4,ipv4 6,ipv6 info= debug= mkpath"},
-	{Names: "scp", Operands: "read* write", Options: "3 4 6 A B C D=exec c= F=read i=read J=host l= o=config O P= p q r S=exec T v X="},
+	{Names: "rsync", Into: true, Operands: "read* write", Options: help + "v,verbose q,quiet a,archive r,recursive R,relative b,backup backup-dir=write suffix= u,update inplace append l,links L,copy-links H,hard-links p,perms E,executability chmod= A,acls X,xattrs o,owner g,group D t,times O,omit-dir-times S,sparse n,dry-run W,whole-file x,one-file-system B= e,rsh=text rsync-path=text existing ignore-existing remove-source-files del delete delete-before delete-during delete-delay delete-after delete-excluded ignore-errors force max-delete= max-size= min-size= partial partial-dir=write P,progress prune-empty-dirs m numeric-ids timeout= contimeout= I,ignore-times size-only T,temp-dir=write y,fuzzy compare-dest=read copy-dest=read link-dest=read z,compress compress-level= C,cvs-exclude f,filter= F exclude= exclude-from=read include= include-from=read files-from=read 0,from0 s,protect-args address= port= stats 8 h,human-readable i,itemize-changes out-format= log-file=write password-file=read list-only bwlimit= M,remote-option= 4,ipv4 6,ipv6 info= debug= mkpath"},
+	{Names: "scp", Into: true, Operands: "read* write", Options: "3 4 6 A B C D=exec c= F=read i=read J=host l= o=config O P= p q r S=exec T v X="},
 	{Names: "sftp", Operands: "host data*", Options: "4 6 A a C f N p q r v B= b=read c= D=exec F=read i=read J=host l= o=config P= R= S=exec s= X="},
-	{Names: "tar bsdtar gtar", Operands: "read*", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append t,list u,update x,extract,get*data delete f,file=write C,directory=dir z,gzip j,bzip2 J,xz Z,compress zstd lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read exclude= v,verbose k,keep-old-files O,to-stdout P,absolute-names p,preserve-permissions strip-components= transform= s= h,dereference remove-files*move m,touch o,no-same-owner same-owner wildcards overwrite N,newer= a,auto-compress W,verify one-file-system K= b= owner= group= mode= sort= mtime="},
+	{Names: "tar bsdtar gtar", Fills: "C", FillsIf: "extract", FillsNot: "to-stdout", Operands: "read*", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append t,list u,update x,extract,get*data delete f,file=write C,directory=dir z,gzip j,bzip2 J,xz Z,compress zstd lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read exclude= v,verbose k,keep-old-files O,to-stdout P,absolute-names p,preserve-permissions strip-components= transform= s= h,dereference remove-files*move m,touch o,no-same-owner same-owner wildcards overwrite N,newer= a,auto-compress W,verify one-file-system K= b= owner= group= mode= sort= mtime="},
 	{Names: "zip", Operands: "write read*", Options: "r,recurse-paths q,quiet m,move u,update d,delete e,encrypt P= x= i= j,junk-paths 9 0 1 v T TT,unzip-command=text y"},
-	{Names: "unzip", Operands: "read data*", Options: "l~ t~ p~ v~ Z~ d=write o n q j x= u f a b C L P="},
-	{Names: "gzip gunzip bzip2 bunzip2 xz unxz zstd", Operands: "write*", Options: help + "c,stdout,to-stdout*read d,decompress f,force k,keep l,list*read q,quiet r,recursive t,test*read v,verbose S,suffix= # T,threads= o=write n N 9 1"},
+	{Names: "unzip", Fills: "d", Operands: "read data*", Options: "l~ t~ p~ v~ Z~ d=write o n q j x= u f a b C L P="},
+	{Names: "gzip gunzip", Suffix: ".gz", Operands: "write*", Options: packer},
+	{Names: "bzip2 bunzip2", Suffix: ".bz2", Operands: "write*", Options: packer},
+	{Names: "xz unxz", Suffix: ".xz", Operands: "write*", Options: packer},
+	{Names: "zstd unzstd", Suffix: ".zst", Operands: "write*", Options: packer},
+	{Names: "7z 7za 7zr 7zz", Subs: []*Program{
+		{Names: "x e", Fills: "o", Operands: "read data*", Options: "o=dir y a? p? r? x? i? t= so~"},
+		{Names: "a u d", Operands: "write read*", Options: "o=dir y p? r? x? i? t= mx= sdel*move"},
+		{Names: "l t h i b", Operands: "data*", Options: "p? r? x? i? t="},
+	}},
+	{Names: "unrar", Subs: []*Program{{Names: "x e", Fills: ".", Operands: "read data*", Options: "o? y p? r x? n? inul"}, {Names: "l t v lb lt vt p", Operands: "data*", Options: "p? inul"}}},
+	{Names: "cpio", Fills: "D", FillsIf: "extract pass-through", FillsNot: "t to-stdout", Operands: "data*", Options: help + "i,extract o,create p,pass-through t,list D,directory=dir d,make-directories v,verbose m,preserve-modification-time u,unconditional F,file=write I=read O=write H,format= 0,null a A B b c C= E=read f k l,link L M= n R,owner= r s S to-stdout no-absolute-filenames absolute-filenames quiet"},
+	{Names: "patch", Fills: "d", FillsNot: "dry-run C check o output", Operands: "write read", Options: help + "p,strip= i,input=read o,output=write d,directory=dir r,reject-file=write b,backup B,prefix= z,suffix= V,version-control= Y,basename-prefix= c,context e,ed n,normal u,unified D,ifdef= E,remove-empty-files f,force F,fuzz= g,get= l,ignore-whitespace N,forward R,reverse s,quiet,silent t,batch T,set-time Z,set-utc verbose dry-run C,check posix binary merge? follow-symlinks quoting-style= reject-format= read-only= backup-if-mismatch no-backup-if-mismatch"},
+	{Names: "split gsplit", Operands: "read write", Options: help + "a,suffix-length= additional-suffix= b,bytes= C,line-bytes= d numeric-suffixes? x hex-suffixes? e,elide-empty-files filter=text l,lines= n,number= t,separator= u,unbuffered verbose #"},
+	{Names: "csplit gcsplit", Operands: "read data*", Options: help + "b,suffix-format= f,prefix=write k,keep-files suppress-matched n,digits= s,quiet,silent z,elide-empty-files"},
+	{Names: "mktemp", Fills: "p tmpdir", FillsIf: "p tmpdir", Operands: "write", Options: help + "d,directory u,dry-run~ q,quiet p=dir tmpdir?dir suffix= t V"},
 	{Names: "zcat bzcat xzcat zstdcat gzcat", Operands: "read*", Options: help + "f q v"},
 
 	// Reading.
@@ -195,7 +212,7 @@ var basics = []*Program{
 			{Names: "bake create du imagetools inspect ls prune rm stop use version history", Operands: "data*", Options: "f,file=read set= push load no-cache pull progress= q,quiet print all force a,all-builders use name= driver= driver-opt= platform= bootstrap node= config= append leave verbose keep-state keep-daemon filter= metadata-file=write"},
 		}},
 		{Names: "build", Operands: "dir", Options: dockerBuild},
-		{Names: "cp", Operands: "read write", Options: "a,archive L,follow-link q,quiet"},
+		{Names: "cp", Into: true, Operands: "read write", Options: "a,archive L,follow-link q,quiet"},
 		{Names: "system volume network image builder context plugin", Subs: []*Program{
 			{Names: "prune", Operands: "data*", Options: "a,all f,force filter= volumes"}, {Names: "rm remove", Operands: "data*", Options: "f,force"},
 			{Names: "ls list inspect df info events history show", Operands: "data*", Options: "q,quiet f,filter= format= v,verbose a,all no-trunc"}, {Names: "create connect disconnect use tag pull push build load save import", Operands: "data*"},
@@ -207,7 +224,7 @@ var basics = []*Program{
 		{Names: "get describe logs top explain version cluster-info api-resources api-versions diff wait events auth", Operands: "data*", Options: "A,all-namespaces w,watch show-labels sort-by= field-selector= c,container= f,follow,filename= p,previous tail= since= since-time= timestamps R,recursive prefix all-containers max-log-requests= chunk-size= for= timeout= raw= no-headers ignore-not-found k,kustomize=read L="},
 		{Names: "delete", Operands: "data*", Options: "all A,all-namespaces cascade? force grace-period= ignore-not-found now wait? timeout= dry-run? k,kustomize=read R,recursive"},
 		{Names: "apply create replace patch edit label annotate scale autoscale expose set drain cordon uncordon taint rollout", Operands: "data*", Options: "dry-run? force k,kustomize=read R,recursive prune server-side p,patch= type= overwrite replicas= ignore-daemonsets delete-emptydir-data grace-period= timeout= record save-config from-literal= from-file=read image= port= cascade? wait? validate?"},
-		{Names: "cp", Operands: "read write", Options: "c,container= no-preserve retries="},
+		{Names: "cp", Into: true, Operands: "read write", Options: "c,container= no-preserve retries="},
 		{Names: "config", Subs: []*Program{{Names: "view current-context get-contexts get-clusters get-users", Operands: "data*", Options: "minify raw flatten"}, {Names: "use-context set-context set set-cluster set-credentials delete-context delete-cluster unset rename-context", Operands: "data*"}}},
 		{Names: "port-forward proxy attach", Operands: "data*", Options: "address= p,port= c,container= i,stdin t,tty"},
 	}},
@@ -278,6 +295,7 @@ var basics = []*Program{
 	{Names: "nginx", Operands: "data*", Options: "h~ v~ V~ t T q s= p=dir c=read g= e=write"},
 	{Names: "plantuml", Style: Words, Operands: "read*", Options: "help~ version~ tsvg tpng o=write output=write pipe"},
 	{Names: "lsof", Operands: "data*", Options: "h~ v n P i? p= t u= a c= d= l R s? U w r? D= F? g= o O T? x? b C E K M N V X A= S="},
+	{Names: "hash", Operands: "data*", Options: "p= d t l r"},
 	{Names: "sleep", Operands: "data*", Options: help},
 	{Names: "basename dirname which type", Operands: "data*", Options: help + "a,all,multiple s,suffix= z,zero p t P f"},
 	{Names: "mapfile readarray", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},

@@ -40,7 +40,28 @@ type function struct {
 	text   text
 	starts []start // what the body always starts
 	maybe  bool    // may not be defined when it is called
+	hash   bool    // it is no function but the path that hash -p gives a name
 	next   *function
+}
+
+// hashed returns the paths that hash -p gives to names, without functions.
+func (f *function) hashed() (out *function) {
+	for ; f != nil; f = f.next {
+		if f.hash {
+			one := *f
+			one.next, out = out, &one
+		}
+	}
+	return out
+}
+
+// after returns functions with those that are in a list above an older one.
+func (f *function) after(list, older *function) *function {
+	for ; list != nil && list != older; list = list.next {
+		one := *list
+		one.next, f = f, &one
+	}
+	return f
 }
 
 // copyOf returns a copy of a scope that lives until release.

@@ -22,7 +22,7 @@ func (c *Command) uploads(yield func(Effect) bool) bool {
 		if name, ok := uploadOf(o, o.Arg.Prefix); files.Open {
 			files.Open, files.Prefix = ok, name
 		}
-		if !files.isEmpty() && !yield(Effect{Reads, files, c.Dir, false, o.Arg.Span}) {
+		if !files.isEmpty() && !yield(Effect{Kind: Reads, Target: files, Dir: c.Dir, Span: o.Arg.Span}) {
 			return false
 		}
 	}

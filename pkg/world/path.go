@@ -15,8 +15,8 @@ const maxLinks = 40
 // RealPath returns an absolute path with every symbolic link followed, as the
 // system would: ".." means the parent of what a link leads to. What does not
 // exist is kept as it is written. ok is false for a relative path, for a loop,
-// for what may not be looked at, and for the links below /proc, which lead
-// elsewhere for every process.
+// for what may not be looked at, and for the links of a process below
+// /proc, which lead elsewhere for each; /proc/self is kept as it is.
 func (w *World) RealPath(path string) (real string, ok bool) {
 	if !strings.HasPrefix(path, "/") || strings.ContainsRune(path, 0) {
 		return "", false
@@ -59,7 +59,10 @@ func follow(path string) (to string, err error) {
 	if err != nil || mode != fs.ModeSymlink {
 		return "", err
 	}
-	if strings.HasPrefix(path, "/proc/") {
+	switch {
+	case path == "/proc/self" || path == "/proc/thread-self":
+		return "", nil // each process has its own; what lies there is named alike
+	case strings.HasPrefix(path, "/proc/") && strings.Count(path, "/") > 2:
 		return "", fs.ErrInvalid
 	}
 	to, err = os.Readlink(path)

@@ -3,6 +3,7 @@ package world
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -377,10 +378,50 @@ func TestRealPath(t *testing.T) {
 			t.Errorf("%s: got %q %v, want %q", r.path, got, ok, r.want)
 		}
 	}
-	for path, want := range map[string]string{"/": "/", "/..": "/", "": "", "a": "", "/proc/self/cwd": "", "/dev/stdin": "", "/\x00": ""} {
+	for path, want := range map[string]string{"/": "/", "/..": "/", "": "", "a": "", "/proc/self/cwd": "", "/proc/self/root/etc": "", "/proc/self/fd/0": "", "/dev/fd/3": "", "/dev/stdin": "", "/proc/self/status": "/proc/self/status", "/\x00": ""} {
 		if got, ok := w.RealPath(path); got != want || ok != (want != "") {
 			t.Errorf("%q: got %q %v, want %q", path, got, ok, want)
 		}
+	}
+}
+
+// TestLinks compares where the links lead that a pattern can match.
+func TestLinks(t *testing.T) {
+	root := place(t)
+	write(t, root, "a/b/f.md", "")
+	write(t, root, "a/g.md", "")
+	write(t, root, "secret/id", "")
+	write(t, root, ".hidden/x.md", "")
+	link(t, "../secret/id", root+"/a/n.md")
+	link(t, "secret", root+"/keys")
+	link(t, "keys", root+"/chain")
+	link(t, "nowhere", root+"/a/b/dangling.md")
+	write(t, root, "c/f", "")
+	link(t, "loop", root+"/c/loop")
+	rows := []struct{ want, pattern string }{
+		{"", "/a/g*"}, {"", "/a/*/*.txt"}, {"", "/nothing/*"}, {"", "/a/g.md/*"}, {"", "/*/nothing"}, {"", `/a/\*.md`},
+		{"/secret/id", "/a/*.md"}, {"/secret/id", "/a/n?md"}, {"/secret/id", "/a/[n]*"}, {"/secret/id", "/?/n.md"},
+		{"/secret/id", "/k*/id"}, {"/secret/id", "/keys/*"}, {"/secret/id", "/chain/i*"}, {"/secret/id", "/*/id"},
+		{"/a/b/nowhere", "/a/b/*"}, {"/a/b/nowhere", "/a/*/*.md"}, {"/a/b/nowhere /secret/id", "/a/**/*.md"}, {"/a/g.md /secret/id", "/keys/../a/*.md"},
+		{"unknown", "/c/*"}, {"unknown", "/c/loop/*"},
+	}
+	w := New(nil)
+	for _, r := range rows {
+		list, ok := w.Links(root + strings.ReplaceAll(r.pattern, `\\`, `\`))
+		for i := range list {
+			list[i] = strings.TrimPrefix(list[i], root)
+		}
+		slices.Sort(list)
+		got := strings.Join(list, " ")
+		if !ok {
+			got = "unknown"
+		}
+		if got != r.want {
+			t.Errorf("%s: got %q, want %q", r.pattern, got, r.want)
+		}
+	}
+	if _, ok := w.Links("a/*"); ok {
+		t.Error("a relative pattern is answered")
 	}
 }
 

@@ -1,0 +1,141 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A commandText is the text of a command of which every word is known, made
+// when it is first compared.
+type commandText struct {
+	command *shell.Command
+	known   bool
+	program int    // the length of the program's name
+	text    string // the program by its base name, and the arguments
+	bare    string // without global options, "" if there are none
+	views   [views]*shell.Command
+}
+
+// text returns the text of a command, kept for the permissions that follow.
+func (r *run) text(c *shell.Command) *commandText {
+	for i := range r.texts {
+		switch t := &r.texts[i]; t.command {
+		case c:
+			return t
+		case nil:
+			t.fill(c)
+			return t
+		}
+	}
+	t := new(commandText)
+	t.fill(c)
+	return t
+}
+
+func (t *commandText) fill(c *shell.Command) {
+	*t = commandText{command: c, known: c.Name != "", program: len(c.Name)}
+	size := len(c.Name)
+	for i := range c.Words[1:] {
+		w := &c.Words[i+1]
+		if len(w.Values) != 1 || !w.Known() || w.Many {
+			t.known = false
+			return
+		}
+		size += 1 + len(w.Values[0])
+	}
+	if !t.known {
+		return
+	}
+	t.text = joinWords(c.Name, c.Words[1:], size)
+	if v := c.Args.Verb; v > 1 {
+		t.bare = joinWords(c.Name, c.Words[v:], size)
+	}
+}
+
+func joinWords(program string, words []shell.Word, size int) string {
+	var b strings.Builder
+	b.Grow(size)
+	b.WriteString(program)
+	for i := range words {
+		b.WriteByte(joint)
+		b.WriteString(clean(words[i].Values[0]))
+	}
+	return b.String()
+}
+
+// hitsTarget compares every spelling of a command: the program by its base
+// name and as written, with and without its global options.
+func (r *run) hitsTarget(t *target, c *shell.Command) hit {
+	if h := t.program.head; h != "" && c.Name != "" && c.Name != h && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
+		return noHit
+	}
+	best := r.hitsSpelling(t, c)
+	last := forDeny
+	if t.rooted {
+		last = absolute
+	}
+	for v := forDeny; v <= last && best != fullHit; v++ {
+		if there := r.resolved(c, v); there != c {
+			best = max(best, r.hitsSpelling(t, there))
+		}
+	}
+	return best
+}
+
+// hitsSpelling is hitsTarget for a command as its words are.
+func (r *run) hitsSpelling(t *target, c *shell.Command) hit {
+	program, asWritten := t.program.in(r.call.Home), t.glob.in(r.call.Home)
+	if text := r.text(c); text.known {
+		if program.matches(text.text) || text.bare != "" && program.matches(text.bare) ||
+			c.Path != c.Name && asWritten.matches(c.Path+text.text[text.program:]) {
+			return fullHit
+		}
+		return noHit
+	}
+	return hitsForms(program, asWritten, c)
+}
+
+// hitsForms is hitsTarget for commands with words that are not known.
+func hitsForms(program, asWritten *glob, c *shell.Command) hit {
+	best := noHit
+	try := func(g *glob, program string, words []shell.Word) {
+		unsure := forms(words, program, func(text string, known bool) bool {
+			switch {
+			case g.matches(text):
+				best = fullHit // a star stands for whatever is not known
+			case !known && (g.matches(strings.ReplaceAll(text, string(unknown), "")) || g.may(text)):
+				best = max(best, maybeHit)
+			}
+			return best != fullHit
+		})
+		if unsure && !g.wild {
+			best = max(best, maybeHit)
+		}
+	}
+	if c.Name == "" {
+		try(asWritten, "", c.Words)
+		return best
+	}
+	tails := [2][]shell.Word{c.Words[1:], nil}
+	if v := c.Args.Verb; v > 1 {
+		tails[1] = c.Words[v:]
+	}
+	for i, tail := range tails {
+		if i > 0 && tail == nil || best == fullHit {
+			continue
+		}
+		try(program, c.Name+withJoint(tail), tail)
+		if best != fullHit && c.Path != c.Name {
+			try(asWritten, c.Path+withJoint(tail), tail)
+		}
+	}
+	return best
+}
+
+func withJoint(tail []shell.Word) string {
+	if len(tail) == 0 {
+		return ""
+	}
+	return string(joint)
+}
