@@ -249,6 +249,9 @@ func (a *agreement) parts(list []syntax.WordPart) {
 			a.arithm(p.X)
 		case *syntax.ProcSubst:
 			a.pair(p.OpPos, p.Rparen)
+			if len(p.Stmts) == 0 {
+				a.fail(p.OpPos) // nothing, also where a word should be
+			}
 			a.unquoted(p.Stmts)
 		default:
 			a.fail(p.Pos())

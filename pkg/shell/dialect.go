@@ -150,7 +150,7 @@ func plainElement(w *syntax.Word) bool {
 			return false
 		}
 	}
-	return !strings.Contains(w.Lit(), `\`)
+	return w.Lit() != "" && !strings.Contains(w.Lit(), `\`)
 }
 
 // dollars looks for a dollar that expands nothing in bash.
@@ -369,7 +369,7 @@ func (a *agreement) expansionSyntax(p *syntax.ParamExp) {
 // testSyntax looks at [[ … ]]: without operators, a shell that has no such
 // clause looks for a program.
 func (a *agreement) testSyntax(c *syntax.TestClause) {
-	if isPlainTest(c.X) {
+	if isPlainTest(c.X) && strings.IndexByte(a.src[c.Left.Offset():c.Right.Offset()], '\n') < 0 {
 		a.uses(synPlainTests, c.Pos(), c.End())
 		return
 	}

@@ -11,9 +11,15 @@ import (
 // filtered returns what a filter makes of text that is known.
 func (r *reader) filtered(c *Command, in Set) Set {
 	unknown := Set{Open: true}
-	unlisted := Lookup(c.Name) == nil
+	if Lookup(c.Name) == nil {
+		for _, w := range c.Words[1:] {
+			if v, ok := w.Literal(); !ok || !strings.HasPrefix(v, "-") {
+				return unknown // perhaps a file, which it reads instead
+			}
+		}
+	}
 	for _, o := range c.Args.Operands {
-		if (unlisted || o.Role == RoleRead) && !c.Words[o.At].Has("-") {
+		if o.Role == RoleRead && !c.Words[o.At].Has("-") {
 			return unknown
 		}
 	}

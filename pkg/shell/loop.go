@@ -35,6 +35,9 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 			r.item(w, sc, i)
 			for k := n; k < len(r.line.Commands[i].Words); k++ {
 				word := r.line.Commands[i].Words[k]
+				if word.Splits {
+					word.Prefix = "" // only the first of its fields begins so
+				}
 				if k == 1 && n == 1 {
 					v = word.Set
 				} else {

@@ -54,6 +54,9 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		if v.isList && p.Slice != nil {
 			return sliced(p, v)
 		}
+		if v.set.Open && len(v.set.Values) == 1 && v.set.Values[0] == "" {
+			return value{set: v.set} // what is not set has nothing to change
+		}
 		if v.isList || quotesPattern(p) {
 			return value{set: Set{Open: true}, isList: v.isList}
 		}
@@ -390,7 +393,7 @@ func IntegerEnv(name string) bool { return numeric[name] || name == "HISTCMD" ||
 
 // numeric are the variables that the shell itself sets to integers.
 var numeric = map[string]bool{
-	"#": true, "?": true, "$": true, "!": true, "RANDOM": true, "SECONDS": true, "LINENO": true, "UID": true,
+	"#": true, "?": true, "$": true, "RANDOM": true, "SECONDS": true, "LINENO": true, "UID": true,
 	"EUID": true, "PPID": true, "BASHPID": true, "SHLVL": true, "COLUMNS": true, "LINES": true, "OPTIND": true,
 	"EPOCHSECONDS": true, "BASH_SUBSHELL": true, "SRANDOM": true,
 }

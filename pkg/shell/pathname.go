@@ -25,6 +25,9 @@ func (r *reader) pathOutput(i int) Set {
 	}
 	switch c.Name {
 	case "basename":
+		if len(words) > 2 {
+			return Set{Open: true} // an error
+		}
 		return baseNames(words)
 	case "dirname":
 		return eachLine(words, dirName)

@@ -223,7 +223,7 @@ func (s *scanner) backquote(quoted bool) bool {
 		case '`':
 			stop = i
 		case '\\':
-			if i++; i < s.end && strings.IndexByte("$`\\\n", s.src[i]) >= 0 {
+			if i++; i < s.end && (strings.IndexByte("$`\\\n", s.src[i]) >= 0 || quoted && s.src[i] == '"') {
 				return false
 			}
 		case '"':

@@ -51,7 +51,7 @@ var words = []row{
 	{"x=abcabc; echo aXcabc aXcaXc acabc acac Xbcabc abcabX -bcabc aa", "x=abcabc; echo ${x/b/X} ${x//b/X} ${x/b} ${x//b} ${x/#a/X} ${x/%c/X} ${x/[a-b]/-} ${x//[!a]/}"},
 	{"x=aBc; echo ABc ABC aBc abc ABc", "x=aBc; echo ${x^} ${x^^} ${x,} ${x,,} ${x^^[a]}"},
 	{"x=abcdef; echo bcdef bc ef abcde ?+ !doubt", "x=abcdef; echo ${x:1} ${x:1:2} ${x: -2} ${x:0:-1} ${x:9} ${x:$y}"},
-	{"x=abc; echo # # # # # # #", `x=abc; echo ${#x} "${#x}" $# $? $$ $! $RANDOM`},
+	{"x=abc; echo # # # # # ?+ #", `x=abc; echo ${#x} "${#x}" $# $? $$ $! $RANDOM`},
 	{"x=y y=a; echo a ?+ ?+ ?+", "x=y y=a; echo ${!x} ${!z} ${!x*} ${!x@}"},
 	{"x=/x/..; echo /x x/..", "x=/x/..; echo ${x%/*} ${x%%/*} ${x#/}"},
 	{"x=/tmp; echo /mp / /", "x=/tmp; echo ${x//t/} ${x/tmp/} ${x/tmp}"},
