@@ -189,7 +189,7 @@ var constructs = [constructCount]Construct{
 	synHereStrings:   {"here-string", "a <<<b", "all", "dash and ash refuse it", ""},
 	synProcessSubsts: {"process-substitution", "a <(b)", "all", "as a word of its own; dash and mksh refuse it", ""},
 
-	synTestClauses:        {"test-operators", "[[ a < b && c ]]", "bash zsh mksh ksh93", "dash and ash read the operators as their own: < opens a file and || runs a program", "use [ … ] with && between two of them"},
+	synTestClauses:        {"test-operators", "[[ a < b && c ]]", "bash zsh mksh ksh93", "dash and ash read its words and operators as those of a program: < opens a file and || runs a program", "use [ … ] with && between two of them"},
 	synArithmeticCommands: {"arithmetic-command", "((x > 1))", "bash zsh mksh ksh93", "dash runs the words in a subshell", `use [ "$x" -gt 1 ]`},
 	synForLoops:           {"arithmetic-for", "for ((i=0; i<3; i++)); do a; done", "bash zsh ksh93", "others refuse it, after what stands before it", "list the values: for i in 1 2 3"},
 	synSelectLoops:        {"select", "select x in a; do b; done", "bash zsh mksh ksh93", "dash runs a program of that name", "use for and read"},

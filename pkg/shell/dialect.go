@@ -376,10 +376,12 @@ func (a *agreement) testSyntax(c *syntax.TestClause) {
 	a.uses(synTestClauses, c.Pos(), c.End())
 }
 
+// isPlainTest reports whether a test is the same words for a shell that has no
+// such clause.
 func isPlainTest(x syntax.TestExpr) bool {
 	switch x := x.(type) {
 	case *syntax.Word:
-		return true
+		return unsplit(x)
 	case *syntax.UnaryTest:
 		return x.Op != syntax.TsVarSet && x.Op != syntax.TsRefVar && isPlainTest(x.X)
 	case *syntax.BinaryTest:

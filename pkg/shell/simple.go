@@ -114,11 +114,14 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 		if r.bracing != bracesKept {
 			r.bracing = bracesTwice
 		}
-		for k, w := range c.Args {
-			r.program = k == 0
+		program := true
+		for _, w := range c.Args {
+			lit, ok := w.Parts[0].(*syntax.Lit)
+			r.program = program && !(ok && lit.Value[0] == '-')
 			r.word(w, sc, i)
-			r.program = false
+			program = program && runsNext(w)
 		}
+		r.program = false
 		r.bracing = bracing
 		for _, a := range c.Assigns {
 			r.assign(a, sc, i, len(c.Args) == 0)
@@ -134,6 +137,13 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	}
 	r.noteFiles(i)
 	r.substs = r.substs[:substs]
+}
+
+// runsNext reports whether a word is the name of a wrapper, behind which the
+// name of a program may stand.
+func runsNext(w *syntax.Word) bool {
+	p := Lookup(w.Lit())
+	return p != nil && strings.HasSuffix(p.Operands, "payload")
 }
 
 // begin adds a command that stands in a scope and returns its index.
