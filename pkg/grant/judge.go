@@ -81,6 +81,8 @@ func (j *judging) messy() string {
 	switch {
 	case l.Problem != nil:
 		return "the line cannot be read: " + l.Problem.Why
+	case l.Divergence != nil:
+		return "shells read the line differently"
 	case len(l.Oddities) > 0 || len(l.Spawns) > 0:
 		return "the line holds what a person does not see at a glance"
 	case l.Control:

@@ -189,6 +189,9 @@ func (a *agreement) assign(as *syntax.Assign) {
 	}
 	if as.Value != nil {
 		a.value(as.Value)
+		if _, ok := as.Value.Parts[0].(*syntax.ProcSubst); ok {
+			a.uses(synOtherSyntax, as.Pos(), as.End())
+		}
 	}
 	if as.Array == nil {
 		return
