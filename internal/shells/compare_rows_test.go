@@ -5,8 +5,6 @@ package shells
 import (
 	"strings"
 	"testing"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestUnread shows what counts as read. The record is a program with its
@@ -44,7 +42,7 @@ func TestUnread(t *testing.T) {
 	} {
 		words := strings.Split(row.ran, "|")
 		o := &outcome{records: []record{{file: words[0], dir: row.in, words: words}}}
-		read := shell.Read(row.line, shell.Env{Dir: project, Home: home})
+		read := reading(row.line, "")
 		if did := unread(read.Commands, o); (did == "") != row.read {
 			t.Errorf("%q and %q in %s: %q, want read=%v", row.line, words, row.in, did, row.read)
 		}
@@ -75,7 +73,7 @@ func TestUnreadFiles(t *testing.T) {
 		if row.opened != "" {
 			o.opened = []string{project + "/" + row.opened}
 		}
-		read := shell.Read(row.line, shell.Env{Dir: project, Home: home})
+		read := reading(row.line, "")
 		if did := unread(read.Commands, &o); (did == "") != row.read {
 			t.Errorf("%q: %q, want read=%v", row.line, did, row.read)
 		}
@@ -108,7 +106,7 @@ func TestLaws(t *testing.T) {
 			t.Errorf("%q: a difference by the law %q, want %q", row.line, law, row.law)
 		}
 	}
-	read := shell.Read("ls >out", shell.Env{Dir: project, Home: home})
+	read := reading("ls >out", "")
 	if o := (&outcome{changed: []string{project + "/out"}}); broken("proved", read, o) == "" || broken("covered", read, o) != "" {
 		t.Error("a file that a permission allows to write is written by what is covered, and by nothing that is proved")
 	}

@@ -76,8 +76,9 @@ func asProgram(read []shell.Command, r *record) bool {
 			words[i].Many = words[i].Many || words[i].Open // the program's words are split
 		}
 		return cover(words, r.words[1:])
-	case c.Name == "time" && r.name() == "time" && len(read) > 1:
-		return cover(read[1].Words, r.words[1:])
+	case c.Name == "time" && r.name() == "time":
+		// One of several readings of what it times may be the one.
+		return slices.ContainsFunc(read[1:], func(timed shell.Command) bool { return len(timed.Words) > 0 && cover(timed.Words, r.words[1:]) })
 	}
 	return false
 }

@@ -109,7 +109,8 @@ var callShells = func() []string {
 	return list
 }()
 
-// named says which shells run the line of a call; all do where none is named.
+// running returns the shells that run the line of a call; all do where it names
+// none.
 func running(call string) (list []judgeShell) {
 	for _, sh := range shells {
 		if call == "" || call == sh.name || slices.Contains(strings.Fields(sh.speaks), call) {
@@ -139,24 +140,23 @@ type judge struct {
 	*driver
 }
 
-// judge runs a line in each shell for which something was decided, and always
-// in bash.
-func (j *judge) judge(line string) (*judgement, error) {
-	g := &judgement{}
-	var claims []claim
+// claims returns what is decided about a line, for each shell that a call may
+// name.
+func (b *bench) claims(line string) (list []claim) {
 	for _, call := range callShells {
-		if j.proves(line, call) {
-			claims = append(claims, claim{"proved", call})
-			g.Proved = g.Proved || call == ""
+		if b.proves(line, call) {
+			list = append(list, claim{"proved", call})
 		}
-		if j.covers(line, call) {
-			claims = append(claims, claim{"covered", call})
-			g.Covered = g.Covered || call == ""
+		if b.covers(line, call) {
+			list = append(list, claim{"covered", call})
 		}
 	}
-	g.Unreadable = shell.Read(line, shell.Env{Dir: project, Home: home}).Problem != nil
-	g.Read = len(claims) > 0
-	in := []judgeShell{shells[0]}
+	return list
+}
+
+// needed returns bash and the shells for which there is a claim.
+func needed(claims []claim) []judgeShell {
+	in := shells[:1:1]
 	for _, c := range claims {
 		for _, sh := range running(c.call) {
 			if !slices.Contains(in, sh) {
@@ -164,12 +164,24 @@ func (j *judge) judge(line string) (*judgement, error) {
 			}
 		}
 	}
+	return in
+}
+
+// judge runs a line in each shell for which something was decided, and always
+// in bash.
+func (j *judge) judge(line string) (*judgement, error) {
+	claims := j.claims(line)
+	g := &judgement{
+		Proved: slices.Contains(claims, claim{"proved", ""}), Covered: slices.Contains(claims, claim{"covered", ""}), Read: len(claims) > 0,
+		Unreadable: reading(line, "").Problem != nil,
+	}
+	in := needed(claims)
 	outcomes, err := j.run(line, in)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range claims {
-		read := shell.Read(line, shell.Env{Dir: project, Home: home, Shell: c.call})
+		read := reading(line, c.call)
 		for i := range outcomes {
 			if !slices.Contains(running(c.call), in[i]) {
 				continue
@@ -179,12 +191,15 @@ func (j *judge) judge(line string) (*judgement, error) {
 			}
 		}
 	}
-	for i := range outcomes {
-		g.Late = g.Late || outcomes[i].late
-	}
+	g.Late = slices.ContainsFunc(outcomes, func(o outcome) bool { return o.late })
 	j.denied(g, line, &outcomes[0])
 	j.floor(g, line, &outcomes[0])
 	return g, nil
+}
+
+// reading returns a line as the engine reads it.
+func reading(line, call string) *shell.Line {
+	return shell.Read(line, shell.Env{Dir: project, Home: home, Shell: call})
 }
 
 // broken says what a shell did that a proof, or an allow, does not hold for.
@@ -217,7 +232,7 @@ func (j *judge) denied(g *judgement, line string, o *outcome) {
 		return
 	}
 	for _, call := range []string{"", "bash"} {
-		read := shell.Read(line, shell.Env{Dir: project, Home: home, Shell: call})
+		read := reading(line, call)
 		if v := decide(j.denying, line, call); v.Decision == policy.Allow {
 			g.Differences = append(g.Differences, difference{"denied", "bash", call, did, render(read)})
 		}
@@ -230,7 +245,7 @@ func (j *judge) denied(g *judgement, line string, o *outcome) {
 // aimless reports whether a line writes a file of which nobody can know the
 // name.
 func aimless(line string) bool {
-	read := shell.Read(line, shell.Env{Dir: project, Home: home})
+	read := reading(line, "")
 	for i := range read.Commands {
 		c := &read.Commands[i]
 		if slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Writes() && r.Target.Open }) {
@@ -266,7 +281,7 @@ func (j *judge) floor(g *judgement, line string, o *outcome) {
 		if v.Decision == policy.Deny && v.Stage == policy.StageHardline {
 			continue
 		}
-		read := shell.Read(line, shell.Env{Dir: project, Home: home, Shell: call})
+		read := reading(line, call)
 		if v.Decision == policy.Allow || decide(j.yolo, line, call).Decision != policy.Deny && !unknown(read.Commands, &o.records[i]) {
 			g.Differences = append(g.Differences, difference{"floor", "bash", call, "ran " + text, render(read)})
 			continue
