@@ -9,6 +9,9 @@ import (
 // evaluate reads text that command i has a shell evaluate, once for each
 // value. What the text binds stays in sc.
 func (r *reader) evaluate(i int, w Word, sc *scope) {
+	if w.Glob { // names of files, of which none is known
+		w.Values, w.Open = nil, true
+	}
 	if w.Open || len(w.Values) == 0 {
 		r.line.Commands[i].Opaque = "it evaluates text that is not known"
 	}

@@ -70,6 +70,9 @@ type Set struct {
 	Glob bool
 	// Number says that every possible value is a decimal integer.
 	Number bool
+	// Names says that the word is only the last element of what the values
+	// match, as ls prints it.
+	Names bool
 	// Partial is the text of a value of which only a part is known, with
 	// [UnknownText] in the place of the rest; "" for others.
 	Partial string

@@ -34,13 +34,6 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 	return unknown
 }
 
-// isFind says whether a statement is a find that is read as the command with
-// index i.
-func (r *reader) isFind(s *syntax.Stmt, i int) bool {
-	k := r.feeder(i, s)
-	return k >= 0 && r.line.Commands[k].Name == "find"
-}
-
 // silent says whether statements write nothing, whatever they are given.
 func silent(list []*syntax.Stmt) bool {
 	for _, s := range list {

@@ -12,7 +12,6 @@ type scope struct {
 	old     Set // the directory before the last cd
 	place   Place
 	context Context
-	finder  int32 // from 1, the find whose output stdin is; 0 if none
 	parent  int
 	source  int
 	stdin   *Set    // text of the input where it is known
@@ -212,13 +211,16 @@ func same(a, b *Set) bool {
 
 // union returns what is in a or in b.
 func union(a, b Set) Set {
+	if a.Names != b.Names {
+		return Set{Open: true}
+	}
 	if len(a.Values) == 1 && len(b.Values) == 1 && a.Values[0] == b.Values[0] && a.Open == b.Open && a.Glob == b.Glob {
 		return a
 	}
 	if a.Open == b.Open && a.Glob == b.Glob && a.Number == b.Number && a.Prefix == b.Prefix && len(a.Values) >= len(b.Values) && a.hasAll(b) {
 		return a
 	}
-	out := Set{Open: a.Open || b.Open, Glob: a.Glob || b.Glob, Number: a.Number && b.Number}
+	out := Set{Open: a.Open || b.Open, Glob: a.Glob || b.Glob, Number: a.Number && b.Number, Names: a.Names}
 	out.Values = append(out.Values, a.Values...)
 	for _, v := range b.Values {
 		if !out.Has(v) {

@@ -172,6 +172,9 @@ func (r *reader) addWord(cmd int, w Word) {
 	if len(c.Words) >= MaxCommands {
 		r.stop("too-many", "a command has too many words", c.Span)
 	}
+	if w.Names && c.Name != "for" { // a loop may yet put them behind their directory
+		w.Set = w.Set.behind("", c.Dir)
+	}
 	c.Words = append(c.Words, w)
 }
 
@@ -333,6 +336,7 @@ func (r *reader) target(w *syntax.Word, sc *scope, cmd int) Word {
 	x.word(w)
 	if len(x.done) == 1 {
 		x.done[0].Many = false
+		x.done[0].Set = x.done[0].Set.behind("", sc.dir)
 		return x.done[0]
 	}
 	r.substs = r.substs[:n]
@@ -355,7 +359,7 @@ func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
 	case rd.Op == "<" || rd.Op == "<>" || rd.Op == "<&":
 		for _, p := range r.substs {
 			if p.span == rd.Target.Span && isSubst(&rd.Target) {
-				sc.stdin, sc.finder = &p.out, p.finder
+				sc.stdin = &p.out
 				return
 			}
 		}
