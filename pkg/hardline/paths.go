@@ -1,7 +1,6 @@
 package hardline
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -38,7 +37,6 @@ func placeOf(path string, glob bool, homeDir string) place {
 	if !strings.HasPrefix(path, "/") {
 		return elsewhere
 	}
-	path = throughRoot(path)
 	if glob {
 		path = withoutAll(path)
 	}
@@ -49,17 +47,6 @@ func placeOf(path string, glob bool, homeDir string) place {
 		return literalPlace(unescape(path), homeDir)
 	}
 	return patternPlace(path, homeDir)
-}
-
-// throughRoot returns a path without the links to the root that a process has
-// below /proc (proc(5)).
-func throughRoot(path string) string {
-	for _, link := range [2]string{"/proc/self/root", "/proc/1/root"} {
-		if rest, ok := strings.CutPrefix(path, link); ok && (rest == "" || rest[0] == '/') {
-			return "/" + strings.TrimPrefix(rest, "/")
-		}
-	}
-	return path
 }
 
 func literalPlace(path, homeDir string) place {
@@ -204,13 +191,7 @@ func worst(s *hazard.Scene, c *shell.Command, target shell.Set) place {
 
 // hostPaths returns the absolute paths on this machine that a word may name.
 func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
-	paths := shell.Paths(c.Dir, target)
-	for i, p := range paths {
-		if direct := throughRoot(p); direct != p {
-			paths = slices.Clone(paths) // they may be those of the line
-			paths[i] = direct
-		}
-	}
+	paths := s.Line.Follow(shell.Paths(c.Dir, target), c, target)
 	if c.Context != shell.Container {
 		return paths
 	}

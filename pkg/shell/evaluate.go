@@ -397,6 +397,7 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 		r.text, r.pins = f.text, nil
 		r.stmt(f.body.(*syntax.Stmt), &sub)
 		r.text, r.pins = outer, pins
+		sub.refs = false // a name of its own is no reference any more
 		for _, name := range r.locals[locals:] {
 			if b := own.lookup(name); b != nil {
 				sub.bind(r, binding{name: name, set: b.set, elems: b.elems, array: b.array})
@@ -405,6 +406,7 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 			}
 		}
 		r.locals = r.locals[:locals]
+		sub.refs = own.refs
 		sub.set(r, "@", Set{Open: true})
 	}
 	sub.place, sub.parent, sub.source, sub.stdin, sub.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context

@@ -313,7 +313,9 @@ func (x *expansion) add(v Set) {
 		}
 		v = Set{Open: true}
 	}
-	x.cutNames("")
+	if len(v.Values) != 1 || v.Values[0] != "" {
+		x.cutNames("")
+	}
 	first := !c.started
 	if first {
 		c.started = true
@@ -442,6 +444,7 @@ func (x *expansion) assignTilde(s string, whole bool) bool {
 type value struct {
 	set    Set
 	list   []Set
+	keys   []string
 	isList bool
 	unset  bool // known not to be set
 	joined bool // quoted, the list is one word, as of "$*"

@@ -100,6 +100,9 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if p.Input != RoleText && !p.InShell {
 		r.scripts(i)
 	}
+	if c.Name == "ln" || c.Name == "mount" {
+		r.noteLink(i)
+	}
 	if hasOddOption(c) {
 		c.Opaque = "an option holds characters that a reader does not see"
 	}

@@ -20,6 +20,8 @@ type Line struct {
 	Spawns []Spawn
 	// Oddities holds characters that hide text from a human reader.
 	Oddities []Oddity
+	// Links are what the line links or mounts to other places.
+	Links []Link
 	// Control says that the line has a condition, a loop, a case or a function.
 	Control bool
 	// Problem says why the line could not be read; nil if it was.

@@ -9,6 +9,9 @@ import (
 // maxOutput bounds the text that is followed from one command to another.
 const maxOutput = 32 << 10
 
+// thisHost stands for the name that the machine has, which is not known.
+const thisHost = "localhost"
+
 // stmtOutput returns what a statement writes, whose commands were read from
 // index from on. It is open where that is not known.
 func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
@@ -106,11 +109,19 @@ func (r *reader) prints(i, depth int) Set {
 			if text, ok := r.writtenText(i, c.Words[1].Set); ok && len(c.Words) == 2 {
 				return text
 			}
+			if len(c.Words) == 2 && c.Words[1].Has("/etc/hostname") {
+				return Set{Values: []string{thisHost + "\n"}, Open: true}
+			}
 			return unknown
 		}
 		return r.inputOf(i, depth)
 	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv":
 		return r.filtered(c, r.inputOf(i, depth))
+	case "hostname", "uname":
+		if c.Name == "hostname" || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
+			return Set{Values: []string{thisHost + "\n"}, Open: true}
+		}
+		return unknown
 	case "which", "type", "yes":
 		return someOutput(c)
 	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf":

@@ -62,7 +62,7 @@ var words = []row{
 	{"a=?; rm /x", `a=(rm /x); "${a[@]}"`},
 	{"a=?; rm /x", `a=(x rm /x); "${a[@]:1}"`},
 	{"a=?; echo {x|?}+ {x|?}+", "a[0]=x; echo ${a[0]} $a"},
-	{"m=? [declare -A] !doubt; echo ?+ !doubt", "declare -A m=([k]=v); echo ${m[k]}"},
+	{"m=? [declare -A] !doubt; echo {v|?}+ !doubt", "declare -A m=([k]=v); echo ${m[k]}"},
 	{"set -- a 'b c'; echo a b c 'b c' a 'b c' a b c # xa 'b cy'", `set -- a 'b c'; echo $1 $2 "$2" $3 "$@" $@ $# x"$@"y`},
 	{"set -- a 'b c'; echo 'a b c'", `set -- a 'b c'; echo "$*"`},
 	{"set -- / a; IFS=''; echo /a", `set -- / a; IFS=; echo "$*"`},
