@@ -9,7 +9,12 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 	input := r.inputText(i)
 	for _, name := range [2]string{"a", "arg-file"} {
 		if o := c.Args.Option(name); o != nil && o.HasArg {
-			input, _ = r.fileText(i, o.Arg)
+			text, ok := r.fileText(i, o.Arg)
+			if !ok {
+				text, _ = r.writtenText(i, o.Arg.Set)
+				text.Open = false // as with a file that is not looked into
+			}
+			input = text
 			input.Open = input.Open || len(input.Values) == 0
 		}
 	}

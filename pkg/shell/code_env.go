@@ -58,7 +58,11 @@ func (r *reader) variableCode(i int, own *scope) {
 			continue
 		}
 		if name == "BASH_ENV" || name == "ENV" {
-			value = r.textWithin(span)
+			text := r.textWithin(span)
+			if len(text.Values) == 0 {
+				text, _ = r.writtenText(i, value)
+			}
+			value = text
 		}
 		if code := runnable(name, value); len(code.Values) > 0 {
 			inner := *own
@@ -129,14 +133,6 @@ func (r *reader) gitVariables(i int, own *scope) {
 		if !ok || !okValue || !isKey {
 			return
 		}
-		var setting Set
-		for _, v := range value.Values {
-			setting.Values = append(setting.Values, k+"="+v)
-		}
-		if code, runs := configText("git", setting); runs {
-			inner := *own
-			inner.funcs = nil
-			r.evaluate(i, Word{Set: code, Span: span}, &inner)
-		}
+		r.gitValue(i, k, Word{Set: value, Span: span}, own)
 	}
 }

@@ -543,6 +543,7 @@ func (x *expansion) procSubst(p *syntax.ProcSubst) {
 	sub.source, sub.stdin = -1, nil
 	if p.Op == syntax.CmdOut {
 		sub.place |= OutSubst
+		sub.stdin = r.writtenTo(x.cmd, x.sc)
 	}
 	from := len(r.line.Commands)
 	r.stmts(p.Stmts, &sub)

@@ -88,6 +88,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	c = &r.line.Commands[i]
 	p := Lookup(c.Name)
 	if p == nil {
+		r.anyScript(i)
 		r.bindingBuiltin(i, sc)
 		return
 	}
@@ -99,6 +100,10 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	}
 	if p.Input != RoleText && !p.InShell {
 		r.scripts(i)
+		r.anyScript(i)
+	}
+	if c.Name == "git" {
+		r.gitPayloads(i, own)
 	}
 	if c.Name == "ln" || c.Name == "mount" {
 		r.noteLink(i)

@@ -17,6 +17,10 @@ const thisHost = "localhost"
 func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 	unknown := Set{Open: true}
 	switch c := s.Cmd.(type) {
+	case nil:
+		if len(s.Redirs) == 1 && from < len(r.line.Commands) {
+			return r.inputOf(from, 0) // $(<file)
+		}
 	case *syntax.CallExpr:
 		if i := r.feeder(from, s); i >= 0 {
 			return r.output(i, 0)
@@ -293,4 +297,30 @@ func printOnce(b *strings.Builder, format string, args []string) ([]string, bool
 		}
 	}
 	return args, true
+}
+
+// writtenTo returns what command i writes to >(…), nil where that is not known.
+// The command is not read to its end yet.
+func (r *reader) writtenTo(i int, sc *scope) *Set {
+	c := &r.line.Commands[i]
+	if len(c.Words) == 0 {
+		return nil
+	}
+	name, _ := c.Words[0].Literal()
+	out := Set{Open: true}
+	switch Base(name) {
+	case "echo":
+		out = echoed(c.Words[1:])
+	case "printf":
+		out = printed(c.Words[1:])
+	case "cat", "tee":
+		if out = r.inputOf(i, 0); sc.stdin != nil {
+			out = *sc.stdin
+		}
+	}
+	if len(out.Values) == 0 {
+		return nil
+	}
+	out.Open = true
+	return &out
 }

@@ -9,7 +9,7 @@ const (
 )
 
 // programs is the grammar table: one entry a program.
-var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals)
+var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals, starters)
 
 // basics are the programs of every machine. Sources are the manual pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
 // tools' own help, unless a line says otherwise.
@@ -240,7 +240,7 @@ var basics = []*Program{
 		{Names: "run run-script rum urn", Operands: "data data*"}, {Names: "test t tst start stop restart", Operands: "data*"},
 		{Names: "install i add ci clean-install isntall remove rm uninstall un update up upgrade link dedupe prune rebuild", Operands: "data*"},
 		{Names: "ls list la ll view info show outdated search audit fund why explain root prefix bin ping whoami doctor", Operands: "data*"},
-		{Names: "exec x", Style: Stop, Operands: "payload"}, {Names: "explore", Style: Stop, Operands: "data payload"}, {Names: "dlx create init", Operands: "data*"}, {Names: "publish unpublish deprecate dist-tag owner access token adduser login logout version pack team", Operands: "data*"},
+		{Names: "exec x", Style: Stop, Operands: "payload"}, {Names: "explore", Style: Stop, StopAt: 2, Operands: "data payload"}, {Names: "dlx create init", Operands: "data*"}, {Names: "publish unpublish deprecate dist-tag owner access token adduser login logout version pack team", Operands: "data*"},
 		{Names: "config c cache", Subs: []*Program{{Names: "get list ls verify dir", Operands: "data*"}, {Names: "set delete edit clean add fix rm", Operands: "data*"}}},
 	}},
 	{Names: "npx bunx pnpx", Style: Stop, Operands: "exec data*", Options: help + "y,yes no-install p,package= c,call=text q,quiet no shell= ignore-existing"},
@@ -281,7 +281,7 @@ var basics = []*Program{
 	{Names: "basename dirname which type", Operands: "data*", Options: help + "a,all,multiple s,suffix= z,zero p t P f"},
 	{Names: "mapfile readarray", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
 	{Names: "read", Style: Stop, Operands: "data*", Options: "a= d= e i= n= N= p= r s t= u="},
-	{Names: "apt apt-get yum dnf apk brew pacman snap", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o= c= U S R Q n u i l a m"},
+	{Names: "apt apt-get yum dnf apk brew pacman snap", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o=config c= U S R Q n u i l a m"},
 	{Names: "sqlite3", Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
 	{Names: "psql", Input: RoleCode, Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write v= F= R= 1 s S a b e n"},
 	{Names: "mysql mariadb", Input: RoleCode, Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read"},
