@@ -372,7 +372,20 @@ func foreign() []hazard.Rule {
 			Miss:    []string{"make reboot", "make clean", "make X='$(shell git rev-parse HEAD)'", "make -n shutdown", "make -f - <<< $'all:\n\techo rm -rf /'", "make SHELL=/bin/bash all"},
 		},
 		{
-			ID: "schedule", Class: "shell", Programs: "crontab", Match: schedules,
+			ID: "task-file", Class: "shell", Programs: taskRunners, Match: runsTask,
+			Why:     "runs a task that the line has just written and that is catastrophic",
+			Instead: "Write the exact step that the task needs.",
+			Hit: []string{
+				"printf 'x:\\n  rm -rf /\\n' > justfile; just x", "echo '{\"scripts\": {\"x\": \"rm -rf /\"}}' > package.json && npm run x",
+				"printf 'tasks:\\n  x:\\n    cmds:\\n      - rm -rf /\\n' > Taskfile.yml; task x", "cmake -P <(echo 'execute_process(COMMAND rm -rf /)')", "echo 'file(REMOVE_RECURSE /)' > x.cmake; cmake -P x.cmake",
+			},
+			Miss: []string{
+				"printf 'x:\\n  rm -rf build\\n' > justfile; just x", "echo '{\"description\": \"rm -rf /\", \"scripts\": {\"x\": \"tsc\"}}' > package.json && npm run x",
+				"printf 'tasks:\\n  x:\\n    desc: rm -rf /\\n' > Taskfile.yml; task x", "cmake -P <(echo 'message(\"rm -rf /\")')",
+			},
+		},
+		{
+			ID: "schedule", Class: "shell", Programs: "crontab fcrontab", Match: schedules,
 			Why:     "schedules what is catastrophic",
 			Instead: "Schedule the exact step that the task needs.",
 			Hit:     []string{"echo '* * * * * rm -rf /' | crontab -", "crontab - <<< '@reboot rm -rf ~'", "echo '0 3 * * 1-5 /sbin/reboot' | crontab -", "(crontab -l; echo '@daily rm -rf /') | crontab -"},

@@ -73,7 +73,7 @@ func (l *Line) follow(paths []string, c *Command, last bool) []string {
 		for k := range l.Links {
 			n := &l.Links[k]
 			rest, ok := strings.CutPrefix(p, n.Path)
-			if ok && n.Span.From <= c.Span.From && (strings.HasPrefix(rest, "/") || rest == "" && (last || n.Mounted)) {
+			if ok && n.Span.From < c.Span.From && (strings.HasPrefix(rest, "/") || rest == "" && (last || n.Mounted)) {
 				p = Clean(n.Target + rest)
 			}
 		}
