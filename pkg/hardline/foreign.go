@@ -23,7 +23,11 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return c.Words[i].Span, true
 		}
 	}
-	return c.Span, foreignArgv(s, c) || anyInput(s, c, func(v string) bool { return foreignLine(s, c, v) })
+	if text, ok := cmdText(c); ok && runsCmd(s, c, text) {
+		return c.Span, true
+	}
+	isCmd := strings.HasPrefix(c.Name, "cmd")
+	return c.Span, foreignArgv(s, c) || anyInput(s, c, func(v string) bool { return isCmd && runsCmd(s, c, v) || foreignLine(s, c, v) })
 }
 
 var (
@@ -56,6 +60,10 @@ func isEncoded(w *shell.Word) bool {
 
 // foreignShells take their words as a command, too.
 const foreignShells = "cmd cmd.exe pwsh powershell powershell.exe"
+
+// cmdStarters hand their words to cmd; q, s and their like are what is left of
+// rd/s/q after its last slash.
+const cmdStarters = " start start.exe forfiles forfiles.exe schtasks schtasks.exe wmic wmic.exe q s f p y a"
 
 // foreignArgv says whether the words after the options are catastrophic. The
 // argument of an option cannot be told from the command, so a few are tried.

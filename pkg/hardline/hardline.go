@@ -47,14 +47,14 @@ func Match(s *hazard.Scene) (hazard.Finding, bool) {
 }
 
 // MatchWrite returns the rule against writing to a path with a file tool. The
-// path is cleaned and absolute.
-func MatchWrite(path string, protect []string) (*hazard.Rule, bool) {
+// path is cleaned and absolute; of the scene, only OS and Protect count.
+func MatchWrite(s *hazard.Scene, path string) (*hazard.Rule, bool) {
 	switch path = shell.Abs("", path); {
 	case isDevice(path):
 		return ruleByID("device-write"), true
 	case path == sysrq:
 		return ruleByID("sysrq"), true
-	case covers(path, protect, false):
+	case covers(s, path, false):
 		return ruleByID("self-protection"), true
 	}
 	return nil, false

@@ -126,6 +126,8 @@ func (r *reader) prints(i, depth int) Set {
 			return Set{Values: []string{thisHost + "\n"}, Open: true}
 		}
 		return unknown
+	case "cygpath", "wslpath", "wslvar":
+		return windowsPath(c)
 	case "which", "type", "yes":
 		return someOutput(c)
 	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf":

@@ -468,6 +468,9 @@ func (x *expansion) variable(name string) value {
 		set = known(x.r, " \t\n")
 	default:
 		set.Open = true
+		if v, ok := windowsVars[name]; ok {
+			set.Values = x.r.one(v)
+		}
 		x.cur.secret = x.cur.secret || SecretEnv(name)
 		if x.r.program {
 			set.Values = x.r.one("")

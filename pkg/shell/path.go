@@ -18,6 +18,9 @@ func Abs(dir, p string) string {
 	if strings.HasPrefix(p, "/") || dir == "" {
 		return Clean(p)
 	}
+	if onDrive(p) {
+		return Clean(strings.ReplaceAll(p, `\\`, "/"))
+	}
 	return Clean(dir + "/" + p)
 }
 
@@ -82,4 +85,9 @@ func throughProcess(dir, p string) string {
 		return dir + "/" + rest
 	}
 	return p
+}
+
+// onDrive says whether a path begins at the root of a Windows drive.
+func onDrive(p string) bool {
+	return len(p) > 2 && p[1] == ':' && (p[2] == '/' || p[2] == '\\') && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z')
 }
