@@ -14,6 +14,12 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
+	if text, ok := cmdText(c); ok && runsCmd(s, c, text) {
+		return c.Span, true
+	}
+	if !contains(foreignShells, c.Name) {
+		return shell.Span{}, false
+	}
 	for i := 1; i < len(c.Words); i++ {
 		before := &c.Words[i-1]
 		if anyWord(c.Words[i:i+1], func(v string) bool {
@@ -22,9 +28,6 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		}) {
 			return c.Words[i].Span, true
 		}
-	}
-	if text, ok := cmdText(c); ok && runsCmd(s, c, text) {
-		return c.Span, true
 	}
 	isCmd := strings.HasPrefix(c.Name, "cmd")
 	return c.Span, foreignArgv(s, c) || anyInput(s, c, func(v string) bool { return isCmd && runsCmd(s, c, v) || foreignLine(s, c, v) })

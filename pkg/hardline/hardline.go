@@ -60,6 +60,10 @@ func MatchWrite(s *hazard.Scene, path string) (*hazard.Rule, bool) {
 	return nil, false
 }
 
+// Denies reports whether the floor denies a text as a line of its own that runs
+// where c does.
+func Denies(s *hazard.Scene, c *shell.Command, text string) bool { return catastrophic(s, c, text) }
+
 func ruleByID(id string) *hazard.Rule {
 	rules := table().Rules()
 	for i := range rules {
