@@ -82,7 +82,7 @@ var escapes = []string{
 
 // pipes leave to the shell in the middle of a line: the targets of output and
 // the sources of input of databases and debuggers.
-var pipes = &pattern{text: `^\s*(?:\.(?:output|once|read|import|excel)\s+['"]?\||\\[ogiw]x?\s*\|+|[^'"]*\\gx?\s*\||pipe\s[^|]*\||\\setenv\s+\w+\s|(?i:plot|splot|load)\s+['"]<)\s*(.*)$`}
+var pipes = &pattern{text: `^\s*(?:\.(?:output|once|read|import|excel)\s+['"]?\||\\[ogiw]x?\s*\|+|[^'"]*\\gx?\s*\||pipe\s[^|]*\||\\setenv\s+\w+\s|(?i:plot|splot|load)\s+['"]<)\s*['"]?([^'"]*)`}
 
 // programmable are the escapers with a language of their own.
 const programmable = "vi vim nvim gvim view ex gdb lldb"

@@ -109,7 +109,11 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 
 // namesSelf says whether the host of ssh is this machine.
 func namesSelf(w *shell.Word) bool {
-	for _, host := range w.Values {
+	hosts := w.Values
+	if len(hosts) == 0 && strings.Contains(w.Partial, shell.UnknownText+"@") {
+		hosts = []string{w.Partial} // a user who is not known
+	}
+	for _, host := range hosts {
 		host = strings.TrimPrefix(host, "ssh://")
 		host = strings.Trim(host[strings.LastIndexByte(host, '@')+1:], "[]/")
 		if isLoopback(strings.TrimSuffix(strings.ToLower(host), ".")) {

@@ -28,6 +28,7 @@ var runsVariable = []struct{ variables, programs string }{
 	{"LESSOPEN LESSCLOSE", "less git man"},
 	{"RSYNC_RSH RSYNC_CONNECT_PROG", "rsync"},
 	{"CVS_RSH", "cvs"},
+	{"FZF_DEFAULT_COMMAND", "fzf sk"},
 	{"SSH_ASKPASS", "ssh ssh-add git"},
 	{"PROMPT_COMMAND PS0 PS1 PS2 PS4", "bash rbash"},
 	{"PS1 PS2 PS4", "sh dash zsh ksh mksh"},

@@ -307,7 +307,12 @@ func (x *expansion) cutNames(next string) {
 func (x *expansion) add(v Set) {
 	c := &x.cur
 	if v.Names && len(c.set.Values) == 1 && c.set.Values[0] != "" && !c.set.Open && !c.set.Glob {
-		if v = v.behind(unescape(c.set.Values[0]), x.sc.dir); len(v.Values) > 0 {
+		before := unescape(c.set.Values[0])
+		name := strings.LastIndexByte(before, '=') + 1 // of=DIR/
+		if v = v.behind(before[name:], x.sc.dir); len(v.Values) > 0 {
+			for i := range v.Values {
+				v.Values[i] = escape(before[:name]) + v.Values[i]
+			}
 			c.set, c.file, c.frozen = v, true, true
 			return
 		}

@@ -21,7 +21,7 @@ func (r *reader) gitPayloads(i int, own *scope) {
 		w := r.line.Commands[i].Words[r.line.Commands[i].Args.Operands[k].At]
 		for _, v := range w.Values {
 			if text, ok := strings.CutPrefix(v, "ext::"); ok { // git-remote-ext(1)
-				w.Set = Set{Values: []string{strings.NewReplacer("% ", " ", "%%", "%").Replace(text)}}
+				w.Set = Set{Values: []string{externalHelper(text)}}
 				inner := *own
 				r.evaluate(i, w, &inner)
 				return
@@ -59,4 +59,18 @@ func (r *reader) gitValue(i int, key string, value Word, own *scope) {
 		value.Set = code
 		r.evaluate(i, value, &inner)
 	}
+}
+
+// externalHelper returns the command of ext::, in which blanks part the words
+// and "% " is a blank within one, as a line for a shell.
+func externalHelper(text string) string {
+	words := strings.Fields(strings.ReplaceAll(text, "% ", "\x00"))
+	for i, w := range words {
+		w = strings.ReplaceAll(strings.ReplaceAll(w, "\x00", " "), "%%", "%")
+		if strings.ContainsAny(w, " '") {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		words[i] = w
+	}
+	return strings.Join(words, " ")
 }

@@ -121,8 +121,8 @@ func (r *reader) prints(i, depth int) Set {
 		return r.inputOf(i, depth)
 	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv":
 		return r.filtered(c, r.inputOf(i, depth))
-	case "hostname", "uname":
-		if c.Name == "hostname" || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
+	case "hostname", "uname", "hostnamectl":
+		if c.Name == "hostname" || c.Name == "hostnamectl" && len(c.Words) == 2 && c.Words[1].Has("hostname") || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
 			return Set{Values: []string{thisHost + "\n"}, Open: true}
 		}
 		return unknown

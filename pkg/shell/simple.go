@@ -233,7 +233,10 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 	if bind {
 		sc.bind(r, b)
 	}
-	if name == "PROMPT_COMMAND" {
+	switch name {
+	case "PS0", "PS1", "PS2", "PS4":
+		r.substitutions(cmd, b.set, r.text.span(a.Pos(), a.End()), sc)
+	case "PROMPT_COMMAND":
 		inner := *sc
 		r.evaluate(cmd, Word{Set: b.set, Span: r.text.span(a.Pos(), a.End())}, &inner)
 	}

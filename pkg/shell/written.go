@@ -151,7 +151,7 @@ var defaultScripts = map[string]string{
 // substitution or a file that the line has written, or the program's own file.
 func (r *reader) anyScript(i int) {
 	c := &r.line.Commands[i]
-	if len(r.files) == 0 && len(r.substs) == 0 || c.Script != nil {
+	if len(r.files) == 0 && len(r.substs) == 0 && c.Input == nil || c.Script != nil {
 		return
 	}
 	for k := range c.Words[1:] {
