@@ -305,20 +305,22 @@ func printOnce(b *strings.Builder, format string, args []string) ([]string, bool
 // The command is not read to its end yet.
 func (r *reader) writtenTo(i int, sc *scope) *Set {
 	c := &r.line.Commands[i]
-	if len(c.Words) == 0 {
-		return nil
-	}
-	name, _ := c.Words[0].Literal()
 	out := Set{Open: true}
-	switch Base(name) {
-	case "echo":
-		out = echoed(c.Words[1:])
-	case "printf":
-		out = printed(c.Words[1:])
-	case "cat", "tee":
-		if out = r.inputOf(i, 0); sc.stdin != nil {
-			out = *sc.stdin
+	for k := range c.Words[:min(len(c.Words), maxWrapped)] { // a wrapper may stand before it
+		name, _ := c.Words[k].Literal()
+		switch Base(name) {
+		case "echo":
+			out = echoed(c.Words[k+1:])
+		case "printf":
+			out = printed(c.Words[k+1:])
+		case "cat", "tee":
+			if out = r.inputOf(i, 0); sc.stdin != nil {
+				out = *sc.stdin
+			}
+		default:
+			continue
 		}
+		break
 	}
 	if len(out.Values) == 0 {
 		return nil
