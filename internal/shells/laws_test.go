@@ -4,6 +4,7 @@ package shells
 
 import (
 	"context"
+	"io/fs"
 	"fmt"
 	"path"
 	"slices"
@@ -41,6 +42,10 @@ func (w ownWorld) GitDirs(dir string) ([]string, bool) {
 }
 
 func (ownWorld) RealPath(path string) (string, bool) { return resolve(path), true }
+
+func (ownWorld) Links(string) ([]string, bool) { return nil, true }
+
+func (ownWorld) Below(string, func(string, fs.FileMode) error) bool { return false }
 
 // A bench holds the engines under which lines are judged.
 type bench struct {

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // scene reads a line where the examples of the rules stand.
 func scene(line string) *hazard.Scene {
-	return &hazard.Scene{Line: shell.Read(line, shell.Env{Dir: "/home/dev/project", Home: "/home/dev"}), Home: "/home/dev"}
+	return &hazard.Scene{Line: shell.Read(line, shell.Env{Dir: "/home/dev/project", Home: "/home/dev"}), Home: "/home/dev", Denies: hardline.Denies}
 }
 
 // found returns the ids of the rules that match a command of a line.

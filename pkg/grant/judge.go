@@ -45,7 +45,7 @@ func newJudging(in *policy.Input, links Links) *judging {
 	if home == "" {
 		home = shell.UnknownHome
 	}
-	j := &judging{in: in, links: links, scene: hazard.Scene{Line: in.Line, Home: home}}
+	j := &judging{in: in, links: links, scene: policy.Scene(in.Line, home)}
 	if in.Line == nil {
 		return j
 	}

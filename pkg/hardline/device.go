@@ -57,7 +57,7 @@ func mayBeDevice(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 			return true
 		}
 	}
-	for _, p := range hostPaths(s, c, target) {
+	for _, p := range s.Line.FollowAll(hostPaths(s, c, target), c) {
 		if !target.Glob {
 			if isDevice(p) {
 				return true

@@ -15,7 +15,7 @@ const formatters = "mkfs mke2fs mkswap newfs newfs_hfs newfs_apfs newfs_msdos ne
 
 // wipers remove what makes a device readable.
 const wipers = "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm cryptsetup hdparm nvme badblocks " +
-	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr"
+	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr sedutil-cli flashrom storcli storcli64 perccli perccli64 megacli megacli64 wbadmin wbadmin.exe"
 
 // removers remove volumes and pools.
 const removers = "lvremove vgremove pvremove zpool zfs btrfs diskutil dmsetup"
@@ -72,6 +72,8 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return c.Span, true
 		}
 		return shell.Span{}, false
+	case "flashrom", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "wbadmin.exe":
+		return c.Span, local(s, c) && erasesHardware(c)
 	case "fdisk", "gdisk", "cfdisk", "sfdisk", "parted", "sgdisk":
 		if !changesTable(c) {
 			return shell.Span{}, false
@@ -82,6 +84,23 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		}
 	}
 	return anyDevice(s, c)
+}
+
+// erasesHardware says whether a program erases the firmware, the volumes of a
+// controller or the backups of the machine: it takes no device of /dev.
+func erasesHardware(c *shell.Command) bool {
+	switch strings.TrimRight(strings.TrimSuffix(c.Name, ".exe"), "64") {
+	case "flashrom":
+		return hasWord(c, "internal") && hasWord(c, "-w", "--write", "-E", "--erase")
+	case "wbadmin":
+		return hasFold(c, "delete")
+	case "megacli":
+		return anyWord(c.Words[1:], func(v string) bool {
+			v = strings.ToLower(v)
+			return strings.HasPrefix(v, "-cfgclr") || strings.HasPrefix(v, "-cfglddel") || strings.HasPrefix(v, "-ldinit")
+		})
+	}
+	return hasFold(c, "del", "delete") && !hasFold(c, "help")
 }
 
 // changesTable says whether a program changes a partition table.
@@ -128,6 +147,8 @@ func wipesDevice(c *shell.Command) bool {
 		return hasWord(c, "--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--make-bad-sector", "--write-sector", "--repair-sector", "--dco-restore", "--security-set-pass")
 	case "nvme":
 		return hasWord(c, "format", "sanitize", "write-zeroes", "write-uncor", "delete-ns")
+	case "sedutil-cli":
+		return hasFold(c, "--yesireallywanttoeraseallmydatausingthepsid", "--reverttper", "--psidrevert", "--revertnoerase")
 	case "badblocks":
 		return anyWord(c.Words[1:], testsByWriting)
 	case "asr":

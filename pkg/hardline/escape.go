@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -34,8 +35,12 @@ func isTextOptionName(v string) bool {
 	return false
 }
 
-// anyInput says whether a text that a command reads matches.
+// anyInput says whether a text that a command reads, or the file that it runs,
+// matches.
 func anyInput(s *hazard.Scene, c *shell.Command, match func(string) bool) bool {
+	if c.Script != nil && slices.ContainsFunc(c.Script.Values, match) {
+		return true
+	}
 	if c.Input != nil {
 		for _, v := range c.Input.Values {
 			if match(v) {
@@ -68,14 +73,19 @@ func printed(c *shell.Command) string {
 
 // escapers are programs with commands that leave to the shell; escapes are
 // how those begin.
-const escapers = "vi vim nvim gvim view ex ed less more gdb lldb sqlite3 duckdb psql mysql mariadb ftp sftp lftp expect tclsh dc gnuplot"
+const escapers = "vi vim nvim gvim view ex ed red less more gdb lldb sqlite3 duckdb psql mysql mariadb ftp sftp lftp telnet expect tclsh wish dc gnuplot mail mailx mutt"
 
 var escapes = []string{
-	"!", ":!", "+!", "+:!", `\!`, "silent !", "silent! !", ":silent !", "terminal ", ":terminal ", "shell ", "platform shell ", "system ", ".shell ", ".system ", "exec ", "spawn ",
+	"!", ":!", "+!", "+:!", `\!`, "silent !", "silent! !", ":silent !", "terminal ", ":terminal ", "shell ", "platform shell -- ", "platform shell ", "system ",
+	".shell ", ".system ", ".sh ", ".sys ", "exec ", "spawn ", "spawn -noecho ", "pager ", "~!", "r !", ":r !", "w !", ":w !", "e !", "%!", ":%!", "f !",
 }
 
+// pipes leave to the shell in the middle of a line: the targets of output and
+// the sources of input of databases and debuggers.
+var pipes = &pattern{text: `^\s*(?:\.(?:output|once|read|import|excel)\s+['"]?\||\\[ogiw]x?\s*\|+|[^'"]*\\gx?\s*\||pipe\s[^|]*\||\\setenv\s+\w+\s|(?i:plot|splot|load)\s+['"]<)\s*['"]?([^'"]*)`}
+
 // programmable are the escapers with a language of their own.
-const programmable = "vim nvim gvim ex gdb lldb"
+const programmable = "vi vim nvim gvim view ex gdb lldb"
 
 // escapesToShell matches a program that is told to run a line that the floor
 // denies.
@@ -87,17 +97,15 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		if strings.HasPrefix(text, "-") {
 			_, text, _ = strings.Cut(text, "=") // --eval-command=TEXT
 		}
-		if contains(programmable, c.Name) && runsLiteral(s, c, text) || c.Name == "psql" && copiesTo(s, c, text) {
+		if contains(programmable, c.Name) && (runsLiteral(s, c, text) || deletesLiteral(s, c, text)) || c.Name == "psql" && copiesTo(s, c, text) {
 			return true
 		}
+		if c.Name == "ed" || c.Name == "red" {
+			text = withoutInserts(text)
+		}
 		for line := range strings.Lines(text) {
-			if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "file delete -force "); ok && catastrophic(s, c, "rm -rf "+rest) {
-				return true // of Tcl
-			}
-			for _, e := range escapes {
-				if rest, ok := strings.CutPrefix(strings.TrimSpace(line), e); ok && catastrophic(s, c, rest) {
-					return true
-				}
+			if leavesInLine(s, c, strings.TrimSpace(line)) {
+				return true
 			}
 		}
 		return false
@@ -105,8 +113,26 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return c.Span, anyWord(c.Words[1:], leaves) || anyInput(s, c, leaves)
 }
 
+func leavesInLine(s *hazard.Scene, c *shell.Command, line string) bool {
+	if rest, ok := strings.CutPrefix(line, "file delete -force "); ok && catastrophic(s, c, "rm -rf "+rest) {
+		return true // of Tcl
+	}
+	for _, e := range escapes {
+		if rest, ok := strings.CutPrefix(line, e); ok && catastrophic(s, c, rest) {
+			return true
+		}
+	}
+	m := pipes.get().FindStringSubmatch(line)
+	return m != nil && catastrophic(s, c, strings.Trim(m[1], `'"`))
+}
+
+// inserts are the texts that commands of ed insert, up to a dot.
+var inserts = &pattern{text: `(?ms)^[^\n]*[aic]\n.*?^\.$`}
+
+func withoutInserts(text string) string { return inserts.get().ReplaceAllString(text, "") }
+
 // programCopies are the programs that a statement of PostgreSQL runs.
-var programCopies = &pattern{text: `(?i)^\s*copy\b.*\b(?:to|from)\s+program\s+` + literal}
+var programCopies = &pattern{text: `(?i)^\s*\\?copy\b.*\b(?:to|from)\s+program\s+` + literal}
 
 func copiesTo(s *hazard.Scene, c *shell.Command, text string) bool {
 	m := programCopies.get().FindStringSubmatch(text)
@@ -134,9 +160,11 @@ func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		return false
 	}
 	readsInput := hasWord(c, "-", "-f-", "--file=-", "--makefile=-", "/dev/stdin")
-	makefile := func(text string) bool { return calls(text) || makefileRuns(s, c, text) }
+	dry := c.Args.Has("n", "t", "touch", "q", "question")
+	makefile := func(text string) bool { return calls(text) || !dry && makefileRuns(s, c, text) }
 	script := c.Script != nil && len(c.Script.Values) > 0 && makefile(c.Script.Values[0])
-	return c.Span, script || anyWord(c.Words[1:], calls) || readsInput && anyInput(s, c, makefile)
+	evals := func(text string) bool { return calls(text) || makefileRuns(s, c, strings.TrimPrefix(text, "--eval=")) }
+	return c.Span, script || anyWord(c.Words[1:], evals) || readsInput && anyInput(s, c, makefile)
 }
 
 // cronTimes is when a line of a crontab runs, up to its command.
@@ -168,7 +196,7 @@ func groupPrints(s *hazard.Scene, c *shell.Command, match func(string) bool) boo
 
 // evaluators are interpreters of languages without a grammar in pkg/shell.
 const evaluators = "r rscript julia groovy elixir iex raku perl6 scala kotlin clojure clj bb sbcl racket guile emacs emacsclient erl jshell deno ghc runghc ocaml swift crystal " +
-	"octave gnuplot maxima mongosh"
+	"octave gnuplot maxima mongosh rake"
 
 // ownVerbs are the calls by which those run a literal, and methods of a
 // literal.

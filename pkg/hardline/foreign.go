@@ -14,6 +14,12 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
+	if text, ok := cmdText(c); ok && runsCmd(s, c, text) {
+		return c.Span, true
+	}
+	if !contains(foreignShells, c.Name) {
+		return shell.Span{}, false
+	}
 	for i := 1; i < len(c.Words); i++ {
 		before := &c.Words[i-1]
 		if anyWord(c.Words[i:i+1], func(v string) bool {
@@ -23,7 +29,8 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return c.Words[i].Span, true
 		}
 	}
-	return c.Span, foreignArgv(s, c) || anyInput(s, c, func(v string) bool { return foreignLine(s, c, v) })
+	isCmd := strings.HasPrefix(c.Name, "cmd")
+	return c.Span, foreignArgv(s, c) || anyInput(s, c, func(v string) bool { return isCmd && runsCmd(s, c, v) || foreignLine(s, c, v) })
 }
 
 var (
@@ -56,6 +63,10 @@ func isEncoded(w *shell.Word) bool {
 
 // foreignShells take their words as a command, too.
 const foreignShells = "cmd cmd.exe pwsh powershell powershell.exe"
+
+// cmdStarters hand their words to cmd; q, s and their like are what is left of
+// rd/s/q after its last slash.
+const cmdStarters = " start start.exe forfiles forfiles.exe schtasks schtasks.exe wmic wmic.exe q s f p y a"
 
 // foreignArgv says whether the words after the options are catastrophic. The
 // argument of an option cannot be told from the command, so a few are tried.

@@ -1,8 +1,6 @@
 package hardline
 
 import (
-	"strings"
-
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -71,47 +69,6 @@ func fdRuns(c *shell.Command, names string) bool {
 		}
 	}
 	return false
-}
-
-// listedPlace matches a program that deletes what ls printed of a place.
-func listedPlace(s *hazard.Scene, c *shell.Command, want place) bool {
-	if c.Parent < 0 || c.Source < 0 {
-		return false
-	}
-	feed, list := &s.Line.Commands[c.Parent], &s.Line.Commands[c.Source]
-	if feed.Name != "xargs" && feed.Name != "parallel" || list.Name != "ls" && list.Name != "dir" {
-		return false
-	}
-	whole := list.Args.Has("d", "directory")
-	if !whole && worst(s, c, shell.Set{Values: []string{feedBase(feed)}}) != want {
-		return false // the names are looked for in another directory
-	}
-	if len(list.Args.Operands) == 0 {
-		return !whole && worst(s, list, shell.Set{Values: []string{"."}}) == want
-	}
-	for _, o := range list.Args.Operands {
-		if worst(s, list, list.Words[o.At].Set) == want {
-			return true
-		}
-	}
-	return false
-}
-
-// feedBase returns the directory that xargs -I writes before what it reads.
-func feedBase(c *shell.Command) string {
-	for i := range c.Args.Options {
-		o := &c.Args.Options[i]
-		mark, ok := o.Arg.Literal()
-		if !o.HasArg || !ok || !o.Is("I") {
-			continue
-		}
-		for j := o.End; j < len(c.Words); j++ {
-			if v, ok := c.Words[j].Literal(); ok && mark != "" && strings.HasSuffix(v, "/"+mark) {
-				return strings.TrimSuffix(v, mark)
-			}
-		}
-	}
-	return "."
 }
 
 // emptiesFound matches a redirection that writes over every file that find

@@ -8,6 +8,8 @@
 package hardline
 
 import (
+	"net/netip"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -45,18 +47,22 @@ func Match(s *hazard.Scene) (hazard.Finding, bool) {
 }
 
 // MatchWrite returns the rule against writing to a path with a file tool. The
-// path is cleaned and absolute.
-func MatchWrite(path string, protect []string) (*hazard.Rule, bool) {
-	switch path = throughRoot(path); {
+// path is cleaned and absolute; of the scene, only OS and Protect count.
+func MatchWrite(s *hazard.Scene, path string) (*hazard.Rule, bool) {
+	switch path = shell.Abs("", path); {
 	case isDevice(path):
 		return ruleByID("device-write"), true
 	case path == sysrq:
 		return ruleByID("sysrq"), true
-	case covers(path, protect, false):
+	case covers(s, path, false):
 		return ruleByID("self-protection"), true
 	}
 	return nil, false
 }
+
+// Denies reports whether the floor denies a text as a line of its own that runs
+// where c does.
+func Denies(s *hazard.Scene, c *shell.Command, text string) bool { return catastrophic(s, c, text) }
 
 func ruleByID(id string) *hazard.Rule {
 	rules := table().Rules()
@@ -87,13 +93,13 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 	found := false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		w := &s.Line.Commands[p]
-		if w.Name != "ssh" && w.Name != "slogin" {
+		if w.Args.Program == nil || w.Args.Program.Context != shell.Remote {
 			continue
 		}
 		if len(w.Args.Operands) == 0 || w.Args.Has("p", "J", "F", "W") || leadsAway(w) {
 			return false
 		}
-		if !namesSelf(s, &w.Words[w.Args.Operands[0].At]) {
+		if !namesSelf(&w.Words[w.Args.Operands[0].At]) {
 			return false
 		}
 		found = true
@@ -102,14 +108,33 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 }
 
 // namesSelf says whether the host of ssh is this machine.
-func namesSelf(s *hazard.Scene, w *shell.Word) bool {
-	if spells(s, w.Span, "$(hostname)") || spells(s, w.Span, "$HOSTNAME") {
+func namesSelf(w *shell.Word) bool {
+	hosts := w.Values
+	if len(hosts) == 0 && strings.Contains(w.Partial, shell.UnknownText+"@") {
+		hosts = []string{w.Partial} // a user who is not known
+	}
+	for _, host := range hosts {
+		host = strings.TrimPrefix(host, "ssh://")
+		host = strings.Trim(host[strings.LastIndexByte(host, '@')+1:], "[]/")
+		if isLoopback(strings.TrimSuffix(strings.ToLower(host), ".")) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLoopback says whether a host is this machine, by name or by an address in
+// any of the forms that inet_aton(3) reads.
+func isLoopback(host string) bool {
+	if contains("localhost ip6-localhost ip6-loopback localhost.localdomain", host) || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
-	host, _ := w.Literal()
-	host = strings.TrimPrefix(host, "ssh://")
-	host = strings.Trim(host[strings.LastIndexByte(host, '@')+1:], "[]")
-	return contains("localhost ip6-localhost localhost.localdomain ::1 0 0.0.0.0", host) || strings.HasPrefix(host, "127.")
+	if a, err := netip.ParseAddr(host); err == nil {
+		return a.Unmap().IsLoopback() || a.IsUnspecified()
+	}
+	first, _, dotted := strings.Cut(host, ".")
+	n, err := strconv.ParseUint(first, 0, 32)
+	return err == nil && (n == 127 && dotted || n == 0 || !dotted && n>>24 == 127) && strings.Trim(host, "0123456789abcdefx.") == ""
 }
 
 // leadsAway says whether an option -o of ssh names another port or host.
@@ -144,7 +169,7 @@ func wrappedBy(s *hazard.Scene, c *shell.Command, match func(w *shell.Command) b
 
 func rootOfMachine(w *shell.Word) bool {
 	for _, v := range w.Values {
-		if strings.HasPrefix(v, "/") && throughRoot(shell.Clean(v)) == "/" {
+		if strings.HasPrefix(v, "/") && shell.Abs("", v) == "/" {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -12,6 +13,9 @@ import (
 func killsListed(s *hazard.Scene, c *shell.Command) bool {
 	if hasWord(c, "-0", "-l", "-L") { // asks whether they run
 		return false
+	}
+	if spellsMany(s, c) || inProcesses(c) || c.In(shell.InLoop) && loopsOverAll(s, c) {
+		return true
 	}
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
@@ -43,6 +47,14 @@ func isInside(w, c *shell.Command) bool {
 // that the user runs.
 func listsAll(s *hazard.Scene, c *shell.Command) bool {
 	switch c.Name {
+	case "seq":
+		last, _ := c.Words[len(c.Words)-1].Literal()
+		n, err := strconv.Atoi(last)
+		return err == nil && n >= manyProcesses
+	case "ls":
+		return anyWord(c.Words[1:], func(v string) bool { return shell.Clean(v) == "/proc" })
+	case "echo", "printf":
+		return spellsMany(s, c)
 	case "pgrep":
 		return everyName(c) || c.Args.Has("u", "U") && len(c.Args.Operands) == 0 && ownUser(s, c)
 	case "ps":
@@ -60,6 +72,8 @@ func passes(c *shell.Command) bool {
 	switch c.Name {
 	case "xargs", "tr", "sort", "cat", "kill":
 		return true
+	case "grep", "egrep":
+		return anyWord(c.Words[1:], func(v string) bool { return strings.Trim(v, "^[0-9:digit]+*$") == "" && strings.Contains(v, "[") })
 	case "tail":
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Contains(v, "+") })
 	case "awk", "gawk", "mawk":
@@ -72,6 +86,69 @@ func passes(c *shell.Command) bool {
 	}
 	return false
 }
+
+// manyProcesses is how many ids in a row are those of all processes.
+const manyProcesses = 1000
+
+var braceRanges = &pattern{text: `\{([0-9]+)\.\.([0-9]+)\}`}
+
+// spellsMany says whether a command is given a range of so many numbers.
+func spellsMany(s *hazard.Scene, c *shell.Command) bool {
+	if c.Span.To > len(s.Line.Source) {
+		return false
+	}
+	source := s.Line.Source[c.Span.From:c.Span.To]
+	if !strings.Contains(source, "..") {
+		return false
+	}
+	for _, m := range braceRanges.get().FindAllStringSubmatch(source, 8) {
+		from, _ := strconv.Atoi(m[1])
+		if to, err := strconv.Atoi(m[2]); err == nil && to-from >= manyProcesses {
+			return true
+		}
+	}
+	return false
+}
+
+// inProcesses says whether a pattern that matches ids stands for what is in
+// /proc.
+func inProcesses(c *shell.Command) bool {
+	for i := range c.Words[1:] {
+		if w := &c.Words[i+1]; w.Glob && c.Dir.Has("/proc") && anyWord(c.Words[i+1:i+2], func(v string) bool { return shell.Matches(v, "1") }) {
+			return true
+		}
+	}
+	return false
+}
+
+// loopsOverAll says whether a command in a loop is given what the loop goes
+// through, and that is the ids of all processes.
+func loopsOverAll(s *hazard.Scene, c *shell.Command) bool {
+	unknown := false
+	for i := range c.Words[1:] {
+		unknown = unknown || c.Words[i+1].Open || c.Words[i+1].Glob
+	}
+	for i := range s.Line.Commands {
+		w := &s.Line.Commands[i]
+		if !unknown || w.Span.From >= c.Span.From {
+			break
+		}
+		switch {
+		case w.Keyword && w.Name == "for" && (spellsMany(s, w) || anyWord(w.Words[1:], func(v string) bool { return strings.HasPrefix(v, "/proc/[0-9]") })):
+			return true
+		case w.Keyword && w.Name == "((":
+			if number := lastNumber.get().FindStringSubmatch(s.Line.Source[w.Span.From:min(w.Span.To, len(s.Line.Source))]); number != nil {
+				return true
+			}
+		case w.In(shell.InSubst) && listsAll(s, w), w.Path == "read" && w.Source >= 0 && listsAll(s, &s.Line.Commands[w.Source]):
+			return true
+		}
+	}
+	return false
+}
+
+// lastNumber is the end of a loop that counts to so many.
+var lastNumber = &pattern{text: `<=?\s*[0-9]{4,}`}
 
 // onlyPasses says whether the substitutions in a command do so.
 func onlyPasses(s *hazard.Scene, c *shell.Command) bool {

@@ -58,13 +58,10 @@ func removes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
 		if e.Kind != shell.Deletes && e.Kind != shell.Moves {
 			return false
 		}
-		if dir, ok := allBut(s, e); ok {
-			return worst(s, c, dir) == want
-		}
 		if path, ok := ownName(s, e); ok && worst(s, c, path) == want {
 			return true
 		}
-		return worst(s, c, e.Target) == want || listedPlace(s, c, want)
+		return worst(s, c, e.Target) == want
 	})
 }
 

@@ -68,7 +68,7 @@ func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
 			if !ok {
 				return "", false
 			}
-			path, mapped = throughRoot(shell.Clean(dir+"/"+path)), true
+			path, mapped = shell.Abs("", dir+"/"+path), true
 		case "nsenter":
 			hostNamespace = entersInit(w)
 		case "docker", "podman", "nerdctl":

@@ -1,7 +1,6 @@
 package hardline
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -27,18 +26,21 @@ var systemDirs = []string{
 	"/usr/local", "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib",
 	"/System", "/Library", "/Users", "/Applications", "/private", "/private/etc", "/private/var", "/System/Library",
 	"/System/Volumes", "/System/Volumes/Data", "/System/Volumes/Data/Users", "/Volumes", "/Volumes/Macintosh HD", "/Volumes/Macintosh HD - Data",
-	"/Windows", "/Windows/System32", "/sys/firmware/efi", "/sys/firmware/efi/efivars",
+	"/Windows", "/Windows/System32", "/mnt", "/media", "/cygdrive", "/proc/cygdrive", "/sys/firmware/efi", "/sys/firmware/efi/efivars",
 }
 
 // placeOf returns what a cleaned path, which may be a pattern, names.
-func placeOf(path string, glob bool, homeDir string) place {
+func placeOf(s *hazard.Scene, path string, glob bool) place {
+	homeDir := s.Home
+	if caseless(s) {
+		path, homeDir = usualCase(path), usualCase(homeDir)
+	}
 	if isDrive(path) {
 		return root
 	}
 	if !strings.HasPrefix(path, "/") {
 		return elsewhere
 	}
-	path = throughRoot(path)
 	if glob {
 		path = withoutAll(path)
 	}
@@ -51,12 +53,14 @@ func placeOf(path string, glob bool, homeDir string) place {
 	return patternPlace(path, homeDir)
 }
 
-// throughRoot returns a path without the links to the root that a process has
-// below /proc (proc(5)).
-func throughRoot(path string) string {
-	for _, link := range [2]string{"/proc/self/root", "/proc/1/root"} {
-		if rest, ok := strings.CutPrefix(path, link); ok && (rest == "" || rest[0] == '/') {
-			return "/" + strings.TrimPrefix(rest, "/")
+// usualCase returns a path in lower case, but for the directories of macOS that
+// the table spells otherwise.
+func usualCase(path string) string {
+	path = strings.ToLower(path)
+	for _, d := range systemDirs {
+		low := strings.ToLower(d)
+		if rest, ok := strings.CutPrefix(path, low); ok && low != d && (rest == "" || rest[0] == '/') {
+			path = d + rest
 		}
 	}
 	return path
@@ -85,9 +89,10 @@ func drivePlace(path string) place {
 		rest, ok = strings.CutPrefix(path, "/cygdrive/")
 	}
 	if !ok {
-		if path == "/c" || strings.HasPrefix(path, "/c/") {
-			rest, ok = path[1:], true
-		}
+		rest, ok = strings.CutPrefix(path, "/proc/cygdrive/")
+	}
+	if !ok && (path == "/c" || strings.HasPrefix(path, "/c/")) {
+		rest, ok = path[1:], true
 	}
 	if !ok || rest == "" || len(rest) > 1 && rest[1] != '/' {
 		return elsewhere
@@ -95,9 +100,19 @@ func drivePlace(path string) place {
 	if len(rest) == 1 {
 		return root
 	}
-	switch strings.ToLower(rest[2:]) {
-	case "windows", "windows/system32", "users", "program files":
+	return drivePart(rest[2:])
+}
+
+// drivePart returns what a path below the root of a drive names.
+func drivePart(path string) place {
+	path = strings.ToLower(path)
+	switch path {
+	case "windows", "windows/system32", "users", "program files", "program files (x86)", "programdata":
 		return system
+	}
+	user, ok := strings.CutPrefix(path, "users/")
+	if ok && user != "" && !strings.Contains(user, "/") && user != "public" {
+		return home
 	}
 	return elsewhere
 }
@@ -167,18 +182,14 @@ func matchesAll(elem string) bool {
 
 // isDrive says whether a path is the root of a Windows drive.
 func isDrive(p string) bool {
+	for _, device := range [...]string{`\\?\`, `\\.\`, "//?/", "//./"} {
+		p = strings.TrimPrefix(p, device)
+	}
 	if len(p) < 2 || p[1] != ':' || (p[0]|0x20) < 'a' || (p[0]|0x20) > 'z' {
 		return false
 	}
-	name := strings.ToLower(strings.Trim(p[2:], `\/*.`))
-	if user, ok := strings.CutPrefix(strings.ReplaceAll(name, "/", `\`), `users\`); ok && !strings.Contains(user, `\`) {
-		return true
-	}
-	switch name {
-	case "", "windows", `windows\system32`, "windows/system32", "users", "program files", "programdata":
-		return true
-	}
-	return false
+	name := strings.ReplaceAll(strings.Trim(p[2:], `\/*.`), `\`, "/")
+	return name == "" || drivePart(name) != elsewhere
 }
 
 func unescape(s string) string { return strings.ReplaceAll(s, `\`, "") }
@@ -192,7 +203,7 @@ func worst(s *hazard.Scene, c *shell.Command, target shell.Set) place {
 		}
 	}
 	for _, p := range hostPaths(s, c, target) {
-		switch at := placeOf(p, target.Glob, s.Home); {
+		switch at := placeOf(s, p, target.Glob); {
 		case at == root:
 			return root
 		case at != elsewhere && (found == elsewhere || at == system):
@@ -204,13 +215,7 @@ func worst(s *hazard.Scene, c *shell.Command, target shell.Set) place {
 
 // hostPaths returns the absolute paths on this machine that a word may name.
 func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
-	paths := shell.Paths(c.Dir, target)
-	for i, p := range paths {
-		if direct := throughRoot(p); direct != p {
-			paths = slices.Clone(paths) // they may be those of the line
-			paths[i] = direct
-		}
-	}
+	paths := s.Line.Follow(shell.Paths(c.Dir, target), c, target)
 	if c.Context != shell.Container {
 		return paths
 	}
@@ -225,8 +230,11 @@ func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
 
 // covers says whether a cleaned path is one of the protected ones or below
 // one; with deep set, also whether it is above one.
-func covers(path string, protect []string, deep bool) bool {
-	for _, p := range protect {
+func covers(s *hazard.Scene, path string, deep bool) bool {
+	for _, p := range s.Protect {
+		if caseless(s) {
+			p, path = strings.ToLower(p), strings.ToLower(path)
+		}
 		if path == p || strings.HasPrefix(path, strings.TrimSuffix(p, "/")+"/") {
 			return true
 		}
@@ -236,3 +244,7 @@ func covers(path string, protect []string, deep bool) bool {
 	}
 	return false
 }
+
+// caseless says whether paths that differ in case name the same file, as they
+// usually do on macOS and Windows.
+func caseless(s *hazard.Scene) bool { return s.OS == "darwin" || s.OS == "windows" }

@@ -155,7 +155,7 @@ func writesSysrq(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return false
 		}
 		for _, p := range hostPaths(s, c, e.Target) {
-			if throughRoot(p) == sysrq || e.Target.Glob && matchesPath(p, sysrq) {
+			if p == sysrq || e.Target.Glob && matchesPath(p, sysrq) {
 				return true
 			}
 		}

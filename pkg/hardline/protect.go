@@ -45,7 +45,7 @@ func inPlace(c *shell.Command) bool {
 func wordCovered(s *hazard.Scene, c *shell.Command) bool {
 	for i := range c.Words[1:] {
 		for _, p := range hostPaths(s, c, c.Words[i+1].Set) {
-			if covers(p, s.Protect, false) {
+			if covers(s, p, false) {
 				return true
 			}
 		}
@@ -65,13 +65,13 @@ func gitTouches(s *hazard.Scene, c *shell.Command) bool {
 			return false
 		}
 		for _, p := range hostPaths(s, &at, here) {
-			if covers(p, s.Protect, true) {
+			if covers(s, p, true) {
 				return true
 			}
 		}
 	case "checkout", "restore", "reset", "apply", "am", "stash", "pull", "merge", "rebase", "mv", "rm":
 		for _, p := range hostPaths(s, &at, here) {
-			if covers(p, s.Protect, false) {
+			if covers(s, p, false) {
 				return true
 			}
 		}
@@ -97,7 +97,7 @@ func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
 		roots, _ := c.SearchRoots()
 		for _, r := range roots {
 			for _, p := range hostPaths(s, c, r) {
-				if covers(p, s.Protect, true) {
+				if covers(s, p, true) {
 					return true
 				}
 			}
@@ -122,7 +122,7 @@ func replacesProtected(s *hazard.Scene, c *shell.Command) bool {
 		if e.Kind == shell.Writes {
 			for _, dir := range hostPaths(s, c, e.Target) {
 				for _, base := range from {
-					hit = hit || covers(shell.Clean(dir+"/"+base), s.Protect, false)
+					hit = hit || covers(s, shell.Clean(dir+"/"+base), false)
 				}
 			}
 		}
@@ -135,7 +135,7 @@ func touchesProtected(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	deep := meansBelow(s, c, e)
 	for _, p := range hostPaths(s, c, e.Target) {
 		if !e.Target.Glob {
-			if covers(p, s.Protect, deep) {
+			if covers(s, p, deep) {
 				return true
 			}
 			continue

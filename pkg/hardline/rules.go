@@ -187,11 +187,11 @@ func disks() []hazard.Rule {
 			Hit: []string{
 				"wipefs -a /dev/sda", "blkdiscard /dev/nvme0n1", "sgdisk --zap-all /dev/sda", "parted -s /dev/sda mklabel gpt", "cryptsetup luksFormat /dev/sda2",
 				"mdadm --zero-superblock /dev/sdb1", "sfdisk /dev/sda < table", "printf 'o\\nw\\n' | fdisk /dev/sda", "cryptsetup erase /dev/sda2",
-				"parted -s /dev/sda 'mklabel gpt'", "sgdisk -l gpt.bak /dev/sda", "badblocks -vws /dev/sdb", "sg_format --format /dev/sda", "gpart destroy -F ada0", "nvme delete-ns /dev/nvme0n1",
+				"parted -s /dev/sda 'mklabel gpt'", "sgdisk -l gpt.bak /dev/sda", "badblocks -vws /dev/sdb", "sg_format --format /dev/sda", "gpart destroy -F ada0", "nvme delete-ns /dev/nvme0n1", "flashrom -p internal -E", "storcli /c0 /vall delete force", "sedutil-cli --revertTPer x /dev/sda", "wbadmin delete catalog",
 			},
 			Miss: []string{
 				"wipefs /dev/sda", "wipefs -a -n /dev/sda", "parted /dev/sda print", "fdisk -l /dev/sda", "sgdisk -p /dev/sda", "cryptsetup luksFormat disk.img",
-				"cryptsetup status root", "mdadm --detail /dev/md0", "sfdisk -d /dev/sda", "sfdisk --no-act /dev/sda < table", "sgdisk --pretend -Z /dev/sda", "wipefs -a /dev/loop0", "badblocks -sv -o sw.txt /dev/sdb", "gpart show ada0", "nvme smart-log /dev/nvme0n1",
+				"cryptsetup status root", "mdadm --detail /dev/md0", "sfdisk -d /dev/sda", "sfdisk --no-act /dev/sda < table", "sgdisk --pretend -Z /dev/sda", "wipefs -a /dev/loop0", "badblocks -sv -o sw.txt /dev/sdb", "gpart show ada0", "nvme smart-log /dev/nvme0n1", "flashrom -p internal -r bios.bin", "flashrom -p ch341a_spi -w bios.bin", "storcli /c0 show", "sedutil-cli --scan",
 			},
 		},
 		{
@@ -252,9 +252,9 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
 			Hit: []string{"kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
-				"kill -9 -01", "pkill -u dev", "pkill -9 -0 -u dev", "pkill -0 -kill -u dev", "pkill -s 0 -u dev", "kill -9 -0 -1", "kill -0 -s 9 -1", "kill -s 0 -9 -1", "kill -s 0 -1 -1", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice"},
+				"kill -9 -01", "pkill -u dev", "pkill -9 -0 -u dev", "pkill -0 -kill -u dev", "pkill -s 0 -u dev", "kill -9 -0 -1", "kill -0 -s 9 -1", "kill -s 0 -9 -1", "kill -s 0 -1 -1", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 {1..32768}", "seq 32768 | xargs kill -9", "for p in /proc/[0-9]*; do kill -9 ${p#/proc/}; done", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice"},
 			Miss: []string{"kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1", "kill -0 -1", "kill -s 0 -1", "pkill -0 -u dev", "pkill --signal 0 .",
-				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node"},
+				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 {1..32768}", "kill {100..105}", "for p in $(pgrep node); do kill -9 $p; done", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node"},
 		},
 		{
 			ID: "code-kill", Class: "processes", Programs: interpreters, Match: codeKills,
@@ -372,7 +372,20 @@ func foreign() []hazard.Rule {
 			Miss:    []string{"make reboot", "make clean", "make X='$(shell git rev-parse HEAD)'", "make -n shutdown", "make -f - <<< $'all:\n\techo rm -rf /'", "make SHELL=/bin/bash all"},
 		},
 		{
-			ID: "schedule", Class: "shell", Programs: "crontab", Match: schedules,
+			ID: "task-file", Class: "shell", Programs: taskRunners, Match: runsTask,
+			Why:     "runs a task that the line has just written and that is catastrophic",
+			Instead: "Write the exact step that the task needs.",
+			Hit: []string{
+				"printf 'x:\\n  rm -rf /\\n' > justfile; just x", "echo '{\"scripts\": {\"x\": \"rm -rf /\"}}' > package.json && npm run x",
+				"printf 'tasks:\\n  x:\\n    cmds:\\n      - rm -rf /\\n' > Taskfile.yml; task x", "cmake -P <(echo 'execute_process(COMMAND rm -rf /)')", "echo 'file(REMOVE_RECURSE /)' > x.cmake; cmake -P x.cmake",
+			},
+			Miss: []string{
+				"printf 'x:\\n  rm -rf build\\n' > justfile; just x", "echo '{\"description\": \"rm -rf /\", \"scripts\": {\"x\": \"tsc\"}}' > package.json && npm run x",
+				"printf 'tasks:\\n  x:\\n    desc: rm -rf /\\n' > Taskfile.yml; task x", "cmake -P <(echo 'message(\"rm -rf /\")')",
+			},
+		},
+		{
+			ID: "schedule", Class: "shell", Programs: "crontab fcrontab", Match: schedules,
 			Why:     "schedules what is catastrophic",
 			Instead: "Schedule the exact step that the task needs.",
 			Hit:     []string{"echo '* * * * * rm -rf /' | crontab -", "crontab - <<< '@reboot rm -rf ~'", "echo '0 3 * * 1-5 /sbin/reboot' | crontab -", "(crontab -l; echo '@daily rm -rf /') | crontab -"},
@@ -391,12 +404,12 @@ func foreign() []hazard.Rule {
 			Miss: []string{"rd /s /q build", "del out.txt", "Remove-Item -Recurse ./dist", "format --help", "rmdir empty", "npm run format c:", "robocopy C:\\\\src D:\\\\backup /mir /l", "vssadmin list shadows"},
 		},
 		{
-			ID: "foreign-shell", Class: "windows", Programs: foreignShells, Match: foreignText,
+			ID: "foreign-shell", Class: "windows", Programs: foreignShells + cmdStarters, Match: foreignText,
 			Why:     "makes another shell do what is catastrophic",
 			Instead: "Delete the exact files of the task.",
-			Hit: []string{"cmd /c 'rd /s /q C:\\'", "pwsh -Command 'Remove-Item -Recurse -Force C:\\'", "powershell -c 'Stop-Computer -Force'",
+			Hit: []string{"cmd /c 'r^d/s/q C:\\'", "rd/s/q 'C:\\'", "start rd /s /q 'C:\\'", "cmd /c 'for /d %x in (C:\\*) do rd /s /q %x'", "cmd /c 'cd /d C:\\ & del /f /s /q *'", "cmd /c 'rd /s /q C:\\'", "pwsh -Command 'Remove-Item -Recurse -Force C:\\'", "powershell -c 'Stop-Computer -Force'",
 				"powershell Restart-Computer", "cmd /c 'rd /s /q %USERPROFILE%'", "pwsh -c 'Remove-Item -Recurse -Force ~'", "powershell -enc UgBlAG0AbwB2AGUALQBJAHQAZQBtACAALQBSAGUAYwB1AHIAcwBlACAAQwA6AFwA"},
-			Miss: []string{"pwsh -Command 'Get-ChildItem'", "cmd /c 'dir C:\\'", "powershell -c 'Write-Output hi'"},
+			Miss: []string{"cmd /c 'for /d %x in (build\\*) do rd /s /q %x'", "start .", "rd/s/q build", "pwsh -Command 'Get-ChildItem'", "cmd /c 'dir C:\\'", "powershell -c 'Write-Output hi'"},
 		},
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
-const runners = "lvm machinectl screen zellij cmake"
+const runners = "lvm machinectl screen zellij cmake npx bunx pnpx npm pnpm yarn bun ip ansible ncat socat"
 
 // runsWordsOf matches a runner whose words are catastrophic.
 func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -18,6 +18,12 @@ func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	}
 	if c.Name == "lvm" && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) }) {
 		return c.Span, true
+	}
+	if c.Name == "socat" {
+		return c.Span, anyWord(c.Words[1:], func(v string) bool {
+			m := socatRuns.get().FindStringSubmatch(v)
+			return m != nil && catastrophic(s, c, m[1])
+		})
 	}
 	words, ok := rest(runWords(c))
 	if !ok || len(words) == 0 {
@@ -28,6 +34,9 @@ func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	}
 	return c.Span, catastrophicArgv(s, c, words) || len(words) == 1 && catastrophic(s, c, words[0])
 }
+
+// socatRuns is an address of socat that runs a program.
+var socatRuns = &pattern{text: `(?i)^(?:EXEC|SYSTEM|SHELL):(.*)$`}
 
 // runWords returns the words that a runner runs, nil if there are none.
 func runWords(c *shell.Command) []shell.Word {
@@ -52,12 +61,57 @@ func runWords(c *shell.Command) []shell.Word {
 				return words[i+2:]
 			}
 		}
+	case "npx", "bunx", "pnpx":
+		return fromOperand(words, 0)
+	case "npm", "pnpm", "yarn", "bun":
+		if contains("exec x dlx", c.Args.Sub) || hasWord(c, "exec", "x", "dlx") {
+			return fromOperand(words, 1)
+		}
+	case "ip": // netns exec NAME PROGRAM…
+		if len(words) > 3 && (words[0].Has("netns") || words[0].Has("vrf")) && words[1].Has("exec") {
+			return words[3:]
+		}
+	case "ansible":
+		if at := valueOf(words, "-a", "--args"); at != nil && (hasWord(c, "local", "--connection=local") || anyHost(words)) {
+			return at
+		}
+	case "ncat":
+		return valueOf(words, "-e", "--exec")
 	case "cmake":
 		if len(words) > 1 && words[0].Has("-E") {
 			return words[1:]
 		}
 	}
 	return nil
+}
+
+// fromOperand returns the words from the operand with an index on.
+func fromOperand(words []shell.Word, n int) []shell.Word {
+	if paths := operands(words); len(paths) > n {
+		return from(words, paths[n].Span)
+	}
+	return nil
+}
+
+// valueOf returns the argument of an option as the only word.
+func valueOf(words []shell.Word, names ...string) []shell.Word {
+	for i := 0; i+1 < len(words); i++ {
+		for _, n := range names {
+			if words[i].Has(n) {
+				return words[i+1 : i+2]
+			}
+		}
+	}
+	return nil
+}
+
+func anyHost(words []shell.Word) bool {
+	for i := range words {
+		if namesSelf(&words[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // from returns the words from the one at a span on.
@@ -88,13 +142,20 @@ func cmakeWords(words []string) []string {
 // recipes are the lines that a makefile runs.
 var recipes = &pattern{text: `(?m)^(?:\t|[^\t\n#=;]*:[^=\n;]*;)[ \t]*[-@+]*(.*)$`}
 
+// makeAssigns are the variables that a makefile sets.
+var makeAssigns = &pattern{text: `(?m)^([A-Za-z_]\w*)[ \t]*[:?]*=[ \t]*([^\n#]*?)[ \t]*$`}
+
 var makeVariables = &pattern{text: `\$\(([A-Za-z_]\w*)\)`}
 
 // makefileRuns says whether a makefile runs a line that the floor denies.
 func makefileRuns(s *hazard.Scene, c *shell.Command, text string) bool {
+	bound := ""
+	for _, m := range makeAssigns.get().FindAllStringSubmatch(text, 16) {
+		bound += m[1] + "='" + strings.ReplaceAll(m[2], "'", "") + "'; "
+	}
 	for _, m := range recipes.get().FindAllStringSubmatch(text, maxLiterals) {
 		line := makeVariables.get().ReplaceAllString(m[1], "$${$1}")
-		if catastrophic(s, c, strings.ReplaceAll(line, "$$", "$")) {
+		if catastrophic(s, c, bound+strings.ReplaceAll(line, "$$", "$")) {
 			return true
 		}
 	}

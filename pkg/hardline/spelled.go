@@ -25,16 +25,6 @@ func ownName(s *hazard.Scene, e shell.Effect) (path shell.Set, ok bool) {
 	return path, false
 }
 
-// allBut returns the directory of a pattern !(…), which matches all but a few
-// names; ok is false for other words.
-func allBut(s *hazard.Scene, e shell.Effect) (dir shell.Set, ok bool) {
-	prefix := e.Target.Prefix
-	if !e.Target.Glob || len(e.Target.Values) > 0 || !spells(s, e.Span, prefix+"!(") {
-		return dir, false
-	}
-	return shell.Set{Values: []string{strings.TrimPrefix(prefix+"/.", "/.")}}, true
-}
-
 // spells says whether a part of the line holds a text that begins a word, and
 // does not go on as a longer name. In text that another shell evaluates, the
 // part is all of that text.

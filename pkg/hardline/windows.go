@@ -70,7 +70,7 @@ func anyWindowsPlace(s *hazard.Scene, c *shell.Command) bool {
 // windowsPlaces are the names that Windows shells have for a drive, a
 // directory of the system or a home.
 var windowsPlaces = []string{
-	"%systemdrive%", "%systemroot%", "%windir%", "%userprofile%", "%homepath%", "%homedrive%", "%programfiles%",
+	"%systemdrive%", "%systemroot%", "%windir%", "%userprofile%", "%homedrive%%homepath%", "%homepath%", "%homedrive%", "%programfiles%",
 	"$env:systemdrive", "$env:systemroot", "$env:windir", "$env:userprofile", "$env:homepath", "$env:programfiles", "$env:home", "$home",
 }
 

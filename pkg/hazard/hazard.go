@@ -18,8 +18,13 @@ type Scene struct {
 	// Home is the user's home directory, [shell.UnknownHome] where it is not
 	// known.
 	Home string
+	// OS is "linux", "darwin" or "windows", "" where it is not known.
+	OS string
 	// Protect are absolute paths that nothing may change.
 	Protect []string
+	// Denies reports whether the floor denies a text as a line of its own, run
+	// where a command runs. Nil where nobody asks the floor.
+	Denies func(s *Scene, c *shell.Command, text string) bool
 }
 
 // A Rule is one entry of a table.

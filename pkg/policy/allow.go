@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/weburl"
@@ -318,13 +319,18 @@ func compileAllow(e Entry, errs *[]error) allowEntry {
 		*errs = append(*errs, fmt.Errorf("%scommand_allowlist: an empty entry; write leading words such as \"go test\"", at(e.Origin)))
 	}
 	line := shell.Read(e.Text, shell.Env{})
-	s := hazard.Scene{Line: line, Home: shell.UnknownHome}
+	s := Scene(line, shell.UnknownHome)
 	for i := range line.Commands {
 		for _, f := range dangerous.All(&s, i) {
 			a.spells = append(a.spells, f.Rule.ID)
 		}
 	}
 	return a
+}
+
+// Scene returns a line as the tables of dangerous commands look at it.
+func Scene(line *shell.Line, home string) hazard.Scene {
+	return hazard.Scene{Line: line, Home: home, Denies: hardline.Denies}
 }
 
 func fields(text string) []string { return strings.Fields(text) }

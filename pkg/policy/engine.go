@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -269,7 +270,7 @@ func (r *run) readLine() error {
 		r.line = shell.Read(command, env)
 	}
 	home := r.home()
-	r.scene = hazard.Scene{Line: r.line, Home: home, Protect: r.e.settings.Protect}
+	r.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Denies: hardline.Denies}
 	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.base(), Reasons: r.explain != nil}
 	r.look()
 	if n := len(r.line.Commands); n <= len(r.coverBuf) {

@@ -3,6 +3,7 @@ package policy
 import (
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/hardline"
+	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -28,7 +29,7 @@ func (r *run) hardlineFile() *opinion {
 	for _, p := range r.subjects {
 		at := r.subject(p)
 		for _, path := range at.readings() {
-			if rule, ok := hardline.MatchWrite(path, r.e.settings.Protect); ok {
+			if rule, ok := hardline.MatchWrite(&hazard.Scene{OS: r.call.OS, Protect: r.e.settings.Protect}, path); ok {
 				return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
 			}
 		}

@@ -29,7 +29,7 @@ func (h hiding) commands(in *policy.Input, records []any) ([]any, error) {
 	if home == "" {
 		home = shell.UnknownHome
 	}
-	scene := hazard.Scene{Line: in.Line, Home: home}
+	scene := policy.Scene(in.Line, home)
 	out := make([]any, len(in.Line.Commands))
 	for i := range in.Line.Commands {
 		m := h.command(&in.Line.Commands[i])

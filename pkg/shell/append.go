@@ -12,7 +12,12 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 	input := r.inputText(i)
 	for _, name := range [2]string{"a", "arg-file"} {
 		if o := c.Args.Option(name); o != nil && o.HasArg {
-			input, _ = r.fileText(i, o.Arg)
+			text, ok := r.fileText(i, o.Arg)
+			if !ok {
+				text, _ = r.writtenText(i, o.Arg.Set)
+				text.Open = false // as with a file that is not looked into
+			}
+			input = text
 			input.Open = input.Open || len(input.Values) == 0
 		}
 	}
@@ -22,7 +27,7 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 			items = append(items, Word{Set: Set{Values: []string{f}}, Span: c.Span, Quoted: true})
 		}
 	} else if words := r.echoedPatterns(i); len(words) > 0 {
-		items = words
+		items = words // each of them, for what counts its operands
 	} else {
 		items = []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
 		if len(input.Values) == 1 && len(input.Values[0]) < maxItems && r.feeding == 0 && len(items[0].Values) == 0 {
@@ -32,6 +37,10 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 	out := make([]Word, 0, len(words)+len(items))
 	place := replaced(&c.Args)
 	if place == "" {
+		for k := range items {
+			items[k].Set = items[k].Set.behind("", c.Dir)
+			items[k].Splits = items[k].Splits || items[k].Glob && !c.Args.Has("0", "null") // a name may hold blanks
+		}
 		return append(append(out, words...), items...)
 	}
 	for _, w := range words {
@@ -45,12 +54,15 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 				item.Set = union(item.Set, more.Set)
 			}
 			item.Many = false
+			item.Set = item.Set.behind("", c.Dir)
 			out = append(out, item)
 			continue
 		}
 		v, ok := w.Literal()
 		if item, known := items[0].Literal(); ok && known {
 			w.Set = Set{Values: []string{strings.ReplaceAll(v, place, item)}}
+		} else if before, named := strings.CutSuffix(v, place); ok && named && items[0].Names {
+			w.Set = items[0].Set.behind(before, c.Dir)
 		} else {
 			w.Set = Set{Open: true, Prefix: w.Prefix}
 		}
@@ -83,15 +95,15 @@ func (r *reader) echoedPatterns(i int) []Word {
 	return out
 }
 
-// searchRoots returns what a find prints that feeds command i. Where zero bytes
-// part the paths, each begins as the place where the find starts.
+// searchRoots returns the paths that are listed for command i. Where zero bytes
+// part what a find prints, each begins as the place where the find starts.
 func (r *reader) searchRoots(i int) Set {
 	c := &r.line.Commands[i]
+	out := r.listing(c.Source, 0)
 	if c.Source < 0 || r.line.Commands[c.Source].Name != "find" {
-		return Set{Open: true}
+		return out
 	}
 	find := &r.line.Commands[c.Source]
-	out := allFound(find)
 	if c.Args.Has("0", "null") && find.Args.Has("print0") && !find.Args.Has("print", "printf", "ls", "exec", "execdir", "ok", "okdir") {
 		out.Prefix = rootPrefix(find)
 	}

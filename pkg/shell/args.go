@@ -81,6 +81,16 @@ func (a *Args) Option(name string) *Option {
 	return nil
 }
 
+// RunsOption says whether one of the options names a program to run.
+func (a *Args) RunsOption() bool {
+	for i := range a.Options {
+		if o := &a.Options[i]; o.HasArg && o.Spec != nil && o.Spec.Role == RoleExec {
+			return true
+		}
+	}
+	return false
+}
+
 // inert says whether an option is given under which nothing is run.
 func (a *Args) inert() bool {
 	for i := range a.Options {

@@ -14,6 +14,7 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 		switch {
 		case a.Name == nil && a.Value != nil:
 			r.word(a.Value, sc, i)
+			r.quotedAssign(i, sc)
 		case a.Naked:
 			r.addWord(i, Word{Set: known(r, a.Name.Value), Span: r.text.span(a.Pos(), a.End())})
 		default:
@@ -25,12 +26,27 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 			r.locals = append(r.locals, a.Name)
 		}
 	}
+	if c.Variant.Value == "nameref" {
+		r.refer(i, sc)
+	}
 	for _, w := range r.line.Commands[i].Words[1:] {
 		if c.Variant.Value == "export" && w.Has("-f") {
 			r.exportFunctions(i, sc)
 		}
 		r.flagged(i, w.Set, sc)
 	}
+}
+
+// quotedAssign binds what the last word of a declaration assigns: "x=1".
+func (r *reader) quotedAssign(i int, sc *scope) {
+	c := &r.line.Commands[i]
+	w := &c.Words[len(c.Words)-1]
+	name, v, ok := splitEnv(w.Set)
+	if !ok || !syntax.ValidName(name) || w.Glob || strings.HasPrefix(w.prefix(), "-") {
+		return
+	}
+	c.Assigns = append(c.Assigns, Assign{Name: name, Value: v, Span: w.Span})
+	sc.set(r, name, v)
 }
 
 // exportFunctions lets the shells that the line starts inherit functions.
@@ -51,7 +67,11 @@ func (r *reader) exportFunctions(i int, sc *scope) {
 // paths what they are.
 func (r *reader) flagged(i int, flag Set, sc *scope) {
 	v, ok := flag.Literal()
-	if ok && (len(v) < 2 || v == "--" || v[0] != '-' && v[0] != '+' || strings.Trim(v[1:], "xrgpfa") == "") {
+	if ok && (len(v) < 2 || v == "--" || v[0] != '-' && v[0] != '+' || strings.Trim(v[1:], "xrgpfaA") == "") {
+		return
+	}
+	if ok && v[0] == '-' && strings.Trim(v[1:], "rgn") == "" {
+		r.refer(i, sc)
 		return
 	}
 	folds := ok && strings.Trim(v[1:], "xrgplu") == ""
@@ -61,6 +81,18 @@ func (r *reader) flagged(i int, flag Set, sc *scope) {
 			out.Values = a.Value.Values
 		}
 		sc.set(r, a.Name, out)
+	}
+}
+
+// refer makes the variables of a declaration other names of those that their
+// values name.
+func (r *reader) refer(i int, sc *scope) {
+	for _, a := range r.line.Commands[i].Assigns {
+		b := binding{name: a.Name, set: Set{Open: true}}
+		if v, ok := a.Value.Literal(); ok && syntax.ValidName(v) && v != a.Name {
+			b.ref = v
+		}
+		sc.bind(r, b)
 	}
 }
 

@@ -28,6 +28,7 @@ var runsVariable = []struct{ variables, programs string }{
 	{"LESSOPEN LESSCLOSE", "less git man"},
 	{"RSYNC_RSH RSYNC_CONNECT_PROG", "rsync"},
 	{"CVS_RSH", "cvs"},
+	{"FZF_DEFAULT_COMMAND", "fzf sk"},
 	{"SSH_ASKPASS", "ssh ssh-add git"},
 	{"PROMPT_COMMAND PS0 PS1 PS2 PS4", "bash rbash"},
 	{"PS1 PS2 PS4", "sh dash zsh ksh mksh"},
@@ -58,7 +59,11 @@ func (r *reader) variableCode(i int, own *scope) {
 			continue
 		}
 		if name == "BASH_ENV" || name == "ENV" {
-			value = r.textWithin(span)
+			text := r.textWithin(span)
+			if len(text.Values) == 0 {
+				text, _ = r.writtenText(i, value)
+			}
+			value = text
 		}
 		if code := runnable(name, value); len(code.Values) > 0 {
 			inner := *own

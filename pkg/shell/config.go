@@ -5,7 +5,11 @@ import "strings"
 // configured reads a configuration value that a program evaluates.
 func (r *reader) configured(i int, o Option, sub *scope) {
 	c := &r.line.Commands[i]
-	if text, ok := configText(c.Name, o.Arg.Set); ok {
+	name := c.Name
+	if name == "apt-get" {
+		name = "apt"
+	}
+	if text, ok := configText(name, o.Arg.Set); ok {
 		w := o.Arg
 		w.Set = text
 		r.evaluate(i, w, sub)
@@ -23,7 +27,7 @@ func configText(program string, s Set) (Set, bool) {
 		if !ok {
 			name, value, ok = strings.Cut(v, " ")
 		}
-		if !ok {
+		if !ok && program != "fzf" && program != "sk" {
 			continue
 		}
 		name = strings.ToLower(strings.TrimSpace(name))
@@ -32,6 +36,10 @@ func configText(program string, s Set) (Set, bool) {
 			out.Values = append(out.Values, value[1:])
 		case program == "git" && gitRuns(name) && value != "" && value != "true" && value != "false":
 			out.Values = append(out.Values, value)
+		case program == "apt" && strings.HasSuffix(strings.TrimRight(name, ":"), "-invoke"):
+			out.Values = append(out.Values, value)
+		case program == "fzf" || program == "sk":
+			out.Values = append(out.Values, finderActions(v)...)
 		case program == "tar" && name == "exec", program != "git" && program != "tar" && (name == "proxycommand" || name == "localcommand" || name == "knownhostscommand"):
 			out.Values = append(out.Values, value)
 		}
@@ -48,10 +56,30 @@ func gitRuns(name string) bool {
 		"interactive.difffilter", "core.alternaterefscommand":
 		return true
 	}
-	for _, suffix := range []string{".command", ".textconv", ".clean", ".smudge", ".process", ".cmd", ".driver", ".helper", ".program"} {
+	for _, suffix := range []string{".uploadpack", ".receivepack", ".command", ".textconv", ".clean", ".smudge", ".process", ".cmd", ".driver", ".helper", ".program"} {
 		if strings.HasSuffix(name, suffix) {
 			return true
 		}
 	}
 	return strings.HasPrefix(name, "pager.")
+}
+
+// finderActions returns the commands that a binding of fzf runs: KEY:ACTION(…)
+// with any brackets, or KEY:ACTION:… up to the end (fzf(1)).
+func finderActions(binding string) []string {
+	var out []string
+	for _, action := range [...]string{"execute", "execute-silent", "become", "reload", "reload-sync", "preview", "transform"} {
+		_, rest, ok := strings.Cut(binding, ":"+action)
+		if !ok || len(rest) < 2 {
+			continue
+		}
+		text := rest[1:]
+		if closing := strings.IndexByte("([{<", rest[0]); closing >= 0 {
+			text = text[:max(0, strings.LastIndexByte(text, ")]}>"[closing]))]
+		} else if rest[0] != ':' {
+			continue
+		}
+		out = append(out, text)
+	}
+	return out
 }

@@ -9,6 +9,9 @@ import (
 // evaluate reads text that command i has a shell evaluate, once for each
 // value. What the text binds stays in sc.
 func (r *reader) evaluate(i int, w Word, sc *scope) {
+	if w.Glob { // names of files, of which none is known
+		w.Values, w.Open = nil, true
+	}
 	if w.Open || len(w.Values) == 0 {
 		r.line.Commands[i].Opaque = "it evaluates text that is not known"
 	}
@@ -408,6 +411,7 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 		r.text, r.pins = f.text, nil
 		r.stmt(f.body.(*syntax.Stmt), &sub)
 		r.text, r.pins = outer, pins
+		sub.refs = false // a name of its own is no reference any more
 		for _, name := range r.locals[locals:] {
 			if b := own.lookup(name); b != nil {
 				sub.bind(r, binding{name: name, set: b.set, elems: b.elems, array: b.array})
@@ -416,6 +420,7 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 			}
 		}
 		r.locals = r.locals[:locals]
+		sub.refs = own.refs
 		sub.set(r, "@", Set{Open: true})
 	}
 	sub.place, sub.parent, sub.source, sub.stdin, sub.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context

@@ -276,6 +276,9 @@ func (x *expansion) quotedText(s string) {
 // raw adds text in pattern form.
 func (x *expansion) raw(s string, glob bool) {
 	c := &x.cur
+	if s != "" {
+		x.cutNames(s)
+	}
 	c.set.Glob = c.set.Glob || glob
 	c.set.Number = false
 	if !c.started {
@@ -294,9 +297,32 @@ func (x *expansion) raw(s string, glob bool) {
 	}
 }
 
+// cutNames forgets names that are listed where more follows them than a path
+// below: what they make then is no name.
+func (x *expansion) cutNames(next string) {
+	if c := &x.cur; c.set.Names && !strings.HasPrefix(next, "/") {
+		c.set = Set{Open: true}
+	}
+}
+
 // add adds a value that is not split.
 func (x *expansion) add(v Set) {
 	c := &x.cur
+	if v.Names && len(c.set.Values) == 1 && c.set.Values[0] != "" && !c.set.Open && !c.set.Glob {
+		before := unescape(c.set.Values[0])
+		name := strings.LastIndexByte(before, '=') + 1 // of=DIR/
+		if v = v.behind(before[name:], x.sc.dir); len(v.Values) > 0 {
+			for i := range v.Values {
+				v.Values[i] = escape(before[:name]) + v.Values[i]
+			}
+			c.set, c.file, c.frozen = v, true, true
+			return
+		}
+		v = Set{Open: true}
+	}
+	if len(v.Values) != 1 || v.Values[0] != "" {
+		x.cutNames("")
+	}
 	first := !c.started
 	if first {
 		c.started = true
@@ -317,6 +343,7 @@ func (x *expansion) add(v Set) {
 	if v.Glob {
 		quote = func(s string) string { return s }
 		c.set.Glob, c.file = true, true
+		c.set.Names = v.Names
 	}
 	if len(v.Values) == 1 {
 		s := quote(v.Values[0])
@@ -424,6 +451,7 @@ func (x *expansion) assignTilde(s string, whole bool) bool {
 type value struct {
 	set    Set
 	list   []Set
+	keys   []string
 	isList bool
 	unset  bool // known not to be set
 	joined bool // quoted, the list is one word, as of "$*"
@@ -496,7 +524,7 @@ func (x *expansion) subst(c *syntax.CmdSubst) Set {
 	sub := *x.sc
 	sub.place = (sub.place | InSubst | InSubshell) &^ (Piped | Piping)
 	sub.source, sub.stdin = -1, nil
-	from, n := len(r.line.Commands), len(c.Stmts)
+	n := len(c.Stmts)
 	if n == 0 {
 		return Set{Values: []string{""}}
 	}
@@ -507,8 +535,8 @@ func (x *expansion) subst(c *syntax.CmdSubst) Set {
 		return Set{Open: true}
 	}
 	out := r.stmtOutput(c.Stmts[n-1], last)
-	if r.isFind(c.Stmts[n-1], from) {
-		out = allFound(&r.line.Commands[from])
+	if i := r.lister(last, c.Stmts[n-1]); i >= 0 {
+		out = r.listing(i, 0)
 		r.finds++
 	}
 	out.Values = append([]string(nil), out.Values...)
@@ -525,6 +553,7 @@ func (x *expansion) procSubst(p *syntax.ProcSubst) {
 	sub.source, sub.stdin = -1, nil
 	if p.Op == syntax.CmdOut {
 		sub.place |= OutSubst
+		sub.stdin = r.writtenTo(x.cmd, x.sc)
 	}
 	from := len(r.line.Commands)
 	r.stmts(p.Stmts, &sub)
@@ -536,8 +565,8 @@ func (x *expansion) procSubst(p *syntax.ProcSubst) {
 	text := procText{span: x.span, out: Set{Open: true}}
 	if p.Op == syntax.CmdIn && len(p.Stmts) == 1 {
 		text.out = r.stmtOutput(p.Stmts[0], from)
-		if r.isFind(p.Stmts[0], from) {
-			text.finder = int32(from + 1)
+		if i := r.lister(from, p.Stmts[0]); i >= 0 {
+			text.out = r.listing(i, 0)
 		}
 	}
 	r.substs = append(r.substs, text)
@@ -545,9 +574,8 @@ func (x *expansion) procSubst(p *syntax.ProcSubst) {
 
 // A procText is what a process substitution lets its reader read.
 type procText struct {
-	span   Span
-	out    Set
-	finder int32 // from 1, the find that writes it; 0 if none
+	span Span
+	out  Set
 }
 
 // nested reads the substitutions below a node whose own value is not needed.

@@ -10,10 +10,15 @@ import (
 const maxPattern = 1 << 10
 
 // alternatives returns what @(a|b) and its like match at least, as patterns;
-// nil for !(…) and for nested ones.
+// nil for nested ones. What matches all but a few names, or repeats a class of
+// letters, stands for all: to deny, it is no less.
 func alternatives(g *syntax.ExtGlob) []string {
 	text := g.Pattern.Value
-	if g.Op == syntax.GlobExcept || strings.ContainsAny(text, "\\'\"()$`") {
+	repeats := g.Op == syntax.GlobOneOrMore || g.Op == syntax.GlobZeroOrMore
+	if g.Op == syntax.GlobExcept || repeats && (text == "?" || strings.HasPrefix(text, "[") && strings.ContainsAny(text, "a!^:")) {
+		return []string{"*"}
+	}
+	if strings.ContainsAny(text, "\\'\"()$`") {
 		return nil
 	}
 	out := strings.Split(text, "|")

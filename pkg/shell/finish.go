@@ -88,6 +88,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	c = &r.line.Commands[i]
 	p := Lookup(c.Name)
 	if p == nil {
+		r.anyScript(i)
 		r.bindingBuiltin(i, sc)
 		return
 	}
@@ -99,6 +100,13 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	}
 	if p.Input != RoleText && !p.InShell {
 		r.scripts(i)
+		r.anyScript(i)
+	}
+	if c.Name == "git" {
+		r.gitPayloads(i, own)
+	}
+	if c.Name == "ln" || c.Name == "mount" {
+		r.noteLink(i)
 	}
 	if hasOddOption(c) {
 		c.Opaque = "an option holds characters that a reader does not see"
@@ -195,6 +203,9 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 	r.environment(i, &sub)
 	if args.Payload > 0 && !(p.hasName("env") && args.Has("S")) {
 		r.argvPayload(i, p, &sub, sc, substs)
+	}
+	if args.Unlisted && p.Style == Stop {
+		r.otherPayload(i, p, &sub)
 	}
 	if len(args.Options) > 0 {
 		if here.context == sub.context {
@@ -361,6 +372,39 @@ func (r *reader) argvPayload(i int, p *Program, sub, sc *scope, substs []procTex
 	inner := *sub
 	inner.funcs = nil
 	r.finish(k, &inner, &inner, substs)
+}
+
+// otherPayload reads what a wrapper runs if the first of its options that the
+// grammar does not know takes the next word as its argument.
+func (r *reader) otherPayload(i int, p *Program, sub *scope) {
+	c := &r.line.Commands[i]
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		if o.Spec != nil || o.HasArg || isNumber(o.Name) || o.At < 1 || o.At+2 >= len(c.Words) {
+			continue
+		}
+		at := o.At
+		words := append(append([]Word(nil), c.Words[:at]...), c.Words[at+2:]...)
+		args := p.parse(words)
+		from := args.Payload
+		if n := len(args.Operands); n > 0 && args.Operands[n-1].Role == RoleJoined {
+			from = args.Operands[n-1].At
+		}
+		if from < at || !r.wrap(i) {
+			return
+		}
+		defer func() { r.wrapped-- }()
+		inner := *sub
+		inner.funcs = nil
+		if args.Payload == 0 {
+			r.evaluate(i, joinWords(words[from:]), &inner)
+			return
+		}
+		child := r.child(i, words[from:], sub)
+		r.line.Commands[child].Variant = true
+		r.finish(child, &inner, &inner, nil)
+		return
+	}
 }
 
 // wrap counts one wrapper around a command; it is false if there are too many.

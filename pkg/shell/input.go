@@ -71,7 +71,7 @@ func (r *reader) readWords(i int, sc *scope) {
 		}
 	}
 	if !ok && len(names) == 1 {
-		sets[0] = r.foundInput(i, sc)
+		sets[0] = r.foundInput(i)
 		sc.found = &names[0]
 	}
 	for k, n := range names {
@@ -93,17 +93,22 @@ func (r *reader) readArray(i int, o *Option, line string, ok bool, sc *scope) {
 	}
 }
 
-// foundInput returns the paths that a find hands to a command that reads them
+// foundInput returns the paths that are listed for a command that reads them
 // line by line.
-func (r *reader) foundInput(i int, sc *scope) Set {
+func (r *reader) foundInput(i int) Set {
 	c := &r.line.Commands[i]
-	if c.Input != nil && sc.finder > 0 && len(c.Redirects) == 0 {
-		return allFound(&r.line.Commands[sc.finder-1])
+	if c.Input == nil {
+		return r.searchRoots(i)
 	}
-	if c.Input != nil {
+	if !c.Input.Glob && !c.Input.Open {
 		return Set{Open: true}
 	}
-	return r.searchRoots(i)
+	out := *c.Input
+	out.Open, out.Values = true, nil
+	for _, v := range c.Input.Values {
+		out.Values = append(out.Values, strings.TrimSuffix(v, "\n"))
+	}
+	return out
 }
 
 // lineFields splits a line as read does, into at most n fields unless n is
@@ -152,6 +157,8 @@ func (r *reader) readLines(i int, sc *scope) {
 			}
 			b.elems = append(b.elems, known(r, line))
 		}
+	} else if paths := r.foundInput(i); len(paths.Values) > 0 && c.Args.Has("t") {
+		b.elems = []Set{paths}
 	}
 	for _, b.name = range operandNames(c, "MAPFILE") {
 		sc.bind(r, b)

@@ -20,6 +20,8 @@ type Line struct {
 	Spawns []Spawn
 	// Oddities holds characters that hide text from a human reader.
 	Oddities []Oddity
+	// Links are what the line links or mounts to other places.
+	Links []Link
 	// Control says that the line has a condition, a loop, a case or a function.
 	Control bool
 	// Divergence is the first place that the shells which may run the line
@@ -73,6 +75,9 @@ type Set struct {
 	Glob bool
 	// Number says that every possible value is a decimal integer.
 	Number bool
+	// Names says that the word is only the last element of what the values
+	// match, as ls prints it.
+	Names bool
 	// Partial is the text of a value of which only a part is known, with
 	// [UnknownText] in the place of the rest; "" for others.
 	Partial string

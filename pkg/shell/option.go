@@ -107,7 +107,12 @@ func (r *reader) optionFile(i int, o Option, sub *scope) {
 	if p := c.Args.Program; p == nil || p.Input != RoleText || !o.HasArg || c.Args.Has("c") && !p.hasName("at") {
 		return
 	}
-	if text, ok := r.fileText(i, o.Arg); ok {
+	text, ok := r.fileText(i, o.Arg)
+	if !ok {
+		text, ok = r.writtenText(i, o.Arg.Set)
+		text.Open = false // as with a file that is not looked into
+	}
+	if ok {
 		inner := *sub
 		r.evaluate(i, Word{Set: text, Span: o.Arg.Span}, &inner)
 	}

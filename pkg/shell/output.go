@@ -9,11 +9,18 @@ import (
 // maxOutput bounds the text that is followed from one command to another.
 const maxOutput = 32 << 10
 
+// thisHost stands for the name that the machine has, which is not known.
+const thisHost = "localhost"
+
 // stmtOutput returns what a statement writes, whose commands were read from
 // index from on. It is open where that is not known.
 func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 	unknown := Set{Open: true}
 	switch c := s.Cmd.(type) {
+	case nil:
+		if len(s.Redirs) == 1 && from < len(r.line.Commands) {
+			return r.inputOf(from, 0) // $(<file)
+		}
 	case *syntax.CallExpr:
 		if i := r.feeder(from, s); i >= 0 {
 			return r.output(i, 0)
@@ -32,13 +39,6 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 		}
 	}
 	return unknown
-}
-
-// isFind says whether a statement is a find that is read as the command with
-// index i.
-func (r *reader) isFind(s *syntax.Stmt, i int) bool {
-	k := r.feeder(i, s)
-	return k >= 0 && r.line.Commands[k].Name == "find"
 }
 
 // silent says whether statements write nothing, whatever they are given.
@@ -121,11 +121,21 @@ func (r *reader) prints(i, depth int) Set {
 			if text, ok := r.writtenText(i, c.Words[1].Set); ok && len(c.Words) == 2 {
 				return text
 			}
+			if len(c.Words) == 2 && c.Words[1].Has("/etc/hostname") {
+				return Set{Values: []string{thisHost + "\n"}, Open: true}
+			}
 			return unknown
 		}
 		return r.inputOf(i, depth)
 	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv":
 		return r.filtered(c, r.inputOf(i, depth))
+	case "hostname", "uname", "hostnamectl":
+		if c.Name == "hostname" || c.Name == "hostnamectl" && len(c.Words) == 2 && c.Words[1].Has("hostname") || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
+			return Set{Values: []string{thisHost + "\n"}, Open: true}
+		}
+		return unknown
+	case "cygpath", "wslpath", "wslvar":
+		return windowsPath(c)
 	case "which", "type", "yes":
 		return someOutput(c)
 	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf":
@@ -330,4 +340,32 @@ func printOnce(b *strings.Builder, format string, args []string) ([]string, bool
 		}
 	}
 	return args, true
+}
+
+// writtenTo returns what command i writes to >(…), nil where that is not known.
+// The command is not read to its end yet.
+func (r *reader) writtenTo(i int, sc *scope) *Set {
+	c := &r.line.Commands[i]
+	out := Set{Open: true}
+	for k := range c.Words[:min(len(c.Words), maxWrapped)] { // a wrapper may stand before it
+		name, _ := c.Words[k].Literal()
+		switch Base(name) {
+		case "echo":
+			out = echoed(c.Words[k+1:])
+		case "printf":
+			out = printed(c.Words[k+1:])
+		case "cat", "tee":
+			if out = r.inputOf(i, 0); sc.stdin != nil {
+				out = *sc.stdin
+			}
+		default:
+			continue
+		}
+		break
+	}
+	if len(out.Values) == 0 {
+		return nil
+	}
+	out.Open = true
+	return &out
 }

@@ -22,6 +22,13 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		return value{set: Set{Open: true, Number: true}}
 	}
 	v := x.shown(p)
+	if p.Excl && p.Index != nil && len(v.keys) > 0 {
+		list := make([]Set, len(v.keys))
+		for i, k := range v.keys {
+			list[i] = known(x.r, k)
+		}
+		return value{set: v.set, list: list, isList: true}
+	}
 	if p.Excl && p.Index != nil {
 		return value{set: Set{Open: true}, isList: true}
 	}
@@ -36,10 +43,17 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	}
 	if p.Excl {
 		name, ok := v.set.Literal()
-		if len(v.set.Values) != 1 || !syntax.ValidName(v.set.Values[0]) {
+		if len(v.set.Values) != 1 {
 			return value{set: Set{Open: true}}
 		}
-		if v = x.variable(v.set.Values[0]); !ok || name == "" {
+		array, index, element := strings.Cut(strings.TrimSuffix(v.set.Values[0], "]"), "[")
+		if !syntax.ValidName(array) {
+			return value{set: Set{Open: true}}
+		}
+		if v = x.variable(array); element {
+			v = x.element(array, v, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: index}}})
+		}
+		if !ok || name == "" {
 			v.set.Open = true
 		}
 	}
@@ -389,6 +403,9 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 	if ok && !v.isList && n == 0 {
 		return v
 	}
+	if len(v.keys) > 0 {
+		return v.at(index)
+	}
 	if !ok || !v.isList || n < 0 || n >= len(v.list) {
 		return value{set: Set{Open: true}}
 	}
@@ -396,6 +413,19 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 		return value{set: Set{Values: v.list[n].Values, Open: true}}
 	}
 	return value{set: v.list[n]}
+}
+
+// at returns the element under a key.
+func (v *value) at(index syntax.ArithmExpr) value {
+	out := Set{Open: true}
+	if key, ok := indexText(index); ok {
+		for i := range min(len(v.keys), len(v.list)) {
+			if v.keys[i] == key {
+				out.Values = v.list[i].Values // the last one counts
+			}
+		}
+	}
+	return value{set: out}
 }
 
 // zeroIndex is the index of an array that is named without one.
@@ -421,11 +451,16 @@ func (x *expansion) variable(name string) value {
 	if name == "*" {
 		lookup = "@"
 	}
+	if x.sc.refs {
+		lookup = x.sc.named(lookup)
+	}
 	if b := x.sc.lookup(lookup); b != nil {
 		if b.array {
-			return value{set: b.set, list: b.elems, isList: true}
+			return value{set: b.set, list: b.elems, keys: b.keys, isList: true}
 		}
-		return value{set: b.set}
+		set := b.set
+		set.Open = set.Open || lookup != name // other shells know no references
+		return value{set: set}
 	}
 	if numeric[name] {
 		// Some shells do not have it, so that it may be nothing.
@@ -449,12 +484,17 @@ func (x *expansion) variable(name string) value {
 	case "OLDPWD":
 		set = x.sc.old
 		set.Open = set.Open || len(set.Values) == 0
+	case "HOSTNAME", "HOST":
+		set = Set{Values: x.r.one(thisHost), Open: true}
 	case "IFS":
 		set = known(x.r, " \t\n")
 	default:
 		set.Open = true
 		if SecretEnv(name) {
 			x.cur.secret, x.r.line.Commands[x.cmd].Secret = true, true
+		}
+		if v, ok := windowsVars[name]; ok {
+			set.Values = x.r.one(v)
 		}
 		if x.r.program {
 			set.Values = x.r.one("")

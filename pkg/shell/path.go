@@ -9,11 +9,17 @@ import (
 // does.
 func Clean(p string) string { return path.Clean(p) }
 
-// Abs returns the path p as seen from dir, cleaned. It stays relative where dir is
-// "".
+// Abs returns the path p as seen from dir, cleaned, and without the links that
+// a process has below /proc. It stays relative where dir is "".
 func Abs(dir, p string) string {
+	if strings.HasPrefix(p, "/") && strings.Contains(p, "proc/") {
+		p = throughProcess(dir, p)
+	}
 	if strings.HasPrefix(p, "/") || dir == "" {
 		return Clean(p)
+	}
+	if onDrive(p) {
+		return Clean(strings.ReplaceAll(p, `\\`, "/"))
 	}
 	return Clean(dir + "/" + p)
 }
@@ -25,10 +31,15 @@ func Paths(dir, s Set) []string {
 	if len(s.Values) == 1 && isClean(s.Values[0]) {
 		return s.Values
 	}
+	if len(s.Values) == 0 && strings.HasPrefix(s.Partial, processes) {
+		if p := Abs("", s.Partial); !strings.Contains(p, UnknownText) {
+			return []string{p} // whichever process it is
+		}
+	}
 	out := make([]string, 0, len(s.Values))
 	for _, v := range s.Values {
-		if strings.HasPrefix(v, "/") || len(dir.Values) == 0 {
-			out = append(out, Clean(v))
+		if len(dir.Values) == 0 {
+			out = append(out, Abs("", v))
 			continue
 		}
 		for _, d := range dir.Values {
@@ -39,7 +50,7 @@ func Paths(dir, s Set) []string {
 }
 
 func isClean(p string) bool {
-	return p != "" && p[0] == '/' && !strings.Contains(p, "//") && !strings.Contains(p, "/.") &&
+	return p != "" && p[0] == '/' && !strings.HasPrefix(p, processes) && !strings.Contains(p, "//") && !strings.Contains(p, "/.") &&
 		(p == "/" || p[len(p)-1] != '/')
 }
 
@@ -47,4 +58,36 @@ func isClean(p string) bool {
 func Base(p string) string {
 	p = strings.TrimRight(p, "/")
 	return p[strings.LastIndexByte(p, '/')+1:]
+}
+
+// processes is where each process has links to its root and its directory.
+const processes = "/proc/"
+
+// throughProcess returns a path without those links (proc(5)): every process
+// that the line can name has the same root, the first one works in it, and
+// the line's own work in dir.
+func throughProcess(dir, p string) string {
+	for strings.Contains(p, "//") || strings.Contains(p, "/./") {
+		p = strings.ReplaceAll(strings.ReplaceAll(p, "/./", "/"), "//", "/")
+	}
+	rest, ok := strings.CutPrefix(p, processes)
+	process, rest, _ := strings.Cut(rest, "/")
+	if thread, ok := strings.CutPrefix(rest, "task/"); ok {
+		_, rest, _ = strings.Cut(thread, "/")
+	}
+	link, rest, _ := strings.Cut(rest, "/")
+	own := process == "self" || process == "thread-self"
+	switch {
+	case !ok || !own && strings.Trim(process, "0123456789*?[]-!^") != "" && process != UnknownText:
+	case link == "root", link == "cwd" && process == "1":
+		return throughProcess(dir, "/"+rest)
+	case link == "cwd" && own && dir != "":
+		return dir + "/" + rest
+	}
+	return p
+}
+
+// onDrive says whether a path begins at the root of a Windows drive.
+func onDrive(p string) bool {
+	return len(p) > 2 && p[1] == ':' && (p[2] == '/' || p[2] == '\\') && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z')
 }

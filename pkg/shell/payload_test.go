@@ -169,7 +169,7 @@ var payloads = []row{
 	{"git -c alias.x=status x; ^git status", "git -c alias.x=status x"},
 	{"git -c alias.x=status y", "git -c alias.x=status y"},
 	{"git -c alias.x=y -c 'alias.y=push o' x a; ^git y a; ^git push o a", "git -c alias.x=y -c 'alias.y=push o' x a"},
-	{"git config alias.x !./p; git x; ^./p", "git config alias.x '!./p'; git x"},
+	{"git config alias.x !./p; ^./p; git x; ^./p", "git config alias.x '!./p'; git x"},
 	{"hash -p ./p ls; command ls -l; ^ls() -l; ^^./p -l; ^^~ls -l", "hash -p ./p ls; command ls -l"},
 	{"builtin hash -p ./p ls; ^hash -p ./p ls; ls(); ^./p; ^~ls", "builtin hash -p ./p ls; ls"},
 	{"hash -p ./p ls; ls() -l; ^./p -l; ^~ls -l", "hash -p ./p ls; ls -l"},

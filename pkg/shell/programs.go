@@ -12,7 +12,7 @@ const (
 const packer = help + "c,stdout,to-stdout*read d,decompress f,force k,keep l,list*read q,quiet r,recursive t,test*read v,verbose S,suffix= # T,threads= o=write n N 9 1"
 
 // programs is the grammar table: one entry a program.
-var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals, machines)
+var programs = slices.Concat(basics, users, sandboxes, tracers, environments, terminals, machines, starters)
 
 // basics are the programs of every machine. Sources are the manual pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
 // tools' own help, unless a line says otherwise.
@@ -182,7 +182,8 @@ var basics = []*Program{
 	{Names: "umount", Operands: "data*", Options: help + "a,all f,force l,lazy R,recursive r,read-only t= v q d n"},
 
 	// Network and other hosts.
-	{Names: "ssh slogin", Style: Stop, StopAt: 2, Operands: "host joined", Context: Remote, Options: "4 6 A a B= b= C c= D= E=write e= F=read f G g I= i=read J=host K k L= l= M m= N n O= o=config P= p= Q=~ q R= S= s T t V~ v W=host w= X x Y y"},
+	{Names: "mosh et", Operands: "host dashed", Context: Remote, Options: help + "4 6 a n p,port= ssh=text client=exec server= predict= family= bind-server= no-init no-ssh-pty local experimental-remote-ip="},
+	{Names: "ssh slogin rsh remsh autossh", Style: Stop, StopAt: 2, Operands: "host joined", Context: Remote, Options: "4 6 A a B= b= C c= D= E=write e= F=read f G g I= i=read J=host K k L= l= M m= N n O= o=config P= p= Q=~ q R= S= s T t V~ v W=host w= X x Y y"},
 	{Names: "curl", Operands: "host*", Options: "help? V,version~ o,output=write O,remote-name remote-name-all output-dir=write create-dirs d,data= data-raw= data-binary= data-ascii= data-urlencode= json= F,form= form-string= T,upload-file=read X,request= H,header= b,cookie= c,cookie-jar=write K,config=read u,user= U,proxy-user= x,proxy=host L,location f,fail fail-with-body s,silent S,show-error v,verbose i,include I,head k,insecure m,max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-all-errors retry-connrefused A,user-agent= e,referer= G,get w,write-out= D,dump-header=write E,cert=read key=read cacert=read capath=read z,time-cond= C,continue-at= r,range= compressed N,no-buffer n,netrc netrc-file=read p,proxytunnel 4,ipv4 6,ipv6 0,http1.0 http1.1 http2 http3 1 2 3 resolve= connect-to= unix-socket=write interface= url=host trace=write trace-ascii=write stderr=write q,disable Q,quote= P= t= y= Y= j a l B g,globoff J,remote-header-name R,remote-time Z,parallel max-redirs= limit-rate= oauth2-bearer= aws-sigv4= no-progress-meter # progress-bar location-trusted"},
 	{Names: "wget", Operands: "host*", Options: help + "O,output-document=write o,output-file=write a,append-output=write P,directory-prefix=write i,input-file=read q,quiet v,verbose nv S,server-response spider c,continue N,timestamping t,tries= T,timeout= w,wait= U,user-agent= header= method= body-data= body-file=read post-data= post-file=read r,recursive l,level= k,convert-links p,page-requisites m,mirror np,no-parent nc nd nH A,accept= R,reject= D,domains= e,execute=config no-check-certificate save-cookies=write load-cookies=read use-askpass=exec x 4 6 b content-disposition"},
 	{Names: "nc ncat netcat", Operands: "host data*", Options: "h,help~ l,listen! k,keep-open n,nodns u,udp v,verbose w,wait= p,source-port= s,source= z e=exec c=text sh-exec=text exec=exec lua-exec=exec U,unixsock N q= x=host X= 4 6 d b r t C,crlf D S i,idle-timeout= I= O= P= T= M= m,max-conns= o,output=write proxy=host proxy-type= proxy-auth= ssl ssl-verify send-only recv-only"},
@@ -258,7 +259,7 @@ var basics = []*Program{
 		{Names: "run run-script rum urn", Operands: "data data*"}, {Names: "test t tst start stop restart", Operands: "data*"},
 		{Names: "install i add ci clean-install isntall remove rm uninstall un update up upgrade link dedupe prune rebuild", Operands: "data*"},
 		{Names: "ls list la ll view info show outdated search audit fund why explain root prefix bin ping whoami doctor", Operands: "data*"},
-		{Names: "exec x", Style: Stop, Operands: "payload"}, {Names: "explore", Style: Stop, Operands: "data payload"}, {Names: "dlx create init", Operands: "data*"}, {Names: "publish unpublish deprecate dist-tag owner access token adduser login logout version pack team", Operands: "data*"},
+		{Names: "exec x", Style: Stop, Operands: "payload"}, {Names: "explore", Style: Stop, StopAt: 2, Operands: "data payload"}, {Names: "dlx create init", Operands: "data*"}, {Names: "publish unpublish deprecate dist-tag owner access token adduser login logout version pack team", Operands: "data*"},
 		{Names: "config c cache", Subs: []*Program{{Names: "get list ls verify dir", Operands: "data*"}, {Names: "set delete edit clean add fix rm", Operands: "data*"}}},
 	}},
 	{Names: "npx bunx pnpx", Style: Stop, Operands: "exec data*", Options: help + "y,yes no-install p,package= c,call=text q,quiet no shell= ignore-existing"},
@@ -300,7 +301,7 @@ var basics = []*Program{
 	{Names: "basename dirname which type", Operands: "data*", Options: help + "a,all,multiple s,suffix= z,zero p t P f"},
 	{Names: "mapfile readarray", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
 	{Names: "read", Style: Stop, Operands: "data*", Options: "a= d= e i= n= N= p= r s t= u="},
-	{Names: "apt apt-get yum dnf apk brew pacman snap", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o= c= U S R Q n u i l a m"},
+	{Names: "apt apt-get yum dnf apk brew pacman snap", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o=config c= U S R Q n u i l a m"},
 	{Names: "sqlite3", Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
 	{Names: "psql", Input: RoleCode, Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write v= F= R= 1 s S a b e n"},
 	{Names: "mysql mariadb", Input: RoleCode, Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read"},

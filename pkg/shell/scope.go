@@ -12,7 +12,6 @@ type scope struct {
 	old     Set // the directory before the last cd
 	place   Place
 	context Context
-	finder  int32 // from 1, the find whose output stdin is; 0 if none
 	parent  int
 	source  int
 	stdin   *Set    // text of the input where it is known
@@ -20,6 +19,7 @@ type scope struct {
 	// undefined says that a function may have been undefined.
 	undefined bool
 	unsure    bool // a variable may have been bound by text that is not known
+	refs      bool // a variable may be another name of one
 }
 
 // A binding is a variable and the one that was bound before it.
@@ -29,8 +29,12 @@ type binding struct {
 	// elems are the elements of an array, or of the positional parameters
 	// under the name @.
 	elems []Set
+	// keys are those of the elements where they are not 0, 1, 2, …
+	keys  []string
 	array bool
-	next  *binding
+	// ref is the variable that this one is another name of, "" for others.
+	ref  string
+	next *binding
 }
 
 // A function is a function or an alias that the line defines.
@@ -91,8 +95,24 @@ func (s *scope) bind(r *reader, b binding) {
 	if s.names++; s.names > maxNames {
 		r.stop("too-many", "the line binds too many variables", Span{0, len(r.line.Source)})
 	}
+	if s.refs && b.ref == "" {
+		b.name = s.named(b.name)
+	}
+	s.refs = s.refs || b.ref != ""
 	b.next = s.vars
 	s.vars = &b
+}
+
+// named returns the variable that a name stands for, through references.
+func (s *scope) named(name string) string {
+	for range 4 {
+		b := s.lookup(name)
+		if b == nil || b.ref == "" {
+			break
+		}
+		name = b.ref
+	}
+	return name
 }
 
 func (s *scope) set(r *reader, name string, v Set) { s.bind(r, binding{name: name, set: v}) }
@@ -132,6 +152,7 @@ func (s *scope) join(r *reader, other *scope) {
 		s.old = union(s.old, other.old)
 	}
 	s.unsure = s.unsure || other.unsure
+	s.refs = s.refs || other.refs
 	if s.vars == other.vars {
 		s.joinFuncs(other)
 		return
@@ -218,6 +239,7 @@ func joinedArray(name string, a, b *binding) binding {
 	if len(b.elems) > 0 {
 		return out
 	}
+	out.keys = a.keys
 	for _, e := range a.elems {
 		e.Open, e.Number, e.Prefix = true, false, ""
 		out.elems = append(out.elems, e)
@@ -233,13 +255,16 @@ func same(a, b *Set) bool {
 
 // union returns what is in a or in b.
 func union(a, b Set) Set {
+	if a.Names != b.Names {
+		return Set{Open: true}
+	}
 	if len(a.Values) == 1 && len(b.Values) == 1 && a.Values[0] == b.Values[0] && a.Open == b.Open && a.Glob == b.Glob {
 		return a
 	}
 	if a.Open == b.Open && a.Glob == b.Glob && a.Number == b.Number && a.Prefix == b.Prefix && len(a.Values) >= len(b.Values) && a.hasAll(b) {
 		return a
 	}
-	out := Set{Open: a.Open || b.Open, Glob: a.Glob || b.Glob, Number: a.Number && b.Number}
+	out := Set{Open: a.Open || b.Open, Glob: a.Glob || b.Glob, Number: a.Number && b.Number, Names: a.Names}
 	out.Values = append(out.Values, a.Values...)
 	for _, v := range b.Values {
 		if !out.Has(v) {

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -204,6 +206,9 @@ func (r *reader) addWord(cmd int, w Word) {
 	if len(c.Words) >= MaxCommands {
 		r.stop("too-many", "a command has too many words", c.Span)
 	}
+	if w.Names && c.Name != "for" { // a loop may yet put them behind their directory
+		w.Set = w.Set.behind("", c.Dir)
+	}
 	c.Words = append(c.Words, w)
 }
 
@@ -232,6 +237,7 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 			if e.Value != nil {
 				b.elems = append(b.elems, r.elements(e.Value, sc, cmd, &b.set.Open)...)
 			}
+			b.keys = r.keyed(b, e.Index)
 		}
 		if old := sc.lookup(name); a.Append && old != nil && old.array {
 			b.elems = append(append([]Set(nil), old.elems...), b.elems...)
@@ -259,7 +265,10 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 	if bind {
 		sc.bind(r, b)
 	}
-	if name == "PROMPT_COMMAND" {
+	switch name {
+	case "PS0", "PS1", "PS2", "PS4":
+		r.substitutions(cmd, b.set, r.text.span(a.Pos(), a.End()), sc)
+	case "PROMPT_COMMAND":
 		inner := *sc
 		r.evaluate(cmd, Word{Set: b.set, Span: r.text.span(a.Pos(), a.End())}, &inner)
 	}
@@ -277,11 +286,47 @@ func (r *reader) indexed(a *syntax.Assign, v Set, sc *scope) binding {
 	if ok {
 		n, ok = smallInt(w.Lit())
 	}
-	if !ok || n != len(b.elems) || a.Append {
+	if old := sc.lookup(b.name); old != nil {
+		b.keys = old.keys
+	}
+	key, known := indexText(a.Index)
+	if !known || a.Append || len(b.elems) >= maxValues {
 		return binding{name: b.name, set: b.set, array: true}
+	}
+	if !ok || n != len(b.elems) || b.keys != nil {
+		b.keys = append(b.numbered(), key)
 	}
 	b.elems = append(append([]Set(nil), b.elems...), v)
 	return b
+}
+
+// keyed returns the keys of an array whose last elements were added under an
+// index, nil where they are just counted.
+func (r *reader) keyed(b binding, index syntax.ArithmExpr) []string {
+	key, ok := indexText(index)
+	if index == nil && b.keys == nil || !ok && index != nil || len(b.elems) > maxValues {
+		return nil
+	}
+	b.elems = b.elems[:max(0, len(b.elems)-1)]
+	return append(b.numbered(), key)
+}
+
+// numbered returns the keys of an array, also where they are just counted.
+func (b *binding) numbered() []string {
+	out := slices.Clone(b.keys)
+	for n := len(out); n < len(b.elems); n++ {
+		out = append(out, strconv.Itoa(n))
+	}
+	return out
+}
+
+// indexText returns an index as it is written, without quotes.
+func indexText(index syntax.ArithmExpr) (string, bool) {
+	w, ok := index.(*syntax.Word)
+	if !ok {
+		return "", false
+	}
+	return constant(w)
 }
 
 // assigned expands the value of an assignment.
@@ -365,6 +410,7 @@ func (r *reader) target(w *syntax.Word, sc *scope, cmd int) Word {
 	x.word(w)
 	if len(x.done) == 1 {
 		x.done[0].Many = false
+		x.done[0].Set = x.done[0].Set.behind("", sc.dir)
 		return x.done[0]
 	}
 	r.substs = r.substs[:n]
@@ -387,7 +433,7 @@ func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
 	case rd.Op == "<" || rd.Op == "<>" || rd.Op == "<&":
 		for _, p := range r.substs {
 			if p.span == rd.Target.Span && isSubst(&rd.Target) {
-				sc.stdin, sc.finder = &p.out, p.finder
+				sc.stdin = &p.out
 				return
 			}
 		}

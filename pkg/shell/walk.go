@@ -54,8 +54,8 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		outer := *sc
 		i := r.begin(s.Redirs[0].Pos(), s.Redirs[len(s.Redirs)-1].End(), sc)
 		r.redirects(s.Redirs, i, &outer)
-		sc.stdin, sc.finder = outer.stdin, outer.finder
-		defer func() { sc.stdin, sc.finder = nil, 0 }()
+		sc.stdin = outer.stdin
+		defer func() { sc.stdin = nil }()
 	}
 	r.line.Control = r.line.Control || isControl(s.Cmd)
 	switch c := s.Cmd.(type) {

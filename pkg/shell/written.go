@@ -17,11 +17,26 @@ func (r *reader) noteFiles(i int) {
 			r.noteFile(i, rd.Target.Set, r.prints(i, 0), strings.HasSuffix(rd.Op, ">>"))
 		}
 	}
-	if c.Name != "tee" && c.Name != "sponge" {
-		return
-	}
-	for _, o := range c.Args.Operands {
-		r.noteFile(i, c.Words[o.At].Set, r.inputText(i), c.Args.Has("a"))
+	switch c.Name {
+	case "tee", "sponge":
+		for _, o := range c.Args.Operands {
+			r.noteFile(i, c.Words[o.At].Set, r.inputText(i), c.Args.Has("a"))
+		}
+	case "dd":
+		for _, o := range c.Args.Operands {
+			c.pairEffects(&c.Words[o.At], func(e Effect) bool {
+				if e.Kind == Writes {
+					r.noteFile(i, e.Target, r.inputText(i), false)
+				}
+				return true
+			})
+		}
+	case "cp", "mv", "ln", "install":
+		if n := len(c.Args.Operands); n == 2 {
+			if text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set); ok {
+				r.noteFile(i, c.Words[c.Args.Operands[1].At].Set, text, false)
+			}
+		}
 	}
 }
 
@@ -122,5 +137,47 @@ func (r *reader) script(i int, w Word) {
 	}
 	if ok && len(text.Values) > 0 {
 		r.line.Commands[i].Script = &text
+	}
+}
+
+// defaultScripts are the files that a program runs in its directory where it
+// is told of no other (the tools' own manuals).
+var defaultScripts = map[string]string{
+	"make": "GNUmakefile makefile Makefile", "gmake": "GNUmakefile makefile Makefile",
+	"just": "justfile Justfile .justfile", "task": "Taskfile.yml Taskfile.yaml taskfile.yml", "go-task": "Taskfile.yml Taskfile.yaml",
+	"npm": "package.json", "pnpm": "package.json", "yarn": "package.json", "bun": "package.json",
+	"rake": "Rakefile rakefile", "ninja": "build.ninja", "cmake": "CMakeLists.txt",
+}
+
+// anyScript notes the text of a file that a program may run where its grammar
+// does not say which of its words that is: the first word that names a process
+// substitution or a file that the line has written, or the program's own file.
+func (r *reader) anyScript(i int) {
+	c := &r.line.Commands[i]
+	if len(r.files) == 0 && len(r.substs) == 0 && c.Input == nil || c.Script != nil {
+		return
+	}
+	for k := range c.Words[1:] {
+		w := c.Words[k+1]
+		if v, ok := w.Literal(); ok && strings.HasPrefix(v, "-") {
+			if at := strings.IndexByte(v, '='); at > 0 {
+				w = cut(&w, at+1)
+			}
+		}
+		if !w.Has("-") {
+			r.script(i, w)
+		}
+		if r.line.Commands[i].Script != nil {
+			return
+		}
+	}
+	for name := range strings.FieldsSeq(defaultScripts[c.Name]) {
+		w := Word{Set: Set{Values: []string{name}}}
+		for _, option := range [...]string{"C", "directory", "prefix", "cwd"} {
+			if o := c.Args.Option(option); o != nil && o.HasArg && len(o.Arg.Values) > 0 {
+				w.Values[0] = o.Arg.Values[0] + "/" + name
+			}
+		}
+		r.script(i, w)
 	}
 }

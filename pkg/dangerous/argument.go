@@ -1,0 +1,78 @@
+package dangerous
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+func argumentRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "argument-command", Class: "execution",
+			Why:     "hands a program what would be catastrophic if the program ran it",
+			Instead: "Leave that text out, or run the exact step that the task needs.",
+			Match:   catastropheInArgument,
+			Hit: []string{
+				"ansible all -a 'rm -rf /'", "rg --pre 'rm -rf /' x", "dsh -g all -- rm -rf /", "frobnicate --on-change 'rm -rf ~'", "runner --cmd='mkfs.ext4 /dev/sda1'", "air --build.cmd 'rm -rf /'", "note add 'rm -rf /'",
+			},
+			Miss: []string{
+				`note add "never run rm -rf /"`, "slack-notify 'mkfs failed'", "gh issue create --title 'rm -rf /'", "git commit -m 'rm -rf /'", "echo rm -rf /", "grep -r 'rm -rf /' .",
+				"frobnicate --on-change 'rm -rf build'", "todo add reboot", "ansible all -m ping", "rg 'rm -rf /' .",
+			},
+		},
+	}
+}
+
+// maxTexts bounds how many arguments of a command are read as commands.
+const maxTexts = 4
+
+// catastropheInArgument matches a program that the grammar does not know, or
+// one with an option that it does not know or that names a program, with an
+// argument that the floor denies as a line of its own.
+func catastropheInArgument(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	known := c.Args.Program != nil && !c.Args.Unlisted
+	if s.Denies == nil || c.Keyword || c.Function || len(c.Words) < 2 || known && !c.Args.RunsOption() {
+		return shell.Span{}, false
+	}
+	tries := 0
+	for i := 1; i < len(c.Words) && tries < maxTexts; i++ {
+		w := &c.Words[i]
+		for _, v := range w.Values {
+			if strings.HasPrefix(v, "-") {
+				_, v, _ = strings.Cut(v, "=")
+			}
+			switch {
+			case v == "" || w.Open:
+				continue
+			case !strings.ContainsAny(v, " \t"):
+				v = joinedFrom(c, i)
+			}
+			if v == "" {
+				continue
+			}
+			if tries++; s.Denies(s, c, v) {
+				return w.Span, true
+			}
+		}
+	}
+	return shell.Span{}, false
+}
+
+// joinedFrom returns the words of a command from an index on as a line, if
+// that one may be a program with arguments.
+func joinedFrom(c *shell.Command, i int) string {
+	if i+1 == len(c.Words) || c.Args.Program != nil {
+		return ""
+	}
+	out := make([]string, 0, len(c.Words)-i)
+	for k := i; k < len(c.Words); k++ {
+		v, ok := c.Words[k].Literal()
+		if !ok || strings.ContainsAny(v, " \t\n'\"\\;&|<>()$`") {
+			return ""
+		}
+		out = append(out, v)
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,83 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Link is a name that the line gives to another place: a symbolic link, or a
+// directory mounted a second time.
+type Link struct {
+	// Path is the name and Target the place, both absolute.
+	Path, Target string
+	// Span is the command that makes it.
+	Span    Span
+	Mounted bool
+}
+
+// maxLinks bounds how many links of a line are followed.
+const maxLinks = 16
+
+// noteLink keeps what ln -s and mount --bind link.
+func (r *reader) noteLink(i int) {
+	c := &r.line.Commands[i]
+	mounted := c.Name == "mount"
+	if len(r.line.Links) >= maxLinks || c.Context != Local || !mounted && !c.Args.Has("s") {
+		return
+	}
+	if bind := c.Args.Option("o"); mounted && !c.Args.Has("B", "R") && (bind == nil || !strings.Contains(bind.Arg.prefix(), "bind")) {
+		return
+	}
+	var paths []string
+	for _, o := range c.Args.Operands {
+		if v, ok := c.Words[o.At].Literal(); ok {
+			paths = append(paths, v)
+		}
+	}
+	if o := c.Args.Option("t"); o != nil && !mounted && len(paths) == 1 {
+		paths = append(paths, o.Arg.prefix()+strings.Join(o.Arg.Values, "")+"/")
+	}
+	if len(paths) == 1 && !mounted {
+		paths = append(paths, Base(paths[0]))
+	}
+	if len(paths) != 2 || paths[1] == "" || len(c.Dir.Values) == 0 {
+		return
+	}
+	path := Abs(c.Dir.Values[0], paths[1])
+	if strings.HasSuffix(paths[1], "/") && !mounted {
+		path = Abs(path, Base(paths[0]))
+	}
+	from := path[:strings.LastIndexByte(path, '/')+1]
+	if mounted {
+		from = c.Dir.Values[0]
+	}
+	r.line.Links = append(r.line.Links, Link{path, Abs(from, paths[0]), c.Span, mounted})
+}
+
+// Follow returns the paths that a word names for a command, with what the line
+// has linked before it in the place of the links. A link itself stands for its
+// target only where the word ends with a slash.
+func (l *Line) Follow(paths []string, c *Command, word Set) []string {
+	return l.follow(paths, c, slices.ContainsFunc(word.Values, func(v string) bool { return strings.HasSuffix(v, "/") }))
+}
+
+// FollowAll is [Line.Follow] for what is written: it reaches the target of a link.
+func (l *Line) FollowAll(paths []string, c *Command) []string { return l.follow(paths, c, true) }
+
+func (l *Line) follow(paths []string, c *Command, last bool) []string {
+	if len(l.Links) == 0 {
+		return paths
+	}
+	out := slices.Clone(paths) // they may be those of the line
+	for i, p := range out {
+		for k := range l.Links {
+			n := &l.Links[k]
+			rest, ok := strings.CutPrefix(p, n.Path)
+			if ok && n.Span.From < c.Span.From && (strings.HasPrefix(rest, "/") || rest == "" && (last || n.Mounted)) {
+				p = Clean(n.Target + rest)
+			}
+		}
+		out[i] = p
+	}
+	return out
+}

@@ -1,0 +1,35 @@
+package shell
+
+import "strings"
+
+// windowsVars are variables that Windows sets, with what they are on most
+// machines; of a home, any name will do.
+var windowsVars = map[string]string{
+	"SYSTEMDRIVE": "C:", "HOMEDRIVE": "C:", "SYSTEMROOT": "C:/Windows", "WINDIR": "C:/Windows", "PROGRAMFILES": "C:/Program Files",
+	"PROGRAMDATA": "C:/ProgramData", "ALLUSERSPROFILE": "C:/ProgramData", "USERPROFILE": "C:/Users/user",
+}
+
+// systemPaths are what the options of cygpath name.
+var systemPaths = map[string]string{"W": "C:/Windows", "S": "C:/Windows/System32", "H": "C:/Users", "P": "C:/Users/Public"}
+
+// windowsPath returns what cygpath and wslpath print: the path that they are
+// given, as Windows writes it; and wslvar, a variable.
+func windowsPath(c *Command) Set {
+	out := Set{Open: true}
+	for i := range c.Words[1:] {
+		w := &c.Words[i+1]
+		if v, ok := w.Literal(); ok && strings.HasPrefix(v, "-") {
+			if p := systemPaths[strings.TrimPrefix(v, "-")]; p != "" {
+				out.Values = append(out.Values, p+"\n")
+			}
+			continue
+		}
+		for _, v := range w.Values {
+			if c.Name == "wslvar" {
+				v = windowsVars[v]
+			}
+			out.Values = append(out.Values, strings.ReplaceAll(v, `\`, "/")+"\n")
+		}
+	}
+	return out
+}
