@@ -4,8 +4,8 @@ package shells
 
 import (
 	"context"
-	"io/fs"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
