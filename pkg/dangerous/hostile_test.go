@@ -37,3 +37,14 @@ func search(part string, n int) time.Duration {
 	}
 	return least
 }
+
+// TestEmptyWords looks at lines with words that are empty, which stand in no
+// list and end no search.
+func TestEmptyWords(t *testing.T) {
+	for _, line := range []string{"''", "'' x", "npx ''", "npm '' publish", "sh -c ''", "aws '' ''", "curl '' -X '' ''", "find '' -exec '' ';'", "kubectl \"\" delete", "'' | '' > ''"} {
+		s := scene(line)
+		for i := range s.Line.Commands {
+			All(s, i)
+		}
+	}
+}

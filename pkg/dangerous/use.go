@@ -160,16 +160,10 @@ func hasOption(c *command, from int, option string) bool {
 
 // listed reports whether a name stands in a list with blanks between.
 func listed(list, name string) bool {
-	for len(list) >= len(name) {
-		i := strings.Index(list, name)
-		if i < 0 {
-			return false
-		}
-		end := i + len(name)
-		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
+	for f := range strings.FieldsSeq(list) {
+		if f == name {
 			return true
 		}
-		list = list[end:]
 	}
 	return false
 }
