@@ -136,16 +136,25 @@ func mayBe(s shell.Set, text string) bool {
 
 // fits reports whether a pattern matches a path.
 func fits(pattern, path string) bool {
-	patterns, parts := strings.Split(pattern, "/"), strings.Split(path, "/")
-	if len(patterns) != len(parts) {
-		return false
-	}
-	for i := range parts {
-		if unescape(patterns[i]) != parts[i] && !shell.Matches(patterns[i], parts[i]) {
+	return fitParts(strings.Split(pattern, "/"), strings.Split(path, "/"))
+}
+
+// fitParts is fits for the parts between slashes. In zsh ** is any number of
+// directories, also none.
+func fitParts(patterns, parts []string) bool {
+	for i := range patterns {
+		if patterns[i] == "**" {
+			for n := i; n <= len(parts); n++ {
+				if fitParts(patterns[i+1:], parts[n:]) {
+					return true
+				}
+			}
+		}
+		if i >= len(parts) || unescape(patterns[i]) != parts[i] && !shell.Matches(patterns[i], parts[i]) {
 			return false
 		}
 	}
-	return true
+	return len(patterns) == len(parts)
 }
 
 func isNumber(s string) bool {

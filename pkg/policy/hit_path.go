@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/readonly"
@@ -53,6 +54,9 @@ func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 		c.Effects(func(e shell.Effect) bool {
 			if !p.tool.touches(e.Kind) {
 				return true
+			}
+			if c.In(shell.Adrift) && r.call.Dir != "" && !e.Dir.Has(r.call.Dir) { // the cd may have failed
+				e.Dir.Values = append(slices.Clone(e.Dir.Values), r.call.Dir)
 			}
 			h := r.hitsPaths(p, e.Dir, e.Target)
 			if h == noHit && e.Recursive {

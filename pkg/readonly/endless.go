@@ -1,6 +1,7 @@
 package readonly
 
 import (
+	"math"
 	"path"
 	"strconv"
 	"strings"
@@ -266,11 +267,32 @@ func braced(s string) float64 {
 		s = after
 		low := before[strings.LastIndexByte(before, '{')+1:]
 		end := strings.IndexAny(after, "}.")
-		if end <= 0 || len(low) == len(before) || !isNumber(low) || !isNumber(after[:end]) {
+		if end <= 0 || len(low) == len(before) {
+			continue
+		}
+		if len(low) == 1 && end == 1 && !isNumber(low) {
+			n *= math.Abs(float64(low[0])-float64(after[0])) + 1
+			continue
+		}
+		if !isNumber(low) || !isNumber(after[:end]) {
 			continue
 		}
 		a, _ := strconv.ParseFloat(low, 64)
 		b, _ := strconv.ParseFloat(after[:end], 64)
 		n *= max(a-b, b-a) + 1
 	}
+}
+
+// sums refuses sums for bc that may never end, as far as the line spells them:
+// loops, functions, and powers of powers.
+func sums(v *proving) bool {
+	for _, part := range [...]string{"while", "for", "define"} {
+		if strings.Contains(v.line.Source, part+"(") || strings.Contains(v.line.Source, part+" (") || part == "define" && strings.Contains(v.line.Source, part) {
+			return v.fail(v.c.Span, "what bc computes may never end")
+		}
+	}
+	if strings.Count(v.line.Source, "^") > 1 {
+		return v.fail(v.c.Span, "what bc computes may never end")
+	}
+	return true
 }

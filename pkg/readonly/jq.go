@@ -18,7 +18,7 @@ var yqUnsafe = []string{"env", "load", "eval", "system", "exec", "import", "incl
 // jqForever are the words with which a filter of jq goes on without end, jqEnds
 // those with which it takes only the first results.
 var (
-	jqForever = []string{"repeat(", "range(infinite", "range(0;infinite", "while(true", "until(false"}
+	jqForever = []string{"repeat(", "range(infinite", "range(0;infinite", "while(true", "until(false", "recurse(.+", "recurse(.*", "recurse(.-"}
 	jqEnds    = []string{"limit(", "first(", "isempty("}
 )
 
@@ -31,10 +31,23 @@ func jqFilter(v *proving) bool {
 		}
 	}
 	bare := strings.Join(strings.Fields(t), "")
-	if containsAny(bare, jqForever) && !containsAny(bare, jqEnds) {
+	if callsItself(bare) || strings.Contains(bare, "limit(1e") || containsAny(bare, jqForever) && !containsAny(bare, jqEnds) {
 		return v.fail(span, "the filter never ends")
 	}
 	return ok
+}
+
+// callsItself reports whether a filter without blanks defines a function of
+// which the name stands in the definition again.
+func callsItself(filter string) bool {
+	for rest := range behindEach(filter, "def") {
+		name := rest[:len(rest)-len(strings.TrimLeft(rest, identBytes))]
+		body, _, _ := strings.Cut(rest[len(name):], ";")
+		if name != "" && hasIdent(body, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // yqFilter is jqFilter for both programs called yq. A first operand eval or e

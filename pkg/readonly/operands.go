@@ -193,6 +193,9 @@ func (v *proving) noDevice(w *shell.Word) bool {
 		if found && !v.endlessBelow(w, shell.Clean(t)) {
 			return false
 		}
+		if strings.HasPrefix(shell.Clean(t), "/net/") {
+			return v.failf(w.Span, "%s may be on another host, which is mounted when it is looked at", t)
+		}
 		if isDevice(t) || v.c.Dir.Has("/dev") && !strings.HasPrefix(t, "/") && isDevice("/dev/"+t) {
 			return v.failf(w.Span, "%s is a device", t)
 		}

@@ -219,8 +219,8 @@ var commonEntries = []*Entry{
 		Proved:  []string{"numfmt --to=iec 1048576", "factor 12", "cal -3"}, Not: []string{"cal > f", "numfmt --frob 1", "factor 1 & ls"},
 	},
 	{
-		Names: "bc", Operands: "path", Source: "bc(1) 1.07", Options: "l,mathlib q,quiet s,standard w,warn h,help v,version",
-		Proved: []string{"echo '1/3' | bc -l", "bc <<< '2^10'", "bc -q f.bc"}, Not: []string{"bc -i", "bc .env", "echo 1 | bc > f", "bc $f"},
+		Names: "bc", Operands: "path", Source: "bc(1) 1.07", check: sums, Options: "l,mathlib q,quiet s,standard w,warn h,help v,version",
+		Proved: []string{"echo '1/3' | bc -l", "bc <<< '2^10'", "bc -q f.bc"}, Not: []string{"bc -i", "bc <<< 'while (1) 1'", "bc <<< '9^9^9'", "bc .env", "echo 1 | bc > f", "bc $f"},
 	},
 	{
 		// -l runs pr.

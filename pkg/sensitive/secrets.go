@@ -80,7 +80,7 @@ var secrets = []Entry{
 	},
 	{
 		ID: "docker-config", Role: Secret | Trigger, Why: "holds registry credentials, and may name programs that fetch them",
-		Patterns: []string{".docker/config.json", "~/.docker/**", "~/.dockercfg", "~/.config/containers/auth.json", "~/.config/containers/auth/**", "/run/user/*/containers/auth.json"},
+		Patterns: []string{".docker/config.json", "~/.docker/**", "~/.dockercfg", "/etc/docker/key.json", "~/.config/containers/auth.json", "~/.config/containers/auth/**", "/run/user/*/containers/auth.json"},
 		Hit:      []string{"/home/dev/.docker/config.json", "/root/.docker/config.json", "/home/dev/.config/containers/auth.json", "/run/user/1000/containers/auth.json"},
 		Miss:     []string{"/home/dev/project/docker/config.json", "/home/dev/project/.dockerignore", "/home/dev/project/Dockerfile"},
 	},
@@ -92,7 +92,7 @@ var secrets = []Entry{
 	},
 	{
 		ID: "service-account", Role: Secret, Why: "holds the key of a service account",
-		Patterns: []string{"*service-account*.json", "*service_account*.json", "*serviceaccount*.json", "*-firebase-adminsdk-*.json", "credentials.json", "client_secret.json", "client_secret_*.json", "client_secrets.json", ".clasprc.json"},
+		Patterns: []string{"*service-account*.json", "*service_account*.json", "*serviceaccount*.json", "*-firebase-adminsdk-*.json", "firebase-adminsdk*.json", "google-credentials*.json", "gcp-credentials*.json", "credentials.json", "client_secret.json", "client_secret_*.json", "client_secrets.json", ".clasprc.json"},
 		Except:   []string{"*.example.json", "*.sample.json", "*.template.json", "*.schema.json"},
 		Hit:      []string{"service-account.json", "/home/dev/project/gcp-service-account-prod.json", "/home/dev/project/credentials.json", "app-firebase-adminsdk-x1.json"},
 		Miss:     []string{"/home/dev/project/service_account.go", "/home/dev/project/service-account.example.json", "/home/dev/project/package.json"},
@@ -186,7 +186,7 @@ var secrets = []Entry{
 	{
 		ID: "secrets-file", Role: Secret, Why: "holds secrets by its name",
 		Patterns: []string{"secret.yml", "secret.yaml", "secret.json", "secret.toml", "secret.txt", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", "secrets.ini", "secrets.txt", "secrets.properties", "secrets.xml", "*-secret.yml", "*-secret.yaml", "*-secrets.yml", "*-secrets.yaml", "*.secret.yml", "*.secret.yaml", "*.secrets.yml", "*.secrets.yaml", "*_secrets.yml", "*_secrets.yaml",
-			".secrets", ".secrets.*", ".secret", "*.secret", ".kamal/secrets", ".kamal/secrets.*", "secret_key.txt", "secret_token.rb", "arduino_secrets.h", "passwords.txt", "password.txt", "credentials.yml", "credentials.yaml", "credentials.toml", "credentials.ini", "credentials.csv", "credentials.txt", "credentials.xml", "credentials.properties", ".credentials", ".htpasswd", "api_key.txt", "api_keys.txt", "token.txt", "~/.microsoft/usersecrets/**", "AppData/Roaming/Microsoft/UserSecrets/**"},
+			".secrets", ".secrets.*", ".secret", "*.secret", ".kamal/secrets", ".kamal/secrets.*", "secrets/*.yaml", "secrets/*.yml", "secrets/*.json", "secrets/*.env", "vault_pass", "vault_pass.txt", "vault_password", "vault_password.txt", ".vault_pass", ".vault_pass.txt", ".vault_password", "secret_key.txt", "secret_token.rb", "arduino_secrets.h", "passwords.txt", "password.txt", "credentials.yml", "credentials.yaml", "credentials.toml", "credentials.ini", "credentials.csv", "credentials.txt", "credentials.xml", "credentials.properties", ".credentials", ".htpasswd", "api_key.txt", "api_keys.txt", "token.txt", "~/.microsoft/usersecrets/**", "AppData/Roaming/Microsoft/UserSecrets/**"},
 		Except: []string{".secrets.baseline", "templates/*.yaml", "templates/*.yml", "*external-secret*.yaml", "*external-secret*.yml", "*external-secrets*.yaml", "*external-secrets*.yml", "*sealed-secret*.yaml", "*sealed-secret*.yml", "*.example.yml", "*.example.yaml"},
 		Hit:    []string{"config/secrets.yml", "/home/dev/project/.streamlit/secrets.toml", "/home/dev/project/.htpasswd", "k8s/db-secret.yaml", ".kamal/secrets"},
 		Miss:   []string{"/home/dev/project/.secrets.baseline", "/home/dev/project/secrets.go", "/home/dev/project/docs/secrets.md", "/home/dev/project/config/secrets.example.yml", "chart/templates/secret.yaml", "k8s/external-secret.yaml"},

@@ -44,7 +44,7 @@ var systemSecrets = []Entry{
 	},
 	{
 		ID: "service-credentials", Role: Secret, Why: "holds the credentials of the machine or its services",
-		Patterns: []string{"/etc/credstore/**", "/etc/credstore.encrypted/**", "/run/credentials/**", "/var/lib/systemd/credential.secret", "/var/lib/cloud/**", "/windows/panther/**"},
+		Patterns: []string{"/etc/samba/smbpasswd", "/var/lib/samba/private/**", "/etc/ceph/*.keyring", "/boot/grub/user.cfg", "/boot/grub2/user.cfg", "~/.purple/accounts.xml", "/etc/credstore/**", "/etc/credstore.encrypted/**", "/run/credentials/**", "/var/lib/systemd/credential.secret", "/var/lib/cloud/**", "/windows/panther/**"},
 		Hit:      []string{"/run/credentials/app.service/token", "/etc/credstore/db", "/var/lib/cloud/instance/user-data.txt"},
 		Miss:     []string{"/run/user/1000/bus", "/etc/cloud.conf", "/var/lib/systemd/random-seed"},
 	},

@@ -117,11 +117,9 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 			}
 		}
 	case "printf":
-		for n, w := range args {
-			if n+1 < len(args) && w.Has("-v") {
-				for _, v := range args[n+1].Values {
-					sc.set(r, v, printed(args[n+2:]))
-				}
+		if len(args) > 1 && args[0].Has("-v") { // only before the format
+			for _, v := range args[1].Values {
+				sc.set(r, v, printed(args[2:]))
 			}
 		}
 	case "set":

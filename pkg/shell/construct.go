@@ -230,7 +230,7 @@ var constructs = [constructCount]Construct{
 	synNumericPatterns:    {"numeric-pattern", "cat <1-5>f", "bash dash ash mksh ksh93", "zsh takes it for a pattern", "put a blank before >"},
 	synStrangeTargets:     {"strange-target", "a >!f >&!f", "bash", "zsh and ksh93 have more operators", "put quotes around the file"},
 	synFallThrough:        {"fall-through", "case x in a) b;& c) d;;& esac", "bash", "others refuse it, or go on otherwise", "end each case with ;;"},
-	synCaretSets:          {"caret-set", `[^a]* [a\]]*`, "bash", "dash takes the ^ for one of the set, and a backslash quotes in some", "write [!a]"},
+	synCaretSets:          {"caret-set", "[^a]*", "bash", "dash takes the ^ for one of the set", "write [!a]"},
 	synBuiltins:           {"builtin", "command cd x; cd a b; pushd x; exec -a x y; printf -v x y", "bash", "the shell's own commands have other names and options, and zsh's command runs programs only", "use the plain command"},
 	synForeignWords:       {"foreign-word", "always foreach repeat noglob -", "bash dash ash mksh ksh93", "zsh reads it as a word of its language", "write the command itself"},
 	synSplitting:          {"splitting", "x='a b'; ls $x", "bash dash ash mksh ksh93", "zsh does not split the value, and mksh and ksh93 expand braces in it", "put quotes around it, or write the words"},

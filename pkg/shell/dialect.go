@@ -102,8 +102,12 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 		if strings.IndexByte(v, '{') >= 0 && v != "{}" {
 			a.braceSyntax(w)
 		}
-		if strings.IndexByte(v, '[') >= 0 && strangeSet(v) {
-			a.uses(synCaretSets, w.Pos(), w.End())
+		if strings.IndexByte(v, '[') >= 0 {
+			if caret, escape := strangeSet(v); escape {
+				a.uses(synOtherSyntax, w.Pos(), w.End())
+			} else if caret {
+				a.uses(synCaretSets, w.Pos(), w.End())
+			}
 		}
 		if i > 0 || v[0] != '=' {
 			if at := strings.Index(v, "=~"); at >= 0 && (at+2 == len(v) || v[at+2] == '/') && !a.assigning {
@@ -116,25 +120,23 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 	}
 }
 
-// strangeSet reports whether a bracket expression begins with ^ or holds a
-// backslash.
-func strangeSet(v string) bool {
+// strangeSet reports whether a bracket expression begins with ^, and whether one
+// holds a backslash.
+func strangeSet(v string) (caret, escape bool) {
 	for i, inside := 0, false; i < len(v); i++ {
 		switch {
 		case v[i] == '\\' && inside:
-			return true
+			return caret, true
 		case v[i] == '\\':
 			i++
 		case v[i] == '[' && !inside:
 			inside = true
-			if i+1 < len(v) && v[i+1] == '^' {
-				return true
-			}
+			caret = caret || i+1 < len(v) && v[i+1] == '^'
 		case v[i] == ']':
 			inside = false
 		}
 	}
-	return false
+	return caret, false
 }
 
 // leading looks at the text with which a word begins.
@@ -434,7 +436,7 @@ func (a *agreement) timeSyntax(c *syntax.TimeClause) {
 			first = b.X
 		}
 		if call, ok := first.Cmd.(*syntax.CallExpr); ok && !first.Negated && len(call.Assigns) == 0 && len(call.Args) > 0 {
-			if name := call.Args[0].Lit(); name != "" && name[0] != '-' && !strings.Contains(name, "=") {
+			if name := call.Args[0].Lit(); name != "" && name[0] != '-' && !strings.Contains(name, "=") && !ofShell(name) {
 				a.uses(synPlainTime, c.Pos(), c.End())
 				return
 			}

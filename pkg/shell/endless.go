@@ -39,6 +39,40 @@ func (r *reader) forever(c *syntax.WhileClause, from int) bool {
 	return known && holds != c.Until
 }
 
+// spins reports whether nothing in a loop changes its condition, which then
+// holds until something else does: it expands nothing and reads no input. A
+// loop that sleeps only waits.
+func (r *reader) spins(c *syntax.WhileClause) bool {
+	for _, s := range c.Do {
+		if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 && call.Args[0].Lit() == "sleep" {
+			return false
+		}
+	}
+	last := c.Cond[len(c.Cond)-1]
+	from, to := c.Cond[0].Pos().Offset(), last.End().Offset()
+	if strings.ContainsAny(r.text.src[from:to], "$`") {
+		return false
+	}
+	takes := false
+	for _, s := range c.Cond {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+				switch call.Args[0].Lit() {
+				case "read", "mapfile", "readarray", "getopts", "shift", "":
+					takes = true
+				}
+				for _, w := range call.Args[1:] {
+					takes = takes || w.Lit() == "read" // behind command, builtin and their like
+				}
+			}
+			_, test := n.(*syntax.ArithmCmd)
+			takes = takes || test
+			return !takes
+		})
+	}
+	return !takes
+}
+
 // wordsRun returns the words of a command, or of what it is a transparent
 // wrapper of; nil where they are not known.
 func (r *reader) wordsRun(i int) []string {

@@ -71,7 +71,8 @@ type Set struct {
 	// Open says that other values are possible too.
 	Open bool
 	// Glob says that the values are patterns that the shell replaces by file
-	// names: * ? and [ stand for themselves only after a backslash.
+	// names: * ? and [ stand for themselves only after a backslash, and ** may
+	// be several directories.
 	Glob bool
 	// Number says that every possible value is a decimal integer.
 	Number bool

@@ -10,7 +10,7 @@ func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 	}
 	from := len(r.line.Commands)
 	r.loop(c.Cond, c.Do, sc)
-	if !escapes(c.Cond, true) && !escapes(c.Do, true) && r.forever(c, from) {
+	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (r.forever(c, from) || r.spins(c)) {
 		r.unending(from)
 	}
 }
@@ -36,6 +36,11 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		var v Set
 		if !l.InPos.IsValid() {
 			v.Open = true
+			if b := sc.lookup("@"); b != nil {
+				for _, e := range b.elems {
+					v = union(v, e)
+				}
+			}
 		}
 		finds := r.finds
 		for _, w := range l.Items {

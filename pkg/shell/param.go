@@ -452,7 +452,11 @@ func (x *expansion) variable(name string) value {
 		lookup = "@"
 	}
 	if x.sc.refs {
-		lookup = x.sc.named(lookup)
+		if lookup = x.sc.named(lookup); lookup != name && x.sc.lookup(lookup) == nil {
+			v := x.variable(lookup)
+			v.set.Open = true // other shells know no references
+			return v
+		}
 	}
 	if b := x.sc.lookup(lookup); b != nil {
 		if b.array {
