@@ -136,6 +136,9 @@ func mayBe(s shell.Set, text string) bool {
 
 // fits reports whether a pattern matches a path.
 func fits(pattern, path string) bool {
+	for strings.Contains(pattern, "//") {
+		pattern = strings.ReplaceAll(pattern, "//", "/")
+	}
 	return fitParts(strings.Split(pattern, "/"), strings.Split(path, "/"))
 }
 

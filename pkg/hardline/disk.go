@@ -11,7 +11,7 @@ import (
 const formatters = "mkfs mke2fs mkswap newfs newfs_hfs newfs_apfs newfs_msdos newfs_exfat newfs_udf mkdosfs mkntfs mkexfatfs mkreiserfs mkudffs mkf2fs " +
 	"mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.ext4dev mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.msdos mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.minix " +
 	"mkfs.cramfs mkfs.jfs mkfs.reiserfs mkfs.bfs mkfs.udf mkfs.nilfs2 mkfs.hfs mkfs.hfsplus mkfs.apfs mkfs.zonefs mkfs.gfs2 mkfs.ocfs2 mkfs.erofs " +
-	"make-bcache pvcreate vgcreate bcachefs zpool"
+	"make-bcache pvcreate vgcreate bcachefs zpool xfs_mdrestore bcwipe scrub"
 
 // wipers remove what makes a device readable.
 const wipers = "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm cryptsetup hdparm nvme badblocks " +

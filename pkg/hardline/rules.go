@@ -175,7 +175,7 @@ func disks() []hazard.Rule {
 			Why:      "makes a new file system over a device",
 			Instead:  "Make it in an image file below the project directory.",
 			Hit: []string{"mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/nvme0n1", "sudo mke2fs -F /dev/vdb", "mkswap /dev/sdb2", "mkfs.btrfs -f /dev/sd$x", "m''kfs.ext4 /dev/sda1",
-				"mkfs -V -t ext4 /dev/sda1", "mkfs.xfs -n size=8192 /dev/sda", "newfs_apfs disk0s2", "bcachefs format /dev/sdb", "pvcreate /dev/sdb1", "zpool create tank /dev/sdb"},
+				"mkfs -V -t ext4 /dev/sda1", "mkfs.xfs -n size=8192 /dev/sda", "newfs_apfs disk0s2", "bcachefs format /dev/sdb", "pvcreate /dev/sdb1", "zpool create tank /dev/sdb", "xfs_mdrestore img /dev/sda1", "bcwipe -p /dev/sda"},
 			Miss: []string{"mkfs.ext4 rootfs.img", "mkfs.ext4 --help", "man mkfs.ext4", "grep mkfs /var/log/syslog", "mke2fs -n /dev/sda1", "ls mkfs.ext4",
 				"mkfs.xfs -N /dev/sda1", "zpool create -n tank /dev/sdb", "pvcreate --test /dev/sdb1", "mkfs.ntfs --no-action /dev/sda1", "mkfs.ext4 /dev/loop0", "bcachefs show-super /dev/sdb"},
 		},

@@ -104,7 +104,7 @@ func (r *reader) foundInput(i int) Set {
 		return Set{Open: true}
 	}
 	out := *c.Input
-	out.Open, out.Values = true, nil
+	out.Open, out.Values, out.Prefix, out.Partial = true, nil, "", "" // a line of it, and of that a part
 	for _, v := range c.Input.Values {
 		out.Values = append(out.Values, strings.TrimSuffix(v, "\n"))
 	}

@@ -63,7 +63,7 @@ var basics = []*Program{
 	{Names: "entr", Style: Stop, Operands: "payload", Options: "a c d n p r s@text x z"},
 
 	// Shells and interpreters.
-	{Names: "bash sh dash ash zsh ksh mksh rbash fish", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
+	{Names: "bash sh dash ash hush zsh ksh mksh ksh93 rbash fish csh tcsh", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
 	{Names: "python pypy ipython", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q="},
 	{Names: "node nodejs bun deno tsx ts-node", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings"},
 	{Names: "perl", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code!*read E=code!*read n p i?*write a w W X c l # s S t T u U v~ V~ h~ I= m= M= F= C? x? d? D= f"},

@@ -3,6 +3,8 @@ package shell
 // starters run a command later, again, elsewhere in a queue or behind a
 // server, or on what a person picks (the tools' own manuals).
 var starters = []*Program{
+	{Names: "host-spawn", Style: Stop, Operands: "payload", Options: help + "no-pty pty env= cwd=dir C=dir"},
+	{Names: "foreman honcho", Options: help, Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload", Options: "e,env=read d,root=dir f,procfile=read"}}},
 	{Names: "systemd-inhibit", Style: Stop, Operands: "payload", Options: help + "h~ what= who= why= mode= list~ no-pager no-legend no-ask-password"},
 	{Names: "systemd-cat", Style: Stop, Operands: "payload", Options: help + "h~ t,identifier= p,priority= stderr-priority= level-prefix= namespace="},
 	{Names: "tsp nq", Style: Stop, Operands: "payload", Options: "h~ V~ K~ C~ l~ t~ c~ q n g f m d B E i~ L= N= D= W= S= u~ w~ k~ a"},
