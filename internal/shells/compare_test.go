@@ -136,10 +136,14 @@ func mayBe(s shell.Set, text string) bool {
 
 // fits reports whether a pattern matches a path.
 func fits(pattern, path string) bool {
-	for strings.Contains(pattern, "//") {
-		pattern = strings.ReplaceAll(pattern, "//", "/")
+	return fitParts(strings.Split(singleSlashes(pattern), "/"), strings.Split(singleSlashes(path), "/"))
+}
+
+func singleSlashes(s string) string {
+	for strings.Contains(s, "//") {
+		s = strings.ReplaceAll(s, "//", "/")
 	}
-	return fitParts(strings.Split(pattern, "/"), strings.Split(path, "/"))
+	return s
 }
 
 // fitParts is fits for the parts between slashes. In zsh ** is any number of
