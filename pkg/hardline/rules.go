@@ -36,7 +36,7 @@ func deletes() []hazard.Rule {
 				"rm -rf ./build", "rm -rf /tmp/x", "echo rm -rf /", "git commit -m 'rm -rf /'", "rm -rf \"$BUILD/out\"", "rm --help /",
 				"grep -r 'rm -rf /' .", "rm -rf /...", "rm -rf /proc/self/rootfs", "find / -name core -print", "rsync -an --delete empty/ /", "cat <<'EOF' > x.sh\nrm -rf /\nEOF",
 				"tar cf /tmp/x.tar --remove-files build", "npx rimraf dist", "fd -e tmp -x rm", "ls build | xargs rm -rf", "rm -rf build/!(keep)", "rm -rf C:", "ssh -p 2222 localhost rm -rf /",
-				"bash -n -c 'rm -rf /'", `find / \\( -name '*.pyc' -o -name '*.pyo' \\) -delete`, `find / -path /proc -prune -o -name core -exec rm {} \\;`, "find / -type f ! -path '/proc/*' -name core -delete", "echo 'rm -rf /' > x.sh; bash -n x.sh", "echo 'rm -rf /' | sed 's/^/# /' | sh", "docker run -v /data:/h alpine chroot /h rm -rf /", "gzip -r logs",
+				"bash -n -c 'rm -rf /'", `find / \( -name '*.pyc' -o -name '*.pyo' \) -delete`, `find / -path /proc -prune -o -name core -exec rm {} \;`, "find / -type f ! -path '/proc/*' -name core -delete", "echo 'rm -rf /' > x.sh; bash -n x.sh", "echo 'rm -rf /' | sed 's/^/# /' | sh", "docker run -v /data:/h alpine chroot /h rm -rf /", "gzip -r logs",
 			},
 		},
 		{

@@ -26,7 +26,7 @@ var following = map[string]string{
 }
 
 func words(list string) map[string]bool {
-	all := make(map[string]bool)
+	all := make(map[string]bool, strings.Count(list, " ")+1)
 	for w := range strings.FieldsSeq(list) {
 		all[w] = true
 	}

@@ -488,7 +488,7 @@ func (x *expansion) variable(name string) value {
 	case "OLDPWD":
 		set = x.sc.old
 		set.Open = set.Open || len(set.Values) == 0
-	case "HOSTNAME", "HOST":
+	case "HOSTNAME":
 		set = Set{Values: x.r.one(thisHost), Open: true}
 	case "IFS":
 		set = known(x.r, " \t\n")

@@ -25,6 +25,10 @@ func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 		sub.place |= Background | InSubshell
 		sc = &sub
 	}
+	if s.Negated { // what follows its success follows the failure of the command
+		before := *sc
+		defer func() { sc.join(r, &before) }()
+	}
 	switch c := s.Cmd.(type) {
 	case nil:
 		r.simple(s, nil, sc)
