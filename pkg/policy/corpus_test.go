@@ -179,6 +179,9 @@ func TestWrappingNeverLoosens(t *testing.T) {
 			if strings.ContainsAny(l.command, "\n#") && w.after != "" && !strings.HasPrefix(w.after, "\n") {
 				continue
 			}
+			if strings.HasPrefix(w.name, "piped") && strings.Contains(l.command, "=") && strings.Contains(l.command, ";") {
+				continue // what the first command binds is gone with the pipeline
+			}
 			line := w.before + l.command + w.after
 			if read := shell.Read(line, shell.Env{}); read.Problem != nil && read.Problem.Code == "syntax" {
 				continue // the line cannot be written like this

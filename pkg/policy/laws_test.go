@@ -41,6 +41,9 @@ func TestReprinting(t *testing.T) {
 		if shell.Read(l.command, shell.Env{}).Problem != nil {
 			continue
 		}
+		if _, after, ok := strings.Cut(l.command, "#"); ok && strings.Contains(after, "\\\n") {
+			continue // the printer prints what the parser took for one line
+		}
 		var b strings.Builder
 		if err := syntax.NewPrinter().Print(&b, file); err != nil {
 			continue

@@ -213,7 +213,7 @@ var constructs = [constructCount]Construct{
 	synOtherArithmetic:    {"other-arithmetic", "$[1+1] $((x[1]))", "bash", "dash keeps $[…]; zsh and ksh93 have fractions", "use $((…)) with integers"},
 	synOtherTildes:        {"other-tilde", "~+ ~user ~$x", "bash", "zsh has names of its own for directories", "write the directory"},
 	synBraces:             {"brace", "echo {a,b} {1..3}", "all", "dash and ash keep the braces, mksh those of a range; the word is read both ways", ""},
-	synOtherBraces:        {"other-brace", "{01..10..2} {a,'b c'}", "bash", "the elements differ", "write each word"},
+	synOtherBraces:        {"other-brace", "{01..10..2} {a,'b c'}", "bash", "the elements differ, and mksh and ksh93 expand braces in values", "write each word"},
 	synLoneBraces:         {"lone-brace", "echo }", "bash", "zsh ends a group at it", "put quotes around it"},
 	synEqualsWords:        {"equals", "echo =ls", "bash dash ash mksh ksh93", "zsh puts the file of the program in its place", "put quotes around it"},
 	synStrangeDollars:     {"dollar", "$=x $~x $^x $+x", "bash", "zsh expands it", "put single quotes around the dollar"},
@@ -233,7 +233,7 @@ var constructs = [constructCount]Construct{
 	synCaretSets:          {"caret-set", "[^a]*", "bash", "dash takes the ^ for one of the set", "write [!a]"},
 	synBuiltins:           {"builtin", "command cd x; cd a b; pushd x; exec -a x y; printf -v x y", "bash", "the shell's own commands have other names and options, and zsh's command runs programs only", "use the plain command"},
 	synForeignWords:       {"foreign-word", "always foreach repeat noglob -", "bash dash ash mksh ksh93", "zsh reads it as a word of its language", "write the command itself"},
-	synSplitting:          {"splitting", "x='a b'; ls $x", "bash dash ash mksh ksh93", "zsh does not split the value, and mksh and ksh93 expand braces in it", "put quotes around it, or write the words"},
+	synSplitting:          {"splitting", "x='a b'; ls $x", "bash dash ash mksh ksh93", "zsh does not split the value", "put quotes around it, or write the words"},
 	synOtherSyntax:        {"other-syntax", "", "", "how shells read it is not known", ""},
 }
 

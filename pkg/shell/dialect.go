@@ -101,6 +101,9 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 		}
 		if strings.IndexByte(v, '{') >= 0 && v != "{}" {
 			a.braceSyntax(w)
+			if strings.Contains(v, `\{`) && strings.ContainsAny(v, "*?[") {
+				a.uses(synOtherBraces, w.Pos(), w.End()) // ksh93 expands them
+			}
 		}
 		if strings.IndexByte(v, '[') >= 0 {
 			if caret, escape := strangeSet(v); escape {

@@ -497,8 +497,14 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 		x.r.fork(n, v.set)
 		v.set = Set{Values: v.set.Values[:1], Open: v.set.Open}
 	}
-	if anySplits(v.set.Values, ifs) || x.r.expandsBraces(v.set.Values) {
+	if anySplits(v.set.Values, ifs) {
 		x.r.differ(synSplitting, x.span)
+	}
+	if x.r.expandsBraces(v.set.Values) {
+		x.r.differ(synOtherBraces, x.span)
+	}
+	if at := strings.IndexAny(v.set.Prefix, ifs); at >= 0 {
+		v.set.Prefix = v.set.Prefix[:at] // of the first field that it is split into
 	}
 	if len(v.set.Values) == 1 && !v.set.Open && !v.set.Glob {
 		x.splitText(v.set.Values[0], ifs)

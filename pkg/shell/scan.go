@@ -358,6 +358,11 @@ func (s *scanner) parameter(quoted bool) bool {
 			if !s.dollar(quoted) {
 				return false
 			}
+		case '<', '>':
+			if s.peek(1) == '(' {
+				return false // bash runs it, and the parser takes it for text
+			}
+			s.at++
 		default:
 			if !s.expansion() {
 				return false

@@ -32,6 +32,10 @@ func TestParserFaults(t *testing.T) {
 		{"ls \\\r\npwd", 1, "control-character", ""},
 		// <&- is an operator, and what follows a word of its own: bash runs ls -R.
 		{"ls <&-R", 1, "ambiguous", ""},
+		// In the pattern of an expansion bash runs a process substitution.
+		{"ls ${PWD#<(pwd)}", 1, "ambiguous", ""},
+		// & ends a command, also behind let: bash runs pwd.
+		{"let a&pwd", 1, "ambiguous", ""},
 		// Without extglob, which bash -c lacks, !( negates a subshell.
 		{"!(pwd)", 1, "ambiguous", ""},
 	} {
