@@ -12,7 +12,6 @@ type generator struct {
 	*rand.Rand
 	corpora []string
 	plant   string // a command that is put among the others, "" for none
-	depth   int
 }
 
 // readers are commands that only read; F stands for a file, W for a word.

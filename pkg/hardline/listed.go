@@ -73,7 +73,7 @@ func passes(c *shell.Command) bool {
 	case "xargs", "tr", "sort", "cat", "kill":
 		return true
 	case "grep", "egrep":
-		return anyWord(c.Words[1:], func(v string) bool { return strings.Trim(v, "^[0-9:digit]+*$") == "" && strings.Contains(v, "[") })
+		return anyWord(c.Words[1:], func(v string) bool { return strings.Trim(v, "^[0-9:digt]+*$") == "" && strings.Contains(v, "[") })
 	case "tail":
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Contains(v, "+") })
 	case "awk", "gawk", "mawk":

@@ -102,13 +102,13 @@ func (r *run) realPath(path string) (string, bool) {
 
 // relative returns a path as seen from a cleaned directory.
 func relative(dir, path string) string {
-	for dir != "/" {
-		if rest, ok := strings.CutPrefix(path, dir+"/"); ok {
-			return rest
-		}
-		return "../" + relative(dir[:max(1, strings.LastIndexByte(dir, '/'))], path)
+	if dir == "/" {
+		return strings.TrimPrefix(path, "/")
 	}
-	return strings.TrimPrefix(path, "/")
+	if rest, ok := strings.CutPrefix(path, dir+"/"); ok {
+		return rest
+	}
+	return "../" + relative(dir[:max(1, strings.LastIndexByte(dir, '/'))], path)
 }
 
 // A root is a directory that has another name behind links.

@@ -186,7 +186,7 @@ func plainElement(w *syntax.Word) bool {
 			return false
 		}
 	}
-	return w.Lit() != "" && !strings.Contains(w.Lit(), `\`)
+	return w.Lit() != "" && !strings.ContainsAny(w.Lit(), `\~`)
 }
 
 // dollars looks for a dollar that expands nothing in bash.
