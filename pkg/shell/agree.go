@@ -103,6 +103,11 @@ func (a *agreement) stmt(s *syntax.Stmt) {
 	c, ok := s.Cmd.(*syntax.CallExpr)
 	if len(s.Redirs) > 0 && (s.Cmd == nil && !a.contents || ok && len(c.Args) == 0) {
 		a.uses(synBareRedirections, s.Pos(), s.End())
+		for _, r := range s.Redirs {
+			if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc || r.Op == syntax.WordHdoc {
+				a.uses(synOtherSyntax, r.Pos(), r.Word.End())
+			}
+		}
 	}
 	a.contents = false
 	if !ok && s.Cmd != nil {

@@ -284,6 +284,9 @@ func (a *agreement) redirectSyntax(r *syntax.Redirect) {
 	default:
 		a.uses(synOtherSyntax, r.Pos(), r.Word.End())
 	}
+	if strings.ContainsAny(text, "*?[") && r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc && r.Op != syntax.WordHdoc {
+		a.uses(synOtherSyntax, r.Pos(), r.Word.End()) // a pattern for some, where one file matches
+	}
 	if text != "" && strings.IndexByte("!#;", text[0]) >= 0 {
 		a.uses(synStrangeTargets, r.Pos(), r.Word.End())
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -99,6 +100,18 @@ func (r *reader) prints(i, depth int) Set {
 	if c.Function || c.Variant || len(c.Words) == 0 {
 		return unknown
 	}
+	if slices.Contains(r.twice, i) {
+		out := r.printed(i, depth)
+		out.Open = true // where braces are kept, it prints them
+		return out
+	}
+	return r.printed(i, depth)
+}
+
+// printed is prints for a command as it was read first.
+func (r *reader) printed(i, depth int) Set {
+	c := &r.line.Commands[i]
+	unknown := Set{Open: true}
 	switch c.Name {
 	case "echo":
 		out := echoed(c.Words[1:])

@@ -492,6 +492,7 @@ func (x *expansion) variable(name string) value {
 		set = Set{Values: x.r.one(thisHost), Open: true}
 	case "IFS":
 		set = known(x.r, " \t\n")
+		set.Open = x.r.shells&inZsh != 0 // which has a NUL there, too
 	default:
 		set.Open = true
 		if SecretEnv(name) {

@@ -137,6 +137,7 @@ type reader struct {
 	calls   []string // functions that are being read
 
 	bracing bracing
+	twice   []int // the commands that are read again, with their braces kept
 	// keptBraces are the items of loops in a shell that keeps their braces.
 	keptBraces []string
 	braced     bool // a word of the command has braces that a shell may keep

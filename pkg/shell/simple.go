@@ -52,6 +52,7 @@ func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	r.forking = outer
 	if r.braced && f == nil {
 		r.kept(s, c, &before)
+		r.twice = append(r.twice, mark)
 	} else if r.braced {
 		r.differ(synOtherBraces, r.line.Commands[mark].Span)
 	}
@@ -386,6 +387,8 @@ func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
 		case rd.Hdoc != nil:
 			out.Target = r.heredoc(rd, sc, cmd)
 			out.Span.To = r.text.span(rd.Word.Pos(), rd.Word.End()).To
+		case rd.Op == syntax.Hdoc || rd.Op == syntax.DashHdoc:
+			out.Target = Word{Set: known(r, ""), Span: r.text.span(rd.Word.Pos(), rd.Word.End())} // without a line
 		case rd.Word != nil:
 			if rd.Op == syntax.WordHdoc {
 				out.Target = r.single(rd.Word, sc, cmd)
