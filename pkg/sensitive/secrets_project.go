@@ -7,9 +7,9 @@ var projectSecrets = []Entry{
 	{
 		ID: "direnv", Role: Secret | Trigger, Why: "is run on entering the directory, and often sets secrets",
 		Patterns: []string{".envrc", ".envrc.*"},
-		Except:   []string{".envrc.example", ".envrc.sample", ".envrc.template", ".envrc.dist"},
+		Except:   []string{".envrc.example", ".envrc.sample", ".envrc.template", ".envrc.dist", ".envrc.md"},
 		Hit:      []string{".envrc", "/home/dev/project/.envrc", "services/api/.envrc.local"},
-		Miss:     []string{".envrc.example", "/home/dev/project/envrc.md", "/home/dev/project/.nvmrc"},
+		Miss:     []string{".envrc.example", "/home/dev/project/envrc.md", ".envrc.md", "/home/dev/project/.nvmrc"},
 	},
 	{
 		ID: "php-config", Role: Secret, Why: "holds the database password of a site",
