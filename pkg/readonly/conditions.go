@@ -104,6 +104,9 @@ func (v *proving) testClause() bool {
 		if !v.plainTest(&v.c.Words[i], i) {
 			return false
 		}
+		if w := &v.c.Words[i]; numberTest(w) && !(v.compared(i-1) && v.compared(i+1)) {
+			return v.fail(w.Span, "the shell evaluates what is compared as a number")
+		}
 	}
 	return true
 }

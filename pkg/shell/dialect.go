@@ -98,6 +98,8 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 		v := lit.Value
 		if i == 0 {
 			a.leading(v, w)
+		} else if v[0] == '~' && !a.assigning {
+			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it behind quotes with nothing in them
 		}
 		if strings.IndexByte(v, '{') >= 0 && v != "{}" {
 			a.braceSyntax(w)
