@@ -268,8 +268,10 @@ func (s *scanner) arithmetic(start, delimiter int) bool {
 			}
 			depth--
 			s.at++
-		case '\'', '\\', '#', ';':
-			if s.src[s.at] == '\'' || s.src[s.at] == '\\' && s.peek(1) != '\n' {
+		case '\'':
+			return false
+		case '\\':
+			if s.peek(1) != '\n' {
 				return false
 			}
 			s.at++

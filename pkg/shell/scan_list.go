@@ -202,7 +202,7 @@ func isFd(text string) bool {
 // identBytes are the bytes of the names of variables.
 const identBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
-// openers are the reserved words behind which a command may begin.
+// opener reports whether a command may begin behind a reserved word.
 func opener(text string) bool {
 	switch text {
 	case "if", "then", "elif", "else", "while", "until", "do", "{", "!":

@@ -55,7 +55,7 @@ func (s *scanner) word(regex bool) bool {
 	return true
 }
 
-// isArray says whether a parenthesis behind a text begins the elements of an
+// isArray reports whether a parenthesis behind a text begins the elements of an
 // array.
 func isArray(text string) bool {
 	name, ok := strings.CutSuffix(text, "=")
