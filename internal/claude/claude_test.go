@@ -347,6 +347,23 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestLongNames shows that a name longer than a plain key of YAML may be loads.
+func TestLongNames(t *testing.T) {
+	for _, n := range []int{900, 1030, 5000} {
+		name := "T" + strings.Repeat("o", n)
+		for _, list := range []string{"allow", "deny"} {
+			p, err := Import(Source{Name: "s", Data: []byte(`{"permissions":{"` + list + `":["` + name + `"]}}`), Root: "/w"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := engine(t, p).Decide(t.Context(), &policy.Session{}, call(name+" x"))
+			if err != nil || v.Decision.String() != list {
+				t.Errorf("%s a name of %d characters: %v %v", list, n, v.Decision, err)
+			}
+		}
+	}
+}
+
 // FuzzImport shows that whatever is imported loads without a warning.
 func FuzzImport(f *testing.F) {
 	for _, seed := range []string{

@@ -17,13 +17,13 @@ func (p *Policy) YAML() []byte {
 		b.WriteString("\nsecurity:\n  tool_policy:\n    tools:\n")
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Treated)) {
-		fmt.Fprintf(&b, "      %s: %s\n", quoted(name), p.Treated[name])
+		fmt.Fprintf(&b, "      %s: %s\n", key(name, "      "), p.Treated[name])
 	}
 	if len(p.Tools) > 0 {
 		b.WriteString("\ntools:\n")
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Tools)) {
-		fmt.Fprintf(&b, "  %s: %s\n", quoted(name), p.Tools[name])
+		fmt.Fprintf(&b, "  %s: %s\n", key(name, "  "), p.Tools[name])
 	}
 	if len(p.Permissions) > 0 {
 		b.WriteString("\npermissions:\n")
@@ -68,6 +68,16 @@ func (p *Permission) yaml() string {
 
 // quoted returns a text in the quotes of YAML that know no escapes.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// key returns a name as the key of a mapping that stands behind an indent. A
+// key of more than 1,024 characters has to say that it is one:
+// https://yaml.org/spec/1.2.2/#742-flow-mappings.
+func key(name, indent string) string {
+	if text := quoted(name); len(text) <= 1024 {
+		return text
+	}
+	return "? " + quoted(name) + "\n" + indent
+}
 
 // visible returns a text as one line of a comment.
 func visible(s string) string {

@@ -108,7 +108,7 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 			}
 		}
 		if strings.IndexByte(v, '[') >= 0 {
-			if caret, escape := strangeSet(v); escape {
+			if caret, other := strangeSet(v); other {
 				a.uses(synOtherSyntax, w.Pos(), w.End())
 			} else if caret {
 				a.uses(synCaretSets, w.Pos(), w.End())
@@ -126,11 +126,11 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 }
 
 // strangeSet reports whether a bracket expression begins with ^, and whether one
-// holds a backslash.
-func strangeSet(v string) (caret, escape bool) {
+// holds a backslash or excludes nothing.
+func strangeSet(v string) (caret, other bool) {
 	for i, inside := 0, false; i < len(v); i++ {
 		switch {
-		case v[i] == '\\' && inside:
+		case v[i] == '\\' && inside, v[i] == '!' && inside && v[i-1] == '[' && (i+1 == len(v) || v[i+1] == ']'):
 			return caret, true
 		case v[i] == '\\':
 			i++
@@ -202,7 +202,7 @@ func (a *agreement) dollars(l *syntax.Lit) {
 		case '\\':
 			i++
 		case '$':
-			if i+1 < len(a.src) && strings.IndexByte("/.,|) \t\n\"%;&`", a.src[i+1]) < 0 {
+			if i+1 < len(a.src) && strings.IndexByte("/.,|) \t\n\"%;&", a.src[i+1]) < 0 {
 				a.uses(synStrangeDollars, l.Pos(), l.End())
 			}
 		}

@@ -74,7 +74,7 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		if v.set.Open && len(v.set.Values) == 1 && v.set.Values[0] == "" {
 			return value{set: v.set} // what is not set has nothing to change
 		}
-		if v.isList || quotesPattern(p) {
+		if v.isList || quotesPattern(p) || p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
 			return value{set: Set{Open: true}, isList: v.isList}
 		}
 		if anchored(p.Repl) {
