@@ -142,6 +142,7 @@ func (a *agreement) stmt(s *syntax.Stmt) {
 		a.inside(w.Pos(), begin)
 		a.argument(w, i == 0)
 	}
+	a.substituted(c.Args)
 }
 
 // inside checks that no command begins at a place within the one that begins

@@ -95,6 +95,14 @@ func (a *agreement) chain(c *syntax.BinaryCmd) {
 		}
 		a.stmt(c.Y)
 		left, ok := c.X.Cmd.(*syntax.BinaryCmd)
+		if isPipe(c.Op) {
+			a.piped(c.Y, "0")
+			if ok {
+				a.piped(left.Y, "1")
+			} else {
+				a.piped(c.X, "1")
+			}
+		}
 		if !ok || !plain(c.X) {
 			a.stmt(c.X)
 			return

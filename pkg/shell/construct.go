@@ -154,6 +154,7 @@ const (
 	synBareRedirections
 	synNumericPatterns
 	synStrangeTargets
+	synPipedRedirections
 	synFallThrough
 	synCaretSets
 	synBuiltins
@@ -229,6 +230,7 @@ var constructs = [constructCount]Construct{
 	synBareRedirections:   {"bare-redirection", "<f", "bash dash ash mksh ksh93", "zsh runs cat or a pager", "write cat before it, or : > f"},
 	synNumericPatterns:    {"numeric-pattern", "cat <1-5>f", "bash dash ash mksh ksh93", "zsh takes it for a pattern", "put a blank before >"},
 	synStrangeTargets:     {"strange-target", "a >!f >&!f", "bash", "zsh and ksh93 have more operators", "put quotes around the file"},
+	synPipedRedirections:  {"piped-redirection", "a >f | b <g", "bash dash ash mksh ksh93", "zsh writes both to the file and to the pipe, and reads from both", "leave the pipe or the redirection out, or use tee"},
 	synFallThrough:        {"fall-through", "case x in a) b;& c) d;;& esac", "bash", "others refuse it, or go on otherwise", "end each case with ;;"},
 	synCaretSets:          {"caret-set", "[^a]*", "bash", "dash takes the ^ for one of the set", "write [!a]"},
 	synBuiltins:           {"builtin", "command cd x; cd a b; pushd x; exec -a x y; printf -v x y", "bash", "the shell's own commands have other names and options, and zsh's command runs programs only", "use the plain command"},

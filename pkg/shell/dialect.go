@@ -75,6 +75,40 @@ func (a *agreement) builtins(c *syntax.CallExpr) {
 	}
 }
 
+// substituted looks at the words behind a process substitution: ksh93 takes
+// those for assignments that would be some before the program.
+func (a *agreement) substituted(args []*syntax.Word) {
+	behind := false
+	for _, w := range args {
+		switch p := w.Parts[0].(type) {
+		case *syntax.ProcSubst:
+			behind = true
+		case *syntax.Lit:
+			if name, _, found := strings.Cut(p.Value, "="); found && behind && isArray(name+"=") {
+				a.uses(synOtherSyntax, w.Pos(), w.End())
+			}
+		}
+	}
+}
+
+// piped looks at the redirections of what stands at one side of a pipe, which has the
+// descriptor fd.
+func (a *agreement) piped(s *syntax.Stmt, fd string) {
+	for _, r := range s.Redirs {
+		own := "1"
+		switch r.Op {
+		case syntax.RdrIn, syntax.RdrInOut, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc, syntax.DplIn:
+			own = "0"
+		}
+		if r.N != nil {
+			own = r.N.Value
+		}
+		if own == fd {
+			a.uses(synPipedRedirections, r.Pos(), r.Word.End())
+		}
+	}
+}
+
 // ofShell reports whether a program of that name, where there is one, does not
 // do what the shell's own command does.
 func ofShell(name string) bool {
@@ -101,11 +135,17 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 		} else if v[0] == '~' && !a.assigning {
 			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it behind quotes with nothing in them
 		}
+		if a.assigning && strings.HasSuffix(v, ":~") && i+1 < len(w.Parts) {
+			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it before quotes with nothing in them
+		}
 		if strings.IndexByte(v, '{') >= 0 && v != "{}" {
 			a.braceSyntax(w)
 			if strings.Contains(v, `\{`) && strings.ContainsAny(v, "*?[") {
 				a.uses(synOtherBraces, w.Pos(), w.End()) // ksh93 expands them
 			}
+		}
+		if strings.Contains(v, "***") {
+			a.uses(synOtherSyntax, w.Pos(), w.End()) // zsh follows links with it
 		}
 		if strings.IndexByte(v, '[') >= 0 {
 			if caret, other := strangeSet(v); other {
@@ -114,10 +154,8 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 				a.uses(synCaretSets, w.Pos(), w.End())
 			}
 		}
-		if i > 0 || v[0] != '=' {
-			if at := strings.Index(v, "=~"); at >= 0 && (at+2 == len(v) || v[at+2] == '/') && !a.assigning {
-				a.uses(synOtherTildes, w.Pos(), w.End()) // mksh expands it
-			}
+		if !a.assigning && strings.Contains(v, "=~") {
+			a.uses(synOtherTildes, w.Pos(), w.End()) // mksh expands it
 		}
 		if n := len(v); v[n-1] == '\\' && (n == 1 || v[n-2] != '\\') {
 			a.uses(synOtherSyntax, w.Pos(), w.End()) // nothing follows to be quoted
@@ -162,11 +200,14 @@ func (a *agreement) leading(v string, w *syntax.Word) {
 // in any shell.
 func (a *agreement) braceSyntax(w *syntax.Word) {
 	split := &syntax.Word{Parts: w.Parts}
-	if !syntax.SplitBraces(split) {
+	if !syntax.SplitBraces(split) || !hasBraces(split) {
 		return
 	}
 	lists, ranges := false, false
 	for _, p := range split.Parts {
+		if lit, ok := p.(*syntax.Lit); ok && strings.ContainsAny(lit.Value, "{}") {
+			a.uses(synOtherBraces, w.Pos(), w.End()) // mksh pairs them otherwise
+		}
 		if b, ok := p.(*syntax.BraceExp); ok {
 			lists, ranges = lists || !b.Sequence, ranges || b.Sequence
 			a.uses(synBraces, w.Pos(), w.End())
@@ -396,6 +437,9 @@ func (a *agreement) expansionSyntax(p *syntax.ParamExp) {
 		case *syntax.Lit:
 			if strings.ContainsAny(part.Value, "\\'\"{}~") {
 				a.uses(synNestedQuotes, p.Pos(), p.End())
+			}
+			if strings.ContainsAny(part.Value, "()<>|") && !(a.quoted && isDefault(p.Exp.Op)) {
+				a.uses(synReplacements, p.Pos(), p.End()) // zsh has more patterns
 			}
 		case *syntax.ParamExp:
 			if !part.Short {

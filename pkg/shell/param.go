@@ -74,13 +74,17 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		if v.set.Open && len(v.set.Values) == 1 && v.set.Values[0] == "" {
 			return value{set: v.set} // what is not set has nothing to change
 		}
-		if v.isList || quotesPattern(p) || p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
+		if v.isList || quotesPattern(p) {
 			return value{set: Set{Open: true}, isList: v.isList}
 		}
 		if anchored(p.Repl) {
 			return value{set: x.replaceAnchored(v.set, p.Repl)}
 		}
-		return value{set: x.transform(v, p)}
+		set := x.transform(v, p)
+		if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
+			set.Open = true // bash quotes with @Q what the expander leaves bare
+		}
+		return value{set: set}
 	}
 	w, ok := p.Index.(*syntax.Word)
 	v.joined = p.Param.Value == "*" || ok && w.Lit() == "*"
