@@ -144,11 +144,14 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 				a.uses(synOtherBraces, w.Pos(), w.End()) // ksh93 expands them
 			}
 		}
+		if strings.IndexByte(v, '$') >= 0 && splits(w) {
+			a.uses(synOtherSyntax, w.Pos(), w.End()) // bash does not split $(a)$
+		}
 		if strings.Contains(v, "***") {
 			a.uses(synOtherSyntax, w.Pos(), w.End()) // zsh follows links with it
 		}
 		if strings.IndexByte(v, '[') >= 0 {
-			if caret, other := strangeSet(v); other {
+			if caret, other := strangeSet(v, i+1 < len(w.Parts)); other {
 				a.uses(synOtherSyntax, w.Pos(), w.End())
 			} else if caret {
 				a.uses(synCaretSets, w.Pos(), w.End())
@@ -163,23 +166,61 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 	}
 }
 
-// strangeSet reports whether a bracket expression begins with ^, and whether one
-// holds a backslash or excludes nothing.
-func strangeSet(v string) (caret, other bool) {
-	for i, inside := 0, false; i < len(v); i++ {
-		switch {
-		case v[i] == '\\' && inside, v[i] == '!' && inside && v[i-1] == '[' && (i+1 == len(v) || v[i+1] == ']'):
-			return caret, true
-		case v[i] == '\\':
+// splits reports whether a word has an expansion outside of quotes.
+func splits(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		switch p.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
+			return true
+		}
+	}
+	return false
+}
+
+// strangeSet reports whether a bracket expression begins with ^, and whether
+// one is other than plain characters, ranges and classes, or does not end where
+// the word goes on.
+func strangeSet(v string, more bool) (caret, other bool) {
+	for i := 0; i < len(v); i++ {
+		switch v[i] {
+		case '\\':
 			i++
-		case v[i] == '[' && !inside:
-			inside = true
-			caret = caret || i+1 < len(v) && v[i+1] == '^'
-		case v[i] == ']':
-			inside = false
+		case '[':
+			begin := i + 1
+			if begin < len(v) && (v[begin] == '!' || v[begin] == '^') {
+				caret = caret || v[begin] == '^'
+				begin++
+			}
+			if i = begin + plainMembers(v[begin:]); i == len(v) {
+				return caret, more
+			}
+			if v[i] != ']' || i == begin {
+				return caret, true
+			}
 		}
 	}
 	return caret, false
+}
+
+// plainMembers returns how much of v, which follows the opening bracket, every
+// shell takes for members of a set.
+func plainMembers(v string) int {
+	i := 0
+	for i < len(v) {
+		if strings.HasPrefix(v[i:], "[:") {
+			end := strings.Index(v[i:], ":]")
+			if end < 2 || strings.Trim(v[i+2:i+end], identBytes) != "" {
+				return i
+			}
+			i += end + 2
+			continue
+		}
+		if !isIdent(v[i]) && strings.IndexByte(".,-", v[i]) < 0 {
+			break
+		}
+		i++
+	}
+	return i
 }
 
 // leading looks at the text with which a word begins.

@@ -413,7 +413,7 @@ func (x *expansion) homeOf(user string) Set {
 	case "":
 		return x.variable("HOME").set
 	case "+":
-		return x.sc.dir
+		return x.variable("PWD").set
 	case "-":
 		return x.variable("OLDPWD").set
 	case "root":

@@ -36,7 +36,9 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 			return unknown
 		}
 		if r.tail >= from {
-			return r.output(r.tail, 0)
+			out := r.output(r.tail, 0)
+			out.Open = true // what filters print is read for dangers, and proves nothing
+			return out
 		}
 	}
 	return unknown

@@ -488,10 +488,12 @@ func (x *expansion) variable(name string) value {
 	case "SHELL", "BASH":
 		set = Set{Values: x.r.one("/bin/bash"), Open: true}
 	case "PWD":
-		return value{set: x.sc.dir}
+		set = x.sc.dir
+		set.Open = set.Open || x.sc.place&Adrift != 0
+		return value{set: set}
 	case "OLDPWD":
 		set = x.sc.old
-		set.Open = set.Open || len(set.Values) == 0
+		set.Open = set.Open || len(set.Values) == 0 || x.sc.place&Adrift != 0
 	case "HOSTNAME":
 		set = Set{Values: x.r.one(thisHost), Open: true}
 	case "IFS":
