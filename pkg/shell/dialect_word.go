@@ -1,0 +1,192 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// wordSyntax looks at the unquoted text of a word.
+func (a *agreement) wordSyntax(w *syntax.Word) {
+	for i, p := range w.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			if _, ok := p.(*syntax.ProcSubst); ok && len(w.Parts) > 1 {
+				a.uses(synOtherSyntax, w.Pos(), w.End())
+			}
+			continue
+		}
+		v := lit.Value
+		if i == 0 {
+			a.leading(v, w)
+		} else if v[0] == '~' && !a.assigning {
+			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it behind quotes with nothing in them
+		}
+		if a.assigning && strings.HasSuffix(v, ":~") && i+1 < len(w.Parts) {
+			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it before quotes with nothing in them
+		}
+		if strings.IndexByte(v, '{') >= 0 && v != "{}" {
+			a.braceSyntax(w)
+			if strings.Contains(v, `\{`) && strings.ContainsAny(v, "*?[") {
+				a.uses(synOtherBraces, w.Pos(), w.End()) // ksh93 expands them
+			}
+		}
+		if strings.IndexByte(v, '$') >= 0 && splits(w) {
+			a.uses(synOtherSyntax, w.Pos(), w.End()) // bash does not split $(a)$
+		}
+		if strings.Contains(v, "***") {
+			a.uses(synOtherSyntax, w.Pos(), w.End()) // zsh follows links with it
+		}
+		if strings.IndexByte(v, '[') >= 0 {
+			if caret, other := strangeSet(v, i+1 < len(w.Parts)); other {
+				a.uses(synOtherSyntax, w.Pos(), w.End())
+			} else if caret {
+				a.uses(synCaretSets, w.Pos(), w.End())
+			}
+		}
+		if !a.assigning && strings.Contains(v, "=~") {
+			a.uses(synOtherTildes, w.Pos(), w.End()) // mksh expands it
+		}
+		if n := len(v); v[n-1] == '\\' && (n == 1 || v[n-2] != '\\') {
+			a.uses(synOtherSyntax, w.Pos(), w.End()) // nothing follows to be quoted
+		}
+	}
+}
+
+// splits reports whether a word has an expansion outside of quotes.
+func splits(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		switch p.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
+			return true
+		}
+	}
+	return false
+}
+
+// strangeSet reports whether a bracket expression begins with ^, and whether
+// one is other than plain characters, ranges and classes, or does not end where
+// the word goes on.
+func strangeSet(v string, more bool) (caret, other bool) {
+	for i := 0; i < len(v); i++ {
+		switch v[i] {
+		case '\\':
+			i++
+		case '[':
+			begin := i + 1
+			if begin < len(v) && (v[begin] == '!' || v[begin] == '^') {
+				caret = caret || v[begin] == '^'
+				begin++
+			}
+			if i = begin + plainMembers(v[begin:]); i == len(v) {
+				return caret, more
+			}
+			if v[i] != ']' || i == begin {
+				return caret, true
+			}
+		}
+	}
+	return caret, false
+}
+
+// plainMembers returns how much of v, which follows the opening bracket, every
+// shell takes for members of a set.
+func plainMembers(v string) int {
+	i := 0
+	for i < len(v) {
+		if strings.HasPrefix(v[i:], "[:") {
+			end := strings.Index(v[i:], ":]")
+			if end < 2 || strings.Trim(v[i+2:i+end], identBytes) != "" {
+				return i
+			}
+			i += end + 2
+			continue
+		}
+		if !isIdent(v[i]) && strings.IndexByte(".,-", v[i]) < 0 {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+// leading looks at the text with which a word begins.
+func (a *agreement) leading(v string, w *syntax.Word) {
+	switch v[0] {
+	case '~':
+		if len(v) > 1 && v[1] != '/' || len(v) == 1 && len(w.Parts) > 1 {
+			a.uses(synOtherTildes, w.Pos(), w.End())
+		}
+	case '=':
+		if strings.Trim(v, "=~") != "" || len(w.Parts) > 1 {
+			a.uses(synEqualsWords, w.Pos(), w.End())
+		}
+	}
+}
+
+// braceSyntax looks at the braces of a word: a single element is no expansion
+// in any shell.
+func (a *agreement) braceSyntax(w *syntax.Word) {
+	split := &syntax.Word{Parts: w.Parts}
+	if !syntax.SplitBraces(split) || !hasBraces(split) {
+		return
+	}
+	lists, ranges := false, false
+	for _, p := range split.Parts {
+		if lit, ok := p.(*syntax.Lit); ok && strings.ContainsAny(lit.Value, "{}") {
+			a.uses(synOtherBraces, w.Pos(), w.End()) // mksh pairs them otherwise
+		}
+		if b, ok := p.(*syntax.BraceExp); ok {
+			lists, ranges = lists || !b.Sequence, ranges || b.Sequence
+			a.uses(synBraces, w.Pos(), w.End())
+			if lists && ranges {
+				a.uses(synOtherBraces, w.Pos(), w.End())
+			}
+			for _, e := range b.Elems {
+				if b.Sequence && (len(b.Elems) > 2 || strings.HasPrefix(e.Lit(), "0") && e.Lit() != "0") || !plainElement(e) {
+					a.uses(synOtherBraces, w.Pos(), w.End())
+				}
+			}
+		}
+	}
+}
+
+func plainElement(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		if _, ok := p.(*syntax.Lit); !ok {
+			return false
+		}
+	}
+	return w.Lit() != "" && !strings.ContainsAny(w.Lit(), `\~`)
+}
+
+// dollars looks for a dollar that expands nothing in bash.
+func (a *agreement) dollars(l *syntax.Lit) {
+	if strings.IndexByte(l.Value, '$') < 0 {
+		return
+	}
+	from, to := int(l.Pos().Offset()), int(l.End().Offset())
+	for i := from; i < to; i++ {
+		switch a.src[i] {
+		case '\\':
+			i++
+		case '$':
+			if i+1 < len(a.src) && strings.IndexByte("/.,|) \t\n\"%;&", a.src[i+1]) < 0 {
+				a.uses(synStrangeDollars, l.Pos(), l.End())
+			}
+		}
+	}
+}
+
+// ansi looks at $'…'.
+func (a *agreement) ansi(q *syntax.SglQuoted) {
+	text := q.Value
+	for i := strings.IndexByte(text, '\\'); i >= 0; i = strings.IndexByte(text, '\\') {
+		if i+1 == len(text) || strings.IndexByte("tnr\\", text[i+1]) < 0 {
+			a.uses(synAnsiEscapes, q.Pos(), q.End())
+			return
+		}
+		text = text[i+2:]
+	}
+	a.uses(synAnsiQuotes, q.Pos(), q.End())
+}
