@@ -117,7 +117,7 @@ func (r *reader) printed(i, depth int) Set {
 	switch c.Name {
 	case "echo":
 		out := echoed(c.Words[1:])
-		if r.shells&^(inBash|inAsh) != 0 && escapesSomething(c.Words[1:]) {
+		if r.shells&^(inBash|inAsh) != 0 && escapesSomething(c.Words[1:]) || strangeEscapes(c.Words[1:]) {
 			out.Open = true // other shells decode escapes, or print -e
 		}
 		return out
@@ -125,9 +125,7 @@ func (r *reader) printed(i, depth int) Set {
 		return Set{Values: []string{""}}
 	case "printf":
 		out := printed(c.Words[1:])
-		if r.shells != inBash && strangeEscapes(c.Words[1:]) {
-			out.Open = true
-		}
+		out.Open = out.Open || strangeEscapes(c.Words[1:])
 		return out
 	case "pwd", "dirname", "basename", "realpath", "readlink", "printenv":
 		return r.pathOutput(i)
