@@ -169,7 +169,7 @@ var substitutions = []row{
 	{"trap {/w/*|?} EXIT !opaque; ls", `trap "$(ls)" EXIT`},
 	{"echo ?+; echo a; echo b", "echo $(echo a; echo b)"},
 	{`echo a b; printf %s\n a b`, `echo $(printf '%s\n' a b)`},
-	{`ls a; printf \x6c\x73`, `$(printf '\x6c\x73') a`},
+	{`{ls|?}+ a !opaque; printf \x6c\x73; ^~ls a`, `$(printf '\x6c\x73') a`},
 	{"echo {ls|?}+; echo bHM=; base64 -d", "echo $(echo bHM= | base64 -d)"},
 	{"{ls|?}+ /a !opaque; echo bHM=; base64 --decode; ^~ls /a", "$(echo bHM= | base64 --decode) /a"},
 	{"echo bHM=; base64 -d; sh; ^ls", "echo bHM= | base64 -d | sh"},
