@@ -23,15 +23,26 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		last := &c.Words[len(c.Words)-1]
 		hit = len(c.Words) > 1 && len(c.Words) < 5 && (last.Has("0") || last.Has("6"))
 	case "systemctl":
-		hit = !a.Has("H", "host", "dry-run", "M") && !onlyCancels(a) && systemPower(c)
+		hit = !a.Has("dry-run") && !leadsAway(a) && !onlyCancels(a) && systemPower(c)
 	case "loginctl":
-		hit = !a.Has("H", "host", "M") && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
+		hit = !leadsAway(a) && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
 	case "kill":
 		hit = signalsInit(c.Words[1:])
 	default:
 		hit = otherPower(c)
 	}
 	return c.Span, hit
+}
+
+// leadsAway reports whether systemctl or loginctl acts on another machine or on
+// a container.
+func leadsAway(a *shell.Args) bool {
+	for i := range a.Options {
+		if o := &a.Options[i]; (o.Is("H") || o.Is("M")) && !o.Arg.NamesSelf() {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyCancels reports whether --when of systemctl takes a planned change back,

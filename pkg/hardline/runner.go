@@ -72,9 +72,7 @@ func runWords(c *shell.Command) []shell.Word {
 			return words[3:]
 		}
 	case "ansible":
-		if at := valueOf(words, "-a", "--args"); at != nil && (hasWord(c, "local", "--connection=local") || anyHost(words)) {
-			return at
-		}
+		return ansibleRuns(c)
 	case "ncat":
 		return valueOf(words, "-e", "--exec")
 	case "cmake":
@@ -103,15 +101,6 @@ func valueOf(words []shell.Word, names ...string) []shell.Word {
 		}
 	}
 	return nil
-}
-
-func anyHost(words []shell.Word) bool {
-	for i := range words {
-		if namesSelf(&words[i]) {
-			return true
-		}
-	}
-	return false
 }
 
 // from returns the words from the one at a span on.

@@ -197,11 +197,17 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 	if sub.context != c.Context {
 		sub.forget()
 		sub.dir, sub.exports = Set{Open: true}, nil
+		if context == Remote && r.line.Commands[i].LoopsBack() {
+			sub.dir = r.homeThere(c)
+			sub.set(r, "HOME", sub.dir)
+		}
 	} else if atRoot {
 		sub.dir = known(r, "/")
 	}
 	r.environment(i, &sub)
-	if args.Payload > 0 && !(p.hasName("env") && args.Has("S")) {
+	if args.Payload > 0 && p.hasName("fab") {
+		r.restPayload(i, r.line.Commands[i].Words[args.Payload:], &sub)
+	} else if args.Payload > 0 && !(p.hasName("env") && args.Has("S")) {
 		r.argvPayload(i, p, &sub, sc, substs)
 	}
 	if args.Unlisted && p.Style == Stop {
