@@ -85,6 +85,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	r.variableCode(i, own)
 	r.subscripts(i, own)
 	r.ownScript(i, own)
+	r.ownProgram(i, own)
 	c = &r.line.Commands[i]
 	p := Lookup(c.Name)
 	if p == nil {
