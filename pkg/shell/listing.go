@@ -57,7 +57,7 @@ func (r *reader) lister(from int, s *syntax.Stmt) int {
 		i = r.tail
 	}
 	if len(r.listing(i, 0).Values) == 0 {
-		return -1
+		return r.groupLister(from, s)
 	}
 	return i
 }
