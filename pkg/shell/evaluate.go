@@ -221,6 +221,9 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 		text, ok = r.writtenText(i, w.Set)
 		text.Open = false // as with a file that is not looked into
 	}
+	if !ok {
+		text, ok = r.writtenAny(i, w.Set)
+	}
 	switch {
 	case ok && p.InShell:
 		place := *sub

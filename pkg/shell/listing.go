@@ -22,6 +22,11 @@ func (r *reader) listing(i, depth int) Set {
 	case "find":
 		return allFound(c)
 	case "ls", "dir", "vdir", "exa", "eza":
+		if n := len(c.Args.Operands); n == 1 {
+			if w := &c.Words[c.Args.Operands[0].At]; r.isWritten(i, w.Set) {
+				return patterns([]Word{*w}) // a file, and no directory
+			}
+		}
 		return listed(c)
 	case "echo", "printf", "stat":
 		if globbed(c.Words[1:]) {

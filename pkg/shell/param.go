@@ -492,6 +492,11 @@ func (x *expansion) variable(name string) value {
 	case "OLDPWD":
 		set = x.sc.old
 		set.Open = set.Open || len(set.Values) == 0
+	case "USER", "LOGNAME":
+		set.Open = true
+		if user := x.r.user(); user != "" && x.sc.context == Local {
+			set.Values = x.r.one(user)
+		}
 	case "HOSTNAME":
 		set = Set{Values: x.r.one(thisHost), Open: true}
 	case "IFS":

@@ -33,7 +33,11 @@ func (r *reader) noteFiles(i int) {
 		}
 	case "cp", "mv", "ln", "install":
 		if n := len(c.Args.Operands); n == 2 {
-			if text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set); ok {
+			text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set)
+			if c.Words[c.Args.Operands[0].At].Has("/dev/stdin") {
+				text, ok = r.inputText(i), true
+			}
+			if ok {
 				r.noteFile(i, c.Words[c.Args.Operands[1].At].Set, text, false)
 			}
 		}
@@ -67,6 +71,9 @@ func (r *reader) noteFile(i int, target, text Set, more bool) {
 // fileName returns the absolute path that a word names for command i.
 func (r *reader) fileName(i int, target Set) (string, bool) {
 	path, ok := target.Literal()
+	if !ok && len(target.Values) == 1 && !target.Glob && strings.HasPrefix(target.Values[0], tempName) {
+		path, ok = target.Values[0], true
+	}
 	if !ok || path == "" {
 		return "", false
 	}
@@ -75,6 +82,11 @@ func (r *reader) fileName(i int, target Set) (string, bool) {
 		dir = r.line.Commands[i].Dir.Values[0]
 	}
 	return Abs(dir, path), true
+}
+
+func (r *reader) isWritten(i int, target Set) bool {
+	_, ok := r.writtenText(i, target)
+	return ok
 }
 
 // writtenText returns the text that the line has written to a file.
@@ -89,6 +101,28 @@ func (r *reader) writtenText(i int, target Set) (Set, bool) {
 	text, ok := r.files[path]
 	text.Open = true // it may have been changed since
 	return text, ok
+}
+
+// writtenAny returns the text of a file that the line has written and that a word
+// may name, as one of several or by a pattern. It is always open.
+func (r *reader) writtenAny(i int, target Set) (Set, bool) {
+	if len(r.files) == 0 || r.line.Commands[i].Context != Local {
+		return Set{}, false
+	}
+	for _, p := range Paths(r.line.Commands[i].Dir, target) {
+		if text, ok := r.files[p]; ok {
+			text.Open = true
+			return text, true
+		}
+		for name, text := range r.files {
+			at := strings.LastIndexByte(p, '/') + 1
+			if target.Glob && strings.HasPrefix(name, p[:at]) && Matches(p[at:], name[at:]) {
+				text.Open = true
+				return text, true
+			}
+		}
+	}
+	return Set{}, false
 }
 
 // ownScript reads a program that the line itself has written, if it is a
@@ -134,6 +168,9 @@ func (r *reader) script(i int, w Word) {
 	text, ok := r.fileText(i, w)
 	if !ok {
 		text, ok = r.writtenText(i, w.Set)
+	}
+	if !ok {
+		text, ok = r.writtenAny(i, w.Set)
 	}
 	if ok && len(text.Values) > 0 {
 		r.line.Commands[i].Script = &text
