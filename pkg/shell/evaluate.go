@@ -232,6 +232,7 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 	case ok:
 		inner := *sub
 		inner.funcs = nil
+		r.noteRestart(i, w.Set, text)
 		r.evaluate(i, Word{Set: text, Span: w.Span}, &inner)
 	case !w.Known():
 		c.Opaque = "the file it runs is not known"

@@ -115,6 +115,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if p.grammar().runs || c.Args.Program != p && c.Args.Program.grammar().runs {
 		r.payloads(i, p, own, sc, substs)
 	}
+	r.startsUp(i, own)
 	r.shellBuiltin(i, own, sc)
 }
 

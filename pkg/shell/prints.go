@@ -99,6 +99,40 @@ func literalOfCode(expr string) (string, bool) {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, `'`).Replace(body), true
 }
 
+// fileWriters are the forms in which programs write a literal to a file: awk,
+// and the calls of other languages.
+var fileWriters = sync.OnceValue(func() []*regexp.Regexp {
+	lit := `("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`
+	var out []*regexp.Regexp
+	for _, form := range []string{
+		`\bprint\s+(?P<text>LIT)\s*>>?\s*(?P<file>LIT)`,
+		`\bopen\(\s*(?P<file>LIT)\s*,\s*["'][wa]["']\s*\)\.write\(\s*(?P<text>LIT)\s*\)`,
+		`\bPath\(\s*(?P<file>LIT)\s*\)\.write_text\(\s*(?P<text>LIT)\s*\)`,
+		`\bFile\.write\(\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*\)`,
+		`\bwriteFileSync\(\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*[,)]`,
+	} {
+		out = append(out, regexp.MustCompile(strings.ReplaceAll(form, "LIT", lit[1:len(lit)-1])))
+	}
+	return out
+})
+
+// codeFiles keeps the literals that the code of command i writes to files.
+func (r *reader) codeFiles(i int) {
+	text, ok := codeOf(&r.line.Commands[i])
+	if !ok || len(text) > maxOutput {
+		return
+	}
+	for _, form := range fileWriters() {
+		for _, m := range form.FindAllStringSubmatch(text, 8) {
+			file, okFile := literalOfCode(m[form.SubexpIndex("file")])
+			content, okText := literalOfCode(m[form.SubexpIndex("text")])
+			if okFile && okText {
+				r.noteFile(i, Set{Values: []string{file}}, Set{Values: []string{content + "\n"}, Open: true}, false)
+			}
+		}
+	}
+}
+
 // queried returns what jq prints for a program that is a literal, one of its
 // arguments, or the name of a member of the text that it reads.
 func (r *reader) queried(i, depth int) Set {

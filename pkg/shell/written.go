@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // maxFiles bounds how many files a line writes that are followed.
 const maxFiles = 64
@@ -31,6 +35,8 @@ func (r *reader) noteFiles(i int) {
 				return true
 			})
 		}
+	case "awk", "gawk", "mawk", "python", "python3", "ruby", "node":
+		r.codeFiles(i)
 	case "cp", "mv", "ln", "install":
 		if n := len(c.Args.Operands); n == 2 {
 			text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set)
@@ -109,20 +115,17 @@ func (r *reader) writtenAny(i int, target Set) (Set, bool) {
 	if len(r.files) == 0 || r.line.Commands[i].Context != Local {
 		return Set{}, false
 	}
-	for _, p := range Paths(r.line.Commands[i].Dir, target) {
-		if text, ok := r.files[p]; ok {
-			text.Open = true
-			return text, true
-		}
-		for name, text := range r.files {
-			at := strings.LastIndexByte(p, '/') + 1
-			if target.Glob && strings.HasPrefix(name, p[:at]) && Matches(p[at:], name[at:]) {
-				text.Open = true
-				return text, true
-			}
+	out := Set{Open: true}
+	paths := Paths(r.line.Commands[i].Dir, target)
+	for _, name := range slices.Sorted(maps.Keys(r.files)) {
+		at := strings.LastIndexByte(name, '/') + 1
+		if slices.ContainsFunc(paths, func(p string) bool {
+			return p == name || target.Glob && len(p) >= at && p[:at] == name[:at] && Matches(p[at:], name[at:])
+		}) {
+			out.Values = append(out.Values, r.files[name].Values...)
 		}
 	}
-	return Set{}, false
+	return out, len(out.Values) > 0
 }
 
 // ownScript reads a program that the line itself has written, if it is a
@@ -145,6 +148,7 @@ func (r *reader) ownScript(i int, own *scope) {
 		args.set.Open = args.set.Open || w.Many
 	}
 	inner.bind(r, args)
+	r.noteRestart(i, c.Words[0].Set, text)
 	r.evaluate(i, Word{Set: Set{Values: text.Values}, Span: c.Words[0].Span}, &inner)
 }
 

@@ -1,0 +1,67 @@
+package shell
+
+import "strings"
+
+// A startup is a file of the home directory that shells run as they start or
+// leave: always, if they are interactive or if they are for a login (the
+// manuals of bash, zsh, ksh and fish).
+type startup struct{ shells, interactive, login, always string }
+
+var startups = []startup{
+	{shells: "bash rbash", interactive: ".bashrc", login: ".bash_profile .bash_login .profile .bash_logout"},
+	{shells: "zsh", interactive: ".zshrc", login: ".zprofile .zlogin .zlogout", always: ".zshenv"},
+	{shells: "sh dash ash ksh mksh ksh93", interactive: ".shinit .kshrc .mkshrc", login: ".profile"},
+	{shells: "fish", always: ".config/fish/config.fish"},
+	{shells: "csh tcsh", always: ".cshrc .tcshrc", login: ".login .logout"},
+	{shells: "su sudo run0 machinectl", login: ".bash_profile .bash_login .profile .zprofile .bash_logout .bashrc .zshenv .zshrc"},
+}
+
+// startsUp reads the files that the line has written and that command i runs as
+// it starts or leaves: those of a shell, and the hooks of git.
+func (r *reader) startsUp(i int, own *scope) {
+	if len(r.files) == 0 {
+		return
+	}
+	c := &r.line.Commands[i]
+	for _, s := range startups {
+		if !hasName(s.shells, c.Name) {
+			continue
+		}
+		files := s.always
+		if c.Args.Has("i") && !hasName("sudo su", c.Name) {
+			files += " " + s.interactive
+		}
+		if c.Args.Has("l", "login") || hasName("sudo", c.Name) && c.Args.Has("i") || c.Name == "su" && len(c.Words) > 1 && c.Words[1].Has("-") {
+			files += " " + s.login
+		}
+		for f := range strings.FieldsSeq(files) {
+			r.runsFile(i, r.env.Home+"/"+f, own)
+		}
+	}
+	if c.Name == "git" {
+		for hook := range strings.FieldsSeq(hooks[c.Args.Sub]) {
+			for _, dir := range c.DirAt(c.Args.Verb).Values {
+				r.runsFile(i, Abs(dir, ".git/hooks/"+hook), own)
+			}
+		}
+	}
+}
+
+// runsFile reads the text that the line has written to a file as what command i
+// runs.
+func (r *reader) runsFile(i int, path string, own *scope) {
+	if text, ok := r.files[path]; ok {
+		text.Open = true // the file may have held more
+		r.apart(i, Word{Set: text, Span: r.line.Commands[i].Span}, own)
+	}
+}
+
+// hooks are the hooks that a sub-command of git runs (githooks(5)).
+var hooks = map[string]string{
+	"commit": "pre-commit prepare-commit-msg commit-msg post-commit", "merge": "pre-merge-commit prepare-commit-msg commit-msg post-merge",
+	"pull": "pre-merge-commit post-merge post-checkout pre-rebase post-rewrite", "checkout": "post-checkout", "switch": "post-checkout", "restore": "post-checkout",
+	"push": "pre-push", "rebase": "pre-rebase post-rewrite post-checkout", "am": "applypatch-msg pre-applypatch post-applypatch",
+	"worktree": "post-checkout", "gc": "pre-auto-gc", "cherry-pick": "prepare-commit-msg commit-msg post-commit", "revert": "prepare-commit-msg commit-msg post-commit",
+	"fetch": "reference-transaction", "branch": "reference-transaction", "tag": "reference-transaction", "reset": "reference-transaction post-index-change",
+	"add": "post-index-change", "stash": "reference-transaction post-index-change",
+}
