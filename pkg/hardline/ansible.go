@@ -88,11 +88,11 @@ func ansibleLocal(c *shell.Command) bool {
 func attached(words []shell.Word, short, long string) *shell.Word {
 	for i := range words {
 		v, _ := words[i].Literal()
-		if (v == short || v == long) && i+1 < len(words) {
+		if (v == short && v != "" || v == long) && i+1 < len(words) {
 			return &words[i+1]
 		}
 		rest, ok := strings.CutPrefix(v, long+"=")
-		if !ok && !strings.HasPrefix(v, "--") && len(v) > len(short) {
+		if !ok && short != "" && !strings.HasPrefix(v, "--") && len(v) > len(short) {
 			rest, ok = strings.CutPrefix(v, short)
 		}
 		if ok {

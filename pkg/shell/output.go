@@ -162,6 +162,8 @@ func (r *reader) printed(i, depth int) Set {
 			return unknown
 		}
 		return Set{Values: []string{r.user() + "\n"}, Open: true}
+	case "findmnt", "df", "mount", "lsblk":
+		return deviceOutput(c)
 	case "mktemp":
 		return Set{Values: []string{tempName + strconv.Itoa(i) + "\n"}, Open: true}
 	case "eval", "sh", "bash", "dash", "zsh", "ksh":

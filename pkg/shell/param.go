@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
@@ -74,6 +76,9 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		if v.set.Open && len(v.set.Values) == 1 && v.set.Values[0] == "" {
 			return value{set: v.set} // what is not set has nothing to change
 		}
+		if set, ok := x.trimmedText(v, p); ok {
+			return value{set: set}
+		}
 		if v.isList || quotesPattern(p) {
 			return value{set: Set{Open: true}, isList: v.isList}
 		}
@@ -83,6 +88,9 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		set := x.transform(v, p)
 		if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
 			set.Open = true // bash quotes with @Q what the expander leaves bare
+			if p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
+				set.Values = x.prompted(v.set)
+			}
 		}
 		return value{set: set}
 	}
@@ -90,6 +98,54 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	v.joined = p.Param.Value == "*" || ok && w.Lit() == "*"
 	return v
 }
+
+// trimmedText returns ${x%"text"} and its like, where the pattern is quoted as a
+// whole. The set is open.
+func (x *expansion) trimmedText(v value, p *syntax.ParamExp) (Set, bool) {
+	if p.Exp == nil || p.Exp.Word == nil || v.isList || len(p.Exp.Word.Parts) != 1 {
+		return Set{}, false
+	}
+	if _, ok := p.Exp.Word.Parts[0].(*syntax.DblQuoted); !ok {
+		return Set{}, false
+	}
+	cut := strings.CutSuffix
+	switch p.Exp.Op {
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
+		cut = strings.CutPrefix
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+	default:
+		return Set{}, false
+	}
+	text, ok := x.r.single(p.Exp.Word, x.sc, x.cmd).Literal()
+	out := Set{Open: true}
+	if !ok {
+		return out, true
+	}
+	for _, value := range v.set.Values {
+		rest, _ := cut(value, text)
+		out.Values = append(out.Values, rest)
+	}
+	return out, true
+}
+
+// prompted returns texts with the variables that they name expanded, as ${x@P}
+// does.
+func (x *expansion) prompted(s Set) []string {
+	var out []string
+	for _, v := range s.Values {
+		out = append(out, variableNames().ReplaceAllStringFunc(v, func(name string) string {
+			if value, ok := x.variable(strings.Trim(name, "${}")).set.Literal(); ok {
+				return value
+			}
+			return name
+		}))
+	}
+	return out
+}
+
+var variableNames = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})`)
+})
 
 // shown returns the variable of an expansion. ${x+word} shows no more of it
 // than whether it is set.
@@ -408,6 +464,11 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 		return v
 	}
 	if len(v.keys) > 0 {
+		if w, ok := index.(*syntax.Word); ok {
+			if _, known := indexText(index); !known {
+				return v.among(x.r.single(w, x.sc, x.cmd).Set)
+			}
+		}
 		return v.at(index)
 	}
 	if !ok || !v.isList || n < 0 || n >= len(v.list) {
@@ -427,6 +488,17 @@ func (v *value) at(index syntax.ArithmExpr) value {
 			if v.keys[i] == key {
 				out.Values = v.list[i].Values // the last one counts
 			}
+		}
+	}
+	return value{set: out}
+}
+
+// among returns the elements under one of several keys.
+func (v *value) among(keys Set) value {
+	out := Set{Open: true}
+	for i := range min(len(v.keys), len(v.list)) {
+		if keys.Has(v.keys[i]) {
+			out.Values = append(out.Values, v.list[i].Values...)
 		}
 	}
 	return value{set: out}

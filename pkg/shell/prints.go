@@ -80,6 +80,9 @@ func codeOf(c *Command) (string, bool) {
 // directory.
 func (r *reader) valueOfCode(expr string) (string, bool) {
 	expr = strings.TrimSpace(expr)
+	if strings.Count(expr, "(") > strings.Count(expr, ")") {
+		expr += ")" // which the form took for its own
+	}
 	if homeExpressions().MatchString(expr) {
 		return r.env.Home, true
 	}
@@ -191,9 +194,12 @@ func awkPrints(c *Command, in Set) Set {
 		return out
 	}
 	for _, text := range in.Values {
-		made := ""
+		made, n := "", 0
 		for line := range strings.Lines(text) {
-			made += awkLine(c, strings.TrimSuffix(line, "\n"), m[1]) + "\n"
+			line = strings.TrimSuffix(line, "\n")
+			if n++; awkSelects(c, program, line, n) {
+				made += awkLine(c, line, m[1]) + "\n"
+			}
 		}
 		if len(made) <= maxOutput {
 			out.Values = append(out.Values, made)
