@@ -72,7 +72,10 @@ func otherPower(c *shell.Command) bool {
 		return hasPart(c, "ExitWindows", "SetSuspendState")
 	case "osascript":
 		return hasMatch(c, appleEvents.get())
-	case "busctl", "dbus-send", "gdbus", "qdbus":
+	case "busctl", "dbus-send", "gdbus", "qdbus", "qdbus6", "qdbus-qt5":
+		if hasPart(c, "org.kde.ksmserver", "org.kde.Shutdown", "org.kde.LogoutPrompt") && hasMatch(c, sessionEnds.get()) {
+			return !hasWord(c, "logout") || len(c.Words) > 2 && !c.Words[len(c.Words)-2].Has("0") // which leaves the session only
+		}
 		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods.get()) || hasMatch(c, busStarts.get()) && powerUnit(c))
 	case "systemd-shutdown":
 		return hasWord(c, "poweroff", "reboot", "halt", "kexec")
@@ -88,6 +91,12 @@ func otherPower(c *shell.Command) bool {
 		return len(c.Words) > 1 && c.Words[1].Has("2")
 	case "ctrlaltdel":
 		return hasWord(c, "hard")
+	case "s6-linux-init-hpr":
+		return hasWord(c, "-p", "-r", "-h")
+	case "herd": // of the Shepherd, which is process 1
+		return hasWord(c, "shepherd", "root") && hasWord(c, "power-off", "reboot", "halt", "kexec")
+	case "psshutdown", "psshutdown64":
+		return hasFold(c, "-r", "-s", "-k", "-h", "-d") && !hasFold(c, "-a") && !hasPart(c, `\\`)
 	case "gnome-session-quit", "cinnamon-session-quit":
 		return hasWord(c, "--power-off", "--reboot")
 	case "xfce4-session-logout":
@@ -109,6 +118,7 @@ func otherPower(c *shell.Command) bool {
 var (
 	appleEvents = &pattern{text: `(?im)\btell\s+app(?:lication)?\s+"(?:system events|finder|loginwindow)"\s*(?:to\s+)?(?:shut\s+down|restart)\s*$|Application\("System Events"\)\.(?:shutDown|restart)\(|«event aevt(?:rsdn|rrst|shut|rest)»`}
 	busStarts   = &pattern{text: `^(?:.*\.)?(?:Re)?[sS]tartUnit$`}
+	sessionEnds = &pattern{text: `^(?:.*\.)?(?:logout|logoutAndShutdown|logoutAndReboot)$`}
 	busMethods  = &pattern{text: `^(?:.*\.)?(?:PowerOff|Reboot|Halt|KExec|SoftReboot|PowerOffWithFlags|RebootWithFlags|HaltWithFlags|ScheduleShutdown|Restart|Stop)$`}
 )
 

@@ -14,7 +14,7 @@ func rules() []hazard.Rule {
 }
 
 // deleters are the programs that remove what they are given.
-const deleters = "rm unlink find fd fdfind git rsync mv shred truncate tar bsdtar gtar zip cp dd tee install ln " +
+const deleters = "tmpwatch tmpreaper rm unlink find fd fdfind git rsync mv shred truncate tar bsdtar gtar zip cp dd tee install ln " +
 	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz npx bunx pnpx npm pnpm yarn bun rclone bleachbit rar " +
 	"gzip gunzip bzip2 xz zstd"
 
@@ -271,7 +271,7 @@ func power() []hazard.Rule {
 		{
 			ID: "power-state", Class: "power", Match: changesPower,
 			Programs: "shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
-				"busctl dbus-send gdbus qdbus systemd-shutdown gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl wmic wmic.exe",
+				"busctl dbus-send gdbus qdbus qdbus6 qdbus-qt5 systemd-shutdown psshutdown psshutdown64 s6-linux-init-hpr herd gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl wmic wmic.exe",
 			Why:     "turns the machine off or starts it anew",
 			Instead: "Restart only the service that needs it.",
 			Hit: []string{

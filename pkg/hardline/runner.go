@@ -9,7 +9,7 @@ import (
 
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
-const runners = "lvm machinectl screen zellij cmake npx bunx pnpx npm pnpm yarn bun ip ansible ncat socat"
+const runners = "lvm machinectl screen zellij cmake npx bunx pnpx npm pnpm yarn bun deno ip ansible ncat socat"
 
 // runsWordsOf matches a runner whose words are catastrophic.
 func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -66,6 +66,10 @@ func runWords(c *shell.Command) []shell.Word {
 	case "npm", "pnpm", "yarn", "bun":
 		if contains("exec x dlx", c.Args.Sub) || hasWord(c, "exec", "x", "dlx") {
 			return fromOperand(words, 1)
+		}
+	case "deno":
+		if len(words) > 0 && words[0].Has("task") && hasWord(c, "--eval") {
+			return valueOf(words, "--eval")
 		}
 	case "ip": // netns exec NAME PROGRAM…
 		if len(words) > 3 && (words[0].Has("netns") || words[0].Has("vrf")) && words[1].Has("exec") {

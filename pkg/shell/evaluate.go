@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -55,7 +57,12 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	file, err := r.parse(src)
 	if err != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
-		return
+		if r.line.Commands[i].Name != "fish" {
+			return
+		}
+		if file, err = r.parse(fishSubsts().ReplaceAllString(src, "$1$$(")); err != nil {
+			return
+		}
 	}
 	r.pins, r.feeding = nil, 0
 	r.depth++
@@ -72,6 +79,9 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	r.pins, r.feeding = pins, feeding
 	sc.parent, sc.source, sc.place = parent, source, place
 }
+
+// fishSubsts are the substitutions of fish, which have no dollar.
+var fishSubsts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\s)\(`) })
 
 // evaluators returns the shells that may run what command i evaluates.
 func (r *reader) evaluators(i int) shells {

@@ -252,7 +252,7 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 // onlyChecks says whether a shell is told to run nothing (sh -n), which an
 // interactive one ignores.
 func onlyChecks(c *Command, p *Program) bool {
-	if !p.hasName("bash") || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
+	if !p.hasName("bash") && !p.hasName("fish") || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
 		return false
 	}
 	for _, w := range c.Words[1:] {

@@ -63,7 +63,8 @@ var basics = []*Program{
 	{Names: "entr", Style: Stop, Operands: "payload", Options: "a c d n p r s@text x z"},
 
 	// Shells and interpreters.
-	{Names: "bash sh dash ash hush zsh ksh mksh ksh93 rbash fish csh tcsh", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
+	{Names: "bash sh dash ash hush zsh ksh mksh ksh93 rbash csh tcsh", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
+	{Names: "fish", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "h~ v~ c,command=text C,init-command=text d,debug= o,debug-output=write f,features= i,interactive l,login n,no-execute N,no-config p,profile=write profile-startup=write P,private D,debug-stack-frames= print-debug-categories~ print-rusage-self"},
 	{Names: "python pypy ipython", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q="},
 	{Names: "node nodejs bun deno tsx ts-node", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings"},
 	{Names: "perl", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code!*read E=code!*read n p i?*write a w W X c l # s S t T u U v~ V~ h~ I= m= M= F= C? x? d? D= f"},
@@ -142,7 +143,7 @@ var basics = []*Program{
 	{Names: "less more most bat batcat view", Operands: "read*", Options: help + "N n S R F X i I e E p= t= o=write O=write k=exec # l= P= style= paging= color= language="},
 	{Names: "ed red ex", Operands: "write*", Options: help + "c= p= prompt= s,quiet,silent v,verbose l,loose-exit-status r,restricted G,traditional E R n u="},
 	{Names: "vi vim nvim nano emacs", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p b"},
-	{Names: "man", Operands: "data*", Options: help + "P,pager=text H,html? C,config-file=read k,apropos f,whatis w,where,path M,manpath= L,locale= S,s,sections= K a l,local-file t T?"},
+	{Names: "man", Operands: "data*", Options: help + "P,pager=text H,html?text C,config-file=read k,apropos f,whatis w,where,path M,manpath= L,locale= S,s,sections= K a l,local-file t T?"},
 	{Names: "echo printf", Style: Plain, Operands: "data*"},
 	{Names: "test [", Style: Plain, Operands: "data*"},
 	{Names: "true false :", Style: Plain, Operands: "data*"},

@@ -37,6 +37,8 @@ func (r *reader) noteFiles(i int) {
 		}
 	case "awk", "gawk", "mawk", "python", "python3", "ruby", "node":
 		r.codeFiles(i)
+	case "npm":
+		r.notePackage(i)
 	case "cp", "mv", "ln", "install":
 		if n := len(c.Args.Operands); n == 2 {
 			text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set)
@@ -72,6 +74,30 @@ func (r *reader) noteFile(i int, target, text Set, more bool) {
 		r.files = make(map[string]Set)
 	}
 	r.files[path] = text
+}
+
+// notePackage keeps the script that npm pkg set or npm set-script writes to the
+// file of the package.
+func (r *reader) notePackage(i int) {
+	words, ok := literals(r.line.Commands[i].Words[1:])
+	name, script := "", ""
+	switch {
+	case !ok || len(words) < 3:
+		return
+	case words[0] == "set-script":
+		name, script = words[1], words[2]
+	case words[0] == "pkg" && words[1] == "set":
+		for _, w := range words[2:] {
+			if v, isScript := strings.CutPrefix(w, "scripts."); isScript {
+				name, script, _ = strings.Cut(v, "=")
+			}
+		}
+	}
+	if name == "" {
+		return
+	}
+	text := `{"scripts": {"` + name + `": "` + strings.ReplaceAll(strings.ReplaceAll(script, `\`, `\\`), `"`, `\"`) + `"}}`
+	r.noteFile(i, Set{Values: []string{"package.json"}}, Set{Values: []string{text}, Open: true}, false)
 }
 
 // fileName returns the absolute path that a word names for command i.
