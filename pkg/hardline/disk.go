@@ -83,6 +83,9 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return shell.Span{}, false
 		}
 	}
+	if to := attached(c.Words[1:], "", "--target"); to != nil && c.Name == "asr" && worst(s, c, to.Set) == root {
+		return c.Span, local(s, c)
+	}
 	return anyDevice(s, c)
 }
 

@@ -40,14 +40,9 @@ func (r *reader) forever(c *syntax.WhileClause, from int) bool {
 }
 
 // spins reports whether nothing in a loop changes its condition, which then
-// holds until something else does: it expands nothing and reads no input. A
-// loop that sleeps only waits.
+// holds until something else does: it expands nothing and reads no input. That
+// may never be, also where the loop sleeps meanwhile.
 func (r *reader) spins(c *syntax.WhileClause) bool {
-	for _, s := range c.Do {
-		if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 && call.Args[0].Lit() == "sleep" {
-			return false
-		}
-	}
 	last := c.Cond[len(c.Cond)-1]
 	from, to := c.Cond[0].Pos().Offset(), last.End().Offset()
 	if strings.ContainsAny(r.text.src[from:to], "$`") {

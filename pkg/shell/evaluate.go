@@ -274,7 +274,7 @@ func (r *reader) fileText(i int, w Word) (text Set, ok bool) {
 // run.
 func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 	c := &r.line.Commands[i]
-	if c.Args.Has("help", "version") || p.Input != RoleText && !startsShell(c) {
+	if c.Args.Has("help", "version") || c.Name == "fish" && c.Args.Has("c") || p.Input != RoleText && !startsShell(c) {
 		return
 	}
 	for _, o := range c.Args.Operands {

@@ -118,7 +118,7 @@ func (x *expansion) trimmedText(v value, p *syntax.ParamExp) (Set, bool) {
 	}
 	text, ok := x.r.single(p.Exp.Word, x.sc, x.cmd).Literal()
 	out := Set{Open: true}
-	if !ok {
+	if !ok || v.set.Glob {
 		return out, true
 	}
 	for _, value := range v.set.Values {
@@ -383,6 +383,12 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 func (x *expansion) transform(v value, p *syntax.ParamExp) Set {
 	set := v.set
 	out := Set{Open: set.Open || len(set.Values) == 0}
+	if set.Glob { // the operator changes a name, and not the pattern
+		if p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) {
+			return Set{Values: set.Values, Open: true, Glob: true}
+		}
+		return Set{Open: true}
+	}
 	for _, s := range set.Values {
 		t, ok := x.transformed(s, p)
 		if !ok {

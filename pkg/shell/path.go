@@ -13,7 +13,7 @@ func Clean(p string) string { return path.Clean(p) }
 // a process has below /proc. It stays relative where dir is "".
 func Abs(dir, p string) string {
 	if rest, ok := strings.CutPrefix(p, "/dev/fd/.."); ok {
-		p = "/proc/self/fd/.." + rest
+		p = Clean("/proc/self/fd/.." + rest)
 	}
 	if strings.HasPrefix(p, "/") && strings.Contains(p, "proc/") {
 		p = throughProcess(dir, p)
