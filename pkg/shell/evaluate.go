@@ -73,7 +73,9 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	fromInput := r.fromInput
 	r.fromInput = false
 	sc.place = (sc.place | InPayload) &^ (Piped | Piping)
+	traps := len(r.traps)
 	r.stmts(file.Stmts, sc)
+	r.endTraps(traps, sc)
 	r.depth--
 	r.fromInput = fromInput
 	r.pins, r.feeding = pins, feeding

@@ -268,8 +268,15 @@ type trap struct{ command, word int }
 
 // lateTraps reads the texts of traps again, under what the line has bound in
 // the end.
-func (r *reader) lateTraps(sc *scope) {
-	for _, t := range r.traps[:min(len(r.traps), 16)] {
+func (r *reader) lateTraps(sc *scope) { r.endTraps(0, sc) }
+
+// endTraps reads the texts of the traps from an index on again, as a shell that
+// has set them does when it ends.
+func (r *reader) endTraps(from int, sc *scope) {
+	if n := min(len(r.traps), 16); from >= n {
+		return
+	}
+	for _, t := range r.traps[from:min(len(r.traps), 16)] {
 		w := r.line.Commands[t.command].Words[t.word]
 		inner := *sc
 		r.evaluate(t.command, w, &inner)

@@ -71,7 +71,9 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 	case *syntax.Subshell:
 		sub := *sc
 		sub.place |= InSubshell
+		traps := len(r.traps)
 		r.stmts(c.Stmts, &sub)
+		r.endTraps(traps, &sub)
 	case *syntax.IfClause:
 		r.ifClause(c, sc)
 	case *syntax.WhileClause:
@@ -333,8 +335,9 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 		if i > 0 {
 			sub.place |= Piping
 		}
-		from, place := len(r.line.Commands), *sub
+		from, place, traps := len(r.line.Commands), *sub, len(r.traps)
 		r.stmt(s, sub)
+		r.endTraps(traps, sub)
 		source, text = r.feeder(from, s), nil
 		if source < 0 && isGroup(s.Cmd) && plain(s) {
 			source = r.groupLister(from, s)
