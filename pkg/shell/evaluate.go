@@ -231,7 +231,7 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 	}
 	if !ok {
 		text, ok = r.writtenText(i, w.Set)
-		text.Open = false // as with a file that is not looked into
+		text.Open = !w.Known() // a file that is known is as one that is not looked into
 	}
 	if !ok {
 		text, ok = r.writtenAny(i, w.Set)
