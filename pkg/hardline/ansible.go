@@ -70,8 +70,8 @@ func moduleWords(c *shell.Command, args *shell.Word, need, words string) []shell
 // the whole inventory, or where it connects to.
 func ansibleLocal(c *shell.Command) bool {
 	words := c.Words[1:]
-	if at := attached(words, "-c", "--connection"); at != nil && at.Has("local") {
-		return true
+	if at := attached(words, "-c", "--connection"); at != nil && !at.Has("ssh") && !at.Has("smart") && !at.Has("paramiko") {
+		return at.Has("local") // others lead into containers
 	}
 	for i := range words {
 		for _, v := range words[i].Values {

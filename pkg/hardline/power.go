@@ -74,7 +74,7 @@ func otherPower(c *shell.Command) bool {
 		return hasMatch(c, appleEvents.get())
 	case "busctl", "dbus-send", "gdbus", "qdbus", "qdbus6", "qdbus-qt5":
 		if hasPart(c, "org.kde.ksmserver", "org.kde.Shutdown", "org.kde.LogoutPrompt") && hasMatch(c, sessionEnds.get()) {
-			return !hasWord(c, "logout") || len(c.Words) > 2 && !c.Words[len(c.Words)-2].Has("0") // which leaves the session only
+			return !hasWord(c, "logout") || len(c.Words) > 2 && (c.Words[len(c.Words)-2].Has("1") || c.Words[len(c.Words)-2].Has("2"))
 		}
 		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods.get()) || hasMatch(c, busStarts.get()) && powerUnit(c))
 	case "systemd-shutdown":
@@ -96,7 +96,7 @@ func otherPower(c *shell.Command) bool {
 	case "herd": // of the Shepherd, which is process 1
 		return hasWord(c, "shepherd", "root") && hasWord(c, "power-off", "reboot", "halt", "kexec")
 	case "psshutdown", "psshutdown64":
-		return hasFold(c, "-r", "-s", "-k", "-h", "-d") && !hasFold(c, "-a") && !hasPart(c, `\\`)
+		return hasFold(c, "-r", "-s", "-k") && !hasFold(c, "-a") && !hasPart(c, `\\`)
 	case "gnome-session-quit", "cinnamon-session-quit":
 		return hasWord(c, "--power-off", "--reboot")
 	case "xfce4-session-logout":

@@ -9,7 +9,7 @@ import (
 
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
-const runners = "lvm machinectl screen zellij cmake npx bunx pnpx npm pnpm yarn bun deno ip ansible ncat socat"
+const runners = "lvm machinectl screen zellij cmake npx bunx pnpx npm pnpm yarn bun deno heroku ip ansible ncat socat"
 
 // runsWordsOf matches a runner whose words are catastrophic.
 func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -65,6 +65,10 @@ func runWords(c *shell.Command) []shell.Word {
 		return fromOperand(words, 0)
 	case "npm", "pnpm", "yarn", "bun":
 		if contains("exec x dlx", c.Args.Sub) || hasWord(c, "exec", "x", "dlx") {
+			return fromOperand(words, 1)
+		}
+	case "heroku":
+		if len(words) > 1 && words[0].Has("local:run") {
 			return fromOperand(words, 1)
 		}
 	case "deno":

@@ -21,6 +21,9 @@ func (r *reader) groupOutput(from int, sc *scope) Set {
 	}
 	for k := from; k < len(r.line.Commands); k++ {
 		c := &r.line.Commands[k]
+		if c.Parent < sc.parent {
+			break
+		}
 		if piped[k] || c.Parent != sc.parent || c.In(InSubst) && sc.place&InSubst == 0 || c.Keyword || len(c.Words) == 0 || hasName(quiets, c.Name) {
 			continue
 		}

@@ -30,5 +30,4 @@ var starters = []*Program{
 	{Names: "hg chg", Operands: "data*", Options: "h,help~ version~ R,repository,repo=read cwd=dir y,noninteractive q,quiet v,verbose color= config=config debug debugger encoding= encodingmode= traceback time profile hidden pager= m,message= u,user= r,rev= e,ssh=text remotecmd=text"},
 	{Names: "svn svnadmin svnsync", Operands: "data*", Options: "h,help~ version~ config-option=config config-dir=read username= password= no-auth-cache non-interactive trust-server-cert editor-cmd=text diff-cmd=text diff3-cmd=text m,message= F,file=read r,revision= N q,quiet v,verbose depth= force"},
 	{Names: "tox", Operands: "data*", Options: help + "h~ c,conf=read e= f= v q workdir=dir root=dir", Subs: []*Program{{Names: "exec e", Operands: "data* dashed", Options: "e= f= c,conf=read v q no-list-dependencies skip-pkg-install"}, {Names: "run r run-parallel p list l config c devenv d depends de legacy le", Operands: "data*"}}},
-	{Names: "heroku", Options: help, Subs: []*Program{{Names: "local:run", Style: Stop, Operands: "payload", Options: "e,env=read p,port= f,procfile=read"}}},
 }
