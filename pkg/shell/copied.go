@@ -76,6 +76,11 @@ func mentionsProgram(c *Command) bool {
 			return true
 		}
 	}
+	for i := range c.Redirects {
+		if rd := &c.Redirects[i]; rd.Reads() && strings.Contains(rd.Target.text(), "bin/") {
+			return true
+		}
+	}
 	return slices.ContainsFunc(c.Dir.Values, func(d string) bool { return slices.Contains(binDirs, d) })
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // quiets are programs that print nothing where they succeed.
-const quiets = ": true false cd pushd mkdir rmdir chmod chown touch rm cp mv ln set unset export sleep wait exit return shift umask trap shopt"
+const quiets = ": true false cd pushd mkdir rmdir chmod chown touch rm cp mv ln set unset export sleep wait exit return shift umask trap shopt read"
 
 // groupOutput returns the text that the commands of a group print, one after the
 // other: those read from index from on that are not part of another command. It
@@ -46,6 +46,18 @@ func isGroup(c syntax.Command) bool {
 		return true
 	}
 	return false
+}
+
+// keepsOutput reports whether what a statement prints goes where its output goes.
+func keepsOutput(s *syntax.Stmt) bool {
+	for _, rd := range s.Redirs {
+		switch rd.Op {
+		case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		default:
+			return false
+		}
+	}
+	return !s.Background && !s.Negated && !s.Coprocess && !s.Disown
 }
 
 // noteGroup keeps the text that a group writes to a file by the redirections of

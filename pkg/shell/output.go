@@ -177,7 +177,7 @@ func (r *reader) printed(i, depth int) Set {
 		return windowsPath(c)
 	case "which", "type", "yes":
 		return someOutput(c)
-	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf":
+	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf", "sudo", "doas":
 		if c.Name == "command" && c.Args.Has("v") {
 			return someOutput(c)
 		}

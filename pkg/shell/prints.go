@@ -21,7 +21,7 @@ var printers = sync.OnceValue(func() []printer {
 	expr := `((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^;"'\n]|\["HOME"\]|\['HOME'\])+?)`
 	end := `\s*;?\s*$`
 	return []printer{
-		{"python pypy ipython", regexp.MustCompile(`^\s*(?:(?:import|from)\s[^;\n]*[;\n]\s*)*print\(\s*` + expr + `\s*(?:,\s*end\s*=\s*(?:''|""))?\)` + end)},
+		{"python pypy ipython", regexp.MustCompile(`^\s*(?:(?:import|from)\s[^;\n]*[;\n]\s*)*(?:print|sys\.stdout\.write)\(\s*` + expr + `\s*(?:,\s*end\s*=\s*(?:''|""))?\)` + end)},
 		{"node nodejs bun deno", regexp.MustCompile(`^\s*(?:(?:const|let|var|import)\s[^;\n]*[;\n]\s*)*(?:console\.log|process\.stdout\.write|print)\(\s*` + expr + `\s*\)` + end)},
 		{"perl", regexp.MustCompile(`^\s*(?:use\s[^;\n]*;\s*)*(?:print|say)\s*\(?\s*` + expr + `\s*\)?` + end)},
 		{"ruby", regexp.MustCompile(`^\s*(?:require\s[^;\n]*[;\n]\s*)*(?:puts|print|p)[\s(]\s*` + expr + `\s*\)?` + end)},
@@ -179,7 +179,7 @@ func (r *reader) queried(i, depth int) Set {
 // awkLines is a program of awk that prints something for each line that it
 // reads.
 var awkLines = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:(?:NR\s*[=<>]=?\s*[0-9]+|/[^/]*/|\$[0-9]\s*[~=]=?\s*(?:"[^"]*"|/[^/]*/))\s*)?\{\s*print\s+((?:\s*(?:"(?:[^"\\]|\\.)*"|\$[0-9]|\$NF))+)\s*;?\s*\}\s*$`)
+	return regexp.MustCompile(`^\s*(?:(?:END|NR\s*[=<>]=?\s*[0-9]+|/[^/]*/|\$[0-9]\s*[~=]=?\s*(?:"[^"]*"|/[^/]*/))\s*)?\{\s*print\s+((?:\s*(?:"(?:[^"\\]|\\.)*"|\$[0-9]|\$NF))+)\s*;?\s*\}\s*$`)
 })
 
 var awkParts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\$(?:[0-9]|NF)`) })
@@ -194,6 +194,10 @@ func awkPrints(c *Command, in Set) Set {
 		return out
 	}
 	for _, text := range in.Values {
+		if strings.HasPrefix(strings.TrimSpace(program), "END") { // the last line
+			text = strings.TrimSuffix(text, "\n")
+			text = text[strings.LastIndexByte(text, '\n')+1:]
+		}
 		made, n := "", 0
 		for line := range strings.Lines(text) {
 			line = strings.TrimSuffix(line, "\n")

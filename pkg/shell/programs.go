@@ -310,6 +310,7 @@ var basics = []*Program{
 	{Names: "aws awslocal gcloud az", Operands: "data*", Options: "help~ version~ color= ca-bundle=read cli-read-timeout= cli-connect-timeout= cli-binary-format= no-sign-request no-verify-ssl debug cli-auto-prompt account= configuration= verbosity= impersonate-service-account= billing-project= access-token-file=read flags-file=read only-show-errors verbose profile= region= output= query= endpoint-url=host no-cli-pager project= q,quiet format= subscription= resource-group,g= name= n= y,yes recursive force dryrun no-paginate cli-input-json= filter= zone= o="},
 	{Names: "policyctl", Operands: "data*", Options: help + "policy=read json", Subs: []*Program{
 		{Names: "eval explain stages floor dangerous readonly version completion check status help", Operands: "data*", Options: "policy=read json jsonl tool= input= dir= session= set= no-config explain timing"},
+		{Names: "replay", Operands: "read*", Options: "against=read policy=read set= no-config world json help~"},
 		{Names: "trust install uninstall serve daemon mock-approval-service hook", Operands: "data*"}, {Names: "approvals requests", Subs: []*Program{{Names: "list show", Operands: "data*"}, {Names: "revoke trust-verb approve deny", Operands: "data*"}}},
 	}},
 }

@@ -40,11 +40,37 @@ func (r *reader) startsUp(i int, own *scope) {
 	}
 	if c.Name == "git" {
 		for hook := range strings.FieldsSeq(hooks[c.Args.Sub]) {
-			for _, dir := range c.DirAt(c.Args.Verb).Values {
-				r.runsFile(i, Abs(dir, ".git/hooks/"+hook), own)
+			for _, dir := range r.hookDirs(i, own) {
+				r.runsFile(i, dir+"/"+hook, own)
 			}
 		}
 	}
+}
+
+// hookDirs returns the directories in which git looks for its hooks.
+func (r *reader) hookDirs(i int, own *scope) []string {
+	c := &r.line.Commands[i]
+	names := []string{".git/hooks"}
+	settings := r.gitSettings(i, own)
+	for k := range r.line.Commands[i].Args.Options {
+		if o := &r.line.Commands[i].Args.Options[k]; o.Spec != nil && o.Spec.Role == RoleConfig && o.HasArg {
+			settings = append(settings, o.Arg)
+		}
+	}
+	for _, s := range settings {
+		for _, v := range s.Values {
+			if key, dir, ok := strings.Cut(v, "="); ok && strings.EqualFold(key, "core.hooksPath") {
+				names = append(names, dir)
+			}
+		}
+	}
+	var out []string
+	for _, dir := range c.DirAt(c.Args.Verb).Values {
+		for _, name := range names {
+			out = append(out, Abs(dir, name))
+		}
+	}
+	return out
 }
 
 // runsFile reads the text that the line has written to a file as what command i

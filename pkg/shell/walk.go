@@ -339,7 +339,7 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 		r.stmt(s, sub)
 		r.endTraps(traps, sub)
 		source, text = r.feeder(from, s), nil
-		if source < 0 && isGroup(s.Cmd) && plain(s) {
+		if source < 0 && isGroup(s.Cmd) && keepsOutput(s) {
 			source = r.groupLister(from, s)
 			if out := r.groupOutput(from, &place); len(out.Values) > 0 {
 				text = &out
