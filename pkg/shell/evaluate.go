@@ -1,9 +1,7 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -60,7 +58,8 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 		if r.line.Commands[i].Name != "fish" {
 			return
 		}
-		if file, err = r.parse(fishSubsts().ReplaceAllString(src, "$1$$(")); err != nil {
+		// A substitution of fish has no dollar.
+		if file, err = r.parse(strings.ReplaceAll(src, " (", " $(")); err != nil {
 			return
 		}
 	}
@@ -81,9 +80,6 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	r.pins, r.feeding = pins, feeding
 	sc.parent, sc.source, sc.place = parent, source, place
 }
-
-// fishSubsts are the substitutions of fish, which have no dollar.
-var fishSubsts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\s)\(`) })
 
 // evaluators returns the shells that may run what command i evaluates.
 func (r *reader) evaluators(i int) shells {

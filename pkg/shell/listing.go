@@ -125,7 +125,7 @@ func secondColumn(c *Command) bool {
 		return strings.HasPrefix(v, "2") && !c.Args.Has("d")
 	}
 	program, ok := codeOf(c)
-	m := awkLines().FindStringSubmatch(program)
+	m := awkForms().lines.FindStringSubmatch(program)
 	return ok && m != nil && (strings.TrimSpace(m[1]) == "$2" || strings.TrimSpace(m[1]) == "$NF")
 }
 

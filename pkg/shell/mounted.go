@@ -1,10 +1,6 @@
 package shell
 
-import (
-	"regexp"
-	"strings"
-	"sync"
-)
+import "strings"
 
 // someDevice stands for the device that holds a file system of this machine.
 const someDevice = "/dev/sda1"
@@ -43,15 +39,9 @@ func deviceOutput(c *Command) Set {
 	return out
 }
 
-// awkConditions are the conditions under which awk reads a line that are told
-// from the line alone.
-var awkConditions = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:NR\s*(==|>|>=)\s*([0-9]+)|\$([0-9])\s*==\s*"([^"]*)")\s*\{`)
-})
-
 // awkSelects reports whether a program of awk may act on line number n.
 func awkSelects(c *Command, program, line string, n int) bool {
-	m := awkConditions().FindStringSubmatch(program)
+	m := awkForms().conditions.FindStringSubmatch(program)
 	if m == nil {
 		return true
 	}

@@ -1,9 +1,7 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
@@ -133,19 +131,30 @@ func (x *expansion) trimmedText(v value, p *syntax.ParamExp) (Set, bool) {
 func (x *expansion) prompted(s Set) []string {
 	var out []string
 	for _, v := range s.Values {
-		out = append(out, variableNames().ReplaceAllStringFunc(v, func(name string) string {
-			if value, ok := x.variable(strings.Trim(name, "${}")).set.Literal(); ok {
-				return value
+		text := ""
+		for {
+			before, after, ok := strings.Cut(v, "$")
+			text += before
+			if !ok {
+				break
 			}
-			return name
-		}))
+			name := strings.TrimPrefix(after, "{")
+			end := 0
+			for end < len(name) && syntax.ValidName(name[:end+1]) {
+				end++
+			}
+			value, known := x.variable(name[:end]).set.Literal()
+			if v = after; end == 0 || !known {
+				text += "$"
+				continue
+			}
+			text += value
+			v = strings.TrimPrefix(name[end:], "}")
+		}
+		out = append(out, text)
 	}
 	return out
 }
-
-var variableNames = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})`)
-})
 
 // shown returns the variable of an expansion. ${x+word} shows no more of it
 // than whether it is set.

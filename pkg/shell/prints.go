@@ -17,7 +17,21 @@ type printer struct {
 	form  *regexp.Regexp // of which group 1 is an expression
 }
 
-var printers = sync.OnceValue(func() []printer {
+// codeForms are the forms of programs that are understood: those that print one
+// value, the home directory in several languages, and those that write a
+// literal to a file.
+var codeForms = sync.OnceValue(func() (f struct {
+	printers []printer
+	home     *regexp.Regexp
+	writers  []*regexp.Regexp
+}) {
+	f.printers = printerForms()
+	f.home = regexp.MustCompile(`^(?:(?:os\.)?path\.expanduser\(["']~["']\)|(?:pathlib\.)?Path\.home\(\)|(?:(?:require\(["']os["']\)|os)\.)?homedir\(\)|os\.environ\[["']HOME["']\]|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|process\.env\.HOME|process\.env\[["']HOME["']\]|ENV\[["']HOME["']\]|Dir\.home|\$?ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|ENVIRON\[["']HOME["']\])$`)
+	f.writers = writerForms()
+	return f
+})
+
+func printerForms() []printer {
 	expr := `((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^;"'\n]|\["HOME"\]|\['HOME'\])+?)`
 	end := `\s*;?\s*$`
 	return []printer{
@@ -29,12 +43,7 @@ var printers = sync.OnceValue(func() []printer {
 		{"lua luajit", regexp.MustCompile(`^\s*(?:print|io\.write)\s*\(?\s*` + expr + `\s*\)?` + end)},
 		{"awk gawk mawk nawk", regexp.MustCompile(`^\s*BEGIN\s*\{\s*printf?\s*\(?\s*` + expr + `\s*\)?\s*;?\s*\}` + end)},
 	}
-})
-
-// homeExpressions are the home directory in several languages.
-var homeExpressions = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(?:os\.)?path\.expanduser\(["']~["']\)|(?:pathlib\.)?Path\.home\(\)|(?:(?:require\(["']os["']\)|os)\.)?homedir\(\)|os\.environ\[["']HOME["']\]|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|process\.env\.HOME|process\.env\[["']HOME["']\]|ENV\[["']HOME["']\]|Dir\.home|\$?ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|ENVIRON\[["']HOME["']\])$`)
-})
+}
 
 // codePrints returns what an interpreter prints whose program does nothing else.
 // It is always open.
@@ -45,7 +54,7 @@ func (r *reader) codePrints(c *Command) Set {
 		return out
 	}
 	name := Unversioned(c.Name)
-	for _, p := range printers() {
+	for _, p := range codeForms().printers {
 		if !hasName(p.names, name) {
 			continue
 		}
@@ -83,7 +92,7 @@ func (r *reader) valueOfCode(expr string) (string, bool) {
 	if strings.Count(expr, "(") > strings.Count(expr, ")") {
 		expr += ")" // which the form took for its own
 	}
-	if homeExpressions().MatchString(expr) {
+	if codeForms().home.MatchString(expr) {
 		return r.env.Home, true
 	}
 	return literalOfCode(expr)
@@ -102,9 +111,9 @@ func literalOfCode(expr string) (string, bool) {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, `'`).Replace(body), true
 }
 
-// fileWriters are the forms in which programs write a literal to a file: awk,
+// writerForms returns the forms in which programs write a literal to a file: awk,
 // and the calls of other languages.
-var fileWriters = sync.OnceValue(func() []*regexp.Regexp {
+func writerForms() []*regexp.Regexp {
 	lit := `("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`
 	var out []*regexp.Regexp
 	for _, form := range []string{
@@ -117,7 +126,7 @@ var fileWriters = sync.OnceValue(func() []*regexp.Regexp {
 		out = append(out, regexp.MustCompile(strings.ReplaceAll(form, "LIT", lit[1:len(lit)-1])))
 	}
 	return out
-})
+}
 
 // codeFiles keeps the literals that the code of command i writes to files.
 func (r *reader) codeFiles(i int) {
@@ -125,7 +134,7 @@ func (r *reader) codeFiles(i int) {
 	if !ok || len(text) > maxOutput {
 		return
 	}
-	for _, form := range fileWriters() {
+	for _, form := range codeForms().writers {
 		for _, m := range form.FindAllStringSubmatch(text, 8) {
 			file, okFile := literalOfCode(m[form.SubexpIndex("file")])
 			content, okText := literalOfCode(m[form.SubexpIndex("text")])
@@ -176,20 +185,22 @@ func (r *reader) queried(i, depth int) Set {
 	return out
 }
 
-// awkLines is a program of awk that prints something for each line that it
-// reads.
-var awkLines = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:(?:END|NR\s*[=<>]=?\s*[0-9]+|/[^/]*/|\$[0-9]\s*[~=]=?\s*(?:"[^"]*"|/[^/]*/))\s*)?\{\s*print\s+((?:\s*(?:"(?:[^"\\]|\\.)*"|\$[0-9]|\$NF))+)\s*;?\s*\}\s*$`)
+// awkForms are a program of awk that prints something for each line that it
+// reads, the parts of what it prints, and the conditions that are told from the
+// line alone.
+var awkForms = sync.OnceValue(func() (f struct{ lines, parts, conditions *regexp.Regexp }) {
+	f.conditions = regexp.MustCompile(`^\s*(?:NR\s*(==|>|>=)\s*([0-9]+)|\$([0-9])\s*==\s*"([^"]*)")\s*\{`)
+	f.parts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\$(?:[0-9]|NF)`)
+	f.lines = regexp.MustCompile(`^\s*(?:(?:END|NR\s*[=<>]=?\s*[0-9]+|/[^/]*/|\$[0-9]\s*[~=]=?\s*(?:"[^"]*"|/[^/]*/))\s*)?\{\s*print\s+((?:\s*(?:"(?:[^"\\]|\\.)*"|\$[0-9]|\$NF))+)\s*;?\s*\}\s*$`)
+	return f
 })
-
-var awkParts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\$(?:[0-9]|NF)`) })
 
 // awkPrints returns what such a program makes of text; lines that it leaves out
 // are among them.
 func awkPrints(c *Command, in Set) Set {
 	out := Set{Open: true}
 	program, ok := codeOf(c)
-	m := awkLines().FindStringSubmatch(program)
+	m := awkForms().lines.FindStringSubmatch(program)
 	if !ok || m == nil {
 		return out
 	}
@@ -219,7 +230,7 @@ func awkLine(c *Command, line, parts string) string {
 		fields = strings.Split(line, o.Arg.Values[0])
 	}
 	made := ""
-	for _, p := range awkParts().FindAllString(parts, 16) {
+	for _, p := range awkForms().parts.FindAllString(parts, 16) {
 		switch {
 		case p[0] == '"':
 			text, _ := literalOfCode(p)

@@ -39,9 +39,20 @@ func (r *reader) startsUp(i int, own *scope) {
 		}
 	}
 	if c.Name == "git" {
-		for hook := range strings.FieldsSeq(hooks[c.Args.Sub]) {
-			for _, dir := range r.hookDirs(i, own) {
-				r.runsFile(i, dir+"/"+hook, own)
+		r.runsHooks(i, own)
+	}
+}
+
+// runsHooks reads the hooks that the line has written and that git runs.
+func (r *reader) runsHooks(i int, own *scope) {
+	sub, dirs := r.line.Commands[i].Args.Sub, r.hookDirs(i, own)
+	for _, h := range hooks {
+		if !hasName(h.subs, sub) {
+			continue
+		}
+		for name := range strings.FieldsSeq(h.names) {
+			for _, dir := range dirs {
+				r.runsFile(i, dir+"/"+name, own)
 			}
 		}
 	}
@@ -82,12 +93,17 @@ func (r *reader) runsFile(i int, path string, own *scope) {
 	}
 }
 
-// hooks are the hooks that a sub-command of git runs (githooks(5)).
-var hooks = map[string]string{
-	"commit": "pre-commit prepare-commit-msg commit-msg post-commit", "merge": "pre-merge-commit prepare-commit-msg commit-msg post-merge",
-	"pull": "pre-merge-commit post-merge post-checkout pre-rebase post-rewrite", "checkout": "post-checkout", "switch": "post-checkout", "restore": "post-checkout",
-	"push": "pre-push", "rebase": "pre-rebase post-rewrite post-checkout", "am": "applypatch-msg pre-applypatch post-applypatch",
-	"worktree": "post-checkout", "gc": "pre-auto-gc", "cherry-pick": "prepare-commit-msg commit-msg post-commit", "revert": "prepare-commit-msg commit-msg post-commit",
-	"fetch": "reference-transaction", "branch": "reference-transaction", "tag": "reference-transaction", "reset": "reference-transaction post-index-change",
-	"add": "post-index-change", "stash": "reference-transaction post-index-change",
+// hooks are the hooks that sub-commands of git run (githooks(5)).
+var hooks = []struct{ subs, names string }{
+	{"commit", "pre-commit prepare-commit-msg commit-msg post-commit"},
+	{"merge", "pre-merge-commit prepare-commit-msg commit-msg post-merge"},
+	{"pull", "pre-merge-commit post-merge post-checkout pre-rebase post-rewrite"},
+	{"checkout switch restore worktree", "post-checkout"},
+	{"push", "pre-push"},
+	{"rebase", "pre-rebase post-rewrite post-checkout"},
+	{"am", "applypatch-msg pre-applypatch post-applypatch"},
+	{"cherry-pick revert", "prepare-commit-msg commit-msg post-commit"},
+	{"gc", "pre-auto-gc"},
+	{"commit merge pull push fetch branch tag reset stash rebase", "reference-transaction"},
+	{"add reset stash commit checkout", "post-index-change"},
 }
