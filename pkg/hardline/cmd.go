@@ -201,7 +201,11 @@ func cmdText(c *shell.Command) (string, bool) {
 	case "cmd":
 		for i, w := range words[1:] {
 			if w = strings.ToLower(w); strings.HasPrefix(w, "/") && (strings.HasSuffix(w, "/c") || strings.HasSuffix(w, "/k")) {
-				return strings.Join(words[i+2:], " "), true
+				text := strings.Join(words[i+2:], " ")
+				if n := len(text); n > 2 && text[0] == '"' && text[n-1] == '"' {
+					text = text[1 : n-1] // as cmd takes it off
+				}
+				return text, true
 			}
 		}
 	case "start":

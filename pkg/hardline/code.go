@@ -26,6 +26,7 @@ var (
 	// that it writes.
 	sedEvaluates = &pattern{text: `s/(?:[^/\\\n]|\\.)*/((?:[^/\\\n]|\\.)*)/[gpiImM0-9]*e`}
 	sedWrites    = &pattern{text: `(?m)(?:^|[;{}0-9$/!,gpiI])\s*[wW]\s*(/\S+)\s*$`}
+	sedLines     = &pattern{text: `^\s*(?:[0-9$]+|/[^/]*/)?(?:,(?:[0-9$]+|/[^/]*/))?\s*e\s*$`}
 	sedRuns      = &pattern{text: `(?m)(?:^|[;{}0-9$/!,])\s*e\s+([^\n]+)$`}
 )
 
@@ -108,10 +109,16 @@ var inputRuns = &pattern{text: `\bsystem\(\s*\$0\s*\)|\bprint\s*(?:\$0\s*)?\|\s*
 
 // runsInput says whether awk runs lines that the floor denies.
 func runsInput(s *hazard.Scene, c *shell.Command, text string) bool {
+	if strings.HasSuffix(c.Name, "awk") && awkRuns(s, c, text) {
+		return true
+	}
 	return strings.HasSuffix(c.Name, "awk") && inputRuns.get().MatchString(text) && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) })
 }
 
 func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
+	if sedLines.get().MatchString(text) && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) }) {
+		return true
+	}
 	for _, m := range sedRuns.get().FindAllStringSubmatch(text, -1) {
 		if catastrophic(s, c, m[1]) {
 			return true

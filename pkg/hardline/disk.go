@@ -15,7 +15,7 @@ const formatters = "mkfs mke2fs mkswap newfs newfs_hfs newfs_apfs newfs_msdos ne
 
 // wipers remove what makes a device readable.
 const wipers = "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm cryptsetup hdparm nvme badblocks " +
-	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr sedutil-cli flashrom storcli storcli64 perccli perccli64 megacli megacli64 wbadmin wbadmin.exe"
+	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr sedutil-cli flashrom mtd storcli storcli64 perccli perccli64 megacli megacli64 wbadmin wbadmin.exe"
 
 // removers remove volumes and pools.
 const removers = "lvremove vgremove pvremove zpool zfs btrfs diskutil dmsetup"
@@ -72,7 +72,7 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return c.Span, true
 		}
 		return shell.Span{}, false
-	case "flashrom", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "wbadmin.exe":
+	case "flashrom", "mtd", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "wbadmin.exe":
 		return c.Span, local(s, c) && erasesHardware(c)
 	case "fdisk", "gdisk", "cfdisk", "sfdisk", "parted", "sgdisk":
 		if !changesTable(c) {
@@ -83,6 +83,9 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return shell.Span{}, false
 		}
 	}
+	if to := attached(c.Words[1:], "", "--target"); to != nil && c.Name == "asr" && worst(s, c, to.Set) == root {
+		return c.Span, local(s, c)
+	}
 	return anyDevice(s, c)
 }
 
@@ -91,7 +94,11 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 func erasesHardware(c *shell.Command) bool {
 	switch strings.TrimRight(strings.TrimSuffix(c.Name, ".exe"), "64") {
 	case "flashrom":
-		return hasWord(c, "internal") && hasWord(c, "-w", "--write", "-E", "--erase")
+		programmer := attached(c.Words[1:], "-p", "--programmer")
+		own := programmer == nil || anyWord([]shell.Word{*programmer}, func(v string) bool { return strings.HasPrefix(v, "internal") })
+		return own && hasWord(c, "-w", "--write", "-E", "--erase")
+	case "mtd": // of OpenWrt
+		return hasWord(c, "erase")
 	case "wbadmin":
 		return hasFold(c, "delete")
 	case "megacli":

@@ -19,6 +19,7 @@ type eraser struct {
 // erasers are read by their words: none of them has operands but paths.
 var erasers = []eraser{
 	{names: "srm wipe rimraf del-cli trash trash-put rmtrash rip"},
+	{names: "tmpwatch tmpreaper", skip: 1},
 	{names: "gio", need: "trash", skip: 1},
 	{names: "gio", need: "remove", skip: 1},
 	{names: "7z 7za 7zr 7zz", need: "-sdel", skip: 2},
@@ -37,7 +38,7 @@ var erasers = []eraser{
 
 // erasesPlace matches programs that remove a place without being rm.
 func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	if !local(s, c) || hasWord(c, "--help", "--version", "--dry-run", "--glob=false") || c.Name == "rclone" && hasWord(c, "-n") {
+	if !local(s, c) || hasWord(c, "--help", "--version", "--dry-run", "--glob=false") || strings.HasPrefix(c.Name, "tmp") && hasWord(c, "-t", "--test") || c.Name == "rclone" && hasWord(c, "-n") {
 		return shell.Span{}, false
 	}
 	for _, e := range erasers {

@@ -73,16 +73,21 @@ func printed(c *shell.Command) string {
 
 // escapers are programs with commands that leave to the shell; escapes are
 // how those begin.
-const escapers = "vi vim nvim gvim view ex ed red less more gdb lldb sqlite3 duckdb psql mysql mariadb ftp sftp lftp telnet expect tclsh wish dc gnuplot mail mailx mutt"
+const escapers = "vi vim nvim gvim view ex ed red less more gdb lldb sqlite3 duckdb psql mysql mariadb ftp sftp lftp telnet expect tclsh wish dc gnuplot mail mailx mutt m4 gm4"
 
 var escapes = []string{
 	"!", ":!", "+!", "+:!", `\!`, "silent !", "silent! !", ":silent !", "terminal ", ":terminal ", "shell ", "platform shell -- ", "platform shell ", "system ",
-	".shell ", ".system ", ".sh ", ".sys ", "exec ", "spawn ", "spawn -noecho ", "pager ", "~!", "r !", ":r !", "w !", ":w !", "e !", "%!", ":%!", "f !",
+	".shell ", ".shel ", ".she ", ".sh ", ".system ", ".syste ", ".syst ", ".sys ", ".sy ", "exec ", "spawn ", "spawn -noecho ", "pager ", "~!", "r !", ":r !", "w !", ":w !", "e !", "%!", ":%!", "f !",
 }
 
 // pipes leave to the shell in the middle of a line: the targets of output and
 // the sources of input of databases and debuggers.
 var pipes = &pattern{text: `^\s*(?:\.(?:output|once|read|import|excel)\s+['"]?\||\\[ogiw]x?\s*\|+|[^'"]*\\gx?\s*\||pipe\s[^|]*\||\\setenv\s+\w+\s|(?i:plot|splot|load)\s+['"]<)\s*['"]?([^'"]*)`}
+
+// embedded are commands in the text of a program: what psql runs in the
+// arguments of its own commands, what m4 runs, and the editor that sqlite3
+// starts.
+var embedded = &pattern{text: `^\s*\\[a-z]+[^` + "`" + `]*` + "`([^`]+)`" + `|\be?syscmd\(([^)]*)\)|(?i:\bedit)\([^()]*,\s*('[^']*')\s*\)`}
 
 // programmable are the escapers with a language of their own.
 const programmable = "vi vim nvim gvim view ex gdb lldb"
@@ -119,6 +124,14 @@ func leavesInLine(s *hazard.Scene, c *shell.Command, line string) bool {
 	}
 	for _, e := range escapes {
 		if rest, ok := strings.CutPrefix(line, e); ok && catastrophic(s, c, rest) {
+			return true
+		}
+	}
+	for _, m := range embedded.get().FindAllStringSubmatch(line, 8) {
+		if m[1] != "" && c.Name != "psql" || m[2] != "" && !strings.HasSuffix(c.Name, "m4") || m[3] != "" && c.Name != "sqlite3" {
+			continue
+		}
+		if catastrophic(s, c, strings.Trim(m[1]+m[2]+m[3], "`'\"")) {
 			return true
 		}
 	}
@@ -195,12 +208,12 @@ func groupPrints(s *hazard.Scene, c *shell.Command, match func(string) bool) boo
 }
 
 // evaluators are interpreters of languages without a grammar in pkg/shell.
-const evaluators = "r rscript julia groovy elixir iex raku perl6 scala kotlin clojure clj bb sbcl racket guile emacs emacsclient erl jshell deno ghc runghc ocaml swift crystal " +
+const evaluators = "puppet chef-apply r rscript julia groovy elixir iex raku perl6 scala kotlin clojure clj bb sbcl racket guile emacs emacsclient erl jshell deno ghc runghc ocaml swift crystal " +
 	"octave gnuplot maxima mongosh rake"
 
 // ownVerbs are the calls by which those run a literal, and methods of a
 // literal.
-var ownVerbs = &pattern{text: `(?:\b(?:system\*?|system2|cmd|sh|shell|callCommand|run|run-program|shell-command|call-process|start-process|Sys\.command|exec)[\s(]+~?c?)` + literal + `|` + literal + `\.(?:execute\(\)|!)`}
+var ownVerbs = &pattern{text: `(?:\b(?:exec\s*\{|command\s*=>|execute|system\*?|system2|cmd|sh|shell|callCommand|run|run-program|shell-command|call-process|start-process|Sys\.command|exec)[\s(]+~?c?)` + literal + `|` + literal + `\.(?:execute\(\)|!)`}
 
 // runsOwn says whether code runs what the floor denies by such a call: a line,
 // or a list of words.
@@ -218,6 +231,19 @@ func runsOwn(s *hazard.Scene, c *shell.Command, text string) bool {
 	return false
 }
 
+// resources are the resources of Puppet and Chef that are to be absent.
+var resources = &pattern{text: `\bfile\s*\{\s*` + literal + `\s*:[^}]*\bensure\s*=>\s*absent|\b(?:directory|file)\s+` + literal + `\s+(?:do|\{)[^}]*\baction\s+:delete`}
+
+// removesResource says whether code removes a place as a resource.
+func removesResource(s *hazard.Scene, c *shell.Command, text string) bool {
+	for _, m := range resources.get().FindAllStringSubmatch(text, 16) {
+		if lit := m[1] + m[2]; literalPlaceOf(s, c, unquote(lit)) {
+			return true
+		}
+	}
+	return false
+}
+
 // evaluates matches an interpreter whose text deletes a place or runs what the
 // floor denies.
 func evaluates(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -225,7 +251,7 @@ func evaluates(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	bad := func(text string) bool {
-		return len(text) < shell.MaxSource && (codeDestroys(s, c, text) || runsOwn(s, c, text))
+		return len(text) < shell.MaxSource && (codeDestroys(s, c, text) || runsOwn(s, c, text) || removesResource(s, c, text))
 	}
 	for i := 1; i+1 < len(c.Words); i++ {
 		before, _ := c.Words[i].Literal()

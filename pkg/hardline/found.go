@@ -41,6 +41,14 @@ func fdDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool)
 		c.Args.Has("e", "extension", "S", "size", "changed-within", "changed-before", "o", "owner") {
 		return shell.Span{}, false
 	}
+	at := *c
+	if base := attached(c.Words[1:], "", "--base-directory"); base != nil {
+		at.Dir = shell.Set{Values: shell.Paths(c.Dir, base.Set)}
+		c = &at
+	}
+	if below := attached(c.Words[1:], "", "--search-path"); below != nil {
+		return c.Span, worst(s, c, below.Set) == want
+	}
 	paths := c.Args.Operands
 	if len(paths) > 0 {
 		if pattern := &c.Words[paths[0].At]; !pattern.Has(".") && !pattern.Has("") && !pattern.Has(".*") {

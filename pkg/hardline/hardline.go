@@ -8,8 +8,6 @@
 package hardline
 
 import (
-	"net/netip"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -88,7 +86,7 @@ func local(s *hazard.Scene, c *shell.Command) bool {
 }
 
 // loopsBack says whether every ssh that leads to a command connects to this
-// machine. Another port often leads into a virtual one.
+// machine.
 func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 	found := false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
@@ -96,61 +94,12 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 		if w.Args.Program == nil || w.Args.Program.Context != shell.Remote {
 			continue
 		}
-		if len(w.Args.Operands) == 0 || w.Args.Has("p", "J", "F", "W") || leadsAway(w) {
-			return false
-		}
-		if !namesSelf(&w.Words[w.Args.Operands[0].At]) {
+		if !w.LoopsBack() {
 			return false
 		}
 		found = true
 	}
 	return found
-}
-
-// namesSelf says whether the host of ssh is this machine.
-func namesSelf(w *shell.Word) bool {
-	hosts := w.Values
-	if len(hosts) == 0 && strings.Contains(w.Partial, shell.UnknownText+"@") {
-		hosts = []string{w.Partial} // a user who is not known
-	}
-	for _, host := range hosts {
-		host = strings.TrimPrefix(host, "ssh://")
-		host = strings.Trim(host[strings.LastIndexByte(host, '@')+1:], "[]/")
-		if isLoopback(strings.TrimSuffix(strings.ToLower(host), ".")) {
-			return true
-		}
-	}
-	return false
-}
-
-// isLoopback says whether a host is this machine, by name or by an address in
-// any of the forms that inet_aton(3) reads.
-func isLoopback(host string) bool {
-	if contains("localhost ip6-localhost ip6-loopback localhost.localdomain", host) || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	if a, err := netip.ParseAddr(host); err == nil {
-		return a.Unmap().IsLoopback() || a.IsUnspecified()
-	}
-	first, _, dotted := strings.Cut(host, ".")
-	n, err := strconv.ParseUint(first, 0, 32)
-	return err == nil && (n == 127 && dotted || n == 0 || !dotted && n>>24 == 127) && strings.Trim(host, "0123456789abcdefx.") == ""
-}
-
-// leadsAway says whether an option -o of ssh names another port or host.
-func leadsAway(c *shell.Command) bool {
-	for i := range c.Args.Options {
-		o := &c.Args.Options[i]
-		if !o.Is("o") {
-			continue
-		}
-		v, ok := o.Arg.Literal()
-		v = strings.ToLower(v)
-		if !ok || strings.HasPrefix(v, "port") || strings.HasPrefix(v, "proxy") || strings.HasPrefix(v, "hostname") {
-			return true
-		}
-	}
-	return false
 }
 
 // reaches says whether a command reaches files of this machine.

@@ -134,7 +134,7 @@ func loopsOverAll(s *hazard.Scene, c *shell.Command) bool {
 			break
 		}
 		switch {
-		case w.Keyword && w.Name == "for" && (spellsMany(s, w) || anyWord(w.Words[1:], func(v string) bool { return strings.HasPrefix(v, "/proc/[0-9]") })):
+		case w.Keyword && w.Name == "for" && (spellsMany(s, w) || anyWord(w.Words[1:], func(v string) bool { return strings.HasPrefix(v, "/proc/[0-9]") || strings.HasPrefix(v, "/proc/[1-9]") })):
 			return true
 		case w.Keyword && w.Name == "((":
 			if number := lastNumber.get().FindStringSubmatch(s.Line.Source[w.Span.From:min(w.Span.To, len(s.Line.Source))]); number != nil {

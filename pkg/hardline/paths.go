@@ -25,7 +25,8 @@ var systemDirs = []string{
 	"/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share", "/usr/include",
 	"/usr/local", "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib",
 	"/System", "/Library", "/Users", "/Applications", "/private", "/private/etc", "/private/var", "/System/Library",
-	"/System/Volumes", "/System/Volumes/Data", "/System/Volumes/Data/Users", "/Volumes", "/Volumes/Macintosh HD", "/Volumes/Macintosh HD - Data",
+	"/System/Volumes", "/System/Volumes/Data", "/System/Volumes/Data/Users", "/System/Volumes/Preboot", "/System/Volumes/VM", "/System/Volumes/Recovery", "/System/Volumes/Update",
+	"/Volumes", "/Volumes/Macintosh HD", "/Volumes/Macintosh HD - Data", "/Volumes/Macintosh HD/Users", "/Volumes/Macintosh HD/System", "/Volumes/Macintosh HD/Library", "/Volumes/Macintosh HD/Applications",
 	"/Windows", "/Windows/System32", "/mnt", "/media", "/cygdrive", "/proc/cygdrive", "/sys/firmware/efi", "/sys/firmware/efi/efivars",
 }
 
@@ -74,11 +75,17 @@ func literalPlace(path, homeDir string) place {
 		return at
 	}
 	for _, d := range systemDirs {
-		if d == path || len(d) == len(path) && strings.EqualFold(d, path) && d[1] >= 'A' && d[1] <= 'Z' {
+		if d == path || len(d) == len(path) && strings.EqualFold(d, path) && ofMac(d) {
 			return system
 		}
 	}
 	return elsewhere
+}
+
+// ofMac says whether a directory is one of macOS alone, where the case of a name
+// does not count.
+func ofMac(dir string) bool {
+	return dir[1] >= 'A' && dir[1] <= 'Z' || strings.HasPrefix(dir, "/private")
 }
 
 // drivePlace returns what a path below a mounted Windows drive names: WSL
@@ -120,7 +127,11 @@ func drivePart(path string) place {
 // isHome says whether a path is the home directory of some user.
 func isHome(path string) bool {
 	for _, parent := range []string{"/home/", "/Users/"} {
-		if user, ok := strings.CutPrefix(path, parent); ok && user != "" && !strings.Contains(user, "/") {
+		user, ok := strings.CutPrefix(path, parent)
+		if !ok && len(path) > len(parent) && ofMac(parent) {
+			user, ok = path[len(parent):], strings.EqualFold(path[:len(parent)], parent)
+		}
+		if ok && user != "" && !strings.Contains(user, "/") {
 			return user != "Shared" && user != "linuxbrew"
 		}
 	}

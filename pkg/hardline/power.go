@@ -23,15 +23,26 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		last := &c.Words[len(c.Words)-1]
 		hit = len(c.Words) > 1 && len(c.Words) < 5 && (last.Has("0") || last.Has("6"))
 	case "systemctl":
-		hit = !a.Has("H", "host", "dry-run", "M") && !onlyCancels(a) && systemPower(c)
+		hit = !a.Has("dry-run") && !leadsAway(a) && !onlyCancels(a) && systemPower(c)
 	case "loginctl":
-		hit = !a.Has("H", "host", "M") && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
+		hit = !leadsAway(a) && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
 	case "kill":
 		hit = signalsInit(c.Words[1:])
 	default:
 		hit = otherPower(c)
 	}
 	return c.Span, hit
+}
+
+// leadsAway reports whether systemctl or loginctl acts on another machine or on
+// a container.
+func leadsAway(a *shell.Args) bool {
+	for i := range a.Options {
+		if o := &a.Options[i]; (o.Is("H") || o.Is("M")) && !o.Arg.NamesSelf() {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyCancels reports whether --when of systemctl takes a planned change back,
@@ -61,7 +72,10 @@ func otherPower(c *shell.Command) bool {
 		return hasPart(c, "ExitWindows", "SetSuspendState")
 	case "osascript":
 		return hasMatch(c, appleEvents.get())
-	case "busctl", "dbus-send", "gdbus", "qdbus":
+	case "busctl", "dbus-send", "gdbus", "qdbus", "qdbus6", "qdbus-qt5":
+		if hasPart(c, "org.kde.ksmserver", "org.kde.Shutdown", "org.kde.LogoutPrompt") && hasMatch(c, sessionEnds.get()) {
+			return !hasWord(c, "logout") || len(c.Words) > 2 && (c.Words[len(c.Words)-2].Has("1") || c.Words[len(c.Words)-2].Has("2"))
+		}
 		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods.get()) || hasMatch(c, busStarts.get()) && powerUnit(c))
 	case "systemd-shutdown":
 		return hasWord(c, "poweroff", "reboot", "halt", "kexec")
@@ -77,6 +91,12 @@ func otherPower(c *shell.Command) bool {
 		return len(c.Words) > 1 && c.Words[1].Has("2")
 	case "ctrlaltdel":
 		return hasWord(c, "hard")
+	case "s6-linux-init-hpr":
+		return hasWord(c, "-p", "-r", "-h")
+	case "herd": // of the Shepherd, which is process 1
+		return hasWord(c, "shepherd", "root") && hasWord(c, "power-off", "reboot", "halt", "kexec")
+	case "psshutdown", "psshutdown64":
+		return hasFold(c, "-r", "-s", "-k") && !hasFold(c, "-a") && !hasPart(c, `\\`)
 	case "gnome-session-quit", "cinnamon-session-quit":
 		return hasWord(c, "--power-off", "--reboot")
 	case "xfce4-session-logout":
@@ -98,6 +118,7 @@ func otherPower(c *shell.Command) bool {
 var (
 	appleEvents = &pattern{text: `(?im)\btell\s+app(?:lication)?\s+"(?:system events|finder|loginwindow)"\s*(?:to\s+)?(?:shut\s+down|restart)\s*$|Application\("System Events"\)\.(?:shutDown|restart)\(|«event aevt(?:rsdn|rrst|shut|rest)»`}
 	busStarts   = &pattern{text: `^(?:.*\.)?(?:Re)?[sS]tartUnit$`}
+	sessionEnds = &pattern{text: `^(?:.*\.)?(?:logout|logoutAndShutdown|logoutAndReboot)$`}
 	busMethods  = &pattern{text: `^(?:.*\.)?(?:PowerOff|Reboot|Halt|KExec|SoftReboot|PowerOffWithFlags|RebootWithFlags|HaltWithFlags|ScheduleShutdown|Restart|Stop)$`}
 )
 

@@ -14,7 +14,7 @@ func rules() []hazard.Rule {
 }
 
 // deleters are the programs that remove what they are given.
-const deleters = "rm unlink find fd fdfind git rsync mv shred truncate tar bsdtar gtar zip cp dd tee install ln " +
+const deleters = "tmpwatch tmpreaper rm unlink find fd fdfind git rsync mv shred truncate tar bsdtar gtar zip cp dd tee install ln " +
 	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz npx bunx pnpx npm pnpm yarn bun rclone bleachbit rar " +
 	"gzip gunzip bzip2 xz zstd"
 
@@ -30,13 +30,13 @@ func deletes() []hazard.Rule {
 				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
 				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "ls -d /* | xargs rm -rf",
 				"cd / && ls | xargs rm -rf", "rm -rf /!(tmp)", "GIT_WORK_TREE=/ git clean -fdx", "rm -rf C:/", "rm -rf /cygdrive/c", "ssh localhost rm -rf /",
-				"echo 'rm -rf /' > x.sh; sh x.sh", "echo /* | xargs rm -rf", "a=(rm -rf); a+=(/); \"${a[@]}\"", "docker run -v /:/h -w /h alpine rm -rf etc /h", "docker run -v /:/h --entrypoint rm alpine -rf /h", "$(which rm) -rf /", "gzip -r /",
+				"echo 'rm -rf /' > x.sh; sh x.sh", "echo /* | xargs rm -rf", "a=(rm -rf); a+=(/); \"${a[@]}\"", "docker run -v /:/h -w /h alpine rm -rf etc /h", "docker run -v /:/h --entrypoint rm alpine -rf /h", "$(which rm) -rf /", "gzip -r /", "cp /bin/rm z; ./z -rf /", "ssh -p 22 localhost rm -rf /", "tmpwatch 0 /", "(cd / && ls) | xargs -I{} rm -rf /{}", "du -d1 / | cut -f2 | xargs rm -rf", "{ echo cd /; echo 'rm -rf *'; } | sh", "fd --base-directory / -x rm -rf",
 			},
 			Miss: []string{
 				"rm -rf ./build", "rm -rf /tmp/x", "echo rm -rf /", "git commit -m 'rm -rf /'", "rm -rf \"$BUILD/out\"", "rm --help /",
 				"grep -r 'rm -rf /' .", "rm -rf /...", "rm -rf /proc/self/rootfs", "find / -name core -print", "rsync -an --delete empty/ /", "cat <<'EOF' > x.sh\nrm -rf /\nEOF",
 				"tar cf /tmp/x.tar --remove-files build", "npx rimraf dist", "fd -e tmp -x rm", "ls build | xargs rm -rf", "rm -rf build/!(keep)", "rm -rf C:", "ssh -p 2222 localhost rm -rf /",
-				"bash -n -c 'rm -rf /'", `find / \( -name '*.pyc' -o -name '*.pyo' \) -delete`, `find / -path /proc -prune -o -name core -exec rm {} \;`, "find / -type f ! -path '/proc/*' -name core -delete", "echo 'rm -rf /' > x.sh; bash -n x.sh", "echo 'rm -rf /' | sed 's/^/# /' | sh", "docker run -v /data:/h alpine chroot /h rm -rf /", "gzip -r logs",
+				"bash -n -c 'rm -rf /'", `find / \( -name '*.pyc' -o -name '*.pyo' \) -delete`, `find / -path /proc -prune -o -name core -exec rm {} \;`, "find / -type f ! -path '/proc/*' -name core -delete", "echo 'rm -rf /' > x.sh; bash -n x.sh", "echo 'rm -rf /' | sed 's/^/# /' | sh", "docker run -v /data:/h alpine chroot /h rm -rf /", "gzip -r logs", "cp /bin/rm z; ./z -rf build", "tmpreaper --test 1s /", "(cd / && ls) | xargs -I{} rm -rf build/{}", "du -d1 / | cut -f1 | xargs rm -rf", "fd --base-directory / -e pyc -x rm",
 			},
 		},
 		{
@@ -60,11 +60,11 @@ func deletes() []hazard.Rule {
 			Hit: []string{
 				"rm -rf ~", "rm -rf ~/", "rm -rf ~/*", "rm -rf $HOME", "rm -rf \"${HOME:?}\"", "rm -rf /home/dev", "rm -rf ~root", "cd && rm -rf .",
 				"cd ..; rm -rf *", "rm -rf ~/.*", "find ~ -mindepth 1 -delete", "git -C ~ clean -fdx",
-				"rm -rf /home/$USER", "rm -rf \"/home/$(whoami)\"", "gio trash ~", "tar czf /tmp/h.tgz --remove-files ~", "cd ~ && ls -A | xargs rm -rf",
+				"rm -rf /home/$USER", "rm -rf \"/home/$(whoami)\"", "gio trash ~", "tar czf /tmp/h.tgz --remove-files ~", "cd ~ && ls -A | xargs rm -rf", "ssh localhost 'rm -rf ~'", "rm -rf \"$(getent passwd dev | cut -d: -f6)\"", "rm -rf \"$(sh -c 'echo ~')\"", "rm -rf /USERS/dev",
 			},
 			Miss: []string{
 				"rm -rf ~/Downloads/old", "rm -rf $HOME/x", "rm -rf '~'", "HOME=/tmp/x; rm -rf $HOME/y", "rm -rf ./home", "cd build && rm -rf *",
-				"find ~ -name '*.tmp' -delete", `find ~ \( -name '*.o' -o -name '*.a' \) -delete`, "rclone purge -n ~", "git clean -fdx", "rm -rf /home/dev/project/dist", "rm -rf /home/$USER/tmp", "gio trash ~/old", "cd ~ && ls *.bak | xargs rm",
+				"find ~ -name '*.tmp' -delete", `find ~ \( -name '*.o' -o -name '*.a' \) -delete`, "rclone purge -n ~", "git clean -fdx", "rm -rf /home/dev/project/dist", "rm -rf /home/$USER/tmp", "gio trash ~/old", "ssh localhost 'rm -rf ~/x'", "ssh h 'rm -rf ~'", "rm -rf \"$(getent passwd dev | cut -d: -f6)/x\"", "rm -rf /USERS/dev/x", "cd ~ && ls *.bak | xargs rm",
 			},
 		},
 		{
@@ -96,7 +96,7 @@ func deletes() []hazard.Rule {
 				`python3 -c 'import shutil,os; shutil.rmtree(os.path.expanduser("~"))'`,
 				`python3 -c 'import os; os.rename("/etc", "/tmp/e")'`, "perl -e '`rm -rf /`'", `ruby -e '%x(rm -rf /)'`, `awk 'BEGIN { "rm -rf /" | getline }'`, `sed 's/x/rm -rf \//e' f`,
 				`python3 -c 'from shutil import rmtree as r; r("/" + "etc")'`, `node -pe 'require("child_process").execSync(atob("cm0gLXJmIC8="))'`, `perl -we 'system(q{rm -rf /})'`, `perl -lne 'system("rm -rf /")' f`,
-				"python3 -c 'import os, shutil\nfor d in os.listdir(\"/\"):\n    shutil.rmtree(\"/\" + d)'", "echo 'rm -rf /' | awk '{system($0)}'", "find / -exec perl -e 'unlink @ARGV' {} +",
+				"python3 -c 'import os, shutil\nfor d in os.listdir(\"/\"):\n    shutil.rmtree(\"/\" + d)'", "echo 'rm -rf /' | awk '{system($0)}'", "find / -exec perl -e 'unlink @ARGV' {} +", "awk '{ system(\"rm -rf \" $0) }' <<< /", "echo 'rm -rf /' | sed e", "awk 'BEGIN { printf \"rm -rf %s\", \"/\" | \"sh\" }'",
 			},
 			Miss: []string{
 				`python3 -c 'print("rm -rf /")'`, `node -e 'require("fs").rmSync("/tmp/x", {recursive: true})'`, `python3 -c 'import os; print(os.listdir("/"))'`,
@@ -187,10 +187,10 @@ func disks() []hazard.Rule {
 			Hit: []string{
 				"wipefs -a /dev/sda", "blkdiscard /dev/nvme0n1", "sgdisk --zap-all /dev/sda", "parted -s /dev/sda mklabel gpt", "cryptsetup luksFormat /dev/sda2",
 				"mdadm --zero-superblock /dev/sdb1", "sfdisk /dev/sda < table", "printf 'o\\nw\\n' | fdisk /dev/sda", "cryptsetup erase /dev/sda2",
-				"parted -s /dev/sda 'mklabel gpt'", "sgdisk -l gpt.bak /dev/sda", "badblocks -vws /dev/sdb", "sg_format --format /dev/sda", "gpart destroy -F ada0", "nvme delete-ns /dev/nvme0n1", "flashrom -p internal -E", "storcli /c0 /vall delete force", "sedutil-cli --revertTPer x /dev/sda", "wbadmin delete catalog",
+				"parted -s /dev/sda 'mklabel gpt'", "sgdisk -l gpt.bak /dev/sda", "badblocks -vws /dev/sdb", "sg_format --format /dev/sda", "gpart destroy -F ada0", "nvme delete-ns /dev/nvme0n1", "flashrom -p internal -E", "flashrom -E", "mtd -r erase firmware", "asr restore --source x.dmg --target / --erase", "storcli /c0 /vall delete force", "sedutil-cli --revertTPer x /dev/sda", "wbadmin delete catalog",
 			},
 			Miss: []string{
-				"wipefs /dev/sda", "wipefs -a -n /dev/sda", "parted /dev/sda print", "fdisk -l /dev/sda", "sgdisk -p /dev/sda", "cryptsetup luksFormat disk.img",
+				"flashrom -p ch341a_spi -w x.bin", "mtd verify x.bin firmware", "wipefs /dev/sda", "wipefs -a -n /dev/sda", "parted /dev/sda print", "fdisk -l /dev/sda", "sgdisk -p /dev/sda", "cryptsetup luksFormat disk.img",
 				"cryptsetup status root", "mdadm --detail /dev/md0", "sfdisk -d /dev/sda", "sfdisk --no-act /dev/sda < table", "sgdisk --pretend -Z /dev/sda", "wipefs -a /dev/loop0", "badblocks -sv -o sw.txt /dev/sdb", "gpart show ada0", "nvme smart-log /dev/nvme0n1", "flashrom -p internal -r bios.bin", "flashrom -p ch341a_spi -w bios.bin", "storcli /c0 show", "sedutil-cli --scan",
 			},
 		},
@@ -219,11 +219,11 @@ func processes() []hazard.Rule {
 			Hit: []string{
 				":(){ :|:& };:", "f() { f | f & }; f", "bomb() { bomb & bomb & }; bomb", "while :; do sleep 9999 & done", "while true; do (yes &) done",
 				`python3 -c 'import os
-while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, "for (( ; ; )); do ./x & done", "function f { f|f& }; f",
+while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, "for (( ; ; )); do ./x & done", "echo '$0 & $0 &' > x; sh x", "function f { f|f& }; f",
 			},
 			Miss: []string{
 				"for i in 1 2 3; do ./x & done; wait", "while true; do ./x & sleep 1; done", "perl -e 'for (1..3) { fork or exit }'", "while :; do ./x & wait; done", "echo ':(){ :|:& };:'",
-				"f() { echo hi; }; f & f", "f() { f; }", "while read -r u; do curl \"$u\" & done < urls; wait",
+				"f() { echo hi; }; f & f", "f() { f; }", "echo '$0 --child &' > x; sh x", "while read -r u; do curl \"$u\" & done < urls; wait",
 			},
 		},
 		{
@@ -271,20 +271,20 @@ func power() []hazard.Rule {
 		{
 			ID: "power-state", Class: "power", Match: changesPower,
 			Programs: "shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
-				"busctl dbus-send gdbus qdbus systemd-shutdown gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl wmic wmic.exe",
+				"busctl dbus-send gdbus qdbus qdbus6 qdbus-qt5 systemd-shutdown psshutdown psshutdown64 s6-linux-init-hpr herd gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl wmic wmic.exe",
 			Why:     "turns the machine off or starts it anew",
 			Instead: "Restart only the service that needs it.",
 			Hit: []string{
 				"shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl poweroff --when=+1h", "systemctl poweroff --when=cancel --when=+1m", "systemctl isolate reboot.target",
 				"systemctl start poweroff.target", "loginctl reboot", "Stop-Computer -Force", "ssh host true; reboot", "/sbin/shutdown -r +1", "shutdown",
 				"systemctl start systemd-reboot.service", "systemctl enable --now reboot.target", "busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager Reboot b 0",
-				"kexec -e", "kill -s RTMIN+5 1", "kill -INT 1", "launchctl reboot", "rtcwake -m off -s 60", "osascript -e 'tell app \"System Events\" to shut down'", "ssh dev@localhost reboot", "$(command -v poweroff)", "runit-init 6", "dinitctl shutdown",
+				"kexec -e", "kill -s RTMIN+5 1", "kill -INT 1", "launchctl reboot", "rtcwake -m off -s 60", "osascript -e 'tell app \"System Events\" to shut down'", "ssh dev@localhost reboot", "$(command -v poweroff)", "runit-init 6", "dinitctl shutdown", "systemctl -H localhost reboot", "systemctl -M .host poweroff", "loginctl --host=localhost reboot", "pdsh -w localhost reboot", "herd power-off shepherd", "s6-linux-init-hpr -r", "psshutdown -r", "qdbus org.kde.ksmserver /KSMServer logout 0 1 2",
 			},
 			Miss: []string{
 				"shutdown --help", "shutdown -c", "shutdown.exe -a", "systemctl poweroff --when=cancel", "systemctl reboot --when=show", "rtcwake -n -m off -s 60", "systemctl status reboot.target", "grep reboot /var/log/syslog", "man reboot", "./reboot-check", "ssh host reboot",
 				"init 3", "reboot --help", "git commit -m 'reboot'", "docker run img reboot", "reboot() { ssh pi sudo reboot; }; reboot", "systemctl -H host reboot", "systemctl restart nginx", "npm run init",
 				"busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanReboot", "kill -HUP 1", "kill -INT 4321", "launchctl list",
-				"osascript -e 'display dialog \"remember to restart the server\"'", "ipmitool -H bmc power off", "systemctl start reboot-cleanup.service",
+				"osascript -e 'display dialog \"remember to restart the server\"'", "ipmitool -H bmc power off", "systemctl start reboot-cleanup.service", "systemctl -M web reboot", "pdsh -w n1 reboot", "herd status shepherd", "psshutdown -a", "qdbus org.kde.ksmserver /KSMServer logout 0 0 2",
 			},
 		},
 		{
@@ -342,10 +342,10 @@ func foreign() []hazard.Rule {
 			Instead: "Run the exact step that the task needs.",
 			Hit: []string{
 				"vim -c '!rm -rf /'", "vim '+!rm -rf /' +q", `psql -c '\! rm -rf /'`, "sqlite3 x.db '.shell rm -rf ~'", "mysql -e 'system rm -rf /'", "gdb -batch -ex 'shell rm -rf /'",
-				"expect -c 'spawn rm -rf /'", "ftp <<< '!rm -rf /'",
+				"sqlite3 x.db \"select edit('x', 'rm -rf /')\"", "psql -c '\\set y `rm -rf /`'", "m4 <<< 'syscmd(rm -rf /)'", "expect -c 'spawn rm -rf /'", "ftp <<< '!rm -rf /'",
 			},
 			Miss: []string{
-				"vim -c '%s/rm -rf ./true/'", "vim -c '!make'", `psql -c "select 'rm -rf /'"`, "sqlite3 x.db \"insert into t values ('!rm -rf /')\"", "gdb -batch -ex bt ./app", "expect -c 'spawn ssh host'", "psql -c shutdown",
+				"vim -c '%s/rm -rf ./true/'", "vim -c '!make'", `psql -c "select 'rm -rf /'"`, "sqlite3 x.db \"insert into t values ('!rm -rf /')\"", "gdb -batch -ex bt ./app", "expect -c 'spawn ssh host'", "psql -c shutdown", "psql -c '\\set y `date`'", "m4 <<< 'define(x, rm -rf /)'",
 			},
 		},
 		{
@@ -353,16 +353,16 @@ func foreign() []hazard.Rule {
 			Why:     "makes an interpreter do what is catastrophic",
 			Instead: "Name the exact paths below the project directory.",
 			Hit: []string{
-				`Rscript -e 'unlink("/", recursive=TRUE)'`, `R -e 'system("rm -rf /")'`, `julia -e 'rm("/", recursive=true)'`, `elixir -e 'File.rm_rf("/")'`, "julia -e 'run(`rm -rf /`)'",
+				`Rscript -e 'unlink("/", recursive=TRUE)'`, `R -e 'system("rm -rf /")'`, `julia -e 'rm("/", recursive=true)'`, `elixir -e 'File.rm_rf("/")'`, "julia -e 'run(`rm -rf /`)'", `puppet apply -e 'file { "/etc": ensure => absent }'`, `chef-apply -e 'execute "rm -rf /"'`,
 			},
-			Miss: []string{`Rscript -e 'unlink("build", recursive=TRUE)'`, `R -e 'print("rm -rf /")'`, `julia -e 'using Pkg; Pkg.test()'`, "emacs notes.org"},
+			Miss: []string{`Rscript -e 'unlink("build", recursive=TRUE)'`, `R -e 'print("rm -rf /")'`, `julia -e 'using Pkg; Pkg.test()'`, "emacs notes.org", `puppet apply -e 'file { "/tmp/x": ensure => absent }'`, `chef-apply -e 'package "git"'`},
 		},
 		{
 			ID: "runner", Class: "shell", Programs: runners, Match: runsWordsOf,
 			Why:     "makes a program run what is catastrophic",
 			Instead: "Run the exact step that the task needs.",
-			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "machinectl shell .host /bin/rm -rf /", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /"},
-			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "machinectl shell web /bin/rm -rf /", "screen -ls", "zellij run -- make"},
+			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "machinectl shell .host /bin/rm -rf /", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'"},
+			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "machinectl shell web /bin/rm -rf /", "screen -ls", "zellij run -- make", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
 		},
 		{
 			ID: "make-shell", Class: "shell", Programs: "make gmake", Match: makesRun,
@@ -377,11 +377,11 @@ func foreign() []hazard.Rule {
 			Instead: "Write the exact step that the task needs.",
 			Hit: []string{
 				"printf 'x:\\n  rm -rf /\\n' > justfile; just x", "echo '{\"scripts\": {\"x\": \"rm -rf /\"}}' > package.json && npm run x",
-				"printf 'tasks:\\n  x:\\n    cmds:\\n      - rm -rf /\\n' > Taskfile.yml; task x", "cmake -P <(echo 'execute_process(COMMAND rm -rf /)')", "echo 'file(REMOVE_RECURSE /)' > x.cmake; cmake -P x.cmake",
+				"printf 'tasks:\\n  x:\\n    cmds:\\n      - rm -rf /\\n' > Taskfile.yml; task x", "cmake -P <(echo 'execute_process(COMMAND rm -rf /)')", "echo 'file(REMOVE_RECURSE /)' > x.cmake; cmake -P x.cmake", "npm pkg set scripts.x='rm -rf /' && npm run x", "printf 'x:\\n rm -rf /\\n' | just -f - x",
 			},
 			Miss: []string{
 				"printf 'x:\\n  rm -rf build\\n' > justfile; just x", "echo '{\"description\": \"rm -rf /\", \"scripts\": {\"x\": \"tsc\"}}' > package.json && npm run x",
-				"printf 'tasks:\\n  x:\\n    desc: rm -rf /\\n' > Taskfile.yml; task x", "cmake -P <(echo 'message(\"rm -rf /\")')",
+				"printf 'tasks:\\n  x:\\n    desc: rm -rf /\\n' > Taskfile.yml; task x", "cmake -P <(echo 'message(\"rm -rf /\")')", "npm pkg set description='rm -rf /' && npm run x",
 			},
 		},
 		{

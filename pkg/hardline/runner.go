@@ -9,7 +9,7 @@ import (
 
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
-const runners = "lvm machinectl screen zellij cmake npx bunx pnpx npm pnpm yarn bun ip ansible ncat socat"
+const runners = "lvm machinectl screen zellij cmake npx bunx pnpx npm pnpm yarn bun deno heroku ip ansible ncat socat"
 
 // runsWordsOf matches a runner whose words are catastrophic.
 func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -67,14 +67,20 @@ func runWords(c *shell.Command) []shell.Word {
 		if contains("exec x dlx", c.Args.Sub) || hasWord(c, "exec", "x", "dlx") {
 			return fromOperand(words, 1)
 		}
+	case "heroku":
+		if len(words) > 1 && words[0].Has("local:run") {
+			return fromOperand(words, 1)
+		}
+	case "deno":
+		if len(words) > 0 && words[0].Has("task") && hasWord(c, "--eval") {
+			return valueOf(words, "--eval")
+		}
 	case "ip": // netns exec NAME PROGRAM…
 		if len(words) > 3 && (words[0].Has("netns") || words[0].Has("vrf")) && words[1].Has("exec") {
 			return words[3:]
 		}
 	case "ansible":
-		if at := valueOf(words, "-a", "--args"); at != nil && (hasWord(c, "local", "--connection=local") || anyHost(words)) {
-			return at
-		}
+		return ansibleRuns(c)
 	case "ncat":
 		return valueOf(words, "-e", "--exec")
 	case "cmake":
@@ -103,15 +109,6 @@ func valueOf(words []shell.Word, names ...string) []shell.Word {
 		}
 	}
 	return nil
-}
-
-func anyHost(words []shell.Word) bool {
-	for i := range words {
-		if namesSelf(&words[i]) {
-			return true
-		}
-	}
-	return false
 }
 
 // from returns the words from the one at a span on.

@@ -29,7 +29,13 @@ const taskRunners = "just task go-task npm pnpm yarn bun ninja cmake"
 // runsTask matches a program that runs a file which the line has written, with
 // what the floor denies in it.
 func runsTask(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if c.Script == nil || !local(s, c) {
+	if !local(s, c) {
+		return shell.Span{}, false
+	}
+	if c.Name == "just" && c.Script == nil && hasWord(c, "-") && anyInput(s, c, func(text string) bool { return taskFiles[0].runs(s, c, text) }) {
+		return c.Span, true
+	}
+	if c.Script == nil {
 		return shell.Span{}, false
 	}
 	for _, text := range c.Script.Values {

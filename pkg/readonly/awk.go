@@ -2,8 +2,10 @@ package readonly
 
 import (
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // awkProgram proves the programs of awk that only print to standard output.
@@ -64,11 +66,12 @@ func awkProblem(program string) string {
 	return ""
 }
 
-// awkForever says whether a program, without blanks, has a loop without a
+// awkForever says whether a program, without blanks, has a loop that may never
+// end: one of while that neither counts nor reads, or one of for without a
 // condition, or of which it is a number or a text.
 func awkForever(program string) bool {
 	for rest := range behindEach(program, "while(") {
-		if condition, _, _ := strings.Cut(rest, ")"); awkHolds(condition) {
+		if !awkCounts(rest, program) {
 			return true
 		}
 	}
@@ -80,6 +83,30 @@ func awkForever(program string) bool {
 		}
 	}
 	return false
+}
+
+// awkCounters are the heads of a loop of awk that counts up to a bound: the
+// counter, its step if that stands in the condition, and the bound.
+var awkCounters = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([A-Za-z_]\w*)(\+\+)?<=?([A-Za-z_]\w*|[0-9]+)\)([^}]*)`)
+})
+
+// awkCounts says whether what stands behind "while(" counts up in every round to
+// a bound that stays, or reads a line in every round.
+func awkCounts(rest, program string) bool {
+	if condition, _, _ := strings.Cut(rest, ">0)"); strings.Contains(condition, "getline") && strings.HasPrefix(condition, "(") && len(condition) < len(rest) {
+		return true
+	}
+	m := awkCounters().FindStringSubmatch(rest)
+	if m == nil || strings.Contains(program, "do{") || strings.Contains(m[4], m[1]+"=") || strings.Contains(m[4], "--") || strings.Contains(m[4], m[3]+"=") ||
+		strings.Contains(m[4], m[3]+"++") && m[3] != m[1] || m[3] == "NF" && strings.Contains(m[4], "$(NF") {
+		return false
+	}
+	if m[2] != "" {
+		return !strings.Contains(m[4], m[1]+"-")
+	}
+	conditional := strings.Contains(m[4], "if(") || strings.Contains(m[4], "continue") || strings.Contains(m[4], "?") || strings.Contains(m[4], "&&") || strings.Contains(m[4], "||") || strings.Contains(m[4], "{") && strings.LastIndex(m[4], "{") > 0
+	return !conditional && (strings.Contains(m[4], m[1]+"++") || strings.Contains(m[4], "++"+m[1]) || strings.Contains(m[4], m[1]+"+=1"))
 }
 
 // awkHolds says whether a condition is a constant that holds.

@@ -106,7 +106,7 @@ func TestReasons(t *testing.T) {
 		{"it waits for more than an hour", "2h", "", "sleep 2h"},
 		{"the program of awk never ends", "'BEGIN{for(;;);}'", "", "awk 'BEGIN{for(;;);}'"},
 		{"the program of awk is not understood", "'{print 1e1 0x1g}'", "", "awk '{print 1e1 0x1g}'"},
-		{"the script of sed never ends", "':a;ba'", "", "sed ':a;ba' f"},
+		{"the script of sed has a loop that reads no line and may never end", "':a;ba'", "", "sed ':a;ba' f"},
 		{"some seds take the first operand for the script", "p", "options before it", "sed p -e p f"},
 		{"the filter never ends", "'repeat(.)'", "", "jq 'repeat(.)' f"},
 		{"the filter uses load", `'loadstr("f")'`, "", `yq 'loadstr("f")' f.yaml`},

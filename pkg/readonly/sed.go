@@ -74,19 +74,25 @@ func (s *sed) problem(script string) string {
 type sed struct {
 	text string
 	i    int
-	// depth counts open braces, moves the commands that go on to another line
-	// or leave. Labels are those that were passed.
-	depth, moves int
-	labels       []sedLabel
+	// depth counts open braces, and n the commands. Reads holds for each depth
+	// the last command without an address that reads another line or leaves;
+	// labels are those that were passed, and jump is the last branch to one that
+	// was not.
+	depth, n, jump int
+	reads          [maxDepth]int
+	labels         []sedLabel
 	// labelled says that a label stands on the line: for some seds all of the
 	// line belongs to it.
 	labelled bool
 }
 
-// A sedLabel is a label, and how many moves stand before it.
+// maxDepth bounds how deep blocks of sed nest.
+const maxDepth = 8
+
+// A sedLabel is a label, and the number of the command that it is.
 type sedLabel struct {
-	name  string
-	moves int
+	name string
+	n    int
 }
 
 const notUnderstood = "the script of sed is not understood"
@@ -120,24 +126,28 @@ func (s *sed) command() string {
 	if !s.addresses() {
 		return notUnderstood
 	}
-	always := s.i == start && s.depth == 0
+	always := s.i == start
 	c := s.peek()
 	s.i++
-	if strings.IndexByte("nNdDqQ", c) >= 0 {
-		s.moves++
+	s.n++
+	if always && strings.IndexByte("nNdqQ", c) >= 0 {
+		s.reads[s.depth] = s.n
 	}
 	switch c {
 	case 'p', '=', 'd', 'D', 'h', 'H', 'g', 'G', 'n', 'N', 'P', 'x', 'z', 'F':
 		return s.end()
 	case '}':
-		s.depth--
+		s.depth = max(0, s.depth-1)
 		return s.end()
 	case ':', 'b', 't', 'T':
-		return s.label(c, always)
+		return s.label(c)
 	case 'a', 'i', 'c':
 		return s.insertion()
 	case '{':
-		s.depth++
+		if s.depth++; s.depth == maxDepth {
+			return notUnderstood
+		}
+		s.reads[s.depth] = 0
 		return ""
 	case 'q', 'Q', 'l':
 		s.blanks(" \t0123456789")
@@ -191,9 +201,8 @@ func (s *sed) transliterate() string {
 }
 
 // label reads the name after a colon or a branch. Some seds take all up to the
-// line's end for it, so that what follows is judged either way. Always says
-// that no address stands before it.
-func (s *sed) label(c byte, always bool) string {
+// line's end for it, so that what follows is judged either way.
+func (s *sed) label(c byte) string {
 	s.blanks(" \t")
 	start := s.i
 	for s.i < len(s.text) && isIdent(s.text[s.i]) {
@@ -204,15 +213,29 @@ func (s *sed) label(c byte, always bool) string {
 	case c == ':' && name == "":
 		return notUnderstood
 	case c == ':':
-		s.labels = append(s.labels, sedLabel{name, s.moves})
-	case c == 'b' && always && slices.Contains(s.labels, sedLabel{name, s.moves}):
-		return "the script of sed never ends"
+		s.labels = append(s.labels, sedLabel{name, s.n})
+	case s.spins(name):
+		return "the script of sed has a loop that reads no line and may never end"
 	}
 	s.labelled = true
 	if s.blanks(" \t"); s.peek() == '#' {
 		return notUnderstood // a part of the label for busybox and toybox
 	}
 	return s.end()
+}
+
+// spins reports whether a branch leads back to a label and no line is read for
+// certain on the way from there.
+func (s *sed) spins(name string) bool {
+	at := slices.IndexFunc(s.labels, func(l sedLabel) bool { return l.name == name })
+	if at < 0 {
+		if name != "" {
+			s.jump = s.n
+		}
+		return false
+	}
+	read := slices.Max(s.reads[:s.depth+1])
+	return read <= s.labels[at].n || s.jump > s.labels[at].n && s.jump < read
 }
 
 // insertion reads the text of a, i and c, which is the rest of the line, or

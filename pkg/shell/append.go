@@ -30,8 +30,14 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 		items = words // each of them, for what counts its operands
 	} else {
 		items = []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
-		if len(input.Values) == 1 && len(input.Values[0]) < maxItems && r.feeding == 0 && len(items[0].Values) == 0 {
-			items[0].Values, items[0].Splits = inputItems(&c.Args, input.Values[0]), true
+		if len(input.Values) == 1 && len(input.Values[0]) < maxItems && r.feeding == 0 {
+			read := inputItems(&c.Args, input.Values[0])
+			switch {
+			case len(items[0].Values) == 0:
+				items[0].Values, items[0].Splits = read, true
+			case c.Input != nil: // zsh reads both
+				items = append(items, Word{Set: Set{Values: read, Open: true}, Span: c.Span, Many: true, Quoted: true, Splits: true})
+			}
 		}
 	}
 	out := make([]Word, 0, len(words)+len(items))

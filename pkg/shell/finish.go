@@ -85,6 +85,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	r.variableCode(i, own)
 	r.subscripts(i, own)
 	r.ownScript(i, own)
+	r.ownProgram(i, own)
 	c = &r.line.Commands[i]
 	p := Lookup(c.Name)
 	if p == nil {
@@ -114,6 +115,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if p.grammar().runs || c.Args.Program != p && c.Args.Program.grammar().runs {
 		r.payloads(i, p, own, sc, substs)
 	}
+	r.startsUp(i, own)
 	r.shellBuiltin(i, own, sc)
 }
 
@@ -197,11 +199,17 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 	if sub.context != c.Context {
 		sub.forget()
 		sub.dir, sub.exports = Set{Open: true}, nil
+		if context == Remote && r.line.Commands[i].LoopsBack() {
+			sub.dir = r.homeThere(c)
+			sub.set(r, "HOME", sub.dir)
+		}
 	} else if atRoot {
 		sub.dir = known(r, "/")
 	}
 	r.environment(i, &sub)
-	if args.Payload > 0 && !(p.hasName("env") && args.Has("S")) {
+	if args.Payload > 0 && p.hasName("fab") {
+		r.restPayload(i, r.line.Commands[i].Words[args.Payload:], &sub)
+	} else if args.Payload > 0 && !(p.hasName("env") && args.Has("S")) {
 		r.argvPayload(i, p, &sub, sc, substs)
 	}
 	if args.Unlisted && p.Style == Stop {
@@ -244,7 +252,7 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 // onlyChecks says whether a shell is told to run nothing (sh -n), which an
 // interactive one ignores.
 func onlyChecks(c *Command, p *Program) bool {
-	if !p.hasName("bash") || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
+	if !p.hasName("bash") && !p.hasName("fish") || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
 		return false
 	}
 	for _, w := range c.Words[1:] {
@@ -260,8 +268,15 @@ type trap struct{ command, word int }
 
 // lateTraps reads the texts of traps again, under what the line has bound in
 // the end.
-func (r *reader) lateTraps(sc *scope) {
-	for _, t := range r.traps[:min(len(r.traps), 16)] {
+func (r *reader) lateTraps(sc *scope) { r.endTraps(0, sc) }
+
+// endTraps reads the texts of the traps from an index on again, as a shell that
+// has set them does when it ends.
+func (r *reader) endTraps(from int, sc *scope) {
+	if n := min(len(r.traps), 16); from >= n {
+		return
+	}
+	for _, t := range r.traps[from:min(len(r.traps), 16)] {
 		w := r.line.Commands[t.command].Words[t.word]
 		inner := *sc
 		r.evaluate(t.command, w, &inner)

@@ -22,6 +22,11 @@ func (r *reader) listing(i, depth int) Set {
 	case "find":
 		return allFound(c)
 	case "ls", "dir", "vdir", "exa", "eza":
+		if n := len(c.Args.Operands); n == 1 {
+			if w := &c.Words[c.Args.Operands[0].At]; r.isWritten(i, w.Set) {
+				return patterns([]Word{*w}) // a file, and no directory
+			}
+		}
 		return listed(c)
 	case "echo", "printf", "stat":
 		if globbed(c.Words[1:]) {
@@ -29,9 +34,20 @@ func (r *reader) listing(i, depth int) Set {
 		}
 	case "compgen":
 		return completed(c)
+	case "tree":
+		if c.Args.Has("f") && c.Args.Has("i") {
+			return below(c)
+		}
+	case "cut":
+		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && secondColumn(c) {
+			return below(&r.line.Commands[c.Source])
+		}
 	case "lsblk":
 		return blockDevices(c)
 	case "sort", "tac", "cat", "tee", "uniq", "shuf", "grep", "egrep", "sed", "awk", "gawk", "mawk":
+		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && secondColumn(c) {
+			return below(&r.line.Commands[c.Source])
+		}
 		if c.Input == nil && r.onlyFilters(c) {
 			return passed(c, r.listing(c.Source, depth+1))
 		}
@@ -57,7 +73,7 @@ func (r *reader) lister(from int, s *syntax.Stmt) int {
 		i = r.tail
 	}
 	if len(r.listing(i, 0).Values) == 0 {
-		return -1
+		return r.groupLister(from, s)
 	}
 	return i
 }
@@ -84,6 +100,33 @@ func listed(c *Command) Set {
 		return out
 	}
 	return namesIn(Paths(c.Dir, dir))
+}
+
+// below returns what du and tree print: the directories that they are given, and
+// paths below.
+func below(c *Command) Set {
+	var words []Word
+	for _, o := range c.Args.Operands {
+		if w := c.Words[o.At]; !w.Number && !allNumbers(w.Set) {
+			words = append(words, w)
+		}
+	}
+	if len(words) == 0 {
+		words = []Word{{Set: Set{Values: []string{"."}}}}
+	}
+	return patterns(words)
+}
+
+// secondColumn reports whether cut or awk leaves the second column of what it
+// reads.
+func secondColumn(c *Command) bool {
+	if o := c.Args.Option("f"); c.Name == "cut" && o != nil && o.HasArg {
+		v, _ := o.Arg.Literal()
+		return strings.HasPrefix(v, "2") && !c.Args.Has("d")
+	}
+	program, ok := codeOf(c)
+	m := awkForms().lines.FindStringSubmatch(program)
+	return ok && m != nil && (strings.TrimSpace(m[1]) == "$2" || strings.TrimSpace(m[1]) == "$NF")
 }
 
 // namesIn returns the names of what stands in one of some directories.

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -141,7 +142,32 @@ func (r *reader) printed(i, depth int) Set {
 		}
 		return r.inputOf(i, depth)
 	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv":
-		return r.filtered(c, r.inputOf(i, depth))
+		in := r.inputOf(i, depth)
+		if len(c.Words) > 2 && c.Words[len(c.Words)-1].Has("/etc/passwd") {
+			in = r.accounts(c)
+		}
+		out := r.filtered(c, in)
+		if c.Name == "awk" && len(out.Values) == 0 {
+			if out = awkPrints(c, in); len(out.Values) == 0 {
+				return r.codePrints(c)
+			}
+		}
+		return out
+	case "jq":
+		return r.queried(i, depth)
+	case "getent":
+		return r.accounts(c)
+	case "whoami", "logname", "id":
+		if c.Name == "id" && !(len(c.Words) == 2 && (c.Words[1].Has("-un") || c.Words[1].Has("-nu"))) || r.user() == "" || c.Context != Local {
+			return unknown
+		}
+		return Set{Values: []string{r.user() + "\n"}, Open: true}
+	case "findmnt", "df", "mount", "lsblk":
+		return deviceOutput(c)
+	case "mktemp":
+		return Set{Values: []string{tempName + strconv.Itoa(i) + "\n"}, Open: true}
+	case "eval", "sh", "bash", "dash", "zsh", "ksh":
+		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
 	case "hostname", "uname", "hostnamectl":
 		if c.Name == "hostname" || c.Name == "hostnamectl" && len(c.Words) == 2 && c.Words[1].Has("hostname") || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
 			return Set{Values: []string{thisHost + "\n"}, Open: true}
@@ -151,13 +177,19 @@ func (r *reader) printed(i, depth int) Set {
 		return windowsPath(c)
 	case "which", "type", "yes":
 		return someOutput(c)
-	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf":
+	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf", "sudo", "doas":
 		if c.Name == "command" && c.Args.Has("v") {
 			return someOutput(c)
+		}
+		if c.Name == "env" && len(c.Words) == 1 && c.Context == Local {
+			return Set{Values: []string{"HOME=" + r.env.Home + "\n"}, Open: true}
 		}
 		if c.Args.Payload > 0 && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i && depth < 8 {
 			return r.output(i+1, depth+1)
 		}
+	}
+	if p := c.Args.Program; p != nil && p.Input == RoleCode {
+		return r.codePrints(c)
 	}
 	return unknown
 }

@@ -74,6 +74,9 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		if v.set.Open && len(v.set.Values) == 1 && v.set.Values[0] == "" {
 			return value{set: v.set} // what is not set has nothing to change
 		}
+		if set, ok := x.trimmedText(v, p); ok {
+			return value{set: set}
+		}
 		if v.isList || quotesPattern(p) {
 			return value{set: Set{Open: true}, isList: v.isList}
 		}
@@ -83,12 +86,74 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		set := x.transform(v, p)
 		if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
 			set.Open = true // bash quotes with @Q what the expander leaves bare
+			if p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
+				set.Values = x.prompted(v.set)
+			}
 		}
 		return value{set: set}
 	}
 	w, ok := p.Index.(*syntax.Word)
 	v.joined = p.Param.Value == "*" || ok && w.Lit() == "*"
 	return v
+}
+
+// trimmedText returns ${x%"text"} and its like, where the pattern is quoted as a
+// whole. The set is open.
+func (x *expansion) trimmedText(v value, p *syntax.ParamExp) (Set, bool) {
+	if p.Exp == nil || p.Exp.Word == nil || v.isList || len(p.Exp.Word.Parts) != 1 {
+		return Set{}, false
+	}
+	if _, ok := p.Exp.Word.Parts[0].(*syntax.DblQuoted); !ok {
+		return Set{}, false
+	}
+	cut := strings.CutSuffix
+	switch p.Exp.Op {
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
+		cut = strings.CutPrefix
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+	default:
+		return Set{}, false
+	}
+	text, ok := x.r.single(p.Exp.Word, x.sc, x.cmd).Literal()
+	out := Set{Open: true}
+	if !ok || v.set.Glob {
+		return out, true
+	}
+	for _, value := range v.set.Values {
+		rest, _ := cut(value, text)
+		out.Values = append(out.Values, rest)
+	}
+	return out, true
+}
+
+// prompted returns texts with the variables that they name expanded, as ${x@P}
+// does.
+func (x *expansion) prompted(s Set) []string {
+	var out []string
+	for _, v := range s.Values {
+		text := ""
+		for {
+			before, after, ok := strings.Cut(v, "$")
+			text += before
+			if !ok {
+				break
+			}
+			name := strings.TrimPrefix(after, "{")
+			end := 0
+			for end < len(name) && syntax.ValidName(name[:end+1]) {
+				end++
+			}
+			value, known := x.variable(name[:end]).set.Literal()
+			if v = after; end == 0 || !known {
+				text += "$"
+				continue
+			}
+			text += value
+			v = strings.TrimPrefix(name[end:], "}")
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 // shown returns the variable of an expansion. ${x+word} shows no more of it
@@ -327,6 +392,12 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 func (x *expansion) transform(v value, p *syntax.ParamExp) Set {
 	set := v.set
 	out := Set{Open: set.Open || len(set.Values) == 0}
+	if set.Glob { // the operator changes a name, and not the pattern
+		if p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) {
+			return Set{Values: set.Values, Open: true, Glob: true}
+		}
+		return Set{Open: true}
+	}
 	for _, s := range set.Values {
 		t, ok := x.transformed(s, p)
 		if !ok {
@@ -408,6 +479,11 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 		return v
 	}
 	if len(v.keys) > 0 {
+		if w, ok := index.(*syntax.Word); ok {
+			if _, known := indexText(index); !known {
+				return v.among(x.r.single(w, x.sc, x.cmd).Set)
+			}
+		}
 		return v.at(index)
 	}
 	if !ok || !v.isList || n < 0 || n >= len(v.list) {
@@ -427,6 +503,17 @@ func (v *value) at(index syntax.ArithmExpr) value {
 			if v.keys[i] == key {
 				out.Values = v.list[i].Values // the last one counts
 			}
+		}
+	}
+	return value{set: out}
+}
+
+// among returns the elements under one of several keys.
+func (v *value) among(keys Set) value {
+	out := Set{Open: true}
+	for i := range min(len(v.keys), len(v.list)) {
+		if keys.Has(v.keys[i]) {
+			out.Values = append(out.Values, v.list[i].Values...)
 		}
 	}
 	return value{set: out}
@@ -494,6 +581,11 @@ func (x *expansion) variable(name string) value {
 	case "OLDPWD":
 		set = x.sc.old
 		set.Open = set.Open || len(set.Values) == 0 || x.sc.place&Adrift != 0
+	case "USER", "LOGNAME":
+		set.Open = true
+		if user := x.r.user(); user != "" && x.sc.context == Local {
+			set.Values = x.r.one(user)
+		}
 	case "HOSTNAME":
 		set = Set{Values: x.r.one(thisHost), Open: true}
 	case "IFS":

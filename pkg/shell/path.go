@@ -12,6 +12,9 @@ func Clean(p string) string { return path.Clean(p) }
 // Abs returns the path p as seen from dir, cleaned, and without the links that
 // a process has below /proc. It stays relative where dir is "".
 func Abs(dir, p string) string {
+	if rest, ok := strings.CutPrefix(p, "/dev/fd/.."); ok {
+		p = Clean("/proc/self/fd/.." + rest)
+	}
 	if strings.HasPrefix(p, "/") && strings.Contains(p, "proc/") {
 		p = throughProcess(dir, p)
 	}

@@ -63,7 +63,8 @@ var basics = []*Program{
 	{Names: "entr", Style: Stop, Operands: "payload", Options: "a c d n p r s@text x z"},
 
 	// Shells and interpreters.
-	{Names: "bash sh dash ash hush zsh ksh mksh ksh93 rbash fish csh tcsh", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
+	{Names: "bash sh dash ash hush zsh ksh mksh ksh93 rbash csh tcsh", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
+	{Names: "fish", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "h~ v~ c,command=text C,init-command=text d,debug= o,debug-output=write f,features= i,interactive l,login n,no-execute N,no-config p,profile=write profile-startup=write P,private D,debug-stack-frames= print-debug-categories~ print-rusage-self"},
 	{Names: "python pypy ipython", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q="},
 	{Names: "node nodejs bun deno tsx ts-node", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings"},
 	{Names: "perl", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code!*read E=code!*read n p i?*write a w W X c l # s S t T u U v~ V~ h~ I= m= M= F= C? x? d? D= f"},
@@ -137,12 +138,12 @@ var basics = []*Program{
 	{Names: "cmp comm join paste nl od hexdump tsort fold fmt expand unexpand column md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 strings file stat du df pr", Operands: "read*", Options: help + "D= F= I= L= M= S= a b c d e f= g= h i= j= k l m n= o= p= q r s t= v w= x= A= N= J"},
 	{Names: "readlink realpath", Operands: "read*", Options: help + "f,canonicalize e,canonicalize-existing m,canonicalize-missing n,no-newline q,quiet s,silent,strip,no-symlinks v,verbose z,zero L,logical P,physical relative-to=read relative-base=read"},
 	{Names: "xxd", Operands: "read write", Options: "a,autoskip b,bits C,capitalize c,cols= E,EBCDIC e g,groupsize= h~ i,include l,len= n,name= o,offset= p,ps,plain r,revert s,seek= u,uppercase v~ R="},
-	{Names: "jq", Operands: "code read*", Options: "h,help~ V,version~ n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status f,from-file=exec! L= arg= argjson= slurpfile= rawfile= args jsonargs seq"},
+	{Names: "jq", Operands: "code read*", Options: "h,help~ V,version~ n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status f,from-file=exec! L= arg=+ argjson=+ slurpfile= rawfile= args jsonargs seq"},
 	{Names: "yq", Operands: "code read*", Options: help + "i,inplace*write o,output-format= p,input-format= P,prettyPrint r,unwrapScalar j,tojson N,no-doc C,colors M,no-colors n,null-input e,exit-status s,split-exp= f,from-file=exec I,indent= y x"},
 	{Names: "less more most bat batcat view", Operands: "read*", Options: help + "N n S R F X i I e E p= t= o=write O=write k=exec # l= P= style= paging= color= language="},
 	{Names: "ed red ex", Operands: "write*", Options: help + "c= p= prompt= s,quiet,silent v,verbose l,loose-exit-status r,restricted G,traditional E R n u="},
 	{Names: "vi vim nvim nano emacs", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p b"},
-	{Names: "man", Operands: "data*", Options: help + "P,pager=text H,html? C,config-file=read k,apropos f,whatis w,where,path M,manpath= L,locale= S,s,sections= K a l,local-file t T?"},
+	{Names: "man", Operands: "data*", Options: help + "P,pager=text H,html?text C,config-file=read k,apropos f,whatis w,where,path M,manpath= L,locale= S,s,sections= K a l,local-file t T?"},
 	{Names: "echo printf", Style: Plain, Operands: "data*"},
 	{Names: "test [", Style: Plain, Operands: "data*"},
 	{Names: "true false :", Style: Plain, Operands: "data*"},
@@ -309,6 +310,7 @@ var basics = []*Program{
 	{Names: "aws awslocal gcloud az", Operands: "data*", Options: "help~ version~ color= ca-bundle=read cli-read-timeout= cli-connect-timeout= cli-binary-format= no-sign-request no-verify-ssl debug cli-auto-prompt account= configuration= verbosity= impersonate-service-account= billing-project= access-token-file=read flags-file=read only-show-errors verbose profile= region= output= query= endpoint-url=host no-cli-pager project= q,quiet format= subscription= resource-group,g= name= n= y,yes recursive force dryrun no-paginate cli-input-json= filter= zone= o="},
 	{Names: "policyctl", Operands: "data*", Options: help + "policy=read json", Subs: []*Program{
 		{Names: "eval explain stages floor dangerous readonly version completion check status help", Operands: "data*", Options: "policy=read json jsonl tool= input= dir= session= set= no-config explain timing"},
+		{Names: "replay", Operands: "read*", Options: "against=read policy=read set= no-config world json help~"},
 		{Names: "trust install uninstall serve daemon mock-approval-service hook", Operands: "data*"}, {Names: "approvals requests", Subs: []*Program{{Names: "list show", Operands: "data*"}, {Names: "revoke trust-verb approve deny", Operands: "data*"}}},
 	}},
 }

@@ -151,6 +151,7 @@ type reader struct {
 	// what it runs cannot read again.
 	fromInput bool
 	files     map[string]Set       // what the line writes to files, by their paths
+	copies    map[string]string    // programs under names that the line gives them
 	locals    []string             // names that functions have declared to be their own
 	swept     map[int]map[int]bool // by find and word, what is run on most of what a find finds
 	finds     int                  // substitutions that a find fills, so far

@@ -139,6 +139,11 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 		r.release(n - 1)
 	}
 	r.noteFiles(i)
+	r.noteCopies(i)
+	for k := i; r.line.Commands[k].Args.Payload > 0 && k+1 < len(r.line.Commands) && r.line.Commands[k+1].Parent == k; k++ {
+		r.noteFiles(k + 1) // what a wrapper such as sudo runs
+		r.noteCopies(k + 1)
+	}
 	r.substs = r.substs[:substs]
 }
 
@@ -265,6 +270,9 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 	}
 	if bind {
 		sc.bind(r, b)
+	}
+	if name == "BASH_CMDS" && bind {
+		sc.hashes(&b)
 	}
 	switch name {
 	case "PS0", "PS1", "PS2", "PS4":

@@ -60,6 +60,9 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		r.redirects(s.Redirs, i, &outer)
 		sc.stdin = outer.stdin
 		defer func() { sc.stdin = nil }()
+		if from, place := len(r.line.Commands), *sc; isGroup(s.Cmd) {
+			defer func() { r.noteGroup(i, from, &place) }()
+		}
 	}
 	r.line.Control = r.line.Control || isControl(s.Cmd)
 	switch c := s.Cmd.(type) {
@@ -68,7 +71,9 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 	case *syntax.Subshell:
 		sub := *sc
 		sub.place |= InSubshell
+		traps := len(r.traps)
 		r.stmts(c.Stmts, &sub)
+		r.endTraps(traps, &sub)
 	case *syntax.IfClause:
 		r.ifClause(c, sc)
 	case *syntax.WhileClause:
@@ -316,6 +321,7 @@ func leaves(s *syntax.Stmt) bool {
 func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) {
 	defer r.release(r.inUse)
 	source, sub := sc.source, r.copyOf(sc)
+	var text *Set // of a group
 	for i := len(links); i >= 0; i-- {
 		*sub = *sc
 		sub.place |= InSubshell
@@ -324,14 +330,21 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 		if i < len(links) {
 			s = links[i].Y
 			sub.place |= Piped
-			sub.stdin = nil
+			sub.stdin = text
 		}
 		if i > 0 {
 			sub.place |= Piping
 		}
-		from := len(r.line.Commands)
+		from, place, traps := len(r.line.Commands), *sub, len(r.traps)
 		r.stmt(s, sub)
-		source = r.feeder(from, s)
+		r.endTraps(traps, sub)
+		source, text = r.feeder(from, s), nil
+		if source < 0 && isGroup(s.Cmd) && keepsOutput(s) {
+			source = r.groupLister(from, s)
+			if out := r.groupOutput(from, &place); len(out.Values) > 0 {
+				text = &out
+			}
+		}
 	}
 	r.tail = source
 	if r.shells&(inZsh|inMksh|inKsh93) != 0 { // they run the last command themselves, so that what it binds stays

@@ -6,7 +6,7 @@ import "strings"
 // machines; of a home, any name will do.
 var windowsVars = map[string]string{
 	"SYSTEMDRIVE": "C:", "HOMEDRIVE": "C:", "SYSTEMROOT": "C:/Windows", "WINDIR": "C:/Windows", "PROGRAMFILES": "C:/Program Files",
-	"PROGRAMDATA": "C:/ProgramData", "ALLUSERSPROFILE": "C:/ProgramData", "USERPROFILE": "C:/Users/user",
+	"PROGRAMDATA": "C:/ProgramData", "ALLUSERSPROFILE": "C:/ProgramData", "USERPROFILE": "C:/Users/user", "HOMEPATH": "/Users/user",
 }
 
 // systemPaths are what the options of cygpath name.

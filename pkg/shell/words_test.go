@@ -56,7 +56,7 @@ var words = []row{
 	{"x=y y=a; echo a ?+ ?+ ?+", "x=y y=a; echo ${!x} ${!z} ${!x*} ${!x@}"},
 	{"x=/x/..; echo /x x/..", "x=/x/..; echo ${x%/*} ${x%%/*} ${x#/}"},
 	{"x=/tmp; echo /mp / /", "x=/tmp; echo ${x//t/} ${x/tmp/} ${x/tmp}"},
-	{"x=a; echo ? ?+ ?+", `x=a; echo "${x#"a"}" ${x#'*'} ${x#\*}`},
+	{"x=a; echo {''|?} ?+ ?+", `x=a; echo "${x#"a"}" ${x#'*'} ${x#\*}`},
 	{"a=?; echo x x y z 'y z' x y z x 'y z' px 'y zq' # ?+ ?+ !doubt", `a=(x 'y z'); echo $a ${a[0]} ${a[1]} "${a[1]}" ${a[@]} "${a[@]}" p"${a[@]}"q ${#a[@]} ${a[9]} ${a[$i]}`},
 	{"a=?; echo 'x y z'", `a=(x 'y z'); echo "${a[*]}"`},
 	{"a=?; echo y z x y {''|?}+ {''|?}+", `a=(x y z); echo "${a[@]:1}" "${a[@]:0:2}" "${a[@]#x}" "${!a[@]}"`},

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // maxFiles bounds how many files a line writes that are followed.
 const maxFiles = 64
@@ -31,9 +35,17 @@ func (r *reader) noteFiles(i int) {
 				return true
 			})
 		}
+	case "awk", "gawk", "mawk", "python", "python3", "ruby", "node":
+		r.codeFiles(i)
+	case "npm":
+		r.notePackage(i)
 	case "cp", "mv", "ln", "install":
 		if n := len(c.Args.Operands); n == 2 {
-			if text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set); ok {
+			text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set)
+			if c.Words[c.Args.Operands[0].At].Has("/dev/stdin") {
+				text, ok = r.inputText(i), true
+			}
+			if ok {
 				r.noteFile(i, c.Words[c.Args.Operands[1].At].Set, text, false)
 			}
 		}
@@ -64,9 +76,36 @@ func (r *reader) noteFile(i int, target, text Set, more bool) {
 	r.files[path] = text
 }
 
+// notePackage keeps the script that npm pkg set or npm set-script writes to the
+// file of the package.
+func (r *reader) notePackage(i int) {
+	words, ok := literals(r.line.Commands[i].Words[1:])
+	name, script := "", ""
+	switch {
+	case !ok || len(words) < 3:
+		return
+	case words[0] == "set-script":
+		name, script = words[1], words[2]
+	case words[0] == "pkg" && words[1] == "set":
+		for _, w := range words[2:] {
+			if v, isScript := strings.CutPrefix(w, "scripts."); isScript {
+				name, script, _ = strings.Cut(v, "=")
+			}
+		}
+	}
+	if name == "" {
+		return
+	}
+	text := `{"scripts": {"` + name + `": "` + strings.ReplaceAll(strings.ReplaceAll(script, `\`, `\\`), `"`, `\"`) + `"}}`
+	r.noteFile(i, Set{Values: []string{"package.json"}}, Set{Values: []string{text}, Open: true}, false)
+}
+
 // fileName returns the absolute path that a word names for command i.
 func (r *reader) fileName(i int, target Set) (string, bool) {
 	path, ok := target.Literal()
+	if !ok && len(target.Values) == 1 && !target.Glob && strings.HasPrefix(target.Values[0], tempName) {
+		path, ok = target.Values[0], true
+	}
 	if !ok || path == "" {
 		return "", false
 	}
@@ -75,6 +114,11 @@ func (r *reader) fileName(i int, target Set) (string, bool) {
 		dir = r.line.Commands[i].Dir.Values[0]
 	}
 	return Abs(dir, path), true
+}
+
+func (r *reader) isWritten(i int, target Set) bool {
+	_, ok := r.writtenText(i, target)
+	return ok
 }
 
 // writtenText returns the text that the line has written to a file.
@@ -89,6 +133,25 @@ func (r *reader) writtenText(i int, target Set) (Set, bool) {
 	text, ok := r.files[path]
 	text.Open = true // it may have been changed since
 	return text, ok
+}
+
+// writtenAny returns the text of a file that the line has written and that a word
+// may name, as one of several or by a pattern. It is always open.
+func (r *reader) writtenAny(i int, target Set) (Set, bool) {
+	if len(r.files) == 0 || r.line.Commands[i].Context != Local {
+		return Set{}, false
+	}
+	out := Set{Open: true}
+	paths := Paths(r.line.Commands[i].Dir, target)
+	for _, name := range slices.Sorted(maps.Keys(r.files)) {
+		at := strings.LastIndexByte(name, '/') + 1
+		if slices.ContainsFunc(paths, func(p string) bool {
+			return p == name || target.Glob && len(p) >= at && p[:at] == name[:at] && Matches(p[at:], name[at:])
+		}) {
+			out.Values = append(out.Values, r.files[name].Values...)
+		}
+	}
+	return out, len(out.Values) > 0
 }
 
 // ownScript reads a program that the line itself has written, if it is a
@@ -111,6 +174,7 @@ func (r *reader) ownScript(i int, own *scope) {
 		args.set.Open = args.set.Open || w.Many
 	}
 	inner.bind(r, args)
+	r.noteRestart(i, c.Words[0].Set, text)
 	r.evaluate(i, Word{Set: Set{Values: text.Values}, Span: c.Words[0].Span}, &inner)
 }
 
@@ -134,6 +198,9 @@ func (r *reader) script(i int, w Word) {
 	text, ok := r.fileText(i, w)
 	if !ok {
 		text, ok = r.writtenText(i, w.Set)
+	}
+	if !ok {
+		text, ok = r.writtenAny(i, w.Set)
 	}
 	if ok && len(text.Values) > 0 {
 		r.line.Commands[i].Script = &text

@@ -1,0 +1,129 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxCopies bounds how many copies of programs a line makes that are followed.
+const maxCopies = 32
+
+// binDirs are the directories in which the programs of a machine lie.
+var binDirs = []string{
+	"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/run/current-system/sw/bin",
+}
+
+// copiers write what they read under another name, or give it one.
+const copiers = "cp mv ln install dd rsync scp cat sponge tee gcp ginstall gln gmv"
+
+// noteCopies keeps the names that command i gives to programs of the machine:
+// what runs under such a name later on the line is that program.
+func (r *reader) noteCopies(i int) {
+	c := &r.line.Commands[i]
+	if !hasName(copiers, c.Name) || len(r.copies) == 0 && !mentionsProgram(c) {
+		return
+	}
+	var from, to []string
+	c.Effects(func(e Effect) bool {
+		switch e.Kind {
+		case Reads, Moves:
+			for _, p := range Paths(e.Dir, e.Target) {
+				if p = r.original(p); p != "" && !e.Target.Glob {
+					from = append(from, p)
+				}
+			}
+		case Writes:
+			to = append(to, Paths(e.Dir, e.Target)...)
+		}
+		return true
+	})
+	for _, p := range from {
+		for _, name := range to {
+			if name != p && (len(from) == 1 || Base(name) == Base(p)) {
+				r.copied(name, p)
+				r.copied(name+"/"+Base(p), p) // where it is a directory
+			}
+		}
+	}
+}
+
+func (r *reader) copied(name, program string) {
+	if len(r.copies) >= 2*maxCopies {
+		return
+	}
+	if r.copies == nil {
+		r.copies = make(map[string]string)
+	}
+	r.copies[name] = program
+}
+
+// original returns the program of the machine that a path names, also through a
+// copy; "" for others.
+func (r *reader) original(path string) string {
+	if p, ok := r.copies[path]; ok {
+		return p
+	}
+	if at := strings.LastIndexByte(path, '/'); at > 0 && slices.Contains(binDirs, path[:at]) {
+		return path
+	}
+	return ""
+}
+
+// mentionsProgram reports whether a word may name a program of the machine.
+func mentionsProgram(c *Command) bool {
+	for i := range c.Words[1:] {
+		if w := &c.Words[i+1]; slices.ContainsFunc(w.Values, func(v string) bool { return strings.Contains(v, "bin/") }) {
+			return true
+		}
+	}
+	for i := range c.Redirects {
+		if rd := &c.Redirects[i]; rd.Reads() && strings.Contains(rd.Target.text(), "bin/") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Dir.Values, func(d string) bool { return slices.Contains(binDirs, d) })
+}
+
+// ownProgram reads a command whose name the line has given to another program
+// as that program, too.
+func (r *reader) ownProgram(i int, own *scope) {
+	if len(r.copies) == 0 {
+		return
+	}
+	c := &r.line.Commands[i]
+	program := ""
+	for _, dir := range r.searched(c, own) {
+		if p, ok := r.copies[Abs(dir, c.Path)]; ok {
+			program = p
+		}
+	}
+	if program == "" || program == c.Path || c.Context != Local || !r.wrap(i) {
+		return
+	}
+	defer func() { r.wrapped-- }()
+	words := append([]Word(nil), c.Words...)
+	words[0].Set = known(r, program)
+	k := r.child(i, words, own)
+	r.line.Commands[k].Variant = true
+	r.line.Commands[k].Assigns, r.line.Commands[k].Redirects, r.line.Commands[k].Input = c.Assigns, c.Redirects, c.Input
+	inner := *own
+	r.finish(k, &inner, &inner, nil)
+}
+
+// searched returns the directories in which a shell looks for the program of a
+// command: its own where the name has a slash, and else those of PATH and such
+// as usually stand there.
+func (r *reader) searched(c *Command, own *scope) []string {
+	if strings.Contains(c.Path, "/") {
+		if len(c.Dir.Values) == 0 {
+			return []string{""}
+		}
+		return c.Dir.Values
+	}
+	dirs := append([]string{r.env.Home + "/bin", r.env.Home + "/.local/bin"}, binDirs...)
+	x := expansion{r: r, sc: own}
+	for _, v := range x.variable("PATH").set.Values {
+		dirs = append(dirs, strings.Split(v, ":")...)
+	}
+	return dirs
+}

@@ -1,0 +1,138 @@
+package shell
+
+import (
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// LoopsBack reports whether a command that runs others on another host connects
+// to this machine. Another port than that of sshd often leads into a virtual
+// machine.
+func (c *Command) LoopsBack() bool {
+	if c.Args.Has("J", "F", "W") {
+		return false
+	}
+	host, port, ok := c.connects()
+	if !ok || port != "" && port != "22" && port != "ssh" {
+		return false
+	}
+	several := strings.FieldsFunc(host, func(r rune) bool { return r == ',' || r == ' ' }) // of pdsh and its like
+	return slices.ContainsFunc(several, isLoopback)
+}
+
+// connects returns the host and the port to which a command connects by its
+// words; ok is false where they, or an option, may lead elsewhere.
+func (c *Command) connects() (host, port string, ok bool) {
+	for _, o := range c.Args.Operands {
+		if o.Role == RoleHost && host == "" {
+			_, host, port = c.Words[o.At].host()
+		}
+	}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		v, known := o.Arg.Literal()
+		switch {
+		case o.Spec == nil || !o.HasArg:
+			continue
+		case o.Spec.Role == RoleHost:
+			_, host, _ = o.Arg.host()
+			continue
+		case o.Is("p") && (c.Args.Program.hasName("ssh") || c.Name == "mosh"):
+			port = v
+			continue
+		case !o.Is("o") || o.Spec.Role != RoleConfig:
+			continue
+		}
+		key, value, _ := strings.Cut(strings.Replace(v, " ", "=", 1), "=")
+		switch key = strings.ToLower(key); {
+		case !known || strings.HasPrefix(key, "proxy"):
+			return "", "", false
+		case key == "hostname":
+			host = strings.TrimSpace(value)
+		case key == "port":
+			port = strings.TrimSpace(value)
+		}
+	}
+	return host, port, host != ""
+}
+
+// host returns the parts of [USER@]HOST or ssh://[USER@]HOST[:PORT]; of a word
+// of which only the host is known, too.
+func (w *Word) host() (user, host, port string) {
+	v := ""
+	if len(w.Values) > 0 {
+		v = w.Values[0]
+	} else if strings.Contains(w.Partial, UnknownText+"@") {
+		v = w.Partial
+	}
+	for _, each := range w.Values {
+		if isLoopback(hostName(each)) {
+			v = each
+		}
+	}
+	v, isURL := strings.CutPrefix(v, "ssh://")
+	at := strings.LastIndexByte(v, '@')
+	if at >= 0 {
+		user = v[:at]
+	}
+	host = strings.TrimRight(v[at+1:], "/")
+	if end := strings.LastIndexByte(host, ':'); isURL && end > strings.LastIndexByte(host, ']') {
+		host, port = host[:end], host[end+1:]
+	}
+	return user, strings.Trim(host, "[]"), port
+}
+
+func hostName(v string) string {
+	v = strings.TrimPrefix(v, "ssh://")
+	return strings.Trim(v[strings.LastIndexByte(v, '@')+1:], "[]/")
+}
+
+// NamesSelf reports whether a word names this machine as a host, with a user or
+// without.
+func (w *Word) NamesSelf() bool {
+	_, host, port := w.host()
+	return host != "" && (port == "" || port == "22") && isLoopback(host)
+}
+
+// isLoopback reports whether a host is this machine, by name or by an address in
+// any of the forms that inet_aton(3) reads. systemd calls it .host.
+func isLoopback(host string) bool {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	switch host {
+	case "localhost", "ip6-localhost", "ip6-loopback", "localhost.localdomain", ".host":
+		return true
+	}
+	if strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	if a, err := netip.ParseAddr(host); err == nil {
+		return a.Unmap().IsLoopback() || a.IsUnspecified()
+	}
+	first, _, dotted := strings.Cut(host, ".")
+	n, err := strconv.ParseUint(first, 0, 32)
+	return err == nil && (n == 127 && dotted || n == 0 || !dotted && n>>24 == 127) && strings.Trim(host, "0123456789abcdefx.") == ""
+}
+
+// homeThere returns the home directory of the user as whom a command connects
+// to this machine.
+func (r *reader) homeThere(c *Command) Set {
+	user := ""
+	for _, o := range c.Args.Operands {
+		if o.Role == RoleHost && user == "" {
+			user, _, _ = c.Words[o.At].host()
+		}
+	}
+	if o := c.Args.Option("l"); o != nil && o.HasArg && user == "" {
+		user, _ = o.Arg.Literal()
+	}
+	home := r.env.Home
+	switch {
+	case user == "root":
+		home = "/root"
+	case user != "" && user != UnknownText && strings.Contains(home, "/"):
+		home = dirName(home) + "/" + user
+	}
+	return Set{Values: []string{home}, Open: true}
+}

@@ -1,0 +1,109 @@
+package shell
+
+import "strings"
+
+// A startup is a file of the home directory that shells run as they start or
+// leave: always, if they are interactive or if they are for a login (the
+// manuals of bash, zsh, ksh and fish).
+type startup struct{ shells, interactive, login, always string }
+
+var startups = []startup{
+	{shells: "bash rbash", interactive: ".bashrc", login: ".bash_profile .bash_login .profile .bash_logout"},
+	{shells: "zsh", interactive: ".zshrc", login: ".zprofile .zlogin .zlogout", always: ".zshenv"},
+	{shells: "sh dash ash ksh mksh ksh93", interactive: ".shinit .kshrc .mkshrc", login: ".profile"},
+	{shells: "fish", always: ".config/fish/config.fish"},
+	{shells: "csh tcsh", always: ".cshrc .tcshrc", login: ".login .logout"},
+	{shells: "su sudo run0 machinectl", login: ".bash_profile .bash_login .profile .zprofile .bash_logout .bashrc .zshenv .zshrc"},
+}
+
+// startsUp reads the files that the line has written and that command i runs as
+// it starts or leaves: those of a shell, and the hooks of git.
+func (r *reader) startsUp(i int, own *scope) {
+	if len(r.files) == 0 {
+		return
+	}
+	c := &r.line.Commands[i]
+	for _, s := range startups {
+		if !hasName(s.shells, c.Name) {
+			continue
+		}
+		files := s.always
+		if c.Args.Has("i") && !hasName("sudo su", c.Name) {
+			files += " " + s.interactive
+		}
+		if c.Args.Has("l", "login") || hasName("sudo", c.Name) && c.Args.Has("i") || c.Name == "su" && len(c.Words) > 1 && c.Words[1].Has("-") {
+			files += " " + s.login
+		}
+		for f := range strings.FieldsSeq(files) {
+			r.runsFile(i, r.env.Home+"/"+f, own)
+		}
+	}
+	if c.Name == "git" {
+		r.runsHooks(i, own)
+	}
+}
+
+// runsHooks reads the hooks that the line has written and that git runs.
+func (r *reader) runsHooks(i int, own *scope) {
+	sub, dirs := r.line.Commands[i].Args.Sub, r.hookDirs(i, own)
+	for _, h := range hooks {
+		if !hasName(h.subs, sub) {
+			continue
+		}
+		for name := range strings.FieldsSeq(h.names) {
+			for _, dir := range dirs {
+				r.runsFile(i, dir+"/"+name, own)
+			}
+		}
+	}
+}
+
+// hookDirs returns the directories in which git looks for its hooks.
+func (r *reader) hookDirs(i int, own *scope) []string {
+	c := &r.line.Commands[i]
+	names := []string{".git/hooks"}
+	settings := r.gitSettings(i, own)
+	for k := range r.line.Commands[i].Args.Options {
+		if o := &r.line.Commands[i].Args.Options[k]; o.Spec != nil && o.Spec.Role == RoleConfig && o.HasArg {
+			settings = append(settings, o.Arg)
+		}
+	}
+	for _, s := range settings {
+		for _, v := range s.Values {
+			if key, dir, ok := strings.Cut(v, "="); ok && strings.EqualFold(key, "core.hooksPath") {
+				names = append(names, dir)
+			}
+		}
+	}
+	var out []string
+	for _, dir := range c.DirAt(c.Args.Verb).Values {
+		for _, name := range names {
+			out = append(out, Abs(dir, name))
+		}
+	}
+	return out
+}
+
+// runsFile reads the text that the line has written to a file as what command i
+// runs.
+func (r *reader) runsFile(i int, path string, own *scope) {
+	if text, ok := r.files[path]; ok {
+		text.Open = true // the file may have held more
+		r.apart(i, Word{Set: text, Span: r.line.Commands[i].Span}, own)
+	}
+}
+
+// hooks are the hooks that sub-commands of git run (githooks(5)).
+var hooks = []struct{ subs, names string }{
+	{"commit", "pre-commit prepare-commit-msg commit-msg post-commit"},
+	{"merge", "pre-merge-commit prepare-commit-msg commit-msg post-merge"},
+	{"pull", "pre-merge-commit post-merge post-checkout pre-rebase post-rewrite"},
+	{"checkout switch restore worktree", "post-checkout"},
+	{"push", "pre-push"},
+	{"rebase", "pre-rebase post-rewrite post-checkout"},
+	{"am", "applypatch-msg pre-applypatch post-applypatch"},
+	{"cherry-pick revert", "prepare-commit-msg commit-msg post-commit"},
+	{"gc", "pre-auto-gc"},
+	{"commit merge pull push fetch branch tag reset stash rebase", "reference-transaction"},
+	{"add reset stash commit checkout", "post-index-change"},
+}
