@@ -159,7 +159,8 @@ func (ps *parsing) run() {
 			continue
 		}
 		switch {
-		case v == "-" && ps.prog.hasName("env"): // the same as -i
+		case v == "-" && ps.prog.grammar().short['-'] > 0: // the same as -i of env, -l of su
+			ps.add(Option{Spec: &ps.prog.grammar().specs[ps.prog.grammar().short['-']-1], Name: v, At: ps.i, End: ps.i + 1})
 			ps.i++
 		case v == "--" && ps.prog.Style != Words:
 			ps.dashed, ps.afterDD = true, ps.i+1
@@ -454,7 +455,7 @@ func (ps *parsing) roles() {
 		}
 		role = ps.dashedRole(k, role)
 		ps.opnds[k].Role = role
-		if role == RolePayload || role == RoleJoined {
+		if role == RolePayload || role == RoleJoined || role == RoleRest {
 			ps.opnds = ps.opnds[:k+1]
 			if ps.inert {
 				ps.opnds = ps.opnds[:k]
