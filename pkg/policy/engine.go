@@ -151,6 +151,9 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Ver
 		runs.Put(r)
 	}()
 	if err := r.prepare(); err != nil {
+		if o := r.floorBeside(); o != nil {
+			return r.verdict(StageHardline, o), nil
+		}
 		return r.failed(err), err
 	}
 	v, err := r.chain()

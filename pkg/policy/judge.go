@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -87,7 +88,7 @@ func (r *run) askPermissions() {
 }
 
 func (r *run) askSource(s Source, in *Input) error {
-	a, err := s.Judge(r.ctx, in)
+	a, err := guarded(r.ctx, s, in)
 	if err != nil {
 		if r.ctx.Err() != nil {
 			return r.ctx.Err()
@@ -113,6 +114,16 @@ func (r *run) askSource(s Source, in *Input) error {
 		r.addAnswer(a.Parts[i], i)
 	}
 	return nil
+}
+
+// guarded asks a source, of which a panic counts as an error.
+func guarded(ctx context.Context, s Source, in *Input) (a Answer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			a, err = Answer{}, fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return s.Judge(ctx, in)
 }
 
 func (r *run) commands() int {
