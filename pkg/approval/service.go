@@ -327,3 +327,26 @@ func (r *Request) entry(kind, actor string, at time.Time) audit.Entry {
 		Stage: r.Asked.Stage, Rule: r.Asked.Rule, Revision: r.Asked.Revision, RequestHash: r.Hash,
 	}
 }
+
+// detail says for the audit log how much harm a call can do, and what allowed
+// each part of it; nil where there is nothing to say.
+func (a *Asked) detail() map[string]string {
+	out := make(map[string]string)
+	if a.Risk != "" {
+		out["risk"] = a.Risk
+	}
+	for i, d := range a.Dangerous {
+		out[fmt.Sprintf("dangerous_%d", i+1)] = d.Rule
+	}
+	for i, p := range a.Parts {
+		text := fmt.Sprintf("bytes %d to %d: %s", p.Span.From, p.Span.To, p.Stage)
+		if p.Rule != "" {
+			text += " " + p.Rule
+		}
+		out[fmt.Sprintf("part_%d", i+1)] = text
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}

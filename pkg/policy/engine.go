@@ -218,6 +218,7 @@ type opinion struct {
 	span     *shell.Span
 	origin   Origin
 	ask      *AskTerms
+	parts    []Part
 }
 
 // prepare finds the tool and reads the subject of the call.
@@ -309,10 +310,13 @@ func (r *run) verdict(stage Stage, o *opinion) Verdict {
 	v := Verdict{
 		Decision: o.decision, Stage: stage, Reason: o.reason, Rule: o.rule, Why: o.why, Span: o.span,
 		Origin: o.origin, Revision: r.e.options.Revision, Bundles: r.e.options.Bundles, Notes: r.notes,
-		tool: r.tool.Name, instead: o.instead,
+		Parts: o.parts, tool: r.tool.Name, instead: o.instead,
 	}
 	if o.decision != Deny {
 		v.Reason = ReasonNone
+	}
+	if o.decision != Allow {
+		r.harm(&v)
 	}
 	if o.decision == Ask {
 		v.Ask = o.ask

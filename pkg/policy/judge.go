@@ -49,6 +49,9 @@ func (r *run) askBroken() {
 	}})
 }
 
+// failedRule is the rule of a source that could not judge.
+const failedRule = "error"
+
 func (r *run) askSources() error {
 	if len(r.e.options.Sources) == 0 {
 		return nil
@@ -77,7 +80,7 @@ func (r *run) askPermissions() {
 			Decision: p.Action, Certain: h == fullHit, Rule: p.rule, Why: p.why, Span: span, Origin: p.Origin,
 		}}
 		if h == maybeHit {
-			a.Why = fmt.Sprintf("a part that is not known may match %q", p.Match)
+			a.Why = r.maybe(p, span)
 		}
 		if p.Action == Ask || h == maybeHit {
 			a.Ask = r.e.terms(p.rule, p.EveryTime)
@@ -87,6 +90,16 @@ func (r *run) askPermissions() {
 	}
 }
 
+// maybe says why a permission may match what is not known.
+func (r *run) maybe(p *permission, span *shell.Span) string {
+	for i := range r.commands() {
+		if c := &r.line.Commands[i]; c.Opaque != "" && span != nil && c.Span == *span {
+			return fmt.Sprintf("%s, and may be what %q is about", c.Opaque, p.Match)
+		}
+	}
+	return fmt.Sprintf("a part that is not known may match %q", p.Match)
+}
+
 func (r *run) askSource(s Source, in *Input) error {
 	a, err := guarded(r.ctx, s, in)
 	if err != nil {
@@ -94,7 +107,7 @@ func (r *run) askSource(s Source, in *Input) error {
 			return r.ctx.Err()
 		}
 		failed := answered{command: -1, Answer: Answer{
-			Decision: Ask, Rule: "error", Why: "a source could not judge the call: " + err.Error(),
+			Decision: Ask, Rule: failedRule, Why: "a source could not judge the call: " + err.Error(),
 		}}
 		var refusal *Refusal
 		if errors.As(err, &refusal) {

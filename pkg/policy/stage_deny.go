@@ -37,10 +37,14 @@ func (r *run) denied() (*opinion, error) {
 	for i := range r.answers {
 		if a := &r.answers[i]; !a.Certain {
 			r.matched(a)
-			return r.say(opinion{
+			o := opinion{
 				reason: ReasonError, rule: "uncertain", why: a.Why, span: a.Span, origin: a.Origin,
 				instead: "Write the words literally, without variables or patterns.",
-			}), nil
+			}
+			if d := r.insteadOf(a); d != nil {
+				o.why, o.span, o.instead, o.origin = d.why, d.span, d.instead, Origin{}
+			}
+			return r.say(o), nil
 		}
 	}
 	return nil, nil
