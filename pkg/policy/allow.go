@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
@@ -309,12 +310,12 @@ func isFamily(name string) bool { return name == "read" || name == "write" }
 type allowEntry struct {
 	Entry
 	words []string
-	// spells are the dangerous patterns that the entry itself has.
-	spells []string
+	prefix
 }
 
 func compileAllow(e Entry, errs *[]error) allowEntry {
 	a := allowEntry{Entry: e, words: fields(e.Text)}
+	a.names = func(word string) bool { return slices.Contains(a.words, word) }
 	if len(a.words) == 0 {
 		*errs = append(*errs, fmt.Errorf("%scommand_allowlist: an empty entry; write leading words such as \"go test\"", at(e.Origin)))
 	}
@@ -336,24 +337,11 @@ func Scene(line *shell.Line, home string) hazard.Scene {
 func fields(text string) []string { return strings.Fields(text) }
 
 // listed says whether the entry covers a command.
-func (a *allowEntry) listed(r *run, i int) bool {
-	c := &r.line.Commands[i]
-	if c.Function || !leads(c, a.words) || !leads(r.resolved(c, forAllow), a.words) || !r.maybeAllowed(c, "") {
-		return false
-	}
-	for _, f := range dangerous.All(&r.scene, i) {
-		if !contains(a.spells, f.Rule.ID) {
-			return false
-		}
-	}
-	return true
-}
+func (a *allowEntry) listed(r *run, i int) bool { return a.leads(r, i) && r.stopped(&a.prefix, i) == "" }
 
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
+// leads says whether a command begins with the entry, within the conditions of
+// an allow.
+func (a *allowEntry) leads(r *run, i int) bool {
+	c := &r.line.Commands[i]
+	return !c.Function && leads(c, a.words) && leads(r.resolved(c, forAllow), a.words) && r.maybeAllowed(c, "")
 }

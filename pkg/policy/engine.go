@@ -186,7 +186,7 @@ type run struct {
 	said     opinion  // room for what a stage says
 	in       Input    // what sources and grants see
 	prover   readonly.Prover
-	bare     *shell.Line     // a copy of line, of which one command at a time loses its redirections
+	bare     *shell.Line     // a copy of line, of which one command at a time is another
 	found    *readonly.Proof // what keeps a command from being proved that would read a secret
 	roots    []root          // directories of the call with another name
 	astray   bool            // the line leaves a directory that is behind a link

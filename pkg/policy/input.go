@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Input returns what the sources of the engine are shown of a call, for tools
@@ -52,14 +53,21 @@ func (in *Input) Prints(i int) bool {
 	if r == nil || r.line == nil {
 		return false
 	}
+	c := r.line.Commands[i]
+	c.Redirects = nil
+	return r.provedAs(i, c)
+}
+
+// provedAs reports whether the line would be proved to do no more than read at
+// an index if another command stood there.
+func (r *run) provedAs(i int, c shell.Command) bool {
 	if r.bare == nil {
 		r.bare = new(*r.line)
 		r.bare.Commands = slices.Clone(r.line.Commands)
 	}
-	c := &r.bare.Commands[i]
-	c.Redirects = nil
+	r.bare.Commands[i] = c
 	p := r.prover.Prove(r.bare, i)
-	c.Redirects = r.line.Commands[i].Redirects
+	r.bare.Commands[i] = r.line.Commands[i]
 	return p.Proved || p.Outside
 }
 

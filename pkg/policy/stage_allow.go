@@ -286,7 +286,12 @@ func (r *run) allowlist() (*opinion, error) {
 	for i := range r.line.Commands {
 		for k := range r.e.allowlist {
 			a := &r.e.allowlist[k]
-			if a.listed(r, i) {
+			if !a.leads(r, i) {
+				continue
+			}
+			if why := r.stopped(&a.prefix, i); why != "" {
+				r.noteLost(a.Text, a.Origin, why)
+			} else {
 				r.cover(i, cover{StageAllowlist, a.Text, "the command allowlist has " + a.Text, a.Origin})
 			}
 		}

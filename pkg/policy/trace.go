@@ -17,6 +17,13 @@ func (r *run) noteRule(p *permission, lost string) {
 	}
 }
 
+// noteLost notes an allow that matched and does not count.
+func (r *run) noteLost(rule string, origin Origin, why string) {
+	if r.explain != nil {
+		r.traced = append(r.traced, Match{Rule: rule, Decision: Allow, Origin: origin, Lost: why})
+	}
+}
+
 // traceOutdone notes the allows that would have counted if nothing had asked.
 func (r *run) traceOutdone() {
 	if r.explain == nil {

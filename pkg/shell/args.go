@@ -548,3 +548,40 @@ func isEnv(w *Word) bool {
 	}
 	return strings.Contains(w.Prefix, "=")
 }
+
+// Bare returns the command as it would be read with none of its options but
+// those that keep holds for, and without its redirections. What an option takes
+// goes with it; word is the option as it is written, without an attached
+// argument behind =.
+func (c *Command) Bare(keep func(word string, o *Option) bool) Command {
+	out := *c
+	out.Redirects = nil
+	p := Lookup(c.Name)
+	if p == nil {
+		return out
+	}
+	words := dashed(c)
+	drop := make([]bool, len(words)+1)
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		at := o.At
+		if o.Spec != nil && o.Spec.takesWords() && !o.HasArg {
+			at--
+		}
+		word, _, _ := strings.Cut(words[at].text(), "=")
+		if at < 1 || keep(word, o) || isTar(c.Name) && keep(strings.TrimPrefix(word, "-"), o) {
+			continue
+		}
+		for ; at < o.End; at++ {
+			drop[at] = true
+		}
+	}
+	out.Words = nil
+	for k := range words {
+		if !drop[k] {
+			out.Words = append(out.Words, words[k])
+		}
+	}
+	out.Args = p.parse(out.Words)
+	return out
+}
