@@ -337,7 +337,9 @@ func Scene(line *shell.Line, home string) hazard.Scene {
 func fields(text string) []string { return strings.Fields(text) }
 
 // listed says whether the entry covers a command.
-func (a *allowEntry) listed(r *run, i int) bool { return a.leads(r, i) && r.stopped(&a.prefix, i) == "" }
+func (a *allowEntry) listed(r *run, i int) bool {
+	return a.leads(r, i) && r.stopped(&a.prefix, i) == ""
+}
 
 // leads says whether a command begins with the entry, within the conditions of
 // an allow.
