@@ -137,6 +137,9 @@ type Judged struct {
 	Stage    string `json:"stage"`
 	Rule     string `json:"rule"`
 	Why      string `json:"why"`
+	// Risk and Dangerous are those of [Asked], as this policy sees them.
+	Risk      string          `json:"risk,omitempty"`
+	Dangerous []policy.Danger `json:"dangerous,omitempty"`
 }
 
 // An Offer is one way to approve.

@@ -243,7 +243,7 @@ func (in *Submission) concerns(v *policy.Verdict) bool {
 
 func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 	e := r.entry(audit.KindRequest, r.Submitter, r.Created)
-	e.Detail = r.Asked.detail()
+	e.Detail = r.harm()
 	if in.Call != nil {
 		e.Arguments, _ = json.Marshal(in.Call.Input) // EncodeCall has encoded it before
 	} else {
@@ -293,7 +293,7 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 	if in.Asked == nil || v.Decision == policy.Deny {
 		r.Asked = judged
 	} else {
-		r.Judged = &Judged{v.Decision.String(), judged.Stage, judged.Rule, judged.Why}
+		r.Judged = &Judged{v.Decision.String(), judged.Stage, judged.Rule, judged.Why, judged.Risk, judged.Dangerous}
 	}
 	timeout := policy.DefaultTimeout
 	if ask := v.Ask; ask != nil {
