@@ -2,10 +2,8 @@ package policy
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -314,17 +312,9 @@ type allowEntry struct {
 }
 
 func compileAllow(e Entry, errs *[]error) allowEntry {
-	a := allowEntry{Entry: e, words: fields(e.Text)}
-	a.names = func(word string) bool { return slices.Contains(a.words, word) }
+	a := allowEntry{Entry: e, words: fields(e.Text), prefix: compilePrefix(e.Text)}
 	if len(a.words) == 0 {
 		*errs = append(*errs, fmt.Errorf("%scommand_allowlist: an empty entry; write leading words such as \"go test\"", at(e.Origin)))
-	}
-	line := shell.Read(e.Text, shell.Env{})
-	s := Scene(line, shell.UnknownHome)
-	for i := range line.Commands {
-		for _, f := range dangerous.All(&s, i) {
-			a.spells = append(a.spells, f.Rule.ID)
-		}
 	}
 	return a
 }

@@ -49,6 +49,7 @@ type Engine struct {
 	agents    map[string][]*permission
 	allowlist []allowEntry
 	readonly  [][]string
+	declared  []prefix // of readonly
 	polling   [][]string
 	pollTools map[string]bool
 	plain     *AskTerms // of asks that no rule made
@@ -69,6 +70,7 @@ func New(s Settings, o Options) (*Engine, error) {
 	}
 	for _, entry := range s.ReadonlyCommands {
 		e.readonly = append(e.readonly, strings.Fields(entry.Text))
+		e.declared = append(e.declared, compilePrefix(entry.Text))
 	}
 	e.compilePolling(s.Polling)
 	if err := s.DoomLimits.Validate(); err != nil {

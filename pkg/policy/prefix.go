@@ -31,7 +31,7 @@ func (r *run) stopped(p *prefix, i int) string {
 			return "it " + f.Rule.Why
 		}
 	}
-	proof := r.prover.Prove(r.line, i)
+	proof := r.proofOf(r.line, i)
 	switch {
 	case proof.Proved || proof.Outside:
 		return ""
@@ -84,6 +84,43 @@ func (r *run) beyond(named []shell.Effect, e shell.Effect) string {
 		}
 	}
 	return ""
+}
+
+// proof proves that a command of a line only reads. What an operator declares to
+// do so by its beginning is covered as other beginnings are.
+func (r *run) proof(l *shell.Line, i int) readonly.Proof {
+	p := r.prover.Prove(l, i)
+	if p.Declared == 0 {
+		return p
+	}
+	if why := r.stopped(&r.e.declared[p.Declared-1], i); why != "" {
+		return readonly.Proof{Why: why, Span: l.Commands[i].Span}
+	}
+	return p
+}
+
+// proofOf is proof without what operators declare.
+func (r *run) proofOf(l *shell.Line, i int) readonly.Proof {
+	if len(r.prover.Extra) == 0 {
+		return r.prover.Prove(l, i)
+	}
+	plain := r.prover
+	plain.Extra = nil
+	return plain.Prove(l, i)
+}
+
+// compilePrefix returns the approval of commands that begin with a text.
+func compilePrefix(text string) prefix {
+	words := strings.Fields(text)
+	p := prefix{names: func(word string) bool { return slices.Contains(words, word) }}
+	line := shell.Read(text, shell.Env{})
+	s := Scene(line, shell.UnknownHome)
+	for i := range line.Commands {
+		for _, f := range dangerous.All(&s, i) {
+			p.spells = append(p.spells, f.Rule.ID)
+		}
+	}
+	return p
 }
 
 // namesSecret says that a word of a command is a sensitive path that the prefix
@@ -199,7 +236,10 @@ func (r *run) secretBelow(e shell.Effect) string {
 // that the prefix names.
 func (p *prefix) effects(c *shell.Command) []shell.Effect {
 	out := []shell.Effect{}
-	for word := range strings.FieldsSeq(c.Name + " " + c.Args.Sub) {
+	if !p.names(c.Name) && !p.names(c.Path) {
+		return out
+	}
+	for word := range strings.FieldsSeq(c.Args.Sub) {
 		if !p.names(word) {
 			return out
 		}
@@ -242,7 +282,7 @@ func (p *prefix) hidesCode(c *shell.Command) bool {
 // that the prefix names, as -i of sed.
 func (r *run) filters(p *prefix, i int) bool {
 	c := &r.line.Commands[i]
-	return r.provedAs(i, c.Bare(func(word string, o *shell.Option) bool { return o.HasArg || !p.names(word) }))
+	return r.provedAs(r.proofOf, i, c.Bare(func(word string, o *shell.Option) bool { return o.HasArg || !p.names(word) }))
 }
 
 // namesOf returns what reports whether a regular expression has a word in it,

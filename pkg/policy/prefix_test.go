@@ -22,7 +22,7 @@ func sample(s *policy.Settings) {
 func allowlisted(s *policy.Settings) {
 	s.AutoAllowReadonly = false
 	for _, text := range []string{"ls", "cat", "grep", "find", "sort", "head", "tail", "wc", "echo", "sed -n", "sed -i", "awk", "git diff", "git log", "git add", "git show", "git",
-		"cp", "touch", "mkdir", "go test", "go build", "npm test", "tar xf", "curl -s", "docker compose", "cat config/.env.test", "find . -name *.tmp -delete", "rg"} {
+		"./run.sh", "cp", "touch", "mkdir", "go test", "go build", "npm test", "tar xf", "curl -s", "docker compose", "cat config/.env.test", "find . -name *.tmp -delete", "rg"} {
 		s.Allowlist = append(s.Allowlist, policy.Entry{Text: text})
 	}
 }
@@ -47,7 +47,7 @@ func TestPrefixes(t *testing.T) {
 			"cd ~/.ssh && cat id_rsa", "cd / && cat etc/shadow", "./cat x", "/tmp/ls x", "X=1 LD_PRELOAD=./a.so ls x", "find . -name x -delete", "find . -files0-from .env",
 		}},
 		{entries, true, []string{
-			"ls", "cat main.go", "go test ./...", "go test -run X ./pkg", "go build ./...", "cp a b", "touch x", "mkdir -p a/b", "git diff HEAD~1", "git log --oneline", "git add main.go", "npm test", "tar xf a.tar", "sed -i s/a/b/ main.go",
+			"ls", "./run.sh --fast", "cat main.go", "go test ./...", "go test -run X ./pkg", "go build ./...", "cp a b", "touch x", "mkdir -p a/b", "git diff HEAD~1", "git log --oneline", "git add main.go", "npm test", "tar xf a.tar", "sed -i s/a/b/ main.go",
 			"sed -n 5,10p main.go", "cat config/.env.test", "find . -name '*.tmp' -delete", "sort a.txt", "echo hi | sort", "docker compose up -d",
 		}},
 		{entries, false, []string{
@@ -61,6 +61,26 @@ func TestPrefixes(t *testing.T) {
 			if v := decide(t, row.engine, nil, call(line)); (v.Decision == policy.Allow) != row.allowed {
 				t.Errorf("allowed %v, want %v: %s (%s %s: %s)", v.Decision == policy.Allow, row.allowed, line, v.Stage, v.Rule, v.Why)
 			}
+		}
+	}
+}
+
+// TestDeclaredPrefixes shows what the beginnings declare that operators say only
+// read.
+func TestDeclaredPrefixes(t *testing.T) {
+	e := engine(t, "", func(s *policy.Settings) {
+		for _, text := range []string{"find", "sort", "mytool", "cat", "git diff", "tar", "sed -n", "cat prod.env", "./show"} {
+			s.ReadonlyCommands = append(s.ReadonlyCommands, policy.Entry{Text: text})
+		}
+	})
+	for line, want := range map[string]bool{
+		"mytool x": true, "mytool --out y": true, "mytool --token-file README.md": true, "find . -name x": true, "sort a": true, "git diff HEAD": true, "sed -n 5p f": true,
+		"cat prod.env": true, "./show x": true,
+		"find . -delete": false, "find . -fprint x": false, "sort -o x y": false, "cat .env": false, "mytool .env": false, "mytool --out ~/.ssh/id_rsa": false,
+		"git diff --output=x": false, "git diff --no-index a ~/.netrc": false, "tar xf a.tar": false, "sed -n 'w x' f": false, "sed -n 1e": false, "./show .env": false, "cat x prod.env": false,
+	} {
+		if v := decide(t, e, nil, call(line)); (v.Decision == policy.Allow) != want {
+			t.Errorf("%s: %s, %s; allowed should be %v", line, brief(v), v.Why, want)
 		}
 	}
 }

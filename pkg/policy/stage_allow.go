@@ -333,7 +333,7 @@ func (r *run) prove() (all bool) {
 			continue
 		}
 		glue := r.covered[i].stage != StageNone && r.payloadAllowed(i)
-		p := r.prover.Prove(r.line, i)
+		p := r.proof(r.line, i)
 		if p.Proved {
 			r.covered[i] = cover{stage: StageReadonly, why: "it only reads"}
 			continue

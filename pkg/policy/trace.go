@@ -113,7 +113,7 @@ func (r *run) traceCommands() {
 	}
 	for i := range r.line.Commands {
 		t := CommandTrace{Index: i, Allowed: r.covered[i].stage, By: r.covered[i].rule}
-		if p := r.prover.Prove(r.line, i); !p.Proved {
+		if p := r.proof(r.line, i); !p.Proved {
 			t.NotProved, t.Instead, t.Span = p.Why, p.Instead, p.Span
 		}
 		for _, f := range dangerous.All(&r.scene, i) {
