@@ -48,13 +48,8 @@ func waits(c *shell.Command) bool {
 			return false
 		}
 	}
-	switch c.Name {
-	case "ssh", "slogin":
-		return !has(c, shell.RoleJoined)
-	case "su":
-		return !has(c, shell.RoleText)
-	case "sudo", "doas":
-		return c.Args.Payload == 0 && option(c, "i", "s", "login", "shell")
+	if c.StartsShell() {
+		return true
 	}
 	p := c.Args.Program
 	if p == nil || p.Input != shell.RoleText && p.Input != shell.RoleCode {

@@ -21,7 +21,12 @@ type Verdict struct {
 	Message  *string         `json:"message"`
 	Span     *[2]int         `json:"span"`
 	Source   *string         `json:"source"`
-	Revision string          `json:"revision"`
+	// Risk and Dangerous are null for an allow; Parts is null where one thing
+	// allowed all of the call.
+	Risk      *string         `json:"risk"`
+	Dangerous []policy.Danger `json:"dangerous"`
+	Parts     []policy.Part   `json:"parts"`
+	Revision  string          `json:"revision"`
 	// Bundles are the revisions of bundles by name; left out without any.
 	Bundles map[string]string `json:"bundles,omitempty"`
 	Ask     *Ask              `json:"ask"`
@@ -55,9 +60,13 @@ func NewVerdict(id string, v *policy.Verdict, took time.Duration) Verdict {
 		Message:  orNull(v.Message()),
 		Span:     span(v.Span),
 		Source:   orNull(v.Origin.String()),
+		Parts:    v.Parts,
 		Revision: v.Revision,
 		Bundles:  bundles(v.Bundles),
 		Ask:      newAsk(v.Ask),
+	}
+	if v.Decision != policy.Allow {
+		out.Risk, out.Dangerous = orNull(v.Risk.String()), append([]policy.Danger{}, v.Dangers...)
 	}
 	if took > 0 {
 		micros := float64(took.Nanoseconds()) / 1000

@@ -26,6 +26,7 @@ func TestVerdictColours(t *testing.T) {
 		faint + "decision   " + reset + bold + yellow + "ask" + reset + "\n" +
 		faint + "stage      " + reset + "confirm\n" +
 		faint + "why        " + reset + "why\n" +
+		faint + "risk       " + reset + "high\n" +
 		faint + "command    " + reset + "ls x\n" +
 		faint + "           " + reset + bold + yellow + "   ^" + reset + "\n" +
 		faint + "message    " + reset + d.Message() + "\n"

@@ -17,7 +17,12 @@ func (p *Page) Verdict(d Decided) {
 		p.field("reason", d.Reason.String())
 	}
 	p.field("why", d.Why)
+	if d.Decision != policy.Allow {
+		p.field("risk", d.Risk.String())
+		p.fields("dangerous", dangers(d))
+	}
 	p.subject(d)
+	p.fields("allowed", parts(d))
 	p.field("message", d.Message())
 	p.field("approval", approval(d.Ask))
 	p.field("source", d.Origin.String())
@@ -81,4 +86,34 @@ func approval(a *policy.AskTerms) string {
 		text += "; every time"
 	}
 	return text
+}
+
+// dangers says which dangerous patterns match beside the rule that decided.
+func dangers(d Decided) []string {
+	var out []string
+	for _, g := range d.Dangers {
+		text := g.Rule
+		if g.Rule != d.Rule {
+			text += ": it " + g.Why
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// parts says what allowed each command of a line.
+func parts(d Decided) []string {
+	var out []string
+	for _, p := range d.Parts {
+		by := p.Why
+		if p.Rule != "" {
+			by = p.Rule
+		}
+		text := firstLine(textOf(d.Line, p.Span)) + ": " + p.Stage.String() + ", " + by
+		if at := p.Origin.String(); at != "" {
+			text += " (" + at + ")"
+		}
+		out = append(out, text)
+	}
+	return out
 }

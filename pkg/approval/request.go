@@ -15,6 +15,8 @@ package approval
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A State is where a request stands.
@@ -105,6 +107,13 @@ type Asked struct {
 	// Span is the part of the command that decided, as byte offsets; nil where
 	// there is none.
 	Span *[2]int `json:"span"`
+	// Risk is how much harm the call can do, "" where it is allowed; Dangerous
+	// are the dangerous patterns that it matches, whatever asks.
+	Risk      string          `json:"risk,omitempty"`
+	Dangerous []policy.Danger `json:"dangerous,omitempty"`
+	// Parts say what allowed each command of a line, where that was not the same
+	// for all.
+	Parts []policy.Part `json:"parts,omitempty"`
 	// Origin is where the rule was written, Revision that of the policy.
 	Origin   string            `json:"origin"`
 	Revision string            `json:"revision"`
@@ -128,6 +137,9 @@ type Judged struct {
 	Stage    string `json:"stage"`
 	Rule     string `json:"rule"`
 	Why      string `json:"why"`
+	// Risk and Dangerous are those of [Asked], as this policy sees them.
+	Risk      string          `json:"risk,omitempty"`
+	Dangerous []policy.Danger `json:"dangerous,omitempty"`
 }
 
 // An Offer is one way to approve.

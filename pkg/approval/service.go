@@ -327,3 +327,31 @@ func (r *Request) entry(kind, actor string, at time.Time) audit.Entry {
 		Stage: r.Asked.Stage, Rule: r.Asked.Rule, Revision: r.Asked.Revision, RequestHash: r.Hash,
 	}
 }
+
+// harm says for the audit log how much harm a call can do, and what allowed
+// each part of it; nil where there is nothing to say. What the policy of the
+// service sees counts before the submitter's words.
+func (r *Request) harm() map[string]string {
+	risk, dangerous := r.Asked.Risk, r.Asked.Dangerous
+	if r.Judged != nil {
+		risk, dangerous = r.Judged.Risk, r.Judged.Dangerous
+	}
+	out := make(map[string]string)
+	if risk != "" {
+		out["risk"] = risk
+	}
+	for i, d := range dangerous {
+		out[fmt.Sprintf("dangerous_%d", i+1)] = d.Rule
+	}
+	for i, p := range r.Asked.Parts {
+		text := fmt.Sprintf("bytes %d to %d: %s", p.Span.From, p.Span.To, p.Stage)
+		if p.Rule != "" {
+			text += " " + p.Rule
+		}
+		out[fmt.Sprintf("part_%d", i+1)] = text
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}

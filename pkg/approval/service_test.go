@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // judge answers "ls" with allow, "rm -rf /" with deny, and asks about the
@@ -28,6 +30,14 @@ func (j *judge) Judge(_ context.Context, c *policy.Call) (policy.Verdict, []Offe
 		command, _ = c.Input["command"].(string)
 	}
 	switch command {
+	case "npm test | tail":
+		return policy.Verdict{Decision: policy.Allow, Stage: policy.StageReadonly, Reason: policy.ReasonNone, Parts: []policy.Part{
+			{Span: shell.Span{To: 8}, Stage: policy.StageRules, Rule: "shell npm test", Origin: policy.Origin{Layer: "user"}}, {Span: shell.Span{From: 11, To: 15}, Stage: policy.StageReadonly},
+		}}, nil, nil
+	case "git push --force":
+		return policy.Verdict{
+			Decision: policy.Ask, Stage: policy.StageRules, Reason: policy.ReasonNone, Ask: &j.terms, Dangers: []policy.Danger{{Rule: "git-push-force", Why: "overwrites"}},
+		}, nil, nil
 	case "ls":
 		return policy.Verdict{Decision: policy.Allow, Stage: policy.StageReadonly, Reason: policy.ReasonNone}, nil, nil
 	case "rm -rf /":
@@ -545,5 +555,33 @@ func TestStoreFails(t *testing.T) {
 	r.store.broken = nil
 	if _, err := r.Consume(ctx, "token:agent", q.Receipt.Text); err != nil {
 		t.Errorf("the receipt is still good: %v", err)
+	}
+}
+
+// TestHarm shows that a request and its audit record say how much harm a call
+// can do, and what allowed each part of it.
+func TestHarm(t *testing.T) {
+	r := newRig(t)
+	for command, want := range map[string]map[string]string{
+		"git push --force": {"risk": "high", "dangerous_1": "git-push-force"},
+		"npm test | tail":  {"part_1": "bytes 0 to 8: rules shell npm test", "part_2": "bytes 11 to 15: readonly"},
+		"ls":               nil,
+	} {
+		q := r.submit(command)
+		if q.Asked.Risk != want["risk"] || len(q.Asked.Parts) > 0 != (want["part_1"] != "") {
+			t.Errorf("%s: the request says %+v", command, q.Asked)
+		}
+		found := false
+		for _, e := range r.store.log {
+			if e.RequestID == q.ID && e.Kind == audit.KindRequest {
+				found = true
+				if fmt.Sprint(e.Detail) != fmt.Sprint(want) {
+					t.Errorf("%s: the record says %v, want %v", command, e.Detail, want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: no record", command)
+		}
 	}
 }

@@ -243,6 +243,7 @@ func (in *Submission) concerns(v *policy.Verdict) bool {
 
 func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 	e := r.entry(audit.KindRequest, r.Submitter, r.Created)
+	e.Detail = r.harm()
 	if in.Call != nil {
 		e.Arguments, _ = json.Marshal(in.Call.Input) // EncodeCall has encoded it before
 	} else {
@@ -292,7 +293,7 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 	if in.Asked == nil || v.Decision == policy.Deny {
 		r.Asked = judged
 	} else {
-		r.Judged = &Judged{v.Decision.String(), judged.Stage, judged.Rule, judged.Why}
+		r.Judged = &Judged{v.Decision.String(), judged.Stage, judged.Rule, judged.Why, judged.Risk, judged.Dangerous}
 	}
 	timeout := policy.DefaultTimeout
 	if ask := v.Ask; ask != nil {
@@ -324,6 +325,10 @@ func AskedOf(v *policy.Verdict) Asked {
 	a := Asked{
 		Stage: v.Stage.String(), Rule: v.Rule, Why: v.Why, Origin: v.Origin.String(), Revision: v.Revision, Message: v.Message(),
 	}
+	if v.Decision != policy.Allow {
+		a.Risk, a.Dangerous = v.Risk.String(), v.Dangers
+	}
+	a.Parts = v.Parts
 	if v.Span != nil {
 		a.Span = &[2]int{v.Span.From, v.Span.To}
 	}

@@ -1,24 +1,29 @@
 package dangerous
 
-import "github.com/policyctl/policyctl/pkg/hazard"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
 
 func privilegeRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "sudo", Class: "privilege", Programs: "sudo doas pkexec gosu su-exec run0 gsudo",
+			ID: "sudo", Class: "privilege", Programs: strings.Join(shell.WithRights(shell.Raised), " "),
 			Why:     "runs with the rights of another user, usually root",
 			Instead: "Do it without root: work in the project, install into a virtual environment or the home directory, or ask the user to run this line.",
-			Match:   match(arguments(1), not(both(option("list", "validate", "reset-timestamp", "remove-timestamp", "version", "V"), not(hasPayload)))),
-			Hit:     []string{"sudo apt-get install jq", "sudo -u postgres psql", "doas reboot", "sudo -i", "pkexec vim notes.txt", "sudo -n true"},
-			Miss:    []string{"sudo -l", "sudo -v", "sudo --version", "which sudo", "echo sudo rm", "sudo -k"},
+			Match:   match(rights(shell.Raised), either(isGiven, startsShell, option("edit"))),
+			Hit:     []string{"sudo apt-get install jq", "sudo -u postgres psql", "doas reboot", "sudo -i", "pkexec vim notes.txt", "sudo -n true", "run0", "pkexec", "dzdo -s", "sudo-rs id", "please ls", "kdesu -c ls", "systemd-run -p User=root make", "setpriv --reuid=0 ls", "sudo -e /etc/hosts", "sudo -s"},
+			Miss:    []string{"sudo -l", "sudo -v", "sudo --version", "which sudo", "echo sudo rm", "sudo -k", "sudo-rs -l", "run0 --version", "pkexec --version", "systemd-run --user make", "systemd-run --help", "setpriv --no-new-privs ls", "please --help", "doas -C doas.conf"},
 		},
 		{
-			ID: "switch-user", Class: "privilege", Programs: "su runuser machinectl",
-			Why:     "acts as another user, usually root",
+			ID: "switch-user", Class: "privilege", Programs: strings.Join(shell.WithRights(shell.Switched), " "),
+			Why:     "acts as another user or group, usually root",
 			Instead: "Do it as the current user, or ask the user to run this line.",
-			Match:   match(either(named("su", "runuser"), verbs("shell", "login"))),
-			Hit:     []string{"su", "su - postgres -c 'psql -l'", "su -c whoami", "runuser -u dev -- ls"},
-			Miss:    []string{"su --help", "man su", "ls su"},
+			Match:   match(rights(shell.Switched)),
+			Hit:     []string{"su", "su - postgres -c 'psql -l'", "su -c whoami", "runuser -u dev -- ls", "sg docker -c 'docker ps'", "newgrp docker", "machinectl shell root@.host"},
+			Miss:    []string{"su --help", "man su", "ls su", "runuser --help", "machinectl list", "machinectl shell --help"},
 		},
 		{
 			ID: "enter-namespace", Class: "privilege", Programs: "nsenter",
@@ -38,6 +43,14 @@ func privilegeRules() []hazard.Rule {
 		},
 	}
 }
+
+// rights holds for a command that runs another, or a shell, with such rights.
+func rights(want shell.Rights) condition {
+	return func(c *command) bool { return c.Rights() == want }
+}
+
+func isGiven(c *command) bool     { return c.IsGiven() }
+func startsShell(c *command) bool { return c.StartsShell() }
 
 // hasPayload holds for a wrapper that runs a command.
 func hasPayload(c *command) bool { return c.Args.Payload > 0 }

@@ -177,6 +177,26 @@ func verdictValue(v *policy.Verdict) map[string]any {
 	put(m, "why", v.Why)
 	put(m, "source", v.Origin.String())
 	put(m, "revision", v.Revision)
+	if v.Decision != policy.Allow {
+		m["risk"] = v.Risk.String()
+	}
+	var dangerous, parts []any
+	for _, d := range v.Dangers {
+		dangerous = append(dangerous, d.Rule)
+	}
+	for _, p := range v.Parts {
+		part := map[string]any{"stage": p.Stage.String(), "span": []any{p.Span.From, p.Span.To}}
+		put(part, "rule", p.Rule)
+		put(part, "why", p.Why)
+		put(part, "source", p.Origin.String())
+		parts = append(parts, part)
+	}
+	if dangerous != nil {
+		m["dangerous"] = dangerous
+	}
+	if parts != nil {
+		m["parts"] = parts
+	}
 	return m
 }
 

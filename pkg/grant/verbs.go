@@ -23,14 +23,14 @@ var files = set("touch tee truncate unlink shred rm")
 // name without sub-command stands for all of them.
 var never = set(`eval source . exec builtin command trap alias unalias export declare typeset local readonly set unset shopt setopt
 	hash enable complete bind fc history umask ulimit read mapfile readarray getopts select coproc
-	sudo doas su pkexec env xargs parallel ssh slogin chroot
+	env xargs parallel ssh slogin chroot
 	java kotlin scala groovy dotnet rscript r octave gnuplot m4 pwsh powershell julia tclsh wish expect guile racket ghci runghc elixir iex erl ts-node tsx swift dart
 	npx bunx pnpx uvx pipx vi vim nvim ex ed emacs nano
 	awk gawk mawk nawk sed gsed
-	crontab at batch systemd-run systemctl launchctl service
+	crontab at batch systemctl launchctl service
 	docker podman nerdctl kubectl oc helm vagrant multipass lxc
 	gdb lldb strace ltrace
-	script screen unbuffer sem tsp newgrp sg systemd-inhibit direnv nodemon forever pm2 concurrently npm-run-all run-s run-p
+	script screen unbuffer sem tsp systemd-inhibit direnv nodemon forever pm2 concurrently npm-run-all run-s run-p
 	git config|git filter-branch|git filter-repo|git bisect run|git submodule foreach|git hook|git for-each-repo|git maintenance|npm config set|npm exec|npm x
 	npm explore|npm edit|yarn exec|yarn node|yarn workspace|yarn workspaces|pnpm exec|opam exec|stack exec|stack runghc|stack ghci|cabal exec
 	cabal repl|dune exec|rails runner|rails console|mix run|mix eval|composer exec|composer global|composer run-script
@@ -137,7 +137,7 @@ func unstorable(c *shell.Command, verb string) string {
 		return verb + " is an interpreter: what it runs is not part of the verb"
 	case p != nil && (p.InShell || p.Context != shell.Local):
 		return verb + " runs other commands"
-	case within(never, verb):
+	case within(never, verb), p != nil && p.ChangesRights():
 		return verb + " runs or arranges what the verb does not show"
 	case p != nil && len(p.Subs) > 0 && c.Args.Sub == "":
 		return verb + " has sub-commands: name one, such as " + verb + " " + strings.Fields(p.Subs[0].Names)[0]

@@ -1,6 +1,9 @@
 package hardline
 
-import "github.com/policyctl/policyctl/pkg/hazard"
+import (
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
 
 // rules is the table of the floor. To add a family, add an entry with at least
 // three lines that must match and three that look alike and must not; the
@@ -300,7 +303,7 @@ func power() []hazard.Rule {
 func limits() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "sudo-password", Class: "limits", Programs: "sudo", Match: guessesPassword,
+			ID: "sudo-password", Class: "limits", Programs: shell.Lookup("sudo").Names, Match: guessesPassword,
 			Why:     "feeds a password to sudo",
 			Instead: "Ask the user to run the privileged step.",
 			Hit: []string{
@@ -333,8 +336,8 @@ func foreign() []hazard.Rule {
 			ID: "other-shell", Class: "shell", Programs: otherShells, Match: otherShellRuns,
 			Why:     "makes another shell do what is catastrophic",
 			Instead: "Run the exact step that the task needs.",
-			Hit:     []string{"tcsh -c 'rm -rf /'", "sg root -c 'rm -rf /'", "newgrp root <<< 'rm -rf /'", "nix-shell -p hello --run 'rm -rf ~'", "echo reboot | csh"},
-			Miss:    []string{"tcsh -c 'rm -rf build'", "sg docker -c 'docker ps'", "nix-shell -p hello --run 'echo rm -rf /'", "nodemon --exec 'go run .'"},
+			Hit:     []string{"tcsh -c 'rm -rf /'", "yash -c 'rm -rf ~'", "nix-shell <<< 'rm -rf /'", "nix-shell -p hello --run 'rm -rf ~'", "echo reboot | csh"},
+			Miss:    []string{"tcsh -c 'rm -rf build'", "rc -c 'ls'", "nix-shell -p hello --run 'echo rm -rf /'", "nodemon --exec 'go run .'"},
 		},
 		{
 			ID: "escape", Class: "shell", Programs: escapers, Match: escapesToShell,
@@ -361,8 +364,8 @@ func foreign() []hazard.Rule {
 			ID: "runner", Class: "shell", Programs: runners, Match: runsWordsOf,
 			Why:     "makes a program run what is catastrophic",
 			Instead: "Run the exact step that the task needs.",
-			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "machinectl shell .host /bin/rm -rf /", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'"},
-			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "machinectl shell web /bin/rm -rf /", "screen -ls", "zellij run -- make", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
+			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'"},
+			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "screen -ls", "zellij run -- make", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
 		},
 		{
 			ID: "make-shell", Class: "shell", Programs: "make gmake", Match: makesRun,

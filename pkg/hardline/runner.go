@@ -9,7 +9,7 @@ import (
 
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
-const runners = "lvm machinectl screen zellij cmake npx bunx pnpx npm pnpm yarn bun deno heroku ip ansible ncat socat"
+const runners = "lvm screen zellij cmake npx bunx pnpx npm pnpm yarn bun deno heroku ip ansible ncat socat"
 
 // runsWordsOf matches a runner whose words are catastrophic.
 func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -44,11 +44,6 @@ func runWords(c *shell.Command) []shell.Word {
 	switch c.Name {
 	case "lvm":
 		return words
-	case "machinectl": // shell [USER@].host PROGRAM…
-		paths := operands(words)
-		if len(paths) > 2 && paths[0].Has("shell") && anyWord(paths[1:2], func(v string) bool { return strings.HasSuffix(v, ".host") }) {
-			return from(words, paths[2].Span)
-		}
 	case "zellij":
 		for i := range words {
 			if words[i].Has("--") && words[0].Has("run") {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -309,21 +308,13 @@ func isFamily(name string) bool { return name == "read" || name == "write" }
 type allowEntry struct {
 	Entry
 	words []string
-	// spells are the dangerous patterns that the entry itself has.
-	spells []string
+	prefix
 }
 
 func compileAllow(e Entry, errs *[]error) allowEntry {
-	a := allowEntry{Entry: e, words: fields(e.Text)}
+	a := allowEntry{Entry: e, words: fields(e.Text), prefix: compilePrefix(e.Text)}
 	if len(a.words) == 0 {
 		*errs = append(*errs, fmt.Errorf("%scommand_allowlist: an empty entry; write leading words such as \"go test\"", at(e.Origin)))
-	}
-	line := shell.Read(e.Text, shell.Env{})
-	s := Scene(line, shell.UnknownHome)
-	for i := range line.Commands {
-		for _, f := range dangerous.All(&s, i) {
-			a.spells = append(a.spells, f.Rule.ID)
-		}
 	}
 	return a
 }
@@ -337,23 +328,12 @@ func fields(text string) []string { return strings.Fields(text) }
 
 // listed says whether the entry covers a command.
 func (a *allowEntry) listed(r *run, i int) bool {
-	c := &r.line.Commands[i]
-	if c.Function || !leads(c, a.words) || !leads(r.resolved(c, forAllow), a.words) || !r.maybeAllowed(c, "") {
-		return false
-	}
-	for _, f := range dangerous.All(&r.scene, i) {
-		if !contains(a.spells, f.Rule.ID) {
-			return false
-		}
-	}
-	return true
+	return a.leads(r, i) && r.stopped(&a.prefix, i) == ""
 }
 
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
+// leads says whether a command begins with the entry, within the conditions of
+// an allow.
+func (a *allowEntry) leads(r *run, i int) bool {
+	c := &r.line.Commands[i]
+	return !c.Function && leads(c, a.words) && leads(r.resolved(c, forAllow), a.words) && r.maybeAllowed(c, "")
 }

@@ -48,18 +48,21 @@ func Stages() []StageInfo {
 
 // chain asks the stages in order. When explaining it asks all of them, and
 // the first that spoke still decides.
+//
+// The floor answers before anything else is consulted. What fails after a stage
+// has decided, which only an explanation sees, becomes a note.
 func (r *run) chain() (Verdict, error) {
-	if err := r.ask(); err != nil {
-		return Verdict{}, err
-	}
 	var v Verdict
 	decided := false
 	for i := range stages {
 		s := &stages[i]
 		r.traced = nil
 		o, err := s.judge(r)
-		if err != nil {
+		if err != nil && !decided {
 			return Verdict{}, err
+		}
+		if err != nil {
+			v.Notes = append(v.Notes, s.stage.String()+": "+err.Error())
 		}
 		if r.explain != nil {
 			r.trace(s.stage, o, o != nil && !decided)

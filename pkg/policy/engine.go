@@ -49,6 +49,7 @@ type Engine struct {
 	agents    map[string][]*permission
 	allowlist []allowEntry
 	readonly  [][]string
+	declared  []prefix // of readonly
 	polling   [][]string
 	pollTools map[string]bool
 	plain     *AskTerms // of asks that no rule made
@@ -69,6 +70,7 @@ func New(s Settings, o Options) (*Engine, error) {
 	}
 	for _, entry := range s.ReadonlyCommands {
 		e.readonly = append(e.readonly, strings.Fields(entry.Text))
+		e.declared = append(e.declared, compilePrefix(entry.Text))
 	}
 	e.compilePolling(s.Polling)
 	if err := s.DoomLimits.Validate(); err != nil {
@@ -151,6 +153,9 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Ver
 		runs.Put(r)
 	}()
 	if err := r.prepare(); err != nil {
+		if o := r.floorBeside(); o != nil {
+			return r.verdict(StageHardline, o), nil
+		}
 		return r.failed(err), err
 	}
 	v, err := r.chain()
@@ -183,7 +188,7 @@ type run struct {
 	said     opinion  // room for what a stage says
 	in       Input    // what sources and grants see
 	prover   readonly.Prover
-	bare     *shell.Line     // a copy of line, of which one command at a time loses its redirections
+	bare     *shell.Line     // a copy of line, of which one command at a time is another
 	found    *readonly.Proof // what keeps a command from being proved that would read a secret
 	roots    []root          // directories of the call with another name
 	astray   bool            // the line leaves a directory that is behind a link
@@ -215,6 +220,7 @@ type opinion struct {
 	span     *shell.Span
 	origin   Origin
 	ask      *AskTerms
+	parts    []Part
 }
 
 // prepare finds the tool and reads the subject of the call.
@@ -306,10 +312,13 @@ func (r *run) verdict(stage Stage, o *opinion) Verdict {
 	v := Verdict{
 		Decision: o.decision, Stage: stage, Reason: o.reason, Rule: o.rule, Why: o.why, Span: o.span,
 		Origin: o.origin, Revision: r.e.options.Revision, Bundles: r.e.options.Bundles, Notes: r.notes,
-		tool: r.tool.Name, instead: o.instead,
+		Parts: o.parts, tool: r.tool.Name, instead: o.instead,
 	}
 	if o.decision != Deny {
 		v.Reason = ReasonNone
+	}
+	if o.decision != Allow {
+		r.harm(&v)
 	}
 	if o.decision == Ask {
 		v.Ask = o.ask

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -40,8 +41,8 @@ func (r *run) hitsLine(p *permission) (best hit, where *shell.Span) {
 	for i := range r.line.Commands {
 		c := &r.line.Commands[i]
 		h := r.hitsCommand(p, c)
-		if h == noHit && c.Opaque != "" && !p.glob.wild {
-			h = maybeHit // what it runs may match
+		if h == noHit && c.Opaque != "" && !p.glob.wild && p.mayBeRunBy(c) {
+			h = maybeHit
 		}
 		if h > best {
 			span := c.Span
@@ -52,6 +53,22 @@ func (r *run) hitsLine(p *permission) (best hit, where *shell.Span) {
 		}
 	}
 	return best, where
+}
+
+// mayBeRunBy reports whether a command of which something is not known may run
+// what the permission is about, although its words do not match: it evaluates
+// text, or its program is not known and may be one that runs others.
+func (p *permission) mayBeRunBy(c *shell.Command) bool {
+	if c.Name != "" || len(c.Words) < 2 || p.program.head == "" {
+		return true
+	}
+	for i := range c.Words[1:] {
+		w := &c.Words[1+i]
+		if !w.Known() || w.Many || slices.ContainsFunc(w.Values, func(v string) bool { return strings.Contains(strings.ToLower(v), p.program.head) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *run) hitsCommand(p *permission, c *shell.Command) hit {

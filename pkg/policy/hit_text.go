@@ -114,7 +114,9 @@ func hitsForms(program, asWritten *glob, c *shell.Command) hit {
 		}
 	}
 	if c.Name == "" {
-		try(asWritten, "", c.Words)
+		if try(asWritten, "", c.Words); best == maybeHit && !asWritten.mayRunAs(c) {
+			return noHit
+		}
 		return best
 	}
 	tails := [2][]shell.Word{c.Words[1:], nil}
@@ -138,4 +140,27 @@ func withJoint(tail []shell.Word) string {
 		return ""
 	}
 	return string(joint)
+}
+
+// mayRunAs reports whether a command of which the program is one unknown word
+// may be what the pattern says. Such a word holds no blank: what the pattern has
+// behind its program must be the arguments.
+func (g *glob) mayRunAs(c *shell.Command) bool {
+	program := &c.Words[0]
+	if g.head == "" || program.Many || program.Glob {
+		return true
+	}
+	if known := program.Prefix[strings.LastIndexByte(program.Prefix, '/')+1:]; !strings.HasPrefix(strings.ToLower(g.head), strings.ToLower(known)) {
+		return false
+	}
+	rest := g.elem[len([]rune(g.head)):]
+	if len(rest) == 0 || len(c.Words) == 1 {
+		return len(c.Words) == 1 && (len(rest) == 0 || g.tail && len(rest) == 2)
+	}
+	may := false
+	unsure := forms(c.Words[1:], "", func(text string, _ bool) bool {
+		may = mayMatch(rest[1:], []rune(text), loosely)
+		return !may
+	})
+	return may || unsure
 }

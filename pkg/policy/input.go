@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Input returns what the sources of the engine are shown of a call, for tools
@@ -40,7 +42,7 @@ func (in *Input) ReadsOnly(i int) bool {
 	if r.line == nil {
 		return r.toolReads()
 	}
-	p := r.prover.Prove(r.line, i)
+	p := r.proof(r.line, i)
 	return p.Proved || p.Outside
 }
 
@@ -52,14 +54,21 @@ func (in *Input) Prints(i int) bool {
 	if r == nil || r.line == nil {
 		return false
 	}
+	c := r.line.Commands[i]
+	c.Redirects = nil
+	return r.provedAs(r.proof, i, c)
+}
+
+// provedAs reports whether the line would be proved to do no more than read at
+// an index if another command stood there.
+func (r *run) provedAs(prove func(*shell.Line, int) readonly.Proof, i int, c shell.Command) bool {
 	if r.bare == nil {
 		r.bare = new(*r.line)
 		r.bare.Commands = slices.Clone(r.line.Commands)
 	}
-	c := &r.bare.Commands[i]
-	c.Redirects = nil
-	p := r.prover.Prove(r.bare, i)
-	c.Redirects = r.line.Commands[i].Redirects
+	r.bare.Commands[i] = c
+	p := prove(r.bare, i)
+	r.bare.Commands[i] = r.line.Commands[i]
 	return p.Proved || p.Outside
 }
 

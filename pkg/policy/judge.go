@@ -1,10 +1,10 @@
 package policy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
-	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -48,6 +48,9 @@ func (r *run) askBroken() {
 	}})
 }
 
+// failedRule is the rule of a source that could not judge.
+const failedRule = "error"
+
 func (r *run) askSources() error {
 	if len(r.e.options.Sources) == 0 {
 		return nil
@@ -76,7 +79,7 @@ func (r *run) askPermissions() {
 			Decision: p.Action, Certain: h == fullHit, Rule: p.rule, Why: p.why, Span: span, Origin: p.Origin,
 		}}
 		if h == maybeHit {
-			a.Why = fmt.Sprintf("a part that is not known may match %q", p.Match)
+			a.Why = r.maybe(p, span)
 		}
 		if p.Action == Ask || h == maybeHit {
 			a.Ask = r.e.terms(p.rule, p.EveryTime)
@@ -86,14 +89,24 @@ func (r *run) askPermissions() {
 	}
 }
 
+// maybe says why a permission may match what is not known.
+func (r *run) maybe(p *permission, span *shell.Span) string {
+	for i := range r.commands() {
+		if c := &r.line.Commands[i]; c.Opaque != "" && span != nil && c.Span == *span {
+			return fmt.Sprintf("%s, and may be what %q is about", c.Opaque, p.Match)
+		}
+	}
+	return fmt.Sprintf("a part that is not known may match %q", p.Match)
+}
+
 func (r *run) askSource(s Source, in *Input) error {
-	a, err := s.Judge(r.ctx, in)
+	a, err := guarded(r.ctx, s, in)
 	if err != nil {
 		if r.ctx.Err() != nil {
 			return r.ctx.Err()
 		}
 		failed := answered{command: -1, Answer: Answer{
-			Decision: Ask, Rule: "error", Why: "a source could not judge the call: " + err.Error(),
+			Decision: Ask, Rule: failedRule, Why: "a source could not judge the call: " + err.Error(),
 		}}
 		var refusal *Refusal
 		if errors.As(err, &refusal) {
@@ -113,6 +126,16 @@ func (r *run) askSource(s Source, in *Input) error {
 		r.addAnswer(a.Parts[i], i)
 	}
 	return nil
+}
+
+// guarded asks a source, of which a panic counts as an error.
+func guarded(ctx context.Context, s Source, in *Input) (a Answer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			a, err = Answer{}, fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return s.Judge(ctx, in)
 }
 
 func (r *run) commands() int {
@@ -151,111 +174,4 @@ func (e *Engine) completed(t *AskTerms) *AskTerms {
 		out.Approver = e.plain.Approver
 	}
 	return &out
-}
-
-// autoApproved says whether auto-approve patterns match all of the call.
-func (r *run) autoApproved() bool {
-	if len(r.e.settings.AutoApprove) == 0 || r.barred() {
-		return false
-	}
-	if r.line == nil {
-		for i := range r.e.settings.AutoApprove {
-			if r.autoApprovesSubjects(&r.e.settings.AutoApprove[i]) {
-				return true
-			}
-		}
-		return false
-	}
-	for i := range r.line.Commands {
-		c := &r.line.Commands[i]
-		if ok, _ := r.autoApprovesCommand(i); ok {
-			continue
-		}
-		if (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c) {
-			continue
-		}
-		return false
-	}
-	return len(r.line.Commands) > 0
-}
-
-// autoApprovesCommand says whether an auto-approve pattern matches one simple
-// command, within the conditions of an allow.
-func (r *run) autoApprovesCommand(i int) (bool, Origin) {
-	c := &r.line.Commands[i]
-	name := trustedName(c.Path)
-	if len(r.e.settings.AutoApprove) == 0 || name == "" || c.Function || !r.maybeAllowed(c, "") {
-		return false, Origin{}
-	}
-	for k := range r.e.settings.AutoApprove {
-		a := &r.e.settings.AutoApprove[k]
-		if !r.isTool(a.Tool) || a.Path != nil || a.URL != nil || a.Command == nil && a.Args == nil {
-			continue
-		}
-		if a.Args != nil && !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
-			continue
-		}
-		if _, found := dangerous.Find(&r.scene, i); found {
-			return false, Origin{} // a pattern of the beginning does not name what it does
-		}
-		if a.Command == nil || commandMatches(a, name, c) && commandMatches(a, name, r.resolved(c, forAllow)) {
-			return true, a.Origin
-		}
-	}
-	return false, Origin{}
-}
-
-func commandMatches(a *AutoApprove, name string, c *shell.Command) bool {
-	all := true
-	unsure := forms(c.Words[1:], "", func(text string, known bool) bool {
-		line := name
-		if len(c.Words) > 1 {
-			line += " " + blanks(text)
-		}
-		// A command without arguments still ends its first word: patterns
-		// are commonly written as "^(ls|cat) ".
-		all = known && (a.Command.MatchString(line) || len(c.Words) == 1 && a.Command.MatchString(line+" "))
-		return all
-	})
-	return all && !unsure
-}
-
-// blanks shows joints as blanks.
-func blanks(text string) string {
-	out := []byte(text)
-	for i, b := range out {
-		if b == joint {
-			out[i] = ' '
-		}
-	}
-	return string(out)
-}
-
-func (r *run) isTool(name string) bool {
-	t, ok := r.e.tools.lookup(name)
-	return ok && t.Name == r.tool.Name || name == r.tool.Name
-}
-
-func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
-	if !r.isTool(a.Tool) || a.Command != nil {
-		return false
-	}
-	if a.Args != nil && !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
-		return false
-	}
-	if a.Path == nil && a.URL == nil {
-		return a.Args != nil
-	}
-	if len(r.subjects) == 0 {
-		return false
-	}
-	for _, s := range r.subjects {
-		if at := r.subject(s); a.Path != nil && !(at.sure && a.Path.MatchString(at.text) && a.Path.MatchString(at.real) && r.riskyFile(s) == "") {
-			return false
-		}
-		if a.URL != nil && !r.coversText(s, a.URL.MatchString) {
-			return false
-		}
-	}
-	return true
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -39,7 +40,7 @@ func (r *run) asked() *opinion {
 	var first *answered
 	for i := range r.answers {
 		a := &r.answers[i]
-		if a.asks() && (first == nil || a.turn() < first.turn()) && !r.discharged(a) {
+		if a.asks() && (first == nil || a.before(first)) && !r.discharged(a) {
 			first = a
 		}
 	}
@@ -51,7 +52,40 @@ func (r *run) asked() *opinion {
 	if ask == nil {
 		ask = r.e.terms(first.Rule, false)
 	}
-	return r.say(opinion{decision: Ask, rule: first.Rule, why: first.Why, span: first.Span, origin: first.Origin, ask: ask})
+	o := opinion{decision: Ask, rule: first.Rule, why: first.Why, span: first.Span, origin: first.Origin, ask: ask}
+	if d := r.insteadOf(first); d != nil {
+		o.rule, o.why, o.span, o.instead, o.origin = d.rule, d.why, d.span, d.instead, Origin{}
+	}
+	return r.say(o)
+}
+
+// insteadOf returns the first dangerous pattern of the line where an answer is
+// only that a rule may match, which explains less; nil else.
+func (r *run) insteadOf(a *answered) *opinion {
+	if a.Certain || a.Rule == failedRule {
+		return nil
+	}
+	for i := range r.commands() {
+		if f, ok := dangerous.Find(&r.scene, i); ok {
+			return dangerOf(f)
+		}
+	}
+	return nil
+}
+
+// dangerOf returns a dangerous pattern as an ask.
+func dangerOf(f hazard.Finding) *opinion {
+	span := f.Span
+	return &opinion{decision: Ask, rule: f.Rule.ID, why: "it " + f.Rule.Why, span: &span, instead: f.Rule.Instead}
+}
+
+// before reports whether an ask comes before another: of two with the same turn
+// what is certain does.
+func (a *answered) before(b *answered) bool {
+	if a.turn() != b.turn() {
+		return a.turn() < b.turn()
+	}
+	return a.Certain && !b.Certain
 }
 
 // turn says which of several asks comes first, and with it who may answer: an
@@ -218,7 +252,7 @@ func (r *run) union() *opinion {
 	if last.stage == StageRules && last.rule == "" {
 		return nil
 	}
-	o := r.say(opinion{decision: Allow, stage: last.stage, rule: last.rule, why: last.why, origin: last.origin})
+	o := r.say(opinion{decision: Allow, stage: last.stage, rule: last.rule, why: last.why, origin: last.origin, parts: r.parts()})
 	if last.stage != StageReadonly {
 		span := r.line.Commands[where].Span
 		o.span = &span
@@ -252,7 +286,12 @@ func (r *run) allowlist() (*opinion, error) {
 	for i := range r.line.Commands {
 		for k := range r.e.allowlist {
 			a := &r.e.allowlist[k]
-			if a.listed(r, i) {
+			if !a.leads(r, i) {
+				continue
+			}
+			if why := r.stopped(&a.prefix, i); why != "" {
+				r.noteLost(a.Text, a.Origin, why)
+			} else {
 				r.cover(i, cover{StageAllowlist, a.Text, "the command allowlist has " + a.Text, a.Origin})
 			}
 		}
@@ -276,8 +315,9 @@ func (r *run) provedReadonly() (*opinion, error) {
 	o := r.union()
 	if o != nil && o.stage == StageReadonly {
 		o.why = "it is proved to read only"
-		if slices.ContainsFunc(r.covered, func(c cover) bool { return c.rule != "" }) {
+		if i := slices.IndexFunc(r.covered, func(c cover) bool { return c.rule != "" }); i >= 0 {
 			o.why = "a rule or an approval allows a part of it, and the rest is proved to read only"
+			o.rule, o.origin = r.covered[i].rule, r.covered[i].origin
 		}
 	}
 	return o, nil
@@ -293,7 +333,7 @@ func (r *run) prove() (all bool) {
 			continue
 		}
 		glue := r.covered[i].stage != StageNone && r.payloadAllowed(i)
-		p := r.prover.Prove(r.line, i)
+		p := r.proof(r.line, i)
 		if p.Proved {
 			r.covered[i] = cover{stage: StageReadonly, why: "it only reads"}
 			continue
@@ -358,9 +398,7 @@ func (r *run) confirmAll() *opinion {
 			continue
 		}
 		if f, ok := dangerous.Find(&r.scene, i); ok {
-			span := f.Span
-			o.rule, o.why, o.span, o.instead = f.Rule.ID, "it "+f.Rule.Why, &span, f.Rule.Instead
-			return o
+			return r.say(*dangerOf(f))
 		}
 		if o.span == nil {
 			span := r.line.Commands[i].Span
@@ -397,8 +435,7 @@ func (r *run) confirmDangerous() *opinion {
 		}
 		c := &r.line.Commands[i]
 		if f, ok := dangerous.Find(&r.scene, i); ok {
-			span := f.Span
-			return r.say(opinion{decision: Ask, rule: f.Rule.ID, why: "it " + f.Rule.Why, span: &span, instead: f.Rule.Instead})
+			return r.say(*dangerOf(f))
 		}
 		if c.Opaque != "" {
 			span := c.Span

@@ -2,43 +2,14 @@ package policy
 
 import (
 	"github.com/policyctl/policyctl/pkg/doom"
-	"github.com/policyctl/policyctl/pkg/hardline"
-	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// hardline is stage 1.
-func (r *run) hardline() (*opinion, error) {
-	if r.line == nil {
-		return r.hardlineFile(), nil
-	}
-	f, ok := hardline.Match(&r.scene)
-	if !ok {
-		return nil, nil
-	}
-	span := f.Span
-	return r.say(opinion{
-		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: f.Rule.Instead, span: &span,
-	}), nil
-}
-
-func (r *run) hardlineFile() *opinion {
-	if r.tool.Kind != KindWrite {
-		return nil
-	}
-	for _, p := range r.subjects {
-		at := r.subject(p)
-		for _, path := range at.readings() {
-			if rule, ok := hardline.MatchWrite(&hazard.Scene{OS: r.call.OS, Protect: r.e.settings.Protect}, path); ok {
-				return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
-			}
-		}
-	}
-	return nil
-}
-
-// denied is stage 2.
+// denied is stage 2. It asks everybody who has a say, and is the first to.
 func (r *run) denied() (*opinion, error) {
+	if err := r.ask(); err != nil {
+		return nil, err
+	}
 	for i := range r.answers {
 		a := &r.answers[i]
 		if a.Decision == Deny && a.Certain {
@@ -66,10 +37,14 @@ func (r *run) denied() (*opinion, error) {
 	for i := range r.answers {
 		if a := &r.answers[i]; !a.Certain {
 			r.matched(a)
-			return r.say(opinion{
+			o := opinion{
 				reason: ReasonError, rule: "uncertain", why: a.Why, span: a.Span, origin: a.Origin,
 				instead: "Write the words literally, without variables or patterns.",
-			}), nil
+			}
+			if d := r.insteadOf(a); d != nil {
+				o.why, o.span, o.instead, o.origin = d.why, d.span, d.instead, Origin{}
+			}
+			return r.say(o), nil
 		}
 	}
 	return nil, nil

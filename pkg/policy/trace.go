@@ -17,6 +17,13 @@ func (r *run) noteRule(p *permission, lost string) {
 	}
 }
 
+// noteLost notes an allow that matched and does not count.
+func (r *run) noteLost(rule string, origin Origin, why string) {
+	if r.explain != nil {
+		r.traced = append(r.traced, Match{Rule: rule, Decision: Allow, Origin: origin, Lost: why})
+	}
+}
+
 // traceOutdone notes the allows that would have counted if nothing had asked.
 func (r *run) traceOutdone() {
 	if r.explain == nil {
@@ -106,7 +113,7 @@ func (r *run) traceCommands() {
 	}
 	for i := range r.line.Commands {
 		t := CommandTrace{Index: i, Allowed: r.covered[i].stage, By: r.covered[i].rule}
-		if p := r.prover.Prove(r.line, i); !p.Proved {
+		if p := r.proof(r.line, i); !p.Proved {
 			t.NotProved, t.Instead, t.Span = p.Why, p.Instead, p.Span
 		}
 		for _, f := range dangerous.All(&r.scene, i) {

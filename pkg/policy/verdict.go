@@ -24,6 +24,14 @@ type Verdict struct {
 	// Ask holds the terms of an ask; nil for other decisions. It may be shared
 	// and must not be changed.
 	Ask *AskTerms
+	// Risk is how much harm the call can do, and Dangers are the dangerous
+	// patterns that it matches, whichever stage spoke; both stand on asks and
+	// denials only. A call that could not be judged is of high risk.
+	Risk    Risk
+	Dangers []Danger
+	// Parts says of each simple command of a line what allowed it, in the order
+	// of [shell.Line.Commands], where that was not the same for all; nil else.
+	Parts []Part
 	// Revision is the hash of the effective policy.
 	Revision string
 	// Bundles are the bundles of which the effective policy holds something.

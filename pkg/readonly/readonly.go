@@ -69,6 +69,9 @@ type Proof struct {
 	// Secret is the path of a secret that the command would read, where
 	// [Prover.Below] found one; Why then says so even without reasons.
 	Secret string
+	// Declared is the place of the entry of [Prover.Extra] that says so, from 1;
+	// 0 where the table of this package does.
+	Declared int
 	// Outside says that nothing but what [Prover.Reads] says is against it.
 	Outside bool
 }
@@ -363,10 +366,12 @@ func (v *proving) syntax() bool {
 	return v.failf(c.Span, "%s is not on the list", c.Name)
 }
 
-// declared says whether the operator declares the command to only read.
+// declared says whether the operator declares the command to only read, and notes
+// the longest entry that does.
 func (v *proving) declared() bool {
-	for _, words := range v.p.Extra {
-		if len(words) == 0 || len(words) > len(v.c.Words) || !v.atBase(words) {
+	longest := 0
+	for k, words := range v.p.Extra {
+		if len(words) <= longest || len(words) > len(v.c.Words) || !v.atBase(words) {
 			continue
 		}
 		all := true
@@ -375,10 +380,10 @@ func (v *proving) declared() bool {
 			all = all && ok && t == w
 		}
 		if all && v.known(v.c.Words[len(words):]) {
-			return true
+			longest, v.proof.Declared = len(words), k+1
 		}
 	}
-	return false
+	return longest > 0
 }
 
 // atBase reports whether relative paths among words mean those of the project.

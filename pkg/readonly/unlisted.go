@@ -76,6 +76,9 @@ func reasonFor(name string) string {
 			return r.why
 		}
 	}
+	if p := shell.Lookup(name); p != nil && p.ChangesRights() {
+		return "runs a program as another user"
+	}
 	return ""
 }
 
@@ -100,7 +103,6 @@ var reasons = []struct{ names, why string }{
 	{" kill pkill killall ", "signals processes"},
 	{" eval source . exec trap alias hash unset shopt enable history fc bind ", "changes or runs something in the shell"},
 	{" sh bash zsh dash ksh fish ", "runs a script"},
-	{" sudo doas su ", "runs a program as another user"},
 	{" git ", "is proved for the verbs that only look"},
 }
 

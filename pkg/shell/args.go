@@ -159,7 +159,8 @@ func (ps *parsing) run() {
 			continue
 		}
 		switch {
-		case v == "-" && ps.prog.hasName("env"): // the same as -i
+		case v == "-" && ps.prog.grammar().short['-'] > 0: // the same as -i of env, -l of su
+			ps.add(Option{Spec: &ps.prog.grammar().specs[ps.prog.grammar().short['-']-1], Name: v, At: ps.i, End: ps.i + 1})
 			ps.i++
 		case v == "--" && ps.prog.Style != Words:
 			ps.dashed, ps.afterDD = true, ps.i+1
@@ -454,7 +455,7 @@ func (ps *parsing) roles() {
 		}
 		role = ps.dashedRole(k, role)
 		ps.opnds[k].Role = role
-		if role == RolePayload || role == RoleJoined {
+		if role == RolePayload || role == RoleJoined || role == RoleRest {
 			ps.opnds = ps.opnds[:k+1]
 			if ps.inert {
 				ps.opnds = ps.opnds[:k]
@@ -546,4 +547,41 @@ func isEnv(w *Word) bool {
 		}
 	}
 	return strings.Contains(w.Prefix, "=")
+}
+
+// Bare returns the command as it would be read with none of its options but
+// those that keep holds for, and without its redirections. What an option takes
+// goes with it; word is the option as it is written, without an attached
+// argument behind =.
+func (c *Command) Bare(keep func(word string, o *Option) bool) Command {
+	out := *c
+	out.Redirects = nil
+	p := Lookup(c.Name)
+	if p == nil {
+		return out
+	}
+	words := dashed(c)
+	drop := make([]bool, len(words)+1)
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		at := o.At
+		if o.Spec != nil && o.Spec.takesWords() && !o.HasArg {
+			at--
+		}
+		word, _, _ := strings.Cut(words[at].text(), "=")
+		if at < 1 || keep(word, o) || isTar(c.Name) && keep(strings.TrimPrefix(word, "-"), o) {
+			continue
+		}
+		for ; at < o.End; at++ {
+			drop[at] = true
+		}
+	}
+	out.Words = nil
+	for k := range words {
+		if !drop[k] {
+			out.Words = append(out.Words, words[k])
+		}
+	}
+	out.Args = p.parse(out.Words)
+	return out
 }

@@ -18,7 +18,7 @@ var runsVariable = []struct{ variables, programs string }{
 	{"AWS_PAGER", "aws"},
 	{"PSQL_PAGER PSQL_EDITOR", "psql"},
 	{"EDITOR VISUAL", "git crontab sudoedit visudo vipw vigr systemctl kubectl oc gh hg svn less fc psql mysql edquota ansible-vault sops chezmoi"},
-	{"SUDO_EDITOR SUDO_ASKPASS", "sudo sudoedit"},
+	{"SUDO_EDITOR SUDO_ASKPASS", "sudo dzdo sudo-rs sudoedit"},
 	{"SYSTEMD_EDITOR", "systemctl"},
 	{"KUBE_EDITOR", "kubectl oc"},
 	{"SVN_EDITOR SVN_SSH", "svn"},

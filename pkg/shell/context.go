@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 // payloadContext says where the payload of a command with a grammar runs, and
 // whether that is the root directory of this machine.
 func (c *Command) payloadContext(p *Program) (context Context, atRoot bool) {
@@ -7,6 +9,9 @@ func (c *Command) payloadContext(p *Program) (context Context, atRoot bool) {
 		return Local, false
 	}
 	context = p.Context
+	if p.Self != "" && c.namesSelf(p.Self) {
+		return Local, false
+	}
 	if p.Roots != "" {
 		context = Local
 	}
@@ -30,4 +35,21 @@ func (c *Command) payloadContext(p *Program) (context Context, atRoot bool) {
 		}
 	}
 	return context, false
+}
+
+// namesSelf reports whether the host among the operands may be this machine.
+func (c *Command) namesSelf(self string) bool {
+	for _, o := range c.Args.Operands {
+		if o.Role != RoleHost {
+			continue
+		}
+		w := &c.Words[o.At]
+		for _, v := range w.Values {
+			if host := v[strings.IndexByte(v, '@')+1:]; host == "" || host == self {
+				return true
+			}
+		}
+		return !w.Known()
+	}
+	return true
 }

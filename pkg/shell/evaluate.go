@@ -272,7 +272,7 @@ func (r *reader) fileText(i int, w Word) (text Set, ok bool) {
 // run.
 func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 	c := &r.line.Commands[i]
-	if c.Args.Has("help", "version") || c.Name == "fish" && c.Args.Has("c") || p.Input != RoleText && !startsShell(c) {
+	if c.Args.Has("help", "version") || c.Name == "fish" && c.Args.Has("c") || p.Input != RoleText && !c.StartsShell() {
 		return
 	}
 	for _, o := range c.Args.Operands {
@@ -306,26 +306,6 @@ func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 	r.fromInput = true
 	r.evaluate(i, Word{Set: text, Span: r.inputSpan(i)}, &inner)
 	r.fromInput = false
-}
-
-// startsShell says whether a wrapper without a command starts a shell.
-func startsShell(c *Command) bool {
-	if c.Args.Payload > 0 {
-		return false
-	}
-	switch c.Name {
-	case "sudo", "doas":
-		return c.Args.Has("s", "i")
-	case "parallel":
-		return len(c.Args.Operands) == 0 && !c.Args.inert()
-	case "ssh", "slogin":
-		return len(c.Args.Operands) == 1
-	case "su", "runuser":
-		return !c.Args.Has("c", "session-command")
-	case "chroot", "unshare", "nsenter":
-		return true
-	}
-	return false
 }
 
 // inputSpan returns the place of the text that command i reads.

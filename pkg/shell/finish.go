@@ -239,6 +239,8 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 			r.evaluate(i, r.line.Commands[i].Words[o.At], &sub)
 		case RoleJoined:
 			r.joined(i, o.At, p, &sub, sc)
+		case RoleRest:
+			r.restPayload(i, r.line.Commands[i].Words[o.At:], &sub)
 		case RoleExec:
 			r.file(i, o.At, p, &sub, sc, substs)
 		}

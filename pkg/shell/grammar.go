@@ -100,6 +100,18 @@ type Program struct {
 	Suffix string
 	// Dashed is the role of operands after --, as for git checkout.
 	Dashed Role
+	// Rights says with whose rights the payload runs. RightsIf are options of
+	// which the program needs one to change them, RightsNot those with which it
+	// does not.
+	Rights              Rights
+	RightsIf, RightsNot string
+	// Starts lists the options with which the program, given no command, starts
+	// a shell that reads the standard input; "." where it needs none.
+	Starts string
+	// Self is the name of this machine as an operand of the role host, before
+	// which a user and @ may stand: Context is then not meant, nor where the
+	// operand is missing.
+	Self string
 	// Input is the role of the standard input where there is no operand:
 	// RoleText for shells, RoleCode for interpreters, RoleEnv for what xargs
 	// appends.
@@ -178,7 +190,7 @@ func compile(p *Program) *compiled {
 		name, repeat := strings.CutSuffix(f, "*")
 		c.operands = append(c.operands, operandSpec{mustRole(name, f), repeat})
 	}
-	c.runs = p.Input == RoleText || p.InShell
+	c.runs = p.Input == RoleText || p.InShell || p.Starts != ""
 	c.changes = p.Style == Pairs || p.Fills != "" || isChange(p.Dashed)
 	for _, s := range c.specs {
 		c.changes = c.changes || isChange(s.Role) || isChange(s.first.role) || isChange(s.repeated.role)

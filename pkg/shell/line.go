@@ -31,9 +31,6 @@ type Line struct {
 	Problem *Problem
 }
 
-// A Span is the range of bytes [From, To) of [Line.Source].
-type Span struct{ From, To int }
-
 // A Problem is the reason why a line could not be read.
 type Problem struct {
 	// Code is one of "syntax", "ambiguous", "too-long", "too-deep",

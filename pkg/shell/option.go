@@ -138,6 +138,9 @@ func (r *reader) restPayload(i int, words []Word, sub *scope) {
 	if len(words) == 0 || !r.wrap(i) {
 		return
 	}
+	if strings.HasPrefix(words[0].text(), "-") { // the arguments of a shell
+		words = append([]Word{{Set: known(r, "sh"), Span: words[0].Span}}, words...)
+	}
 	defer func() { r.wrapped-- }()
 	inner := *sub
 	inner.funcs = nil

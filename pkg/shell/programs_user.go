@@ -1,11 +1,10 @@
 package shell
 
-// users are programs that run a command as another user, or with other limits
-// and identifiers of its process (the manual pages of systemd 256, runit,
+// users are programs that run a command with other limits and identifiers of
+// its process (the manual pages of systemd 256, runit,
 // s6, daemontools, Debian's dpkg and libcgroup, and the tools' own help).
 var users = []*Program{
-	{Names: "gosu su-exec setuidgid s6-setuidgid envuidgid s6-envuidgid envdir s6-envdir", Style: Stop, Operands: "data payload", Options: help + "h~ v~"},
-	{Names: "run0", Style: Stop, Operands: "payload", Options: help + "h~ V~ no-ask-password machine= unit= property= description= slice= slice-inherit u,user= g,group= nice= D,chdir=dir setenv= background= pty pipe shell-prompt-prefix= via-shell lightweight="},
+	{Names: "setuidgid s6-setuidgid envuidgid s6-envuidgid envdir s6-envdir", Style: Stop, Operands: "data payload", Options: help + "h~ v~"},
 	{Names: "chpst", Style: Stop, Operands: "payload", Options: "u= U= b= e=read /=dir C=dir n= l=write L=write m= d= o= p= f= c= r= t= P v V~ 0 1 2"},
 	{Names: "softlimit s6-softlimit", Style: Stop, Operands: "payload", Options: "a= c= d= f= h H l= m= o= p= r= s= t="},
 	{Names: "setlock s6-setlock", Style: Stop, Operands: "write payload", Options: "n N x X r w t= d="},

@@ -51,7 +51,7 @@ var wrappers = []string{
 	"docker -H h run i", "docker --host=h run i", "docker --context c run i", "docker -c c run i", "docker -D run i", "docker --config d run i", "docker container run i", "docker container exec c", "docker create i", "podman run i", "podman exec c", "nerdctl run i",
 	"docker compose run s", "docker compose exec s", "docker compose -f f exec s", "docker compose exec -T s", "docker compose run --rm s", "docker compose run -e A=1 s", "docker compose run --entrypoint env s", "docker compose -p x --profile y run s",
 	"git bisect run", "git -C /w bisect run",
-	"gosu root", "su-exec root", "run0", "run0 -u root", "run0 --user=root --", "run0 --user root", "dzdo", "dzdo -u root", "chpst -u x", "chpst -u x -n 5", "chpst -/ /x", "s6-setuidgid x", "setuidgid x", "softlimit -m 1", "setlock f", "setlock -n f", "envdir d", "runcon x", "runcon -t x", "runcon -u a -t x", "aa-exec -p x", "aa-exec -p x --", "choom -n 0", "choom -n 0 --", "uclampset -m 1", "schedtool -B -e", "cgexec -g cpu:x", "cpulimit -l 5 --", "cpulimit -l 5", "tini", "tini --", "tini -s -g --", "dumb-init", "dumb-init -c --", "catatonit --", "start-stop-daemon --start --exec", "start-stop-daemon -S -b -x", "start-stop-daemon --start --pidfile f --exec", "daemonize", "daemonize -o f", "lockf f", "eatmydata", "eatmydata --", "catchsegv", "chronic", "ifne", "dbus-launch --exit-with-session", "ssh-agent", "ssh-agent -a s", "xvfb-run", "xvfb-run -a", "xvfb-run -s '-screen 0'", "fakechroot", "faketime x", "datefudge x", "sshpass -p x", "sshpass -px", "proxychains", "proxychains -q", "proxychains4 -f c", "torsocks", "torify", "tsocks", "trickle -d 10",
+	"gosu root", "su-exec root", "please", "please -u root", "sudo-rs -u root", "pbrun -u root", "pmrun", "gsudo -n", "pfexec", "kdesu", "kdesu -u root", "gksu -u root --", "gksudo", "lxqt-sudo", "machinectl shell .host", "machinectl -q shell --uid root dev@.host", "machinectl shell web", "setpriv --reuid 0 --inh-caps -all --", "systemd-run -P --wait", "ksu -e", "ksu root -e", "run0", "run0 -u root", "run0 --user=root --", "run0 --user root", "dzdo", "dzdo -u root", "chpst -u x", "chpst -u x -n 5", "chpst -/ /x", "s6-setuidgid x", "setuidgid x", "softlimit -m 1", "setlock f", "setlock -n f", "envdir d", "runcon x", "runcon -t x", "runcon -u a -t x", "aa-exec -p x", "aa-exec -p x --", "choom -n 0", "choom -n 0 --", "uclampset -m 1", "schedtool -B -e", "cgexec -g cpu:x", "cpulimit -l 5 --", "cpulimit -l 5", "tini", "tini --", "tini -s -g --", "dumb-init", "dumb-init -c --", "catatonit --", "start-stop-daemon --start --exec", "start-stop-daemon -S -b -x", "start-stop-daemon --start --pidfile f --exec", "daemonize", "daemonize -o f", "lockf f", "eatmydata", "eatmydata --", "catchsegv", "chronic", "ifne", "dbus-launch --exit-with-session", "ssh-agent", "ssh-agent -a s", "xvfb-run", "xvfb-run -a", "xvfb-run -s '-screen 0'", "fakechroot", "faketime x", "datefudge x", "sshpass -p x", "sshpass -px", "proxychains", "proxychains -q", "proxychains4 -f c", "torsocks", "torify", "tsocks", "trickle -d 10",
 	"bwrap --bind / /", "bwrap --dev-bind / / --proc /proc", "bwrap --ro-bind / / --unshare-all --", "bwrap --setenv A 1 --chdir /w", "firejail", "firejail --noprofile --private", "firejail --net=none", "proot", "proot -r /", "proot -r /x", "proot -b /x:/y -0 -w /", "systemd-nspawn -D /", "systemd-nspawn -D /x", "systemd-nspawn -D / --", "systemd-nspawn --directory=/ -q", "systemd-nspawn -qD /", "flatpak-spawn --host", "toolbox run", "toolbox run -c x", "distrobox enter x --", "distrobox-host-exec", "unshare -R /x",
 	"valgrind", "valgrind --leak-check=full -q", "perf stat", "perf stat -e cycles -r 5", "perf stat --", "perf record -g -o f --", "perf record -F 99", "perf trace", "perf mem record", "heaptrack", "heaptrack -o f", "gdb --args", "gdb -q -batch -ex run --args", "gdb -args", "rr record", "rr record -n", "samply record", "py-spy record --", "sem", "sem -j 4", "sem --id x", "watchexec", "watchexec -e go --", "watchexec -r -w src", "nodemon --exec", "nodemon -w src -x",
 	"nix develop -c", "nix develop .#x --command", "nix shell x -c", "nix shell x y --command", "mise exec --", "mise x node@20 --", "rtx exec --", "direnv exec .", "asdf exec", "rbenv exec", "pyenv exec", "nodenv exec", "poetry run", "uv run", "uv run --with x --", "pipenv run", "hatch run", "yarn exec", "yarn exec --", "pnpm exec", "pnpm exec --", "pnpm -r exec", "npm exec --", "npm exec -p x --", "bundle exec", "op run --", "op run --env-file f --", "op run --env-file=f", "doppler run --", "doppler run -p x -c y --", "doppler --project x run --", "infisical run --", "dotenvx run --", "aws-vault exec p --", "aws-vault exec p", "aws-vault exec -d 1h p --", "chamber exec x --", "dotenv", "dotenv -e f --", "dotenv run --", "cross-env A=1", "env-cmd -f f", "summon", "fnm exec --using=20", "nvm exec 20", "volta run", "rustup run stable", "cargo watch --", "pixi run", "devbox run", "guix shell x --", "micromamba run -n x",
@@ -79,7 +79,7 @@ func TestWrappers(t *testing.T) {
 var inert = []string{
 	"sudo -l ls -l", "sudo -v", "sudo -V", "sudo -e /f", "sudo --help ls", "sudo --version", "sudo -K", "command -v ls", "command -V ls", "command -pv ls",
 	"env --help", "env --version ls", "timeout --help 5 ls", "nice --help ls", "ionice -p 1", "chrt -p 1", "chrt -m", "taskset -p 1", "nohup --help ls",
-	"flock -u 9", "xargs --help ls", "git status", "kubectl exec p", "docker ps", "echo ls", "man ls", "which ls", "grep ls f", "git commit -m 'ls -l'", "trap -p", "env", "env A=1", "sudo",
+	"flock -u 9", "xargs --help ls", "git status", "kubectl exec p", "docker ps", "echo ls", "man ls", "which ls", "grep ls f", "git commit -m 'ls -l'", "trap -p", "env", "env A=1", "sudo", "run0 --version ls", "pkexec --help ls", "systemd-run --version ls", "machinectl status ls", "su-exec ls", "gosu ls", "setpriv -d ls", "please -l ls", "kdesu --version ls",
 	"cpulimit -p 1 ls", "screen -r ls", "screen -ls", "start-stop-daemon --stop --exec ls", "gdb ls", "rr replay ls", "perf report ls", "npm run ls", "mise use ls", "op item ls", "aws-vault list", "systemd-nspawn --help", "nix build ls", "tmux ls", "xterm", "schedtool 1", "dotenv list",
 }
 
@@ -116,7 +116,7 @@ func testGrammar(t *testing.T, p *Program, prefix string) {
 	for k := range p.grammar().specs {
 		spec := &p.grammar().specs[k]
 		for _, n := range spec.Names {
-			if n == "" || strings.HasPrefix(n, "-") {
+			if n == "" || strings.HasPrefix(n, "-") && n != "-" {
 				t.Errorf("%s has an option %q", prefix, n)
 			}
 			if other := names[n]; other != nil {
@@ -129,7 +129,10 @@ func testGrammar(t *testing.T, p *Program, prefix string) {
 		}
 	}
 	for n, spec := range names {
-		if !twice[n] {
+		if a := p.parse(Read("x - rest", testEnv).Commands[0].Words); n == "-" && !a.Has("-") {
+			t.Errorf("%s: x - rest does not read as the option", prefix)
+		}
+		if !twice[n] && n != "-" {
 			testOption(t, p, spec, n, prefix)
 		}
 	}

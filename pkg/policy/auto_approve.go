@@ -1,0 +1,169 @@
+package policy
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// autoApproved says whether auto-approve patterns match all of the call.
+func (r *run) autoApproved() bool {
+	if len(r.e.settings.AutoApprove) == 0 || r.barred() {
+		return false
+	}
+	if r.line == nil {
+		for i := range r.e.settings.AutoApprove {
+			if r.autoApprovesSubjects(&r.e.settings.AutoApprove[i]) {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range r.line.Commands {
+		c := &r.line.Commands[i]
+		if ok, _ := r.autoApprovesCommand(i); ok {
+			continue
+		}
+		if (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c) {
+			continue
+		}
+		return false
+	}
+	return len(r.line.Commands) > 0
+}
+
+// autoApprovesCommand says whether an auto-approve pattern matches one simple
+// command, within the conditions of an allow.
+func (r *run) autoApprovesCommand(i int) (bool, Origin) {
+	c := &r.line.Commands[i]
+	name := trustedName(c.Path)
+	if len(r.e.settings.AutoApprove) == 0 || name == "" || c.Function || !r.maybeAllowed(c, "") {
+		return false, Origin{}
+	}
+	for k := range r.e.settings.AutoApprove {
+		a := &r.e.settings.AutoApprove[k]
+		if !r.isTool(a.Tool) || a.Path != nil || a.URL != nil || a.Command == nil && a.Args == nil {
+			continue
+		}
+		if a.Args != nil && !r.argsMatch(a, i) {
+			continue
+		}
+		if a.Command != nil && !(commandMatches(a, name, c) && commandMatches(a, name, r.resolved(c, forAllow))) {
+			continue
+		}
+		if r.stopped(a.prefix(), i) == "" {
+			return true, a.Origin
+		}
+	}
+	return false, Origin{}
+}
+
+// prefix returns what the pattern names of a command.
+func (a *AutoApprove) prefix() *prefix {
+	var texts []string
+	for _, re := range [2]*regexp.Regexp{a.Command, a.Args} {
+		if re != nil {
+			texts = append(texts, re.String())
+		}
+	}
+	return &prefix{names: namesOf(texts...)}
+}
+
+// argsMatch reports whether a pattern of arguments matches those of a call of one
+// command of the line alone: it says nothing of those behind it.
+func (r *run) argsMatch(a *AutoApprove, i int) bool {
+	if !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
+		return false
+	}
+	c := &r.line.Commands[i]
+	if c.Span.From == 0 {
+		return true
+	}
+	input := maps.Clone(r.call.Input)
+	for _, field := range r.tool.Subject {
+		if _, ok := input[field]; ok {
+			input[field] = r.line.Source[c.Span.From:c.Span.To]
+		}
+	}
+	return a.Args.MatchString(canonical(r.tool, input))
+}
+
+func commandMatches(a *AutoApprove, name string, c *shell.Command) bool {
+	all := true
+	unsure := forms(c.Words[1:], "", func(text string, known bool) bool {
+		line := name
+		if len(c.Words) > 1 {
+			line += " " + blanks(text)
+		}
+		// A command without arguments still ends its first word: patterns
+		// are commonly written as "^(ls|cat) ".
+		all = known && (a.Command.MatchString(line) || len(c.Words) == 1 && a.Command.MatchString(line+" "))
+		return all
+	})
+	return all && !unsure
+}
+
+// blanks shows joints as blanks.
+func blanks(text string) string {
+	out := []byte(text)
+	for i, b := range out {
+		if b == joint {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
+
+func (r *run) isTool(name string) bool {
+	t, ok := r.e.tools.lookup(name)
+	return ok && t.Name == r.tool.Name || name == r.tool.Name
+}
+
+// autoApprovesSubjects says whether a pattern matches a call of a tool other
+// than the shell. Like the beginning of a command it covers no sensitive path,
+// and a pattern of URLs names no request that changes something.
+func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
+	if !r.isTool(a.Tool) || a.Command != nil || r.namesRisk() {
+		return false
+	}
+	if a.Args != nil && !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
+		return false
+	}
+	if a.Path == nil && a.URL == nil {
+		return a.Args != nil
+	}
+	if len(r.subjects) == 0 || a.URL != nil && a.Args == nil && r.tool.Kind == KindFetch && !r.toolReads() {
+		return false
+	}
+	for _, s := range r.subjects {
+		if at := r.subject(s); a.Path != nil && !(at.sure && a.Path.MatchString(at.text) && a.Path.MatchString(at.real)) {
+			return false
+		}
+		if a.URL != nil && !r.coversText(s, a.URL.MatchString) {
+			return false
+		}
+	}
+	return true
+}
+
+// namesRisk reports whether a call of a tool other than the shell names a
+// sensitive path: as its subject, where it looks, or in any argument of a tool
+// of which nothing is known.
+func (r *run) namesRisk() bool {
+	if r.tool.isFile() && slices.ContainsFunc(r.subjects, func(s string) bool { return r.riskyFile(s) != "" }) {
+		return true
+	}
+	if slices.ContainsFunc(r.looks, func(s string) bool { return r.riskyLook(s) != "" }) || r.riskyPick() != "" {
+		return true
+	}
+	if r.tool.isFile() || r.tool.Kind == KindFetch || r.tool.Kind == KindSearch {
+		return false
+	}
+	return slices.ContainsFunc(r.subjects, func(s string) bool {
+		return !strings.ContainsAny(s, "\n\x00") && r.sensitiveAt(shell.Set{Values: []string{r.call.Dir}}, expandHome(s, r.call.Home), false, sensitive.Secret|sensitive.Trigger) != nil
+	})
+}

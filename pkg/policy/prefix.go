@@ -1,0 +1,300 @@
+package policy
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A prefix is an approval of commands by how they begin: an entry of the
+// allowlist, or an auto-approve pattern. What follows the beginning is not
+// named by it, so that it covers no dangerous pattern, no sensitive path and no
+// write that it does not name.
+type prefix struct {
+	// spells are the dangerous patterns that the approval itself has.
+	spells []string
+	// names reports whether the approval has a word in it.
+	names func(word string) bool
+}
+
+// stopped says what keeps a prefix from covering the command with index i, ""
+// if nothing does.
+func (r *run) stopped(p *prefix, i int) string {
+	for _, f := range dangerous.All(&r.scene, i) {
+		if !slices.Contains(p.spells, f.Rule.ID) {
+			return "it " + f.Rule.Why
+		}
+	}
+	proof := r.proofOf(r.line, i)
+	switch {
+	case proof.Proved || proof.Outside:
+		return ""
+	case proof.Secret != "":
+		return "it may read the secret " + clip(proof.Secret)
+	}
+	c := &r.line.Commands[i]
+	if p.hidesCode(c) && !r.filters(p, i) {
+		return "it runs code that the approval does not name"
+	}
+	if why := r.namesSecret(p, c); why != "" {
+		return why
+	}
+	return r.stoppedByEffect(p, c)
+}
+
+func (r *run) stoppedByEffect(p *prefix, c *shell.Command) (why string) {
+	var named []shell.Effect
+	at := *c
+	at.Redirects = slices.DeleteFunc(slices.Clone(c.Redirects), func(rd shell.Redirect) bool { return rd.Writes() }) // a barrier of their own
+	at.Effects(func(e shell.Effect) bool {
+		switch e.Kind {
+		case shell.Reads:
+			why = r.readsSecret(p, e)
+		case shell.Writes, shell.Deletes, shell.Moves, shell.Alters, shell.Runs:
+			if e.Target.KeepsNothing() {
+				return true
+			}
+			if named == nil {
+				named = p.effects(c)
+			}
+			why = r.beyond(named, e)
+		}
+		return why == ""
+	})
+	return why
+}
+
+// beyond says why a change goes beyond what a prefix names.
+func (r *run) beyond(named []shell.Effect, e shell.Effect) string {
+	if e.Kind == shell.Runs && isNamed(named, e) {
+		return ""
+	}
+	if !isNamed(named, e) {
+		return "it " + e.Kind.String() + " what the approval does not name"
+	}
+	for _, v := range e.Target.Values {
+		if found := r.sensitiveAt(e.Dir, v, e.Target.Glob, sensitive.Secret|sensitive.Trigger); found != nil {
+			return "it changes a sensitive path: " + found.Why
+		}
+	}
+	return ""
+}
+
+// proof proves that a command of a line only reads. What an operator declares to
+// do so by its beginning is covered as other beginnings are.
+func (r *run) proof(l *shell.Line, i int) readonly.Proof {
+	p := r.prover.Prove(l, i)
+	if p.Declared == 0 {
+		return p
+	}
+	if why := r.stopped(&r.e.declared[p.Declared-1], i); why != "" {
+		return readonly.Proof{Why: why, Span: l.Commands[i].Span}
+	}
+	return p
+}
+
+// proofOf is proof without what operators declare.
+func (r *run) proofOf(l *shell.Line, i int) readonly.Proof {
+	if len(r.prover.Extra) == 0 {
+		return r.prover.Prove(l, i)
+	}
+	plain := r.prover
+	plain.Extra = nil
+	return plain.Prove(l, i)
+}
+
+// compilePrefix returns the approval of commands that begin with a text.
+func compilePrefix(text string) prefix {
+	words := strings.Fields(text)
+	p := prefix{names: func(word string) bool { return slices.Contains(words, word) }}
+	line := shell.Read(text, shell.Env{})
+	s := Scene(line, shell.UnknownHome)
+	for i := range line.Commands {
+		for _, f := range dangerous.All(&s, i) {
+			p.spells = append(p.spells, f.Rule.ID)
+		}
+	}
+	return p
+}
+
+// namesSecret says that a word of a command is a sensitive path that the prefix
+// does not have, whatever the program does with it.
+func (r *run) namesSecret(p *prefix, c *shell.Command) string {
+	for k := 1; k < len(c.Words); k++ {
+		for _, v := range c.Words[k].Values {
+			for _, text := range pathsIn(v) {
+				if p.names(text) {
+					continue
+				}
+				if e := r.sensitiveAt(c.DirAt(k), text, c.Words[k].Glob, sensitive.Secret); e != nil {
+					return "it names a sensitive path: " + e.Why
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// pathsIn returns what a word may name: itself, the value of an option or an
+// assignment, and what follows the name of a revision or of a host.
+func pathsIn(v string) []string {
+	out := []string{v}
+	for _, mark := range []string{"=", ":"} {
+		if _, rest, ok := strings.Cut(v, mark); ok && rest != "" {
+			out = append(out, rest)
+		}
+	}
+	if strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "--") && len(v) > 2 {
+		out = append(out, v[2:])
+	}
+	return append(out, strings.TrimPrefix(v, "@"))
+}
+
+// sensitiveAt returns the entry of a sensitive path that a text names from a
+// directory, as it is written or where it leads; nil if there is none.
+func (r *run) sensitiveAt(dir shell.Set, text string, glob bool, role sensitive.Role) *sensitive.Entry {
+	set := shell.Set{Values: []string{text}, Glob: glob}
+	var paths []string
+	if glob {
+		for _, pattern := range shell.Paths(dir, set) {
+			if e, ok := readonly.NamedSecret(pattern, r.home()); ok {
+				return e
+			}
+		}
+		paths, _ = r.linked(dir, set)
+	} else {
+		for _, at := range r.places(dir, set) {
+			paths = append(paths, at.readings()...)
+		}
+	}
+	for _, path := range paths {
+		if e, ok := sensitive.FindRole(path, r.home(), role); ok {
+			return e
+		}
+	}
+	return nil
+}
+
+// readsSecret says why an effect may read a secret that the prefix does not
+// have.
+func (r *run) readsSecret(p *prefix, e shell.Effect) string {
+	if !e.Target.Known() && !e.Target.Glob || e.Dir.Open {
+		return "it reads a file that is not known"
+	}
+	for _, v := range e.Target.Values {
+		if p.names(v) {
+			continue
+		}
+		if found := r.sensitiveAt(e.Dir, v, e.Target.Glob, sensitive.Secret); found != nil {
+			return "it reads a sensitive path: " + found.Why
+		}
+	}
+	if e.Recursive {
+		return r.secretBelow(e)
+	}
+	return ""
+}
+
+// secretBelow says that a secret lies below a directory that is read, or that
+// this cannot be told.
+func (r *run) secretBelow(e shell.Effect) string {
+	w := r.e.options.World
+	for _, at := range r.places(e.Dir, e.Target) {
+		for _, dir := range at.readings() {
+			if home := r.home(); dir == "/" || dir == home || strings.HasPrefix(home, dir+"/") {
+				return "it reads the whole home directory"
+			}
+			if w == nil || !strings.HasPrefix(dir, "/") {
+				continue
+			}
+			found := ""
+			ok := w.Below(dir, func(path string, _ fs.FileMode) error {
+				if s, is := sensitive.FindRole(path, r.home(), sensitive.Secret); is {
+					found = "it reads below a directory that holds a sensitive path: " + s.Why
+					return fs.SkipAll
+				}
+				return nil
+			})
+			if found != "" {
+				return found
+			}
+			if !ok {
+				return "what lies below the directory that it reads is not known"
+			}
+		}
+	}
+	return ""
+}
+
+// effects returns what the command would do with none of its options but those
+// that the prefix names.
+func (p *prefix) effects(c *shell.Command) []shell.Effect {
+	out := []shell.Effect{}
+	if !p.names(c.Name) && !p.names(c.Path) {
+		return out
+	}
+	for word := range strings.FieldsSeq(c.Args.Sub) {
+		if !p.names(word) {
+			return out
+		}
+	}
+	bare := c.Bare(func(word string, _ *shell.Option) bool { return p.names(word) })
+	bare.Effects(func(e shell.Effect) bool {
+		out = append(out, e)
+		return true
+	})
+	return out
+}
+
+// isNamed reports whether an effect is among those that a prefix names.
+func isNamed(named []shell.Effect, e shell.Effect) bool {
+	return slices.ContainsFunc(named, func(n shell.Effect) bool {
+		return n.Kind == e.Kind && n.Recursive == e.Recursive && slices.Equal(n.Target.Values, e.Target.Values)
+	})
+}
+
+// hidesCode reports whether a filter runs code that the prefix does not have.
+func (p *prefix) hidesCode(c *shell.Command) bool {
+	if c.Args.Program == nil || c.Args.Program.Input == shell.RoleCode {
+		return false // the program itself is what was approved
+	}
+	for _, o := range c.Args.Operands {
+		if v, _ := c.Words[o.At].Literal(); o.Role == shell.RoleCode && !p.names(v) {
+			return true
+		}
+	}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if v, _ := o.Arg.Literal(); o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode && !p.names(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// filters reports whether a filter only prints, but for what the options say
+// that the prefix names, as -i of sed.
+func (r *run) filters(p *prefix, i int) bool {
+	c := &r.line.Commands[i]
+	return r.provedAs(r.proofOf, i, c.Bare(func(word string, o *shell.Option) bool { return o.HasArg || !p.names(word) }))
+}
+
+// namesOf returns what reports whether a regular expression has a word in it,
+// letter for letter.
+func namesOf(texts ...string) func(word string) bool {
+	return func(word string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool {
+			return slices.Contains(strings.FieldsFunc(text, notInWord), word)
+		})
+	}
+}
+
+func notInWord(c rune) bool {
+	return c != '-' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+}

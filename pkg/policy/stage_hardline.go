@@ -1,0 +1,122 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hardline"
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// hardline is stage 1.
+func (r *run) hardline() (*opinion, error) {
+	if r.line == nil {
+		return r.hardlineFile(), nil
+	}
+	f, ok := hardline.Match(&r.scene)
+	if !ok {
+		return nil, nil
+	}
+	span := f.Span
+	return r.say(opinion{
+		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: f.Rule.Instead, span: &span,
+	}), nil
+}
+
+func (r *run) hardlineFile() *opinion {
+	if r.tool.Kind != KindWrite {
+		return nil
+	}
+	for _, p := range r.subjects {
+		if o := r.hardlinePath(p); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+func (r *run) hardlinePath(p string) *opinion {
+	at := r.subject(p)
+	for _, path := range at.readings() {
+		if rule, ok := hardline.MatchWrite(&hazard.Scene{OS: r.call.OS, Protect: r.e.settings.Protect}, path); ok {
+			return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
+		}
+	}
+	return nil
+}
+
+// floorBeside is stage 1 for a call that could not be prepared: what is wrong
+// with one argument must not hide that another is catastrophic. Every argument
+// that some decoder may take for the subject of the tool is looked at.
+func (r *run) floorBeside() *opinion {
+	if r.tool == nil {
+		return nil
+	}
+	for _, key := range sortedKeys(r.call.Input) {
+		if !r.tool.mayMean(key) {
+			continue
+		}
+		texts, ok := r.call.Input[key].([]string)
+		if !ok {
+			texts = leaves(r.call.Input[key], nil)
+		}
+		if o := r.floorOf(texts); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+// floorOf is stage 1 for the texts of one argument.
+func (r *run) floorOf(texts []string) *opinion {
+	for _, text := range texts {
+		if r.tool.Kind == KindWrite {
+			for _, p := range append(patchPaths(text), text) {
+				if o := r.hardlinePath(p); o != nil {
+					return o
+				}
+			}
+		}
+		if r.tool.Kind == KindShell {
+			if o := r.hardlineText(func(env shell.Env) *shell.Line { return shell.Read(text, env) }); o != nil {
+				return o
+			}
+		}
+	}
+	if r.tool.Kind != KindShell || len(texts) < 2 {
+		return nil
+	}
+	return r.hardlineText(func(env shell.Env) *shell.Line { return shell.Argv(texts, env) })
+}
+
+// hardlineText judges a line in the directory of the call and, since that may
+// be what is wrong, anywhere.
+func (r *run) hardlineText(read func(shell.Env) *shell.Line) *opinion {
+	c := r.call
+	dirs := []string{"", c.Dir}
+	if !strings.HasPrefix(c.Dir, "/") {
+		dirs = dirs[:1]
+	}
+	for _, dir := range dirs {
+		line := read(shell.Env{Dir: dir, Home: c.Home, Shell: c.Shell})
+		f, ok := hardline.Match(&hazard.Scene{Line: line, Home: r.home(), OS: c.OS, Protect: r.e.settings.Protect, Denies: hardline.Denies})
+		if ok { // the span is left out: which argument it is in is not said
+			return r.say(opinion{reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: f.Rule.Instead})
+		}
+	}
+	return nil
+}
+
+// mayMean reports whether a decoder that is not strict may take an argument for
+// a subject of the tool.
+func (t *Tool) mayMean(key string) bool {
+	for _, field := range t.Subject {
+		if end := strings.IndexAny(field, ".[|"); end >= 0 {
+			field = field[:end]
+		}
+		if foldKey(key) == foldKey(field) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,103 @@
+package policy
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A Danger is a dangerous pattern that a call matches.
+type Danger struct {
+	// Rule is the id of the pattern, Why a clause with the command as its
+	// subject: "deletes without asking".
+	Rule string `json:"rule"`
+	Why  string `json:"why"`
+	// Instead is a safer way, "" if there is none.
+	Instead string `json:"instead,omitempty"`
+	// Span is the part of the command that matches.
+	Span shell.Span `json:"span"`
+}
+
+// A Part is what allowed one simple command of a line.
+type Part struct {
+	// Span is the command within the line.
+	Span  shell.Span
+	Stage Stage
+	// Rule is the permission, the entry or the grant; "" where the stage itself
+	// allowed the command, as a proof does.
+	Rule   string
+	Why    string
+	Origin Origin
+}
+
+// partJSON is the form of a part in JSON. What does not apply is left out.
+type partJSON struct {
+	Span   shell.Span `json:"span"`
+	Stage  Stage      `json:"stage"`
+	Rule   string     `json:"rule,omitempty"`
+	Why    string     `json:"why"`
+	Source string     `json:"source,omitempty"`
+}
+
+// MarshalJSON encodes the part with the text of its origin.
+func (p Part) MarshalJSON() ([]byte, error) {
+	return json.Marshal(partJSON{p.Span, p.Stage, p.Rule, p.Why, p.Origin.String()})
+}
+
+// UnmarshalJSON accepts what MarshalJSON returns. Of the origin it keeps the
+// text.
+func (p *Part) UnmarshalJSON(data []byte) error {
+	var in partJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*p = Part{in.Span, in.Stage, in.Rule, in.Why, Origin{Layer: in.Source}}
+	return nil
+}
+
+// parts returns what allowed each command of a line, nil where it was the same
+// for all: the verdict itself then says so.
+func (r *run) parts() []Part {
+	same := true
+	for i := range r.covered {
+		c := &r.covered[i]
+		same = same && c.stage == r.covered[0].stage && c.rule == r.covered[0].rule
+	}
+	if same {
+		return nil
+	}
+	out := make([]Part, 0, len(r.covered))
+	for i := range r.covered {
+		c := &r.covered[i]
+		out = append(out, Part{r.line.Commands[i].Span, c.stage, c.rule, c.why, c.origin})
+	}
+	return out
+}
+
+// harm notes on an ask or a denial how much harm the call can do, and every
+// dangerous pattern that it matches.
+func (r *run) harm(v *Verdict) {
+	if r.line == nil {
+		v.Risk, _ = r.risk()
+	} else {
+		v.Risk, v.Dangers = r.tool.Risk, r.dangers()
+	}
+	if len(v.Dangers) > 0 || v.Stage == StageHardline {
+		v.Risk = High
+	}
+}
+
+// dangers returns the dangerous patterns that the line matches, each once.
+func (r *run) dangers() []Danger {
+	var out []Danger
+	for i := range r.line.Commands {
+		for _, f := range dangerous.All(&r.scene, i) {
+			if !slices.ContainsFunc(out, func(d Danger) bool { return d.Rule == f.Rule.ID }) {
+				out = append(out, Danger{f.Rule.ID, f.Rule.Why, f.Rule.Instead, f.Span})
+			}
+		}
+	}
+	return out
+}

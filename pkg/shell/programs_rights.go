@@ -1,0 +1,37 @@
+package shell
+
+// privileged are programs that run a command, or a shell, with the rights of
+// another user: most of them for people who are to act as root (the manual
+// pages of sudo 1.9, sudo-rs, OpenDoas, util-linux 2.39, shadow 4.13, systemd
+// 256, polkit 124, MIT Kerberos and illumos, and the tools' own help).
+var privileged = []*Program{
+	{Names: "sudo dzdo sudo-rs", Style: Stop, Operands: "env* payload", Rights: Raised, Starts: "s i", Options: help + "A,askpass B,bell b,background C,close-from= D,chdir=dir E preserve-env? e,edit~ g,group= H,set-home h,host= i,login K,remove-timestamp k,reset-timestamp l,list~ N,no-update n,non-interactive P,preserve-groups p,prompt= R,chroot=dir r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user= V~ v,validate~"},
+	{Names: "doas", Style: Stop, Operands: "payload", Rights: Raised, Starts: "s", Options: "C=read L n s a= u="},
+	{Names: "please", Style: Stop, Operands: "payload", Rights: Raised, Starts: ".", Options: help + "h~ v~ a,allowenv= c,check=read~ d,dir=dir e,list-env= g,group= l,list~ n,noprompt p,purge r,reason= t,target= u,user= w,warm~"},
+	{Names: "gsudo", Style: Stop, Operands: "payload", Rights: Raised, Starts: ".", Options: help + "h~ v~ n,new w,wait keepShell keepWindow close u,user= i,integrity= k,reset-timestamp ti,trustedinstaller s,system d,direct copyns copyev nologo loglevel= debug chdir=dir"},
+	{Names: "pfexec", Style: Stop, Operands: "payload", Rights: Raised, Options: help + "P="},
+	{Names: "pbrun pmrun sesudo", Style: Stop, Operands: "payload", Rights: Raised, Starts: ".", Options: help + "h,host= u,user= d= l~ v~ b n p s"},
+	{Names: "pkexec", Style: Stop, Operands: "payload", Rights: Raised, Starts: ".", Options: help + "user= disable-internal-agent keep-cwd"},
+	{Names: "run0", Style: Stop, Operands: "payload", Rights: Raised, Starts: ".", Options: help + "h~ V~ no-ask-password machine= unit= property= description= slice= slice-inherit u,user= g,group= nice= D,chdir=dir setenv= background= pty pty-late pipe shell-prompt-prefix= i via-shell lightweight= area= empower same-root-dir"},
+	{Names: "systemd-run", Style: Stop, Operands: "payload", Rights: Raised, RightsNot: "user", Starts: ".", Options: help + "h~ user system scope u,unit= p,property= description= slice= slice-inherit expand-environment= r,remain-after-exit send-sighup service-type= uid= gid= nice= working-directory=dir d,same-dir E,setenv= t,pty pty-late P,pipe q,quiet v,verbose G,collect S,shell on-active= on-boot= on-startup= on-unit-active= on-unit-inactive= on-calendar= on-clock-change on-timezone-change timer-property= path-property= socket-property= no-ask-password no-pager ignore-failure background= job-mode= same-root-dir wait M,machine= C,capsule= H,host=host no-block json="},
+	{Names: "gosu su-exec", Style: Stop, StopAt: 2, Operands: "data payload", Rights: Raised, Starts: ".", Options: help + "h~ v~"},
+	{Names: "setpriv", Style: Stop, Operands: "payload", Rights: Raised, RightsIf: "reuid ruid euid", Options: "h,help~ V,version~ d,dump~ clear-groups groups= init-groups keep-groups inh-caps= ambient-caps= bounding-set= list-caps~ no-new-privs rgid= egid= regid= ruid= euid= reuid= securebits= pdeathsig= ptracer= selinux-label= apparmor-profile= landlock-access= landlock-rule= seccomp-filter=read reset-env nnp"},
+
+	// Dialogs for a password, which take the command as words or as one text.
+	{Names: "kdesu kdesudo", Style: Stop, Operands: "rest", Rights: Raised, Starts: ".", Options: help + "help-all~ v~ author~ license~ c=text u= f= i,icon= p= r n s t d attach= priority= scheduler= noignorebutton nonewdcop comment= cachePassword"},
+	{Names: "gksu gksudo", Style: Stop, Operands: "rest", Rights: Raised, Starts: ".", Options: help + "h~ a,always-ask-password D,description= d,debug g,disable-grab i,icon= k,preserve-env l,login m,message= P,prompt? p,print-pass~ S,sudo-mode t,title= u,user= w,su-mode"},
+	{Names: "lxqt-sudo beesu xdg-su gnomesu ktsuss", Style: Stop, Operands: "rest", Rights: Raised, Starts: ".", Options: help + "h~ v~ a,doas c,command=text d,sudo l,-,login m P s,su u,user="},
+
+	// Sessions: without a command they start a shell of their own.
+	{Names: "su", Operands: "data data*", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text session-command=text f,fast g,group= G,supp-group= l,-,login m,p,preserve-environment P,pty s,shell=exec T,no-pty u,user= w,whitelist-environment="},
+	{Names: "runuser", Operands: "data data*", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text session-command=text f,fast g,group= G,supp-group= l,-,login m,p,preserve-environment P,pty s,shell=exec T,no-pty u,user=@payload w,whitelist-environment="},
+	{Names: "sux", Operands: "data text", Rights: Switched, Starts: ".", Options: help + "c,command=text l,-,login m,p"},
+	{Names: "ksu", Operands: "data*", Rights: Switched, Starts: ".", Options: help + "a=rest c= e=rest f F k l= n= p P q r= z Z"},
+	{Names: "su-to-root", Operands: "data*", Rights: Switched, Options: help + "c=text p= X"},
+	{Names: "sg", Operands: "data text", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text l,-"},
+	{Names: "newgrp", Operands: "data", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text l,-"},
+	{Names: "machinectl", Style: Stop, Operands: "data*", Options: help + "h~ p,property= a,all value P= l,full uid= E,setenv= kill-whom= s,signal= no-ask-password no-legend no-pager q,quiet n,lines= o,output= runner= now V verify= force format= bind mkdir read-only H,host=host M,machine= max-addresses=", Subs: []*Program{
+		{Names: "shell", Style: Stop, StopAt: 2, Operands: "host payload", Rights: Switched, Starts: ".", Context: Container, Self: ".host"},
+		{Names: "login", Operands: "host", Rights: Switched},
+	}},
+}
