@@ -105,7 +105,7 @@ func TestProblems(t *testing.T) {
 		{`{"x.y": {"contains": "` + strings.Repeat("a", 5000) + `"}}`, `contains takes a text of at most 4096 bytes`},
 		{`{"x.y": {"glob": "` + strings.Repeat("a", 5000) + `"}}`, `glob takes a text of at most 4096 bytes`},
 		{`{"http.method.x": "a"}`, `http.method has no "x": it is a text`},
-		{`{"shell.args": "a"}`, `unknown field "shell.args": the facet shell has program, argv, command, dir, context, writes, reads, hosts, line (shell.argv)`},
+		{`{"shell.args": "a"}`, `unknown field "shell.args": the facet shell has program, argv, command, dir, context, writes, reads, hosts, dangerous, line (shell.argv)`},
 		{`{"time": "09:00"}`, `time takes a mapping of days, from, to, tz, not the text "09:00"`},
 		{`{"time": {}}`, `time names nothing: give it one of days, from, to, tz`},
 		{`{"verb": {"notIn": ["a"]}}`, `unknown operator "notIn": write it below not, as in not: {verb: {in: …}}`},

@@ -160,6 +160,10 @@ func (p *Program) grammar() *compiled {
 	return p.compiled
 }
 
+// Changes reports whether the program may write, remove, move or alter what an
+// argument names.
+func (p *Program) Changes() bool { return p.grammar().changes }
+
 func compile(p *Program) *compiled {
 	c := &compiled{equals: p.Equals}
 	for _, f := range strings.Fields(p.Options) {
