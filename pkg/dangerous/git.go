@@ -21,7 +21,7 @@ func gitRules() []hazard.Rule {
 			Why:     "overwrites history on the remote",
 			Instead: "Push to a new branch and open a pull request, or ask the user to overwrite the remote branch.",
 			Match:   match(pushes, forced),
-			Hit:     []string{"git push --force", "git push -f origin main", "git push origin +main", "git push --mirror backup", "git push -uf origin HEAD", "git push --force-with-lease --force", "git -c remote.origin.push=+refs/heads/main push", "git send-pack --force host:x.git main"},
+			Hit:     []string{"git push --force", "git push -f origin main", "git push origin +main", "git push --mirror backup", "git push -uf origin HEAD", "git push --force-with-lease --force", "git -c remote.origin.push=+refs/heads/main push", "git send-pack --force host:x.git main", `git push origin "+$BRANCH"`, "git push -n --no-dry-run -f"},
 			Miss:    []string{"git push", "git push origin main", "git push -u origin feature", "git push --dry-run --force", "git push --tags", "git -c remote.origin.push=refs/heads/main push"},
 		},
 		{
@@ -132,10 +132,10 @@ func gitRules() []hazard.Rule {
 }
 
 // pushes holds for git where it sends commits.
-var pushes = both(sub("push", "send-pack", "http-push"), not(option("dry-run")))
+var pushes = both(sub("push", "send-pack", "http-push"), either(not(option("dry-run")), option("no-dry-run")))
 
 // forced holds for a push that overwrites whatever the remote has.
-var forced = either(option("force", "mirror"), operand(hasPrefix("+")), optionIs("c", func(v string) bool {
+var forced = either(option("force", "mirror"), operandBegins("+"), optionIs("c", func(v string) bool {
 	name, value, _ := strings.Cut(strings.ToLower(v), "=")
 	return strings.HasPrefix(name, "remote.") &&
 		(strings.HasSuffix(name, ".push") && strings.HasPrefix(value, "+") || strings.HasSuffix(name, ".mirror") && value != "false")
