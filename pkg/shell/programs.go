@@ -98,6 +98,7 @@ var basics = []*Program{
 	{Names: "scp", Into: true, Operands: "read* write", Options: "3 4 6 A B C D=exec c= F=read i=read J=host l= o=config O P= p q r S=exec T v X="},
 	{Names: "sftp", Operands: "host data*", Options: "4 6 A a C f N p q r v B= b=read c= D=exec F=read i=read J=host l= o=config P= R= S=exec s= X="},
 	{Names: "tar bsdtar gtar", Fills: "C", FillsIf: "extract", FillsNot: "to-stdout", Operands: "read*", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append t,list u,update x,extract,get*data delete f,file=write C,directory=dir z,gzip j,bzip2 J,xz Z,compress zstd lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read exclude= v,verbose k,keep-old-files O,to-stdout P,absolute-names p,preserve-permissions strip-components= transform= s= h,dereference remove-files*move m,touch o,no-same-owner same-owner wildcards overwrite N,newer= a,auto-compress W,verify one-file-system K= b= owner= group= mode= sort= mtime="},
+	{Names: "uudecode", Operands: "read*", Options: help + "o,output-file=write c i r"},
 	{Names: "zip", Operands: "write read*", Options: "r,recurse-paths q,quiet m,move u,update d,delete e,encrypt P= x= i= j,junk-paths 9 0 1 v T TT,unzip-command=text y"},
 	{Names: "unzip", Fills: "d", Operands: "read data*", Options: "l~ t~ p~ v~ Z~ d=write o n q j x= u f a b C L P="},
 	{Names: "gzip gunzip", Suffix: ".gz", Operands: "write*", Options: packer},
