@@ -71,7 +71,7 @@ func IDs() []string {
 
 var table = sync.OnceValue(func() *hazard.Table {
 	return hazard.NewTable(slices.Concat(
-		deleteRules(), permissionRules(), privilegeRules(), downloadRules(), changeRules(), leakRules(), gitRules(), publishRules(),
+		deleteRules(), permissionRules(), privilegeRules(), downloadRules(), changeRules(), leakRules(), sendRules(), gitRules(), publishRules(),
 		containerRules(), clusterRules(), infrastructureRules(), databaseRules(), scheduleRules(), networkRules(), serviceRules(),
 		processRules(), machineRules(), storeRules(), secretRules(), systemRules(), installRules(), protectionRules(), traceRules(), argumentRules(), foreignRules(),
 	))
