@@ -56,8 +56,8 @@ func foreign(power, prompt string, test func(string) bool) matcher {
 		switch {
 		case strings.HasPrefix(c.Name, "robocopy"):
 			return c.Span, argument(func(v string) bool {
-				return listed("/mir /purge /mov /move", strings.ToLower(strings.Replace(v, "//", "/", 1)))
-			})(c)
+				return isSwitch(v, "/mir /purge /mov /move")
+			})(c) && !argument(func(v string) bool { return isSwitch(v, "/l") })(c)
 		case listed(commandPrompts, c.Name):
 			words = prompt
 		}
@@ -70,6 +70,12 @@ func foreign(power, prompt string, test func(string) bool) matcher {
 	}
 }
 
+// isSwitch reports whether a word is one of some options of Windows, which have
+// no case, and of which MSYS doubles the slash.
+func isSwitch(v, options string) bool {
+	return listed(options, strings.ToLower(strings.Replace(v, "//", "/", 1)))
+}
+
 func evaluatesForeign(s *hazard.Scene, c *command) (span, bool) {
 	if c.Function {
 		return span{}, false
@@ -80,7 +86,7 @@ func evaluatesForeign(s *hazard.Scene, c *command) (span, bool) {
 		}
 	}
 	for text := range foreignTexts(s, c) {
-		if begins(strings.ToLower(text), powerEvaluators) {
+		if strings.ContainsAny(text, "($|") && begins(strings.ToLower(text), powerEvaluators) {
 			return c.Span, true
 		}
 	}
@@ -92,7 +98,7 @@ func evaluatesForeign(s *hazard.Scene, c *command) (span, bool) {
 func takesCommand(w *word) bool {
 	v, ok := w.Literal()
 	v = strings.ToLower(v)
-	return ok && (len(v) > 1 && strings.HasPrefix("-command", v) || listed("/c /k //c //k", v))
+	return ok && (len(v) > 1 && strings.HasPrefix("-command", v) || isSwitch(v, "/c /k"))
 }
 
 // foreignTexts yields what PowerShell or cmd may evaluate: its words from each

@@ -90,7 +90,12 @@ func isInput(c *command, s shell.Set) bool {
 
 // relays holds for socat where one of its addresses is a file.
 func relays(c *command) bool {
-	return c.Name == "socat" && operand(func(v string) bool {
+	if c.Name != "socat" || !operand(func(v string) bool {
+		return hasPrefix("TCP", "UDP", "SSL", "OPENSSL", "SCTP", "PROXY", "SOCKS", "VSOCK", "IP")(strings.ToUpper(v))
+	})(c) {
+		return false
+	}
+	return operand(func(v string) bool {
 		kind, _, ok := strings.Cut(strings.ToUpper(v), ":")
 		return ok && listed("FILE OPEN GOPEN", kind) || !ok && strings.ContainsAny(v, "/.")
 	})(c)
