@@ -28,7 +28,7 @@ func downloadRules() []hazard.Rule {
 				`bash build.sh "$(curl -s https://x.example/version)"`, "curl -s https://x.example | grep sh", "cat i.sh | bash"},
 		},
 		{
-			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync git " + interpreters,
+			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync sftp ssh git hg svn glab docker podman kubectl oc " + interpreters,
 			Why:     "downloads a file that the same line runs, unseen",
 			Instead: "Download the file in one step, read it, and run it in another.",
 			Match:   flowsInto(obtains),

@@ -16,6 +16,8 @@ type flow struct {
 	trees []string
 	// spelt are the words of paths that are not known, as the line has them.
 	spelt map[string]bool
+	// made are directories that did not exist before.
+	made []string
 	// code is the text of a script that may name what it writes.
 	code string
 	// prints has the commands whose output is what flows.
@@ -68,9 +70,66 @@ func (f *flow) start(at int) {
 	for _, to := range fetchedTo(c) {
 		f.files[to] = true
 	}
-	if c.Name == "gh" {
+	switch {
+	case c.Name == "gh" && sub("release download")(c):
 		f.trees = append(f.trees, c.Dir.Values...)
+	case c.Name == "git", verbs("repo clone", "co", "checkout", "clone")(c) && listed(cloners, c.Name):
+		f.clones(c)
+	case c.Args.Program == nil, c.Name == "socat", c.Name == "sftp":
+		f.named(c)
 	}
+}
+
+// cloners make a directory of what they fetch.
+const cloners = "git gh glab hg svn"
+
+// clones adds the directory that a repository is cloned to: the last word, or
+// one that bears its name.
+func (f *flow) clones(c *command) {
+	last := &c.Words[len(c.Words)-1]
+	for _, v := range last.Values {
+		for _, p := range shell.Paths(c.Dir, shell.Set{Values: []string{strings.TrimSuffix(shell.Base(v), ".git"), v}}) {
+			f.trees = append(f.trees, p)
+			f.made = append(f.made, p)
+		}
+	}
+}
+
+// named adds what the words of a program without roles may name: files, and
+// those that bear the name of a URL.
+func (f *flow) named(c *command) {
+	for i := 1; i < len(c.Words); i++ {
+		for _, v := range c.Words[i].Values {
+			if _, rest, ok := strings.Cut(v, ":"); ok {
+				v = shell.Base(rest)
+			}
+			v, _, _ = strings.Cut(v, "?")
+			if v == "" || v[0] == '-' {
+				continue
+			}
+			for _, p := range shell.Paths(c.Dir, shell.Set{Values: []string{v}}) {
+				f.files[p] = true
+			}
+		}
+	}
+}
+
+// builds reports whether a command runs what the files of a directory say that
+// came with the rest.
+func (f *flow) builds(c *command) bool {
+	if !listed("make gmake ninja just rake npm yarn pnpm", c.Name) {
+		return false
+	}
+	dirs := c.Dir.Values
+	if o := c.Args.Option("directory"); o != nil && o.HasArg {
+		dirs = shell.Paths(c.Dir, o.Arg.Set)
+	}
+	for _, dir := range dirs {
+		if isOneOf(dir, f.made) || f.below(dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // pass adds what the command with index i writes.
@@ -117,16 +176,21 @@ func (f *flow) has(e shell.Effect) bool {
 }
 
 func (f *flow) holds(path string) bool {
-	if f.files[path] {
+	if f.files[path] || f.below(path) {
 		return true
 	}
+	base := shell.Base(path)
+	return f.code != "" && base != "" && (strings.Contains(f.code, base+"'") || strings.Contains(f.code, base+`"`))
+}
+
+// below reports whether a path lies in one of the trees.
+func (f *flow) below(path string) bool {
 	for _, dir := range f.trees {
 		if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, "/")); ok && strings.HasPrefix(rest, "/") {
 			return true
 		}
 	}
-	base := shell.Base(path)
-	return f.code != "" && base != "" && (strings.Contains(f.code, base+"'") || strings.Contains(f.code, base+`"`))
+	return false
 }
 
 // reaches reports whether the command with index i reads what flows.
@@ -168,14 +232,18 @@ func (f *flow) runs(i int) bool {
 		return false // it only checks the syntax
 	}
 	for e := range c.Effects {
-		switch {
-		case e.Kind == shell.Runs && f.has(e):
-			return true
-		case e.Kind == shell.Reads && readsProgram(c) && f.has(e): // by a redirection
+		if e.Kind == shell.Runs && f.has(e) {
 			return true
 		}
 	}
-	if c.Path != "" && c.Path == c.Name && f.installed(c.Name) || f.starts(c) {
+	for d := c; d != nil && readsProgram(c); d = around(f.s, d) {
+		for e := range d.Effects {
+			if e.Kind == shell.Reads && f.has(e) { // by a redirection
+				return true
+			}
+		}
+	}
+	if c.Path != "" && c.Path == c.Name && f.installed(c.Name) || f.starts(c) || f.builds(c) {
 		return true
 	}
 	return readsProgram(c) && f.piped(i) || evaluates(f.s, c, f.reading)
@@ -200,7 +268,7 @@ func (f *flow) installed(name string) bool {
 
 // fileRunners run or install a file that one of their words names, though
 // their grammar does not say so.
-const fileRunners = "go bun deno uv uvx npx pnpx bunx tsx pip pip3 npm yarn pnpm gem dpkg rpm apt apt-get dnf yum"
+const fileRunners = "go bun deno uv tsx pip pip3 npm yarn pnpm gem dpkg rpm apt apt-get dnf yum"
 
 func (f *flow) starts(c *command) bool {
 	if !listed(fileRunners, c.Name) {
@@ -239,7 +307,7 @@ func fetchedTo(c *command) []string {
 }
 
 // decodes holds for a program that makes other text of an encoded one.
-func decodes(_ *hazard.Scene, c *command) bool {
+func decodes(s *hazard.Scene, c *command) bool {
 	switch c.Name {
 	case "base64", "base32", "basenc", "gbase64":
 		return says("-d", "-D", "--decode", "-di", "-id")(c)
@@ -250,7 +318,11 @@ func decodes(_ *hazard.Scene, c *command) bool {
 	case "uudecode":
 		return true
 	}
-	return shell.Unversioned(c.Name) == "python" && both(says("base64", "-mbase64"), says("-d"))(c)
+	if shell.Unversioned(c.Name) == "python" && both(says("base64", "-mbase64"), says("-d"))(c) {
+		return true
+	}
+	_, ok := code(contains("b64decode", "decode_base64", "a2b_base64", "unhexlify", "base64_decode(", "'base64')", `"base64")`))(s, c)
+	return ok
 }
 
 // obtains holds for a command that brings a file from another host.
@@ -258,8 +330,16 @@ func obtains(s *hazard.Scene, c *command) bool {
 	switch c.Name {
 	case "git":
 		return sub("clone")(c)
-	case "scp", "rsync":
+	case "scp", "rsync", "sftp":
 		return operand(isRemote)(c)
+	case "ssh":
+		return writesFile(c)
+	case "docker", "podman", "kubectl", "oc":
+		return sub("cp", "container cp")(c) && firstOperand(isRemote)(c)
+	case "hg", "svn", "glab", "gh":
+		if verbs("repo clone", "clone", "co", "checkout", "export")(c) {
+			return true
+		}
 	}
 	if fetches(c) {
 		return true

@@ -132,14 +132,20 @@ func gitRules() []hazard.Rule {
 }
 
 // pushes holds for git where it sends commits.
-var pushes = both(sub("push", "send-pack", "http-push"), either(not(option("dry-run")), option("no-dry-run")))
+func pushes(c *command) bool {
+	return sub("push", "send-pack", "http-push")(c) && (!c.Args.Has("dry-run") || c.Args.Has("no-dry-run"))
+}
 
 // forced holds for a push that overwrites whatever the remote has.
-var forced = either(option("force", "mirror"), operandBegins("+"), optionIs("c", func(v string) bool {
+func forced(c *command) bool {
+	return c.Args.Has("force", "mirror") || operandBegins("+")(c) || optionIs("c", forcesByConfig)(c)
+}
+
+func forcesByConfig(v string) bool {
 	name, value, _ := strings.Cut(strings.ToLower(v), "=")
 	return strings.HasPrefix(name, "remote.") &&
 		(strings.HasSuffix(name, ".push") && strings.HasPrefix(value, "+") || strings.HasSuffix(name, ".mirror") && value != "false")
-}))
+}
 
 // isDeletion says whether a refspec has no source.
 func isDeletion(v string) bool { return len(v) > 1 && v[0] == ':' }

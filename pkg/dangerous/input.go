@@ -15,11 +15,11 @@ func inputRules() []hazard.Rule {
 			Instead: "Write the program out, or run a script file that the session has read, and give the text to it as data.",
 			Match:   runsInput,
 			Hit: []string{
-				"base64 -d x | xargs python3 -c", "cat x | xargs -I% node -e %", "cat x | python3", "cat x | perl -", "python3 < x", `python3 -c "exec(input())"`, `cat x | python3 -c "import sys; exec(sys.stdin.read())"`, "perl -ne 'system($_)' x", "perl -ne eval x", "awk '{system($0)}' x", `awk '{print | "sh"}' x`, "sed 's/.*/x/e' f", "sed -n 1e f",
+				"base64 -d x | xargs python3 -c", "cat x | xargs -I% node -e %", "cat x | python3", "cat x | perl -", "python3 < x", "sudo python3 < x", `python3 -c "$CODE"`, `while read l; do python3 -c "$l"; done < x`, `python3 -c "exec(input())"`, `cat x | python3 -c "import sys; exec(sys.stdin.read())"`, "perl -ne 'system($_)' x", "perl -ne eval x", "awk '{system($0)}' x", `awk '{print | "sh"}' x`, "sed 's/.*/x/e' f", "sed -n 1e f",
 				`ruby -ne 'system $_' x`, `node -e "eval(require('fs').readFileSync(0).toString())"`,
 			},
 			Miss: []string{
-				"ls | xargs grep x", "ls | xargs -I{} sh -c 'wc -l \"$1\"' _ {}", "cat x | python3 -m json.tool", `cat x | python3 -c "import json,sys; print(json.load(sys.stdin))"`, "python3 app.py < x", "cat x | node parse.js", "awk '{print $1}' x", `awk 'BEGIN{system("date")}'`, "cat x | perl -ne 'print if /a/'", "sed 's/a/e/g' f", "sed -e 's/x/y/' f",
+				"ls | xargs grep x", "ls | xargs -I{} sh -c 'wc -l \"$1\"' _ {}", "cat x | python3 -m json.tool", `cat x | python3 -c "import json,sys; print(json.load(sys.stdin))"`, "python3 app.py < x", "cat x | node parse.js", "awk '{print $1}' x", `awk 'BEGIN{system("date")}'`, "cat x | perl -ne 'print if /a/'", "sed 's/a/e/g' f", `python3 -c "print('$X')"`, "sed -e 's/x/y/' f",
 				"sed '/end/d' f", "python3 -c \"print(eval('1+1'))\"", "python3 - <<'EOF'\nprint(1)\nEOF", "echo 'print(1)' | python3", "git ls-files '*.py' | xargs python3 -m py_compile", `awk '{print > "sh.txt"}' x`, "perl -pe 's/a/b/e' x",
 			},
 		},
@@ -39,19 +39,17 @@ func runsInput(s *hazard.Scene, c *command) (span, bool) {
 		}
 		return code(test)(s, c)
 	}
-	if handed(s, c) || readsProgram(c) && readsUnknown(s, c) {
+	if handed(c) || readsProgram(c) && readsUnknown(s, c) {
 		return c.Span, true
 	}
 	return code(evaluatesInput)(s, c)
 }
 
-// handed holds if xargs or parallel hands an interpreter its program.
-func handed(s *hazard.Scene, c *command) bool {
-	if c.Parent < 0 || !listed("xargs parallel", s.Line.Commands[c.Parent].Name) {
-		return false
-	}
+// handed holds if nothing is known of the program that an interpreter is given,
+// such as what xargs hands it.
+func handed(c *command) bool {
 	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode && o.Arg.Open {
+		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode && o.Arg.Open && strings.Trim(known(&o.Arg), " ") == strings.Trim(o.Arg.Partial, " ") && (o.Arg.Partial == "" || o.Arg.Partial == shell.UnknownText) {
 			return true
 		}
 	}
@@ -61,9 +59,11 @@ func handed(s *hazard.Scene, c *command) bool {
 // readsUnknown holds if the input of a command is text that the line does not
 // have: a file, or what another command prints.
 func readsUnknown(s *hazard.Scene, c *command) bool {
-	for i := range c.Redirects {
-		if r := &c.Redirects[i]; r.Reads() && (r.Fd == "" || r.Fd == "0") && !r.Target.KeepsNothing() {
-			return true
+	for d := c; d != nil; d = around(s, d) {
+		for i := range d.Redirects {
+			if r := &d.Redirects[i]; r.Reads() && (r.Fd == "" || r.Fd == "0") && !r.Target.KeepsNothing() {
+				return true
+			}
 		}
 	}
 	if c.Input != nil || !c.In(shell.Piped) || c.In(shell.InLoop) {
@@ -149,10 +149,13 @@ func pastDelimiter(text string, i int, d byte) int {
 	return min(i+1, len(text))
 }
 
-var (
-	evaluators = contains("exec(", "eval(", "eval ", "os.system(", "system(", "system ", "subprocess.", "popen(", "execSync(", "Function(", "qx{", "compile(")
-	inputTexts = contains("input(", "stdin", "readFileSync(0", "/dev/stdin", "$_", "STDIN", "<>", "gets", "ARGF", "php://input")
-)
+func evaluators(text string) bool {
+	return contains("exec(", "eval(", "eval ", "os.system(", "system(", "system ", "subprocess.", "popen(", "execSync(", "Function(", "qx{", "compile(")(text)
+}
+
+func inputTexts(text string) bool {
+	return contains("input(", "stdin", "readFileSync(0", "/dev/stdin", "$_", "STDIN", "<>", "gets", "ARGF", "php://input")(text)
+}
 
 // evaluatesInput reports whether code evaluates what it reads.
 func evaluatesInput(text string) bool {

@@ -10,15 +10,16 @@ import (
 // with. What they delete stands in vaults.
 var (
 	tellers = []use{
-		{names: "vault bao", does: "kv get, read, unwrap, print token, token create, token lookup, operator generate-root", unless: "-help"},
+		{names: "vault bao", does: "kv get, read, login, unwrap, print token, token create, token lookup, operator generate-root", unless: "-help"},
 		{names: "op", does: "read, item get, document get, inject"},
 		{names: "aws awslocal", does: "secretsmanager get-secret-value, secretsmanager batch-get-secret-value, ssm get-parameter --with-decryption, ssm get-parameters --with-decryption, ssm get-parameters-by-path --with-decryption, ssm get-parameter-history --with-decryption, kms decrypt, sts get-session-token, sts assume-role, configure export-credentials, configure get aws_secret_access_key, configure get aws_session_token, ec2 get-password-data, redshift get-cluster-credentials"},
 		{names: "gcloud", does: "secrets versions access, beta secrets versions access, alpha secrets versions access, auth print-access-token, auth print-identity-token, auth print-refresh-token, auth application-default print-access-token, iam service-accounts keys create, kms decrypt"},
 		{names: "az", does: "keyvault secret show, keyvault secret download, keyvault secret backup, keyvault certificate download, account get-access-token, storage account keys list, storage account show-connection-string, cosmosdb keys list, redis list-keys, acr credential show, ad sp create-for-rbac"},
-		{names: "gopass", does: "show, cat, otp, grep"},
+		{names: "gopass", does: "show, cat, otp, grep, -o"},
+		{names: "rbw", does: "get, code"},
 		{names: "bw", does: "get password, get item, get notes, get totp, get attachment, export, list items"},
 		{names: "bws", does: "secret get, secret list"},
-		{names: "security", does: "find-generic-password -w, find-generic-password -g, find-internet-password -w, find-internet-password -g, dump-keychain -d, export"},
+		{names: "security", does: "find-generic-password -w, find-generic-password -g, find-generic-password -ga, find-generic-password -wa, find-internet-password -w, find-internet-password -g, dump-keychain -d, export"},
 		{names: "secret-tool", does: "lookup, search"},
 		{names: "doppler", does: "secrets get, secrets download, secrets substitute"},
 		{names: "chamber", does: "read, export, env, list -e, list --expand"},
@@ -39,7 +40,7 @@ var (
 		{names: "git", does: "credential fill, credential-osxkeychain get, credential-store get, credential-cache get, credential-manager get, credential-libsecret get"},
 		{names: "docker-credential-pass docker-credential-desktop docker-credential-osxkeychain docker-credential-secretservice docker-credential-wincred", does: "get"},
 		{names: "terraform tofu", does: "state pull"},
-		{names: "pulumi", does: "--show-secrets"},
+		{names: "pulumi", does: "--show-secrets, config get"},
 		{names: "wg", does: "showconf"},
 		{names: "akeyless", does: "get-secret-value, get-dynamic-secret-value"},
 		{names: "conjur", does: "variable get, variable value"},
@@ -91,7 +92,7 @@ var (
 func secretRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "secret-print", Class: "store", Programs: programsOf(tellers, programsOf(injectors), "pass", runners),
+			ID: "secret-print", Class: "store", Programs: programsOf(tellers, programsOf(injectors), "pass passage", runners),
 			Why:     "prints passwords, keys or secrets",
 			Instead: "Name the secret to the user, who can hand it to the program that needs it without showing it here.",
 			Match:   match(either(uses(tellers), showsSecret, both(uses(injectors), says("env", "printenv", "set", "export")))),
@@ -119,16 +120,16 @@ const passVerbs = "init ls list find search insert add edit generate rm remove d
 // verb, and the forms of output that hold values.
 func showsSecret(c *command) bool {
 	switch c.Name {
-	case "pass":
+	case "pass", "passage":
 		i := nextPlain(c, 0)
 		return i > 0 && !c.Words[i].Open && !listed(passVerbs, known(&c.Words[i]))
 	case "doppler", "infisical":
 		i := nextPlain(c, 0)
 		return i > 0 && c.Words[i].Has("secrets") && nextPlain(c, i) == 0 && !says("--only-names")(c)
 	case "kubectl", "oc":
-		return sub("get")(c) && namesSecret(c) && optionIs("output", func(v string) bool {
+		return sub("get")(c) && namesSecret(c) && (argument(hasPrefix("--template"))(c) || optionIs("output", func(v string) bool {
 			return v != "name" && v != "wide"
-		})(c)
+		})(c))
 	}
 	return false
 }

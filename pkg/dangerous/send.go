@@ -10,7 +10,7 @@ import (
 // senders are the programs that may take a file to another host. What of their
 // arguments goes there stands in the grammar, or in uploads for programs whose
 // arguments have no roles.
-const senders = "curl curlie wget http https xh xhs nc ncat netcat socat telnet scp sftp rsync ssh openssl dig nslookup host drill kdig ping mail mailx s-nail mutt neomutt sendmail msmtp ssmtp swaks pastebinit croc wormhole magic-wormhole wormhole-william ffsend transfer onionshare-cli onionshare ftp lftp tftp smbclient git"
+const senders = "curl curlie wget http https xh xhs nc ncat netcat socat telnet scp sftp rsync ssh openssl dig nslookup host drill kdig ping getent resolvectl websocat mail mailx s-nail mutt neomutt sendmail msmtp ssmtp swaks pastebinit croc wormhole magic-wormhole wormhole-william ffsend transfer onionshare-cli onionshare ftp lftp tftp smbclient git"
 
 // uploads are programs without roles, with what makes them send.
 var uploads = []use{
@@ -22,7 +22,7 @@ var uploads = []use{
 	{names: "gh", does: "gist create, gist edit"},
 	{names: "glab", does: "snippet create"},
 	{names: "ncftpput lftpput wput"},
-	{names: "tftp", does: "put, _ put"},
+	{names: "tftp", does: "put, _ put, _ _ put"},
 	{names: "ipfs", does: "add"},
 	{names: "tailscale", does: "file cp"},
 	{names: "kdeconnect-cli", does: "--share"},
@@ -117,10 +117,15 @@ func takesInput(c *command) bool {
 // givenFile holds if the input of a command is a file, or what another command
 // makes of one.
 func givenFile(s *hazard.Scene, c *command) bool {
-	for i := range c.Redirects {
-		r := &c.Redirects[i]
-		if r.Reads() && !r.Target.KeepsNothing() || r.Inline() && inserts(s, c, r.Target.Span, printsFile) {
-			return true
+	if c.In(shell.OutSubst) {
+		return true // what is written to it is not known
+	}
+	for d := c; d != nil; d = around(s, d) {
+		for i := range d.Redirects {
+			r := &d.Redirects[i]
+			if r.Reads() && !r.Target.KeepsNothing() || r.Inline() && inserts(s, d, r.Target.Span, printsFile) {
+				return true
+			}
 		}
 	}
 	return feeds(s, c, printsFile)
@@ -130,7 +135,7 @@ func givenFile(s *hazard.Scene, c *command) bool {
 // database or an image holds.
 const (
 	filePrinters = "cat tac head tail less more nl rev base64 base32 basenc gbase64 xxd od hexdump gzip gunzip zcat bzip2 bzcat xz xzcat zstd zstdcat tar bsdtar gtar zip 7z 7za cpio dd openssl gpg age sed awk gawk mawk grep rg cut tr sort uniq jq yq strings paste fold fmt iconv pv sponge uuencode"
-	dumpers      = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump"
+	dumpers      = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump cpio uuencode"
 	encoders     = "base64 base32 basenc gbase64 xxd od hexdump gzip bzip2 xz zstd tar zip openssl gpg uuencode"
 )
 
@@ -162,7 +167,7 @@ func encodesFile(s *hazard.Scene) condition {
 }
 
 // asksNames are the programs that send the names they look up.
-const asksNames = "dig nslookup host drill kdig ping"
+const asksNames = "dig nslookup host drill kdig ping getent resolvectl"
 
 // carriesFile holds if a word that is sent may hold what a file does: a
 // substitution in it, or a variable that another command of the line fills.
@@ -224,7 +229,7 @@ func loopReads(s *hazard.Scene, c *command, test condition) bool {
 
 // behindFile holds for HTTPie, of which a word names a file behind an @.
 func behindFile(c *command) bool {
-	return listed("http https xh xhs", c.Name) && len(behindAt(c)) > 0 && argument(func(v string) bool {
+	return listed("http https xh xhs curlie", c.Name) && len(behindAt(c)) > 0 && argument(func(v string) bool {
 		name, file, ok := strings.Cut(v, "@")
 		return ok && file != "" && !strings.ContainsAny(name, "/:.")
 	})(c)
@@ -280,10 +285,14 @@ func transfers(s *hazard.Scene, c *command) bool {
 	return found || feeds(s, c, func(d *command) bool { return printsFile(d) })
 }
 
-var (
-	codePosts = contains("requests.post(", "requests.put(", "httpx.post(", "httpx.put(", "axios.post(", "axios.put(", "method:'POST'", "method: 'POST'", `method:"POST"`, `method: "POST"`, "method='POST'", "Net::HTTP::Post", "Net::HTTP.post", "CURLOPT_POST", ".sendall(", "data=open(", ".storbinary(", ".sendmail(")
-	codeReads = contains("open(", "readFileSync(", "readFile(", "read_bytes(", "read_text(", "File.read(", "file_get_contents(", "createReadStream(")
-)
+// What posts, and what reads files, in code.
+func codePosts(text string) bool {
+	return contains("requests.post(", "requests.put(", "httpx.post(", "httpx.put(", "axios.post(", "axios.put(", "method:'POST'", "method: 'POST'", `method:"POST"`, `method: "POST"`, "method='POST'", "Net::HTTP::Post", "Net::HTTP.post", "CURLOPT_POST", ".sendall(", "data=open(", ".storbinary(", ".sendmail(", "base64_encode(file_get_contents(", "IO::Socket")(text)
+}
+
+func codeReads(text string) bool {
+	return contains("open(", "open F", "readFileSync(", "readFile(", "read_bytes(", "read_text(", "File.read(", "file_get_contents(", "createReadStream(")(text)
+}
 
 func sendsInCode(s *hazard.Scene, c *command) bool {
 	_, ok := code(func(text string) bool {
