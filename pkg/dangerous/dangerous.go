@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Rules returns the rules in their order. They must not be changed.
@@ -35,10 +36,43 @@ func All(s *hazard.Scene, i int) []hazard.Finding {
 	return out
 }
 
+// Undecided reports whether what is not known of a command may decide if a rule
+// matches it: its program, an argument of a program that some rule looks at or
+// that changes files, or what it is redirected to.
+func Undecided(c *shell.Command) bool {
+	for i := range c.Redirects {
+		if r := &c.Redirects[i]; r.Writes() && r.Target.Open {
+			return true
+		}
+	}
+	if len(c.Words) == 0 || c.Keyword {
+		return false
+	}
+	if c.Name == "" || c.Words[0].Open || c.Opaque != "" {
+		return true
+	}
+	open := c.Args.Open
+	for i := 1; i < len(c.Words); i++ {
+		open = open || c.Words[i].Open
+	}
+	p := c.Args.Program
+	return open && (p == nil || p.Changes() || table().Names(c.Name))
+}
+
+// IDs returns the ids of the rules in their order.
+func IDs() []string {
+	rules := Rules()
+	out := make([]string, len(rules))
+	for i := range rules {
+		out[i] = rules[i].ID
+	}
+	return out
+}
+
 var table = sync.OnceValue(func() *hazard.Table {
 	return hazard.NewTable(slices.Concat(
-		deleteRules(), permissionRules(), privilegeRules(), downloadRules(), changeRules(), leakRules(), gitRules(), publishRules(),
+		deleteRules(), permissionRules(), privilegeRules(), downloadRules(), changeRules(), leakRules(), sendRules(), gitRules(), publishRules(),
 		containerRules(), clusterRules(), infrastructureRules(), databaseRules(), scheduleRules(), networkRules(), serviceRules(),
-		processRules(), machineRules(), storeRules(), systemRules(), installRules(), protectionRules(), traceRules(), argumentRules(),
+		processRules(), machineRules(), storeRules(), secretRules(), systemRules(), installRules(), protectionRules(), traceRules(), argumentRules(), inputRules(), foreignRules(),
 	))
 })

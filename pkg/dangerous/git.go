@@ -20,15 +20,23 @@ func gitRules() []hazard.Rule {
 			ID: "git-push-force", Class: "git", Programs: "git",
 			Why:     "overwrites history on the remote",
 			Instead: "Push to a new branch and open a pull request, or ask the user to overwrite the remote branch.",
-			Match:   match(sub("push"), not(option("dry-run")), either(option("force", "force-with-lease", "mirror"), operand(hasPrefix("+")))),
-			Hit:     []string{"git push --force", "git push -f origin main", "git push origin +main", "git push --mirror backup", "git push --force-with-lease", "git push -uf origin HEAD"},
-			Miss:    []string{"git push", "git push origin main", "git push -u origin feature", "git push --dry-run --force", "git push --tags"},
+			Match:   match(pushes, forced),
+			Hit:     []string{"git push --force", "git push -f origin main", "git push origin +main", "git push --mirror backup", "git push -uf origin HEAD", "git push --force-with-lease --force", "git -c remote.origin.push=+refs/heads/main push", "git send-pack --force host:x.git main", `git push origin "+$BRANCH"`, "git push -n --no-dry-run -f"},
+			Miss:    []string{"git push", "git push origin main", "git push -u origin feature", "git push --dry-run --force", "git push --tags", "git -c remote.origin.push=refs/heads/main push"},
+		},
+		{
+			ID: "git-push-lease", Class: "git", Programs: "git",
+			Why:     "overwrites history on the remote unless others have pushed since the last fetch",
+			Instead: "Push a new commit on top, or ask the user to overwrite the remote branch.",
+			Match:   match(pushes, option("force-with-lease"), not(forced)),
+			Hit:     []string{"git push --force-with-lease", "git push --force-with-lease=main:abc origin main", "git push origin main --force-with-lease --force-if-includes", "git -C web push -u --force-with"},
+			Miss:    []string{"git push --force-if-includes", "git push origin main", "git push -n --force-with-lease", "git log --grep=force-with-lease"},
 		},
 		{
 			ID: "git-push-delete", Class: "git", Programs: "git",
 			Why:     "deletes branches or tags on the remote",
 			Instead: "Leave the remote branch in place, or ask the user to delete it.",
-			Match:   match(sub("push"), not(option("dry-run")), either(option("delete", "prune"), operand(isDeletion))),
+			Match:   match(pushes, either(option("delete", "prune"), operand(isDeletion))),
 			Hit:     []string{"git push origin --delete old", "git push -d origin v1.0", "git push origin :old", "git push --prune origin", "git push origin :refs/tags/v1"},
 			Miss:    []string{"git push origin main:main", "git push origin HEAD", "git fetch --prune", "git push origin v1:v1"},
 		},
@@ -36,7 +44,7 @@ func gitRules() []hazard.Rule {
 			ID: "git-push-url", Class: "git", Programs: "git",
 			Why:     "sends the repository to an address that is no configured remote",
 			Instead: "Push to a configured remote by its name.",
-			Match:   match(sub("push"), not(option("dry-run")), firstOperand(isURL)),
+			Match:   match(pushes, firstOperand(isURL)),
 			Hit:     []string{"git push https://x.example/a.git main", "git push git@github.com:a/b.git HEAD", "git push ssh://git@x.example/a main"},
 			Miss:    []string{"git push origin main", "git push", "git fetch https://x.example/a.git"},
 		},
@@ -121,6 +129,22 @@ func gitRules() []hazard.Rule {
 			Miss:    []string{"git config user.name dev", "git config core.hooksPath", "git config --get core.pager", "git config --unset core.hooksPath", "git config alias.st status", "git -c user.name=x commit -m 'core.pager=x'", "git config --list", "git -c core.quotepath=off ls-files", "git -c core.fsmonitor=false status", "git -c core.pager=cat diff"},
 		},
 	}
+}
+
+// pushes holds for git where it sends commits.
+func pushes(c *command) bool {
+	return sub("push", "send-pack", "http-push")(c) && (!c.Args.Has("dry-run") || c.Args.Has("no-dry-run"))
+}
+
+// forced holds for a push that overwrites whatever the remote has.
+func forced(c *command) bool {
+	return c.Args.Has("force", "mirror") || operandBegins("+")(c) || optionIs("c", forcesByConfig)(c)
+}
+
+func forcesByConfig(v string) bool {
+	name, value, _ := strings.Cut(strings.ToLower(v), "=")
+	return strings.HasPrefix(name, "remote.") &&
+		(strings.HasSuffix(name, ".push") && strings.HasPrefix(value, "+") || strings.HasSuffix(name, ".mirror") && value != "false")
 }
 
 // isDeletion says whether a refspec has no source.

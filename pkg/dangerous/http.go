@@ -135,22 +135,33 @@ func overridesMethod(header string) bool {
 // isOwnApp reports whether a URL leads to this machine, and to no port of a
 // data store there.
 func isOwnApp(u string) bool {
+	_, port, path := hostOf(u)
+	return isLocal(u) && !listed(storePorts, port) && !strings.Contains(path, "/manifests/")
+}
+
+// isLocal reports whether a URL, or HOST:PORT, leads to this machine.
+func isLocal(u string) bool {
+	host, port, _ := hostOf(u)
+	switch {
+	case host == "" && port != "": // as httpie writes it
+	case host == "localhost", host == "[::1]", host == "::1", host == "0.0.0.0", strings.HasPrefix(host, "127."):
+	default:
+		return false
+	}
+	return true
+}
+
+// hostOf returns the parts of a URL without its user.
+func hostOf(u string) (host, port, path string) {
 	if _, rest, ok := strings.Cut(u, "://"); ok {
 		u = rest
 	}
 	authority, path, _ := strings.Cut(u, "/")
-	authority = authority[strings.LastIndexByte(authority, '@')+1:]
-	host, port := authority, ""
-	if i := strings.LastIndexByte(authority, ':'); i >= 0 && !strings.HasSuffix(authority, "]") {
-		host, port = authority[:i], authority[i+1:]
+	host = authority[strings.LastIndexByte(authority, '@')+1:]
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") && host != "::1" {
+		host, port = host[:i], host[i+1:]
 	}
-	switch {
-	case host == "" && port != "": // as httpie writes it
-	case host == "localhost", host == "[::1]", host == "0.0.0.0", strings.HasPrefix(host, "127."):
-	default:
-		return false
-	}
-	return !listed(storePorts, port) && !strings.Contains(path, "/manifests/")
+	return host, port, path
 }
 
 // dropsInQuery reports whether a parameter of a URL is a statement of SQL

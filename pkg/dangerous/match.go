@@ -111,6 +111,19 @@ func operand(test func(string) bool) condition {
 	}
 }
 
+// operandBegins holds if an operand begins, or may begin, with a text.
+func operandBegins(prefix string) condition {
+	return func(c *command) bool {
+		for _, o := range c.Args.Operands {
+			w := &c.Words[o.At]
+			if w.Open && strings.HasPrefix(w.Prefix, prefix) || anyValue(w.Set, hasPrefix(prefix)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
 // firstOperand holds if the test holds for what the first operand may be.
 func firstOperand(test func(string) bool) condition {
 	return func(c *command) bool {

@@ -69,6 +69,15 @@ func payload(list []shell.Command, at int) *command {
 	return &list[at]
 }
 
+// around returns the wrapper that hands its own input to the command, nil if
+// there is none.
+func around(s *hazard.Scene, c *command) *command {
+	if c.Parent < 0 || s.Line.Commands[c.Parent].Args.Payload == 0 || listed("xargs parallel", s.Line.Commands[c.Parent].Name) {
+		return nil
+	}
+	return &s.Line.Commands[c.Parent]
+}
+
 // inserts says whether the test holds for a command whose output a part of
 // the command's text is, as in $(…) and <(…).
 func inserts(s *hazard.Scene, c *command, in span, test condition) bool {

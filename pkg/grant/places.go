@@ -61,7 +61,7 @@ func (p *places) namesAll() bool {
 	}
 	for _, o := range p.c.Args.Operands {
 		switch o.Role {
-		case shell.RoleRead, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter, shell.RoleDir:
+		case shell.RoleRead, shell.RoleSend, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter, shell.RoleDir:
 			if !p.c.Words[o.At].Has("-") && p.narrow != "" {
 				return true
 			}
@@ -84,7 +84,7 @@ func (p *places) options() string {
 					return why
 				}
 			}
-		case shell.RoleRead, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter:
+		case shell.RoleRead, shell.RoleSend, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter:
 			// an effect
 		case shell.RoleDir:
 			v, ok := o.Arg.Literal()

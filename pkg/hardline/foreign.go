@@ -1,9 +1,7 @@
 package hardline
 
 import (
-	"encoding/base64"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -24,7 +22,7 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		before := &c.Words[i-1]
 		if anyWord(c.Words[i:i+1], func(v string) bool {
 			text := (strings.ContainsAny(v, " (") || isOption(before, "-c", "-command", "/c", "/k")) && foreignLine(s, c, v)
-			return text || isEncoded(before) && foreignLine(s, c, decoded(v))
+			return text || shell.TakesEncoded(before) && foreignLine(s, c, shell.Decoded(v))
 		}) {
 			return c.Words[i].Span, true
 		}
@@ -52,13 +50,6 @@ func foreignLine(s *hazard.Scene, c *shell.Command, text string) bool {
 		return true
 	}
 	return catastrophic(s, c, strings.ReplaceAll(text, `\`, `\\`))
-}
-
-// isEncoded says whether a word is -EncodedCommand, which may be cut short.
-func isEncoded(w *shell.Word) bool {
-	v, ok := w.Literal()
-	v = strings.ToLower(v)
-	return ok && (v == "-ec" || len(v) > 1 && strings.HasPrefix("-encodedcommand", v))
 }
 
 // foreignShells take their words as a command, too.
@@ -95,19 +86,6 @@ func isOption(w *shell.Word, names ...string) bool {
 		}
 	}
 	return false
-}
-
-// decoded returns the text of -EncodedCommand: UTF-16 in base64.
-func decoded(text string) string {
-	b, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		return ""
-	}
-	units := make([]uint16, len(b)/2)
-	for i := range units {
-		units[i] = uint16(b[2*i]) | uint16(b[2*i+1])<<8
-	}
-	return string(utf16.Decode(units))
 }
 
 func rest(words []shell.Word) ([]string, bool) {

@@ -89,14 +89,22 @@ func NewTable(rules []Rule) *Table {
 // changed.
 func (t *Table) Rules() []Rule { return t.rules }
 
+// Names reports whether some rule looks at a program of that name and not at
+// every command.
+func (t *Table) Names(program string) bool { return len(t.named(program)) > 0 }
+
+func (t *Table) named(program string) []*Rule {
+	if list := t.byName[program]; list != nil {
+		return list
+	}
+	return t.byName[shell.Unversioned(program)]
+}
+
 // Find calls yield for each rule that matches the command with index i. It
 // stops when yield returns false, and then returns false too.
 func (t *Table) Find(s *Scene, i int, yield func(Finding) bool) bool {
 	c := &s.Line.Commands[i]
-	named := t.byName[c.Name]
-	if named == nil {
-		named = t.byName[shell.Unversioned(c.Name)]
-	}
+	named := t.named(c.Name)
 	if c.Function {
 		named = nil // what it runs follows
 	}

@@ -129,6 +129,7 @@ var facets = []struct {
 		{"writes", TextsField, "the absolute paths that its words and redirections name to be written, moved, changed or removed"},
 		{"reads", TextsField, "the absolute paths that its words and redirections name to be read"},
 		{"hosts", TextsField, "the hosts that its words name, in lower case, without port"},
+		{"dangerous", TextsField, "the ids of the dangerous patterns that it matches"},
 		{"line", TextField, "the whole line; only for rules that deny or ask"},
 	}},
 	{"file", []Field{

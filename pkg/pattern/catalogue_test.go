@@ -12,7 +12,7 @@ func TestCatalogue(t *testing.T) {
 	for facet, fields := range map[string]string{
 		"http": "method url host path status headers body", "ws": "url direction", "sse": "url direction", "llm": "provider model",
 		"sql": "verb tables database", "ssh": "host user command", "k8s": "verb resource namespace name cluster",
-		"shell": "program argv command dir writes reads hosts line", "file": "path op", "mcp": "server tool",
+		"shell": "program argv command dir writes reads hosts dangerous line", "file": "path op", "mcp": "server tool",
 	} {
 		have, ok := Fields(facet)
 		if !ok {

@@ -112,6 +112,7 @@ func (c *compiler) test(key, value Node) Condition {
 	if !ok {
 		return Condition{}
 	}
+	c.named(path, value)
 	return Condition{op: test, leaf: leaf{path: path, tests: tests}}
 }
 

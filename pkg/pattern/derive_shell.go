@@ -13,7 +13,7 @@ func (d *deriving) line() {
 		r := d.record("shell.exec", "", "shell", "a line that cannot be read", -1)
 		r.Facets["shell"] = map[string]any{"line": d.in.Line.Source}
 		r.Unknown = append(r.Unknown, "summary", "verb", "sensitivity", "shell.program", "shell.argv", "shell.command", "shell.dir",
-			"shell.context", "shell.writes", "shell.reads", "shell.hosts")
+			"shell.context", "shell.writes", "shell.reads", "shell.hosts", "shell.dangerous")
 		r.hideSecondary()
 		return
 	}
@@ -31,7 +31,7 @@ func (r *Record) hideSecondary() {
 // command makes the records of one simple command.
 func (d *deriving) command(i int) {
 	c := &d.in.Line.Commands[i]
-	base := d.shellFacet(c)
+	base := d.shellFacet(i)
 	sensitivity := Mutate
 	if d.needs&needSensitivity != 0 {
 		sensitivity = d.sensitivity(i)
@@ -62,7 +62,7 @@ func (d *deriving) opaque(i int) {
 	r := d.record("shell.exec", "", "shell", "what is not known", i)
 	r.Facets["shell"] = map[string]any{"line": d.in.Line.Source}
 	r.Unknown = append(r.Unknown, "summary", "verb", "sensitivity", "shell.program", "shell.argv", "shell.command", "shell.dir",
-		"shell.context", "shell.writes", "shell.reads", "shell.hosts")
+		"shell.context", "shell.writes", "shell.reads", "shell.hosts", "shell.dangerous")
 	r.hideSecondary()
 }
 
@@ -107,7 +107,8 @@ func (d *deriving) sensitivity(i int) Sensitivity {
 }
 
 // shellFacet describes a command itself.
-func (d *deriving) shellFacet(c *shell.Command) facet {
+func (d *deriving) shellFacet(i int) facet {
+	c := &d.in.Line.Commands[i]
 	f := facet{name: "shell", fields: map[string]any{
 		"program": c.Name, "context": c.Context.String(), "line": d.in.Line.Source,
 	}}
@@ -127,7 +128,19 @@ func (d *deriving) shellFacet(c *shell.Command) facet {
 	if d.needs&needHosts != 0 {
 		f.hosts(c)
 	}
+	if d.needs&needDangerous != 0 {
+		f.dangers(d.in.Dangers(i))
+	}
 	return f
+}
+
+// dangers adds the ids of dangerous patterns, and that there may be more.
+func (f *facet) dangers(ids []string, more bool) {
+	if more {
+		f.unknown = append(f.unknown, element("shell.dangerous", len(ids)))
+		ids = append(ids, shell.UnknownText)
+	}
+	f.fields["dangerous"] = ids
 }
 
 // words adds argv and command.

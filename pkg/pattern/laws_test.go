@@ -162,6 +162,7 @@ func BenchmarkChain(b *testing.B) {
 	for _, r := range []struct{ name, rules string }{
 		{"none", ""},
 		{"program", `deny: "shell.program": git, verb: push`},
+		{"dangerous", `deny: "shell.program": git, verb: push, "shell.dangerous": {contains: git-push-force}`},
 		{"several", `deny: "shell.program": git, verb: push;; deny: "file.path": {globPath: "/etc/**"};; require_human: sensitivity: destructive;; deny: "sql.verb": DROP`},
 	} {
 		b.Run(r.name, func(b *testing.B) {

@@ -12,9 +12,10 @@ const (
 	needSQL
 	needK8s
 	needTool
-	needPaths // shell.writes and shell.reads
-	needHosts // shell.hosts
-	needOther // the rest of shell, and what costs nothing
+	needPaths     // shell.writes and shell.reads
+	needHosts     // shell.hosts
+	needDangerous // shell.dangerous
+	needOther     // the rest of shell, and what costs nothing
 
 	everything needs = 1<<16 - 1
 )
@@ -51,6 +52,8 @@ func needsOfPath(p *Path) needs {
 			return needPaths
 		case "hosts":
 			return needHosts
+		case "dangerous":
+			return needDangerous
 		}
 	}
 	return needOther

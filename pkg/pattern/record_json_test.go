@@ -58,7 +58,7 @@ func TestRecordProblems(t *testing.T) {
 		{`{"facets": {"http": {"headers": "x"}}}`, `http.headers takes a mapping, not the text "x"`},
 		{`{"facets": {"shell": {"argv": "ls"}}}`, `shell.argv takes a list of texts, not the text "ls"`},
 		{`{"unknown": "shell"}`, `unknown takes a list of texts, not the text "shell"`},
-		{`{"unknown": ["shell.args"]}`, `unknown field "shell.args": the facet shell has program, argv, command, dir, context, writes, reads, hosts, line (did you mean shell.argv?)`},
+		{`{"unknown": ["shell.args"]}`, `unknown field "shell.args": the facet shell has program, argv, command, dir, context, writes, reads, hosts, dangerous, line (did you mean shell.argv?)`},
 		{`{"unknown": ["shell.argv[x]"]}`, `"shell.argv[x]": between brackets stands the place of an element, from 0`},
 		{`{"unknown": ["x.a[1].b"]}`, `"x.a[1].b": the place of an element stands at the end of a path only`},
 		{`{"unknown": [""]}`, `the path "" has an empty key`},

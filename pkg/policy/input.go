@@ -92,6 +92,21 @@ func (r *run) toolReads() bool {
 	return false
 }
 
+// Dangers returns the ids of the dangerous patterns that the simple command at
+// an index matches, in the order of [dangerous.Rules], never nil. More says that
+// what is not known of the command may match further ones. Without an engine,
+// and for a call of another tool, it says that nothing is known.
+func (in *Input) Dangers(i int) (ids []string, more bool) {
+	ids = []string{}
+	if in.run == nil || in.run.line == nil {
+		return ids, true
+	}
+	for _, f := range dangerous.All(&in.run.scene, i) {
+		ids = append(ids, f.Rule.ID)
+	}
+	return ids, dangerous.Undecided(&in.run.line.Commands[i])
+}
+
 // Destroys says whether the simple command at an index matches a dangerous
 // pattern that deletes. Without an engine it is false.
 func (in *Input) Destroys(i int) bool {

@@ -159,7 +159,7 @@ func (x *resolving) role(i int) (shell.Role, bool) {
 
 func isPathRole(r shell.Role) bool {
 	switch r {
-	case shell.RoleRead, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter, shell.RoleDir, shell.RoleExec:
+	case shell.RoleRead, shell.RoleSend, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter, shell.RoleDir, shell.RoleExec:
 		return true
 	}
 	return false

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/dangerous"
-	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -25,17 +23,13 @@ func (h hiding) commands(in *policy.Input, records []any) ([]any, error) {
 		}
 	}
 	hosts := hostsOf(records, len(in.Line.Commands))
-	home := in.Call.Home
-	if home == "" {
-		home = shell.UnknownHome
-	}
-	scene := policy.Scene(in.Line, home)
 	out := make([]any, len(in.Line.Commands))
 	for i := range in.Line.Commands {
 		m := h.command(&in.Line.Commands[i])
 		m["index"], m["hosts"] = at(i), hosts[i]
 		m["readonly"] = in.ReadsOnly(i)
-		m["dangerous"] = dangerousIDs(&scene, i)
+		ids, _ := in.Dangers(i)
+		m["dangerous"] = validTexts(ids)
 		out[i] = m
 	}
 	return out, nil
@@ -60,20 +54,6 @@ func hostsOf(records []any, n int) []any {
 	for i := range out {
 		if out[i] == nil {
 			out[i] = []any{nil}
-		}
-	}
-	return out
-}
-
-// dangerousIDs returns the ids of the dangerous patterns that match a command,
-// each once.
-func dangerousIDs(s *hazard.Scene, i int) []any {
-	out := []any{}
-	seen := map[string]bool{}
-	for _, f := range dangerous.All(s, i) {
-		if id := f.Rule.ID; !seen[id] {
-			seen[id] = true
-			out = append(out, id)
 		}
 	}
 	return out

@@ -20,6 +20,8 @@ type Effect struct {
 	// Perhaps says that it is so only if a path of the command is a directory,
 	// which its words do not tell.
 	Perhaps bool
+	// Sent says that what is read goes to another host.
+	Sent bool
 }
 
 // An EffectKind is what is done.
@@ -97,7 +99,7 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 		if isTar(c.Name) && o.Is("f") && c.Args.Has("list", "extract", "diff") {
 			kind = Reads
 		}
-		if ok && !yield(Effect{Kind: kind, Target: o.Arg.Set, Dir: c.optionDir(o), Span: o.Arg.Span}) {
+		if ok && !yield(Effect{Kind: kind, Target: o.Arg.Set, Dir: c.optionDir(o), Span: o.Arg.Span, Sent: o.Spec.Role == RoleSend}) {
 			return
 		}
 	}
@@ -111,6 +113,7 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 func (c *Command) operandEffects(yield func(Effect) bool) bool {
 	recursive := c.recursive() && !c.narrowed()
 	isRemote := c.remotePaths()
+	uploads := isRemote != nil && c.copiesToHost()
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
 		if c.Args.Program.Style == Pairs {
@@ -126,7 +129,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
 			kind = Deletes
 		}
-		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span}
+		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span, Sent: o.Role == RoleSend || uploads && kind == Reads}
 		if kind == Writes && c.restores() {
 			e.Recursive, e.Spares = true, ".git"
 		}
@@ -219,7 +222,7 @@ func (c *Command) recursive() bool {
 
 func effectOf(r Role) (EffectKind, bool) {
 	switch r {
-	case RoleRead:
+	case RoleRead, RoleSend:
 		return Reads, true
 	case RoleWrite:
 		return Writes, true

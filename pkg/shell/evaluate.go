@@ -122,7 +122,11 @@ func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
 		return
 	}
 	if p.Input == RoleEnv {
-		words = r.parallel(i, words)
+		own := words
+		if words = r.parallel(i, words); !c.Args.Has("I") && oneCommand(own) {
+			r.quoted(i, words[:len(own)], words[len(own):], sub)
+			return
+		}
 	}
 	w := joinWords(words)
 	if p.InShell {
@@ -135,6 +139,39 @@ func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
 	inner := *sub
 	inner.funcs = nil
 	r.evaluate(i, w, &inner)
+}
+
+// oneCommand says whether words are one simple command, whose program is written
+// out, as the shell reads them once more.
+func oneCommand(words []Word) bool {
+	for n := range words {
+		v, ok := words[n].Literal()
+		if !ok || v == "" || strings.HasPrefix(v, ":::") || n == 0 && strings.Contains(v, "{") || strings.ContainsFunc(v, func(c rune) bool {
+			return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_./{}:,+@%-", c))
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// quoted reads the command that parallel makes of its own words and of its
+// input, which it quotes for the shell: no text of the input is code by itself.
+func (r *reader) quoted(i int, own, input []Word, sub *scope) {
+	if !r.wrap(i) {
+		return
+	}
+	defer func() { r.wrapped-- }()
+	words := make([]Word, 0, len(own)+len(input))
+	for _, w := range own {
+		if strings.Contains(w.Values[0], "{") { // {}, {.}, {1} and their like
+			w.Set = Set{Open: true}
+		}
+		words = append(words, w)
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.finish(r.child(i, append(words, input...), sub), &inner, &inner, nil)
 }
 
 // joinWords returns the text that words make, joined by blanks.

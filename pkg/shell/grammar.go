@@ -29,12 +29,14 @@ const (
 	RoleArgv         // a command that is run, up to ; or +
 	RoleRest         // a command that is run, up to the end; text for a shell if its first word has blanks
 	RoleProgram      // a program that is run, with what follows --
+	RoleSend         // a file that is read, and that goes to another host
 )
 
 var roleNames = map[string]Role{
 	"data": RoleData, "read": RoleRead, "write": RoleWrite, "delete": RoleDelete, "move": RoleMove, "alter": RoleAlter, "dir": RoleDir,
 	"exec": RoleExec, "text": RoleText, "joined": RoleJoined, "code": RoleCode, "host": RoleHost, "env": RoleEnv, "config": RoleConfig,
 	"payload": RolePayload, "dashed": RoleDashed, "argv": RoleArgv, "rest": RoleRest, "program": RoleProgram,
+	"send": RoleSend,
 }
 
 // A Style is how a program reads its arguments.
@@ -116,6 +118,8 @@ type Program struct {
 	// RoleText for shells, RoleCode for interpreters, RoleEnv for what xargs
 	// appends.
 	Input Role
+	// SendsInput says that the standard input goes to another host.
+	SendsInput bool
 
 	once     sync.Once
 	compiled *compiled
@@ -171,6 +175,10 @@ func (p *Program) grammar() *compiled {
 	p.once.Do(func() { p.compiled = compile(p) })
 	return p.compiled
 }
+
+// Changes reports whether the program may write, remove, move or alter what an
+// argument names.
+func (p *Program) Changes() bool { return p.grammar().changes }
 
 func compile(p *Program) *compiled {
 	c := &compiled{equals: p.Equals}

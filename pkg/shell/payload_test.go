@@ -123,7 +123,7 @@ var payloads = []row{
 	{"parallel -j4 ls -l {} ::: a; ^ls -l a", "parallel -j4 ls -l {} ::: a"},
 	{"parallel --jobs 4 ls ::: a; ^ls a", "parallel --jobs 4 ls ::: a"},
 	{"parallel --dry-run ls ::: a", "parallel --dry-run ls ::: a"},
-	{"cat f; parallel ls !opaque; ^ls ?+", "cat f | parallel ls"},
+	{"cat f; parallel ls; ^ls ?+", "cat f | parallel ls"},
 	{"xargs", "xargs"},
 	{"cat f; xargs ls; ^ls ?+", "cat f | xargs ls"},
 	{"cat f; xargs '-I{}' ls {} /a; ^ls ? /a", "cat f | xargs -I{} ls {} /a"},

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // parted yields the effects of an operand that may name a path of this
 // machine, or one elsewhere; it is false once yield is. What is not known
@@ -49,6 +52,16 @@ func (c *Command) remotePaths() func(string) bool {
 		}
 	}
 	return nil
+}
+
+// copiesToHost says whether scp or rsync writes what its operands name to another
+// host.
+func (c *Command) copiesToHost() bool {
+	if c.Name != "scp" && c.Name != "rsync" {
+		return false
+	}
+	to, _, ok := c.destination()
+	return ok && (slices.ContainsFunc(to.Values, isHostPath) || to.Partial != "" && isHostPath(to.Partial) || isHostPath(to.Prefix))
 }
 
 func isCopy(sub string) bool { return sub == "cp" || strings.HasSuffix(sub, " cp") }

@@ -22,7 +22,7 @@ func (c *Command) uploads(yield func(Effect) bool) bool {
 		if name, ok := uploadOf(o, o.Arg.Prefix); files.Open {
 			files.Open, files.Prefix = ok, name
 		}
-		if !files.isEmpty() && !yield(Effect{Kind: Reads, Target: files, Dir: c.Dir, Span: o.Arg.Span}) {
+		if !files.isEmpty() && !yield(Effect{Kind: Reads, Target: files, Dir: c.Dir, Span: o.Arg.Span, Sent: !o.Is("w") && !o.Is("b")}) {
 			return false
 		}
 	}
@@ -47,4 +47,37 @@ func uploadOf(o *Option, v string) (name string, ok bool) {
 		name, ok = v, v != "" && !strings.Contains(v, "=")
 	}
 	return name, ok && name != "-"
+}
+
+// SendsInput reports whether what the command reads from its standard input
+// goes to another host.
+func (c *Command) SendsInput() bool {
+	if c.Args.Program == nil {
+		return false
+	}
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if o.Spec == nil || !o.HasArg {
+			continue
+		}
+		v, _ := o.Arg.Literal()
+		if o.Spec.Role == RoleSend && (v == "-" || v == ".") || c.Name == "curl" && isInput(o, v) {
+			return true
+		}
+	}
+	return c.Args.Program.SendsInput
+}
+
+// isInput reports whether the argument of an option of curl stands for the
+// standard input.
+func isInput(o *Option, v string) bool {
+	switch o.Spec.Names[0] {
+	case "d", "data-ascii", "data-binary", "data-urlencode", "json", "H":
+		return strings.HasSuffix(v, "@-")
+	case "F":
+		_, value, _ := strings.Cut(v, "=")
+		value, _, _ = strings.Cut(value, ";")
+		return value == "@-" || value == "<-"
+	}
+	return false
 }

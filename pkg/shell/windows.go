@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf16"
+)
 
 // windowsVars are variables that Windows sets, with what they are on most
 // machines; of a home, any name will do.
@@ -32,4 +36,26 @@ func windowsPath(c *Command) Set {
 		}
 	}
 	return out
+}
+
+// TakesEncoded reports whether a word is -EncodedCommand of PowerShell, which
+// may be cut short.
+func TakesEncoded(w *Word) bool {
+	v, ok := w.Literal()
+	v = strings.ToLower(v)
+	return ok && (v == "-ec" || len(v) > 1 && strings.HasPrefix("-encodedcommand", v))
+}
+
+// Decoded returns the text of the argument of -EncodedCommand, UTF-16 in
+// base64; "" for what is none.
+func Decoded(text string) string {
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return ""
+	}
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = uint16(b[2*i]) | uint16(b[2*i+1])<<8
+	}
+	return string(utf16.Decode(units))
 }

@@ -1,0 +1,349 @@
+package dangerous
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A flow follows what one command writes through the commands behind it.
+type flow struct {
+	s *hazard.Scene
+	// files are absolute paths, trees directories below which files have names
+	// that the line does not tell.
+	files map[string]bool
+	trees []string
+	// spelt are the words of paths that are not known, as the line has them.
+	spelt map[string]bool
+	// made are directories that did not exist before.
+	made []string
+	// code is the text of a script that may name what it writes.
+	code string
+	// prints has the commands whose output is what flows.
+	prints map[int]bool
+}
+
+// flowsInto matches a command for which the test holds where a later command
+// of the line runs what it writes, be it under another name.
+func flowsInto(source func(*hazard.Scene, *command) bool) matcher {
+	return func(s *hazard.Scene, c *command) (span, bool) {
+		if c.Function || len(s.Line.Commands) == 1 || asksHelp(c) || !source(s, c) {
+			return span{}, false
+		}
+		at := indexOf(s, c)
+		if len(s.Line.Commands)-at > maxCommands {
+			return c.Span, writesFile(c)
+		}
+		f := flow{s: s, files: map[string]bool{}, spelt: map[string]bool{}, prints: map[int]bool{}}
+		f.start(at)
+		for i := at + 1; i < len(s.Line.Commands); i++ {
+			d := &s.Line.Commands[i]
+			if f.runs(i) {
+				return d.Span, true
+			}
+			if f.reaches(i) {
+				f.pass(i)
+			}
+		}
+		return span{}, false
+	}
+}
+
+func writesFile(c *command) bool {
+	for e := range c.Effects {
+		if e.Kind == shell.Writes && !e.Target.KeepsNothing() {
+			return true
+		}
+	}
+	return false
+}
+
+// start begins with the output of the command with index at, and the files
+// that it writes.
+func (f *flow) start(at int) {
+	c := &f.s.Line.Commands[at]
+	f.pass(at)
+	for text := range func(yield func(string) bool) { texts(f.s, c, yield) } {
+		f.code += text
+	}
+	for _, to := range fetchedTo(c) {
+		f.files[to] = true
+	}
+	switch {
+	case c.Name == "gh" && sub("release download")(c):
+		f.trees = append(f.trees, c.Dir.Values...)
+	case c.Name == "git", verbs("repo clone", "co", "checkout", "clone")(c) && listed(cloners, c.Name):
+		f.clones(c)
+	case c.Args.Program == nil, c.Name == "socat", c.Name == "sftp":
+		f.named(c)
+	}
+}
+
+// cloners make a directory of what they fetch.
+const cloners = "git gh glab hg svn"
+
+// clones adds the directory that a repository is cloned to: the last word, or
+// one that bears its name.
+func (f *flow) clones(c *command) {
+	last := &c.Words[len(c.Words)-1]
+	for _, v := range last.Values {
+		for _, p := range shell.Paths(c.Dir, shell.Set{Values: []string{strings.TrimSuffix(shell.Base(v), ".git"), v}}) {
+			f.trees = append(f.trees, p)
+			f.made = append(f.made, p)
+		}
+	}
+}
+
+// named adds what the words of a program without roles may name: files, and
+// those that bear the name of a URL.
+func (f *flow) named(c *command) {
+	for i := 1; i < len(c.Words); i++ {
+		for _, v := range c.Words[i].Values {
+			if _, rest, ok := strings.Cut(v, ":"); ok {
+				v = shell.Base(rest)
+			}
+			v, _, _ = strings.Cut(v, "?")
+			if v == "" || v[0] == '-' {
+				continue
+			}
+			for _, p := range shell.Paths(c.Dir, shell.Set{Values: []string{v}}) {
+				f.files[p] = true
+			}
+		}
+	}
+}
+
+// builds reports whether a command runs what the files of a directory say that
+// came with the rest.
+func (f *flow) builds(c *command) bool {
+	if !listed("make gmake ninja just rake npm yarn pnpm", c.Name) {
+		return false
+	}
+	dirs := c.Dir.Values
+	if o := c.Args.Option("directory"); o != nil && o.HasArg {
+		dirs = shell.Paths(c.Dir, o.Arg.Set)
+	}
+	for _, dir := range dirs {
+		if isOneOf(dir, f.made) || f.below(dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// pass adds what the command with index i writes.
+func (f *flow) pass(i int) {
+	c := &f.s.Line.Commands[i]
+	for f.prints[i] = true; c.Parent >= 0 && f.s.Line.Commands[c.Parent].Args.Payload > 0; {
+		i = c.Parent
+		c = &f.s.Line.Commands[i]
+		f.prints[i] = true
+	}
+	c = payload(f.s.Line.Commands, i)
+	for e := range c.Effects {
+		if e.Kind != shell.Writes || e.Target.KeepsNothing() {
+			continue
+		}
+		if e.Target.Open {
+			f.spelt[f.spelling(e.Span)] = true
+		}
+		for _, p := range shell.Paths(e.Dir, e.Target) {
+			f.files[p] = true
+			if e.Recursive {
+				f.trees = append(f.trees, p)
+			}
+		}
+	}
+}
+
+// spelling returns a word as the line has it, without quotes.
+func (f *flow) spelling(at span) string {
+	return strings.NewReplacer(`"`, "", "{", "", "}", "").Replace(f.s.Line.Source[at.From:at.To])
+}
+
+// has reports whether a path of an effect is one of what flows.
+func (f *flow) has(e shell.Effect) bool {
+	if e.Target.Open && f.spelt[f.spelling(e.Span)] {
+		return true
+	}
+	for _, p := range shell.Paths(e.Dir, e.Target) {
+		if f.holds(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *flow) holds(path string) bool {
+	if f.files[path] || f.below(path) {
+		return true
+	}
+	base := shell.Base(path)
+	return f.code != "" && base != "" && (strings.Contains(f.code, base+"'") || strings.Contains(f.code, base+`"`))
+}
+
+// below reports whether a path lies in one of the trees.
+func (f *flow) below(path string) bool {
+	for _, dir := range f.trees {
+		if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, "/")); ok && strings.HasPrefix(rest, "/") {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether the command with index i reads what flows.
+func (f *flow) reaches(i int) bool {
+	c := &f.s.Line.Commands[i]
+	if f.piped(i) {
+		return true
+	}
+	packs := c.Args.Program != nil && c.Args.Program.Suffix != ""
+	for e := range c.Effects {
+		if (e.Kind == shell.Reads || e.Kind == shell.Moves || packs && e.Kind == shell.Writes) && f.has(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// piped reports whether the input of the command with index i is what flows.
+func (f *flow) piped(i int) bool {
+	c := &f.s.Line.Commands[i]
+	if !c.In(shell.Piped) {
+		return false
+	}
+	if c.Source >= 0 {
+		return f.prints[c.Source]
+	}
+	for k := i - 1; k >= 0 && k >= i-maxChain; k-- {
+		if f.prints[k] && f.s.Line.Commands[k].In(shell.Piping) {
+			return true
+		}
+	}
+	return false
+}
+
+// runs reports whether the command with index i runs what flows.
+func (f *flow) runs(i int) bool {
+	c := &f.s.Line.Commands[i]
+	if listed(shells, c.Name) && c.Args.Has("n") {
+		return false // it only checks the syntax
+	}
+	for e := range c.Effects {
+		if e.Kind == shell.Runs && f.has(e) {
+			return true
+		}
+	}
+	for d := c; d != nil && readsProgram(c); d = around(f.s, d) {
+		for e := range d.Effects {
+			if e.Kind == shell.Reads && f.has(e) { // by a redirection
+				return true
+			}
+		}
+	}
+	if c.Path != "" && c.Path == c.Name && f.installed(c.Name) || f.starts(c) || f.builds(c) {
+		return true
+	}
+	return readsProgram(c) && f.piped(i) || evaluates(f.s, c, f.reading)
+}
+
+// reading holds for a command that reads what flows.
+func (f *flow) reading(c *command) bool {
+	i := indexOf(f.s, c)
+	return i >= 0 && f.reaches(i)
+}
+
+// installed reports whether a bare name leads to a file that flowed to where
+// programs lie.
+func (f *flow) installed(name string) bool {
+	for p := range f.files {
+		if strings.HasSuffix(p, "bin/"+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// fileRunners run or install a file that one of their words names, though
+// their grammar does not say so.
+const fileRunners = "go bun deno uv tsx pip pip3 npm yarn pnpm gem dpkg rpm apt apt-get dnf yum"
+
+func (f *flow) starts(c *command) bool {
+	if !listed(fileRunners, c.Name) {
+		return false
+	}
+	for i := 1; i < len(c.Words); i++ {
+		w := &c.Words[i]
+		if w.Open && f.spelt[f.spelling(w.Span)] {
+			return true
+		}
+		for _, p := range shell.Paths(c.Dir, w.Set) {
+			if f.files[p] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fetchedTo returns the absolute paths to which the tools of clouds copy an
+// object, whose operands have no roles.
+func fetchedTo(c *command) []string {
+	ops := c.Args.Operands
+	if !listed("aws gsutil gcloud", c.Name) || len(ops) < 2 {
+		return nil
+	}
+	to, from := &c.Words[ops[len(ops)-1].At], known(&c.Words[ops[len(ops)-2].At])
+	if !isURL(from) || anyValue(to.Set, isURL) {
+		return nil
+	}
+	var out []string
+	for _, p := range shell.Paths(c.Dir, to.Set) {
+		out = append(out, p, strings.TrimSuffix(p, "/")+"/"+shell.Base(from))
+	}
+	return out
+}
+
+// decodes holds for a program that makes other text of an encoded one.
+func decodes(s *hazard.Scene, c *command) bool {
+	switch c.Name {
+	case "base64", "base32", "basenc", "gbase64":
+		return says("-d", "-D", "--decode", "-di", "-id")(c)
+	case "xxd":
+		return option("revert")(c)
+	case "openssl":
+		return says("-d")(c)
+	case "uudecode":
+		return true
+	}
+	if shell.Unversioned(c.Name) == "python" && both(says("base64", "-mbase64"), says("-d"))(c) {
+		return true
+	}
+	_, ok := code(contains("b64decode", "decode_base64", "a2b_base64", "unhexlify", "base64_decode(", "'base64')", `"base64")`))(s, c)
+	return ok
+}
+
+// obtains holds for a command that brings a file from another host.
+func obtains(s *hazard.Scene, c *command) bool {
+	switch c.Name {
+	case "git":
+		return sub("clone")(c)
+	case "scp", "rsync", "sftp":
+		return operand(isRemote)(c)
+	case "ssh":
+		return writesFile(c)
+	case "docker", "podman", "kubectl", "oc":
+		return sub("cp", "container cp")(c) && firstOperand(isRemote)(c)
+	case "hg", "svn", "glab", "gh":
+		if verbs("repo clone", "clone", "co", "checkout", "export")(c) {
+			return true
+		}
+	}
+	if fetches(c) {
+		return true
+	}
+	_, ok := code(contains("urlretrieve", "urlopen(", "requests.get(", "httpx.get(", "fetch(", "https.get(", "http.get(", "file_get_contents('http", "LWP::", "Net::HTTP", "open-uri"))(s, c)
+	return ok
+}

@@ -1,0 +1,166 @@
+package dangerous
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+func inputRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "run-input", Class: "execution", Programs: interpreters + " lua osascript awk gawk mawk nawk sed gsed",
+			Why:     "evaluates text that it reads, unseen",
+			Instead: "Write the program out, or run a script file that the session has read, and give the text to it as data.",
+			Match:   runsInput,
+			Hit: []string{
+				"base64 -d x | xargs python3 -c", "cat x | xargs -I% node -e %", "cat x | python3", "cat x | perl -", "python3 < x", "sudo python3 < x", `python3 -c "$CODE"`, `while read l; do python3 -c "$l"; done < x`, `python3 -c "exec(input())"`, `cat x | python3 -c "import sys; exec(sys.stdin.read())"`, "perl -ne 'system($_)' x", "perl -ne eval x", "awk '{system($0)}' x", `awk '{print | "sh"}' x`, "sed 's/.*/x/e' f", "sed -n 1e f",
+				`ruby -ne 'system $_' x`, `node -e "eval(require('fs').readFileSync(0).toString())"`,
+			},
+			Miss: []string{
+				"ls | xargs grep x", "ls | xargs -I{} sh -c 'wc -l \"$1\"' _ {}", "cat x | python3 -m json.tool", `cat x | python3 -c "import json,sys; print(json.load(sys.stdin))"`, "python3 app.py < x", "cat x | node parse.js", "awk '{print $1}' x", `awk 'BEGIN{system("date")}'`, "cat x | perl -ne 'print if /a/'", "sed 's/a/e/g' f", `python3 -c "print('$X')"`, "sed -e 's/x/y/' f",
+				"sed '/end/d' f", "python3 -c \"print(eval('1+1'))\"", "python3 - <<'EOF'\nprint(1)\nEOF", "echo 'print(1)' | python3", "git ls-files '*.py' | xargs python3 -m py_compile", `awk '{print > "sh.txt"}' x`, "perl -pe 's/a/b/e' x",
+			},
+		},
+	}
+}
+
+// runsInput matches an interpreter whose program is text that nobody knows: its
+// input, what xargs hands it, or what its own code evaluates.
+func runsInput(s *hazard.Scene, c *command) (span, bool) {
+	if c.Function || asksHelp(c) {
+		return span{}, false
+	}
+	if listed("awk gawk mawk nawk sed gsed", c.Name) {
+		test := awkRuns
+		if strings.HasSuffix(c.Name, "sed") {
+			test = sedRuns
+		}
+		return code(test)(s, c)
+	}
+	if handed(c) || readsProgram(c) && readsUnknown(s, c) {
+		return c.Span, true
+	}
+	return code(evaluatesInput)(s, c)
+}
+
+// handed holds if nothing is known of the program that an interpreter is given,
+// such as what xargs hands it.
+func handed(c *command) bool {
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode && o.Arg.Open && strings.Trim(known(&o.Arg), " ") == strings.Trim(o.Arg.Partial, " ") && (o.Arg.Partial == "" || o.Arg.Partial == shell.UnknownText) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsUnknown holds if the input of a command is text that the line does not
+// have: a file, or what another command prints.
+func readsUnknown(s *hazard.Scene, c *command) bool {
+	for d := c; d != nil; d = around(s, d) {
+		for i := range d.Redirects {
+			if r := &d.Redirects[i]; r.Reads() && (r.Fd == "" || r.Fd == "0") && !r.Target.KeepsNothing() {
+				return true
+			}
+		}
+	}
+	if c.Input != nil || !c.In(shell.Piped) || c.In(shell.InLoop) {
+		return false
+	}
+	known := false
+	inputs(s, c, func(string) bool {
+		known = true
+		return false
+	})
+	return !known
+}
+
+// awkRuns reports whether a program of awk hands a shell text that is not
+// written in it.
+func awkRuns(text string) bool {
+	for rest := text; ; {
+		_, after, ok := strings.Cut(rest, "system(")
+		if !ok {
+			break
+		}
+		argument, _, _ := strings.Cut(after, ")")
+		if argument = strings.TrimSpace(argument); len(argument) < 2 || strings.Count(argument, `"`) != 2 || argument[0] != '"' || argument[len(argument)-1] != '"' {
+			return true
+		}
+		rest = after
+	}
+	for part := range strings.SplitSeq(text, "|") {
+		if name, ok := strings.CutPrefix(strings.TrimLeft(part, "& "), `"`); ok {
+			name, _, _ = strings.Cut(name, `"`)
+			if name, _, _ = strings.Cut(name, " "); listed(shells, shell.Base(name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sedRuns reports whether a script of sed has the command e, or the flag e of
+// s, in GNU's dialect.
+func sedRuns(text string) bool {
+	for i := 0; i < len(text); {
+		switch ch := text[i]; {
+		case ch == '/' || ch == '\\' && i+1 < len(text):
+			if ch == '\\' {
+				i++
+			}
+			i = pastDelimiter(text, i+1, text[i])
+		case ch == 's' || ch == 'y':
+			if i+1 == len(text) {
+				return false
+			}
+			d := text[i+1]
+			i = pastDelimiter(text, pastDelimiter(text, i+2, d), d)
+			for ; i < len(text) && strings.IndexByte("gpiImMe0123456789", text[i]) >= 0; i++ {
+				if ch == 's' && text[i] == 'e' {
+					return true
+				}
+			}
+		case ch == 'e':
+			return true
+		case strings.IndexByte("aicrRwWbtT:#", ch) >= 0: // the rest of the line is text
+			end := strings.IndexByte(text[i:], '\n')
+			if end < 0 {
+				return false
+			}
+			i += end
+		default:
+			i++
+		}
+	}
+	return false
+}
+
+// pastDelimiter returns the index behind the next delimiter that is not
+// escaped.
+func pastDelimiter(text string, i int, d byte) int {
+	for ; i < len(text) && text[i] != d; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return min(i+1, len(text))
+}
+
+func evaluators(text string) bool {
+	return contains("exec(", "eval(", "eval ", "os.system(", "system(", "system ", "subprocess.", "popen(", "execSync(", "Function(", "qx{", "compile(")(text)
+}
+
+func inputTexts(text string) bool {
+	return contains("input(", "stdin", "readFileSync(0", "/dev/stdin", "$_", "STDIN", "<>", "gets", "ARGF", "php://input")(text)
+}
+
+// evaluatesInput reports whether code evaluates what it reads.
+func evaluatesInput(text string) bool {
+	if strings.TrimSpace(text) == "eval" {
+		return true
+	}
+	return evaluators(text) && inputTexts(text)
+}

@@ -1,0 +1,39 @@
+package pattern
+
+import (
+	"slices"
+
+	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/pkg/dangerous"
+)
+
+// named reports ids in a condition on shell.dangerous that no dangerous pattern
+// has: such a condition would never hold.
+func (c *compiler) named(path Path, n Node) {
+	if path.facet != "shell" || path.field != "dangerous" {
+		return
+	}
+	switch n.Kind {
+	case TextNode:
+		c.isDangerous(n)
+	case ListNode:
+		for _, item := range n.Items {
+			c.named(path, item)
+		}
+	case MapNode:
+		for i, key := range n.Keys {
+			switch kind, _ := kindOf(key.Text); kind {
+			case equals, in, contains, notContains:
+				c.named(path, n.Items[i])
+			}
+		}
+	}
+}
+
+func (c *compiler) isDangerous(n Node) {
+	ids := dangerous.IDs()
+	if slices.Contains(ids, n.Text) {
+		return
+	}
+	c.suggest(n, spelling.Nearest(n.Text, ids), "no dangerous pattern has the id %s: `policyctl dangerous` lists them", quoted(n.Text))
+}
