@@ -1,6 +1,7 @@
 package install
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -26,6 +27,29 @@ type Agent struct {
 	// else an event holds.
 	shell string
 	sends object
+	// guarded says that a hook which fails lets the call run, so that its
+	// command line has to refuse by itself; limited says the same of a hook
+	// that takes too long.
+	guarded, limited bool
+	// program is what the agent is started as. It was tried in the version
+	// tried; needs is what an older one lacks.
+	program string
+	tried   version
+	needs   lack
+	// environ is what the agent sets in the environment of its hooks and may
+	// change an answer.
+	environ []string
+	// drops are the ways to start the agent without the user's hooks, in
+	// flags and in variables; dropsManaged says that those of the managed
+	// settings go too.
+	drops        []string
+	dropsManaged bool
+	// folder says how the agent comes to trust a project, without which it
+	// runs no hook of that project.
+	folder folderTrust
+	// rootsAlone says that the agent ignores managed settings that others than
+	// root may write to.
+	rootsAlone bool
 	// ownFile says that the file is ours alone, and that the agent reads the
 	// others in its directory too.
 	ownFile bool
@@ -43,6 +67,12 @@ type event struct {
 	timeout time.Duration
 	// extra are the fields of the handler beside its command and timeout.
 	extra object
+}
+
+// A lack is what an agent lacks before a version; the zero value is nothing.
+type lack struct {
+	until version
+	what  string
 }
 
 // asks says whether the hook may have to wait for somebody.
@@ -75,11 +105,11 @@ func claude() *Agent {
 		Name: "claude", Title: "Claude Code",
 		home: ".claude", homeVariable: "CLAUDE_CONFIG_DIR",
 		locations: []location{
-			{Managed, inRoot, "etc/claude-code/managed-settings.json"},
-			{Managed, inRoot, "Library/Application Support/ClaudeCode/managed-settings.json"},
-			{User, inHome, "settings.json"},
-			{Project, inProject, ".claude/settings.json"},
-			{Local, inProject, ".claude/settings.local.json"},
+			{scope: Managed, base: inRoot, path: "etc/claude-code/managed-settings.json", os: "linux"},
+			{scope: Managed, base: inRoot, path: "Library/Application Support/ClaudeCode/managed-settings.json", os: "darwin"},
+			{scope: User, path: "settings.json"},
+			{scope: Project, base: inProject, path: ".claude/settings.json"},
+			{scope: Local, base: inProject, path: ".claude/settings.local.json"},
 		},
 		events: []event{
 			// A hook that fails otherwise lets the call run.
@@ -90,6 +120,12 @@ func claude() *Agent {
 		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Second,
 		shell: "Bash", sends: object{{"permission_mode", "default"}, {"transcript_path", "/dev/null"}},
 		switches: []offSwitch{{"", []string{"disableAllHooks"}, true}},
+		program:  "claude", tried: version{2, 1, 330},
+		needs:   lack{version{2, 1, 295}, `ignores onFailure: "block", so a call runs when the hook fails`},
+		environ: []string{"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ATTENDED=1"},
+		drops: []string{"claude --bare", "claude --safe-mode", "claude --setting-sources project", `claude --settings '{"disableAllHooks": true}'`,
+			"CLAUDE_CODE_SIMPLE=1", "CLAUDE_CODE_SAFE_MODE=1"},
+		folder: folderTrust{file: ".claude.json", atHome: true, read: trustedByClaude, asks: true},
 	}
 }
 
@@ -98,16 +134,22 @@ func codex() *Agent {
 		Name: "codex", Title: "Codex",
 		home: ".codex", homeVariable: "CODEX_HOME",
 		locations: []location{
-			{User, inHome, "hooks.json"},
-			{Project, inProject, ".codex/hooks.json"},
+			{scope: Managed, base: inRoot, path: "etc/codex/requirements.toml", form: requirements},
+			{scope: Managed, base: inRoot, path: "etc/codex/hooks.json", examined: true},
+			{scope: User, path: "hooks.json"},
+			{scope: Project, base: inProject, path: ".codex/hooks.json"},
 		},
 		events: []event{
 			{"PreToolUse", short, object{{"statusMessage", "policyctl"}}},
 			{"PermissionRequest", long, nil},
+			turn,
 		},
 		commandKey: "command", timeoutKey: "timeout", unit: time.Second,
 		shell: "Bash", sends: object{{"permission_mode", "default"}, {"transcript_path", nil}, {"turn_id", "doctor"}, {"model", "doctor"}},
-		trusts: true,
+		trusts: true, guarded: true, limited: true,
+		program: "codex", tried: version{0, 169, 0},
+		drops:  []string{"codex --disable hooks", "codex -c features.hooks=false", "codex exec --ignore-user-config"},
+		folder: folderTrust{file: "config.toml", read: trustedByCodex},
 	}
 }
 
@@ -116,18 +158,23 @@ func copilot() *Agent {
 		Name: "copilot", Title: "Copilot CLI",
 		home: ".copilot", homeVariable: "COPILOT_HOME",
 		locations: []location{
-			{Managed, inRoot, "etc/github-copilot/policy.d/policyctl.json"},
-			{User, inHome, "hooks/policyctl.json"},
-			{Project, inProject, ".github/hooks/policyctl.json"},
+			{scope: Managed, base: inRoot, path: "etc/github-copilot/policy.d/policyctl.json"},
+			{scope: User, path: "hooks/policyctl.json"},
+			{scope: Project, base: inProject, path: ".github/hooks/policyctl.json"},
 		},
 		// The name in this spelling makes the agent speak Claude's protocol.
-		events: []event{{"PreToolUse", long, nil}},
+		events: []event{{"PreToolUse", long, nil}, turn},
 		flat:   true, commandKey: "bash", timeoutKey: "timeoutSec", unit: time.Second,
 		top:   object{{"version", 1}},
 		shell: "Bash", sends: object{{"timestamp", "2026-01-01T00:00:00Z"}},
 		switches: []offSwitch{{"", []string{"disableAllHooks"}, true}, {"settings.json", []string{"disableAllHooks"}, true}},
 		ownFile:  true,
 		reads:    "claude",
+		limited:  true, // a hook that fails blocks by itself
+		program:  "copilot", tried: version{1, 0, 102},
+		environ:    []string{"COPILOT_CLI=1", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.bareRepository", "GIT_CONFIG_VALUE_0=explicit"},
+		folder:     folderTrust{file: "config.json", read: trustedByCopilot},
+		rootsAlone: true,
 	}
 }
 
@@ -136,9 +183,9 @@ func qwen() *Agent {
 		Name: "qwen", Title: "Qwen Code",
 		home: ".qwen",
 		locations: []location{
-			{Managed, inRoot, "etc/qwen-code/settings.json"},
-			{User, inHome, "settings.json"},
-			{Project, inProject, ".qwen/settings.json"},
+			{scope: Managed, base: inRoot, path: "etc/qwen-code/settings.json", examined: true},
+			{scope: User, path: "settings.json"},
+			{scope: Project, base: inProject, path: ".qwen/settings.json"},
 		},
 		events:  []event{{"PreToolUse", short, nil}, {"PermissionRequest", long, nil}, turn},
 		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Millisecond,
@@ -147,6 +194,10 @@ func qwen() *Agent {
 			{"", []string{"disableAllHooks"}, true},
 			{"", []string{"hooksConfig", "enabled"}, false},
 		},
+		guarded: true, limited: true,
+		program: "qwen", tried: version{0, 24, 4},
+		drops:        []string{"qwen --bare", "qwen --safe-mode", "QWEN_CODE_SIMPLE=1", "QWEN_CODE_SAFE_MODE=1"},
+		dropsManaged: true,
 	}
 }
 
@@ -170,9 +221,9 @@ func Names() []string {
 }
 
 // location returns the file of a scope that can be changed.
-func (a *Agent) location(s Scope) (location, bool) {
+func (a *Agent) location(s Scope, system string) (location, bool) {
 	for _, l := range a.locations {
-		if l.scope == s && s != Managed {
+		if l.scope == s && !l.examined && (l.os == "" || l.os == system) {
 			return l, true
 		}
 	}
@@ -183,8 +234,8 @@ func (a *Agent) location(s Scope) (location, bool) {
 func (a *Agent) scopes() string {
 	var out []string
 	for _, l := range a.locations {
-		if l.scope != Managed {
-			out = append(out, string(l.scope))
+		if s := string(l.scope); !l.examined && !slices.Contains(out, s) {
+			out = append(out, s)
 		}
 	}
 	return strings.Join(out, ", ")
@@ -200,6 +251,6 @@ func (r *Request) wanted(e event) object {
 		timeout = r.Wait + Slack
 	}
 	a := r.Agent
-	out := object{{"type", "command"}, {a.commandKey, r.Command + waiting(r.Wait)}, {a.timeoutKey, int(timeout / a.unit)}}
+	out := object{{"type", "command"}, {a.commandKey, r.line(e, timeout)}, {a.timeoutKey, int(timeout / a.unit)}}
 	return append(out, e.extra...)
 }

@@ -23,6 +23,9 @@ type file struct {
 	exists bool
 	info   fs.FileInfo // nil if it does not exist
 	text   string
+	// shared says that a new file is for all users to read, and its directory
+	// with it.
+	shared bool
 }
 
 // openFile reads a file, which need not exist.
@@ -98,7 +101,11 @@ func (f *file) unchanged() error {
 // write exchanges the file for one with another text, at once.
 func (f *file) write(text string) error {
 	dir := filepath.Dir(f.target)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	mode := fs.FileMode(0o700)
+	if f.shared {
+		mode = 0o755
+	}
+	if err := os.MkdirAll(dir, mode); err != nil {
 		return fmt.Errorf("%s: %w: check the permissions above it", dir, bare(err))
 	}
 	temp, err := os.CreateTemp(dir, ".policyctl-*.tmp")
@@ -118,6 +125,9 @@ func (f *file) write(text string) error {
 // fill writes the text, and gives the new file the permissions of the old.
 func (f *file) fill(out *os.File, text string) error {
 	mode := fs.FileMode(0o600)
+	if f.shared {
+		mode = 0o644
+	}
 	if f.info != nil {
 		mode = f.info.Mode().Perm()
 		if err := giveTo(out, f.info); err != nil {

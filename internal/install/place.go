@@ -1,16 +1,18 @@
 package install
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
 // A Scope says for whom settings apply.
 type Scope string
 
-// The scopes. Managed settings belong to the organisation: they are examined
-// and never changed.
+// The scopes. Managed settings belong to the organisation, and only root may
+// change them.
 const (
 	Managed Scope = "managed"
 	User    Scope = "user"
@@ -26,14 +28,35 @@ type Place struct {
 	// Root stands before the paths of managed settings; "" is the system's.
 	Root   string
 	Getenv func(string) string
+	// OS is the operating system as Go calls it; "" is the one at hand.
+	OS string
+	// IsRoot says that managed settings may be changed.
+	IsRoot bool
 }
+
+// system returns the operating system.
+func (p Place) system() string { return cmp.Or(p.OS, runtime.GOOS) }
 
 // A location is a settings file of an agent.
 type location struct {
 	scope Scope
 	base  base
 	path  string
+	form  form
+	os    string // where it counts; "" is everywhere
+	// examined says that Install leaves it alone: there is a better one, or
+	// the agent can be started without it.
+	examined bool
 }
+
+// A form is how hooks are written in a file.
+type form int
+
+const (
+	settingsJSON form = iota
+	// requirements are those of Codex, in TOML.
+	requirements
+)
 
 // A base is the directory in which a location stands.
 type base int
