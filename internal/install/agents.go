@@ -136,6 +136,8 @@ func codex() *Agent {
 		locations: []location{
 			{scope: Managed, base: inRoot, path: "etc/codex/requirements.toml", form: requirements},
 			{scope: Managed, base: inRoot, path: "etc/codex/hooks.json", examined: true},
+			{scope: Managed, base: inRoot, path: "etc/codex/config.toml", form: configTOML, examined: true},
+			{scope: Managed, base: inRoot, path: "etc/codex/managed_config.toml", form: configTOML, examined: true},
 			{scope: User, path: "hooks.json"},
 			{scope: Project, base: inProject, path: ".codex/hooks.json"},
 		},

@@ -70,7 +70,13 @@ func TestInvocation(t *testing.T) {
 
 func binary(t *testing.T, path string) string {
 	t.Helper()
-	put(t, path, "#!/bin/sh\n")
+	return script(t, path, "")
+}
+
+// script makes a program of the lines of a shell.
+func script(t *testing.T, path, lines string) string {
+	t.Helper()
+	put(t, path, "#!/bin/sh\n"+lines+"\n")
 	if err := os.Chmod(path, 0o755); err != nil {
 		t.Fatal(err)
 	}

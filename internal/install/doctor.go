@@ -88,8 +88,11 @@ func (e *examination) read(l location, path string) {
 		return
 	}
 	text := f.text
-	if l.form == requirements {
+	if l.form != settingsJSON {
 		text, err = asSettings(f.text)
+		if unread(f.text) {
+			e.note("others", "write them as tables, [[hooks.EVENT]]", "%s has hooks in a form that is not examined", path)
+		}
 	}
 	var d *document
 	if err == nil {

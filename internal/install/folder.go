@@ -55,12 +55,13 @@ func (e *examination) folderFile() (*file, error) {
 	return openFile(filepath.Join(dir, e.agent.folder.file))
 }
 
-// projectDirs returns the directory and the root of its repository, with and
-// without links. The nearest comes first; a linked worktree of git is followed
-// by the repository that it belongs to.
+// projectDirs returns the directory and the root of its repository, without
+// links: Codex takes a path with links for another folder. The nearest comes
+// first; a linked worktree of git is followed by the repository that it
+// belongs to.
 func (p Place) projectDirs() []string {
-	out := []string{p.Dir, resolved(p.Dir)}
-	for dir := range ancestors(resolved(p.Dir)) {
+	out := []string{resolved(p.Dir)}
+	for dir := range ancestors(out[0]) {
 		info, err := os.Lstat(filepath.Join(dir, ".git"))
 		if err != nil {
 			continue

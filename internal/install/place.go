@@ -54,7 +54,9 @@ type form int
 
 const (
 	settingsJSON form = iota
-	// requirements are those of Codex, in TOML.
+	// configTOML is the configuration of Codex, requirements what it requires
+	// of all users.
+	configTOML
 	requirements
 )
 

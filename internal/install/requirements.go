@@ -2,6 +2,7 @@ package install
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -53,6 +54,14 @@ func asSettings(text string) (string, error) {
 	}
 	out, err := json.Marshal(map[string]any{"hooks": events})
 	return string(out), err
+}
+
+// unread reports whether TOML text has hooks that asSettings passes over.
+func unread(text string) bool {
+	all, err := statements(text)
+	return err == nil && slices.ContainsFunc(all, func(st statement) bool {
+		return st.path[0] == hooksKey && !st.header && (strings.HasPrefix(st.value, "{") || strings.HasPrefix(st.value, "["))
+	})
 }
 
 // fromTOML returns a value that JSON has too; others stay text.
@@ -122,7 +131,7 @@ func (r *Request) readsOurs(text string) error {
 		return err
 	}
 	if n := len(r.Agent.allOurs(d)); n != len(r.Agent.events) {
-		return fmt.Errorf("it has hooks of policyctl that install did not write, or hooks in another form than [[hooks.EVENT]]: remove them and try again")
+		return errors.New("it has hooks of policyctl that install did not write, or hooks in another form than [[hooks.EVENT]]: remove them and try again")
 	}
 	return nil
 }
