@@ -96,7 +96,10 @@ func (i *installer) request(args []string) (r install.Request, err error) {
 	if r.Agent, err = agentOf(args); err != nil {
 		return r, err
 	}
-	scopes := []string{string(install.User), string(install.Project), string(install.Local), string(install.Managed)}
+	var scopes []string
+	for _, s := range install.Scopes() {
+		scopes = append(scopes, string(s))
+	}
 	r.Scope, r.Timeout, r.Wait, r.Trust = install.Scope(i.scope), i.timeout, i.wait, i.trust
 	switch {
 	case !slices.Contains(scopes, i.scope):

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"slices"
 	"strings"
 	"time"
 )
@@ -233,11 +232,11 @@ func (a *Agent) location(s Scope, system string) (location, bool) {
 }
 
 // scopes lists the scopes in which the agent's settings can be changed.
-func (a *Agent) scopes() string {
+func (a *Agent) scopes(system string) string {
 	var out []string
-	for _, l := range a.locations {
-		if s := string(l.scope); !l.examined && !slices.Contains(out, s) {
-			out = append(out, s)
+	for _, s := range Scopes() {
+		if _, ok := a.location(s, system); ok {
+			out = append(out, string(s))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -151,7 +151,7 @@ func (r *Request) open() (loc location, f *file, err error) {
 	case r.Scope == Managed && a.dropsManaged:
 		return loc, nil, fmt.Errorf("%s drops managed hooks too when it is started with %s, so they guard no better than yours: use --scope user", a.Title, strings.Join(a.drops, ", "))
 	case !ok:
-		return loc, nil, fmt.Errorf("%s has no %s settings on %s: choose one of %s", a.Title, r.Scope, r.Place.system(), a.scopes())
+		return loc, nil, fmt.Errorf("%s has no %s settings: choose one of %s", a.Title, r.Scope, a.scopes(r.Place.system()))
 	}
 	path, err := r.Place.path(a, loc)
 	if err != nil {

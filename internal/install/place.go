@@ -21,6 +21,9 @@ const (
 	Local Scope = "local"
 )
 
+// Scopes returns all scopes, the usual one first.
+func Scopes() []Scope { return []Scope{User, Project, Local, Managed} }
+
 // A Place is where settings are looked for.
 type Place struct {
 	Home string // the home directory of the user

@@ -8,7 +8,7 @@ import (
 // installed: by whoever starts it, on the command line or in the environment.
 func (e *examination) ways() {
 	a := e.agent
-	if len(a.drops) == 0 {
+	if len(a.drops) == 0 || len(e.ours(a.events[0].name)) == 0 {
 		return
 	}
 	all := strings.Join(a.drops, ", ")
