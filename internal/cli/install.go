@@ -115,7 +115,7 @@ func (i *installer) request(args []string) (r install.Request, err error) {
 	}
 	r.Place, err = i.place()
 	r.Place.IsRoot = r.Place.IsRoot || i.dryRun
-	return r, err
+	return r, errors.Join(err, r.Place.Supported())
 }
 
 func (i *installer) install(cmd *cobra.Command, r install.Request) error {

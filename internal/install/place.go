@@ -2,6 +2,7 @@ package install
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -39,6 +40,14 @@ type Place struct {
 
 // system returns the operating system.
 func (p Place) system() string { return cmp.Or(p.OS, runtime.GOOS) }
+
+// Supported returns an error on a system where hooks cannot be installed.
+func (p Place) Supported() error {
+	if p.system() == "windows" {
+		return errors.New("policyctl installs no hooks on Windows, where it cannot tell who may exchange a program: run the agent in WSL and install there")
+	}
+	return nil
+}
 
 // A location is a settings file of an agent.
 type location struct {
