@@ -1,6 +1,7 @@
 package install
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -38,11 +39,17 @@ type Agent struct {
 	// environ is what the agent sets in the environment of its hooks and may
 	// change an answer.
 	environ []string
-	// drops are the ways to start the agent without the user's hooks, in
-	// flags and in variables; dropsManaged says that those of the managed
-	// settings go too.
-	drops        []string
-	dropsManaged bool
+	// flags are the ways to start the agent without the user's hooks, and
+	// variables do the same where they are set: in the environment, under env
+	// in the settings of the scopes envIn and, with dotenv, in files .env, also
+	// those of a repository. dropsManaged says that managed hooks go too.
+	flags, variables []string
+	envIn            []Scope
+	dotenv           bool
+	dropsManaged     bool
+	// managedOnly is a switch of the managed settings with which only their
+	// hooks run.
+	managedOnly []offSwitch
 	// folder says how the agent comes to trust a project, without which it
 	// runs no hook of that project.
 	folder folderTrust
@@ -77,9 +84,10 @@ type lack struct {
 // asks says whether the hook may have to wait for somebody.
 func (e event) asks() bool { return e.name != turn.name }
 
-// An offSwitch is a value at a path of keys that turns hooks off. Its file
-// stands in the agent's folder; "" is any of the agent's settings.
+// An offSwitch is a value at a path of keys that turns hooks off, in a file of
+// JSON or TOML; "" is any of the agent's settings.
 type offSwitch struct {
+	base base
 	file string
 	keys []string
 	off  bool
@@ -118,13 +126,16 @@ func claude() *Agent {
 		},
 		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Second,
 		shell: "Bash", sends: object{{"permission_mode", "default"}, {"transcript_path", "/dev/null"}},
-		switches: []offSwitch{{"", []string{"disableAllHooks"}, true}},
-		program:  "claude", tried: version{2, 1, 330},
-		needs:   lack{version{2, 1, 295}, `ignores onFailure: "block", so a call runs when the hook fails`},
-		environ: []string{"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ATTENDED=1"},
-		drops: []string{"claude --bare", "claude --safe-mode", "claude --setting-sources project", `claude --settings '{"disableAllHooks": true}'`,
-			"CLAUDE_CODE_SIMPLE=1", "CLAUDE_CODE_SAFE_MODE=1"},
-		folder: folderTrust{file: ".claude.json", atHome: true, read: trustedByClaude, asks: true},
+		switches: []offSwitch{{keys: []string{"disableAllHooks"}, off: true}},
+		managedOnly: []offSwitch{{inRoot, "etc/claude-code/managed-settings.json", []string{"allowManagedHooksOnly"}, true},
+			{inRoot, "Library/Application Support/ClaudeCode/managed-settings.json", []string{"allowManagedHooksOnly"}, true}},
+		program: "claude", tried: version{2, 1, 330},
+		needs:     lack{version{2, 1, 295}, `ignores onFailure: "block", so a call runs when the hook fails`},
+		environ:   []string{"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ATTENDED=1"},
+		flags:     []string{"claude --bare", "claude --safe-mode", "claude --setting-sources project", `claude --settings '{"disableAllHooks": true}'`},
+		variables: []string{"CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"},
+		envIn:     []Scope{Managed, User},
+		folder:    folderTrust{file: ".claude.json", atHome: true, read: trustedByClaude, asks: true},
 	}
 }
 
@@ -149,8 +160,14 @@ func codex() *Agent {
 		shell: "Bash", sends: object{{"permission_mode", "default"}, {"transcript_path", nil}, {"turn_id", "doctor"}, {"model", "doctor"}},
 		trusts: true, guarded: true, limited: true,
 		program: "codex", tried: version{0, 169, 0},
-		drops:  []string{"codex --disable hooks", "codex -c features.hooks=false", "codex exec --ignore-user-config"},
-		folder: folderTrust{file: "config.toml", read: trustedByCodex},
+		flags: []string{"codex --disable hooks", "codex -c features.hooks=false", "codex exec --ignore-user-config"},
+		switches: []offSwitch{
+			{inHome, "config.toml", []string{"features", "hooks"}, false}, {inHome, "config.toml", []string{"features", "codex_hooks"}, false},
+			{inProject, ".codex/config.toml", []string{"features", "hooks"}, false}, {inProject, ".codex/config.toml", []string{"features", "codex_hooks"}, false},
+			{inRoot, "etc/codex/requirements.toml", []string{"features", "hooks"}, false},
+		},
+		managedOnly: []offSwitch{{inRoot, "etc/codex/requirements.toml", []string{"allow_managed_hooks_only"}, true}},
+		folder:      folderTrust{file: "config.toml", read: trustedByCodex},
 	}
 }
 
@@ -168,11 +185,18 @@ func copilot() *Agent {
 		flat:   true, commandKey: "bash", timeoutKey: "timeoutSec", unit: time.Second,
 		top:   object{{"version", 1}},
 		shell: "Bash", sends: object{{"timestamp", "2026-01-01T00:00:00Z"}},
-		switches: []offSwitch{{"", []string{"disableAllHooks"}, true}, {"settings.json", []string{"disableAllHooks"}, true}},
-		ownFile:  true,
-		reads:    "claude",
-		limited:  true, // a hook that fails blocks by itself
-		program:  "copilot", tried: version{1, 0, 102},
+		switches: []offSwitch{
+			{keys: []string{"disableAllHooks"}, off: true},
+			{inHome, "settings.json", []string{"disableAllHooks"}, true},
+			{inProject, ".github/copilot/settings.json", []string{"disableAllHooks"}, true},
+			{inProject, ".github/copilot/settings.local.json", []string{"disableAllHooks"}, true},
+			{inProject, ".claude/settings.json", []string{"disableAllHooks"}, true},
+			{inProject, ".claude/settings.local.json", []string{"disableAllHooks"}, true},
+		},
+		ownFile: true,
+		reads:   "claude",
+		limited: true, // a hook that fails blocks by itself
+		program: "copilot", tried: version{1, 0, 102},
 		environ:    []string{"COPILOT_CLI=1", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.bareRepository", "GIT_CONFIG_VALUE_0=explicit"},
 		folder:     folderTrust{file: "config.json", read: trustedByCopilot},
 		rootsAlone: true,
@@ -192,12 +216,14 @@ func qwen() *Agent {
 		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Millisecond,
 		shell: "run_shell_command", sends: object{{"permission_mode", "default"}, {"transcript_path", "/dev/null"}, {"tool_call_id", "doctor"}},
 		switches: []offSwitch{
-			{"", []string{"disableAllHooks"}, true},
-			{"", []string{"hooksConfig", "enabled"}, false},
+			{keys: []string{"disableAllHooks"}, off: true},
+			{keys: []string{"hooksConfig", "enabled"}},
 		},
 		guarded: true, limited: true,
 		program: "qwen", tried: version{0, 24, 4},
-		drops:        []string{"qwen --bare", "qwen --safe-mode", "QWEN_CODE_SIMPLE=1", "QWEN_CODE_SAFE_MODE=1"},
+		flags:     []string{"qwen --bare", "qwen --safe-mode"},
+		variables: []string{"QWEN_CODE_SIMPLE", "QWEN_CODE_SAFE_MODE"},
+		envIn:     []Scope{Managed, User, Project}, dotenv: true,
 		dropsManaged: true,
 	}
 }
@@ -217,6 +243,15 @@ func Names() []string {
 	var out []string
 	for _, a := range agents() {
 		out = append(out, a.Name)
+	}
+	return out
+}
+
+// drops returns the ways to start the agent without the user's hooks.
+func (a *Agent) drops() []string {
+	out := slices.Clone(a.flags)
+	for _, v := range a.variables {
+		out = append(out, v+"=1")
 	}
 	return out
 }

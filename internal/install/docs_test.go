@@ -12,8 +12,8 @@ func TestPage(t *testing.T) {
 	words := strings.Join(strings.Fields(page), " ")
 	for _, a := range agents() {
 		drops, managed := "none known", "runs"
-		if len(a.drops) > 0 {
-			drops = "`" + strings.Join(a.drops, "`, `") + "`"
+		if len(a.drops()) > 0 {
+			drops = "`" + strings.Join(a.drops(), "`, `") + "`"
 		}
 		if a.dropsManaged {
 			managed = "does not run"

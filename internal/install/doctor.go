@@ -109,48 +109,6 @@ func (e *examination) read(l location, path string) {
 	}
 }
 
-// switches looks for settings that turn hooks off.
-func (e *examination) switches() {
-	for _, s := range e.agent.switches {
-		files := e.settings
-		if s.file != "" {
-			files = e.further(s.file)
-		}
-		for _, f := range files {
-			if n := f.root.get(s.keys...); n != nil && (n.kind == 't') == s.off {
-				e.problem("switches", "remove it", "%s has %s: %s, which turns hooks off", f.path, strings.Join(s.keys, "."), f.raw(n))
-			}
-		}
-	}
-	e.configuration()
-	for _, f := range e.settings {
-		if n := f.root.get("allowManagedHooksOnly"); f.scope == Managed && n != nil && n.kind == 't' {
-			e.note("switches", "have the hook put into the managed settings", "%s allows only hooks of the organisation", f.path)
-		}
-	}
-	if !slices.ContainsFunc(e.report, func(f Finding) bool { return f.Check == "switches" }) {
-		e.ok("switches", "nothing turns hooks off")
-	}
-}
-
-// further reads another file of the agent's folder, if it is there.
-func (e *examination) further(name string) []found {
-	dir, err := e.place.folder(e.agent)
-	if err != nil {
-		return nil
-	}
-	f, err := openFile(filepath.Join(dir, name))
-	if err != nil || !f.exists {
-		return nil
-	}
-	d, err := parse(f.text)
-	if err != nil {
-		e.problem("settings", "correct it", "%v", f.at(err))
-		return nil
-	}
-	return []found{{User, f.path, d, false}}
-}
-
 // A seen is a hook of ours in a file.
 type seen struct {
 	handler

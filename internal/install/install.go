@@ -149,7 +149,7 @@ func (r *Request) open() (loc location, f *file, err error) {
 	loc, ok := a.location(r.Scope, r.Place.system())
 	switch {
 	case r.Scope == Managed && a.dropsManaged:
-		return loc, nil, fmt.Errorf("%s drops managed hooks too when it is started with %s, so they guard no better than yours: use --scope user", a.Title, strings.Join(a.drops, ", "))
+		return loc, nil, fmt.Errorf("%s drops managed hooks too when it is started with %s, so they guard no better than yours: use --scope user", a.Title, strings.Join(a.drops(), ", "))
 	case !ok:
 		return loc, nil, fmt.Errorf("%s has no %s settings: choose one of %s", a.Title, r.Scope, a.scopes(r.Place.system()))
 	}

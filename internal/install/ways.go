@@ -8,10 +8,10 @@ import (
 // installed: by whoever starts it, on the command line or in the environment.
 func (e *examination) ways() {
 	a := e.agent
-	if len(a.drops) == 0 || len(e.ours(a.events[0].name)) == 0 {
+	if len(a.drops()) == 0 || len(e.ours(a.events[0].name)) == 0 {
 		return
 	}
-	all := strings.Join(a.drops, ", ")
+	all := strings.Join(a.drops(), ", ")
 	managed := e.managed()
 	switch {
 	case a.dropsManaged:
