@@ -27,6 +27,11 @@ func TestPage(t *testing.T) {
 		if a.needs.what != "" && !strings.Contains(words, "before "+a.needs.until.String()) {
 			t.Errorf("missing: what %s needs %s for", a.Title, a.needs.until)
 		}
+		for _, switched := range a.switches {
+			if switched.base == inProject && !strings.Contains(page, "`"+switched.file+"`") && !strings.Contains(switched.file, "settings.local.json") {
+				t.Errorf("missing: %s turns hooks off", switched.file)
+			}
+		}
 		if loc, ok := a.location(Managed, "linux"); ok && !strings.Contains(page, "install "+a.Name+" --scope managed") || !strings.Contains(page, loc.path) {
 			t.Errorf("missing: the managed settings of %s", a.Title)
 		}

@@ -94,15 +94,17 @@ func (r *Request) line(e event, timeout time.Duration) string {
 	return line
 }
 
+// limiting matches the options of timeout, their values and its time.
+var limiting = regexp.MustCompile(`^(-.*|[0-9.]+[smhd]?|[A-Z][A-Z0-9]*)$`)
+
 // limitOf returns the limit that the words of a command begin with, and the
 // words behind it.
 func limitOf(words []string) (l limit, rest []string) {
 	if len(words) == 0 || !slices.Contains([]string{"timeout", "gtimeout"}, filepath.Base(words[0])) {
 		return l, words
 	}
-	ours := func(w string) bool { return verbs()[filepath.Base(w)] != "" }
-	i := slices.IndexFunc(words, ours)
-	if i < 2 {
+	i := slices.IndexFunc(words[1:], func(w string) bool { return !limiting.MatchString(w) }) + 1
+	if i < 2 || verbs()[filepath.Base(words[i])] == "" {
 		return l, words
 	}
 	seconds, _ := strconv.Atoi(strings.TrimSuffix(words[i-1], "s"))

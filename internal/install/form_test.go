@@ -119,7 +119,6 @@ func TestForms(t *testing.T) {
 		{Problem, "adds something to the command", bin + ` || { echo "$(touch x)" >&2; exit 2; }`},
 		{Problem, "adds something to the command", bin + ` || true || { echo "missing" >&2; exit 2; }`},
 		{Problem, "adds something to the command", bin + ` || { echo "missing"; exit 2; }`},
-		{Problem, "adds something to the command", "LIMITER -k 2 596 true " + bin + guard},
 	}
 	for _, row := range rows {
 		r := installed(t, "qwen")
