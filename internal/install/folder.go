@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A folderTrust says where an agent notes which projects it trusts. Without a
@@ -79,7 +80,9 @@ func (p Place) projectDirs() []string {
 }
 
 // inlineTrust matches a table on one line that trusts a project.
-var inlineTrust = regexp.MustCompile(`[{,]\s*trust_level\s*=\s*["']trusted["']`)
+var inlineTrust = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[{,]\s*trust_level\s*=\s*["']trusted["']`)
+})
 
 // trustedByCodex looks for [projects."DIR"] trust_level = "trusted", for the
 // directory or else for the root of its repository. A parent does not count.
@@ -94,7 +97,7 @@ func trustedByCodex(p Place, f *file) (bool, error) {
 			case slices.Equal(st.path, []string{"projects", dir, "trust_level"}):
 				return unquoteTOML(st.value) == "trusted", nil
 			case !st.header && slices.Equal(st.path, []string{"projects", dir}):
-				return inlineTrust.MatchString(st.value), nil
+				return inlineTrust().MatchString(st.value), nil
 			}
 		}
 	}

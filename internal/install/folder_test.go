@@ -106,6 +106,21 @@ func TestFolderOfRepository(t *testing.T) {
 	}
 }
 
+// Codex takes a path with links for another folder, also where it is started.
+func TestFolderByLink(t *testing.T) {
+	r := inProjectOf(t, "codex")
+	link := filepath.Join(r.Place.Home, "link")
+	if err := os.Symlink(r.Place.Dir, link); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(r.Place.Home, ".codex", "config.toml")
+	put(t, config, get(t, config)+"\n[projects.\""+link+"\"]\ntrust_level = \"trusted\"\n")
+	r.Place.Dir = link
+	if got := told(r, Problem, good); !strings.Contains(got, "Codex does not trust this folder") {
+		t.Error(got)
+	}
+}
+
 // The user's own hooks run in any folder.
 func TestFolderOfUser(t *testing.T) {
 	for _, name := range Names() {

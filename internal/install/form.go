@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -19,11 +20,13 @@ const guard = ` || { [ $? -eq 2 ] || echo "policyctl is missing or failed, so th
 
 // guards matches the end of a line that refuses by itself: guard, or one by
 // hand that says the same.
-var guards = regexp.MustCompile(`^(.*?) \|\| \{ (?:\[ \$\? -eq 2 \] \|\| )?echo "[^"$` + "`" + `\\!]+" >&2; exit 2; \}$`)
+var guards = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.*?) \|\| \{ (?:\[ \$\? -eq 2 \] \|\| )?echo "[^"$` + "`" + `\\!]+" >&2; exit 2; \}$`)
+})
 
 // unguarded returns a line without its guard, and whether it has one.
 func unguarded(line string) (string, bool) {
-	if m := guards.FindStringSubmatch(line); m != nil {
+	if m := guards().FindStringSubmatch(line); m != nil {
 		return m[1], true
 	}
 	return line, false
@@ -95,7 +98,9 @@ func (r *Request) line(e event, timeout time.Duration) string {
 }
 
 // limiting matches the options of timeout, their values and its time.
-var limiting = regexp.MustCompile(`^(-.*|[0-9.]+[smhd]?|[A-Z][A-Z0-9]*)$`)
+var limiting = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(-.*|[0-9.]+[smhd]?|[A-Z][A-Z0-9]*)$`)
+})
 
 // limitOf returns the limit that the words of a command begin with, and the
 // words behind it.
@@ -103,7 +108,7 @@ func limitOf(words []string) (l limit, rest []string) {
 	if len(words) == 0 || !slices.Contains([]string{"timeout", "gtimeout"}, filepath.Base(words[0])) {
 		return l, words
 	}
-	i := slices.IndexFunc(words[1:], func(w string) bool { return !limiting.MatchString(w) }) + 1
+	i := slices.IndexFunc(words[1:], func(w string) bool { return !limiting().MatchString(w) }) + 1
 	if i < 2 || verbs()[filepath.Base(words[i])] == "" {
 		return l, words
 	}

@@ -84,6 +84,12 @@ func TestSwitchesAndManaged(t *testing.T) {
 			t.Errorf("%s: %s", row.path, got)
 		}
 	}
+	unpinned, requirements := managedIn(t, "codex")
+	put(t, requirements, strings.Replace(get(t, requirements), "hooks = true", "other = true", 1))
+	put(t, filepath.Join(unpinned.Place.Dir, ".codex", "config.toml"), "[features]\nhooks = false\n")
+	if got := told(unpinned, Problem, good); !strings.Contains(got, "project/.codex/config.toml has features.hooks = false, which turns hooks off\n") {
+		t.Errorf("requirements that do not keep hooks on: %s", got)
+	}
 	for _, agent := range []string{"claude", "codex"} {
 		r, path := managedIn(t, agent)
 		if agent == "claude" {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -22,11 +23,13 @@ func (v version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[
 func (v version) before(other version) bool { return slices.Compare(v[:], other[:]) < 0 }
 
 // versions matches the version in what an agent prints.
-var versions = regexp.MustCompile(`\b(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b`)
+var versions = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b`)
+})
 
 // parseVersion returns the first version in a text.
 func parseVersion(text string) (v version, ok bool) {
-	m := versions.FindStringSubmatch(text)
+	m := versions().FindStringSubmatch(text)
 	if m == nil {
 		return v, false
 	}
