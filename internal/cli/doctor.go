@@ -16,8 +16,9 @@ func newDoctor(p *Process) *cobra.Command {
 		Use:   "doctor AGENT",
 		Short: "See whether an agent really asks policyctl",
 		Long: `Look for the hook in all settings of an agent, check what stands there, and ask
-the hook about a harmless and a catastrophic command, as the agent would. Neither
-command is run. Agents: ` + strings.Join(install.Names(), ", ") + `. Exits 1 if there is a problem.`,
+the hook about harmless commands and a catastrophic one, as the agent would. None
+of them is run. The agent is asked for its version, and whether it trusts this
+folder; how it can be started without the hook is listed. Agents: ` + strings.Join(install.Names(), ", ") + `. Exits 1 if there is a problem.`,
 		Example:   `  policyctl doctor claude`,
 		ValidArgs: install.Names(),
 		Args:      atMostOne,
@@ -51,7 +52,7 @@ func (p *Process) examine(cmd *cobra.Command, args []string) ([]install.Finding,
 	if err != nil {
 		return nil, err
 	}
-	return install.Examine(cmd.Context(), a, place, install.Shell), nil
+	return install.Examine(cmd.Context(), a, place, install.Host{Run: install.Shell, Version: install.Version}), nil
 }
 
 func isProblem(f install.Finding) bool { return f.Level == install.Problem }

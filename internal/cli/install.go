@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,9 +37,15 @@ func newInstall(p *Process) *cobra.Command {
 		Short: "Have an agent ask policyctl before each call",
 		Long: `Write policyctl's hook into the settings of an agent, which then asks before each
 call: ` + strings.Join(install.Names(), ", ") + `. Everything else in the settings stays as
-it is, and what was there is kept beside them. To run it again changes nothing.`,
+it is, and what was there is kept beside them. To run it again changes nothing, or
+brings what an older version wrote up to date.
+
+Where the agent runs a call whose hook fails, the command that is written refuses by
+itself; where the agent runs a call whose hook hangs, and the program timeout is
+there, it ends the hook first.`,
 		Example: `  policyctl install claude --dry-run
-  policyctl install codex --trust`,
+  policyctl install codex --trust
+  sudo policyctl install claude --scope managed`,
 		ValidArgs: install.Names(),
 		Args:      atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,7 +68,7 @@ it is, and what was there is kept beside them. To run it again changes nothing.`
 // register adds the flags that install and uninstall share.
 func (i *installer) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&i.scope, "scope", "user", "whose settings: `SCOPE` is user, project or local (yours, in this project)")
+	flags.StringVar(&i.scope, "scope", "user", "whose settings: `SCOPE` is user, project, local (yours, in this project) or managed (of all users, as root)")
 	flags.BoolVar(&i.dryRun, "dry-run", false, "show what would change, and change nothing")
 	flags.BoolVar(&i.json, "json", false, "print what was changed as JSON")
 }
@@ -82,17 +89,20 @@ func agentOf(args []string) (*install.Agent, error) {
 // place returns where settings are looked for.
 func (p *Process) place() (install.Place, error) {
 	dir, err := p.Getwd()
-	return install.Place{Home: p.Getenv("HOME"), Dir: dir, Getenv: p.Getenv}, err
+	return install.Place{Home: p.Getenv("HOME"), Dir: dir, Getenv: p.Getenv, IsRoot: os.Geteuid() == 0}, err
 }
 
 func (i *installer) request(args []string) (r install.Request, err error) {
 	if r.Agent, err = agentOf(args); err != nil {
 		return r, err
 	}
-	scopes := []string{string(install.User), string(install.Project), string(install.Local)}
+	var scopes []string
+	for _, s := range install.Scopes() {
+		scopes = append(scopes, string(s))
+	}
 	r.Scope, r.Timeout, r.Wait, r.Trust = install.Scope(i.scope), i.timeout, i.wait, i.trust
 	switch {
-	case i.scope != scopes[0] && i.scope != scopes[1] && i.scope != scopes[2]:
+	case !slices.Contains(scopes, i.scope):
 		return r, unknown("scope", i.scope, scopes, "one of "+strings.Join(scopes, ", "))
 	case i.timeout != 0 && i.timeout < install.MinTimeout:
 		return r, usagef("--timeout %s is too short: most agents run the call when it is over, so give it %s at least", i.timeout, install.MinTimeout)
@@ -104,7 +114,8 @@ func (i *installer) request(args []string) (r install.Request, err error) {
 		return r, usagef("--trust is for codex: %s keeps no record of trust", r.Agent.Title)
 	}
 	r.Place, err = i.place()
-	return r, err
+	r.Place.IsRoot = r.Place.IsRoot || i.dryRun
+	return r, errors.Join(err, r.Place.Supported())
 }
 
 func (i *installer) install(cmd *cobra.Command, r install.Request) error {
@@ -120,6 +131,7 @@ func (i *installer) install(cmd *cobra.Command, r install.Request) error {
 	if r.Command, err = install.CommandLine(r.Agent, binary); err != nil {
 		return err
 	}
+	r.Limiter = install.Limiter(cmd.Context())
 	plan, err := install.Install(r)
 	if refusal, ok := errors.AsType[*install.Refusal](err); ok && refusal.Snippet != "" {
 		fmt.Fprintf(i.Stderr, "To add the hook by hand:\n%s", plainLines(refusal.Snippet))

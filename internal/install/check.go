@@ -3,6 +3,7 @@ package install
 import (
 	"encoding/json"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -32,8 +33,27 @@ func (e *examination) check(ev event, h seen) {
 	if odd := e.agent.oddKeys(ev, h.fields); len(odd) > 0 {
 		e.problem(ev.name, again, "%s gives the hook %s, which policyctl does not write and which may weaken it", h.path, strings.Join(odd, " and "))
 	}
-	if e.agent.trusts {
+	e.checkForm(ev, h, again)
+	e.checkFolder(ev, h)
+	if e.agent.trusts && h.scope != Managed {
 		e.checkTrust(ev, h, again)
+	}
+	if e.agent.rootsAlone && h.scope == Managed {
+		e.checkRoots(ev, h)
+	}
+}
+
+// checkRoots sees to it that the managed settings are root's alone.
+func (e *examination) checkRoots(ev event, h seen) {
+	info, err := os.Stat(h.path)
+	if err != nil {
+		e.problem(ev.name, "run doctor again", "%s: %v", h.path, bare(err))
+		return
+	}
+	uid, known := ownerOf(info)
+	if known && uid != 0 || info.Mode().Perm()&0o022 != 0 {
+		e.problem(ev.name, "as root, run chown root and chmod 644 on it",
+			"%s ignores %s, since others than root may write to it", e.agent.Title, h.path)
 	}
 }
 
@@ -51,10 +71,12 @@ func (e *examination) checkTimeout(ev event, h seen, again string) {
 
 // again returns how to have a hook written again.
 func (e *examination) again(h seen) string {
-	switch h.scope {
-	case Managed:
+	switch {
+	case h.scope == Managed && e.agent.dropsManaged:
 		return "have the organisation correct it"
-	case User:
+	case h.scope == Managed:
+		return "as root, run policyctl install " + e.agent.Name + " --scope managed" + waiting(h.wait)
+	case h.scope == User:
 		return "run policyctl install " + e.agent.Name + waiting(h.wait)
 	}
 	return "run policyctl install " + e.agent.Name + " --scope " + string(h.scope) + waiting(h.wait)

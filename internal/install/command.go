@@ -69,9 +69,14 @@ func quote(path string) string {
 type invocation struct {
 	binary string
 	line   string
-	// exact says that the line is what Install writes for the binary, with
-	// nothing before or after.
+	// plain is the hook alone, as the line should have it.
+	plain string
+	limit limit
+	// exact says that the line is what Install writes for the binary, now or
+	// in an older version, with nothing else before or after.
 	exact bool
+	// guarded says that the line refuses by itself where the hook fails.
+	guarded bool
 	// wait is how long the hook was told to wait; 0 if it was not.
 	wait time.Duration
 }
@@ -87,16 +92,18 @@ func waiting(d time.Duration) string {
 // invocation returns how a handler starts policyctl for the agent; ok is false
 // if it starts something else.
 func (a *Agent) invocation(h handler) (inv invocation, ok bool) {
-	line, _ := h.fields[a.commandKey].(string)
-	words := split(line)
+	inv.line, _ = h.fields[a.commandKey].(string)
+	hook, guarded := unguarded(inv.line)
+	words := split(hook)
 	args, direct := h.fields["args"].([]any)
 	if direct { // the agent starts the program without a shell
-		words = []string{line}
+		words = []string{inv.line}
 		for _, arg := range args {
 			s, _ := arg.(string)
 			words = append(words, s)
 		}
 	}
+	inv.limit, words = limitOf(words)
 	if len(words) == 0 {
 		return inv, false
 	}
@@ -105,11 +112,12 @@ func (a *Agent) invocation(h handler) (inv invocation, ok bool) {
 	if !known || len(words) <= len(want) || strings.Join(words[1:len(want)+1], "\x00") != strings.Join(want, "\x00") {
 		return inv, false
 	}
-	var wait time.Duration
 	if rest := words[len(want)+1:]; len(rest) > 1 && rest[0] == "--wait" {
-		wait, _ = time.ParseDuration(rest[1])
-		wait = max(wait, 0) // which Install does not write
+		wait, _ := time.ParseDuration(rest[1])
+		inv.wait = max(wait, 0) // which Install does not write
 	}
-	exact := !direct && line == quote(words[0])+verb+a.Name+waiting(wait)
-	return invocation{words[0], line, exact, wait}, true
+	inv.binary, inv.guarded = words[0], guarded && !direct
+	inv.plain = quote(words[0]) + verb + a.Name + waiting(inv.wait)
+	inv.exact = !direct && hook == inv.limit.String()+inv.plain
+	return inv, true
 }

@@ -51,6 +51,20 @@ func TestInvocation(t *testing.T) {
 		{not, "'/usr/local/bin/policyctl hook claude'"},
 		{not, "policyctl hook 'claude"},
 		{not, "true | policyctl hook claude"},
+		{exact, "/usr/bin/timeout -k 2 596 /opt/policyctl-hook claude"},
+		{exact, "'/a b/gtimeout' -k 2 596 /opt/policyctl-hook claude --wait 580s" + guard},
+		{exact, "/opt/policyctl-hook claude" + guard},
+		{ours, "timeout -s KILL 5m /opt/policyctl-hook claude"},
+		{ours, "/usr/bin/timeout -k 2 596 /opt/policyctl-hook claude || true"},
+		{ours, "/usr/bin/timeout -k 2 596 /opt/policyctl-hook claude || true" + guard},
+		{ours, "/usr/bin/timeout -k 2 09 /opt/policyctl-hook claude"},
+		{ours, "/usr/bin/timeout -k 2 99999999999999999999 /opt/policyctl-hook claude"},
+		{not, "timeout 5 echo policyctl hook claude"},
+		{not, "timeout -k 2 596 true /opt/policyctl-hook claude" + guard},
+		{not, "timeout policyctl hook claude"},
+		{not, "timeout 5"},
+		{not, "timeout"},
+		{not, "echo x" + guard},
 	}
 	a := lookup(t, "claude")
 	for _, row := range rows {
@@ -70,7 +84,13 @@ func TestInvocation(t *testing.T) {
 
 func binary(t *testing.T, path string) string {
 	t.Helper()
-	put(t, path, "#!/bin/sh\n")
+	return script(t, path, "")
+}
+
+// script makes a program of the lines of a shell.
+func script(t *testing.T, path, lines string) string {
+	t.Helper()
+	put(t, path, "#!/bin/sh\n"+lines+"\n")
 	if err := os.Chmod(path, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -20,13 +20,23 @@ type found struct {
 	scope Scope
 	path  string
 	*document
+	// pinned says that the user cannot turn off what stands here.
+	pinned bool
+}
+
+// A Host is what an examination starts. Both functions must be set: [Shell]
+// and [Version], or what stands for them in tests.
+type Host struct {
+	Run     Runner
+	Version func(ctx context.Context, program, dir string) (string, error)
 }
 
 // Examine looks for the hook in all settings of an agent, checks what it
-// finds, and sends the hook two events to see what it answers: one that must
-// be allowed and one that must be denied. Neither is ever run.
-func Examine(ctx context.Context, a *Agent, place Place, run Runner) []Finding {
+// finds, and sends the hook events to see what it answers: about commands
+// that must be allowed and one that must be denied. None is ever run.
+func Examine(ctx context.Context, a *Agent, place Place, host Host) []Finding {
 	e := &examination{agent: a, place: place}
+	e.version(ctx, host.Version)
 	e.readAll()
 	e.switches()
 	for _, event := range a.events {
@@ -34,8 +44,9 @@ func Examine(ctx context.Context, a *Agent, place Place, run Runner) []Finding {
 	}
 	e.duplicates()
 	e.others()
+	e.ways()
 	for _, h := range e.lines() {
-		e.probe(ctx, h, run)
+		e.probe(ctx, h, host.Run)
 	}
 	return e.report
 }
@@ -56,14 +67,14 @@ func (e *examination) readAll() {
 			}
 		}
 		for _, file := range files {
-			e.read(l.scope, file)
+			e.read(l, file)
 		}
 	}
 }
 
 // read adds the settings of a file, if there is one that is not read yet: in
 // the home directory those of a project are those of the user.
-func (e *examination) read(scope Scope, path string) {
+func (e *examination) read(l location, path string) {
 	known := func(f found) bool { return resolved(f.path) == resolved(path) }
 	if slices.ContainsFunc(e.settings, known) {
 		return
@@ -76,7 +87,17 @@ func (e *examination) read(scope Scope, path string) {
 	if !f.exists {
 		return
 	}
-	d, err := parse(f.text)
+	text := f.text
+	if l.form != settingsJSON {
+		text, err = asSettings(f.text)
+		if unread(f.text) {
+			e.note("others", "write them as tables, [[hooks.EVENT]]", "%s has hooks in a form that is not examined", path)
+		}
+	}
+	var d *document
+	if err == nil {
+		d, err = parse(text)
+	}
 	if err == nil && d.extra != nil {
 		err = d.extra
 	}
@@ -84,50 +105,8 @@ func (e *examination) read(scope Scope, path string) {
 		e.problem("settings", "correct it: "+e.agent.Title+" may not read it either", "%v", f.at(err))
 	}
 	if d != nil {
-		e.settings = append(e.settings, found{scope, path, d})
+		e.settings = append(e.settings, found{l.scope, path, d, l.form == requirements && pinned(f.text)})
 	}
-}
-
-// switches looks for settings that turn hooks off.
-func (e *examination) switches() {
-	for _, s := range e.agent.switches {
-		files := e.settings
-		if s.file != "" {
-			files = e.further(s.file)
-		}
-		for _, f := range files {
-			if n := f.root.get(s.keys...); n != nil && (n.kind == 't') == s.off {
-				e.problem("switches", "remove it", "%s has %s: %s, which turns hooks off", f.path, strings.Join(s.keys, "."), f.raw(n))
-			}
-		}
-	}
-	e.configuration()
-	for _, f := range e.settings {
-		if n := f.root.get("allowManagedHooksOnly"); f.scope == Managed && n != nil && n.kind == 't' {
-			e.note("switches", "have the hook put into the managed settings", "%s allows only hooks of the organisation", f.path)
-		}
-	}
-	if !slices.ContainsFunc(e.report, func(f Finding) bool { return f.Check == "switches" }) {
-		e.ok("switches", "nothing turns hooks off")
-	}
-}
-
-// further reads another file of the agent's folder, if it is there.
-func (e *examination) further(name string) []found {
-	dir, err := e.place.folder(e.agent)
-	if err != nil {
-		return nil
-	}
-	f, err := openFile(filepath.Join(dir, name))
-	if err != nil || !f.exists {
-		return nil
-	}
-	d, err := parse(f.text)
-	if err != nil {
-		e.problem("settings", "correct it", "%v", f.at(err))
-		return nil
-	}
-	return []found{{User, f.path, d}}
 }
 
 // A seen is a hook of ours in a file.
@@ -164,7 +143,7 @@ func (e *examination) event(ev event) {
 		before := len(e.report)
 		e.check(ev, h)
 		if len(e.report) == before {
-			e.ok(ev.name, "%s runs %s and waits %s", h.path, h.line, e.agent.waits(h.handler))
+			e.ok(ev.name, "%s runs %s and waits %s", h.path, h.plain, e.agent.waits(h.handler))
 		}
 	}
 	if len(ours) > 1 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ const (
 )
 
 // good answers as a hook should.
-func good(_ context.Context, _ string, stdin []byte) ([]byte, int, error) {
+func good(_ context.Context, _ string, _ []string, stdin []byte) ([]byte, int, error) {
 	if strings.Contains(string(stdin), `"rm -rf ~"`) {
 		return []byte(denial + "\n"), 0, nil
 	}
@@ -34,17 +35,28 @@ func installed(t *testing.T, agent string) Request {
 	if r.Command, err = CommandLine(r.Agent, binary(t, filepath.Join(r.Place.Home, "bin", "policyctl"))); err != nil {
 		t.Fatal(err)
 	}
+	r.Limiter = binary(t, filepath.Join(r.Place.Home, "bin", "timeout"))
 	r.Trust = agent == "codex"
 	apply(t, Install, r)
 	return r
+}
+
+// current says the version with which an agent was tried.
+func current(_ context.Context, program, _ string) (string, error) {
+	for _, a := range agents() {
+		if a.program == program {
+			return program + " " + a.tried.String(), nil
+		}
+	}
+	return "", ErrAbsent
 }
 
 // told returns the findings of a level, one a line, without the paths of the
 // test.
 func told(r Request, level Level, run Runner) string {
 	var b strings.Builder
-	for _, f := range Examine(context.Background(), r.Agent, r.Place, run) {
-		if f.Level == level {
+	for _, f := range Examine(context.Background(), r.Agent, r.Place, Host{run, current}) {
+		if f.Level == level && f.Check != "flags" {
 			fmt.Fprintf(&b, "%s: %s\n", f.Check, f.Text)
 		}
 		if (f.Next == "") != (f.Level == OK) {
@@ -60,7 +72,7 @@ func TestHealthy(t *testing.T) {
 		if got := told(r, Problem, good) + told(r, Note, good); got != "" {
 			t.Errorf("%s:\n%s", name, got)
 		}
-		if got := told(r, OK, good); strings.Count(got, "\n") != len(r.Agent.events)+3 {
+		if got := told(r, OK, good); strings.Count(got, "\n") != len(r.Agent.events)+5 {
 			t.Errorf("%s:\n%s", name, got)
 		}
 	}
@@ -116,14 +128,14 @@ func TestProblemsAround(t *testing.T) {
 		{"problem", "project/.claude/settings.local.json has disableAllHooks: true", "claude", "project/.claude/settings.local.json", `{"disableAllHooks": true}`},
 		{"problem", "root/etc/claude-code/managed-settings.json has disableAllHooks: true", "claude", "root/etc/claude-code/managed-settings.json", `{"disableAllHooks": true}`},
 		{"problem", "home/.copilot/settings.json has disableAllHooks: true", "copilot", "home/.copilot/settings.json", `{/* jsonc */"disableAllHooks": true}`},
-		{"problem", "home/.codex/config.toml turns hooks off under features", "codex", "home/.codex/config.toml", "[features]\ncodex_hooks = false\n"},
-		{"problem", "home/.codex/config.toml turns hooks off under features", "codex", "home/.codex/config.toml", "features.hooks = false\n"},
-		{"problem", "home/.codex/config.toml turns hooks off under features", "codex", "home/.codex/config.toml", "features = { hooks = false }\n"},
+		{"problem", "home/.codex/config.toml has features.codex_hooks = false, which turns hooks off", "codex", "home/.codex/config.toml", "[features]\ncodex_hooks = false\n"},
+		{"problem", "home/.codex/config.toml has features.hooks = false, which turns hooks off", "codex", "home/.codex/config.toml", "features.hooks = false\n"},
+		{"problem", "home/.codex/config.toml has features.hooks = false, which turns hooks off", "codex", "home/.codex/config.toml", "features = { hooks = false }\n"},
 		{"note", "home/.codex/config.toml has hooks too", "codex", "home/.codex/config.toml", "hooks.Stop = []\n"},
 		{"problem", "the hook is installed 2 times, so each call is decided 2 times: in home/.claude/settings.json and project/.claude/settings.json", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"/x/policyctl hook claude"}]}]}}`},
 		{"problem", `the binary project/policyctl stands in the project`, "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"PROJECT/policyctl hook claude"}]}]}}`},
 		{"note", "answer: project/policyctl hook claude is not tried", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"PROJECT/policyctl hook claude"}]}]}}`},
-		{"note", "allows only hooks of the organisation", "claude", "root/etc/claude-code/managed-settings.json", `{"allowManagedHooksOnly": true}`},
+		{"problem", "managed-settings.json allows only hooks of the organisation, so yours does not run", "claude", "root/etc/claude-code/managed-settings.json", `{"allowManagedHooksOnly": true}`},
 		{"note", "another hook of PreToolUse may change a call after policyctl has judged it: project/.claude/settings.json: fix", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"fix"}]}]}}`},
 		{"note", "project/.claude/settings.json: https://x", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"http","url":"https://x"}]}]}}`},
 		{"note", "Copilot CLI runs the hook of Claude Code in project/.claude/settings.json too", "copilot", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"/x/policyctl hook claude"}]}]}}`},
@@ -204,7 +216,9 @@ func TestAnswers(t *testing.T) {
 	}
 	r := installed(t, "claude")
 	for _, row := range rows {
-		run := func(context.Context, string, []byte) ([]byte, int, error) { return []byte(row.out), row.code, row.err }
+		run := func(context.Context, string, []string, []byte) ([]byte, int, error) {
+			return []byte(row.out), row.code, row.err
+		}
 		if got := told(r, row.level, run); !strings.Contains(got, row.want) {
 			t.Errorf("%s %d: got\n%s, want %s", row.out, row.code, got, row.want)
 		}
@@ -217,18 +231,20 @@ func TestEvents(t *testing.T) {
 	for _, name := range Names() {
 		r := installed(t, name)
 		sessions := map[any]bool{}
-		Examine(context.Background(), r.Agent, r.Place, func(_ context.Context, line string, stdin []byte) ([]byte, int, error) {
+		want := r.line(r.Agent.events[0], r.Agent.events[0].timeout)
+		run := func(_ context.Context, line string, environ []string, stdin []byte) ([]byte, int, error) {
 			var event map[string]any
 			if err := json.Unmarshal(stdin, &event); err != nil || strings.Count(string(stdin), "\n") != 1 {
 				t.Errorf("%s: %v", stdin, err)
 			}
 			sessions[event["session_id"]] = true
-			if line != r.Command || event["hook_event_name"] != "PreToolUse" || event["cwd"] != r.Place.Dir {
+			if line != want || !slices.Equal(environ, r.Agent.environ) || event["hook_event_name"] != "PreToolUse" || event["cwd"] != r.Place.Dir {
 				t.Errorf("%s gets %s", line, stdin)
 			}
 			return nil, 0, nil
-		})
-		if len(sessions) != 2 {
+		}
+		Examine(context.Background(), r.Agent, r.Place, Host{run, current})
+		if len(sessions) != 3 {
 			t.Errorf("%s: sessions %v", name, sessions)
 		}
 	}
@@ -240,7 +256,7 @@ func TestNotStarted(t *testing.T) {
 		r := installed(t, "claude")
 		path := settings(t, r)
 		put(t, path, strings.ReplaceAll(get(t, path), r.Command, strings.ReplaceAll(line, "BIN", strings.TrimSuffix(r.Command, " hook claude"))))
-		got := told(r, Note, func(context.Context, string, []byte) ([]byte, int, error) {
+		got := told(r, Note, func(context.Context, string, []string, []byte) ([]byte, int, error) {
 			t.Errorf("%s is started", line)
 			return nil, 0, nil
 		})
@@ -252,16 +268,16 @@ func TestNotStarted(t *testing.T) {
 
 func TestShell(t *testing.T) {
 	ctx := context.Background()
-	if out, code, err := Shell(ctx, "cat; exit 3", []byte("in")); string(out) != "in" || code != 3 || err != nil {
+	if out, code, err := Shell(ctx, "cat; exit 3", nil, []byte("in")); string(out) != "in" || code != 3 || err != nil {
 		t.Errorf("%q %d %v", out, code, err)
 	}
-	if _, _, err := Shell(ctx, "head -c 2000000 /dev/zero", nil); err == nil {
+	if _, _, err := Shell(ctx, "head -c 2000000 /dev/zero", nil, nil); err == nil {
 		t.Error("an answer of 2 MB is read")
 	}
 	ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
-	if _, _, err := Shell(ctx, "sleep 60", nil); err == nil || time.Since(begin) > 30*time.Second {
+	if _, _, err := Shell(ctx, "sleep 60", nil, nil); err == nil || time.Since(begin) > 30*time.Second {
 		t.Errorf("%v after %s", err, time.Since(begin))
 	}
 	if _, err := os.Stat("/bin/sh"); err != nil {

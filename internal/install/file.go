@@ -23,6 +23,9 @@ type file struct {
 	exists bool
 	info   fs.FileInfo // nil if it does not exist
 	text   string
+	// shared says that a new file is for all users to read, and its directory
+	// with it.
+	shared bool
 }
 
 // openFile reads a file, which need not exist.
@@ -98,7 +101,7 @@ func (f *file) unchanged() error {
 // write exchanges the file for one with another text, at once.
 func (f *file) write(text string) error {
 	dir := filepath.Dir(f.target)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := f.makeDir(dir); err != nil {
 		return fmt.Errorf("%s: %w: check the permissions above it", dir, bare(err))
 	}
 	temp, err := os.CreateTemp(dir, ".policyctl-*.tmp")
@@ -115,9 +118,27 @@ func (f *file) write(text string) error {
 	return bare(atomicfile.SyncDir(dir))
 }
 
+// makeDir creates a directory and what is missing above it: for the user
+// alone, or for all users to read whatever the umask says.
+func (f *file) makeDir(dir string) error {
+	if !f.shared {
+		return os.MkdirAll(dir, 0o700)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	if err := f.makeDir(filepath.Dir(dir)); err != nil {
+		return err
+	}
+	return errors.Join(os.Mkdir(dir, 0o755), os.Chmod(dir, 0o755))
+}
+
 // fill writes the text, and gives the new file the permissions of the old.
 func (f *file) fill(out *os.File, text string) error {
 	mode := fs.FileMode(0o600)
+	if f.shared {
+		mode = 0o644
+	}
 	if f.info != nil {
 		mode = f.info.Mode().Perm()
 		if err := giveTo(out, f.info); err != nil {

@@ -6,13 +6,15 @@
 // layout. A file that cannot be edited without loss is refused. A change is a
 // [Plan] first: it can be shown before it is applied.
 //
-// The package decides no call. It runs nothing but the installed hook, and
-// that only in [Examine].
+// The package decides no call. It runs nothing but the installed hook, the
+// agent to learn its version, both only in [Examine], and timeout to see
+// whether it works ([Limiter]).
 package install
 
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -23,6 +25,9 @@ type Request struct {
 	Place Place
 	// Command is the command line of the hook, from [CommandLine].
 	Command string
+	// Limiter is the path of the program timeout, from [Limiter]; "" leaves
+	// a hook that hangs to the agent.
+	Limiter string
 	// Timeout is how long the agent waits for the hook; 0 is what suits the
 	// agent, or what Wait needs.
 	Timeout time.Duration
@@ -62,18 +67,18 @@ func (r *Refusal) Unwrap() error { return r.Err }
 // Install returns the changes after which the agent asks policyctl. They are
 // none if it does so already.
 func Install(r Request) (*Plan, error) {
-	path, f, err := r.open()
+	loc, f, err := r.open()
 	if err != nil {
 		return nil, err
 	}
-	after, err := r.add(f.text)
+	after, err := r.addTo(loc, f.text)
 	if err != nil {
-		return nil, &Refusal{f.at(err), r.snippet()}
+		return nil, &Refusal{f.at(err), r.snippet(loc)}
 	}
 	p := &Plan{Notes: r.hindrances()}
 	err = p.change(f, after)
-	if err == nil && r.Agent.trusts {
-		err = r.trust(p, path, f.text, after)
+	if err == nil && r.Agent.trusts && loc.scope != Managed {
+		err = r.trust(p, f.path, f.text, after)
 	}
 	return p, err
 }
@@ -95,7 +100,7 @@ func (r *Request) hindrances() (out []string) {
 // Uninstall returns the changes after which nothing is left of what [Install]
 // has added. They are none if there is nothing.
 func Uninstall(r Request) (*Plan, error) {
-	path, f, err := r.open()
+	loc, f, err := r.open()
 	if err != nil {
 		return nil, err
 	}
@@ -103,45 +108,71 @@ func Uninstall(r Request) (*Plan, error) {
 	if !f.exists {
 		return p, nil
 	}
-	before := r.Agent.earlier(f)
-	after, err := r.Agent.remove(f.text, before)
+	after, bare, err := r.removeFrom(loc, f)
 	if err != nil {
 		return nil, f.at(err)
 	}
-	if before == nil && r.Agent.isBare(after) {
+	if bare {
 		err = p.delete(f, after)
 	} else {
 		err = p.change(f, after)
 	}
-	if err == nil && r.Agent.trusts {
-		r.untrust(p, path, f.text, after)
+	if err == nil && r.Agent.trusts && loc.scope != Managed {
+		r.untrust(p, f.path, f.text, after)
 	}
 	return p, err
 }
 
+// addTo returns the text of a settings file with the hook in it.
+func (r *Request) addTo(l location, text string) (string, error) {
+	if l.form == requirements {
+		return r.require(text)
+	}
+	return r.add(text)
+}
+
+// removeFrom returns the text of a settings file without the hook; bare says
+// that the file was made for it and nothing else is left.
+func (r *Request) removeFrom(l location, f *file) (after string, bare bool, err error) {
+	if l.form == requirements {
+		after, err = r.unrequire(f.text)
+		return after, after == "" && len(f.backups()) == 0, err
+	}
+	before := r.Agent.earlier(f)
+	after, err = r.Agent.remove(f.text, before)
+	return after, err == nil && before == nil && r.Agent.isBare(after), err
+}
+
 // open reads the settings that are to change.
-func (r *Request) open() (path string, f *file, err error) {
-	loc, ok := r.Agent.location(r.Scope)
-	if !ok {
-		return "", nil, fmt.Errorf("%s has no %s settings: choose one of %s", r.Agent.Title, r.Scope, r.Agent.scopes())
+func (r *Request) open() (loc location, f *file, err error) {
+	a := r.Agent
+	loc, ok := a.location(r.Scope, r.Place.system())
+	switch {
+	case r.Scope == Managed && a.dropsManaged:
+		return loc, nil, fmt.Errorf("%s drops managed hooks too when it is started with %s, so they guard no better than yours: use --scope user", a.Title, strings.Join(a.drops(), ", "))
+	case !ok:
+		return loc, nil, fmt.Errorf("%s has no %s settings: choose one of %s", a.Title, r.Scope, a.scopes(r.Place.system()))
 	}
-	path, err = r.Place.path(r.Agent, loc)
+	path, err := r.Place.path(a, loc)
 	if err != nil {
-		return "", nil, err
+		return loc, nil, err
 	}
-	f, err = openFile(path)
-	if err != nil {
-		return "", nil, err
+	if r.Scope == Managed && !r.Place.IsRoot {
+		return loc, nil, fmt.Errorf("only root may write %s: run it again as root, as with sudo", path)
 	}
+	if f, err = openFile(path); err != nil {
+		return loc, nil, err
+	}
+	f.shared = r.Scope == Managed
 	if loc.base == inProject && !r.Place.holds(f.target) {
-		return "", nil, fmt.Errorf("%s leads out of the project, to %s: replace the link by a file", path, f.target)
+		return loc, nil, fmt.Errorf("%s leads out of the project, to %s: replace the link by a file", path, f.target)
 	}
-	return path, f, nil
+	return loc, f, nil
 }
 
 // snippet returns the settings of an agent that has nothing but the hook.
-func (r *Request) snippet() string {
-	text, err := r.add("")
+func (r *Request) snippet(l location) string {
+	text, err := r.addTo(l, "")
 	if err != nil {
 		return ""
 	}

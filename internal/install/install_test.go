@@ -15,13 +15,13 @@ var update = flag.Bool("update", false, "rewrite the expected files")
 
 // a program that is not there is enough for all but the doctor
 func request(a *Agent, place Place) Request {
-	return Request{Agent: a, Scope: User, Place: place, Command: "/usr/local/bin/policyctl hook " + a.Name}
+	return Request{Agent: a, Scope: User, Place: place, Command: "/usr/local/bin/policyctl hook " + a.Name, Limiter: "/usr/bin/timeout"}
 }
 
 func newPlace(t *testing.T) Place {
 	t.Helper()
 	root := t.TempDir()
-	p := Place{Home: filepath.Join(root, "home"), Dir: filepath.Join(root, "project"), Root: filepath.Join(root, "root"), Getenv: func(string) string { return "" }}
+	p := Place{Home: filepath.Join(root, "home"), Dir: filepath.Join(root, "project"), Root: filepath.Join(root, "root"), Getenv: func(string) string { return "" }, OS: "linux", IsRoot: true}
 	for _, dir := range []string{p.Home, p.Dir, p.Root} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -42,7 +42,7 @@ func lookup(t *testing.T, name string) *Agent {
 // settings returns the path of the user's settings of an agent.
 func settings(t *testing.T, r Request) string {
 	t.Helper()
-	loc, _ := r.Agent.location(r.Scope)
+	loc, _ := r.Agent.location(r.Scope, r.Place.system())
 	path, err := r.Place.path(r.Agent, loc)
 	if err != nil {
 		t.Fatal(err)

@@ -1,16 +1,19 @@
 package install
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
 // A Scope says for whom settings apply.
 type Scope string
 
-// The scopes. Managed settings belong to the organisation: they are examined
-// and never changed.
+// The scopes. Managed settings belong to the organisation, and only root may
+// change them.
 const (
 	Managed Scope = "managed"
 	User    Scope = "user"
@@ -19,6 +22,9 @@ const (
 	Local Scope = "local"
 )
 
+// Scopes returns all scopes, the usual one first.
+func Scopes() []Scope { return []Scope{User, Project, Local, Managed} }
+
 // A Place is where settings are looked for.
 type Place struct {
 	Home string // the home directory of the user
@@ -26,6 +32,21 @@ type Place struct {
 	// Root stands before the paths of managed settings; "" is the system's.
 	Root   string
 	Getenv func(string) string
+	// OS is the operating system as Go calls it; "" is the one at hand.
+	OS string
+	// IsRoot says that managed settings may be changed.
+	IsRoot bool
+}
+
+// system returns the operating system.
+func (p Place) system() string { return cmp.Or(p.OS, runtime.GOOS) }
+
+// Supported returns an error on a system where hooks cannot be installed.
+func (p Place) Supported() error {
+	if p.system() == "windows" {
+		return errors.New("policyctl installs no hooks on Windows, where it cannot tell who may exchange a program: run the agent in WSL and install there")
+	}
+	return nil
 }
 
 // A location is a settings file of an agent.
@@ -33,7 +54,23 @@ type location struct {
 	scope Scope
 	base  base
 	path  string
+	form  form
+	os    string // where it counts; "" is everywhere
+	// examined says that Install leaves it alone: there is a better one, or
+	// the agent can be started without it.
+	examined bool
 }
+
+// A form is how hooks are written in a file.
+type form int
+
+const (
+	settingsJSON form = iota
+	// configTOML is the configuration of Codex, requirements what it requires
+	// of all users.
+	configTOML
+	requirements
+)
 
 // A base is the directory in which a location stands.
 type base int

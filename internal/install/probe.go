@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -38,7 +39,7 @@ func (e *examination) lines() (out []seen) {
 	return out
 }
 
-// probe sends two events through a hook and checks the answers.
+// probe sends events through a hook and checks the answers.
 func (e *examination) probe(ctx context.Context, h seen, run Runner) {
 	for command, judge := range probes {
 		a, err := e.ask(ctx, h, run, command)
@@ -56,7 +57,7 @@ func (e *examination) probe(ctx context.Context, h seen, run Runner) {
 // probes yields the commands that a hook is asked about, with what judges the
 // answer.
 func probes(yield func(command string, judge func(*report, answer)) bool) {
-	_ = yield("ls", harmless) && yield("rm -rf ~", catastrophic)
+	_ = yield("ls", harmless) && yield("git status", reading) && yield("rm -rf ~", catastrophic)
 }
 
 // ask has a hook decide a command, which is not run.
@@ -64,7 +65,7 @@ func (e *examination) ask(ctx context.Context, h seen, run Runner, command strin
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	begin := time.Now()
-	out, code, err := run(ctx, h.line, e.eventFor(command))
+	out, code, err := run(ctx, h.line, e.agent.environ, e.eventFor(command))
 	took := time.Since(begin)
 	if err != nil {
 		return answer{}, err
@@ -91,6 +92,17 @@ func harmless(r *report, a answer) {
 		r.note("answer", "see policyctl explain ls", "even %s is asked about", a.command)
 	default:
 		r.problem("answer", "see policyctl explain ls", "even %s is answered with %s: %s", a.command, a.decision, a.reason)
+	}
+}
+
+// reading judges a command that is asked about with reason where the
+// repository says so.
+func reading(r *report, a answer) {
+	switch a.decision {
+	case "", "allow":
+		r.ok("answer", "%s may run (%s)", a.command, a.took.Round(time.Millisecond))
+	default:
+		r.note("answer", "see policyctl explain "+strconv.Quote(a.command)+" in this folder", "%s is answered with %s, in the environment that the agent sets: %s", a.command, a.decision, a.reason)
 	}
 }
 

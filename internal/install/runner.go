@@ -5,22 +5,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"time"
 )
 
-// A Runner runs a command line of the settings as the agent would, and returns
-// what it printed and its exit code. The error says that it could not be run
-// to its end.
-type Runner func(ctx context.Context, line string, stdin []byte) (stdout []byte, code int, err error)
+// A Runner runs a command line of the settings as the agent would, with the
+// variables that the agent adds to the environment, and returns what it
+// printed and its exit code. The error says that it could not be run to its
+// end.
+type Runner func(ctx context.Context, line string, environ []string, stdin []byte) (stdout []byte, code int, err error)
 
 // maxAnswer bounds how much of an answer is read.
 const maxAnswer = 1 << 20
 
 // Shell is the [Runner] that gives the command line to sh.
-func Shell(ctx context.Context, line string, stdin []byte) (stdout []byte, code int, err error) {
+func Shell(ctx context.Context, line string, environ []string, stdin []byte) (stdout []byte, code int, err error) {
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
 	out := &limited{}
+	cmd.Env = append(os.Environ(), environ...)
 	cmd.Stdin, cmd.Stdout = bytes.NewReader(stdin), out
 	cmd.WaitDelay = time.Second // for what the command leaves behind
 	err = cmd.Run()

@@ -3,6 +3,7 @@ package install
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,13 +45,23 @@ func codexRequest(t *testing.T) (r Request, config string) {
 	return r, filepath.Join(r.Place.Home, ".codex", "config.toml")
 }
 
-// records returns the configuration that trusts both hooks of a new file.
+// records returns the configuration that trusts all hooks of a new file.
 func records(r Request, group string) string {
-	path := filepath.Join(r.Place.Home, ".codex", "hooks.json")
-	pre := sum(`{"event_name":"pre_tool_use","hooks":[{"async":false,"command":"` + r.Command + `","statusMessage":"policyctl","timeout":600,"type":"command"}]}`)
-	ask := sum(`{"event_name":"permission_request","hooks":[{"async":false,"command":"` + r.Command + `","timeout":3600,"type":"command"}]}`)
-	return "[hooks.state.\"" + path + ":pre_tool_use:" + group + ":0\"]\ntrusted_hash = \"" + pre + "\"\n\n" +
-		"[hooks.state.\"" + path + ":permission_request:0:0\"]\ntrusted_hash = \"" + ask + "\"\n"
+	var b strings.Builder
+	for i, e := range r.Agent.events {
+		hook := map[string]any{"async": false, "command": r.line(e, e.timeout), "timeout": int(e.timeout.Seconds()), "type": "command"}
+		for _, p := range e.extra {
+			hook[p.key] = p.value
+		}
+		if i > 0 {
+			b.WriteString("\n")
+			group = "0"
+		}
+		identity := scalar(map[string]any{"event_name": snake(e.name), "hooks": []any{hook}})
+		fmt.Fprintf(&b, "[hooks.state.\"%s:%s:%s:0\"]\ntrusted_hash = \"%s\"\n",
+			filepath.Join(r.Place.Home, ".codex", "hooks.json"), snake(e.name), group, sum(identity))
+	}
+	return b.String()
 }
 
 func TestTrust(t *testing.T) {
