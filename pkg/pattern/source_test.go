@@ -91,7 +91,7 @@ func TestChain(t *testing.T) {
 		{"deny permission_deny r1", `deny: "shell.program": git`, "GIT push"},
 		{"allow readonly", `deny: "shell.program": git, "verb": push`, "ls"},
 		{"allow rules r1", `allow: "shell.program": npm, "verb": test`, "npm test"},
-		{"allow readonly", `allow: "shell.program": npm, "verb": test`, "npm test | tail -5"},
+		{"allow readonly r1", `allow: "shell.program": npm, "verb": test`, "npm test | tail -5"},
 		{"ask confirm", `allow: "shell.program": npm, "verb": test`, "npm test; make"},
 		{"allow rules r1", `allow: "shell.program": npm`, "/usr/bin/npm test"},
 		{"ask confirm", `allow: "shell.program": npm`, "./npm test"},

@@ -45,7 +45,30 @@ func (r *run) stopped(p *prefix, i int) string {
 	if why := r.namesSecret(p, c); why != "" {
 		return why
 	}
+	if r.feeds(i) {
+		return "what it hands on may name a sensitive path"
+	}
 	return r.stoppedByEffect(p, c)
+}
+
+// feeds reports whether a command such as xargs hands names that are not known
+// to one that reads the files.
+func (r *run) feeds(i int) bool {
+	if p := shell.Lookup(r.line.Commands[i].Name); p == nil || p.Input != shell.RoleEnv {
+		return false
+	}
+	found := false
+	for k := i + 1; k < len(r.line.Commands) && !found; k++ {
+		c := &r.line.Commands[k]
+		if c.Parent != i {
+			continue
+		}
+		c.Effects(func(e shell.Effect) bool {
+			found = e.Kind == shell.Reads && !e.Target.Known()
+			return !found
+		})
+	}
+	return found
 }
 
 func (r *run) stoppedByEffect(p *prefix, c *shell.Command) (why string) {
@@ -190,6 +213,13 @@ func (r *run) readsSecret(p *prefix, e shell.Effect) string {
 	for _, v := range e.Target.Values {
 		if p.names(v) {
 			continue
+		}
+		if e.Target.Glob {
+			for _, pattern := range shell.Paths(e.Dir, shell.Set{Values: []string{v}, Glob: true}) {
+				if found, may := sensitive.MayFind(pattern, r.home(), sensitive.Secret); may {
+					return "it may read a sensitive path: " + found.Why
+				}
+			}
 		}
 		if found := r.sensitiveAt(e.Dir, v, e.Target.Glob, sensitive.Secret); found != nil {
 			return "it reads a sensitive path: " + found.Why

@@ -62,8 +62,12 @@ func (r *run) asked() *opinion {
 // insteadOf returns the first dangerous pattern of the line where an answer is
 // only that a rule may match, which explains less; nil else.
 func (r *run) insteadOf(a *answered) *opinion {
-	if a.Certain || a.Rule == failedRule {
+	isOpaque := func(c shell.Command) bool { return c.Opaque != "" }
+	switch {
+	case a.Certain, a.Rule == failedRule, r.line == nil:
 		return nil
+	case a.permission == nil && !slices.ContainsFunc(r.line.Commands, isOpaque):
+		return nil // a rule of a source that says which of its fields is not known
 	}
 	for i := range r.commands() {
 		if f, ok := dangerous.Find(&r.scene, i); ok {
