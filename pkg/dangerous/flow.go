@@ -246,7 +246,22 @@ func (f *flow) runs(i int) bool {
 	if c.Path != "" && c.Path == c.Name && f.installed(c.Name) || f.starts(c) || f.builds(c) {
 		return true
 	}
-	return readsProgram(c) && f.piped(i) || evaluates(f.s, c, f.reading)
+	return readsProgram(c) && f.piped(i) || evaluates(f.s, c, f.reading) || f.loads(c)
+}
+
+// loads reports whether code on the command line evaluates a file that flows.
+func (f *flow) loads(c *command) bool {
+	for text := range func(yield func(string) bool) { texts(f.s, c, yield) } {
+		if !evaluators(text) {
+			continue
+		}
+		for p := range f.files {
+			if base := shell.Base(p); base != "" && (strings.Contains(text, base+"'") || strings.Contains(text, base+`"`)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // reading holds for a command that reads what flows.

@@ -76,7 +76,7 @@ func sendsFile(s *hazard.Scene, c *command) (span, bool) {
 	switch {
 	case copiesAway(c), relays(c), transfers(s, c), sendsInCode(s, c), pushesToNew(s, c):
 		return c.Span, true
-	case uses(uploads)(c), behindFile(c):
+	case uses(uploads)(c), behindFile(c), named("curl")(c) && optionIs("config", is("-"))(c):
 		return c.Span, true
 	}
 	return c.Span, takesInput(c) && givenFile(s, c) || carriesFile(s, c)
@@ -307,8 +307,11 @@ func sendsInCode(s *hazard.Scene, c *command) bool {
 
 // pushesToNew holds for a push to a remote that the same line adds.
 func pushesToNew(s *hazard.Scene, c *command) bool {
-	if c.Name != "git" || !pushes(c) || len(s.Line.Commands) > maxCommands {
+	if c.Name != "git" || !pushes(c) {
 		return false
+	}
+	if len(s.Line.Commands) > maxCommands {
+		return true
 	}
 	for i := range s.Line.Commands {
 		d := &s.Line.Commands[i]
