@@ -131,6 +131,10 @@ func (g *Guard) Serviced(e *hook.Event) bool {
 
 // Call returns the call of an event, with what the event does not say.
 func (g *Guard) Call(e *hook.Event) policy.Call {
+	if strings.HasPrefix(e.Call.Tool, "mcp__") {
+		loaded, _ := g.load(e)
+		e.Spell(loaded.Settings.ToolNames())
+	}
 	c := e.Call
 	c.Home = g.Place.Home
 	c.OS = cmp.Or(c.OS, runtime.GOOS)

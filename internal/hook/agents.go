@@ -39,6 +39,10 @@ type abilities struct {
 	notice bool
 	// typed: what is typed into a running program passes no hook.
 	typed bool
+	// escapes: the dialog is also how a call leaves the agent's sandbox, and
+	// the event does not say whether it does. Tools of MCP servers run outside
+	// it anyway.
+	escapes bool
 }
 
 // agents is the table of the protocols.
@@ -70,15 +74,15 @@ var agents = []*Agent{
 		events:   events("PreToolUse", "PermissionRequest", common+" SubagentStart PostCompact StopFailure"),
 		tools:    codexTools,
 		presence: presence{modes: "default acceptEdits plan"},
-		answers:  abilities{typed: true},
+		answers:  abilities{typed: true, escapes: true},
 	},
 	{
 		// Only the events named as in Claude Code: for preToolUse, with a small
 		// letter, Copilot reads answers of another form. Those events have no
 		// hook_event_name and are refused by the exit code.
 		Name: "copilot", Title: "Copilot CLI",
-		events:  events("PreToolUse", "", common+" ErrorOccurred SubagentStart"),
-		tools:   copilotTools,
+		events: events("PreToolUse", "", common+" ErrorOccurred SubagentStart"),
+		tools:  copilotTools, joinsMCP: true,
 		answers: abilities{ask: true, allow: true},
 	},
 	{

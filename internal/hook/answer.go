@@ -25,9 +25,9 @@ func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
 	if say == nothing {
 		return nil
 	}
-	whole := message{Output: wording(e.Name, kind, say, printable(v.Message()))}
+	whole := message{Output: wording(e.Name, kind, say, printable(a.text(e, v)))}
 	if a.answers.notice {
-		whole.Notice = notice(say, v)
+		whole.Notice = a.notice(e, say, v)
 	}
 	return encode(whole)
 }
@@ -84,7 +84,7 @@ func encode(m message) []byte {
 
 // notice is what the person is told beside the answer: on a denial who
 // denied, and what did not work.
-func notice(say string, v *policy.Verdict) string {
+func (a *Agent) notice(e *Event, say string, v *policy.Verdict) string {
 	var parts []string
 	if say == deny {
 		by := v.Stage.String()
@@ -97,6 +97,9 @@ func notice(say string, v *policy.Verdict) string {
 			}
 		}
 		parts = append(parts, printable(fmt.Sprintf("policyctl denied this call: %s (%s)", short(v.Why), short(by))))
+		if v.Reason == policy.ReasonUnattended {
+			parts = append(parts, printable("policyctl: "+a.obstacle(e)+". "+e.help("You", v)))
+		}
 	}
 	for _, note := range v.Notes {
 		parts = append(parts, printable("policyctl: "+short(note)))

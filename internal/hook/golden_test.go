@@ -26,6 +26,8 @@ func engine(t testing.TB) func(context.Context, *hook.Event) (policy.Verdict, er
 		{Match: "shell npm test *", Action: policy.Allow},
 		{Match: "shell python3 *", Action: policy.Allow},
 		{Match: "apply_patch src/*", Action: policy.Allow},
+		{Match: "mcp__docs__get", Action: policy.Allow},
+		{Match: "shell npm run e2e", Action: policy.Allow, OutsideSandbox: true},
 	}
 	e, err := policy.New(s, policy.Options{})
 	if err != nil {

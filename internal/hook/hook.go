@@ -22,6 +22,9 @@ type Agent struct {
 	events   map[string]kind
 	tools    map[string]tool
 	presence presence
+	// joinsMCP: tools of MCP servers are called SERVER-TOOL, and no tool of the
+	// agent itself has a hyphen in its name.
+	joinsMCP bool
 	answers  abilities
 }
 
@@ -51,8 +54,8 @@ type Event struct {
 	Defer bool
 
 	tool      tool
-	headless  bool // the agent says that nobody is there
-	unboxed   bool // the call asks to leave the agent's own sandbox
+	joined    string // the agent's own name for a tool of an MCP server, "" where it is the one name
+	headless  bool   // the agent says that nobody is there
 	decidable bool
 	settled   bool   // the verdict answers what the hook would ask about
 	raw       []byte // as the agent sent it
