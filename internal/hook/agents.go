@@ -37,8 +37,12 @@ type abilities struct {
 	postpone bool
 	// notice: systemMessage may stand beside an answer.
 	notice bool
+	// notes: systemMessage may stand where something went wrong, and alone.
+	notes bool
 	// typed: what is typed into a running program passes no hook.
 	typed bool
+	// dialogFirst: see [Event.DialogFirst].
+	dialogFirst bool
 	// escapes: the dialog is also how a call leaves the agent's sandbox, and
 	// the event does not say whether it does. Tools of MCP servers run outside
 	// it anyway.
@@ -69,12 +73,13 @@ var agents = []*Agent{
 	},
 	{
 		// A bare "allow" marks the hook as failed and an unknown key drops the
-		// whole answer, so nothing but a denial is ever said before a call.
+		// whole answer, so nothing but a denial and notes is ever said before a
+		// call.
 		Name: "codex", Title: "Codex",
 		events:   events("PreToolUse", "PermissionRequest", common+" SubagentStart PostCompact StopFailure"),
 		tools:    codexTools,
 		presence: presence{modes: "default acceptEdits plan"},
-		answers:  abilities{typed: true, escapes: true},
+		answers:  abilities{notes: true, typed: true, escapes: true},
 	},
 	{
 		// Only the events named as in Claude Code: for preToolUse, with a small
@@ -90,7 +95,7 @@ var agents = []*Agent{
 		events:   events("PreToolUse", "PermissionRequest", common+" SubagentStart PostToolBatch StopFailure PostCompact"),
 		tools:    qwenTools,
 		presence: presence{modes: "plan default auto-edit"},
-		answers:  abilities{allow: true, notice: true},
+		answers:  abilities{allow: true, notice: true, dialogFirst: true},
 	},
 }
 

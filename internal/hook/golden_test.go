@@ -177,9 +177,11 @@ func invalid(agent string, out []byte) string {
 	switch {
 	case d.More() || !bytes.HasSuffix(out, []byte("}\n")):
 		return "more than one object and a line feed"
+	case o == nil && m.SystemMessage != nil && agent != "copilot":
+		return "" // a note alone
 	case o == nil:
 		return "no hookSpecificOutput"
-	case m.SystemMessage != nil && (agent == "codex" || agent == "copilot"):
+	case m.SystemMessage != nil && agent == "copilot":
 		return "a systemMessage"
 	case o.HookEventName == "PreToolUse" && (o.PermissionDecision == nil || o.Decision != nil):
 		return "no permissionDecision"
