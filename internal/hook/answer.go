@@ -113,7 +113,7 @@ func (a *Agent) notice(e *Event, say string, v *policy.Verdict) string {
 		}
 		parts = append(parts, printable(fmt.Sprintf("policyctl denied this call: %s (%s)", short(v.Why), short(by))))
 		if v.Reason == policy.ReasonUnattended {
-			parts = append(parts, printable("policyctl: "+a.obstacle(e)+". "+e.help("You", v)))
+			parts = append(parts, printable("policyctl: it needs an approval, and "+a.obstacle(e)+". "+e.help("You", v)))
 		}
 	}
 	if !a.answers.notice && !a.answers.notes {
