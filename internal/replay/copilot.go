@@ -64,7 +64,7 @@ func (p *copilot) parse(line []byte, tell func(event)) error {
 }
 
 func (p *copilot) tell(e *copilotEvent, d *copilotData, tell func(event)) error {
-	ev := event{session: p.session, thread: p.session, id: d.CallID, unique: d.CallID != ""}
+	ev := event{session: p.session, thread: p.session, id: d.CallID} // which some models count from 1
 	if of := e.AgentID + d.Parent; of != "" {
 		ev.thread += "/" + of
 	}
