@@ -25,6 +25,7 @@ func TestOneApproval(t *testing.T) {
 		"edited":           {{dialog, "default", "make a", ""}, {before, "default", "make a -j", "deny"}},
 		"another mode":     {{dialog, "default", "make a", ""}, {before, "auto-edit", "make a", "deny"}, {before, "yolo", "make a", "deny"}},
 		"a mode that asks": {{dialog, "yolo", "make a", "deny"}, {before, "yolo", "make a", "deny"}},
+		"auto mode":        {{dialog, "auto", "make a", ""}, {before, "auto", "make a", "allow"}},
 		"a batch": {
 			{dialog, "default", "make a", ""}, {dialog, "default", "make b", ""},
 			{before, "default", "make b", "allow"}, {before, "default", "make a", "allow"},

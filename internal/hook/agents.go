@@ -60,7 +60,8 @@ type abilities struct {
 //     PermissionRequest silence shows its dialog, which is the question.
 //   - Copilot CLI: "ask". Headless it says that it is unable to ask, and
 //     refuses; its events do not tell whether a person is there.
-//   - Qwen Code: a denial. It refuses on "ask" without showing a dialog.
+//   - Qwen Code: a denial. Some versions refuse on "ask" without showing a
+//     dialog. Where its own rules ask, its dialog came before, and counts.
 var agents = []*Agent{
 	{
 		Name: "claude", Title: "Claude Code",
@@ -94,7 +95,7 @@ var agents = []*Agent{
 		Name: "qwen", Title: "Qwen Code",
 		events:   events("PreToolUse", "PermissionRequest", common+" SubagentStart PostToolBatch StopFailure PostCompact"),
 		tools:    qwenTools,
-		presence: presence{modes: "plan default auto-edit"},
+		presence: presence{modes: "plan default auto-edit auto"},
 		answers:  abilities{allow: true, notice: true, dialogFirst: true},
 	},
 }

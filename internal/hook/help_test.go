@@ -17,6 +17,7 @@ func TestHelp(t *testing.T) {
 		{"codex", "default", "Bash", `{"command":"make it"}`, "a hook of Codex cannot ask for one", "`'shell make it': allow`"},
 		{"qwen", "default", "run_shell_command", `{"command":"make it"}`, "a hook of Qwen Code cannot ask for one", "`'shell make it': allow`"},
 		{"qwen", "yolo", "run_shell_command", `{"command":"make it"}`, "the permission mode \"yolo\" asks nobody", "`'shell make it': allow`"},
+		{"qwen", "auto", "run_shell_command", `{"command":"make it"}`, "a hook of Qwen Code cannot ask for one", "`'shell make it': allow`"},
 		{"codex", "bypassPermissions", "Bash", `{"command":"make it"}`, "the permission mode \"bypassPermissions\" asks nobody", "`'shell make it': allow`"},
 		{"claude", "dontAsk", "Bash", `{"command":"make it"}`, "the permission mode \"dontAsk\" asks nobody", "`'shell make it': allow`"},
 		{"codex", "default", "Bash", `{"command":"rm *.o 'x?'"}`, "cannot ask", `\*.o ''x\?''': allow`},
