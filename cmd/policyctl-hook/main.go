@@ -8,14 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 	_ "time/tzdata" // rules name time zones, which not every machine has
 
 	"github.com/policyctl/policyctl/internal/guard"
 	"github.com/policyctl/policyctl/internal/hook"
+	"github.com/policyctl/policyctl/internal/lifeline"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -23,7 +22,8 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run answers one event. Whatever is wrong refuses the call: agents read exit
 // code 2 with a reason on standard error as no.
 func run(args []string) int {
-	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := lifeline.Watch(context.Background(), os.Stdout) // first: nothing ends the hook without an answer
+	defer stop()
 	agent, wait, err := parse(args)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "policyctl-hook: "+err.Error())
@@ -39,8 +39,6 @@ func run(args []string) int {
 		// started, the policy does not apply, and says why.
 		handOver(agent.Name, wait)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
-	defer stop()
 	r := &relay{agent: agent.Name, guard: g}
 	return hook.Run(ctx, agent, hook.Host{
 		Stdin: os.Stdin, Stdout: guard.Output(os.Stdout), Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait,

@@ -1,10 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"os"
-	"os/signal"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -14,6 +15,7 @@ import (
 	"github.com/policyctl/policyctl/internal/guard"
 	"github.com/policyctl/policyctl/internal/hook"
 	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/lifeline"
 	"github.com/policyctl/policyctl/internal/rendezvous"
 	"github.com/policyctl/policyctl/pkg/world"
 )
@@ -23,12 +25,11 @@ const relaying = "TEST_RELAY_HOME"
 
 // relayed is run with a home directory of its own.
 func relayed(home string) int {
-	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := lifeline.Watch(context.Background(), os.Stdout)
+	defer stop()
 	place := layers.Fixed(home, "")
 	place.Managed = ""
 	g := &guard.Guard{Place: place, World: world.New(nil), Now: time.Now}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
-	defer stop()
 	agent, _ := hook.Lookup("claude")
 	r := &relay{agent: agent.Name, guard: g}
 	wait, _ := time.ParseDuration(os.Getenv("TEST_RELAY_WAIT"))
@@ -80,8 +81,12 @@ func (d *desk) serve() {
 
 func (d *desk) ask(command string) (stdout, stderr string, code int) {
 	d.t.Helper()
-	event := `{"hook_event_name":"PreToolUse","session_id":"s","tool_use_id":"1","cwd":"/","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"` + command + `"}}`
-	return start(d.t, event, d.hook)
+	return start(d.t, asked(command), d.hook)
+}
+
+// asked is an event about a command.
+func asked(command string) string {
+	return `{"hook_event_name":"PreToolUse","session_id":"s","tool_use_id":"1","cwd":"/","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"` + command + `"}}`
 }
 
 const yes = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`
@@ -160,6 +165,40 @@ func TestRelayWatchdog(t *testing.T) {
 	if took := time.Since(begin); took > 30*time.Second || code != 0 || !strings.Contains(stdout, `"permissionDecision":"deny"`) || !strings.Contains(stdout, "nobody decided in the time there was") {
 		t.Errorf("exit code %d after %s: %q %q", code, took, stdout, stderr)
 	}
+}
+
+// A signal to the hook alone is answered with a denial, and passed on to the
+// other program, which takes its request back.
+func TestRelayEnds(t *testing.T) {
+	d := newDesk(t, `cd "$(dirname "$0")"; trap 'touch ended; exit' TERM; touch waits; while :; do sleep 0.1; done`)
+	d.serve()
+	dir := filepath.Dir(d.hook)
+	for _, end := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGUSR1} {
+		cmd := exec.Command(d.hook)
+		var out, errs bytes.Buffer
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(asked("npm test")), &out, &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		appears(t, filepath.Join(dir, "waits"))
+		_ = cmd.Process.Signal(end)
+		if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), `"permissionDecision":"deny"`) {
+			t.Errorf("%s: %v: %s%s", end, err, out.String(), errs.String())
+		}
+		appears(t, filepath.Join(dir, "ended"))
+	}
+}
+
+// appears waits for a file, and removes it.
+func appears(t *testing.T, file string) {
+	t.Helper()
+	for range 200 {
+		if os.Remove(file) == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("no %s", file)
 }
 
 func TestParse(t *testing.T) {

@@ -562,3 +562,17 @@ func selfSigned(t *testing.T) (cert, key string) {
 	}
 	return encoded("CERTIFICATE", der), encoded("PRIVATE KEY", raw)
 }
+
+// One login serves several approvals, and one that fails keeps no other back.
+func TestOneLogin(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	first, second, third := o.ask("make one"), o.ask("make two"), o.ask("make three")
+	out, stderr, code := o.run(o.login+"\n", "requests", "approve", first, "req_none", second, "--login")
+	if strings.Count(out, "approved (this call)") != 2 || !strings.Contains(out, "make one") || !strings.Contains(out, "make two") || code != 1 || stderr == "" {
+		t.Errorf("exit code %d: %s%s", code, out, stderr)
+	}
+	if _, _, code := o.run(o.login+"\n", "requests", "approve", third, "--login"); code == 0 {
+		t.Error("the login URL was good twice")
+	}
+}

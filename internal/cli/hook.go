@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +11,7 @@ import (
 	"github.com/policyctl/policyctl/internal/bundles"
 	"github.com/policyctl/policyctl/internal/guard"
 	"github.com/policyctl/policyctl/internal/hook"
+	"github.com/policyctl/policyctl/internal/lifeline"
 	"github.com/policyctl/policyctl/internal/referral"
 )
 
@@ -62,8 +61,8 @@ func (h *hooked) run(ctx context.Context, name string, waits bool) error {
 	if err := hook.CheckWait(h.wait); waits && err != nil {
 		return usagef("--wait %s: %v", h.wait, err)
 	}
-	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, os.Interrupt)
+	stdout, _ := h.Stdout.(*os.File)
+	ctx, stop := lifeline.Watch(ctx, stdout)
 	defer stop()
 	g, err := h.Guard()
 	if err != nil {

@@ -40,6 +40,8 @@ the standard input. Its format is told by what it holds:
   a call a line, as eval --jsonl reads it
   a transcript of Claude Code, as below ~/.claude/projects
   a rollout of Codex, as below ~/.codex/sessions
+  the events of a session of Copilot CLI, as below ~/.copilot/session-state
+  a recorded chat of Qwen Code, as below ~/.qwen/projects
 A line that is not understood is counted and named.
 
 Calls are decided under the policy that applies in --dir, whatever directory they

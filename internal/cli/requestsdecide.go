@@ -20,16 +20,21 @@ type decider struct {
 func newRequestsApprove(p *Process) *cobra.Command {
 	d := &decider{visitor: visitor{Process: p}}
 	cmd := &cobra.Command{
-		Use:   "approve ID",
-		Short: "Approve a request, by default for this one call",
-		Long: `Approve a request, by default for this one call. A wider scope is possible where
-policyctl requests show offers it, and stores exactly the lines shown there.
+		Use:   "approve ID...",
+		Short: "Approve requests, by default for this one call each",
+		Long: `Approve one or more requests, by default for this one call each. A wider scope is
+possible where policyctl requests show offers it, and stores exactly the lines
+shown there.
 
-What was decided is printed in one line. A request that somebody else has decided
-stays as it is, and the exit code is 1. Agents are denied this command.`,
+What was decided is printed in one line each. A request that somebody else has
+decided stays as it is, and the exit code is 1. Agents are denied this command.
+
+A login ends with the command that made it. One login serves several ids, and
+requests watch --login all that come.`,
 		Example: `  policyctl requests approve req_7XK2… --login
+  policyctl requests approve req_7XK2… req_9QD4… --login
   policyctl requests approve req_7XK2… --scope here --token-file ada.token`,
-		Args: d.args(oneOf("id", "policyctl requests approve ID, as policyctl requests list shows it")),
+		Args: d.args(someOf("id", "policyctl requests approve ID, as policyctl requests list shows it")),
 
 		ValidArgsFunction: d.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,7 +42,7 @@ stays as it is, and the exit code is 1. Agents are denied this command.`,
 			if err != nil {
 				return err
 			}
-			return d.run(cmd.Context(), args[0], answer)
+			return d.run(cmd.Context(), args, answer)
 		},
 	}
 	flags := cmd.Flags()
@@ -67,17 +72,17 @@ func approving(scope, comment string) (approval.Answer, error) {
 func newRequestsDeny(p *Process) *cobra.Command {
 	d := &decider{visitor: visitor{Process: p}}
 	cmd := &cobra.Command{
-		Use:     "deny ID --reason TEXT",
-		Short:   "Deny a request, with a reason that its agent is told",
+		Use:     "deny ID... --reason TEXT",
+		Short:   "Deny requests, with a reason that their agents are told",
 		Example: `  policyctl requests deny req_7XK2… --reason 'the branch is frozen until Monday' --token-file ada.token`,
-		Args:    d.args(oneOf("id", "policyctl requests deny ID --reason TEXT")),
+		Args:    d.args(someOf("id", "policyctl requests deny ID --reason TEXT")),
 
 		ValidArgsFunction: d.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.TrimSpace(d.text) == "" {
 				return usagef("--reason is missing: tell the agent why, and what to do instead")
 			}
-			return d.run(cmd.Context(), args[0], approval.Answer{Word: approval.Rejected, Reason: d.text})
+			return d.run(cmd.Context(), args, approval.Answer{Word: approval.Rejected, Reason: d.text})
 		},
 	}
 	cmd.Flags().StringVar(&d.text, "reason", "", "a `TEXT` that the agent is told")
@@ -85,7 +90,8 @@ func newRequestsDeny(p *Process) *cobra.Command {
 	return cmd
 }
 
-func (d *decider) run(ctx context.Context, id string, a approval.Answer) error {
+// run decides requests with one login, and goes on after one that fails.
+func (d *decider) run(ctx context.Context, ids []string, a approval.Answer) error {
 	if err := d.mayDecide(); err != nil {
 		return err
 	}
@@ -93,6 +99,14 @@ func (d *decider) run(ctx context.Context, id string, a approval.Answer) error {
 		return err
 	}
 	defer d.leave(ctx)
+	var errs []error
+	for _, id := range ids {
+		errs = append(errs, d.decide(ctx, id, a))
+	}
+	return errors.Join(errs...)
+}
+
+func (d *decider) decide(ctx context.Context, id string, a approval.Answer) error {
 	r, err := d.client.Decide(ctx, id, a)
 	switch {
 	case errors.Is(err, approval.ErrDecided) && r != nil:

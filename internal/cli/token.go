@@ -85,6 +85,12 @@ func oneOf(what, example string) cobra.PositionalArgs {
 	}
 }
 
+// someOf is oneOf for one or more.
+func someOf(what, example string) cobra.PositionalArgs {
+	one := oneOf(what, example)
+	return func(cmd *cobra.Command, args []string) error { return one(cmd, args[:min(len(args), 1)]) }
+}
+
 func (m *minter) run(ctx context.Context, name string) error {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	if m.scope == "" {

@@ -57,15 +57,24 @@ func New() (*Guard, error) {
 // event that begins a new turn of the user, it forgets what was repeated.
 func (g *Guard) Decide(ctx context.Context, e *hook.Event) (policy.Verdict, error) {
 	if e.NewTurn {
-		return policy.Verdict{}, g.sessions().With(ctx, sessionOf(e), (*policy.Session).ResetTurn)
+		return policy.Verdict{}, g.sessions().WithDialogs(ctx, sessionOf(e), func(s *policy.Session, dialogs state.Dialogs) {
+			s.ResetTurn()
+			clear(dialogs)
+		})
 	}
-	return g.judge(ctx, e, e.Follows)
+	return g.judge(ctx, e, look{again: e.Follows, first: true})
 }
 
 // Review answers the call of an event that was decided before, under the
 // policy of now. It records nothing.
 func (g *Guard) Review(ctx context.Context, e *hook.Event) (policy.Verdict, error) {
-	return g.judge(ctx, e, true)
+	return g.judge(ctx, e, look{again: true})
+}
+
+// A look says how a call is looked at.
+type look struct {
+	again bool // it was recorded before
+	first bool // the event is new: what it says of a dialog counts
 }
 
 // Forgive takes note that a person has approved the call of an event, so that
@@ -81,7 +90,7 @@ func (g *Guard) Forgive(ctx context.Context, e *hook.Event) error {
 	return errors.Join(stored, err)
 }
 
-func (g *Guard) judge(ctx context.Context, e *hook.Event, again bool) (v policy.Verdict, err error) {
+func (g *Guard) judge(ctx context.Context, e *hook.Event, l look) (v policy.Verdict, err error) {
 	call := g.Call(e)
 	loaded, beside := g.load(e)
 	engine, err := loaded.Engine(g.World)
@@ -89,10 +98,15 @@ func (g *Guard) judge(ctx context.Context, e *hook.Event, again bool) (v policy.
 		return policy.Verdict{}, err
 	}
 	decide := engine.Decide
-	if again {
+	if l.again {
 		decide = engine.Review
 	}
-	stored := g.sessions().With(ctx, sessionOf(e), func(s *policy.Session) { v, err = decide(ctx, s, &call) })
+	stored := g.sessions().WithDialogs(ctx, sessionOf(e), func(s *policy.Session, dialogs state.Dialogs) {
+		v, err = decide(ctx, s, &call)
+		if err == nil && l.first && e.DialogFirst && asked(e, &call, &v, dialogs, g.Now()) {
+			err = engine.Forgive(s, &call)
+		}
+	})
 	v.Notes = append(v.Notes, beside.notes(loaded, stored)...)
 	return v, err
 }
@@ -131,6 +145,10 @@ func (g *Guard) Serviced(e *hook.Event) bool {
 
 // Call returns the call of an event, with what the event does not say.
 func (g *Guard) Call(e *hook.Event) policy.Call {
+	if strings.HasPrefix(e.Call.Tool, "mcp__") {
+		loaded, _ := g.load(e)
+		e.Spell(loaded.Settings.ToolNames())
+	}
 	c := e.Call
 	c.Home = g.Place.Home
 	c.OS = cmp.Or(c.OS, runtime.GOOS)

@@ -60,7 +60,12 @@ func (d *desk) guard() *guard.Guard {
 // ask sends an event through a new process, as an agent would.
 func (d *desk) ask(event string) string {
 	d.t.Helper()
-	agent, _ := hook.Lookup("claude")
+	return d.askAs("claude", event)
+}
+
+func (d *desk) askAs(name, event string) string {
+	d.t.Helper()
+	agent, _ := hook.Lookup(name)
 	g := d.guard()
 	var stdout, stderr bytes.Buffer
 	code := hook.Run(context.Background(), agent, hook.Host{Stdin: strings.NewReader(event), Stdout: &stdout, Stderr: &stderr, Decide: g.Decide})
@@ -273,13 +278,20 @@ func TestManyProcesses(t *testing.T) {
 }
 
 // TestUnwritableState shows that a call is decided although nothing can be
-// kept.
+// kept, and that every agent is told that loops are not looked for.
 func TestUnwritableState(t *testing.T) {
-	d := newDesk(t, "")
-	d.write(".local/state/policyctl", "a file")
-	answer := d.ask(d.call("1", "ls"))
-	if said(t, answer) != "allow" || !strings.Contains(answer, "history of the session could not be read") {
-		t.Error(answer)
+	for _, name := range hook.Names() {
+		d := newDesk(t, "permissions: {shell make *: deny}")
+		d.write(".local/state/policyctl", "a file")
+		for _, command := range []string{"ls", "npm it"} {
+			if answer := d.askAs(name, d.call("1", command)); !strings.Contains(answer, "the guard against loops is off") {
+				t.Errorf("%s, %s: %s", name, command, answer)
+			}
+		}
+		d = newDesk(t, "")
+		if answer := d.askAs(name, d.call("1", "ls")); strings.Contains(answer, "loops") {
+			t.Errorf("%s: %s", name, answer)
+		}
 	}
 }
 

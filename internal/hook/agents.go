@@ -37,8 +37,16 @@ type abilities struct {
 	postpone bool
 	// notice: systemMessage may stand beside an answer.
 	notice bool
+	// notes: systemMessage may stand where something went wrong, and alone.
+	notes bool
 	// typed: what is typed into a running program passes no hook.
 	typed bool
+	// dialogFirst: see [Event.DialogFirst].
+	dialogFirst bool
+	// escapes: the dialog is also how a call leaves the agent's sandbox, and
+	// the event does not say whether it does. Tools of MCP servers run outside
+	// it anyway.
+	escapes bool
 }
 
 // agents is the table of the protocols.
@@ -52,7 +60,8 @@ type abilities struct {
 //     PermissionRequest silence shows its dialog, which is the question.
 //   - Copilot CLI: "ask". Headless it says that it is unable to ask, and
 //     refuses; its events do not tell whether a person is there.
-//   - Qwen Code: a denial. It refuses on "ask" without showing a dialog.
+//   - Qwen Code: a denial. Some versions refuse on "ask" without showing a
+//     dialog. Where its own rules ask, its dialog came before, and counts.
 var agents = []*Agent{
 	{
 		Name: "claude", Title: "Claude Code",
@@ -65,28 +74,29 @@ var agents = []*Agent{
 	},
 	{
 		// A bare "allow" marks the hook as failed and an unknown key drops the
-		// whole answer, so nothing but a denial is ever said before a call.
+		// whole answer, so nothing but a denial and notes is ever said before a
+		// call.
 		Name: "codex", Title: "Codex",
 		events:   events("PreToolUse", "PermissionRequest", common+" SubagentStart PostCompact StopFailure"),
 		tools:    codexTools,
 		presence: presence{modes: "default acceptEdits plan"},
-		answers:  abilities{typed: true},
+		answers:  abilities{notes: true, typed: true, escapes: true},
 	},
 	{
 		// Only the events named as in Claude Code: for preToolUse, with a small
 		// letter, Copilot reads answers of another form. Those events have no
 		// hook_event_name and are refused by the exit code.
 		Name: "copilot", Title: "Copilot CLI",
-		events:  events("PreToolUse", "", common+" ErrorOccurred SubagentStart"),
-		tools:   copilotTools,
+		events: events("PreToolUse", "", common+" ErrorOccurred SubagentStart"),
+		tools:  copilotTools, joinsMCP: true,
 		answers: abilities{ask: true, allow: true},
 	},
 	{
 		Name: "qwen", Title: "Qwen Code",
 		events:   events("PreToolUse", "PermissionRequest", common+" SubagentStart PostToolBatch StopFailure PostCompact"),
 		tools:    qwenTools,
-		presence: presence{modes: "plan default auto-edit"},
-		answers:  abilities{allow: true, notice: true},
+		presence: presence{modes: "plan default auto-edit auto"},
+		answers:  abilities{allow: true, notice: true, dialogFirst: true},
 	},
 }
 

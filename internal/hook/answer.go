@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -22,14 +23,28 @@ func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
 		v = &policy.Verdict{}
 	}
 	say, v := a.settle(e, v)
-	if say == nothing {
+	whole := message{Notice: a.notice(e, say, v)}
+	if say == nothing && (whole.Notice == "" || kind == prompt) {
 		return nil
 	}
-	whole := message{Output: wording(e.Name, kind, say, printable(v.Message()))}
-	if a.answers.notice {
-		whole.Notice = notice(say, v)
+	if say != nothing {
+		whole.Output = new(wording(e.Name, kind, say, printable(a.text(e, v))))
+		a.warn(whole.Output, v)
 	}
 	return encode(whole)
+}
+
+// unguarded is the part of a note that matters to who reads no notes.
+const unguarded = "the guard against loops is off"
+
+// warn tells the model that loops are not looked for, where the agent shows no
+// notes to the person.
+func (a *Agent) warn(o *output, v *policy.Verdict) {
+	off := func(note string) bool { return strings.HasPrefix(note, unguarded) }
+	if a.answers.notice || a.answers.notes || !slices.ContainsFunc(v.Notes, off) {
+		return
+	}
+	o.Reason = strings.TrimSpace(o.Reason + " Note that " + unguarded + ", because policyctl cannot use its state.")
 }
 
 // The words of the protocols.
@@ -44,8 +59,8 @@ const (
 // message is the answer that all agents share. Codex drops an answer with any
 // key that it does not know.
 type message struct {
-	Notice string `json:"systemMessage,omitempty"`
-	Output output `json:"hookSpecificOutput"`
+	Notice string  `json:"systemMessage,omitempty"`
+	Output *output `json:"hookSpecificOutput,omitempty"`
 }
 
 type output struct {
@@ -84,9 +99,9 @@ func encode(m message) []byte {
 
 // notice is what the person is told beside the answer: on a denial who
 // denied, and what did not work.
-func notice(say string, v *policy.Verdict) string {
+func (a *Agent) notice(e *Event, say string, v *policy.Verdict) string {
 	var parts []string
-	if say == deny {
+	if say == deny && a.answers.notice {
 		by := v.Stage.String()
 		if v.Stage == policy.StageNone {
 			by = v.Reason.String()
@@ -97,6 +112,12 @@ func notice(say string, v *policy.Verdict) string {
 			}
 		}
 		parts = append(parts, printable(fmt.Sprintf("policyctl denied this call: %s (%s)", short(v.Why), short(by))))
+		if v.Reason == policy.ReasonUnattended {
+			parts = append(parts, printable("policyctl: it needs an approval, and "+a.obstacle(e)+". "+e.help("You", v)))
+		}
+	}
+	if !a.answers.notice && !a.answers.notes {
+		return ""
 	}
 	for _, note := range v.Notes {
 		parts = append(parts, printable("policyctl: "+short(note)))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -24,7 +25,7 @@ func (a *Agent) Read(data []byte, getenv func(string) string) (*Event, error) {
 	case silent:
 		return e, nil
 	case turn:
-		e.NewTurn = true
+		e.told = true
 	case prompt:
 		e.Follows, e.decidable = true, true
 	case before:
@@ -57,9 +58,11 @@ func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) err
 	e.headless = a.presence.headless(getenv)
 	e.Attended = !e.headless && a.presence.asks(e.Mode)
 	e.Call = policy.Call{Agent: a.Name, Session: session, Dir: f.text("cwd")}
+	e.NewTurn = e.told && strings.TrimSpace(f.text("prompt")) != ""
 	if !e.decidable {
 		return f.err
 	}
+	e.DialogFirst = a.answers.dialogFirst
 	tool := f.required("tool_name")
 	input := f.object("tool_input")
 	if !e.Follows {

@@ -94,7 +94,8 @@ func TestAttended(t *testing.T) {
 		{true, "copilot", `null`, headless},
 		{true, "qwen", `"auto-edit"`, nil},
 		{false, "qwen", `"yolo"`, nil},
-		{false, "qwen", `"auto"`, nil},
+		{true, "qwen", `"auto"`, nil},
+		{false, "qwen", `"autopilot"`, nil},
 	}
 	for _, r := range rows {
 		data := `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"permission_mode":` + r.mode + `}`

@@ -22,6 +22,9 @@ type Agent struct {
 	events   map[string]kind
 	tools    map[string]tool
 	presence presence
+	// joinsMCP: tools of MCP servers are called SERVER-TOOL, and no tool of the
+	// agent itself has a hyphen in its name.
+	joinsMCP bool
 	answers  abilities
 }
 
@@ -42,8 +45,13 @@ type Event struct {
 	// Follows says that the event is a second look at a call that the agent
 	// has shown before. It carries no id: decide it without recording it.
 	Follows bool
-	// NewTurn says that the user has said something. There is no call to
-	// decide; histories of repeated calls start anew.
+	// DialogFirst says that the agent asks the person in a dialog of its own,
+	// of which it tells by an event with Follows set, before the event of the
+	// call, and that no event of the call comes after a dialog that said no.
+	DialogFirst bool
+	// NewTurn says that the user has said something, which is not empty: Qwen
+	// Code sends an empty prompt after each result. There is no call to decide;
+	// histories of repeated calls start anew.
 	NewTurn bool
 	// Defer is set by whoever decides, to have an ask that nobody can answer
 	// kept for a later run, where the agent can do that. It holds for a single
@@ -51,8 +59,9 @@ type Event struct {
 	Defer bool
 
 	tool      tool
-	headless  bool // the agent says that nobody is there
-	unboxed   bool // the call asks to leave the agent's own sandbox
+	joined    string // the agent's own name for a tool of an MCP server, "" where it is the one name
+	headless  bool   // the agent says that nobody is there
+	told      bool   // it is of the kind that begins a turn
 	decidable bool
 	settled   bool   // the verdict answers what the hook would ask about
 	raw       []byte // as the agent sent it

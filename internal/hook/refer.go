@@ -63,9 +63,25 @@ func (h *Host) refer(ctx context.Context, a *Agent, in Ask) int {
 	watchdog, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
 	defer cancel()
 	e := in.Event
-	out, err := await(watchdog, func() (Outcome, error) { return h.Refer(ctx, in) })
-	if err != nil {
-		return h.refuse(a, e, unsettled(err))
+	var out Outcome
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		out, err = await(watchdog, func() (Outcome, error) { return h.Refer(ctx, in) })
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			return h.refuse(a, e, unsettled(err))
+		}
+	case <-ctx.Done():
+		return h.abandon(ctx, a, e, func() {
+			select {
+			case <-done:
+			case <-watchdog.Done():
+			}
+		})
 	}
 	if out.Answered {
 		return h.relay(out)
@@ -83,6 +99,17 @@ func (h *Host) refer(ctx context.Context, a *Agent, in Ask) int {
 	return h.print(a, e, v)
 }
 
+// abandon denies at once, since whoever ends a hook may not wait for it. Then
+// it lets the request be taken back, if there is time.
+func (h *Host) abandon(ctx context.Context, a *Agent, e *Event, settle func()) int {
+	why := ended(ctx)
+	code := h.refuse(a, e, unsettled(why))
+	if !errors.Is(why, context.DeadlineExceeded) {
+		settle()
+	}
+	return code
+}
+
 // asksItself says whether the agent asks a person, or refuses, if the hook has
 // no answer.
 func (a *Agent) asksItself(e *Event) bool {
@@ -94,6 +121,10 @@ func (a *Agent) asksItself(e *Event) bool {
 func unsettled(err error) policy.Verdict {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return policy.Verdict{Reason: policy.ReasonTimedOut, Why: "nobody decided in the time there was"}
+	}
+	var told *stop
+	if errors.As(err, &told) {
+		return stopped(told)
 	}
 	return failed(err)
 }

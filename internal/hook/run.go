@@ -112,8 +112,25 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 		return r.value, r.err
 	case <-ctx.Done():
 		var none T
-		return none, &fault{ctx.Err()}
+		return none, &fault{ended(ctx)}
 	}
+}
+
+// A stop says that the hook was told to end before it could answer, or that
+// its agent is gone. It is no failure: a person who presses Esc does that.
+type stop struct{ error }
+
+func (s *stop) Unwrap() error { return s.error }
+
+// ended says why a context is done.
+func ended(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return ctx.Err()
+	}
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return &stop{cause}
+	}
+	return &stop{errors.New("the hook was told to end")}
 }
 
 // A fault is a failure of policyctl itself, of which the model is told no
@@ -155,13 +172,21 @@ func unread(err error, timeout time.Duration) policy.Verdict {
 // undecided is the denial for a call that could not be decided: that of the
 // engine, if it gave one.
 func undecided(v policy.Verdict, err error, timeout time.Duration) policy.Verdict {
+	var told *stop
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return policy.Verdict{Reason: policy.ReasonTimedOut, Why: fmt.Sprintf("policyctl had %s for it", timeout)}
+	case errors.As(err, &told):
+		return stopped(told)
 	case v.Decision == policy.Deny && v.Why != "":
 		return v
 	}
 	return failed(err)
+}
+
+// stopped is the denial of a hook that was told to end.
+func stopped(told *stop) policy.Verdict {
+	return policy.Verdict{Reason: policy.ReasonTimedOut, Why: told.Error() + " before anybody decided"}
 }
 
 func failed(err error) policy.Verdict {

@@ -159,7 +159,7 @@ func TestFailures(t *testing.T) {
 			if word := said(t, name, got); word != "deny" || !strings.Contains(got.out, r.want) {
 				t.Errorf("%s, row %d: %q, want a denial with %q: %s", name, i, word, r.want, got.out)
 			}
-			if name == "codex" && strings.Contains(got.out, "secret") {
+			if _, reason, _ := strings.Cut(got.out, "hookSpecificOutput"); strings.Contains(reason, "secret") {
 				t.Errorf("%s, row %d: the model reads an error: %s", name, i, got.out)
 			}
 			if took := time.Since(begin); took > 30*time.Second {

@@ -21,9 +21,6 @@ func (a *Agent) settle(e *Event, v *policy.Verdict) (string, *policy.Verdict) {
 // own rules, which may be stricter.
 func (a *Agent) vouch(e *Event, v *policy.Verdict) string {
 	switch {
-	case e.unboxed:
-		// The policy judged the call, not that it leaves the sandbox.
-		return nothing
 	case e.tool.asks:
 		// Nobody but the person answers what the agent asks them.
 		return nothing
@@ -46,26 +43,22 @@ func (a *Agent) question(e *Event, v *policy.Verdict) (string, *policy.Verdict) 
 		return nothing, v
 	case e.Attended && a.answers.ask:
 		return ask, v
-	case e.Attended:
-		return deny, unattended(v, ", and a hook of "+a.Title+" cannot ask")
 	case e.Defer && e.headless && a.answers.postpone && !dialog:
 		return postpone, v
 	}
-	return deny, unattended(v, "")
+	d := *v
+	d.Decision, d.Reason = policy.Deny, policy.ReasonUnattended
+	return deny, &d
 }
 
-// unattended makes an ask the denial for want of an answer.
-func unattended(v *policy.Verdict, why string) *policy.Verdict {
-	d := *v
-	d.Decision, d.Reason, d.Why = policy.Deny, policy.ReasonUnattended, v.Why+why
-	return &d
-}
+// typedRule is the id of the ask about a program into which something is typed.
+const typedRule = "typed-later"
 
 // typedAsk makes an allow the ask about a program into which the agent can
 // type without a hook.
 func typedAsk(v *policy.Verdict) *policy.Verdict {
 	d := *v
-	d.Decision, d.Reason = policy.Ask, policy.ReasonNone
+	d.Decision, d.Reason, d.Rule = policy.Ask, policy.ReasonNone, typedRule
 	d.Why = "it starts a program that does what is typed into it later, which no hook sees"
 	return &d
 }

@@ -19,8 +19,6 @@ type tool struct {
 	shell string
 	// dir is the argument that moves the call to another directory.
 	dir string
-	// unbox is the argument that asks to leave the agent's sandbox when true.
-	unbox string
 	// patch says that an argument holds a patch, which must be well formed.
 	patch bool
 	// wraps says that the arguments name another tool and its arguments.
@@ -31,9 +29,9 @@ type tool struct {
 
 var claudeTools = map[string]tool{
 	// It looks for bash or zsh, and starts nothing else.
-	"Bash":            {shell: "bash|zsh", unbox: "dangerouslyDisableSandbox"},
-	"PowerShell":      {name: "shell", shell: "pwsh", unbox: "dangerouslyDisableSandbox"},
-	"Monitor":         {name: "shell", shell: "bash|zsh", needs: "command", otherwise: "monitor_socket", unbox: "dangerouslyDisableSandbox"},
+	"Bash":            {shell: "bash|zsh"},
+	"PowerShell":      {name: "shell", shell: "pwsh"},
+	"Monitor":         {name: "shell", shell: "bash|zsh", needs: "command", otherwise: "monitor_socket"},
 	"TaskOutput":      {name: "shell_output"},
 	"TaskStop":        {name: "shell_kill"},
 	"TaskCreate":      {name: "todo"},
@@ -50,10 +48,10 @@ var codexTools = map[string]tool{
 }
 
 var copilotTools = map[string]tool{
-	"Bash":        {shell: "bash", unbox: "requestSandboxBypass"},
-	"bash":        {shell: "bash", unbox: "requestSandboxBypass"},
-	"powershell":  {shell: "pwsh", unbox: "requestSandboxBypass"},
-	"PowerShell":  {name: "shell", shell: "pwsh", unbox: "requestSandboxBypass"},
+	"Bash":        {shell: "bash"},
+	"bash":        {shell: "bash"},
+	"powershell":  {shell: "pwsh"},
+	"PowerShell":  {name: "shell", shell: "pwsh"},
 	"apply_patch": {patch: true},
 	"ask_user":    {asks: true},
 }
@@ -87,11 +85,12 @@ func (e *Event) set(a *Agent, name string, input map[string]any) error {
 		t = tool{name: t.otherwise}
 	}
 	e.tool = t
+	name, e.joined = a.mcpName(name)
 	e.Call.Tool, e.Call.Input, e.Call.Shell = name, input, t.shell
 	if t.name != "" {
 		e.Call.Tool = t.name
 	}
-	e.unboxed = t.unbox != "" && input[t.unbox] != nil && input[t.unbox] != false
+	e.Call.OutsideSandbox = e.Follows && a.answers.escapes && !strings.HasPrefix(name, mcpPrefix)
 	if err := e.move(input); err != nil {
 		return err
 	}

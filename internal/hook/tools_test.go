@@ -39,7 +39,7 @@ func TestTools(t *testing.T) {
 		{"copilot", "search", "Glob Grep glob grep"},
 		{"copilot", "fetch", "WebFetch web_fetch"},
 		{"copilot", "other", "Task task write_bash stop_bash"},
-		{"copilot", "unknown", "mcp__x__y github-mcp-server-get_issue store_memory"},
+		{"copilot", "unknown", "mcp__x__y store_memory"},
 		{"qwen", "shell", "run_shell_command"},
 		{"qwen", "read", "read_file read_many_files"},
 		{"qwen", "write", "write_file edit"},

@@ -12,21 +12,16 @@ import (
 // later: a shell, an interpreter or a client without anything to run. It is no
 // complete list: an editor or a pager can start a shell as well.
 func (e *Event) waits() bool {
-	for _, t := range policy.BuiltinTools() {
-		if t.Kind != policy.KindShell || !isNamed(&t, e.Call.Tool) {
-			continue
-		}
-		for _, field := range t.Subject {
-			if command, ok := e.Call.Input[field].(string); ok && lineWaits(command, e.Call.Dir) {
-				return true
-			}
+	t, ok := policy.ToolNamed(e.Call.Tool)
+	if !ok || t.Kind != policy.KindShell {
+		return false
+	}
+	for _, field := range t.Subject {
+		if command, ok := e.Call.Input[field].(string); ok && lineWaits(command, e.Call.Dir) {
+			return true
 		}
 	}
 	return false
-}
-
-func isNamed(t *policy.Tool, name string) bool {
-	return t.Name == name || slices.Contains(t.Aliases, name)
 }
 
 func lineWaits(command, dir string) bool {

@@ -48,6 +48,9 @@ func (c *Clerk) Refer(ctx context.Context, in hook.Ask) (hook.Outcome, error) {
 	if g, ok, err := q.join(ctx); ok {
 		return q.outcome(ctx, g, err)
 	}
+	if ctx.Err() != nil {
+		return unreached(in, nil), ctx.Err()
+	}
 	r, err := q.submit(ctx)
 	if err != nil {
 		return unreached(in, err), ctx.Err()
@@ -88,7 +91,8 @@ func (q *question) key() string {
 }
 
 func (q *question) submit(ctx context.Context) (*approval.Request, error) {
-	ctx, cancel := context.WithTimeout(ctx, submitTime)
+	// A request whose answer is not awaited could not be taken back.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), submitTime)
 	defer cancel()
 	asked := approval.AskedOf(&q.in.Verdict)
 	in := approval.Submission{Key: q.key(), Call: &q.call, Asked: &asked}

@@ -46,7 +46,8 @@ type claudeBlock struct {
 // quiet are the types of lines that hold no call.
 const quiet = " summary system file-history-snapshot file-history-delta queue-operation attachment custom-title ai-title " +
 	"last-prompt permission-mode agent-name agent-color agent-setting tag pr-link mode worktree-state content-replacement " +
-	"task-summary attribution-snapshot result stream_event rate_limit_event "
+	"task-summary attribution-snapshot speculation-accept marble-origami-commit marble-origami-snapshot " +
+	"result stream_event rate_limit_event tool_progress tool_use_summary auth_status prompt_suggestion keep_alive control_request control_response control_cancel_request "
 
 func (p *claude) parse(line []byte, tell func(event)) error {
 	var e claudeEntry

@@ -71,7 +71,7 @@ func (p *codex) other(l *codexLine, item *codexItem, bare bool, tell func(event)
 		if item.Type == "user_message" {
 			tell(event{kind: spoke, session: p.session, thread: p.session})
 		}
-	case l.Type != "compacted":
+	case !strings.Contains(marks, " "+l.Type+" "):
 		return fmt.Errorf("a line of Codex of the unknown type %q", clip(l.Type, 40))
 	}
 	return nil
@@ -87,8 +87,11 @@ func (p *codex) meta(item *codexItem) {
 	}
 }
 
+// marks are the types of lines that hold no call.
+const marks = " compacted inter_agent_communication inter_agent_communication_metadata token_usage_record world_state security_risk_score realtime_item "
+
 // silent are the items that are no call of this machine.
-const silent = " reasoning ghost_snapshot compaction compaction_summary context_compaction tool_search_call tool_search_output image_generation_call "
+const silent = " reasoning agent_message configuration_update compaction_trigger ghost_snapshot compaction compaction_summary context_compaction tool_search_call tool_search_output image_generation_call "
 
 // isItem says whether a type is one of the items of a conversation.
 func isItem(kind string) bool {

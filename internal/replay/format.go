@@ -13,7 +13,7 @@ import (
 // by its name.
 type Format string
 
-// The formats: JSON Lines all three.
+// The formats: JSON Lines, all of them.
 const (
 	// Calls is the form of eval --jsonl: a call a line.
 	Calls Format = "calls"
@@ -21,6 +21,10 @@ const (
 	Claude Format = "claude"
 	// Codex is a rollout of the OpenAI Codex command line tool.
 	Codex Format = "codex"
+	// Copilot is the events of a session of Copilot CLI.
+	Copilot Format = "copilot"
+	// Qwen is a recorded chat of Qwen Code.
+	Qwen Format = "qwen"
 )
 
 // An event is what a recording tells of, in the order in which it happened.
@@ -64,6 +68,9 @@ type keys struct {
 	LeafUUID  json.RawMessage `json:"leafUuid"`
 	MessageID json.RawMessage `json:"messageId"`
 	Message   json.RawMessage `json:"message"`
+	// What lines of Qwen Code have beside them, and those of Copilot CLI.
+	Provenance json.RawMessage `json:"provenance"`
+	Data       json.RawMessage `json:"data"`
 	// What the first line of an old rollout has.
 	ID           json.RawMessage `json:"id"`
 	Timestamp    json.RawMessage `json:"timestamp"`
@@ -71,7 +78,7 @@ type keys struct {
 }
 
 var (
-	errFormat = errors.New("neither a call, nor a line of Claude Code or Codex: see policyctl help replay for the formats")
+	errFormat = errors.New("neither a call, nor a line of Claude Code, Codex, Copilot CLI or Qwen Code: see policyctl help replay for the formats")
 	errEnds   = errors.New("the last line ends too early: it may still be written")
 )
 
@@ -89,6 +96,10 @@ func detect(line []byte) (Format, error) {
 	switch {
 	case k.Type != nil && k.Payload != nil, k.RecordType != nil:
 		return Codex, nil
+	case k.Type != nil && k.Data != nil && strings.Contains(*k.Type, "."):
+		return Copilot, nil
+	case k.Type != nil && k.SessionID != nil && (k.Provenance != nil || hasParts(k.Message)):
+		return Qwen, nil
 	case k.Type != nil && claude:
 		return Claude, nil
 	case k.Type != nil && isItem(*k.Type), k.Type == nil && k.ID != nil && k.Timestamp != nil && k.Instructions != nil:
@@ -99,6 +110,14 @@ func detect(line []byte) (Format, error) {
 	return "", errFormat
 }
 
+// hasParts reports whether a message is one of parts, as those of Gemini are.
+func hasParts(message json.RawMessage) bool {
+	var m struct {
+		Parts []json.RawMessage `json:"parts"`
+	}
+	return json.Unmarshal(message, &m) == nil && m.Parts != nil
+}
+
 // newParser returns the parser of a format for one file.
 func newParser(f Format, file string) parser {
 	switch f {
@@ -106,6 +125,10 @@ func newParser(f Format, file string) parser {
 		return &claude{file: file}
 	case Codex:
 		return &codex{session: file}
+	case Copilot:
+		return &copilot{session: file}
+	case Qwen:
+		return &qwen{file: file}
 	}
 	return calls{}
 }

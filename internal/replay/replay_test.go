@@ -78,6 +78,8 @@ func TestFixtures(t *testing.T) {
 		{"claude-agent.jsonl", Claude, 1, 1, 0, ""},
 		{"codex.jsonl", Codex, 3, 5, 0, "19 20"},
 		{"codex-old.jsonl", Codex, 0, 1, 0, ""},
+		{"copilot.jsonl", Copilot, 0, 4, 0, ""},
+		{"qwen.jsonl", Qwen, 0, 4, 0, ""},
 	}
 	for _, r := range rows {
 		in := File(filepath.Join("testdata", r.file))
@@ -121,7 +123,7 @@ func TestDeterministic(t *testing.T) {
 		if !bytes.Equal(first, text) {
 			t.Fatalf("differs:\n%s\n%s", first, text)
 		}
-		if r.Calls != 27 || r.Repeated != 1 || r.Decisions.Allow+r.Decisions.Ask+r.Decisions.Deny != r.Calls {
+		if r.Calls != 35 || r.Repeated != 1 || r.Decisions.Allow+r.Decisions.Ask+r.Decisions.Deny != r.Calls {
 			t.Errorf("calls %d, repeated %d, %+v", r.Calls, r.Repeated, r.Decisions)
 		}
 	}
@@ -176,11 +178,11 @@ func TestBadRecordings(t *testing.T) {
 		{1, "the last line ends too early: it may still be written r0.jsonl:2", call + `{"command":"l`},
 		{1, "the line is longer than 32 MiB r0.jsonl:2", call + long + "y\n"},
 		{2, "the line is longer than 32 MiB r0.jsonl:2", call + long + "y\n" + call},
-		{1, "unknown key of a call \"message\": one of id, tool, input, dir, home, os, shell, agent, session, scope, audience, project_dir, session_dir, time, record, command r0.jsonl:2",
+		{1, "unknown key of a call \"message\": one of id, tool, input, dir, home, os, shell, agent, session, scope, audience, project_dir, session_dir, time, record, command, outside_sandbox r0.jsonl:2",
 			call + `{"type":"user","message":{"content":"x"},"uuid":"u"}` + "\n"},
 		{0, "the keys \"command\" and \"COMMAND\" differ only in case r0.jsonl:1", `{"command":"ls","COMMAND":"rm"}` + "\n"},
 		{1, "the call could not be judged, which denies it: dir \"w\" is not absolute r0.jsonl:1", `{"command":"ls","dir":"w"}` + "\n"},
-		{0, "neither a call, nor a line of Claude Code or Codex: see policyctl help replay for the formats r0.jsonl:1", "{}\n"},
+		{0, "neither a call, nor a line of Claude Code, Codex, Copilot CLI or Qwen Code: see policyctl help replay for the formats r0.jsonl:1", "{}\n"},
 	}
 	for _, r := range rows {
 		got := run(t, options(t), r.text)

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,37 @@ type record struct {
 	Session string          `json:"session"`
 	Used    time.Time       `json:"used"`
 	State   json.RawMessage `json:"state"`
+	Dialogs Dialogs         `json:"dialogs,omitempty"`
+}
+
+// Dialogs are the calls about which the agent of a session has asked the
+// person in a dialog of its own and which have not come to run, by a name of
+// the caller's, with the time of the dialog.
+type Dialogs map[string]time.Time
+
+// maxDialogs bounds how many are kept, and dialogLife for how long: the oldest
+// goes.
+const (
+	maxDialogs = 64
+	dialogLife = 24 * time.Hour
+)
+
+// trim forgets what is old or too much.
+func (d Dialogs) trim(now time.Time) {
+	for name, at := range d {
+		if now.Sub(at) > dialogLife || at.After(now) {
+			delete(d, name)
+		}
+	}
+	for len(d) > maxDialogs {
+		oldest := ""
+		for name, at := range d {
+			if oldest == "" || at.Before(d[oldest]) || at.Equal(d[oldest]) && name < oldest {
+				oldest = name
+			}
+		}
+		delete(d, oldest)
+	}
 }
 
 const (
@@ -61,22 +93,30 @@ const (
 // always valid: where the stored one cannot be had it is empty, and says why
 // in [policy.Session.Unreadable]. The error is about storing alone.
 func (s *Store) With(ctx context.Context, key string, use func(*policy.Session)) error {
+	return s.WithDialogs(ctx, key, func(session *policy.Session, _ Dialogs) { use(session) })
+}
+
+// WithDialogs is [Store.With] for a use that also reads and changes the
+// dialogs of the session.
+func (s *Store) WithDialogs(ctx context.Context, key string, use func(*policy.Session, Dialogs)) error {
 	session := &policy.Session{ID: key, Doom: doom.New(1)}
 	file := s.file(key)
 	unlock, err := s.lock(ctx, file)
 	if err != nil {
 		session.Unreadable = err
-		use(session)
+		use(session, Dialogs{})
 		return nil
 	}
 	defer unlock()
-	if session.Unreadable = s.load(file, key, session); session.Unreadable != nil {
-		use(session)
+	dialogs := make(Dialogs)
+	if session.Unreadable = s.load(file, key, session, dialogs); session.Unreadable != nil {
+		use(session, Dialogs{})
 		return nil
 	}
-	use(session)
-	if err := s.store(file, key, session); err != nil {
-		return fmt.Errorf("the history of the session is not stored: %w", err)
+	use(session, dialogs)
+	dialogs.trim(s.now())
+	if err := s.store(file, key, session, dialogs); err != nil {
+		return fmt.Errorf("the guard against loops is off, because the history of the session is not stored: %w", err)
 	}
 	s.sweep()
 	return nil
@@ -112,13 +152,13 @@ func (s *Store) lock(ctx context.Context, file string) (unlock func(), err error
 
 // load restores a session from its file, if there is one. What cannot be read
 // is set aside for a person to look at.
-func (s *Store) load(file, key string, session *policy.Session) error {
+func (s *Store) load(file, key string, session *policy.Session, dialogs Dialogs) error {
 	data, err := read(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		if err = restore(data, key, session); err == nil {
+		if err = restore(data, key, session, dialogs); err == nil {
 			return nil
 		}
 	}
@@ -129,7 +169,7 @@ func (s *Store) load(file, key string, session *policy.Session) error {
 	return fmt.Errorf("%w; it is now %s", err, filepath.Base(aside))
 }
 
-func restore(data []byte, key string, session *policy.Session) error {
+func restore(data []byte, key string, session *policy.Session, dialogs Dialogs) error {
 	var r record
 	if err := json.Unmarshal(data, &r); err != nil {
 		return err
@@ -140,7 +180,11 @@ func restore(data []byte, key string, session *policy.Session) error {
 	if r.Session != key {
 		return errors.New("it is of another session")
 	}
-	return session.Restore(r.State)
+	if err := session.Restore(r.State); err != nil {
+		return err
+	}
+	maps.Copy(dialogs, r.Dialogs)
+	return nil
 }
 
 func read(file string) ([]byte, error) {
@@ -157,12 +201,12 @@ func read(file string) ([]byte, error) {
 }
 
 // store replaces the file of a session.
-func (s *Store) store(file, key string, session *policy.Session) error {
+func (s *Store) store(file, key string, session *policy.Session, dialogs Dialogs) error {
 	state, err := session.Snapshot()
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(record{recordVersion, key, s.now().UTC().Truncate(time.Second), state})
+	data, err := json.Marshal(record{recordVersion, key, s.now().UTC().Truncate(time.Second), state, dialogs})
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,9 @@ func HashOf(c *policy.Call) (string, error) {
 		"project_dir": c.ProjectDir, "session_dir": c.SessionDir,
 		"scope": map[string]any{"plugin": c.Scope.Plugin, "profile": c.Scope.Profile, "integration": c.Scope.Integration},
 	}
+	if c.OutsideSandbox {
+		counts["outside_sandbox"] = true
+	}
 	if c.Record != nil {
 		counts["record"] = c.Record
 	}

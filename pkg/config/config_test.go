@@ -58,7 +58,7 @@ func TestLoadFull(t *testing.T) {
 			{Match: "shell rm *", Action: policy.Deny, Origin: at(32)},
 			{Match: "shell git push *", Action: policy.Ask, Except: []string{"shell git push --dry-run *"},
 				EveryTime: true, Why: "others see it", Origin: at(33)},
-			{Match: "shell RM *", Action: policy.Allow, Origin: at(38)},
+			{Match: "shell RM *", Action: policy.Allow, OutsideSandbox: true, Origin: at(38)},
 		},
 		Agents: map[string][]policy.Permission{"reviewer": {
 			{Match: "write *", Except: []string{"write ~/notes/*"}, Why: "it only reads", Origin: at(43)},

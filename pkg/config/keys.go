@@ -166,6 +166,8 @@ var permissionKeys = []key[policy.Permission]{
 		textOrTexts(func(p *policy.Permission) *[]string { return &p.Except }), free},
 	{"every_time", "whether to ask again whatever was approved before", "",
 		boolean(func(p *policy.Permission) *bool { return &p.EveryTime }), free},
+	{"outside_sandbox", "for allow: whether it holds for calls that leave the agent's sandbox too; for ask and deny: whether it holds for these alone", "",
+		boolean(func(p *policy.Permission) *bool { return &p.OutsideSandbox }), free},
 	{"why", "a clause that tells people the reason", "",
 		text(func(p *policy.Permission) *string { return &p.Why }), free},
 }

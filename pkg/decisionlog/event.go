@@ -148,6 +148,9 @@ func callValue(c *policy.Call) map[string]any {
 	if c.Input != nil {
 		m["input"] = c.Input
 	}
+	if c.OutsideSandbox {
+		m["outside_sandbox"] = true
+	}
 	if c.Record != nil {
 		m["record"] = c.Record
 	}

@@ -48,6 +48,8 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // takesDecisions says whether an agent runs what only a human may.
 func takesDecisions(c *shell.Command) bool {
 	switch c.Name {
+	case self + "-hook", self + "-hook.exe":
+		return len(c.Words) > 1 && !asksHelp(c.Words[1:])
 	case self, self + ".exe":
 		return decides(c.Words[1:]) && !asksHelp(c.Words[1:])
 	case "go", "npx", "bunx":
@@ -82,6 +84,8 @@ func decides(words []shell.Word) bool {
 		case "install", "uninstall", "init":
 			return !plainly(words[i+1:], "--dry-run")
 		case "serve", "daemon", "mock-approval-service":
+			return true
+		case "hook": // to say that a person was asked, or has said something
 			return true
 		case "import":
 			return given(words[i+1:], "--output", "-o")

@@ -45,6 +45,10 @@ type Call struct {
 	SessionDir string
 	// Time is the instant of the call; the zero time means unknown.
 	Time time.Time
+	// OutsideSandbox says that the call is to run outside the agent's own
+	// sandbox, where no argument of the tool says so; see
+	// [Call.LeavesSandbox].
+	OutsideSandbox bool
 	// Record describes the call for rules; nil to have it derived.
 	Record map[string]any
 }

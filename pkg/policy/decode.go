@@ -44,7 +44,7 @@ func DecodeCall(data []byte) (*Call, error) {
 // callKeys are the keys of a call.
 var callKeys = []string{
 	"id", "tool", "input", "dir", "home", "os", "shell", "agent", "session", "scope", "audience", "project_dir",
-	"session_dir", "time", "record", "command",
+	"session_dir", "time", "record", "command", "outside_sandbox",
 }
 
 func (c *Call) set(key string, v any) error {
@@ -73,6 +73,13 @@ func (c *Call) set(key string, v any) error {
 		} else {
 			c.Record = m
 		}
+		return nil
+	case "outside_sandbox":
+		leaves, ok := v.(bool)
+		if !ok && v != nil {
+			return fmt.Errorf("%q must be true or false", key)
+		}
+		c.OutsideSandbox = leaves
 		return nil
 	case "scope":
 		return c.setScope(v)

@@ -21,6 +21,9 @@ func EncodeCall(c *Call) ([]byte, error) {
 	if c.Input != nil {
 		out["input"] = c.Input
 	}
+	if c.OutsideSandbox {
+		out["outside_sandbox"] = true
+	}
 	if c.Record != nil {
 		out["record"] = c.Record
 	}

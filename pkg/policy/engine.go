@@ -45,8 +45,8 @@ type Engine struct {
 	settings  Settings
 	options   Options
 	tools     toolTable
-	grants    []*permission // all but the agents'
-	agents    map[string][]*permission
+	grants    sandboxed // all but the agents'
+	agents    map[string]sandboxed
 	allowlist []allowEntry
 	readonly  [][]string
 	declared  []prefix // of readonly
@@ -58,12 +58,13 @@ type Engine struct {
 // New returns an engine. The error joins everything that is wrong with the
 // settings.
 func New(s Settings, o Options) (*Engine, error) {
-	e := &Engine{settings: s, options: o, agents: make(map[string][]*permission)}
+	e := &Engine{settings: s, options: o, agents: make(map[string]sandboxed)}
 	var errs []error
 	e.tools = newToolTable(s.Tools, &errs)
-	e.grants = e.compile(s.Permissions, &errs)
+	shared := e.compile(s.Permissions, &errs)
+	e.grants = bySandbox(shared)
 	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {
-		e.agents[name] = append(e.compile(s.Agents[name], &errs), e.grants...)
+		e.agents[name] = bySandbox(append(e.compile(s.Agents[name], &errs), shared...))
 	}
 	for _, entry := range s.Allowlist {
 		e.allowlist = append(e.allowlist, compileAllow(entry, &errs))
@@ -197,6 +198,7 @@ type run struct {
 	notes    []string
 	explain  *Explanation
 	review   bool    // the call was decided before
+	leaves   bool    // the call leaves the agent's sandbox
 	traced   []Match // rules of the stage that runs now
 	others   []Match // rules of sources that matched and lost
 }
@@ -230,7 +232,7 @@ func (r *run) prepare() error {
 	if !ok {
 		tool = &Tool{Name: c.Tool}
 	}
-	r.tool = tool
+	r.tool, r.leaves = tool, c.LeavesSandbox()
 	if c.Dir != "" && !isAbs(c.Dir) {
 		return fmt.Errorf("dir %q is not absolute", c.Dir)
 	}

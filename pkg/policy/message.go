@@ -36,22 +36,22 @@ var alternatives = map[Reason]string{
 
 const askMessage = "This %[1]s call needs an approval: %[2]s. It runs once somebody approves it."
 
+const refusalMessage = "Blocked by policy: this %[1]s call needs an approval, and %[3]s: %[2]s. Trying again will not help."
+
+// Refusal returns the text for the model where an ask becomes a denial because
+// nobody can be asked. obstacle is the clause that says why; help is a sentence
+// on what the user can do about it, or "".
+func (v *Verdict) Refusal(obstacle, help string) string {
+	tool, why := v.named()
+	return withHint(fmt.Sprintf(refusalMessage, tool, clip(why), obstacle)+" "+alternatives[ReasonUnattended], help)
+}
+
 // Message returns the text for the model: empty for an allow.
 func (v *Verdict) Message() string {
 	if v.Decision == Allow {
 		return ""
 	}
-	tool := v.tool
-	if tool == "" {
-		tool = "tool"
-	}
-	why := strings.TrimSuffix(v.Why, ".")
-	if v.Origin.Untrusted {
-		why = "a rule of the project's own policy says so"
-	}
-	if why == "" {
-		why = "no reason was recorded"
-	}
+	tool, why := v.named()
 	if v.Decision == Ask {
 		return withHint(fmt.Sprintf(askMessage, tool, clip(why)), v.instead)
 	}
@@ -64,6 +64,21 @@ func (v *Verdict) Message() string {
 		instead = alternatives[v.Reason]
 	}
 	return withHint(fmt.Sprintf(template, tool, clip(why)), instead)
+}
+
+// named returns what a message calls the tool and the reason.
+func (v *Verdict) named() (tool, why string) {
+	if tool = v.tool; tool == "" {
+		tool = "tool"
+	}
+	why = strings.TrimSuffix(v.Why, ".")
+	if v.Origin.Untrusted {
+		why = "a rule of the project's own policy says so"
+	}
+	if why == "" {
+		why = "no reason was recorded"
+	}
+	return tool, why
 }
 
 func withHint(text, hint string) string {

@@ -135,12 +135,17 @@ func compileHost(subject string) *glob {
 	return &g
 }
 
-// permissions returns what applies to the agent of the call.
+// permissions returns what applies to the agent of the call, on its side of
+// the sandbox.
 func (r *run) permissions() []*permission {
-	if list, ok := r.e.agents[r.call.Agent]; ok {
-		return list
+	s, ok := r.e.agents[r.call.Agent]
+	if !ok {
+		s = r.e.grants
 	}
-	return r.e.grants
+	if r.leaves {
+		return s.outside
+	}
+	return s.inside
 }
 
 // names says whether the permission names a tool.

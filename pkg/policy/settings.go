@@ -2,7 +2,9 @@ package policy
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,6 +80,32 @@ func (o Origin) String() string {
 	return fmt.Sprintf("%s:%d", o.File, o.Line)
 }
 
+// ToolNames returns the names of tools that the settings spell, some with
+// wildcards: those of permissions, of the tool policy and of the tools that
+// they declare. They are sorted.
+func (s *Settings) ToolNames() []string {
+	var out []string
+	add := func(list []Permission) {
+		for _, p := range list {
+			name, _, _ := strings.Cut(strings.TrimSpace(p.Match), " ")
+			out = append(out, name)
+		}
+	}
+	add(s.Permissions)
+	for _, list := range s.Agents {
+		add(list)
+	}
+	for i := range s.Tools {
+		out = append(append(out, s.Tools[i].Name), s.Tools[i].Aliases...)
+	}
+	out = slices.AppendSeq(out, maps.Keys(s.ToolPolicy.Tools))
+	for _, f := range s.ToolPolicy.Firm {
+		out = append(out, f.Tool)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // An Entry is one pattern of a list together with its place.
 type Entry struct {
 	Text   string
@@ -94,6 +122,9 @@ type Permission struct {
 	Except []string
 	// EveryTime says that no grant answers the ask.
 	EveryTime bool
+	// OutsideSandbox says that an allow also holds for calls that leave the
+	// agent's sandbox, and that a deny or an ask holds for these alone.
+	OutsideSandbox bool
 	// Why is a clause for people; "" for one made from the pattern.
 	Why    string
 	Origin Origin

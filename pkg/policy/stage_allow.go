@@ -13,7 +13,10 @@ import (
 func (r *run) rules() (*opinion, error) {
 	if o := r.asked(); o != nil {
 		r.traceOutdone()
-		return o, nil
+		return r.askLeaving(o), nil
+	}
+	if r.leaves {
+		return r.leaveSandbox(), nil
 	}
 	for i := range r.answers {
 		a := &r.answers[i]
@@ -150,14 +153,19 @@ func (r *run) atBase() bool {
 // coverByRules marks the commands that a permission, a tool policy or a source
 // allows.
 func (r *run) coverByRules() {
+	for k := range r.answers {
+		if a := &r.answers[k]; a.Decision == Allow && a.Certain && a.command >= 0 {
+			r.cover(a.command, cover{StageRules, a.Rule, a.Why, a.Origin})
+		}
+	}
+	r.coverByPermissions()
+	r.coverGlue(StageRules)
+}
+
+// coverByPermissions marks the commands that a permission allows.
+func (r *run) coverByPermissions() {
 	for i := range r.line.Commands {
 		c := &r.line.Commands[i]
-		for k := range r.answers {
-			a := &r.answers[k]
-			if a.Decision == Allow && a.Certain && a.command == i {
-				r.cover(i, cover{StageRules, a.Rule, a.Why, a.Origin})
-			}
-		}
 		for _, p := range r.permissions() {
 			if p.Action == Allow && r.allowsCommand(p, c) {
 				r.noteRule(p, "")
@@ -165,7 +173,6 @@ func (r *run) coverByRules() {
 			}
 		}
 	}
-	r.coverGlue(StageRules)
 }
 
 func (r *run) cover(i int, c cover) {

@@ -100,6 +100,16 @@ var builtinTools = []Tool{
 // BuiltinTools returns a copy of the tool table.
 func BuiltinTools() []Tool { return append([]Tool(nil), builtinTools...) }
 
+// ToolNamed returns the entry of the tool table with a name or an alias.
+func ToolNamed(name string) (Tool, bool) {
+	for i := range builtinTools {
+		if t := &builtinTools[i]; t.Name == name || slices.Contains(t.Aliases, name) {
+			return *t, true
+		}
+	}
+	return Tool{}, false
+}
+
 // A toolTable finds tools by name or alias.
 type toolTable struct {
 	byName map[string]*Tool

@@ -31,6 +31,8 @@ func misleads(name, value string) bool {
 		return nearby(value)
 	case "CDPATH":
 		return value != ""
+	case "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM":
+		return value != "/dev/null"
 	}
 	if !strings.HasPrefix(name, "GIT_") || harmless[name] {
 		return false

@@ -44,6 +44,7 @@ func New(env []string) *World {
 		entries: maxEntries,
 		looked:  make(map[string]*look),
 	}
+	made := make(madeSettings)
 	for _, v := range env {
 		name, value, _ := strings.Cut(v, "=")
 		switch {
@@ -51,10 +52,12 @@ func New(env []string) *World {
 			w.home = value
 		case name == "XDG_CONFIG_HOME":
 			w.xdg = value
+		case made.keep(name, value): // judged together
 		case misleads(name, value):
 			w.blind = true
 		}
 	}
+	w.blind = w.blind || !made.harmless()
 	if w.xdg == "" {
 		w.xdg = w.home + "/.config"
 	}

@@ -264,10 +264,32 @@ func TestEnvironment(t *testing.T) {
 		{"unknown", "GIT_DIR=x"}, {"unknown", "GIT_CONFIG_COUNT=1"}, {"unknown", "GIT_CONFIG_GLOBAL=/x"},
 		{"unknown", "GIT_EXTERNAL_DIFF=difft"}, {"unknown", "GIT_PAGER=./p"}, {"unknown", "GIT_WORK_TREE=/x"},
 		{"unknown", "GIT_EXEC_PATH=/x"}, {"unknown", "GIT_NEW="}, {"unknown", "HOME=relative"}, {"unknown", "CDPATH=/x"},
-		{"unknown", "XDG_CONFIG_HOME=relative"},
+		{"unknown", "XDG_CONFIG_HOME=relative"}, {"", "GIT_CONFIG_GLOBAL=/dev/null"}, {"", "GIT_CONFIG_SYSTEM=/dev/null"},
+		// What Copilot CLI sets, and what is not quite that.
+		{"", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.bareRepository GIT_CONFIG_VALUE_0=explicit"},
+		{"", "GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_1=core.fsmonitor GIT_CONFIG_VALUE_1=false GIT_CONFIG_KEY_0=Safe.BareRepository GIT_CONFIG_VALUE_0=explicit"},
+		{"", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=credential.helper GIT_CONFIG_VALUE_0="},
+		{"", "GIT_CONFIG_COUNT=0"},
+		{"unknown", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.fsmonitor GIT_CONFIG_VALUE_0=./p"},
+		{"unknown", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.fsmonitor GIT_CONFIG_VALUE_0=true"},
+		{"unknown", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.status GIT_CONFIG_VALUE_0=!sh"},
+		{"unknown", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=*"},
+		{"unknown", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.bareRepository GIT_CONFIG_VALUE_0=Explicit"},
+		{"unknown", "GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_0=safe.bareRepository GIT_CONFIG_VALUE_0=explicit GIT_CONFIG_KEY_1=diff.external GIT_CONFIG_VALUE_1=x"},
+		{"unknown", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.bareRepository GIT_CONFIG_VALUE_0=explicit GIT_CONFIG_KEY_1=diff.external GIT_CONFIG_VALUE_1=x"},
+		{"unknown", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.bareRepository GIT_CONFIG_VALUE_0=explicit GIT_CONFIG_KEY_0=diff.external"},
+		{"unknown", "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.bareRepository"},
+		{"unknown", "GIT_CONFIG_COUNT=1 GIT_CONFIG_VALUE_0=explicit"},
+		{"unknown", "GIT_CONFIG_COUNT=-1"}, {"unknown", "GIT_CONFIG_COUNT=x"}, {"unknown", "GIT_CONFIG_COUNT="},
+		{"unknown", "GIT_CONFIG_COUNT=99999999999"}, {"unknown", "GIT_CONFIG_KEY_0=safe.bareRepository GIT_CONFIG_VALUE_0=explicit"},
+		{"unknown", "GIT_CONFIG_PARAMETERS='safe.bareRepository=explicit'"},
 	}
 	for _, r := range rows {
-		w := New([]string{"HOME=" + dir, r.env})
+		env := []string{"HOME=" + dir, r.env}
+		if strings.HasPrefix(r.env, "GIT_CONFIG_") {
+			env = append(env[:1], strings.Fields(r.env)...)
+		}
+		w := New(env)
 		w.system = nil
 		if got := programs(w, dir); got != r.want {
 			t.Errorf("%s: got %q, want %q", r.env, got, r.want)

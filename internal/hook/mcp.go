@@ -1,0 +1,89 @@
+package hook
+
+import (
+	"slices"
+	"strings"
+)
+
+// mcpPrefix and mcpMiddle make the one name of a tool of an MCP server:
+// mcp__SERVER__TOOL.
+const (
+	mcpPrefix = "mcp__"
+	mcpMiddle = "__"
+)
+
+// mcpName returns the one name of a tool, and where it was joined by a hyphen
+// the name as the agent has it. A hyphen stands in the names of servers and of
+// tools as well, so that the place of the right one is a guess: of those
+// before the first underscore the last, since names of tools are written with
+// underscores more often than those of servers, or else the first.
+// [Event.Spell] knows better.
+func (a *Agent) mcpName(tool string) (name, joined string) {
+	at := strings.IndexByte(tool, '-')
+	if !a.joinsMCP || at < 1 || strings.HasPrefix(tool, mcpPrefix) {
+		return tool, ""
+	}
+	if head, _, ok := strings.Cut(tool, "_"); ok {
+		at = max(at, strings.LastIndexByte(head, '-'))
+	}
+	if at == len(tool)-1 {
+		return tool, ""
+	}
+	return mcpPrefix + tool[:at] + mcpMiddle + tool[at+1:], tool
+}
+
+// Spell gives the tool of an MCP server the name that a policy has for it, of
+// those that it has for tools. Agents join the names of server and tool in
+// their own ways, and write other characters for some: the server docs-api is
+// docs_api in Codex. A name of the policy that fits as a whole wins, and else
+// the longest server that fits.
+func (e *Event) Spell(names []string) {
+	rest, ok := strings.CutPrefix(e.Call.Tool, mcpPrefix)
+	if !ok || e.joined == "" && slices.Contains(names, e.Call.Tool) {
+		return
+	}
+	best := ""
+	for _, name := range names {
+		own, ok := strings.CutPrefix(name, mcpPrefix)
+		server, tool, parted := strings.Cut(own, mcpMiddle)
+		if !ok || !parted || server == "" || strings.ContainsAny(server, "*?") {
+			continue
+		}
+		if !strings.ContainsAny(tool, "*?") && plain(own) == plain(rest) ||
+			e.joined != "" && plain(server+"-"+tool) == plain(e.joined) {
+			e.Call.Tool = name
+			return
+		}
+		if len(server) > len(best) && e.isOf(server, rest) {
+			best = server
+		}
+	}
+	switch {
+	case best == "":
+	case e.joined != "":
+		e.Call.Tool = mcpPrefix + best + mcpMiddle + e.joined[len(best)+1:]
+	default:
+		e.Call.Tool = mcpPrefix + best + rest[len(best):]
+	}
+}
+
+// isOf reports whether the tool of the call is one of a server. rest is its
+// name after the prefix.
+func (e *Event) isOf(server, rest string) bool {
+	name, middle := rest, mcpMiddle
+	if e.joined != "" {
+		name, middle = e.joined, "-"
+	}
+	n := len(server)
+	return len(name) > n+len(middle) && plain(name[:n]) == plain(server) && name[n:n+len(middle)] == middle
+}
+
+// plain writes an underscore for what some agent replaces in names.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r == '/' || r == ' ' {
+			return '_'
+		}
+		return r
+	}, name)
+}

@@ -1,0 +1,58 @@
+// Package lifeline tells a hook that waits when to stop: at any signal that
+// would end or halt the process, and when the agent is gone. A hook that dies
+// without an answer is no hook to most agents, which then run the call; one
+// that outlives its agent keeps a question open that nobody has any more.
+//
+// The package answers nothing and takes nothing back: it ends a context.
+package lifeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"time"
+)
+
+// beat is how often the hook looks whether its agent is still there.
+const beat = 200 * time.Millisecond
+
+// errGone is the cause where the agent is gone.
+var errGone = errors.New("the agent is gone")
+
+// Watch returns a context that ends when the process is told to stop or when
+// the agent is gone: its parent has ended, or nobody reads stdout any more.
+// [context.Cause] says which. stdout may be nil.
+//
+// Signals stay caught after stop, so that none keeps the process from giving
+// its answer; it must then exit. SIGPIPE is ignored: writing fails instead.
+func Watch(ctx context.Context, stdout *os.File) (watched context.Context, stop func()) {
+	watched, cancel := context.WithCancelCause(ctx)
+	caught := make(chan os.Signal, 1)
+	catch(caught)
+	parent := os.Getppid()
+	go func() {
+		tick := time.NewTicker(beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-watched.Done():
+				return
+			case s := <-caught:
+				cancel(fmt.Errorf("the hook was ended by the signal %q", s))
+			case <-tick.C:
+				if os.Getppid() != parent || stdout != nil && closed(stdout) {
+					cancel(errGone)
+				}
+			}
+		}
+	}()
+	return watched, func() { cancel(context.Canceled) }
+}
+
+// catch relays the signals that end or halt a process.
+func catch(caught chan<- os.Signal) {
+	signal.Notify(caught, fatal...)
+	ignore()
+}

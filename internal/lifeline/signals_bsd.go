@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package lifeline
+
+import "os"
+
+func own() []os.Signal { return nil }
