@@ -118,6 +118,7 @@ func TestReceiptBinds(t *testing.T) {
 		"audience": func(c *policy.Call) { c.Audience = policy.Public },
 		"scope":    func(c *policy.Call) { c.Scope.Profile = "prod" },
 		"project":  func(c *policy.Call) { c.ProjectDir = "/" },
+		"sandbox":  func(c *policy.Call) { c.OutsideSandbox = true },
 		"private":  func(c *policy.Call) { c.SessionDir = "/" },
 		"record":   func(c *policy.Call) { c.Record = map[string]any{"type": "shell.exec", "verb": "ls"} },
 		"empty":    func(c *policy.Call) { c.Record = map[string]any{} },
