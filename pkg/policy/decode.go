@@ -8,7 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/pkg/jsontext"
 )
 
 // maxDepth bounds how deep the JSON of a call may nest.
@@ -19,7 +20,7 @@ const maxDepth = 64
 // an error, at every level. "command" may stand in place of "tool" and
 // "input" for a call of the shell.
 func DecodeCall(data []byte) (*Call, error) {
-	m, err := decodeObject(data)
+	m, err := DecodeObject(data)
 	if err != nil {
 		return nil, err
 	}
@@ -115,10 +116,11 @@ func (c *Call) setScope(v any) error {
 	return nil
 }
 
-// decodeObject reads one JSON object strictly. Numbers stay as written.
-func decodeObject(data []byte) (map[string]any, error) {
-	if !utf8.Valid(data) {
-		return nil, errors.New("the JSON is not valid UTF-8")
+// DecodeObject reads one JSON object as [DecodeCall] does. Numbers stay as
+// written, as [json.Number].
+func DecodeObject(data []byte) (map[string]any, error) {
+	if err := jsontext.Check(data); err != nil {
+		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -128,7 +130,7 @@ func decodeObject(data []byte) (map[string]any, error) {
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, errors.New("a call must be a JSON object")
+		return nil, errors.New("it must be a JSON object")
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("something follows the JSON object")

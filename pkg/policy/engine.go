@@ -151,13 +151,55 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Ver
 		runs.Put(r)
 	}()
 	if err := r.prepare(); err != nil {
+		if v, found := r.floor(); found {
+			return v, nil
+		}
 		return r.failed(err), err
 	}
 	v, err := r.chain()
 	if err != nil {
 		return r.failed(err), err
 	}
+	if len(r.elsewhere) > 0 {
+		return r.strictest(v)
+	}
 	return v, nil
+}
+
+// floor answers for a call that is catastrophic, though not all of it can be
+// read.
+func (r *run) floor() (Verdict, bool) {
+	o, err := r.hardline()
+	if err != nil || o == nil {
+		return Verdict{}, false
+	}
+	return r.verdict(StageHardline, o), true
+}
+
+// strictest returns the strictest of the verdicts on a call that may run in
+// other directories too. v is that of its own.
+func (r *run) strictest(v Verdict) (Verdict, error) {
+	for _, dir := range r.elsewhere {
+		c := *r.call
+		c.Dir, c.Input = dir, r.unmoved()
+		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true})
+		if err != nil {
+			return other, err
+		}
+		if other.Decision < v.Decision || other.Decision == v.Decision && other.Stage < v.Stage {
+			v = other
+		}
+	}
+	return v, nil
+}
+
+// unmoved returns the arguments without those that name a directory.
+func (r *run) unmoved() map[string]any {
+	input := maps.Clone(r.call.Input)
+	for _, field := range r.tool.Runs.Dirs {
+		delete(input, field)
+	}
+	return input
 }
 
 // runs are reused; nothing of one outlives its decision.
@@ -165,35 +207,40 @@ var runs = sync.Pool{New: func() any { return new(run) }}
 
 // A run is the decision of one call.
 type run struct {
-	e        *Engine
-	ctx      context.Context
-	session  *Session
-	call     *Call
-	tool     *Tool
-	line     *shell.Line // nil for tools other than the shell
-	scene    hazard.Scene
-	subjects []string
-	looks    []string // where a search looks
-	picks    []string // the patterns of names in which it does
-	answers  []answered
-	covered  []cover // by command
-	coverBuf [8]cover
-	texts    [8]commandText
-	pending  *opinion // yolo's allow, until the doom loop agrees
-	said     opinion  // room for what a stage says
-	in       Input    // what sources and grants see
-	prover   readonly.Prover
-	bare     *shell.Line     // a copy of line, of which one command at a time loses its redirections
-	found    *readonly.Proof // what keeps a command from being proved that would read a secret
-	roots    []root          // directories of the call with another name
-	astray   bool            // the line leaves a directory that is behind a link
-	outside  *readonly.Proof // what only the safe spaces keep from being proved
-	raw      string          // canonical arguments
-	notes    []string
-	explain  *Explanation
-	review   bool    // the call was decided before
-	traced   []Match // rules of the stage that runs now
-	others   []Match // rules of sources that matched and lost
+	e         *Engine
+	ctx       context.Context
+	session   *Session
+	call      *Call
+	tool      *Tool
+	line      *shell.Line // nil for tools other than the shell
+	scene     hazard.Scene
+	subjects  []string
+	looks     []string // where a search looks
+	picks     []string // the patterns of names in which it does
+	answers   []answered
+	covered   []cover // by command
+	coverBuf  [8]cover
+	texts     [8]commandText
+	pending   *opinion // yolo's allow, until the doom loop agrees
+	said      opinion  // room for what a stage says
+	in        Input    // what sources and grants see
+	prover    readonly.Prover
+	bare      *shell.Line     // a copy of line, of which one command at a time loses its redirections
+	found     *readonly.Proof // what keeps a command from being proved that would read a secret
+	roots     []root          // directories of the call with another name
+	astray    bool            // the line leaves a directory that is behind a link
+	outside   *readonly.Proof // what only the safe spaces keep from being proved
+	raw       string          // canonical arguments
+	notes     []string
+	explain   *Explanation
+	review    bool     // the call was decided before
+	moved     Call     // a copy of the call, where its arguments say more than it
+	elsewhere []string // directories in which it may run as well
+	doubtful  bool     // an argument cannot be understood
+	guises    []*run   // the lines that a shell may make of its arguments
+	guise     bool     // it is such a line
+	traced    []Match  // rules of the stage that runs now
+	others    []Match  // rules of sources that matched and lost
 }
 
 // A cover says which stage allows a command, and by what.
@@ -217,35 +264,45 @@ type opinion struct {
 	ask      *AskTerms
 }
 
-// prepare finds the tool and reads the subject of the call.
+// prepare finds the tool and the directory of the call and reads its subject.
+// Beside an error it has read what the floor may look at.
 func (r *run) prepare() error {
-	c := r.call
-	tool, ok := r.e.tools.lookup(c.Tool)
+	unsettled := r.settle()
+	tool, ok := r.e.tools.find(r.call.Tool, r.call.Input)
 	if !ok {
-		tool = &Tool{Name: c.Tool}
+		tool = stranger(r.call.Tool)
 	}
 	r.tool = tool
-	if c.Dir != "" && !isAbs(c.Dir) {
-		return fmt.Errorf("dir %q is not absolute", c.Dir)
-	}
-	if err := tool.exactKeys(c.Input); err != nil {
-		return err
-	}
-	if tool.Kind != KindShell {
-		var err error
-		if r.subjects, err = tool.subjects(c.Input); err != nil {
-			return err
-		}
-		if r.looks, err = tool.strings(tool.Looks, c.Input); err != nil {
-			return err
-		}
-		list, err := tool.strings(tool.Picks, c.Input)
-		for _, p := range list {
-			r.picks = append(r.picks, readonly.Picks(p)...)
+	inexact := tool.exactKeys(r.call.Input)
+	if tool.Kind == KindShell {
+		err := cmp.Or(unsettled, inexact, r.readLine())
+		if err != nil {
+			r.disguise(tool.Subject) // for the floor, whichever of them runs
 		}
 		return err
 	}
-	return r.readLine()
+	err := r.readSubjects()
+	r.disguise(tool.Commands)
+	return cmp.Or(unsettled, inexact, err)
+}
+
+// readSubjects reads the arguments of a tool other than the shell.
+func (r *run) readSubjects() (err error) {
+	tool, input := r.tool, r.call.Input
+	if r.subjects, err = tool.subjects(input); err != nil {
+		return err
+	}
+	if tool.isFile() {
+		r.subjects = r.fromOtherDirs(r.subjects)
+	}
+	if r.looks, err = tool.strings(tool.Looks, input); err != nil {
+		return err
+	}
+	list, err := tool.strings(tool.Picks, input)
+	for _, p := range list {
+		r.picks = append(r.picks, readonly.Picks(p)...)
+	}
+	return err
 }
 
 // isAbs says whether a path is absolute on Unix or on Windows.
@@ -258,11 +315,14 @@ func isAbs(p string) bool {
 func (r *run) home() string { return cmp.Or(r.call.Home, shell.UnknownHome) }
 
 func (r *run) readLine() error {
-	c := r.call
-	env := shell.Env{Dir: c.Dir, Home: c.Home, Shell: c.Shell}
-	command, argv, err := r.tool.command(c.Input)
+	command, argv, err := r.tool.command(r.call.Input)
 	if err != nil {
 		return err
+	}
+	env := r.surroundings()
+	c := r.call
+	if len(argv) == 1 {
+		r.disguise(r.tool.Subject) // some tools hand it to a shell
 	}
 	if argv != nil {
 		r.line = shell.Argv(argv, env)
@@ -336,7 +396,7 @@ func (e *Engine) terms(rule string, everyTime bool) *AskTerms {
 // key identifies the call for the doom loop.
 func (r *run) key() doom.Key {
 	args := r.raw
-	if args == "" && r.line != nil {
+	if args == "" && r.line != nil && !r.tool.Runs.given(r.call.Input) {
 		args = r.line.Source
 	}
 	if args == "" {

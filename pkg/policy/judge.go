@@ -17,6 +17,7 @@ type answered struct {
 	supervised bool
 	refused    bool // the answer is an error
 	last       bool // it asks only where nothing else does
+	doubt      bool // an argument of the call cannot be understood
 }
 
 // ask collects the answers of all sources once: stages 2 and 5 read them.
@@ -31,7 +32,7 @@ func (r *run) ask() error {
 		r.denyWrites()
 	}
 	r.askBroken()
-	return nil
+	return r.askGuises()
 }
 
 // askBroken asks about everything under a policy that could not be read. What
@@ -69,6 +70,9 @@ func (r *run) askPermissions() {
 			continue
 		}
 		h, span := r.hits(p)
+		if h == noHit {
+			h = r.hitsArguments(p)
+		}
 		if h == noHit {
 			continue
 		}
@@ -155,7 +159,7 @@ func (e *Engine) completed(t *AskTerms) *AskTerms {
 
 // autoApproved says whether auto-approve patterns match all of the call.
 func (r *run) autoApproved() bool {
-	if len(r.e.settings.AutoApprove) == 0 || r.barred() {
+	if len(r.e.settings.AutoApprove) == 0 || r.barred() || r.perilous() {
 		return false
 	}
 	if r.line == nil {

@@ -10,11 +10,14 @@ import (
 // hardline is stage 1.
 func (r *run) hardline() (*opinion, error) {
 	if r.line == nil {
-		return r.hardlineFile(), nil
+		if o := r.hardlineFile(); o != nil {
+			return o, nil
+		}
+		return r.ofGuises((*run).hardline)
 	}
 	f, ok := hardline.Match(&r.scene)
 	if !ok {
-		return nil, nil
+		return r.ofGuises((*run).hardline)
 	}
 	span := f.Span
 	return r.say(opinion{
@@ -23,10 +26,7 @@ func (r *run) hardline() (*opinion, error) {
 }
 
 func (r *run) hardlineFile() *opinion {
-	if r.tool.Kind != KindWrite {
-		return nil
-	}
-	for _, p := range r.subjects {
+	for _, p := range r.written() {
 		at := r.subject(p)
 		for _, path := range at.readings() {
 			if rule, ok := hardline.MatchWrite(&hazard.Scene{OS: r.call.OS, Protect: r.e.settings.Protect}, path); ok {
@@ -52,6 +52,9 @@ func (r *run) denied() (*opinion, error) {
 	}
 	if o := r.agentFiles(); o != nil {
 		return o, nil
+	}
+	if o, err := r.ofGuises((*run).denied); o != nil || err != nil {
+		return o, err
 	}
 	if !r.unasked() {
 		return nil, nil

@@ -63,3 +63,29 @@ func ActiveEnv(name string) bool {
 	}
 	return strings.HasSuffix(name, "OPTIONS") || strings.HasSuffix(name, "_OPTS") || strings.HasSuffix(name, "OPTS")
 }
+
+// surround tells the scope of the line what its surroundings hold.
+func (r *reader) surround(sc *scope) {
+	for _, v := range r.env.Vars {
+		sc.set(r, v.Name, known(r, v.Value))
+	}
+	if r.env.Input != nil {
+		text := known(r, *r.env.Input)
+		sc.stdin = &text
+	}
+	if r.env.Background {
+		sc.place |= Background
+	}
+}
+
+// inherited returns the variables of the environment as the assignments of a
+// command that stands at a place. What changes nothing but how programs print is
+// none.
+func (r *reader) inherited(at int) (out []Assign) {
+	for _, v := range r.env.Vars {
+		if !HarmlessEnv(v.Name) {
+			out = append(out, Assign{Name: v.Name, Value: known(r, v.Value), Span: Span{at, at}})
+		}
+	}
+	return out
+}

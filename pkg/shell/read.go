@@ -37,7 +37,19 @@ type Env struct {
 	// them; "" may be any of them. What they read differently is read as in
 	// bash, and is a [Divergence].
 	Shell string
+	// Vars are set in the environment of the shell that runs the line. Those
+	// that may change what a program does stand among the assignments of each
+	// command.
+	Vars []Var
+	// Input is the text on the standard input of the line; nil where that is
+	// not known.
+	Input *string
+	// Background says that the line goes on after the call that runs it.
+	Background bool
 }
+
+// A Var is a variable of the environment.
+type Var struct{ Name, Value string }
 
 // UnknownHome stands for the home directory where [Env.Home] is empty.
 const UnknownHome = "/~"
@@ -194,6 +206,7 @@ func (r *reader) run(src string) {
 	if r.env.Dir == "" {
 		sc.dir = Set{Open: true}
 	}
+	r.surround(&sc)
 	r.stmts(file.Stmts, &sc)
 	r.lateTraps(&sc)
 }
