@@ -22,6 +22,8 @@ type Verdict struct {
 	Span     *[2]int         `json:"span"`
 	Source   *string         `json:"source"`
 	Revision string          `json:"revision"`
+	// Dir is where the call runs if that is not its dir; left out elsewhere.
+	Dir string `json:"dir,omitempty"`
 	// Bundles are the revisions of bundles by name; left out without any.
 	Bundles map[string]string `json:"bundles,omitempty"`
 	Ask     *Ask              `json:"ask"`
@@ -56,6 +58,7 @@ func NewVerdict(id string, v *policy.Verdict, took time.Duration) Verdict {
 		Span:     span(v.Span),
 		Source:   orNull(v.Origin.String()),
 		Revision: v.Revision,
+		Dir:      v.Dir,
 		Bundles:  bundles(v.Bundles),
 		Ask:      newAsk(v.Ask),
 	}

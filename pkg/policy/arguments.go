@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -157,7 +155,7 @@ func (r *run) setEnv(env *shell.Env, fields []string) {
 func variables(v any) (out []shell.Var, ok bool) {
 	ok = true
 	add := func(name, value string, known bool) {
-		if ok = ok && known && syntax.ValidName(name); ok {
+		if ok = ok && known && shell.ValidName(name); ok {
 			out = append(out, shell.Var{Name: name, Value: value})
 		}
 	}

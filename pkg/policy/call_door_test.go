@@ -95,7 +95,6 @@ func TestDirectoryArguments(t *testing.T) {
 		{"deny hardline", "yolo", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"rm -rf /","workdir":7}}`},
 		{"deny hardline", "yolo", `{"tool":"shell","dir":"here","input":{"command":"rm -rf /"}}`},
 		{"deny hardline", "", `{"tool":"shell","dir":"/home/dev/app","input":{"Command":"rm -rf ~"}}`},
-		{"deny hardline", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"ls","COMMAND":"rm -rf ~"}}`},
 		{"error", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"ls","Workdir":"/tmp"}}`},
 		{"error", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"ls","WORKDIR":"/tmp"}}`},
 		{"error", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"ls","CWD":"/tmp"}}`},

@@ -143,7 +143,7 @@ func decodeValue(d *json.Decoder, depth int) (any, error) {
 		return nil, fmt.Errorf("the JSON nests deeper than %d levels", maxDepth)
 	}
 	tok, err := d.Token()
-	if err == io.EOF {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return nil, errors.New("the JSON ends too early")
 	}
 	if err != nil {

@@ -235,6 +235,7 @@ type run struct {
 	explain   *Explanation
 	review    bool     // the call was decided before
 	moved     Call     // a copy of the call, where its arguments say more than it
+	given     string   // the directory that the caller gave
 	elsewhere []string // directories in which it may run as well
 	doubtful  bool     // an argument cannot be understood
 	guises    []*run   // the lines that a shell may make of its arguments
@@ -267,6 +268,7 @@ type opinion struct {
 // prepare finds the tool and the directory of the call and reads its subject.
 // Beside an error it has read what the floor may look at.
 func (r *run) prepare() error {
+	r.given = r.call.Dir
 	unsettled := r.settle()
 	tool, ok := r.e.tools.find(r.call.Tool, r.call.Input)
 	if !ok {
@@ -344,11 +346,20 @@ func (r *run) readLine() error {
 	return nil
 }
 
+// elsewhereThanGiven returns the directory of the call, "" if it is the one that
+// the caller gave.
+func (r *run) elsewhereThanGiven() string {
+	if r.call.Dir == r.given {
+		return ""
+	}
+	return r.call.Dir
+}
+
 // failed returns the verdict for a call that could not be judged.
 func (r *run) failed(err error) Verdict {
 	return Verdict{
 		Reason: ReasonError, Why: err.Error(), Revision: r.e.options.Revision, Bundles: r.e.options.Bundles,
-		tool: r.call.Tool,
+		tool: r.call.Tool, Dir: r.elsewhereThanGiven(),
 	}
 }
 
@@ -366,7 +377,7 @@ func (r *run) verdict(stage Stage, o *opinion) Verdict {
 	v := Verdict{
 		Decision: o.decision, Stage: stage, Reason: o.reason, Rule: o.rule, Why: o.why, Span: o.span,
 		Origin: o.origin, Revision: r.e.options.Revision, Bundles: r.e.options.Bundles, Notes: r.notes,
-		tool: r.tool.Name, instead: o.instead,
+		tool: r.tool.Name, instead: o.instead, Dir: r.elsewhereThanGiven(),
 	}
 	if o.decision != Deny {
 		v.Reason = ReasonNone

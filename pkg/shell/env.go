@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // harmlessEnv are variables that change how programs print or count, and
 // never what they run, load, read or write.
@@ -63,6 +67,9 @@ func ActiveEnv(name string) bool {
 	}
 	return strings.HasSuffix(name, "OPTIONS") || strings.HasSuffix(name, "_OPTS") || strings.HasSuffix(name, "OPTS")
 }
+
+// ValidName reports whether a shell may have a variable of that name.
+func ValidName(name string) bool { return syntax.ValidName(name) }
 
 // surround tells the scope of the line what its surroundings hold.
 func (r *reader) surround(sc *scope) {
