@@ -148,7 +148,7 @@ func (c *caller) others(agent, boss string) {
 			c.t.Errorf("%s: %s, want %s", row.call, a.Text, row.want)
 		}
 	}
-	if a := c.do(201, agent, "POST", "/v1/requests", `{"call":{"tool":"shell","dir":"/src","input":{"command":"make","workdir":"sub"}}}`); text(a, "request.dir") != "/src/sub" {
+	if a := c.do(201, agent, "POST", "/v1/requests", `{"call":{"tool":"shell","dir":"/src","input":{"command":"make","workdir":"sub"}}}`); text(a, "dir") != "/src/sub" {
 		c.t.Errorf("people are shown another directory than that of the command: %s", a.Text)
 	}
 	c.do(400, agent, "POST", "/v1/decide", `{"command":"ls \ud800"}`)

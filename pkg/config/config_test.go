@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -97,7 +96,7 @@ func TestLoadFull(t *testing.T) {
 	if diff := cmp.Diff(policy.Tool{
 		Name: "deploy", Kind: policy.KindShell, Risk: policy.Medium, Aliases: []string{"ship"}, Subject: []string{"command"},
 		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(57),
-	}, deploy, cmpopts.IgnoreUnexported(policy.Tool{})); diff != "" {
+	}, deploy); diff != "" {
 		t.Error(diff)
 	}
 	if got := got.Warnings.Error(); got != "full.yaml:10:35: no effect: security.confirm_policy is dangerous_only (full.yaml:11)" {

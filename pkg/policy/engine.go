@@ -141,7 +141,7 @@ func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation,
 // decide answers a call; mode says what to explain and whether to record.
 func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Verdict, error) {
 	r := runs.Get().(*run)
-	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, answers: r.answers[:0]}
+	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, given: mode.given, answers: r.answers[:0]}
 	defer func() {
 		if r.explain != nil {
 			return // the explanation keeps what sources see of it
@@ -182,7 +182,7 @@ func (r *run) strictest(v Verdict) (Verdict, error) {
 	for _, dir := range r.elsewhere {
 		c := *r.call
 		c.Dir, c.Input = dir, r.unmoved()
-		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true})
+		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true, given: r.given})
 		if err != nil {
 			return other, err
 		}
@@ -268,7 +268,9 @@ type opinion struct {
 // prepare finds the tool and the directory of the call and reads its subject.
 // Beside an error it has read what the floor may look at.
 func (r *run) prepare() error {
-	r.given = r.call.Dir
+	if r.given == "" {
+		r.given = r.call.Dir
+	}
 	unsettled := r.settle()
 	tool, ok := r.e.tools.find(r.call.Tool, r.call.Input)
 	if !ok {

@@ -3,7 +3,6 @@ package policy
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/sensitive"
@@ -18,7 +17,7 @@ const (
 
 // stranger is a tool that nobody declared.
 func stranger(name string) *Tool {
-	return &Tool{Name: name, Commands: commandArguments, strange: true}
+	return &Tool{Name: name, Commands: commandArguments, Undeclared: true}
 }
 
 // disguise reads what a shell would make of arguments, at any depth.
@@ -126,6 +125,8 @@ func (d *disguising) command(m map[string]any, key string, beside map[string]any
 	case string:
 		if typed {
 			v = keystrokes(v)
+		} else if list := wordsOf(v); len(list) > 0 {
+			d.list(list, beside, false)
 		}
 		if d.line(v, beside); typed {
 			d.each(v, beside)
@@ -145,7 +146,28 @@ func (d *disguising) command(m map[string]any, key string, beside map[string]any
 		if list, err := stringList(key, v); err == nil && len(list) > 0 {
 			d.list(list, beside, typed)
 		}
+	case []string:
+		if len(v) > 0 {
+			d.list(v, beside, typed)
+		}
 	}
+}
+
+// wordsOf returns the words of a list that is written as JSON in a text.
+func wordsOf(text string) []string {
+	if !strings.HasPrefix(strings.TrimSpace(text), `["`) {
+		return nil
+	}
+	m, err := DecodeObject([]byte(`{"list":` + text + `}`))
+	if err != nil {
+		return nil
+	}
+	items, _ := m["list"].([]any)
+	list, err := stringList("list", items)
+	if err != nil {
+		return nil
+	}
+	return list
 }
 
 // list reads a list as the words of one command, or as several lines: no name
@@ -325,6 +347,3 @@ func (r *run) perilous() bool {
 	o, err := r.ofGuises((*run).peril)
 	return o != nil || err != nil
 }
-
-// unprintable reports whether a text holds characters that no path has.
-func unprintable(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
@@ -16,7 +17,8 @@ type leaf struct{ key, text string }
 // undeclared reports whether nobody said which arguments of the tool are paths
 // or URLs.
 func (r *run) undeclared() bool {
-	return r.line == nil && (r.tool.Kind == KindOther || r.tool.Kind == KindMCP) && (r.tool.strange || len(r.tool.Subject) == 0) && r.tool.Risk != Low
+	t := r.tool
+	return r.line == nil && (t.Undeclared || t.Kind == KindOther && len(t.Subject) == 0 && t.Risk != Low)
 }
 
 // hitsArguments holds the paths and URLs in the arguments of a tool that nobody
@@ -168,6 +170,23 @@ func (r *run) written() []string {
 		return r.paths()
 	}
 	return nil
+}
+
+// riskyArgument says why a path that is given to a tool that nobody declared is
+// of high risk, whatever the policy says of the tool.
+func (r *run) riskyArgument() string {
+	if !r.undeclared() {
+		return ""
+	}
+	for _, path := range r.paths() {
+		at := r.subject(path)
+		for _, p := range at.readings() {
+			if e, ok := sensitive.FindRole(p, r.home(), sensitive.Secret); ok {
+				return "an argument is a sensitive path: " + e.Why
+			}
+		}
+	}
+	return ""
 }
 
 // nameWords returns the words of the name of a tool, without that of its server.

@@ -148,5 +148,5 @@ func (p *permission) names(t *Tool) bool {
 	if p.tools != nil {
 		return match(p.tools.elem, t.Name, exactly)
 	}
-	return p.tool.Name == t.Name || t.of != "" && p.tool.Name == t.of
+	return p.tool.Name == t.Name || t.Of != "" && p.tool.Name == t.Of
 }

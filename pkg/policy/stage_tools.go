@@ -55,7 +55,7 @@ func (f FirmTreatment) Rule() string {
 
 func (f *FirmTreatment) treats(t *Tool) bool {
 	if f.Tool != "" {
-		return f.Tool == t.Name || f.Tool == t.of || slices.Contains(t.Aliases, f.Tool)
+		return f.Tool == t.Name || f.Tool == t.Of || slices.Contains(t.Aliases, f.Tool)
 	}
 	return slices.Contains(t.Groups, f.Group)
 }
@@ -71,8 +71,8 @@ func (tp *ToolPolicy) treat(t *Tool) (Treatment, string) {
 			return v, toolRule + alias
 		}
 	}
-	if v := tp.Tools[t.of]; t.of != "" && v != Unset {
-		return v, toolRule + t.of
+	if v := tp.Tools[t.Of]; t.Of != "" && v != Unset {
+		return v, toolRule + t.Of
 	}
 	best, rule := Unset, ""
 	for _, g := range t.Groups {

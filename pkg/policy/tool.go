@@ -89,11 +89,12 @@ type Tool struct {
 	Groups []string
 	Origin Origin
 
-	// of is the tool by one of whose operations this one is called, "" for
-	// others.
-	of string
-	// strange says that nobody declared what the arguments mean.
-	strange bool
+	// Of is the tool by one of whose operations this one is called, "" for
+	// others. The engine sets it.
+	Of string
+	// Undeclared says that nobody declared what the arguments mean. The engine
+	// sets it.
+	Undeclared bool
 }
 
 // Runs names the arguments that tell where and how a command runs. Other

@@ -54,7 +54,7 @@ var builtinTools = []Tool{
 	},
 	{
 		Name: "shell_input", Kind: KindOther, Risk: High, Groups: []string{"execution"},
-		Aliases: []string{"write_stdin", "write_bash"},
+		Aliases: []string{"write_stdin", "write_bash", "process", "interact_with_process", "send_keys"},
 		Subject: []string{"run_id", "session_id", "shellId"}, Commands: []string{"chars|keys", "input|keys", "text|keys", "data|keys", "keys|keys", "stdin|keys"},
 	},
 	{
@@ -167,7 +167,7 @@ var builtinTools = []Tool{
 // shellRuns are the arguments by which tools that run a command say where and
 // how.
 var shellRuns = Runs{
-	Dirs: []string{"workdir", "cwd", "directory", "dir_path", "working_directory", "working_dir", "workingDirectory", "WorkingDirectory", "workingDir"},
+	Dirs: []string{"workdir", "cwd", "directory", "dir_path", "working_directory", "working_dir", "workingDirectory", "WorkingDirectory", "workingDir", "dir", "cd"},
 	Env:  []string{"env", "environment", "env_vars"}, Shells: []string{"shell"}, Stdin: []string{"stdin"},
 	Background: []string{"run_in_background", "is_background", "isBackground", "background"},
 }
@@ -197,7 +197,7 @@ func takes(alias, argument string) bool {
 
 // commandArguments are the arguments in which tools that nobody declared hold
 // commands.
-var commandArguments = []string{"command", "cmd", "script", "shell_command", "commands", "cmds", "command_line", "cmd_line", "shell_script", "bash_command"}
+var commandArguments = []string{"command", "cmd", "script", "shell_command", "commands", "cmds", "command_line", "cmd_line", "shell_script", "bash_command", "bash", "argv", "program", "executable"}
 
 // BuiltinTools returns a copy of the tool table.
 func BuiltinTools() []Tool { return append([]Tool(nil), builtinTools...) }
@@ -233,11 +233,12 @@ func newToolTable(own []Tool, errs *[]error) toolTable {
 				*errs = append(*errs, fmt.Errorf("%stools: %s: the name %q is that of the tool %s", at(tool.Origin), tool.Name, name, old.Name))
 			}
 		}
+		tool.Of, tool.Undeclared = "", false
 		if tool.Kind == KindShell && tool.Runs.isZero() {
 			tool.Runs = shellRuns
 		}
 		if !isBuiltin(tool.Name) && (tool.Kind == KindOther || tool.Kind == KindMCP) && tool.Commands == nil {
-			tool.Commands, tool.strange = commandArguments, len(tool.Subject) == 0
+			tool.Commands, tool.Undeclared = commandArguments, len(tool.Subject) == 0
 		}
 		t.add(&tool)
 	}
@@ -253,9 +254,9 @@ func isBuiltin(name string) bool {
 func (t *toolTable) operations() {
 	for _, whole := range t.byName {
 		for _, name := range whole.Operations {
-			if part, ok := t.byName[name]; ok && part.of == "" {
+			if part, ok := t.byName[name]; ok && part.Of == "" {
 				called := *part
-				called.of = whole.Name
+				called.Of = whole.Name
 				t.byOperation[whole.Name+" "+name] = &called
 			}
 		}
@@ -338,7 +339,7 @@ func (t *Tool) isFile() bool {
 // the tool reads: {"Command": …} runs where only "command" was judged. Of a tool
 // that nobody declared every spelling is looked at.
 func (t *Tool) exactKeys(input map[string]any) error {
-	if t.strange {
+	if t.Undeclared {
 		return nil
 	}
 	runs := t.Runs.fields()
