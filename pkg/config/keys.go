@@ -199,7 +199,7 @@ var toolKeys = []key[policy.Tool]{
 	{"background", "of a shell, the arguments that leave the command running", "",
 		texts(func(t *policy.Tool) *[]string { return &t.Runs.Background }), free},
 	{"commands", "of another tool, the arguments whose text may reach a shell", "",
-		texts(func(t *policy.Tool) *[]string { return &t.Commands }), free},
+		commandsForm, free},
 	{"groups", "the groups of the tool policy to which it belongs", "",
 		texts(func(t *policy.Tool) *[]string { return &t.Groups }), free},
 }

@@ -67,6 +67,13 @@ var aliasesForm = form[policy.Tool]{listOf(textShape), func(d *decoder, n *yaml.
 	}
 }}
 
+// commandsForm tells a tool without such arguments from one of which nobody has
+// said anything.
+var commandsForm = form[policy.Tool]{listOf(textShape), func(d *decoder, n *yaml.Node, t *policy.Tool) {
+	t.Commands = append([]string{}, t.Commands...)
+	texts(func(t *policy.Tool) *[]string { return &t.Commands }).decode(d, n, t)
+}}
+
 // mcpPrefix begins the names of tools that servers offer.
 const mcpPrefix = "mcp__"
 

@@ -318,6 +318,8 @@ func TestToolsOfOtherNames(t *testing.T) {
 		{"allow readonly", "", `{"tool":"run_command","dir":"/home/dev/app","input":{"command":"ls"}}`},
 		{"allow readonly", "", `{"tool":"shell_execute","dir":"/home/dev/app","input":{"command":"ls"}}`},
 		{"allow rules", "", `{"tool":"exec","dir":"/home/dev/app","input":{"command":"make all"}}`},
+		{"ask mode", "", `{"tool":"exec","dir":"/home/dev/app","input":{"input":"console.log(1)"}}`},
+		{"deny hardline", "yolo", `{"tool":"exec","dir":"/home/dev/app","input":{"Cmd":"rm -rf /"}}`},
 		// low by table
 		{"allow mode", "", `{"tool":"ToolSearch","input":{"query":"x"}}`},
 		{"allow mode", "", `{"tool":"tool_search","input":{"query":"x"}}`},

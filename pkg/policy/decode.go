@@ -21,6 +21,9 @@ const maxDepth = 64
 // "input" for a call of the shell.
 func DecodeCall(data []byte) (*Call, error) {
 	m, err := DecodeObject(data)
+	if errors.Is(err, errNoObject) {
+		return nil, errors.New("a call must be a JSON object")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +119,8 @@ func (c *Call) setScope(v any) error {
 	return nil
 }
 
+var errNoObject = errors.New("it must be a JSON object")
+
 // DecodeObject reads one JSON object as [DecodeCall] does. Numbers stay as
 // written, as [json.Number].
 func DecodeObject(data []byte) (map[string]any, error) {
@@ -130,7 +135,7 @@ func DecodeObject(data []byte) (map[string]any, error) {
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, errors.New("it must be a JSON object")
+		return nil, errNoObject
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("something follows the JSON object")

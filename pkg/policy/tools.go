@@ -195,9 +195,18 @@ func takes(alias, argument string) bool {
 	return !known || slices.Contains(list, argument)
 }
 
+// ambiguous are names that one agent gives to its shell and another to a tool
+// that is none, as Codex does to the one that runs JavaScript: without a command
+// a call of them is one of a tool that nobody declared.
+var ambiguous = []string{"exec", "terminal", "run_command"}
+
 // commandArguments are the arguments in which tools that nobody declared hold
 // commands.
 var commandArguments = []string{"command", "cmd", "script", "shell_command", "commands", "cmds", "command_line", "cmd_line", "shell_script", "bash_command", "bash", "argv", "program", "executable"}
+
+// CommandArguments returns the arguments in which tools that nobody declared hold
+// commands. They are met in any case, and with or without the lines.
+func CommandArguments() []string { return slices.Clone(commandArguments) }
 
 // BuiltinTools returns a copy of the tool table.
 func BuiltinTools() []Tool { return append([]Tool(nil), builtinTools...) }
@@ -237,8 +246,11 @@ func newToolTable(own []Tool, errs *[]error) toolTable {
 		if tool.Kind == KindShell && tool.Runs.isZero() {
 			tool.Runs = shellRuns
 		}
-		if !isBuiltin(tool.Name) && (tool.Kind == KindOther || tool.Kind == KindMCP) && tool.Commands == nil {
-			tool.Commands, tool.Undeclared = commandArguments, len(tool.Subject) == 0
+		if !isBuiltin(tool.Name) && (tool.Kind == KindOther || tool.Kind == KindMCP) {
+			tool.Undeclared = len(tool.Subject) == 0
+			if tool.Commands == nil {
+				tool.Commands = commandArguments
+			}
 		}
 		t.add(&tool)
 	}
@@ -267,8 +279,13 @@ func (t *toolTable) operations() {
 // in the table.
 func (t toolTable) find(name string, input map[string]any) (*Tool, bool) {
 	tool, ok := t.byName[name]
-	if !ok || len(tool.Operation) == 0 {
-		return tool, ok
+	switch {
+	case !ok:
+		return nil, false
+	case slices.Contains(ambiguous, name) && !slices.ContainsFunc(tool.Subject, func(field string) bool { return input[field] != nil }):
+		return nil, false
+	case len(tool.Operation) == 0:
+		return tool, true
 	}
 	var found *Tool
 	for _, field := range tool.Operation {
