@@ -46,7 +46,7 @@ func (d *decoder) checkTool(p pair, t *policy.Tool, fixed bool) {
 	if t.Kind == policy.KindShell && len(t.Subject) == 0 {
 		d.fail(p.key, "subject is missing: a tool of kind shell names the argument that holds the command")
 	}
-	for _, k := range []string{"kind", "subject", "counts", "dirs", "env", "shells", "stdin", "background", "commands"} {
+	for _, k := range []string{"kind", "subject", "counts", "dirs", "env", "commands"} {
 		if v := child(p.value, k); fixed && v != nil {
 			d.fail(v, "the built-in tool %s keeps its %s: declare a tool of another name", t.Name, k)
 		}

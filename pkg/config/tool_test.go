@@ -12,7 +12,7 @@ func TestToolArguments(t *testing.T) {
 	l := load(t, policy.Defaults(), file("user", `
 approvals: {yolo: true}
 tools:
-  deploy_box: {kind: shell, subject: [line], dirs: [where], env: [variables], stdin: [feed], shells: [with], background: [detach]}
+  deploy_box: {kind: shell, subject: [line], dirs: [where], env: [variables]}
   ticket: {kind: mcp, risk: low, commands: []}
   wish: {kind: mcp, risk: low}
   noted: {kind: other, commands: [note]}
@@ -24,16 +24,16 @@ tools:
 	for _, row := range []struct{ want, tool, key, value, also, is string }{
 		{"deny", "deploy_box", "line", "rm -rf *", "where", "/"},
 		{"deny", "deploy_box", "line", `rm -rf "$X"`, "variables", ""},
-		{"deny", "deploy_box", "line", "bash", "feed", "rm -rf /"},
-		{"deny", "deploy_box", "line", "ls", "with", "/tmp/bash"}, // nobody knows what runs
-		{"allow", "deploy_box", "line", "ls", "with", "bash"},
+		{"deny", "deploy_box", "line", "bash", "stdin", "rm -rf /"},
+		{"deny", "deploy_box", "line", "ls", "shell", "/tmp/bash"}, // nobody knows what runs
+		{"allow", "deploy_box", "line", "ls", "shell", "bash"},
 		{"allow", "deploy_box", "line", "rm -rf *", "workdir", "/"}, // no argument of it
 		{"allow", "ticket", "command", "rm -rf /", "", ""},
 		{"deny", "wish", "command", "rm -rf /", "", ""},
 		{"deny", "noted", "note", "rm -rf /", "", ""},
 		{"allow", "noted", "command", "rm -rf /", "", ""},
 	} {
-		c := &policy.Call{Tool: row.tool, Dir: "/srv", Input: map[string]any{row.key: row.value}}
+		c := &policy.Call{Tool: row.tool, Dir: "/srv/app/x", Input: map[string]any{row.key: row.value}}
 		switch row.also {
 		case "":
 		case "variables":

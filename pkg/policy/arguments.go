@@ -147,6 +147,9 @@ func (r *run) setEnv(env *shell.Env, fields []string) {
 		if !ok {
 			r.doubt("%q must be an object of strings, or a list of NAME=VALUE", field)
 		}
+		for i := range vars {
+			vars[i].Value.Open = !takes(r.call.Tool, field)
+		}
 		env.Vars = append(env.Vars, vars...)
 	}
 }
@@ -156,7 +159,7 @@ func variables(v any) (out []shell.Var, ok bool) {
 	ok = true
 	add := func(name, value string, known bool) {
 		if ok = ok && known && shell.ValidName(name); ok {
-			out = append(out, shell.Var{Name: name, Value: value})
+			out = append(out, shell.Var{Name: name, Value: shell.Set{Values: []string{value}}})
 		}
 	}
 	switch v := v.(type) {
@@ -241,6 +244,6 @@ func (r *run) setInput(env *shell.Env, fields []string) {
 		if !ok || env.Input != nil {
 			r.doubt("%q must be one string", field)
 		}
-		env.Input = &text
+		env.Input = &shell.Set{Values: []string{text}, Open: !takes(r.call.Tool, field)}
 	}
 }

@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -193,6 +194,9 @@ func TestOtherArguments(t *testing.T) {
 		{"ask", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"cat","stdin":7}}`},
 		{"allow readonly", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"grep x","stdin":"rm -rf /"}}`},
 		{"allow readonly", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"wc -l","stdin":""}}`},
+		// the agent's own tool has no such argument, so that it may count or not
+		{"deny hardline", "yolo", `{"tool":"Bash","dir":"/home/dev/app","input":{"command":"bash","stdin":"rm -rf /"}}`},
+		{"ask", "", `{"tool":"exec_command","dir":"/home/dev/app","input":{"cmd":"sh","stdin":"ls"}}`},
 		{"ask", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"ls","shell":"pwsh"}}`},
 		{"ask", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"ls","shell":"/usr/bin/fish"}}`},
 		{"ask", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"ls","shell":"/tmp/evil/bash"}}`},
@@ -309,6 +313,9 @@ func TestToolsOfOtherNames(t *testing.T) {
 		{"deny permission_deny", "yolo", `{"tool":"file_system","dir":"/home/dev/app","input":{"op":"delete","path":"/etc/hosts"}}`},
 		{"deny permission_deny", "yolo", `{"tool":"file_system","dir":"/home/dev/app","input":{"op":"frob","path":"/etc/hosts"}}`},
 		{"deny hardline", "yolo", `{"tool":"file_system","dir":"/home/dev/app","input":{"op":"write","path":"/dev/sda","content":"x"}}`},
+		{"deny hardline", "yolo", `{"tool":"file_system","dir":"/home/dev/app","input":{"op":"WRITE","path":"/dev/sda","content":"x"}}`},
+		{"deny hardline", "yolo", `{"tool":"file_system","dir":"/home/dev/app","input":{"op":"put","path":"/dev/sda","content":"x"}}`},
+		{"deny hardline", "yolo", `{"tool":"file_system","dir":"/home/dev/app","input":{"op":"read","action":"write","path":"/dev/sda","content":"x"}}`},
 		{"allow mode", "", `{"tool":"file_system","dir":"/home/dev/app","input":{"op":"read","path":"main.go"}}`},
 		{"ask mode", "", `{"tool":"file_system","dir":"/home/dev/app","input":{"op":"read","path":".env"}}`},
 		{"ask mode", "", `{"tool":"file_system","dir":"/home/dev/app","input":{"op":"write","path":"main.go"}}`},
@@ -335,4 +342,127 @@ func TestToolsOfOtherNames(t *testing.T) {
 		{"ask mode", "", `{"tool":"git_operations","dir":"/home/dev/app","input":{"operation":"commit","message":"x"}}`},
 		{"ask mode", "", `{"tool":"set_working_directory","dir":"/home/dev/app","input":{"path":"/"}}`},
 	})
+}
+
+// TestTooManyCommands: what is too much to be judged is allowed by nobody.
+func TestTooManyCommands(t *testing.T) {
+	deep := strings.Repeat(`{"a":`, 40) + `{"command":"rm -rf /"}` + strings.Repeat("}", 40)
+	many := `{"steps":[` + strings.TrimSuffix(strings.Repeat(`{"command":"make x"},`, 200), ",") + `]}`
+	try(t, "allow mcp__x__run", []door{
+		{"deny", "yolo", `{"tool":"mcp__x__run","dir":"/home/dev/app","input":` + deep + `}`},
+		{"ask", "", `{"tool":"mcp__x__run","dir":"/home/dev/app","input":` + many + `}`},
+		{"deny", "yolo", `{"tool":"mcp__x__run","dir":"/home/dev/app","input":` + many + `}`},
+		{"deny", "yolo", `{"tool":"mcp__x__run","dir":"/home/dev/app","input":{"command":"# ` + strings.Repeat("x", 200<<10) + `\nrm -rf /"}}`},
+		{"allow", "", `{"tool":"mcp__x__run","dir":"/home/dev/app","input":{"text":"` + strings.Repeat("x", 200<<10) + `"}}`},
+	})
+}
+
+// TestMovedThroughLinks: a directory is where its links lead.
+func TestMovedThroughLinks(t *testing.T) {
+	w := linkedWorld{"/home/dev/app/link": "/home/dev/.aws", "/home/dev/app/etc": "/etc"}
+	for _, r := range []struct{ want, dir, command string }{
+		{"ask", "link", "cat credentials"},
+		{"deny", "link", "cat config"},
+		{"deny", "etc", "echo x > hosts"},
+		{"deny", "link/../.kube", "cat config"},
+		{"allow", "src", "cat config"},
+		{"ask", "lost", "ls"},
+	} {
+		c := tool("shell", "command="+r.command, "workdir="+r.dir)
+		c.Dir = "/home/dev/app"
+		v := decide(t, engineIn(t, w, "deny read ~/.aws/config | deny read ~/.kube/* | deny write /etc/*", nil), nil, c)
+		if v.Decision.String() != r.want {
+			t.Errorf("%s in %s: %s (%s), want %s", r.command, r.dir, brief(v), v.Why, r.want)
+		}
+	}
+}
+
+// A linkedWorld has links, by the path at which they lie.
+type linkedWorld map[string]string
+
+func (linkedWorld) GitPrograms(string) ([]string, bool)                { return nil, true }
+func (linkedWorld) GitDirs(string) ([]string, bool)                    { return nil, true }
+func (linkedWorld) Below(string, func(string, fs.FileMode) error) bool { return true }
+func (linkedWorld) Links(string) ([]string, bool)                      { return nil, true }
+func (w linkedWorld) RealPath(path string) (string, bool) {
+	real := ""
+	for part := range strings.SplitSeq(path, "/") {
+		switch part {
+		case "", ".":
+			continue
+		case "..":
+			real = real[:max(0, strings.LastIndexByte(real, '/'))]
+			continue
+		}
+		if real += "/" + part; w[real] != "" {
+			real = w[real]
+		}
+	}
+	return max(real, "/"), part("lost", path)
+}
+
+// part reports whether a path has no element of a name.
+func part(name, path string) bool { return !strings.Contains(path+"/", "/"+name+"/") }
+
+// TestCallIsKept: the engine changes nothing of the call that it is given.
+func TestCallIsKept(t *testing.T) {
+	c, err := policy.DecodeCall([]byte(`{"tool":"Bash","project_dir":"/home/dev/app","input":{"command":"ls","workdir":"/tmp","env":{"A":"b"},"shell":"zsh"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ := policy.EncodeCall(c)
+	v := decide(t, engine(t, "", nil), nil, c)
+	after, _ := policy.EncodeCall(c)
+	if string(before) != string(after) {
+		t.Errorf("the call became %s", after)
+	}
+	if v.Dir != "/home/dev/app" {
+		t.Errorf("the verdict is on a call in %q", v.Dir)
+	}
+	if v := decide(t, engine(t, "", nil), nil, tool("shell", "command=ls", "workdir=sub")); v.Dir != project+"/sub" {
+		t.Errorf("the verdict is on a call in %q", v.Dir)
+	}
+	if v := decide(t, engine(t, "", nil), nil, call("ls")); v.Dir != "" {
+		t.Errorf("a call that nothing moves has the other directory %q", v.Dir)
+	}
+}
+
+// TestLoopsElsewhere: the same command in another directory, environment or
+// with another input is another call.
+func TestLoopsElsewhere(t *testing.T) {
+	e, s := engine(t, "allow shell make *", nil), policy.NewSession("s")
+	for i, args := range []map[string]any{
+		{}, {"workdir": "a"}, {"workdir": "b"}, {"env": map[string]any{"CI": "1"}}, {"env": map[string]any{"CI": "2"}}, {"stdin": "a"}, {"stdin": "b"},
+	} {
+		c := call("make x")
+		for k, v := range args {
+			c.Input[k] = v
+		}
+		if v, err := e.Decide(t.Context(), s, c); err != nil || v.Stage == policy.StageDoomLoop {
+			t.Errorf("call %d: %s, %v", i, brief(v), err)
+		}
+	}
+	for range 2 {
+		c := call("make x")
+		c.Input["workdir"] = "a"
+		if v, _ := e.Decide(t.Context(), s, c); v.Stage == policy.StageDoomLoop {
+			t.Error("the loop guard counts other calls")
+		}
+	}
+	c := call("make x")
+	c.Dir, c.Input["workdir"] = project+"/b", "../a"
+	if v, _ := e.Decide(t.Context(), s, c); v.Stage != policy.StageDoomLoop {
+		t.Errorf("the third call in one directory: %s", brief(v))
+	}
+}
+
+// TestPlainLookalikes: what has nothing to do with where a call runs keeps its
+// answer.
+func TestPlainLookalikes(t *testing.T) {
+	for _, name := range []string{"description", "timeout", "yield_time_ms", "max_output_tokens", "justification", "explanation", "tty", "login", "requires_approval"} {
+		c := tool("shell", "command=ls", name+"=/etc")
+		if got := brief(decide(t, engine(t, "", nil), nil, c)); got != "allow readonly" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
 }

@@ -166,6 +166,8 @@ func (r *run) written() []string {
 	switch {
 	case r.tool.Kind == KindWrite:
 		return r.subjects
+	case len(r.tool.Operation) > 0: // what it does to them is not known
+		return r.paths()
 	case r.undeclared() && slices.ContainsFunc(nameWords(r.tool.Name), func(w string) bool { return slices.Contains(writingVerbs, w) }):
 		return r.paths()
 	}

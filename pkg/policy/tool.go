@@ -70,7 +70,7 @@ type Tool struct {
 	// mean them too. A tool that only lists names has none.
 	Picks []string
 	// Runs says which arguments tell where and how a tool of [KindShell] runs
-	// its command. The zero value is that of the built-in shell.
+	// its command. What is empty is as in the built-in shell.
 	Runs Runs
 	// Commands names arguments whose text may reach a shell, of a tool that is
 	// none: the floor, denies and dangerous patterns judge them as lines of the
@@ -135,11 +135,15 @@ func (u *Runs) given(input map[string]any) bool {
 	return false
 }
 
-func (u *Runs) isZero() bool {
-	for _, list := range u.fields() {
-		if len(list) > 0 {
-			return false
+// or returns the arguments with those of another tool where nothing is said of
+// a kind of them.
+func (u Runs) or(other *Runs) Runs {
+	for _, f := range [...]struct{ own, other *[]string }{
+		{&u.Dirs, &other.Dirs}, {&u.Env, &other.Env}, {&u.Shells, &other.Shells}, {&u.Stdin, &other.Stdin}, {&u.Background, &other.Background},
+	} {
+		if len(*f.own) == 0 {
+			*f.own = *f.other
 		}
 	}
-	return true
+	return u
 }

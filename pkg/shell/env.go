@@ -74,12 +74,9 @@ func ValidName(name string) bool { return syntax.ValidName(name) }
 // surround tells the scope of the line what its surroundings hold.
 func (r *reader) surround(sc *scope) {
 	for _, v := range r.env.Vars {
-		sc.set(r, v.Name, known(r, v.Value))
+		sc.set(r, v.Name, v.Value)
 	}
-	if r.env.Input != nil {
-		text := known(r, *r.env.Input)
-		sc.stdin = &text
-	}
+	sc.stdin = r.env.Input
 	if r.env.Background {
 		sc.place |= Background
 	}
@@ -91,7 +88,7 @@ func (r *reader) surround(sc *scope) {
 func (r *reader) inherited(at int) (out []Assign) {
 	for _, v := range r.env.Vars {
 		if !HarmlessEnv(v.Name) {
-			out = append(out, Assign{Name: v.Name, Value: known(r, v.Value), Span: Span{at, at}})
+			out = append(out, Assign{Name: v.Name, Value: v.Value, Span: Span{at, at}})
 		}
 	}
 	return out

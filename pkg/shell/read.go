@@ -41,15 +41,18 @@ type Env struct {
 	// that may change what a program does stand among the assignments of each
 	// command.
 	Vars []Var
-	// Input is the text on the standard input of the line; nil where that is
-	// not known.
-	Input *string
+	// Input is what is known of the text on the standard input of the line; nil
+	// for nothing.
+	Input *Set
 	// Background says that the line goes on after the call that runs it.
 	Background bool
 }
 
 // A Var is a variable of the environment.
-type Var struct{ Name, Value string }
+type Var struct {
+	Name  string
+	Value Set
+}
 
 // UnknownHome stands for the home directory where [Env.Home] is empty.
 const UnknownHome = "/~"
