@@ -139,6 +139,11 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// noMake denies a program, and a directory.
+const noMake = `rules:
+  - {id: no-make, when: {shell.program: make}, decision: deny, reason: not here}
+  - {id: secret, when: {shell.dir: /srv/secret}, decision: deny, reason: not there}`
+
 // TestCallsElsewhere: the hook judges a call where its arguments say, and a
 // tool of any name by the command that it is given.
 func TestCallsElsewhere(t *testing.T) {
@@ -153,6 +158,9 @@ func TestCallsElsewhere(t *testing.T) {
 		{"deny", "approvals: {yolo: true}", "mcp__x__exec", `{"command":"rm -rf /"}`},
 		{"deny", "approvals: {yolo: true}", "mcp__x__exec", `{"params":{"cmd":"rm -rf *","cwd":"/"}}`},
 		{"deny", "permissions: {shell git push *: deny}\napprovals: {yolo: true}", "mcp__x__exec", `{"command":"git push"}`},
+		{"deny", "approvals: {yolo: true}\n" + noMake, "mcp__x__exec", `{"command":"make x"}`},
+		{"deny", "approvals: {yolo: true}\n" + noMake, "run_shell_command", `{"command":"ls","directory":"/srv/secret"}`},
+		{"allow", "approvals: {yolo: true}\n" + noMake, "run_shell_command", `{"command":"ls","directory":"/srv/open"}`},
 		{"allow", "approvals: {yolo: true}", "mcp__x__note", `{"text":"rm -rf /"}`},
 		{"ask", "", "mcp__x__exec", `{"command":"ls"}`},
 	} {
