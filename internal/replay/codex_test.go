@@ -29,6 +29,8 @@ func TestCodexCalls(t *testing.T) {
 		{"error", `{"type":"function_call","name":"x","arguments":"[]"}`},
 		{"error", `{"type":"function_call","name":"x","arguments":"{\"a\":1,\"A\":2}"}`},
 		{"error", `{"type":"custom_tool_call","name":"x"}`},
+		{"error", `{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"ls \ud800\"}"}`},
+		{"error", `{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"ls \\ud800\"}"}`},
 		{"error", `{"type":"web_search_call"}`},
 		{"error", `{"type":"new_call"}`},
 		{"error", `{"type":"new"}`},
