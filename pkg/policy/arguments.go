@@ -73,7 +73,7 @@ func (r *run) move(fields []string) {
 	base, alias := r.call.Dir, r.call.Tool
 	moved := false
 	for _, field := range fields {
-		text, ok := r.text1(field)
+		text, ok := r.textOf(field)
 		if !ok {
 			continue
 		}
@@ -104,8 +104,8 @@ func (r *run) alsoIn(dir string) {
 	}
 }
 
-// text1 returns an argument that must be a text; "" and null are none.
-func (r *run) text1(field string) (string, bool) {
+// textOf returns an argument that must be a text; "" and null are none.
+func (r *run) textOf(field string) (string, bool) {
 	v, given := r.call.Input[field]
 	if !given || v == nil {
 		return "", false
@@ -209,7 +209,7 @@ func scalar(v any) (string, bool) {
 // is not known to have leaves open which shell runs.
 func (r *run) setShell(env *shell.Env, fields []string) {
 	for _, field := range fields {
-		path, ok := r.text1(field)
+		path, ok := r.textOf(field)
 		if !ok {
 			continue
 		}

@@ -348,9 +348,9 @@ func (r *run) readLine() error {
 	return nil
 }
 
-// elsewhereThanGiven returns the directory of the call, "" if it is the one that
-// the caller gave.
-func (r *run) elsewhereThanGiven() string {
+// movedDir returns the directory of the call, "" if it is the one that the
+// caller gave.
+func (r *run) movedDir() string {
 	if r.call.Dir == r.given {
 		return ""
 	}
@@ -361,7 +361,7 @@ func (r *run) elsewhereThanGiven() string {
 func (r *run) failed(err error) Verdict {
 	return Verdict{
 		Reason: ReasonError, Why: err.Error(), Revision: r.e.options.Revision, Bundles: r.e.options.Bundles,
-		tool: r.call.Tool, Dir: r.elsewhereThanGiven(),
+		tool: r.call.Tool, Dir: r.movedDir(),
 	}
 }
 
@@ -379,7 +379,7 @@ func (r *run) verdict(stage Stage, o *opinion) Verdict {
 	v := Verdict{
 		Decision: o.decision, Stage: stage, Reason: o.reason, Rule: o.rule, Why: o.why, Span: o.span,
 		Origin: o.origin, Revision: r.e.options.Revision, Bundles: r.e.options.Bundles, Notes: r.notes,
-		tool: r.tool.Name, instead: o.instead, Dir: r.elsewhereThanGiven(),
+		tool: r.tool.Name, instead: o.instead, Dir: r.movedDir(),
 	}
 	if o.decision != Deny {
 		v.Reason = ReasonNone

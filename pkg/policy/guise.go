@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -88,34 +89,28 @@ func (d *disguising) inside(v any, beside map[string]any, depth int) {
 }
 
 // settings returns what an object says of where and how a command runs, over
-// what the objects around it say.
+// what the objects around it say. What is of another type says something else.
 func settings(m, around map[string]any) map[string]any {
-	out := around
-	add := func(key string, v any) {
-		if len(out) == len(around) {
-			out = make(map[string]any, len(around)+1)
-			for k, v := range around {
-				out[k] = v
-			}
-		}
-		out[key] = v
-	}
-	for _, field := range shellRuns.Dirs {
-		if dir, ok := m[field].(string); ok {
-			add(shellRuns.Dirs[0], dir)
+	found := make(map[string]any)
+	for _, field := range slices.Concat(shellRuns.Dirs, shellRuns.Stdin) {
+		if text, ok := m[field].(string); ok {
+			found[field] = text
 		}
 	}
 	for _, field := range shellRuns.Env {
 		if _, ok := variables(m[field]); ok && m[field] != nil {
-			add(shellRuns.Env[0], m[field])
+			found[field] = m[field]
 		}
 	}
-	for _, field := range shellRuns.Stdin {
-		if text, ok := m[field].(string); ok {
-			add(field, text)
+	if len(found) == 0 {
+		return around
+	}
+	for field, v := range around {
+		if _, inner := found[field]; !inner {
+			found[field] = v
 		}
 	}
-	return out
+	return found
 }
 
 // command reads one argument as a command, with the arguments of the program
@@ -192,18 +187,22 @@ func (d *disguising) line(text string, beside map[string]any) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
+	before := len(d.guises)
 	g := d.add(text, beside)
-	if g == nil || g.line.Problem == nil || g.line.Problem.Code != "syntax" {
+	if g == nil || !isNoLine(g) {
 		return
 	}
 	// It is no line of a shell, or a shell runs what stands before the mistake.
-	d.guises = d.guises[:len(d.guises)-1]
+	d.guises = d.guises[:before]
 	if end := strings.LastIndexByte(text[:g.line.Problem.Span.From], '\n'); end > 0 {
-		if g = d.add(text[:end], beside); g != nil && g.line.Problem != nil {
-			d.guises = d.guises[:len(d.guises)-1]
+		if g = d.add(text[:end], beside); g != nil && isNoLine(g) {
+			d.guises = d.guises[:before]
 		}
 	}
 }
+
+// isNoLine reports whether a text is not written in the language of a shell.
+func isNoLine(g *run) bool { return g.line.Problem != nil && g.line.Problem.Code == "syntax" }
 
 // each reads the lines of a text one by one, as a shell does that somebody
 // types into.
@@ -225,60 +224,41 @@ func (d *disguising) argv(list []string, beside map[string]any) {
 }
 
 // add adds the call of a shell that runs a command, nil where there are too
-// many.
+// many or it cannot be one.
 func (d *disguising) add(command any, beside map[string]any) *run {
 	if len(d.guises) >= maxGuises {
 		d.over = true
 		return nil
 	}
-	g := &run{e: d.e, ctx: d.ctx, session: d.session, guise: true}
-	g.moved = *d.call
-	g.moved.Tool, g.moved.Input = "shell", map[string]any{"command": command}
-	for key, v := range beside {
-		g.moved.Input[key] = v
+	c := *d.call
+	c.Tool, c.Input = "shell", maps.Clone(beside)
+	if c.Input == nil {
+		c.Input = make(map[string]any, 1)
 	}
+	c.Input["command"] = command
+	g := d.judged(c)
+	if g == nil {
+		return nil
+	}
+	for _, dir := range g.elsewhere {
+		c := *g.call
+		c.Dir, c.Input = dir, g.unmoved()
+		d.judged(c)
+	}
+	return g
+}
+
+// judged adds one guise. Whether an argument of a stranger says where it runs
+// is a guess: it may deny, and never asks for itself.
+func (d *disguising) judged(c Call) *run {
+	g := &run{e: d.e, ctx: d.ctx, session: d.session, guise: true, moved: c}
 	g.call = &g.moved
 	if g.prepare() != nil || g.line == nil {
 		return nil
 	}
+	g.answers, g.doubtful = g.answers[:0], false
 	d.guises = append(d.guises, g)
 	return g
-}
-
-// keystrokes returns what is typed on a terminal as lines: every control
-// character, and every key that has no character, ends one.
-func keystrokes(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		if end := keyName(text[i:]); end > 0 {
-			b.WriteByte('\n')
-			i += end
-			continue
-		}
-		if c := text[i]; c < ' ' && c != '\t' || c == 0x7f {
-			b.WriteByte('\n')
-		} else {
-			b.WriteByte(c)
-		}
-		i++
-	}
-	return b.String()
-}
-
-// keyNames are the keys that agents write in braces.
-var keyNames = []string{"enter", "return", "up", "down", "left", "right", "backspace", "escape", "esc", "tab", "delete"}
-
-// keyName returns the length of the name of a key in braces with which a text
-// begins, 0 if it does not.
-func keyName(text string) int {
-	if text[0] != '{' {
-		return 0
-	}
-	end := strings.IndexByte(text, '}')
-	if end < 0 || end > 12 || !slices.Contains(keyNames, strings.ToLower(text[1:end])) {
-		return 0
-	}
-	return end + 1
 }
 
 // askGuises collects what denies the lines that a shell may make of the
