@@ -113,6 +113,8 @@ func TestDirectoryArguments(t *testing.T) {
 		{"deny permission_deny", "yolo", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"rm -f settings.json","workdir":"~/.claude"}}`},
 		{"ask", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"make all > out/y","workdir":"/home/dev/other"}}`},
 		{"ask", "", `{"tool":"shell","project_dir":"/home/dev/app","input":{"command":"make all > out/y","workdir":"/home/dev/other"}}`},
+		{"ask", "", `{"tool":"shell","session_dir":"/home/dev/app","input":{"command":"make all > out/y","workdir":"/home/dev/other"}}`},
+		{"ask", "", `{"tool":"Bash","dir":"/home/dev/app","input":{"command":"make all > out/y","workdir":"/home/dev/other"}}`},
 		{"allow", "", `{"tool":"shell","project_dir":"/home/dev/app","input":{"command":"make all > out/y"}}`},
 		{"allow", "", `{"tool":"shell","dir":"/home/dev/app","input":{"command":"make all > y","workdir":"out"}}`},
 		{"deny hardline", "yolo", `{"tool":"terminal","dir":"/home/dev/app","input":{"command":"rm -rf *","cd":"/"}}`},

@@ -141,7 +141,7 @@ func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation,
 // decide answers a call; mode says what to explain and whether to record.
 func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Verdict, error) {
 	r := runs.Get().(*run)
-	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, given: mode.given, answers: r.answers[:0]}
+	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, stands: mode.stands, answers: r.answers[:0]}
 	defer func() {
 		if r.explain != nil {
 			return // the explanation keeps what sources see of it
@@ -182,10 +182,11 @@ func (r *run) strictest(v Verdict) (Verdict, error) {
 	for _, dir := range r.elsewhere {
 		c := *r.call
 		c.Dir, c.Input = dir, r.unmoved()
-		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true, given: r.given})
+		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true, stands: r.stands})
 		if err != nil {
 			return other, err
 		}
+		other.Dir = dir
 		if other.Decision < v.Decision || other.Decision == v.Decision && other.Stage < v.Stage {
 			v = other
 		}
@@ -236,6 +237,7 @@ type run struct {
 	review    bool     // the call was decided before
 	moved     Call     // a copy of the call, where its arguments say more than it
 	given     string   // the directory that the caller gave
+	stands    string   // where the agent stands: the directory before arguments moved the call
 	elsewhere []string // directories in which it may run as well
 	doubtful  bool     // an argument cannot be understood
 	guises    []*run   // the lines that a shell may make of its arguments
@@ -268,10 +270,11 @@ type opinion struct {
 // prepare finds the tool and the directory of the call and reads its subject.
 // Beside an error it has read what the floor may look at.
 func (r *run) prepare() error {
-	if r.given == "" {
-		r.given = r.call.Dir
-	}
+	r.given = r.call.Dir
 	unsettled := r.settle()
+	if r.stands == "" {
+		r.stands = r.call.Dir
+	}
 	tool, ok := r.e.tools.find(r.call.Tool, r.call.Input)
 	if !ok {
 		tool = stranger(r.call.Tool)

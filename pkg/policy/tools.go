@@ -56,7 +56,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		},
 		{
 			Name: "shell_input", Kind: KindOther, Risk: High, Groups: []string{"execution"},
-			Aliases: []string{"write_stdin", "write_bash", "process", "interact_with_process", "send_keys"},
+			Aliases: []string{"write_stdin", "write_bash", "process", "interact_with_process"},
 			Subject: []string{"run_id", "session_id", "shellId"}, Commands: []string{"chars|keys", "input|keys", "text|keys", "data|keys", "keys|keys", "stdin|keys"},
 		},
 		{
