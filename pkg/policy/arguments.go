@@ -80,6 +80,9 @@ func (r *run) move(fields []string) {
 		dir, why := r.directory(base, text)
 		if why != "" {
 			r.doubt("%q must be a directory, absolute or relative to that of the call: %s", field, why)
+			if dir != "" {
+				r.alsoIn(dir) // for the floor
+			}
 			continue
 		}
 		switch {
@@ -118,7 +121,7 @@ func (r *run) textOf(field string) (string, bool) {
 }
 
 // directory returns the directory that an argument names, or why that is not
-// known.
+// known, with what it may be.
 func (r *run) directory(base, text string) (dir, why string) {
 	switch {
 	case strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl):
@@ -135,7 +138,7 @@ func (r *run) directory(base, text string) (dir, why string) {
 	}
 	at := r.place(base, path)
 	if !at.sure {
-		return "", "where " + clip(text) + " leads is not known"
+		return at.text, "where " + clip(text) + " leads is not known"
 	}
 	return at.real, ""
 }

@@ -373,6 +373,7 @@ func TestMovedThroughLinks(t *testing.T) {
 		{"deny", "link/../.kube", "cat config"},
 		{"allow", "src", "cat config"},
 		{"ask", "lost", "ls"},
+		{"deny", "lost/../../../..", "rm -rf *"},
 	} {
 		c := tool("shell", "command="+r.command, "workdir="+r.dir)
 		c.Dir = "/home/dev/app"
