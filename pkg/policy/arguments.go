@@ -14,6 +14,17 @@ import (
 // ruleArguments is the rule of an ask about arguments that nobody understands.
 const ruleArguments = "arguments"
 
+// A placing is where and as what the call is judged.
+type placing struct {
+	moved     Call     // a copy of the call, where its arguments say more than it
+	given     string   // the directory that the caller gave
+	stands    string   // where the agent stands: the directory before arguments moved the call
+	elsewhere []string // directories in which it may run as well
+	doubtful  bool     // an argument cannot be understood
+	guises    []*run   // the lines that a shell may make of its arguments
+	guise     bool     // it is such a line
+}
+
 // doubt notes that an argument of the call cannot be understood: nothing allows
 // it then.
 func (r *run) doubt(format string, args ...any) {

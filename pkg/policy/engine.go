@@ -141,7 +141,7 @@ func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation,
 // decide answers a call; mode says what to explain and whether to record.
 func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Verdict, error) {
 	r := runs.Get().(*run)
-	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, stands: mode.stands, answers: r.answers[:0]}
+	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, placing: mode.placing, answers: r.answers[:0]}
 	defer func() {
 		if r.explain != nil {
 			return // the explanation keeps what sources see of it
@@ -182,7 +182,7 @@ func (r *run) strictest(v Verdict) (Verdict, error) {
 	for _, dir := range r.elsewhere {
 		c := *r.call
 		c.Dir, c.Input = dir, r.unmoved()
-		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true, stands: r.stands})
+		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true, placing: placing{stands: r.stands}})
 		if err != nil {
 			return other, err
 		}
@@ -208,42 +208,36 @@ var runs = sync.Pool{New: func() any { return new(run) }}
 
 // A run is the decision of one call.
 type run struct {
-	e         *Engine
-	ctx       context.Context
-	session   *Session
-	call      *Call
-	tool      *Tool
-	line      *shell.Line // nil for tools other than the shell
-	scene     hazard.Scene
-	subjects  []string
-	looks     []string // where a search looks
-	picks     []string // the patterns of names in which it does
-	answers   []answered
-	covered   []cover // by command
-	coverBuf  [8]cover
-	texts     [8]commandText
-	pending   *opinion // yolo's allow, until the doom loop agrees
-	said      opinion  // room for what a stage says
-	in        Input    // what sources and grants see
-	prover    readonly.Prover
-	bare      *shell.Line     // a copy of line, of which one command at a time loses its redirections
-	found     *readonly.Proof // what keeps a command from being proved that would read a secret
-	roots     []root          // directories of the call with another name
-	astray    bool            // the line leaves a directory that is behind a link
-	outside   *readonly.Proof // what only the safe spaces keep from being proved
-	raw       string          // canonical arguments
-	notes     []string
-	explain   *Explanation
-	review    bool     // the call was decided before
-	moved     Call     // a copy of the call, where its arguments say more than it
-	given     string   // the directory that the caller gave
-	stands    string   // where the agent stands: the directory before arguments moved the call
-	elsewhere []string // directories in which it may run as well
-	doubtful  bool     // an argument cannot be understood
-	guises    []*run   // the lines that a shell may make of its arguments
-	guise     bool     // it is such a line
-	traced    []Match  // rules of the stage that runs now
-	others    []Match  // rules of sources that matched and lost
+	e        *Engine
+	ctx      context.Context
+	session  *Session
+	call     *Call
+	tool     *Tool
+	line     *shell.Line // nil for tools other than the shell
+	scene    hazard.Scene
+	subjects []string
+	looks    []string // where a search looks
+	picks    []string // the patterns of names in which it does
+	answers  []answered
+	covered  []cover // by command
+	coverBuf [8]cover
+	texts    [8]commandText
+	pending  *opinion // yolo's allow, until the doom loop agrees
+	said     opinion  // room for what a stage says
+	in       Input    // what sources and grants see
+	prover   readonly.Prover
+	bare     *shell.Line     // a copy of line, of which one command at a time loses its redirections
+	found    *readonly.Proof // what keeps a command from being proved that would read a secret
+	roots    []root          // directories of the call with another name
+	astray   bool            // the line leaves a directory that is behind a link
+	outside  *readonly.Proof // what only the safe spaces keep from being proved
+	raw      string          // canonical arguments
+	notes    []string
+	explain  *Explanation
+	review   bool    // the call was decided before
+	traced   []Match // rules of the stage that runs now
+	others   []Match // rules of sources that matched and lost
+	placing
 }
 
 // A cover says which stage allows a command, and by what.

@@ -251,7 +251,7 @@ func (d *disguising) add(command any, beside map[string]any) *run {
 // judged adds one guise. Whether an argument of a stranger says where it runs
 // is a guess: it may deny, and never asks for itself.
 func (d *disguising) judged(c Call) *run {
-	g := &run{e: d.e, ctx: d.ctx, session: d.session, guise: true, moved: c}
+	g := &run{e: d.e, ctx: d.ctx, session: d.session, placing: placing{guise: true, moved: c}}
 	g.call = &g.moved
 	if g.prepare() != nil || g.line == nil {
 		return nil

@@ -46,8 +46,8 @@ func (r *run) hitsArguments(p *permission) hit {
 	return noHit
 }
 
-// leaves returns the texts in the arguments.
-func (r *run) leaves() []leaf {
+// argumentTexts returns the texts in the arguments.
+func (r *run) argumentTexts() []leaf {
 	var out []leaf
 	var visit func(key string, v any, depth int)
 	visit = func(key string, v any, depth int) {
@@ -80,7 +80,7 @@ var pathKeys = []string{"path", "file", "dir", "folder", "uri", "location", "sou
 // one. A sentence that begins with a path is none.
 func (r *run) paths() []string {
 	var out []string
-	for _, l := range r.leaves() {
+	for _, l := range r.argumentTexts() {
 		text := l.text
 		if rest, ok := strings.CutPrefix(text, "file://"); ok {
 			text = "/" + strings.TrimLeft(strings.TrimPrefix(rest, "localhost"), "/")
@@ -133,7 +133,7 @@ func (r *run) fromOtherDirs(paths []string) []string {
 // urls returns the texts that are URLs.
 func (r *run) urls() []string {
 	var out []string
-	for _, l := range r.leaves() {
+	for _, l := range r.argumentTexts() {
 		switch {
 		case l.text == "" || strings.ContainsFunc(l.text, unicode.IsSpace):
 		case strings.Contains(l.text, "://"):

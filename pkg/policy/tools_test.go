@@ -100,8 +100,8 @@ func TestBadCalls(t *testing.T) {
 		call *policy.Call
 	}{
 		{`"command" is missing`, tool("shell")},
-		{`must be written "command"`, tool("shell", "Command=make")},
-		{`must be written "command"`, tool("shell", "command=ls", "COMMAND=make")},
+		{`must be written "command"`, tool("shell", "Command=rm -rf build")},
+		{`must be written "command"`, tool("shell", "command=ls", "COMMAND=rm -rf build")},
 		{"both", tool("shell", "command=ls", "cmd=rm")},
 		{"list of strings", argv("ls", 1)},
 		{"names no file", tool("write", "content=x")},
