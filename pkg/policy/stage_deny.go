@@ -38,7 +38,11 @@ func (r *run) hardlineFile() *opinion {
 }
 
 // denied is stage 2.
-func (r *run) denied() (*opinion, error) {
+func (r *run) denied() (*opinion, error) { return r.denial() }
+
+// denial returns what denies of all that was answered, also about the lines that
+// a shell may make of the arguments.
+func (r *run) denial() (*opinion, error) {
 	for i := range r.answers {
 		a := &r.answers[i]
 		if a.Decision == Deny && a.Certain {
@@ -53,7 +57,7 @@ func (r *run) denied() (*opinion, error) {
 	if o := r.agentFiles(); o != nil {
 		return o, nil
 	}
-	if o, err := r.ofGuises((*run).denied); o != nil || err != nil {
+	if o, err := r.ofGuises((*run).denial); o != nil || err != nil {
 		return o, err
 	}
 	if !r.unasked() {
