@@ -137,6 +137,21 @@ func (c *caller) others(agent, boss string) {
 	c.do(200, agent, "POST", "/v1/requests", `{"call":{"command":"ls","dir":"/src"}}`)
 	c.do(400, agent, "POST", "/v1/requests", `{"call":{"command":"ls"},"timeout":"soon"}`)
 	c.do(200, agent, "POST", "/v1/decide", push)
+	for _, row := range []struct{ want, call string }{
+		{"deny", `{"tool":"shell","dir":"/src","input":{"command":"rm -rf *","workdir":"/"}}`},
+		{"deny", `{"tool":"shell","project_dir":"/","input":{"command":"rm -rf *"}}`},
+		{"deny", `{"tool":"mcp__x__exec","input":{"command":"rm -rf /"}}`},
+		{"ask", `{"tool":"shell","dir":"/src","input":{"command":"ls","workdir":7}}`},
+		{"allow", `{"tool":"shell","dir":"/src","input":{"command":"ls","workdir":"sub"}}`},
+	} {
+		if a := c.do(200, agent, "POST", "/v1/decide", row.call); text(a, "decision") != row.want {
+			c.t.Errorf("%s: %s, want %s", row.call, a.Text, row.want)
+		}
+	}
+	if a := c.do(201, agent, "POST", "/v1/requests", `{"call":{"tool":"shell","dir":"/src","input":{"command":"make","workdir":"sub"}}}`); text(a, "dir") != "/src/sub" {
+		c.t.Errorf("people are shown another directory than that of the command: %s", a.Text)
+	}
+	c.do(400, agent, "POST", "/v1/decide", `{"command":"ls \ud800"}`)
 	c.do(200, agent, "POST", "/v1/data/policyctl/decision", `{"input":{"command":"ls","dir":"/src","id":"7"}}`)
 	c.do(200, agent, "GET", "/v1/approvers", "")
 	c.do(200, agent, "GET", "/v1/action-schemas", "")

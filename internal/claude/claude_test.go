@@ -220,7 +220,7 @@ func TestNeverLooser(t *testing.T) {
 		{"deny", "deny", "deny mcp__*", "mcp__github__list x"},
 		{"ask", "ask", "allow mcp__*", "mcp__github__list x"},
 		{"allow", "allow", "allow Skill", "Skill x"},
-		{"allow", "ask", "allow Skill(deploy)", "Skill deploy"},
+		{"allow", "allow", "allow Skill(deploy)", "Skill deploy"},
 		{"deny", "deny", "deny Skill(deploy)", "Skill deploy"},
 		{"deny", "deny", "deny Agent(Explore)", "Task x"},
 		{"deny", "deny", "deny Task", "Task x"},

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -120,7 +121,7 @@ func (b *bulk) decide(ctx context.Context, line []byte) (render.Verdict, error) 
 		return render.Verdict{}, err
 	}
 	b.flags.complete(c)
-	engine, err := b.policies.engine(c.Dir)
+	engine, err := b.policies.engine(cmp.Or(c.Dir, c.ProjectDir, c.SessionDir))
 	if err != nil {
 		return render.Verdict{}, err
 	}

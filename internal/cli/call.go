@@ -35,6 +35,7 @@ type callFlags struct {
 	scopes      []string
 	scope       policy.Scope    // scopes, once they are resolved
 	seenBy      policy.Audience // audience, once it is resolved
+	dirGiven    bool            // dir is that of a flag
 }
 
 func (f *callFlags) register(cmd *cobra.Command) {
@@ -55,6 +56,7 @@ func (f *callFlags) register(cmd *cobra.Command) {
 
 // resolve fills in the directories.
 func (f *callFlags) resolve(p *Process) error {
+	f.dirGiven = f.dir != ""
 	wd, err := p.Getwd()
 	for i, dir := range []*string{&f.dir, &f.project, &f.sessionDir} {
 		switch {
@@ -111,7 +113,9 @@ func (f *callFlags) surroundings() policy.World {
 
 // complete gives a call what it does not say itself.
 func (f *callFlags) complete(c *policy.Call) {
-	c.Dir = cmp.Or(c.Dir, f.dir)
+	if c.Dir == "" && (f.dirGiven || c.ProjectDir == "" && c.SessionDir == "") {
+		c.Dir = f.dir // else the engine takes the directory that the call names
+	}
 	c.Home = cmp.Or(c.Home, f.home)
 	c.Session = cmp.Or(c.Session, f.session)
 	c.Agent = cmp.Or(c.Agent, f.agent)

@@ -144,6 +144,43 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// noMake denies a program, and a directory.
+const noMake = `rules:
+  - {id: no-make, when: {shell.program: make}, decision: deny, reason: not here}
+  - {id: secret, when: {shell.dir: /srv/secret}, decision: deny, reason: not there}`
+
+// TestCallsElsewhere: the hook judges a call where its arguments say, and a
+// tool of any name by the command that it is given.
+func TestCallsElsewhere(t *testing.T) {
+	for _, tc := range []struct{ want, policy, tool, input string }{
+		{"deny", "approvals: {yolo: true}", "run_shell_command", `{"command":"rm -rf *","directory":"/"}`},
+		{"deny", "approvals: {yolo: true}", "run_shell_command", `{"command":"rm -rf *","dir_path":"../../../../../../../.."}`},
+		{"deny", "approvals: {yolo: true}", "run_shell_command", `{"command":"rm -rf *","workdir":"/"}`},
+		{"ask", "", "run_shell_command", `{"command":"cat credentials","directory":"~/.aws"}`},
+		{"ask", "", "run_shell_command", `{"command":"ls","directory":7}`},
+		{"allow", "", "run_shell_command", `{"command":"ls","directory":"."}`},
+		{"ask", "", "run_shell_command", `{"command":"ls","env":{"LD_PRELOAD":"/tmp/x.so"}}`},
+		{"deny", "approvals: {yolo: true}", "mcp__x__exec", `{"command":"rm -rf /"}`},
+		{"deny", "approvals: {yolo: true}", "mcp__x__exec", `{"params":{"cmd":"rm -rf *","cwd":"/"}}`},
+		{"deny", "permissions: {shell git push *: deny}\napprovals: {yolo: true}", "mcp__x__exec", `{"command":"git push"}`},
+		{"deny", "approvals: {yolo: true}\n" + noMake, "mcp__x__exec", `{"command":"make x"}`},
+		{"deny", "approvals: {yolo: true}\n" + noMake, "run_shell_command", `{"command":"ls","directory":"/srv/secret"}`},
+		{"allow", "approvals: {yolo: true}\n" + noMake, "run_shell_command", `{"command":"ls","directory":"/srv/open"}`},
+		{"allow", "approvals: {yolo: true}", "mcp__x__note", `{"text":"rm -rf /"}`},
+		{"ask", "", "mcp__x__exec", `{"command":"ls"}`},
+	} {
+		d := newDesk(t, tc.policy)
+		event := strings.Replace(d.call("1", "ls"), `"tool_input":{"command":"ls"}`, `"tool_input":`+tc.input, 1)
+		event = strings.Replace(event, `"tool_name":"Bash"`, `"tool_name":"`+tc.tool+`"`, 1)
+		if !strings.Contains(event, tc.tool) || !strings.Contains(event, tc.input) {
+			t.Fatal(event)
+		}
+		if got := said(t, d.ask(event)); got != tc.want {
+			t.Errorf("%q: %s %s is %s, want %s", tc.policy, tc.tool, tc.input, got, tc.want)
+		}
+	}
+}
+
 // TestBesideWrong shows that neither a project nor the environment takes away
 // what others deny by being wrong, nor where asks go.
 func TestBesideWrong(t *testing.T) {

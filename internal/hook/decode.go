@@ -3,27 +3,18 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// object reads one JSON object as strictly as [policy.DecodeCall] does, by
-// having it read as the input of a call.
+// object reads one JSON object as strictly as [policy.DecodeCall] does.
 func object(data []byte) (map[string]any, error) {
-	var whole json.RawMessage // so that the text cannot close the object around it
+	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
 		return nil, fmt.Errorf("it is not one JSON value: %w", err)
 	}
-	if first := bytes.TrimSpace(whole)[0]; first != '{' {
-		return nil, errors.New("it must be a JSON object")
-	}
-	c, err := policy.DecodeCall(fmt.Appendf(nil, `{"tool":"event","input":%s}`, whole))
-	if err != nil {
-		return nil, err
-	}
-	return c.Input, nil
+	return policy.DecodeObject(data)
 }
 
 // eventName returns the name of an event, "" where there is none or are two.

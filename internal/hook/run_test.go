@@ -80,6 +80,7 @@ func TestHostileEvents(t *testing.T) {
 		{"deny", "a raw NUL", event("{\"command\":\"ls\x00\"}")},
 		{"refused", "NUL in front", strings.Replace(event(`{"command":"ls"}`), `"cwd"`, "\x00\"cwd\"", 1) + event("{}")},
 		{"deny", "text that is not UTF-8", event("{\"command\":\"ls \xff\"}")},
+		{"deny", "half a character", event(`{"command":"ls \ud800"}`)},
 		{"deny", "deep nesting", event(nested)},
 		{"deny", "arguments that are a string", event(`"ls"`)},
 		{"deny", "arguments that are a list", event(`["ls"]`)},

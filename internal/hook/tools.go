@@ -2,7 +2,6 @@ package hook
 
 import (
 	"fmt"
-	"path"
 	"strings"
 )
 
@@ -17,8 +16,6 @@ type tool struct {
 	needs, otherwise string
 	// shell is the shell that runs a command, where the tool says so.
 	shell string
-	// dir is the argument that moves the call to another directory.
-	dir string
 	// patch says that an argument holds a patch, which must be well formed.
 	patch bool
 	// wraps says that the arguments name another tool and its arguments.
@@ -57,7 +54,7 @@ var copilotTools = map[string]tool{
 }
 
 var qwenTools = map[string]tool{
-	"run_shell_command": {shell: "bash", dir: "directory"},
+	"run_shell_command": {shell: "bash"},
 	"tool_call":         {wraps: true},
 	"agent":             {name: "task"},
 	"task_create":       {name: "todo"},
@@ -91,9 +88,6 @@ func (e *Event) set(a *Agent, name string, input map[string]any) error {
 		e.Call.Tool = t.name
 	}
 	e.Call.OutsideSandbox = e.Follows && a.answers.escapes && !strings.HasPrefix(name, mcpPrefix)
-	if err := e.move(input); err != nil {
-		return err
-	}
 	if t.patch {
 		return checkPatch(input)
 	}
@@ -117,38 +111,4 @@ func unwrap(name string, input map[string]any) (string, map[string]any, error) {
 		return inner, m, nil
 	}
 	return "", nil, fmt.Errorf("the \"arguments\" of %q must be an object", name)
-}
-
-// move applies the argument that names another directory.
-func (e *Event) move(input map[string]any) error {
-	v, ok := input[e.tool.dir]
-	if e.tool.dir == "" || !ok || v == nil {
-		return nil
-	}
-	dir, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("%q must be a string", e.tool.dir)
-	}
-	e.Call.Dir = join(e.Call.Dir, dir)
-	return nil
-}
-
-// join returns dir as seen from base, "" where that is not known.
-func join(base, dir string) string {
-	switch {
-	case dir == "":
-		return base
-	case strings.HasPrefix(dir, "/"):
-		return path.Clean(dir)
-	case strings.HasPrefix(base, "/"):
-		return path.Join(base, dir)
-	case isWindows(dir):
-		return dir
-	}
-	return ""
-}
-
-// isWindows says whether a path is absolute on Windows.
-func isWindows(p string) bool {
-	return strings.HasPrefix(p, `\\`) || len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/')
 }

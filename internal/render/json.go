@@ -27,6 +27,8 @@ type Verdict struct {
 	Dangerous []policy.Danger `json:"dangerous"`
 	Parts     []policy.Part   `json:"parts"`
 	Revision  string          `json:"revision"`
+	// Dir is where the call runs if that is not its dir; left out elsewhere.
+	Dir string `json:"dir,omitempty"`
 	// Bundles are the revisions of bundles by name; left out without any.
 	Bundles map[string]string `json:"bundles,omitempty"`
 	Ask     *Ask              `json:"ask"`
@@ -62,6 +64,7 @@ func NewVerdict(id string, v *policy.Verdict, took time.Duration) Verdict {
 		Source:   orNull(v.Origin.String()),
 		Parts:    v.Parts,
 		Revision: v.Revision,
+		Dir:      v.Dir,
 		Bundles:  bundles(v.Bundles),
 		Ask:      newAsk(v.Ask),
 	}

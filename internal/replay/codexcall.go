@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/jsontext"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -44,29 +45,20 @@ func (p *codex) search(action json.RawMessage) (*policy.Call, error) {
 // unquoted returns the JSON in a JSON string, or else what is given.
 func unquoted(raw json.RawMessage) json.RawMessage {
 	var text string
-	if json.Unmarshal(raw, &text) == nil {
+	if jsontext.Check(raw) == nil && json.Unmarshal(raw, &text) == nil {
 		return json.RawMessage(text)
 	}
 	return raw
 }
 
-// function returns the call of a function. Its directory is that of its
-// arguments, and a shell that only carries a script is left out: hooks of
-// Codex are shown the script too.
+// function returns the call of a function. A shell that only carries a script
+// is left out: hooks of Codex are shown the script too.
 func (p *codex) function(name string, arguments json.RawMessage) (*policy.Call, error) {
 	c, err := decode(name, arguments)
 	if err != nil {
 		return nil, err
 	}
 	c.Dir = p.dir
-	for _, key := range []string{"workdir", "working_directory"} {
-		if dir, ok := c.Input[key].(string); ok && dir != "" {
-			c.Dir = shell.Abs(p.dir, dir)
-		}
-	}
-	if sh, ok := c.Input["shell"].(string); ok {
-		c.Shell = shell.Base(sh)
-	}
 	if argv, ok := c.Input["command"].([]any); ok {
 		unwrap(c, argv)
 	}

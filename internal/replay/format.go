@@ -153,15 +153,11 @@ func decode(tool string, input json.RawMessage) (*policy.Call, error) {
 	if len(input) == 0 {
 		input = json.RawMessage("{}")
 	}
-	name, err := json.Marshal(tool)
-	if err != nil {
-		return nil, err
-	}
-	c, err := policy.DecodeCall(fmt.Appendf(nil, `{"tool":%s,"input":%s}`, name, input))
+	args, err := policy.DecodeObject(input)
 	if err != nil {
 		return nil, fmt.Errorf("a call of %s: %w", clip(tool, 40), err)
 	}
-	return c, nil
+	return &policy.Call{Tool: tool, Input: args}, nil
 }
 
 // words returns the texts of a content that is a string or a list of blocks,

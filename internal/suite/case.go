@@ -142,7 +142,7 @@ func (p *parser) decoded(at, whole pattern.Node) *policy.Call {
 		p.fail(at, "", "the call is invalid: %v", err)
 		return &policy.Call{}
 	}
-	if c.Dir == "" {
+	if c.Dir == "" && c.ProjectDir == "" && c.SessionDir == "" {
 		c.Dir = p.dir
 	}
 	if c.Home == "" {

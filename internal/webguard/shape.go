@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/pkg/jsontext"
 )
 
 // maxDepth is how many objects and lists may lie in each other.
@@ -142,7 +143,7 @@ func (s *shape) next() (json.Token, error) {
 	if err != nil {
 		return nil, s.syntax(err)
 	}
-	if loneSurrogate(s.data[from:s.InputOffset()]) {
+	if jsontext.LoneSurrogate(s.data[from:s.InputOffset()]) >= 0 {
 		return nil, s.wrong("lone-surrogate", "a \\u escape is half of a character", "write both halves, or the character itself")
 	}
 	return token, nil

@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -227,6 +228,7 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 	case err != nil:
 		return nil, &Invalid{"call: " + err.Error()}
 	}
+	r.Dir = cmp.Or(v.Dir, r.Dir) // what people are shown is where it runs
 	// What is stored answers this policy. Where another rule asked, it would
 	// ask again.
 	if v.Decision == policy.Ask && len(offers) > 0 && in.concerns(v) {

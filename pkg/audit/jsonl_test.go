@@ -116,7 +116,7 @@ func TestReadingIsStrict(t *testing.T) {
 		{"line 2: empty", first + "\n\n" + second + "\n"},
 		{"line 3: empty", file + "\n"},
 		{"line 1: not JSON: invalid character 'ï'", "\ufeff" + file},
-		{"line 1: the JSON is not UTF-8", strings.Replace(file, "a 1", "\xff", 1)},
+		{"line 1: the JSON is not valid UTF-8", strings.Replace(file, "a 1", "\xff", 1)},
 		{"line 1: seq is 0", "null\n"},
 		{"line 1: not an audit record", "[]\n"},
 		{"line 1: not an audit record", `{"seq":1.5}` + "\n"},

@@ -126,7 +126,7 @@ func TestDamagedRecords(t *testing.T) {
 		{"/redacted is not", func(r *Record) { r.Redacted = []string{"\xff"} }},
 		{"arguments: the key \"a\" stands twice", func(r *Record) { r.Arguments = json.RawMessage(`{"a":1,"a":2}`) }},
 		{"arguments: not JSON", func(r *Record) { r.Arguments = json.RawMessage(`{`) }},
-		{"arguments: the JSON is not UTF-8", func(r *Record) { r.Arguments = json.RawMessage("\"\xff\"") }},
+		{"arguments: the JSON is not valid UTF-8", func(r *Record) { r.Arguments = json.RawMessage("\"\xff\"") }},
 		{"surrogate", func(r *Record) { r.Arguments = json.RawMessage(`"\ud83d"`) }},
 		{"years 1 to 9999", func(r *Record) { r.Time = time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC) }},
 		{"its hash is not", func(r *Record) { r.Hash = "" }},

@@ -96,6 +96,7 @@ func TestLoadFull(t *testing.T) {
 	if diff := cmp.Diff(policy.Tool{
 		Name: "deploy", Kind: policy.KindShell, Risk: policy.Medium, Aliases: []string{"ship"}, Subject: []string{"command"},
 		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(57),
+		Runs: policy.Runs{Dirs: []string{"where"}, Env: []string{"variables"}}, Commands: []string{"note"},
 	}, deploy); diff != "" {
 		t.Error(diff)
 	}

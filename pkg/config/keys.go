@@ -190,6 +190,12 @@ var toolKeys = []key[policy.Tool]{
 		textOrTexts(func(t *policy.Tool) *[]string { return &t.Subject }), free},
 	{"counts", "the arguments that make two calls the same", "",
 		texts(func(t *policy.Tool) *[]string { return &t.Counts }), free},
+	{"dirs", "of a shell, the arguments that name the directory in which it runs", "",
+		texts(func(t *policy.Tool) *[]string { return &t.Runs.Dirs }), free},
+	{"env", "of a shell, the arguments that hold variables of the environment", "",
+		texts(func(t *policy.Tool) *[]string { return &t.Runs.Env }), free},
+	{"commands", "of another tool, the arguments whose text may reach a shell", "",
+		commandsForm, free},
 	{"groups", "the groups of the tool policy to which it belongs", "",
 		texts(func(t *policy.Tool) *[]string { return &t.Groups }), free},
 }

@@ -175,7 +175,7 @@ var bodies = []struct{ in, want string }{
 	// Warnings.
 	{`permissions: {"git *": allow}`, "warning: p:2:15: git is no known tool; to match the shell command write `shell git *`"},
 	{`permissions: {"shel rm *": deny}`, `warning: p:2:15: shel is no known tool; if an agent has it, declare it under tools (did you mean shell?)`},
-	{`permissions: {"Shell rm *": deny}`, `warning: p:2:15: Shell is no known tool; if an agent has it, declare it under tools (did you mean shell?)`},
+	{`permissions: {"Shall rm *": deny}`, `warning: p:2:15: Shall is no known tool; if an agent has it, declare it under tools (did you mean shell?)`},
 	{`permissions: {"git": allow}`, "warning: p:2:15: git is no known tool; to match the shell command write `shell git`"},
 	{`permissions: {"*": ask, "* x": ask, "mcp__x": ask, "bash ls": allow, "file_system write ~/.env": deny}`, ""},
 	{`permissions: {"mcp__github__* *": ask}`, ""},
@@ -191,9 +191,9 @@ var bodies = []struct{ in, want string }{
 	{`permissions: {"shell git push *": {action: deny, except: git push origin}}`, "warning: p:2:15: the exception `git push origin` does not begin with the tool of its permission: write `shell git push origin`"},
 	{`permissions: {"shell git push *": {action: deny, except: bash git push origin}}`, ""},
 	{`agents: {bot: {permissions: {"rm *": deny}}}`, "warning: p:2:30: rm is no known tool; to match the shell command write `shell rm *`"},
-	{"security: {tool_policy: {tools: {browser: deny, wite: deny, mcp__x: deny}}}", "warning: p:2:34: browser is no known tool; if an agent has it, declare it under tools\nwarning: p:2:49: wite is no known tool; if an agent has it, declare it under tools (did you mean write?)"},
+	{"security: {tool_policy: {tools: {teleport: deny, wite: deny, mcp__x: deny}}}", "warning: p:2:34: teleport is no known tool; if an agent has it, declare it under tools\nwarning: p:2:50: wite is no known tool; if an agent has it, declare it under tools (did you mean write?)"},
 	{"security: {tool_policy: {groups: {networks: deny, network: deny}}}", `warning: p:2:35: no tool belongs to the group "networks" (did you mean network?)`},
-	{"security: {approval: {auto_approve: [{tool: browser, url_pattern: x}]}}", `warning: p:2:45: browser is no known tool; if an agent has it, declare it under tools`},
+	{"security: {approval: {auto_approve: [{tool: teleport, url_pattern: x}]}}", `warning: p:2:45: teleport is no known tool; if an agent has it, declare it under tools`},
 	{"security: {confirm_policy: confirm_all, require_confirmation_for_shell: false}", `warning: p:2:73: no effect: security.confirm_policy is confirm_all (p:2)`},
 	{"security: {confirm_policy: confirm_all, require_confirmation_for_shell: true}", ""},
 }

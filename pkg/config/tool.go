@@ -46,7 +46,7 @@ func (d *decoder) checkTool(p pair, t *policy.Tool, fixed bool) {
 	if t.Kind == policy.KindShell && len(t.Subject) == 0 {
 		d.fail(p.key, "subject is missing: a tool of kind shell names the argument that holds the command")
 	}
-	for _, k := range []string{"kind", "subject", "counts"} {
+	for _, k := range []string{"kind", "subject", "counts", "dirs", "env", "commands"} {
 		if v := child(p.value, k); fixed && v != nil {
 			d.fail(v, "the built-in tool %s keeps its %s: declare a tool of another name", t.Name, k)
 		}
@@ -65,6 +65,13 @@ var aliasesForm = form[policy.Tool]{listOf(textShape), func(d *decoder, n *yaml.
 			d.claims = append(d.claims, claim{item, name, t.Name})
 		}
 	}
+}}
+
+// commandsForm tells a tool without such arguments from one of which nobody has
+// said anything.
+var commandsForm = form[policy.Tool]{listOf(textShape), func(d *decoder, n *yaml.Node, t *policy.Tool) {
+	t.Commands = append([]string{}, t.Commands...)
+	texts(func(t *policy.Tool) *[]string { return &t.Commands }).decode(d, n, t)
 }}
 
 // mcpPrefix begins the names of tools that servers offer.

@@ -178,6 +178,7 @@ func verdictValue(v *policy.Verdict) map[string]any {
 	m := map[string]any{"decision": v.Decision.String(), "stage": v.Stage.String(), "reason": v.Reason.String()}
 	put(m, "rule", v.Rule)
 	put(m, "why", v.Why)
+	put(m, "dir", v.Dir)
 	put(m, "source", v.Origin.String())
 	put(m, "revision", v.Revision)
 	if v.Decision != policy.Allow {

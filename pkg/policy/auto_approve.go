@@ -12,7 +12,7 @@ import (
 
 // autoApproved says whether auto-approve patterns match all of the call.
 func (r *run) autoApproved() bool {
-	if len(r.e.settings.AutoApprove) == 0 || r.barred() {
+	if len(r.e.settings.AutoApprove) == 0 || r.barred() || r.perilous() {
 		return false
 	}
 	if r.line == nil {

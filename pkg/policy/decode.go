@@ -8,7 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/pkg/jsontext"
 )
 
 // maxDepth bounds how deep the JSON of a call may nest.
@@ -19,7 +20,10 @@ const maxDepth = 64
 // an error, at every level. "command" may stand in place of "tool" and
 // "input" for a call of the shell.
 func DecodeCall(data []byte) (*Call, error) {
-	m, err := decodeObject(data)
+	m, err := DecodeObject(data)
+	if errors.Is(err, errNoObject) {
+		return nil, errors.New("a call must be a JSON object")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +126,13 @@ func (c *Call) setScope(v any) error {
 	return nil
 }
 
-// decodeObject reads one JSON object strictly. Numbers stay as written.
-func decodeObject(data []byte) (map[string]any, error) {
-	if !utf8.Valid(data) {
-		return nil, errors.New("the JSON is not valid UTF-8")
+var errNoObject = errors.New("it must be a JSON object")
+
+// DecodeObject reads one JSON object as [DecodeCall] does. Numbers stay as
+// written, as [json.Number].
+func DecodeObject(data []byte) (map[string]any, error) {
+	if err := jsontext.Check(data); err != nil {
+		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -135,7 +142,7 @@ func decodeObject(data []byte) (map[string]any, error) {
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, errors.New("a call must be a JSON object")
+		return nil, errNoObject
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("something follows the JSON object")
@@ -148,7 +155,7 @@ func decodeValue(d *json.Decoder, depth int) (any, error) {
 		return nil, fmt.Errorf("the JSON nests deeper than %d levels", maxDepth)
 	}
 	tok, err := d.Token()
-	if err == io.EOF {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return nil, errors.New("the JSON ends too early")
 	}
 	if err != nil {

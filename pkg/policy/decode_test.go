@@ -47,7 +47,10 @@ func TestDecodeCallRefuses(t *testing.T) {
 		{"does not parse", `{"tool":}`},
 		{"follows", `{"tool":"shell"} {}`},
 		{"must be a JSON object", `["ls"]`},
-		{"UTF-8", "{\"tool\":\"\xff\"}"},
+		{"UTF-8, from byte 9", "{\"tool\":\"\xff\"}"},
+		{`half of a surrogate pair, \ud800, at byte 15`, `{"command":"ls \ud800"}`},
+		{`half of a surrogate pair, \ude00, at byte 28`, `{"tool":"x","input":{"a":["b\ude00"]}}`},
+		{`half of a surrogate pair, \uD83D, at byte 22`, `{"tool":"x","input":{"\uD83D":1}}`},
 		{"nests deeper", strings.Repeat(`{"a":`, 80) + "1" + strings.Repeat("}", 80)},
 	}
 	for _, r := range rows {

@@ -144,7 +144,7 @@ func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation,
 // decide answers a call; mode says what to explain and whether to record.
 func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Verdict, error) {
 	r := runs.Get().(*run)
-	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, answers: r.answers[:0]}
+	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, placing: mode.placing, answers: r.answers[:0]}
 	defer func() {
 		if r.explain != nil {
 			return // the explanation keeps what sources see of it
@@ -154,8 +154,8 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Ver
 		runs.Put(r)
 	}()
 	if err := r.prepare(); err != nil {
-		if o := r.floorBeside(); o != nil {
-			return r.verdict(StageHardline, o), nil
+		if v, found := r.floor(); found {
+			return v, nil
 		}
 		return r.failed(err), err
 	}
@@ -163,7 +163,50 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Ver
 	if err != nil {
 		return r.failed(err), err
 	}
+	if len(r.elsewhere) > 0 {
+		return r.strictest(v)
+	}
 	return v, nil
+}
+
+// floor answers for a call that is catastrophic, though not all of it can be
+// read.
+func (r *run) floor() (Verdict, bool) {
+	o, err := r.hardline()
+	if err == nil && o == nil {
+		o = r.floorBeside()
+	}
+	if err != nil || o == nil {
+		return Verdict{}, false
+	}
+	return r.verdict(StageHardline, o), true
+}
+
+// strictest returns the strictest of the verdicts on a call that may run in
+// other directories too. v is that of its own.
+func (r *run) strictest(v Verdict) (Verdict, error) {
+	for _, dir := range r.elsewhere {
+		c := *r.call
+		c.Dir, c.Input = dir, r.unmoved()
+		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true, placing: placing{stands: r.stands}})
+		if err != nil {
+			return other, err
+		}
+		other.Dir = dir
+		if other.Decision < v.Decision || other.Decision == v.Decision && other.Stage < v.Stage {
+			v = other
+		}
+	}
+	return v, nil
+}
+
+// unmoved returns the arguments without those that name a directory.
+func (r *run) unmoved() map[string]any {
+	input := maps.Clone(r.call.Input)
+	for _, field := range r.tool.Runs.Dirs {
+		delete(input, field)
+	}
+	return input
 }
 
 // runs are reused; nothing of one outlives its decision.
@@ -201,6 +244,7 @@ type run struct {
 	leaves   bool    // the call leaves the agent's sandbox
 	traced   []Match // rules of the stage that runs now
 	others   []Match // rules of sources that matched and lost
+	placing
 }
 
 // A cover says which stage allows a command, and by what.
@@ -225,35 +269,49 @@ type opinion struct {
 	parts    []Part
 }
 
-// prepare finds the tool and reads the subject of the call.
+// prepare finds the tool and the directory of the call and reads its subject.
+// Beside an error it has read what the floor may look at.
 func (r *run) prepare() error {
-	c := r.call
-	tool, ok := r.e.tools.lookup(c.Tool)
+	r.given = r.call.Dir
+	unsettled := r.settle()
+	if r.stands == "" {
+		r.stands = r.call.Dir
+	}
+	tool, ok := r.e.tools.find(r.call.Tool, r.call.Input)
 	if !ok {
-		tool = &Tool{Name: c.Tool}
+		tool = stranger(r.call.Tool)
 	}
-	r.tool, r.leaves = tool, c.LeavesSandbox()
-	if c.Dir != "" && !isAbs(c.Dir) {
-		return fmt.Errorf("dir %q is not absolute", c.Dir)
-	}
-	if err := tool.exactKeys(c.Input); err != nil {
-		return err
-	}
-	if tool.Kind != KindShell {
-		var err error
-		if r.subjects, err = tool.subjects(c.Input); err != nil {
-			return err
-		}
-		if r.looks, err = tool.strings(tool.Looks, c.Input); err != nil {
-			return err
-		}
-		list, err := tool.strings(tool.Picks, c.Input)
-		for _, p := range list {
-			r.picks = append(r.picks, readonly.Picks(p)...)
+	r.tool, r.leaves = tool, r.call.LeavesSandbox()
+	inexact := tool.exactKeys(r.call.Input)
+	if tool.Kind == KindShell {
+		err := cmp.Or(unsettled, inexact, r.readLine())
+		if err != nil {
+			r.disguise(tool.Subject) // for the floor, whichever of them runs
 		}
 		return err
 	}
-	return r.readLine()
+	err := r.readSubjects()
+	r.disguise(tool.Commands)
+	return cmp.Or(unsettled, inexact, err)
+}
+
+// readSubjects reads the arguments of a tool other than the shell.
+func (r *run) readSubjects() (err error) {
+	tool, input := r.tool, r.call.Input
+	if r.subjects, err = tool.subjects(input); err != nil {
+		return err
+	}
+	if tool.isFile() {
+		r.subjects = r.fromOtherDirs(r.subjects)
+	}
+	if r.looks, err = tool.strings(tool.Looks, input); err != nil {
+		return err
+	}
+	list, err := tool.strings(tool.Picks, input)
+	for _, p := range list {
+		r.picks = append(r.picks, readonly.Picks(p)...)
+	}
+	return err
 }
 
 // isAbs says whether a path is absolute on Unix or on Windows.
@@ -266,11 +324,14 @@ func isAbs(p string) bool {
 func (r *run) home() string { return cmp.Or(r.call.Home, shell.UnknownHome) }
 
 func (r *run) readLine() error {
-	c := r.call
-	env := shell.Env{Dir: c.Dir, Home: c.Home, Shell: c.Shell}
-	command, argv, err := r.tool.command(c.Input)
+	command, argv, err := r.tool.command(r.call.Input)
 	if err != nil {
 		return err
+	}
+	env := r.surroundings()
+	c := r.call
+	if len(argv) == 1 {
+		r.disguise(r.tool.Subject) // some tools hand it to a shell
 	}
 	if argv != nil {
 		r.line = shell.Argv(argv, env)
@@ -292,11 +353,20 @@ func (r *run) readLine() error {
 	return nil
 }
 
+// movedDir returns the directory of the call, "" if it is the one that the
+// caller gave.
+func (r *run) movedDir() string {
+	if r.call.Dir == r.given {
+		return ""
+	}
+	return r.call.Dir
+}
+
 // failed returns the verdict for a call that could not be judged.
 func (r *run) failed(err error) Verdict {
 	return Verdict{
 		Reason: ReasonError, Why: err.Error(), Revision: r.e.options.Revision, Bundles: r.e.options.Bundles,
-		tool: r.call.Tool,
+		tool: r.call.Tool, Dir: r.movedDir(),
 	}
 }
 
@@ -314,7 +384,7 @@ func (r *run) verdict(stage Stage, o *opinion) Verdict {
 	v := Verdict{
 		Decision: o.decision, Stage: stage, Reason: o.reason, Rule: o.rule, Why: o.why, Span: o.span,
 		Origin: o.origin, Revision: r.e.options.Revision, Bundles: r.e.options.Bundles, Notes: r.notes,
-		Parts: o.parts, tool: r.tool.Name, instead: o.instead,
+		Parts: o.parts, tool: r.tool.Name, instead: o.instead, Dir: r.movedDir(),
 	}
 	if o.decision != Deny {
 		v.Reason = ReasonNone
@@ -347,7 +417,7 @@ func (e *Engine) terms(rule string, everyTime bool) *AskTerms {
 // key identifies the call for the doom loop.
 func (r *run) key() doom.Key {
 	args := r.raw
-	if args == "" && r.line != nil {
+	if args == "" && r.line != nil && !r.tool.Runs.given(r.call.Input) {
 		args = r.line.Source
 	}
 	if args == "" {

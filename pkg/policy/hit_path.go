@@ -187,7 +187,7 @@ func (r *run) pathMatches(g *glob, path string) bool {
 	if pattern.matchesBy(path, same) {
 		return true
 	}
-	for _, dir := range [2]string{r.call.Dir, r.call.ProjectDir} {
+	for _, dir := range [3]string{r.call.Dir, r.call.ProjectDir, r.stands} {
 		if rel, ok := below(path, dir); ok && pattern.matchesBy(rel, same) {
 			return true
 		}
@@ -220,7 +220,7 @@ func (r *run) mayPath(p *permission, pattern string) bool {
 	}
 	// What a pattern stands for begins with no slash, so that a path below the
 	// directory is no absolute one.
-	for _, dir := range [2]string{r.call.Dir, r.call.ProjectDir} {
+	for _, dir := range [3]string{r.call.Dir, r.call.ProjectDir, r.stands} {
 		if rel, ok := below(text, dir); ok && !g.isAbsolute() && mayMatch(g.elem, []rune(rel), same) {
 			return true
 		}

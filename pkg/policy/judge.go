@@ -17,6 +17,7 @@ type answered struct {
 	supervised bool
 	refused    bool // the answer is an error
 	last       bool // it asks only where nothing else does
+	doubt      bool // an argument of the call cannot be understood
 }
 
 // ask collects the answers of all sources once: stages 2 and 5 read them.
@@ -31,7 +32,7 @@ func (r *run) ask() error {
 		r.denyWrites()
 	}
 	r.askBroken()
-	return nil
+	return r.askGuises()
 }
 
 // askBroken asks about everything under a policy that could not be read. What
@@ -72,6 +73,9 @@ func (r *run) askPermissions() {
 			continue
 		}
 		h, span := r.hits(p)
+		if h == noHit {
+			h = r.hitsArguments(p)
+		}
 		if h == noHit {
 			continue
 		}

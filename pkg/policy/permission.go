@@ -153,5 +153,5 @@ func (p *permission) names(t *Tool) bool {
 	if p.tools != nil {
 		return match(p.tools.elem, t.Name, exactly)
 	}
-	return p.tool.Name == t.Name
+	return p.tool.Name == t.Name || t.Of != "" && p.tool.Name == t.Of
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -164,12 +165,13 @@ func (r *run) linked(dir, s shell.Set) (reals []string, ok bool) {
 }
 
 // base returns the directory in which relative patterns hold: that of the
-// project, or else that of the call.
+// project, or else that in which the agent stands. Where the arguments of the
+// call move it does not widen what a pattern allows.
 func (r *run) base() string {
 	if strings.HasPrefix(r.call.ProjectDir, "/") {
 		return shell.Clean(r.call.ProjectDir)
 	}
-	return strings.TrimSuffix(r.call.Dir, "/")
+	return strings.TrimSuffix(cmp.Or(r.stands, r.call.Dir), "/")
 }
 
 // below returns a path as seen from a directory, where it lies below it.

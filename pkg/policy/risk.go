@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/readonly"
@@ -22,7 +23,7 @@ func (r *run) risk() (Risk, string) {
 			return High, why
 		}
 	}
-	if why := r.riskyPick(); why != "" {
+	if why := cmp.Or(r.riskyPick(), r.riskyArgument()); why != "" {
 		return High, why
 	}
 	return r.tool.Risk, "the tool is of " + r.tool.Risk.String() + " risk and the mode is " + r.e.settings.Mode.String()

@@ -22,8 +22,8 @@ func (r *run) agentFiles() *opinion {
 		return nil
 	case r.line != nil:
 		return r.agentFilesOfLine()
-	case r.tool.Kind == KindWrite:
-		for _, s := range r.subjects {
+	default:
+		for _, s := range r.written() {
 			if at := r.subject(s); r.isAgentFile(at.text) || r.isAgentFile(at.real) {
 				return r.sayAgentFile(nil)
 			}

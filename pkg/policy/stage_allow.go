@@ -113,7 +113,7 @@ func (a *answered) turn() int {
 // barred reports whether the line can never be allowed: it cannot be read, the
 // shells that may run it read it differently, or it hides text from a reader.
 func (r *run) barred() bool {
-	return r.line != nil && (r.line.Problem != nil || r.line.Divergence != nil || len(r.line.Oddities) > 0)
+	return r.doubtful || r.line != nil && (r.line.Problem != nil || r.line.Divergence != nil || len(r.line.Oddities) > 0)
 }
 
 // byteEqual returns the allow of a permission without wildcards that is the
@@ -385,8 +385,11 @@ func (r *run) payloadAllowed(i int) bool {
 
 // confirm is stage 8. It looks only at commands that nothing allowed.
 func (r *run) confirm() (*opinion, error) {
-	if r.line == nil || r.e.settings.Mode == Skip {
+	if r.e.settings.Mode == Skip {
 		return nil, nil
+	}
+	if r.line == nil {
+		return r.ofGuises((*run).peril)
 	}
 	if r.e.settings.Confirm == DangerousOnly {
 		return r.confirmDangerous(), nil

@@ -10,6 +10,12 @@ func (r *run) denied() (*opinion, error) {
 	if err := r.ask(); err != nil {
 		return nil, err
 	}
+	return r.denial()
+}
+
+// denial returns what denies of all that was answered, also about the lines that
+// a shell may make of the arguments.
+func (r *run) denial() (*opinion, error) {
 	for i := range r.answers {
 		a := &r.answers[i]
 		if a.Decision == Deny && a.Certain {
@@ -23,6 +29,9 @@ func (r *run) denied() (*opinion, error) {
 	}
 	if o := r.agentFiles(); o != nil {
 		return o, nil
+	}
+	if o, err := r.ofGuises((*run).denial); o != nil || err != nil {
+		return o, err
 	}
 	if !r.unasked() {
 		return nil, nil

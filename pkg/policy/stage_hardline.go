@@ -11,11 +11,14 @@ import (
 // hardline is stage 1.
 func (r *run) hardline() (*opinion, error) {
 	if r.line == nil {
-		return r.hardlineFile(), nil
+		if o := r.hardlineFile(); o != nil {
+			return o, nil
+		}
+		return r.ofGuises((*run).hardline)
 	}
 	f, ok := hardline.Match(&r.scene)
 	if !ok {
-		return nil, nil
+		return r.ofGuises((*run).hardline)
 	}
 	span := f.Span
 	return r.say(opinion{
@@ -24,10 +27,7 @@ func (r *run) hardline() (*opinion, error) {
 }
 
 func (r *run) hardlineFile() *opinion {
-	if r.tool.Kind != KindWrite {
-		return nil
-	}
-	for _, p := range r.subjects {
+	for _, p := range r.written() {
 		if o := r.hardlinePath(p); o != nil {
 			return o
 		}

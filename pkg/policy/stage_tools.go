@@ -25,7 +25,7 @@ func (r *run) askToolPolicy() {
 func (r *run) treatment() (Treatment, Answer) {
 	tp := &r.e.settings.ToolPolicy
 	t, rule := tp.treat(r.tool)
-	if t == Unset && tp.Default != Allowed && !r.named() {
+	if t == Unset && tp.Default != Allowed && !r.guise && !r.named() {
 		t, rule = tp.Default, "tool_policy.default"
 	}
 	a := Answer{Rule: rule, Origin: tp.Origin}
@@ -55,7 +55,7 @@ func (f FirmTreatment) Rule() string {
 
 func (f *FirmTreatment) treats(t *Tool) bool {
 	if f.Tool != "" {
-		return f.Tool == t.Name || slices.Contains(t.Aliases, f.Tool)
+		return f.Tool == t.Name || f.Tool == t.Of || slices.Contains(t.Aliases, f.Tool)
 	}
 	return slices.Contains(t.Groups, f.Group)
 }
@@ -70,6 +70,9 @@ func (tp *ToolPolicy) treat(t *Tool) (Treatment, string) {
 		if v := tp.Tools[alias]; v != Unset {
 			return v, toolRule + alias
 		}
+	}
+	if v := tp.Tools[t.Of]; t.Of != "" && v != Unset {
+		return v, toolRule + t.Of
 	}
 	best, rule := Unset, ""
 	for _, g := range t.Groups {

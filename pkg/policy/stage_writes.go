@@ -8,7 +8,7 @@ const denyWritesRule = "default"
 // default, not in its place.
 func (r *run) denyWrites() {
 	for i := range r.answers {
-		if a := &r.answers[i]; a.command < 0 && !a.Origin.Tightens {
+		if a := &r.answers[i]; a.command < 0 && !a.Origin.Tightens && !a.doubt {
 			return
 		}
 	}

@@ -69,10 +69,81 @@ type Tool struct {
 	// reads, as patterns of their names. Denies and asks of paths that are read
 	// mean them too. A tool that only lists names has none.
 	Picks []string
+	// Runs says which arguments tell where and how a tool of [KindShell] runs
+	// its command. What is empty is as in the built-in shell.
+	Runs Runs
+	// Commands names arguments whose text may reach a shell, of a tool that is
+	// none: the floor, denies and dangerous patterns judge them as lines of the
+	// shell, and nothing allows the call for what they say. "chars|keys" is text
+	// as it is typed on a terminal.
+	Commands []string
+	// Operation names the arguments of which one says which tool is meant, as
+	// "op" does in a call of file_system, and Operations the tools by the values
+	// of it. A value that is not there leaves the call with the tool itself.
+	Operation  []string
+	Operations map[string]string
 	// Counts names the arguments that make two calls the same; empty means
 	// all.
 	Counts []string
 	// Groups are the tool policy's groups to which it belongs.
 	Groups []string
 	Origin Origin
+
+	// Of is the tool by one of whose operations this one is called, "" for
+	// others. The engine sets it.
+	Of string
+	// Undeclared says that nobody declared what the arguments mean. The engine
+	// sets it.
+	Undeclared bool
+}
+
+// Runs names the arguments that tell where and how a command runs. Other
+// arguments change nothing about its meaning: timeout and yield_time_ms end it
+// or answer sooner, login reads start-up files that are the user's own, and tty
+// shows its output on a terminal.
+type Runs struct {
+	// Dirs name the directory, relative to that of the call.
+	Dirs []string
+	// Env hold variables of the environment: an object, or a list of NAME=VALUE.
+	Env []string
+	// Shells name the shell that reads the command.
+	Shells []string
+	// Stdin hold the text on the standard input.
+	Stdin []string
+	// Background say, with true, that the command goes on after the call.
+	Background []string
+}
+
+// fields returns the lists of arguments.
+func (u *Runs) fields() [5][]string {
+	return [...][]string{u.Dirs, u.Env, u.Shells, u.Stdin, u.Background}
+}
+
+// given reports whether a call has arguments of the command's surroundings that
+// make it another call.
+func (u *Runs) given(input map[string]any) bool {
+	if len(input) < 2 {
+		return false
+	}
+	for _, fields := range [...][]string{u.Env, u.Shells, u.Stdin} {
+		for _, field := range fields {
+			if input[field] != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// or returns the arguments with those of another tool where nothing is said of
+// a kind of them.
+func (u Runs) or(other *Runs) Runs {
+	for _, f := range [...]struct{ own, other *[]string }{
+		{&u.Dirs, &other.Dirs}, {&u.Env, &other.Env}, {&u.Shells, &other.Shells}, {&u.Stdin, &other.Stdin}, {&u.Background, &other.Background},
+	} {
+		if len(*f.own) == 0 {
+			*f.own = *f.other
+		}
+	}
+	return u
 }

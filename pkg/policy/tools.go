@@ -4,107 +4,228 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // builtinTools is the tool table: what well-known agents call their tools, and
 // which of their arguments matter.
-var builtinTools = []Tool{
-	{
-		Name: "shell", Kind: KindShell, Risk: High, Groups: []string{"execution"},
-		Aliases: []string{"Bash", "bash", "run_shell_command", "exec_command", "shell_command", "local_shell", "execute_command",
-			"run_in_terminal", "run_terminal_cmd", "terminal", "container.exec", "powershell", "PowerShell", "Monitor"},
-		Subject: []string{"command", "cmd"}, Counts: []string{"command", "cmd"},
-	},
-	{
-		Name: "read", Kind: KindRead, Risk: Low, Groups: []string{"files"},
-		Aliases: []string{"Read", "read_file", "view", "view_file", "file_read", "NotebookRead", "read_many_files", "attach_file"},
-		Subject: []string{"file_path", "path", "filePath", "absolute_path", "notebook_path", "target_file", "paths[]"},
-	},
-	{
-		Name: "write", Kind: KindWrite, Risk: Medium, Groups: []string{"files"},
-		Aliases: []string{"Write", "write_file", "file_write", "create_file", "create", "save_file"},
-		Subject: []string{"file_path", "path", "filePath", "absolute_path", "target_file"},
-	},
-	{
-		Name: "edit", Kind: KindWrite, Risk: Medium, Groups: []string{"files"},
-		Aliases: []string{"Edit", "edit_file", "replace", "str_replace", "str_replace_editor", "str_replace_based_edit_tool", "search_replace", "NotebookEdit", "insert_edit_into_file"},
-		Subject: []string{"file_path", "path", "filePath", "absolute_path", "notebook_path", "target_file"},
-	},
-	{
-		Name: "multi_edit", Kind: KindWrite, Risk: Medium, Groups: []string{"files"},
-		Aliases: []string{"MultiEdit", "multiedit", "multi_replace_string_in_file"},
-		Subject: []string{"file_path", "path", "filePath", "edits[].file_path", "edits[].path", "replacements[].filePath"},
-	},
-	{
-		Name: "apply_patch", Kind: KindWrite, Risk: Medium, Groups: []string{"files"},
-		Aliases: []string{"patch", "ApplyPatch", "applyPatch"},
-		Subject: []string{"input|patch", "patch|patch", "command|patch", "patchText|patch"},
-	},
-	{
-		Name: "shell_output", Kind: KindRead, Risk: Low, Groups: []string{"execution"},
-		Aliases: []string{"BashOutput", "bash_output", "read_bash", "get_terminal_output", "TaskOutput"},
-		Subject: []string{"run_id", "bash_id", "shellId", "task_id", "id"},
-	},
-	{
-		Name: "shell_kill", Kind: KindOther, Risk: Medium, Groups: []string{"execution"},
-		Aliases: []string{"KillShell", "KillBash", "kill_shell", "stop_bash", "TaskStop"},
-		Subject: []string{"run_id", "shell_id", "shellId", "task_id", "id"},
-	},
-	{
-		Name: "shell_input", Kind: KindOther, Risk: High, Groups: []string{"execution"},
-		Aliases: []string{"write_stdin", "write_bash"},
-		Subject: []string{"run_id", "session_id", "shellId"},
-	},
-	{
-		Name: "fetch", Kind: KindFetch, Risk: Medium, Groups: []string{"network"},
-		Aliases: []string{"WebFetch", "web_fetch", "webfetch", "http_request", "fetch_url", "fetch_webpage"},
-		Subject: []string{"url", "urls[]", "uri"},
-	},
-	{
-		Name: "web_search", Kind: KindSearch, Risk: Low, Groups: []string{"network"},
-		Aliases: []string{"WebSearch", "google_web_search", "websearch"},
-		Subject: []string{"query"},
-	},
-	{
-		Name: "grep", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
-		Aliases: []string{"Grep", "search_file_content", "grep_search", "codebase_search", "search_files"},
-		Subject: []string{"pattern", "query", "regex"}, Looks: []string{"path", "paths", "dir_path", "directory", "target_directories"},
-		Picks: []string{"glob", "glob_pattern", "include", "includes", "include_pattern", "includePattern", "include_globs", "file_pattern", "filePattern", "file_glob"},
-	},
-	{
-		Name: "glob", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
-		Aliases: []string{"Glob", "file_search", "find_files"},
-		Subject: []string{"pattern", "query"}, Looks: []string{"path", "dir_path", "directory"},
-	},
-	{
-		Name: "list", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
-		Aliases: []string{"LS", "ls", "list_directory", "list_dir", "list_files"},
-		Subject: []string{"path", "dir_path", "directory"}, Looks: []string{"path", "dir_path", "directory"},
-	},
-	{
-		Name: "todo", Kind: KindOther, Risk: Low,
-		Aliases: []string{"TodoWrite", "TodoRead", "write_todos", "update_plan", "todowrite", "todoread", "manage_todo_list",
-			"TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "task_create", "task_get", "task_list", "task_update"},
-	},
-	{
-		Name: "task", Kind: KindOther, Risk: Medium,
-		Aliases: []string{"Task", "Agent", "agent", "spawn_agent", "runSubagent"},
-		Subject: []string{"prompt", "description"},
-	},
-	{
-		Name: "question", Kind: KindOther, Risk: Low,
-		Aliases: []string{"AskUserQuestion", "ask_user_question", "ask_user", "ExitPlanMode", "exit_plan_mode", "EnterPlanMode"},
-	},
+var builtinTools = sync.OnceValue(func() []Tool {
+	return []Tool{
+		{
+			Name: "shell", Kind: KindShell, Risk: High, Groups: []string{"execution"},
+			Aliases: []string{"Bash", "bash", "run_shell_command", "exec_command", "shell_command", "local_shell", "execute_command",
+				"run_in_terminal", "run_terminal_cmd", "terminal", "container.exec", "powershell", "PowerShell", "Monitor",
+				"Shell", "run_command", "run_terminal_command", "shell_execute", "execute_shell", "execute_bash", "executeBash", "exec"},
+			Subject: []string{"command", "cmd"}, Runs: shellRuns,
+			Counts: slices.Concat([]string{"command", "cmd"}, shellRuns.Env, shellRuns.Shells, shellRuns.Stdin),
+		},
+		{
+			Name: "read", Kind: KindRead, Risk: Low, Groups: []string{"files"},
+			Aliases: []string{"Read", "read_file", "view", "view_file", "file_read", "NotebookRead", "read_many_files", "attach_file", "view_image"},
+			Subject: []string{"file_path", "path", "filePath", "absolute_path", "notebook_path", "target_file", "paths[]"},
+		},
+		{
+			Name: "write", Kind: KindWrite, Risk: Medium, Groups: []string{"files"},
+			Aliases: []string{"Write", "write_file", "file_write", "create_file", "create", "save_file"},
+			Subject: []string{"file_path", "path", "filePath", "absolute_path", "target_file"},
+		},
+		{
+			Name: "edit", Kind: KindWrite, Risk: Medium, Groups: []string{"files"},
+			Aliases: []string{"Edit", "edit_file", "replace", "str_replace", "str_replace_editor", "str_replace_based_edit_tool", "search_replace", "NotebookEdit", "insert_edit_into_file"},
+			Subject: []string{"file_path", "path", "filePath", "absolute_path", "notebook_path", "target_file"},
+		},
+		{
+			Name: "multi_edit", Kind: KindWrite, Risk: Medium, Groups: []string{"files"},
+			Aliases: []string{"MultiEdit", "multiedit", "multi_replace_string_in_file"},
+			Subject: []string{"file_path", "path", "filePath", "edits[].file_path", "edits[].path", "replacements[].filePath"},
+		},
+		{
+			Name: "apply_patch", Kind: KindWrite, Risk: Medium, Groups: []string{"files"},
+			Aliases: []string{"patch", "ApplyPatch", "applyPatch"},
+			Subject: []string{"input|patch", "patch|patch", "command|patch", "patchText|patch"},
+		},
+		{
+			Name: "shell_output", Kind: KindRead, Risk: Low, Groups: []string{"execution"},
+			Aliases: []string{"BashOutput", "bash_output", "read_bash", "get_terminal_output", "TaskOutput"},
+			Subject: []string{"run_id", "bash_id", "shellId", "task_id", "id"},
+		},
+		{
+			Name: "shell_kill", Kind: KindOther, Risk: Medium, Groups: []string{"execution"},
+			Aliases: []string{"KillShell", "KillBash", "kill_shell", "stop_bash", "TaskStop"},
+			Subject: []string{"run_id", "shell_id", "shellId", "task_id", "id"},
+		},
+		{
+			Name: "shell_input", Kind: KindOther, Risk: High, Groups: []string{"execution"},
+			Aliases: []string{"write_stdin", "write_bash", "process", "interact_with_process"},
+			Subject: []string{"run_id", "session_id", "shellId"}, Commands: []string{"chars|keys", "input|keys", "text|keys", "data|keys", "keys|keys", "stdin|keys"},
+		},
+		{
+			Name: "fetch", Kind: KindFetch, Risk: Medium, Groups: []string{"network"},
+			Aliases: []string{"WebFetch", "web_fetch", "webfetch", "http_request", "fetch_url", "fetch_webpage"},
+			Subject: []string{"url", "urls[]", "uri"},
+		},
+		{
+			Name: "web_search", Kind: KindSearch, Risk: Low, Groups: []string{"network"},
+			Aliases: []string{"WebSearch", "google_web_search", "websearch"},
+			Subject: []string{"query"},
+		},
+		{
+			Name: "grep", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
+			Aliases: []string{"Grep", "search_file_content", "grep_search", "codebase_search", "search_files"},
+			Subject: []string{"pattern", "query", "regex"}, Looks: append([]string{"path", "paths", "target_directories"}, shellRuns.Dirs...),
+			Picks: []string{"glob", "glob_pattern", "include", "includes", "include_pattern", "includePattern", "include_globs", "file_pattern", "filePattern", "file_glob"},
+		},
+		{
+			Name: "glob", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
+			Aliases: []string{"Glob", "file_search", "find_files"},
+			Subject: []string{"pattern", "query"}, Looks: append([]string{"path"}, shellRuns.Dirs...),
+		},
+		{
+			Name: "list", Kind: KindSearch, Risk: Low, Groups: []string{"files"},
+			Aliases: []string{"LS", "ls", "list_directory", "list_dir", "list_files"},
+			Subject: append([]string{"path"}, shellRuns.Dirs...), Looks: append([]string{"path"}, shellRuns.Dirs...),
+		},
+		{
+			Name: "file_system", Kind: KindOther, Risk: High, Groups: []string{"files"},
+			Operation: []string{"op", "operation", "action"},
+			Operations: map[string]string{
+				"read": "read", "read_file": "read", "cat": "read", "view": "read",
+				"write": "write", "write_file": "write", "create": "write", "create_file": "write", "append": "write", "save": "write",
+				"delete": "write", "remove": "write", "delete_file": "write", "mkdir": "write", "create_directory": "write",
+				"edit": "edit", "edit_file": "edit", "replace": "edit", "insert": "edit", "patch": "edit",
+				"list": "list", "ls": "list", "list_directory": "list", "glob": "glob", "search": "grep", "grep": "grep",
+			},
+		},
+		{
+			Name: "todo", Kind: KindOther, Risk: Low,
+			Aliases: []string{"TodoWrite", "TodoRead", "write_todos", "update_plan", "todowrite", "todoread", "manage_todo_list",
+				"TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "task_create", "task_get", "task_list", "task_update"},
+		},
+		{
+			Name: "task", Kind: KindOther, Risk: Medium,
+			Aliases: []string{"Task", "Agent", "agent", "spawn_agent", "runSubagent"},
+			Subject: []string{"prompt", "description"},
+		},
+		{
+			Name: "question", Kind: KindOther, Risk: Low,
+			Aliases: []string{"AskUserQuestion", "ask_user_question", "ask_user", "ExitPlanMode", "exit_plan_mode", "EnterPlanMode", "request_user_input"},
+		},
+		{
+			Name: "skill", Kind: KindOther, Risk: Low,
+			Aliases: []string{"Skill", "activate_skill", "fetch_copilot_cli_documentation"},
+		},
+		{
+			Name: "tool_search", Kind: KindOther, Risk: Low,
+			Aliases: []string{"ToolSearch"},
+		},
+		{
+			// What an agent asks of its own state, or says of itself.
+			Name: "agent_status", Kind: KindOther, Risk: Low,
+			Aliases: []string{"ListAgents", "list_agents", "read_agent", "wait_agent", "list_bash", "report_intent", "get_goal", "create_goal", "update_goal",
+				"task_complete", "complete_task", "StructuredOutput", "structured_output", "enter_plan_mode", "session_status", "agents_list"},
+		},
+		{
+			Name: "memory_store", Kind: KindOther, Risk: Medium, Groups: []string{"memory"},
+			Aliases: []string{"memory_forget"},
+		},
+		{
+			Name: "memory_recall", Kind: KindOther, Risk: Low, Groups: []string{"memory"},
+		},
+		{
+			Name: "git_operations", Kind: KindOther, Risk: Medium, Groups: []string{"development"},
+		},
+		{
+			Name: "browser", Kind: KindOther, Risk: Medium, Groups: []string{"network"},
+			Aliases: []string{"browser_open"},
+		},
+		{
+			Name: "sessions_send", Kind: KindOther, Risk: Medium, Groups: []string{"sessions"},
+			Aliases: []string{"sessions_spawn", "subagents"},
+		},
+		{
+			Name: "sessions_list", Kind: KindOther, Risk: Low, Groups: []string{"sessions"},
+			Aliases: []string{"sessions_history"},
+		},
+		{
+			// What it starts later nobody is asked about then.
+			Name: "schedule", Kind: KindOther, Risk: High, Groups: []string{"automation"}, Commands: commandArguments,
+			Aliases: []string{"cron", "cron_add", "cron_update", "cron_run", "CronCreate"},
+		},
+		{
+			Name: "schedule_list", Kind: KindOther, Risk: Low, Groups: []string{"automation"},
+			Aliases: []string{"cron_list", "cron_runs", "CronList"},
+		},
+		{
+			Name: "schedule_remove", Kind: KindOther, Risk: Medium, Groups: []string{"automation"},
+			Aliases: []string{"cron_remove", "CronDelete"},
+		},
+		{
+			// It widens what counts as the project for what follows.
+			Name: "set_working_directory", Kind: KindOther, Risk: Medium,
+			Subject: []string{"path", "directory", "dir_path", "project_dir"},
+		},
+	}
+})
+
+// shellRuns are the arguments by which tools that run a command say where and
+// how.
+var shellRuns = Runs{
+	Dirs: []string{"workdir", "cwd", "directory", "dir_path", "working_directory", "working_dir", "workingDirectory", "WorkingDirectory", "workingDir", "dir", "cd"},
+	Env:  []string{"env", "environment", "env_vars"}, Shells: []string{"shell"}, Stdin: []string{"stdin"},
+	Background: []string{"run_in_background", "is_background", "isBackground", "background"},
 }
 
+// takesOnly are the arguments of [Runs] that the tool of an agent has, where
+// that is known by its name for the shell. Any other argument the agent drops,
+// or it refuses the call.
+var takesOnly = [...]struct {
+	alias     string
+	arguments []string
+}{
+	{"Bash", []string{"run_in_background"}}, // Claude Code; Codex and Copilot show theirs to hooks by this name
+	{"bash", []string{"workdir"}},           // OpenCode
+	{"PowerShell", []string{"run_in_background"}},
+	{"Monitor", nil},
+	{"run_shell_command", []string{"dir_path", "directory", "is_background"}}, // Gemini CLI, Qwen Code
+	{"exec_command", []string{"workdir", "shell"}},                            // Codex
+	{"shell_command", []string{"workdir"}},
+	{"run_in_terminal", []string{"isBackground"}},
+	{"run_terminal_cmd", []string{"is_background"}},
+	{"execute_command", []string{"cwd"}}, // Roo Code
+}
+
+// takes reports whether a tool has an argument of [Runs] under the name by which
+// it is called, as far as that is known.
+func takes(alias, argument string) bool {
+	for i := range takesOnly {
+		if t := &takesOnly[i]; t.alias == alias {
+			return slices.Contains(t.arguments, argument)
+		}
+	}
+	return true
+}
+
+// ambiguous are names that one agent gives to its shell and another to a tool
+// that is none, as Codex does to the one that runs JavaScript: without a command
+// a call of them is one of a tool that nobody declared.
+var ambiguous = []string{"exec", "terminal", "run_command"}
+
+// commandArguments are the arguments in which tools that nobody declared hold
+// commands.
+var commandArguments = []string{"command", "cmd", "script", "shell_command", "commands", "cmds", "command_line", "cmd_line", "shell_script", "bash_command", "bash", "argv", "program", "executable"}
+
+// CommandArguments returns the arguments in which tools that nobody declared hold
+// commands. They are met in any case, and with or without the lines.
+func CommandArguments() []string { return slices.Clone(commandArguments) }
+
 // BuiltinTools returns a copy of the tool table.
-func BuiltinTools() []Tool { return append([]Tool(nil), builtinTools...) }
+func BuiltinTools() []Tool { return slices.Clone(builtinTools()) }
 
 // ToolNamed returns the entry of the tool table with a name or an alias.
 func ToolNamed(name string) (Tool, bool) {
-	for i := range builtinTools {
-		if t := &builtinTools[i]; t.Name == name || slices.Contains(t.Aliases, name) {
-			return *t, true
+	for _, t := range builtinTools() {
+		if t.Name == name || slices.Contains(t.Aliases, name) {
+			return t, true
 		}
 	}
 	return Tool{}, false
@@ -113,12 +234,15 @@ func ToolNamed(name string) (Tool, bool) {
 // A toolTable finds tools by name or alias.
 type toolTable struct {
 	byName map[string]*Tool
+	// byOperation are the tools that are called by an operation of another.
+	byOperation map[string]*Tool
 }
 
 func newToolTable(own []Tool, errs *[]error) toolTable {
-	t := toolTable{byName: make(map[string]*Tool, 128)}
-	for i := range builtinTools {
-		t.add(&builtinTools[i])
+	t := toolTable{byName: make(map[string]*Tool, 256), byOperation: make(map[string]*Tool)}
+	builtin := builtinTools()
+	for i := range builtin {
+		t.add(&builtin[i])
 	}
 	for i := range own {
 		tool := own[i]
@@ -139,9 +263,68 @@ func newToolTable(own []Tool, errs *[]error) toolTable {
 				*errs = append(*errs, fmt.Errorf("%stools: %s: the name %q is that of the tool %s", at(tool.Origin), tool.Name, name, old.Name))
 			}
 		}
+		tool.Of, tool.Undeclared = "", false
+		if tool.Kind == KindShell {
+			tool.Runs = tool.Runs.or(&shellRuns)
+		}
+		if !isBuiltin(tool.Name) && (tool.Kind == KindOther || tool.Kind == KindMCP) {
+			tool.Undeclared = len(tool.Subject) == 0
+			if tool.Commands == nil {
+				tool.Commands = commandArguments
+			}
+		}
 		t.add(&tool)
 	}
+	t.operations()
 	return t
+}
+
+func isBuiltin(name string) bool {
+	return slices.ContainsFunc(builtinTools(), func(t Tool) bool { return t.Name == name })
+}
+
+// operations adds the tools that are called by an operation of another.
+func (t *toolTable) operations() {
+	for _, whole := range t.byName {
+		for _, name := range whole.Operations {
+			if part, ok := t.byName[name]; ok && part.Of == "" {
+				called := *part
+				called.Of = whole.Name
+				t.byOperation[whole.Name+" "+name] = &called
+			}
+		}
+	}
+}
+
+// find returns the tool of a call, which an argument may name, and whether it is
+// in the table.
+func (t toolTable) find(name string, input map[string]any) (*Tool, bool) {
+	tool, ok := t.byName[name]
+	switch {
+	case !ok:
+		return nil, false
+	case slices.Contains(ambiguous, name) && !slices.ContainsFunc(tool.Subject, func(field string) bool { return input[field] != nil }):
+		return nil, false
+	case len(tool.Operation) == 0:
+		return tool, true
+	}
+	var found *Tool
+	for _, field := range tool.Operation {
+		v, given := input[field]
+		if !given {
+			continue
+		}
+		op, _ := v.(string)
+		part := t.byOperation[tool.Name+" "+tool.Operations[strings.ToLower(op)]]
+		if part == nil || found != nil && found != part {
+			return tool, true // nobody knows what it does
+		}
+		found = part
+	}
+	if found == nil {
+		return tool, true
+	}
+	return found, true
 }
 
 // extended returns a built-in tool with what a policy says of it.
@@ -163,6 +346,11 @@ func extended(old, own Tool) Tool {
 	if len(own.Counts) == 0 {
 		own.Counts = old.Counts
 	}
+	own.Runs = own.Runs.or(&old.Runs)
+	if own.Commands == nil {
+		own.Commands = old.Commands
+	}
+	own.Operation, own.Operations = old.Operation, old.Operations
 	return own
 }
 
@@ -183,12 +371,19 @@ func (t *Tool) isFile() bool {
 	return (t.Kind == KindRead || t.Kind == KindWrite) && t.Name != "shell_output"
 }
 
-// exactKeys refuses arguments that lenient decoders would take for a subject
-// of the tool: {"Command": …} runs where only "command" was judged.
+// exactKeys refuses arguments that lenient decoders would take for one that
+// the tool reads: {"Command": …} runs where only "command" was judged. Of a tool
+// that nobody declared every spelling is looked at.
 func (t *Tool) exactKeys(input map[string]any) error {
+	if t.Undeclared {
+		return nil
+	}
+	runs := t.Runs.fields()
+	lists := [...][]string{t.Subject, t.Looks, t.Picks, t.Commands, t.Operation, runs[0], runs[1], runs[2], runs[3], runs[4]}
 	for key := range input {
-		for _, fields := range [...][]string{t.Subject, t.Looks, t.Picks} {
-			if err := exactKey(key, fields); err != nil {
+		folded := foldKey(key)
+		for _, fields := range lists {
+			if err := exactKey(key, folded, fields); err != nil {
 				return err
 			}
 		}
@@ -196,13 +391,13 @@ func (t *Tool) exactKeys(input map[string]any) error {
 	return nil
 }
 
-func exactKey(key string, fields []string) error {
+func exactKey(key, folded string, fields []string) error {
 	for _, field := range fields {
 		name := field
 		if end := strings.IndexAny(field, ".[|"); end >= 0 {
 			name = field[:end]
 		}
-		if key != name && foldKey(key) == foldKey(name) && !slices.Contains(fields, key) {
+		if key != name && len(folded) == len(name) && strings.EqualFold(folded, name) && !slices.Contains(fields, key) {
 			return fmt.Errorf("the argument %q must be written %q", key, name)
 		}
 	}

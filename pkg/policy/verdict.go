@@ -21,6 +21,9 @@ type Verdict struct {
 	Span *shell.Span
 	// Origin is where the deciding rule was written.
 	Origin Origin
+	// Dir is where the call runs, if that is another directory than [Call.Dir]:
+	// its arguments name it, or the call has none of its own.
+	Dir string
 	// Ask holds the terms of an ask; nil for other decisions. It may be shared
 	// and must not be changed.
 	Ask *AskTerms

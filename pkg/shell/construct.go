@@ -83,6 +83,9 @@ func shellsOf(name string) (set shells) {
 	return set
 }
 
+// Readable reports whether lines for what [Env.Shell] names can be read.
+func Readable(env string) bool { return shellsOf(env) != 0 }
+
 // MayRun reports whether what [Env.Shell] says may stand for a shell.
 func MayRun(env, shell string) bool { return shellsOf(env)&shellsOf(shell) != 0 }
 

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // harmlessEnv are variables that change how programs print or count, and
 // never what they run, load, read or write.
@@ -62,4 +66,30 @@ func ActiveEnv(name string) bool {
 		}
 	}
 	return strings.HasSuffix(name, "OPTIONS") || strings.HasSuffix(name, "_OPTS") || strings.HasSuffix(name, "OPTS")
+}
+
+// ValidName reports whether a shell may have a variable of that name.
+func ValidName(name string) bool { return syntax.ValidName(name) }
+
+// surround tells the scope of the line what its surroundings hold.
+func (r *reader) surround(sc *scope) {
+	for _, v := range r.env.Vars {
+		sc.set(r, v.Name, v.Value)
+	}
+	sc.stdin = r.env.Input
+	if r.env.Background {
+		sc.place |= Background
+	}
+}
+
+// inherited returns the variables of the environment as the assignments of a
+// command that stands at a place. What changes nothing but how programs print is
+// none.
+func (r *reader) inherited(at int) (out []Assign) {
+	for _, v := range r.env.Vars {
+		if !HarmlessEnv(v.Name) {
+			out = append(out, Assign{Name: v.Name, Value: v.Value, Span: Span{at, at}})
+		}
+	}
+	return out
 }

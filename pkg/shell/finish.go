@@ -169,7 +169,7 @@ func (r *reader) child(i int, words []Word, own *scope) int {
 	}
 	r.line.Commands = append(r.line.Commands, Command{
 		Words: words, Span: span, Dir: own.dir, Context: max(c.Context, own.context),
-		Place: c.Place, Parent: i, Source: c.Source,
+		Place: c.Place, Parent: i, Source: c.Source, Assigns: r.inherited(span.From),
 	})
 	return len(r.line.Commands) - 1
 }

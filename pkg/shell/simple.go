@@ -162,9 +162,10 @@ func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
 	if r.line.Commands == nil {
 		r.line.Commands = make([]Command, 0, r.estimate())
 	}
+	span := r.trim(r.text.span(from, to))
 	r.line.Commands = append(r.line.Commands, Command{
-		Span: r.trim(r.text.span(from, to)), Dir: sc.dir, Context: sc.context, Place: sc.place,
-		Parent: sc.parent, Source: sc.source,
+		Span: span, Dir: sc.dir, Context: sc.context, Place: sc.place,
+		Parent: sc.parent, Source: sc.source, Assigns: r.inherited(span.From),
 	})
 	return len(r.line.Commands) - 1
 }

@@ -1,0 +1,207 @@
+package policy
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/weburl"
+)
+
+// A leaf is a text in the arguments of a tool, with the key under which it
+// stands.
+type leaf struct{ key, text string }
+
+// undeclared reports whether nobody said which arguments of the tool are paths
+// or URLs.
+func (r *run) undeclared() bool {
+	t := r.tool
+	return r.line == nil && (t.Undeclared || t.Kind == KindOther && len(t.Subject) == 0 && t.Risk != Low)
+}
+
+// hitsArguments holds the paths and URLs in the arguments of a tool that nobody
+// declared against a permission about files or about URLs.
+func (r *run) hitsArguments(p *permission) hit {
+	if p.tool == nil || p.all || !r.undeclared() {
+		return noHit
+	}
+	switch {
+	case p.path && !(p.tool.Kind == KindWrite && r.onlyReads()):
+		for _, path := range r.paths() {
+			if at := r.subject(path); r.hitsPlace(p, &at) {
+				return fullHit
+			}
+		}
+	case p.tool.Kind == KindFetch:
+		for _, text := range r.urls() {
+			for _, reading := range weburl.Readings(text) {
+				if p.glob.matches(reading) && !excepted(p, text) {
+					return fullHit
+				}
+			}
+		}
+	}
+	return noHit
+}
+
+// argumentTexts returns the texts in the arguments.
+func (r *run) argumentTexts() []leaf {
+	var out []leaf
+	var visit func(key string, v any, depth int)
+	visit = func(key string, v any, depth int) {
+		if depth > maxInside {
+			return // which asks
+		}
+		switch v := v.(type) {
+		case string:
+			out = append(out, leaf{plainKey(key), v})
+		case []any:
+			for _, e := range v {
+				visit(key, e, depth+1)
+			}
+		case map[string]any:
+			for _, k := range sortedKeys(v) {
+				visit(k, v[k], depth+1)
+			}
+		}
+	}
+	for _, k := range sortedKeys(r.call.Input) {
+		visit(k, r.call.Input[k], 0)
+	}
+	return out
+}
+
+// pathKeys are the words of keys under which paths stand.
+var pathKeys = []string{"path", "file", "dir", "folder", "uri", "location", "source", "src", "destination", "dest", "target"}
+
+// paths returns the texts that are paths: by their key, or because they spell
+// one. A sentence that begins with a path is none.
+func (r *run) paths() []string {
+	var out []string
+	for _, l := range r.argumentTexts() {
+		text := l.text
+		if rest, ok := strings.CutPrefix(text, "file://"); ok {
+			text = "/" + strings.TrimLeft(strings.TrimPrefix(rest, "localhost"), "/")
+			if plain, err := url.PathUnescape(text); err == nil {
+				text = plain
+			}
+		}
+		switch {
+		case text == "" || len(text) > maxPath || strings.ContainsFunc(text, unicode.IsControl) || strings.Contains(text, "://"):
+		case slices.ContainsFunc(pathKeys, func(k string) bool { return strings.Contains(l.key, k) }),
+			spellsPath(text) && !strings.ContainsAny(text, " "):
+			out = append(out, text)
+		}
+	}
+	return r.fromOtherDirs(out)
+}
+
+// maxPath is longer than any path of a system.
+const maxPath = 4096
+
+func spellsPath(text string) bool {
+	for _, start := range [...]string{"/", "~/", "./", "../", "$HOME/", "${HOME}/"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return strings.Contains(text, "/") || isAbs(text)
+}
+
+// fromOtherDirs adds what relative paths are as seen from the directories that
+// arguments name.
+func (r *run) fromOtherDirs(paths []string) []string {
+	if len(r.call.Input) < 2 {
+		return paths
+	}
+	for _, field := range shellRuns.Dirs {
+		dir, ok := r.call.Input[field].(string)
+		if !ok || dir == "" {
+			continue
+		}
+		for _, p := range paths[:len(paths):len(paths)] {
+			if !isAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "$") {
+				paths = append(paths, strings.TrimSuffix(dir, "/")+"/"+p)
+			}
+		}
+	}
+	return paths
+}
+
+// urls returns the texts that are URLs.
+func (r *run) urls() []string {
+	var out []string
+	for _, l := range r.argumentTexts() {
+		switch {
+		case l.text == "" || strings.ContainsFunc(l.text, unicode.IsSpace):
+		case strings.Contains(l.text, "://"):
+			out = append(out, l.text)
+		case strings.Contains(l.key, "url") || strings.Contains(l.key, "host") || l.key == "uri" || l.key == "link" || l.key == "href":
+			out = append(out, "https://"+l.text, "http://"+l.text)
+		}
+	}
+	return out
+}
+
+// The verbs in the names of tools.
+var (
+	readingVerbs = []string{"read", "get", "list", "search", "find", "view", "show", "stat", "query", "describe", "cat", "grep", "glob", "tree", "info"}
+	writingVerbs = []string{"write", "create", "edit", "update", "append", "save", "put", "delete", "remove", "move", "rename", "replace", "insert", "patch", "truncate", "overwrite", "touch", "mkdir", "unlink", "rm"}
+)
+
+// onlyReads reports whether the name of the tool says that it reads, and nothing
+// of writing.
+func (r *run) onlyReads() bool {
+	words := nameWords(r.tool.Name)
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(readingVerbs, w) }) &&
+		!slices.ContainsFunc(words, func(w string) bool { return slices.Contains(writingVerbs, w) })
+}
+
+// written returns the files that a call changes: the subjects of a tool that
+// writes, and the paths that are given to a tool that nobody declared and whose
+// name says that it writes.
+func (r *run) written() []string {
+	switch {
+	case r.tool.Kind == KindWrite:
+		return r.subjects
+	case len(r.tool.Operation) > 0: // what it does to them is not known
+		return r.paths()
+	case r.undeclared() && slices.ContainsFunc(nameWords(r.tool.Name), func(w string) bool { return slices.Contains(writingVerbs, w) }):
+		return r.paths()
+	}
+	return nil
+}
+
+// riskyArgument says why a path that is given to a tool that nobody declared is
+// of high risk, whatever the policy says of the tool.
+func (r *run) riskyArgument() string {
+	if !r.undeclared() {
+		return ""
+	}
+	for _, path := range r.paths() {
+		at := r.subject(path)
+		for _, p := range at.readings() {
+			if e, ok := sensitive.FindRole(p, r.home(), sensitive.Secret); ok {
+				return "an argument is a sensitive path: " + e.Why
+			}
+		}
+	}
+	return ""
+}
+
+// nameWords returns the words of the name of a tool, without that of its server.
+func nameWords(name string) []string {
+	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
+		_, name, _ = strings.Cut(rest, "__")
+	}
+	var b strings.Builder
+	for i, c := range name {
+		if unicode.IsUpper(c) && i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return strings.FieldsFunc(b.String(), func(c rune) bool { return !unicode.IsLetter(c) })
+}
