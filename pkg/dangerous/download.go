@@ -37,7 +37,7 @@ func downloadRules() []hazard.Rule {
 			Miss: []string{"curl -o data.json https://x.example && jq . data.json", "curl -o i.sh https://x.example && cat i.sh", "bash i.sh", "curl -o a.sh https://x.example && bash b.sh", "curl -sLO https://x.example/a.tgz && tar xzf a.tgz", "curl -o a.json https://x.example && mv a.json b.json && python3 load.py b.json", "curl -o i.sh https://x.example && bash -n i.sh", "git clone https://x.example/a && ls a"},
 		},
 		{
-			ID: "decode-then-run", Class: "download", Programs: "base64 base32 basenc gbase64 xxd openssl uudecode tee sponge dd cat gunzip gzip zcat xz " + interpreters,
+			ID: "decode-then-run", Class: "download", Programs: "base64 base32 basenc gbase64 xxd openssl uudecode tee sponge dd gunzip gzip zcat xz " + interpreters,
 			Why:     "decodes a file that the same line runs, unseen",
 			Instead: "Decode the file in one step, read it, and run it in another.",
 			Match:   flowsInto(keepsDecoded),
