@@ -37,10 +37,10 @@ func downloadRules() []hazard.Rule {
 			Miss: []string{"curl -o data.json https://x.example && jq . data.json", "curl -o i.sh https://x.example && cat i.sh", "bash i.sh", "curl -o a.sh https://x.example && bash b.sh", "curl -sLO https://x.example/a.tgz && tar xzf a.tgz", "curl -o a.json https://x.example && mv a.json b.json && python3 load.py b.json", "curl -o i.sh https://x.example && bash -n i.sh", "git clone https://x.example/a && ls a"},
 		},
 		{
-			ID: "decode-then-run", Class: "download", Programs: "base64 base32 basenc gbase64 xxd openssl uudecode " + interpreters,
+			ID: "decode-then-run", Class: "download", Programs: "base64 base32 basenc gbase64 xxd openssl uudecode tee sponge dd gunzip gzip zcat xz " + interpreters,
 			Why:     "decodes a file that the same line runs, unseen",
 			Instead: "Decode the file in one step, read it, and run it in another.",
-			Match:   flowsInto(decodes),
+			Match:   flowsInto(keepsDecoded),
 			Hit:     []string{"base64 -d x.b64 > y; sh y", "echo aGk= | base64 -d > y; chmod +x y; ./y", "xxd -r -p x y && mv y z && ./z", "openssl base64 -d -in x -out y; python3 y", "uudecode -o y x.uu; ./y"},
 			Miss:    []string{"base64 -d x.b64 > y.png; file y.png", "base64 -d x.b64 > y.json && jq . y.json", "base64 x > y; sh z", "openssl enc -aes-256-cbc -in x -out y -k p; sh z", "base64 -d x > a.csv && python3 load.py a.csv"},
 		},

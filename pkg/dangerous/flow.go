@@ -321,6 +321,17 @@ func fetchedTo(c *command) []string {
 	return out
 }
 
+// keepsDecoded holds for a command that writes decoded text to a file: its own,
+// or what it reads from another.
+func keepsDecoded(s *hazard.Scene, c *command) bool {
+	return writesFile(c) && (decodes(s, c) || feeds(s, c, func(d *command) bool { return decodes(s, d) })) || decodesInCode(s, c)
+}
+
+// decodesInCode holds for code that decodes, whose files only its text names.
+func decodesInCode(s *hazard.Scene, c *command) bool {
+	return listed(interpreters, c.Name) && decodes(s, c)
+}
+
 // decodes holds for a program that makes other text of an encoded one.
 func decodes(s *hazard.Scene, c *command) bool {
 	switch c.Name {
