@@ -39,7 +39,7 @@ func flowsInto(source func(*hazard.Scene, *command) bool) matcher {
 		f.start(at)
 		for i := at + 1; i < len(s.Line.Commands); i++ {
 			d := &s.Line.Commands[i]
-			if f.runs(i) {
+			if f.runs(i) && !evaluates(s, d, fetches) { // which download-to-interpreter says
 				return d.Span, true
 			}
 			if f.reaches(i) {

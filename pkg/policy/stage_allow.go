@@ -426,6 +426,9 @@ func (r *run) confirmAll() *opinion {
 		span := d.Span
 		o.rule, o.span = "shells-differ", &span
 		o.why = "shells read " + d.Construct.ID + " differently: " + d.Construct.Why
+		if d.Construct.Shells == "" {
+			o.why = "shells may read a part of it differently"
+		}
 		o.instead = "Say in the call which shell runs it."
 		if d.Construct.Instead != "" {
 			o.instead = "To be read alike by every shell, " + d.Construct.Instead + "; or say in the call which shell runs it."

@@ -78,9 +78,10 @@ func strangeSet(v string, more bool) (caret, other bool) {
 				caret = caret || v[begin] == '^'
 				begin++
 			}
-			if i = begin + plainMembers(v[begin:]); i == len(v) {
+			if strings.IndexByte(v[begin:], ']') < 0 {
 				return caret, more
 			}
+			i = begin + plainMembers(v[begin:])
 			if v[i] != ']' || i == begin {
 				return caret, true
 			}
