@@ -3,6 +3,7 @@ package claude
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -58,7 +59,7 @@ func (im *importer) allowCommand(r rule) {
 		im.drop(policy.Allow, r, "the same: Claude Code asks about "+program+" whatever is allowed, and so does policyctl without a permission")
 		return
 	}
-	p := pattern{subject: literal(strings.Join(strings.Fields(stars.ReplaceAllString(spec, "*")), " "))}
+	p := pattern{subject: literal(strings.Join(strings.Fields(stars().ReplaceAllString(spec, "*")), " "))}
 	if body, ok := strings.CutSuffix(p.subject, " *"); ok && strings.Contains(strings.ReplaceAll(body, `\*`, ""), "*") {
 		p.subject = body + " ?*" // behind another star the last one is not optional
 	}
@@ -90,17 +91,23 @@ func literal(spec string) string {
 }
 
 var (
-	assignments = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z0-9_]*=\S* +)+`)
-	variables   = regexp.MustCompile("(?:\\$\\([^)]*\\)|`[^`]*`|\\$\\{[^}]*\\}|\\$[A-Za-z0-9_@*#?!-]+|\\{[^}]*\\})[^ |&;<>]*")
-	redirection = regexp.MustCompile(`[0-9]*[<>].*`)
-	stars       = regexp.MustCompile(`\*+`)
-	manyStars   = regexp.MustCompile(`\*{3,}`)
+	assignments = onUse(`^(?:[A-Za-z_][A-Za-z0-9_]*=\S* +)+`)
+	variables   = onUse("(?:\\$\\([^)]*\\)|`[^`]*`|\\$\\{[^}]*\\}|\\$[A-Za-z0-9_@*#?!-]+|\\{[^}]*\\})[^ |&;<>]*")
+	redirection = onUse(`[0-9]*[<>].*`)
+	stars       = onUse(`\*+`)
+	manyStars   = onUse(`\*{3,}`)
 )
+
+// onUse compiles an expression when it is first needed, so that nobody waits
+// for it who imports nothing.
+func onUse(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // refuseCommand imports a deny or an ask, which must match all that Claude
 // Code's would.
 func (im *importer) refuseCommand(action policy.Decision, r rule) {
-	spec := variables.ReplaceAllString(spread(r.spec), "*")
+	spec := variables().ReplaceAllString(spread(r.spec), "*")
 	pieces := strings.FieldsFunc(spec, func(c rune) bool { return strings.ContainsRune("|&;\n", c) })
 	best := ""
 	for _, piece := range pieces {
@@ -128,8 +135,8 @@ func (im *importer) refuseCommand(action policy.Decision, r rule) {
 
 // words returns the words of one command of a rule, as a wider pattern.
 func words(piece string) string {
-	piece = redirection.ReplaceAllString(piece, "")
-	piece = assignments.ReplaceAllString(strings.TrimSpace(piece), "")
+	piece = redirection().ReplaceAllString(piece, "")
+	piece = assignments().ReplaceAllString(strings.TrimSpace(piece), "")
 	var b strings.Builder
 	for i := 0; i < len(piece); i++ {
 		switch c := piece[i]; {
@@ -141,7 +148,7 @@ func words(piece string) string {
 			b.WriteByte(c)
 		}
 	}
-	return strings.Join(strings.Fields(stars.ReplaceAllString(b.String(), "*")), " ")
+	return strings.Join(strings.Fields(stars().ReplaceAllString(b.String(), "*")), " ")
 }
 
 // weight is how much a pattern says.

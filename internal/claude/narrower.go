@@ -72,7 +72,7 @@ func quote(path string) string {
 // depths returns the patterns for a path below an anchor: **/ in it stands for
 // no directory or for any number of them.
 func depths(anchor, p string) []string {
-	p = manyStars.ReplaceAllString(p, "*") // more than two are one
+	p = manyStars().ReplaceAllString(p, "*") // more than two are one
 	if dir, ok := strings.CutSuffix(p, "**/"); ok {
 		p = dir + "*/" // any directory
 	}
@@ -86,7 +86,7 @@ func depths(anchor, p string) []string {
 		out = deeper(out, part)
 	}
 	if last != "**" {
-		last = stars.ReplaceAllString(last, "*")
+		last = stars().ReplaceAllString(last, "*")
 	}
 	whole := last == "" || strings.ContainsAny(last, "*?.")
 	for i, dir := range out {
@@ -105,14 +105,14 @@ func deeper(dirs []string, part string) []string {
 		if part == "**" {
 			out = append(out, dir, dir+"**/")
 		} else {
-			out = append(out, dir+stars.ReplaceAllString(part, "*")+"/")
+			out = append(out, dir+stars().ReplaceAllString(part, "*")+"/")
 		}
 	}
 	return out[:min(len(out), 8)]
 }
 
 // flat writes any depth as a star, which matches slashes in policyctl.
-func flat(p string) string { return stars.ReplaceAllString(p, "*") }
+func flat(p string) string { return stars().ReplaceAllString(p, "*") }
 
 // crossings returns the patterns in which one wildcard that stays within a
 // directory crosses into another: the exceptions of an allow. Behind **/ a star

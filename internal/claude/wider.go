@@ -28,7 +28,7 @@ func wider(spec string) []string {
 	for strings.Contains(p, "/**/") {
 		p = strings.ReplaceAll(p, "/**/", "/*")
 	}
-	p = stars.ReplaceAllString(p, "*")
+	p = stars().ReplaceAllString(p, "*")
 	p = strings.ReplaceAll(p, "*/*", "*")
 	switch {
 	case p == "":

@@ -18,13 +18,17 @@ import (
 // refusal of the hook itself, exit code 2 with its reason, stays as it is.
 const guard = ` || { [ $? -eq 2 ] || echo "policyctl is missing or failed, so the call is blocked" >&2; exit 2; }`
 
-// guards matches the end of a line that refuses by itself: guard, or one by
-// hand that says the same.
+// shield begins such a line: a closed terminal or an interrupt must not end the
+// shell before the hook, which catches them all and answers with a denial.
+const shield = "trap '' HUP INT QUIT TERM; "
+
+// guards matches a line that refuses by itself: one with guard, or one by hand
+// that says the same.
 var guards = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(.*?) \|\| \{ (?:\[ \$\? -eq 2 \] \|\| )?echo "[^"$` + "`" + `\\!]+" >&2; exit 2; \}$`)
+	return regexp.MustCompile(`^(?:trap '' [A-Z ]+; )?(.*?) \|\| \{ (?:\[ \$\? -eq 2 \] \|\| )?echo "[^"$` + "`" + `\\!]+" >&2; exit 2; \}$`)
 })
 
-// unguarded returns a line without its guard, and whether it has one.
+// unguarded returns a line without shield and guard, and whether it has a guard.
 func unguarded(line string) (string, bool) {
 	if m := guards().FindStringSubmatch(line); m != nil {
 		return m[1], true
@@ -92,7 +96,7 @@ func (r *Request) line(e event, timeout time.Duration) string {
 		line = limit{r.Limiter, timeout - spare}.String() + line
 	}
 	if r.Agent.guarded {
-		line += guard
+		line = shield + line + guard
 	}
 	return line
 }

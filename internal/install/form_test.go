@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -39,7 +40,6 @@ func TestFailsClosed(t *testing.T) {
 		{"a refusal with an answer", "echo '" + consent + "'; echo why >&2; exit 2", consent + "\n", "why\n", 2},
 		{"a failure", "exit 1", "", missing, 2},
 		{"a failure after an answer", "echo '" + consent + "'; exit 3", consent + "\n", missing, 2},
-		{"a closed terminal", "kill -HUP $$", "", missing, 2},
 		{"killed", "kill -KILL $$", "", missing, 2},
 		{"not a program", "", "", missing, 2},
 		{"not there", "", "", missing, 2},
@@ -67,6 +67,34 @@ func TestFailsClosed(t *testing.T) {
 				if stdout != row.stdout || stderr != row.stderr || code != row.code {
 					t.Errorf("%s in %s, %s: %q %q %d", row.name, shell, limiter, stdout, stderr, code)
 				}
+			}
+		}
+	}
+}
+
+// A closed terminal and an interrupt reach the shell too, which outlives them:
+// agents let the call run when it is gone without an exit code of 2.
+func TestShielded(t *testing.T) {
+	dir := t.TempDir()
+	path := script(t, filepath.Join(dir, "policyctl"), "touch "+dir+"/waits; sleep 1; echo why >&2; exit 2")
+	for _, limiter := range []string{"", Limiter(context.Background())} {
+		for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM} {
+			_ = os.Remove(dir + "/waits")
+			r := Request{Agent: lookup(t, "qwen"), Command: path + " hook qwen", Limiter: limiter}
+			cmd := exec.Command("/bin/sh", "-c", r.line(r.Agent.events[0], short))
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+				if _, err := os.Stat(dir + "/waits"); err == nil {
+					break
+				}
+			}
+			if err := cmd.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 2 {
+				t.Errorf("%v, %q: %v", sig, limiter, cmd.ProcessState)
 			}
 		}
 	}
@@ -149,7 +177,7 @@ func TestFormOfEvents(t *testing.T) {
 			if guarded := strings.HasSuffix(line, guard); guarded != (a.guarded && e.asks()) {
 				t.Errorf("%s %s: %s", a.Name, e.name, line)
 			}
-			if limited := strings.HasPrefix(line, "/usr/bin/timeout -k 2 "); limited != (a.limited && e.asks()) {
+			if limited := strings.HasPrefix(strings.TrimPrefix(line, shield), "/usr/bin/timeout -k 2 "); limited != (a.limited && e.asks()) {
 				t.Errorf("%s %s: %s", a.Name, e.name, line)
 			}
 		}
