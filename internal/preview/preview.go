@@ -78,7 +78,7 @@ func (p *Probe) Run(ctx context.Context, e *policy.Engine, calls []replay.Record
 	r := &Report{Rule: p.rule.ID, Samples: []Sample{}, Problems: []replay.Problem{}}
 	for _, c := range calls {
 		p.best, p.record, p.err = pattern.False, nil, nil
-		_, err := e.Decide(ctx, nil, c.Call)
+		_, err := e.Explain(ctx, nil, c.Call) // which goes on behind the floor
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

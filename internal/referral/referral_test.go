@@ -2,6 +2,7 @@ package referral_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -112,6 +113,7 @@ func answer(notice, permission, reason string) string {
 }
 
 const (
+	told         = `{"systemMessage":"policyctl: ` + approvedNote + "\"}\n"
 	approvedNote = "approved by token:ann (human), request req_1; not enforced: a hook cannot see what the agent runs then"
 	rejected     = "A person rejected this shell call: rejected by token:ann: not on a Friday. Do not try it again unless they ask for it. Ask the user how to go on."
 	stands       = "nobody decided in the time there was; the request req_1 stands"
@@ -140,17 +142,17 @@ func TestAnswers(t *testing.T) {
 		{"unattended, nobody", answer(claudeDenied(stands), "deny", timedOut), "claude", event("PreToolUse", headless), nil, short, false},
 		{"a mode that asks nobody", answer("policyctl: "+approvedNote, "allow", ""), "claude",
 			strings.Replace(event("PreToolUse", attended), `"default"`, `"bypassPermissions"`, 1), approves, 0, false},
-		{"in plan mode", "", "claude", strings.Replace(event("PreToolUse", headless), `"default"`, `"plan"`, 1), approves, 0, false},
+		{"in plan mode", told, "claude", strings.Replace(event("PreToolUse", headless), `"default"`, `"plan"`, 1), approves, 0, false},
 		{"attended", answer("", "ask", asksDialog), "claude", event("PreToolUse", attended), approves, 0, false},
 		{"a dialog, approved", `{"systemMessage":"policyctl: ` + approvedNote + `",` + dialog(`{"behavior":"allow"}`)[1:], "claude", event("PermissionRequest", ""), later(approves), 0, false},
 		{"a dialog, denied", `{"systemMessage":"` + claudeDenied("rejected by token:ann: not on a Friday") + `",` + dialog(`{"behavior":"deny","message":"` + rejected + `"}`)[1:], "claude", event("PermissionRequest", ""), denies, 0, false},
 		{"a dialog that goes on", "", "claude", event("PermissionRequest", ""), nil, short, false},
 		{"a dialog with nobody there", `{"systemMessage":"` + claudeDenied(stands) + `",` + dialog(`{"behavior":"deny","message":"` + timedOut + `"}`)[1:], "claude", event("PermissionRequest", `,"prompt_id":"headless"`), nil, short, false},
 
-		{"codex, approved", "", "codex", event("PreToolUse", attended), later(approves), 0, false},
+		{"codex, approved", told, "codex", event("PreToolUse", attended), later(approves), 0, false},
 		{"codex, denied", codexAnswer(rejected), "codex", event("PreToolUse", attended), denies, 0, false},
 		{"codex, nobody", codexAnswer(timedOut), "codex", event("PreToolUse", attended), nil, short, false},
-		{"codex, a dialog", dialog(`{"behavior":"allow"}`), "codex", event("PermissionRequest", ""), approves, 0, false},
+		{"codex, a dialog", `{"systemMessage":"policyctl: ` + approvedNote + `",` + dialog(`{"behavior":"allow"}`)[1:], "codex", event("PermissionRequest", ""), approves, 0, false},
 		{"qwen, approved", answer("policyctl: "+approvedNote, "allow", ""), "qwen", strings.Replace(event("PreToolUse", attended), "Bash", "run_shell_command", 1), approves, 0, false},
 
 		{"copilot", answer("", "ask", asksDialog), "copilot", event("PreToolUse", ""), approves, 0, false},
@@ -182,12 +184,12 @@ func decision(t *testing.T, out string) string {
 		} `json:"hookSpecificOutput"`
 	}
 	if out == "" {
-		return "nothing"
+		out = "{}"
 	}
 	if err := json.Unmarshal([]byte(out), &a); err != nil {
 		t.Fatalf("%s: %v", out, err)
 	}
-	return a.Output.Permission + a.Output.Decision.Behavior
+	return cmp.Or(a.Output.Permission+a.Output.Decision.Behavior, "nothing")
 }
 
 // What a service that is not ours says is no yes.
