@@ -54,7 +54,7 @@ func (o *office) command(args ...string) *exec.Cmd {
 	if err != nil {
 		o.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	o.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Args = append([]string{"policyctl"}, args...)

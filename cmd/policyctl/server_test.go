@@ -237,7 +237,7 @@ func (a *asker) answer() (revision, decision string) {
 // until asks until a revision answers; every answer on the way must be whole.
 func (a *asker) until(revision, decision string) {
 	a.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	for ctx.Err() == nil {
 		got, how := a.answer()
