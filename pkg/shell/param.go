@@ -2,6 +2,7 @@ package shell
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
@@ -404,11 +405,16 @@ func (x *expansion) transform(v value, p *syntax.ParamExp) Set {
 			out.Open = true
 			continue
 		}
+		out.Open = out.Open || !isASCII(s) // a locale says whether bytes or characters count
 		if !out.Has(t) {
 			out.Values = append(out.Values, t)
 		}
 	}
 	return out
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // transformed asks the expander of the parser's module, with the variables
