@@ -475,7 +475,9 @@ func TestWatchFlood(t *testing.T) {
 	w.types("s")
 	w.sees("skipped  " + first)
 	w.sees("  | make other\n")
-	if n := strings.Count(w.out.String(), "waiting next  "); n != 5 {
+	// Those that a busy machine announces late are told beside the next question.
+	before, _, _ := strings.Cut(w.out.String(), "skipped  "+first)
+	if n := strings.Count(before, "waiting next  "); n != 5 {
 		t.Errorf("%d requests were announced:\n%s", n, w.out)
 	}
 	w.ends()
