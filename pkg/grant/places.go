@@ -49,8 +49,33 @@ func (p *places) collect() string {
 	if why := p.words(); why != "" {
 		return why
 	}
+	if dir, ok := p.scope(); ok {
+		p.narrow = dir
+		return ""
+	}
 	p.narrow = p.dir
 	return p.add(p.dir, "", false)
+}
+
+// scope returns the directory that the first path among the arguments of a
+// program without a grammar means: there it works, wherever it is started. ok
+// is false where its own directory may say what it does, or whom it talks to.
+func (p *places) scope() (dir string, ok bool) {
+	if p.c.Args.Program != nil || subbed[p.c.Name] || within(network, p.verb) || shell.ReadsDirectory(p.c.Name) {
+		return "", false
+	}
+	for i := 1; i < len(p.c.Words); i++ {
+		v, _ := p.c.Words[i].Literal()
+		if !isPathLike(v) {
+			continue
+		}
+		if strings.HasPrefix(v, "~") {
+			v = p.scene.Home + v[1:]
+		}
+		clean, ok := p.physical(shell.Abs(p.dir, v))
+		return dirOf(clean), ok
+	}
+	return "", false
 }
 
 // namesAll says whether a command touches nothing but what its operands and
@@ -179,7 +204,11 @@ func (p *places) add(full, written string, deep bool) string {
 	if !ok {
 		return "a link lies on the way to " + clip(shell.Clean(full))
 	}
-	if _, found := sensitive.FindRole(clean, p.scene.Home, sensitive.Secret|sensitive.Trigger); found {
+	roles := sensitive.Secret | sensitive.Trigger
+	if written == "" && isShallow(clean) {
+		roles = sensitive.Secret // to stand in /usr is no change of it; its files are named
+	}
+	if _, found := sensitive.FindRole(clean, p.scene.Home, roles); found {
 		return clip(clean) + " is a sensitive path"
 	}
 	if deep {

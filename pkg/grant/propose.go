@@ -151,13 +151,13 @@ func (p *proposal) directory(s *subject) (dir, why string) {
 	return "", "its paths lie in different directories"
 }
 
-// tooWide says why an entry may not name a directory.
+// tooWide says why an entry may not name a directory. A conversation ends, so
+// that any may be meant for it.
 func (p *proposal) tooWide(dir string) string {
-	home := p.x.Input.Call.Home
-	if p.scope == Session && dir != "/" && (home == "" || !isWithin(home, dir)) {
-		return "" // a conversation ends, so that /tmp may be meant
+	if p.scope == Session {
+		return ""
 	}
-	return TooWide(dir, home)
+	return TooWide(dir, p.x.Input.Call.Home)
 }
 
 // TooWide says why "always" may not mean a directory, "" if it may. home is

@@ -92,7 +92,7 @@ func (p *places) host(v string) string {
 }
 
 // separators are what programs put between the parts of an argument.
-const separators = "=:,;@|&+<>(){}[]'\" \t\n"
+const separators = "=:,;@|&+<>(){}[]'\"!#%^?*$`\\ \t\n"
 
 // text adds the parts of a word that may be paths.
 func (p *places) text(v string) string {
