@@ -22,6 +22,7 @@ type Granted struct {
 	store  *grant.Store
 	links  grant.Links
 	engine func() *policy.Engine
+	now    func() time.Time
 
 	mu   sync.Mutex
 	seen stat
@@ -45,7 +46,7 @@ var (
 func NewGranted(state, home string, links grant.Links, engine func() *policy.Engine, now func() time.Time) *Granted {
 	return &Granted{
 		file: filepath.Join(state, grant.File), home: home, store: grant.NewStore(state, now), links: links, engine: engine,
-		set: grant.NewSet(nil, links),
+		now: now, set: grant.NewSet(nil, links, now),
 	}
 }
 
@@ -66,7 +67,7 @@ func (g *Granted) current() *grant.Set {
 		if err != nil {
 			entries = nil
 		}
-		g.seen, g.set = now, grant.NewSet(entries, g.links)
+		g.seen, g.set = now, grant.NewSet(entries, g.links, g.now)
 	}
 	return g.set
 }
@@ -135,7 +136,8 @@ func (g *Granted) Save(ctx context.Context, r *approval.Request, s approval.Scop
 	for i := range entries {
 		entries[i].By = r.Decision.By
 	}
-	return texts(entries), g.store.Add(entries...)
+	_, err = g.store.Add(entries...)
+	return texts(entries), err
 }
 
 func (g *Granted) entries(x *policy.Explanation, s approval.Scope) []grant.Entry {

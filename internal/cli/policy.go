@@ -103,7 +103,7 @@ func (f *policyFlags) grants(p *Process, place layers.Place) policy.Grants {
 	if err != nil {
 		warn(p.Stderr, "warning: ", fmt.Errorf("no stored approval counts: %w", err))
 	}
-	return grant.NewSet(entries, f.world)
+	return grant.NewSet(entries, f.world, time.Now)
 }
 
 // invalid says what a policy still does that is invalid.

@@ -56,7 +56,7 @@ func (t *verbTruster) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := grant.NewStore(place.State, time.Now).Add(e); err != nil {
+	if _, err := grant.NewStore(place.State, time.Now).Add(e); err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintf(t.Stdout, "approved  %s\n", render.Plain(e.Text())); err != nil {

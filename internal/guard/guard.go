@@ -122,7 +122,7 @@ func (g *Guard) load(e *hook.Event) (*layers.Policy, beside) {
 	more, unknown := layers.FromEnvironment(g.Environ, config.Tightening)
 	entries, ungranted := grant.NewStore(g.Place.State, g.Now).List()
 	place := g.Place
-	place.Grants = grant.NewSet(entries, g.World)
+	place.Grants = grant.NewSet(entries, g.World, g.Now)
 	return layers.Load(place, e.Call.Dir, more...), beside{unknown, ungranted}
 }
 

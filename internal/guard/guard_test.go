@@ -364,7 +364,7 @@ func TestProjectOfSession(t *testing.T) {
 func TestApprovals(t *testing.T) {
 	d := newDesk(t, "")
 	store := grant.NewStore(filepath.Join(d.home, ".local/state/policyctl"), time.Now)
-	if err := store.Add(grant.Entry{Verb: "npm test", Dir: d.project, Scope: grant.Here, Tool: "shell", By: "test"},
+	if _, err := store.Add(grant.Entry{Verb: "npm test", Dir: d.project, Scope: grant.Here, Tool: "shell", By: "test"},
 		grant.Entry{Verb: "make", Dir: d.project, Scope: grant.Session, Tool: "shell", Agent: "claude", Conversation: "s", By: "test"}); err != nil {
 		t.Fatal(err)
 	}

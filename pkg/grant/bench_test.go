@@ -30,7 +30,7 @@ func BenchmarkCovers(b *testing.B) {
 	in := input(b, "git add -A && git commit -m x")
 	for _, n := range []int{0, 1, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s := grant.NewSet(many(n), machine)
+			s := grant.NewSet(many(n), machine, clock)
 			b.ReportAllocs()
 			for b.Loop() {
 				s.Covers(in, "")
@@ -38,7 +38,7 @@ func BenchmarkCovers(b *testing.B) {
 		})
 	}
 	b.Run("hit", func(b *testing.B) {
-		s := grant.NewSet(append(many(999), here(b, "git commit in /home/dev/app")...), machine)
+		s := grant.NewSet(append(many(999), here(b, "git commit in /home/dev/app")...), machine, clock)
 		b.ReportAllocs()
 		for b.Loop() {
 			s.Covers(in, "")
@@ -49,7 +49,7 @@ func BenchmarkCovers(b *testing.B) {
 // TestNothingStored shows that grants cost nothing where there are none.
 func TestNothingStored(t *testing.T) {
 	in := input(t, "git add -A && git commit -m x")
-	s := grant.NewSet(nil, machine)
+	s := grant.NewSet(nil, machine, clock)
 	if n := testing.AllocsPerRun(100, func() { s.Covers(in, "") }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -25,7 +25,7 @@ func Example() {
 		if err != nil {
 			log.Print(err) // the store is empty
 		}
-		e, err := policy.New(policy.Defaults(), policy.Options{World: links, Grants: grant.NewSet(entries, links)})
+		e, err := policy.New(policy.Defaults(), policy.Options{World: links, Grants: grant.NewSet(entries, links, time.Now)})
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func Example() {
 		fmt.Println("approve", entries[i].Text()) // shown before the person says yes
 		entries[i].By = "dialog"
 	}
-	if err := store.Add(entries...); err != nil {
+	if _, err := store.Add(entries...); err != nil {
 		log.Fatal(err)
 	}
 	v, err := engine().Decide(ctx, nil, call)

@@ -43,6 +43,8 @@ type Entry struct {
 	// Created says when the entry was made, By what made it.
 	Created time.Time `json:"created"`
 	By      string    `json:"by"`
+	// Until is when the entry ends, in whole seconds; zero for never.
+	Until time.Time `json:"until,omitzero"`
 }
 
 // A Scope says how far an approval reaches. The zero value is [Once].
@@ -97,10 +99,28 @@ func (e *Entry) Text() string {
 	if e.Rule != "" {
 		text += fmt.Sprintf(", although %q asks", e.Rule)
 	}
+	if !e.Until.IsZero() {
+		text += ", until " + e.Until.UTC().Format("2006-01-02 15:04:05Z")
+	}
 	return text
 }
 
-// same says whether two entries approve the same.
+// Ended reports whether the entry no longer counts at a time, also because the
+// time is before its creation: the clock was set back then, and how much of its
+// life has passed is not known.
+func (e *Entry) Ended(now time.Time) bool {
+	return !e.Until.IsZero() && (!now.Before(e.Until) || now.Before(e.Created.Add(-jitter)))
+}
+
+// jitter is how far a clock may go back without having been set back.
+const jitter = time.Minute
+
+// outlasts reports whether an entry holds for longer than another.
+func (e *Entry) outlasts(o *Entry) bool {
+	return !o.Until.IsZero() && (e.Until.IsZero() || e.Until.After(o.Until))
+}
+
+// same says whether two entries approve the same, for however long.
 func (e *Entry) same(o *Entry) bool {
 	return e.Verb == o.Verb && e.Dir == o.Dir && e.Scope == o.Scope && e.Audience == o.Audience && e.Tool == o.Tool &&
 		e.Rule == o.Rule && e.Agent == o.Agent && e.Conversation == o.Conversation
@@ -121,6 +141,8 @@ func (e *Entry) Validate() error {
 		return errors.New("an entry has a session exactly if its scope is session")
 	case e.Agent != "" && e.Scope != Session:
 		return errors.New("an entry has an agent only if its scope is session")
+	case !e.Until.IsZero() && !e.Until.After(e.Created):
+		return errors.New("an entry ends before it begins")
 	}
 	return e.validateDir()
 }

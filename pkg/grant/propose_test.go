@@ -249,7 +249,7 @@ func TestWhose(t *testing.T) {
 func TestRootMoved(t *testing.T) {
 	d := newDesk(t)
 	moved := testWorld{app: "/srv/evil"}
-	set := grant.NewSet(here(t, "make in /home/dev/app"), moved)
+	set := grant.NewSet(here(t, "make in /home/dev/app"), moved, clock)
 	e, err := policy.New(d.settings, policy.Options{World: moved, Grants: set})
 	if err != nil {
 		t.Fatal(err)

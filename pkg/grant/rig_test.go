@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -48,6 +49,9 @@ func (w testWorld) RealPath(path string) (string, bool) {
 
 func (testWorld) Links(string) ([]string, bool) { return nil, true }
 
+// clock stands still.
+func clock() time.Time { return start }
+
 var machine = testWorld{
 	app + "/out": "/etc", app + "/in": app + "/src", app + "/rc": home + "/.bashrc", app + "/lost": "/lost", app + "/src/etc": "/etc",
 	home + "/way": app,
@@ -71,7 +75,7 @@ func newDesk(t testing.TB, permissions ...policy.Permission) *desk {
 
 func (d *desk) engine() *policy.Engine {
 	d.t.Helper()
-	e, err := policy.New(d.settings, policy.Options{World: machine, Grants: grant.NewSet(d.entries, machine), Sources: d.sources})
+	e, err := policy.New(d.settings, policy.Options{World: machine, Grants: grant.NewSet(d.entries, machine, clock), Sources: d.sources})
 	if err != nil {
 		d.t.Fatal(err)
 	}

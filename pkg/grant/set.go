@@ -3,22 +3,28 @@ package grant
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A Set is a list of entries ready for matching. It implements
-// [policy.Grants], is immutable, and safe for concurrent use.
+// [policy.Grants] and is safe for concurrent use.
 type Set struct {
 	links  Links
+	now    func() time.Time
 	byVerb map[string][]Entry
+	// latest is the latest time at which an entry with an end was asked for, in
+	// seconds since 1970: a clock that is set back revives none.
+	latest atomic.Int64
 }
 
 // NewSet returns a set of entries. What is not valid covers nothing. links,
 // nil for what knows nothing, follows symbolic links; without it no entry
-// covers a command.
-func NewSet(entries []Entry, links Links) *Set {
-	s := &Set{links: links, byVerb: make(map[string][]Entry)}
+// covers a command. now tells the time; without it no entry that ends counts.
+func NewSet(entries []Entry, links Links, now func() time.Time) *Set {
+	s := &Set{links: links, now: now, byVerb: make(map[string][]Entry)}
 	for i := range entries {
 		if e := &entries[i]; e.Validate() == nil {
 			s.byVerb[e.Verb] = append(s.byVerb[e.Verb], *e)
@@ -94,11 +100,33 @@ func (s *Set) coversTool(in *policy.Input, rule string) []policy.Covered {
 func (s *Set) find(in *policy.Input, sub *subject, rule string) policy.Covered {
 	list := s.byVerb[sub.verb]
 	for i := range list {
-		if e := &list[i]; e.isFor(in, rule) && e.holds(sub.places) {
+		if e := &list[i]; e.isFor(in, rule) && e.holds(sub.places) && s.counts(e) {
 			return policy.Covered{Grant: e.String(), Why: fmt.Sprintf("a person has approved %s", e)}
 		}
 	}
 	return policy.Covered{}
+}
+
+// counts reports whether an entry has not ended.
+func (s *Set) counts(e *Entry) bool {
+	if e.Until.IsZero() {
+		return true
+	}
+	if s.now == nil {
+		return false
+	}
+	now := s.now()
+	for {
+		seen := s.latest.Load()
+		if now.Unix() <= seen {
+			now = time.Unix(seen, 0)
+			break
+		}
+		if s.latest.CompareAndSwap(seen, now.Unix()) {
+			break
+		}
+	}
+	return !e.Ended(now)
 }
 
 // isFor says whether an entry is for a call, and answers a rule if one is

@@ -1,7 +1,6 @@
 package grant
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,18 +31,14 @@ func NewStore(dir string, now func() time.Time) *Store { return &Store{dir: dir,
 const File = "grants.json"
 
 const (
-	version    = 2
 	maxFile    = 8 << 20
 	maxEntries = 10_000
 	// forgotten is how long an entry of a conversation is kept.
 	forgotten = 14 * 24 * time.Hour
+	// noted is how often the time is noted in a file that has entries with an
+	// end, so that a clock that was set back later on is noticed.
+	noted = 5 * time.Minute
 )
-
-// A record is the file.
-type record struct {
-	Version int     `json:"version"`
-	Entries []Entry `json:"entries"`
-}
 
 // An AsideError says that the file could not be used and was set aside: the
 // store is empty.
@@ -67,66 +62,77 @@ var errDamaged = errors.New("the file cannot be used")
 // texts.
 var errOld = errors.New("they are of version 1, which had no directories")
 
-// Read returns the entries and changes nothing. Beside an error there are
-// none.
+// Read returns the entries that have not ended, and changes nothing. Beside an
+// error there are none.
 func (s *Store) Read() ([]Entry, error) {
-	data, err := s.open()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	entries, err := decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", s.path(), errDamaged, err)
-	}
-	return entries, nil
+	r, err := s.record()
+	return r.living(s.time()), err
 }
 
-// List returns the entries. A file that cannot be used is set aside, which an
-// [AsideError] says; the store is then empty.
+// List returns the entries that have not ended, and removes the others for
+// good. A file that cannot be used is set aside, which an [AsideError] says; the
+// store is then empty.
 func (s *Store) List() ([]Entry, error) {
-	entries, err := s.Read()
-	if err == nil || !errors.Is(err, errDamaged) {
-		return entries, err
+	r, err := s.record()
+	now := s.time()
+	switch {
+	case err == nil && r.isDue(now):
+		// If nothing can be written, what is returned is right all the same.
+		_ = s.change(func(list []Entry) ([]Entry, error) { return list, nil })
+		fallthrough
+	case err == nil || !errors.Is(err, errDamaged):
+		return r.living(now), err
 	}
 	unlock, err := s.lock()
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	return s.load()
+	r, err = s.load()
+	return r.living(now), err
 }
 
-// Add stores entries, all or none. Those that are there already stay as they
-// are.
-func (s *Store) Add(entries ...Entry) error {
-	now := s.now().UTC().Truncate(time.Second)
+// Add stores entries, all or none, and returns those that approve more than
+// what was stored before: one that is there already stays as it is, unless the
+// new one holds for longer.
+func (s *Store) Add(entries ...Entry) (added []Entry, err error) {
+	now := s.time()
+	entries = slices.Clone(entries)
 	for i := range entries {
 		e := &entries[i]
+		if e.Created.IsZero() {
+			e.Created = now
+		}
 		if err := e.Validate(); err != nil {
-			return err
+			return nil, err
 		}
 		if e.By == "" {
-			return errors.New("an entry does not say what made it")
+			return nil, errors.New("an entry does not say what made it")
 		}
 	}
-	return s.change(func(list []Entry) ([]Entry, error) {
+	err = s.change(func(list []Entry) ([]Entry, error) {
 		list = slices.DeleteFunc(list, func(e Entry) bool { return e.Scope == Session && now.Sub(e.Created) > forgotten })
 		for _, e := range entries {
-			if e.Created.IsZero() {
-				e.Created = now
-			}
-			if !slices.ContainsFunc(list, func(o Entry) bool { return o.same(&e) }) {
+			at := slices.IndexFunc(list, func(o Entry) bool { return o.same(&e) })
+			switch {
+			case at < 0:
 				list = append(list, e)
+			case e.outlasts(&list[at]):
+				list[at] = e
+			default:
+				continue
 			}
+			added = append(added, e)
 		}
 		if len(list) > maxEntries {
 			return nil, fmt.Errorf("more than %d approvals: revoke some", maxEntries)
 		}
 		return list, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return added, nil
 }
 
 // Remove removes the entries that match, and returns them.
@@ -170,15 +176,20 @@ func (s *Store) change(edit func([]Entry) ([]Entry, error)) error {
 		return err
 	}
 	defer unlock()
-	list, err := s.load()
+	r, err := s.load()
 	if err != nil {
 		return err
 	}
-	if list, err = edit(list); err != nil {
+	now := s.time()
+	list, err := edit(r.living(now))
+	if err != nil {
 		return err
 	}
-	return s.replace(list)
+	return s.replace(newRecord(list, r.latest(now)))
 }
+
+// time returns the time in whole seconds, as the file has it.
+func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Second) }
 
 func (s *Store) path() string { return filepath.Join(s.dir, File) }
 
@@ -193,11 +204,27 @@ func (s *Store) lock() (unlock func(), err error) {
 	return func() { _ = l.Unlock() }, nil // the end of the process unlocks too
 }
 
-// load reads the entries under the lock and sets aside what cannot be used.
-func (s *Store) load() ([]Entry, error) {
-	entries, err := s.Read()
+// record reads the file; one that is missing has no entries.
+func (s *Store) record() (record, error) {
+	data, err := s.open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return record{}, nil
+	}
+	if err != nil {
+		return record{}, err
+	}
+	r, err := decode(data)
+	if err != nil {
+		return record{}, fmt.Errorf("%s: %w: %w", s.path(), errDamaged, err)
+	}
+	return r, nil
+}
+
+// load reads the file under the lock and sets aside what cannot be used.
+func (s *Store) load() (record, error) {
+	r, err := s.record()
 	if err == nil || !errors.Is(err, errDamaged) {
-		return entries, err
+		return r, err
 	}
 	aside := s.path() + ".v1.bak"
 	if _, taken := os.Lstat(aside); !errors.Is(err, errOld) {
@@ -206,9 +233,9 @@ func (s *Store) load() ([]Entry, error) {
 		aside += "-" + s.stamp()
 	}
 	if moved := os.Rename(s.path(), aside); moved != nil {
-		return nil, errors.Join(err, moved)
+		return record{}, errors.Join(err, moved)
 	}
-	return nil, &AsideError{File: aside, Err: err}
+	return record{}, &AsideError{File: aside, Err: err}
 }
 
 func (s *Store) stamp() string { return s.now().UTC().Format("20060102T150405.000000000Z") }
@@ -241,37 +268,10 @@ func (s *Store) open() ([]byte, error) {
 	return data, err
 }
 
-func decode(data []byte) ([]Entry, error) {
-	var v struct {
-		Version int `json:"version"`
-	}
-	if err := json.Unmarshal(data, &v); err == nil && v.Version == 1 {
-		return nil, errOld
-	}
-	var r record
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("something follows the list")
-	}
-	if r.Version != version {
-		return nil, fmt.Errorf("version %d: only version %d is known", r.Version, version)
-	}
-	for i := range r.Entries {
-		if err := r.Entries[i].Validate(); err != nil {
-			return nil, fmt.Errorf("entry %d: %w", i+1, err)
-		}
-	}
-	return r.Entries, nil
-}
-
 // replace writes the file anew in one step: after a crash there is the old one
 // or the new one.
-func (s *Store) replace(entries []Entry) error {
-	data, err := json.MarshalIndent(record{version, append([]Entry{}, entries...)}, "", "  ")
+func (s *Store) replace(r record) error {
+	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func TestStore(t *testing.T) {
 	}
 	list := here(t, "git commit in /home/dev/app; npm run anywhere")
 	for range 2 { // the second time they are there already
-		if err := s.Add(list...); err != nil {
+		if _, err := s.Add(list...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -77,7 +77,7 @@ func TestAddRefuses(t *testing.T) {
 	} {
 		bad := good
 		edit(&bad)
-		if err := s.Add(good, bad); err == nil {
+		if _, err := s.Add(good, bad); err == nil {
 			t.Errorf("%+v is stored", bad)
 		}
 	}
@@ -128,7 +128,7 @@ func TestAside(t *testing.T) {
 		if string(kept) != tc.text || len(files) != 1 || err != nil || len(again) > 0 {
 			t.Errorf("%.80s: %d bytes are kept, %v, then %v, %v", tc.text, len(kept), files, again, err)
 		}
-		if err := s.Add(here(t, "make anywhere")...); err != nil {
+		if _, err := s.Add(here(t, "make anywhere")...); err != nil {
 			t.Error(err)
 		}
 	}
@@ -138,7 +138,7 @@ func TestAside(t *testing.T) {
 // stays where it is.
 func TestOpenFile(t *testing.T) {
 	s, dir := newStore(t)
-	if err := s.Add(here(t, "make anywhere")...); err != nil {
+	if _, err := s.Add(here(t, "make anywhere")...); err != nil {
 		t.Fatal(err)
 	}
 	name := filepath.Join(dir, grant.File)
@@ -161,11 +161,11 @@ func TestForgotten(t *testing.T) {
 	now := start
 	s := grant.NewStore(t.TempDir(), func() time.Time { return now })
 	e := grant.Entry{Verb: "make", Dir: "/tmp", Scope: grant.Session, Tool: "shell", Conversation: "s", By: "test"}
-	if err := s.Add(e); err != nil {
+	if _, err := s.Add(e); err != nil {
 		t.Fatal(err)
 	}
 	now = now.Add(15 * 24 * time.Hour)
-	if err := s.Add(here(t, "make anywhere")...); err != nil {
+	if _, err := s.Add(here(t, "make anywhere")...); err != nil {
 		t.Fatal(err)
 	}
 	if entries, _ := s.List(); texts(entries) != "make anywhere" {
@@ -180,7 +180,7 @@ func TestManyWriters(t *testing.T) {
 	for i := range 20 {
 		wg.Go(func() {
 			s := grant.NewStore(dir, time.Now)
-			if err := s.Add(grant.Entry{Verb: fmt.Sprint("tool", i), Scope: grant.Anywhere, Tool: "shell", By: "test"}); err != nil {
+			if _, err := s.Add(grant.Entry{Verb: fmt.Sprint("tool", i), Scope: grant.Anywhere, Tool: "shell", By: "test"}); err != nil {
 				t.Error(err)
 			}
 			if _, err := s.List(); err != nil {

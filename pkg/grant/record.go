@@ -1,0 +1,108 @@
+package grant
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// A record is the file of a store. One that has an entry with an end is of a
+// version of its own: programs that know of no end refuse it, and approve
+// nothing, instead of taking it for an entry without one.
+type record struct {
+	Version int `json:"version"`
+	// Clock is the latest time that the file has seen; zero where no entry has
+	// an end.
+	Clock   time.Time `json:"clock,omitzero"`
+	Entries []Entry   `json:"entries"`
+}
+
+const (
+	lasting = 2 // no entry has an end
+	ending  = 3 // some have
+)
+
+// newRecord returns the file of entries at a time.
+func newRecord(entries []Entry, now time.Time) record {
+	r := record{Version: lasting, Entries: append([]Entry{}, entries...)}
+	if slices.ContainsFunc(entries, func(e Entry) bool { return !e.Until.IsZero() }) {
+		r.Version, r.Clock = ending, now
+	}
+	return r
+}
+
+// living returns the entries that count at a time. Where the clock was set back
+// behind what the file has seen, none with an end does.
+func (r *record) living(now time.Time) []Entry {
+	back := r.isBack(now)
+	var out []Entry
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		if !back && !e.Ended(r.latest(now)) || e.Until.IsZero() {
+			out = append(out, *e)
+		}
+	}
+	return out
+}
+
+// isBack reports whether the clock was set back.
+func (r *record) isBack(now time.Time) bool { return now.Before(r.Clock.Add(-jitter)) }
+
+// latest returns the later of a time and what the file has seen, unless the
+// clock was set back: the file then begins anew.
+func (r *record) latest(now time.Time) time.Time {
+	if now.Before(r.Clock) && !r.isBack(now) {
+		return r.Clock
+	}
+	return now
+}
+
+// isDue reports whether the file should be written anew, because an entry has
+// ended or so that it sees the time.
+func (r *record) isDue(now time.Time) bool {
+	return r.Version == ending && (len(r.living(now)) < len(r.Entries) || now.Sub(r.Clock) > noted)
+}
+
+func decode(data []byte) (r record, err error) {
+	var v struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(data, &v); err == nil && v.Version == 1 {
+		return r, errOld
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		return record{}, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return record{}, errors.New("something follows the list")
+	}
+	if err := r.validate(); err != nil {
+		return record{}, err
+	}
+	return r, nil
+}
+
+func (r *record) validate() error {
+	switch {
+	case r.Version != lasting && r.Version != ending:
+		return fmt.Errorf("version %d: only the versions %d and %d are known", r.Version, lasting, ending)
+	case (r.Version == ending) == r.Clock.IsZero():
+		return fmt.Errorf("the clock stands in version %d and in no other", ending)
+	}
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		if err := e.Validate(); err != nil {
+			return fmt.Errorf("entry %d: %w", i+1, err)
+		}
+		if r.Version != ending && !e.Until.IsZero() {
+			return fmt.Errorf("entry %d: version %d knows no end", i+1, r.Version)
+		}
+	}
+	return nil
+}
