@@ -20,10 +20,10 @@ import (
 func newApprovals(p *Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "approvals",
-		Short: "List, revoke and add what you have approved for good",
-		Long: `List, revoke and add what you have approved for good: a verb in a directory, or
-anywhere. What is approved is allowed at the stage allowlist, unless a rule says
-ask or deny. Agents are denied revoke and trust-verb.`,
+		Short: "List, revoke and add what you have approved for longer than once",
+		Long: `List, revoke and add what you have approved for longer than once: a verb in a
+directory, or anywhere. What is approved is allowed at the stage allowlist, unless
+a rule says ask or deny. Agents are denied revoke and trust-verb.`,
 		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

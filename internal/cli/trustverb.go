@@ -18,29 +18,36 @@ import (
 // A verbTruster approves a verb without a prompt.
 type verbTruster struct {
 	*Process
-	in, audience, tool, rule string
-	anywhere                 bool
+	in, audience, tool, rule, life string
+	anywhere                       bool
+	given                          func(flag string) bool
 }
 
 func newTrustVerb(p *Process) *cobra.Command {
 	t := &verbTruster{Process: p}
 	cmd := &cobra.Command{
-		Use:   "trust-verb VERB --in DIRECTORY | --anywhere",
+		Use:   "trust-verb VERB",
 		Short: "Approve a verb without being asked",
-		Long: `Approve a verb, such as "git commit" or "npm run", in a directory or anywhere.
-Verbs that talk to other hosts, such as "git push", are approved only here. A
-program with sub-commands is approved one sub-command at a time. Interpreters
-and what runs other commands cannot be approved.`,
-		Example: `  policyctl approvals trust-verb 'git push' --in ~/src/app
-  policyctl approvals trust-verb 'npm run' --anywhere
+		Long: `Approve a verb, such as "git commit" or "npm run": anywhere, unless --in names a
+directory, and for good, unless --for says how long. Verbs that talk to other
+hosts, such as "git push", are approved only here. A program with sub-commands is
+approved one sub-command at a time. Interpreters and what runs other commands
+cannot be approved.
+
+What is approved already, for as long or longer, stays as it is. Agents are denied
+this command.`,
+		Example: `  policyctl approvals trust-verb 'npm run'
+  policyctl approvals trust-verb 'git push' --in ~/src/app --for 2h
   policyctl approvals trust-verb 'git push' --in . --rule 'shell git push *'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error { return t.run(args) },
 	}
 	flags := cmd.Flags()
+	t.given = flags.Changed
 	flags.SortFlags = false
 	flags.StringVar(&t.in, "in", "", "approve it in this `DIRECTORY` and below")
-	flags.BoolVar(&t.anywhere, "anywhere", false, "approve it in every directory")
+	flags.BoolVar(&t.anywhere, "anywhere", false, "approve it in every directory (the default)")
+	flags.StringVar(&t.life, "for", "", "approve it for so long, a `TIME` such as 30m, 2h or 7d (default without an end)")
 	flags.StringVar(&t.audience, "audience", "personal", "for calls with the audience `WHO`: personal, team or public")
 	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`")
 	flags.StringVar(&t.rule, "rule", "", "answer the asks of this `RULE` too, as a verdict names it")
@@ -56,14 +63,29 @@ func (t *verbTruster) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := grant.NewStore(place.State, time.Now).Add(e); err != nil {
+	added, err := grant.NewStore(place.State, time.Now).Add(e)
+	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(t.Stdout, "approved  %s\n", render.Plain(e.Text())); err != nil {
+	if err := t.stored(e, len(added) > 0); err != nil {
 		return err
 	}
 	t.misplaced(place, "repeat it")
 	return nil
+}
+
+// stored says in a line what an approval has changed.
+func (p *Process) stored(e grant.Entry, changed bool) error {
+	if changed {
+		_, err := fmt.Fprintf(p.Stdout, "approved  %s\n", render.Plain(e.Text()))
+		return err
+	}
+	advice := ""
+	if !e.Until.IsZero() {
+		e.Until, advice = time.Time{}, ", for as long or longer; revoke it first to shorten it"
+	}
+	_, err := fmt.Fprintf(p.Stdout, "no change: %s is approved already%s\n", render.Plain(e.Text()), advice)
+	return err
 }
 
 // entry returns what the flags say.
@@ -72,8 +94,17 @@ func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err
 	switch {
 	case verb == "":
 		return e, usagef("a verb is missing: write one such as 'git commit'")
-	case t.anywhere == (t.in != ""):
-		return e, usagef("say where: either --in DIRECTORY or --anywhere")
+	case t.anywhere && t.given("in"):
+		return e, usagef("say where once: either --in DIRECTORY or --anywhere")
+	case t.given("in") && t.in == "":
+		return e, usagef("--in names no directory: name one, or leave it out to approve the verb anywhere")
+	}
+	life, err := lifetime(t.life, t.given("for"))
+	if err != nil {
+		return e, err
+	}
+	if life > 0 {
+		e.Until = time.Now().UTC().Truncate(time.Second).Add(life)
 	}
 	if err := e.Audience.UnmarshalText([]byte(t.audience)); err != nil {
 		return e, usagef("--audience: %v", err)
@@ -81,7 +112,7 @@ func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err
 	if err := t.check(&e); err != nil {
 		return e, err
 	}
-	if t.anywhere {
+	if !t.given("in") {
 		return e, nil
 	}
 	e.Scope = grant.Here
@@ -89,7 +120,7 @@ func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err
 		return e, err
 	}
 	if why := grant.TooWide(e.Dir, place.Home); why != "" {
-		return e, usagef("--in %s: %s: name a directory below it, or say --anywhere", t.in, why)
+		return e, usagef("--in %s: %s: name a directory below it, or leave --in out to approve the verb anywhere", t.in, why)
 	}
 	if info, err := os.Stat(e.Dir); err != nil || !info.IsDir() {
 		return e, fmt.Errorf("--in %s: it is no directory: name one that exists", t.in)

@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// longest is the longest life of an approval that ends.
+const longest = 10 * 365 * 24 * time.Hour
+
+// lifetime returns how long --for says that an approval lasts, zero where it is
+// not given.
+func lifetime(text string, given bool) (time.Duration, error) {
+	if !given {
+		return 0, nil
+	}
+	life, err := time.ParseDuration(text)
+	if days, is := strings.CutSuffix(text, "d"); is {
+		var n uint64
+		n, err = strconv.ParseUint(days, 10, 12)
+		life = time.Duration(n) * 24 * time.Hour
+	}
+	switch {
+	case err != nil:
+		return 0, usagef("--for %s is no length of time: write 30m, 2h or 7d", text)
+	case life < time.Minute:
+		return 0, usagef("--for %s is too short: an approval lasts a minute at least", text)
+	case life > longest:
+		return 0, usagef("--for %s is too long: leave it out to approve without an end", text)
+	}
+	return life.Truncate(time.Second), nil
+}
