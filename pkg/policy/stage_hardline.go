@@ -22,7 +22,7 @@ func (r *run) hardline() (*opinion, error) {
 	}
 	span := f.Span
 	return r.say(opinion{
-		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: f.Rule.Instead, span: &span,
+		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&r.scene, f), span: &span,
 	}), nil
 }
 
@@ -99,9 +99,9 @@ func (r *run) hardlineText(read func(shell.Env) *shell.Line) *opinion {
 	}
 	for _, dir := range dirs {
 		line := read(shell.Env{Dir: dir, Home: c.Home, Shell: c.Shell})
-		f, ok := hardline.Match(&hazard.Scene{Line: line, Home: r.home(), OS: c.OS, Protect: r.e.settings.Protect, Denies: hardline.Denies})
-		if ok { // the span is left out: which argument it is in is not said
-			return r.say(opinion{reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: f.Rule.Instead})
+		s := &hazard.Scene{Line: line, Home: r.home(), OS: c.OS, Protect: r.e.settings.Protect, Denies: hardline.Denies}
+		if f, ok := hardline.Match(s); ok { // the span is left out: which argument it is in is not said
+			return r.say(opinion{reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(s, f)})
 		}
 	}
 	return nil
