@@ -128,7 +128,14 @@ func (g *Guard) load(e *hook.Event) (*layers.Policy, beside) {
 
 func (g *Guard) sessions() *state.Store { return state.New(g.Place.State, g.Now) }
 
-func sessionOf(e *hook.Event) string { return e.Call.Agent + "\x00" + e.Call.Session }
+// sessionOf names the history of calls to which an event belongs.
+func sessionOf(e *hook.Event) string {
+	name := e.Call.Agent + "\x00" + e.Call.Session
+	if e.Subagent != "" {
+		name += "\x00" + e.Subagent
+	}
+	return name
+}
 
 // Service returns the approval service that the policy names for an event; the
 // zero value for none.

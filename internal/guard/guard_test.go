@@ -244,7 +244,7 @@ func TestLoop(t *testing.T) {
 		{"allow", d.call("2", "make")},
 		{"allow", d.event("PermissionRequest", "s", "", "make")},
 		{"allow", d.event("PreToolUse", "other", "3", "make")},
-		{"allow", strings.Replace(d.call("4", "make"), "{", `{"agent_id":"a1",`, 1)},
+		{"allow", subagent("a1", d.call("4", "make"))},
 		{"deny", d.call("5", "make")},
 		{"deny", d.event("PermissionRequest", "s", "", "make")},
 		{"allow", d.call("6", "ls")},
@@ -255,6 +255,11 @@ func TestLoop(t *testing.T) {
 			t.Errorf("step %d: %s, want %s: %s", i, got, s.want, s.event)
 		}
 	}
+}
+
+// subagent makes an event that of a subagent.
+func subagent(id, event string) string {
+	return strings.Replace(event, "{", fmt.Sprintf(`{"agent_id":%q,`, id), 1)
 }
 
 func TestNewTurn(t *testing.T) {
@@ -373,6 +378,10 @@ func TestApprovals(t *testing.T) {
 		{"allow", d.event("PreToolUse", "other", "2", "npm test")},
 		{"allow", d.call("3", "make")},
 		{"ask", d.event("PreToolUse", "other", "4", "make")},
+		{"allow", subagent("a1", d.call("12", "make"))},
+		{"ask", subagent("a1", d.event("PreToolUse", "other", "13", "make"))},
+		{"ask", subagent("s", d.event("PreToolUse", "other", "14", "make"))},
+		{"ask", d.event("PreToolUse", "s/a1", "15", "make")},
 		{"ask", d.call("5", "cd .. && npm test")},
 		{"ask", d.call("6", "npm run x")},
 		{"deny", d.call("7", "policyctl approvals trust-verb 'npm run' --anywhere")},

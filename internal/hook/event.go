@@ -50,10 +50,8 @@ func (a *Agent) stranger(name string) error {
 
 func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) error {
 	f := fields{m: m}
-	session, agent := f.required("session_id"), f.text("agent_id")
-	if agent != "" {
-		session += "/" + agent
-	}
+	session := f.required("session_id")
+	e.Subagent = f.text("agent_id")
 	e.Mode = f.text("permission_mode")
 	e.headless = a.presence.headless(getenv)
 	e.Attended = !e.headless && a.presence.asks(e.Mode)

@@ -41,18 +41,21 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestSessions keeps the histories of subagents apart, and their turns too.
+// TestSessions: a subagent works in the session of its parent, and its history
+// is told apart.
 func TestSessions(t *testing.T) {
-	rows := []struct{ want, event string }{
-		{"s", `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{}}`},
-		{"s", `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":null}`},
-		{"s/a1", `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":"a1"}`},
-		{"s/a2", `{"hook_event_name":"PermissionRequest","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":"a2"}`},
-		{"s", `{"hook_event_name":"UserPromptSubmit","session_id":"s"}`},
+	rows := []struct{ subagent, event string }{
+		{"", `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{}}`},
+		{"", `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":null}`},
+		{"a1", `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":"a1"}`},
+		{"a2", `{"hook_event_name":"PermissionRequest","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":"a2"}`},
+		{"", `{"hook_event_name":"UserPromptSubmit","session_id":"s"}`},
 	}
-	for _, r := range rows {
-		if got := read(t, "claude", r.event, nil).Call.Session; got != r.want {
-			t.Errorf("%s: got %q, want %q", r.event, got, r.want)
+	for _, agent := range []string{"claude", "codex", "qwen"} {
+		for _, r := range rows {
+			if e := read(t, agent, r.event, nil); e.Call.Session != "s" || e.Subagent != r.subagent {
+				t.Errorf("%s, %s: got %q, %q", agent, r.event, e.Call.Session, e.Subagent)
+			}
 		}
 	}
 }

@@ -32,10 +32,13 @@ type Agent struct {
 type Event struct {
 	// Name is the agent's name for the event, such as "PreToolUse".
 	Name string
-	// Call is the call to decide. Its Session is the agent's session, and for
-	// a subagent also "/" and the subagent's id, so that each has a history of
-	// its own. Home, OS and the time are for the caller to fill in.
+	// Call is the call to decide. Its Session is the agent's session, also for a
+	// subagent: what was approved for a chat holds for those who work in it.
+	// Home, OS and the time are for the caller to fill in.
 	Call policy.Call
+	// Subagent is the id of the subagent that calls, "" for none. Subagents work
+	// at the same time, so that each has a history of calls of its own.
+	Subagent string
 	// Mode is the agent's permission mode, "" where it has none. No mode
 	// loosens an answer.
 	Mode string
