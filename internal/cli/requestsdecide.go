@@ -124,6 +124,9 @@ func resolution(r *approval.Request) string {
 	if d.Reason != "" {
 		parts = append(parts, "reason: "+d.Reason)
 	}
+	if d.Notice != "" {
+		parts = append(parts, "notice: "+d.Notice)
+	}
 	return strings.Join(parts, "  ")
 }
 

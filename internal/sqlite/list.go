@@ -37,6 +37,9 @@ func conditions(f approval.Filter) (where []string, args []any) {
 			where, args = append(where, c.column+" = ?"), append(args, c.value)
 		}
 	}
+	if f.Owing {
+		where = append(where, "owes = 1")
+	}
 	if len(f.States) == 0 {
 		return where, args
 	}

@@ -42,9 +42,9 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 }
 
 func (t *tx) create(r *approval.Request, text string, log []audit.Entry) error {
-	_, err := t.exec(`INSERT INTO requests (id, version, submitter, key, digest, state, kind, session, created, expires, document)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.ID, r.Version, r.Submitter, r.Key, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text)
+	_, err := t.exec(`INSERT INTO requests (id, version, submitter, key, digest, state, kind, session, created, expires, document, owes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.Version, r.Submitter, r.Key, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil)
 	if err != nil {
 		return err
 	}

@@ -57,9 +57,9 @@ func (t *tx) replace(r *approval.Request, version int64, log []audit.Entry) erro
 	if err != nil {
 		return err
 	}
-	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?
+	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?, owes = ?
 		WHERE id = ? AND version = ?`,
-		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.ID, version)
+		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil, r.ID, version)
 	if err != nil {
 		return err
 	}

@@ -140,9 +140,11 @@ func (asks) Judge(context.Context, *policy.Call) (policy.Verdict, []approval.Off
 	return policy.Verdict{Decision: policy.Ask}, nil, nil
 }
 
-func (asks) Save(context.Context, *approval.Request, approval.Scope) ([]string, error) {
-	return nil, nil
+func (asks) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
+	return approval.Plan{}, nil
 }
+
+func (asks) Save(context.Context, approval.Plan) (string, error) { return "", nil }
 
 // newService returns a service on a store, whose policy asks.
 func newService(t *testing.T, s Store) *approval.Service {

@@ -195,6 +195,9 @@ func (s *Service) Run(ctx context.Context, failed func(error)) {
 	const longest = time.Second // also the time after which a jump of the clock is seen
 	for {
 		next, err := s.Expire(ctx)
+		if err == nil && s.owing.Load() {
+			err = s.settleOwed(ctx)
+		}
 		if err != nil && ctx.Err() == nil {
 			failed(err)
 		}

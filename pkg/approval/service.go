@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -21,10 +22,14 @@ type Judge interface {
 	// call stands for a program: the answer is an ask on the terms of the
 	// policy.
 	Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []Offer, error)
-	// Save stores what the offer of a scope said, and returns what it stored,
-	// one line each. The request has its decision. It may be called again for
-	// the same request, and then stores nothing more.
-	Save(ctx context.Context, r *Request, s Scope) ([]string, error)
+	// Plan returns what the offer of a scope stores, and stores nothing. The
+	// request has its decision.
+	Plan(ctx context.Context, r *Request, s Scope) (Plan, error)
+	// Save stores a plan, when the decision is on disk. It may be called again
+	// for the same plan, and then stores nothing more. The notice is what the
+	// approver should know of it, "" for nothing. An [Invalid] says that the
+	// plan can never be stored; other errors have it tried again.
+	Save(ctx context.Context, p Plan) (notice string, err error)
 }
 
 // Options are what a service works with. Store, Judge and Now must be set.
@@ -69,6 +74,9 @@ type Service struct {
 	mu   sync.Mutex
 	key  *SigningKey // that signs
 	keys Keys        // all that verify
+
+	// owing says that a grant may be owed that could not be stored.
+	owing atomic.Bool
 }
 
 // NewService returns a service with the keys of its store; the first start
@@ -89,7 +97,7 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 		return s, s.RotateKey(ctx, serviceIdentity)
 	}
 	s.adopt(list)
-	return s, nil
+	return s, s.settleOwed(ctx)
 }
 
 // serviceIdentity is who acts where nobody does.
@@ -199,6 +207,9 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 		}
 		return log, refused
 	})
+	if err == nil {
+		r = s.remember(ctx, r)
+	}
 	switch {
 	case errors.Is(refused, ErrDecided) && err == nil:
 		return r, ErrDecided
@@ -264,19 +275,16 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 		if _, ok := r.offer(d.Scope); !ok {
 			return nil, &Invalid{fmt.Sprintf("scope: %q is not offered for this request: approve it once", d.Scope)}
 		}
-		saved, err := s.o.Judge.Save(ctx, r, d.Scope)
+		plan, err := s.o.Judge.Plan(ctx, r, d.Scope)
 		if err != nil {
-			return nil, fmt.Errorf("store the approval: %w", err)
+			return nil, fmt.Errorf("what the approval stores: %w", err)
 		}
-		d.Saved = saved
+		d.Saved, r.Owed = plan.Lines, plan.Entries
 	}
 	e := r.entry(audit.KindDecision, d.By, d.At)
 	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
 	if len(d.Saved) > 0 {
-		e.Detail = map[string]string{"scope": string(d.Scope)}
-		for i, line := range d.Saved {
-			e.Detail[fmt.Sprintf("saved_%d", i+1)] = line
-		}
+		e.Detail = saved(d)
 	}
 	if !d.Word.Approves() {
 		r.move(Denied)
@@ -288,6 +296,15 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 		return nil, err
 	}
 	return []audit.Entry{e, receipt}, nil
+}
+
+// saved tells what a decision stores in a record.
+func saved(d *Decision) map[string]string {
+	detail := map[string]string{"scope": string(d.Scope)}
+	for i, line := range d.Saved {
+		detail[fmt.Sprintf("saved_%d", i+1)] = line
+	}
+	return detail
 }
 
 // receipt gives a request its receipt.

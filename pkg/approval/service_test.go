@@ -20,6 +20,11 @@ type judge struct {
 	terms  policy.AskTerms
 	offers []Offer
 	saved  atomic.Int64
+	// stored is what was saved; fails is what Save returns, and notice what it
+	// tells.
+	stored []string
+	fails  error
+	notice string
 }
 
 func (j *judge) Judge(_ context.Context, c *policy.Call) (policy.Verdict, []Offer, error) {
@@ -37,10 +42,19 @@ func (j *judge) Judge(_ context.Context, c *policy.Call) (policy.Verdict, []Offe
 	return policy.Verdict{Decision: policy.Ask, Stage: policy.StageConfirm, Reason: policy.ReasonNone, Why: "it writes", Ask: &t, Revision: "r1"}, j.offers, nil
 }
 
-func (j *judge) Save(_ context.Context, r *Request, s Scope) ([]string, error) {
-	j.saved.Add(1)
+func (j *judge) Plan(_ context.Context, r *Request, s Scope) (Plan, error) {
 	o, _ := r.offer(s)
-	return o.Stores, nil
+	text, err := json.Marshal(o.Stores)
+	return Plan{o.Stores, text}, err
+}
+
+func (j *judge) Save(_ context.Context, p Plan) (string, error) {
+	if j.fails != nil {
+		return "", j.fails
+	}
+	j.saved.Add(1)
+	j.stored = append(j.stored, p.Lines...)
+	return j.notice, nil
 }
 
 // A rig is a service on a clock that stands still.

@@ -43,6 +43,8 @@ type Filter struct {
 	Session   string
 	Submitter string
 	Kind      string
+	// Owing chooses those of which Owed is set.
+	Owing bool
 	// Before is the id of a request: what is older follows.
 	Before string
 	// Limit bounds the list; 0 stands for DefaultLimit.
