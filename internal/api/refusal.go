@@ -80,7 +80,7 @@ func (a *API) broken(x *exchange, err error) {
 			"free space where the service keeps its data, and send it again", nil})
 		return
 	}
-	x.refuse(&refusal{http.StatusServiceUnavailable, "storage", "the service cannot read or store this now",
+	x.refuse(&refusal{http.StatusServiceUnavailable, "storage", "the service cannot read or store this now" + backend.CauseOf(err),
 		"send it again; the log of the service has the reason under the id of the request", nil})
 }
 

@@ -74,7 +74,7 @@ func (h *Handler) failed(x *exchange, err error) {
 		h.b.Log.ErrorContext(x.context(), "a request was not served", "request", webguard.RequestIDFrom(x.context()),
 			"route", x.route.pattern(), "error", err)
 	}
-	x.refuse(&refusal{http.StatusServiceUnavailable, "the service cannot read or store this now; send it again", nil})
+	x.refuse(&refusal{http.StatusServiceUnavailable, "the service cannot read or store this now" + backend.CauseOf(err) + "; send it again", nil})
 }
 
 func bodyRefusal(err error) *refusal {

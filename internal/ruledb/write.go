@@ -1,6 +1,7 @@
 package ruledb
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -50,7 +51,7 @@ func (r *Rules) store(ctx context.Context, by string, row Row, rule *pattern.Rul
 	row.CreatedBy, row.CreatedAt, row.UpdatedAt = &by, c.at, c.at
 	before, stood := find(rows, row.ID)
 	if stood {
-		row.CreatedBy, row.CreatedAt = before.CreatedBy, before.CreatedAt
+		row.CreatedBy, row.CreatedAt = before.CreatedBy, cmp.Or(before.CreatedAt, c.at)
 		c.before = &before
 	}
 	if err := r.table.PutRule(ctx, row, c.entry()); err != nil {

@@ -65,6 +65,9 @@ func checkDir(dir string) error {
 
 // create makes an empty file, which is an empty database, if there is none.
 func create(path string) error {
+	if err := alone(path); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case err == nil:
@@ -78,6 +81,16 @@ func create(path string) error {
 		return fmt.Errorf("%w: remove the broken link, or give another path", err)
 	case !info.Mode().IsRegular():
 		return errors.New("it is no file: give another path")
+	}
+	return nil
+}
+
+// alone refuses a path at which the rest of a database lies that is gone.
+func alone(path string) error {
+	_, err := os.Stat(path)
+	info, left := os.Lstat(path + walSuffix)
+	if errors.Is(err, fs.ErrNotExist) && left == nil && info.Size() > 0 {
+		return fmt.Errorf("the database is gone and its write-ahead log %s is still there: put the database back or restore a backup, or move the log away", path+walSuffix)
 	}
 	return nil
 }

@@ -76,6 +76,10 @@ func (d *DB) store(parts []*part) {
 			close(p.done)
 		}
 	}()
+	if gone := d.Check(); gone != nil {
+		err = gone
+		return
+	}
 	t := &tx{d: d}
 	if locked := t.begin(); locked != nil {
 		err = locked // and none would fare better alone
@@ -83,7 +87,9 @@ func (d *DB) store(parts []*part) {
 	}
 	defer t.rollback()
 	if err = t.commit(parts); err == nil {
-		d.notify(parts)
+		if err = d.Check(); err == nil {
+			d.notify(parts)
+		}
 		return
 	}
 	if t.rollback(); len(parts) == 1 {

@@ -42,11 +42,16 @@ func put(t *testing.T, s Store, all ...*approval.Request) {
 	}
 }
 
+// decide gives a request a state and the decision that goes with it.
+func decide(r *approval.Request, to approval.State) {
+	r.State, r.Decision = to, &approval.Decision{Word: approval.Rejected, By: "token:ann", Source: approval.Human, At: day}
+}
+
 // settle moves a request to a state.
 func settle(t *testing.T, s Store, id string, to approval.State) {
 	t.Helper()
 	_, err := s.Update(t.Context(), id, func(r *approval.Request) ([]audit.Entry, error) {
-		r.State = to
+		decide(r, to)
 		return []audit.Entry{entry(audit.KindDecision, id)}, nil
 	})
 	if err != nil {

@@ -151,10 +151,18 @@ func (s *Service) Expire(ctx context.Context) (next time.Time, err error) {
 		if err != nil || len(ids) == 0 {
 			return next, err
 		}
+		ended := 0
 		for _, id := range ids {
-			if _, err := s.expire(ctx, id); err != nil {
+			switch _, err := s.expire(ctx, id); {
+			case errors.Is(err, ErrDamaged): // which is told, and ends nothing else
+			case err != nil:
 				return next, err
+			default:
+				ended++
 			}
+		}
+		if ended == 0 {
+			return next, nil
 		}
 	}
 }

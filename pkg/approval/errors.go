@@ -27,6 +27,8 @@ var (
 	// ErrReceipt says that a receipt is not to be trusted; what wraps it says
 	// why.
 	ErrReceipt = errors.New("the receipt does not hold")
+	// ErrDamaged says that what is stored cannot be read.
+	ErrDamaged = errors.New("it is damaged: restore a backup")
 )
 
 // An Invalid is a submission, an answer or a report that makes no sense. It

@@ -51,6 +51,8 @@ type Service struct {
 	Hub *stream.Hub
 	// URL is that of the first listener, Socket the path of the socket.
 	URL, Socket string
+	// Path is that of the database.
+	Path string
 	// Stop ends the server, and returns what Serve returned.
 	Stop func() error
 
@@ -66,8 +68,8 @@ func New(t testing.TB, o Options) *Service {
 	t.Helper()
 	dir := t.TempDir()
 	must(t, os.Chmod(dir, 0o700))
-	s := &Service{Socket: filepath.Join(dir, "s.sock")}
-	data := s.data(t, filepath.Join(dir, "policyctl.db"))
+	s := &Service{Socket: filepath.Join(dir, "s.sock"), Path: filepath.Join(dir, "policyctl.db")}
+	data := s.data(t, s.Path)
 	if o.Data != nil {
 		data = o.Data(data)
 	}
