@@ -101,3 +101,28 @@ func TestServeDamaged(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A backup of a running service is whole and for its owner alone.
+func TestServeBackup(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	o.must("token", "create", "ann", "--scope", "approve")
+	file := filepath.Join(o.home, "copy.db")
+	out := o.must("serve", "backup", "copy.db")
+	if info, err := os.Stat(file); err != nil || info.Mode() != 0o600 || !strings.HasPrefix(out, "copied to "+file+", with ") {
+		t.Fatalf("%s, %v", out, err)
+	}
+	if list := o.must("token", "list", "--db", file); !strings.Contains(list, " ann ") {
+		t.Errorf("tokens of the copy: %s", list)
+	}
+	o.must("audit", "verify", "--db", file)
+	if _, stderr, code := o.run("", "serve", "backup", "copy.db"); code != 2 || !strings.Contains(stderr, "it exists") {
+		t.Errorf("%d %s", code, stderr)
+	}
+	if beside, _ := filepath.Glob(file + "*"); len(beside) != 1 {
+		t.Errorf("left behind: %v", beside)
+	}
+	if _, stderr, code := o.run("", "serve", "backup", "x.db", "--db", filepath.Join(o.home, "none.db")); code != 1 || !strings.Contains(stderr, "there is none") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}

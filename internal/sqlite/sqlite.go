@@ -99,6 +99,12 @@ func (d *DB) open(ctx context.Context) (err error) {
 		return d.explain(err)
 	}
 	d.writer.SetMaxOpenConns(1)
+	if _, err := d.version(ctx); err != nil { // before anything is touched
+		return err
+	}
+	if err := tighten(d.path); err != nil {
+		return err
+	}
 	if err := d.migrate(ctx); err != nil {
 		return err
 	}
