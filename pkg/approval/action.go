@@ -3,10 +3,7 @@ package approval
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-
-	"github.com/gowebpki/jcs"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -42,11 +39,8 @@ func digest(v any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(v)
+	text, err := appendCanonical(nil, v)
 	if err != nil {
-		return "", err
-	}
-	if text, err = jcs.Transform(text); err != nil {
 		return "", fmt.Errorf("canonical JSON: %w", err)
 	}
 	sum := sha256.Sum256(text)
