@@ -58,7 +58,7 @@ func (a *API) login(x *exchange) error {
 			"a code works once, for ten minutes; have the service print another one", nil}
 	}
 	if err := a.b.Data.Record(x.context(), loginEntry(s.Identity.Name, a.b.Now(), "in")); err != nil {
-		_ = a.b.Logins.Logout(s.Secret) // what is not on record is not done
+		a.b.Logins.Undo(s) // what is not on record is not done
 		return err
 	}
 	auth.SetCookie(x.w, x.r, s)

@@ -172,11 +172,15 @@ func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backen
 	if err == nil && s.rotate {
 		err = service.RotateKey(ctx, owner())
 	}
-	r.logins = auth.NewLogins(time.Now)
+	if err != nil {
+		return nil, err
+	}
+	// A clock that is set back revives no token and no login either.
+	r.logins = auth.NewLogins(service.Now)
 	return &backend.Backend{
-		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: time.Now, Log: r.log,
-		Auth: auth.New(db, r.logins, os.Geteuid(), time.Now),
-	}, err
+		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log,
+		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now),
+	}, nil
 }
 
 // during has something run until the service ends.

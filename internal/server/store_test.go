@@ -7,9 +7,11 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ncruces/go-sqlite3/driver"
 
+	"github.com/policyctl/policyctl/internal/auth"
 	"github.com/policyctl/policyctl/internal/server/servertest"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -154,5 +156,37 @@ func TestBrokenLog(t *testing.T) {
 		if errors.As(err, &broken) != (row.want != "200 ok <nil>") || health(t, s) != row.want {
 			t.Errorf("%s: %v, %s", name, err, health(t, s))
 		}
+	}
+}
+
+// A clock that is set back revives no token, no login and no receipt, and gives
+// no request more time.
+func TestClockSetBack(t *testing.T) {
+	s := start(t)
+	agent, ann := s.Token(t, "agent", "submit"), s.Token(t, "ann", "approve,read")
+	secret, short := auth.NewToken("eve", auth.Read, s.Now().Add(time.Minute), s.Now())
+	if err := s.Data.AddToken(t.Context(), short); err != nil {
+		t.Fatal(err)
+	}
+	id, waits := submit(t, s, agent, push), submit(t, s, agent, push)
+	s.Do(t, ann, "POST", "/v1/requests/"+id+"/decision", approveOnce)
+	receipt, _ := s.Do(t, agent, "GET", "/v1/requests/"+id, "").At("receipt.receipt").(string)
+	s.Skip(time.Hour)
+	if got := state(t, s, waits); receipt == "" || got != "TIMED_OUT" {
+		t.Fatal(receipt, got)
+	}
+	late := submit(t, s, agent, push)
+	s.Skip(-time.Hour)
+	for path, want := range map[string]int{"/v1/receipts/consume": 422, "/v1/receipts/verify": 422} {
+		if a := s.Do(t, agent, "POST", path, `{"receipt":"`+receipt+`"}`); a.Status != want {
+			t.Errorf("%s: %d %s", path, a.Status, a.Text)
+		}
+	}
+	if a := s.Do(t, secret, "GET", "/v1/whoami", ""); a.Status != 401 {
+		t.Errorf("a token that was over: %d %s", a.Status, a.Text)
+	}
+	s.Skip(6 * time.Minute)
+	if got := state(t, s, late); got != "TIMED_OUT" {
+		t.Errorf("the request after 6 minutes is %s", got)
 	}
 }

@@ -20,6 +20,7 @@ type memory struct {
 	log      []*audit.Record
 	broken   error         // what every write returns
 	slow     time.Duration // how long a new request takes
+	latest   time.Time
 }
 
 func newMemory() *memory { return &memory{requests: map[string][]byte{}} }
@@ -161,4 +162,19 @@ func (m *memory) AddSigningKey(_ context.Context, k *SigningKey, _ ...audit.Entr
 	defer m.mu.Unlock()
 	m.keys = append([]*SigningKey{k}, m.keys...)
 	return nil
+}
+
+func (m *memory) Observe(_ context.Context, at time.Time) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.broken == nil && at.After(m.latest) {
+		m.latest = at
+	}
+	return m.broken
+}
+
+func (m *memory) Latest(context.Context) (time.Time, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.latest, nil
 }

@@ -32,7 +32,8 @@ type Judge interface {
 	Save(ctx context.Context, p Plan) (notice string, err error)
 }
 
-// Options are what a service works with. Store, Judge and Now must be set.
+// Options are what a service works with. Store, Judge and Now must be set. Now
+// may go back, as the clock of a machine does.
 type Options struct {
 	Store Store
 	Judge Judge
@@ -75,6 +76,11 @@ type Service struct {
 	key  *SigningKey // that signs
 	keys Keys        // all that verify
 
+	clock *clock
+	// live is when the last receipt ends that may be used, in nanoseconds since
+	// 1970.
+	live atomic.Int64
+
 	// owing says that a grant may be owed that could not be stored.
 	owing atomic.Bool
 }
@@ -89,6 +95,16 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 	o.ReceiptTime = cmp.Or(o.ReceiptTime, DefaultReceiptTime)
 	o.Approvers = append([]Approver{queue{}}, o.Approvers...)
 	s := &Service{o: o}
+	latest, err := o.Store.Latest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.clock = newClock(o.Now, latest)
+	if back := latest.Sub(o.Now()); back > skew {
+		s.tell(fmt.Errorf("the clock was set back by %s since the service last ran, or was ahead then: the service goes on from %s",
+			back.Round(time.Second), latest.Format(time.RFC3339)))
+	}
+	s.keep(s.now().Add(o.ReceiptTime)) // those of before
 	list, err := o.Store.SigningKeys(ctx)
 	if err != nil {
 		return nil, err
@@ -138,7 +154,11 @@ func (s *Service) Keys() Keys {
 	return maps.Clone(s.keys)
 }
 
-func (s *Service) now() time.Time { return s.o.Now().UTC().Truncate(time.Microsecond) }
+// Now returns the time of the service. It never goes back, also from one start
+// to the next, and is ahead of a clock that was set back.
+func (s *Service) Now() time.Time { return s.now() }
+
+func (s *Service) now() time.Time { return s.clock.now().Truncate(time.Microsecond) }
 
 // Get returns a request. One whose time is over is over.
 func (s *Service) Get(ctx context.Context, id string) (*Request, error) {
@@ -312,17 +332,20 @@ func (s *Service) receipt(r *Request, d *Decision) (audit.Entry, error) {
 	s.mu.Lock()
 	key := s.key
 	s.mu.Unlock()
-	at := d.At.Truncate(time.Second)
+	// The claims are for the clocks of others, and what is stored for ours: they
+	// differ where the clock was set back.
+	at, told := d.At.Truncate(time.Second), s.o.Now().UTC().Truncate(time.Second)
 	c := Claims{
 		ID: s.o.NewID("rcp_"), Request: r.ID, Hash: r.Hash, Submitter: r.Submitter, Stage: r.Asked.Stage, Rule: r.Asked.Rule,
 		Revision: r.Asked.Revision, Word: d.Word, Scope: d.Scope, By: d.By, Source: d.Source,
-		Issued: at.Unix(), NotBefore: at.Unix(), Expires: at.Add(s.o.ReceiptTime).Unix(), Uses: 1,
+		Issued: told.Unix(), NotBefore: told.Unix(), Expires: told.Add(s.o.ReceiptTime).Unix(), Uses: 1,
 	}
 	text, err := key.sign(&c)
 	if err != nil {
 		return audit.Entry{}, err
 	}
 	r.Receipt = &Issued{ID: c.ID, Text: text, KeyID: key.ID, Issued: at, Expires: at.Add(s.o.ReceiptTime)}
+	s.keep(r.Receipt.Expires)
 	e := r.entry(audit.KindReceipt, serviceIdentity, d.At)
 	e.Detail = map[string]string{"receipt": c.ID, "key_id": key.ID}
 	return e, nil

@@ -78,9 +78,20 @@ func newRig(t testing.TB) *rig {
 // restart is a new process on the same store.
 func (r *rig) restart() {
 	r.t.Helper()
+	r.begin(func(err error) { r.t.Error(err) })
+}
+
+// restartQuietly is a restart of which nobody is told what goes wrong.
+func (r *rig) restartQuietly() {
+	r.t.Helper()
+	r.begin(nil)
+}
+
+func (r *rig) begin(failed func(error)) {
+	r.t.Helper()
 	var err error
 	r.Service, err = NewService(r.t.Context(), Options{
-		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: func(err error) { r.t.Error(err) },
+		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: failed,
 		Now:       func() time.Time { return time.Unix(r.now.Load(), 0) },
 		MayDecide: func(_ context.Context, name string) bool { return name == "ann" || name == "bob" },
 	})
