@@ -42,6 +42,7 @@ var statuses = map[string]struct {
 	"receipt-consumed":     {http.StatusConflict, "ask for approval of another attempt"},
 	"receipt-not-consumed": {http.StatusConflict, ""},
 	"reported":             {http.StatusConflict, "the report that stands is in the request"},
+	"altered":              {http.StatusUnprocessableEntity, "approve nothing of it; find out who wrote to the database of the service"},
 	"receipt":              {http.StatusUnprocessableEntity, "do not run the call; ask for approval of it"},
 }
 

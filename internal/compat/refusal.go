@@ -36,6 +36,7 @@ var statuses = []struct {
 	{approval.ErrSelf, http.StatusForbidden, "; have somebody else decide it"},
 	{approval.ErrNotApprover, http.StatusForbidden, "; leave it to the one that the policy names"},
 	{approval.ErrTooMany, http.StatusTooManyRequests, ""},
+	{approval.ErrAltered, http.StatusUnprocessableEntity, "; approve nothing of it, and find out who wrote to the database of the service"},
 	{approval.ErrDecided, http.StatusConflict, "; the decision that stands is in the request"},
 }
 

@@ -190,3 +190,26 @@ func TestClockSetBack(t *testing.T) {
 		t.Errorf("the request after 6 minutes is %s", got)
 	}
 }
+
+// A row that was edited to show one command and approve another does neither.
+func TestEditedRow(t *testing.T) {
+	s := start(t)
+	agent, ann := s.Token(t, "agent", "submit"), s.Token(t, "ann", "approve,read")
+	id := submit(t, s, agent, strings.Replace(push, "git push", "rm -rf build", 1))
+	byHand(t, s, `UPDATE requests SET document = replace(document, 'rm -rf build', 'ls') WHERE id = '`+id+`'`)
+	for _, r := range [][3]string{
+		{"GET", "/v1/requests/" + id, ""}, {"POST", "/v1/requests/" + id + "/decision", approveOnce},
+	} {
+		if a := s.Do(t, ann, r[0], r[1], r[2]); a.Status != 422 || a.Code() != "altered" {
+			t.Errorf("%s: %d %s", r[0], a.Status, a.Text)
+		}
+	}
+	for _, path := range []string{"/v1/requests", "/api/requests", "/requests", "/api/approvals?status=pending", "/api/pending-actions"} {
+		if a := s.Do(t, ann, "GET", path, ""); strings.Contains(a.Text, id) {
+			t.Errorf("%s: %s", path, a.Text)
+		}
+	}
+	if a := s.Do(t, ann, "POST", "/v1/requests/"+id+"/decision", `{"decision":"rejected","reason":"edited"}`); a.Status != 200 {
+		t.Errorf("denied: %d %s", a.Status, a.Text)
+	}
+}

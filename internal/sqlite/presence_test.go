@@ -12,6 +12,7 @@ import (
 	"github.com/policyctl/policyctl/internal/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A database whose file is no longer the one that was opened says so of every
@@ -135,6 +136,13 @@ func TestDamagedRows(t *testing.T) {
 			}
 			for _, id := range []string{"a", "b", "c"} {
 				r, e := aRequest(id)
+				c, err := policy.DecodeCall(r.Call)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Hash, err = approval.HashOf(c); err != nil {
+					t.Fatal(err)
+				}
 				if _, _, err := d.Create(t.Context(), r, e); err != nil {
 					t.Fatal(err)
 				}

@@ -233,6 +233,7 @@ var codes = map[string]error{
 	"not-found": ErrNotFound, "mismatch": ErrMismatch, "self-decision": ErrSelf, "not-approver": ErrNotApprover,
 	"too-many-pending": ErrTooMany, "decided": ErrDecided, "receipt-consumed": ErrConsumed,
 	"receipt-not-consumed": ErrNotConsumed, "reported": ErrReported, "receipt": ErrReceipt,
+	"altered": ErrAltered,
 }
 
 // Unwrap returns the error that the code stands for.

@@ -224,7 +224,7 @@ func (s *Service) expire(ctx context.Context, id string) (*Request, error) {
 // timeout is what happens when nobody decides.
 func (s *Service) timeout(ctx context.Context, r *Request) ([]audit.Entry, error) {
 	d := &Decision{By: serviceIdentity, Source: Timeout, At: s.now()}
-	if r.OnTimeout == Approved {
+	if r.OnTimeout == Approved && r.intact() == nil {
 		d.Word, d.Scope = AutoApproved, Once
 		d.Reason = "nobody decided in time, and the policy says on_timeout: allow"
 		return s.conclude(ctx, r, d)

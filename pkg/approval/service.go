@@ -160,16 +160,24 @@ func (s *Service) Now() time.Time { return s.now() }
 
 func (s *Service) now() time.Time { return s.clock.now().Truncate(time.Microsecond) }
 
-// Get returns a request. One whose time is over is over.
+// Get returns a request. One whose time is over is over; one that does not show
+// what its hash binds is [ErrAltered].
 func (s *Service) Get(ctx context.Context, id string) (*Request, error) {
 	r, err := s.o.Store.Get(ctx, id)
-	if err != nil || !r.due(s.now()) {
-		return r, err
+	if err == nil && r.due(s.now()) {
+		r, err = s.expire(ctx, id)
 	}
-	return s.expire(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.intact(); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-// List returns requests, the newest first.
+// List returns requests, the newest first. Those that do not show what their
+// hash binds are left out, and told.
 func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 	if f.Limit < 0 || f.Limit > MaxLimit {
 		return nil, &Invalid{fmt.Sprintf("limit: must be between 1 and %d", MaxLimit)}
@@ -179,7 +187,14 @@ func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 			return nil, &Invalid{fmt.Sprintf("status: %q is none of %v", state, States())}
 		}
 	}
-	return s.o.Store.List(ctx, f)
+	list, err := s.o.Store.List(ctx, f)
+	return slices.DeleteFunc(list, func(r *Request) bool {
+		wrong := r.intact()
+		if wrong != nil {
+			s.tell(fmt.Errorf("request %s is left out of a list: %w", r.ID, wrong))
+		}
+		return wrong != nil
+	}), err
 }
 
 // Await returns a request as soon as it is no longer pending, or as it stands
@@ -290,6 +305,11 @@ func (s *Service) late(r *Request, d *Decision) []audit.Entry {
 
 // conclude makes a decision the end of a pending request.
 func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
+	if d.Word.Approves() {
+		if err := r.intact(); err != nil {
+			return nil, err
+		}
+	}
 	r.Decision = d
 	if d.Word == ApprovedRemember {
 		if _, ok := r.offer(d.Scope); !ok {
