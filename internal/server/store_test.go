@@ -213,3 +213,34 @@ func TestEditedRow(t *testing.T) {
 		t.Errorf("denied: %d %s", a.Status, a.Text)
 	}
 }
+
+// The log tells two tokens of one name apart.
+func TestTokensOnRecord(t *testing.T) {
+	s := start(t)
+	agent, ann, other := s.Token(t, "agent", "submit"), s.Token(t, "ann", "approve,admin,read"), s.Token(t, "ann", "approve")
+	a, b := submit(t, s, agent, push), submit(t, s, agent, push)
+	for id, token := range map[string]string{a: ann, b: other} {
+		if a := s.Do(t, token, "POST", "/v1/requests/"+id+"/decision", approveOnce); a.Status != 200 {
+			t.Fatal(a.Text)
+		}
+	}
+	s.Do(t, ann, "PUT", "/v1/rules/make", `{"source":{"shell.program":"make"},"decision":"deny"}`)
+	records, err := s.Data.Audit(t.Context(), 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := map[string]string{}
+	for _, r := range records {
+		if strings.HasPrefix(r.Actor, "token:") {
+			tokens[r.Kind+" "+r.RequestID] = r.Detail["token_id"]
+		}
+	}
+	idOf := func(secret string) string { return strings.Split(secret, "_")[1] }
+	for what, want := range map[string]string{
+		"request " + a: idOf(agent), "decision " + a: idOf(ann), "decision " + b: idOf(other), "rule ": idOf(ann),
+	} {
+		if tokens[what] != want {
+			t.Errorf("%s: %q, want %q", what, tokens[what], want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/policyctl/policyctl/internal/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -15,7 +16,9 @@ const mostParts = 64
 // a transaction, since a commit costs most: it waits for the disk.
 type part struct {
 	// do may be called again; what it does then replaces what it did.
-	do       func(*tx) error
+	do func(*tx) error
+	// who asks for it, the zero value where nobody does.
+	who      auth.Identity
 	events   []approval.Event
 	err      error
 	panicked any
@@ -31,6 +34,7 @@ func (d *DB) write(ctx context.Context, do func(*tx) error) error {
 		return err
 	}
 	p := &part{do: do, done: make(chan struct{})}
+	p.who, _ = auth.FromContext(ctx)
 	d.queue.add(p)
 	select {
 	case <-p.done: // in the transaction of another
