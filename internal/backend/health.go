@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -108,10 +109,15 @@ func (b *Backend) VerifyLog(ctx context.Context) error {
 
 func (b *Backend) verifyLog(ctx context.Context) error {
 	var v audit.Verifier
+	var course approval.Course
 	for at := int64(0); ; {
 		page, err := b.Data.Audit(ctx, at, auditPage)
 		for _, r := range page {
-			if err := v.Check(r); err != nil {
+			err := v.Check(r)
+			if err == nil {
+				err = course.Check(r)
+			}
+			if err != nil {
 				return err
 			}
 			at = r.Seq
