@@ -85,6 +85,9 @@ func TestServeDamaged(t *testing.T) {
 	if status, text := o.health(); status != http.StatusOK || !strings.Contains(text, `"ok"`) {
 		t.Errorf("%d %s", status, text)
 	}
+	if list := o.must("audit", "list"); !strings.Contains(list, "another program") || !strings.Contains(list, "action written") {
+		t.Errorf("the rule is not on record as one that SQL wrote: %s", list)
+	}
 	if err := o.end(syscall.SIGTERM); err != nil {
 		t.Error(err)
 	}

@@ -31,6 +31,9 @@ func Open(ctx context.Context, t Table, now func() time.Time) (*Rules, error) {
 	if err != nil {
 		return nil, fmt.Errorf("approval_rules: %w", err)
 	}
+	if err := r.notice(ctx, rows); err != nil {
+		return nil, fmt.Errorf("approval_rules: %w", err)
+	}
 	r.state.Store(firstState(rows))
 	return r, nil
 }
@@ -42,6 +45,9 @@ func (r *Rules) refresh(ctx context.Context) error {
 	defer r.mu.Unlock()
 	s := r.state.Load()
 	rows, err := r.read(ctx)
+	if err == nil {
+		err = r.notice(ctx, rows)
+	}
 	r.state.Store(s.next(s.rules, rows, err))
 	return r.Problem()
 }

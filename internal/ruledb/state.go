@@ -105,8 +105,8 @@ func (r Row) says() string {
 	return string(text)
 }
 
-// hash identifies what a row says.
-func (r Row) hash() string {
+// Hash identifies what a row says: all but who wrote it and when.
+func (r Row) Hash() string {
 	sum := sha256.Sum256([]byte(r.says()))
 	return hex.EncodeToString(sum[:])
 }

@@ -116,10 +116,10 @@ func (c *change) entry() audit.Entry {
 	detail["id"], detail["decision"] = of.ID, of.Decision
 	rules := map[string]json.RawMessage{}
 	if c.before != nil {
-		detail["before"], rules["before"] = c.before.hash(), json.RawMessage(c.before.says())
+		detail["before"], rules["before"] = c.before.Hash(), json.RawMessage(c.before.says())
 	}
 	if c.after != nil {
-		detail["after"], rules["after"] = c.after.hash(), json.RawMessage(c.after.says())
+		detail["after"], rules["after"] = c.after.Hash(), json.RawMessage(c.after.says())
 	}
 	text, err := json.Marshal(rules)
 	if err != nil {

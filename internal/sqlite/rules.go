@@ -35,6 +35,9 @@ func (d *DB) PutRule(ctx context.Context, r ruledb.Row, log ...audit.Entry) erro
 		if _, err := t.exec(putRule(), values(&r)...); err != nil {
 			return err
 		}
+		if err := t.seal(r.ID, r.Hash()); err != nil {
+			return err
+		}
 		return t.record(log)
 	})
 }
@@ -64,6 +67,9 @@ func (d *DB) DeleteRule(ctx context.Context, id, by string, at time.Time, log ..
 			return err
 		}
 		removed = true
+		if err := t.seal(id, ""); err != nil {
+			return err
+		}
 		text, err := encode(r)
 		if err != nil {
 			return err
