@@ -35,7 +35,7 @@ var allowed = map[string]string{
 	"internal/rendezvous":        "internal/atomicfile",
 	"internal/server":            "internal/api internal/auth internal/backend internal/stream internal/webguard",
 	"internal/server/servertest": "internal/api internal/auth internal/backend internal/ruledb internal/server internal/sqlite internal/stream internal/webguard pkg/approval pkg/policy",
-	"internal/sqlite":            "internal/auth internal/ruledb pkg/approval pkg/audit",
+	"internal/sqlite":            "internal/atomicfile internal/auth internal/ruledb pkg/approval pkg/audit",
 	"internal/storetest":         "internal/auth internal/backend internal/ruledb pkg/approval pkg/audit pkg/policy",
 	"internal/reference":         "internal/render pkg/config pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/readonly pkg/sensitive pkg/shell",
 	"internal/reference/gen":     "internal/reference",

@@ -18,9 +18,9 @@ type Grants interface {
 	// Offers returns the ways to approve a call that the policy asks about,
 	// beside once.
 	Offers(ctx context.Context, c *policy.Call) []approval.Offer
-	// Save stores what the offer of a scope said, and returns it, one line
-	// each. A second time it stores nothing more.
-	Save(ctx context.Context, r *approval.Request, s approval.Scope) ([]string, error)
+	// Plan and Save are those of [approval.Judge].
+	Plan(ctx context.Context, r *approval.Request, s approval.Scope) (approval.Plan, error)
+	Save(ctx context.Context, p approval.Plan) (notice string, err error)
 }
 
 // JudgeOptions are what a judge works with. Engine, Calls and Now must be set.
@@ -148,10 +148,21 @@ func once() []approval.Offer { return []approval.Offer{{Scope: approval.Once, St
 
 func isOnce(o approval.Offer) bool { return o.Scope == approval.Once }
 
-// Save stores what the offer of a scope said.
-func (j *Judge) Save(ctx context.Context, r *approval.Request, s approval.Scope) ([]string, error) {
+// errNoGrants says that each approval is for one call.
+var errNoGrants = &approval.Invalid{Text: "scope: nothing can be stored here: approve it once"}
+
+// Plan returns what the offer of a scope stores.
+func (j *Judge) Plan(ctx context.Context, r *approval.Request, s approval.Scope) (approval.Plan, error) {
 	if j.o.Grants == nil {
-		return nil, &approval.Invalid{Text: "scope: nothing can be stored here: approve it once"}
+		return approval.Plan{}, errNoGrants
 	}
-	return j.o.Grants.Save(ctx, r, s)
+	return j.o.Grants.Plan(ctx, r, s)
+}
+
+// Save stores a plan.
+func (j *Judge) Save(ctx context.Context, p approval.Plan) (notice string, err error) {
+	if j.o.Grants == nil {
+		return "", errNoGrants
+	}
+	return j.o.Grants.Save(ctx, p)
 }

@@ -18,6 +18,10 @@ func (s silence) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []a
 	return v, offers, err
 }
 
-func (s silence) Save(ctx context.Context, r *approval.Request, scope approval.Scope) ([]string, error) {
-	return s.judge.Save(ctx, r, scope)
+func (s silence) Plan(ctx context.Context, r *approval.Request, scope approval.Scope) (approval.Plan, error) {
+	return s.judge.Plan(ctx, r, scope)
+}
+
+func (s silence) Save(ctx context.Context, p approval.Plan) (string, error) {
+	return s.judge.Save(ctx, p)
 }

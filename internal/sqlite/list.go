@@ -25,7 +25,7 @@ func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, 
 	}
 	args = append(args, min(limited(f.Limit), approval.MaxLimit))
 	// The rows are chosen without their documents, which are long.
-	return list(ctx, d, scanRequest, `SELECT document FROM requests WHERE seq IN
+	return list(ctx, d, scanRequest, `SELECT `+requestColumns+` FROM requests WHERE seq IN
 		(SELECT seq FROM requests WHERE `+strings.Join(where, " AND ")+` ORDER BY seq DESC LIMIT ?) ORDER BY seq DESC`, args...)
 }
 
@@ -36,6 +36,9 @@ func conditions(f approval.Filter) (where []string, args []any) {
 		if c.value != "" {
 			where, args = append(where, c.column+" = ?"), append(args, c.value)
 		}
+	}
+	if f.Owing {
+		where = append(where, "owes = 1")
 	}
 	if len(f.States) == 0 {
 		return where, args

@@ -26,18 +26,18 @@ func (d *DB) Update(ctx context.Context, id string, change func(*approval.Reques
 }
 
 func (t *tx) update(id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
-	var version int64
-	var text []byte
-	err := t.get([]any{&version, &text}, "SELECT version, document FROM requests WHERE id = ?", id)
+	var found stored
+	err := t.get(found.targets(), "SELECT "+requestColumns+" FROM requests WHERE id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, approval.ErrNotFound
 	}
 	if err != nil {
 		return nil, err
 	}
-	r, err := readRequest(text)
+	version := found.version
+	r, err := found.request()
 	if err != nil {
-		return nil, err
+		return nil, t.d.explain(err)
 	}
 	was := *r
 	log, err := change(r)
@@ -57,9 +57,9 @@ func (t *tx) replace(r *approval.Request, version int64, log []audit.Entry) erro
 	if err != nil {
 		return err
 	}
-	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?
+	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?, owes = ?
 		WHERE id = ? AND version = ?`,
-		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.ID, version)
+		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil, r.ID, version)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // ids lists requests in one line.
@@ -38,6 +40,18 @@ func list(t *testing.T, place Place) {
 	}
 	settle(t, s, "0", approval.Denied)
 	settle(t, s, "1", approval.Approved)
+	for _, owed := range []struct{ id, entries string }{{"1", `["make"]`}, {"0", `["make"]`}, {"0", ""}} {
+		_, err := s.Update(t.Context(), owed.id, func(r *approval.Request) ([]audit.Entry, error) {
+			r.Owed = nil
+			if owed.entries != "" {
+				r.Owed = json.RawMessage(owed.entries)
+			}
+			return nil, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, row := range []struct {
 		want string
 		f    approval.Filter
@@ -59,6 +73,8 @@ func list(t *testing.T, place Place) {
 		{"0", approval.Filter{Session: "s1", Before: "2", States: []approval.State{approval.Denied}}},
 		{"3 2 1 0", approval.Filter{Limit: approval.MaxLimit + 1}},
 		{"3 2 1 0", approval.Filter{Limit: -1}},
+		{"1", approval.Filter{Owing: true}},
+		{"", approval.Filter{Owing: true, States: []approval.State{approval.Pending}}},
 	} {
 		if got := ids(t, s, row.f); got != row.want {
 			t.Errorf("%+v: %q, want %q", row.f, got, row.want)

@@ -90,7 +90,7 @@ func (s *Service) notify(ctx context.Context, r *Request) {
 		_, err := s.decide(ctx, r.ID, by, source, answer)
 		return err
 	})
-	if err != nil && s.o.Failed != nil {
-		s.o.Failed(err)
+	if err != nil {
+		s.tell(err)
 	}
 }

@@ -91,9 +91,13 @@ type Request struct {
 	Created   time.Time `json:"created"`
 	Expires   time.Time `json:"expires"`
 
-	Decision  *Decision  `json:"decision"`
-	Receipt   *Issued    `json:"receipt"`
-	Execution *Execution `json:"execution"`
+	Decision *Decision `json:"decision"`
+	// Owed are the entries that the decision stores and that are not known to
+	// be stored yet, in the form of [Plan.Entries]; nil for none. The service
+	// keeps it to itself.
+	Owed      json.RawMessage `json:"owed,omitempty"`
+	Receipt   *Issued         `json:"receipt"`
+	Execution *Execution      `json:"execution"`
 	// Late are decisions that came when the request was over. They changed
 	// nothing.
 	Late []Decision `json:"late,omitempty"`

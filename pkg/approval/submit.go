@@ -137,13 +137,9 @@ func (r *Request) fillCall(in *Submission) error {
 		return &Invalid{"call: " + err.Error()}
 	}
 	r.Kind, r.Tool, r.Session, r.Agent, r.Dir, r.Title = KindCall, c.Tool, c.Session, c.Agent, c.Dir, titleOf(c)
-	untimed := *c
-	untimed.Time = time.Time{} // of the attempt, which may be repeated
-	text, err := policy.EncodeCall(&untimed)
-	if err != nil {
-		return &Invalid{"call: " + err.Error()}
-	}
-	r.Digest, err = digest(json.RawMessage(text))
+	// The id counts beside the hash. The time is that of the attempt, which may
+	// be repeated.
+	r.Digest, err = digest(map[string]any{"hash": r.Hash, "id": c.ID})
 	return err
 }
 
