@@ -19,10 +19,11 @@ func (a *API) loginPage(x *exchange) error {
 
 func (a *API) health(x *exchange) error {
 	return x.answer(http.StatusOK, struct {
+		OK      bool   `json:"ok"`
 		Status  string `json:"status"`
 		Service string `json:"service"`
 		Version string `json:"version"`
-	}{"ok", "policyctl", a.o.Version})
+	}{true, "ok", "policyctl", a.o.Version})
 }
 
 func (a *API) whoami(x *exchange) error {

@@ -15,6 +15,8 @@ import (
 	"net/http"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/stream"
 	"github.com/policyctl/policyctl/internal/webguard"
@@ -26,6 +28,8 @@ type Handler struct {
 	hub   *stream.Hub
 	wait  time.Duration // how long POST /requests is held back
 	waits *webguard.Waits
+	// seen has the program that an approver saw last under a name.
+	seen *lru.Cache[string, string]
 }
 
 // programWait is how long a client of clauz3 waits for a decision where nobody
@@ -35,9 +39,17 @@ const programWait = 300 * time.Second
 // maxWaits bounds the answers that one identity has held back at a time.
 const maxWaits = 256
 
+// maxSeen bounds how many programs are remembered that approvers saw. Whoever
+// saw one that is forgotten looks at it again.
+const maxSeen = 10_000
+
 // New returns the handler of a service. The hub gets the events of its store.
 func New(b *backend.Backend, hub *stream.Hub) *Handler {
-	return &Handler{b: b, hub: hub, wait: programWait, waits: webguard.NewWaits(maxWaits)}
+	seen, err := lru.New[string, string](maxSeen)
+	if err != nil { // the size is right
+		panic(err)
+	}
+	return &Handler{b: b, hub: hub, wait: programWait, waits: webguard.NewWaits(maxWaits), seen: seen}
 }
 
 // Register adds the routes to a mux. Who asks is told by [auth.FromContext], or

@@ -62,6 +62,7 @@ func Routes() []Route {
 	for _, prefix := range []string{"/s/{token}", "/s/{token}/api"} {
 		all = append(all, ofPrograms(prefix)[:3]...)
 	}
+	all = append(all, Route{get, "/s/{token}/health", submit, false, nil, "Say that the service runs, and that the URL holds", programs, (*Handler).health})
 	return append(all, others...)
 }
 

@@ -105,7 +105,7 @@ func (m *memory) List(_ context.Context, f Filter) ([]*Request, error) {
 	var out []*Request
 	for _, r := range m.all() {
 		if (f.Session == "" || r.Session == f.Session) && (len(f.States) == 0 || slices.Contains(f.States, r.State)) &&
-			(f.Submitter == "" || r.Submitter == f.Submitter) {
+			(f.Submitter == "" || r.Submitter == f.Submitter) && (f.Name == "" || r.Name == f.Name) {
 			out = append(out, r)
 		}
 	}

@@ -61,6 +61,9 @@ type Request struct {
 	// that of the submission: the same key with another digest is an error.
 	Key    string `json:"key,omitempty"`
 	Digest string `json:"digest"`
+	// Name is what the submitter calls what it asks for, "" for nothing. Every
+	// attempt has the same one, and other submitters may use it too.
+	Name string `json:"name,omitempty"`
 	// Submitter is the identity that asks. It can never decide.
 	Submitter string `json:"submitter"`
 	// Call is the call in the form that policy.DecodeCall reads; Contract the

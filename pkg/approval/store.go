@@ -43,6 +43,7 @@ type Filter struct {
 	Session   string
 	Submitter string
 	Kind      string
+	Name      string
 	// Before is the id of a request: what is older follows.
 	Before string
 	// Limit bounds the list; 0 stands for DefaultLimit.
