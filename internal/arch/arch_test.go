@@ -85,7 +85,7 @@ var allowed = map[string]string{
 var owners = map[string]string{
 	"github.com/gofrs/flock":                            "internal/cli internal/layers internal/server internal/sqlite internal/state pkg/grant pkg/subscription",
 	"github.com/gowebpki/jcs":                           "pkg/approval",
-	"github.com/hashicorp/golang-lru/v2":                "internal/backend internal/webguard pkg/doom",
+	"github.com/hashicorp/golang-lru/v2":                "internal/auth internal/backend internal/compat internal/webguard pkg/doom",
 	"github.com/open-policy-agent/opa/v1/ast":           "pkg/bundle pkg/rego",
 	"github.com/open-policy-agent/opa/v1/bundle":        "pkg/bundle",
 	"github.com/open-policy-agent/opa/v1/rego":          "pkg/rego",

@@ -16,7 +16,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Backend is what routes work with. All fields must be set. It is safe for
+// A Backend is what routes work with. All fields but Reach must be set. It is safe for
 // concurrent use.
 type Backend struct {
 	Service *approval.Service
@@ -27,6 +27,8 @@ type Backend struct {
 	Logins  *auth.Logins
 	Now     func() time.Time
 	Log     *slog.Logger
+	// Reach is told who cannot decide; nil tells nobody.
+	Reach *Reach
 }
 
 // A Decider decides calls under the policy of the service.

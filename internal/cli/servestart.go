@@ -141,13 +141,16 @@ func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backen
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
 	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
 	r.during(judge.Run)
-	service, err := approval.NewService(ctx, approval.Options{Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed})
+	reach := backend.NewReach(time.Now())
+	service, err := approval.NewService(ctx, approval.Options{
+		Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed, Unreachable: reach.Unreachable,
+	})
 	if err == nil && s.rotate {
 		err = service.RotateKey(ctx, owner())
 	}
 	r.logins = auth.NewLogins(time.Now)
 	return &backend.Backend{
-		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: time.Now, Log: r.log,
+		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: time.Now, Log: r.log, Reach: reach,
 		Auth: auth.New(db, r.logins, os.Geteuid(), time.Now),
 	}, err
 }

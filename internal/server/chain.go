@@ -2,6 +2,8 @@ package server
 
 import (
 	"net/http"
+	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/auth"
@@ -23,8 +25,10 @@ func (s *Server) chain(c *Config, hosts []string) http.Handler {
 		webguard.CrossOrigin,
 		unlessWebhook(webguard.JSONWrites),
 		webguard.Limit(maxBody),
+		shortLogin,
 		identify(c.Backend.Auth),
-		webguard.Rate(identities(c.Identities)),
+		reached(c.Backend),
+		unlessFree(webguard.Rate(identities(c.Identities))),
 		plainPath,
 	)
 }
@@ -45,8 +49,19 @@ func identify(a *auth.Authenticator) func(http.Handler) http.Handler {
 // maxToken bounds what is remembered of a token that nobody has checked.
 const maxToken = 128
 
-// identities returns the rate of identities. All that say nothing of who they
-// are share one.
+// free are open routes whose answers cost as little as to refuse them. The
+// login bounds wrong codes itself: the right one is never kept waiting.
+var free = []string{"/health", "/login", loginPath}
+
+// loginPath is where a code is exchanged, and maxLogin bounds what is sent
+// there, in bytes.
+const (
+	loginPath = "/v1/login"
+	maxLogin  = 4 << 10
+)
+
+// identities returns the rate of identities. Those that say nothing of who
+// they are share one by where they are, and each webhook has its own.
 func identities(b webguard.Bucket) webguard.Bucket {
 	if b.Burst == 0 {
 		b = webguard.Bucket{PerSecond: 50, Burst: 200}
@@ -61,9 +76,54 @@ func identities(b webguard.Bucket) webguard.Bucket {
 				return "path:" + token
 			}
 		}
-		return ""
+		if hook, ok := strings.CutPrefix(r.URL.Path, webhooks); ok {
+			plugin, _, _ := strings.Cut(hook, "/")
+			return "hook:" + plugin[:min(len(plugin), maxToken)] + "@" + from(r)
+		}
+		return "from:" + from(r)
 	}
 	return b
+}
+
+// from says from where a request comes: the host, of which one has as many
+// addresses of IPv6 as a network of 64 bits, "" for the socket.
+func from(r *http.Request) string {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	address := at.Addr().Unmap()
+	if network, err := address.Prefix(64); address.Is6() && err == nil {
+		return network.String()
+	}
+	return address.String()
+}
+
+// unlessFree has a check look at all requests but those for the free routes
+// that nobody known sends.
+func unlessFree(m func(http.Handler) http.Handler) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		checked := m(next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, known := auth.FromContext(r.Context()); !known && slices.Contains(free, r.URL.Path) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			checked.ServeHTTP(w, r)
+		})
+	}
+}
+
+// shortLogin bounds what somebody sends who is not known yet.
+func shortLogin(next http.Handler) http.Handler {
+	short := webguard.Limit(maxLogin)(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == loginPath {
+			short.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // webhooks is where approvers are called, such as by a chat. They prove who

@@ -40,6 +40,9 @@ type Options struct {
 	// MayDecide says whether there is an identity of that name, in lower case,
 	// that may decide; nil knows of none.
 	MayDecide func(ctx context.Context, name string) bool
+	// Unreachable says why nobody could have decided a request that is over, ""
+	// if somebody could: silence is then no consent. Nil stands for "".
+	Unreachable func(*Request) string
 	// MaxPending bounds the pending requests that a submitter has in a session;
 	// 0 stands for DefaultMaxPending.
 	MaxPending int
