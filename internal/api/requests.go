@@ -115,6 +115,19 @@ func (a *API) standing(x *exchange, id string, err error) *approval.Request {
 	return r
 }
 
+// turn has the loop guard count a session anew.
+func (a *API) turn(x *exchange) error {
+	id, err := x.id()
+	if err != nil {
+		return err
+	}
+	if err := x.nothing(); err != nil {
+		return err
+	}
+	a.b.Decider.ResetTurn(id)
+	return x.answer(http.StatusOK, map[string]string{"session": id})
+}
+
 func (a *API) endSession(x *exchange) error {
 	id, err := x.id()
 	if err != nil {

@@ -37,6 +37,9 @@ type Decider interface {
 	Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error)
 	// Engine returns the engine in force.
 	Engine() *policy.Engine
+	// ResetTurn has the loop guard count a session anew, because its user has
+	// said something new.
+	ResetTurn(session string)
 }
 
 // Data is what the service keeps beside its requests.

@@ -18,12 +18,13 @@ const maxBody = 1 << 20
 // what it says; and who asks before how often.
 func (s *Server) chain(c *Config, hosts []string) http.Handler {
 	return webguard.Chain(routes(c, s.api.Register),
+		webguard.Forms(formOf),
 		webguard.RequestID,
 		webguard.Recover(c.Backend.Log),
 		webguard.Headers,
 		webguard.Hosts(hosts),
 		webguard.CrossOrigin,
-		unlessWebhook(webguard.JSONWrites),
+		unlessProved(webguard.JSONWrites),
 		webguard.Limit(maxBody),
 		shortLogin,
 		identify(c.Backend.Auth),
@@ -49,6 +50,26 @@ func identify(a *auth.Authenticator) func(http.Handler) http.Handler {
 // maxToken bounds what is remembered of a token that nobody has checked.
 const maxToken = 128
 
+// forms are the forms of errors, by what the path begins with; the first that
+// fits counts.
+var forms = []struct {
+	prefix string
+	form   webguard.Form
+}{
+	{"/v1/", webguard.ProblemForm}, {"/health", webguard.ProblemForm}, {"/login", webguard.ProblemForm},
+	{"/requests", webguard.DetailForm}, {"/api/requests", webguard.DetailForm}, {submitting, webguard.DetailForm},
+	{"/", webguard.ErrorForm},
+}
+
+func formOf(r *http.Request) webguard.Form {
+	for _, f := range forms {
+		if strings.HasPrefix(r.URL.Path, f.prefix) {
+			return f.form
+		}
+	}
+	return webguard.ProblemForm
+}
+
 // free are open routes whose answers cost as little as to refuse them. The
 // login bounds wrong codes itself: the right one is never kept waiting.
 var free = []string{"/health", "/login", loginPath}
@@ -71,7 +92,7 @@ func identities(b webguard.Bucket) webguard.Bucket {
 			return who.Name
 		}
 		// Clients that only know a URL have their token in it.
-		if rest, ok := strings.CutPrefix(r.URL.Path, "/s/"); ok {
+		if rest, ok := strings.CutPrefix(r.URL.Path, submitting); ok {
 			if token, _, _ := strings.Cut(rest, "/"); len(token) <= maxToken {
 				return "path:" + token
 			}
@@ -130,11 +151,17 @@ func shortLogin(next http.Handler) http.Handler {
 // sends, and some are sent forms.
 const webhooks = "/api/approvers/"
 
-func unlessWebhook(m func(http.Handler) http.Handler) func(http.Handler) http.Handler {
+// submitting is what the paths of clients begin with that only know a URL. No
+// page of another site knows the token in it.
+const submitting = "/s/"
+
+// unlessProved has a check look at all requests but those of which something
+// that no browser sends by itself says who sends them.
+func unlessProved(m func(http.Handler) http.Handler) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		checked := m(next)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasPrefix(r.URL.EscapedPath(), webhooks) {
+			if path := r.URL.EscapedPath(); strings.HasPrefix(path, webhooks) || strings.HasPrefix(path, submitting) {
 				next.ServeHTTP(w, r)
 				return
 			}

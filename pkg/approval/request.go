@@ -112,7 +112,8 @@ type Asked struct {
 	Origin   string            `json:"origin"`
 	Revision string            `json:"revision"`
 	Bundles  map[string]string `json:"bundles,omitempty"`
-	// Approver is who must decide, "" for anybody who may; Model and Prompt are
+	// Approver is who must decide, or several separated by commas of whom one
+	// must, "" for anybody who may; Model and Prompt are
 	// those of a rule that asks a language model.
 	Approver string `json:"approver,omitempty"`
 	Model    string `json:"model,omitempty"`
