@@ -6,7 +6,17 @@ import (
 
 	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
+
+// A shown is a request as it is sent: beside what it holds, the code of why it
+// lets nothing run, for programs.
+type shown struct {
+	*approval.Request
+	Code policy.Reason `json:"reason_code"`
+}
+
+func shownOf(r *approval.Request) shown { return shown{r, r.Reason()} }
 
 // show answers with a request as the identity may see it.
 func (x *exchange) show(status int, r *approval.Request) error {
@@ -14,7 +24,7 @@ func (x *exchange) show(status int, r *approval.Request) error {
 	if !ok {
 		return approval.ErrNotFound
 	}
-	return x.answer(status, seen)
+	return x.answer(status, shownOf(seen))
 }
 
 func (a *API) getRequest(x *exchange) error {

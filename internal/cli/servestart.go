@@ -22,6 +22,7 @@ import (
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/rendezvous"
 	"github.com/policyctl/policyctl/internal/ruledb"
+	"github.com/policyctl/policyctl/internal/schemas"
 	"github.com/policyctl/policyctl/internal/server"
 	"github.com/policyctl/policyctl/internal/sqlite"
 	events "github.com/policyctl/policyctl/internal/stream"
@@ -188,7 +189,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: newBuild().Version, Full: sqlite.IsFull}, More: compat.New(b, hub).Register}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: newBuild().Version, Full: sqlite.IsFull}, More: compat.New(b, hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Register}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}

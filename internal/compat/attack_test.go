@@ -38,6 +38,9 @@ POST /api/rules/preview                read admin
 GET  /api/rules/{id}                   read admin
 DELETE /api/rules/{id}                 admin
 GET  /api/action-schemas               submit approve read admin
+POST /api/action-schemas               admin
+GET  /api/profiles                     read admin
+GET  /api/integrations                 read admin
 GET  /api/approvers                    submit approve read admin
 ANY  /api/approvers/{plugin}/{path...} -
 GET  /api/pending-actions              approve read admin

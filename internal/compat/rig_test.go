@@ -10,12 +10,14 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/backend"
+	"github.com/policyctl/policyctl/internal/schemas"
 	"github.com/policyctl/policyctl/internal/server/servertest"
 	"github.com/policyctl/policyctl/internal/stream"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -37,7 +39,7 @@ func newRig(t *testing.T, change func(*servertest.Options, *Handler)) *rig {
 	var o servertest.Options
 	o.Log = r.log
 	o.More = func(mux *http.ServeMux, b *backend.Backend, hub *stream.Hub) {
-		r.handler = New(b, hub)
+		r.handler = New(b, hub, schemas.Dir(filepath.Join(t.TempDir(), "plugins")))
 		if change != nil {
 			change(&o, r.handler)
 		}
@@ -210,3 +212,5 @@ func wait(t *testing.T, done <-chan outcome) outcome {
 		panic("unreachable")
 	}
 }
+
+func pause() { time.Sleep(20 * time.Millisecond) }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A supervision is a request as a supervisor of tools sees it.
@@ -23,6 +24,7 @@ type supervision struct {
 	Created   time.Time           `json:"created_at"`
 	Expires   time.Time           `json:"expires_at"`
 	Reason    string              `json:"reason,omitempty"`
+	Code      policy.Reason       `json:"reason_code"`
 	DecidedBy string              `json:"decided_by,omitempty"`
 	DecidedAt *time.Time          `json:"decided_at,omitempty"`
 	Execution *approval.Execution `json:"execution_result,omitempty"`
@@ -32,6 +34,7 @@ func supervisionOf(r *approval.Request) supervision {
 	s := supervision{
 		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: record(r), Session: r.Session, Agent: r.Agent,
 		Status: status(r), Created: r.Created, Expires: r.Expires, Execution: r.Execution,
+		Code: r.Reason(),
 	}
 	if d := r.Decision; d != nil {
 		s.Reason, s.DecidedBy, s.DecidedAt = d.Reason, d.By, &d.At
