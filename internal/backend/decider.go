@@ -54,8 +54,9 @@ type Judge struct {
 }
 
 var (
-	_ Decider        = (*Judge)(nil)
-	_ approval.Judge = (*Judge)(nil)
+	_ Decider           = (*Judge)(nil)
+	_ approval.Judge    = (*Judge)(nil)
+	_ approval.Assessor = (*Judge)(nil)
 )
 
 // NewJudge returns a judge.
@@ -140,6 +141,26 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []ap
 		offers = append(offers, slices.DeleteFunc(j.o.Grants.Offers(ctx, &timed), isOnce)...)
 	}
 	return v, offers, nil
+}
+
+// Assess says what people should know of a call that is asked about. What
+// cannot be judged is of high risk.
+func (j *Judge) Assess(ctx context.Context, c *policy.Call) approval.Assessment {
+	timed := *c
+	timed.Time = j.o.Now()
+	x, err := j.Engine().Explain(ctx, j.Session(c.Session), &timed)
+	if err != nil {
+		return approval.Assessment{Risk: policy.High.String()}
+	}
+	a := approval.Assessment{Risk: x.Risk.String()}
+	for i := range x.Commands {
+		for _, id := range x.Commands[i].Dangerous {
+			if !slices.Contains(a.Dangerous, id) {
+				a.Dangerous = append(a.Dangerous, id)
+			}
+		}
+	}
+	return a
 }
 
 // program returns the verdict on a program, which always asks.

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -40,6 +41,29 @@ func TestCatalogue(t *testing.T) {
 		}
 		if got != want+"\n" {
 			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+// Every representation of an ask has the risk, and every dangerous pattern of
+// the line, not only the first.
+func TestAssessment(t *testing.T) {
+	r := newRig(t, nil)
+	for command, want := range map[string]string{
+		"make deploy": "medium []", "git reset --hard && sudo rm -rf build": "high [git-reset-hard sudo rm-recursive rm-force]",
+	} {
+		id := r.propose("s", command)
+		for _, path := range []string{"/v1/requests/", "/api/approvals/"} {
+			a := r.do(200, r.boss, "GET", path+id, "")
+			dangers, _ := a.At("dangerous").([]any)
+			if got := fmt.Sprint(a.At("risk"), " ", dangers); got != want {
+				t.Errorf("%s %s: %s, want %s", path, command, got, want)
+			}
+		}
+		pending := r.do(200, r.boss, "GET", "/api/pending-actions?limit=1", "").At("pending").([]any)[0].(map[string]any)
+		dangers, _ := pending["dangerous"].([]any)
+		if got := fmt.Sprint(pending["risk"], " ", dangers); got != want {
+			t.Errorf("pending %s: %s, want %s", command, got, want)
 		}
 	}
 }

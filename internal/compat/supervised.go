@@ -13,11 +13,12 @@ import (
 
 // A supervision is a request as a supervisor of tools sees it.
 type supervision struct {
-	ID        string              `json:"id"`
-	Tool      string              `json:"tool"`
-	Arguments json.RawMessage     `json:"arguments"`
-	Dir       string              `json:"dir,omitempty"`
-	Record    json.RawMessage     `json:"record,omitempty"`
+	ID        string          `json:"id"`
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+	Dir       string          `json:"dir,omitempty"`
+	Record    json.RawMessage `json:"record,omitempty"`
+	approval.Assessment
 	Session   string              `json:"session"`
 	Agent     string              `json:"agent"`
 	Status    string              `json:"status"`
@@ -34,7 +35,7 @@ func supervisionOf(r *approval.Request) supervision {
 	s := supervision{
 		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: record(r), Session: r.Session, Agent: r.Agent,
 		Status: status(r), Created: r.Created, Expires: r.Expires, Execution: r.Execution,
-		Code: r.Reason(),
+		Code: r.Reason(), Assessment: r.Assessment,
 	}
 	if d := r.Decision; d != nil {
 		s.Reason, s.DecidedBy, s.DecidedAt = d.Reason, d.By, &d.At

@@ -84,6 +84,8 @@ type Request struct {
 	// policy of the service says.
 	Asked  Asked   `json:"asked"`
 	Judged *Judged `json:"judged,omitempty"`
+	// Assessment is what the service finds in the call.
+	Assessment
 	// Offers are the ways to approve, each with exactly what it stores.
 	Offers []Offer `json:"offers"`
 	// OnTimeout is Approved or TimedOut: what becomes of the request when

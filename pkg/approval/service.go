@@ -27,6 +27,20 @@ type Judge interface {
 	Save(ctx context.Context, r *Request, s Scope) ([]string, error)
 }
 
+// An Assessor is a judge that also says what people should know of a call that
+// it asks about.
+type Assessor interface {
+	Assess(ctx context.Context, c *policy.Call) Assessment
+}
+
+// An Assessment is what people should know of a call.
+type Assessment struct {
+	// Risk is low, medium or high; "" where it is not known.
+	Risk string `json:"risk,omitempty"`
+	// Dangerous are the ids of all dangerous patterns that match.
+	Dangerous []string `json:"dangerous,omitempty"`
+}
+
 // Options are what a service works with. Store, Judge and Now must be set.
 type Options struct {
 	Store Store

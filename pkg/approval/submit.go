@@ -230,6 +230,9 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 	case err != nil:
 		return nil, &Invalid{"call: " + err.Error()}
 	}
+	if a, ok := s.o.Judge.(Assessor); ok && in.Call != nil && v.Decision != policy.Deny {
+		r.Assessment = a.Assess(ctx, in.Call)
+	}
 	// What is stored answers this policy. Where another rule asked, it would
 	// ask again.
 	if v.Decision == policy.Ask && len(offers) > 0 && in.concerns(v) {

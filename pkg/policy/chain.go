@@ -74,6 +74,7 @@ func (r *run) chain() (Verdict, error) {
 	}
 	if r.explain != nil {
 		r.traceCommands()
+		r.explain.Risk = r.assess()
 		r.traceAsks()
 	}
 	return v, nil

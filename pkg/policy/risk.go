@@ -28,6 +28,30 @@ func (r *run) risk() (Risk, string) {
 	return r.tool.Risk, "the tool is of " + r.tool.Risk.String() + " risk and the mode is " + r.e.settings.Mode.String()
 }
 
+// assess returns the risk as people are told it. A shell may do anything, so
+// that its line says more: it is high where a dangerous pattern matches or the
+// line cannot be read, and low where it only reads.
+func (r *run) assess() Risk {
+	if r.line == nil {
+		risk, _ := r.risk()
+		return risk
+	}
+	reads := r.line.Problem == nil && len(r.explain.Commands) > 0
+	for i := range r.explain.Commands {
+		if len(r.explain.Commands[i].Dangerous) > 0 {
+			return High
+		}
+		reads = reads && r.explain.Commands[i].NotProved == ""
+	}
+	switch {
+	case reads:
+		return Low
+	case r.line.Problem != nil:
+		return High
+	}
+	return Medium
+}
+
 // riskyFile says why a file that a tool reads or writes is of high risk.
 func (r *run) riskyFile(s string) string {
 	at := r.subject(s)

@@ -72,6 +72,9 @@ type Explanation struct {
 	Steps []Step
 	// Commands has one entry for each simple command of a shell line.
 	Commands []CommandTrace
+	// Risk is what people are told of the call: that of its tool, and for a
+	// shell line what its commands say.
+	Risk Risk
 	// Line is the line as it was read; nil for other tools.
 	Line *shell.Line
 	// Asks are the asks of [StageRules] that nothing answers.
