@@ -19,17 +19,18 @@ func (a *API) loginPage(x *exchange) error {
 }
 
 func (a *API) health(x *exchange) error {
-	state, parts := a.b.Condition()
+	state, problems := a.b.Condition()
 	status := http.StatusOK
 	if state == backend.Failing {
 		status = http.StatusServiceUnavailable
 	}
 	return x.answer(status, struct {
+		OK       bool     `json:"ok"`
 		Status   string   `json:"status"`
 		Service  string   `json:"service"`
 		Version  string   `json:"version"`
 		Problems []string `json:"problems,omitempty"`
-	}{state, "policyctl", a.o.Version, parts})
+	}{state != backend.Failing, state, "policyctl", a.o.Version, problems})
 }
 
 func (a *API) whoami(x *exchange) error {

@@ -109,12 +109,12 @@ type merged struct {
 func (m *merged) Write(problem []byte) (int, error) {
 	var out struct {
 		webguard.Problem
-		Request *approval.Request `json:"request"`
+		Request shown `json:"request"`
 	}
 	if err := json.Unmarshal(problem, &out.Problem); err != nil {
 		return 0, err
 	}
-	out.Request = m.request
+	out.Request = shownOf(m.request)
 	text, err := json.Marshal(out)
 	if err != nil {
 		return 0, err

@@ -16,8 +16,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Backend is what routes work with. All fields but Health must be set. It is safe for
-// concurrent use.
+// A Backend is what routes work with. All fields but Health and Reach must be
+// set. It is safe for concurrent use.
 type Backend struct {
 	Service *approval.Service
 	Data    Data
@@ -29,6 +29,8 @@ type Backend struct {
 	Log     *slog.Logger
 	// Health is what was found wrong; its zero value is nothing.
 	Health Health
+	// Reach is told who cannot decide; nil tells nobody.
+	Reach *Reach
 }
 
 // A Decider decides calls under the policy of the service.
@@ -37,6 +39,9 @@ type Decider interface {
 	Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error)
 	// Engine returns the engine in force.
 	Engine() *policy.Engine
+	// ResetTurn has the loop guard count a session anew, because its user has
+	// said something new.
+	ResetTurn(session string)
 }
 
 // Data is what the service keeps beside its requests.

@@ -97,6 +97,14 @@ func (j *Judge) Session(id string) *policy.Session {
 	return s
 }
 
+// ResetTurn has the loop guard count a session anew, because its user has said
+// something new. A session that is not known has nothing to forget.
+func (j *Judge) ResetTurn(session string) {
+	if s, ok := j.sessions.Get(session); ok {
+		s.ResetTurn()
+	}
+}
+
 // Decide answers a call, counts it in the history of its session, and keeps
 // it. The call is made now, whatever time it says.
 func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error) {

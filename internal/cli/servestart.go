@@ -22,6 +22,7 @@ import (
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/rendezvous"
 	"github.com/policyctl/policyctl/internal/ruledb"
+	"github.com/policyctl/policyctl/internal/schemas"
 	"github.com/policyctl/policyctl/internal/server"
 	"github.com/policyctl/policyctl/internal/sqlite"
 	events "github.com/policyctl/policyctl/internal/stream"
@@ -168,17 +169,22 @@ func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backen
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
 	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
 	r.during(judge.Run)
-	service, err := approval.NewService(ctx, approval.Options{Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed})
+	var reach *backend.Reach
+	service, err := approval.NewService(ctx, approval.Options{
+		Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed,
+		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
+	})
 	if err == nil && s.rotate {
 		err = service.RotateKey(ctx, owner())
 	}
 	if err != nil {
 		return nil, err
 	}
+	reach = backend.NewReach(service.Now())
 	// A clock that is set back revives no token and no login either.
 	r.logins = auth.NewLogins(service.Now)
 	return &backend.Backend{
-		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log,
+		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach,
 		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now),
 	}, nil
 }
@@ -216,7 +222,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: newBuild().Version, Full: sqlite.IsFull}, More: compat.New(b, hub).Register}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: newBuild().Version, Full: sqlite.IsFull}, More: compat.New(b, hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Register}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}

@@ -32,7 +32,7 @@ var statuses = []struct {
 	next   string
 }{
 	{approval.ErrNotFound, http.StatusNotFound, "; check the id"},
-	{approval.ErrMismatch, http.StatusConflict, "; use a new request_id for another program"},
+	{approval.ErrMismatch, http.StatusConflict, "; wait until that one is decided"},
 	{approval.ErrSelf, http.StatusForbidden, "; have somebody else decide it"},
 	{approval.ErrNotApprover, http.StatusForbidden, "; leave it to the one that the policy names"},
 	{approval.ErrTooMany, http.StatusTooManyRequests, ""},

@@ -32,13 +32,16 @@ func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, 
 // conditions returns what a filter says about columns.
 func conditions(f approval.Filter) (where []string, args []any) {
 	where = []string{"TRUE"}
-	for _, c := range []struct{ column, value string }{{"session", f.Session}, {"submitter", f.Submitter}, {"kind", f.Kind}} {
+	for _, c := range []struct{ column, value string }{{"session", f.Session}, {"submitter", f.Submitter}, {"kind", f.Kind}, {"name", f.Name}} {
 		if c.value != "" {
 			where, args = append(where, c.column+" = ?"), append(args, c.value)
 		}
 	}
 	if f.Owing {
 		where = append(where, "owes = 1")
+	}
+	if f.Name != "" {
+		where = append(where, "name <> ''") // as the index says
 	}
 	if len(f.States) == 0 {
 		return where, args

@@ -44,9 +44,9 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 }
 
 func (t *tx) create(r *approval.Request, text string, log []audit.Entry) error {
-	_, err := t.exec(`INSERT INTO requests (id, version, submitter, key, digest, state, kind, session, created, expires, document, owes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.ID, r.Version, r.Submitter, r.Key, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil)
+	_, err := t.exec(`INSERT INTO requests (id, version, submitter, key, name, digest, state, kind, session, created, expires, document, owes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.Version, r.Submitter, r.Key, r.Name, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (t *tx) create(r *approval.Request, text string, log []audit.Entry) error {
 
 // document returns a request as it is stored.
 func document(r *approval.Request) (string, error) {
-	err := checkText("request", "id", r.ID, "submitter", r.Submitter, "key", r.Key, "session", r.Session, "kind", r.Kind)
+	err := checkText("request", "id", r.ID, "submitter", r.Submitter, "key", r.Key, "name", r.Name, "session", r.Session, "kind", r.Kind)
 	if err != nil {
 		return "", err
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // Update implements approval.Store. What change makes counts as a change even
-// if it is the same as before. The id, the submitter and the key must stay.
+// if it is the same as before. The id, the submitter, the key and the name
+// must stay.
 // All other writers wait for change: it must not call a method that writes.
 func (d *DB) Update(ctx context.Context, id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
 	var r *approval.Request
@@ -44,8 +45,8 @@ func (t *tx) update(id string, change func(*approval.Request) ([]audit.Entry, er
 	if err != nil {
 		return nil, err
 	}
-	if r.ID != was.ID || r.Submitter != was.Submitter || r.Key != was.Key {
-		return nil, fmt.Errorf("request %s: its id, submitter or key were changed: they must stay", id)
+	if r.ID != was.ID || r.Submitter != was.Submitter || r.Key != was.Key || r.Name != was.Name {
+		return nil, fmt.Errorf("request %s: its id, submitter, key or name were changed: they must stay", id)
 	}
 	r.Version = version + 1
 	return r, t.replace(r, version, log)

@@ -33,7 +33,7 @@ func list(t *testing.T, place Place) {
 		r := newRequest(fmt.Sprint(i))
 		r.Session = session
 		if i == 2 {
-			r.Submitter, r.Kind = "token:other", approval.KindContract
+			r.Submitter, r.Kind, r.Name = "token:other", approval.KindContract, "clr_1"
 		}
 		r.Created = day.Add(-time.Duration(i) * time.Second) // the clock was set back
 		put(t, s, r)
@@ -70,6 +70,10 @@ func list(t *testing.T, place Place) {
 		{"", approval.Filter{Session: "S1"}},
 		{"", approval.Filter{Session: "s1' OR '1'='1"}},
 		{"2", approval.Filter{Kind: approval.KindContract}},
+		{"2", approval.Filter{Name: "clr_1"}},
+		{"2", approval.Filter{Name: "clr_1", Submitter: "token:other"}},
+		{"", approval.Filter{Name: "clr_1", Submitter: "token:agent"}},
+		{"", approval.Filter{Name: "clr"}},
 		{"0", approval.Filter{Session: "s1", Before: "2", States: []approval.State{approval.Denied}}},
 		{"3 2 1 0", approval.Filter{Limit: approval.MaxLimit + 1}},
 		{"3 2 1 0", approval.Filter{Limit: -1}},

@@ -224,12 +224,19 @@ func (s *Service) expire(ctx context.Context, id string) (*Request, error) {
 // timeout is what happens when nobody decides.
 func (s *Service) timeout(ctx context.Context, r *Request) ([]audit.Entry, error) {
 	d := &Decision{By: serviceIdentity, Source: Timeout, At: s.now()}
-	if r.OnTimeout == Approved && r.intact() == nil {
+	why := fmt.Sprintf("nobody decided within %s", r.Expires.Sub(r.Created))
+	allows := r.OnTimeout == Approved && r.intact() == nil
+	if allows && s.o.Unreachable != nil {
+		if cause := s.o.Unreachable(r); cause != "" {
+			allows, why = false, why+", and their silence allows nothing: "+cause
+		}
+	}
+	if allows {
 		d.Word, d.Scope = AutoApproved, Once
 		d.Reason = "nobody decided in time, and the policy says on_timeout: allow"
 		return s.conclude(ctx, r, d)
 	}
-	d.Word, d.Reason = Rejected, fmt.Sprintf("nobody decided within %s", r.Expires.Sub(r.Created))
+	d.Word, d.Reason = Rejected, why
 	r.move(TimedOut)
 	r.Decision = d
 	e := r.entry(audit.KindExpiry, serviceIdentity, d.At)

@@ -106,7 +106,7 @@ func (m *memory) List(_ context.Context, f Filter) ([]*Request, error) {
 	var out []*Request
 	for _, r := range m.all() {
 		if (f.Session == "" || r.Session == f.Session) && (len(f.States) == 0 || slices.Contains(f.States, r.State)) &&
-			(f.Submitter == "" || r.Submitter == f.Submitter) && (!f.Owing || r.Owed != nil) {
+			(f.Submitter == "" || r.Submitter == f.Submitter) && (f.Name == "" || r.Name == f.Name) && (!f.Owing || r.Owed != nil) {
 			out = append(out, r)
 		}
 	}

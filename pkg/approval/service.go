@@ -46,6 +46,9 @@ type Options struct {
 	// MayDecide says whether there is an identity of that name, in lower case,
 	// that may decide; nil knows of none.
 	MayDecide func(ctx context.Context, name string) bool
+	// Unreachable says why nobody could have decided a request that is over, ""
+	// if somebody could: silence is then no consent. Nil stands for "".
+	Unreachable func(*Request) string
 	// MaxPending bounds the pending requests that a submitter has in a session;
 	// 0 stands for DefaultMaxPending.
 	MaxPending int
@@ -388,14 +391,20 @@ func (r *Request) entry(kind, actor string, at time.Time) audit.Entry {
 	}
 }
 
-// harm says for the audit log how much harm a call can do, and what allowed
-// each part of it; nil where there is nothing to say. What the policy of the
-// service sees counts before the submitter's words.
-func (r *Request) harm() map[string]string {
-	risk, dangerous := r.Asked.Risk, r.Asked.Dangerous
-	if r.Judged != nil {
-		risk, dangerous = r.Judged.Risk, r.Judged.Dangerous
+// Harm returns how much harm the call can do, "" where that is not known, and
+// the dangerous patterns that it matches. What the policy of the service sees
+// counts before the submitter's words.
+func (r *Request) Harm() (risk string, dangerous []policy.Danger) {
+	if r.Judged != nil && r.Judged.Risk != "" {
+		return r.Judged.Risk, r.Judged.Dangerous
 	}
+	return r.Asked.Risk, r.Asked.Dangerous
+}
+
+// harm says for the audit log how much harm a call can do, and what allowed
+// each part of it; nil where there is nothing to say.
+func (r *Request) harm() map[string]string {
+	risk, dangerous := r.Harm()
 	out := make(map[string]string)
 	if risk != "" {
 		out["risk"] = risk

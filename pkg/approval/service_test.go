@@ -327,6 +327,27 @@ func TestSubmitterTightens(t *testing.T) {
 	}
 }
 
+// Of several supervisors each may decide, and nobody else.
+func TestSupervisors(t *testing.T) {
+	r := newRig(t)
+	r.judge.terms = policy.AskTerms{Timeout: time.Minute, Approver: "nobody,ann"}
+	q := r.submit("make")
+	if _, err := r.Decide(t.Context(), q.ID, "token:bob", once); !errors.Is(err, ErrNotApprover) {
+		t.Errorf("bob: %v", err)
+	}
+	if _, err := r.Decide(t.Context(), q.ID, "token:ann", once); err != nil {
+		t.Errorf("ann: %v", err)
+	}
+	r.judge.terms.Approver = "nobody, noone"
+	if q := r.submit("make it"); q.State != Denied || q.Decision.Source != Default || !strings.Contains(q.Decision.Reason, "nobody or noone") {
+		t.Errorf("approvers that do not exist: %+v", q)
+	}
+	r.judge.terms.Approver = " , "
+	if q := r.submit("make all"); q.State != Pending {
+		t.Errorf("no approver: %+v", q)
+	}
+}
+
 // Less time to deny is not to mean yes, and what the submitter says of the
 // call stands beside what the service finds.
 func TestSubmitterHurries(t *testing.T) {

@@ -49,6 +49,7 @@ type Filter struct {
 	Kind      string
 	// Owing chooses those of which Owed is set.
 	Owing bool
+	Name  string
 	// Before is the id of a request: what is older follows.
 	Before string
 	// Limit bounds the list; 0 stands for DefaultLimit.

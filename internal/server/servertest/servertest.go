@@ -110,7 +110,8 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	done := make(chan struct{})
 	go func() { judge.Run(ctx); close(done) }()
 	t.Cleanup(func() { cancel(); <-done })
-	options := approval.Options{Store: data, Judge: judge, Now: now}
+	reach := backend.NewReach(now())
+	options := approval.Options{Store: data, Judge: judge, Now: now, Unreachable: reach.Unreachable}
 	if o.Service != nil {
 		o.Service(&options)
 	}
@@ -122,7 +123,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 		log = o.Log
 	}
 	s.Backend = &backend.Backend{
-		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now,
+		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach,
 		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 }
