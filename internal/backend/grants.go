@@ -135,8 +135,13 @@ func (g *Granted) Plan(ctx context.Context, r *approval.Request, s approval.Scop
 		return approval.Plan{}, &approval.Invalid{Text: "scope: what it would store is no longer what the request shows: approve it once"}
 	}
 	for i := range entries {
-		entries[i].By, entries[i].Created = r.Decision.By, r.Decision.At.Truncate(time.Second)
+		e := &entries[i]
+		e.By, e.Created = r.Decision.By, r.Decision.At.Truncate(time.Second)
+		if life := time.Duration(r.Decision.For); life > 0 {
+			e.Until = e.Created.Add(life).Truncate(time.Second)
+		}
 	}
+	lines = texts(entries)
 	text, err := json.Marshal(entries)
 	return approval.Plan{Lines: lines, Entries: text}, err
 }

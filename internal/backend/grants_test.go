@@ -129,3 +129,37 @@ func TestStaleOffer(t *testing.T) {
 		t.Error("something was stored")
 	}
 }
+
+// An approval for a time stores its end, which the decision tells, and counts
+// until then.
+func TestGrantedFor(t *testing.T) {
+	g, e, project := granting(t)
+	now := time.Now()
+	clock := func() time.Time { return now }
+	g.now, g.store, g.set = clock, grant.NewStore(filepath.Dir(g.file), clock), grant.NewSet(nil, g.links, clock)
+	c := policy.Shell("make build", project)
+	c.Home = "/home/nobody"
+	r := requestFor(t, c, g.Offers(t.Context(), c))
+	r.Decision.At, r.Decision.For = now, approval.Life(2*time.Hour)
+	p, err := g.Plan(t.Context(), r, approval.Here)
+	want := "make in " + project + ", until " + now.Add(2*time.Hour).UTC().Format("2006-01-02 15:04:05Z")
+	if err != nil || len(p.Lines) != 1 || p.Lines[0] != want {
+		t.Fatalf("%q, %v; want %q", p.Lines, err, want)
+	}
+	if notice, err := g.Save(t.Context(), p); err != nil || notice != "" {
+		t.Fatal(notice, err)
+	}
+	for _, row := range []struct {
+		after time.Duration
+		want  policy.Decision
+	}{{0, policy.Allow}, {2*time.Hour - time.Second, policy.Allow}, {2 * time.Hour, policy.Ask}, {time.Hour, policy.Ask}} {
+		now = r.Decision.At.Truncate(time.Second).Add(row.after)
+		if v, err := e.Decide(t.Context(), policy.NewSession("s"), c); err != nil || v.Decision != row.want {
+			t.Errorf("after %v: %s by %s, %v", row.after, v.Decision, v.Rule, err)
+		}
+	}
+	p.Lines[0] = "make in " + project
+	if _, err := g.Save(t.Context(), p); err == nil {
+		t.Error("entries with an end are stored for a decision that tells of none")
+	}
+}

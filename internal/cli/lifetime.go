@@ -4,10 +4,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-)
 
-// longest is the longest life of an approval that ends.
-const longest = 10 * 365 * 24 * time.Hour
+	"github.com/policyctl/policyctl/pkg/approval"
+)
 
 // lifetime returns how long --for says that an approval lasts, zero where it is
 // not given.
@@ -24,9 +23,9 @@ func lifetime(text string, given bool) (time.Duration, error) {
 	switch {
 	case err != nil:
 		return 0, usagef("--for %s is no length of time: write 30m, 2h or 7d", text)
-	case life < time.Minute:
+	case life < approval.MinLife:
 		return 0, usagef("--for %s is too short: an approval lasts a minute at least", text)
-	case life > longest:
+	case life > approval.MaxLife:
 		return 0, usagef("--for %s is too long: leave it out to approve without an end", text)
 	}
 	return life.Truncate(time.Second), nil

@@ -15,7 +15,7 @@ import (
 // A decider decides one request.
 type decider struct {
 	visitor
-	scope, text, as string
+	scope, text, as, life string
 }
 
 func newRequestsApprove(p *Process) *cobra.Command {
@@ -25,7 +25,7 @@ func newRequestsApprove(p *Process) *cobra.Command {
 		Short: "Approve requests, by default for this one call each",
 		Long: `Approve one or more requests, by default for this one call each. A wider scope is
 possible where policyctl requests show offers it, and stores exactly the lines
-shown there.
+shown there; --for gives them an end.
 
 What was decided is printed in one line each. A request that somebody else has
 decided stays as it is, and the exit code is 1. Agents are denied this command.
@@ -34,7 +34,8 @@ A login ends with the command that made it. One login serves several ids, and
 requests watch --login all that come.`,
 		Example: `  policyctl requests approve req_7XK2… --login
   policyctl requests approve req_7XK2… req_9QD4… --login
-  policyctl requests approve req_7XK2… --scope here --token-file ada.token`,
+  policyctl requests approve req_7XK2… --scope here --token-file ada.token
+  policyctl requests approve req_7XK2… --scope here --for 2h --login`,
 		Args: d.args(someOf("id", "policyctl requests approve ID, as policyctl requests list shows it")),
 
 		ValidArgsFunction: d.complete,
@@ -43,15 +44,28 @@ requests watch --login all that come.`,
 			if err != nil {
 				return err
 			}
+			if answer.For, err = d.lasting(cmd.Flags().Changed("for")); err != nil {
+				return err
+			}
 			return d.run(cmd.Context(), args, answer)
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it stands: `SCOPE` is once, session, here or anywhere")
+	flags.StringVar(&d.life, "for", "", "how long what is stored holds: a `TIME` such as 30m, 2h or 7d (default for good)")
 	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with it")
 	d.register(flags)
 	return cmd
+}
+
+// lasting returns how long what is stored holds.
+func (d *decider) lasting(given bool) (approval.Life, error) {
+	if given && d.scope == string(approval.Once) {
+		return 0, usagef("--for is for what is stored: choose a --scope other than once")
+	}
+	life, err := lifetime(d.life, given)
+	return approval.Life(life), err
 }
 
 // scopes are the names of scopes.

@@ -47,6 +47,8 @@ const (
 type Decision struct {
 	Word  Word  `json:"decision"`
 	Scope Scope `json:"scope,omitempty"`
+	// For is how long what it stores holds, zero for good.
+	For Life `json:"for,omitzero"`
 	// By is the identity that decided, Source what kind of it.
 	By     string    `json:"decided_by"`
 	Source string    `json:"source"`
@@ -62,13 +64,15 @@ type Decision struct {
 
 // same says whether a decision repeats another one.
 func (d *Decision) same(o *Decision) bool {
-	return d.Word == o.Word && d.Scope == o.Scope && d.By == o.By && d.Reason == o.Reason
+	return d.Word == o.Word && d.Scope == o.Scope && d.For == o.For && d.By == o.By && d.Reason == o.Reason
 }
 
 // An Answer is what somebody says to a request.
 type Answer struct {
-	Word   Word   `json:"decision"`
-	Scope  Scope  `json:"scope"`
+	Word  Word  `json:"decision"`
+	Scope Scope `json:"scope"`
+	// For is how long what the answer stores holds, zero for good.
+	For    Life   `json:"for,omitzero"`
 	Reason string `json:"reason"`
 }
 
@@ -79,6 +83,9 @@ const MaxReason = 4096
 func (a Answer) settle() (Answer, error) {
 	if len(a.Reason) > MaxReason {
 		return a, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(a.Reason), MaxReason)}
+	}
+	if err := a.checkLife(); err != nil {
+		return a, err
 	}
 	switch a.Word {
 	case ApprovedOnce:

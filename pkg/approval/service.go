@@ -237,7 +237,7 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 	}
 	var refused error
 	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
-		d := Decision{Word: a.Word, Scope: a.Scope, By: by, Source: source, At: s.now(), Reason: a.Reason}
+		d := Decision{Word: a.Word, Scope: a.Scope, For: a.For, By: by, Source: source, At: s.now(), Reason: a.Reason}
 		var log []audit.Entry
 		log, refused = s.answer(ctx, r, &d)
 		if errors.Is(refused, ErrDecided) && len(log) > 0 {

@@ -1,0 +1,42 @@
+package approval
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Life is how long what an approval stores holds; zero is for good. In JSON
+// it is a Go duration such as "2h".
+type Life time.Duration
+
+// MinLife and MaxLife bound a life that ends.
+const (
+	MinLife = time.Minute
+	MaxLife = 10 * 365 * 24 * time.Hour
+)
+
+// MarshalText encodes the life as a Go duration.
+func (l Life) MarshalText() ([]byte, error) { return []byte(time.Duration(l).String()), nil }
+
+// UnmarshalText accepts a Go duration that is not negative.
+func (l *Life) UnmarshalText(text []byte) error {
+	d, err := time.ParseDuration(string(text))
+	if err != nil || d < 0 {
+		return fmt.Errorf("%q is no length of time: write 30m or 2h", text)
+	}
+	*l = Life(d)
+	return nil
+}
+
+// checkLife refuses an end of what has none, and one that nobody means.
+func (a Answer) checkLife() error {
+	switch life := time.Duration(a.For); {
+	case life == 0:
+		return nil
+	case a.Word != ApprovedRemember:
+		return &Invalid{"for: only approved_remember stores something that can end"}
+	case life < MinLife || life > MaxLife:
+		return &Invalid{fmt.Sprintf("for: must be between %s and %s", MinLife, MaxLife)}
+	}
+	return nil
+}
