@@ -18,7 +18,12 @@ import (
 
 // health answers a client that knows one URL, whose token was looked at.
 func (h *Handler) health(x *exchange) error {
-	return x.answer(http.StatusOK, map[string]any{"ok": true, "status": "ok", "service": "policyctl"})
+	state, _ := h.b.Condition()
+	code, ok := http.StatusOK, state != backend.Failing
+	if !ok {
+		code = http.StatusServiceUnavailable
+	}
+	return x.answer(code, map[string]any{"ok": ok, "status": state, "service": "policyctl"})
 }
 
 // submitProgram answers when somebody has decided. A client that hangs up

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -97,6 +98,12 @@ func TestStockHealth(t *testing.T) {
 	r := newRig(t, nil)
 	for _, path := range []string{"/health", "/s/" + r.agent + "/health"} {
 		if a := r.do(200, "", "GET", path, ""); a.At("ok") != true || a.At("status") != "ok" {
+			t.Errorf("%s: %s", path, a.Text)
+		}
+	}
+	r.Backend.Health.Set("audit-log", errors.New("a record is missing"))
+	for _, path := range []string{"/health", "/s/" + r.agent + "/health"} {
+		if a := r.do(503, "", "GET", path, ""); a.At("ok") != false || a.At("status") != "failing" {
 			t.Errorf("%s: %s", path, a.Text)
 		}
 	}

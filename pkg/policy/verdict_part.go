@@ -100,11 +100,10 @@ func (r *run) lineRisk() Risk {
 	}
 	risk := Low
 	for i := range r.line.Commands {
-		p := r.proof(r.line, i)
 		switch {
-		case r.line.Commands[i].Opaque != "" || p.Secret != "" || p.Sensitive:
+		case r.line.Commands[i].Opaque != "" || r.sensitiveRead(&r.line.Commands[i]) != "":
 			return High
-		case !p.Proved:
+		case !r.proof(r.line, i).Proved:
 			risk = Medium
 		}
 	}

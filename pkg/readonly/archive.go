@@ -42,7 +42,7 @@ func tarLook(v *proving) bool {
 	for i := 1; i < len(v.c.Words); i++ {
 		w := &v.c.Words[i]
 		if e, found := v.secret(w.Set); found {
-			return v.failSensitive(w.Span, "is", e)
+			return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
 		}
 		if t, ok := w.Literal(); ok && !strings.Contains(t, ":") || !ok && strings.Contains(w.Prefix, "/") {
 			continue
@@ -120,7 +120,7 @@ func x509Input(v *proving) bool {
 	for i := 1; i < len(v.c.Words); i++ {
 		w := &v.c.Words[i]
 		if e, found := v.secret(w.Set); found {
-			return v.failSensitive(w.Span, "is", e)
+			return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
 		}
 		if t, ok := w.Literal(); ok && !strings.Contains(t, ":") || strings.HasPrefix(w.Prefix, "/") || strings.HasPrefix(w.Prefix, "./") {
 			continue

@@ -193,7 +193,7 @@ func (v *proving) lineRanges() bool {
 			if !found {
 				return v.fail(v.c.Words[i].Span, "the file is not known")
 			}
-			return v.failSensitive(v.c.Words[i].Span, "is", e)
+			return v.failf(v.c.Words[i].Span, "the path is sensitive: it %s", e.Why)
 		}
 	}
 	return true
@@ -207,7 +207,7 @@ func (v *proving) shows(w *shell.Word) bool {
 			continue
 		}
 		if e, found := sensitive.FindRole(name, v.p.Home, sensitive.Secret); found {
-			return v.failSensitive(w.Span, "is", e)
+			return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
 		}
 	}
 	return true

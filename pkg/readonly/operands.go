@@ -152,7 +152,7 @@ func (v *proving) path(w shell.Word) bool {
 	}
 	listed := v.listsOnly()
 	if e, ok := v.secret(w.Set); ok && !listed && !(v.fromFind(&w) && v.foundClear(&v.line.Commands[v.c.Parent])) {
-		return v.failSensitive(w.Span, "is", e)
+		return v.failf(w.Span, "the path is sensitive: it %s", e.Why)
 	}
 	if !listed && (!v.leads(&w) || !v.clearFiles(&w)) {
 		return false
@@ -169,14 +169,14 @@ func (v *proving) openPath(w *shell.Word) bool {
 		if w.Partial != "" && w.Partial != shell.UnknownText {
 			p := shell.Abs(dir, strings.ReplaceAll(w.Partial, shell.UnknownText, "*"))
 			if e, ok := sensitive.MayFind(p, v.p.Home, sensitive.Secret); ok {
-				return v.failSensitive(w.Span, "may be", e)
+				return v.failf(w.Span, "the path may be sensitive: it %s", e.Why)
 			}
 		}
 		if w.Prefix == "" || len(w.Values) > 0 {
 			continue
 		}
 		if e, ok := sensitive.FindIn(dir, w.Prefix, v.p.Home, sensitive.Secret); ok {
-			return v.failSensitive(w.Span, "may be", e)
+			return v.failf(w.Span, "the path may be sensitive: it %s", e.Why)
 		}
 	}
 	return true

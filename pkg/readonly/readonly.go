@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -70,8 +69,6 @@ type Proof struct {
 	// Secret is the path of a secret that the command would read, where
 	// [Prover.Below] found one; Why then says so even without reasons.
 	Secret string
-	// Sensitive says that a path among the words is, or may be, sensitive.
-	Sensitive bool
 	// Declared is the place of the entry of [Prover.Extra] that says so, from 1;
 	// 0 where the table of this package does.
 	Declared int
@@ -247,13 +244,6 @@ func (v *proving) failf(span shell.Span, format string, args ...string) bool {
 		list[i] = a
 	}
 	return v.fail(span, fmt.Sprintf(format, list...))
-}
-
-// failSensitive is fail for a path that is, or may be, sensitive.
-func (v *proving) failSensitive(span shell.Span, is string, e *sensitive.Entry) bool {
-	v.failf(span, "the path %s sensitive: it %s", is, e.Why)
-	v.proof.Sensitive = true
-	return false
 }
 
 func (v *proving) run() {
