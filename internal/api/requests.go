@@ -73,6 +73,29 @@ func (a *API) decideRequest(x *exchange) error {
 	return x.show(http.StatusOK, r)
 }
 
+// revokeRequest takes an approval back. As after a decision, somebody who must
+// not do that is on record.
+func (a *API) revokeRequest(x *exchange) error {
+	id, err := x.id()
+	if err != nil {
+		return err
+	}
+	var body struct {
+		Reason string `json:"reason"`
+	}
+	if err := x.body(&body); err != nil {
+		return err
+	}
+	r, err := a.b.Service.Revoke(x.context(), id, x.who.Name, body.Reason)
+	if errors.Is(err, approval.ErrSelf) || errors.Is(err, approval.ErrNotApprover) {
+		a.refused(x, id, err)
+	}
+	if err != nil {
+		return x.conflict(err, a.standing(x, id, err))
+	}
+	return x.show(http.StatusOK, r)
+}
+
 func (a *API) cancelRequest(x *exchange) error {
 	id, err := x.id()
 	if err != nil {

@@ -56,6 +56,7 @@ var table = []Route{
 	{get, "/v1/requests", submit | approve | read, false, listQuery, "List requests", (*API).listRequests},
 	{get, "/v1/requests/{id}", submit | approve | read, false, []string{"wait"}, "Show a request", (*API).getRequest},
 	{pst, "/v1/requests/{id}/decision", approve, false, nil, "Decide a request", (*API).decideRequest},
+	{pst, "/v1/requests/{id}/revoke", approve, false, nil, "Take back an approval that was not used", (*API).revokeRequest},
 	{pst, "/v1/requests/{id}/cancel", submit, false, nil, "Take a request back", (*API).cancelRequest},
 	{pst, "/v1/requests/{id}/result", submit, false, nil, "Report what became of a call", (*API).reportResult},
 	{pst, "/v1/sessions/{id}/end", submit, false, nil, "Take back what is pending of a session", (*API).endSession},

@@ -96,6 +96,9 @@ func (p *Process) revoke(args []string) error {
 	if len(args) == 0 {
 		return usagef("what to revoke is missing: write 'VERB in DIRECTORY' or 'VERB anywhere', as policyctl approvals list shows it")
 	}
+	if strings.HasPrefix(args[0], "req_") {
+		return usagef("%s is a request: write policyctl requests revoke %s to take its approval back", args[0], strings.Join(args, " "))
+	}
 	verb, dirs, err := p.approved(strings.Join(args, " "), place)
 	if err != nil {
 		return err

@@ -164,6 +164,11 @@ func (c *Client) Decide(ctx context.Context, id string, a Answer) (*Request, err
 	return c.request(ctx, http.MethodPost, requestPath(id)+"/decision", a)
 }
 
+// Revoke takes back an approval that was not used.
+func (c *Client) Revoke(ctx context.Context, id, reason string) (*Request, error) {
+	return c.request(ctx, http.MethodPost, requestPath(id)+"/revoke", map[string]string{"reason": reason})
+}
+
 // Consume uses a receipt.
 func (c *Client) Consume(ctx context.Context, receipt string) (*Request, error) {
 	return c.request(ctx, http.MethodPost, "/v1/receipts/consume", map[string]string{"receipt": receipt})

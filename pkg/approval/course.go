@@ -54,7 +54,7 @@ func (s *stage) next(r *audit.Record) string {
 	switch r.Kind {
 	case audit.KindDecision:
 		if r.Detail["late"] == "" { // which changed nothing
-			s.approved = Word(r.Decision).Approves()
+			s.approved, s.receipt = Word(r.Decision).Approves(), "" // a denial takes a receipt back
 		}
 	case audit.KindReceipt:
 		if !s.approved || id == "" {

@@ -25,6 +25,8 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 			return nil, fmt.Errorf("%w: it is not the one that was given", ErrReceipt)
 		case r.Receipt.Consumed != nil:
 			return nil, ErrConsumed
+		case r.State != Approved:
+			return nil, fmt.Errorf("%w: the approval was taken back", ErrReceipt)
 		}
 		if err := r.Receipt.over(now); err != nil {
 			return nil, err
@@ -47,12 +49,13 @@ func (s *Service) Verify(ctx context.Context, receipt string) (*Claims, error) {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return nil, err
 	}
-	if err == nil && r.Receipt != nil && r.Receipt.ID == c.ID {
-		err = r.Receipt.over(s.now())
-	} else {
-		err = nil
+	switch {
+	case err != nil || r.Receipt == nil || r.Receipt.ID != c.ID:
+		return c, nil
+	case r.State == Denied:
+		return nil, fmt.Errorf("%w: the approval was taken back", ErrReceipt)
 	}
-	return c, err
+	return c, r.Receipt.over(s.now())
 }
 
 // claims returns those of a receipt, by the clock of the machine. It makes no

@@ -23,7 +23,8 @@ import (
 type State string
 
 // The states. A request begins as Pending; Approved goes on to Executed or
-// Failed, and every other state is final.
+// Failed, or to Denied where it is taken back unused. Every other state is
+// final.
 const (
 	Pending   State = "PENDING"
 	Approved  State = "APPROVED"
@@ -42,7 +43,7 @@ func States() []State {
 // next are the transitions.
 var next = map[State][]State{
 	Pending:  {Approved, Denied, TimedOut, Cancelled},
-	Approved: {Executed, Failed},
+	Approved: {Executed, Failed, Denied},
 }
 
 // The kinds of requests.
