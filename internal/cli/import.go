@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,21 +16,22 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-// imported makes a policy of what another program decides by.
+// imported makes a policy, or approvals, of what another program decides by.
 type imported struct {
 	*Process
 	output, project string
 	json, strict    bool
+	dry             bool
 }
 
 // importable are the sources of an import.
-var importable = []string{"claude", "rules"}
+var importable = []string{"claude", "netclaw", "rules"}
 
 func newImport(p *Process) *cobra.Command {
 	im := &imported{Process: p}
 	cmd := &cobra.Command{
-		Use:   "import claude|rules [FILE]",
-		Short: "Print the policy that another program's permissions or rules amount to",
+		Use:   "import claude|netclaw|rules [FILE]",
+		Short: "Print the policy that another program's permissions amount to, or store its approvals",
 		Long: `Print the policy that the permissions of Claude Code, or the approval rules of a
 service of the same dialect, amount to, and name on the standard error
 everything whose meaning changes, and how.
@@ -44,10 +46,16 @@ at that of --project.
 import rules reads the rows of the table approval_rules, as sqlite3 -json or
 sqlite3 -header -csv prints them, or the JSON of the HTTP API; - is the standard
 input. A rule that cannot be said here is imported disabled, with its condition
-in a comment; with --strict it, and any other change, makes the import fail.`,
+in a comment; with --strict it, and any other change, makes the import fail.
+
+import netclaw stores the approvals of netclaw, by default those in
+~/.netclaw/config/tool-approvals.json, as policyctl approvals trust-verb stores
+them: a verb in its directory, or anywhere. What cannot be approved here is named
+on the standard error; with --strict nothing is stored then. Agents are denied it.`,
 		Example: `  policyctl import claude
   policyctl import claude .claude/settings.json --output policy.yaml
   policyctl import claude | policyctl eval --policy /dev/stdin 'npm test'
+  policyctl import netclaw --dry-run
   sqlite3 -json app.db 'select * from approval_rules' | policyctl import rules -`,
 		ValidArgs: importable,
 		RunE:      im.run,
@@ -55,24 +63,29 @@ in a comment; with --strict it, and any other change, makes the import fail.`,
 	cmd.Flags().BoolVar(&im.json, "json", false, "print the policy and what changes as JSON")
 	cmd.Flags().StringVar(&im.output, "output", "", "write a new `FILE` instead; one that exists is never overwritten")
 	cmd.Flags().StringVar(&im.project, "project", "", "the `DIRECTORY` of the project to which settings of Claude Code belong")
-	cmd.Flags().BoolVar(&im.strict, "strict", false, "fail if the meaning of a rule changes")
+	cmd.Flags().BoolVar(&im.strict, "strict", false, "fail if the meaning of a rule changes, or an approval is not imported")
+	cmd.Flags().BoolVar(&im.dry, "dry-run", false, "say which approvals of netclaw would be stored, and store none")
 	return cmd
 }
 
 func (im *imported) run(_ *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
-		return usagef("nothing to import is named: write policyctl import claude, or policyctl import rules FILE")
+		return usagef("nothing to import is named: write policyctl import claude, policyctl import netclaw, or policyctl import rules FILE")
 	case !slices.Contains(importable, args[0]):
-		return unknown("source", args[0], importable, "one of claude, rules")
+		return unknown("source", args[0], importable, "one of "+strings.Join(importable, ", "))
 	case im.json && im.output != "":
 		return usagef("--json prints, --output writes: leave one of them out")
 	case len(args) > 2:
 		return usagef("import %s takes one file, not %d: import them one by one", args[0], len(args)-1)
+	case args[0] == "netclaw":
+		return im.netclaw(args[1:])
+	case im.dry:
+		return usagef("--dry-run is for import netclaw: the others store nothing")
 	case args[0] == "rules":
 		return im.rules(args[1:])
 	case im.strict:
-		return usagef("--strict is for import rules: leave it out")
+		return usagef("--strict is for import rules and import netclaw: leave it out")
 	}
 	source, err := im.source(args[1:])
 	if err != nil {

@@ -17,7 +17,7 @@ func (im *imported) rules(files []string) error {
 	case im.project != "":
 		return usagef("--project is for import claude: leave it out")
 	}
-	name, data, err := im.exported(files[0])
+	name, data, err := im.exported(files[0], "rows of approval_rules, or the JSON of the API")
 	if err != nil {
 		return err
 	}
@@ -54,12 +54,13 @@ type exchangeReport struct {
 	Notes  []exchange.Note `json:"notes"`
 }
 
-// exported reads the rules of the service.
-func (im *imported) exported(name string) (string, []byte, error) {
+// exported reads what another program has written. what says which file is
+// meant.
+func (im *imported) exported(name, what string) (string, []byte, error) {
 	if name != "-" {
 		data, err := readUpTo(name, maxRules)
 		if err != nil {
-			return name, nil, fmt.Errorf("%s: %w: name rows of approval_rules, or the JSON of the API", name, err)
+			return name, nil, fmt.Errorf("%s: %w: name %s", name, err, what)
 		}
 		return name, data, nil
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -109,34 +110,41 @@ func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err
 	if err := e.Audience.UnmarshalText([]byte(t.audience)); err != nil {
 		return e, usagef("--audience: %v", err)
 	}
-	if err := t.check(&e); err != nil {
+	if err := checkEntry(&e); err != nil {
 		return e, err
 	}
 	if !t.given("in") {
 		return e, nil
 	}
-	e.Scope = grant.Here
-	if e.Dir, err = t.directoryAt(t.in, place); err != nil {
-		return e, err
-	}
-	if why := grant.TooWide(e.Dir, place.Home); why != "" {
-		return e, usagef("--in %s: %s: name a directory below it, or leave --in out to approve the verb anywhere", t.in, why)
-	}
-	if info, err := os.Stat(e.Dir); err != nil || !info.IsDir() {
-		return e, fmt.Errorf("--in %s: it is no directory: name one that exists", t.in)
+	if err := t.settle(&e, t.in, place); err != nil {
+		return e, fmt.Errorf("--in %s: %w", t.in, err)
 	}
 	return e, nil
 }
 
-// check says what is wrong with the verb and the tool.
-func (t *verbTruster) check(e *grant.Entry) error {
-	tools := policy.BuiltinTools()
-	i := slices.IndexFunc(tools, func(tool policy.Tool) bool { return tool.Name == t.tool })
-	if i < 0 {
-		return unknown("tool", t.tool, toolNames(tools), "the reference page of tools lists them")
+// settle has an entry hold in a directory alone.
+func (p *Process) settle(e *grant.Entry, dir string, place layers.Place) (err error) {
+	e.Scope = grant.Here
+	if e.Dir, err = p.directoryAt(dir, place); err != nil {
+		return err
 	}
-	tool := tools[i]
-	switch tool.Kind {
+	if why := grant.TooWide(e.Dir, place.Home); why != "" {
+		return usagef("%s: name a directory below it, or leave the directory out to approve the verb anywhere", why)
+	}
+	if info, err := os.Stat(e.Dir); err != nil || !info.IsDir() {
+		return errors.New("it is no directory: name one that exists")
+	}
+	return nil
+}
+
+// checkEntry says what is wrong with the verb and the tool.
+func checkEntry(e *grant.Entry) error {
+	tools := policy.BuiltinTools()
+	i := slices.IndexFunc(tools, func(tool policy.Tool) bool { return tool.Name == e.Tool })
+	if i < 0 {
+		return unknown("tool", e.Tool, toolNames(tools), "the reference page of tools lists them")
+	}
+	switch tools[i].Kind {
 	case policy.KindShell:
 		if why := grant.CheckVerb(e.Verb); why != "" {
 			return usagef("%q cannot be approved: %s", e.Verb, why)
@@ -146,7 +154,7 @@ func (t *verbTruster) check(e *grant.Entry) error {
 			return usagef("the verb of the tool %s is its name: %q", e.Tool, e.Tool)
 		}
 	default:
-		return usagef("--tool %s: only the shell and tools that read or write files can be approved", t.tool)
+		return usagef("the tool %s cannot be approved: only the shell and tools that read or write files can", e.Tool)
 	}
 	return nil
 }

@@ -120,7 +120,10 @@ func (e *Entry) outlasts(o *Entry) bool {
 	return !o.Until.IsZero() && (e.Until.IsZero() || e.Until.After(o.Until))
 }
 
-// same says whether two entries approve the same, for however long.
+// Same reports whether an entry approves the same as another, for however
+// long.
+func (e *Entry) Same(o Entry) bool { return e.same(&o) }
+
 func (e *Entry) same(o *Entry) bool {
 	return e.Verb == o.Verb && e.Dir == o.Dir && e.Scope == o.Scope && e.Audience == o.Audience && e.Tool == o.Tool &&
 		e.Rule == o.Rule && e.Agent == o.Agent && e.Conversation == o.Conversation

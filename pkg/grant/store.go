@@ -97,6 +97,38 @@ func (s *Store) List() ([]Entry, error) {
 // new one holds for longer.
 func (s *Store) Add(entries ...Entry) (added []Entry, err error) {
 	now := s.time()
+	if entries, err = stamped(entries, now); err != nil {
+		return nil, err
+	}
+	err = s.change(func(list []Entry) ([]Entry, error) {
+		list = slices.DeleteFunc(list, func(e Entry) bool { return e.Scope == Session && now.Sub(e.Created) > forgotten })
+		list, added = merged(list, entries)
+		if len(list) > maxEntries {
+			return nil, fmt.Errorf("more than %d approvals: revoke some", maxEntries)
+		}
+		return list, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return added, nil
+}
+
+// Missing returns what Add would return, and stores nothing.
+func (s *Store) Missing(entries ...Entry) (missing []Entry, err error) {
+	if entries, err = stamped(entries, s.time()); err != nil {
+		return nil, err
+	}
+	list, err := s.Read()
+	if err != nil {
+		return nil, err
+	}
+	_, missing = merged(list, entries)
+	return missing, nil
+}
+
+// stamped returns valid entries with the time at which they were made.
+func stamped(entries []Entry, now time.Time) ([]Entry, error) {
 	entries = slices.Clone(entries)
 	for i := range entries {
 		e := &entries[i]
@@ -110,29 +142,24 @@ func (s *Store) Add(entries ...Entry) (added []Entry, err error) {
 			return nil, errors.New("an entry does not say what made it")
 		}
 	}
-	err = s.change(func(list []Entry) ([]Entry, error) {
-		list = slices.DeleteFunc(list, func(e Entry) bool { return e.Scope == Session && now.Sub(e.Created) > forgotten })
-		for _, e := range entries {
-			at := slices.IndexFunc(list, func(o Entry) bool { return o.same(&e) })
-			switch {
-			case at < 0:
-				list = append(list, e)
-			case e.outlasts(&list[at]):
-				list[at] = e
-			default:
-				continue
-			}
-			added = append(added, e)
+	return entries, nil
+}
+
+// merged adds entries to a list, and returns those that say more than it.
+func merged(list, entries []Entry) (all, added []Entry) {
+	for _, e := range entries {
+		at := slices.IndexFunc(list, func(o Entry) bool { return o.same(&e) })
+		switch {
+		case at < 0:
+			list = append(list, e)
+		case e.outlasts(&list[at]):
+			list[at] = e
+		default:
+			continue
 		}
-		if len(list) > maxEntries {
-			return nil, fmt.Errorf("more than %d approvals: revoke some", maxEntries)
-		}
-		return list, nil
-	})
-	if err != nil {
-		return nil, err
+		added = append(added, e)
 	}
-	return added, nil
+	return list, added
 }
 
 // Remove removes the entries that match, and returns them.

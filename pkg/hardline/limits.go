@@ -88,7 +88,7 @@ func decides(words []shell.Word) bool {
 		case "hook": // to say that a person was asked, or has said something
 			return true
 		case "import":
-			return given(words[i+1:], "--output", "-o")
+			return given(words[i+1:], "--output", "-o") || given(words[i+1:], "netclaw") && !plainly(words[i+1:], "--dry-run")
 		case "approvals":
 			return hasVerb(words[i+1:], "revoke", "trust-verb")
 		case "requests":
