@@ -163,3 +163,26 @@ func TestGrantedFor(t *testing.T) {
 		t.Error("entries with an end are stored for a decision that tells of none")
 	}
 }
+
+// Where "always here" would mean too much, "this chat" is offered, and nothing
+// wider in its place.
+func TestShallowOffers(t *testing.T) {
+	g, _, project := granting(t)
+	if err := os.MkdirAll(g.home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{
+		"/": "session anywhere", "/tmp": "session anywhere", "/usr": "session anywhere", "/etc": "session anywhere",
+		g.home: "session anywhere", filepath.Dir(g.home): "session anywhere", project: "session here anywhere",
+	} {
+		c := policy.Shell("freshx", dir)
+		c.Home, c.Session = g.home, "s1"
+		var scopes []string
+		for _, o := range g.Offers(t.Context(), c) {
+			scopes = append(scopes, string(o.Scope))
+		}
+		if got := strings.Join(scopes, " "); got != want {
+			t.Errorf("in %s: %s, want %s", dir, got, want)
+		}
+	}
+}
