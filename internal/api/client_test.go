@@ -73,6 +73,10 @@ func TestClient(t *testing.T) {
 	if stands == nil || stands.State != approval.Executed {
 		t.Errorf("what stands: %+v", stands)
 	}
+	_, err = boss.Revoke(ctx, r.ID, "")
+	same("taken back too late", err, approval.ErrConsumed)
+	_, err = boss.Revoke(ctx, "req_NONE", "")
+	same("taken back, and there is none", err, approval.ErrNotFound)
 	stands, err = agent.Cancel(ctx, r.ID)
 	same("cancelled too late", err, approval.ErrDecided)
 	if stands == nil || stands.ID != r.ID {

@@ -24,6 +24,7 @@ const admitted = `
 .spra GET /v1/requests
 .spra GET /v1/requests/{id}
 ..p.. POST /v1/requests/{id}/decision
+..p.. POST /v1/requests/{id}/revoke
 .s... POST /v1/requests/{id}/cancel
 .s... POST /v1/requests/{id}/result
 .s... POST /v1/sessions/{id}/end
@@ -117,6 +118,8 @@ func TestOthersRequests(t *testing.T) {
 		{404, mallory, "POST", "/v1/requests/" + id + "/cancel", "{}"},
 		{404, mallory, "POST", "/v1/requests/" + id + "/result", `{"outcome":"EXECUTED"}`},
 		{403, mallory, "POST", "/v1/requests/" + id + "/decision", `{"decision":"approved_once"}`},
+		{403, mallory, "POST", "/v1/requests/" + id + "/revoke", `{}`},
+		{403, agent, "POST", "/v1/requests/" + id + "/revoke", `{}`},
 		{201, mallory, "POST", "/v1/requests", `{"key":"k","call":` + push + `}`}, // keys are each submitter's own
 	} {
 		began := time.Now()
