@@ -116,6 +116,29 @@ func (c *caller) approved(agent, boss string) {
 	}
 }
 
+// revoked has an approval taken back.
+func (c *caller) revoked(agent, boss, id string) {
+	path := "/v1/requests/" + id
+	if a := c.do(400, boss, "POST", path+"/revoke", "{}"); a.Code() != "invalid" {
+		c.t.Errorf("taken back before it was given: %s", a.Text)
+	}
+	c.do(200, boss, "POST", path+"/decision", `{"decision":"approved_once"}`)
+	receipt := text(c.do(200, agent, "GET", path, ""), "receipt.receipt")
+	for range 2 {
+		a := c.do(200, boss, "POST", path+"/revoke", `{"reason":"wrong branch"}`)
+		if text(a, "state") != "DENIED" || text(a, "decision.decision") != "rejected" || text(a, "reason_code") != "rejected" {
+			c.t.Errorf("taken back: %s", a.Text)
+		}
+	}
+	if a := c.do(422, agent, "POST", "/v1/receipts/consume", `{"receipt":"`+receipt+`"}`); a.Code() != "receipt" {
+		c.t.Errorf("the receipt of it: %s", a.Text)
+	}
+	c.do(422, agent, "POST", "/v1/receipts/verify", `{"receipt":"`+receipt+`"}`)
+	if a := c.do(409, boss, "POST", path+"/revoke", `{"reason":"again"}`); a.Code() != "decided" || text(a, "request.id") != id {
+		c.t.Errorf("taken back once more: %s", a.Text)
+	}
+}
+
 func (c *caller) others(agent, boss string) {
 	submit := func(session string) string {
 		call := strings.Replace(strings.Replace(push, "s1", session, 1), `"id":"c1",`, "", 1)
@@ -124,6 +147,7 @@ func (c *caller) others(agent, boss string) {
 	rejected := submit("s2")
 	c.do(200, boss, "POST", "/v1/requests/"+rejected+"/decision", `{"decision":"rejected","reason":"not now"}`)
 	c.do(200, agent, "POST", "/v1/requests/"+submit("s2")+"/cancel", "{}")
+	c.revoked(agent, boss, submit("s2"))
 	submit("s3")
 	submit("s3")
 	c.do(200, agent, "POST", "/v1/sessions/s3/turn", "")
