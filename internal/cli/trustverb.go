@@ -50,7 +50,7 @@ this command.`,
 	flags.BoolVar(&t.anywhere, "anywhere", false, "approve it in every directory (the default)")
 	flags.StringVar(&t.life, "for", "", "approve it for so long, a `TIME` such as 30m, 2h or 7d (default without an end)")
 	flags.StringVar(&t.audience, "audience", "personal", "for calls with the audience `WHO`: personal, team or public")
-	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`")
+	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`, by its name or an agent's name for it")
 	flags.StringVar(&t.rule, "rule", "", "answer the asks of this `RULE` too, as a verdict names it")
 	return cmd
 }
@@ -91,7 +91,7 @@ func (p *Process) stored(e grant.Entry, changed bool) error {
 
 // entry returns what the flags say.
 func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err error) {
-	e = grant.Entry{Verb: verb, Scope: grant.Anywhere, Tool: t.tool, Rule: t.rule, By: "trust-verb"}
+	e = grant.Entry{Verb: verb, Scope: grant.Anywhere, Tool: toolNamed(t.tool), Rule: t.rule, By: "trust-verb"}
 	switch {
 	case verb == "":
 		return e, usagef("a verb is missing: write one such as 'git commit'")

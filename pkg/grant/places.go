@@ -64,6 +64,9 @@ func (p *places) scope() (dir string, ok bool) {
 	if p.c.Args.Program != nil || subbed[p.c.Name] || within(network, p.verb) || shell.ReadsDirectory(p.c.Name) {
 		return "", false
 	}
+	if _, found := sensitive.FindRole(p.dir, p.scene.Home, sensitive.Secret); found {
+		return "", false
+	}
 	for i := 1; i < len(p.c.Words); i++ {
 		v, _ := p.c.Words[i].Literal()
 		if !isPathLike(v) {

@@ -112,7 +112,7 @@ func (p *proposal) tool() string {
 // rule that asks.
 func (p *proposal) add(s *subject, rules []string) string {
 	if within(network, s.verb) && !listed[s.verb] {
-		return fmt.Sprintf("%s talks to other hosts; policyctl approvals trust-verb stores it", s.verb)
+		return fmt.Sprintf("%s talks to other hosts; policyctl approvals trust-verb '%[1]s' stores it", s.verb)
 	}
 	in := p.x.Input
 	e := Entry{Verb: s.verb, Scope: p.scope, Audience: in.Audience, Tool: in.Tool.Name}

@@ -34,6 +34,11 @@ func TestPathIsScope(t *testing.T) {
 
 		// Elsewhere.
 		{"ask", app, "freshx /etc"},
+		{"ask", home + "/.ssh", "freshx ~/app/sub"},
+		{"ask", home + "/.aws", "freshx ~/app/sub"},
+		{"allow", "/", "freshx ~/app/sub"},
+		{"allow", "/tmp", "freshx ~/app/sub"},
+		{"allow", home, "freshx ~/app/sub"},
 		{"ask", away, "freshx"},
 		{"ask", away, "freshx sub"},
 		{"ask", away, "freshx --verbose"},
