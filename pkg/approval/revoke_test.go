@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // approved returns a request that was approved, with its receipt.
@@ -87,6 +88,11 @@ func TestRevokeRefused(t *testing.T) {
 		r.want(q.ID, tc.state)
 	}
 	r := newRig(t)
+	r.judge.terms = policy.AskTerms{Timeout: time.Minute, Approver: "ann"}
+	if _, err := r.Revoke(t.Context(), r.approved(once).ID, "token:bob", ""); !errors.Is(err, ErrNotApprover) {
+		t.Errorf("another than the approver: %v", err)
+	}
+	r = newRig(t)
 	q := r.submit("make")
 	var wrong *Invalid
 	if _, err := r.Revoke(t.Context(), q.ID, "token:ann", ""); !errors.As(err, &wrong) {
@@ -110,6 +116,9 @@ func TestRevokeOwed(t *testing.T) {
 	r.judge.fails = nil
 	if _, err := r.Revoke(t.Context(), q.ID, "token:ann", ""); err != nil {
 		t.Fatal(err)
+	}
+	if owed := r.want(q.ID, Denied).Owed; owed != nil {
+		t.Errorf("it still owes %s", owed)
 	}
 	if r.restart(); len(r.judge.stored) != 0 {
 		t.Errorf("stored %v", r.judge.stored)

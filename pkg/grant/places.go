@@ -61,7 +61,7 @@ func (p *places) collect() string {
 // program without a grammar means: there it works, wherever it is started. ok
 // is false where its own directory may say what it does, or whom it talks to.
 func (p *places) scope() (dir string, ok bool) {
-	if p.c.Args.Program != nil || subbed[p.c.Name] || within(network, p.verb) || shell.ReadsDirectory(p.c.Name) {
+	if p.c.Args.Program != nil || within(network, p.verb) || shell.ReadsDirectory(p.c.Name) {
 		return "", false
 	}
 	if _, found := sensitive.FindRole(p.dir, p.scene.Home, sensitive.Secret); found {

@@ -153,10 +153,17 @@ func TestPathIsScope(t *testing.T) {
 		{"ask", away, "invoke ~/app/sub"},
 		{"ask", away, "hg commit ~/app/sub"},
 		{"ask", away, "bazel build ~/app/sub"},
+		{"ask", away, "jj commit ~/app/sub"},
+		{"ask", away, "jupyter nbconvert ~/app/sub"},
+
+		// Programs that talk to whom their directory says.
+		{"ask", away, "hub ~/app/sub"},
+		{"ask", away, "vercel ~/app/sub"},
+		{"allow", app, "vercel ~/app/sub"},
 	} {
 		d := newDesk(t)
 		d.dir = tc.dir
-		for _, verb := range []string{"freshx", "make", "npm run", "pytest", "just", "rake", "task", "tox", "nox", "gulp", "grunt", "webpack", "vite", "jest", "vitest", "mocha", "eslint", "prettier", "rspec", "scons", "ninja", "invoke", "hg commit", "bazel build"} {
+		for _, verb := range []string{"freshx", "make", "npm run", "pytest", "just", "rake", "task", "tox", "nox", "gulp", "grunt", "webpack", "vite", "jest", "vitest", "mocha", "eslint", "prettier", "rspec", "scons", "ninja", "invoke", "hg commit", "bazel build", "jj commit", "jupyter nbconvert", "hub", "vercel"} {
 			d.entries = append(d.entries, here(t, verb+" in "+app)...)
 		}
 		if v := d.decide(d.call(tc.line)); v.Decision.String() != tc.want {

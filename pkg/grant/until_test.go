@@ -2,6 +2,7 @@ package grant_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,6 +116,16 @@ func TestUntilSetBack(t *testing.T) {
 			t.Errorf("%v: %q, want %q", tc.at, got, tc.want)
 		}
 	}
+	// Nor is it set back in small steps.
+	steps := newTimed(t)
+	steps.add("make anywhere", 2*time.Hour)
+	for i := range 4 {
+		steps.now = start.Add(time.Hour - time.Duration(i)*50*time.Second)
+		steps.add(fmt.Sprintf("tool%d anywhere", i), 0)
+	}
+	if got := steps.counting(); strings.Contains(got, "make") {
+		t.Errorf("set back in small steps: %q", got)
+	}
 	// A clock that ran ahead once does not spoil what is approved afterwards.
 	s := newTimed(t)
 	s.now = start.Add(10 * 365 * 24 * time.Hour)
@@ -203,6 +214,9 @@ func TestUntilSet(t *testing.T) {
 		if got := covered(set, in); got != tc.want {
 			t.Errorf("after %v: covered %v, want %v", tc.at, got, tc.want)
 		}
+	}
+	if covered(grant.NewSet(entries, machine, func() time.Time { return start.Add(-time.Hour) }), in) {
+		t.Error("an entry counts before it was made")
 	}
 	if covered(grant.NewSet(entries, machine, nil), in) {
 		t.Error("without a clock an entry with an end counts")

@@ -34,6 +34,8 @@ func TestInstead(t *testing.T) {
 		{"", "policyctl token create 'a\u202eb'"},
 		{"", "policyctl token create $'a\\nb'"},
 		{"", "policyctl token create \"$NAME\""},
+		{"policyctl approvals trust-verb git push", "V='git push'; policyctl approvals trust-verb $V"},
+		{"", "set -- $(cat args); policyctl approvals trust-verb \"$@\""},
 		{"", "policyctl approvals trust-verb " + strings.Repeat("x", 500)},
 		{"", "cd \"$X\" && policyctl approvals trust-verb make --in ."},
 		{"", "policyctl hook claude < event.json"},
