@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -163,5 +164,22 @@ func TestRevokedCourse(t *testing.T) {
 	log = slices.Delete(log, 3, 4)
 	if err := check(log); err != nil {
 		t.Errorf("the use of an approval: %v", err)
+	}
+}
+
+// Of a use and a revocation at the same time one happens, and the other is
+// told.
+func TestRevokeRace(t *testing.T) {
+	for range 50 {
+		r := newRig(t)
+		q := r.approved(once)
+		var used, revoked error
+		var wg sync.WaitGroup
+		wg.Go(func() { _, used = r.Consume(t.Context(), q.Submitter, q.Receipt.Text) })
+		wg.Go(func() { _, revoked = r.Revoke(t.Context(), q.ID, "token:ann", "") })
+		wg.Wait()
+		if (used == nil) == (revoked == nil) {
+			t.Fatalf("used: %v, revoked: %v", used, revoked)
+		}
 	}
 }
