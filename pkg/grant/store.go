@@ -77,8 +77,7 @@ func (s *Store) List() ([]Entry, error) {
 	now := s.time()
 	switch {
 	case err == nil && r.isDue(now):
-		// If nothing can be written, what is returned is right all the same.
-		_ = s.change(func(list []Entry) ([]Entry, error) { return list, nil })
+		s.refresh()
 		fallthrough
 	case err == nil || !errors.Is(err, errDamaged):
 		return r.living(now), err
@@ -203,6 +202,23 @@ func (s *Store) change(edit func([]Entry) ([]Entry, error)) error {
 		return err
 	}
 	defer unlock()
+	return s.edit(edit)
+}
+
+// refresh writes the file anew, without what has ended. It waits for nobody,
+// since a hook is in a hurry, and tells of nothing: what is read is right
+// without it, and the next look tries again.
+func (s *Store) refresh() {
+	l := s.locker()
+	if ok, err := l.TryLock(); err != nil || !ok {
+		return
+	}
+	_ = s.edit(func(list []Entry) ([]Entry, error) { return list, nil })
+	_ = l.Unlock()
+}
+
+// edit is change under the lock.
+func (s *Store) edit(edit func([]Entry) ([]Entry, error)) error {
 	r, err := s.load()
 	if err != nil {
 		return err
@@ -224,11 +240,15 @@ func (s *Store) lock() (unlock func(), err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
 	}
-	l := flock.New(s.path()+".lock", flock.SetPermissions(0o600))
+	l := s.locker()
 	if err := l.Lock(); err != nil {
 		return nil, err
 	}
 	return func() { _ = l.Unlock() }, nil // the end of the process unlocks too
+}
+
+func (s *Store) locker() *flock.Flock {
+	return flock.New(s.path()+".lock", flock.SetPermissions(0o600))
 }
 
 // record reads the file; one that is missing has no entries.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -230,4 +232,25 @@ func covered(s *grant.Set, in *policy.Input) bool {
 		}
 	}
 	return false
+}
+
+// TestUntilHurry: who only looks waits for no other process, and sees what has
+// not ended.
+func TestUntilHurry(t *testing.T) {
+	s := newTimed(t)
+	s.add("make anywhere; npm run anywhere", time.Hour)
+	lock := flock.New(filepath.Join(s.dir, grant.File+".lock"))
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	s.now = start.Add(time.Hour)
+	if list, err := s.List(); err != nil || len(list) != 0 || !strings.Contains(s.file(), "make") {
+		t.Errorf("%q, %v", texts(list), err)
+	}
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if s.counting(); strings.Contains(s.file(), "make") {
+		t.Errorf("what has ended is kept: %s", s.file())
+	}
 }
