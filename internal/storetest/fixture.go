@@ -27,6 +27,12 @@ func newRequest(id string) *approval.Request {
 	}
 }
 
+// newDenial returns the denial of a session.
+func newDenial(session string) approval.SessionDenial {
+	until := day.Add(time.Hour)
+	return approval.SessionDenial{Session: session, By: "token:ann", At: day, Until: &until, Reason: "it runs wild"}
+}
+
 // entry returns an entry of the audit log.
 func entry(kind, id string) audit.Entry {
 	return audit.Entry{Time: day, Kind: kind, Actor: "token:agent", RequestID: id}

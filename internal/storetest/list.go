@@ -165,11 +165,11 @@ func pending(t *testing.T, place Place) {
 	}
 	settle(t, s, "0", approval.Cancelled)
 	for session, want := range map[string]int{"s1": 2, "s2": 1, "": 1, "s3": 0} {
-		if n, err := s.Pending(t.Context(), "token:nobody", session); err != nil || n != 0 {
-			t.Errorf("%q of another submitter: %d, %v", session, n, err)
+		if n, all, err := s.Pending(t.Context(), "token:nobody", session); err != nil || n != 0 || all != 0 {
+			t.Errorf("%q of another submitter: %d of %d, %v", session, n, all, err)
 		}
-		if n, err := s.Pending(t.Context(), newRequest("x").Submitter, session); err != nil || n != want {
-			t.Errorf("%q: %d, %v; want %d", session, n, err, want)
+		if n, all, err := s.Pending(t.Context(), newRequest("x").Submitter, session); err != nil || n != want || all != 4 {
+			t.Errorf("%q: %d of %d, %v; want %d of 4", session, n, all, err, want)
 		}
 	}
 }

@@ -25,6 +25,8 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 			return nil, fmt.Errorf("%w: it is not the one that was given", ErrReceipt)
 		case r.Receipt.Consumed != nil:
 			return nil, ErrConsumed
+		case r.Revocation != nil:
+			return nil, fmt.Errorf("%w %s: do not run the call", ErrRevoked, r.Revocation.text())
 		}
 		if err := r.Receipt.over(now); err != nil {
 			return nil, err

@@ -22,13 +22,14 @@ import (
 // A State is where a request stands.
 type State string
 
-// The states. A request begins as Pending; Approved goes on to Executed or
-// Failed, and every other state is final.
+// The states. A request begins as Pending; Approved goes on to Executed,
+// Failed or Revoked, and every other state is final.
 const (
 	Pending   State = "PENDING"
 	Approved  State = "APPROVED"
 	Executed  State = "EXECUTED"
 	Failed    State = "FAILED"
+	Revoked   State = "REVOKED"
 	Denied    State = "DENIED"
 	TimedOut  State = "TIMED_OUT"
 	Cancelled State = "CANCELLED"
@@ -36,13 +37,13 @@ const (
 
 // States lists the states, in the order of a request's life.
 func States() []State {
-	return []State{Pending, Approved, Executed, Failed, Denied, TimedOut, Cancelled}
+	return []State{Pending, Approved, Executed, Failed, Revoked, Denied, TimedOut, Cancelled}
 }
 
 // next are the transitions.
 var next = map[State][]State{
 	Pending:  {Approved, Denied, TimedOut, Cancelled},
-	Approved: {Executed, Failed},
+	Approved: {Executed, Failed, Revoked},
 }
 
 // The kinds of requests.
@@ -74,6 +75,10 @@ type Request struct {
 	Contract json.RawMessage `json:"contract,omitempty"`
 	// Hash is what a receipt is bound to.
 	Hash string `json:"hash"`
+	// Alike is the same for requests of the same call, whoever asks and in
+	// whatever session: the digest of its tool, input and directory, or the hash
+	// of a program. It is "" for requests of before.
+	Alike string `json:"alike,omitempty"`
 	// Tool, Session, Agent and Dir are those of the call. Title is one line
 	// that says what is asked.
 	Tool    string `json:"tool"`
@@ -88,6 +93,9 @@ type Request struct {
 	Judged *Judged `json:"judged,omitempty"`
 	// Offers are the ways to approve, each with exactly what it stores.
 	Offers []Offer `json:"offers"`
+	// OnlyOnce says in a clause why nothing longer than once is offered, "" where
+	// something is.
+	OnlyOnce string `json:"only_once,omitempty"`
 	// OnTimeout is Approved or TimedOut: what becomes of the request when
 	// nobody decides.
 	OnTimeout State     `json:"on_timeout"`
@@ -98,9 +106,11 @@ type Request struct {
 	// Owed are the entries that the decision stores and that are not known to
 	// be stored yet, in the form of [Plan.Entries]; nil for none. The service
 	// keeps it to itself.
-	Owed      json.RawMessage `json:"owed,omitempty"`
-	Receipt   *Issued         `json:"receipt"`
-	Execution *Execution      `json:"execution"`
+	Owed    json.RawMessage `json:"owed,omitempty"`
+	Receipt *Issued         `json:"receipt"`
+	// Revocation says who took the approval back, nil where nobody did.
+	Revocation *Revocation `json:"revocation,omitempty"`
+	Execution  *Execution  `json:"execution"`
 	// Late are decisions that came when the request was over. They changed
 	// nothing.
 	Late []Decision `json:"late,omitempty"`

@@ -59,6 +59,9 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 	if !created {
 		return same(stored, r)
 	}
+	if stored, err = s.overtaken(ctx, stored); err != nil {
+		return nil, err
+	}
 	s.notify(ctx, stored)
 	return stored, nil
 }
@@ -80,6 +83,13 @@ func (s *Service) create(ctx context.Context, r *Request, in *Submission) (store
 	log, err := s.begin(ctx, r, in, verdict)
 	if err != nil {
 		return nil, false, err
+	}
+	if r.State == Pending {
+		free, err := s.room(ctx, r)
+		if err != nil {
+			return nil, false, err
+		}
+		defer free()
 	}
 	return s.o.Store.Create(ctx, r, append([]audit.Entry{s.submitted(r, in)}, log...)...)
 }
@@ -142,7 +152,10 @@ func (r *Request) fillCall(in *Submission) error {
 	r.Kind, r.Tool, r.Session, r.Agent, r.Dir, r.Title = KindCall, c.Tool, c.Session, c.Agent, c.Dir, titleOf(c)
 	// The id counts beside the hash. The time is that of the attempt, which may
 	// be repeated.
-	r.Digest, err = digest(map[string]any{"hash": r.Hash, "id": c.ID})
+	if r.Digest, err = digest(map[string]any{"hash": r.Hash, "id": c.ID}); err != nil {
+		return err
+	}
+	r.Alike, err = digest(map[string]any{"tool": c.Tool, "input": c.Input, "dir": c.Dir})
 	return err
 }
 
@@ -154,7 +167,7 @@ func (r *Request) fillContract(in *Submission) error {
 	if r.Hash, err = digest(in.Contract); err != nil {
 		return &Invalid{err.Error()}
 	}
-	r.Kind, r.Tool, r.Contract, r.Title, r.Digest = KindContract, KindContract, in.Contract, line(in.Title), r.Hash
+	r.Kind, r.Tool, r.Contract, r.Title, r.Digest, r.Alike = KindContract, KindContract, in.Contract, line(in.Title), r.Hash, r.Hash
 	return nil
 }
 
@@ -268,23 +281,10 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 	if why := s.unattended(ctx, r); why != "" {
 		return s.conclude(ctx, r, &Decision{Word: Rejected, By: serviceIdentity, Source: Default, At: r.Created, Reason: why})
 	}
-	return nil, s.room(ctx, r)
-}
-
-// room says that there is none for one more pending request, if so. Those
-// whose time is over take none.
-func (s *Service) room(ctx context.Context, r *Request) error {
-	n, err := s.o.Store.Pending(ctx, r.Submitter, r.Session)
-	if err != nil || n < s.o.MaxPending {
-		return err
+	if d := s.denied(r); d != nil {
+		return s.conclude(ctx, r, d)
 	}
-	if _, err := s.Expire(ctx); err != nil {
-		return err
-	}
-	if n, err = s.o.Store.Pending(ctx, r.Submitter, r.Session); err == nil && n >= s.o.MaxPending {
-		err = ErrTooMany
-	}
-	return err
+	return nil, nil
 }
 
 // terms sets the terms of a request, and returns the time to decide. What the

@@ -92,7 +92,7 @@ func decides(words []shell.Word) bool {
 		case "approvals":
 			return hasVerb(words[i+1:], "revoke", "trust-verb")
 		case "requests":
-			return hasVerb(words[i+1:], "approve", "deny", "watch")
+			return hasVerb(words[i+1:], "approve", "deny", "revoke", "watch")
 		case "token":
 			return hasVerb(words[i+1:], "create", "revoke")
 		}
