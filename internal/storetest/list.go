@@ -36,6 +36,9 @@ func list(t *testing.T, place Place) {
 			r.Submitter, r.Kind, r.Name = "token:other", approval.KindContract, "clr_1"
 		}
 		r.Created = day.Add(-time.Duration(i) * time.Second) // the clock was set back
+		if i%2 == 1 {
+			r.Alike = "sha256:odd"
+		}
 		put(t, s, r)
 	}
 	settle(t, s, "0", approval.Denied)
@@ -74,6 +77,9 @@ func list(t *testing.T, place Place) {
 		{"2", approval.Filter{Name: "clr_1", Submitter: "token:other"}},
 		{"", approval.Filter{Name: "clr_1", Submitter: "token:agent"}},
 		{"", approval.Filter{Name: "clr"}},
+		{"3 1", approval.Filter{Alike: "sha256:odd"}},
+		{"1", approval.Filter{Alike: "sha256:odd", States: []approval.State{approval.Approved}}},
+		{"", approval.Filter{Alike: "sha256:od"}},
 		{"0", approval.Filter{Session: "s1", Before: "2", States: []approval.State{approval.Denied}}},
 		{"3 2 1 0", approval.Filter{Limit: approval.MaxLimit + 1}},
 		{"3 2 1 0", approval.Filter{Limit: -1}},
@@ -153,6 +159,36 @@ func due(t *testing.T, place Place) {
 		if got := strings.Join(ids, " "); got != row.want || !next.Equal(want) {
 			t.Errorf("at %d, %d of them: %q, next %v; want %q, %v", row.now, row.limit, got, next, row.want, want)
 		}
+	}
+}
+
+// The denial of a session replaces the one before it, with its record.
+func sessionDenials(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	for i, session := range []string{"s1", "s2", "s1", "a wild/session"} {
+		d := newDenial(session)
+		d.Denied = i
+		if err := s.PutSessionDenial(t.Context(), d, entry(audit.KindSession, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, session := range []string{"s2", "unknown"} {
+		if err := s.DropSessionDenial(t.Context(), session, entry(audit.KindSession, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.SessionDenials(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wild, first := newDenial("a wild/session"), newDenial("s1")
+	wild.Denied, first.Denied = 3, 2
+	same(t, "denials", got, []approval.SessionDenial{wild, first})
+	if n := ofKind(verify(t, s), audit.KindSession); n != 6 {
+		t.Errorf("%d records, want 6", n)
+	}
+	if err := s.PutSessionDenial(t.Context(), newDenial("a\x00b")); err == nil {
+		t.Error("a session with a NUL")
 	}
 }
 

@@ -26,7 +26,7 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 		case r.Receipt.Consumed != nil:
 			return nil, ErrConsumed
 		case r.Revocation != nil:
-			return nil, fmt.Errorf("%w %s: do not run the call", ErrRevoked, r.Revocation.text())
+			return nil, fmt.Errorf("%w %s", ErrRevoked, r.Revocation.text())
 		}
 		if err := r.Receipt.over(now); err != nil {
 			return nil, err
@@ -39,7 +39,8 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 }
 
 // Verify returns the claims of a receipt that is valid at this time, as
-// [Keys.Verify] does. Whether it was used it does not say.
+// [Keys.Verify] does, and that was not taken back. Whether it was used it does
+// not say.
 func (s *Service) Verify(ctx context.Context, receipt string) (*Claims, error) {
 	c, err := s.claims(receipt)
 	if err != nil {
@@ -50,7 +51,9 @@ func (s *Service) Verify(ctx context.Context, receipt string) (*Claims, error) {
 		return nil, err
 	}
 	if err == nil && r.Receipt != nil && r.Receipt.ID == c.ID {
-		err = r.Receipt.over(s.now())
+		if err = r.Receipt.over(s.now()); r.Revocation != nil {
+			return nil, fmt.Errorf("%w %s", ErrRevoked, r.Revocation.text())
+		}
 	} else {
 		err = nil
 	}
