@@ -162,7 +162,7 @@ func newService(t *testing.T, s Store) *approval.Service {
 	t.Helper()
 	var n atomic.Int64
 	service, err := approval.NewService(t.Context(), approval.Options{
-		Store: s, Judge: asks{}, Now: func() time.Time { return day }, MaxPending: 1 << 20,
+		Store: s, Judge: asks{}, Now: func() time.Time { return day }, MaxPending: 1 << 20, MaxSubmitted: 1 << 20,
 		NewID: func(prefix string) string { return fmt.Sprintf("%s%d", prefix, n.Add(1)) },
 	})
 	if err != nil {
