@@ -51,7 +51,11 @@ func (a *API) getRequest(x *exchange) error {
 	if r, err = a.await(x, r, wait); err != nil {
 		return err
 	}
-	return x.show(http.StatusOK, r)
+	d, err := a.b.Detail(x.context(), x.who, r)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, d)
 }
 
 func (a *API) decideRequest(x *exchange) error {

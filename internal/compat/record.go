@@ -58,6 +58,9 @@ func decisionOf(r *approval.Request) programDecision {
 		return out
 	}
 	out.Decision, out.Feedback = d.Word, d.Reason
+	if out.Feedback == "" && !d.Word.Approves() {
+		out.Feedback = r.Outcome()
+	}
 	if r.Receipt != nil {
 		out.Receipt = r.Receipt.Text
 	}

@@ -174,6 +174,8 @@ func (r *Request) Outcome() string {
 		return "the approval was taken back " + r.Revocation.text()
 	case r.Decision == nil, r.State == Executed, r.State == Failed:
 		return "the request " + r.ID + " is " + string(r.State)
+	case r.State == Denied && r.Decision.Reason == "" && r.Decision.Source == Human:
+		return string(r.Decision.Word) + " by " + r.Decision.By + ", who gave no reason"
 	case r.Decision.Reason != "":
 		return string(r.Decision.Word) + " by " + r.Decision.By + ": " + r.Decision.Reason
 	}

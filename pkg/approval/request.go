@@ -76,8 +76,8 @@ type Request struct {
 	// Hash is what a receipt is bound to.
 	Hash string `json:"hash"`
 	// Alike is the same for requests of the same call, whoever asks and in
-	// whatever session: the digest of its tool, input and directory, or the hash
-	// of a program. It is "" for requests of before.
+	// whatever session: the hash without agent, session and its directory, or
+	// that of a program. It is "" for requests of before.
 	Alike string `json:"alike,omitempty"`
 	// Tool, Session, Agent and Dir are those of the call. Title is one line
 	// that says what is asked.
@@ -93,9 +93,6 @@ type Request struct {
 	Judged *Judged `json:"judged,omitempty"`
 	// Offers are the ways to approve, each with exactly what it stores.
 	Offers []Offer `json:"offers"`
-	// OnlyOnce says in a clause why nothing longer than once is offered, "" where
-	// something is.
-	OnlyOnce string `json:"only_once,omitempty"`
 	// OnTimeout is Approved or TimedOut: what becomes of the request when
 	// nobody decides.
 	OnTimeout State     `json:"on_timeout"`
@@ -131,6 +128,9 @@ type Asked struct {
 	// Parts say what allowed each command of a line, where that was not the same
 	// for all.
 	Parts []policy.Part `json:"parts,omitempty"`
+	// Files are what a call of a file tool writes, as far as the submitter says
+	// whether they exist; nil where nobody looked.
+	Files []File `json:"files,omitempty"`
 	// Origin is where the rule was written, Revision that of the policy.
 	Origin   string            `json:"origin"`
 	Revision string            `json:"revision"`
@@ -165,6 +165,14 @@ type Offer struct {
 	Scope Scope `json:"scope"`
 	// Stores are the entries that it stores, one line each; empty for Once.
 	Stores []string `json:"stores"`
+	// Why says in a clause why nothing longer is offered, "" where something is.
+	Why string `json:"why,omitempty"`
+}
+
+// A File is a file that a call writes, as its submitter sees it.
+type File struct {
+	Path   string `json:"path"`
+	Exists bool   `json:"exists"`
 }
 
 // An Execution is what the executor reports.

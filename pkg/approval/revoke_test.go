@@ -86,7 +86,7 @@ func TestRevokeRace(t *testing.T) {
 // What an approval owes when it is taken back is never stored.
 func TestRevokeOwed(t *testing.T) {
 	r, ctx := newRig(t), t.Context()
-	r.judge.offers, r.judge.fails = []Offer{{Once, []string{}}, {Here, []string{"make in /work"}}}, errors.New("the disk is full")
+	r.judge.offers, r.judge.fails = []Offer{{Scope: Once, Stores: []string{}}, {Scope: Here, Stores: []string{"make in /work"}}}, errors.New("the disk is full")
 	r.restartQuietly()
 	q, err := r.Decide(ctx, r.submit("make").ID, "token:ann", Answer{Word: ApprovedRemember, Scope: Here})
 	if err != nil || q.Owed == nil {

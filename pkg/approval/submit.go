@@ -106,7 +106,7 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 		return nil, &Invalid{fmt.Sprintf("timeout: must be between %s and %s", MinTimeout, MaxTimeout)}
 	}
 	r := &Request{
-		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Name: in.Name, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(),
+		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Name: in.Name, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(""),
 	}
 	if r.ID == "" {
 		r.ID = s.o.NewID("req_")
@@ -155,7 +155,7 @@ func (r *Request) fillCall(in *Submission) error {
 	if r.Digest, err = digest(map[string]any{"hash": r.Hash, "id": c.ID}); err != nil {
 		return err
 	}
-	r.Alike, err = digest(map[string]any{"tool": c.Tool, "input": c.Input, "dir": c.Dir})
+	r.Alike, err = alikeOf(c)
 	return err
 }
 
@@ -243,7 +243,10 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 	r.Dir = cmp.Or(v.Dir, r.Dir) // what people are shown is where it runs
 	// What is stored answers this policy. Where another rule asked, it would
 	// ask again.
-	if v.Decision == policy.Ask && len(offers) > 0 && in.concerns(v) {
+	switch {
+	case v.Decision != policy.Ask || !in.concerns(v):
+		r.Offers = onlyOnce("the policy of the submitter asks, and what is stored here answers that of the service")
+	case len(offers) > 0:
 		r.Offers = offers
 	}
 	return v, nil
@@ -310,7 +313,7 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 		r.Asked.EveryTime = r.Asked.EveryTime || ask.EveryTime
 	}
 	if r.Asked.EveryTime {
-		r.Offers = onlyOnce()
+		r.Offers = onlyOnce("the rule asks every time")
 	}
 	if in.Timeout != 0 && in.Timeout < timeout {
 		timeout, r.OnTimeout = in.Timeout, TimedOut // less time to deny is not to mean yes
@@ -319,7 +322,7 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 }
 
 // onlyOnce are the offers of a request of which nothing can be stored.
-func onlyOnce() []Offer { return []Offer{{Scope: Once, Stores: []string{}}} }
+func onlyOnce(why string) []Offer { return []Offer{{Scope: Once, Stores: []string{}, Why: why}} }
 
 // AskedOf describes a verdict.
 func AskedOf(v *policy.Verdict) Asked {
