@@ -98,13 +98,9 @@ func collect(c *shell.Command, home string, into *[shell.Connects + 1][]string) 
 // maxTargets bounds how many values of one word are told.
 const maxTargets = 20
 
-// targets returns what an effect is about. What runs elsewhere than where the
-// call does is told with its directory.
+// targets returns what an effect is about.
 func targets(e *shell.Effect, dir string) (out []string) {
 	add := func(text string) {
-		if at, ok := e.Dir.Literal(); ok && at != dir && e.Kind < shell.Runs && !path.IsAbs(text) && !isHome(text) {
-			text = path.Join(at, text)
-		}
 		if e.Recursive {
 			text += " and below"
 		}
@@ -112,18 +108,27 @@ func targets(e *shell.Effect, dir string) (out []string) {
 	}
 	for i, v := range e.Target.Values {
 		if i == maxTargets {
-			out = append(out, "more")
+			add("more")
 			break
 		}
-		add(v)
+		add(located(v, e, dir))
 	}
 	switch {
 	case e.Target.Open && e.Target.Prefix != "":
-		out = append(out, "anything that begins with "+e.Target.Prefix)
+		add("anything that begins with " + e.Target.Prefix)
 	case e.Target.Open:
-		out = append(out, "something that is not known")
+		add("something that is not known")
 	}
 	return out
+}
+
+// located names the directory of a path that is not that of the call.
+func located(text string, e *shell.Effect, dir string) string {
+	at, ok := e.Dir.Literal()
+	if !ok || at == dir || e.Kind >= shell.Runs || path.IsAbs(text) || isHome(text) {
+		return text
+	}
+	return path.Join(at, text)
 }
 
 func isHome(text string) bool { return text == "~" || len(text) > 1 && text[:2] == "~/" }
