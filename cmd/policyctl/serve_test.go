@@ -494,6 +494,9 @@ func TestTakeBack(t *testing.T) {
 		t.Errorf("%d %s", code, stderr)
 	}
 	o.must("requests", "approve", id, "--scope", "here", "--token-file", ada)
+	if list := o.must("requests", "list", "--all"); !regexp.MustCompile(`(?m)^ID +STATE +LEFT +RISK +BY .*\n` + id + ` +APPROVED +- +(high|medium|low) `).MatchString(list) {
+		t.Error(list)
+	}
 	receipt := o.receipt(id)
 	if out := o.must("requests", "revoke", id, "--reason", "the wrong branch", "--token-file", ada); out != "revoked  shell: make first  in /srv/app  by token:ada  reason: the wrong branch  what it saved stays: make in /srv/app\n" {
 		t.Error(out)
@@ -516,6 +519,9 @@ func TestTakeBack(t *testing.T) {
 		if shown := o.must("requests", "show", id); !strings.Contains(shown, "state      DENIED\n") || !strings.Contains(shown, "by token:ada: all requests of this session are denied: it runs wild\n") {
 			t.Error(shown)
 		}
+	}
+	if _, stderr, _ := o.run("", "requests", "list"); stderr != "policyctl: all of session \"s1\" is denied by token:ada: policyctl requests revoke --session ends it\n" {
+		t.Error(stderr)
 	}
 	o.must("requests", "revoke", "--session", "s1", "--token-file", ada)
 	if _, stderr, code := o.run("", "requests", "revoke", "--session", "s1", "--token-file", ada); code != 1 || !strings.Contains(stderr, "the session s1 is not denied: nothing was changed") {

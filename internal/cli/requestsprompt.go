@@ -16,9 +16,9 @@ import (
 // A turn is one request that is being asked about.
 type turn struct {
 	d *approval.Detail
-	// alike are the ids of other requests of the same call, which were shown
-	// beside it: one answer is for all of them.
-	alike []string
+	// alike are other requests of the same call, which were shown beside it: one
+	// answer is for all of them.
+	alike []*approval.Request
 	// at is when it was shown.
 	at time.Time
 	// commenting says that the next line is a comment, which is for the answer.
@@ -96,7 +96,10 @@ func (w *watcher) answer(ctx context.Context, a approval.Answer) error {
 	a.Reason = w.turn.reason
 	ids := w.ring.chosen()
 	if len(ids) == 0 {
-		ids = append([]string{w.turn.d.ID}, w.turn.alike...)
+		ids = []string{w.turn.d.ID}
+		for _, other := range w.turn.alike {
+			ids = append(ids, other.ID)
+		}
 	}
 	for _, id := range ids {
 		if over, err := w.decide(ctx, id, a); !over || err != nil {
@@ -112,7 +115,7 @@ func (w *watcher) answer(ctx context.Context, a approval.Answer) error {
 func (w *watcher) forget(id string) {
 	w.ring.remove(id)
 	if w.turn != nil {
-		w.turn.alike = slices.DeleteFunc(w.turn.alike, func(other string) bool { return other == id })
+		w.turn.alike = slices.DeleteFunc(w.turn.alike, func(other *approval.Request) bool { return other.ID == id })
 	}
 }
 

@@ -59,6 +59,15 @@ func deniedText(d *approval.SessionDenial) string {
 	return text + "  by " + d.By + "  policyctl requests revoke --session ends it"
 }
 
+// standingText says that the denial of a session stands.
+func standingText(d *approval.SessionDenial) string {
+	text := fmt.Sprintf("all of session %q is denied by %s", d.Session, d.By)
+	if d.Until != nil {
+		text += " until " + d.Until.UTC().Format("2006-01-02 15:04:05Z")
+	}
+	return text + ": policyctl requests revoke --session ends it"
+}
+
 func (s *sessionDenier) release(ctx context.Context, v *visitor) error {
 	err := v.client.ReleaseSession(ctx, s.session)
 	switch {

@@ -294,9 +294,9 @@ func (w *watcher) due() *waits {
 	return one
 }
 
-// alike returns the ids of the other requests of the same call that the same
-// rule asks about, as many as one answer may be for.
-func (w *watcher) alike(ctx context.Context, r *approval.Request) (ids []string) {
+// alike returns the other requests of the same call that the same rule asks
+// about, as many as one answer may be for.
+func (w *watcher) alike(ctx context.Context, r *approval.Request) (others []*approval.Request) {
 	if r.Alike == "" || !w.may {
 		return nil
 	}
@@ -306,10 +306,10 @@ func (w *watcher) alike(ctx context.Context, r *approval.Request) (ids []string)
 	}
 	for _, other := range slices.Backward(list) {
 		if other.ID != r.ID && other.Alike == r.Alike && asksAlike(r, other) {
-			ids = append(ids, other.ID)
+			others = append(others, other)
 		}
 	}
-	return ids
+	return others
 }
 
 // asksAlike reports whether the same is asked about two requests of one call,
@@ -320,15 +320,17 @@ func asksAlike(a, b *approval.Request) bool {
 		slices.EqualFunc(a.Offers, b.Offers, sameOffer)
 }
 
-func (w *watcher) show(d *approval.Detail, alike []string) {
+func (w *watcher) show(d *approval.Detail, alike []*approval.Request) {
 	w.say("")
 	page := w.sheet()
 	showRequest(page, d, time.Now())
 	if len(alike) > 0 {
 		page.heading("The same call, answered with this one")
-		for _, id := range alike {
-			page.quote(id)
+		var rows [][]string
+		for _, r := range alike {
+			rows = append(rows, []string{"  " + r.ID, "by " + r.Submitter, "session " + orNone(r.Session), "agent " + orNone(r.Agent)})
 		}
+		page.table(rows)
 	}
 	_ = page.Close() // who does not see it does not answer
 	w.say("")

@@ -209,6 +209,14 @@ func (c *Client) DenySession(ctx context.Context, session, reason string, until 
 	return d, c.Do(ctx, http.MethodPost, "/v1/session-denials", body, &d)
 }
 
+// SessionDenials lists the denials that stand, the newest first.
+func (c *Client) SessionDenials(ctx context.Context) ([]SessionDenial, error) {
+	var out struct {
+		Denials []SessionDenial `json:"denials"`
+	}
+	return out.Denials, c.Do(ctx, http.MethodGet, "/v1/session-denials", nil, &out)
+}
+
 // ReleaseSession ends the denial of a session. Without one the error is
 // [ErrNotFound].
 func (c *Client) ReleaseSession(ctx context.Context, session string) error {
