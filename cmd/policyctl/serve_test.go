@@ -407,7 +407,7 @@ func TestWatch(t *testing.T) {
 	ada := o.file(o.secret("ada", "approve"))
 	first, second, third := o.ask("make first"), o.ask("make second"), o.ask("make third")
 	w := o.watch("--token-file", ada)
-	w.sees(first + "  a once, s this chat, here, anywhere, d deny, c comment, j next, ? help: ")
+	w.sees(first + "  a once, s chat, here, anywhere, d deny, c comment, j next, ? help: ")
 	w.types("w") // is not offered
 	w.sees("\"w\" is no choice here; ? shows them all\n")
 	w.types("?")

@@ -285,7 +285,7 @@ func TestWatchChoices(t *testing.T) {
 		if err != nil || !slices.Equal(d.answers, []approval.Answer{want}) {
 			t.Errorf("%q: %v %v\n%s", typed, d.answers, err, out)
 		}
-		before, after, _ := strings.Cut(out, "req_1  a once, s this chat, here, d deny, c comment, j next, ? help: ")
+		before, after, _ := strings.Cut(out, "req_1  a once, s chat, here, d deny, c comment, j next, ? help: ")
 		if !strings.Contains(before, "  here     always here  stores make in /srv/app\n                        stores go build in /srv/app\n") {
 			t.Errorf("%q: what it stores is not shown before\n%s", typed, before)
 		}

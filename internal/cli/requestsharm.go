@@ -18,9 +18,6 @@ func harmRows(r *approval.Request) [][]string {
 			text += ": " + command[d.Span.From:d.Span.To]
 		}
 		rows = append(rows, labelled("dangerous", text))
-		if d.Instead != "" {
-			rows = append(rows, labelled("instead", d.Instead))
-		}
 	}
 	if risk == "" && len(dangers) == 0 {
 		return nil

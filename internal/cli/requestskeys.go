@@ -26,7 +26,7 @@ type key struct {
 func keys() []key {
 	return []key{
 		{"a", "once", "approve: this call; stores nothing", "a once", approval.Once, nil},
-		{"s", "chat", "", "s this chat", approval.ForChat, nil},
+		{"s", "chat", "", "s chat", approval.ForChat, nil},
 		{"", "here", "", "here", approval.Here, nil},
 		{"", "anywhere", "", "anywhere", approval.Anywhere, nil},
 		{"d", "deny", "deny; c before it gives the agent a reason", "d deny", "", (*watcher).deny},

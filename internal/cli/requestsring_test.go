@@ -99,7 +99,7 @@ func TestWatchGroup(t *testing.T) {
 	if got := strings.Join(d.decided(), ", "); err != nil || got != "req_3 approved_remember, req_2 approved_remember, req_1 approved_remember" {
 		t.Errorf("%q %v\n%s", got, err, out)
 	}
-	for _, want := range []string{"\nThe same call, answered with this one\n  req_2  by uid:1000  session none  agent none\n  req_3  by uid:1001  session s3\\r  agent none\n", "req_1  for all 3: a once, s this chat"} {
+	for _, want := range []string{"\nThe same call, answered with this one\n  req_2  by uid:1000  session none  agent none\n  req_3  by uid:1001  session s3\\r  agent none\n", "req_1  for all 3: a once, s chat"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

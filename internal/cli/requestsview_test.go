@@ -25,7 +25,7 @@ func TestShowHarm(t *testing.T) {
 	r := asked(t, "req_1", "rm -rf build; git push -f\x1b[2J")
 	r.Asked.Risk = "high"
 	r.Asked.Dangerous = []policy.Danger{
-		{Rule: "rm-recursive", Why: "deletes\x1b", Span: shell.Span{From: 0, To: 12}, Instead: "name the files"},
+		{Rule: "rm-recursive", Why: "deletes\x1b", Span: shell.Span{From: 0, To: 12}},
 		{Rule: "git-push-force", Why: "overwrites history", Span: shell.Span{From: 14, To: 29}},
 		{Rule: "odd", Why: "has no such part", Span: shell.Span{From: 9, To: 999}},
 	}
@@ -39,7 +39,7 @@ func TestShowHarm(t *testing.T) {
 	got := detailed(d, 0)
 	at := r.Created.UTC().Format("2006-01-02 15:04:05Z")
 	for _, want := range []string{
-		"\nHarm\nrisk       high\ndangerous  rm-recursive: deletes\\x1b: rm -rf build\ninstead    name the files\ndangerous  git-push-force: overwrites history: git push -f\\x1b[2J\ndangerous  odd: has no such part\n",
+		"\nHarm\nrisk       high\ndangerous  rm-recursive: deletes\\x1b: rm -rf build\ndangerous  git-push-force: overwrites history: git push -f\\x1b[2J\ndangerous  odd: has no such part\n",
 		"\ndeletes      build and below · x\\x1b[1A\nconnects to  origin\nfile         /srv/new\\r: it is new, says the submitter\nfile         /srv/old: it is there already, says the submitter\n",
 		"\nDecided before about the same call\n  " + at + "  approved_once, taken back  by token:ada: once\\x1b\n  " + at + "  rejected                   by token:bob\n",
 		"  once  this call  stores nothing\n        only once  rm -rf build: it deletes\n",
