@@ -497,6 +497,9 @@ func TestTakeBack(t *testing.T) {
 	if list := o.must("requests", "list", "--all"); !regexp.MustCompile(`(?m)^ID +STATE +LEFT +RISK +BY .*\n` + id + ` +APPROVED +- +(high|medium|low) `).MatchString(list) {
 		t.Error(list)
 	}
+	if _, stderr, code := o.run("", "requests", "deny", id, "--token-file", ada); code != 1 || !strings.HasSuffix(stderr, "; policyctl requests revoke takes the approval back\n") {
+		t.Errorf("%d %s", code, stderr)
+	}
 	receipt := o.receipt(id)
 	if out := o.must("requests", "revoke", id, "--reason", "the wrong branch", "--token-file", ada); out != "revoked  shell: make first  in /srv/app  by token:ada  reason: the wrong branch  what it saved stays: make in /srv/app\n" {
 		t.Error(out)

@@ -45,6 +45,16 @@ func TestEffects(t *testing.T) {
 	}
 }
 
+// Who only submits has no line read again.
+func TestNoEffects(t *testing.T) {
+	c := newCaller(t, start(t))
+	agent := c.Token(t, "agent", "submit")
+	r := c.Do(t, agent, "POST", "/v1/requests", `{"call":{"command":"rm -rf build","dir":"/src"}}`)
+	if d := detailOf(t, c.Do(t, agent, "GET", "/v1/requests/"+text(r, "id"), "").Text); d.Effects != nil {
+		t.Errorf("%+v", d.Effects)
+	}
+}
+
 // What was decided about the same call before is shown to who may decide, and
 // not to who submits: it may have been another's.
 func TestEarlier(t *testing.T) {

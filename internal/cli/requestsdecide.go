@@ -179,7 +179,11 @@ func (d *decider) decide(ctx context.Context, id string, a approval.Answer) erro
 	r, err := d.client.Decide(ctx, id, a)
 	switch {
 	case errors.Is(err, approval.ErrDecided) && r != nil:
-		return fmt.Errorf("nothing was changed, the request is over: %s", resolution(r))
+		hint := ""
+		if unused := r.State == approval.Approved && r.Receipt != nil && r.Receipt.Consumed == nil; unused && !a.Word.Approves() {
+			hint = "; policyctl requests revoke takes the approval back"
+		}
+		return fmt.Errorf("nothing was changed, the request is over: %s%s", resolution(r), hint)
 	case err != nil:
 		return unreached(err)
 	}
