@@ -407,27 +407,26 @@ func TestWatch(t *testing.T) {
 	ada := o.file(o.secret("ada", "approve"))
 	first, second, third := o.ask("make first"), o.ask("make second"), o.ask("make third")
 	w := o.watch("--token-file", ada)
-	w.sees(first + "  [o]nce [c]hat [h]ere [a]nywhere [d]eny [s]kip [?] ")
-	w.types("x") // is not offered
-	w.sees("\"x\" is no choice here\n")
+	w.sees(first + "  a once, s chat, here, anywhere, d deny, c comment, j next, ? help: ")
+	w.types("w") // is not offered
+	w.sees("\"w\" is no choice here; ? shows them all\n")
 	w.types("?")
-	w.sees("  o  approve: this call; stores nothing\n")
-	w.sees("  h  approve: always here; stores make in /srv/app\n")
-	w.types("o")
+	w.sees("  a  once     approve: this call; stores nothing\n")
+	w.sees("  here        approve: always here; stores make in /srv/app\n")
+	w.types("c")
 	w.types("run it at night")
+	w.types("a")
 	w.sees(first + "  approved (this call)  shell: make first  in /srv/app  by token:ada  nothing saved  reason: run it at night\n")
 	w.sees("  | make second\n")
-	w.types("deny")
-	w.types("") // needs a reason
-	w.types("use make staging")
-	w.sees(second + "  denied  shell: make second  in /srv/app  by token:ada  reason: use make staging\n")
+	w.types("deny") // needs no reason
+	w.sees(second + "  denied  shell: make second  in /srv/app  by token:ada\n")
 
-	w.sees(third + "  [o]nce ")
+	w.sees(third + "  a once, ")
 	o.must("requests", "approve", third, "--token-file", o.file(o.secret("bob", "approve")))
 	w.sees(third + "  approved (this call)  shell: make third  in /srv/app  by token:bob  nothing saved\nthe question is withdrawn; press Enter to go on\n")
 	fourth := o.ask("make fourth")
-	w.types("o") // for the third: the fourth must not be approved by it
-	w.sees(fourth + "  [o]nce ")
+	w.types("a") // for the third: the fourth must not be approved by it
+	w.sees(fourth + "  a once, ")
 	o.end(syscall.SIGKILL)
 	w.sees("the service does not answer; trying again\n")
 	o.open()
@@ -435,9 +434,11 @@ func TestWatch(t *testing.T) {
 	if shown := o.must("requests", "show", fourth); !strings.Contains(shown, "state      PENDING, ") {
 		t.Error(shown)
 	}
-	w.types("s")
-	w.sees("skipped  " + fourth + "  it stays pending\n")
+	w.types("j")
+	w.sees("nothing else waits\n")
 	fifth := o.ask("make fifth")
+	w.sees("waiting next  " + fifth)
+	w.types("j")
 	w.sees("  | make fifth\n")
 	o.post("/v1/requests/"+fifth+"/cancel", "{}")
 	w.sees(fifth + "  cancelled  shell: make fifth  in /srv/app\nthe question is withdrawn")
@@ -451,7 +452,7 @@ func TestWatch(t *testing.T) {
 	looks.sees("  | make sixth\n")
 	o.must("requests", "deny", sixth, "--reason", "no", "--token-file", ada)
 	looks.sees(sixth + "  denied  shell: make sixth  in /srv/app  by token:ada  reason: no\n")
-	if strings.Contains(looks.out.String(), "[o]nce") {
+	if strings.Contains(looks.out.String(), "a once") {
 		t.Error("who may only look is asked")
 	}
 	_ = looks.cmd.Process.Signal(syscall.SIGTERM)
@@ -467,20 +468,75 @@ func TestWatchFlood(t *testing.T) {
 	o.open()
 	first := o.ask("make first")
 	w := o.watch("--token-file", o.file(o.secret("ada", "approve")))
-	w.sees(first + "  [o]nce ")
+	w.sees(first + "  a once, ")
 	for range 9 {
 		o.ask("make other")
 	}
 	w.sees("more are waiting; each is shown in its turn\n")
-	w.types("s")
-	w.sees("skipped  " + first)
+	w.types("j")
 	w.sees("  | make other\n")
 	// Those that a busy machine announces late are told beside the next question.
-	before, _, _ := strings.Cut(w.out.String(), "skipped  "+first)
+	before, _, _ := strings.Cut(w.out.String(), "  | make other\n")
 	if n := strings.Count(before, "waiting next  "); n != 5 {
 		t.Errorf("%d requests were announced:\n%s", n, w.out)
 	}
 	w.ends()
+}
+
+// An approval that was not used is taken back, and one answer denies all of a
+// session; the log tells of both, and holds.
+func TestTakeBack(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	ada := o.file(o.secret("ada", "approve"))
+	id := o.ask("make first")
+	if _, stderr, code := o.run("", "requests", "revoke", id, "--token-file", ada); code != 1 || !strings.Contains(stderr, "nothing was changed, there is no approval to take back: pending  shell: make first") {
+		t.Errorf("%d %s", code, stderr)
+	}
+	o.must("requests", "approve", id, "--scope", "here", "--token-file", ada)
+	if list := o.must("requests", "list", "--all"); !regexp.MustCompile(`(?m)^ID +STATE +LEFT +RISK +BY .*\n` + id + ` +APPROVED +- +(high|medium|low) `).MatchString(list) {
+		t.Error(list)
+	}
+	if _, stderr, code := o.run("", "requests", "deny", id, "--token-file", ada); code != 1 || !strings.HasSuffix(stderr, "; policyctl requests revoke takes the approval back\n") {
+		t.Errorf("%d %s", code, stderr)
+	}
+	receipt := o.receipt(id)
+	if out := o.must("requests", "revoke", id, "--reason", "the wrong branch", "--token-file", ada); out != "revoked  shell: make first  in /srv/app  by token:ada  reason: the wrong branch  what it saved stays: make in /srv/app\n" {
+		t.Error(out)
+	}
+	if status, r := o.post("/v1/receipts/consume", `{"receipt":"`+receipt+`"}`); status != http.StatusConflict || r["code"] != "receipt-revoked" {
+		t.Errorf("%d %v", status, r)
+	}
+	used := o.ask("npm test")
+	o.must("requests", "approve", used, "--token-file", ada)
+	o.post("/v1/receipts/consume", `{"receipt":"`+o.receipt(used)+`"}`)
+	if _, stderr, code := o.run("", "requests", "revoke", used, "--token-file", ada); code != 1 || !strings.Contains(stderr, "the approval was used already") {
+		t.Errorf("%d %s", code, stderr)
+	}
+
+	waits := o.ask("npm run one")
+	if out := o.must("requests", "deny", "--session", "s1", "--reason", "it runs wild", "--token-file", ada); out != "denied  session s1  1 that were pending, and all that come  by token:ada  policyctl requests revoke --session ends it\n" {
+		t.Error(out)
+	}
+	for _, id := range []string{waits, o.ask("npm run two")} {
+		if shown := o.must("requests", "show", id); !strings.Contains(shown, "state      DENIED\n") || !strings.Contains(shown, "by token:ada: all requests of this session are denied: it runs wild\n") {
+			t.Error(shown)
+		}
+	}
+	if _, stderr, _ := o.run("", "requests", "list"); stderr != "policyctl: all of session \"s1\" is denied by token:ada: policyctl requests revoke --session ends it\n" {
+		t.Error(stderr)
+	}
+	o.must("requests", "revoke", "--session", "s1", "--token-file", ada)
+	if _, stderr, code := o.run("", "requests", "revoke", "--session", "s1", "--token-file", ada); code != 1 || !strings.Contains(stderr, "the session s1 is not denied: nothing was changed") {
+		t.Errorf("%d %s", code, stderr)
+	}
+	third := o.ask("npm run three")
+	if out := o.must("requests", "deny", third, "--token-file", ada); out != "denied  shell: npm run three  in /srv/app  by token:ada\n" {
+		t.Error(out)
+	}
+	if out := o.must("audit", "verify"); !strings.HasPrefix(out, "verified  yes\n") {
+		t.Error(out)
+	}
 }
 
 // A login is over when the service ends, and a watch with it says so.
@@ -489,10 +545,10 @@ func TestWatchLogin(t *testing.T) {
 	o.open()
 	first, second := o.ask("make first"), o.ask("make second")
 	w := o.watch("--login")
-	w.types(o.login + "\no\n") // what stands behind the URL is an answer and its comment
+	w.types(o.login + "\na") // what stands behind the URL is an answer
 	w.sees("watching as login:1\n")
 	w.sees(first + "  approved (this call)  shell: make first  in /srv/app  by login:1  nothing saved\n")
-	w.sees(second + "  [o]nce ")
+	w.sees(second + "  a once, ")
 	if strings.Contains(w.out.String(), "polo_") {
 		t.Errorf("the URL is shown: %s", w.out)
 	}

@@ -72,7 +72,7 @@ func TestRevokeUnused(t *testing.T) {
 		t.Errorf("the submitter: %d %v", status, r)
 	}
 	out := o.must("requests", "revoke", id, "--reason", "wrong branch", "--token-file", ada)
-	if want := "denied  shell: make deploy  in /srv/app  by token:ada  reason: the approval was taken back before it was used: wrong branch\n"; out != want {
+	if want := "revoked  shell: make deploy  in /srv/app  by token:ada  reason: wrong branch\n"; out != want {
 		t.Errorf("%q, want %q", out, want)
 	}
 	if status, r := o.post("/v1/receipts/consume", `{"receipt":"`+receipt+`"}`); status == http.StatusOK || !strings.Contains(r["detail"].(string), "taken back") {
@@ -84,7 +84,7 @@ func TestRevokeUnused(t *testing.T) {
 	used := o.ask("make other")
 	o.must("requests", "approve", used, "--token-file", ada)
 	o.post("/v1/receipts/consume", `{"receipt":"`+o.receipt(used)+`"}`)
-	if _, stderr, code := o.run("", "requests", "revoke", used, "--token-file", ada); code != 1 || !strings.Contains(stderr, "nothing was changed: the approval of "+used+" was used already") {
+	if _, stderr, code := o.run("", "requests", "revoke", used, "--token-file", ada); code != 1 || !strings.Contains(stderr, used+": nothing was changed, the approval was used already") {
 		t.Errorf("what was used: %d %s", code, stderr)
 	}
 	if out := o.must("audit", "verify"); !strings.HasPrefix(out, "verified  yes\n") {

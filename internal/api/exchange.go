@@ -52,10 +52,15 @@ func (x *exchange) body(into any) error {
 
 // nothing reads a body that has nothing to say: none, or {}.
 func (x *exchange) nothing() error {
+	return x.bodyIfAny(&struct{}{})
+}
+
+// bodyIfAny reads the body strictly, where there is one.
+func (x *exchange) bodyIfAny(into any) error {
 	if x.r.ContentLength == 0 {
 		return nil
 	}
-	return x.body(&struct{}{})
+	return x.body(into)
 }
 
 // id returns the id in the path.

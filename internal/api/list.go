@@ -46,7 +46,7 @@ func (x *exchange) filter() (approval.Filter, error) {
 	limit, err := x.number("limit", approval.DefaultLimit, 1, approval.MaxLimit)
 	f := approval.Filter{
 		Session: x.query.Get("session"), Submitter: x.query.Get("submitter"), Kind: x.query.Get("kind"),
-		Before: x.query.Get("before"), Limit: int(limit),
+		Alike: x.query.Get("alike"), Before: x.query.Get("before"), Limit: int(limit),
 	}
 	for _, s := range x.query["state"] {
 		f.States = append(f.States, approval.State(s))

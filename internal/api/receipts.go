@@ -18,7 +18,7 @@ func (a *API) consumeReceipt(x *exchange) error {
 		return err
 	}
 	r, err := a.b.Service.Consume(x.context(), x.who.Name, body.Receipt)
-	if errors.Is(err, approval.ErrReceipt) || errors.Is(err, approval.ErrConsumed) {
+	if errors.Is(err, approval.ErrReceipt) || errors.Is(err, approval.ErrConsumed) || errors.Is(err, approval.ErrRevoked) {
 		a.refused(x, "", err)
 	}
 	if err != nil {

@@ -41,6 +41,8 @@ var statuses = map[string]struct {
 	"decided":              {http.StatusConflict, "the decision that stands is in the request"},
 	"receipt-consumed":     {http.StatusConflict, "ask for approval of another attempt"},
 	"receipt-not-consumed": {http.StatusConflict, ""},
+	"receipt-revoked":      {http.StatusConflict, "do not run the call"},
+	"not-approved":         {http.StatusConflict, "deny it if it is pending; what ran cannot be taken back"},
 	"reported":             {http.StatusConflict, "the report that stands is in the request"},
 	"altered":              {http.StatusUnprocessableEntity, "approve nothing of it; find out who wrote to the database of the service"},
 	"receipt":              {http.StatusUnprocessableEntity, "do not run the call; ask for approval of it"},

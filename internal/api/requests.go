@@ -51,7 +51,11 @@ func (a *API) getRequest(x *exchange) error {
 	if r, err = a.await(x, r, wait); err != nil {
 		return err
 	}
-	return x.show(http.StatusOK, r)
+	d, err := a.b.Detail(x.context(), x.who, r)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, d)
 }
 
 func (a *API) decideRequest(x *exchange) error {
@@ -69,29 +73,6 @@ func (a *API) decideRequest(x *exchange) error {
 	}
 	if err != nil {
 		return x.conflict(err, r)
-	}
-	return x.show(http.StatusOK, r)
-}
-
-// revokeRequest takes an approval back. As after a decision, somebody who must
-// not do that is on record.
-func (a *API) revokeRequest(x *exchange) error {
-	id, err := x.id()
-	if err != nil {
-		return err
-	}
-	var body struct {
-		Reason string `json:"reason"`
-	}
-	if err := x.body(&body); err != nil {
-		return err
-	}
-	r, err := a.b.Service.Revoke(x.context(), id, x.who.Name, body.Reason)
-	if errors.Is(err, approval.ErrSelf) || errors.Is(err, approval.ErrNotApprover) {
-		a.refused(x, id, err)
-	}
-	if err != nil {
-		return x.conflict(err, a.standing(x, id, err))
 	}
 	return x.show(http.StatusOK, r)
 }

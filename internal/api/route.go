@@ -40,7 +40,7 @@ const (
 )
 
 // listQuery are the parameters of the list of requests.
-var listQuery = []string{"state", "session", "submitter", "kind", "before", "limit"}
+var listQuery = []string{"state", "session", "submitter", "kind", "alike", "before", "limit"}
 
 // table holds all routes. What a route shows of a request is decided by
 // backend.Views besides.
@@ -56,10 +56,14 @@ var table = []Route{
 	{get, "/v1/requests", submit | approve | read, false, listQuery, "List requests", (*API).listRequests},
 	{get, "/v1/requests/{id}", submit | approve | read, false, []string{"wait"}, "Show a request", (*API).getRequest},
 	{pst, "/v1/requests/{id}/decision", approve, false, nil, "Decide a request", (*API).decideRequest},
-	{pst, "/v1/requests/{id}/revoke", approve, false, nil, "Take back an approval that was not used", (*API).revokeRequest},
+	{pst, "/v1/requests/{id}/revoke", approve, false, nil, "Take an approval back", (*API).revokeRequest},
 	{pst, "/v1/requests/{id}/cancel", submit, false, nil, "Take a request back", (*API).cancelRequest},
 	{pst, "/v1/requests/{id}/result", submit, false, nil, "Report what became of a call", (*API).reportResult},
 	{pst, "/v1/sessions/{id}/end", submit, false, nil, "Take back what is pending of a session", (*API).endSession},
+
+	{get, "/v1/session-denials", approve | read, false, nil, "List the sessions of which all is denied", (*API).sessionDenials},
+	{pst, "/v1/session-denials", approve, false, nil, "Deny all of a session", (*API).denySession},
+	{del, "/v1/session-denials", approve, false, []string{"session"}, "Deny all of a session no longer", (*API).releaseSession},
 
 	{pst, "/v1/sessions/{id}/turn", submit, false, nil, "Tell that the user of a session has said something new", (*API).turn},
 

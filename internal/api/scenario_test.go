@@ -21,6 +21,7 @@ func TestScenario(t *testing.T) {
 	agent, boss := c.Token(t, "agent", "submit"), c.Token(t, "boss", "approve,read,admin")
 	t.Run("service", func(t *testing.T) { c.with(t).service() })
 	t.Run("approved", func(t *testing.T) { c.with(t).approved(agent, boss) })
+	t.Run("taken back", func(t *testing.T) { c.with(t).takenBack(agent, boss) })
 	t.Run("others", func(t *testing.T) { c.with(t).others(agent, boss) })
 	t.Run("rules", func(t *testing.T) { c.with(t).rules(agent, boss) })
 	t.Run("tokens", func(t *testing.T) { c.with(t).tokens(boss) })
@@ -116,27 +117,46 @@ func (c *caller) approved(agent, boss string) {
 	}
 }
 
-// revoked has an approval taken back.
-func (c *caller) revoked(agent, boss, id string) {
-	path := "/v1/requests/" + id
-	if a := c.do(400, boss, "POST", path+"/revoke", "{}"); a.Code() != "invalid" {
-		c.t.Errorf("taken back before it was given: %s", a.Text)
+// takenBack uses what an approver can undo.
+func (c *caller) takenBack(agent, boss string) {
+	path := "/v1/requests/" + text(c.do(201, agent, "POST", "/v1/requests", `{"call":`+push+`}`), "id")
+	if a := c.do(409, boss, "POST", path+"/revoke", ""); a.Code() != "not-approved" || text(a, "request.state") != "PENDING" {
+		c.t.Errorf("a pending request is taken back: %s", a.Text)
 	}
 	c.do(200, boss, "POST", path+"/decision", `{"decision":"approved_once"}`)
 	receipt := text(c.do(200, agent, "GET", path, ""), "receipt.receipt")
+	c.do(403, agent, "POST", path+"/revoke", "{}")
 	for range 2 {
-		a := c.do(200, boss, "POST", path+"/revoke", `{"reason":"wrong branch"}`)
-		if text(a, "state") != "DENIED" || text(a, "decision.decision") != "rejected" || text(a, "reason_code") != "rejected" {
+		a := c.do(200, boss, "POST", path+"/revoke", `{"reason":"the wrong branch"}`)
+		if text(a, "state") != "REVOKED" || text(a, "revocation.revoked_by") != "token:boss" || text(a, "reason_code") != "rejected" {
 			c.t.Errorf("taken back: %s", a.Text)
 		}
 	}
-	if a := c.do(422, agent, "POST", "/v1/receipts/consume", `{"receipt":"`+receipt+`"}`); a.Code() != "receipt" {
-		c.t.Errorf("the receipt of it: %s", a.Text)
+	for _, route := range []string{"consume", "verify"} {
+		a := c.do(409, agent, "POST", "/v1/receipts/"+route, `{"receipt":"`+receipt+`"}`)
+		if a.Code() != "receipt-revoked" || !strings.Contains(a.Text, "taken back by token:boss: the wrong branch") {
+			c.t.Errorf("%s: %s", route, a.Text)
+		}
 	}
-	c.do(422, agent, "POST", "/v1/receipts/verify", `{"receipt":"`+receipt+`"}`)
-	if a := c.do(409, boss, "POST", path+"/revoke", `{"reason":"again"}`); a.Code() != "decided" || text(a, "request.id") != id {
-		c.t.Errorf("taken back once more: %s", a.Text)
+	session := strings.Replace(push, "s1", "a wild/session", 1)
+	path = "/v1/requests/" + text(c.do(201, agent, "POST", "/v1/requests", `{"call":`+session+`}`), "id")
+	if a := c.do(200, boss, "POST", "/v1/session-denials", `{"session":"a wild/session","reason":"enough"}`); fmt.Sprint(a.At("denied")) != "1" {
+		c.t.Errorf("a session is denied: %s", a.Text)
 	}
+	if a := c.do(200, agent, "GET", path, ""); text(a, "state") != "DENIED" || text(a, "decision.reason") != "all requests of this session are denied: enough" {
+		c.t.Errorf("what was pending: %s", a.Text)
+	}
+	if a := c.do(200, agent, "POST", "/v1/requests", `{"call":`+session+`}`); text(a, "state") != "DENIED" || text(a, "decision.decided_by") != "token:boss" {
+		c.t.Errorf("what comes: %s", a.Text)
+	}
+	if a := c.do(200, boss, "GET", "/v1/session-denials", ""); !strings.Contains(a.Text, `"session":"a wild/session"`) {
+		c.t.Errorf("the list: %s", a.Text)
+	}
+	c.do(403, agent, "DELETE", "/v1/session-denials?session=a+wild/session", "")
+	c.do(200, boss, "DELETE", "/v1/session-denials?session=a+wild/session", "")
+	c.do(404, boss, "DELETE", "/v1/session-denials?session=a+wild/session", "")
+	c.do(400, boss, "POST", "/v1/session-denials", `{"session":"s","until":"2001-01-01T00:00:00Z"}`)
+	c.do(201, agent, "POST", "/v1/requests", `{"call":`+session+`}`)
 }
 
 func (c *caller) others(agent, boss string) {
@@ -147,7 +167,6 @@ func (c *caller) others(agent, boss string) {
 	rejected := submit("s2")
 	c.do(200, boss, "POST", "/v1/requests/"+rejected+"/decision", `{"decision":"rejected","reason":"not now"}`)
 	c.do(200, agent, "POST", "/v1/requests/"+submit("s2")+"/cancel", "{}")
-	c.revoked(agent, boss, submit("s2"))
 	submit("s3")
 	submit("s3")
 	c.do(200, agent, "POST", "/v1/sessions/s3/turn", "")
@@ -248,7 +267,7 @@ func (c *caller) audit(boss string) {
 	if records := whole.At("records").([]any); len(records) != len(lines) || len(records) < 20 {
 		c.t.Errorf("%d records, %d lines", len(records), len(lines))
 	}
-	for _, kind := range []string{"request", "decision", "receipt", "consumption", "execution", "cancellation", "expiry", "rule", "token", "login", "key", "refusal"} {
+	for _, kind := range []string{"request", "decision", "receipt", "consumption", "execution", "cancellation", "expiry", "revocation", "session", "rule", "token", "login", "key", "refusal"} {
 		if !strings.Contains(whole.Text, `"kind":"`+kind+`"`) {
 			c.t.Errorf("no record of the kind %s", kind)
 		}

@@ -14,6 +14,10 @@ import (
 // admitted says who may use which route: nobody in particular (-), and who has
 // the scope submit (s), approve (p), read (r) or admin (a) alone.
 const admitted = `
+..p.. DELETE /v1/session-denials
+..p.. POST /v1/requests/{id}/revoke
+..p.. POST /v1/session-denials
+..pra GET /v1/session-denials
 -spra GET /health
 -spra GET /login
 -spra POST /v1/login

@@ -26,7 +26,7 @@ var allowed = map[string]string{
 	"internal/webguard":          "internal/spelling pkg/jsontext",
 	"internal/stream":            "internal/webguard",
 	"internal/ruledb":            "internal/exchange internal/preview internal/replay internal/webguard pkg/audit pkg/pattern pkg/policy",
-	"internal/backend":           "internal/auth internal/ruledb pkg/approval pkg/audit pkg/doom pkg/grant pkg/policy pkg/redact",
+	"internal/backend":           "internal/auth internal/ruledb pkg/approval pkg/audit pkg/doom pkg/grant pkg/policy pkg/redact pkg/shell",
 	"internal/api":               "internal/auth internal/backend internal/preview internal/render internal/ruledb internal/stream internal/webguard pkg/approval pkg/audit pkg/pattern pkg/policy",
 	"internal/compat":            "internal/auth internal/backend internal/preview internal/render internal/ruledb internal/schemas internal/stream internal/webguard pkg/approval pkg/audit pkg/pattern pkg/policy",
 	"internal/schemas":           "internal/atomicfile internal/webguard",

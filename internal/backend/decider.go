@@ -16,7 +16,7 @@ import (
 // Grants store approvals that stand for more than one call.
 type Grants interface {
 	// Offers returns the ways to approve a call that the policy asks about,
-	// beside once.
+	// beside once; where there is none, once with why.
 	Offers(ctx context.Context, c *policy.Call) []approval.Offer
 	// Plan and Save are those of [approval.Judge].
 	Plan(ctx context.Context, r *approval.Request, s approval.Scope) (approval.Plan, error)
@@ -126,7 +126,7 @@ func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, err
 // people approve again and again, since it does not learn of approvals.
 func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []approval.Offer, error) {
 	if c == nil {
-		return j.program(), once(), nil
+		return j.program(), once("a program is approved for one run"), nil
 	}
 	timed := *c
 	timed.Time = j.o.Now()
@@ -135,11 +135,29 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []ap
 		return v, nil, err
 	}
 	j.recorder.keep(&timed)
-	offers := once()
-	if j.o.Grants != nil && v.Decision == policy.Ask && !v.Ask.EveryTime {
-		offers = append(offers, slices.DeleteFunc(j.o.Grants.Offers(ctx, &timed), isOnce)...)
+	return v, j.offers(ctx, &timed, &v), nil
+}
+
+// offers returns the ways to approve a call. Where only once is offered, it
+// says why.
+func (j *Judge) offers(ctx context.Context, c *policy.Call, v *policy.Verdict) []approval.Offer {
+	switch {
+	case v.Decision != policy.Ask:
+		return once("")
+	case v.Ask.EveryTime:
+		return once("the rule asks every time")
+	case j.o.Grants == nil:
+		return once("this service stores no approvals")
 	}
-	return v, offers, nil
+	more := j.o.Grants.Offers(ctx, c)
+	wider := slices.DeleteFunc(slices.Clone(more), isOnce)
+	if len(wider) > 0 {
+		return append(once(""), wider...)
+	}
+	if len(more) > 0 {
+		return once(more[0].Why)
+	}
+	return once("")
 }
 
 // program returns the verdict on a program, which always asks.
@@ -152,7 +170,10 @@ func (j *Judge) program() policy.Verdict {
 	}
 }
 
-func once() []approval.Offer { return []approval.Offer{{Scope: approval.Once, Stores: []string{}}} }
+// once is the offer of one call alone, with why there is no other.
+func once(why string) []approval.Offer {
+	return []approval.Offer{{Scope: approval.Once, Stores: []string{}, Why: why}}
+}
 
 func isOnce(o approval.Offer) bool { return o.Scope == approval.Once }
 

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,31 +83,42 @@ var lasting = []struct {
 	{approval.ForChat, grant.Session}, {approval.Here, grant.Here}, {approval.Anywhere, grant.Anywhere},
 }
 
-// Offers returns the ways to approve a call for longer than once.
+// Offers returns the ways to approve a call for longer than once; where there is
+// none, once with why.
 func (g *Granted) Offers(ctx context.Context, c *policy.Call) []approval.Offer {
 	x, err := g.engine().Explain(ctx, nil, c)
 	if err != nil {
 		return nil
 	}
 	var out []approval.Offer
+	var why string
 	for _, l := range lasting {
-		if entries := g.propose(&x, l.grant); len(entries) > 0 {
+		entries, refused := g.propose(&x, l.grant)
+		if len(entries) > 0 {
 			out = append(out, approval.Offer{Scope: l.scope, Stores: texts(entries)})
 		}
+		why = cmp.Or(refused, why) // that of the widest says most
+	}
+	if len(out) == 0 {
+		return once(why)
 	}
 	return out
 }
 
 // propose returns what a scope stores. The home directory that counts is that
 // of the person, whatever the call says.
-func (g *Granted) propose(x *policy.Explanation, s grant.Scope) []grant.Entry {
-	entries, _ := grant.Propose(x, s, g.links)
+// Without entries it says why.
+func (g *Granted) propose(x *policy.Explanation, s grant.Scope) (entries []grant.Entry, why string) {
+	entries, why = grant.Propose(x, s, g.links)
 	for i := range entries {
-		if entries[i].Scope == grant.Here && grant.TooWide(entries[i].Dir, g.home) != "" {
-			return nil
+		if entries[i].Scope != grant.Here {
+			continue
+		}
+		if wide := grant.TooWide(entries[i].Dir, g.home); wide != "" {
+			return nil, wide
 		}
 	}
-	return entries
+	return entries, why
 }
 
 func texts(entries []grant.Entry) []string {
@@ -168,7 +180,8 @@ func (g *Granted) Save(_ context.Context, p approval.Plan) (notice string, err e
 func (g *Granted) entries(x *policy.Explanation, s approval.Scope) []grant.Entry {
 	for _, l := range lasting {
 		if l.scope == s {
-			return g.propose(x, l.grant)
+			entries, _ := g.propose(x, l.grant)
+			return entries
 		}
 	}
 	return nil

@@ -85,7 +85,7 @@ func TestNothingOffered(t *testing.T) {
 	for _, command := range []string{"git push --force", "for i in 1 2; do make; done", "sudo make", "make $X", "python3 -c 'print(1)'", "cp x ~/.bashrc"} {
 		c := policy.Shell(command, project)
 		c.Home = "/home/nobody"
-		if offers := g.Offers(t.Context(), c); len(offers) != 0 {
+		if offers := g.Offers(t.Context(), c); len(offers) != 1 || offers[0].Scope != approval.Once || offers[0].Why == "" {
 			t.Errorf("%s: %v", command, offers)
 		}
 	}

@@ -48,7 +48,7 @@ func service(ctx context.Context, dir string, wrap func(approval.Store) approval
 		return nil, nil, err
 	}
 	judge := NewJudge(JudgeOptions{Engine: func() *policy.Engine { return engine }, Calls: db, Now: time.Now, Grants: granted})
-	s, err := approval.NewService(ctx, approval.Options{Store: wrap(db), Judge: judge, Now: time.Now, MaxPending: 1 << 20})
+	s, err := approval.NewService(ctx, approval.Options{Store: wrap(db), Judge: judge, Now: time.Now, MaxPending: 1 << 20, MaxSubmitted: 1 << 20})
 	return s, db, err
 }
 

@@ -28,7 +28,8 @@ The service of this machine is found by itself, and whoever runs as its user may
 To decide needs more, so that no agent of that user can: the first-login URL that
 policyctl serve printed, good once, which --login asks for; or a token that may
 approve, in a file named by --token-file or in the variable POLICYCTL_TOKEN. Keep
-both where no agent reads them. Agents are denied approve, deny, revoke and watch.
+both where no agent reads them. Agents are denied approve, deny, revoke and
+watch.
 
 The URL is never an argument, since every program of the user can read those. --login
 reads it from the terminal without showing it, or from the first line of the standard

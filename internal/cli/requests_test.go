@@ -42,7 +42,7 @@ func shown(r *approval.Request) string { return shownIn(r, 0) }
 func shownIn(r *approval.Request, width int) string {
 	var b bytes.Buffer
 	page := &sheet{render.NewPage(&b), width}
-	showRequest(page, r, r.Created)
+	showRequest(page, &approval.Detail{Request: r}, r.Created)
 	_ = page.Close()
 	return b.String()
 }
@@ -256,7 +256,7 @@ func (d *counter) watch(t *testing.T, stdin io.Reader) (string, error) {
 	defer cancel()
 	var out bytes.Buffer
 	w := &watcher{visitor: visitor{Process: &Process{Stdin: stdin, Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }}, service: server.URL},
-		known: map[string]bool{}, mine: map[string]bool{}}
+		mine: map[string]bool{}}
 	err := w.run(ctx)
 	if ctx.Err() != nil {
 		t.Errorf("it did not end: %s", out.String())
@@ -272,20 +272,21 @@ var wide = []approval.Offer{
 // Only what is offered is asked for and sent, with what it stores shown before.
 func TestWatchChoices(t *testing.T) {
 	for typed, want := range map[string]approval.Answer{
-		"o\n\n":                               {Word: approval.ApprovedOnce, Scope: approval.Once},
-		"once\nby night\n":                    {Word: approval.ApprovedOnce, Scope: approval.Once, Reason: "by night"},
-		"C\n\n":                               {Word: approval.ApprovedRemember, Scope: approval.ForChat},
-		"a\nhere\n\n":                         {Word: approval.ApprovedRemember, Scope: approval.Here},
-		"y\n?\n\nd\n\nno\n":                   {Word: approval.Rejected, Reason: "no"},
-		"approve\nyes\nd\nnot\x1b[31m this\n": {Word: approval.Rejected, Reason: "not\x1b[31m this"},
+		"a\n":                       {Word: approval.ApprovedOnce, Scope: approval.Once},
+		"\n\nc\nby night\n\nonce\n": {Word: approval.ApprovedOnce, Scope: approval.Once, Reason: "by night"},
+		"S\n":                       {Word: approval.ApprovedRemember, Scope: approval.ForChat},
+		"anywhere\nh\n\nhere\n":     {Word: approval.ApprovedRemember, Scope: approval.Here},
+		"y\n?\no\nc\nno\nd\n":       {Word: approval.Rejected, Reason: "no"},
+		"d\n":                       {Word: approval.Rejected},
+		"approve\nyes\nc\nnot\x1b[31m this\ndeny\n": {Word: approval.Rejected, Reason: "not\x1b[31m this"},
 	} {
 		d := &counter{requests: []*approval.Request{asked(t, "req_1", "make", wide...)}}
 		out, err := d.watch(t, strings.NewReader(typed))
 		if err != nil || !slices.Equal(d.answers, []approval.Answer{want}) {
 			t.Errorf("%q: %v %v\n%s", typed, d.answers, err, out)
 		}
-		before, after, _ := strings.Cut(out, "req_1  [o]nce [c]hat [h]ere [d]eny [s]kip [?] ")
-		if !strings.Contains(before, "  here     always here    stores make in /srv/app\n                          stores go build in /srv/app\n") {
+		before, after, _ := strings.Cut(out, "req_1  a once, s chat, here, d deny, c comment, j next, ? help: ")
+		if !strings.Contains(before, "  here     always here  stores make in /srv/app\n                        stores go build in /srv/app\n") {
 			t.Errorf("%q: what it stores is not shown before\n%s", typed, before)
 		}
 		if want.Scope == approval.Here && !strings.Contains(after, "approved (always here)  shell: make  in /srv/app  by token:ada  saved make in /srv/app; go build in /srv/app\n") {
@@ -299,7 +300,7 @@ func TestWatchChoices(t *testing.T) {
 
 // Nothing is decided by an input that ends too early, or by a skip.
 func TestWatchEnds(t *testing.T) {
-	for _, typed := range []string{"", "o\n", "d\n", "d\n\n", "s\n", "?\n", "x\n"} {
+	for _, typed := range []string{"", "\n\n\n", "h\n\n", "H\nh\n", "w\n", "c\nbecause\n", "c\n\n", "j\nk\n", "?\n", "x\nx\n", "/make\n/\n", "o\no\n", "y\nyes\n", "anywhere\n"} {
 		d := &counter{requests: []*approval.Request{asked(t, "req_1", "make", wide...)}}
 		if out, err := d.watch(t, strings.NewReader(typed)); err != nil || len(d.answers) > 0 {
 			t.Errorf("%q: %v %v\n%s", typed, d.answers, err, out)
@@ -321,7 +322,7 @@ func TestWatchMissed(t *testing.T) {
 		d.mu.Unlock()
 		d.events <- "event: resync\ndata: {}\n\n"
 		time.Sleep(100 * time.Millisecond)
-		_, _ = io.WriteString(person, "o\nd\nno\n")
+		_, _ = io.WriteString(person, "a\nc\nno\nd\n")
 		person.Close()
 	}()
 	out, err := d.watch(t, in)
@@ -333,7 +334,7 @@ func TestWatchMissed(t *testing.T) {
 // A decision that the service cannot store is asked for again.
 func TestWatchFailure(t *testing.T) {
 	d := &counter{fails: 1, requests: []*approval.Request{asked(t, "req_1", "make")}}
-	out, err := d.watch(t, strings.NewReader("o\nfirst\nd\nsecond\n"))
+	out, err := d.watch(t, strings.NewReader("c\nfirst\na\nc\nsecond\nd\n"))
 	if err != nil || len(d.answers) != 1 || d.answers[0].Reason != "second" || !strings.Contains(out, "not now (503)") {
 		t.Errorf("%v %v\n%s", d.answers, err, out)
 	}
@@ -380,7 +381,7 @@ func TestFollow(t *testing.T) {
 // What was typed before a request was shown answers nothing.
 func TestTypedAhead(t *testing.T) {
 	shown := time.Now()
-	before, after := typed{"o", shown.Add(-time.Millisecond)}, typed{"d", shown.Add(time.Millisecond)}
+	before, after := typed{"a", shown.Add(-time.Millisecond)}, typed{"d", shown.Add(time.Millisecond)}
 	for _, c := range []struct {
 		taken, terminal, asked bool
 		line                   typed

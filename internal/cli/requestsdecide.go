@@ -89,32 +89,87 @@ var denials = []string{string(approval.Rejected), string(approval.RequestMore), 
 
 func newRequestsDeny(p *Process) *cobra.Command {
 	d := &decider{visitor: visitor{Process: p}}
+	var of sessionDenier
 	cmd := &cobra.Command{
-		Use:   "deny ID... --reason TEXT",
-		Short: "Deny requests, with a reason that their agents are told",
-		Example: `  policyctl requests deny req_7XK2… --reason 'the branch is frozen until Monday' --token-file ada.token
-  policyctl requests deny req_7XK2… --as request_more --reason 'which database is it?' --login`,
-		Args: d.args(someOf("id", "policyctl requests deny ID --reason TEXT")),
+		Use:   "deny ID... | --session ID",
+		Short: "Deny requests, or all of a session",
+		Long: `Deny one or more requests. The agent is told the reason, or that there is none.
+
+With --session all that is pending of a session is denied, and all that comes of it,
+for the time of --for or until policyctl requests revoke --session ends it. The end
+of the session is no end of it, since the agent could begin it anew. What the policy
+allows by itself needs no approval, and goes on.`,
+		Example: `  policyctl requests deny req_7XK2… --login
+  policyctl requests deny req_7XK2… --reason 'the branch is frozen until Monday' --token-file ada.token
+  policyctl requests deny req_7XK2… --as request_more --reason 'which database is it?' --login
+  policyctl requests deny --session 4f0c… --for 1h --reason 'it runs wild' --login`,
+		Args: d.args(of.args("policyctl requests deny ID")),
 
 		ValidArgsFunction: d.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if strings.TrimSpace(d.text) == "" {
-				return usagef("--reason is missing: tell the agent why, and what to do instead")
-			}
 			if !slices.Contains(denials, d.as) {
 				return unknown("word", d.as, denials, strings.Join(denials, ", "))
 			}
-			return d.run(cmd.Context(), args, approval.Answer{Word: approval.Word(d.as), Reason: d.text})
+			if of.session == "" {
+				return d.run(cmd.Context(), args, approval.Answer{Word: approval.Word(d.as), Reason: d.text})
+			}
+			if d.as != denials[0] {
+				return usagef("--as is for single requests: leave it out beside --session")
+			}
+			return d.visiting(cmd.Context(), func(ctx context.Context) error { return of.deny(ctx, &d.visitor, d.text) })
 		},
 	}
-	cmd.Flags().StringVar(&d.text, "reason", "", "a `TEXT` that the agent is told")
-	cmd.Flags().StringVar(&d.as, "as", string(approval.Rejected), "what the denial means: `WORD` is rejected, request_more or rejected_contract")
-	d.register(cmd.Flags())
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&d.text, "reason", "", "a `TEXT` that the agent is told")
+	flags.StringVar(&d.as, "as", denials[0], "what the denial means: `WORD` is rejected, request_more or rejected_contract")
+	flags.StringVar(&of.session, "session", "", "deny all of one session, by its `ID`")
+	flags.DurationVar(&of.time, "for", 0, "how long all of the session is denied: a `TIME` such as 30m or 8h (default without an end)")
+	d.register(flags)
+	return cmd
+}
+
+func newRequestsRevoke(p *Process) *cobra.Command {
+	d := &decider{visitor: visitor{Process: p}}
+	var of sessionDenier
+	cmd := &cobra.Command{
+		Use:   "revoke ID... | --session ID",
+		Short: "Take back approvals that were not used, or the denial of a session",
+		Long: `Take back one or more approvals that were not used yet: the call may not run then,
+and its agent is told. One that was used is past taking back, which is said, and the
+exit code is 1. What an approval has stored for longer stays until policyctl
+approvals revoke ends it; the line that is printed names it.
+
+With --session the denial of a session ends.`,
+		Example: `  policyctl requests revoke req_7XK2… --reason 'the wrong branch' --login
+  policyctl requests revoke --session 4f0c… --token-file ada.token`,
+		Args: d.args(of.args("policyctl requests revoke ID")),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return d.visiting(cmd.Context(), func(ctx context.Context) error {
+				if of.session != "" {
+					return of.release(ctx, &d.visitor)
+				}
+				return each(args, func(id string) error { return d.revoke(ctx, id) })
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&d.text, "reason", "", "a `TEXT` that the agent is told")
+	flags.StringVar(&of.session, "session", "", "end the denial of one session, by its `ID`")
+	d.register(flags)
 	return cmd
 }
 
 // run decides requests with one login, and goes on after one that fails.
 func (d *decider) run(ctx context.Context, ids []string, a approval.Answer) error {
+	return d.visiting(ctx, func(ctx context.Context) error {
+		return each(ids, func(id string) error { return d.decide(ctx, id, a) })
+	})
+}
+
+// visiting does something as somebody who may decide.
+func (d *decider) visiting(ctx context.Context, do func(context.Context) error) error {
 	if err := d.mayDecide(); err != nil {
 		return err
 	}
@@ -122,9 +177,14 @@ func (d *decider) run(ctx context.Context, ids []string, a approval.Answer) erro
 		return err
 	}
 	defer d.leave(ctx)
+	return do(ctx)
+}
+
+// each does something for each id, and returns all errors.
+func each(ids []string, do func(id string) error) error {
 	var errs []error
 	for _, id := range ids {
-		errs = append(errs, d.decide(ctx, id, a))
+		errs = append(errs, do(id))
 	}
 	return errors.Join(errs...)
 }
@@ -133,7 +193,25 @@ func (d *decider) decide(ctx context.Context, id string, a approval.Answer) erro
 	r, err := d.client.Decide(ctx, id, a)
 	switch {
 	case errors.Is(err, approval.ErrDecided) && r != nil:
-		return fmt.Errorf("nothing was changed, the request is over: %s", resolution(r))
+		hint := ""
+		if unused := r.State == approval.Approved && r.Receipt != nil && r.Receipt.Consumed == nil; unused && !a.Word.Approves() {
+			hint = "; policyctl requests revoke takes the approval back"
+		}
+		return fmt.Errorf("nothing was changed, the request is over: %s%s", resolution(r), hint)
+	case err != nil:
+		return unreached(err)
+	}
+	return d.writeLine(resolution(r))
+}
+
+// revoke takes one approval back.
+func (d *decider) revoke(ctx context.Context, id string) error {
+	r, err := d.client.Revoke(ctx, id, d.text)
+	switch {
+	case errors.Is(err, approval.ErrConsumed):
+		return fmt.Errorf("%s: nothing was changed, the approval was used already", id)
+	case errors.Is(err, approval.ErrNotApproved) && r != nil:
+		return fmt.Errorf("nothing was changed, there is no approval to take back: %s", resolution(r))
 	case err != nil:
 		return unreached(err)
 	}
@@ -149,6 +227,16 @@ func resolution(r *approval.Request) string {
 	}
 	d := r.Decision
 	if d == nil {
+		return strings.Join(parts, "  ")
+	}
+	if v := r.Revocation; v != nil {
+		parts = append(parts, "by "+v.By)
+		if v.Reason != "" {
+			parts = append(parts, "reason: "+v.Reason)
+		}
+		if len(d.Saved) > 0 {
+			parts = append(parts, "what it saved stays: "+strings.Join(d.Saved, "; "))
+		}
 		return strings.Join(parts, "  ")
 	}
 	parts = append(parts, "by "+d.By)

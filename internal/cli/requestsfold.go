@@ -52,6 +52,13 @@ func (s *sheet) quote(line string) {
 	}
 }
 
+// quoteAll writes the lines of what is asked for.
+func (s *sheet) quoteAll(text string) {
+	for line := range strings.Lines(text) {
+		s.quote(strings.TrimSuffix(line, "\n"))
+	}
+}
+
 // heading writes a heading after an empty line.
 func (s *sheet) heading(text string) {
 	rows := render.FoldOn(text, s.width, goesOn)

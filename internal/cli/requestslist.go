@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,6 +89,7 @@ func (l *requestLister) run(ctx context.Context) error {
 	if err != nil {
 		return unreached(err)
 	}
+	l.tellDenials(ctx)
 	switch {
 	case l.json:
 		return eachLine(l.Process, list)
@@ -98,9 +100,10 @@ func (l *requestLister) run(ctx context.Context) error {
 		_, err := fmt.Fprintln(l.Stdout, "there is no such request")
 		return err
 	}
-	table := [][]string{{"ID", "STATE", "LEFT", "BY", "SESSION", "WHAT"}}
+	table := [][]string{{"ID", "STATE", "LEFT", "RISK", "BY", "SESSION", "WHAT"}}
 	for _, r := range list {
-		table = append(table, []string{r.ID, string(r.State), left(r, time.Now()), r.Submitter, orNone(r.Session), r.Title})
+		risk, _ := r.Harm()
+		table = append(table, []string{r.ID, string(r.State), left(r, time.Now()), orNone(risk), r.Submitter, orNone(r.Session), r.Title})
 	}
 	if err := l.writeTable(table); err != nil {
 		return err
@@ -109,6 +112,20 @@ func (l *requestLister) run(ctx context.Context) error {
 		warn(l.Stderr, "", fmt.Errorf("there may be older ones: --last N shows up to %d", approval.MaxLimit))
 	}
 	return nil
+}
+
+// tellDenials says which sessions are denied as a whole. Who only submits is not
+// told.
+func (l *requestLister) tellDenials(ctx context.Context) {
+	all, err := l.client.SessionDenials(ctx)
+	if err != nil {
+		return
+	}
+	for i := range all {
+		if d := &all[i]; l.session == "" || l.session == d.Session {
+			warn(l.Stderr, "", errors.New(standingText(d)))
+		}
+	}
 }
 
 // eachLine prints requests as they are, one a line.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,60 +15,61 @@ import (
 
 // A turn is one request that is being asked about.
 type turn struct {
-	r *approval.Request
+	d *approval.Detail
+	// alike are other requests of the same call, which were shown beside it: one
+	// answer is for all of them.
+	alike []*approval.Request
 	// at is when it was shown.
 	at time.Time
-	// answer is what was chosen; the zero value while nothing is.
-	answer approval.Answer
+	// commenting says that the next line is a comment, which is for the answer.
+	commenting bool
+	reason     string
 	// others is how many requests came meanwhile.
 	others int
 }
 
-// choices are the ways to approve, by the letter that chooses them.
-var choices = []struct {
-	letter, word, label string
-	scope               approval.Scope
-}{
-	{"o", "once", "[o]nce", approval.Once},
-	{"c", "chat", "[c]hat", approval.ForChat},
-	{"h", "here", "[h]ere", approval.Here},
-	{"a", "anywhere", "[a]nywhere", approval.Anywhere},
-}
-
 // offered says whether a request can be approved for a scope.
 func (t *turn) offered(s approval.Scope) bool {
-	for _, o := range t.r.Offers {
+	return slices.ContainsFunc(t.d.Offers, func(o approval.Offer) bool { return o.Scope == s })
+}
+
+// stores says what an approval for a scope does.
+func (t *turn) stores(s approval.Scope) string {
+	for _, o := range t.d.Offers {
 		if o.Scope == s {
-			return true
+			return "approve: " + scopeNames[s] + "; stores " + strings.Join(o.Stores, "; ")
 		}
 	}
-	return false
+	return ""
 }
 
 // prompt asks the question that is due, on a line of its own where it does not
 // fit beside the id.
 func (w *watcher) prompt() {
-	id, text, between := render.Plain(w.turn.r.ID), w.turn.question(), "  "
+	id, text, between := render.Plain(w.turn.d.ID), w.question(), "  "
 	if width := w.width(); width > 0 && len(id)+len(between)+len(text) > width {
 		between = "\n"
 	}
 	_, _ = io.WriteString(w.Stdout, id+between+text)
 }
 
-func (t *turn) question() string {
-	switch {
-	case t.answer.Word == approval.Rejected:
-		return "reason, which the agent is told: "
-	case t.answer.Word != "":
-		return "comment, or Enter for none: "
+func (w *watcher) question() string {
+	if w.turn.commenting {
+		return "comment, which the agent is told: "
 	}
 	var labels []string
-	for _, c := range choices {
-		if t.offered(c.scope) {
-			labels = append(labels, c.label)
+	for _, k := range keys() {
+		if k.hint != "" && w.offers(&k) {
+			labels = append(labels, k.hint)
 		}
 	}
-	return strings.Join(append(labels, "[d]eny", "[s]kip", "[?] "), " ")
+	about := ""
+	if n := len(w.ring.chosen()); n > 0 {
+		about = fmt.Sprintf("for %d selected: ", n)
+	} else if n := len(w.turn.alike); n > 0 {
+		about = fmt.Sprintf("for all %d: ", n+1)
+	}
+	return about + strings.Join(labels, ", ") + ": "
 }
 
 // line takes what the person typed.
@@ -80,82 +82,60 @@ func (w *watcher) line(ctx context.Context, text string) error {
 	case w.stale:
 		w.stale = false
 		return nil
-	case w.turn.answer.Word == "":
-		w.choose(strings.ToLower(text))
-		return nil
-	case w.turn.answer.Word == approval.Rejected && text == "":
+	case w.turn.commenting:
+		w.turn.commenting, w.turn.reason = false, text
 		w.prompt()
 		return nil
 	}
-	w.turn.answer.Reason = text
-	return w.decide(ctx)
+	return w.press(ctx, text)
 }
 
-// choose takes the choice.
-func (w *watcher) choose(text string) {
-	for _, c := range choices {
-		if (text == c.letter || text == c.word) && w.turn.offered(c.scope) {
-			w.turn.answer, _ = approving(string(c.scope), "") // it is one of the scopes
-			w.prompt()
-			return
+// answer answers what was asked about: what is selected, or else the request
+// that is shown and those of the same call.
+func (w *watcher) answer(ctx context.Context, a approval.Answer) error {
+	a.Reason = w.turn.reason
+	ids := w.ring.chosen()
+	if len(ids) == 0 {
+		ids = []string{w.turn.d.ID}
+		for _, other := range w.turn.alike {
+			ids = append(ids, other.ID)
 		}
 	}
-	switch text {
-	case "d", "deny":
-		w.turn.answer.Word = approval.Rejected
-	case "s", "skip":
-		w.say("skipped  " + w.turn.r.ID + "  it stays pending")
-		w.turn = nil
-		return
-	case "?":
-		w.show(w.turn.r)
-		w.explain()
-	case "":
-	default:
-		w.say(fmt.Sprintf("%.40q is no choice here", text))
-	}
-	w.prompt()
-}
-
-// explain says what each choice does.
-func (w *watcher) explain() {
-	for _, o := range w.turn.r.Offers {
-		for _, c := range choices {
-			if c.scope != o.Scope {
-				continue
-			}
-			stores := "stores nothing"
-			if len(o.Stores) > 0 {
-				stores = "stores " + strings.Join(o.Stores, "; ")
-			}
-			w.say("  " + c.letter + "  approve: " + scopeNames[o.Scope] + "; " + stores)
+	for _, id := range ids {
+		if over, err := w.decide(ctx, id, a); !over || err != nil {
+			return err
 		}
+		w.forget(id)
 	}
-	w.say("  d  deny, with a reason that the agent is told")
-	w.say("  s  skip: it stays pending, and ends by itself in " + left(w.turn.r, time.Now()))
+	w.turn = nil
+	return nil
 }
 
-// decide sends the answer.
-func (w *watcher) decide(ctx context.Context) error {
-	id := w.turn.r.ID
-	r, err := w.client.Decide(ctx, id, w.turn.answer)
-	var invalid *approval.ServiceError
+// forget takes a request out of what waits and of what is to be answered.
+func (w *watcher) forget(id string) {
+	w.ring.remove(id)
+	if w.turn != nil {
+		w.turn.alike = slices.DeleteFunc(w.turn.alike, func(other *approval.Request) bool { return other.ID == id })
+	}
+}
+
+// decide sends an answer. over says that the request needs no more of it.
+func (w *watcher) decide(ctx context.Context, id string, a approval.Answer) (over bool, err error) {
+	r, err := w.client.Decide(ctx, id, a)
+	var answer *approval.ServiceError
 	switch {
 	case err == nil:
 		w.mine[id] = true
-		w.turn = nil
 		w.say(id + "  " + resolution(r))
 	case errors.Is(err, approval.ErrDecided) && r != nil:
-		w.turn = nil
 		w.say(id + "  nothing was changed, the request is over: " + resolution(r))
 	case errors.Is(err, approval.ErrSelf), errors.Is(err, approval.ErrNotApprover), errors.Is(err, approval.ErrNotFound):
-		w.turn = nil
 		w.say(id + "  " + err.Error())
-	case errors.As(err, &invalid) && invalid.Status == 401:
-		return err
+	case errors.As(err, &answer) && answer.Status == 401:
+		return false, err
 	default: // it was not decided, so it is asked again
-		w.turn.answer = approval.Answer{}
 		w.interrupt("nothing is decided yet: " + unreached(err).Error())
+		return false, nil
 	}
-	return nil
+	return true, nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/internal/render"
 )
 
 // A requestShower shows one request.
@@ -35,14 +35,14 @@ func (s *requestShower) run(ctx context.Context, id string) error {
 		return err
 	}
 	defer s.leave(ctx)
-	r, err := s.client.Get(ctx, id)
+	d, err := s.client.Show(ctx, id)
 	switch {
 	case err != nil:
 		return unreached(err)
 	case s.json:
-		return eachLine(s.Process, []*approval.Request{r})
+		return render.NewLine(s.Stdout).Encode(d)
 	}
 	page := s.sheet()
-	showRequest(page, r, time.Now())
+	showRequest(page, d, time.Now())
 	return page.Close()
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -15,7 +16,8 @@ import (
 
 // showRequest writes all that there is to know of a request. Nothing is
 // clipped: what is not shown might be what matters.
-func showRequest(page *sheet, r *approval.Request, now time.Time) {
+func showRequest(page *sheet, d *approval.Detail, now time.Time) {
+	r := d.Request
 	page.table(append([][]string{
 		labelled("request", r.ID),
 		labelled("state", standingOf(r, now)),
@@ -26,17 +28,28 @@ func showRequest(page *sheet, r *approval.Request, now time.Time) {
 		labelled("tool", r.Tool),
 	}, placeOf(r)...))
 	call := inputOf(r)
+	changes := takeChanges(call)
 	for _, key := range namesIn(call) {
 		page.heading("Input: " + key)
-		for line := range strings.Lines(call[key]) {
-			page.quote(strings.TrimSuffix(line, "\n"))
+		page.quoteAll(partText(call[key]))
+	}
+	for _, c := range changes {
+		page.heading(c.name)
+		for _, row := range c.rows {
+			page.quote(row)
 		}
 	}
 	if record := recordOf(r); record != "" {
 		page.heading("Record, by which rules judge it: the submitter's words")
-		for line := range strings.Lines(record) {
-			page.quote(strings.TrimSuffix(line, "\n"))
-		}
+		page.quoteAll(record)
+	}
+	if rows := harmRows(r); len(rows) > 0 {
+		page.heading("Harm")
+		page.table(rows)
+	}
+	if rows := effectRows(d); len(rows) > 0 {
+		page.heading("What it does, as far as its words tell")
+		page.table(rows)
 	}
 	asks := "What asks"
 	if j := r.Judged; j != nil { // Asked are the submitter's words
@@ -48,7 +61,7 @@ func showRequest(page *sheet, r *approval.Request, now time.Time) {
 	page.table([][]string{
 		labelled("stage", r.Asked.Stage),
 		labelled("rule", r.Asked.Rule),
-		labelled("decides", marked(r, call["command"])),
+		labelled("decides", marked(r, partText(call["command"]))),
 		labelled("why", r.Asked.Why),
 		labelled("written", r.Asked.Origin),
 		labelled("revision", r.Asked.Revision),
@@ -56,6 +69,10 @@ func showRequest(page *sheet, r *approval.Request, now time.Time) {
 	})
 	page.heading("Choices")
 	page.table(choiceRows(r))
+	if len(d.Earlier) > 0 {
+		page.heading("Decided before about the same call")
+		page.table(earlierRows(d.Earlier))
+	}
 	page.heading("History")
 	page.table(historyOf(r))
 }
@@ -111,36 +128,48 @@ func standingOf(r *approval.Request, now time.Time) string {
 	return fmt.Sprintf("%s, %s left; %s", r.State, left(r, now), end)
 }
 
-// inputOf returns the parts of what is asked for, as text.
-func inputOf(r *approval.Request) map[string]string {
+// inputOf returns the parts of what is asked for.
+func inputOf(r *approval.Request) map[string]any {
 	parts := map[string]any{}
 	if c, err := policy.DecodeCall(r.Call); r.Call != nil && err == nil {
-		parts = c.Input
-	} else if err := json.Unmarshal(r.Contract, &parts); err != nil {
-		return map[string]string{"call": string(r.Call) + string(r.Contract)}
+		return maps.Clone(c.Input)
 	}
-	out := make(map[string]string, len(parts))
-	for key, value := range parts {
-		text, ok := value.(string)
-		if !ok {
-			b, err := json.MarshalIndent(value, "", "  ")
-			if err != nil {
-				b = fmt.Appendf(nil, "%q", value)
-			}
-			text = string(b)
-		}
-		out[key] = text
+	if err := json.Unmarshal(r.Contract, &parts); err != nil {
+		return map[string]any{"call": string(r.Call) + string(r.Contract)}
 	}
-	return out
+	return parts
 }
 
-// namesIn returns the keys of an input: the command before the others.
-func namesIn(input map[string]string) []string {
-	keys := slices.Sorted(maps.Keys(input))
-	if i := slices.Index(keys, "command"); i > 0 {
-		keys = slices.Insert(slices.Delete(keys, i, i+1), 0, "command")
+// partText returns a part of an input as text.
+func partText(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
 	}
-	return keys
+	b, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return fmt.Sprintf("%q", value)
+	}
+	return string(b)
+}
+
+// namesIn returns the keys of an input: the command first, and those of one line
+// before the others, so that a path stands above what is written there.
+func namesIn(input map[string]any) []string {
+	rank := func(key string) int {
+		switch {
+		case key == "command":
+			return 0
+		case !strings.Contains(partText(input[key]), "\n"):
+			return 1
+		}
+		return 2
+	}
+	return slices.SortedFunc(maps.Keys(input), func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+	})
 }
 
 // marked returns the part of a command that decided.
@@ -172,8 +201,11 @@ func choiceRows(r *approval.Request) [][]string {
 			}
 			rows = append(rows, row)
 		}
+		if o.Why != "" {
+			rows = append(rows, []string{"", "only once", o.Why})
+		}
 	}
-	return append(rows, []string{"  deny", "with a reason", "stores nothing"})
+	return append(rows, []string{"  deny", "this call", "stores nothing"})
 }
 
 // historyOf lists what has happened to a request.
@@ -187,6 +219,13 @@ func historyOf(r *approval.Request) [][]string {
 		if r.Receipt.Consumed != nil {
 			rows = append(rows, event(*r.Receipt.Consumed, "consumed", "the call may run, once"))
 		}
+	}
+	if v := r.Revocation; v != nil {
+		text := "by " + v.By
+		if v.Reason != "" {
+			text += ": " + v.Reason
+		}
+		rows = append(rows, event(v.At, "taken back", text))
 	}
 	if x := r.Execution; x != nil {
 		text := x.Detail

@@ -21,11 +21,10 @@ type watcher struct {
 	visitor
 	// may says that the person may decide.
 	may bool
-	// known are requests that had their place in the queue, mine those that
-	// were decided here.
-	known, mine map[string]bool
-	// queue are the ids of requests that wait for their turn.
-	queue []string
+	// mine are requests that were decided here.
+	mine map[string]bool
+	// ring are the requests that wait.
+	ring ring
 	// turn is the request that is being asked about, nil for none.
 	turn *turn
 	// stale says that the next line was meant for a turn that is over.
@@ -34,13 +33,19 @@ type watcher struct {
 }
 
 func newRequestsWatch(p *Process) *cobra.Command {
-	w := &watcher{visitor: visitor{Process: p}, known: map[string]bool{}, mine: map[string]bool{}}
+	w := &watcher{visitor: visitor{Process: p}, mine: map[string]bool{}}
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Show requests as they come, and decide them at this terminal",
-		Long: `Show requests as they come, and decide them at this terminal, one after the other:
-once, for this chat, always here, always anywhere, or deny with a reason. Only what
-is offered can be chosen, and what it stores is shown before.
+		Long: `Show requests as they come, and decide them at this terminal, one after the other.
+A letter and Enter answer: a approves this one call, s for this chat, d denies, and c
+takes a comment first, which the agent is told. To approve always, here or anywhere,
+the word is typed out: here, anywhere. Enter alone decides nothing. Only what is
+offered can be chosen, and what it stores is shown before.
+
+j leaves a request pending and goes to the next one, k goes back, x selects some to
+answer with one a or d, /text shows only requests with the text in their line, and ?
+explains. Requests of the same call, whoever asks, are one question with one answer.
 
 A request that is decided elsewhere, or runs out of time, is announced and its
 question withdrawn; the next line is then read by nobody, since it may have been
@@ -179,8 +184,8 @@ func (w *watcher) pending(ctx context.Context) error {
 	for _, r := range slices.Backward(all) {
 		w.add(r.ID, r.Title)
 	}
-	if w.turn != nil && !slices.ContainsFunc(all, func(r *approval.Request) bool { return r.ID == w.turn.r.ID }) {
-		return w.over(ctx, w.turn.r.ID, "")
+	if w.turn != nil && !slices.ContainsFunc(all, func(r *approval.Request) bool { return r.ID == w.turn.d.ID }) {
+		return w.over(ctx, w.turn.d.ID, "")
 	}
 	return nil
 }
@@ -202,14 +207,9 @@ func (w *watcher) event(ctx context.Context, e *approval.Event) error {
 	return w.over(ctx, e.RequestID, e.State)
 }
 
-// add puts a request into the queue, once.
+// add puts a request into the ring, once.
 func (w *watcher) add(id, title string) {
-	if w.known[id] {
-		return
-	}
-	w.known[id] = true
-	w.queue = append(w.queue, id)
-	if w.turn == nil {
+	if !w.ring.add(id, title) || w.turn == nil {
 		return
 	}
 	switch w.turn.others++; {
@@ -226,8 +226,7 @@ const maxTold = 5
 
 // over tells that a request came to a state, or on; "" for the one that it has.
 func (w *watcher) over(ctx context.Context, id string, state approval.State) error {
-	delete(w.known, id)
-	w.queue = slices.DeleteFunc(w.queue, func(waits string) bool { return waits == id })
+	w.forget(id)
 	if w.mine[id] && (state == approval.Approved || state == approval.Denied) {
 		return nil // it was told when it was decided
 	}
@@ -238,7 +237,7 @@ func (w *watcher) over(ctx context.Context, id string, state approval.State) err
 	if state != "" {
 		r.State = state
 	}
-	if w.turn == nil || w.turn.r.ID != id {
+	if w.turn == nil || w.turn.d.ID != id {
 		w.interrupt(id + "  " + resolution(r))
 		return nil
 	}
@@ -249,34 +248,90 @@ func (w *watcher) over(ctx context.Context, id string, state approval.State) err
 	return nil
 }
 
-// next asks about the next request of the queue, if nothing is being asked.
+// next asks about the next request, if nothing is being asked.
 func (w *watcher) next(ctx context.Context) error {
-	for w.turn == nil && !w.stale && len(w.queue) > 0 {
-		id := w.queue[0]
-		r, err := w.client.Get(ctx, id)
+	for w.turn == nil && !w.stale {
+		one := w.due()
+		if one == nil {
+			return nil
+		}
+		d, err := w.client.Show(ctx, one.id)
 		if err != nil && !errors.Is(err, approval.ErrNotFound) {
 			if !refused(err) {
 				return nil // the stream tells when the service is back
 			}
 			return err
 		}
-		w.queue = w.queue[1:]
-		if err != nil || r.State != approval.Pending {
+		if err != nil || d.State != approval.Pending {
+			w.ring.remove(one.id)
 			continue
 		}
-		w.show(r)
+		one.seen = true
+		alike := w.alike(ctx, d.Request)
+		w.show(d, alike)
 		if w.may {
-			w.turn = &turn{r: r, at: time.Now()}
+			w.turn = &turn{d: d, alike: alike, at: time.Now()}
 			w.prompt()
 		}
 	}
 	return nil
 }
 
-func (w *watcher) show(r *approval.Request) {
+// due returns the request whose turn it is, nil for none. Who may not decide is
+// shown each once.
+func (w *watcher) due() *waits {
+	if !w.may {
+		return w.ring.unseen()
+	}
+	one := w.ring.current()
+	if one == nil && w.ring.filter != "" {
+		if len(w.ring.list) > 0 {
+			w.say("nothing more has " + w.ring.filter + " in its line; all are shown again")
+		}
+		w.ring.filter = ""
+		one = w.ring.current()
+	}
+	return one
+}
+
+// alike returns the other requests of the same call that the same rule asks
+// about, as many as one answer may be for.
+func (w *watcher) alike(ctx context.Context, r *approval.Request) (others []*approval.Request) {
+	if r.Alike == "" || !w.may {
+		return nil
+	}
+	list, err := w.client.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Alike: r.Alike})
+	if err != nil {
+		return nil // each is asked about by itself
+	}
+	for _, other := range slices.Backward(list) {
+		if other.ID != r.ID && other.Alike == r.Alike && asksAlike(r, other) {
+			others = append(others, other)
+		}
+	}
+	return others
+}
+
+// asksAlike reports whether the same is asked about two requests of one call,
+// with the same ways to answer.
+func asksAlike(a, b *approval.Request) bool {
+	sameOffer := func(x, y approval.Offer) bool { return x.Scope == y.Scope && slices.Equal(x.Stores, y.Stores) }
+	return a.Asked.Stage == b.Asked.Stage && a.Asked.Rule == b.Asked.Rule && a.Asked.Why == b.Asked.Why && a.OnTimeout == b.OnTimeout &&
+		slices.EqualFunc(a.Offers, b.Offers, sameOffer)
+}
+
+func (w *watcher) show(d *approval.Detail, alike []*approval.Request) {
 	w.say("")
 	page := w.sheet()
-	showRequest(page, r, time.Now())
+	showRequest(page, d, time.Now())
+	if len(alike) > 0 {
+		page.heading("The same call, answered with this one")
+		var rows [][]string
+		for _, r := range alike {
+			rows = append(rows, []string{"  " + r.ID, "by " + r.Submitter, "session " + orNone(r.Session), "agent " + orNone(r.Agent)})
+		}
+		page.table(rows)
+	}
 	_ = page.Close() // who does not see it does not answer
 	w.say("")
 }

@@ -38,6 +38,8 @@ func (h *Handler) handOut(x *exchange, r *approval.Request) (programDecision, er
 	switch {
 	case errors.Is(err, approval.ErrConsumed):
 		return rejected("another run got this approval, which is for one; run the program again to ask anew"), nil
+	case errors.Is(err, approval.ErrRevoked):
+		return rejected("%v; run the program again to ask anew", err), nil
 	case errors.Is(err, approval.ErrReceipt):
 		return rejected("the approval is over; run the program again to ask anew"), nil
 	}

@@ -53,7 +53,14 @@ func decisionOf(r *approval.Request) programDecision {
 		out.Feedback = "the request was " + strings.ToLower(string(r.State))
 		return out
 	}
+	if r.Revocation != nil {
+		out.Feedback = r.Outcome()
+		return out
+	}
 	out.Decision, out.Feedback = d.Word, d.Reason
+	if out.Feedback == "" && !d.Word.Approves() {
+		out.Feedback = r.Outcome()
+	}
 	if r.Receipt != nil {
 		out.Receipt = r.Receipt.Text
 	}

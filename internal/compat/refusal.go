@@ -35,7 +35,7 @@ var statuses = []struct {
 	{approval.ErrMismatch, http.StatusConflict, "; wait until that one is decided"},
 	{approval.ErrSelf, http.StatusForbidden, "; have somebody else decide it"},
 	{approval.ErrNotApprover, http.StatusForbidden, "; leave it to the one that the policy names"},
-	{approval.ErrTooMany, http.StatusTooManyRequests, ""},
+	{approval.ErrTooMany, http.StatusTooManyRequests, "; wait for a decision, or cancel some"},
 	{approval.ErrAltered, http.StatusUnprocessableEntity, "; approve nothing of it, and find out who wrote to the database of the service"},
 	{approval.ErrDecided, http.StatusConflict, "; the decision that stands is in the request"},
 }

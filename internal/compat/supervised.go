@@ -55,6 +55,9 @@ func supervisionOf(r *approval.Request) supervision {
 	if d := r.Decision; d != nil {
 		s.Reason, s.DecidedBy, s.DecidedAt = d.Reason, d.By, &d.At
 	}
+	if r.Revocation != nil {
+		s.Reason = r.Outcome()
+	}
 	return s
 }
 

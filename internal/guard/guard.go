@@ -71,6 +71,22 @@ func (g *Guard) Review(ctx context.Context, e *hook.Event) (policy.Verdict, erro
 	return g.judge(ctx, e, look{again: true})
 }
 
+// Written returns the files that the call of an event of a file tool writes, as
+// paths of this machine; none for other calls, and where that is not known.
+func (g *Guard) Written(ctx context.Context, e *hook.Event) []string {
+	call := g.Call(e)
+	loaded, _ := g.load(e)
+	engine, err := loaded.Engine(g.World)
+	if err != nil {
+		return nil
+	}
+	x, err := engine.Explain(ctx, nil, &call)
+	if err != nil || x.Input == nil || x.Input.Tool == nil || x.Input.Tool.Kind != policy.KindWrite {
+		return nil
+	}
+	return x.Input.Subjects
+}
+
 // A look says how a call is looked at.
 type look struct {
 	again bool // it was recorded before

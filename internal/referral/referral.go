@@ -95,6 +95,7 @@ func (q *question) submit(ctx context.Context) (*approval.Request, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), submitTime)
 	defer cancel()
 	asked := approval.AskedOf(&q.in.Verdict)
+	asked.Files = filesOf(q.clerk.Guard.Written(ctx, q.in.Event), q.call.Dir, q.call.Home)
 	in := approval.Submission{Key: q.key(), Call: &q.call, Asked: &asked}
 	if ask := q.in.Verdict.Ask; ask != nil && ask.Timeout > 0 {
 		in.Timeout = min(max(ask.Timeout, approval.MinTimeout), approval.MaxTimeout)

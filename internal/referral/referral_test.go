@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -379,6 +381,31 @@ func TestRequest(t *testing.T) {
 	m.run(t.Context(), "claude", question)
 	if len(f.requests) != 1 {
 		t.Errorf("%d requests", len(f.requests))
+	}
+}
+
+// Of a file that is written the request says whether it is there; of other calls
+// it claims nothing.
+func TestRequestFiles(t *testing.T) {
+	m := newMachine(t, "permissions: {write *: ask, shell npm test: ask}")
+	f := serve(t, m.guard.Place.State, approves)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "old"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range []struct {
+		tool, input string
+		want        []approval.File
+	}{
+		{"Write", `{"file_path":"` + dir + `/old","content":"x"}`, []approval.File{{Path: dir + "/old", Exists: true}}},
+		{"Write", `{"file_path":"` + dir + `/new","content":"x"}`, []approval.File{{Path: dir + "/new"}}},
+		{"Bash", `{"command":"npm test"}`, nil},
+	} {
+		e := strings.NewReplacer(`"Bash"`, `"`+row.tool+`"`, `{"command":"npm test"}`, row.input, "t1", fmt.Sprint("t", i)).Replace(event("PreToolUse", headless))
+		m.run(t.Context(), "claude", e)
+		if len(f.requests) != i+1 || !slices.Equal(f.requests[i].Asked.Files, row.want) {
+			t.Fatalf("%s %s: %d requests, want %+v", row.tool, row.input, len(f.requests), row.want)
+		}
 	}
 }
 

@@ -163,7 +163,7 @@ func replay(t testing.TB, s *servertest.Service, n int) (stop func()) {
 // The time of a decision, alone and beside 32 streams of clients without a
 // token that read all events.
 func BenchmarkDecisionUnderReplay(b *testing.B) {
-	s := servertest.New(b, servertest.Options{Service: func(o *approval.Options) { o.MaxPending = 1e6 }})
+	s := servertest.New(b, servertest.Options{Service: func(o *approval.Options) { o.MaxPending, o.MaxSubmitted = 1e6, 1e6 }})
 	agent := s.Token(b, "agent", "submit")
 	for range 5000 {
 		submit(b, s, agent, push)

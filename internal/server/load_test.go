@@ -57,7 +57,7 @@ func (c *crowd) fill(t testing.TB, n int) {
 			for i := range next {
 				call := policy.Shell("make "+strconv.Itoa(i), "/src")
 				call.Session = "old" + strconv.Itoa(i/approval.DefaultMaxPending)
-				if r, err := c.Service.Service.Submit(t.Context(), "token:old", approval.Submission{Call: call}); err != nil || r.State != approval.Pending {
+				if r, err := c.Service.Service.Submit(t.Context(), "token:old"+strconv.Itoa(i/approval.DefaultMaxSubmitted), approval.Submission{Call: call}); err != nil || r.State != approval.Pending {
 					t.Error(r, err)
 				}
 			}

@@ -52,7 +52,7 @@ func (asks) Plan(context.Context, *approval.Request, approval.Scope) (approval.P
 func (asks) Save(context.Context, approval.Plan) (string, error) { return "", nil }
 
 func newService(ctx context.Context, d *sqlite.DB) (*approval.Service, error) {
-	return approval.NewService(ctx, approval.Options{Store: d, Judge: asks{}, Now: time.Now, MaxPending: 1 << 20})
+	return approval.NewService(ctx, approval.Options{Store: d, Judge: asks{}, Now: time.Now, MaxPending: 1 << 20, MaxSubmitted: 1 << 20})
 }
 
 // victim is the child: it moves requests through their life, and says each

@@ -6,9 +6,12 @@ import (
 )
 
 // Pending implements approval.Store.
-func (d *DB) Pending(ctx context.Context, submitter, session string) (int, error) {
-	n, err := one(ctx, d, scanInt, "SELECT count(*) FROM requests WHERE state = 'PENDING' AND session = ? AND submitter = ?", session, submitter)
-	return int(n), err
+func (d *DB) Pending(ctx context.Context, submitter, session string) (there, all int, err error) {
+	n, err := one(ctx, d, func(from row) (n [2]int, err error) {
+		return n, from.Scan(&n[0], &n[1])
+	}, `SELECT count(*) FILTER (WHERE session = ?), count(*) FROM requests INDEXED BY requests_waiting
+		WHERE state = 'PENDING' AND submitter = ?`, session, submitter)
+	return n[0], n[1], err
 }
 
 // A due is a pending request with the time at which it expires.

@@ -32,7 +32,7 @@ func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, 
 // conditions returns what a filter says about columns.
 func conditions(f approval.Filter) (where []string, args []any) {
 	where = []string{"TRUE"}
-	for _, c := range []struct{ column, value string }{{"session", f.Session}, {"submitter", f.Submitter}, {"kind", f.Kind}, {"name", f.Name}} {
+	for _, c := range []struct{ column, value string }{{"session", f.Session}, {"submitter", f.Submitter}, {"kind", f.Kind}, {"name", f.Name}, {"alike", f.Alike}} {
 		if c.value != "" {
 			where, args = append(where, c.column+" = ?"), append(args, c.value)
 		}
@@ -42,6 +42,9 @@ func conditions(f approval.Filter) (where []string, args []any) {
 	}
 	if f.Name != "" {
 		where = append(where, "name <> ''") // as the index says
+	}
+	if f.Alike != "" {
+		where = append(where, "alike <> ''")
 	}
 	if len(f.States) == 0 {
 		return where, args

@@ -27,6 +27,12 @@ func newRequest(id string) *approval.Request {
 	}
 }
 
+// newDenial returns the denial of a session.
+func newDenial(session string) approval.SessionDenial {
+	until := day.Add(time.Hour)
+	return approval.SessionDenial{Session: session, By: "token:ann", At: day, Until: &until, Reason: "it runs wild"}
+}
+
 // entry returns an entry of the audit log.
 func entry(kind, id string) audit.Entry {
 	return audit.Entry{Time: day, Kind: kind, Actor: "token:agent", RequestID: id}
@@ -156,7 +162,7 @@ func newService(t *testing.T, s Store) *approval.Service {
 	t.Helper()
 	var n atomic.Int64
 	service, err := approval.NewService(t.Context(), approval.Options{
-		Store: s, Judge: asks{}, Now: func() time.Time { return day }, MaxPending: 1 << 20,
+		Store: s, Judge: asks{}, Now: func() time.Time { return day }, MaxPending: 1 << 20, MaxSubmitted: 1 << 20,
 		NewID: func(prefix string) string { return fmt.Sprintf("%s%d", prefix, n.Add(1)) },
 	})
 	if err != nil {

@@ -29,25 +29,32 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"Get":           func() (any, error) { return s.Get(ctx, "a") },
 		"ByKey":         func() (any, error) { return s.ByKey(ctx, "token:agent", "k") },
 		"List":          func() (any, error) { return s.List(ctx, approval.Filter{}) },
-		"Pending":       func() (any, error) { return s.Pending(ctx, "token:agent", "s1") },
-		"Due":           func() (any, error) { ids, _, err := s.Due(ctx, day, 9); return ids, err },
-		"SigningKeys":   func() (any, error) { return s.SigningKeys(ctx) },
-		"Rules":         func() (any, error) { return s.Rules(ctx) },
-		"Tombstones":    func() (any, error) { return s.Tombstones(ctx, 0) },
-		"TokenByID":     func() (any, error) { k, _, err := s.TokenByID(ctx, "id-a"); return k, err },
-		"Tokens":        func() (any, error) { return s.Tokens(ctx) },
-		"Audit":         func() (any, error) { return s.Audit(ctx, 0, 0) },
-		"LastAudit":     func() (any, error) { return s.LastAudit(ctx, 0) },
-		"AuditHead":     func() (any, error) { return s.AuditHead(ctx) },
-		"EventsAfter":   func() (any, error) { return s.EventsAfter(ctx, 0, 0) },
-		"EventBounds":   func() (any, error) { first, last, err := s.EventBounds(ctx); return [2]int64{first, last}, err },
-		"Calls":         func() (any, error) { return s.Calls(ctx, 0) },
+		"Pending": func() (any, error) {
+			there, all, err := s.Pending(ctx, "token:agent", "s1")
+			return [2]int{there, all}, err
+		},
+		"SessionDenials":    func() (any, error) { return s.SessionDenials(ctx) },
+		"PutSessionDenial":  func() (any, error) { return nil, s.PutSessionDenial(ctx, newDenial("s9"), log) },
+		"DropSessionDenial": func() (any, error) { return nil, s.DropSessionDenial(ctx, "s9", log) },
+		"Due":               func() (any, error) { ids, _, err := s.Due(ctx, day, 9); return ids, err },
+		"SigningKeys":       func() (any, error) { return s.SigningKeys(ctx) },
+		"Rules":             func() (any, error) { return s.Rules(ctx) },
+		"Tombstones":        func() (any, error) { return s.Tombstones(ctx, 0) },
+		"TokenByID":         func() (any, error) { k, _, err := s.TokenByID(ctx, "id-a"); return k, err },
+		"Tokens":            func() (any, error) { return s.Tokens(ctx) },
+		"Audit":             func() (any, error) { return s.Audit(ctx, 0, 0) },
+		"LastAudit":         func() (any, error) { return s.LastAudit(ctx, 0) },
+		"AuditHead":         func() (any, error) { return s.AuditHead(ctx) },
+		"EventsAfter":       func() (any, error) { return s.EventsAfter(ctx, 0, 0) },
+		"EventBounds":       func() (any, error) { first, last, err := s.EventBounds(ctx); return [2]int64{first, last}, err },
+		"Calls":             func() (any, error) { return s.Calls(ctx, 0) },
 	}
 }
 
 // writes are the methods that change something.
 var writes = []string{
 	"Create", "Update", "AddSigningKey", "PutRule", "DeleteRule", "AddToken", "RevokeToken", "TouchToken", "Record", "RecordCall",
+	"PutSessionDenial", "DropSessionDenial",
 }
 
 // fill stores one of each.
@@ -59,7 +66,7 @@ func fill(t *testing.T, s Store) {
 	settle(t, s, "b", approval.Denied)
 	_, errCall := s.DeleteRule(t.Context(), "gone", "x", day)
 	for _, err := range []error{
-		errCall, s.AddToken(t.Context(), newToken("a")), s.AddSigningKey(t.Context(), approval.NewSigningKey(day)),
+		errCall, s.PutSessionDenial(t.Context(), newDenial("s1")), s.AddToken(t.Context(), newToken("a")), s.AddSigningKey(t.Context(), approval.NewSigningKey(day)),
 		s.PutRule(t.Context(), newRow("a", 1)), s.PutRule(t.Context(), ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
 		s.RecordCall(t.Context(), ruledb.Recorded{At: day, JSON: []byte("{}")}),
 	} {

@@ -36,6 +36,9 @@ func list(t *testing.T, place Place) {
 			r.Submitter, r.Kind, r.Name = "token:other", approval.KindContract, "clr_1"
 		}
 		r.Created = day.Add(-time.Duration(i) * time.Second) // the clock was set back
+		if i%2 == 1 {
+			r.Alike = "sha256:odd"
+		}
 		put(t, s, r)
 	}
 	settle(t, s, "0", approval.Denied)
@@ -74,6 +77,9 @@ func list(t *testing.T, place Place) {
 		{"2", approval.Filter{Name: "clr_1", Submitter: "token:other"}},
 		{"", approval.Filter{Name: "clr_1", Submitter: "token:agent"}},
 		{"", approval.Filter{Name: "clr"}},
+		{"3 1", approval.Filter{Alike: "sha256:odd"}},
+		{"1", approval.Filter{Alike: "sha256:odd", States: []approval.State{approval.Approved}}},
+		{"", approval.Filter{Alike: "sha256:od"}},
 		{"0", approval.Filter{Session: "s1", Before: "2", States: []approval.State{approval.Denied}}},
 		{"3 2 1 0", approval.Filter{Limit: approval.MaxLimit + 1}},
 		{"3 2 1 0", approval.Filter{Limit: -1}},
@@ -156,6 +162,36 @@ func due(t *testing.T, place Place) {
 	}
 }
 
+// The denial of a session replaces the one before it, with its record.
+func sessionDenials(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	for i, session := range []string{"s1", "s2", "s1", "a wild/session"} {
+		d := newDenial(session)
+		d.Denied = i
+		if err := s.PutSessionDenial(t.Context(), d, entry(audit.KindSession, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, session := range []string{"s2", "unknown"} {
+		if err := s.DropSessionDenial(t.Context(), session, entry(audit.KindSession, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.SessionDenials(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wild, first := newDenial("a wild/session"), newDenial("s1")
+	wild.Denied, first.Denied = 3, 2
+	same(t, "denials", got, []approval.SessionDenial{wild, first})
+	if n := ofKind(verify(t, s), audit.KindSession); n != 6 {
+		t.Errorf("%d records, want 6", n)
+	}
+	if err := s.PutSessionDenial(t.Context(), newDenial("a\x00b")); err == nil {
+		t.Error("a session with a NUL")
+	}
+}
+
 func pending(t *testing.T, place Place) {
 	s := open(t, place, Options{})
 	for i, session := range []string{"s1", "s1", "s1", "s2", ""} {
@@ -165,11 +201,11 @@ func pending(t *testing.T, place Place) {
 	}
 	settle(t, s, "0", approval.Cancelled)
 	for session, want := range map[string]int{"s1": 2, "s2": 1, "": 1, "s3": 0} {
-		if n, err := s.Pending(t.Context(), "token:nobody", session); err != nil || n != 0 {
-			t.Errorf("%q of another submitter: %d, %v", session, n, err)
+		if n, all, err := s.Pending(t.Context(), "token:nobody", session); err != nil || n != 0 || all != 0 {
+			t.Errorf("%q of another submitter: %d of %d, %v", session, n, all, err)
 		}
-		if n, err := s.Pending(t.Context(), newRequest("x").Submitter, session); err != nil || n != want {
-			t.Errorf("%q: %d, %v; want %d", session, n, err, want)
+		if n, all, err := s.Pending(t.Context(), newRequest("x").Submitter, session); err != nil || n != want || all != 4 {
+			t.Errorf("%q: %d of %d, %v; want %d of 4", session, n, all, err, want)
 		}
 	}
 }

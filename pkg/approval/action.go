@@ -24,6 +24,14 @@ func HashOf(c *policy.Call) (string, error) {
 	return hashed(text), nil
 }
 
+// alikeOf returns what is the same for calls that differ in nothing but who
+// asks, and in which session.
+func alikeOf(c *policy.Call) (string, error) {
+	same := *c
+	same.Agent, same.Session, same.SessionDir = "", "", ""
+	return HashOf(&same)
+}
+
 // canonicalOf returns the bytes that are hashed of a call.
 func canonicalOf(c *policy.Call) ([]byte, error) {
 	audience, err := c.Audience.MarshalText()

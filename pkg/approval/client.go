@@ -92,7 +92,7 @@ func (c *Client) List(ctx context.Context, f Filter) ([]*Request, error) {
 	for _, s := range f.States {
 		q.Add("state", string(s))
 	}
-	for key, text := range map[string]string{"session": f.Session, "submitter": f.Submitter, "kind": f.Kind, "before": f.Before} {
+	for key, text := range map[string]string{"session": f.Session, "submitter": f.Submitter, "kind": f.Kind, "alike": f.Alike, "before": f.Before} {
 		if text != "" {
 			q.Set(key, text)
 		}
@@ -164,11 +164,6 @@ func (c *Client) Decide(ctx context.Context, id string, a Answer) (*Request, err
 	return c.request(ctx, http.MethodPost, requestPath(id)+"/decision", a)
 }
 
-// Revoke takes back an approval that was not used.
-func (c *Client) Revoke(ctx context.Context, id, reason string) (*Request, error) {
-	return c.request(ctx, http.MethodPost, requestPath(id)+"/revoke", map[string]string{"reason": reason})
-}
-
 // Consume uses a receipt.
 func (c *Client) Consume(ctx context.Context, receipt string) (*Request, error) {
 	return c.request(ctx, http.MethodPost, "/v1/receipts/consume", map[string]string{"receipt": receipt})
@@ -188,6 +183,44 @@ type reportBody struct {
 // Cancel takes a request back.
 func (c *Client) Cancel(ctx context.Context, id string) (*Request, error) {
 	return c.request(ctx, http.MethodPost, requestPath(id)+"/cancel", struct{}{})
+}
+
+// Revoke takes an approval back that was not used, by who may decide.
+func (c *Client) Revoke(ctx context.Context, id, reason string) (*Request, error) {
+	return c.request(ctx, http.MethodPost, requestPath(id)+"/revoke", reasonBody{reason})
+}
+
+type reasonBody struct {
+	Reason string `json:"reason,omitempty"`
+}
+
+// DenySession denies what is pending of a session, and what comes of it. The
+// zero time has no end.
+func (c *Client) DenySession(ctx context.Context, session, reason string, until time.Time) (SessionDenial, error) {
+	body := struct {
+		Session string     `json:"session"`
+		Reason  string     `json:"reason,omitempty"`
+		Until   *time.Time `json:"until,omitempty"`
+	}{Session: session, Reason: reason}
+	if !until.IsZero() {
+		body.Until = &until
+	}
+	var d SessionDenial
+	return d, c.Do(ctx, http.MethodPost, "/v1/session-denials", body, &d)
+}
+
+// SessionDenials lists the denials that stand, the newest first.
+func (c *Client) SessionDenials(ctx context.Context) ([]SessionDenial, error) {
+	var out struct {
+		Denials []SessionDenial `json:"denials"`
+	}
+	return out.Denials, c.Do(ctx, http.MethodGet, "/v1/session-denials", nil, &out)
+}
+
+// ReleaseSession ends the denial of a session. Without one the error is
+// [ErrNotFound].
+func (c *Client) ReleaseSession(ctx context.Context, session string) error {
+	return c.Do(ctx, http.MethodDelete, "/v1/session-denials?"+url.Values{"session": {session}}.Encode(), nil, nil)
 }
 
 // Keys returns the keys that the service says it has. To trust them they must
@@ -238,7 +271,7 @@ var codes = map[string]error{
 	"not-found": ErrNotFound, "mismatch": ErrMismatch, "self-decision": ErrSelf, "not-approver": ErrNotApprover,
 	"too-many-pending": ErrTooMany, "decided": ErrDecided, "receipt-consumed": ErrConsumed,
 	"receipt-not-consumed": ErrNotConsumed, "reported": ErrReported, "receipt": ErrReceipt,
-	"altered": ErrAltered,
+	"altered": ErrAltered, "receipt-revoked": ErrRevoked, "not-approved": ErrNotApproved,
 }
 
 // Unwrap returns the error that the code stands for.

@@ -46,6 +46,7 @@ func (c *Course) Check(r *audit.Record) error {
 // follows are the kinds of records that belong to the course of a request.
 var follows = map[string]bool{
 	audit.KindRequest: true, audit.KindDecision: true, audit.KindReceipt: true, audit.KindConsumption: true, audit.KindExecution: true,
+	audit.KindRevocation: true,
 }
 
 // next moves on, and says what is wrong.
@@ -54,7 +55,7 @@ func (s *stage) next(r *audit.Record) string {
 	switch r.Kind {
 	case audit.KindDecision:
 		if r.Detail["late"] == "" { // which changed nothing
-			s.approved, s.receipt = Word(r.Decision).Approves(), "" // a denial takes a receipt back
+			s.approved = Word(r.Decision).Approves()
 		}
 	case audit.KindReceipt:
 		if !s.approved || id == "" {
@@ -66,6 +67,11 @@ func (s *stage) next(r *audit.Record) string {
 			return fmt.Sprintf("the receipt %q was used, and it was not given, or was used before", id)
 		}
 		s.receipt, s.used = "", true
+	case audit.KindRevocation:
+		if s.receipt == "" || s.receipt != id {
+			return fmt.Sprintf("the receipt %q was taken back, and it was not given, or was used before", id)
+		}
+		s.receipt = ""
 	case audit.KindExecution:
 		if !s.used {
 			return "its result was told, and no receipt was used for it"

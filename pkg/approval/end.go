@@ -25,8 +25,8 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 			return nil, fmt.Errorf("%w: it is not the one that was given", ErrReceipt)
 		case r.Receipt.Consumed != nil:
 			return nil, ErrConsumed
-		case r.State != Approved:
-			return nil, fmt.Errorf("%w: the approval was taken back", ErrReceipt)
+		case r.Revocation != nil:
+			return nil, fmt.Errorf("%w %s", ErrRevoked, r.Revocation.text())
 		}
 		if err := r.Receipt.over(now); err != nil {
 			return nil, err
@@ -39,7 +39,8 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 }
 
 // Verify returns the claims of a receipt that is valid at this time, as
-// [Keys.Verify] does. Whether it was used it does not say.
+// [Keys.Verify] does, and that was not taken back. Whether it was used it does
+// not say.
 func (s *Service) Verify(ctx context.Context, receipt string) (*Claims, error) {
 	c, err := s.claims(receipt)
 	if err != nil {
@@ -49,13 +50,14 @@ func (s *Service) Verify(ctx context.Context, receipt string) (*Claims, error) {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return nil, err
 	}
-	switch {
-	case err != nil || r.Receipt == nil || r.Receipt.ID != c.ID:
-		return c, nil
-	case r.State == Denied:
-		return nil, fmt.Errorf("%w: the approval was taken back", ErrReceipt)
+	if err == nil && r.Receipt != nil && r.Receipt.ID == c.ID {
+		if err = r.Receipt.over(s.now()); r.Revocation != nil {
+			return nil, fmt.Errorf("%w %s", ErrRevoked, r.Revocation.text())
+		}
+	} else {
+		err = nil
 	}
-	return c, r.Receipt.over(s.now())
+	return c, err
 }
 
 // claims returns those of a receipt, by the clock of the machine. It makes no

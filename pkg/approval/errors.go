@@ -13,12 +13,17 @@ var (
 	ErrSelf = errors.New("who submits a request cannot decide it")
 	// ErrNotApprover says that somebody else must decide.
 	ErrNotApprover = errors.New("another approver must decide this request")
-	// ErrTooMany says that too many requests of a session are pending.
-	ErrTooMany = errors.New("too many requests of this session are pending: wait for a decision, or cancel some")
+	// ErrTooMany says that too many requests are pending; what wraps it says of
+	// whom.
+	ErrTooMany = errors.New("too many requests are pending")
 	// ErrDecided says that the request is over.
 	ErrDecided = errors.New("the request is decided already")
 	// ErrConsumed says that a receipt was used.
 	ErrConsumed = errors.New("the receipt was consumed already")
+	// ErrRevoked says that an approval was taken back; what wraps it says by whom.
+	ErrRevoked = errors.New("the approval was taken back")
+	// ErrNotApproved says that there is no approval that could be taken back.
+	ErrNotApproved = errors.New("there is no approval to take back")
 	// ErrNotConsumed says that a result was reported for a call whose receipt
 	// nobody consumed.
 	ErrNotConsumed = errors.New("the receipt was not consumed: consume it before the call runs")

@@ -143,7 +143,7 @@ func (g *Grant) deny(reason policy.Reason, why string) Grant {
 // Reason returns the code of why a request that is over lets nothing run;
 // policy.ReasonNone where it is pending, was approved, or was taken back.
 func (r *Request) Reason() policy.Reason {
-	if r.State == Denied || r.State == TimedOut {
+	if r.State == Denied || r.State == TimedOut || r.State == Revoked {
 		return reasonOf(r)
 	}
 	return policy.ReasonNone
@@ -153,6 +153,8 @@ func reasonOf(r *Request) policy.Reason {
 	switch {
 	case r.State == TimedOut:
 		return policy.ReasonTimedOut
+	case r.State == Revoked: // a person did that
+		return policy.ReasonRejected
 	case r.State != Denied: // it is over, and its receipt is used
 		return policy.ReasonError
 	case r.Decision != nil && r.Decision.Source == Default:
@@ -168,8 +170,12 @@ func reasonOf(r *Request) policy.Reason {
 // Outcome says in a clause how a request ended.
 func (r *Request) Outcome() string {
 	switch {
+	case r.Revocation != nil:
+		return "the approval was taken back " + r.Revocation.text()
 	case r.Decision == nil, r.State == Executed, r.State == Failed:
 		return "the request " + r.ID + " is " + string(r.State)
+	case r.State == Denied && r.Decision.Reason == "" && r.Decision.Source == Human:
+		return string(r.Decision.Word) + " by " + r.Decision.By + ", who gave no reason"
 	case r.Decision.Reason != "":
 		return string(r.Decision.Word) + " by " + r.Decision.By + ": " + r.Decision.Reason
 	}

@@ -19,6 +19,7 @@ func (r *Request) intact() error {
 	if bound.Hash != r.Hash || bound.Kind != r.Kind {
 		return fmt.Errorf("%w: its hash is %s, and that of what it shows is %s", ErrAltered, r.Hash, bound.Hash)
 	}
+	r.Alike = bound.Alike
 	if r.Kind == KindCall {
 		r.Tool, r.Session, r.Agent, r.Dir, r.Title = bound.Tool, bound.Session, bound.Agent, bound.Dir, bound.Title
 	}

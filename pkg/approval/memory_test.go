@@ -17,6 +17,7 @@ type memory struct {
 	order    []string
 	requests map[string][]byte
 	keys     []*SigningKey
+	denials  []SessionDenial
 	log      []*audit.Record
 	broken   error         // what every write returns
 	slow     time.Duration // how long a new request takes
@@ -42,6 +43,17 @@ func (m *memory) put(r *Request, log []audit.Entry) error {
 	if err != nil {
 		return err
 	}
+	if err := m.record(log); err != nil {
+		return err
+	}
+	m.requests[r.ID] = text
+	return nil
+}
+
+func (m *memory) record(log []audit.Entry) error {
+	if m.broken != nil {
+		return m.broken
+	}
 	for _, e := range log {
 		var last *audit.Record
 		if n := len(m.log); n > 0 {
@@ -53,7 +65,6 @@ func (m *memory) put(r *Request, log []audit.Entry) error {
 		}
 		m.log = append(m.log, next)
 	}
-	m.requests[r.ID] = text
 	return nil
 }
 
@@ -106,7 +117,7 @@ func (m *memory) List(_ context.Context, f Filter) ([]*Request, error) {
 	var out []*Request
 	for _, r := range m.all() {
 		if (f.Session == "" || r.Session == f.Session) && (len(f.States) == 0 || slices.Contains(f.States, r.State)) &&
-			(f.Submitter == "" || r.Submitter == f.Submitter) && (f.Name == "" || r.Name == f.Name) && (!f.Owing || r.Owed != nil) {
+			(f.Submitter == "" || r.Submitter == f.Submitter) && (f.Name == "" || r.Name == f.Name) && (f.Alike == "" || r.Alike == f.Alike) && (!f.Owing || r.Owed != nil) {
 			out = append(out, r)
 		}
 	}
@@ -128,15 +139,37 @@ func (m *memory) Update(_ context.Context, id string, change func(*Request) ([]a
 	return r, m.put(r, log)
 }
 
-func (m *memory) Pending(ctx context.Context, submitter, session string) (int, error) {
-	list, err := m.List(ctx, Filter{States: []State{Pending}})
-	n := 0
+func (m *memory) Pending(ctx context.Context, submitter, session string) (there, all int, err error) {
+	list, err := m.List(ctx, Filter{States: []State{Pending}, Submitter: submitter})
 	for _, r := range list {
-		if r.Session == session && r.Submitter == submitter {
-			n++
+		if r.Session == session {
+			there++
 		}
 	}
-	return n, err
+	return there, len(list), err
+}
+
+func (m *memory) PutSessionDenial(_ context.Context, d SessionDenial, log ...audit.Entry) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.record(log); err != nil {
+		return err
+	}
+	m.denials = append(slices.DeleteFunc(m.denials, func(o SessionDenial) bool { return o.Session == d.Session }), d)
+	return nil
+}
+
+func (m *memory) DropSessionDenial(_ context.Context, session string, log ...audit.Entry) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.denials = slices.DeleteFunc(m.denials, func(o SessionDenial) bool { return o.Session == session })
+	return m.record(log)
+}
+
+func (m *memory) SessionDenials(context.Context) ([]SessionDenial, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.denials), nil
 }
 
 func (m *memory) Due(ctx context.Context, now time.Time, _ int) (ids []string, next time.Time, err error) {

@@ -14,7 +14,7 @@ var always = Answer{Word: ApprovedRemember, Scope: Anywhere}
 // remembering returns a rig whose judge offers something lasting.
 func remembering(t *testing.T) *rig {
 	r := newRig(t)
-	r.judge.offers = []Offer{{Once, []string{}}, {Anywhere, []string{"make anywhere"}}}
+	r.judge.offers = []Offer{{Scope: Once, Stores: []string{}}, {Scope: Anywhere, Stores: []string{"make anywhere"}}}
 	return r
 }
 

@@ -2,6 +2,7 @@ package approval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -37,7 +38,14 @@ func (g *Gate) Settle(ctx context.Context, of *Referral) (Grant, error) {
 	default:
 		return out.deny(reasonOf(r), r.Outcome()), nil
 	}
-	if err := g.redeem(ctx, of, &out); err != nil {
+	err = g.redeem(ctx, of, &out)
+	if errors.Is(err, ErrRevoked) { // after this read that it was approved
+		if r, gone := g.Desk.Await(ctx, r.ID); gone == nil && r.State == Revoked {
+			out.Request = r
+			return out.deny(reasonOf(r), r.Outcome()), nil
+		}
+	}
+	if err != nil {
 		return out.deny(policy.ReasonError, err.Error()), err
 	}
 	return out, nil

@@ -22,14 +22,14 @@ import (
 // A State is where a request stands.
 type State string
 
-// The states. A request begins as Pending; Approved goes on to Executed or
-// Failed, or to Denied where it is taken back unused. Every other state is
-// final.
+// The states. A request begins as Pending; Approved goes on to Executed,
+// Failed or Revoked, and every other state is final.
 const (
 	Pending   State = "PENDING"
 	Approved  State = "APPROVED"
 	Executed  State = "EXECUTED"
 	Failed    State = "FAILED"
+	Revoked   State = "REVOKED"
 	Denied    State = "DENIED"
 	TimedOut  State = "TIMED_OUT"
 	Cancelled State = "CANCELLED"
@@ -37,13 +37,13 @@ const (
 
 // States lists the states, in the order of a request's life.
 func States() []State {
-	return []State{Pending, Approved, Executed, Failed, Denied, TimedOut, Cancelled}
+	return []State{Pending, Approved, Executed, Failed, Revoked, Denied, TimedOut, Cancelled}
 }
 
 // next are the transitions.
 var next = map[State][]State{
 	Pending:  {Approved, Denied, TimedOut, Cancelled},
-	Approved: {Executed, Failed, Denied},
+	Approved: {Executed, Failed, Revoked},
 }
 
 // The kinds of requests.
@@ -75,6 +75,10 @@ type Request struct {
 	Contract json.RawMessage `json:"contract,omitempty"`
 	// Hash is what a receipt is bound to.
 	Hash string `json:"hash"`
+	// Alike is the same for requests of the same call, whoever asks and in
+	// whatever session: the hash without agent, session and its directory, or
+	// that of a program. It is "" for requests of before.
+	Alike string `json:"alike,omitempty"`
 	// Tool, Session, Agent and Dir are those of the call. Title is one line
 	// that says what is asked.
 	Tool    string `json:"tool"`
@@ -99,9 +103,11 @@ type Request struct {
 	// Owed are the entries that the decision stores and that are not known to
 	// be stored yet, in the form of [Plan.Entries]; nil for none. The service
 	// keeps it to itself.
-	Owed      json.RawMessage `json:"owed,omitempty"`
-	Receipt   *Issued         `json:"receipt"`
-	Execution *Execution      `json:"execution"`
+	Owed    json.RawMessage `json:"owed,omitempty"`
+	Receipt *Issued         `json:"receipt"`
+	// Revocation says who took the approval back, nil where nobody did.
+	Revocation *Revocation `json:"revocation,omitempty"`
+	Execution  *Execution  `json:"execution"`
 	// Late are decisions that came when the request was over. They changed
 	// nothing.
 	Late []Decision `json:"late,omitempty"`
@@ -122,6 +128,9 @@ type Asked struct {
 	// Parts say what allowed each command of a line, where that was not the same
 	// for all.
 	Parts []policy.Part `json:"parts,omitempty"`
+	// Files are what a call of a file tool writes, as far as the submitter says
+	// whether they exist; nil where nobody looked.
+	Files []File `json:"files,omitempty"`
 	// Origin is where the rule was written, Revision that of the policy.
 	Origin   string            `json:"origin"`
 	Revision string            `json:"revision"`
@@ -156,6 +165,14 @@ type Offer struct {
 	Scope Scope `json:"scope"`
 	// Stores are the entries that it stores, one line each; empty for Once.
 	Stores []string `json:"stores"`
+	// Why says in a clause why nothing longer is offered, "" where something is.
+	Why string `json:"why,omitempty"`
+}
+
+// A File is a file that a call writes, as its submitter sees it.
+type File struct {
+	Path   string `json:"path"`
+	Exists bool   `json:"exists"`
 }
 
 // An Execution is what the executor reports.

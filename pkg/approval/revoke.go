@@ -4,21 +4,35 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// Revoke takes an approval back whose receipt nobody has used: the request is
-// denied from then on. by must be somebody who may decide it. The same again
-// changes nothing. A used receipt is ErrConsumed, another end ErrDecided.
+// A Revocation says that somebody took an approval back.
+type Revocation struct {
+	By string    `json:"revoked_by"`
+	At time.Time `json:"revoked_at"`
+	// Reason is for the agent, "" for none.
+	Reason string `json:"reason,omitempty"`
+}
+
+// text says by whom and why, behind the words "taken back".
+func (v *Revocation) text() string {
+	if v.Reason == "" {
+		return "by " + v.By
+	}
+	return "by " + v.By + ": " + v.Reason
+}
+
+// Revoke takes an approval back whose receipt was not used: the receipt is worth
+// nothing from then on, and what the approval was to store and has not is never
+// stored. What it has stored stays. by must be somebody who may decide the
+// request. To take back again changes nothing. Beside ErrNotApproved and
+// ErrConsumed it returns the request as it stands.
 func (s *Service) Revoke(ctx context.Context, id, by, reason string) (*Request, error) {
 	if len(reason) > MaxReason {
 		return nil, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(reason), MaxReason)}
-	}
-	d := &Decision{Word: Rejected, By: by, Source: Human, At: s.now(), Reason: "the approval was taken back before it was used"}
-	if reason != "" {
-		d.Reason += ": " + reason
 	}
 	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
 		switch {
@@ -26,37 +40,24 @@ func (s *Service) Revoke(ctx context.Context, id, by, reason string) (*Request, 
 			return nil, ErrSelf
 		case !s.mayDecide(r, by):
 			return nil, ErrNotApprover
-		case r.State == Denied && r.Receipt != nil && r.Decision.same(d):
+		case r.Revocation != nil:
 			return nil, errRepeated
-		case r.State == Pending:
-			return nil, &Invalid{"it is not decided yet: deny it"}
 		case r.Receipt != nil && r.Receipt.Consumed != nil:
 			return nil, ErrConsumed
 		case r.State != Approved:
-			return nil, ErrDecided
+			return nil, ErrNotApproved
 		}
-		return []audit.Entry{r.revoke(d)}, nil
+		r.Revocation, r.Owed = &Revocation{by, s.now(), reason}, nil
+		r.move(Revoked)
+		e := r.entry(audit.KindRevocation, by, r.Revocation.At)
+		e.Reason = reason
+		if r.Receipt != nil {
+			e.Detail = map[string]string{"receipt": r.Receipt.ID}
+		}
+		return []audit.Entry{e}, nil
 	})
 	if errors.Is(err, errRepeated) {
 		return s.Get(ctx, id)
 	}
 	return r, err
-}
-
-// revoke puts a denial in the place of the approval. What that still owes is
-// not stored any more. What it has stored stands, and may be on its way there:
-// the notice says so.
-func (r *Request) revoke(d *Decision) audit.Entry {
-	if saved := r.Decision.Saved; len(saved) > 0 {
-		d.Notice = "what the approval has stored still counts until policyctl approvals revoke: " + strings.Join(saved, "; ")
-	}
-	e := r.entry(audit.KindDecision, d.By, d.At)
-	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
-	e.Detail = map[string]string{"revokes": string(r.Decision.Word)}
-	if r.Receipt != nil {
-		e.Detail["receipt"] = r.Receipt.ID
-	}
-	r.Decision, r.Owed = d, nil
-	r.move(Denied)
-	return e
 }

@@ -1,185 +1,127 @@
 package approval
 
 import (
+	"context"
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// approved returns a request that was approved, with its receipt.
-func (r *rig) approved(a Answer) *Request {
+// approved returns a request that ann has approved.
+func (r *rig) approved(command string) *Request {
 	r.t.Helper()
-	q, err := r.Decide(r.t.Context(), r.submit("make").ID, "token:ann", a)
+	q, err := r.Decide(r.t.Context(), r.submit(command).ID, "token:ann", once)
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	return q
 }
 
-// An approval that was taken back runs nothing, whoever holds its receipt, and
-// also after a restart.
+// One row for each attempt to take an approval back, and what the executor may
+// do after it.
 func TestRevoke(t *testing.T) {
-	r := newRig(t)
-	q := r.approved(once)
-	got, err := r.Revoke(t.Context(), q.ID, "token:bob", "wrong branch")
-	if err != nil || got.State != Denied || got.Decision.By != "token:bob" || got.Decision.Word != Rejected ||
-		got.Decision.Reason != "the approval was taken back before it was used: wrong branch" {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	for range 2 {
-		if _, err := r.Consume(t.Context(), q.Submitter, q.Receipt.Text); !errors.Is(err, ErrReceipt) || !strings.Contains(err.Error(), "taken back") {
-			t.Errorf("the receipt of a revoked approval: %v", err)
-		}
-		if _, err := r.Verify(t.Context(), q.Receipt.Text); !errors.Is(err, ErrReceipt) {
-			t.Errorf("it verifies: %v", err)
-		}
-		r.restart()
-	}
-	version := r.want(q.ID, Denied).Version
-	if _, err := r.Revoke(t.Context(), q.ID, "token:bob", "wrong branch"); err != nil || r.want(q.ID, Denied).Version != version {
-		t.Errorf("the same again: %v", err)
-	}
-	for _, a := range []Answer{once, {Word: Rejected}} {
-		if _, err := r.Decide(t.Context(), q.ID, "token:ann", a); !errors.Is(err, ErrDecided) {
-			t.Errorf("%s afterwards: %v", a.Word, err)
-		}
-	}
-}
-
-// What cannot be taken back stays as it is.
-func TestRevokeRefused(t *testing.T) {
-	for name, tc := range map[string]struct {
-		by    string
-		ready func(r *rig) *Request
-		want  error
-		state State
-	}{
-		"the submitter": {"uid:1000", func(r *rig) *Request { return r.approved(once) }, ErrSelf, Approved},
-		"used": {"token:ann", func(r *rig) *Request {
-			q := r.approved(once)
-			if _, err := r.Consume(r.t.Context(), q.Submitter, q.Receipt.Text); err != nil {
-				r.t.Fatal(err)
-			}
-			return q
-		}, ErrConsumed, Approved},
-		"denied": {"token:ann", func(r *rig) *Request { return r.approved(Answer{Word: Rejected}) }, ErrDecided, Denied},
-		"cancelled": {"token:ann", func(r *rig) *Request {
-			q := r.submit("make")
-			if _, err := r.Cancel(r.t.Context(), q.ID, q.Submitter); err != nil {
-				r.t.Fatal(err)
-			}
-			return q
-		}, ErrDecided, Cancelled},
-	} {
-		r := newRig(t)
-		q := tc.ready(r)
-		by := tc.by
-		if name == "the submitter" {
-			by = q.Submitter
-		}
-		if _, err := r.Revoke(t.Context(), q.ID, by, ""); !errors.Is(err, tc.want) {
-			t.Errorf("%s: %v, want %v", name, err, tc.want)
-		}
-		r.want(q.ID, tc.state)
-	}
-	r := newRig(t)
-	r.judge.terms = policy.AskTerms{Timeout: time.Minute, Approver: "ann"}
-	if _, err := r.Revoke(t.Context(), r.approved(once).ID, "token:bob", ""); !errors.Is(err, ErrNotApprover) {
-		t.Errorf("another than the approver: %v", err)
-	}
-	r = newRig(t)
-	q := r.submit("make")
-	var wrong *Invalid
-	if _, err := r.Revoke(t.Context(), q.ID, "token:ann", ""); !errors.As(err, &wrong) {
-		t.Errorf("a pending request: %v", err)
-	}
-	if _, err := r.Revoke(t.Context(), r.approved(once).ID, "token:ann", strings.Repeat("x", MaxReason+1)); !errors.As(err, &wrong) {
-		t.Errorf("a long reason: %v", err)
-	}
-	if _, err := r.Revoke(t.Context(), "req_none", "token:ann", ""); !errors.Is(err, ErrNotFound) {
-		t.Errorf("no request: %v", err)
-	}
-}
-
-// What an approval still owes is not stored once it is taken back, and what it
-// has stored is told.
-func TestRevokeOwed(t *testing.T) {
-	r := remembering(t)
-	r.o.Failed = nil
-	r.judge.fails = errors.New("no space for grants")
-	q := r.approved(always)
-	r.judge.fails = nil
-	if _, err := r.Revoke(t.Context(), q.ID, "token:ann", ""); err != nil {
+	r, ctx := newRig(t), t.Context()
+	used := r.approved("make used")
+	if _, err := r.Consume(ctx, "token:agent", used.Receipt.Text); err != nil {
 		t.Fatal(err)
 	}
-	if owed := r.want(q.ID, Denied).Owed; owed != nil {
-		t.Errorf("it still owes %s", owed)
+	q := r.approved("make")
+	for _, row := range []struct {
+		id, by string
+		want   error
+	}{
+		{"req_none", "token:ann", ErrNotFound},
+		{r.submit("make pending").ID, "token:ann", ErrNotApproved},
+		{used.ID, "token:ann", ErrConsumed},
+		{q.ID, "token:agent", ErrSelf},
+		{q.ID, "token:bob", nil},
+		{q.ID, "token:ann", nil}, // again, which changes nothing
+	} {
+		if _, err := r.Revoke(ctx, row.id, row.by, "the wrong branch"); !errors.Is(err, row.want) {
+			t.Errorf("%s by %s: %v, want %v", row.id, row.by, err, row.want)
+		}
 	}
-	if r.restart(); len(r.judge.stored) != 0 {
-		t.Errorf("stored %v", r.judge.stored)
+	r.restart()
+	q = r.want(q.ID, Revoked)
+	if q.Revocation.By != "token:bob" || q.Reason() != policy.ReasonRejected || q.Outcome() != "the approval was taken back by token:bob: the wrong branch" {
+		t.Errorf("%+v %s %s", q.Revocation, q.Reason(), q.Outcome())
 	}
-	r = remembering(t)
-	got, err := r.Revoke(t.Context(), r.approved(always).ID, "token:ann", "")
-	if err != nil || !strings.Contains(got.Decision.Notice, "make anywhere") {
-		t.Errorf("%+v, %v", got.Decision, err)
+	if _, err := r.Consume(ctx, "token:agent", q.Receipt.Text); !errors.Is(err, ErrRevoked) || !strings.Contains(err.Error(), "the wrong branch") {
+		t.Errorf("consumed: %v", err)
+	}
+	if _, err := r.Verify(ctx, q.Receipt.Text); !errors.Is(err, ErrRevoked) {
+		t.Errorf("verified: %v", err)
+	}
+	if _, err := r.Report(ctx, q.ID, "token:agent", Execution{Outcome: Executed}); !errors.Is(err, ErrNotConsumed) {
+		t.Errorf("reported: %v", err)
+	}
+	var course Course
+	for _, e := range r.store.log {
+		if err := course.Check(e); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
-// A use after an approval was taken back is found in the log.
-func TestRevokedCourse(t *testing.T) {
-	log := []audit.Record{}
-	add := func(kind, decision, receipt string) {
-		e := audit.Entry{Time: time.Unix(int64(len(log)), 0), Kind: kind, RequestID: "req_1", RequestHash: "h", Decision: decision}
-		if receipt != "" {
-			e.Detail = map[string]string{"receipt": receipt}
-		}
-		log = append(log, audit.Record{Seq: int64(len(log) + 1), Entry: e})
-	}
-	add(audit.KindRequest, "", "")
-	add(audit.KindDecision, string(ApprovedOnce), "")
-	add(audit.KindReceipt, "", "rcp_1")
-	add(audit.KindDecision, string(Rejected), "rcp_1")
-	check := func(log []audit.Record) (err error) {
-		var c Course
-		for i := range log {
-			if err = c.Check(&log[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := check(log); err != nil {
-		t.Errorf("an approval that was taken back: %v", err)
-	}
-	add(audit.KindConsumption, "", "rcp_1")
-	if check(log) == nil {
-		t.Error("it was used all the same, and nothing is said")
-	}
-	log = slices.Delete(log, 3, 4)
-	if err := check(log); err != nil {
-		t.Errorf("the use of an approval: %v", err)
-	}
-}
-
-// Of a use and a revocation at the same time one happens, and the other is
-// told.
+// Of a use and a taking back at once exactly one succeeds.
 func TestRevokeRace(t *testing.T) {
 	for range 50 {
-		r := newRig(t)
-		q := r.approved(once)
-		var used, revoked error
-		var wg sync.WaitGroup
-		wg.Go(func() { _, used = r.Consume(t.Context(), q.Submitter, q.Receipt.Text) })
-		wg.Go(func() { _, revoked = r.Revoke(t.Context(), q.ID, "token:ann", "") })
-		wg.Wait()
-		if (used == nil) == (revoked == nil) {
-			t.Fatalf("used: %v, revoked: %v", used, revoked)
+		r, ctx := newRig(t), t.Context()
+		q := r.approved("make")
+		var used, taken error
+		var both sync.WaitGroup
+		both.Go(func() { _, used = r.Consume(ctx, "token:agent", q.Receipt.Text) })
+		both.Go(func() { _, taken = r.Revoke(ctx, q.ID, "token:ann", "") })
+		both.Wait()
+		if (used == nil) == (taken == nil) {
+			t.Fatalf("used: %v, taken back: %v", used, taken)
 		}
 	}
+}
+
+// What an approval owes when it is taken back is never stored.
+func TestRevokeOwed(t *testing.T) {
+	r, ctx := newRig(t), t.Context()
+	r.judge.offers, r.judge.fails = []Offer{{Scope: Once, Stores: []string{}}, {Scope: Here, Stores: []string{"make in /work"}}}, errors.New("the disk is full")
+	r.restartQuietly()
+	q, err := r.Decide(ctx, r.submit("make").ID, "token:ann", Answer{Word: ApprovedRemember, Scope: Here})
+	if err != nil || q.Owed == nil {
+		t.Fatalf("%+v %v", q, err)
+	}
+	if _, err := r.Revoke(ctx, q.ID, "token:ann", ""); err != nil {
+		t.Fatal(err)
+	}
+	r.judge.fails = nil
+	r.restart()
+	if len(r.judge.stored) > 0 {
+		t.Errorf("stored %q", r.judge.stored)
+	}
+}
+
+// An agent that was told of an approval and finds it taken back is told by whom.
+func TestRevokedGate(t *testing.T) {
+	r, ctx := newRig(t), t.Context()
+	q := r.approved("make")
+	g := Gate{Desk: late{r.Desk("token:agent"), func() { _, _ = r.Revoke(ctx, q.ID, "token:ann", "not now") }}, Keys: r.Keys(),
+		Now: func() time.Time { return time.Unix(start, 0) }}
+	v := policy.Verdict{Decision: policy.Ask, Stage: policy.StageConfirm}
+	got, err := g.Settle(ctx, &Referral{Call: call("make"), Asked: v, Request: q, Review: func(context.Context) (policy.Verdict, error) { return v, nil }})
+	if err != nil || got.Allowed || got.Verdict.Reason != policy.ReasonRejected || got.Verdict.Why != "the approval was taken back by token:ann: not now" {
+		t.Errorf("%+v %v", got.Verdict, err)
+	}
+}
+
+// A late desk has something happen between the answer and the use.
+type late struct {
+	Desk
+	first func()
+}
+
+func (l late) Consume(ctx context.Context, receipt string) (*Request, error) {
+	l.first()
+	return l.Desk.Consume(ctx, receipt)
 }

@@ -52,6 +52,9 @@ type Options struct {
 	// MaxPending bounds the pending requests that a submitter has in a session;
 	// 0 stands for DefaultMaxPending.
 	MaxPending int
+	// MaxSubmitted bounds the pending requests that a submitter has in all its
+	// sessions; 0 stands for DefaultMaxSubmitted.
+	MaxSubmitted int
 	// ReceiptTime is how long a receipt is valid; 0 stands for
 	// DefaultReceiptTime.
 	ReceiptTime time.Duration
@@ -63,17 +66,20 @@ type Options struct {
 // What the zero value of an option stands for, and the bounds of the time to
 // decide.
 const (
-	DefaultMaxPending  = 50
-	DefaultReceiptTime = 5 * time.Minute
-	MinTimeout         = time.Second
-	MaxTimeout         = 24 * time.Hour
+	DefaultMaxPending   = 50
+	DefaultMaxSubmitted = 500
+	DefaultReceiptTime  = 5 * time.Minute
+	MinTimeout          = time.Second
+	MaxTimeout          = 24 * time.Hour
 )
 
 // A Service moves requests through their life. It is safe for concurrent use.
 type Service struct {
-	o     Options
-	wait  waiters
-	turns turns
+	o       Options
+	wait    waiters
+	turns   turns
+	places  places
+	denials denials
 
 	mu   sync.Mutex
 	key  *SigningKey // that signs
@@ -95,6 +101,7 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 		o.NewID = randomID
 	}
 	o.MaxPending = cmp.Or(o.MaxPending, DefaultMaxPending)
+	o.MaxSubmitted = cmp.Or(o.MaxSubmitted, DefaultMaxSubmitted)
 	o.ReceiptTime = cmp.Or(o.ReceiptTime, DefaultReceiptTime)
 	o.Approvers = append([]Approver{queue{}}, o.Approvers...)
 	s := &Service{o: o}
@@ -116,7 +123,10 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 		return s, s.RotateKey(ctx, serviceIdentity)
 	}
 	s.adopt(list)
-	return s, s.settleOwed(ctx)
+	if err := s.settleOwed(ctx); err != nil {
+		return s, err
+	}
+	return s, s.restoreDenials(ctx)
 }
 
 // serviceIdentity is who acts where nobody does.

@@ -254,7 +254,7 @@ func TestAnswers(t *testing.T) {
 // What is remembered is what was offered.
 func TestRemember(t *testing.T) {
 	r := newRig(t)
-	r.judge.offers = []Offer{{Once, []string{}}, {Here, []string{"make in /work"}}}
+	r.judge.offers = []Offer{{Scope: Once, Stores: []string{}}, {Scope: Here, Stores: []string{"make in /work"}}}
 	q := r.submit("make")
 	got, err := r.Decide(t.Context(), q.ID, "token:ann", Answer{Word: ApprovedRemember, Scope: Here})
 	if err != nil || fmt.Sprint(got.Decision.Saved) != "[make in /work]" || r.judge.saved.Load() != 1 {

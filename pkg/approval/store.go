@@ -26,8 +26,9 @@ type Store interface {
 	// may be called again. An error of change is returned as it is, and nothing
 	// is stored.
 	Update(ctx context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error)
-	// Pending counts the pending requests that a submitter made in a session.
-	Pending(ctx context.Context, submitter, session string) (int, error)
+	// Pending counts the pending requests that a submitter made in a session,
+	// and those that it made in all.
+	Pending(ctx context.Context, submitter, session string) (there, all int, err error)
 	// Due returns the ids of pending requests that expire at or before a time,
 	// at most limit, and when the next one after them does; the zero time if
 	// there is none.
@@ -36,6 +37,12 @@ type Store interface {
 	// the latest time that the store knows of, the zero time for none.
 	Observe(ctx context.Context, at time.Time) error
 	Latest(ctx context.Context) (time.Time, error)
+	// PutSessionDenial stores a denial, in place of the one of its session.
+	// DropSessionDenial removes that of a session, if there is one.
+	// SessionDenials returns all, the newest first.
+	PutSessionDenial(ctx context.Context, d SessionDenial, log ...audit.Entry) error
+	DropSessionDenial(ctx context.Context, session string, log ...audit.Entry) error
+	SessionDenials(ctx context.Context) ([]SessionDenial, error)
 	// SigningKeys returns all keys, the newest first. AddSigningKey stores one.
 	SigningKeys(ctx context.Context) ([]*SigningKey, error)
 	AddSigningKey(ctx context.Context, k *SigningKey, log ...audit.Entry) error
@@ -50,6 +57,8 @@ type Filter struct {
 	// Owing chooses those of which Owed is set.
 	Owing bool
 	Name  string
+	// Alike chooses those of the same call: see [Request].
+	Alike string
 	// Before is the id of a request: what is older follows.
 	Before string
 	// Limit bounds the list; 0 stands for DefaultLimit.

@@ -59,6 +59,9 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 	if !created {
 		return same(stored, r)
 	}
+	if stored, err = s.overtaken(ctx, stored); err != nil {
+		return nil, err
+	}
 	s.notify(ctx, stored)
 	return stored, nil
 }
@@ -81,6 +84,13 @@ func (s *Service) create(ctx context.Context, r *Request, in *Submission) (store
 	if err != nil {
 		return nil, false, err
 	}
+	if r.State == Pending {
+		free, err := s.room(ctx, r)
+		if err != nil {
+			return nil, false, err
+		}
+		defer free()
+	}
 	return s.o.Store.Create(ctx, r, append([]audit.Entry{s.submitted(r, in)}, log...)...)
 }
 
@@ -96,7 +106,7 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 		return nil, &Invalid{fmt.Sprintf("timeout: must be between %s and %s", MinTimeout, MaxTimeout)}
 	}
 	r := &Request{
-		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Name: in.Name, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(),
+		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Name: in.Name, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(""),
 	}
 	if r.ID == "" {
 		r.ID = s.o.NewID("req_")
@@ -142,7 +152,10 @@ func (r *Request) fillCall(in *Submission) error {
 	r.Kind, r.Tool, r.Session, r.Agent, r.Dir, r.Title = KindCall, c.Tool, c.Session, c.Agent, c.Dir, titleOf(c)
 	// The id counts beside the hash. The time is that of the attempt, which may
 	// be repeated.
-	r.Digest, err = digest(map[string]any{"hash": r.Hash, "id": c.ID})
+	if r.Digest, err = digest(map[string]any{"hash": r.Hash, "id": c.ID}); err != nil {
+		return err
+	}
+	r.Alike, err = alikeOf(c)
 	return err
 }
 
@@ -154,7 +167,7 @@ func (r *Request) fillContract(in *Submission) error {
 	if r.Hash, err = digest(in.Contract); err != nil {
 		return &Invalid{err.Error()}
 	}
-	r.Kind, r.Tool, r.Contract, r.Title, r.Digest = KindContract, KindContract, in.Contract, line(in.Title), r.Hash
+	r.Kind, r.Tool, r.Contract, r.Title, r.Digest, r.Alike = KindContract, KindContract, in.Contract, line(in.Title), r.Hash, r.Hash
 	return nil
 }
 
@@ -230,7 +243,10 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 	r.Dir = cmp.Or(v.Dir, r.Dir) // what people are shown is where it runs
 	// What is stored answers this policy. Where another rule asked, it would
 	// ask again.
-	if v.Decision == policy.Ask && len(offers) > 0 && in.concerns(v) {
+	switch {
+	case v.Decision != policy.Ask || !in.concerns(v):
+		r.Offers = onlyOnce("the policy of the submitter asks, and what is stored here answers that of the service")
+	case len(offers) > 0:
 		r.Offers = offers
 	}
 	return v, nil
@@ -268,23 +284,10 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 	if why := s.unattended(ctx, r); why != "" {
 		return s.conclude(ctx, r, &Decision{Word: Rejected, By: serviceIdentity, Source: Default, At: r.Created, Reason: why})
 	}
-	return nil, s.room(ctx, r)
-}
-
-// room says that there is none for one more pending request, if so. Those
-// whose time is over take none.
-func (s *Service) room(ctx context.Context, r *Request) error {
-	n, err := s.o.Store.Pending(ctx, r.Submitter, r.Session)
-	if err != nil || n < s.o.MaxPending {
-		return err
+	if d := s.denied(r); d != nil {
+		return s.conclude(ctx, r, d)
 	}
-	if _, err := s.Expire(ctx); err != nil {
-		return err
-	}
-	if n, err = s.o.Store.Pending(ctx, r.Submitter, r.Session); err == nil && n >= s.o.MaxPending {
-		err = ErrTooMany
-	}
-	return err
+	return nil, nil
 }
 
 // terms sets the terms of a request, and returns the time to decide. What the
@@ -310,7 +313,7 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 		r.Asked.EveryTime = r.Asked.EveryTime || ask.EveryTime
 	}
 	if r.Asked.EveryTime {
-		r.Offers = onlyOnce()
+		r.Offers = onlyOnce("the rule asks every time")
 	}
 	if in.Timeout != 0 && in.Timeout < timeout {
 		timeout, r.OnTimeout = in.Timeout, TimedOut // less time to deny is not to mean yes
@@ -319,7 +322,7 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 }
 
 // onlyOnce are the offers of a request of which nothing can be stored.
-func onlyOnce() []Offer { return []Offer{{Scope: Once, Stores: []string{}}} }
+func onlyOnce(why string) []Offer { return []Offer{{Scope: Once, Stores: []string{}, Why: why}} }
 
 // AskedOf describes a verdict.
 func AskedOf(v *policy.Verdict) Asked {

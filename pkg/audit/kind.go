@@ -9,6 +9,8 @@ const (
 	KindExecution    = "execution"    // what was approved ran
 	KindCancellation = "cancellation" // a request was withdrawn
 	KindExpiry       = "expiry"       // a request or a receipt ran out of time
+	KindRevocation   = "revocation"   // an approval that was not used was taken back
+	KindSession      = "session"      // all of a session was denied, or no longer
 	KindRule         = "rule"         // a rule was written or deleted
 	KindGrant        = "grant"        // a grant was stored or revoked
 	KindToken        = "token"        // a token was made or revoked
@@ -21,6 +23,7 @@ const (
 func Kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
+		KindRevocation, KindSession,
 		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindRefusal,
 	}
 }

@@ -1,0 +1,225 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// A SessionDenial says that all requests of a session are denied, until a time
+// or until somebody ends it. It denies in the name of who made it: what they
+// submitted themselves, and what the policy has another approver decide, waits
+// as before. What the policy allows by itself needs no approval and goes on.
+type SessionDenial struct {
+	Session string    `json:"session"`
+	By      string    `json:"denied_by"`
+	At      time.Time `json:"denied_at"`
+	// Until is when it ends by itself, nil for never. That a session has ended
+	// is no end of it, since submitters say so, who could begin it anew.
+	Until *time.Time `json:"until"`
+	// Reason is for the agent, "" for none.
+	Reason string `json:"reason,omitempty"`
+	// Denied is how many requests were pending and denied when it was made.
+	Denied int `json:"denied"`
+}
+
+// stands reports whether the denial is not over.
+func (d *SessionDenial) stands(now time.Time) bool { return d.Until == nil || now.Before(*d.Until) }
+
+// answer is what it says to each request.
+func (d *SessionDenial) answer() Answer { return Answer{Word: Rejected, Reason: d.reason()} }
+
+func (d *SessionDenial) reason() string {
+	text := "all requests of this session are denied"
+	if d.Until != nil {
+		text += " until " + d.Until.UTC().Format(time.RFC3339)
+	}
+	if d.Reason != "" {
+		text += ": " + d.Reason
+	}
+	return text
+}
+
+// denials are those of the sessions. The zero value is empty.
+type denials struct {
+	mu   sync.RWMutex
+	list map[string]SessionDenial
+	// change lets one at a time be made or ended.
+	change sync.Mutex
+}
+
+func (d *denials) set(v SessionDenial) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.list == nil {
+		d.list = make(map[string]SessionDenial)
+	}
+	d.list[v.Session] = v
+}
+
+func (d *denials) drop(session string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.list, session)
+}
+
+func (d *denials) of(session string) (SessionDenial, bool) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	v, ok := d.list[session]
+	return v, ok
+}
+
+// MaxSessionDenial bounds how long the denial of a session lasts that has an
+// end.
+const MaxSessionDenial = 365 * 24 * time.Hour
+
+// DenySession denies what is pending of a session, and what comes of it until
+// a time; the zero time has no end. It replaces the denial that stands.
+func (s *Service) DenySession(ctx context.Context, session, by, reason string, until time.Time) (SessionDenial, error) {
+	now := s.now()
+	d := SessionDenial{Session: session, By: by, At: now, Reason: reason}
+	switch {
+	case session == "":
+		return d, &Invalid{"session: missing"}
+	case len(session) > MaxName:
+		return d, &Invalid{fmt.Sprintf("session: %d bytes are more than %d", len(session), MaxName)}
+	case len(reason) > MaxReason/2: // beside which more is said
+		return d, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(reason), MaxReason/2)}
+	case !until.IsZero() && !until.After(now):
+		return d, &Invalid{"until: it is over already"}
+	case until.Sub(now) > MaxSessionDenial:
+		return d, &Invalid{"until: it is more than a year away: leave it out for a denial without an end"}
+	}
+	if !until.IsZero() {
+		until = until.UTC().Truncate(time.Microsecond)
+		d.Until = &until
+	}
+	s.denials.change.Lock()
+	defer s.denials.change.Unlock()
+	if err := s.o.Store.PutSessionDenial(ctx, d, d.entry("denied")); err != nil {
+		return d, err
+	}
+	// Who submits looks here after a request is stored, and this looks for
+	// requests after it is told here: one of the two sees the other.
+	s.denials.set(d)
+	var err error
+	d.Denied, err = s.denyPending(ctx, &d)
+	return d, err
+}
+
+// ReleaseSession ends the denial of a session, or returns ErrNotFound. What was
+// denied stays denied.
+func (s *Service) ReleaseSession(ctx context.Context, session, by string) error {
+	s.denials.change.Lock()
+	defer s.denials.change.Unlock()
+	d, ok := s.denials.of(session)
+	if !ok {
+		return ErrNotFound
+	}
+	e := d.entry("released")
+	e.Actor, e.Time = by, s.now()
+	if err := s.o.Store.DropSessionDenial(ctx, session, e); err != nil {
+		return err
+	}
+	s.denials.drop(session)
+	return nil
+}
+
+// SessionDenials lists the denials that stand, the newest first.
+func (s *Service) SessionDenials(ctx context.Context) ([]SessionDenial, error) {
+	all, err := s.o.Store.SessionDenials(ctx)
+	now, out := s.now(), []SessionDenial{}
+	for i := range all {
+		if all[i].stands(now) {
+			out = append(out, all[i])
+		}
+	}
+	return out, err
+}
+
+// entry is what the audit log records of a denial.
+func (d *SessionDenial) entry(change string) audit.Entry {
+	e := audit.Entry{
+		Time: d.At, Kind: audit.KindSession, Actor: d.By, Session: d.Session, Reason: d.Reason,
+		Detail: map[string]string{"change": change},
+	}
+	if d.Until != nil {
+		e.Detail["until"] = d.Until.Format(time.RFC3339)
+	}
+	return e
+}
+
+// restoreDenials takes up those of before, and denies what came between a
+// denial and the end of the service.
+func (s *Service) restoreDenials(ctx context.Context) error {
+	all, err := s.SessionDenials(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		s.denials.set(all[i])
+		if _, err := s.denyPending(ctx, &all[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// denyPending denies what is pending of a session, and returns how many.
+func (s *Service) denyPending(ctx context.Context, d *SessionDenial) (n int, err error) {
+	f := Filter{States: []State{Pending}, Session: d.Session, Limit: MaxLimit}
+	for {
+		list, err := s.o.Store.List(ctx, f)
+		if err != nil {
+			return n, err
+		}
+		for _, r := range list {
+			f.Before = r.ID
+			switch _, err := s.Decide(ctx, r.ID, d.By, d.answer()); {
+			case err == nil:
+				n++
+			case errors.Is(err, ErrDecided), errors.Is(err, ErrSelf), errors.Is(err, ErrNotApprover), errors.Is(err, ErrDamaged):
+			default:
+				return n, err
+			}
+		}
+		if len(list) < MaxLimit {
+			return n, nil
+		}
+	}
+}
+
+// denied returns the decision about a request whose session is denied, nil for
+// none.
+func (s *Service) denied(r *Request) *Decision {
+	if r.Session == "" {
+		return nil
+	}
+	d, ok := s.denials.of(r.Session)
+	now := s.now()
+	if !ok || !d.stands(now) || d.By == r.Submitter || !s.mayDecide(r, d.By) {
+		return nil
+	}
+	return &Decision{Word: Rejected, By: d.By, Source: Human, At: now, Reason: d.reason()}
+}
+
+// overtaken denies a request that was stored while its session was denied.
+func (s *Service) overtaken(ctx context.Context, r *Request) (*Request, error) {
+	if r.State != Pending {
+		return r, nil
+	}
+	d := s.denied(r)
+	if d == nil {
+		return r, nil
+	}
+	decided, err := s.Decide(context.WithoutCancel(ctx), r.ID, d.By, Answer{Word: d.Word, Reason: d.Reason})
+	if err != nil && !errors.Is(err, ErrDecided) {
+		return nil, err
+	}
+	return decided, nil
+}
