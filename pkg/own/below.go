@@ -19,7 +19,10 @@ func (s *State) readsBelow(line *shell.Line, i int) bool {
 	if c.Name == "find" || c.Name == "fd" || c.Name == "fdfind" {
 		return s.findReads(line, i)
 	}
-	found := false
+	found := c.Args.Program == nil && slices.Contains(takers, c.Name) && s.wordAbove(c)
+	if o := c.Args.Option("directory"); o != nil && o.HasArg && c.Args.Has("create", "append", "update") {
+		found = found || s.above(c, o.Arg.Set)
+	}
 	c.Effects(func(e shell.Effect) bool {
 		deep := e.Recursive || c.Args.Has("a", "archive") || slices.Contains(takers, c.Name) || isRipgrep(c.Name)
 		if (e.Kind == shell.Reads || e.Kind == shell.Moves) && deep {
@@ -30,6 +33,15 @@ func (s *State) readsBelow(line *shell.Line, i int) bool {
 		return !found
 	})
 	return found
+}
+
+// wordAbove reports whether a word names a directory above the state.
+func (s *State) wordAbove(c *shell.Command) bool {
+	return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return s.above(c, w.Set) })
+}
+
+func (s *State) above(c *shell.Command, set shell.Set) bool {
+	return slices.ContainsFunc(shell.Paths(c.Dir, set), s.LiesBelow)
 }
 
 func isRipgrep(name string) bool { return name == "rg" }
