@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/webguard"
+	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -58,10 +59,14 @@ func (a *API) verifyAudit(x *exchange) error {
 		return &refusal{http.StatusServiceUnavailable, "busy", "the log is being verified already", "wait for that, and try again", nil}
 	}
 	var v audit.Verifier
+	var course approval.Course
 	var broken *audit.Broken
 	for r, err := range a.records(x) {
 		if err == nil {
 			err = v.Check(r)
+		}
+		if err == nil {
+			err = course.Check(r)
 		}
 		if errors.As(err, &broken) {
 			break

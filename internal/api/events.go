@@ -14,10 +14,16 @@ import (
 // NewHub returns the hub of the events of a store. What the store tells of
 // goes into it by [EventOf].
 func NewHub(data backend.Data) *stream.Hub {
-	return stream.NewHub(history{data}, stream.Options{Key: func(r *http.Request) string {
-		who, _ := auth.FromContext(r.Context())
-		return who.Name
-	}})
+	return stream.NewHub(history{data}, stream.Options{
+		Key:   func(r *http.Request) string { return following(r).Name },
+		Guest: func(r *http.Request) bool { return following(r).Guest() },
+	})
+}
+
+// following returns who follows the events.
+func following(r *http.Request) auth.Identity {
+	who, _ := auth.FromContext(r.Context())
+	return who
 }
 
 // EventOf returns an event of a request as it is sent.

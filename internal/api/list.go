@@ -10,8 +10,8 @@ import (
 
 // A requestList is a page of requests. Next is the id to go on before.
 type requestList struct {
-	Requests []*approval.Request `json:"requests"`
-	Next     *string             `json:"next"`
+	Requests []shown `json:"requests"`
+	Next     *string `json:"next"`
 }
 
 func (a *API) listRequests(x *exchange) error {
@@ -19,7 +19,7 @@ func (a *API) listRequests(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	out := requestList{Requests: []*approval.Request{}}
+	out := requestList{Requests: []shown{}}
 	if !x.who.Scopes.Has(auth.Read) && !x.who.Scopes.Has(auth.Approve) {
 		if f.Submitter != "" && f.Submitter != x.who.Name {
 			return x.answer(http.StatusOK, out)
@@ -32,7 +32,7 @@ func (a *API) listRequests(x *exchange) error {
 	}
 	for _, r := range list {
 		if seen, ok := backend.Views(x.who, r); ok {
-			out.Requests = append(out.Requests, seen)
+			out.Requests = append(out.Requests, shownOf(seen))
 		}
 	}
 	if len(list) == f.Limit {

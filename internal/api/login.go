@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/auth"
+	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -18,11 +19,18 @@ func (a *API) loginPage(x *exchange) error {
 }
 
 func (a *API) health(x *exchange) error {
-	return x.answer(http.StatusOK, struct {
-		Status  string `json:"status"`
-		Service string `json:"service"`
-		Version string `json:"version"`
-	}{"ok", "policyctl", a.o.Version})
+	state, problems := a.b.Condition()
+	status := http.StatusOK
+	if state == backend.Failing {
+		status = http.StatusServiceUnavailable
+	}
+	return x.answer(status, struct {
+		OK       bool     `json:"ok"`
+		Status   string   `json:"status"`
+		Service  string   `json:"service"`
+		Version  string   `json:"version"`
+		Problems []string `json:"problems,omitempty"`
+	}{state != backend.Failing, state, "policyctl", a.o.Version, problems})
 }
 
 func (a *API) whoami(x *exchange) error {
@@ -51,7 +59,7 @@ func (a *API) login(x *exchange) error {
 			"a code works once, for ten minutes; have the service print another one", nil}
 	}
 	if err := a.b.Data.Record(x.context(), loginEntry(s.Identity.Name, a.b.Now(), "in")); err != nil {
-		_ = a.b.Logins.Logout(s.Secret) // what is not on record is not done
+		a.b.Logins.Undo(s) // what is not on record is not done
 		return err
 	}
 	auth.SetCookie(x.w, x.r, s)

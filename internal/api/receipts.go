@@ -37,7 +37,7 @@ func (a *API) verifyReceipt(x *exchange) error {
 	if err := x.body(&body); err != nil {
 		return err
 	}
-	claims, err := a.b.Service.Verify(body.Receipt)
+	claims, err := a.b.Service.Verify(x.context(), body.Receipt)
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,7 @@ var statuses = map[string]struct {
 	"receipt-consumed":     {http.StatusConflict, "ask for approval of another attempt"},
 	"receipt-not-consumed": {http.StatusConflict, ""},
 	"reported":             {http.StatusConflict, "the report that stands is in the request"},
+	"altered":              {http.StatusUnprocessableEntity, "approve nothing of it; find out who wrote to the database of the service"},
 	"receipt":              {http.StatusUnprocessableEntity, "do not run the call; ask for approval of it"},
 }
 
@@ -80,7 +81,7 @@ func (a *API) broken(x *exchange, err error) {
 			"free space where the service keeps its data, and send it again", nil})
 		return
 	}
-	x.refuse(&refusal{http.StatusServiceUnavailable, "storage", "the service cannot read or store this now",
+	x.refuse(&refusal{http.StatusServiceUnavailable, "storage", "the service cannot read or store this now" + backend.CauseOf(err),
 		"send it again; the log of the service has the reason under the id of the request", nil})
 }
 
@@ -108,12 +109,12 @@ type merged struct {
 func (m *merged) Write(problem []byte) (int, error) {
 	var out struct {
 		webguard.Problem
-		Request *approval.Request `json:"request"`
+		Request shown `json:"request"`
 	}
 	if err := json.Unmarshal(problem, &out.Problem); err != nil {
 		return 0, err
 	}
-	out.Request = m.request
+	out.Request = shownOf(m.request)
 	text, err := json.Marshal(out)
 	if err != nil {
 		return 0, err

@@ -6,7 +6,17 @@ import (
 
 	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
+
+// A shown is a request as it is sent: beside what it holds, the code of why it
+// lets nothing run, for programs.
+type shown struct {
+	*approval.Request
+	Code policy.Reason `json:"reason_code"`
+}
+
+func shownOf(r *approval.Request) shown { return shown{r, r.Reason()} }
 
 // show answers with a request as the identity may see it.
 func (x *exchange) show(status int, r *approval.Request) error {
@@ -14,7 +24,7 @@ func (x *exchange) show(status int, r *approval.Request) error {
 	if !ok {
 		return approval.ErrNotFound
 	}
-	return x.answer(status, seen)
+	return x.answer(status, shownOf(seen))
 }
 
 func (a *API) getRequest(x *exchange) error {
@@ -113,6 +123,19 @@ func (a *API) standing(x *exchange, id string, err error) *approval.Request {
 		return nil
 	}
 	return r
+}
+
+// turn has the loop guard count a session anew.
+func (a *API) turn(x *exchange) error {
+	id, err := x.id()
+	if err != nil {
+		return err
+	}
+	if err := x.nothing(); err != nil {
+		return err
+	}
+	a.b.Decider.ResetTurn(id)
+	return x.answer(http.StatusOK, map[string]string{"session": id})
 }
 
 func (a *API) endSession(x *exchange) error {

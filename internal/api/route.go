@@ -60,6 +60,8 @@ var table = []Route{
 	{pst, "/v1/requests/{id}/result", submit, false, nil, "Report what became of a call", (*API).reportResult},
 	{pst, "/v1/sessions/{id}/end", submit, false, nil, "Take back what is pending of a session", (*API).endSession},
 
+	{pst, "/v1/sessions/{id}/turn", submit, false, nil, "Tell that the user of a session has said something new", (*API).turn},
+
 	{pst, "/v1/receipts/consume", submit, false, nil, "Use a receipt", (*API).consumeReceipt},
 	{pst, "/v1/receipts/verify", submit | read, false, nil, "Check a receipt without using it", (*API).verifyReceipt},
 	{get, "/v1/keys", anyone, false, nil, "List the keys that sign receipts", (*API).keys},

@@ -126,6 +126,7 @@ func (c *caller) others(agent, boss string) {
 	c.do(200, agent, "POST", "/v1/requests/"+submit("s2")+"/cancel", "{}")
 	submit("s3")
 	submit("s3")
+	c.do(200, agent, "POST", "/v1/sessions/s3/turn", "")
 	if a := c.do(200, agent, "POST", "/v1/sessions/s3/end", ""); a.At("cancelled") != 2.0 {
 		c.t.Errorf("the end of a session: %s", a.Text)
 	}

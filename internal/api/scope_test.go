@@ -27,6 +27,7 @@ const admitted = `
 .s... POST /v1/requests/{id}/cancel
 .s... POST /v1/requests/{id}/result
 .s... POST /v1/sessions/{id}/end
+.s... POST /v1/sessions/{id}/turn
 .s... POST /v1/receipts/consume
 .s.ra POST /v1/receipts/verify
 .spra GET /v1/keys

@@ -18,6 +18,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // An Identity is who speaks. The zero value may do nothing.
@@ -26,6 +28,10 @@ type Identity struct {
 	Scopes  Scope
 	TokenID string // of the token that said so, "" for none
 }
+
+// Guest reports whether nothing but where it runs says who an identity is: it
+// is a program at the other end of a Unix socket, or nobody.
+func (i Identity) Guest() bool { return i.Name == "" || strings.HasPrefix(i.Name, peerPrefix) }
 
 // ErrDenied is the answer to every credential that is not accepted. It does
 // not tell an unknown one from a revoked or an expired one.
@@ -46,12 +52,23 @@ type Authenticator struct {
 	logins *Logins
 	uid    int
 	now    func() time.Time
+	// known has the ids of tokens that were right; door is passed by the others,
+	// one at a time, so that guesses do not keep the store from those who ask.
+	known *lru.Cache[string, struct{}]
+	door  chan struct{}
 }
+
+// maxKnown bounds how many tokens need not pass the door.
+const maxKnown = 1024
 
 // New returns an authenticator. The uid is that of the service itself, whose
 // processes may speak over a Unix socket without a token.
 func New(tokens Store, logins *Logins, uid int, now func() time.Time) *Authenticator {
-	return &Authenticator{tokens: tokens, logins: logins, uid: uid, now: now}
+	known, err := lru.New[string, struct{}](maxKnown)
+	if err != nil { // the size is right
+		panic(err)
+	}
+	return &Authenticator{tokens: tokens, logins: logins, uid: uid, now: now, known: known, door: make(chan struct{}, 1)}
 }
 
 // Token returns the identity of a token. The error is [ErrDenied], or that of
@@ -61,7 +78,7 @@ func (a *Authenticator) Token(ctx context.Context, secret string) (Identity, err
 	if !ok {
 		return Identity{}, ErrDenied
 	}
-	t, found, err := a.tokens.TokenByID(ctx, id)
+	t, found, err := a.lookUp(ctx, id)
 	if err != nil {
 		return Identity{}, fmt.Errorf("the token %s cannot be looked up: %w", id, err)
 	}
@@ -69,8 +86,23 @@ func (a *Authenticator) Token(ctx context.Context, secret string) (Identity, err
 	if !same(secret, t.Hash) || !found || t.ID != id || !t.Valid(a.now()) {
 		return Identity{}, ErrDenied
 	}
+	a.known.Add(id, struct{}{})
 	a.used(ctx, t.ID)
 	return Identity{Name: "token:" + strings.ToLower(t.Name), Scopes: t.Scopes, TokenID: t.ID}, nil
+}
+
+// lookUp asks the store for a token. It is asked each time, since a token may
+// be revoked.
+func (a *Authenticator) lookUp(ctx context.Context, id string) (Token, bool, error) {
+	if !a.known.Contains(id) {
+		select {
+		case a.door <- struct{}{}:
+			defer func() { <-a.door }()
+		case <-ctx.Done():
+			return Token{}, false, ctx.Err()
+		}
+	}
+	return a.tokens.TokenByID(ctx, id)
 }
 
 // used has the store remember that a token was used, if it does such a thing.

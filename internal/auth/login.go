@@ -43,6 +43,7 @@ type session struct {
 	header, cookie [sha256.Size]byte
 	name           string
 	expires        time.Time
+	used           code // that it was begun with
 }
 
 // A Session is a login, as it is told once to whoever logged in.
@@ -84,14 +85,34 @@ func (l *Logins) Exchange(text string) (Session, error) {
 	if !ok || i < 0 {
 		return Session{}, ErrDenied
 	}
-	right := same(text, l.codes[i].hash)
+	used := l.codes[i]
+	right := same(text, used.hash)
 	if l.codes[i].wrong++; right || l.codes[i].wrong == codeTries {
 		l.codes = slices.Delete(l.codes, i, i+1)
 	}
 	if !right {
 		return Session{}, ErrDenied
 	}
-	return l.begin(), nil
+	s := l.begin()
+	l.sessions[len(l.sessions)-1].used = used
+	return s, nil
+}
+
+// Undo ends a session that came to nothing, and makes its code good again for
+// the time that the code had: a person who cannot log in for a fault of the
+// service need not look for another.
+func (l *Logins) Undo(s Session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i, ok := l.find(loginKind, s.Secret)
+	if !ok {
+		return
+	}
+	used := l.sessions[i].used
+	l.sessions = slices.Delete(l.sessions, i, i+1)
+	if len(l.codes) < maxCodes {
+		l.codes = slices.Insert(l.codes, 0, used) // it is the oldest, or nearly so
+	}
 }
 
 // begin makes a session. Of more than 64 the oldest ends.

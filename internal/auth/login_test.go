@@ -177,3 +177,39 @@ func TestSessionsBounded(t *testing.T) {
 		t.Errorf("%v, %v, %d sessions", first, second, len(l.sessions))
 	}
 }
+
+// A login that came to nothing leaves its code as it was.
+func TestUndo(t *testing.T) {
+	c := &clock{noon}
+	l := NewLogins(c.now)
+	code := l.NewCode()
+	s, err := l.Exchange(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Undo(s)
+	l.Undo(s) // once
+	if _, err := l.Bearer(s.Secret); err != ErrDenied {
+		t.Errorf("the session goes on: %v", err)
+	}
+	again, err := l.Exchange(code)
+	if _, twice := l.Exchange(code); err != nil || twice != ErrDenied {
+		t.Errorf("the code again: %v, and once more: %v", err, twice)
+	}
+	l.Undo(again)
+	c.Time = c.Add(codeLife)
+	if _, err := l.Exchange(code); err != ErrDenied {
+		t.Errorf("it outlives its time: %v", err)
+	}
+	for range maxCodes {
+		l.NewCode()
+	}
+	s, err = l.Exchange(l.NewCode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.NewCode()
+	if l.Undo(s); len(l.codes) > maxCodes {
+		t.Errorf("%d codes", len(l.codes))
+	}
+}

@@ -28,6 +28,9 @@ func PeerConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, peerKey{}, uid)
 }
 
+// peerPrefix is what the names of peers begin with.
+const peerPrefix = "uid:"
+
 // nobody is the uid that Linux shows for users that a container does not know;
 // the last one means that there is none.
 const (
@@ -43,5 +46,5 @@ func peerIdentity(ctx context.Context, own int) (Identity, bool) {
 	if !ok || int64(uid) != int64(own) || uid == nobody || uid == invalid {
 		return Identity{}, false
 	}
-	return Identity{Name: fmt.Sprintf("uid:%d", uid), Scopes: Submit | Read}, true
+	return Identity{Name: fmt.Sprintf("%s%d", peerPrefix, uid), Scopes: Submit | Read}, true
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Backend is what routes work with. All fields must be set. It is safe for
-// concurrent use.
+// A Backend is what routes work with. All fields but Health and Reach must be
+// set. It is safe for concurrent use.
 type Backend struct {
 	Service *approval.Service
 	Data    Data
@@ -27,6 +27,10 @@ type Backend struct {
 	Logins  *auth.Logins
 	Now     func() time.Time
 	Log     *slog.Logger
+	// Health is what was found wrong; its zero value is nothing.
+	Health Health
+	// Reach is told who cannot decide; nil tells nobody.
+	Reach *Reach
 }
 
 // A Decider decides calls under the policy of the service.
@@ -35,6 +39,9 @@ type Decider interface {
 	Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error)
 	// Engine returns the engine in force.
 	Engine() *policy.Engine
+	// ResetTurn has the loop guard count a session anew, because its user has
+	// said something new.
+	ResetTurn(session string)
 }
 
 // Data is what the service keeps beside its requests.
@@ -42,6 +49,11 @@ type Data interface {
 	approval.Store
 	auth.Store
 	ruledb.Table
+
+	// Check returns why nothing can be stored or read any more, nil where it
+	// can. Damaged returns how many rows were found that lists leave out.
+	Check() error
+	Damaged() int
 
 	// Tokens returns all tokens, the newest first.
 	Tokens(ctx context.Context) ([]auth.Token, error)
@@ -74,10 +86,11 @@ func Views(i auth.Identity, r *approval.Request) (*approval.Request, bool) {
 	if !own && !i.Scopes.Has(auth.Read) && !i.Scopes.Has(auth.Approve) {
 		return nil, false
 	}
-	if own || r.Receipt == nil {
-		return r, true
-	}
 	out := *r
+	out.Owed = nil // the lines of the decision say it
+	if own || r.Receipt == nil {
+		return &out, true
+	}
 	issued := *r.Receipt
 	issued.Text = ""
 	out.Receipt = &issued

@@ -18,9 +18,9 @@ type Grants interface {
 	// Offers returns the ways to approve a call that the policy asks about,
 	// beside once.
 	Offers(ctx context.Context, c *policy.Call) []approval.Offer
-	// Save stores what the offer of a scope said, and returns it, one line
-	// each. A second time it stores nothing more.
-	Save(ctx context.Context, r *approval.Request, s approval.Scope) ([]string, error)
+	// Plan and Save are those of [approval.Judge].
+	Plan(ctx context.Context, r *approval.Request, s approval.Scope) (approval.Plan, error)
+	Save(ctx context.Context, p approval.Plan) (notice string, err error)
 }
 
 // JudgeOptions are what a judge works with. Engine, Calls and Now must be set.
@@ -97,6 +97,14 @@ func (j *Judge) Session(id string) *policy.Session {
 	return s
 }
 
+// ResetTurn has the loop guard count a session anew, because its user has said
+// something new. A session that is not known has nothing to forget.
+func (j *Judge) ResetTurn(session string) {
+	if s, ok := j.sessions.Get(session); ok {
+		s.ResetTurn()
+	}
+}
+
 // Decide answers a call, counts it in the history of its session, and keeps
 // it. The call is made now, whatever time it says.
 func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
@@ -148,10 +156,21 @@ func once() []approval.Offer { return []approval.Offer{{Scope: approval.Once, St
 
 func isOnce(o approval.Offer) bool { return o.Scope == approval.Once }
 
-// Save stores what the offer of a scope said.
-func (j *Judge) Save(ctx context.Context, r *approval.Request, s approval.Scope) ([]string, error) {
+// errNoGrants says that each approval is for one call.
+var errNoGrants = &approval.Invalid{Text: "scope: nothing can be stored here: approve it once"}
+
+// Plan returns what the offer of a scope stores.
+func (j *Judge) Plan(ctx context.Context, r *approval.Request, s approval.Scope) (approval.Plan, error) {
 	if j.o.Grants == nil {
-		return nil, &approval.Invalid{Text: "scope: nothing can be stored here: approve it once"}
+		return approval.Plan{}, errNoGrants
 	}
-	return j.o.Grants.Save(ctx, r, s)
+	return j.o.Grants.Plan(ctx, r, s)
+}
+
+// Save stores a plan.
+func (j *Judge) Save(ctx context.Context, p approval.Plan) (notice string, err error) {
+	if j.o.Grants == nil {
+		return "", errNoGrants
+	}
+	return j.o.Grants.Save(ctx, p)
 }

@@ -254,15 +254,19 @@ func TestUnjudged(t *testing.T) {
 }
 
 // shelf offers and stores grants.
-type shelf struct{ saved []approval.Scope }
+type shelf struct{ saved []string }
 
 func (*shelf) Offers(context.Context, *policy.Call) []approval.Offer {
 	return []approval.Offer{{Scope: approval.Once}, {Scope: approval.Here, Stores: []string{"make in /w"}}}
 }
 
-func (s *shelf) Save(_ context.Context, _ *approval.Request, scope approval.Scope) ([]string, error) {
-	s.saved = append(s.saved, scope)
-	return []string{"make in /w"}, nil
+func (*shelf) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
+	return approval.Plan{Lines: []string{"make in /w"}}, nil
+}
+
+func (s *shelf) Save(_ context.Context, p approval.Plan) (string, error) {
+	s.saved = append(s.saved, p.Lines...)
+	return "", nil
 }
 
 func TestOffers(t *testing.T) {
@@ -291,13 +295,21 @@ func TestOffers(t *testing.T) {
 		}
 	}
 	var wrong *approval.Invalid
-	if _, err := newJudge(t, &kept{}, plain, nothing).Save(t.Context(), nil, approval.Here); !errors.As(err, &wrong) {
+	none := newJudge(t, &kept{}, plain, nothing)
+	if _, err := none.Plan(t.Context(), nil, approval.Here); !errors.As(err, &wrong) {
+		t.Error(err)
+	}
+	if _, err := none.Save(t.Context(), approval.Plan{}); !errors.As(err, &wrong) {
 		t.Error(err)
 	}
 	s := &shelf{}
 	j := newJudge(t, &kept{}, plain, func(o *JudgeOptions) { o.Grants = s })
-	if lines, err := j.Save(t.Context(), nil, approval.Here); err != nil || len(lines) != 1 || len(s.saved) != 1 {
-		t.Error(lines, err, s.saved)
+	p, err := j.Plan(t.Context(), nil, approval.Here)
+	if err != nil || len(p.Lines) != 1 || len(s.saved) != 0 {
+		t.Error(p, err, s.saved)
+	}
+	if _, err := j.Save(t.Context(), p); err != nil || len(s.saved) != 1 {
+		t.Error(err, s.saved)
 	}
 }
 

@@ -2,6 +2,8 @@ package backend
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,28 +116,46 @@ func texts(entries []grant.Entry) []string {
 	return out
 }
 
-// Save stores the entries of an offer, if they are still those that it
+// Plan returns the entries of an offer, if they are still those that it
 // showed.
-func (g *Granted) Save(ctx context.Context, r *approval.Request, s approval.Scope) ([]string, error) {
+func (g *Granted) Plan(ctx context.Context, r *approval.Request, s approval.Scope) (approval.Plan, error) {
 	c, err := policy.DecodeCall(r.Call)
 	if err != nil {
-		return nil, err
+		return approval.Plan{}, err
 	}
 	x, err := g.engine().Explain(ctx, nil, c)
 	if err != nil {
-		return nil, err
+		return approval.Plan{}, err
 	}
 	entries := g.entries(&x, s)
-	shown := slices.ContainsFunc(r.Offers, func(o approval.Offer) bool {
-		return o.Scope == s && slices.Equal(o.Stores, texts(entries))
-	})
+	lines := texts(entries)
+	shown := slices.ContainsFunc(r.Offers, func(o approval.Offer) bool { return o.Scope == s && slices.Equal(o.Stores, lines) })
 	if len(entries) == 0 || !shown {
-		return nil, &approval.Invalid{Text: "scope: what it would store is no longer what the request shows: approve it once"}
+		return approval.Plan{}, &approval.Invalid{Text: "scope: what it would store is no longer what the request shows: approve it once"}
 	}
 	for i := range entries {
-		entries[i].By = r.Decision.By
+		entries[i].By, entries[i].Created = r.Decision.By, r.Decision.At.Truncate(time.Second)
 	}
-	return texts(entries), g.store.Add(entries...)
+	text, err := json.Marshal(entries)
+	return approval.Plan{Lines: lines, Entries: text}, err
+}
+
+// Save stores the entries of a plan. Where the approvals that are stored
+// cannot be used they are set aside, which the notice says.
+func (g *Granted) Save(_ context.Context, p approval.Plan) (notice string, err error) {
+	var entries []grant.Entry
+	if err := json.Unmarshal(p.Entries, &entries); err != nil {
+		return "", &approval.Invalid{Text: "what it stores is damaged: " + err.Error()}
+	}
+	if !slices.Equal(texts(entries), p.Lines) {
+		return "", &approval.Invalid{Text: "what it stores is not what the decision says: it was changed"}
+	}
+	err = g.store.Add(entries...)
+	var aside *grant.AsideError
+	if errors.As(err, &aside) {
+		notice, err = aside.Error(), g.store.Add(entries...)
+	}
+	return notice, err
 }
 
 func (g *Granted) entries(x *policy.Explanation, s approval.Scope) []grant.Entry {

@@ -57,14 +57,17 @@ func TestGranted(t *testing.T) {
 	if got := strings.Join(shown, "\n"); got != want {
 		t.Fatalf("offers:\n%s\nwant:\n%s", got, want)
 	}
-	for range 2 {
-		saved, err := g.Save(t.Context(), requestFor(t, c, offers), approval.Here)
-		if err != nil && !strings.Contains(err.Error(), "no longer") { // it asks no more
-			t.Fatal(err)
+	p, err := g.Plan(t.Context(), requestFor(t, c, offers), approval.Here)
+	if err != nil || strings.Join(p.Lines, ";") != strings.Join(offers[1].Stores, ";") {
+		t.Fatal(p, err)
+	}
+	for range 2 { // the second time nothing more
+		if notice, err := g.Save(t.Context(), p); err != nil || notice != "" {
+			t.Fatal(notice, err)
 		}
-		if err == nil && strings.Join(saved, ";") != strings.Join(offers[1].Stores, ";") {
-			t.Errorf("saved %v", saved)
-		}
+	}
+	if p, err := g.Plan(t.Context(), requestFor(t, c, offers), approval.Here); err == nil || !strings.Contains(err.Error(), "no longer") {
+		t.Errorf("it asks no more: %v, %v", p, err)
 	}
 	v, err := e.Decide(t.Context(), policy.NewSession("s2"), c)
 	if err != nil || v.Decision != policy.Allow || v.Stage != policy.StageAllowlist {
@@ -118,8 +121,8 @@ func TestStaleOffer(t *testing.T) {
 		"of more":           {{Scope: approval.Here, Stores: []string{"make in " + project, "git commit in " + project}}},
 		"of another scope":  {{Scope: approval.Anywhere, Stores: []string{"make in " + project}}},
 	} {
-		if saved, err := g.Save(t.Context(), requestFor(t, c, offers), approval.Here); err == nil {
-			t.Errorf("%s: saved %v", name, saved)
+		if p, err := g.Plan(t.Context(), requestFor(t, c, offers), approval.Here); err == nil {
+			t.Errorf("%s: would store %v", name, p.Lines)
 		}
 	}
 	if _, err := os.Stat(g.file); err == nil {

@@ -33,8 +33,9 @@ func newAuditVerify(p *Process) *cobra.Command {
 		Use:   "verify [FILE.jsonl]",
 		Short: "Verify that no record was changed, moved, added or lost",
 		Long: `Verify the chain of the whole log: that of the database, or that of a file which
-policyctl audit export wrote; - reads it from the standard input. The first record
-that is wrong is named, and the exit code is 1 then.
+policyctl audit export wrote; - reads it from the standard input. What the records
+tell must be possible too: a receipt follows an approval, and is used once. The first
+record that is wrong is named, and the exit code is 1 then.
 
 Who can write the file can write a whole log anew, or cut off its end. A checkpoint
 that was kept elsewhere shows both. It is signed by the service, whose keys are in
@@ -132,10 +133,14 @@ func (v *auditVerifier) verify(records iter.Seq2[*audit.Record, error], point *e
 			return fmt.Errorf("--checkpoint %s: %w", v.checkpoint, err)
 		}
 	}
+	var course approval.Course
 	var broken *audit.Broken
 	for r, err := range records {
 		if err == nil {
 			err = chain.Check(r)
+		}
+		if err == nil {
+			err = course.Check(r)
 		}
 		if errors.As(err, &broken) {
 			break

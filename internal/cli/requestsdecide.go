@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +15,7 @@ import (
 // A decider decides one request.
 type decider struct {
 	visitor
-	scope, text string
+	scope, text, as string
 }
 
 func newRequestsApprove(p *Process) *cobra.Command {
@@ -69,23 +70,31 @@ func approving(scope, comment string) (approval.Answer, error) {
 	return a, nil
 }
 
+// denials are the words of decisions that deny.
+var denials = []string{string(approval.Rejected), string(approval.RequestMore), string(approval.RejectedContract)}
+
 func newRequestsDeny(p *Process) *cobra.Command {
 	d := &decider{visitor: visitor{Process: p}}
 	cmd := &cobra.Command{
-		Use:     "deny ID... --reason TEXT",
-		Short:   "Deny requests, with a reason that their agents are told",
-		Example: `  policyctl requests deny req_7XK2… --reason 'the branch is frozen until Monday' --token-file ada.token`,
-		Args:    d.args(someOf("id", "policyctl requests deny ID --reason TEXT")),
+		Use:   "deny ID... --reason TEXT",
+		Short: "Deny requests, with a reason that their agents are told",
+		Example: `  policyctl requests deny req_7XK2… --reason 'the branch is frozen until Monday' --token-file ada.token
+  policyctl requests deny req_7XK2… --as request_more --reason 'which database is it?' --login`,
+		Args: d.args(someOf("id", "policyctl requests deny ID --reason TEXT")),
 
 		ValidArgsFunction: d.complete,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.TrimSpace(d.text) == "" {
 				return usagef("--reason is missing: tell the agent why, and what to do instead")
 			}
-			return d.run(cmd.Context(), args, approval.Answer{Word: approval.Rejected, Reason: d.text})
+			if !slices.Contains(denials, d.as) {
+				return unknown("word", d.as, denials, strings.Join(denials, ", "))
+			}
+			return d.run(cmd.Context(), args, approval.Answer{Word: approval.Word(d.as), Reason: d.text})
 		},
 	}
 	cmd.Flags().StringVar(&d.text, "reason", "", "a `TEXT` that the agent is told")
+	cmd.Flags().StringVar(&d.as, "as", string(approval.Rejected), "what the denial means: `WORD` is rejected, request_more or rejected_contract")
 	d.register(cmd.Flags())
 	return cmd
 }
@@ -138,7 +147,15 @@ func resolution(r *approval.Request) string {
 	if d.Reason != "" {
 		parts = append(parts, "reason: "+d.Reason)
 	}
+	if d.Notice != "" {
+		parts = append(parts, "notice: "+d.Notice)
+	}
 	return strings.Join(parts, "  ")
+}
+
+// refusals are the words of decisions that deny, and do not only that.
+var refusals = map[approval.Word]string{
+	approval.RequestMore: "more is asked for", approval.RejectedContract: "the contract is rejected",
 }
 
 // ended names the end of a request.
@@ -146,6 +163,9 @@ func ended(r *approval.Request) string {
 	name := strings.ToLower(strings.ReplaceAll(string(r.State), "_", " "))
 	if r.State == approval.Approved && r.Decision != nil {
 		return name + " (" + scopeNames[r.Decision.Scope] + ")"
+	}
+	if r.Decision != nil && refusals[r.Decision.Word] != "" {
+		return name + " (" + refusals[r.Decision.Word] + ")"
 	}
 	return name
 }

@@ -213,5 +213,8 @@ func decidedText(d *approval.Decision) string {
 	if d.Reason != "" {
 		text += ": " + d.Reason
 	}
+	if d.Notice != "" {
+		text += "; notice: " + d.Notice
+	}
 	return text
 }

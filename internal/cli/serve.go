@@ -69,6 +69,7 @@ command.`,
 	s.policyFlags.register(cmd)
 	flags.StringVar((*string)(&s.engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	s.bundle.register(flags)
+	cmd.AddCommand(newServeBackup(p))
 	return cmd
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gofrs/flock"
 	"github.com/spf13/pflag"
 
 	"github.com/policyctl/policyctl/internal/rendezvous"
@@ -41,6 +42,9 @@ func (d *database) make(ctx context.Context, p *Process, o sqlite.Options) (*sql
 	if err != nil {
 		return nil, err
 	}
+	if err := served(path); err != nil {
+		return nil, err
+	}
 	if d.path == "" {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, err
@@ -55,10 +59,38 @@ func (d *database) open(ctx context.Context, p *Process) (*sqlite.DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := served(path); err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("database %s: there is none: policyctl serve makes one, --db names another", path)
 	}
 	return sqlite.Open(ctx, path, sqlite.Options{})
+}
+
+// servedSuffix is that of the file that a service locks while it works on a
+// database. It says which file the database is.
+const servedSuffix = ".serve"
+
+// served refuses a path at which a service that runs has another file open
+// than the one that is there now, or than the one that would be made.
+func served(path string) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	text, err := os.ReadFile(path + servedSuffix)
+	if err != nil || len(text) == 0 || string(text) == sqlite.Identity(path) {
+		return nil // no service says that it has another one
+	}
+	lock := flock.New(path+servedSuffix, flock.SetPermissions(0o600))
+	free, err := lock.TryRLock()
+	if err != nil {
+		return fmt.Errorf("database %s: the lock of the service: %w", path, err)
+	}
+	if free {
+		return lock.Close()
+	}
+	return fmt.Errorf("database %s: it was removed or replaced while a policyctl serve works on it: stop that one, and put the file back or restore a backup", path)
 }
 
 // owner is who acts on a database by its file.

@@ -22,6 +22,7 @@ import (
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/rendezvous"
 	"github.com/policyctl/policyctl/internal/ruledb"
+	"github.com/policyctl/policyctl/internal/schemas"
 	"github.com/policyctl/policyctl/internal/server"
 	"github.com/policyctl/policyctl/internal/sqlite"
 	events "github.com/policyctl/policyctl/internal/stream"
@@ -74,6 +75,7 @@ func (s *serve) start(ctx context.Context) (r *running, err error) {
 	if err != nil {
 		return r, err
 	}
+	r.verify(b)
 	if r.server, err = s.server(b, hub); err != nil {
 		return r, err
 	}
@@ -105,11 +107,14 @@ func (r *running) alone(what, file string) error {
 // data opens the database and the hub of its events.
 func (s *serve) data(ctx context.Context, r *running) (*sqlite.DB, *events.Hub, error) {
 	var hub *events.Hub
-	db, err := s.make(ctx, s.Process, sqlite.Options{Notify: func(e approval.Event) {
-		if hub != nil {
-			hub.Publish(api.EventOf(e))
-		}
-	}})
+	db, err := s.make(ctx, s.Process, sqlite.Options{
+		Notify: func(e approval.Event) {
+			if hub != nil {
+				hub.Publish(api.EventOf(e))
+			}
+		},
+		Damaged: func(err error) { r.log.Error("a row of the database is left out", "error", err) },
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,11 +122,34 @@ func (s *serve) data(ctx context.Context, r *running) (*sqlite.DB, *events.Hub, 
 	if s.path, err = filepath.EvalSymlinks(s.path); err != nil {
 		return nil, nil, err
 	}
-	if err := r.alone("database "+s.path, s.path+".serve"); err != nil {
+	if err := r.alone("database "+s.path, s.path+servedSuffix); err != nil {
+		return nil, nil, err
+	}
+	if err := os.WriteFile(s.path+servedSuffix, []byte(sqlite.Identity(s.path)), 0o600); err != nil {
 		return nil, nil, err
 	}
 	hub = api.NewHub(db)
 	return db, hub, nil
+}
+
+// verifyTime is how long the start waits for the audit log to be verified,
+// which goes on after that.
+const verifyTime = 2 * time.Second
+
+// verify verifies the audit log. Until it is verified, and where it does not
+// hold, the service is not healthy.
+func (r *running) verify(b *backend.Backend) {
+	done := make(chan struct{})
+	r.during(func(ctx context.Context) {
+		defer close(done)
+		if err := b.VerifyLog(ctx); err != nil && ctx.Err() == nil {
+			r.log.Error("the service runs and is not healthy: find out who wrote to the database, and restore a backup", "error", err)
+		}
+	})
+	select {
+	case <-done:
+	case <-time.After(verifyTime):
+	}
 }
 
 // backend joins the parts of the service.
@@ -141,15 +169,24 @@ func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backen
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
 	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
 	r.during(judge.Run)
-	service, err := approval.NewService(ctx, approval.Options{Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed})
+	var reach *backend.Reach
+	service, err := approval.NewService(ctx, approval.Options{
+		Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed,
+		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
+	})
 	if err == nil && s.rotate {
 		err = service.RotateKey(ctx, owner())
 	}
-	r.logins = auth.NewLogins(time.Now)
+	if err != nil {
+		return nil, err
+	}
+	reach = backend.NewReach(service.Now())
+	// A clock that is set back revives no token and no login either.
+	r.logins = auth.NewLogins(service.Now)
 	return &backend.Backend{
-		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: time.Now, Log: r.log,
-		Auth: auth.New(db, r.logins, os.Geteuid(), time.Now),
-	}, err
+		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach,
+		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now),
+	}, nil
 }
 
 // during has something run until the service ends.
@@ -185,7 +222,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: newBuild().Version, Full: sqlite.IsFull}, More: compat.New(b, hub).Register}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: newBuild().Version, Full: sqlite.IsFull}, More: compat.New(b, hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Register}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}

@@ -39,7 +39,9 @@ func (h *Handler) identify(x *exchange) error {
 // credentials finds who asks by what the request carries.
 func (h *Handler) credentials(x *exchange) (err error) {
 	if strings.Contains(x.route.Path, "{token}") {
-		x.who, err = h.byPath(x.r)
+		if x.who, err = h.byPath(x.r); err == nil {
+			x.r = x.r.WithContext(auth.NewContext(x.context(), x.who)) // which the log tells
+		}
 		return err
 	}
 	x.who, err = h.b.Auth.Identify(x.r)

@@ -4,12 +4,7 @@ import (
 	"net/http"
 
 	"github.com/policyctl/policyctl/pkg/approval"
-	"github.com/policyctl/policyctl/pkg/pattern"
 )
-
-func (h *Handler) actionSchemas(x *exchange) error {
-	return x.answer(http.StatusOK, map[string]any{"schemas": pattern.Schemas()})
-}
 
 func (h *Handler) approvers(x *exchange) error {
 	out := map[string][]approval.ApproverInfo{approval.LLM: {}, approval.Human: {}}

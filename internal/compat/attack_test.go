@@ -24,6 +24,7 @@ POST /api/requests/{id}/decision       approve
 POST /s/{token}/requests               path
 GET  /s/{token}/requests               path
 GET  /s/{token}/requests/{id}          path
+GET  /s/{token}/health                 path
 POST /s/{token}/api/requests           path
 GET  /s/{token}/api/requests           path
 GET  /s/{token}/api/requests/{id}      path
@@ -37,6 +38,9 @@ POST /api/rules/preview                read admin
 GET  /api/rules/{id}                   read admin
 DELETE /api/rules/{id}                 admin
 GET  /api/action-schemas               submit approve read admin
+POST /api/action-schemas               admin
+GET  /api/profiles                     read admin
+GET  /api/integrations                 read admin
 GET  /api/approvers                    submit approve read admin
 ANY  /api/approvers/{plugin}/{path...} -
 GET  /api/pending-actions              approve read admin
@@ -111,6 +115,9 @@ func TestPathToken(t *testing.T) {
 		method, path, body string
 	}{
 		{200, "GET", "/s/" + r.agent + "/requests/clr_1", ""},
+		{200, "GET", "/s/" + r.agent + "/health", ""},
+		{401, "GET", "/s/pol_x/health", ""},
+		{404, "GET", "/s/" + r.agent + "/health/x", ""},
 		{405, "POST", "/s/" + r.agent + "/requests/clr_1", approveOnce},
 		{404, "POST", "/s/" + r.agent + "/requests/clr_1/decision", approveOnce},
 		{404, "POST", "/s/" + r.agent + "/api/requests/clr_1/decision", approveOnce},
@@ -183,10 +190,10 @@ var deciding = []struct{ path, body string }{
 func TestSelfDecision(t *testing.T) {
 	r := newRig(t, nil)
 	stock{r.url()}.start(body("clr_1", "x", nil))
-	r.pending("clr_1")
+	id := r.pending("clr_1")
 	for _, token := range []string{r.Token(t, "agent", "submit,approve,read"), r.Token(t, "Agent", "approve")} {
 		for _, d := range deciding {
-			a := r.do(403, token, "POST", strings.Replace(d.path, "ID", "clr_1", 1), d.body)
+			a := r.do(403, token, "POST", strings.Replace(d.path, "ID", id, 1), d.body)
 			if !strings.Contains(a.Text, "who submits a request cannot decide it") {
 				t.Errorf("%s: %s", d.path, a.Text)
 			}
@@ -199,7 +206,7 @@ func TestSelfDecision(t *testing.T) {
 	}
 	refusals := 0
 	for _, e := range log {
-		if e.Kind == "refusal" && e.Actor == "token:agent" && e.RequestID == "clr_1" {
+		if e.Kind == "refusal" && e.Actor == "token:agent" && e.RequestID == id {
 			refusals++
 		}
 	}

@@ -2,7 +2,7 @@
 // words: those of clauz3, of supervised tools, and of approval rules with
 // their queue.
 //
-//	handler := compat.New(b, hub)
+//	handler := compat.New(b, hub, schemas.Dir(dir))
 //	handler.Register(mux)
 //
 // [Routes] is the one table of what there is and who may use it. Each route is
@@ -15,7 +15,10 @@ import (
 	"net/http"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/policyctl/policyctl/internal/backend"
+	"github.com/policyctl/policyctl/internal/schemas"
 	"github.com/policyctl/policyctl/internal/stream"
 	"github.com/policyctl/policyctl/internal/webguard"
 )
@@ -26,6 +29,10 @@ type Handler struct {
 	hub   *stream.Hub
 	wait  time.Duration // how long POST /requests is held back
 	waits *webguard.Waits
+	// schemas are what plugins say of their records.
+	schemas schemas.Dir
+	// seen has the program that an approver saw last under a name.
+	seen *lru.Cache[string, string]
 }
 
 // programWait is how long a client of clauz3 waits for a decision where nobody
@@ -35,9 +42,18 @@ const programWait = 300 * time.Second
 // maxWaits bounds the answers that one identity has held back at a time.
 const maxWaits = 256
 
-// New returns the handler of a service. The hub gets the events of its store.
-func New(b *backend.Backend, hub *stream.Hub) *Handler {
-	return &Handler{b: b, hub: hub, wait: programWait, waits: webguard.NewWaits(maxWaits)}
+// maxSeen bounds how many programs are remembered that approvers saw. Whoever
+// saw one that is forgotten looks at it again.
+const maxSeen = 10_000
+
+// New returns the handler of a service. The hub gets the events of its store;
+// the directory keeps the schemas of plugins, "" none.
+func New(b *backend.Backend, hub *stream.Hub, plugins schemas.Dir) *Handler {
+	seen, err := lru.New[string, string](maxSeen)
+	if err != nil { // the size is right
+		panic(err)
+	}
+	return &Handler{b: b, hub: hub, wait: programWait, waits: webguard.NewWaits(maxWaits), seen: seen, schemas: plugins}
 }
 
 // Register adds the routes to a mux. Who asks is told by [auth.FromContext], or

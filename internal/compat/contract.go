@@ -63,6 +63,11 @@ func readContract(keys map[string]json.RawMessage) (*contract, error) {
 	if err := similar(keys, fields); err != nil {
 		return nil, err
 	}
+	for _, key := range ownKeys {
+		if _, has := keys[key]; has {
+			return nil, unfit("%s: this key is the service's own in a record; leave it out", key)
+		}
+	}
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		f := fields[key]
 		raw, has := keys[key]
@@ -132,5 +137,5 @@ func (c *contract) submission(text []byte) (approval.Submission, error) {
 	if err := json.Compact(&tight, text); err != nil {
 		return approval.Submission{}, fmt.Errorf("submission: %w", err)
 	}
-	return approval.Submission{Key: c.ID, ID: c.ID, Contract: tight.Bytes(), Title: c.title()}, nil
+	return approval.Submission{Name: c.ID, Contract: tight.Bytes(), Title: c.title()}, nil
 }

@@ -1,10 +1,11 @@
 package compat
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
+	"slices"
 
 	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -19,62 +20,97 @@ type programDecision struct {
 	ID       string        `json:"request_id"`
 }
 
-// decisionOf returns the decision on a request. The client looks neither at
-// the time nor at what the receipt says, so that one which is used or over is
-// not handed out again.
-func (h *Handler) decisionOf(r *approval.Request, id string) programDecision {
-	out := programDecision{Decision: approval.Rejected, ID: id}
-	d := r.Decision
-	switch {
-	case r.State == approval.Pending:
-		out.Feedback = fmt.Sprintf("nobody decided within %s; the request stands: send it again to wait on", h.wait)
-	case d == nil:
-		out.Feedback = "the request was " + strings.ToLower(string(r.State))
-	case !d.Word.Approves():
-		out.Decision, out.Feedback = d.Word, d.Reason
-	case r.Receipt == nil || r.Receipt.Consumed != nil || r.State != approval.Approved:
-		out.Feedback = "the approval was used already; submit the program under a new request_id"
-	case !h.b.Now().Before(r.Receipt.Expires):
-		out.Feedback = "the approval is over; submit the program under a new request_id"
-	default:
-		out.Decision, out.Feedback, out.Receipt = d.Word, d.Reason, r.Receipt.Text
+// handOut returns what a client waits for. Such a client uses no receipt up,
+// so that handing one out does: it is handed out once, and to somebody who is
+// still there.
+func (h *Handler) handOut(x *exchange, r *approval.Request) (programDecision, error) {
+	if r.State == approval.Pending {
+		return rejected("nobody decided within %s; the request stands: run the program again to wait on", h.wait), nil
 	}
-	return out
+	out := decisionOf(r)
+	if !out.Decision.Approves() {
+		return out, nil
+	}
+	if err := x.context().Err(); err != nil {
+		return out, err
+	}
+	_, err := h.b.Service.Consume(x.context(), x.who.Name, out.Receipt)
+	switch {
+	case errors.Is(err, approval.ErrConsumed):
+		return rejected("another run got this approval, which is for one; run the program again to ask anew"), nil
+	case errors.Is(err, approval.ErrReceipt):
+		return rejected("the approval is over; run the program again to ask anew"), nil
+	}
+	return out, err
 }
 
-// A programAnswer is what somebody says to a program. The receipt is made by
-// the service alone.
+func rejected(format string, args ...any) programDecision {
+	return programDecision{Decision: approval.Rejected, Feedback: fmt.Sprintf(format, args...)}
+}
+
+// A programAnswer is what somebody says to a program. Reason is another word
+// for the feedback. A receipt is made by the service alone, so that one which
+// is sent says nothing.
 type programAnswer struct {
-	Decision approval.Word  `json:"decision"`
-	Scope    approval.Scope `json:"scope"`
-	Feedback string         `json:"feedback"`
-	Receipt  *string        `json:"receipt"`
+	Decision approval.Word   `json:"decision"`
+	Scope    approval.Scope  `json:"scope"`
+	Feedback *string         `json:"feedback"`
+	Reason   *string         `json:"reason"`
+	Receipt  json.RawMessage `json:"receipt"`
+}
+
+// answer returns what is said to a request.
+func (a *programAnswer) answer(r *approval.Request) (approval.Answer, error) {
+	out := approval.Answer{Word: a.Decision, Scope: a.Scope}
+	switch {
+	case a.Feedback != nil && a.Reason != nil && *a.Feedback != *a.Reason:
+		return out, refuse(http.StatusBadRequest, "reason: feedback says something else, and both mean the same; send one of them")
+	case a.Feedback != nil:
+		out.Reason = *a.Feedback
+	case a.Reason != nil:
+		out.Reason = *a.Reason
+	}
+	if a.Decision == approval.ApprovedRemember && a.Scope == "" {
+		out.Scope = narrowest(r)
+		if out.Scope == "" {
+			return out, refuse(http.StatusBadRequest, "decision: nothing of this request can be remembered; send approved_once")
+		}
+	}
+	return out, nil
+}
+
+// narrowest returns the least that can be remembered of a request, "" for
+// nothing.
+func narrowest(r *approval.Request) approval.Scope {
+	for _, s := range []approval.Scope{approval.ForChat, approval.Here, approval.Anywhere} {
+		if slices.ContainsFunc(r.Offers, func(o approval.Offer) bool { return o.Scope == s }) {
+			return s
+		}
+	}
+	return ""
 }
 
 func (h *Handler) decideProgram(x *exchange) error {
-	r, err := h.shown(x)
+	r, err := h.meant(x)
 	if err != nil {
 		return err
-	}
-	if r.Kind != approval.KindContract {
-		return approval.ErrNotFound
 	}
 	var body programAnswer
 	if err := x.body(&body); err != nil {
 		return err
 	}
-	if body.Receipt != nil {
-		return refuse(http.StatusBadRequest, "receipt: the service signs the receipt; leave it out")
-	}
-	answer := approval.Answer{Word: body.Decision, Scope: body.Scope, Reason: body.Feedback}
-	if r, err = h.decide(x, r.ID, answer, func(r *approval.Request) any { return programOf(r) }); err != nil {
+	answer, err := body.answer(r)
+	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, programOf(r))
+	if r, err = h.decide(x, r.ID, answer, func(r *approval.Request) any { return recordOf(x.who, r) }); err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, decisionOf(r))
 }
 
-// decide answers a request in the name of the identity. Where another decision
-// stands, the refusal shows the request in the form of the family.
+// decide answers a request in the name of the identity, and returns all of it.
+// Where another decision stands, the refusal shows the request in the form of the family.
 func (h *Handler) decide(x *exchange, id string, a approval.Answer, form func(*approval.Request) any) (*approval.Request, error) {
 	r, err := h.b.Service.Decide(x.context(), id, x.who.Name, a)
 	if errors.Is(err, approval.ErrSelf) || errors.Is(err, approval.ErrNotApprover) {
@@ -90,5 +126,5 @@ func (h *Handler) decide(x *exchange, id string, a approval.Answer, form func(*a
 	case err != nil:
 		return nil, &refusal{http.StatusConflict, err.Error() + "; the decision that stands is in the request", form(seen)}
 	}
-	return seen, nil
+	return r, nil
 }

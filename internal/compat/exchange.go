@@ -69,7 +69,8 @@ func (x *exchange) id() (string, error) {
 
 // filter returns the part of a list that the query asks for.
 func (x *exchange) filter() (approval.Filter, error) {
-	f := approval.Filter{Before: x.query.Get("before"), Limit: approval.DefaultLimit}
+	f := x.own()
+	f.Before, f.Limit = x.query.Get("before"), approval.DefaultLimit
 	if f.Before != "" && !webguard.ValidID(f.Before) {
 		return f, refuse(http.StatusBadRequest, "before: %.64q is no id; give the last id of the page before", f.Before)
 	}
@@ -80,10 +81,16 @@ func (x *exchange) filter() (approval.Filter, error) {
 		}
 		f.Limit = n
 	}
+	return f, nil
+}
+
+// own returns the filter for what the identity may see: who only submits sees
+// what it submitted.
+func (x *exchange) own() (f approval.Filter) {
 	if !x.who.Scopes.Has(auth.Read) && !x.who.Scopes.Has(auth.Approve) {
 		f.Submitter = x.who.Name
 	}
-	return f, nil
+	return f
 }
 
 // refuse returns a refusal.

@@ -16,13 +16,14 @@ type pending struct {
 	Dir       string          `json:"dir,omitempty"`
 	Record    json.RawMessage `json:"record,omitempty"`
 	Summary   string          `json:"summary"`
-	SessionID string          `json:"sessionId"`
-	Agent     string          `json:"agent"`
-	Stage     string          `json:"stage"`
-	RuleID    string          `json:"ruleId"`
-	Why       string          `json:"why"`
-	CreatedAt time.Time       `json:"createdAt"`
-	ExpiresAt time.Time       `json:"expiresAt"`
+	harm
+	SessionID string    `json:"sessionId"`
+	Agent     string    `json:"agent"`
+	Stage     string    `json:"stage"`
+	RuleID    string    `json:"ruleId"`
+	Why       string    `json:"why"`
+	CreatedAt time.Time `json:"createdAt"`
+	ExpiresAt time.Time `json:"expiresAt"`
 	// OnTimeout is what becomes of it when nobody decides: allow or deny.
 	OnTimeout string `json:"onTimeout"`
 }
@@ -31,6 +32,7 @@ func pendingOf(r *approval.Request) pending {
 	p := pending{
 		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: record(r), Summary: r.Title, SessionID: r.Session,
 		Agent: r.Agent, CreatedAt: r.Created, ExpiresAt: r.Expires, OnTimeout: "deny",
+		harm: harmOf(r),
 	}
 	p.Stage, p.RuleID, p.Why = asking(r)
 	if r.OnTimeout == approval.Approved {

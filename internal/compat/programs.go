@@ -7,41 +7,23 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"time"
+	"net/url"
+	"slices"
+	"strconv"
 
 	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-// A program is a submission of clauz3 as lists show it.
-type program struct {
-	ID        string          `json:"request_id"`
-	Status    string          `json:"status"`
-	Title     string          `json:"title"`
-	Submitter string          `json:"submitter"`
-	Created   time.Time       `json:"created_at"`
-	Expires   time.Time       `json:"expires_at"`
-	Request   json.RawMessage `json:"request"`
-	Decision  *approval.Word  `json:"decision"`
-	Feedback  string          `json:"feedback,omitempty"`
-	Receipt   string          `json:"receipt,omitempty"`
-	DecidedBy string          `json:"decided_by,omitempty"`
-	DecidedAt *time.Time      `json:"decided_at,omitempty"`
-}
-
-// programOf returns a request that the identity has been shown.
-func programOf(r *approval.Request) program {
-	p := program{
-		ID: r.ID, Status: status(r), Title: r.Title, Submitter: r.Submitter, Created: r.Created, Expires: r.Expires, Request: r.Contract,
+// health answers a client that knows one URL, whose token was looked at.
+func (h *Handler) health(x *exchange) error {
+	state, _ := h.b.Condition()
+	code, ok := http.StatusOK, state != backend.Failing
+	if !ok {
+		code = http.StatusServiceUnavailable
 	}
-	if d := r.Decision; d != nil {
-		p.Decision, p.Feedback, p.DecidedBy, p.DecidedAt = &d.Word, d.Reason, d.By, &d.At
-	}
-	if r.Receipt != nil {
-		p.Receipt = r.Receipt.Text
-	}
-	return p
+	return x.answer(code, map[string]any{"ok": ok, "status": state, "service": "policyctl"})
 }
 
 // submitProgram answers when somebody has decided. A client that hangs up
@@ -51,14 +33,19 @@ func (h *Handler) submitProgram(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	r, err := h.b.Service.Submit(x.context(), x.who.Name, in)
+	r, err := h.attempt(x.context(), x.who.Name, in)
 	if err != nil {
 		return err
 	}
 	if r, err = h.await(x, r); err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, h.decisionOf(r, c.ID))
+	out, err := h.handOut(x, r)
+	if err != nil {
+		return err
+	}
+	out.ID = c.ID
+	return x.answer(http.StatusOK, out)
 }
 
 // contract reads the body.
@@ -109,25 +96,34 @@ func (h *Handler) await(x *exchange, r *approval.Request) (*approval.Request, er
 	return r, err
 }
 
+// listPrograms lists programs, each once for a submitter: its newest attempt.
+// The answer is a bare list, so that the next page is in a header.
 func (h *Handler) listPrograms(x *exchange) error {
 	f, err := x.filter()
 	if err != nil {
 		return err
 	}
 	f.Kind = approval.KindContract
-	list, err := h.list(x, f)
+	list, err := h.b.Service.List(x.context(), f)
 	if err != nil {
 		return err
 	}
-	out := struct {
-		Requests []program `json:"requests"`
-		Next     *string   `json:"next"`
-	}{Requests: []program{}}
+	out := []programRecord{}
 	for _, r := range list {
-		out.Requests = append(out.Requests, programOf(r))
+		last, err := h.newest(x.context(), approval.Filter{Name: nameOf(r), Submitter: r.Submitter})
+		if err != nil {
+			return err
+		}
+		if last != nil && last.ID == r.ID {
+			out = append(out, recordOf(x.who, last))
+		}
+	}
+	for _, r := range slices.Backward(list) { // so that the newest of one name is the one that was seen
+		h.show(x, r)
 	}
 	if len(list) == f.Limit {
-		out.Next = &list[len(list)-1].ID
+		next := url.Values{"before": {list[len(list)-1].ID}, "limit": {strconv.Itoa(f.Limit)}}
+		x.w.Header().Set("Link", "<?"+next.Encode()+`>; rel="next"`)
 	}
 	return x.answer(http.StatusOK, out)
 }
@@ -149,14 +145,15 @@ func (h *Handler) list(x *exchange, f approval.Filter) ([]*approval.Request, err
 }
 
 func (h *Handler) showProgram(x *exchange) error {
-	r, err := h.shown(x)
+	r, err := h.find(x)
 	if err != nil {
 		return err
 	}
-	if r.Kind != approval.KindContract {
+	if _, ok := backend.Views(x.who, r); !ok {
 		return approval.ErrNotFound
 	}
-	return x.answer(http.StatusOK, programOf(r))
+	h.show(x, r)
+	return x.answer(http.StatusOK, recordOf(x.who, r))
 }
 
 // shown returns the request of the path as the identity may see it.

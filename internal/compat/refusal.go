@@ -32,10 +32,11 @@ var statuses = []struct {
 	next   string
 }{
 	{approval.ErrNotFound, http.StatusNotFound, "; check the id"},
-	{approval.ErrMismatch, http.StatusConflict, "; use a new request_id for another program"},
+	{approval.ErrMismatch, http.StatusConflict, "; wait until that one is decided"},
 	{approval.ErrSelf, http.StatusForbidden, "; have somebody else decide it"},
 	{approval.ErrNotApprover, http.StatusForbidden, "; leave it to the one that the policy names"},
 	{approval.ErrTooMany, http.StatusTooManyRequests, ""},
+	{approval.ErrAltered, http.StatusUnprocessableEntity, "; approve nothing of it, and find out who wrote to the database of the service"},
 	{approval.ErrDecided, http.StatusConflict, "; the decision that stands is in the request"},
 }
 
@@ -74,7 +75,7 @@ func (h *Handler) failed(x *exchange, err error) {
 		h.b.Log.ErrorContext(x.context(), "a request was not served", "request", webguard.RequestIDFrom(x.context()),
 			"route", x.route.pattern(), "error", err)
 	}
-	x.refuse(&refusal{http.StatusServiceUnavailable, "the service cannot read or store this now; send it again", nil})
+	x.refuse(&refusal{http.StatusServiceUnavailable, "the service cannot read or store this now" + backend.CauseOf(err) + "; send it again", nil})
 }
 
 func bodyRefusal(err error) *refusal {

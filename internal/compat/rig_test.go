@@ -10,12 +10,14 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/backend"
+	"github.com/policyctl/policyctl/internal/schemas"
 	"github.com/policyctl/policyctl/internal/server/servertest"
 	"github.com/policyctl/policyctl/internal/stream"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -37,7 +39,7 @@ func newRig(t *testing.T, change func(*servertest.Options, *Handler)) *rig {
 	var o servertest.Options
 	o.Log = r.log
 	o.More = func(mux *http.ServeMux, b *backend.Backend, hub *stream.Hub) {
-		r.handler = New(b, hub)
+		r.handler = New(b, hub, schemas.Dir(filepath.Join(t.TempDir(), "plugins")))
 		if change != nil {
 			change(&o, r.handler)
 		}
@@ -89,16 +91,32 @@ func (r *rig) propose(session, command string) string {
 	return r.do(201, r.agent, "POST", "/v1/requests", call).At("id").(string)
 }
 
-// pending waits until a request stands.
-func (r *rig) pending(id string) {
+// pending waits until a request with an id or a name stands, and returns its
+// id.
+func (r *rig) pending(id string) string {
 	r.t.Helper()
 	for range 500 {
 		if q, err := r.Backend.Service.Get(r.t.Context(), id); err == nil && q.State == approval.Pending {
-			return
+			return id
+		}
+		f := approval.Filter{Name: id, States: []approval.State{approval.Pending}}
+		if list, err := r.Backend.Service.List(r.t.Context(), f); err == nil && len(list) == 1 {
+			return list[0].ID
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	r.t.Fatalf("%s is not pending", id)
+	return ""
+}
+
+// records returns a list of programs.
+func (r *rig) records(token, path string) (list []map[string]any) {
+	r.t.Helper()
+	a := r.do(200, token, "GET", path, "")
+	if err := json.Unmarshal([]byte(a.Text), &list); err != nil {
+		r.t.Fatalf("%v: %s", err, a.Text)
+	}
+	return list
 }
 
 // A stock is a client of clauz3 as its protocol says: it posts what was proved
@@ -129,6 +147,7 @@ type verdict struct {
 	Decision string  `json:"decision"`
 	Receipt  *string `json:"receipt"`
 	Feedback *string `json:"feedback"`
+	ID       string  `json:"request_id"`
 }
 
 // runs says whether the client runs the program.
@@ -193,3 +212,5 @@ func wait(t *testing.T, done <-chan outcome) outcome {
 		panic("unreachable")
 	}
 }
+
+func pause() { time.Sleep(20 * time.Millisecond) }

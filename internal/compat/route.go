@@ -62,6 +62,7 @@ func Routes() []Route {
 	for _, prefix := range []string{"/s/{token}", "/s/{token}/api"} {
 		all = append(all, ofPrograms(prefix)[:3]...)
 	}
+	all = append(all, Route{get, "/s/{token}/health", submit, false, nil, "Say that the service runs, and that the URL holds", programs, (*Handler).health})
 	return append(all, others...)
 }
 
@@ -91,6 +92,9 @@ var others = []Route{
 	{del, "/api/rules/{id}", admin, false, nil, "Delete a rule", plain, (*Handler).deleteRule},
 
 	{get, "/api/action-schemas", anyone, false, nil, "Describe what rules see of calls", plain, (*Handler).actionSchemas},
+	{pst, "/api/action-schemas", admin, false, nil, "Write what a plugin says of its records", plain, (*Handler).putSchemas},
+	{get, "/api/profiles", read, false, nil, "List the profiles that rules and calls name", plain, (*Handler).profiles},
+	{get, "/api/integrations", read, false, []string{"plugin"}, "List the integrations that rules and calls name", plain, (*Handler).integrations},
 	{get, "/api/approvers", submit | approve | read, false, nil, "List the approvers", plain, (*Handler).approvers},
 	{"", "/api/approvers/{plugin}/{path...}", 0, true, nil, "Hear from an approver", plain, (*Handler).webhook},
 

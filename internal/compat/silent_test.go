@@ -18,6 +18,34 @@ func (s silence) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []a
 	return v, offers, err
 }
 
-func (s silence) Save(ctx context.Context, r *approval.Request, scope approval.Scope) ([]string, error) {
-	return s.judge.Save(ctx, r, scope)
+func (s silence) Plan(ctx context.Context, r *approval.Request, scope approval.Scope) (approval.Plan, error) {
+	return s.judge.Plan(ctx, r, scope)
+}
+
+func (s silence) Save(ctx context.Context, p approval.Plan) (string, error) {
+	return s.judge.Save(ctx, p)
+}
+
+// offering is a judge that offers to remember programs, and tells what it
+// saved.
+type offering struct {
+	judge approval.Judge
+	saved chan approval.Scope
+}
+
+func (o offering) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []approval.Offer, error) {
+	v, offers, err := o.judge.Judge(ctx, c)
+	for _, s := range []approval.Scope{approval.Anywhere, approval.Here} {
+		offers = append(offers, approval.Offer{Scope: s, Stores: []string{string(s)}})
+	}
+	return v, offers, err
+}
+
+func (o offering) Plan(_ context.Context, _ *approval.Request, scope approval.Scope) (approval.Plan, error) {
+	return approval.Plan{Lines: []string{string(scope)}, Entries: []byte(`{}`)}, nil
+}
+
+func (o offering) Save(_ context.Context, p approval.Plan) (string, error) {
+	o.saved <- approval.Scope(p.Lines[0])
+	return "", nil
 }

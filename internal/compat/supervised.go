@@ -8,30 +8,49 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A supervision is a request as a supervisor of tools sees it.
 type supervision struct {
-	ID        string              `json:"id"`
-	Tool      string              `json:"tool"`
-	Arguments json.RawMessage     `json:"arguments"`
-	Dir       string              `json:"dir,omitempty"`
-	Record    json.RawMessage     `json:"record,omitempty"`
+	ID        string          `json:"id"`
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+	Dir       string          `json:"dir,omitempty"`
+	Record    json.RawMessage `json:"record,omitempty"`
+	harm
 	Session   string              `json:"session"`
 	Agent     string              `json:"agent"`
 	Status    string              `json:"status"`
 	Created   time.Time           `json:"created_at"`
 	Expires   time.Time           `json:"expires_at"`
 	Reason    string              `json:"reason,omitempty"`
+	Code      policy.Reason       `json:"reason_code"`
 	DecidedBy string              `json:"decided_by,omitempty"`
 	DecidedAt *time.Time          `json:"decided_at,omitempty"`
 	Execution *approval.Execution `json:"execution_result,omitempty"`
+}
+
+// harm is how much harm a call can do, beside what else is said of it.
+type harm struct {
+	Risk      string   `json:"risk,omitempty"`
+	Dangerous []string `json:"dangerous,omitempty"` // the ids of the patterns
+}
+
+func harmOf(r *approval.Request) harm {
+	risk, dangerous := r.Harm()
+	h := harm{Risk: risk}
+	for _, d := range dangerous {
+		h.Dangerous = append(h.Dangerous, d.Rule)
+	}
+	return h
 }
 
 func supervisionOf(r *approval.Request) supervision {
 	s := supervision{
 		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: record(r), Session: r.Session, Agent: r.Agent,
 		Status: status(r), Created: r.Created, Expires: r.Expires, Execution: r.Execution,
+		Code: r.Reason(), harm: harmOf(r),
 	}
 	if d := r.Decision; d != nil {
 		s.Reason, s.DecidedBy, s.DecidedAt = d.Reason, d.By, &d.At

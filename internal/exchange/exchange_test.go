@@ -93,7 +93,7 @@ func TestImportNotes(t *testing.T) {
 		{"", "allow", `{"http.url":{"glob":"https://a/"}}`},
 		{"changed", "allow", `{"http.url":{"pattern":"^https://a\\.example/.*$"}}`},
 		{"", "allow", `{"http.url":{"pattern":"^https://a\\.example/[^.]$"}}`},
-		{"changed", "deny", `{"http.url":{"pattern":"(?i)delete"}}`},
+		{"", "deny", `{"http.url":{"pattern":"(?i)delete"}}`},
 		{"changed", "deny", `{"http.url":{"pattern":"a\\sb"}}`},
 		{"", "deny", `{"http.url":{"pattern":"a\\\\sb"}}`},
 		{"changed", "deny", `{"http.url":{"pattern":"a[\\s]b"}}`},

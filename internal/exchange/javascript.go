@@ -14,7 +14,9 @@ type reading struct {
 }
 
 // readings are looked for at each place, the first that fits counts. What RE2
-// refuses altogether is not among them: it does not compile.
+// refuses altogether is not among them: it does not compile. Nor are the flags
+// (?i), (?m) and (?s): the document of the dialect tells people to write them,
+// and they mean here what they were written for.
 var readings = []reading{
 	{`\s`, true, true, "is every blank of Unicode", "five blanks of ASCII"},
 	{`\S`, true, true, "is all but the blanks of Unicode", "all but five blanks of ASCII"},
@@ -28,9 +30,6 @@ var readings = []reading{
 	{`\x{`, true, true, "is a repeated letter x", "a character by its number"},
 	{`[[:`, false, true, "is a class of single characters", "a class such as [[:alpha:]]"},
 	{`(?P<`, false, true, refused, "a named group"},
-	{`(?i`, false, true, refused, "letters of either case"},
-	{`(?s`, false, true, refused, "a flag"},
-	{`(?m`, false, true, refused, "a flag"},
 	{`(?U`, false, true, refused, "a flag"},
 	{`(?-`, false, true, refused, "a flag"},
 	{`.`, false, true, lineBreaks, ""},

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A row that was broken by hand leaves the last good rules in force, and what
@@ -100,49 +98,47 @@ func TestDeletedTwice(t *testing.T) {
 	}
 }
 
-// Where the first rows are broken, the others deny what they deny, and
-// everything else asks.
+// Where the first rows are broken, the others say what they say, and the
+// broken one is corrected as any other.
 func TestBrokenFirst(t *testing.T) {
-	m := &memory{}
-	m.byHand("broken", `{"shell.program":`, "deny")
-	m.byHand("no-make", `{"shell.program":"make"}`, "deny")
-	m.byHand("git", `{"shell.program":"git"}`, "allow")
-	r := open(t, m)
-	e := engine(t, following{r})
-	for _, row := range [][2]string{
-		{"deny no-make", "make x"},
-		{"deny no-make", "ls; make x"},
-		{"ask error", "git push"},
-		{"ask error", "ls"},
-		{"deny root-delete", "rm -rf /"},
-	} {
-		if got := decide(t, e, row[1]); got != row[0] && !(strings.HasPrefix(row[0], "deny root") && strings.HasPrefix(got, "deny ")) {
-			t.Errorf("%s: %s, want %s", row[1], got, row[0])
+	for _, decision := range []string{"deny", "allow", "nonsense"} {
+		m := &memory{}
+		m.byHand("broken", `{"shell.program":`, decision)
+		m.byHand("no-make", `{"shell.program":"make"}`, "deny")
+		m.byHand("git", `{"shell.program":"git"}`, "allow")
+		r := open(t, m)
+		e := engine(t, following{r})
+		for _, row := range [][2]string{
+			{"deny no-make", "make x"}, {"deny no-make", "ls; make x"}, {"allow git", "git push"}, {"allow", "ls"}, {"ask", "npm i"},
+		} {
+			if got := decide(t, e, row[1]); got != row[0] {
+				t.Errorf("%s: %s: %s, want %s", decision, row[1], got, row[0])
+			}
+		}
+		if err := r.Problem(); err == nil || !strings.Contains(err.Error(), `rule "broken"`) {
+			t.Errorf("%s: problem %v", decision, err)
+		}
+		broken := r.Revision()
+		put(t, r, strings.Replace(denyMake, "no-make", "broken", 1))
+		if r.Problem() != nil || r.Revision() == broken {
+			t.Errorf("%s: corrected, and the problem is %v", decision, r.Problem())
 		}
 	}
-	v, err := e.Decide(t.Context(), &policy.Session{Yolo: true}, policy.Shell("ls", "/w"))
-	if v.Decision != policy.Deny || err != nil {
-		t.Error("under yolo:", v.Decision, v.Why, err)
-	}
-	if v, _ := e.Decide(t.Context(), nil, policy.Shell("ls", "/w")); !strings.Contains(v.Why, `rule "broken"`) {
-		t.Error(v.Why)
-	}
-	blind := r.Revision()
-	put(t, r, allowMake)
-	if got := decide(t, e, "ls"); got != "ask error" || r.Problem() == nil || r.Revision() == blind {
-		t.Error(got, r.Problem())
-	}
-	m.byHand("no-npm", `{"shell.program":"npm"}`, "deny")
-	if err := r.refresh(t.Context()); err == nil || decide(t, e, "npm i") != "deny no-npm" {
-		t.Error(err, decide(t, e, "npm i"))
-	}
-	blind = r.Revision()
-	if _, err := r.Delete(t.Context(), "token:ops", "broken"); err != nil || r.Problem() != nil || r.Revision() == blind {
-		t.Error(err, r.Problem())
-	}
-	for _, row := range [][2]string{{"allow make", "make x"}, {"allow git", "git push"}, {"allow", "ls"}} {
-		if got := decide(t, e, row[1]); got != row[0] {
-			t.Errorf("repaired: %s: %s, want %s", row[1], got, row[0])
+}
+
+// A row that is broken by hand allows nothing any more, and goes on to deny or
+// ask what it did: nobody has taken that back.
+func TestBrokenWhileInForce(t *testing.T) {
+	for _, row := range [][3]string{{"deny", "deny hand", "deny hand"}, {"require_human", "ask hand", "ask hand"}, {"allow", "allow hand", "ask"}} {
+		m := &memory{}
+		m.byHand("hand", `{"shell.program":"make"}`, row[0])
+		r := open(t, m)
+		e := engine(t, following{r})
+		before := decide(t, e, "make x")
+		m.byHand("hand", `{`, row[0])
+		_ = r.refresh(t.Context())
+		if after := decide(t, e, "make x"); before != row[1] || after != row[2] || r.Problem() == nil {
+			t.Errorf("%s: %s, then %s, %v", row[0], before, after, r.Problem())
 		}
 	}
 }

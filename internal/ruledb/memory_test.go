@@ -21,6 +21,7 @@ type memory struct {
 	graves []Tombstone
 	log    []*audit.Record
 	down   error
+	seals  map[string]string
 }
 
 func (m *memory) Rules(context.Context) ([]Row, error) {
@@ -41,6 +42,32 @@ func (m *memory) PutRule(_ context.Context, r Row, log ...audit.Entry) error {
 		m.rows = make(map[string]Row)
 	}
 	m.rows[r.ID] = r
+	m.seal(r.ID, r.Hash())
+	return nil
+}
+
+func (m *memory) seal(id, hash string) {
+	if m.seals == nil {
+		m.seals = make(map[string]string)
+	}
+	if m.seals[id] = hash; hash == "" {
+		delete(m.seals, id)
+	}
+}
+
+func (m *memory) Seals(context.Context) (map[string]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return maps.Clone(m.seals), m.down
+}
+
+func (m *memory) Seal(_ context.Context, id, hash string, log ...audit.Entry) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.record(log); err != nil {
+		return err
+	}
+	m.seal(id, hash)
 	return nil
 }
 
@@ -55,6 +82,7 @@ func (m *memory) DeleteRule(_ context.Context, id, by string, at time.Time, log 
 		return false, err
 	}
 	delete(m.rows, id)
+	m.seal(id, "")
 	m.graves = slices.Insert(m.graves, 0, Tombstone{row, by, at})
 	return true, nil
 }

@@ -57,6 +57,11 @@ type Table interface {
 	// DeleteRule removes a row and keeps a tombstone. It says whether there was
 	// one; log is recorded if so.
 	DeleteRule(ctx context.Context, id, by string, at time.Time, log ...audit.Entry) (removed bool, err error)
+	// Seals returns the hash of each rule as PutRule or Seal knew it last, "" for
+	// one that was there before there were seals. PutRule and DeleteRule keep it.
+	Seals(ctx context.Context) (map[string]string, error)
+	// Seal sets the hash of a rule, and forgets it for "".
+	Seal(ctx context.Context, id, hash string, log ...audit.Entry) error
 	// Tombstones returns what was deleted, the newest first.
 	Tombstones(ctx context.Context, limit int) ([]Tombstone, error)
 }

@@ -10,10 +10,11 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// Rules are the rules of a table, in force. Rows that cannot be understood
-// leave the last good rules in force and are a [Rules.Problem]; where there
-// never were good ones, the rules that are understood deny what they deny and
-// everything else asks. They are safe for concurrent use.
+// Rules are the rules of a table, in force. A row that cannot be understood is
+// a [Rules.Problem], and no other row suffers from it: it allows nothing, and
+// denies and asks only what it did as it was last understood. A table that
+// cannot be read leaves the last rules in force. They are safe for concurrent
+// use.
 type Rules struct {
 	table Table
 	now   func() time.Time
@@ -30,6 +31,9 @@ func Open(ctx context.Context, t Table, now func() time.Time) (*Rules, error) {
 	if err != nil {
 		return nil, fmt.Errorf("approval_rules: %w", err)
 	}
+	if err := r.notice(ctx, rows); err != nil {
+		return nil, fmt.Errorf("approval_rules: %w", err)
+	}
 	r.state.Store(firstState(rows))
 	return r, nil
 }
@@ -41,6 +45,9 @@ func (r *Rules) refresh(ctx context.Context) error {
 	defer r.mu.Unlock()
 	s := r.state.Load()
 	rows, err := r.read(ctx)
+	if err == nil {
+		err = r.notice(ctx, rows)
+	}
 	r.state.Store(s.next(s.rules, rows, err))
 	return r.Problem()
 }

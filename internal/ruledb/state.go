@@ -1,7 +1,6 @@
 package ruledb
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -20,10 +19,8 @@ type state struct {
 	rules    map[string]entry
 	source   policy.Source
 	revision string
-	// problem says why these are not the rules of the table; blind that there
-	// never were good ones.
+	// problem says why these are not the rules of the table.
 	problem error
-	blind   bool
 }
 
 // An entry is what a row says, and the rule that it is.
@@ -35,19 +32,16 @@ type entry struct {
 // firstState returns the state of rows before which there were none.
 func firstState(rows []Row) *state {
 	rules, problem := compileAll(rows, nil)
-	return newState(rules, problem, problem != nil)
+	return newState(rules, problem)
 }
 
 // next returns the state after the table was read again. kept are the rules
-// that stay in force where its rows cannot be understood.
+// that stay in force where the table cannot be read.
 func (s *state) next(kept map[string]entry, rows []Row, err error) *state {
 	if err == nil {
-		var read map[string]entry
-		if read, err = compileAll(rows, kept); err == nil || s.blind {
-			kept = read
-		}
+		kept, err = compileAll(rows, kept)
 	}
-	return newState(kept, err, err != nil && s.blind)
+	return newState(kept, err)
 }
 
 // with returns the rules in force, of which one is another, or none: what was
@@ -61,10 +55,10 @@ func (s *state) with(id string, e *entry) map[string]entry {
 	return rules
 }
 
-func newState(rules map[string]entry, problem error, blind bool) *state {
-	s := &state{rules: rules, problem: problem, blind: blind}
+func newState(rules map[string]entry, problem error) *state {
+	s := &state{rules: rules, problem: problem}
 	h := sha256.New()
-	fmt.Fprintln(h, "policyctl approval_rules 1", blind)
+	fmt.Fprintln(h, "policyctl approval_rules 1")
 	var list []*pattern.Rule
 	for _, id := range slices.Sorted(maps.Keys(rules)) {
 		fmt.Fprintln(h, rules[id].says)
@@ -72,14 +66,13 @@ func newState(rules map[string]entry, problem error, blind bool) *state {
 	}
 	s.revision = hex.EncodeToString(h.Sum(nil))
 	s.source = pattern.NewSource(pattern.NewSet(list))
-	if blind {
-		s.source = denials{s.source, problem}
-	}
 	return s
 }
 
 // compileAll returns what the rows mean. The error names those that mean
-// nothing. Rows that are known already are not compiled again.
+// nothing: such a row takes no other with it. It allows nothing any more; what
+// it denied or asked as it was known before it still does, since nobody has
+// taken that back. Rows that are known already are not compiled again.
 func compileAll(rows []Row, known map[string]entry) (map[string]entry, error) {
 	out := make(map[string]entry, len(rows))
 	var wrong []error
@@ -92,6 +85,9 @@ func compileAll(rows []Row, known map[string]entry) (map[string]entry, error) {
 		rule, _, err := row.compile()
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("approval_rules: rule %q: %w", row.ID, err))
+			if e, ok := known[row.ID]; ok && e.rule.Decision.Verb != pattern.Allow {
+				out[row.ID] = e
+			}
 			continue
 		}
 		out[row.ID] = entry{says, rule}
@@ -109,41 +105,8 @@ func (r Row) says() string {
 	return string(text)
 }
 
-// hash identifies what a row says.
-func (r Row) hash() string {
+// Hash identifies what a row says: all but who wrote it and when.
+func (r Row) Hash() string {
 	sum := sha256.Sum256([]byte(r.says()))
 	return hex.EncodeToString(sum[:])
-}
-
-// A denials is a source of which only denies count. Everything else it cannot
-// judge, and so asks.
-type denials struct {
-	policy.Source
-	problem error
-}
-
-func (d denials) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
-	a, err := d.Source.Judge(ctx, in)
-	if err == nil && denies(&a) {
-		return a, nil
-	}
-	return policy.Answer{}, errors.Join(err, d.problem)
-}
-
-// denies says whether an answer denies the call for certain.
-func denies(a *policy.Answer) bool {
-	for i := range a.Parts {
-		if denies(&a.Parts[i]) {
-			return true
-		}
-	}
-	if a.Parts != nil || a.Silent {
-		return false
-	}
-	for i := range a.More {
-		if denies(&a.More[i]) {
-			return true
-		}
-	}
-	return a.Certain && a.Decision == policy.Deny
 }

@@ -1,6 +1,7 @@
 package ruledb
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -50,7 +51,7 @@ func (r *Rules) store(ctx context.Context, by string, row Row, rule *pattern.Rul
 	row.CreatedBy, row.CreatedAt, row.UpdatedAt = &by, c.at, c.at
 	before, stood := find(rows, row.ID)
 	if stood {
-		row.CreatedBy, row.CreatedAt = before.CreatedBy, before.CreatedAt
+		row.CreatedBy, row.CreatedAt = before.CreatedBy, cmp.Or(before.CreatedAt, c.at)
 		c.before = &before
 	}
 	if err := r.table.PutRule(ctx, row, c.entry()); err != nil {
@@ -115,10 +116,10 @@ func (c *change) entry() audit.Entry {
 	detail["id"], detail["decision"] = of.ID, of.Decision
 	rules := map[string]json.RawMessage{}
 	if c.before != nil {
-		detail["before"], rules["before"] = c.before.hash(), json.RawMessage(c.before.says())
+		detail["before"], rules["before"] = c.before.Hash(), json.RawMessage(c.before.says())
 	}
 	if c.after != nil {
-		detail["after"], rules["after"] = c.after.hash(), json.RawMessage(c.after.says())
+		detail["after"], rules["after"] = c.after.Hash(), json.RawMessage(c.after.says())
 	}
 	text, err := json.Marshal(rules)
 	if err != nil {

@@ -45,9 +45,11 @@ func (asks) Judge(context.Context, *policy.Call) (policy.Verdict, []approval.Off
 	return policy.Verdict{Decision: policy.Ask}, nil, nil
 }
 
-func (asks) Save(context.Context, *approval.Request, approval.Scope) ([]string, error) {
-	return nil, nil
+func (asks) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
+	return approval.Plan{}, nil
 }
+
+func (asks) Save(context.Context, approval.Plan) (string, error) { return "", nil }
 
 func newService(ctx context.Context, d *sqlite.DB) (*approval.Service, error) {
 	return approval.NewService(ctx, approval.Options{Store: d, Judge: asks{}, Now: time.Now, MaxPending: 1 << 20})

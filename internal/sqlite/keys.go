@@ -37,7 +37,7 @@ func scanKey(from row) (*approval.SigningKey, error) {
 		return nil, err
 	}
 	if len(private) != ed25519.PrivateKeySize {
-		return nil, fmt.Errorf("the signing key %s is damaged: restore a backup", k.ID)
+		return nil, damage("signing key", k.ID, fmt.Sprintf("it has %d bytes, not %d", len(private), ed25519.PrivateKeySize))
 	}
 	k.Private, k.Created = private, timeOf(at)
 	return &k, nil

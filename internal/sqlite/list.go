@@ -25,17 +25,23 @@ func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, 
 	}
 	args = append(args, min(limited(f.Limit), approval.MaxLimit))
 	// The rows are chosen without their documents, which are long.
-	return list(ctx, d, scanRequest, `SELECT document FROM requests WHERE seq IN
+	return list(ctx, d, scanRequest, `SELECT `+requestColumns+` FROM requests WHERE seq IN
 		(SELECT seq FROM requests WHERE `+strings.Join(where, " AND ")+` ORDER BY seq DESC LIMIT ?) ORDER BY seq DESC`, args...)
 }
 
 // conditions returns what a filter says about columns.
 func conditions(f approval.Filter) (where []string, args []any) {
 	where = []string{"TRUE"}
-	for _, c := range []struct{ column, value string }{{"session", f.Session}, {"submitter", f.Submitter}, {"kind", f.Kind}} {
+	for _, c := range []struct{ column, value string }{{"session", f.Session}, {"submitter", f.Submitter}, {"kind", f.Kind}, {"name", f.Name}} {
 		if c.value != "" {
 			where, args = append(where, c.column+" = ?"), append(args, c.value)
 		}
+	}
+	if f.Owing {
+		where = append(where, "owes = 1")
+	}
+	if f.Name != "" {
+		where = append(where, "name <> ''") // as the index says
 	}
 	if len(f.States) == 0 {
 		return where, args

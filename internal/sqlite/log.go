@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -84,6 +85,7 @@ func (t *tx) record(log []audit.Entry) error {
 		return err
 	}
 	for _, e := range log {
+		e.Detail = t.part.withToken(&e)
 		if last, err = audit.Next(last, e); err != nil {
 			return err
 		}
@@ -96,6 +98,17 @@ func (t *tx) record(log []audit.Entry) error {
 		}
 	}
 	return nil
+}
+
+// withToken returns the detail of an entry with the id of the token whose
+// bearer acts: two tokens may have one name.
+func (p *part) withToken(e *audit.Entry) map[string]string {
+	if p.who.TokenID == "" || p.who.Name != e.Actor {
+		return e.Detail
+	}
+	detail := map[string]string{"token_id": p.who.TokenID}
+	maps.Copy(detail, e.Detail)
+	return detail
 }
 
 // lastRecord returns what the next record needs to know of the last one, nil

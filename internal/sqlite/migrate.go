@@ -78,7 +78,7 @@ func (d *DB) version(ctx context.Context) (version int64, err error) {
 	case err != nil:
 		return 0, d.explain(err)
 	case id != applicationID && (id != 0 || others > 0):
-		return 0, fmt.Errorf("database %s: it is the file of another program: give another path", d.path)
+		return 0, fmt.Errorf("database %s: %w", d.path, errOthers)
 	case versions == 0:
 		return 0, nil
 	}

@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,7 +20,8 @@ const (
 )
 
 // place makes the file of a database if there is none, and returns its path
-// without links. Only its owner can read it, or put another one in its place.
+// without links. Only its owner can put another one in its place. A file that
+// is there is looked at and not touched.
 func place(path string) (string, error) {
 	resolved, err := resolve(path)
 	if err != nil {
@@ -30,8 +33,44 @@ func place(path string) (string, error) {
 	if err := create(resolved); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	return resolved, tighten(resolved)
+	if err := checkHeader(resolved); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return resolved, nil
 }
+
+// What the header of a database says (https://sqlite.org/fileformat.html).
+const (
+	headerSize    = 100
+	headerMagic   = "SQLite format 3\x00"
+	applicationAt = 68
+)
+
+// checkHeader refuses a file that is surely none of ours, before SQLite looks
+// at it: that may write beside it. A file without a mark may be one that is
+// being made.
+func checkHeader(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("%w: check the permissions of the file", err)
+	}
+	defer f.Close()
+	header := make([]byte, headerSize)
+	switch n, err := io.ReadFull(f, header); {
+	case n == 0 && err == io.EOF:
+		return nil // an empty database
+	case err != nil || string(header[:len(headerMagic)]) != headerMagic:
+		return errors.New("the file is no SQLite database: give another path, or restore a backup")
+	}
+	mark := binary.BigEndian.Uint32(header[applicationAt:])
+	if mark != 0 && mark != applicationID {
+		return errOthers
+	}
+	return nil
+}
+
+// errOthers says whose a file is.
+var errOthers = errors.New("it is the file of another program: give another path")
 
 // resolve follows links: SQLite looks for the other files beside the target.
 func resolve(path string) (string, error) {
@@ -65,6 +104,9 @@ func checkDir(dir string) error {
 
 // create makes an empty file, which is an empty database, if there is none.
 func create(path string) error {
+	if err := alone(path); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case err == nil:
@@ -78,6 +120,16 @@ func create(path string) error {
 		return fmt.Errorf("%w: remove the broken link, or give another path", err)
 	case !info.Mode().IsRegular():
 		return errors.New("it is no file: give another path")
+	}
+	return nil
+}
+
+// alone refuses a path at which the rest of a database lies that is gone.
+func alone(path string) error {
+	_, err := os.Stat(path)
+	info, left := os.Lstat(path + walSuffix)
+	if errors.Is(err, fs.ErrNotExist) && left == nil && info.Size() > 0 {
+		return fmt.Errorf("the database is gone and its write-ahead log %s is still there: put the database back or restore a backup, or move the log away", path+walSuffix)
 	}
 	return nil
 }

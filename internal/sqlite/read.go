@@ -18,8 +18,11 @@ import (
 type row interface{ Scan(into ...any) error }
 
 // list returns what scan makes of the rows of a query; beside an error, of
-// those before it.
+// those before it. A row that is damaged is left out and told.
 func list[T any](ctx context.Context, d *DB, scan func(row) (T, error), query string, args ...any) (all []T, err error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
 	rows, err := d.readers.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, d.readError(ctx, err)
@@ -27,6 +30,10 @@ func list[T any](ctx context.Context, d *DB, scan func(row) (T, error), query st
 	defer rows.Close()
 	for rows.Next() {
 		v, err := scan(rows)
+		if errors.Is(err, approval.ErrDamaged) {
+			d.tellDamaged(err)
+			continue
+		}
 		if err != nil {
 			return all, d.readError(ctx, err)
 		}
@@ -41,7 +48,14 @@ func list[T any](ctx context.Context, d *DB, scan func(row) (T, error), query st
 // one returns what scan makes of the one row of a query. Without a row the
 // error is sql.ErrNoRows.
 func one[T any](ctx context.Context, d *DB, scan func(row) (T, error), query string, args ...any) (T, error) {
+	if err := d.Check(); err != nil {
+		var none T
+		return none, err
+	}
 	v, err := scan(d.readers.QueryRowContext(ctx, query, args...))
+	if errors.Is(err, approval.ErrDamaged) {
+		d.tellDamaged(err)
+	}
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		err = d.readError(ctx, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -19,32 +20,33 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 	if err != nil {
 		return nil, false, err
 	}
-	var found string
+	var stands *approval.Request
 	err = d.write(ctx, func(t *tx) error {
-		found = ""
-		err := t.get([]any{&found}, `SELECT document FROM (
-			SELECT document, 1 AS rank FROM requests WHERE submitter = ?1 AND key = ?2 AND key <> ''
-			UNION ALL SELECT document, 2 FROM requests WHERE id = ?3) ORDER BY rank LIMIT 1`, r.Submitter, r.Key, r.ID)
-		if !errors.Is(err, sql.ErrNoRows) {
-			return err
+		stands = nil
+		var found stored
+		err := t.get(found.targets(), `SELECT `+requestColumns+` FROM (
+			SELECT `+requestColumns+`, 1 AS rank FROM requests WHERE submitter = ?1 AND key = ?2 AND key <> ''
+			UNION ALL SELECT `+requestColumns+`, 2 FROM requests WHERE id = ?3) ORDER BY rank LIMIT 1`, r.Submitter, r.Key, r.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return t.create(&first, text, log)
 		}
-		return t.create(&first, text, log)
+		if err == nil {
+			stands, err = found.request()
+		}
+		return d.explain(err)
 	})
-	if err != nil {
-		return nil, false, err
+	if err != nil || stands != nil {
+		return stands, false, err
 	}
-	created := found == ""
-	if created {
-		found = text
-	}
-	stored, err := readRequest([]byte(found))
-	return stored, created, err
+	made := stored{first.ID, first.Version, string(first.State), []byte(text)}
+	stands, err = made.request()
+	return stands, err == nil, err
 }
 
 func (t *tx) create(r *approval.Request, text string, log []audit.Entry) error {
-	_, err := t.exec(`INSERT INTO requests (id, version, submitter, key, digest, state, kind, session, created, expires, document)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.ID, r.Version, r.Submitter, r.Key, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text)
+	_, err := t.exec(`INSERT INTO requests (id, version, submitter, key, name, digest, state, kind, session, created, expires, document, owes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.Version, r.Submitter, r.Key, r.Name, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil)
 	if err != nil {
 		return err
 	}
@@ -56,7 +58,7 @@ func (t *tx) create(r *approval.Request, text string, log []audit.Entry) error {
 
 // document returns a request as it is stored.
 func document(r *approval.Request) (string, error) {
-	err := checkText("request", "id", r.ID, "submitter", r.Submitter, "key", r.Key, "session", r.Session, "kind", r.Kind)
+	err := checkText("request", "id", r.ID, "submitter", r.Submitter, "key", r.Key, "name", r.Name, "session", r.Session, "kind", r.Kind)
 	if err != nil {
 		return "", err
 	}
@@ -67,30 +69,53 @@ func document(r *approval.Request) (string, error) {
 	return text, nil
 }
 
-func readRequest(text []byte) (*approval.Request, error) {
+// requestColumns are those of [stored].
+const requestColumns = "id, version, state, document"
+
+// A stored is a request as its row has it.
+type stored struct {
+	id      string
+	version int64
+	state   string
+	text    []byte
+}
+
+func (s *stored) targets() []any { return []any{&s.id, &s.version, &s.state, &s.text} }
+
+// request reads the document, which must say what the columns say.
+func (s *stored) request() (*approval.Request, error) {
 	var r approval.Request
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("a request is damaged: restore a backup: %w", err)
+	if err := json.Unmarshal(s.text, &r); err != nil {
+		return nil, damage("request", s.id, err)
+	}
+	decided := r.State != approval.Pending && r.State != approval.Cancelled
+	switch {
+	case r.ID != s.id || r.Version != s.version || string(r.State) != s.state:
+		return nil, damage("request", s.id, "its columns do not say what its document says")
+	case !slices.Contains(approval.States(), r.State):
+		return nil, damage("request", s.id, fmt.Sprintf("there is no state %q", r.State))
+	case decided && r.Decision == nil || r.Owed != nil && r.Decision == nil:
+		return nil, damage("request", s.id, "it has no decision")
 	}
 	return &r, nil
 }
 
 func scanRequest(from row) (*approval.Request, error) {
-	var text []byte
-	if err := from.Scan(&text); err != nil {
+	var s stored
+	if err := from.Scan(s.targets()...); err != nil {
 		return nil, err
 	}
-	return readRequest(text)
+	return s.request()
 }
 
 // Get implements approval.Store.
 func (d *DB) Get(ctx context.Context, id string) (*approval.Request, error) {
-	return d.request(ctx, "SELECT document FROM requests WHERE id = ?", id)
+	return d.request(ctx, "SELECT "+requestColumns+" FROM requests WHERE id = ?", id)
 }
 
 // ByKey implements approval.Store.
 func (d *DB) ByKey(ctx context.Context, submitter, key string) (*approval.Request, error) {
-	return d.request(ctx, "SELECT document FROM requests WHERE submitter = ? AND key = ? AND key <> ''", submitter, key)
+	return d.request(ctx, "SELECT "+requestColumns+" FROM requests WHERE submitter = ? AND key = ? AND key <> ''", submitter, key)
 }
 
 func (d *DB) request(ctx context.Context, query string, args ...any) (*approval.Request, error) {

@@ -35,6 +35,9 @@ func (d *DB) PutRule(ctx context.Context, r ruledb.Row, log ...audit.Entry) erro
 		if _, err := t.exec(putRule(), values(&r)...); err != nil {
 			return err
 		}
+		if err := t.seal(r.ID, r.Hash()); err != nil {
+			return err
+		}
 		return t.record(log)
 	})
 }
@@ -64,6 +67,9 @@ func (d *DB) DeleteRule(ctx context.Context, id, by string, at time.Time, log ..
 			return err
 		}
 		removed = true
+		if err := t.seal(id, ""); err != nil {
+			return err
+		}
 		text, err := encode(r)
 		if err != nil {
 			return err
@@ -91,7 +97,7 @@ func scanTombstone(from row) (s ruledb.Tombstone, err error) {
 	}
 	s.DeletedAt = timeOf(at)
 	if err := json.Unmarshal(text, &s.Row); err != nil {
-		return s, fmt.Errorf("the tombstone of a rule is damaged: restore a backup: %w", err)
+		return s, damage("tombstone of a rule", fmt.Sprintf("deleted at %s", s.DeletedAt.Format(time.RFC3339)), err)
 	}
 	return s, nil
 }
@@ -119,20 +125,29 @@ func targets(r *ruledb.Row) []any {
 	}
 }
 
-// A ruleStamp reads a time of a row.
+// A ruleStamp reads a time of a row. What is no time does not change what the
+// rule means: it is the zero time.
 type ruleStamp time.Time
+
+// ruleTimes are the forms that are read: ours, and those of SQLite's functions.
+var ruleTimes = []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04", time.DateOnly}
 
 // Scan implements [sql.Scanner].
 func (s *ruleStamp) Scan(from any) error {
+	*s = ruleStamp{}
+	if at, isTime := from.(time.Time); isTime { // what the driver makes of such a text
+		*s = ruleStamp(at.UTC())
+		return nil
+	}
 	text, ok := from.(string)
 	if !ok {
-		if at, isTime := from.(time.Time); isTime { // what the driver makes of such a text
+		return fmt.Errorf("a time of a rule is a %T, not a text", from)
+	}
+	for _, form := range ruleTimes {
+		if at, err := time.Parse(form, text); err == nil {
 			*s = ruleStamp(at.UTC())
 			return nil
 		}
-		return fmt.Errorf("a time of a rule is a %T, not a text", from)
 	}
-	at, err := time.Parse(time.RFC3339Nano, text)
-	*s = ruleStamp(at.UTC())
-	return err
+	return nil
 }

@@ -34,6 +34,9 @@ type Options struct {
 	// KeepEvents and KeepCalls bound how many events and recorded calls are
 	// kept, the newest ones; 0 stands for DefaultEvents and DefaultCalls.
 	KeepEvents, KeepCalls int
+	// Damaged is told once of each row that cannot be read and that lists leave
+	// out; nil for nobody. It must not block.
+	Damaged func(error)
 }
 
 // What the zero value of an option stands for.
@@ -55,6 +58,8 @@ type DB struct {
 
 	writer  *sql.DB
 	readers *sql.DB
+	files   files
+	damaged damaged
 
 	queue queue
 	// turn is held by who writes. It guards conn and stmts.
@@ -94,6 +99,12 @@ func (d *DB) open(ctx context.Context) (err error) {
 		return d.explain(err)
 	}
 	d.writer.SetMaxOpenConns(1)
+	if _, err := d.version(ctx); err != nil { // before anything is touched
+		return err
+	}
+	if err := tighten(d.path); err != nil {
+		return err
+	}
 	if err := d.migrate(ctx); err != nil {
 		return err
 	}
@@ -111,7 +122,11 @@ func (d *DB) open(ctx context.Context) (err error) {
 	if _, _, err := d.EventBounds(ctx); err != nil { // the files of the WAL are there now
 		return err
 	}
-	return tighten(d.path)
+	if err := tighten(d.path); err != nil {
+		return err
+	}
+	d.files, err = filesOf(d.path)
+	return err
 }
 
 // connect returns a pool whose connections begin with some pragmas.

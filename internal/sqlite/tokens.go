@@ -93,10 +93,10 @@ func scanToken(from row) (t auth.Token, err error) {
 		return auth.Token{}, err
 	}
 	if len(hash) != sha256.Size {
-		return auth.Token{}, fmt.Errorf("the token %s is damaged: make a new one", t.ID)
+		return auth.Token{}, damage("token", t.ID, "its hash is none: make a new one")
 	}
 	if t.Scopes, err = auth.ParseScope(scopes); err != nil {
-		return auth.Token{}, fmt.Errorf("the token %s: %w", t.ID, err)
+		return auth.Token{}, damage("token", t.ID, err)
 	}
 	t.Hash = [sha256.Size]byte(hash)
 	t.Created, t.Expires, t.LastUsed, t.Revoked = timeOf(created), timeOrZero(expires), timeOrZero(used), timeOrZero(revoked)

@@ -11,7 +11,8 @@ import (
 )
 
 // Update implements approval.Store. What change makes counts as a change even
-// if it is the same as before. The id, the submitter and the key must stay.
+// if it is the same as before. The id, the submitter, the key and the name
+// must stay.
 // All other writers wait for change: it must not call a method that writes.
 func (d *DB) Update(ctx context.Context, id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
 	var r *approval.Request
@@ -26,26 +27,26 @@ func (d *DB) Update(ctx context.Context, id string, change func(*approval.Reques
 }
 
 func (t *tx) update(id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
-	var version int64
-	var text []byte
-	err := t.get([]any{&version, &text}, "SELECT version, document FROM requests WHERE id = ?", id)
+	var found stored
+	err := t.get(found.targets(), "SELECT "+requestColumns+" FROM requests WHERE id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, approval.ErrNotFound
 	}
 	if err != nil {
 		return nil, err
 	}
-	r, err := readRequest(text)
+	version := found.version
+	r, err := found.request()
 	if err != nil {
-		return nil, err
+		return nil, t.d.explain(err)
 	}
 	was := *r
 	log, err := change(r)
 	if err != nil {
 		return nil, err
 	}
-	if r.ID != was.ID || r.Submitter != was.Submitter || r.Key != was.Key {
-		return nil, fmt.Errorf("request %s: its id, submitter or key were changed: they must stay", id)
+	if r.ID != was.ID || r.Submitter != was.Submitter || r.Key != was.Key || r.Name != was.Name {
+		return nil, fmt.Errorf("request %s: its id, submitter, key or name were changed: they must stay", id)
 	}
 	r.Version = version + 1
 	return r, t.replace(r, version, log)
@@ -57,9 +58,9 @@ func (t *tx) replace(r *approval.Request, version int64, log []audit.Entry) erro
 	if err != nil {
 		return err
 	}
-	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?
+	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?, owes = ?
 		WHERE id = ? AND version = ?`,
-		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.ID, version)
+		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil, r.ID, version)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/policyctl/policyctl/internal/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -15,7 +16,9 @@ const mostParts = 64
 // a transaction, since a commit costs most: it waits for the disk.
 type part struct {
 	// do may be called again; what it does then replaces what it did.
-	do       func(*tx) error
+	do func(*tx) error
+	// who asks for it, the zero value where nobody does.
+	who      auth.Identity
 	events   []approval.Event
 	err      error
 	panicked any
@@ -31,6 +34,7 @@ func (d *DB) write(ctx context.Context, do func(*tx) error) error {
 		return err
 	}
 	p := &part{do: do, done: make(chan struct{})}
+	p.who, _ = auth.FromContext(ctx)
 	d.queue.add(p)
 	select {
 	case <-p.done: // in the transaction of another
@@ -76,6 +80,10 @@ func (d *DB) store(parts []*part) {
 			close(p.done)
 		}
 	}()
+	if gone := d.Check(); gone != nil {
+		err = gone
+		return
+	}
 	t := &tx{d: d}
 	if locked := t.begin(); locked != nil {
 		err = locked // and none would fare better alone
@@ -83,7 +91,9 @@ func (d *DB) store(parts []*part) {
 	}
 	defer t.rollback()
 	if err = t.commit(parts); err == nil {
-		d.notify(parts)
+		if err = d.Check(); err == nil {
+			d.notify(parts)
+		}
 		return
 	}
 	if t.rollback(); len(parts) == 1 {

@@ -42,11 +42,16 @@ func put(t *testing.T, s Store, all ...*approval.Request) {
 	}
 }
 
+// decide gives a request a state and the decision that goes with it.
+func decide(r *approval.Request, to approval.State) {
+	r.State, r.Decision = to, &approval.Decision{Word: approval.Rejected, By: "token:ann", Source: approval.Human, At: day}
+}
+
 // settle moves a request to a state.
 func settle(t *testing.T, s Store, id string, to approval.State) {
 	t.Helper()
 	_, err := s.Update(t.Context(), id, func(r *approval.Request) ([]audit.Entry, error) {
-		r.State = to
+		decide(r, to)
 		return []audit.Entry{entry(audit.KindDecision, id)}, nil
 	})
 	if err != nil {
@@ -140,9 +145,11 @@ func (asks) Judge(context.Context, *policy.Call) (policy.Verdict, []approval.Off
 	return policy.Verdict{Decision: policy.Ask}, nil, nil
 }
 
-func (asks) Save(context.Context, *approval.Request, approval.Scope) ([]string, error) {
-	return nil, nil
+func (asks) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
+	return approval.Plan{}, nil
 }
+
+func (asks) Save(context.Context, approval.Plan) (string, error) { return "", nil }
 
 // newService returns a service on a store, whose policy asks.
 func newService(t *testing.T, s Store) *approval.Service {

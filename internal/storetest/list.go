@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // ids lists requests in one line.
@@ -31,13 +33,25 @@ func list(t *testing.T, place Place) {
 		r := newRequest(fmt.Sprint(i))
 		r.Session = session
 		if i == 2 {
-			r.Submitter, r.Kind = "token:other", approval.KindContract
+			r.Submitter, r.Kind, r.Name = "token:other", approval.KindContract, "clr_1"
 		}
 		r.Created = day.Add(-time.Duration(i) * time.Second) // the clock was set back
 		put(t, s, r)
 	}
 	settle(t, s, "0", approval.Denied)
 	settle(t, s, "1", approval.Approved)
+	for _, owed := range []struct{ id, entries string }{{"1", `["make"]`}, {"0", `["make"]`}, {"0", ""}} {
+		_, err := s.Update(t.Context(), owed.id, func(r *approval.Request) ([]audit.Entry, error) {
+			r.Owed = nil
+			if owed.entries != "" {
+				r.Owed = json.RawMessage(owed.entries)
+			}
+			return nil, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, row := range []struct {
 		want string
 		f    approval.Filter
@@ -56,9 +70,15 @@ func list(t *testing.T, place Place) {
 		{"", approval.Filter{Session: "S1"}},
 		{"", approval.Filter{Session: "s1' OR '1'='1"}},
 		{"2", approval.Filter{Kind: approval.KindContract}},
+		{"2", approval.Filter{Name: "clr_1"}},
+		{"2", approval.Filter{Name: "clr_1", Submitter: "token:other"}},
+		{"", approval.Filter{Name: "clr_1", Submitter: "token:agent"}},
+		{"", approval.Filter{Name: "clr"}},
 		{"0", approval.Filter{Session: "s1", Before: "2", States: []approval.State{approval.Denied}}},
 		{"3 2 1 0", approval.Filter{Limit: approval.MaxLimit + 1}},
 		{"3 2 1 0", approval.Filter{Limit: -1}},
+		{"1", approval.Filter{Owing: true}},
+		{"", approval.Filter{Owing: true, States: []approval.State{approval.Pending}}},
 	} {
 		if got := ids(t, s, row.f); got != row.want {
 			t.Errorf("%+v: %q, want %q", row.f, got, row.want)

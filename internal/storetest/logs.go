@@ -78,7 +78,7 @@ func eventRace(t *testing.T, place Place) {
 				t.Error(err)
 			}
 			_, err := s.Update(t.Context(), r.ID, func(r *approval.Request) ([]audit.Entry, error) {
-				r.State = approval.Denied
+				decide(r, approval.Denied)
 				return nil, nil
 			})
 			if err != nil {

@@ -215,3 +215,36 @@ func calls(t *testing.T, place Place) {
 		}
 	}
 }
+
+// The seal of a rule is kept by what writes it, and by nothing else.
+func seals(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	check := func(want map[string]string) {
+		t.Helper()
+		got, err := s.Seals(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "seals", got, want)
+	}
+	check(map[string]string{})
+	a, b := newRow("a", 1), newRow("b", 2)
+	for _, r := range []ruledb.Row{a, b} {
+		if err := s.PutRule(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(map[string]string{"a": a.Hash(), "b": b.Hash()})
+	if err := s.Seal(t.Context(), "a", "x", entry(audit.KindRule, "")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.DeleteRule(t.Context(), "b", "token:ops", day); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{"a": "x"})
+	if err := s.Seal(t.Context(), "a", ""); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{})
+	same(t, "logs", countsOf(t, s), counts{Audit: 1})
+}

@@ -19,7 +19,8 @@ func update(t *testing.T, place Place) {
 			if r.Version != version-1 {
 				t.Errorf("change sees version %d, want %d", r.Version, version-1)
 			}
-			r.State, r.Version = approval.Denied, 99
+			decide(r, approval.Denied)
+			r.Version = 99
 			return []audit.Entry{entry(audit.KindDecision, "req_1"), entry(audit.KindReceipt, "req_1")}, nil
 		})
 		if err != nil || r.Version != version || r.State != approval.Denied {
@@ -49,7 +50,7 @@ func updateFails(t *testing.T, place Place) {
 		want   func(error) bool
 	}{
 		"own error": {"req_1", func(r *approval.Request) ([]audit.Entry, error) {
-			r.State = approval.Denied
+			decide(r, approval.Denied)
 			return []audit.Entry{entry(audit.KindDecision, "req_1")}, own
 		}, func(err error) bool { return err == own }},
 		"unknown id": {"req_3", func(*approval.Request) ([]audit.Entry, error) {
@@ -57,7 +58,7 @@ func updateFails(t *testing.T, place Place) {
 			return nil, nil
 		}, func(err error) bool { return errors.Is(err, approval.ErrNotFound) }},
 		"bad entry": {"req_1", func(r *approval.Request) ([]audit.Entry, error) {
-			r.State = approval.Denied
+			decide(r, approval.Denied)
 			return []audit.Entry{entry(audit.KindDecision, "req_1"), bad}, nil
 		}, nil},
 		"other id":        {"req_1", func(r *approval.Request) ([]audit.Entry, error) { r.ID = "req_9"; return nil, nil }, nil},

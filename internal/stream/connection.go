@@ -12,6 +12,7 @@ import (
 // A connection is one client while it is served.
 type connection struct {
 	hub    *Hub
+	gate   *gate           // to the log
 	ctx    context.Context // ends with the request and with the hub
 	w      http.ResponseWriter
 	rc     *http.ResponseController
@@ -70,17 +71,11 @@ func (c *connection) end(err error) error {
 func (c *connection) run() error {
 	for {
 		since := c.hub.mark()
-		events, err := c.hub.read(c.ctx, c.seen)
+		n, err := c.turn(since)
 		if err != nil {
 			return err
 		}
-		if len(events) == 0 && c.seen < since.high {
-			return ErrBehind // the log has not what was published
-		}
-		if err := c.send(inLog(events)); err != nil {
-			return err
-		}
-		if len(events) == batch {
+		if n == batch {
 			continue
 		}
 		live, err := c.hub.join(c.seen, since)
@@ -91,6 +86,28 @@ func (c *connection) run() error {
 			return c.follow(live)
 		}
 	}
+}
+
+// turn sends the next events of the log, and returns how many there were. What
+// costs is done in a turn at the gate, and what waits for the client is not.
+func (c *connection) turn(since mark) (int, error) {
+	leave, err := c.gate.pass(c.ctx)
+	if err != nil {
+		return 0, err
+	}
+	events, err := c.hub.read(c.ctx, c.seen)
+	var texts [][]byte
+	if err == nil {
+		texts = c.render(inLog(events))
+	}
+	leave()
+	switch {
+	case err != nil:
+		return 0, err
+	case len(events) == 0 && c.seen < since.high:
+		return 0, ErrBehind // the log has not what was published
+	}
+	return len(events), c.flush(texts)
 }
 
 func inLog(events []Event) []part {
@@ -135,8 +152,10 @@ func (c *connection) beat() error {
 }
 
 // send sends what the client sees of some events in one flush.
-func (c *connection) send(parts []part) error {
-	var texts [][]byte
+func (c *connection) send(parts []part) error { return c.flush(c.render(parts)) }
+
+// render returns what the client sees of some events.
+func (c *connection) render(parts []part) (texts [][]byte) {
 	for _, p := range parts {
 		if p.ID <= c.seen {
 			continue // the log had it
@@ -147,6 +166,10 @@ func (c *connection) send(parts []part) error {
 			c.said = p.ID
 		}
 	}
+	return texts
+}
+
+func (c *connection) flush(texts [][]byte) error {
 	if texts == nil {
 		return c.ctx.Err()
 	}

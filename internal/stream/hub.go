@@ -13,6 +13,8 @@ type Hub struct {
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 
+	members, guests *gate // to the log
+
 	mu      sync.Mutex
 	taken   int            // places of clients, from before their first event
 	keys    map[string]int // the same by key
@@ -40,6 +42,7 @@ type part struct {
 func NewHub(log Log, o Options) *Hub {
 	o.complete()
 	h := &Hub{log: log, o: o, keys: make(map[string]int), clients: make(map[*client]bool)}
+	h.members, h.guests = newGate(memberTurns, 0), newGate(guestTurns, guestRest)
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h
 }

@@ -28,7 +28,10 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, filter func(Event) (
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(h.ctx, cancel)()
-	c := &connection{hub: h, ctx: ctx, w: w, rc: http.NewResponseController(w), filter: filter}
+	c := &connection{hub: h, gate: h.members, ctx: ctx, w: w, rc: http.NewResponseController(w), filter: filter}
+	if h.o.Guest != nil && h.o.Guest(r) {
+		c.gate = h.guests
+	}
 	missed, err := c.start(r)
 	if err == nil && !c.canStream() {
 		err = ErrNoFlush

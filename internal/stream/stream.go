@@ -46,7 +46,18 @@ type Options struct {
 	MaxClients    int                        // 512
 	MaxPerKey     int                        // clients with one key; 32
 	Key           func(*http.Request) string // such as who asks; nil counts nobody by key
+	// Guest says that a client has not proved who it is. All guests together
+	// read the log in a tenth of the time of one processor; nil takes nobody
+	// for one.
+	Guest func(*http.Request) bool
 }
+
+// How many clients read the log at a time, and how long guests rest.
+const (
+	memberTurns = 2
+	guestTurns  = 1
+	guestRest   = 9
+)
 
 func (o *Options) complete() {
 	orElse(&o.Heartbeat, 15*time.Second)

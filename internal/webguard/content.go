@@ -3,15 +3,18 @@ package webguard
 import (
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 )
 
 // JSONWrites refuses writes whose body is not said to be JSON. A form on a
-// page of another site can send text and forms, but not that type. Headers
-// that name another method are nowhere read.
+// page of another site can send text and forms, but not that type, and nothing
+// with an Authorization header: whoever sends one may say what they like of the
+// body, such as curl -d does, which is read as JSON all the same. Headers that
+// name another method are nowhere read.
 func JSONWrites(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !reads(r.Method) && !plainJSON(r) {
+		if !reads(r.Method) && !plainJSON(r) && (r.Header.Get("Authorization") == "" || coded(r)) {
 			Write(w, http.StatusUnsupportedMediaType, "not-json", "the body of this request must be JSON",
 				`send the header "Content-Type: application/json" and no Content-Encoding`)
 			return
@@ -27,10 +30,8 @@ func reads(method string) bool {
 
 // plainJSON says whether a body, if there is one, is JSON as it is.
 func plainJSON(r *http.Request) bool {
-	for _, coding := range r.Header.Values("Content-Encoding") {
-		if !strings.EqualFold(coding, "identity") {
-			return false
-		}
+	if coded(r) {
+		return false
 	}
 	types := r.Header.Values("Content-Type")
 	if len(types) == 0 {
@@ -42,6 +43,11 @@ func plainJSON(r *http.Request) bool {
 	}
 	charset, has := params["charset"]
 	return len(params) == 0 || len(params) == 1 && has && strings.EqualFold(charset, "utf-8")
+}
+
+// coded says whether a body is compressed or the like.
+func coded(r *http.Request) bool {
+	return slices.ContainsFunc(r.Header.Values("Content-Encoding"), func(coding string) bool { return !strings.EqualFold(coding, "identity") })
 }
 
 // Limit refuses bodies that are longer than so many bytes: at once where the

@@ -250,3 +250,30 @@ func BenchmarkDecode(b *testing.B) {
 		}
 	}
 }
+
+// A body holds a bounded number of values, keys and digits.
+func TestValues(t *testing.T) {
+	repeat := func(item string, n int) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]"
+	}
+	for name, row := range map[string]struct {
+		body  string
+		taken bool
+	}{
+		"as many as there may be": {repeat("1", maxValues-1), true}, // the list is one
+		"one more":                {repeat("1", maxValues), false},
+		"lists":                   {repeat("[]", maxValues), false},
+		"deep":                    {repeat("[[[1]]]", maxValues/4), false},
+		"members":                 {repeat(`{"a":1}`, maxValues/2), false},
+		"long keys":               {repeat(`{"`+strings.Repeat("k", 10*keyBytes)+`":1}`, maxValues/12+1), false},
+		"long numbers":            {repeat(strings.Repeat("7", 10*numberBytes), maxValues/11+1), false},
+		"long texts":              {repeat(`"`+strings.Repeat("k", 200)+`"`, maxValues-1), true},
+	} {
+		var into any
+		err := Decode(strings.NewReader(row.body), &into)
+		var wrong *BodyError
+		if row.taken != (err == nil) || err != nil && (!errors.As(err, &wrong) || wrong.Code != "too-many-values") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

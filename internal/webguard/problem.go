@@ -28,11 +28,8 @@ func Write(w http.ResponseWriter, status int, code, detail, hint string) {
 	if id := h.Get(requestIDHeader); id != "" {
 		p.Instance = "urn:policyctl:request:" + id
 	}
-	body, err := json.Marshal(p)
-	if err != nil { // only texts and a number
-		panic(err)
-	}
-	h.Set("Content-Type", "application/problem+json")
+	body, media := p.body(w)
+	h.Set("Content-Type", media)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Del("Content-Length")
@@ -41,6 +38,28 @@ func Write(w http.ResponseWriter, status int, code, detail, hint string) {
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(append(body, '\n')) // who does not listen gets no answer
+}
+
+// body returns a problem in the form that the client of an answer reads.
+func (p *Problem) body(w http.ResponseWriter) (body []byte, media string) {
+	var v any = p
+	media = "application/problem+json"
+	if f := formOf(w); f != ProblemForm {
+		text := p.Detail
+		if p.Hint != "" {
+			text += "; " + p.Hint
+		}
+		plain := map[string]string{"error": text}
+		if f == DetailForm {
+			plain["detail"] = text
+		}
+		v, media = plain, "application/json"
+	}
+	body, err := json.Marshal(v)
+	if err != nil { // only texts and a number
+		panic(err)
+	}
+	return body, media
 }
 
 // WriteBody answers with the problem of an error of [Decode]: 413 for a body

@@ -17,11 +17,21 @@ import (
 // maxDepth is how many objects and lists may lie in each other.
 const maxDepth = 64
 
+// maxValues is how many values a body may hold, at any depth: what is done with
+// each costs more than its bytes tell. A key and a number count as one more for
+// so many bytes.
+const (
+	maxValues   = 5_000
+	keyBytes    = 64
+	numberBytes = 32
+)
+
 // A shape is a walk through JSON beside the Go type that it is for.
 type shape struct {
 	data []byte
 	*json.Decoder
-	path []step
+	path   []step
+	values int
 }
 
 // A step leads to a member by its key, or to an element by its index.
@@ -55,6 +65,12 @@ func checkShape(data []byte, t reflect.Type) error {
 // value walks through the value that begins with a token. A nil type is one of
 // any form.
 func (s *shape) value(token json.Token, t reflect.Type) error {
+	if n, ok := token.(json.Number); ok {
+		s.values += len(n) / numberBytes
+	}
+	if s.values++; s.values > maxValues {
+		return s.wrong("too-many-values", fmt.Sprintf("the JSON holds more than %d values", maxValues), "send fewer, or join them in one text")
+	}
 	if token != json.Delim('{') && token != json.Delim('[') {
 		return nil
 	}
@@ -103,6 +119,7 @@ func (s *shape) member(t reflect.Type) func(*step) error {
 			return s.syntax(errors.New("a key must be a string"))
 		}
 		*here = step{key: key}
+		s.values += len(key) / keyBytes
 		if seen[key] {
 			return s.wrong("duplicate-key", "this key stands twice", "keep one")
 		}

@@ -3,10 +3,7 @@ package approval
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-
-	"github.com/gowebpki/jcs"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -20,9 +17,18 @@ import (
 // A text that is not valid UTF-8 is an error, since JSON cannot tell two of
 // them apart.
 func HashOf(c *policy.Call) (string, error) {
-	audience, err := c.Audience.MarshalText()
+	text, err := canonicalOf(c)
 	if err != nil {
 		return "", err
+	}
+	return hashed(text), nil
+}
+
+// canonicalOf returns the bytes that are hashed of a call.
+func canonicalOf(c *policy.Call) ([]byte, error) {
+	audience, err := c.Audience.MarshalText()
+	if err != nil {
+		return nil, err
 	}
 	counts := map[string]any{
 		"tool": c.Tool, "input": c.Input, "dir": c.Dir, "home": c.Home, "os": c.OS, "shell": c.Shell,
@@ -36,22 +42,32 @@ func HashOf(c *policy.Call) (string, error) {
 	if c.Record != nil {
 		counts["record"] = c.Record
 	}
-	return digest(counts)
+	return canonical(counts)
 }
 
 // digest returns the digest of the canonical form of a value.
 func digest(v any) (string, error) {
+	text, err := canonical(v)
+	if err != nil {
+		return "", err
+	}
+	return hashed(text), nil
+}
+
+// canonical returns the canonical form of a value.
+func canonical(v any) ([]byte, error) {
 	v, err := exact(v)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	text, err := json.Marshal(v)
+	text, err := appendCanonical(nil, v)
 	if err != nil {
-		return "", err
+		return nil, fmt.Errorf("canonical JSON: %w", err)
 	}
-	if text, err = jcs.Transform(text); err != nil {
-		return "", fmt.Errorf("canonical JSON: %w", err)
-	}
+	return text, nil
+}
+
+func hashed(text []byte) string {
 	sum := sha256.Sum256(text)
-	return "sha256:" + hex.EncodeToString(sum[:]), nil
+	return "sha256:" + hex.EncodeToString(sum[:])
 }

@@ -56,41 +56,62 @@ func (s *Service) approver(id string) Approver {
 	return nil
 }
 
+// approvers returns who must decide a request, of whom one is enough; none
+// where anybody may.
+func (r *Request) approvers() (list []string) {
+	for name := range strings.SplitSeq(r.Asked.Approver, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // unattended says why nobody can decide a request, "" if somebody can. A rule
 // that wants a language model which is not there is for people.
 func (s *Service) unattended(ctx context.Context, r *Request) string {
-	name := r.Asked.Approver
-	switch {
-	case name == "", r.Asked.Model != "", s.approver(name) != nil:
-		return ""
-	case s.o.MayDecide != nil && s.o.MayDecide(ctx, strings.ToLower(name)):
+	names := r.approvers()
+	if len(names) == 0 || r.Asked.Model != "" {
 		return ""
 	}
-	return "the policy wants " + name + " to decide, which is neither an approver of the service nor the name of a token that may approve"
+	for _, name := range names {
+		if s.approver(name) != nil || s.o.MayDecide != nil && s.o.MayDecide(ctx, strings.ToLower(name)) {
+			return ""
+		}
+	}
+	wants := strings.Join(names, " or ")
+	return "the policy wants " + wants + " to decide, which is neither an approver of the service nor the name of a token that may approve"
 }
 
-// mayDecide says whether an identity is the one that must decide.
+// mayDecide says whether an identity is one of those that must decide.
 func (s *Service) mayDecide(r *Request, by string) bool {
-	name := r.Asked.Approver
-	if name == "" || r.Asked.Model != "" || s.approver(name) != nil {
+	names := r.approvers()
+	if len(names) == 0 || r.Asked.Model != "" {
 		return true
 	}
 	_, own, ok := strings.Cut(by, ":")
-	return ok && strings.EqualFold(own, name) // as names of tokens are compared
+	for _, name := range names {
+		if s.approver(name) != nil || ok && strings.EqualFold(own, name) { // as names of tokens are compared
+			return true
+		}
+	}
+	return false
 }
 
-// notify tells the approver of a new request.
+// notify tells the approvers of a new request.
 func (s *Service) notify(ctx context.Context, r *Request) {
-	a := s.approver(r.Asked.Approver)
-	if a == nil || r.State != Pending {
-		return
-	}
-	source := a.Info().Source
-	err := a.Ask(ctx, r, func(ctx context.Context, by string, answer Answer) error {
-		_, err := s.decide(ctx, r.ID, by, source, answer)
-		return err
-	})
-	if err != nil && s.o.Failed != nil {
-		s.o.Failed(err)
+	for _, name := range r.approvers() {
+		a := s.approver(name)
+		if a == nil || r.State != Pending {
+			continue
+		}
+		source := a.Info().Source
+		err := a.Ask(ctx, r, func(ctx context.Context, by string, answer Answer) error {
+			_, err := s.decide(ctx, r.ID, by, source, answer)
+			return err
+		})
+		if err != nil {
+			s.tell(err)
+		}
 	}
 }

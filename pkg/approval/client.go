@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -232,6 +233,7 @@ var codes = map[string]error{
 	"not-found": ErrNotFound, "mismatch": ErrMismatch, "self-decision": ErrSelf, "not-approver": ErrNotApprover,
 	"too-many-pending": ErrTooMany, "decided": ErrDecided, "receipt-consumed": ErrConsumed,
 	"receipt-not-consumed": ErrNotConsumed, "reported": ErrReported, "receipt": ErrReceipt,
+	"altered": ErrAltered,
 }
 
 // Unwrap returns the error that the code stands for.
@@ -268,20 +270,47 @@ func (c *Client) Do(ctx context.Context, method, path string, body, into any) er
 	return nil
 }
 
+// maxTries bounds how often a client asks a service that is asked too often,
+// maxPause how long it waits between two tries.
+const (
+	maxTries = 12
+	maxPause = 10 * time.Second
+)
+
 // Open is [Client.Do] for an answer that is read as it comes. Its body must
-// be closed.
+// be closed. Where the service is asked too often, it waits as long as the
+// service says, and asks again: nothing was done.
 func (c *Client) Open(ctx context.Context, method, path string, body any) (*http.Response, error) {
-	var send io.Reader
+	var text []byte
 	if body != nil {
-		text, err := json.Marshal(body)
-		if err != nil {
+		var err error
+		if text, err = json.Marshal(body); err != nil {
 			return nil, err
 		}
-		send = bytes.NewReader(text)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.base+path, send)
+	for try := 1; ; try++ {
+		res, pause, err := c.send(ctx, method, path, text)
+		if pause < 0 || try == maxTries {
+			return res, err
+		}
+		select {
+		case <-time.After(min(pause, maxPause)):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}
+
+// send sends a body as JSON, nil for none. The pause is how long the service
+// wants to be left alone; a negative one says that it did not say so.
+func (c *Client) send(ctx context.Context, method, path string, body []byte) (_ *http.Response, pause time.Duration, err error) {
+	var text io.Reader
+	if body != nil {
+		text = bytes.NewReader(body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, text)
 	if err != nil {
-		return nil, err
+		return nil, -1, err
 	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
@@ -291,13 +320,18 @@ func (c *Client) Open(ctx context.Context, method, path string, body any) (*http
 	}
 	res, err := c.http.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("approval service: %w", err)
+		return nil, -1, fmt.Errorf("approval service: %w", err)
 	}
-	if res.StatusCode >= 300 {
-		defer res.Body.Close()
-		return nil, readError(res)
+	if res.StatusCode < 300 {
+		return res, -1, nil
 	}
-	return res, nil
+	defer res.Body.Close()
+	err = readError(res)
+	seconds, said := strconv.Atoi(res.Header.Get("Retry-After"))
+	if res.StatusCode != http.StatusTooManyRequests || said != nil || seconds < 0 || errors.Is(err, ErrTooMany) {
+		return nil, -1, err
+	}
+	return nil, time.Duration(seconds) * time.Second, err
 }
 
 func readError(res *http.Response) error {

@@ -53,8 +53,11 @@ type Decision struct {
 	At     time.Time `json:"decided_at"`
 	// Reason is for the agent: why not, or what to mind.
 	Reason string `json:"reason,omitempty"`
-	// Saved are the entries that were stored, one line each.
+	// Saved are the entries that the approval stores, one line each.
 	Saved []string `json:"saved,omitempty"`
+	// Notice is what the approver should know of them, such as why they are
+	// not stored yet; "" where all is well.
+	Notice string `json:"notice,omitempty"`
 }
 
 // same says whether a decision repeats another one.

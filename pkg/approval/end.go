@@ -13,7 +13,7 @@ import (
 // submitted the request. What has been returned without an error is on disk.
 func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, error) {
 	now := s.now()
-	c, err := s.verify(receipt, now)
+	c, err := s.claims(receipt)
 	if err != nil {
 		return nil, err
 	}
@@ -26,6 +26,9 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 		case r.Receipt.Consumed != nil:
 			return nil, ErrConsumed
 		}
+		if err := r.Receipt.over(now); err != nil {
+			return nil, err
+		}
 		r.Receipt.Consumed = &now
 		e := r.entry(audit.KindConsumption, by, now)
 		e.Detail = map[string]string{"receipt": c.ID}
@@ -33,16 +36,53 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 	})
 }
 
-// Verify returns the claims of a receipt, as [Keys.Verify] does, at this time.
-func (s *Service) Verify(receipt string) (*Claims, error) { return s.verify(receipt, s.now()) }
+// Verify returns the claims of a receipt that is valid at this time, as
+// [Keys.Verify] does. Whether it was used it does not say.
+func (s *Service) Verify(ctx context.Context, receipt string) (*Claims, error) {
+	c, err := s.claims(receipt)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.o.Store.Get(ctx, c.Request)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return nil, err
+	}
+	if err == nil && r.Receipt != nil && r.Receipt.ID == c.ID {
+		err = r.Receipt.over(s.now())
+	} else {
+		err = nil
+	}
+	return c, err
+}
 
-// verify makes no allowance for other clocks: this one gave the receipt.
-func (s *Service) verify(receipt string, now time.Time) (*Claims, error) {
+// claims returns those of a receipt, by the clock of the machine. It makes no
+// allowance for other clocks: this one gave the receipt.
+func (s *Service) claims(receipt string) (*Claims, error) {
+	now := s.o.Now()
 	c, err := s.Keys().Verify(receipt, now)
 	if err == nil && now.Unix() >= c.Expires {
 		return nil, fmt.Errorf("%w: it expired at %s", ErrReceipt, unix(c.Expires))
 	}
 	return c, err
+}
+
+// over says that the time of a receipt is over, which no clock that is set
+// back undoes.
+func (r *Issued) over(now time.Time) error {
+	if now.Before(r.Expires) {
+		return nil
+	}
+	return fmt.Errorf("%w: it expired at %s", ErrReceipt, r.Expires.Format(time.RFC3339))
+}
+
+// keep notes that a receipt may be used until a time.
+func (s *Service) keep(until time.Time) {
+	for {
+		old := s.live.Load()
+		if until.UnixNano() <= old || s.live.CompareAndSwap(old, until.UnixNano()) {
+			return
+		}
+	}
 }
 
 // MaxDetail bounds what an executor reports, in bytes.
@@ -151,10 +191,18 @@ func (s *Service) Expire(ctx context.Context) (next time.Time, err error) {
 		if err != nil || len(ids) == 0 {
 			return next, err
 		}
+		ended := 0
 		for _, id := range ids {
-			if _, err := s.expire(ctx, id); err != nil {
+			switch _, err := s.expire(ctx, id); {
+			case errors.Is(err, ErrDamaged): // which is told, and ends nothing else
+			case err != nil:
 				return next, err
+			default:
+				ended++
 			}
+		}
+		if ended == 0 {
+			return next, nil
 		}
 	}
 }
@@ -176,12 +224,19 @@ func (s *Service) expire(ctx context.Context, id string) (*Request, error) {
 // timeout is what happens when nobody decides.
 func (s *Service) timeout(ctx context.Context, r *Request) ([]audit.Entry, error) {
 	d := &Decision{By: serviceIdentity, Source: Timeout, At: s.now()}
-	if r.OnTimeout == Approved {
+	why := fmt.Sprintf("nobody decided within %s", r.Expires.Sub(r.Created))
+	allows := r.OnTimeout == Approved && r.intact() == nil
+	if allows && s.o.Unreachable != nil {
+		if cause := s.o.Unreachable(r); cause != "" {
+			allows, why = false, why+", and their silence allows nothing: "+cause
+		}
+	}
+	if allows {
 		d.Word, d.Scope = AutoApproved, Once
 		d.Reason = "nobody decided in time, and the policy says on_timeout: allow"
 		return s.conclude(ctx, r, d)
 	}
-	d.Word, d.Reason = Rejected, fmt.Sprintf("nobody decided within %s", r.Expires.Sub(r.Created))
+	d.Word, d.Reason = Rejected, why
 	r.move(TimedOut)
 	r.Decision = d
 	e := r.entry(audit.KindExpiry, serviceIdentity, d.At)
@@ -189,12 +244,30 @@ func (s *Service) timeout(ctx context.Context, r *Request) ([]audit.Entry, error
 	return []audit.Entry{e}, nil
 }
 
+// observe has the store remember the time where something is running out, so
+// that a start after the clock was set back goes on from there.
+func (s *Service) observe(ctx context.Context, last time.Time, pending bool) (time.Time, error) {
+	const every = time.Second
+	now := s.now()
+	if now.Sub(last) < every || !pending && last.UnixNano() >= s.live.Load() {
+		return last, nil
+	}
+	return now, s.o.Store.Observe(ctx, now)
+}
+
 // Run ends requests whose time is over, until ctx is done. failed is told of
 // errors of the store; it tries again.
 func (s *Service) Run(ctx context.Context, failed func(error)) {
 	const longest = time.Second // also the time after which a jump of the clock is seen
+	var observed time.Time
 	for {
 		next, err := s.Expire(ctx)
+		if err == nil {
+			observed, err = s.observe(ctx, observed, !next.IsZero())
+		}
+		if err == nil && s.owing.Load() {
+			err = s.settleOwed(ctx)
+		}
 		if err != nil && ctx.Err() == nil {
 			failed(err)
 		}

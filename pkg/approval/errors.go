@@ -27,6 +27,10 @@ var (
 	// ErrReceipt says that a receipt is not to be trusted; what wraps it says
 	// why.
 	ErrReceipt = errors.New("the receipt does not hold")
+	// ErrAltered says that a request does not show what its hash binds.
+	ErrAltered = errors.New("the request is not what was submitted: it was changed where it is stored")
+	// ErrDamaged says that what is stored cannot be read.
+	ErrDamaged = errors.New("it is damaged: restore a backup")
 )
 
 // An Invalid is a submission, an answer or a report that makes no sense. It

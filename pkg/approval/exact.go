@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,14 +109,37 @@ func exactNumber(text string) (any, error) {
 }
 
 // equalNumbers says whether the shortest text of a double is the number as
-// it was written.
+// it was written. It compares digits, so that no exponent costs anything.
 func equalNumbers(text string, f float64) bool {
-	written, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return false
+	written, ok := decimalOf(text)
+	shortest, _ := decimalOf(strconv.FormatFloat(f, 'e', -1, 64))
+	return ok && written == shortest
+}
+
+// A decimal is 0.DIGITS × 10^exponent, where the digits neither begin nor end
+// with a zero.
+type decimal struct {
+	negative bool
+	digits   string
+	exponent int
+}
+
+// decimalOf reads a number of JSON that is not zero. One whose exponent is no
+// int is none.
+func decimalOf(text string) (d decimal, ok bool) {
+	text, d.negative = strings.CutPrefix(text, "-")
+	mantissa, exponent, has := strings.Cut(strings.ToLower(text), "e")
+	if has {
+		var err error
+		if d.exponent, err = strconv.Atoi(exponent); err != nil {
+			return d, false
+		}
 	}
-	shortest, _ := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
-	return written.Cmp(shortest) == 0
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	all := strings.TrimLeft(whole+fraction, "0")
+	d.exponent += len(all) - len(fraction)
+	d.digits = strings.TrimRight(all, "0")
+	return d, true
 }
 
 // isZero says whether a number is zero and not a very small one.

@@ -140,6 +140,15 @@ func (g *Grant) deny(reason policy.Reason, why string) Grant {
 	return *g
 }
 
+// Reason returns the code of why a request that is over lets nothing run;
+// policy.ReasonNone where it is pending, was approved, or was taken back.
+func (r *Request) Reason() policy.Reason {
+	if r.State == Denied || r.State == TimedOut {
+		return reasonOf(r)
+	}
+	return policy.ReasonNone
+}
+
 func reasonOf(r *Request) policy.Reason {
 	switch {
 	case r.State == TimedOut:

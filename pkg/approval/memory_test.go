@@ -20,6 +20,7 @@ type memory struct {
 	log      []*audit.Record
 	broken   error         // what every write returns
 	slow     time.Duration // how long a new request takes
+	latest   time.Time
 }
 
 func newMemory() *memory { return &memory{requests: map[string][]byte{}} }
@@ -105,7 +106,7 @@ func (m *memory) List(_ context.Context, f Filter) ([]*Request, error) {
 	var out []*Request
 	for _, r := range m.all() {
 		if (f.Session == "" || r.Session == f.Session) && (len(f.States) == 0 || slices.Contains(f.States, r.State)) &&
-			(f.Submitter == "" || r.Submitter == f.Submitter) {
+			(f.Submitter == "" || r.Submitter == f.Submitter) && (f.Name == "" || r.Name == f.Name) && (!f.Owing || r.Owed != nil) {
 			out = append(out, r)
 		}
 	}
@@ -161,4 +162,19 @@ func (m *memory) AddSigningKey(_ context.Context, k *SigningKey, _ ...audit.Entr
 	defer m.mu.Unlock()
 	m.keys = append([]*SigningKey{k}, m.keys...)
 	return nil
+}
+
+func (m *memory) Observe(_ context.Context, at time.Time) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.broken == nil && at.After(m.latest) {
+		m.latest = at
+	}
+	return m.broken
+}
+
+func (m *memory) Latest(context.Context) (time.Time, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.latest, nil
 }

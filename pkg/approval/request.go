@@ -63,6 +63,9 @@ type Request struct {
 	// that of the submission: the same key with another digest is an error.
 	Key    string `json:"key,omitempty"`
 	Digest string `json:"digest"`
+	// Name is what the submitter calls what it asks for, "" for nothing. Every
+	// attempt has the same one, and other submitters may use it too.
+	Name string `json:"name,omitempty"`
 	// Submitter is the identity that asks. It can never decide.
 	Submitter string `json:"submitter"`
 	// Call is the call in the form that policy.DecodeCall reads; Contract the
@@ -91,9 +94,13 @@ type Request struct {
 	Created   time.Time `json:"created"`
 	Expires   time.Time `json:"expires"`
 
-	Decision  *Decision  `json:"decision"`
-	Receipt   *Issued    `json:"receipt"`
-	Execution *Execution `json:"execution"`
+	Decision *Decision `json:"decision"`
+	// Owed are the entries that the decision stores and that are not known to
+	// be stored yet, in the form of [Plan.Entries]; nil for none. The service
+	// keeps it to itself.
+	Owed      json.RawMessage `json:"owed,omitempty"`
+	Receipt   *Issued         `json:"receipt"`
+	Execution *Execution      `json:"execution"`
 	// Late are decisions that came when the request was over. They changed
 	// nothing.
 	Late []Decision `json:"late,omitempty"`
@@ -118,7 +125,8 @@ type Asked struct {
 	Origin   string            `json:"origin"`
 	Revision string            `json:"revision"`
 	Bundles  map[string]string `json:"bundles,omitempty"`
-	// Approver is who must decide, "" for anybody who may; Model and Prompt are
+	// Approver is who must decide, or several separated by commas of whom one
+	// must, "" for anybody who may; Model and Prompt are
 	// those of a rule that asks a language model.
 	Approver string `json:"approver,omitempty"`
 	Model    string `json:"model,omitempty"`

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -21,13 +22,18 @@ type Judge interface {
 	// call stands for a program: the answer is an ask on the terms of the
 	// policy.
 	Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []Offer, error)
-	// Save stores what the offer of a scope said, and returns what it stored,
-	// one line each. The request has its decision. It may be called again for
-	// the same request, and then stores nothing more.
-	Save(ctx context.Context, r *Request, s Scope) ([]string, error)
+	// Plan returns what the offer of a scope stores, and stores nothing. The
+	// request has its decision.
+	Plan(ctx context.Context, r *Request, s Scope) (Plan, error)
+	// Save stores a plan, when the decision is on disk. It may be called again
+	// for the same plan, and then stores nothing more. The notice is what the
+	// approver should know of it, "" for nothing. An [Invalid] says that the
+	// plan can never be stored; other errors have it tried again.
+	Save(ctx context.Context, p Plan) (notice string, err error)
 }
 
-// Options are what a service works with. Store, Judge and Now must be set.
+// Options are what a service works with. Store, Judge and Now must be set. Now
+// may go back, as the clock of a machine does.
 type Options struct {
 	Store Store
 	Judge Judge
@@ -40,6 +46,9 @@ type Options struct {
 	// MayDecide says whether there is an identity of that name, in lower case,
 	// that may decide; nil knows of none.
 	MayDecide func(ctx context.Context, name string) bool
+	// Unreachable says why nobody could have decided a request that is over, ""
+	// if somebody could: silence is then no consent. Nil stands for "".
+	Unreachable func(*Request) string
 	// MaxPending bounds the pending requests that a submitter has in a session;
 	// 0 stands for DefaultMaxPending.
 	MaxPending int
@@ -69,6 +78,14 @@ type Service struct {
 	mu   sync.Mutex
 	key  *SigningKey // that signs
 	keys Keys        // all that verify
+
+	clock *clock
+	// live is when the last receipt ends that may be used, in nanoseconds since
+	// 1970.
+	live atomic.Int64
+
+	// owing says that a grant may be owed that could not be stored.
+	owing atomic.Bool
 }
 
 // NewService returns a service with the keys of its store; the first start
@@ -81,6 +98,16 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 	o.ReceiptTime = cmp.Or(o.ReceiptTime, DefaultReceiptTime)
 	o.Approvers = append([]Approver{queue{}}, o.Approvers...)
 	s := &Service{o: o}
+	latest, err := o.Store.Latest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.clock = newClock(o.Now, latest)
+	if back := latest.Sub(o.Now()); back > skew {
+		s.tell(fmt.Errorf("the clock was set back by %s since the service last ran, or was ahead then: the service goes on from %s",
+			back.Round(time.Second), latest.Format(time.RFC3339)))
+	}
+	s.keep(s.now().Add(o.ReceiptTime)) // those of before
 	list, err := o.Store.SigningKeys(ctx)
 	if err != nil {
 		return nil, err
@@ -89,7 +116,7 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 		return s, s.RotateKey(ctx, serviceIdentity)
 	}
 	s.adopt(list)
-	return s, nil
+	return s, s.settleOwed(ctx)
 }
 
 // serviceIdentity is who acts where nobody does.
@@ -130,18 +157,30 @@ func (s *Service) Keys() Keys {
 	return maps.Clone(s.keys)
 }
 
-func (s *Service) now() time.Time { return s.o.Now().UTC().Truncate(time.Microsecond) }
+// Now returns the time of the service. It never goes back, also from one start
+// to the next, and is ahead of a clock that was set back.
+func (s *Service) Now() time.Time { return s.now() }
 
-// Get returns a request. One whose time is over is over.
+func (s *Service) now() time.Time { return s.clock.now().Truncate(time.Microsecond) }
+
+// Get returns a request. One whose time is over is over; one that does not show
+// what its hash binds is [ErrAltered].
 func (s *Service) Get(ctx context.Context, id string) (*Request, error) {
 	r, err := s.o.Store.Get(ctx, id)
-	if err != nil || !r.due(s.now()) {
-		return r, err
+	if err == nil && r.due(s.now()) {
+		r, err = s.expire(ctx, id)
 	}
-	return s.expire(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.intact(); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-// List returns requests, the newest first.
+// List returns requests, the newest first. Those that do not show what their
+// hash binds are left out, and told.
 func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 	if f.Limit < 0 || f.Limit > MaxLimit {
 		return nil, &Invalid{fmt.Sprintf("limit: must be between 1 and %d", MaxLimit)}
@@ -151,7 +190,14 @@ func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 			return nil, &Invalid{fmt.Sprintf("status: %q is none of %v", state, States())}
 		}
 	}
-	return s.o.Store.List(ctx, f)
+	list, err := s.o.Store.List(ctx, f)
+	return slices.DeleteFunc(list, func(r *Request) bool {
+		wrong := r.intact()
+		if wrong != nil {
+			s.tell(fmt.Errorf("request %s is left out of a list: %w", r.ID, wrong))
+		}
+		return wrong != nil
+	}), err
 }
 
 // Await returns a request as soon as it is no longer pending, or as it stands
@@ -199,6 +245,9 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 		}
 		return log, refused
 	})
+	if err == nil {
+		r = s.remember(ctx, r)
+	}
 	switch {
 	case errors.Is(refused, ErrDecided) && err == nil:
 		return r, ErrDecided
@@ -259,24 +308,26 @@ func (s *Service) late(r *Request, d *Decision) []audit.Entry {
 
 // conclude makes a decision the end of a pending request.
 func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
+	if d.Word.Approves() {
+		if err := r.intact(); err != nil {
+			return nil, err
+		}
+	}
 	r.Decision = d
 	if d.Word == ApprovedRemember {
 		if _, ok := r.offer(d.Scope); !ok {
 			return nil, &Invalid{fmt.Sprintf("scope: %q is not offered for this request: approve it once", d.Scope)}
 		}
-		saved, err := s.o.Judge.Save(ctx, r, d.Scope)
+		plan, err := s.o.Judge.Plan(ctx, r, d.Scope)
 		if err != nil {
-			return nil, fmt.Errorf("store the approval: %w", err)
+			return nil, fmt.Errorf("what the approval stores: %w", err)
 		}
-		d.Saved = saved
+		d.Saved, r.Owed = plan.Lines, plan.Entries
 	}
 	e := r.entry(audit.KindDecision, d.By, d.At)
 	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
 	if len(d.Saved) > 0 {
-		e.Detail = map[string]string{"scope": string(d.Scope)}
-		for i, line := range d.Saved {
-			e.Detail[fmt.Sprintf("saved_%d", i+1)] = line
-		}
+		e.Detail = saved(d)
 	}
 	if !d.Word.Approves() {
 		r.move(Denied)
@@ -290,22 +341,34 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 	return []audit.Entry{e, receipt}, nil
 }
 
+// saved tells what a decision stores in a record.
+func saved(d *Decision) map[string]string {
+	detail := map[string]string{"scope": string(d.Scope)}
+	for i, line := range d.Saved {
+		detail[fmt.Sprintf("saved_%d", i+1)] = line
+	}
+	return detail
+}
+
 // receipt gives a request its receipt.
 func (s *Service) receipt(r *Request, d *Decision) (audit.Entry, error) {
 	s.mu.Lock()
 	key := s.key
 	s.mu.Unlock()
-	at := d.At.Truncate(time.Second)
+	// The claims are for the clocks of others, and what is stored for ours: they
+	// differ where the clock was set back.
+	at, told := d.At.Truncate(time.Second), s.o.Now().UTC().Truncate(time.Second)
 	c := Claims{
 		ID: s.o.NewID("rcp_"), Request: r.ID, Hash: r.Hash, Submitter: r.Submitter, Stage: r.Asked.Stage, Rule: r.Asked.Rule,
 		Revision: r.Asked.Revision, Word: d.Word, Scope: d.Scope, By: d.By, Source: d.Source,
-		Issued: at.Unix(), NotBefore: at.Unix(), Expires: at.Add(s.o.ReceiptTime).Unix(), Uses: 1,
+		Issued: told.Unix(), NotBefore: told.Unix(), Expires: told.Add(s.o.ReceiptTime).Unix(), Uses: 1,
 	}
 	text, err := key.sign(&c)
 	if err != nil {
 		return audit.Entry{}, err
 	}
 	r.Receipt = &Issued{ID: c.ID, Text: text, KeyID: key.ID, Issued: at, Expires: at.Add(s.o.ReceiptTime)}
+	s.keep(r.Receipt.Expires)
 	e := r.entry(audit.KindReceipt, serviceIdentity, d.At)
 	e.Detail = map[string]string{"receipt": c.ID, "key_id": key.ID}
 	return e, nil
@@ -328,14 +391,20 @@ func (r *Request) entry(kind, actor string, at time.Time) audit.Entry {
 	}
 }
 
-// harm says for the audit log how much harm a call can do, and what allowed
-// each part of it; nil where there is nothing to say. What the policy of the
-// service sees counts before the submitter's words.
-func (r *Request) harm() map[string]string {
-	risk, dangerous := r.Asked.Risk, r.Asked.Dangerous
-	if r.Judged != nil {
-		risk, dangerous = r.Judged.Risk, r.Judged.Dangerous
+// Harm returns how much harm the call can do, "" where that is not known, and
+// the dangerous patterns that it matches. What the policy of the service sees
+// counts before the submitter's words.
+func (r *Request) Harm() (risk string, dangerous []policy.Danger) {
+	if r.Judged != nil && r.Judged.Risk != "" {
+		return r.Judged.Risk, r.Judged.Dangerous
 	}
+	return r.Asked.Risk, r.Asked.Dangerous
+}
+
+// harm says for the audit log how much harm a call can do, and what allowed
+// each part of it; nil where there is nothing to say.
+func (r *Request) harm() map[string]string {
+	risk, dangerous := r.Harm()
 	out := make(map[string]string)
 	if risk != "" {
 		out["risk"] = risk

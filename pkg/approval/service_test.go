@@ -22,6 +22,11 @@ type judge struct {
 	terms  policy.AskTerms
 	offers []Offer
 	saved  atomic.Int64
+	// stored is what was saved; fails is what Save returns, and notice what it
+	// tells.
+	stored []string
+	fails  error
+	notice string
 }
 
 func (j *judge) Judge(_ context.Context, c *policy.Call) (policy.Verdict, []Offer, error) {
@@ -47,10 +52,19 @@ func (j *judge) Judge(_ context.Context, c *policy.Call) (policy.Verdict, []Offe
 	return policy.Verdict{Decision: policy.Ask, Stage: policy.StageConfirm, Reason: policy.ReasonNone, Why: "it writes", Ask: &t, Revision: "r1"}, j.offers, nil
 }
 
-func (j *judge) Save(_ context.Context, r *Request, s Scope) ([]string, error) {
-	j.saved.Add(1)
+func (j *judge) Plan(_ context.Context, r *Request, s Scope) (Plan, error) {
 	o, _ := r.offer(s)
-	return o.Stores, nil
+	text, err := json.Marshal(o.Stores)
+	return Plan{o.Stores, text}, err
+}
+
+func (j *judge) Save(_ context.Context, p Plan) (string, error) {
+	if j.fails != nil {
+		return "", j.fails
+	}
+	j.saved.Add(1)
+	j.stored = append(j.stored, p.Lines...)
+	return j.notice, nil
 }
 
 // A rig is a service on a clock that stands still.
@@ -74,9 +88,20 @@ func newRig(t testing.TB) *rig {
 // restart is a new process on the same store.
 func (r *rig) restart() {
 	r.t.Helper()
+	r.begin(func(err error) { r.t.Error(err) })
+}
+
+// restartQuietly is a restart of which nobody is told what goes wrong.
+func (r *rig) restartQuietly() {
+	r.t.Helper()
+	r.begin(nil)
+}
+
+func (r *rig) begin(failed func(error)) {
+	r.t.Helper()
 	var err error
 	r.Service, err = NewService(r.t.Context(), Options{
-		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: func(err error) { r.t.Error(err) },
+		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: failed,
 		Now:       func() time.Time { return time.Unix(r.now.Load(), 0) },
 		MayDecide: func(_ context.Context, name string) bool { return name == "ann" || name == "bob" },
 	})
@@ -299,6 +324,27 @@ func TestSubmitterTightens(t *testing.T) {
 	r.judge.terms.Approver = "nobody"
 	if q := r.submit("make it"); q.State != Denied || q.Decision.Source != Default {
 		t.Errorf("an approver that does not exist: %+v", q)
+	}
+}
+
+// Of several supervisors each may decide, and nobody else.
+func TestSupervisors(t *testing.T) {
+	r := newRig(t)
+	r.judge.terms = policy.AskTerms{Timeout: time.Minute, Approver: "nobody,ann"}
+	q := r.submit("make")
+	if _, err := r.Decide(t.Context(), q.ID, "token:bob", once); !errors.Is(err, ErrNotApprover) {
+		t.Errorf("bob: %v", err)
+	}
+	if _, err := r.Decide(t.Context(), q.ID, "token:ann", once); err != nil {
+		t.Errorf("ann: %v", err)
+	}
+	r.judge.terms.Approver = "nobody, noone"
+	if q := r.submit("make it"); q.State != Denied || q.Decision.Source != Default || !strings.Contains(q.Decision.Reason, "nobody or noone") {
+		t.Errorf("approvers that do not exist: %+v", q)
+	}
+	r.judge.terms.Approver = " , "
+	if q := r.submit("make all"); q.State != Pending {
+		t.Errorf("no approver: %+v", q)
 	}
 }
 

@@ -32,6 +32,10 @@ type Store interface {
 	// at most limit, and when the next one after them does; the zero time if
 	// there is none.
 	Due(ctx context.Context, now time.Time, limit int) (ids []string, next time.Time, err error)
+	// Observe remembers a time, if it is later than those before. Latest returns
+	// the latest time that the store knows of, the zero time for none.
+	Observe(ctx context.Context, at time.Time) error
+	Latest(ctx context.Context) (time.Time, error)
 	// SigningKeys returns all keys, the newest first. AddSigningKey stores one.
 	SigningKeys(ctx context.Context) ([]*SigningKey, error)
 	AddSigningKey(ctx context.Context, k *SigningKey, log ...audit.Entry) error
@@ -43,6 +47,9 @@ type Filter struct {
 	Session   string
 	Submitter string
 	Kind      string
+	// Owing chooses those of which Owed is set.
+	Owing bool
+	Name  string
 	// Before is the id of a request: what is older follows.
 	Before string
 	// Limit bounds the list; 0 stands for DefaultLimit.

@@ -25,6 +25,9 @@ type Submission struct {
 	Key string
 	// ID is the id that the request gets; "" for one of the service.
 	ID string
+	// Name is the submitter's own name for what it asks for, which each attempt
+	// bears; "" for none.
+	Name string
 	// Call is the call; nil for a program.
 	Call *policy.Call
 	// Contract is what asks for a program, a JSON object with its title; it is
@@ -39,7 +42,7 @@ type Submission struct {
 	Timeout time.Duration
 }
 
-// MaxKey bounds keys and ids of submissions, in bytes.
+// MaxKey bounds keys, ids and names of submissions, in bytes.
 const MaxKey = 256
 
 // Submit makes a request of a submission. It is decided at once where the
@@ -83,17 +86,17 @@ func (s *Service) create(ctx context.Context, r *Request, in *Submission) (store
 
 // newRequest reads a submission.
 func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
-	if len(in.Key) > MaxKey || len(in.ID) > MaxKey {
+	if len(in.Key) > MaxKey || len(in.ID) > MaxKey || len(in.Name) > MaxKey {
 		return nil, &Invalid{fmt.Sprintf("key: longer than %d bytes", MaxKey)}
 	}
-	if strings.Contains(in.Key, "\x00") || !utf8.ValidString(in.Key) {
+	if text := in.Key + in.Name; strings.Contains(text, "\x00") || !utf8.ValidString(text) {
 		return nil, &Invalid{"key: it is not UTF-8 without NUL"}
 	}
 	if in.Timeout != 0 && (in.Timeout < MinTimeout || in.Timeout > MaxTimeout) {
 		return nil, &Invalid{fmt.Sprintf("timeout: must be between %s and %s", MinTimeout, MaxTimeout)}
 	}
 	r := &Request{
-		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(),
+		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Name: in.Name, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(),
 	}
 	if r.ID == "" {
 		r.ID = s.o.NewID("req_")
@@ -137,13 +140,9 @@ func (r *Request) fillCall(in *Submission) error {
 		return &Invalid{"call: " + err.Error()}
 	}
 	r.Kind, r.Tool, r.Session, r.Agent, r.Dir, r.Title = KindCall, c.Tool, c.Session, c.Agent, c.Dir, titleOf(c)
-	untimed := *c
-	untimed.Time = time.Time{} // of the attempt, which may be repeated
-	text, err := policy.EncodeCall(&untimed)
-	if err != nil {
-		return &Invalid{"call: " + err.Error()}
-	}
-	r.Digest, err = digest(json.RawMessage(text))
+	// The id counts beside the hash. The time is that of the attempt, which may
+	// be repeated.
+	r.Digest, err = digest(map[string]any{"hash": r.Hash, "id": c.ID})
 	return err
 }
 

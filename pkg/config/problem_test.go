@@ -99,6 +99,8 @@ var bodies = []struct{ in, want string }{
 	{"security: {approval: {timeout_secs: 1_0}}", `p:2:37: security.approval.timeout_secs must be a whole number from 1 to 31536000, not the number 1_0`},
 	{"security: {approval: {timeout_secs: 1.5}}", `p:2:37: security.approval.timeout_secs must be a whole number from 1 to 31536000, not the number 1.5`},
 	{"security: {approval: {timeout_secs: 99999999999999999999}}", `p:2:37: security.approval.timeout_secs must be a whole number from 1 to 31536000, not the number 99999999999999999999`},
+	{"security: {approval: {supervisor_id: []}}", `p:2:38: security.approval.supervisor_id is an empty list: leave it out, or name somebody`},
+	{"security: {approval: {supervisor_id: [a, 12345]}}", `p:2:42: an entry of security.approval.supervisor_id must be text, not the number 12345: put it in quotes`},
 	{"security: {approval: {supervisor_id: 12345}}", `p:2:38: security.approval.supervisor_id must be text, not the number 12345: put it in quotes`},
 	{"security: {approval: {notify_channel: }}", `p:2:39: security.approval.notify_channel has no value: give it text, or leave it out`},
 	{"doom_loop: {threshold: 1}", `p:2:24: doom_loop.threshold must be a whole number from 2 to 64, not the number 1`},

@@ -207,7 +207,9 @@ type Approval struct {
 	Timeout       time.Duration // 0 means [DefaultTimeout]
 	OnTimeout     Decision
 	NotifyChannel string
-	Supervisor    string
+	// Supervisor is the only one who may decide, or several separated by
+	// commas, of whom each may; "" is anybody who may.
+	Supervisor string
 }
 
 // DefaultTimeout is how long an ask waits where nothing else is said.

@@ -82,11 +82,32 @@ func (r *run) harm(v *Verdict) {
 	if r.line == nil {
 		v.Risk, _ = r.risk()
 	} else {
-		v.Risk, v.Dangers = r.tool.Risk, r.dangers()
+		v.Dangers = r.dangers()
+		v.Risk = r.lineRisk()
 	}
 	if len(v.Dangers) > 0 || v.Stage == StageHardline {
 		v.Risk = High
 	}
+}
+
+// lineRisk returns the risk of a line beside the dangerous patterns. A shell
+// may do anything, so that its line says more than the tool: it is of high risk
+// where what runs cannot be told or a secret is read, and low where it only
+// reads.
+func (r *run) lineRisk() Risk {
+	if r.line.Problem != nil || len(r.line.Commands) == 0 {
+		return High
+	}
+	risk := Low
+	for i := range r.line.Commands {
+		switch {
+		case r.line.Commands[i].Opaque != "" || r.sensitiveRead(&r.line.Commands[i]) != "":
+			return High
+		case !r.proof(r.line, i).Proved:
+			risk = Medium
+		}
+	}
+	return risk
 }
 
 // dangers returns the dangerous patterns that the line matches, each once.

@@ -32,6 +32,8 @@ import (
 
 // Options say what differs from a plain service. The zero value is one.
 type Options struct {
+	// Directory is that of the files; "" stands for a new one.
+	Directory string
 	// Settings are those of the policy; nil stands for policy.Defaults.
 	Settings *policy.Settings
 	// Service may change what the service works with, Config the server.
@@ -51,6 +53,8 @@ type Service struct {
 	Hub *stream.Hub
 	// URL is that of the first listener, Socket the path of the socket.
 	URL, Socket string
+	// Path is that of the database.
+	Path string
 	// Stop ends the server, and returns what Serve returned.
 	Stop func() error
 
@@ -64,10 +68,13 @@ func (s *Service) Skip(d time.Duration) { s.skipped.Add(int64(d)) }
 // New starts a service.
 func New(t testing.TB, o Options) *Service {
 	t.Helper()
-	dir := t.TempDir()
+	dir := o.Directory
+	if dir == "" {
+		dir = t.TempDir()
+	}
 	must(t, os.Chmod(dir, 0o700))
-	s := &Service{Socket: filepath.Join(dir, "s.sock")}
-	data := s.data(t, filepath.Join(dir, "policyctl.db"))
+	s := &Service{Socket: filepath.Join(dir, "s.sock"), Path: filepath.Join(dir, "policyctl.db")}
+	data := s.data(t, s.Path)
 	if o.Data != nil {
 		data = o.Data(data)
 	}
@@ -103,20 +110,21 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	done := make(chan struct{})
 	go func() { judge.Run(ctx); close(done) }()
 	t.Cleanup(func() { cancel(); <-done })
-	options := approval.Options{Store: data, Judge: judge, Now: now}
+	reach := backend.NewReach(now())
+	options := approval.Options{Store: data, Judge: judge, Now: now, Unreachable: reach.Unreachable}
 	if o.Service != nil {
 		o.Service(&options)
 	}
 	service, err := approval.NewService(t.Context(), options)
 	must(t, err)
-	logins := auth.NewLogins(now)
+	logins := auth.NewLogins(service.Now)
 	log := io.Discard
 	if o.Log != nil {
 		log = o.Log
 	}
 	s.Backend = &backend.Backend{
-		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: now,
-		Auth: auth.New(data, logins, os.Geteuid(), now), Log: slog.New(slog.NewTextHandler(log, nil)),
+		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach,
+		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 }
 

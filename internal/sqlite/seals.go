@@ -1,0 +1,42 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// Seals implements ruledb.Table.
+func (d *DB) Seals(ctx context.Context) (map[string]string, error) {
+	rows, err := list(ctx, d, func(from row) (s [2]string, err error) {
+		return s, from.Scan(&s[0], &s[1])
+	}, "SELECT id, hash FROM rule_seals")
+	if err != nil {
+		return nil, err
+	}
+	seals := make(map[string]string, len(rows))
+	for _, s := range rows {
+		seals[s[0]] = s[1]
+	}
+	return seals, nil
+}
+
+// Seal implements ruledb.Table.
+func (d *DB) Seal(ctx context.Context, id, hash string, log ...audit.Entry) error {
+	return d.write(ctx, func(t *tx) error {
+		if err := t.seal(id, hash); err != nil {
+			return err
+		}
+		return t.record(log)
+	})
+}
+
+// seal remembers the hash of a rule, and forgets it for "".
+func (t *tx) seal(id, hash string) error {
+	if hash == "" {
+		_, err := t.exec("DELETE FROM rule_seals WHERE id = ?", id)
+		return err
+	}
+	_, err := t.exec("INSERT INTO rule_seals (id, hash) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET hash = ?2", id, hash)
+	return err
+}

@@ -1,0 +1,50 @@
+package webguard
+
+import "net/http"
+
+// A Form is how an error is written.
+type Form int
+
+// The forms: a [Problem]; {"error": …}; and the same with "detail" beside it,
+// as FastAPI has it.
+const (
+	ProblemForm Form = iota
+	ErrorForm
+	DetailForm
+)
+
+// Forms has errors written in the form that each request's client reads, where
+// form names another one than that of a problem.
+func Forms(form func(*http.Request) Form) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if f := form(r); f != ProblemForm {
+				w = &formed{w, f}
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// A formed is an answer with a form of errors.
+type formed struct {
+	http.ResponseWriter
+	form Form
+}
+
+// Unwrap is for [http.ResponseController].
+func (f *formed) Unwrap() http.ResponseWriter { return f.ResponseWriter }
+
+// formOf returns the form of an answer, whatever wraps it.
+func formOf(w http.ResponseWriter) Form {
+	for {
+		if f, ok := w.(*formed); ok {
+			return f.form
+		}
+		u, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return ProblemForm
+		}
+		w = u.Unwrap()
+	}
+}

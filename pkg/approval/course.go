@@ -1,0 +1,76 @@
+package approval
+
+import (
+	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// A Course holds the records of an audit log against each other, from the
+// first on: each receipt follows a decision that approves, each use a receipt
+// that was not used yet, and each result a use, all for the same hash. A chain
+// alone says that nothing was changed, not that what it tells can have
+// happened. The zero value is ready; it remembers each request.
+type Course struct{ requests map[string]*stage }
+
+// A stage is how far a request has come.
+type stage struct {
+	hash     string
+	approved bool   // and no receipt was given for it yet
+	receipt  string // that was given and not used yet
+	used     bool   // and no result was told yet
+}
+
+// Check checks the next record. The error is an [*audit.Broken].
+func (c *Course) Check(r *audit.Record) error {
+	if c.requests == nil {
+		c.requests = make(map[string]*stage)
+	}
+	s := c.requests[r.RequestID]
+	if s == nil {
+		s = &stage{hash: r.RequestHash}
+	}
+	problem := s.next(r)
+	if problem == "" && s.hash != r.RequestHash && follows[r.Kind] {
+		problem = fmt.Sprintf("it is for the hash %q, and what went before for %q", r.RequestHash, s.hash)
+	}
+	if problem != "" {
+		return &audit.Broken{Seq: r.Seq, Problem: "request " + r.RequestID + ": " + problem}
+	}
+	if follows[r.Kind] {
+		c.requests[r.RequestID] = s
+	}
+	return nil
+}
+
+// follows are the kinds of records that belong to the course of a request.
+var follows = map[string]bool{
+	audit.KindRequest: true, audit.KindDecision: true, audit.KindReceipt: true, audit.KindConsumption: true, audit.KindExecution: true,
+}
+
+// next moves on, and says what is wrong.
+func (s *stage) next(r *audit.Record) string {
+	id := r.Detail["receipt"]
+	switch r.Kind {
+	case audit.KindDecision:
+		if r.Detail["late"] == "" { // which changed nothing
+			s.approved = Word(r.Decision).Approves()
+		}
+	case audit.KindReceipt:
+		if !s.approved || id == "" {
+			return fmt.Sprintf("the receipt %q was given without a decision that approves", id)
+		}
+		s.approved, s.receipt = false, id
+	case audit.KindConsumption:
+		if s.receipt == "" || s.receipt != id {
+			return fmt.Sprintf("the receipt %q was used, and it was not given, or was used before", id)
+		}
+		s.receipt, s.used = "", true
+	case audit.KindExecution:
+		if !s.used {
+			return "its result was told, and no receipt was used for it"
+		}
+		s.used = false
+	}
+	return ""
+}
