@@ -58,7 +58,7 @@ var allowed = map[string]string{
 	"internal/suite":             "internal/spelling pkg/config pkg/pattern pkg/policy",
 	"internal/render":            "internal/differ internal/preview internal/replay internal/suite pkg/hazard pkg/policy pkg/readonly pkg/shell",
 	"internal/bundles":           "internal/layers pkg/activation pkg/bundle pkg/config pkg/decisionlog pkg/policy pkg/subscription",
-	"internal/layers":            "internal/atomicfile pkg/config pkg/pattern pkg/policy",
+	"internal/layers":            "internal/atomicfile internal/rendezvous pkg/own pkg/config pkg/pattern pkg/policy",
 	"pkg/approval":               "pkg/audit pkg/policy pkg/redact",
 	"pkg/audit":                  "pkg/jsontext pkg/redact",
 	"pkg/activation":             "internal/suite pkg/bundle pkg/config pkg/pattern pkg/policy pkg/rego",

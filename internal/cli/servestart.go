@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -265,7 +267,10 @@ func (s *serve) meet(r *running, b *backend.Backend) error {
 	if err != nil {
 		return err
 	}
-	info := rendezvous.Info{URL: r.url, Keys: keys, PID: os.Getpid(), Started: time.Now().UTC()}
+	if err := rendezvous.Remember(place.State, rendezvous.Kept{Private: s.private(), Logs: logFiles(s.Stdout, s.Stderr)}); err != nil {
+		return err
+	}
+	info := rendezvous.Info{URL: r.url, Also: s.further(r), Keys: keys, PID: os.Getpid(), Started: time.Now().UTC()}
 	if s.socket != "none" {
 		info.Socket = s.socket
 	}
@@ -274,4 +279,59 @@ func (s *serve) meet(r *running, b *backend.Backend) error {
 	}
 	r.ends = append(r.ends, func() error { return rendezvous.Remove(place.State, info.PID) })
 	return nil
+}
+
+// private returns the files of the service that lie outside of its directory.
+func (s *serve) private() []string {
+	out := []string{s.path, s.path + "-wal", s.path + "-shm"}
+	if s.keyFile != "" {
+		if name, err := s.absolute(s.keyFile); err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// further returns the addresses of the service under its other names.
+func (s *serve) further(r *running) []string {
+	u, err := url.Parse(r.url)
+	if err != nil || r.url == "" {
+		return nil
+	}
+	var out []string
+	for _, host := range append(slices.Clone(s.hosts), addressHosts(r.server.Addresses())...) {
+		out = append(out, u.Scheme+"://"+net.JoinHostPort(host, u.Port()))
+	}
+	return out
+}
+
+// addressHosts returns the hosts of URLs.
+func addressHosts(addresses []string) []string {
+	var out []string
+	for _, a := range addresses {
+		if u, err := url.Parse(a); err == nil {
+			out = append(out, u.Hostname())
+		}
+	}
+	return out
+}
+
+// logFiles returns the files to which streams are written, where the system
+// tells.
+func logFiles(streams ...any) []string {
+	var out []string
+	for _, stream := range streams {
+		f, ok := stream.(*os.File)
+		if !ok {
+			continue
+		}
+		info, err := f.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd())); err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
 }
