@@ -50,6 +50,9 @@ func (a *API) login(x *exchange) error {
 	if err := x.body(&body); err != nil {
 		return err
 	}
+	if agent := a.b.Auth.AgentOf(x.context()); agent != "" {
+		return fromAgent(agent)
+	}
 	s, err := a.b.Logins.Exchange(body.Code)
 	if err != nil {
 		if err := x.within(a.logins, ""); err != nil {

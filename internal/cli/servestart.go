@@ -21,6 +21,7 @@ import (
 	"github.com/policyctl/policyctl/internal/auth"
 	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/compat"
+	"github.com/policyctl/policyctl/internal/install"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/rendezvous"
 	"github.com/policyctl/policyctl/internal/ruledb"
@@ -187,7 +188,7 @@ func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backen
 	r.logins = auth.NewLogins(service.Now)
 	return &backend.Backend{
 		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach,
-		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now),
+		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
 	}, nil
 }
 
