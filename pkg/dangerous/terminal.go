@@ -30,7 +30,7 @@ var (
 		{names: "nvr", does: "--remote-send, --remote-expr, -c, --servername"},
 		{names: "gcore", does: "*"},
 		{names: "gdb lldb", does: "-p, --pid, -pid, attach, process attach, --attach-pid"},
-		{names: "strace ltrace dtruss truss", does: "-p, --attach"},
+		{names: "dtruss truss", does: "-p, --attach"},
 		{names: "py-spy rbspy", does: "dump"},
 	}
 	// tmuxTame are commands of tmux that type nothing and show no screen, with
@@ -49,10 +49,10 @@ var (
 func terminalRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "terminal-control", Class: "terminal", Programs: programsOf(typers, "tmux byobu screen byobu-screen osascript expect qdbus qdbus6 dbus-send gdbus busctl"),
+			ID: "terminal-control", Class: "terminal", Programs: programsOf(typers, "strace ltrace tmux byobu screen byobu-screen osascript expect qdbus qdbus6 dbus-send gdbus busctl"),
 			Why:     "types into a terminal, a window or a process that somebody else may be using, or shows what stands there",
 			Instead: "Run the command in a shell of your own, and write its output to a file that you read.",
-			Match:   match(either(uses(typers), tmuxReaches, screenReaches, scriptsWindow, busTypes)),
+			Match:   match(either(uses(typers), attaches, tmuxReaches, screenReaches, scriptsWindow, busTypes)),
 			Hit: []string{"tmux send-keys -t serve Enter", "tmux capture-pane -p", "tmux -L x send -t 0 y", "tmux new -d ls \\; send-keys Enter", "tmux capturep -t 1", "tmux pipe-pane -t serve 'cat > x'", "screen -S serve -X stuff y", "screen -X hardcopy /tmp/h", "screen -x serve", "reptyr 12", "gdb -p 12", "strace -p 12",
 				"kitty @ send-text y", "wezterm cli get-text", "zellij action write-chars y", "xdotool key Return", "osascript -e 'tell application \"System Events\" to keystroke return'", "expect -c 'spawn screen -x serve'"},
 			Miss: []string{"tmux new -d", "tmux ls", "tmux new -d -s send 'npm start'", "tmux kill-session -t dev", "screen -ls", "screen -dmS build make", "screen -S x -X quit", "zellij list-sessions", "kitty --version", "wezterm cli list", "gdb --batch -ex run ./app", "strace -o t ls", "osascript -e 'display notification \"done\"'", "expect -c 'spawn ssh host'"},
@@ -66,6 +66,11 @@ func terminalRules() []hazard.Rule {
 			Miss:    []string{"echo x > /dev/tty", "echo x > /dev/null", "ls -l /dev/pts", "ls /proc/12/fd", "cat /proc/12/status", "cat /dev/stdin", "cat /proc/self/fd/0", "echo AT > /dev/ttyUSB0", "grep -n /dev/pts/3 notes.md", "echo /dev/pts/3"},
 		},
 	}
+}
+
+// attaches holds for a tracer that joins a process that runs.
+func attaches(c *command) bool {
+	return named("strace", "ltrace")(c) && option("p", "attach", "pid")(c) || named("gdb", "lldb")(c) && argument(hasPrefix("attach ", "process attach"))(c)
 }
 
 // tmuxReaches holds for tmux with a command that is not known to leave what
@@ -161,6 +166,9 @@ func usesTerminal(s *hazard.Scene, c *command) (span, bool) {
 		if e.Kind == shell.Runs || e.Kind == shell.Connects {
 			continue
 		}
+		if e.Target.Open && (spellsTerminal(e.Target.Prefix+e.Target.Partial) || spellsInside(e.Target.Partial)) {
+			return e.Span, true
+		}
 		for _, p := range shell.Paths(e.Dir, e.Target) {
 			if entry, ok := find(s, "", p, e.Target.Glob, sensitive.Secret); ok && entry.ID == terminalID && !lists(c) {
 				return e.Span, true
@@ -184,12 +192,12 @@ func lists(c *command) bool {
 func mentionsDevice(c *command) bool {
 	speaks := contains("/dev/", "/proc/", "TIOCSTI", "0x5412", "21522")
 	for i := range c.Redirects {
-		if t := &c.Redirects[i].Target; anyValue(t.Set, speaks) || strings.Contains(t.Partial, "/proc/") {
+		if t := &c.Redirects[i].Target; anyValue(t.Set, speaks) || speaks(t.Prefix) || speaks(t.Partial) {
 			return true
 		}
 	}
 	for i := 1; i < len(c.Words); i++ {
-		if w := &c.Words[i]; anyValue(w.Set, speaks) || strings.Contains(w.Partial, "/proc/") || strings.Contains(w.Partial, "/dev/") {
+		if w := &c.Words[i]; anyValue(w.Set, speaks) || speaks(w.Prefix) || speaks(w.Partial) {
 			return true
 		}
 	}
@@ -213,6 +221,13 @@ func evaluatesText(c *command) bool {
 	return slices.ContainsFunc(c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode })
 }
 
+// spellsInside holds for a path, known in part, to what a process has open or
+// holds in memory.
+func spellsInside(v string) bool {
+	return strings.HasPrefix(v, "/proc/") && !strings.HasPrefix(v, "/proc/self/") && (strings.Contains(v, "/fd/") || strings.HasSuffix(v, "/mem"))
+}
+
 func spellsTerminal(v string) bool {
-	return strings.Contains(v, "/dev/pts/") || strings.Contains(v, "/dev/vcs") || strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522")
+	_, tty, _ := strings.Cut(v, "/dev/tty")
+	return tty != "" && tty[0] >= '0' && tty[0] <= '9' || strings.Contains(v, "/dev/pts/") || strings.Contains(v, "/dev/vcs") || strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522")
 }

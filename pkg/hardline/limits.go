@@ -84,7 +84,9 @@ func speaksAsOther(c *shell.Command) bool {
 		if speaksAsSelf(c.Words[i:]) {
 			return true
 		}
-		if v, _ := c.Words[i].Literal(); !strings.Contains(v, "/") && !strings.HasPrefix(v, "-") {
+		v, _ := c.Words[i].Literal()
+		before, _ := c.Words[i-1].Literal()
+		if !strings.Contains(v, "/") && !strings.HasPrefix(v, "-") && !strings.HasPrefix(before, "-") && !strings.HasSuffix(v, ".exe") {
 			return false
 		}
 	}

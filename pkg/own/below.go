@@ -19,13 +19,15 @@ func (s *State) readsBelow(line *shell.Line, i int) bool {
 	if c.Name == "find" || c.Name == "fd" || c.Name == "fdfind" {
 		return s.findReads(line, i)
 	}
-	found := c.Args.Program == nil && slices.Contains(takers, c.Name) && s.wordAbove(c)
+	if servesBelow(c) && s.wordAbove(c) || s.mountsAbove(c) {
+		return true
+	}
+	found := false
 	if o := c.Args.Option("directory"); o != nil && o.HasArg && c.Args.Has("create", "append", "update") {
-		found = found || s.above(c, o.Arg.Set)
+		found = s.above(c, o.Arg.Set)
 	}
 	c.Effects(func(e shell.Effect) bool {
-		deep := e.Recursive || c.Args.Has("a", "archive") || slices.Contains(takers, c.Name) || isRipgrep(c.Name)
-		if (e.Kind == shell.Reads || e.Kind == shell.Moves) && deep {
+		if (e.Kind == shell.Reads || e.Kind == shell.Moves) && (e.Recursive || goesDown(c)) && !slices.Contains(listers, c.Name) {
 			for _, p := range shell.Paths(e.Dir, e.Target) {
 				found = found || s.anyBelow(strings.TrimSuffix(p, "/*"), func(rest string) bool { return sees(c, rest) })
 			}
@@ -33,6 +35,57 @@ func (s *State) readsBelow(line *shell.Line, i int) bool {
 		return !found
 	})
 	return found
+}
+
+// listers show what lies below a directory by name and size alone.
+var listers = []string{"ls", "du", "tree", "stat", "chown", "chmod", "exa", "eza"}
+
+// goesDown reports whether a command reads directories with all below them in a
+// way that its grammar does not tell.
+func goesDown(c *shell.Command) bool {
+	switch c.Name {
+	case "cp", "rsync", "gcp":
+		return c.Name == "rsync" || c.Args.Has("a", "archive", "R")
+	case "grep", "egrep", "fgrep":
+		return c.Args.Has("R", "dereference-recursive")
+	}
+	return slices.Contains(takers, c.Name) || isRipgrep(c.Name)
+}
+
+// servesBelow reports whether a command hands out, or packs, the directories
+// that its words name, and no grammar says so.
+func servesBelow(c *shell.Command) bool {
+	if c.Args.Program == nil && slices.Contains(takers, c.Name) {
+		return true
+	}
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(c.Words, func(w shell.Word) bool { return slices.ContainsFunc(names, w.Has) })
+	}
+	return strings.HasPrefix(c.Name, "python") && has("-m") && has("http.server", "zipfile", "tarfile", "SimpleHTTPServer")
+}
+
+// mountsAbove reports whether a container is given a directory above the state.
+func (s *State) mountsAbove(c *shell.Command) bool {
+	if !slices.Contains([]string{"docker", "podman", "nerdctl"}, c.Name) {
+		return false
+	}
+	for k := range c.Words[1:] {
+		for _, v := range c.Words[k+1].Values {
+			for _, key := range [...]string{"--volume=", "-v", "src=", "source="} {
+				if _, rest, ok := strings.Cut(v, key); ok {
+					v = rest
+				}
+			}
+			host, _, mounted := strings.Cut(v, ":")
+			if !mounted {
+				host, _, mounted = strings.Cut(v, ",")
+			}
+			if mounted && strings.HasPrefix(host, "/") && s.LiesBelow(shell.Clean(host)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wordAbove reports whether a word names a directory above the state.
@@ -60,6 +113,9 @@ func sees(c *shell.Command, rest string) bool {
 // program that reads it.
 func (s *State) findReads(line *shell.Line, i int) bool {
 	c := &line.Commands[i]
+	if c.Name != "find" {
+		return c.Args.Has("x", "exec", "X", "exec-batch") && s.wordAbove(c)
+	}
 	if !handsOn(line, i) || s.passesBy(c) {
 		return false
 	}

@@ -69,9 +69,8 @@ func (a *address) contact(line *shell.Line, i int) Use {
 		for _, v := range c.Words[k+1].Values {
 			loose = loose || a.inWord(v, "GET") == Unclear && a.isRoot(v) // of a proxy
 		}
-		if w := &c.Words[k+1]; w.Open && a.opens(w) {
-			use = max(use, Unclear)
-			loose = loose || spellsDeciding(w.Partial)
+		if w := &c.Words[k+1]; w.Open {
+			use = max(use, a.opens(w, m))
 		}
 	}
 	if loose || a.splits(c) {
@@ -80,7 +79,13 @@ func (a *address) contact(line *shell.Line, i int) Use {
 	return use
 }
 
+// wrappers run a client with words that they complete.
+var wrappers = []string{"xargs", "parallel", "find", "fd", "entr"}
+
 func isClient(c *shell.Command) bool {
+	if slices.Contains(wrappers, c.Name) {
+		return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return slices.ContainsFunc(clients, w.Has) })
+	}
 	if slices.Contains(clients, c.Name) || c.Args.Program == nil || c.Args.Program.Input == shell.RoleCode {
 		return true
 	}
@@ -150,7 +155,13 @@ func (a *address) inText(text, method string) (use Use, loose bool) {
 			use = max(use, a.inWord(url, method))
 		}
 	}
-	return use, use == None && a.port != "80" && a.port != "443" && hasNumber(rest, a.port) || use != None && spellsJoined(text)
+	return use, use == None && a.port != "80" && a.port != "443" && hasNumber(rest, a.port) && connects(rest) || use != None && spellsJoined(text)
+}
+
+// connects reports whether a text speaks of a connection, or of a route.
+func connects(text string) bool {
+	lower := strings.ToLower(text)
+	return spellsDeciding(lower) || slices.ContainsFunc([]string{"localhost", "127.", "::1", "connect", "socket", "http", "request", "inet", "url"}, func(w string) bool { return strings.Contains(lower, w) })
 }
 
 // isQuoted reports whether a text is written in a language with quotes.
@@ -233,21 +244,37 @@ func hasNumber(text, number string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// opens reports whether a word of which only a part is known begins, or is
-// written, with the address.
-func (a *address) opens(w *shell.Word) bool {
+// opens returns the use of a word of which a part is not known: what stands in
+// its place is taken for one element of a path.
+func (a *address) opens(w *shell.Word, method string) Use {
+	use := None
 	for _, known := range [2]string{w.Prefix, w.Partial} {
-		if known == "" {
+		if known == "" || a.socket != "" {
 			continue
 		}
-		for _, t := range targets(known) {
-			if _, ok := a.at(&t); ok {
-				return true
+		for _, t := range targets(strings.ReplaceAll(known, shell.UnknownText, unknownElement)) {
+			if strings.Contains(t.host, unknownElement) && t.port == a.port {
+				t.host = a.host // it may be this one
+			}
+			path, ok := a.at(&t)
+			if !ok {
+				continue
+			}
+			switch found := a.useOf(method, path); {
+			case found == Ordinary && method != "GET":
+				use = max(use, Unclear) // it may be more than one element
+			case known == w.Prefix && found == Decides:
+				use = max(use, Unclear)
+			default:
+				use = max(use, found)
 			}
 		}
 	}
-	return false
+	return use
 }
+
+// unknownElement stands for a part of a word that is not known.
+const unknownElement = "unknown-0"
 
 // splits reports whether two words of a command are the host and the port.
 func (a *address) splits(c *shell.Command) bool {

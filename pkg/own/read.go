@@ -81,7 +81,7 @@ func searches(c *shell.Command, at int) bool {
 // queries reports whether the words of a program may be text in a language that
 // opens files.
 func queries(name string) bool {
-	return slices.Contains([]string{"sqlite3", "sqlite", "duckdb", "psql", "mysql", "mariadb", "gdb", "lldb", "jq", "yq", "emacs", "emacsclient", "vim", "nvim", "tmux", "screen"}, name)
+	return slices.Contains([]string{"sqlite3", "sqlite", "duckdb", "psql", "mysql", "mariadb", "gdb", "lldb", "jq", "yq", "emacs", "emacsclient", "vim", "nvim", "tmux", "screen", "sftp", "ftp", "lftp"}, name)
 }
 
 // inWord reports whether a word, or a part of it that programs read as a path,
@@ -140,7 +140,7 @@ func ownRoot(p string) string {
 // inTexts reports whether text that a program evaluates names the state.
 func (s *State) inTexts(c *shell.Command, home string) bool {
 	for _, set := range [2]*shell.Set{c.Script, c.Input} {
-		if set == nil || set == c.Input && (c.Args.Program != nil && c.Args.Program.Input == shell.RoleData) {
+		if set == nil || set == c.Input && c.Args.Program != nil && c.Args.Program.Input == shell.RoleData && !queries(c.Name) {
 			continue
 		}
 		if slices.ContainsFunc(set.Values, func(v string) bool { return s.mentions(v, home) }) {
