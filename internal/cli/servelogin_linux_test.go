@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"log/slog"
 	"os"
@@ -15,10 +14,19 @@ import (
 )
 
 // attendedBy returns a service that announces itself on streams, and its log.
-func attendedBy(in io.Reader, out io.Writer) (*serve, *running, *bytes.Buffer) {
-	log := &bytes.Buffer{}
-	s := &serve{Process: &Process{Stdin: in, Stdout: out, Getenv: func(string) string { return "" }}, socket: "/s", path: "/db"}
-	return s, &running{url: "http://127.0.0.1:1", submit: "pol_secret", logins: auth.NewLogins(time.Now), log: slog.New(slog.NewTextHandler(log, nil))}, log
+func attendedBy(t *testing.T, in io.Reader, out io.Writer) (s *serve, r *running, logged func() string) {
+	t.Helper()
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { log.Close() })
+	s = &serve{Process: &Process{Stdin: in, Stdout: out, Getenv: func(string) string { return "" }}, socket: "/s", path: "/db"}
+	r = &running{url: "http://127.0.0.1:1", submit: "pol_secret", logins: auth.NewLogins(time.Now), log: slog.New(slog.NewTextHandler(log, nil))}
+	return s, r, func() string {
+		text, _ := os.ReadFile(log.Name())
+		return string(text)
+	}
 }
 
 // What a file, a pipe or a journal keeps holds no credential: programs of the
@@ -31,14 +39,14 @@ func TestNoCredentialInAFile(t *testing.T) {
 	defer f.Close()
 	_, program := terminal(t)
 	for name, in := range map[string]io.Reader{"nothing typed": strings.NewReader(""), "typed into a pipe": strings.NewReader("login\n"), "a terminal to type at": program} {
-		s, r, log := attendedBy(in, f)
+		s, r, log := attendedBy(t, in, f)
 		if err := s.announce(r); err != nil {
 			t.Fatal(err)
 		}
 		s.offerLogins(r)
 		time.Sleep(20 * time.Millisecond)
 		text, err := os.ReadFile(f.Name())
-		if got := string(text) + log.String(); err != nil || strings.Contains(got, "polo_") || strings.Contains(got, "pol_") || !strings.Contains(got, "policyctl token create") {
+		if got := string(text) + log(); err != nil || strings.Contains(got, "polo_") || strings.Contains(got, "pol_") || !strings.Contains(got, "policyctl token create") {
 			t.Errorf("%s: %s %v", name, got, err)
 		}
 	}
@@ -48,7 +56,7 @@ func TestNoCredentialInAFile(t *testing.T) {
 // without the code.
 func TestLoginNeedsItsWord(t *testing.T) {
 	person, program := terminal(t)
-	s, r, log := attendedBy(program, program)
+	s, r, log := attendedBy(t, program, program)
 	if err := s.announce(r); err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +76,10 @@ func TestLoginNeedsItsWord(t *testing.T) {
 		t.Fatalf("%q, and %d hints: %q", urls, hints, seen)
 	}
 	_, code, _ := strings.Cut(urls[0], "#")
-	for end := time.Now().Add(5 * time.Second); !strings.Contains(log.String(), "a login URL was shown") && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(5 * time.Second); !strings.Contains(log(), "a login URL was shown") && time.Now().Before(end); time.Sleep(time.Millisecond) {
 	}
-	if strings.Contains(log.String(), code) || !strings.Contains(log.String(), "a login URL was shown at the terminal") {
-		t.Errorf("the log: %s", log)
+	if strings.Contains(log(), code) || !strings.Contains(log(), "a login URL was shown at the terminal") {
+		t.Errorf("the log: %s", log())
 	}
 	if _, err := r.logins.Exchange(code); err != nil {
 		t.Error(err)

@@ -141,7 +141,7 @@ func (a *address) inText(text, method string) (use Use, loose bool) {
 	if !strings.ContainsAny(text, " \n\"'`(,=;") {
 		return a.inWord(text, method), false
 	}
-	if !strings.Contains(text, a.port) && a.port != "80" && a.port != "443" {
+	if !a.mayBeIn(text) {
 		return None, false
 	}
 	rest := text
@@ -155,7 +155,7 @@ func (a *address) inText(text, method string) (use Use, loose bool) {
 			use = max(use, a.inWord(url, method))
 		}
 	}
-	return use, use == None && a.port != "80" && a.port != "443" && hasNumber(rest, a.port) && connects(rest) || use != None && spellsJoined(text)
+	return use, use == None && !a.standard() && hasNumber(rest, a.port) && connects(rest) || use != None && spellsJoined(text)
 }
 
 // connects reports whether a text speaks of a connection, or of a route.
@@ -174,7 +174,7 @@ func spellsJoined(text string) bool {
 
 // inWord returns the use of a word as a URL, or as NAME=URL or @URL.
 func (a *address) inWord(word, method string) Use {
-	if a.port != "80" && a.port != "443" && !strings.Contains(word, a.port) {
+	if a.socket != "" || !a.mayBeIn(word) {
 		return None
 	}
 	use := None
@@ -199,6 +199,12 @@ func (a *address) isRoot(word string) bool {
 	}
 	return false
 }
+
+// standard reports whether the port is one that URLs leave out.
+func (a *address) standard() bool { return a.port == "80" || a.port == "443" }
+
+// mayBeIn reports whether a text may name the address: a quick look.
+func (a *address) mayBeIn(text string) bool { return a.standard() || strings.Contains(text, a.port) }
 
 // useOf is [UseOf] for the root, too, at which nothing lies.
 func (a *address) useOf(method, path string) Use {

@@ -34,8 +34,9 @@ func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
 		return c.Span, true
 	}
 	if c.Name != Self {
+		near := slices.ContainsFunc(c.Dir.Values, s.isNear)
 		for k := range c.Words[1:] {
-			if w := &c.Words[k+1]; !isProse(c, k+1) && s.inWord(line, c, w, home) {
+			if w := &c.Words[k+1]; (near || mayLead(w)) && !isProse(c, k+1) && s.inWord(line, c, w, home) {
 				return w.Span, true
 			}
 		}
@@ -44,6 +45,30 @@ func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
 		return c.Span, true
 	}
 	return shell.Span{}, false
+}
+
+// isNear reports whether a name alone may lead from a directory to the state.
+func (s *State) isNear(dir string) bool {
+	dir = strings.TrimSuffix(dir, "/") + "/"
+	for _, p := range s.named {
+		if len(p) > len(dir) && strings.EqualFold(p[:len(dir)], dir) {
+			return true
+		}
+	}
+	return len(dir) == 1
+}
+
+// mayLead reports whether a word may lead out of the directory of its command.
+func mayLead(w *shell.Word) bool {
+	if w.Open || len(w.Values) == 0 {
+		return true
+	}
+	for _, v := range w.Values {
+		if strings.IndexByte(v, '/') >= 0 || strings.Contains(v, "..") {
+			return true
+		}
+	}
+	return false
 }
 
 // printers only print their words, or compare them.
