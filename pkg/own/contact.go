@@ -259,8 +259,13 @@ func (a *address) opens(w *shell.Word, method string) Use {
 			continue
 		}
 		for _, t := range targets(strings.ReplaceAll(known, shell.UnknownText, unknownElement)) {
-			if strings.Contains(t.host, unknownElement) && t.port == a.port {
-				t.host = a.host // it may be this one
+			if strings.Contains(t.host, unknownElement) {
+				if t.host == unknownElement && strings.HasSuffix(t.path, "/decision") && UseOf("", t.path) == Decides {
+					use = max(use, Unclear) // whose decision it is, nobody else has such paths
+				}
+				if t.port == a.port {
+					t.host = a.host // it may be this one
+				}
 			}
 			path, ok := a.at(&t)
 			if !ok {
