@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && !race
 
 package server_test
 
@@ -21,7 +21,7 @@ func spent(t *testing.T) time.Duration {
 }
 
 // most is what a body may cost on an idle machine, and half as much again for
-// one that does other work too.
+// one that does other work too. The race detector costs ten times as much.
 const most = 150 * time.Millisecond
 
 // No body that a client may send costs much time of a processor.
