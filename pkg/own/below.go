@@ -1,7 +1,9 @@
 package own
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -29,7 +31,7 @@ func (s *State) readsBelow(line *shell.Line, i int) bool {
 	c.Effects(func(e shell.Effect) bool {
 		if (e.Kind == shell.Reads || e.Kind == shell.Moves) && (e.Recursive || goesDown(c)) && !slices.Contains(listers, c.Name) {
 			for _, p := range shell.Paths(e.Dir, e.Target) {
-				found = found || s.anyBelow(strings.TrimSuffix(p, "/*"), func(rest string) bool { return sees(c, rest) })
+				found = found || s.anyBelow(strings.TrimSuffix(p, "/*"), func(rest string) bool { return sees(c, rest) }) || e.Target.Glob && s.mayLieBelow(p)
 			}
 		}
 		return !found
@@ -46,6 +48,8 @@ func goesDown(c *shell.Command) bool {
 	switch c.Name {
 	case "cp", "rsync", "gcp":
 		return c.Name == "rsync" || c.Args.Has("a", "archive", "R")
+	case "scp":
+		return c.Args.Has("r")
 	case "grep", "egrep", "fgrep":
 		return c.Args.Has("R", "dereference-recursive")
 	}
@@ -122,12 +126,23 @@ func (s *State) findReads(line *shell.Line, i int) bool {
 	roots, _ := c.SearchRoots()
 	for _, r := range roots {
 		for _, p := range shell.Paths(c.Dir, r) {
-			if s.Holds(p) || s.anyBelow(p, func(rest string) bool { return sees(c, rest) }) {
+			if s.Holds(p) || s.anyBelow(p, func(rest string) bool { return strings.Count(rest, "/") < depthOf(c) }) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// depthOf returns how deep a find goes.
+func depthOf(c *shell.Command) int {
+	if o := c.Args.Option("maxdepth"); o != nil && o.HasArg {
+		v, _ := o.Arg.Literal()
+		if n, err := strconv.Atoi(v); err == nil {
+			return n
+		}
+	}
+	return math.MaxInt
 }
 
 // passesBy reports whether a find only looks for names that no file of the
@@ -155,7 +170,7 @@ var readers = []string{"xargs", "parallel", "cpio", "tar", "rsync", "read", "map
 func handsOn(line *shell.Line, i int) bool {
 	for k := range line.Commands {
 		c := &line.Commands[k]
-		if c.Parent == i || c.In(shell.Piped) && k > i && slices.Contains(readers, c.Name) {
+		if c.Parent == i && !slices.Contains(listers, c.Name) || c.In(shell.Piped) && k > i && slices.Contains(readers, c.Name) {
 			return true
 		}
 	}

@@ -86,7 +86,7 @@ func isClient(c *shell.Command) bool {
 	if slices.Contains(wrappers, c.Name) {
 		return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return slices.ContainsFunc(clients, w.Has) })
 	}
-	if slices.Contains(clients, c.Name) || c.Args.Program == nil || c.Args.Program.Input == shell.RoleCode {
+	if slices.Contains(clients, c.Name) || c.Name == "go" && c.Args.Sub == "run" || c.Args.Program == nil || c.Args.Program.Input == shell.RoleCode {
 		return true
 	}
 	for _, o := range c.Args.Operands {

@@ -88,10 +88,24 @@ func (s *State) anyBelow(dir string, is func(rest string) bool) bool {
 }
 
 // mayHold reports whether a pattern of the shell can match a path of the state,
-// or one below it.
+// or one below it. A log lies among other files: a pattern that spells nothing
+// of its name does not mean it.
 func (s *State) mayHold(pattern string) bool {
-	for _, p := range s.named {
-		if matchesUnder(strings.Split(pattern, "/"), strings.Split(p, "/")) {
+	elems := strings.Split(pattern, "/")
+	for i, p := range s.named {
+		isLog := i >= len(s.paths)
+		if matchesUnder(elems, strings.Split(p, "/")) && (!isLog || strings.Trim(elems[len(elems)-1], "*?.") != "") {
+			return true
+		}
+	}
+	return false
+}
+
+// mayLieBelow reports whether a pattern can match a directory above the state.
+func (s *State) mayLieBelow(pattern string) bool {
+	elems := strings.Split(strings.TrimSuffix(pattern, "/"), "/")
+	for _, p := range s.paths {
+		if name := strings.Split(p, "/"); len(elems) < len(name) && matchesUnder(elems, name[:len(elems)]) {
 			return true
 		}
 	}

@@ -23,8 +23,13 @@ func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
 	c := &line.Commands[i]
 	for k := range c.Redirects {
 		r := &c.Redirects[k]
-		if r.Reads() && s.isAt(line, c, &r.Target) {
+		if r.Reads() && s.isAt(line, c, c.Dir, &r.Target) {
 			return r.Target.Span, true
+		}
+	}
+	for k := range c.Assigns {
+		if a := &c.Assigns[k]; s.isAt(line, c, c.Dir, &shell.Word{Set: a.Value}) {
+			return a.Span, true
 		}
 	}
 	if len(c.Words) == 0 || c.Function {
@@ -36,7 +41,7 @@ func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
 	if c.Name != Self {
 		near := slices.ContainsFunc(c.Dir.Values, s.isNear)
 		for k := range c.Words[1:] {
-			if w := &c.Words[k+1]; (near || mayLead(w)) && !isProse(c, k+1) && s.inWord(line, c, w, home) {
+			if w := &c.Words[k+1]; (near || mayLead(w)) && !isProse(c, k+1) && s.inWord(line, c, k+1, home) {
 				return w.Span, true
 			}
 		}
@@ -111,8 +116,12 @@ func queries(name string) bool {
 
 // inWord reports whether a word, or a part of it that programs read as a path,
 // names the state.
-func (s *State) inWord(line *shell.Line, c *shell.Command, w *shell.Word, home string) bool {
-	if s.isAt(line, c, w) {
+func (s *State) inWord(line *shell.Line, c *shell.Command, at int, home string) bool {
+	w, dir := &c.Words[at], c.DirAt(at)
+	atPath := func(text string) bool {
+		return s.isAt(line, c, dir, &shell.Word{Set: shell.Set{Values: []string{text}}})
+	}
+	if s.isAt(line, c, dir, w) {
 		return true
 	}
 	for _, v := range w.Values {
@@ -126,25 +135,21 @@ func (s *State) inWord(line *shell.Line, c *shell.Command, w *shell.Word, home s
 			}
 			head := rest[:cut]
 			rest = strings.TrimPrefix(strings.TrimPrefix(rest[cut+1:], "//localhost"), "//")
-			if head != "" && s.atPath(line, c, head) || rest != "" && s.atPath(line, c, rest) {
+			if head != "" && atPath(head) || rest != "" && atPath(rest) {
 				return true
 			}
 		}
-		if len(v) > 2 && v[0] == '-' && v[1] != '-' && s.atPath(line, c, v[2:]) {
+		if len(v) > 2 && v[0] == '-' && v[1] != '-' && atPath(v[2:]) {
 			return true
 		}
 	}
-	return w.Open && w.Prefix != "" && s.atPath(line, c, strings.TrimSuffix(w.Prefix, "/"))
-}
-
-func (s *State) atPath(line *shell.Line, c *shell.Command, text string) bool {
-	return s.isAt(line, c, &shell.Word{Set: shell.Set{Values: []string{text}}})
+	return w.Open && w.Prefix != "" && atPath(strings.TrimSuffix(w.Prefix, "/"))
 }
 
 // isAt reports whether a word is a path of the state, by the links of the line
 // too, or a pattern that may match one.
-func (s *State) isAt(line *shell.Line, c *shell.Command, w *shell.Word) bool {
-	for _, p := range line.FollowAll(shell.Paths(c.Dir, w.Set), c) {
+func (s *State) isAt(line *shell.Line, c *shell.Command, dir shell.Set, w *shell.Word) bool {
+	for _, p := range line.FollowAll(shell.Paths(dir, w.Set), c) {
 		if p = ownRoot(p); s.Holds(p) || w.Glob && s.mayHold(p) {
 			return true
 		}
