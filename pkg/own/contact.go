@@ -261,7 +261,7 @@ func (a *address) opens(w *shell.Word, method string) Use {
 		for _, t := range targets(strings.ReplaceAll(known, shell.UnknownText, unknownElement)) {
 			if strings.Contains(t.host, unknownElement) {
 				if t.host == unknownElement && strings.HasSuffix(t.path, "/decision") && UseOf("", t.path) == Decides {
-					use = max(use, Unclear) // whose decision it is, nobody else has such paths
+					use = max(use, Unclear) // hardly another service has such a path
 				}
 				if t.port == a.port {
 					t.host = a.host // it may be this one
