@@ -32,6 +32,8 @@ type office struct {
 	stderr      *lines
 	// url, login and submit are what serve printed.
 	url, login, submit string
+	// person is the end of the terminal at which a person sits.
+	person *os.File
 }
 
 func newOffice(t *testing.T) *office {
@@ -71,25 +73,26 @@ func (o *office) open(args ...string) {
 	}
 	o.serve, o.stderr = o.command(append([]string{"serve"}, args...)...), &lines{}
 	o.serve.Stderr = o.stderr
-	out, err := o.serve.StdoutPipe()
-	if err != nil {
-		o.Fatal(err)
-	}
+	person, program := terminal(o.T)
+	o.serve.Stdin, o.serve.Stdout = program, program
 	if err := o.serve.Start(); err != nil {
 		o.Fatal(err)
 	}
-	for in := bufio.NewScanner(out); in.Scan(); {
-		name, value, _ := strings.Cut(in.Text(), " ")
+	program.Close()
+	o.person = person
+	for in := bufio.NewScanner(person); in.Scan(); {
+		name, value, _ := strings.Cut(strings.TrimSpace(in.Text()), " ")
 		value = strings.TrimSpace(value)
-		switch variable, rest, _ := strings.Cut(name, "="); variable {
-		case "listening":
+		switch variable, rest, _ := strings.Cut(name, "="); {
+		case variable == "listening":
 			o.url = value
-		case "login":
-			o.login = value
-		case "CLAUZ3_APPROVAL_SERVICE":
+		case variable == "CLAUZ3_APPROVAL_SERVICE":
 			o.submit = rest
-		case "database":
-			go io.Copy(io.Discard, out)
+		case variable == "database" && o.url != "":
+			io.WriteString(person, "login\n")
+		case variable == "login" && strings.Contains(value, "/login#"), variable == "database":
+			o.login = value
+			go io.Copy(io.Discard, person)
 			return
 		}
 	}

@@ -16,6 +16,9 @@ func (a *API) admit(x *exchange, t *Route) error {
 		if err := a.identify(x); err != nil {
 			return err
 		}
+		if !x.who.Scopes.HasAny(t.Scopes) && x.who.Agent != "" {
+			return fromAgent(x.who.Agent)
+		}
 		if !x.who.Scopes.HasAny(t.Scopes) {
 			return &refusal{http.StatusForbidden, "scope",
 				fmt.Sprintf("%s has the scopes %s, and this needs %s", x.who.Name, x.who.Scopes, strings.Join(t.Scopes.Names(), " or ")),
@@ -25,6 +28,12 @@ func (a *API) admit(x *exchange, t *Route) error {
 	var err error
 	x.query, err = webguard.Query(x.r.URL, t.Query, "state")
 	return err
+}
+
+// fromAgent refuses what a program of an agent asks and only a person may.
+func fromAgent(agent string) error {
+	return &refusal{http.StatusForbidden, "agent", "the request comes from a program that " + agent + " runs, and no agent decides",
+		"decide in a terminal of your own", nil}
 }
 
 // identify finds who asks: the server's chain may have done so.

@@ -50,13 +50,16 @@ func (a *API) login(x *exchange) error {
 	if err := x.body(&body); err != nil {
 		return err
 	}
+	if agent := a.b.Auth.AgentOf(x.context()); agent != "" {
+		return fromAgent(agent)
+	}
 	s, err := a.b.Logins.Exchange(body.Code)
 	if err != nil {
 		if err := x.within(a.logins, ""); err != nil {
 			return err
 		}
 		return &refusal{http.StatusUnauthorized, "bad-code", "the code is not accepted",
-			"a code works once, for ten minutes; have the service print another one", nil}
+			"a code works once, for two minutes; have the service print another one", nil}
 	}
 	if err := a.b.Data.Record(x.context(), loginEntry(s.Identity.Name, a.b.Now(), "in")); err != nil {
 		a.b.Logins.Undo(s) // what is not on record is not done

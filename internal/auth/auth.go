@@ -27,6 +27,9 @@ type Identity struct {
 	Name    string // "token:laptop", "uid:1000", "login:1"; who bears the same name is the same
 	Scopes  Scope
 	TokenID string // of the token that said so, "" for none
+	// Agent is the coding agent of whom the program descends that asks, "" for
+	// none: the identity then neither approves nor manages, whatever it has.
+	Agent string
 }
 
 // Guest reports whether nothing but where it runs says who an identity is: it
@@ -56,6 +59,8 @@ type Authenticator struct {
 	// one at a time, so that guesses do not keep the store from those who ask.
 	known *lru.Cache[string, struct{}]
 	door  chan struct{}
+	// agents are the names of programs below which nobody decides.
+	agents []string
 }
 
 // maxKnown bounds how many tokens need not pass the door.
@@ -70,6 +75,18 @@ func New(tokens Store, logins *Logins, uid int, now func() time.Time) *Authentic
 	}
 	return &Authenticator{tokens: tokens, logins: logins, uid: uid, now: now, known: known, door: make(chan struct{}, 1)}
 }
+
+// Below returns the authenticator for a service at which nobody decides whose
+// request comes from a program that one of some agents started. It is to be
+// called before the first request.
+func (a *Authenticator) Below(agents []string) *Authenticator {
+	a.agents = agents
+	return a
+}
+
+// AgentOf returns the agent of whom the program descends that sent a request,
+// as far as the system tells; "" for none.
+func (a *Authenticator) AgentOf(ctx context.Context) string { return agentOf(ctx, a.agents) }
 
 // Token returns the identity of a token. The error is [ErrDenied], or that of
 // the store.

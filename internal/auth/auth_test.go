@@ -165,7 +165,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-var form = regexp.MustCompile(`^pol[cos]?_[0-9A-Za-z]{11}_[0-9A-Za-z]{49}$`)
+var form = regexp.MustCompile(`^pol([cs]?_[0-9A-Za-z]{11}_[0-9A-Za-z]{49}|o_[0-9A-Za-z]{11}_[0-9A-Za-z]{20})$`)
 
 func TestForm(t *testing.T) {
 	seen := make(map[string]bool)

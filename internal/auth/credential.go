@@ -8,7 +8,8 @@ import (
 )
 
 // A kind is the beginning of a credential. It tells people and scanners of
-// secrets what they found: pol[cos]?_[0-9A-Za-z]{11}_[0-9A-Za-z]{49}.
+// secrets what they found: pol[cs]?_[0-9A-Za-z]{11}_[0-9A-Za-z]{49}, and a code
+// polo_[0-9A-Za-z]{11}_[0-9A-Za-z]{20}.
 type kind string
 
 const (
@@ -18,19 +19,29 @@ const (
 	codeKind   kind = "polo_" // a code for one login
 )
 
-// How many digits of base 62 the parts have: those of 8, 32 and 4 bytes.
+// How many digits of base 62 the parts have: those of 8 and 4 bytes.
 const (
-	idDigits     = 11
-	secretDigits = 43
-	checkDigits  = 6
+	idDigits    = 11
+	checkDigits = 6
 )
+
+// size returns how many random bytes the secret of a kind has, and how many
+// digits of base 62 write them. A code is short, since people copy it: it is
+// good once, for two minutes, and five wrong tries void it.
+func (k kind) size() (bytes, width int) {
+	if k == codeKind {
+		return 10, 14
+	}
+	return 32, 43
+}
 
 // mintID returns a random id.
 func mintID() string { return digits(random(8), idDigits) }
 
-// mint returns a credential with an id and 32 random bytes.
+// mint returns a credential with an id and a random secret.
 func mint(k kind, id string) string {
-	text := string(k) + id + "_" + digits(random(32), secretDigits)
+	bytes, width := k.size()
+	text := string(k) + id + "_" + digits(random(bytes), width)
 	return text + checksum(text)
 }
 
@@ -38,7 +49,7 @@ func mint(k kind, id string) string {
 // which a part is lost, is none.
 func parse(k kind, text string) (id string, ok bool) {
 	rest, ok := strings.CutPrefix(text, string(k))
-	if !ok || len(rest) != idDigits+1+secretDigits+checkDigits || rest[idDigits] != '_' {
+	if _, width := k.size(); !ok || len(rest) != idDigits+1+width+checkDigits || rest[idDigits] != '_' {
 		return "", false
 	}
 	body := text[:len(text)-checkDigits]

@@ -13,10 +13,25 @@ var (
 	ErrTwice = errors.New("there is more than one Authorization header or session cookie; send one")
 )
 
-// Identify returns who sent a request: by the Authorization header, else by
+// deciding are the scopes that nobody has below an agent.
+const deciding = Approve | Admin
+
+// Identify returns who sent a request, who neither approves nor manages where
+// an agent's program sent it.
+func (a *Authenticator) Identify(r *http.Request) (Identity, error) {
+	i, err := a.identify(r)
+	if err == nil && i.Scopes.HasAny(deciding) {
+		if i.Agent = a.AgentOf(r.Context()); i.Agent != "" {
+			i.Scopes &^= deciding
+		}
+	}
+	return i, err
+}
+
+// identify returns who sent a request: by the Authorization header, else by
 // the cookie of a login, else by the Unix socket. A credential that is not
 // accepted is an error, whatever else the request has.
-func (a *Authenticator) Identify(r *http.Request) (Identity, error) {
+func (a *Authenticator) identify(r *http.Request) (Identity, error) {
 	if inQuery(r) {
 		return Identity{}, ErrInURL
 	}

@@ -9,12 +9,14 @@ import (
 )
 
 const (
-	codeLife    = 10 * time.Minute
 	codeTries   = 5 // wrong secrets for one code
 	maxCodes    = 5
 	sessionLife = 12 * time.Hour
 	maxSessions = 64
 )
+
+// CodeLife is how long a code for a login is good.
+const CodeLife = 2 * time.Minute
 
 // Logins exchanges codes for the sessions of a person. It keeps hashes, in
 // memory alone: nobody is logged in after a restart, and names count from 1
@@ -57,7 +59,7 @@ type Session struct {
 // NewLogins returns no logins.
 func NewLogins(now func() time.Time) *Logins { return &Logins{now: now} }
 
-// NewCode returns a code for one login within ten minutes. It belongs behind
+// NewCode returns a code for one login within [CodeLife]. It belongs behind
 // the # of a URL, where no server and no log sees it. Of more than five codes
 // the oldest is void.
 func (l *Logins) NewCode() string {
@@ -69,7 +71,7 @@ func (l *Logins) NewCode() string {
 	}
 	id := mintID()
 	text := mint(codeKind, id)
-	l.codes = append(l.codes, code{id: id, hash: sha256.Sum256([]byte(text)), expires: l.now().Add(codeLife)})
+	l.codes = append(l.codes, code{id: id, hash: sha256.Sum256([]byte(text)), expires: l.now().Add(CodeLife)})
 	return text
 }
 

@@ -70,8 +70,8 @@ func TestCodeExpires(t *testing.T) {
 		want string
 		wait time.Duration
 	}{
-		{"login:1 approve,read,admin", 10*time.Minute - 1},
-		{"denied", 10 * time.Minute},
+		{"login:1 approve,read,admin", CodeLife - 1},
+		{"denied", CodeLife},
 		{"denied", 24 * time.Hour},
 	} {
 		c := &clock{noon}
@@ -197,7 +197,7 @@ func TestUndo(t *testing.T) {
 		t.Errorf("the code again: %v, and once more: %v", err, twice)
 	}
 	l.Undo(again)
-	c.Time = c.Add(codeLife)
+	c.Time = c.Add(CodeLife)
 	if _, err := l.Exchange(code); err != ErrDenied {
 		t.Errorf("it outlives its time: %v", err)
 	}

@@ -4,27 +4,33 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"sync"
 )
 
 type peerKey struct{}
 
 // PeerConn is the ConnContext of an [net/http.Server]: it notes the user at
-// the other end of a Unix socket. Where the system does not tell there is none.
+// the other end of a Unix socket, and how to find the process there. Where the
+// system does not tell there is none.
 func PeerConn(ctx context.Context, c net.Conn) context.Context {
 	socket, ok := c.(*net.UnixConn)
 	if !ok {
-		return ctx
+		if t, isTLS := c.(interface{ NetConn() net.Conn }); isTLS {
+			c = t.NetConn()
+		}
+		return context.WithValue(ctx, originKey{}, sync.OnceValue(func() int { return processAt(c) }))
 	}
 	raw, err := socket.SyscallConn()
 	if err != nil {
 		return ctx
 	}
 	var uid uint32
-	known := false
-	err = raw.Control(func(fd uintptr) { uid, known = peerUID(int(fd)) })
+	pid, known := 0, false
+	err = raw.Control(func(fd uintptr) { uid, pid, known = peerOf(int(fd)) })
 	if err != nil || !known {
 		return ctx
 	}
+	ctx = context.WithValue(ctx, originKey{}, func() int { return pid })
 	return context.WithValue(ctx, peerKey{}, uid)
 }
 

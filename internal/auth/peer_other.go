@@ -2,4 +2,4 @@
 
 package auth
 
-func peerUID(int) (uid uint32, ok bool) { return 0, false }
+func peerOf(int) (uid uint32, pid int, ok bool) { return 0, 0, false }

@@ -25,11 +25,12 @@ func newRequests(p *Process) *cobra.Command {
 		Long: `See what waits for an approval at the approval service, and decide it.
 
 The service of this machine is found by itself, and whoever runs as its user may look.
-To decide needs more, so that no agent of that user can: the first-login URL that
-policyctl serve printed, good once, which --login asks for; or a token that may
-approve, in a file named by --token-file or in the variable POLICYCTL_TOKEN. Keep
-both where no agent reads them. Agents are denied approve, deny, revoke and
-watch.
+To decide needs more: the login URL that policyctl serve shows to whoever types login
+at its terminal, good once, which --login asks for; or a token that may approve, in a
+file named by --token-file or in the variable POLICYCTL_TOKEN. Agents are denied
+approve, deny, revoke and watch, and the service refuses decisions from below an agent
+that it knows. What an agent runs as your user can still read your files and your terminal:
+where that matters, run the service as a user of its own (docs/approvals.md).
 
 The URL is never an argument, since every program of the user can read those. --login
 reads it from the terminal without showing it, or from the first line of the standard

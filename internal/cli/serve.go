@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -40,10 +41,11 @@ machine alone and on a Unix socket, keeps everything in one database, and runs u
 it is stopped. It decides under the policy of the organisation and your own; that of
 a project counts where the call is made.
 
-At the start it prints where it is, a URL with which a person logs in once within ten
-minutes, and a variable for clients that only know a URL, which holds a token that may
-submit and nothing else. At a terminal, Enter prints another login URL. Into the journal
-of systemd, which other programs read, it prints neither.
+At the start it prints where it is. At a terminal it also prints a variable for clients
+that only know a URL, which holds a token that may submit and nothing else, and whoever
+types login gets a URL with which a person logs in once, within two minutes. Into a file,
+a pipe or the journal of systemd, which other programs read, neither is ever printed:
+decide with a token there, which policyctl token create makes.
 
 Other machines reach it only with --tls-cert and --tls-key. Agents are denied this
 command.`,
@@ -155,10 +157,10 @@ func (s *serve) announce(r *running) error {
 	}
 	switch {
 	case r.url == "":
-	case journaled(s.Stdout, s.Getenv("JOURNAL_STREAM")):
-		rows = append(rows, []string{"login", "not here, where the journal would keep it: policyctl token create NAME --scope approve,read"})
+	case s.attended():
+		rows = append(rows, []string{"login", "type " + loginWord + " for a URL that is good once"}, []string{"CLAUZ3_APPROVAL_SERVICE=" + r.url + "/s/" + r.submit})
 	default:
-		rows = append(rows, []string{"login", r.loginURL()}, []string{"CLAUZ3_APPROVAL_SERVICE=" + r.url + "/s/" + r.submit})
+		rows = append(rows, []string{"login", "not here, where other programs may read it: policyctl token create NAME --scope approve,read"})
 	}
 	rows = append(rows, []string{"database", s.path})
 	for _, row := range rows {
@@ -173,14 +175,28 @@ func (s *serve) announce(r *running) error {
 	return nil
 }
 
-// offerLogins prints another login URL for each line that a person types.
+// loginWord is what a person types for a login URL. Enter alone is pressed too
+// easily, by a person and by what types into terminals.
+const loginWord = "login"
+
+// attended says whether a person sits at the service: what it prints is shown
+// on the terminal at which they type, and kept by nobody.
+func (s *serve) attended() bool { return isTerminal(s.Stdin) && isTerminal(s.Stdout) }
+
+// offerLogins prints a login URL for each time that a person types the word.
+// The log says so without the code.
 func (s *serve) offerLogins(r *running) {
-	if r.url == "" || !isTerminal(s.Stdin) {
+	if r.url == "" || !s.attended() {
 		return
 	}
 	go func() {
 		for lines := bufio.NewScanner(s.Stdin); lines.Scan(); {
+			if strings.TrimSpace(lines.Text()) != loginWord {
+				fmt.Fprintf(s.Stdout, "%-10s type %s for a URL that is good once\n", "login", loginWord)
+				continue
+			}
 			fmt.Fprintf(s.Stdout, "%-10s %s\n", "login", r.loginURL())
+			r.log.Info("a login URL was shown at the terminal")
 		}
 	}()
 }

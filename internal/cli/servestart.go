@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +21,7 @@ import (
 	"github.com/policyctl/policyctl/internal/auth"
 	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/compat"
+	"github.com/policyctl/policyctl/internal/install"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/rendezvous"
 	"github.com/policyctl/policyctl/internal/ruledb"
@@ -185,7 +188,7 @@ func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backen
 	r.logins = auth.NewLogins(service.Now)
 	return &backend.Backend{
 		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach,
-		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now),
+		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
 	}, nil
 }
 
@@ -265,7 +268,10 @@ func (s *serve) meet(r *running, b *backend.Backend) error {
 	if err != nil {
 		return err
 	}
-	info := rendezvous.Info{URL: r.url, Keys: keys, PID: os.Getpid(), Started: time.Now().UTC()}
+	if err := rendezvous.Remember(place.State, rendezvous.Kept{Private: s.private(), Logs: logFiles(s.Stdout, s.Stderr)}); err != nil {
+		return err
+	}
+	info := rendezvous.Info{URL: r.url, Also: s.further(r), Keys: keys, PID: os.Getpid(), Started: time.Now().UTC()}
 	if s.socket != "none" {
 		info.Socket = s.socket
 	}
@@ -274,4 +280,59 @@ func (s *serve) meet(r *running, b *backend.Backend) error {
 	}
 	r.ends = append(r.ends, func() error { return rendezvous.Remove(place.State, info.PID) })
 	return nil
+}
+
+// private returns the files of the service that lie outside of its directory.
+func (s *serve) private() []string {
+	out := []string{s.path, s.path + "-wal", s.path + "-shm"}
+	if s.keyFile != "" {
+		if name, err := s.absolute(s.keyFile); err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// further returns the addresses of the service under its other names.
+func (s *serve) further(r *running) []string {
+	u, err := url.Parse(r.url)
+	if err != nil || r.url == "" {
+		return nil
+	}
+	var out []string
+	for _, host := range append(slices.Clone(s.hosts), addressHosts(r.server.Addresses())...) {
+		out = append(out, u.Scheme+"://"+net.JoinHostPort(host, u.Port()))
+	}
+	return out
+}
+
+// addressHosts returns the hosts of URLs.
+func addressHosts(addresses []string) []string {
+	var out []string
+	for _, a := range addresses {
+		if u, err := url.Parse(a); err == nil {
+			out = append(out, u.Hostname())
+		}
+	}
+	return out
+}
+
+// logFiles returns the files to which streams are written, where the system
+// tells.
+func logFiles(streams ...any) []string {
+	var out []string
+	for _, stream := range streams {
+		f, ok := stream.(*os.File)
+		if !ok {
+			continue
+		}
+		info, err := f.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd())); err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
 }

@@ -17,6 +17,9 @@ func (h *Handler) admit(x *exchange) error {
 	if err := h.identify(x); err != nil {
 		return err
 	}
+	if !x.who.Scopes.HasAny(x.route.Scopes) && x.who.Agent != "" {
+		return refuse(http.StatusForbidden, "the request comes from a program that %s runs, and no agent decides; decide in a terminal of your own", x.who.Agent)
+	}
 	if !x.who.Scopes.HasAny(x.route.Scopes) {
 		return refuse(http.StatusForbidden, "%s has the scopes %s, and this needs %s; use a token that has the scope",
 			x.who.Name, x.who.Scopes, strings.Join(x.route.Scopes.Names(), " or "))

@@ -85,7 +85,7 @@ func (p *Policy) Refuse(why error) {
 	p.Bundles = nil
 	p.extra.files = ""
 	p.Loaded = config.Loaded{Settings: policy.Defaults(), Warnings: p.Warnings}
-	p.Settings.Protect = p.place.Own()
+	p.Settings.Protect, p.Settings.Own = p.place.Own(), p.place.Self()
 }
 
 // Engine returns the engine of the policy. One with an Err allows nothing.

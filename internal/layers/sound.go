@@ -84,6 +84,7 @@ func (p *Policy) apply(loaded config.Loaded) {
 	p.Loaded = loaded
 	p.add(p.place.extra())
 	p.Settings.Protect = append(p.place.Own(), p.place.below(p.Settings.Protect)...)
+	p.Settings.Own = p.place.withSelf(p.Settings.Own)
 }
 
 // lessen leaves all lesser files out for a reason that concerns them at most,

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,8 @@ type Info struct {
 	Socket string `json:"socket"`
 	// URL is the address of its HTTP API, "" where it only has the socket.
 	URL string `json:"url"`
+	// Also are further addresses of it.
+	Also []string `json:"also,omitempty"`
 	// Keys is the JWK set of the keys that sign its receipts.
 	Keys json.RawMessage `json:"keys"`
 	// PID is the process of the service.
@@ -153,4 +156,17 @@ func (i *Info) Address() string {
 		return "unix:" + i.Socket
 	}
 	return i.URL
+}
+
+// Addresses returns every address of the service: its URLs, and "unix:" with
+// the path of its socket.
+func (i *Info) Addresses() []string {
+	out := slices.Clone(i.Also)
+	if i.URL != "" {
+		out = append(out, i.URL)
+	}
+	if i.Socket != "" {
+		out = append(out, "unix:"+i.Socket)
+	}
+	return out
 }

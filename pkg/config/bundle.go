@@ -96,6 +96,7 @@ func (s *draft) settleBundles() {
 		s.Protect = append(s.Protect, slices.Sorted(maps.Values(b.Keys))...)
 		if b.TokenFile != "" {
 			s.Protect = append(s.Protect, b.TokenFile)
+			s.Own.Private = append(s.Own.Private, b.TokenFile)
 		}
 	}
 }

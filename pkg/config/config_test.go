@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/own"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -79,6 +80,10 @@ func TestLoadFull(t *testing.T) {
 		DoomLimits: doom.Limits{Threshold: 5, Cycles: 6},
 		Polling:    []string{"gh run view"},
 		Protect:    []string{"~/.config/policyctl", "/etc/policyctl", "/etc/policyctl/approval-keys.json", "~/.config/policyctl/approval.token", "/etc/policyctl/org-2026.pem", "~/.config/acme/token"},
+		Own: own.Place{
+			Private:  []string{"~/.config/policyctl/approval.token", "~/.config/acme/token"},
+			Services: []string{"https://approvals.example.com"},
+		},
 
 		FreeAgentFiles: true,
 		DenyWrites:     true,

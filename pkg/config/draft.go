@@ -54,6 +54,7 @@ func newDraft(base policy.Settings) *draft {
 	s.AutoApprove = slices.Clip(s.AutoApprove)
 	s.Polling = slices.Clip(s.Polling)
 	s.Protect = slices.Clip(s.Protect)
+	s.Own.Private, s.Own.Services = slices.Clip(s.Own.Private), slices.Clip(s.Own.Services)
 	s.Tools = slices.Clone(s.Tools)
 	for i, t := range s.Tools {
 		s.place[t.Name] = i

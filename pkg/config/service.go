@@ -25,6 +25,12 @@ func (s *draft) settleService() {
 			s.Protect = append(s.Protect, file)
 		}
 	}
+	if s.service.TokenFile != "" {
+		s.Own.Private = append(s.Own.Private, s.service.TokenFile)
+	}
+	if s.service.URL != "" {
+		s.Own.Services = append(s.Own.Services, s.service.URL)
+	}
 	if s.service.URL != "" && s.service.KeysFile == "" {
 		s.named("no effect: an approval service needs security.approval.keys_file too, with the keys that sign its receipts")
 	}

@@ -73,6 +73,6 @@ var table = sync.OnceValue(func() *hazard.Table {
 	return hazard.NewTable(slices.Concat(
 		deleteRules(), permissionRules(), privilegeRules(), downloadRules(), changeRules(), leakRules(), sendRules(), gitRules(), publishRules(),
 		containerRules(), clusterRules(), infrastructureRules(), databaseRules(), scheduleRules(), networkRules(), serviceRules(),
-		processRules(), machineRules(), storeRules(), secretRules(), systemRules(), installRules(), protectionRules(), traceRules(), argumentRules(), inputRules(), foreignRules(),
+		processRules(), machineRules(), storeRules(), secretRules(), systemRules(), installRules(), protectionRules(), selfRules(), terminalRules(), traceRules(), argumentRules(), inputRules(), foreignRules(),
 	))
 })

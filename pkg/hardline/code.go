@@ -367,7 +367,7 @@ func env(s *hazard.Scene, c *shell.Command) shell.Env {
 }
 
 func lineMatches(s *hazard.Scene, line *shell.Line) bool {
-	inner := hazard.Scene{Line: line, Home: s.Home, OS: s.OS, Protect: s.Protect}
+	inner := hazard.Scene{Line: line, Home: s.Home, OS: s.OS, Protect: s.Protect, Own: s.Own}
 	if len(line.Spawns) > 0 {
 		return true
 	}

@@ -55,7 +55,7 @@ func seedOf(t *testing.T) uint64 {
 
 func disguiseScene(line string) *hazard.Scene {
 	env := shell.Env{Dir: "/home/dev/project", Home: "/home/dev"}
-	return &hazard.Scene{Line: shell.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}}
+	return &hazard.Scene{Line: shell.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}, Own: hardline.OwnState}
 }
 
 func ruleOf(f hazard.Finding) string {

@@ -9,7 +9,7 @@ import (
 
 func scene(line string) *hazard.Scene {
 	env := shell.Env{Dir: "/home/dev/project", Home: "/home/dev"}
-	return &hazard.Scene{Line: shell.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}}
+	return &hazard.Scene{Line: shell.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}, Own: OwnState}
 }
 
 func TestExamples(t *testing.T) {

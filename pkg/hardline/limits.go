@@ -60,10 +60,58 @@ func takesDecisions(c *shell.Command) bool {
 		for i := range words {
 			v, _ := words[i].Literal()
 			v, _, _ = strings.Cut(v, "@")
-			if shell.Base(v) == self && decides(words[i+1:]) {
+			if shell.Base(v) == self && decides(words[i+1:]) || c.Name == "go" && speaksAsSelf(words[i:]) {
 				return true
 			}
 		}
+	default:
+		return c.Args.Program == nil && speaksAsOther(c)
+	}
+	return false
+}
+
+// speaksAsOther says whether an unknown program is policyctl by another name: a
+// running one by its link below /proc, or one whose words are those of
+// policyctl, also behind a program that starts it.
+func speaksAsOther(c *shell.Command) bool {
+	if len(c.Words) < 2 || c.Function || asksHelp(c.Words[1:]) {
+		return false
+	}
+	if strings.HasPrefix(c.Path, "/proc/") && c.Name == "exe" {
+		return decides(c.Words[1:])
+	}
+	for i := 1; i < min(len(c.Words), maxStarter); i++ {
+		if speaksAsSelf(c.Words[i:]) {
+			return true
+		}
+		v, _ := c.Words[i].Literal()
+		before, _ := c.Words[i-1].Literal()
+		if !strings.Contains(v, "/") && !strings.HasPrefix(v, "-") && !strings.HasPrefix(before, "-") && !strings.HasSuffix(v, ".exe") {
+			return false
+		}
+	}
+	return false
+}
+
+// maxStarter is how many words may stand before those of policyctl.
+const maxStarter = 6
+
+// speaksAsSelf says whether words are a sub-command with which a person decides
+// and that is policyctl's alone.
+func speaksAsSelf(words []shell.Word) bool {
+	verb, _ := words[0].Literal()
+	switch verb {
+	case "requests":
+		return hasVerb(words[1:], "approve", "deny", "watch")
+	case "approvals":
+		return hasVerb(words[1:], "revoke", "trust-verb")
+	case "token":
+		return hasVerb(words[1:], "create") && anyWord(words[1:], func(v string) bool {
+			v = strings.TrimPrefix(v, "--scope=")
+			return strings.HasPrefix(v, "approve") || strings.HasPrefix(v, "admin") || strings.HasSuffix(v, ",approve") || strings.HasSuffix(v, ",admin") || strings.Contains(v, ",approve,")
+		})
+	case "mock-approval-service":
+		return true
 	}
 	return false
 }

@@ -313,6 +313,14 @@ func limits() []hazard.Rule {
 			Miss: []string{"sudo -n true", "sudo -v", "sudo apt-get install -S x", "sudo -l", "echo sudo -S", "sudo -u s id"},
 		},
 		{
+			ID: "self-approval", Class: "limits", Match: decidesAtService,
+			Why:     "logs in to the approval service, decides there, or changes its rules or tokens, which only a person may",
+			Instead: "Ask the user to decide.",
+			Hit: []string{"curl -X POST http://127.0.0.1:8765/v1/login -d x", "curl localhost:8765/v1/requests/1/decision -d '{}'", "wget --post-data=x http://127.1:8765/api/approvals/1/approve", "http POST :8765/v1/tokens name=me",
+				"printf 'POST /v1/login HTTP/1.0\\r\\n\\r\\n' | nc localhost 8765", "curl --unix-socket /home/dev/.local/state/policyctl/approval/approval.sock http://x/v1/login -d x", "python3 -c \"import requests; requests.post('http://127.0.0.1:8765/v1/login')\""},
+			Miss: []string{"curl http://127.0.0.1:8765/health", "curl -X POST http://127.0.0.1:8765/v1/requests -d '{}'", "curl 'http://127.0.0.1:8765/v1/requests/7?wait=30s'", "curl -X POST http://127.0.0.1:3000/v1/login -d x", "echo http://127.0.0.1:8765/v1/login", "grep -rn /v1/login src", "nc -z localhost 8765"},
+		},
+		{
 			ID: "self-protection", Class: "limits", Match: touchesLimits,
 			Why:     "changes the limits under which the agent runs",
 			Instead: "Ask the user to change the policy.",

@@ -9,7 +9,7 @@ import (
 
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
-const runners = "lvm screen zellij cmake npx bunx pnpx npm pnpm yarn bun deno heroku ip ansible ncat socat"
+const runners = "lvm screen zellij kitty kitten wezterm cmake npx bunx pnpx npm pnpm yarn bun deno heroku ip ansible ncat socat"
 
 // runsWordsOf matches a runner whose words are catastrophic.
 func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -50,6 +50,9 @@ func runWords(c *shell.Command) []shell.Word {
 				return words[i+1:]
 			}
 		}
+		return lastAfter(words, "write-chars")
+	case "kitty", "kitten", "wezterm":
+		return lastAfter(words, "send-text")
 	case "screen":
 		for i := 0; i+2 < len(words); i++ {
 			if words[i].Has("-X") && (words[i+1].Has("exec") || words[i+1].Has("screen") || words[i+1].Has("stuff")) {
@@ -81,6 +84,16 @@ func runWords(c *shell.Command) []shell.Word {
 	case "cmake":
 		if len(words) > 1 && words[0].Has("-E") {
 			return words[1:]
+		}
+	}
+	return nil
+}
+
+// lastAfter returns the last word, if a verb stands before it.
+func lastAfter(words []shell.Word, verb string) []shell.Word {
+	for i := range words {
+		if words[i].Has(verb) && i+1 < len(words) {
+			return words[len(words)-1:]
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ package hazard
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/own"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -22,6 +23,9 @@ type Scene struct {
 	OS string
 	// Protect are absolute paths that nothing may change.
 	Protect []string
+	// Own is what policyctl keeps on the machine and where its service is; nil
+	// for nothing.
+	Own *own.State
 	// Denies reports whether the floor denies a text as a line of its own, run
 	// where a command runs. Nil where nobody asks the floor.
 	Denies func(s *Scene, c *shell.Command, text string) bool

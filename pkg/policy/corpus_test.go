@@ -29,7 +29,7 @@ func corpus(t testing.TB) []corpusLine {
 	}
 	var out []corpusLine
 	for _, f := range files {
-		if f != historyFile {
+		if f != historyFile && f != selfFile {
 			out = append(out, corpusFile(t, f)...)
 		}
 	}
@@ -124,7 +124,7 @@ func TestCorpusBash(t *testing.T) {
 		}
 		t.Skip(err)
 	}
-	for _, l := range corpus(t) {
+	for _, l := range append(corpus(t), corpusFile(t, selfFile)...) {
 		if !l.zsh && !strings.Contains(l.command, "\r") {
 			bashReads(t, bash, l.id, l.command)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/own"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -53,12 +54,13 @@ type Engine struct {
 	polling   [][]string
 	pollTools map[string]bool
 	plain     *AskTerms // of asks that no rule made
+	own       *own.State
 }
 
 // New returns an engine. The error joins everything that is wrong with the
 // settings.
 func New(s Settings, o Options) (*Engine, error) {
-	e := &Engine{settings: s, options: o, agents: make(map[string]sandboxed)}
+	e := &Engine{settings: s, options: o, agents: make(map[string]sandboxed), own: own.New(s.Own)}
 	var errs []error
 	e.tools = newToolTable(s.Tools, &errs)
 	shared := e.compile(s.Permissions, &errs)
@@ -339,7 +341,7 @@ func (r *run) readLine() error {
 		r.line = shell.Read(command, env)
 	}
 	home := r.home()
-	r.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Denies: hardline.Denies}
+	r.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
 	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.base(), Reasons: r.explain != nil}
 	r.look()
 	if n := len(r.line.Commands); n <= len(r.coverBuf) {

@@ -31,6 +31,7 @@ func (r *run) ask() error {
 	if r.e.settings.DenyWrites {
 		r.denyWrites()
 	}
+	r.askOwn()
 	r.askBroken()
 	return r.askGuises()
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/own"
 )
 
 // Settings is one effective policy. The zero value is the strictest: nothing
@@ -43,6 +44,11 @@ type Settings struct {
 	Polling []string
 	// Protect are absolute paths that no call may change.
 	Protect []string
+	// Own is what policyctl keeps for itself: what reads that asks in every mode,
+	// and no grant answers. No call logs in to its services, decides there, or
+	// changes their rules and tokens; one of which it is not known whether it
+	// does asks.
+	Own own.Place
 	// Tools extend or replace the built-in table by name.
 	Tools []Tool
 	// DenyWrites denies what does more than read and about which no

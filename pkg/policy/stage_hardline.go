@@ -32,6 +32,14 @@ func (r *run) hardlineFile() *opinion {
 			return o
 		}
 	}
+	if r.e.own == nil {
+		return nil
+	}
+	for _, u := range r.urls() {
+		if rule, ok := hardline.MatchRequest(&hazard.Scene{Own: r.e.own}, u); ok {
+			return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
+		}
+	}
 	return nil
 }
 
@@ -99,7 +107,7 @@ func (r *run) hardlineText(read func(shell.Env) *shell.Line) *opinion {
 	}
 	for _, dir := range dirs {
 		line := read(shell.Env{Dir: dir, Home: c.Home, Shell: c.Shell})
-		s := &hazard.Scene{Line: line, Home: r.home(), OS: c.OS, Protect: r.e.settings.Protect, Denies: hardline.Denies}
+		s := &hazard.Scene{Line: line, Home: r.home(), OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
 		if f, ok := hardline.Match(s); ok { // the span is left out: which argument it is in is not said
 			return r.say(opinion{reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(s, f)})
 		}

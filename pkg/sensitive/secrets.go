@@ -205,11 +205,10 @@ var secrets = []Entry{
 	},
 	{
 		ID: "process-environment", Role: Secret, Why: "holds the environment or the memory of a process",
-		Patterns: []string{"/proc/*/environ", "/proc/*/task/*/environ", "/proc/*/mem", "/proc/*/task/*/mem", "/proc/*/fd/*", "/proc/kcore", "/proc/vmcore", "/proc/*/auxv", "/dev/mem", "/dev/kmem", "/dev/port",
+		Patterns: []string{"/proc/*/environ", "/proc/*/task/*/environ", "/proc/kcore", "/proc/vmcore", "/proc/*/auxv", "/dev/mem", "/dev/kmem", "/dev/port",
 			"/swapfile", "/swap.img", "/var/vm/**", "/pagefile.sys", "/hiberfil.sys", "/var/lib/systemd/coredump/**", "/var/lib/apport/coredump/**", "/var/crash/**", "/cores/**", "*.hprof"},
-		Except: []string{"/proc/self/fd/*"},
-		Hit:    []string{"/proc/self/environ", "/proc/1/environ", "/proc/1/task/1/environ", "/proc/42/mem", "/proc/42/fd/3", "/cores/core.42", "heap.hprof"},
-		Miss:   []string{"/proc/cpuinfo", "/proc/self/status", "/proc/self/fd/0", "/home/dev/project/proc/environ", "/home/dev/project/core.go"},
+		Hit:  []string{"/proc/self/environ", "/proc/1/environ", "/proc/1/task/1/environ", "/cores/core.42", "heap.hprof"},
+		Miss: []string{"/proc/cpuinfo", "/proc/self/status", "/home/dev/project/proc/environ", "/home/dev/project/core.go"},
 	},
 	{
 		ID: "shell-history", Role: Secret, Why: "holds what a user has typed, often with secrets",

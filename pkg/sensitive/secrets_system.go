@@ -23,6 +23,13 @@ var systemSecrets = []Entry{
 		Miss:     []string{"/home/dev/project/src/ngrok.ts", "/home/dev/project/argocd/app.yaml", "/usr/local/bin/cloudflared"},
 	},
 	{
+		ID: "terminal", Role: Secret, Why: "is a terminal, or what another process reads, writes or holds in memory",
+		Patterns: []string{"/dev/pts/*", "/dev/tty*", "/dev/vcs*", "/dev/console", "/dev/uinput", "/dev/input/*", "/dev/ttys*", "/proc/*/fd/*", "/proc/*/task/*/fd/*", "/proc/*/mem", "/proc/*/task/*/mem"},
+		Except:   []string{"/dev/pts/ptmx", "/dev/tty", "/dev/ttyUSB*", "/dev/ttyACM*", "/dev/ttyAMA*", "/dev/tty.usb*", "/proc/self/fd/*", "/proc/thread-self/fd/*"},
+		Hit:      []string{"/dev/pts/3", "/dev/tty2", "/dev/vcsa1", "/proc/12/fd/0", "/proc/12/mem", "/dev/ttys003"},
+		Miss:     []string{"/dev/tty", "/dev/ttyUSB0", "/dev/null", "/proc/self/fd/1", "/proc/12/status", "/dev/pts", "/home/dev/project/dev/pts/3"},
+	},
+	{
 		ID: "display-cookie", Role: Secret, Why: "lets its reader into the user's desktop",
 		Patterns: []string{".Xauthority", ".Xauthority-*", ".ICEauthority", "/run/user/*/gdm/**", "/run/user/*/ICEauthority", "/run/user/*/.mutter-Xwaylandauth.*", "/run/user/*/xauth_*", "/run/lightdm/**", "/run/sddm/**", "~/.config/pulse/cookie", ".pulse-cookie", "~/.android/adbkey"},
 		Hit:      []string{"/home/dev/.Xauthority", "/run/user/1000/gdm/Xauthority", "/home/dev/.ICEauthority"},

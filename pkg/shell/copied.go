@@ -16,6 +16,14 @@ var binDirs = []string{
 // copiers write what they read under another name, or give it one.
 const copiers = "cp mv ln install dd rsync scp cat sponge tee gcp ginstall gln gmv"
 
+// followed are programs whose copies are followed wherever they lie: what they
+// may do is their own business.
+const followed = "policyctl policyctl-hook policyctl.exe policyctl-hook.exe"
+
+// IsCopier reports whether the program of a name writes what it reads under
+// another name, or gives it one.
+func IsCopier(name string) bool { return hasName(copiers, name) }
+
 // noteCopies keeps the names that command i gives to programs of the machine:
 // what runs under such a name later on the line is that program.
 func (r *reader) noteCopies(i int) {
@@ -63,7 +71,7 @@ func (r *reader) original(path string) string {
 	if p, ok := r.copies[path]; ok {
 		return p
 	}
-	if at := strings.LastIndexByte(path, '/'); at > 0 && slices.Contains(binDirs, path[:at]) {
+	if at := strings.LastIndexByte(path, '/'); at > 0 && slices.Contains(binDirs, path[:at]) || hasName(followed, Base(path)) {
 		return path
 	}
 	return ""
@@ -72,16 +80,20 @@ func (r *reader) original(path string) string {
 // mentionsProgram reports whether a word may name a program of the machine.
 func mentionsProgram(c *Command) bool {
 	for i := range c.Words[1:] {
-		if w := &c.Words[i+1]; slices.ContainsFunc(w.Values, func(v string) bool { return strings.Contains(v, "bin/") }) {
+		if w := &c.Words[i+1]; slices.ContainsFunc(w.Values, func(v string) bool { return mentionsOne(v) }) {
 			return true
 		}
 	}
 	for i := range c.Redirects {
-		if rd := &c.Redirects[i]; rd.Reads() && strings.Contains(rd.Target.text(), "bin/") {
+		if rd := &c.Redirects[i]; rd.Reads() && mentionsOne(rd.Target.text()) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(c.Dir.Values, func(d string) bool { return slices.Contains(binDirs, d) })
+}
+
+func mentionsOne(text string) bool {
+	return strings.Contains(text, "bin/") || strings.Contains(text, "policyctl")
 }
 
 // ownProgram reads a command whose name the line has given to another program

@@ -19,7 +19,7 @@ func (c *Command) LoopsBack() bool {
 		return false
 	}
 	several := strings.FieldsFunc(host, func(r rune) bool { return r == ',' || r == ' ' }) // of pdsh and its like
-	return slices.ContainsFunc(several, isLoopback)
+	return slices.ContainsFunc(several, IsLoopback)
 }
 
 // connects returns the host and the port to which a command connects by its
@@ -68,7 +68,7 @@ func (w *Word) host() (user, host, port string) {
 		v = w.Partial
 	}
 	for _, each := range w.Values {
-		if isLoopback(hostName(each)) {
+		if IsLoopback(hostName(each)) {
 			v = each
 		}
 	}
@@ -93,12 +93,12 @@ func hostName(v string) string {
 // without.
 func (w *Word) NamesSelf() bool {
 	_, host, port := w.host()
-	return host != "" && (port == "" || port == "22") && isLoopback(host)
+	return host != "" && (port == "" || port == "22") && IsLoopback(host)
 }
 
-// isLoopback reports whether a host is this machine, by name or by an address in
+// IsLoopback reports whether a host is this machine, by name or by an address in
 // any of the forms that inet_aton(3) reads. systemd calls it .host.
-func isLoopback(host string) bool {
+func IsLoopback(host string) bool {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	switch host {
 	case "localhost", "ip6-localhost", "ip6-loopback", "localhost.localdomain", ".host":

@@ -81,6 +81,12 @@ func foldHost(r rune) rune {
 		return '.'
 	case r >= '\uff01' && r <= '\uff5e':
 		return r - 0xfee0
+	case r >= '①' && r <= '⑨':
+		return '1' + r - '①'
+	case r == '⓪':
+		return '0'
+	case r >= '\U0001d7ce' && r <= '\U0001d7ff': // digits of mathematics
+		return '0' + (r-'\U0001d7ce')%10
 	case r == 'ſ':
 		return 's'
 	case r == '\u212a': // the Kelvin sign

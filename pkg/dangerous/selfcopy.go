@@ -1,0 +1,79 @@
+package dangerous
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// packers hand on the files that they read, in an archive or as text.
+const packers = "tar bsdtar gtar zip 7z base64 base32 xxd od gzip zstd xz objcopy strip upx patchelf split"
+
+func selfRules() []hazard.Rule {
+	return []hazard.Rule{{
+		ID: "self-copy", Class: "protection",
+		Why:     "makes a copy or a link of policyctl under another name",
+		Instead: "Run policyctl under its own name.",
+		Match:   copiesSelf,
+		Hit:     []string{"cp policyctl ./x", "ln -s /usr/local/bin/policyctl x", "cat ~/go/bin/policyctl > x", "dd if=/usr/bin/policyctl of=x", "mv policyctl x", "base64 /usr/bin/policyctl-hook", "cp /proc/12/exe x", "go build -o x ./cmd/policyctl", "install -m 755 bin/policyctl ./x"},
+		Miss:    []string{"cp policyctl-docs x", "cp policyctl dist/", "mv policyctl bin/policyctl", "cp -r cmd/policyctl /tmp/x", "sha256sum policyctl", "cat policyctl", "go build ./cmd/policyctl", "go build -o bin/policyctl ./cmd/policyctl", "ls -l /proc/12/exe", "cp -r ~/.config/policyctl /tmp/x", "go build -o app ./cmd/app"},
+	}}
+}
+
+// selfNames are the programs themselves.
+var selfNames = []string{"policyctl", "policyctl-hook", "policyctl.exe", "policyctl-hook.exe"}
+
+// copiesSelf matches a command that gives the program another name.
+func copiesSelf(_ *hazard.Scene, c *command) (span, bool) {
+	if c.Function || !(shell.IsCopier(c.Name) || listed(packers, c.Name) || c.Name == "go") || asksHelp(c) {
+		return span{}, false
+	}
+	if c.Name == "go" {
+		return c.Span, buildsSelf(c)
+	}
+	reads, renames, writes := false, false, false
+	for e := range c.Effects {
+		switch e.Kind {
+		case shell.Reads, shell.Moves:
+			reads = reads || anyValue(e.Target, func(v string) bool { return isSelf(v, e.Target.Glob) })
+		case shell.Writes:
+			writes = true
+			renames = renames || e.Target.Open || anyValue(e.Target, func(v string) bool { return !keepsName(v) })
+		}
+	}
+	return c.Span, reads && (renames || !writes && c.Name != "cat" && c.Name != "od" && c.Name != "xxd")
+}
+
+// buildsSelf holds for go build that gives what it builds another name.
+func buildsSelf(c *command) bool {
+	if !sub("build")(c) || !operand(func(v string) bool { return strings.HasSuffix(strings.TrimRight(v, "/"), "cmd/policyctl") })(c) {
+		return false
+	}
+	o := c.Args.Option("o")
+	return o != nil && o.HasArg && (o.Arg.Open || anyValue(o.Arg.Set, func(v string) bool { return !keepsName(v) }))
+}
+
+// isSelf reports whether a path, or a pattern that spells the beginning of the
+// name, is one of the programs, or a running program.
+func isSelf(v string, glob bool) bool {
+	if strings.HasPrefix(v, "/proc/") && strings.HasSuffix(v, "/exe") {
+		return true
+	}
+	dir, base := path.Split(v)
+	if slices.Contains([]string{"cmd", ".config", "share", "state", "doc", "github.com", "etc", "src"}, path.Base(dir)) {
+		return false // a directory of that name
+	}
+	if glob {
+		return strings.HasPrefix(base, "po") && slices.ContainsFunc(selfNames, func(n string) bool { return shell.Matches(base, n) })
+	}
+	return slices.Contains(selfNames, base)
+}
+
+// keepsName reports whether what is written under a path is called policyctl
+// there too, or may be: the path is that of a directory.
+func keepsName(v string) bool {
+	return strings.HasSuffix(v, "/") || v == "." || v == ".." || slices.Contains(selfNames, path.Base(v))
+}

@@ -1,0 +1,233 @@
+package dangerous
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// The programs that type into terminals, windows or processes that others run,
+// or show what stands there. tmux and screen have lists of what is harmless
+// instead: they have too many commands that are not, and take abbreviations.
+var (
+	typers = []use{
+		{names: "kitty kitten", does: "@ send-text, @ send-key, @ get-text, @ launch, @ run, @ kitten, +kitten @, +kitten remote"},
+		{names: "wezterm", does: "cli send-text, cli get-text, cli spawn, connect"},
+		{names: "zellij", does: "action write, action write-chars, action dump-screen, action edit-scrollback, action new-pane, ac write, ac write-chars, ac dump-screen, attach, a, pipe"},
+		{names: "reptyr ttyecho ttysnoop conspy conspy-static writevt neercs showkey chvt openvt injcode dtach abduco shpool tmate byobu-tmux teleconsole tty-share gotty ttyd", does: "*", unless: "--help --version"},
+		{names: "dtach abduco", does: "-a, -p, -A"},
+		{names: "xdotool", does: "type, key, keydown, keyup, click, exec, getactivewindow"},
+		{names: "ydotool wtype dotool dotoolc xte xvkbd cliclick kdotool keyd-application-mapper", unless: "--help --version"},
+		{names: "scrot maim grim spectacle flameshot gnome-screenshot screencapture xwd xwininfo", unless: "--help --version"},
+		{names: "import", does: "-window, root"},
+		{names: "xclip xsel", does: "-o, -out, --output, -selection -o"},
+		{names: "pbpaste wl-paste", unless: "--help --version"},
+		{names: "emacsclient", does: "-e, --eval, -te, -ne"},
+		{names: "vim nvim gvim vi", does: "--remote-send, --remote-expr, --remote-ui"},
+		{names: "nvr", does: "--remote-send, --remote-expr, -c, --servername"},
+		{names: "gcore", does: "*"},
+		{names: "gdb lldb", does: "-p, --pid, -pid, attach, process attach, --attach-pid"},
+		{names: "dtruss truss", does: "-p, --attach"},
+		{names: "py-spy rbspy", does: "dump"},
+	}
+	// tmuxTame are commands of tmux that type nothing and show no screen, with
+	// their aliases.
+	tmuxTame = strings.Fields(`new-session new new-window neww split-window splitw start-server start list-sessions ls list-windows lsw list-panes lsp
+		list-clients lsc list-commands lscm list-keys lsk list-buffers lsb has-session has kill-session kill-window killw kill-pane killp kill-server
+		rename-session rename rename-window renamew select-window selectw select-pane selectp select-layout selectl resize-pane resizep resize-window resizew
+		show-options show show-window-options showw show-environment showenv show-hooks show-messages showmsgs display-message display info
+		set-option set set-window-option setw set-environment setenv next-window next previous-window prev last-window last last-pane lastp next-layout nextl
+		detach-client detach move-window movew swap-window swapw rotate-window rotatew clear-history clearhist wait-for wait refresh-client refresh
+		switch-client switchc break-pane breakp delete-buffer deleteb unbind-key unbind`)
+	// screenTame are the commands of screen -X of that kind.
+	screenTame = strings.Fields("quit kill screen title sessionname detach select next prev other windows number width height defscrollback scrollback setenv unsetenv chdir version info")
+)
+
+func terminalRules() []hazard.Rule {
+	return []hazard.Rule{
+		{
+			ID: "terminal-control", Class: "terminal", Programs: programsOf(typers, "strace ltrace tmux byobu screen byobu-screen osascript expect qdbus qdbus6 dbus-send gdbus busctl"),
+			Why:     "types into a terminal, a window or a process that somebody else may be using, or shows what stands there",
+			Instead: "Run the command in a shell of your own, and write its output to a file that you read.",
+			Match:   match(either(uses(typers), attaches, tmuxReaches, screenReaches, scriptsWindow, busTypes)),
+			Hit: []string{"tmux send-keys -t serve Enter", "tmux capture-pane -p", "tmux -L x send -t 0 y", "tmux new -d ls \\; send-keys Enter", "tmux capturep -t 1", "tmux pipe-pane -t serve 'cat > x'", "screen -S serve -X stuff y", "screen -X hardcopy /tmp/h", "screen -x serve", "reptyr 12", "gdb -p 12", "strace -p 12",
+				"kitty @ send-text y", "wezterm cli get-text", "zellij action write-chars y", "xdotool key Return", "osascript -e 'tell application \"System Events\" to keystroke return'", "expect -c 'spawn screen -x serve'"},
+			Miss: []string{"tmux new -d", "tmux ls", "tmux new -d -s send 'npm start'", "tmux kill-session -t dev", "screen -ls", "screen -dmS build make", "screen -S x -X quit", "zellij list-sessions", "kitty --version", "wezterm cli list", "gdb --batch -ex run ./app", "strace -o t ls", "osascript -e 'display notification \"done\"'", "expect -c 'spawn ssh host'"},
+		},
+		{
+			ID: "terminal-device", Class: "terminal",
+			Why:     "reads or writes another terminal, or what another process reads, writes or holds in memory",
+			Instead: "Write to a file of your own and read that.",
+			Match:   usesTerminal,
+			Hit:     []string{"echo y > /dev/pts/3", "cat /dev/pts/3", "cat < /dev/tty2", "cat /dev/vcs1", "echo y > /proc/12/fd/0", "tail -f /proc/12/fd/1", "dd if=/proc/12/mem of=m", "python3 -c \"open('/dev/pts/3','w').write('y')\"", "socat - /dev/pts/3"},
+			Miss:    []string{"echo x > /dev/tty", "echo x > /dev/null", "ls -l /dev/pts", "ls /proc/12/fd", "cat /proc/12/status", "cat /dev/stdin", "cat /proc/self/fd/0", "echo AT > /dev/ttyUSB0", "grep -n /dev/pts/3 notes.md", "echo /dev/pts/3"},
+		},
+	}
+}
+
+// attaches holds for a tracer that joins a process that runs.
+func attaches(c *command) bool {
+	return named("strace", "ltrace")(c) && option("p", "attach", "pid")(c) || named("gdb", "lldb")(c) && argument(hasPrefix("attach ", "process attach"))(c)
+}
+
+// tmuxReaches holds for tmux with a command that is not known to leave what
+// others see and type alone. A ; of its own divides commands.
+func tmuxReaches(c *command) bool {
+	if !named("tmux", "byobu")(c) {
+		return false
+	}
+	begins := true
+	for i := 1; i < len(c.Words); i++ {
+		v, _ := c.Words[i].Literal()
+		switch {
+		case begins && len(v) == 2 && v[0] == '-' && strings.Contains("LSfcT", v[1:]):
+			i++ // its argument follows
+		case begins && strings.HasPrefix(v, "-"):
+		case begins:
+			if !slices.Contains(tmuxTame, strings.TrimSuffix(v, ";")) {
+				return true
+			}
+			begins = strings.HasSuffix(v, ";")
+		default:
+			begins = strings.HasSuffix(v, ";")
+		}
+	}
+	return false
+}
+
+// screenReaches holds for screen that joins a session of somebody, or hands one
+// a command that is not known to leave its windows alone.
+func screenReaches(c *command) bool {
+	if !named("screen", "byobu-screen")(c) {
+		return false
+	}
+	for i := 1; i < len(c.Words); i++ {
+		switch v, _ := c.Words[i].Literal(); v {
+		case "-x", "-r", "-R", "-RR", "-d -r", "-dr", "-rd", "-dR", "-DR", "-dRR", "-DRR", "-Dr":
+			return true
+		case "-X":
+			if i+1 == len(c.Words) {
+				return true
+			}
+			verb, _ := c.Words[i+1].Literal()
+			return !slices.Contains(screenTame, verb)
+		}
+	}
+	return false
+}
+
+// windowWords are what programs say that type into a window or read one.
+var windowWords = []string{
+	"keystroke", "key code", "do script", "write text", "get contents", "contents of", "history of", "text of", "click ", "set the clipboard", "the clipboard",
+	"/dev/pts/", "/dev/tty", "screen -x", "screen -r", "screen -S", "tmux ", "TIOCSTI",
+}
+
+// scriptsWindow holds for a script of AppleScript or Expect that does so.
+func scriptsWindow(c *command) bool {
+	if !named("osascript", "expect")(c) {
+		return false
+	}
+	speaks := func(v string) bool {
+		return slices.ContainsFunc(windowWords, func(w string) bool { return strings.Contains(v, w) })
+	}
+	if argument(func(v string) bool { return speaks(withoutTerminal(v)) })(c) {
+		return true
+	}
+	return c.Input != nil && anyValue(*c.Input, speaks)
+}
+
+// withoutTerminal takes the terminal of the process itself out of a text.
+func withoutTerminal(text string) string {
+	return strings.NewReplacer("/dev/tty ", " ", "/dev/ttyUSB", " ", "/dev/ttyACM", " ").Replace(text + " ")
+}
+
+// busTypes holds for a message on the desktop's bus to a terminal.
+func busTypes(c *command) bool {
+	return named("qdbus", "qdbus6", "dbus-send", "gdbus", "busctl")(c) &&
+		argument(func(v string) bool {
+			v = strings.ToLower(v)
+			return slices.ContainsFunc([]string{"konsole", "terminal", "yakuake", "screenshot", "screencast", "remotedesktop", "klipper", "guake", "tilix"}, func(n string) bool { return strings.Contains(v, n) })
+		})(c)
+}
+
+// terminalID is the entry of the table of sensitive paths for terminals and the
+// insides of other processes.
+const terminalID = "terminal"
+
+// usesTerminal matches a command that reads or writes a terminal by its device.
+func usesTerminal(s *hazard.Scene, c *command) (span, bool) {
+	if c.Function || c.Context != shell.Local || !mentionsDevice(c) {
+		return span{}, false
+	}
+	for e := range c.Effects {
+		if e.Kind == shell.Runs || e.Kind == shell.Connects {
+			continue
+		}
+		if e.Target.Open && (spellsTerminal(e.Target.Prefix+e.Target.Partial) || spellsInside(e.Target.Partial)) {
+			return e.Span, true
+		}
+		for _, p := range shell.Paths(e.Dir, e.Target) {
+			if entry, ok := find(s, "", p, e.Target.Glob, sensitive.Secret); ok && entry.ID == terminalID && !lists(c) {
+				return e.Span, true
+			}
+		}
+	}
+	if evaluatesText(c) && argument(spellsTerminal)(c) || c.Name == "socat" && argument(spellsTerminal)(c) ||
+		c.Input != nil && evaluatesText(c) && anyValue(*c.Input, spellsTerminal) {
+		return c.Span, true
+	}
+	return span{}, false
+}
+
+// lists holds for what shows the names of files and not what they hold.
+func lists(c *command) bool {
+	return named("ls", "stat", "readlink", "realpath", "file", "test", "[", "fuser", "lsof")(c)
+}
+
+// mentionsDevice says whether a command may name a device or a process: a quick
+// look.
+func mentionsDevice(c *command) bool {
+	speaks := contains("/dev/", "/proc/", "TIOCSTI", "0x5412", "21522")
+	for i := range c.Redirects {
+		if t := &c.Redirects[i].Target; anyValue(t.Set, speaks) || speaks(t.Prefix) || speaks(t.Partial) {
+			return true
+		}
+	}
+	for i := 1; i < len(c.Words); i++ {
+		if w := &c.Words[i]; anyValue(w.Set, speaks) || speaks(w.Prefix) || speaks(w.Partial) {
+			return true
+		}
+	}
+	return anyValue(c.Dir, hasPrefix("/dev", "/proc")) || c.Input != nil && anyValue(*c.Input, speaks)
+}
+
+// evaluatesText holds for a program that evaluates text in a language of its own.
+func evaluatesText(c *command) bool {
+	p := c.Args.Program
+	if p == nil {
+		return false
+	}
+	if p.Input == shell.RoleCode {
+		return true
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == shell.RoleCode {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode })
+}
+
+// spellsInside holds for a path, known in part, to what a process has open or
+// holds in memory.
+func spellsInside(v string) bool {
+	return strings.HasPrefix(v, "/proc/") && !strings.HasPrefix(v, "/proc/self/") && (strings.Contains(v, "/fd/") || strings.HasSuffix(v, "/mem"))
+}
+
+func spellsTerminal(v string) bool {
+	_, tty, _ := strings.Cut(v, "/dev/tty")
+	return tty != "" && tty[0] >= '0' && tty[0] <= '9' || strings.Contains(v, "/dev/pts/") || strings.Contains(v, "/dev/vcs") || strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522")
+}

@@ -1,0 +1,181 @@
+package own
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// Self is the name of the program whose state it is. What it does with its own
+// files its sub-commands tell.
+const Self = "policyctl"
+
+// Reads reports whether command i of a line may read the state, or hand it to
+// another program: by a word, a redirection or a text of another language that
+// names it, or because it reads all below a directory above it. It asks rather
+// than misses: what names a path of the state without reading it counts too,
+// but for what only prints or searches for the name.
+func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
+	if s == nil || len(s.named) == 0 {
+		return shell.Span{}, false
+	}
+	c := &line.Commands[i]
+	for k := range c.Redirects {
+		r := &c.Redirects[k]
+		if r.Reads() && s.isAt(line, c, c.Dir, &r.Target) {
+			return r.Target.Span, true
+		}
+	}
+	for k := range c.Assigns {
+		if a := &c.Assigns[k]; s.isAt(line, c, c.Dir, &shell.Word{Set: a.Value}) {
+			return a.Span, true
+		}
+	}
+	if len(c.Words) == 0 || c.Function {
+		return shell.Span{}, false
+	}
+	if slices.ContainsFunc(c.Dir.Values, s.Holds) && !c.Keyword {
+		return c.Span, true
+	}
+	if c.Name != Self {
+		near := slices.ContainsFunc(c.Dir.Values, s.isNear)
+		for k := range c.Words[1:] {
+			if w := &c.Words[k+1]; (near || mayLead(w)) && !isProse(c, k+1) && s.inWord(line, c, k+1, home) {
+				return w.Span, true
+			}
+		}
+	}
+	if s.inTexts(c, home) || s.readsBelow(line, i) {
+		return c.Span, true
+	}
+	return shell.Span{}, false
+}
+
+// isNear reports whether a name alone may lead from a directory to the state.
+func (s *State) isNear(dir string) bool {
+	dir = strings.TrimSuffix(dir, "/") + "/"
+	for _, p := range s.named {
+		if len(p) > len(dir) && strings.EqualFold(p[:len(dir)], dir) {
+			return true
+		}
+	}
+	return len(dir) == 1
+}
+
+// mayLead reports whether a word may lead out of the directory of its command.
+func mayLead(w *shell.Word) bool {
+	if w.Open || len(w.Values) == 0 {
+		return true
+	}
+	for _, v := range w.Values {
+		if strings.IndexByte(v, '/') >= 0 || strings.Contains(v, "..") {
+			return true
+		}
+	}
+	return false
+}
+
+// printers only print their words, or compare them.
+var printers = []string{"echo", "printf", "[", "[[", "test", ":", "true", "false", "export", "declare", "local", "for", "case", "let", "(("}
+
+// isProse reports whether a word of a command is text that nobody opens as a
+// file: what a printer prints, and what a known program takes for itself, if it
+// is a sentence.
+func isProse(c *shell.Command, at int) bool {
+	if slices.Contains(printers, c.Name) {
+		return true
+	}
+	if c.Args.Program == nil {
+		return false
+	}
+	sentence := slices.ContainsFunc(c.Words[at].Values, func(v string) bool { return strings.ContainsAny(v, " \n") })
+	for _, o := range c.Args.Operands {
+		if o.At == at {
+			return o.Role == shell.RoleData && (sentence && !queries(c.Name) || searches(c, at))
+		}
+	}
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; o.HasArg && o.Arg.Span == c.Words[at].Span && o.Spec != nil {
+			return o.Spec.Role == shell.RoleData && sentence && !queries(c.Name)
+		}
+	}
+	return false
+}
+
+// searches reports whether a word is the pattern of a search.
+func searches(c *shell.Command, at int) bool {
+	return slices.Contains([]string{"grep", "egrep", "fgrep", "rg", "ag"}, c.Name) && len(c.Args.Operands) > 0 && c.Args.Operands[0].At == at
+}
+
+// queries reports whether the words of a program may be text in a language that
+// opens files.
+func queries(name string) bool {
+	return slices.Contains([]string{"sqlite3", "sqlite", "duckdb", "psql", "mysql", "mariadb", "gdb", "lldb", "jq", "yq", "emacs", "emacsclient", "vim", "nvim", "tmux", "screen", "sftp", "ftp", "lftp"}, name)
+}
+
+// inWord reports whether a word, or a part of it that programs read as a path,
+// names the state.
+func (s *State) inWord(line *shell.Line, c *shell.Command, at int, home string) bool {
+	w, dir := &c.Words[at], c.DirAt(at)
+	atPath := func(text string) bool {
+		return s.isAt(line, c, dir, &shell.Word{Set: shell.Set{Values: []string{text}}})
+	}
+	if s.isAt(line, c, dir, w) {
+		return true
+	}
+	for _, v := range w.Values {
+		if strings.ContainsAny(v, " \n'\"(,?") && s.mentions(v, home) {
+			return true
+		}
+		for rest := v; ; {
+			cut := strings.IndexAny(rest, "=:@,")
+			if cut < 0 {
+				break
+			}
+			head := rest[:cut]
+			rest = strings.TrimPrefix(strings.TrimPrefix(rest[cut+1:], "//localhost"), "//")
+			if head != "" && atPath(head) || rest != "" && atPath(rest) {
+				return true
+			}
+		}
+		if len(v) > 2 && v[0] == '-' && v[1] != '-' && atPath(v[2:]) {
+			return true
+		}
+	}
+	return w.Open && w.Prefix != "" && atPath(strings.TrimSuffix(w.Prefix, "/"))
+}
+
+// isAt reports whether a word is a path of the state, by the links of the line
+// too, or a pattern that may match one.
+func (s *State) isAt(line *shell.Line, c *shell.Command, dir shell.Set, w *shell.Word) bool {
+	for _, p := range line.FollowAll(shell.Paths(dir, w.Set), c) {
+		if p = ownRoot(p); s.Holds(p) || w.Glob && s.mayHold(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownRoot takes away what leads from a process to the root.
+func ownRoot(p string) string {
+	if rest, ok := strings.CutPrefix(p, "/proc/"); ok {
+		if _, rest, ok = strings.Cut(rest, "/root/"); ok {
+			return "/" + rest
+		}
+	}
+	return p
+}
+
+// inTexts reports whether text that a program evaluates names the state.
+func (s *State) inTexts(c *shell.Command, home string) bool {
+	for _, set := range [2]*shell.Set{c.Script, c.Input} {
+		if set == nil || set == c.Input && c.Args.Program != nil && c.Args.Program.Input == shell.RoleData && !queries(c.Name) {
+			continue
+		}
+		if slices.ContainsFunc(set.Values, func(v string) bool { return s.mentions(v, home) }) {
+			return true
+		}
+	}
+	return false
+}

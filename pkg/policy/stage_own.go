@@ -1,0 +1,140 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/own"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// The rules of the asks about policyctl's own state and service.
+const (
+	ownStateRule   = "own-state"
+	ownServiceRule = "own-service"
+)
+
+// askOwn asks about a call that reads policyctl's own state, or reaches its
+// service to do what is not known. The ask survives yolo, no grant answers it,
+// and what nobody answers is no: whoever holds the key or a login approves
+// their own calls.
+func (r *run) askOwn() {
+	if r.e.own == nil {
+		return
+	}
+	if r.line != nil {
+		r.askOwnLine(r, true)
+		return
+	}
+	for _, g := range r.guises {
+		r.askOwnLine(g, false)
+	}
+	if r.readsOwn() {
+		r.add(r.ownAnswer(ownStateRule, nil))
+	}
+	for _, u := range r.urls() {
+		if r.e.own.Request("", u) == own.Unclear || r.e.own.Request("", u) == own.Decides {
+			r.add(r.ownAnswer(ownServiceRule, nil))
+			return
+		}
+	}
+}
+
+// askOwnLine asks about the commands of a line, that of the call or one that a
+// shell may make of its arguments.
+func (r *run) askOwnLine(of *run, spanned bool) {
+	state, service := false, false
+	for i := range of.line.Commands {
+		c := &of.line.Commands[i]
+		span, reads := r.e.own.Reads(of.line, i, of.home())
+		if !reads {
+			reads, span = of.linksToOwn(c), c.Span
+		}
+		if reads && !state {
+			state = true
+			r.add(r.ownAnswer(ownStateRule, spanOf(span, spanned)))
+		}
+		if use := r.e.own.Contact(of.line, i); use >= own.Unclear && !service {
+			service = true
+			r.add(r.ownAnswer(ownServiceRule, spanOf(c.Span, spanned)))
+		}
+	}
+}
+
+func spanOf(span shell.Span, known bool) *shell.Span {
+	if !known {
+		return nil
+	}
+	return &span
+}
+
+// linksToOwn reports whether a path that a command reads leads to the state by
+// a link of the file system.
+func (r *run) linksToOwn(c *shell.Command) bool {
+	if r.e.options.World == nil || c.Context != shell.Local {
+		return false
+	}
+	found := false
+	c.Effects(func(e shell.Effect) bool {
+		if e.Kind != shell.Reads && e.Kind != shell.Moves {
+			return true
+		}
+		for _, p := range r.places(e.Dir, e.Target) {
+			found = found || p.real != p.text && r.e.own.Holds(p.real)
+		}
+		if e.Target.Glob && !found {
+			reals, _ := r.linked(e.Dir, e.Target)
+			for _, real := range reals {
+				found = found || r.e.own.Holds(real)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// readsOwn reports whether a call of a tool other than the shell names the
+// state, or searches above it.
+func (r *run) readsOwn() bool {
+	paths := r.subjects
+	if !r.tool.isFile() {
+		paths = nil
+	}
+	if r.undeclared() || len(r.tool.Operation) > 0 {
+		paths = append(paths, r.paths()...)
+	}
+	for _, u := range r.urls() {
+		if rest, ok := strings.CutPrefix(u, "file://"); ok {
+			paths = append(paths, strings.TrimPrefix(rest, "localhost"))
+		}
+	}
+	for _, s := range paths {
+		p := r.subject(s)
+		for _, path := range p.readings() {
+			if r.e.own.Holds(path) {
+				return true
+			}
+		}
+	}
+	for _, s := range r.looks {
+		p := r.subject(s)
+		for _, path := range p.readings() {
+			if r.e.own.Holds(path) || r.tool.Name == "grep" && r.e.own.LiesBelow(path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ownAnswer returns the ask of one of the two rules.
+func (r *run) ownAnswer(rule string, span *shell.Span) answered {
+	terms := r.e.terms(rule, true)
+	terms.OnTimeout = Deny
+	why := "it reads what policyctl keeps for itself, such as its keys, tokens and logins, or names it"
+	if rule == ownServiceRule {
+		why = "it reaches the approval service, and what it does there is not known"
+	}
+	return answered{command: -1, Answer: Answer{
+		Decision: Ask, Certain: true, Rule: rule, Why: why, Span: span, Binding: true, Ask: terms,
+	}}
+}
