@@ -27,6 +27,26 @@ func showRequest(page *sheet, d *approval.Detail, now time.Time) {
 		labelled("directory", r.Dir),
 		labelled("tool", r.Tool),
 	}, placeOf(r)...))
+	showInput(page, r)
+	showPart(page, "Harm", harmRows(r))
+	showPart(page, "What it does, as far as its words tell", effectRows(d))
+	showAsks(page, r)
+	showPart(page, "Choices", choiceRows(r))
+	showPart(page, "Decided before about the same call", earlierRows(d.Earlier))
+	showPart(page, "History", historyOf(r))
+}
+
+// showPart writes rows below a heading, if there are some.
+func showPart(page *sheet, title string, rows [][]string) {
+	if len(rows) > 0 {
+		page.heading(title)
+		page.table(rows)
+	}
+}
+
+// showInput writes what is asked for: its parts, of edits what goes and comes,
+// and the record that stands for it.
+func showInput(page *sheet, r *approval.Request) {
 	call := inputOf(r)
 	changes := takeChanges(call)
 	for _, key := range namesIn(call) {
@@ -43,38 +63,27 @@ func showRequest(page *sheet, d *approval.Detail, now time.Time) {
 		page.heading("Record, by which rules judge it: the submitter's words")
 		page.quoteAll(record)
 	}
-	if rows := harmRows(r); len(rows) > 0 {
-		page.heading("Harm")
-		page.table(rows)
-	}
-	if rows := effectRows(d); len(rows) > 0 {
-		page.heading("What it does, as far as its words tell")
-		page.table(rows)
-	}
+}
+
+// showAsks writes what asks, and what the service finds where that is another
+// policy.
+func showAsks(page *sheet, r *approval.Request) {
 	asks := "What asks"
 	if j := r.Judged; j != nil { // Asked are the submitter's words
-		page.heading("What the service finds")
-		page.table([][]string{labelled("decision", j.Decision), labelled("stage", j.Stage), labelled("rule", j.Rule), labelled("why", j.Why)})
+		showPart(page, "What the service finds", [][]string{
+			labelled("decision", j.Decision), labelled("stage", j.Stage), labelled("rule", j.Rule), labelled("why", j.Why),
+		})
 		asks = "What asks, says the submitter"
 	}
-	page.heading(asks)
-	page.table([][]string{
+	showPart(page, asks, [][]string{
 		labelled("stage", r.Asked.Stage),
 		labelled("rule", r.Asked.Rule),
-		labelled("decides", marked(r, partText(call["command"]))),
+		labelled("decides", marked(r, partText(inputOf(r)["command"]))),
 		labelled("why", r.Asked.Why),
 		labelled("written", r.Asked.Origin),
 		labelled("revision", r.Asked.Revision),
 		labelled("approver", r.Asked.Approver),
 	})
-	page.heading("Choices")
-	page.table(choiceRows(r))
-	if len(d.Earlier) > 0 {
-		page.heading("Decided before about the same call")
-		page.table(earlierRows(d.Earlier))
-	}
-	page.heading("History")
-	page.table(historyOf(r))
 }
 
 // placeOf returns what else the receipt holds the call to. Each is said by who

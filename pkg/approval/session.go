@@ -108,7 +108,7 @@ func (s *Service) DenySession(ctx context.Context, session, by, reason string, u
 	// requests after it is told here: one of the two sees the other.
 	s.denials.set(d)
 	var err error
-	d.Denied, err = s.denyPending(ctx, &d)
+	d.Denied, err = s.denyPending(context.WithoutCancel(ctx), &d) // else some would stay
 	return d, err
 }
 

@@ -111,6 +111,7 @@ func TestDenySessionInvalid(t *testing.T) {
 func TestDenySessionRace(t *testing.T) {
 	r, ctx := newRig(t), t.Context()
 	r.o.MaxPending = 1000
+	r.store.slow = 20 * time.Microsecond // between the look at the denial and the request in the store
 	var all sync.WaitGroup
 	for i := range 100 {
 		all.Go(func() { _, _ = r.submitIn("token:agent", "s1", fmt.Sprintf("make %d", i)) })
@@ -121,6 +122,24 @@ func TestDenySessionRace(t *testing.T) {
 	all.Wait()
 	if list, err := r.List(ctx, Filter{States: []State{Pending}}); err != nil || len(list) > 0 {
 		t.Errorf("%d stay pending, %v", len(list), err)
+	}
+}
+
+// A request that is being stored while its session is denied is denied too.
+func TestDenySessionOvertakes(t *testing.T) {
+	r := newRig(t)
+	r.store.slow = 100 * time.Millisecond
+	var q *Request
+	var err error
+	var all sync.WaitGroup
+	all.Go(func() { q, err = r.submitIn("token:agent", "s1", "make") })
+	time.Sleep(30 * time.Millisecond)
+	if d, err := r.DenySession(t.Context(), "s1", "token:ann", "", time.Time{}); err != nil || d.Denied != 0 {
+		t.Fatalf("%+v %v", d, err)
+	}
+	all.Wait()
+	if err != nil || q.State != Denied || q.Decision.By != "token:ann" {
+		t.Errorf("%+v %v", q, err)
 	}
 }
 
