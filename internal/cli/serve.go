@@ -25,6 +25,7 @@ type serve struct {
 	listen, socket    string
 	hosts             []string
 	certFile, keyFile string
+	key               signingKey
 	rotate            bool
 	// directory is that of the service's files, path that of its database.
 	directory, path string
@@ -65,6 +66,7 @@ command.`,
 	flags.StringArrayVar(&s.hosts, "host", nil, "a `NAME` besides those of this machine under which clients reach it; may repeat")
 	flags.StringVar(&s.certFile, "tls-cert", "", "the `FILE` of the certificate, in PEM")
 	flags.StringVar(&s.keyFile, "tls-key", "", "the `FILE` of its private key, in PEM")
+	s.key.register(flags)
 	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
 	s.policyFlags.register(cmd)
 	flags.StringVar((*string)(&s.engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
@@ -121,6 +123,12 @@ func (s *serve) settle() error {
 
 // check refuses flags that do not fit together.
 func (s *serve) check() error {
+	if err := s.key.check(); err != nil {
+		return err
+	}
+	if s.rotate && s.key.command != "" {
+		return usagef("--rotate-key: the key is behind --sign-command: rotate it there, and name the new public key with --sign-key")
+	}
 	tls := s.certFile != ""
 	if tls != (s.keyFile != "") {
 		return usagef("--tls-cert and --tls-key belong together: give both")

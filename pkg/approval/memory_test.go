@@ -16,7 +16,7 @@ type memory struct {
 	mu       sync.Mutex
 	order    []string
 	requests map[string][]byte
-	keys     []*SigningKey
+	keys     []Key
 	log      []*audit.Record
 	broken   error         // what every write returns
 	slow     time.Duration // how long a new request takes
@@ -42,6 +42,14 @@ func (m *memory) put(r *Request, log []audit.Entry) error {
 	if err != nil {
 		return err
 	}
+	if err := m.record(log); err != nil {
+		return err
+	}
+	m.requests[r.ID] = text
+	return nil
+}
+
+func (m *memory) record(log []audit.Entry) error {
 	for _, e := range log {
 		var last *audit.Record
 		if n := len(m.log); n > 0 {
@@ -53,7 +61,6 @@ func (m *memory) put(r *Request, log []audit.Entry) error {
 		}
 		m.log = append(m.log, next)
 	}
-	m.requests[r.ID] = text
 	return nil
 }
 
@@ -151,17 +158,22 @@ func (m *memory) Due(ctx context.Context, now time.Time, _ int) (ids []string, n
 	return ids, next, err
 }
 
-func (m *memory) SigningKeys(context.Context) ([]*SigningKey, error) {
+func (m *memory) Keys(context.Context) ([]Key, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.keys), nil
 }
 
-func (m *memory) AddSigningKey(_ context.Context, k *SigningKey, _ ...audit.Entry) error {
+func (m *memory) AddKey(_ context.Context, k Key, log ...audit.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.keys = append([]*SigningKey{k}, m.keys...)
-	return nil
+	for i := range m.keys {
+		if m.keys[i].Ended.IsZero() {
+			m.keys[i].Ended = k.Created
+		}
+	}
+	m.keys = append([]Key{k}, m.keys...)
+	return m.record(log)
 }
 
 func (m *memory) Observe(_ context.Context, at time.Time) error {

@@ -36,9 +36,10 @@ type Store interface {
 	// the latest time that the store knows of, the zero time for none.
 	Observe(ctx context.Context, at time.Time) error
 	Latest(ctx context.Context) (time.Time, error)
-	// SigningKeys returns all keys, the newest first. AddSigningKey stores one.
-	SigningKeys(ctx context.Context) ([]*SigningKey, error)
-	AddSigningKey(ctx context.Context, k *SigningKey, log ...audit.Entry) error
+	// Keys returns all public keys, the newest first. AddKey stores one; those
+	// that have no end yet end when it was created.
+	Keys(ctx context.Context) ([]Key, error)
+	AddKey(ctx context.Context, k Key, log ...audit.Entry) error
 }
 
 // A Filter chooses requests. The zero value chooses all.
