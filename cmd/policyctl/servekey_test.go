@@ -16,6 +16,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // signReceipt is a program that has a key: it signs what it reads.
@@ -212,5 +213,51 @@ func TestServeRotates(t *testing.T) {
 	}
 	if out := o.must("audit", "verify"); !strings.HasPrefix(out, "verified  yes") {
 		t.Error(out)
+	}
+}
+
+// Requests whose time is over long ago are outlines after a start, and say so.
+func TestServePrunes(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	ann := o.file(o.secret("ann", "approve"))
+	id, masked := o.ask("make deploy"), o.ask("curl -H 'Authorization: Bearer ghp_16C7e42F292c6912E7710c838347Ae178B4a' x.example")
+	o.must("requests", "approve", id, "--token-file", ann)
+	receipt := o.receipt(id)
+	o.must("requests", "deny", masked, "--reason", "no", "--token-file", ann)
+	out := o.must("requests", "show", masked)
+	if !strings.Contains(out, "Redacted since it is over: /call/input/command ") || strings.Contains(out, "ghp_") {
+		t.Error(out)
+	}
+	o.end(syscall.SIGTERM)
+	// Long ago.
+	o.sql("UPDATE requests SET expires = 1, document = json_set(document, '$.expires', '2020-01-01T00:00:00Z') WHERE id = '" + id + "'")
+	o.open("--listen", "127.0.0.1:0", "--keep", "forever")
+	if out := o.must("requests", "show", id); !strings.Contains(out, "make deploy") {
+		t.Error(out)
+	}
+	o.end(syscall.SIGTERM)
+	// The receipt has ended.
+	o.sql(`UPDATE requests SET document = json_set(document, '$.receipt.expires', '2020-01-01T00:00:00Z') WHERE id = '` + id + `'`)
+	o.open("--listen", "127.0.0.1:0", "--keep", "30d")
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		out = o.must("requests", "show", id)
+		if strings.Contains(out, "\nPruned ") || time.Now().After(deadline) {
+			break
+		}
+	}
+	if !strings.Contains(out, "\nPruned ") || strings.Contains(out, "make deploy") || !strings.Contains(out, "approved_once") {
+		t.Error(out)
+	}
+	if status, r := o.post("/v1/receipts/consume", `{"receipt":"`+receipt+`"}`); status == http.StatusOK {
+		t.Errorf("%d %v", status, r)
+	}
+	o.must("requests", "list", "--all")
+	if out := o.must("audit", "verify"); !strings.HasPrefix(out, "verified  yes") {
+		t.Error(out)
+	}
+	o.end(syscall.SIGTERM)
+	if _, stderr, code := o.run("", "serve", "--keep", "12h"); code != 2 || !strings.Contains(stderr, "give a number of days such as 90d, or forever") {
+		t.Errorf("%d %s", code, stderr)
 	}
 }

@@ -25,6 +25,9 @@ func showRequest(page *sheet, r *approval.Request, now time.Time) {
 		labelled("directory", r.Dir),
 		labelled("tool", r.Tool),
 	}, placeOf(r)...))
+	if lacks := lackingOf(r); lacks != "" {
+		page.heading(lacks)
+	}
 	call := inputOf(r)
 	for _, key := range namesIn(call) {
 		page.heading("Input: " + key)
@@ -58,6 +61,17 @@ func showRequest(page *sheet, r *approval.Request, now time.Time) {
 	page.table(choiceRows(r))
 	page.heading("History")
 	page.table(historyOf(r))
+}
+
+// lackingOf says what is no longer kept of a request, "" for nothing.
+func lackingOf(r *approval.Request) string {
+	switch {
+	case r.Pruned != nil:
+		return fmt.Sprintf("Pruned %s: the arguments are gone; policyctl audit export has them without secrets", r.Pruned.UTC().Format(time.DateOnly))
+	case len(r.Redacted) > 0:
+		return fmt.Sprintf("Redacted since it is over: %s", strings.Join(r.Redacted, ", "))
+	}
+	return ""
 }
 
 // placeOf returns what else the receipt holds the call to. Each is said by who
@@ -116,6 +130,8 @@ func inputOf(r *approval.Request) map[string]string {
 	parts := map[string]any{}
 	if c, err := policy.DecodeCall(r.Call); r.Call != nil && err == nil {
 		parts = c.Input
+	} else if r.Pruned != nil {
+		return nil
 	} else if err := json.Unmarshal(r.Contract, &parts); err != nil {
 		return map[string]string{"call": string(r.Call) + string(r.Contract)}
 	}

@@ -176,6 +176,28 @@ func (m *memory) AddKey(_ context.Context, k Key, log ...audit.Entry) error {
 	return m.record(log)
 }
 
+func (m *memory) Reduce(_ context.Context, to Kept, before time.Time, limit int, change func(*Request), log func(int) []audit.Entry) (n int, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range m.all() {
+		if n == limit || r.State == Pending || r.Owed != nil || r.Kept() >= to || !r.Expires.Before(before) {
+			continue
+		}
+		if change(r); r.Kept() < to {
+			continue
+		}
+		n++
+		r.Version++
+		if err := m.put(r, nil); err != nil {
+			return n, err
+		}
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	return n, m.record(log(n))
+}
+
 func (m *memory) Observe(_ context.Context, at time.Time) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -52,6 +52,9 @@ type Options struct {
 	// Signer signs; nil stands for a key that is made now and ends with the
 	// process. A new key is stored, and ends those of before.
 	Signer Signer
+	// Keep is how long requests are kept after their time to decide, at least
+	// MinKeep; 0 stands for ever. The audit log is always kept.
+	Keep time.Duration
 	// MaxPending bounds the pending requests that a submitter has in a session;
 	// 0 stands for DefaultMaxPending.
 	MaxPending int
@@ -102,6 +105,9 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 	o.ReceiptTime = cmp.Or(o.ReceiptTime, DefaultReceiptTime)
 	if o.ReceiptTime < 0 || o.ReceiptTime > MaxReceiptTime {
 		return nil, fmt.Errorf("receipts cannot be valid for %s: give at most %s", o.ReceiptTime, MaxReceiptTime)
+	}
+	if o.Keep != 0 && o.Keep < MinKeep {
+		return nil, fmt.Errorf("requests cannot be kept for %s: give at least %s, or 0 for ever", o.Keep, MinKeep)
 	}
 	if o.Signer == nil {
 		o.Signer = NewPrivateKey()
@@ -390,7 +396,13 @@ func (s *Service) receipt(ctx context.Context, r *Request, d *Decision) (audit.E
 
 // update changes a request and wakes who waits for it.
 func (s *Service) update(ctx context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error) {
-	r, err := s.o.Store.Update(ctx, id, change)
+	r, err := s.o.Store.Update(ctx, id, func(r *Request) ([]audit.Entry, error) {
+		log, err := change(r)
+		if err == nil {
+			r.mask(s.now())
+		}
+		return log, err
+	})
 	if err == nil {
 		s.wait.wake(id)
 	}

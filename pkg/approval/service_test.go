@@ -74,6 +74,7 @@ type rig struct {
 	store *memory
 	judge *judge
 	key   PrivateKey
+	keep  time.Duration
 	now   atomic.Int64 // seconds
 }
 
@@ -102,7 +103,7 @@ func (r *rig) begin(failed func(error)) {
 	r.t.Helper()
 	var err error
 	r.Service, err = NewService(r.t.Context(), Options{
-		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: failed, Signer: r.key,
+		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: failed, Signer: r.key, Keep: r.keep,
 		Now:       func() time.Time { return time.Unix(r.now.Load(), 0) },
 		MayDecide: func(_ context.Context, name string) bool { return name == "ann" || name == "bob" },
 	})

@@ -26,6 +26,12 @@ type Store interface {
 	// may be called again. An error of change is returned as it is, and nothing
 	// is stored.
 	Update(ctx context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error)
+	// Reduce gives requests to change that are not pending and owe nothing, whose
+	// time to decide was over before a time, and of which more is kept; the ones
+	// that were over first, at most limit. It returns how many are reduced now,
+	// and records what log says of that number if there are any. No event tells of
+	// it.
+	Reduce(ctx context.Context, to Kept, before time.Time, limit int, change func(*Request), log func(n int) []audit.Entry) (n int, err error)
 	// Pending counts the pending requests that a submitter made in a session.
 	Pending(ctx context.Context, submitter, session string) (int, error)
 	// Due returns the ids of pending requests that expire at or before a time,
