@@ -46,6 +46,10 @@ func TestPrivateKeysLeave(t *testing.T) {
 		!keys[1].Public.Equal(old.Public()) || !keys[1].Ended.Equal(time.Unix(2, 0)) {
 		t.Errorf("%+v %v", keys, err)
 	}
+	run(t, path, "UPDATE kept_keys SET created = created + 1") // so that the write-ahead log has them too
+	if text, err := os.ReadFile(path + "-wal"); err != nil || !bytes.Contains(text, young[:32]) {
+		t.Fatalf("the write-ahead log has no key: %v", err)
+	}
 	copied := path + ".copy"
 	if err := d.Backup(t.Context(), copied); err != nil {
 		t.Fatal(err)
