@@ -22,7 +22,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected outputs in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"policyctl": isolated})
+	testscript.Main(m, map[string]func(){"policyctl": isolated, "sign-receipt": signReceipt})
 }
 
 // isolated is main with a home directory that the scripts choose.

@@ -310,7 +310,7 @@ func TestServeAlone(t *testing.T) {
 	if !strings.Contains(stderr, "end what listens there, or choose another port") || code != 1 {
 		t.Errorf("%d %s", code, stderr)
 	}
-	for _, name := range []string{"service.json", "approval.sock", "approval.db", "submit-token"} {
+	for _, name := range []string{"service.json", "approval.sock", "approval.db", "approval.db.key", "submit-token"} {
 		if info, err := os.Stat(filepath.Join(o.state, name)); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v %v", name, info, err)
 		}

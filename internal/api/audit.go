@@ -126,7 +126,7 @@ func (a *API) checkpoint(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.b.Service.Checkpoint(last)
+	c, err := a.b.Service.Checkpoint(x.r.Context(), last)
 	if err != nil {
 		return err
 	}

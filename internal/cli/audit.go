@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io"
@@ -59,19 +58,6 @@ func recordsOf(ctx context.Context, db *sqlite.DB) iter.Seq2[*audit.Record, erro
 			}
 		}
 	}
-}
-
-// publicKeys returns the keys of the service that keeps a database.
-func publicKeys(ctx context.Context, db *sqlite.DB) (map[string]ed25519.PublicKey, error) {
-	list, err := db.SigningKeys(ctx)
-	if err != nil {
-		return nil, err
-	}
-	keys := make(map[string]ed25519.PublicKey, len(list))
-	for _, k := range list {
-		keys[k.ID] = k.Public()
-	}
-	return keys, nil
 }
 
 // exclusively writes a file that is not there yet, for its owner alone. What

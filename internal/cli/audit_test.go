@@ -13,6 +13,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3/driver"
 
+	"github.com/policyctl/policyctl/internal/receiptkey"
 	"github.com/policyctl/policyctl/internal/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -36,7 +37,8 @@ func newLedger(t *testing.T, records int) *ledger {
 		t.Fatal(err)
 	}
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	err = db.AddSigningKey(t.Context(), approval.NewSigningKey(at))
+	key := approval.NewPrivateKey()
+	err = errors.Join(receiptkey.Save(l.db+receiptkey.Suffix, key), db.AddKey(t.Context(), approval.NewKey(key.Public(), at)))
 	for range records {
 		err = errors.Join(err, db.Record(t.Context(), audit.Entry{Time: at, Kind: audit.KindLogin, Actor: "login:1", Reason: "=1+1"}))
 	}

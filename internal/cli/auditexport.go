@@ -3,13 +3,16 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -67,6 +70,7 @@ func (x *auditExporter) run(ctx context.Context) error {
 type checkpointer struct {
 	*Process
 	database
+	key    signingKey
 	output string
 }
 
@@ -84,23 +88,33 @@ whether a later log still begins like this one.`,
 	}
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "write a new `FILE`, for you alone")
 	c.register(cmd.Flags())
+	c.key.register(cmd.Flags())
 	return cmd
 }
 
 func (c *checkpointer) run(ctx context.Context) error {
+	if err := c.key.check(); err != nil {
+		return err
+	}
 	db, err := c.open(ctx, c.Process)
 	if err != nil {
 		return err
 	}
-	keys, err := db.SigningKeys(ctx)
-	if err == nil && len(keys) == 0 {
-		err = errors.New("the database has no signing key yet: policyctl serve makes one")
+	path, err := c.find(c.Process)
+	if err != nil {
+		return errors.Join(err, db.Close())
 	}
+	key, err := c.key.open(ctx, c.Process, path)
 	head, headErr := db.AuditHead(ctx)
-	if err := errors.Join(err, headErr, db.Close()); err != nil {
+	keys, keysErr := db.Keys(ctx)
+	if err := errors.Join(err, headErr, keysErr, db.Close()); err != nil {
 		return err
 	}
-	point, err := audit.Sign(keys[0].Private, keys[0].ID, head, time.Now())
+	kid := approval.NewKey(key.Public(), time.Time{}).ID
+	if i := slices.IndexFunc(keys, func(k approval.Key) bool { return k.ID == kid }); i < 0 || !keys[i].Ended.IsZero() {
+		return fmt.Errorf("the key %s is not the one that signs for this database: start policyctl serve with it first, or name the right one with --sign-key", kid)
+	}
+	point, err := audit.Sign(func(text []byte) ([]byte, error) { return key.Sign(ctx, text) }, kid, head, time.Now())
 	if err != nil {
 		return err
 	}

@@ -34,8 +34,9 @@ func newAuditVerify(p *Process) *cobra.Command {
 		Short: "Verify that no record was changed, moved, added or lost",
 		Long: `Verify the chain of the whole log: that of the database, or that of a file which
 policyctl audit export wrote; - reads it from the standard input. What the records
-tell must be possible too: a receipt follows an approval, and is used once. The first
-record that is wrong is named, and the exit code is 1 then.
+tell must be possible too: a receipt follows an approval, is signed by a key that was
+not retired, and is used once. The first record that is wrong is named, and the exit
+code is 1 then.
 
 Who can write the file can write a whole log anew, or cut off its end. A checkpoint
 that was kept elsewhere shows both. It is signed by the service, whose keys are in
@@ -102,19 +103,27 @@ func (v *auditVerifier) expected(ctx context.Context, db *sqlite.DB) (*expectati
 	if out.Checkpoint, err = audit.ReadCheckpoint(text); err != nil {
 		return nil, usagef("--checkpoint %s: %v", v.checkpoint, err)
 	}
-	if v.keys == "" {
-		out.keys, err = publicKeys(ctx, db)
-		return &out, err
+	keys, err := v.trusted(ctx, db)
+	if err == nil {
+		out.keys, err = keys.ForCheckpoint(out.Checkpoint)
 	}
-	var keys approval.Keys
-	if text, err = readUpTo(v.keys, maxKey); err == nil {
+	return &out, err
+}
+
+// trusted returns the keys that may have signed a checkpoint.
+func (v *auditVerifier) trusted(ctx context.Context, db *sqlite.DB) (keys approval.Keys, err error) {
+	if v.keys == "" {
+		list, err := db.Keys(ctx)
+		return approval.KeysOf(list...), err
+	}
+	text, err := readUpTo(v.keys, maxKey)
+	if err == nil {
 		err = json.Unmarshal(text, &keys)
 	}
 	if err != nil {
 		return nil, usagef("--keys %s: %v: give a JWK set, such as that of GET /v1/keys", v.keys, err)
 	}
-	out.keys = keys
-	return &out, nil
+	return keys, nil
 }
 
 // A chainResult is the result as JSON.

@@ -47,6 +47,9 @@ func showPart(page *sheet, title string, rows [][]string) {
 // showInput writes what is asked for: its parts, of edits what goes and comes,
 // and the record that stands for it.
 func showInput(page *sheet, r *approval.Request) {
+	if lacks := lackingOf(r); lacks != "" {
+		page.heading(lacks)
+	}
 	call := inputOf(r)
 	changes := takeChanges(call)
 	for _, key := range namesIn(call) {
@@ -84,6 +87,17 @@ func showAsks(page *sheet, r *approval.Request) {
 		labelled("revision", r.Asked.Revision),
 		labelled("approver", r.Asked.Approver),
 	})
+}
+
+// lackingOf says what is no longer kept of a request, "" for nothing.
+func lackingOf(r *approval.Request) string {
+	switch {
+	case r.Pruned != nil:
+		return fmt.Sprintf("Pruned %s: the arguments are gone; policyctl audit export has them without secrets", r.Pruned.UTC().Format(time.DateOnly))
+	case len(r.Redacted) > 0:
+		return fmt.Sprintf("Redacted since it is over: %s", strings.Join(r.Redacted, ", "))
+	}
+	return ""
 }
 
 // placeOf returns what else the receipt holds the call to. Each is said by who
@@ -142,6 +156,9 @@ func inputOf(r *approval.Request) map[string]any {
 	parts := map[string]any{}
 	if c, err := policy.DecodeCall(r.Call); r.Call != nil && err == nil {
 		return maps.Clone(c.Input)
+	}
+	if r.Pruned != nil {
+		return nil
 	}
 	if err := json.Unmarshal(r.Contract, &parts); err != nil {
 		return map[string]any{"call": string(r.Call) + string(r.Contract)}

@@ -8,8 +8,10 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +28,8 @@ type serve struct {
 	listen, socket    string
 	hosts             []string
 	certFile, keyFile string
+	key               signingKey
+	keep              string
 	rotate            bool
 	// directory is that of the service's files, path that of its database.
 	directory, path string
@@ -67,6 +71,8 @@ command.`,
 	flags.StringArrayVar(&s.hosts, "host", nil, "a `NAME` besides those of this machine under which clients reach it; may repeat")
 	flags.StringVar(&s.certFile, "tls-cert", "", "the `FILE` of the certificate, in PEM")
 	flags.StringVar(&s.keyFile, "tls-key", "", "the `FILE` of its private key, in PEM")
+	s.key.register(flags)
+	flags.StringVar(&s.keep, "keep", "90d", "how long requests are kept whole: a number of days (`TIME`, such as 30d), or forever; the audit log is always kept")
 	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
 	s.policyFlags.register(cmd)
 	flags.StringVar((*string)(&s.engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
@@ -123,6 +129,15 @@ func (s *serve) settle() error {
 
 // check refuses flags that do not fit together.
 func (s *serve) check() error {
+	if err := s.key.check(); err != nil {
+		return err
+	}
+	if _, err := keeping(s.keep); err != nil {
+		return err
+	}
+	if s.rotate && s.key.command != "" {
+		return usagef("--rotate-key: the key is behind --sign-command: rotate it there, and name the new public key with --sign-key")
+	}
 	tls := s.certFile != ""
 	if tls != (s.keyFile != "") {
 		return usagef("--tls-cert and --tls-key belong together: give both")
@@ -144,6 +159,18 @@ func (s *serve) check() error {
 		return usagef("--listen %s: other machines reach it, and what they send could be read on the way: add --tls-cert and --tls-key, or listen on 127.0.0.1", s.listen)
 	}
 	return nil
+}
+
+// keeping reads how long requests are kept; 0 stands for ever.
+func keeping(text string) (time.Duration, error) {
+	if text == "forever" {
+		return 0, nil
+	}
+	days, isDays := strings.CutSuffix(text, "d")
+	if n, err := strconv.Atoi(days); isDays && err == nil && n >= 1 && n <= 36500 {
+		return time.Duration(n) * 24 * time.Hour, nil
+	}
+	return 0, usagef("--keep %q: give a number of days such as 90d, or forever", text)
 }
 
 // announce says where the service is: one line each, in this order.

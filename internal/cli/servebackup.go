@@ -24,7 +24,9 @@ func newServeBackup(p *Process) *cobra.Command {
 		Short: "Copy the database of the service, which may run meanwhile",
 		Long: `Copy the database of the service to a file that is not there yet. The copy is whole,
 as of one moment, and readable for you alone from the beginning. Keep it as secret as
-the database. Agents are denied this command.`,
+the database. The key that signs is in a file of its own and is not copied: without it
+a service makes a new one, and the receipts and checkpoints of before still verify.
+Agents are denied this command.`,
 		Example: `  policyctl serve backup /backup/approval-monday.db`,
 		Args:    oneOf("file", "policyctl serve backup FILE"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return b.run(cmd.Context(), args[0]) },
@@ -66,6 +68,6 @@ func (b *backer) reportBackup(ctx context.Context, file string) error {
 	if head != nil {
 		records = head.Seq
 	}
-	_, err = fmt.Fprintf(b.Stdout, "copied to %s, with %d records of the audit log\n", file, records)
+	_, err = fmt.Fprintf(b.Stdout, "copied to %s, with %d records of the audit log and without the signing key\n", file, records)
 	return err
 }

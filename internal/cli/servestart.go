@@ -172,13 +172,21 @@ func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backen
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
 	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
 	r.during(judge.Run)
+	keep, err := keeping(s.keep)
+	if err != nil {
+		return nil, err
+	}
+	signer, err := s.key.make(ctx, s.Process, db, s.path, r.log)
+	if err != nil {
+		return nil, err
+	}
 	var reach *backend.Reach
 	service, err := approval.NewService(ctx, approval.Options{
-		Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed,
+		Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed, Signer: signer, Keep: keep,
 		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
 	})
 	if err == nil && s.rotate {
-		err = service.RotateKey(ctx, owner())
+		err = s.key.rotate(ctx, s.Process, service, s.path)
 	}
 	if err != nil {
 		return nil, err

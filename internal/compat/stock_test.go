@@ -25,7 +25,7 @@ func TestStockWaits(t *testing.T) {
 	id := r.pending("clr_test")
 	stands := r.do(200, r.boss, "GET", "/requests/clr_test", "")
 	if _, has := stands.JSON["approval"]; has || stands.At("status") != "pending" || stands.At("id") != id ||
-		fmt.Sprint(stands.At("guarantees")) != "[emails.only(['bob@example.com'])]" || stands.At("program") != "x" {
+		fmt.Sprint(stands.At("guarantees")) != "[emails.only(['bob@example.com'])]" || stands.At("program") != "x" || stands.At("risk") != "high" {
 		t.Errorf("while it is pending: %s", stands.Text)
 	}
 	decision := r.do(200, r.boss, "POST", "/api/requests/clr_test/decision", `{"decision":"approved_once","receipt":"receipt-from-service"}`)

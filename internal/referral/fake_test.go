@@ -22,7 +22,7 @@ import (
 // function. It speaks what the client of pkg/approval needs.
 type fake struct {
 	t      *testing.T
-	key    *approval.SigningKey
+	key    approval.PrivateKey
 	socket string
 	// decide changes a request that was submitted; nil lets it be.
 	decide func(f *fake, r *approval.Request)
@@ -37,7 +37,7 @@ type fake struct {
 // serve starts a fake and tells the machine of it.
 func serve(t *testing.T, state string, decide func(*fake, *approval.Request)) *fake {
 	t.Helper()
-	f := &fake{t: t, key: approval.NewSigningKey(time.Now()), decide: decide, socket: filepath.Join(t.TempDir(), "s")}
+	f := &fake{t: t, key: approval.NewPrivateKey(), decide: decide, socket: filepath.Join(t.TempDir(), "s")}
 	l, err := net.Listen("unix", f.socket)
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func serve(t *testing.T, state string, decide func(*fake, *approval.Request)) *f
 	s := &http.Server{Handler: f.routes()}
 	go func() { _ = s.Serve(l) }()
 	t.Cleanup(func() { _ = s.Close() })
-	keys, err := json.Marshal(approval.Keys{f.key.ID: f.key.Public()})
+	keys, err := json.Marshal(approval.KeysOf(approval.NewKey(f.key.Public(), time.Time{})))
 	if err == nil {
 		err = rendezvous.Write(state, rendezvous.Info{Socket: f.socket, Keys: keys, PID: 1, Started: time.Now()})
 	}
@@ -173,7 +173,12 @@ func (f *fake) consume(w http.ResponseWriter, r *http.Request) {
 }
 
 // approve gives a receipt for what a request is about, after a change.
-func (f *fake) approve(q *approval.Request, by *approval.SigningKey, spoil func(*approval.Claims)) {
+func (f *fake) approve(q *approval.Request, by approval.PrivateKey, spoil func(*approval.Claims)) {
+	f.approveAs(q, approval.NewKey(by.Public(), time.Time{}).ID, by, spoil)
+}
+
+// approveAs signs in the name of a key.
+func (f *fake) approveAs(q *approval.Request, kid string, by approval.PrivateKey, spoil func(*approval.Claims)) {
 	now := time.Now()
 	c := approval.Claims{
 		ID: "rcp_" + q.ID, Request: q.ID, Hash: q.Hash, Submitter: "peer", Stage: q.Asked.Stage, Rule: q.Asked.Rule,
@@ -187,18 +192,18 @@ func (f *fake) approve(q *approval.Request, by *approval.SigningKey, spoil func(
 	defer f.mu.Unlock()
 	q.State = approval.Approved
 	q.Decision = &approval.Decision{Word: approval.ApprovedOnce, Scope: approval.Once, By: "token:ann", Source: approval.Human}
-	q.Receipt = &approval.Issued{ID: c.ID, Text: sign(by, c), Expires: now.Add(5 * time.Minute)}
+	q.Receipt = &approval.Issued{ID: c.ID, Text: sign(kid, by, c), Expires: now.Add(5 * time.Minute)}
 }
 
 // sign writes a receipt as RFC 7515 says.
-func sign(k *approval.SigningKey, c approval.Claims) string {
+func sign(kid string, key approval.PrivateKey, c approval.Claims) string {
 	encode := base64.RawURLEncoding.EncodeToString
 	payload, err := json.Marshal(c)
 	if err != nil {
 		panic(err)
 	}
-	text := encode([]byte(`{"alg":"EdDSA","kid":"`+k.ID+`","typ":"policyctl-receipt+jwt"}`)) + "." + encode(payload)
-	return text + "." + encode(ed25519.Sign(k.Private, []byte(text)))
+	text := encode([]byte(`{"alg":"EdDSA","kid":"`+kid+`","typ":"policyctl-receipt+jwt"}`)) + "." + encode(payload)
+	return text + "." + encode(ed25519.Sign(ed25519.PrivateKey(key), []byte(text)))
 }
 
 func approves(f *fake, q *approval.Request) { f.approve(q, f.key, nil) }

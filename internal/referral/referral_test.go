@@ -196,14 +196,14 @@ func decision(t *testing.T, out string) string {
 
 // What a service that is not ours says is no yes.
 func TestForgedReceipts(t *testing.T) {
-	stranger := approval.NewSigningKey(time.Now())
+	stranger := approval.NewPrivateKey()
 	forge := func(spoil func(*approval.Claims)) func(*fake, *approval.Request) {
 		return func(f *fake, q *approval.Request) { f.approve(q, f.key, spoil) }
 	}
 	for name, decide := range map[string]func(*fake, *approval.Request){
 		"another key": func(f *fake, q *approval.Request) { f.approve(q, stranger, nil) },
 		"another's key id": func(f *fake, q *approval.Request) {
-			f.approve(q, &approval.SigningKey{ID: f.key.ID, Private: stranger.Private}, nil)
+			f.approveAs(q, approval.NewKey(f.key.Public(), time.Time{}).ID, stranger, nil)
 		},
 		"another call":        forge(func(c *approval.Claims) { c.Hash = "sha256:00" }),
 		"another request":     forge(func(c *approval.Claims) { c.Request = "req_9" }),
@@ -451,7 +451,7 @@ func TestNamedService(t *testing.T) {
 	} {
 		m := newMachine(t, "")
 		f := serve(t, m.guard.Place.State, approves)
-		keys, err := json.Marshal(approval.Keys{f.key.ID: f.key.Public()})
+		keys, err := json.Marshal(approval.KeysOf(approval.NewKey(f.key.Public(), time.Time{})))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -478,7 +478,7 @@ func TestRemoteService(t *testing.T) {
 		f.routes().ServeHTTP(w, r)
 	}))
 	defer remote.Close()
-	keys, err := json.Marshal(approval.Keys{f.key.ID: f.key.Public()})
+	keys, err := json.Marshal(approval.KeysOf(approval.NewKey(f.key.Public(), time.Time{})))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,12 @@
 package server_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,16 +131,75 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// The time from a submission until the clients know of it.
+// A choir is a server of net/http alone, whose clients all read the same line:
+// what the machine can do at this moment.
+type choir struct {
+	say  []chan string
+	told chan time.Time
+}
+
+func newChoir(t testing.TB, size int) *choir {
+	t.Helper()
+	c := &choir{say: make([]chan string, size), told: make(chan time.Time, size)}
+	for i := range c.say {
+		c.say[i] = make(chan string, 1)
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		i, _ := strconv.Atoi(r.URL.Query().Get("i"))
+		rc := http.NewResponseController(w)
+		_ = rc.Flush()
+		for {
+			select {
+			case text := <-c.say[i]:
+				_, _ = io.WriteString(w, text)
+				_ = rc.Flush()
+			case <-r.Context().Done():
+				return
+			}
+		}
+	}))
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	for i := range size {
+		res, err := http.Get(s.URL + "/?i=" + strconv.Itoa(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { res.Body.Close() })
+		go func() {
+			for in := bufio.NewScanner(res.Body); in.Scan(); {
+				c.told <- time.Now()
+			}
+		}()
+	}
+	return c
+}
+
+// tell returns how long it takes until each client has read a line.
+func (c *choir) tell() (took []time.Duration) {
+	began, line := time.Now(), "data: "+strings.Repeat("x", 300)+"\n"
+	for _, say := range c.say {
+		say <- line
+	}
+	for range c.say {
+		took = append(took, (<-c.told).Sub(began))
+	}
+	return took
+}
+
+// The time from a submission until the clients know of it, and beside it the
+// time in which net/http alone tells as many clients, in the same run.
 func BenchmarkSubmitToWake(b *testing.B) {
-	for _, size := range []struct{ pending, listeners int }{{0, 1}, {10_000, 200}} {
+	for _, size := range []struct{ pending, listeners int }{{0, 1}, {10_000, 200}, {10_000, 500}} {
 		b.Run(fmt.Sprintf("pending=%d/listeners=%d", size.pending, size.listeners), func(b *testing.B) {
 			c := newCrowd(b, size.pending, size.listeners)
-			var all []time.Duration
+			alone := newChoir(b, size.listeners)
+			var all, bare []time.Duration
 			b.ReportAllocs()
 			for b.Loop() {
+				bare = append(bare, alone.tell()...)
 				all = append(all, c.tell(b)...)
 			}
+			b.ReportMetric(float64(percentile(bare, 99).Microseconds())/1000, "bare-p99-ms")
 			b.ReportMetric(float64(percentile(all, 50).Microseconds())/1000, "p50-ms")
 			b.ReportMetric(float64(percentile(all, 99).Microseconds())/1000, "p99-ms")
 		})

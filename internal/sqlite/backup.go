@@ -13,8 +13,8 @@ import (
 
 // Backup writes a whole copy of the database as it is at one moment to a file
 // that is not there yet, while others write to it. Only its owner can read the
-// copy at any time: it holds all that the database holds. A copy that could
-// not be written whole is removed.
+// copy at any time: it holds all that the database holds, but for private keys of
+// a program of before. A copy that could not be written whole is removed.
 func (d *DB) Backup(ctx context.Context, path string) error {
 	if err := d.Check(); err != nil {
 		return err
@@ -52,5 +52,10 @@ func (d *DB) vacuumInto(ctx context.Context, path string) error {
 	if _, err := c.ExecContext(ctx, "VACUUM INTO ?", path); err != nil {
 		return d.explain(err)
 	}
-	return nil
+	copied, err := connect(path, "PRAGMA secure_delete = ON")
+	if err != nil {
+		return err
+	}
+	_, err = copied.ExecContext(ctx, "DROP TABLE IF EXISTS kept_keys") // which no copy needs
+	return errors.Join(err, copied.Close())
 }

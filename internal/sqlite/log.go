@@ -60,6 +60,9 @@ func scanRecord(from row) (*audit.Record, error) {
 	if err := from.Scan(&seq, &hash, &text); err != nil {
 		return nil, err
 	}
+	if r, ok := audit.Spelled(text); ok && r.Seq == seq && r.Hash == hash {
+		return r, nil
+	}
 	var r audit.Record
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()

@@ -23,16 +23,20 @@ import (
 // run runs statements on the file of a database, as another program.
 func run(t *testing.T, path string, statements ...string) {
 	t.Helper()
-	db, err := driver.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
 	for _, s := range statements {
-		if _, err := db.Exec(s); err != nil {
+		if err := tryRun(path, s); err != nil {
 			t.Fatal(s, err)
 		}
 	}
+}
+
+func tryRun(path, statement string) error {
+	db, err := driver.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(statement)
+	return errors.Join(err, db.Close())
 }
 
 // answer returns the one value of a query.

@@ -184,14 +184,14 @@ func TestDamagedOthers(t *testing.T) {
 		if err := d.AddToken(t.Context(), auth.Token{ID: id, Name: id, Scopes: auth.Read, Created: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
-		k := approval.NewSigningKey(time.Now())
-		if k.ID = id; d.AddSigningKey(t.Context(), k) != nil {
+		k := approval.NewKey(approval.NewPrivateKey().Public(), time.Now())
+		if k.ID = id; d.AddKey(t.Context(), k) != nil {
 			t.Fatal(id)
 		}
 	}
-	run(t, path, "UPDATE tokens SET hash = x'00' WHERE id = 'x'", "UPDATE signing_keys SET private = x'00' WHERE id = 'x'")
+	run(t, path, "UPDATE tokens SET hash = x'00' WHERE id = 'x'", "UPDATE signing_keys SET public = x'00' WHERE id = 'x'")
 	tokens, err := d.Tokens(t.Context())
-	keys, fault := d.SigningKeys(t.Context())
+	keys, fault := d.Keys(t.Context())
 	if err != nil || fault != nil || len(tokens) != 1 || len(keys) != 1 || d.Damaged() != 2 {
 		t.Errorf("%v, %v, %d tokens, %d keys, %d damaged", err, fault, len(tokens), len(keys), d.Damaged())
 	}

@@ -95,7 +95,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 }
 
 func (d *DB) open(ctx context.Context) (err error) {
-	if d.writer, err = connect(d.path, "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864"); err != nil {
+	if d.writer, err = connect(d.path, "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA secure_delete = ON"); err != nil {
 		return d.explain(err)
 	}
 	d.writer.SetMaxOpenConns(1)

@@ -52,23 +52,31 @@ func (t *tx) update(id string, change func(*approval.Request) ([]audit.Entry, er
 	return r, t.replace(r, version, log)
 }
 
-// replace stores a request in place of the version that was read.
+// replace stores a request in place of the version that was read, and tells of
+// it.
 func (t *tx) replace(r *approval.Request, version int64, log []audit.Entry) error {
+	if err := t.put(r, version); err != nil {
+		return err
+	}
+	if err := t.record(log); err != nil {
+		return err
+	}
+	return t.event(r, log)
+}
+
+func (t *tx) put(r *approval.Request, version int64) error {
 	text, err := document(r)
 	if err != nil {
 		return err
 	}
-	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?, owes = ?
+	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?, owes = ?, kept = ?
 		WHERE id = ? AND version = ?`,
-		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil, r.ID, version)
+		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil, int(r.Kept()), r.ID, version)
 	if err != nil {
 		return err
 	}
 	if n, err := done.RowsAffected(); err != nil || n != 1 {
 		return fmt.Errorf("request %s: version %d was changed in between: try again", r.ID, version)
 	}
-	if err := t.record(log); err != nil {
-		return err
-	}
-	return t.event(r, log)
+	return nil
 }

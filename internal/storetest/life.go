@@ -18,17 +18,17 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"Update": func() (any, error) {
 			return s.Update(ctx, "a", func(*approval.Request) ([]audit.Entry, error) { return []audit.Entry{log}, nil })
 		},
-		"AddSigningKey": func() (any, error) { return nil, s.AddSigningKey(ctx, approval.NewSigningKey(day), log) },
-		"PutRule":       func() (any, error) { return nil, s.PutRule(ctx, newRow("new", 1), log) },
-		"DeleteRule":    func() (any, error) { return s.DeleteRule(ctx, "a", "x", day, log) },
-		"AddToken":      func() (any, error) { return nil, s.AddToken(ctx, newToken("new"), log) },
-		"RevokeToken":   func() (any, error) { return s.RevokeToken(ctx, "id-a", day, log) },
-		"TouchToken":    func() (any, error) { return nil, s.TouchToken(ctx, "id-a", day) },
-		"Record":        func() (any, error) { return nil, s.Record(ctx, log) },
-		"RecordCall":    func() (any, error) { return nil, s.RecordCall(ctx, ruledb.Recorded{At: day, JSON: []byte("{}")}) },
-		"Get":           func() (any, error) { return s.Get(ctx, "a") },
-		"ByKey":         func() (any, error) { return s.ByKey(ctx, "token:agent", "k") },
-		"List":          func() (any, error) { return s.List(ctx, approval.Filter{}) },
+		"AddKey":      func() (any, error) { return nil, s.AddKey(ctx, newKey(day), log) },
+		"PutRule":     func() (any, error) { return nil, s.PutRule(ctx, newRow("new", 1), log) },
+		"DeleteRule":  func() (any, error) { return s.DeleteRule(ctx, "a", "x", day, log) },
+		"AddToken":    func() (any, error) { return nil, s.AddToken(ctx, newToken("new"), log) },
+		"RevokeToken": func() (any, error) { return s.RevokeToken(ctx, "id-a", day, log) },
+		"TouchToken":  func() (any, error) { return nil, s.TouchToken(ctx, "id-a", day) },
+		"Record":      func() (any, error) { return nil, s.Record(ctx, log) },
+		"RecordCall":  func() (any, error) { return nil, s.RecordCall(ctx, ruledb.Recorded{At: day, JSON: []byte("{}")}) },
+		"Get":         func() (any, error) { return s.Get(ctx, "a") },
+		"ByKey":       func() (any, error) { return s.ByKey(ctx, "token:agent", "k") },
+		"List":        func() (any, error) { return s.List(ctx, approval.Filter{}) },
 		"Pending": func() (any, error) {
 			there, all, err := s.Pending(ctx, "token:agent", "s1")
 			return [2]int{there, all}, err
@@ -37,7 +37,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"PutSessionDenial":  func() (any, error) { return nil, s.PutSessionDenial(ctx, newDenial("s9"), log) },
 		"DropSessionDenial": func() (any, error) { return nil, s.DropSessionDenial(ctx, "s9", log) },
 		"Due":               func() (any, error) { ids, _, err := s.Due(ctx, day, 9); return ids, err },
-		"SigningKeys":       func() (any, error) { return s.SigningKeys(ctx) },
+		"Keys":              func() (any, error) { return s.Keys(ctx) },
 		"Rules":             func() (any, error) { return s.Rules(ctx) },
 		"Tombstones":        func() (any, error) { return s.Tombstones(ctx, 0) },
 		"TokenByID":         func() (any, error) { k, _, err := s.TokenByID(ctx, "id-a"); return k, err },
@@ -53,7 +53,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 
 // writes are the methods that change something.
 var writes = []string{
-	"Create", "Update", "AddSigningKey", "PutRule", "DeleteRule", "AddToken", "RevokeToken", "TouchToken", "Record", "RecordCall",
+	"Create", "Update", "AddKey", "PutRule", "DeleteRule", "AddToken", "RevokeToken", "TouchToken", "Record", "RecordCall",
 	"PutSessionDenial", "DropSessionDenial",
 }
 
@@ -66,7 +66,7 @@ func fill(t *testing.T, s Store) {
 	settle(t, s, "b", approval.Denied)
 	_, errCall := s.DeleteRule(t.Context(), "gone", "x", day)
 	for _, err := range []error{
-		errCall, s.PutSessionDenial(t.Context(), newDenial("s1")), s.AddToken(t.Context(), newToken("a")), s.AddSigningKey(t.Context(), approval.NewSigningKey(day)),
+		errCall, s.PutSessionDenial(t.Context(), newDenial("s1")), s.AddToken(t.Context(), newToken("a")), s.AddKey(t.Context(), newKey(day)),
 		s.PutRule(t.Context(), newRow("a", 1)), s.PutRule(t.Context(), ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
 		s.RecordCall(t.Context(), ruledb.Recorded{At: day, JSON: []byte("{}")}),
 	} {

@@ -175,7 +175,7 @@ func badEntry(t *testing.T, place Place) {
 		"create":     func() error { _, _, err := s.Create(t.Context(), newRequest("a"), good, bad); return err },
 		"put rule":   func() error { return s.PutRule(t.Context(), ruledb.Row{ID: "a"}, good, bad) },
 		"add token":  func() error { return s.AddToken(t.Context(), newToken("a"), good, bad) },
-		"signingkey": func() error { return s.AddSigningKey(t.Context(), approval.NewSigningKey(at), good, bad) },
+		"signingkey": func() error { return s.AddKey(t.Context(), newKey(at), good, bad) },
 	} {
 		if err := do(); err == nil || !strings.Contains(err.Error(), "nonsense") {
 			t.Errorf("%s: %v", name, err)
@@ -195,7 +195,7 @@ func badEntry(t *testing.T, place Place) {
 	}
 	rows, err := s.Rules(t.Context())
 	tokens, err2 := s.Tokens(t.Context())
-	keys, err3 := s.SigningKeys(t.Context())
+	keys, err3 := s.Keys(t.Context())
 	if err != nil || err2 != nil || err3 != nil || len(rows) != 1 || len(tokens) != 1 || !tokens[0].Revoked.IsZero() || len(keys) != 0 {
 		t.Errorf("%v %v %v: %v %v %v", rows, tokens, keys, err, err2, err3)
 	}

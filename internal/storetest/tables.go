@@ -16,24 +16,34 @@ import (
 
 func keys(t *testing.T, place Place) {
 	s := open(t, place, Options{})
-	old, young := approval.NewSigningKey(day), approval.NewSigningKey(day.Add(-time.Hour)) // the clock was set back
-	for _, k := range []*approval.SigningKey{old, young} {
-		if err := s.AddSigningKey(t.Context(), k, entry(audit.KindKey, "")); err != nil {
+	old, young := newKey(day), newKey(day.Add(-time.Hour)) // the clock was set back
+	for _, k := range []approval.Key{old, young} {
+		if err := s.AddKey(t.Context(), k, entry(audit.KindKey, "")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := s.SigningKeys(t.Context())
+	got, err := s.Keys(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "keys", got, []*approval.SigningKey{young, old})
-	if err := s.AddSigningKey(t.Context(), old, entry(audit.KindKey, "")); err == nil {
+	ended := old
+	ended.Ended = young.Created
+	same(t, "keys", got, []approval.Key{young, ended})
+	if err := s.AddKey(t.Context(), old, entry(audit.KindKey, "")); err == nil {
 		t.Error("a key was stored twice")
 	}
-	if err := s.AddSigningKey(t.Context(), &approval.SigningKey{ID: "short", Private: []byte("x")}); err == nil {
+	if err := s.AddKey(t.Context(), approval.Key{ID: "short", Public: []byte("x")}); err == nil {
 		t.Error("a broken key was stored")
 	}
+	if got, err = s.Keys(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "keys after errors", got, []approval.Key{young, ended})
 	same(t, "logs", countsOf(t, s), counts{Audit: 2})
+}
+
+func newKey(at time.Time) approval.Key {
+	return approval.NewKey(approval.NewPrivateKey().Public(), at)
 }
 
 // newToken returns a token whose id is made of its name.

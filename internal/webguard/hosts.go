@@ -16,9 +16,6 @@ import (
 // with the port of the service and, for a proxy in front, without any.
 func LocalHosts(port int, names ...string) ([]string, error) {
 	hosts := []string{at("127.0.0.1", port), at("::1", port), at("localhost", port)}
-	if port == 80 {
-		hosts = append(hosts, "127.0.0.1", "[::1]", "localhost")
-	}
 	for _, name := range names {
 		host, own, err := net.SplitHostPort(name)
 		if err != nil {
@@ -54,8 +51,10 @@ func checkHost(host, port string) error {
 
 // Hosts refuses requests over TCP whose Host header is not one of the hosts:
 // a page of another site that has its name resolve to this machine would else
-// speak to the service as its own page does (DNS rebinding). What comes over a
-// Unix socket has no such name and passes.
+// speak to the service as its own page does (DNS rebinding). localhost and the
+// addresses of the loopback are no names of others, so that they pass with any
+// port: one that is forwarded has another than the service. What comes over a Unix
+// socket has no such name and passes.
 func Hosts(hosts []string) func(http.Handler) http.Handler {
 	known := make(map[string]bool, len(hosts))
 	for _, host := range hosts {
@@ -63,7 +62,7 @@ func Hosts(hosts []string) func(http.Handler) http.Handler {
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !known[strings.ToLower(r.Host)] && !overSocket(r) {
+			if !known[strings.ToLower(r.Host)] && !isLoopback(r.Host) && !overSocket(r) {
 				Write(w, http.StatusMisdirectedRequest, "unknown-host",
 					fmt.Sprintf("this service does not answer to the host %q", r.Host),
 					"use the address that the service printed, or add the host to its configuration")
@@ -73,6 +72,21 @@ func Hosts(hosts []string) func(http.Handler) http.Handler {
 		})
 	}
 }
+
+// isLoopback says whether a Host header says localhost or the address of the
+// loopback, with any port or without one. 0.0.0.0 is none of them: pages of
+// other sites reach this machine by it.
+func isLoopback(host string) bool {
+	name, port, err := net.SplitHostPort(host)
+	if err != nil {
+		return loopback[strings.ToLower(host)]
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	return err == nil && n > 0 && net.JoinHostPort(name, port) == host && port[0] != '0' && loopback[strings.ToLower(strings.TrimSuffix(at(name, 0), ":0"))]
+}
+
+// loopback are the names that nobody else can have resolve to this machine.
+var loopback = map[string]bool{"localhost": true, "127.0.0.1": true, "[::1]": true}
 
 // overSocket says whether a request came over a Unix socket.
 func overSocket(r *http.Request) bool {

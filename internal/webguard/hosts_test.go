@@ -33,9 +33,20 @@ func TestHosts(t *testing.T) {
 		{"421 unknown-host", "127.0.0.1.evil.example:8765"},
 		{"421 unknown-host", "localhost.evil.example:8765"},
 		{"421 unknown-host", "a.localhost:8765"},
-		{"421 unknown-host", "127.0.0.1"},
-		{"421 unknown-host", "localhost"},
-		{"421 unknown-host", "127.0.0.1:8766"},
+		{"200 GET", "127.0.0.1"}, // as some clients leave the port out
+		{"200 GET", "localhost"},
+		{"200 GET", "[::1]"},
+		{"200 GET", "127.0.0.1:9000"}, // a port that is forwarded
+		{"200 GET", "LOCALHOST:9000"},
+		{"421 unknown-host", "localhost:0"},
+		{"421 unknown-host", "localhost:65536"},
+		{"421 unknown-host", "localhost:"},
+		{"421 unknown-host", "localhost:+80"},
+		{"421 unknown-host", "[localhost]:80"},
+		{"421 unknown-host", "[::ffff:127.0.0.1]:8765"},
+		{"421 unknown-host", "[::1%lo]:8765"},
+		{"421 unknown-host", "policy.example.com:9000"},
+		{"421 unknown-host", "::1"},
 		{"421 unknown-host", "127.0.0.2:8765"},
 		{"421 unknown-host", "127.1:8765"},
 		{"421 unknown-host", "0.0.0.0:8765"},
@@ -57,7 +68,7 @@ func TestHosts(t *testing.T) {
 			t.Errorf("%s over a socket: %s", tc.host, got)
 		}
 	}
-	if got := answer(Hosts(nil)(fine), httptest.NewRequest("GET", "http://127.0.0.1:8765/", nil)); got != "421 unknown-host" {
+	if got := answer(Hosts(nil)(fine), httptest.NewRequest("GET", "http://policy.example.com:8765/", nil)); got != "421 unknown-host" {
 		t.Errorf("no hosts: %s", got)
 	}
 }
@@ -78,7 +89,7 @@ func TestLocalHosts(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", tc.name, hosts, err, tc.want)
 		}
 	}
-	if hosts, _ := LocalHosts(80); !slices.Contains(hosts, "localhost") || !slices.Contains(hosts, "[::1]") {
+	if hosts, _ := LocalHosts(80); !slices.Contains(hosts, "localhost:80") || !slices.Contains(hosts, "[::1]:80") {
 		t.Errorf("port 80 is not written: %v", hosts)
 	}
 }

@@ -1,12 +1,14 @@
 package approval
 
-import "github.com/policyctl/policyctl/pkg/audit"
+import (
+	"context"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+)
 
 // Checkpoint signs how far the audit log goes, with the key that signs the
 // receipts. last is its last record, nil if there is none.
-func (s *Service) Checkpoint(last *audit.Record) (*audit.Checkpoint, error) {
-	s.mu.Lock()
-	key := s.key
-	s.mu.Unlock()
-	return audit.Sign(key.Private, key.ID, last, s.now())
+func (s *Service) Checkpoint(ctx context.Context, last *audit.Record) (*audit.Checkpoint, error) {
+	kid, key := s.signer()
+	return audit.Sign(func(text []byte) ([]byte, error) { return key.Sign(ctx, text) }, kid, last, s.now())
 }

@@ -2,16 +2,23 @@ package approval
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A Course holds the records of an audit log against each other, from the
-// first on: each receipt follows a decision that approves, each use a receipt
-// that was not used yet, and each result a use, all for the same hash. A chain
-// alone says that nothing was changed, not that what it tells can have
-// happened. The zero value is ready; it remembers each request.
-type Course struct{ requests map[string]*stage }
+// first on: each receipt follows a decision that approves, by a key that had
+// begun and not ended, each use a receipt that was not used yet, and each result
+// a use, all for the same hash. A chain alone says that nothing was changed, not
+// that what it tells can have happened. The zero value is ready; it remembers
+// each request.
+type Course struct {
+	requests map[string]*stage
+	// ended are the keys that have signed, with the time of their end.
+	ended map[string]time.Time
+	key   string // that signs, "" before the first
+}
 
 // A stage is how far a request has come.
 type stage struct {
@@ -31,6 +38,9 @@ func (c *Course) Check(r *audit.Record) error {
 		s = &stage{hash: r.RequestHash}
 	}
 	problem := s.next(r)
+	if problem == "" {
+		problem = c.signed(r)
+	}
 	if problem == "" && s.hash != r.RequestHash && follows[r.Kind] {
 		problem = fmt.Sprintf("it is for the hash %q, and what went before for %q", r.RequestHash, s.hash)
 	}
@@ -41,6 +51,38 @@ func (c *Course) Check(r *audit.Record) error {
 		c.requests[r.RequestID] = s
 	}
 	return nil
+}
+
+// signed notes which key signs, and says of a receipt that its key cannot have
+// signed it.
+func (c *Course) signed(r *audit.Record) string {
+	id := r.Detail["key_id"]
+	switch {
+	case id == "" || r.Kind != audit.KindKey && r.Kind != audit.KindReceipt:
+		return ""
+	case r.Kind == audit.KindReceipt:
+		end, ended := c.ended[id]
+		switch {
+		case c.key == "" || id == c.key:
+			return ""
+		case !ended:
+			return fmt.Sprintf("its receipt was signed by the key %q, which the service never had", id)
+		case r.Time.After(end.Add(skew)):
+			return fmt.Sprintf("its receipt was signed by the key %q, which was retired at %s", id, end.UTC().Format(time.RFC3339))
+		}
+		return ""
+	}
+	if _, ended := c.ended[id]; ended {
+		return fmt.Sprintf("the key %q was retired, and signs again", id)
+	}
+	if c.key != "" && c.key != id {
+		if c.ended == nil {
+			c.ended = make(map[string]time.Time)
+		}
+		c.ended[c.key] = r.Time
+	}
+	c.key = id
+	return ""
 }
 
 // follows are the kinds of records that belong to the course of a request.

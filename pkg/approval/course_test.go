@@ -37,6 +37,10 @@ func livedLog(t *testing.T) []*audit.Record {
 			t.Fatal(err)
 		}
 	}
+	r.key = NewPrivateKey()
+	if err := r.SignWith(t.Context(), r.key, "token:admin"); err != nil {
+		t.Fatal(err)
+	}
 	q := r.submit("make 2")
 	r.submit("ls") // allowed at once
 	r.submit("rm -rf /")
@@ -95,6 +99,21 @@ func TestImpossibleCourse(t *testing.T) {
 		}},
 		"a result of nothing": {"no receipt was used", func(log []audit.Entry, at func(string) int) []audit.Entry {
 			return slices.Delete(log, at(audit.KindConsumption), at(audit.KindConsumption)+1)
+		}},
+		"a retired key": {"which was retired at", func(log []audit.Entry, at func(string) int) []audit.Entry {
+			next := log[at(audit.KindKey)]
+			next.Detail = map[string]string{"key_id": "next"}
+			next.Time = log[at(audit.KindReceipt)].Time.Add(-2 * skew)
+			return slices.Insert(log, at(audit.KindReceipt), next)
+		}},
+		"a key of another": {"which the service never had", func(log []audit.Entry, at func(string) int) []audit.Entry {
+			log[at(audit.KindReceipt)].Detail["key_id"] = "other"
+			return log
+		}},
+		"a retired key again": {"was retired, and signs again", func(log []audit.Entry, at func(string) int) []audit.Entry {
+			next := log[at(audit.KindKey)]
+			next.Detail = map[string]string{"key_id": "next"}
+			return slices.Insert(log, at(audit.KindKey)+1, next, log[at(audit.KindKey)])
 		}},
 		"another hash": {"it is for the hash", func(log []audit.Entry, at func(string) int) []audit.Entry {
 			log[at(audit.KindReceipt)].RequestHash = "sha256:00"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/redact"
 )
 
 // Consume uses a receipt: before the call runs, and once. by must be who
@@ -103,6 +104,7 @@ func (s *Service) Report(ctx context.Context, id, by string, x Execution) (*Requ
 		return nil, &Invalid{fmt.Sprintf("detail: %d bytes are more than %d", len(x.Detail), MaxDetail)}
 	}
 	x.At = s.now()
+	x.Detail, _ = redact.Text(x.Detail) // what programs print
 	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
 		switch {
 		case r.Submitter != by:
@@ -263,8 +265,9 @@ func (s *Service) observe(ctx context.Context, last time.Time, pending bool) (ti
 // Run ends requests whose time is over, until ctx is done. failed is told of
 // errors of the store; it tries again.
 func (s *Service) Run(ctx context.Context, failed func(error)) {
+	const sweepEvery, sweepPause = time.Hour, 10 * time.Millisecond
 	const longest = time.Second // also the time after which a jump of the clock is seen
-	var observed time.Time
+	var observed, swept time.Time
 	for {
 		next, err := s.Expire(ctx)
 		if err == nil {
@@ -273,12 +276,21 @@ func (s *Service) Run(ctx context.Context, failed func(error)) {
 		if err == nil && s.owing.Load() {
 			err = s.settleOwed(ctx)
 		}
+		more := false
+		if now := s.now(); err == nil && now.Sub(swept) >= sweepEvery {
+			if more, err = s.Sweep(ctx); !more {
+				swept = now
+			}
+		}
 		if err != nil && ctx.Err() == nil {
 			failed(err)
 		}
 		pause := longest
 		if err == nil && !next.IsZero() {
 			pause = min(longest, max(time.Millisecond, next.Sub(s.now())))
+		}
+		if more && err == nil {
+			pause = min(pause, sweepPause)
 		}
 		select {
 		case <-ctx.Done():

@@ -120,9 +120,9 @@ func TestGateForgives(t *testing.T) {
 
 // Whatever goes wrong denies.
 func TestGateFailsClosed(t *testing.T) {
-	stranger := NewSigningKey(time.Now())
+	stranger := NewKey(NewPrivateKey().Public(), time.Time{})
 	for name, spoil := range map[string]func(*rig, *Gate){
-		"keys that are not pinned": func(_ *rig, g *Gate) { g.Keys = Keys{stranger.ID: stranger.Public()} },
+		"keys that are not pinned": func(_ *rig, g *Gate) { g.Keys = KeysOf(stranger) },
 		"no keys":                  func(_ *rig, g *Gate) { g.Keys = nil },
 		"the clock":                func(r *rig, g *Gate) { g.Now = func() time.Time { return time.Unix(r.now.Load()+3600, 0) } },
 		"the store":                func(r *rig, g *Gate) { r.store.broken = errors.New("disk full") },

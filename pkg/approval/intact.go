@@ -12,6 +12,12 @@ import (
 //
 // What it shows of a call beside the call itself is made of the call anew.
 func (r *Request) intact() error {
+	if r.Pruned != nil || len(r.Redacted) > 0 {
+		if r.State == Pending || r.Closed == nil && r.Pruned == nil {
+			return fmt.Errorf("%w: parts of it are gone, and it is not over", ErrAltered)
+		}
+		return nil // nobody is asked about it any more
+	}
 	bound, err := r.bound()
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrAltered, err)

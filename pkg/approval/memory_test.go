@@ -16,7 +16,7 @@ type memory struct {
 	mu       sync.Mutex
 	order    []string
 	requests map[string][]byte
-	keys     []*SigningKey
+	keys     []Key
 	denials  []SessionDenial
 	log      []*audit.Record
 	broken   error         // what every write returns
@@ -51,9 +51,6 @@ func (m *memory) put(r *Request, log []audit.Entry) error {
 }
 
 func (m *memory) record(log []audit.Entry) error {
-	if m.broken != nil {
-		return m.broken
-	}
 	for _, e := range log {
 		var last *audit.Record
 		if n := len(m.log); n > 0 {
@@ -184,17 +181,44 @@ func (m *memory) Due(ctx context.Context, now time.Time, _ int) (ids []string, n
 	return ids, next, err
 }
 
-func (m *memory) SigningKeys(context.Context) ([]*SigningKey, error) {
+func (m *memory) Keys(context.Context) ([]Key, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.keys), nil
 }
 
-func (m *memory) AddSigningKey(_ context.Context, k *SigningKey, _ ...audit.Entry) error {
+func (m *memory) AddKey(_ context.Context, k Key, log ...audit.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.keys = append([]*SigningKey{k}, m.keys...)
-	return nil
+	for i := range m.keys {
+		if m.keys[i].Ended.IsZero() {
+			m.keys[i].Ended = k.Created
+		}
+	}
+	m.keys = append([]Key{k}, m.keys...)
+	return m.record(log)
+}
+
+func (m *memory) Reduce(_ context.Context, to Kept, before time.Time, limit int, change func(*Request), log func(int) []audit.Entry) (n int, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range m.all() {
+		if n == limit || r.State == Pending || r.Owed != nil || r.Kept() >= to || !r.Expires.Before(before) {
+			continue
+		}
+		if change(r); r.Kept() < to {
+			continue
+		}
+		n++
+		r.Version++
+		if err := m.put(r, nil); err != nil {
+			return n, err
+		}
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	return n, m.record(log(n))
 }
 
 func (m *memory) Observe(_ context.Context, at time.Time) error {

@@ -2,6 +2,7 @@ package approval
 
 import (
 	"bytes"
+	"context"
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
@@ -75,14 +76,18 @@ func header(kid string) []byte {
 
 var encoding = base64.RawURLEncoding.Strict()
 
-// sign returns the receipt of claims.
-func (k *SigningKey) sign(c *Claims) (string, error) {
+// sign returns the receipt of claims by the key of an id.
+func (c *Claims) sign(ctx context.Context, kid string, key Signer) (string, error) {
 	payload, err := json.Marshal(c)
 	if err != nil {
 		return "", err
 	}
-	text := encoding.EncodeToString(header(k.ID)) + "." + encoding.EncodeToString(payload)
-	return text + "." + encoding.EncodeToString(ed25519.Sign(k.Private, []byte(text))), nil
+	text := encoding.EncodeToString(header(kid)) + "." + encoding.EncodeToString(payload)
+	signature, err := key.Sign(ctx, []byte(text))
+	if err != nil {
+		return "", fmt.Errorf("the receipt cannot be signed: %w", err)
+	}
+	return text + "." + encoding.EncodeToString(signature), nil
 }
 
 // Verify returns the claims of a receipt that one of the keys has signed and
@@ -124,24 +129,29 @@ func (k Keys) open(receipt string) (*Claims, error) {
 			return nil, fmt.Errorf("part %d: %w", i+1, err)
 		}
 	}
-	kid, key := k.of(raw[0])
+	key := k.of(raw[0])
 	if key == nil {
 		return nil, fmt.Errorf("no pinned key has signed it: its header is %.200q", raw[0])
 	}
-	if len(raw[2]) != ed25519.SignatureSize || !ed25519.Verify(key, []byte(parts[0]+"."+parts[1]), raw[2]) {
-		return nil, fmt.Errorf("the signature is not that of the key %q", kid)
+	if len(raw[2]) != ed25519.SignatureSize || !ed25519.Verify(key.Public, []byte(parts[0]+"."+parts[1]), raw[2]) {
+		return nil, fmt.Errorf("the signature is not that of the key %q", key.ID)
 	}
-	return readClaims(raw[1])
+	c, err := readClaims(raw[1])
+	if err == nil {
+		err = key.retired(c)
+	}
+	return c, err
 }
 
-// of returns the key whose receipts have a header.
-func (k Keys) of(head []byte) (kid string, key ed25519.PublicKey) {
+// of returns the key whose receipts have a header, nil for none.
+func (k Keys) of(head []byte) *Key {
 	for kid, key := range k {
-		if len(key) == ed25519.PublicKeySize && bytes.Equal(header(kid), head) {
-			return kid, key
+		if len(key.Public) == ed25519.PublicKeySize && bytes.Equal(header(kid), head) {
+			key.ID = kid
+			return &key
 		}
 	}
-	return "", nil
+	return nil
 }
 
 func readClaims(payload []byte) (*Claims, error) {

@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -29,23 +31,23 @@ func TestForgedReceipts(t *testing.T) {
 	r, q := approved(t)
 	good := q.Receipt.Text
 	parts := strings.Split(good, ".")
-	other := NewSigningKey(time.Now())
+	other := NewPrivateKey()
 	claims, err := r.Keys().Verify(good, time.Unix(start, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	resign := func(k *SigningKey, change func(*Claims)) string {
+	kid := q.Receipt.KeyID
+	resign := func(kid string, k PrivateKey, change func(*Claims)) string {
 		c := *claims
 		change(&c)
-		text, err := k.sign(&c)
+		text, err := c.sign(t.Context(), kid, k)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return text
 	}
-	renamed := &SigningKey{ID: r.key.ID, Private: other.Private}
-	none := encoding.EncodeToString([]byte(`{"alg":"none","kid":"` + r.key.ID + `","typ":"` + receiptType + `"}`))
-	hmac := encoding.EncodeToString([]byte(`{"alg":"HS256","kid":"` + r.key.ID + `","typ":"` + receiptType + `"}`))
+	none := encoding.EncodeToString([]byte(`{"alg":"none","kid":"` + kid + `","typ":"` + receiptType + `"}`))
+	hmac := encoding.EncodeToString([]byte(`{"alg":"HS256","kid":"` + kid + `","typ":"` + receiptType + `"}`))
 	for name, text := range map[string]string{
 		"empty":             "",
 		"one part":          parts[0],
@@ -56,13 +58,13 @@ func TestForgedReceipts(t *testing.T) {
 		"line end":          good + "\n",
 		"alg none":          none + "." + parts[1] + ".",
 		"alg HS256":         hmac + "." + parts[1] + "." + parts[2],
-		"another key":       resign(other, func(*Claims) {}),
-		"another's key id":  resign(renamed, func(*Claims) {}),
+		"another key":       resign(NewKey(other.Public(), time.Time{}).ID, other, func(*Claims) {}),
+		"another's key id":  resign(kid, other, func(*Claims) {}),
 		"long":              good + strings.Repeat("A", MaxReceipt),
-		"approves nothing":  resign(r.key, func(c *Claims) { c.Word = Rejected }),
-		"two uses":          resign(r.key, func(c *Claims) { c.Uses = 2 }),
-		"no hash":           resign(r.key, func(c *Claims) { c.Hash = "" }),
-		"same claims again": resign(r.key, func(c *Claims) { c.ID = "rcp_other" }),
+		"approves nothing":  resign(kid, r.key, func(c *Claims) { c.Word = Rejected }),
+		"two uses":          resign(kid, r.key, func(c *Claims) { c.Uses = 2 }),
+		"no hash":           resign(kid, r.key, func(c *Claims) { c.Hash = "" }),
+		"same claims again": resign(kid, r.key, func(c *Claims) { c.ID = "rcp_other" }),
 	} {
 		if _, err := r.Consume(t.Context(), "token:agent", text); !errors.Is(err, ErrReceipt) {
 			t.Errorf("%s: %v", name, err)
@@ -172,7 +174,9 @@ func TestExactNumbers(t *testing.T) {
 func TestRotation(t *testing.T) {
 	r, q := approved(t)
 	pinned := r.Keys()
-	if err := r.RotateKey(t.Context(), "token:admin"); err != nil {
+	old := r.key
+	r.key = NewPrivateKey()
+	if err := r.SignWith(t.Context(), r.key, "token:admin"); err != nil {
 		t.Fatal(err)
 	}
 	r.restart()
@@ -186,10 +190,111 @@ func TestRotation(t *testing.T) {
 	if _, err := pinned.Verify(next.Receipt.Text, time.Unix(start, 0)); !errors.Is(err, ErrReceipt) {
 		t.Errorf("of a key that is not pinned: %v", err)
 	}
+	if err := r.SignWith(t.Context(), old, "token:admin"); err == nil || !strings.Contains(err.Error(), "was retired at 2027") {
+		t.Errorf("an old key signs again: %v", err)
+	}
 	if len(r.Keys()) != 2 || next.Receipt.KeyID == q.Receipt.KeyID {
 		t.Errorf("%d keys", len(r.Keys()))
 	}
 }
+
+// A retired key verifies nothing that is newer than its end, whatever time who
+// has it writes: not for the service, nor for who pinned its keys.
+func TestRetiredKeys(t *testing.T) {
+	r, q := approved(t)
+	old, before := r.key, r.Keys()
+	kid := q.Receipt.KeyID
+	r.now.Add(10)
+	r.key = NewPrivateKey()
+	if err := r.SignWith(t.Context(), r.key, "token:admin"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r.Keys())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pinned Keys
+	if err := json.Unmarshal(text, &pinned); err != nil {
+		t.Fatal(err)
+	}
+	const end = start + 10
+	longest := int64(MaxReceiptTime.Seconds())
+	for _, row := range []struct {
+		name                 string
+		issued, expires, now int64
+		retired              bool
+	}{
+		{"of before", start, start + 300, start + 60, false},
+		{"within the difference of clocks", end + 60, end + 360, end + 90, false},
+		{"newer", end + 61, end + 361, end + 90, true},
+		{"much newer", end + 86400, end + 86700, end + 86500, true},
+		{"dated back, and valid for a year", start, start + 365*86400, end + 86400, true},
+		{"dated back, and valid for too long", start, end + longest + 61, end + longest, true},
+		{"valid for as long as any", start, end + longest + 60, end + longest, false},
+	} {
+		c := Claims{
+			ID: "rcp_x", Request: q.ID, Hash: q.Hash, Submitter: "token:agent", Word: ApprovedOnce, Scope: Once, By: "token:ann",
+			Source: Human, Issued: row.issued, NotBefore: row.issued, Expires: row.expires, Uses: 1,
+		}
+		receipt, err := c.sign(t.Context(), kid, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for where, keys := range map[string]Keys{"the service": r.Keys(), "pinned": pinned} {
+			if _, err := keys.For(call("make deploy"), receipt, time.Unix(row.now, 0)); (err != nil) != row.retired {
+				t.Errorf("%s, %s: %v", row.name, where, err)
+			}
+		}
+		if _, err := before.Verify(receipt, time.Unix(row.now, 0)); err != nil {
+			t.Errorf("%s, pinned before the end was known: %v", row.name, err)
+		}
+		r.now.Store(row.now)
+		if _, err := r.Verify(t.Context(), receipt); (err != nil) != row.retired {
+			t.Errorf("%s: %v", row.name, err)
+		}
+	}
+}
+
+// A checkpoint by a retired key that is newer than its end is none.
+func TestRetiredCheckpoints(t *testing.T) {
+	key := NewKey(NewPrivateKey().Public(), time.Time{})
+	key.Ended = time.Unix(start, 0)
+	for after, holds := range map[time.Duration]bool{-time.Hour: true, skew: true, skew + 1: false, time.Hour: false} {
+		keys, err := KeysOf(key).ForCheckpoint(&audit.Checkpoint{KeyID: key.ID, Time: key.Ended.Add(after)})
+		if (err == nil) != holds || holds && len(keys) != 1 {
+			t.Errorf("%s after the end: %v", after, err)
+		}
+	}
+}
+
+// A key that somebody added to the store is not trusted.
+func TestSmuggledKey(t *testing.T) {
+	r := newRig(t)
+	thief := NewKey(NewPrivateKey().Public(), time.Unix(start, 0))
+	r.store.keys = append([]Key{thief}, r.store.keys...)
+	r.restart()
+	if _, trusted := r.Keys()[thief.ID]; trusted || len(r.Keys()) != 1 {
+		t.Errorf("%d keys", len(r.Keys()))
+	}
+}
+
+// Where no receipt can be signed nothing is approved.
+func TestSignerFails(t *testing.T) {
+	r := newRig(t)
+	q := r.submit("make")
+	broken := &failing{PrivateKey: NewPrivateKey()}
+	if err := r.SignWith(t.Context(), broken, "token:admin"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Decide(t.Context(), q.ID, "token:ann", once); err == nil || !strings.Contains(err.Error(), "the receipt cannot be signed: locked") {
+		t.Error(err)
+	}
+	r.want(q.ID, Pending)
+}
+
+type failing struct{ PrivateKey }
+
+func (*failing) Sign(context.Context, []byte) ([]byte, error) { return nil, errors.New("locked") }
 
 // Other implementations of JOSE read our receipts and keys.
 func TestInterop(t *testing.T) {
@@ -211,7 +316,7 @@ func TestInterop(t *testing.T) {
 		t.Errorf("%s %v", payload, err)
 	}
 	var back Keys
-	if err := json.Unmarshal(text, &back); err != nil || !back[q.Receipt.KeyID].Equal(r.Keys()[q.Receipt.KeyID]) {
+	if err := json.Unmarshal(text, &back); err != nil || !back[q.Receipt.KeyID].Public.Equal(r.Keys()[q.Receipt.KeyID].Public) {
 		t.Errorf("%v %v", back, err)
 	}
 	thumb, err := set.Keys[0].Thumbprint(5) // crypto.SHA256

@@ -108,6 +108,13 @@ type Request struct {
 	// Revocation says who took the approval back, nil where nobody did.
 	Revocation *Revocation `json:"revocation,omitempty"`
 	Execution  *Execution  `json:"execution"`
+	// Closed is when the secrets were taken out of the request, since it was
+	// over, nil before that; Redacted says what was replaced, a JSON pointer, a
+	// space and a kind each. Pruned is when all went that the audit log has
+	// anyway, nil before that.
+	Closed   *time.Time `json:"closed,omitempty"`
+	Redacted []string   `json:"redacted,omitempty"`
+	Pruned   *time.Time `json:"pruned,omitempty"`
 	// Late are decisions that came when the request was over. They changed
 	// nothing.
 	Late []Decision `json:"late,omitempty"`

@@ -49,14 +49,20 @@ type Options struct {
 	// Unreachable says why nobody could have decided a request that is over, ""
 	// if somebody could: silence is then no consent. Nil stands for "".
 	Unreachable func(*Request) string
+	// Signer signs; nil stands for a key that is made now and ends with the
+	// process. A new key is stored, and ends those of before.
+	Signer Signer
+	// Keep is how long requests are kept after their time to decide, at least
+	// MinKeep; 0 stands for ever. The audit log is always kept.
+	Keep time.Duration
 	// MaxPending bounds the pending requests that a submitter has in a session;
 	// 0 stands for DefaultMaxPending.
 	MaxPending int
 	// MaxSubmitted bounds the pending requests that a submitter has in all its
 	// sessions; 0 stands for DefaultMaxSubmitted.
 	MaxSubmitted int
-	// ReceiptTime is how long a receipt is valid; 0 stands for
-	// DefaultReceiptTime.
+	// ReceiptTime is how long a receipt is valid, at most MaxReceiptTime; 0
+	// stands for DefaultReceiptTime.
 	ReceiptTime time.Duration
 	// Failed is told of errors that stop nothing, such as an approver that
 	// could not be told of a request; nil for nobody.
@@ -82,8 +88,9 @@ type Service struct {
 	denials denials
 
 	mu   sync.Mutex
-	key  *SigningKey // that signs
-	keys Keys        // all that verify
+	key  Signer
+	kid  string // the id of key
+	keys Keys   // all that verify
 
 	clock *clock
 	// live is when the last receipt ends that may be used, in nanoseconds since
@@ -94,8 +101,8 @@ type Service struct {
 	owing atomic.Bool
 }
 
-// NewService returns a service with the keys of its store; the first start
-// makes one.
+// NewService returns a service with the keys of its store and that of its
+// signer.
 func NewService(ctx context.Context, o Options) (*Service, error) {
 	if o.NewID == nil {
 		o.NewID = randomID
@@ -103,6 +110,15 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 	o.MaxPending = cmp.Or(o.MaxPending, DefaultMaxPending)
 	o.MaxSubmitted = cmp.Or(o.MaxSubmitted, DefaultMaxSubmitted)
 	o.ReceiptTime = cmp.Or(o.ReceiptTime, DefaultReceiptTime)
+	if o.ReceiptTime < 0 || o.ReceiptTime > MaxReceiptTime {
+		return nil, fmt.Errorf("receipts cannot be valid for %s: give at most %s", o.ReceiptTime, MaxReceiptTime)
+	}
+	if o.Keep != 0 && o.Keep < MinKeep {
+		return nil, fmt.Errorf("requests cannot be kept for %s: give at least %s, or 0 for ever", o.Keep, MinKeep)
+	}
+	if o.Signer == nil {
+		o.Signer = NewPrivateKey()
+	}
 	o.Approvers = append([]Approver{queue{}}, o.Approvers...)
 	s := &Service{o: o}
 	latest, err := o.Store.Latest(ctx)
@@ -115,14 +131,9 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 			back.Round(time.Second), latest.Format(time.RFC3339)))
 	}
 	s.keep(s.now().Add(o.ReceiptTime)) // those of before
-	list, err := o.Store.SigningKeys(ctx)
-	if err != nil {
+	if err := s.SignWith(ctx, o.Signer, serviceIdentity); err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
-		return s, s.RotateKey(ctx, serviceIdentity)
-	}
-	s.adopt(list)
 	if err := s.settleOwed(ctx); err != nil {
 		return s, err
 	}
@@ -132,32 +143,42 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 // serviceIdentity is who acts where nobody does.
 const serviceIdentity = "service"
 
-func (s *Service) adopt(list []*SigningKey) {
-	keys := make(Keys, len(list))
-	for _, k := range list {
-		keys[k.ID] = k.Public()
+// SignWith has the receipts to come signed by another key. Those of the keys
+// before stay good until they expire; a key that has ended cannot come back.
+func (s *Service) SignWith(ctx context.Context, key Signer, by string) error {
+	list, err := s.o.Store.Keys(ctx)
+	if err != nil {
+		return err
 	}
+	// Its beginning ends the others, and receipts tell the time of the machine.
+	k := NewKey(key.Public(), s.o.Now().UTC().Truncate(time.Microsecond))
+	at := slices.IndexFunc(list, func(old Key) bool { return old.ID == k.ID })
+	if at >= 0 && !list[at].Ended.IsZero() {
+		return fmt.Errorf("the key %s that is to sign was retired at %s: sign with another one", k.ID, list[at].Ended.Format(time.RFC3339))
+	}
+	if at < 0 {
+		err := s.o.Store.AddKey(ctx, k, audit.Entry{Time: s.now(), Kind: audit.KindKey, Actor: by, Detail: map[string]string{"key_id": k.ID}})
+		if err != nil {
+			return err
+		}
+		if list, err = s.o.Store.Keys(ctx); err != nil {
+			return err
+		}
+	}
+	// The one key without an end is the one that signs: another one was added by
+	// somebody else.
+	list = slices.DeleteFunc(list, func(old Key) bool { return old.ID != k.ID && old.Ended.IsZero() })
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.key, s.keys = list[0], keys
+	s.key, s.kid, s.keys = key, k.ID, KeysOf(list...)
+	return nil
 }
 
-// RotateKey makes a new key for the receipts to come. Receipts of the older
-// keys stay good until they expire.
-func (s *Service) RotateKey(ctx context.Context, by string) error {
-	k := NewSigningKey(s.now())
-	err := s.o.Store.AddSigningKey(ctx, k, audit.Entry{
-		Time: k.Created, Kind: audit.KindKey, Actor: by, Detail: map[string]string{"key_id": k.ID},
-	})
-	if err != nil {
-		return err
-	}
-	list, err := s.o.Store.SigningKeys(ctx)
-	if err != nil {
-		return err
-	}
-	s.adopt(list)
-	return nil
+// signer returns the key that signs, and its id.
+func (s *Service) signer() (kid string, key Signer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kid, s.key
 }
 
 // Keys returns the keys of the service, to be pinned by executors.
@@ -344,7 +365,7 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 		return []audit.Entry{e}, nil
 	}
 	r.move(Approved)
-	receipt, err := s.receipt(r, d)
+	receipt, err := s.receipt(ctx, r, d)
 	if err != nil {
 		return nil, err
 	}
@@ -361,10 +382,8 @@ func saved(d *Decision) map[string]string {
 }
 
 // receipt gives a request its receipt.
-func (s *Service) receipt(r *Request, d *Decision) (audit.Entry, error) {
-	s.mu.Lock()
-	key := s.key
-	s.mu.Unlock()
+func (s *Service) receipt(ctx context.Context, r *Request, d *Decision) (audit.Entry, error) {
+	kid, key := s.signer()
 	// The claims are for the clocks of others, and what is stored for ours: they
 	// differ where the clock was set back.
 	at, told := d.At.Truncate(time.Second), s.o.Now().UTC().Truncate(time.Second)
@@ -373,20 +392,27 @@ func (s *Service) receipt(r *Request, d *Decision) (audit.Entry, error) {
 		Revision: r.Asked.Revision, Word: d.Word, Scope: d.Scope, By: d.By, Source: d.Source,
 		Issued: told.Unix(), NotBefore: told.Unix(), Expires: told.Add(s.o.ReceiptTime).Unix(), Uses: 1,
 	}
-	text, err := key.sign(&c)
+	// The decision goes on when who made it is gone.
+	text, err := c.sign(context.WithoutCancel(ctx), kid, key)
 	if err != nil {
 		return audit.Entry{}, err
 	}
-	r.Receipt = &Issued{ID: c.ID, Text: text, KeyID: key.ID, Issued: at, Expires: at.Add(s.o.ReceiptTime)}
+	r.Receipt = &Issued{ID: c.ID, Text: text, KeyID: kid, Issued: at, Expires: at.Add(s.o.ReceiptTime)}
 	s.keep(r.Receipt.Expires)
 	e := r.entry(audit.KindReceipt, serviceIdentity, d.At)
-	e.Detail = map[string]string{"receipt": c.ID, "key_id": key.ID}
+	e.Detail = map[string]string{"receipt": c.ID, "key_id": kid}
 	return e, nil
 }
 
 // update changes a request and wakes who waits for it.
 func (s *Service) update(ctx context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error) {
-	r, err := s.o.Store.Update(ctx, id, change)
+	r, err := s.o.Store.Update(ctx, id, func(r *Request) ([]audit.Entry, error) {
+		log, err := change(r)
+		if err == nil {
+			r.mask(s.now())
+		}
+		return log, err
+	})
 	if err == nil {
 		s.wait.wake(id)
 	}

@@ -73,13 +73,15 @@ type rig struct {
 	t     testing.TB
 	store *memory
 	judge *judge
+	key   PrivateKey
+	keep  time.Duration
 	now   atomic.Int64 // seconds
 }
 
 const start = 1_800_000_000
 
 func newRig(t testing.TB) *rig {
-	r := &rig{t: t, store: newMemory(), judge: &judge{}}
+	r := &rig{t: t, store: newMemory(), judge: &judge{}, key: NewPrivateKey()}
 	r.now.Store(start)
 	r.restart()
 	return r
@@ -101,7 +103,7 @@ func (r *rig) begin(failed func(error)) {
 	r.t.Helper()
 	var err error
 	r.Service, err = NewService(r.t.Context(), Options{
-		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: failed,
+		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: failed, Signer: r.key, Keep: r.keep,
 		Now:       func() time.Time { return time.Unix(r.now.Load(), 0) },
 		MayDecide: func(_ context.Context, name string) bool { return name == "ann" || name == "bob" },
 	})
@@ -179,7 +181,7 @@ func TestLife(t *testing.T) {
 	for _, e := range r.store.log {
 		kinds = append(kinds, e.Kind)
 	}
-	if got := strings.Join(kinds, " "); got != "request decision receipt consumption execution" {
+	if got := strings.Join(kinds, " "); got != "key request decision receipt consumption execution" {
 		t.Errorf("the audit log holds %s", got)
 	}
 }

@@ -26,6 +26,12 @@ type Store interface {
 	// may be called again. An error of change is returned as it is, and nothing
 	// is stored.
 	Update(ctx context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error)
+	// Reduce gives requests to change that are not pending and owe nothing, whose
+	// time to decide was over before a time, and of which more is kept; the ones
+	// that were over first, at most limit. It returns how many are reduced now,
+	// and records what log says of that number if there are any. No event tells of
+	// it.
+	Reduce(ctx context.Context, to Kept, before time.Time, limit int, change func(*Request), log func(n int) []audit.Entry) (n int, err error)
 	// Pending counts the pending requests that a submitter made in a session,
 	// and those that it made in all.
 	Pending(ctx context.Context, submitter, session string) (there, all int, err error)
@@ -43,9 +49,10 @@ type Store interface {
 	PutSessionDenial(ctx context.Context, d SessionDenial, log ...audit.Entry) error
 	DropSessionDenial(ctx context.Context, session string, log ...audit.Entry) error
 	SessionDenials(ctx context.Context) ([]SessionDenial, error)
-	// SigningKeys returns all keys, the newest first. AddSigningKey stores one.
-	SigningKeys(ctx context.Context) ([]*SigningKey, error)
-	AddSigningKey(ctx context.Context, k *SigningKey, log ...audit.Entry) error
+	// Keys returns all public keys, the newest first. AddKey stores one; those
+	// that have no end yet end when it was created.
+	Keys(ctx context.Context) ([]Key, error)
+	AddKey(ctx context.Context, k Key, log ...audit.Entry) error
 }
 
 // A Filter chooses requests. The zero value chooses all.

@@ -91,7 +91,9 @@ func (s *Service) create(ctx context.Context, r *Request, in *Submission) (store
 		}
 		defer free()
 	}
-	return s.o.Store.Create(ctx, r, append([]audit.Entry{s.submitted(r, in)}, log...)...)
+	asked := s.submitted(r, in)
+	r.mask(s.now())
+	return s.o.Store.Create(ctx, r, append([]audit.Entry{asked}, log...)...)
 }
 
 // newRequest reads a submission.

@@ -12,10 +12,8 @@ import (
 )
 
 // vectorKey is the key of the test vectors: its seed is 32 times the byte 7.
-func vectorKey() *SigningKey {
-	k := &SigningKey{Private: ed25519.NewKeyFromSeed([]byte(strings.Repeat("\x07", ed25519.SeedSize)))}
-	k.ID = thumbprint(k.Public())
-	return k
+func vectorKey() PrivateKey {
+	return PrivateKey(ed25519.NewKeyFromSeed([]byte(strings.Repeat("\x07", ed25519.SeedSize))))
 }
 
 // vectorClaims are those of the receipt of the test vectors.
@@ -69,12 +67,12 @@ func TestVectors(t *testing.T) {
 	if len(calls) != 3 {
 		t.Errorf("%d calls", len(calls))
 	}
-	k := vectorKey()
-	keys, err := json.Marshal(Keys{k.ID: k.Public()})
+	k := NewKey(vectorKey().Public(), time.Time{})
+	keys, err := json.Marshal(KeysOf(k))
 	if err != nil || string(keys) != doc["keys"] {
 		t.Errorf("keys:\n%s", keys)
 	}
-	receipt, err := k.sign(vectorClaims(calls["1"]))
+	receipt, err := vectorClaims(calls["1"]).sign(t.Context(), k.ID, vectorKey())
 	if err != nil || receipt != strings.ReplaceAll(doc["receipt"], "\n", "") {
 		t.Errorf("receipt:\n%s", receipt)
 	}

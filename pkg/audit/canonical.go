@@ -6,8 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // maxSize bounds the canonical JSON of a record, in bytes.
@@ -122,9 +124,19 @@ func (o *object) list(name string, items []string) {
 
 func (o *object) end() []byte { return append(*o, '}') }
 
-// compareUnits orders names by their UTF-16 units (RFC 8785, section 3.2.3).
+// compareUnits orders names by their UTF-16 units (RFC 8785, section 3.2.3),
+// which is the order of bytes but for what lies beside surrogates.
 func compareUnits(a, b string) int {
-	return slices.CompareFunc(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)), cmp.Compare)
+	for i := range min(len(a), len(b)) {
+		if a[i] == b[i] {
+			continue
+		}
+		if a[i] < utf8.RuneSelf || b[i] < utf8.RuneSelf {
+			return cmp.Compare(a[i], b[i])
+		}
+		return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+	}
+	return cmp.Compare(len(a), len(b))
 }
 
 // appendString writes a string of UTF-8 (RFC 8785, section 3.2.2.2).
@@ -132,19 +144,18 @@ func appendString(b []byte, s string) []byte {
 	const short = "\b\t\n\f\r\"\\"
 	const letters = `btnfr"\`
 	b = append(b, '"')
+	from := 0
 	for i := range len(s) {
 		c := s[i]
 		if c >= 0x20 && c != '"' && c != '\\' {
-			b = append(b, c)
 			continue
 		}
-		escape := fmt.Sprintf(`\u%04x`, c)
-		for j := range len(short) {
-			if short[j] == c {
-				escape = `\` + letters[j:j+1]
-			}
+		b, from = append(b, s[from:i]...), i+1
+		if at := strings.IndexByte(short, c); at >= 0 {
+			b = append(b, '\\', letters[at])
+		} else {
+			b = fmt.Appendf(b, `\u%04x`, c)
 		}
-		b = append(b, escape...)
 	}
-	return append(b, '"')
+	return append(append(b, s[from:]...), '"')
 }

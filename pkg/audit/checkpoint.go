@@ -28,10 +28,11 @@ type Checkpoint struct {
 }
 
 // Sign returns the checkpoint of a log whose last record is given, nil for an
-// empty log. kid names the key, at is the time of the signature.
-func Sign(key ed25519.PrivateKey, kid string, last *Record, at time.Time) (*Checkpoint, error) {
-	if len(key) != ed25519.PrivateKeySize || kid == "" {
-		return nil, errors.New("checkpoint: no Ed25519 private key with an id: give both")
+// empty log. sign returns the Ed25519 signature of a text by the key that kid
+// names, at is the time of the signature.
+func Sign(sign func(text []byte) ([]byte, error), kid string, last *Record, at time.Time) (*Checkpoint, error) {
+	if kid == "" {
+		return nil, errors.New("checkpoint: the key has no id: give one")
 	}
 	if at.IsZero() {
 		return nil, errors.New("checkpoint: the time is zero: give the time of the signature")
@@ -44,7 +45,14 @@ func Sign(key ed25519.PrivateKey, kid string, last *Record, at time.Time) (*Chec
 	if err != nil {
 		return nil, err
 	}
-	c.Signature = base64.RawURLEncoding.EncodeToString(ed25519.Sign(key, data))
+	signature, err := sign(data)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint of record %d: %w", c.Seq, err)
+	}
+	if len(signature) != ed25519.SignatureSize {
+		return nil, fmt.Errorf("checkpoint of record %d: the signature has %d bytes, not %d", c.Seq, len(signature), ed25519.SignatureSize)
+	}
+	c.Signature = base64.RawURLEncoding.EncodeToString(signature)
 	return c, nil
 }
 

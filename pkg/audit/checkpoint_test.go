@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -87,16 +88,23 @@ func TestSignRefuses(t *testing.T) {
 		last *Record
 		at   time.Time
 	}{
-		{"no Ed25519 private key", nil, "k1", last, noon},
-		{"no Ed25519 private key", privateKey(1), "", last, noon},
+		{"has no id", privateKey(1), "", last, noon},
 		{"the time is zero", privateKey(1), "k1", last, time.Time{}},
 		{"seq or hash", privateKey(1), "k1", &Record{}, noon},
 		{"seq or hash", privateKey(1), "k1", &Record{Seq: 3, Hash: "x"}, noon},
 		{"is not UTF-8", privateKey(1), "\xff", last, noon},
 		{"years 1 to 9999", privateKey(1), "k1", last, noon.AddDate(9000, 0, 0)},
 	}
+	for want, sign := range map[string]func([]byte) ([]byte, error){
+		"has 3 bytes, not 64": func([]byte) ([]byte, error) { return []byte("abc"), nil },
+		"record 1: locked":    func([]byte) ([]byte, error) { return nil, errors.New("locked") },
+	} {
+		if c, err := Sign(sign, "k1", last, noon); c != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, not an error with %q", err, want)
+		}
+	}
 	for _, row := range rows {
-		if c, err := Sign(row.key, row.kid, row.last, row.at); c != nil || err == nil || !strings.Contains(err.Error(), row.want) {
+		if c, err := Sign(signer(row.key), row.kid, row.last, row.at); c != nil || err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%v, not an error with %q", err, row.want)
 		}
 	}

@@ -41,8 +41,8 @@ type text struct {
 	value *string
 }
 
-func (e *Entry) texts() []text {
-	return []text{
+func (e *Entry) texts() [15]text {
+	return [15]text{
 		{"/kind", &e.Kind}, {atActor, &e.Actor}, {"/request_id", &e.RequestID}, {"/tool", &e.Tool},
 		{"/session", &e.Session}, {"/agent", &e.Agent}, {"/dir", &e.Dir}, {"/decision", &e.Decision},
 		{atDecidedBy, &e.DecidedBy}, {"/reason", &e.Reason}, {"/rule", &e.Rule}, {"/stage", &e.Stage},

@@ -32,7 +32,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	checkpoint, err := audit.Sign(private, "2026", decided, at)
+	checkpoint, err := audit.Sign(func(text []byte) ([]byte, error) { return ed25519.Sign(private, text), nil }, "2026", decided, at)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -78,6 +78,9 @@ func readLine(line []byte) (*Record, error) {
 	if len(line) == 0 {
 		return nil, errors.New("empty: each line holds one record")
 	}
+	if r, ok := Spelled(line); ok {
+		return r, nil
+	}
 	if _, err := decode(line); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ const (
 	KindToken        = "token"        // a token was made or revoked
 	KindKey          = "key"          // a signing key was added or retired
 	KindLogin        = "login"        // somebody signed in or out
+	KindPruning      = "pruning"      // requests were reduced to outlines
 	KindRefusal      = "refusal"      // the service turned something away
 )
 
@@ -24,6 +25,6 @@ func Kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
 		KindRevocation, KindSession,
-		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindRefusal,
+		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal,
 	}
 }

@@ -20,7 +20,7 @@ func (r *Record) plain() (*Record, error) {
 		at := p.DecidedAt.UTC()
 		p.DecidedAt = &at
 	}
-	if len(p.Arguments) == 0 {
+	if len(p.Arguments) == 0 || isSpelled(p.Arguments) {
 		return &p, nil
 	}
 	v, err := decode(p.Arguments)

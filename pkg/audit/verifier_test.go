@@ -14,11 +14,15 @@ func privateKey(seed byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(slices.Repeat([]byte{seed}, ed25519.SeedSize))
 }
 
+func signer(key ed25519.PrivateKey) func([]byte) ([]byte, error) {
+	return func(text []byte) ([]byte, error) { return ed25519.Sign(key, text), nil }
+}
+
 var trusted = map[string]ed25519.PublicKey{"k1": privateKey(1).Public().(ed25519.PublicKey)}
 
 func sign(t testing.TB, last *Record) *Checkpoint {
 	t.Helper()
-	c, err := Sign(privateKey(1), "k1", last, noon)
+	c, err := Sign(signer(privateKey(1)), "k1", last, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
