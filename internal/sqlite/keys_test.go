@@ -14,6 +14,8 @@ import (
 // keysOfBefore makes of a new database one whose keys are in it whole.
 const keysOfBefore = `DROP TRIGGER keys_end; DROP TABLE signing_keys; ALTER TABLE kept_keys RENAME TO signing_keys;
 	DROP INDEX requests_kept; ALTER TABLE requests DROP COLUMN kept;
+	DROP INDEX requests_waiting; DROP INDEX requests_alike; ALTER TABLE requests DROP COLUMN alike; DROP TABLE session_denials;
+	CREATE INDEX requests_pending ON requests (session, submitter) WHERE state = 'PENDING';
 	DELETE FROM goose_db_version WHERE version_id >= 6;`
 
 // withPrivateKeys returns a database of before, with two keys.

@@ -136,7 +136,7 @@ func (r *Request) redacted(at string, found []redact.Finding) {
 func (r *Request) outline(now time.Time) {
 	out := Request{
 		ID: r.ID, Version: r.Version, State: r.State, Kind: r.Kind, Key: r.Key, Digest: r.Digest, Name: r.Name, Submitter: r.Submitter,
-		Hash: r.Hash, Tool: r.Tool, Session: r.Session, Agent: r.Agent, Title: r.Tool, Offers: []Offer{}, OnTimeout: r.OnTimeout,
+		Hash: r.Hash, Tool: r.Tool, Session: r.Session, Agent: r.Agent, Title: r.Tool, Alike: r.Alike, Offers: []Offer{}, OnTimeout: r.OnTimeout,
 		Asked:   Asked{Stage: r.Asked.Stage, Rule: r.Asked.Rule, Origin: r.Asked.Origin, Revision: r.Asked.Revision, Risk: r.Asked.Risk},
 		Created: r.Created, Expires: r.Expires, Closed: r.Closed, Pruned: &now,
 	}
@@ -145,6 +145,9 @@ func (r *Request) outline(now time.Time) {
 	}
 	if i := r.Receipt; i != nil {
 		out.Receipt = &Issued{ID: i.ID, KeyID: i.KeyID, Issued: i.Issued, Expires: i.Expires, Consumed: i.Consumed}
+	}
+	if v := r.Revocation; v != nil {
+		out.Revocation = &Revocation{By: v.By, At: v.At}
 	}
 	if x := r.Execution; x != nil {
 		out.Execution = &Execution{At: x.At, Outcome: x.Outcome, ExitCode: x.ExitCode}

@@ -21,6 +21,15 @@ func TestOverWithoutSecrets(t *testing.T) {
 		"denied":    func(r *rig, q *Request) error { _, err := r.Decide(t.Context(), q.ID, "token:ann", deny); return err },
 		"cancelled": func(r *rig, q *Request) error { _, err := r.Cancel(t.Context(), q.ID, "token:agent"); return err },
 		"timed out": func(r *rig, q *Request) error { r.now.Add(400); _, err := r.Expire(t.Context()); return err },
+		"taken back": func(r *rig, q *Request) error {
+			_, err := r.Decide(t.Context(), q.ID, "token:ann", once)
+			_, revoked := r.Revoke(t.Context(), q.ID, "token:ann", "")
+			return errors.Join(err, revoked)
+		},
+		"denied with its session": func(r *rig, q *Request) error {
+			_, err := r.DenySession(t.Context(), q.Session, "token:ann", "", time.Time{})
+			return err
+		},
 		"used": func(r *rig, q *Request) error {
 			q, err := r.Decide(t.Context(), q.ID, "token:ann", once)
 			if err != nil || !strings.Contains(string(q.Call), secret) {
