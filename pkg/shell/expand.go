@@ -91,7 +91,7 @@ func (x *expansion) word(w *syntax.Word) {
 		x.fields(w)
 		return
 	}
-	if x.r.keepsBraces(x) {
+	if x.r.keepsBraces(x, w) {
 		x.fields(&syntax.Word{Parts: whole})
 		return
 	}
@@ -102,7 +102,7 @@ func (x *expansion) word(w *syntax.Word) {
 	}
 	for alt, err := range expand.BracesSeq(nil, w) {
 		if err == nil {
-			x.fields(alt)
+			x.fields(&syntax.Word{Parts: mergeLits(alt.Parts)})
 		}
 		if err != nil || len(x.done) > maxFields {
 			x.r.stop("too-many", "a word expands to too many words", x.span)
@@ -111,6 +111,27 @@ func (x *expansion) word(w *syntax.Word) {
 	for i := range x.done {
 		x.done[i].Quoted = true
 	}
+}
+
+// mergeLits returns the parts of a word that braces made, in which one text stands
+// for those beside each other, so that a tilde is seen with what follows it.
+func mergeLits(parts []syntax.WordPart) []syntax.WordPart {
+	var out []syntax.WordPart
+	for _, p := range parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			out = append(out, p)
+			continue
+		}
+		if n := len(out); n > 0 {
+			if before, ok := out[n-1].(*syntax.Lit); ok {
+				out[n-1] = &syntax.Lit{ValuePos: before.ValuePos, ValueEnd: lit.ValueEnd, Value: before.Value + lit.Value}
+				continue
+			}
+		}
+		out = append(out, lit)
+	}
+	return out
 }
 
 func (x *expansion) fields(w *syntax.Word) {
@@ -503,7 +524,11 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 	if x.r.expandsBraces(v.set.Values) {
 		x.r.differ(synOtherBraces, x.span)
 	}
-	if at := strings.IndexAny(v.set.Prefix, ifs); at >= 0 {
+	ends := ifs
+	if x.r.shells&(inMksh|inKsh93) != 0 {
+		ends += "{" // behind which another word may stand
+	}
+	if at := strings.IndexAny(v.set.Prefix, ends); at >= 0 {
 		v.set.Prefix = v.set.Prefix[:at] // of the first field that it is split into
 	}
 	if len(v.set.Values) == 1 && !v.set.Open && !v.set.Glob {

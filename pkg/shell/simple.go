@@ -46,14 +46,17 @@ type pin struct {
 func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	before, outer, braced := *sc, r.forking, r.braced
 	mark, spawns := len(r.line.Commands), len(r.line.Spawns)
-	r.forking, r.braced = nil, false
+	r.forking, r.braced = nil, 0
 	r.once(s, c, sc)
 	f := r.forking
 	r.forking = outer
-	if r.braced && f == nil {
-		r.kept(s, c, &before)
+	if r.braced != 0 && f == nil {
+		r.kept(bracesKept, s, c, &before)
+		if r.braced == braceList|braceRange && r.shells&inMksh != 0 {
+			r.kept(rangesKept, s, c, &before)
+		}
 		r.twice = append(r.twice, mark)
-	} else if r.braced {
+	} else if r.braced != 0 {
 		r.differ(synOtherBraces, r.line.Commands[mark].Span)
 	}
 	r.braced = braced
@@ -86,13 +89,13 @@ func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	}
 }
 
-// kept reads a simple command again as a shell does that keeps braces. What the
-// command does to the line is as it was read first.
-func (r *reader) kept(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
-	bracing, last, tail := r.bracing, r.last, r.tail
-	r.bracing = bracesKept
+// kept reads a simple command again as a shell does that keeps some braces. What
+// the command does to the line is as it was read first.
+func (r *reader) kept(which bracing, s *syntax.Stmt, c *syntax.CallExpr, before *scope) {
+	bracing, last, tail, sc := r.bracing, r.last, r.tail, *before
+	r.bracing = which
 	at := len(r.line.Commands)
-	r.once(s, c, sc)
+	r.once(s, c, &sc)
 	r.line.Commands[at].Variant = true
 	r.bracing, r.last, r.tail = bracing, last, tail
 }
@@ -114,7 +117,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	if c != nil {
 		r.line.Commands[i].Words = r.room(len(c.Args))
 		bracing := r.bracing
-		if r.bracing != bracesKept {
+		if r.bracing == bracesOnce {
 			r.bracing = bracesTwice
 		}
 		program := true

@@ -16,7 +16,7 @@ var words = []row{
 	{"echo a b acd ace bcd bce x xy a b c '{a}' {} {'{a,b'|?}+ '{a,b}' '{a,b}' a b '{a,b}' 'a b' c", `echo {a,b} {a,b}c{d,e} x{,y} {a,{b,c}} {a} {} {a,b "{a,b}" {a','b} {'a','b'} \{a,b} {"a b",c}`},
 	{"echo 1 2 3 3 2 1 01 02 03 1 4 7 a b c c b a -1 0 1 {'{1..a}'|?}+ {'{1..}'|?}+ 1a 1b 2a 2b 3a 3b", "echo {1..3} {3..1} {01..03} {1..7..3} {a..c} {c..a} {-1..1} {1..a} {1..} {1..3}{a,b}"},
 	{"echo a a a a", "echo {,} {,a} a{,} {a,}"},
-	{"echo / /etc /a/c /b/c ~ /x /home/dev/a /home/dev/b", "echo {/,/etc} /{a,b}/c {~,/x} ~/{a,b}"},
+	{"echo / /etc /a/c /b/c /home/dev /x /home/dev/a /home/dev/b", "echo {/,/etc} /{a,b}/c {~,/x} ~/{a,b}"},
 	{"echo a *.go {x|?}+ {/home/dev|?}+ ? a", `echo {a,*.go} {x,$HOME} {"$x",a}`},
 	{"echo ?+", "echo {1..100000}"},
 	{"rm m a b", "{r,}m {a,b}"},
