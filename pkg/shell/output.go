@@ -83,16 +83,58 @@ func (r *reader) inputOf(i, depth int) Set {
 	return Set{Open: true}
 }
 
-// output returns what command i writes, where that follows from the line
-// alone.
+// output returns what command i writes to its standard output, where that follows
+// from the line alone.
 func (r *reader) output(i, depth int) Set {
 	c := &r.line.Commands[i]
+	kept, known := c.keepsOutput()
+	if known && !kept {
+		return Set{Values: []string{""}} // it goes elsewhere
+	}
+	out := r.prints(i, depth)
+	out.Open = out.Open || !known || slices.ContainsFunc(c.Redirects, Redirect.mayFail)
+	return out
+}
+
+// keepsOutput reports whether what a command prints goes to the standard output
+// that it was given, and whether that is known.
+func (c *Command) keepsOutput() (kept, known bool) {
+	own := -1
 	for k := range c.Redirects {
-		if rd := &c.Redirects[k]; (rd.Writes() || rd.Op == ">&" && !rd.Target.Has("1")) && rd.Fd != "2" {
-			return Set{Values: []string{""}} // it goes elsewhere
+		if rd := &c.Redirects[k]; rd.Fd == "1" || rd.Fd == "" && (rd.Writes() && rd.Op != "<>" || rd.Op == ">&") {
+			if own >= 0 {
+				return false, false // zsh writes to both
+			}
+			own = k
 		}
 	}
-	return r.prints(i, depth)
+	if own < 0 {
+		return true, true
+	}
+	rd := &c.Redirects[own]
+	to, ok := rd.Target.Literal()
+	switch {
+	case !ok, rd.Op == "<>":
+		return false, false
+	case rd.Op == ">&" && to == "2":
+		return false, !slices.ContainsFunc(c.Redirects[:own], func(before Redirect) bool { return before.Fd == "2" })
+	case rd.Op == ">&" && !rd.Writes():
+		return to == "1", to == "1" || to == "-"
+	}
+	return false, to == "/dev/null" || !strings.HasPrefix(to, "/dev/") && !strings.HasPrefix(to, "/proc/")
+}
+
+// mayFail reports whether a redirection may fail, so that the command behind it
+// does not run.
+func (rd Redirect) mayFail() bool {
+	if rd.Inline() {
+		return false
+	}
+	to, ok := rd.Target.Literal()
+	if isDescriptor(rd.Target.Set) && (rd.Op == ">&" || rd.Op == "<&") {
+		return to != "1" && to != "-"
+	}
+	return !ok || to != "/dev/null" || rd.Op == "<>"
 }
 
 // prints returns what command i writes to its standard output, wherever that

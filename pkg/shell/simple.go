@@ -48,6 +48,9 @@ func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	mark, spawns := len(r.line.Commands), len(r.line.Spawns)
 	r.forking, r.braced = nil, 0
 	r.once(s, c, sc)
+	if slices.ContainsFunc(r.line.Commands[mark].Redirects, Redirect.mayFail) {
+		sc.join(r, &before)
+	}
 	f := r.forking
 	r.forking = outer
 	if r.braced != 0 && f == nil {
@@ -410,7 +413,7 @@ func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
 		default:
 			out.Target = Word{Set: known(r, "")}
 		}
-		if out.Fd == "" || out.Fd == "0" {
+		if out.feedsInput() {
 			r.input(cmd, &out, sc)
 		}
 		c := &r.line.Commands[cmd]
@@ -432,8 +435,20 @@ func (r *reader) target(w *syntax.Word, sc *scope, cmd int) Word {
 	return Word{Set: Set{Open: true}, Span: x.span, Quoted: true}
 }
 
+// feedsInput reports whether a redirection is one of the standard input.
+func (rd Redirect) feedsInput() bool {
+	return rd.Fd == "0" || rd.Fd == "" && (rd.Inline() || rd.Reads() || rd.Op == "<&")
+}
+
 // input notes what a redirection of the standard input lets a command read.
 func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
+	if r.shells&inZsh != 0 && slices.ContainsFunc(r.line.Commands[cmd].Redirects, Redirect.feedsInput) {
+		defer func() { // zsh reads from all of them
+			if text := sc.stdin; text != nil {
+				sc.stdin = &Set{Values: text.Values, Open: true}
+			}
+		}()
+	}
 	switch {
 	case rd.Op == "<<<":
 		text := rd.Target.Set

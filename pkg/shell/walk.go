@@ -59,6 +59,9 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		i := r.begin(s.Redirs[0].Pos(), s.Redirs[len(s.Redirs)-1].End(), sc)
 		r.redirects(s.Redirs, i, &outer)
 		sc.stdin = outer.stdin
+		if slices.ContainsFunc(r.line.Commands[i].Redirects, Redirect.mayFail) {
+			defer sc.join(r, &outer) // they may not run
+		}
 		defer func() { sc.stdin = nil }()
 		if from, place := len(r.line.Commands), *sc; isGroup(s.Cmd) {
 			defer func() { r.noteGroup(i, from, &place) }()
