@@ -20,11 +20,11 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 		v := lit.Value
 		if i == 0 {
 			a.leading(v, w)
-		} else if v[0] == '~' && !a.assigning {
+		} else if v[0] == '~' {
 			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it behind quotes with nothing in them
 		}
-		if a.assigning && strings.HasSuffix(v, ":~") && i+1 < len(w.Parts) {
-			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it before quotes with nothing in them
+		if strings.Contains(v, ":~") && a.strangePath(v, w, i+1 < len(w.Parts)) {
+			a.uses(synOtherTildes, w.Pos(), w.End())
 		}
 		if strings.IndexByte(v, '{') >= 0 && v != "{}" {
 			a.braceSyntax(w)
@@ -55,6 +55,23 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 			a.uses(synLoneBraces, w.Pos(), w.End()) // zsh ends a group at it
 		}
 	}
+}
+
+// strangePath reports whether shells differ about a tilde behind a colon in a
+// text of a word, behind which the word may go on.
+func (a *agreement) strangePath(v string, w *syntax.Word, more bool) bool {
+	if !a.assigning {
+		first, ok := w.Parts[0].(*syntax.Lit)
+		return ok && assignedName(first.Value) > 0 // bash expands it
+	}
+	for i := strings.Index(v, ":~"); i >= 0; i = strings.Index(v, ":~") {
+		escaped := i > 0 && v[i-1] == '\\'
+		v = v[i+2:]
+		if escaped || v == "" && more || v != "" && v[0] != '/' && v[0] != ':' {
+			return true
+		}
+	}
+	return false
 }
 
 // continues reports whether a continued line follows a text, or ends it.

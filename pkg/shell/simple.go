@@ -347,11 +347,14 @@ func indexText(index syntax.ArithmExpr) (string, bool) {
 
 // assigned expands the value of an assignment.
 func (r *reader) assigned(w *syntax.Word, sc *scope, cmd int) Set {
-	if len(w.Parts) != 1 || !strings.Contains(w.Lit(), ":~") {
+	if len(w.Parts) == 1 && !strings.Contains(w.Lit(), ":~") {
 		return r.single(w, sc, cmd).Set
 	}
 	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), assigned: true}
 	x.word(w)
+	if len(x.done) != 1 {
+		return known(r, "")
+	}
 	return x.done[0].Set
 }
 
