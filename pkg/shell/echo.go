@@ -31,15 +31,16 @@ func (r *reader) echoes(words []Word) Set {
 	options, args := echoOptions(args)
 	text := strings.Join(args, " ")
 	escapes := strings.Contains(text, `\`)
-	switch decodes := strings.Contains(options, "e"); {
+	switch {
 	case r.shells&^(inBash|inAsh) != 0: // zsh drops a -
 		out.Open = escapes || options != "" && options != "n" || len(args) > 0 && args[0] == "-"
-	case escapes && decodes: // busybox knows no -E behind it
+	case escapes && strings.Contains(options, "e"): // busybox knows no -E behind it
 		out.Open = strings.Contains(options, "E") || !plainEscapes(text, false)
 	}
-	if out.Open && escapes {
-		if decoded, _ := echoEscapes(text, true); !out.Has(decoded + "\n") {
-			out.Values = append(out.Values, decoded+"\n")
+	if out.Open && escapes && strings.Contains(options, "e") {
+		decoded, _ := echoEscapes(text, true) // as busybox does
+		if decoded += "\n"; !out.Has(decoded) {
+			out.Values = append(out.Values, decoded)
 		}
 	}
 	return out
