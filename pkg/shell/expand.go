@@ -570,6 +570,7 @@ func (x *expansion) subst(c *syntax.CmdSubst) Set {
 		out = r.listing(i, 0)
 		r.finds++
 	}
+	out.Open = out.Open || mayEnd(c.Stmts)
 	out.Values = append([]string(nil), out.Values...)
 	for i, v := range out.Values {
 		out.Values[i] = strings.TrimRight(strings.ReplaceAll(v, "\x00", ""), "\n")

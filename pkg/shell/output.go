@@ -69,6 +69,33 @@ func isSilent(args []*syntax.Word) bool {
 	return false
 }
 
+// mayEnd reports whether a shell may end before it comes to the last of the
+// statements, or to what that runs: an expansion fails there, such as ${x?}, a
+// division by zero, or for zsh a pattern that matches nothing.
+func mayEnd(list []*syntax.Stmt) (found bool) {
+	look := func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			return false // it ends alone
+		case *syntax.ParamExp, *syntax.ArithmExp, *syntax.ExtGlob:
+			found = true
+		case *syntax.Lit:
+			found = found || strings.ContainsAny(n.Value, "*?[~")
+		}
+		return !found
+	}
+	last := list[len(list)-1]
+	for _, s := range list[:len(list)-1] {
+		syntax.Walk(s, look)
+	}
+	if c, ok := last.Cmd.(*syntax.CallExpr); ok {
+		for _, as := range c.Assigns {
+			syntax.Walk(as, look)
+		}
+	}
+	return found
+}
+
 // inputText returns what command i reads from its standard input.
 func (r *reader) inputText(i int) Set { return r.inputOf(i, 0) }
 

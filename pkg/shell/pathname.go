@@ -10,7 +10,7 @@ func (r *reader) pathOutput(i int) Set {
 	c := &r.line.Commands[i]
 	if c.Name == "pwd" {
 		out := lines(c.Dir)
-		out.Open = out.Open || len(c.Words) > 1 && !(len(c.Words) == 2 && c.Words[1].Has("-L")) // -P shows where a link leads
+		out.Open = out.Open || c.In(Adrift) || len(c.Words) > 1 && !(len(c.Words) == 2 && c.Words[1].Has("-L")) // -P shows where a link leads
 		return out
 	}
 	if c.Name == "printenv" {
