@@ -12,6 +12,9 @@ func (r *reader) stmts(list []*syntax.Stmt, sc *scope) {
 		before := sc.dir
 		r.stmt(s, sc)
 		if !slices.Equal(before.Values, sc.dir.Values) {
+			if sc.place&Adrift != 0 {
+				sc.dir = union(sc.dir, before) // that of the last cd that succeeded
+			}
 			sc.place |= Adrift // what follows runs although it may have failed
 		}
 	}
