@@ -188,7 +188,7 @@ func redirected(read []shell.Command, file string) bool {
 	for i := range read {
 		c := &read[i]
 		for k := range c.Redirects {
-			if r := &c.Redirects[k]; (r.Writes() || r.Reads()) && names(c.Dir, r.Target.Set, file) {
+			if r := &c.Redirects[k]; (r.Writes() || r.Reads()) && names(places(c), r.Target.Set, file) {
 				return true
 			}
 		}
@@ -202,13 +202,23 @@ func named(read []shell.Command, file string) bool {
 	for i := range read {
 		for k := range read[i].Words {
 			for up := file; up != "/"; up = path.Dir(up) {
-				if w := &read[i].Words[k]; w.Splits || names(read[i].Dir, w.Set, up) {
+				if w := &read[i].Words[k]; w.Splits || names(places(&read[i]), w.Set, up) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// places returns the directories in which a command may run: behind a cd that
+// may have failed, also the one of the call.
+func places(c *shell.Command) shell.Set {
+	dir := c.Dir
+	if c.In(shell.Adrift) {
+		dir.Values = append([]string{project}, dir.Values...)
+	}
+	return dir
 }
 
 // names reports whether a path, as seen from a directory, may be a file.

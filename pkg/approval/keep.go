@@ -57,6 +57,9 @@ func (r *Request) mask(now time.Time) {
 	r.Closed = &now
 	r.Call = r.masked("/call", r.Call, "input", "record")
 	r.Contract = r.masked("/contract", r.Contract)
+	for i := range r.Offers {
+		r.Offers[i].Why = "" // it quotes a part of the line, cut, and nobody chooses any more
+	}
 	for at, text := range r.said() {
 		clean, found := redact.Text(*text)
 		*text = clean

@@ -77,21 +77,44 @@ func mayBrace(w *syntax.Word) bool {
 	return false
 }
 
-// keepsBraces reports whether the braces of a word are read as text, as dash
-// does. It notes that the word is to be read so too.
-func (r *reader) keepsBraces(x *expansion) bool {
+// keepsBraces reports whether the braces of w are read as text, as dash does
+// with all and mksh with a range. It notes that the word is to be read so too.
+func (r *reader) keepsBraces(x *expansion, w *syntax.Word) bool {
 	if r.shells == inBash {
 		return false
 	}
-	switch {
-	case r.bracing == bracesTwice:
-		r.braced = true
-	case r.bracing == bracesKept:
+	switch r.bracing {
+	case bracesTwice:
+		r.braced |= bracesOf(w)
+	case rangesKept:
+		return bracesOf(w)&braceRange != 0
+	case bracesKept:
 		return true
 	default:
 		r.differ(synOtherBraces, x.span)
 	}
 	return false
+}
+
+// A braces is a set of the forms that braces have.
+type braces uint8
+
+const (
+	braceList  braces = 1 << iota // {a,b}
+	braceRange                    // {1..3}
+)
+
+// bracesOf returns the forms of the braces of a word whose parts are divided
+// at them.
+func bracesOf(w *syntax.Word) (forms braces) {
+	for _, p := range w.Parts {
+		if b, ok := p.(*syntax.BraceExp); ok && b.Sequence {
+			forms |= braceRange
+		} else if ok {
+			forms |= braceList
+		}
+	}
+	return forms
 }
 
 // expandsBraces reports whether a value holds braces that mksh or ksh93 expand
@@ -113,17 +136,11 @@ type bracing uint8
 const (
 	bracesOnce  bracing = iota // they are expanded, which not every shell does
 	bracesTwice                // they are expanded, and the command is read again
+	rangesKept                 // those of ranges are kept, the others expanded
 	bracesKept                 // they are kept
 )
 
-func hasBraces(w *syntax.Word) bool {
-	for _, p := range w.Parts {
-		if _, ok := p.(*syntax.BraceExp); ok {
-			return true
-		}
-	}
-	return false
-}
+func hasBraces(w *syntax.Word) bool { return bracesOf(w) != 0 }
 
 // braceCount bounds from above how many words the braces of w make.
 func braceCount(w *syntax.Word) int {

@@ -67,7 +67,11 @@ func (r *reader) changeDir(c *Command, sc *scope) {
 			sc.dir = sc.old
 			sc.dir.Open = sc.dir.Open || len(sc.old.Values) == 0
 		} else {
-			sc.dir = r.dirIn(sc.dir, w.Set)
+			from := sc.dir
+			if sc.place&Adrift != 0 && r.env.Dir != "" {
+				from = union(from, known(r, r.env.Dir)) // no cd may have succeeded
+			}
+			sc.dir = r.dirIn(from, w.Set)
 			if (sc.lookup("CDPATH") != nil || len(c.Assigns) > 0) && !strings.HasPrefix(w.prefix(), "/") {
 				sc.dir.Open = true
 			}

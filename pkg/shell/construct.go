@@ -216,7 +216,7 @@ var constructs = [constructCount]Construct{
 	synNestedQuotes:       {"nested-quotes", `"${x:-"a"}" ${x:-'}'} ${x:-a}`, "bash", "shells disagree about where the quotes end", "assign the default in a command of its own"},
 	synOtherArithmetic:    {"other-arithmetic", "$[1+1] $((x[1]))", "bash", "dash keeps $[…]; zsh and ksh93 have fractions", "use $((…)) with integers"},
 	synOtherTildes:        {"other-tilde", "~+ ~user ~$x", "bash", "zsh has names of its own for directories", "write the directory"},
-	synBraces:             {"brace", "echo {a,b} {1..3}", "all", "dash and ash keep the braces, mksh those of a range; the word is read both ways", ""},
+	synBraces:             {"brace", "echo {a,b} {1..3}", "all", "dash and ash keep the braces, mksh those of a range; the command is read each way", ""},
 	synOtherBraces:        {"other-brace", "{01..10..2} {a,'b c'}", "bash", "the elements differ, and mksh and ksh93 expand braces in values", "write each word"},
 	synLoneBraces:         {"lone-brace", "echo }", "bash", "zsh ends a group at it", "put quotes around it"},
 	synEqualsWords:        {"equals", "echo =ls", "bash dash ash mksh ksh93", "zsh puts the file of the program in its place", "put quotes around it"},

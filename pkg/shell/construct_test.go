@@ -61,3 +61,36 @@ func TestShellNames(t *testing.T) {
 		}
 	}
 }
+
+// TestBraceReadings shows that a command with braces is read as each shell may
+// read it.
+func TestBraceReadings(t *testing.T) {
+	for _, c := range []struct{ shell, want string }{
+		{"bash", "p a b 1 2"},
+		{"dash", "p a b 1 2; ~p '{a,b}' '{1..2}'"},
+		{"", "p a b 1 2; ~p '{a,b}' '{1..2}'; ~p a b '{1..2}'"},
+	} {
+		if got := render(Read("p {a,b} {1..2}", Env{Dir: testEnv.Dir, Shell: c.shell})); got != c.want {
+			t.Errorf("for %q: %s, want %s", c.shell, got, c.want)
+		}
+	}
+}
+
+// TestDivergences holds spellings that shells read differently against their
+// neighbours that all read alike.
+func TestDivergences(t *testing.T) {
+	for _, c := range []struct{ id, line string }{
+		{"other-brace", "p {Z..a}"}, {"", "p {a..c} {3..-1}"}, {"other-brace", "p {-0..2}"}, {"other-brace", "p {a,b..c}"}, {"", "p {a,b.c}"},
+		{"lone-brace", "p a}\\\n"}, {"", "p a}\\\nb"}, {"lone-brace", "p 'x'}\\\n b"}, {"", "p a\\\n b"},
+		{"other-syntax", `p a\\\`}, {"", `p a\\`}, {"other-syntax", `p \`},
+		{"other-tilde", "x=a:~+"}, {"other-tilde", `x=a\:~`}, {"other-tilde", "x='a:'~"}, {"other-tilde", "p x=a:~"}, {"", "x=a:~:~/b"}, {"", "p a:~"}, {"", "x=$y:~/b"},
+	} {
+		id := ""
+		if d := Read(c.line, Env{}).Divergence; d != nil {
+			id = d.Construct.ID
+		}
+		if id != c.id {
+			t.Errorf("%q is %q, want %q", c.line, id, c.id)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -19,11 +20,11 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 		v := lit.Value
 		if i == 0 {
 			a.leading(v, w)
-		} else if v[0] == '~' && !a.assigning {
+		} else if v[0] == '~' {
 			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it behind quotes with nothing in them
 		}
-		if a.assigning && strings.HasSuffix(v, ":~") && i+1 < len(w.Parts) {
-			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it before quotes with nothing in them
+		if strings.Contains(v, ":~") && a.strangePath(v, w, i+1 < len(w.Parts)) {
+			a.uses(synOtherTildes, w.Pos(), w.End())
 		}
 		if strings.IndexByte(v, '{') >= 0 && v != "{}" {
 			a.braceSyntax(w)
@@ -47,10 +48,36 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 		if !a.assigning && strings.Contains(v, "=~") {
 			a.uses(synOtherTildes, w.Pos(), w.End()) // mksh expands it
 		}
-		if n := len(v); v[n-1] == '\\' && (n == 1 || v[n-2] != '\\') {
+		if bare := strings.TrimRight(v, `\`); (len(v)-len(bare))%2 != 0 {
 			a.uses(synOtherSyntax, w.Pos(), w.End()) // nothing follows to be quoted
 		}
+		if v[len(v)-1] == '}' && a.continues(lit) {
+			a.uses(synLoneBraces, w.Pos(), w.End()) // zsh ends a group at it
+		}
 	}
+}
+
+// strangePath reports whether shells differ about a tilde behind a colon in a
+// text of a word, behind which the word may go on.
+func (a *agreement) strangePath(v string, w *syntax.Word, more bool) bool {
+	if !a.assigning {
+		first, ok := w.Parts[0].(*syntax.Lit)
+		return ok && assignedName(first.Value) > 0 // bash expands it
+	}
+	for i := strings.Index(v, ":~"); i >= 0; i = strings.Index(v, ":~") {
+		escaped := i > 0 && v[i-1] == '\\'
+		v = v[i+2:]
+		if escaped || v == "" && more || v != "" && v[0] != '/' && v[0] != ':' {
+			return true
+		}
+	}
+	return false
+}
+
+// continues reports whether a continued line follows a text, or ends it.
+func (a *agreement) continues(l *syntax.Lit) bool {
+	end := int(l.End().Offset())
+	return strings.HasPrefix(a.src[end:], "\\\n") || strings.HasSuffix(a.src[:end], "\\\n")
 }
 
 // splits reports whether a word has an expansion outside of quotes.
@@ -143,22 +170,42 @@ func (a *agreement) braceSyntax(w *syntax.Word) {
 			if lists && ranges {
 				a.uses(synOtherBraces, w.Pos(), w.End())
 			}
-			for _, e := range b.Elems {
-				if b.Sequence && (len(b.Elems) > 2 || strings.HasPrefix(e.Lit(), "0") && e.Lit() != "0") || !plainElement(e) {
-					a.uses(synOtherBraces, w.Pos(), w.End())
-				}
+			if b.Sequence && !plainRange(b.Elems) || !b.Sequence && slices.ContainsFunc(b.Elems, strangeElement) {
+				a.uses(synOtherBraces, w.Pos(), w.End())
 			}
 		}
 	}
 }
 
-func plainElement(w *syntax.Word) bool {
+// plainRange reports whether every shell that expands ranges makes the same of
+// one: from a number to another, or from a letter to another of its case.
+func plainRange(ends []*syntax.Word) bool {
+	if len(ends) != 2 {
+		return false
+	}
+	from, to := ends[0].Lit(), ends[1].Lit()
+	return plainNumber(from) && plainNumber(to) || len(from) == 1 && len(to) == 1 && (isLower(from[0]) && isLower(to[0]) || isUpper(from[0]) && isUpper(to[0]))
+}
+
+// plainNumber reports whether a number is written without a zero before it.
+func plainNumber(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	return s == "0" || isNumber(s) && digits[0] != '0'
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// strangeElement reports whether shells differ about an element of a list:
+// ksh93 expands one that is a range.
+func strangeElement(w *syntax.Word) bool {
 	for _, p := range w.Parts {
 		if _, ok := p.(*syntax.Lit); !ok {
-			return false
+			return true
 		}
 	}
-	return w.Lit() != "" && !strings.ContainsAny(w.Lit(), `\~`)
+	return w.Lit() == "" || strings.ContainsAny(w.Lit(), `\~`) || strings.Contains(w.Lit(), "..")
 }
 
 // dollars looks for a dollar that expands nothing in bash.

@@ -91,7 +91,7 @@ func (x *expansion) word(w *syntax.Word) {
 		x.fields(w)
 		return
 	}
-	if x.r.keepsBraces(x) {
+	if x.r.keepsBraces(x, w) {
 		x.fields(&syntax.Word{Parts: whole})
 		return
 	}
@@ -102,7 +102,7 @@ func (x *expansion) word(w *syntax.Word) {
 	}
 	for alt, err := range expand.BracesSeq(nil, w) {
 		if err == nil {
-			x.fields(alt)
+			x.fields(&syntax.Word{Parts: mergeLits(alt.Parts)})
 		}
 		if err != nil || len(x.done) > maxFields {
 			x.r.stop("too-many", "a word expands to too many words", x.span)
@@ -113,22 +113,45 @@ func (x *expansion) word(w *syntax.Word) {
 	}
 }
 
+// mergeLits returns the parts of a word that braces made, in which one text stands
+// for those beside each other, so that a tilde is seen with what follows it.
+func mergeLits(parts []syntax.WordPart) []syntax.WordPart {
+	var out []syntax.WordPart
+	for _, p := range parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			out = append(out, p)
+			continue
+		}
+		if n := len(out); n > 0 {
+			if before, ok := out[n-1].(*syntax.Lit); ok {
+				out[n-1] = &syntax.Lit{ValuePos: before.ValuePos, ValueEnd: lit.ValueEnd, Value: before.Value + lit.Value}
+				continue
+			}
+		}
+		out = append(out, lit)
+	}
+	return out
+}
+
 func (x *expansion) fields(w *syntax.Word) {
 	x.cur = piece{}
+	t := tildes{paths: x.assigned}
 	for i, p := range w.Parts {
 		lit, ok := p.(*syntax.Lit)
-		if ok && i == 0 && strings.HasPrefix(lit.Value, "~") {
-			x.tilde(lit.Value, len(w.Parts) == 1)
+		if !ok {
+			x.part(p)
 			continue
 		}
-		if ok && x.assigned && strings.Contains(lit.Value, ":~") {
-			x.pathTildes(lit.Value)
-			continue
+		text := lit.Value
+		if i == 0 && x.split {
+			if n := assignedName(text); n > 0 { // bash expands tildes in it, other shells do not
+				x.raw(text[:n], false)
+				text, t.paths, t.either = text[n:], true, true
+			}
 		}
-		if ok && i == 0 && x.split && x.assignTilde(lit.Value, len(w.Parts) == 1) {
-			continue
-		}
-		x.part(p)
+		t.start, t.more = i == 0, i+1 < len(w.Parts)
+		x.withTildes(text, t)
 	}
 	x.flush()
 }
@@ -373,37 +396,57 @@ func cross(left, right []string, quote func(string) string, open *bool) []string
 	return out
 }
 
-// tilde adds unquoted text that begins with a tilde. whole says that the text
-// is all of the word.
-func (x *expansion) tilde(s string, whole bool) {
-	user, rest, slash := strings.Cut(s[1:], "/")
-	if !slash && !whole || strings.ContainsAny(user, "\\*?[{") {
-		x.literal(s)
-		return
+// assignedName returns the length of NAME= with which a text begins, 0 for none.
+func assignedName(s string) int {
+	n := strings.IndexByte(s, '=') + 1
+	if n == 0 || !syntax.ValidName(strings.TrimSuffix(s[:n-1], "+")) {
+		return 0
 	}
-	home := x.homeOf(user)
-	x.add(home)
-	x.cur.quoted = true
-	if slash {
-		x.literal("/" + rest)
-	}
+	return n
 }
 
-// pathTildes adds the text of an assignment, in which a tilde also stands for a
-// home behind a colon.
-func (x *expansion) pathTildes(s string) {
-	for n, part := range strings.SplitAfter(s, ":") {
-		user, rest := part, ""
-		if end := strings.IndexAny(part, "/:"); end >= 0 {
-			user, rest = part[:end], part[end:]
+// tildes says where in a text a tilde stands for a home.
+type tildes struct {
+	start  bool // at its beginning
+	paths  bool // behind colons, as in an assignment
+	more   bool // the word goes on behind the text
+	either bool // or it may stand for itself
+}
+
+// withTildes adds unquoted text in which tildes may stand for homes.
+func (x *expansion) withTildes(s string, t tildes) {
+	done, here := 0, t.start
+	for i := 0; i < len(s); i++ {
+		begins := here && s[i] == '~'
+		if here = t.paths && s[i] == ':'; s[i] == '\\' {
+			i++
 		}
-		if n == 0 || !strings.HasPrefix(user, "~") || strings.ContainsAny(user, "\\*?[{") {
-			x.literal(part)
+		if !begins {
 			continue
 		}
-		x.add(x.homeOf(user[1:]))
+		user := s[i+1:]
+		if end := strings.IndexAny(user, "/:"); end >= 0 {
+			user = user[:end]
+		} else if t.more {
+			break
+		}
+		if strings.ContainsAny(user, "\\*?[{") {
+			continue
+		}
+		if done < i {
+			x.literal(s[done:i])
+		}
+		home := x.homeOf(user)
+		if t.either {
+			home.Values = append(append([]string(nil), home.Values...), "~"+user)
+		}
+		x.add(home)
 		x.cur.quoted = true
-		x.literal(rest)
+		i += len(user)
+		done = i + 1
+	}
+	if done < len(s) {
+		x.literal(s[done:])
 	}
 }
 
@@ -420,31 +463,6 @@ func (x *expansion) homeOf(user string) Set {
 		return Set{Values: []string{"/root"}}
 	}
 	return Set{Values: []string{"/home/" + user}, Open: true}
-}
-
-// assignTilde adds NAME=~…, in which bash expands the tilde and other shells do
-// not.
-func (x *expansion) assignTilde(s string, whole bool) bool {
-	i := strings.Index(s, "=~")
-	if i < 0 || !syntax.ValidName(s[:i]) {
-		return false
-	}
-	user, rest := s[i+2:], ""
-	if end := strings.IndexAny(user, "/:"); end >= 0 {
-		user, rest = user[:end], user[end:]
-	} else if !whole {
-		return false
-	}
-	if strings.ContainsAny(user, "\\*?[{") {
-		return false
-	}
-	x.raw(s[:i+1], false)
-	home := x.homeOf(user)
-	home.Values = append(append([]string(nil), home.Values...), "~"+user)
-	x.add(home)
-	x.cur.quoted = true
-	x.literal(rest)
-	return true
 }
 
 // A value is what an expansion yields: one set, or the list of an array.
@@ -503,7 +521,11 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 	if x.r.expandsBraces(v.set.Values) {
 		x.r.differ(synOtherBraces, x.span)
 	}
-	if at := strings.IndexAny(v.set.Prefix, ifs); at >= 0 {
+	ends := ifs
+	if x.r.shells&(inMksh|inKsh93) != 0 {
+		ends += "{" // behind which another word may stand
+	}
+	if at := strings.IndexAny(v.set.Prefix, ends); at >= 0 {
 		v.set.Prefix = v.set.Prefix[:at] // of the first field that it is split into
 	}
 	if len(v.set.Values) == 1 && !v.set.Open && !v.set.Glob {
@@ -548,6 +570,7 @@ func (x *expansion) subst(c *syntax.CmdSubst) Set {
 		out = r.listing(i, 0)
 		r.finds++
 	}
+	out.Open = out.Open || mayEnd(c.Stmts)
 	out.Values = append([]string(nil), out.Values...)
 	for i, v := range out.Values {
 		out.Values[i] = strings.TrimRight(strings.ReplaceAll(v, "\x00", ""), "\n")

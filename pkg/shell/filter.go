@@ -166,21 +166,9 @@ func squeezed(text string, sets []string) string {
 // trClasses are the classes of tr that have an order.
 var trClasses = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9", "[:space:]", " \t\n", "[:blank:]", " \t")
 
-// plainEscapes reports whether every backslash begins an escape that tr and the
-// shell's $'…' read alike.
-func plainEscapes(s string) bool {
-	for i := strings.IndexByte(s, '\\'); i >= 0; i = strings.IndexByte(s, '\\') {
-		if i+1 == len(s) || strings.IndexByte(`\abfnrtv01234567`, s[i+1]) < 0 {
-			return false
-		}
-		s = s[i+2:]
-	}
-	return true
-}
-
 func trSet(s string) (string, bool) {
 	s = trClasses.Replace(s)
-	if strings.ContainsAny(s, "[]") || !plainEscapes(s) {
+	if strings.ContainsAny(s, "[]") || !plainEscapes(s, true) {
 		return "", false
 	}
 	rs := []rune(ansiC(s))

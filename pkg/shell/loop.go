@@ -72,9 +72,9 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 // item expands a word of the head of a loop, with braces and without.
 func (r *reader) item(w *syntax.Word, sc *scope, cmd int) {
 	bracing, braced := r.bracing, r.braced
-	r.bracing, r.braced = bracesTwice, false
+	r.bracing, r.braced = bracesTwice, 0
 	r.word(w, sc, cmd)
-	if r.braced {
+	if r.braced != 0 {
 		r.bracing = bracesKept
 		n := len(r.line.Commands[cmd].Words)
 		r.word(w, sc, cmd)

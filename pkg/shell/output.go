@@ -69,6 +69,33 @@ func isSilent(args []*syntax.Word) bool {
 	return false
 }
 
+// mayEnd reports whether a shell may end before it comes to the last of the
+// statements, or to what that runs: an expansion fails there, such as ${x?}, a
+// division by zero, or for zsh a pattern that matches nothing.
+func mayEnd(list []*syntax.Stmt) (found bool) {
+	look := func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			return false // it ends alone
+		case *syntax.ParamExp, *syntax.ArithmExp, *syntax.ExtGlob:
+			found = true
+		case *syntax.Lit:
+			found = found || strings.ContainsAny(n.Value, "*?[~")
+		}
+		return !found
+	}
+	last := list[len(list)-1]
+	for _, s := range list[:len(list)-1] {
+		syntax.Walk(s, look)
+	}
+	if c, ok := last.Cmd.(*syntax.CallExpr); ok {
+		for _, as := range c.Assigns {
+			syntax.Walk(as, look)
+		}
+	}
+	return found
+}
+
 // inputText returns what command i reads from its standard input.
 func (r *reader) inputText(i int) Set { return r.inputOf(i, 0) }
 
@@ -83,16 +110,58 @@ func (r *reader) inputOf(i, depth int) Set {
 	return Set{Open: true}
 }
 
-// output returns what command i writes, where that follows from the line
-// alone.
+// output returns what command i writes to its standard output, where that follows
+// from the line alone.
 func (r *reader) output(i, depth int) Set {
 	c := &r.line.Commands[i]
+	kept, known := c.keepsOutput()
+	if known && !kept {
+		return Set{Values: []string{""}} // it goes elsewhere
+	}
+	out := r.prints(i, depth)
+	out.Open = out.Open || !known || slices.ContainsFunc(c.Redirects, Redirect.mayFail)
+	return out
+}
+
+// keepsOutput reports whether what a command prints goes to the standard output
+// that it was given, and whether that is known.
+func (c *Command) keepsOutput() (kept, known bool) {
+	own := -1
 	for k := range c.Redirects {
-		if rd := &c.Redirects[k]; (rd.Writes() || rd.Op == ">&" && !rd.Target.Has("1")) && rd.Fd != "2" {
-			return Set{Values: []string{""}} // it goes elsewhere
+		if rd := &c.Redirects[k]; rd.Fd == "1" || rd.Fd == "" && (rd.Writes() && rd.Op != "<>" || rd.Op == ">&") {
+			if own >= 0 {
+				return false, false // zsh writes to both
+			}
+			own = k
 		}
 	}
-	return r.prints(i, depth)
+	if own < 0 {
+		return true, true
+	}
+	rd := &c.Redirects[own]
+	to, ok := rd.Target.Literal()
+	switch {
+	case !ok, rd.Op == "<>":
+		return false, false
+	case rd.Op == ">&" && to == "2":
+		return false, !slices.ContainsFunc(c.Redirects[:own], func(before Redirect) bool { return before.Fd == "2" })
+	case rd.Op == ">&" && !rd.Writes():
+		return to == "1", to == "1" || to == "-"
+	}
+	return false, to == "/dev/null" || !strings.HasPrefix(to, "/dev/") && !strings.HasPrefix(to, "/proc/")
+}
+
+// mayFail reports whether a redirection may fail, so that the command behind it
+// does not run.
+func (rd Redirect) mayFail() bool {
+	if rd.Inline() {
+		return false
+	}
+	to, ok := rd.Target.Literal()
+	if isDescriptor(rd.Target.Set) && (rd.Op == ">&" || rd.Op == "<&") {
+		return to != "1" && to != "-"
+	}
+	return !ok || to != "/dev/null" || rd.Op == "<>"
 }
 
 // prints returns what command i writes to its standard output, wherever that
@@ -117,21 +186,15 @@ func (r *reader) printed(i, depth int) Set {
 	unknown := Set{Open: true}
 	switch c.Name {
 	case "echo":
-		out := echoed(c.Words[1:])
-		if r.shells&^(inBash|inAsh) != 0 && escapesSomething(c.Words[1:]) || strangeEscapes(c.Words[1:]) {
-			out.Open = true // other shells decode escapes, or print -e
-		}
-		return out
+		return r.echoes(c.Words[1:])
 	case "true", "false", ":":
 		return Set{Values: []string{""}}
 	case "printf":
-		out := printed(c.Words[1:])
-		out.Open = out.Open || strangeEscapes(c.Words[1:])
-		return out
+		return printed(c.Words[1:])
 	case "pwd", "dirname", "basename", "realpath", "readlink", "printenv":
 		return r.pathOutput(i)
 	case "cat", "tee":
-		if c.Name == "cat" && len(c.Words) > 1 && !c.Words[1].Has("-") {
+		if c.Name == "cat" && len(c.Words) > 1 && !(len(c.Words) == 2 && c.Words[1].Has("-")) {
 			if text, ok := r.writtenText(i, c.Words[1].Set); ok && len(c.Words) == 2 {
 				return text
 			}
@@ -192,199 +255,6 @@ func (r *reader) printed(i, depth int) Set {
 		return r.codePrints(c)
 	}
 	return unknown
-}
-
-// literals returns the values of words that all have one.
-func literals(words []Word) ([]string, bool) {
-	out := make([]string, len(words))
-	size := 0
-	for i := range words {
-		v, ok := words[i].Literal()
-		if size += len(v); !ok || size > maxOutput || words[i].Many {
-			return nil, false
-		}
-		out[i] = v
-	}
-	return out, true
-}
-
-func echoed(words []Word) Set {
-	args, ok := literals(words)
-	if !ok {
-		out := Set{Open: true, Values: someEchoes(words)}
-		if len(out.Values) == 0 && len(words) > 0 && len(words) < 64 {
-			texts := make([]string, len(words))
-			for i := range words {
-				texts[i] = words[i].text()
-			}
-			out.Partial = strings.Join(texts, " ") + "\n"
-		}
-		return out
-	}
-	escapes, newline := false, "\n"
-	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && strings.Trim(args[0][1:], "neE") == "" {
-		for _, f := range args[0][1:] {
-			switch f {
-			case 'n':
-				newline = ""
-			case 'e':
-				escapes = true
-			case 'E':
-				escapes = false
-			}
-		}
-		args = args[1:]
-	}
-	text := strings.Join(args, " ")
-	if escapes {
-		decoded, stopped := echoEscapes(text)
-		if stopped {
-			newline = ""
-		}
-		text = decoded
-	}
-	return Set{Values: []string{text + newline}}
-}
-
-// escapesSomething reports whether words hold a backslash, or an option other
-// than -n.
-func escapesSomething(words []Word) bool {
-	for i := range words {
-		for _, v := range words[i].Values {
-			if strings.Contains(v, `\`) || i == 0 && strings.HasPrefix(v, "-") && strings.Trim(v[1:], "neE") == "" && v != "-n" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// strangeEscapes reports whether words hold an escape that not every printf
-// decodes alike (POSIX, printf).
-func strangeEscapes(words []Word) bool {
-	for i := range words {
-		for _, v := range words[i].Values {
-			for rest := v; ; {
-				_, after, ok := strings.Cut(rest, `\`)
-				if !ok {
-					break
-				}
-				if after == "" || strings.IndexByte(`\abfnrtv01234567`, after[0]) < 0 {
-					return true
-				}
-				rest = after[1:]
-			}
-		}
-	}
-	return false
-}
-
-// echoEscapes decodes the escapes of echo -e and of %b: as in $'…', but octal
-// digits follow \0, a NUL ends nothing, and \c stops all output.
-func echoEscapes(s string) (text string, stopped bool) {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch c := s[i]; {
-		case c == 'c':
-			return b.String(), true
-		case c == '0':
-			v, n := digits(s[i+1:], 3, 8)
-			writeByte(&b, v)
-			i += n
-		case c >= '1' && c <= '7', c == '\'', c == '"', c == '?':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		default:
-			_, n := escapeAt(&b, s[i:])
-			i += max(n, 1) - 1
-		}
-	}
-	return b.String(), false
-}
-
-// someEchoes returns what echo writes for one word of several values.
-func someEchoes(words []Word) []string {
-	if len(words) != 1 || words[0].Glob {
-		return nil
-	}
-	var out []string
-	for _, v := range words[0].Values {
-		out = append(out, v+"\n")
-	}
-	return out
-}
-
-// printed returns what printf writes for the conversions %s %b %d %c %% and
-// the escapes; the format is used again while there are arguments.
-func printed(words []Word) Set {
-	args, ok := literals(words)
-	if ok && len(args) > 0 && args[0] == "--" {
-		args = args[1:]
-	}
-	if !ok || len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		return Set{Open: true}
-	}
-	format, rest := args[0], args[1:]
-	var b strings.Builder
-	for {
-		n := len(rest)
-		if rest, ok = printOnce(&b, format, rest); !ok || b.Len() > maxOutput {
-			return Set{Open: true}
-		}
-		if len(rest) == 0 || len(rest) == n {
-			return Set{Values: []string{b.String()}}
-		}
-	}
-}
-
-func printOnce(b *strings.Builder, format string, args []string) ([]string, bool) {
-	for i := 0; i < len(format); i++ {
-		switch {
-		case format[i] == '\\' && i+1 < len(format) && format[i+1] == 'c', format[i] == '%' && i+1 == len(format):
-			return nil, false
-		case format[i] == '\\' && i+1 < len(format):
-			wrote, n := escapeAt(b, format[i+1:])
-			if wrote == 0 && n > 0 {
-				b.WriteByte(0)
-			}
-			i += max(n, 1)
-		case format[i] == '%' && i+1 < len(format):
-			i++
-			arg := ""
-			if format[i] != '%' && len(args) > 0 {
-				arg, args = args[0], args[1:]
-			}
-			switch format[i] {
-			case '%':
-				b.WriteByte('%')
-			case 's':
-				b.WriteString(arg)
-			case 'd', 'i':
-				if !isNumber(arg) || len(arg) > 1 && arg[0] == '0' {
-					return nil, false
-				}
-				b.WriteString(arg)
-			case 'b':
-				text, stopped := echoEscapes(arg)
-				if stopped {
-					return nil, false
-				}
-				b.WriteString(text)
-			case 'c':
-				b.WriteString(arg[:min(1, len(arg))])
-			default:
-				return nil, false
-			}
-		default:
-			b.WriteByte(format[i])
-		}
-	}
-	return args, true
 }
 
 // writtenTo returns what command i writes to >(…), nil where that is not known.

@@ -10,7 +10,7 @@ func (r *reader) pathOutput(i int) Set {
 	c := &r.line.Commands[i]
 	if c.Name == "pwd" {
 		out := lines(c.Dir)
-		out.Open = out.Open || c.Args.Has("P") // behind a link it is another
+		out.Open = out.Open || c.In(Adrift) || len(c.Words) > 1 && !(len(c.Words) == 2 && c.Words[1].Has("-L")) // -P shows where a link leads
 		return out
 	}
 	if c.Name == "printenv" {
@@ -23,16 +23,16 @@ func (r *reader) pathOutput(i int) Set {
 	if len(words) == 0 || words[0].Glob || words[0].Many || c.Args.Has("z", "zero", "a", "multiple", "s", "suffix") {
 		return Set{Open: true}
 	}
-	switch c.Name {
-	case "basename":
-		if len(words) > 2 {
-			return Set{Open: true} // an error
-		}
+	bare := len(c.Args.Options) == 0 && !c.Args.Unlisted
+	switch {
+	case c.Name != "basename" && c.Name != "dirname":
+		return c.realPaths(words)
+	case !bare || len(words) > 2:
+		return Set{Open: true} // such as --help, or an error
+	case c.Name == "basename":
 		return baseNames(words)
-	case "dirname":
-		return eachLine(words, dirName)
 	}
-	return c.realPaths(words)
+	return eachLine(words, dirName)
 }
 
 // realPaths returns what realpath and readlink print.
@@ -85,6 +85,9 @@ func baseNames(words []Word) Set {
 	}
 	return eachLine(words[:1], func(p string) string {
 		base := path.Base(p)
+		if p == "" {
+			return ""
+		}
 		if rest, ok := strings.CutSuffix(base, suffix); ok && rest != "" {
 			return rest
 		}
@@ -94,10 +97,10 @@ func baseNames(words []Word) Set {
 
 // dirName returns a path without its last element, as dirname prints it.
 func dirName(p string) string {
-	p = strings.TrimRight(p, "/")
-	i := strings.LastIndexByte(p, '/')
-	switch dir := strings.TrimRight(p[:max(i, 0)], "/"); {
-	case i < 0 && p != "":
+	name := strings.TrimRight(p, "/")
+	i := strings.LastIndexByte(name, '/')
+	switch dir := strings.TrimRight(name[:max(i, 0)], "/"); {
+	case i < 0 && (name != "" || p == ""):
 		return "."
 	case dir == "":
 		return "/"

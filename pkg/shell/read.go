@@ -155,8 +155,8 @@ type reader struct {
 	twice   []int // the commands that are read again, with their braces kept
 	// keptBraces are the items of loops in a shell that keeps their braces.
 	keptBraces []string
-	braced     bool // a word of the command has braces that a shell may keep
-	program    bool // the word that is expanded names the program
+	braced     braces // of the words of the command, those that a shell may keep
+	program    bool   // the word that is expanded names the program
 	forking    *forking
 	pins       []pin
 	variants   int

@@ -46,14 +46,20 @@ type pin struct {
 func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	before, outer, braced := *sc, r.forking, r.braced
 	mark, spawns := len(r.line.Commands), len(r.line.Spawns)
-	r.forking, r.braced = nil, false
+	r.forking, r.braced = nil, 0
 	r.once(s, c, sc)
+	if slices.ContainsFunc(r.line.Commands[mark].Redirects, Redirect.mayFail) {
+		sc.join(r, &before)
+	}
 	f := r.forking
 	r.forking = outer
-	if r.braced && f == nil {
-		r.kept(s, c, &before)
+	if r.braced != 0 && f == nil {
+		r.kept(bracesKept, s, c, &before)
+		if r.braced == braceList|braceRange && r.shells&inMksh != 0 {
+			r.kept(rangesKept, s, c, &before)
+		}
 		r.twice = append(r.twice, mark)
-	} else if r.braced {
+	} else if r.braced != 0 {
 		r.differ(synOtherBraces, r.line.Commands[mark].Span)
 	}
 	r.braced = braced
@@ -86,13 +92,13 @@ func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	}
 }
 
-// kept reads a simple command again as a shell does that keeps braces. What the
-// command does to the line is as it was read first.
-func (r *reader) kept(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
-	bracing, last, tail := r.bracing, r.last, r.tail
-	r.bracing = bracesKept
+// kept reads a simple command again as a shell does that keeps some braces. What
+// the command does to the line is as it was read first.
+func (r *reader) kept(which bracing, s *syntax.Stmt, c *syntax.CallExpr, before *scope) {
+	bracing, last, tail, sc := r.bracing, r.last, r.tail, *before
+	r.bracing = which
 	at := len(r.line.Commands)
-	r.once(s, c, sc)
+	r.once(s, c, &sc)
 	r.line.Commands[at].Variant = true
 	r.bracing, r.last, r.tail = bracing, last, tail
 }
@@ -114,7 +120,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	if c != nil {
 		r.line.Commands[i].Words = r.room(len(c.Args))
 		bracing := r.bracing
-		if r.bracing != bracesKept {
+		if r.bracing == bracesOnce {
 			r.bracing = bracesTwice
 		}
 		program := true
@@ -341,11 +347,14 @@ func indexText(index syntax.ArithmExpr) (string, bool) {
 
 // assigned expands the value of an assignment.
 func (r *reader) assigned(w *syntax.Word, sc *scope, cmd int) Set {
-	if len(w.Parts) != 1 || !strings.Contains(w.Lit(), ":~") {
+	if len(w.Parts) == 1 && !strings.Contains(w.Lit(), ":~") {
 		return r.single(w, sc, cmd).Set
 	}
 	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), assigned: true}
 	x.word(w)
+	if len(x.done) != 1 {
+		return known(r, "")
+	}
 	return x.done[0].Set
 }
 
@@ -407,7 +416,7 @@ func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
 		default:
 			out.Target = Word{Set: known(r, "")}
 		}
-		if out.Fd == "" || out.Fd == "0" {
+		if out.feedsInput() {
 			r.input(cmd, &out, sc)
 		}
 		c := &r.line.Commands[cmd]
@@ -429,8 +438,20 @@ func (r *reader) target(w *syntax.Word, sc *scope, cmd int) Word {
 	return Word{Set: Set{Open: true}, Span: x.span, Quoted: true}
 }
 
+// feedsInput reports whether a redirection is one of the standard input.
+func (rd Redirect) feedsInput() bool {
+	return rd.Fd == "0" || rd.Fd == "" && (rd.Inline() || rd.Reads() || rd.Op == "<&")
+}
+
 // input notes what a redirection of the standard input lets a command read.
 func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
+	if r.shells&inZsh != 0 && slices.ContainsFunc(r.line.Commands[cmd].Redirects, Redirect.feedsInput) {
+		defer func() { // zsh reads from all of them
+			if text := sc.stdin; text != nil {
+				sc.stdin = &Set{Values: text.Values, Open: true}
+			}
+		}()
+	}
 	switch {
 	case rd.Op == "<<<":
 		text := rd.Target.Set

@@ -12,6 +12,9 @@ func (r *reader) stmts(list []*syntax.Stmt, sc *scope) {
 		before := sc.dir
 		r.stmt(s, sc)
 		if !slices.Equal(before.Values, sc.dir.Values) {
+			if sc.place&Adrift != 0 {
+				sc.dir = union(sc.dir, before) // that of the last cd that succeeded
+			}
 			sc.place |= Adrift // what follows runs although it may have failed
 		}
 	}
@@ -59,6 +62,9 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		i := r.begin(s.Redirs[0].Pos(), s.Redirs[len(s.Redirs)-1].End(), sc)
 		r.redirects(s.Redirs, i, &outer)
 		sc.stdin = outer.stdin
+		if slices.ContainsFunc(r.line.Commands[i].Redirects, Redirect.mayFail) {
+			defer sc.join(r, &outer) // they may not run
+		}
 		defer func() { sc.stdin = nil }()
 		if from, place := len(r.line.Commands), *sc; isGroup(s.Cmd) {
 			defer func() { r.noteGroup(i, from, &place) }()
