@@ -60,7 +60,7 @@ var allowed = map[string]string{
 	"internal/render":            "internal/differ internal/preview internal/replay internal/suite pkg/hazard pkg/policy pkg/readonly pkg/shell",
 	"internal/bundles":           "internal/layers pkg/activation pkg/bundle pkg/config pkg/decisionlog pkg/policy pkg/subscription",
 	"internal/layers":            "internal/atomicfile internal/rendezvous pkg/own pkg/config pkg/pattern pkg/policy",
-	"pkg/approval":               "pkg/audit pkg/policy pkg/redact",
+	"pkg/approval":               "pkg/audit pkg/jsontext pkg/policy pkg/redact",
 	"pkg/audit":                  "pkg/jsontext pkg/redact",
 	"pkg/activation":             "internal/suite pkg/bundle pkg/config pkg/pattern pkg/policy pkg/rego",
 	"pkg/bundle":                 "",
