@@ -43,6 +43,7 @@ var exceptions = []exception{
 	{"shasum", regexp.MustCompile(`^openat\(.*O_RDWR\|O_CLOEXEC\) = -1 EISDIR`), "Perl opens a directory so; that always fails"},
 	{"sort tac file zsh", regexp.MustCompile(`^(openat\(AT_FDCWD, |unlink\()"/tmp/(sort|tac|file\.?|zsh)\w{6}"(, O_RDWR\|O_CREAT\|O_EXCL(\|O_CLOEXEC)?, 0600)?\)`), "a temporary file that is new, private and removed at once, for what does not fit in memory"},
 	{"git", regexp.MustCompile(`^(openat\(AT_FDCWD, |unlink\(|rename\()"/home/dev/project/\.git/index\.lock"`), "git keeps in its index what it found out of the files; that is decided to be no change"},
+	{"pidof", regexp.MustCompile(`^(connect\([0-9]+, {sa_family=AF_UNIX, sun_path="/dev/log"}|openat\(AT_FDCWD, "/dev/console", O_WRONLY)`), "it tells the system's log of a process that ended while it looked"},
 	{"zsh", regexp.MustCompile(`^kill\(-[0-9]+, 0\)`), "the signal 0 asks whether a job lives"},
 	{"timeout", regexp.MustCompile(`^kill\(0, `), "it has made a process group of its own, in which is only what it runs"},
 }

@@ -73,3 +73,23 @@ func callsOf(found []violation, line string) []string {
 	}
 	return calls
 }
+
+// TestExcepted shows what a race between pidof and a process that ends makes
+// of a line: the two calls are its own, and nobody else's.
+func TestExcepted(t *testing.T) {
+	for _, tt := range []struct {
+		name, args, program string
+		want                bool
+	}{
+		{"connect", `5, {sa_family=AF_UNIX, sun_path="/dev/log"}, 110`, "pidof", true},
+		{"openat", `AT_FDCWD, "/dev/console", O_WRONLY|O_NOCTTY|O_CLOEXEC`, "pidof", true},
+		{"connect", `5, {sa_family=AF_UNIX, sun_path="/run/other"}, 110`, "pidof", false},
+		{"openat", `AT_FDCWD, "/dev/sda", O_WRONLY|O_NOCTTY|O_CLOEXEC`, "pidof", false},
+		{"connect", `5, {sa_family=AF_UNIX, sun_path="/dev/log"}, 110`, "cat", false},
+	} {
+		c := call{name: tt.name, args: tt.args, result: "-1 EACCES", program: tt.program}
+		if c.excepted() != tt.want {
+			t.Errorf("%s of %s: excepted %v, want %v", c, tt.program, !tt.want, tt.want)
+		}
+	}
+}
