@@ -260,6 +260,7 @@ func (a *agreement) parts(list []syntax.WordPart) {
 			if len(p.Stmts) == 0 {
 				a.fail(p.OpPos) // nothing, also where a word should be
 			}
+			a.reprinted(p.Stmts)
 			a.unquoted(p.Stmts)
 		default:
 			a.fail(p.Pos())

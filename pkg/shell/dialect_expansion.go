@@ -22,6 +22,9 @@ func (a *agreement) substitution(c *syntax.CmdSubst) {
 		s := c.Stmts[0]
 		a.contents = s.Cmd == nil && len(s.Redirs) == 1 && s.Redirs[0].Op == syntax.RdrIn && s.Redirs[0].N == nil
 	}
+	if !c.Backquotes {
+		a.reprinted(c.Stmts)
+	}
 	a.unquoted(c.Stmts)
 }
 
