@@ -2,10 +2,7 @@ package layers
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/config"
@@ -23,7 +20,8 @@ type Bundle struct {
 	Files []config.File
 	// Sources are its other answers, such as Rego.
 	Sources []policy.Source
-	// Err says why the bundle does not count; then no policy does.
+	// Err says why the bundle does not count. Files and Sources are then what
+	// it held before it expired or grew too old, which still tightens.
 	Err error
 	// Trouble is what a person should know while the bundle counts: "" for
 	// nothing.
@@ -42,47 +40,22 @@ type Bundler interface {
 
 var errNoBundler = errors.New("the policy subscribes to bundles, and this program cannot load any: install policyctl beside it")
 
-// bundled makes one policy of files and of the bundles to which they subscribe.
-func (p *Policy) bundled(subscribed []config.BundleSource, files []config.File) (config.Loaded, error) {
-	if p.place.Bundler == nil {
-		return config.Loaded{}, errNoBundler
-	}
-	p.Bundles = p.place.Bundler.Bundles(subscribed)
-	var errs []error
-	var of []config.File
-	h := sha256.New()
-	for _, b := range p.Bundles {
-		if b.Err != nil {
-			errs = append(errs, fmt.Errorf("bundle %s: %w", b.Name, b.Err))
-		}
-		of = append(of, b.Files...)
-		fmt.Fprintf(h, "%q %q %s\n", b.Name, b.Revision, b.Digest)
-	}
-	at := slices.IndexFunc(files, func(f config.File) bool { return f.Layer != config.Managed })
-	if at < 0 {
-		at = len(files)
-	}
-	loaded, err := config.Load(policy.Defaults(), slices.Insert(slices.Clone(files), at, of...)...)
-	if err = errors.Join(append(errs, err)...); err != nil {
-		return config.Loaded{Warnings: loaded.Warnings}, err
-	}
-	h.Write([]byte(loaded.Revision))
-	loaded.Revision = hex.EncodeToString(h.Sum(nil))
-	return loaded, nil
-}
-
 // AllSources returns the rules, what the bundles add and what comes from no
 // file as sources of an engine.
 func (p *Policy) AllSources() ([]policy.Source, error) {
-	source := p.place.Evaluate
-	if source == nil {
-		source = func(s *pattern.Set) (policy.Source, error) { return pattern.NewSource(s), nil }
-	}
-	out, err := p.SourcesBy(source)
+	out, err := p.SourcesBy(p.evaluate())
 	for _, b := range p.Bundles {
 		out = append(out, b.Sources...)
 	}
 	return append(out, p.extra.sources...), err
+}
+
+// evaluate returns what makes the source of a set of rules.
+func (p *Policy) evaluate() func(*pattern.Set) (policy.Source, error) {
+	if p.place.Evaluate != nil {
+		return p.place.Evaluate
+	}
+	return func(s *pattern.Set) (policy.Source, error) { return pattern.NewSource(s), nil }
 }
 
 // MentionsBundles says whether a file of the organisation or the person may
