@@ -30,12 +30,42 @@ type Bundle struct {
 
 // A Bundler loads bundles. It is safe for concurrent use.
 type Bundler interface {
-	// Bundles returns what each subscription adds, in their order.
-	Bundles([]config.BundleSource) []Bundle
+	// Bundles returns what each subscription adds, in their order. It takes no
+	// revision with which the union has an error; a nil one has none.
+	Bundles([]config.BundleSource, Union) []Bundle
 	// Stamp is another text as soon as Bundles would return something else.
 	Stamp() string
 	// Withdrawn says that a bundle that counted does so no more.
 	Withdrawn() bool
+}
+
+// A Union says why some bundles are no policy beside the files to which bundles
+// of a layer yield; nil where they are one. It is safe for concurrent use.
+type Union func(layer string, bundles ...Bundle) error
+
+// union returns what tells whether bundles go with the parts that are right.
+func (p *Policy) union(parts []*part) Union {
+	var managed, all []config.File
+	for _, t := range counting(parts) {
+		if layer := t.layer(); layer == config.Managed {
+			managed = append(managed, t.files...)
+		} else if !t.lesser && layer != config.Flag {
+			all = append(all, t.files...)
+		}
+	}
+	evaluate := p.evaluate()
+	return func(layer string, bundles ...Bundle) error {
+		at := &part{}
+		for _, b := range bundles {
+			at.files, at.sources = append(at.files, b.Files...), append(at.sources, b.Sources...)
+		}
+		at.files = slices.Concat(managed, at.files)
+		if layer != config.Managed {
+			at.files = append(at.files, all...)
+		}
+		_, err := try(evaluate, true, []*part{at})
+		return err
+	}
 }
 
 var errNoBundler = errors.New("the policy subscribes to bundles, and this program cannot load any: install policyctl beside it")
@@ -50,8 +80,11 @@ func (p *Policy) AllSources() ([]policy.Source, error) {
 	return append(out, p.extra.sources...), err
 }
 
+// An evaluation makes the source of a set of rules.
+type evaluation = func(*pattern.Set) (policy.Source, error)
+
 // evaluate returns what makes the source of a set of rules.
-func (p *Policy) evaluate() func(*pattern.Set) (policy.Source, error) {
+func (p *Policy) evaluate() evaluation {
 	if p.place.Evaluate != nil {
 		return p.place.Evaluate
 	}

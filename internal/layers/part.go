@@ -54,11 +54,11 @@ func (p *Policy) parts() []*part {
 }
 
 // subscribed returns the bundles to which the files subscribe as parts.
-func (p *Policy) subscribed(to []config.BundleSource) []*part {
+func (p *Policy) subscribed(to []config.BundleSource, union Union) []*part {
 	p.Bundles = nil
 	switch {
 	case len(to) == 0 && p.place.Bundler != nil:
-		p.place.Bundler.Bundles(nil) // earlier subscriptions end
+		p.place.Bundler.Bundles(nil, nil) // earlier subscriptions end
 		return nil
 	case len(to) == 0:
 		return nil
@@ -68,7 +68,7 @@ func (p *Policy) subscribed(to []config.BundleSource) []*part {
 		return []*part{none}
 	}
 	var out []*part
-	p.Bundles = p.place.Bundler.Bundles(to)
+	p.Bundles = p.place.Bundler.Bundles(to, union)
 	for i, b := range p.Bundles {
 		at := &part{name: "bundle " + b.Name, files: slices.Clone(b.Files), sources: b.Sources, bundle: i + 1, content: b.Revision + " " + b.Digest}
 		if b.Err != nil {

@@ -18,7 +18,7 @@ func (p *Policy) decode() {
 	parts := ranked(p.parts())
 	loaded := p.sift(parts)
 	to, protect := slices.Concat(loaded.Bundles, p.place.Bundles), loaded.Settings.Protect
-	if of := p.subscribed(to); len(of) > 0 {
+	if of := p.subscribed(to, p.union(parts)); len(of) > 0 {
 		at := slices.IndexFunc(parts, func(t *part) bool { return t.layer() != config.Managed })
 		if at < 0 {
 			at = len(parts)
@@ -55,17 +55,20 @@ func (p *Policy) sift(parts []*part) config.Loaded {
 }
 
 // try makes one policy of parts, and an engine where the trouble may be there.
-func (p *Policy) try(parts []*part) (config.Loaded, error) {
+func (p *Policy) try(parts []*part) (config.Loaded, error) { return try(p.evaluate(), p.deep, parts) }
+
+// try makes one policy of parts and, where that is asked for, an engine.
+func try(evaluate evaluation, deep bool, parts []*part) (config.Loaded, error) {
 	var files []config.File
 	var more []policy.Source
 	for _, t := range parts {
 		files, more = append(files, t.files...), append(more, t.sources...)
 	}
 	loaded, err := config.Load(policy.Defaults(), files...)
-	if err != nil || !p.deep {
+	if err != nil || !deep {
 		return loaded, err
 	}
-	sources, err := loaded.SourcesBy(p.evaluate())
+	sources, err := loaded.SourcesBy(evaluate)
 	if err == nil {
 		_, err = policy.New(loaded.Settings, policy.Options{Sources: append(sources, more...)})
 	}
