@@ -269,7 +269,7 @@ func (e *entry) bundle() layers.Bundle {
 	case h.Err != nil:
 		b.Trouble = "bundle " + b.Name + ": the last attempt failed: " + onLine(h.Err)
 	}
-	b.Revision, b.Digest, b.Files, b.Sources = p.Revision, p.Digest, p.Files, p.Sources
+	b.Revision, b.Digest, b.Contact, b.Files, b.Sources = p.Revision, p.Digest, h.Contact, p.Files, p.Sources
 	return b
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
@@ -15,6 +16,8 @@ type Bundle struct {
 	Name, Revision string
 	// Digest identifies the content.
 	Digest string
+	// Contact is when its server was reached last; zero where that is not known.
+	Contact time.Time
 	// Files are its policies, which rank above those of the organisation's
 	// own files.
 	Files []config.File

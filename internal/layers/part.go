@@ -127,8 +127,8 @@ func standing(parts []*part) map[string]string {
 // counted for more.
 func (t *part) tighten() (did bool) {
 	for i := range t.files {
-		if t.files[i].Admit != config.Tightening {
-			t.files[i].Admit, did = config.Tightening, true
+		if admit := &t.files[i].Admit; *admit != config.Tightening && *admit != config.Lowered {
+			*admit, did = config.Lowered, true
 		}
 	}
 	return did

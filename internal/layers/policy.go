@@ -104,7 +104,7 @@ func (p *Policy) engine(w policy.World) (*policy.Engine, error) {
 		if len(b.Files)+len(b.Sources) == 0 {
 			continue
 		}
-		o.Bundles = append(o.Bundles, policy.Bundle{Name: b.Name, Revision: b.Revision})
+		o.Bundles = append(o.Bundles, policy.Bundle{Name: b.Name, Revision: b.Revision, Contact: b.Contact})
 	}
 	return policy.New(p.Settings, o)
 }
