@@ -179,6 +179,7 @@ func (c *Client) subscribe(e *entry) (*subscription.Subscription, error) {
 	cfg := subscription.Config{
 		Name: s.Name, URL: c.expanded(s.URL), Verification: verification,
 		MinDelay: s.MinDelay, MaxDelay: s.MaxDelay, LongPoll: s.LongPoll, MaxAge: s.MaxAge, Now: c.now,
+		RestoreExpired: true, // what it denied stays denied
 		Activate: func(ctx context.Context, b *bundle.Bundle) error {
 			p, err := activation.Load(ctx, s.Name, b)
 			if err == nil {

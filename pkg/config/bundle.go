@@ -50,7 +50,7 @@ var bundleKeys = []key[BundleSource]{
 		text(func(b *BundleSource) *string { return &b.Scope }), free},
 	{"token_file", "a file with a bearer token for the server", "",
 		path(func(b *BundleSource) *string { return &b.TokenFile }), free},
-	{"max_age", "how long the bundle counts without contact to its server, such as 24h; then everything but the floor asks", "",
+	{"max_age", "how long the bundle counts without contact to its server, such as 24h; then it allows nothing, and what it denies stays denied", "",
 		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MaxAge }), free},
 	{"min_delay", "the least time between two requests", "1m0s",
 		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MinDelay }), free},

@@ -99,12 +99,14 @@ func TestRestart(t *testing.T) {
 	only(t, dir, "*"+archiveEnd) // the earlier ones are gone
 }
 
-// A kept bundle that has expired is there, and says so.
+// A kept bundle that has expired is there for who asks for it, and says so.
 func TestRestoreExpired(t *testing.T) {
 	origin, dir := newTestServer(t), filepath.Join(t.TempDir(), "bundles")
 	origin.publish(signed(t, 5, expires(noon.Add(24*time.Hour))))
 	newRig(t, origin.URL, keptIn(dir)).fetch()
-	r := newRig(t, origin.URL, keptIn(dir), func(c *Config) { c.Now = func() time.Time { return noon.Add(48 * time.Hour) } })
+	r := newRig(t, origin.URL, keptIn(dir), func(c *Config) {
+		c.Now, c.RestoreExpired = func() time.Time { return noon.Add(48 * time.Hour) }, true
+	})
 	if err := r.Restore(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -132,6 +134,7 @@ func TestRestoreRefuses(t *testing.T) {
 		"another scope":          {archive, strings.Clone, "signature", func(c *Config) { v := *testKeys; v.Scope = "x"; c.Verification = &v }},
 		"lower limits":           {archive, strings.Clone, "limits", func(c *Config) { c.Limits.Files = 1 }},
 		"a lower archive limit":  {archive, strings.Clone, "too large", func(c *Config) { c.Limits.Archive = 50 }},
+		"one that has expired":   {archive, strings.Clone, "expiry", func(c *Config) { c.Now = func() time.Time { return noon.Add(48 * time.Hour) } }},
 		"a state of no JSON":     {state, func(string) string { return "{" }, "no JSON", nil},
 		"an empty state":         {state, func(string) string { return "" }, "no JSON", nil},
 		"a long state":           {state, func(s string) string { return s + strings.Repeat(" ", maxRecord) }, "too large", nil},
