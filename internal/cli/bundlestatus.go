@@ -63,14 +63,17 @@ func (b *bundleRow) broken() bool { return b.Revision == nil || b.Stale || b.Exp
 // current: the services that do reach its server within minutes.
 const aging = 24 * time.Hour
 
-// old says that hooks decide by a bundle that nothing keeps current, and what
-// to do; "" where they do not.
+// keepCurrent is what to do about an old bundle.
+const keepCurrent = "run policyctl bundle sync as a service, or see why its server is not reached"
+
+// old says that hooks decide by a bundle that nothing keeps current; ""
+// where they do not.
 func (b *bundleRow) old() string {
 	if b.Downloaded == nil || b.Age == nil || time.Duration(*b.Age)*time.Second < aging {
 		return ""
 	}
 	return "hooks decide by the bundle " + b.Name + " as it was " + lapse(time.Duration(*b.Age)*time.Second) +
-		" ago: run policyctl bundle sync as a service, or see why its server is not reached"
+		" ago"
 }
 
 // lapse is a time that has passed as people say it: in days from two on.

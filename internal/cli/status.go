@@ -118,7 +118,7 @@ func (o *standing) bundles(c *bundles.Client) {
 	for i := range o.Bundles {
 		b := &o.Bundles[i]
 		if old := b.old(); old != "" {
-			o.Warnings = append(o.Warnings, old)
+			o.Warnings = append(o.Warnings, old+": "+keepCurrent)
 		}
 		switch {
 		case b.broken():
