@@ -13,7 +13,7 @@ import (
 // algorithm.
 func TestAlgorithm(t *testing.T) {
 	r := newRig(t)
-	const secret = "0123456789abcdef0123456789abcdef0123456789abcdef"
+	const secret = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	r.write("secret", secret)
 	archive, err := bundle.Write(&bundle.Bundle{
 		Revision: "r1", Sequence: 1, Roots: []string{"policyctl"},
@@ -26,8 +26,13 @@ func TestAlgorithm(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.serve("/acme", archive)
-	s := r.source("acme", func(s *config.BundleSource) { s.Keys = map[string]string{"org": r.path("secret")}; s.Algorithm = "HS256" })
-	r.counts(one(r.client(Once), s), "r1")
+	s := r.source("acme", func(s *config.BundleSource) {
+		s.Keys = map[string]string{"org": r.path("secret")}
+		s.Algorithm = "HS256"
+	})
+	if b := one(r.client(Once), s); b.Err != nil || b.Revision != "r1" {
+		t.Errorf("%s, %v", b.Revision, b.Err)
+	}
 	s.Algorithm = "HS512"
 	if b := one(r.client(Once), s); b.Err == nil || !strings.Contains(b.Err.Error(), "HS256") {
 		t.Errorf("another algorithm: %v", b.Err)
