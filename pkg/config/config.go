@@ -28,6 +28,9 @@ type File struct {
 	Data []byte
 	// Admit is what the file may change.
 	Admit Admission
+	// Bundle is the name of the bundle that holds the file, "" for none: the
+	// ids of its rules are then BUNDLE/ID.
+	Bundle string
 
 	assigns bool // Data is KEY=VALUE
 }

@@ -13,13 +13,23 @@ import (
 // allow of one layer does not answer a deny of another.
 type LayerRules struct {
 	Layer string
-	Rules []*pattern.Rule
+	// Bundle is the bundle whose rules they are; "" for those of no bundle.
+	Bundle string
+	Rules  []*pattern.Rule
 }
 
 // rulesForm adds rules to those of the files before.
 var rulesForm = form[draft]{listOf(tableShape(ruleKeys, "id", "when", "decision")), func(d *decoder, n *yaml.Node, s *draft) {
 	for item := range d.items(n) {
-		if r := d.rule(item); r != nil && s.unique(d, item, r) {
+		r := d.rule(item)
+		if r == nil {
+			continue
+		}
+		if d.bundle != "" {
+			r.ID = d.bundle + "/" + r.ID
+			s.bundleOf[r.ID] = d.bundle
+		}
+		if s.unique(d, item, r) {
 			s.rules = append(s.rules, r)
 		}
 	}
@@ -101,14 +111,19 @@ func (s *draft) unique(d *decoder, n *yaml.Node, r *pattern.Rule) bool {
 	return true
 }
 
-// layered returns the rules by layer, lowest first as the files are given.
+// layered returns the rules by layer, and those of bundles by bundle, lowest
+// first as the files are given: no rule of one bundle answers that of another.
 func (s *draft) layered() []LayerRules {
 	var out []LayerRules
 	for _, r := range s.rules {
-		i := slices.IndexFunc(out, func(l LayerRules) bool { return l.Layer == r.Origin.Layer })
+		bundle := ""
+		if r.Origin.Layer == Bundle {
+			bundle = s.bundleOf[r.ID]
+		}
+		i := slices.IndexFunc(out, func(l LayerRules) bool { return l.Layer == r.Origin.Layer && l.Bundle == bundle })
 		if i < 0 {
 			i = len(out)
-			out = append(out, LayerRules{Layer: r.Origin.Layer})
+			out = append(out, LayerRules{Layer: r.Origin.Layer, Bundle: bundle})
 		}
 		out[i].Rules = append(out[i].Rules, r)
 	}
