@@ -12,8 +12,10 @@ import (
 	"time"
 	_ "time/tzdata" // rules name time zones, which not every machine has
 
+	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/guard"
 	"github.com/policyctl/policyctl/internal/hook"
+	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/lifeline"
 )
 
@@ -34,16 +36,31 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "policyctl-hook: "+err.Error())
 		return 2
 	}
-	if g.Place.MentionsBundles() {
+	if !formed(g) {
 		// What bundles need is not linked here. Where policyctl cannot be
 		// started, the policy does not apply, and says why.
 		handOver(agent.Name, wait)
+		g.Place.Bundler = nil
 	}
 	r := &relay{agent: agent.Name, guard: g}
 	return hook.Run(ctx, agent, hook.Host{
 		Stdin: os.Stdin, Stdout: guard.Output(os.Stdout), Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait,
 		Decide: g.Decide, Refer: r.refer,
 	})
+}
+
+// formed has a guard read forms, and reports whether it can decide by them
+// whatever the policy subscribes to.
+func formed(g *guard.Guard) bool {
+	store := forms.New(g.Place.Managed, g.Place.State)
+	g.Place.Forms = store
+	if !g.Place.MentionsBundles() {
+		return true
+	}
+	client := forms.NewClient(store, g.Place.State, g.Place.Home)
+	g.Place.Bundler = client
+	layers.Load(g.Place, "")
+	return !client.Missing()
 }
 
 func parse(args []string) (*hook.Agent, time.Duration, error) {

@@ -17,11 +17,11 @@ const module = "github.com/policyctl/policyctl/"
 // the arrows run from cmd to internal to pkg and never back.
 var allowed = map[string]string{
 	"cmd/policyctl":              "internal/cli internal/guard",
-	"cmd/policyctl-hook":         "internal/guard internal/hook internal/lifeline",
+	"cmd/policyctl-hook":         "internal/forms internal/guard internal/hook internal/layers internal/lifeline",
 	"internal/arch":              "",
 	"internal/atomicfile":        "",
 	"internal/cputime":           "",
-	"internal/cli":               "internal/api internal/auth internal/backend internal/bundles internal/claude internal/compat internal/differ internal/discovery internal/exchange internal/guard internal/hook internal/install internal/layers internal/lifeline internal/mockservice internal/preview internal/referral internal/render internal/rendezvous internal/replay internal/ruledb internal/schemas internal/server internal/spelling internal/sqlite internal/state internal/stream internal/suite internal/webguard pkg/activation pkg/approval pkg/audit pkg/bundle pkg/config pkg/dangerous pkg/doom pkg/grant pkg/hardline pkg/hazard pkg/pattern pkg/policy pkg/readonly pkg/rego pkg/sensitive pkg/shell pkg/world policies",
+	"internal/cli":               "internal/api internal/auth internal/backend internal/bundles internal/claude internal/compat internal/differ internal/discovery internal/exchange internal/forms internal/guard internal/hook internal/install internal/layers internal/lifeline internal/mockservice internal/preview internal/referral internal/render internal/rendezvous internal/replay internal/ruledb internal/schemas internal/server internal/spelling internal/sqlite internal/state internal/stream internal/suite internal/webguard pkg/activation pkg/approval pkg/audit pkg/bundle pkg/config pkg/dangerous pkg/doom pkg/grant pkg/hardline pkg/hazard pkg/pattern pkg/policy pkg/readonly pkg/rego pkg/sensitive pkg/shell pkg/world policies",
 	"internal/auth":              "internal/spelling",
 	"internal/webguard":          "internal/spelling pkg/jsontext",
 	"internal/stream":            "internal/webguard",
@@ -57,7 +57,8 @@ var allowed = map[string]string{
 	"internal/preview":           "internal/replay pkg/pattern pkg/policy",
 	"internal/suite":             "internal/spelling pkg/config pkg/pattern pkg/policy",
 	"internal/render":            "internal/differ internal/preview internal/replay internal/suite pkg/hazard pkg/policy pkg/readonly pkg/shell",
-	"internal/bundles":           "internal/layers pkg/activation pkg/bundle pkg/config pkg/decisionlog pkg/policy pkg/subscription",
+	"internal/forms":             "internal/atomicfile internal/layers pkg/config",
+	"internal/bundles":           "internal/forms internal/layers pkg/activation pkg/bundle pkg/config pkg/decisionlog pkg/policy pkg/subscription",
 	"internal/layers":            "internal/atomicfile pkg/config pkg/pattern pkg/policy",
 	"pkg/approval":               "pkg/audit pkg/policy pkg/redact",
 	"pkg/audit":                  "pkg/jsontext pkg/redact",

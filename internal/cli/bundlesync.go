@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/render"
 )
@@ -68,6 +69,7 @@ func (s *syncer) run(ctx context.Context) error {
 		mode = bundles.Fetching
 	}
 	client := bundles.New(mode, place.State, place.Home)
+	client.KeepForms(forms.New(place.Managed, place.State))
 	place.Bundler = client
 	live, err := layers.NewLive(place, dir, nil, nil, s.changed)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/guard"
 	"github.com/policyctl/policyctl/internal/hook"
 	"github.com/policyctl/policyctl/internal/lifeline"
@@ -68,7 +69,10 @@ func (h *hooked) run(ctx context.Context, name string, waits bool) error {
 	if err != nil {
 		return &status{exitUsage, err.Error()} // agents read it as no
 	}
-	g.Place.Bundler = bundles.New(bundles.Offline, g.Place.State, g.Place.Home)
+	store := forms.New(g.Place.Managed, g.Place.State)
+	client := bundles.New(bundles.Offline, g.Place.State, g.Place.Home)
+	client.KeepForms(store)
+	g.Place.Bundler, g.Place.Forms = client, store
 	return exit(hook.Run(ctx, h.agent, h.host(g)))
 }
 

@@ -68,7 +68,11 @@ func (p *Policy) decode() {
 			refused = refused || !lesser(s.Layer, s.Admit)
 			continue
 		}
-		files = append(files, config.File{Layer: s.Layer, Name: s.Path, Data: s.data, Admit: s.Admit})
+		f := config.File{Layer: s.Layer, Name: s.Path, Data: s.data, Admit: s.Admit, Digest: s.Digest}
+		if p.place.Forms != nil {
+			p.place.Forms.Prepare(&f, s.Path)
+		}
+		files = append(files, f)
 	}
 	loaded, why, err := p.sound(append(files, p.more...))
 	p.Err = errors.Join(append(errs, why)...)

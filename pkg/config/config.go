@@ -28,6 +28,12 @@ type File struct {
 	Data []byte
 	// Admit is what the file may change.
 	Admit Admission
+	// Digest is the SHA-256 of Data in hexadecimal, where the caller knows it;
+	// "" has it computed.
+	Digest string
+	// Prepared is the file as it was read before, of the same Data, or nil. Its
+	// rules are not among the assignments.
+	Prepared *Prepared
 
 	assigns bool // Data is KEY=VALUE
 }
@@ -56,7 +62,8 @@ type Loaded struct {
 // maps accumulate.
 //
 // The error is of type [Problems] and holds all errors of all files; the
-// settings are then zero, but the warnings stand.
+// settings are then zero, but the warnings stand. Of files that are prepared it
+// may be [ErrPrepared] instead: load them without.
 func Load(base policy.Settings, files ...File) (Loaded, error) {
 	s := newDraft(base)
 	decoders := make([]*decoder, len(files))
@@ -66,7 +73,17 @@ func Load(base policy.Settings, files ...File) (Loaded, error) {
 			decoders[i].assignment(string(f.Data), s)
 			continue
 		}
-		decoders[i].file(f.Data, s)
+		if f.Prepared == nil {
+			decoders[i].file(f.Data, s)
+			continue
+		}
+		decoders[i].file(f.Prepared.rest, s)
+		if err := s.prepared(&files[i]); err != nil {
+			return Loaded{}, err
+		}
+	}
+	if err := s.checkForms(); err != nil {
+		return Loaded{}, err
 	}
 	errs, warnings := s.finish(base.Tools, decoders...)
 	if len(errs) > 0 {
@@ -77,14 +94,16 @@ func Load(base policy.Settings, files ...File) (Loaded, error) {
 
 // meaning is part of every revision: raise it when the same bytes come to mean
 // something else.
-const meaning = "policyctl policy 1\n"
+const meaning = "policyctl policy 2\n"
 
 func revision(files []File) string {
 	h := sha256.New()
 	h.Write([]byte(meaning))
 	for _, f := range files {
-		fmt.Fprintf(h, "%q %d %d %t\n", f.Layer, f.Admit, len(f.Data), f.assigns)
-		h.Write(f.Data)
+		if f.Digest == "" {
+			f.Digest = fmt.Sprintf("%x", sha256.Sum256(f.Data))
+		}
+		fmt.Fprintf(h, "%q %d %s %t\n", f.Layer, f.Admit, f.Digest, f.assigns)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -26,6 +26,8 @@ type draft struct {
 	// and id where it stands.
 	rules   []*pattern.Rule
 	ruleIDs map[string]policy.Origin
+	// forms are rules that were read before.
+	forms   []layerForm
 	bundles []BundleSource
 	// service is where asks are taken; named is the key that says so.
 	service Service

@@ -14,6 +14,8 @@ import (
 type LayerRules struct {
 	Layer string
 	Rules []*pattern.Rule
+	// Forms hold further rules, of files that were prepared.
+	Forms []*pattern.Form
 }
 
 // rulesForm adds rules to those of the files before.
@@ -104,13 +106,24 @@ func (s *draft) unique(d *decoder, n *yaml.Node, r *pattern.Rule) bool {
 // layered returns the rules by layer, lowest first as the files are given.
 func (s *draft) layered() []LayerRules {
 	var out []LayerRules
-	for _, r := range s.rules {
-		i := slices.IndexFunc(out, func(l LayerRules) bool { return l.Layer == r.Origin.Layer })
+	of := func(layer string) *LayerRules {
+		i := slices.IndexFunc(out, func(l LayerRules) bool { return l.Layer == layer })
 		if i < 0 {
 			i = len(out)
-			out = append(out, LayerRules{Layer: r.Origin.Layer})
+			out = append(out, LayerRules{Layer: layer})
 		}
-		out[i].Rules = append(out[i].Rules, r)
+		return &out[i]
+	}
+	forms := s.forms
+	for i := 0; i <= len(s.rules); i++ {
+		for ; len(forms) > 0 && forms[0].at <= i; forms = forms[1:] {
+			l := of(forms[0].layer)
+			l.Forms = append(l.Forms, forms[0].form)
+		}
+		if i < len(s.rules) {
+			l := of(s.rules[i].Origin.Layer)
+			l.Rules = append(l.Rules, s.rules[i])
+		}
 	}
 	return out
 }
