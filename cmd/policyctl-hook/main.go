@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 	_ "time/tzdata" // rules name time zones, which not every machine has
@@ -19,7 +20,15 @@ import (
 	"github.com/policyctl/policyctl/internal/lifeline"
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	// One event ends before a collection of garbage would pay.
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(memory)
+	os.Exit(run(os.Args[1:]))
+}
+
+// memory is where garbage is collected after all.
+const memory = 128 << 20
 
 // run answers one event. Whatever is wrong refuses the call: agents read exit
 // code 2 with a reason on standard error as no.

@@ -13,6 +13,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"hash/crc32"
 	"io/fs"
 	"os"
@@ -30,13 +31,17 @@ import (
 // for concurrent use, also between processes.
 type Store struct {
 	dirs []string
+
+	mu sync.Mutex
+	// known are the files that were prepared: one event asks several times.
+	known map[string]*config.Prepared
 }
 
 // New returns the store of a machine and a person: below the directory of the
 // organisation's policy, where root keeps forms for everybody, and below that
 // of the person's state.
 func New(managed, state string) *Store {
-	s := &Store{}
+	s := &Store{known: map[string]*config.Prepared{}}
 	for _, dir := range []string{managed, state} {
 		if dir != "" {
 			s.dirs = append(s.dirs, filepath.Join(dir, "forms"))
@@ -194,6 +199,19 @@ func (s *Store) Prepare(f *config.File, path string) {
 }
 
 func (s *Store) prepared(f *config.File, owner int) *config.Prepared {
+	key := fmt.Sprint(f.Digest, owner)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.known[key]
+	if p == nil {
+		p = s.find(f, owner)
+		s.known[key] = p
+	}
+	return p
+}
+
+// find returns the form of a file, and makes it where there is none.
+func (s *Store) find(f *config.File, owner int) *config.Prepared {
 	if p := opened(s.load(f.Digest, owner), f.Digest); p != nil {
 		return p
 	}

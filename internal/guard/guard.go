@@ -33,6 +33,8 @@ type Guard struct {
 	Environ []string
 	World   policy.World
 	Now     func() time.Time
+
+	service *config.Service // of the event that was decided last
 }
 
 // New returns the guard of the user who runs the process.
@@ -93,6 +95,7 @@ func (g *Guard) Forgive(ctx context.Context, e *hook.Event) error {
 func (g *Guard) judge(ctx context.Context, e *hook.Event, l look) (v policy.Verdict, err error) {
 	call := g.Call(e)
 	loaded, beside := g.load(e)
+	g.service = &loaded.Service
 	engine, err := loaded.Engine(g.World)
 	if err != nil {
 		return policy.Verdict{}, err
@@ -138,9 +141,14 @@ func (g *Guard) Service(e *hook.Event) config.Service {
 }
 
 // Serviced says whether there may be an approval service to which the ask of
-// an event can be taken: that of the machine, or one that the policy names.
+// an event can be taken: that of the machine, or one that the policy names that
+// decided it.
 func (g *Guard) Serviced(e *hook.Event) bool {
-	return rendezvous.Exists(g.Place.State) || g.Service(e).URL != ""
+	if g.service == nil {
+		service := g.Service(e)
+		g.service = &service
+	}
+	return rendezvous.Exists(g.Place.State) || g.service.URL != ""
 }
 
 // Call returns the call of an event, with what the event does not say.

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"slices"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -22,6 +23,24 @@ type Prepared struct {
 
 	rest  []byte // the text without its rules, in which all lines keep their numbers
 	rules []byte // see [pattern.OpenForm]
+
+	mu   sync.Mutex
+	form *pattern.Form // of rules, that was opened last
+	of   policy.Origin
+}
+
+// open returns the rules as those of a file.
+func (p *Prepared) open(of policy.Origin) (*pattern.Form, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.form != nil && p.of == of {
+		return p.form, nil
+	}
+	form, err := pattern.OpenForm(p.rules, of)
+	if err == nil {
+		p.form, p.of = form, of
+	}
+	return form, err
 }
 
 // preparedMagic begins what [Prepare] returns. Raise the number when it is read
@@ -135,11 +154,8 @@ type layerForm struct {
 
 // prepared adds the rules of a file in their form.
 func (s *draft) prepared(f *File) error {
-	form, err := pattern.OpenForm(f.Prepared.rules, originOf(f))
-	if err != nil {
-		return ErrPrepared
-	}
-	if f.Admit != Everything {
+	form, err := f.Prepared.open(originOf(f))
+	if err != nil || f.Admit != Everything {
 		return ErrPrepared
 	}
 	s.forms = append(s.forms, layerForm{f.Layer, form, len(s.rules)})
