@@ -52,10 +52,24 @@ func run(args []string) int {
 		g.Place.Bundler = nil
 	}
 	r := &relay{agent: agent.Name, guard: g}
-	return hook.Run(ctx, agent, hook.Host{
+	code := hook.Run(ctx, agent, hook.Host{
 		Stdin: os.Stdin, Stdout: guard.Output(os.Stdout), Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait,
 		Decide: g.Decide, Refer: r.refer,
 	})
+	settle(g)
+	return code
+}
+
+// settling bounds how long a hook that has answered waits for the disk.
+const settling = 2 * time.Second
+
+// settle says what the decision log lost. The answer stands.
+func settle(g *guard.Guard) {
+	ctx, cancel := context.WithTimeout(context.Background(), settling)
+	defer cancel()
+	if err := g.Settle(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "policyctl-hook: "+err.Error())
+	}
 }
 
 // formed has a guard read forms, and reports whether it can decide by them

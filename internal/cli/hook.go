@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -73,7 +74,21 @@ func (h *hooked) run(ctx context.Context, name string, waits bool) error {
 	client := bundles.New(bundles.Offline, g.Place.State, g.Place.Home)
 	client.KeepForms(store)
 	g.Place.Bundler, g.Place.Forms = client, store
-	return exit(hook.Run(ctx, h.agent, h.host(g)))
+	code := hook.Run(ctx, h.agent, h.host(g))
+	settle(h.Stderr, g)
+	return exit(code)
+}
+
+// settling bounds how long a hook that has answered waits for the disk.
+const settling = 2 * time.Second
+
+// settle says what the decision log lost. The answer stands.
+func settle(stderr io.Writer, g *guard.Guard) {
+	ctx, cancel := context.WithTimeout(context.Background(), settling)
+	defer cancel()
+	if err := g.Settle(ctx); err != nil {
+		warn(stderr, "warning: ", err)
+	}
 }
 
 func (h *hooked) host(g *guard.Guard) hook.Host {

@@ -35,6 +35,9 @@ type Guard struct {
 	Now     func() time.Time
 
 	service *config.Service // of the event that was decided last
+	// logging are decisions that are not logged yet, logged those that are.
+	logging []<-chan error
+	logged  []error
 }
 
 // New returns the guard of the user who runs the process.
@@ -93,6 +96,7 @@ func (g *Guard) Forgive(ctx context.Context, e *hook.Event) error {
 }
 
 func (g *Guard) judge(ctx context.Context, e *hook.Event, l look) (v policy.Verdict, err error) {
+	begin := time.Now()
 	call := g.Call(e)
 	loaded, beside := g.load(e)
 	g.service = &loaded.Service
@@ -110,6 +114,9 @@ func (g *Guard) judge(ctx context.Context, e *hook.Event, l look) (v policy.Verd
 			err = engine.Forgive(s, &call)
 		}
 	})
+	if err == nil && !l.again {
+		g.log(loaded, &call, &v, time.Since(begin))
+	}
 	v.Notes = append(v.Notes, beside.notes(loaded, stored)...)
 	return v, err
 }
