@@ -214,12 +214,12 @@ func (l *Logger) Close(ctx context.Context) error {
 // left says what became of events that were not sent.
 func (l *Logger) left(n int, err error) error {
 	if l.config.Spool == nil {
-		return fmt.Errorf("decision log: %d events are lost at close, the collector did not take them in time: %w", n, err)
+		return fmt.Errorf("%d events are lost at close, the collector did not take them in time: %w", n, err)
 	}
 	if err == nil {
 		return nil // another process sends them
 	}
-	return fmt.Errorf("decision log: %d events wait in %s, the collector did not take them in time; the next policyctl bundle sync or serve sends them: %w",
+	return fmt.Errorf("%d events wait in %s, the collector did not take them in time; the next policyctl bundle sync or serve sends them: %w",
 		n, l.config.Spool.Dir(), err)
 }
 

@@ -91,7 +91,7 @@ func (d *disk) mark() uint64 { return 0 }
 func (d *disk) front(uint64) ([][]byte, error) {
 	events, err := d.turn.Next()
 	if err != nil {
-		return nil, fmt.Errorf("decision log: %w", err)
+		return nil, fmt.Errorf("the spool %s: %w", d.spool.Dir(), err)
 	}
 	return events, nil
 }

@@ -98,7 +98,7 @@ func (l *Logger) drain(ctx context.Context) (lost, err error) {
 		}
 		body, n := l.packer.pack(events)
 		if body == nil {
-			lost = fmt.Errorf("decision log: an event is larger than a chunk of %d bytes and was dropped; raise the bound", l.packer.most)
+			lost = fmt.Errorf("an event is larger than a chunk of %d bytes and was dropped; raise the bound", l.packer.most)
 			l.queue.reject(1, clean(lost))
 			continue
 		}
@@ -155,7 +155,7 @@ func (l *Logger) post(ctx context.Context, body []byte) error {
 	if l.config.Header != nil {
 		h, err := l.config.Header()
 		if err != nil {
-			return fmt.Errorf("decision log: no header for the request: %w", err)
+			return fmt.Errorf("no header for the request: %w", err)
 		}
 		header = h.Clone()
 	}
@@ -163,10 +163,7 @@ func (l *Logger) post(ctx context.Context, body []byte) error {
 		header = make(http.Header)
 	}
 	header.Set("Content-Encoding", "gzip")
-	if err := post(ctx, l.client, l.config.URL, header, body); err != nil {
-		return fmt.Errorf("decision log: %w", err)
-	}
-	return nil
+	return post(ctx, l.client, l.config.URL, header, body)
 }
 
 // post sends JSON and reads the answer up to a bound.

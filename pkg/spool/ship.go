@@ -100,7 +100,7 @@ func (t *Shipment) Next() ([][]byte, error) {
 			t.at = position{segment: all[0]}
 		}
 		events, err := t.read()
-		if err != nil || len(events) > 0 || len(all) == 1 {
+		if err != nil || len(events) > 0 {
 			return events, err
 		}
 		if removed, err := t.remove(); err != nil || !removed {
@@ -176,7 +176,7 @@ func (t *Shipment) Done(n int) error {
 // good.
 func (t *Shipment) Reject(n int) error { return errors.Join(t.spool.count(Rejected, n), t.Done(n)) }
 
-// remove removes the segment at hand, which was sent, unless something is still
+// remove removes the segment at hand, which was sent, unless something is being
 // added to it. An event that does not end was cut by a crash.
 func (t *Shipment) remove() (bool, error) {
 	l := flock.New(filepath.Join(t.spool.dir, writeLock), flock.SetPermissions(0o600))

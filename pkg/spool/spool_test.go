@@ -153,7 +153,7 @@ func TestKilled(t *testing.T) {
 	if n := s.Lost(Dropped); n != 0 {
 		t.Errorf("%d dropped", n)
 	}
-	if files, _ := filepath.Glob(s.dir + "/*" + segmentEnd); len(files) > 1 {
+	if files, _ := filepath.Glob(s.dir + "/*" + segmentEnd); len(files) > 0 {
 		t.Errorf("what was sent is still there: %v", files)
 	}
 }
@@ -200,14 +200,11 @@ func TestTorn(t *testing.T) {
 				t.Fatal(err)
 			}
 			f.Close()
-			if got := all(t, s); !slices.Equal(got, []string{"a"}) || s.Lost(Damaged) != 0 {
-				t.Errorf("%v, %d damaged", got, s.Lost(Damaged)) // it may still be written
-			}
 			if last {
 				s.size = 1
 			}
 			add("b")
-			if got := all(t, s); !slices.Equal(got, []string{"b"}) || s.Lost(Damaged) != 1 {
+			if got := all(t, s); !slices.Equal(got, []string{"a", "b"}) || s.Lost(Damaged) != 1 {
 				t.Errorf("%v, %d damaged", got, s.Lost(Damaged))
 			}
 		})
@@ -223,12 +220,20 @@ func TestLostCursor(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		first := all(t, s)
+		turn, err := s.Ship()
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := turn.Next()
+		if err = errors.Join(err, turn.Done(2)); err != nil || len(events) != 3 {
+			t.Fatal(err)
+		}
+		turn.Close()
 		if err := os.WriteFile(filepath.Join(s.dir, cursorFile), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if again := all(t, s); !slices.Equal(first, again) || len(first) != 3 {
-			t.Errorf("%q: %v, then %v", text, first, again)
+		if again := all(t, s); !slices.Equal(again, []string{"0", "1", "2"}) {
+			t.Errorf("%q: %v", text, again)
 		}
 	}
 }
@@ -258,12 +263,12 @@ func TestShip(t *testing.T) {
 	if n, err := s.Waiting(); n != 2 || err != nil || s.Lost(Rejected) != 1 {
 		t.Errorf("%d wait, %d rejected (%v)", n, s.Lost(Rejected), err)
 	}
+	if info, err := os.Stat(s.segment(1)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info, err)
+	}
 	turn.Close()
 	if got := all(t, s); !slices.Equal(got, []string{"3", "4"}) {
 		t.Error(got)
-	}
-	if info, err := os.Stat(s.segment(1)); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v %v", info, err)
 	}
 }
 
