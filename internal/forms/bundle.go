@@ -141,7 +141,7 @@ func (f *File) open(rest *[]byte) (config.File, bool) {
 	if f.Text < 0 || f.Kept < 0 || f.Text > len(*rest) || f.Kept > len(*rest)-f.Text {
 		return config.File{}, false
 	}
-	out := config.File{Layer: config.Bundle, Name: f.Name, Admit: config.Everything, Digest: f.Digest, Data: (*rest)[:f.Text]}
+	out := config.File{Layer: config.Bundle, Name: f.Name, Admit: config.Everything, Data: (*rest)[:f.Text]}
 	kept := (*rest)[f.Text : f.Text+f.Kept]
 	*rest = (*rest)[f.Text+f.Kept:]
 	if f.Kept == 0 {

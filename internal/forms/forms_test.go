@@ -52,8 +52,8 @@ func (d *desk) write(path string, data []byte) {
 
 // prepared has a process of its own add the form of the policy.
 func (d *desk) prepared() *config.Prepared {
-	f := config.File{Layer: config.User, Name: d.file, Data: []byte(d.text), Admit: config.Everything, Digest: d.digest}
-	New("", d.state).Prepare(&f, d.file)
+	f := config.File{Layer: config.User, Name: d.file, Data: []byte(d.text), Admit: config.Everything}
+	New("", d.state).Prepare(&f, d.file, d.digest)
 	return f.Prepared
 }
 

@@ -186,8 +186,9 @@ func sweep(dir string) {
 const least = 64 << 10
 
 // Prepare adds its form to a policy file that counts in full, and makes it
-// where there is none. path is that of the file, whose owner owns the form.
-func (s *Store) Prepare(f *config.File, path string) {
+// where there is none. path is that of the file, whose owner owns the form, and
+// digest the SHA-256 of its content in hexadecimal.
+func (s *Store) Prepare(f *config.File, path, digest string) {
 	if len(f.Data) < least || f.Admit != config.Everything {
 		return
 	}
@@ -195,24 +196,24 @@ func (s *Store) Prepare(f *config.File, path string) {
 	if !ok {
 		return
 	}
-	f.Prepared = s.prepared(f, owner)
+	f.Prepared = s.prepared(f, digest, owner)
 }
 
-func (s *Store) prepared(f *config.File, owner int) *config.Prepared {
-	key := fmt.Sprint(f.Digest, owner)
+func (s *Store) prepared(f *config.File, digest string, owner int) *config.Prepared {
+	key := fmt.Sprint(digest, owner)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.known[key]
 	if p == nil {
-		p = s.find(f, owner)
+		p = s.find(f, digest, owner)
 		s.known[key] = p
 	}
 	return p
 }
 
 // find returns the form of a file, and makes it where there is none.
-func (s *Store) find(f *config.File, owner int) *config.Prepared {
-	if p := opened(s.load(f.Digest, owner), f.Digest); p != nil {
+func (s *Store) find(f *config.File, digest string, owner int) *config.Prepared {
+	if p := opened(s.load(digest, owner), digest); p != nil {
 		return p
 	}
 	if uid := os.Getuid(); uid != owner && uid != 0 {
@@ -222,8 +223,8 @@ func (s *Store) find(f *config.File, owner int) *config.Prepared {
 	if err != nil {
 		return nil // loading says what is wrong
 	}
-	s.save(f.Digest, owner, data)
-	return opened(data, f.Digest)
+	s.save(digest, owner, data)
+	return opened(data, digest)
 }
 
 func opened(data []byte, digest string) *config.Prepared {

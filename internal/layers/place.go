@@ -59,9 +59,9 @@ type Place struct {
 }
 
 // A Preparer adds [config.File.Prepared] to a policy file, where it has that.
-// path is that of the file.
+// path is that of the file, digest the SHA-256 of its content in hexadecimal.
 type Preparer interface {
-	Prepare(f *config.File, path string)
+	Prepare(f *config.File, path, digest string)
 }
 
 // managed is the directory of the organisation's policy.

@@ -68,9 +68,9 @@ func (p *Policy) decode() {
 			refused = refused || !lesser(s.Layer, s.Admit)
 			continue
 		}
-		f := config.File{Layer: s.Layer, Name: s.Path, Data: s.data, Admit: s.Admit, Digest: s.Digest}
+		f := config.File{Layer: s.Layer, Name: s.Path, Data: s.data, Admit: s.Admit}
 		if p.place.Forms != nil {
-			p.place.Forms.Prepare(&f, s.Path)
+			p.place.Forms.Prepare(&f, s.Path, s.Digest)
 		}
 		files = append(files, f)
 	}

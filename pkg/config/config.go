@@ -28,9 +28,6 @@ type File struct {
 	Data []byte
 	// Admit is what the file may change.
 	Admit Admission
-	// Digest is the SHA-256 of Data in hexadecimal, where the caller knows it;
-	// "" has it computed.
-	Digest string
 	// Prepared is the file as it was read before, of the same Data, or nil. Its
 	// rules are not among the assignments.
 	Prepared *Prepared
@@ -94,16 +91,14 @@ func Load(base policy.Settings, files ...File) (Loaded, error) {
 
 // meaning is part of every revision: raise it when the same bytes come to mean
 // something else.
-const meaning = "policyctl policy 2\n"
+const meaning = "policyctl policy 1\n"
 
 func revision(files []File) string {
 	h := sha256.New()
 	h.Write([]byte(meaning))
 	for _, f := range files {
-		if f.Digest == "" {
-			f.Digest = fmt.Sprintf("%x", sha256.Sum256(f.Data))
-		}
-		fmt.Fprintf(h, "%q %d %s %t\n", f.Layer, f.Admit, f.Digest, f.assigns)
+		fmt.Fprintf(h, "%q %d %d %t\n", f.Layer, f.Admit, len(f.Data), f.assigns)
+		h.Write(f.Data)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
