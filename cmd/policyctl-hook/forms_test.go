@@ -137,6 +137,7 @@ func BenchmarkRules(b *testing.B) {
 		for i, d := range desks {
 			n++
 			b.Setenv(relaying, d.home)
+			b.Setenv("GOGC", "off") // as main has it
 			event := fmt.Sprintf(makeEvent, fmt.Sprint("s", n), "unknown-program")
 			begin := time.Now()
 			if stdout, stderr, _ := start(b, event, d.hook); !strings.Contains(stdout, "(confirm)") {

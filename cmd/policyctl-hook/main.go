@@ -81,8 +81,10 @@ func formed(g *guard.Guard) bool {
 		return true
 	}
 	client := forms.NewClient(store, g.Place.State, g.Place.Home)
+	place := g.Place
+	place.Bundler = client.Peek()
+	layers.Load(place, "")
 	g.Place.Bundler = client
-	layers.Load(g.Place, "")
 	return !client.Missing()
 }
 

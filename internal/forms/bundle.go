@@ -57,6 +57,21 @@ func NewClient(s *Store, state, home string) *Client {
 // then what Bundles returned is not the policy.
 func (c *Client) Missing() bool { return c.missing }
 
+// Peek returns a bundler that opens forms and adds nothing of them: to find out
+// what is [Client.Missing] at less than the price of a policy.
+func (c *Client) Peek() layers.Bundler { return peek{c} }
+
+type peek struct{ *Client }
+
+// Bundles implements [layers.Bundler].
+func (p peek) Bundles(list []config.BundleSource) []layers.Bundle {
+	out := p.Client.Bundles(list)
+	for i := range out {
+		out[i].Files = nil
+	}
+	return out
+}
+
 // Stamp implements [layers.Bundler].
 func (c *Client) Stamp() string { return "" }
 
