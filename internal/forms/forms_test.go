@@ -118,7 +118,7 @@ func TestFormOfAnother(t *testing.T) {
 	d := newDesk(t)
 	d.prepared()
 	old := d.kept()
-	d.text = strings.ReplaceAll(d.text, "tool7,", "make,")
+	d.text = strings.ReplaceAll(d.text, "tool7}", "make}")
 	d.digest = fmt.Sprintf("%x", sha256.Sum256([]byte(d.text)))
 	if err := os.Rename(old, filepath.Join(d.state, "forms", name(d.digest))); err != nil {
 		t.Fatal(err)

@@ -158,6 +158,36 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// A segment to which something is being added stays.
+func TestBeingAdded(t *testing.T) {
+	s := New(t.TempDir(), 0)
+	if err := s.Add(line("a")); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := s.lockToWrite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(s.segment(1), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := all(t, s); !slices.Equal(got, []string{"a"}) {
+		t.Error(got)
+	}
+	if _, err := f.Write(append([]byte("\n"), append(line("b"), '\n')...)); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	unlock()
+	if got := all(t, s); !slices.Equal(got, []string{"b"}) {
+		t.Error(got)
+	}
+	if left, _ := s.segments(); len(left) != 0 {
+		t.Errorf("what was sent is still there: %v", left)
+	}
+}
+
 // What does not fit is counted.
 func TestFull(t *testing.T) {
 	s := New(t.TempDir(), 1000)
