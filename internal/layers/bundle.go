@@ -62,7 +62,7 @@ func (p *Policy) bundled(subscribed []config.BundleSource, files []config.File) 
 	if at < 0 {
 		at = len(files)
 	}
-	loaded, err := load(slices.Insert(slices.Clone(files), at, of...))
+	loaded, err := config.Load(policy.Defaults(), slices.Insert(slices.Clone(files), at, of...)...)
 	if err = errors.Join(append(errs, err)...); err != nil {
 		return config.Loaded{Warnings: loaded.Warnings}, err
 	}

@@ -39,7 +39,7 @@ func (p *Policy) sound(files []config.File) (loaded config.Loaded, why, err erro
 // read makes one policy of files and of the bundles to which they subscribe.
 func (p *Policy) read(files []config.File) (config.Loaded, error) {
 	p.Bundles = nil
-	loaded, err := load(files)
+	loaded, err := config.Load(policy.Defaults(), files...)
 	subscribed := slices.Concat(p.place.Bundles, loaded.Bundles)
 	switch {
 	case err == nil && len(subscribed) > 0:
@@ -48,19 +48,6 @@ func (p *Policy) read(files []config.File) (config.Loaded, error) {
 		p.place.Bundler.Bundles(nil) // earlier subscriptions end
 	}
 	return loaded, err
-}
-
-// load makes one policy of files, in full where their forms do not do.
-func load(files []config.File) (config.Loaded, error) {
-	loaded, err := config.Load(policy.Defaults(), files...)
-	if !errors.Is(err, config.ErrPrepared) {
-		return loaded, err
-	}
-	whole := slices.Clone(files)
-	for i := range whole {
-		whole[i].Prepared = nil
-	}
-	return config.Load(policy.Defaults(), whole...)
 }
 
 // without returns files less the lesser ones that an error names, or less all

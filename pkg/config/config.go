@@ -13,7 +13,9 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -59,9 +61,21 @@ type Loaded struct {
 // maps accumulate.
 //
 // The error is of type [Problems] and holds all errors of all files; the
-// settings are then zero, but the warnings stand. Of files that are prepared it
-// may be [ErrPrepared] instead: load them without.
+// settings are then zero, but the warnings stand. Files that are
+// prepared are read in full where their forms do not do.
 func Load(base policy.Settings, files ...File) (Loaded, error) {
+	loaded, err := decode(base, files)
+	if !errors.Is(err, errInFull) {
+		return loaded, err
+	}
+	whole := slices.Clone(files)
+	for i := range whole {
+		whole[i].Prepared = nil
+	}
+	return decode(base, whole)
+}
+
+func decode(base policy.Settings, files []File) (Loaded, error) {
 	s := newDraft(base)
 	decoders := make([]*decoder, len(files))
 	for i, f := range files {

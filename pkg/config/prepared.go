@@ -47,10 +47,10 @@ func (p *Prepared) open(of policy.Origin) (*pattern.Form, error) {
 // or means otherwise than before.
 const preparedMagic = "policyctl prepared 1\n"
 
-// ErrPrepared says that files cannot be loaded as they were prepared, and can
+// errInFull says that files cannot be loaded as they were prepared, and can
 // perhaps as they are: two may have a rule of the same id, or the rules of one
 // are locked.
-var ErrPrepared = errors.New("the policy must be read in full")
+var errInFull = errors.New("the policy must be read in full")
 
 var (
 	errUnprepared  = errors.New("the file is not one whose rules can be read apart")
@@ -156,26 +156,26 @@ type layerForm struct {
 func (s *draft) prepared(f *File) error {
 	form, err := f.Prepared.open(originOf(f))
 	if err != nil || f.Admit != Everything {
-		return ErrPrepared
+		return errInFull
 	}
 	s.forms = append(s.forms, layerForm{f.Layer, form, len(s.rules)})
 	return nil
 }
 
-// checkForms returns [ErrPrepared] where the rules must be read in full.
+// checkForms returns errInFull where the rules must be read in full.
 func (s *draft) checkForms() error {
 	for i, f := range s.forms {
 		if f.layer != Managed && s.locks("rules") {
-			return ErrPrepared
+			return errInFull
 		}
 		for _, r := range s.rules {
 			if r.Origin.Layer == f.layer && f.form.MayHave(r.ID) {
-				return ErrPrepared
+				return errInFull
 			}
 		}
 		for _, other := range s.forms[:i] {
 			if other.layer == f.layer && other.form.Meets(f.form) {
-				return ErrPrepared
+				return errInFull
 			}
 		}
 	}

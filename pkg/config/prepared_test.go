@@ -1,8 +1,8 @@
 package config
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,8 +99,19 @@ func TestPreparedIsRefused(t *testing.T) {
 		"locked":        {file(Managed, "m.yaml", "version: 1\nlocked: [rules]\n"), big},
 		"not in full":   {lesser},
 	} {
-		if _, err := Load(policy.Defaults(), files...); !errors.Is(err, ErrPrepared) {
-			t.Errorf("%s: %v", name, err)
+		whole := slices.Clone(files)
+		for i := range whole {
+			whole[i].Prepared = nil
+		}
+		got, err := Load(policy.Defaults(), files...)
+		want, wantErr := Load(policy.Defaults(), whole...)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) || got.Revision != want.Revision || len(got.Rules) != len(want.Rules) {
+			t.Errorf("%s: %v, want %v", name, err, wantErr)
+		}
+		for _, layer := range got.Rules {
+			if len(layer.Forms) > 0 {
+				t.Errorf("%s: the form counts", name)
+			}
 		}
 	}
 	other := file(Managed, "m.yaml", string(same.Data))
