@@ -61,7 +61,7 @@ func (d *desk) subscribe(rules int) (state string) {
 	source := config.BundleSource{Name: "acme", URL: "/b.tar.gz", Origin: policy.Origin{Layer: config.User, File: file, Line: 3}}
 	c := forms.NewClient(forms.New("", state), state, d.home)
 	c.Keep(&source, forms.Bundle{Revision: "r7", Digest: digest, Sequence: 7},
-		[]config.File{{Layer: config.Bundle, Name: "bundle acme: rules.yaml", Data: []byte(text), Admit: config.Everything}})
+		[]config.File{{Layer: config.Bundle, Bundle: "acme", Name: "bundle acme: rules.yaml", Data: []byte(text), Admit: config.Everything}})
 	return state
 }
 
@@ -73,7 +73,7 @@ func TestBundleForm(t *testing.T) {
 		stdout, stderr, _ := start(t, fmt.Sprintf(makeEvent, "s", command), d.hook)
 		return stdout + stderr
 	}
-	if got := ask("tool7 x"); !strings.Contains(got, "r7, bundle acme: rules.yaml:10") {
+	if got := ask("tool7 x"); !strings.Contains(got, "acme/r7, bundle acme: rules.yaml:10") {
 		t.Errorf("%s", got)
 	}
 	if got := ask("ls"); !strings.Contains(got, `"permissionDecision":"allow"`) {

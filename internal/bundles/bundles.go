@@ -58,6 +58,7 @@ type Client struct {
 	mu      sync.Mutex
 	entries map[string]*entry // by identity
 	lost    []error           // what collectors of earlier entries did not get
+	union   layers.Union      // of the policy that was read last
 }
 
 // An entry is one subscription with its bundle.
@@ -88,10 +89,14 @@ func (c *Client) KeepForms(s *forms.Store) { c.forms = forms.NewClient(s, c.stat
 const patience = 15 * time.Second
 
 // Bundles returns what each subscription adds. A subscription that the list
-// does not name, or names otherwise than before, ends.
-func (c *Client) Bundles(list []config.BundleSource) []layers.Bundle {
+// does not name, or names otherwise than before, ends. A revision that does not
+// go with what its bundle yields to is refused: the last good one stays.
+func (c *Client) Bundles(list []config.BundleSource, union layers.Union) []layers.Bundle {
 	c.making.Lock()
 	defer c.making.Unlock()
+	c.mu.Lock()
+	c.union = union
+	c.mu.Unlock()
 	out := make([]layers.Bundle, len(list))
 	named := map[string]bool{}
 	for i := range list {
@@ -180,8 +185,12 @@ func (c *Client) subscribe(e *entry) (*subscription.Subscription, error) {
 	cfg := subscription.Config{
 		Name: s.Name, URL: c.expanded(s.URL), Verification: verification,
 		MinDelay: s.MinDelay, MaxDelay: s.MaxDelay, LongPoll: s.LongPoll, MaxAge: s.MaxAge, Now: c.now,
+		RestoreExpired: true, // what it denied stays denied
 		Activate: func(ctx context.Context, b *bundle.Bundle) error {
 			p, err := activation.Load(ctx, s.Name, b)
+			if err == nil {
+				err = c.fits(e, p)
+			}
 			if err == nil {
 				e.current.Store(p)
 				c.keepForm(e, b, p)
@@ -221,7 +230,7 @@ func (c *Client) verification(s *config.BundleSource) (*bundle.Verification, err
 		if err != nil {
 			return nil, fmt.Errorf("the key %s: %w: put the public key of the signer there, or correct keys", id, err)
 		}
-		v.Keys[id] = bundle.Key{PEM: text}
+		v.Keys[id] = bundle.Key{Algorithm: s.Algorithm, PEM: text}
 	}
 	return v, nil
 }
@@ -277,7 +286,7 @@ func (e *entry) bundle() layers.Bundle {
 	case h.Err != nil:
 		b.Trouble = "bundle " + b.Name + ": the last attempt failed: " + onLine(h.Err)
 	}
-	b.Revision, b.Digest, b.Files, b.Sources = p.Revision, p.Digest, p.Files, p.Sources
+	b.Revision, b.Digest, b.Contact, b.Files, b.Sources = p.Revision, p.Digest, h.Contact, p.Files, p.Sources
 	return b
 }
 

@@ -64,8 +64,8 @@ func (c *Client) Peek() layers.Bundler { return peek{c} }
 type peek struct{ *Client }
 
 // Bundles implements [layers.Bundler].
-func (p peek) Bundles(list []config.BundleSource) []layers.Bundle {
-	out := p.Client.Bundles(list)
+func (p peek) Bundles(list []config.BundleSource, _ layers.Union) []layers.Bundle {
+	out := p.Client.Bundles(list, nil)
 	for i := range out {
 		out[i].Files = nil
 	}
@@ -79,7 +79,7 @@ func (c *Client) Stamp() string { return "" }
 func (c *Client) Withdrawn() bool { return false }
 
 // Bundles implements [layers.Bundler].
-func (c *Client) Bundles(list []config.BundleSource) []layers.Bundle {
+func (c *Client) Bundles(list []config.BundleSource, _ layers.Union) []layers.Bundle {
 	out := make([]layers.Bundle, len(list))
 	for i := range list {
 		b := c.known[list[i].Name]
@@ -137,9 +137,9 @@ func (c *Client) open(source *config.BundleSource) *layers.Bundle {
 	if !b.Expires.IsZero() && !c.now().Before(b.Expires) {
 		return nil
 	}
-	out := &layers.Bundle{Name: b.Name, Revision: b.Revision, Digest: b.Digest}
+	out := &layers.Bundle{Name: b.Name, Revision: b.Revision, Digest: b.Digest, Contact: r.Contact}
 	for _, f := range b.Files {
-		file, ok := f.open(&rest)
+		file, ok := f.open(b.Name, &rest)
 		if !ok {
 			return nil
 		}
@@ -152,11 +152,11 @@ func (c *Client) open(source *config.BundleSource) *layers.Bundle {
 // is none: the clock was set.
 func recent(age, most time.Duration) bool { return age >= 0 && age <= most }
 
-func (f *File) open(rest *[]byte) (config.File, bool) {
+func (f *File) open(bundle string, rest *[]byte) (config.File, bool) {
 	if f.Text < 0 || f.Kept < 0 || f.Text > len(*rest) || f.Kept > len(*rest)-f.Text {
 		return config.File{}, false
 	}
-	out := config.File{Layer: config.Bundle, Name: f.Name, Admit: config.Everything, Data: (*rest)[:f.Text]}
+	out := config.File{Layer: config.Bundle, Bundle: bundle, Name: f.Name, Admit: config.Everything, Data: (*rest)[:f.Text]}
 	kept := (*rest)[f.Text : f.Text+f.Kept]
 	*rest = (*rest)[f.Text+f.Kept:]
 	if f.Kept == 0 {

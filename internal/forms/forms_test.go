@@ -205,7 +205,7 @@ func TestBundles(t *testing.T) {
 			key := filepath.Join(d.state, "key.pem")
 			d.write(key, []byte("a key"))
 			s := config.BundleSource{Name: "acme", URL: "/b", Keys: map[string]string{"k": key}, Origin: policy.Origin{Layer: config.User, File: d.file, Line: 3}}
-			files := []config.File{{Layer: config.Bundle, Name: "bundle acme: rules.yaml", Data: []byte(d.text), Admit: config.Everything}, {Layer: config.Bundle, Name: "bundle acme: small.yaml", Data: []byte("version: 1\n"), Admit: config.Everything}}
+			files := []config.File{{Layer: config.Bundle, Bundle: "acme", Name: "bundle acme: rules.yaml", Data: []byte(d.text), Admit: config.Everything}, {Layer: config.Bundle, Bundle: "acme", Name: "bundle acme: small.yaml", Data: []byte("version: 1\n"), Admit: config.Everything}}
 			if strings.Contains(name, "stale") {
 				s.MaxAge = 12 * time.Hour
 			}
@@ -215,7 +215,7 @@ func TestBundles(t *testing.T) {
 			d.client().Keep(&s, Bundle{Revision: "r7", Digest: "d7", Sequence: 7, Expires: noon.Add(24 * time.Hour)}, files)
 			c := d.client()
 			tc.change(d, &s, c)
-			b := c.Bundles([]config.BundleSource{s})[0]
+			b := c.Bundles([]config.BundleSource{s}, nil)[0]
 			if c.Missing() != tc.missing || (b.Err != nil) != tc.missing {
 				t.Fatalf("missing is %t: %v", c.Missing(), b.Err)
 			}

@@ -20,7 +20,7 @@ type subscribed struct{}
 
 func (subscribed) Stamp() string   { return "" }
 func (subscribed) Withdrawn() bool { return false }
-func (subscribed) Bundles(list []config.BundleSource) (out []layers.Bundle) {
+func (subscribed) Bundles(list []config.BundleSource, _ layers.Union) (out []layers.Bundle) {
 	for _, s := range list {
 		out = append(out, layers.Bundle{Name: s.Name, Revision: "r7"})
 	}

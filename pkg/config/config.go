@@ -30,6 +30,9 @@ type File struct {
 	Data []byte
 	// Admit is what the file may change.
 	Admit Admission
+	// Bundle is the name of the bundle that holds the file, "" for none: the
+	// ids of its rules are then BUNDLE/ID.
+	Bundle string
 	// Prepared is the file as it was read before, of the same Data, or nil. Its
 	// rules are not among the assignments.
 	Prepared *Prepared

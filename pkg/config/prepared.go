@@ -146,8 +146,8 @@ func lineStart(data []byte, line int) int {
 
 // A layerForm is the form of the rules of one file.
 type layerForm struct {
-	layer string
-	form  *pattern.Form
+	layer, bundle string
+	form          *pattern.Form
 	// at is how many rules stood before it.
 	at int
 }
@@ -158,7 +158,7 @@ func (s *draft) prepared(f *File) error {
 	if err != nil || f.Admit != Everything {
 		return errInFull
 	}
-	s.forms = append(s.forms, layerForm{f.Layer, form, len(s.rules)})
+	s.forms = append(s.forms, layerForm{f.Layer, f.Bundle, form, len(s.rules)})
 	return nil
 }
 
