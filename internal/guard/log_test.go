@@ -15,14 +15,16 @@ import (
 	"github.com/policyctl/policyctl/pkg/spool"
 )
 
-// subscribed gives every subscription an empty bundle.
+// subscribed gives every subscription a bundle that says nothing.
 type subscribed struct{}
 
 func (subscribed) Stamp() string   { return "" }
 func (subscribed) Withdrawn() bool { return false }
 func (subscribed) Bundles(list []config.BundleSource, _ layers.Union) (out []layers.Bundle) {
 	for _, s := range list {
-		out = append(out, layers.Bundle{Name: s.Name, Revision: "r7"})
+		out = append(out, layers.Bundle{Name: s.Name, Revision: "r7", Files: []config.File{{
+			Layer: config.Bundle, Name: "bundle " + s.Name, Data: []byte("version: 1\n"), Admit: config.Everything,
+		}}})
 	}
 	return out
 }
