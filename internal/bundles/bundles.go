@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/pkg/activation"
 	"github.com/policyctl/policyctl/pkg/bundle"
@@ -45,9 +46,11 @@ type Client struct {
 	// state is where bundles are kept, "" for nowhere; home is for paths.
 	state, home string
 	now         func() time.Time
-	ctx         context.Context
-	stop        context.CancelFunc
-	running     sync.WaitGroup
+	// forms takes the forms of bundles; nil for none.
+	forms   *forms.Client
+	ctx     context.Context
+	stop    context.CancelFunc
+	running sync.WaitGroup
 
 	// making is held by who changes the entries, which takes as long as a
 	// request; mu is held for a moment.
@@ -78,6 +81,9 @@ func New(mode Mode, state, home string) *Client {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Client{mode: mode, state: state, home: home, now: time.Now, ctx: ctx, stop: stop, entries: map[string]*entry{}}
 }
+
+// KeepForms has the client keep forms of the bundles that it activates.
+func (c *Client) KeepForms(s *forms.Store) { c.forms = forms.NewClient(s, c.state, c.home) }
 
 // patience bounds the request that a person waits for.
 const patience = 15 * time.Second
@@ -187,6 +193,7 @@ func (c *Client) subscribe(e *entry) (*subscription.Subscription, error) {
 			}
 			if err == nil {
 				e.current.Store(p)
+				c.keepForm(e, b, p)
 			}
 			return err
 		},
@@ -201,6 +208,15 @@ func (c *Client) subscribe(e *entry) (*subscription.Subscription, error) {
 		cfg.Header = func() (http.Header, error) { return bearer(c.expanded(s.TokenFile)) }
 	}
 	return subscription.New(cfg)
+}
+
+// keepForm keeps what hooks read of a bundle that was activated. One with Rego
+// they have policyctl read.
+func (c *Client) keepForm(e *entry, b *bundle.Bundle, p *activation.Policy) {
+	if c.forms == nil || len(p.Sources) > 0 || e.source.Origin.Layer == config.Flag {
+		return
+	}
+	c.forms.Keep(&e.source, forms.Bundle{Revision: p.Revision, Digest: p.Digest, Sequence: p.Sequence, Expires: b.Expires}, p.Files)
 }
 
 // verification reads the keys of a source, nil where it has none.

@@ -97,7 +97,10 @@ func (p *Policy) evaluate() evaluation {
 // MentionsBundles says whether a file of the organisation or the person may
 // subscribe to bundles.
 func (p Place) MentionsBundles() bool {
-	return slices.ContainsFunc(append(layer(config.Managed, p.Managed), layer(config.User, p.Config)...), func(s Source) bool {
-		return bytes.Contains(s.data, []byte("bundles"))
+	files, _ := filesOf(p.Managed) // loading says what is wrong with them
+	own, _ := filesOf(p.Config)
+	return slices.ContainsFunc(append(files, own...), func(name string) bool {
+		data, err := readFile(name)
+		return err == nil && bytes.Contains(data, []byte("bundles"))
 	})
 }

@@ -40,7 +40,11 @@ func (p *Policy) parts() []*part {
 	var out []*part
 	for _, s := range p.Sources {
 		at := &part{name: s.Path, lesser: lesser(s.Layer, s.Admit)}
-		at.files = []config.File{{Layer: s.Layer, Name: s.Path, Data: s.data, Admit: s.Admit}}
+		f := config.File{Layer: s.Layer, Name: s.Path, Data: s.data, Admit: s.Admit}
+		if p.place.Forms != nil && s.Err == nil {
+			p.place.Forms.Prepare(&f, s.Path, s.Digest)
+		}
+		at.files = []config.File{f}
 		at.content = fmt.Sprint(s.Layer, s.Admit, s.Digest)
 		if s.Err != nil {
 			at.lack(fmt.Errorf("%s: %w: correct or remove it", s.Path, s.Err))

@@ -33,6 +33,9 @@ type decoder struct {
 	locks []*yaml.Node
 }
 
+// originOf is the origin of what a file that counts in full holds.
+func originOf(f *File) policy.Origin { return policy.Origin{Layer: f.Layer, File: f.Name} }
+
 func newDecoder(f File) *decoder {
 	return &decoder{layer: f.Layer, name: f.Name, bundle: f.Bundle, admit: f.Admit, refused: make(map[*yaml.Node]bool)}
 }

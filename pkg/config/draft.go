@@ -26,6 +26,8 @@ type draft struct {
 	// and id where it stands.
 	rules   []*pattern.Rule
 	ruleIDs map[string]policy.Origin
+	// forms are rules that were read before.
+	forms []layerForm
 	// bundleOf is the bundle of a rule by its id.
 	bundleOf map[string]string
 	bundles  []BundleSource

@@ -16,6 +16,8 @@ type LayerRules struct {
 	// Bundle is the bundle whose rules they are; "" for those of no bundle.
 	Bundle string
 	Rules  []*pattern.Rule
+	// Forms hold further rules, of files that were prepared.
+	Forms []*pattern.Form
 }
 
 // rulesForm adds rules to those of the files before.
@@ -115,17 +117,28 @@ func (s *draft) unique(d *decoder, n *yaml.Node, r *pattern.Rule) bool {
 // first as the files are given: no rule of one bundle answers that of another.
 func (s *draft) layered() []LayerRules {
 	var out []LayerRules
-	for _, r := range s.rules {
-		bundle := ""
-		if r.Origin.Layer == Bundle {
-			bundle = s.bundleOf[r.ID]
-		}
-		i := slices.IndexFunc(out, func(l LayerRules) bool { return l.Layer == r.Origin.Layer && l.Bundle == bundle })
+	of := func(layer, bundle string) *LayerRules {
+		i := slices.IndexFunc(out, func(l LayerRules) bool { return l.Layer == layer && l.Bundle == bundle })
 		if i < 0 {
 			i = len(out)
-			out = append(out, LayerRules{Layer: r.Origin.Layer, Bundle: bundle})
+			out = append(out, LayerRules{Layer: layer, Bundle: bundle})
 		}
-		out[i].Rules = append(out[i].Rules, r)
+		return &out[i]
+	}
+	forms := s.forms
+	for i := 0; i <= len(s.rules); i++ {
+		for ; len(forms) > 0 && forms[0].at <= i; forms = forms[1:] {
+			l := of(forms[0].layer, forms[0].bundle)
+			l.Forms = append(l.Forms, forms[0].form)
+		}
+		if i < len(s.rules) {
+			bundle := ""
+			if s.rules[i].Origin.Layer == Bundle {
+				bundle = s.bundleOf[s.rules[i].ID]
+			}
+			l := of(s.rules[i].Origin.Layer, bundle)
+			l.Rules = append(l.Rules, s.rules[i])
+		}
 	}
 	return out
 }
