@@ -47,7 +47,7 @@ func TestFormat(t *testing.T) {
 			t.Fatalf("%v\n%s", err, c.Source)
 		}
 		if string(formatted) != c.Source {
-			t.Fatalf("opa fmt writes %s\nnot %s", formatted, c.Source)
+			t.Fatalf("opa fmt writes (-) another module (+): %s", diff(string(formatted), c.Source))
 		}
 	}
 }
