@@ -139,3 +139,21 @@ func TestUnknownByHand(t *testing.T) {
 		}
 	}
 }
+
+// Null in a list of texts is an element that is not known, and stays null.
+func TestOpenTexts(t *testing.T) {
+	r, err := record(t, `{"facets": {"shell": {"argv": ["make", null]}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for condition, want := range map[string]Truth{`{"contains": "make"}`: True, `{"contains": "deploy"}`: Unknown, `{"notContains": "deploy"}`: Unknown} {
+		c := compile(t, `{"shell.argv": `+condition+`}`)
+		if got := c.Eval(r, nil); got != want {
+			t.Errorf("%s is %s, not %s", condition, got, want)
+		}
+	}
+	text, err := json.Marshal(r)
+	if want := `"argv":["make",null]}},"unknown":["shell.argv[1]"]}`; err != nil || !strings.HasSuffix(string(text), want) {
+		t.Errorf("got %s, %v; want it to end with %s", text, err, want)
+	}
+}

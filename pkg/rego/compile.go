@@ -81,7 +81,7 @@ const OldestOPA = "1.0.0"
 
 // head writes what comes before the rules.
 func (e *emitter) head(rules string) {
-	e.write("# Compiled by policyctl from %s, for OPA %s and later. Change the rules, not\n# this file.\npackage %s\n\nimport rego.v1\n", rules, OldestOPA, Package)
+	e.write("# Compiled by policyctl from %s. Change the rules, not this file.\n# It needs OPA %s or later.\npackage %s\n\nimport rego.v1\n", rules, OldestOPA, Package)
 }
 
 func counted(n int, what string) string {
