@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"sync"
 	"unicode/utf16"
 
 	"go.yaml.in/yaml/v3"
@@ -50,7 +51,9 @@ func parse(data []byte) (doc, next *yaml.Node, err error) {
 
 // escape is a backslash with what it escapes in JSON: a pair of surrogates, or
 // anything else.
-var escape = regexp.MustCompile(`(?i)\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\.`)
+var escape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\.`)
+})
 
 // withoutSurrogates returns a document of JSON with each character that it
 // writes as two escapes as the one that YAML knows, and any other as it is.
@@ -58,8 +61,8 @@ func withoutSurrogates(data []byte) []byte {
 	if !bytes.Contains(bytes.ToLower(data), []byte(`\ud`)) || !json.Valid(data) {
 		return data
 	}
-	return escape.ReplaceAllFunc(data, func(found []byte) []byte {
-		parts := escape.FindSubmatch(found)
+	return escape().ReplaceAllFunc(data, func(found []byte) []byte {
+		parts := escape().FindSubmatch(found)
 		if parts[1] == nil {
 			return found
 		}

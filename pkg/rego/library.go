@@ -22,19 +22,15 @@ type chunk struct {
 	uses []string
 }
 
-var (
-	chunkName  = regexp.MustCompile(`(?m)^(met\("[a-z]+"|[a-z_]+)`)
-	chunkWords = regexp.MustCompile(`[a-z_]+`)
-	noCode     = regexp.MustCompile("(?m)\"[^\"\n]*\"|`[^`]*`|#.*$")
-	separation = "\n\n"
-)
-
 // chunks returns the library in pieces.
 var chunks = sync.OnceValue(func() []chunk {
+	name := regexp.MustCompile(`(?m)^(met\("[a-z]+"|[a-z_]+)`)
+	word := regexp.MustCompile(`[a-z_]+`)
+	noCode := regexp.MustCompile("(?m)\"[^\"\n]*\"|`[^`]*`|#.*$")
 	var out []chunk
-	for _, text := range strings.Split(strings.TrimSpace(libraryText), separation) {
-		c := chunk{name: chunkName.FindString(text), text: text}
-		c.uses = chunkWords.FindAllString(noCode.ReplaceAllString(text, ""), -1)
+	for _, text := range strings.Split(strings.TrimSpace(libraryText), "\n\n") {
+		c := chunk{name: name.FindString(text), text: text}
+		c.uses = word.FindAllString(noCode.ReplaceAllString(text, ""), -1)
 		out = append(out, c)
 	}
 	return out
