@@ -104,7 +104,8 @@ func (e *emitter) title(rule *pattern.Rule) string {
 	name := strconv.QuoteToASCII(clip(rule.ID))
 	place := ""
 	if o := rule.Origin; o.File != "" {
-		file := strconv.QuoteToASCII(o.File)
+		// Without its directory: a bundle is the same wherever its files lie.
+		file := strconv.QuoteToASCII(o.File[strings.LastIndexAny(o.File, `/\`)+1:])
 		place = fmt.Sprintf(" (%s:%d)", file[1:len(file)-1], o.Line)
 	}
 	return strings.TrimRight("# "+name[1:len(name)-1]+place, " ") + "\n"
