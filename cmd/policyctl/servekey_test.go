@@ -261,3 +261,17 @@ func TestServePrunes(t *testing.T) {
 		t.Errorf("%d %s", code, stderr)
 	}
 }
+
+// To read the key asks, wherever it is, also when the service has ended.
+func TestServeKeyIsPrivate(t *testing.T) {
+	o := newOffice(t)
+	key := filepath.Join(t.TempDir(), "receipts.pem")
+	o.open("--sign-key", key)
+	o.end(syscall.SIGTERM)
+	for _, path := range []string{key, filepath.Join(o.state, "approval.db.key")} {
+		out, stderr, code := o.run("", "eval", "--yolo", "base64 "+path)
+		if code != 4 || !strings.Contains(out, "rule       own-state") {
+			t.Errorf("%s: %d\n%s%s", path, code, out, stderr)
+		}
+	}
+}

@@ -293,6 +293,9 @@ func (s *serve) meet(r *running, b *backend.Backend) error {
 // private returns the files of the service that lie outside of its directory.
 func (s *serve) private() []string {
 	out := []string{s.path, s.path + "-wal", s.path + "-shm"}
+	if name, err := s.key.path(s.Process, s.path); err == nil && s.key.command == "" {
+		out = append(out, name)
+	}
 	if s.keyFile != "" {
 		if name, err := s.absolute(s.keyFile); err == nil {
 			out = append(out, name)

@@ -151,15 +151,15 @@ func (c *Command) keepsOutput() (kept, known bool) {
 	return false, to == "/dev/null" || !strings.HasPrefix(to, "/dev/") && !strings.HasPrefix(to, "/proc/")
 }
 
-// mayFail reports whether a redirection may fail, so that the command behind it
-// does not run.
+// mayFail reports whether a redirection may fail, so that its command does not
+// run: it opens a file, or copies a descriptor that not every command has.
 func (rd Redirect) mayFail() bool {
 	if rd.Inline() {
 		return false
 	}
 	to, ok := rd.Target.Literal()
 	if isDescriptor(rd.Target.Set) && (rd.Op == ">&" || rd.Op == "<&") {
-		return to != "1" && to != "-"
+		return to != "0" && to != "1" && to != "2" && to != "-"
 	}
 	return !ok || to != "/dev/null" || rd.Op == "<>"
 }

@@ -9,10 +9,10 @@ import (
 // stmts reads statements one after the other.
 func (r *reader) stmts(list []*syntax.Stmt, sc *scope) {
 	for _, s := range list {
-		before := sc.dir
+		before, adrift := sc.dir, sc.place&Adrift != 0
 		r.stmt(s, sc)
 		if !slices.Equal(before.Values, sc.dir.Values) {
-			if sc.place&Adrift != 0 {
+			if adrift {
 				sc.dir = union(sc.dir, before) // that of the last cd that succeeded
 			}
 			sc.place |= Adrift // what follows runs although it may have failed
