@@ -33,6 +33,12 @@ func corpus(t testing.TB) []corpusLine {
 			out = append(out, corpusFile(t, f)...)
 		}
 	}
+	if raceEnabled { // which looks for races and not for verdicts, at ten times the cost
+		for i := range len(out) / 5 {
+			out[i] = out[5*i]
+		}
+		out = out[:len(out)/5]
+	}
 	return out
 }
 

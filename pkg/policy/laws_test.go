@@ -81,6 +81,26 @@ func TestDenyNeverLoosens(t *testing.T) {
 	}
 }
 
+// Each line of the corpora has an answer under a deny of each form, and no
+// looser one than without it; a pattern in a directory that is not known is one.
+func TestDenyOfEachForm(t *testing.T) {
+	forms := []string{"shell rm *", "shell *test*", "shell go ?est *", "shell *", "write */x", "shell cat ~/*", "*"}
+	plain := engine(t, "", nil)
+	engines := make([]*policy.Engine, len(forms))
+	for i, form := range forms {
+		engines[i] = engine(t, "deny "+form, nil)
+	}
+	for i, l := range corpus(t) {
+		k := i % len(forms)
+		if strings.HasPrefix(l.command, `cd "$BUILD"`) {
+			k = 1
+		}
+		if b, a := decide(t, plain, nil, call(l.command)), decide(t, engines[k], nil, call(l.command)); a.Decision > b.Decision {
+			t.Errorf("%q: %s became %s by a deny of %q", l.command, brief(b), brief(a), forms[k])
+		}
+	}
+}
+
 // TestAllowedLinesHaveAllowedCommands takes every line that is allowed apart:
 // each of its commands alone, in its directory, is allowed too.
 func TestAllowedLinesHaveAllowedCommands(t *testing.T) {

@@ -110,7 +110,7 @@ func (x *resolving) values(i int, role shell.Role, isPath bool) (shell.Set, bool
 	}
 	s := w.Set
 	s.Values = out
-	if s.Glob {
+	if s.Glob = s.Glob && len(out) > 0; s.Glob { // where the directory is not known, the pattern as it is spelt counts alone
 		s.Prefix = out[0][:strings.IndexAny(out[0]+"*", `*?[\`)]
 	}
 	return s, true
