@@ -61,7 +61,7 @@ var allowed = map[string]string{
 	"internal/forms":             "internal/atomicfile internal/layers pkg/config",
 	"internal/bundles":           "internal/forms internal/layers pkg/activation pkg/bundle pkg/config pkg/decisionlog pkg/policy pkg/spool pkg/subscription",
 	"internal/layers":            "internal/atomicfile internal/rendezvous pkg/own pkg/config pkg/pattern pkg/policy",
-	"pkg/approval":               "pkg/audit pkg/policy pkg/redact",
+	"pkg/approval":               "pkg/audit pkg/jsontext pkg/policy pkg/redact",
 	"pkg/audit":                  "pkg/jsontext pkg/redact",
 	"pkg/activation":             "internal/suite pkg/bundle pkg/config pkg/pattern pkg/policy pkg/rego",
 	"pkg/bundle":                 "",

@@ -1,15 +1,13 @@
 package audit
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/pkg/jsontext"
 )
 
 // maxSize bounds the canonical JSON of a record, in bytes.
@@ -76,12 +74,12 @@ func (o *object) name(name string) {
 	if len(*o) == 0 {
 		sep = '{'
 	}
-	*o = append(appendString(append(*o, sep), name), ':')
+	*o = append(jsontext.AppendString(append(*o, sep), name), ':')
 }
 
 func (o *object) text(name, s string) {
 	o.name(name)
-	*o = appendString(*o, s)
+	*o = jsontext.AppendString(*o, s)
 }
 
 // optional leaves out an empty text.
@@ -102,7 +100,7 @@ func (o *object) texts(name string, m map[string]string) {
 		return
 	}
 	var members object
-	for _, key := range slices.SortedFunc(maps.Keys(m), compareUnits) {
+	for _, key := range slices.SortedFunc(maps.Keys(m), jsontext.CompareNames) {
 		members.text(key, m[key])
 	}
 	o.name(name)
@@ -116,46 +114,10 @@ func (o *object) list(name string, items []string) {
 	o.name(name)
 	sep := byte('[')
 	for _, s := range items {
-		*o = appendString(append(*o, sep), s)
+		*o = jsontext.AppendString(append(*o, sep), s)
 		sep = ','
 	}
 	*o = append(*o, ']')
 }
 
 func (o *object) end() []byte { return append(*o, '}') }
-
-// compareUnits orders names by their UTF-16 units (RFC 8785, section 3.2.3),
-// which is the order of bytes but for what lies beside surrogates.
-func compareUnits(a, b string) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] == b[i] {
-			continue
-		}
-		if a[i] < utf8.RuneSelf || b[i] < utf8.RuneSelf {
-			return cmp.Compare(a[i], b[i])
-		}
-		return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
-	}
-	return cmp.Compare(len(a), len(b))
-}
-
-// appendString writes a string of UTF-8 (RFC 8785, section 3.2.2.2).
-func appendString(b []byte, s string) []byte {
-	const short = "\b\t\n\f\r\"\\"
-	const letters = `btnfr"\`
-	b = append(b, '"')
-	from := 0
-	for i := range len(s) {
-		c := s[i]
-		if c >= 0x20 && c != '"' && c != '\\' {
-			continue
-		}
-		b, from = append(b, s[from:i]...), i+1
-		if at := strings.IndexByte(short, c); at >= 0 {
-			b = append(b, '\\', letters[at])
-		} else {
-			b = fmt.Appendf(b, `\u%04x`, c)
-		}
-	}
-	return append(append(b, s[from:]...), '"')
-}

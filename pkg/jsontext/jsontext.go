@@ -3,6 +3,7 @@
 // which encoding/json turns into U+FFFD, so that two texts become one.
 //
 // It decodes nothing: whether the text is JSON at all is for a decoder to say.
+// It also has the parts of the canonical form (RFC 8785) that writers share.
 package jsontext
 
 import (
