@@ -8,16 +8,27 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 	_ "time/tzdata" // rules name time zones, which not every machine has
 
+	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/guard"
 	"github.com/policyctl/policyctl/internal/hook"
+	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/lifeline"
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	// One event ends before a collection of garbage would pay.
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(memory)
+	os.Exit(run(os.Args[1:]))
+}
+
+// memory is where garbage is collected after all.
+const memory = 128 << 20
 
 // run answers one event. Whatever is wrong refuses the call: agents read exit
 // code 2 with a reason on standard error as no.
@@ -34,16 +45,47 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "policyctl-hook: "+err.Error())
 		return 2
 	}
-	if g.Place.MentionsBundles() {
+	if !formed(g) {
 		// What bundles need is not linked here. Where policyctl cannot be
 		// started, the policy does not apply, and says why.
 		handOver(agent.Name, wait)
+		g.Place.Bundler = nil
 	}
 	r := &relay{agent: agent.Name, guard: g}
-	return hook.Run(ctx, agent, hook.Host{
+	code := hook.Run(ctx, agent, hook.Host{
 		Stdin: os.Stdin, Stdout: guard.Output(os.Stdout), Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait,
 		Decide: g.Decide, Refer: r.refer,
 	})
+	settle(g)
+	return code
+}
+
+// settling bounds how long a hook that has answered waits for the disk.
+const settling = 2 * time.Second
+
+// settle says what the decision log lost. The answer stands.
+func settle(g *guard.Guard) {
+	ctx, cancel := context.WithTimeout(context.Background(), settling)
+	defer cancel()
+	if err := g.Settle(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "policyctl-hook: "+err.Error())
+	}
+}
+
+// formed has a guard read forms, and reports whether it can decide by them
+// whatever the policy subscribes to.
+func formed(g *guard.Guard) bool {
+	store := forms.New(g.Place.Managed, g.Place.State)
+	g.Place.Forms = store
+	if !g.Place.MentionsBundles() {
+		return true
+	}
+	client := forms.NewClient(store, g.Place.State, g.Place.Home)
+	place := g.Place
+	place.Bundler = client.Peek()
+	layers.Load(place, "")
+	g.Place.Bundler = client
+	return !client.Missing()
 }
 
 func parse(args []string) (*hook.Agent, time.Duration, error) {

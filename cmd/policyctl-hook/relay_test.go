@@ -31,6 +31,9 @@ func relayed(home string) int {
 	place.Managed = ""
 	g := &guard.Guard{Place: place, World: world.New(nil), Now: time.Now}
 	agent, _ := hook.Lookup("claude")
+	if !formed(g) {
+		handOver(agent.Name, 0)
+	}
 	r := &relay{agent: agent.Name, guard: g}
 	wait, _ := time.ParseDuration(os.Getenv("TEST_RELAY_WAIT"))
 	return hook.Run(ctx, agent, hook.Host{
@@ -40,11 +43,11 @@ func relayed(home string) int {
 
 // A desk is a hook with a policyctl beside it and a service on the machine.
 type desk struct {
-	t          *testing.T
+	t          testing.TB
 	hook, home string
 }
 
-func newDesk(t *testing.T, script string) *desk {
+func newDesk(t testing.TB, script string) *desk {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

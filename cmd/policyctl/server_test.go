@@ -228,7 +228,7 @@ func (a *asker) answer() (revision, decision string) {
 	if err := json.Unmarshal(a.out.Bytes(), &v); err != nil {
 		a.Fatalf("%s: %v", a.out.Text(), err)
 	}
-	if revision = v.Bundles["acme"]; v.Rule != "rule-"+revision || v.Source != "bundle acme: rules.yaml:3" {
+	if revision = v.Bundles["acme"]; v.Rule != "acme/rule-"+revision || v.Source != "bundle acme: rules.yaml:3" {
 		a.Fatalf("%s\n%s", a.out.Text(), a.stderr)
 	}
 	return revision, v.Decision

@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/pkg/activation"
 	"github.com/policyctl/policyctl/pkg/bundle"
@@ -45,9 +46,11 @@ type Client struct {
 	// state is where bundles are kept, "" for nowhere; home is for paths.
 	state, home string
 	now         func() time.Time
-	ctx         context.Context
-	stop        context.CancelFunc
-	running     sync.WaitGroup
+	// forms takes the forms of bundles; nil for none.
+	forms   *forms.Client
+	ctx     context.Context
+	stop    context.CancelFunc
+	running sync.WaitGroup
 
 	// making is held by who changes the entries, which takes as long as a
 	// request; mu is held for a moment.
@@ -55,6 +58,7 @@ type Client struct {
 	mu      sync.Mutex
 	entries map[string]*entry // by identity
 	lost    []error           // what collectors of earlier entries did not get
+	union   layers.Union      // of the policy that was read last
 }
 
 // An entry is one subscription with its bundle.
@@ -78,14 +82,21 @@ func New(mode Mode, state, home string) *Client {
 	return &Client{mode: mode, state: state, home: home, now: time.Now, ctx: ctx, stop: stop, entries: map[string]*entry{}}
 }
 
+// KeepForms has the client keep forms of the bundles that it activates.
+func (c *Client) KeepForms(s *forms.Store) { c.forms = forms.NewClient(s, c.state, c.home) }
+
 // patience bounds the request that a person waits for.
 const patience = 15 * time.Second
 
 // Bundles returns what each subscription adds. A subscription that the list
-// does not name, or names otherwise than before, ends.
-func (c *Client) Bundles(list []config.BundleSource) []layers.Bundle {
+// does not name, or names otherwise than before, ends. A revision that does not
+// go with what its bundle yields to is refused: the last good one stays.
+func (c *Client) Bundles(list []config.BundleSource, union layers.Union) []layers.Bundle {
 	c.making.Lock()
 	defer c.making.Unlock()
+	c.mu.Lock()
+	c.union = union
+	c.mu.Unlock()
 	out := make([]layers.Bundle, len(list))
 	named := map[string]bool{}
 	for i := range list {
@@ -174,10 +185,15 @@ func (c *Client) subscribe(e *entry) (*subscription.Subscription, error) {
 	cfg := subscription.Config{
 		Name: s.Name, URL: c.expanded(s.URL), Verification: verification,
 		MinDelay: s.MinDelay, MaxDelay: s.MaxDelay, LongPoll: s.LongPoll, MaxAge: s.MaxAge, Now: c.now,
+		RestoreExpired: true, // what it denied stays denied
 		Activate: func(ctx context.Context, b *bundle.Bundle) error {
 			p, err := activation.Load(ctx, s.Name, b)
 			if err == nil {
+				err = c.fits(e, p)
+			}
+			if err == nil {
 				e.current.Store(p)
+				c.keepForm(e, b, p)
 			}
 			return err
 		},
@@ -194,6 +210,15 @@ func (c *Client) subscribe(e *entry) (*subscription.Subscription, error) {
 	return subscription.New(cfg)
 }
 
+// keepForm keeps what hooks read of a bundle that was activated. One with Rego
+// they have policyctl read.
+func (c *Client) keepForm(e *entry, b *bundle.Bundle, p *activation.Policy) {
+	if c.forms == nil || len(p.Sources) > 0 || e.source.Origin.Layer == config.Flag {
+		return
+	}
+	c.forms.Keep(&e.source, forms.Bundle{Revision: p.Revision, Digest: p.Digest, Sequence: p.Sequence, Expires: b.Expires}, p.Files)
+}
+
 // verification reads the keys of a source, nil where it has none.
 func (c *Client) verification(s *config.BundleSource) (*bundle.Verification, error) {
 	if len(s.Keys) == 0 {
@@ -205,7 +230,7 @@ func (c *Client) verification(s *config.BundleSource) (*bundle.Verification, err
 		if err != nil {
 			return nil, fmt.Errorf("the key %s: %w: put the public key of the signer there, or correct keys", id, err)
 		}
-		v.Keys[id] = bundle.Key{PEM: text}
+		v.Keys[id] = bundle.Key{Algorithm: s.Algorithm, PEM: text}
 	}
 	return v, nil
 }
@@ -261,7 +286,7 @@ func (e *entry) bundle() layers.Bundle {
 	case h.Err != nil:
 		b.Trouble = "bundle " + b.Name + ": the last attempt failed: " + onLine(h.Err)
 	}
-	b.Revision, b.Digest, b.Files, b.Sources = p.Revision, p.Digest, p.Files, p.Sources
+	b.Revision, b.Digest, b.Contact, b.Files, b.Sources = p.Revision, p.Digest, h.Contact, p.Files, p.Sources
 	return b
 }
 

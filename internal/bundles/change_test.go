@@ -54,7 +54,7 @@ func TestNoSubscriptionLeft(t *testing.T) {
 	r.publish("/acme", 1)
 	c := r.client(Following)
 	r.counts(one(c, r.source("acme")), "r1")
-	if c.Bundles(nil); len(c.Healths()) != 0 {
+	if c.Bundles(nil, nil); len(c.Healths()) != 0 {
 		t.Errorf("left is %v", c.Healths())
 	}
 	r.counts(one(c, r.source("acme")), "r1")

@@ -5,15 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"runtime"
 	"time"
 
+	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/decisionlog"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/spool"
 )
 
-// parting bounds how long Close waits for collectors.
+// parting bounds how long Close waits for collectors: less than service
+// managers wait before they kill.
 const parting = 5 * time.Second
 
 // every is how often a status is reported that did not change.
@@ -23,17 +24,39 @@ const every = time.Minute
 func (c *Client) serve(e *entry) {
 	s := &e.source
 	if s.LogURL != "" {
-		e.log, e.logErr = decisionlog.New(decisionlog.Config{URL: s.LogURL, Labels: labels(), Header: c.header(e)})
+		e.log, e.logErr = c.logger(e)
 	}
 	if s.StatusURL != "" {
 		c.running.Go(func() { c.report(e) })
 	}
 }
 
-// labels tell collectors where a report comes from.
-func labels() map[string]string {
-	host, _ := os.Hostname() // "" where it has none
-	return map[string]string{"app": "policyctl", "host": host, "os": runtime.GOOS}
+// logger returns what sends decisions: those of this process, and those that
+// hooks left on disk.
+func (c *Client) logger(e *entry) (*decisionlog.Logger, error) {
+	cfg := decisionlog.Config{URL: e.source.LogURL, Labels: spool.Labels(c.state), Header: c.header(e)}
+	if c.state != "" && e.source.Origin.Layer != config.Flag {
+		cfg.Spool = spool.Of(c.state, e.source.Name)
+	}
+	return decisionlog.New(cfg)
+}
+
+// Ship sends the decisions that hooks left on disk, once. The error says what
+// the collectors did not get.
+func (c *Client) Ship() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var errs []error
+	for _, e := range c.entries {
+		if e.log != nil || e.source.LogURL == "" {
+			continue
+		}
+		var err error
+		if e.log, err = c.logger(e); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // header returns the token of a subscription for its collectors.
@@ -86,7 +109,7 @@ func (c *Client) send(ctx context.Context, e *entry) error {
 		status.Code, status.Message, status.LastRequest = "bundle_error", h.Err.Error(), h.ErrTime
 	}
 	return decisionlog.SendStatus(ctx, nil, e.source.StatusURL, header, decisionlog.StatusReport{
-		Labels: labels(), Bundles: map[string]decisionlog.BundleStatus{e.source.Name: status},
+		Labels: spool.Labels(c.state), Bundles: map[string]decisionlog.BundleStatus{e.source.Name: status},
 	})
 }
 
@@ -131,7 +154,7 @@ func (c *Client) part(e *entry) {
 			errs = append(errs, fmt.Errorf("bundle %s: decision log: %w", e.source.Name, err))
 		}
 		if s := e.log.Stats(); s.Dropped+s.Rejected > 0 {
-			errs = append(errs, fmt.Errorf("bundle %s: decision log: %d decisions dropped, %d refused by the collector", e.source.Name, s.Dropped, s.Rejected))
+			errs = append(errs, fmt.Errorf("bundle %s: decision log: %d decisions dropped, %d refused by the collector: %s", e.source.Name, s.Dropped, s.Rejected, s.LastError))
 		}
 	}
 	c.mu.Lock()

@@ -19,7 +19,7 @@ func TestLog(t *testing.T) {
 	for _, b := range c.Bundles([]config.BundleSource{
 		r.source("acme", func(s *config.BundleSource) { s.LogURL = r.url + "/logs" }),
 		r.source("quiet", func(s *config.BundleSource) { s.URL = r.url + "/acme" }),
-	}) {
+	}, nil) {
 		r.counts(b, "r1")
 	}
 

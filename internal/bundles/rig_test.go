@@ -229,5 +229,5 @@ func (r *rig) until(what string, done func() bool) {
 
 // one is what a client has of one subscription.
 func one(c *Client, s config.BundleSource) layers.Bundle {
-	return c.Bundles([]config.BundleSource{s})[0]
+	return c.Bundles([]config.BundleSource{s}, nil)[0]
 }

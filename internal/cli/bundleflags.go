@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,6 +88,9 @@ func (f *policyFlags) subscribe(p *Process, place *layers.Place) error {
 	}
 	if place.Evaluate, err = f.engine.evaluate(); err != nil {
 		return err
+	}
+	if source != nil && len(source.Keys) == 0 {
+		warn(p.Stderr, "warning: ", errors.New("the signature of "+f.bundle.from+" is not checked: name the key of its signer with --bundle-key ID=FILE"))
 	}
 	if source != nil {
 		place.Bundles = append(slices.Clip(place.Bundles), *source)

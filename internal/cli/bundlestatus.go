@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/bundles"
@@ -58,6 +59,31 @@ func orNever(t time.Time) *time.Time {
 // broken says whether a person must see to the bundle.
 func (b *bundleRow) broken() bool { return b.Revision == nil || b.Stale || b.Expired }
 
+// aging is the age from which a person should know that nothing keeps a bundle
+// current: the services that do reach its server within minutes.
+const aging = 24 * time.Hour
+
+// keepCurrent is what to do about an old bundle.
+const keepCurrent = "run policyctl bundle sync as a service, or see why its server is not reached"
+
+// old says that hooks decide by a bundle that nothing keeps current; ""
+// where they do not.
+func (b *bundleRow) old() string {
+	if b.Downloaded == nil || b.Age == nil || time.Duration(*b.Age)*time.Second < aging {
+		return ""
+	}
+	return "hooks decide by the bundle " + b.Name + " as it was " + lapse(time.Duration(*b.Age)*time.Second) +
+		" ago"
+}
+
+// lapse is a time that has passed as people say it: in days from two on.
+func lapse(d time.Duration) string {
+	if days := int(d / (24 * time.Hour)); days >= 2 {
+		return strconv.Itoa(days) + " days"
+	}
+	return d.Round(time.Second).String()
+}
+
 // table returns the rows for people.
 func bundleTable(rows []bundleRow) [][]string {
 	var out [][]string
@@ -71,13 +97,13 @@ func bundleTable(rows []bundleRow) [][]string {
 		case b.Age == nil && b.Error != nil:
 			age = "see below"
 		case b.Age != nil:
-			age = "reached " + (time.Duration(*b.Age) * time.Second).String() + " ago"
+			age = "reached " + lapse(time.Duration(*b.Age)*time.Second) + " ago"
 		}
 		switch {
 		case b.Expired:
-			age += ", expired: it does not count"
+			age += ", expired: it only denies and asks"
 		case b.Stale && b.Age != nil:
-			age += ", too long: it does not count"
+			age += ", too long: it only denies and asks"
 		}
 		out = append(out, []string{b.Name, render.Plain(revision), age, render.Plain(b.URL)})
 	}

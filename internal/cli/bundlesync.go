@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/render"
 )
@@ -34,12 +35,14 @@ func newBundleSync(p *Process) *cobra.Command {
 		Short: "Keep the bundles to which the policy subscribes current on disk",
 		Long: `Keep the bundles to which the policy subscribes current on disk, for the hooks
 of agents, which never wait for a server. It runs until it is stopped, says what
-changes, and reports the status where status_url says so. A policy or a key that
+changes, reports the status where status_url says so, and sends the decisions of
+hooks where decision_log_url does. A policy or a key that
 is changed counts within a second. Run it as a service of the user; with --once,
 as a job.
 
 A bundle that is refused leaves the last good one in force. The exit code of
---once is 1 if a bundle could not be brought up to date.`,
+--once is 1 if a bundle could not be brought up to date, or a collector did not
+take all decisions; these stay on disk until the next time.`,
 		Example: `  policyctl bundle sync
   policyctl bundle sync --once`,
 		Args: noArgs,
@@ -68,6 +71,7 @@ func (s *syncer) run(ctx context.Context) error {
 		mode = bundles.Fetching
 	}
 	client := bundles.New(mode, place.State, place.Home)
+	client.KeepForms(forms.New(place.Managed, place.State))
 	place.Bundler = client
 	live, err := layers.NewLive(place, dir, nil, nil, s.changed)
 	if err != nil {
@@ -80,7 +84,7 @@ func (s *syncer) run(ctx context.Context) error {
 		return errors.New("the policy subscribes to no bundle: see bundles in docs/reference/policy-file.md")
 	}
 	if s.once {
-		return errors.Join(client.Close(), s.result(client))
+		return errors.Join(client.Ship(), client.Close(), s.result(client))
 	}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()

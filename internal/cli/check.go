@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -155,6 +156,9 @@ func (c *checker) files(found *checked) error {
 		_, err = policy.New(l.Settings, policy.Options{})
 	}
 	found.errors(err)
+	if c.layer != config.Managed && slices.ContainsFunc(found.Problems, func(p problemRow) bool { return strings.Contains(p.Text, " is a key of the managed policy") }) {
+		found.add("note", "a policy of the organisation is checked with --layer managed")
+	}
 	found.problems(l.Warnings)
 	if err == nil {
 		found.rules(l.Rules)

@@ -3,10 +3,13 @@ package cli
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/bundles"
 	"github.com/policyctl/policyctl/internal/install"
+	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/render"
 )
 
@@ -52,7 +55,36 @@ func (p *Process) examine(cmd *cobra.Command, args []string) ([]install.Finding,
 	if err != nil {
 		return nil, err
 	}
-	return install.Examine(cmd.Context(), a, place, install.Host{Run: install.Shell, Version: install.Version}), nil
+	all := install.Examine(cmd.Context(), a, place, install.Host{Run: install.Shell, Version: install.Version})
+	policies, err := p.policies()
+	if err != nil {
+		return nil, err
+	}
+	hooks, _ := p.elsewhere(policies)
+	return append(all, bundleFindings(hooks)...), nil
+}
+
+// bundleFindings looks at the bundles by which hooks decide, as they are on
+// disk.
+func bundleFindings(place layers.Place) (all []install.Finding) {
+	client := bundles.New(bundles.Offline, place.State, place.Home)
+	defer client.Close()
+	place.Bundler = client
+	layers.Load(place, "")
+	rows := bundleRows(client, time.Now())
+	for i := range rows {
+		b, f := &rows[i], install.Finding{Level: install.OK, Check: "bundle"}
+		switch old := b.old(); {
+		case b.broken():
+			f.Level, f.Text, f.Next = install.Problem, "the bundle "+b.Name+" allows nothing", "see policyctl status"
+		case old != "":
+			f.Level, f.Text, f.Next = install.Problem, old, keepCurrent
+		default:
+			f.Text = "the bundle " + b.Name + " is current"
+		}
+		all = append(all, f)
+	}
+	return all
 }
 
 func isProblem(f install.Finding) bool { return f.Level == install.Problem }

@@ -57,7 +57,7 @@ func (f *policyFlags) follow(p *Process, dir string) (*follower, error) {
 		return out, err
 	}
 	l := layers.Load(place, dir, more...) // no edit makes it good: these files are read once
-	l.Refuse(unreadable)
+	l.Lacks(unreadable)
 	out.fixed, err = l.Engine(f.world)
 	out.changed(&followed{}, l)
 	return out, err

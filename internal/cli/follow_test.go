@@ -127,7 +127,7 @@ func TestBulkFollows(t *testing.T) {
 		s.wants("badly edited", "", "deny")
 	}
 	s.wants("elsewhere", "elsewhere", "ask") // it has no last good one
-	s.told("badly edited", `unknown action "dney"`, "the last good one stays in force", "only the floor denies")
+	s.told("badly edited", `unknown action "dney"`, "the last good one stays in force", "what its other layers deny stays denied")
 	s.write("config/policy.yaml", goodPolicy)
 	s.wants("corrected", "", "allow")
 	s.wants("corrected", "elsewhere", "allow")
@@ -166,6 +166,6 @@ func TestBulkFixed(t *testing.T) {
 	s.wants("unreadable", "", "ask")
 	s.write("config/policy.yaml", denyPolicy)
 	s.wants("unreadable still", "", "ask")
-	s.told("unreadable", "/does/not/exist: no such file", "only the floor denies")
+	s.told("unreadable", "/does/not/exist: no such file", "what its other layers deny stays denied")
 	s.ends(exitUsage)
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/guard"
 	"github.com/policyctl/policyctl/internal/hook"
 	"github.com/policyctl/policyctl/internal/lifeline"
@@ -68,8 +70,25 @@ func (h *hooked) run(ctx context.Context, name string, waits bool) error {
 	if err != nil {
 		return &status{exitUsage, err.Error()} // agents read it as no
 	}
-	g.Place.Bundler = bundles.New(bundles.Offline, g.Place.State, g.Place.Home)
-	return exit(hook.Run(ctx, h.agent, h.host(g)))
+	store := forms.New(g.Place.Managed, g.Place.State)
+	client := bundles.New(bundles.Offline, g.Place.State, g.Place.Home)
+	client.KeepForms(store)
+	g.Place.Bundler, g.Place.Forms = client, store
+	code := hook.Run(ctx, h.agent, h.host(g))
+	settle(h.Stderr, g)
+	return exit(code)
+}
+
+// settling bounds how long a hook that has answered waits for the disk.
+const settling = 2 * time.Second
+
+// settle says what the decision log lost. The answer stands.
+func settle(stderr io.Writer, g *guard.Guard) {
+	ctx, cancel := context.WithTimeout(context.Background(), settling)
+	defer cancel()
+	if err := g.Settle(ctx); err != nil {
+		warn(stderr, "warning: ", err)
+	}
 }
 
 func (h *hooked) host(g *guard.Guard) hook.Host {

@@ -122,7 +122,7 @@ func (f *policyFlags) read(p *Process, dir string) (*layers.Policy, error) {
 	}
 	loaded := layers.Load(place, dir, more...)
 	if unreadable != nil {
-		loaded.Refuse(unreadable)
+		loaded.Lacks(unreadable)
 	}
 	return loaded, nil
 }

@@ -117,9 +117,12 @@ func (o *standing) bundles(c *bundles.Client) {
 	o.Bundles = bundleRows(c, time.Now())
 	for i := range o.Bundles {
 		b := &o.Bundles[i]
+		if old := b.old(); old != "" {
+			o.Warnings = append(o.Warnings, old+": "+keepCurrent)
+		}
 		switch {
 		case b.broken():
-			o.Broken = append(o.Broken, "the bundle "+b.Name+" does not count: see bundles and problems")
+			o.Broken = append(o.Broken, "the bundle "+b.Name+" allows nothing: see bundles and problems")
 		case b.Error != nil:
 			o.Broken = append(o.Broken, "bundle "+b.Name+": the last attempt failed: "+*b.Error)
 		}

@@ -33,6 +33,11 @@ type Guard struct {
 	Environ []string
 	World   policy.World
 	Now     func() time.Time
+
+	service *config.Service // of the event that was decided last
+	// logging are decisions that are not logged yet, logged those that are.
+	logging []<-chan error
+	logged  []error
 }
 
 // New returns the guard of the user who runs the process.
@@ -107,8 +112,10 @@ func (g *Guard) Forgive(ctx context.Context, e *hook.Event) error {
 }
 
 func (g *Guard) judge(ctx context.Context, e *hook.Event, l look) (v policy.Verdict, err error) {
+	begin := time.Now()
 	call := g.Call(e)
 	loaded, beside := g.load(e)
+	g.service = &loaded.Service
 	engine, err := loaded.Engine(g.World)
 	if err != nil {
 		return policy.Verdict{}, err
@@ -123,6 +130,9 @@ func (g *Guard) judge(ctx context.Context, e *hook.Event, l look) (v policy.Verd
 			err = engine.Forgive(s, &call)
 		}
 	})
+	if err == nil && !l.again {
+		g.log(loaded, &call, &v, time.Since(begin))
+	}
 	v.Notes = append(v.Notes, beside.notes(loaded, stored)...)
 	return v, err
 }
@@ -161,9 +171,14 @@ func (g *Guard) Service(e *hook.Event) config.Service {
 }
 
 // Serviced says whether there may be an approval service to which the ask of
-// an event can be taken: that of the machine, or one that the policy names.
+// an event can be taken: that of the machine, or one that the policy names that
+// decided it.
 func (g *Guard) Serviced(e *hook.Event) bool {
-	return rendezvous.Exists(g.Place.State) || g.Service(e).URL != ""
+	if g.service == nil {
+		service := g.Service(e)
+		g.service = &service
+	}
+	return rendezvous.Exists(g.Place.State) || g.service.URL != ""
 }
 
 // Call returns the call of an event, with what the event does not say.

@@ -209,7 +209,8 @@ func TestBesideWrong(t *testing.T) {
 			{"ask", "", "approvals: {mode: skip}\n" + user, "npm run x"},
 			{"deny", "", "approvals: {mode: skip}\n" + user, `sh -c "$X"`},
 			{"ask", "", "nope: 1\n" + user, "curl example.com"},
-			{"ask", "nope: 1", user, "curl example.com"},
+			{"deny", "nope: 1", user, "curl example.com"},
+			{"deny", "permissions: {shell curl *: deny}", "nope: 1\n" + user, "curl example.com"},
 		} {
 			d := newDesk(t, tc.user)
 			if tc.managed != "" {

@@ -2,11 +2,9 @@ package layers
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
@@ -18,12 +16,15 @@ type Bundle struct {
 	Name, Revision string
 	// Digest identifies the content.
 	Digest string
+	// Contact is when its server was reached last; zero where that is not known.
+	Contact time.Time
 	// Files are its policies, which rank above those of the organisation's
 	// own files.
 	Files []config.File
 	// Sources are its other answers, such as Rego.
 	Sources []policy.Source
-	// Err says why the bundle does not count; then no policy does.
+	// Err says why the bundle does not count. Files and Sources are then what
+	// it held before it expired or grew too old, which still tightens.
 	Err error
 	// Trouble is what a person should know while the bundle counts: "" for
 	// nothing.
@@ -32,63 +33,74 @@ type Bundle struct {
 
 // A Bundler loads bundles. It is safe for concurrent use.
 type Bundler interface {
-	// Bundles returns what each subscription adds, in their order.
-	Bundles([]config.BundleSource) []Bundle
+	// Bundles returns what each subscription adds, in their order. It takes no
+	// revision with which the union has an error; a nil one has none.
+	Bundles([]config.BundleSource, Union) []Bundle
 	// Stamp is another text as soon as Bundles would return something else.
 	Stamp() string
 	// Withdrawn says that a bundle that counted does so no more.
 	Withdrawn() bool
 }
 
-var errNoBundler = errors.New("the policy subscribes to bundles, and this program cannot load any: install policyctl beside it")
+// A Union says why some bundles are no policy beside the files to which bundles
+// of a layer yield; nil where they are one. It is safe for concurrent use.
+type Union func(layer string, bundles ...Bundle) error
 
-// bundled makes one policy of files and of the bundles to which they subscribe.
-func (p *Policy) bundled(subscribed []config.BundleSource, files []config.File) (config.Loaded, error) {
-	if p.place.Bundler == nil {
-		return config.Loaded{}, errNoBundler
-	}
-	p.Bundles = p.place.Bundler.Bundles(subscribed)
-	var errs []error
-	var of []config.File
-	h := sha256.New()
-	for _, b := range p.Bundles {
-		if b.Err != nil {
-			errs = append(errs, fmt.Errorf("bundle %s: %w", b.Name, b.Err))
+// union returns what tells whether bundles go with the parts that are right.
+func (p *Policy) union(parts []*part) Union {
+	var managed, all []config.File
+	for _, t := range counting(parts) {
+		if layer := t.layer(); layer == config.Managed {
+			managed = append(managed, t.files...)
+		} else if !t.lesser && layer != config.Flag {
+			all = append(all, t.files...)
 		}
-		of = append(of, b.Files...)
-		fmt.Fprintf(h, "%q %q %s\n", b.Name, b.Revision, b.Digest)
 	}
-	at := slices.IndexFunc(files, func(f config.File) bool { return f.Layer != config.Managed })
-	if at < 0 {
-		at = len(files)
+	evaluate := p.evaluate()
+	return func(layer string, bundles ...Bundle) error {
+		at := &part{}
+		for _, b := range bundles {
+			at.files, at.sources = append(at.files, b.Files...), append(at.sources, b.Sources...)
+		}
+		at.files = slices.Concat(managed, at.files)
+		if layer != config.Managed {
+			at.files = append(at.files, all...)
+		}
+		_, err := try(evaluate, true, []*part{at})
+		return err
 	}
-	loaded, err := config.Load(policy.Defaults(), slices.Insert(slices.Clone(files), at, of...)...)
-	if err = errors.Join(append(errs, err)...); err != nil {
-		return config.Loaded{Warnings: loaded.Warnings}, err
-	}
-	h.Write([]byte(loaded.Revision))
-	loaded.Revision = hex.EncodeToString(h.Sum(nil))
-	return loaded, nil
 }
+
+var errNoBundler = errors.New("the policy subscribes to bundles, and this program cannot load any: install policyctl beside it")
 
 // AllSources returns the rules, what the bundles add and what comes from no
 // file as sources of an engine.
 func (p *Policy) AllSources() ([]policy.Source, error) {
-	source := p.place.Evaluate
-	if source == nil {
-		source = func(s *pattern.Set) (policy.Source, error) { return pattern.NewSource(s), nil }
-	}
-	out, err := p.SourcesBy(source)
+	out, err := p.SourcesBy(p.evaluate())
 	for _, b := range p.Bundles {
 		out = append(out, b.Sources...)
 	}
 	return append(out, p.extra.sources...), err
 }
 
+// An evaluation makes the source of a set of rules.
+type evaluation = func(*pattern.Set) (policy.Source, error)
+
+// evaluate returns what makes the source of a set of rules.
+func (p *Policy) evaluate() evaluation {
+	if p.place.Evaluate != nil {
+		return p.place.Evaluate
+	}
+	return func(s *pattern.Set) (policy.Source, error) { return pattern.NewSource(s), nil }
+}
+
 // MentionsBundles says whether a file of the organisation or the person may
 // subscribe to bundles.
 func (p Place) MentionsBundles() bool {
-	return slices.ContainsFunc(append(layer(config.Managed, p.Managed), layer(config.User, p.Config)...), func(s Source) bool {
-		return bytes.Contains(s.data, []byte("bundles"))
+	files, _ := filesOf(p.Managed) // loading says what is wrong with them
+	own, _ := filesOf(p.Config)
+	return slices.ContainsFunc(append(files, own...), func(name string) bool {
+		data, err := readFile(name)
+		return err == nil && bytes.Contains(data, []byte("bundles"))
 	})
 }

@@ -15,7 +15,7 @@ type fixed struct {
 	withdrawn bool
 }
 
-func (f *fixed) Bundles(list []config.BundleSource) []Bundle {
+func (f *fixed) Bundles(list []config.BundleSource, _ Union) []Bundle {
 	out := make([]Bundle, len(list))
 	for i := range list {
 		out[i] = f.Bundle

@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -190,11 +191,13 @@ func readOpen(f *os.File, err error, name string) ([]byte, error) {
 	case info.Size() > maxFile:
 		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
+	var b bytes.Buffer
+	b.Grow(int(info.Size()) + bytes.MinRead) // a hook has no time to copy it again and again
+	_, err = b.ReadFrom(io.LimitReader(f, maxFile+1))
+	if err == nil && b.Len() > maxFile {
 		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
 	}
-	return data, bare(err)
+	return b.Bytes(), bare(err)
 }
 
 // absent says that a file does not exist, or that a part of its path is a

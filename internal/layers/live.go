@@ -64,7 +64,7 @@ func (l *Live) Engine() *policy.Engine {
 		return l.engine
 	}
 	l.last, l.withdrawn = loaded, withdrawn
-	if loaded.Err != nil && !withdrawn && (l.force.Err == nil || !loaded.Applies()) {
+	if loaded.Err != nil && !withdrawn && l.force.holds(loaded) {
 		e, err = l.keep(loaded.extra)
 	} else {
 		l.force = loaded
@@ -84,6 +84,26 @@ func (l *Live) keep(now extra) (*policy.Engine, error) {
 	}
 	l.force = l.force.renewed(now)
 	return l.force.Engine(l.world)
+}
+
+// holds says whether a policy may stay in force beside one that is wrong: all
+// that is right is in it as it is now, and nothing else but what is wrong. So
+// an edit that is right takes effect while another is wrong.
+func (p *Policy) holds(now *Policy) bool {
+	if !now.Applies() {
+		return true
+	}
+	for name, content := range now.standing {
+		if content != "" && p.standing[name] != content {
+			return false
+		}
+	}
+	for name := range p.standing {
+		if _, there := now.standing[name]; !there {
+			return false
+		}
+	}
+	return true
 }
 
 // same says whether two policies are of the same content.

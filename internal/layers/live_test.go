@@ -84,6 +84,30 @@ func TestLiveBegins(t *testing.T) {
 	}
 }
 
+// While the person's file is wrong, what the organisation writes takes effect:
+// then what is wrong counts no more.
+func TestLiveAbove(t *testing.T) {
+	tr := newTree(t)
+	tr.policy(userFile, allowMake)
+	l, _ := tr.follow()
+	for _, s := range []struct {
+		want, what string
+		edit       func()
+	}{
+		{"allow", "the person allows", func() {}},
+		{"allow", "a bad edit", func() { tr.policy(userFile, wrong) }},
+		{"deny", "the organisation denies", func() { tr.policy(managedFile, denyMake) }},
+		{"deny", "it is wrong too", func() { tr.policy(managedFile, wrong) }},
+		{"ask", "it takes the deny back", func() { tr.policy(managedFile, "") }},
+		{"allow", "the person corrects it", func() { tr.policy(userFile, allowMake) }},
+	} {
+		s.edit()
+		if got := tr.decide(l.Engine(), "make x"); got != s.want {
+			t.Errorf("%s: %s, want %s", s.what, got, s.want)
+		}
+	}
+}
+
 // Trust takes effect, and its end.
 func TestLiveTrust(t *testing.T) {
 	tr := newTree(t)

@@ -38,6 +38,10 @@ type Place struct {
 	// Bundler gives what the bundles add to which policies subscribe; nil where
 	// the program cannot load any.
 	Bundler Bundler
+	// Forms has what large policy files were read to before; nil reads all
+	// files in full. It is for who only decides: rules in forms are no
+	// assignments.
+	Forms Preparer
 	// Evaluate makes the source of a set of rules; nil has policyctl evaluate
 	// them itself.
 	Evaluate func(*pattern.Set) (policy.Source, error)
@@ -52,6 +56,12 @@ type Place struct {
 	// Off says that no policy is read from the place. What it protects stays
 	// protected.
 	Off bool
+}
+
+// A Preparer adds [config.File.Prepared] to a policy file, where it has that.
+// path is that of the file, digest the SHA-256 of its content in hexadecimal.
+type Preparer interface {
+	Prepare(f *config.File, path, digest string)
 }
 
 // managed is the directory of the organisation's policy.

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,16 +22,19 @@ type Policy struct {
 	TrustErr error
 	// Bundles are what the bundles add to which the files subscribe.
 	Bundles []Bundle
-	// Err joins what is wrong with the files: then nothing is allowed, and
-	// everything asks that nothing denies. Where only a project or the
-	// environment is wrong, the other files apply; else none of them does, and
-	// only the floor denies.
+	// Err joins what is wrong with files and bundles: then nothing is allowed,
+	// and everything asks that nothing denies. What the others deny and lock
+	// holds; of those below one that is wrong only what tightens counts.
 	Err error
 
 	place Place
 	more  []config.File
-	files []config.File // those that apply
 	extra extra
+	// standing is what [standing] says of the parts; deep has each policy that
+	// is tried made an engine.
+	standing map[string]string
+	deep     bool
+	lacking  error
 }
 
 // Load reads the layers that apply in a directory, with more above them, such
@@ -56,31 +60,15 @@ func (p *Policy) Trusting(path string) *Policy {
 	return out
 }
 
-// decode makes one policy of all files. Files of the organisation, the person
-// or the command line that are wrong refuse it.
-func (p *Policy) decode() {
-	var files []config.File
-	var errs []error
-	refused := false
-	for _, s := range p.Sources {
-		if s.Err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w: correct or remove it", s.Path, s.Err))
-			refused = refused || !lesser(s.Layer, s.Admit)
-			continue
-		}
-		files = append(files, config.File{Layer: s.Layer, Name: s.Path, Data: s.data, Admit: s.Admit})
-	}
-	loaded, why, err := p.sound(append(files, p.more...))
-	p.Err = errors.Join(append(errs, why)...)
-	p.apply(loaded)
-	if refused || err != nil {
-		p.Refuse(nil)
-	}
+// Lacks notes that a file of the highest layer is missing: nothing is allowed.
+func (p *Policy) Lacks(why error) {
+	p.lacking = errors.Join(p.lacking, why)
+	p.Err = errors.Join(p.Err, why)
+	p.Revision = fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s without %q", p.Revision, why)))
 }
 
-// Refuse makes the policy one that does not apply at all, for a reason beside
-// those that it has.
-func (p *Policy) Refuse(why error) {
+// refuse makes the policy one of which nothing applies but the floor.
+func (p *Policy) refuse(why error) {
 	p.Err = errors.Join(p.Err, why)
 	p.Bundles = nil
 	p.extra.files = ""
@@ -91,13 +79,18 @@ func (p *Policy) Refuse(why error) {
 // Engine returns the engine of the policy. One with an Err allows nothing.
 func (p *Policy) Engine(w policy.World) (*policy.Engine, error) {
 	e, err := p.engine(w)
-	if err != nil && p.lessen(err) {
-		e, err = p.engine(w)
-	}
 	if err == nil {
 		return e, nil
 	}
-	p.Refuse(err)
+	if !p.deep { // some part is wrong that only the engine notices
+		p.deep = true
+		lacking := p.lacking
+		if p.decode(); lacking != nil {
+			p.Lacks(lacking)
+		}
+		return p.Engine(w)
+	}
+	p.refuse(err)
 	return policy.New(p.Settings, policy.Options{World: w, Broken: p.told()})
 }
 
@@ -108,7 +101,10 @@ func (p *Policy) engine(w policy.World) (*policy.Engine, error) {
 		return nil, err
 	}
 	for _, b := range p.Bundles {
-		o.Bundles = append(o.Bundles, policy.Bundle{Name: b.Name, Revision: b.Revision})
+		if len(b.Files)+len(b.Sources) == 0 {
+			continue
+		}
+		o.Bundles = append(o.Bundles, policy.Bundle{Name: b.Name, Revision: b.Revision, Contact: b.Contact})
 	}
 	return policy.New(p.Settings, o)
 }

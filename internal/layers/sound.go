@@ -2,6 +2,7 @@ package layers
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,58 +12,132 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// lesser says whether a file is one that a repository or what starts an agent
-// may have written: by being wrong it takes nothing away from the others.
-func lesser(layer string, admit config.Admission) bool {
-	return layer == config.Project || layer == config.Environment || admit == config.Tightening
-}
-
-// sound makes one policy of the files, less the lesser ones that are wrong.
-// why is what is wrong with these; err says that others are, or that the rest
-// is no policy.
-func (p *Policy) sound(files []config.File) (loaded config.Loaded, why, err error) {
-	loaded, why = p.read(files)
-	warnings := loaded.Warnings
-	for err = why; err != nil; loaded, err = p.read(files) {
-		why = also(why, err)
-		left := without(files, err)
-		if len(left) == len(files) {
-			break
+// decode makes one policy of all parts with which nothing is wrong. What is
+// below a part that is wrong counts only where it tightens.
+func (p *Policy) decode() {
+	parts := ranked(p.parts())
+	loaded := p.sift(parts)
+	to, protect := slices.Concat(loaded.Bundles, p.place.Bundles), loaded.Settings.Protect
+	if of := p.subscribed(to, p.union(parts)); len(of) > 0 {
+		at := slices.IndexFunc(parts, func(t *part) bool { return t.layer() != config.Managed })
+		if at < 0 {
+			at = len(parts)
 		}
-		files = left
+		parts = ranked(slices.Insert(parts, at, of...))
+		loaded = p.sift(parts)
 	}
-	p.files = files
-	loaded.Warnings = warnings
-	return loaded, why, err
+	for tightened(parts) {
+		loaded = p.sift(parts)
+		loaded.Bundles = to[:len(to)-len(p.place.Bundles)] // a bundle that counts stays subscribed to
+		loaded.Settings.Protect = append(slices.Clip(loaded.Settings.Protect), protect...)
+	}
+	p.Err = wrongs(parts)
+	p.standing = standing(parts)
+	p.leaveOut(parts)
+	p.apply(loaded)
 }
 
-// read makes one policy of files and of the bundles to which they subscribe.
-func (p *Policy) read(files []config.File) (config.Loaded, error) {
-	p.Bundles = nil
+// sift finds the parts that are wrong, by themselves or beside parts that go
+// before them, and makes one policy of the others.
+func (p *Policy) sift(parts []*part) config.Loaded {
+	left := counting(parts)
+	loaded, err := p.try(left)
+	if err == nil {
+		return loaded
+	}
+	warnings := loaded.Warnings
+	good, wrong := named(left, err)
+	if loaded, err = p.try(good); err != nil || len(wrong) == 0 || !p.blame(good, wrong) {
+		good, loaded = p.oneByOne(left)
+	}
+	loaded.Warnings = warnings
+	return loaded
+}
+
+// try makes one policy of parts, and an engine where the trouble may be there.
+func (p *Policy) try(parts []*part) (config.Loaded, error) { return try(p.evaluate(), p.deep, parts) }
+
+// try makes one policy of parts and, where that is asked for, an engine.
+func try(evaluate evaluation, deep bool, parts []*part) (config.Loaded, error) {
+	var files []config.File
+	var more []policy.Source
+	for _, t := range parts {
+		files, more = append(files, t.files...), append(more, t.sources...)
+	}
 	loaded, err := config.Load(policy.Defaults(), files...)
-	subscribed := slices.Concat(p.place.Bundles, loaded.Bundles)
-	switch {
-	case err == nil && len(subscribed) > 0:
-		return p.bundled(subscribed, files)
-	case err == nil && p.place.Bundler != nil:
-		p.place.Bundler.Bundles(nil) // earlier subscriptions end
+	if err != nil || !deep {
+		return loaded, err
+	}
+	sources, err := loaded.SourcesBy(evaluate)
+	if err == nil {
+		_, err = policy.New(loaded.Settings, policy.Options{Sources: append(sources, more...)})
 	}
 	return loaded, err
 }
 
-// without returns files less the lesser ones that an error names, or less all
-// of them where it names none.
-func without(files []config.File, err error) []config.File {
+// named divides parts by whether an error names them.
+func named(parts []*part, err error) (others, wrong []*part) {
 	var problems config.Problems
 	errors.As(err, &problems)
-	named := func(f config.File) bool {
-		return lesser(f.Layer, f.Admit) && slices.ContainsFunc(problems, func(p config.Problem) bool { return p.File == f.Name })
+	for _, t := range parts {
+		if slices.ContainsFunc(t.files, func(f config.File) bool {
+			return slices.ContainsFunc(problems, func(p config.Problem) bool { return p.File == f.Name })
+		}) {
+			wrong = append(wrong, t)
+		} else {
+			others = append(others, t)
+		}
 	}
-	left := slices.DeleteFunc(slices.Clone(files), named)
-	if len(left) < len(files) {
-		return left
+	return others, wrong
+}
+
+// blame notes what is wrong with parts. It is false where one of them is right
+// but for parts that yield to it: then these are wrong.
+func (p *Policy) blame(good, wrong []*part) bool {
+	errs := make([]error, len(wrong))
+	for i, t := range wrong {
+		above := slices.DeleteFunc(slices.Clone(good), func(other *part) bool { return other.yields(t) })
+		if _, errs[i] = p.try(with(above, t)); errs[i] == nil {
+			return false
+		}
 	}
-	return slices.DeleteFunc(left, func(f config.File) bool { return lesser(f.Layer, f.Admit) })
+	for i, t := range wrong {
+		t.fail(errs[i])
+	}
+	return true
+}
+
+// oneByOne adds part to part, beginning with what the others yield to. What
+// does not go with those before it is wrong.
+func (p *Policy) oneByOne(parts []*part) (good []*part, loaded config.Loaded) {
+	queue := slices.Clone(parts)
+	slices.SortStableFunc(queue, func(a, b *part) int {
+		switch {
+		case a.yields(b):
+			return 1
+		case b.yields(a):
+			return -1
+		}
+		return 0
+	})
+	loaded, _ = p.try(nil)
+	for _, t := range queue {
+		all := with(good, t)
+		next, err := p.try(all)
+		if err != nil {
+			t.fail(err)
+			continue
+		}
+		good, loaded = all, next
+	}
+	return good, loaded
+}
+
+// with returns parts and one more, lowest layer first.
+func with(parts []*part, t *part) []*part {
+	all := append(slices.Clone(parts), t)
+	slices.SortFunc(all, func(a, b *part) int { return a.rank - b.rank })
+	return all
 }
 
 // also adds an error to another that does not say all of it yet.
@@ -75,11 +150,30 @@ func also(why, err error) error {
 	return why
 }
 
-// apply puts a policy that was read in force. Where files were left out, its
-// revision names why.
+// leaveOut takes what does not count out of the bundles.
+func (p *Policy) leaveOut(parts []*part) {
+	for _, t := range parts {
+		if t.bundle == 0 || !t.out {
+			continue
+		}
+		b := &p.Bundles[t.bundle-1]
+		b.Err, b.Files, b.Sources = t.err, nil, nil
+	}
+}
+
+// apply puts a policy that was read in force. Its revision names its bundles
+// and, where parts are wrong, why.
 func (p *Policy) apply(loaded config.Loaded) {
+	h := sha256.New()
+	for _, b := range p.Bundles {
+		fmt.Fprintf(h, "%q %q %s\n", b.Name, b.Revision, b.Digest)
+	}
 	if p.Err != nil {
-		loaded.Revision = fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s without %q", loaded.Revision, p.Err)))
+		fmt.Fprintf(h, "without %q\n", p.Err)
+	}
+	if len(p.Bundles) > 0 || p.Err != nil {
+		fmt.Fprint(h, loaded.Revision)
+		loaded.Revision = hex.EncodeToString(h.Sum(nil))
 	}
 	p.Loaded = loaded
 	p.add(p.place.extra())
@@ -87,23 +181,6 @@ func (p *Policy) apply(loaded config.Loaded) {
 	p.Settings.Own = p.place.withSelf(p.Settings.Own)
 }
 
-// lessen leaves all lesser files out for a reason that concerns them at most,
-// and says whether that is another policy.
-func (p *Policy) lessen(why error) bool {
-	left := without(p.files, why)
-	if !p.Applies() || len(left) == len(p.files) {
-		return false
-	}
-	loaded, _, err := p.sound(left)
-	if err != nil {
-		return false
-	}
-	p.Err = errors.Join(p.Err, &unfit{why})
-	loaded.Warnings = p.Warnings
-	p.apply(loaded)
-	return true
-}
-
 // Applies says whether a policy is in force: all of it or, beside an Err, that
-// of the files with which nothing is wrong.
+// of the parts with which nothing is wrong.
 func (p *Policy) Applies() bool { return p.Revision != "" }

@@ -16,8 +16,8 @@ const (
 	halfway = "permissions: {\"file_system read x\": {action: deny, except: [\"file_system read\"]}}\n"
 )
 
-// What is wrong in a project or the environment takes nothing from the others,
-// and nothing is allowed. What is wrong elsewhere takes all but the floor.
+// What is wrong in one layer takes no deny from another, and nothing is allowed.
+// What is below it counts only where it tightens.
 func TestSound(t *testing.T) {
 	for _, c := range []struct {
 		curl, ls, what, managed, user, outer, inner, variable string
@@ -35,10 +35,10 @@ func TestSound(t *testing.T) {
 		{"deny", "ask", "rules deny what they do not name", "", "rules_default: deny_writes\n", "", wrong, "", false},
 		{"deny", "ask", "what only the engine notices", "", denyCurl + approver, "", halfway, "", true},
 		{"deny", "ask", "a name that the person's tool has", "", denyCurl + "tools: {x: {aliases: [a]}}\n" + approver, "", "tools: {y: {aliases: [a]}}\n", "", true},
-		{"ask", "ask", "the organisation", wrong, denyCurl + approver, "", "", "", false},
-		{"ask", "ask", "the person", denyCurl, wrong + approver, "", "", "", false},
-		{"ask", "ask", "the person and the project", denyCurl, wrong, "", wrong, "", false},
-		{"ask", "ask", "what only the engine notices, of the person", denyCurl, halfway, "", wrong, "", false},
+		{"deny", "ask", "the organisation, of which the person stays as far as it tightens", wrong, denyCurl + approver, "", "", "", false},
+		{"deny", "ask", "the person", denyCurl, wrong + approver, "", "", "", false},
+		{"deny", "ask", "the person and the project", denyCurl, wrong, "", wrong, "", false},
+		{"deny", "ask", "what only the engine notices, of the person", denyCurl, halfway, "", wrong, "", false},
 	} {
 		tr := newTree(t)
 		for name, content := range map[string]string{managedFile: c.managed, userFile: c.user, outerFile: c.outer, innerFile: c.inner} {
@@ -73,10 +73,9 @@ func TestSoundShadow(t *testing.T) {
 	}
 }
 
-// A project's file that cannot be opened leaves the others, and one of the
-// organisation or the person nothing.
+// A file that cannot be opened leaves the others.
 func TestSoundUnread(t *testing.T) {
-	for name, want := range map[string]string{innerFile: "deny ask", outerFile: "deny ask", managedFile: "ask ask", "home/.config/policyctl/policy.d/a.yaml": "ask ask"} {
+	for name, want := range map[string]string{innerFile: "deny ask", outerFile: "deny ask", managedFile: "deny ask", "home/.config/policyctl/policy.d/a.yaml": "deny ask"} {
 		tr := newTree(t)
 		tr.policy(userFile, denyCurl)
 		tr.write(name+"/x", "")

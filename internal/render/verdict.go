@@ -28,12 +28,25 @@ func (p *Page) Verdict(d Decided) {
 	p.field("source", d.Origin.String())
 	p.field("revision", d.Revision[:min(12, len(d.Revision))])
 	for _, b := range d.Bundles {
-		p.field("bundle", b.Name+" "+b.Revision)
+		p.field("bundle", b.Name+" "+b.Revision+aged(b.Contact, time.Now()))
 	}
 	p.fields("note", d.Notes)
 	if d.Took > 0 {
 		p.field("took", fmt.Sprintf("%.1f µs", float64(d.Took)/float64(time.Microsecond)))
 	}
+}
+
+// aging is the age from which a bundle is probably kept current by nobody.
+const aging = 2 * 24 * time.Hour
+
+// aged says how old a bundle is whose server was reached last at a time; ""
+// for one that is recent.
+func aged(contact, now time.Time) string {
+	age := now.Sub(contact)
+	if contact.IsZero() || age < aging {
+		return ""
+	}
+	return fmt.Sprintf(", confirmed %d days ago: see policyctl status", int(age/(24*time.Hour)))
 }
 
 // subject writes what the call would do: its command with the part that

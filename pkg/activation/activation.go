@@ -40,7 +40,7 @@ var ErrEmpty = errors.New("the bundle holds no policy: neither policy files nor 
 func Load(ctx context.Context, name string, b *bundle.Bundle) (*Policy, error) {
 	p := &Policy{Name: name, Revision: b.Revision, Sequence: b.Sequence, Digest: b.Digest}
 	for _, f := range b.Policies {
-		p.Files = append(p.Files, config.File{Layer: config.Bundle, Name: p.place(f.Name), Data: []byte(f.Text), Admit: config.Everything})
+		p.Files = append(p.Files, config.File{Layer: config.Bundle, Name: p.place(f.Name), Data: []byte(f.Text), Admit: config.Everything, Bundle: name})
 	}
 	if err := p.compile(b); err != nil {
 		return nil, err

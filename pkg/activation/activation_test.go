@@ -115,10 +115,10 @@ func TestEngine(t *testing.T) {
 		want, command string
 		files         []string
 	}{
-		{"deny no-make bundle acme: rules.yaml:3", "make all", []string{"rules.yaml", denying, "rules_test.yaml", tested}},
-		{"deny no-make bundle acme: rules.yaml:3", "cd web && make all", []string{"rules.yaml", denying, "policyctl/rules/rules.rego", compiled}},
-		{"deny no-make bundle acme: rules.yaml:3", "make all", []string{"all.yaml", allowing, "rules.yaml", denying}},
-		{"deny no-make bundle acme: rules.yaml:3", "make all", []string{"rules.yaml", denying, "open.rego", open}},
+		{"deny acme/no-make bundle acme: rules.yaml:3", "make all", []string{"rules.yaml", denying, "rules_test.yaml", tested}},
+		{"deny acme/no-make bundle acme: rules.yaml:3", "cd web && make all", []string{"rules.yaml", denying, "policyctl/rules/rules.rego", compiled}},
+		{"deny acme/no-make bundle acme: rules.yaml:3", "make all", []string{"all.yaml", allowing, "rules.yaml", denying}},
+		{"deny acme/no-make bundle acme: rules.yaml:3", "make all", []string{"rules.yaml", denying, "open.rego", open}},
 		{"ask curl bundle acme", "curl example.com", []string{"asking.rego", asking}},
 		{"ask curl bundle acme", "curl example.com", []string{"all.yaml", allowing, "asking.rego", asking}},
 		{"allow all bundle acme", "make all", []string{"open.rego", open}},

@@ -70,7 +70,7 @@ func Example() {
 	fmt.Println(v.Decision, v.Rule, v.Origin)
 	fmt.Println(v.Bundles[0].Name, v.Bundles[0].Revision)
 	// Output:
-	// deny deploy bundle acme: rules.yaml:3
+	// deny acme/deploy bundle acme: rules.yaml:3
 	// acme r1
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/policyctl/policyctl/internal/suite"
 	"github.com/policyctl/policyctl/pkg/bundle"
@@ -18,11 +19,16 @@ const maxFailures = 3
 // test decides the cases that the bundle carries, and the examples of its
 // rules, under the bundle alone.
 func (p *Policy) test(ctx context.Context, fixtures []bundle.File) error {
-	loaded, err := config.Load(policy.Defaults(), p.Files...)
+	alone := *p // where rules have the ids that the bundle gives them
+	alone.Files = slices.Clone(p.Files)
+	for i := range alone.Files {
+		alone.Files[i].Bundle = ""
+	}
+	loaded, err := config.Load(policy.Defaults(), alone.Files...)
 	if err != nil {
 		return fmt.Errorf("the policies of the bundle are refused: %w", err)
 	}
-	engine, err := p.Engine(policy.Defaults(), policy.Options{})
+	engine, err := alone.Engine(policy.Defaults(), policy.Options{})
 	if err != nil {
 		return fmt.Errorf("the policies of the bundle are refused: %w", err)
 	}

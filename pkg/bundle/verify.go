@@ -18,7 +18,7 @@ type Verification struct {
 	// Keys are by id. At least one is required.
 	Keys map[string]Key
 	// KeyID is the only key that is accepted; "" takes the key that the
-	// signature names.
+	// signature names, or the only one where it names none.
 	KeyID string
 	// Scope must be the scope of the signature; "" takes only a signature
 	// without one, as OPA does.
@@ -89,8 +89,10 @@ func (v *Verification) keys() (map[string]material, error) {
 // keyFor returns the id of the key that must have signed a token.
 func (v *Verification) keyFor(t *token) (string, error) {
 	switch {
+	case t.id == "" && v.KeyID == "" && len(v.Keys) == 1: // as opa sign leaves it
+		return slices.Collect(maps.Keys(v.Keys))[0], nil
 	case t.id == "" && v.KeyID == "":
-		return "", errors.New("it names no key; sign with a key id, or configure which key is required")
+		return "", errors.New("it names no key; sign with a key id (opa sign: {\"keyid\": \"ID\"} in --claims-file), or configure one key alone")
 	case t.id == "":
 		return v.KeyID, nil
 	case v.KeyID != "" && t.id != v.KeyID:

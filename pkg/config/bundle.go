@@ -21,6 +21,8 @@ type BundleSource struct {
 	// Keys are the files of the public keys that may have signed it, by key
 	// id. Without keys a signature is not looked at.
 	Keys map[string]string
+	// Algorithm is by what they sign; "" is what follows from each key.
+	Algorithm string
 	// Scope is what the signature must be for.
 	Scope string
 	// TokenFile holds a bearer token for the server.
@@ -42,11 +44,13 @@ var bundleKeys = []key[BundleSource]{
 		urlForm(func(b *BundleSource) *string { return &b.URL }), free},
 	{"keys", "files of the public keys of which one must have signed it, by key id", "",
 		keyFilesForm, free},
+	{"algorithm", "by what the keys sign, where it does not follow from them: HS256 and the like for a shared secret, PS256, RS512", "that of each key",
+		algorithmForm, free},
 	{"scope", "what the signature must be for", "",
 		text(func(b *BundleSource) *string { return &b.Scope }), free},
 	{"token_file", "a file with a bearer token for the server", "",
 		path(func(b *BundleSource) *string { return &b.TokenFile }), free},
-	{"max_age", "how long the bundle counts without contact to its server, such as 24h; then everything but the floor asks", "",
+	{"max_age", "how long the bundle counts without contact to its server, such as 24h; then it allows nothing, and what it denies stays denied", "",
 		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MaxAge }), free},
 	{"min_delay", "the least time between two requests", "1m0s",
 		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MinDelay }), free},
@@ -104,6 +108,8 @@ func (s *draft) settleBundles() {
 // checkBundle checks what depends on more than one key.
 func (d *decoder) checkBundle(n *yaml.Node, b *BundleSource) {
 	switch {
+	case b.Algorithm != "" && len(b.Keys) == 0:
+		d.fail(n, "algorithm is that of the keys: give keys too")
 	case b.Scope != "" && len(b.Keys) == 0:
 		d.fail(n, "scope is checked with the signature: give keys too")
 	case b.TokenFile != "" && (inClear(b.StatusURL) || inClear(b.LogURL)):
@@ -124,6 +130,21 @@ func inClear(address string) bool {
 	ip, err := netip.ParseAddr(u.Hostname())
 	return !strings.EqualFold(u.Hostname(), "localhost") && (err != nil || !ip.Unmap().IsLoopback())
 }
+
+// Algorithms are those by which bundles may be signed, as OPA names them.
+var Algorithms = []string{
+	"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "HS256", "HS384", "HS512", "EdDSA",
+}
+
+var algorithmForm = form[BundleSource]{words(Algorithms...), func(d *decoder, n *yaml.Node, b *BundleSource) {
+	switch s, ok := d.str(n); {
+	case !ok:
+	case !slices.Contains(Algorithms, s):
+		d.unknown(n, "algorithm", s, Algorithms)
+	default:
+		b.Algorithm = s
+	}
+}}
 
 var keyFilesForm = form[BundleSource]{someMapOf(matching(absolutePath)), func(d *decoder, n *yaml.Node, b *BundleSource) {
 	b.Keys = map[string]string{}

@@ -13,7 +13,9 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -28,6 +30,12 @@ type File struct {
 	Data []byte
 	// Admit is what the file may change.
 	Admit Admission
+	// Bundle is the name of the bundle that holds the file, "" for none: the
+	// ids of its rules are then BUNDLE/ID.
+	Bundle string
+	// Prepared is the file as it was read before, of the same Data, or nil. Its
+	// rules are not among the assignments.
+	Prepared *Prepared
 
 	assigns bool // Data is KEY=VALUE
 }
@@ -56,8 +64,21 @@ type Loaded struct {
 // maps accumulate.
 //
 // The error is of type [Problems] and holds all errors of all files; the
-// settings are then zero, but the warnings stand.
+// settings are then zero, but the warnings stand. Files that are
+// prepared are read in full where their forms do not do.
 func Load(base policy.Settings, files ...File) (Loaded, error) {
+	loaded, err := decode(base, files)
+	if !errors.Is(err, errInFull) {
+		return loaded, err
+	}
+	whole := slices.Clone(files)
+	for i := range whole {
+		whole[i].Prepared = nil
+	}
+	return decode(base, whole)
+}
+
+func decode(base policy.Settings, files []File) (Loaded, error) {
 	s := newDraft(base)
 	decoders := make([]*decoder, len(files))
 	for i, f := range files {
@@ -66,7 +87,17 @@ func Load(base policy.Settings, files ...File) (Loaded, error) {
 			decoders[i].assignment(string(f.Data), s)
 			continue
 		}
-		decoders[i].file(f.Data, s)
+		if f.Prepared == nil {
+			decoders[i].file(f.Data, s)
+			continue
+		}
+		decoders[i].file(f.Prepared.rest, s)
+		if err := s.prepared(&files[i]); err != nil {
+			return Loaded{}, err
+		}
+	}
+	if err := s.checkForms(); err != nil {
+		return Loaded{}, err
 	}
 	errs, warnings := s.finish(base.Tools, decoders...)
 	if len(errs) > 0 {

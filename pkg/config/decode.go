@@ -17,8 +17,8 @@ import (
 
 // A decoder reads one file and collects its problems.
 type decoder struct {
-	layer, name string
-	admit       Admission
+	layer, name, bundle string
+	admit               Admission
 	// tightens says that the key whose value is being decoded may only tighten.
 	tightens bool
 	problems Problems
@@ -33,8 +33,11 @@ type decoder struct {
 	locks []*yaml.Node
 }
 
+// originOf is the origin of what a file that counts in full holds.
+func originOf(f *File) policy.Origin { return policy.Origin{Layer: f.Layer, File: f.Name} }
+
 func newDecoder(f File) *decoder {
-	return &decoder{layer: f.Layer, name: f.Name, admit: f.Admit, refused: make(map[*yaml.Node]bool)}
+	return &decoder{layer: f.Layer, name: f.Name, bundle: f.Bundle, admit: f.Admit, refused: make(map[*yaml.Node]bool)}
 }
 
 // A pair is one entry of a mapping.

@@ -26,7 +26,11 @@ type draft struct {
 	// and id where it stands.
 	rules   []*pattern.Rule
 	ruleIDs map[string]policy.Origin
-	bundles []BundleSource
+	// forms are rules that were read before.
+	forms []layerForm
+	// bundleOf is the bundle of a rule by its id.
+	bundleOf map[string]string
+	bundles  []BundleSource
 	// service is where asks are taken; named is the key that says so.
 	service Service
 	named   func(warning string)
@@ -41,7 +45,7 @@ type confirm struct {
 }
 
 func newDraft(base policy.Settings) *draft {
-	s := &draft{Settings: base, place: make(map[string]int), locked: make(map[string]bool), ruleIDs: make(map[string]policy.Origin)}
+	s := &draft{Settings: base, place: make(map[string]int), locked: make(map[string]bool), ruleIDs: make(map[string]policy.Origin), bundleOf: make(map[string]string)}
 	s.ReadonlyCommands = slices.Clip(s.ReadonlyCommands)
 	s.SafeSpaces = slices.Clip(s.SafeSpaces)
 	s.Permissions = slices.Clip(s.Permissions)

@@ -24,11 +24,13 @@ const (
 type Admission uint8
 
 // The admissions: a layer may only tighten; it is a project's and its content
-// is trusted; it belongs to the person or the organisation.
+// is trusted; it belongs to the person or the organisation; it does, and only
+// tightens all the same, because something above it is wrong.
 const (
 	Tightening Admission = iota
 	Trusted
 	Everything
+	Lowered
 )
 
 // An Assignment is one key that a file assigns.
@@ -79,6 +81,8 @@ func (d *decoder) restrained(k *key[draft], s *draft) string {
 		return ""
 	case k.tighter.own && d.layer == Project:
 		return "a project may not set it"
+	case d.admit == Lowered:
+		return "it may only tighten until what is wrong above it is corrected"
 	case d.layer == Project:
 		return "the project's policy is not trusted"
 	}

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -56,6 +58,16 @@ func parsed(n *yaml.Node) pattern.Node {
 		out.Kind = pattern.NumberNode
 	default:
 		out.Kind = pattern.TextNode
+		if isHuge(n) {
+			out.Kind = pattern.NumberNode
+		}
 	}
 	return out
+}
+
+// isHuge says whether a scalar without quotes is a number that no float64 holds,
+// which the YAML library takes for a text.
+func isHuge(n *yaml.Node) bool {
+	_, err := strconv.ParseFloat(n.Value, 64)
+	return n.Style == 0 && errors.Is(err, strconv.ErrRange)
 }

@@ -13,13 +13,25 @@ import (
 // allow of one layer does not answer a deny of another.
 type LayerRules struct {
 	Layer string
-	Rules []*pattern.Rule
+	// Bundle is the bundle whose rules they are; "" for those of no bundle.
+	Bundle string
+	Rules  []*pattern.Rule
+	// Forms hold further rules, of files that were prepared.
+	Forms []*pattern.Form
 }
 
 // rulesForm adds rules to those of the files before.
 var rulesForm = form[draft]{listOf(tableShape(ruleKeys, "id", "when", "decision")), func(d *decoder, n *yaml.Node, s *draft) {
 	for item := range d.items(n) {
-		if r := d.rule(item); r != nil && s.unique(d, item, r) {
+		r := d.rule(item)
+		if r == nil {
+			continue
+		}
+		if d.bundle != "" {
+			r.ID = d.bundle + "/" + r.ID
+			s.bundleOf[r.ID] = d.bundle
+		}
+		if s.unique(d, item, r) {
 			s.rules = append(s.rules, r)
 		}
 	}
@@ -101,16 +113,32 @@ func (s *draft) unique(d *decoder, n *yaml.Node, r *pattern.Rule) bool {
 	return true
 }
 
-// layered returns the rules by layer, lowest first as the files are given.
+// layered returns the rules by layer, and those of bundles by bundle, lowest
+// first as the files are given: no rule of one bundle answers that of another.
 func (s *draft) layered() []LayerRules {
 	var out []LayerRules
-	for _, r := range s.rules {
-		i := slices.IndexFunc(out, func(l LayerRules) bool { return l.Layer == r.Origin.Layer })
+	of := func(layer, bundle string) *LayerRules {
+		i := slices.IndexFunc(out, func(l LayerRules) bool { return l.Layer == layer && l.Bundle == bundle })
 		if i < 0 {
 			i = len(out)
-			out = append(out, LayerRules{Layer: r.Origin.Layer})
+			out = append(out, LayerRules{Layer: layer, Bundle: bundle})
 		}
-		out[i].Rules = append(out[i].Rules, r)
+		return &out[i]
+	}
+	forms := s.forms
+	for i := 0; i <= len(s.rules); i++ {
+		for ; len(forms) > 0 && forms[0].at <= i; forms = forms[1:] {
+			l := of(forms[0].layer, forms[0].bundle)
+			l.Forms = append(l.Forms, forms[0].form)
+		}
+		if i < len(s.rules) {
+			bundle := ""
+			if s.rules[i].Origin.Layer == Bundle {
+				bundle = s.bundleOf[s.rules[i].ID]
+			}
+			l := of(s.rules[i].Origin.Layer, bundle)
+			l.Rules = append(l.Rules, s.rules[i])
+		}
 	}
 	return out
 }

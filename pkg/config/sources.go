@@ -15,11 +15,20 @@ func (l Loaded) Sources() []policy.Source {
 }
 
 // SourcesBy returns the rules as sources that a function makes of each set. The
-// error is that of the function.
+// error is that of the function, which is not asked about rules of files that
+// were prepared.
 func (l Loaded) SourcesBy(source func(*pattern.Set) (policy.Source, error)) ([]policy.Source, error) {
 	var out []policy.Source
 	for _, layer := range l.Rules {
-		for _, rules := range apart(layer.Rules) {
+		groups := apart(layer.Rules)
+		if len(layer.Forms) > 0 { // which are of files that count in full
+			var beside []*pattern.Rule
+			if len(groups) > 0 && !groups[0][0].Origin.Untrusted {
+				beside, groups = groups[0], groups[1:]
+			}
+			out = append(out, pattern.NewFormSource(layer.Forms, beside))
+		}
+		for _, rules := range groups {
 			s := pattern.NewSet(rules)
 			if len(s.Ordered()) == 0 {
 				continue

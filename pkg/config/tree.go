@@ -2,9 +2,14 @@ package config
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
+	"sync"
+	"unicode/utf16"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -36,12 +41,35 @@ func parse(data []byte) (doc, next *yaml.Node, err error) {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	in := yaml.NewDecoder(bytes.NewReader(data))
+	in := yaml.NewDecoder(bytes.NewReader(withoutSurrogates(data)))
 	if doc, err = document(in); doc == nil {
 		return nil, nil, err
 	}
 	next, err = document(in)
 	return doc, next, err
+}
+
+// escape is a backslash with what it escapes in JSON: a pair of surrogates, or
+// anything else.
+var escape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\.`)
+})
+
+// withoutSurrogates returns a document of JSON with each character that it
+// writes as two escapes as the one that YAML knows, and any other as it is.
+func withoutSurrogates(data []byte) []byte {
+	if !bytes.Contains(bytes.ToLower(data), []byte(`\ud`)) || !json.Valid(data) {
+		return data
+	}
+	return escape().ReplaceAllFunc(data, func(found []byte) []byte {
+		parts := escape().FindSubmatch(found)
+		if parts[1] == nil {
+			return found
+		}
+		high, _ := strconv.ParseUint(string(parts[1]), 16, 16) // hexadecimal digits
+		low, _ := strconv.ParseUint(string(parts[2]), 16, 16)
+		return fmt.Appendf(nil, `\U%08X`, utf16.DecodeRune(rune(high), rune(low)))
+	})
 }
 
 func document(in *yaml.Decoder) (*yaml.Node, error) {

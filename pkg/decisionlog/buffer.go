@@ -56,6 +56,10 @@ func (b *buffer) drop(why string) {
 	b.count.LastError = why
 }
 
+// begin and end mean something where processes share a queue.
+func (b *buffer) begin() (bool, error) { return true, nil }
+func (b *buffer) end()                 {}
+
 // close refuses further events.
 func (b *buffer) close() {
 	b.mu.Lock()
@@ -71,13 +75,13 @@ func (b *buffer) mark() uint64 {
 }
 
 // front returns the oldest events, none if all up to a mark have left.
-func (b *buffer) front(mark uint64) [][]byte {
+func (b *buffer) front(mark uint64) ([][]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.gone >= mark {
-		return nil
+		return nil, nil
 	}
-	return b.events[:min(uint64(len(b.events)), mark-b.gone)]
+	return b.events[:min(uint64(len(b.events)), mark-b.gone)], nil
 }
 
 // sent takes the oldest n events out: the server has them.

@@ -1,11 +1,14 @@
 package decisionlog
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -44,7 +47,7 @@ func (c *collector) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func (c *collector) take(body []byte) {
-	z, err := gzip.NewReader(bytesReader(body))
+	z, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
 		panic(err)
 	}
@@ -63,6 +66,26 @@ func (c *collector) ids() []string {
 		ids = append(ids, e["decision_id"].(string))
 	}
 	return ids
+}
+
+// The names are those of OPA's UpdateRequestV1 and bundle.Status.
+func TestNamesAreThoseOfOPA(t *testing.T) {
+	rows := []struct {
+		want string
+		of   any
+	}{
+		{"labels bundles,omitempty", StatusReport{}},
+		{"name active_revision,omitempty last_successful_activation type,omitempty size,omitempty last_successful_download last_successful_request last_request code,omitempty message,omitempty errors,omitempty http_code,omitempty", BundleStatus{}},
+	}
+	for _, r := range rows {
+		var got []string
+		for f := range reflect.TypeOf(r.of).Fields() {
+			got = append(got, f.Tag.Get("json"))
+		}
+		if names := strings.Join(got, " "); names != r.want {
+			t.Errorf("%T has\n%s, want\n%s", r.of, names, r.want)
+		}
+	}
 }
 
 func always(status int) func(int) int { return func(int) int { return status } }

@@ -1,13 +1,15 @@
 // Package decisionlog sends decisions to a collector in the format of OPA's
 // decision logs, so that whatever takes those takes these.
 //
-// [Logger.Log] masks the secrets of an event and puts it into a buffer in
-// memory; one goroutine uploads what is there as gzipped JSON arrays. What a
-// server refuses for good is dropped and counted; what it could not take is
-// kept and sent again. [SendStatus] reports on bundles in OPA's format.
+// [Logger.Log] masks the secrets of an event and puts it into a spool on disk,
+// or into a buffer in memory where there is none; one goroutine uploads what is
+// there as gzipped JSON arrays. What a server refuses for good is dropped and
+// counted; what it could not take is kept and sent again. [SendStatus] reports
+// on bundles in OPA's format.
 //
-// The package writes nothing to disk: what is in the buffer when the process
-// dies is lost. It retries forever and says so only in [Logger.Stats].
+// A collector may get an event twice, which has the same decision_id then. What
+// is in memory when the process dies is lost. The package retries forever and
+// says so only in [Logger.Stats].
 package decisionlog
 
 import (
@@ -22,6 +24,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/redact"
+	"github.com/policyctl/policyctl/pkg/spool"
 )
 
 // A Config says where events go. Only URL is required.
@@ -35,6 +38,9 @@ type Config struct {
 	Header func() (http.Header, error)
 	// Client sends the requests; nil is a client of its own.
 	Client *http.Client
+	// Spool keeps events until the server has them, also those of other
+	// processes; nil keeps them in memory.
+	Spool *spool.Spool
 	// BufferBytes bounds the encoded events in memory; 0 means 10 MiB.
 	BufferBytes int64
 	// UploadBytes bounds a compressed chunk; 0 means 32 KiB.
@@ -50,7 +56,7 @@ type Config struct {
 
 // Stats are the counters of a logger since it was made.
 type Stats struct {
-	// Buffered events wait in BufferedBytes of memory.
+	// Buffered events wait: in BufferedBytes of memory, or in the spool.
 	Buffered      int
 	BufferedBytes int64
 	// Sent events were taken by the server.
@@ -72,13 +78,13 @@ type Stats struct {
 
 // A Logger uploads events. It is safe for concurrent use.
 type Logger struct {
-	config Config
-	client *http.Client
-	labels map[string]string
-	after  func(time.Duration) <-chan time.Time
-	random func() float64
+	config  Config
+	client  *http.Client
+	encoder spool.Encoder
+	after   func(time.Duration) <-chan time.Time
+	random  func() float64
 
-	buffer buffer
+	queue  queue
 	packer packer
 	sender chan struct{} // held by who uploads
 	wake   chan struct{} // something is in the buffer
@@ -100,9 +106,14 @@ func start(c Config, after func(time.Duration) <-chan time.Time, random func() f
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &Logger{
-		config: c, client: sameHost(c.Client), labels: maps.Clone(c.Labels), after: after, random: random, cancel: cancel,
-		buffer: buffer{limit: c.BufferBytes}, packer: packer{most: c.UploadBytes, limit: c.UploadBytes, budget: 2 * c.UploadBytes},
+		config: c, client: sameHost(c.Client), after: after, random: random, cancel: cancel,
+		encoder: spool.Encoder{Labels: maps.Clone(c.Labels), Bound: c.UploadBytes, NoMask: c.NoMask, Now: c.Now},
+		queue:   &buffer{limit: c.BufferBytes}, packer: packer{most: c.UploadBytes, limit: c.UploadBytes, budget: 2 * c.UploadBytes},
 		sender: make(chan struct{}, 1), wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}),
+	}
+	if c.Spool != nil {
+		l.queue = &disk{spool: c.Spool}
+		l.signal() // events of an earlier process may wait
 	}
 	go l.run(ctx)
 	return l, nil
@@ -145,19 +156,22 @@ func setDefault[T int64 | time.Duration](p *T, value T) {
 	}
 }
 
-// Log puts an event into the buffer. It never waits for the network; where the
-// buffer is full or the logger closed, the event is dropped and counted. The
-// event is read before Log returns and may be changed after.
+// An Event is one decision.
+type Event = spool.Event
+
+// Log puts an event into the spool or the buffer. It never waits for the
+// network; where that is full or the logger closed, the event is dropped and
+// counted. The event is read before Log returns and may be changed after.
 func (l *Logger) Log(e Event) {
-	if l.buffer.full() {
+	if l.queue.full() {
 		return
 	}
-	data, err := l.encode(&e)
+	data, err := l.encoder.Encode(&e)
 	if err != nil {
-		l.buffer.drop(err.Error())
+		l.queue.drop(err.Error())
 		return
 	}
-	if l.buffer.add(data) {
+	if l.queue.add(data) {
 		l.signal()
 	}
 }
@@ -170,30 +184,65 @@ func (l *Logger) signal() {
 }
 
 // Stats returns the counters.
-func (l *Logger) Stats() Stats { return l.buffer.stats() }
+func (l *Logger) Stats() Stats { return l.queue.stats() }
 
-// Flush sends what is in the buffer now. The error says what could not be sent
-// within the context and stays in the buffer, or what the server refused.
+// Flush sends what waits now. The error says what could not be sent within the
+// context and stays, or what the server refused.
 func (l *Logger) Flush(ctx context.Context) error {
 	lost, err := l.drain(ctx)
 	return errors.Join(lost, err)
 }
 
-// Close refuses further events, sends what is left within the context and ends
-// the logger. The error says what could not be sent; it is lost.
+// Close refuses further events, sends what is left and ends the logger. Where
+// the context has a deadline, it tries again until then. The error says what
+// could not be sent: it is lost, or stays in the spool.
 func (l *Logger) Close(ctx context.Context) error {
 	var err error
 	l.once.Do(func() {
-		l.buffer.close()
+		l.queue.close()
 		close(l.stop)
-		err = l.Flush(ctx)
+		err = l.insist(ctx)
 		l.cancel()
 		<-l.done
 		if n := l.Stats().Buffered; n > 0 {
-			err = fmt.Errorf("decision log: %d events are lost at close, the collector did not take them in time: %w", n, err)
+			err = l.left(n, err)
 		}
 	})
 	return err
+}
+
+// left says what became of events that were not sent.
+func (l *Logger) left(n int, err error) error {
+	if l.config.Spool == nil {
+		return fmt.Errorf("%d events are lost at close, the collector did not take them in time: %w", n, err)
+	}
+	if err == nil {
+		return nil // another process sends them
+	}
+	return fmt.Errorf("%d events wait in %s, the collector did not take them in time; the next policyctl bundle sync or serve sends them: %w",
+		n, l.config.Spool.Dir(), err)
+}
+
+// The waits between the attempts at the end.
+const (
+	firstWait = 50 * time.Millisecond
+	lastWait  = time.Second
+)
+
+// insist flushes until all is sent or the deadline of the context is near.
+func (l *Logger) insist(ctx context.Context) error {
+	deadline, ends := ctx.Deadline()
+	for wait := firstWait; ; wait = min(2*wait, lastWait) {
+		lost, err := l.drain(ctx)
+		if err == nil || !ends || time.Until(deadline) < wait {
+			return errors.Join(lost, err)
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(lost, err)
+		case <-time.After(wait):
+		}
+	}
 }
 
 // clean returns the text of an error without secrets.

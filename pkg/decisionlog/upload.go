@@ -30,6 +30,7 @@ func (l *Logger) run(ctx context.Context) {
 		case <-l.stop:
 			return
 		case <-l.wake:
+		case <-l.others():
 		}
 		select {
 		case <-l.stop:
@@ -48,6 +49,14 @@ func (l *Logger) run(ctx context.Context) {
 		}
 		l.signal()
 	}
+}
+
+// others fires when it is time to look for events of other processes.
+func (l *Logger) others() <-chan time.Time {
+	if l.config.Spool == nil {
+		return nil
+	}
+	return l.after(l.config.MinDelay)
 }
 
 // delay returns how long to wait after some failures in a row: it doubles, and
@@ -77,12 +86,20 @@ func (l *Logger) drain(ctx context.Context) (lost, err error) {
 		return nil, ctx.Err()
 	}
 	defer func() { <-l.sender }()
-	mark := l.buffer.mark()
-	for events := l.buffer.front(mark); len(events) > 0; events = l.buffer.front(mark) {
+	if mine, err := l.queue.begin(); err != nil || !mine {
+		return nil, err
+	}
+	defer l.queue.end()
+	mark := l.queue.mark()
+	for {
+		events, err := l.queue.front(mark)
+		if err != nil || len(events) == 0 {
+			return lost, err
+		}
 		body, n := l.packer.pack(events)
 		if body == nil {
-			lost = fmt.Errorf("decision log: an event is larger than a chunk of %d bytes and was dropped; raise the bound", l.packer.most)
-			l.buffer.reject(1, clean(lost))
+			lost = fmt.Errorf("an event is larger than a chunk of %d bytes and was dropped; raise the bound", l.packer.most)
+			l.queue.reject(1, clean(lost))
 			continue
 		}
 		if err := l.post(ctx, body); err != nil {
@@ -91,15 +108,14 @@ func (l *Logger) drain(ctx context.Context) (lost, err error) {
 			}
 			continue
 		}
-		l.buffer.sent(n, l.config.Now())
+		l.queue.sent(n, l.config.Now())
 	}
-	return lost, nil
 }
 
 // failed does what a failed request for n events asks for: to come again
 // later, which is the error it returns, to try with less, or to drop them.
 func (l *Logger) failed(err error, n, size int, lost error) (error, error) {
-	l.buffer.fail(clean(err))
+	l.queue.fail(clean(err))
 	var refused *refusal
 	switch errors.As(err, &refused); {
 	case refused == nil || refused.again():
@@ -108,7 +124,7 @@ func (l *Logger) failed(err error, n, size int, lost error) (error, error) {
 		l.packer.halve(size)
 		return lost, nil
 	}
-	l.buffer.reject(n, clean(err))
+	l.queue.reject(n, clean(err))
 	return err, nil
 }
 
@@ -139,7 +155,7 @@ func (l *Logger) post(ctx context.Context, body []byte) error {
 	if l.config.Header != nil {
 		h, err := l.config.Header()
 		if err != nil {
-			return fmt.Errorf("decision log: no header for the request: %w", err)
+			return fmt.Errorf("no header for the request: %w", err)
 		}
 		header = h.Clone()
 	}
@@ -147,10 +163,7 @@ func (l *Logger) post(ctx context.Context, body []byte) error {
 		header = make(http.Header)
 	}
 	header.Set("Content-Encoding", "gzip")
-	if err := post(ctx, l.client, l.config.URL, header, body); err != nil {
-		return fmt.Errorf("decision log: %w", err)
-	}
-	return nil
+	return post(ctx, l.client, l.config.URL, header, body)
 }
 
 // post sends JSON and reads the answer up to a bound.

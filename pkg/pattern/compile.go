@@ -26,6 +26,8 @@ func CompileWhen(n Node) (Condition, []Problem) {
 type compiler struct {
 	problems []Problem
 	size     int
+	// open are the elements of a record that are null in a list of texts.
+	open []string
 }
 
 // combinators are the keys that hold conditions.

@@ -134,7 +134,7 @@ func (o *operator) ordered(v any) bool {
 }
 
 func (o *operator) inTime(input *Input) Truth {
-	if input == nil || input.Now.IsZero() {
+	if input == nil || !input.HasTime() {
 		return Unknown
 	}
 	return truth(o.hours.covers(input.Now))

@@ -101,6 +101,7 @@ func (x *index) lookUnknown(r *Record, c *candidates) {
 
 func (x *index) done(c *candidates) {
 	c.rules.clear()
+	c.err = nil
 	x.pool.Put(c)
 }
 
@@ -109,6 +110,7 @@ type candidates struct {
 	rules bitset
 	free  []int32
 	keys  bitset // of the trie at hand; empty between fields
+	err   error  // why these are not all
 }
 
 func (c *candidates) look(fields []*fieldIndex, r *Record) {

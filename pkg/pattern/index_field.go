@@ -1,6 +1,10 @@
 package pattern
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+	"sync"
+)
 
 // A fieldIndex finds the rules that the value at one path makes candidates.
 // Lists of rules are ascending.
@@ -14,6 +18,24 @@ type fieldIndex struct {
 	texts                           map[string][]int32
 	numbers                         map[number][]int32
 	begins, inside                  *trie
+
+	// packed is the rest in a form, which is read when a record has the field;
+	// table then stands for texts.
+	packed []byte
+	once   sync.Once
+	table  *textTable
+	err    error
+}
+
+// open reads what is packed. Where it is damaged, the candidates are not all.
+func (f *fieldIndex) open(c *candidates) {
+	f.once.Do(func() {
+		r := &formReader{in: f.packed}
+		if r.field(f); r.bad || len(r.in) > 0 {
+			f.err = errForm
+		}
+	})
+	c.err = cmp.Or(c.err, f.err)
 }
 
 // A fieldBuilder collects what a fieldIndex is made of.
@@ -77,6 +99,9 @@ func (f *fieldIndex) look(r *Record, c *candidates) {
 		return
 	}
 	v := r.get(&f.path)
+	if f.packed != nil && !v.missing {
+		f.open(c)
+	}
 	switch {
 	case v.unknown:
 		c.rules.addAll(f.all)
@@ -89,6 +114,9 @@ func (f *fieldIndex) look(r *Record, c *candidates) {
 // lookTop is for the fields of the record itself, which are always there. What
 // [Record.get] returns of them would be allocated.
 func (f *fieldIndex) lookTop(r *Record, c *candidates) {
+	if f.packed != nil {
+		f.open(c)
+	}
 	c.rules.addAll(f.present)
 	if f.path.field == "tags" {
 		f.lookTexts(r.Tags, c)
@@ -163,6 +191,9 @@ func (f *fieldIndex) lookText(text string, c *candidates) {
 	c.rules.addAll(f.isText)
 	if len(f.texts) > 0 {
 		c.rules.addAll(f.texts[text])
+	}
+	if f.table != nil {
+		c.rules.addAll(f.table.find(text))
 	}
 	if f.begins != nil {
 		f.begins.begins(text, &c.keys)

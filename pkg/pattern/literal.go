@@ -1,5 +1,7 @@
 package pattern
 
+import "strconv"
+
 // literal compiles a value that is compared.
 func (c *compiler) literal(n Node) any {
 	switch n.Kind {
@@ -34,6 +36,8 @@ func (c *compiler) number(n Node) number {
 	x, ok := parseNumber(n.Text)
 	if !ok {
 		c.fail(n, "the number %s is not decimal: write it with digits, or put it in quotes to mean a text", clip(n.Text))
+	} else if _, err := strconv.ParseFloat(n.Text, 64); err != nil {
+		c.fail(n, "the number %s is larger than JSON readers keep: write a smaller one, or put it in quotes to mean a text", clip(n.Text))
 	}
 	return x
 }

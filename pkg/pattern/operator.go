@@ -8,9 +8,19 @@ import (
 
 // An Input holds what operators need beside the record.
 type Input struct {
-	// Now is the instant of the call; the zero value is not known.
+	// Now is the instant of the call. The zero value is not known, and neither
+	// is one before the year 1678 or after 2261.
 	Now time.Time
 }
+
+// HasTime says whether the instant of the call is known. An OPA counts
+// nanoseconds in 64 bits, and both engines know the same instants.
+func (i *Input) HasTime() bool {
+	year := i.Now.UTC().Year()
+	return !i.Now.IsZero() && firstYear <= year && year <= lastYear
+}
+
+const firstYear, lastYear = 1678, 2261
 
 // An operatorKind names an operator.
 type operatorKind uint8

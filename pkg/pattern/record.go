@@ -1,6 +1,9 @@
 package pattern
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -53,6 +56,9 @@ func (s *Sensitivity) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown sensitivity %q: one of %s", text, strings.Join(sensitivityNames[:], ", "))
 }
 
+// facetsKey is the key of a record below which its facets stand.
+const facetsKey = "facets"
+
 // topLevel are the fields of a record beside its facets.
 var topLevel = []string{"type", "summary", "description", "verb", "sensitivity", "primary", "tags"}
 
@@ -75,7 +81,7 @@ func ParsePath(text string) (Path, error) {
 	if err != nil {
 		return Path{}, err
 	}
-	if keys[0] == "facets" && len(keys) > 1 {
+	if keys[0] == facetsKey && len(keys) > 1 {
 		keys = keys[1:]
 	} else if len(keys) == 1 {
 		for _, name := range topLevel {
@@ -92,44 +98,36 @@ func ParsePath(text string) (Path, error) {
 }
 
 // joinPath is how a path is always written: only keys that need quotes have
-// them.
+// them, and the facet "facets" stands behind its prefix.
 func joinPath(keys []string) string {
-	var b strings.Builder
+	var b bytes.Buffer
+	if keys[0] == facetsKey {
+		b.WriteString(facetsKey + ".")
+	}
 	for i, key := range keys {
 		if i > 0 {
 			b.WriteByte('.')
 		}
 		if strings.ContainsAny(key, `."[]`) {
-			key = strconv.Quote(key)
+			writeText(&b, key)
+			continue
 		}
 		b.WriteString(key)
 	}
 	return b.String()
 }
 
-// splitPath splits a path at its dots; a key in double quotes may hold dots.
+// splitPath splits a path at its dots; a key in double quotes is a text of
+// JSON, which may hold dots.
 func splitPath(text string) ([]string, error) {
 	var keys []string
 	rest := text
 	for {
-		var key string
-		if strings.HasPrefix(rest, `"`) {
-			quoted, err := strconv.QuotedPrefix(rest)
-			if err != nil {
-				return nil, fmt.Errorf("a quote in the path %q is not closed", text)
-			}
-			if key, err = strconv.Unquote(quoted); err != nil {
-				return nil, fmt.Errorf("a quoted key in the path %q is malformed", text)
-			}
-			rest = rest[len(quoted):]
-		} else {
-			end := strings.IndexByte(rest, '.')
-			if end < 0 {
-				end = len(rest)
-			}
-			key, rest = rest[:end], rest[end:]
-		}
-		if key == "" {
+		key, end, err := firstKey(rest)
+		switch rest = rest[end:]; {
+		case err != nil:
+			return nil, fmt.Errorf("%w in the path %q", err, text)
+		case key == "":
 			return nil, fmt.Errorf("the path %q has an empty key", text)
 		}
 		keys = append(keys, key)
@@ -141,6 +139,37 @@ func splitPath(text string) ([]string, error) {
 		}
 		rest = rest[1:]
 	}
+}
+
+// firstKey returns the first key of a path, and where it ends.
+func firstKey(text string) (key string, end int, err error) {
+	if !strings.HasPrefix(text, `"`) {
+		if end = strings.IndexByte(text, '.'); end < 0 {
+			end = len(text)
+		}
+		return text[:end], end, nil
+	}
+	if end = quoteEnd(text); end < 0 {
+		return "", 0, errors.New("a quote is not closed")
+	}
+	if json.Unmarshal([]byte(text[:end]), &key) != nil {
+		return "", 0, errors.New("a quoted key is malformed")
+	}
+	return key, end, nil
+}
+
+// quoteEnd returns the place behind the quote that closes the one at the
+// beginning of a text, -1 where none does.
+func quoteEnd(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return -1
 }
 
 // open stands for an element of a list that is not known.
@@ -186,12 +215,25 @@ func (r *Record) top(field string) any {
 // isUnknown says whether a path, or one above or below it, is not known.
 func (r *Record) isUnknown(p *Path) bool {
 	for _, u := range r.Unknown {
-		u = strings.TrimPrefix(u, "facets.")
-		if u == p.text || isBelow(p.text, u) || isBelow(u, p.text) {
+		u = written(u)
+		if u == p.text || isBelow(p.text, u) || isBelow(u, p.text) || u == facetsKey && (p.facet != "" || p.text == clock) {
 			return true
 		}
 	}
 	return false
+}
+
+// written returns a path of [Record.Unknown] as [Path.String] writes it.
+// Loaders leave such paths only; who makes a record by hand may write others.
+func written(u string) string {
+	if !strings.Contains(u, `"`) && !strings.HasPrefix(u, facetsKey+".") {
+		return u
+	}
+	var c compiler
+	if text := c.unknownPath(Node{}, u); len(c.problems) == 0 {
+		return text
+	}
+	return facetsKey // of what cannot be read nothing is known
 }
 
 // isBelow says whether a path lies below another.
@@ -204,7 +246,7 @@ func isBelow(path, above string) bool {
 func (r *Record) withOpen(p *Path, found lookup) lookup {
 	var out []any
 	for _, u := range r.Unknown {
-		u = strings.TrimPrefix(u, "facets.")
+		u = written(u)
 		if len(u) <= len(p.text) || u[len(p.text)] != '[' || u[:len(p.text)] != p.text {
 			continue
 		}

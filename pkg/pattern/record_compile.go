@@ -3,6 +3,7 @@ package pattern
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/spelling"
@@ -20,6 +21,11 @@ func CompileRecord(n Node) (*Record, []Problem) {
 	c.repeated(n)
 	for i, key := range n.Keys {
 		c.recordEntry(r, key, n.Items[i])
+	}
+	for _, element := range c.open {
+		if !slices.Contains(r.Unknown, element) {
+			r.Unknown = append(r.Unknown, element)
+		}
 	}
 	return r, c.problems
 }
@@ -81,6 +87,26 @@ func (c *compiler) texts(key, n Node) []string {
 	return out
 }
 
+// openTexts reads a list of texts in which null stands for elements that are not
+// known.
+func (c *compiler) openTexts(key, n Node) any {
+	if n.Kind != ListNode {
+		return c.texts(key, n)
+	}
+	out := make([]any, len(n.Items))
+	for i, item := range n.Items {
+		switch item.Kind {
+		case NullNode:
+			c.open = append(c.open, key.Text+"["+strconv.Itoa(i)+"]")
+		case TextNode:
+			out[i] = item.Text
+		default:
+			c.fail(item, "%s takes a list of texts; here is %s", key.Text, item.describe())
+		}
+	}
+	return out
+}
+
 func (c *compiler) facets(n Node) map[string]map[string]any {
 	if n.Kind != MapNode {
 		c.fail(n, "facets takes a mapping of facets, not %s", n.describe())
@@ -137,6 +163,8 @@ func (c *compiler) fieldValue(key, n Node, t FieldType) any {
 		return nil
 	case t == TextField:
 		return c.text(key, n)
+	case t == TextsField && slices.ContainsFunc(n.Items, func(item Node) bool { return item.Kind == NullNode }):
+		return c.openTexts(key, n)
 	case t == TextsField:
 		return c.texts(key, n)
 	case t == NumberField && n.Kind != NumberNode:

@@ -59,7 +59,8 @@ func TestRecordProblems(t *testing.T) {
 		{`{"facets": {"shell": {"argv": "ls"}}}`, `shell.argv takes a list of texts, not the text "ls"`},
 		{`{"unknown": "shell"}`, `unknown takes a list of texts, not the text "shell"`},
 		{`{"unknown": ["shell.args"]}`, `unknown field "shell.args": the facet shell has program, argv, command, dir, context, writes, reads, hosts, dangerous, line (did you mean shell.argv?)`},
-		{`{"unknown": ["shell.argv[x]"]}`, `"shell.argv[x]": between brackets stands the place of an element, from 0`},
+		{`{"unknown": ["shell.argv[x]"]}`, `"shell.argv[x]": between brackets stands the place of an element, from 0 and of at most 9 digits`},
+		{`{"unknown": ["shell.argv[01]"]}`, `"shell.argv[01]": between brackets stands the place of an element, from 0 and of at most 9 digits`},
 		{`{"unknown": ["x.a[1].b"]}`, `"x.a[1].b": the place of an element stands at the end of a path only`},
 		{`{"unknown": [""]}`, `the path "" has an empty key`},
 		{`{"tags": "a", "verb": 1}`, "tags takes a list of texts, not the text \"a\"\nverb takes a text, not the number 1"},
@@ -93,6 +94,14 @@ func TestUnknownPaths(t *testing.T) {
 		{`"x.\"a\""`, `x.a`, "unknown"},
 		{`"x.a"`, `x."a"`, "unknown"},
 		{`"x.a[0]"`, `x.a`, "unknown"}, // which is no list
+		{`"x[0]"`, `x.a`, "unknown"},   // which is no list either
+		{`"facets.\"x\".\"\\u0061\""`, `x.a`, "unknown"},
+		{`"\"x\""`, `x.a`, "unknown"},
+		{`"facets"`, `x.a`, "unknown"},
+		{`"facets"`, `verb`, "true"},
+		{`"facets.facets"`, `x.a`, "true"},
+		{`"facets.facets.a"`, `facets.facets.a`, "unknown"},
+		{`"x.\"d.\\\"[t\""`, `x."d.\"[t"`, "unknown"},
 		{`"verb"`, `verb`, "unknown"},
 		{`"x.b"`, `x.a`, "true"},
 		{`"x.ab"`, `x.a`, "true"},
@@ -116,5 +125,35 @@ func TestUnknownPaths(t *testing.T) {
 		if got := c.Eval(r, nil); got.String() != tc.want {
 			t.Errorf("%s with %s not known is %s, not %s", tc.path, tc.unknown, got, tc.want)
 		}
+	}
+}
+
+// A record that was made by hand may name what is not known in any spelling, and
+// what cannot be read hides everything in the facets.
+func TestUnknownByHand(t *testing.T) {
+	c := compile(t, `{"x.a": {"exists": true}}`)
+	for unknown, want := range map[string]Truth{`x."a"`: Unknown, `facets."x".a`: Unknown, `"x"`: Unknown, `x."a`: Unknown, `x."b"`: True} {
+		r := &Record{Facets: map[string]map[string]any{"x": {"a": "1"}}, Unknown: []string{unknown}}
+		if got := c.Eval(r, nil); got != want {
+			t.Errorf("with %s not known x.a exists is %s, not %s", unknown, got, want)
+		}
+	}
+}
+
+// Null in a list of texts is an element that is not known, and stays null.
+func TestOpenTexts(t *testing.T) {
+	r, err := record(t, `{"facets": {"shell": {"argv": ["make", null]}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for condition, want := range map[string]Truth{`{"contains": "make"}`: True, `{"contains": "deploy"}`: Unknown, `{"notContains": "deploy"}`: Unknown} {
+		c := compile(t, `{"shell.argv": `+condition+`}`)
+		if got := c.Eval(r, nil); got != want {
+			t.Errorf("%s is %s, not %s", condition, got, want)
+		}
+	}
+	text, err := json.Marshal(r)
+	if want := `"argv":["make",null]}},"unknown":["shell.argv[1]"]}`; err != nil || !strings.HasSuffix(string(text), want) {
+		t.Errorf("got %s, %v; want it to end with %s", text, err, want)
 	}
 }

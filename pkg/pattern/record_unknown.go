@@ -2,7 +2,6 @@ package pattern
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -11,45 +10,75 @@ import (
 func (c *compiler) unknownPaths(key, n Node) []string {
 	paths := c.texts(key, n)
 	for i, text := range paths {
-		paths[i] = c.unknownPath(n.Items[i], strings.TrimPrefix(text, "facets."))
+		paths[i] = c.unknownPath(n.Items[i], text)
 	}
 	return paths
 }
 
-// unknownPath reads a facet, a path, or a path with the place of an element.
+// unknownPath reads "facets", a facet, a path, or a path with the place of an
+// element.
 func (c *compiler) unknownPath(n Node, text string) string {
-	keys, element := text, ""
-	if i := strings.LastIndexByte(text, '['); i >= 0 && strings.HasSuffix(text, "]") {
-		keys, element = text[:i], text[i:]
-		if _, err := strconv.ParseUint(element[1:len(element)-1], 10, 31); err != nil {
-			c.fail(n, "%s: between brackets stands the place of an element, from 0", quoted(text))
-			return text
-		}
-	}
-	if strings.ContainsAny(unquoted(keys), "[]") {
-		c.fail(n, "%s: the place of an element stands at the end of a path only", quoted(text))
-		return text
-	}
-	if keys != "" && !strings.ContainsAny(keys, `."`) && !slices.Contains(topLevel, keys) {
-		return text // a whole facet
-	}
-	path, err := ParsePath(keys)
+	path, element := cutElement(text)
+	keys, err := splitPath(path)
 	switch {
 	case err != nil:
 		c.fail(n, "%s", err)
-	case path.facet != "":
-		c.isField(n, path.facet, path.field)
+		return text
+	case hasBrackets(path):
+		c.fail(n, "%s: the place of an element stands at the end of a path only", quoted(text))
+		return text
+	case element != "" && !isPlace(element):
+		c.fail(n, "%s: between brackets stands the place of an element, from 0 and of at most %d digits", quoted(text), maxPlaceDigits)
+		return text
 	}
-	return path.String() + element
+	written, isFacet := c.unknownKeys(n, keys)
+	if isFacet {
+		return written
+	}
+	return written + element
 }
 
-// unquoted returns a path without the keys that stand in quotes.
-func unquoted(path string) string {
-	var b strings.Builder
-	for i, part := range strings.Split(path, `"`) {
-		if i%2 == 0 {
-			b.WriteString(part)
-		}
+// unknownKeys writes the keys of a path that is not known; isFacet says that it
+// is a facet, or all of them, which have no elements.
+func (c *compiler) unknownKeys(n Node, keys []string) (text string, isFacet bool) {
+	if keys[0] == facetsKey && len(keys) > 1 {
+		keys = keys[1:]
+	} else if len(keys) == 1 && keys[0] == facetsKey {
+		return facetsKey, true
 	}
-	return b.String()
+	if len(keys) > 1 {
+		c.isField(n, keys[0], keys[1])
+	}
+	return joinPath(keys), len(keys) == 1 && !slices.Contains(topLevel, keys[0])
+}
+
+// cutElement splits a path and the place of an element in brackets, if it ends
+// with one.
+func cutElement(text string) (path, element string) {
+	if i := strings.LastIndexByte(text, '['); i >= 0 && strings.HasSuffix(text, "]") {
+		return text[:i], text[i:]
+	}
+	return text, ""
+}
+
+// maxPlaceDigits bounds the place of an element: the engines agree on fewer
+// digits than any integer has.
+const maxPlaceDigits = 9
+
+// isPlace says whether a text is "[0]", "[1]" and so on.
+func isPlace(element string) bool {
+	digits := element[1 : len(element)-1]
+	return digits != "" && len(digits) <= maxPlaceDigits && allDigits(digits) && (digits == "0" || digits[0] != '0')
+}
+
+// hasBrackets says whether a key of a path that is not in quotes has a bracket.
+func hasBrackets(path string) bool {
+	for path != "" {
+		_, end, err := firstKey(path)
+		if err != nil || path[0] != '"' && strings.ContainsAny(path[:end], "[]") {
+			return true
+		}
+		path = strings.TrimPrefix(path[end:], ".")
+	}
+	return false
 }

@@ -19,6 +19,8 @@ type Source struct {
 	// of the rules.
 	by     Evaluator
 	places map[*Rule]int
+	// forms stand for the set where its rules are read as they are needed.
+	forms forms
 }
 
 // An Evaluator finds out which rules of a set are in scope and match a record,
@@ -80,7 +82,7 @@ func neverOfCommand(r *Rule) bool {
 // Judge answers a call. A shell line is answered command by command. The error
 // is that of a record that the call brings along, or of the evaluator.
 func (s *Source) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
-	if len(s.set.Ordered()) == 0 {
+	if s.forms.len() == 0 && (s.set == nil || len(s.set.Ordered()) == 0) {
 		return policy.Answer{Silent: true}, nil
 	}
 	parts, err := shared(in, s.needs)

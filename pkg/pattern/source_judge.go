@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -77,6 +78,9 @@ func (j *judging) decide(r *Record, command, denials bool) Match {
 		}
 		return j.s.set.Choose(slices.DeleteFunc(slices.Clone(sure), drop), slices.DeleteFunc(slices.Clone(maybe), drop))
 	}
+	if j.s.forms != nil {
+		return j.decideForms(r, command, denials)
+	}
 	switch {
 	case denials:
 		return j.s.denials().Decide(r, j.scope, &j.input)
@@ -84,6 +88,28 @@ func (j *judging) decide(r *Record, command, denials bool) Match {
 		return j.s.lines().Decide(r, j.scope, &j.input)
 	}
 	return j.s.set.Decide(r, j.scope, &j.input)
+}
+
+// decideForms is decide where the rules are read as they are needed.
+func (j *judging) decideForms(r *Record, command, denials bool) Match {
+	if j.err != nil {
+		return Match{Certain: true}
+	}
+	m, err := j.s.forms.decide(r, j.scope, &j.input, func(rule *Rule) bool {
+		return denials && allows(rule) || !denials && command && neverOfCommand(rule)
+	})
+	j.err = err
+	return m
+}
+
+// ordered returns the rules in the order in which they are asked.
+func (j *judging) ordered() []*Rule {
+	if j.s.forms == nil {
+		return j.s.set.Ordered()
+	}
+	out, err := j.s.forms.ordered()
+	j.err = cmp.Or(j.err, err)
+	return out
 }
 
 // truths asks the evaluator. After an error nothing matches, and the error
@@ -228,7 +254,7 @@ func (r *Rule) grant() string {
 // others returns the rules that match, or may match, and do not decide.
 func (j *judging) others(p *Part, won *Rule) []policy.Match {
 	var out []policy.Match
-	for _, rule := range j.s.set.Ordered() {
+	for _, rule := range j.ordered() {
 		if rule == won || !rule.Scope.covers(j.scope) {
 			continue
 		}

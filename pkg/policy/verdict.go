@@ -57,7 +57,11 @@ func (v Verdict) Denied(reason Reason, why string) Verdict {
 }
 
 // A Bundle names a bundle of policies and the revision that its maker gave it.
-type Bundle struct{ Name, Revision string }
+type Bundle struct {
+	Name, Revision string
+	// Contact is when its server confirmed it last; zero where that is not known.
+	Contact time.Time
+}
 
 // AskTerms say who may answer an ask, and what happens if nobody does.
 type AskTerms struct {

@@ -1,7 +1,6 @@
 package rego
 
 import (
-	_ "embed"
 	"fmt"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -16,19 +15,13 @@ import (
 // all may be missing, and the instant in RFC 3339.
 const Package = "policyctl.rules"
 
-// library holds what all compiled rules share.
-//
-//go:embed library.rego
-var library string
-
 // A Compiled is a set of rules in Rego.
 type Compiled struct {
 	// Source is the text of the module, as "opa fmt" writes it.
 	Source string
 
 	set   *pattern.Set
-	paths []pattern.Path // of the rules
-	timed bool           // some rule tests the instant
+	timed bool // some rule tests the instant
 	tree  *ast.Module
 }
 
@@ -38,17 +31,15 @@ type Compiled struct {
 // rule that cannot be translated.
 func Compile(s *pattern.Set) (*Compiled, error) {
 	e := newEmitter(s.Ordered())
-	e.head()
 	for i, rule := range s.Ordered() {
 		if err := e.rule(i, rule); err != nil {
 			return nil, fmt.Errorf("rule %s: %w", rule.ID, err)
 		}
 	}
-	e.tables()
+	source := e.source(counted(len(s.Ordered()), "rule"))
 	if e.err != nil {
 		return nil, e.err
 	}
-	source := e.String() + library
 	tree, err := ast.ParseModuleWithOpts("rules.rego", source, ast.ParserOptions{RegoVersion: ast.RegoV1})
 	if err != nil {
 		return nil, fmt.Errorf("the compiled rules are not Rego, which is a mistake of policyctl: %w", err)
@@ -56,7 +47,7 @@ func Compile(s *pattern.Set) (*Compiled, error) {
 	if err := e.compare(tree); err != nil {
 		return nil, err
 	}
-	return &Compiled{Source: source, set: s, paths: e.paths, timed: e.timed, tree: tree}, nil
+	return &Compiled{Source: source, set: s, timed: e.timed, tree: tree}, nil
 }
 
 // compare says whether the texts in the module are those that were written,
@@ -84,9 +75,13 @@ func clip(text string) string {
 	return text
 }
 
+// OldestOPA is the oldest version of Open Policy Agent that evaluates compiled
+// rules as policyctl does.
+const OldestOPA = "1.0.0"
+
 // head writes what comes before the rules.
-func (e *emitter) head() {
-	fmt.Fprintf(&e.out, "# Compiled by policyctl from %s. Change the rules, not this file.\npackage %s\n\nimport rego.v1\n", counted(len(e.rules), "rule"), Package)
+func (e *emitter) head(rules string) {
+	e.write("# Compiled by policyctl from %s. Change the rules, not this file.\n# It needs OPA %s or later.\npackage %s\n\nimport rego.v1\n", rules, OldestOPA, Package)
 }
 
 func counted(n int, what string) string {

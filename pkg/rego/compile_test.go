@@ -47,7 +47,7 @@ func TestFormat(t *testing.T) {
 			t.Fatalf("%v\n%s", err, c.Source)
 		}
 		if string(formatted) != c.Source {
-			t.Fatalf("opa fmt writes %s\nnot %s", formatted, c.Source)
+			t.Fatalf("opa fmt writes (-) another module (+): %s", diff(string(formatted), c.Source))
 		}
 	}
 }
@@ -108,7 +108,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// The opa command of the same version says of the module what the rules say.
+// The opa command of the same version, and with OPA_OLD in the environment that
+// of the oldest one, say of the module what the rules say.
 func TestCommand(t *testing.T) {
 	opa, err := exec.LookPath("opa")
 	if err != nil {
@@ -117,9 +118,17 @@ func TestCommand(t *testing.T) {
 		}
 		t.Skip("opa is not installed")
 	}
+	versions := []string{opa}
+	if old := os.Getenv("OPA_OLD"); old != "" {
+		versions = append(versions, old)
+		out, err := exec.Command(old, "version").Output()
+		if want := "Version: " + OldestOPA + "\n"; err != nil || !strings.HasPrefix(string(out), want) {
+			t.Fatalf("OPA_OLD: got %s, %v; want %s", out, err, want)
+		}
+	}
 	g := &generator{Rand: rand.New(rand.NewPCG(seed.New(t), 4))}
 	dir := t.TempDir()
-	run := func(args ...string) []byte {
+	run := func(opa string, args ...string) []byte {
 		t.Helper()
 		cmd := exec.Command(opa, args...)
 		out, err := cmd.Output()
@@ -136,22 +145,24 @@ func TestCommand(t *testing.T) {
 		}
 		module, input := filepath.Join(dir, "rules.rego"), filepath.Join(dir, "input.json")
 		must(t, os.WriteFile(module, []byte(c.Source), 0o600))
-		run("check", "--strict", module)
-		if out := run("fmt", "--list", module); len(out) > 0 {
+		run(opa, "check", "--strict", module)
+		if out := run(opa, "fmt", "--list", module); len(out) > 0 {
 			t.Errorf("set %d is not formatted", i)
 		}
 		record, in := g.record(t), g.instant()
 		must(t, os.WriteFile(input, []byte(inputText(t, record, pattern.Scope{Plugin: "p"}, in)), 0o600))
-		var got struct {
-			Result []struct{ Expressions []struct{ Value any } }
-		}
-		must(t, json.Unmarshal(run("eval", "-d", module, "-i", input, "data.policyctl.rules.verdict"), &got))
-		var value any
-		if len(got.Result) > 0 {
-			value = got.Result[0].Expressions[0].Value
-		}
-		if d := diff(verdictOf(decided(set, record, pattern.Scope{Plugin: "p"}, in)), value); d != "" {
-			t.Errorf("set %d (-native +opa): %s\n%s", i, d, c.Source)
+		for _, opa := range versions {
+			var got struct {
+				Result []struct{ Expressions []struct{ Value any } }
+			}
+			must(t, json.Unmarshal(run(opa, "eval", "-d", module, "-i", input, "data.policyctl.rules.verdict"), &got))
+			var value any
+			if len(got.Result) > 0 {
+				value = got.Result[0].Expressions[0].Value
+			}
+			if d := diff(verdictOf(decided(set, record, pattern.Scope{Plugin: "p"}, in)), value); d != "" {
+				t.Errorf("set %d (-native +%s): %s\n%s", i, opa, d, c.Source)
+			}
 		}
 	}
 }

@@ -12,9 +12,6 @@ import (
 // where the world is "+". Below an odd number of not, the other one counts.
 type worlds struct{ straight, inverted term }
 
-// generous counts what is not known as met where that makes a rule match.
-func (e *emitter) generous() worlds { return worlds{e.text("+"), e.text("-")} }
-
 // parameters are the worlds that a function is called with.
 var parameters = worlds{term{text: "w", uses: "w"}, term{text: "v", uses: "v"}}
 
@@ -55,7 +52,7 @@ func (e *emitter) helper(kids []pattern.Expression, w worlds) term {
 	}
 	name, known := e.helpers[says.String()]
 	if !known {
-		name = fmt.Sprintf("h%d(", len(e.helpers))
+		name = fmt.Sprintf("may_%d(", len(e.helpers))
 		e.helpers[says.String()] = name
 		for _, lines := range bodies {
 			e.function(name, lines)
@@ -89,11 +86,12 @@ func pieces(lines []term) func(func(any) bool) {
 // test returns the line of an operator.
 func (e *emitter) test(path pattern.Path, t *pattern.Test, world term) term {
 	if t.Operator == "time" {
-		e.timed = true
-		return e.within(&t.Hours, world)
+		return e.hours("within(", world, &t.Hours)
 	}
 	name, args := e.operation(t)
-	pieces := []any{name + "(", world, ", ", e.text(path.String()), fmt.Sprintf(", f%d", e.field(path))}
+	e.field(path)
+	e.needs[name], e.needs["values"] = true, true
+	pieces := []any{name + "(", world, ", ", e.text(path.String()), ", values", e.key(path.String())}
 	for _, arg := range args {
 		pieces = append(pieces, ", ", e.value(arg))
 	}
@@ -145,8 +143,11 @@ func (e *emitter) operation(t *pattern.Test) (name string, args []any) {
 	return name, []any{t.Text}
 }
 
-// within returns the test of the instant of the call.
-func (e *emitter) within(h *pattern.Hours, world term) term {
+// hours returns a call of a function of the library on the instant of the call;
+// first is its first argument, if it has another than the hours.
+func (e *emitter) hours(name string, first term, h *pattern.Hours) term {
+	e.timed = true
+	e.needs[strings.TrimSuffix(name, "(")] = true
 	days := h.Days
 	if len(days) == 0 {
 		days = []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
@@ -155,5 +156,8 @@ func (e *emitter) within(h *pattern.Hours, world term) term {
 	for _, day := range days {
 		list = append(list, day)
 	}
-	return code("within(", world, ", ", e.list(list), fmt.Sprintf(", %d, %d, ", h.From, h.To), e.text(h.Zone), ")")
+	if first.text != "" {
+		first = code(first, ", ")
+	}
+	return code(name, first, e.list(list), fmt.Sprintf(", %d, %d, ", h.From, h.To), e.text(h.Zone), ")")
 }

@@ -16,17 +16,27 @@ type emitter struct {
 	counts map[guard]int
 	paths  []pattern.Path
 	fields map[string]int // place of a path among them, by its text
-	// free are the rules without a guard, guarded those with one, by its path.
+	// documents are what rules look at, each once, by what it is and its path;
+	// definitions are their lines, and names those that are taken.
+	documents   map[string]string
+	definitions []term
+	taken       map[string]bool
+	// free are the rules without a guard, guarded those with one, by its path;
+	// at are those with a value that is looked up.
 	free    []int
 	guarded map[string][]int
+	at      [element + 1]map[string]*table
+	// near says that there are rules with a guard that is no value.
+	near bool
 	// simple are the conditions that are lists of operators, null for others.
-	simple []term
+	simple    []term
+	anySimple bool
 	// helpers are the functions that stand for a part of a condition, by what
 	// they say.
 	helpers map[string]string
-	// matched and lowered are the paths whose texts are looked at.
-	matched, lowered map[int]bool
-	timed            bool
+	// needs are the names of the library that are used.
+	needs map[string]bool
+	timed bool
 	// terms are those of asks, first those of a deny that may match; names are
 	// the rules that are not called by their ids.
 	terms []map[string]any
@@ -40,8 +50,18 @@ type emitter struct {
 	lines int
 }
 
+// A table has the rules for each value of a path.
+type table struct {
+	values []any
+	rules  map[any][]int
+}
+
 func newEmitter(rules []*pattern.Rule) *emitter {
-	e := &emitter{rules: rules, counts: map[guard]int{}, fields: map[string]int{}, texts: map[string]int{}, guarded: map[string][]int{}, helpers: map[string]string{}, matched: map[int]bool{}, lowered: map[int]bool{}}
+	e := &emitter{
+		rules: rules, counts: map[guard]int{}, fields: map[string]int{}, documents: map[string]string{}, taken: map[string]bool{},
+		guarded: map[string][]int{}, helpers: map[string]string{}, needs: map[string]bool{"verdict": true}, texts: map[string]int{},
+	}
+	e.at[equal], e.at[element] = map[string]*table{}, map[string]*table{}
 	e.terms = append(e.terms, terms(&policy.AskTerms{FailClosed: true, EveryTime: true}))
 	for _, rule := range rules {
 		expression := rule.When.Expression()
@@ -52,9 +72,67 @@ func newEmitter(rules []*pattern.Rule) *emitter {
 	return e
 }
 
-func (e *emitter) String() string {
+// source returns the module: what rules look at, the rules, the tables, and of
+// the library what these need.
+func (e *emitter) source(origin string) string {
+	rules := e.out.String()
+	e.out.Reset()
+	e.head(origin)
+	for _, t := range e.definitions {
+		e.write("\n")
+		e.line("", t)
+	}
+	e.write("%s", rules)
+	e.tables()
 	e.lines = strings.Count(e.out.String(), "\n")
-	return e.out.String()
+	return e.out.String() + library(e.needs)
+}
+
+// document returns the name of what rules look at: the value, text, text in
+// lower case, number or address at a path.
+func (e *emitter) document(kind string, p pattern.Path) string {
+	key := kind + " " + p.String()
+	if name, ok := e.documents[key]; ok {
+		return name
+	}
+	var says term
+	switch kind {
+	case "value":
+		says = e.get(p)
+	case "text":
+		says = code(e.ref(p), " if is_string(", e.ref(p), ")")
+		if len(p.Keys()) == 1 {
+			says = e.get(p)
+		}
+	case "lower":
+		says = code("lower(" + e.document("text", p) + ")")
+	case "number":
+		e.needs["number_of"] = true
+		says = code("number_of(", e.ref(p), ")")
+	case "address":
+		e.needs["address_of"] = true
+		says = code("address_of(" + e.document("text", p) + ")")
+	}
+	name := e.name(kind, p)
+	e.documents[key] = name
+	e.definitions = append(e.definitions, code(name+" := ", says))
+	return name
+}
+
+// name returns a name for people that no other document has.
+func (e *emitter) name(kind string, p pattern.Path) string {
+	plain := strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return '_'
+	}, p.String())
+	name := kind + "_" + plain[:min(len(plain), 40)]
+	for i := 2; e.taken[name]; i++ {
+		name = fmt.Sprintf("%s_%d", name, i)
+	}
+	e.taken[name] = true
+	return name
 }
 
 // write writes code without constants that are texts.
@@ -71,8 +149,11 @@ func (e *emitter) line(indent string, t term) {
 }
 
 // body writes a rule with a body of several expressions.
-func (e *emitter) body(head string, lines []term) {
-	e.write("\n")
+func (e *emitter) body(head string, lines []term) { e.titled("", head, lines) }
+
+// titled writes a rule below a comment.
+func (e *emitter) titled(title, head string, lines []term) {
+	e.write("\n%s", title)
 	switch len(lines) {
 	case 0:
 		e.write("%s if true\n", head)

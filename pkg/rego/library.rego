@@ -1,25 +1,13 @@
-
 # The verdict of the first rule that matches; undefined where none does.
-verdict := said(min(matched)) if not uncertain
+verdict := said(min(matched)) if certain
 
-verdict := weighed if uncertain
+verdict := weighed if not certain
 
 # A record of which something is not known is judged twice: what is not known
 # counts as met where that makes more rules match, then where it makes fewer. In
 # between are the rules that may match: of these, one that denies or asks and
 # comes before the first that surely matches makes the verdict an ask, unless
 # that one denies.
-uncertain if input.record.unknown[_]
-
-uncertain if {
-	timed
-	not input.now
-}
-
-candidates contains n if some n in near
-
-candidates contains n if some n in matched
-
 candidates contains n if some n in free
 
 candidates contains n if {
@@ -76,8 +64,6 @@ doubt(n) := {
 }
 
 # Conditions that are lists of operators.
-meets(n, world, _) if all_met(world, simple[n])
-
 all_met(world, leaves) if {
 	is_array(leaves)
 	every leaf in leaves {
@@ -118,84 +104,116 @@ met("upto", world, leaf) if upto(world, leaf[1], values[leaf[1]], leaf[2])
 met("inside", world, leaf) if inside(world, leaf[1], values[leaf[1]], leaf[2])
 
 # The paths of which nothing is known, and those of lists of which some elements
-# are not. Who evaluates the rules may give both, and saves the time.
-hidden := input.hidden if input.hidden
-
-else := derived_hidden
-
-part := input.part if input.part
-
-else := derived_part
-
+# are not. What is no list of paths hides everything.
 open := object.union(hidden, {path: true | some path, _ in part})
 
-derived_hidden[path] := true if {
-	some text in unknown_texts
+hidden[path] := true if {
 	some path, _ in paths
-	covers(text, path)
+	not all_readable
 }
 
-derived_hidden[path] := true if {
+hidden[path] := true if {
 	some path, keys in paths
-	elements(path)
-	not is_array(object.get(input.record, keys, missing[path]))
+	some item in readable
+	covers(item, keys)
 }
 
-derived_hidden[path] := true if {
+hidden[path] := true if {
 	some path, _ in paths
-	some place in elements(path)
-	not regex.match(`^[0-9]{1,9}$`, place)
+	count(places(path)) > 0
+	not is_array(recorded(path))
 }
 
-derived_hidden["time"] if {
-	timed
-	not input.now
+all_readable if {
+	is_object(input.record)
+	is_array(object.get(input.record, "unknown", []))
+	count(readable) == count(object.get(input.record, "unknown", []))
 }
 
-unknown_texts := [trim_prefix(text, "facets.") | some text in input.record.unknown]
+readable := [{"keys": keys_of(texts[1]), "place": texts[2]} |
+	some text in input.record.unknown
+	is_string(text)
+	some texts in regex.find_all_string_submatch_n(`^((?:"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+"|[^."\[\]][^.\[\]]*)(?:\.(?:"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+"|[^."\[\]][^.\[\]]*))*)(?:\[(0|[1-9][0-9]{0,8})\])?$`, text, 1)
+]
 
-covers(path, path)
-
-covers(text, path) if startswith(path, concat("", [text, "."]))
-
-covers(text, path) if startswith(text, concat("", [path, "."]))
-
-elements(path) := places if {
-	places := {place |
-		some text in unknown_texts
-		startswith(text, concat("", [path, "["]))
-		place := trim_suffix(substring(text, count(path) + 1, -1), "]")
-	}
-	count(places) > 0
+# The keys of a path from the facet on, or the field of the record itself. Those
+# in quotes are texts of JSON.
+keys_of(text) := array.slice(keys, prefixed(keys), count(keys)) if {
+	keys := [key_of(piece) | some piece in regex.find_n(`"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+"|[^."\[\]][^.\[\]]*`, text, -1)]
 }
 
-derived_part[path] := {"known": kept, "before": before} if {
-	some path, keys in paths
-	places := {to_number(place) | some place in elements(path)}
-	not derived_hidden[path]
-	list := object.get(input.record, keys, missing[path])
-	kept := [element | some i, element in list; not i in places]
-	before := array.slice(list, 0, min(places))
+key_of(piece) := piece if not startswith(piece, `"`)
+
+key_of(piece) := json.unmarshal(piece) if startswith(piece, `"`)
+
+prefixed(keys) := 1 if is_below(keys, ["facets"])
+
+prefixed(keys) := 0 if not is_below(keys, ["facets"])
+
+is_below(keys, top) if {
+	count(keys) > count(top)
+	array.slice(keys, 0, count(top)) == top
 }
 
-# What stands for a value that is missing.
-missing[path] := null if {
+# A path that is not known covers itself, and those above and below it. A facet
+# has no elements.
+covers(item, keys) if {
+	whole(item)
+	related(item.keys, keys)
+}
+
+whole(item) if item.place == ""
+
+whole(item) if {
+	count(item.keys) == 1
+	not item.keys[0] in object.keys(fields)
+}
+
+related(keys, keys) if count(keys) > 0
+
+related(a, b) if is_below(a, b)
+
+related(a, b) if is_below(b, a)
+
+related(["facets"], keys) if count(keys) > 1
+
+related(["facets"], ["time"])
+
+# The places of the elements of a list that are not known.
+places(path) := {to_number(item.place) |
+	some item in readable
+	item.keys == paths[path]
+	item.place != ""
+	not whole(item)
+}
+
+part[path] := {"known": kept, "before": before} if {
 	some path, _ in paths
-	path != "tags"
-}
-
-missing["tags"] := []
-
-# The value at a path as far as it is known. What is missing or not known is the
-# empty set, which JSON has not.
-known(path, value) := value if {
+	at := places(path)
+	count(at) > 0
 	not hidden[path]
-	not part[path]
+	list := recorded(path)
+	kept := [element | some i, element in list; not i in at]
+	before := array.slice(list, 0, min(at))
 }
 
-known(path, _) := set() if hidden[path]
+# The value that a record has at a path. What is missing is the empty set, which
+# JSON has not; the fields of the record itself are always there.
+recorded(path) := object.get(input.record, array.concat(["facets"], paths[path]), set()) if count(paths[path]) > 1
 
-known(path, _) := part[path].known if not hidden[path]
+recorded(path) := object.get(input.record, path, fields[path]) if count(paths[path]) == 1
+
+fields := {"description": "", "primary": "", "sensitivity": "mutate", "summary": "", "tags": [], "type": "", "verb": ""}
+
+# The value at a path as far as it is known.
+values[path] := recorded(path) if {
+	some path, _ in paths
+	not open[path]
+}
+
+values[path] := set() if hidden[path]
+
+values[path] := part[path].known if not hidden[path]
 
 # What a value meets in a world.
 unknown("+", path) if hidden[path]
@@ -213,15 +231,24 @@ is("+", path, _, want) if {
 	array.slice(want, 0, count(before)) == before
 }
 
-among(_, _, value, wanted) if value in wanted
+one_of(value, wanted) if value in wanted
 
-among(_, _, value, wanted) if {
+one_of(value, wanted) if {
 	is_array(value)
 	some element in value
 	element in wanted
 }
 
+among(_, _, value, wanted) if one_of(value, wanted)
+
 among("+", path, _, _) if open[path]
+
+list_of(value, wanted) if value == wanted
+
+list_of(value, wanted) if {
+	not is_array(value)
+	value in wanted
+}
 
 listed(world, path, value, wanted) if is(world, path, value, wanted)
 
@@ -291,11 +318,11 @@ absent(_, path, value) if {
 
 absent(world, path, _) if unknown(world, path)
 
-number(value) := value if is_number(value)
+number_of(value) := value if is_number(value)
 
 # A text that is a decimal number is made one of JSON, which is read exactly. No
 # limit has an exponent of five digits, so that 9999 stands for all beyond.
-number(value) := json.unmarshal(bounded) if {
+number_of(value) := json.unmarshal(bounded) if {
 	is_string(value)
 	regex.match(`^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$`, value)
 	unsigned := trim_left(value, "+")
@@ -305,38 +332,42 @@ number(value) := json.unmarshal(bounded) if {
 	bounded := regex.replace(exact, `([eE][+-]?)0*[1-9][0-9]{4,}$`, "${1}9999")
 }
 
-above(_, _, value, limit) if number(value) > limit
+above(_, _, value, limit) if number_of(value) > limit
 
 above(world, path, _, _) if unknown(world, path)
 
-from(_, _, value, limit) if number(value) >= limit
+from(_, _, value, limit) if number_of(value) >= limit
 
 from(world, path, _, _) if unknown(world, path)
 
-below(_, _, value, limit) if number(value) < limit
+below(_, _, value, limit) if number_of(value) < limit
 
 below(world, path, _, _) if unknown(world, path)
 
-upto(_, _, value, limit) if number(value) <= limit
+upto(_, _, value, limit) if number_of(value) <= limit
 
 upto(world, path, _, _) if unknown(world, path)
 
+inside_one(address, networks) if {
+	some network in networks
+	net.cidr_contains(network, address)
+}
+
 inside(_, _, value, networks) if {
 	is_string(value)
-	some network in networks
-	net.cidr_contains(network, address(value))
+	inside_one(address_of(value), networks)
 }
 
 inside(world, path, _, _) if unknown(world, path)
 
-address(value) := value if net.cidr_is_valid(concat("", [value, "/32"]))
+address_of(value) := value if net.cidr_is_valid(concat("", [value, "/32"]))
 
-address(value) := plain if {
+address_of(value) := plain if {
 	plain := regex.replace(value, `^([^%]*:[^%]*)%(?s:.+)$`, "$1")
 	net.cidr_is_valid(concat("", [plain, "/128"]))
 }
 
-within(_, days, since, until, zone) if {
+during(days, since, until, zone) if {
 	since < until
 	[minute, day] := clock(zone)
 	day in days
@@ -344,26 +375,37 @@ within(_, days, since, until, zone) if {
 	minute < until
 }
 
-within(_, days, since, until, zone) if {
+during(days, since, until, zone) if {
 	since >= until
 	[minute, day] := clock(zone)
 	day in days
 	minute >= since
 }
 
-within(_, days, since, until, zone) if {
+during(days, since, until, zone) if {
 	since >= until
 	[minute, day] := clock(zone)
 	yesterday[day] in days
 	minute < until
 }
 
+within(_, days, since, until, zone) if {
+	not hidden.time
+	during(days, since, until, zone)
+}
+
 within("+", _, _, _, _) if hidden.time
 
 clock(zone) := [(hour * 60) + minute, day] if {
-	now := time.parse_rfc3339_ns(input.now)
-	[hour, minute, _] := time.clock([now, zone])
-	day := time.weekday([now, zone])
+	[hour, minute, _] := time.clock([instant, zone])
+	day := time.weekday([instant, zone])
+}
+
+# The instant of the call, undefined where "now" is none in RFC 3339 between the
+# years 1678 and 2261.
+instant := time.parse_rfc3339_ns(input.now) if {
+	is_string(input.now)
+	regex.match(`^(167[89]|16[89][0-9]|1[7-9][0-9]{2}|2[01][0-9]{2}|22[0-5][0-9]|226[01])-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`, input.now)
 }
 
 yesterday := {

@@ -1,7 +1,6 @@
 package rego
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
@@ -20,17 +19,6 @@ func (e *emitter) guard(g guard, path pattern.Path) []term {
 		return []term{code("is_string(", ref, ")"), code("endswith(", ref, ", ", value, ")")}
 	}
 	return []term{code(ref, " == ", value)}
-}
-
-// implied returns the line that says what a guard says on a field that is a
-// text.
-func (e *emitter) implied(g guard, path pattern.Path) term {
-	name := map[guardKind]string{prefix: "startswith", suffix: "endswith"}[g.kind]
-	if name == "" {
-		return code(e.ref(path), " == ", e.value(g.value))
-	}
-	e.matched[e.field(path)] = true
-	return code(name, fmt.Sprintf("(t%d, ", e.field(path)), e.value(g.value), ")")
 }
 
 // ref returns the value of the record at a path.

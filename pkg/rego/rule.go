@@ -3,42 +3,112 @@ package rego
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
-// rule writes the rule at a position three times: as it is met where all is
-// known, in a form that the index of OPA finds by the values of the record;
-// when it is worth a closer look; and as it is met in some world.
+// rule writes the rule at a position twice: as it is met where all is known, in
+// a form that the index of OPA finds by the values of the record; and as it is
+// met in some world.
 func (e *emitter) rule(position int, rule *pattern.Rule) error {
 	x := rule.When.Expression()
 	scope := e.scope(rule.Scope)
 	guards := guardsOf(&x).choose(e.counts)
 	paths := pathsOf(&x, map[string]pattern.Path{})
-	plain := e.plain(&x)
+	says := append(scope, e.plain(&x)...)
+	title := e.title(rule)
 	if len(guards) == 0 {
 		e.free = append(e.free, position)
-		e.body(fmt.Sprintf("matched contains %d", position), append(scope, plain...))
 	}
 	for _, g := range guards {
-		first := append(slices.Clone(scope), e.guard(g, paths[g.path])...)
-		implied := e.implied(g, paths[g.path])
-		rest := slices.DeleteFunc(slices.Clone(plain), func(t term) bool { return t.text == implied.text })
-		e.body(fmt.Sprintf("matched contains %d", position), append(first, rest...))
-		if len(rest) > 0 {
-			e.body(fmt.Sprintf("near contains %d", position), first)
-		}
-		if at := e.guarded[g.path]; len(at) == 0 || at[len(at)-1] != position {
-			e.guarded[g.path] = append(at, position)
+		e.look(g, position)
+	}
+	for _, first := range e.heads(guards, paths, says) {
+		rest := slices.DeleteFunc(slices.Clone(says), func(t term) bool {
+			return slices.ContainsFunc(first, func(f term) bool { return f.text == t.text })
+		})
+		e.titled(title, fmt.Sprintf("matched contains %d", position), append(first, rest...))
+	}
+	for _, g := range guards {
+		if g.kind == prefix || g.kind == suffix {
+			e.near = true
+			e.body(fmt.Sprintf("near contains %d", position), e.guard(g, paths[g.path]))
 		}
 	}
 	if leaves, ok := e.leaves(&x, rule.Scope); ok {
-		e.simple = append(e.simple, leaves)
+		e.simple, e.anySimple = append(e.simple, leaves), true
 		return e.err
 	}
 	e.simple = append(e.simple, term{text: "null"})
 	e.function(fmt.Sprintf("meets(%d, ", position), append(scope, e.expression(&x, parameters)...))
 	return e.err
+}
+
+// heads returns the lines with which the bodies of a rule begin, so that the
+// index of OPA finds them: one body, unless one of several conditions on
+// different values must hold.
+func (e *emitter) heads(guards []guard, paths map[string]pattern.Path, says []term) [][]term {
+	kind, same := oneKind(guards)
+	switch {
+	case len(guards) == 0, same && kind == element && len(guards) > 1:
+		return [][]term{nil}
+	case same && kind == equal && len(guards) > 1:
+		var wanted []any
+		for _, g := range guards {
+			wanted = append(wanted, g.value)
+		}
+		return [][]term{{code(e.ref(paths[guards[0].path]), " in ", e.collection(wanted))}}
+	}
+	var out [][]term
+	for _, g := range guards {
+		out = append(out, e.guard(g, paths[g.path]))
+	}
+	return out
+}
+
+// oneKind says of what kind guards are on values of one path: equal, or element
+// where some are.
+func oneKind(guards []guard) (kind guardKind, same bool) {
+	for _, g := range guards {
+		if g.path != guards[0].path || g.kind > element {
+			return 0, false
+		}
+		kind = max(kind, g.kind)
+	}
+	return kind, true
+}
+
+// look notes by which value a rule is found.
+func (e *emitter) look(g guard, position int) {
+	if at := e.guarded[g.path]; len(at) == 0 || at[len(at)-1] != position {
+		e.guarded[g.path] = append(at, position)
+	}
+	if g.kind > element {
+		return
+	}
+	t := e.at[g.kind][g.path]
+	if t == nil {
+		t = &table{rules: map[any][]int{}}
+		e.at[g.kind][g.path] = t
+	}
+	if t.rules[g.value] == nil {
+		t.values = append(t.values, g.value)
+	}
+	t.rules[g.value] = append(t.rules[g.value], position)
+}
+
+// title returns the comment that names a rule and its place.
+func (e *emitter) title(rule *pattern.Rule) string {
+	name := strconv.QuoteToASCII(clip(rule.ID))
+	place := ""
+	if o := rule.Origin; o.File != "" {
+		// Without its directory: a bundle is the same wherever its files lie.
+		file := strconv.QuoteToASCII(o.File[strings.LastIndexAny(o.File, `/\`)+1:])
+		place = fmt.Sprintf(" (%s:%d)", file[1:len(file)-1], o.Line)
+	}
+	return strings.TrimRight("# "+name[1:len(name)-1]+place, " ") + "\n"
 }
 
 // leaves returns a condition that is a list of operators as a constant, which
@@ -65,57 +135,11 @@ func (e *emitter) leaves(x *pattern.Expression, s pattern.Scope) (t term, ok boo
 			}
 			name, args := e.operation(&kid.Tests[i])
 			e.field(kid.Path)
+			e.needs["met(\""+name+"\""] = true
 			list = append(list, append([]any{name, kid.Path.String()}, args...))
 		}
 	}
 	return e.value(list), true
-}
-
-// plain returns the lines of a condition where all is known.
-func (e *emitter) plain(x *pattern.Expression) []term {
-	switch x.Op {
-	case pattern.All:
-		var out []term
-		for i := range x.Kids {
-			out = append(out, e.plain(&x.Kids[i])...)
-		}
-		return out
-	case pattern.Leaf:
-		var out []term
-		for i := range x.Tests {
-			if t, ok := e.direct(x.Path, &x.Tests[i]); ok {
-				out = append(out, t)
-				continue
-			}
-			out = append(out, e.test(x.Path, &x.Tests[i], e.generous().straight))
-		}
-		return out
-	}
-	return e.expression(x, e.generous())
-}
-
-// direct returns an operator on the value of a record as it is.
-func (e *emitter) direct(path pattern.Path, t *pattern.Test) (term, bool) {
-	kind, _ := path.Type()
-	isText := kind == pattern.TextField
-	switch {
-	case t.Operator == "equals":
-		if text, ok := t.Value.(string); ok && standing(path, text) || len(path.Keys()) == 1 && !isText {
-			return term{}, false
-		}
-		return code(e.ref(path), " == ", e.value(t.Value)), true
-	case t.Operator == "startsWith" && isText:
-		return e.implied(guard{prefix, path.String(), t.Text}, path), true
-	case t.Operator == "endsWith" && isText:
-		return e.implied(guard{suffix, path.String(), t.Text}, path), true
-	case t.Operator == "contains" && isText && t.Text != "":
-		e.lowered[e.field(path)] = true
-		return code(fmt.Sprintf("contains(l%d, ", e.field(path)), e.text(t.Text), ")"), true
-	case (t.Operator == "pattern" || t.Operator == "glob" || t.Operator == "globPath") && isText:
-		e.matched[e.field(path)] = true
-		return code("regex.match(", e.text(t.Text), fmt.Sprintf(", t%d)", e.field(path))), true
-	}
-	return term{}, false
 }
 
 func (e *emitter) scope(s pattern.Scope) []term {

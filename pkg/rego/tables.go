@@ -1,7 +1,6 @@
 package rego
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -10,46 +9,19 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// tables writes the values of the paths, and what the rules decide.
+// tables writes where what is not known leads, and what the rules decide.
 func (e *emitter) tables() {
-	for i, p := range e.paths {
-		e.write("\n")
-		e.line("", code(fmt.Sprintf("f%d := known(", i), e.text(p.String()), ", ", e.get(p), ")"))
-		e.write("\n")
-		e.line("", code("values[", e.text(p.String()), fmt.Sprintf("] := f%d", i)))
-		if e.matched[i] || e.lowered[i] {
-			e.readText(i, p)
-		}
-	}
-	e.write("\ntimed := %t\n\n", e.timed)
-	// The first rule is a candidate always, so that OPA sees what elements are.
-	e.line("", code("free := ", e.positions(append([]int{0}, e.free...))))
-	e.write("\n")
-	e.guarded[clock] = []int{0}
-	names := slices.Sorted(maps.Keys(e.guarded))
-	e.block("guarded := ", "{", "}", len(names), func(i int) term {
-		return code(e.text(names[i]), ": ", e.positions(e.guarded[names[i]]))
-	})
-	e.write("\n")
-	e.block("paths := ", "{", "}", len(e.paths)+1, func(i int) term {
-		if i == len(e.paths) {
-			return code(e.text(clock), ": []")
-		}
-		keys := []any{}
-		for _, key := range e.paths[i].Keys() {
-			keys = append(keys, key)
-		}
-		return code(e.text(e.paths[i].String()), ": ", e.list(keys))
-	})
-	e.write("\n")
+	e.known()
 	if len(e.rules) == 0 {
-		e.rules = []*pattern.Rule{{}}
-		e.simple = []term{{text: "null"}}
+		e.rules, e.simple = []*pattern.Rule{{}}, []term{{text: "null"}}
+		e.write("\nmatched contains 0 if false\n\nmeets(_, _, _) if false\n")
 	}
-	e.block("simple := ", "[", "]", len(e.simple), func(i int) term { return e.simple[i] })
+	if e.anySimple {
+		e.needs["all_met"], e.needs["met(\"scope\""] = true, true
+		e.write("\nmeets(n, world, _) if all_met(world, simple[n])\n\n")
+		e.block("simple := ", "[", "]", len(e.simple), func(i int) term { return e.simple[i] })
+	}
 	e.write("\n")
-	e.write("matched contains 0 if false\n\nnear contains 0 if false\n\nvalues[\"\"] := set()\n\n")
-	e.texts[""]++
 	e.block("rules := ", "[", "]", len(e.rules), func(i int) term { return e.entry(e.rules[i]) })
 	e.write("\n")
 	e.line("", code("asks := ", e.positions(e.asks)))
@@ -57,23 +29,76 @@ func (e *emitter) tables() {
 	e.block("terms := ", "[", "]", len(e.terms), func(i int) term { return e.value(e.terms[i]) })
 	e.write("\n")
 	e.block("names := ", "{", "}", len(e.names), func(i int) term { return e.names[i] })
+	e.candidates()
+	e.write("\n")
+	names := slices.Sorted(maps.Keys(e.guarded))
+	e.block("guarded := ", "{", "}", len(names), func(i int) term {
+		return code(e.text(names[i]), ": ", e.positions(e.guarded[names[i]]))
+	})
+	e.write("\n")
+	e.block("paths := ", "{", "}", len(e.paths)+1, func(i int) term {
+		if i == len(e.paths) {
+			return code(e.text(clock), ": ", e.list([]any{clock}))
+		}
+		keys := e.paths[i].Keys()
+		var list []any
+		for _, key := range keys[min(1, len(keys)-1):] {
+			list = append(list, key)
+		}
+		return code(e.text(e.paths[i].String()), ": ", e.list(list))
+	})
+}
+
+// known writes when all of a record is known that rules look at.
+func (e *emitter) known() {
+	lines := []term{{text: "is_object(input.record)"}, code("object.get(input.record, ", e.text("unknown"), ", []) == []")}
+	if e.timed {
+		lines = append(lines, term{text: "instant"})
+		e.needs["instant"] = true
+		e.write("\nhidden[\"%s\"] if not instant\n", clock)
+	}
+	e.body("certain", lines)
+}
+
+// candidates writes which rules are worth a look where something is not known.
+func (e *emitter) candidates() {
+	// The first rule is a candidate always, so that OPA sees what elements are.
+	e.write("\n")
+	e.line("", code("free := ", e.positions(slices.Compact(append([]int{0}, e.free...)))))
+	e.guarded[clock] = []int{0}
+	if e.near {
+		e.write("\ncandidates contains n if some n in near\n")
+	}
+	e.lookups(equal, "at", "some n in at[path][values[path]]")
+	e.lookups(element, "having", "some element in values[path]", "some n in having[path][element]")
+}
+
+// lookups writes the rules that are found by values of one kind.
+func (e *emitter) lookups(kind guardKind, name string, lines ...string) {
+	tables := e.at[kind]
+	if len(tables) == 0 {
+		return
+	}
+	e.needs["values"] = true
+	body := []term{{text: "some path, _ in " + name}}
+	for _, line := range lines {
+		body = append(body, term{text: line})
+	}
+	e.body("candidates contains n", body)
+	e.write("\n%s := {\n", name)
+	for _, path := range slices.Sorted(maps.Keys(tables)) {
+		t := tables[path]
+		e.line("\t", code(e.text(path), ": {"))
+		for _, v := range t.values {
+			e.line("\t\t", code(e.value(v), ": ", e.positions(t.rules[v]), ","))
+		}
+		e.write("\t},\n")
+	}
+	e.write("}\n")
 }
 
 // clock stands for the instant of the call among the paths.
 const clock = "time"
-
-// readText writes what the text at a path is, and in lower case.
-func (e *emitter) readText(i int, p pattern.Path) {
-	text := code(e.ref(p), " if is_string(", e.ref(p), ")")
-	if len(p.Keys()) == 1 {
-		text = e.get(p)
-	}
-	e.write("\n")
-	e.line("", code(fmt.Sprintf("t%d := ", i), text))
-	if e.lowered[i] {
-		e.write("\nl%d := lower(t%d)\n", i, i)
-	}
-}
 
 // get returns the expression of the value at a path. What is missing is the
 // empty set; the fields of the record itself are always there.
@@ -90,11 +115,7 @@ func (e *emitter) get(p pattern.Path) term {
 		}
 		return code("object.get(input.record, ", e.text(keys[0]), ", ", missing, ")")
 	}
-	var list []any
-	for _, key := range keys {
-		list = append(list, key)
-	}
-	return code("object.get(input.record, ", e.list(list), ", set())")
+	return code("object.get(input.record, ", e.keys(p), ", set())")
 }
 
 // entry returns the verdict of a rule without the terms of an ask.

@@ -46,6 +46,10 @@ type Config struct {
 	// Who can write there can replay an old bundle: the floor must protect it
 	// (hardline.protect).
 	Dir string
+	// RestoreExpired has [Subscription.Restore] activate a kept bundle that has
+	// expired since, for a program that keeps what it denied and nothing else:
+	// [Health.Expired] says so. false refuses it.
+	RestoreExpired bool
 	// Limits bound the archive. The zero value has the limits of [bundle.Read].
 	Limits bundle.Limits
 	// Now is the clock; nil is [time.Now].

@@ -3,6 +3,7 @@ package subscription
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/bundle"
 )
@@ -37,11 +38,11 @@ var steps = []struct {
 // judge reads an archive: limits, signature, expiry and sequence, in that
 // order. A number that was seen with another content is refused, too; only the
 // signature may be another. Bundles without numbers are not protected against a
-// replay.
-func (s *Subscription) judge(archive []byte) (*bundle.Bundle, error) {
+// replay. now is when it is to count; for the zero time none has expired.
+func (s *Subscription) judge(archive []byte, now time.Time) (*bundle.Bundle, error) {
 	b, err := bundle.Read(archive, s.config.Verification, s.config.Limits)
 	if err == nil {
-		err = b.Check(s.config.Now(), s.seen.highest)
+		err = b.Check(now, s.seen.highest)
 	}
 	if err == nil && b.Sequence > 0 && b.Sequence == s.seen.highest && s.seen.tells(b) {
 		err = fmt.Errorf("%w: revision %q has sequence %d, which was seen with another content; publish it with a higher sequence",

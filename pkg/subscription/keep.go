@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 )
 
 // keep stores what is active, and when it was confirmed. An error does not
@@ -71,7 +72,11 @@ func (s *Subscription) restore(ctx context.Context, r *record, archive []byte) e
 	if digest(archive) != r.Digest {
 		return s.fail("restore", fmt.Errorf("%s was changed after it was kept: look for who can write there", s.store.archive(r.Digest)))
 	}
-	b, err := s.judge(archive)
+	at := s.config.Now()
+	if s.config.RestoreExpired {
+		at = time.Time{}
+	}
+	b, err := s.judge(archive, at)
 	if err != nil {
 		return fmt.Errorf("the kept bundle: %w", err)
 	}

@@ -99,6 +99,22 @@ func TestRestart(t *testing.T) {
 	only(t, dir, "*"+archiveEnd) // the earlier ones are gone
 }
 
+// A kept bundle that has expired is there for who asks for it, and says so.
+func TestRestoreExpired(t *testing.T) {
+	origin, dir := newTestServer(t), filepath.Join(t.TempDir(), "bundles")
+	origin.publish(signed(t, 5, expires(noon.Add(24*time.Hour))))
+	newRig(t, origin.URL, keptIn(dir)).fetch()
+	r := newRig(t, origin.URL, keptIn(dir), func(c *Config) {
+		c.Now, c.RestoreExpired = func() time.Time { return noon.Add(48 * time.Hour) }, true
+	})
+	if err := r.Restore(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if h := r.Health(); !h.Expired || h.Sequence != 5 {
+		t.Errorf("%+v", h)
+	}
+}
+
 func TestRestoreRefuses(t *testing.T) {
 	flip := func(s string) string { return s[:len(s)/2] + string(s[len(s)/2]^1) + s[len(s)/2+1:] }
 	archive, state := "*"+archiveEnd, recordFile

@@ -69,8 +69,8 @@ func New(c Config) (*Subscription, error) {
 }
 
 // Restore activates the bundle kept in [Config.Dir], after the same checks as
-// one from the server. The error is [fs.ErrNotExist] where none is kept. A
-// bundle that has expired since is refused.
+// one from the server. The error is [fs.ErrNotExist] where none is kept. One
+// that has expired since is refused, but for [Config.RestoreExpired].
 func (s *Subscription) Restore(ctx context.Context) error {
 	if err := s.begin(ctx); err != nil {
 		return err

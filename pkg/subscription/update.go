@@ -22,7 +22,7 @@ func (s *Subscription) update(ctx context.Context) (outcome, error) {
 		s.contact(a.tag)
 		return o, s.keep(ctx, false)
 	}
-	b, err := s.judge(a.archive)
+	b, err := s.judge(a.archive, s.config.Now())
 	if err != nil {
 		o.refused = true
 		return o, err

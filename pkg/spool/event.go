@@ -1,6 +1,7 @@
-package decisionlog
+package spool
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/redact"
 )
+
+// defaultBound is that of an [Encoder].
+const defaultBound = 32 << 10
 
 // path is the decision that every event is of.
 const path = "policyctl/decision"
@@ -28,7 +32,7 @@ type Event struct {
 	Time time.Time
 	// Took is how long it took; 0 where that is not known.
 	Took time.Duration
-	// Labels are added to those of the logger, which win.
+	// Labels are added to those of the encoder, which win.
 	Labels map[string]string
 	// RequestedBy is who asked; "" for the agent of the call.
 	RequestedBy string
@@ -54,17 +58,32 @@ type bundle struct {
 	Revision string `json:"revision,omitempty"`
 }
 
-// encode returns an event as it is uploaded.
-func (l *Logger) encode(e *Event) ([]byte, error) {
+// An Encoder writes events in the form of OPA's decision logs. The zero value
+// masks secrets, adds no labels, and has no bound.
+type Encoder struct {
+	// Labels stand in every event.
+	Labels map[string]string
+	// Bound is how many bytes an event may have before long texts in it are cut;
+	// 0 means 32 KiB.
+	Bound int64
+	// NoMask leaves secrets in the events.
+	NoMask bool
+	// Now is the clock for events without a time; nil is that of the system.
+	Now func() time.Time
+}
+
+// Encode returns an event as one line of JSON.
+func (l *Encoder) Encode(e *Event) ([]byte, error) {
+	bound := cmp.Or(l.Bound, defaultBound)
 	r := l.record(e)
 	input := r.Input
 	r.Input = precut(input)
-	if !l.config.NoMask {
+	if !l.NoMask {
 		r.mask()
 	}
 	r.Input = cut(r.Input, "/input", isContent, &r.Erased)
 	data, err := json.Marshal(r)
-	if err == nil && int64(len(data)) <= l.config.UploadBytes {
+	if err == nil && int64(len(data)) <= bound {
 		return data, nil
 	}
 	if err == nil { // any long text goes, so that the decision fits
@@ -83,18 +102,22 @@ func (l *Logger) encode(e *Event) ([]byte, error) {
 }
 
 // record returns an event as it came, with secrets.
-func (l *Logger) record(e *Event) *record {
+func (l *Encoder) record(e *Event) *record {
 	r := &record{
 		Labels: make(map[string]string), DecisionID: e.DecisionID, Path: path, RequestedBy: e.RequestedBy, Timestamp: e.Time.UTC(),
 		Result: verdictValue(e.Verdict),
 	}
 	maps.Copy(r.Labels, e.Labels)
-	maps.Copy(r.Labels, l.labels)
+	maps.Copy(r.Labels, l.Labels)
 	if r.DecisionID == "" {
 		r.DecisionID = newID()
 	}
 	if e.Time.IsZero() {
-		r.Timestamp = l.config.Now().UTC()
+		now := time.Now
+		if l.Now != nil {
+			now = l.Now
+		}
+		r.Timestamp = now().UTC()
 	}
 	if e.Took > 0 {
 		r.Metrics = map[string]any{"timer_server_handler_ns": e.Took.Nanoseconds()}

@@ -1,10 +1,9 @@
-package decisionlog
+package spool
 
 import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"io"
 	"maps"
 	"math"
 	"os"
@@ -20,7 +19,16 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-func bytesReader(b []byte) io.Reader { return bytes.NewReader(b) }
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+func at() time.Time { return noon }
+
+func event(id string) Event {
+	return Event{
+		DecisionID: id, Call: policy.Shell("ls -la", "/home/dev/project"),
+		Verdict: &policy.Verdict{Decision: policy.Allow, Stage: policy.StageReadonly, Reason: policy.ReasonNone, Why: "only reads", Revision: "r1"},
+	}
+}
 
 func fullEvent() Event {
 	call := &policy.Call{
@@ -40,9 +48,9 @@ func fullEvent() Event {
 }
 
 func TestGoldenEvent(t *testing.T) {
-	l := manual(t, Config{URL: "http://x.test", Labels: map[string]string{"id": "host1", "version": "1.0"}})
+	l := &Encoder{Labels: map[string]string{"id": "host1", "version": "1.0"}, Now: at}
 	e := fullEvent()
-	data, err := l.encode(&e)
+	data, err := l.Encode(&e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +69,7 @@ func TestGoldenEvent(t *testing.T) {
 	}
 }
 
-// The names are those of OPA's EventV1, UpdateRequestV1 and bundle.Status.
+// The names are those of OPA's EventV1.
 func TestNamesAreThoseOfOPA(t *testing.T) {
 	rows := []struct {
 		want string
@@ -69,8 +77,6 @@ func TestNamesAreThoseOfOPA(t *testing.T) {
 	}{
 		{"labels decision_id bundles,omitempty path,omitempty input,omitempty result,omitempty erased,omitempty masked,omitempty requested_by,omitempty timestamp metrics,omitempty", record{}},
 		{"revision,omitempty", bundle{}},
-		{"labels bundles,omitempty", StatusReport{}},
-		{"name active_revision,omitempty last_successful_activation type,omitempty size,omitempty last_successful_download last_successful_request last_request code,omitempty message,omitempty errors,omitempty http_code,omitempty", BundleStatus{}},
 	}
 	for _, r := range rows {
 		var got []string
@@ -83,10 +89,10 @@ func TestNamesAreThoseOfOPA(t *testing.T) {
 	}
 }
 
-func encoded(t *testing.T, c Config, e Event) map[string]any {
+func encoded(t *testing.T, c Encoder, e Event) map[string]any {
 	t.Helper()
-	c.URL = "http://x.test"
-	data, err := manual(t, c).encode(&e)
+	c.Now = at
+	data, err := c.Encode(&e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +106,7 @@ func encoded(t *testing.T, c Config, e Event) map[string]any {
 // What is logged of a call reads back as the call.
 func TestInputDecodesAsTheCall(t *testing.T) {
 	e := fullEvent()
-	m := encoded(t, Config{NoMask: true}, e)
+	m := encoded(t, Encoder{NoMask: true}, e)
 	data, _ := json.Marshal(m["input"])
 	got, err := policy.DecodeCall(data)
 	if err != nil || !reflect.DeepEqual(got, e.Call) {
@@ -111,7 +117,7 @@ func TestInputDecodesAsTheCall(t *testing.T) {
 func TestMasked(t *testing.T) {
 	e := fullEvent()
 	e.Labels = map[string]string{"url": "https://ann:hunter2@x.test"}
-	m := encoded(t, Config{}, e)
+	m := encoded(t, Encoder{}, e)
 	want := []any{"/labels/url", "/input/input/command", "/input/input/env/1", "/result/why"}
 	if !reflect.DeepEqual(m["masked"], want) {
 		t.Errorf("masked %v, want %v", m["masked"], want)
@@ -122,7 +128,7 @@ func TestMasked(t *testing.T) {
 	if e.Call.Input["command"] != "curl -u ann:hunter2 https://x.test" {
 		t.Error("the call was changed")
 	}
-	if m := encoded(t, Config{NoMask: true}, fullEvent()); m["masked"] != nil || !strings.Contains(m["result"].(map[string]any)["why"].(string), "hunter2") {
+	if m := encoded(t, Encoder{NoMask: true}, fullEvent()); m["masked"] != nil || !strings.Contains(m["result"].(map[string]any)["why"].(string), "hunter2") {
 		t.Errorf("NoMask masks: %v", m)
 	}
 }
@@ -134,7 +140,7 @@ func TestErased(t *testing.T) {
 	e.Call = &policy.Call{Tool: "write", Input: map[string]any{
 		"path": "/a", "content": long, "edits": []any{map[string]any{"new_string": secret}, map[string]any{"new_string": "short"}}, "a/b": map[string]any{"body": long},
 	}}
-	m := encoded(t, Config{UploadBytes: 1 << 20}, e)
+	m := encoded(t, Encoder{Bound: 1 << 20}, e)
 	if want := []any{"/input/input/a~1b/body", "/input/input/content", "/input/input/edits/0/new_string"}; !reflect.DeepEqual(m["erased"], want) {
 		t.Errorf("erased %v, want %v", m["erased"], want)
 	}
@@ -152,7 +158,7 @@ func TestErased(t *testing.T) {
 func TestLongCommand(t *testing.T) {
 	e := event("x")
 	e.Call.Input["command"] = "echo " + strings.Repeat("k7Qz ", 20_000)
-	m := encoded(t, Config{}, e)
+	m := encoded(t, Encoder{}, e)
 	if !reflect.DeepEqual(m["erased"], []any{"/input/input/command"}) || m["result"].(map[string]any)["decision"] != "allow" {
 		t.Errorf("%v %v", m["erased"], m["result"])
 	}
@@ -161,7 +167,7 @@ func TestLongCommand(t *testing.T) {
 func TestInputThatIsNoJSON(t *testing.T) {
 	e := event("x")
 	e.Call.Input["n"] = math.NaN()
-	m := encoded(t, Config{}, e)
+	m := encoded(t, Encoder{}, e)
 	if !reflect.DeepEqual(m["erased"], []any{"/input/input"}) || m["result"].(map[string]any)["decision"] != "allow" {
 		t.Errorf("%v", m)
 	}
@@ -169,7 +175,7 @@ func TestInputThatIsNoJSON(t *testing.T) {
 
 // The zero event says that a call was denied because it could not be judged.
 func TestZeroEvent(t *testing.T) {
-	m := encoded(t, Config{}, Event{})
+	m := encoded(t, Encoder{}, Event{})
 	result := m["result"].(map[string]any)
 	if result["decision"] != "deny" || result["reason"] != "error" || m["timestamp"] != "2026-01-02T12:00:00Z" {
 		t.Errorf("%v", m)

@@ -1,4 +1,4 @@
-package decisionlog
+package spool
 
 import (
 	"maps"
