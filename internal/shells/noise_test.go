@@ -93,7 +93,7 @@ func tame(line string) string {
 }
 
 // languages are programs that are a part of the shells.
-var languages = strings.Fields("alias bg break builtin cd command coproc declare dirs echo enable eval exec exit export fc fg getopts hash history jobs let local mapfile popd printf pushd pwd read readonly return set shift shopt source test times trap true type typeset ulimit umask unalias unset wait time")
+var languages = strings.Fields("alias bg break builtin cd command compgen coproc declare dirs echo enable eval exec exit export fc fg getopts hash history jobs let local mapfile popd printf pushd pwd read readonly return set shift shopt source test times trap true type typeset ulimit umask unalias unset wait time")
 
 // ours are programs that the engine that covers has permissions for.
 var ours = strings.Fields("go make npm p")
