@@ -22,6 +22,11 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 			a.leading(v, w)
 		} else if v[0] == '~' {
 			a.uses(synOtherTildes, w.Pos(), w.End()) // zsh expands it behind quotes with nothing in them
+		} else if v[0] == '=' {
+			a.equalsBehind(w, i)
+		}
+		if a.assigning && strings.Contains(v, ":=") {
+			a.uses(synEqualsWords, w.Pos(), w.End())
 		}
 		if strings.Contains(v, ":~") && a.strangePath(v, w, i+1 < len(w.Parts)) {
 			a.uses(synOtherTildes, w.Pos(), w.End())
@@ -136,6 +141,19 @@ func plainMembers(v string) int {
 		i++
 	}
 	return i
+}
+
+// equalsBehind looks at the text of part i of a word, which begins with =. Behind
+// what may be empty, and in an assignment behind a colon, zsh takes it for the
+// beginning.
+func (a *agreement) equalsBehind(w *syntax.Word, i int) {
+	first, plain := w.Parts[0].(*syntax.Lit)
+	if plain && first.Value != "" && !a.assigning {
+		return
+	}
+	if text := w.Parts[i].(*syntax.Lit).Value; strings.Trim(text, "=~") != "" || i+1 < len(w.Parts) {
+		a.uses(synEqualsWords, w.Pos(), w.End())
+	}
 }
 
 // leading looks at the text with which a word begins.
