@@ -48,7 +48,7 @@ func (p *Policy) sift(parts []*part) config.Loaded {
 	warnings := loaded.Warnings
 	good, wrong := named(left, err)
 	if loaded, err = p.try(good); err != nil || len(wrong) == 0 || !p.blame(good, wrong) {
-		good, loaded = p.oneByOne(left)
+		loaded = p.oneByOne(left)
 	}
 	loaded.Warnings = warnings
 	return loaded
@@ -109,7 +109,8 @@ func (p *Policy) blame(good, wrong []*part) bool {
 
 // oneByOne adds part to part, beginning with what the others yield to. What
 // does not go with those before it is wrong.
-func (p *Policy) oneByOne(parts []*part) (good []*part, loaded config.Loaded) {
+func (p *Policy) oneByOne(parts []*part) config.Loaded {
+	var good []*part
 	queue := slices.Clone(parts)
 	slices.SortStableFunc(queue, func(a, b *part) int {
 		switch {
@@ -120,7 +121,7 @@ func (p *Policy) oneByOne(parts []*part) (good []*part, loaded config.Loaded) {
 		}
 		return 0
 	})
-	loaded, _ = p.try(nil)
+	loaded, _ := p.try(nil)
 	for _, t := range queue {
 		all := with(good, t)
 		next, err := p.try(all)
@@ -130,7 +131,7 @@ func (p *Policy) oneByOne(parts []*part) (good []*part, loaded config.Loaded) {
 		}
 		good, loaded = all, next
 	}
-	return good, loaded
+	return loaded
 }
 
 // with returns parts and one more, lowest layer first.

@@ -110,13 +110,13 @@ func restOf(d *decoder, data []byte) []byte {
 	if at < 0 || keys[at].Column != 1 {
 		return nil
 	}
-	from, to := lineStart(data, keys[at].Line), len(data)
+	from := lineStart(data, keys[at].Line)
 	out := slices.Clone(data[:from])
 	if at+1 < len(keys) {
 		if keys[at+1].Column != 1 {
 			return nil
 		}
-		to = lineStart(data, keys[at+1].Line)
+		to := lineStart(data, keys[at+1].Line)
 		out = append(out, bytes.Repeat([]byte("\n"), bytes.Count(data[from:to], []byte("\n")))...)
 		out = append(out, data[to:]...)
 	}

@@ -521,12 +521,12 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 	if x.r.expandsBraces(v.set.Values) {
 		x.r.differ(synOtherBraces, x.span)
 	}
-	ends := ifs
+	ends := ifs + "*?[" // which names of files replace
 	if x.r.shells&(inMksh|inKsh93) != 0 {
 		ends += "{" // behind which another word may stand
 	}
 	if at := strings.IndexAny(v.set.Prefix, ends); at >= 0 {
-		v.set.Prefix = v.set.Prefix[:at] // of the first field that it is split into
+		v.set.Prefix = v.set.Prefix[:at] // of the first word that it becomes
 	}
 	if len(v.set.Values) == 1 && !v.set.Open && !v.set.Glob {
 		x.splitText(v.set.Values[0], ifs)

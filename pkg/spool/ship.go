@@ -29,10 +29,6 @@ type position struct {
 	offset  int64
 }
 
-func (p position) before(q position) bool {
-	return p.segment < q.segment || p.segment == q.segment && p.offset < q.offset
-}
-
 // ErrBusy says that another process takes the events out.
 var ErrBusy = errors.New("another process sends the decisions of the spool")
 
