@@ -15,7 +15,9 @@ import (
 // calls.
 const AdmissionPackage = "policyctl.admission"
 
-// DefaultDeadline is how long the evaluation of one call may take.
+// DefaultDeadline is how long the evaluation of one call may take: processor
+// time of its thread on Linux, where ten times as much may pass by the wall,
+// elsewhere the time that passes.
 const DefaultDeadline = 100 * time.Millisecond
 
 // A Module is a file of Rego. Errors name it.
@@ -24,7 +26,8 @@ type Module struct{ Name, Source string }
 // Options are what an admission works with beside its modules. The zero value
 // is valid.
 type Options struct {
-	// Deadline bounds the evaluation of one call; 0 means [DefaultDeadline].
+	// Deadline bounds the evaluation of one call where its policy does not, see
+	// [policy.Settings]; 0 means [DefaultDeadline].
 	Deadline time.Duration
 	// Origin is where verdicts say that the policy was written.
 	Origin policy.Origin
@@ -38,6 +41,7 @@ type Admission struct {
 	cache    cache.InterQueryValueCache
 	deadline time.Duration
 	origin   policy.Origin
+	tally    *tally
 	// evaluate is eval but in tests.
 	evaluate evaluation
 }
@@ -65,7 +69,7 @@ func NewAdmission(modules []Module, data map[string]any, o Options) (*Admission,
 	if err != nil {
 		return nil, err
 	}
-	a := &Admission{query: query, cache: valueCache(), deadline: o.Deadline, origin: o.Origin}
+	a := &Admission{query: query, cache: valueCache(), deadline: o.Deadline, origin: o.Origin, tally: &tally{since: time.Now()}}
 	switch {
 	case a.deadline == 0:
 		a.deadline = DefaultDeadline
