@@ -2,6 +2,7 @@ package rego
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -41,6 +42,8 @@ type Admission struct {
 	cache    cache.InterQueryValueCache
 	deadline time.Duration
 	origin   policy.Origin
+	modules  []Module
+	data     map[string]any // nil or a copy
 	tally    *tally
 	// evaluate is eval but in tests.
 	evaluate evaluation
@@ -69,7 +72,7 @@ func NewAdmission(modules []Module, data map[string]any, o Options) (*Admission,
 	if err != nil {
 		return nil, err
 	}
-	a := &Admission{query: query, cache: valueCache(), deadline: o.Deadline, origin: o.Origin, tally: &tally{since: time.Now()}}
+	a := &Admission{query: query, cache: valueCache(), deadline: o.Deadline, origin: o.Origin, modules: slices.Clone(modules), data: l.data, tally: &tally{since: time.Now()}}
 	switch {
 	case a.deadline == 0:
 		a.deadline = DefaultDeadline
