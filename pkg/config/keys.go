@@ -149,8 +149,8 @@ var settingKeys = []key[draft]{
 	{"bundles", "bundles of policies that are taken from a server or a file", "",
 		bundlesForm, person(fewer(func(s *draft) *[]BundleSource { return &s.bundles }))},
 
-	{"admission.deadline", "how much processor time an organisation's Rego may take for one call, from 10ms to 2s; a call for which it takes more is denied", "100ms",
-		durationUpTo(policy.MinAdmissionDeadline, policy.MaxAdmissionDeadline, func(s *draft) *time.Duration { return &s.AdmissionDeadline }),
+	{"admission.deadline_ms", "how many milliseconds of processor time an organisation's Rego may take for one call, from 10 to 2000; a call for which it takes longer is denied", "100",
+		milliseconds(policy.MinAdmissionDeadline, policy.MaxAdmissionDeadline, func(s *draft) *time.Duration { return &s.AdmissionDeadline }),
 		person(kept(func(s *draft) *time.Duration { return &s.AdmissionDeadline }))},
 
 	{"hardline.protect", "paths that no call may change", "",

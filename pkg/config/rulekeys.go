@@ -101,25 +101,18 @@ func (d *decoder) denyOrAllow(n *yaml.Node, into *policy.Decision) {
 const durationPattern = `^([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*$`
 
 func duration[T any](least time.Duration, field func(*T) *time.Duration) form[T] {
-	return durationUpTo(least, longest, field)
-}
-
-func durationUpTo[T any](least, most time.Duration, field func(*T) *time.Duration) form[T] {
 	return form[T]{is(schema{"type": "string", "pattern": durationPattern}), func(d *decoder, n *yaml.Node, into *T) {
 		value, err := time.ParseDuration(n.Value)
 		switch {
 		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" || err != nil:
 			d.fail(n, "%s must be a duration such as 90s, 5m or 1h30m, not %s", d.at, kind(n))
-		case value < least || value > most:
-			d.fail(n, "%s must be from %s to %s, not %s", d.at, least, shortly(most), clip(n.Value))
+		case value < least || value > longest:
+			d.fail(n, "%s must be from %s to %s, not %s", d.at, least, "8760h", clip(n.Value))
 		default:
 			*field(into) = value
 		}
 	}}
 }
-
-// shortly returns a duration as people write it.
-func shortly(d time.Duration) string { return strings.TrimSuffix(d.String(), "0m0s") }
 
 // prose is a text of any lines.
 func prose[T any](field func(*T) *string) form[T] {

@@ -214,7 +214,7 @@ func TestDeadline(t *testing.T) {
 			t.Fatal(err)
 		}
 		begin := time.Now()
-		fails(t, a, "the evaluation took "+over+", the first and only one of this process: make the rules cheaper, or raise admission.deadline")
+		fails(t, a, "the evaluation took "+over+", the first and only one of this process: make the rules cheaper, or raise admission.deadline_ms")
 		if took := time.Since(begin); took > 20*time.Second {
 			t.Errorf("%s: stopped after %v", body, took)
 		}

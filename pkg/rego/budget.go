@@ -76,12 +76,12 @@ type lateError struct {
 func (e *lateError) Error() string {
 	switch {
 	case e.used <= e.limit:
-		return fmt.Sprintf("the evaluation waited for a processor for more than %v and had %v of its time%s: give the machine less to do, or raise admission.deadline",
+		return fmt.Sprintf("the evaluation waited for a processor for more than %v and had %v of its time%s: give the machine less to do, or raise admission.deadline_ms",
 			patience*e.limit, e.used.Round(time.Millisecond), e.count)
 	case cputime.Known:
-		return fmt.Sprintf("the evaluation took more than %v of processor time%s: make the rules cheaper, or raise admission.deadline", e.limit, e.count)
+		return fmt.Sprintf("the evaluation took more than %v of processor time%s: make the rules cheaper, or raise admission.deadline_ms", e.limit, e.count)
 	}
-	return fmt.Sprintf("the evaluation took longer than %v%s: make the rules cheaper, or raise admission.deadline", e.limit, e.count)
+	return fmt.Sprintf("the evaluation took longer than %v%s: make the rules cheaper, or raise admission.deadline_ms", e.limit, e.count)
 }
 
 // A tally counts evaluations, and those that were late, in this process.
