@@ -107,7 +107,7 @@ func (p *Policy) Try(ctx context.Context) error {
 
 // TryAdmission tries an admission on calls of all tools that settings know.
 func TryAdmission(ctx context.Context, a *rego.Admission, s policy.Settings) error {
-	samples, err := rego.Samples(s)
+	samples, err := a.Samples(s)
 	if err != nil {
 		return err
 	}

@@ -32,11 +32,11 @@ var sampleArguments = map[policy.Kind]string{
 const samplePatch = "*** Begin Patch\n*** Update File: notes.txt\n@@\n-a\n+b\n*** End Patch"
 
 // Samples returns calls as an engine of settings sees them: of each tool, of
-// each kind, of some that nobody knows, and of lines of the shell that hold what
-// lines can hold; each of a caller that says nothing of itself, and of one that
-// says all. What the engine itself denies as no call of its tool is left out.
-// The error says what is wrong with the settings.
-func Samples(s policy.Settings) ([]Sample, error) {
+// each kind, of some that nobody knows, of lines of the shell that hold what
+// lines can hold, each of a caller that says nothing of itself and of one that
+// says all; and of what the rules name. What the engine itself denies as no call
+// of its tool is left out. The error says what is wrong with the settings.
+func (a *Admission) Samples(s policy.Settings) ([]Sample, error) {
 	s.Tools = slices.Clone(s.Tools)
 	for _, k := range policy.Kinds() {
 		s.Tools = append(s.Tools, policy.Tool{Name: "tool_of_kind_" + k.String(), Kind: k, Subject: []string{"about"}})
@@ -45,12 +45,18 @@ func Samples(s policy.Settings) ([]Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []Sample
+	l := loading{modules: a.modules}
+	if err := l.parse(); err != nil {
+		return nil, err
+	}
+	var calls []policy.Call
 	for _, c := range sampleCalls(append(policy.BuiltinTools(), s.Tools...)) {
-		for _, c := range []policy.Call{c, spoken(c)} {
-			if in, err := e.Input(&c); err == nil {
-				out = append(out, Sample{callName(&c), in})
-			}
+		calls = append(calls, c, spoken(c))
+	}
+	var out []Sample
+	for _, c := range append(calls, namedCalls(l.trees)...) {
+		if in, err := e.Input(&c); err == nil {
+			out = append(out, Sample{callName(&c), in})
 		}
 	}
 	return out, nil
@@ -126,8 +132,11 @@ func callName(c *policy.Call) string {
 			name += " " + string(text)
 		}
 	}
-	if c.Agent == "" {
-		return name
+	if c.Agent != "" {
+		name += " of the agent " + c.Agent
 	}
-	return name + " of a caller that gives its agent, time and directories"
+	if c.ID != "" {
+		name += ", which gives its time and directories"
+	}
+	return name
 }

@@ -17,7 +17,7 @@ func tryModules(t testing.TB, modules []rego.Module, data map[string]any) error 
 	if err != nil {
 		t.Fatalf("%s\n%v", modules[0].Source, err)
 	}
-	samples, err := rego.Samples(policy.Defaults())
+	samples, err := a.Samples(policy.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func tryModules(t testing.TB, modules []rego.Module, data map[string]any) error 
 // TestTryRefuses has policies that deny calls as errors. Each line of want is
 // in the error.
 func TestTryRefuses(t *testing.T) {
-	// never is reached by no sample.
+	// never is reached by no sample but those of what rules name.
 	const never = `input.call.agent == "release-bot"; input.commands[0].program == "terraform"`
 	for name, row := range map[string][2]string{
 		// What a rule writes, whether it is reached or not.
@@ -57,26 +57,30 @@ func TestTryRefuses(t *testing.T) {
 		"a default":               {`the document deny: the entry "y" has no reason`, `default deny := [{"id": "y"}]`},
 		"an object":               {`p.rego:3:1: the document deny: found the object`, `deny := set() if input.call.tool == "none"` + "\n" + `deny := {"id": "x", "reason": "r"} if { ` + never + ` }`},
 		// What calls of a kind show.
-		"a data entry":          {`p.rego:2:1: the document deny: the entry "d" has no reason: give it a key "reason" that is not empty (seen with a call of read {"file_path":"/home/dev/app/notes.txt"})`, `deny contains e if { input.tool.kind == "read"; input.call.input.file_path; some e in data.entries }`},
-		"of writes":             {`p.rego:2:1: the document deny: found the number 1 instead of an object`, `deny contains e if { input.tool.name == "write"; some e in data.numbers }`},
-		"of patches":            {`seen with a call of apply_patch`, `deny contains e if { input.tool.name == "apply_patch"; some e in data.numbers }`},
-		"of edits":              {`seen with a call of edit`, `deny contains e if { input.tool.name == "edit"; some e in data.numbers }`},
-		"of fetches":            {`seen with a call of fetch`, `deny contains e if { input.tool.kind == "fetch"; startswith(input.call.input.url, "https:"); some e in data.numbers }`},
-		"of searches":           {`seen with a call of web_search`, `deny contains e if { input.tool.kind == "search"; some e in data.numbers }`},
-		"of other tools":        {`seen with a call of unheard_of`, `deny contains e if { input.tool.kind == "other"; input.call.tool == "unheard_of"; some e in data.numbers }`},
-		"of MCP":                {`seen with a call of tool_of_kind_mcp`, `deny contains e if { input.tool.kind == "mcp"; some e in data.numbers }`},
-		"of unreadable lines":   {`seen with the shell line "echo \""`, `deny contains e if { input.unreadable != null; some e in data.numbers }`},
-		"of unknown words":      {`seen with the shell line "cat \"$FILE\" > \"$OUT\""`, `deny contains e if { null in input.commands[_].writes; some e in data.numbers }`},
-		"of known callers":      {`of a caller that gives its agent, time and directories`, `deny contains e if { input.call.time; some e in data.numbers }`},
-		"a conflict":            {`p.rego:3:1: rule data.policyctl.admission.deny produced conflicting values`, "deny := [{\"id\": \"x\", \"reason\": \"r\"}] if input.tool.kind == \"fetch\"\ndeny := [{\"id\": \"y\", \"reason\": \"r\"}] if input.tool.risk == \"medium\""},
-		"a conflict of helpers": {`p.rego:4:1: rule data.policyctl.admission.level produced conflicting values`, "deny contains {\"id\": \"x\", \"reason\": \"r\"} if level == 3\nlevel := 1 if input.tool.kind == \"fetch\"\nlevel := 2 if input.tool.risk == \"medium\""},
-		"a division by zero":    {`p.rego:2:45: div: divide by zero: test the divisor first`, `deny contains {"id": "x", "reason": "r"} if 10 / count(input.commands) > 3`},
-		"a modulo by zero":      {`modulo by zero: test the divisor first`, `deny contains {"id": "x", "reason": "r"} if 10 % count(input.commands) > 3`},
-		"a built-in over null":  {`startswith: operand 1 must be string but got null: null stands for what is not known`, `deny contains {"id": "x", "reason": "r"} if { some h in input.commands[_].hosts; startswith(h, "x") }`},
-		"a number of a word":    {`invalid syntax: test the value first (seen with the shell line "ls -la")`, `deny contains {"id": "x", "reason": "r"} if { some w in input.commands[_].words; is_string(w.text); to_number(w.text) > 3 }`},
-		"no set":                {`p.rego:2:1: the document deny: found the string "abc" instead of a set`, `deny := data.text`},
-		"a wrong command":       {`p.rego:2:1: the document deny: the entry "x" is about command 7 of a call that has 0`, `deny contains {"id": "x", "reason": "r", "command": 7} if input.tool.kind == "read"`},
-		"without an end":        {`no policy can set a deadline that is long enough: the evaluation took`, `deny contains {"id": "x", "reason": "r"} if { input.tool.kind == "read"; count(numbers.range(1, 9000000000)) > 5 }`},
+		"a data entry":              {`p.rego:2:1: the document deny: the entry "d" has no reason: give it a key "reason" that is not empty (seen with a call of read {"file_path":"/home/dev/app/notes.txt"})`, `deny contains e if { input.tool.kind == "read"; input.call.input.file_path; some e in data.entries }`},
+		"of writes":                 {`p.rego:2:1: the document deny: found the number 1 instead of an object`, `deny contains e if { input.tool.name == "write"; some e in data.numbers }`},
+		"of patches":                {`seen with a call of apply_patch`, `deny contains e if { input.tool.name == "apply_patch"; some e in data.numbers }`},
+		"of edits":                  {`seen with a call of edit`, `deny contains e if { input.tool.name == "edit"; some e in data.numbers }`},
+		"of fetches":                {`seen with a call of fetch`, `deny contains e if { input.tool.kind == "fetch"; startswith(input.call.input.url, "https:"); some e in data.numbers }`},
+		"of searches":               {`seen with a call of web_search`, `deny contains e if { input.tool.kind == "search"; some e in data.numbers }`},
+		"of other tools":            {`seen with a call of unheard_of`, `deny contains e if { input.tool.kind == "other"; input.call.tool == "unheard_of"; some e in data.numbers }`},
+		"of MCP":                    {`seen with a call of tool_of_kind_mcp`, `deny contains e if { input.tool.kind == "mcp"; some e in data.numbers }`},
+		"of unreadable lines":       {`seen with the shell line "echo \""`, `deny contains e if { input.unreadable != null; some e in data.numbers }`},
+		"of unknown words":          {`seen with the shell line "cat \"$FILE\" > \"$OUT\""`, `deny contains e if { null in input.commands[_].writes; some e in data.numbers }`},
+		"of known callers":          {`of the agent agent, which gives its time and directories`, `deny contains e if { input.call.time; some e in data.numbers }`},
+		"a conflict":                {`p.rego:3:1: rule data.policyctl.admission.deny produced conflicting values`, "deny := [{\"id\": \"x\", \"reason\": \"r\"}] if input.tool.kind == \"fetch\"\ndeny := [{\"id\": \"y\", \"reason\": \"r\"}] if input.tool.risk == \"medium\""},
+		"a conflict of helpers":     {`p.rego:4:1: rule data.policyctl.admission.level produced conflicting values`, "deny contains {\"id\": \"x\", \"reason\": \"r\"} if level == 3\nlevel := 1 if input.tool.kind == \"fetch\"\nlevel := 2 if input.tool.risk == \"medium\""},
+		"a conflict of one program": {`p.rego:3:1: rule data.policyctl.admission.deny produced conflicting values: [{"id": "x", "reason": "r"}] at p.rego:2 [{"id": "y", "reason": "r"}] at p.rego:3: a rule has one value, make a set with contains where there may be several (seen with the shell line "terraform")`, "deny := [{\"id\": \"x\", \"reason\": \"r\"}] if input.commands[0].program == \"terraform\"\ndeny := [{\"id\": \"y\", \"reason\": \"r\"}] if \"terraform\" in {c.program | some c in input.commands}"},
+		"of one command line":       {`div: divide by zero: test the divisor first (seen with the shell line "npm publish"`, `deny contains {"id": "x", "reason": "r"} if { some c in input.commands; c.program == "npm"; c.words[1].text == "publish"; 1 / count(c.writes) > 1 }`},
+		"of one agent":              {`(seen with the shell line "terraform" of the agent release-bot`, `deny contains {"id": "x", "reason": "r"} if { ` + never + `; 1 / count(input.commands[0].writes) > 1 }`},
+		"of one tool":               {`(seen with a call of deploy_now)`, `deny contains {"id": "x", "reason": "r"} if { input.call.tool == "deploy_now"; 1 / count(input.commands) > 1 }`},
+		"a division by zero":        {`p.rego:2:45: div: divide by zero: test the divisor first`, `deny contains {"id": "x", "reason": "r"} if 10 / count(input.commands) > 3`},
+		"a modulo by zero":          {`modulo by zero: test the divisor first`, `deny contains {"id": "x", "reason": "r"} if 10 % count(input.commands) > 3`},
+		"a built-in over null":      {`startswith: operand 1 must be string but got null: null stands for what is not known`, `deny contains {"id": "x", "reason": "r"} if { some h in input.commands[_].hosts; startswith(h, "x") }`},
+		"a number of a word":        {`invalid syntax: test the value first (seen with the shell line "ls -la")`, `deny contains {"id": "x", "reason": "r"} if { some w in input.commands[_].words; is_string(w.text); to_number(w.text) > 3 }`},
+		"no set":                    {`p.rego:2:1: the document deny: found the string "abc" instead of a set`, `deny := data.text`},
+		"a wrong command":           {`p.rego:2:1: the document deny: the entry "x" is about command 7 of a call that has 0`, `deny contains {"id": "x", "reason": "r", "command": 7} if input.tool.kind == "read"`},
+		"without an end":            {`no policy can set a deadline that is long enough: the evaluation took`, `deny contains {"id": "x", "reason": "r"} if { input.tool.kind == "read"; count(numbers.range(1, 9000000000)) > 5 }`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -153,7 +157,8 @@ func TestTryExamples(t *testing.T) {
 // TestSamples shows that a call of each kind is among the samples, of each
 // form of a line, and of each built-in tool.
 func TestSamples(t *testing.T) {
-	samples, err := rego.Samples(policy.Defaults())
+	a := admission(t, module(`deny contains {"id": "x", "reason": "r"} if input.call.dir`))
+	samples, err := a.Samples(policy.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +192,7 @@ func TestSamples(t *testing.T) {
 
 func BenchmarkTry(b *testing.B) {
 	a := admission(b, rules(100))
-	samples, err := rego.Samples(policy.Defaults())
+	samples, err := a.Samples(policy.Defaults())
 	if err != nil {
 		b.Fatal(err)
 	}
