@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
@@ -50,8 +51,8 @@ func (a *Admission) Try(ctx context.Context, samples []Sample) error {
 		}
 		told[at] = true
 		errs = append(errs, fmt.Errorf("%w (seen with %s)", err, samples[i].Name))
-		var late *lateError
-		if len(errs) == maxTold || errors.As(err, &late) {
+		var endless *endlessError
+		if len(errs) == maxTold || errors.As(err, &endless) {
 			break
 		}
 	}
@@ -93,7 +94,7 @@ func (t *trial) judge(input map[string]any) (*verdicts, error) {
 	var late *lateError
 	switch {
 	case errors.As(t.budget.err, &late):
-		return nil, fmt.Errorf("no policy can set a deadline that is long enough: %w", late)
+		return nil, &endlessError{late}
 	case err != nil:
 		return nil, evaluationError(err)
 	}
@@ -105,6 +106,14 @@ func (t *trial) judge(input map[string]any) (*verdicts, error) {
 		return nil, t.explain(shown, err)
 	}
 	return v, nil
+}
+
+// An endlessError says that no deadline of a policy is long enough.
+type endlessError struct{ late *lateError }
+
+func (e *endlessError) Error() string {
+	return fmt.Sprintf("the evaluation took more than %v of processor time, and %v in all, which no policy can permit: make the rules cheaper",
+		e.late.used.Round(time.Millisecond), e.late.passed.Round(time.Millisecond))
 }
 
 // fails says what is wrong with a value of a document.
