@@ -2,7 +2,6 @@ package rego
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,8 +13,11 @@ import (
 // maxNamed bounds the calls that are made of what rules name.
 const maxNamed = 100
 
-// plainText is a text that is one word of a line, whatever the shell.
-var plainText = regexp.MustCompile(`^[A-Za-z0-9_./@:][A-Za-z0-9_./@:-]{0,63}$`)
+// plain says whether a text is one word of a line, whatever the shell.
+func plain(text string) bool {
+	const word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./@:-"
+	return text != "" && len(text) <= 64 && text[0] != '-' && strings.Trim(text, word) == ""
+}
 
 // namedCalls returns calls of the programs, words, tools and agents that rules
 // name: a rule that tests "terraform" is reached by the line terraform, and one
@@ -71,7 +73,7 @@ func firstTexts(body ast.Body) []string {
 			case ast.Ref:
 				return true // its keys are none that a call holds
 			case ast.String:
-				if found == "" && plainText.MatchString(string(x)) {
+				if found == "" && plain(string(x)) {
 					found = string(x)
 				}
 			}
