@@ -69,7 +69,7 @@ var allowed = map[string]string{
 	"pkg/decisionlog":            "pkg/redact pkg/spool",
 	"pkg/spool":                  "internal/atomicfile pkg/policy pkg/redact",
 	"pkg/redact":                 "",
-	"pkg/rego":                   "pkg/pattern pkg/policy pkg/shell",
+	"pkg/rego":                   "internal/cputime pkg/pattern pkg/policy pkg/shell",
 	"pkg/subscription":           "internal/atomicfile pkg/bundle",
 	"pkg/config":                 "internal/spelling pkg/doom pkg/pattern pkg/policy pkg/shell",
 	"pkg/pattern":                "internal/spelling pkg/dangerous pkg/policy pkg/shell",

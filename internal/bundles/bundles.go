@@ -188,6 +188,9 @@ func (c *Client) subscribe(e *entry) (*subscription.Subscription, error) {
 		RestoreExpired: true, // what it denied stays denied
 		Activate: func(ctx context.Context, b *bundle.Bundle) error {
 			p, err := activation.Load(ctx, s.Name, b)
+			if err == nil && !subscription.Kept(ctx) {
+				err = p.Try(ctx)
+			}
 			if err == nil {
 				err = c.fits(e, p)
 			}

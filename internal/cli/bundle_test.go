@@ -193,6 +193,8 @@ func TestVerifySteps(t *testing.T) {
 		{1, "activation: the policies of the bundle are refused", []packed{{policy.name, `{"p.yaml": "version: 2"}`}}},
 		{1, "activation: 1 of 1 tests of the bundle fail", []packed{policy, {"policyctl/tests/data.json", `{"p_test.yaml": "cases: [{name: a, command: ls, decision: allow}]"}`}}},
 		{1, "activation: the Rego of the bundle is refused", []packed{policy, {"a.rego", "package policyctl.admission\nimport rego.v1\ndeny contains {\"id\": \"a\", \"reason\": \"b\"} if http.send({}).x"}}},
+		{1, "activation: the Rego of the bundle is refused: a.rego:3:1: the document deny: the entry \"a\" has no reason", []packed{policy, {"a.rego", "package policyctl.admission\nimport rego.v1\ndeny contains {\"id\": \"a\"} if input.call.tool == \"none\""}}},
+		{1, "a.rego:3:74: div: divide by zero: test the divisor first (seen with a call of read", []packed{policy, {"a.rego", "package policyctl.admission\nimport rego.v1\ndeny contains {\"id\": \"a\", \"reason\": \"b\"} if { input.tool.kind == \"read\"; 1 / count(input.commands) > 1 }"}}},
 		{1, "activation: the bundle holds Rego, and no document deny", []packed{policy, {"a.rego", "package acme\nimport rego.v1\nx := 1"}}},
 	} {
 		d.write("b.tar.gz", archive(t, row.files...))

@@ -37,8 +37,9 @@ Hidden files are skipped, and *_test.rego are left out: opa test runs those. A
 name in the bundle is the path below the directory that is given. Rules are
 compiled too, into ` + rulesModule + `, for an OPA that is not policyctl.
 
-The bundle is tried before it is written: what an executor would refuse, or a
-test that fails, is an error, and then no FILE is written.
+The bundle is tried before it is written: what an executor would refuse, Rego
+that answers a call of some tool in the wrong form, or a test that fails, is an
+error, and then no FILE is written.
 
 Executors take no bundle with a lower sequence than one that they had. It is the
 seconds since 1970 unless --sequence gives it, so that a later build counts as

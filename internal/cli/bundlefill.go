@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -9,8 +10,10 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/internal/suite"
+	"github.com/policyctl/policyctl/pkg/activation"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/rego"
 )
 
@@ -50,7 +53,7 @@ func (b *builder) checked(made *bundle.Bundle, src *sources, loaded config.Loade
 	if made.Data, err = dataOf(src.byKind[dataSource]); err != nil {
 		return "", err
 	}
-	if err := checkRego(src.byKind[moduleSource], made.Data); err != nil {
+	if err := checkRego(src.byKind[moduleSource], made.Data, loaded.Settings); err != nil {
 		return "", err
 	}
 	if err := b.checkTests(src); err != nil {
@@ -76,8 +79,8 @@ func texted(list []sourceFile) (out []bundle.File) {
 	return out
 }
 
-// checkRego compiles modules under their paths.
-func checkRego(list []sourceFile, data map[string]any) error {
+// checkRego compiles modules under their paths, and tries them.
+func checkRego(list []sourceFile, data map[string]any, s policy.Settings) error {
 	var modules []rego.Module
 	for _, f := range list {
 		modules = append(modules, rego.Module{Name: f.path, Source: string(f.data)})
@@ -85,8 +88,11 @@ func checkRego(list []sourceFile, data map[string]any) error {
 	if len(modules) == 0 {
 		return nil
 	}
-	_, err := rego.NewAdmission(modules, data, rego.Options{})
-	if err != nil && !rego.HasAdmission(modules) {
+	admission, err := rego.NewAdmission(modules, data, rego.Options{})
+	switch {
+	case err == nil:
+		return activation.TryAdmission(context.Background(), admission, s)
+	case !rego.HasAdmission(modules):
 		return fmt.Errorf("%s: %w", modules[0].Name, err)
 	}
 	return err

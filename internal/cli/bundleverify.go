@@ -33,7 +33,8 @@ func newBundleVerify(p *Process) *cobra.Command {
   archive     it is sound and within the limits
   signature   one of the keys signed all its files, for the scope
   expiry      its time is not over
-  activation  its policies are valid, its Rego compiles, its tests pass
+  activation  its policies are valid, its Rego compiles and answers a call of
+              each tool in the right form, its tests pass
   rules       the compiled rules in it are what this version makes of its
               policies; if not, that is a note, since executors use the policies
 What only an executor knows is not looked at: the last sequence that it had.
@@ -147,7 +148,11 @@ func (r *verification) verify(ctx context.Context, archive []byte, accepted *bun
 		return r.failed("expiry", err)
 	}
 	r.step("expiry", "ok", timeOr(v.Expires, "never"))
-	if _, err := activation.Load(ctx, subscriptionName(r.File), b); err != nil {
+	p, err := activation.Load(ctx, subscriptionName(r.File), b)
+	if err == nil {
+		err = p.Try(ctx)
+	}
+	if err != nil {
 		return r.failed("activation", err)
 	}
 	r.step("activation", "ok", count(v.tried(), "test")+" passed")

@@ -1,6 +1,6 @@
-// Package cputime tells how much processor time a function takes, for tests
-// that bound its work on a machine that does other work too. It is no clock of
-// what has passed, and does not count what other goroutines do.
+// Package cputime tells how much processor time work takes: for deadlines, and
+// for tests that bound work, on a machine that does other work too. It is no
+// clock of what has passed, and does not count what other goroutines do.
 package cputime
 
 import (
@@ -13,7 +13,7 @@ import (
 func Of(f func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	start := used()
+	start := Used()
 	f()
-	return used() - start
+	return Used() - start
 }

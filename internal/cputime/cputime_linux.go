@@ -5,9 +5,13 @@ import (
 	"time"
 )
 
-// used returns the processor time of the calling thread (getrusage(2),
-// RUSAGE_THREAD).
-func used() time.Duration {
+// Known says whether [Used] is processor time.
+const Known = true
+
+// Used returns the processor time of the calling thread (getrusage(2),
+// RUSAGE_THREAD). Two of them can be compared where the goroutine is locked to
+// its thread.
+func Used() time.Duration {
 	const thread = 1
 	var u syscall.Rusage
 	if err := syscall.Getrusage(thread, &u); err != nil {

@@ -29,6 +29,8 @@ type Policy struct {
 	Files []config.File
 	// Sources answer calls beside the rules of the files.
 	Sources []policy.Source
+
+	admission *rego.Admission // nil for none
 }
 
 // ErrEmpty says that a bundle holds nothing that decides.
@@ -80,8 +82,36 @@ func (p *Policy) compile(b *bundle.Bundle) error {
 	if err != nil {
 		return fmt.Errorf("the Rego of the bundle is refused: %w", err)
 	}
+	p.admission = admission
 	p.Sources = append(p.Sources, admission)
 	return nil
+}
+
+// Try judges one call of each kind by the Rego of the bundle, and looks at what
+// its rules write. The error joins what would deny calls as an error. It is for
+// a bundle that is new: what was in force before goes on denying what it denies,
+// whatever else it does.
+func (p *Policy) Try(ctx context.Context) error {
+	if p.admission == nil {
+		return nil
+	}
+	loaded, err := config.Load(policy.Defaults(), p.Files...)
+	if err != nil {
+		return err
+	}
+	if err := TryAdmission(ctx, p.admission, loaded.Settings); err != nil {
+		return fmt.Errorf("the Rego of the bundle is refused: %w", err)
+	}
+	return nil
+}
+
+// TryAdmission tries an admission on calls of all tools that settings know.
+func TryAdmission(ctx context.Context, a *rego.Admission, s policy.Settings) error {
+	samples, err := a.Samples(s)
+	if err != nil {
+		return err
+	}
+	return a.Try(ctx, samples)
 }
 
 // Engine returns an engine of the bundle with further policy files, lowest

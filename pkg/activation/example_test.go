@@ -39,6 +39,9 @@ func Example() {
 		Dir:          filepath.Join(dir, "state"), // the last good bundle outlives the program
 		Activate: func(ctx context.Context, b *bundle.Bundle) error {
 			p, err := activation.Load(ctx, "acme", b)
+			if err == nil && !subscription.Kept(ctx) {
+				err = p.Try(ctx) // its Rego, on sample calls
+			}
 			if err != nil {
 				return err // the engine in force stays
 			}

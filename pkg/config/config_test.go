@@ -85,8 +85,9 @@ func TestLoadFull(t *testing.T) {
 			Services: []string{"https://approvals.example.com"},
 		},
 
-		FreeAgentFiles: true,
-		DenyWrites:     true,
+		FreeAgentFiles:    true,
+		DenyWrites:        true,
+		AdmissionDeadline: 250 * time.Millisecond,
 	}
 	got := load(t, policy.Defaults(), File{Layer: User, Name: "full.yaml", Data: read(t, "full.yaml"), Admit: Everything})
 	tools := got.Settings.Tools

@@ -73,6 +73,15 @@ func seconds[T any](field func(*T) *time.Duration) form[T] {
 	}}
 }
 
+func milliseconds[T any](least, most time.Duration, field func(*T) *time.Duration) form[T] {
+	from, to := int(least/time.Millisecond), int(most/time.Millisecond)
+	return form[T]{between(from, to), func(d *decoder, n *yaml.Node, into *T) {
+		if i, ok := d.number(n, from, to); ok {
+			*field(into) = time.Duration(i) * time.Millisecond
+		}
+	}}
+}
+
 func texts[T any](field func(*T) *[]string) form[T] {
 	return form[T]{listOf(textShape), func(d *decoder, n *yaml.Node, into *T) {
 		list := field(into)

@@ -149,6 +149,10 @@ var settingKeys = []key[draft]{
 	{"bundles", "bundles of policies that are taken from a server or a file", "",
 		bundlesForm, person(fewer(func(s *draft) *[]BundleSource { return &s.bundles }))},
 
+	{"admission.deadline_ms", "how many milliseconds of processor time an organisation's Rego may take for one call, from 10 to 2000; a call for which it takes longer is denied", "100",
+		milliseconds(policy.MinAdmissionDeadline, policy.MaxAdmissionDeadline, func(s *draft) *time.Duration { return &s.AdmissionDeadline }),
+		person(kept(func(s *draft) *time.Duration { return &s.AdmissionDeadline }))},
+
 	{"hardline.protect", "paths that no call may change", "",
 		protectForm, more},
 

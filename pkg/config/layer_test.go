@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -59,6 +60,11 @@ var layered = []struct {
 	{[]string{"project: doom_loop: {polling: [go build]}"}, "go build", "ask", "doom_loop.polling: the project's policy is not trusted"},
 	{[]string{"project: doom_loop: {threshold: 9}"}, "go build", "ask", "doom_loop.threshold: the project's policy is not trusted"},
 	{[]string{"project: doom_loop: {threshold: 2}"}, "go build", "ask", ""},
+	{[]string{"project: admission: {deadline_ms: 10}"}, "go build", "ask", "admission.deadline_ms: a project may not set it"},
+	{[]string{"trusted: admission: {deadline_ms: 2000}"}, "go build", "ask", "admission.deadline_ms: a project may not set it"},
+	{[]string{"environment: admission.deadline_ms=2000"}, "go build", "ask", "admission.deadline_ms: it may only tighten"},
+	{[]string{"managed: {locked: [admission], admission: {deadline_ms: 200}}", "user: admission: {deadline_ms: 2000}"}, "go build", "ask", "admission.deadline_ms: the managed policy locks it"},
+	{[]string{"managed: admission: {deadline_ms: 200}", "bundle: admission: {deadline_ms: 300}", "user: admission: {deadline_ms: 2000}"}, "go build", "ask", ""},
 	{[]string{"project: hardline: {protect: [/home/dev/keys]}"}, "rm /home/dev/keys/a", "deny", ""},
 	{[]string{"trusted: security: {approval: {on_timeout: allow}}"}, "go build", "ask", "security.approval.on_timeout: a project may not set it"},
 	{[]string{"project: security: {approval: {service: 'https://evil.example'}}"}, "go build", "ask", "security.approval.service: a project may not set it"},
@@ -241,6 +247,24 @@ func TestDefaults(t *testing.T) {
 			if got, want := decided(t, l, c), decided(t, Loaded{Settings: policy.Defaults()}, c); got != want {
 				t.Errorf("%s=%s makes %s %s, want %s", k.path, k.def, c, got, want)
 			}
+		}
+	}
+}
+
+// TestAdmissionDeadline shows which layer's deadline applies.
+func TestAdmissionDeadline(t *testing.T) {
+	for want, layers := range map[time.Duration][]string{
+		0:                      {"user: {}"},
+		200 * time.Millisecond: {"managed: {locked: [admission.deadline_ms], admission: {deadline_ms: 200}}", "bundle: admission: {deadline_ms: 2000}", "user: admission: {deadline_ms: 10}", "flag: admission.deadline_ms=1000"},
+		300 * time.Millisecond: {"managed: admission: {deadline_ms: 200}", "bundle: admission: {deadline_ms: 300}", "project: admission: {deadline_ms: 10}", "trusted: admission: {deadline_ms: 2000}", "environment: admission.deadline_ms=10"},
+		time.Second:            {"bundle: admission: {deadline_ms: 300}", "user: admission: {deadline_ms: 1000}"},
+	} {
+		var files []File
+		for _, text := range layers {
+			files = append(files, layerFile(text))
+		}
+		if got := load(t, policy.Defaults(), files...).Settings.AdmissionDeadline; got != want {
+			t.Errorf("%q: got %v, want %v", layers, got, want)
 		}
 	}
 }

@@ -26,6 +26,7 @@ func (r *run) input() *Input {
 		r.in = Input{
 			Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.subjects,
 			Audience: r.audience(), Explain: r.explain != nil, run: r,
+			Deadline: r.e.settings.AdmissionDeadline,
 		}
 	}
 	return &r.in

@@ -57,7 +57,17 @@ type Settings struct {
 	// FreeAgentFiles lets calls change a project's policy, the settings of
 	// agents that hold their hooks, and policyctl, which is otherwise denied.
 	FreeAgentFiles bool
+	// AdmissionDeadline is how long an organisation's program may take for one
+	// call; 0 leaves it to the program's source.
+	AdmissionDeadline time.Duration `json:",omitzero"`
 }
+
+// The bounds of [Settings.AdmissionDeadline] in a policy: hooks wait for no
+// more than some seconds, and one slice of time of a busy machine is 10 ms.
+const (
+	MinAdmissionDeadline = 10 * time.Millisecond
+	MaxAdmissionDeadline = 2 * time.Second
+)
 
 // Defaults returns the settings that apply without any policy.
 func Defaults() Settings { return Settings{AutoAllowReadonly: true} }

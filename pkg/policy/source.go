@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"io/fs"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -40,6 +41,9 @@ type Input struct {
 	Audience Audience
 	// Explain says that [Answer.Others] is wanted.
 	Explain bool
+	// Deadline is how long a source that evaluates a program may take, as in
+	// [Settings]; 0 leaves it to the source.
+	Deadline time.Duration
 	// Derived is room for what sources of one kind share about the call: the
 	// first that needs it fills it in.
 	Derived any

@@ -17,6 +17,15 @@ const (
 
 var kindNames = [...]string{"other", "shell", "write", "read", "fetch", "search", "mcp"}
 
+// Kinds returns all kinds.
+func Kinds() []Kind {
+	out := make([]Kind, len(kindNames))
+	for i := range out {
+		out[i] = Kind(i)
+	}
+	return out
+}
+
 // String returns the name of the kind.
 func (k Kind) String() string { return name(kindNames[:], int(k)) }
 

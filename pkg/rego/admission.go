@@ -2,6 +2,7 @@ package rego
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -15,7 +16,9 @@ import (
 // calls.
 const AdmissionPackage = "policyctl.admission"
 
-// DefaultDeadline is how long the evaluation of one call may take.
+// DefaultDeadline is how long the evaluation of one call may take: processor
+// time of its thread on Linux, where ten times as much may pass by the wall,
+// elsewhere the time that passes.
 const DefaultDeadline = 100 * time.Millisecond
 
 // A Module is a file of Rego. Errors name it.
@@ -24,7 +27,8 @@ type Module struct{ Name, Source string }
 // Options are what an admission works with beside its modules. The zero value
 // is valid.
 type Options struct {
-	// Deadline bounds the evaluation of one call; 0 means [DefaultDeadline].
+	// Deadline bounds the evaluation of one call where its policy does not, see
+	// [policy.Settings]; 0 means [DefaultDeadline].
 	Deadline time.Duration
 	// Origin is where verdicts say that the policy was written.
 	Origin policy.Origin
@@ -38,6 +42,9 @@ type Admission struct {
 	cache    cache.InterQueryValueCache
 	deadline time.Duration
 	origin   policy.Origin
+	modules  []Module
+	data     map[string]any // nil or a copy
+	tally    *tally
 	// evaluate is eval but in tests.
 	evaluate evaluation
 }
@@ -65,7 +72,7 @@ func NewAdmission(modules []Module, data map[string]any, o Options) (*Admission,
 	if err != nil {
 		return nil, err
 	}
-	a := &Admission{query: query, cache: valueCache(), deadline: o.Deadline, origin: o.Origin}
+	a := &Admission{query: query, cache: valueCache(), deadline: o.Deadline, origin: o.Origin, modules: slices.Clone(modules), data: l.data, tally: &tally{since: time.Now()}}
 	switch {
 	case a.deadline == 0:
 		a.deadline = DefaultDeadline

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/types"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -37,43 +38,64 @@ func (d document) entry(v ast.Value) (entry, error) {
 	if err := o.Iter(func(key, value *ast.Term) error { return out.set(key.Value, value.Value) }); err != nil {
 		return out, err
 	}
-	switch {
-	case out.id == "":
-		return out, fmt.Errorf("an entry has no id: give each a key %q that is not empty", "id")
-	case out.reason == "":
-		return out, fmt.Errorf("the entry %q has no reason: give it a key %q that is not empty", out.id, "reason")
-	}
-	return out, nil
+	return out, out.lacking(func(key string) bool { return key == "id" && out.id != "" || key == "reason" && out.reason != "" })
 }
 
-// entryKeys are the keys of an entry. Those of an ask say who answers it.
-var entryKeys = map[string]struct {
+// lacking says which key that an entry must have it has not.
+func (e *entry) lacking(has func(key string) bool) error {
+	switch {
+	case !has("id"):
+		return fmt.Errorf("an entry has no id: give each a key %q that is not empty", "id")
+	case has("reason"):
+		return nil
+	case e.id == "":
+		return fmt.Errorf("an entry has no reason: give it a key %q that is not empty", "reason")
+	}
+	return fmt.Errorf("the entry %q has no reason: give it a key %q that is not empty", e.id, "reason")
+}
+
+// An entryKey is one key of entries. Those of an ask say who answers it.
+type entryKey struct {
 	ofAsk bool
 	want  string
+	typ   types.Any // of which its values are
 	set   func(*entry, ast.Value) bool
-}{
-	"id":         {false, "a text", func(e *entry, v ast.Value) bool { return textOf(&e.id, v) }},
-	"reason":     {false, "a text", func(e *entry, v ast.Value) bool { return textOf(&e.reason, v) }},
-	"command":    {false, "the index of a command", (*entry).setCommand},
-	"approver":   {true, "a text", func(e *entry, v ast.Value) bool { return textOf(&e.terms.Approver, v) }},
-	"profile":    {true, "a text", func(e *entry, v ast.Value) bool { return textOf(&e.terms.Profile, v) }},
-	"timeout":    {true, "a duration above 0 such as \"5m\"", (*entry).setTimeout},
-	"on_timeout": {true, "\"deny\" or \"allow\"", (*entry).setOnTimeout},
-	"every_time": {true, "true or false", (*entry).setEveryTime},
 }
 
-func (e *entry) set(key, v ast.Value) error {
+// entryKeys are the keys of an entry.
+var entryKeys = map[string]entryKey{
+	"id":         {false, "a text", types.Any{types.S}, func(e *entry, v ast.Value) bool { return textOf(&e.id, v) }},
+	"reason":     {false, "a text", types.Any{types.S}, func(e *entry, v ast.Value) bool { return textOf(&e.reason, v) }},
+	"command":    {false, "the index of a command", types.Any{types.N, types.Nl}, (*entry).setCommand},
+	"approver":   {true, "a text", types.Any{types.S}, func(e *entry, v ast.Value) bool { return textOf(&e.terms.Approver, v) }},
+	"profile":    {true, "a text", types.Any{types.S}, func(e *entry, v ast.Value) bool { return textOf(&e.terms.Profile, v) }},
+	"timeout":    {true, "a duration above 0 such as \"5m\"", types.Any{types.S}, (*entry).setTimeout},
+	"on_timeout": {true, "\"deny\" or \"allow\"", types.Any{types.S}, (*entry).setOnTimeout},
+	"every_time": {true, "true or false", types.Any{types.B}, (*entry).setEveryTime},
+}
+
+// entryForm tells which keys an entry has.
+const entryForm = "an entry has id, reason and command, in ask also approver, profile, timeout, on_timeout and every_time"
+
+// key returns what is known of a key.
+func (e *entry) key(key ast.Value) (entryKey, error) {
 	name, ok := key.(ast.String)
 	k, known := entryKeys[string(name)]
 	switch {
 	case !ok || !known:
-		return fmt.Errorf("found the key %s: an entry has id, reason and command, in ask also approver, profile, timeout, on_timeout and every_time", shown(key))
+		return k, fmt.Errorf("found the key %s: %s", shown(key), entryForm)
 	case k.ofAsk && e.decision != policy.Ask:
-		return fmt.Errorf("found the key %s, which belongs to entries of ask only", shown(key))
-	case !k.set(e, v):
-		return fmt.Errorf("key %s: found %s instead of %s", shown(key), found(v), k.want)
+		return k, fmt.Errorf("found the key %s, which belongs to entries of ask only", shown(key))
 	}
-	return nil
+	return k, nil
+}
+
+func (e *entry) set(key, v ast.Value) error {
+	k, err := e.key(key)
+	if err == nil && !k.set(e, v) {
+		err = fmt.Errorf("key %s: found %s instead of %s", shown(key), found(v), k.want)
+	}
+	return err
 }
 
 // textOf reads a text that is not empty.

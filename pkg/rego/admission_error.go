@@ -111,6 +111,10 @@ func evaluationError(err error) error {
 	switch {
 	case strings.Contains(e.Message, "null"):
 		step = ": null stands for what is not known, test it with is_string or is_number first"
+	case strings.Contains(e.Message, "by zero"):
+		step = ": test the divisor first"
+	case e.Code == topdown.BuiltinErr:
+		step = ": test the value first"
 	case e.Code == topdown.ConflictErr:
 		step = ": a rule has one value, make a set with contains where there may be several"
 	}

@@ -1,6 +1,7 @@
 package rego
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,7 @@ import (
 )
 
 // An evaluation returns the documents for an input.
-type evaluation func(ctx context.Context, input ast.Value) (ast.Value, error)
+type evaluation func(b *budget, input ast.Value) (ast.Value, error)
 
 // Judge answers a call by the documents of the policy. An error says that they
 // could not be had: nothing is known of the call then.
@@ -43,9 +44,10 @@ func (a *Admission) judge(ctx context.Context, in *policy.Input) (out policy.Ans
 	if err != nil {
 		return policy.Answer{}, fmt.Errorf("the call cannot be shown to it: %w", err)
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, a.deadline, errDeadline)
-	defer cancel()
-	entries, err := a.entries(limited, input)
+	a.tally.all.Add(1)
+	b := spend(ctx, cmp.Or(in.Deadline, a.deadline))
+	defer b.done()
+	entries, err := a.entries(b, input)
 	if err != nil {
 		return policy.Answer{}, err
 	}
@@ -56,30 +58,44 @@ func (a *Admission) judge(ctx context.Context, in *policy.Input) (out policy.Ans
 	if v.doubtful() {
 		// Base names do not identify these programs: an allow must hold as
 		// well where they bear the name that was written.
-		if v.strict, err = a.entries(limited, spelledOut(in, input)); err != nil {
+		if v.strict, err = a.entries(b, spelledOut(in, input)); err != nil {
 			return policy.Answer{}, err
 		}
 	}
 	return v.answer(), nil
 }
 
-var errDeadline = errors.New("deadline")
-
 // entries evaluates the policy for an input.
-func (a *Admission) entries(ctx context.Context, input map[string]any) ([]entry, error) {
-	result, err := a.evaluate(ctx, inputValue(input))
-	switch {
-	case err != nil && errors.Is(context.Cause(ctx), errDeadline):
-		return nil, fmt.Errorf("the evaluation took longer than %v: make the rules cheaper, or raise the deadline", a.deadline)
-	case err != nil:
-		return nil, evaluationError(err)
+func (a *Admission) entries(b *budget, input map[string]any) ([]entry, error) {
+	result, err := a.evaluate(b, inputValue(input))
+	if err != nil {
+		return nil, a.failed(b, err)
 	}
 	return readResult(result)
 }
 
+// failed returns why an evaluation ended with an error.
+func (a *Admission) failed(b *budget, err error) error {
+	var late *lateError
+	switch {
+	case errors.As(b.err, &late):
+		a.tally.late.Add(1)
+		late.count = a.tally.String()
+		return late
+	case b.err != nil:
+		return b.err
+	}
+	return evaluationError(err)
+}
+
 // eval is the evaluation by OPA.
-func (a *Admission) eval(ctx context.Context, input ast.Value) (ast.Value, error) {
-	results, err := a.query.Eval(ctx,
+func (a *Admission) eval(b *budget, input ast.Value) (ast.Value, error) {
+	return a.ask(b, a.query, input)
+}
+
+// ask evaluates a query for answers.
+func (a *Admission) ask(b *budget, query rego.PreparedEvalQuery, input ast.Value) (ast.Value, error) {
+	results, err := query.Eval(b.ctx, rego.EvalExternalCancel(b),
 		rego.EvalParsedInput(input), rego.EvalInterQueryBuiltinValueCache(a.cache),
 		// The index leaves out rules of which a built-in fails over null.
 		rego.EvalRuleIndexing(false),

@@ -18,6 +18,7 @@ import (
 type loading struct {
 	modules  []Module
 	trees    map[string]*ast.Module
+	data     map[string]any // what the store was made of
 	store    storage.Store
 	compiler *ast.Compiler
 }
@@ -101,7 +102,8 @@ func (l *loading) keep(data map[string]any) error {
 	if p, ok := base.(map[string]any)["policyctl"].(map[string]any); ok && p["admission"] != nil {
 		return fmt.Errorf("data.%s is where the answers of modules stand: move this data elsewhere", AdmissionPackage)
 	}
-	l.store = inmem.NewFromObjectWithOpts(base.(map[string]any), inmem.OptRoundTripOnWrite(false), inmem.OptReturnASTValuesOnRead(true))
+	l.data = base.(map[string]any)
+	l.store = inmem.NewFromObjectWithOpts(l.data, inmem.OptRoundTripOnWrite(false), inmem.OptReturnASTValuesOnRead(true))
 	return nil
 }
 
@@ -146,9 +148,14 @@ func (l *loading) prepare() (rego.PreparedEvalQuery, error) {
 	for _, ref := range documentRefs() {
 		parts = append(parts, fmt.Sprintf("[x | x = %s]", ref))
 	}
+	return l.ready("answers = [" + strings.Join(parts, ", ") + "]")
+}
+
+// ready readies a query over the modules and the data.
+func (l *loading) ready(text string) (rego.PreparedEvalQuery, error) {
 	query, err := rego.New(
 		rego.Compiler(l.compiler), rego.Store(l.store), rego.Capabilities(Capabilities()), rego.StrictBuiltinErrors(true),
-		rego.Query("answers = ["+strings.Join(parts, ", ")+"]"),
+		rego.Query(text),
 	).PrepareForEval(context.Background())
 	return query, explained(err)
 }

@@ -22,11 +22,11 @@ allow contains {"id": "x", "reason": "r"}`}}, nil, Options{})
 		t.Fatal(err)
 	}
 	for want, evaluate := range map[string]evaluation{
-		"the evaluation panicked: boom":                func(context.Context, ast.Value) (ast.Value, error) { panic("boom") },
-		"the evaluation panicked: assignment to entry": func(context.Context, ast.Value) (ast.Value, error) { store(nil); return nil, nil },
-		"lost": func(context.Context, ast.Value) (ast.Value, error) { return nil, errors.New("lost") },
-		"the evaluation gave null instead of the documents": func(context.Context, ast.Value) (ast.Value, error) { return ast.NullValue, nil },
-		"the evaluation gave array instead of the documents": func(context.Context, ast.Value) (ast.Value, error) {
+		"the evaluation panicked: boom":                func(*budget, ast.Value) (ast.Value, error) { panic("boom") },
+		"the evaluation panicked: assignment to entry": func(*budget, ast.Value) (ast.Value, error) { store(nil); return nil, nil },
+		"lost": func(*budget, ast.Value) (ast.Value, error) { return nil, errors.New("lost") },
+		"the evaluation gave null instead of the documents": func(*budget, ast.Value) (ast.Value, error) { return ast.NullValue, nil },
+		"the evaluation gave array instead of the documents": func(*budget, ast.Value) (ast.Value, error) {
 			return ast.NewArray(), nil
 		},
 	} {

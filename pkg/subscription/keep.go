@@ -68,6 +68,12 @@ func (s *Subscription) wants(r *record) bool {
 	return r.newer(&own)
 }
 
+type keptKey struct{}
+
+// Kept says of the context of [Config.Activate] whether the bundle was kept on
+// disk, and so was activated before, by this program or another.
+func Kept(ctx context.Context) bool { return ctx.Value(keptKey{}) != nil }
+
 func (s *Subscription) restore(ctx context.Context, r *record, archive []byte) error {
 	if digest(archive) != r.Digest {
 		return s.fail("restore", fmt.Errorf("%s was changed after it was kept: look for who can write there", s.store.archive(r.Digest)))
@@ -80,7 +86,7 @@ func (s *Subscription) restore(ctx context.Context, r *record, archive []byte) e
 	if err != nil {
 		return fmt.Errorf("the kept bundle: %w", err)
 	}
-	if err := s.activate(ctx, b); err != nil {
+	if err := s.activate(context.WithValue(ctx, keptKey{}, true), b); err != nil {
 		return fmt.Errorf("the kept bundle: %w", err)
 	}
 	tag := r.ETag
