@@ -47,6 +47,8 @@ The policy that applies counts too: its tools, and what it calls dangerous.
 Where an allow is about a program that is called by a path, policyctl asks a
 second time, with that path in program.
 
+Exits 2 without an input where the policy is invalid.
+
 With --jsonl each line of the standard input is a call as eval --jsonl takes it,
 and gets one line: its input, or {"id","error"} for one that cannot be read.
 
@@ -82,6 +84,9 @@ func (a *admissionInput) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if eff.broken {
+		return exit(exitUsage) // the judge would be shown something else
+	}
 	c, err := a.call(a.Process, &eff.settings, args)
 	if err != nil {
 		return err
@@ -90,13 +95,7 @@ func (a *admissionInput) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := render.JSON(a.Stdout, input); err != nil {
-		return err
-	}
-	if eff.broken {
-		return exit(exitUsage)
-	}
-	return nil
+	return render.JSON(a.Stdout, input)
 }
 
 // bulk prints the inputs of the calls on the standard input.
