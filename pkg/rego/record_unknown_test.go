@@ -53,22 +53,20 @@ rules:
 		}
 		for i, p := range parts {
 			printed, again := roundTrip(t, p.Record)
-			if after, _ := json.Marshal(again); string(after) != string(printed) {
+			if after, _ := json.Marshal(again); string(after) != strings.ReplaceAll(string(printed), `\ufffd`, "\ufffd") {
 				t.Errorf("printed\n%s\nand after loading\n%s", printed, after)
 			}
 			if len(p.Record.Unknown) == 0 || c.Home == "" {
 				continue
 			}
 			compareLists(t, normal(t, p.Record), normal(t, shown["records"].([]any)[i]), &nulls)
-			{
-				sure, maybe, err := opa.Truths(t.Context(), p.Record, pattern.Scope{}, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				sureAgain, maybeAgain, err := opa.Truths(t.Context(), again, pattern.Scope{}, nil)
-				if err != nil || !reflect.DeepEqual([][]int{sure, maybe}, [][]int{sureAgain, maybeAgain}) {
-					t.Errorf("%s: %v %v, loaded %v %v, %v", printed, sure, maybe, sureAgain, maybeAgain, err)
-				}
+			sure, maybe, err := opa.Truths(t.Context(), p.Record, pattern.Scope{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sureAgain, maybeAgain, err := opa.Truths(t.Context(), again, pattern.Scope{}, nil)
+			if err != nil || !reflect.DeepEqual([][]int{sure, maybe}, [][]int{sureAgain, maybeAgain}) {
+				t.Errorf("%s: %v %v, loaded %v %v, %v", printed, sure, maybe, sureAgain, maybeAgain, err)
 			}
 			for _, rule := range l.Rules[0].Rules {
 				if before, after := rule.When.Eval(p.Record, nil), rule.When.Eval(again, nil); before != after {
