@@ -32,9 +32,9 @@ func TestPrinter(t *testing.T) {
 		if !slices.Equal(got, row.want) || (err != nil) != (row.err != "") || err != nil && !strings.Contains(err.Error(), row.err) {
 			t.Errorf("%s: %q, %v", row.body, got, err)
 		}
-		answer, err := admission(t, module(row.body)).Judge(t.Context(), in)
-		if err != nil || len(answer.More) != 1 || answer.More[0].Rule != "a" {
-			t.Errorf("%s: the decision is %v, %v", row.body, answer, err)
+		v, err := engine(t, nil, admission(t, module(row.body))).Decide(t.Context(), nil, shellCall("ls"))
+		if err != nil || v.Rule != "a" {
+			t.Errorf("%s: decided by %q, %v", row.body, v.Rule, err)
 		}
 	}
 }
