@@ -100,7 +100,7 @@ var owners = map[string]string{
 	"github.com/open-policy-agent/opa/v1/storage":       "pkg/rego",
 	"github.com/open-policy-agent/opa/v1/storage/inmem": "pkg/rego",
 	"github.com/open-policy-agent/opa/v1/topdown":       "pkg/rego",
-	"github.com/open-policy-agent/opa/v1/topdown/cache": "pkg/rego",
+	"github.com/open-policy-agent/opa/v1/topdown/cache github.com/open-policy-agent/opa/v1/topdown/print": "pkg/rego",
 	"github.com/open-policy-agent/opa/v1/types":         "pkg/rego",
 	"github.com/open-policy-agent/opa/v1/util":          "pkg/bundle",
 	"github.com/spf13/cobra":                            "internal/cli",
