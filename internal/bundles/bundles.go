@@ -46,6 +46,7 @@ type Client struct {
 	// state is where bundles are kept, "" for nowhere; home is for paths.
 	state, home string
 	now         func() time.Time
+	prints      bool // see KeepPrints
 	// forms takes the forms of bundles; nil for none.
 	forms   *forms.Client
 	ctx     context.Context
@@ -68,7 +69,8 @@ type entry struct {
 	stop    context.CancelFunc
 	sub     *subscription.Subscription
 	current atomic.Pointer[activation.Policy]
-	err     error // why there is no subscription
+	printer atomic.Pointer[Printer] // nil for none
+	err     error                   // why there is no subscription
 	// unkept is why what is on disk does not count.
 	unkept error
 	// log takes decisions, nil for none; the errors are of it and of reports.
@@ -196,6 +198,7 @@ func (c *Client) subscribe(e *entry) (*subscription.Subscription, error) {
 			}
 			if err == nil {
 				e.current.Store(p)
+				c.keepPrinter(e, b)
 				c.keepForm(e, b, p)
 			}
 			return err

@@ -25,9 +25,8 @@ const maxLine = 10 << 20
 type bulk struct {
 	policies *follower
 	flags    *callFlags
-	timing   bool
-	// log takes every decision.
-	log func(*policy.Call, *policy.Verdict, time.Duration)
+	// judge returns the answer to a call.
+	judge func(context.Context, *policy.Engine, *policy.Call) (any, error)
 	// loops is shared by all sessions, of which it forgets the oldest.
 	loops *doom.Detector
 	out   *bufio.Writer
@@ -38,13 +37,8 @@ type bulk struct {
 
 // bulk runs eval --jsonl.
 func (e *eval) bulk(cmd *cobra.Command, args []string) error {
-	for _, name := range []string{"input", "tool", "explain", "record"} {
-		if cmd.Flags().Changed(name) {
-			return usagef("--%s is for one call: leave it out, or --jsonl", name)
-		}
-	}
-	if len(args) > 0 && args[0] != "-" {
-		return usagef("--jsonl reads calls from the standard input: leave the command out, or --jsonl")
+	if err := onlyLines(cmd, args); err != nil {
+		return err
 	}
 	if err := e.resolve(e.Process); err != nil {
 		return err
@@ -53,15 +47,34 @@ func (e *eval) bulk(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(e.Stdout)
-	b := bulk{
-		policies: policies, flags: &e.callFlags, timing: e.timing, log: e.bundle.client.Log,
-		loops: doom.New(0), out: out, lines: render.NewLine(out),
+	b := newBulk(policies, &e.callFlags, e.Stdout)
+	b.judge = func(ctx context.Context, engine *policy.Engine, c *policy.Call) (any, error) {
+		v, err := e.verdict(ctx, b.loops, engine, c)
+		e.prints(ctx, engine, c)
+		return v, err
 	}
 	if err := b.run(cmd.Context(), e.Stdin); err != nil {
 		return err
 	}
 	return b.status()
+}
+
+// onlyLines refuses what does not go with --jsonl.
+func onlyLines(cmd *cobra.Command, args []string) error {
+	for _, name := range []string{"input", "tool", "explain", "record"} {
+		if cmd.Flags().Changed(name) {
+			return usagef("--%s is for one call: leave it out, or --jsonl", name)
+		}
+	}
+	if len(args) > 0 && args[0] != "-" {
+		return usagef("--jsonl reads calls from the standard input: leave the command out, or --jsonl")
+	}
+	return nil
+}
+
+func newBulk(policies *follower, flags *callFlags, stdout io.Writer) *bulk {
+	out := bufio.NewWriter(stdout)
+	return &bulk{policies: policies, flags: flags, loops: doom.New(0), out: out, lines: render.NewLine(out)}
 }
 
 // run answers each line. Answers are held back only while the next line is
@@ -95,7 +108,7 @@ func (b *bulk) run(ctx context.Context, stdin io.Reader) error {
 // answer writes the verdict on one line, or why there is none.
 func (b *bulk) answer(ctx context.Context, line []byte, err error) error {
 	b.total++
-	var v render.Verdict
+	var v any
 	if err == nil {
 		v, err = b.decide(ctx, line)
 	}
@@ -112,34 +125,39 @@ type unanswered struct {
 	Error string `json:"error"`
 }
 
-func (b *bulk) decide(ctx context.Context, line []byte) (render.Verdict, error) {
+func (b *bulk) decide(ctx context.Context, line []byte) (any, error) {
 	c, err := policy.DecodeCall(line)
 	if err != nil {
-		return render.Verdict{}, err
+		return nil, err
 	}
 	if err := checkRecord(c); err != nil {
-		return render.Verdict{}, err
+		return nil, err
 	}
 	b.flags.complete(c)
 	engine, err := b.policies.engine(cmp.Or(c.Dir, c.ProjectDir, c.SessionDir))
 	if err != nil {
-		return render.Verdict{}, err
+		return nil, err
 	}
+	return b.judge(ctx, engine, c)
+}
+
+// verdict decides a call and logs the decision.
+func (e *eval) verdict(ctx context.Context, loops *doom.Detector, engine *policy.Engine, c *policy.Call) (render.Verdict, error) {
 	s := &policy.Session{ID: c.Session}
 	if c.Session != "" {
-		s.Doom = b.loops
+		s.Doom = loops
 	}
 	begin := time.Now()
 	v, err := engine.Decide(ctx, s, c)
 	took := time.Since(begin)
-	b.log(c, &v, took)
-	if !b.timing {
+	e.bundle.client.Log(c, &v, took)
+	if !e.timing {
 		took = 0
 	}
 	return render.NewVerdict(c.ID, &v, took), err
 }
 
-// status is an error where the policy was invalid or a line had no verdict.
+// status is an error where the policy was invalid or a line had no answer.
 func (b *bulk) status() error {
 	switch {
 	case b.policies.broken:

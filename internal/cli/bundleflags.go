@@ -20,6 +20,8 @@ type bundleFlags struct {
 	keys        []string
 	// mode says how current the bundles of the policy must be.
 	mode bundles.Mode
+	// prints says that what the Rego of bundles prints is wanted.
+	prints bool
 	// client is what loads bundles; nil before the flags are read.
 	client *bundles.Client
 }
@@ -96,6 +98,9 @@ func (f *policyFlags) subscribe(p *Process, place *layers.Place) error {
 		place.Bundles = append(slices.Clip(place.Bundles), *source)
 	}
 	f.bundle.client = bundles.New(f.bundle.mode, place.State, place.Home)
+	if f.bundle.prints {
+		f.bundle.client.KeepPrints()
+	}
 	place.Bundler = f.bundle.client
 	return nil
 }

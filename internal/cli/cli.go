@@ -77,9 +77,9 @@ func newRoot(p *Process) *cobra.Command {
 	add(agents, newInstall(p), newUninstall(p), newDoctor(p), newHook(p))
 	add("Write a policy", newInit(p), newCheck(p), newTest(p), newPreview(p), newDiff(p), newConfig(p), newTrust(p), newStatus(p), newApprovals(p),
 		newImport(p), newExport(p))
-	add("Hand out a policy", newCompile(p), newBundle(p))
+	add("Hand out a policy", newCompile(p), newBundle(p), newAdmission(p))
 	add("Ask a human", newServe(p), newRequests(p), newToken(p), newAudit(p))
-	add(others, help, newMock(p), newVersion(p), newCompletion(p))
+	add(others, help, newSchema(p), newMock(p), newVersion(p), newCompletion(p))
 	root.SetHelpCommand(help)
 	root.SetHelpFunc(showHelp(root.HelpFunc()))
 	return root

@@ -24,15 +24,7 @@ func newConfig(p *Process) *cobra.Command {
 }
 
 func newConfigSchema(p *Process) *cobra.Command {
-	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of policy files, for editors",
-		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := p.Stdout.Write(config.Schema())
-			return err
-		},
-	}
+	return newSchemaOf(p, "schema", "Print the JSON Schema of policy files, for editors", config.Schema)
 }
 
 // paths lists the files that a policy may stand in.

@@ -16,7 +16,7 @@ type eval struct {
 	*Process
 	policyFlags
 	callFlags
-	json, jsonl, explain, timing bool
+	json, jsonl, explain, timing, print bool
 }
 
 func newEval(p *Process) *cobra.Command {
@@ -55,6 +55,7 @@ if a line could not be judged.`,
 	flags.BoolVar(&e.explain, "explain", false, "add what each stage of the chain had to say")
 	flags.BoolVar(&e.jsonl, "jsonl", false, "decide each line of the standard input, a line of JSON each")
 	flags.BoolVar(&e.timing, "timing", false, "add how long the decision took")
+	flags.BoolVar(&e.print, "print", false, "show what the Rego of bundles prints, on the standard error")
 	e.policyFlags.register(cmd)
 	flags.StringVar((*string)(&e.engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	e.bundle.register(flags)
@@ -64,7 +65,7 @@ if a line could not be judged.`,
 
 func (e *eval) run(cmd *cobra.Command, args []string) error {
 	e.world, e.granted = e.surroundings(), true
-	e.bundle.mode = bundles.Once
+	e.bundle.mode, e.bundle.prints = bundles.Once, e.print
 	defer e.bundle.close(e.Process)
 	if e.jsonl {
 		e.bundle.mode = bundles.Following
@@ -85,6 +86,7 @@ func (e *eval) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return usagef("the call cannot be judged: %v", err)
 	}
+	e.prints(cmd.Context(), eff.Engine, c)
 	if eff.unanswered(&x.Verdict) {
 		return exit(exitUsage)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/rego"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -29,7 +30,12 @@ func Pages(chain string) ([]Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	input, err := inputPage(rego.InputSchema())
+	if err != nil {
+		return nil, err
+	}
 	return []Page{
+		{"admission-input.md", input.markdown()},
 		{"dangerous.md", dangerousPage(dangerous.Rules()).markdown()},
 		{"floor.md", floorPage(hardline.Rules()).markdown()},
 		{"policy-file.md", keysPage(config.Keys()).markdown()},

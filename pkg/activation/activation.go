@@ -62,13 +62,7 @@ func (p *Policy) place(file string) string { return "bundle " + p.Name + ": " + 
 // compile compiles the modules but those of compiled rules, whose policies the
 // bundle holds too.
 func (p *Policy) compile(b *bundle.Bundle) error {
-	var modules []rego.Module
-	for _, m := range b.Modules {
-		if rego.IsCompiled(m.Text) {
-			continue
-		}
-		modules = append(modules, rego.Module{Name: m.Name, Source: m.Text})
-	}
+	modules := written(b)
 	if len(p.Files) == 0 && len(modules) < len(b.Modules) {
 		return errors.New("the bundle holds compiled rules without the policies that they come from: build it with policyctl bundle build")
 	}

@@ -23,7 +23,7 @@ func CompileRecord(n Node) (*Record, []Problem) {
 		c.recordEntry(r, key, n.Items[i])
 	}
 	for _, element := range c.open {
-		if !slices.Contains(r.Unknown, element) {
+		if list, _ := cutElement(element); !slices.Contains(r.Unknown, element) && !slices.Contains(r.Unknown, list) {
 			r.Unknown = append(r.Unknown, element)
 		}
 	}
@@ -45,7 +45,7 @@ func (c *compiler) recordEntry(r *Record, key, value Node) {
 	case "primary":
 		r.Primary = c.text(key, value)
 	case "tags":
-		r.Tags = c.texts(key, value)
+		r.Tags = c.tags(key, value)
 	case "facets":
 		r.Facets = c.facets(value)
 	case "unknown":
@@ -83,6 +83,19 @@ func (c *compiler) texts(key, n Node) []string {
 			c.fail(item, "%s takes a list of texts; here is %s", key.Text, item.describe())
 		}
 		out[i] = item.Text
+	}
+	return out
+}
+
+// tags reads the tags. One that is not known keeps its place as "".
+func (c *compiler) tags(key, n Node) []string {
+	list, ok := c.openTexts(key, n).([]any)
+	if !ok {
+		return nil
+	}
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i], _ = v.(string)
 	}
 	return out
 }

@@ -14,8 +14,13 @@ import (
 var recordKeys = append(slices.Clone(topLevel), "facets", "unknown")
 
 // MarshalJSON returns the record with its keys in a fixed order, without those
-// that say nothing.
+// that say nothing, and with null for what of its lists and fields is not
+// known. [DecodeRecord] reads the same record from it.
 func (r *Record) MarshalJSON() ([]byte, error) {
+	var tags any
+	if len(r.Tags) > 0 {
+		tags = r.shownTags()
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -26,10 +31,10 @@ func (r *Record) MarshalJSON() ([]byte, error) {
 		Verb        string                    `json:"verb,omitempty"`
 		Sensitivity string                    `json:"sensitivity"`
 		Primary     string                    `json:"primary,omitempty"`
-		Tags        []string                  `json:"tags,omitempty"`
+		Tags        any                       `json:"tags,omitempty"`
 		Facets      map[string]map[string]any `json:"facets,omitempty"`
 		Unknown     []string                  `json:"unknown,omitempty"`
-	}{r.Type, r.Summary, r.Description, r.Verb, r.Sensitivity.String(), r.Primary, r.Tags, r.Facets, r.Unknown})
+	}{r.Type, r.Summary, r.Description, r.Verb, r.Sensitivity.String(), r.Primary, tags, r.shownFacets(), r.Unknown})
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 

@@ -21,6 +21,8 @@ type loading struct {
 	data     map[string]any // what the store was made of
 	store    storage.Store
 	compiler *ast.Compiler
+	// prints keeps the calls of print, which are left out otherwise.
+	prints bool
 }
 
 func (l *loading) load(data map[string]any) error {
@@ -114,7 +116,7 @@ func (l *loading) compile() error {
 	}
 	ctx := context.Background()
 	return storage.Txn(ctx, l.store, storage.TransactionParams{}, func(txn storage.Transaction) error {
-		l.compiler = ast.NewCompiler().WithCapabilities(Capabilities()).WithStrict(true).WithEnablePrintStatements(false).
+		l.compiler = ast.NewCompiler().WithCapabilities(Capabilities()).WithStrict(true).WithEnablePrintStatements(l.prints).
 			WithSchemas(schemas).WithUseTypeCheckAnnotations(true).
 			WithPathConflictsCheck(storage.NonEmpty(ctx, l.store, txn))
 		if l.compiler.Compile(l.trees); l.compiler.Failed() {

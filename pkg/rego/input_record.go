@@ -2,7 +2,6 @@ package rego
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
@@ -120,11 +119,11 @@ func (h hiding) text(s string) any {
 // hide puts null where a path of [pattern.Record.Unknown] leads. A list of
 // which more is not known keeps what is.
 func hide(record map[string]any, path string) {
-	keys, element := splitUnknown(path)
+	keys, element := pattern.SplitUnknown(path)
 	if keys[0] == "facets" && len(keys) > 1 {
 		keys = keys[1:]
 	} else if len(keys) == 1 && isTop(keys[0]) {
-		record[keys[0]] = hidden(record[keys[0]], element)
+		record[keys[0]] = pattern.Masked(record[keys[0]], element)
 		return
 	}
 	m, _ := record["facets"].(map[string]any)
@@ -141,21 +140,7 @@ func hide(record map[string]any, path string) {
 		m = next
 	}
 	last := keys[len(keys)-1]
-	m[last] = hidden(m[last], element)
-}
-
-// hidden returns what is known of a value of which an element, or with element
-// -1 some or all, is not.
-func hidden(v any, element int) any {
-	list, ok := v.([]any)
-	switch {
-	case !ok:
-		return nil
-	case element < 0 || element >= len(list):
-		return orMore(list)
-	}
-	list[element] = nil
-	return list
+	m[last] = pattern.Masked(m[last], element)
 }
 
 // orMore returns a list that ends with null: there may be more.
@@ -172,29 +157,4 @@ func isTop(key string) bool {
 		return true
 	}
 	return false
-}
-
-// splitUnknown returns the keys of a path and the element that it names, -1
-// for none. The paths of a record are well formed.
-func splitUnknown(path string) (keys []string, element int) {
-	element = -1
-	if i := strings.LastIndexByte(path, '['); i > 0 && strings.HasSuffix(path, "]") {
-		if n, err := strconv.Atoi(path[i+1 : len(path)-1]); err == nil {
-			path, element = path[:i], n
-		}
-	}
-	for {
-		key, rest := path, ""
-		if quoted, err := strconv.QuotedPrefix(path); err == nil {
-			key, _ = strconv.Unquote(quoted)
-			rest = strings.TrimPrefix(path[len(quoted):], ".")
-		} else if i := strings.IndexByte(path, '.'); i >= 0 {
-			key, rest = path[:i], path[i+1:]
-		}
-		keys = append(keys, key)
-		if rest == "" {
-			return keys, element
-		}
-		path = rest
-	}
 }

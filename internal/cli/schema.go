@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/rego"
+)
+
+func newSchema(p *Process) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "schema COMMAND",
+		Short: "Print a JSON Schema: of policy files, or of what Rego sees",
+		Example: `  policyctl schema policy > policy.schema.json
+  policyctl schema input > input.json
+  opa check --strict --schema input.json admission/`,
+		Args: noSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		newSchemaOf(p, "policy", "Print the JSON Schema of policy files, for editors", config.Schema),
+		newSchemaOf(p, "input", "Print the JSON Schema of the input of admission policies, for opa check", rego.InputSchema),
+	)
+	return cmd
+}
+
+func newSchemaOf(p *Process, name, short string, text func() []byte) *cobra.Command {
+	return &cobra.Command{
+		Use:   name,
+		Short: short,
+		Args:  noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := p.Stdout.Write(text())
+			return err
+		},
+	}
+}
