@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // A Shipment takes events out of a spool. It is for one goroutine.
@@ -42,7 +43,7 @@ func (s *Spool) Ship() (*Shipment, error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
 	}
-	l := flock.New(filepath.Join(s.dir, shipLock), flock.SetPermissions(0o600))
+	l := plainfile.Lock(filepath.Join(s.dir, shipLock))
 	ok, err := l.TryLock()
 	if err == nil && !ok {
 		err = ErrBusy
@@ -59,6 +60,8 @@ func (t *Shipment) Close() error { return t.lock.Close() }
 const (
 	cursorFile = "cursor"
 	newPrefix  = "new-"
+	// maxCursor bounds the cursor, in bytes.
+	maxCursor = 1 << 10
 	// readBytes is how much is read at once, maxEvent what an event may have.
 	readBytes = 1 << 20
 	maxEvent  = 16 << 20
@@ -66,7 +69,7 @@ const (
 
 // position reads the cursor. Where it is lost, all that is there is sent again.
 func (s *Spool) position() (p position) {
-	data, err := os.ReadFile(filepath.Join(s.dir, cursorFile))
+	data, err := plainfile.Read(filepath.Join(s.dir, cursorFile), maxCursor)
 	if err == nil {
 		_, err = fmt.Sscanf(string(data), "%d %d\n", &p.segment, &p.offset)
 	}
@@ -111,7 +114,7 @@ func (t *Shipment) Next() ([][]byte, error) {
 
 // read returns events of the segment at hand.
 func (t *Shipment) read() (events [][]byte, err error) {
-	f, err := os.Open(t.spool.segment(t.at.segment))
+	f, err := plainfile.Open(t.spool.segment(t.at.segment))
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +182,7 @@ func (t *Shipment) Reject(n int) error { return errors.Join(t.spool.count(Reject
 // remove removes the segment at hand, which was sent, unless something is being
 // added to it. An event that does not end was cut by a crash.
 func (t *Shipment) remove() (bool, error) {
-	l := flock.New(filepath.Join(t.spool.dir, writeLock), flock.SetPermissions(0o600))
+	l := plainfile.Lock(filepath.Join(t.spool.dir, writeLock))
 	if ok, err := l.TryLock(); err != nil || !ok {
 		return false, err
 	}

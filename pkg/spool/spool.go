@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // A Spool is a directory with events. It is safe for concurrent use, also by
@@ -94,7 +94,7 @@ func (s *Spool) add(event []byte) error {
 	if total+int64(len(event)) > s.limit {
 		return fmt.Errorf("%w: %s holds %d bytes", ErrFull, s.dir, total)
 	}
-	f, err := os.OpenFile(s.segment(at), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := plainfile.Append(s.segment(at))
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (s *Spool) add(event []byte) error {
 
 // lockToWrite waits until no segment is being removed.
 func (s *Spool) lockToWrite() (unlock func(), err error) {
-	l := flock.New(filepath.Join(s.dir, writeLock), flock.SetPermissions(0o600))
+	l := plainfile.Lock(filepath.Join(s.dir, writeLock))
 	for end := time.Now().Add(lockTime); ; time.Sleep(time.Millisecond) {
 		ok, err := l.TryRLock()
 		if ok {
@@ -177,7 +177,7 @@ const (
 // count adds to a counter, which is a file of as many bytes: appending is what
 // several processes can do at once.
 func (s *Spool) count(l Loss, n int) error {
-	f, err := os.OpenFile(filepath.Join(s.dir, string(l)), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := plainfile.Append(filepath.Join(s.dir, string(l)))
 	if err != nil {
 		return err
 	}
