@@ -186,7 +186,10 @@ func (r *raid) holds(what string) (held bool) {
 	began := time.Now()
 	p := r.load(Once)
 	held = true
-	fail := func(format string, args ...any) { held = false; r.Errorf("%s: "+format, append([]any{what}, args...)...) }
+	fail := func(format string, args ...any) {
+		held = false
+		r.Errorf("%s: "+format, append([]any{what}, args...)...)
+	}
 	for _, program := range []string{"managed", "folder", "bundle"} {
 		if got := r.decide(p, program+" x"); got != "deny" {
 			fail("%s is %s (%.200v)", program, got, p.Err)
@@ -261,7 +264,7 @@ func TestAttackedTogether(t *testing.T) {
 	}
 	for lock, text := range locks {
 		r := newRaid(t, text)
-		for i := range 250 {
+		for i := range 80 {
 			what := lock
 			for range 2 + i%2 {
 				place, name := attacked[rand.IntN(len(attacked))], names[rand.IntN(len(names))]

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -28,10 +29,6 @@ type Shipment struct {
 type position struct {
 	segment uint32
 	offset  int64
-}
-
-func (p position) before(q position) bool {
-	return p.segment < q.segment || p.segment == q.segment && p.offset < q.offset
 }
 
 // ErrBusy says that another process takes the events out.
@@ -73,7 +70,7 @@ func (s *Spool) position() (p position) {
 	if err == nil {
 		_, err = fmt.Sscanf(string(data), "%d %d\n", &p.segment, &p.offset)
 	}
-	if err != nil || p.offset < 0 {
+	if err != nil || p.offset < 0 || p.segment > math.MaxInt32 {
 		return position{}
 	}
 	return p
@@ -92,14 +89,7 @@ func (t *Shipment) Next() ([][]byte, error) {
 		if err != nil || len(all) == 0 {
 			return nil, err
 		}
-		for len(all) > 0 && all[0] < t.at.segment {
-			_ = os.Remove(t.spool.segment(all[0])) // the cursor passed it
-			all = all[1:]
-		}
-		if len(all) == 0 {
-			return nil, nil
-		}
-		if all[0] > t.at.segment {
+		if all[0] != t.at.segment { // what is there was not sent, whatever the cursor says
 			t.at = position{segment: all[0]}
 		}
 		events, err := t.read()
@@ -119,14 +109,24 @@ func (t *Shipment) read() (events [][]byte, err error) {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || t.at.offset > info.Size() {
+		t.at.offset = 0 // the cursor is of another file
+	}
 	for size := readBytes; ; size *= 2 {
 		data := make([]byte, size)
 		n, err := f.ReadAt(data, t.at.offset)
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		if bytes.IndexByte(data[1:max(n, 1)], '\n') >= 0 || n < size || size > maxEvent {
+		switch ends := bytes.IndexByte(data[1:max(n, 1)], '\n') >= 0; {
+		case ends || n < size:
 			return t.split(data[:n])
+		case size > maxEvent: // no event is as long: pass over this part of it
+			if err := t.spool.count(Damaged, 1); err != nil {
+				return nil, err
+			}
+			t.at.offset += int64(n)
+			size = readBytes / 2
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (t *Shipment) split(data []byte) (events [][]byte, err error) {
 		at.offset += int64(len(line)) + 1
 		switch {
 		case len(line) == 0:
-		case json.Valid(line):
+		case line[0] == '{' && json.Valid(line):
 			events, t.after = append(events, line), append(t.after, at)
 		default:
 			damaged++
@@ -188,21 +188,21 @@ func (t *Shipment) remove() (bool, error) {
 	}
 	defer l.Close()
 	name := t.spool.segment(t.at.segment)
-	data, err := os.ReadFile(name)
+	left, err := tail(name, t.at.offset)
 	if err != nil {
 		return false, err
 	}
-	if left := data[min(t.at.offset, int64(len(data))):]; bytes.IndexByte(bytes.TrimLeft(left, "\n"), '\n') >= 0 {
+	if bytes.IndexByte(bytes.TrimLeft(left, "\n"), '\n') >= 0 {
 		return true, nil // more was added: read on
 	} else if len(bytes.TrimLeft(left, "\n")) > 0 {
 		if err := t.spool.count(Damaged, 1); err != nil {
 			return false, err
 		}
 	}
-	if err := t.move(position{segment: t.at.segment + 1}); err != nil {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := t.move(position{segment: t.at.segment + 1}); err != nil { // after: no file is passed over that is there
 		return false, err
 	}
 	return true, nil
@@ -213,15 +213,13 @@ func (s *Spool) Waiting() (events int, err error) {
 	all, err := s.segments()
 	at := s.position()
 	for _, n := range all {
-		if n < at.segment {
-			continue
+		offset := int64(0)
+		if n == at.segment {
+			offset = at.offset
 		}
-		data, err := os.ReadFile(s.segment(n))
+		data, err := tail(s.segment(n), offset)
 		if err != nil {
 			continue // it was sent
-		}
-		if n == at.segment {
-			data = data[min(at.offset, int64(len(data))):]
 		}
 		for line := range bytes.Lines(data) {
 			if len(line) > 1 {
@@ -230,4 +228,22 @@ func (s *Spool) Waiting() (events int, err error) {
 		}
 	}
 	return events, err
+}
+
+// tail returns what stands in a file from an offset on, and all of it where it
+// is shorter than that.
+func tail(name string, offset int64) ([]byte, error) {
+	f, err := plainfile.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if offset > info.Size() {
+		offset = 0
+	}
+	return io.ReadAll(io.NewSectionReader(f, offset, info.Size()-offset))
 }

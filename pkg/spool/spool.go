@@ -123,7 +123,7 @@ func (s *Spool) lockToWrite() (unlock func(), err error) {
 // current returns the number of the segment that takes the next event, and the
 // bytes of all.
 func (s *Spool) current() (at uint32, total int64, err error) {
-	all, err := s.segments()
+	all, highest, err := s.numbers()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -136,27 +136,38 @@ func (s *Spool) current() (at uint32, total int64, err error) {
 		last, at = info.Size(), n
 		total += last
 	}
-	if at == 0 || last >= s.size {
-		at = max(at, s.position().segment) + 1
+	if len(all) == 0 || at < highest || last >= s.size {
+		at = max(highest, s.position().segment) + 1
 	}
 	return at, total, nil
 }
 
 // segments returns the numbers of all segments, ascending.
-func (s *Spool) segments() (all []uint32, err error) {
+func (s *Spool) segments() ([]uint32, error) {
+	all, _, err := s.numbers()
+	return all, err
+}
+
+// numbers returns the numbers of all segments, ascending, and the highest that
+// is taken: also what is no file may have one.
+func (s *Spool) numbers() (all []uint32, highest uint32, err error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, 0, nil
 	}
 	for _, e := range entries {
-		if digits, ok := strings.CutSuffix(e.Name(), segmentEnd); ok {
-			if n, err := strconv.ParseUint(digits, 10, 32); err == nil {
-				all = append(all, uint32(n))
-			}
+		digits, ok := strings.CutSuffix(e.Name(), segmentEnd)
+		n, bad := strconv.ParseUint(digits, 10, 31) // there is always a next one
+		if !ok || bad != nil || s.segment(uint32(n)) != filepath.Join(s.dir, e.Name()) {
+			continue
+		}
+		highest = max(highest, uint32(n))
+		if e.Type().IsRegular() {
+			all = append(all, uint32(n))
 		}
 	}
 	slices.Sort(all)
-	return all, err
+	return all, highest, err
 }
 
 func (s *Spool) segment(n uint32) string {
