@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // A record is the file of what was seen, beside the archive.
@@ -59,7 +57,7 @@ func (s *store) record() (*record, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil && !errors.Is(err, errLong) && !errors.Is(err, plainfile.ErrKind) {
+	if err != nil && !errors.Is(err, errLong) {
 		return nil, err // perhaps readable the next time
 	}
 	var r *record
