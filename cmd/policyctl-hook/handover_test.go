@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -48,5 +49,21 @@ func TestHandOver(t *testing.T) {
 	}
 	if stdout, _, code := start(t, "event", link); stdout != "hook claude\nevent" || code != 0 {
 		t.Errorf("%q, exit code %d", stdout, code)
+	}
+}
+
+// The environment of an agent does not slow the other program down.
+func TestUntuned(t *testing.T) {
+	d := newDesk(t, `cat >/dev/null; echo "got $GOGC$GOMEMLIMIT$GOMAXPROCS$GODEBUG$GOTRACEBACK $KEPT"`)
+	state := d.subscribe(1)
+	if err := os.RemoveAll(filepath.Join(state, "forms")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range tuning {
+		t.Setenv(name, "1")
+	}
+	t.Setenv("KEPT", "kept")
+	if stdout, stderr, _ := start(t, fmt.Sprintf(makeEvent, "s", "ls"), d.hook); stdout != "got  kept\n" {
+		t.Errorf("%q %q", stdout, stderr)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -28,7 +29,19 @@ func handOver(agent string, wait time.Duration) {
 	if wait > 0 {
 		args = append(args, "--wait", wait.String())
 	}
-	_ = syscall.Exec(tool, args, os.Environ())
+	_ = syscall.Exec(tool, args, untuned(os.Environ()))
+}
+
+// tuning are the variables by which whoever starts an agent could have the other
+// program take longer than the agent waits.
+var tuning = []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS", "GODEBUG", "GOTRACEBACK"}
+
+// untuned returns an environment without those.
+func untuned(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(tuning, name)
+	})
 }
 
 // beside returns the path of the policyctl in the directory of this program.
@@ -86,6 +99,7 @@ func (r *relay) run(ctx context.Context, in hook.Ask) (hook.Outcome, error) {
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it takes its request back
 	cmd.WaitDelay = 3 * time.Second
 	var stdout, stderr limited
+	cmd.Env = untuned(os.Environ())
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in.Raw), &stdout, &stderr
 	err = cmd.Run()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {

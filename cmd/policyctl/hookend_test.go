@@ -73,7 +73,7 @@ func (w *waiting) gone() bool {
 // endings are the signals that end or halt a process and can be caught.
 var endings = []syscall.Signal{
 	syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM,
-	syscall.SIGVTALRM, syscall.SIGXCPU, syscall.SIGXFSZ, syscall.SIGIO, syscall.SIGSYS, syscall.SIGABRT, syscall.SIGTRAP,
+	syscall.SIGVTALRM, syscall.SIGXCPU, syscall.SIGIO, syscall.SIGSYS, syscall.SIGABRT, syscall.SIGTRAP,
 	syscall.SIGILL, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU,
 	syscall.SIGSTKFLT, syscall.SIGPWR, 35, 64,
 }
@@ -110,7 +110,7 @@ func TestHookHarmlessSignals(t *testing.T) {
 	o := newOffice(t)
 	o.open()
 	w := o.wait("qwen", "make on", nil)
-	for _, s := range []syscall.Signal{syscall.SIGPIPE, syscall.SIGCHLD, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGURG, syscall.SIGPROF} {
+	for _, s := range []syscall.Signal{syscall.SIGPIPE, syscall.SIGCHLD, syscall.SIGWINCH, syscall.SIGXFSZ, syscall.SIGCONT, syscall.SIGURG, syscall.SIGPROF} {
 		_ = w.cmd.Process.Signal(s)
 	}
 	time.Sleep(time.Second)

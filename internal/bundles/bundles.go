@@ -21,6 +21,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/plainfile"
 	"github.com/policyctl/policyctl/pkg/activation"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/config"
@@ -104,7 +105,7 @@ func (c *Client) Bundles(list []config.BundleSource, union layers.Union) []layer
 	for i := range list {
 		id := c.identity(&list[i])
 		named[id] = true
-		out[i] = c.entry(id, &list[i]).bundle()
+		out[i] = c.bundle(c.entry(id, &list[i]))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -253,7 +254,7 @@ func bearer(file string) (http.Header, error) {
 const maxSmall = 64 << 10
 
 func readSmall(file string) (string, error) {
-	f, err := os.Open(file)
+	f, err := plainfile.Open(file)
 	if err != nil {
 		return "", err
 	}
@@ -271,6 +272,25 @@ func (c *Client) expanded(path string) string {
 		return filepath.Join(c.home, rest)
 	}
 	return path
+}
+
+// bundle returns what a subscription adds now. Where what is known of one of the
+// organisation is nothing, or older than what root keeps, it is what root keeps.
+func (c *Client) bundle(e *entry) layers.Bundle {
+	b, p := e.bundle(), e.current.Load()
+	if c.forms == nil || e.source.Origin.Layer != config.Managed {
+		return b
+	}
+	sequence := uint64(0)
+	if p != nil {
+		sequence = p.Sequence
+	}
+	kept := c.forms.OfRoot(&e.source, sequence, p != nil)
+	if kept == nil {
+		return b
+	}
+	kept.Err = errors.Join(kept.Err, b.Err)
+	return *kept
 }
 
 // bundle returns what the subscription adds now.

@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/plainfile"
 	"github.com/policyctl/policyctl/pkg/config"
 )
 
@@ -116,36 +116,55 @@ type record struct {
 const (
 	recordVersion = 1
 	maxRecord     = 64 << 10
+	// maxKey bounds the file of a key, in bytes.
+	maxKey = 64 << 10
 )
 
-// open returns a bundle whose form counts, and with which nothing is wrong.
+// open returns a bundle whose form counts. Nothing is wrong with it, unless root
+// keeps a later one than the state of the person knows.
 func (c *Client) open(source *config.BundleSource) *layers.Bundle {
-	data, err := os.ReadFile(filepath.Join(c.state, "bundles", source.Name, "state.json"))
-	var r record
-	if err != nil || len(data) > maxRecord || json.Unmarshal(data, &r) != nil || r.Version != recordVersion || r.Name != source.Name {
-		return nil
-	}
 	owner, ok := ownerOf(source.Origin.File)
 	binding, bound := c.binding(source)
-	if !ok || !bound || source.MaxAge > 0 && !recent(c.now().Sub(r.Contact), source.MaxAge) {
+	if !ok || !bound {
 		return nil
 	}
-	b, rest, ok := decode(c.store.load(r.Digest+binding, owner))
-	if !ok || b.Digest != r.Digest || b.Name != source.Name || b.Source != binding || b.Sequence != r.Highest {
+	r, known := c.record(source.Name)
+	if l, ok := c.latest(source, owner, binding); ok && (!known || r.Highest < l.Sequence) {
+		return c.ofRoot(source, l, owner)
+	}
+	if !known || source.MaxAge > 0 && !recent(c.now().Sub(r.Contact), source.MaxAge) {
 		return nil
 	}
-	if !b.Expires.IsZero() && !c.now().Before(b.Expires) {
+	out, expires := c.opened(source, latest{r.Digest, r.Highest, binding}, owner)
+	if out == nil || !expires.IsZero() && !c.now().Before(expires) {
 		return nil
 	}
-	out := &layers.Bundle{Name: b.Name, Revision: b.Revision, Digest: b.Digest, Contact: r.Contact}
+	out.Contact = r.Contact
+	return out
+}
+
+// record reads what the state of the person knows of a subscription.
+func (c *Client) record(name string) (r record, ok bool) {
+	data, err := plainfile.Read(filepath.Join(c.state, "bundles", name, "state.json"), maxRecord)
+	return r, err == nil && json.Unmarshal(data, &r) == nil && r.Version == recordVersion && r.Name == name
+}
+
+// opened returns the bundle of a form and when it ends, nil where there is none
+// that counts.
+func (c *Client) opened(source *config.BundleSource, l latest, owner int) (*layers.Bundle, time.Time) {
+	b, rest, ok := decode(c.store.load(l.Digest+l.Source, owner))
+	if !ok || b.Digest != l.Digest || b.Name != source.Name || b.Source != l.Source || b.Sequence != l.Sequence {
+		return nil, time.Time{}
+	}
+	out := &layers.Bundle{Name: b.Name, Revision: b.Revision, Digest: b.Digest}
 	for _, f := range b.Files {
 		file, ok := f.open(b.Name, &rest)
 		if !ok {
-			return nil
+			return nil, time.Time{}
 		}
 		out.Files = append(out.Files, file)
 	}
-	return out
+	return out, b.Expires
 }
 
 // recent reports whether a contact is as young as it must be. One in the future
@@ -178,7 +197,7 @@ func (c *Client) binding(source *config.BundleSource) (string, bool) {
 		if below, ok := strings.CutPrefix(file, "~/"); ok {
 			file = filepath.Join(c.home, below)
 		}
-		key, err := os.ReadFile(file)
+		key, err := plainfile.Read(file, maxKey)
 		if err != nil {
 			return "", false
 		}
@@ -192,7 +211,11 @@ func (c *Client) binding(source *config.BundleSource) (string, bool) {
 func (c *Client) Keep(source *config.BundleSource, b Bundle, files []config.File) {
 	owner, ok := ownerOf(source.Origin.File)
 	binding, bound := c.binding(source)
-	if !ok || !bound || c.store.load(b.Digest+binding, owner) != nil {
+	if !ok || !bound {
+		return
+	}
+	defer c.keepLatest(source, owner, latest{b.Digest, b.Sequence, binding}) // after its form
+	if c.store.load(b.Digest+binding, owner) != nil {
 		return
 	}
 	b.Name, b.Source = source.Name, binding

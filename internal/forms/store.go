@@ -24,6 +24,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 	"github.com/policyctl/policyctl/pkg/config"
 )
 
@@ -31,6 +32,8 @@ import (
 // for concurrent use, also between processes.
 type Store struct {
 	dirs []string
+	// shared says that the first is that of the organisation.
+	shared bool
 
 	mu sync.Mutex
 	// known are the files that were prepared: one event asks several times.
@@ -41,7 +44,7 @@ type Store struct {
 // organisation's policy, where root keeps forms for everybody, and below that
 // of the person's state.
 func New(managed, state string) *Store {
-	s := &Store{known: map[string]*config.Prepared{}}
+	s := &Store{shared: managed != "", known: map[string]*config.Prepared{}}
 	for _, dir := range []string{managed, state} {
 		if dir != "" {
 			s.dirs = append(s.dirs, filepath.Join(dir, "forms"))
@@ -82,13 +85,25 @@ func name(digest string) string {
 
 // load returns a form of something that belongs to an owner; nil where there is
 // none that counts.
-func (s *Store) load(digest string, owner int) []byte {
-	for _, dir := range s.dirs {
-		file := filepath.Join(dir, name(digest))
+func (s *Store) load(digest string, owner int) []byte { return s.read(s.dirs, name(digest), owner) }
+
+// managed returns the directory in which root keeps forms for everybody.
+func (s *Store) managed() []string {
+	if !s.shared {
+		return nil
+	}
+	return s.dirs[:1]
+}
+
+// read returns the content of a file of the first directory that has it and
+// counts for an owner.
+func (s *Store) read(dirs []string, base string, owner int) []byte {
+	for _, dir := range dirs {
+		file := filepath.Join(dir, base)
 		if !guarded(filepath.Dir(dir), owner, fs.ModeDir) || !guarded(dir, owner, fs.ModeDir) || !guarded(file, owner, 0) {
 			continue
 		}
-		f, err := os.Open(file)
+		f, err := plainfile.Open(file)
 		if err != nil {
 			continue
 		}
@@ -133,10 +148,15 @@ func guarded(path string, owner int, kind fs.FileMode) bool {
 // save keeps a form where the process may, for the owner of what it is of. That
 // it cannot be kept costs time alone.
 func (s *Store) save(digest string, owner int, data []byte) {
+	s.write(s.dirs, name(digest), owner, data)
+}
+
+// write keeps a file in the first directory where that is possible.
+func (s *Store) write(dirs []string, base string, owner int, data []byte) {
 	if uid := os.Getuid(); uid != owner && uid != 0 {
 		return
 	}
-	for _, dir := range s.dirs {
+	for _, dir := range dirs {
 		parent := filepath.Dir(dir)
 		if !guarded(parent, os.Getuid(), fs.ModeDir) {
 			continue
@@ -148,7 +168,7 @@ func (s *Store) save(digest string, owner int, data []byte) {
 		if err := os.Mkdir(dir, mode); err != nil && !os.IsExist(err) || !guarded(dir, owner, fs.ModeDir) {
 			continue
 		}
-		file := filepath.Join(dir, name(digest))
+		file := filepath.Join(dir, base)
 		if atomicfile.Write(file, newPrefix, binary.LittleEndian.AppendUint32(slices.Clip(data), crc32.Checksum(data, sums))) != nil {
 			continue
 		}
@@ -169,7 +189,7 @@ func sweep(dir string) {
 	}
 	var all []aged
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil {
+		if info, err := e.Info(); err == nil && filepath.Ext(e.Name()) != latestEnd {
 			all = append(all, aged{e.Name(), info.ModTime().UnixNano()})
 		}
 	}

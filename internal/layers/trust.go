@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // Trust is the record of which content of which project policy a person
@@ -110,7 +110,7 @@ func (p Place) change(edit func(*Trust)) error {
 		return err
 	}
 	name := filepath.Join(p.State, trustFile)
-	lock := flock.New(name+".lock", flock.SetPermissions(0o600))
+	lock := plainfile.Lock(name + ".lock")
 	if err := lock.Lock(); err != nil {
 		return err
 	}

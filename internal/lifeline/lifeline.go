@@ -26,7 +26,8 @@ var errGone = errors.New("the agent is gone")
 // [context.Cause] says which. stdout may be nil.
 //
 // Signals stay caught after stop, so that none keeps the process from giving
-// its answer; it must then exit. SIGPIPE is ignored: writing fails instead.
+// its answer; it must then exit. SIGPIPE and SIGXFSZ are ignored: writing fails
+// instead, and what was decided stands.
 func Watch(ctx context.Context, stdout *os.File) (watched context.Context, stop func()) {
 	watched, cancel := context.WithCancelCause(ctx)
 	caught := make(chan os.Signal, 1)

@@ -14,12 +14,12 @@ import (
 // and those that only a system has.
 var fatal = append([]os.Signal{
 	syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2,
-	syscall.SIGALRM, syscall.SIGVTALRM, syscall.SIGXCPU, syscall.SIGXFSZ, syscall.SIGIO, syscall.SIGSYS,
+	syscall.SIGALRM, syscall.SIGVTALRM, syscall.SIGXCPU, syscall.SIGIO, syscall.SIGSYS,
 	syscall.SIGABRT, syscall.SIGTRAP, syscall.SIGILL, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV,
 	syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU,
 }, own()...)
 
-func ignore() { signal.Ignore(syscall.SIGPIPE) }
+func ignore() { signal.Ignore(syscall.SIGPIPE, syscall.SIGXFSZ) }
 
 // closed reports whether the other end of a pipe or socket is closed.
 func closed(f *os.File) bool {

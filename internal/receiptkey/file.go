@@ -11,10 +11,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -76,7 +76,7 @@ func LoadPublic(path string) (ed25519.PublicKey, error) {
 
 // readPEM returns the one block of a file.
 func readPEM(path string, secret bool) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return nil, err
 	}

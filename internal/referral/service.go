@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/hook"
+	"github.com/policyctl/policyctl/internal/plainfile"
 	"github.com/policyctl/policyctl/internal/rendezvous"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/config"
@@ -80,7 +80,7 @@ func (c *Clerk) read(path string) ([]byte, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(c.Guard.Place.Home, rest)
 	}
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return nil, err
 	}

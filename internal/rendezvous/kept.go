@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // A Kept says where services of the machine keep files outside of the directory
@@ -40,9 +41,12 @@ func Remember(state string, k Kept) error {
 	return atomicfile.Write(keptFile(state), "kept-", append(text, '\n'))
 }
 
+// maxKept bounds that file, in bytes.
+const maxKept = 1 << 20
+
 // ReadKept returns what services keep. There is nothing where none ran.
 func ReadKept(state string) (k Kept, err error) {
-	text, err := os.ReadFile(keptFile(state))
+	text, err := plainfile.Read(keptFile(state), maxKept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return k, nil
 	}

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // An Info says where a service is and which receipts are its own.
@@ -92,7 +93,7 @@ func Remove(state string, pid int) error {
 // none runs. A file that another user could have written is an error.
 func Read(state string) (i Info, found bool, err error) {
 	name := File(state)
-	f, err := os.Open(name)
+	f, err := plainfile.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return i, false, nil
 	}

@@ -25,8 +25,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
+	"github.com/policyctl/policyctl/internal/plainfile"
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -137,7 +136,7 @@ func (s *Store) lock(ctx context.Context, file string) (unlock func(), err error
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	name := strings.TrimSuffix(file, ".json") + ".lock"
-	l := flock.New(name, flock.SetPermissions(0o600))
+	l := plainfile.Lock(name)
 	ok, err := l.TryLockContext(ctx, 5*time.Millisecond)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), err == nil && !ok:
@@ -188,7 +187,7 @@ func restore(data []byte, key string, session *policy.Session, dialogs Dialogs) 
 }
 
 func read(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := plainfile.Open(file)
 	if err != nil {
 		return nil, err
 	}

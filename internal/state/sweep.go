@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 const (
@@ -27,7 +29,7 @@ func (s *Store) sweep() {
 	if info, err := os.Stat(mark); err == nil && now.Sub(info.ModTime()) < between && now.After(info.ModTime().Add(-between)) {
 		return
 	}
-	if f, err := os.OpenFile(mark, os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
+	if f, err := plainfile.Append(mark); err != nil {
 		return
 	} else if f.Close() != nil || os.Chtimes(mark, now, now) != nil {
 		return

@@ -88,6 +88,12 @@ func fewer[E any](field func(*draft) *[]E) direction {
 	}}
 }
 
+// noTools admits nothing. What says where tools stand goes back with them.
+var noTools = direction{says: "each entry loosens", restore: func(before, after *draft) bool {
+	after.Tools, after.place = before.Tools, before.place
+	return true
+}}
+
 // noAllows admits the denies and asks of permissions.
 var noAllows = direction{says: "deny and ask tighten, allow loosens", restore: func(before, after *draft) bool {
 	return dropAllows(before.Permissions, &after.Permissions)

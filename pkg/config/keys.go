@@ -157,7 +157,7 @@ var settingKeys = []key[draft]{
 		protectForm, more},
 
 	{"tools", "tools of your agents beyond the built-in ones, and changes to these", "",
-		toolsForm, fewer(func(s *draft) *[]policy.Tool { return &s.Tools })},
+		toolsForm, noTools},
 }
 
 // permissionKeys are the keys of one permission.

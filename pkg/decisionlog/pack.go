@@ -10,12 +10,18 @@ type packer struct {
 	most   int64 // bytes of a compressed chunk, as configured
 	limit  int64 // as the server takes them
 	budget int64 // raw bytes that are likely to fit
-	gzip   *gzip.Writer
+	// few is how many events a chunk may have, 0 for any number: the server
+	// refused one with more for good, perhaps for one event alone.
+	few  int
+	gzip *gzip.Writer
 }
 
 // pack compresses as many of the oldest events as fit into a chunk, and says
 // how many. The chunk is nil where the first alone does not fit.
 func (p *packer) pack(events [][]byte) (body []byte, n int) {
+	if p.few > 0 {
+		events = events[:min(len(events), p.few)]
+	}
 	raw := int64(0)
 	for n < len(events) && (n == 0 || raw+int64(len(events[n])) < p.budget) {
 		raw += int64(len(events[n]))
@@ -38,6 +44,14 @@ func (p *packer) learn(raw, size int64) {
 	const best = 32 // JSON hardly packs better
 	if size < p.limit/2 && raw > p.budget/2 && p.budget < best*p.limit {
 		p.budget *= 2
+	}
+}
+
+// took lets chunks have more events again after one that the server took.
+func (p *packer) took() {
+	const any = 1 << 10
+	if p.few *= 2; p.few > any {
+		p.few = 0
 	}
 }
 

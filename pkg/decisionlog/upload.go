@@ -108,6 +108,7 @@ func (l *Logger) drain(ctx context.Context) (lost, err error) {
 			}
 			continue
 		}
+		l.packer.took()
 		l.queue.sent(n, l.config.Now())
 	}
 }
@@ -122,6 +123,9 @@ func (l *Logger) failed(err error, n, size int, lost error) (error, error) {
 		return lost, err
 	case refused.status == http.StatusRequestEntityTooLarge && n > 1:
 		l.packer.halve(size)
+		return lost, nil
+	case n > 1: // perhaps for one of them
+		l.packer.few = n / 2
 		return lost, nil
 	}
 	l.queue.reject(n, clean(err))
@@ -140,10 +144,12 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("the server answered %d %s: %s", r.status, http.StatusText(r.status), r.text)
 }
 
-// again says whether the same request may succeed later.
+// again says whether the same request may succeed later: the server is in
+// trouble, or it is the address or the token that it does not know.
 func (r *refusal) again() bool {
 	switch r.status {
-	case http.StatusTooManyRequests, http.StatusRequestTimeout:
+	case http.StatusTooManyRequests, http.StatusRequestTimeout, http.StatusTooEarly,
+		http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusProxyAuthRequired:
 		return true
 	}
 	return r.status < 400 || r.status >= 500

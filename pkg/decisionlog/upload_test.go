@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -116,14 +117,56 @@ func TestNoServer(t *testing.T) {
 }
 
 func TestRefusedForGood(t *testing.T) {
-	for _, status := range []int{400, 401, 403, 404} {
+	for _, status := range []int{400, 409, 415, 422} {
 		c := newCollector(t, always(status))
 		l := manual(t, Config{URL: c.URL})
 		logged(l, 5)
 		err := l.Flush(t.Context())
-		if s := l.Stats(); err == nil || s.Rejected != 5 || s.Buffered != 0 || len(c.sizes) != 1 {
+		if s := l.Stats(); err == nil || s.Rejected != 5 || s.Buffered != 0 || len(c.sizes) != 7 {
 			t.Errorf("%d: %v, %+v, %d requests", status, err, s, len(c.sizes))
 		}
+	}
+}
+
+// What says nothing of the events, but of the address or the token, loses none.
+func TestRefusedForNow(t *testing.T) {
+	for _, status := range []int{401, 403, 404, 405, 407, 408, 425, 429, 500, 503} {
+		c := newCollector(t, always(status))
+		l := manual(t, Config{URL: c.URL})
+		want := logged(l, 5)
+		if err := l.Flush(t.Context()); err == nil || l.Stats().Rejected != 0 || l.Stats().Buffered != 5 {
+			t.Errorf("%d: %v, %+v", status, err, l.Stats())
+		}
+		c.answer = always(200)
+		if err := l.Flush(t.Context()); err != nil || !reflect.DeepEqual(c.ids(), want) {
+			t.Errorf("%d: %v, %v", status, err, c.ids())
+		}
+	}
+}
+
+// An event that the server refuses takes no other with it.
+func TestPoison(t *testing.T) {
+	c := &collector{}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		c.sizes = append(c.sizes, len(body))
+		other := &collector{}
+		if other.take(body); slices.ContainsFunc(other.ids(), func(id string) bool { return strings.HasPrefix(id, "bad") }) {
+			http.Error(w, "no", http.StatusBadRequest)
+			return
+		}
+		c.take(body)
+	}))
+	defer c.Close()
+	l := manual(t, Config{URL: c.URL})
+	l.Log(event("bad0"))
+	want := logged(l, 100)
+	l.Log(event("bad1"))
+	l.Log(event("bad2"))
+	want = append(want, logged(l, 100)...)
+	_ = l.Flush(t.Context())
+	if s := l.Stats(); s.Rejected != 3 || !reflect.DeepEqual(c.ids(), want) || len(c.sizes) > 80 {
+		t.Errorf("%d events after %d requests, %+v", len(c.ids()), len(c.sizes), s)
 	}
 }
 

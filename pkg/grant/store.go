@@ -15,6 +15,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // A Store keeps entries in a file, for all processes of a person. It is safe
@@ -248,7 +249,7 @@ func (s *Store) lock() (unlock func(), err error) {
 }
 
 func (s *Store) locker() *flock.Flock {
-	return flock.New(s.path()+".lock", flock.SetPermissions(0o600))
+	return plainfile.Lock(s.path() + ".lock")
 }
 
 // record reads the file; one that is missing has no entries.
@@ -303,7 +304,7 @@ func (s *Store) open() ([]byte, error) {
 	if runtime.GOOS != "windows" && (info.Mode()|dir.Mode())&0o022 != 0 {
 		return nil, fmt.Errorf("others than you may write %s or its directory: nothing in it counts until only you may", s.path())
 	}
-	f, err := os.Open(s.path())
+	f, err := plainfile.Open(s.path())
 	if err != nil {
 		return nil, err
 	}

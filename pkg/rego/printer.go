@@ -48,13 +48,13 @@ func (p *Printer) Print(ctx context.Context, in *policy.Input, out func(line str
 	if err != nil {
 		return fmt.Errorf("the call cannot be shown to it: %w", err)
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, printDeadline, errDeadline)
+	limited, cancel := context.WithTimeout(ctx, printDeadline)
 	defer cancel()
 	_, err = p.query.Eval(limited, rego.EvalParsedInput(inputValue(input)), rego.EvalRuleIndexing(false), rego.EvalPrintHook(printing(out)))
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return ctx.Err()
-	case context.Cause(limited) == errDeadline:
+	case limited.Err() != nil:
 		return fmt.Errorf("the evaluation took longer than %v", printDeadline)
 	}
 	return evaluationError(err)

@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // Labels tell collectors where an event comes from. id and version are those
@@ -27,7 +29,11 @@ var version = sync.OnceValue(func() string {
 	return info.Main.Version
 })
 
-const idFile = "instance"
+const (
+	idFile = "instance"
+	// maxID bounds it, in bytes.
+	maxID = 1 << 10
+)
 
 // identity returns the id of a state, which it makes where there is none. Where
 // none can be kept it is another each time.
@@ -62,7 +68,7 @@ func identity(state string) string {
 }
 
 func readID(file string) string {
-	data, err := os.ReadFile(file)
+	data, err := plainfile.Read(file, maxID)
 	id := strings.TrimSpace(string(data))
 	const uuid = 36
 	if err != nil || len(id) != uuid {

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 
 	"github.com/gofrs/flock"
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // A Shipment takes events out of a spool. It is for one goroutine.
@@ -38,7 +40,7 @@ func (s *Spool) Ship() (*Shipment, error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
 	}
-	l := flock.New(filepath.Join(s.dir, shipLock), flock.SetPermissions(0o600))
+	l := plainfile.Lock(filepath.Join(s.dir, shipLock))
 	ok, err := l.TryLock()
 	if err == nil && !ok {
 		err = ErrBusy
@@ -55,6 +57,8 @@ func (t *Shipment) Close() error { return t.lock.Close() }
 const (
 	cursorFile = "cursor"
 	newPrefix  = "new-"
+	// maxCursor bounds the cursor, in bytes.
+	maxCursor = 1 << 10
 	// readBytes is how much is read at once, maxEvent what an event may have.
 	readBytes = 1 << 20
 	maxEvent  = 16 << 20
@@ -62,11 +66,11 @@ const (
 
 // position reads the cursor. Where it is lost, all that is there is sent again.
 func (s *Spool) position() (p position) {
-	data, err := os.ReadFile(filepath.Join(s.dir, cursorFile))
+	data, err := plainfile.Read(filepath.Join(s.dir, cursorFile), maxCursor)
 	if err == nil {
 		_, err = fmt.Sscanf(string(data), "%d %d\n", &p.segment, &p.offset)
 	}
-	if err != nil || p.offset < 0 {
+	if err != nil || p.offset < 0 || p.segment > math.MaxInt32 {
 		return position{}
 	}
 	return p
@@ -85,14 +89,7 @@ func (t *Shipment) Next() ([][]byte, error) {
 		if err != nil || len(all) == 0 {
 			return nil, err
 		}
-		for len(all) > 0 && all[0] < t.at.segment {
-			_ = os.Remove(t.spool.segment(all[0])) // the cursor passed it
-			all = all[1:]
-		}
-		if len(all) == 0 {
-			return nil, nil
-		}
-		if all[0] > t.at.segment {
+		if all[0] != t.at.segment { // what is there was not sent, whatever the cursor says
 			t.at = position{segment: all[0]}
 		}
 		events, err := t.read()
@@ -107,19 +104,29 @@ func (t *Shipment) Next() ([][]byte, error) {
 
 // read returns events of the segment at hand.
 func (t *Shipment) read() (events [][]byte, err error) {
-	f, err := os.Open(t.spool.segment(t.at.segment))
+	f, err := plainfile.Open(t.spool.segment(t.at.segment))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || t.at.offset > info.Size() {
+		t.at.offset = 0 // the cursor is of another file
+	}
 	for size := readBytes; ; size *= 2 {
 		data := make([]byte, size)
 		n, err := f.ReadAt(data, t.at.offset)
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		if bytes.IndexByte(data[1:max(n, 1)], '\n') >= 0 || n < size || size > maxEvent {
+		switch ends := bytes.IndexByte(data[1:max(n, 1)], '\n') >= 0; {
+		case ends || n < size:
 			return t.split(data[:n])
+		case size > maxEvent: // no event is as long: pass over this part of it
+			if err := t.spool.count(Damaged, 1); err != nil {
+				return nil, err
+			}
+			t.at.offset += int64(n)
+			size = readBytes / 2
 		}
 	}
 }
@@ -137,7 +144,7 @@ func (t *Shipment) split(data []byte) (events [][]byte, err error) {
 		at.offset += int64(len(line)) + 1
 		switch {
 		case len(line) == 0:
-		case json.Valid(line):
+		case line[0] == '{' && json.Valid(line):
 			events, t.after = append(events, line), append(t.after, at)
 		default:
 			damaged++
@@ -175,27 +182,27 @@ func (t *Shipment) Reject(n int) error { return errors.Join(t.spool.count(Reject
 // remove removes the segment at hand, which was sent, unless something is being
 // added to it. An event that does not end was cut by a crash.
 func (t *Shipment) remove() (bool, error) {
-	l := flock.New(filepath.Join(t.spool.dir, writeLock), flock.SetPermissions(0o600))
+	l := plainfile.Lock(filepath.Join(t.spool.dir, writeLock))
 	if ok, err := l.TryLock(); err != nil || !ok {
 		return false, err
 	}
 	defer l.Close()
 	name := t.spool.segment(t.at.segment)
-	data, err := os.ReadFile(name)
+	left, err := tail(name, t.at.offset)
 	if err != nil {
 		return false, err
 	}
-	if left := data[min(t.at.offset, int64(len(data))):]; bytes.IndexByte(bytes.TrimLeft(left, "\n"), '\n') >= 0 {
+	if bytes.IndexByte(bytes.TrimLeft(left, "\n"), '\n') >= 0 {
 		return true, nil // more was added: read on
 	} else if len(bytes.TrimLeft(left, "\n")) > 0 {
 		if err := t.spool.count(Damaged, 1); err != nil {
 			return false, err
 		}
 	}
-	if err := t.move(position{segment: t.at.segment + 1}); err != nil {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := t.move(position{segment: t.at.segment + 1}); err != nil { // after: no file is passed over that is there
 		return false, err
 	}
 	return true, nil
@@ -206,15 +213,13 @@ func (s *Spool) Waiting() (events int, err error) {
 	all, err := s.segments()
 	at := s.position()
 	for _, n := range all {
-		if n < at.segment {
-			continue
+		offset := int64(0)
+		if n == at.segment {
+			offset = at.offset
 		}
-		data, err := os.ReadFile(s.segment(n))
+		data, err := tail(s.segment(n), offset)
 		if err != nil {
 			continue // it was sent
-		}
-		if n == at.segment {
-			data = data[min(at.offset, int64(len(data))):]
 		}
 		for line := range bytes.Lines(data) {
 			if len(line) > 1 {
@@ -223,4 +228,22 @@ func (s *Spool) Waiting() (events int, err error) {
 		}
 	}
 	return events, err
+}
+
+// tail returns what stands in a file from an offset on, and all of it where it
+// is shorter than that.
+func tail(name string, offset int64) ([]byte, error) {
+	f, err := plainfile.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if offset > info.Size() {
+		offset = 0
+	}
+	return io.ReadAll(io.NewSectionReader(f, offset, info.Size()-offset))
 }

@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // A Spool is a directory with events. It is safe for concurrent use, also by
@@ -94,7 +94,7 @@ func (s *Spool) add(event []byte) error {
 	if total+int64(len(event)) > s.limit {
 		return fmt.Errorf("%w: %s holds %d bytes", ErrFull, s.dir, total)
 	}
-	f, err := os.OpenFile(s.segment(at), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := plainfile.Append(s.segment(at))
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (s *Spool) add(event []byte) error {
 
 // lockToWrite waits until no segment is being removed.
 func (s *Spool) lockToWrite() (unlock func(), err error) {
-	l := flock.New(filepath.Join(s.dir, writeLock), flock.SetPermissions(0o600))
+	l := plainfile.Lock(filepath.Join(s.dir, writeLock))
 	for end := time.Now().Add(lockTime); ; time.Sleep(time.Millisecond) {
 		ok, err := l.TryRLock()
 		if ok {
@@ -123,7 +123,7 @@ func (s *Spool) lockToWrite() (unlock func(), err error) {
 // current returns the number of the segment that takes the next event, and the
 // bytes of all.
 func (s *Spool) current() (at uint32, total int64, err error) {
-	all, err := s.segments()
+	all, highest, err := s.numbers()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -136,27 +136,38 @@ func (s *Spool) current() (at uint32, total int64, err error) {
 		last, at = info.Size(), n
 		total += last
 	}
-	if at == 0 || last >= s.size {
-		at = max(at, s.position().segment) + 1
+	if len(all) == 0 || at < highest || last >= s.size {
+		at = max(highest, s.position().segment) + 1
 	}
 	return at, total, nil
 }
 
 // segments returns the numbers of all segments, ascending.
-func (s *Spool) segments() (all []uint32, err error) {
+func (s *Spool) segments() ([]uint32, error) {
+	all, _, err := s.numbers()
+	return all, err
+}
+
+// numbers returns the numbers of all segments, ascending, and the highest that
+// is taken: also what is no file may have one.
+func (s *Spool) numbers() (all []uint32, highest uint32, err error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, 0, nil
 	}
 	for _, e := range entries {
-		if digits, ok := strings.CutSuffix(e.Name(), segmentEnd); ok {
-			if n, err := strconv.ParseUint(digits, 10, 32); err == nil {
-				all = append(all, uint32(n))
-			}
+		digits, ok := strings.CutSuffix(e.Name(), segmentEnd)
+		n, bad := strconv.ParseUint(digits, 10, 31) // there is always a next one
+		if !ok || bad != nil || s.segment(uint32(n)) != filepath.Join(s.dir, e.Name()) {
+			continue
+		}
+		highest = max(highest, uint32(n))
+		if e.Type().IsRegular() {
+			all = append(all, uint32(n))
 		}
 	}
 	slices.Sort(all)
-	return all, err
+	return all, highest, err
 }
 
 func (s *Spool) segment(n uint32) string {
@@ -177,7 +188,7 @@ const (
 // count adds to a counter, which is a file of as many bytes: appending is what
 // several processes can do at once.
 func (s *Spool) count(l Loss, n int) error {
-	f, err := os.OpenFile(filepath.Join(s.dir, string(l)), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := plainfile.Append(filepath.Join(s.dir, string(l)))
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // A store keeps the last good bundle of a subscription in a folder:
@@ -130,7 +130,7 @@ func (s *store) clean(digest string) {
 func (s *store) lock(ctx context.Context) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	l := flock.New(filepath.Join(s.dir, lockFile), flock.SetPermissions(0o600))
+	l := plainfile.Lock(filepath.Join(s.dir, lockFile))
 	ok, err := l.TryLockContext(ctx, 10*time.Millisecond)
 	if errors.Is(err, context.DeadlineExceeded) || err == nil && !ok {
 		return nil, fmt.Errorf("another process has locked %s for %v: end it", s.dir, patience)
@@ -144,7 +144,7 @@ func (s *store) lock(ctx context.Context) (unlock func(), err error) {
 var errLong = errors.New("the file is too large")
 
 func read(file string, limit int64) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := plainfile.Open(file)
 	if err != nil {
 		return nil, err
 	}

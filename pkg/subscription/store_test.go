@@ -236,7 +236,7 @@ func TestStateOutOfReach(t *testing.T) {
 	}
 	before, _ := origin.counts()
 	r := newRig(t, origin.URL, keptIn(dir))
-	r.fetch(": restore: ", "is a directory", "no bundle is active")
+	r.fetch(": restore: ", "it is not a regular file", "no bundle is active")
 	if after, _ := origin.counts(); after != before {
 		t.Error("the server was asked")
 	}

@@ -13,10 +13,10 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/plainfile"
 	"github.com/policyctl/policyctl/pkg/bundle"
 )
 
@@ -58,7 +58,7 @@ func New(c Config) (*Subscription, error) {
 		health:  Health{Name: c.Name, URL: at.shown},
 	}
 	if at.path != "" {
-		s.source = &fileSource{at.path, c.archiveLimit(), c.Now, os.Open}
+		s.source = &fileSource{at.path, c.archiveLimit(), c.Now, plainfile.Open}
 	} else {
 		s.source = newServer(c, at)
 	}

@@ -1,0 +1,30 @@
+package config
+
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A tool that is held back leaves no trace: a file after it that names the same
+// tool is read as if it were the first, and changes no other tool.
+func TestHeldTools(t *testing.T) {
+	file := func(layer, name, text string, admit Admission) File {
+		return File{Layer: layer, Name: name, Data: []byte("version: 1\n" + text), Admit: admit}
+	}
+	loaded, err := Load(policy.Defaults(),
+		file(Project, "outer", "tools: {mine: {kind: read, risk: low}}\n", Tightening),
+		file(Project, "middle", "tools: {other: {kind: other, risk: high}}\n", Trusted),
+		file(Project, "inner", "tools: {mine: {kind: read, risk: low}}\n", Tightening),
+		file(Flag, "flag", "tools: {mine: {kind: search, aliases: [find_it]}}\n", Everything))
+	if err != nil {
+		t.Fatal(err)
+	}
+	risks := map[string]policy.Risk{}
+	for _, tool := range loaded.Settings.Tools {
+		risks[tool.Name] = tool.Risk
+	}
+	if len(loaded.Settings.Tools) != 2 || risks["other"] != policy.High || loaded.Settings.Tools[1].Name != "mine" {
+		t.Errorf("%+v", loaded.Settings.Tools)
+	}
+}
