@@ -24,6 +24,9 @@ type syncer struct {
 	*Process
 	dir  string
 	once bool
+	// inst and uninst ask for the job of the system to be made or taken away.
+	inst, uninst, dryRun bool
+	every                time.Duration
 	// said is what was told of the policy last.
 	said string
 }
@@ -40,20 +43,39 @@ hooks where decision_log_url does. A policy or a key that
 is changed counts within a second. Run it as a service of the user; with --once,
 as a job.
 
+--install has the system run it every few minutes: a timer of systemd, a job of
+launchd, or a scheduled task; for root one that serves the machine (Linux and
+macOS), else one of the user. --uninstall takes that away; --dry-run only shows.
+
 A bundle that is refused leaves the last good one in force. The exit code of
 --once is 1 if a bundle could not be brought up to date, or a collector did not
 take all decisions; these stay on disk until the next time.`,
 		Example: `  policyctl bundle sync
-  policyctl bundle sync --once`,
+  policyctl bundle sync --once
+  policyctl bundle sync --install --every 10m`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
+			switch {
+			case s.inst:
+				return s.install(ctx)
+			case s.uninst:
+				return s.uninstall(ctx)
+			case s.dryRun || cmd.Flags().Changed("every"):
+				return errors.New("--dry-run and --every go with --install")
+			}
 			return s.run(ctx)
 		},
 	}
 	cmd.Flags().BoolVar(&s.once, "once", false, "ask each server once, then end")
+	cmd.Flags().BoolVar(&s.inst, "install", false, "have the system run it with --once")
+	cmd.Flags().BoolVar(&s.uninst, "uninstall", false, "take away what --install made")
+	cmd.Flags().DurationVar(&s.every, "every", 5*time.Minute, "the `TIME` between two runs of what --install makes")
+	cmd.Flags().BoolVar(&s.dryRun, "dry-run", false, "show what --install or --uninstall would do")
+	cmd.MarkFlagsMutuallyExclusive("install", "uninstall", "once")
 	directory(cmd, &s.dir)
+	cmd.MarkFlagsMutuallyExclusive("install", "dir")
 	return cmd
 }
 

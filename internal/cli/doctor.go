@@ -61,12 +61,12 @@ func (p *Process) examine(cmd *cobra.Command, args []string) ([]install.Finding,
 		return nil, err
 	}
 	hooks, _ := p.elsewhere(policies)
-	return append(all, bundleFindings(hooks)...), nil
+	return append(all, p.bundleFindings(hooks)...), nil
 }
 
 // bundleFindings looks at the bundles by which hooks decide, as they are on
 // disk.
-func bundleFindings(place layers.Place) (all []install.Finding) {
+func (p *Process) bundleFindings(place layers.Place) (all []install.Finding) {
 	client := bundles.New(bundles.Offline, place.State, place.Home)
 	defer client.Close()
 	place.Bundler = client
@@ -84,7 +84,20 @@ func bundleFindings(place layers.Place) (all []install.Finding) {
 		}
 		all = append(all, f)
 	}
+	if len(rows) > 0 && !p.kept(place) {
+		all = append(all, install.Finding{Level: install.Note, Check: "bundle", Text: "no job of the system keeps the bundles current",
+			Next: "run policyctl bundle sync --install, unless policyctl bundle sync or policyctl serve runs as a service already"})
+	}
 	return all
+}
+
+// kept says whether a job keeps the bundles current, of the machine or of the
+// person.
+func (p *Process) kept(place layers.Place) bool {
+	k := p.keeper(place, time.Minute)
+	machine, person := *k, *k
+	machine.Root, person.Root = k.System != "windows", false
+	return machine.Installed() || person.Installed()
 }
 
 func isProblem(f install.Finding) bool { return f.Level == install.Problem }
