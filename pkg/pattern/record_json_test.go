@@ -157,3 +157,29 @@ func TestOpenTexts(t *testing.T) {
 		t.Errorf("got %s, %v; want it to end with %s", text, err, want)
 	}
 }
+
+// An element that is not known behind the end of a list is no null in it: rules
+// say the same of the record and of what is read from its JSON.
+func TestElementBehindList(t *testing.T) {
+	r, err := record(t, `{"tags": ["a"], "facets": {"shell": {"argv": []}, "x": {"l": ["v", null]}}, "unknown": ["tags[1]", "shell.argv[2]", "x.l[3]"]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.MarshalJSON()
+	if want := `{"sensitivity":"mutate","tags":["a"],"facets":{"shell":{"argv":[]},"x":{"l":["v",null]}},"unknown":["tags[1]","shell.argv[2]","x.l[3]"]}`; err != nil || string(text) != want {
+		t.Errorf("got %s, %v; want %s", text, err, want)
+	}
+	again, err := record(t, string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, condition := range []string{
+		`{"tags": {"contains": "b"}}`, `{"tags": {"contains": "a"}}`, `{"shell.argv": {"equals": []}}`, `{"shell.argv": {"notContains": "x"}}`,
+		`{"x.l": {"in": [null]}}`, `{"x.l": {"contains": "w"}}`, `{"x.l": {"equals": ["v", null]}}`,
+	} {
+		c := compile(t, condition)
+		if before, after := c.Eval(r, nil), c.Eval(again, nil); before != after {
+			t.Errorf("%s: %v, and %v of what is read again", condition, before, after)
+		}
+	}
+}

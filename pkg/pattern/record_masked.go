@@ -43,7 +43,7 @@ func hideBelow(m map[string]any, keys []string, element int) {
 		m[keys[0]], m = next, next
 	}
 	if v, ok := m[keys[0]]; ok {
-		m[keys[0]] = Masked(v, element)
+		m[keys[0]] = shown(v, element)
 	}
 }
 
@@ -52,10 +52,19 @@ func (r *Record) shownTags() any {
 	var out any = r.Tags
 	for _, u := range r.Unknown {
 		if keys, element := SplitUnknown(u); len(keys) == 1 && keys[0] == "tags" {
-			out = Masked(out, element)
+			out = shown(out, element)
 		}
 	}
 	return out
+}
+
+// shown is [Masked] for a record in JSON. An element behind the end of a list is
+// not shown: whoever reads the list would take the null for one of its own.
+func shown(v any, element int) any {
+	if isList(v) && element >= len(list(v)) {
+		return v
+	}
+	return Masked(v, element)
 }
 
 // Masked returns what is known of a value of which an element, or with the

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/format"
+	"github.com/open-policy-agent/opa/v1/rego"
 
 	"github.com/policyctl/policyctl/internal/seed"
 	"github.com/policyctl/policyctl/pkg/pattern"
@@ -109,8 +111,41 @@ func TestEmpty(t *testing.T) {
 }
 
 // The opa command of the same version, and with OPA_OLD in the environment that
-// of the oldest one, say of the module what the rules say.
+// of the oldest one, say of the module what the rules say. SEED, SETS and RECORDS
+// choose others and more.
 func TestCommand(t *testing.T) {
+	versions := commands(t)
+	g := &generator{Rand: rand.New(rand.NewPCG(seed.New(t), 4))}
+	sets, records := seed.Count(t, "SETS", len(allOperators)), seed.Count(t, "RECORDS", 40)
+	for i := range sets {
+		set := g.set(t, allOperators[i%len(allOperators)])
+		c, err := Compile(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		module := filepath.Join(t.TempDir(), "rules.rego")
+		must(t, os.WriteFile(module, []byte(c.Source), 0o600))
+		run(t, versions[0], "check", "--strict", module)
+		if out := run(t, versions[0], "fmt", "--list", module); len(out) > 0 {
+			t.Errorf("set %d is not formatted", i)
+		}
+		want, inputs := []any{}, []any{}
+		for range records {
+			record, in := g.record(t), g.instant()
+			want = append(want, verdictOf(decided(set, record, pattern.Scope{Plugin: "p"}, in)))
+			inputs = append(inputs, json.RawMessage(inputText(t, record, pattern.Scope{Plugin: "p"}, in)))
+		}
+		for _, opa := range versions {
+			if d := diff(want, askedAll(t, opa, module, inputs)); d != "" {
+				t.Fatalf("set %d (-native +%s): %s\n%s", i, opa, d, c.Source)
+			}
+		}
+	}
+}
+
+// commands returns the opa in the path, and the oldest one if there is one.
+func commands(t *testing.T) []string {
+	t.Helper()
 	opa, err := exec.LookPath("opa")
 	if err != nil {
 		if os.Getenv("CI") != "" {
@@ -118,51 +153,100 @@ func TestCommand(t *testing.T) {
 		}
 		t.Skip("opa is not installed")
 	}
-	versions := []string{opa}
-	if old := os.Getenv("OPA_OLD"); old != "" {
-		versions = append(versions, old)
-		out, err := exec.Command(old, "version").Output()
-		if want := "Version: " + OldestOPA + "\n"; err != nil || !strings.HasPrefix(string(out), want) {
-			t.Fatalf("OPA_OLD: got %s, %v; want %s", out, err, want)
-		}
+	old := os.Getenv("OPA_OLD")
+	if old == "" {
+		return []string{opa}
 	}
-	g := &generator{Rand: rand.New(rand.NewPCG(seed.New(t), 4))}
+	if out, want := string(run(t, old, "version")), "Version: "+OldestOPA+"\n"; !strings.HasPrefix(out, want) {
+		t.Fatalf("OPA_OLD: got %s; want %s", out, want)
+	}
+	return []string{opa, old}
+}
+
+func run(t *testing.T, opa string, args ...string) []byte {
+	t.Helper()
+	out, err := exec.Command(opa, args...).Output()
+	if err != nil {
+		t.Fatalf("opa %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// askedAll asks an opa command for the verdict on each input: on the first one
+// as a user does, and on all in one run.
+func askedAll(t *testing.T, opa, module string, inputs []any) []any {
+	t.Helper()
 	dir := t.TempDir()
-	run := func(opa string, args ...string) []byte {
-		t.Helper()
-		cmd := exec.Command(opa, args...)
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("opa %s: %v: %s", strings.Join(args, " "), err, out)
-		}
-		return out
+	write := func(name string, v any) string {
+		text, err := json.Marshal(v)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
+		return filepath.Join(dir, name)
 	}
-	for i, operator := range allOperators {
-		set := g.set(t, operator)
-		c, err := Compile(set)
+	all := evaluated(t, opa, "-d", module, "-d", write("inputs.json", map[string]any{"inputs": inputs}),
+		"[object.get({1: v | v := data.policyctl.rules.verdict with input as i}, 1, null) | some i in data.inputs]").([]any)
+	if first := evaluated(t, opa, "-d", module, "-i", write("input.json", inputs[0]), "data.policyctl.rules.verdict"); diff(first, all[0]) != "" {
+		t.Errorf("%s says %v alone and %v among others", opa, first, all[0])
+	}
+	return all
+}
+
+// evaluated returns the value of a query, nil where it is undefined.
+func evaluated(t *testing.T, opa string, args ...string) any {
+	t.Helper()
+	var got struct {
+		Result []struct{ Expressions []struct{ Value any } }
+	}
+	must(t, json.Unmarshal(run(t, opa, append([]string{"eval"}, args...)...), &got))
+	if len(got.Result) == 0 {
+		return nil
+	}
+	return got.Result[0].Expressions[0].Value
+}
+
+// Some versions of OPA never find what a reference in a set stands for, as in
+// input.x in {"a", input.y}: a module has no such set, nor has any the library.
+func TestSets(t *testing.T) {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed.New(t), 6))}
+	sets := 0
+	for i := range 10 * len(allOperators) {
+		c, err := Compile(g.set(t, allOperators[i%len(allOperators)]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		module, input := filepath.Join(dir, "rules.rego"), filepath.Join(dir, "input.json")
-		must(t, os.WriteFile(module, []byte(c.Source), 0o600))
-		run(opa, "check", "--strict", module)
-		if out := run(opa, "fmt", "--list", module); len(out) > 0 {
-			t.Errorf("set %d is not formatted", i)
+		sets += groundSets(t, c.tree)
+	}
+	whole, err := ast.ParseModuleWithOpts("library.rego", "package p\nimport rego.v1\n"+libraryText, ast.ParserOptions{RegoVersion: ast.RegoV1})
+	must(t, err)
+	if groundSets(t, whole) == 0 || sets == 0 {
+		t.Error("there is no set at all")
+	}
+}
+
+// groundSets counts the sets of a module, which must be constants.
+func groundSets(t *testing.T, module *ast.Module) (n int) {
+	t.Helper()
+	ast.WalkTerms(module, func(term *ast.Term) bool {
+		if set, ok := term.Value.(ast.Set); ok {
+			n++
+			if !set.IsGround() {
+				t.Errorf("%s: the set %v has what is no constant in it", term.Location, set)
+			}
 		}
-		record, in := g.record(t), g.instant()
-		must(t, os.WriteFile(input, []byte(inputText(t, record, pattern.Scope{Plugin: "p"}, in)), 0o600))
-		for _, opa := range versions {
-			var got struct {
-				Result []struct{ Expressions []struct{ Value any } }
-			}
-			must(t, json.Unmarshal(run(opa, "eval", "-d", module, "-i", input, "data.policyctl.rules.verdict"), &got))
-			var value any
-			if len(got.Result) > 0 {
-				value = got.Result[0].Expressions[0].Value
-			}
-			if d := diff(verdictOf(decided(set, record, pattern.Scope{Plugin: "p"}, in)), value); d != "" {
-				t.Errorf("set %d (-native +%s): %s\n%s", i, opa, d, c.Source)
-			}
+		return false
+	})
+	return n
+}
+
+// The OPA that is built in finds them, in a Rego policy of an organisation.
+func TestSetOfReferences(t *testing.T) {
+	for text, want := range map[string]bool{`{"x": "a", "y": "b"}`: true, `{"x": "b", "y": "b"}`: true, `{"x": "c", "y": "b"}`: false} {
+		var input any
+		must(t, json.Unmarshal([]byte(text), &input))
+		results, err := rego.New(rego.Query(`data.p.r`), rego.Module("p.rego", "package p\n\ndefault r := false\n\nr if input.x in {\"a\", input.y}\n"), rego.Input(input)).Eval(t.Context())
+		must(t, err)
+		if got := results[0].Expressions[0].Value; got != want {
+			t.Errorf("%s: %v", text, got)
 		}
 	}
 }
