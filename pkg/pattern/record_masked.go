@@ -43,8 +43,24 @@ func hideBelow(m map[string]any, keys []string, element int) {
 		m[keys[0]], m = next, next
 	}
 	if v, ok := m[keys[0]]; ok {
-		m[keys[0]] = Masked(v, element)
+		m[keys[0]] = masked(v, element)
 	}
+}
+
+// masked is [Masked] for a record, of which each null in a list is named among
+// what is not known: a place behind the end of the list is named alone.
+func masked(v any, element int) any {
+	n := element
+	switch v := v.(type) {
+	case []string:
+		n = len(v)
+	case []any:
+		n = len(v)
+	}
+	if element > n {
+		return v
+	}
+	return Masked(v, element)
 }
 
 // shownTags returns the tags with null for those that are not known.
@@ -52,7 +68,7 @@ func (r *Record) shownTags() any {
 	var out any = r.Tags
 	for _, u := range r.Unknown {
 		if keys, element := SplitUnknown(u); len(keys) == 1 && keys[0] == "tags" {
-			out = Masked(out, element)
+			out = masked(out, element)
 		}
 	}
 	return out
