@@ -16,10 +16,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/seed"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -98,9 +98,9 @@ func TestSuspects(t *testing.T) {
 // TestSample runs random lines. SEED and LINES choose others and more.
 func TestSample(t *testing.T) {
 	need(t)
-	seed, count := number(t, "SEED", 1), number(t, "LINES", sampled)
-	fmt.Printf("kernel: SEED=%d LINES=%d\n", seed, count)
-	s := &sampler{Rand: rand.New(rand.NewPCG(uint64(seed), 0)), programs: leaves()}
+	number, count := seed.Count(t, "SEED", 1), seed.Count(t, "LINES", sampled)
+	fmt.Printf("kernel: SEED=%d LINES=%d\n", number, count)
+	s := &sampler{Rand: rand.New(rand.NewPCG(uint64(number), 0)), programs: leaves()}
 	judge := newProver(t)
 	var lines []string
 	seen := make(map[string]bool)
@@ -115,17 +115,4 @@ func TestSample(t *testing.T) {
 		seen[line] = true
 	}
 	run(t, lines)
-}
-
-// number reads a count from the environment.
-func number(t *testing.T, name string, otherwise int) int {
-	text := os.Getenv(name)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("environment: %s=%q is no number", name, text)
-	}
-	return n
 }

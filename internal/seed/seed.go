@@ -1,4 +1,5 @@
-// Package seed gives random tests their seed. It draws nothing itself.
+// Package seed reads from the environment how random tests run: from which seed
+// and how long. It draws nothing itself.
 package seed
 
 import (
@@ -22,4 +23,19 @@ func New(t testing.TB) uint64 {
 	}
 	t.Logf("SEED=%d", seed)
 	return seed
+}
+
+// Count returns the number in an environment variable, as LINES, or another one
+// where the variable is not set. A test ends if the text is no number.
+func Count(t testing.TB, name string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("environment: %s=%q is no number", name, text)
+	}
+	return n
 }

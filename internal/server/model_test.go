@@ -3,9 +3,7 @@ package server_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -53,7 +51,7 @@ const modelSteps = "POLICYCTL_TEST_MODEL_STEPS"
 // Whatever is asked in whatever order, a request lives as its twin does, and
 // the log tells all of it.
 func TestModel(t *testing.T) {
-	steps := fromEnv(modelSteps, 400)
+	steps := seed.Count(t, modelSteps, 400)
 	free := webguard.Bucket{PerSecond: 1e6, Burst: 1e6}
 	m := &model{t: t, rand: rand.New(rand.NewPCG(seed.New(t), 0)), tokens: map[string]string{}}
 	m.Service = servertest.New(t, servertest.Options{
@@ -73,13 +71,6 @@ func TestModel(t *testing.T) {
 		}
 	}
 	m.check()
-}
-
-func fromEnv(name string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return otherwise
 }
 
 func pick[T any](m *model, of ...T) T { return of[m.rand.IntN(len(of))] }
@@ -365,7 +356,7 @@ func TestModelTogether(t *testing.T) {
 	agent, tokens := s.Token(t, "agent", "submit"), []string{s.Token(t, "ann", "approve"), s.Token(t, "bob", "approve")}
 	var used sync.Map // how often the use of a receipt was acknowledged
 	var all sync.WaitGroup
-	for n := range fromEnv(modelSteps, 400) / 20 {
+	for n := range seed.Count(t, modelSteps, 400) / 20 {
 		id := submit(t, s, agent, push)
 		for i := range 8 {
 			all.Go(func() {

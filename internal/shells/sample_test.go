@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -57,7 +56,7 @@ type state struct {
 func TestSample(t *testing.T) {
 	need(t)
 	s := state{Seed: seed.New(t)}
-	file, count := os.Getenv("STATE"), number(t, "LINES", sampled)
+	file, count := os.Getenv("STATE"), seed.Count(t, "LINES", sampled)
 	if data, err := os.ReadFile(file); err == nil {
 		must(t, json.Unmarshal(data, &s))
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -86,19 +85,6 @@ func TestSample(t *testing.T) {
 func (s *state) summary() string {
 	return fmt.Sprintf("shells: %d lines, %d proved and %d covered in all shells, %d either or in some shell, %d unreadable, %d without end, %d catastrophes only asked about, %.0f s, %d differences",
 		s.Position, s.Proved, s.Covered, s.Read, s.Unreadable, s.Late, s.Asked, s.Seconds, len(s.Findings))
-}
-
-// number reads a count from the environment.
-func number(t testing.TB, name string, otherwise int) int {
-	text := os.Getenv(name)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("environment: %s=%q is no number", name, text)
-	}
-	return n
 }
 
 // A crew judges lines side by side.

@@ -9,12 +9,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/seed"
 	"github.com/policyctl/policyctl/internal/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -115,13 +115,7 @@ func TestCrash(t *testing.T) {
 	if testing.Short() {
 		cycles = 10
 	}
-	if text := os.Getenv(cyclesEnv); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatalf("%s: %v", cyclesEnv, err)
-		}
-		cycles = n
-	}
+	cycles = seed.Count(t, cyclesEnv, cycles)
 	const perFile = 20 // so that what is checked stays small
 	steps := 0
 	for done := 0; done < cycles; done += perFile {

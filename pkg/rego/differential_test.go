@@ -22,9 +22,10 @@ import (
 )
 
 // Compiled rules say of every record what the rules say: as a stock OPA
-// evaluates the module, and as [Rules] does.
+// evaluates the module, and as [Rules] does. SEED, SETS and RECORDS choose
+// others and more.
 func TestDifferential(t *testing.T) {
-	const sets, records = 400, 40
+	sets, records := seed.Count(t, "SETS", 400), seed.Count(t, "RECORDS", 40)
 	g := &generator{Rand: rand.New(rand.NewPCG(seed.New(t), 8))}
 	type tally struct{ all, matched, unknown int }
 	tallies := map[string]*tally{}
