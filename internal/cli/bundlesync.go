@@ -125,7 +125,7 @@ func (s *syncer) run(ctx context.Context) error {
 func (s *syncer) changed(p *layers.Policy) {
 	var text strings.Builder
 	rest := *p
-	rest.Bundles = nil
+	rest.Bundles, rest.Err = nil, p.FilesErr
 	tell(&text, &rest)
 	if s.said != text.String() {
 		s.said = text.String()

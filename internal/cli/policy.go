@@ -206,14 +206,11 @@ func held(a config.Assignment) string {
 		where = a.Origin.Layer + " policy " + where
 	}
 	text := fmt.Sprintf("%s: %s: %s: not applied", where, a.Path, a.Held)
-	if a.Held == untrusted {
+	if a.Held == config.HeldUntrusted {
 		text += "; policyctl trust applies it"
 	}
 	return render.Plain(text)
 }
-
-// untrusted is why config holds back what trust would apply.
-const untrusted = "the project's policy is not trusted"
 
 // maxPolicy bounds how much of a file is read; config refuses far less.
 const maxPolicy = 5 << 20

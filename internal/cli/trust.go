@@ -15,6 +15,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -162,7 +163,7 @@ type loosening struct {
 func loosenings(name string, now, then *layers.Policy) []loosening {
 	var out []loosening
 	for _, a := range now.Held() {
-		if a.Origin.File == name && a.Held == untrusted && a.Path != "permissions" && a.Path != "agents" {
+		if a.Origin.File == name && a.Held == config.HeldUntrusted && a.Path != "permissions" && a.Path != "agents" {
 			out = append(out, loosening{a.Origin.Line, a.Path + ": " + a.Value})
 		}
 	}

@@ -26,6 +26,9 @@ type Policy struct {
 	// and everything asks that nothing denies. What the others deny and lock
 	// holds; of those below one that is wrong only what tightens counts.
 	Err error
+	// FilesErr is the part of Err that is not about bundles, each of which has
+	// its own.
+	FilesErr error
 
 	place Place
 	more  []config.File

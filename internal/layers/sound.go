@@ -29,9 +29,15 @@ func (p *Policy) decode() {
 	for tightened(parts) {
 		loaded = p.sift(parts)
 		loaded.Bundles = to[:len(to)-len(p.place.Bundles)] // a bundle that counts stays subscribed to
+		for i := range loaded.Assignments {
+			if a := &loaded.Assignments[i]; a.Path == "bundles" && a.Held == config.HeldWhileWrong {
+				a.Held = ""
+			}
+		}
 		loaded.Settings.Protect = append(slices.Clip(loaded.Settings.Protect), protect...)
 	}
 	p.Err = wrongs(parts)
+	p.FilesErr = wrongs(slices.DeleteFunc(slices.Clone(parts), func(t *part) bool { return t.bundle > 0 }))
 	p.standing = standing(parts)
 	p.leaveOut(parts)
 	p.apply(loaded)

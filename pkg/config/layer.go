@@ -70,6 +70,14 @@ func (d *decoder) assign(k *key[draft], p pair, s *draft) {
 	}
 }
 
+// Why [Assignment.Held] holds back what would count otherwise.
+const (
+	// HeldUntrusted is what a person's trust in a project's policy applies.
+	HeldUntrusted = "the project's policy is not trusted"
+	// HeldWhileWrong ends once what is wrong in another layer is corrected.
+	HeldWhileWrong = "it may only tighten until what is wrong above it is corrected"
+)
+
 // restrained says why a layer may only tighten a key; "" where it may do more.
 func (d *decoder) restrained(k *key[draft], s *draft) string {
 	switch {
@@ -82,9 +90,9 @@ func (d *decoder) restrained(k *key[draft], s *draft) string {
 	case k.tighter.own && d.layer == Project:
 		return "a project may not set it"
 	case d.admit == Lowered:
-		return "it may only tighten until what is wrong above it is corrected"
+		return HeldWhileWrong
 	case d.layer == Project:
-		return "the project's policy is not trusted"
+		return HeldUntrusted
 	}
 	return "it may only tighten"
 }

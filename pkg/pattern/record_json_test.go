@@ -158,15 +158,15 @@ func TestOpenTexts(t *testing.T) {
 	}
 }
 
-// An element that is not known behind the end of a list is no null in it: rules
-// say the same of the record and of what is read from its JSON.
+// Each null in a list of a record is named among what is not known: rules say
+// the same of the record and of what is read from its JSON.
 func TestElementBehindList(t *testing.T) {
 	r, err := record(t, `{"tags": ["a"], "facets": {"shell": {"argv": []}, "x": {"l": ["v", null]}}, "unknown": ["tags[1]", "shell.argv[2]", "x.l[3]"]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text, err := r.MarshalJSON()
-	if want := `{"sensitivity":"mutate","tags":["a"],"facets":{"shell":{"argv":[]},"x":{"l":["v",null]}},"unknown":["tags[1]","shell.argv[2]","x.l[3]"]}`; err != nil || string(text) != want {
+	if want := `{"sensitivity":"mutate","tags":["a",null],"facets":{"shell":{"argv":[]},"x":{"l":["v",null]}},"unknown":["tags[1]","shell.argv[2]","x.l[3]"]}`; err != nil || string(text) != want {
 		t.Errorf("got %s, %v; want %s", text, err, want)
 	}
 	again, err := record(t, string(text))

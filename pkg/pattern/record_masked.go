@@ -43,8 +43,24 @@ func hideBelow(m map[string]any, keys []string, element int) {
 		m[keys[0]], m = next, next
 	}
 	if v, ok := m[keys[0]]; ok {
-		m[keys[0]] = shown(v, element)
+		m[keys[0]] = masked(v, element)
 	}
+}
+
+// masked is [Masked] for a record, of which each null in a list is named among
+// what is not known: a place behind the end of the list is named alone.
+func masked(v any, element int) any {
+	n := element
+	switch v := v.(type) {
+	case []string:
+		n = len(v)
+	case []any:
+		n = len(v)
+	}
+	if element > n {
+		return v
+	}
+	return Masked(v, element)
 }
 
 // shownTags returns the tags with null for those that are not known.
@@ -52,19 +68,10 @@ func (r *Record) shownTags() any {
 	var out any = r.Tags
 	for _, u := range r.Unknown {
 		if keys, element := SplitUnknown(u); len(keys) == 1 && keys[0] == "tags" {
-			out = shown(out, element)
+			out = masked(out, element)
 		}
 	}
 	return out
-}
-
-// shown is [Masked] for a record in JSON. An element behind the end of a list is
-// not shown: whoever reads the list would take the null for one of its own.
-func shown(v any, element int) any {
-	if isList(v) && element >= len(list(v)) {
-		return v
-	}
-	return Masked(v, element)
 }
 
 // Masked returns what is known of a value of which an element, or with the

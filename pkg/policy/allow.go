@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hardline"
@@ -16,18 +17,19 @@ func (r *run) allowsCommand(p *permission, c *shell.Command) bool {
 	if !p.names(r.tool) || p.path {
 		return false
 	}
-	if p.all {
-		return r.maybeAllowed(c, "") && c.Opaque == ""
-	}
-	if !p.glob.coversCommand(r, c) {
+	text := p.glob.text
+	switch {
+	case !p.all && !p.glob.coversCommand(r, c), p.all && c.Opaque != "":
 		return false
+	case p.all:
+		text = ""
 	}
 	for i := range p.except {
-		if r.hitsTarget(&p.except[i], c) != noHit {
+		if len(c.Words) > 0 && r.hitsTarget(&p.except[i], c) != noHit {
 			return false
 		}
 	}
-	return r.maybeAllowed(c, p.glob.text)
+	return r.maybeAllowed(c, text)
 }
 
 // coversCommand says whether the pattern covers every form of a command.
@@ -240,11 +242,11 @@ func (r *run) allowsSubjects(p *permission) bool {
 	if !p.names(r.tool) && !(p.path && p.tool.Kind == r.tool.Kind && isFamily(p.tool.Name)) {
 		return false
 	}
-	if p.all {
+	if p.all && len(p.except) == 0 {
 		return true
 	}
 	if len(r.tool.Subject) == 0 {
-		return match(p.glob.elem, canonical(r.tool, r.call.Input), loosely)
+		return r.allowsArguments(p)
 	}
 	if len(r.subjects) == 0 {
 		return false
@@ -256,11 +258,21 @@ func (r *run) allowsSubjects(p *permission) bool {
 			}
 			continue
 		}
-		if !r.coversText(s, p.coversURL) || r.exceptedText(p, s) {
+		if !p.all && !r.coversText(s, p.coversURL) || r.exceptedText(p, s) {
 			return false
 		}
 	}
 	return true
+}
+
+// allowsArguments says whether an allow covers all arguments of a tool of which
+// nobody says which are its subjects.
+func (r *run) allowsArguments(p *permission) bool {
+	text := canonical(r.tool, r.call.Input)
+	if !p.all && !match(p.glob.elem, text, loosely) || excepted(p, text) {
+		return false
+	}
+	return len(p.except) == 0 || !slices.ContainsFunc(r.argumentTexts(), func(l leaf) bool { return r.exceptedText(p, l.text) })
 }
 
 // coversURL reports whether the pattern matches the whole text: of a URL its host

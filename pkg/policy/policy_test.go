@@ -267,6 +267,11 @@ func TestPermissions(t *testing.T) {
 		{"deny permission_deny", "deny shell git push * except shell git push origin dev|allow shell git *", "git push origin main"},
 		{"ask confirm", "allow shell git * except shell git push *", "git push"},
 		{"allow rules", "allow shell git * except shell git push *", "git fetch"},
+		{"ask confirm", "allow shell * except shell rm *", "rm -r x"},
+		{"ask confirm", "allow shell * except shell rm *", "make; rm -r x"},
+		{"ask confirm", "allow shell * except shell rm *", "$(cat f) -r x"},
+		{"ask confirm", "allow shell * except shell rm *", "sudo rm -r x"},
+		{"allow rules", "allow shell * except shell rm *", "make x; y=1"},
 		// paths
 		{"deny permission_deny", "deny read .env", "cat .env"},
 		{"deny permission_deny", "deny read .env", "grep -r x ./.env"},

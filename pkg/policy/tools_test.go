@@ -318,3 +318,26 @@ func TestSearchOfSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestExceptionsOfAll shows that an exception counts beside a permission for
+// all that a tool does.
+func TestExceptionsOfAll(t *testing.T) {
+	for _, row := range []struct{ want, permission, call string }{
+		{"ask", "allow write * except write secret/*", `{"tool":"write","input":{"file_path":"secret/a"}}`},
+		{"ask", "allow write * except write secret/*", `{"tool":"write","input":{"file_path":"x/../secret/a"}}`},
+		{"allow", "allow write * except write secret/*", `{"tool":"write","input":{"file_path":"public/a"}}`},
+		{"ask", "allow fetch * except fetch https://evil.example/*", `{"tool":"fetch","input":{"url":"https://EVIL.example/x"}}`},
+		{"allow", "allow fetch * except fetch https://evil.example/*", `{"tool":"fetch","input":{"url":"https://good.example/x"}}`},
+		{"ask", "allow mcp__notes__add * except mcp__notes__add *secret*", `{"tool":"mcp__notes__add","input":{"text":"a secret"}}`},
+		{"allow", "allow mcp__notes__add * except mcp__notes__add *secret*", `{"tool":"mcp__notes__add","input":{"text":"a note"}}`},
+	} {
+		c, err := policy.DecodeCall([]byte(row.call))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Dir, c.Home = project, home
+		if v := decide(t, engine(t, row.permission, nil), nil, c); v.Decision.String() != row.want {
+			t.Errorf("%s: %s: %s (%s)", row.permission, row.call, v.Decision, v.Why)
+		}
+	}
+}

@@ -187,6 +187,9 @@ func (a *agreement) inQuotes(parts []syntax.WordPart) {
 
 func (a *agreement) assign(as *syntax.Assign) {
 	a.span(as.Pos(), as.End())
+	if as.Name != nil && strings.Trim(as.Name.Value, identBytes) != "" {
+		a.fail(as.Pos()) // it is a program
+	}
 	a.arithm(as.Index)
 	switch {
 	case as.Append:

@@ -84,6 +84,7 @@ func TestDivergences(t *testing.T) {
 		{"lone-brace", "p a}\\\n"}, {"", "p a}\\\nb"}, {"lone-brace", "p 'x'}\\\n b"}, {"", "p a\\\n b"},
 		{"other-syntax", `p a\\\`}, {"", `p a\\`}, {"other-syntax", `p \`},
 		{"other-tilde", "x=a:~+"}, {"other-tilde", `x=a\:~`}, {"other-tilde", "x='a:'~"}, {"other-tilde", "p x=a:~"}, {"", "x=a:~:~/b"}, {"", "p a:~"}, {"", "x=$y:~/b"},
+		{"other-tilde", "cat <<<~"}, {"", "cat <<<a~"},
 		{"equals", `x=""=ls`}, {"equals", "p $x=ls"}, {"equals", `p "$x"=ls`}, {"equals", "x=a:=ls"}, {"equals", `x=a:""=ls`}, {"", `p a""=ls --x="$y" x==`}, {"", "x=a=b; p x:=ls"},
 	} {
 		id := ""

@@ -145,6 +145,9 @@ func (a *agreement) redirectSyntax(r *syntax.Redirect) {
 		}
 	case syntax.WordHdoc:
 		a.uses(synHereStrings, r.Pos(), r.Word.End())
+		if strings.HasPrefix(text, "~") {
+			a.uses(synOtherTildes, r.Pos(), r.Word.End()) // mksh keeps it
+		}
 	case syntax.RdrIn, syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrInOut:
 		a.uses(synRedirections, r.Pos(), r.Word.End())
 	default:

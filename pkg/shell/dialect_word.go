@@ -183,6 +183,9 @@ func (a *agreement) braceSyntax(w *syntax.Word) {
 			a.uses(synOtherBraces, w.Pos(), w.End()) // mksh pairs them otherwise
 		}
 		if b, ok := p.(*syntax.BraceExp); ok {
+			if slices.ContainsFunc(b.Elems, endsInDollar) {
+				a.fail(w.Pos()) // bash expands what is behind the braces
+			}
 			lists, ranges = lists || !b.Sequence, ranges || b.Sequence
 			a.uses(synBraces, w.Pos(), w.End())
 			if lists && ranges {
@@ -193,6 +196,21 @@ func (a *agreement) braceSyntax(w *syntax.Word) {
 			}
 		}
 	}
+}
+
+// endsInDollar reports whether a word ends with a dollar that expands nothing
+// there.
+func endsInDollar(w *syntax.Word) bool {
+	if len(w.Parts) == 0 {
+		return false
+	}
+	switch p := w.Parts[len(w.Parts)-1].(type) {
+	case *syntax.Lit:
+		return strings.HasSuffix(p.Value, "$")
+	case *syntax.BraceExp:
+		return slices.ContainsFunc(p.Elems, endsInDollar)
+	}
+	return false
 }
 
 // plainRange reports whether every shell that expands ranges makes the same of

@@ -36,6 +36,8 @@ func TestParserFaults(t *testing.T) {
 		{"ls ${PWD#<(pwd)}", 1, "ambiguous", ""},
 		// & ends a command, also behind let: bash runs pwd.
 		{"let a&pwd", 1, "ambiguous", ""},
+		// Only a name can be assigned to: bash runs "x]PATH=1[=2".
+		{"x]PATH=1[=2; pwd", 2, "ambiguous", ""},
 		// Without extglob, which bash -c lacks, !( negates a subshell.
 		{"!(pwd)", 1, "ambiguous", ""},
 	} {

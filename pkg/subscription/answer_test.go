@@ -143,7 +143,7 @@ func TestUnasked(t *testing.T) {
 	origin := newTestServer(t)
 	origin.misbehave(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) })
 	r := newRig(t, origin.URL)
-	r.fetch(": request: ", "without a condition", "no bundle is active")
+	r.fetch(": request: ", "without a condition")
 	if !r.Health().Contact.IsZero() {
 		t.Error("it counts as a contact")
 	}

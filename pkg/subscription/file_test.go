@@ -54,7 +54,7 @@ func TestFileRefused(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "b.tar.gz")
 	r := newRig(t, file, func(c *Config) { c.Limits.Archive = 4 << 10 })
-	r.fetch(": request: ", "no such file", "no bundle is active")
+	r.fetch(": request: ", "no such file")
 	place(t, file, signed(t, 1), noon.Add(-time.Minute))
 	r.fetch()
 	for _, row := range []struct {

@@ -71,11 +71,12 @@ func (s *Subscription) see(r *record) {
 	}
 }
 
-// fail says of what an error is, at which step, and what is active now.
+// fail says from where an error is, at which step, and what is active in spite
+// of it. Who subscribes knows the name.
 func (s *Subscription) fail(step string, err error) error {
-	rest := "no bundle is active"
+	rest := ""
 	if s.active != nil {
-		rest = fmt.Sprintf("revision %q stays active", s.active.Revision)
+		rest = fmt.Sprintf("; revision %q stays active", s.active.Revision)
 	}
-	return fmt.Errorf("subscription %q from %s: %s: %w; %s", s.config.Name, s.address.shown, step, err, rest)
+	return fmt.Errorf("%s: %s: %w%s", s.address.shown, step, err, rest)
 }

@@ -161,7 +161,7 @@ func TestRestoreRefuses(t *testing.T) {
 				conf = func(*Config) {}
 			}
 			r := newRig(t, origin.URL, keptIn(dir), conf)
-			if err := r.restore(row.want, "no bundle is active"); errors.Is(err, fs.ErrNotExist) {
+			if err := r.restore(row.want); errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%v looks as if none were kept", err)
 			}
 			if h := r.Health(); h.Revision != "" || len(r.got) != 0 {
@@ -214,7 +214,7 @@ func TestStateSetAside(t *testing.T) {
 	change(t, only(t, dir, recordFile), func(string) string { return "?" })
 	r := newRig(t, origin.URL, keptIn(dir))
 	origin.publish(signed(t, 5))
-	r.fetch("forgotten", "state.json.invalid", "no bundle is active")
+	r.fetch("forgotten", "state.json.invalid")
 	r.has("r5")
 	r.fetch()
 	change(t, only(t, dir, recordFile), func(string) string { return "?" })
@@ -236,7 +236,7 @@ func TestStateOutOfReach(t *testing.T) {
 	}
 	before, _ := origin.counts()
 	r := newRig(t, origin.URL, keptIn(dir))
-	r.fetch(": restore: ", "it is not a regular file", "no bundle is active")
+	r.fetch(": restore: ", "it is not a regular file")
 	if after, _ := origin.counts(); after != before {
 		t.Error("the server was asked")
 	}

@@ -120,7 +120,7 @@ func TestLimits(t *testing.T) {
 		server := newTestServer(t)
 		server.publish(signed(t, 1))
 		r := newRig(t, server.URL, func(c *Config) { c.Limits = limits })
-		if err := r.fetch("no bundle is active"); !errors.Is(err, bundle.ErrTooLarge) {
+		if err := r.fetch(bundle.ErrTooLarge.Error()); !errors.Is(err, bundle.ErrTooLarge) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
