@@ -65,6 +65,17 @@ func (o *office) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
+// says waits until the log of the service holds a text, which comes through a
+// pipe after what the terminal shows.
+func (o *office) says(text string) bool {
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if strings.Contains(o.stderr.String(), text) {
+			return true
+		}
+	}
+	return false
+}
+
 // open starts the service and reads what it prints.
 func (o *office) open(args ...string) {
 	o.Helper()

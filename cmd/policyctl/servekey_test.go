@@ -99,7 +99,7 @@ func TestServeKeyFile(t *testing.T) {
 		t.Errorf("%d %s", code, stderr)
 	}
 	o.open()
-	if second, all := o.inForce(); second == first || all != 2 || !strings.Contains(o.stderr.String(), "the signing key is gone") {
+	if second, all := o.inForce(); second == first || all != 2 || !o.says("the signing key is gone") {
 		t.Errorf("%d keys: %s", all, o.stderr)
 	}
 }

@@ -97,7 +97,7 @@ func TestServeDamaged(t *testing.T) {
 	if status, text := o.health(); status != http.StatusServiceUnavailable || !strings.Contains(text, `"audit-log"`) || !strings.Contains(text, `"rules"`) {
 		t.Errorf("%d %s", status, text)
 	}
-	if log := o.stderr.String(); !strings.Contains(log, "record 1:") || !strings.Contains(log, `rule \"hand\"`) {
+	if log := o.stderr; !o.says("record 1:") || !o.says(`rule \"hand\"`) {
 		t.Errorf("the log: %s", log)
 	}
 	if err := o.end(syscall.SIGTERM); err != nil {
