@@ -53,6 +53,7 @@ var allowed = map[string]string{
 	"internal/seed":              "",
 	"internal/shells":            "",
 	"internal/spelling":          "",
+	"internal/verdicts":          "pkg/config pkg/policy policies",
 	"internal/differ":            "internal/replay pkg/dangerous pkg/hardline pkg/hazard pkg/pattern pkg/policy pkg/sensitive",
 	"internal/exchange":          "internal/spelling pkg/config pkg/pattern pkg/policy",
 	"internal/preview":           "internal/replay pkg/pattern pkg/policy",

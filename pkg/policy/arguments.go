@@ -14,12 +14,13 @@ import (
 // ruleArguments is the rule of an ask about arguments that nobody understands.
 const ruleArguments = "arguments"
 
-// A placing is where and as what the call is judged.
-type placing struct {
+// A location is where and as what the call is judged.
+type location struct {
 	moved     Call     // a copy of the call, where its arguments say more than it
 	given     string   // the directory that the caller gave
 	stands    string   // where the agent stands: the directory before arguments moved the call
-	elsewhere []string // directories in which it may run as well
+	otherDirs []string // directories in which it may run as well
+	elsewhere []*run   // the call there
 	doubtful  bool     // an argument cannot be understood
 	guises    []*run   // the lines that a shell may make of its arguments
 	guise     bool     // it is such a line
@@ -29,7 +30,7 @@ type placing struct {
 // it then.
 func (r *run) doubt(format string, args ...any) {
 	r.doubtful = true
-	r.add(answered{command: -1, doubt: true, Answer: Answer{Rule: ruleArguments, Why: fmt.Sprintf(format, args...)}})
+	r.add(reply{command: -1, doubt: true, Answer: Answer{Rule: ruleArguments, Why: fmt.Sprintf(format, args...)}})
 }
 
 // settle finds the directory of the call. The caller's call stays as it is.
@@ -107,14 +108,12 @@ func (r *run) move(fields []string) {
 			moved = true
 		}
 	}
-	if r.elsewhere = slices.DeleteFunc(r.elsewhere, func(dir string) bool { return dir == r.call.Dir }); len(r.elsewhere) == 0 {
-		r.elsewhere = nil
-	}
+	r.otherDirs = slices.DeleteFunc(r.otherDirs, func(dir string) bool { return dir == r.call.Dir })
 }
 
 func (r *run) alsoIn(dir string) {
-	if !slices.Contains(r.elsewhere, dir) {
-		r.elsewhere = append(r.elsewhere, dir)
+	if !slices.Contains(r.otherDirs, dir) {
+		r.otherDirs = append(r.otherDirs, dir)
 	}
 }
 

@@ -24,14 +24,9 @@ func (r *run) autoApproved() bool {
 		return false
 	}
 	for i := range r.line.Commands {
-		c := &r.line.Commands[i]
-		if ok, _ := r.autoApprovesCommand(i); ok {
-			continue
+		if ok, _ := r.autoApprovesCommand(i); !ok && !r.isGlue(i) {
+			return false
 		}
-		if (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c) {
-			continue
-		}
-		return false
 	}
 	return len(r.line.Commands) > 0
 }

@@ -146,69 +146,62 @@ func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation,
 // decide answers a call; mode says what to explain and whether to record.
 func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Verdict, error) {
 	r := runs.Get().(*run)
-	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, placing: mode.placing, answers: r.answers[:0]}
+	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, replies: r.replies[:0]}
 	defer func() {
 		if r.explain != nil {
 			return // the explanation keeps what sources see of it
 		}
-		clear(r.answers)
-		*r = run{answers: r.answers[:0]}
+		clear(r.replies)
+		*r = run{replies: r.replies[:0]}
 		runs.Put(r)
 	}()
-	if err := r.prepare(); err != nil {
-		if v, found := r.floor(); found {
-			return v, nil
-		}
-		return r.failed(err), err
-	}
+	r.unread = r.prepare()
+	r.spread()
 	v, err := r.chain()
 	if err != nil {
 		return r.failed(err), err
 	}
-	if len(r.elsewhere) > 0 {
-		return r.strictest(v)
+	if v.Stage == StageHardline {
+		return v, nil
 	}
-	return v, nil
+	return r.strictest(v)
 }
 
-// floor answers for a call that is catastrophic, though not all of it can be
-// read.
-func (r *run) floor() (Verdict, bool) {
-	o, err := r.hardline()
-	if err == nil && o == nil {
-		o = r.floorBeside()
+// spread prepares the call for the other directories in which it may run.
+func (r *run) spread() {
+	for _, dir := range r.otherDirs {
+		other := &run{e: r.e, ctx: r.ctx, session: r.session, review: true, location: location{moved: r.callIn(dir), stands: r.stands}}
+		other.call = &other.moved
+		other.unread = other.prepare()
+		r.elsewhere = append(r.elsewhere, other)
 	}
-	if err != nil || o == nil {
-		return Verdict{}, false
-	}
-	return r.verdict(StageHardline, o), true
 }
 
 // strictest returns the strictest of the verdicts on a call that may run in
 // other directories too. v is that of its own.
 func (r *run) strictest(v Verdict) (Verdict, error) {
-	for _, dir := range r.elsewhere {
-		c := *r.call
-		c.Dir, c.Input = dir, r.unmoved()
-		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true, placing: placing{stands: r.stands}})
+	for _, other := range r.elsewhere {
+		w, err := other.chain()
 		if err != nil {
-			return other, err
+			return other.failed(err), err
 		}
-		other.Dir = dir
-		if other.Decision < v.Decision || other.Decision == v.Decision && other.Stage < v.Stage {
-			v = other
+		w.Dir = other.call.Dir
+		if w.Decision < v.Decision || w.Decision == v.Decision && w.Stage < v.Stage {
+			v = w
 		}
 	}
 	return v, nil
 }
 
-// unmoved returns the arguments without those that name a directory.
-func (r *run) unmoved() map[string]any {
-	input := maps.Clone(r.call.Input)
+// callIn returns the call as it is in another directory, without the arguments
+// that name one.
+func (r *run) callIn(dir string) Call {
+	c := *r.call
+	c.Dir, c.Input = dir, maps.Clone(r.call.Input)
 	for _, field := range r.tool.Runs.Dirs {
-		delete(input, field)
+		delete(c.Input, field)
 	}
-	return input
+	return c
 }
 
 // runs are reused; nothing of one outlives its decision.
@@ -226,13 +219,13 @@ type run struct {
 	subjects []string
 	looks    []string // where a search looks
 	picks    []string // the patterns of names in which it does
-	answers  []answered
+	replies  []reply
 	covered  []cover // by command
 	coverBuf [8]cover
 	texts    [8]commandText
-	pending  *opinion // yolo's allow, until the doom loop agrees
-	said     opinion  // room for what a stage says
-	in       Input    // what sources and grants see
+	said     opinion // room for what a stage says
+	guard    guard
+	in       Input // what sources and grants see
 	prover   readonly.Prover
 	bare     *shell.Line     // a copy of line, of which one command at a time is another
 	found    *readonly.Proof // what keeps a command from being proved that would read a secret
@@ -246,7 +239,8 @@ type run struct {
 	leaves   bool    // the call leaves the agent's sandbox
 	traced   []Match // rules of the stage that runs now
 	others   []Match // rules of sources that matched and lost
-	placing
+	unread   error   // why not all of the call can be read
+	location
 }
 
 // A cover says which stage allows a command, and by what.
@@ -269,6 +263,7 @@ type opinion struct {
 	origin   Origin
 	ask      *AskTerms
 	parts    []Part
+	of       *run // the run that says it, nil for that of the stage
 }
 
 // prepare finds the tool and the directory of the call and reads its subject.
@@ -380,6 +375,12 @@ func (r *run) say(o opinion) *opinion {
 
 // verdict makes an opinion the answer.
 func (r *run) verdict(stage Stage, o *opinion) Verdict {
+	if other := o.of; other != nil {
+		o.of = nil
+		v := other.verdict(stage, o)
+		v.Dir = other.call.Dir
+		return v
+	}
 	if o.stage != StageNone {
 		stage = o.stage
 	}

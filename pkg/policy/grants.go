@@ -45,11 +45,11 @@ func (r *run) grantedTool() *opinion {
 }
 
 // asks says whether an answer asks: an uncertain deny does too.
-func (a *answered) asks() bool { return a.Decision == Ask || a.Decision == Deny && !a.Certain }
+func (a *reply) asks() bool { return a.Decision == Ask || a.Decision == Deny && !a.Certain }
 
 // dischargedBy returns the id by which a grant answers an ask, "" where none
 // can.
-func (a *answered) dischargedBy() string {
+func (a *reply) dischargedBy() string {
 	switch {
 	case !a.Certain || a.Ask != nil && a.Ask.EveryTime:
 		return ""
@@ -61,7 +61,7 @@ func (a *answered) dischargedBy() string {
 
 // discharged says whether a grant, or for a supervised tool an auto-approve
 // pattern, answers an ask.
-func (r *run) discharged(a *answered) bool {
+func (r *run) discharged(a *reply) bool {
 	if !a.Certain || a.Ask != nil && a.Ask.EveryTime {
 		return false
 	}
@@ -74,7 +74,7 @@ func (r *run) discharged(a *answered) bool {
 
 // dischargedByGrants says whether grants that name a rule cover all that it
 // asks about. What needs no grant may stand beside what has one.
-func (r *run) dischargedByGrants(a *answered, rule string) bool {
+func (r *run) dischargedByGrants(a *reply, rule string) bool {
 	list := r.granted(rule)
 	if r.line == nil {
 		return len(list) > 0 && list[0].Grant != "" && !list[0].Free
@@ -96,12 +96,12 @@ func (r *run) dischargedByGrants(a *answered, rule string) bool {
 }
 
 // wide says whether an ask is about a call as a whole.
-func (a *answered) wide() bool {
+func (a *reply) wide() bool {
 	return a.command < 0 && (a.permission == nil || a.permission.path || a.permission.all)
 }
 
 // concerns says whether an ask is about a command.
-func (r *run) concerns(a *answered, i int) bool {
+func (r *run) concerns(a *reply, i int) bool {
 	switch {
 	case a.wide():
 		return true
@@ -114,8 +114,8 @@ func (r *run) concerns(a *answered, i int) bool {
 // traceAsks notes the asks that nothing answers.
 func (r *run) traceAsks() {
 	r.explain.Input = r.input()
-	for i := range r.answers {
-		a := &r.answers[i]
+	for i := range r.replies {
+		a := &r.replies[i]
 		if !a.asks() || r.discharged(a) {
 			continue
 		}

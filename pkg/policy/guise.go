@@ -240,10 +240,8 @@ func (d *disguising) add(command any, beside map[string]any) *run {
 	if g == nil {
 		return nil
 	}
-	for _, dir := range g.elsewhere {
-		c := *g.call
-		c.Dir, c.Input = dir, g.unmoved()
-		d.judged(c)
+	for _, dir := range g.otherDirs {
+		d.judged(g.callIn(dir))
 	}
 	return g
 }
@@ -251,23 +249,23 @@ func (d *disguising) add(command any, beside map[string]any) *run {
 // judged adds one guise. Whether an argument of a stranger says where it runs
 // is a guess: it may deny, and never asks for itself.
 func (d *disguising) judged(c Call) *run {
-	g := &run{e: d.e, ctx: d.ctx, session: d.session, placing: placing{guise: true, moved: c}}
+	g := &run{e: d.e, ctx: d.ctx, session: d.session, location: location{guise: true, moved: c}}
 	g.call = &g.moved
 	if g.prepare() != nil || g.line == nil {
 		return nil
 	}
-	g.answers, g.doubtful = g.answers[:0], false
+	g.replies, g.doubtful = g.replies[:0], false
 	d.guises = append(d.guises, g)
 	return g
 }
 
-// askGuises collects what denies the lines that a shell may make of the
+// gatherGuises gathers what denies the lines that a shell may make of the
 // arguments.
-func (r *run) askGuises() error {
+func (r *run) gatherGuises() error {
 	for _, g := range r.guises {
-		g.askPermissions()
-		g.askToolPolicy()
-		if err := g.askSources(); err != nil {
+		g.gatherPermissions()
+		g.gatherToolPolicy()
+		if err := g.gatherSources(); err != nil {
 			return err
 		}
 	}

@@ -110,6 +110,6 @@ func (r *run) allowedOutside() *opinion {
 		return nil
 	}
 	r.coverByPermissions()
-	r.coverGlue(StageRules)
+	r.coverGlue()
 	return r.union()
 }

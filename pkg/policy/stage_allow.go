@@ -18,8 +18,8 @@ func (r *run) rules() (*opinion, error) {
 	if r.leaves {
 		return r.leaveSandbox(), nil
 	}
-	for i := range r.answers {
-		a := &r.answers[i]
+	for i := range r.replies {
+		a := &r.replies[i]
 		if a.Decision == Allow && a.Certain && a.command < 0 && !r.barred() {
 			r.matched(a)
 			return r.say(opinion{decision: Allow, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}), nil
@@ -40,9 +40,9 @@ func (r *run) rules() (*opinion, error) {
 
 // asked returns the ask that comes first of those that nothing discharges.
 func (r *run) asked() *opinion {
-	var first *answered
-	for i := range r.answers {
-		a := &r.answers[i]
+	var first *reply
+	for i := range r.replies {
+		a := &r.replies[i]
 		if a.asks() && (first == nil || a.before(first)) && !r.discharged(a) {
 			first = a
 		}
@@ -64,7 +64,7 @@ func (r *run) asked() *opinion {
 
 // insteadOf returns the first dangerous pattern of the line where an answer is
 // only that a rule may match, which explains less; nil else.
-func (r *run) insteadOf(a *answered) *opinion {
+func (r *run) insteadOf(a *reply) *opinion {
 	isOpaque := func(c shell.Command) bool { return c.Opaque != "" }
 	switch {
 	case a.Certain, a.Rule == failedRule, r.line == nil:
@@ -88,7 +88,7 @@ func dangerOf(f hazard.Finding) *opinion {
 
 // before reports whether an ask comes before another: of two with the same turn
 // what is certain does.
-func (a *answered) before(b *answered) bool {
+func (a *reply) before(b *reply) bool {
 	if a.turn() != b.turn() {
 		return a.turn() < b.turn()
 	}
@@ -98,7 +98,7 @@ func (a *answered) before(b *answered) bool {
 // turn says which of several asks comes first, and with it who may answer: an
 // ask of the organisation is not put on other terms by one that somebody adds,
 // nor an ask of the person by one of a project.
-func (a *answered) turn() int {
+func (a *reply) turn() int {
 	switch {
 	case a.last:
 		return 3
@@ -153,13 +153,13 @@ func (r *run) atBase() bool {
 // coverByRules marks the commands that a permission, a tool policy or a source
 // allows.
 func (r *run) coverByRules() {
-	for k := range r.answers {
-		if a := &r.answers[k]; a.Decision == Allow && a.Certain && a.command >= 0 {
+	for k := range r.replies {
+		if a := &r.replies[k]; a.Decision == Allow && a.Certain && a.command >= 0 {
 			r.cover(a.command, cover{StageRules, a.Rule, a.Why, a.Origin})
 		}
 	}
 	r.coverByPermissions()
-	r.coverGlue(StageRules)
+	r.coverGlue()
 }
 
 // coverByPermissions marks the commands that a permission allows.
@@ -181,16 +181,21 @@ func (r *run) cover(i int, c cover) {
 	}
 }
 
-// coverGlue marks what does nothing but hold other commands together: the
-// heads of loops and tests, harmless assignments, and transparent wrappers
-// whose payload is judged on its own.
-func (r *run) coverGlue(stage Stage) {
+// coverGlue marks what does nothing but hold other commands together.
+func (r *run) coverGlue() {
 	for i := range r.line.Commands {
-		c := &r.line.Commands[i]
-		if r.covered[i].stage == StageNone && (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c) {
-			r.covered[i] = cover{stage: stage, why: "it only holds other commands together"}
+		if r.covered[i].stage == StageNone && r.isGlue(i) {
+			r.covered[i] = cover{stage: StageRules, why: "it only holds other commands together"}
 		}
 	}
+}
+
+// isGlue reports whether a command does nothing but hold others together: the
+// heads of loops and tests, harmless assignments, and transparent wrappers
+// whose payload is judged on its own.
+func (r *run) isGlue(i int) bool {
+	c := &r.line.Commands[i]
+	return (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c)
 }
 
 func writesFile(c *shell.Command) bool {
@@ -311,7 +316,7 @@ func (r *run) allowlist() (*opinion, error) {
 		}
 	}
 	r.coverByGrants()
-	r.coverGlue(StageRules)
+	r.coverGlue()
 	return r.union(), nil
 }
 

@@ -13,20 +13,20 @@ const (
 	ownServiceRule = "own-service"
 )
 
-// askOwn asks about a call that reads policyctl's own state, or reaches its
+// gatherOwn asks about a call that reads policyctl's own state, or reaches its
 // service to do what is not known. The ask survives yolo, no grant answers it,
 // and what nobody answers is no: whoever holds the key or a login approves
 // their own calls.
-func (r *run) askOwn() {
+func (r *run) gatherOwn() {
 	if r.e.own == nil {
 		return
 	}
 	if r.line != nil {
-		r.askOwnLine(r, true)
+		r.gatherOwnLine(r, true)
 		return
 	}
 	for _, g := range r.guises {
-		r.askOwnLine(g, false)
+		r.gatherOwnLine(g, false)
 	}
 	if r.readsOwn() {
 		r.add(r.ownAnswer(ownStateRule, nil))
@@ -39,9 +39,9 @@ func (r *run) askOwn() {
 	}
 }
 
-// askOwnLine asks about the commands of a line, that of the call or one that a
+// gatherOwnLine asks about the commands of a line, that of the call or one that a
 // shell may make of its arguments.
-func (r *run) askOwnLine(of *run, spanned bool) {
+func (r *run) gatherOwnLine(of *run, spanned bool) {
 	state, service := false, false
 	for i := range of.line.Commands {
 		c := &of.line.Commands[i]
@@ -127,14 +127,14 @@ func (r *run) readsOwn() bool {
 }
 
 // ownAnswer returns the ask of one of the two rules.
-func (r *run) ownAnswer(rule string, span *shell.Span) answered {
+func (r *run) ownAnswer(rule string, span *shell.Span) reply {
 	terms := r.e.terms(rule, true)
 	terms.OnTimeout = Deny
 	why := "it reads what policyctl keeps for itself, such as its keys, tokens and logins, or names it"
 	if rule == ownServiceRule {
 		why = "it reaches the approval service, and what it does there is not known"
 	}
-	return answered{command: -1, Answer: Answer{
+	return reply{command: -1, Answer: Answer{
 		Decision: Ask, Certain: true, Rule: rule, Why: why, Span: span, Binding: true, Ask: terms,
 	}}
 }

@@ -2,8 +2,8 @@ package policy
 
 import "slices"
 
-// askToolPolicy answers by what the tool policy says of the tool.
-func (r *run) askToolPolicy() {
+// gatherToolPolicy answers by what the tool policy says of the tool.
+func (r *run) gatherToolPolicy() {
 	treatment, a := r.treatment()
 	a.Certain = true
 	switch treatment {
@@ -17,7 +17,7 @@ func (r *run) askToolPolicy() {
 	default:
 		return
 	}
-	r.add(answered{Answer: a, command: -1, supervised: treatment == Supervised})
+	r.add(reply{Answer: a, command: -1, supervised: treatment == Supervised})
 }
 
 // treatment returns how the tool of the call is treated, with the rule and its

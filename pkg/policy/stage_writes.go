@@ -7,8 +7,8 @@ const denyWritesRule = "default"
 // rules denies it unless it only reads. What may only tighten speaks beside the
 // default, not in its place.
 func (r *run) denyWrites() {
-	for i := range r.answers {
-		if a := &r.answers[i]; a.command < 0 && !a.Origin.Tightens && !a.doubt {
+	for i := range r.replies {
+		if a := &r.replies[i]; a.command < 0 && !a.Origin.Tightens && !a.doubt {
 			return
 		}
 	}
@@ -33,8 +33,8 @@ func (r *run) denyWrites() {
 	}
 }
 
-func (r *run) writeDenied(i int) answered {
-	a := answered{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it does more than read, and no rule matches it"}}
+func (r *run) writeDenied(i int) reply {
+	a := reply{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it does more than read, and no rule matches it"}}
 	if i >= 0 {
 		span := r.line.Commands[i].Span
 		a.Span = &span
@@ -67,8 +67,8 @@ func (r *run) byteAllowed() bool {
 // simple command, or it only holds others together.
 func (r *run) spokenFor(i int) bool {
 	c := &r.line.Commands[i]
-	for k := range r.answers {
-		if a := &r.answers[k]; a.command == i && !a.Origin.Tightens {
+	for k := range r.replies {
+		if a := &r.replies[k]; a.command == i && !a.Origin.Tightens {
 			return true
 		}
 	}
@@ -85,5 +85,5 @@ func (r *run) spokenFor(i int) bool {
 	if ok, _ := r.autoApprovesCommand(i); ok {
 		return true
 	}
-	return (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c)
+	return r.isGlue(i)
 }

@@ -5,7 +5,7 @@ import (
 )
 
 // matched notes that an answer matched at the stage that runs now.
-func (r *run) matched(a *answered) {
+func (r *run) matched(a *reply) {
 	if r.explain != nil {
 		r.traced = append(r.traced, Match{Rule: a.Rule, Decision: a.Decision, Origin: a.Origin})
 	}
@@ -45,30 +45,20 @@ func (r *run) traceOutdone() {
 
 // trace notes what a stage had to say.
 func (r *run) trace(s Stage, o *opinion, decided bool) {
-	step := Step{Stage: s, Spoke: o != nil || s == StageYolo && r.pending != nil, Decided: decided && (s != StageDoomLoop || o != r.pending)}
-	if s == StageYolo && r.pending != nil {
-		step.Decision, step.Why = Allow, r.pending.why
-	}
-	if o != nil && (s != StageDoomLoop || o != r.pending) {
+	step := Step{Stage: s, Spoke: o != nil, Decided: decided, Rules: r.traced}
+	if o != nil {
 		step.Decision, step.Why = o.decision, o.why
-	} else if o != nil {
-		step.Spoke = false
-		r.explain.Steps[yoloStep].Decided = decided
 	}
-	step.Rules = r.traced
 	if s == StageRules || s == StagePermissionDeny {
 		step.Rules = r.losers(s, step.Rules, o)
 	}
 	r.explain.Steps = append(r.explain.Steps, step)
 }
 
-// yoloStep is the place of yolo in the chain.
-const yoloStep = int(StageYolo - StageHardline)
-
 // losers adds the rules that matched and did not decide, with the reason.
 func (r *run) losers(s Stage, won []Match, o *opinion) []Match {
-	for i := range r.answers {
-		a := &r.answers[i]
+	for i := range r.replies {
+		a := &r.replies[i]
 		atDeny := a.Decision == Deny && a.Certain
 		if atDeny != (s == StagePermissionDeny) || o != nil && a.Rule == o.rule {
 			continue
