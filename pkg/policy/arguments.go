@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -18,7 +19,6 @@ const ruleArguments = "arguments"
 type location struct {
 	moved     Call     // a copy of the call, where its arguments say more than it
 	given     string   // the directory that the caller gave
-	stands    string   // where the agent stands: the directory before arguments moved the call
 	otherDirs []string // directories in which it may run as well
 	elsewhere []*run   // the call there
 	doubtful  bool     // an argument cannot be understood
@@ -37,13 +37,13 @@ func (r *run) doubt(format string, args ...any) {
 func (r *run) settle() error {
 	c := r.call
 	switch {
-	case c.Dir != "" && !isAbs(c.Dir):
+	case c.Dir != "" && !permission.IsAbs(c.Dir):
 		r.moveTo("")
 		return fmt.Errorf("dir %q is not absolute", c.Dir)
 	case c.Dir != "":
-	case isAbs(c.ProjectDir):
+	case permission.IsAbs(c.ProjectDir):
 		r.moveTo(c.ProjectDir)
-	case isAbs(c.SessionDir):
+	case permission.IsAbs(c.SessionDir):
 		r.moveTo(c.SessionDir)
 	}
 	return nil
@@ -55,7 +55,7 @@ func (r *run) moveTo(dir string) {
 		r.moved = *r.call
 		r.call = &r.moved
 	}
-	r.moved.Dir = dir
+	r.moved.Dir, r.view.Dir = dir, dir
 }
 
 // surroundings reads the arguments that say where and how a command runs, and
@@ -139,18 +139,18 @@ func (r *run) directory(base, text string) (dir, why string) {
 	case strings.Contains(text, "://"):
 		return "", "it is a URL"
 	}
-	path := expandHome(text, r.call.Home)
+	path := permission.ExpandHome(text, r.call.Home)
 	switch {
 	case strings.HasPrefix(path, "~") || strings.ContainsAny(path, "$`"):
 		return "", "what " + clip(text) + " stands for is not known"
-	case base == "" && !isAbs(path):
+	case base == "" && !permission.IsAbs(path):
 		return "", "the directory of the call is not known"
 	}
-	at := r.place(base, path)
-	if !at.sure {
-		return at.text, "where " + clip(text) + " leads is not known"
+	at := r.view.Place(base, path)
+	if !at.Sure {
+		return at.Text, "where " + clip(text) + " leads is not known"
 	}
-	return at.real, ""
+	return at.Real, ""
 }
 
 // setEnv reads the arguments that hold variables.
@@ -226,7 +226,7 @@ func (r *run) setShell(env *shell.Env, fields []string) {
 		if !ok {
 			continue
 		}
-		name := trustedName(path)
+		name := permission.TrustedName(path)
 		if name == "" || strings.ContainsAny(name, " \t|") {
 			r.doubt("%q must name a shell, as in \"bash\": %s is no shell of the system", field, clip(path))
 			continue

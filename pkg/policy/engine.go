@@ -16,6 +16,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/own"
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -170,7 +171,7 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Ver
 // spread prepares the call for the other directories in which it may run.
 func (r *run) spread() {
 	for _, dir := range r.otherDirs {
-		other := &run{e: r.e, ctx: r.ctx, session: r.session, review: true, location: location{moved: r.callIn(dir), stands: r.stands}}
+		other := &run{e: r.e, ctx: r.ctx, session: r.session, review: true, view: permission.View{Stands: r.view.Stands}, location: location{moved: r.callIn(dir)}}
 		other.call = &other.moved
 		other.unread = other.prepare()
 		r.elsewhere = append(r.elsewhere, other)
@@ -216,21 +217,16 @@ type run struct {
 	tool     *Tool
 	line     *shell.Line // nil for tools other than the shell
 	scene    hazard.Scene
-	subjects []string
-	looks    []string // where a search looks
-	picks    []string // the patterns of names in which it does
+	view     permission.View
 	replies  []reply
 	covered  []cover // by command
 	coverBuf [8]cover
-	texts    [8]commandText
 	said     opinion // room for what a stage says
 	guard    guard
 	in       Input // what sources and grants see
 	prover   readonly.Prover
 	bare     *shell.Line     // a copy of line, of which one command at a time is another
 	found    *readonly.Proof // what keeps a command from being proved that would read a secret
-	roots    []root          // directories of the call with another name
-	astray   bool            // the line leaves a directory that is behind a link
 	outside  *readonly.Proof // what only the safe spaces keep from being proved
 	raw      string          // canonical arguments
 	notes    []string
@@ -271,14 +267,12 @@ type opinion struct {
 func (r *run) prepare() error {
 	r.given = r.call.Dir
 	unsettled := r.settle()
-	if r.stands == "" {
-		r.stands = r.call.Dir
-	}
 	tool, ok := r.e.tools.find(r.call.Tool, r.call.Input)
 	if !ok {
 		tool = stranger(r.call.Tool)
 	}
 	r.tool, r.leaves = tool, r.call.LeavesSandbox()
+	r.look()
 	inexact := tool.exactKeys(r.call.Input)
 	if tool.Kind == KindShell {
 		err := cmp.Or(unsettled, inexact, r.readLine())
@@ -292,28 +286,36 @@ func (r *run) prepare() error {
 	return cmp.Or(unsettled, inexact, err)
 }
 
+// look lets patterns see the call.
+func (r *run) look() {
+	c, v := r.call, &r.view
+	v.Tool, v.Dir, v.Stands = r.tool.pattern(), c.Dir, cmp.Or(v.Stands, c.Dir)
+	v.Project, v.Session, v.Home, v.OS = c.ProjectDir, c.SessionDir, c.Home, c.OS
+	if w := r.e.options.World; w != nil {
+		v.World = w
+	}
+	if v.Tool.Whole {
+		v.Arguments = func() string { return canonical(r.tool, r.call.Input) }
+	}
+}
+
 // readSubjects reads the arguments of a tool other than the shell.
 func (r *run) readSubjects() (err error) {
 	tool, input := r.tool, r.call.Input
-	if r.subjects, err = tool.subjects(input); err != nil {
+	if r.view.Subjects, err = tool.subjects(input); err != nil {
 		return err
 	}
 	if tool.isFile() {
-		r.subjects = r.fromOtherDirs(r.subjects)
+		r.view.Subjects = r.fromOtherDirs(r.view.Subjects)
 	}
-	if r.looks, err = tool.strings(tool.Looks, input); err != nil {
+	if r.view.Looks, err = tool.strings(tool.Looks, input); err != nil {
 		return err
 	}
 	list, err := tool.strings(tool.Picks, input)
 	for _, p := range list {
-		r.picks = append(r.picks, readonly.Picks(p)...)
+		r.view.Picks = append(r.view.Picks, readonly.Picks(p)...)
 	}
 	return err
-}
-
-// isAbs says whether a path is absolute on Unix or on Windows.
-func isAbs(p string) bool {
-	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
 }
 
 // home returns the home directory of the call, or what stands for one that is
@@ -337,8 +339,9 @@ func (r *run) readLine() error {
 	}
 	home := r.home()
 	r.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
-	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.base(), Reasons: r.explain != nil}
-	r.look()
+	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explain != nil}
+	r.view.Line = r.line
+	r.limit()
 	if n := len(r.line.Commands); n <= len(r.coverBuf) {
 		r.covered = r.coverBuf[:n]
 	} else {

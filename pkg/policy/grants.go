@@ -1,5 +1,7 @@
 package policy
 
+import "github.com/policyctl/policyctl/pkg/permission"
+
 // Grants are what people have approved. They must be safe for concurrent use.
 type Grants interface {
 	// Covers answers for each command of the call's line, for a call of
@@ -97,7 +99,7 @@ func (r *run) dischargedByGrants(a *reply, rule string) bool {
 
 // wide says whether an ask is about a call as a whole.
 func (a *reply) wide() bool {
-	return a.command < 0 && (a.permission == nil || a.permission.path || a.permission.all)
+	return a.command < 0 && (a.permission == nil || a.permission.IsWide())
 }
 
 // concerns says whether an ask is about a command.
@@ -108,7 +110,7 @@ func (r *run) concerns(a *reply, i int) bool {
 	case a.permission == nil:
 		return a.command == i
 	}
-	return r.hitsCommand(a.permission, &r.line.Commands[i]) != noHit
+	return a.permission.HitsCommand(&r.view, &r.line.Commands[i]) != permission.None
 }
 
 // traceAsks notes the asks that nothing answers.

@@ -307,8 +307,8 @@ func (r *run) sensitiveRead(c *shell.Command) (why string) {
 		if e.Kind != shell.Reads {
 			return true
 		}
-		for _, at := range r.places(e.Dir, e.Target) {
-			for _, path := range at.readings() {
+		for _, at := range r.view.Places(e.Dir, e.Target) {
+			for _, path := range at.Readings() {
 				if s, ok := sensitive.FindRole(path, r.home(), sensitive.Secret); ok {
 					why = "the path is sensitive: " + s.Why
 				}

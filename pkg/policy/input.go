@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -24,7 +25,7 @@ func (e *Engine) Input(c *Call) (*Input, error) {
 func (r *run) input() *Input {
 	if r.in.run == nil {
 		r.in = Input{
-			Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.subjects,
+			Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.view.Subjects,
 			Audience: r.audience(), Explain: r.explain != nil, run: r,
 		}
 	}
@@ -135,7 +136,7 @@ func (in *Input) Barrier(i int) string {
 	case len(c.Words) > 0 && c.Path == "":
 		return "its program is not known"
 	}
-	return in.run.barrier(c, "")
+	return in.run.barrier(c, nil)
 }
 
 // Trusted says whether the program of the simple command at an index is a bare
@@ -143,5 +144,5 @@ func (in *Input) Barrier(i int) string {
 // allowing.
 func (in *Input) Trusted(i int) bool {
 	c := &in.Line.Commands[i]
-	return c.Name != "" && trustedName(c.Path) == c.Name
+	return c.Name != "" && permission.TrustedName(c.Path) == c.Name
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -13,7 +14,7 @@ import (
 type reply struct {
 	Answer
 	command    int
-	permission *permission // the one that answers, nil for others
+	permission *permit // the one that answers, nil for others
 	supervised bool
 	refused    bool // the answer is an error
 	last       bool // it asks only where nothing else does
@@ -76,21 +77,21 @@ func (r *run) gatherPermissions() {
 		if p.Action == Allow {
 			continue
 		}
-		h, span := r.hits(p)
-		if h == noHit {
-			h = r.hitsArguments(p)
+		h, span := p.Hits(&r.view)
+		if h == permission.None && r.hitsArguments(p) {
+			h = permission.Full
 		}
-		if h == noHit {
+		if h == permission.None {
 			continue
 		}
 		a := reply{command: -1, permission: p, Answer: Answer{
-			Decision: p.Action, Certain: h == fullHit, Rule: p.rule, Why: p.why, Span: span, Origin: p.Origin,
+			Decision: p.Action, Certain: h == permission.Full, Rule: p.Match, Why: p.Why, Span: span, Origin: p.Origin,
 		}}
-		if h == maybeHit {
+		if h == permission.Maybe {
 			a.Why = r.maybe(p, span)
 		}
-		if p.Action == Ask || h == maybeHit {
-			a.Ask = r.e.terms(p.rule, p.EveryTime)
+		if p.Action == Ask || h == permission.Maybe {
+			a.Ask = r.e.terms(p.Match, p.EveryTime)
 			a.Binding = p.Origin.Layer == "managed" || p.Origin.Layer == "bundle"
 		}
 		r.add(a)
@@ -98,7 +99,7 @@ func (r *run) gatherPermissions() {
 }
 
 // maybe says why a permission may match what is not known.
-func (r *run) maybe(p *permission, span *shell.Span) string {
+func (r *run) maybe(p *permit, span *shell.Span) string {
 	for i := range r.commands() {
 		if c := &r.line.Commands[i]; c.Opaque != "" && span != nil && c.Span == *span {
 			return fmt.Sprintf("%s, and may be what %q is about", c.Opaque, p.Match)

@@ -190,10 +190,10 @@ func (r *run) sensitiveAt(dir shell.Set, text string, glob bool, role sensitive.
 				return e
 			}
 		}
-		paths, _ = r.linked(dir, set)
+		paths, _ = r.view.Linked(dir, set)
 	} else {
-		for _, at := range r.places(dir, set) {
-			paths = append(paths, at.readings()...)
+		for _, at := range r.view.Places(dir, set) {
+			paths = append(paths, at.Readings()...)
 		}
 	}
 	for _, path := range paths {
@@ -235,8 +235,8 @@ func (r *run) readsSecret(p *prefix, e shell.Effect) string {
 // this cannot be told.
 func (r *run) secretBelow(e shell.Effect) string {
 	w := r.e.options.World
-	for _, at := range r.places(e.Dir, e.Target) {
-		for _, dir := range at.readings() {
+	for _, at := range r.view.Places(e.Dir, e.Target) {
+		for _, dir := range at.Readings() {
 			if home := r.home(); dir == "/" || dir == home || strings.HasPrefix(home, dir+"/") {
 				return "it reads the whole home directory"
 			}

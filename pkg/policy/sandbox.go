@@ -58,9 +58,9 @@ func staysInside(v any, inside string) bool {
 // sandboxed are the permissions that apply inside the agent's sandbox, and
 // those that apply outside it. An allow holds outside only where it says so; a
 // deny or an ask that says so holds nowhere else.
-type sandboxed struct{ inside, outside []*permission }
+type sandboxed struct{ inside, outside []*permit }
 
-func bySandbox(list []*permission) sandboxed {
+func bySandbox(list []*permit) sandboxed {
 	var s sandboxed
 	for _, p := range list {
 		if p.Action == Allow || !p.OutsideSandbox {

@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -53,9 +54,9 @@ func (r *run) limits() *spaces {
 // audience returns who sees what the call reads.
 func (r *run) audience() Audience { return min(max(r.e.settings.Audience, r.call.Audience), Public) }
 
-// look lets proofs ask about the surroundings, and keeps them within the safe
+// limit lets proofs ask about the surroundings, and keeps them within the safe
 // spaces of the call.
-func (r *run) look() {
+func (r *run) limit() {
 	w := r.e.options.World
 	if w != nil {
 		r.prover.Git, r.prover.GitDirs, r.prover.Below = w.GitPrograms, w.GitDirs, w.Below
@@ -67,11 +68,11 @@ func (r *run) look() {
 	if w == nil {
 		return
 	}
-	r.prover.Real, r.prover.Links = r.realPath, w.Links
+	r.prover.Real, r.prover.Links = r.view.RealPath, w.Links
 	if !r.strayed() {
 		return
 	}
-	r.astray = true
+	r.view.Astray = true
 	r.prover.Git, r.prover.GitDirs, r.prover.Below = unknownDir, unknownDir, nil
 	if limits != nil {
 		limits.world = nil
@@ -86,7 +87,7 @@ func (r *run) strayed() bool {
 	base := shell.Clean(r.call.Dir)
 	for i := range r.line.Commands {
 		for _, dir := range r.line.Commands[i].Dir.Values {
-			if !isWithin(dir, base) {
+			if !permission.IsWithin(dir, base) {
 				real, ok := r.e.options.World.RealPath(base)
 				return !ok || real != base
 			}
@@ -150,16 +151,11 @@ func (s *spaces) holds(list []string, path string, real bool) bool {
 			}
 			dir = followed
 		}
-		if isWithin(path, dir) {
+		if permission.IsWithin(path, dir) {
 			return true
 		}
 	}
 	return false
-}
-
-// isWithin says whether a cleaned path is a directory or lies below it.
-func isWithin(path, dir string) bool {
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
 // hint says how to make what lies outside a safe space.
@@ -183,8 +179,8 @@ func (r *run) readsOutside() bool {
 	if limits == nil {
 		return false
 	}
-	for _, s := range r.subjects {
-		path := expandHome(s, r.call.Home)
+	for _, s := range r.view.Subjects {
+		path := permission.ExpandHome(s, r.call.Home)
 		if !strings.HasPrefix(path, "/") {
 			path = r.call.Dir + "/" + path
 		}

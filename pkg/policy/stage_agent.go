@@ -24,7 +24,7 @@ func (r *run) agentFiles() *opinion {
 		return r.agentFilesOfLine()
 	default:
 		for _, s := range r.written() {
-			if at := r.subject(s); r.isAgentFile(at.text) || r.isAgentFile(at.real) {
+			if at := r.view.Subject(s); r.isAgentFile(at.Text) || r.isAgentFile(at.Real) {
 				return r.sayAgentFile(nil)
 			}
 		}
@@ -66,8 +66,8 @@ func (r *run) changesAgentFile(e shell.Effect) bool {
 		}
 		return false
 	}
-	for _, at := range r.places(e.Dir, e.Target) {
-		if removes && agentDirs[path.Base(at.text)] || r.isAgentFile(at.text) || at.real != at.text && r.isAgentFile(at.real) {
+	for _, at := range r.view.Places(e.Dir, e.Target) {
+		if removes && agentDirs[path.Base(at.Text)] || r.isAgentFile(at.Text) || at.Real != at.Text && r.isAgentFile(at.Real) {
 			return true
 		}
 	}

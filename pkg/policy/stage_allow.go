@@ -2,10 +2,10 @@ package policy
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -123,31 +123,12 @@ func (r *run) byteEqual() *opinion {
 		return nil
 	}
 	for _, p := range r.permissions() {
-		if p.Action == Allow && r.equalsLine(p) {
+		if p.Action == Allow && p.Equals(&r.view) {
 			r.noteRule(p, "")
-			return r.say(opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin})
+			return r.say(opinion{decision: Allow, rule: p.Match, why: p.Why, origin: p.Origin})
 		}
 	}
 	return nil
-}
-
-// equalsLine says whether a permission without wildcards is the line itself.
-func (r *run) equalsLine(p *permission) bool {
-	return p.glob.literal && !p.path && !p.all && p.names(r.tool) && p.glob.text == r.line.Source && r.atBase()
-}
-
-// atBase reports whether a line means the same paths as in the project's
-// directory.
-func (r *run) atBase() bool {
-	if r.base() == strings.TrimSuffix(r.call.Dir, "/") {
-		return true
-	}
-	for i := range r.line.Commands {
-		if c := &r.line.Commands[i]; r.resolved(c, forAllow) != c {
-			return false
-		}
-	}
-	return true
 }
 
 // coverByRules marks the commands that a permission, a tool policy or a source
@@ -169,7 +150,7 @@ func (r *run) coverByPermissions() {
 		for _, p := range r.permissions() {
 			if p.Action == Allow && r.allowsCommand(p, c) {
 				r.noteRule(p, "")
-				r.cover(i, cover{StageRules, p.rule, p.why, p.Origin})
+				r.cover(i, cover{StageRules, p.Match, p.Why, p.Origin})
 			}
 		}
 	}
@@ -195,7 +176,7 @@ func (r *run) coverGlue() {
 // whose payload is judged on its own.
 func (r *run) isGlue(i int) bool {
 	c := &r.line.Commands[i]
-	return (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c)
+	return (isSyntax(c) || r.isTransparent(i)) && r.barrier(c, nil) == "" && !writesFile(c)
 }
 
 func writesFile(c *shell.Command) bool {
@@ -236,7 +217,7 @@ func (r *run) isTransparent(i int) bool {
 		return r.hasPayload(i)
 	}
 	p := shell.Lookup(c.Name)
-	return p != nil && p.Transparent && trustedName(c.Path) == c.Name && c.Args.Payload > 0 && r.hasPayload(i) && !c.Args.Unlisted && !c.Args.Open
+	return p != nil && p.Transparent && permission.TrustedName(c.Path) == c.Name && c.Args.Payload > 0 && r.hasPayload(i) && !c.Args.Unlisted && !c.Args.Open
 }
 
 func (r *run) hasPayload(i int) bool {
@@ -280,9 +261,9 @@ func (r *run) union() *opinion {
 // shell.
 func (r *run) allowedSubjects() *opinion {
 	for _, p := range r.permissions() {
-		if p.Action == Allow && r.allowsSubjects(p) {
+		if p.Action == Allow && p.CoversCall(&r.view) {
 			r.noteRule(p, "")
-			return r.say(opinion{decision: Allow, rule: p.rule, why: p.why, origin: p.Origin})
+			return r.say(opinion{decision: Allow, rule: p.Match, why: p.Why, origin: p.Origin})
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -173,7 +174,7 @@ func leads(c *shell.Command, words []string) bool {
 	}
 	for i, w := range words {
 		v, ok := c.Words[i].Literal()
-		if !ok || v != w && (i > 0 || trustedName(v) != w) {
+		if !ok || v != w && (i > 0 || permission.TrustedName(v) != w) {
 			return false
 		}
 	}

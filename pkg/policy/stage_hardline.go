@@ -69,8 +69,8 @@ func (r *run) hardlineFile() *opinion {
 }
 
 func (r *run) hardlinePath(p string) *opinion {
-	at := r.subject(p)
-	for _, path := range at.readings() {
+	at := r.view.Subject(p)
+	for _, path := range at.Readings() {
 		if rule, ok := hardline.MatchWrite(&hazard.Scene{OS: r.call.OS, Protect: r.e.settings.Protect}, path); ok {
 			return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
 		}

@@ -78,11 +78,11 @@ func (r *run) linksToOwn(c *shell.Command) bool {
 		if e.Kind != shell.Reads && e.Kind != shell.Moves {
 			return true
 		}
-		for _, p := range r.places(e.Dir, e.Target) {
-			found = found || p.real != p.text && r.e.own.Holds(p.real)
+		for _, p := range r.view.Places(e.Dir, e.Target) {
+			found = found || p.Real != p.Text && r.e.own.Holds(p.Real)
 		}
 		if e.Target.Glob && !found {
-			reals, _ := r.linked(e.Dir, e.Target)
+			reals, _ := r.view.Linked(e.Dir, e.Target)
 			for _, real := range reals {
 				found = found || r.e.own.Holds(real)
 			}
@@ -95,7 +95,7 @@ func (r *run) linksToOwn(c *shell.Command) bool {
 // readsOwn reports whether a call of a tool other than the shell names the
 // state, or searches above it.
 func (r *run) readsOwn() bool {
-	paths := r.subjects
+	paths := r.view.Subjects
 	if !r.tool.isFile() {
 		paths = nil
 	}
@@ -108,16 +108,16 @@ func (r *run) readsOwn() bool {
 		}
 	}
 	for _, s := range paths {
-		p := r.subject(s)
-		for _, path := range p.readings() {
+		p := r.view.Subject(s)
+		for _, path := range p.Readings() {
 			if r.e.own.Holds(path) {
 				return true
 			}
 		}
 	}
-	for _, s := range r.looks {
-		p := r.subject(s)
-		for _, path := range p.readings() {
+	for _, s := range r.view.Looks {
+		p := r.view.Subject(s)
+		for _, path := range p.Readings() {
 			if r.e.own.Holds(path) || r.tool.Name == "grep" && r.e.own.LiesBelow(path) {
 				return true
 			}

@@ -87,7 +87,7 @@ func (tp *ToolPolicy) treat(t *Tool) (Treatment, string) {
 // only tighten does not take a tool from the default.
 func (r *run) named() bool {
 	for _, p := range r.permissions() {
-		if !p.Origin.Tightens && p.names(r.tool) {
+		if !p.Origin.Tightens && p.Names(&r.view.Tool) {
 			return true
 		}
 	}

@@ -46,7 +46,7 @@ func (r *run) writeDenied(i int) reply {
 // shell.
 func (r *run) anyAllows() bool {
 	for _, p := range r.permissions() {
-		if p.Action == Allow && r.allowsSubjects(p) {
+		if p.Action == Allow && p.CoversCall(&r.view) {
 			return true
 		}
 	}
@@ -56,7 +56,7 @@ func (r *run) anyAllows() bool {
 // byteAllowed says whether a permission is the line itself.
 func (r *run) byteAllowed() bool {
 	for _, p := range r.permissions() {
-		if p.Action == Allow && r.equalsLine(p) {
+		if p.Action == Allow && p.Equals(&r.view) {
 			return true
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/policyctl/policyctl/pkg/permission"
 )
 
 // builtinTools is the tool table: what well-known agents call their tools, and
@@ -359,6 +361,29 @@ func (t toolTable) add(tool *Tool) {
 	for _, a := range tool.Aliases {
 		t.byName[a] = tool
 	}
+}
+
+// pattern returns a tool as patterns know it.
+func (t toolTable) pattern(name string) (permission.Tool, bool) {
+	tool, ok := t.byName[name]
+	if !ok {
+		return permission.Tool{}, false
+	}
+	return tool.pattern(), true
+}
+
+// pattern returns the tool as patterns know it.
+func (t *Tool) pattern() permission.Tool {
+	p := permission.Tool{Name: t.Name, Of: t.Of, Paths: t.isFile(), Whole: len(t.Subject) == 0}
+	switch t.Kind {
+	case KindRead:
+		p.Kind = permission.Reads
+	case KindWrite:
+		p.Kind = permission.Writes
+	case KindFetch:
+		p.Kind = permission.Fetches
+	}
+	return p
 }
 
 func (t toolTable) lookup(name string) (*Tool, bool) {

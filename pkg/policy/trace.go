@@ -11,9 +11,9 @@ func (r *run) matched(a *reply) {
 	}
 }
 
-func (r *run) noteRule(p *permission, lost string) {
+func (r *run) noteRule(p *permit, lost string) {
 	if r.explain != nil {
-		r.traced = append(r.traced, Match{Rule: p.rule, Decision: p.Action, Origin: p.Origin, Lost: lost})
+		r.traced = append(r.traced, Match{Rule: p.Match, Decision: p.Action, Origin: p.Origin, Lost: lost})
 	}
 }
 
@@ -33,7 +33,7 @@ func (r *run) traceOutdone() {
 		if p.Action != Allow {
 			continue
 		}
-		covers := r.line == nil && r.allowsSubjects(p)
+		covers := r.line == nil && p.CoversCall(&r.view)
 		for i := range r.commands() {
 			covers = covers || r.allowsCommand(p, &r.line.Commands[i])
 		}
@@ -120,17 +120,10 @@ func (r *run) traceAllows(i int) []Match {
 	c := &r.line.Commands[i]
 	var out []Match
 	for _, p := range r.permissions() {
-		if p.Action != Allow || p.path || !p.names(r.tool) {
+		if p.Action != Allow || !p.Covers(&r.view, c) {
 			continue
 		}
-		if !p.all && !p.glob.coversCommand(r, c) {
-			continue
-		}
-		m := Match{Rule: p.rule, Decision: Allow, Origin: p.Origin}
-		if !r.allowsCommand(p, c) {
-			m.Lost = r.barrier(c, p.glob.text)
-		}
-		out = append(out, m)
+		out = append(out, Match{Rule: p.Match, Decision: Allow, Origin: p.Origin, Lost: r.barrier(c, p.Pattern)})
 	}
 	return out
 }

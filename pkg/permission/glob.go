@@ -1,4 +1,4 @@
-package policy
+package permission
 
 import (
 	"strings"
@@ -60,7 +60,7 @@ func compileGlob(text string) glob {
 		}
 	}
 	for word := range strings.SplitSeq(text, " ") {
-		g.home = g.home || expandHome(word, "/") != word
+		g.home = g.home || ExpandHome(word, "/") != word
 	}
 	if head, _, _ := strings.Cut(text, " "); !strings.ContainsAny(head, `*?\=`) {
 		g.head = head
@@ -79,14 +79,14 @@ func (g *glob) in(home string) *glob {
 	}
 	words := strings.Split(g.text, " ")
 	for i, w := range words {
-		words[i] = expandHome(w, quoteGlob(home))
+		words[i] = ExpandHome(w, Quote(home))
 	}
 	out := compileGlob(strings.Join(words, " "))
 	return &out
 }
 
-// quoteGlob makes text stand for itself in a pattern.
-func quoteGlob(s string) string {
+// Quote makes text stand for itself in a pattern.
+func Quote(s string) string {
 	if !strings.ContainsAny(s, `*?\`) {
 		return s
 	}
@@ -204,9 +204,9 @@ func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 // maxForms bounds how many spellings of one command are compared.
 const maxForms = 64
 
-// forms calls yield for every text that words may be, joined, until it
+// Spellings calls yield for every text that words may be, joined, until it
 // returns false. unsure says that there are more than could be listed.
-func forms(words []shell.Word, prefix string, yield func(text string, known bool) bool) (unsure bool) {
+func Spellings(words []shell.Word, prefix string, yield func(text string, known bool) bool) (unsure bool) {
 	n := 0
 	var walk func(i int, text string, known bool) bool
 	walk = func(i int, text string, known bool) bool {
@@ -253,3 +253,6 @@ func clean(s string) string {
 		return r
 	}, s)
 }
+
+// Spaced shows a spelling with blanks between its words.
+func Spaced(text string) string { return strings.ReplaceAll(text, string(joint), " ") }
