@@ -93,13 +93,13 @@ func Quote(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`).Replace(s)
 }
 
-// covers says whether the pattern matches the whole text, whatever the
+// covers reports whether the pattern matches the whole text, whatever the
 // unknown parts of it are.
 func (g *glob) covers(text string) bool {
 	return match(g.elem, text, exactly) || g.tail && match(g.elem[:len(g.elem)-2], text, exactly)
 }
 
-// matches says whether the pattern matches the whole text, where a blank also
+// matches reports whether the pattern matches the whole text, where a blank also
 // matches a blank inside a word.
 func (g *glob) matches(text string) bool { return g.matchesBy(text, loosely) }
 
@@ -108,7 +108,7 @@ func (g *glob) matchesBy(text string, same func(p, t rune) bool) bool {
 	return match(g.elem, text, same) || g.tail && match(g.elem[:len(g.elem)-2], text, same)
 }
 
-// may says whether the pattern can match the text for some value of its
+// may reports whether the pattern can match the text for some value of its
 // unknown parts.
 func (g *glob) may(text string) bool {
 	if g.wild {
@@ -168,7 +168,7 @@ func decode(s string) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
-// mayMatch says whether a pattern and a text, both with parts that stand for
+// mayMatch reports whether a pattern and a text, both with parts that stand for
 // anything, have a text in common.
 func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 	if len(p)*len(text) > 1<<16 {

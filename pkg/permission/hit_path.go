@@ -94,7 +94,7 @@ func (in *View) hitsBelow(p *Pattern, e shell.Effect) Hit {
 	return best
 }
 
-// touches says whether a file tool does what an effect does.
+// touches reports whether a file tool does what an effect does.
 func (t *Tool) touches(k shell.EffectKind) bool {
 	switch k {
 	case shell.Reads:
@@ -167,7 +167,7 @@ func first(s shell.Set) string {
 	return s.Values[0]
 }
 
-// hitsPath says whether a permission about files means a path.
+// hitsPath reports whether a permission about files means a path.
 func (in *View) hitsPath(p *Pattern, path string) bool {
 	for i := range p.except {
 		if in.pathMatches(&p.except[i].glob, path) {

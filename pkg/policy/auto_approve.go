@@ -11,7 +11,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// autoApproved says whether auto-approve patterns match all of the call.
+// autoApproved reports whether auto-approve patterns match all of the call.
 func (r *run) autoApproved() bool {
 	if len(r.e.settings.AutoApprove) == 0 || r.barred() || r.perilous() {
 		return false
@@ -25,14 +25,14 @@ func (r *run) autoApproved() bool {
 		return false
 	}
 	for i := range r.line.Commands {
-		if ok, _ := r.autoApprovesCommand(i); !ok && !r.isGlue(i) {
+		if ok, _ := r.autoApprovesCommand(i); !ok && !r.parts.isGlue(i) {
 			return false
 		}
 	}
 	return len(r.line.Commands) > 0
 }
 
-// autoApprovesCommand says whether an auto-approve pattern matches one simple
+// autoApprovesCommand reports whether an auto-approve pattern matches one simple
 // command, within the conditions of an allow.
 func (r *run) autoApprovesCommand(i int) (bool, Origin) {
 	c := &r.line.Commands[i]
@@ -108,7 +108,7 @@ func (r *run) isTool(name string) bool {
 	return ok && t.Name == r.tool.Name || name == r.tool.Name
 }
 
-// autoApprovesSubjects says whether a pattern matches a call of a tool other
+// autoApprovesSubjects reports whether a pattern matches a call of a tool other
 // than the shell. Like the beginning of a command it covers no sensitive path,
 // and a pattern of URLs names no request that changes something.
 func (r *run) autoApprovesSubjects(a *AutoApprove) bool {

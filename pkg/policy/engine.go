@@ -47,8 +47,8 @@ type Engine struct {
 	settings  Settings
 	options   Options
 	tools     toolTable
-	grants    sandboxed // all but the agents'
-	agents    map[string]sandboxed
+	permits   sides // all but the agents'
+	agents    map[string]sides
 	allowlist []allowEntry
 	readonly  [][]string
 	declared  []prefix // of readonly
@@ -61,11 +61,11 @@ type Engine struct {
 // New returns an engine. The error joins everything that is wrong with the
 // settings.
 func New(s Settings, o Options) (*Engine, error) {
-	e := &Engine{settings: s, options: o, agents: make(map[string]sandboxed), own: own.New(s.Own)}
+	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own)}
 	var errs []error
 	e.tools = newToolTable(s.Tools, &errs)
 	shared := e.compile(s.Permissions, &errs)
-	e.grants = bySandbox(shared)
+	e.permits = bySandbox(shared)
 	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {
 		e.agents[name] = bySandbox(append(e.compile(s.Agents[name], &errs), shared...))
 	}
@@ -110,14 +110,14 @@ func (e *Engine) Terms() AskTerms { return *e.plain }
 // same call counts once. The error says that the call could not be judged;
 // the verdict beside it denies.
 func (e *Engine) Decide(ctx context.Context, s *Session, c *Call) (Verdict, error) {
-	return e.decide(ctx, s, c, run{})
+	return e.decide(ctx, s, c, purpose{})
 }
 
 // Review answers a call that was decided before, for hosts that ask about it
 // again without its id: the loop guard answers as it did then. It records
-// nothing.
+// recorded, nor in review.
 func (e *Engine) Review(ctx context.Context, s *Session, c *Call) (Verdict, error) {
-	return e.decide(ctx, s, c, run{review: true})
+	return e.decide(ctx, s, c, purpose{review: true})
 }
 
 // Forgive takes note that a person has approved this exact call: the loop
@@ -136,18 +136,24 @@ func (e *Engine) Forgive(s *Session, c *Call) error {
 }
 
 // Explain answers a call as [Engine.Decide] does, says what every stage found,
-// and records nothing.
+// and records nothing. Behind the floor no stage is asked.
 func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation, error) {
 	var x Explanation
-	v, err := e.decide(ctx, s, c, run{explain: &x})
+	v, err := e.decide(ctx, s, c, purpose{explain: &x})
 	x.Verdict = v
 	return x, err
 }
 
-// decide answers a call; mode says what to explain and whether to record.
-func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Verdict, error) {
+// A purpose says what a call is decided for: beside an explanation nothing is
+// recorded, nor in review.
+type purpose struct {
+	explain *Explanation
+	review  bool // the call was decided before
+}
+
+func (e *Engine) decide(ctx context.Context, s *Session, c *Call, p purpose) (Verdict, error) {
 	r := runs.Get().(*run)
-	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, replies: r.replies[:0]}
+	*r = run{e: e, ctx: ctx, session: s, call: c, purpose: p, replies: r.replies[:0]}
 	defer func() {
 		if r.explain != nil {
 			return // the explanation keeps what sources see of it
@@ -171,7 +177,7 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Ver
 // spread prepares the call for the other directories in which it may run.
 func (r *run) spread() {
 	for _, dir := range r.otherDirs {
-		other := &run{e: r.e, ctx: r.ctx, session: r.session, review: true, view: permission.View{Stands: r.view.Stands}, location: location{moved: r.callIn(dir)}}
+		other := &run{e: r.e, ctx: r.ctx, session: r.session, purpose: purpose{review: true}, view: permission.View{Stands: r.view.Stands}, location: location{moved: r.callIn(dir)}}
 		other.call = &other.moved
 		other.unread = other.prepare()
 		r.elsewhere = append(r.elsewhere, other)
@@ -210,41 +216,25 @@ var runs = sync.Pool{New: func() any { return new(run) }}
 
 // A run is the decision of one call.
 type run struct {
-	e        *Engine
-	ctx      context.Context
-	session  *Session
-	call     *Call
-	tool     *Tool
-	line     *shell.Line // nil for tools other than the shell
-	scene    hazard.Scene
-	view     permission.View
-	replies  []reply
-	covered  []cover // by command
-	coverBuf [8]cover
-	said     opinion // room for what a stage says
-	guard    guard
-	in       Input // what sources and grants see
-	prover   readonly.Prover
-	bare     *shell.Line     // a copy of line, of which one command at a time is another
-	found    *readonly.Proof // what keeps a command from being proved that would read a secret
-	outside  *readonly.Proof // what only the safe spaces keep from being proved
-	raw      string          // canonical arguments
-	notes    []string
-	explain  *Explanation
-	review   bool    // the call was decided before
-	leaves   bool    // the call leaves the agent's sandbox
-	traced   []Match // rules of the stage that runs now
-	others   []Match // rules of sources that matched and lost
-	unread   error   // why not all of the call can be read
+	e       *Engine
+	ctx     context.Context
+	session *Session
+	call    *Call
+	tool    *Tool
+	line    *shell.Line // nil for tools other than the shell
+	view    permission.View
+	replies []reply
+	parts   parts   // what is known of the commands of line
+	said    opinion // room for what a stage says
+	guard   guard
+	in      Input // what sources and grants see
+	notes   []string
+	leaves  bool    // the call leaves the agent's sandbox
+	traced  []Match // rules of the stage that runs now
+	others  []Match // rules of sources that matched and lost
+	unread  error   // why not all of the call can be read
+	purpose
 	location
-}
-
-// A cover says which stage allows a command, and by what.
-type cover struct {
-	stage  Stage
-	rule   string
-	why    string
-	origin Origin
 }
 
 // An opinion is what a stage has to say.
@@ -338,15 +328,11 @@ func (r *run) readLine() error {
 		r.line = shell.Read(command, env)
 	}
 	home := r.home()
-	r.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
-	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explain != nil}
+	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
+	r.parts.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explain != nil}
 	r.view.Line = r.line
 	r.limit()
-	if n := len(r.line.Commands); n <= len(r.coverBuf) {
-		r.covered = r.coverBuf[:n]
-	} else {
-		r.covered = make([]cover, n)
-	}
+	r.parts.fill(r)
 	if r.explain != nil {
 		r.explain.Line = r.line
 	}
@@ -422,8 +408,8 @@ func (e *Engine) terms(rule string, everyTime bool) *AskTerms {
 
 // key identifies the call for the doom loop.
 func (r *run) key() doom.Key {
-	args := r.raw
-	if args == "" && r.line != nil && !r.tool.Runs.given(r.call.Input) {
+	args := ""
+	if r.line != nil && !r.tool.Runs.given(r.call.Input) {
 		args = r.line.Source
 	}
 	if args == "" {

@@ -31,8 +31,8 @@ func (r *run) granted(rule string) []Covered {
 // coverByGrants marks the commands that a person has approved.
 func (r *run) coverByGrants() {
 	for i, c := range r.granted("") {
-		if c.Grant != "" && i < len(r.covered) {
-			r.cover(i, cover{stage: StageAllowlist, rule: c.Grant, why: c.Why})
+		if c.Grant != "" && i < len(r.parts.list) {
+			r.parts.allow(i, cover{stage: StageAllowlist, rule: c.Grant, why: c.Why})
 		}
 	}
 }
@@ -46,7 +46,7 @@ func (r *run) grantedTool() *opinion {
 	return r.say(opinion{decision: Allow, rule: list[0].Grant, why: list[0].Why})
 }
 
-// asks says whether an answer asks: an uncertain deny does too.
+// asks reports whether an answer asks: an uncertain deny does too.
 func (a *reply) asks() bool { return a.Decision == Ask || a.Decision == Deny && !a.Certain }
 
 // dischargedBy returns the id by which a grant answers an ask, "" where none
@@ -61,7 +61,7 @@ func (a *reply) dischargedBy() string {
 	return a.Rule
 }
 
-// discharged says whether a grant, or for a supervised tool an auto-approve
+// discharged reports whether a grant, or for a supervised tool an auto-approve
 // pattern, answers an ask.
 func (r *run) discharged(a *reply) bool {
 	if !a.Certain || a.Ask != nil && a.Ask.EveryTime {
@@ -74,7 +74,7 @@ func (r *run) discharged(a *reply) bool {
 	return rule != "" && r.dischargedByGrants(a, rule)
 }
 
-// dischargedByGrants says whether grants that name a rule cover all that it
+// dischargedByGrants reports whether grants that name a rule cover all that it
 // asks about. What needs no grant may stand beside what has one.
 func (r *run) dischargedByGrants(a *reply, rule string) bool {
 	list := r.granted(rule)
@@ -97,12 +97,12 @@ func (r *run) dischargedByGrants(a *reply, rule string) bool {
 	return found
 }
 
-// wide says whether an ask is about a call as a whole.
+// wide reports whether an ask is about a call as a whole.
 func (a *reply) wide() bool {
 	return a.command < 0 && (a.permission == nil || a.permission.IsWide())
 }
 
-// concerns says whether an ask is about a command.
+// concerns reports whether an ask is about a command.
 func (r *run) concerns(a *reply, i int) bool {
 	switch {
 	case a.wide():

@@ -42,7 +42,7 @@ func at(o Origin) string {
 func (r *run) permissions() []*permit {
 	s, ok := r.e.agents[r.call.Agent]
 	if !ok {
-		s = r.e.grants
+		s = r.e.permits
 	}
 	if r.leaves {
 		return s.outside

@@ -55,13 +55,13 @@ func staysInside(v any, inside string) bool {
 	return false
 }
 
-// sandboxed are the permissions that apply inside the agent's sandbox, and
+// sides are the permissions that apply inside the agent's sandbox, and
 // those that apply outside it. An allow holds outside only where it says so; a
 // deny or an ask that says so holds nowhere else.
-type sandboxed struct{ inside, outside []*permit }
+type sides struct{ inside, outside []*permit }
 
-func bySandbox(list []*permit) sandboxed {
-	var s sandboxed
+func bySandbox(list []*permit) sides {
+	var s sides
 	for _, p := range list {
 		if p.Action == Allow || !p.OutsideSandbox {
 			s.inside = append(s.inside, p)
@@ -110,6 +110,6 @@ func (r *run) allowedOutside() *opinion {
 		return nil
 	}
 	r.coverByPermissions()
-	r.coverGlue()
-	return r.union()
+	r.parts.allowGlue()
+	return r.parts.union()
 }

@@ -162,7 +162,7 @@ func (t *Treatment) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Stricter says whether a treatment is stricter than another. Unset stands
+// Stricter reports whether a treatment is stricter than another. Unset stands
 // between Supervised and Allowed: such a tool is asked about by its risk.
 func (t Treatment) Stricter(than Treatment) bool {
 	rank := [...]int{Denied: 0, Supervised: 1, Unset: 2, Allowed: 3}

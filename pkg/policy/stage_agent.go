@@ -60,7 +60,7 @@ func (r *run) changesAgentFile(e shell.Effect) bool {
 	}
 	if e.Target.Glob {
 		for _, p := range shell.Paths(e.Dir, e.Target) {
-			if _, ok := sensitive.MayFind(p, r.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || e.Kind != shell.Writes && r.holdsAgentFiles(path.Dir(p))) {
+			if _, ok := sensitive.MayFind(p, r.parts.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || e.Kind != shell.Writes && r.holdsAgentFiles(path.Dir(p))) {
 				return true
 			}
 		}

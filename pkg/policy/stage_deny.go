@@ -62,7 +62,7 @@ func (r *run) denial() (*opinion, error) {
 	return nil, nil
 }
 
-// unasked says whether asks would not reach anybody: under yolo and skip.
+// unasked reports whether asks would not reach anybody: under yolo and skip.
 func (r *run) unasked() bool {
 	return r.yoloOn() || r.e.settings.Mode == Skip
 }
@@ -141,7 +141,7 @@ func (e *Engine) compilePolling(list []string) {
 	}
 }
 
-// polls says whether the repetition of the call is sound as long as its
+// polls reports whether the repetition of the call is sound as long as its
 // result changes.
 func (r *run) polls() bool {
 	if r.e.pollTools[r.tool.Name] {
@@ -158,7 +158,7 @@ func (r *run) polls() bool {
 	return false
 }
 
-// hasLeading says whether a command begins with one of several lists of words.
+// hasLeading reports whether a command begins with one of several lists of words.
 func hasLeading(c *shell.Command, lists [][]string) bool {
 	for _, words := range lists {
 		if leads(c, words) {

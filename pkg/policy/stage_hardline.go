@@ -41,13 +41,13 @@ func (r *run) catastropheItself() *opinion {
 	if r.line == nil {
 		return r.hardlineFile()
 	}
-	f, ok := hardline.Match(&r.scene)
+	f, ok := hardline.Match(&r.parts.scene)
 	if !ok {
 		return nil
 	}
 	span := f.Span
 	return r.say(opinion{
-		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&r.scene, f), span: &span,
+		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&r.parts.scene, f), span: &span,
 	})
 }
 

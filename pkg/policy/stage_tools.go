@@ -83,7 +83,7 @@ func (tp *ToolPolicy) treat(t *Tool) (Treatment, string) {
 	return best, rule
 }
 
-// named says whether a permission names the tool of the call. One that may
+// named reports whether a permission names the tool of the call. One that may
 // only tighten does not take a tool from the default.
 func (r *run) named() bool {
 	for _, p := range r.permissions() {

@@ -42,7 +42,7 @@ func (r *run) writeDenied(i int) reply {
 	return a
 }
 
-// anyAllows says whether a permission allows a call of a tool other than the
+// anyAllows reports whether a permission allows a call of a tool other than the
 // shell.
 func (r *run) anyAllows() bool {
 	for _, p := range r.permissions() {
@@ -53,7 +53,7 @@ func (r *run) anyAllows() bool {
 	return false
 }
 
-// byteAllowed says whether a permission is the line itself.
+// byteAllowed reports whether a permission is the line itself.
 func (r *run) byteAllowed() bool {
 	for _, p := range r.permissions() {
 		if p.Action == Allow && p.Equals(&r.view) {
@@ -63,17 +63,11 @@ func (r *run) byteAllowed() bool {
 	return false
 }
 
-// spokenFor says whether an answer, a permission or the allowlist speaks of a
+// spokenFor reports whether an answer, a permission or the allowlist speaks of a
 // simple command, or it only holds others together.
 func (r *run) spokenFor(i int) bool {
-	c := &r.line.Commands[i]
 	for k := range r.replies {
 		if a := &r.replies[k]; a.command == i && !a.Origin.Tightens {
-			return true
-		}
-	}
-	for _, p := range r.permissions() {
-		if p.Action == Allow && r.allowsCommand(p, c) {
 			return true
 		}
 	}
@@ -85,5 +79,5 @@ func (r *run) spokenFor(i int) bool {
 	if ok, _ := r.autoApprovesCommand(i); ok {
 		return true
 	}
-	return r.isGlue(i)
+	return r.parts.permit(i) != nil || r.parts.isGlue(i)
 }

@@ -391,7 +391,7 @@ func (t toolTable) lookup(name string) (*Tool, bool) {
 	return tool, ok
 }
 
-// isFile says whether the subjects of the tool are paths.
+// isFile reports whether the subjects of the tool are paths.
 func (t *Tool) isFile() bool {
 	return (t.Kind == KindRead || t.Kind == KindWrite) && t.Name != "shell_output"
 }

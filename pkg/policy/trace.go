@@ -1,9 +1,5 @@
 package policy
 
-import (
-	"github.com/policyctl/policyctl/pkg/dangerous"
-)
-
 // matched notes that an answer matched at the stage that runs now.
 func (r *run) matched(a *reply) {
 	if r.explain != nil {
@@ -14,6 +10,18 @@ func (r *run) matched(a *reply) {
 func (r *run) noteRule(p *permit, lost string) {
 	if r.explain != nil {
 		r.traced = append(r.traced, Match{Rule: p.Match, Decision: p.Action, Origin: p.Origin, Lost: lost})
+	}
+}
+
+// traceAllowing notes every permission that allows a command.
+func (r *run) traceAllowing(i int) {
+	if r.explain == nil {
+		return
+	}
+	for _, p := range r.permissions() {
+		if p.Action == Allow && r.allowsCommand(p, &r.line.Commands[i]) {
+			r.noteRule(p, "")
+		}
 	}
 }
 
@@ -102,11 +110,11 @@ func (r *run) traceCommands() {
 		return
 	}
 	for i := range r.line.Commands {
-		t := CommandTrace{Index: i, Allowed: r.covered[i].stage, By: r.covered[i].rule}
-		if p := r.proof(r.line, i); !p.Proved {
+		t := CommandTrace{Index: i, Allowed: r.parts.list[i].stage, By: r.parts.list[i].rule}
+		if p := r.parts.proof(i); !p.Proved {
 			t.NotProved, t.Instead, t.Span = p.Why, p.Instead, p.Span
 		}
-		for _, f := range dangerous.All(&r.scene, i) {
+		for _, f := range r.parts.dangers(i) {
 			t.Dangerous = append(t.Dangerous, f.Rule.ID)
 		}
 		t.Permissions = r.traceAllows(i)
