@@ -46,8 +46,7 @@ func (in *View) hitsLine(p *Pattern) (best Hit, where *shell.Span) {
 			h = Maybe
 		}
 		if h > best {
-			span := c.Span
-			best, where = h, &span
+			best, where = h, new(c.Span)
 		}
 		if best == Full {
 			break

@@ -63,8 +63,7 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 				h = in.hitsBelow(p, e)
 			}
 			if h > best {
-				span := e.Span
-				best, where = h, &span
+				best, where = h, new(e.Span)
 			}
 			return best != Full
 		})

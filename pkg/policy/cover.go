@@ -105,8 +105,7 @@ func (ps *parts) union() *opinion {
 	}
 	o := ps.run.say(opinion{decision: Allow, stage: last.stage, rule: last.rule, why: last.why, origin: last.origin, parts: ps.verdict()})
 	if last.stage != StageReadonly {
-		span := ps.run.line.Commands[where].Span
-		o.span = &span
+		o.span = new(ps.run.line.Commands[where].Span)
 	}
 	return o
 }

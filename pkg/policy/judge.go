@@ -163,8 +163,7 @@ func (r *run) addAnswer(a Answer, command int) {
 		return
 	}
 	if a.Span == nil && command >= 0 {
-		span := r.line.Commands[command].Span
-		a.Span = &span
+		a.Span = new(r.line.Commands[command].Span)
 	}
 	a.Ask = r.e.completed(a.Ask)
 	r.add(reply{Answer: a, command: command})

@@ -56,10 +56,7 @@ func (ps *parts) permit(i int) *permit {
 	p, r := &ps.list[i], ps.run
 	if !p.hasPermit {
 		p.hasPermit = true
-		list := r.permissions()
-		if k := slices.IndexFunc(list, func(p *permit) bool { return p.Action == Allow && r.allowsCommand(p, &r.line.Commands[i]) }); k >= 0 {
-			p.permit = list[k]
-		}
+		p.permit = r.allowing(func(p *permit) bool { return r.allowsCommand(p, &r.line.Commands[i]) })
 	}
 	return p.permit
 }
@@ -83,8 +80,8 @@ func (ps *parts) danger(i int) *opinion {
 	if len(found) == 0 {
 		return nil
 	}
-	rule, span := found[0].Rule, found[0].Span
-	return &opinion{decision: Ask, rule: rule.ID, why: "it " + rule.Why, span: &span, instead: rule.Instead}
+	rule := found[0].Rule
+	return &opinion{decision: Ask, rule: rule.ID, why: "it " + rule.Why, span: new(found[0].Span), instead: rule.Instead}
 }
 
 // proof proves that a command only reads. What an operator declares to do so by

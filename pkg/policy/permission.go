@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -117,7 +116,7 @@ func (r *run) writeAllowed(dir, s shell.Set) bool {
 		return false
 	}
 	for _, at := range r.view.Places(dir, s) {
-		if !slices.ContainsFunc(r.permissions(), func(p *permit) bool { return p.Action == Allow && p.CoversWrite(&r.view, &at) }) {
+		if r.allowing(func(p *permit) bool { return p.CoversWrite(&r.view, &at) }) == nil {
 			return false
 		}
 	}

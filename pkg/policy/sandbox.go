@@ -101,9 +101,9 @@ func (r *run) leaveSandbox() *opinion {
 
 func (r *run) allowedOutside() *opinion {
 	if r.line == nil {
-		return r.allowedSubjects()
+		return r.allowedBy(r.allowsCall())
 	}
-	if o := r.byteEqual(); o != nil {
+	if o := r.allowedBy(r.equalsLine()); o != nil {
 		return o
 	}
 	if r.barred() {

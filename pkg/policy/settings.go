@@ -214,5 +214,3 @@ type Approval struct {
 
 // DefaultTimeout is how long an ask waits where nothing else is said.
 const DefaultTimeout = 300 * time.Second
-
-func list(names []string) string { return strings.Join(names, ", ") }

@@ -49,7 +49,7 @@ type allowEntry struct {
 }
 
 func compileAllow(e Entry, errs *[]error) allowEntry {
-	a := allowEntry{Entry: e, words: fields(e.Text), prefix: compilePrefix(e.Text)}
+	a := allowEntry{Entry: e, words: strings.Fields(e.Text), prefix: compilePrefix(e.Text)}
 	if len(a.words) == 0 {
 		*errs = append(*errs, fmt.Errorf("%scommand_allowlist: an empty entry; write leading words such as \"go test\"", at(e.Origin)))
 	}
@@ -60,8 +60,6 @@ func compileAllow(e Entry, errs *[]error) allowEntry {
 func Scene(line *shell.Line, home string) hazard.Scene {
 	return hazard.Scene{Line: line, Home: home, Denies: hardline.Denies}
 }
-
-func fields(text string) []string { return strings.Fields(text) }
 
 // listed reports whether the entry covers a command.
 func (a *allowEntry) listed(r *run, i int) bool {

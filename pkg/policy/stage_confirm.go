@@ -12,8 +12,7 @@ func (r *run) confirm() (*opinion, error) {
 		return r.confirmDangerous(), nil
 	}
 	if p := r.parts.outside; p != nil {
-		span := p.Span
-		return r.askOutside(p.Why, &span), nil
+		return r.askOutside(p.Why, new(p.Span)), nil
 	}
 	return r.confirmAll(), nil
 }
@@ -21,8 +20,7 @@ func (r *run) confirm() (*opinion, error) {
 func (r *run) confirmAll() *opinion {
 	o := r.say(opinion{decision: Ask, why: "nothing allows it and it is not proved to read only"})
 	if p := r.line.Problem; p != nil {
-		span := p.Span
-		o.why, o.span, o.rule = p.Why, &span, "unreadable"
+		o.why, o.span, o.rule = p.Why, new(p.Span), "unreadable"
 		return o
 	}
 	for i := range r.line.Commands {
@@ -33,17 +31,14 @@ func (r *run) confirmAll() *opinion {
 			return r.say(*o)
 		}
 		if o.span == nil {
-			span := r.line.Commands[i].Span
-			o.span = &span
+			o.span = new(r.line.Commands[i].Span)
 		}
 	}
 	if p := r.parts.secret; p != nil {
-		span := p.Span
-		o.why, o.span, o.instead = p.Why, &span, p.Instead
+		o.why, o.span, o.instead = p.Why, new(p.Span), p.Instead
 	}
 	if d := r.line.Divergence; d != nil {
-		span := d.Span
-		o.rule, o.span = "shells-differ", &span
+		o.rule, o.span = "shells-differ", new(d.Span)
 		o.why = "shells read " + d.Construct.ID + " differently: " + d.Construct.Why
 		if d.Construct.Shells == "" {
 			o.why = "shells may read a part of it differently"
@@ -58,8 +53,7 @@ func (r *run) confirmAll() *opinion {
 
 func (r *run) confirmDangerous() *opinion {
 	if p := r.line.Problem; p != nil {
-		span := p.Span
-		return r.say(opinion{decision: Ask, rule: "unreadable", why: p.Why, span: &span})
+		return r.say(opinion{decision: Ask, rule: "unreadable", why: p.Why, span: new(p.Span)})
 	}
 	if len(r.line.Oddities) > 0 {
 		o := r.line.Oddities[0]
@@ -74,8 +68,7 @@ func (r *run) confirmDangerous() *opinion {
 			return r.say(*o)
 		}
 		if c.Opaque != "" {
-			span := c.Span
-			return r.say(opinion{decision: Ask, rule: "unknown-text", why: c.Opaque, span: &span})
+			return r.say(opinion{decision: Ask, rule: "unknown-text", why: c.Opaque, span: new(c.Span)})
 		}
 	}
 	return r.say(opinion{decision: Allow, why: "nothing dangerous is known of it"})

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/permission"
@@ -40,9 +41,8 @@ func (r *run) denial() (*opinion, error) {
 		return nil, nil
 	}
 	if r.line != nil && r.line.Problem != nil {
-		span := r.line.Problem.Span
 		return r.say(opinion{
-			reason: ReasonError, rule: "unreadable", why: r.line.Problem.Why, span: &span,
+			reason: ReasonError, rule: "unreadable", why: r.line.Problem.Why, span: new(r.line.Problem.Span),
 			instead: "Split it into shorter, simpler commands and run them one by one.",
 		}), nil
 	}
@@ -137,7 +137,7 @@ func (e *Engine) compilePolling(list []string) {
 		if t, ok := e.tools.lookup(p); ok {
 			e.pollTools[t.Name] = true
 		}
-		e.polling = append(e.polling, fields(p))
+		e.polling = append(e.polling, strings.Fields(p))
 	}
 }
 

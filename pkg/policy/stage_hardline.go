@@ -45,9 +45,8 @@ func (r *run) catastropheItself() *opinion {
 	if !ok {
 		return nil
 	}
-	span := f.Span
 	return r.say(opinion{
-		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&r.parts.scene, f), span: &span,
+		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&r.parts.scene, f), span: new(f.Span),
 	})
 }
 

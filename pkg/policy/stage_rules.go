@@ -23,9 +23,9 @@ func (r *run) rules() (*opinion, error) {
 		}
 	}
 	if r.line == nil {
-		return r.allowedSubjects(), nil
+		return r.allowedBy(r.allowsCall()), nil
 	}
-	if o := r.byteEqual(); o != nil {
+	if o := r.allowedBy(r.equalsLine()); o != nil {
 		return o, nil
 	}
 	if r.barred() {
@@ -107,19 +107,35 @@ func (r *run) barred() bool {
 	return r.doubtful || r.line != nil && (r.line.Problem != nil || r.line.Divergence != nil || len(r.line.Oddities) > 0)
 }
 
-// byteEqual returns the allow of a permission without wildcards that is the
-// line itself.
-func (r *run) byteEqual() *opinion {
-	if r.line.Problem != nil {
-		return nil
-	}
+// equalsLine returns the permission without wildcards that is the line itself,
+// nil if there is none.
+func (r *run) equalsLine() *permit {
+	return r.allowing(func(p *permit) bool { return r.line.Problem == nil && p.Equals(&r.view) })
+}
+
+// allowsCall returns the permission that allows a call of a tool other than the
+// shell, nil if there is none.
+func (r *run) allowsCall() *permit {
+	return r.allowing(func(p *permit) bool { return p.CoversCall(&r.view) })
+}
+
+// allowing returns the first allow that does what is asked for.
+func (r *run) allowing(does func(*permit) bool) *permit {
 	for _, p := range r.permissions() {
-		if p.Action == Allow && p.Equals(&r.view) {
-			r.noteRule(p, "")
-			return r.say(opinion{decision: Allow, rule: p.Match, why: p.Why, origin: p.Origin})
+		if p.Action == Allow && does(p) {
+			return p
 		}
 	}
 	return nil
+}
+
+// allowedBy returns the allow of the call by a permission, nil without one.
+func (r *run) allowedBy(p *permit) *opinion {
+	if p == nil {
+		return nil
+	}
+	r.noteRule(p, "")
+	return r.say(opinion{decision: Allow, rule: p.Match, why: p.Why, origin: p.Origin})
 }
 
 // coverByRules marks the commands that a permission, a tool policy or a source
@@ -142,16 +158,4 @@ func (r *run) coverByPermissions() {
 			r.parts.allow(i, cover{StageRules, p.Match, p.Why, p.Origin})
 		}
 	}
-}
-
-// allowedSubjects returns the allow of a permission for a tool other than the
-// shell.
-func (r *run) allowedSubjects() *opinion {
-	for _, p := range r.permissions() {
-		if p.Action == Allow && p.CoversCall(&r.view) {
-			r.noteRule(p, "")
-			return r.say(opinion{decision: Allow, rule: p.Match, why: p.Why, origin: p.Origin})
-		}
-	}
-	return nil
 }

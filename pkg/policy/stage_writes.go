@@ -14,7 +14,7 @@ func (r *run) denyWrites() {
 	}
 	in := r.input()
 	if r.line == nil {
-		if !in.ReadsOnly(0) && !r.autoApproved() && !r.anyAllows() {
+		if !in.ReadsOnly(0) && !r.autoApproved() && r.allowsCall() == nil {
 			r.add(r.writeDenied(-1))
 		}
 		return
@@ -23,7 +23,7 @@ func (r *run) denyWrites() {
 		r.add(r.writeDenied(-1))
 		return
 	}
-	if r.byteAllowed() {
+	if r.equalsLine() != nil {
 		return
 	}
 	for i := range r.line.Commands {
@@ -36,31 +36,9 @@ func (r *run) denyWrites() {
 func (r *run) writeDenied(i int) reply {
 	a := reply{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it does more than read, and no rule matches it"}}
 	if i >= 0 {
-		span := r.line.Commands[i].Span
-		a.Span = &span
+		a.Span = new(r.line.Commands[i].Span)
 	}
 	return a
-}
-
-// anyAllows reports whether a permission allows a call of a tool other than the
-// shell.
-func (r *run) anyAllows() bool {
-	for _, p := range r.permissions() {
-		if p.Action == Allow && p.CoversCall(&r.view) {
-			return true
-		}
-	}
-	return false
-}
-
-// byteAllowed reports whether a permission is the line itself.
-func (r *run) byteAllowed() bool {
-	for _, p := range r.permissions() {
-		if p.Action == Allow && p.Equals(&r.view) {
-			return true
-		}
-	}
-	return false
 }
 
 // spokenFor reports whether an answer, a permission or the allowlist speaks of a
