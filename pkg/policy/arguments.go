@@ -8,18 +8,19 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // ruleArguments is the rule of an ask about arguments that nobody understands.
 const ruleArguments = "arguments"
 
-// A placing is where and as what the call is judged.
-type placing struct {
+// A location is where and as what the call is judged.
+type location struct {
 	moved     Call     // a copy of the call, where its arguments say more than it
 	given     string   // the directory that the caller gave
-	stands    string   // where the agent stands: the directory before arguments moved the call
-	elsewhere []string // directories in which it may run as well
+	otherDirs []string // directories in which it may run as well
+	elsewhere []*run   // the call there
 	doubtful  bool     // an argument cannot be understood
 	guises    []*run   // the lines that a shell may make of its arguments
 	guise     bool     // it is such a line
@@ -29,20 +30,20 @@ type placing struct {
 // it then.
 func (r *run) doubt(format string, args ...any) {
 	r.doubtful = true
-	r.add(answered{command: -1, doubt: true, Answer: Answer{Rule: ruleArguments, Why: fmt.Sprintf(format, args...)}})
+	r.add(reply{command: -1, doubt: true, Answer: Answer{Rule: ruleArguments, Why: fmt.Sprintf(format, args...)}})
 }
 
 // settle finds the directory of the call. The caller's call stays as it is.
 func (r *run) settle() error {
 	c := r.call
 	switch {
-	case c.Dir != "" && !isAbs(c.Dir):
+	case c.Dir != "" && !permission.IsAbs(c.Dir):
 		r.moveTo("")
 		return fmt.Errorf("dir %q is not absolute", c.Dir)
 	case c.Dir != "":
-	case isAbs(c.ProjectDir):
+	case permission.IsAbs(c.ProjectDir):
 		r.moveTo(c.ProjectDir)
-	case isAbs(c.SessionDir):
+	case permission.IsAbs(c.SessionDir):
 		r.moveTo(c.SessionDir)
 	}
 	return nil
@@ -54,7 +55,7 @@ func (r *run) moveTo(dir string) {
 		r.moved = *r.call
 		r.call = &r.moved
 	}
-	r.moved.Dir = dir
+	r.moved.Dir, r.view.Dir = dir, dir
 }
 
 // surroundings reads the arguments that say where and how a command runs, and
@@ -107,14 +108,12 @@ func (r *run) move(fields []string) {
 			moved = true
 		}
 	}
-	if r.elsewhere = slices.DeleteFunc(r.elsewhere, func(dir string) bool { return dir == r.call.Dir }); len(r.elsewhere) == 0 {
-		r.elsewhere = nil
-	}
+	r.otherDirs = slices.DeleteFunc(r.otherDirs, func(dir string) bool { return dir == r.call.Dir })
 }
 
 func (r *run) alsoIn(dir string) {
-	if !slices.Contains(r.elsewhere, dir) {
-		r.elsewhere = append(r.elsewhere, dir)
+	if !slices.Contains(r.otherDirs, dir) {
+		r.otherDirs = append(r.otherDirs, dir)
 	}
 }
 
@@ -140,18 +139,18 @@ func (r *run) directory(base, text string) (dir, why string) {
 	case strings.Contains(text, "://"):
 		return "", "it is a URL"
 	}
-	path := expandHome(text, r.call.Home)
+	path := permission.ExpandHome(text, r.call.Home)
 	switch {
 	case strings.HasPrefix(path, "~") || strings.ContainsAny(path, "$`"):
 		return "", "what " + clip(text) + " stands for is not known"
-	case base == "" && !isAbs(path):
+	case base == "" && !permission.IsAbs(path):
 		return "", "the directory of the call is not known"
 	}
-	at := r.place(base, path)
-	if !at.sure {
-		return at.text, "where " + clip(text) + " leads is not known"
+	at := r.view.Place(base, path)
+	if !at.Sure {
+		return at.Text, "where " + clip(text) + " leads is not known"
 	}
-	return at.real, ""
+	return at.Real, ""
 }
 
 // setEnv reads the arguments that hold variables.
@@ -227,7 +226,7 @@ func (r *run) setShell(env *shell.Env, fields []string) {
 		if !ok {
 			continue
 		}
-		name := trustedName(path)
+		name := permission.TrustedName(path)
 		if name == "" || strings.ContainsAny(name, " \t|") {
 			r.doubt("%q must name a shell, as in \"bash\": %s is no shell of the system", field, clip(path))
 			continue

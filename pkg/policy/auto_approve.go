@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// autoApproved says whether auto-approve patterns match all of the call.
+// autoApproved reports whether auto-approve patterns match all of the call.
 func (r *run) autoApproved() bool {
 	if len(r.e.settings.AutoApprove) == 0 || r.barred() || r.perilous() {
 		return false
@@ -24,24 +25,19 @@ func (r *run) autoApproved() bool {
 		return false
 	}
 	for i := range r.line.Commands {
-		c := &r.line.Commands[i]
-		if ok, _ := r.autoApprovesCommand(i); ok {
-			continue
+		if ok, _ := r.autoApprovesCommand(i); !ok && !r.parts.isGlue(i) {
+			return false
 		}
-		if (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c) {
-			continue
-		}
-		return false
 	}
 	return len(r.line.Commands) > 0
 }
 
-// autoApprovesCommand says whether an auto-approve pattern matches one simple
+// autoApprovesCommand reports whether an auto-approve pattern matches one simple
 // command, within the conditions of an allow.
 func (r *run) autoApprovesCommand(i int) (bool, Origin) {
 	c := &r.line.Commands[i]
-	name := trustedName(c.Path)
-	if len(r.e.settings.AutoApprove) == 0 || name == "" || c.Function || !r.maybeAllowed(c, "") {
+	name := permission.TrustedName(c.Path)
+	if len(r.e.settings.AutoApprove) == 0 || name == "" || c.Function || r.barrier(c, nil) != "" {
 		return false, Origin{}
 	}
 	for k := range r.e.settings.AutoApprove {
@@ -52,7 +48,7 @@ func (r *run) autoApprovesCommand(i int) (bool, Origin) {
 		if a.Args != nil && !r.argsMatch(a, i) {
 			continue
 		}
-		if a.Command != nil && !(commandMatches(a, name, c) && commandMatches(a, name, r.resolved(c, forAllow))) {
+		if a.Command != nil && !(commandMatches(a, name, c) && commandMatches(a, name, r.view.Resolved(c))) {
 			continue
 		}
 		if r.stopped(a.prefix(), i) == "" {
@@ -94,10 +90,10 @@ func (r *run) argsMatch(a *AutoApprove, i int) bool {
 
 func commandMatches(a *AutoApprove, name string, c *shell.Command) bool {
 	all := true
-	unsure := forms(c.Words[1:], "", func(text string, known bool) bool {
+	unsure := permission.Spellings(c.Words[1:], "", func(text string, known bool) bool {
 		line := name
 		if len(c.Words) > 1 {
-			line += " " + blanks(text)
+			line += " " + permission.Spaced(text)
 		}
 		// A command without arguments still ends its first word: patterns
 		// are commonly written as "^(ls|cat) ".
@@ -107,23 +103,12 @@ func commandMatches(a *AutoApprove, name string, c *shell.Command) bool {
 	return all && !unsure
 }
 
-// blanks shows joints as blanks.
-func blanks(text string) string {
-	out := []byte(text)
-	for i, b := range out {
-		if b == joint {
-			out[i] = ' '
-		}
-	}
-	return string(out)
-}
-
 func (r *run) isTool(name string) bool {
 	t, ok := r.e.tools.lookup(name)
 	return ok && t.Name == r.tool.Name || name == r.tool.Name
 }
 
-// autoApprovesSubjects says whether a pattern matches a call of a tool other
+// autoApprovesSubjects reports whether a pattern matches a call of a tool other
 // than the shell. Like the beginning of a command it covers no sensitive path,
 // and a pattern of URLs names no request that changes something.
 func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
@@ -136,14 +121,14 @@ func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
 	if a.Path == nil && a.URL == nil {
 		return a.Args != nil
 	}
-	if len(r.subjects) == 0 || a.URL != nil && a.Args == nil && r.tool.Kind == KindFetch && !r.toolReads() {
+	if len(r.view.Subjects) == 0 || a.URL != nil && a.Args == nil && r.tool.Kind == KindFetch && !r.toolReads() {
 		return false
 	}
-	for _, s := range r.subjects {
-		if at := r.subject(s); a.Path != nil && !(at.sure && a.Path.MatchString(at.text) && a.Path.MatchString(at.real)) {
+	for _, s := range r.view.Subjects {
+		if at := r.view.Subject(s); a.Path != nil && !(at.Sure && a.Path.MatchString(at.Text) && a.Path.MatchString(at.Real)) {
 			return false
 		}
-		if a.URL != nil && !r.coversText(s, a.URL.MatchString) {
+		if a.URL != nil && !r.view.CoversText(s, a.URL.MatchString) {
 			return false
 		}
 	}
@@ -154,16 +139,16 @@ func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
 // sensitive path: as its subject, where it looks, or in any argument of a tool
 // of which nothing is known.
 func (r *run) namesRisk() bool {
-	if r.tool.isFile() && slices.ContainsFunc(r.subjects, func(s string) bool { return r.riskyFile(s) != "" }) {
+	if r.tool.isFile() && slices.ContainsFunc(r.view.Subjects, func(s string) bool { return r.riskyFile(s) != "" }) {
 		return true
 	}
-	if slices.ContainsFunc(r.looks, func(s string) bool { return r.riskyLook(s) != "" }) || r.riskyPick() != "" {
+	if slices.ContainsFunc(r.view.Looks, func(s string) bool { return r.riskyLook(s) != "" }) || r.riskyPick() != "" {
 		return true
 	}
 	if r.tool.isFile() || r.tool.Kind == KindFetch || r.tool.Kind == KindSearch {
 		return false
 	}
-	return slices.ContainsFunc(r.subjects, func(s string) bool {
-		return !strings.ContainsAny(s, "\n\x00") && r.sensitiveAt(shell.Set{Values: []string{r.call.Dir}}, expandHome(s, r.call.Home), false, sensitive.Secret|sensitive.Trigger) != nil
+	return slices.ContainsFunc(r.view.Subjects, func(s string) bool {
+		return !strings.ContainsAny(s, "\n\x00") && r.sensitiveAt(shell.Set{Values: []string{r.call.Dir}}, permission.ExpandHome(s, r.call.Home), false, sensitive.Secret|sensitive.Trigger) != nil
 	})
 }

@@ -21,7 +21,7 @@ var stages = [...]struct {
 }{
 	{StageHardline, "the call is catastrophic", "deny; nothing overrides it", (*run).hardline},
 	{StagePermissionDeny, "a permission, a rule, a tool policy or a bundle denies", "deny", (*run).denied},
-	{StageYolo, "yolo is on", "allow, after doom_loop has agreed", (*run).yolo},
+	{StageYolo, "yolo is on and the call is no loop", "allow", (*run).yolo},
 	{StageDoomLoop, "the same call comes again and again", "deny, also under yolo", (*run).doomLoop},
 	{StageRules, "a permission, a tool policy, a rule or a bundle says allow or ask", "that answer", (*run).rules},
 	{StageAllowlist, "the command allowlist, an auto-approve pattern or a stored grant matches", "allow", (*run).allowlist},
@@ -47,15 +47,19 @@ func Stages() []StageInfo {
 }
 
 // chain asks the stages in order. When explaining it asks all of them, and
-// the first that spoke still decides.
+// the first that spoke still decides; but nothing is asked behind the floor.
 //
-// The floor answers before anything else is consulted. What fails after a stage
-// has decided, which only an explanation sees, becomes a note.
+// What fails after a stage has decided, which only an explanation sees, becomes
+// a note.
 func (r *run) chain() (Verdict, error) {
 	var v Verdict
 	decided := false
 	for i := range stages {
 		s := &stages[i]
+		if decided && v.Stage == StageHardline {
+			r.explain.Steps = append(r.explain.Steps, Step{Stage: s.stage})
+			continue
+		}
 		r.traced = nil
 		o, err := s.judge(r)
 		if err != nil && !decided {

@@ -1,6 +1,9 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Decision is what happens to a call. The zero value is [Deny], and a
 // greater decision is a looser one: Deny < Ask < Allow.
@@ -195,5 +198,5 @@ type NameError struct {
 
 // Error names the unknown name and the valid ones.
 func (e *NameError) Error() string {
-	return fmt.Sprintf("unknown %s %q: one of %s", e.What, e.Name, list(e.Valid))
+	return fmt.Sprintf("unknown %s %q: one of %s", e.What, e.Name, strings.Join(e.Valid, ", "))
 }

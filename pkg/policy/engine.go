@@ -16,6 +16,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/own"
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -46,8 +47,8 @@ type Engine struct {
 	settings  Settings
 	options   Options
 	tools     toolTable
-	grants    sandboxed // all but the agents'
-	agents    map[string]sandboxed
+	permits   sides // all but the agents'
+	agents    map[string]sides
 	allowlist []allowEntry
 	readonly  [][]string
 	declared  []prefix // of readonly
@@ -60,11 +61,11 @@ type Engine struct {
 // New returns an engine. The error joins everything that is wrong with the
 // settings.
 func New(s Settings, o Options) (*Engine, error) {
-	e := &Engine{settings: s, options: o, agents: make(map[string]sandboxed), own: own.New(s.Own)}
+	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own)}
 	var errs []error
 	e.tools = newToolTable(s.Tools, &errs)
 	shared := e.compile(s.Permissions, &errs)
-	e.grants = bySandbox(shared)
+	e.permits = bySandbox(shared)
 	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {
 		e.agents[name] = bySandbox(append(e.compile(s.Agents[name], &errs), shared...))
 	}
@@ -109,14 +110,14 @@ func (e *Engine) Terms() AskTerms { return *e.plain }
 // same call counts once. The error says that the call could not be judged;
 // the verdict beside it denies.
 func (e *Engine) Decide(ctx context.Context, s *Session, c *Call) (Verdict, error) {
-	return e.decide(ctx, s, c, run{})
+	return e.decide(ctx, s, c, purpose{})
 }
 
 // Review answers a call that was decided before, for hosts that ask about it
 // again without its id: the loop guard answers as it did then. It records
-// nothing.
+// recorded, nor in review.
 func (e *Engine) Review(ctx context.Context, s *Session, c *Call) (Verdict, error) {
-	return e.decide(ctx, s, c, run{review: true})
+	return e.decide(ctx, s, c, purpose{review: true})
 }
 
 // Forgive takes note that a person has approved this exact call: the loop
@@ -135,80 +136,79 @@ func (e *Engine) Forgive(s *Session, c *Call) error {
 }
 
 // Explain answers a call as [Engine.Decide] does, says what every stage found,
-// and records nothing.
+// and records nothing. Behind the floor no stage is asked.
 func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation, error) {
 	var x Explanation
-	v, err := e.decide(ctx, s, c, run{explain: &x})
+	v, err := e.decide(ctx, s, c, purpose{explain: &x})
 	x.Verdict = v
 	return x, err
 }
 
-// decide answers a call; mode says what to explain and whether to record.
-func (e *Engine) decide(ctx context.Context, s *Session, c *Call, mode run) (Verdict, error) {
+// A purpose says what a call is decided for: beside an explanation nothing is
+// recorded, nor in review.
+type purpose struct {
+	explain *Explanation
+	review  bool // the call was decided before
+}
+
+func (e *Engine) decide(ctx context.Context, s *Session, c *Call, p purpose) (Verdict, error) {
 	r := runs.Get().(*run)
-	*r = run{e: e, ctx: ctx, session: s, call: c, explain: mode.explain, review: mode.review, placing: mode.placing, answers: r.answers[:0]}
+	*r = run{e: e, ctx: ctx, session: s, call: c, purpose: p, replies: r.replies[:0]}
 	defer func() {
 		if r.explain != nil {
 			return // the explanation keeps what sources see of it
 		}
-		clear(r.answers)
-		*r = run{answers: r.answers[:0]}
+		clear(r.replies)
+		*r = run{replies: r.replies[:0]}
 		runs.Put(r)
 	}()
-	if err := r.prepare(); err != nil {
-		if v, found := r.floor(); found {
-			return v, nil
-		}
-		return r.failed(err), err
-	}
+	r.unread = r.prepare()
+	r.spread()
 	v, err := r.chain()
 	if err != nil {
 		return r.failed(err), err
 	}
-	if len(r.elsewhere) > 0 {
-		return r.strictest(v)
+	if v.Stage == StageHardline {
+		return v, nil
 	}
-	return v, nil
+	return r.strictest(v)
 }
 
-// floor answers for a call that is catastrophic, though not all of it can be
-// read.
-func (r *run) floor() (Verdict, bool) {
-	o, err := r.hardline()
-	if err == nil && o == nil {
-		o = r.floorBeside()
+// spread prepares the call for the other directories in which it may run.
+func (r *run) spread() {
+	for _, dir := range r.otherDirs {
+		other := &run{e: r.e, ctx: r.ctx, session: r.session, purpose: purpose{review: true}, view: permission.View{Stands: r.view.Stands}, location: location{moved: r.callIn(dir)}}
+		other.call = &other.moved
+		other.unread = other.prepare()
+		r.elsewhere = append(r.elsewhere, other)
 	}
-	if err != nil || o == nil {
-		return Verdict{}, false
-	}
-	return r.verdict(StageHardline, o), true
 }
 
 // strictest returns the strictest of the verdicts on a call that may run in
 // other directories too. v is that of its own.
 func (r *run) strictest(v Verdict) (Verdict, error) {
-	for _, dir := range r.elsewhere {
-		c := *r.call
-		c.Dir, c.Input = dir, r.unmoved()
-		other, err := r.e.decide(r.ctx, r.session, &c, run{review: true, placing: placing{stands: r.stands}})
+	for _, other := range r.elsewhere {
+		w, err := other.chain()
 		if err != nil {
-			return other, err
+			return other.failed(err), err
 		}
-		other.Dir = dir
-		if other.Decision < v.Decision || other.Decision == v.Decision && other.Stage < v.Stage {
-			v = other
+		w.Dir = other.call.Dir
+		if w.Decision < v.Decision || w.Decision == v.Decision && w.Stage < v.Stage {
+			v = w
 		}
 	}
 	return v, nil
 }
 
-// unmoved returns the arguments without those that name a directory.
-func (r *run) unmoved() map[string]any {
-	input := maps.Clone(r.call.Input)
+// callIn returns the call as it is in another directory, without the arguments
+// that name one.
+func (r *run) callIn(dir string) Call {
+	c := *r.call
+	c.Dir, c.Input = dir, maps.Clone(r.call.Input)
 	for _, field := range r.tool.Runs.Dirs {
-		delete(input, field)
+		delete(c.Input, field)
 	}
-	return input
+	return c
 }
 
 // runs are reused; nothing of one outlives its decision.
@@ -216,45 +216,25 @@ var runs = sync.Pool{New: func() any { return new(run) }}
 
 // A run is the decision of one call.
 type run struct {
-	e        *Engine
-	ctx      context.Context
-	session  *Session
-	call     *Call
-	tool     *Tool
-	line     *shell.Line // nil for tools other than the shell
-	scene    hazard.Scene
-	subjects []string
-	looks    []string // where a search looks
-	picks    []string // the patterns of names in which it does
-	answers  []answered
-	covered  []cover // by command
-	coverBuf [8]cover
-	texts    [8]commandText
-	pending  *opinion // yolo's allow, until the doom loop agrees
-	said     opinion  // room for what a stage says
-	in       Input    // what sources and grants see
-	prover   readonly.Prover
-	bare     *shell.Line     // a copy of line, of which one command at a time is another
-	found    *readonly.Proof // what keeps a command from being proved that would read a secret
-	roots    []root          // directories of the call with another name
-	astray   bool            // the line leaves a directory that is behind a link
-	outside  *readonly.Proof // what only the safe spaces keep from being proved
-	raw      string          // canonical arguments
-	notes    []string
-	explain  *Explanation
-	review   bool    // the call was decided before
-	leaves   bool    // the call leaves the agent's sandbox
-	traced   []Match // rules of the stage that runs now
-	others   []Match // rules of sources that matched and lost
-	placing
-}
-
-// A cover says which stage allows a command, and by what.
-type cover struct {
-	stage  Stage
-	rule   string
-	why    string
-	origin Origin
+	e       *Engine
+	ctx     context.Context
+	session *Session
+	call    *Call
+	tool    *Tool
+	line    *shell.Line // nil for tools other than the shell
+	view    permission.View
+	replies []reply
+	parts   parts   // what is known of the commands of line
+	said    opinion // room for what a stage says
+	guard   guard
+	in      Input // what sources and grants see
+	notes   []string
+	leaves  bool    // the call leaves the agent's sandbox
+	traced  []Match // rules of the stage that runs now
+	others  []Match // rules of sources that matched and lost
+	unread  error   // why not all of the call can be read
+	purpose
+	location
 }
 
 // An opinion is what a stage has to say.
@@ -269,6 +249,7 @@ type opinion struct {
 	origin   Origin
 	ask      *AskTerms
 	parts    []Part
+	of       *run // the run that says it, nil for that of the stage
 }
 
 // prepare finds the tool and the directory of the call and reads its subject.
@@ -276,14 +257,12 @@ type opinion struct {
 func (r *run) prepare() error {
 	r.given = r.call.Dir
 	unsettled := r.settle()
-	if r.stands == "" {
-		r.stands = r.call.Dir
-	}
 	tool, ok := r.e.tools.find(r.call.Tool, r.call.Input)
 	if !ok {
 		tool = stranger(r.call.Tool)
 	}
 	r.tool, r.leaves = tool, r.call.LeavesSandbox()
+	r.look()
 	inexact := tool.exactKeys(r.call.Input)
 	if tool.Kind == KindShell {
 		err := cmp.Or(unsettled, inexact, r.readLine())
@@ -297,28 +276,43 @@ func (r *run) prepare() error {
 	return cmp.Or(unsettled, inexact, err)
 }
 
+// look lets patterns see the call.
+func (r *run) look() {
+	c, v := r.call, &r.view
+	v.Tool, v.Dir, v.Stands = r.tool.pattern(), c.Dir, cmp.Or(v.Stands, c.Dir)
+	v.Project, v.Session, v.Home, v.OS = c.ProjectDir, c.SessionDir, c.Home, c.OS
+	if w := r.e.options.World; w != nil {
+		v.World = w
+	}
+	if v.Tool.Whole {
+		v.Arguments = func() string { return canonical(r.tool, r.call.Input) }
+		v.Texts = func() []string {
+			var out []string
+			for _, l := range r.argumentTexts() {
+				out = append(out, l.text)
+			}
+			return out
+		}
+	}
+}
+
 // readSubjects reads the arguments of a tool other than the shell.
 func (r *run) readSubjects() (err error) {
 	tool, input := r.tool, r.call.Input
-	if r.subjects, err = tool.subjects(input); err != nil {
+	if r.view.Subjects, err = tool.subjects(input); err != nil {
 		return err
 	}
 	if tool.isFile() {
-		r.subjects = r.fromOtherDirs(r.subjects)
+		r.view.Subjects = r.fromOtherDirs(r.view.Subjects)
 	}
-	if r.looks, err = tool.strings(tool.Looks, input); err != nil {
+	if r.view.Looks, err = tool.strings(tool.Looks, input); err != nil {
 		return err
 	}
 	list, err := tool.strings(tool.Picks, input)
 	for _, p := range list {
-		r.picks = append(r.picks, readonly.Picks(p)...)
+		r.view.Picks = append(r.view.Picks, readonly.Picks(p)...)
 	}
 	return err
-}
-
-// isAbs says whether a path is absolute on Unix or on Windows.
-func isAbs(p string) bool {
-	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
 }
 
 // home returns the home directory of the call, or what stands for one that is
@@ -341,14 +335,11 @@ func (r *run) readLine() error {
 		r.line = shell.Read(command, env)
 	}
 	home := r.home()
-	r.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
-	r.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.base(), Reasons: r.explain != nil}
-	r.look()
-	if n := len(r.line.Commands); n <= len(r.coverBuf) {
-		r.covered = r.coverBuf[:n]
-	} else {
-		r.covered = make([]cover, n)
-	}
+	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
+	r.parts.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explain != nil}
+	r.view.Line = r.line
+	r.limit()
+	r.parts.fill(r)
 	if r.explain != nil {
 		r.explain.Line = r.line
 	}
@@ -380,6 +371,12 @@ func (r *run) say(o opinion) *opinion {
 
 // verdict makes an opinion the answer.
 func (r *run) verdict(stage Stage, o *opinion) Verdict {
+	if other := o.of; other != nil {
+		o.of = nil
+		v := other.verdict(stage, o)
+		v.Dir = other.call.Dir
+		return v
+	}
 	if o.stage != StageNone {
 		stage = o.stage
 	}
@@ -418,8 +415,8 @@ func (e *Engine) terms(rule string, everyTime bool) *AskTerms {
 
 // key identifies the call for the doom loop.
 func (r *run) key() doom.Key {
-	args := r.raw
-	if args == "" && r.line != nil && !r.tool.Runs.given(r.call.Input) {
+	args := ""
+	if r.line != nil && !r.tool.Runs.given(r.call.Input) {
 		args = r.line.Source
 	}
 	if args == "" {

@@ -133,18 +133,43 @@ func TestFloorBesideErrors(t *testing.T) {
 	}
 }
 
-// TestExplainTheFloor shows that an explanation of what the floor denies says
-// so whatever fails behind it.
-func TestExplainTheFloor(t *testing.T) {
+// TestSourcesBehindTheFloor shows that no source is asked about what the floor
+// denies, in whichever of the directories in which the call may run, and that
+// none that fails takes the place of the denial.
+func TestSourcesBehindTheFloor(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	e, err := policy.New(policy.Defaults(), policy.Options{Sources: []policy.Source{cancelling{}}})
-	if err != nil {
-		t.Fatal(err)
+	counting := &witness{}
+	for name, tc := range map[string]struct {
+		ctx    context.Context
+		source policy.Source
+	}{
+		"counts": {context.Background(), counting}, "fails": {context.Background(), failing{errors.New("down")}}, "is cancelled": {ctx, cancelling{}},
+	} {
+		e, err := policy.New(policy.Defaults(), policy.Options{Sources: []policy.Source{tc.source}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []*policy.Call{
+			call("rm -rf /"),
+			{Tool: "write", Input: map[string]any{"file_path": "/dev/sda", "content": ""}, OS: "linux"},
+			{Tool: "Bash", Input: map[string]any{"command": "rm -rf *", "workdir": "/"}, Dir: "/w/x"}, // Claude Code drops workdir
+			{Tool: "Bash", Input: map[string]any{"command": "rm -rf *", "workdir": "/w/x"}, Dir: "/"}, //
+			{Tool: "mcp__x__run", Input: map[string]any{"command": "rm -rf /"}},
+			{Tool: "shell", Input: map[string]any{"command": "rm -rf /", "COMMAND": "ls"}, Dir: "/w"},
+		} {
+			v, err := e.Decide(tc.ctx, nil, c)
+			if err != nil || v.Stage != policy.StageHardline {
+				t.Errorf("a source that %s, %v: %s, %v", name, c.Input, brief(v), err)
+			}
+			x, err := e.Explain(tc.ctx, nil, c)
+			if err != nil || x.Stage != policy.StageHardline || len(x.Notes) != 0 || len(x.Steps) != len(policy.Stages()) {
+				t.Errorf("a source that %s, %v: explained as %s, %v, notes %q, %d steps", name, c.Input, brief(x.Verdict), err, x.Notes, len(x.Steps))
+			}
+		}
 	}
-	x, err := e.Explain(ctx, nil, call("rm -rf /"))
-	if err != nil || x.Stage != policy.StageHardline || len(x.Steps) != len(policy.Stages()) || len(x.Notes) != 1 {
-		t.Errorf("%s, %v, %d steps, notes %q", brief(x.Verdict), err, len(x.Steps), x.Notes)
+	if counting.asked != 0 {
+		t.Errorf("a source was asked %d times about what the floor denies", counting.asked)
 	}
 }
 

@@ -1,5 +1,7 @@
 package policy
 
+import "github.com/policyctl/policyctl/pkg/permission"
+
 // Grants are what people have approved. They must be safe for concurrent use.
 type Grants interface {
 	// Covers answers for each command of the call's line, for a call of
@@ -29,8 +31,8 @@ func (r *run) granted(rule string) []Covered {
 // coverByGrants marks the commands that a person has approved.
 func (r *run) coverByGrants() {
 	for i, c := range r.granted("") {
-		if c.Grant != "" && i < len(r.covered) {
-			r.cover(i, cover{stage: StageAllowlist, rule: c.Grant, why: c.Why})
+		if c.Grant != "" && i < len(r.parts.list) {
+			r.parts.allow(i, cover{stage: StageAllowlist, rule: c.Grant, why: c.Why})
 		}
 	}
 }
@@ -44,12 +46,12 @@ func (r *run) grantedTool() *opinion {
 	return r.say(opinion{decision: Allow, rule: list[0].Grant, why: list[0].Why})
 }
 
-// asks says whether an answer asks: an uncertain deny does too.
-func (a *answered) asks() bool { return a.Decision == Ask || a.Decision == Deny && !a.Certain }
+// asks reports whether an answer asks: an uncertain deny does too.
+func (a *reply) asks() bool { return a.Decision == Ask || a.Decision == Deny && !a.Certain }
 
 // dischargedBy returns the id by which a grant answers an ask, "" where none
 // can.
-func (a *answered) dischargedBy() string {
+func (a *reply) dischargedBy() string {
 	switch {
 	case !a.Certain || a.Ask != nil && a.Ask.EveryTime:
 		return ""
@@ -59,9 +61,9 @@ func (a *answered) dischargedBy() string {
 	return a.Rule
 }
 
-// discharged says whether a grant, or for a supervised tool an auto-approve
+// discharged reports whether a grant, or for a supervised tool an auto-approve
 // pattern, answers an ask.
-func (r *run) discharged(a *answered) bool {
+func (r *run) discharged(a *reply) bool {
 	if !a.Certain || a.Ask != nil && a.Ask.EveryTime {
 		return false
 	}
@@ -72,9 +74,9 @@ func (r *run) discharged(a *answered) bool {
 	return rule != "" && r.dischargedByGrants(a, rule)
 }
 
-// dischargedByGrants says whether grants that name a rule cover all that it
+// dischargedByGrants reports whether grants that name a rule cover all that it
 // asks about. What needs no grant may stand beside what has one.
-func (r *run) dischargedByGrants(a *answered, rule string) bool {
+func (r *run) dischargedByGrants(a *reply, rule string) bool {
 	list := r.granted(rule)
 	if r.line == nil {
 		return len(list) > 0 && list[0].Grant != "" && !list[0].Free
@@ -95,27 +97,27 @@ func (r *run) dischargedByGrants(a *answered, rule string) bool {
 	return found
 }
 
-// wide says whether an ask is about a call as a whole.
-func (a *answered) wide() bool {
-	return a.command < 0 && (a.permission == nil || a.permission.path || a.permission.all)
+// wide reports whether an ask is about a call as a whole.
+func (a *reply) wide() bool {
+	return a.command < 0 && (a.permission == nil || a.permission.IsWide())
 }
 
-// concerns says whether an ask is about a command.
-func (r *run) concerns(a *answered, i int) bool {
+// concerns reports whether an ask is about a command.
+func (r *run) concerns(a *reply, i int) bool {
 	switch {
 	case a.wide():
 		return true
 	case a.permission == nil:
 		return a.command == i
 	}
-	return r.hitsCommand(a.permission, &r.line.Commands[i]) != noHit
+	return a.permission.HitsCommand(&r.view, &r.line.Commands[i]) != permission.None
 }
 
 // traceAsks notes the asks that nothing answers.
 func (r *run) traceAsks() {
 	r.explain.Input = r.input()
-	for i := range r.answers {
-		a := &r.answers[i]
+	for i := range r.replies {
+		a := &r.replies[i]
 		if !a.asks() || r.discharged(a) {
 			continue
 		}

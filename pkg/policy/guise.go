@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -26,7 +25,7 @@ func (r *run) disguise(fields []string) {
 	if len(fields) == 0 || r.guise {
 		return
 	}
-	d := disguising{run: r, fields: make(map[string]bool, len(fields))}
+	d := search{run: r, fields: make(map[string]bool, len(fields))}
 	for _, field := range fields {
 		name, form, _ := strings.Cut(field, "|")
 		d.fields[plainKey(name)] = form == "keys"
@@ -47,8 +46,8 @@ func plainKey(key string) string {
 	}, foldKey(key))
 }
 
-// A disguising looks for commands in the arguments of a call.
-type disguising struct {
+// A search looks for commands in the arguments of a call.
+type search struct {
 	*run
 	fields map[string]bool // the plain names of arguments, and whether their text is typed
 	over   bool
@@ -56,7 +55,7 @@ type disguising struct {
 
 // object looks into an object. beside holds what the objects around it say of
 // where a command runs.
-func (d *disguising) object(m map[string]any, beside map[string]any, depth int) {
+func (d *search) object(m map[string]any, beside map[string]any, depth int) {
 	beside = settings(m, beside)
 	for _, key := range sortedKeys(m) {
 		if typed, ok := d.fields[plainKey(key)]; ok {
@@ -67,7 +66,7 @@ func (d *disguising) object(m map[string]any, beside map[string]any, depth int) 
 }
 
 // inside looks into a value, also where it is JSON in a text.
-func (d *disguising) inside(v any, beside map[string]any, depth int) {
+func (d *search) inside(v any, beside map[string]any, depth int) {
 	if depth > maxInside {
 		d.over = true
 		return
@@ -115,7 +114,7 @@ func settings(m, around map[string]any) map[string]any {
 
 // command reads one argument as a command, with the arguments of the program
 // where they stand beside it.
-func (d *disguising) command(m map[string]any, key string, beside map[string]any, typed bool) {
+func (d *search) command(m map[string]any, key string, beside map[string]any, typed bool) {
 	switch v := m[key].(type) {
 	case string:
 		if typed {
@@ -167,7 +166,7 @@ func wordsOf(text string) []string {
 
 // list reads a list as the words of one command, or as several lines: no name
 // of a program holds a blank.
-func (d *disguising) list(list []string, beside map[string]any, typed bool) {
+func (d *search) list(list []string, beside map[string]any, typed bool) {
 	switch {
 	case typed:
 		text := keystrokes(strings.Join(list, ""))
@@ -183,7 +182,7 @@ func (d *disguising) list(list []string, beside map[string]any, typed bool) {
 	}
 }
 
-func (d *disguising) line(text string, beside map[string]any) {
+func (d *search) line(text string, beside map[string]any) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -206,7 +205,7 @@ func isNoLine(g *run) bool { return g.line.Problem != nil && g.line.Problem.Code
 
 // each reads the lines of a text one by one, as a shell does that somebody
 // types into.
-func (d *disguising) each(text string, beside map[string]any) {
+func (d *search) each(text string, beside map[string]any) {
 	if !strings.Contains(strings.TrimSpace(text), "\n") {
 		return
 	}
@@ -215,7 +214,7 @@ func (d *disguising) each(text string, beside map[string]any) {
 	}
 }
 
-func (d *disguising) argv(list []string, beside map[string]any) {
+func (d *search) argv(list []string, beside map[string]any) {
 	words := make([]any, len(list))
 	for i, w := range list {
 		words[i] = w
@@ -225,7 +224,7 @@ func (d *disguising) argv(list []string, beside map[string]any) {
 
 // add adds the call of a shell that runs a command, nil where there are too
 // many or it cannot be one.
-func (d *disguising) add(command any, beside map[string]any) *run {
+func (d *search) add(command any, beside map[string]any) *run {
 	if len(d.guises) >= maxGuises {
 		d.over = true
 		return nil
@@ -240,34 +239,32 @@ func (d *disguising) add(command any, beside map[string]any) *run {
 	if g == nil {
 		return nil
 	}
-	for _, dir := range g.elsewhere {
-		c := *g.call
-		c.Dir, c.Input = dir, g.unmoved()
-		d.judged(c)
+	for _, dir := range g.otherDirs {
+		d.judged(g.callIn(dir))
 	}
 	return g
 }
 
 // judged adds one guise. Whether an argument of a stranger says where it runs
 // is a guess: it may deny, and never asks for itself.
-func (d *disguising) judged(c Call) *run {
-	g := &run{e: d.e, ctx: d.ctx, session: d.session, placing: placing{guise: true, moved: c}}
+func (d *search) judged(c Call) *run {
+	g := &run{e: d.e, ctx: d.ctx, session: d.session, location: location{guise: true, moved: c}}
 	g.call = &g.moved
 	if g.prepare() != nil || g.line == nil {
 		return nil
 	}
-	g.answers, g.doubtful = g.answers[:0], false
+	g.replies, g.doubtful = g.replies[:0], false
 	d.guises = append(d.guises, g)
 	return g
 }
 
-// askGuises collects what denies the lines that a shell may make of the
+// gatherGuises gathers what denies the lines that a shell may make of the
 // arguments.
-func (r *run) askGuises() error {
+func (r *run) gatherGuises() error {
 	for _, g := range r.guises {
-		g.askPermissions()
-		g.askToolPolicy()
-		if err := g.askSources(); err != nil {
+		g.gatherPermissions()
+		g.gatherToolPolicy()
+		if err := g.gatherSources(); err != nil {
 			return err
 		}
 	}
@@ -293,8 +290,8 @@ func (r *run) ofGuises(stage func(*run) (*opinion, error)) (*opinion, error) {
 // peril asks about a line that matches a dangerous pattern, or reads a secret.
 func (r *run) peril() (*opinion, error) {
 	for i := range r.line.Commands {
-		if f, ok := dangerous.Find(&r.scene, i); ok {
-			return r.say(opinion{decision: Ask, rule: f.Rule.ID, why: "it " + f.Rule.Why, instead: f.Rule.Instead}), nil
+		if o := r.parts.danger(i); o != nil {
+			return r.say(*o), nil
 		}
 		if why := r.sensitiveRead(&r.line.Commands[i]); why != "" {
 			return r.say(opinion{decision: Ask, why: why}), nil
@@ -309,8 +306,8 @@ func (r *run) sensitiveRead(c *shell.Command) (why string) {
 		if e.Kind != shell.Reads {
 			return true
 		}
-		for _, at := range r.places(e.Dir, e.Target) {
-			for _, path := range at.readings() {
+		for _, at := range r.view.Places(e.Dir, e.Target) {
+			for _, path := range at.Readings() {
 				if s, ok := sensitive.FindRole(path, r.home(), sensitive.Secret); ok {
 					why = "the path is sensitive: " + s.Why
 				}

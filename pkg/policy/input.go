@@ -2,12 +2,10 @@ package policy
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
-	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/permission"
 )
 
 // Input returns what the sources of the engine are shown of a call, for tools
@@ -24,7 +22,7 @@ func (e *Engine) Input(c *Call) (*Input, error) {
 func (r *run) input() *Input {
 	if r.in.run == nil {
 		r.in = Input{
-			Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.subjects,
+			Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.view.Subjects,
 			Audience: r.audience(), Explain: r.explain != nil, run: r,
 			Deadline: r.e.settings.AdmissionDeadline,
 		}
@@ -32,7 +30,7 @@ func (r *run) input() *Input {
 	return &r.in
 }
 
-// ReadsOnly says whether the simple command at an index is proved to do no
+// ReadsOnly reports whether the simple command at an index is proved to do no
 // more than read, wherever that may be; for a call of another tool, whatever
 // the index, whether its tool only reads. Without an engine it is false.
 func (in *Input) ReadsOnly(i int) bool {
@@ -43,11 +41,11 @@ func (in *Input) ReadsOnly(i int) bool {
 	if r.line == nil {
 		return r.toolReads()
 	}
-	p := r.proof(r.line, i)
+	p := r.parts.proof(i)
 	return p.Proved || p.Outside
 }
 
-// Prints says whether the simple command at an index is proved to do no more
+// Prints reports whether the simple command at an index is proved to do no more
 // than read, but for what it writes to the files that its redirections open.
 // Without an engine it is false.
 func (in *Input) Prints(i int) bool {
@@ -57,23 +55,10 @@ func (in *Input) Prints(i int) bool {
 	}
 	c := r.line.Commands[i]
 	c.Redirects = nil
-	return r.provedAs(r.proof, i, c)
+	return r.parts.provedAs(r.parts.proofIn, i, c)
 }
 
-// provedAs reports whether the line would be proved to do no more than read at
-// an index if another command stood there.
-func (r *run) provedAs(prove func(*shell.Line, int) readonly.Proof, i int, c shell.Command) bool {
-	if r.bare == nil {
-		r.bare = new(*r.line)
-		r.bare.Commands = slices.Clone(r.line.Commands)
-	}
-	r.bare.Commands[i] = c
-	p := prove(r.bare, i)
-	r.bare.Commands[i] = r.line.Commands[i]
-	return p.Proved || p.Outside
-}
-
-// toolReads says whether a call of a tool other than the shell changes
+// toolReads reports whether a call of a tool other than the shell changes
 // nothing.
 func (r *run) toolReads() bool {
 	switch r.tool.Kind {
@@ -102,19 +87,19 @@ func (in *Input) Dangers(i int) (ids []string, more bool) {
 	if in.run == nil || in.run.line == nil {
 		return ids, true
 	}
-	for _, f := range dangerous.All(&in.run.scene, i) {
+	for _, f := range in.run.parts.dangers(i) {
 		ids = append(ids, f.Rule.ID)
 	}
 	return ids, dangerous.Undecided(&in.run.line.Commands[i])
 }
 
-// Destroys says whether the simple command at an index matches a dangerous
+// Destroys reports whether the simple command at an index matches a dangerous
 // pattern that deletes. Without an engine it is false.
 func (in *Input) Destroys(i int) bool {
 	if in.run == nil || in.run.line == nil {
 		return false
 	}
-	for _, f := range dangerous.All(&in.run.scene, i) {
+	for _, f := range in.run.parts.dangers(i) {
 		switch f.Rule.Class {
 		case "delete", "database":
 			return true
@@ -136,13 +121,13 @@ func (in *Input) Barrier(i int) string {
 	case len(c.Words) > 0 && c.Path == "":
 		return "its program is not known"
 	}
-	return in.run.barrier(c, "")
+	return in.run.barrier(c, nil)
 }
 
-// Trusted says whether the program of the simple command at an index is a bare
+// Trusted reports whether the program of the simple command at an index is a bare
 // name, or lies where bare names lead: then its base name identifies it for
 // allowing.
 func (in *Input) Trusted(i int) bool {
 	c := &in.Line.Commands[i]
-	return c.Name != "" && trustedName(c.Path) == c.Name
+	return c.Name != "" && permission.TrustedName(c.Path) == c.Name
 }

@@ -5,47 +5,51 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// An answered is what one rule answers, about one command or, with command
-// -1, about the call.
-type answered struct {
+// A reply is what one rule answers, about one command or, with command -1,
+// about the call.
+type reply struct {
 	Answer
 	command    int
-	permission *permission // the one that answers, nil for others
+	permission *permit // the one that answers, nil for others
 	supervised bool
 	refused    bool // the answer is an error
 	last       bool // it asks only where nothing else does
 	doubt      bool // an argument of the call cannot be understood
 }
 
-// ask collects the answers of all sources once: stages 2 and 5 read them.
-// Allows of permissions are found at stage 5.
-func (r *run) ask() error {
-	r.askPermissions()
-	r.askToolPolicy()
-	if err := r.askSources(); err != nil {
+// gather gathers the replies of everybody who has a say, once: stages 2 and 5
+// read them. Allows of permissions are found at stage 5.
+func (r *run) gather() error {
+	if r.unread != nil {
+		return r.unread
+	}
+	r.gatherPermissions()
+	r.gatherToolPolicy()
+	if err := r.gatherSources(); err != nil {
 		return err
 	}
 	if r.e.settings.DenyWrites {
 		r.denyWrites()
 	}
-	r.askOwn()
-	r.askBroken()
-	return r.askGuises()
+	r.gatherOwn()
+	r.gatherBroken()
+	return r.gatherGuises()
 }
 
-// askBroken asks about everything under a policy that could not be read. What
+// gatherBroken asks about everything under a policy that could not be read. What
 // else asks has its own terms and comes first; what nobody answers is no.
-func (r *run) askBroken() {
+func (r *run) gatherBroken() {
 	err := r.e.options.Broken
 	if err == nil {
 		return
 	}
 	terms := r.e.terms("policy", true)
 	terms.OnTimeout = Deny
-	r.add(answered{command: -1, last: true, Answer: Answer{
+	r.add(reply{command: -1, last: true, Answer: Answer{
 		Decision: Ask, Certain: true, Rule: "policy", Why: "the policy could not be read: " + err.Error(), Binding: true, Ask: terms,
 	}})
 }
@@ -53,41 +57,41 @@ func (r *run) askBroken() {
 // failedRule is the rule of a source that could not judge.
 const failedRule = "error"
 
-func (r *run) askSources() error {
+func (r *run) gatherSources() error {
 	if len(r.e.options.Sources) == 0 {
 		return nil
 	}
 	in := r.input()
 	for _, s := range r.e.options.Sources {
-		if err := r.askSource(s, in); err != nil {
+		if err := r.gatherSource(s, in); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *run) add(a answered) { r.answers = append(r.answers, a) }
+func (r *run) add(a reply) { r.replies = append(r.replies, a) }
 
-func (r *run) askPermissions() {
+func (r *run) gatherPermissions() {
 	for _, p := range r.permissions() {
 		if p.Action == Allow {
 			continue
 		}
-		h, span := r.hits(p)
-		if h == noHit {
-			h = r.hitsArguments(p)
+		h, span := p.Hits(&r.view)
+		if h == permission.None && r.hitsArguments(p) {
+			h = permission.Full
 		}
-		if h == noHit {
+		if h == permission.None {
 			continue
 		}
-		a := answered{command: -1, permission: p, Answer: Answer{
-			Decision: p.Action, Certain: h == fullHit, Rule: p.rule, Why: p.why, Span: span, Origin: p.Origin,
+		a := reply{command: -1, permission: p, Answer: Answer{
+			Decision: p.Action, Certain: h == permission.Full, Rule: p.Match, Why: p.Why, Span: span, Origin: p.Origin,
 		}}
-		if h == maybeHit {
+		if h == permission.Maybe {
 			a.Why = r.maybe(p, span)
 		}
-		if p.Action == Ask || h == maybeHit {
-			a.Ask = r.e.terms(p.rule, p.EveryTime)
+		if p.Action == Ask || h == permission.Maybe {
+			a.Ask = r.e.terms(p.Match, p.EveryTime)
 			a.Binding = p.Origin.Layer == "managed" || p.Origin.Layer == "bundle"
 		}
 		r.add(a)
@@ -95,7 +99,7 @@ func (r *run) askPermissions() {
 }
 
 // maybe says why a permission may match what is not known.
-func (r *run) maybe(p *permission, span *shell.Span) string {
+func (r *run) maybe(p *permit, span *shell.Span) string {
 	for i := range r.commands() {
 		if c := &r.line.Commands[i]; c.Opaque != "" && span != nil && c.Span == *span {
 			return fmt.Sprintf("%s, and may be what %q is about", c.Opaque, p.Match)
@@ -104,13 +108,13 @@ func (r *run) maybe(p *permission, span *shell.Span) string {
 	return fmt.Sprintf("a part that is not known may match %q", p.Match)
 }
 
-func (r *run) askSource(s Source, in *Input) error {
+func (r *run) gatherSource(s Source, in *Input) error {
 	a, err := guarded(r.ctx, s, in)
 	if err != nil {
 		if r.ctx.Err() != nil {
 			return r.ctx.Err()
 		}
-		failed := answered{command: -1, Answer: Answer{
+		failed := reply{command: -1, Answer: Answer{
 			Decision: Ask, Rule: failedRule, Why: "a source could not judge the call: " + err.Error(),
 		}}
 		var refusal *Refusal
@@ -159,11 +163,10 @@ func (r *run) addAnswer(a Answer, command int) {
 		return
 	}
 	if a.Span == nil && command >= 0 {
-		span := r.line.Commands[command].Span
-		a.Span = &span
+		a.Span = new(r.line.Commands[command].Span)
 	}
 	a.Ask = r.e.completed(a.Ask)
-	r.add(answered{Answer: a, command: command})
+	r.add(reply{Answer: a, command: command})
 }
 
 // completed returns terms of a source with what they leave open.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // A leaf is a text in the arguments of a tool, with the key under which it
@@ -21,29 +21,27 @@ func (r *run) undeclared() bool {
 	return r.line == nil && (t.Undeclared || t.Kind == KindOther && len(t.Subject) == 0 && t.Risk != Low)
 }
 
-// hitsArguments holds the paths and URLs in the arguments of a tool that nobody
-// declared against a permission about files or about URLs.
-func (r *run) hitsArguments(p *permission) hit {
-	if p.tool == nil || p.all || !r.undeclared() {
-		return noHit
+// hitsArguments reports whether a permission about files or about URLs means one
+// of the paths and URLs in the arguments of a tool that nobody declared.
+func (r *run) hitsArguments(p *permit) bool {
+	about := p.About()
+	if about == permission.Other || !r.undeclared() {
+		return false
 	}
-	switch {
-	case p.path && !(p.tool.Kind == KindWrite && r.onlyReads()):
-		for _, path := range r.paths() {
-			if at := r.subject(path); r.hitsPlace(p, &at) {
-				return fullHit
-			}
-		}
-	case p.tool.Kind == KindFetch:
-		for _, text := range r.urls() {
-			for _, reading := range weburl.Readings(text) {
-				if p.glob.matches(reading) && !excepted(p, text) {
-					return fullHit
-				}
-			}
+	switch about {
+	case permission.Fetches:
+		return slices.ContainsFunc(r.urls(), p.HitsURL)
+	case permission.Writes:
+		if r.onlyReads() {
+			return false
 		}
 	}
-	return noHit
+	for _, path := range r.paths() {
+		if at := r.view.Subject(path); p.HitsPath(&r.view, &at) {
+			return true
+		}
+	}
+	return false
 }
 
 // argumentTexts returns the texts in the arguments.
@@ -107,7 +105,7 @@ func spellsPath(text string) bool {
 			return true
 		}
 	}
-	return strings.Contains(text, "/") || isAbs(text)
+	return strings.Contains(text, "/") || permission.IsAbs(text)
 }
 
 // fromOtherDirs adds what relative paths are as seen from the directories that
@@ -122,7 +120,7 @@ func (r *run) fromOtherDirs(paths []string) []string {
 			continue
 		}
 		for _, p := range paths[:len(paths):len(paths)] {
-			if !isAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "$") {
+			if !permission.IsAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "$") {
 				paths = append(paths, strings.TrimSuffix(dir, "/")+"/"+p)
 			}
 		}
@@ -165,7 +163,7 @@ func (r *run) onlyReads() bool {
 func (r *run) written() []string {
 	switch {
 	case r.tool.Kind == KindWrite:
-		return r.subjects
+		return r.view.Subjects
 	case len(r.tool.Operation) > 0: // what it does to them is not known
 		return r.paths()
 	case r.undeclared() && slices.ContainsFunc(nameWords(r.tool.Name), func(w string) bool { return slices.Contains(writingVerbs, w) }):
@@ -181,8 +179,8 @@ func (r *run) riskyArgument() string {
 		return ""
 	}
 	for _, path := range r.paths() {
-		at := r.subject(path)
-		for _, p := range at.readings() {
+		at := r.view.Subject(path)
+		for _, p := range at.Readings() {
 			if e, ok := sensitive.FindRole(p, r.home(), sensitive.Secret); ok {
 				return "an argument is a sensitive path: " + e.Why
 			}

@@ -1,45 +1,30 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
-	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
-// A permission is a [Permission] ready for matching.
-type permission struct {
+// A permit is a [Permission] ready for matching.
+type permit struct {
 	Permission
-	rule  string // its id in verdicts
-	why   string
-	tools *glob // the tool's name has a wildcard; nil for others
-	tool  *Tool // nil where tools is set
-	target
-	except []target
+	*permission.Pattern
 }
 
-// A target is the subject of a permission.
-type target struct {
-	all     bool // every call of the tool
-	glob    glob
-	program glob  // the subject with the program in lower case, for denying
-	path    bool  // the subject is a path
-	rooted  bool  // it has an absolute path
-	host    *glob // the subject up to the path of a URL, nil for others
-}
-
-func (e *Engine) compile(list []Permission, errs *[]error) []*permission {
-	var out []*permission
+func (e *Engine) compile(list []Permission, errs *[]error) []*permit {
+	var out []*permit
 	for _, p := range list {
-		c, err := e.compileOne(p)
+		pattern, err := permission.Compile(p.Match, p.Except, e.tools.pattern)
 		if err != nil {
 			*errs = append(*errs, fmt.Errorf("%spermission %q: %w", at(p.Origin), p.Match, err))
 			continue
 		}
-		out = append(out, c)
+		if p.Why == "" {
+			p.Why = fmt.Sprintf("the permission %q says %s", p.Match, p.Action)
+		}
+		out = append(out, &permit{p, pattern})
 	}
 	return out
 }
@@ -51,96 +36,12 @@ func at(o Origin) string {
 	return ""
 }
 
-var errNoPattern = errors.New(`empty: write "TOOL subject", such as "shell git push *"`)
-
-func (e *Engine) compileOne(p Permission) (*permission, error) {
-	name, subject, _ := strings.Cut(strings.TrimSpace(p.Match), " ")
-	if name == "" {
-		return nil, errNoPattern
-	}
-	c := &permission{Permission: p, rule: p.Match, why: p.Why}
-	if c.why == "" {
-		c.why = fmt.Sprintf("the permission %q says %s", p.Match, p.Action)
-	}
-	if strings.ContainsAny(name, "*?") {
-		g := compileGlob(name)
-		c.tools = &g
-	} else if t, ok := e.tools.lookup(name); ok {
-		c.tool = t
-	} else {
-		c.tool = &Tool{Name: name}
-	}
-	if op, rest, ok := strings.Cut(strings.TrimSpace(subject), " "); name == "file_system" && ok {
-		t, known := e.tools.lookup(op)
-		if !known {
-			return nil, fmt.Errorf("unknown operation %q of file_system: one of read, write, edit", op)
-		}
-		c.tool, subject = t, rest
-	}
-	c.target = c.compileTarget(subject)
-	for _, x := range p.Except {
-		tool, sub, _ := strings.Cut(strings.TrimSpace(x), " ")
-		if tool == "file_system" {
-			_, sub, _ = strings.Cut(strings.TrimSpace(sub), " ")
-		}
-		if strings.TrimSpace(sub) == "" {
-			return nil, fmt.Errorf("except %q: write it as the match, \"TOOL subject\"", x)
-		}
-		c.except = append(c.except, c.compileTarget(sub))
-	}
-	return c, nil
-}
-
-func (p *permission) compileTarget(subject string) target {
-	subject = strings.TrimSpace(subject)
-	t := target{all: subject == "" || subject == "*"}
-	if p.tool != nil && p.tool.isFile() {
-		t.path = true
-		t.glob = compileGlob(shell.Clean(subject))
-		return t
-	}
-	words := strings.Fields(subject)
-	for i, w := range words {
-		words[i] = weburl.Pattern(w)
-	}
-	subject = strings.Join(words, " ")
-	t.glob = compileGlob(subject)
-	t.host = compileHost(subject)
-	t.rooted = t.glob.home || slices.ContainsFunc(words, isRooted)
-	first, rest, blank := strings.Cut(subject, " ")
-	first = strings.ToLower(first)
-	if blank {
-		first += " "
-	}
-	t.program = compileGlob(first + rest)
-	return t
-}
-
-// isRooted reports whether a word of a pattern spells an absolute path: /etc/* does,
-// and /* means how a path is written.
-func isRooted(word string) bool {
-	_, path, ok := strings.Cut("="+word, "=/")
-	return ok && path != "" && !strings.ContainsAny(path[:1], "*?")
-}
-
-// compileHost returns the part of a pattern of URLs before the path, nil where
-// it has none: a star there stands for no slash.
-func compileHost(subject string) *glob {
-	scheme, rest, ok := strings.Cut(subject, "://")
-	host, _, path := strings.Cut(rest, "/")
-	if !ok || !path {
-		return nil
-	}
-	g := compileGlob(scheme + "://" + host)
-	return &g
-}
-
 // permissions returns what applies to the agent of the call, on its side of
 // the sandbox.
-func (r *run) permissions() []*permission {
+func (r *run) permissions() []*permit {
 	s, ok := r.e.agents[r.call.Agent]
 	if !ok {
-		s = r.e.grants
+		s = r.e.permits
 	}
 	if r.leaves {
 		return s.outside
@@ -148,10 +49,76 @@ func (r *run) permissions() []*permission {
 	return s.inside
 }
 
-// names says whether the permission names a tool.
-func (p *permission) names(t *Tool) bool {
-	if p.tools != nil {
-		return match(p.tools.elem, t.Name, exactly)
+// allowsCommand reports whether an allow covers a command of the line, and
+// nothing keeps it from allowing it.
+func (r *run) allowsCommand(p *permit, c *shell.Command) bool {
+	return p.Covers(&r.view, c) && r.barrier(c, p.Pattern) == ""
+}
+
+// barrier says why a pattern that covers the words of a command does not allow
+// it: what it evaluates is not known, an assignment is neither harmless nor
+// spelt in the pattern, or a file it redirects to may not be written. A nil
+// pattern spells no assignment.
+func (r *run) barrier(c *shell.Command, pattern *permission.Pattern) string {
+	switch {
+	case c.Opaque != "":
+		return c.Opaque
+	case c.Doubt != "":
+		return c.Doubt
 	}
-	return p.tool.Name == t.Name || t.Of != "" && p.tool.Name == t.Of
+	if runsInput(c) {
+		return "it runs code from its input, which the pattern does not show"
+	}
+	for i := range c.Assigns {
+		if a := &c.Assigns[i]; !shell.HarmlessEnv(a.Name) && !spelt(pattern, a) && (len(c.Words) > 0 || shell.ActiveEnv(a.Name)) {
+			return "the assignment to " + a.Name + " is not spelt in the pattern"
+		}
+	}
+	for i := range c.Redirects {
+		rd := &c.Redirects[i]
+		if rd.Writes() && !rd.Target.KeepsNothing() && !r.writeAllowed(c.Dir, rd.Target.Set) {
+			return "the redirection writes a file that no permission allows to write"
+		}
+	}
+	return ""
+}
+
+// runsInput reports whether an interpreter runs what it reads.
+func runsInput(c *shell.Command) bool {
+	p := shell.Lookup(c.Name)
+	if p == nil || p.Input != shell.RoleCode || c.Input == nil && c.Source < 0 && !c.In(shell.Piped) {
+		return false
+	}
+	for _, o := range c.Args.Operands {
+		switch o.Role {
+		case shell.RoleExec:
+			return c.Words[o.At].Has("-")
+		case shell.RoleCode:
+			return false
+		}
+	}
+	for i := range c.Args.Options {
+		if s := c.Args.Options[i].Spec; s != nil && (s.Role == shell.RoleCode || s.Role == shell.RoleExec) {
+			return false
+		}
+	}
+	return true
+}
+
+func spelt(pattern *permission.Pattern, a *shell.Assign) bool {
+	v, ok := a.Value.Literal()
+	return ok && pattern != nil && pattern.Spells(a.Name, v)
+}
+
+// writeAllowed reports whether a permission allows writing to a file.
+func (r *run) writeAllowed(dir, s shell.Set) bool {
+	if !s.Known() || dir.Open {
+		return false
+	}
+	for _, at := range r.view.Places(dir, s) {
+		if r.allowing(func(p *permit) bool { return p.CoversWrite(&r.view, &at) }) == nil {
+			return false
+		}
+	}
+	return len(s.Values) > 0
 }

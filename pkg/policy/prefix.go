@@ -26,12 +26,12 @@ type prefix struct {
 // stopped says what keeps a prefix from covering the command with index i, ""
 // if nothing does.
 func (r *run) stopped(p *prefix, i int) string {
-	for _, f := range dangerous.All(&r.scene, i) {
+	for _, f := range r.parts.dangers(i) {
 		if !slices.Contains(p.spells, f.Rule.ID) {
 			return "it " + f.Rule.Why
 		}
 	}
-	proof := r.proofOf(r.line, i)
+	proof := r.parts.plainProof(i)
 	switch {
 	case proof.Proved || proof.Outside:
 		return ""
@@ -109,29 +109,6 @@ func (r *run) beyond(named []shell.Effect, e shell.Effect) string {
 	return ""
 }
 
-// proof proves that a command of a line only reads. What an operator declares to
-// do so by its beginning is covered as other beginnings are.
-func (r *run) proof(l *shell.Line, i int) readonly.Proof {
-	p := r.prover.Prove(l, i)
-	if p.Declared == 0 {
-		return p
-	}
-	if why := r.stopped(&r.e.declared[p.Declared-1], i); why != "" {
-		return readonly.Proof{Why: why, Span: l.Commands[i].Span}
-	}
-	return p
-}
-
-// proofOf is proof without what operators declare.
-func (r *run) proofOf(l *shell.Line, i int) readonly.Proof {
-	if len(r.prover.Extra) == 0 {
-		return r.prover.Prove(l, i)
-	}
-	plain := r.prover
-	plain.Extra = nil
-	return plain.Prove(l, i)
-}
-
 // compilePrefix returns the approval of commands that begin with a text.
 func compilePrefix(text string) prefix {
 	words := strings.Fields(text)
@@ -190,10 +167,10 @@ func (r *run) sensitiveAt(dir shell.Set, text string, glob bool, role sensitive.
 				return e
 			}
 		}
-		paths, _ = r.linked(dir, set)
+		paths, _ = r.view.Linked(dir, set)
 	} else {
-		for _, at := range r.places(dir, set) {
-			paths = append(paths, at.readings()...)
+		for _, at := range r.view.Places(dir, set) {
+			paths = append(paths, at.Readings()...)
 		}
 	}
 	for _, path := range paths {
@@ -235,8 +212,8 @@ func (r *run) readsSecret(p *prefix, e shell.Effect) string {
 // this cannot be told.
 func (r *run) secretBelow(e shell.Effect) string {
 	w := r.e.options.World
-	for _, at := range r.places(e.Dir, e.Target) {
-		for _, dir := range at.readings() {
+	for _, at := range r.view.Places(e.Dir, e.Target) {
+		for _, dir := range at.Readings() {
 			if home := r.home(); dir == "/" || dir == home || strings.HasPrefix(home, dir+"/") {
 				return "it reads the whole home directory"
 			}
@@ -312,7 +289,7 @@ func (p *prefix) hidesCode(c *shell.Command) bool {
 // that the prefix names, as -i of sed.
 func (r *run) filters(p *prefix, i int) bool {
 	c := &r.line.Commands[i]
-	return r.provedAs(r.proofOf, i, c.Bare(func(word string, o *shell.Option) bool { return o.HasArg || !p.names(word) }))
+	return r.parts.provedAs(r.parts.plainProofIn, i, c.Bare(func(word string, o *shell.Option) bool { return o.HasArg || !p.names(word) }))
 }
 
 // namesOf returns what reports whether a regular expression has a word in it,

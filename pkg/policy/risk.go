@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )
@@ -12,13 +13,13 @@ import (
 // or for a place whose change runs code.
 func (r *run) risk() (Risk, string) {
 	if r.tool.isFile() {
-		for _, s := range r.subjects {
+		for _, s := range r.view.Subjects {
 			if why := r.riskyFile(s); why != "" {
 				return High, why
 			}
 		}
 	}
-	for _, s := range r.looks {
+	for _, s := range r.view.Looks {
 		if why := r.riskyLook(s); why != "" {
 			return High, why
 		}
@@ -31,15 +32,15 @@ func (r *run) risk() (Risk, string) {
 
 // riskyFile says why a file that a tool reads or writes is of high risk.
 func (r *run) riskyFile(s string) string {
-	at := r.subject(s)
-	if !at.sure {
-		return "where " + clip(at.text) + " leads is not known"
+	at := r.view.Subject(s)
+	if !at.Sure {
+		return "where " + clip(at.Text) + " leads is not known"
 	}
 	role := sensitive.Secret
 	if r.tool.Kind == KindWrite {
 		role |= sensitive.Trigger
 	}
-	for _, path := range at.readings() {
+	for _, path := range at.Readings() {
 		if e, ok := sensitive.FindRole(path, r.home(), role); ok {
 			return "the path is sensitive: " + e.Why
 		}
@@ -50,15 +51,15 @@ func (r *run) riskyFile(s string) string {
 // riskyLook says why a directory or a file in which a tool searches is of high
 // risk.
 func (r *run) riskyLook(s string) string {
-	at := r.subject(s)
-	if !at.sure {
-		return "where " + clip(at.text) + " leads is not known"
+	at := r.view.Subject(s)
+	if !at.Sure {
+		return "where " + clip(at.Text) + " leads is not known"
 	}
-	for _, path := range at.readings() {
+	for _, path := range at.Readings() {
 		if home := r.home(); path == "/" || path == home || strings.HasPrefix(home, path+"/") {
 			return "the search looks into the whole home directory"
 		}
-		if e, ok := sensitive.MayFind(strings.ReplaceAll(quoteGlob(path), "[", `\[`)+"/**", r.home(), sensitive.Secret); ok {
+		if e, ok := sensitive.MayFind(strings.ReplaceAll(permission.Quote(path), "[", `\[`)+"/**", r.home(), sensitive.Secret); ok {
 			return "the search may look into a sensitive path: " + e.Why
 		}
 	}
@@ -68,14 +69,14 @@ func (r *run) riskyLook(s string) string {
 // riskyPick says why the files that a tool chooses by a pattern are of high
 // risk.
 func (r *run) riskyPick() string {
-	for _, pick := range r.picks {
-		dirs := r.looks
+	for _, pick := range r.view.Picks {
+		dirs := r.view.Looks
 		if len(dirs) == 0 {
 			dirs = []string{""}
 		}
 		for _, dir := range dirs {
-			at := r.subject(dir)
-			for _, path := range at.readings() {
+			at := r.view.Subject(dir)
+			for _, path := range at.Readings() {
 				if e, ok := readonly.NamedSecret(strings.TrimSuffix(path, "/")+"/"+pick, r.home()); ok {
 					return "the pattern names a sensitive path: " + e.Why
 				}

@@ -55,13 +55,13 @@ func staysInside(v any, inside string) bool {
 	return false
 }
 
-// sandboxed are the permissions that apply inside the agent's sandbox, and
+// sides are the permissions that apply inside the agent's sandbox, and
 // those that apply outside it. An allow holds outside only where it says so; a
 // deny or an ask that says so holds nowhere else.
-type sandboxed struct{ inside, outside []*permission }
+type sides struct{ inside, outside []*permit }
 
-func bySandbox(list []*permission) sandboxed {
-	var s sandboxed
+func bySandbox(list []*permit) sides {
+	var s sides
 	for _, p := range list {
 		if p.Action == Allow || !p.OutsideSandbox {
 			s.inside = append(s.inside, p)
@@ -101,15 +101,15 @@ func (r *run) leaveSandbox() *opinion {
 
 func (r *run) allowedOutside() *opinion {
 	if r.line == nil {
-		return r.allowedSubjects()
+		return r.allowedBy(r.allowsCall())
 	}
-	if o := r.byteEqual(); o != nil {
+	if o := r.allowedBy(r.equalsLine()); o != nil {
 		return o
 	}
 	if r.barred() {
 		return nil
 	}
 	r.coverByPermissions()
-	r.coverGlue(StageRules)
-	return r.union()
+	r.parts.allowGlue()
+	return r.parts.union()
 }

@@ -172,7 +172,7 @@ func (t *Treatment) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Stricter says whether a treatment is stricter than another. Unset stands
+// Stricter reports whether a treatment is stricter than another. Unset stands
 // between Supervised and Allowed: such a tool is asked about by its risk.
 func (t Treatment) Stricter(than Treatment) bool {
 	rank := [...]int{Denied: 0, Supervised: 1, Unset: 2, Allowed: 3}
@@ -224,5 +224,3 @@ type Approval struct {
 
 // DefaultTimeout is how long an ask waits where nothing else is said.
 const DefaultTimeout = 300 * time.Second
-
-func list(names []string) string { return strings.Join(names, ", ") }

@@ -9,8 +9,9 @@ import (
 )
 
 // A Source answers calls from rules of its own kind. It is asked once for
-// each call; the chain reads its denies at [StagePermissionDeny] and the rest
-// at [StageRules]. It must be safe for concurrent use.
+// each call that the floor does not deny; the chain reads its denies at
+// [StagePermissionDeny] and the rest at [StageRules]. It must be safe for
+// concurrent use.
 //
 // An error counts as an ask that nothing discharges: under yolo or skip the
 // call is denied. A [Refusal] denies it in any case.

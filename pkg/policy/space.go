@@ -3,7 +3,7 @@ package policy
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -53,26 +53,26 @@ func (r *run) limits() *spaces {
 // audience returns who sees what the call reads.
 func (r *run) audience() Audience { return min(max(r.e.settings.Audience, r.call.Audience), Public) }
 
-// look lets proofs ask about the surroundings, and keeps them within the safe
+// limit lets proofs ask about the surroundings, and keeps them within the safe
 // spaces of the call.
-func (r *run) look() {
+func (r *run) limit() {
 	w := r.e.options.World
 	if w != nil {
-		r.prover.Git, r.prover.GitDirs, r.prover.Below = w.GitPrograms, w.GitDirs, w.Below
+		r.parts.prover.Git, r.parts.prover.GitDirs, r.parts.prover.Below = w.GitPrograms, w.GitDirs, w.Below
 	}
 	limits := r.limits()
 	if limits != nil {
-		r.prover.Reads = limits.reads
+		r.parts.prover.Reads = limits.reads
 	}
 	if w == nil {
 		return
 	}
-	r.prover.Real, r.prover.Links = r.realPath, w.Links
+	r.parts.prover.Real, r.parts.prover.Links = r.view.RealPath, w.Links
 	if !r.strayed() {
 		return
 	}
-	r.astray = true
-	r.prover.Git, r.prover.GitDirs, r.prover.Below = unknownDir, unknownDir, nil
+	r.view.Astray = true
+	r.parts.prover.Git, r.parts.prover.GitDirs, r.parts.prover.Below = unknownDir, unknownDir, nil
 	if limits != nil {
 		limits.world = nil
 	}
@@ -80,13 +80,13 @@ func (r *run) look() {
 
 func unknownDir(string) ([]string, bool) { return nil, false }
 
-// strayed says whether the line leaves its directory although that is behind a
+// strayed reports whether the line leaves its directory although that is behind a
 // link: then the shell may take either parent for "..".
 func (r *run) strayed() bool {
 	base := shell.Clean(r.call.Dir)
 	for i := range r.line.Commands {
 		for _, dir := range r.line.Commands[i].Dir.Values {
-			if !isWithin(dir, base) {
+			if !permission.IsWithin(dir, base) {
 				real, ok := r.e.options.World.RealPath(base)
 				return !ok || real != base
 			}
@@ -117,7 +117,7 @@ func (r *run) directories(list []Entry) []string {
 	return dirs
 }
 
-// reads says whether a path lies in the safe spaces, as it is written and as
+// reads reports whether a path lies in the safe spaces, as it is written and as
 // it is after every link.
 func (s *spaces) reads(path string) (why string, ok bool) {
 	clean := shell.Clean(path)
@@ -139,7 +139,7 @@ func (s *spaces) reads(path string) (why string, ok bool) {
 	return "", true
 }
 
-// holds says whether a cleaned path is one of the directories or below one.
+// holds reports whether a cleaned path is one of the directories or below one.
 // real says that their own links are followed.
 func (s *spaces) holds(list []string, path string, real bool) bool {
 	for _, dir := range list {
@@ -150,16 +150,11 @@ func (s *spaces) holds(list []string, path string, real bool) bool {
 			}
 			dir = followed
 		}
-		if isWithin(path, dir) {
+		if permission.IsWithin(path, dir) {
 			return true
 		}
 	}
 	return false
-}
-
-// isWithin says whether a cleaned path is a directory or lies below it.
-func isWithin(path, dir string) bool {
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
 // hint says how to make what lies outside a safe space.
@@ -173,43 +168,29 @@ func (r *run) hint() string {
 	return "Read in the project or the session directory instead."
 }
 
-// readsOutside says whether a tool that reads files reads outside of the safe
-// spaces, and notes why.
-func (r *run) readsOutside() bool {
+// readsOutside says why a file that a tool reads lies outside of the safe
+// spaces, "" if none does.
+func (r *run) readsOutside() string {
 	if !r.tool.isFile() || r.tool.Kind != KindRead {
-		return false
+		return ""
 	}
 	limits := r.limits()
 	if limits == nil {
-		return false
+		return ""
 	}
-	for _, s := range r.subjects {
-		path := expandHome(s, r.call.Home)
+	for _, s := range r.view.Subjects {
+		path := permission.ExpandHome(s, r.call.Home)
 		if !strings.HasPrefix(path, "/") {
 			path = r.call.Dir + "/" + path
 		}
 		if why, ok := limits.reads(path); !ok {
-			r.outside = &readonly.Proof{Why: why}
-			return true
+			return why
 		}
 	}
-	return false
-}
-
-// noteOutside keeps the first proof that only the safe spaces are against.
-func (r *run) noteOutside(p readonly.Proof) {
-	if p.Outside && r.outside == nil {
-		first := p // so that only this one outlives the proof
-		r.outside = &first
-	}
+	return ""
 }
 
 // askOutside asks about what lies outside of the safe spaces.
-func (r *run) askOutside() *opinion {
-	o := opinion{decision: Ask, rule: ruleOutside, why: r.outside.Why, instead: r.hint()}
-	if r.line != nil {
-		span := r.outside.Span
-		o.span = &span
-	}
-	return r.say(o)
+func (r *run) askOutside(why string, span *shell.Span) *opinion {
+	return r.say(opinion{decision: Ask, rule: ruleOutside, why: why, instead: r.hint(), span: span})
 }

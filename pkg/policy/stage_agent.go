@@ -24,7 +24,7 @@ func (r *run) agentFiles() *opinion {
 		return r.agentFilesOfLine()
 	default:
 		for _, s := range r.written() {
-			if at := r.subject(s); r.isAgentFile(at.text) || r.isAgentFile(at.real) {
+			if at := r.view.Subject(s); r.isAgentFile(at.Text) || r.isAgentFile(at.Real) {
 				return r.sayAgentFile(nil)
 			}
 		}
@@ -60,14 +60,14 @@ func (r *run) changesAgentFile(e shell.Effect) bool {
 	}
 	if e.Target.Glob {
 		for _, p := range shell.Paths(e.Dir, e.Target) {
-			if _, ok := sensitive.MayFind(p, r.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || e.Kind != shell.Writes && r.holdsAgentFiles(path.Dir(p))) {
+			if _, ok := sensitive.MayFind(p, r.parts.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || e.Kind != shell.Writes && r.holdsAgentFiles(path.Dir(p))) {
 				return true
 			}
 		}
 		return false
 	}
-	for _, at := range r.places(e.Dir, e.Target) {
-		if removes && agentDirs[path.Base(at.text)] || r.isAgentFile(at.text) || at.real != at.text && r.isAgentFile(at.real) {
+	for _, at := range r.view.Places(e.Dir, e.Target) {
+		if removes && agentDirs[path.Base(at.Text)] || r.isAgentFile(at.Text) || at.Real != at.Text && r.isAgentFile(at.Real) {
 			return true
 		}
 	}

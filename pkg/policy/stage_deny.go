@@ -1,13 +1,17 @@
 package policy
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // denied is stage 2. It asks everybody who has a say, and is the first to.
 func (r *run) denied() (*opinion, error) {
-	if err := r.ask(); err != nil {
+	if err := r.gather(); err != nil {
 		return nil, err
 	}
 	return r.denial()
@@ -16,8 +20,8 @@ func (r *run) denied() (*opinion, error) {
 // denial returns what denies of all that was answered, also about the lines that
 // a shell may make of the arguments.
 func (r *run) denial() (*opinion, error) {
-	for i := range r.answers {
-		a := &r.answers[i]
+	for i := range r.replies {
+		a := &r.replies[i]
 		if a.Decision == Deny && a.Certain {
 			r.matched(a)
 			reason := ReasonPermissionRule
@@ -37,14 +41,13 @@ func (r *run) denial() (*opinion, error) {
 		return nil, nil
 	}
 	if r.line != nil && r.line.Problem != nil {
-		span := r.line.Problem.Span
 		return r.say(opinion{
-			reason: ReasonError, rule: "unreadable", why: r.line.Problem.Why, span: &span,
+			reason: ReasonError, rule: "unreadable", why: r.line.Problem.Why, span: new(r.line.Problem.Span),
 			instead: "Split it into shorter, simpler commands and run them one by one.",
 		}), nil
 	}
-	for i := range r.answers {
-		if a := &r.answers[i]; !a.Certain {
+	for i := range r.replies {
+		if a := &r.replies[i]; !a.Certain {
 			r.matched(a)
 			o := opinion{
 				reason: ReasonError, rule: "uncertain", why: a.Why, span: a.Span, origin: a.Origin,
@@ -59,7 +62,7 @@ func (r *run) denial() (*opinion, error) {
 	return nil, nil
 }
 
-// unasked says whether asks would not reach anybody: under yolo and skip.
+// unasked reports whether asks would not reach anybody: under yolo and skip.
 func (r *run) unasked() bool {
 	return r.yoloOn() || r.e.settings.Mode == Skip
 }
@@ -68,32 +71,41 @@ func (r *run) yoloOn() bool {
 	return r.e.settings.Yolo || r.session != nil && r.session.Yolo
 }
 
-// yolo is stage 3. It allows only once the doom loop has agreed.
+// yolo is stage 3. What a bundle or the managed policy asks, it does not answer.
 func (r *run) yolo() (*opinion, error) {
-	if !r.yoloOn() {
+	if !r.yoloOn() || slices.ContainsFunc(r.replies, func(a reply) bool { return a.Decision == Ask && a.Binding }) {
 		return nil, nil
 	}
-	for i := range r.answers {
-		if a := &r.answers[i]; a.Decision == Ask && a.Binding {
-			return nil, nil
-		}
+	if f, err := r.loop(); err != nil || f.Loop {
+		return nil, nil // doom_loop says so
 	}
-	r.pending = &opinion{decision: Allow, stage: StageYolo, why: "yolo is on"}
-	return nil, nil
+	return r.say(opinion{decision: Allow, why: "yolo is on"}), nil
 }
 
 // doomLoop is stage 4.
 func (r *run) doomLoop() (*opinion, error) {
-	f, err := r.observe()
-	if err != nil {
+	f, err := r.loop()
+	if err != nil || !f.Loop {
 		return nil, err
 	}
-	if f.Loop {
-		return r.say(opinion{
-			reason: ReasonDoomLoop, why: f.String(),
-		}), nil
+	return r.say(opinion{reason: ReasonDoomLoop, why: f.String()}), nil
+}
+
+// A guard is what the guard against loops has found about a call.
+type guard struct {
+	asked   bool
+	finding doom.Finding
+	err     error
+}
+
+// loop asks the guard against loops, once: yolo needs its consent.
+func (r *run) loop() (doom.Finding, error) {
+	g := &r.guard
+	if !g.asked {
+		g.asked = true
+		g.finding, g.err = r.observe()
 	}
-	return r.pending, nil
+	return g.finding, g.err
 }
 
 // observe judges the call for the loop guard, and records it unless it is
@@ -125,11 +137,11 @@ func (e *Engine) compilePolling(list []string) {
 		if t, ok := e.tools.lookup(p); ok {
 			e.pollTools[t.Name] = true
 		}
-		e.polling = append(e.polling, fields(p))
+		e.polling = append(e.polling, strings.Fields(p))
 	}
 }
 
-// polls says whether the repetition of the call is sound as long as its
+// polls reports whether the repetition of the call is sound as long as its
 // result changes.
 func (r *run) polls() bool {
 	if r.e.pollTools[r.tool.Name] {
@@ -146,7 +158,7 @@ func (r *run) polls() bool {
 	return false
 }
 
-// hasLeading says whether a command begins with one of several lists of words.
+// hasLeading reports whether a command begins with one of several lists of words.
 func hasLeading(c *shell.Command, lists [][]string) bool {
 	for _, words := range lists {
 		if leads(c, words) {
@@ -162,7 +174,7 @@ func leads(c *shell.Command, words []string) bool {
 	}
 	for i, w := range words {
 		v, ok := c.Words[i].Literal()
-		if !ok || v != w && (i > 0 || trustedName(v) != w) {
+		if !ok || v != w && (i > 0 || permission.TrustedName(v) != w) {
 			return false
 		}
 	}

@@ -8,22 +8,46 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// hardline is stage 1.
+// hardline is stage 1. It judges the call in every directory in which it may
+// run, as a whole and as what a shell may make of its arguments.
 func (r *run) hardline() (*opinion, error) {
-	if r.line == nil {
-		if o := r.hardlineFile(); o != nil {
+	if o := r.catastrophe(); o != nil {
+		return o, nil
+	}
+	for _, other := range r.elsewhere {
+		if o := other.catastrophe(); o != nil {
+			o.of = other
 			return o, nil
 		}
-		return r.ofGuises((*run).hardline)
 	}
-	f, ok := hardline.Match(&r.scene)
+	return nil, nil
+}
+
+// catastrophe returns what the floor says of the call in its own directory.
+func (r *run) catastrophe() *opinion {
+	o := r.catastropheItself()
+	for i := 0; i < len(r.guises) && o == nil; i++ {
+		if o = r.guises[i].catastropheItself(); o != nil {
+			o.span = nil // it is none in the call
+		}
+	}
+	if o == nil && r.unread != nil {
+		o = r.floorBeside()
+	}
+	return o
+}
+
+func (r *run) catastropheItself() *opinion {
+	if r.line == nil {
+		return r.hardlineFile()
+	}
+	f, ok := hardline.Match(&r.parts.scene)
 	if !ok {
-		return r.ofGuises((*run).hardline)
+		return nil
 	}
-	span := f.Span
 	return r.say(opinion{
-		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&r.scene, f), span: &span,
-	}), nil
+		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&r.parts.scene, f), span: new(f.Span),
+	})
 }
 
 func (r *run) hardlineFile() *opinion {
@@ -44,8 +68,8 @@ func (r *run) hardlineFile() *opinion {
 }
 
 func (r *run) hardlinePath(p string) *opinion {
-	at := r.subject(p)
-	for _, path := range at.readings() {
+	at := r.view.Subject(p)
+	for _, path := range at.Readings() {
 		if rule, ok := hardline.MatchWrite(&hazard.Scene{OS: r.call.OS, Protect: r.e.settings.Protect}, path); ok {
 			return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
 		}
@@ -57,9 +81,6 @@ func (r *run) hardlinePath(p string) *opinion {
 // with one argument must not hide that another is catastrophic. Every argument
 // that some decoder may take for the subject of the tool is looked at.
 func (r *run) floorBeside() *opinion {
-	if r.tool == nil {
-		return nil
-	}
 	for _, key := range sortedKeys(r.call.Input) {
 		if !r.tool.mayMean(key) {
 			continue

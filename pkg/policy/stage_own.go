@@ -13,20 +13,20 @@ const (
 	ownServiceRule = "own-service"
 )
 
-// askOwn asks about a call that reads policyctl's own state, or reaches its
+// gatherOwn asks about a call that reads policyctl's own state, or reaches its
 // service to do what is not known. The ask survives yolo, no grant answers it,
 // and what nobody answers is no: whoever holds the key or a login approves
 // their own calls.
-func (r *run) askOwn() {
+func (r *run) gatherOwn() {
 	if r.e.own == nil {
 		return
 	}
 	if r.line != nil {
-		r.askOwnLine(r, true)
+		r.gatherOwnLine(r, true)
 		return
 	}
 	for _, g := range r.guises {
-		r.askOwnLine(g, false)
+		r.gatherOwnLine(g, false)
 	}
 	if r.readsOwn() {
 		r.add(r.ownAnswer(ownStateRule, nil))
@@ -39,9 +39,9 @@ func (r *run) askOwn() {
 	}
 }
 
-// askOwnLine asks about the commands of a line, that of the call or one that a
+// gatherOwnLine asks about the commands of a line, that of the call or one that a
 // shell may make of its arguments.
-func (r *run) askOwnLine(of *run, spanned bool) {
+func (r *run) gatherOwnLine(of *run, spanned bool) {
 	state, service := false, false
 	for i := range of.line.Commands {
 		c := &of.line.Commands[i]
@@ -78,11 +78,11 @@ func (r *run) linksToOwn(c *shell.Command) bool {
 		if e.Kind != shell.Reads && e.Kind != shell.Moves {
 			return true
 		}
-		for _, p := range r.places(e.Dir, e.Target) {
-			found = found || p.real != p.text && r.e.own.Holds(p.real)
+		for _, p := range r.view.Places(e.Dir, e.Target) {
+			found = found || p.Real != p.Text && r.e.own.Holds(p.Real)
 		}
 		if e.Target.Glob && !found {
-			reals, _ := r.linked(e.Dir, e.Target)
+			reals, _ := r.view.Linked(e.Dir, e.Target)
 			for _, real := range reals {
 				found = found || r.e.own.Holds(real)
 			}
@@ -95,7 +95,7 @@ func (r *run) linksToOwn(c *shell.Command) bool {
 // readsOwn reports whether a call of a tool other than the shell names the
 // state, or searches above it.
 func (r *run) readsOwn() bool {
-	paths := r.subjects
+	paths := r.view.Subjects
 	if !r.tool.isFile() {
 		paths = nil
 	}
@@ -108,16 +108,16 @@ func (r *run) readsOwn() bool {
 		}
 	}
 	for _, s := range paths {
-		p := r.subject(s)
-		for _, path := range p.readings() {
+		p := r.view.Subject(s)
+		for _, path := range p.Readings() {
 			if r.e.own.Holds(path) {
 				return true
 			}
 		}
 	}
-	for _, s := range r.looks {
-		p := r.subject(s)
-		for _, path := range p.readings() {
+	for _, s := range r.view.Looks {
+		p := r.view.Subject(s)
+		for _, path := range p.Readings() {
 			if r.e.own.Holds(path) || r.tool.Name == "grep" && r.e.own.LiesBelow(path) {
 				return true
 			}
@@ -127,14 +127,14 @@ func (r *run) readsOwn() bool {
 }
 
 // ownAnswer returns the ask of one of the two rules.
-func (r *run) ownAnswer(rule string, span *shell.Span) answered {
+func (r *run) ownAnswer(rule string, span *shell.Span) reply {
 	terms := r.e.terms(rule, true)
 	terms.OnTimeout = Deny
 	why := "it reads what policyctl keeps for itself, such as its keys, tokens and logins, or names it"
 	if rule == ownServiceRule {
 		why = "it reaches the approval service, and what it does there is not known"
 	}
-	return answered{command: -1, Answer: Answer{
+	return reply{command: -1, Answer: Answer{
 		Decision: Ask, Certain: true, Rule: rule, Why: why, Span: span, Binding: true, Ask: terms,
 	}}
 }

@@ -2,8 +2,8 @@ package policy
 
 import "slices"
 
-// askToolPolicy answers by what the tool policy says of the tool.
-func (r *run) askToolPolicy() {
+// gatherToolPolicy answers by what the tool policy says of the tool.
+func (r *run) gatherToolPolicy() {
 	treatment, a := r.treatment()
 	a.Certain = true
 	switch treatment {
@@ -17,7 +17,7 @@ func (r *run) askToolPolicy() {
 	default:
 		return
 	}
-	r.add(answered{Answer: a, command: -1, supervised: treatment == Supervised})
+	r.add(reply{Answer: a, command: -1, supervised: treatment == Supervised})
 }
 
 // treatment returns how the tool of the call is treated, with the rule and its
@@ -83,11 +83,11 @@ func (tp *ToolPolicy) treat(t *Tool) (Treatment, string) {
 	return best, rule
 }
 
-// named says whether a permission names the tool of the call. One that may
+// named reports whether a permission names the tool of the call. One that may
 // only tighten does not take a tool from the default.
 func (r *run) named() bool {
 	for _, p := range r.permissions() {
-		if !p.Origin.Tightens && p.names(r.tool) {
+		if !p.Origin.Tightens && p.Names(&r.view.Tool) {
 			return true
 		}
 	}

@@ -7,14 +7,14 @@ const denyWritesRule = "default"
 // rules denies it unless it only reads. What may only tighten speaks beside the
 // default, not in its place.
 func (r *run) denyWrites() {
-	for i := range r.answers {
-		if a := &r.answers[i]; a.command < 0 && !a.Origin.Tightens && !a.doubt {
+	for i := range r.replies {
+		if a := &r.replies[i]; a.command < 0 && !a.Origin.Tightens && !a.doubt {
 			return
 		}
 	}
 	in := r.input()
 	if r.line == nil {
-		if !in.ReadsOnly(0) && !r.autoApproved() && !r.anyAllows() {
+		if !in.ReadsOnly(0) && !r.autoApproved() && r.allowsCall() == nil {
 			r.add(r.writeDenied(-1))
 		}
 		return
@@ -23,7 +23,7 @@ func (r *run) denyWrites() {
 		r.add(r.writeDenied(-1))
 		return
 	}
-	if r.byteAllowed() {
+	if r.equalsLine() != nil {
 		return
 	}
 	for i := range r.line.Commands {
@@ -33,47 +33,19 @@ func (r *run) denyWrites() {
 	}
 }
 
-func (r *run) writeDenied(i int) answered {
-	a := answered{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it does more than read, and no rule matches it"}}
+func (r *run) writeDenied(i int) reply {
+	a := reply{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it does more than read, and no rule matches it"}}
 	if i >= 0 {
-		span := r.line.Commands[i].Span
-		a.Span = &span
+		a.Span = new(r.line.Commands[i].Span)
 	}
 	return a
 }
 
-// anyAllows says whether a permission allows a call of a tool other than the
-// shell.
-func (r *run) anyAllows() bool {
-	for _, p := range r.permissions() {
-		if p.Action == Allow && r.allowsSubjects(p) {
-			return true
-		}
-	}
-	return false
-}
-
-// byteAllowed says whether a permission is the line itself.
-func (r *run) byteAllowed() bool {
-	for _, p := range r.permissions() {
-		if p.Action == Allow && r.equalsLine(p) {
-			return true
-		}
-	}
-	return false
-}
-
-// spokenFor says whether an answer, a permission or the allowlist speaks of a
+// spokenFor reports whether an answer, a permission or the allowlist speaks of a
 // simple command, or it only holds others together.
 func (r *run) spokenFor(i int) bool {
-	c := &r.line.Commands[i]
-	for k := range r.answers {
-		if a := &r.answers[k]; a.command == i && !a.Origin.Tightens {
-			return true
-		}
-	}
-	for _, p := range r.permissions() {
-		if p.Action == Allow && r.allowsCommand(p, c) {
+	for k := range r.replies {
+		if a := &r.replies[k]; a.command == i && !a.Origin.Tightens {
 			return true
 		}
 	}
@@ -85,5 +57,5 @@ func (r *run) spokenFor(i int) bool {
 	if ok, _ := r.autoApprovesCommand(i); ok {
 		return true
 	}
-	return (isSyntax(c) || r.isTransparent(i)) && r.maybeAllowed(c, "") && !writesFile(c)
+	return r.parts.permit(i) != nil || r.parts.isGlue(i)
 }

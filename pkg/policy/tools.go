@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/policyctl/policyctl/pkg/permission"
 )
 
 // builtinTools is the tool table: what well-known agents call their tools, and
@@ -361,12 +363,35 @@ func (t toolTable) add(tool *Tool) {
 	}
 }
 
+// pattern returns a tool as patterns know it.
+func (t toolTable) pattern(name string) (permission.Tool, bool) {
+	tool, ok := t.byName[name]
+	if !ok {
+		return permission.Tool{}, false
+	}
+	return tool.pattern(), true
+}
+
+// pattern returns the tool as patterns know it.
+func (t *Tool) pattern() permission.Tool {
+	p := permission.Tool{Name: t.Name, Of: t.Of, Paths: t.isFile(), Whole: len(t.Subject) == 0}
+	switch t.Kind {
+	case KindRead:
+		p.Kind = permission.Reads
+	case KindWrite:
+		p.Kind = permission.Writes
+	case KindFetch:
+		p.Kind = permission.Fetches
+	}
+	return p
+}
+
 func (t toolTable) lookup(name string) (*Tool, bool) {
 	tool, ok := t.byName[name]
 	return tool, ok
 }
 
-// isFile says whether the subjects of the tool are paths.
+// isFile reports whether the subjects of the tool are paths.
 func (t *Tool) isFile() bool {
 	return (t.Kind == KindRead || t.Kind == KindWrite) && t.Name != "shell_output"
 }

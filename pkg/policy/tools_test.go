@@ -330,6 +330,20 @@ func TestExceptionsOfAll(t *testing.T) {
 		{"allow", "allow fetch * except fetch https://evil.example/*", `{"tool":"fetch","input":{"url":"https://good.example/x"}}`},
 		{"ask", "allow mcp__notes__add * except mcp__notes__add *secret*", `{"tool":"mcp__notes__add","input":{"text":"a secret"}}`},
 		{"allow", "allow mcp__notes__add * except mcp__notes__add *secret*", `{"tool":"mcp__notes__add","input":{"text":"a note"}}`},
+		{"deny", "deny write * except write public/*", `{"tool":"write","input":{"file_path":"secret/a"}}`},
+		{"deny", "deny write * except write public/*", `{"tool":"write","input":{"file_path":"public/../secret/a"}}`},
+		{"ask", "deny write * except write public/*", `{"tool":"write","input":{"file_path":"public/a"}}`},
+		{"deny", "deny read * except read public/*", `{"tool":"shell","input":{"command":"cat secret"}}`},
+		{"deny", "deny read * except read public/*", `{"tool":"shell","input":{"command":"cat $FILE"}}`},
+		{"allow", "deny read * except read public/*", `{"tool":"shell","input":{"command":"cat public/a"}}`},
+		{"deny", "deny fetch * except fetch https://good.example/*", `{"tool":"fetch","input":{"url":"https://evil.example/x"}}`},
+		{"deny", "deny fetch * except fetch https://good.example/*", `{"tool":"fetch","input":{"url":"https://good.example\\@evil.example/"}}`},
+		{"ask", "deny fetch * except fetch https://good.example/*", `{"tool":"fetch","input":{"url":"https://good.example/x"}}`},
+		{"deny", "deny shell * except shell ls *", `{"tool":"shell","input":{"command":"ls; rm x"}}`},
+		{"deny", "deny shell * except shell ls *", `{"tool":"shell","input":{"command":"ls; x=1"}}`},
+		{"deny", "deny shell * except shell ls *", `{"tool":"shell","input":{"command":"ls 'x"}}`},
+		{"deny", "deny shell * except shell ls *", `{"tool":"shell","input":{"command":"$CMD -l"}}`},
+		{"allow", "deny shell * except shell ls *", `{"tool":"shell","input":{"command":"ls -l; /bin/ls"}}`},
 	} {
 		c, err := policy.DecodeCall([]byte(row.call))
 		if err != nil {

@@ -1,19 +1,27 @@
 package policy
 
-import (
-	"github.com/policyctl/policyctl/pkg/dangerous"
-)
-
 // matched notes that an answer matched at the stage that runs now.
-func (r *run) matched(a *answered) {
+func (r *run) matched(a *reply) {
 	if r.explain != nil {
 		r.traced = append(r.traced, Match{Rule: a.Rule, Decision: a.Decision, Origin: a.Origin})
 	}
 }
 
-func (r *run) noteRule(p *permission, lost string) {
+func (r *run) noteRule(p *permit, lost string) {
 	if r.explain != nil {
-		r.traced = append(r.traced, Match{Rule: p.rule, Decision: p.Action, Origin: p.Origin, Lost: lost})
+		r.traced = append(r.traced, Match{Rule: p.Match, Decision: p.Action, Origin: p.Origin, Lost: lost})
+	}
+}
+
+// traceAllowing notes every permission that allows a command.
+func (r *run) traceAllowing(i int) {
+	if r.explain == nil {
+		return
+	}
+	for _, p := range r.permissions() {
+		if p.Action == Allow && r.allowsCommand(p, &r.line.Commands[i]) {
+			r.noteRule(p, "")
+		}
 	}
 }
 
@@ -33,7 +41,7 @@ func (r *run) traceOutdone() {
 		if p.Action != Allow {
 			continue
 		}
-		covers := r.line == nil && r.allowsSubjects(p)
+		covers := r.line == nil && p.CoversCall(&r.view)
 		for i := range r.commands() {
 			covers = covers || r.allowsCommand(p, &r.line.Commands[i])
 		}
@@ -45,30 +53,20 @@ func (r *run) traceOutdone() {
 
 // trace notes what a stage had to say.
 func (r *run) trace(s Stage, o *opinion, decided bool) {
-	step := Step{Stage: s, Spoke: o != nil || s == StageYolo && r.pending != nil, Decided: decided && (s != StageDoomLoop || o != r.pending)}
-	if s == StageYolo && r.pending != nil {
-		step.Decision, step.Why = Allow, r.pending.why
-	}
-	if o != nil && (s != StageDoomLoop || o != r.pending) {
+	step := Step{Stage: s, Spoke: o != nil, Decided: decided, Rules: r.traced}
+	if o != nil {
 		step.Decision, step.Why = o.decision, o.why
-	} else if o != nil {
-		step.Spoke = false
-		r.explain.Steps[yoloStep].Decided = decided
 	}
-	step.Rules = r.traced
 	if s == StageRules || s == StagePermissionDeny {
 		step.Rules = r.losers(s, step.Rules, o)
 	}
 	r.explain.Steps = append(r.explain.Steps, step)
 }
 
-// yoloStep is the place of yolo in the chain.
-const yoloStep = int(StageYolo - StageHardline)
-
 // losers adds the rules that matched and did not decide, with the reason.
 func (r *run) losers(s Stage, won []Match, o *opinion) []Match {
-	for i := range r.answers {
-		a := &r.answers[i]
+	for i := range r.replies {
+		a := &r.replies[i]
 		atDeny := a.Decision == Deny && a.Certain
 		if atDeny != (s == StagePermissionDeny) || o != nil && a.Rule == o.rule {
 			continue
@@ -112,11 +110,11 @@ func (r *run) traceCommands() {
 		return
 	}
 	for i := range r.line.Commands {
-		t := CommandTrace{Index: i, Allowed: r.covered[i].stage, By: r.covered[i].rule}
-		if p := r.proof(r.line, i); !p.Proved {
+		t := CommandTrace{Index: i, Allowed: r.parts.list[i].stage, By: r.parts.list[i].rule}
+		if p := r.parts.proof(i); !p.Proved {
 			t.NotProved, t.Instead, t.Span = p.Why, p.Instead, p.Span
 		}
-		for _, f := range dangerous.All(&r.scene, i) {
+		for _, f := range r.parts.dangers(i) {
 			t.Dangerous = append(t.Dangerous, f.Rule.ID)
 		}
 		t.Permissions = r.traceAllows(i)
@@ -130,17 +128,10 @@ func (r *run) traceAllows(i int) []Match {
 	c := &r.line.Commands[i]
 	var out []Match
 	for _, p := range r.permissions() {
-		if p.Action != Allow || p.path || !p.names(r.tool) {
+		if p.Action != Allow || !p.Covers(&r.view, c) {
 			continue
 		}
-		if !p.all && !p.glob.coversCommand(r, c) {
-			continue
-		}
-		m := Match{Rule: p.rule, Decision: Allow, Origin: p.Origin}
-		if !r.allowsCommand(p, c) {
-			m.Lost = r.barrier(c, p.glob.text)
-		}
-		out = append(out, m)
+		out = append(out, Match{Rule: p.Match, Decision: Allow, Origin: p.Origin, Lost: r.barrier(c, p.Pattern)})
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -57,25 +56,6 @@ func (p *Part) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// parts returns what allowed each command of a line, nil where it was the same
-// for all: the verdict itself then says so.
-func (r *run) parts() []Part {
-	same := true
-	for i := range r.covered {
-		c := &r.covered[i]
-		same = same && c.stage == r.covered[0].stage && c.rule == r.covered[0].rule
-	}
-	if same {
-		return nil
-	}
-	out := make([]Part, 0, len(r.covered))
-	for i := range r.covered {
-		c := &r.covered[i]
-		out = append(out, Part{r.line.Commands[i].Span, c.stage, c.rule, c.why, c.origin})
-	}
-	return out
-}
-
 // harm notes on an ask or a denial how much harm the call can do, and every
 // dangerous pattern that it matches.
 func (r *run) harm(v *Verdict) {
@@ -103,7 +83,7 @@ func (r *run) lineRisk() Risk {
 		switch {
 		case r.line.Commands[i].Opaque != "" || r.sensitiveRead(&r.line.Commands[i]) != "":
 			return High
-		case !r.proof(r.line, i).Proved:
+		case !r.parts.proof(i).Proved:
 			risk = Medium
 		}
 	}
@@ -114,7 +94,7 @@ func (r *run) lineRisk() Risk {
 func (r *run) dangers() []Danger {
 	var out []Danger
 	for i := range r.line.Commands {
-		for _, f := range dangerous.All(&r.scene, i) {
+		for _, f := range r.parts.dangers(i) {
 			if !slices.ContainsFunc(out, func(d Danger) bool { return d.Rule == f.Rule.ID }) {
 				out = append(out, Danger{f.Rule.ID, f.Rule.Why, f.Rule.Instead, f.Span})
 			}

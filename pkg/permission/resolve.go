@@ -1,4 +1,4 @@
-package policy
+package permission
 
 import (
 	"slices"
@@ -8,38 +8,38 @@ import (
 	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
-// A view says how the paths of a resolved command are written.
-type view uint8
+// A form says how the paths of a resolved command are written.
+type form uint8
 
-// The views.
+// The forms.
 const (
-	forAllow view = iota // as seen from the project, with ./ and a slash at the end where they were
+	forAllow form = iota // as seen from the project, with ./ and a slash at the end where they were
 	forDeny              // as seen from the project, without
 	absolute             // from the root
-	views
+	forms
 )
 
-// A resolving replaces the paths and URLs of one command by what they lead to.
-type resolving struct {
-	*run
+// A resolver replaces the paths and URLs of one command by what they lead to.
+type resolver struct {
+	*View
 	c    *shell.Command
-	view view
+	form form
 }
 
 // resolved returns a command with its paths where they lead: without "..",
 // after every link, and as seen from the project's directory, wherever the
 // command runs; c itself if nothing changes. An allow must cover the command in
 // both forms, a deny matches in either.
-func (r *run) resolved(c *shell.Command, v view) *shell.Command {
-	t := r.text(c)
-	if t.views[v] == nil {
-		x := resolving{r, c, v}
-		t.views[v] = x.command()
+func (in *View) resolved(c *shell.Command, v form) *shell.Command {
+	t := in.text(c)
+	if t.forms[v] == nil {
+		x := resolver{in, c, v}
+		t.forms[v] = x.command()
 	}
-	return t.views[v]
+	return t.forms[v]
 }
 
-func (x *resolving) command() *shell.Command {
+func (x *resolver) command() *shell.Command {
 	var words []shell.Word
 	for i := range x.c.Words {
 		s, changed := x.word(i)
@@ -61,7 +61,7 @@ func (x *resolving) command() *shell.Command {
 }
 
 // word returns what word i leads to, and whether that differs from the word.
-func (x *resolving) word(i int) (shell.Set, bool) {
+func (x *resolver) word(i int) (shell.Set, bool) {
 	w := &x.c.Words[i]
 	role, isPath := x.role(i)
 	switch role {
@@ -73,7 +73,7 @@ func (x *resolving) word(i int) (shell.Set, bool) {
 	}
 	isPath = isPath && i > 0
 	if w.Open {
-		up := x.view == forAllow && i > 0 && (strings.Contains(w.Prefix, "/") || isPath && w.Prefix != "")
+		up := x.form == forAllow && i > 0 && (strings.Contains(w.Prefix, "/") || isPath && w.Prefix != "")
 		if up {
 			return shell.Set{Open: true}, true // what follows may lead up again
 		}
@@ -83,7 +83,7 @@ func (x *resolving) word(i int) (shell.Set, bool) {
 }
 
 // values returns what the values of word i lead to, and whether that differs.
-func (x *resolving) values(i int, role shell.Role, isPath bool) (shell.Set, bool) {
+func (x *resolver) values(i int, role shell.Role, isPath bool) (shell.Set, bool) {
 	w := &x.c.Words[i]
 	var out []string
 	changed := false
@@ -118,28 +118,28 @@ func (x *resolving) values(i int, role shell.Role, isPath bool) (shell.Set, bool
 
 // isSettled says, as a quick answer for most words, whether a value is no path
 // or URL that may lead elsewhere than it reads.
-func (x *resolving) isSettled(v string, i int, role shell.Role, isPath bool) bool {
+func (x *resolver) isSettled(v string, i int, role shell.Role, isPath bool) bool {
 	if role == shell.RoleHost || strings.Contains(v, "://") {
 		return false
 	}
 	spelt := v
-	if x.view == forAllow {
+	if x.form == forAllow {
 		spelt = strings.TrimPrefix(v, "./")
 	}
 	switch {
-	case hasDots(spelt), x.view == absolute:
+	case hasDots(spelt), x.form == absolute:
 		return false
 	case !isPath && !strings.Contains(v, "/"):
 		return true
-	case x.e.options.World != nil:
+	case x.World != nil:
 		return false
 	}
 	dir, ok := x.c.Dir.Literal()
-	return ok && dir == x.base() && (i == 0 || !x.moved(i)) && !strings.HasSuffix(v, "/") && !strings.HasPrefix(v, "/proc/")
+	return ok && dir == x.Base() && (i == 0 || !x.moved(i)) && !strings.HasSuffix(v, "/") && !strings.HasPrefix(v, "/proc/")
 }
 
 // role returns what the program does with word i, and whether that is a path.
-func (x *resolving) role(i int) (shell.Role, bool) {
+func (x *resolver) role(i int) (shell.Role, bool) {
 	for _, o := range x.c.Args.Operands {
 		if o.At == i {
 			return o.Role, isPathRole(o.Role)
@@ -167,7 +167,7 @@ func isPathRole(r shell.Role) bool {
 
 // value returns what a value of word i leads to; ok is false where that is not
 // known.
-func (x *resolving) value(v string, i int, role shell.Role, isPath bool) (list []string, ok bool) {
+func (x *resolver) value(v string, i int, role shell.Role, isPath bool) (list []string, ok bool) {
 	if strings.Contains(v, "://") || role == shell.RoleHost {
 		return x.url(v)
 	}
@@ -183,7 +183,7 @@ func (x *resolving) value(v string, i int, role shell.Role, isPath bool) (list [
 		dirs = []string{""}
 	}
 	if len(dirs) == 0 {
-		return nil, x.view != forAllow
+		return nil, x.form != forAllow
 	}
 	for _, dir := range dirs {
 		at, ok := x.at(dir, v, i)
@@ -199,7 +199,7 @@ func (x *resolving) value(v string, i int, role shell.Role, isPath bool) (list [
 
 // isPath reports whether a value is looked at as a path: the program takes it for
 // one, or it spells one.
-func (x *resolving) isPath(v, head string, i int, isPath bool) bool {
+func (x *resolver) isPath(v, head string, i int, isPath bool) bool {
 	switch {
 	case isPath, hasDots(v):
 		return true
@@ -210,7 +210,7 @@ func (x *resolving) isPath(v, head string, i int, isPath bool) bool {
 }
 
 // moved reports whether an option moves the command to another directory.
-func (x *resolving) moved(i int) bool {
+func (x *resolver) moved(i int) bool {
 	if x.c.Args.Program == nil || len(x.c.Args.Options) == 0 {
 		return false
 	}
@@ -228,78 +228,78 @@ func hasDots(v string) bool {
 
 // dirs returns the directories in which a relative path may be meant, none
 // where they are not known. A cd before may have failed.
-func (x *resolving) dirs(i int) []string {
+func (x *resolver) dirs(i int) []string {
 	dir := x.c.Dir
 	if i > 0 {
 		dir = x.c.DirAt(i)
 	}
 	switch {
-	case x.view != forAllow && len(dir.Values) > 0:
+	case x.form != forAllow && len(dir.Values) > 0:
 		return dir.Values
 	case dir.Open || dir.Glob:
 		return nil
-	case x.c.In(shell.Adrift) && !dir.Has(x.call.Dir):
-		return append(slices.Clone(dir.Values), x.call.Dir)
-	case len(dir.Values) == 0 && x.call.Dir == "":
+	case x.c.In(shell.Adrift) && !dir.Has(x.Dir):
+		return append(slices.Clone(dir.Values), x.Dir)
+	case len(dir.Values) == 0 && x.Dir == "":
 		return []string{""}
 	}
 	return dir.Values
 }
 
-// at returns where a path leads from a directory, as the view shows it.
-func (x *resolving) at(dir, v string, i int) ([]string, bool) {
+// at returns where a path leads from a directory, as the form shows it.
+func (x *resolver) at(dir, v string, i int) ([]string, bool) {
 	w := &x.c.Words[i]
 	if w.Glob {
 		if strings.Contains("/"+v+"/", "/../") {
 			return nil, false
 		}
-		reals, ok := x.linked(shell.Set{Values: []string{dir}}, shell.Set{Values: []string{v}, Glob: true})
-		if !ok || len(reals) > 0 && x.view == forAllow {
+		reals, ok := x.Linked(shell.Set{Values: []string{dir}}, shell.Set{Values: []string{v}, Glob: true})
+		if !ok || len(reals) > 0 && x.form == forAllow {
 			return nil, false
 		}
 		return append([]string{x.show(shell.Abs(dir, v), v, i)}, reals...), true
 	}
-	p := x.place(dir, v)
-	if !p.sure {
-		return []string{x.show(p.text, v, i)}, x.view != forAllow
+	p := x.Place(dir, v)
+	if !p.Sure {
+		return []string{x.show(p.Text, v, i)}, x.form != forAllow
 	}
-	list := []string{x.show(p.real, v, i)}
-	if x.view != forAllow && p.real != p.text {
-		list = append(list, x.show(p.text, v, i))
+	list := []string{x.show(p.Real, v, i)}
+	if x.form != forAllow && p.Real != p.Text {
+		list = append(list, x.show(p.Text, v, i))
 	}
 	return list, true
 }
 
-// show writes an absolute path as the view does. v is how it was written.
-func (x *resolving) show(path, v string, i int) string {
-	if strings.HasPrefix(v, "/") && x.view == forAllow || x.view == absolute {
-		return slashed(path, v, x.view)
+// show writes an absolute path as the form does. v is how it was written.
+func (x *resolver) show(path, v string, i int) string {
+	if strings.HasPrefix(v, "/") && x.form == forAllow || x.form == absolute {
+		return slashed(path, v, x.form)
 	}
-	base := x.base()
+	base := x.Base()
 	rest, ok := below(path, base)
 	switch {
 	case path == base:
-		return slashed(".", v, x.view)
+		return slashed(".", v, x.form)
 	case !ok:
-		return slashed(path, v, x.view)
+		return slashed(path, v, x.form)
 	}
-	if strings.HasPrefix(v, "./") && x.view == forAllow || i == 0 {
+	if strings.HasPrefix(v, "./") && x.form == forAllow || i == 0 {
 		rest = "./" + rest
 	}
-	return slashed(rest, v, x.view)
+	return slashed(rest, v, x.form)
 }
 
 // slashed keeps the slash at the end of a path.
-func slashed(path, v string, view view) string {
-	if view == forAllow && strings.HasSuffix(v, "/") && !strings.HasSuffix(path, "/") {
+func slashed(path, v string, form form) string {
+	if form == forAllow && strings.HasSuffix(v, "/") && !strings.HasSuffix(path, "/") {
 		return path + "/"
 	}
 	return path
 }
 
 // url returns the readings of a URL: for an allow the one that there is.
-func (x *resolving) url(v string) ([]string, bool) {
-	if x.view != forAllow {
+func (x *resolver) url(v string) ([]string, bool) {
+	if x.form != forAllow {
 		return weburl.Readings(v), true
 	}
 	if !strings.Contains(v, "://") {

@@ -1,4 +1,4 @@
-package policy
+package permission
 
 import (
 	"strings"
@@ -60,7 +60,7 @@ func compileGlob(text string) glob {
 		}
 	}
 	for word := range strings.SplitSeq(text, " ") {
-		g.home = g.home || expandHome(word, "/") != word
+		g.home = g.home || ExpandHome(word, "/") != word
 	}
 	if head, _, _ := strings.Cut(text, " "); !strings.ContainsAny(head, `*?\=`) {
 		g.head = head
@@ -79,27 +79,27 @@ func (g *glob) in(home string) *glob {
 	}
 	words := strings.Split(g.text, " ")
 	for i, w := range words {
-		words[i] = expandHome(w, quoteGlob(home))
+		words[i] = ExpandHome(w, Quote(home))
 	}
 	out := compileGlob(strings.Join(words, " "))
 	return &out
 }
 
-// quoteGlob makes text stand for itself in a pattern.
-func quoteGlob(s string) string {
+// Quote makes text stand for itself in a pattern.
+func Quote(s string) string {
 	if !strings.ContainsAny(s, `*?\`) {
 		return s
 	}
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`).Replace(s)
 }
 
-// covers says whether the pattern matches the whole text, whatever the
+// covers reports whether the pattern matches the whole text, whatever the
 // unknown parts of it are.
 func (g *glob) covers(text string) bool {
 	return match(g.elem, text, exactly) || g.tail && match(g.elem[:len(g.elem)-2], text, exactly)
 }
 
-// matches says whether the pattern matches the whole text, where a blank also
+// matches reports whether the pattern matches the whole text, where a blank also
 // matches a blank inside a word.
 func (g *glob) matches(text string) bool { return g.matchesBy(text, loosely) }
 
@@ -108,7 +108,7 @@ func (g *glob) matchesBy(text string, same func(p, t rune) bool) bool {
 	return match(g.elem, text, same) || g.tail && match(g.elem[:len(g.elem)-2], text, same)
 }
 
-// may says whether the pattern can match the text for some value of its
+// may reports whether the pattern can match the text for some value of its
 // unknown parts.
 func (g *glob) may(text string) bool {
 	if g.wild {
@@ -168,7 +168,7 @@ func decode(s string) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
-// mayMatch says whether a pattern and a text, both with parts that stand for
+// mayMatch reports whether a pattern and a text, both with parts that stand for
 // anything, have a text in common.
 func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 	if len(p)*len(text) > 1<<16 {
@@ -204,9 +204,9 @@ func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 // maxForms bounds how many spellings of one command are compared.
 const maxForms = 64
 
-// forms calls yield for every text that words may be, joined, until it
+// Spellings calls yield for every text that words may be, joined, until it
 // returns false. unsure says that there are more than could be listed.
-func forms(words []shell.Word, prefix string, yield func(text string, known bool) bool) (unsure bool) {
+func Spellings(words []shell.Word, prefix string, yield func(text string, known bool) bool) (unsure bool) {
 	n := 0
 	var walk func(i int, text string, known bool) bool
 	walk = func(i int, text string, known bool) bool {
@@ -253,3 +253,6 @@ func clean(s string) string {
 		return r
 	}, s)
 }
+
+// Spaced shows a spelling with blanks between its words.
+func Spaced(text string) string { return strings.ReplaceAll(text, string(joint), " ") }

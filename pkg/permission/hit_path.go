@@ -1,4 +1,4 @@
-package policy
+package permission
 
 import (
 	"slices"
@@ -9,35 +9,35 @@ import (
 )
 
 // hitsLooks matches where a search looks: in a file, or below a directory.
-func (r *run) hitsLooks(p *permission) hit {
-	best := noHit
-	for _, s := range r.looks {
-		at := r.subject(s)
-		for _, path := range at.readings() {
-			if p.all || r.hitsPath(p, path) || r.hitsPath(p, strings.TrimSuffix(path, "/")+"/"+string(unknown)) {
-				return fullHit
+func (in *View) hitsLooks(p *Pattern) Hit {
+	best := None
+	for _, s := range in.Looks {
+		at := in.Subject(s)
+		for _, path := range at.Readings() {
+			if in.hitsPath(p, path) || in.hitsPath(p, strings.TrimSuffix(path, "/")+"/"+string(unknown)) {
+				return Full
 			}
-			best = max(best, r.hitsPicks(p, path))
+			best = max(best, in.hitsPicks(p, path))
 		}
 	}
-	if len(r.looks) == 0 {
-		best = r.hitsPicks(p, strings.TrimSuffix(r.call.Dir, "/"))
+	if len(in.Looks) == 0 {
+		best = in.hitsPicks(p, strings.TrimSuffix(in.Dir, "/"))
 	}
 	return best
 }
 
 // hitsPicks matches the patterns by which a search chooses files below a
 // directory.
-func (r *run) hitsPicks(p *permission, dir string) hit {
-	best := noHit
-	for _, pick := range r.picks {
+func (in *View) hitsPicks(p *Pattern, dir string) Hit {
+	best := None
+	for _, pick := range in.Picks {
 		for _, at := range [2]string{shell.Abs(dir, pick), pick} {
 			text := globText(at)
 			switch {
-			case r.hitsPath(p, text), r.hitsPath(p, strings.TrimPrefix(text, string(unknown)+string(unknown)+"/")):
-				return fullHit
-			case readonly.SpellsName(pick) && r.mayPath(p, at):
-				best = maybeHit
+			case in.hitsPath(p, text), in.hitsPath(p, strings.TrimPrefix(text, string(unknown)+string(unknown)+"/")):
+				return Full
+			case readonly.SpellsName(pick) && in.mayPath(p, at):
+				best = Maybe
 			}
 		}
 	}
@@ -45,9 +45,9 @@ func (r *run) hitsPicks(p *permission, dir string) hit {
 }
 
 // hitsEffects applies a permission about files to what a line reads or writes.
-func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
-	for i := range r.line.Commands {
-		c := &r.line.Commands[i]
+func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
+	for i := range in.Line.Commands {
+		c := &in.Line.Commands[i]
 		if c.Context != shell.Local {
 			continue
 		}
@@ -55,18 +55,17 @@ func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 			if !p.tool.touches(e.Kind) {
 				return true
 			}
-			if c.In(shell.Adrift) && r.call.Dir != "" && !e.Dir.Has(r.call.Dir) { // the cd may have failed
-				e.Dir.Values = append(slices.Clone(e.Dir.Values), r.call.Dir)
+			if c.In(shell.Adrift) && in.Dir != "" && !e.Dir.Has(in.Dir) { // the cd may have failed
+				e.Dir.Values = append(slices.Clone(e.Dir.Values), in.Dir)
 			}
-			h := r.hitsPaths(p, e.Dir, e.Target)
-			if h == noHit && e.Recursive {
-				h = r.hitsBelow(p, e)
+			h := in.hitsPaths(p, e.Dir, e.Target)
+			if h == None && e.Recursive {
+				h = in.hitsBelow(p, e)
 			}
 			if h > best {
-				span := e.Span
-				best, where = h, &span
+				best, where = h, new(e.Span)
 			}
-			return best != fullHit
+			return best != Full
 		})
 	}
 	return best, where
@@ -74,60 +73,60 @@ func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 
 // hitsBelow reports whether a permission about files means all that lies below a
 // directory, or some of it that a program may write.
-func (r *run) hitsBelow(p *permission, e shell.Effect) hit {
+func (in *View) hitsBelow(p *Pattern, e shell.Effect) Hit {
 	if e.Target.Glob {
-		return noHit
+		return None
 	}
-	best := noHit
-	for _, at := range r.places(e.Dir, e.Target) {
-		for _, path := range at.readings() {
+	best := None
+	for _, at := range in.Places(e.Dir, e.Target) {
+		for _, path := range at.Readings() {
 			path = strings.TrimSuffix(path, "/") + "/"
 			switch {
 			case e.Spares != "" && strings.Contains("/"+p.glob.text+"/", "/"+e.Spares+"/"):
-			case r.hitsPath(p, path+string(unknown)):
-				return fullHit
-			case e.Kind == shell.Writes && !p.glob.wild && r.mayPath(p, path+"*"):
-				best = maybeHit
+			case in.hitsPath(p, path+string(unknown)):
+				return Full
+			case e.Kind == shell.Writes && !p.glob.wild && in.mayPath(p, path+"*"):
+				best = Maybe
 			}
 		}
 	}
 	return best
 }
 
-// touches says whether a file tool does what an effect does.
+// touches reports whether a file tool does what an effect does.
 func (t *Tool) touches(k shell.EffectKind) bool {
 	switch k {
 	case shell.Reads:
-		return t.Kind == KindRead
+		return t.Kind == Reads
 	case shell.Writes, shell.Deletes, shell.Moves, shell.Alters:
-		return t.Kind == KindWrite
+		return t.Kind == Writes
 	}
 	return false
 }
 
-func (r *run) hitsPaths(p *permission, dir, s shell.Set) hit {
-	if p.all {
-		return fullHit
+func (in *View) hitsPaths(p *Pattern, dir, s shell.Set) Hit {
+	if p.all && (len(p.except) == 0 || s.Glob || s.Open) {
+		return Full
 	}
-	best := noHit
+	best := None
 	if s.Glob {
-		best = r.hitsGlob(p, dir, s)
+		best = in.hitsGlob(p, dir, s)
 	} else {
-		for _, at := range r.places(dir, s) {
-			if r.hitsPlace(p, &at) {
-				return fullHit
+		for _, at := range in.Places(dir, s) {
+			if p.HitsPath(in, &at) {
+				return Full
 			}
 		}
 	}
 	if s.Open && !p.glob.wild {
 		path := shell.Abs(first(dir), s.Prefix)
 		if strings.HasSuffix(s.Prefix, "/") {
-			if path += "/"; r.hitsPath(p, path+string(unknown)) {
-				return fullHit // whatever is there
+			if path += "/"; in.hitsPath(p, path+string(unknown)) {
+				return Full // whatever is there
 			}
 		}
-		if r.mayPath(p, path+"*") {
-			best = max(best, maybeHit)
+		if in.mayPath(p, path+"*") {
+			best = max(best, Maybe)
 		}
 	}
 	return best
@@ -135,28 +134,29 @@ func (r *run) hitsPaths(p *permission, dir, s shell.Set) hit {
 
 // hitsGlob matches the files that a pattern of the shell may name, and those
 // to which links among them lead.
-func (r *run) hitsGlob(p *permission, dir, s shell.Set) hit {
-	reals, _ := r.linked(dir, s)
+func (in *View) hitsGlob(p *Pattern, dir, s shell.Set) Hit {
+	reals, _ := in.Linked(dir, s)
 	for _, real := range reals {
-		if r.hitsPath(p, real) {
-			return fullHit
+		if in.hitsPath(p, real) {
+			return Full
 		}
 	}
-	best := noHit
+	best := None
 	for _, path := range shell.Paths(dir, s) {
 		switch {
-		case p.tool.Kind == KindWrite && r.hitsPath(p, globText(path)):
-			return fullHit // whatever it names, it is written there
-		case r.mayPath(p, path):
-			best = maybeHit
+		case p.tool.Kind == Writes && in.hitsPath(p, globText(path)):
+			return Full // whatever it names, it is written there
+		case in.mayPath(p, path):
+			best = Maybe
 		}
 	}
 	return best
 }
 
-// hitsPlace matches a path as it is written and where it leads.
-func (r *run) hitsPlace(p *permission, at *place) bool {
-	return r.hitsPath(p, at.text) || at.real != at.text && r.hitsPath(p, at.real)
+// HitsPath reports whether a deny or an ask of files means a path, as it is
+// written or where it leads.
+func (p *Pattern) HitsPath(in *View, at *Place) bool {
+	return in.hitsPath(p, at.Text) || at.Real != at.Text && in.hitsPath(p, at.Real)
 }
 
 func first(s shell.Set) string {
@@ -166,28 +166,28 @@ func first(s shell.Set) string {
 	return s.Values[0]
 }
 
-// hitsPath says whether a permission about files means a path.
-func (r *run) hitsPath(p *permission, path string) bool {
+// hitsPath reports whether a permission about files means a path.
+func (in *View) hitsPath(p *Pattern, path string) bool {
 	for i := range p.except {
-		if r.pathMatches(&p.except[i].glob, path) {
+		if in.pathMatches(&p.except[i].glob, path) {
 			return false
 		}
 	}
-	return r.pathMatches(&p.glob, path)
+	return p.all || in.pathMatches(&p.glob, path)
 }
 
 // pathMatches compares a path as it is, and as seen from the directories of
 // the call and the project, for denying.
-func (r *run) pathMatches(g *glob, path string) bool {
+func (in *View) pathMatches(g *glob, path string) bool {
 	same := loosely
-	if r.foldsCase() {
+	if in.foldsCase() {
 		same = folding
 	}
-	pattern := g.in(r.call.Home)
+	pattern := g.in(in.Home)
 	if pattern.matchesBy(path, same) {
 		return true
 	}
-	for _, dir := range [3]string{r.call.Dir, r.call.ProjectDir, r.stands} {
+	for _, dir := range [3]string{in.Dir, in.Project, in.Stands} {
 		if rel, ok := below(path, dir); ok && pattern.matchesBy(rel, same) {
 			return true
 		}
@@ -197,22 +197,22 @@ func (r *run) pathMatches(g *glob, path string) bool {
 
 // pathCovers compares a path as it is, and as seen from the project, for
 // allowing.
-func (r *run) pathCovers(g *glob, path string) bool {
-	pattern := g.in(r.call.Home)
-	if strings.HasPrefix(path, "/") || r.base() == "" {
+func (in *View) pathCovers(g *glob, path string) bool {
+	pattern := g.in(in.Home)
+	if strings.HasPrefix(path, "/") || in.Base() == "" {
 		if pattern.matches(path) {
 			return true
 		}
 	}
-	rel, ok := below(path, r.base())
+	rel, ok := below(path, in.Base())
 	return ok && pattern.matches(rel)
 }
 
-func (r *run) mayPath(p *permission, pattern string) bool {
+func (in *View) mayPath(p *Pattern, pattern string) bool {
 	text := globText(pattern)
-	g := p.glob.in(r.call.Home)
+	g := p.glob.in(in.Home)
 	same := loosely
-	if r.foldsCase() {
+	if in.foldsCase() {
 		same = folding
 	}
 	if mayMatch(g.elem, []rune(text), same) {
@@ -220,7 +220,7 @@ func (r *run) mayPath(p *permission, pattern string) bool {
 	}
 	// What a pattern stands for begins with no slash, so that a path below the
 	// directory is no absolute one.
-	for _, dir := range [3]string{r.call.Dir, r.call.ProjectDir, r.stands} {
+	for _, dir := range [3]string{in.Dir, in.Project, in.Stands} {
 		if rel, ok := below(text, dir); ok && !g.isAbsolute() && mayMatch(g.elem, []rune(rel), same) {
 			return true
 		}
@@ -253,7 +253,7 @@ func globText(p string) string {
 	return b.String()
 }
 
-func expandHome(p, home string) string {
+func ExpandHome(p, home string) string {
 	if home == "" {
 		home = shell.UnknownHome
 	}

@@ -1,4 +1,4 @@
-package policy
+package permission
 
 import (
 	"strings"
@@ -6,21 +6,21 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// A commandText is the text of a command of which every word is known, made
+// A text is that of a command of which every word is known, made
 // when it is first compared.
-type commandText struct {
+type text struct {
 	command *shell.Command
 	known   bool
 	program int    // the length of the program's name
 	text    string // the program by its base name, and the arguments
 	bare    string // without global options, "" if there are none
-	views   [views]*shell.Command
+	forms   [forms]*shell.Command
 }
 
 // text returns the text of a command, kept for the permissions that follow.
-func (r *run) text(c *shell.Command) *commandText {
-	for i := range r.texts {
-		switch t := &r.texts[i]; t.command {
+func (in *View) text(c *shell.Command) *text {
+	for i := range in.texts {
+		switch t := &in.texts[i]; t.command {
 		case c:
 			return t
 		case nil:
@@ -28,13 +28,13 @@ func (r *run) text(c *shell.Command) *commandText {
 			return t
 		}
 	}
-	t := new(commandText)
+	t := new(text)
 	t.fill(c)
 	return t
 }
 
-func (t *commandText) fill(c *shell.Command) {
-	*t = commandText{command: c, known: c.Name != "", program: len(c.Name)}
+func (t *text) fill(c *shell.Command) {
+	*t = text{command: c, known: c.Name != "", program: len(c.Name)}
 	size := len(c.Name)
 	for i := range c.Words[1:] {
 		w := &c.Words[i+1]
@@ -66,56 +66,56 @@ func joinWords(program string, words []shell.Word, size int) string {
 
 // hitsTarget compares every spelling of a command: the program by its base
 // name and as written, with and without its global options.
-func (r *run) hitsTarget(t *target, c *shell.Command) hit {
+func (in *View) hitsTarget(t *target, c *shell.Command) Hit {
 	if h := t.program.head; h != "" && c.Name != "" && c.Name != h && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
-		return noHit
+		return None
 	}
-	best := r.hitsSpelling(t, c)
+	best := in.hitsSpelling(t, c)
 	last := forDeny
 	if t.rooted {
 		last = absolute
 	}
-	for v := forDeny; v <= last && best != fullHit; v++ {
-		if there := r.resolved(c, v); there != c {
-			best = max(best, r.hitsSpelling(t, there))
+	for v := forDeny; v <= last && best != Full; v++ {
+		if there := in.resolved(c, v); there != c {
+			best = max(best, in.hitsSpelling(t, there))
 		}
 	}
 	return best
 }
 
 // hitsSpelling is hitsTarget for a command as its words are.
-func (r *run) hitsSpelling(t *target, c *shell.Command) hit {
-	program, asWritten := t.program.in(r.call.Home), t.glob.in(r.call.Home)
-	if text := r.text(c); text.known {
+func (in *View) hitsSpelling(t *target, c *shell.Command) Hit {
+	program, asWritten := t.program.in(in.Home), t.glob.in(in.Home)
+	if text := in.text(c); text.known {
 		if program.matches(text.text) || text.bare != "" && program.matches(text.bare) ||
 			c.Path != c.Name && asWritten.matches(c.Path+text.text[text.program:]) {
-			return fullHit
+			return Full
 		}
-		return noHit
+		return None
 	}
 	return hitsForms(program, asWritten, c)
 }
 
 // hitsForms is hitsTarget for commands with words that are not known.
-func hitsForms(program, asWritten *glob, c *shell.Command) hit {
-	best := noHit
+func hitsForms(program, asWritten *glob, c *shell.Command) Hit {
+	best := None
 	try := func(g *glob, program string, words []shell.Word) {
-		unsure := forms(words, program, func(text string, known bool) bool {
+		unsure := Spellings(words, program, func(text string, known bool) bool {
 			switch {
 			case g.matches(text):
-				best = fullHit // a star stands for whatever is not known
+				best = Full // a star stands for whatever is not known
 			case !known && (g.matches(strings.ReplaceAll(text, string(unknown), "")) || g.may(text)):
-				best = max(best, maybeHit)
+				best = max(best, Maybe)
 			}
-			return best != fullHit
+			return best != Full
 		})
 		if unsure && !g.wild {
-			best = max(best, maybeHit)
+			best = max(best, Maybe)
 		}
 	}
 	if c.Name == "" {
-		if try(asWritten, "", c.Words); best == maybeHit && !asWritten.mayRunAs(c) {
-			return noHit
+		if try(asWritten, "", c.Words); best == Maybe && !asWritten.mayRunAs(c) {
+			return None
 		}
 		return best
 	}
@@ -124,11 +124,11 @@ func hitsForms(program, asWritten *glob, c *shell.Command) hit {
 		tails[1] = c.Words[v:]
 	}
 	for i, tail := range tails {
-		if i > 0 && tail == nil || best == fullHit {
+		if i > 0 && tail == nil || best == Full {
 			continue
 		}
 		try(program, c.Name+withJoint(tail), tail)
-		if best != fullHit && c.Path != c.Name {
+		if best != Full && c.Path != c.Name {
 			try(asWritten, c.Path+withJoint(tail), tail)
 		}
 	}
@@ -158,7 +158,7 @@ func (g *glob) mayRunAs(c *shell.Command) bool {
 		return len(c.Words) == 1 && (len(rest) == 0 || g.tail && len(rest) == 2)
 	}
 	may := false
-	unsure := forms(c.Words[1:], "", func(text string, _ bool) bool {
+	unsure := Spellings(c.Words[1:], "", func(text string, _ bool) bool {
 		may = mayMatch(rest[1:], []rune(text), loosely)
 		return !may
 	})

@@ -1,0 +1,164 @@
+// Package permission is the language of permissions: "TOOL subject-glob", such
+// as "shell git push *".
+//
+// [Compile] reads a pattern. [Pattern.Hits] reports whether a deny or an ask
+// means a call, for which one possible value is enough; [Pattern.Covers] and its
+// siblings report whether an allow means it, for which every value must match. A
+// [View] is the call as patterns see it: its words, and where its paths lead.
+//
+// The package knows no decision and no stage, and nothing of what keeps a call
+// from being allowed beside its words.
+package permission
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/weburl"
+)
+
+// A Kind is what patterns must know of what a tool does.
+type Kind uint8
+
+// The kinds.
+const (
+	Other Kind = iota
+	Reads
+	Writes
+	Fetches
+)
+
+// A Tool is a tool as patterns know it.
+type Tool struct {
+	Name string
+	// Of is the tool by one of whose operations this one is called, "" for others.
+	Of   string
+	Kind Kind
+	// Paths says that its subjects are paths.
+	Paths bool
+	// Whole says that it declares no subject: an allow then means all of its
+	// arguments.
+	Whole bool
+}
+
+// A Pattern is a permission ready for matching.
+type Pattern struct {
+	tools *glob // the tool's name has a wildcard; nil for others
+	tool  Tool  // empty where tools is set
+	target
+	except []target
+}
+
+// A target is the subject of a permission.
+type target struct {
+	all     bool // every call of the tool
+	glob    glob
+	program glob  // the subject with the program in lower case, for denying
+	path    bool  // the subject is a path
+	rooted  bool  // it has an absolute path
+	host    *glob // the subject up to the path of a URL, nil for others
+}
+
+var errNoPattern = errors.New(`empty: write "TOOL subject", such as "shell git push *"`)
+
+// Compile reads a pattern, and the narrower ones that it excepts. lookup finds a
+// tool by a name that it has; one that nobody declared has its name alone.
+func Compile(match string, except []string, lookup func(name string) (Tool, bool)) (*Pattern, error) {
+	name, subject, _ := strings.Cut(strings.TrimSpace(match), " ")
+	if name == "" {
+		return nil, errNoPattern
+	}
+	p := new(Pattern)
+	if strings.ContainsAny(name, "*?") {
+		g := compileGlob(name)
+		p.tools = &g
+	} else if t, ok := lookup(name); ok {
+		p.tool = t
+	} else {
+		p.tool = Tool{Name: name}
+	}
+	if op, rest, ok := strings.Cut(strings.TrimSpace(subject), " "); name == "file_system" && ok {
+		t, known := lookup(op)
+		if !known {
+			return nil, fmt.Errorf("unknown operation %q of file_system: one of read, write, edit", op)
+		}
+		p.tool, subject = t, rest
+	}
+	p.target = p.compileTarget(subject)
+	for _, x := range except {
+		tool, sub, _ := strings.Cut(strings.TrimSpace(x), " ")
+		if tool == "file_system" {
+			_, sub, _ = strings.Cut(strings.TrimSpace(sub), " ")
+		}
+		if strings.TrimSpace(sub) == "" {
+			return nil, fmt.Errorf("except %q: write it as the match, \"TOOL subject\"", x)
+		}
+		p.except = append(p.except, p.compileTarget(sub))
+	}
+	return p, nil
+}
+
+func (p *Pattern) compileTarget(subject string) target {
+	subject = strings.TrimSpace(subject)
+	t := target{all: subject == "" || subject == "*"}
+	if p.tool.Paths {
+		t.path = true
+		t.glob = compileGlob(shell.Clean(subject))
+		return t
+	}
+	words := strings.Fields(subject)
+	for i, w := range words {
+		words[i] = weburl.Pattern(w)
+	}
+	subject = strings.Join(words, " ")
+	t.glob = compileGlob(subject)
+	t.host = compileHost(subject)
+	t.rooted = t.glob.home || slices.ContainsFunc(words, isRooted)
+	first, rest, blank := strings.Cut(subject, " ")
+	first = strings.ToLower(first)
+	if blank {
+		first += " "
+	}
+	t.program = compileGlob(first + rest)
+	return t
+}
+
+// isRooted reports whether a word of a pattern spells an absolute path: /etc/* does,
+// and /* means how a path is written.
+func isRooted(word string) bool {
+	_, path, ok := strings.Cut("="+word, "=/")
+	return ok && path != "" && !strings.ContainsAny(path[:1], "*?")
+}
+
+// compileHost returns the part of a pattern of URLs before the path, nil where
+// it has none: a star there stands for no slash.
+func compileHost(subject string) *glob {
+	scheme, rest, ok := strings.Cut(subject, "://")
+	host, _, path := strings.Cut(rest, "/")
+	if !ok || !path {
+		return nil
+	}
+	g := compileGlob(scheme + "://" + host)
+	return &g
+}
+
+// Names reports whether the pattern names a tool.
+func (p *Pattern) Names(t *Tool) bool {
+	if p.tools != nil {
+		return match(p.tools.elem, t.Name, exactly)
+	}
+	return p.tool.Name == t.Name || t.Of != "" && p.tool.Name == t.Of
+}
+
+// IsWide reports whether the pattern means more of a call than commands of a
+// line: files, or all calls of the tool.
+func (p *Pattern) IsWide() bool { return p.path || p.all }
+
+// Spells reports whether the pattern has an assignment to a variable with this
+// value.
+func (p *Pattern) Spells(name, value string) bool {
+	return strings.Contains(" "+p.glob.text+" ", " "+name+"="+value+" ")
+}

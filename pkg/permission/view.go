@@ -1,0 +1,79 @@
+package permission
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A View is a call as patterns see it. It is made for one call, and not safe for
+// concurrent use.
+type View struct {
+	Tool Tool
+	// Line is the line of a shell call, nil for other tools.
+	Line *shell.Line
+	// Subjects are what the patterns of another tool match, Looks where a search
+	// looks, and Picks the patterns of names in which it does.
+	Subjects, Looks, Picks []string
+	// Arguments returns the canonical JSON of a call of a tool without subjects.
+	Arguments func() string
+	// Texts returns the texts in the arguments of such a call.
+	Texts func() []string
+	// Dir is where the call runs, Stands where the agent stood before its
+	// arguments moved the call. Project and Session are the directories of the
+	// call, Home that of the user; "" where one is not known.
+	Dir, Stands, Project, Session, Home string
+	// OS is the system, "" where it is not known.
+	OS string
+	// World follows links; nil where nothing is known of them.
+	World World
+	// Astray says that the line leaves a directory that is behind a link.
+	Astray bool
+
+	roots []root // directories of the call with another name
+	texts [8]text
+}
+
+// A World tells where links lead.
+type World interface {
+	// RealPath returns a path with every symbolic link followed.
+	RealPath(path string) (real string, ok bool)
+	// Links returns where the links lead that a pattern of the shell can match.
+	Links(pattern string) (reals []string, ok bool)
+}
+
+// Resolved returns a command with its paths where they lead, as an allow sees
+// them from the project; c itself if nothing changes. An allow must cover the
+// command in both forms.
+func (in *View) Resolved(c *shell.Command) *shell.Command { return in.resolved(c, forAllow) }
+
+// atBase reports whether a line means the same paths as in the project's
+// directory.
+func (in *View) atBase() bool {
+	if in.Base() == strings.TrimSuffix(in.Dir, "/") {
+		return true
+	}
+	for i := range in.Line.Commands {
+		if c := &in.Line.Commands[i]; in.Resolved(c) != c {
+			return false
+		}
+	}
+	return true
+}
+
+// trustedDirs are where programs lie that a bare name means.
+var trustedDirs = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/"}
+
+// TrustedName returns the bare name of a program in a trusted directory; ""
+// for a path elsewhere.
+func TrustedName(path string) string {
+	if !strings.Contains(path, "/") {
+		return path
+	}
+	for _, d := range trustedDirs {
+		if name, ok := strings.CutPrefix(path, d); ok && !strings.Contains(name, "/") {
+			return name
+		}
+	}
+	return ""
+}

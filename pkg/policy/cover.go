@@ -1,0 +1,130 @@
+package policy
+
+import (
+	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// allow marks a command as allowed, unless it is.
+func (ps *parts) allow(i int, c cover) {
+	if ps.list[i].stage == StageNone {
+		ps.list[i].cover = c
+	}
+}
+
+// allowGlue marks what does nothing but hold other commands together.
+func (ps *parts) allowGlue() {
+	for i := range ps.list {
+		if ps.list[i].stage == StageNone && ps.isGlue(i) {
+			ps.list[i].cover = cover{stage: StageRules, why: "it only holds other commands together"}
+		}
+	}
+}
+
+// isGlue reports whether a command does nothing but hold others together: the
+// heads of loops and tests, harmless assignments, and transparent wrappers
+// whose payload is judged on its own.
+func (ps *parts) isGlue(i int) bool {
+	p, c := &ps.list[i], &ps.run.line.Commands[i]
+	if !p.hasGlue {
+		p.hasGlue = true
+		p.glue = (isSyntax(c) || isTransparent(ps.run.line, i)) && ps.run.barrier(c, nil) == "" && !writesFile(c)
+	}
+	return p.glue
+}
+
+func writesFile(c *shell.Command) bool {
+	found := false
+	c.Effects(func(e shell.Effect) bool {
+		found = (e.Kind == shell.Writes || e.Kind == shell.Deletes) && !e.Target.KeepsNothing()
+		return !found
+	})
+	return found
+}
+
+// isSyntax reports whether a command is no program but a part of the shell's
+// language.
+func isSyntax(c *shell.Command) bool {
+	if len(c.Words) == 0 {
+		for _, a := range c.Assigns {
+			if shell.ActiveEnv(a.Name) {
+				return false
+			}
+		}
+		return true
+	}
+	if !c.Keyword {
+		return false
+	}
+	switch c.Name {
+	case "for", "case", "((", "let", "[[", "time":
+		return true
+	}
+	return false
+}
+
+// isTransparent reports whether a command is a wrapper that changes nothing about
+// what its payload may do, or a call of a function whose body is judged.
+func isTransparent(l *shell.Line, i int) bool {
+	c := &l.Commands[i]
+	if c.Function {
+		return hasPayload(l, i)
+	}
+	p := shell.Lookup(c.Name)
+	return p != nil && p.Transparent && permission.TrustedName(c.Path) == c.Name && c.Args.Payload > 0 && hasPayload(l, i) && !c.Args.Unlisted && !c.Args.Open
+}
+
+func hasPayload(l *shell.Line, i int) bool {
+	for k := i + 1; k < len(l.Commands); k++ {
+		if l.Commands[k].Parent == i {
+			return true
+		}
+	}
+	return false
+}
+
+// union returns the allow of a line of which every command is allowed, and
+// the stage that allowed the weakest.
+func (ps *parts) union() *opinion {
+	if len(ps.list) == 0 {
+		return nil
+	}
+	var last *cover
+	where := 0
+	for i := range ps.list {
+		c := &ps.list[i].cover
+		if c.stage == StageNone {
+			return nil
+		}
+		if last == nil || c.stage > last.stage || last.rule == "" && c.rule != "" && c.stage == last.stage {
+			last, where = c, i
+		}
+	}
+	if last.stage == StageRules && last.rule == "" {
+		return nil
+	}
+	o := ps.run.say(opinion{decision: Allow, stage: last.stage, rule: last.rule, why: last.why, origin: last.origin, parts: ps.verdict()})
+	if last.stage != StageReadonly {
+		o.span = new(ps.run.line.Commands[where].Span)
+	}
+	return o
+}
+
+// verdict returns what allowed each command of a line, nil where it was the same
+// for all: the verdict itself then says so.
+func (ps *parts) verdict() []Part {
+	same := true
+	for i := range ps.list {
+		c := &ps.list[i].cover
+		same = same && c.stage == ps.list[0].stage && c.rule == ps.list[0].rule
+	}
+	if same {
+		return nil
+	}
+	out := make([]Part, 0, len(ps.list))
+	for i := range ps.list {
+		c := &ps.list[i].cover
+		out = append(out, Part{ps.run.line.Commands[i].Span, c.stage, c.rule, c.why, c.origin})
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A part is what the stages know of one command of a line. Each fact is found
+// when it is first asked for.
+type part struct {
+	cover
+	proof   readonly.Proof
+	dangers []hazard.Finding
+	permit  *permit // the first permission that allows it
+	glue    bool
+	// which of them are found
+	hasProof, hasDangers, hasPermit, hasGlue bool
+}
+
+// A cover says which stage allows a command, and by what.
+type cover struct {
+	stage  Stage
+	rule   string
+	why    string
+	origin Origin
+}
+
+// parts are those of a line, in the order of its commands.
+type parts struct {
+	run     *run
+	list    []part
+	buf     [8]part
+	scene   hazard.Scene
+	prover  readonly.Prover
+	other   *shell.Line     // a copy of the line, of which one command at a time is another
+	secret  *readonly.Proof // what keeps a command from being proved that would read a secret
+	outside *readonly.Proof // what only the safe spaces keep from being proved
+}
+
+// fill makes room for the commands of the line of a run.
+func (ps *parts) fill(r *run) {
+	ps.run = r
+	if n := len(r.line.Commands); n <= len(ps.buf) {
+		ps.list = ps.buf[:n]
+	} else {
+		ps.list = make([]part, n)
+	}
+}
+
+// permit returns the first permission that allows a command, nil if none does.
+func (ps *parts) permit(i int) *permit {
+	p, r := &ps.list[i], ps.run
+	if !p.hasPermit {
+		p.hasPermit = true
+		p.permit = r.allowing(func(p *permit) bool { return r.allowsCommand(p, &r.line.Commands[i]) })
+	}
+	return p.permit
+}
+
+// dangers returns the dangerous patterns that a command matches.
+func (ps *parts) dangers(i int) []hazard.Finding {
+	p := &ps.list[i]
+	if !p.hasDangers {
+		p.hasDangers = true
+		if _, any := dangerous.Find(&ps.scene, i); any {
+			p.dangers = dangerous.All(&ps.scene, i)
+		}
+	}
+	return p.dangers
+}
+
+// danger returns the first dangerous pattern that a command matches, as an ask;
+// nil if there is none.
+func (ps *parts) danger(i int) *opinion {
+	found := ps.dangers(i)
+	if len(found) == 0 {
+		return nil
+	}
+	rule := found[0].Rule
+	return &opinion{decision: Ask, rule: rule.ID, why: "it " + rule.Why, span: new(found[0].Span), instead: rule.Instead}
+}
+
+// proof proves that a command only reads. What an operator declares to do so by
+// its beginning is covered as other beginnings are.
+func (ps *parts) proof(i int) *readonly.Proof {
+	p := &ps.list[i]
+	if !p.hasProof {
+		p.proof, p.hasProof = ps.proofIn(ps.run.line, i), true
+	}
+	return &p.proof
+}
+
+func (ps *parts) proofIn(l *shell.Line, i int) readonly.Proof {
+	p := ps.prover.Prove(l, i)
+	if p.Declared == 0 {
+		return p
+	}
+	if why := ps.run.stopped(&ps.run.e.declared[p.Declared-1], i); why != "" {
+		return readonly.Proof{Why: why, Span: l.Commands[i].Span}
+	}
+	return p
+}
+
+// plainProof is proof without what operators declare.
+func (ps *parts) plainProof(i int) readonly.Proof {
+	if len(ps.prover.Extra) == 0 {
+		return *ps.proof(i)
+	}
+	return ps.plainProofIn(ps.run.line, i)
+}
+
+func (ps *parts) plainProofIn(l *shell.Line, i int) readonly.Proof {
+	plain := ps.prover
+	plain.Extra = nil
+	return plain.Prove(l, i)
+}
+
+// provedAs reports whether the line would be proved to do no more than read at
+// an index if another command stood there.
+func (ps *parts) provedAs(prove func(*shell.Line, int) readonly.Proof, i int, c shell.Command) bool {
+	line := ps.run.line
+	if ps.other == nil {
+		ps.other = new(*line)
+		ps.other.Commands = slices.Clone(line.Commands)
+	}
+	ps.other.Commands[i] = c
+	p := prove(ps.other, i)
+	ps.other.Commands[i] = line.Commands[i]
+	return p.Proved || p.Outside
+}

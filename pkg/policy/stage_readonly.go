@@ -1,0 +1,73 @@
+package policy
+
+import "slices"
+
+// provedReadonly is stage 7.
+func (r *run) provedReadonly() (*opinion, error) {
+	if r.line == nil || !r.e.settings.AutoAllowReadonly || r.barred() {
+		return nil, nil
+	}
+	if !r.parts.prove() && r.explain == nil {
+		return nil, nil
+	}
+	o := r.parts.union()
+	if o != nil && o.stage == StageReadonly {
+		o.why = "it is proved to read only"
+		if i := slices.IndexFunc(r.parts.list, func(p part) bool { return p.rule != "" }); i >= 0 {
+			o.why = "a rule or an approval allows a part of it, and the rest is proved to read only"
+			o.rule, o.origin = r.parts.list[i].rule, r.parts.list[i].origin
+		}
+	}
+	return o, nil
+}
+
+// prove marks the commands that only read. It notes what keeps the line from
+// being proved if that is nothing but the safe spaces, and looks further than
+// the first command that is not proved only where that matters.
+func (ps *parts) prove() (all bool) {
+	only := true
+	for i := range ps.list {
+		p := &ps.list[i]
+		if p.rule != "" {
+			continue
+		}
+		glue := p.stage != StageNone && ps.payloadAllowed(i)
+		proof := ps.proof(i)
+		if proof.Proved {
+			p.cover = cover{stage: StageReadonly, why: "it only reads"}
+			continue
+		}
+		if glue {
+			continue
+		}
+		p.cover = cover{}
+		if proof.Secret != "" && ps.secret == nil {
+			ps.secret = proof
+		}
+		if only = only && proof.Outside; !only && ps.run.explain == nil {
+			break
+		}
+		if proof.Outside && ps.outside == nil {
+			ps.outside = proof
+		}
+	}
+	if !only {
+		ps.outside = nil
+	}
+	return only && ps.outside == nil
+}
+
+// payloadAllowed reports whether a rule allows what a wrapper runs: then the
+// wrapper needs no proof of its own.
+func (ps *parts) payloadAllowed(i int) bool {
+	found := false
+	for k := i + 1; k < len(ps.list); k++ {
+		if ps.run.line.Commands[k].Parent == i {
+			if ps.list[k].rule == "" {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}

@@ -1,0 +1,161 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// rules is stage 5.
+func (r *run) rules() (*opinion, error) {
+	if o := r.asked(); o != nil {
+		r.traceOutdone()
+		return r.askLeaving(o), nil
+	}
+	if r.leaves {
+		return r.leaveSandbox(), nil
+	}
+	for i := range r.replies {
+		a := &r.replies[i]
+		if a.Decision == Allow && a.Certain && a.command < 0 && !r.barred() {
+			r.matched(a)
+			return r.say(opinion{decision: Allow, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}), nil
+		}
+	}
+	if r.line == nil {
+		return r.allowedBy(r.allowsCall()), nil
+	}
+	if o := r.allowedBy(r.equalsLine()); o != nil {
+		return o, nil
+	}
+	if r.barred() {
+		return nil, nil
+	}
+	r.coverByRules()
+	return r.parts.union(), nil
+}
+
+// asked returns the ask that comes first of those that nothing discharges.
+func (r *run) asked() *opinion {
+	var first *reply
+	for i := range r.replies {
+		a := &r.replies[i]
+		if a.asks() && (first == nil || a.before(first)) && !r.discharged(a) {
+			first = a
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	r.matched(first)
+	ask := first.Ask
+	if ask == nil {
+		ask = r.e.terms(first.Rule, false)
+	}
+	o := opinion{decision: Ask, rule: first.Rule, why: first.Why, span: first.Span, origin: first.Origin, ask: ask}
+	if d := r.insteadOf(first); d != nil {
+		o.rule, o.why, o.span, o.instead, o.origin = d.rule, d.why, d.span, d.instead, Origin{}
+	}
+	return r.say(o)
+}
+
+// insteadOf returns the first dangerous pattern of the line where an answer is
+// only that a rule may match, which explains less; nil else.
+func (r *run) insteadOf(a *reply) *opinion {
+	isOpaque := func(c shell.Command) bool { return c.Opaque != "" }
+	switch {
+	case a.Certain, a.Rule == failedRule, r.line == nil:
+		return nil
+	case a.permission == nil && !slices.ContainsFunc(r.line.Commands, isOpaque):
+		return nil // a rule of a source that says which of its fields is not known
+	}
+	for i := range r.commands() {
+		if o := r.parts.danger(i); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+// before reports whether an ask comes before another: of two with the same turn
+// what is certain does.
+func (a *reply) before(b *reply) bool {
+	if a.turn() != b.turn() {
+		return a.turn() < b.turn()
+	}
+	return a.Certain && !b.Certain
+}
+
+// turn says which of several asks comes first, and with it who may answer: an
+// ask of the organisation is not put on other terms by one that somebody adds,
+// nor an ask of the person by one of a project.
+func (a *reply) turn() int {
+	switch {
+	case a.last:
+		return 3
+	case a.Binding:
+		return 0
+	case a.Origin.Tightens:
+		return 2
+	}
+	return 1
+}
+
+// barred reports whether the line can never be allowed: it cannot be read, the
+// shells that may run it read it differently, or it hides text from a reader.
+func (r *run) barred() bool {
+	return r.doubtful || r.line != nil && (r.line.Problem != nil || r.line.Divergence != nil || len(r.line.Oddities) > 0)
+}
+
+// equalsLine returns the permission without wildcards that is the line itself,
+// nil if there is none.
+func (r *run) equalsLine() *permit {
+	return r.allowing(func(p *permit) bool { return r.line.Problem == nil && p.Equals(&r.view) })
+}
+
+// allowsCall returns the permission that allows a call of a tool other than the
+// shell, nil if there is none.
+func (r *run) allowsCall() *permit {
+	return r.allowing(func(p *permit) bool { return p.CoversCall(&r.view) })
+}
+
+// allowing returns the first allow that does what is asked for.
+func (r *run) allowing(does func(*permit) bool) *permit {
+	for _, p := range r.permissions() {
+		if p.Action == Allow && does(p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// allowedBy returns the allow of the call by a permission, nil without one.
+func (r *run) allowedBy(p *permit) *opinion {
+	if p == nil {
+		return nil
+	}
+	r.noteRule(p, "")
+	return r.say(opinion{decision: Allow, rule: p.Match, why: p.Why, origin: p.Origin})
+}
+
+// coverByRules marks the commands that a permission, a tool policy or a source
+// allows.
+func (r *run) coverByRules() {
+	for k := range r.replies {
+		if a := &r.replies[k]; a.Decision == Allow && a.Certain && a.command >= 0 {
+			r.parts.allow(a.command, cover{StageRules, a.Rule, a.Why, a.Origin})
+		}
+	}
+	r.coverByPermissions()
+	r.parts.allowGlue()
+}
+
+// coverByPermissions marks the commands that a permission allows.
+func (r *run) coverByPermissions() {
+	for i := range r.line.Commands {
+		if p := r.parts.permit(i); p != nil {
+			r.traceAllowing(i)
+			r.parts.allow(i, cover{StageRules, p.Match, p.Why, p.Origin})
+		}
+	}
+}
