@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -344,7 +345,7 @@ func decodes(s *hazard.Scene, c *command) bool {
 	case "uudecode":
 		return true
 	}
-	if shell.Unversioned(c.Name) == "python" && both(says("base64", "-mbase64"), says("-d"))(c) {
+	if program.Unversioned(c.Name) == "python" && both(says("base64", "-mbase64"), says("-d"))(c) {
 		return true
 	}
 	_, ok := code(contains("b64decode", "decode_base64", "a2b_base64", "unhexlify", "base64_decode(", "'base64')", `"base64")`))(s, c)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -49,7 +50,7 @@ func runsInput(s *hazard.Scene, c *command) (span, bool) {
 // such as what xargs hands it.
 func handed(c *command) bool {
 	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode && o.Arg.Open && strings.Trim(known(&o.Arg), " ") == strings.Trim(o.Arg.Partial, " ") && (o.Arg.Partial == "" || o.Arg.Partial == shell.UnknownText) {
+		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleCode && o.Arg.Open && strings.Trim(known(&o.Arg), " ") == strings.Trim(o.Arg.Partial, " ") && (o.Arg.Partial == "" || o.Arg.Partial == shell.UnknownText) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -64,7 +65,7 @@ func uses(rows []use) condition {
 func started(c *command) (name string, from int) {
 	if listed(shells, c.Name) {
 		for _, o := range c.Args.Operands {
-			if v, ok := c.Words[o.At].Literal(); ok && o.Role == shell.RoleExec {
+			if v, ok := c.Words[o.At].Literal(); ok && o.Role == program.RoleExec {
 				return shell.Base(v), o.At + 1
 			}
 		}

@@ -2,7 +2,7 @@ package hardline
 
 import (
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // rules is the table of the floor. To add a family, add an entry with at least
@@ -303,7 +303,7 @@ func power() []hazard.Rule {
 func limits() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "sudo-password", Class: "limits", Programs: shell.Lookup("sudo").Names, Match: guessesPassword,
+			ID: "sudo-password", Class: "limits", Programs: program.Lookup("sudo").Names, Match: guessesPassword,
 			Why:     "feeds a password to sudo",
 			Instead: "Ask the user to run the privileged step.",
 			Hit: []string{

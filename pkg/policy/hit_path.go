@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -48,7 +49,7 @@ func (r *run) hitsPicks(p *permission, dir string) hit {
 func (r *run) hitsEffects(p *permission) (best hit, where *shell.Span) {
 	for i := range r.line.Commands {
 		c := &r.line.Commands[i]
-		if c.Context != shell.Local {
+		if c.Context != program.Local {
 			continue
 		}
 		c.Effects(func(e shell.Effect) bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -230,7 +231,7 @@ func (r *run) isTransparent(i int) bool {
 	if c.Function {
 		return r.hasPayload(i)
 	}
-	p := shell.Lookup(c.Name)
+	p := program.Lookup(c.Name)
 	return p != nil && p.Transparent && trustedName(c.Path) == c.Name && c.Args.Payload > 0 && r.hasPayload(i) && !c.Args.Unlisted && !c.Args.Open
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -164,11 +165,11 @@ func (e *Entry) options() map[string]option {
 	e.once.Do(func() {
 		e.opts = make(map[string]option)
 		for f := range strings.FieldsSeq(e.Options) {
-			list, kind, takes := f, "", shell.Nothing
+			list, kind, takes := f, "", program.Nothing
 			if n, k, ok := strings.Cut(f, "="); ok {
-				list, kind, takes = n, k, shell.Argument
+				list, kind, takes = n, k, program.Argument
 			} else if n, k, ok := strings.Cut(f, "?"); ok {
-				list, kind, takes = n, k, shell.Attached
+				list, kind, takes = n, k, program.Attached
 			}
 			for n := range strings.SplitSeq(list, ",") {
 				e.opts[n] = option{takes: takes, path: kind == "path", two: kind == "two" || kind == "file", file: kind == "file", size: kind == "size", lines: kind == "lines"}
@@ -280,7 +281,7 @@ func (v *proving) surroundings() bool {
 		return v.instead("leave the & out")
 	case c.In(shell.OutSubst):
 		return v.fail(c.Span, "it reads what another command writes into it")
-	case c.Context != shell.Local:
+	case c.Context != program.Local:
 		return v.fail(c.Span, "it does not run on this machine")
 	}
 	if len(c.Words) > 0 && !c.Keyword && len(c.Assigns) > 0 {

@@ -3,6 +3,7 @@ package readonly
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -76,7 +77,7 @@ func reasonFor(name string) string {
 			return r.why
 		}
 	}
-	if p := shell.Lookup(name); p != nil && p.ChangesRights() {
+	if p := program.Lookup(name); p != nil && p.ChangesRights() {
 		return "runs a program as another user"
 	}
 	return ""

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // maxOutput bounds the text that is followed from one command to another.
@@ -221,7 +223,7 @@ func (r *reader) printed(i, depth int) Set {
 	case "getent":
 		return r.accounts(c)
 	case "whoami", "logname", "id":
-		if c.Name == "id" && !(len(c.Words) == 2 && (c.Words[1].Has("-un") || c.Words[1].Has("-nu"))) || r.user() == "" || c.Context != Local {
+		if c.Name == "id" && !(len(c.Words) == 2 && (c.Words[1].Has("-un") || c.Words[1].Has("-nu"))) || r.user() == "" || c.Context != program.Local {
 			return unknown
 		}
 		return Set{Values: []string{r.user() + "\n"}, Open: true}
@@ -244,14 +246,14 @@ func (r *reader) printed(i, depth int) Set {
 		if c.Name == "command" && c.Args.Has("v") {
 			return someOutput(c)
 		}
-		if c.Name == "env" && len(c.Words) == 1 && c.Context == Local {
+		if c.Name == "env" && len(c.Words) == 1 && c.Context == program.Local {
 			return Set{Values: []string{"HOME=" + r.env.Home + "\n"}, Open: true}
 		}
 		if c.Args.Payload > 0 && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i && depth < 8 {
 			return r.output(i+1, depth+1)
 		}
 	}
-	if p := c.Args.Program; p != nil && p.Input == RoleCode {
+	if p := c.Args.Program; p != nil && p.Input == program.RoleCode {
 		return r.codePrints(c)
 	}
 	return unknown

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // A startup is a file of the home directory that shells run as they start or
 // leave: always, if they are interactive or if they are for a login (the
@@ -24,14 +28,14 @@ func (r *reader) startsUp(i int, own *scope) {
 	}
 	c := &r.line.Commands[i]
 	for _, s := range startups {
-		if !hasName(s.shells, c.Name) {
+		if !program.HasWord(s.shells, c.Name) {
 			continue
 		}
 		files := s.always
-		if c.Args.Has("i") && !hasName("sudo su", c.Name) {
+		if c.Args.Has("i") && !program.HasWord("sudo su", c.Name) {
 			files += " " + s.interactive
 		}
-		if c.Args.Has("l", "login") || hasName("sudo", c.Name) && c.Args.Has("i") || c.Name == "su" && len(c.Words) > 1 && c.Words[1].Has("-") {
+		if c.Args.Has("l", "login") || program.HasWord("sudo", c.Name) && c.Args.Has("i") || c.Name == "su" && len(c.Words) > 1 && c.Words[1].Has("-") {
 			files += " " + s.login
 		}
 		for f := range strings.FieldsSeq(files) {
@@ -47,7 +51,7 @@ func (r *reader) startsUp(i int, own *scope) {
 func (r *reader) runsHooks(i int, own *scope) {
 	sub, dirs := r.line.Commands[i].Args.Sub, r.hookDirs(i, own)
 	for _, h := range hooks {
-		if !hasName(h.subs, sub) {
+		if !program.HasWord(h.subs, sub) {
 			continue
 		}
 		for name := range strings.FieldsSeq(h.names) {
@@ -64,7 +68,7 @@ func (r *reader) hookDirs(i int, own *scope) []string {
 	names := []string{".git/hooks"}
 	settings := r.gitSettings(i, own)
 	for k := range r.line.Commands[i].Args.Options {
-		if o := &r.line.Commands[i].Args.Options[k]; o.Spec != nil && o.Spec.Role == RoleConfig && o.HasArg {
+		if o := &r.line.Commands[i].Args.Options[k]; o.Spec != nil && o.Spec.Role == program.RoleConfig && o.HasArg {
 			settings = append(settings, o.Arg)
 		}
 	}

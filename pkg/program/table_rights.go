@@ -1,4 +1,4 @@
-package shell
+package program
 
 // privileged are programs that run a command, or a shell, with the rights of
 // another user: most of them for people who are to act as root (the manual

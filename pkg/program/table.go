@@ -1,4 +1,4 @@
-package shell
+package program
 
 import "slices"
 
@@ -11,7 +11,7 @@ const (
 // packer are the options of gzip and of its like.
 const packer = help + "c,stdout,to-stdout*read d,decompress f,force k,keep l,list*read q,quiet r,recursive t,test*read v,verbose S,suffix= # T,threads= o=write n N 9 1"
 
-// programs is the grammar table: one entry a program.
+// programs is the table: one row a program.
 var programs = slices.Concat(basics, privileged, users, sandboxes, tracers, environments, terminals, machines, starters)
 
 // basics are the programs of every machine. Sources are the manual pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
