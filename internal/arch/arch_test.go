@@ -87,7 +87,7 @@ var allowed = map[string]string{
 	"pkg/program":                "",
 	"pkg/shell":                  "pkg/program",
 	"pkg/weburl":                 "",
-	"pkg/world":                  "",
+	"pkg/world":                  "pkg/program",
 	"policies":                   "",
 }
 

@@ -57,7 +57,7 @@ func TestAgentLines(t *testing.T) {
 func TestHelp(t *testing.T) {
 	need(t)
 	var lines []string
-	for _, name := range program.Names(func(*program.Program) bool { return true }) {
+	for name := range strings.FieldsSeq(program.Names(func(*program.Program) bool { return true })) {
 		lines = append(lines, name+" --help", name+" --version")
 	}
 	run(t, lines)

@@ -95,7 +95,7 @@ func awkRuns(text string) bool {
 	for part := range strings.SplitSeq(text, "|") {
 		if name, ok := strings.CutPrefix(strings.TrimLeft(part, "& "), `"`); ok {
 			name, _, _ = strings.Cut(name, `"`)
-			if name, _, _ = strings.Cut(name, " "); listed(shells, shell.Base(name)) {
+			if name, _, _ = strings.Cut(name, " "); program.Has(shell.Base(name), program.IsShell) {
 				return true
 			}
 		}

@@ -1,8 +1,6 @@
 package dangerous
 
 import (
-	"strings"
-
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -10,7 +8,7 @@ import (
 func privilegeRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "sudo", Class: "privilege", Programs: strings.Join(program.Names(program.WithRights(program.Raised)), " "),
+			ID: "sudo", Class: "privilege", Programs: program.Names(program.WithRights(program.Raised)),
 			Why:     "runs with the rights of another user, usually root",
 			Instead: "Do it without root: work in the project, install into a virtual environment or the home directory, or ask the user to run this line.",
 			Match:   match(rights(program.Raised), either(isGiven, startsShell, option("edit"))),
@@ -18,7 +16,7 @@ func privilegeRules() []hazard.Rule {
 			Miss:    []string{"sudo -l", "sudo -v", "sudo --version", "which sudo", "echo sudo rm", "sudo -k", "sudo-rs -l", "run0 --version", "pkexec --version", "systemd-run --user make", "systemd-run --help", "setpriv --no-new-privs ls", "please --help", "doas -C doas.conf"},
 		},
 		{
-			ID: "switch-user", Class: "privilege", Programs: strings.Join(program.Names(program.WithRights(program.Switched)), " "),
+			ID: "switch-user", Class: "privilege", Programs: program.Names(program.WithRights(program.Switched)),
 			Why:     "acts as another user or group, usually root",
 			Instead: "Do it as the current user, or ask the user to run this line.",
 			Match:   match(rights(program.Switched)),

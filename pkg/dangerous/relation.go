@@ -191,7 +191,7 @@ func isProgram(r program.Role) bool {
 // input.
 func readsProgram(c *command) bool {
 	p := program.Lookup(c.Name)
-	if p == nil || c.Function || p.Input != program.RoleText && p.Input != program.RoleCode || asksHelp(c) {
+	if p == nil || c.Function || !program.Interprets(p) || asksHelp(c) {
 		return false
 	}
 	for i := range c.Args.Options {

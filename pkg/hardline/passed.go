@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -55,7 +56,7 @@ func (p *script) operatorRuns(name string) []string {
 			runs = p.text[l[0]] == '`' && strings.HasSuffix(before, "$")
 		case "awk", "gawk", "mawk", "nawk":
 			runs = piped || strings.HasPrefix(strings.TrimLeft(after, "|& "), "getline") && strings.HasPrefix(after, "|")
-			if body := p.text[l[0]+1 : l[1]-1]; piped && i > 0 && contains("sh bash dash zsh ksh", shell.Base(body)) {
+			if body := p.text[l[0]+1 : l[1]-1]; piped && i > 0 && program.Has(shell.Base(body), program.IsShell) {
 				out = append(out, p.value(i-1))
 			}
 		}

@@ -36,7 +36,7 @@ func (g *glob) coversCommand(r *run, c *shell.Command) bool {
 	if len(c.Words) == 0 || c.Function || c.Path == "" {
 		return false
 	}
-	if g.head != "" && !g.home && g.head != c.Path && g.head != trustedName(c.Path) {
+	if g.head != "" && !g.home && g.head != c.Path && g.head != program.BareName(c.Path, false) {
 		return false
 	}
 	there := r.resolved(c, forAllow)
@@ -50,7 +50,7 @@ func (g *glob) coversCommand(r *run, c *shell.Command) bool {
 // coversNamed reports whether the pattern covers a command by the bare name of
 // its program or by its path.
 func (g *glob) coversNamed(r *run, c *shell.Command) bool {
-	return g.coversWords(r, trustedName(c.Path), c) || c.Path != trustedName(c.Path) && g.coversWords(r, c.Path, c)
+	return g.coversWords(r, program.BareName(c.Path, false), c) || c.Path != program.BareName(c.Path, false) && g.coversWords(r, c.Path, c)
 }
 
 // leads reports whether the pattern itself has a path that leads elsewhere than
@@ -114,23 +114,6 @@ func (g *glob) coversAssigned(program string, c *shell.Command) bool {
 		return all
 	})
 	return all && !unsure
-}
-
-// trustedDirs are where programs lie that a bare name means.
-var trustedDirs = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/"}
-
-// trustedName returns the bare name of a program in a trusted directory; ""
-// for a path elsewhere.
-func trustedName(path string) string {
-	if !strings.Contains(path, "/") {
-		return path
-	}
-	for _, d := range trustedDirs {
-		if name, ok := strings.CutPrefix(path, d); ok && !strings.Contains(name, "/") {
-			return name
-		}
-	}
-	return ""
 }
 
 // maybeAllowed says whether nothing about a command keeps a pattern that

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -227,7 +228,7 @@ func (r *run) setShell(env *shell.Env, fields []string) {
 		if !ok {
 			continue
 		}
-		name := trustedName(path)
+		name := program.BareName(path, false)
 		if name == "" || strings.ContainsAny(name, " \t|") {
 			r.doubt("%q must name a shell, as in \"bash\": %s is no shell of the system", field, clip(path))
 			continue

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -40,7 +41,7 @@ func (r *run) autoApproved() bool {
 // command, within the conditions of an allow.
 func (r *run) autoApprovesCommand(i int) (bool, Origin) {
 	c := &r.line.Commands[i]
-	name := trustedName(c.Path)
+	name := program.BareName(c.Path, false)
 	if len(r.e.settings.AutoApprove) == 0 || name == "" || c.Function || !r.maybeAllowed(c, "") {
 		return false, Origin{}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -143,5 +144,5 @@ func (in *Input) Barrier(i int) string {
 // allowing.
 func (in *Input) Trusted(i int) bool {
 	c := &in.Line.Commands[i]
-	return c.Name != "" && trustedName(c.Path) == c.Name
+	return c.Name != "" && program.BareName(c.Path, false) == c.Name
 }

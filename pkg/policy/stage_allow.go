@@ -232,7 +232,7 @@ func (r *run) isTransparent(i int) bool {
 		return r.hasPayload(i)
 	}
 	p := program.Lookup(c.Name)
-	return p != nil && p.Transparent && trustedName(c.Path) == c.Name && c.Args.Payload > 0 && r.hasPayload(i) && !c.Args.Unlisted && !c.Args.Open
+	return p != nil && p.Transparent && program.BareName(c.Path, false) == c.Name && c.Args.Payload > 0 && r.hasPayload(i) && !c.Args.Unlisted && !c.Args.Open
 }
 
 func (r *run) hasPayload(i int) bool {

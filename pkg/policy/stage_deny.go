@@ -2,6 +2,7 @@ package policy
 
 import (
 	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -162,7 +163,7 @@ func leads(c *shell.Command, words []string) bool {
 	}
 	for i, w := range words {
 		v, ok := c.Words[i].Literal()
-		if !ok || v != w && (i > 0 || trustedName(v) != w) {
+		if !ok || v != w && (i > 0 || program.BareName(v, false) != w) {
 			return false
 		}
 	}

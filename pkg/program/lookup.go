@@ -44,14 +44,20 @@ var table = sync.OnceValue(func() map[string]*Program {
 	return m
 })
 
-// Names returns the names of the programs for which a fact holds, in the order
-// of the table.
-func Names(fact func(*Program) bool) []string {
+// Names returns the names of the programs for which a fact holds, blanks between
+// them, in the order of the table.
+func Names(fact func(*Program) bool) string {
 	var out []string
 	for _, p := range programs {
 		if fact(p) {
-			out = append(out, strings.Fields(p.Names)...)
+			out = append(out, p.Names)
 		}
 	}
-	return out
+	return strings.Join(out, " ")
+}
+
+// Has reports whether a fact holds for the program of a base name.
+func Has(name string, fact func(*Program) bool) bool {
+	p := Lookup(name)
+	return p != nil && fact(p)
 }

@@ -77,12 +77,38 @@ type Program struct {
 	// RoleText for shells, RoleCode for interpreters, RoleEnv for what xargs
 	// appends.
 	Input Role
+	// Shell says that the program is a shell, and of which family: it evaluates
+	// the text behind -c, that of a script, or that of its input.
+	Shell Shell
+	// Engine says that the program asks a container engine, which may do
+	// anything on this machine.
+	Engine bool
+	// Startup are the files of the home directory that it runs as it starts.
+	Startup Startup
+	// Password lists the options with which it reads a password from the
+	// standard input.
+	Password string
 	// SendsInput says that the standard input goes to another host.
 	SendsInput bool
 
 	once    sync.Once
 	grammar *Grammar
 }
+
+// A Shell is a family of shells by their language.
+type Shell uint8
+
+// The families.
+const (
+	NoShell Shell = iota
+	Bourne        // that of sh, which is read here
+	Other         // a language of its own, of which plain commands are the same
+)
+
+// Startup are files of the home directory, blanks between them, that a program
+// runs as it starts or leaves: always, if it is interactive, or if it is for a
+// login, as it is under the options LoginIf.
+type Startup struct{ Always, Interactive, Login, LoginIf string }
 
 // Grammar returns the grammar of the arguments, compiled at first use.
 func (p *Program) Grammar() *Grammar {
@@ -129,3 +155,16 @@ func WithRights(want Rights) func(*Program) bool {
 	gives := func(p *Program) bool { return p.Rights == want }
 	return func(p *Program) bool { return gives(p) || slices.ContainsFunc(p.Subs, gives) }
 }
+
+// IsShell reports whether the program is a shell.
+func IsShell(p *Program) bool { return p.Shell != NoShell }
+
+// IsEngine reports whether the program asks a container engine.
+func IsEngine(p *Program) bool { return p.Engine }
+
+// ReadsPassword reports whether the program may read a password from its input.
+func ReadsPassword(p *Program) bool { return p.Password != "" }
+
+// Interprets reports whether the program evaluates its standard input, as a
+// shell or in a language of its own.
+func Interprets(p *Program) bool { return p.Input == RoleText || p.Input == RoleCode }

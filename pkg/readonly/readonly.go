@@ -411,9 +411,6 @@ func (v *proving) known(words []shell.Word) bool {
 	return true
 }
 
-// trusted are the directories in which a program is what its name says.
-var trusted = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/"}
-
 func (v *proving) program() bool {
 	w := v.c.Program()
 	path, ok := w.Literal()
@@ -421,18 +418,10 @@ func (v *proving) program() bool {
 		v.fail(w.Span, "the program is not known")
 		return v.instead("write its name")
 	}
-	name := path
-	if strings.Contains(path, "/") {
-		name = ""
-		for _, dir := range trusted {
-			if n, ok := strings.CutPrefix(path, dir); ok && !strings.Contains(n, "/") {
-				name = n
-			}
-		}
-		if name == "" {
-			v.failf(w.Span, "%s is a program of its own, whatever its name", path)
-			return v.instead("write the name alone")
-		}
+	name := program.BareName(path, true)
+	if name == "" {
+		v.failf(w.Span, "%s is a program of its own, whatever its name", path)
+		return v.instead("write the name alone")
 	}
 	e := Lookup(name)
 	if e == nil {

@@ -10,11 +10,6 @@ import (
 // maxCopies bounds how many copies of programs a line makes that are followed.
 const maxCopies = 32
 
-// binDirs are the directories in which the programs of a machine lie.
-var binDirs = []string{
-	"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/run/current-system/sw/bin",
-}
-
 // copiers write what they read under another name, or give it one.
 const copiers = "cp mv ln install dd rsync scp cat sponge tee gcp ginstall gln gmv"
 
@@ -73,7 +68,7 @@ func (r *reader) original(path string) string {
 	if p, ok := r.copies[path]; ok {
 		return p
 	}
-	if at := strings.LastIndexByte(path, '/'); at > 0 && slices.Contains(binDirs, path[:at]) || program.HasWord(followed, Base(path)) {
+	if strings.Contains(path, "/") && program.BareName(path, false) != "" || program.HasWord(followed, Base(path)) {
 		return path
 	}
 	return ""
@@ -91,7 +86,7 @@ func mentionsProgram(c *Command) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(c.Dir.Values, func(d string) bool { return slices.Contains(binDirs, d) })
+	return slices.ContainsFunc(c.Dir.Values, func(d string) bool { return slices.Contains(program.Dirs(), d) })
 }
 
 func mentionsOne(text string) bool {
@@ -134,7 +129,7 @@ func (r *reader) searched(c *Command, own *scope) []string {
 		}
 		return c.Dir.Values
 	}
-	dirs := append([]string{r.env.Home + "/bin", r.env.Home + "/.local/bin"}, binDirs...)
+	dirs := append([]string{r.env.Home + "/bin", r.env.Home + "/.local/bin"}, program.Dirs()...)
 	x := expansion{r: r, sc: own}
 	for _, v := range x.variable("PATH").set.Values {
 		dirs = append(dirs, strings.Split(v, ":")...)

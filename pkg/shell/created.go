@@ -111,7 +111,7 @@ func entryOf(dir, from Set) Set {
 // whose names its arguments do not tell.
 func (c *Command) fills(yield func(Effect) bool) bool {
 	p := c.Args.Program
-	if p.FillsIf != "" && !c.Args.hasAny(p.FillsIf) || p.FillsNot != "" && c.Args.hasAny(p.FillsNot) || c.Args.inert() {
+	if p.FillsIf != "" && !c.Args.HasAny(p.FillsIf) || p.FillsNot != "" && c.Args.HasAny(p.FillsNot) || c.Args.inert() {
 		return true
 	}
 	for _, o := range c.Args.Operands {

@@ -256,7 +256,7 @@ func (r *reader) payloads(i int, p *program.Program, own, sc *scope, substs []pr
 // onlyChecks says whether a shell is told to run nothing (sh -n), which an
 // interactive one ignores.
 func onlyChecks(c *Command, p *program.Program) bool {
-	if !p.HasName("bash") && !p.HasName("fish") || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
+	if !program.IsShell(p) || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
 		return false
 	}
 	for _, w := range c.Words[1:] {

@@ -53,8 +53,10 @@ func (r *reader) restarts(text, dir, path string) bool {
 // no arguments.
 func startsScript(c *syntax.CallExpr, dir, path string) bool {
 	words := c.Args
-	if len(words) == 2 && program.HasWord("sh bash dash zsh ksh ash . source nohup setsid", words[0].Lit()) {
-		words = words[1:]
+	if len(words) == 2 {
+		if by := words[0].Lit(); program.HasWord(". source nohup setsid", by) || program.Has(by, program.IsShell) {
+			words = words[1:]
+		}
 	}
 	if len(words) != 1 {
 		return false

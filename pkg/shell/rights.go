@@ -11,8 +11,8 @@ func (c *Command) Rights() program.Rights {
 	p := c.Args.Program
 	switch {
 	case p == nil,
-		p.RightsIf != "" && !c.Args.hasAny(p.RightsIf),
-		p.RightsNot != "" && c.Args.hasAny(p.RightsNot):
+		p.RightsIf != "" && !c.Args.HasAny(p.RightsIf),
+		p.RightsNot != "" && c.Args.HasAny(p.RightsNot):
 		return program.Own
 	}
 	return p.Rights
@@ -44,12 +44,12 @@ func (c *Command) StartsShell() bool {
 	if p == nil || p.Starts == "" || c.IsGiven() || c.Args.inert() {
 		return false
 	}
-	return p.Starts == "." || c.Args.hasAny(p.Starts)
+	return p.Starts == "." || c.Args.HasAny(p.Starts)
 }
 
-// hasAny reports whether one of several options is given, blanks between their
+// HasAny reports whether one of several options is given, blanks between their
 // names.
-func (a *Args) hasAny(names string) bool {
+func (a *Args) HasAny(names string) bool {
 	for name := range strings.FieldsSeq(names) {
 		if a.Has(name) {
 			return true
