@@ -9,6 +9,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -132,7 +133,7 @@ func exactly(c *shell.Command, _ *policy.CommandTrace) string {
 
 func evaluatesInput(c *shell.Command) bool {
 	p := c.Args.Program
-	return p != nil && (p.Input == shell.RoleText || p.Input == shell.RoleCode) && (c.Input != nil || c.Source >= 0)
+	return p != nil && (p.Input == program.RoleText || p.Input == program.RoleCode) && (c.Input != nil || c.Source >= 0)
 }
 
 // broadly proposes the program with its sub-command and any arguments. It

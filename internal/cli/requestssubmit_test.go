@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-const program = `{"kind":"clauz3.run","request_id":"clr_1","program":"x"}`
+const runProgram = `{"kind":"clauz3.run","request_id":"clr_1","program":"x"}`
 
 // submit runs policyctl requests submit with a request on the standard input.
 func submit(t *testing.T, service, body string, args ...string) (out, said string, code int) {
@@ -70,7 +70,7 @@ func TestSubmitAnswers(t *testing.T) {
 			_, _ = io.WriteString(w, row.answer)
 		}))
 		for _, form := range []string{"--json=false", "--json"} {
-			out, said, code := submit(t, server.URL+"/s/pol_secret", program, form)
+			out, said, code := submit(t, server.URL+"/s/pol_secret", runProgram, form)
 			ok := code == row.code && strings.Contains(out, row.want) && said == ""
 			switch {
 			case row.code == 1:
@@ -120,7 +120,7 @@ func TestSubmitSilence(t *testing.T) {
 		},
 	} {
 		server := httptest.NewServer(handle)
-		out, said, code := submit(t, server.URL+"/s/pol_secret", program, "--timeout", "200ms")
+		out, said, code := submit(t, server.URL+"/s/pol_secret", runProgram, "--timeout", "200ms")
 		if code != 1 || out != "" || !strings.Contains(said, want) || strings.Contains(said, "secret") {
 			t.Errorf("exit code %d\n%q\n%s\nwant %q", code, out, said, want)
 		}
@@ -148,8 +148,8 @@ func TestSubmitBody(t *testing.T) {
 		{"stands twice", `{"kind":"clauz3.run","kind":"clauz3.run"}`},
 		{"the standard input: ", ``},
 		{"the standard input: ", `clauz3.run`},
-		{"follows", program + program},
-		{"it is larger than 1 MiB", program + strings.Repeat(" ", maxSubmission)},
+		{"follows", runProgram + runProgram},
+		{"it is larger than 1 MiB", runProgram + strings.Repeat(" ", maxSubmission)},
 	} {
 		if out, said, code := submit(t, server.URL, row.body); code != 2 || out != "" || !strings.Contains(said, row.want) {
 			t.Errorf("%.60s: exit code %d, %s, want %q", row.body, code, said, row.want)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -47,17 +48,17 @@ func waits(c *shell.Command) bool {
 		return true
 	}
 	p := c.Args.Program
-	if p == nil || p.Input != shell.RoleText && p.Input != shell.RoleCode {
+	if p == nil || p.Input != program.RoleText && p.Input != program.RoleCode {
 		return false
 	}
-	if has(c, shell.RoleExec) || has(c, shell.RoleText) || has(c, shell.RoleCode) || option(c, "version", "help") {
+	if has(c, program.RoleExec) || has(c, program.RoleText) || has(c, program.RoleCode) || option(c, "version", "help") {
 		return false
 	}
-	return p.Input == shell.RoleText || !option(c, "V", "h", "l", "test")
+	return p.Input == program.RoleText || !option(c, "V", "h", "l", "test")
 }
 
 // has says whether an argument of the command has the role.
-func has(c *shell.Command, role shell.Role) bool {
+func has(c *shell.Command, role program.Role) bool {
 	for _, o := range c.Args.Operands {
 		if o.Role == role {
 			return true

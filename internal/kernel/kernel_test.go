@@ -20,8 +20,8 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/seed"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // sampled is how many random lines run where LINES is not set.
@@ -57,7 +57,7 @@ func TestAgentLines(t *testing.T) {
 func TestHelp(t *testing.T) {
 	need(t)
 	var lines []string
-	for _, name := range shell.Names() {
+	for name := range strings.FieldsSeq(program.Names(func(*program.Program) bool { return true })) {
 		lines = append(lines, name+" --help", name+" --version")
 	}
 	run(t, lines)

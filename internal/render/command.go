@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -52,14 +53,14 @@ func (p *Page) command(d Decided, t *policy.CommandTrace, names []string) {
 // reading writes how the command was read.
 func (p *Page) reading(d Decided, c *shell.Command, names []string) {
 	p.field("words", words(d.Line, c))
-	p.field("program", program(c))
+	p.field("program", programOf(c))
 	if c.Parent >= 0 {
 		p.field("run by", through(d.Line.Commands, c, names))
 	}
 	if dir, ok := c.Dir.Literal(); !ok || dir != d.Call.Dir {
 		p.field("directory", setText(c.Dir))
 	}
-	if c.Context != shell.Local {
+	if c.Context != program.Local {
 		p.field("runs", c.Context.String())
 	}
 	p.field("not known", c.Opaque)
@@ -85,7 +86,7 @@ func (p *Page) judgement(l *shell.Line, t *policy.CommandTrace) {
 	p.field("dangerous", strings.Join(t.Dangerous, ", "))
 }
 
-func program(c *shell.Command) string {
+func programOf(c *shell.Command) string {
 	switch {
 	case c.Function:
 		return c.Name + ", defined in this line"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -70,7 +71,7 @@ func toolHead(name string) head { return head{name: name, match: name + " *"} }
 
 // isGlue says whether a command only holds others together.
 func isGlue(c *shell.Command) bool {
-	p := shell.Lookup(c.Name)
+	p := program.Lookup(c.Name)
 	return c.Keyword || c.Function || len(c.Words) == 0 && !writes(c) || p != nil && p.Transparent && c.Args.Payload > 0
 }
 
@@ -114,9 +115,9 @@ func runs(c *shell.Command) bool {
 		slices.ContainsFunc(c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && isCode(o.Spec.Role) })
 }
 
-func isCode(r shell.Role) bool {
+func isCode(r program.Role) bool {
 	switch r {
-	case shell.RoleExec, shell.RoleText, shell.RoleJoined, shell.RoleCode, shell.RolePayload, shell.RoleDashed, shell.RoleArgv:
+	case program.RoleExec, program.RoleText, program.RoleJoined, program.RoleCode, program.RolePayload, program.RoleDashed, program.RoleArgv:
 		return true
 	}
 	return false

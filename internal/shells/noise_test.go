@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -83,7 +84,7 @@ func tame(line string) string {
 		name := shell.Base(token)
 		switch {
 		case strings.HasPrefix(token, project), strings.HasPrefix(token, "/dev/null"):
-		case readonly.Lookup(name) == nil && shell.Lookup(name) != nil && !slices.Contains(languages, name) && !slices.Contains(ours, name):
+		case readonly.Lookup(name) == nil && program.Lookup(name) != nil && !slices.Contains(languages, name) && !slices.Contains(ours, name):
 			tokens[i] = "p"
 		case strings.HasPrefix(token, "/"):
 			tokens[i] = "f"

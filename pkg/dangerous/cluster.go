@@ -1,6 +1,9 @@
 package dangerous
 
-import "github.com/policyctl/policyctl/pkg/hazard"
+import (
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 func clusterRules() []hazard.Rule {
 	return []hazard.Rule{
@@ -54,7 +57,7 @@ func clusterRules() []hazard.Rule {
 			Miss:    []string{"kubectl logs web", "kubectl cp web:/app/log.txt log.txt", "kubectl get pods -l app=exec", "nomad alloc logs 1", "kubectl run web --image=nginx"},
 		},
 		{
-			ID: "cluster-delete", Class: "cluster", Programs: programsOf(clusters, shells),
+			ID: "cluster-delete", Class: "cluster", Programs: programsOf(clusters, program.Names(program.IsShell)),
 			Why:     "deletes a cluster or what it runs",
 			Instead: "Look at what is there first, and ask the user to delete it.",
 			Match:   match(uses(clusters)),

@@ -5,15 +5,14 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )
-
-const engines = "docker podman nerdctl"
 
 func containerRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "container-prune", Class: "container", Programs: engines,
+			ID: "container-prune", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "removes every unused image, container, network or volume, also those of other projects",
 			Instead: "List what is there (`docker ps -a`, `docker volume ls`) and remove what belongs to this project by name.",
 			Match:   match(sub("system prune", "volume prune", "image prune", "container prune", "network prune", "builder prune", "buildx prune", "system reset", "pod prune", "machine reset")),
@@ -21,7 +20,7 @@ func containerRules() []hazard.Rule {
 			Miss:    []string{"docker system df", "docker volume ls", "docker images", "git prune -n"},
 		},
 		{
-			ID: "container-volume-remove", Class: "container", Programs: engines,
+			ID: "container-volume-remove", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "deletes volumes with the data they hold",
 			Instead: "Leave the volume in place, or export its data and ask the user.",
 			Match:   match(either(sub("volume rm", "volume remove"), both(sub("rm", "container rm"), option("volumes")))),
@@ -29,7 +28,7 @@ func containerRules() []hazard.Rule {
 			Miss:    []string{"docker volume ls", "docker volume create a", "docker rm web", "docker volume inspect rm"},
 		},
 		{
-			ID: "container-force-remove", Class: "container", Programs: engines,
+			ID: "container-force-remove", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "removes containers or images that are in use",
 			Instead: "Stop the container of this project by name, then remove it without -f.",
 			Match:   match(sub("rm", "rmi", "container rm", "image rm", "image remove", "container remove", "pod rm", "machine rm"), option("force")),
@@ -37,7 +36,7 @@ func containerRules() []hazard.Rule {
 			Miss:    []string{"docker rm web", "docker rmi app:1", "docker run --rm app", "docker build --force-rm ."},
 		},
 		{
-			ID: "container-remove-all", Class: "container", Programs: engines,
+			ID: "container-remove-all", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "stops or removes all containers, also those of other projects",
 			Instead: "Name the containers of this project.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
@@ -50,7 +49,7 @@ func containerRules() []hazard.Rule {
 			Miss: []string{"docker stop web", "docker ps -q", "docker logs $(docker ps -q -f name=web)", "echo $(docker ps -q)", "docker stop $(cat web.id)"},
 		},
 		{
-			ID: "compose-down-volumes", Class: "container", Programs: engines + " docker-compose podman-compose",
+			ID: "compose-down-volumes", Class: "container", Programs: program.Names(program.IsEngine) + " docker-compose podman-compose",
 			Why:     "deletes the volumes of a project with the data they hold",
 			Instead: "Run `docker compose down` without -v, which keeps the volumes.",
 			Match: match(either(both(sub("compose down"), option("volumes", "v", "rmi")), both(sub("compose rm"), option("volumes", "v")), both(sub("compose up"), option("V", "renew-anon-volumes")),
@@ -59,7 +58,7 @@ func containerRules() []hazard.Rule {
 			Miss: []string{"docker compose down", "docker-compose up -d", "docker compose logs -f", "docker-compose -v"},
 		},
 		{
-			ID: "container-stack-remove", Class: "container", Programs: engines,
+			ID: "container-stack-remove", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "removes services, nodes or secrets of a swarm, or everything that a file describes",
 			Instead: "List what is there (`docker stack ps`, `docker node ls`), and ask the user to remove it.",
 			Match:   match(either(uses(swarms), both(verbs("service scale"), setsZero), both(verbs("service update --replicas"), setsZero))),
@@ -67,7 +66,7 @@ func containerRules() []hazard.Rule {
 			Miss:    []string{"docker stack ls", "docker service ls", "docker service scale web=3", "docker node inspect n1", "docker context ls", "podman kube play app.yaml"},
 		},
 		{
-			ID: "container-privileged", Class: "container", Programs: engines + " docker-compose",
+			ID: "container-privileged", Class: "container", Programs: program.Names(program.IsEngine) + " docker-compose",
 			Why:     "starts a container with the rights of the host's root",
 			Instead: "Start it without --privileged and add the one capability or device that it needs, after asking the user.",
 			Match: match(sub("run", "create", "container run", "container create", "exec", "container exec"), either(option("privileged"), optionIs("cap-add", is("ALL", "all", "SYS_ADMIN", "CAP_SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH")),
@@ -76,7 +75,7 @@ func containerRules() []hazard.Rule {
 			Miss: []string{"docker run -it alpine", "docker run --cap-drop ALL app", "docker run alpine echo --privileged", "docker run --network host app"},
 		},
 		{
-			ID: "container-host-mount", Class: "container", Programs: engines,
+			ID: "container-host-mount", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "gives a container the host's root, the engine's socket, or a place that holds secrets or runs code",
 			Instead: "Mount only the project directory, such as -v \"$PWD:/app\".",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
@@ -92,13 +91,13 @@ func containerRules() []hazard.Rule {
 	}
 }
 
-var swarms = []use{{names: engines, does: "swarm leave, swarm init --force-new-cluster, stack rm, stack remove, stack down, service rm, service remove, node rm, node remove, node demote, secret rm, secret remove, " +
+var swarms = []use{{names: program.Names(program.IsEngine), does: "swarm leave, swarm init --force-new-cluster, stack rm, stack remove, stack down, service rm, service remove, node rm, node remove, node demote, secret rm, secret remove, " +
 	"config rm, config remove, context rm, context remove, plugin rm, plugin disable, network rm -f, kube down, pod rm"}}
 
 // listsContainers holds for a command that prints the ids of all containers
 // or images.
 func listsContainers(c *command) bool {
-	return isOneOf(c.Name, strings.Fields(engines)) && sub("ps", "images", "container ls", "container list", "image ls", "volume ls")(c) && c.Args.Has("quiet") && !c.Args.Has("filter")
+	return isOneOf(c.Name, strings.Fields(program.Names(program.IsEngine))) && sub("ps", "images", "container ls", "container list", "image ls", "volume ls")(c) && c.Args.Has("quiet") && !c.Args.Has("filter")
 }
 
 // isHostPlace says whether what -v or --mount mounts is a place of the host

@@ -2,7 +2,7 @@ package dangerous
 
 import (
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // interpreters are the programs whose one-liners some rules read.
@@ -109,7 +109,7 @@ func deletes(c *command) bool { return isOneOf(c.Name, deleters) }
 // adds what it reads, starts the text with one of the programs.
 func joins(c *command, programs ...string) bool {
 	for _, o := range c.Args.Operands {
-		if o.Role == shell.RoleJoined && anyValue(c.Words[o.At].Set, is(programs...)) {
+		if o.Role == program.RoleJoined && anyValue(c.Words[o.At].Set, is(programs...)) {
 			return true
 		}
 	}

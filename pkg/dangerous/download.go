@@ -4,18 +4,16 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-const (
-	shells   = "bash sh dash ash zsh ksh mksh rbash fish"
-	fetchers = "curl wget http https xh aria2c lynx w3m fetch nc ncat netcat socat ftp tftp aws gsutil gcloud gh"
-)
+const fetchers = "curl wget http https xh aria2c lynx w3m fetch nc ncat netcat socat ftp tftp aws gsutil gcloud gh"
 
 func downloadRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "download-to-interpreter", Class: "download", Programs: shells + " eval source . pwsh powershell lua osascript " + interpreters,
+			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . pwsh powershell lua osascript " + interpreters,
 			Why:     "runs what it downloads, unseen",
 			Instead: "Download to a file, read it, and run the file once it is understood.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
@@ -28,7 +26,7 @@ func downloadRules() []hazard.Rule {
 				`bash build.sh "$(curl -s https://x.example/version)"`, "curl -s https://x.example | grep sh", "cat i.sh | bash"},
 		},
 		{
-			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync sftp ssh git hg svn glab docker podman kubectl oc " + interpreters,
+			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync sftp ssh git hg svn glab kubectl oc " + program.Names(program.IsEngine) + " " + interpreters,
 			Why:     "downloads a file that the same line runs, unseen",
 			Instead: "Download the file in one step, read it, and run it in another.",
 			Match:   flowsInto(obtains),

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -228,7 +229,7 @@ func (f *flow) piped(i int) bool {
 // runs reports whether the command with index i runs what flows.
 func (f *flow) runs(i int) bool {
 	c := &f.s.Line.Commands[i]
-	if listed(shells, c.Name) && c.Args.Has("n") {
+	if program.Has(c.Name, program.IsShell) && c.Args.Has("n") {
 		return false // it only checks the syntax
 	}
 	for e := range c.Effects {
@@ -344,7 +345,7 @@ func decodes(s *hazard.Scene, c *command) bool {
 	case "uudecode":
 		return true
 	}
-	if shell.Unversioned(c.Name) == "python" && both(says("base64", "-mbase64"), says("-d"))(c) {
+	if program.Unversioned(c.Name) == "python" && both(says("base64", "-mbase64"), says("-d"))(c) {
 		return true
 	}
 	_, ok := code(contains("b64decode", "decode_base64", "a2b_base64", "unhexlify", "base64_decode(", "'base64')", `"base64")`))(s, c)
@@ -353,6 +354,9 @@ func decodes(s *hazard.Scene, c *command) bool {
 
 // obtains holds for a command that brings a file from another host.
 func obtains(s *hazard.Scene, c *command) bool {
+	if program.Has(c.Name, program.IsEngine) {
+		return sub("cp", "container cp")(c) && firstOperand(isRemote)(c)
+	}
 	switch c.Name {
 	case "git":
 		return sub("clone")(c)
@@ -360,8 +364,8 @@ func obtains(s *hazard.Scene, c *command) bool {
 		return operand(isRemote)(c)
 	case "ssh":
 		return writesFile(c)
-	case "docker", "podman", "kubectl", "oc":
-		return sub("cp", "container cp")(c) && firstOperand(isRemote)(c)
+	case "kubectl", "oc":
+		return sub("cp")(c) && firstOperand(isRemote)(c)
 	case "hg", "svn", "glab", "gh":
 		if verbs("repo clone", "clone", "co", "checkout", "export")(c) {
 			return true

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -49,7 +50,7 @@ func runsInput(s *hazard.Scene, c *command) (span, bool) {
 // such as what xargs hands it.
 func handed(c *command) bool {
 	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode && o.Arg.Open && strings.Trim(known(&o.Arg), " ") == strings.Trim(o.Arg.Partial, " ") && (o.Arg.Partial == "" || o.Arg.Partial == shell.UnknownText) {
+		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleCode && o.Arg.Open && strings.Trim(known(&o.Arg), " ") == strings.Trim(o.Arg.Partial, " ") && (o.Arg.Partial == "" || o.Arg.Partial == shell.UnknownText) {
 			return true
 		}
 	}
@@ -94,7 +95,7 @@ func awkRuns(text string) bool {
 	for part := range strings.SplitSeq(text, "|") {
 		if name, ok := strings.CutPrefix(strings.TrimLeft(part, "& "), `"`); ok {
 			name, _, _ = strings.Cut(name, `"`)
-			if name, _, _ = strings.Cut(name, " "); listed(shells, shell.Base(name)) {
+			if name, _, _ = strings.Cut(name, " "); program.Has(shell.Base(name), program.IsShell) {
 				return true
 			}
 		}

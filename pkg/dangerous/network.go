@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 func networkRules() []hazard.Rule {
@@ -79,5 +79,5 @@ func isNetworkFile(v string) bool { return hasPrefix("/dev/tcp/", "/dev/udp/")(v
 
 // isBareShell holds for a shell that reads its commands from its input.
 func isBareShell(c *command) bool {
-	return isOneOf(c.Name, strings.Fields(shells)) && (readsProgram(c) || c.Args.Has("i")) && c.Context == shell.Local
+	return program.Has(c.Name, program.IsShell) && (readsProgram(c) || c.Args.Has("i")) && c.Context == program.Local
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -29,16 +30,16 @@ func mayChange(c *command) bool {
 			return true
 		}
 	}
-	return c.Args.Program.Style == shell.Pairs || c.Name == "find"
+	return c.Args.Program.Style == program.Pairs || c.Name == "find"
 }
 
-func isChange(r shell.Role) bool {
-	return r == shell.RoleWrite || r == shell.RoleDelete || r == shell.RoleMove || r == shell.RoleAlter
+func isChange(r program.Role) bool {
+	return r == program.RoleWrite || r == program.RoleDelete || r == program.RoleMove || r == program.RoleAlter
 }
 
 // changed returns the first sensitive path that a command changes.
 func changed(s *hazard.Scene, c *command) (*sensitive.Entry, span, bool) {
-	if !mayChange(c) || c.Context == shell.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
+	if !mayChange(c) || c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
 		return nil, span{}, false
 	}
 	for e := range c.Effects {
@@ -133,7 +134,7 @@ func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive
 		return nil, false
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role != shell.RoleRead && o.Role != shell.RoleMove {
+		if o.Role != program.RoleRead && o.Role != program.RoleMove {
 			continue
 		}
 		for _, v := range c.Words[o.At].Values {

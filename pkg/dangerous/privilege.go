@@ -1,27 +1,25 @@
 package dangerous
 
 import (
-	"strings"
-
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 func privilegeRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "sudo", Class: "privilege", Programs: strings.Join(shell.WithRights(shell.Raised), " "),
+			ID: "sudo", Class: "privilege", Programs: program.Names(program.WithRights(program.Raised)),
 			Why:     "runs with the rights of another user, usually root",
 			Instead: "Do it without root: work in the project, install into a virtual environment or the home directory, or ask the user to run this line.",
-			Match:   match(rights(shell.Raised), either(isGiven, startsShell, option("edit"))),
+			Match:   match(rights(program.Raised), either(isGiven, startsShell, option("edit"))),
 			Hit:     []string{"sudo apt-get install jq", "sudo -u postgres psql", "doas reboot", "sudo -i", "pkexec vim notes.txt", "sudo -n true", "run0", "pkexec", "dzdo -s", "sudo-rs id", "please ls", "kdesu -c ls", "systemd-run -p User=root make", "setpriv --reuid=0 ls", "sudo -e /etc/hosts", "sudo -s"},
 			Miss:    []string{"sudo -l", "sudo -v", "sudo --version", "which sudo", "echo sudo rm", "sudo -k", "sudo-rs -l", "run0 --version", "pkexec --version", "systemd-run --user make", "systemd-run --help", "setpriv --no-new-privs ls", "please --help", "doas -C doas.conf"},
 		},
 		{
-			ID: "switch-user", Class: "privilege", Programs: strings.Join(shell.WithRights(shell.Switched), " "),
+			ID: "switch-user", Class: "privilege", Programs: program.Names(program.WithRights(program.Switched)),
 			Why:     "acts as another user or group, usually root",
 			Instead: "Do it as the current user, or ask the user to run this line.",
-			Match:   match(rights(shell.Switched)),
+			Match:   match(rights(program.Switched)),
 			Hit:     []string{"su", "su - postgres -c 'psql -l'", "su -c whoami", "runuser -u dev -- ls", "sg docker -c 'docker ps'", "newgrp docker", "machinectl shell root@.host"},
 			Miss:    []string{"su --help", "man su", "ls su", "runuser --help", "machinectl list", "machinectl shell --help"},
 		},
@@ -45,7 +43,7 @@ func privilegeRules() []hazard.Rule {
 }
 
 // rights holds for a command that runs another, or a shell, with such rights.
-func rights(want shell.Rights) condition {
+func rights(want program.Rights) condition {
 	return func(c *command) bool { return c.Rights() == want }
 }
 

@@ -2,6 +2,7 @@ package dangerous
 
 import (
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -155,7 +156,7 @@ func evaluates(s *hazard.Scene, c *command, test condition) bool {
 			continue
 		}
 		span := c.Words[o.At].Span
-		if o.Role == shell.RoleJoined {
+		if o.Role == program.RoleJoined {
 			span.To = c.Words[len(c.Words)-1].Span.To
 		}
 		if inserts(s, c, span, test) {
@@ -182,15 +183,15 @@ func completed(s *hazard.Scene, c *command) bool {
 	return false
 }
 
-func isProgram(r shell.Role) bool {
-	return r == shell.RoleText || r == shell.RoleJoined || r == shell.RoleCode || r == shell.RoleExec
+func isProgram(r program.Role) bool {
+	return r == program.RoleText || r == program.RoleJoined || r == program.RoleCode || r == program.RoleExec
 }
 
 // readsProgram says whether an interpreter finds its program on the standard
 // input.
 func readsProgram(c *command) bool {
-	p := shell.Lookup(c.Name)
-	if p == nil || c.Function || p.Input != shell.RoleText && p.Input != shell.RoleCode || asksHelp(c) {
+	p := program.Lookup(c.Name)
+	if p == nil || c.Function || !program.Interprets(p) || asksHelp(c) {
 		return false
 	}
 	for i := range c.Args.Options {
@@ -225,12 +226,12 @@ func texts(s *hazard.Scene, c *command, yield func(string) bool) {
 	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
-		if o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode && !each(o.Arg.Set, yield) {
+		if o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleCode && !each(o.Arg.Set, yield) {
 			return
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == shell.RoleCode && !each(c.Words[o.At].Set, yield) {
+		if o.Role == program.RoleCode && !each(c.Words[o.At].Set, yield) {
 			return
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -147,7 +148,7 @@ func printsFile(c *command) bool {
 		return sub("archive", "bundle", "diff", "show", "format-patch", "cat-file")(c) || verbs("bundle create")(c)
 	case listed(dumpers, c.Name):
 		return true
-	case listed("docker podman", c.Name):
+	case program.Has(c.Name, program.IsEngine):
 		return sub("save", "export", "image save", "container export")(c)
 	case !listed(filePrinters, c.Name) && len(c.Words) > 0:
 		return false

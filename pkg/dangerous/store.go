@@ -1,6 +1,9 @@
 package dangerous
 
-import "github.com/policyctl/policyctl/pkg/hazard"
+import (
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // The programs of data stores that have no SQL, and what they delete with.
 var (
@@ -86,7 +89,7 @@ func storeRules() []hazard.Rule {
 			Miss:    []string{"curator_cli show_indices", "solr status", "curator --dry-run --config c.yml delete.yml"},
 		},
 		{
-			ID: "queue-delete", Class: "store", Programs: programsOf(queues, runners, shells),
+			ID: "queue-delete", Class: "store", Programs: programsOf(queues, runners, program.Names(program.IsShell)),
 			Why:     "deletes queues, topics or messages that others wait for",
 			Instead: "Look at the queue with the list or describe verb, and ask the user to empty or delete it.",
 			Match:   match(uses(queues)),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -159,7 +160,7 @@ const terminalID = "terminal"
 
 // usesTerminal matches a command that reads or writes a terminal by its device.
 func usesTerminal(s *hazard.Scene, c *command) (span, bool) {
-	if c.Function || c.Context != shell.Local || !mentionsDevice(c) {
+	if c.Function || c.Context != program.Local || !mentionsDevice(c) {
 		return span{}, false
 	}
 	for e := range c.Effects {
@@ -210,15 +211,15 @@ func evaluatesText(c *command) bool {
 	if p == nil {
 		return false
 	}
-	if p.Input == shell.RoleCode {
+	if p.Input == program.RoleCode {
 		return true
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == shell.RoleCode {
+		if o.Role == program.RoleCode {
 			return true
 		}
 	}
-	return slices.ContainsFunc(c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode })
+	return slices.ContainsFunc(c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleCode })
 }
 
 // spellsInside holds for a path, known in part, to what a process has open or

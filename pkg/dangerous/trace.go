@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -38,7 +39,7 @@ func traceRules() []hazard.Rule {
 			Why:     "deletes or overwrites the logs of the system",
 			Instead: "Leave the logs in place; copy what is needed from them.",
 			Match: func(_ *hazard.Scene, c *command) (span, bool) {
-				if !mayChange(c) || c.Context != shell.Local {
+				if !mayChange(c) || c.Context != program.Local {
 					return span{}, false
 				}
 				for e := range c.Effects {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -62,9 +63,9 @@ func uses(rows []use) condition {
 // started returns the name of the program or the script that does the work,
 // and the index of the word behind it.
 func started(c *command) (name string, from int) {
-	if listed(shells, c.Name) {
+	if program.Has(c.Name, program.IsShell) {
 		for _, o := range c.Args.Operands {
-			if v, ok := c.Words[o.At].Literal(); ok && o.Role == shell.RoleExec {
+			if v, ok := c.Words[o.At].Literal(); ok && o.Role == program.RoleExec {
 				return shell.Base(v), o.At + 1
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -77,7 +78,7 @@ func isVirtual(path string) bool {
 }
 
 func writesVirtual(_ *hazard.Scene, c *command) (span, bool) {
-	if c.Context == shell.Remote || !mentionsVirtual(c) || asksHelp(c) || dry(c) {
+	if c.Context == program.Remote || !mentionsVirtual(c) || asksHelp(c) || dry(c) {
 		return span{}, false
 	}
 	if listed(blockWriters, c.Name) {

@@ -6,6 +6,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -162,7 +163,7 @@ func (j *judging) command(i int) (s subject, why string) {
 func (j *judging) surroundings(i int) string {
 	c := &j.in.Line.Commands[i]
 	switch {
-	case c.Context != shell.Local:
+	case c.Context != program.Local:
 		return "it does not run on this machine"
 	case len(c.Words) == 0:
 		return "it assigns variables or redirects other commands"
@@ -208,12 +209,12 @@ func (j *judging) transparent(i int) bool {
 	if c.Keyword {
 		return c.Name == "time"
 	}
-	p := shell.Lookup(c.Name)
+	p := program.Lookup(c.Name)
 	if p == nil || !p.Transparent || p.InShell || c.Name == "env" || len(c.Assigns) > 0 || c.Args.Unlisted || c.Args.Open || !j.in.Trusted(i) {
 		return false
 	}
 	for i := range c.Args.Options {
-		if s := c.Args.Options[i].Spec; s == nil || s.Role != shell.RoleData {
+		if s := c.Args.Options[i].Spec; s == nil || s.Role != program.RoleData {
 			return false // such as a file that is written
 		}
 	}

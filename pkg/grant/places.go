@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -89,7 +90,7 @@ func (p *places) namesAll() bool {
 	}
 	for _, o := range p.c.Args.Operands {
 		switch o.Role {
-		case shell.RoleRead, shell.RoleSend, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter, shell.RoleDir:
+		case program.RoleRead, program.RoleSend, program.RoleWrite, program.RoleDelete, program.RoleMove, program.RoleAlter, program.RoleDir:
 			if !p.c.Words[o.At].Has("-") && p.narrow != "" {
 				return true
 			}
@@ -106,15 +107,15 @@ func (p *places) options() string {
 			continue
 		}
 		switch o.Spec.Role {
-		case shell.RoleData:
+		case program.RoleData:
 			if v, _ := o.Arg.Literal(); fileVerbs[p.verb] && strings.Contains(v, "/") {
 				if why := p.text(v); why != "" {
 					return why
 				}
 			}
-		case shell.RoleRead, shell.RoleSend, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter:
+		case program.RoleRead, program.RoleSend, program.RoleWrite, program.RoleDelete, program.RoleMove, program.RoleAlter:
 			// an effect
-		case shell.RoleDir:
+		case program.RoleDir:
 			v, ok := o.Arg.Literal()
 			if !o.HasArg || !ok {
 				return "an option names a directory that is not known"
@@ -125,7 +126,7 @@ func (p *places) options() string {
 			if why := p.text(v); why != "" {
 				return why
 			}
-		case shell.RoleHost:
+		case program.RoleHost:
 			if !within(network, p.verb) {
 				return "an option names a host"
 			}
@@ -138,7 +139,7 @@ func (p *places) options() string {
 	}
 	for _, o := range p.c.Args.Operands {
 		switch o.Role {
-		case shell.RoleCode, shell.RoleText, shell.RoleJoined, shell.RoleEnv, shell.RoleConfig, shell.RoleArgv, shell.RoleRest, shell.RoleProgram:
+		case program.RoleCode, program.RoleText, program.RoleJoined, program.RoleEnv, program.RoleConfig, program.RoleArgv, program.RoleRest, program.RoleProgram:
 			return "an argument is code"
 		}
 	}
@@ -149,7 +150,7 @@ func (p *places) options() string {
 // are known to mean.
 func (p *places) effects() (why string) {
 	for _, o := range p.c.Args.Operands {
-		if o.Role != shell.RoleDir {
+		if o.Role != program.RoleDir {
 			continue
 		}
 		v, _ := p.c.Words[o.At].Literal()

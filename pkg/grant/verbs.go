@@ -3,6 +3,7 @@ package grant
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -28,7 +29,7 @@ var never = set(`eval source . exec builtin command trap alias unalias export de
 	npx bunx pnpx uvx pipx vi vim nvim ex ed emacs nano
 	awk gawk mawk nawk sed gsed
 	crontab at batch systemctl launchctl service
-	docker podman nerdctl kubectl oc helm vagrant multipass lxc
+	kubectl oc helm vagrant multipass lxc
 	gdb lldb strace ltrace
 	script screen unbuffer sem tsp systemd-inhibit direnv nodemon forever pm2 concurrently npm-run-all run-s run-p
 	git config|git filter-branch|git filter-repo|git bisect run|git submodule foreach|git hook|git for-each-repo|git maintenance|npm config set|npm exec|npm x
@@ -129,15 +130,15 @@ func CheckVerb(verb string) string {
 
 // unstorable says why a verb is never approved, "" if it may be.
 func unstorable(c *shell.Command, verb string) string {
-	p := program(c.Name)
+	p := row(c.Name)
 	switch {
 	case sideEffects[verb]:
 		return "it needs no approval where it only prints"
-	case p != nil && p.Input != shell.RoleData:
+	case p != nil && p.Input != program.RoleData:
 		return verb + " is an interpreter: what it runs is not part of the verb"
-	case p != nil && (p.InShell || p.Context != shell.Local):
+	case p != nil && (p.InShell || p.Context != program.Local):
 		return verb + " runs other commands"
-	case within(never, verb), p != nil && p.ChangesRights():
+	case within(never, verb), p != nil && (p.Engine || p.ChangesRights()):
 		return verb + " runs or arranges what the verb does not show"
 	case p != nil && len(p.Subs) > 0 && c.Args.Sub == "":
 		return verb + " has sub-commands: name one, such as " + verb + " " + strings.Fields(p.Subs[0].Names)[0]
@@ -147,11 +148,11 @@ func unstorable(c *shell.Command, verb string) string {
 	return ""
 }
 
-// program returns the grammar of a program, also under a name that ends with
+// row returns the row of a program, also under a name that ends with
 // its version, as php8.2 does.
-func program(name string) *shell.Program {
-	if p := shell.Lookup(name); p != nil {
+func row(name string) *program.Program {
+	if p := program.Lookup(name); p != nil {
 		return p
 	}
-	return shell.Lookup(strings.TrimRight(name, "0123456789.-"))
+	return program.Lookup(strings.TrimRight(name, "0123456789.-"))
 }

@@ -3,7 +3,7 @@ package grant
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // words adds whatever may be a path among the arguments.
@@ -22,7 +22,7 @@ func (p *places) words() string {
 }
 
 func (p *places) word(i int, v string) string {
-	if role, host := p.role(i); host && role == shell.RoleHost {
+	if role, host := p.role(i); host && role == program.RoleHost {
 		return p.host(v)
 	}
 	if strings.Contains(v, "://") {
@@ -53,7 +53,7 @@ func (p *places) plainTexts() map[int]bool {
 	for i := range p.c.Args.Options {
 		o := &p.c.Args.Options[i]
 		v, ok := o.Arg.Literal()
-		if o.Spec == nil || !o.HasArg || o.Spec.Role != shell.RoleData || !ok || !strings.ContainsAny(v, " \n") || isPathLike(v) {
+		if o.Spec == nil || !o.HasArg || o.Spec.Role != program.RoleData || !ok || !strings.ContainsAny(v, " \n") || isPathLike(v) {
 			continue
 		}
 		if out == nil {
@@ -65,7 +65,7 @@ func (p *places) plainTexts() map[int]bool {
 }
 
 // role returns the role of an operand.
-func (p *places) role(at int) (shell.Role, bool) {
+func (p *places) role(at int) (program.Role, bool) {
 	for _, o := range p.c.Args.Operands {
 		if o.At == at {
 			return o.Role, true

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -39,7 +40,7 @@ func code(c *shell.Command, yield func(text string, span shell.Span) bool) {
 	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
-		if o.Spec == nil || o.Spec.Role != shell.RoleCode || !o.HasArg {
+		if o.Spec == nil || o.Spec.Role != program.RoleCode || !o.HasArg {
 			continue
 		}
 		if script = true; !each(o.Arg.Values, o.Arg.Span, yield) {
@@ -48,11 +49,11 @@ func code(c *shell.Command, yield func(text string, span shell.Span) bool) {
 	}
 	for _, o := range c.Args.Operands {
 		switch w := &c.Words[o.At]; o.Role {
-		case shell.RoleCode:
+		case program.RoleCode:
 			if script = true; !each(w.Values, w.Span, yield) {
 				return
 			}
-		case shell.RoleExec:
+		case program.RoleExec:
 			script = script || !w.Has("-")
 		}
 	}
@@ -137,7 +138,7 @@ func isSed(c *shell.Command) bool { return c.Name == "sed" || c.Name == "gsed" }
 // deletesLiteral says whether code passes a literal root, system directory or
 // home to a call that deletes.
 func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
-	p := newProgram(text)
+	p := newScript(text)
 	for _, m := range deleteVerbs.get().FindAllStringIndex(p.prose, maxLiterals) {
 		if isMethodOfOther(text, m[0], m[1]) {
 			continue
@@ -265,7 +266,7 @@ func unquote(lit string) string {
 // runsLiteral says whether code runs a literal command that is catastrophic,
 // given as one text or as a list of words.
 func runsLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
-	p := newProgram(text)
+	p := newScript(text)
 	for _, m := range runVerbs.get().FindAllStringIndex(p.prose, maxLiterals) {
 		if !p.isCall(m[0], m[1]) {
 			continue
@@ -289,7 +290,7 @@ func runsLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 			}
 		}
 	}
-	for _, q := range append(quotedRuns(text), p.operatorRuns(shell.Unversioned(c.Name))...) {
+	for _, q := range append(quotedRuns(text), p.operatorRuns(program.Unversioned(c.Name))...) {
 		if catastrophic(s, c, q) {
 			return true
 		}
@@ -372,7 +373,7 @@ func lineMatches(s *hazard.Scene, line *shell.Line) bool {
 		return true
 	}
 	for i := range line.Commands {
-		if name := line.Commands[i].Name; name != "sed" && contains(interpreters, shell.Unversioned(name)) {
+		if name := line.Commands[i].Name; name != "sed" && contains(interpreters, program.Unversioned(name)) {
 			continue
 		}
 		if _, ok := table().First(&inner, i); ok {
@@ -389,7 +390,7 @@ func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		}
 		written := redirected(c, text)
 		if !isSed(c) {
-			written = append(written, newProgram(text).written()...)
+			written = append(written, newScript(text).written()...)
 		}
 		return slices.ContainsFunc(written, func(v string) bool {
 			v = strings.TrimLeft(v, "+>< ")
@@ -407,7 +408,7 @@ func redirected(c *shell.Command, text string) []string {
 			out = append(out, m[1])
 		}
 	case strings.HasSuffix(c.Name, "awk"):
-		p := newProgram(text)
+		p := newScript(text)
 		for i, l := range p.literals {
 			if strings.HasSuffix(strings.TrimRight(text[:l[0]], " "), ">") {
 				out = append(out, p.value(i))
@@ -431,14 +432,14 @@ func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // codeTouches matches code that names a protected path and writes.
 func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if c.Args.Program == nil || !contains(interpreters, shell.Unversioned(c.Name)) {
+	if c.Args.Program == nil || !contains(interpreters, program.Unversioned(c.Name)) {
 		return shell.Span{}, false
 	}
 	return inCode(s, c, func(text string) bool {
 		var written []string
 		for _, path := range s.Protect {
 			if written == nil {
-				written = append(newProgram(text).written(), redirected(c, text)...)
+				written = append(newScript(text).written(), redirected(c, text)...)
 			}
 			if mentions(written, path, s.Home) {
 				return true

@@ -223,7 +223,7 @@ func runsOwn(s *hazard.Scene, c *shell.Command, text string) bool {
 		if at < 0 {
 			at = m[4]
 		}
-		p := newProgram(text)
+		p := newScript(text)
 		if words := p.within(at, p.lineEnd(at)); len(words) > 0 && (catastrophic(s, c, words[0]) || len(words) > 1 && runsArgv(s, c, words)) {
 			return true
 		}

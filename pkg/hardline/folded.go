@@ -188,7 +188,7 @@ func evaluated(text string) []string {
 		return nil
 	}
 	var out []string
-	p := newProgram(text)
+	p := newScript(text)
 	for _, m := range nestedCode.get().FindAllStringIndex(p.prose, 16) {
 		from, to := p.arguments(m[1])
 		for _, v := range p.within(from, to) {

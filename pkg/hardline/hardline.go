@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -77,9 +78,9 @@ func ruleByID(id string) *hazard.Rule {
 // it.
 func local(s *hazard.Scene, c *shell.Command) bool {
 	switch c.Context {
-	case shell.Local:
+	case program.Local:
 		return true
-	case shell.Remote:
+	case program.Remote:
 		return loopsBack(s, c)
 	}
 	return wrappedBy(s, c, givesMachine)
@@ -91,7 +92,7 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 	found := false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		w := &s.Line.Commands[p]
-		if w.Args.Program == nil || w.Args.Program.Context != shell.Remote {
+		if w.Args.Program == nil || w.Args.Program.Context != program.Remote {
 			continue
 		}
 		if !w.LoopsBack() {
@@ -104,7 +105,7 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 
 // reaches says whether a command reaches files of this machine.
 func reaches(s *hazard.Scene, c *shell.Command) bool {
-	return local(s, c) || c.Context == shell.Container && wrappedBy(s, c, func(w *shell.Command) bool { return len(mounts(w)) > 0 })
+	return local(s, c) || c.Context == program.Container && wrappedBy(s, c, func(w *shell.Command) bool { return len(mounts(w)) > 0 })
 }
 
 func wrappedBy(s *hazard.Scene, c *shell.Command, match func(w *shell.Command) bool) bool {

@@ -6,19 +6,20 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // self is the name of the program that enforces the limits.
 const self = "policyctl"
 
-// guessesPassword matches sudo -S, which reads a password from the input.
+// guessesPassword matches what reads a password from the input, as sudo -S.
 func guessesPassword(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	a := &c.Args
 	if a.Has("V", "help") || !local(s, c) {
 		return shell.Span{}, false
 	}
-	return c.Span, a.Has("S", "stdin")
+	return c.Span, a.HasAny(program.Lookup(c.Name).Password)
 }
 
 // touchesLimits matches what changes policyctl's own files, stops it, or

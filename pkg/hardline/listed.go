@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -78,7 +79,7 @@ func passes(c *shell.Command) bool {
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Contains(v, "+") })
 	case "awk", "gawk", "mawk":
 		for _, o := range c.Args.Operands {
-			if v, _ := c.Words[o.At].Literal(); o.Role == shell.RoleCode {
+			if v, _ := c.Words[o.At].Literal(); o.Role == program.RoleCode {
 				v = strings.TrimPrefix(strings.ReplaceAll(v, " ", ""), "NR>1")
 				return v == "{print$2}" || v == "{print$1}"
 			}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -187,7 +188,7 @@ func spoils(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 // gentle reports whether a mode of chmod takes nothing from the owner and lets
 // nobody else write.
 func gentle(c *shell.Command) bool {
-	if c.Name != "chmod" || len(c.Args.Operands) == 0 || c.Args.Operands[0].Role != shell.RoleData {
+	if c.Name != "chmod" || len(c.Args.Operands) == 0 || c.Args.Operands[0].Role != program.RoleData {
 		return false
 	}
 	mode, ok := c.Words[c.Args.Operands[0].At].Literal()

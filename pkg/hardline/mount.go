@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -59,8 +60,8 @@ func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
 	mapped, hostNamespace := false, false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		w := &s.Line.Commands[p]
-		switch w.Name {
-		case "chroot":
+		switch {
+		case w.Name == "chroot":
 			if len(w.Args.Operands) == 0 {
 				return "", false
 			}
@@ -69,9 +70,9 @@ func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
 				return "", false
 			}
 			path, mapped = shell.Abs("", dir+"/"+path), true
-		case "nsenter":
+		case w.Name == "nsenter":
 			hostNamespace = entersInit(w)
-		case "docker", "podman", "nerdctl":
+		case program.Has(w.Name, program.IsEngine):
 			if path, mapped = outOf(w, path, hostNamespace); !mapped {
 				return "", false
 			}

@@ -4,12 +4,13 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A program is a text in another language, read just far enough to tell what
 // is passed to a call from what is only written down.
-type program struct {
+type script struct {
 	text string
 	// prose is the text with blanks in the place of literals of several words.
 	prose    string
@@ -20,8 +21,8 @@ type program struct {
 	assigned map[string][]int
 }
 
-func newProgram(text string) *program {
-	p := &program{text: text, literals: literals.get().FindAllStringIndex(text, maxLiterals)}
+func newScript(text string) *script {
+	p := &script{text: text, literals: literals.get().FindAllStringIndex(text, maxLiterals)}
 	masked := []byte(text)
 	for _, l := range p.literals {
 		body := text[l[0]+1 : l[1]-1]
@@ -39,7 +40,7 @@ func newProgram(text string) *program {
 // operatorRuns returns the texts that a language runs without a call: the
 // backquotes of Perl, Ruby and PHP, those after $ in Bun, and the pipes of
 // awk.
-func (p *program) operatorRuns(name string) []string {
+func (p *script) operatorRuns(name string) []string {
 	var out []string
 	for i, l := range p.literals {
 		before, after := strings.TrimRight(p.text[:l[0]], " "), strings.TrimLeft(p.text[l[1]:], " ")
@@ -55,7 +56,7 @@ func (p *program) operatorRuns(name string) []string {
 			runs = p.text[l[0]] == '`' && strings.HasSuffix(before, "$")
 		case "awk", "gawk", "mawk", "nawk":
 			runs = piped || strings.HasPrefix(strings.TrimLeft(after, "|& "), "getline") && strings.HasPrefix(after, "|")
-			if body := p.text[l[0]+1 : l[1]-1]; piped && i > 0 && contains("sh bash dash zsh ksh", shell.Base(body)) {
+			if body := p.text[l[0]+1 : l[1]-1]; piped && i > 0 && program.Has(shell.Base(body), program.IsShell) {
 				out = append(out, p.value(i-1))
 			}
 		}
@@ -72,7 +73,7 @@ func opensPipe(before string) bool {
 	return at >= 0 && !strings.ContainsAny(before[at:], ";\n")
 }
 
-func (p *program) value(i int) string { return unquote(p.text[p.literals[i][0]:p.literals[i][1]]) }
+func (p *script) value(i int) string { return unquote(p.text[p.literals[i][0]:p.literals[i][1]]) }
 
 // maxLiterals bounds how many literals of a program are looked at.
 const maxLiterals = 256
@@ -82,7 +83,7 @@ var identifier = &pattern{text: `[A-Za-z_$@][A-Za-z0-9_]*`}
 // passed returns the literals that a call is given whose name ends at offset
 // end, also by a variable: each list is what stands in one argument list or
 // one assignment.
-func (p *program) passed(end int) [][]string {
+func (p *script) passed(end int) [][]string {
 	from, to := p.arguments(end)
 	lists := [][]string{p.within(from, to)}
 	for _, at := range identifier.get().FindAllStringIndex(p.prose[from:to], 32) {
@@ -98,7 +99,7 @@ func (p *program) passed(end int) [][]string {
 
 // isCall says whether a name between two offsets may be called. In a literal, it is
 // only where that literal names what is called: getattr(os, "system")(…).
-func (p *program) isCall(at, end int) bool {
+func (p *script) isCall(at, end int) bool {
 	l := p.literalAt(at)
 	if l == nil {
 		after := strings.TrimLeft(p.text[end:], " ")
@@ -113,7 +114,7 @@ const argvCalls = "subprocess run call check_call check_output Popen spawn spawn
 
 // takesArgv says whether the call whose name stands between two offsets takes
 // a list of words.
-func (p *program) takesArgv(from, to int) bool {
+func (p *script) takesArgv(from, to int) bool {
 	begin, end := p.arguments(to)
 	return contains(argvCalls, p.text[from:to]) && !strings.Contains(p.text[begin:end], "shell")
 }
@@ -121,7 +122,7 @@ func (p *program) takesArgv(from, to int) bool {
 // arguments returns the part of the text that a call with a name that ends at
 // offset end is given: what is in its parentheses, or the rest of the
 // statement.
-func (p *program) arguments(end int) (from, to int) {
+func (p *script) arguments(end int) (from, to int) {
 	from = end
 	for from < len(p.text) && strings.IndexByte(` "')]=`, p.text[from]) >= 0 {
 		if p.startsLiteral(from) {
@@ -146,7 +147,7 @@ func (p *program) arguments(end int) (from, to int) {
 
 // closing returns where the bracket that opens at an offset is closed, the
 // length of the text if nowhere. All are found at once, in one pass.
-func (p *program) closing(at int) int {
+func (p *script) closing(at int) int {
 	if p.closed == nil {
 		p.closed = make(map[int]int)
 		var open []int
@@ -180,7 +181,7 @@ var loops = &pattern{text: `\bfor\s+(\w+)\s+in\b`}
 
 // assignments returns the offsets behind the first few "name =". All are found
 // at once, in one pass.
-func (p *program) assignments(name string) []int {
+func (p *script) assignments(name string) []int {
 	if p.assigned == nil {
 		p.assigned = make(map[string][]int)
 		for _, m := range append(assigned.get().FindAllStringSubmatchIndex(p.prose, -1), loops.get().FindAllStringSubmatchIndex(p.prose, -1)...) {
@@ -198,7 +199,7 @@ func isWordByte(c byte) bool {
 }
 
 // within returns the values of the literals that begin between two offsets.
-func (p *program) within(from, to int) []string {
+func (p *script) within(from, to int) []string {
 	var out []string
 	for _, l := range p.literals {
 		if l[0] >= from && l[0] < to {
@@ -209,7 +210,7 @@ func (p *program) within(from, to int) []string {
 }
 
 // lineEnd returns the offset where the line of an offset ends.
-func (p *program) lineEnd(at int) int {
+func (p *script) lineEnd(at int) int {
 	if n := strings.IndexByte(p.text[at:], '\n'); n >= 0 {
 		return at + n
 	}
@@ -217,7 +218,7 @@ func (p *program) lineEnd(at int) int {
 }
 
 // literalAt returns the literal that holds offset i, nil if there is none.
-func (p *program) literalAt(i int) []int {
+func (p *script) literalAt(i int) []int {
 	k := sort.Search(len(p.literals), func(k int) bool { return p.literals[k][1] > i })
 	if k < len(p.literals) && p.literals[k][0] <= i {
 		return p.literals[k]
@@ -225,9 +226,9 @@ func (p *program) literalAt(i int) []int {
 	return nil
 }
 
-func (p *program) startsLiteral(i int) bool {
+func (p *script) startsLiteral(i int) bool {
 	l := p.literalAt(i)
 	return l != nil && l[0] == i
 }
 
-func (p *program) quoted(i int) bool { return p.literalAt(i) != nil }
+func (p *script) quoted(i int) bool { return p.literalAt(i) != nil }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -227,7 +228,7 @@ func worst(s *hazard.Scene, c *shell.Command, target shell.Set) place {
 // hostPaths returns the absolute paths on this machine that a word may name.
 func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
 	paths := s.Line.Follow(shell.Paths(c.Dir, target), c, target)
-	if c.Context != shell.Container {
+	if c.Context != program.Container {
 		return paths
 	}
 	var out []string

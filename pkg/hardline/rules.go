@@ -2,7 +2,7 @@ package hardline
 
 import (
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // rules is the table of the floor. To add a family, add an entry with at least
@@ -244,7 +244,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			},
 		},
 		{
-			ID: "flood", Class: "processes", Programs: "xargs parallel sh bash dash zsh ksh", Match: floods,
+			ID: "flood", Class: "processes", Programs: "xargs parallel " + program.Names(program.IsShell), Match: floods,
 			Why:     "starts processes without end",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit:     []string{"yes | xargs -P 0 -n 1 sleep", "yes 600 | xargs -P0 -I{} sleep {}", "yes 600 | parallel -j 0 sleep"},
@@ -303,7 +303,7 @@ func power() []hazard.Rule {
 func limits() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "sudo-password", Class: "limits", Programs: shell.Lookup("sudo").Names, Match: guessesPassword,
+			ID: "sudo-password", Class: "limits", Programs: program.Names(program.ReadsPassword), Match: guessesPassword,
 			Why:     "feeds a password to sudo",
 			Instead: "Ask the user to run the privileged step.",
 			Hit: []string{

@@ -47,7 +47,7 @@ func sweepsPlace(s *hazard.Scene, c *shell.Command, text string) bool {
 		if len(names) == 0 {
 			names = []string{"$_", "unlink", "rmdir", "rmtree"} // Perl's own
 		}
-		if deletesNamed(newProgram(text), derived(text, names)) {
+		if deletesNamed(newScript(text), derived(text, names)) {
 			return true
 		}
 	}
@@ -71,7 +71,7 @@ func derived(text string, names []string) []string {
 }
 
 // deletesNamed says whether code deletes what one of some names holds.
-func deletesNamed(p *program, names []string) bool {
+func deletesNamed(p *script, names []string) bool {
 	uses := func(from, to int) bool {
 		for _, name := range identifier.get().FindAllString(p.text[from:to], 16) {
 			if slices.Contains(names, name) {

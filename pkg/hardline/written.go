@@ -19,7 +19,7 @@ var (
 
 // written returns the literals that name what a program opens for writing,
 // changes or removes; the other arguments of the same calls are among them.
-func (p *program) written() []string {
+func (p *script) written() []string {
 	var out []string
 	for _, m := range openCalls.get().FindAllStringIndex(p.prose, maxLiterals) {
 		for _, list := range p.passed(m[1]) {
@@ -57,7 +57,7 @@ func hasMode(list []string) bool {
 
 // receiver returns the literals of the expression that ends at an offset, also
 // by a variable.
-func (p *program) receiver(end int) []string {
+func (p *script) receiver(end int) []string {
 	from := end
 	for from > 0 && p.prose[from-1] != '\n' && p.prose[from-1] != ';' && p.prose[from-1] != '=' {
 		from--

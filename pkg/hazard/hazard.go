@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/own"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -95,13 +96,13 @@ func (t *Table) Rules() []Rule { return t.rules }
 
 // Names reports whether some rule looks at a program of that name and not at
 // every command.
-func (t *Table) Names(program string) bool { return len(t.named(program)) > 0 }
+func (t *Table) Names(name string) bool { return len(t.named(name)) > 0 }
 
-func (t *Table) named(program string) []*Rule {
-	if list := t.byName[program]; list != nil {
+func (t *Table) named(name string) []*Rule {
+	if list := t.byName[name]; list != nil {
 		return list
 	}
-	return t.byName[shell.Unversioned(program)]
+	return t.byName[program.Unversioned(name)]
 }
 
 // Find calls yield for each rule that matches the command with index i. It

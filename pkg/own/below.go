@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -70,7 +71,7 @@ func servesBelow(c *shell.Command) bool {
 
 // mountsAbove reports whether a container is given a directory above the state.
 func (s *State) mountsAbove(c *shell.Command) bool {
-	if !slices.Contains([]string{"docker", "podman", "nerdctl"}, c.Name) {
+	if !program.Has(c.Name, program.IsEngine) {
 		return false
 	}
 	for k := range c.Words[1:] {

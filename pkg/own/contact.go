@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -86,16 +87,16 @@ func isClient(c *shell.Command) bool {
 	if slices.Contains(wrappers, c.Name) {
 		return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return slices.ContainsFunc(clients, w.Has) })
 	}
-	if slices.Contains(clients, c.Name) || c.Name == "go" && c.Args.Sub == "run" || c.Args.Program == nil || c.Args.Program.Input == shell.RoleCode {
+	if slices.Contains(clients, c.Name) || c.Name == "go" && c.Args.Sub == "run" || c.Args.Program == nil || c.Args.Program.Input == program.RoleCode {
 		return true
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == shell.RoleHost || o.Role == shell.RoleCode {
+		if o.Role == program.RoleHost || o.Role == program.RoleCode {
 			return true
 		}
 	}
 	for k := range c.Args.Options {
-		if o := &c.Args.Options[k]; o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode {
+		if o := &c.Args.Options[k]; o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleCode {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package own
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -14,7 +15,7 @@ var sends = []string{"-d", "--data", "--json", "-F", "--form", "-T", "--upload-f
 // change something, "" where it is not known. Without a word that says
 // otherwise it is GET.
 func methodOf(c *shell.Command) string {
-	if c.Args.Program != nil && c.Args.Program.Input == shell.RoleCode {
+	if c.Args.Program != nil && c.Args.Program.Input == program.RoleCode {
 		return ""
 	}
 	for k := 1; k < len(c.Words); k++ {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -92,12 +93,12 @@ func isProse(c *shell.Command, at int) bool {
 	sentence := slices.ContainsFunc(c.Words[at].Values, func(v string) bool { return strings.ContainsAny(v, " \n") })
 	for _, o := range c.Args.Operands {
 		if o.At == at {
-			return o.Role == shell.RoleData && (sentence && !queries(c.Name) || searches(c, at))
+			return o.Role == program.RoleData && (sentence && !queries(c.Name) || searches(c, at))
 		}
 	}
 	for k := range c.Args.Options {
 		if o := &c.Args.Options[k]; o.HasArg && o.Arg.Span == c.Words[at].Span && o.Spec != nil {
-			return o.Spec.Role == shell.RoleData && sentence && !queries(c.Name)
+			return o.Spec.Role == program.RoleData && sentence && !queries(c.Name)
 		}
 	}
 	return false
@@ -170,7 +171,7 @@ func ownRoot(p string) string {
 // inTexts reports whether text that a program evaluates names the state.
 func (s *State) inTexts(c *shell.Command, home string) bool {
 	for _, set := range [2]*shell.Set{c.Script, c.Input} {
-		if set == nil || set == c.Input && c.Args.Program != nil && c.Args.Program.Input == shell.RoleData && !queries(c.Name) {
+		if set == nil || set == c.Input && c.Args.Program != nil && c.Args.Program.Input == program.RoleData && !queries(c.Name) {
 			continue
 		}
 		if slices.ContainsFunc(set.Values, func(v string) bool { return s.mentions(v, home) }) {

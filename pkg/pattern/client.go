@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -96,7 +97,7 @@ func connectsElsewhere(c *shell.Command) bool {
 	switch kind := clientOf(c); {
 	case kind == ofHost, kind == ofHTTP, kind == ofSSH:
 		return true
-	case c.Name == "docker" || c.Name == "podman" || c.Name == "nerdctl":
+	case program.Has(c.Name, program.IsEngine):
 		switch c.Args.Sub {
 		case "pull", "push", "login", "image pull", "image push":
 			return true

@@ -3,6 +3,7 @@ package pattern
 import (
 	"strconv"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -54,7 +55,7 @@ func (d *deriving) combine(groups [][]facet) [][]facet {
 
 // fileFacets describes each file that a command changes or reads.
 func (d *deriving) fileFacets(c *shell.Command) []facet {
-	if c.Context != shell.Local {
+	if c.Context != program.Local {
 		return nil
 	}
 	var out []facet

@@ -3,6 +3,7 @@ package pattern
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -96,7 +97,7 @@ func (l *hostList) device(w *shell.Word) {
 // takes the word before them.
 func (l *hostList) shifted(c *shell.Command) {
 	for _, o := range c.Args.Operands {
-		if o.Role == shell.RoleData || o.Role == shell.RoleJoined {
+		if o.Role == program.RoleData || o.Role == program.RoleJoined {
 			l.target(c, c.Words[o.At].Set)
 		}
 	}

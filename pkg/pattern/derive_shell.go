@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -195,7 +196,7 @@ func reads(c *shell.Command, e shell.Effect) bool {
 		return e.Kind == shell.Reads
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == shell.RoleExec && c.Words[o.At].Span == e.Span {
+		if o.Role == program.RoleExec && c.Words[o.At].Span == e.Span {
 			return true
 		}
 	}
@@ -219,7 +220,7 @@ func isSink(c *shell.Command, target shell.Set) bool {
 // host are none of this machine.
 func (f *facet) paths(c *shell.Command, field string, of func(*shell.Command, shell.Effect) bool) {
 	out := []string{}
-	if c.Context != shell.Local {
+	if c.Context != program.Local {
 		f.fields[field] = out
 		return
 	}

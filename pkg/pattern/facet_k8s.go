@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -124,7 +125,7 @@ func (k *objects) read() {
 // that end in - are labels.
 func (k *objects) operands() (words []string, ok bool) {
 	for _, o := range k.c.Args.Operands {
-		if o.Role == shell.RoleDashed || o.Role == shell.RolePayload {
+		if o.Role == program.RoleDashed || o.Role == program.RolePayload {
 			break
 		}
 		text, ok := wordText(&k.c.Words[o.At])

@@ -3,6 +3,7 @@ package pattern
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -105,7 +106,7 @@ func statements(c *shell.Command, options []string) (texts []string, all bool) {
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == shell.RoleCode {
+		if o.Role == program.RoleCode {
 			add(&c.Words[o.At])
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/weburl"
 )
@@ -137,7 +138,7 @@ func (g *glob) coversCommand(in *View, c *shell.Command) bool {
 	if len(c.Words) == 0 || c.Function || c.Path == "" {
 		return false
 	}
-	if g.head != "" && !g.home && g.head != c.Path && g.head != TrustedName(c.Path) {
+	if g.head != "" && !g.home && g.head != c.Path && g.head != program.BareName(c.Path) {
 		return false
 	}
 	there := in.resolved(c, forAllow)
@@ -151,7 +152,7 @@ func (g *glob) coversCommand(in *View, c *shell.Command) bool {
 // coversNamed reports whether the pattern covers a command by the bare name of
 // its program or by its path.
 func (g *glob) coversNamed(in *View, c *shell.Command) bool {
-	return g.coversWords(in, TrustedName(c.Path), c) || c.Path != TrustedName(c.Path) && g.coversWords(in, c.Path, c)
+	return g.coversWords(in, program.BareName(c.Path), c) || c.Path != program.BareName(c.Path) && g.coversWords(in, c.Path, c)
 }
 
 // leads reports whether the pattern itself has a path that leads elsewhere than

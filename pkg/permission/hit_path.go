@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -48,7 +49,7 @@ func (in *View) hitsPicks(p *Pattern, dir string) Hit {
 func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 	for i := range in.Line.Commands {
 		c := &in.Line.Commands[i]
-		if c.Context != shell.Local {
+		if c.Context != program.Local {
 			continue
 		}
 		c.Effects(func(e shell.Effect) bool {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/weburl"
 )
@@ -65,7 +66,7 @@ func (x *resolver) word(i int) (shell.Set, bool) {
 	w := &x.c.Words[i]
 	role, isPath := x.role(i)
 	switch role {
-	case shell.RoleCode, shell.RoleText, shell.RoleJoined:
+	case program.RoleCode, program.RoleText, program.RoleJoined:
 		return w.Set, false
 	}
 	if i == 0 && x.c.Path == "" {
@@ -83,7 +84,7 @@ func (x *resolver) word(i int) (shell.Set, bool) {
 }
 
 // values returns what the values of word i lead to, and whether that differs.
-func (x *resolver) values(i int, role shell.Role, isPath bool) (shell.Set, bool) {
+func (x *resolver) values(i int, role program.Role, isPath bool) (shell.Set, bool) {
 	w := &x.c.Words[i]
 	var out []string
 	changed := false
@@ -118,8 +119,8 @@ func (x *resolver) values(i int, role shell.Role, isPath bool) (shell.Set, bool)
 
 // isSettled says, as a quick answer for most words, whether a value is no path
 // or URL that may lead elsewhere than it reads.
-func (x *resolver) isSettled(v string, i int, role shell.Role, isPath bool) bool {
-	if role == shell.RoleHost || strings.Contains(v, "://") {
+func (x *resolver) isSettled(v string, i int, role program.Role, isPath bool) bool {
+	if role == program.RoleHost || strings.Contains(v, "://") {
 		return false
 	}
 	spelt := v
@@ -139,7 +140,7 @@ func (x *resolver) isSettled(v string, i int, role shell.Role, isPath bool) bool
 }
 
 // role returns what the program does with word i, and whether that is a path.
-func (x *resolver) role(i int) (shell.Role, bool) {
+func (x *resolver) role(i int) (program.Role, bool) {
 	for _, o := range x.c.Args.Operands {
 		if o.At == i {
 			return o.Role, isPathRole(o.Role)
@@ -150,16 +151,16 @@ func (x *resolver) role(i int) (shell.Role, bool) {
 		if o.HasArg && o.Spec != nil && i > o.At && i < o.End {
 			return o.Spec.Role, isPathRole(o.Spec.Role)
 		}
-		if o.HasArg && o.Spec != nil && i == o.At && !isPathRole(o.Spec.Role) && o.Spec.Role != shell.RoleData {
+		if o.HasArg && o.Spec != nil && i == o.At && !isPathRole(o.Spec.Role) && o.Spec.Role != program.RoleData {
 			return o.Spec.Role, false
 		}
 	}
-	return shell.RoleData, false
+	return program.RoleData, false
 }
 
-func isPathRole(r shell.Role) bool {
+func isPathRole(r program.Role) bool {
 	switch r {
-	case shell.RoleRead, shell.RoleSend, shell.RoleWrite, shell.RoleDelete, shell.RoleMove, shell.RoleAlter, shell.RoleDir, shell.RoleExec:
+	case program.RoleRead, program.RoleSend, program.RoleWrite, program.RoleDelete, program.RoleMove, program.RoleAlter, program.RoleDir, program.RoleExec:
 		return true
 	}
 	return false
@@ -167,8 +168,8 @@ func isPathRole(r shell.Role) bool {
 
 // value returns what a value of word i leads to; ok is false where that is not
 // known.
-func (x *resolver) value(v string, i int, role shell.Role, isPath bool) (list []string, ok bool) {
-	if strings.Contains(v, "://") || role == shell.RoleHost {
+func (x *resolver) value(v string, i int, role program.Role, isPath bool) (list []string, ok bool) {
+	if strings.Contains(v, "://") || role == program.RoleHost {
 		return x.url(v)
 	}
 	head := ""

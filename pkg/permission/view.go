@@ -60,20 +60,3 @@ func (in *View) atBase() bool {
 	}
 	return true
 }
-
-// trustedDirs are where programs lie that a bare name means.
-var trustedDirs = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/"}
-
-// TrustedName returns the bare name of a program in a trusted directory; ""
-// for a path elsewhere.
-func TrustedName(path string) string {
-	if !strings.Contains(path, "/") {
-		return path
-	}
-	for _, d := range trustedDirs {
-		if name, ok := strings.CutPrefix(path, d); ok && !strings.Contains(name, "/") {
-			return name
-		}
-	}
-	return ""
-}

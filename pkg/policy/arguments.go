@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -226,7 +227,7 @@ func (r *run) setShell(env *shell.Env, fields []string) {
 		if !ok {
 			continue
 		}
-		name := permission.TrustedName(path)
+		name := program.BareName(path)
 		if name == "" || strings.ContainsAny(name, " \t|") {
 			r.doubt("%q must name a shell, as in \"bash\": %s is no shell of the system", field, clip(path))
 			continue

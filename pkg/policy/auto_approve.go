@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -36,7 +37,7 @@ func (r *run) autoApproved() bool {
 // command, within the conditions of an allow.
 func (r *run) autoApprovesCommand(i int) (bool, Origin) {
 	c := &r.line.Commands[i]
-	name := permission.TrustedName(c.Path)
+	name := program.BareName(c.Path)
 	if len(r.e.settings.AutoApprove) == 0 || name == "" || c.Function || r.barrier(c, nil) != "" {
 		return false, Origin{}
 	}

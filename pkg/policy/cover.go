@@ -1,7 +1,7 @@
 package policy
 
 import (
-	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -70,8 +70,8 @@ func isTransparent(l *shell.Line, i int) bool {
 	if c.Function {
 		return hasPayload(l, i)
 	}
-	p := shell.Lookup(c.Name)
-	return p != nil && p.Transparent && permission.TrustedName(c.Path) == c.Name && c.Args.Payload > 0 && hasPayload(l, i) && !c.Args.Unlisted && !c.Args.Open
+	p := program.Lookup(c.Name)
+	return p != nil && p.Transparent && program.BareName(c.Path) == c.Name && c.Args.Payload > 0 && hasPayload(l, i) && !c.Args.Unlisted && !c.Args.Open
 }
 
 func hasPayload(l *shell.Line, i int) bool {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
-	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // Input returns what the sources of the engine are shown of a call, for tools
@@ -129,5 +129,5 @@ func (in *Input) Barrier(i int) string {
 // allowing.
 func (in *Input) Trusted(i int) bool {
 	c := &in.Line.Commands[i]
-	return c.Name != "" && permission.TrustedName(c.Path) == c.Name
+	return c.Name != "" && program.BareName(c.Path) == c.Name
 }

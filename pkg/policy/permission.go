@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -85,20 +86,20 @@ func (r *run) barrier(c *shell.Command, pattern *permission.Pattern) string {
 
 // runsInput reports whether an interpreter runs what it reads.
 func runsInput(c *shell.Command) bool {
-	p := shell.Lookup(c.Name)
-	if p == nil || p.Input != shell.RoleCode || c.Input == nil && c.Source < 0 && !c.In(shell.Piped) {
+	p := program.Lookup(c.Name)
+	if p == nil || p.Input != program.RoleCode || c.Input == nil && c.Source < 0 && !c.In(shell.Piped) {
 		return false
 	}
 	for _, o := range c.Args.Operands {
 		switch o.Role {
-		case shell.RoleExec:
+		case program.RoleExec:
 			return c.Words[o.At].Has("-")
-		case shell.RoleCode:
+		case program.RoleCode:
 			return false
 		}
 	}
 	for i := range c.Args.Options {
-		if s := c.Args.Options[i].Spec; s != nil && (s.Role == shell.RoleCode || s.Role == shell.RoleExec) {
+		if s := c.Args.Options[i].Spec; s != nil && (s.Role == program.RoleCode || s.Role == program.RoleExec) {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -54,7 +55,7 @@ func (r *run) stopped(p *prefix, i int) string {
 // feeds reports whether a command such as xargs hands names that are not known
 // to one that reads the files.
 func (r *run) feeds(i int) bool {
-	if p := shell.Lookup(r.line.Commands[i].Name); p == nil || p.Input != shell.RoleEnv {
+	if p := program.Lookup(r.line.Commands[i].Name); p == nil || p.Input != program.RoleEnv {
 		return false
 	}
 	found := false
@@ -268,17 +269,17 @@ func isNamed(named []shell.Effect, e shell.Effect) bool {
 
 // hidesCode reports whether a filter runs code that the prefix does not have.
 func (p *prefix) hidesCode(c *shell.Command) bool {
-	if c.Args.Program == nil || c.Args.Program.Input == shell.RoleCode {
+	if c.Args.Program == nil || c.Args.Program.Input == program.RoleCode {
 		return false // the program itself is what was approved
 	}
 	for _, o := range c.Args.Operands {
-		if v, _ := c.Words[o.At].Literal(); o.Role == shell.RoleCode && !p.names(v) {
+		if v, _ := c.Words[o.At].Literal(); o.Role == program.RoleCode && !p.names(v) {
 			return true
 		}
 	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
-		if v, _ := o.Arg.Literal(); o.Spec != nil && o.HasArg && o.Spec.Role == shell.RoleCode && !p.names(v) {
+		if v, _ := o.Arg.Literal(); o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleCode && !p.names(v) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -36,7 +37,7 @@ func (r *run) agentFilesOfLine() *opinion {
 	var span *shell.Span
 	for i := range r.line.Commands {
 		c := &r.line.Commands[i]
-		if c.Context != shell.Local || !c.MayChange() {
+		if c.Context != program.Local || !c.MayChange() {
 			continue
 		}
 		c.Effects(func(e shell.Effect) bool {

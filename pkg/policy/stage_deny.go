@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/doom"
-	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -174,7 +174,7 @@ func leads(c *shell.Command, words []string) bool {
 	}
 	for i, w := range words {
 		v, ok := c.Words[i].Literal()
-		if !ok || v != w && (i > 0 || permission.TrustedName(v) != w) {
+		if !ok || v != w && (i > 0 || program.BareName(v) != w) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/own"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -70,7 +71,7 @@ func spanOf(span shell.Span, known bool) *shell.Span {
 // linksToOwn reports whether a path that a command reads leads to the state by
 // a link of the file system.
 func (r *run) linksToOwn(c *shell.Command) bool {
-	if r.e.options.World == nil || c.Context != shell.Local {
+	if r.e.options.World == nil || c.Context != program.Local {
 		return false
 	}
 	found := false

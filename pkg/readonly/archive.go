@@ -3,7 +3,7 @@ package readonly
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // toOutput wants an option with which a compressor writes to its output, or
@@ -64,7 +64,7 @@ func (v *proving) oldBundle() (next int, ok bool) {
 			return 0, v.unknownOption(w, "-"+t[k:k+1])
 		}
 		v.given = append(v.given, t[k:k+1])
-		if o.takes != shell.Argument {
+		if o.takes != program.Argument {
 			continue
 		}
 		if next == len(v.c.Words) {

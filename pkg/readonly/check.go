@@ -3,6 +3,7 @@ package readonly
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -53,7 +54,7 @@ func findExpression(v *proving) bool {
 func (v *proving) closed() bool {
 	for k := range v.c.Args.Options {
 		o := &v.c.Args.Options[k]
-		if o.Spec == nil || o.Spec.Role != shell.RoleArgv {
+		if o.Spec == nil || o.Spec.Role != program.RoleArgv {
 			continue
 		}
 		var end *shell.Word

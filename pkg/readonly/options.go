@@ -3,12 +3,13 @@ package readonly
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // An option is what is known of one.
 type option struct {
-	takes shell.Takes
+	takes program.Takes
 	path  bool
 	two   bool // its argument is two words
 	file  bool // of which the second is a path
@@ -47,7 +48,7 @@ func (v *proving) wordOption(i int, t string) (more int, ok bool) {
 		_, listed := v.entry.options()[name]
 		return n, listed || v.unknownOption(&v.c.Words[i], t)
 	}
-	if o, ok := v.entry.options()[name[:min(1, len(name))]]; ok && o.takes == shell.Argument && isNumber(name[1:]) {
+	if o, ok := v.entry.options()[name[:min(1, len(name))]]; ok && o.takes == program.Argument && isNumber(name[1:]) {
 		v.given = append(v.given, name[:1])
 		return 0, v.optionPath(o, shell.Word{Set: shell.Set{Values: []string{name[1:]}}, Span: v.c.Words[i].Span})
 	}
@@ -67,12 +68,12 @@ func (v *proving) shortOptions(i int, t string) (more int, ok bool) {
 		v.given = append(v.given, name)
 		v.waits(o, w, "-", name)
 		switch {
-		case o.takes == shell.Nothing:
+		case o.takes == program.Nothing:
 		case k+1 < len(t) && v.entry.Detached && !isDigits(t[k+1:]):
 			return 0, v.failf(w.Span, "the option -%s of %s takes its argument from another word", name, v.c.Name)
 		case k+1 < len(t):
 			return 0, v.optionPath(o, shell.Word{Set: shell.Set{Values: []string{t[k+1:]}}, Span: w.Span})
-		case o.takes == shell.Attached:
+		case o.takes == program.Attached:
 			return 0, true
 		default:
 			return v.argument(i, o)
@@ -85,7 +86,7 @@ func (v *proving) shortOptions(i int, t string) (more int, ok bool) {
 // the program runs, as after -exec of find.
 func (v *proving) argv(i int) int {
 	for k := range v.c.Args.Options {
-		if o := &v.c.Args.Options[k]; o.Spec != nil && o.Spec.Role == shell.RoleArgv && o.At == i+1 {
+		if o := &v.c.Args.Options[k]; o.Spec != nil && o.Spec.Role == program.RoleArgv && o.At == i+1 {
 			return o.End - i
 		}
 	}
@@ -101,11 +102,11 @@ func (v *proving) oneOption(i int, name, arg string, attached bool) (int, bool) 
 	v.given = append(v.given, name)
 	v.waits(o, w, "--", name)
 	switch {
-	case attached && o.takes == shell.Nothing:
+	case attached && o.takes == program.Nothing:
 		return 0, v.failf(w.Span, "the option --%s takes no argument", name)
 	case attached:
 		return 0, v.optionPath(o, shell.Word{Set: shell.Set{Values: []string{arg}}, Span: w.Span})
-	case o.takes == shell.Argument:
+	case o.takes == program.Argument:
 		return v.argument(i, o)
 	}
 	return 0, true

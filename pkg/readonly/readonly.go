@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -81,7 +82,7 @@ type Entry struct {
 	// Names are the program's names, blanks between them.
 	Names string
 	// Options are those that are harmless, blanks between them, in the
-	// notation of [shell.Program]: names with commas, then =KIND for an
+	// notation of [program.Program]: names with commas, then =KIND for an
 	// argument or ?KIND for an optional, attached one. The kind path is a
 	// file that is read, two are two words, file is a word and such a file,
 	// size is how much is read at most, and lines how many lines.
@@ -164,11 +165,11 @@ func (e *Entry) options() map[string]option {
 	e.once.Do(func() {
 		e.opts = make(map[string]option)
 		for f := range strings.FieldsSeq(e.Options) {
-			list, kind, takes := f, "", shell.Nothing
+			list, kind, takes := f, "", program.Nothing
 			if n, k, ok := strings.Cut(f, "="); ok {
-				list, kind, takes = n, k, shell.Argument
+				list, kind, takes = n, k, program.Argument
 			} else if n, k, ok := strings.Cut(f, "?"); ok {
-				list, kind, takes = n, k, shell.Attached
+				list, kind, takes = n, k, program.Attached
 			}
 			for n := range strings.SplitSeq(list, ",") {
 				e.opts[n] = option{takes: takes, path: kind == "path", two: kind == "two" || kind == "file", file: kind == "file", size: kind == "size", lines: kind == "lines"}
@@ -280,7 +281,7 @@ func (v *proving) surroundings() bool {
 		return v.instead("leave the & out")
 	case c.In(shell.OutSubst):
 		return v.fail(c.Span, "it reads what another command writes into it")
-	case c.Context != shell.Local:
+	case c.Context != program.Local:
 		return v.fail(c.Span, "it does not run on this machine")
 	}
 	if len(c.Words) > 0 && !c.Keyword && len(c.Assigns) > 0 {
@@ -410,9 +411,6 @@ func (v *proving) known(words []shell.Word) bool {
 	return true
 }
 
-// trusted are the directories in which a program is what its name says.
-var trusted = []string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/"}
-
 func (v *proving) program() bool {
 	w := v.c.Program()
 	path, ok := w.Literal()
@@ -420,18 +418,10 @@ func (v *proving) program() bool {
 		v.fail(w.Span, "the program is not known")
 		return v.instead("write its name")
 	}
-	name := path
-	if strings.Contains(path, "/") {
-		name = ""
-		for _, dir := range trusted {
-			if n, ok := strings.CutPrefix(path, dir); ok && !strings.Contains(n, "/") {
-				name = n
-			}
-		}
-		if name == "" {
-			v.failf(w.Span, "%s is a program of its own, whatever its name", path)
-			return v.instead("write the name alone")
-		}
+	name := program.SystemName(path)
+	if name == "" {
+		v.failf(w.Span, "%s is a program of its own, whatever its name", path)
+		return v.instead("write the name alone")
 	}
 	e := Lookup(name)
 	if e == nil {

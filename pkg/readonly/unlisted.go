@@ -3,6 +3,7 @@ package readonly
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -76,7 +77,13 @@ func reasonFor(name string) string {
 			return r.why
 		}
 	}
-	if p := shell.Lookup(name); p != nil && p.ChangesRights() {
+	switch p := program.Lookup(name); {
+	case p == nil:
+	case program.IsShell(p):
+		return "runs a script"
+	case program.IsEngine(p):
+		return "asks a daemon that may do anything"
+	case p.ChangesRights():
 		return "runs a program as another user"
 	}
 	return ""
@@ -85,7 +92,6 @@ func reasonFor(name string) string {
 // reasons are why well-known programs are on no list.
 var reasons = []struct{ names, why string }{
 	{" curl wget http ping dig nslookup host nc telnet ftp scp rsync ssh gh aws gcloud az kubectl helm terraform tofu psql mysql redis-cli ", "talks to other hosts"},
-	{" docker podman ", "asks a daemon that may do anything"},
 	{" systemctl hostnamectl timedatectl loginctl launchctl tmux crontab ", "asks a daemon, which may change something"},
 	{" npm pnpm yarn npx bun deno pip pip3 uv poetry conda brew apt apt-get bundle gem mvn gradle ", "writes logs and caches, and may reach the network or run what the project names"},
 	{" go ", "counts its own use in a file, and may fetch the release of Go that go.mod names"},
@@ -102,7 +108,6 @@ var reasons = []struct{ names, why string }{
 	{" rm rmdir mv cp mkdir touch ln tee dd truncate install chmod chown patch split csplit gzip zip unzip tar ", "writes, moves or removes files"},
 	{" kill pkill killall ", "signals processes"},
 	{" eval source . exec trap alias hash unset shopt enable history fc bind ", "changes or runs something in the shell"},
-	{" sh bash zsh dash ksh fish ", "runs a script"},
 	{" git ", "is proved for the verbs that only look"},
 }
 

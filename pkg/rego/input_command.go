@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -116,7 +117,7 @@ type effectLists struct {
 // collect finds the effects. The paths of a container or another host are none
 // of this machine. Null says that there may be more paths than the words tell.
 func (e *effectLists) collect() {
-	local := e.c.Context == shell.Local
+	local := e.c.Context == program.Local
 	e.c.Effects(func(f shell.Effect) bool {
 		if f.Kind == shell.Runs || local {
 			e.add(f)

@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"sync"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // Args are the arguments of a command as its program's grammar reads them.
@@ -10,7 +12,7 @@ import (
 type Args struct {
 	// Program is the grammar of the program or its sub-command; nil if there
 	// is none.
-	Program *Program
+	Program *program.Program
 	// Sub is the sub-command, its words joined by blanks; "" if there is
 	// none. Verb is the index of its first word in [Command.Words].
 	Sub  string
@@ -30,7 +32,7 @@ type Args struct {
 // An Option is an option that is given.
 type Option struct {
 	// Spec is the grammar's entry, nil for an option it does not know.
-	Spec *Spec
+	Spec *program.Option
 	// Name is the name as written, without dashes.
 	Name string
 	// At is the index of its word. End is the index after its last word.
@@ -57,7 +59,7 @@ func (o *Option) Is(name string) bool {
 // An Operand is an argument that is no option.
 type Operand struct {
 	At   int // index of its word
-	Role Role
+	Role program.Role
 }
 
 // Has says whether one of the options is given, by any of its names, without
@@ -84,7 +86,7 @@ func (a *Args) Option(name string) *Option {
 // RunsOption says whether one of the options names a program to run.
 func (a *Args) RunsOption() bool {
 	for i := range a.Options {
-		if o := &a.Options[i]; o.HasArg && o.Spec != nil && o.Spec.Role == RoleExec {
+		if o := &a.Options[i]; o.HasArg && o.Spec != nil && o.Spec.Role == program.RoleExec {
 			return true
 		}
 	}
@@ -94,7 +96,7 @@ func (a *Args) RunsOption() bool {
 // inert says whether an option is given under which nothing is run.
 func (a *Args) inert() bool {
 	for i := range a.Options {
-		if s := a.Options[i].Spec; s != nil && s.inert {
+		if s := a.Options[i].Spec; s != nil && s.Inert {
 			return true
 		}
 	}
@@ -105,8 +107,8 @@ func (a *Args) inert() bool {
 type parsing struct {
 	words   []Word
 	args    Args
-	prog    *Program
-	parents []*Program
+	prog    *program.Program
+	parents []*program.Program
 	opts    []Option
 	opnds   []Operand
 	i       int
@@ -115,14 +117,14 @@ type parsing struct {
 	afterDD int // index of the word after --, 0 if there is none
 
 	drop            bool
-	first, repeated roleChange
+	first, repeated program.Change
 }
 
 // parsings are reused: what they hold is copied before they go back.
 var parsings = sync.Pool{New: func() any { return new(parsing) }}
 
 // parse reads the arguments in words, of which the first is the program.
-func (p *Program) parse(words []Word) Args {
+func parse(p *program.Program, words []Word) Args {
 	ps := parsings.Get().(*parsing)
 	defer parsings.Put(ps)
 	*ps = parsing{
@@ -147,22 +149,22 @@ func (p *Program) parse(words []Word) Args {
 func (ps *parsing) run() {
 	for ps.i < len(ps.words) {
 		w := &ps.words[ps.i]
-		if ps.dashed || ps.prog.Style == Plain {
+		if ps.dashed || ps.prog.Style == program.Plain {
 			ps.operand(w)
 			continue
 		}
 		v := dashValue(w)
-		if plus, ok := w.Literal(); ok && len(plus) > 1 && plus[0] == '+' && ps.prog.Input == RoleText && ps.prog.Style == Stop {
+		if plus, ok := w.Literal(); ok && len(plus) > 1 && plus[0] == '+' && ps.prog.Input == program.RoleText && ps.prog.Style == program.Stop {
 			if ps.i++; strings.HasSuffix(plus, "o") || strings.HasSuffix(plus, "O") {
 				ps.i++
 			}
 			continue
 		}
 		switch {
-		case v == "-" && ps.prog.grammar().short['-'] > 0: // the same as -i of env, -l of su
-			ps.add(Option{Spec: &ps.prog.grammar().specs[ps.prog.grammar().short['-']-1], Name: v, At: ps.i, End: ps.i + 1})
+		case v == "-" && ps.prog.Grammar().Letter('-') != nil: // the same as -i of env, -l of su
+			ps.add(Option{Spec: ps.prog.Grammar().Letter('-'), Name: v, At: ps.i, End: ps.i + 1})
 			ps.i++
-		case v == "--" && ps.prog.Style != Words:
+		case v == "--" && ps.prog.Style != program.Words:
 			ps.dashed, ps.afterDD = true, ps.i+1
 			ps.i++
 		case len(v) > 1 && v[0] == '-':
@@ -197,13 +199,13 @@ func (ps *parsing) operand(w *Word) {
 		ps.sub(w)
 		return
 	}
-	if w.Many && ps.prog.Input == RoleText && !ps.dashed && ps.i+1 < len(ps.words) {
+	if w.Many && ps.prog.Input == program.RoleText && !ps.dashed && ps.i+1 < len(ps.words) {
 		ps.i++ // it may be none, or an option
 		return
 	}
 	ps.opnds = append(ps.opnds, Operand{At: ps.i})
 	ps.i++
-	if ps.prog.Style == Stop && len(ps.opnds) >= max(1, ps.prog.StopAt) {
+	if ps.prog.Style == program.Stop && len(ps.opnds) >= max(1, ps.prog.StopAt) {
 		ps.dashed = true
 	}
 }
@@ -215,11 +217,11 @@ func (ps *parsing) atPayload(w *Word) bool {
 		return false
 	}
 	name, ok := w.Literal()
-	return len(ps.opnds) > 0 || ok && ps.prog.sub(name) == nil
+	return len(ps.opnds) > 0 || ok && ps.prog.Sub(name) == nil
 }
 
 // unlistedSub is the grammar of sub-commands that are not in the table.
-var unlistedSub = &Program{}
+var unlistedSub = &program.Program{}
 
 func (ps *parsing) sub(w *Word) {
 	if ps.args.Verb == 0 {
@@ -228,7 +230,7 @@ func (ps *parsing) sub(w *Word) {
 	ps.i++
 	ps.parents = append(ps.parents, ps.prog)
 	name, ok := w.Literal()
-	next := ps.prog.sub(name)
+	next := ps.prog.Sub(name)
 	if !ok || next == nil {
 		next = unlistedSub
 	}
@@ -245,7 +247,7 @@ func (ps *parsing) option(v string) {
 		ps.args.Open = true
 	}
 	switch {
-	case ps.prog.Style == Words:
+	case ps.prog.Style == program.Words:
 		name := strings.TrimPrefix(strings.TrimPrefix(v, "-"), "-")
 		ps.long(name, len(v)-len(name), true)
 	case strings.HasPrefix(v, "--"):
@@ -263,12 +265,12 @@ func (ps *parsing) long(name string, dashes int, exact bool) {
 	switch {
 	case attached:
 		o.Arg, o.HasArg = cut(&ps.words[ps.i], dashes+len(name)+1), true
-	case spec != nil && spec.takesWords():
+	case spec != nil && spec.TakesWords():
 		ps.argv(&o)
-	case spec != nil && spec.Takes == Argument && ps.i+1 < len(ps.words):
+	case spec != nil && spec.Takes == program.Argument && ps.i+1 < len(ps.words):
 		ps.i++
 		o.Arg, o.HasArg, o.End = ps.words[ps.i], true, ps.i+1
-		if spec.two && ps.i+1 < len(ps.words) {
+		if spec.Two && ps.i+1 < len(ps.words) {
 			ps.i++
 			o.End++
 		}
@@ -282,7 +284,7 @@ func (ps *parsing) argv(o *Option) {
 	o.At++
 	o.End = o.At
 	for o.End < len(ps.words) {
-		if o.Spec.Role == RoleRest {
+		if o.Spec.Role == program.RoleRest {
 			o.End = len(ps.words)
 			break
 		}
@@ -295,8 +297,6 @@ func (ps *parsing) argv(o *Option) {
 	ps.i = min(o.End, len(ps.words)-1)
 }
 
-func (s *Spec) takesWords() bool { return s.Role == RoleArgv || s.Role == RoleRest }
-
 func (ps *parsing) bundle(v string) {
 	if len(v) == 3 && (v[1] == v[2] || v == "-pe") && ps.find(v[1:], true) != nil { // as -TT of zip, -pe of node
 		ps.long(v[1:], 1, true)
@@ -306,22 +306,22 @@ func (ps *parsing) bundle(v string) {
 		spec, n := ps.letter(v, k)
 		o := Option{Spec: spec, Name: v[k : k+n], At: ps.i, End: ps.i + 1}
 		k += n - 1
-		if spec == nil || spec.Takes == Nothing {
+		if spec == nil || spec.Takes == program.Nothing {
 			ps.add(o)
 			continue
 		}
 		switch {
-		case spec.takesWords() && k+1 == len(v):
+		case spec.TakesWords() && k+1 == len(v):
 			ps.argv(&o)
 		case k+1 < len(v):
 			n := k + 1
-			if v[n] == '=' && ps.level(0).equals {
+			if v[n] == '=' && ps.level(0).Equals {
 				n++
 			}
 			o.Arg, o.HasArg = cut(&ps.words[ps.i], n), true
 		case ps.words[ps.i].Open: // the rest of the word is the argument
 			o.Arg, o.HasArg = cut(&ps.words[ps.i], k+1), true
-		case spec.Takes == Argument && ps.i+1 < len(ps.words):
+		case spec.Takes == program.Argument && ps.i+1 < len(ps.words):
 			ps.i++
 			o.Arg, o.HasArg, o.End = ps.words[ps.i], true, ps.i+1
 		}
@@ -331,20 +331,18 @@ func (ps *parsing) bundle(v string) {
 }
 
 // letter returns the option at v[k] and the length of its name.
-func (ps *parsing) letter(v string, k int) (*Spec, int) {
+func (ps *parsing) letter(v string, k int) (*program.Option, int) {
 	for up := len(ps.parents); up >= 0; up-- {
-		c := ps.level(up)
-		if v[k] < 128 {
-			if i := c.short[v[k]]; i > 0 {
-				return &c.specs[i-1], 1
-			}
+		g := ps.level(up)
+		if o := g.Letter(v[k]); o != nil {
+			return o, 1
 		}
-		if c.number > 0 && digit(v[k]) < 10 {
+		if o := g.Number(); o != nil && digit(v[k]) < 10 {
 			n := 1
 			for k+n < len(v) && digit(v[k+n]) < 10 {
 				n++
 			}
-			return &c.specs[c.number-1], n
+			return o, n
 		}
 	}
 	return nil, 1
@@ -352,42 +350,22 @@ func (ps *parsing) letter(v string, k int) (*Spec, int) {
 
 // level returns the grammar of the program itself for len(parents), and of
 // those above it for less.
-func (ps *parsing) level(up int) *compiled {
+func (ps *parsing) level(up int) *program.Grammar {
 	if up == len(ps.parents) {
-		return ps.prog.grammar()
+		return ps.prog.Grammar()
 	}
-	return ps.parents[up].grammar()
+	return ps.parents[up].Grammar()
 }
 
 // find returns the option of a long name, which may be abbreviated unless
 // exact is set.
-func (ps *parsing) find(name string, exact bool) *Spec {
+func (ps *parsing) find(name string, exact bool) *program.Option {
 	for up := len(ps.parents); up >= 0; up-- {
-		if s := ps.level(up).find(name, exact); s != nil {
+		if s := ps.level(up).Find(name, exact); s != nil {
 			return s
 		}
 	}
 	return nil
-}
-
-func (c *compiled) find(name string, exact bool) *Spec {
-	var found *Spec
-	for i := range c.specs {
-		for _, n := range c.specs[i].Names {
-			if n == name && (len(n) > 1 || exact) {
-				return &c.specs[i]
-			}
-			if !exact && name != "" && len(n) > 1 && strings.HasPrefix(n, name) {
-				if found != nil && found != &c.specs[i] {
-					found = nil
-					exact = true // ambiguous: only the whole name counts
-					break
-				}
-				found = &c.specs[i]
-			}
-		}
-	}
-	return found
 }
 
 func (ps *parsing) add(o Option) {
@@ -396,13 +374,13 @@ func (ps *parsing) add(o Option) {
 		ps.args.Unlisted = true
 		return
 	}
-	ps.inert = ps.inert || o.Spec.inert
-	ps.drop = ps.drop || o.Spec.drop
-	if o.Spec.first.set {
-		ps.first = o.Spec.first
+	ps.inert = ps.inert || o.Spec.Inert
+	ps.drop = ps.drop || o.Spec.Drop
+	if o.Spec.First.Set {
+		ps.first = o.Spec.First
 	}
-	if o.Spec.repeated.set && !isChange(ps.repeated.role) { // perl -i -e
-		ps.repeated = o.Spec.repeated
+	if o.Spec.Repeated.Set && !ps.repeated.Role.Changes() { // perl -i -e
+		ps.repeated = o.Spec.Repeated
 	}
 }
 
@@ -428,34 +406,34 @@ func (ps *parsing) roles() {
 	specs := ps.expected()
 	at, star := 0, -1
 	for i, s := range specs {
-		if s.repeat {
+		if s.Repeat {
 			star = i
 		}
 	}
 	for k := range ps.opnds {
-		role := RoleData
+		role := program.RoleData
 		left := len(ps.opnds) - k
 		switch {
 		case at >= len(specs):
-		case at == star && specs[at].role == RoleEnv && !isEnv(&ps.words[ps.opnds[k].At]) && at+1 < len(specs):
+		case at == star && specs[at].Role == program.RoleEnv && !isEnv(&ps.words[ps.opnds[k].At]) && at+1 < len(specs):
 			at++
-			role = specs[at].role
+			role = specs[at].Role
 			at++
 		case at == star:
-			if after := len(specs) - 1 - star; specs[at].role != RoleEnv && left <= after {
+			if after := len(specs) - 1 - star; specs[at].Role != program.RoleEnv && left <= after {
 				at = len(specs) - left
-				role = specs[at].role
+				role = specs[at].Role
 				at++
 			} else {
-				role = specs[at].role
+				role = specs[at].Role
 			}
 		default:
-			role = specs[at].role
+			role = specs[at].Role
 			at++
 		}
 		role = ps.dashedRole(k, role)
 		ps.opnds[k].Role = role
-		if role == RolePayload || role == RoleJoined || role == RoleRest {
+		if role == program.RolePayload || role == program.RoleJoined || role == program.RoleRest {
 			ps.opnds = ps.opnds[:k+1]
 			if ps.inert {
 				ps.opnds = ps.opnds[:k]
@@ -468,8 +446,8 @@ func (ps *parsing) roles() {
 
 // dashedRole returns the role of operand k of a program for which operands are
 // others after --, or where they can only be paths.
-func (ps *parsing) dashedRole(k int, role Role) Role {
-	if ps.prog.Dashed != RoleData && (ps.afterDD > 0 && ps.opnds[k].At >= ps.afterDD || ps.spellsPath(k)) {
+func (ps *parsing) dashedRole(k int, role program.Role) program.Role {
+	if ps.prog.Dashed != program.RoleData && (ps.afterDD > 0 && ps.opnds[k].At >= ps.afterDD || ps.spellsPath(k)) {
 		return ps.prog.Dashed
 	}
 	return role
@@ -483,52 +461,52 @@ func (ps *parsing) spellsPath(k int) bool {
 }
 
 // expected returns the roles of the operands under the options given.
-func (ps *parsing) expected() []operandSpec {
-	specs := ps.prog.grammar().operands
-	if !ps.drop && !ps.first.set && !ps.repeated.set {
+func (ps *parsing) expected() []program.Operand {
+	specs := ps.prog.Grammar().Operands
+	if !ps.drop && !ps.first.Set && !ps.repeated.Set {
 		return specs
 	}
-	out := make([]operandSpec, 0, len(specs)+1)
+	out := make([]program.Operand, 0, len(specs)+1)
 	out = append(out, specs...)
 	if ps.drop {
 		for i, s := range out {
-			if !s.repeat {
+			if !s.Repeat {
 				out = append(out[:i], out[i+1:]...)
 				break
 			}
 		}
 	}
-	if ps.first.set {
-		if len(out) > 0 && !out[0].repeat {
-			out[0].role = ps.first.role
+	if ps.first.Set {
+		if len(out) > 0 && !out[0].Repeat {
+			out[0].Role = ps.first.Role
 		} else {
-			out = append([]operandSpec{{role: ps.first.role}}, out...)
+			out = append([]program.Operand{{Role: ps.first.Role}}, out...)
 		}
 	}
-	if ps.repeated.set {
+	if ps.repeated.Set {
 		found := false
 		for i := range out {
-			if out[i].repeat {
-				out[i].role, found = ps.repeated.role, true
+			if out[i].Repeat {
+				out[i].Role, found = ps.repeated.Role, true
 			}
 		}
 		if !found {
-			out = append(out, operandSpec{ps.repeated.role, true})
+			out = append(out, program.Operand{Role: ps.repeated.Role, Repeat: true})
 		}
 	}
 	return out
 }
 
-func (ps *parsing) payload(specs []operandSpec) {
+func (ps *parsing) payload(specs []program.Operand) {
 	if ps.inert {
 		return
 	}
-	if n := len(ps.opnds); n > 0 && ps.opnds[n-1].Role == RolePayload {
+	if n := len(ps.opnds); n > 0 && ps.opnds[n-1].Role == program.RolePayload {
 		ps.args.Payload = ps.opnds[n-1].At
 		ps.opnds = ps.opnds[:n-1]
 		return
 	}
-	if len(specs) > 0 && specs[len(specs)-1].role == RoleDashed && ps.afterDD > 0 && ps.afterDD < len(ps.words) {
+	if len(specs) > 0 && specs[len(specs)-1].Role == program.RoleDashed && ps.afterDD > 0 && ps.afterDD < len(ps.words) {
 		ps.args.Payload = ps.afterDD
 		for k, o := range ps.opnds {
 			if o.At >= ps.afterDD {
@@ -556,7 +534,7 @@ func isEnv(w *Word) bool {
 func (c *Command) Bare(keep func(word string, o *Option) bool) Command {
 	out := *c
 	out.Redirects = nil
-	p := Lookup(c.Name)
+	p := program.Lookup(c.Name)
 	if p == nil {
 		return out
 	}
@@ -565,7 +543,7 @@ func (c *Command) Bare(keep func(word string, o *Option) bool) Command {
 	for k := range c.Args.Options {
 		o := &c.Args.Options[k]
 		at := o.At
-		if o.Spec != nil && o.Spec.takesWords() && !o.HasArg {
+		if o.Spec != nil && o.Spec.TakesWords() && !o.HasArg {
 			at--
 		}
 		word, _, _ := strings.Cut(words[at].text(), "=")
@@ -582,6 +560,6 @@ func (c *Command) Bare(keep func(word string, o *Option) bool) Command {
 			out.Words = append(out.Words, words[k])
 		}
 	}
-	out.Args = p.parse(out.Words)
+	out.Args = parse(p, out.Words)
 	return out
 }

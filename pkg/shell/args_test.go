@@ -96,13 +96,7 @@ func renderArgs(c *Command) string {
 		at[o.At] = append(at[o.At], s)
 	}
 	for _, o := range c.Args.Operands {
-		name := "?"
-		for n, r := range roleNames {
-			if r == o.Role {
-				name = n
-			}
-		}
-		at[o.At] = append(at[o.At], name+":"+c.Words[o.At].Values[0])
+		at[o.At] = append(at[o.At], o.Role.String()+":"+c.Words[o.At].Values[0])
 	}
 	if c.Args.Sub != "" {
 		at[c.Args.Verb] = append(at[c.Args.Verb], "["+c.Args.Sub+"]")

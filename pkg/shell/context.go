@@ -1,19 +1,23 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // payloadContext says where the payload of a command with a grammar runs, and
 // whether that is the root directory of this machine.
-func (c *Command) payloadContext(p *Program) (context Context, atRoot bool) {
-	if p.Context == Local {
-		return Local, false
+func (c *Command) payloadContext(p *program.Program) (context program.Context, atRoot bool) {
+	if p.Context == program.Local {
+		return program.Local, false
 	}
 	context = p.Context
 	if p.Self != "" && c.namesSelf(p.Self) {
-		return Local, false
+		return program.Local, false
 	}
 	if p.Roots != "" {
-		context = Local
+		context = program.Local
 	}
 	isRoot := func(s Set) bool {
 		v, ok := s.Literal()
@@ -21,17 +25,17 @@ func (c *Command) payloadContext(p *Program) (context Context, atRoot bool) {
 	}
 	for k := range c.Args.Options {
 		o := &c.Args.Options[k]
-		if o.Spec == nil || !o.HasArg || !hasName(p.Roots, o.Spec.Names[0]) {
+		if o.Spec == nil || !o.HasArg || !program.HasWord(p.Roots, o.Spec.Names[0]) {
 			continue
 		}
 		if isRoot(o.Arg.Set) {
-			return Local, true
+			return program.Local, true
 		}
 		context = p.Context
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleDir && isRoot(c.Words[o.At].Set) {
-			return Local, true
+		if o.Role == program.RoleDir && isRoot(c.Words[o.At].Set) {
+			return program.Local, true
 		}
 	}
 	return context, false
@@ -40,7 +44,7 @@ func (c *Command) payloadContext(p *Program) (context Context, atRoot bool) {
 // namesSelf reports whether the host among the operands may be this machine.
 func (c *Command) namesSelf(self string) bool {
 	for _, o := range c.Args.Operands {
-		if o.Role != RoleHost {
+		if o.Role != program.RoleHost {
 			continue
 		}
 		w := &c.Words[o.At]

@@ -3,15 +3,12 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // maxCopies bounds how many copies of programs a line makes that are followed.
 const maxCopies = 32
-
-// binDirs are the directories in which the programs of a machine lie.
-var binDirs = []string{
-	"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/run/current-system/sw/bin",
-}
 
 // copiers write what they read under another name, or give it one.
 const copiers = "cp mv ln install dd rsync scp cat sponge tee gcp ginstall gln gmv"
@@ -22,13 +19,13 @@ const followed = "policyctl policyctl-hook policyctl.exe policyctl-hook.exe"
 
 // IsCopier reports whether the program of a name writes what it reads under
 // another name, or gives it one.
-func IsCopier(name string) bool { return hasName(copiers, name) }
+func IsCopier(name string) bool { return program.HasWord(copiers, name) }
 
 // noteCopies keeps the names that command i gives to programs of the machine:
 // what runs under such a name later on the line is that program.
 func (r *reader) noteCopies(i int) {
 	c := &r.line.Commands[i]
-	if !hasName(copiers, c.Name) || len(r.copies) == 0 && !mentionsProgram(c) {
+	if !program.HasWord(copiers, c.Name) || len(r.copies) == 0 && !mentionsProgram(c) {
 		return
 	}
 	var from, to []string
@@ -55,14 +52,14 @@ func (r *reader) noteCopies(i int) {
 	}
 }
 
-func (r *reader) copied(name, program string) {
+func (r *reader) copied(name, original string) {
 	if len(r.copies) >= 2*maxCopies {
 		return
 	}
 	if r.copies == nil {
 		r.copies = make(map[string]string)
 	}
-	r.copies[name] = program
+	r.copies[name] = original
 }
 
 // original returns the program of the machine that a path names, also through a
@@ -71,7 +68,7 @@ func (r *reader) original(path string) string {
 	if p, ok := r.copies[path]; ok {
 		return p
 	}
-	if at := strings.LastIndexByte(path, '/'); at > 0 && slices.Contains(binDirs, path[:at]) || hasName(followed, Base(path)) {
+	if strings.Contains(path, "/") && program.BareName(path) != "" || program.HasWord(followed, Base(path)) {
 		return path
 	}
 	return ""
@@ -89,7 +86,7 @@ func mentionsProgram(c *Command) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(c.Dir.Values, func(d string) bool { return slices.Contains(binDirs, d) })
+	return slices.ContainsFunc(c.Dir.Values, func(d string) bool { return slices.Contains(program.Dirs(), d) })
 }
 
 func mentionsOne(text string) bool {
@@ -103,18 +100,18 @@ func (r *reader) ownProgram(i int, own *scope) {
 		return
 	}
 	c := &r.line.Commands[i]
-	program := ""
+	original := ""
 	for _, dir := range r.searched(c, own) {
 		if p, ok := r.copies[Abs(dir, c.Path)]; ok {
-			program = p
+			original = p
 		}
 	}
-	if program == "" || program == c.Path || c.Context != Local || !r.wrap(i) {
+	if original == "" || original == c.Path || c.Context != program.Local || !r.wrap(i) {
 		return
 	}
 	defer func() { r.wrapped-- }()
 	words := append([]Word(nil), c.Words...)
-	words[0].Set = known(r, program)
+	words[0].Set = known(r, original)
 	k := r.child(i, words, own)
 	r.line.Commands[k].Variant = true
 	r.line.Commands[k].Assigns, r.line.Commands[k].Redirects, r.line.Commands[k].Input = c.Assigns, c.Redirects, c.Input
@@ -132,7 +129,7 @@ func (r *reader) searched(c *Command, own *scope) []string {
 		}
 		return c.Dir.Values
 	}
-	dirs := append([]string{r.env.Home + "/bin", r.env.Home + "/.local/bin"}, binDirs...)
+	dirs := append([]string{r.env.Home + "/bin", r.env.Home + "/.local/bin"}, program.Dirs()...)
 	x := expansion{r: r, sc: own}
 	for _, v := range x.variable("PATH").set.Values {
 		dirs = append(dirs, strings.Split(v, ":")...)

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // created yields the files that a command makes under names that none of its
@@ -15,12 +17,12 @@ func (c *Command) created(yield func(Effect) bool) bool {
 	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
-		if o.Spec == nil || o.Spec.repeated.role != RoleWrite || !o.HasArg {
+		if o.Spec == nil || o.Spec.Repeated.Role != program.RoleWrite || !o.HasArg {
 			continue // no sed -i.bak
 		}
 		for _, operand := range c.Args.Operands {
 			w := &c.Words[operand.At]
-			if operand.Role == RoleWrite && !yield(Effect{Kind: Writes, Target: w.Set.with(o.Arg.text()), Dir: c.DirAt(operand.At), Span: w.Span}) {
+			if operand.Role == program.RoleWrite && !yield(Effect{Kind: Writes, Target: w.Set.with(o.Arg.text()), Dir: c.DirAt(operand.At), Span: w.Span}) {
 				return false
 			}
 		}
@@ -44,7 +46,7 @@ func (c *Command) entries(yield func(Effect) bool) bool {
 	}
 	perhaps := last > 0 && c.Words[last].Span == to.Span && len(c.Args.Operands) == 2 && !spellsDirectory(to.Set)
 	for _, o := range c.Args.Operands {
-		if o.At == last || o.Role != RoleRead && o.Role != RoleMove && o.Role != RoleWrite {
+		if o.At == last || o.Role != program.RoleRead && o.Role != program.RoleMove && o.Role != program.RoleWrite {
 			continue
 		}
 		w := &c.Words[o.At]
@@ -64,7 +66,7 @@ func (c *Command) destination() (to Word, at int, ok bool) {
 	}
 	n := len(c.Args.Operands)
 	switch {
-	case n == 0 || c.Args.Operands[n-1].Role != RoleWrite:
+	case n == 0 || c.Args.Operands[n-1].Role != program.RoleWrite:
 		return to, 0, false
 	case n == 1 && c.Name == "ln":
 		return Word{Set: Set{Values: []string{"."}}}, 0, true
@@ -109,11 +111,11 @@ func entryOf(dir, from Set) Set {
 // whose names its arguments do not tell.
 func (c *Command) fills(yield func(Effect) bool) bool {
 	p := c.Args.Program
-	if p.FillsIf != "" && !c.Args.hasAny(p.FillsIf) || p.FillsNot != "" && c.Args.hasAny(p.FillsNot) || c.Args.inert() {
+	if p.FillsIf != "" && !c.Args.HasAny(p.FillsIf) || p.FillsNot != "" && c.Args.HasAny(p.FillsNot) || c.Args.inert() {
 		return true
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleWrite {
+		if o.Role == program.RoleWrite {
 			return true // it says what is written
 		}
 	}
@@ -152,7 +154,7 @@ func (o *Option) isAny(names string) bool {
 func (c *Command) packs(yield func(Effect) bool) bool {
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
-		if o.Role == RoleWrite && !w.Has("-") && !yield(Effect{Kind: Writes, Target: w.Set.packed(c.Args.Program.Suffix), Dir: c.Dir, Span: w.Span}) {
+		if o.Role == program.RoleWrite && !w.Has("-") && !yield(Effect{Kind: Writes, Target: w.Set.packed(c.Args.Program.Suffix), Dir: c.Dir, Span: w.Span}) {
 			return false
 		}
 	}

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // An Effect is one thing that a command does to the world, as far as its
 // grammar and its redirections tell.
@@ -78,7 +82,7 @@ func (c *Command) MayChange() bool {
 		return true
 	}
 	p := c.Args.Program
-	return p != nil && (c.Args.Verb > 0 || c.Name == "find" || p.grammar().changes)
+	return p != nil && (c.Args.Verb > 0 || c.Name == "find" || p.Changes())
 }
 
 func (c *Command) argEffects(yield func(Effect) bool) {
@@ -99,7 +103,7 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 		if isTar(c.Name) && o.Is("f") && c.Args.Has("list", "extract", "diff") {
 			kind = Reads
 		}
-		if ok && !yield(Effect{Kind: kind, Target: o.Arg.Set, Dir: c.optionDir(o), Span: o.Arg.Span, Sent: o.Spec.Role == RoleSend}) {
+		if ok && !yield(Effect{Kind: kind, Target: o.Arg.Set, Dir: c.optionDir(o), Span: o.Arg.Span, Sent: o.Spec.Role == program.RoleSend}) {
 			return
 		}
 	}
@@ -116,7 +120,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 	uploads := isRemote != nil && c.copiesToHost()
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
-		if c.Args.Program.Style == Pairs {
+		if c.Args.Program.Style == program.Pairs {
 			if !c.pairEffects(w, yield) {
 				return false
 			}
@@ -129,7 +133,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
 			kind = Deletes
 		}
-		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span, Sent: o.Role == RoleSend || uploads && kind == Reads}
+		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span, Sent: o.Role == program.RoleSend || uploads && kind == Reads}
 		if kind == Writes && c.restores() {
 			e.Recursive, e.Spares = true, ".git"
 		}
@@ -161,7 +165,7 @@ func (c *Command) downloads(yield func(Effect) bool) bool {
 	}
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
-		if o.Role == RoleHost && !yield(Effect{Kind: Writes, Target: fileOf(w.Set), Dir: c.downloadDir(), Recursive: recursive, Span: w.Span}) {
+		if o.Role == program.RoleHost && !yield(Effect{Kind: Writes, Target: fileOf(w.Set), Dir: c.downloadDir(), Recursive: recursive, Span: w.Span}) {
 			return false
 		}
 	}
@@ -220,21 +224,21 @@ func (c *Command) recursive() bool {
 	return false
 }
 
-func effectOf(r Role) (EffectKind, bool) {
+func effectOf(r program.Role) (EffectKind, bool) {
 	switch r {
-	case RoleRead, RoleSend:
+	case program.RoleRead, program.RoleSend:
 		return Reads, true
-	case RoleWrite:
+	case program.RoleWrite:
 		return Writes, true
-	case RoleDelete:
+	case program.RoleDelete:
 		return Deletes, true
-	case RoleMove:
+	case program.RoleMove:
 		return Moves, true
-	case RoleAlter:
+	case program.RoleAlter:
 		return Alters, true
-	case RoleExec:
+	case program.RoleExec:
 		return Runs, true
-	case RoleHost:
+	case program.RoleHost:
 		return Connects, true
 	}
 	return 0, false

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // evaluate reads text that command i has a shell evaluate, once for each
@@ -111,17 +113,17 @@ func (r *reader) within(src string, span Span) text {
 
 // joined evaluates the words of command i from the given one on, joined by
 // blanks.
-func (r *reader) joined(i, from int, p *Program, sub, sc *scope) {
+func (r *reader) joined(i, from int, p *program.Program, sub, sc *scope) {
 	c := &r.line.Commands[i]
 	words := c.Words[from:]
-	if p.Input == RoleEnv && words[0].Has(":::") {
+	if p.Input == program.RoleEnv && words[0].Has(":::") {
 		for _, w := range words[1:] {
 			inner := *sub
 			r.evaluate(i, w, &inner)
 		}
 		return
 	}
-	if p.Input == RoleEnv {
+	if p.Input == program.RoleEnv {
 		own := words
 		if words = r.parallel(i, words); !c.Args.Has("I") && oneCommand(own) {
 			r.quoted(i, words[:len(own)], words[len(own):], sub)
@@ -250,9 +252,9 @@ func (r *reader) parallel(i int, words []Word) []Word {
 
 // file reads an operand that names a file to run: the text of a process
 // substitution, or of the standard input, is known.
-func (r *reader) file(i, at int, p *Program, sub, sc *scope, substs []procText) {
+func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
-	if p.Input != RoleText && !p.InShell {
+	if p.Input != program.RoleText && !p.InShell {
 		return
 	}
 	w := c.Words[at]
@@ -307,13 +309,13 @@ func (r *reader) fileText(i int, w Word) (text Set, ok bool) {
 
 // inputPayload reads the standard input of a shell that has nothing else to
 // run.
-func (r *reader) inputPayload(i int, p *Program, sub *scope) {
+func (r *reader) inputPayload(i int, p *program.Program, sub *scope) {
 	c := &r.line.Commands[i]
-	if c.Args.Has("help", "version") || c.Name == "fish" && c.Args.Has("c") || p.Input != RoleText && !c.StartsShell() {
+	if c.Args.Has("help", "version") || c.Name == "fish" && c.Args.Has("c") || p.Input != program.RoleText && !c.StartsShell() {
 		return
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleExec || o.Role == RoleText {
+		if o.Role == program.RoleExec || o.Role == program.RoleText {
 			return
 		}
 	}
@@ -324,7 +326,7 @@ func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 	}
 	text := r.inputText(i)
 	if len(text.Values) == 0 && text.Open && text.Partial == "" {
-		if p.Context == Remote {
+		if p.Context == program.Remote {
 			return // a session of one's own
 		}
 		c.Opaque = "it evaluates what it reads, which is not known"
@@ -332,7 +334,7 @@ func (r *reader) inputPayload(i int, p *Program, sub *scope) {
 	}
 	inner := *sub
 	inner.funcs = nil
-	if p.Input == RoleText {
+	if p.Input == program.RoleText {
 		args := binding{name: "@", array: true}
 		for _, o := range c.Args.Operands {
 			args.elems = append(args.elems, c.Words[o.At].Set)
@@ -388,7 +390,7 @@ func (r *reader) callAll(i int, f *function, own, sc *scope) (more bool) {
 // body that is only defined, others that it starts may yet be defined anew.
 func (r *reader) forkSpawn(f *function, at Span, sc *scope) {
 	noted := len(r.calls) > 0 && len(r.line.Spawns) > 0
-	if noted || sc.context != Local {
+	if noted || sc.context != program.Local {
 		return
 	}
 	if !f.startsItself() && (sc.place&Defined != 0 || !sc.forks(f)) {

@@ -6,12 +6,14 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // filtered returns what a filter makes of text that is known.
 func (r *reader) filtered(c *Command, in Set) Set {
 	unknown := Set{Open: true}
-	if Lookup(c.Name) == nil {
+	if program.Lookup(c.Name) == nil {
 		for _, w := range c.Words[1:] {
 			if v, ok := w.Literal(); !ok || !strings.HasPrefix(v, "-") {
 				return unknown // perhaps a file, which it reads instead
@@ -19,7 +21,7 @@ func (r *reader) filtered(c *Command, in Set) Set {
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if w := &c.Words[o.At]; o.Role == RoleRead && !w.Has("-") && !w.Has("/etc/passwd") {
+		if w := &c.Words[o.At]; o.Role == program.RoleRead && !w.Has("-") && !w.Has("/etc/passwd") {
 			return unknown
 		}
 	}

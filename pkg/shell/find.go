@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // SearchRoots returns the operands below which a find looks, and whether its
 // tests leave out all but some files: of what it deletes, and of what it
@@ -52,12 +56,12 @@ func (c *Command) narrowed() bool {
 	acts, prints := c.Args.Has("delete"), false
 	for i := range c.Args.Options {
 		if o := &c.Args.Options[i]; o.Spec != nil {
-			acts, prints = acts || o.Spec.Role == RoleArgv, prints || printsFound(o)
+			acts, prints = acts || o.Spec.Role == program.RoleArgv, prints || printsFound(o)
 		}
 	}
 	prints = !acts || prints && (c.In(Piping) || c.In(InSubst))
 	return !c.findReaches(func(o *Option) bool {
-		return o.Is("delete") || o.Spec.Role == RoleArgv && !prints || prints && printsFound(o)
+		return o.Is("delete") || o.Spec.Role == program.RoleArgv && !prints || prints && printsFound(o)
 	})
 }
 

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // A findExpression is the expression of a find that is being read. Of each
 // part of it two questions are answered while reading, with "yes" in doubt:
@@ -57,7 +61,7 @@ func (c *Command) reachedByMost(yield func(*Option)) (names []Set) {
 	return e.names
 }
 
-var implicitPrint = &Spec{Names: []string{"print"}}
+var implicitPrint = &program.Option{Names: []string{"print"}}
 
 // maxFindDepth bounds how deep parentheses are followed.
 const maxFindDepth = 1000
@@ -203,7 +207,7 @@ func (e *findExpression) primary(o *Option, reached bool, names []Set) share {
 	if o.Spec == nil {
 		return share{mayHold: true, mayFail: true}
 	}
-	if o.Spec.Role == RoleArgv || o.Is("delete") || printsFound(o) || strings.HasPrefix(o.Name, "fprint") || o.Is("fls") {
+	if o.Spec.Role == program.RoleArgv || o.Is("delete") || printsFound(o) || strings.HasPrefix(o.Name, "fprint") || o.Is("fls") {
 		if e.acts = true; reached {
 			e.reached(o)
 		} else {
@@ -220,7 +224,7 @@ func (e *findExpression) primary(o *Option, reached bool, names []Set) share {
 	case "quit":
 		return share{} // nothing is looked at behind it
 	}
-	if o.Spec.Role == RoleArgv && filters(e.c, o) || e.c.narrows(o) {
+	if o.Spec.Role == program.RoleArgv && filters(e.c, o) || e.c.narrows(o) {
 		s := share{mayFail: true}
 		if o.Is("name") || o.Is("iname") {
 			s.names = []Set{o.Arg.Set}

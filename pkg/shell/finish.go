@@ -2,6 +2,8 @@ package shell
 
 import (
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // finish names the program of a command whose words are complete, reads its
@@ -87,19 +89,19 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	r.ownScript(i, own)
 	r.ownProgram(i, own)
 	c = &r.line.Commands[i]
-	p := Lookup(c.Name)
+	p := program.Lookup(c.Name)
 	if p == nil {
 		r.anyScript(i)
 		r.bindingBuiltin(i, sc)
 		return
 	}
-	c.Args = p.parse(dashed(c))
-	if p.Input == RoleCode && c.Input == nil && c.Source >= 0 {
+	c.Args = parse(p, dashed(c))
+	if p.Input == program.RoleCode && c.Input == nil && c.Source >= 0 {
 		if text := r.inputText(i); len(text.Values) > 0 {
 			c.Input = &text
 		}
 	}
-	if p.Input != RoleText && !p.InShell {
+	if p.Input != program.RoleText && !p.InShell {
 		r.scripts(i)
 		r.anyScript(i)
 	}
@@ -112,7 +114,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if hasOddOption(c) {
 		c.Opaque = "an option holds characters that a reader does not see"
 	}
-	if p.grammar().runs || c.Args.Program != p && c.Args.Program.grammar().runs {
+	if p.Grammar().Runs || c.Args.Program != p && c.Args.Program.Grammar().Runs {
 		r.payloads(i, p, own, sc, substs)
 	}
 	r.startsUp(i, own)
@@ -141,13 +143,13 @@ func hasOddOption(c *Command) bool {
 // the patterns, as the program itself would be found in some directory.
 func matchingNames(patterns []string) []string {
 	var out []string
-	for _, p := range patterns {
-		base := p[strings.LastIndexByte(p, '/')+1:]
+	for _, pattern := range patterns {
+		base := pattern[strings.LastIndexByte(pattern, '/')+1:]
 		if strings.Trim(base, "*?[]!^-.") == "" {
 			continue // it says nothing of the name
 		}
-		for i := range programs {
-			for n := range strings.FieldsSeq(programs[i].Names) {
+		for _, p := range program.All() {
+			for n := range strings.FieldsSeq(p.Names) {
 				if Matches(base, n) && len(out) < maxVariants {
 					out = append(out, n)
 				}
@@ -175,7 +177,7 @@ func (r *reader) child(i int, words []Word, own *scope) int {
 }
 
 // payloads reads what a command runs or evaluates.
-func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) {
+func (r *reader) payloads(i int, p *program.Program, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	args := &c.Args
 	if onlyChecks(c, p) {
@@ -188,10 +190,10 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 		context = max(context, inner)
 	}
 	sub.context = max(c.Context, context)
-	if !p.InShell && !p.hasName("trap") {
+	if !p.InShell && !p.HasName("trap") {
 		sub.funcs = nil
 	}
-	if p.Input == RoleText {
+	if p.Input == program.RoleText {
 		sub.funcs = sub.exports
 	}
 	here := sub
@@ -199,7 +201,7 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 	if sub.context != c.Context {
 		sub.forget()
 		sub.dir, sub.exports = Set{Open: true}, nil
-		if context == Remote && r.line.Commands[i].LoopsBack() {
+		if context == program.Remote && r.line.Commands[i].LoopsBack() {
 			sub.dir = r.homeThere(c)
 			sub.set(r, "HOME", sub.dir)
 		}
@@ -207,12 +209,12 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 		sub.dir = known(r, "/")
 	}
 	r.environment(i, &sub)
-	if args.Payload > 0 && p.hasName("fab") {
+	if args.Payload > 0 && p.HasName("fab") {
 		r.restPayload(i, r.line.Commands[i].Words[args.Payload:], &sub)
-	} else if args.Payload > 0 && !(p.hasName("env") && args.Has("S")) {
+	} else if args.Payload > 0 && !(p.HasName("env") && args.Has("S")) {
 		r.argvPayload(i, p, &sub, sc, substs)
 	}
-	if args.Unlisted && p.Style == Stop {
+	if args.Unlisted && p.Style == program.Stop {
 		r.otherPayload(i, p, &sub)
 	}
 	if len(args.Options) > 0 {
@@ -226,26 +228,26 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 	for k := range args.Operands {
 		o := r.line.Commands[i].Args.Operands[k]
 		switch o.Role {
-		case RoleText:
+		case program.RoleText:
 			if w := r.line.Commands[i].Words[o.At]; w.Has("-") || w.Number || allNumbers(w.Set) {
 				continue // trap - SIGNAL
 			}
-			if p.hasName("trap") && strings.Contains(r.line.Commands[i].Words[o.At].text(), "$") {
+			if p.HasName("trap") && strings.Contains(r.line.Commands[i].Words[o.At].text(), "$") {
 				r.traps = append(r.traps, trap{i, o.At})
 			}
-			if p.Input == RoleText {
+			if p.Input == program.RoleText {
 				r.bindArguments(i, k, &sub)
 			}
 			r.evaluate(i, r.line.Commands[i].Words[o.At], &sub)
-		case RoleJoined:
+		case program.RoleJoined:
 			r.joined(i, o.At, p, &sub, sc)
-		case RoleRest:
+		case program.RoleRest:
 			r.restPayload(i, r.line.Commands[i].Words[o.At:], &sub)
-		case RoleExec:
+		case program.RoleExec:
 			r.file(i, o.At, p, &sub, sc, substs)
 		}
 	}
-	if p.hasName("su") {
+	if p.HasName("su") {
 		r.shellArguments(i, &sub)
 	}
 	r.inputPayload(i, p, &sub)
@@ -253,8 +255,8 @@ func (r *reader) payloads(i int, p *Program, own, sc *scope, substs []procText) 
 
 // onlyChecks says whether a shell is told to run nothing (sh -n), which an
 // interactive one ignores.
-func onlyChecks(c *Command, p *Program) bool {
-	if !p.hasName("bash") && !p.hasName("fish") || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
+func onlyChecks(c *Command, p *program.Program) bool {
+	if !program.IsShell(p) || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
 		return false
 	}
 	for _, w := range c.Words[1:] {
@@ -322,12 +324,12 @@ func (r *reader) environment(i int, sub *scope) {
 	}
 	for k := range c.Args.Options {
 		o := &c.Args.Options[k]
-		if o.Spec != nil && o.Spec.Role == RoleDir && o.HasArg && c.Args.Payload > 0 {
+		if o.Spec != nil && o.Spec.Role == program.RoleDir && o.HasArg && c.Args.Payload > 0 {
 			sub.dir = r.dirIn(sub.dir, o.Arg.Set)
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role != RoleEnv {
+		if o.Role != program.RoleEnv {
 			continue
 		}
 		name, value, ok := splitEnv(c.Words[o.At].Set)
@@ -352,26 +354,26 @@ func splitEnv(s Set) (name string, value Set, ok bool) {
 }
 
 // argvPayload reads a command that stands among the arguments of another.
-func (r *reader) argvPayload(i int, p *Program, sub, sc *scope, substs []procText) {
+func (r *reader) argvPayload(i int, p *program.Program, sub, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	if !r.wrap(i) {
 		return
 	}
 	defer func() { r.wrapped-- }()
 	words := c.Words[c.Args.Payload:]
-	if p.Input == RoleEnv {
+	if p.Input == program.RoleEnv {
 		words = r.appendInput(i, words)
 		r.feeding++
 		defer func() { r.feeding-- }()
 	}
-	if p.hasName("capsh") {
+	if p.HasName("capsh") {
 		shell := Word{Set: known(r, "bash"), Span: c.Words[0].Span}
 		words = append([]Word{shell}, words...)
 	}
 	if o := c.Args.Option("entrypoint"); o != nil && o.HasArg && !o.Arg.Has("") {
 		words = append([]Word{o.Arg}, words...) // of docker
 	}
-	if p.hasName("flock") && len(words) > 1 && (words[0].Has("-c") || words[0].Has("--command")) {
+	if p.HasName("flock") && len(words) > 1 && (words[0].Has("-c") || words[0].Has("--command")) {
 		r.evaluate(i, words[1], sub)
 		return
 	}
@@ -393,7 +395,7 @@ func (r *reader) argvPayload(i int, p *Program, sub, sc *scope, substs []procTex
 
 // otherPayload reads what a wrapper runs if the first of its options that the
 // grammar does not know takes the next word as its argument.
-func (r *reader) otherPayload(i int, p *Program, sub *scope) {
+func (r *reader) otherPayload(i int, p *program.Program, sub *scope) {
 	c := &r.line.Commands[i]
 	for k := range c.Args.Options {
 		o := &c.Args.Options[k]
@@ -402,9 +404,9 @@ func (r *reader) otherPayload(i int, p *Program, sub *scope) {
 		}
 		at := o.At
 		words := append(append([]Word(nil), c.Words[:at]...), c.Words[at+2:]...)
-		args := p.parse(words)
+		args := parse(p, words)
 		from := args.Payload
-		if n := len(args.Operands); n > 0 && args.Operands[n-1].Role == RoleJoined {
+		if n := len(args.Operands); n > 0 && args.Operands[n-1].Role == program.RoleJoined {
 			from = args.Operands[n-1].At
 		}
 		if from < at || !r.wrap(i) {
@@ -433,5 +435,3 @@ func (r *reader) wrap(i int) bool {
 	r.wrapped++
 	return true
 }
-
-func (p *Program) hasName(name string) bool { return hasName(p.Names, name) }

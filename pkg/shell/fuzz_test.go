@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // corpus returns the lines of the repository's corpus files.
@@ -66,7 +68,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		l := Read(src, testEnv)
-		if d := cmp.Diff(l, Read(src, testEnv), cmpopts.IgnoreUnexported(Spec{}), ignoreGrammar); d != "" {
+		if d := cmp.Diff(l, Read(src, testEnv), cmpopts.IgnoreUnexported(program.Option{}), ignoreGrammar); d != "" {
 			t.Errorf("two readings differ: %s", d)
 		}
 		checkLine(t, l)
@@ -75,7 +77,7 @@ func FuzzRead(f *testing.F) {
 
 // ignoreGrammar leaves the entries of the grammar table out of a comparison.
 var ignoreGrammar = cmp.FilterPath(func(p cmp.Path) bool {
-	return p.Last().Type().String() == "*shell.Program"
+	return p.Last().Type().String() == "*program.Program"
 }, cmp.Ignore())
 
 // checkLine asserts what holds for every line.

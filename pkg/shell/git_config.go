@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // maxSettings bounds how many settings of git one command is given.
@@ -21,7 +23,7 @@ func (r *reader) gitConfigured(i int, own *scope) {
 		}
 	}
 	for k := range r.line.Commands[i].Args.Options {
-		if o := &r.line.Commands[i].Args.Options[k]; o.Spec != nil && o.Spec.Role == RoleConfig && o.HasArg {
+		if o := &r.line.Commands[i].Args.Options[k]; o.Spec != nil && o.Spec.Role == program.RoleConfig && o.HasArg {
 			settings = append(settings, o.Arg)
 		}
 	}

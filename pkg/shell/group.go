@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // quiets are programs that print nothing where they succeed.
@@ -24,7 +26,7 @@ func (r *reader) groupOutput(from int, sc *scope) Set {
 		if c.Parent < sc.parent {
 			break
 		}
-		if piped[k] || c.Parent != sc.parent || c.In(InSubst) && sc.place&InSubst == 0 || c.Keyword || len(c.Words) == 0 || hasName(quiets, c.Name) {
+		if piped[k] || c.Parent != sc.parent || c.In(InSubst) && sc.place&InSubst == 0 || c.Keyword || len(c.Words) == 0 || program.HasWord(quiets, c.Name) {
 			continue
 		}
 		out := r.output(k, 0)
@@ -65,7 +67,7 @@ func keepsOutput(s *syntax.Stmt) bool {
 func (r *reader) noteGroup(i, from int, sc *scope) {
 	c := &r.line.Commands[i]
 	for k := range c.Redirects {
-		if rd := &c.Redirects[k]; c.Context == Local && rd.Writes() && (rd.Fd == "" || rd.Fd == "1") {
+		if rd := &c.Redirects[k]; c.Context == program.Local && rd.Writes() && (rd.Fd == "" || rd.Fd == "1") {
 			r.noteFile(i, rd.Target.Set, r.groupOutput(from, sc), strings.HasSuffix(rd.Op, ">>"))
 		}
 	}

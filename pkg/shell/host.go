@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // LoopsBack reports whether a command that runs others on another host connects
@@ -26,7 +28,7 @@ func (c *Command) LoopsBack() bool {
 // words; ok is false where they, or an option, may lead elsewhere.
 func (c *Command) connects() (host, port string, ok bool) {
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleHost && host == "" {
+		if o.Role == program.RoleHost && host == "" {
 			_, host, port = c.Words[o.At].host()
 		}
 	}
@@ -36,13 +38,13 @@ func (c *Command) connects() (host, port string, ok bool) {
 		switch {
 		case o.Spec == nil || !o.HasArg:
 			continue
-		case o.Spec.Role == RoleHost:
+		case o.Spec.Role == program.RoleHost:
 			_, host, _ = o.Arg.host()
 			continue
-		case o.Is("p") && (c.Args.Program.hasName("ssh") || c.Name == "mosh"):
+		case o.Is("p") && (c.Args.Program.HasName("ssh") || c.Name == "mosh"):
 			port = v
 			continue
-		case !o.Is("o") || o.Spec.Role != RoleConfig:
+		case !o.Is("o") || o.Spec.Role != program.RoleConfig:
 			continue
 		}
 		key, value, _ := strings.Cut(strings.Replace(v, " ", "=", 1), "=")
@@ -120,7 +122,7 @@ func IsLoopback(host string) bool {
 func (r *reader) homeThere(c *Command) Set {
 	user := ""
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleHost && user == "" {
+		if o.Role == program.RoleHost && user == "" {
 			user, _, _ = c.Words[o.At].host()
 		}
 	}

@@ -8,6 +8,8 @@
 // no file and no environment variable, and judges nothing.
 package shell
 
+import "github.com/policyctl/policyctl/pkg/program"
+
 // A Line is what a command line can run. It is immutable once read and may be
 // shared between goroutines.
 type Line struct {
@@ -199,19 +201,6 @@ func isDescriptor(s Set) bool {
 	return true
 }
 
-// A Context says where a command runs.
-type Context uint8
-
-// The contexts, nearest first.
-const (
-	Local     Context = iota
-	Container         // in a container that a wrapper starts or enters
-	Remote            // on another host
-)
-
-// String returns "local", "container" or "remote".
-func (c Context) String() string { return [...]string{"local", "container", "remote"}[c] }
-
 // A Place is where in the line a command stands; a set of flags.
 type Place uint16
 
@@ -252,7 +241,7 @@ type Command struct {
 	// Dir is the working directory, absolute where it is known.
 	Dir Set
 	// Context says where the command runs, Place where in the line it stands.
-	Context Context
+	Context program.Context
 	Place   Place
 	// Parent is the index of the command that runs this one as its payload,
 	// or -1. Parents come before their payloads.

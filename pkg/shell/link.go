@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // A Link is a name that the line gives to another place: a symbolic link, or a
@@ -22,7 +24,7 @@ const maxLinks = 16
 func (r *reader) noteLink(i int) {
 	c := &r.line.Commands[i]
 	mounted := c.Name == "mount"
-	if len(r.line.Links) >= maxLinks || c.Context != Local || !mounted && !c.Args.Has("s") {
+	if len(r.line.Links) >= maxLinks || c.Context != program.Local || !mounted && !c.Args.Has("s") {
 		return
 	}
 	if bind := c.Args.Option("o"); mounted && !c.Args.Has("B", "R") && (bind == nil || !strings.Contains(bind.Arg.prefix(), "bind")) {

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // listing returns the paths that command i prints, as patterns: those that
@@ -58,7 +60,7 @@ func (r *reader) listing(i, depth int) Set {
 // onlyFilters says whether a filter reads its standard input alone.
 func (r *reader) onlyFilters(c *Command) bool {
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleRead && !c.Words[o.At].Has("-") {
+		if o.Role == program.RoleRead && !c.Words[o.At].Has("-") {
 			return false
 		}
 	}

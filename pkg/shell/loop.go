@@ -2,6 +2,8 @@ package shell
 
 import (
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 func (r *reader) while(c *syntax.WhileClause, sc *scope) {
@@ -163,7 +165,7 @@ func onlyArithm(w *syntax.Word) bool {
 
 // spawn notes an endless loop that starts processes, unless it runs elsewhere.
 func (r *reader) spawn(from, to syntax.Pos, sc *scope) {
-	if sc.context == Local {
+	if sc.context == program.Local {
 		r.line.Spawns = append(r.line.Spawns, Spawn{"a loop without end starts processes in the background", r.text.span(from, to)})
 	}
 }

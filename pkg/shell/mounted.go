@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // someDevice stands for the device that holds a file system of this machine.
 const someDevice = "/dev/sda1"
@@ -9,7 +13,7 @@ const someDevice = "/dev/sda1"
 // machine, with one of them in the place of all.
 func deviceOutput(c *Command) Set {
 	out := Set{Open: true}
-	if c.Context != Local {
+	if c.Context != program.Local {
 		return out
 	}
 	columns := ""

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // optionPayload reads what an option names to run.
@@ -14,7 +16,7 @@ func (r *reader) optionPayload(i, k int, sub *scope) {
 		return
 	}
 	switch o.Spec.Role {
-	case RoleText:
+	case program.RoleText:
 		if !o.HasArg {
 			return
 		}
@@ -23,22 +25,22 @@ func (r *reader) optionPayload(i, k int, sub *scope) {
 			return
 		}
 		r.evaluate(i, o.Arg, sub)
-	case RoleArgv:
+	case program.RoleArgv:
 		r.runOnFound(i, o, sub)
-	case RoleExec:
+	case program.RoleExec:
 		r.optionFile(i, o, sub)
-	case RoleRest:
+	case program.RoleRest:
 		words := c.Words[min(o.At, len(c.Words)):o.End]
 		if o.HasArg {
 			words = append([]Word{o.Arg}, c.Words[o.End:]...)
 		}
 		r.restPayload(i, words, sub)
-	case RoleProgram:
+	case program.RoleProgram:
 		if c.Args.inert() {
 			return
 		}
 		r.restPayload(i, append([]Word{o.Arg}, afterDashes(c.Words, o.End)...), sub)
-	case RoleConfig:
+	case program.RoleConfig:
 		r.configured(i, o, sub)
 	}
 }
@@ -104,7 +106,7 @@ func placed(word, roots Set) Set {
 // optionFile reads the text of a file that an option makes a shell run.
 func (r *reader) optionFile(i int, o Option, sub *scope) {
 	c := &r.line.Commands[i]
-	if p := c.Args.Program; p == nil || p.Input != RoleText || !o.HasArg || c.Args.Has("c") && !p.hasName("at") {
+	if p := c.Args.Program; p == nil || p.Input != program.RoleText || !o.HasArg || c.Args.Has("c") && !p.HasName("at") {
 		return
 	}
 	text, ok := r.fileText(i, o.Arg)

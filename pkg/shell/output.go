@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // maxOutput bounds the text that is followed from one command to another.
@@ -221,7 +223,7 @@ func (r *reader) printed(i, depth int) Set {
 	case "getent":
 		return r.accounts(c)
 	case "whoami", "logname", "id":
-		if c.Name == "id" && !(len(c.Words) == 2 && (c.Words[1].Has("-un") || c.Words[1].Has("-nu"))) || r.user() == "" || c.Context != Local {
+		if c.Name == "id" && !(len(c.Words) == 2 && (c.Words[1].Has("-un") || c.Words[1].Has("-nu"))) || r.user() == "" || c.Context != program.Local {
 			return unknown
 		}
 		return Set{Values: []string{r.user() + "\n"}, Open: true}
@@ -229,7 +231,7 @@ func (r *reader) printed(i, depth int) Set {
 		return deviceOutput(c)
 	case "mktemp":
 		return Set{Values: []string{tempName + strconv.Itoa(i) + "\n"}, Open: true}
-	case "eval", "sh", "bash", "dash", "zsh", "ksh":
+	case "eval":
 		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
 	case "hostname", "uname", "hostnamectl":
 		if c.Name == "hostname" || c.Name == "hostnamectl" && len(c.Words) == 2 && c.Words[1].Has("hostname") || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
@@ -240,21 +242,35 @@ func (r *reader) printed(i, depth int) Set {
 		return windowsPath(c)
 	case "which", "type", "yes":
 		return someOutput(c)
-	case "command", "builtin", "env", "nice", "nohup", "timeout", "stdbuf", "sudo", "doas":
-		if c.Name == "command" && c.Args.Has("v") {
+	case "command":
+		if c.Args.Has("v") {
 			return someOutput(c)
 		}
-		if c.Name == "env" && len(c.Words) == 1 && c.Context == Local {
+	case "env":
+		if len(c.Words) == 1 && c.Context == program.Local {
 			return Set{Values: []string{"HOME=" + r.env.Home + "\n"}, Open: true}
 		}
+	}
+	return r.printsByFact(i, depth)
+}
+
+// printsByFact returns what a command writes of which only its row says what it
+// does.
+func (r *reader) printsByFact(i, depth int) Set {
+	c := &r.line.Commands[i]
+	p := c.Args.Program
+	switch {
+	case p == nil:
+	case p.Shell == program.Bourne:
+		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
+	case p.Transparent, p.Rights == program.Raised:
 		if c.Args.Payload > 0 && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i && depth < 8 {
 			return r.output(i+1, depth+1)
 		}
-	}
-	if p := c.Args.Program; p != nil && p.Input == RoleCode {
+	case p.Input == program.RoleCode:
 		return r.codePrints(c)
 	}
-	return unknown
+	return Set{Open: true}
 }
 
 // writtenTo returns what command i writes to >(…), nil where that is not known.

@@ -6,6 +6,8 @@ import (
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // param returns what a parameter expansion may yield.
@@ -572,7 +574,7 @@ func (x *expansion) variable(name string) value {
 	case "@", "*":
 		return value{set: Set{Open: true}, isList: true}
 	case "HOME":
-		if x.sc.context != Local {
+		if x.sc.context != program.Local {
 			return value{set: Set{Open: true}}
 		}
 		set = known(x.r, x.r.env.Home)
@@ -589,7 +591,7 @@ func (x *expansion) variable(name string) value {
 		set.Open = set.Open || len(set.Values) == 0 || x.sc.place&Adrift != 0
 	case "USER", "LOGNAME":
 		set.Open = true
-		if user := x.r.user(); user != "" && x.sc.context == Local {
+		if user := x.r.user(); user != "" && x.sc.context == program.Local {
 			set.Values = x.r.one(user)
 		}
 	case "HOSTNAME":

@@ -3,6 +3,8 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // pathOutput returns what a program that prints a path or a variable writes.
@@ -112,7 +114,7 @@ func dirName(p string) string {
 // environmentOutput returns what printenv prints of the home directory; other
 // variables need not be what the line says.
 func (r *reader) environmentOutput(c *Command) Set {
-	if len(c.Words) != 2 || c.Context != Local || !c.Words[1].Has("HOME") {
+	if len(c.Words) != 2 || c.Context != program.Local || !c.Words[1].Has("HOME") {
 		return Set{Open: true}
 	}
 	return Set{Values: []string{r.env.Home + "\n"}, Open: true}

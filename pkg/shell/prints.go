@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // tempName begins the name that stands for the one that mktemp makes up.
@@ -50,12 +52,12 @@ func printerForms() []printer {
 func (r *reader) codePrints(c *Command) Set {
 	out := Set{Open: true}
 	text, ok := codeOf(c)
-	if !ok || c.Context != Local {
+	if !ok || c.Context != program.Local {
 		return out
 	}
-	name := Unversioned(c.Name)
+	name := program.Unversioned(c.Name)
 	for _, p := range codeForms().printers {
-		if !hasName(p.names, name) {
+		if !program.HasWord(p.names, name) {
 			continue
 		}
 		if c.Args.Has("p", "print", "pe") && strings.HasPrefix(name, "node") {
@@ -73,12 +75,12 @@ func (r *reader) codePrints(c *Command) Set {
 // codeOf returns the text in its own language that a command is given.
 func codeOf(c *Command) (string, bool) {
 	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.Spec != nil && o.Spec.Role == RoleCode && o.HasArg {
+		if o := &c.Args.Options[i]; o.Spec != nil && o.Spec.Role == program.RoleCode && o.HasArg {
 			return o.Arg.Literal()
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleCode {
+		if o.Role == program.RoleCode {
 			return c.Words[o.At].Literal()
 		}
 	}

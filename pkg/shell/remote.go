@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // parted yields the effects of an operand that may name a path of this
@@ -39,17 +41,14 @@ func (s Set) isEmpty() bool { return len(s.Values) == 0 && !s.Open }
 // remotePaths returns what says whether an operand names a path of another
 // host or of a container; nil for programs that take none.
 func (c *Command) remotePaths() func(string) bool {
-	switch c.Name {
-	case "scp", "rsync":
+	switch {
+	case c.Name == "scp", c.Name == "rsync":
 		return isHostPath
-	case "docker", "podman", "nerdctl":
-		if isCopy(c.Args.Sub) {
-			return isContainerPath
-		}
-	case "kubectl", "oc":
-		if isCopy(c.Args.Sub) {
-			return isPodPath
-		}
+	case !isCopy(c.Args.Sub):
+	case program.Has(c.Name, program.IsEngine):
+		return isContainerPath
+	case c.Name == "kubectl", c.Name == "oc":
+		return isPodPath
 	}
 	return nil
 }

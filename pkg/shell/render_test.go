@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // testEnv is where the lines of the tables run.
@@ -73,11 +75,11 @@ func renderCommand(l *Line, i int) string {
 		parts = append(parts, r.Fd+r.Op+renderWord(r.Target))
 	}
 	here := len(c.Dir.Values) == 1 && c.Dir.Values[0] == testEnv.Dir && !c.Dir.Open
-	elsewhere := c.Context != Local && len(c.Dir.Values) == 0 // another machine's directory is never known
+	elsewhere := c.Context != program.Local && len(c.Dir.Values) == 0 // another machine's directory is never known
 	if !here && !elsewhere {
 		parts = append(parts, "@"+renderSet(c.Dir))
 	}
-	if c.Context != Local {
+	if c.Context != program.Local {
 		parts = append(parts, c.Context.String())
 	}
 	if c.Opaque != "" {

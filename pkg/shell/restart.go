@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // restarts reports whether the text of a script always starts the script anew
@@ -51,8 +53,10 @@ func (r *reader) restarts(text, dir, path string) bool {
 // no arguments.
 func startsScript(c *syntax.CallExpr, dir, path string) bool {
 	words := c.Args
-	if len(words) == 2 && hasName("sh bash dash zsh ksh ash . source nohup setsid", words[0].Lit()) {
-		words = words[1:]
+	if len(words) == 2 {
+		if by := words[0].Lit(); program.HasWord(". source nohup setsid", by) || program.Has(by, program.IsShell) {
+			words = words[1:]
+		}
 	}
 	if len(words) != 1 {
 		return false
@@ -73,7 +77,7 @@ func startsScript(c *syntax.CallExpr, dir, path string) bool {
 func (r *reader) noteRestart(i int, name, text Set) {
 	c := &r.line.Commands[i]
 	path, ok := r.fileName(i, name)
-	if !ok || c.Context != Local || len(text.Values) == 0 || !strings.Contains(text.Values[0], "&") {
+	if !ok || c.Context != program.Local || len(text.Values) == 0 || !strings.Contains(text.Values[0], "&") {
 		return
 	}
 	dir, _ := c.Dir.Literal()

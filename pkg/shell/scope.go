@@ -1,5 +1,7 @@
 package shell
 
+import "github.com/policyctl/policyctl/pkg/program"
+
 // A scope is what is known at one point of the line: variables, functions,
 // the directory, and how the point is reached. Copying a scope makes a
 // subshell: bindings are shared and never changed.
@@ -11,7 +13,7 @@ type scope struct {
 	dir     Set
 	old     Set // the directory before the last cd
 	place   Place
-	context Context
+	context program.Context
 	parent  int
 	source  int
 	stdin   *Set    // text of the input where it is known

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // maxVariants bounds how many readings one source command may have.
@@ -156,7 +158,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 // runsNext reports whether a word is the name of a wrapper, behind which the
 // name of a program may stand.
 func runsNext(w *syntax.Word) bool {
-	p := Lookup(w.Lit())
+	p := program.Lookup(w.Lit())
 	return p != nil && strings.HasSuffix(p.Operands, "payload")
 }
 

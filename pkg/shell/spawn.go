@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // spawns says whether the body of a loop starts processes in the background
@@ -51,10 +53,12 @@ func (r *reader) callSpawns(c *syntax.CallExpr, depth int) (starts, stops bool) 
 		return len(c.Args) > 1 && (c.Args[1].Lit() == "-f" || c.Args[1].Lit() == "--fork"), false
 	case "daemonize":
 		return true, false
-	case "eval", "sh", "bash", "dash", "zsh", "ksh":
-		return r.textSpawns(c, name == "eval", depth)
+	default:
+		if name == "eval" || program.Has(name, program.IsShell) {
+			return r.textSpawns(c, name == "eval", depth)
+		}
+		return false, false
 	}
-	return false, false
 }
 
 // textSpawns says the same of the text that a shell is given.

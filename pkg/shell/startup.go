@@ -1,20 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
 
-// A startup is a file of the home directory that shells run as they start or
-// leave: always, if they are interactive or if they are for a login (the
-// manuals of bash, zsh, ksh and fish).
-type startup struct{ shells, interactive, login, always string }
-
-var startups = []startup{
-	{shells: "bash rbash", interactive: ".bashrc", login: ".bash_profile .bash_login .profile .bash_logout"},
-	{shells: "zsh", interactive: ".zshrc", login: ".zprofile .zlogin .zlogout", always: ".zshenv"},
-	{shells: "sh dash ash ksh mksh ksh93", interactive: ".shinit .kshrc .mkshrc", login: ".profile"},
-	{shells: "fish", always: ".config/fish/config.fish"},
-	{shells: "csh tcsh", always: ".cshrc .tcshrc", login: ".login .logout"},
-	{shells: "su sudo run0 machinectl", login: ".bash_profile .bash_login .profile .zprofile .bash_logout .bashrc .zshenv .zshrc"},
-}
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // startsUp reads the files that the line has written and that command i runs as
 // it starts or leaves: those of a shell, and the hooks of git.
@@ -23,16 +13,13 @@ func (r *reader) startsUp(i int, own *scope) {
 		return
 	}
 	c := &r.line.Commands[i]
-	for _, s := range startups {
-		if !hasName(s.shells, c.Name) {
-			continue
+	if p := program.Lookup(c.Name); p != nil {
+		files := p.Startup.Always
+		if program.IsShell(p) && c.Args.Has("i") {
+			files += " " + p.Startup.Interactive
 		}
-		files := s.always
-		if c.Args.Has("i") && !hasName("sudo su", c.Name) {
-			files += " " + s.interactive
-		}
-		if c.Args.Has("l", "login") || hasName("sudo", c.Name) && c.Args.Has("i") || c.Name == "su" && len(c.Words) > 1 && c.Words[1].Has("-") {
-			files += " " + s.login
+		if c.Args.HasAny(p.Startup.LoginIf) {
+			files += " " + p.Startup.Login
 		}
 		for f := range strings.FieldsSeq(files) {
 			r.runsFile(i, r.env.Home+"/"+f, own)
@@ -47,7 +34,7 @@ func (r *reader) startsUp(i int, own *scope) {
 func (r *reader) runsHooks(i int, own *scope) {
 	sub, dirs := r.line.Commands[i].Args.Sub, r.hookDirs(i, own)
 	for _, h := range hooks {
-		if !hasName(h.subs, sub) {
+		if !program.HasWord(h.subs, sub) {
 			continue
 		}
 		for name := range strings.FieldsSeq(h.names) {
@@ -64,7 +51,7 @@ func (r *reader) hookDirs(i int, own *scope) []string {
 	names := []string{".git/hooks"}
 	settings := r.gitSettings(i, own)
 	for k := range r.line.Commands[i].Args.Options {
-		if o := &r.line.Commands[i].Args.Options[k]; o.Spec != nil && o.Spec.Role == RoleConfig && o.HasArg {
+		if o := &r.line.Commands[i].Args.Options[k]; o.Spec != nil && o.Spec.Role == program.RoleConfig && o.HasArg {
 			settings = append(settings, o.Arg)
 		}
 	}

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // uploads yields the files of which an option of curl sends what they hold, or
 // takes its text, as -d @FILE; it is false once yield is.
@@ -61,7 +65,7 @@ func (c *Command) SendsInput() bool {
 			continue
 		}
 		v, _ := o.Arg.Literal()
-		if o.Spec.Role == RoleSend && (v == "-" || v == ".") || c.Name == "curl" && isInput(o, v) {
+		if o.Spec.Role == program.RoleSend && (v == "-" || v == ".") || c.Name == "curl" && isInput(o, v) {
 			return true
 		}
 	}

@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // wrappers are the spellings of commands that run what follows them. Each is
@@ -95,7 +97,7 @@ func TestInert(t *testing.T) {
 // of its spellings.
 func TestProgramTable(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range programs {
+	for _, p := range program.All() {
 		for n := range strings.FieldsSeq(p.Names) {
 			if seen[n] {
 				t.Errorf("%s has two entries", n)
@@ -104,24 +106,21 @@ func TestProgramTable(t *testing.T) {
 		}
 		testGrammar(t, p, strings.Fields(p.Names)[0])
 	}
-	if len(Names()) != len(seen) {
-		t.Errorf("Names has %d of %d programs", len(Names()), len(seen))
-	}
 }
 
-func testGrammar(t *testing.T, p *Program, prefix string) {
+func testGrammar(t *testing.T, p *program.Program, prefix string) {
 	t.Helper()
-	names := map[string]*Spec{}
+	names := map[string]*program.Option{}
 	twice := map[string]bool{}
-	for k := range p.grammar().specs {
-		spec := &p.grammar().specs[k]
+	for k := range p.Grammar().Options {
+		spec := &p.Grammar().Options[k]
 		for _, n := range spec.Names {
 			if n == "" || strings.HasPrefix(n, "-") && n != "-" {
 				t.Errorf("%s has an option %q", prefix, n)
 			}
 			if other := names[n]; other != nil {
 				twice[n] = true
-				if (other.Takes == Argument) != (spec.Takes == Argument) {
+				if (other.Takes == program.Argument) != (spec.Takes == program.Argument) {
 					t.Errorf("%s lists -%s with an argument and without", prefix, n)
 				}
 			}
@@ -129,7 +128,7 @@ func testGrammar(t *testing.T, p *Program, prefix string) {
 		}
 	}
 	for n, spec := range names {
-		if a := p.parse(Read("x - rest", testEnv).Commands[0].Words); n == "-" && !a.Has("-") {
+		if a := parse(p, Read("x - rest", testEnv).Commands[0].Words); n == "-" && !a.Has("-") {
 			t.Errorf("%s: x - rest does not read as the option", prefix)
 		}
 		if !twice[n] && n != "-" {
@@ -137,8 +136,8 @@ func testGrammar(t *testing.T, p *Program, prefix string) {
 		}
 	}
 	repeats := 0
-	for _, o := range p.grammar().operands {
-		if o.repeat {
+	for _, o := range p.Grammar().Operands {
+		if o.Repeat {
 			repeats++
 		}
 	}
@@ -151,9 +150,9 @@ func testGrammar(t *testing.T, p *Program, prefix string) {
 }
 
 // testOption reads an option with its argument behind it and attached to it.
-func testOption(t *testing.T, p *Program, spec *Spec, name, prefix string) {
+func testOption(t *testing.T, p *program.Program, spec *program.Option, name, prefix string) {
 	t.Helper()
-	if p.Style == Plain || p.Style == Pairs {
+	if p.Style == program.Plain || p.Style == program.Pairs {
 		t.Errorf("%s reads no options but lists -%s", prefix, name)
 		return
 	}
@@ -161,7 +160,7 @@ func testOption(t *testing.T, p *Program, spec *Spec, name, prefix string) {
 	switch {
 	case name == "#":
 		name, dash = "7", "-"
-	case p.Style == Words:
+	case p.Style == program.Words:
 		dash = "-"
 	case len(name) == 1:
 		dash, glue = "-", ""
@@ -169,8 +168,8 @@ func testOption(t *testing.T, p *Program, spec *Spec, name, prefix string) {
 	words := []Word{textWord("x"), textWord(dash + name), textWord("value"), textWord("rest")}
 	check := func(words []Word, want string, has bool) {
 		t.Helper()
-		args := p.parse(words)
-		if args.Unlisted || len(args.Options) == 0 || args.Options[0].Spec != spec && !spec.takesWords() {
+		args := parse(p, words)
+		if args.Unlisted || len(args.Options) == 0 || args.Options[0].Spec != spec && !spec.TakesWords() {
 			t.Errorf("%s: %s does not read as the option", prefix, renderWords(words))
 			return
 		}
@@ -178,11 +177,11 @@ func testOption(t *testing.T, p *Program, spec *Spec, name, prefix string) {
 			t.Errorf("%s: %s has the argument %v %v", prefix, renderWords(words), o.HasArg, o.Arg.Values)
 		}
 	}
-	if spec.takesWords() {
+	if spec.TakesWords() {
 		return
 	}
-	check(words, "value", spec.Takes == Argument)
-	if spec.Takes != Nothing {
+	check(words, "value", spec.Takes == program.Argument)
+	if spec.Takes != program.Nothing {
 		check([]Word{textWord("x"), textWord(dash + name + glue + "value")}, "value", true)
 	}
 }

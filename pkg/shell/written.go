@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // maxFiles bounds how many files a line writes that are followed.
@@ -13,7 +15,7 @@ const maxFiles = 64
 // run them later on the line.
 func (r *reader) noteFiles(i int) {
 	c := &r.line.Commands[i]
-	if c.Context != Local || len(c.Words) == 0 {
+	if c.Context != program.Local || len(c.Words) == 0 {
 		return
 	}
 	for k := range c.Redirects {
@@ -123,7 +125,7 @@ func (r *reader) isWritten(i int, target Set) bool {
 
 // writtenText returns the text that the line has written to a file.
 func (r *reader) writtenText(i int, target Set) (Set, bool) {
-	if len(r.files) == 0 || r.line.Commands[i].Context != Local {
+	if len(r.files) == 0 || r.line.Commands[i].Context != program.Local {
 		return Set{}, false
 	}
 	path, ok := r.fileName(i, target)
@@ -138,7 +140,7 @@ func (r *reader) writtenText(i int, target Set) (Set, bool) {
 // writtenAny returns the text of a file that the line has written and that a word
 // may name, as one of several or by a pattern. It is always open.
 func (r *reader) writtenAny(i int, target Set) (Set, bool) {
-	if len(r.files) == 0 || r.line.Commands[i].Context != Local {
+	if len(r.files) == 0 || r.line.Commands[i].Context != program.Local {
 		return Set{}, false
 	}
 	out := Set{Open: true}
@@ -183,12 +185,12 @@ func (r *reader) ownScript(i int, own *scope) {
 func (r *reader) scripts(i int) {
 	c := &r.line.Commands[i]
 	for _, o := range c.Args.Operands {
-		if o.Role == RoleExec && !c.Words[o.At].Has("-") {
+		if o.Role == program.RoleExec && !c.Words[o.At].Has("-") {
 			r.script(i, c.Words[o.At])
 		}
 	}
 	for k := range c.Args.Options {
-		if o := &c.Args.Options[k]; o.Spec != nil && o.Spec.Role == RoleExec && o.HasArg {
+		if o := &c.Args.Options[k]; o.Spec != nil && o.Spec.Role == program.RoleExec && o.HasArg {
 			r.script(i, o.Arg)
 		}
 	}

@@ -1,13 +1,17 @@
 package world
 
-import "strings"
+import (
+	"strings"
 
-// interpreters run the file or the module that their first operand names, also
-// one in the working directory.
-var interpreters = map[string]bool{
-	"sh": true, "bash": true, "dash": true, "zsh": true, "ksh": true, "fish": true, "python": true, "python2": true,
-	"python3": true, "node": true, "deno": true, "bun": true, "perl": true, "ruby": true, "php": true, "lua": true,
-	"env": true, "npx": true, "bunx": true, "make": true, "java": true, "uv": true, "uvx": true, "npm": true, "go": true,
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// starters run the file or the module that an operand names, also one in the
+// working directory, as shells and interpreters do.
+const starters = "env npx bunx make java uv uvx npm go"
+
+func startsFile(name string) bool {
+	return program.HasWord(starters, name) || program.Has(name, program.Interprets)
 }
 
 // nearby says whether a command line in the configuration of a person may run
@@ -26,11 +30,11 @@ func nearby(command string) bool {
 		}
 		switch {
 		case isElsewhere(word):
-			runs = runs || i == 0 && interpreters[word[strings.LastIndexByte(word, '/')+1:]]
+			runs = runs || i == 0 && startsFile(word[strings.LastIndexByte(word, '/')+1:])
 		case runs, strings.Contains(word, "/"), i > 0 && strings.Contains(word, "."):
 			return true
 		default:
-			runs = runs || interpreters[word]
+			runs = runs || startsFile(word)
 		}
 	}
 	return false

@@ -1,4 +1,4 @@
-package shell
+package program
 
 // tracers run a command to measure, debug or record it, now or once they are
 // told to (the manual pages of valgrind 3.22, perf 6, gdb 14, rr 5 and

@@ -1,4 +1,4 @@
-package shell
+package program
 
 // environments run a command under variables, secrets or versions of tools
 // that they have set up (the tools' own manuals).

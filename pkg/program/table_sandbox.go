@@ -1,4 +1,4 @@
-package shell
+package program
 
 // sandboxes run a command in other namespaces or below another root (the
 // manual pages of bubblewrap 0.9, firejail 0.9, proot 5 and systemd 256, and the tools' own help). What

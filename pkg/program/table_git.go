@@ -1,4 +1,4 @@
-package shell
+package program
 
 // gitDiff are the options that git's diff-like verbs share (git-diff(1)).
 const gitDiff = "p,u,patch s,no-patch U,unified= output=write output-indicator-new= raw patch-with-raw indent-heuristic minimal patience histogram diff-algorithm= stat? compact-summary numstat shortstat dirstat? X? summary patch-with-stat z name-only name-status submodule? color? no-color color-moved? word-diff? word-diff-regex= color-words? no-renames check ws-error-highlight= full-index binary abbrev? B? M,find-renames? C,find-copies? find-copies-harder D,irreversible-delete l= diff-filter= S= G= find-object= pickaxe-all pickaxe-regex O= skip-to= rotate-to= R relative? a,text ignore-cr-at-eol ignore-space-at-eol b,ignore-space-change w,ignore-all-space ignore-blank-lines I= inter-hunk-context= W,function-context exit-code quiet ext-diff no-ext-diff textconv no-textconv ignore-submodules? src-prefix= dst-prefix= no-prefix line-prefix= cached staged merge-base no-index 0 1 2 3 c cc "

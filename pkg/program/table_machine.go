@@ -1,4 +1,4 @@
-package shell
+package program
 
 // machines run a command in a virtual machine, in a system container, on a
 // phone, or by a program that they bring along (the tools' own help).

@@ -1,4 +1,4 @@
-package shell
+package program
 
 // terminals run a command in a window or a session of its own (the manual
 // pages of GNU screen 4.9, xterm 390 and GNOME Terminal 3, and the tools' own

@@ -1,4 +1,4 @@
-package shell
+package program
 
 import "slices"
 
@@ -8,10 +8,16 @@ const (
 	kubectl = "n,namespace= context= cluster= kubeconfig=read user= s,server=host token= as= l,selector= o,output= f,filename=read v= help~ "
 )
 
+// shellOptions are the options of shells of the families of Bourne and of csh.
+const shellOptions = help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"
+
+// bourneFiles are what most shells of the family of Bourne run as they start.
+var bourneFiles = Startup{Interactive: ".shinit .kshrc .mkshrc", Login: ".profile", LoginIf: "l"}
+
 // packer are the options of gzip and of its like.
 const packer = help + "c,stdout,to-stdout*read d,decompress f,force k,keep l,list*read q,quiet r,recursive t,test*read v,verbose S,suffix= # T,threads= o=write n N 9 1"
 
-// programs is the grammar table: one entry a program.
+// programs is the table: one row a program.
 var programs = slices.Concat(basics, privileged, users, sandboxes, tracers, environments, terminals, machines, starters)
 
 // basics are the programs of every machine. Sources are the manual pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
@@ -56,8 +62,12 @@ var basics = []*Program{
 	{Names: "entr", Style: Stop, Operands: "payload", Options: "a c d n p r s@text x z"},
 
 	// Shells and interpreters.
-	{Names: "bash sh dash ash hush zsh ksh mksh ksh93 rbash csh tcsh", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"},
-	{Names: "fish", Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "h~ v~ c,command=text C,init-command=text d,debug= o,debug-output=write f,features= i,interactive l,login n,no-execute N,no-config p,profile=write profile-startup=write P,private D,debug-stack-frames= print-debug-categories~ print-rusage-self"},
+	{Names: "bash rbash", Shell: Bourne, Startup: Startup{Interactive: ".bashrc", Login: ".bash_profile .bash_login .profile .bash_logout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
+	{Names: "zsh", Shell: Bourne, Startup: Startup{Always: ".zshenv", Interactive: ".zshrc", Login: ".zprofile .zlogin .zlogout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
+	{Names: "sh dash ash ksh mksh ksh93", Shell: Bourne, Startup: bourneFiles, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
+	{Names: "hush", Shell: Bourne, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
+	{Names: "csh tcsh", Shell: Other, Startup: Startup{Always: ".cshrc .tcshrc", Login: ".login .logout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
+	{Names: "fish", Shell: Other, Startup: Startup{Always: ".config/fish/config.fish"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "h~ v~ c,command=text C,init-command=text d,debug= o,debug-output=write f,features= i,interactive l,login n,no-execute N,no-config p,profile=write profile-startup=write P,private D,debug-stack-frames= print-debug-categories~ print-rusage-self"},
 	{Names: "python pypy ipython", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q="},
 	{Names: "node nodejs bun deno tsx ts-node", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings"},
 	{Names: "perl", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code!*read E=code!*read n p i?*write a w W X c l # s S t T u U v~ V~ h~ I= m= M= F= C? x? d? D= f"},
@@ -197,7 +207,7 @@ var basics = []*Program{
 	{Names: "ping dig nslookup host traceroute", Style: Plain, Operands: "host*"},
 
 	// Containers and clusters.
-	{Names: "docker podman nerdctl", Equals: true, Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
+	{Names: "docker podman nerdctl", Engine: true, Equals: true, Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
 		{Names: "run create", Style: Stop, Operands: "data payload", Context: Container, Options: dockerRun},
 		{Names: "unshare", Style: Stop, Operands: "payload", Options: "rootless-netns"},
 		{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir=dir l,latest"},

@@ -1,11 +1,15 @@
-package shell
+package program
+
+// sessionFiles are what the shell of another user runs as it starts, of which
+// the name is not known.
+const sessionFiles = ".bash_profile .bash_login .profile .zprofile .bash_logout .bashrc .zshenv .zshrc"
 
 // privileged are programs that run a command, or a shell, with the rights of
 // another user: most of them for people who are to act as root (the manual
 // pages of sudo 1.9, sudo-rs, OpenDoas, util-linux 2.39, shadow 4.13, systemd
 // 256, polkit 124, MIT Kerberos and illumos, and the tools' own help).
 var privileged = []*Program{
-	{Names: "sudo dzdo sudo-rs", Style: Stop, Operands: "env* payload", Rights: Raised, Starts: "s i", Options: help + "A,askpass B,bell b,background C,close-from= D,chdir=dir E preserve-env? e,edit~ g,group= H,set-home h,host= i,login K,remove-timestamp k,reset-timestamp l,list~ N,no-update n,non-interactive P,preserve-groups p,prompt= R,chroot=dir r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user= V~ v,validate~"},
+	{Names: "sudo dzdo sudo-rs", Password: "S stdin", Startup: Startup{Login: sessionFiles, LoginIf: "i"}, Style: Stop, Operands: "env* payload", Rights: Raised, Starts: "s i", Options: help + "A,askpass B,bell b,background C,close-from= D,chdir=dir E preserve-env? e,edit~ g,group= H,set-home h,host= i,login K,remove-timestamp k,reset-timestamp l,list~ N,no-update n,non-interactive P,preserve-groups p,prompt= R,chroot=dir r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user= V~ v,validate~"},
 	{Names: "doas", Style: Stop, Operands: "payload", Rights: Raised, Starts: "s", Options: "C=read L n s a= u="},
 	{Names: "please", Style: Stop, Operands: "payload", Rights: Raised, Starts: ".", Options: help + "h~ v~ a,allowenv= c,check=read~ d,dir=dir e,list-env= g,group= l,list~ n,noprompt p,purge r,reason= t,target= u,user= w,warm~"},
 	{Names: "gsudo", Style: Stop, Operands: "payload", Rights: Raised, Starts: ".", Options: help + "h~ v~ n,new w,wait keepShell keepWindow close u,user= i,integrity= k,reset-timestamp ti,trustedinstaller s,system d,direct copyns copyev nologo loglevel= debug chdir=dir"},
@@ -23,13 +27,13 @@ var privileged = []*Program{
 	{Names: "lxqt-sudo beesu xdg-su gnomesu ktsuss", Style: Stop, Operands: "rest", Rights: Raised, Starts: ".", Options: help + "h~ v~ a,doas c,command=text d,sudo l,-,login m P s,su u,user="},
 
 	// Sessions: without a command they start a shell of their own.
-	{Names: "su", Operands: "data data*", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text session-command=text f,fast g,group= G,supp-group= l,-,login m,p,preserve-environment P,pty s,shell=exec T,no-pty u,user= w,whitelist-environment="},
-	{Names: "runuser", Operands: "data data*", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text session-command=text f,fast g,group= G,supp-group= l,-,login m,p,preserve-environment P,pty s,shell=exec T,no-pty u,user=@payload w,whitelist-environment="},
-	{Names: "sux", Operands: "data text", Rights: Switched, Starts: ".", Options: help + "c,command=text l,-,login m,p"},
+	{Names: "su", Startup: Startup{Login: sessionFiles, LoginIf: "l"}, Operands: "data data*", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text session-command=text f,fast g,group= G,supp-group= l,-,login m,p,preserve-environment P,pty s,shell=exec T,no-pty u,user= w,whitelist-environment="},
+	{Names: "runuser", Startup: Startup{Login: sessionFiles, LoginIf: "l"}, Operands: "data data*", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text session-command=text f,fast g,group= G,supp-group= l,-,login m,p,preserve-environment P,pty s,shell=exec T,no-pty u,user=@payload w,whitelist-environment="},
+	{Names: "sux", Startup: Startup{Login: sessionFiles, LoginIf: "l"}, Operands: "data text", Rights: Switched, Starts: ".", Options: help + "c,command=text l,-,login m,p"},
 	{Names: "ksu", Operands: "data*", Rights: Switched, Starts: ".", Options: help + "a=rest c= e=rest f F k l= n= p P q r= z Z"},
 	{Names: "su-to-root", Operands: "data*", Rights: Switched, Options: help + "c=text p= X"},
-	{Names: "sg", Operands: "data text", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text l,-"},
-	{Names: "newgrp", Operands: "data", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text l,-"},
+	{Names: "sg", Startup: Startup{Login: sessionFiles, LoginIf: "l"}, Operands: "data text", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text l,-"},
+	{Names: "newgrp", Startup: Startup{Login: sessionFiles, LoginIf: "l"}, Operands: "data", Rights: Switched, Starts: ".", Options: help + "h~ c,command=text l,-"},
 	{Names: "machinectl", Style: Stop, Operands: "data*", Options: help + "h~ p,property= a,all value P= l,full uid= E,setenv= kill-whom= s,signal= no-ask-password no-legend no-pager q,quiet n,lines= o,output= runner= now V verify= force format= bind mkdir read-only H,host=host M,machine= max-addresses=", Subs: []*Program{
 		{Names: "shell", Style: Stop, StopAt: 2, Operands: "host payload", Rights: Switched, Starts: ".", Context: Container, Self: ".host"},
 		{Names: "login", Operands: "host", Rights: Switched},

@@ -1,4 +1,4 @@
-package shell
+package program
 
 // starters run a command later, again, elsewhere in a queue or behind a
 // server, or on what a person picks (the tools' own manuals).

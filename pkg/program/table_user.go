@@ -1,4 +1,4 @@
-package shell
+package program
 
 // users are programs that run a command with other limits and identifiers of
 // its process (the manual pages of systemd 256, runit,

@@ -1,0 +1,32 @@
+package program
+
+import (
+	"slices"
+	"strings"
+)
+
+// Dirs are the directories in which the programs of a machine lie. A bare name
+// means one that lies there, as far as the line does not say otherwise.
+func Dirs() []string { return dirs[:] }
+
+// ownedDirs is how many of them only an administrator writes.
+const ownedDirs = 7
+
+var dirs = [...]string{
+	"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/run/current-system/sw/bin", "/opt/homebrew/bin",
+}
+
+// BareName returns the name of a program that lies in one of [Dirs], or that
+// has no path; "" for one elsewhere.
+func BareName(path string) string { return nameIn(dirs[:], path) }
+
+// SystemName is BareName for the directories that only an administrator writes.
+func SystemName(path string) string { return nameIn(dirs[:ownedDirs], path) }
+
+func nameIn(dirs []string, path string) string {
+	at := strings.LastIndexByte(path, '/')
+	if at < 0 || slices.Contains(dirs, path[:at]) {
+		return path[at+1:]
+	}
+	return ""
+}
