@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 )
 
@@ -52,7 +53,7 @@ func (t *programs) show(args []string) error {
 		return err
 	}
 	if t.json {
-		return render.JSON(t.Stdout, render.NewPrograms([]*readonly.Entry{e})[0])
+		return render.JSON(t.Stdout, render.NewPrograms([]*program.Program{e})[0])
 	}
 	page := t.page()
 	page.Program(strings.Join(args, " "), e)
@@ -60,23 +61,23 @@ func (t *programs) show(args []string) error {
 }
 
 // find returns the entry of a program or of its sub-command.
-func find(table []*readonly.Entry, path []string) (*readonly.Entry, error) {
+func find(table []*program.Program, path []string) (*program.Program, error) {
 	what, next := "program", "it is not known to read only; see policyctl readonly"
 	for i, name := range path {
-		k := slices.IndexFunc(table, func(e *readonly.Entry) bool { return slices.Contains(strings.Fields(e.Names), name) })
+		k := slices.IndexFunc(table, func(e *program.Program) bool { return slices.Contains(strings.Fields(e.Names), name) })
 		switch {
 		case k < 0:
 			return nil, unknown(what, name, entryNames(table), next)
 		case i == len(path)-1:
 			return table[k], nil
 		}
-		table = table[k].Subs
+		table = program.Readers(table[k].Subs)
 		what, next = "sub-command", "see policyctl readonly "+strings.Join(path[:i+1], " ")
 	}
 	return nil, nil
 }
 
-func entryNames(table []*readonly.Entry) []string {
+func entryNames(table []*program.Program) []string {
 	var all []string
 	for _, e := range table {
 		all = append(all, strings.Fields(e.Names)...)
@@ -91,7 +92,7 @@ func (t *programs) complete(_ *cobra.Command, args []string, _ string) ([]string
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		table = e.Subs
+		table = program.Readers(e.Subs)
 	}
 	return entryNames(table), cobra.ShellCompDirectiveNoFileComp
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // TestDetached runs each option of the table that takes an argument before
@@ -31,14 +33,13 @@ func TestDetached(t *testing.T) {
 // detached returns the lines with options of a program and hostile words.
 func detached(l leaf) []string {
 	var lines []string
-	for spec := range strings.FieldsSeq(l.entry.Options) {
-		i := strings.IndexAny(spec, "=?")
-		if i < 0 {
+	for _, o := range readingOptions(l.entry) {
+		if o.Takes == program.Nothing || o.TakesWords() {
 			continue
 		}
-		for name := range strings.SplitSeq(spec[:i], ",") {
+		for _, name := range o.Names {
 			dashes := "--"
-			if len(name) == 1 || l.entry.Words {
+			if len(name) == 1 || l.entry.Style == program.Words {
 				dashes = "-"
 			}
 			for _, h := range hostile(l.program) {

@@ -38,9 +38,9 @@ func TestExamples(t *testing.T) {
 }
 
 // examples returns the proved examples of an entry and those below it.
-func examples(e *readonly.Entry) []string {
-	lines := e.Proved
-	for _, s := range e.Subs {
+func examples(e *program.Program) []string {
+	lines := e.Reads.Proved
+	for _, s := range program.Readers(e.Subs) {
 		lines = append(lines, examples(s)...)
 	}
 	return lines
@@ -73,7 +73,7 @@ const usual = "[ awk base64 basename cat cd cmp column comm cut date df diff dir
 func TestUsual(t *testing.T) {
 	need(t)
 	for name := range strings.FieldsSeq(usual) {
-		if readonly.Lookup(name) == nil {
+		if !program.Has(name, func(p *program.Program) bool { return p.Reads != nil }) {
 			t.Errorf("%s is not in the table of what only reads", name)
 		}
 		if !installed(name) && os.Getenv("CI") != "" {

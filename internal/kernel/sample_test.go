@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 )
 
@@ -20,7 +21,7 @@ type sampler struct {
 type leaf struct {
 	program string
 	words   []string
-	entry   *readonly.Entry
+	entry   *program.Program
 }
 
 // leaves returns all programs and sub-commands of the table that are here.
@@ -37,11 +38,11 @@ func leaves() []leaf {
 }
 
 func below(l leaf) []leaf {
-	if len(l.entry.Subs) == 0 {
+	if len(program.Readers(l.entry.Subs)) == 0 {
 		return []leaf{l}
 	}
 	var list []leaf
-	for _, s := range l.entry.Subs {
+	for _, s := range program.Readers(l.entry.Subs) {
 		for name := range strings.FieldsSeq(s.Names) {
 			list = append(list, below(leaf{l.program, append(l.words[:len(l.words):len(l.words)], name), s})...)
 		}
@@ -78,7 +79,7 @@ func (s *sampler) command(depth int) string {
 	if l.program == "git" && s.chance(4) {
 		words = append([]string{"git", s.pick([]string{"--no-pager", "-C sub", "-P", "-C ."})}, words[1:]...)
 	}
-	options := strings.Fields(l.entry.Options)
+	options := readingOptions(l.entry)
 	for len(options) > 0 && !s.chance(3) {
 		words = append(words, s.option(l, options[s.IntN(len(options))])...)
 	}
@@ -93,23 +94,35 @@ func (s *sampler) command(depth int) string {
 	return strings.Join(words, " ")
 }
 
+// readingOptions are the options with which a program only reads.
+func readingOptions(p *program.Program) []*program.Option {
+	var out []*program.Option
+	options := p.Grammar().Options
+	for i := range options {
+		if options[i].Reads && len(options[i].Names) > 0 {
+			out = append(out, &options[i])
+		}
+	}
+	return out
+}
+
 // option draws a spelling of an option, with an argument where it takes one.
-func (s *sampler) option(l leaf, spec string) []string {
-	if (spec == "help" || spec == "version") && !s.chance(10) {
+func (s *sampler) option(l leaf, o *program.Option) []string {
+	name := s.pick(o.Names)
+	if word("help version", name) && !s.chance(10) {
 		return nil
 	}
-	i := strings.IndexAny(spec, "=?")
-	if i < 0 {
-		return []string{s.dashed(l, s.pick(strings.Split(spec, ",")))}
+	if o.Takes == program.Nothing || o.TakesWords() {
+		return []string{s.dashed(l, name)}
 	}
-	name := s.pick(strings.Split(spec[:i], ","))
 	option, arg := s.dashed(l, name), s.argument(l, name)
+	attached := o.Takes == program.Attached
 	switch {
-	case spec[i] == '?' && s.chance(2):
+	case attached && s.chance(2):
 		return []string{option}
-	case strings.HasPrefix(option, "--") && (spec[i] == '?' || !s.chance(4)):
+	case strings.HasPrefix(option, "--") && (attached || !s.chance(4)):
 		return []string{option + "=" + arg}
-	case spec[i] == '?' || !l.entry.Words && !l.entry.Detached && s.chance(2):
+	case attached || l.entry.Style != program.Words && !l.entry.Reads.Detached && s.chance(2):
 		return []string{option + arg}
 	}
 	return []string{option, arg}
@@ -120,22 +133,20 @@ func (s *sampler) dashed(l leaf, name string) string {
 	switch {
 	case name == "#":
 		return "-" + s.pick(counts)
-	case l.entry.Words:
+	case l.entry.Style == program.Words:
 		return "-" + name
 	case len(name) > 1:
 		return "--" + name
 	case s.chance(4):
-		return "-" + s.letters(l.entry.Options) + name
+		return "-" + s.letters(readingOptions(l.entry)) + name
 	}
 	return "-" + name
 }
 
 // letters draws a short option without an argument, to stand in a bundle.
-func (s *sampler) letters(options string) string {
-	list := strings.Fields(options)
+func (s *sampler) letters(options []*program.Option) string {
 	for range 5 {
-		name, _, _ := strings.Cut(list[s.IntN(len(list))], ",")
-		if len(name) == 1 && name != "#" {
+		if name := options[s.IntN(len(options))].Names[0]; len(name) == 1 && name != "#" {
 			return name
 		}
 	}
@@ -169,7 +180,7 @@ func (s *sampler) operands(l leaf, depth int) []string {
 			own = operandsOf[l.program]
 		}
 		list := []string{strings.ReplaceAll(s.pick(own), "$1", s.command(0))}
-		if strings.HasPrefix(l.entry.Operands, "1 ") {
+		if strings.HasPrefix(l.entry.Reads.Operands, "1 ") {
 			list = append(list, s.some(paths)...)
 		}
 		return list
@@ -187,7 +198,7 @@ func (s *sampler) operands(l leaf, depth int) []string {
 
 // plain draws operands by what the table says that they are.
 func (s *sampler) plain(l leaf, depth int) []string {
-	switch kind := l.entry.Operands; {
+	switch kind := l.entry.Reads.Operands; {
 	case kind == "none":
 		return nil
 	case kind == "path":

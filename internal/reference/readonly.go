@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/pkg/readonly"
+	facts "github.com/policyctl/policyctl/pkg/program"
 )
 
 const readonlyIntro = `These programs are known to read only, with the options, the operands and the sub-commands that are harmless; a command
@@ -15,7 +15,7 @@ with anything else is not proved, and so not allowed for that reason.
 Examples are read with the home ` + "`/home/dev`" + `, and the tests check each of them; nothing is known of the git
 configuration there.`
 
-func readonlyPage(table []*readonly.Entry) document {
+func readonlyPage(table []*facts.Program) document {
 	return document{"Programs that only read", readonlyIntro, programs("Programs", "", render.NewPrograms(table))}
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // A Program is an entry of the table of what reads only, as JSON.
@@ -22,20 +22,20 @@ type Program struct {
 }
 
 // NewPrograms returns the JSON of entries.
-func NewPrograms(entries []*readonly.Entry) []Program {
+func NewPrograms(entries []*program.Program) []Program {
 	out := make([]Program, len(entries))
 	for i, e := range entries {
 		out[i] = Program{
-			Names: strings.Fields(e.Names), Options: options(e), Operands: operands(e), Subs: NewPrograms(e.Subs),
-			Git: orNull(e.Git), Source: orNull(e.Source),
-			Proved: append([]string{}, e.Proved...), Not: append([]string{}, e.Not...),
+			Names: strings.Fields(e.Names), Options: options(e), Operands: operands(e), Subs: NewPrograms(program.Readers(e.Subs)),
+			Git: orNull(e.Reads.Git), Source: orNull(e.Reads.Source),
+			Proved: append([]string{}, e.Reads.Proved...), Not: append([]string{}, e.Reads.Not...),
 		}
 	}
 	return out
 }
 
 // ProgramList writes one line for each entry.
-func (p *Page) ProgramList(entries []*readonly.Entry) {
+func (p *Page) ProgramList(entries []*program.Program) {
 	rows := [][]string{{"PROGRAM", "OPTIONS", "OPERANDS"}}
 	for _, e := range entries {
 		rows = append(rows, []string{few(strings.Fields(e.Names)), fmt.Sprint(len(options(e))), takes(e)})
@@ -53,43 +53,44 @@ func few(names []string) string {
 }
 
 // takes says what may follow the program.
-func takes(e *readonly.Entry) string {
-	if len(e.Subs) > 0 {
-		return fmt.Sprintf("one of %d sub-commands", len(e.Subs))
+func takes(e *program.Program) string {
+	if n := len(program.Readers(e.Subs)); n > 0 {
+		return fmt.Sprintf("one of %d sub-commands", n)
 	}
 	return operands(e)
 }
 
 // Program writes one entry, which is found under a name.
-func (p *Page) Program(name string, e *readonly.Entry) {
+func (p *Page) Program(name string, e *program.Program) {
 	p.width = 14
 	p.field("program", name)
 	p.fields("options", wrap(options(e), ", "))
-	if len(e.Subs) == 0 {
+	below := program.Readers(e.Subs)
+	if len(below) == 0 {
 		p.field("operands", operands(e))
 	}
 	var subs []string
-	for _, s := range e.Subs {
+	for _, s := range below {
 		subs = append(subs, strings.Fields(s.Names)...)
 	}
 	p.fields("sub-commands", wrap(subs, " "))
-	switch e.Git {
+	switch e.Reads.Git {
 	case "":
 	case "always":
 		p.field("needs", "a repository whose configuration names no programs")
 	default:
-		p.fields("needs", append([]string{"a repository whose configuration names no programs, with"}, wrap(dashed(strings.Fields(e.Git)), ", ")...))
+		p.fields("needs", append([]string{"a repository whose configuration names no programs, with"}, wrap(dashed(strings.Fields(e.Reads.Git)), ", ")...))
 	}
-	p.field("source", e.Source)
-	p.fields("proved", e.Proved)
-	p.fields("not", e.Not)
+	p.field("source", e.Reads.Source)
+	p.fields("proved", e.Reads.Proved)
+	p.fields("not", e.Reads.Not)
 }
 
 // operands says what the operands of a program may be.
-func operands(e *readonly.Entry) string {
-	count, kind, ok := strings.Cut(e.Operands, " ")
+func operands(e *program.Program) string {
+	count, kind, ok := strings.Cut(e.Reads.Operands, " ")
 	if !ok {
-		count, kind = "", e.Operands
+		count, kind = "", e.Reads.Operands
 	}
 	text := map[string]string{
 		"none": "none", "data": "anything", "path": "paths that are not sensitive", "": "none",
@@ -100,25 +101,26 @@ func operands(e *readonly.Entry) string {
 	if count != "" {
 		text = count + " of any kind, then " + text
 	}
-	if e.Max > 0 {
-		text += fmt.Sprintf(", at most %d", e.Max)
+	if e.Reads.Max > 0 {
+		text += fmt.Sprintf(", at most %d", e.Reads.Max)
 	}
 	return text
 }
 
 // options returns the harmless options as they are typed.
-func options(e *readonly.Entry) []string {
+func options(e *program.Program) []string {
 	out := []string{}
-	for f := range strings.FieldsSeq(e.Options) {
-		list, kind := f, ""
-		if i := strings.IndexAny(f, "=?"); i >= 0 {
-			list, kind = f[:i], f[i:]
+	for _, o := range e.Grammar().Options {
+		if !o.Reads || len(o.Names) == 0 {
+			continue
 		}
-		names := dashed(strings.Split(list, ","))
-		if e.Words {
-			names = []string{"-" + list}
+		names := dashed(o.Names)
+		if e.Style == program.Words {
+			for i, n := range o.Names {
+				names[i] = "-" + n
+			}
 		}
-		out = append(out, strings.Join(names, " ")+argument(names[len(names)-1], kind))
+		out = append(out, strings.Join(names, " ")+argument(names[len(names)-1], &o))
 	}
 	return out
 }
@@ -140,16 +142,16 @@ func dashed(names []string) []string {
 }
 
 // argument shows what an option takes.
-func argument(option, kind string) string {
+func argument(option string, o *program.Option) string {
 	long := strings.HasPrefix(option, "--")
 	switch {
-	case kind == "":
+	case o.Takes == program.Nothing:
 		return ""
-	case kind[0] == '?' && long:
+	case o.Takes == program.Attached && long:
 		return "[=ARG]"
-	case kind[0] == '?':
+	case o.Takes == program.Attached:
 		return "[ARG]"
-	case kind == "=path":
+	case o.Role == program.RoleRead:
 		return " PATH"
 	}
 	return " ARG"

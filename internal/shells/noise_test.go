@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -84,7 +83,7 @@ func tame(line string) string {
 		name := shell.Base(token)
 		switch {
 		case strings.HasPrefix(token, project), strings.HasPrefix(token, "/dev/null"):
-		case readonly.Lookup(name) == nil && program.Lookup(name) != nil && !slices.Contains(languages, name) && !slices.Contains(ours, name):
+		case program.Has(name, func(p *program.Program) bool { return p.Reads == nil }) && !slices.Contains(languages, name) && !slices.Contains(ours, name):
 			tokens[i] = "p"
 		case strings.HasPrefix(token, "/"):
 			tokens[i] = "f"

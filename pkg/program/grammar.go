@@ -1,6 +1,9 @@
 package program
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Grammar is how the arguments of a program are read.
 type Grammar struct {
@@ -22,6 +25,12 @@ type Option struct {
 	Names []string // without dashes, "#" for -NUMBER
 	Takes Takes
 	Role  Role // of the argument
+	// Second is the role of a second argument, if Two.
+	Second Role
+	// Reads says that the program only reads with it, as its row's [Reading] has it.
+	Reads bool
+	// Bound says of what the argument is the most that is read.
+	Bound Bound
 	// Drop says that one operand fewer is expected, Inert that no payload is
 	// run, and Two that a second argument follows the first.
 	Drop, Inert, Two bool
@@ -29,6 +38,16 @@ type Option struct {
 	// repeated ones.
 	First, Repeated Change
 }
+
+// A Bound is what an option bounds.
+type Bound uint8
+
+// The bounds.
+const (
+	NoBound Bound = iota
+	Bytes
+	Lines
+)
 
 // A Change is the role that operands have under an option, if Set.
 type Change struct {
@@ -85,18 +104,11 @@ func (g *Grammar) Find(name string, exact bool) *Option {
 
 func compile(p *Program) *Grammar {
 	g := &Grammar{Equals: p.Equals}
-	for f := range strings.FieldsSeq(p.Options) {
-		o := compileOption(f)
-		g.Options = append(g.Options, o)
-		for _, n := range o.Names {
-			switch {
-			case n == "#":
-				g.number = len(g.Options)
-			case len(n) == 1:
-				g.letters[n[0]&127] = uint8(len(g.Options))
-			}
-		}
+	at := make(map[string]int)
+	if p.Reads != nil {
+		g.add(p.Reads.Options, true, at)
 	}
+	g.add(p.Options, false, at)
 	for f := range strings.FieldsSeq(p.Operands) {
 		name, repeat := strings.CutSuffix(f, "*")
 		g.Operands = append(g.Operands, Operand{mustRole(name, f), repeat})
@@ -114,6 +126,39 @@ func compile(p *Program) *Grammar {
 	return g
 }
 
+// add compiles options. A name that stands before among them, as at says, is
+// taken from there.
+func (g *Grammar) add(options string, reads bool, at map[string]int) {
+	for f := range strings.FieldsSeq(options) {
+		o := compileOption(f)
+		o.Reads = reads
+		for _, n := range o.Names {
+			if i, ok := at[n]; ok {
+				old := &g.Options[i]
+				old.Names = slices.DeleteFunc(old.Names, func(name string) bool { return name == n })
+			}
+			at[n] = len(g.Options)
+			switch {
+			case n == "#":
+				g.number = len(g.Options) + 1
+			case len(n) == 1:
+				g.letters[n[0]&127] = uint8(len(g.Options) + 1)
+			}
+		}
+		g.Options = append(g.Options, o)
+	}
+}
+
+// Has reports whether the option is one of the grammar itself.
+func (g *Grammar) Has(o *Option) bool {
+	for i := range g.Options {
+		if &g.Options[i] == o {
+			return true
+		}
+	}
+	return false
+}
+
 func (g *Grammar) note(r Role) {
 	g.Changes = g.Changes || r.Changes()
 	g.Runs = g.Runs || r.Runs()
@@ -121,14 +166,22 @@ func (g *Grammar) note(r Role) {
 
 func compileOption(f string) Option {
 	var o Option
-	end := mark(f)
+	end := 1 + mark(f[1:]) // @ is an option of ls
 	o.Names = strings.Split(f[:end], ",")
 	for rest := f[end:]; rest != ""; {
 		n := 1 + mark(rest[1:])
 		word := rest[1:n]
 		switch rest[0] {
 		case '=':
-			o.Takes, o.Role = Argument, mustRole(word, f)
+			o.Takes = Argument
+			switch word {
+			case "size":
+				o.Bound = Bytes
+			case "lines":
+				o.Bound = Lines
+			default:
+				o.Role = mustRole(word, f)
+			}
 		case '?':
 			o.Takes, o.Role = Attached, mustRole(word, f)
 		case '@':
@@ -140,7 +193,7 @@ func compileOption(f string) Option {
 		case '~':
 			o.Inert = true
 		case '+':
-			o.Two = true
+			o.Two, o.Second = true, mustRole(word, f)
 		}
 		rest = rest[n:]
 	}

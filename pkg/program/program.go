@@ -20,7 +20,7 @@ import (
 //	@ROLE  the first operand has this role (bash -c)
 //	*ROLE  the repeated operands have this role (sed -i)
 //	~      no payload is run (command -v)
-//	+      a second argument follows the first (bwrap --bind)
+//	+ROLE  a second argument follows the first (bwrap --bind)
 //
 // The name # stands for -NUMBER. Operands are roles in order, of which one
 // may repeat: "data read*", "read* write".
@@ -30,6 +30,10 @@ type Program struct {
 	Operands string
 	Subs     []*Program
 	Style    Style
+	// Reads is what of it only reads, nil where nothing is known to; Options are
+	// then the options with which it may do more. An option stands in one of the
+	// two; in both it may do more.
+	Reads *Reading
 	// StopAt is the number of operands that end the options under [Stop], 0
 	// for one.
 	StopAt int

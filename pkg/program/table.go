@@ -8,17 +8,18 @@ const (
 	kubectl = "n,namespace= context= cluster= kubeconfig=read user= s,server=host token= as= l,selector= o,output= f,filename=read v= help~ "
 )
 
-// shellOptions are the options of shells of the families of Bourne and of csh.
-const shellOptions = help + "c@text l,login i s@data e u x v f n~ h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"
+// shellReads are the options of shells of the families of Bourne and of csh with
+// which they run nothing, shellOptions the others.
+const (
+	shellReads   = help + "n~ "
+	shellOptions = "c@text l,login i s@data e u x v f h k m p r a b t B C E H P T O= o= D,dump-strings dump-po-strings init-file=exec rcfile=exec noediting noprofile norc posix restricted verbose no-rcs"
+)
 
 // bourneFiles are what most shells of the family of Bourne run as they start.
 var bourneFiles = Startup{Interactive: ".shinit .kshrc .mkshrc", Login: ".profile", LoginIf: "l"}
 
-// packer are the options of gzip and of its like.
-const packer = help + "c,stdout,to-stdout*read d,decompress f,force k,keep l,list*read q,quiet r,recursive t,test*read v,verbose S,suffix= # T,threads= o=write n N 9 1"
-
 // programs is the table: one row a program.
-var programs = slices.Concat(basics, privileged, users, sandboxes, tracers, environments, terminals, machines, starters)
+var programs = slices.Concat(basics, readers, builtins, archivers, lookers, privileged, users, sandboxes, tracers, environments, terminals, machines, starters)
 
 // basics are the programs of every machine. Sources are the manual pages of GNU coreutils 9, util-linux 2.39, findutils 4.9, git 2.45, and the
 // tools' own help, unless a line says otherwise.
@@ -26,11 +27,8 @@ var basics = []*Program{
 	// Wrappers: they run the command that follows their own arguments.
 	{Names: "env", Style: Stop, Operands: "env* payload", Transparent: true, Options: help + "i,-,ignore-environment 0,null u,unset= C,chdir=dir S,split-string=text block-signal? default-signal? ignore-signal? list-signal-handling v,debug a,argv0="},
 	{Names: "nohup", Style: Stop, Operands: "payload", Transparent: true, Options: help},
-	{Names: "nice", Style: Stop, Operands: "payload", Transparent: true, Options: help + "n,adjustment= #"},
 	{Names: "ionice", Style: Stop, Operands: "payload", Transparent: true, Options: help + "c,class= n,classdata= p,pid~ P,pgid~ t,ignore u,uid~"},
-	{Names: "timeout", Style: Stop, Operands: "data payload", Transparent: true, Options: help + "foreground p f k,kill-after= preserve-status s,signal= v,verbose"},
 	{Names: "time", Style: Stop, Operands: "payload", Transparent: true, Options: "help~ V,version~ a,append f,format= o,output=write p,portability q,quiet v,verbose"},
-	{Names: "stdbuf", Style: Stop, Operands: "payload", Transparent: true, Options: help + "i,input= o,output= e,error="},
 	{Names: "setsid", Style: Stop, Operands: "payload", Transparent: true, Options: "h,help~ V,version~ c,ctty f,fork w,wait"},
 	{Names: "chrt", Style: Stop, Operands: "data payload", Options: "h,help~ V,version~ a,all-tasks b,batch d,deadline f,fifo i,idle m,max~ o,other p,pid~ r,rr R,reset-on-fork T,sched-runtime= P,sched-period= D,sched-deadline= v,verbose"},
 	{Names: "taskset", Style: Stop, Operands: "data payload", Options: "h,help~ V,version~ a,all-tasks c,cpu-list p,pid~"},
@@ -40,10 +38,8 @@ var basics = []*Program{
 	{Names: "chroot", Starts: ".", Style: Stop, Operands: "dir payload", Context: Container, Options: help + "groups= userspec= skip-chdir"},
 	{Names: "strace", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ A,output-append-mode C,summary c,summary-only D daemonize? d,debug F f,follow-forks i,instruction-pointer k,stack-traces? n,syscall-number N,arg-names q quiet= silent= silence= r,relative-timestamps? T,syscall-times? t absolute-timestamps? v,no-abbrev w,summary-wall-clock x strings-in-hex? Y decode-pids= y decode-fds? Z,failed-only z,successful-only a,columns= b,detach-on= E,env= e= I,interruptible= O,summary-syscall-overhead= o,output=write P,trace-path= p,attach= S,summary-sort-by= s,string-limit= U,summary-columns= u,user= X,const-print-style= abbrev= decode-pid= fault= inject= kvm= raw= read= signal= status= trace= verbose= write= output-separately pidns-translation secontext? seccomp-bpf tips? kill-on-exit"},
 	{Names: "ltrace", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ a,align= A= b,no-signals c C,demangle D,debug= e= f F,config= i l,library= L n,indent= o,output=write p= r s= S t T u= w,where= x="},
-	{Names: "command", Style: Stop, Operands: "payload", Transparent: true, InShell: true, Options: "p v~ V~"},
 	{Names: "builtin", Style: Stop, Operands: "payload", Transparent: true, InShell: true},
 	{Names: "exec", Style: Stop, Operands: "payload", Transparent: true, InShell: true, Options: "c l a="},
-	{Names: "xargs", Style: Stop, Operands: "payload", Input: RoleEnv, Options: help + "0,null a,arg-file=read d,delimiter= E= e,eof? I= i,replace? L= l,max-lines? n,max-args= o,open-tty P,max-procs= p,interactive process-slot-var= r,no-run-if-empty s,max-chars= t,verbose x,exit show-limits J= R="},
 	{Names: "parallel", Starts: ".", Style: Stop, Operands: "joined", Input: RoleEnv, Options: "help~ version~ j,jobs= k,keep-order a,arg-file=read colsep= dry-run~ I= N= n= L= X m q r,no-run-if-empty t,verbose u halt= joblog=write results=write S,sshlogin=host pipe block= tag bar eta timeout= d,delimiter= 0,null"},
 	{Names: "watch", Style: Stop, Operands: "joined", Options: "h,help~ v,version~ b,beep c,color d,differences? e,errexit g,chgexit n,interval= p,precise q,equexit= t,no-title w,no-wrap x,exec"},
 	{Names: "flock", Style: Stop, Operands: "write payload", Options: "h,help~ V,version~ c,command=text E,conflict-exit-code= F,no-fork e,x,exclusive n,nb,nonblock o,close s,shared u,unlock w,wait,timeout= verbose"},
@@ -54,7 +50,7 @@ var basics = []*Program{
 	{Names: "source .", Style: Stop, Operands: "exec data*", InShell: true},
 	{Names: "trap", Style: Stop, Operands: "text data*", Options: "l~ p~"},
 	{Names: "setarch", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ B,32bit F,fdpic-funcptrs I,short-inode L,addr-compat-layout R,addr-no-randomize S,whole-seconds T,sticky-timeouts X,read-implies-exec Z,mmap-page-zero 3,3gb 4gb uname-2.6 v,verbose list~"},
-	{Names: "linux32 linux64 i386 i486 i586 i686 x86_64 uname26 arm64 armv7l armv8l aarch64 ppc ppc64 ppc64le s390 s390x riscv32 riscv64 mips mips64 sparc sparc64 arch fakeroot unbuffer", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ v~ B F I L R S T X Z 3 p l,lib=read s=write i=read u b= c,faked="},
+	{Names: "linux32 linux64 i386 i486 i586 i686 x86_64 uname26 arm64 armv7l armv8l aarch64 ppc ppc64 ppc64le s390 s390x riscv32 riscv64 mips mips64 sparc sparc64 fakeroot unbuffer", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ v~ B F I L R S T X Z 3 p l,lib=read s=write i=read u b= c,faked="},
 	{Names: "prlimit", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ p,pid= o,output= noheadings raw verbose c,core? d,data? e,nice? f,fsize? i,sigpending? l,memlock? m,rss? n,nofile? q,msgqueue? r,rtprio? s,stack? t,cpu? u,nproc? v,as? x,locks? y,rttime?"},
 	{Names: "dbus-run-session", Style: Stop, Operands: "payload", Options: help + "config-file=read dbus-daemon=exec"},
 	{Names: "hyperfine", Operands: "text*", Options: "h,help~ V,version~ w,warmup= m,min-runs= M,max-runs= r,runs= s,setup=text p,prepare=text c,cleanup=text P,parameter-scan= D,parameter-step-size= L,parameter-list= S,shell=exec N i,ignore-failure style= sort= u,time-unit= export-json=write export-csv=write export-markdown=write export-asciidoc=write show-output output= input=read n,command-name="},
@@ -62,11 +58,11 @@ var basics = []*Program{
 	{Names: "entr", Style: Stop, Operands: "payload", Options: "a c d n p r s@text x z"},
 
 	// Shells and interpreters.
-	{Names: "bash rbash", Shell: Bourne, Startup: Startup{Interactive: ".bashrc", Login: ".bash_profile .bash_login .profile .bash_logout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
-	{Names: "zsh", Shell: Bourne, Startup: Startup{Always: ".zshenv", Interactive: ".zshrc", Login: ".zprofile .zlogin .zlogout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
-	{Names: "sh dash ash ksh mksh ksh93", Shell: Bourne, Startup: bourneFiles, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
-	{Names: "hush", Shell: Bourne, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
-	{Names: "csh tcsh", Shell: Other, Startup: Startup{Always: ".cshrc .tcshrc", Login: ".login .logout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellOptions},
+	{Names: "rbash", Shell: Bourne, Startup: Startup{Interactive: ".bashrc", Login: ".bash_profile .bash_login .profile .bash_logout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
+	{Names: "zsh", Shell: Bourne, Startup: Startup{Always: ".zshenv", Interactive: ".zshrc", Login: ".zprofile .zlogin .zlogout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
+	{Names: "dash ash ksh mksh ksh93", Shell: Bourne, Startup: bourneFiles, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
+	{Names: "hush", Shell: Bourne, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
+	{Names: "csh tcsh", Shell: Other, Startup: Startup{Always: ".cshrc .tcshrc", Login: ".login .logout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
 	{Names: "fish", Shell: Other, Startup: Startup{Always: ".config/fish/config.fish"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "h~ v~ c,command=text C,init-command=text d,debug= o,debug-output=write f,features= i,interactive l,login n,no-execute N,no-config p,profile=write profile-startup=write P,private D,debug-stack-frames= print-debug-categories~ print-rusage-self"},
 	{Names: "python pypy ipython", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q="},
 	{Names: "node nodejs bun deno tsx ts-node", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings"},
@@ -74,7 +70,6 @@ var basics = []*Program{
 	{Names: "ruby", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ e=code!*read n p i?*write a l w W? c s S v r= I= C=dir E= F= # K= x? T? d h~ y"},
 	{Names: "php", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ r=code! R=code B=code E=code f,file=exec! i~ m~ l n q s w z= c=read d= a S= t=dir"},
 	{Names: "lua luajit", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
-	{Names: "awk gawk mawk nawk", Style: Stop, Operands: "code read*", Options: help + "f,file=exec! F,field-separator= v,assign= e,source=code! i,include=exec l,load=exec o,pretty-print? p,profile? d,dump-variables? b c C h~ n N O P r s S t W= E,exec=exec! V~"},
 	{Names: "osascript", Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
 	{Names: "pwsh powershell", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
 	{Names: "make gmake", Operands: "data*", Options: "h,help~ v,version~ B,always-make C,directory=dir d debug? e,environment-overrides E,eval=code f,file,makefile=exec i,ignore-errors I,include-dir=read j,jobs? k,keep-going l,load-average? n,just-print,dry-run,recon o,old-file= O,output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S t,touch trace w,print-directory W="},
@@ -101,14 +96,8 @@ var basics = []*Program{
 	{Names: "rsync", Into: true, Operands: "read* write", Options: help + "v,verbose q,quiet a,archive r,recursive R,relative b,backup backup-dir=write suffix= u,update inplace append l,links L,copy-links H,hard-links p,perms E,executability chmod= A,acls X,xattrs o,owner g,group D t,times O,omit-dir-times S,sparse n,dry-run W,whole-file x,one-file-system B= e,rsh=text rsync-path=text existing ignore-existing remove-source-files del delete delete-before delete-during delete-delay delete-after delete-excluded ignore-errors force max-delete= max-size= min-size= partial partial-dir=write P,progress prune-empty-dirs m numeric-ids timeout= contimeout= I,ignore-times size-only T,temp-dir=write y,fuzzy compare-dest=read copy-dest=read link-dest=read z,compress compress-level= C,cvs-exclude f,filter= F exclude= exclude-from=read include= include-from=read files-from=read 0,from0 s,protect-args address= port= stats 8 h,human-readable i,itemize-changes out-format= log-file=write password-file=read list-only bwlimit= M,remote-option= 4,ipv4 6,ipv6 info= debug= mkpath"},
 	{Names: "scp", Into: true, Operands: "read* write", Options: "3 4 6 A B C D=exec c= F=read i=read J=host l= o=config O P= p q r S=exec T v X="},
 	{Names: "sftp", Operands: "host data*", Options: "4 6 A a C f N p q r v B= b=read c= D=exec F=read i=read J=host l= o=config P= R= S=exec s= X="},
-	{Names: "tar bsdtar gtar", Fills: "C", FillsIf: "extract", FillsNot: "to-stdout", Operands: "read*", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append t,list u,update x,extract,get*data delete f,file=write C,directory=dir z,gzip j,bzip2 J,xz Z,compress zstd lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read exclude= v,verbose k,keep-old-files O,to-stdout P,absolute-names p,preserve-permissions strip-components= transform= s= h,dereference remove-files*move m,touch o,no-same-owner same-owner wildcards overwrite N,newer= a,auto-compress W,verify one-file-system K= b= owner= group= mode= sort= mtime="},
 	{Names: "uudecode", Operands: "read*", Options: help + "o,output-file=write c i r"},
 	{Names: "zip", Operands: "write read*", Options: "r,recurse-paths q,quiet m,move u,update d,delete e,encrypt P= x= i= j,junk-paths 9 0 1 v T TT,unzip-command=text y"},
-	{Names: "unzip", Fills: "d", Operands: "read data*", Options: "l~ t~ p~ v~ Z~ d=write o n q j x= u f a b C L P="},
-	{Names: "gzip gunzip", Suffix: ".gz", Operands: "write*", Options: packer},
-	{Names: "bzip2 bunzip2", Suffix: ".bz2", Operands: "write*", Options: packer},
-	{Names: "xz unxz", Suffix: ".xz", Operands: "write*", Options: packer},
-	{Names: "zstd unzstd", Suffix: ".zst", Operands: "write*", Options: packer},
 	{Names: "7z 7za 7zr 7zz", Subs: []*Program{
 		{Names: "x e", Fills: "o", Operands: "read data*", Options: "o=dir y a? p? r? x? i? t= so~"},
 		{Names: "a u d", Operands: "write read*", Options: "o=dir y p? r? x? i? t= mx= sdel*move"},
@@ -120,44 +109,23 @@ var basics = []*Program{
 	{Names: "split gsplit", Operands: "read write", Options: help + "a,suffix-length= additional-suffix= b,bytes= C,line-bytes= d numeric-suffixes? x hex-suffixes? e,elide-empty-files filter=text l,lines= n,number= t,separator= u,unbuffered verbose #"},
 	{Names: "csplit gcsplit", Operands: "read data*", Options: help + "b,suffix-format= f,prefix=write k,keep-files suppress-matched n,digits= s,quiet,silent z,elide-empty-files"},
 	{Names: "mktemp", Fills: "p tmpdir", FillsIf: "p tmpdir", Operands: "write", Options: help + "d,directory u,dry-run~ q,quiet p=dir tmpdir?dir suffix= t V"},
-	{Names: "zcat bzcat xzcat zstdcat gzcat", Operands: "read*", Options: help + "f q v"},
 
 	// Reading.
-	{Names: "ls dir vdir exa eza", Operands: "read*", Options: help + "a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1"},
-	{Names: "cat tac", Operands: "read*", Options: help + "A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u v,show-nonprinting before r,regex separator="},
-	{Names: "head tail", Operands: "read*", Options: help + "c,bytes= n,lines= q,quiet,silent v,verbose z,zero-terminated # f follow? F pid= retry s,sleep-interval= max-unchanged-stats="},
-	{Names: "wc", Operands: "read*", Options: help + "c,bytes m,chars l,lines files0-from=read L,max-line-length w,words total="},
-	{Names: "grep egrep fgrep zgrep", Operands: "data read*", Options: "help~ V,version~ E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp=! f,file=read! i,y,ignore-case no-ignore-case v,invert-match w,word-regexp x,line-regexp c,count color,colour? L,files-without-match l,files-with-matches m,max-count= o,only-matching q,quiet,silent s,no-messages b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context= B,before-context= C,context= # a,text binary-files= D,devices= d,directories= exclude= exclude-from=read exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary z,null-data u"},
-	{Names: "rg", Operands: "data read*", Options: "h,help~ V,version~ e,regexp=! f,file=read! A,after-context= B,before-context= C,context= c,count count-matches color= colors= column context-separator= crlf debug d,max-depth,maxdepth= E,encoding= engine= field-context-separator= field-match-separator= files! F,fixed-strings L,follow g,glob= iglob= heading no-heading hidden . H,with-filename I,no-filename i,ignore-case ignore-file=read v,invert-match json l,files-with-matches files-without-match line-buffered n,line-number N,no-line-number x,line-regexp M,max-columns= m,max-count= max-filesize= mmap U,multiline multiline-dotall no-config no-ignore no-ignore-vcs no-ignore-parent no-messages 0,null null-data o,only-matching passthru path-separator= P,pcre2 pre=exec pre-glob= p,pretty q,quiet replace,r= z,search-zip s,case-sensitive S,smart-case sort= sortr= stats a,text j,threads= trim t,type= T,type-not= type-add= type-list~ u,unrestricted vimgrep w,word-regexp hostname-bin=exec one-file-system binary block-buffered"},
+	{Names: "exa eza", Operands: "read*", Options: help + "a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1"},
+	{Names: "zgrep", Operands: "data read*", Options: "help~ V,version~ E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp=! f,file=read! i,y,ignore-case no-ignore-case v,invert-match w,word-regexp x,line-regexp c,count color,colour? L,files-without-match l,files-with-matches m,max-count= o,only-matching q,quiet,silent s,no-messages b,byte-offset H,with-filename h,no-filename label= n,line-number T,initial-tab Z,null A,after-context= B,before-context= C,context= # a,text binary-files= D,devices= d,directories= exclude= exclude-from=read exclude-dir= I include= r,recursive R,dereference-recursive line-buffered U,binary z,null-data u"},
 	{Names: "ag ack", Operands: "data read*", Options: "help~ version~ i l c n A= B= C= G= g= w v Q s S r R H h o"},
-	{Names: "find", Style: Words, Operands: "read*", Options: "help~ version~ H L P O= D= name= iname= path= ipath= wholename= iwholename= regex= iregex= lname= ilname= type= xtype= maxdepth= mindepth= size= mtime= atime= ctime= mmin= amin= cmin= newer=read anewer=read cnewer=read newermt= newerat= newerct= perm= user= group= uid= gid= links= inum= samefile=read fstype= used= context= empty executable readable writable nouser nogroup true false depth d daystart mount xdev follow noleaf warn nowarn regextype= not a and o or print print0 printf= ls prune quit delete fprint=write fprint0=write fprintf=write fls=write exec=argv execdir=argv ok=argv okdir=argv files0-from=read"},
-	{Names: "fd fdfind", Operands: "data read*", Options: "help~ version~ h~ V~ H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob regex F,fixed-strings a,absolute-path l,list-details L,follow p,full-path d,max-depth= min-depth= exact-depth= t,type= e,extension= S,size= changed-within= changed-before= o,owner= E,exclude= ignore-file=read c,color= j,threads= 0,print0 1 q,quiet max-results= base-directory=dir path-separator= search-path=read x,exec=argv X,exec-batch=argv prune strip-cwd-prefix format="},
-	{Names: "sed gsed", Operands: "code read*", Options: help + "n,quiet,silent debug e,expression=code! f,file=exec! follow-symlinks i,in-place?*write l,line-length= posix E,r,regexp-extended s,separate sandbox u,unbuffered z,null-data"},
-	{Names: "sort", Operands: "read*", Options: help + "b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort n,numeric-sort R,random-sort random-source=read r,reverse sort= V,version-sort batch-size= c check? C compress-program=exec debug files0-from=read k,key= m,merge o,output=write s,stable S,buffer-size= t,field-separator= T,temporary-directory=write parallel= u,unique z,zero-terminated"},
-	{Names: "uniq", Operands: "read write", Options: help + "c,count d,repeated D all-repeated? f,skip-fields= group? i,ignore-case s,skip-chars= u,unique z,zero-terminated w,check-chars="},
-	{Names: "cut", Operands: "read*", Options: help + "b,bytes= c,characters= d,delimiter= f,fields= n complement s,only-delimited output-delimiter= z,zero-terminated"},
-	{Names: "tr", Operands: "data*", Options: help + "c,C,complement d,delete s,squeeze-repeats t,truncate-set1"},
-	{Names: "diff colordiff", Operands: "read*", Options: help + "q,brief s,report-identical-files c C,context= u U,unified= e,ed n,rcs y,side-by-side W,width= left-column suppress-common-lines p,show-c-function F,show-function-line= label= t,expand-tabs T,initial-tab tabsize= l,paginate r,recursive no-dereference N,new-file unidirectional-new-file ignore-file-name-case x,exclude= X,exclude-from=read S,starting-file= from-file=read to-file=read i,ignore-case E,ignore-tab-expansion Z,ignore-trailing-space b,ignore-space-change w,ignore-all-space B,ignore-blank-lines I,ignore-matching-lines= a,text strip-trailing-cr D,ifdef= d,minimal horizon-lines= speed-large-files color? palette= output= suppress-blank-empty"},
-	{Names: "tree", Operands: "read*", Options: help + "a d l f x L= P= I= p u g s h D F q N Q r t c U n C i S R noreport dirsfirst filesfirst prune du si gitignore ignore-case matchdirs charset= filelimit= timefmt= sort= J X H= T= o=write"},
-	{Names: "cmp comm join paste nl od hexdump tsort fold fmt expand unexpand column md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 strings file stat du df pr", Operands: "read*", Options: help + "D= F= I= L= M= S= a b c d e f= g= h i= j= k l m n= o= p= q r s t= v w= x= A= N= J"},
-	{Names: "readlink realpath", Operands: "read*", Options: help + "f,canonicalize e,canonicalize-existing m,canonicalize-missing n,no-newline q,quiet s,silent,strip,no-symlinks v,verbose z,zero L,logical P,physical relative-to=read relative-base=read"},
-	{Names: "xxd", Operands: "read write", Options: "a,autoskip b,bits C,capitalize c,cols= E,EBCDIC e g,groupsize= h~ i,include l,len= n,name= o,offset= p,ps,plain r,revert s,seek= u,uppercase v~ R="},
-	{Names: "jq", Operands: "code read*", Options: "h,help~ V,version~ n,null-input R,raw-input s,slurp c,compact-output r,raw-output raw-output0 j,join-output a,ascii-output C,color-output M,monochrome-output S,sort-keys tab indent= unbuffered stream e,exit-status f,from-file=exec! L= arg=+ argjson=+ slurpfile= rawfile= args jsonargs seq"},
-	{Names: "yq", Operands: "code read*", Options: help + "i,inplace*write o,output-format= p,input-format= P,prettyPrint r,unwrapScalar j,tojson N,no-doc C,colors M,no-colors n,null-input e,exit-status s,split-exp= f,from-file=exec I,indent= y x"},
+	{Names: "colordiff", Operands: "read*", Options: help + "q,brief s,report-identical-files c C,context= u U,unified= e,ed n,rcs y,side-by-side W,width= left-column suppress-common-lines p,show-c-function F,show-function-line= label= t,expand-tabs T,initial-tab tabsize= l,paginate r,recursive no-dereference N,new-file unidirectional-new-file ignore-file-name-case x,exclude= X,exclude-from=read S,starting-file= from-file=read to-file=read i,ignore-case E,ignore-tab-expansion Z,ignore-trailing-space b,ignore-space-change w,ignore-all-space B,ignore-blank-lines I,ignore-matching-lines= a,text strip-trailing-cr D,ifdef= d,minimal horizon-lines= speed-large-files color? palette= output= suppress-blank-empty"},
+	{Names: "tsort", Operands: "read*", Options: help + "D= F= I= L= M= S= a b c d e f= g= h i= j= k l m n= o= p= q r s t= v w= x= A= N= J"},
 	{Names: "less more most bat batcat view", Operands: "read*", Options: help + "N n S R F X i I e E p= t= o=write O=write k=exec # l= P= style= paging= color= language="},
 	{Names: "ed red ex", Operands: "write*", Options: help + "c= p= prompt= s,quiet,silent v,verbose l,loose-exit-status r,restricted G,traditional E R n u="},
 	{Names: "vi vim nvim nano emacs", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p b"},
 	{Names: "man", Operands: "data*", Options: help + "P,pager=text H,html?text C,config-file=read k,apropos f,whatis w,where,path M,manpath= L,locale= S,s,sections= K a l,local-file t T?"},
-	{Names: "echo printf", Style: Plain, Operands: "data*"},
-	{Names: "test [", Style: Plain, Operands: "data*"},
-	{Names: "true false :", Style: Plain, Operands: "data*"},
-	{Names: "pwd cd pushd popd dirs", Style: GNU, Operands: "dir", Options: "L P e n #"},
-	{Names: "ps top htop", Style: Plain, Operands: "data*"},
-	{Names: "date", Operands: "data", Options: help + "d,date= debug f,file=read I,iso-8601? R,rfc-email rfc-3339= r,reference=read s,set= u,utc,universal"},
+	{Names: "pushd popd", Style: GNU, Operands: "dir", Options: "L P e n #"},
+	{Names: "top htop", Style: Plain, Operands: "data*"},
 
 	// Processes, services, power.
 	{Names: "kill", Style: Plain, Operands: "data*"},
-	{Names: "pkill killall pgrep", Operands: "data*", Options: help + "f,full x,exact u,euid,user= U,uid= g,pgroup= G,group= P,parent= s,session= t,terminal= n,newest o,oldest l,list-name a,list-full c,count v,inverse i,ignore-case e,echo signal= w,wait I,interactive q,quiet r,regexp # 9 15 1 2 K L T E H"},
+	{Names: "pkill killall", Operands: "data*", Options: help + "f,full x,exact u,euid,user= U,uid= g,pgroup= G,group= P,parent= s,session= t,terminal= n,newest o,oldest l,list-name a,list-full c,count v,inverse i,ignore-case e,echo signal= w,wait I,interactive q,quiet r,regexp # 9 15 1 2 K L T E H"},
 	{Names: "killall5", Operands: "data*", Options: "o= # h~"},
 	{Names: "shutdown", Operands: "data*", Options: "help~ H,halt P,poweroff r,reboot h k c no-wall f F n t="},
 	{Names: "reboot poweroff halt", Operands: "data*", Options: "help~ version~ p,poweroff reboot halt f,force w,wtmp-only~ d,no-wtmp n,no-sync no-wall i"},
@@ -183,7 +151,6 @@ var basics = []*Program{
 	{Names: "btrfs", Operands: "data*", Options: help, Subs: []*Program{{Names: "subvolume device filesystem balance", Operands: "data*", Subs: []*Program{{Names: "delete remove", Operands: "delete*", Options: "c C i= v q subvolid= commit-after commit-each"}, {Names: "list show create snapshot usage df", Operands: "read*"}}}}},
 	{Names: "mdadm", Operands: "write*", Options: help + "zero-superblock S,stop f,fail r,remove a,add C,create A,assemble D,detail~ E,examine~ Q,query~ v,verbose force"},
 	{Names: "diskutil", Operands: "data*", Subs: []*Program{{Names: "eraseDisk eraseVolume zeroDisk randomDisk secureErase partitionDisk reformat", Operands: "data*"}, {Names: "list info mount unmount mountDisk unmountDisk", Operands: "data*"}, {Names: "apfs", Subs: []*Program{{Names: "deleteContainer deleteVolume eraseVolume", Operands: "data*"}, {Names: "list", Operands: "data*"}}}}},
-	{Names: "mount", Operands: "read write", Options: help + "a,all B,bind R,rbind M,move f,fake n o,options= r,read-only w,rw t,types= L,label= U,uuid= v,verbose l O= T=read target=write source=read"},
 	{Names: "umount", Operands: "data*", Options: help + "a,all f,force l,lazy R,recursive r,read-only t= v q d n"},
 
 	// Network and other hosts.
@@ -308,26 +275,16 @@ var basics = []*Program{
 	{Names: "pytest", Operands: "exec*", Options: help + "h~ v,verbose q,quiet k= m= x,exitfirst maxfail= s l,showlocals tb= lf,last-failed ff n= p=exec c=read rootdir=dir basetemp=write junitxml=write cov? cov-report= durations= collect-only co r= o= W= capture= pdb no-header no-cov"},
 	{Names: "conda mamba micromamba", Options: "h,help~ V,version~ n,name= p,prefix=dir y,yes q,quiet json", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload", Options: "n,name= p,prefix=dir no-capture-output live-stream cwd=dir v"}, {Names: "install create remove update uninstall env activate deactivate config clean", Operands: "data*", Options: "c,channel= f,file=read"}, {Names: "list info search", Operands: "data*"}}},
 	{Names: "tmux", Options: "2 C D l N u v V~ c=text f=read L= S=write T=", Subs: []*Program{{Names: "new-session new new-window neww split-window splitw respawn-pane respawn-window run-shell run pipe-pane if-shell display-popup popup", Style: Stop, Operands: "joined", Options: "A b d D E P X a k Z h v f I c=dir e= F= n= s= t= x= y= l= C w= o O"}, {Names: "send-keys send", Operands: "joined", Options: "F H K l M R X N= c= t="}, {Names: "ls list-sessions list-windows lsw list-panes lsp capture-pane capturep has-session has kill-session kill-window kill-pane kill-server attach attach-session a detach select-window select-pane display-message display show-options show-buffer set-option set resize-pane rename-session rename-window source-file", Operands: "data*", Options: "a d p e F= t= S= E= J q g s= b= n= l= x= y= f= Z"}}},
-	{Names: "openssl", Operands: "data*", Style: Words, Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new"},
 	{Names: "nginx", Operands: "data*", Options: "h~ v~ V~ t T q s= p=dir c=read g= e=write"},
 	{Names: "plantuml", Style: Words, Operands: "read*", Options: "help~ version~ tsvg tpng o=write output=write pipe"},
-	{Names: "lsof", Operands: "data*", Options: "h~ v n P i? p= t u= a c= d= l R s? U w r? D= F? g= o O T? x? b C E K M N V X A= S="},
 	{Names: "hash", Operands: "data*", Options: "p= d t l r"},
-	{Names: "sleep", Operands: "data*", Options: help},
-	{Names: "basename dirname which type", Operands: "data*", Options: help + "a,all,multiple s,suffix= z,zero p t P f"},
 	{Names: "mapfile readarray", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
-	{Names: "read", Style: Stop, Operands: "data*", Options: "a= d= e i= n= N= p= r s t= u="},
 	{Names: "apt apt-get yum dnf apk brew pacman snap", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o=config c= U S R Q n u i l a m"},
 	{Names: "sqlite3", Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
 	{Names: "psql", Input: RoleCode, Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write v= F= R= 1 s S a b e n"},
 	{Names: "mysql mariadb", Input: RoleCode, Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read"},
 	{Names: "redis-cli valkey-cli keydb-cli mongosh mongo", Input: RoleCode, Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host"},
 	{Names: "aws awslocal gcloud az", Operands: "data*", Options: "help~ version~ color= ca-bundle=read cli-read-timeout= cli-connect-timeout= cli-binary-format= no-sign-request no-verify-ssl debug cli-auto-prompt account= configuration= verbosity= impersonate-service-account= billing-project= access-token-file=read flags-file=read only-show-errors verbose profile= region= output= query= endpoint-url=host no-cli-pager project= q,quiet format= subscription= resource-group,g= name= n= y,yes recursive force dryrun no-paginate cli-input-json= filter= zone= o="},
-	{Names: "policyctl", Operands: "data*", Options: help + "policy=read json", Subs: []*Program{
-		{Names: "eval explain stages floor dangerous readonly version completion check status help", Operands: "data*", Options: "policy=read json jsonl tool= input= dir= session= set= no-config explain timing"},
-		{Names: "replay", Operands: "read*", Options: "against=read policy=read set= no-config world json help~"},
-		{Names: "trust install uninstall serve daemon mock-approval-service hook", Operands: "data*"}, {Names: "approvals requests", Subs: []*Program{{Names: "list show", Operands: "data*"}, {Names: "revoke trust-verb approve deny", Operands: "data*"}}},
-	}},
 }
 
 const dockerRun = "help~ a,attach= add-host= annotation= c,cpu-shares= cap-add= cap-drop= cgroup-parent= cidfile=write cpus= cpuset-cpus= d,detach detach-keys= device= dns= domainname= e,env= entrypoint= env-file=read expose= gpus= group-add= health-cmd= h,hostname= i,interactive init ip= ipc= isolation= l,label= link= log-driver= log-opt= m,memory= memory-swap= mount= name= net,network= network-alias= no-healthcheck oom-kill-disable pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy? stop-signal= storage-opt= sysctl= t,tty tmpfs= ulimit= u,user= userns= uts= v,volume= volume-driver= volumes-from= w,workdir=dir blkio-weight= blkio-weight-device= cgroupns= cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= cpuset-mems= device-cgroup-rule= device-read-bps= device-read-iops= device-write-bps= device-write-iops= disable-content-trust? dns-opt= dns-option= dns-search= health-interval= health-retries= health-start-interval= health-start-period= health-timeout= io-maxbandwidth= io-maxiops= ip6= kernel-memory= label-file=read link-local-ip= mac-address= memory-reservation= memory-swappiness= oom-score-adj= stop-timeout="

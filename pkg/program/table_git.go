@@ -1,22 +1,52 @@
 package program
 
-// gitDiff are the options that git's diff-like verbs share (git-diff(1)).
-const gitDiff = "p,u,patch s,no-patch U,unified= output=write output-indicator-new= raw patch-with-raw indent-heuristic minimal patience histogram diff-algorithm= stat? compact-summary numstat shortstat dirstat? X? summary patch-with-stat z name-only name-status submodule? color? no-color color-moved? word-diff? word-diff-regex= color-words? no-renames check ws-error-highlight= full-index binary abbrev? B? M,find-renames? C,find-copies? find-copies-harder D,irreversible-delete l= diff-filter= S= G= find-object= pickaxe-all pickaxe-regex O= skip-to= rotate-to= R relative? a,text ignore-cr-at-eol ignore-space-at-eol b,ignore-space-change w,ignore-all-space ignore-blank-lines I= inter-hunk-context= W,function-context exit-code quiet ext-diff no-ext-diff textconv no-textconv ignore-submodules? src-prefix= dst-prefix= no-prefix line-prefix= cached staged merge-base no-index 0 1 2 3 c cc "
+const gitManual = "git 2.39 manual pages"
 
-// gitLog are the options that git's log-like verbs share (git-log(1)).
-const gitLog = gitDiff + "# n,max-count= skip= since,after= until,before= author= committer= grep-reflog= grep= all-match invert-grep i,regexp-ignore-case basic-regexp E,extended-regexp F,fixed-strings P,perl-regexp merges no-merges min-parents= max-parents= first-parent not all branches? tags? remotes? glob= exclude= reflog single-worktree ignore-missing bisect stdin cherry-mark cherry-pick left-only right-only cherry g,walk-reflogs merge boundary simplify-by-decoration full-history dense sparse simplify-merges ancestry-path? show-pulls date-order author-date-order topo-order reverse no-walk? do-walk pretty? format= abbrev-commit no-abbrev-commit oneline encoding= expand-tabs? no-expand-tabs notes? no-notes show-notes? show-signature relative-date date= parents children left-right graph show-linear-break? follow no-decorate decorate? decorate-refs= decorate-refs-exclude= source mailmap use-mailmap no-mailmap full-diff log-size L= count "
+// gitDiffReads are the options of git's diff-like verbs that neither write nor
+// run a program on their own, gitDiff the others (git-diff(1)).
+const (
+	gitDiffReads = "p,u,patch s,no-patch U,unified? raw minimal patience histogram diff-algorithm= stat? compact-summary numstat shortstat dirstat? summary patch-with-stat z name-only name-status color? no-color color-moved? word-diff? color-words? no-renames check full-index binary abbrev? B? M,find-renames? C,find-copies? D l= diff-filter= S= G= pickaxe-all pickaxe-regex R relative? a,text ignore-cr-at-eol ignore-space-at-eol b,ignore-space-change w,ignore-all-space ignore-blank-lines I= inter-hunk-context= W,function-context exit-code quiet no-ext-diff no-textconv ignore-submodules? src-prefix= dst-prefix= no-prefix cached staged merge-base 0 1 2 3 cc c "
+	gitDiff      = "output=write output-indicator-new= patch-with-raw indent-heuristic X? submodule? word-diff-regex= ws-error-highlight= find-copies-harder irreversible-delete find-object= O= skip-to= rotate-to= ext-diff textconv line-prefix= "
+)
+
+// gitLogReads are the options of git's log-like verbs that show commits without
+// their contents, gitLog the others (git-log(1), git-rev-list(1)).
+const (
+	gitLogReads = "# n,max-count= skip= since,after= until,before= author= committer= grep= all-match invert-grep i,regexp-ignore-case E,extended-regexp F,fixed-strings P,perl-regexp merges no-merges first-parent all branches? tags? remotes? glob= exclude= reverse oneline pretty? format? abbrev-commit no-abbrev-commit abbrev? date= relative-date graph decorate? no-decorate decorate-refs? topo-order date-order author-date-order left-right cherry-pick cherry-mark cherry boundary simplify-by-decoration full-history ancestry-path? parents children no-color color? follow no-mailmap mailmap source z "
+	gitLog      = "grep-reflog= basic-regexp min-parents= max-parents= not reflog single-worktree ignore-missing bisect stdin left-only right-only g,walk-reflogs merge dense sparse simplify-merges show-pulls no-walk? do-walk encoding= expand-tabs? no-expand-tabs notes? no-notes show-notes? show-signature show-linear-break? decorate-refs-exclude= use-mailmap full-diff log-size "
+)
+
+// patchOptions are those with which git log shows contents, so that it may run
+// what the repository's configuration names.
+const patchOptions = "L binary word-diff color-words W function-context p u patch U unified raw stat numstat shortstat dirstat summary patch-with-stat name-only name-status S G c cc check compact-summary follow diff-filter M C find-renames find-copies"
 
 // gitMerge are the options of the verbs that apply changes.
 const gitMerge = "ff no-ff ff-only commit no-commit n,no-stat e,edit no-edit s,strategy,signoff X,strategy-option= S,gpg-sign? m,message,mainline= F,file=read squash abort continue quit skip x allow-empty allow-unrelated-histories stat v,verbose q,quiet 3,3way check index cached R,reverse reject p= directory= include= exclude= whitespace= numstat summary allow-overlap unidiff-zero"
 
 // git is the grammar of git 2.45.
-var git = &Program{
-	Names:   "git",
-	Options: "v,version~ h,help~ C=dir c=config config-env= exec-path?exec html-path~ man-path~ info-path~ p,paginate P,no-pager git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks list-cmds= attr-source= super-prefix=",
+var git = &Program{Names: "git", Options: "v~ h,help~ config-env= exec-path?exec html-path~ man-path~ info-path~ p,paginate git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds= attr-source= super-prefix=",
+	Reads: &Reading{
+		Source: gitManual, Options: "C=dir c=config P,no-pager no-optional-locks version~",
+		Proved: []string{
+			"git log --oneline -5", "git rev-parse HEAD", "git branch -a", "git tag -l 'v*'", "git remote -v", "git cat-file -p HEAD", "git -C sub log -3",
+			"git ls-tree -r HEAD", "git branch --show-current", "git config --get user.name", "git stash list", "git --no-pager log -1 --format=%H",
+		},
+		Not: []string{
+			"git status", "git diff", "git show", "git log -p", "git blame f", "git -c core.fsmonitor=./p status", "git show --output=f", "git log --show-signature",
+			"git grep -O./p x", "git branch new", "git branch -D x", "git tag v1", "git remote add x y", "git config user.name x", "git --exec-path=. log",
+			"git --git-dir=d log", "git $V", "git log $X", "git ls-remote --upload-pa=./p .", "git reflog expire", "git push", "git log --format=%G?", "git -p log",
+			"git remote show origin", "git stash", "git stash drop", "git show --outpu\\t=f", "git log --binary", "git for-each-ref --format='%(signature)'",
+		},
+	},
 	Subs: []*Program{
-		{Names: "status", Operands: "read*", Options: "s,short b,branch show-stash porcelain? long v,verbose u,untracked-files? ignore-submodules? ignored? z column? no-column ahead-behind no-ahead-behind renames no-renames find-renames?"},
-		{Names: "diff", Operands: "read*", Options: gitDiff},
-		{Names: "log shortlog whatchanged reflog show rev-list", Operands: "data*", Options: gitLog + "s,summary e,email group= w?"},
+		{Names: "status", Operands: "read*", Options: "find-renames?", Reads: &Reading{Operands: "data", Git: "always", Options: "s,short b,branch show-stash porcelain? long v,verbose u,untracked-files? ignore-submodules? ignored? z column? no-column ahead-behind no-ahead-behind renames no-renames"}},
+		{Names: "diff", Operands: "read*", Options: gitDiff, Reads: &Reading{Operands: "data", Git: "always", Options: gitDiffReads + "no-index"}},
+		{Names: "log", Operands: "data*", Options: gitDiff + gitLog, Reads: &Reading{Operands: "data", Git: patchOptions, Check: "gitFormat", Options: gitDiffReads + gitLogReads + "L="}},
+		{Names: "shortlog", Operands: "data*", Options: gitDiff + gitLog + "w?", Reads: &Reading{Operands: "data", Check: "gitFormat", Options: gitLogReads + "s,summary e,email n,numbered c,committer group="}},
+		{Names: "reflog", Operands: "data*", Options: gitDiff + gitLog, Reads: &Reading{Operands: "data", Check: "reflogVerb", Options: gitLogReads}},
+		{Names: "show", Operands: "data*", Options: gitDiff + gitLog, Reads: &Reading{Operands: "data", Git: "always", Check: "gitFormat", Options: gitDiffReads + gitLogReads}},
+		{Names: "rev-list", Operands: "data*", Options: gitDiff + gitLog, Reads: &Reading{Operands: "data", Check: "gitFormat", Options: gitLogReads + "count objects"}},
+		{Names: "whatchanged", Operands: "data*", Options: gitDiff + gitDiffReads + gitLog + gitLogReads},
 		{Names: "add stage", Operands: "read*", Options: "n,dry-run v,verbose f,force i,interactive p,patch e,edit u,update sparse A,all,no-ignore-removal N,intent-to-add refresh ignore-errors ignore-missing renormalize chmod= pathspec-from-file=read"},
 		{Names: "commit", Operands: "read*", Options: "a,all p,patch C,reuse-message= c,reedit-message= fixup= squash= reset-author short branch porcelain long z F,file=read author= date= m,message= t,template=read s,signoff trailer= n,no-verify allow-empty allow-empty-message cleanup= e,edit no-edit amend no-post-rewrite i,include o,only pathspec-from-file=read u,untracked-files? v,verbose q,quiet dry-run status no-status S,gpg-sign? no-gpg-sign"},
 		{Names: "push send-pack http-push", Operands: "host data*", Options: "all branches mirror tags follow-tags atomic n,dry-run no-dry-run receive-pack,exec=text f,force force-with-lease? force-if-includes d,delete prune v,verbose q,quiet u,set-upstream thin signed? o,push-option= porcelain progress no-verify recurse-submodules= repo=host 4,ipv4 6,ipv6 no-force"},
@@ -28,23 +58,60 @@ var git = &Program{
 		{Names: "clean", Operands: "delete*", Options: "d f,force i,interactive n,dry-run q,quiet e,exclude= x X"},
 		{Names: "rm", Operands: "delete*", Options: "f,force n,dry-run r cached ignore-unmatch sparse q,quiet pathspec-from-file=read"},
 		{Names: "mv", Operands: "move* write", Options: "f,force k n,dry-run v,verbose sparse"},
-		{Names: "branch", Operands: "data*", Options: "d,delete D m,move M c,copy C f,force a,all r,remotes list v,verbose q,quiet t track? no-track set-upstream-to= u= unset-upstream edit-description contains? no-contains? merged? no-merged? points-at= format= sort= color? no-color column? no-column abbrev? no-abbrev i,ignore-case show-current create-reflog recurse-submodules omit-empty"},
-		{Names: "tag", Operands: "data*", Options: "a,annotate s,sign u,local-user= f,force d,delete v,verify n? l,list sort= color? i,ignore-case column? contains? no-contains? merged? no-merged? points-at= m,message= F,file=read e,edit cleanup= create-reflog format= omit-empty trailer="},
-		{Names: "remote", Options: "v,verbose", Operands: "data*", Subs: []*Program{{Names: "add rename remove rm set-head set-branches set-url update prune", Operands: "data*", Options: "t= m= f tags no-tags mirror? push delete add p,prune n,dry-run d,delete a,auto"}, {Names: "show get-url", Operands: "data*", Options: "n push all"}}},
-		{Names: "stash", Operands: "data*", Subs: []*Program{{Names: "list show", Operands: "data*", Options: gitLog + "include-untracked only-untracked"}, {Names: "apply pop branch", Fills: ".", Operands: "data*", Options: "index q,quiet"}, {Names: "push save drop clear create store", Operands: "data*", Options: "p,patch S,staged k,keep-index no-keep-index u,include-untracked a,all q,quiet m,message= index pathspec-from-file=read"}}},
+		{Names: "branch", Operands: "data*", Options: "d,delete D m,move M c,copy C f,force q,quiet t track? no-track set-upstream-to= u= unset-upstream edit-description create-reflog recurse-submodules omit-empty", Reads: &Reading{Operands: "data", Check: "listing", Options: "a,all r,remotes l,list v,verbose vv color? no-color column? no-column sort= merged? no-merged? contains? no-contains? points-at= format= abbrev? no-abbrev i,ignore-case show-current"}},
+		{Names: "tag", Operands: "data*", Options: "a,annotate s,sign u,local-user= f,force d,delete v,verify m,message= F,file=read e,edit cleanup= create-reflog omit-empty trailer=", Reads: &Reading{Operands: "data", Check: "listing", Options: "l,list n? sort= color? i,ignore-case column? contains? no-contains? merged? no-merged? points-at= format="}},
+		{Names: "remote", Operands: "data*", Reads: &Reading{Operands: "data", Alone: true, Options: "v,verbose"},
+			Subs: []*Program{
+				{Names: "add rename remove rm set-head set-branches set-url update prune", Operands: "data*", Options: "t= m= f tags no-tags mirror? push delete add p,prune n,dry-run d,delete a,auto"},
+				{Names: "show", Operands: "data*", Options: "n"}, {Names: "get-url", Operands: "data*", Reads: &Reading{Operands: "data", Options: "push all"}},
+			}},
+		{Names: "stash", Operands: "data*",
+			Reads: &Reading{},
+			Subs: []*Program{
+				// Words behind -- become options of git log.
+				{Names: "list", Operands: "data*", Options: gitDiff + gitLog, Reads: &Reading{Operands: "none", Check: "gitFormat", Options: gitLogReads}},
+				{Names: "show", Operands: "data*", Options: gitDiff + gitLog, Reads: &Reading{Operands: "data", Git: "always", Max: 1, Check: "undashed", Options: gitDiffReads + "include-untracked only-untracked"}},
+				{Names: "apply pop branch", Fills: ".", Operands: "data*", Options: "index q,quiet"},
+				{Names: "push save drop clear create store", Operands: "data*", Options: "p,patch S,staged k,keep-index no-keep-index u,include-untracked a,all q,quiet m,message= index pathspec-from-file=read"},
+			},
+		},
 		{Names: "rebase", Operands: "data*", Options: "onto= keep-base continue skip abort quit edit-todo show-current-patch i,interactive x,exec=text autosquash no-autosquash autostash no-autostash root f,force-rebase,no-ff r,rebase-merges? s,strategy= X,strategy-option= S,gpg-sign? q,quiet v,verbose stat n,no-stat no-verify signoff empty= reapply-cherry-picks update-refs committer-date-is-author-date ignore-date whitespace= C="},
 		{Names: "send-email", Operands: "data*", Options: "sendmail-cmd=text to-cmd=text cc-cmd=text header-cmd=text sendmail= smtp-server=exec from= to= cc= bcc= subject= in-reply-to= compose annotate smtp-server-port= smtp-user= smtp-pass? smtp-encryption= smtp-domain= smtp-auth= identity= suppress-cc= confirm= dry-run quiet force 8bit-encoding= transfer-encoding= envelope-sender= batch-size= relogin-delay= thread no-thread chain-reply-to validate no-validate dump-aliases"},
 		{Names: "merge cherry-pick revert", Operands: "data*", Options: gitMerge},
 		{Names: "apply", Fills: "directory", FillsNot: "check stat numstat summary cached", Operands: "read*", Options: gitMerge},
 		{Names: "am", Fills: "directory", FillsNot: "abort quit skip", Operands: "read*", Options: gitMerge},
-		{Names: "rev-parse rev-list ls-tree cat-file merge-base name-rev describe for-each-ref show-ref symbolic-ref count-objects var blame annotate ls-files check-ignore check-attr ls-remote", Operands: "data*", Options: "a,all b c,cached d,deleted e,exclude= f h l m,modified n o,others p,porcelain r s t v,verbose w x z L= M? C? S= dirty? tags long always abbrev? exact-match match= first-parent contains is-ancestor fork-point octopus independent show-toplevel show-prefix show-cdup git-dir git-common-dir absolute-git-dir git-path= is-inside-work-tree is-inside-git-dir is-bare-repository verify quiet q short? abbrev-ref? symbolic symbolic-full-name default= sq name-only name-status full-name full-tree batch? batch-check? textconv filters path= format= sort= count= points-at= merged? no-merged? exclude-standard error-unmatch stage unmerged killed directory eol exclude-from=read recurse-submodules heads refs exit-code upload-pack=text get-url symref stdin non-matching no-index delete human-readable date= incremental line-porcelain show-stats show-name show-number show-email ignore-rev= ignore-revs-file=read since= until= pathspec= head dereference hash?"},
-		{Names: "grep", Operands: "data*", Options: "cached untracked no-index exclude-standard recurse-submodules a,text textconv no-textconv i,ignore-case I max-depth= r,recursive no-recursive w,word-regexp v,invert-match h H full-name E,extended-regexp G,basic-regexp P,perl-regexp F,fixed-strings n,line-number column l,files-with-matches name-only files-without-match L O,open-files-in-pager?text z,null o,only-matching c,count color? no-color break heading p,show-function # C,context= A,after-context= B,before-context= W,function-context m,max-count= threads= f=read e= and or not all-match q,quiet"},
-		{Names: "config", Operands: "data*", Options: "replace-all global system local worktree f,file=write blob= get get-all get-regexp get-urlmatch add unset unset-all rename-section remove-section l,list fixed-value type= bool int bool-or-int path expiry-date no-type z,null name-only show-origin show-scope get-color get-colorbool e,edit includes no-includes default= comment="},
-		{Names: "worktree", Subs: []*Program{{Names: "list", Operands: "data*", Options: "v,verbose porcelain z expire="}, {Names: "add remove move lock unlock prune repair", Operands: "data*", Options: "f,force b= B= d,detach checkout no-checkout guess-remote track lock orphan reason= n,dry-run v,verbose expire="}}},
+		{Names: "rev-parse", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Options: "path-format= verify q,quiet short? abbrev-ref? symbolic symbolic-full-name show-toplevel show-prefix show-cdup git-dir git-common-dir absolute-git-dir git-path= is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository all branches? tags? remotes? default= sq not revs-only no-revs flags no-flags local-env-vars"}},
+		{Names: "ls-tree", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Options: "d r t l,long z name-only name-status full-name full-tree abbrev? format="}},
+		{Names: "cat-file", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Options: "p t s e"}},
+		{Names: "merge-base", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Options: "a,all octopus independent is-ancestor fork-point"}},
+		{Names: "name-rev", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Options: "tags refs= exclude= all name-only no-undefined always"}},
+		{Names: "describe", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Git: "dirty broken", Options: "all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty? broken?"}},
+		{Names: "for-each-ref", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Check: "gitFormat", Options: "count= sort= format= points-at= merged? no-merged? contains? no-contains? ignore-case"}},
+		{Names: "show-ref", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Options: "head heads tags d,dereference s,hash? verify abbrev? q,quiet"}},
+		{Names: "symbolic-ref", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Max: 1, Options: "q,quiet short"}},
+		{Names: "count-objects", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "none", Options: "v,verbose H,human-readable"}},
+		{Names: "blame annotate", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Git: "always", Options: "L= l t s e w M? C? f n p,porcelain line-porcelain show-name show-number show-email root b since= date= abbrev?"}},
+		{Names: "ls-files", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Git: "always", Options: "c,cached d,deleted m,modified o,others i,ignored s,stage u,unmerged k,killed z t v exclude-standard error-unmatch full-name directory x,exclude= abbrev? eol deduplicate"}},
+		{Names: "check-ignore", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Git: "always", Options: "q,quiet v,verbose z n,non-matching no-index"}},
+		{Names: "check-attr", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Operands: "data", Git: "always", Options: "a,all cached z"}},
+		{Names: "rev-list var ls-remote", Operands: "data*", Options: "a,all b c,cached d,deleted e,exclude= f h l m,modified n o,others p,porcelain r s t v,verbose w x z L= M? C? S= dirty? tags long always abbrev? exact-match match= first-parent contains is-ancestor fork-point octopus independent show-toplevel show-prefix show-cdup git-dir git-common-dir absolute-git-dir git-path= is-inside-work-tree is-inside-git-dir is-bare-repository verify quiet q short? abbrev-ref? symbolic symbolic-full-name default= sq name-only name-status full-name full-tree batch? batch-check? textconv filters path= format= sort= count= points-at= merged? no-merged? exclude-standard error-unmatch stage unmerged killed directory eol exclude-from=read recurse-submodules heads refs exit-code upload-pack=text get-url symref stdin non-matching no-index delete human-readable date= incremental line-porcelain show-stats show-name show-number show-email ignore-rev= ignore-revs-file=read since= until= pathspec= head dereference hash?"},
+		{Names: "grep", Operands: "data*", Options: "recurse-submodules textconv no-recursive O,open-files-in-pager?text f=read", Reads: &Reading{Operands: "data", Git: "always", Options: "cached untracked no-index exclude-standard a,text i,ignore-case I max-depth= r,recursive w,word-regexp v,invert-match h H full-name E,extended-regexp G,basic-regexp P,perl-regexp F,fixed-strings n,line-number column l,files-with-matches name-only L,files-without-match z,null o,only-matching c,count color? no-color break heading p,show-function # C,context= A,after-context= B,before-context= W,function-context m,max-count= threads= e= and or not all-match q,quiet no-textconv"}},
+		{Names: "config", Operands: "data*", Options: "replace-all f,file=write blob= get-regexp get-urlmatch add unset unset-all rename-section remove-section l,list fixed-value bool-or-int expiry-date no-type name-only show-origin show-scope get-color get-colorbool e,edit includes no-includes default= comment=", Reads: &Reading{Operands: "data", Check: "configKey", Options: "get get-all global local system worktree z,null type= bool int path"}},
+		{Names: "worktree",
+			Reads: &Reading{},
+			Subs: []*Program{
+				{Names: "list", Operands: "data*", Options: "expire=", Reads: &Reading{Operands: "none", Options: "v,verbose porcelain z"}},
+				{Names: "add remove move lock unlock prune repair", Operands: "data*", Options: "f,force b= B= d,detach checkout no-checkout guess-remote track lock orphan reason= n,dry-run v,verbose expire="},
+			},
+		},
 		{Names: "submodule", Options: "q,quiet cached", Operands: "data*", Subs: []*Program{{Names: "foreach", Style: Stop, Operands: "joined", Options: "recursive q,quiet"}, {Names: "status summary", Operands: "data*", Options: "cached recursive files n,summary-limit="}, {Names: "add init deinit update set-branch set-url sync absorbgitdirs", Operands: "data*", Options: "b,branch= f,force name= reference= depth= init recursive remote N,no-fetch checkout merge rebase jobs= all"}}},
 		{Names: "bisect", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "start bad good new old skip reset visualize view replay log terms next", Operands: "data*"}}},
 		{Names: "filter-branch filter-repo", Operands: "data*", Options: "setup=text env-filter=text tree-filter=text index-filter=text parent-filter=text msg-filter=text commit-filter=text tag-name-filter=text subdirectory-filter= prune-empty original= d=write f,force path= invert-paths replace-text=read"},
-		{Names: "difftool mergetool", Operands: "data*", Options: gitDiff + "d,dir-diff y,no-prompt prompt t,tool= tool-help~ x,extcmd=text g,gui"},
+		{Names: "difftool mergetool", Operands: "data*", Options: gitDiff + gitDiffReads + "d,dir-diff y,no-prompt prompt t,tool= tool-help~ x,extcmd=text g,gui"},
 		{Names: "gc prune repack fsck update-ref update-index pack-refs maintenance notes archive bundle init read-tree write-tree commit-tree hash-object mktree replace sparse-checkout lfs", Operands: "data*", Options: "aggressive auto prune? q,quiet f,force n,dry-run v,verbose a d expire= expire-unreachable= full strict o,output=write format= prefix= remote=host exec=text w stdin t= m= p= F=read b,initial-branch= bare template=read shared? assume-unchanged no-assume-unchanged skip-worktree no-skip-worktree chmod= add remove refresh"},
+		{Names: "diff-tree", Operands: "data*", Reads: &Reading{Operands: "data", Git: "always", Options: gitDiffReads + "r t root no-commit-id m v pretty? always"}},
+		{Names: "diff-index diff-files", Operands: "data*", Reads: &Reading{Operands: "data", Git: "always", Options: gitDiffReads + "m"}},
+		{Names: "cherry", Operands: "data*", Reads: &Reading{Operands: "data", Git: "always", Options: "v,verbose abbrev?"}},
+		{Names: "version", Reads: &Reading{Operands: "none", Options: "build-options"}},
 	},
 }

@@ -2,8 +2,6 @@ package readonly
 
 import (
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // toOutput wants an option with which a compressor writes to its output, or
@@ -50,32 +48,6 @@ func tarLook(v *proving) bool {
 		return v.fail(w.Span, "tar takes a name with a colon for one on another host")
 	}
 	return true
-}
-
-// oldBundle reads the first word of tar without a dash as options, whose
-// arguments are the next words. It returns the index of the next word.
-func (v *proving) oldBundle() (next int, ok bool) {
-	w := &v.c.Words[1]
-	t, _ := w.Literal()
-	next = 2
-	for k := range len(t) {
-		o, listed := v.entry.options()[t[k:k+1]]
-		if !listed {
-			return 0, v.unknownOption(w, "-"+t[k:k+1])
-		}
-		v.given = append(v.given, t[k:k+1])
-		if o.takes != program.Argument {
-			continue
-		}
-		if next == len(v.c.Words) {
-			return 0, v.fail(w.Span, "the option lacks its argument")
-		}
-		if v.c.Words[next].Many || !v.optionPath(o, v.c.Words[next]) {
-			return 0, v.fail(v.c.Words[next].Span, "the archive is not known, or sensitive")
-		}
-		next++
-	}
-	return next, true
 }
 
 // noResponseFile refuses words for which a program reads further arguments

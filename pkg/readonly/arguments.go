@@ -1,182 +1,259 @@
 package readonly
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// arguments reads the options from words[from:] on, exactly: no abbreviation,
-// no option that is not listed, no word that may be an option.
-func (v *proving) arguments(from int) bool {
-	if v.entry.Bundle && v.bundled() {
-		next, ok := v.oldBundle()
+// reading returns what of a program only reads, nil where nothing is known to.
+func reading(name string) *program.Reading {
+	if p := program.Lookup(name); p != nil {
+		return p.Reads
+	}
+	return nil
+}
+
+// arguments goes through the arguments as the shell's reading has them, and is
+// stricter: it takes no abbreviation, no option that the row does not list, no
+// word that may be an option, and none of which the reading says nothing.
+func (v *proving) arguments() bool {
+	a := &v.c.Args
+	options, operands := a.Options, a.Operands
+	for i := 1; i < len(v.c.Words); {
+		here := 0
+		for here < len(options) && firstWord(&options[here]) == i {
+			here++
+		}
+		given := options[:here]
+		options = options[here:]
+		isOperand := len(operands) > 0 && operands[0].At == i
+		if isOperand {
+			operands = operands[1:]
+		}
+		n, ok := 1, true
+		switch {
+		case len(given) > 0:
+			n, ok = v.option(i, given)
+		case i == a.Dash:
+			v.dash = true
+		case isOperand || a.Payload > 0 && i >= a.Payload:
+			ok = v.operand(i)
+		case len(v.entry.Subs) > 0:
+			ok = v.sub(i)
+		case v.inert():
+			ok = v.operand(i)
+		default:
+			ok = v.fail(v.c.Words[i].Span, "what the word means to "+v.c.Name+" is not known")
+		}
 		if !ok {
 			return false
 		}
-		from = next
+		i += n
 	}
-	for i := from; i < len(v.c.Words); i++ {
-		w := &v.c.Words[i]
-		if v.dash || v.stopped() {
-			v.args = append(v.args, i)
-			continue
-		}
-		if (!v.entry.Free || variable(w) && dashed(w)) && mayBeOption(w) && !v.fromFind(w) {
-			return v.optionLike(w)
-		}
-		t := optionText(w)
-		if (t == "" || t == "-") && len(v.entry.Subs) > 0 {
-			return v.sub(i)
-		}
-		n := len(v.args)
-		more, ok := v.argumentWord(i, t)
-		if !ok || n > 0 && len(v.args) == n && !v.dash && !v.behind(i, more) {
-			return false
-		}
-		i += more
+	return len(v.entry.Subs) == 0 || v.reads.Alone || len(v.given) > 0 || v.subMissing()
+}
+
+// firstWord returns the index of the word of an option. What it takes as a
+// command begins behind it.
+func firstWord(o *shell.Option) int {
+	if o.Spec != nil && o.Spec.TakesWords() && !o.HasArg {
+		return o.At - 1
 	}
-	if len(v.entry.Subs) > 0 && len(v.given) == 0 {
-		return v.subMissing()
+	return o.At
+}
+
+// inert reports whether an option is given under which the program runs nothing.
+func (v *proving) inert() bool {
+	return slices.ContainsFunc(v.c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.Spec.Inert })
+}
+
+// operand takes a word for an operand, where it can be no option.
+func (v *proving) operand(i int) bool {
+	w := &v.c.Words[i]
+	if !v.dash && !v.stopped() && (!v.reads.Free || variable(w) && dashed(w)) && mayBeOption(w) && !v.fromFind(w) {
+		return v.optionLike(w)
+	}
+	v.args = append(v.args, i)
+	return true
+}
+
+// stopped reports whether options have ended: the program has none, or its first
+// operand ends them, as where the program runs what follows.
+func (v *proving) stopped() bool {
+	return v.entry.Style == program.Plain || len(v.args) > 0 && (v.entry.Style == program.Stop || v.c.Args.Payload > 0)
+}
+
+// option checks the options of the word at index i, and returns how many words
+// they are. Of a word that is not known it checks what else it may be.
+func (v *proving) option(i int, given []shell.Option) (n int, ok bool) {
+	end := i + 1
+	for k := range given {
+		end = max(end, given[k].End)
+		if s := given[k].Spec; s != nil && s.Role == program.RoleArgv {
+			end++ // ; or +
+		}
+	}
+	end = min(end, len(v.c.Words))
+	if _, ok := v.c.Words[i].Literal(); !ok {
+		for k := i; k < end; k++ {
+			if !v.operand(k) {
+				return 0, false
+			}
+		}
+		return end - i, true
+	}
+	for k := range given {
+		if !v.onList(i, &given[k]) || !v.argument(i, &given[k]) {
+			return 0, false
+		}
+	}
+	return end - i, len(v.args) == 0 || v.behind(i, end)
+}
+
+// onList checks that the row lists an option by the name that it has in full.
+func (v *proving) onList(i int, o *shell.Option) bool {
+	w := &v.c.Words[i]
+	t, _ := w.Literal()
+	dashes := "-"
+	if strings.HasPrefix(t, "--") {
+		dashes = "--"
+	}
+	name := o.Name
+	if o.Spec != nil && slices.Contains(o.Spec.Names, "#") && isDigits(name) {
+		name = "#"
+	}
+	full := o.Spec != nil && slices.Contains(o.Spec.Names, name) && (dashes == "-" || len(name) > 1)
+	if !full || !o.Spec.Reads || !v.entry.Grammar().Has(o.Spec) {
+		if dashes == "--" || v.entry.Style == program.Words {
+			return v.unknownOption(w, t)
+		}
+		return v.unknownOption(w, "-"+o.Name)
+	}
+	v.given = append(v.given, name)
+	v.waits(w, dashes, name)
+	return true
+}
+
+// argument checks the argument of the option that stands in word i.
+func (v *proving) argument(i int, o *shell.Option) bool {
+	w := &v.c.Words[i]
+	switch {
+	case o.Spec.TakesWords():
+		return true
+	case o.HasArg && o.Spec.Takes == program.Nothing:
+		return v.failf(w.Span, "the option --%s takes no argument", o.Name)
+	case !o.HasArg && o.Spec.Takes == program.Argument, o.Spec.Two && o.End != i+3:
+		return v.fail(w.Span, "the option lacks its argument")
+	case !o.HasArg:
+		return true
+	case o.End > i+1:
+		return v.detached(i, o)
+	}
+	if t, _ := o.Arg.Literal(); v.reads.Detached && !isDigits(t) && !strings.HasPrefix(w.Values[0], "--") {
+		return v.failf(w.Span, "the option -%s of %s takes its argument from another word", o.Name, v.c.Name)
+	}
+	return v.optionPath(o.Spec, o.Arg)
+}
+
+// detached checks the words after an option, which are its arguments whatever
+// they look like.
+func (v *proving) detached(i int, o *shell.Option) bool {
+	for k := i + 1; k < o.End; k++ {
+		w := &v.c.Words[k]
+		if (o.Spec.Two || !v.reads.Free && v.entry.Style != program.Words) && dashed(w) {
+			v.fail(w.Span, "the argument of the option may be an option itself")
+			return v.instead("attach it")
+		}
+		if v.several(w) && (o.Spec.Two || !v.reads.Free) {
+			return v.fail(w.Span, "the option's argument may be several words")
+		}
+	}
+	if o.Spec.Two && o.Spec.Second == program.RoleRead && !v.path(v.c.Words[i+2]) {
+		return false
+	}
+	return v.optionPath(o.Spec, o.Arg)
+}
+
+// dashed reports whether a word has a value that begins like an option. An
+// argument of its own may be one for programs that want it attached.
+func dashed(w *shell.Word) bool {
+	return slices.ContainsFunc(w.Values, func(t string) bool { return len(t) > 1 && t[0] == '-' && !isDigit(t[1]) })
+}
+
+// optionPath checks the argument of an option where it is a path, and notes
+// that it bounds what is read.
+func (v *proving) optionPath(o *program.Option, w shell.Word) bool {
+	if o.Bound != program.NoBound {
+		v.stops = true
+		v.exceeds = v.exceeds || o.Bound == program.Lines || !isBounded(&w)
+	}
+	switch o.Role {
+	case program.RoleRead, program.RoleWrite, program.RoleDir:
+		return v.path(w)
 	}
 	return true
+}
+
+// behind checks the option at index i, with its arguments before end, where it
+// stands behind an operand.
+func (v *proving) behind(i, end int) bool {
+	if v.reads.Leading {
+		v.failf(v.c.Words[i].Span, "some implementations of %s take an option behind an operand for another operand", v.c.Name)
+		return v.instead("write the options first")
+	}
+	for k := i + 1; k < end && v.reads.Operands == "path"; k++ {
+		if w := v.c.Words[k]; !w.Number && !all(&w, isNumber) && !v.path(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// sub goes on with a sub-command.
+func (v *proving) sub(i int) bool {
+	w := &v.c.Words[i]
+	if !v.reads.Free && mayBeOption(w) {
+		return v.optionLike(w)
+	}
+	name, ok := w.Literal()
+	if !ok {
+		return v.fail(w.Span, "the sub-command is not known")
+	}
+	next := v.entry.Sub(name)
+	if next != nil && next.Reads != nil && !v.dash {
+		v.entry, v.reads, v.given = next, next.Reads, v.given[:0]
+		return true
+	}
+	if !v.p.Reasons {
+		return v.fail(w.Span, NotProved)
+	}
+	above := strings.TrimSuffix(v.c.Name+" "+v.c.Args.Sub, " "+name)
+	v.failf(w.Span, "%s of %s is not on the list of sub-commands that only read", name, above)
+	return v.instead("policyctl readonly " + v.c.Name + " shows what is")
 }
 
 // subMissing says that a sub-command must be given.
 func (v *proving) subMissing() bool {
 	name := v.c.Name
-	if v.entry != Lookup(name) {
+	if !v.entry.HasName(name) {
 		name += " " + v.entry.Names
 	}
 	v.failf(v.c.Span, "%s without a sub-command is not on the list", name)
 	return v.instead("policyctl readonly " + v.c.Name + " shows which are")
 }
 
-// argumentWord takes the word at index i for an operand, for the end of the
-// options, or for an option with the text t.
-func (v *proving) argumentWord(i int, t string) (more int, ok bool) {
-	switch {
-	case t == "" || t == "-":
-		v.args = append(v.args, i)
-	case t == "--" && !v.entry.Words:
-		v.dash = true
-	default:
-		return v.option(i, t)
+// isNumber reports whether s is a decimal or hexadecimal number.
+func isNumber(s string) bool {
+	s = strings.TrimLeft(s, "+-")
+	if h, ok := strings.CutPrefix(s, "0x"); ok {
+		return h != "" && strings.Trim(h, "0123456789abcdefABCDEF") == ""
 	}
-	return 0, true
+	return isDigits(s)
 }
 
-// optionLike says of a word that it may be an option, and how to rule it out.
-func (v *proving) optionLike(w *shell.Word) bool {
-	if !v.p.Reasons {
-		return v.fail(w.Span, NotProved)
-	}
-	if len(v.entry.Subs) > 0 {
-		v.failf(w.Span, "the sub-command of %s is not known", v.c.Name)
-		return v.instead("write it")
-	}
-	if what := operandNames[v.c.Name]; what != "" && len(v.args) == 0 && !w.Glob {
-		v.failf(w.Span, "%s of %s is not known", what, v.c.Name)
-		return v.instead("write it in single quotes")
-	}
-	what := v.whatMayBeOption(w)
-	v.failf(w.Span, "%s may be an option of %s", what, v.c.Name)
-	switch {
-	case w.Splits && w.Prefix != "":
-		return v.instead("put it in double quotes")
-	case strings.HasPrefix(w.Prefix, "-"):
-		return v.instead("put it in single quotes")
-	case v.entry.Words:
-		return v.instead("begin it with ./")
-	case strings.HasPrefix(what, "what xargs"):
-		return v.instead("write -- at the end of the line, before what xargs appends")
-	}
-	return v.instead("write -- before it, or begin it with ./")
-}
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// whatMayBeOption says what of a word may be an option.
-func (v *proving) whatMayBeOption(w *shell.Word) string {
-	switch {
-	case w.Glob && !w.Splits:
-		return "a file that the pattern matches"
-	case w.Splits && w.Prefix != "":
-		return "a part of the word, after a blank,"
-	case v.c.Parent >= 0 && v.line.Commands[v.c.Parent].Name == "xargs":
-		return "what xargs appends"
-	}
-	return "what the word becomes"
-}
-
-// operandNames are what the first operand of programs is that must be known.
-var operandNames = map[string]string{
-	"sed": "the script", "gsed": "the script", "awk": "the program", "gawk": "the program", "mawk": "the program", "nawk": "the program",
-	"jq": "the filter", "yq": "the filter", "printf": "the format", "timeout": "the duration",
-}
-
-// bundled says whether the first word is a bundle of options without a dash.
-func (v *proving) bundled() bool {
-	if len(v.c.Words) < 2 {
-		return false
-	}
-	t, ok := v.c.Words[1].Literal()
-	return ok && t != "" && t[0] != '-'
-}
-
-// stopped says whether options have ended: the program has none, or its first
-// operand ends them, as where the program runs what follows.
-func (v *proving) stopped() bool {
-	return v.entry.Plain || len(v.args) > 0 && (v.entry.Stop || v.c.Args.Payload > 0)
-}
-
-// mayBeOption says whether a word that is not known may begin with a dash.
-func mayBeOption(w *shell.Word) bool {
-	if w.Known() && len(w.Values) == 1 && !w.Many {
-		return false
-	}
-	if w.Number {
-		return false
-	}
-	if w.Splits {
-		return true
-	}
-	if w.Known() && !w.Many {
-		for _, t := range w.Values {
-			if strings.HasPrefix(t, "-") {
-				return true
-			}
-		}
-		return false
-	}
-	return w.Prefix == "" || w.Prefix[0] == '-'
-}
-
-// optionText returns the text of a word that is an option, "" for others.
-func optionText(w *shell.Word) string {
-	t, ok := w.Literal()
-	if !ok || !strings.HasPrefix(t, "-") {
-		return ""
-	}
-	return t
-}
-
-// sub goes on with a sub-command.
-func (v *proving) sub(i int) bool {
-	w := &v.c.Words[i]
-	name, ok := w.Literal()
-	if !ok {
-		return v.fail(w.Span, "the sub-command is not known")
-	}
-	for _, s := range v.entry.Subs {
-		for n := range strings.FieldsSeq(s.Names) {
-			if n == name {
-				v.entry, v.given = s, v.given[:0]
-				return v.arguments(i + 1)
-			}
-		}
-	}
-	if !v.p.Reasons {
-		return v.fail(w.Span, NotProved)
-	}
-	v.failf(w.Span, "%s of %s is not on the list of sub-commands that only read", name, v.c.Name)
-	return v.instead("policyctl readonly " + v.c.Name + " shows what is")
-}
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

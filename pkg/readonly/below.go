@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -34,7 +35,7 @@ func (v *proving) clearFiles(w *shell.Word) bool {
 	}
 	f := &filter{other: true}
 	if v.entry != nil {
-		f = chosen(v.c, &v.entry.Walk)
+		f = chosen(v.c, &v.reads.Walk)
 	}
 	f.flat = true
 	return v.clear(*w, f)
@@ -118,11 +119,11 @@ func (v *proving) foundClear(c *shell.Command) bool {
 // listedClear checks that none of the files that a command names, which
 // another then reads, is a secret.
 func (v *proving) listedClear(c *shell.Command) bool {
-	e := v.lookup(c.Name)
+	e := reading(c.Name)
 	if e == nil || e.Lists == "" {
 		return true
 	}
-	if e.Walk == (Walk{}) {
+	if e.Walk == (program.Walk{}) {
 		return v.namedClear(c) // it names no more than it is given
 	}
 	for _, w := range roots(c) {

@@ -7,6 +7,106 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
+// check returns what a program needs beside options and operands, by the name
+// that its row has.
+func check(name string) func(*proving) bool {
+	switch name {
+	case "anyWords":
+		return anyWords
+	case "awkProgram":
+		return awkProgram
+	case "configKey":
+		return configKey
+	case "counts":
+		return counts
+	case "dateFormat":
+		return dateFormat
+	case "duration":
+		return duration
+	case "findExpression":
+		return findExpression
+	case "gitFormat":
+		return gitFormat
+	case "grepPattern":
+		return grepPattern
+	case "ipVerb":
+		return ipVerb
+	case "jqFilter":
+		return jqFilter
+	case "judgesHere":
+		return judgesHere
+	case "limitShown":
+		return limitShown
+	case "listing":
+		return listing
+	case "listsTrust":
+		return listsTrust
+	case "lsofWords":
+		return lsofWords
+	case "noAssignment":
+		return noAssignment
+	case "noDash":
+		return noDash
+	case "numeric":
+		return numeric
+	case "oneInterface":
+		return oneInterface
+	case "payload":
+		return payload
+	case "plainFiles":
+		return plainFiles
+	case "plainPlus":
+		return plainPlus
+	case "printenvNames":
+		return printenvNames
+	case "printfFormat":
+		return printfFormat
+	case "psWords":
+		return psWords
+	case "queries":
+		return queries
+	case "readNames":
+		return readNames
+	case "reflogVerb":
+		return reflogVerb
+	case "sedScript":
+		return sedScript
+	case "sequence":
+		return sequence
+	case "setOptions":
+		return setOptions
+	case "setsPlainly":
+		return setsPlainly
+	case "shellText":
+		return shellText
+	case "shufWords":
+		return shufWords
+	case "ssFilter":
+		return ssFilter
+	case "statusNumber":
+		return statusNumber
+	case "sums":
+		return sums
+	case "tarLook":
+		return tarLook
+	case "testWords":
+		return testWords
+	case "toOutput":
+		return toOutput
+	case "undashed":
+		return undashed
+	case "x509Input":
+		return x509Input
+	case "xargs":
+		return xargs
+	case "yqFilter":
+		return yqFilter
+	case "zipLook":
+		return zipLook
+	}
+	panic("readonly: a row names an unknown check " + name)
+}
+
 // text returns the literal of operand k.
 func (v *proving) text(k int) (string, shell.Span, bool) {
 	if k >= len(v.args) {
@@ -137,17 +237,6 @@ func listing(v *proving) bool {
 	}
 	v.fail(v.c.Words[v.args[0]].Span, "with a name it makes one")
 	return v.instead("write --list before a pattern")
-}
-
-func remoteVerb(v *proving) bool {
-	if len(v.args) == 0 {
-		return true
-	}
-	if t, _, ok := v.text(0); ok && t == "get-url" {
-		return true
-	}
-	v.fail(v.c.Words[v.args[0]].Span, "only listing remotes is on the list; the rest changes them, or asks another host")
-	return v.instead("use git remote -v")
 }
 
 // configKey allows git config to read one key that holds no secret: --get KEY,

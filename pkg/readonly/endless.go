@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -56,7 +57,7 @@ type endless struct {
 // ends checks that what would never end is bounded: by timeout around it, by an
 // option that says how much is read, or by head, which reads it.
 func (v *proving) ends() bool {
-	if v.entry != nil && v.entry.Endless == "*" && !v.has("help", "version") {
+	if v.reads != nil && v.reads.Endless == "*" && !v.has("help", "version") {
 		v.never = endless{span: v.c.Span, what: v.c.Name}
 	}
 	n := v.never
@@ -71,15 +72,15 @@ func (v *proving) ends() bool {
 }
 
 // waits notes an option with which the program waits without end.
-func (v *proving) waits(o option, w *shell.Word, dashes, name string) {
-	if o.endless {
+func (v *proving) waits(w *shell.Word, dashes, name string) {
+	if program.HasWord(v.reads.Endless, name) {
 		v.never = endless{w.Span, "the option " + dashes + name + " of " + v.c.Name, true}
 	}
 }
 
 // noteEndless notes a path that is read and never ends.
 func (v *proving) noteEndless(w *shell.Word) {
-	if v.entry != nil && v.entry.Unopened {
+	if v.reads != nil && v.reads.Unopened {
 		return
 	}
 	for _, t := range w.Values {

@@ -84,7 +84,7 @@ func TestReasons(t *testing.T) {
 		{"zsh changes the value", "$f", "${x}", "cat $f:h"},
 		{"zsh counts from 1", "x=(a b)", "for", "x=(a b); echo ${x[1]}"},
 		{"git stash without a sub-command", "git stash", "policyctl readonly git", "git stash"},
-		{"only listing remotes", "show", "git remote -v", "git remote show origin"},
+		{"show of git remote is not on the list", "show", "policyctl readonly git", "git remote show origin"},
 		{"of which some may hold secrets", "--list", "", "git config --list"},
 		{"only reading one key", "git config user.name x", "git config --get", "git config user.name x"},
 		{"with a name it makes one", "new", "--list", "git branch new"},

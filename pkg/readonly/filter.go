@@ -4,20 +4,9 @@ import (
 	"path"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
-
-// A Walk is how a program chooses the files that it reads below a directory:
-// lists of options, blanks between them.
-type Walk struct {
-	// Hidden are the options with which it reads hidden files too; "*" means
-	// always.
-	Hidden string
-	// Only are those whose patterns a file must match, where one behind a !
-	// leaves files out; Not and NotDir have patterns of files and directories
-	// that are left out, Types names of languages, Extensions those of files.
-	Only, Not, NotDir, Types, Extensions string
-}
 
 // A filter is what a command reads of the files below a directory. It may say
 // that more is read than is, and never less.
@@ -48,7 +37,7 @@ var typeGlobs = map[string]string{
 }
 
 // chosen returns which files the options of a command let it read.
-func chosen(c *shell.Command, w *Walk) *filter {
+func chosen(c *shell.Command, w *program.Walk) *filter {
 	if c.Name == "find" {
 		return findFilter(c)
 	}
@@ -64,7 +53,7 @@ func chosen(c *shell.Command, w *Walk) *filter {
 }
 
 // option notes the pattern of one option.
-func (f *filter) option(o *shell.Option, w *Walk) {
+func (f *filter) option(o *shell.Option, w *program.Walk) {
 	t, ok := o.Arg.Literal()
 	switch {
 	case isAny(o, w.Not):

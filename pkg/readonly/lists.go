@@ -3,6 +3,7 @@ package readonly
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -28,7 +29,7 @@ func (v *proving) namesNoSecret(c *shell.Command) bool {
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if c.Words[o.At].Known() && !v.tree(c.Words[o.At], c, &Walk{}) {
+		if c.Words[o.At].Known() && !v.tree(c.Words[o.At], c, &program.Walk{}) {
 			return false
 		}
 	}
@@ -42,24 +43,24 @@ func (v *proving) onlyNames() bool {
 	for k := v.index + 1; k < len(v.line.Commands); k++ {
 		if c := &v.line.Commands[k]; c.Parent == v.index {
 			found = true
-			if !v.lister(c.Name) {
+			if !lister(c.Name) {
 				return false
 			}
 		}
 	}
-	return found || v.lister(v.c.Name)
+	return found || lister(v.c.Name)
 }
 
 // lister reports whether a program never tells what is in files.
-func (v *proving) lister(program string) bool {
-	e := v.lookup(program)
+func lister(name string) bool {
+	e := reading(name)
 	return e != nil && e.Lists == "*"
 }
 
 // listsOnly reports whether the program, given these options, tells nothing of
 // what is in files.
 func (v *proving) listsOnly() bool {
-	return v.entry != nil && (v.entry.Lists == "*" || v.hasAny(v.entry.Lists))
+	return v.reads != nil && (v.reads.Lists == "*" || v.hasAny(v.reads.Lists))
 }
 
 // negated says whether one -not or ! stands before the test at index i, is not
@@ -120,7 +121,7 @@ func (v *proving) listsHidden(c *shell.Command) bool {
 	if c.Name == "git" {
 		return c.Args.Has("o", "others", "i", "ignored")
 	}
-	e := v.lookup(c.Name)
+	e := reading(c.Name)
 	if e == nil || e.Lists == "" {
 		return false
 	}

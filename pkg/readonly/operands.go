@@ -3,14 +3,15 @@ package readonly
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // operands checks the number of operands and the paths among them.
 func (v *proving) operands() bool {
-	e := v.entry
-	kind, skip := e.Operands, e.skip()
+	e := v.reads
+	kind, skip := e.Operands, v.skip()
 	if skip > 0 {
 		_, kind, _ = strings.Cut(kind, " ")
 	}
@@ -72,8 +73,8 @@ func (v *proving) several(w *shell.Word) bool {
 }
 
 // skip returns how many operands come before the paths.
-func (e *Entry) skip() int {
-	if n, _, ok := strings.Cut(e.Operands, " "); ok {
+func (v *proving) skip() int {
+	if n, _, ok := strings.Cut(v.reads.Operands, " "); ok {
 		return int(n[0] - '0')
 	}
 	return 0
@@ -81,7 +82,7 @@ func (e *Entry) skip() int {
 
 // recursion keeps programs that read contents from reading all of a home.
 func (v *proving) recursion(skip int) bool {
-	e := v.entry
+	e := v.reads
 	if e.Recursive == "" || e.Recursive != "*" && !v.hasAny(e.Recursive) {
 		return true
 	}
@@ -98,11 +99,11 @@ func (v *proving) recursion(skip int) bool {
 
 // tree checks that a command may read those files below a directory that it
 // chooses.
-func (v *proving) tree(w shell.Word, c *shell.Command, walk *Walk) bool {
+func (v *proving) tree(w shell.Word, c *shell.Command, walk *program.Walk) bool {
 	if v.p.Reads != nil {
 		v.read = append(v.read, w)
 	}
-	if v.listsOnly() && v.entry.Recursive != "" {
+	if v.listsOnly() && v.reads.Recursive != "" {
 		return true
 	}
 	for _, p := range raw(v.c.Dir, w.Set) {
@@ -188,7 +189,7 @@ func (v *proving) noDevice(w *shell.Word) bool {
 		return v.failf(w.Span, "%s… may be a device", w.Prefix)
 	}
 	v.noteEndless(w)
-	found := v.fromFind(w) && v.entry != nil && !v.entry.Unopened
+	found := v.fromFind(w) && v.reads != nil && !v.reads.Unopened
 	for _, t := range w.Values {
 		if found && !v.endlessBelow(w, shell.Clean(t)) {
 			return false

@@ -2,26 +2,6 @@ package readonly
 
 import "strings"
 
-// policyctl is the entry of this program: what judges, lists and shows.
-var policyctl = &Entry{
-	Names: "policyctl", Options: "help", Source: "policyctl help",
-	Subs: []*Entry{
-		{Names: "eval", Operands: "data", Options: judged + "json jsonl explain timing tool= input= session= agent= shell=", check: judgesHere},
-		{Names: "explain", Operands: "data", Options: judged + "json tool= input= session= agent= shell=", check: setsPlainly},
-		{Names: "stages floor dangerous sensitive readonly version help", Operands: "data", Options: "json help"},
-		{Names: "check", Operands: "path", Options: "json layer= help"},
-		{Names: "status", Operands: "none", Options: "json dir=path help"},
-		{Names: "config", Subs: []*Entry{{Names: "show schema path", Operands: "data", Options: "origin json dir=path help"}}},
-		{Names: "trust", Operands: "none", Options: "list json", check: listsTrust},
-		{Names: "replay", Operands: "path", Options: "json against=path policy=path set= no-config world help", check: setsPlainly},
-	},
-	Proved: []string{"policyctl eval 'rm -rf /'", "policyctl eval --policy builtin:strict ls", "policyctl eval --set security.confirm_policy=dangerous_only make", "policyctl explain --set approvals.mode=auto ls", "policyctl explain --policy p.yaml 'git push'", "policyctl floor root-delete", "policyctl config show --origin", "policyctl trust --list", "policyctl replay calls.jsonl --json", "policyctl status"},
-	Not:    []string{"policyctl trust", "policyctl trust --json", "policyctl install claude", "policyctl init", "policyctl import claude --output p.yaml", "policyctl hook claude", "policyctl eval $X", "policyctl eval --set 'bundles={a: {url: \"https://h\", token_file: t}}' ls", "policyctl eval --set bundles.a.url=https://h ls", "policyctl eval --policy p.yaml ls", "policyctl eval --policy https://h/p ls", "policyctl eval --set \"$X\" ls", "policyctl eval --bundle https://h/b ls", "policyctl explain --bundle https://h/b ls", "policyctl explain --set 'bundles={}' ls", "policyctl explain --set bundles=https://h/b ls", "policyctl replay --set bundles=x calls.jsonl", "policyctl --set bundles=x eval ls", "policyctl doctor claude", "policyctl config"},
-}
-
-// judged are the options that say under which policy a call is judged.
-const judged = "policy=path set= no-config yolo dir=path home=path project-dir=path session-dir=path audience= "
-
 // plainKeys are the keys of a policy that name no host and no file, a dot at
 // the end for all that are below.
 var plainKeys = []string{"approvals.", "security.confirm_policy", "security.require_confirmation_for_shell", "security.command_allowlist",

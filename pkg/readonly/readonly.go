@@ -77,118 +77,14 @@ type Proof struct {
 	Outside bool
 }
 
-// An Entry is what is known of a program.
-type Entry struct {
-	// Names are the program's names, blanks between them.
-	Names string
-	// Options are those that are harmless, blanks between them, in the
-	// notation of [program.Program]: names with commas, then =KIND for an
-	// argument or ?KIND for an optional, attached one. The kind path is a
-	// file that is read, two are two words, file is a word and such a file,
-	// size is how much is read at most, and lines how many lines.
-	Options string
-	// Words says that options are single words such as -name.
-	Words bool
-	// Stop says that the first operand ends the options, Plain that there are
-	// none, Detached that an option's argument is always a word of its own.
-	Stop, Plain, Detached bool
-	// Leading says that options stand before the operands. Some
-	// implementations take one behind them for an operand, of which one is
-	// written, or miss that the program is only to look.
-	Leading bool
-	// Endless are options with which the program waits for more without end;
-	// "*" says that it prints without end.
-	Endless string
-	// Unopened says that the program looks at names and opens no file.
-	Unopened bool
-	// Response says that the program takes arguments from the file that a word
-	// after @ names.
-	Response bool
-	// Bundle says that a first word without a dash is a bundle of options, as
-	// of tar.
-	Bundle bool
-	// Operands is what the operands are: "none", "data", "path", or a number
-	// of data before the paths: "1 path".
-	Operands string
-	// Max is the largest number of operands, 0 for any.
-	Max int
-	// Free says that no option of the program does more than read, so that an
-	// operand may be anything.
-	Free bool
-	// Recursive are options that read what lies below a directory; "*" means
-	// always.
-	Recursive string
-	// Lists are options with which the program tells names, sizes and dates of
-	// files and nothing of what is in them, which no path is too sensitive
-	// for; "*" means always.
-	Lists string
-	// Walk says which files it reads below a directory.
-	Walk Walk
-	// Subs are the sub-commands; where there are any, one must be given.
-	Subs []*Entry
-	// Git says that the program may run what the repository's configuration
-	// names: "" never, "always", or the options with which it does.
-	Git string
-	// Source is where the options come from.
-	Source string
-	// Proved and Not are examples, checked by the tests.
-	Proved, Not []string
-
-	check func(*proving) bool
-	once  sync.Once
-	opts  map[string]option
-}
-
-// Programs returns the table.
-func Programs() []*Entry { return entries }
-
-// Lookup returns the entry of a program, nil if there is none.
-func Lookup(name string) *Entry {
-	names.Do(func() {
-		names.entries = make(map[string]*Entry, 2*len(entries))
-		for _, e := range entries {
-			for n := range strings.FieldsSeq(e.Names) {
-				names.entries[n] = e
-			}
-		}
-	})
-	return names.entries[name]
-}
-
-// names is the table by name, made at first use.
-var names struct {
-	sync.Once
-	entries map[string]*Entry
-}
-
-func (e *Entry) options() map[string]option {
-	e.once.Do(func() {
-		e.opts = make(map[string]option)
-		for f := range strings.FieldsSeq(e.Options) {
-			list, kind, takes := f, "", program.Nothing
-			if n, k, ok := strings.Cut(f, "="); ok {
-				list, kind, takes = n, k, program.Argument
-			} else if n, k, ok := strings.Cut(f, "?"); ok {
-				list, kind, takes = n, k, program.Attached
-			}
-			for n := range strings.SplitSeq(list, ",") {
-				e.opts[n] = option{takes: takes, path: kind == "path", two: kind == "two" || kind == "file", file: kind == "file", size: kind == "size", lines: kind == "lines"}
-			}
-		}
-		for n := range strings.FieldsSeq(e.Endless) {
-			o := e.opts[n]
-			o.endless = true
-			e.opts[n] = o
-		}
-	})
-	return e.opts
-}
+// Programs returns the programs that are known to only read in some form.
+func Programs() []*program.Program { return program.Readers(program.All()) }
 
 // Prove proves the command with index i of a line on its own; what it runs as
 // its payload are commands of their own.
 func (p *Prover) Prove(l *shell.Line, i int) Proof {
 	v := provings.Get().(*proving)
-	*v = proving{p: p, line: l, c: &l.Commands[i], index: i, lookup: Lookup, args: v.args[:0], given: v.given[:0]}
+	*v = proving{p: p, line: l, c: &l.Commands[i], index: i, args: v.args[:0], given: v.given[:0]}
 	v.run()
 	if p.Reads != nil && v.proof.Proved {
 		v.within()
@@ -208,14 +104,13 @@ type proving struct {
 	line  *shell.Line
 	c     *shell.Command
 	index int
-	entry *Entry
-	// lookup is [Lookup], which no check in the table can name itself.
-	lookup func(program string) *Entry
-	given  []string // names of the options given
-	proof  Proof
-	args   []int // indices of the operand words
-	dash   bool  // -- was seen
-	stops  bool  // it reads no more than a bounded amount
+	entry *program.Program // or its sub-command; nil where nothing of it only reads
+	reads *program.Reading // of the entry
+	given []string         // names of the options given
+	proof Proof
+	args  []int // indices of the operand words
+	dash  bool  // -- was seen
+	stops bool  // it reads no more than a bounded amount
 	// exceeds says that an option has another, or no, bound.
 	exceeds bool
 	never   endless      // why it may never end
@@ -423,12 +318,12 @@ func (v *proving) program() bool {
 		v.failf(w.Span, "%s is a program of its own, whatever its name", path)
 		return v.instead("write the name alone")
 	}
-	e := Lookup(name)
-	if e == nil {
+	e := program.Lookup(name)
+	if e == nil || e.Reads == nil {
 		return v.unlisted(name, w)
 	}
-	v.entry = e
-	if e.Response && !v.noResponseFile() || !v.arguments(1) || !v.operands() || !v.repository() || !v.checked() {
+	v.entry, v.reads = e, e.Reads
+	if e.Reads.Response && !v.noResponseFile() || !v.arguments() || !v.operands() || !v.repository() || !v.checked() {
 		return false
 	}
 	return !v.runs || v.payloadProved()
@@ -436,4 +331,4 @@ func (v *proving) program() bool {
 
 // checked applies what the entry, or the sub-command's, knows beside options
 // and operands.
-func (v *proving) checked() bool { return v.entry.check == nil || v.entry.check(v) }
+func (v *proving) checked() bool { return v.reads.Check == "" || check(v.reads.Check)(v) }

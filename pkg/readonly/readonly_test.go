@@ -25,15 +25,15 @@ func proved(p *Prover, line string) (bool, string) {
 func TestExamples(t *testing.T) {
 	p := &Prover{Reasons: true, Home: testHome}
 	for _, e := range Programs() {
-		if len(e.Proved) < 3 || len(e.Not) < 3 {
+		if len(e.Reads.Proved) < 3 || len(e.Reads.Not) < 3 {
 			t.Errorf("%s: fewer than three examples of a kind", e.Names)
 		}
-		for _, line := range e.Proved {
+		for _, line := range e.Reads.Proved {
 			if ok, why := proved(p, line); !ok {
 				t.Errorf("%s: %q must be proved: %s", e.Names, line, why)
 			}
 		}
-		for _, line := range e.Not {
+		for _, line := range e.Reads.Not {
 			ok, why := proved(p, line)
 			if ok {
 				t.Errorf("%s: %q must not be proved", e.Names, line)
@@ -57,8 +57,8 @@ func TestExtra(t *testing.T) {
 }
 
 func FuzzProve(f *testing.F) {
-	for _, e := range entries {
-		for _, list := range [][]string{e.Proved, e.Not} {
+	for _, e := range Programs() {
+		for _, list := range [][]string{e.Reads.Proved, e.Reads.Not} {
 			for _, line := range list {
 				f.Add(line)
 			}

@@ -98,7 +98,7 @@ func (v *proving) sightless() bool {
 }
 
 func (v *proving) pointed() bool {
-	return pointed[v.c.Name] || v.entry != nil && strings.HasSuffix(v.entry.Operands, "path")
+	return pointed[v.c.Name] || v.entry != nil && strings.HasSuffix(v.reads.Operands, "path")
 }
 
 // operandWords returns the operands that may be paths: for what is not in the
@@ -109,7 +109,7 @@ func (v *proving) operandWords() []shell.Word {
 	}
 	var list []shell.Word
 	for k, i := range v.args {
-		if k >= v.entry.skip() {
+		if k >= v.skip() {
 			list = append(list, v.c.Words[i])
 		}
 	}
@@ -125,7 +125,7 @@ func (v *proving) around() bool {
 	if !v.inside(&dir) {
 		return false
 	}
-	if v.c.Name != "git" || v.entry == git {
+	if v.c.Name != "git" || v.c.Args.Verb == 0 {
 		return true
 	}
 	for _, d := range dir.Values {

@@ -20,6 +20,8 @@ type Args struct {
 	// Options and Operands in the order in which they stand.
 	Options  []Option
 	Operands []Operand
+	// Dash is the index of the word -- that ends the options, 0 if there is none.
+	Dash int
 	// Unlisted says that there is an option that the grammar does not know.
 	Unlisted bool
 	// Open says that a word may be an option that is not known.
@@ -31,7 +33,10 @@ type Args struct {
 
 // An Option is an option that is given.
 type Option struct {
-	// Spec is the grammar's entry, nil for an option it does not know.
+	// Of is the program, or the sub-command, among whose arguments it stands.
+	Of *program.Program
+	// Spec is the entry of its grammar, or of that of a program above it; nil for
+	// an option that none knows.
 	Spec *program.Option
 	// Name is the name as written, without dashes.
 	Name string
@@ -114,7 +119,6 @@ type parsing struct {
 	i       int
 	dashed  bool // no more options
 	inert   bool
-	afterDD int // index of the word after --, 0 if there is none
 
 	drop            bool
 	first, repeated program.Change
@@ -165,7 +169,7 @@ func (ps *parsing) run() {
 			ps.add(Option{Spec: ps.prog.Grammar().Letter('-'), Name: v, At: ps.i, End: ps.i + 1})
 			ps.i++
 		case v == "--" && ps.prog.Style != program.Words:
-			ps.dashed, ps.afterDD = true, ps.i+1
+			ps.dashed, ps.args.Dash = true, ps.i
 			ps.i++
 		case len(v) > 1 && v[0] == '-':
 			ps.option(v)
@@ -220,8 +224,9 @@ func (ps *parsing) atPayload(w *Word) bool {
 	return len(ps.opnds) > 0 || ok && ps.prog.Sub(name) == nil
 }
 
-// unlistedSub is the grammar of sub-commands that are not in the table.
-var unlistedSub = &program.Program{}
+// unlistedSubs are the grammars of sub-commands that are not in the table, by
+// the style of the program.
+var unlistedSubs = [...]*program.Program{program.GNU: {}, program.Stop: {}, program.Words: {Style: program.Words}, program.Pairs: {}, program.Plain: {}}
 
 func (ps *parsing) sub(w *Word) {
 	if ps.args.Verb == 0 {
@@ -232,7 +237,7 @@ func (ps *parsing) sub(w *Word) {
 	name, ok := w.Literal()
 	next := ps.prog.Sub(name)
 	if !ok || next == nil {
-		next = unlistedSub
+		next = unlistedSubs[ps.prog.Style]
 	}
 	if ok {
 		ps.args.Sub = strings.TrimPrefix(ps.args.Sub+" "+name, " ")
@@ -249,7 +254,9 @@ func (ps *parsing) option(v string) {
 	switch {
 	case ps.prog.Style == program.Words:
 		name := strings.TrimPrefix(strings.TrimPrefix(v, "-"), "-")
-		ps.long(name, len(v)-len(name), true)
+		if !ps.numbered(w, name, len(v)-len(name)) {
+			ps.long(name, len(v)-len(name), true)
+		}
 	case strings.HasPrefix(v, "--"):
 		ps.long(v[2:], 2, false)
 	default:
@@ -276,6 +283,20 @@ func (ps *parsing) long(name string, dashes int, exact bool) {
 		}
 	}
 	ps.add(o)
+}
+
+// numbered takes an option of one letter with a number attached, as -l16 of xxd,
+// for a program whose options are words.
+func (ps *parsing) numbered(w *Word, name string, dashes int) bool {
+	if len(name) < 2 || digit(name[len(name)-1]) > 9 || ps.find(name, true) != nil {
+		return false
+	}
+	spec := ps.prog.Grammar().Letter(name[0])
+	if spec == nil || spec.Takes != program.Argument || !isNumber(name[1:]) {
+		return false
+	}
+	ps.add(Option{Spec: spec, Name: name[:1], At: ps.i, End: ps.i + 1, Arg: cut(w, dashes+1), HasArg: true})
+	return true
 }
 
 // argv takes the words of a command: all that follow, or up to ; or + as find
@@ -369,6 +390,7 @@ func (ps *parsing) find(name string, exact bool) *program.Option {
 }
 
 func (ps *parsing) add(o Option) {
+	o.Of = ps.prog
 	ps.opts = append(ps.opts, o)
 	if o.Spec == nil {
 		ps.args.Unlisted = true
@@ -447,7 +469,7 @@ func (ps *parsing) roles() {
 // dashedRole returns the role of operand k of a program for which operands are
 // others after --, or where they can only be paths.
 func (ps *parsing) dashedRole(k int, role program.Role) program.Role {
-	if ps.prog.Dashed != program.RoleData && (ps.afterDD > 0 && ps.opnds[k].At >= ps.afterDD || ps.spellsPath(k)) {
+	if ps.prog.Dashed != program.RoleData && (ps.args.Dash > 0 && ps.opnds[k].At > ps.args.Dash || ps.spellsPath(k)) {
 		return ps.prog.Dashed
 	}
 	return role
@@ -506,10 +528,10 @@ func (ps *parsing) payload(specs []program.Operand) {
 		ps.opnds = ps.opnds[:n-1]
 		return
 	}
-	if len(specs) > 0 && specs[len(specs)-1].Role == program.RoleDashed && ps.afterDD > 0 && ps.afterDD < len(ps.words) {
-		ps.args.Payload = ps.afterDD
+	if len(specs) > 0 && specs[len(specs)-1].Role == program.RoleDashed && ps.args.Dash > 0 && ps.args.Dash+1 < len(ps.words) {
+		ps.args.Payload = ps.args.Dash + 1
 		for k, o := range ps.opnds {
-			if o.At >= ps.afterDD {
+			if o.At > ps.args.Dash {
 				ps.opnds = ps.opnds[:k]
 				break
 			}

@@ -1,0 +1,33 @@
+package program
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestOnce shows that each option of a row is typed once: among those with which
+// the program only reads, or among the others.
+func TestOnce(t *testing.T) {
+	var check func(path string, list []*Program)
+	check = func(path string, list []*Program) {
+		for _, p := range list {
+			name := path + strings.Fields(p.Names)[0]
+			if p.Reads != nil {
+				var reads []string
+				for f := range strings.FieldsSeq(p.Reads.Options) {
+					reads = append(reads, compileOption(f).Names...)
+				}
+				for f := range strings.FieldsSeq(p.Options) {
+					for _, n := range compileOption(f).Names {
+						if slices.Contains(reads, n) {
+							t.Errorf("%s: %s stands in both lists", name, n)
+						}
+					}
+				}
+			}
+			check(name+" ", p.Subs)
+		}
+	}
+	check("", programs)
+}

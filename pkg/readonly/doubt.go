@@ -1,0 +1,88 @@
+package readonly
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// optionLike says of a word that it may be an option, and how to rule it out.
+func (v *proving) optionLike(w *shell.Word) bool {
+	if !v.p.Reasons {
+		return v.fail(w.Span, NotProved)
+	}
+	if len(v.entry.Subs) > 0 {
+		v.failf(w.Span, "the sub-command of %s is not known", v.c.Name)
+		return v.instead("write it")
+	}
+	if what := operandNames[v.c.Name]; what != "" && len(v.args) == 0 && !w.Glob {
+		v.failf(w.Span, "%s of %s is not known", what, v.c.Name)
+		return v.instead("write it in single quotes")
+	}
+	what := v.whatMayBeOption(w)
+	v.failf(w.Span, "%s may be an option of %s", what, v.c.Name)
+	switch {
+	case w.Splits && w.Prefix != "":
+		return v.instead("put it in double quotes")
+	case strings.HasPrefix(w.Prefix, "-"):
+		return v.instead("put it in single quotes")
+	case v.entry.Style == program.Words:
+		return v.instead("begin it with ./")
+	case strings.HasPrefix(what, "what xargs"):
+		return v.instead("write -- at the end of the line, before what xargs appends")
+	}
+	return v.instead("write -- before it, or begin it with ./")
+}
+
+// whatMayBeOption says what of a word may be an option.
+func (v *proving) whatMayBeOption(w *shell.Word) string {
+	switch {
+	case w.Glob && !w.Splits:
+		return "a file that the pattern matches"
+	case w.Splits && w.Prefix != "":
+		return "a part of the word, after a blank,"
+	case v.c.Parent >= 0 && v.line.Commands[v.c.Parent].Name == "xargs":
+		return "what xargs appends"
+	}
+	return "what the word becomes"
+}
+
+// operandNames are what the first operand of programs is that must be known.
+var operandNames = map[string]string{
+	"sed": "the script", "gsed": "the script", "awk": "the program", "gawk": "the program", "mawk": "the program", "nawk": "the program",
+	"jq": "the filter", "yq": "the filter", "printf": "the format", "timeout": "the duration",
+}
+
+// mayBeOption reports whether a word that is not known may begin with a dash.
+func mayBeOption(w *shell.Word) bool {
+	if w.Known() && len(w.Values) == 1 && !w.Many {
+		return false
+	}
+	if w.Number {
+		return false
+	}
+	if w.Splits {
+		return true
+	}
+	if w.Known() && !w.Many {
+		for _, t := range w.Values {
+			if strings.HasPrefix(t, "-") {
+				return true
+			}
+		}
+		return false
+	}
+	return w.Prefix == "" || w.Prefix[0] == '-'
+}
+
+func (v *proving) unknownOption(w *shell.Word, t string) bool {
+	if !v.p.Reasons {
+		return v.fail(w.Span, NotProved)
+	}
+	if why := optionReason(v.c.Name, t); why != "" {
+		return v.failf(w.Span, "the option %s of %s %s", t, v.c.Name, why)
+	}
+	v.failf(w.Span, "the option %s of %s is not on its list", t, v.c.Name)
+	return v.instead("policyctl readonly " + v.c.Name + " shows what is")
+}
