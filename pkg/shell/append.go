@@ -9,6 +9,25 @@ import (
 // which it replaces, what it reads.
 func (r *reader) appendInput(i int, words []Word) []Word {
 	c := &r.line.Commands[i]
+	items := r.inputWords(i)
+	out := make([]Word, 0, len(words)+len(items))
+	place := replaced(&c.Args)
+	if place == "" {
+		for k := range items {
+			items[k].Set = items[k].Set.behind("", c.Dir)
+			items[k].Splits = items[k].Splits || items[k].Glob && !c.Args.Has("0", "null") // a name may hold blanks
+		}
+		return append(append(out, words...), items...)
+	}
+	for _, w := range words {
+		out = append(out, filled(w, place, items, c.Dir))
+	}
+	return out
+}
+
+// inputWords returns the words that xargs takes from its input or from a file.
+func (r *reader) inputWords(i int) []Word {
+	c := &r.line.Commands[i]
 	input := r.inputText(i)
 	for _, name := range [2]string{"a", "arg-file"} {
 		if o := c.Args.Option(name); o != nil && o.HasArg {
@@ -21,60 +40,52 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 			input.Open = input.Open || len(input.Values) == 0
 		}
 	}
-	var items []Word
 	if text, ok := input.Literal(); ok && len(text) < maxItems && r.feeding == 0 {
+		var items []Word
 		for _, f := range inputItems(&c.Args, text) {
 			items = append(items, Word{Set: Set{Values: []string{f}}, Span: c.Span, Quoted: true})
 		}
-	} else if words := r.echoedPatterns(i); len(words) > 0 {
-		items = words // each of them, for what counts its operands
+		return items
+	}
+	if words := r.echoedPatterns(i); len(words) > 0 {
+		return words // each of them, for what counts its operands
+	}
+	items := []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
+	if len(input.Values) == 1 && len(input.Values[0]) < maxItems && r.feeding == 0 {
+		read := inputItems(&c.Args, input.Values[0])
+		switch {
+		case len(items[0].Values) == 0:
+			items[0].Values, items[0].Splits = read, true
+		case c.Input != nil: // zsh reads both
+			items = append(items, Word{Set: Set{Values: read, Open: true}, Span: c.Span, Many: true, Quoted: true, Splits: true})
+		}
+	}
+	return items
+}
+
+// filled returns a word of what xargs runs with items in the place for them.
+func filled(w Word, place string, items []Word, dir Set) Word {
+	if len(items) == 0 || !strings.Contains(w.prefix(), place) && !w.Has(place) {
+		return w
+	}
+	if w.Has(place) {
+		item := items[0]
+		for _, more := range items[1:] {
+			item.Set = union(item.Set, more.Set)
+		}
+		item.Many = false
+		item.Set = item.Set.behind("", dir)
+		return item
+	}
+	v, ok := w.Literal()
+	if item, known := items[0].Literal(); ok && known {
+		w.Set = Set{Values: []string{strings.ReplaceAll(v, place, item)}}
+	} else if before, named := strings.CutSuffix(v, place); ok && named && items[0].Names {
+		w.Set = items[0].Set.behind(before, dir)
 	} else {
-		items = []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
-		if len(input.Values) == 1 && len(input.Values[0]) < maxItems && r.feeding == 0 {
-			read := inputItems(&c.Args, input.Values[0])
-			switch {
-			case len(items[0].Values) == 0:
-				items[0].Values, items[0].Splits = read, true
-			case c.Input != nil: // zsh reads both
-				items = append(items, Word{Set: Set{Values: read, Open: true}, Span: c.Span, Many: true, Quoted: true, Splits: true})
-			}
-		}
+		w.Set = Set{Open: true, Prefix: w.Prefix}
 	}
-	out := make([]Word, 0, len(words)+len(items))
-	place := replaced(&c.Args)
-	if place == "" {
-		for k := range items {
-			items[k].Set = items[k].Set.behind("", c.Dir)
-			items[k].Splits = items[k].Splits || items[k].Glob && !c.Args.Has("0", "null") // a name may hold blanks
-		}
-		return append(append(out, words...), items...)
-	}
-	for _, w := range words {
-		if len(items) == 0 || !strings.Contains(w.prefix(), place) && !w.Has(place) {
-			out = append(out, w)
-			continue
-		}
-		if w.Has(place) && len(items) > 0 {
-			item := items[0]
-			for _, more := range items[1:] {
-				item.Set = union(item.Set, more.Set)
-			}
-			item.Many = false
-			item.Set = item.Set.behind("", c.Dir)
-			out = append(out, item)
-			continue
-		}
-		v, ok := w.Literal()
-		if item, known := items[0].Literal(); ok && known {
-			w.Set = Set{Values: []string{strings.ReplaceAll(v, place, item)}}
-		} else if before, named := strings.CutSuffix(v, place); ok && named && items[0].Names {
-			w.Set = items[0].Set.behind(before, c.Dir)
-		} else {
-			w.Set = Set{Open: true, Prefix: w.Prefix}
-		}
-		out = append(out, w)
-	}
-	return out
+	return w
 }
 
 // echoedPatterns returns the words that echo or printf prints for command i

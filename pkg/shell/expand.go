@@ -483,23 +483,7 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 		return
 	}
 	if v.isList {
-		if !quoted {
-			for _, e := range v.list {
-				if e.Has("") { // it vanishes, but not everywhere
-					x.cur.many, x.cur.set.Open = true, true
-				}
-			}
-		}
-		for i, e := range v.list {
-			if i > 0 {
-				x.flush()
-			}
-			x.value(value{set: e}, quoted, n)
-		}
-		if v.set.Open {
-			x.add(Set{Values: []string{""}, Open: true})
-			x.cur.many, x.cur.splits = true, true
-		}
+		x.listed(v, quoted, n)
 		return
 	}
 	if quoted || !x.split {
@@ -542,6 +526,27 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 		if strings.ContainsAny(s, "*?[") {
 			x.cur.set.Open, x.cur.many, x.cur.splits = true, true, true
 		}
+	}
+}
+
+// listed adds the elements of a list, each a word of its own.
+func (x *expansion) listed(v value, quoted bool, n syntax.Node) {
+	if !quoted {
+		for _, e := range v.list {
+			if e.Has("") { // it vanishes, but not everywhere
+				x.cur.many, x.cur.set.Open = true, true
+			}
+		}
+	}
+	for i, e := range v.list {
+		if i > 0 {
+			x.flush()
+		}
+		x.value(value{set: e}, quoted, n)
+	}
+	if v.set.Open {
+		x.add(Set{Values: []string{""}, Open: true})
+		x.cur.many, x.cur.splits = true, true
 	}
 }
 

@@ -226,31 +226,37 @@ func (r *reader) payloads(i int, p *program.Program, own, sc *scope, substs []pr
 		}
 	}
 	for k := range args.Operands {
-		o := r.line.Commands[i].Args.Operands[k]
-		switch o.Role {
-		case program.RoleText:
-			if w := r.line.Commands[i].Words[o.At]; w.Has("-") || w.Number || allNumbers(w.Set) {
-				continue // trap - SIGNAL
-			}
-			if p.HasName("trap") && strings.Contains(r.line.Commands[i].Words[o.At].text(), "$") {
-				r.traps = append(r.traps, trap{i, o.At})
-			}
-			if p.Input == program.RoleText {
-				r.bindArguments(i, k, &sub)
-			}
-			r.evaluate(i, r.line.Commands[i].Words[o.At], &sub)
-		case program.RoleJoined:
-			r.joined(i, o.At, p, &sub, sc)
-		case program.RoleRest:
-			r.restPayload(i, r.line.Commands[i].Words[o.At:], &sub)
-		case program.RoleExec:
-			r.file(i, o.At, p, &sub, sc, substs)
-		}
+		r.operandPayload(i, k, p, &sub, sc, substs)
 	}
 	if p.HasName("su") {
 		r.shellArguments(i, &sub)
 	}
 	r.inputPayload(i, p, &sub)
+}
+
+// operandPayload reads what operand k of command i names to run.
+func (r *reader) operandPayload(i, k int, p *program.Program, sub, sc *scope, substs []procText) {
+	at := r.line.Commands[i].Args.Operands[k].At
+	w := &r.line.Commands[i].Words[at]
+	switch r.line.Commands[i].Args.Operands[k].Role {
+	case program.RoleText:
+		if w.Has("-") || w.Number || allNumbers(w.Set) {
+			return // trap - SIGNAL
+		}
+		if p.HasName("trap") && strings.Contains(w.text(), "$") {
+			r.traps = append(r.traps, trap{i, at})
+		}
+		if p.Input == program.RoleText {
+			r.bindArguments(i, k, sub)
+		}
+		r.evaluate(i, *w, sub)
+	case program.RoleJoined:
+		r.joined(i, at, p, sub, sc)
+	case program.RoleRest:
+		r.restPayload(i, r.line.Commands[i].Words[at:], sub)
+	case program.RoleExec:
+		r.file(i, at, p, sub, sc, substs)
+	}
 }
 
 // onlyChecks says whether a shell is told to run nothing (sh -n), which an

@@ -25,39 +25,10 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 		return value{set: Set{Open: true, Number: true}}
 	}
 	v := x.shown(p)
-	if p.Excl && p.Index != nil && len(v.keys) > 0 {
-		list := make([]Set, len(v.keys))
-		for i, k := range v.keys {
-			list[i] = known(x.r, k)
-		}
-		return value{set: v.set, list: list, isList: true}
-	}
-	if p.Excl && p.Index != nil {
-		return value{set: Set{Open: true}, isList: true}
-	}
-	if p.Excl && p.Param.Value == "#" {
-		b := x.sc.lookup("@")
-		if b == nil || len(b.elems) == 0 {
-			return value{set: Set{Open: true}}
-		}
-		last := b.elems[len(b.elems)-1]
-		last.Open = true // zsh reads it otherwise
-		return value{set: last}
-	}
 	if p.Excl {
-		name, ok := v.set.Literal()
-		if len(v.set.Values) != 1 {
-			return value{set: Set{Open: true}}
-		}
-		array, index, element := strings.Cut(strings.TrimSuffix(v.set.Values[0], "]"), "[")
-		if !syntax.ValidName(array) {
-			return value{set: Set{Open: true}}
-		}
-		if v = x.variable(array); element {
-			v = x.element(array, v, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: index}}})
-		}
-		if !ok || name == "" {
-			v.set.Open = true
+		var done bool
+		if v, done = x.indirect(p, v); done {
+			return v
 		}
 	}
 	v = x.element(p.Param.Value, v, p.Index)
@@ -65,39 +36,82 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	case p.Exp != nil && isDefault(p.Exp.Op) && holdsList(p.Exp.Word):
 		x.nested(p.Exp.Word)
 		return value{set: Set{Open: true}, isList: true}
+	case p.Exp != nil && isDefault(p.Exp.Op) && v.isList:
+		return x.listOrElse(v, p)
 	case p.Exp != nil && isDefault(p.Exp.Op):
-		if v.isList {
-			return x.listOrElse(v, p)
-		}
 		return value{set: x.orElse(v, p)}
 	case p.Exp != nil || p.Repl != nil || p.Slice != nil:
-		if v.isList && p.Slice != nil {
-			return sliced(p, v)
-		}
-		if v.set.Open && len(v.set.Values) == 1 && v.set.Values[0] == "" {
-			return value{set: v.set} // what is not set has nothing to change
-		}
-		if set, ok := x.trimmedText(v, p); ok {
-			return value{set: set}
-		}
-		if v.isList || quotesPattern(p) {
-			return value{set: Set{Open: true}, isList: v.isList}
-		}
-		if anchored(p.Repl) {
-			return value{set: x.replaceAnchored(v.set, p.Repl)}
-		}
-		set := x.transform(v, p)
-		if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
-			set.Open = true // bash quotes with @Q what the expander leaves bare
-			if p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
-				set.Values = x.prompted(v.set)
-			}
-		}
-		return value{set: set}
+		return x.changed(v, p)
 	}
 	w, ok := p.Index.(*syntax.Word)
 	v.joined = p.Param.Value == "*" || ok && w.Lit() == "*"
 	return v
+}
+
+// indirect returns what ${!x} and its like look at; done says that it is the
+// value itself.
+func (x *expansion) indirect(p *syntax.ParamExp, v value) (out value, done bool) {
+	switch {
+	case p.Index != nil && len(v.keys) > 0:
+		list := make([]Set, len(v.keys))
+		for i, k := range v.keys {
+			list[i] = known(x.r, k)
+		}
+		return value{set: v.set, list: list, isList: true}, true
+	case p.Index != nil:
+		return value{set: Set{Open: true}, isList: true}, true
+	case p.Param.Value == "#":
+		b := x.sc.lookup("@")
+		if b == nil || len(b.elems) == 0 {
+			return value{set: Set{Open: true}}, true
+		}
+		last := b.elems[len(b.elems)-1]
+		last.Open = true // zsh reads it otherwise
+		return value{set: last}, true
+	}
+	name, ok := v.set.Literal()
+	if len(v.set.Values) != 1 {
+		return value{set: Set{Open: true}}, true
+	}
+	array, index, element := strings.Cut(strings.TrimSuffix(v.set.Values[0], "]"), "[")
+	if !syntax.ValidName(array) {
+		return value{set: Set{Open: true}}, true
+	}
+	if out = x.variable(array); element {
+		out = x.element(array, out, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: index}}})
+	}
+	if !ok || name == "" {
+		out.set.Open = true
+	}
+	return out, false
+}
+
+// changed returns a value that an operator of the expansion changes: ${x#y},
+// ${x/y/z}, ${x:1} and their like.
+func (x *expansion) changed(v value, p *syntax.ParamExp) value {
+	if v.isList && p.Slice != nil {
+		return sliced(p, v)
+	}
+	if v.set.Open && len(v.set.Values) == 1 && v.set.Values[0] == "" {
+		return value{set: v.set} // what is not set has nothing to change
+	}
+	if set, ok := x.trimmedText(v, p); ok {
+		return value{set: set}
+	}
+	if v.isList || quotesPattern(p) {
+		return value{set: Set{Open: true}, isList: v.isList}
+	}
+	if anchored(p.Repl) {
+		return value{set: x.replaceAnchored(v.set, p.Repl)}
+	}
+	set := x.transform(v, p)
+	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
+		set.Open = true // bash quotes with @Q what the expander leaves bare
+		if p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
+			set.Values = x.prompted(v.set)
+		}
+	}
+	return value{set: set}
 }
 
 // trimmedText returns ${x%"text"} and its like, where the pattern is quoted as a
@@ -569,6 +583,11 @@ func (x *expansion) variable(name string) value {
 		// Some shells do not have it, so that it may be nothing.
 		return value{set: Set{Open: true, Number: len(name) == 1 || name == "PPID" || name == "OPTIND"}}
 	}
+	return x.unassigned(name)
+}
+
+// unassigned returns a variable to which the line assigns nothing.
+func (x *expansion) unassigned(name string) value {
 	var set Set
 	switch name {
 	case "@", "*":
