@@ -180,7 +180,7 @@ func (s *sampler) operands(l leaf, depth int) []string {
 			own = operandsOf[l.program]
 		}
 		list := []string{strings.ReplaceAll(s.pick(own), "$1", s.command(0))}
-		if strings.HasPrefix(l.entry.Reads.Operands, "1 ") {
+		if strings.HasPrefix(l.entry.ReadOperands(), "1 ") {
 			list = append(list, s.some(paths)...)
 		}
 		return list
@@ -198,7 +198,7 @@ func (s *sampler) operands(l leaf, depth int) []string {
 
 // plain draws operands by what the table says that they are.
 func (s *sampler) plain(l leaf, depth int) []string {
-	switch kind := l.entry.Reads.Operands; {
+	switch kind := l.entry.ReadOperands(); {
 	case kind == "none":
 		return nil
 	case kind == "path":

@@ -88,9 +88,9 @@ func (p *Page) Program(name string, e *program.Program) {
 
 // operands says what the operands of a program may be.
 func operands(e *program.Program) string {
-	count, kind, ok := strings.Cut(e.Reads.Operands, " ")
+	count, kind, ok := strings.Cut(e.ReadOperands(), " ")
 	if !ok {
-		count, kind = "", e.Reads.Operands
+		count, kind = "", e.ReadOperands()
 	}
 	text := map[string]string{
 		"none": "none", "data": "anything", "path": "paths that are not sensitive", "": "none",

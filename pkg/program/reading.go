@@ -26,8 +26,8 @@ type Reading struct {
 	// Response says that the program takes arguments from the file that a word
 	// after @ names.
 	Response bool
-	// Operands is what the operands are: "none", "data", "path", or a number
-	// of data before the paths: "1 path".
+	// Operands is what the operands are, where the row's roles do not say it:
+	// "none", "data", "path", or a number of data before the paths: "1 path".
 	Operands string
 	// Max is the largest number of operands, 0 for any.
 	Max int
@@ -65,6 +65,23 @@ type Walk struct {
 	// leaves files out; Not and NotDir have patterns of files and directories
 	// that are left out, Types names of languages, Extensions those of files.
 	Only, Not, NotDir, Types, Extensions string
+}
+
+// ReadOperands returns what the operands are of a program that only reads, as in
+// [Reading.Operands].
+func (p *Program) ReadOperands() string {
+	if p.Reads != nil && p.Reads.Operands != "" {
+		return p.Reads.Operands
+	}
+	switch p.Operands {
+	case "":
+		return "none"
+	case "read*":
+		return "path"
+	case "data read*", "code read*":
+		return "1 path"
+	}
+	return "data"
 }
 
 // Readers returns those of a list of programs, or of sub-commands, of which it is

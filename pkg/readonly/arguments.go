@@ -204,7 +204,7 @@ func (v *proving) behind(i, end int) bool {
 		v.failf(v.c.Words[i].Span, "some implementations of %s take an option behind an operand for another operand", v.c.Name)
 		return v.instead("write the options first")
 	}
-	for k := i + 1; k < end && v.reads.Operands == "path"; k++ {
+	for k := i + 1; k < end && v.entry.ReadOperands() == "path"; k++ {
 		if w := v.c.Words[k]; !w.Number && !all(&w, isNumber) && !v.path(w) {
 			return false
 		}

@@ -11,7 +11,7 @@ import (
 // operands checks the number of operands and the paths among them.
 func (v *proving) operands() bool {
 	e := v.reads
-	kind, skip := e.Operands, v.skip()
+	kind, skip := v.entry.ReadOperands(), v.skip()
 	if skip > 0 {
 		_, kind, _ = strings.Cut(kind, " ")
 	}
@@ -74,7 +74,7 @@ func (v *proving) several(w *shell.Word) bool {
 
 // skip returns how many operands come before the paths.
 func (v *proving) skip() int {
-	if n, _, ok := strings.Cut(v.reads.Operands, " "); ok {
+	if n, _, ok := strings.Cut(v.entry.ReadOperands(), " "); ok {
 		return int(n[0] - '0')
 	}
 	return 0

@@ -98,7 +98,7 @@ func (v *proving) sightless() bool {
 }
 
 func (v *proving) pointed() bool {
-	return pointed[v.c.Name] || v.entry != nil && strings.HasSuffix(v.reads.Operands, "path")
+	return pointed[v.c.Name] || v.entry != nil && strings.HasSuffix(v.entry.ReadOperands(), "path")
 }
 
 // operandWords returns the operands that may be paths: for what is not in the
