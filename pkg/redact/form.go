@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// allRules returns the rules by literals: the tokens, and the forms that more
+// allRules returns the rules by literals: the tokens of the kinds, and the forms that more
 // than a prefix tells.
 func allRules() []rule {
 	forms := []rule{
@@ -44,8 +44,10 @@ func allRules() []rule {
 		{"secret", "--from-literal", findFromLiteral},
 		{"basic-auth", "auth=(", findAuthPair},
 	}
-	for i := range tokens {
-		forms = append(forms, tokens[i].rules()...)
+	for _, k := range kinds {
+		for i := range k.tokens {
+			forms = append(forms, k.tokens[i].rules(k.ID)...)
+		}
 	}
 	return forms
 }
