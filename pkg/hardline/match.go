@@ -43,8 +43,11 @@ func deletesPlace(want place) matcher {
 			return archivesAway(s, c, want)
 		case "gzip", "gunzip", "bzip2", "xz", "zstd":
 			return compresses(s, c, want)
-		case "rm", "unlink", "mv", "shred":
-			return removes(s, c, want)
+		}
+		if program.Has(c.Name, program.Deletes) && c.Name != "rmdir" { // which removes what is empty
+			if span, ok := removes(s, c, want); ok {
+				return span, true
+			}
 		}
 		if span, ok := overwritesAll(s, c, want); ok {
 			return span, true

@@ -149,6 +149,12 @@ func HasWord(list, word string) bool {
 // argument names.
 func (p *Program) Changes() bool { return p.Grammar().Changes }
 
+// Deletes reports whether the program removes, or moves away, what its operands
+// name. It compiles no grammar, so that all rows may be asked.
+func Deletes(p *Program) bool {
+	return strings.Contains(p.Operands, "delete") || strings.Contains(p.Operands, "move")
+}
+
 // ChangesRights reports whether the program may run a command or a shell with
 // other rights than those of who starts it.
 func (p *Program) ChangesRights() bool { return WithRights(Raised)(p) || WithRights(Switched)(p) }
