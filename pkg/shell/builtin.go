@@ -115,8 +115,13 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 		r.readInto(i, sc)
 	case "unalias":
 		sc.undefined = true
+	case "break", "continue", "return":
+		r.leaveBody(c.Path, sc)
 	case "unset":
 		sc.undefined = true
+		if len(args) > 0 && args[0].Has("-f") && args[0].Known() && len(args[0].Values) == 1 {
+			return // functions alone
+		}
 		for _, w := range args {
 			for _, v := range w.Values {
 				if v == "IFS" {
@@ -126,7 +131,7 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 				}
 			}
 			if w.Open {
-				sc.forget()
+				sc.doubt(r)
 			}
 		}
 	case "printf":

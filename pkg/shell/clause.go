@@ -29,11 +29,29 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 	if c.Variant.Value == "nameref" {
 		r.refer(i, sc)
 	}
+	fixes := c.Variant.Value == "readonly"
 	for _, w := range r.line.Commands[i].Words[1:] {
 		if c.Variant.Value == "export" && w.Has("-f") {
 			r.exportFunctions(i, sc)
 		}
+		fixes = fixes || strings.HasPrefix(w.text(), "-") && strings.Contains(w.text(), "r")
 		r.flagged(i, w.Set, sc)
+	}
+	if fixes {
+		r.fix(i, sc)
+	}
+}
+
+// fix notes that the variables of a declaration are read-only.
+func (r *reader) fix(i int, sc *scope) {
+	c := &r.line.Commands[i]
+	for _, a := range c.Assigns {
+		sc.fix(r, a.Name)
+	}
+	for _, w := range c.Words[1:] {
+		for _, v := range w.Values {
+			sc.fix(r, v)
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ func (r *reader) evaluate(i int, w Word, sc *scope) {
 		}
 	}
 	if w.Open {
-		sc.forget()
+		sc.doubt(r)
 	}
 }
 
@@ -285,7 +285,7 @@ func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []pr
 		c.Opaque = "the file it runs is not known"
 	}
 	if p.InShell && !ok {
-		sc.forget()
+		sc.doubt(r)
 	}
 }
 
@@ -438,10 +438,11 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 			args.set.Open = args.set.Open || w.Many
 		}
 		sub.bind(r, args)
-		outer, pins, locals := r.text, r.pins, len(r.locals)
-		r.text, r.pins = f.text, nil
+		outer, pins, locals, returns := r.text, r.pins, len(r.locals), r.returns
+		r.text, r.pins, r.returns = f.text, nil, nil
 		r.stmt(f.body.(*syntax.Stmt), &sub)
-		r.text, r.pins = outer, pins
+		r.left(r.returns, &sub)
+		r.text, r.pins, r.returns = outer, pins, returns
 		sub.refs = false // a name of its own is no reference any more
 		for _, name := range r.locals[locals:] {
 			if b := own.lookup(name); b != nil {

@@ -212,7 +212,11 @@ func (x *expansion) part(p syntax.WordPart) {
 	case *syntax.DblQuoted:
 		x.dblQuoted(p)
 	case *syntax.ParamExp:
-		x.value(x.param(p), false, p)
+		v := x.param(p)
+		if x.r.shells&inMksh != 0 && x.split && x.cur.quoted && (p.Exp != nil || p.Repl != nil || p.Slice != nil) && v.set.Has("") {
+			x.cur.many, x.cur.set.Open = true, true // mksh forgets empty quotes before an operator that leaves nothing
+		}
+		x.value(v, false, p)
 	case *syntax.CmdSubst:
 		x.value(value{set: x.subst(p)}, false, p)
 	case *syntax.ArithmExp:

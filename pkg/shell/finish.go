@@ -62,7 +62,7 @@ func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
 		sc.join(r, &after)
 	}
 	if len(names) == 0 {
-		sc.forget()
+		sc.doubt(r)
 	}
 }
 

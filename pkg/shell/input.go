@@ -14,7 +14,7 @@ func (r *reader) readInto(i int, sc *scope) {
 	}
 	for _, w := range c.Words[1:] {
 		if w.Open {
-			sc.forget()
+			sc.doubt(r)
 			return
 		}
 	}

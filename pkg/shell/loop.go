@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/policyctl/policyctl/pkg/program"
@@ -18,6 +20,7 @@ func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 }
 
 func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
+	after := func() {}
 	switch l := c.Loop.(type) {
 	case *syntax.CStyleLoop:
 		i := r.begin(c.Pos(), c.DoPos, sc)
@@ -63,12 +66,42 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		if c.Select {
 			v.Open = true
 		}
+		if c.Select || !r.surely(i) {
+			after = r.unlooped(l.Name.Value, sc)
+		}
 		sc.set(r, l.Name.Value, v)
 		if r.finds > finds {
 			sc.found = &l.Name.Value
 		}
 	}
 	r.loop(nil, c.Do, sc)
+	after()
+}
+
+// surely reports whether the loop at command i runs at least once: one of its
+// words is there whatever it expands to.
+func (r *reader) surely(i int) bool {
+	return slices.ContainsFunc(r.line.Commands[i].Words[1:], func(w Word) bool { return !w.Many && !w.Splits })
+}
+
+// unlooped returns what is to be done behind a loop that may not run at all: its
+// variable may then still be what it was.
+func (r *reader) unlooped(name string, sc *scope) func() {
+	before := Set{Open: true}
+	if b := sc.lookup(name); b != nil {
+		before = b.set
+		for _, e := range b.elems {
+			before = union(before, e)
+		}
+		before.Open = before.Open || b.array
+	}
+	return func() {
+		var now Set
+		if b := sc.lookup(name); b != nil {
+			now = b.set
+		}
+		sc.set(r, name, union(now, before))
+	}
 }
 
 // item expands a word of the head of a loop, with braces and without.
@@ -98,10 +131,38 @@ func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) {
 	r.prebind(body, sc)
 	sub := *sc
 	sub.place |= InLoop
+	outer := r.breaks
+	r.breaks = nil
 	r.stmts(cond, &sub)
 	r.stmts(body, &sub)
 	sub.place, sub.found = sc.place, nil
 	sc.join(r, &sub)
+	r.left(r.breaks, sc)
+	r.breaks = append(outer, r.breaks...) // break 2
+}
+
+// leaveBody keeps what is known where a loop or a function is left.
+func (r *reader) leaveBody(how string, sc *scope) {
+	list := &r.breaks
+	if how == "return" {
+		list = &r.returns
+	}
+	if len(*list) < maxLeaves {
+		*list = append(*list, *sc)
+	}
+	if len(*list) == maxLeaves {
+		(*list)[maxLeaves-1].doubt(r)
+	}
+}
+
+// maxLeaves is the most places at which a body is left that are told apart.
+const maxLeaves = 16
+
+// left joins what is known at the places where a body was left.
+func (r *reader) left(places []scope, sc *scope) {
+	for i := range places {
+		sc.join(r, &places[i])
+	}
 }
 
 // prebind opens every variable that the statements bind, with the literal
@@ -128,7 +189,7 @@ func (r *reader) prebind(list []*syntax.Stmt, sc *scope) {
 							}
 						}
 					case "eval", "source", ".":
-						sc.forget()
+						sc.doubt(r)
 					}
 				}
 			}

@@ -1,6 +1,10 @@
 package shell
 
-import "github.com/policyctl/policyctl/pkg/program"
+import (
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 // A scope is what is known at one point of the line: variables, functions,
 // the directory, and how the point is reached. Copying a scope makes a
@@ -22,6 +26,7 @@ type scope struct {
 	undefined bool
 	unsure    bool // a variable may have been bound by text that is not known
 	refs      bool // a variable may be another name of one
+	fixed     bool // a variable may be read-only
 }
 
 // A binding is a variable and the one that was bound before it.
@@ -35,8 +40,11 @@ type binding struct {
 	keys  []string
 	array bool
 	// ref is the variable that this one is another name of, "" for others.
-	ref  string
-	next *binding
+	ref string
+	// fixed says that it may be read-only: what is assigned to it then may not
+	// become its value.
+	fixed bool
+	next  *binding
 }
 
 // A function is a function or an alias that the line defines.
@@ -84,13 +92,37 @@ func (r *reader) copyOf(sc *scope) *scope {
 // release gives back the copies made since n were in use.
 func (r *reader) release(n int) { r.inUse = n }
 
+// doubt is the name of a binding that is no variable: those that were bound
+// before it may have been bound anew.
+const doubt = "\x00"
+
+// lookup returns a variable, nil for one that the line has not bound.
 func (s *scope) lookup(name string) *binding {
+	b, sure := s.find(name)
+	if b == nil || sure {
+		return b
+	}
+	out := *b
+	out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
+	out.elems = slices.Clone(out.elems)
+	for i := range out.elems {
+		out.elems[i].Open, out.elems[i].Number, out.elems[i].Prefix = true, false, ""
+	}
+	return &out
+}
+
+// find returns the binding of a variable, and whether none may have come after.
+func (s *scope) find(name string) (found *binding, sure bool) {
+	sure = true
 	for b := s.vars; b != nil; b = b.next {
-		if b.name == name {
-			return b
+		switch b.name {
+		case name:
+			return b, sure
+		case doubt:
+			sure = false
 		}
 	}
-	return nil
+	return nil, sure
 }
 
 func (s *scope) bind(r *reader, b binding) {
@@ -100,7 +132,12 @@ func (s *scope) bind(r *reader, b binding) {
 	if s.refs && b.ref == "" {
 		b.name = s.named(b.name)
 	}
-	s.refs = s.refs || b.ref != ""
+	s.refs, s.fixed = s.refs || b.ref != "", s.fixed || b.fixed
+	if s.fixed {
+		if old, _ := s.find(b.name); old != nil && old.fixed && !b.array {
+			b.set, b.fixed = union(old.set, b.set), true
+		}
+	}
 	b.next = s.vars
 	s.vars = &b
 }
@@ -137,8 +174,23 @@ func (s *scope) function(name string) *function {
 	return nil
 }
 
-// forget makes every variable and the directory unknown, as after text that
-// is not known was evaluated.
+// fix notes that a variable is read-only from now on.
+func (s *scope) fix(r *reader, name string) {
+	if b := s.lookup(name); b != nil {
+		out := *b
+		out.fixed = true
+		s.bind(r, out)
+	}
+}
+
+// doubt notes that text was evaluated of which nothing is known: every variable
+// and the directory may be another, and may be what it was.
+func (s *scope) doubt(r *reader) {
+	s.bind(r, binding{name: doubt})
+	s.unsure, s.dir.Open = true, true
+}
+
+// forget makes every variable and the directory unknown, as on another machine.
 func (s *scope) forget() {
 	s.unsure = true
 	s.vars, s.names = nil, 0
@@ -154,24 +206,28 @@ func (s *scope) join(r *reader, other *scope) {
 		s.old = union(s.old, other.old)
 	}
 	s.unsure = s.unsure || other.unsure
-	s.refs = s.refs || other.refs
+	s.refs, s.fixed = s.refs || other.refs, s.fixed || other.fixed
 	if s.vars == other.vars {
 		s.joinFuncs(other)
 		return
 	}
 	shared := sharedTail(s, other)
-	mine := *s
+	mine, doubted := *s, false
 	for _, side := range []*scope{&mine, other} {
 		seen := 0
 		for b := side.vars; b != shared && b != nil; b = b.next {
 			if seen++; seen > maxNames {
 				break
 			}
-			if side.lookup(b.name) != b {
+			if last, _ := side.find(b.name); b.name == doubt || last != b {
+				doubted = doubted || b.name == doubt
 				continue
 			}
 			s.bind(r, joined(b.name, mine.lookup(b.name), other.lookup(b.name)))
 		}
+	}
+	if doubted {
+		s.bind(r, binding{name: doubt})
 	}
 	s.joinFuncs(other)
 }
@@ -227,7 +283,7 @@ func joined(name string, a, b *binding) binding {
 	case a.array || b.array:
 		return joinedArray(name, a, b)
 	}
-	return binding{name: name, set: union(a.set, b.set)}
+	return binding{name: name, set: union(a.set, b.set), fixed: a.fixed || b.fixed}
 }
 
 // joinedArray keeps the elements of an array that is otherwise empty or not

@@ -113,7 +113,7 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 	default:
 		i := r.begin(s.Pos(), s.End(), sc)
 		r.line.Commands[i].Opaque = "uses syntax that is not understood"
-		sc.forget()
+		sc.doubt(r)
 	}
 }
 
