@@ -72,15 +72,17 @@ func (p *Probe) Judge(_ context.Context, in *policy.Input) (policy.Answer, error
 	return policy.Answer{Silent: true}, nil
 }
 
-// Run shows the rule of a probe to calls, in order. The engine must have the
-// probe as a source.
+// Run shows the rule of a probe to calls, in order. The engine knows the tools.
 func (p *Probe) Run(ctx context.Context, e *policy.Engine, calls []replay.Recorded, samples int) (*Report, error) {
 	r := &Report{Rule: p.rule.ID, Samples: []Sample{}, Problems: []replay.Problem{}}
 	for _, c := range calls {
-		p.best, p.record, p.err = pattern.False, nil, nil
-		_, err := e.Explain(ctx, nil, c.Call) // which goes on behind the floor
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		p.best, p.record, p.err = pattern.False, nil, nil
+		in, err := e.Input(c.Call)
+		if err == nil { // also where the floor denies, and asks no source
+			_, _ = p.Judge(ctx, in)
 		}
 		r.Total++
 		switch {
