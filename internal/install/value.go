@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // An object is a JSON object with its keys in order.
@@ -118,6 +120,6 @@ func plain(v any) any {
 
 // equals says whether a value of a document is v, whatever its layout and the
 // order of its keys.
-func (d *document) equals(n *node, v any) bool {
-	return reflect.DeepEqual(d.value(n), plain(v))
+func (d *document) equals(n *strictjson.Node, v any) bool {
+	return reflect.DeepEqual(n.Value(), plain(v))
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/redact"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A cleaner takes from an entry what must not be recorded, and notes it.
@@ -124,11 +125,11 @@ func (c *cleaner) arguments(raw json.RawMessage) (json.RawMessage, error) {
 	v, err := decode(raw)
 	if err != nil {
 		c.note(atArguments, []redact.Finding{{Kind: "not-json"}})
-		return encode(c.text(atArguments, string(raw)))
+		return strictjson.Marshal(c.text(atArguments, string(raw)))
 	}
 	v, found := redact.Value(v)
 	c.note(atArguments, found)
-	return encode(v)
+	return strictjson.Marshal(v)
 }
 
 func (c *cleaner) note(at string, found []redact.Finding) {
