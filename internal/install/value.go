@@ -1,7 +1,6 @@
 package install
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -88,13 +87,11 @@ func (l layout) member(p pair) string {
 
 // scalar returns the JSON of a value that is no container.
 func scalar(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := strictjson.Marshal(v)
+	if err != nil {
 		panic("install: " + err.Error()) // the tables hold nothing of the kind
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(text)
 }
 
 // plain returns a value as a document returns it.

@@ -111,7 +111,7 @@ func (c *cleaner) detail(m map[string]string) map[string]string {
 	c.note(atDetail, found)
 	out := make(map[string]string, len(m))
 	for key, s := range v.(map[string]string) {
-		out[key] = c.visible(pointer(atDetail, key), s)
+		out[key] = c.visible(strictjson.Pointer(atDetail, key), s)
 	}
 	return out
 }
@@ -140,9 +140,4 @@ func (c *cleaner) note(at string, found []redact.Finding) {
 		}
 		c.notes = append(c.notes, note)
 	}
-}
-
-// pointer adds a key to a JSON pointer.
-func pointer(at, key string) string {
-	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }

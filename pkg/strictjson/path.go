@@ -65,3 +65,9 @@ func (r *reader) path(to jsontext.Pointer) (p Path) {
 	}
 	return p
 }
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// Pointer returns the JSON pointer (RFC 6901) to a member of what another one
+// leads to.
+func Pointer(to, key string) string { return to + "/" + pointerEscapes.Replace(key) }
