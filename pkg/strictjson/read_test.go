@@ -177,3 +177,42 @@ func FuzzValue(f *testing.F) {
 		}
 	})
 }
+
+func TestCount(t *testing.T) {
+	text := []byte(`{"a":[1,{"b":null}],"c":""}`)
+	if n, err := strictjson.Count(text, strictjson.Options{Values: 9}); n != 9 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if _, err := strictjson.Count(text, strictjson.Options{Values: 8}); err == nil || !strings.Contains(err.Error(), "more than 8 keys") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestPath(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":[0,{"b c":{"d":1,"d":2}}]}`: `a[1]["b c"].d`, `[1,[2,"\ud800"]]`: "[1][1]", `{"a":1,"a":2}`: "a", `{} x`: "",
+	} {
+		_, err := strictjson.Read([]byte(text), strictjson.Options{})
+		if e, ok := errors.AsType[*strictjson.Error](err); !ok || e.Path.String() != want {
+			t.Errorf("%s: %v at %s, want %s", text, err, e.Path, want)
+		}
+	}
+	if got := strictjson.Pointer("/a", "b/c~"); got != "/a/b~1c~0" {
+		t.Error(got)
+	}
+}
+
+func TestSequence(t *testing.T) {
+	var got []any
+	for n, err := range strictjson.Sequence([]byte(" 1 {\"a\":2}\n[3] {\"a\":1,\"a\":1} 4"), strictjson.Options{}) {
+		if err != nil {
+			got = append(got, err.Error())
+			continue
+		}
+		got = append(got, n.Value())
+	}
+	want := []any{json.Number("1"), map[string]any{"a": json.Number("2")}, []any{json.Number("3")}, `line 2, column 12: the key "a" stands twice: keep one`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
