@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // written returns a log as JSON Lines.
@@ -225,4 +226,23 @@ func FuzzNext(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// Keys of arguments and of details may differ in case alone.
+func TestCaseOfKeys(t *testing.T) {
+	r, err := Next(nil, Entry{Time: noon, Kind: "decision", Actor: "a", Arguments: json.RawMessage(`{"a":1,"A":"é\u2028"}`), Detail: map[string]string{"k": "1", "K": "2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := r.line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readLine(line); err != nil {
+		t.Error(err)
+	}
+	var into Record
+	if err := strictjson.Decode(line, &into); err != nil {
+		t.Error(err)
+	}
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Decode reads a text into a Go value, of which it must have the members and no
-// others, in one spelling each.
+// others. Keys of maps may differ in case alone, so those of structs are not
+// held against each other.
 func Decode(data []byte, into any) error {
 	return decode(data, into, true)
 }
@@ -20,7 +21,7 @@ func DecodeOpen(data []byte, into any) error {
 }
 
 func decode(data []byte, into any, closed bool) error {
-	if _, err := Count(data, Options{Depth: Deepest, Folded: closed}); err != nil {
+	if _, err := Count(data, Options{Depth: Deepest}); err != nil {
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(data))

@@ -126,7 +126,7 @@ func TestDecode(t *testing.T) {
 	for _, r := range []struct{ closed, open, text string }{
 		{"", "", `{"a":1,"v":{"x":1.0}}`},
 		{"unknown field", "", `{"a":1,"b":2}`},
-		{"differ only in case", "", `{"a":1,"A":2}`},
+		{"", "", `{"v":{"x":1,"X":2}}`},
 		{"stands twice", "stands twice", `{"a":1,"a":2}`},
 		{"something follows", "something follows", `{"a":1} 2`},
 		{"cannot unmarshal string", "cannot unmarshal string", `{"a":"x"}`},
