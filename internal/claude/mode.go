@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // modes are the permission modes of Claude Code.
 var modes = []string{"default", "manual", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"}
 
 // modeName returns a permission mode that exists.
-func (r *reader) modeName(at int64, text string) (string, error) {
-	near := ""
+func (r reader) modeName(n *strictjson.Node) (string, error) {
+	text, near := n.Text, ""
 	for _, m := range modes {
 		switch {
 		case m == text:
@@ -24,7 +25,7 @@ func (r *reader) modeName(at int64, text string) (string, error) {
 	if near == "" {
 		near = ": write one of " + strings.Join(modes, ", ")
 	}
-	return "", r.fail(at, "unknown defaultMode %q%s", text, near)
+	return "", r.fail(n, "unknown defaultMode %q%s", text, near)
 }
 
 // mode says what becomes of a mode: none makes policyctl ask less.

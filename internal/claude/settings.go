@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/spelling"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // settings are the permissions of a settings file.
@@ -35,31 +36,30 @@ var permissionKeys = []string{"allow", "ask", "deny", "defaultMode", "additional
 var inertKeys = []string{"disableBypassPermissionsMode", "disableAutoMode", "skipDangerousModePermissionPrompt", "skipAutoPermissionPrompt"}
 
 // permissions reads what matters of the settings.
-func (r *reader) permissions(top *object) (*settings, error) {
+func (r reader) permissions(top *strictjson.Node) (*settings, error) {
 	if err := r.misspelt(top, []string{"permissions"}); err != nil {
 		return nil, err
 	}
-	n, ok := top.nodes["permissions"]
-	if !ok {
-		return nil, fmt.Errorf("%s: has no permissions: nothing to import", r.source.Name)
+	o := top.Get("permissions")
+	if o == nil {
+		return nil, fmt.Errorf("%s: has no permissions: nothing to import", r)
 	}
-	o, ok := n.value.(*object)
-	if !ok {
-		return nil, r.fail(n.at, "permissions is no object: write {\"allow\": […], \"ask\": […], \"deny\": […]}")
+	if o.Kind != '{' {
+		return nil, r.fail(o, "permissions is no object: write {\"allow\": […], \"ask\": […], \"deny\": […]}")
 	}
 	if err := r.misspelt(o, append(append([]string{}, permissionKeys...), inertKeys...)); err != nil {
 		return nil, err
 	}
 	s := &settings{}
-	for _, key := range o.keys {
-		if err := r.permission(s, key, o.nodes[key]); err != nil {
+	for i := range o.Keys {
+		if err := r.permission(s, o.Keys[i].Text, &o.Items[i]); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-func (r *reader) permission(s *settings, key string, n node) (err error) {
+func (r reader) permission(s *settings, key string, n *strictjson.Node) (err error) {
 	switch key {
 	case "allow":
 		s.allow, err = r.rules(n)
@@ -70,11 +70,10 @@ func (r *reader) permission(s *settings, key string, n node) (err error) {
 	case "additionalDirectories":
 		s.directories, err = r.texts(n, key)
 	case "defaultMode":
-		text, ok := n.value.(string)
-		if !ok {
-			return r.fail(n.at, "defaultMode is no text: write one of %s", strings.Join(modes, ", "))
+		if n.Kind != '"' {
+			return r.fail(n, "defaultMode is no text: write one of %s", strings.Join(modes, ", "))
 		}
-		s.mode, err = r.modeName(n.at, text)
+		s.mode, err = r.modeName(n)
 	default:
 		s.others = append(s.others, key)
 	}
@@ -83,47 +82,45 @@ func (r *reader) permission(s *settings, key string, n node) (err error) {
 
 // misspelt refuses a key that is almost one of those that matter: what it
 // holds would be lost.
-func (r *reader) misspelt(o *object, known []string) error {
-	for _, key := range o.keys {
+func (r reader) misspelt(o *strictjson.Node, known []string) error {
+	for i := range o.Keys {
 		for _, k := range known {
-			if key != k && spelling.Distance(strings.ToLower(key), strings.ToLower(k)) <= min(2, len(k)/3) {
-				return r.fail(o.places[key], "unknown key %q: did you mean %s?", key, k)
+			if key := o.Keys[i].Text; key != k && spelling.Distance(strings.ToLower(key), strings.ToLower(k)) <= min(2, len(k)/3) {
+				return r.fail(&o.Keys[i], "unknown key %q: did you mean %s?", key, k)
 			}
 		}
 	}
 	return nil
 }
 
-func (r *reader) texts(n node, key string) ([]string, error) {
-	items, ok := n.value.([]node)
-	if !ok {
-		return nil, r.fail(n.at, "%s is no list of texts", key)
+func (r reader) texts(n *strictjson.Node, key string) ([]string, error) {
+	if n.Kind != '[' {
+		return nil, r.fail(n, "%s is no list of texts", key)
 	}
 	var out []string
-	for _, item := range items {
-		text, ok := item.value.(string)
-		if !ok {
-			return nil, r.fail(item.at, "an entry of %s is no text", key)
+	for i := range n.Items {
+		item := &n.Items[i]
+		if item.Kind != '"' {
+			return nil, r.fail(item, "an entry of %s is no text", key)
 		}
-		out = append(out, text)
+		out = append(out, item.Text)
 	}
 	return out, nil
 }
 
-func (r *reader) rules(n node) ([]rule, error) {
-	items, ok := n.value.([]node)
-	if !ok {
-		return nil, r.fail(n.at, "the rules are no list: write [\"Bash(npm test)\", …]")
+func (r reader) rules(n *strictjson.Node) ([]rule, error) {
+	if n.Kind != '[' {
+		return nil, r.fail(n, "the rules are no list: write [\"Bash(npm test)\", …]")
 	}
 	var out []rule
-	for _, item := range items {
-		text, ok := item.value.(string)
-		if !ok {
-			return nil, r.fail(item.at, "a rule is no text: write it as \"Bash(npm test)\"")
+	for i := range n.Items {
+		item := &n.Items[i]
+		if item.Kind != '"' {
+			return nil, r.fail(item, "a rule is no text: write it as \"Bash(npm test)\"")
 		}
-		parsed, err := parseRule(text)
+		parsed, err := parseRule(item.Text)
 		if err != nil {
-			return nil, r.fail(item.at, "the rule %q %v", text, err)
+			return nil, r.fail(item, "the rule %q %v", item.Text, err)
 		}
 		out = append(out, parsed)
 	}

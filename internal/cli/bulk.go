@@ -16,6 +16,7 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // maxLine bounds one call in bulk.
@@ -202,25 +203,9 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 
 // callID returns the id in a line that is no valid call, nil if it cannot be
 // read or there are several.
-func callID(line []byte) any {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.UseNumber()
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return nil
-	}
-	var id any
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return id
-		}
-		var value any
-		if err := d.Decode(&value); err != nil {
-			return id
-		}
-		if key != "id" {
-			continue
-		}
+func callID(line []byte) (id any) {
+	for _, text := range strictjson.Members(line, "id") {
+		value, _ := strictjson.Value(text, strictjson.Options{})
 		switch value.(type) {
 		case string, json.Number:
 		default:

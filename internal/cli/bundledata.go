@@ -1,15 +1,14 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // dataOf merges data files, each below the keys that its directories name.
@@ -57,71 +56,13 @@ func mergeData(into, from map[string]any, at string) error {
 
 // readData reads an object that every reader understands in the same way.
 func readData(data []byte) (map[string]any, error) {
-	if !utf8.Valid(data) {
-		return nil, errors.New("it is not UTF-8: save it as UTF-8")
-	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, fmt.Errorf("line %d: it is not JSON: %w", dataLine(data, syntax.Offset), err)
-		}
-		return nil, fmt.Errorf("it is not JSON: %w", err)
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	value, err := dataValue(d)
+	value, err := strictjson.Value(data, strictjson.Options{Depth: strictjson.Deepest})
 	if err != nil {
-		return nil, fmt.Errorf("line %d: %w", dataLine(data, d.InputOffset()), err)
+		return nil, err
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
 		return nil, errors.New(`it is no object: write {"KEY": …}`)
 	}
 	return object, nil
-}
-
-func dataLine(data []byte, offset int64) int {
-	return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
-}
-
-// dataValue reads the next value of a document that is sound. Unlike
-// [json.Unmarshal] it refuses a key that is there twice.
-func dataValue(d *json.Decoder) (any, error) {
-	token, err := d.Token()
-	switch token {
-	case json.Delim('{'):
-		return dataObject(d)
-	case json.Delim('['):
-		list := []any{}
-		for d.More() {
-			value, err := dataValue(d)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, value)
-		}
-		_, err = d.Token()
-		return list, err
-	}
-	return token, err
-}
-
-func dataObject(d *json.Decoder) (any, error) {
-	object := make(map[string]any)
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		key, _ := token.(string)
-		if _, twice := object[key]; twice {
-			return nil, fmt.Errorf("the key %q is there twice: keep one", key)
-		}
-		if object[key], err = dataValue(d); err != nil {
-			return nil, err
-		}
-	}
-	_, err := d.Token()
-	return object, err
 }

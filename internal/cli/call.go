@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -150,18 +149,10 @@ func (f *callFlags) describe(c *policy.Call) error {
 	if f.record == "" {
 		return nil
 	}
-	var whole json.RawMessage // so that the text cannot close the object around it
-	if err := json.Unmarshal([]byte(f.record), &whole); err != nil {
-		return usagef("--record is not JSON: %v; write it as in --record '{\"type\":\"slack.post\"}'", err)
+	var err error
+	if c.Record, err = policy.DecodeObject([]byte(f.record)); err != nil {
+		return usagef("--record: %v; write it as in --record '{\"type\":\"slack.post\"}'", err)
 	}
-	described, err := policy.DecodeCall(fmt.Appendf(nil, `{"tool":"any","record":%s}`, whole))
-	if err != nil {
-		return usagef("--record: %v", err)
-	}
-	if described.Record == nil {
-		return usagef("--record must be a JSON object, not null")
-	}
-	c.Record = described.Record
 	if err := checkRecord(c); err != nil {
 		return usagef("--record: %v", err)
 	}
@@ -197,19 +188,14 @@ func (f *callFlags) subject(p *Process, s *policy.Settings, args []string) (*pol
 
 // decode reads the call as strictly as one that an agent sends.
 func (f *callFlags) decode() (*policy.Call, error) {
-	var whole json.RawMessage // so that the text cannot close the object around it
-	if err := json.Unmarshal([]byte(f.input), &whole); err != nil {
-		return nil, usagef("--input is not JSON: %v; write it as in --input '{\"command\":\"ls\"}'", err)
-	}
-	tool, err := json.Marshal(f.tool)
+	input, err := policy.DecodeObject([]byte(f.input))
 	if err != nil {
-		return nil, err
+		return nil, usagef("--input: %v; write it as in --input '{\"command\":\"ls\"}'", err)
 	}
-	c, err := policy.DecodeCall(fmt.Appendf(nil, `{"tool":%s,"input":%s}`, tool, whole))
-	if err != nil {
-		return nil, usagef("--input: %v", err)
+	if f.tool == "" {
+		return nil, usagef("--tool is empty: name the tool that has the arguments")
 	}
-	return c, nil
+	return &policy.Call{Tool: f.tool, Input: input}, nil
 }
 
 // commandField returns the argument of the tool that holds a command, or an

@@ -43,7 +43,7 @@ func TestContract(t *testing.T) {
 		{400, "half of a character", strings.Replace(with("", nil), `"main"`, `"\ud800"`, 1)},
 		{400, "deeper than", strings.Replace(with("extra", "X"), `"X"`, strings.Repeat("[", 100)+strings.Repeat("]", 100), 1)},
 		{400, "object", `[]`},
-		{400, "not JSON", `{"kind":`},
+		{400, "the JSON ends too early", `{"kind":`},
 		{413, "longer", with("extra", strings.Repeat("x", 1<<20))},
 	} {
 		a := r.do(row.status, r.agent, "POST", "/requests", row.body)

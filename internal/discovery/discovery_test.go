@@ -70,7 +70,7 @@ func TestFileErrors(t *testing.T) {
 		{"url: missing", `{"url":["http://127.0.0.1"]}`},
 		{"url: this key stands twice", `{"url":"http://127.0.0.1","url":"http://127.0.0.1:2"}`},
 		{"object", `"http://127.0.0.1"`},
-		{"not JSON", `{"url":`},
+		{"the JSON ends too early", `{"url":`},
 		{"use https", `{"url":"http://example.com"}`},
 		{"at most 65536 bytes", strings.Repeat(" ", maxFile+1)},
 	} {

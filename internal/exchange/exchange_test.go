@@ -9,6 +9,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // TestImport shows each shape of a rule, and what becomes of it.
@@ -116,7 +117,7 @@ func TestImportNotes(t *testing.T) {
 		{"disabled", "deny", ``},
 	}
 	for _, r := range rows {
-		in := fmt.Sprintf(`{"id":"a","priority":1,"decision":%q,"source":%s}`, r.decision, jsonString(r.when))
+		in := fmt.Sprintf(`{"id":"a","priority":1,"decision":%q,"source":%s}`, r.decision, strictjson.AppendString(nil, r.when))
 		got, err := Import("f", []byte(in))
 		if err != nil {
 			t.Errorf("%s: %v", r.when, err)
@@ -144,7 +145,7 @@ func TestImportErrors(t *testing.T) {
 		{"f: is empty: name rules as JSON or CSV", " \n"},
 		{"f: is no text in UTF-8: name rules as JSON or CSV", "\xff"},
 		{"f:1:2: the JSON ends too early", "["},
-		{"f:1:9: the key \"id\" stands twice: remove one", `{"id":1,"id":2}`},
+		{"f:1:9: the key \"id\" stands twice: keep one", `{"id":1,"id":2}`},
 		{`f:1:2: a rule must be an object`, `[7]`},
 		{`f:1:2: unknown key "desision" of a rule (did you mean decision?)`, `{"desision":"deny"}`},
 		{`f:1:2: unknown key "scope_plugin" of a rule (did you mean scope_plugin_id?)`, `{"scope_plugin":"x"}`},

@@ -1,12 +1,13 @@
 package exchange
 
 import (
-	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A Format is a shape in which the service takes rules.
@@ -110,12 +111,8 @@ func writeColumns(b *strings.Builder, f Format, rule *pattern.Rule, now time.Tim
 			b.WriteString(",")
 		}
 		first = false
-		b.WriteString("\n    " + jsonString(name) + ": ")
-		if s, isText := v.(string); isText {
-			b.WriteString(jsonString(s))
-			continue
-		}
-		text, err := json.Marshal(v)
+		fmt.Fprintf(b, "\n    %q: ", name)
+		text, err := strictjson.Marshal(v)
 		if err != nil {
 			return err
 		}

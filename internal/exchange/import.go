@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // Import reads rules of the service: JSON in the shape of rows, of the API or
@@ -37,16 +39,14 @@ func readEntries(name string, data []byte) ([]entry, error) {
 	case start[0] != '{' && start[0] != '[':
 		return readCSV(name, data)
 	}
-	r := newJSONReader(name, data)
 	var all []entry
 	var errs problems
-	for r.skip() < len(data) {
-		n, err := r.value(0)
+	for n, err := range strictjson.Sequence(data, strictjson.Options{}) {
 		if err != nil {
-			errs.add(err)
+			errs.add(placed(name, err))
 			break
 		}
-		list, err := entries(name, n)
+		list, err := entries(name, nodeOf(n))
 		errs.add(err)
 		all = append(all, list...)
 	}

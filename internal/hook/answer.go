@@ -1,14 +1,13 @@
 package hook
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // Answer returns the answer to an event: one JSON object, or nil where the
@@ -88,13 +87,11 @@ func wording(event string, k kind, say, reason string) output {
 }
 
 func encode(m message) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(m); err != nil {
+	text, err := strictjson.Marshal(m)
+	if err != nil {
 		panic(err) // it is made of strings
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return text
 }
 
 // notice is what the person is told beside the answer: on a denial who

@@ -31,7 +31,7 @@ func (a *Agent) Read(data []byte, getenv func(string) string) (*Event, error) {
 	case before:
 		e.decidable = true
 	}
-	m, err := object(data)
+	m, err := policy.DecodeObject(data)
 	if err != nil {
 		return e, fmt.Errorf("the %s event: %w", name, err)
 	}

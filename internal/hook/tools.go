@@ -3,6 +3,8 @@ package hook
 import (
 	"fmt"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A tool says how a call of one of the agent's tools becomes a [policy.Call].
@@ -104,7 +106,7 @@ func unwrap(name string, input map[string]any) (string, map[string]any, error) {
 	case map[string]any:
 		return inner, args, nil
 	case string:
-		m, err := object([]byte(args))
+		m, err := policy.DecodeObject([]byte(args))
 		if err != nil {
 			return "", nil, fmt.Errorf("the \"arguments\" of %q: %w", name, err)
 		}

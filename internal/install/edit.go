@@ -1,5 +1,7 @@
 package install
 
+import "github.com/policyctl/policyctl/pkg/strictjson"
+
 // add returns the settings with the hook in them.
 func (r *Request) add(text string) (string, error) {
 	text, err := r.Agent.addTop(text)
@@ -18,11 +20,11 @@ func (a *Agent) addTop(text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		switch n := d.root.get(p.key); {
+		switch n := d.root.Get(p.key); {
 		case n == nil:
 			text = d.addMember(d.root, p.key, p.value)
 		case !d.equals(n, p.value):
-			return "", errorAt(text, n.from, "%s must be %v: correct it", p.key, p.value)
+			return "", errorAt(text, n.From, "%s must be %v: correct it", p.key, p.value)
 		}
 	}
 	return text, nil
@@ -51,7 +53,7 @@ func (r *Request) addEvent(text string, e event) (string, error) {
 		default:
 			l := d.layoutIn(keep.hooks)
 			l.compact = l.compact || !d.spread(keep.node)
-			return d.replace(span{keep.node.from, keep.node.to}, l.deeper().write(r.wanted(e))), nil
+			return d.replace(span{keep.node.From, keep.node.To}, l.deeper().write(r.wanted(e))), nil
 		}
 	}
 }
@@ -69,8 +71,8 @@ func surplus(ours []handler) (extra, keep *handler) {
 }
 
 // spread says whether an object stands on several lines.
-func (d *document) spread(n *node) bool {
-	return len(n.members) == 0 || d.indentAt(n.from) != d.indentAt(n.members[0].from)
+func (d *document) spread(n *strictjson.Node) bool {
+	return len(n.Keys) == 0 || d.indentAt(n.From) != d.indentAt(n.Keys[0].From)
 }
 
 // append returns the settings with a hook at the end of an event.
@@ -83,12 +85,12 @@ func (r *Request) append(d *document, e event) string {
 		}
 		item = group
 	}
-	hooks := d.root.get("hooks")
+	hooks := d.root.Get("hooks")
 	switch {
 	case hooks == nil:
 		return d.addMember(d.root, "hooks", object{{e.name, list{item}}})
-	case hooks.get(e.name) == nil:
+	case hooks.Get(e.name) == nil:
 		return d.addMember(hooks, e.name, list{item})
 	}
-	return d.addItem(hooks.get(e.name), item)
+	return d.addItem(hooks.Get(e.name), item)
 }

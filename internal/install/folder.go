@@ -112,12 +112,12 @@ func trustedByCopilot(p Place, f *file) (bool, error) {
 		return false, f.at(err)
 	}
 	for _, key := range []string{"trustedFolders", "trusted_folders"} {
-		n := d.root.get(key)
+		n := d.root.Get(key)
 		if n == nil {
 			continue
 		}
-		for _, item := range n.items {
-			folder := d.str(item)
+		for _, item := range n.Items {
+			folder, _ := item.Value().(string)
 			holds := func(dir string) bool { return folder != "" && (inside(dir, folder) || inside(dir, resolved(folder))) }
 			if slices.ContainsFunc(p.projectDirs(), holds) {
 				return true, nil
@@ -135,7 +135,7 @@ func trustedByClaude(p Place, f *file) (bool, error) {
 		return false, f.at(err)
 	}
 	for dir := range ancestors(p.Dir) {
-		if n := d.root.get("projects", dir, "hasTrustDialogAccepted"); n != nil && n.kind == 't' {
+		if n := d.root.Get("projects", dir, "hasTrustDialogAccepted"); n != nil && n.Kind == 't' {
 			return true, nil
 		}
 	}

@@ -1,5 +1,7 @@
 package install
 
+import "github.com/policyctl/policyctl/pkg/strictjson"
+
 // A handler is one hook in the settings of an agent.
 type handler struct {
 	event string
@@ -7,7 +9,7 @@ type handler struct {
 	group, index int
 	// list holds the groups, or the handlers themselves if the agent is flat;
 	// hooks holds the handlers of the group.
-	list, hooks, node *node
+	list, hooks, node *strictjson.Node
 	matcher           string
 	fields            map[string]any
 }
@@ -22,16 +24,20 @@ func (a *Agent) handlers(d *document, event string) (out []handler, err error) {
 	if a.flat {
 		return d.group(handler{event: event, list: list, hooks: list})
 	}
-	for i, g := range list.items {
-		hooks := g.get("hooks")
-		if g.kind != '{' || hooks == nil || hooks.kind != '[' {
-			return nil, errorAt(d.text, g.from, "each entry of hooks.%s must be an object with an array of hooks", event)
+	for i := range list.Items {
+		g := &list.Items[i]
+		hooks := g.Get("hooks")
+		if g.Kind != '{' || hooks == nil || hooks.Kind != '[' {
+			return nil, errorAt(d.text, g.From, "each entry of hooks.%s must be an object with an array of hooks", event)
 		}
-		matcher := g.get("matcher")
-		if matcher != nil && matcher.kind != '"' {
-			return nil, errorAt(d.text, matcher.from, "the matcher must be a string")
+		matcher := g.Get("matcher")
+		if matcher != nil && matcher.Kind != '"' {
+			return nil, errorAt(d.text, matcher.From, "the matcher must be a string")
 		}
-		h := handler{event: event, group: i, list: list, hooks: hooks, matcher: d.str(matcher)}
+		h := handler{event: event, group: i, list: list, hooks: hooks}
+		if matcher != nil {
+			h.matcher = matcher.Text
+		}
 		more, err := d.group(h)
 		if err != nil {
 			return nil, err
@@ -42,29 +48,30 @@ func (a *Agent) handlers(d *document, event string) (out []handler, err error) {
 }
 
 // events returns the list of an event, or nil if there is none.
-func (d *document) events(event string) (*node, error) {
-	hooks := d.root.get("hooks")
+func (d *document) events(event string) (*strictjson.Node, error) {
+	hooks := d.root.Get("hooks")
 	if hooks == nil {
 		return nil, nil
 	}
-	if hooks.kind != '{' {
-		return nil, errorAt(d.text, hooks.from, "hooks must be an object")
+	if hooks.Kind != '{' {
+		return nil, errorAt(d.text, hooks.From, "hooks must be an object")
 	}
-	list := hooks.get(event)
-	if list != nil && list.kind != '[' {
-		return nil, errorAt(d.text, list.from, "hooks.%s must be an array", event)
+	list := hooks.Get(event)
+	if list != nil && list.Kind != '[' {
+		return nil, errorAt(d.text, list.From, "hooks.%s must be an array", event)
 	}
 	return list, nil
 }
 
 // group returns the handlers of one group.
 func (d *document) group(h handler) (out []handler, err error) {
-	for i, n := range h.hooks.items {
-		if n.kind != '{' {
-			return nil, errorAt(d.text, n.from, "each hook of %s must be an object", h.event)
+	for i := range h.hooks.Items {
+		n := &h.hooks.Items[i]
+		if n.Kind != '{' {
+			return nil, errorAt(d.text, n.From, "each hook of %s must be an object", h.event)
 		}
 		h.index, h.node = i, n
-		h.fields, _ = d.value(n).(map[string]any)
+		h.fields, _ = n.Value().(map[string]any)
 		out = append(out, h)
 	}
 	return out, nil
@@ -95,7 +102,7 @@ func (h *handler) everywhere() bool {
 // without returns the text without a handler, and without its group if it was
 // alone there.
 func (d *document) without(h handler) string {
-	if h.hooks != h.list && len(h.hooks.items) == 1 {
+	if h.hooks != h.list && len(h.hooks.Items) == 1 {
 		return d.removeFrom(h.list, h.group)
 	}
 	return d.removeFrom(h.hooks, h.index)
@@ -103,9 +110,9 @@ func (d *document) without(h handler) string {
 
 // eventNames returns the events that the settings name.
 func (d *document) eventNames() (out []string) {
-	if hooks := d.root.get("hooks"); hooks != nil {
-		for _, m := range hooks.members {
-			out = append(out, m.key)
+	if hooks := d.root.Get("hooks"); hooks != nil {
+		for _, key := range hooks.Keys {
+			out = append(out, key.Text)
 		}
 	}
 	return out

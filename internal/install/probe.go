@@ -3,12 +3,12 @@ package install
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // probeTimeout bounds how long a hook may take for an event that needs nobody.
@@ -144,12 +144,8 @@ func parseAnswer(out []byte) (answer, error) {
 	if text == "" {
 		return answer{}, nil
 	}
-	dec := json.NewDecoder(strings.NewReader(text))
-	if err := dec.Decode(&got); err != nil {
-		return answer{}, fmt.Errorf("it prints something else than JSON: %.60q", text)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return answer{}, fmt.Errorf("it prints more than one JSON object: %.60q", text)
+	if err := strictjson.DecodeOpen([]byte(text), &got); err != nil {
+		return answer{}, fmt.Errorf("it prints something else than one JSON object: %.60q", text)
 	}
 	return answer{decision: got.Output.Decision, reason: got.Output.Reason}, nil
 }

@@ -1,6 +1,10 @@
 package install
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
+)
 
 // remove returns the settings without the hooks of ours. Containers that are
 // empty then go too, unless the earlier settings had them.
@@ -58,40 +62,40 @@ func prune(text string, earlier *document, keys ...string) string {
 	if err != nil {
 		return text
 	}
-	n := d.root.get(keys...)
-	if n == nil || len(n.elements()) > 0 {
+	n := d.root.Get(keys...)
+	if n == nil || len(elements(n)) > 0 {
 		return text
 	}
 	if earlier != nil {
-		if old := earlier.root.get(keys...); old != nil && old.kind == n.kind {
-			return d.replace(span{n.from, n.to}, emptyLike(earlier, old))
+		if old := earlier.root.Get(keys...); old != nil && old.Kind == n.Kind {
+			return d.replace(span{n.From, n.To}, emptyLike(earlier, old))
 		}
 	}
-	parent := d.root.get(keys[:len(keys)-1]...)
-	return d.removeFrom(parent, parent.indexOf(keys[len(keys)-1]))
+	parent := d.root.Get(keys[:len(keys)-1]...)
+	return d.removeFrom(parent, parent.Index(keys[len(keys)-1]))
 }
 
 // emptyLike returns the text of an empty container as it was.
-func emptyLike(d *document, n *node) string {
-	if len(n.elements()) == 0 {
+func emptyLike(d *document, n *strictjson.Node) string {
+	if len(elements(n)) == 0 {
 		return d.raw(n)
 	}
-	return d.text[n.from:n.from+1] + d.text[n.to-1:n.to]
+	return d.text[n.From:n.From+1] + d.text[n.To-1:n.To]
 }
 
 // removeTop returns the settings without what we added beside hooks.
 func (a *Agent) removeTop(text string, earlier *document) string {
 	for _, p := range a.top {
 		d, err := strict(text)
-		if err != nil || earlier == nil || earlier.root.get(p.key) != nil {
+		if err != nil || earlier == nil || earlier.root.Get(p.key) != nil {
 			continue
 		}
-		if i := d.root.indexOf(p.key); i >= 0 && d.equals(d.root.members[i].value, p.value) {
+		if i := d.root.Index(p.key); i >= 0 && d.equals(&d.root.Items[i], p.value) {
 			text = d.removeFrom(d.root, i)
 		}
 	}
 	d, err := strict(text)
-	if err == nil && earlier != nil && len(d.root.members) == 0 && len(earlier.root.members) == 0 {
+	if err == nil && earlier != nil && len(d.root.Keys) == 0 && len(earlier.root.Keys) == 0 {
 		return earlier.text
 	}
 	return text
@@ -100,5 +104,5 @@ func (a *Agent) removeTop(text string, earlier *document) string {
 // isBare says whether settings hold nothing but what we add beside hooks.
 func (a *Agent) isBare(text string) bool {
 	d, err := strict(text)
-	return err == nil && reflect.DeepEqual(d.value(d.root), plain(append(object{}, a.top...)))
+	return err == nil && reflect.DeepEqual(d.root.Value(), plain(append(object{}, a.top...)))
 }

@@ -1,18 +1,23 @@
 package install
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
+)
 
 // A span is a part of a text.
 type span struct{ from, to int }
 
 // elements returns the spans of what a container holds.
-func (n *node) elements() []span {
+func elements(n *strictjson.Node) []span {
 	var out []span
-	for _, m := range n.members {
-		out = append(out, span{m.from, m.value.to})
-	}
-	for _, item := range n.items {
-		out = append(out, span{item.from, item.to})
+	for i, item := range n.Items {
+		from := item.From
+		if n.Kind == '{' {
+			from = n.Keys[i].From
+		}
+		out = append(out, span{from, item.To})
 	}
 	return out
 }
@@ -24,72 +29,62 @@ func (d *document) replace(s span, with string) string {
 
 // appendTo returns the text with one more element at the end of a container.
 // write gets the layout of the container's elements.
-func (d *document) appendTo(container *node, write func(layout) string) string {
+func (d *document) appendTo(container *strictjson.Node, write func(layout) string) string {
 	l := d.layoutIn(container)
-	elements := container.elements()
+	elements := elements(container)
 	if len(elements) > 0 {
 		end := elements[len(elements)-1].to
 		return d.replace(span{end, end}, l.between()+write(l))
 	}
-	open, closing := d.text[container.from:container.from+1], d.text[container.to-1:container.to]
-	return d.replace(span{container.from, container.to}, open+l.open()+write(l)+l.close()+closing)
+	open, closing := d.text[container.From:container.From+1], d.text[container.To-1:container.To]
+	return d.replace(span{container.From, container.To}, open+l.open()+write(l)+l.close()+closing)
 }
 
 // addItem returns the text with a value at the end of an array.
-func (d *document) addItem(array *node, v any) string {
+func (d *document) addItem(array *strictjson.Node, v any) string {
 	return d.appendTo(array, func(l layout) string { return l.deeper().write(v) })
 }
 
 // addMember returns the text with a member at the end of an object.
-func (d *document) addMember(object *node, key string, v any) string {
+func (d *document) addMember(object *strictjson.Node, key string, v any) string {
 	return d.appendTo(object, func(l layout) string { return l.member(pair{key, v}) })
 }
 
 // removeFrom returns the text without an element of a container. What stands
 // around the others stays.
-func (d *document) removeFrom(container *node, i int) string {
-	all := container.elements()
+func (d *document) removeFrom(container *strictjson.Node, i int) string {
+	all := elements(container)
 	switch {
 	case i > 0:
 		return d.replace(span{all[i-1].to, all[i].to}, "")
 	case len(all) > 1:
 		return d.replace(span{all[0].from, all[1].from}, "")
 	}
-	return d.replace(span{container.from + 1, container.to - 1}, "")
-}
-
-// indexOf returns which member of an object has a key.
-func (n *node) indexOf(key string) int {
-	for i := range n.members {
-		if n.members[i].key == key {
-			return i
-		}
-	}
-	return -1
+	return d.replace(span{container.From + 1, container.To - 1}, "")
 }
 
 // layoutIn returns the layout of a container's elements: the one that they
 // have, or else that of the document.
-func (d *document) layoutIn(container *node) layout {
+func (d *document) layoutIn(container *strictjson.Node) layout {
 	l := layout{unit: d.unit(), newline: "\n"}
 	if strings.Contains(d.text, "\r\n") {
 		l.newline = "\r\n"
 	}
-	l.indent = d.indentAt(container.from) + l.unit
+	l.indent = d.indentAt(container.From) + l.unit
 	sample := container
-	if all := container.elements(); len(all) > 0 {
+	if all := elements(container); len(all) > 0 {
 		l.indent = d.indentAt(all[len(all)-1].from)
 	} else {
 		sample = d.root
 	}
-	first := sample.elements()
-	l.compact = len(first) > 0 && !strings.Contains(d.text[sample.from:first[0].from], "\n")
+	first := elements(sample)
+	l.compact = len(first) > 0 && !strings.Contains(d.text[sample.From:first[0].from], "\n")
 	return l
 }
 
 // unit returns by how much the document indents.
 func (d *document) unit() string {
-	if all := d.root.elements(); len(all) > 0 && strings.Contains(d.text[:all[0].from], "\n") {
+	if all := elements(d.root); len(all) > 0 && strings.Contains(d.text[:all[0].from], "\n") {
 		if unit := d.indentAt(all[0].from); unit != "" {
 			return unit
 		}

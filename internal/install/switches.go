@@ -75,8 +75,8 @@ func (e *examination) positions(s offSwitch) (out []setting) {
 
 // set returns where a switch is set in JSON.
 func (f *found) set(s offSwitch) []setting {
-	n := f.root.get(s.keys...)
-	if n == nil || (n.kind == 't') != s.off {
+	n := f.root.Get(s.keys...)
+	if n == nil || (n.Kind == 't') != s.off {
 		return nil
 	}
 	return []setting{{f.scope, f.path, strings.Join(s.keys, ".") + ": " + f.raw(n)}}
@@ -108,7 +108,7 @@ func (e *examination) variables(managed *found) {
 			e.off(managed, false, "the environment has %s=%s, with which %s runs no hook of yours", name, e.place.Getenv(name), e.agent.Title)
 		}
 		for _, f := range e.settings {
-			n := f.root.get("env", name)
+			n := f.root.Get("env", name)
 			if n != nil && slices.Contains(e.agent.envIn, f.scope) && on(strings.Trim(f.raw(n), `"`)) {
 				e.off(managed, f.scope == Managed, "%s sets %s, with which %s runs no hook of yours", f.path, name, e.agent.Title)
 			}

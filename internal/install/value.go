@@ -1,10 +1,11 @@
 package install
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // An object is a JSON object with its keys in order.
@@ -86,13 +87,11 @@ func (l layout) member(p pair) string {
 
 // scalar returns the JSON of a value that is no container.
 func scalar(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := strictjson.Marshal(v)
+	if err != nil {
 		panic("install: " + err.Error()) // the tables hold nothing of the kind
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(text)
 }
 
 // plain returns a value as a document returns it.
@@ -118,6 +117,6 @@ func plain(v any) any {
 
 // equals says whether a value of a document is v, whatever its layout and the
 // order of its keys.
-func (d *document) equals(n *node, v any) bool {
-	return reflect.DeepEqual(d.value(n), plain(v))
+func (d *document) equals(n *strictjson.Node, v any) bool {
+	return reflect.DeepEqual(n.Value(), plain(v))
 }

@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/atomicfile"
 	"github.com/policyctl/policyctl/internal/plainfile"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // Trust is the record of which content of which project policy a person
@@ -69,9 +69,7 @@ func (p Place) ReadTrust() (Trust, error) {
 		return Trust{}, fmt.Errorf("%s: %w: no project is trusted until it can be read", name, err)
 	}
 	var t Trust
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&t); err != nil || t.Version != trustVersion || d.More() {
+	if err := strictjson.Decode(data, &t); err != nil || t.Version != trustVersion {
 		return Trust{}, fmt.Errorf("%s: it is not a record of trust of version %d: no project is trusted; remove it and trust anew", name, trustVersion)
 	}
 	return t, nil

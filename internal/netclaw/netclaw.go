@@ -4,13 +4,13 @@
 package netclaw
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // An Entry is one approval as the file has it.
@@ -46,7 +46,7 @@ func Read(data []byte) ([]Entry, error) {
 	var head struct {
 		Version *int `json:"version"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil {
+	if err := strictjson.DecodeOpen(data, &head); err != nil {
 		return nil, fmt.Errorf("it is no JSON object: %w", err)
 	}
 	switch {
@@ -56,7 +56,7 @@ func Read(data []byte) ([]Entry, error) {
 		return nil, fmt.Errorf("it is of version %d: only 2 and 3 are known", *head.Version)
 	}
 	var f file
-	if err := decode(data, &f); err != nil {
+	if err := strictjson.Decode(data, &f); err != nil {
 		return nil, err
 	}
 	var out []Entry
@@ -79,7 +79,7 @@ func entry(audience, tool string, text json.RawMessage) Entry {
 		CreatedAt *string `json:"createdAt"`
 	}
 	out := Entry{Audience: audience, Tool: tool, Verb: string(text)}
-	if err := decode(text, &e); err != nil {
+	if err := strictjson.Decode(text, &e); err != nil {
 		out.Problem = err.Error()
 		return out
 	}
@@ -93,17 +93,4 @@ func entry(audience, tool string, text json.RawMessage) Entry {
 		out.Directory = *e.Directory
 	}
 	return out
-}
-
-// decode reads one value with known members alone.
-func decode(data []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("something follows it")
-	}
-	return nil
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/atomicfile"
 	"github.com/policyctl/policyctl/internal/plainfile"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // An Info says where a service is and which receipts are its own.
@@ -124,8 +125,7 @@ func (i *Info) parse(text []byte) error {
 	if len(text) > maxSize {
 		return fmt.Errorf("it is longer than %d KiB", maxSize>>10)
 	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	if err := dec.Decode(i); err != nil {
+	if err := strictjson.DecodeOpen(text, i); err != nil {
 		return fmt.Errorf("it is no JSON of policyctl: %w", err)
 	}
 	if i.Version != version {

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/jsontext"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // call returns the call of an item.
@@ -45,7 +45,7 @@ func (p *codex) search(action json.RawMessage) (*policy.Call, error) {
 // unquoted returns the JSON in a JSON string, or else what is given.
 func unquoted(raw json.RawMessage) json.RawMessage {
 	var text string
-	if jsontext.Check(raw) == nil && json.Unmarshal(raw, &text) == nil {
+	if strictjson.DecodeOpen(raw, &text) == nil {
 		return json.RawMessage(text)
 	}
 	return raw

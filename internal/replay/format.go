@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A Format is how a recording is written. It is told by what a file holds, not
@@ -139,10 +140,19 @@ type calls struct{}
 func (calls) parse(line []byte, tell func(event)) error {
 	c, err := policy.DecodeCall(line)
 	if err != nil {
-		return err
+		return unplaced(err)
 	}
 	tell(event{session: c.Session, thread: c.Session, id: c.ID, call: c})
 	return nil
+}
+
+// unplaced returns an error of JSON without its place: problems that differ in
+// nothing else are counted together.
+func unplaced(err error) error {
+	if e, ok := errors.AsType[*strictjson.Error](err); ok {
+		return errors.New(e.Problem)
+	}
+	return err
 }
 
 // decode makes a call as strictly as one that an agent sends.
@@ -155,7 +165,7 @@ func decode(tool string, input json.RawMessage) (*policy.Call, error) {
 	}
 	args, err := policy.DecodeObject(input)
 	if err != nil {
-		return nil, fmt.Errorf("a call of %s: %w", clip(tool, 40), err)
+		return nil, fmt.Errorf("a call of %s: %w", clip(tool, 40), unplaced(err))
 	}
 	return &policy.Call{Tool: tool, Input: args}, nil
 }

@@ -1,11 +1,11 @@
 package replay
 
 import (
-	"encoding/json"
 	"io"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // text returns a call in few words: its command, or its tool and arguments.
@@ -28,13 +28,11 @@ func text(tools *toolNames, c *policy.Call) string {
 			return clip(tools.name(c.Tool)+" "+v, maxSample)
 		}
 	}
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(c.Input) != nil {
+	text, err := strictjson.Marshal(c.Input)
+	if err != nil {
 		return c.Tool
 	}
-	return clip(tools.name(c.Tool)+" "+strings.TrimSpace(b.String()), maxSample)
+	return clip(tools.name(c.Tool)+" "+string(text), maxSample)
 }
 
 // counting counts the bytes that are read.

@@ -81,7 +81,7 @@ func TestRefused(t *testing.T) {
 		// What nobody understands, or one side otherwise than the other.
 		{"enabled false", `{"when":{"verb":{"like":"p"}},"decision":"deny"}`},
 		{"dialect is cel", `{"dialect":"cel","when":{"verb":"x"},"decision":"deny"}`},
-		{"not JSON: invalid character 'a' looking for beginning of value: correct it, or", `{"dialect":"cel","source":"a > b","decision":"deny"}`},
+		{"not JSON: invalid character 'a' at start of value: correct it, or", `{"dialect":"cel","source":"a > b","decision":"deny"}`},
 		{"JSON ends too early", `{"source":"{\"verb\":","decision":"deny"}`},
 		{"shell.line", `{"when":{"shell.line":"x"},"decision":"allow"}`},
 		{`\s is every blank`, `{"when":{"shell.command":{"pattern":"rm\\s+-r"}},"decision":"deny"}`},

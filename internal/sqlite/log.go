@@ -1,15 +1,14 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // Record adds entries to the audit log that belong to no other change.
@@ -64,9 +63,7 @@ func scanRecord(from row) (*audit.Record, error) {
 		return r, nil
 	}
 	var r audit.Record
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&r); err != nil {
+	if err := strictjson.Decode(text, &r); err != nil {
 		return nil, fmt.Errorf("audit log: %w", &audit.Broken{Seq: seq, Problem: "it is damaged: " + err.Error()})
 	}
 	if r.Seq < 1 || r.Seq != seq {

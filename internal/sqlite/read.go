@@ -1,10 +1,8 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A row is a row that a query has found.
@@ -101,13 +100,8 @@ func timeOrZero(at sql.NullInt64) time.Time {
 // encode returns a value as JSON. JSON within it keeps its spelling, but for
 // blanks.
 func encode(v any) (string, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return "", err
-	}
-	return strings.TrimSuffix(b.String(), "\n"), nil
+	text, err := strictjson.Marshal(v)
+	return string(text), err
 }
 
 // checkText refuses what not every database can search: pairs of names and

@@ -8,7 +8,6 @@ import (
 	"io"
 	"reflect"
 	"strings"
-	"unicode/utf8"
 )
 
 // A BodyError says what is wrong with a body of JSON, and where.
@@ -41,9 +40,6 @@ func Decode(r io.Reader, into any) error {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return fmt.Errorf("the body of the request cannot be read: %w", err)
-	}
-	if !utf8.Valid(data) {
-		return &BodyError{Code: "not-utf-8", Detail: "the JSON is not valid UTF-8", Hint: "encode it as UTF-8"}
 	}
 	if err := checkShape(data, reflect.TypeOf(into)); err != nil {
 		return err

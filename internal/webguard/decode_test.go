@@ -60,7 +60,7 @@ func TestDecode(t *testing.T) {
 		{"", `{"decision":"\ud83d\ude00 😀 \\ud800 \\\\ud800 \ufffd \u0000"}`},
 		{"", `{"calls":[{"tool":"a"},{"tool":"a"}],"input":{"":1}}`},
 
-		{`not-json: line 1, column 10: not JSON: it ends too early`, `{"id":"a"`},
+		{`not-json: id: column 10: the JSON ends too early`, `{"id":"a"`},
 		{`empty-body: the body is empty`, ``},
 		{`empty-body: the body is empty`, " \n"},
 		{`wrong-type: this is no object`, `null`},
@@ -110,7 +110,7 @@ func TestDecode(t *testing.T) {
 		{`wrong-value: until: `, `{"until":"tomorrow"}`},
 
 		{`not-json: `, `{"id":"a",}`},
-		{`not-json: tags[1]: line 1, column 14: not JSON: `, `{"tags":["a",]}`},
+		{`not-json: tags: column 13: not JSON: `, `{"tags":["a",]}`},
 		{`not-json: `, `{'id':1}`},
 		{`not-json: `, `{"id" "a"}`},
 		{`not-json: `, `{id:1}`},
@@ -120,7 +120,7 @@ func TestDecode(t *testing.T) {
 		{`not-json: `, `{} // comment`[3:]},
 		{`not-json: `, "\ufeff{}"},
 		{`not-json: `, `{"id":"\x41"}`},
-		{`not-json: tags[1]: line 2, column 1: `, "{\"tags\":[\"a\"\n1]}"},
+		{`not-json: tags: line 2, column 1: `, "{\"tags\":[\"a\"\n1]}"},
 	} {
 		err := Decode(strings.NewReader(tc.in), new(body))
 		if got := described(err); (tc.want == "") != (got == "") || !strings.HasPrefix(got, tc.want) {

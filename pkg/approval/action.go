@@ -3,9 +3,9 @@ package approval
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // HashOf returns what binds a receipt to a call: "sha256:" and the digest of
@@ -68,11 +68,7 @@ func canonical(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := appendCanonical(nil, v)
-	if err != nil {
-		return nil, fmt.Errorf("canonical JSON: %w", err)
-	}
-	return text, nil
+	return strictjson.Append(nil, v), nil
 }
 
 func hashed(text []byte) string {

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // numberKey is the key under which a number stands that JSON canonical form
@@ -31,13 +31,17 @@ func exact(v any) (any, error) {
 	case float64:
 		return exactFloat(v)
 	case json.Number:
-		return exactNumber(v.String())
+		return exactNumber(v)
 	case []any:
 		return exactList(v)
 	case map[string]any:
 		return exactObject(v)
 	}
-	return exactOther(v)
+	plain, err := strictjson.Plain(v)
+	if err != nil {
+		return nil, err
+	}
+	return exact(plain)
 }
 
 func exactList(list []any) (any, error) {
@@ -69,21 +73,6 @@ func exactObject(m map[string]any) (any, error) {
 	return out, nil
 }
 
-// exactOther reads a value of another type as its JSON.
-func exactOther(v any) (any, error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	dec := json.NewDecoder(strings.NewReader(string(text)))
-	dec.UseNumber()
-	var plain any
-	if err := dec.Decode(&plain); err != nil {
-		return nil, err
-	}
-	return exact(plain)
-}
-
 func exactFloat(f float64) (any, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil, fmt.Errorf("%v is no number of JSON", f)
@@ -94,56 +83,12 @@ func exactFloat(f float64) (any, error) {
 	return f, nil
 }
 
-// maxDigits bounds a number whose value is computed.
-const maxDigits = 400
-
-func exactNumber(text string) (any, error) {
-	f, err := strconv.ParseFloat(text, 64)
-	if err == nil && len(text) <= maxDigits && f != 0 && equalNumbers(text, f) || err == nil && isZero(text) {
+func exactNumber(n json.Number) (any, error) {
+	if f, exact := strictjson.Double(n); exact {
 		return exactFloat(f)
 	}
-	if !json.Valid([]byte(text)) {
-		return nil, fmt.Errorf("%q is no number of JSON", text)
+	if !json.Valid([]byte(n)) {
+		return nil, fmt.Errorf("%q is no number of JSON", string(n))
 	}
-	return map[string]any{numberKey: text}, nil
-}
-
-// equalNumbers says whether the shortest text of a double is the number as
-// it was written. It compares digits, so that no exponent costs anything.
-func equalNumbers(text string, f float64) bool {
-	written, ok := decimalOf(text)
-	shortest, _ := decimalOf(strconv.FormatFloat(f, 'e', -1, 64))
-	return ok && written == shortest
-}
-
-// A decimal is 0.DIGITS × 10^exponent, where the digits neither begin nor end
-// with a zero.
-type decimal struct {
-	negative bool
-	digits   string
-	exponent int
-}
-
-// decimalOf reads a number of JSON that is not zero. One whose exponent is no
-// int is none.
-func decimalOf(text string) (d decimal, ok bool) {
-	text, d.negative = strings.CutPrefix(text, "-")
-	mantissa, exponent, has := strings.Cut(strings.ToLower(text), "e")
-	if has {
-		var err error
-		if d.exponent, err = strconv.Atoi(exponent); err != nil {
-			return d, false
-		}
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	all := strings.TrimLeft(whole+fraction, "0")
-	d.exponent += len(all) - len(fraction)
-	d.digits = strings.TrimRight(all, "0")
-	return d, true
-}
-
-// isZero says whether a number is zero and not a very small one.
-func isZero(text string) bool {
-	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
-	return !slices.ContainsFunc([]byte(mantissa), func(c byte) bool { return c >= '1' && c <= '9' })
+	return map[string]any{numberKey: string(n)}, nil
 }

@@ -1,7 +1,6 @@
 package approval
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/redact"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // Kept is how much of a request is kept.
@@ -95,10 +95,8 @@ func (r *Request) masked(at string, text json.RawMessage, members ...string) jso
 	if len(text) == 0 {
 		return text
 	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
 	var object map[string]any
-	if err := dec.Decode(&object); err != nil {
+	if err := strictjson.DecodeOpen(text, &object); err != nil {
 		r.Redacted = append(r.Redacted, at+" not-json")
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A Signer signs receipts and checkpoints with one key of Ed25519, wherever
@@ -139,7 +140,7 @@ func (k *Keys) UnmarshalJSON(data []byte) error {
 	var set struct {
 		Keys []jwk `json:"keys"`
 	}
-	if err := json.Unmarshal(data, &set); err != nil {
+	if err := strictjson.DecodeOpen(data, &set); err != nil {
 		return fmt.Errorf("JWK set: %w", err)
 	}
 	out := make(Keys, len(set.Keys))

@@ -8,9 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // Claims are what a receipt states. A receipt is a compact JWS (RFC 7515)
@@ -155,14 +156,9 @@ func (k Keys) of(head []byte) *Key {
 }
 
 func readClaims(payload []byte) (*Claims, error) {
-	dec := json.NewDecoder(bytes.NewReader(payload))
-	dec.DisallowUnknownFields()
 	var c Claims
-	if err := dec.Decode(&c); err != nil {
+	if err := strictjson.Decode(payload, &c); err != nil {
 		return nil, fmt.Errorf("its claims: %w", err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return nil, fmt.Errorf("its claims: something stands behind them")
 	}
 	if c.Uses != 1 || !c.Word.Approves() || c.ID == "" || c.Request == "" || c.Hash == "" {
 		return nil, fmt.Errorf("its claims approve nothing")

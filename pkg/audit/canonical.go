@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/policyctl/policyctl/pkg/jsontext"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // maxSize bounds the canonical JSON of a record, in bytes.
@@ -74,12 +74,12 @@ func (o *object) name(name string) {
 	if len(*o) == 0 {
 		sep = '{'
 	}
-	*o = append(jsontext.AppendString(append(*o, sep), name), ':')
+	*o = append(strictjson.AppendString(append(*o, sep), name), ':')
 }
 
 func (o *object) text(name, s string) {
 	o.name(name)
-	*o = jsontext.AppendString(*o, s)
+	*o = strictjson.AppendString(*o, s)
 }
 
 // optional leaves out an empty text.
@@ -100,7 +100,7 @@ func (o *object) texts(name string, m map[string]string) {
 		return
 	}
 	var members object
-	for _, key := range slices.SortedFunc(maps.Keys(m), jsontext.CompareNames) {
+	for _, key := range slices.SortedFunc(maps.Keys(m), strictjson.CompareNames) {
 		members.text(key, m[key])
 	}
 	o.name(name)
@@ -114,7 +114,7 @@ func (o *object) list(name string, items []string) {
 	o.name(name)
 	sep := byte('[')
 	for _, s := range items {
-		*o = jsontext.AppendString(append(*o, sep), s)
+		*o = strictjson.AppendString(append(*o, sep), s)
 		sep = ','
 	}
 	*o = append(*o, ']')

@@ -124,9 +124,9 @@ func TestReadCheckpoint(t *testing.T) {
 		"stands twice":       strings.Replace(good, `{`, `{"seq": 1,`, 1),
 		"the keys are":       strings.Replace(good, `{`, `{"Seq": 1,`, 1),
 		"not a JSON object":  "null",
-		"not JSON":           good + good,
+		"something follows":  good + good,
 		"cannot unmarshal":   strings.Replace(good, `"seq": 1`, `"seq": "1"`, 1),
-		"unexpected end":     good[:40],
+		"ends too early":     good[:40],
 		`not ["hash" "key_i`: "{}",
 	} {
 		if _, err := ReadCheckpoint([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {

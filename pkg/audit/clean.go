@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/redact"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A cleaner takes from an entry what must not be recorded, and notes it.
@@ -110,7 +111,7 @@ func (c *cleaner) detail(m map[string]string) map[string]string {
 	c.note(atDetail, found)
 	out := make(map[string]string, len(m))
 	for key, s := range v.(map[string]string) {
-		out[key] = c.visible(pointer(atDetail, key), s)
+		out[key] = c.visible(strictjson.Pointer(atDetail, key), s)
 	}
 	return out
 }
@@ -124,11 +125,11 @@ func (c *cleaner) arguments(raw json.RawMessage) (json.RawMessage, error) {
 	v, err := decode(raw)
 	if err != nil {
 		c.note(atArguments, []redact.Finding{{Kind: "not-json"}})
-		return encode(c.text(atArguments, string(raw)))
+		return strictjson.Marshal(c.text(atArguments, string(raw)))
 	}
 	v, found := redact.Value(v)
 	c.note(atArguments, found)
-	return encode(v)
+	return strictjson.Marshal(v)
 }
 
 func (c *cleaner) note(at string, found []redact.Finding) {
@@ -139,9 +140,4 @@ func (c *cleaner) note(at string, found []redact.Finding) {
 		}
 		c.notes = append(c.notes, note)
 	}
-}
-
-// pointer adds a key to a JSON pointer.
-func pointer(at, key string) string {
-	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // columns are the header of the CSV file.
@@ -70,7 +72,7 @@ func listCell(v any, members int) (string, error) {
 	if members == 0 {
 		return "", nil
 	}
-	data, err := encode(v)
+	data, err := strictjson.Marshal(v)
 	return string(data), err
 }
 

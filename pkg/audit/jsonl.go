@@ -3,11 +3,12 @@ package audit
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // maxLine bounds a line of a file: no record of [maxSize] is longer.
@@ -84,10 +85,8 @@ func readLine(line []byte) (*Record, error) {
 	if _, err := decode(line); err != nil {
 		return nil, err
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
 	r := &Record{}
-	if err := d.Decode(r); err != nil {
+	if err := strictjson.Decode(line, r); err != nil {
 		return nil, fmt.Errorf("not an audit record: %w", err)
 	}
 	written, err := r.line()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // written returns a log as JSON Lines.
@@ -99,8 +100,8 @@ func TestReadingIsStrict(t *testing.T) {
 	edit := func(old, new string) string { return first + "\n" + strings.Replace(second, old, new, 1) + "\n" }
 	rows := []struct{ want, file string }{
 		{"line 2: not an audit record: json: unknown field \"note\"", edit(`{"seq"`, `{"note":1,"seq"`)},
-		{"line 2: the key \"seq\" stands twice", edit(`{"seq":2`, `{"seq":1,"seq":2`)},
-		{"line 2: the key \"timeout\" stands twice", edit(`"timeout":120`, `"timeout":120,"timeout":120`)},
+		{"line 2: column 10: the key \"seq\" stands twice", edit(`{"seq":2`, `{"seq":1,"seq":2`)},
+		{"line 2: column 290: the key \"timeout\" stands twice", edit(`"timeout":120`, `"timeout":120,"timeout":120`)},
 		{"line 2: column 3: not as it was written", edit(`{"seq":2`, `{"Seq":2`)},
 		{"line 2: column 2: not as it was written", edit(`{"seq"`, `{ "seq"`)},
 		{"line 2: column ", edit(`&&`, `\u0026\u0026`)},
@@ -108,21 +109,21 @@ func TestReadingIsStrict(t *testing.T) {
 		{"line 2: column ", edit(`11:00:00.123456Z`, `12:00:00.123456+01:00`)},
 		{"line 2: column ", edit(`,"hash"`, `,"redacted":null,"hash"`)},
 		{"line 2: column ", edit(`"tool":"shell"`, `"tool":""`)},
-		{"line 2: not JSON: invalid character '{' after top-level value", first + "\n" + second + second + "\n"},
-		{"line 2: not JSON: invalid character '{' after top-level value", first + "\n" + second + "{}\n"},
+		{"line 2: column 810: something follows the JSON", first + "\n" + second + second + "\n"},
+		{"line 2: column 810: something follows the JSON", first + "\n" + second + "{}\n"},
 		{"line 2: the file ends inside this line", first + "\n" + second},
 		{"line 2: the file ends inside this line", first + "\n" + second[:40]},
 		{"line 2: column ", first + "\n" + second + "\r\n"},
 		{"line 2: empty", first + "\n\n" + second + "\n"},
 		{"line 3: empty", file + "\n"},
-		{"line 1: not JSON: invalid character 'ï'", "\ufeff" + file},
-		{"line 1: the JSON is not valid UTF-8", strings.Replace(file, "a 1", "\xff", 1)},
+		{"line 1: column 1: not JSON: invalid character '\\ufeff'", "\ufeff" + file},
+		{"line 1: column 462: the JSON is not valid UTF-8", strings.Replace(file, "a 1", "\xff", 1)},
 		{"line 1: seq is 0", "null\n"},
 		{"line 1: not an audit record", "[]\n"},
 		{"line 1: not an audit record", `{"seq":1.5}` + "\n"},
 		{"line 1: not an audit record", `{"seq":"1"}` + "\n"},
-		{"line 1: the JSON nests deeper", strings.Repeat("[", 300) + strings.Repeat("]", 300) + "\n"},
-		{"line 2: the JSON has half of a surrogate pair", edit(`"agent":"`, `"agent":"\ud83d`)},
+		{"line 1: column 251: the JSON nests deeper", strings.Repeat("[", 300) + strings.Repeat("]", 300) + "\n"},
+		{"line 2: column 316: half of a surrogate pair", edit(`"agent":"`, `"agent":"\ud83d`)},
 		{"line 1: longer than", strings.Repeat(" ", maxLine+1)},
 	}
 	for _, row := range rows {
@@ -225,4 +226,23 @@ func FuzzNext(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// Keys of arguments and of details may differ in case alone.
+func TestCaseOfKeys(t *testing.T) {
+	r, err := Next(nil, Entry{Time: noon, Kind: "decision", Actor: "a", Arguments: json.RawMessage(`{"a":1,"A":"é\u2028"}`), Detail: map[string]string{"k": "1", "K": "2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := r.line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readLine(line); err != nil {
+		t.Error(err)
+	}
+	var into Record
+	if err := strictjson.Decode(line, &into); err != nil {
+		t.Error(err)
+	}
 }

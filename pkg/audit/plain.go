@@ -3,6 +3,8 @@ package audit
 import (
 	"errors"
 	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // maxSeq is the largest integer that every reader of JSON knows exactly.
@@ -27,7 +29,7 @@ func (r *Record) plain() (*Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("arguments: %w", err)
 	}
-	p.Arguments, err = encode(v)
+	p.Arguments, err = strictjson.Marshal(v)
 	return &p, err
 }
 
@@ -66,5 +68,5 @@ func (r *Record) line() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return encode(p)
+	return strictjson.Marshal(p)
 }

@@ -260,8 +260,8 @@ func TestManyValues(t *testing.T) {
 			t.Errorf("%s of %d bytes: got %v", row.name, len(row.text), err)
 		}
 	}
-	pair := archived("a/data.json", `{"x":["1","2"]}`, "b/data.json", `{"x":["1","2"]}`) // 7 of each
-	for values, want := range map[int]error{13: ErrTooLarge, 14: nil} {
+	pair := archived("a/data.json", `{"x":["1","2"]}`, "b/data.json", `{"x":["1","2"]}`) // 5 of each
+	for values, want := range map[int]error{9: ErrTooLarge, 5: ErrTooLarge, 10: nil} {
 		if _, err := Read(pair, nil, Limits{Values: values}); !errors.Is(err, want) {
 			t.Errorf("two files, %d values: got %v", values, err)
 		}

@@ -1,10 +1,11 @@
 package doom
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 const (
@@ -97,15 +98,13 @@ func decode(data []byte) (s snapshot, err error) {
 		return s, fmt.Errorf("%d bytes: at most %d are read", len(data), maxSnapshot)
 	}
 	var head struct{ Version int }
-	if err := json.Unmarshal(data, &head); err != nil {
+	if err := strictjson.DecodeOpen(data, &head); err != nil {
 		return s, err
 	}
 	if head.Version != snapshotVersion {
 		return s, fmt.Errorf("version %d: only version %d is known", head.Version, snapshotVersion)
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&s); err != nil {
+	if err := strictjson.Decode(data, &s); err != nil {
 		return s, err
 	}
 	if s.Calls == nil {

@@ -94,9 +94,9 @@ var savedCallText = `{"key":"` + text(1) + `"}`
 
 // refusedTests are snapshots that Restore refuses, with a part of the reason.
 var refusedTests = []struct{ why, data string }{
-	{"unexpected end", ``},
-	{"unexpected end", `{"version":1,"turn":0,"calls":[]`},
-	{"invalid character", `{"version":1,"turn":0,"calls":[]}x`},
+	{"ends too early", ``},
+	{"ends too early", `{"version":1,"turn":0,"calls":[]`},
+	{"something follows", `{"version":1,"turn":0,"calls":[]}x`},
 	{"cannot unmarshal", `[]`},
 	{"version 0", `null`},
 	{"version 0", `{}`},

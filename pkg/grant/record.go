@@ -1,13 +1,11 @@
 package grant
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A record is the file of a store. One that has an entry with an end is of a
@@ -71,16 +69,11 @@ func decode(data []byte) (r record, err error) {
 	var v struct {
 		Version int `json:"version"`
 	}
-	if err := json.Unmarshal(data, &v); err == nil && v.Version == 1 {
+	if err := strictjson.DecodeOpen(data, &v); err == nil && v.Version == 1 {
 		return r, errOld
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil {
+	if err := strictjson.Decode(data, &r); err != nil {
 		return record{}, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return record{}, errors.New("something follows the list")
 	}
 	if err := r.validate(); err != nil {
 		return record{}, err

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // MarshalJSON returns the value as JSON on one line, keys in their order. It
@@ -57,9 +59,6 @@ func (n *Node) writeItems(b *bytes.Buffer, open, end byte) error {
 
 // writeText writes a text in quotes, without the escapes that HTML needs.
 func writeText(b *bytes.Buffer, s string) {
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	if e.Encode(s) == nil { // which a text always has
-		b.Truncate(b.Len() - 1) // the end of the line
-	}
+	text, _ := strictjson.Marshal(s) // which a text always has
+	b.Write(text)
 }

@@ -1,13 +1,14 @@
 package pattern
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // recordKeys are the keys of a record in JSON.
@@ -21,10 +22,7 @@ func (r *Record) MarshalJSON() ([]byte, error) {
 	if len(r.Tags) > 0 {
 		tags = r.shownTags()
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(struct {
+	return strictjson.Marshal(struct {
 		Type        string                    `json:"type,omitempty"`
 		Summary     string                    `json:"summary,omitempty"`
 		Description string                    `json:"description,omitempty"`
@@ -35,7 +33,6 @@ func (r *Record) MarshalJSON() ([]byte, error) {
 		Facets      map[string]map[string]any `json:"facets,omitempty"`
 		Unknown     []string                  `json:"unknown,omitempty"`
 	}{r.Type, r.Summary, r.Description, r.Verb, r.Sensitivity.String(), r.Primary, tags, r.shownFacets(), r.Unknown})
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // DecodeRecord reads a record from what JSON decodes it to, such as

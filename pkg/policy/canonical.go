@@ -1,16 +1,9 @@
 package policy
 
-import (
-	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-)
+import "github.com/policyctl/policyctl/pkg/strictjson"
 
-// canonical returns the arguments that count for a tool as JSON with sorted
-// keys, without blanks and without HTML escapes, in the manner of RFC 8785.
-// Numbers keep the spelling in which they came.
+// canonical returns the arguments that count for a tool in the form of
+// [strictjson.Append].
 func canonical(t *Tool, input map[string]any) string {
 	counted := input
 	if len(t.Counts) > 0 {
@@ -21,46 +14,5 @@ func canonical(t *Tool, input map[string]any) string {
 			}
 		}
 	}
-	var b strings.Builder
-	writeCanonical(&b, counted)
-	return b.String()
+	return string(strictjson.Append(nil, counted))
 }
-
-func writeCanonical(b *strings.Builder, v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		b.WriteByte('{')
-		for i, k := range sortedKeys(v) {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			writeScalar(b, k)
-			b.WriteByte(':')
-			writeCanonical(b, v[k])
-		}
-		b.WriteByte('}')
-	case []any:
-		b.WriteByte('[')
-		for i, e := range v {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			writeCanonical(b, e)
-		}
-		b.WriteByte(']')
-	default:
-		writeScalar(b, v)
-	}
-}
-
-func writeScalar(b *strings.Builder, v any) {
-	var line strings.Builder
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		fmt.Fprintf(&line, "%q", fmt.Sprint(v))
-	}
-	b.WriteString(strings.TrimSuffix(line.String(), "\n"))
-}
-
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

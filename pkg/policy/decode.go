@@ -1,19 +1,14 @@
 package policy
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
+	"maps"
+	"slices"
 	"time"
 
-	"github.com/policyctl/policyctl/pkg/jsontext"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
-
-// maxDepth bounds how deep the JSON of a call may nest.
-const maxDepth = 64
 
 // DecodeCall reads a call from JSON. Keys are matched exactly: a key that is
 // not known, that stands twice, or that differs from another only in case is
@@ -131,12 +126,7 @@ var errNoObject = errors.New("it must be a JSON object")
 // DecodeObject reads one JSON object as [DecodeCall] does. Numbers stay as
 // written, as [json.Number].
 func DecodeObject(data []byte) (map[string]any, error) {
-	if err := jsontext.Check(data); err != nil {
-		return nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	v, err := decodeValue(d, 0)
+	v, err := strictjson.Value(data, strictjson.Options{Folded: true})
 	if err != nil {
 		return nil, err
 	}
@@ -144,82 +134,7 @@ func DecodeObject(data []byte) (map[string]any, error) {
 	if !ok {
 		return nil, errNoObject
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("something follows the JSON object")
-	}
 	return m, nil
 }
 
-func decodeValue(d *json.Decoder, depth int) (any, error) {
-	if depth > maxDepth {
-		return nil, fmt.Errorf("the JSON nests deeper than %d levels", maxDepth)
-	}
-	tok, err := d.Token()
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, errors.New("the JSON ends too early")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the JSON does not parse: %w", err)
-	}
-	switch tok {
-	case json.Delim('{'):
-		return decodeMembers(d, depth)
-	case json.Delim('['):
-		list := []any{}
-		for d.More() {
-			v, err := decodeValue(d, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, v)
-		}
-		return list, end(d)
-	}
-	return tok, nil
-}
-
-func decodeMembers(d *json.Decoder, depth int) (map[string]any, error) {
-	m := make(map[string]any)
-	folded := make(map[string]string)
-	for d.More() {
-		tok, err := d.Token()
-		if err != nil {
-			return nil, fmt.Errorf("the JSON does not parse: %w", err)
-		}
-		key := tok.(string)
-		f := foldKey(key)
-		switch old, twice := folded[f]; {
-		case twice && old == key:
-			return nil, fmt.Errorf("the key %q stands twice", key)
-		case twice:
-			return nil, fmt.Errorf("the keys %q and %q differ only in case", old, key)
-		}
-		folded[f] = key
-		if m[key], err = decodeValue(d, depth+1); err != nil {
-			return nil, err
-		}
-	}
-	return m, end(d)
-}
-
-// end reads the closing delimiter.
-func end(d *json.Decoder) error {
-	if _, err := d.Token(); err != nil {
-		return errors.New("the JSON ends too early")
-	}
-	return nil
-}
-
-// foldKey folds the case of a key as lenient JSON decoders do, which also
-// take U+017F for s and U+212A for k.
-func foldKey(key string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case 'ſ':
-			return 's'
-		case '\u212a':
-			return 'k'
-		}
-		return r
-	}, strings.ToLower(key))
-}
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

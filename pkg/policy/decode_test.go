@@ -44,13 +44,13 @@ func TestDecodeCallRefuses(t *testing.T) {
 		{"unknown audience", `{"tool":"shell","input":{},"audience":"world"}`},
 		{"RFC 3339", `{"tool":"shell","input":{},"time":"noon"}`},
 		{"ends too early", `{"tool":"shell"`},
-		{"does not parse", `{"tool":}`},
+		{"column 9: not JSON", `{"tool":}`},
 		{"follows", `{"tool":"shell"} {}`},
 		{"must be a JSON object", `["ls"]`},
-		{"UTF-8, from byte 9", "{\"tool\":\"\xff\"}"},
-		{`half of a surrogate pair, \ud800, at byte 15`, `{"command":"ls \ud800"}`},
-		{`half of a surrogate pair, \ude00, at byte 28`, `{"tool":"x","input":{"a":["b\ude00"]}}`},
-		{`half of a surrogate pair, \uD83D, at byte 22`, `{"tool":"x","input":{"\uD83D":1}}`},
+		{"column 10: the JSON is not valid UTF-8", "{\"tool\":\"\xff\"}"},
+		{`column 16: half of a surrogate pair, \ud800:`, `{"command":"ls \ud800"}`},
+		{`column 29: half of a surrogate pair, \ude00:`, `{"tool":"x","input":{"a":["b\ude00"]}}`},
+		{`column 23: half of a surrogate pair, \uD83D:`, `{"tool":"x","input":{"\uD83D":1}}`},
 		{"nests deeper", strings.Repeat(`{"a":`, 80) + "1" + strings.Repeat("}", 80)},
 	}
 	for _, r := range rows {

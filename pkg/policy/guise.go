@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // The bounds of looking for commands in arguments. What lies beyond asks.
@@ -43,7 +44,7 @@ func plainKey(key string) string {
 			return -1
 		}
 		return c
-	}, foldKey(key))
+	}, strictjson.Fold(key))
 }
 
 // A search looks for commands in the arguments of a call.

@@ -6,6 +6,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // hardline is stage 1. It judges the call in every directory in which it may
@@ -143,7 +144,7 @@ func (t *Tool) mayMean(key string) bool {
 		if end := strings.IndexAny(field, ".[|"); end >= 0 {
 			field = field[:end]
 		}
-		if foldKey(key) == foldKey(field) {
+		if strictjson.Fold(key) == strictjson.Fold(field) {
 			return true
 		}
 	}

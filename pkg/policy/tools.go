@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // builtinTools is the tool table: what well-known agents call their tools, and
@@ -406,7 +407,7 @@ func (t *Tool) exactKeys(input map[string]any) error {
 	runs := t.Runs.fields()
 	lists := [...][]string{t.Subject, t.Looks, t.Picks, t.Commands, t.Operation, runs[0], runs[1], runs[2], runs[3], runs[4]}
 	for key := range input {
-		folded := foldKey(key)
+		folded := strictjson.Fold(key)
 		for _, fields := range lists {
 			if err := exactKey(key, folded, fields); err != nil {
 				return err

@@ -1,12 +1,13 @@
 package redact
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // maxDepth bounds how deep a value may nest; what lies deeper is replaced as
@@ -67,14 +68,8 @@ func (w *walk) value(v any, path, name string, depth int) any {
 
 // other reads a value of another type as its JSON.
 func (w *walk) other(v any, path, name string, depth int) any {
-	data, err := json.Marshal(v)
+	plain, err := strictjson.Plain(v)
 	if err != nil {
-		return w.whole("secret", path)
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var plain any
-	if d.Decode(&plain) != nil {
 		return w.whole("secret", path)
 	}
 	return w.value(plain, path, name, depth+1)
@@ -170,7 +165,7 @@ func (w *walk) key(k, path string, m, out map[string]any) (key, at string) {
 		key, _ = Text(k)
 		key += " (" + strconv.Itoa(n) + ")"
 	}
-	at = path + "/" + escape(key)
+	at = strictjson.Pointer(path, key)
 	for _, f := range found {
 		f.Path = at
 		w.found = append(w.found, f)
@@ -268,12 +263,4 @@ func stringList(list []any) []string {
 		out[i] = v.(string)
 	}
 	return out
-}
-
-// escape writes a key as a token of a JSON pointer.
-func escape(key string) string {
-	if !strings.ContainsAny(key, "~/") {
-		return key
-	}
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
