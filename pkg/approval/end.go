@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
-	"github.com/policyctl/policyctl/pkg/redact"
 )
 
 // Consume uses a receipt: before the call runs, and once. by must be who

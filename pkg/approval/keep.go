@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
-	"github.com/policyctl/policyctl/pkg/redact"
 )
 
 // Kept is how much of a request is kept.

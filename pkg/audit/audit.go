@@ -63,7 +63,7 @@ type Record struct {
 	Prev string `json:"prev"`
 	Entry
 	// Redacted says what was replaced: a JSON pointer (RFC 6901) into the
-	// record, a space and a kind. The kinds are those of pkg/redact, "not-json"
+	// record, a space and a kind. The kinds are those of internal/redact, "not-json"
 	// for arguments that are kept as a string because they are no sound JSON,
 	// and "not-text" for a field that held bytes other than UTF-8, or NUL: those
 	// stand as \xNN there, and each backslash is doubled.

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/policyctl/policyctl/pkg/redact"
+	"github.com/policyctl/policyctl/internal/redact"
 )
 
 // A cleaner takes from an entry what must not be recorded, and notes it.

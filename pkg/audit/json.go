@@ -8,7 +8,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/jsontext"
 )
 
-// maxDepth bounds how deep JSON nests. It is less than pkg/redact looks into.
+// maxDepth bounds how deep JSON nests. It is less than internal/redact looks into.
 const maxDepth = 250
 
 // decode reads one JSON value that every reader understands in the same way:

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/weburl"
 	"github.com/policyctl/policyctl/pkg/shell"
-	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // Covers reports whether an allow means a command of a line, whatever the values

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/weburl"
 	"github.com/policyctl/policyctl/pkg/shell"
-	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // A form says how the paths of a resolved command are written.
