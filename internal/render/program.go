@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/null"
 	"github.com/policyctl/policyctl/pkg/readonly"
 )
 
@@ -27,7 +28,7 @@ func NewPrograms(entries []*readonly.Entry) []Program {
 	for i, e := range entries {
 		out[i] = Program{
 			Names: strings.Fields(e.Names), Options: options(e), Operands: operands(e), Subs: NewPrograms(e.Subs),
-			Git: orNull(e.Git), Source: orNull(e.Source),
+			Git: null.Of(e.Git), Source: null.Of(e.Source),
 			Proved: append([]string{}, e.Proved...), Not: append([]string{}, e.Not...),
 		}
 	}
