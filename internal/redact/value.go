@@ -170,7 +170,7 @@ func (w *walk) key(k, path string, m, out map[string]any) (key, at string) {
 		key, _ = Text(k)
 		key += " (" + strconv.Itoa(n) + ")"
 	}
-	at = path + "/" + escape(key)
+	at = path + "/" + PointerToken(key)
 	for _, f := range found {
 		f.Path = at
 		w.found = append(w.found, f)
@@ -270,8 +270,8 @@ func stringList(list []any) []string {
 	return out
 }
 
-// escape writes a key as a token of a JSON pointer.
-func escape(key string) string {
+// PointerToken writes a key as a token of a JSON pointer (RFC 6901).
+func PointerToken(key string) string {
 	if !strings.ContainsAny(key, "~/") {
 		return key
 	}

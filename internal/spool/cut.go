@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/internal/redact"
 )
 
 // maxContent is how much of the content of a file stands in an event.
@@ -65,7 +67,7 @@ func (c *cutter) value(v any, at, key string) any {
 		}
 		m := make(map[string]any, len(v))
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			m[k] = c.value(v[k], at+"/"+pointer(k), k)
+			m[k] = c.value(v[k], at+"/"+redact.PointerToken(k), k)
 		}
 		return m
 	case []any:
@@ -99,12 +101,4 @@ func head(s string, n int) string {
 		n--
 	}
 	return s[:n]
-}
-
-// pointer writes a key as a token of a JSON pointer (RFC 6901).
-func pointer(key string) string {
-	if !strings.ContainsAny(key, "~/") {
-		return key
-	}
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }

@@ -143,5 +143,5 @@ func (c *cleaner) note(at string, found []redact.Finding) {
 
 // pointer adds a key to a JSON pointer.
 func pointer(at, key string) string {
-	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+	return at + "/" + redact.PointerToken(key)
 }
