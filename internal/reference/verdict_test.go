@@ -36,7 +36,8 @@ func TestVerdictSchema(t *testing.T) {
 			}
 		}
 	}
-	full := policy.Verdict{
+	full := policy.Explanation{Steps: []policy.Step{{Spoke: true, Rules: []policy.Match{{Rule: "r", Lost: "another is stricter"}}}}}
+	full.Verdict = policy.Verdict{
 		Decision: policy.Ask, Dir: "/tmp", Span: &shell.Span{From: 1, To: 3}, Parts: []policy.Part{{Rule: "r", Origin: policy.Origin{Layer: "l"}}},
 		Dangers: []policy.Danger{{Rule: "a", Instead: "b"}}, Bundles: []policy.Bundle{{Name: "acme", Revision: "1"}}, Ask: &policy.AskTerms{Approver: "a"},
 	}
@@ -91,10 +92,12 @@ func sampleCalls(t *testing.T) []*policy.Call {
 	}
 	calls := []*policy.Call{{}, {Tool: "unheard"}, {Tool: "write", Input: map[string]any{"file_path": "/etc/passwd"}}, policy.Shell("cd a && rm -rf \"$X\" | sudo tee /etc/x", "/p")}
 	for line := range strings.Lines(string(data)) {
-		if len(calls) > 200 {
-			break
+		if parts := strings.SplitN(strings.TrimSpace(line), " · ", 4); len(parts) == 4 && len(calls) < 200 {
+			calls = append(calls, policy.Shell(parts[3], "/home/dev/project"))
 		}
-		calls = append(calls, policy.Shell(strings.TrimSpace(line), "/home/dev/project"))
+	}
+	if len(calls) < 100 {
+		t.Fatal(len(calls), "calls: the corpus is not read as it is written")
 	}
 	return calls
 }
