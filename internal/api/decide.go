@@ -38,17 +38,17 @@ func (a *API) decideData(x *exchange) error {
 
 // verdict decides a call. An error of the policy comes with a denial, which is
 // the answer.
-func (a *API) verdict(x *exchange, text json.RawMessage) (render.Verdict, error) {
+func (a *API) verdict(x *exchange, text json.RawMessage) (any, error) {
 	c, err := readCall(text)
 	if err != nil {
-		return render.Verdict{}, err
+		return nil, err
 	}
 	if err := a.paced(x, c); err != nil {
-		return render.Verdict{}, err
+		return nil, err
 	}
 	v, err := a.b.Decider.Decide(x.context(), c)
 	if err != nil && v.Decision != policy.Deny {
-		return render.Verdict{}, err
+		return nil, err
 	}
-	return render.NewVerdict(c.ID, &v, 0), nil
+	return render.Verdict(c.ID, &v, 0), nil
 }

@@ -10,9 +10,9 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/policyctl/policyctl/internal/redact"
 	"github.com/policyctl/policyctl/internal/ruledb"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/redact"
 )
 
 // A Recorder keeps calls for previews.

@@ -19,14 +19,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/activation"
+	"github.com/policyctl/policyctl/internal/decisionlog"
 	"github.com/policyctl/policyctl/internal/forms"
 	"github.com/policyctl/policyctl/internal/layers"
 	"github.com/policyctl/policyctl/internal/plainfile"
-	"github.com/policyctl/policyctl/pkg/activation"
+	"github.com/policyctl/policyctl/internal/subscription"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/config"
-	"github.com/policyctl/policyctl/pkg/decisionlog"
-	"github.com/policyctl/policyctl/pkg/subscription"
 )
 
 // A Mode says how current bundles must be.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/activation"
+	"github.com/policyctl/policyctl/internal/activation"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/rego"

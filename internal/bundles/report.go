@@ -7,10 +7,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/decisionlog"
+	"github.com/policyctl/policyctl/internal/spool"
 	"github.com/policyctl/policyctl/pkg/config"
-	"github.com/policyctl/policyctl/pkg/decisionlog"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/spool"
 )
 
 // parting bounds how long Close waits for collectors: less than service

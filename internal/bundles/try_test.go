@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/subscription"
 	"github.com/policyctl/policyctl/pkg/bundle"
-	"github.com/policyctl/policyctl/pkg/subscription"
 )
 
 // answering has a bundle hold Rego beside its policy.

@@ -3,8 +3,8 @@ package bundles
 import (
 	"fmt"
 
+	"github.com/policyctl/policyctl/internal/activation"
 	"github.com/policyctl/policyctl/internal/layers"
-	"github.com/policyctl/policyctl/pkg/activation"
 	"github.com/policyctl/policyctl/pkg/config"
 )
 

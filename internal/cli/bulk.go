@@ -143,7 +143,7 @@ func (b *bulk) decide(ctx context.Context, line []byte) (any, error) {
 }
 
 // verdict decides a call and logs the decision.
-func (e *eval) verdict(ctx context.Context, loops *doom.Detector, engine *policy.Engine, c *policy.Call) (render.Verdict, error) {
+func (e *eval) verdict(ctx context.Context, loops *doom.Detector, engine *policy.Engine, c *policy.Call) (any, error) {
 	s := &policy.Session{ID: c.Session}
 	if c.Session != "" {
 		s.Doom = loops
@@ -155,7 +155,7 @@ func (e *eval) verdict(ctx context.Context, loops *doom.Detector, engine *policy
 	if !e.timing {
 		took = 0
 	}
-	return render.NewVerdict(c.ID, &v, took), err
+	return render.Verdict(c.ID, &v, took), err
 }
 
 // status is an error where the policy was invalid or a line had no answer.

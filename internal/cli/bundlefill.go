@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/policyctl/policyctl/internal/activation"
 	"github.com/policyctl/policyctl/internal/suite"
-	"github.com/policyctl/policyctl/pkg/activation"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/pkg/activation"
+	"github.com/policyctl/policyctl/internal/activation"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"

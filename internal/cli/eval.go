@@ -114,9 +114,9 @@ func (e *effective) explained(ctx context.Context, c *policy.Call, timed bool) (
 func (e *eval) show(d render.Decided) error {
 	switch {
 	case e.json && e.explain:
-		return render.JSON(e.Stdout, render.NewTraced(d))
+		return render.JSON(e.Stdout, render.Traced(d))
 	case e.json:
-		return render.JSON(e.Stdout, render.NewVerdict(d.Call.ID, &d.Verdict, d.Took))
+		return render.JSON(e.Stdout, render.Verdict(d.Call.ID, &d.Verdict, d.Took))
 	}
 	page := e.page()
 	page.Verdict(d)

@@ -66,7 +66,7 @@ func (e *explain) run(cmd *cobra.Command, args []string) error {
 
 func (e *explain) show(d render.Decided, a render.Advice) error {
 	if e.json {
-		return render.JSON(e.Stdout, render.NewExplained(d, a))
+		return render.JSON(e.Stdout, render.Explained(d, a))
 	}
 	page := e.page()
 	page.Verdict(d)

@@ -57,28 +57,28 @@ func (h *Handler) newest(ctx context.Context, f approval.Filter) (*approval.Requ
 // stored has it as its id.
 func nameOf(r *approval.Request) string { return cmp.Or(r.Name, r.ID) }
 
-// byID returns the program with an id of its own, nil for none.
-func (h *Handler) byID(ctx context.Context, id string) (*approval.Request, error) {
-	r, err := h.b.Service.Get(ctx, id)
+// byID returns the id of the path with the program whose own it is, nil for
+// none.
+func (h *Handler) byID(x *exchange) (id string, r *approval.Request, err error) {
+	if id, err = x.id(); err != nil {
+		return "", nil, err
+	}
+	r, err = h.b.Service.Get(x.context(), id)
 	switch {
 	case errors.Is(err, approval.ErrNotFound):
-		return nil, nil
+		return id, nil, nil
 	case err != nil:
-		return nil, err
+		return id, nil, err
 	case r.Kind != approval.KindContract || nameOf(r) == id:
-		return nil, nil // what comes later may bear this name too
+		return id, nil, nil // what comes later may bear this name too
 	}
-	return r, nil
+	return id, r, nil
 }
 
 // find returns the program of the path: the one with that id, or of those
 // that bear the name the newest that is pending, or the newest.
 func (h *Handler) find(x *exchange) (*approval.Request, error) {
-	id, err := x.id()
-	if err != nil {
-		return nil, err
-	}
-	r, err := h.byID(x.context(), id)
+	id, r, err := h.byID(x)
 	if err != nil || r != nil {
 		return r, err
 	}
@@ -102,11 +102,7 @@ func (h *Handler) show(x *exchange, r *approval.Request) {
 // of another program by now: who submits could have the one that the approver
 // saw end, and put another in its place.
 func (h *Handler) meant(x *exchange) (*approval.Request, error) {
-	id, err := x.id()
-	if err != nil {
-		return nil, err
-	}
-	r, err := h.byID(x.context(), id)
+	id, r, err := h.byID(x)
 	if err != nil || r != nil {
 		return r, err
 	}

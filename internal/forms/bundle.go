@@ -104,7 +104,7 @@ func (c *Client) load(source *config.BundleSource) *layers.Bundle {
 }
 
 // A record is what of the state of a subscription a hook looks at; see
-// pkg/subscription, which writes it.
+// internal/subscription, which writes it.
 type record struct {
 	Version int       `json:"version"`
 	Name    string    `json:"name"`

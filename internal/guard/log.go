@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/spool"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/spool"
 )
 
 // logTime is how long a decision waits until it is logged, before it is told.

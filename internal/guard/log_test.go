@@ -10,9 +10,9 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/policyctl/policyctl/internal/hook"
 	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/spool"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/spool"
 )
 
 // subscribed gives every subscription a bundle that says nothing.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/policyctl/policyctl/internal/clip"
 )
 
 // patchFields are the arguments in which agents pass a patch.
@@ -89,7 +91,7 @@ func (p *patch) line(line string) error {
 	case p.head == updateFile && isChange(line):
 		return nil
 	}
-	return fmt.Errorf("%q is not understood here; write headers at the start of a line as in %q", clip(line), updateFile+"PATH")
+	return fmt.Errorf("%q is not understood here; write headers at the start of a line as in %q", clip.Text(line, maxQuoted), updateFile+"PATH")
 }
 
 // isChange says whether a line may stand below the header of an update.
@@ -102,7 +104,7 @@ func (p *patch) file(head, path string) error {
 		return fmt.Errorf("%q must follow %q", strings.TrimSpace(moveTo), strings.TrimSpace(updateFile))
 	}
 	if path == "" || path != strings.TrimSpace(path) || strings.ContainsFunc(path, unicode.IsControl) {
-		return fmt.Errorf("%q is no path: it is empty, or has blanks around it or control characters in it", clip(path))
+		return fmt.Errorf("%q is no path: it is empty, or has blanks around it or control characters in it", clip.Text(path, maxQuoted))
 	}
 	p.paths = append(p.paths, path)
 	p.fresh = head == updateFile

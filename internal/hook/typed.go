@@ -2,7 +2,6 @@ package hook
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/program"
@@ -79,11 +78,5 @@ func option(c *shell.Command, names ...string) bool {
 	})
 }
 
-// clip shortens text that comes from a call.
-func clip(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+// maxQuoted bounds how much of a call a message repeats.
+const maxQuoted = 80

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // backupTime is the time in the name of a backup; backups sort by it.
@@ -21,10 +23,10 @@ func (f *file) backup(now time.Time) (string, error) {
 		return f.backup(now.Add(time.Millisecond))
 	}
 	if err != nil {
-		return "", fmt.Errorf("no backup: %s: %w: check the permissions of its directory", path, bare(err))
+		return "", fmt.Errorf("no backup: %s: %w: check the permissions of its directory", path, plainfile.Bare(err))
 	}
 	if err := f.fill(out, f.text); err != nil {
-		return "", errors.Join(fmt.Errorf("no backup: %s: %w", path, bare(err)), os.Remove(path))
+		return "", errors.Join(fmt.Errorf("no backup: %s: %w", path, plainfile.Bare(err)), os.Remove(path))
 	}
 	return path, nil
 }

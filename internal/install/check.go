@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // check looks at one hook of ours.
@@ -47,7 +49,7 @@ func (e *examination) check(ev event, h seen) {
 func (e *examination) checkRoots(ev event, h seen) {
 	info, err := os.Stat(h.path)
 	if err != nil {
-		e.problem(ev.name, "run doctor again", "%s: %v", h.path, bare(err))
+		e.problem(ev.name, "run doctor again", "%s: %v", h.path, plainfile.Bare(err))
 		return
 	}
 	uid, known := ownerOf(info)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/policyctl/policyctl/internal/atomicfile"
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // maxFile bounds how large settings may be.
@@ -39,7 +40,7 @@ func openFile(path string) (*file, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s is a link that leads nowhere: remove it, or create what it names", path)
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w: check the permissions of its directory", path, bare(err))
+		return nil, fmt.Errorf("%s: %w: check the permissions of its directory", path, plainfile.Bare(err))
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a file: move it away", path)
 	}
@@ -54,7 +55,7 @@ func openFile(path string) (*file, error) {
 func readBounded(path string) ([]byte, error) {
 	in, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: check its permissions", bare(err))
+		return nil, fmt.Errorf("%w: check its permissions", plainfile.Bare(err))
 	}
 	defer in.Close()
 	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
@@ -102,20 +103,20 @@ func (f *file) unchanged() error {
 func (f *file) write(text string) error {
 	dir := filepath.Dir(f.target)
 	if err := f.makeDir(dir); err != nil {
-		return fmt.Errorf("%s: %w: check the permissions above it", dir, bare(err))
+		return fmt.Errorf("%s: %w: check the permissions above it", dir, plainfile.Bare(err))
 	}
 	temp, err := os.CreateTemp(dir, ".policyctl-*.tmp")
 	if err != nil {
-		return fmt.Errorf("%s: %w: check its permissions", dir, bare(err))
+		return fmt.Errorf("%s: %w: check its permissions", dir, plainfile.Bare(err))
 	}
 	defer os.Remove(temp.Name()) // after the rename there is nothing to remove
 	if err := f.fill(temp, text); err != nil {
-		return fmt.Errorf("%s: %w", temp.Name(), bare(err))
+		return fmt.Errorf("%s: %w", temp.Name(), plainfile.Bare(err))
 	}
 	if err := os.Rename(temp.Name(), f.target); err != nil {
-		return fmt.Errorf("%s: %w", f.target, bare(err))
+		return fmt.Errorf("%s: %w", f.target, plainfile.Bare(err))
 	}
-	return bare(atomicfile.SyncDir(dir))
+	return plainfile.Bare(atomicfile.SyncDir(dir))
 }
 
 // makeDir creates a directory and what is missing above it: for the user
@@ -150,25 +151,17 @@ func (f *file) fill(out *os.File, text string) error {
 	return errors.Join(err, out.Chmod(mode), out.Sync(), out.Close())
 }
 
-// bare returns the error of a file operation without its path.
-func bare(err error) error {
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		return p.Err
-	}
-	return err
-}
-
 // delete removes the file.
 func (f *file) delete() error {
 	if err := removeFile(f.target); err != nil {
 		return err
 	}
-	return bare(atomicfile.SyncDir(filepath.Dir(f.target)))
+	return plainfile.Bare(atomicfile.SyncDir(filepath.Dir(f.target)))
 }
 
 func removeFile(path string) error {
 	if err := os.Remove(path); err != nil {
-		return fmt.Errorf("%s: %w: check the permissions of its directory", path, bare(err))
+		return fmt.Errorf("%s: %w: check the permissions of its directory", path, plainfile.Bare(err))
 	}
 	return nil
 }

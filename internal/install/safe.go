@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // maxLinks bounds how many links a path may lead through.
@@ -25,7 +27,7 @@ func checkBinary(path string) error {
 		rest = rest[1:]
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s: %w: build or install policyctl there, or name its path with --command", path, bare(err))
+			return fmt.Errorf("%s: %w: build or install policyctl there, or name its path with --command", path, plainfile.Bare(err))
 		case info.Mode()&fs.ModeSymlink != 0:
 			target, err := follow(next)
 			if err != nil {
@@ -50,7 +52,7 @@ func steps(path string) []string {
 func follow(link string) (string, error) {
 	target, err := os.Readlink(link)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w: name the binary itself", link, bare(err))
+		return "", fmt.Errorf("%s: %w: name the binary itself", link, plainfile.Bare(err))
 	}
 	if !filepath.IsAbs(target) {
 		target = filepath.Join(filepath.Dir(link), target)
@@ -63,7 +65,7 @@ func follow(link string) (string, error) {
 func checkDirectory(dir string, last bool) error {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return fmt.Errorf("%s: %w", dir, bare(err))
+		return fmt.Errorf("%s: %w", dir, plainfile.Bare(err))
 	}
 	sticky := info.Mode()&fs.ModeSticky != 0
 	if info.Mode().Perm()&0o002 != 0 && (last || !sticky) {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/policyctl/policyctl/internal/plainfile"
 	"github.com/policyctl/policyctl/pkg/config"
 )
 
@@ -120,7 +121,7 @@ func filesOf(dir string) ([]string, error) {
 			files = append(files, filepath.Join(dir, folder, name))
 		}
 	}
-	return files, bare(err)
+	return files, plainfile.Bare(err)
 }
 
 func read(s Source) Source {
@@ -179,13 +180,13 @@ func readOpen(f *os.File, err error, name string) ([]byte, error) {
 		return nil, errors.New("it is a link that leads nowhere")
 	}
 	if err != nil {
-		return nil, bare(err)
+		return nil, plainfile.Bare(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, bare(err)
+		return nil, plainfile.Bare(err)
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a regular file")
 	case info.Size() > maxFile:
@@ -197,20 +198,11 @@ func readOpen(f *os.File, err error, name string) ([]byte, error) {
 	if err == nil && b.Len() > maxFile {
 		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
 	}
-	return b.Bytes(), bare(err)
+	return b.Bytes(), plainfile.Bare(err)
 }
 
 // absent says that a file does not exist, or that a part of its path is a
 // file.
 func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
-
-// bare returns the error of a file operation without its path.
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

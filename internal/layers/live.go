@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/plainfile"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -154,7 +155,7 @@ func (p Place) look(dir string) look {
 	for _, name := range append(append(names, above(p.Project)...), above(dir)...) {
 		info, err := os.Stat(name)
 		if err != nil {
-			fmt.Fprintf(&b, "%q %v\n", name, bare(err))
+			fmt.Fprintf(&b, "%q %v\n", name, plainfile.Bare(err))
 			continue
 		}
 		fmt.Fprintf(&b, "%q %d %s %d %s\n", name, info.Size(), info.Mode(), info.ModTime().UnixNano(), identity(info))

@@ -41,7 +41,7 @@ func open(name string, how int) (*os.File, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, &fs.PathError{Op: "open", Path: name, Err: bare(err)}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: Bare(err)}
 	}
 	return f, nil
 }
@@ -69,10 +69,10 @@ func Read(name string, limit int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// bare returns the error of a file operation without its path.
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+// Bare returns the error of a file operation without its path, which the
+// message around it names.
+func Bare(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

@@ -34,6 +34,10 @@ func Pages(chain string) ([]Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	verdict, err := verdictSchema()
+	if err != nil {
+		return nil, err
+	}
 	return []Page{
 		{"admission-input.md", input.markdown()},
 		{"dangerous.md", dangerousPage(dangerous.Rules()).markdown()},
@@ -45,5 +49,6 @@ func Pages(chain string) ([]Page, error) {
 		{"syntax.md", syntaxPage(shell.Constructs()).markdown()},
 		{"stages.md", stagesPage(policy.Stages(), why).markdown()},
 		{"tools.md", toolsPage(policy.BuiltinTools()).markdown()},
+		{"verdict.schema.json", verdict},
 	}, nil
 }

@@ -42,7 +42,7 @@ func (p *Page) command(d Decided, t *policy.CommandTrace, names []string) {
 	c := &d.Line.Commands[t.Index]
 	number := names[t.Index]
 	p.indent = strings.Repeat("  ", strings.Count(number, "."))
-	p.line(p.indent, p.style(bold, pad(number, len(number)+2)), Plain(firstLine(textOf(d.Line, c.Span))))
+	p.line(p.indent, p.style(bold, pad(number, len(number)+2)), Plain(firstLine(d.Line.Text(c.Span))))
 	p.indent += "     "
 	p.width = 13
 	p.reading(d, c, names)
@@ -75,7 +75,7 @@ func (p *Page) judgement(l *shell.Line, t *policy.CommandTrace) {
 	if t.NotProved != "" && t.Allowed == policy.StageNone {
 		why := t.NotProved
 		if t.Span.To > t.Span.From {
-			why += ": " + firstLine(textOf(l, t.Span))
+			why += ": " + firstLine(l.Text(t.Span))
 		}
 		p.field("not proved", why)
 		p.field("instead", t.Instead)
@@ -121,7 +121,7 @@ func words(l *shell.Line, c *shell.Command) string {
 	parts := make([]string, len(c.Words))
 	differ := false
 	for i, w := range c.Words {
-		text, value := firstLine(textOf(l, w.Span)), setText(w.Set)
+		text, value := firstLine(l.Text(w.Span)), setText(w.Set)
 		parts[i] = value
 		if v, ok := w.Literal(); !ok || v != text {
 			parts[i], differ = text+" = "+value, true
@@ -188,11 +188,6 @@ func (p *Page) effects(c *shell.Command) {
 	for kind, list := range targets {
 		p.field(shell.EffectKind(kind).String(), strings.Join(list, " · "))
 	}
-}
-
-func textOf(l *shell.Line, s shell.Span) string {
-	from := clamp(s.From, len(l.Source))
-	return l.Source[from:max(from, clamp(s.To, len(l.Source)))]
 }
 
 func firstLine(s string) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/null"
 )
 
 // A Program is an entry of the table of what reads only, as JSON.
@@ -27,7 +28,7 @@ func NewPrograms(entries []*program.Program) []Program {
 	for i, e := range entries {
 		out[i] = Program{
 			Names: strings.Fields(e.Names), Options: options(e), Operands: operands(e), Subs: NewPrograms(program.Readers(e.Subs)),
-			Git: orNull(e.Reads.Git), Source: orNull(e.Reads.Source),
+			Git: null.Of(e.Reads.Git), Source: null.Of(e.Reads.Source),
 			Proved: append([]string{}, e.Reads.Proved...), Not: append([]string{}, e.Reads.Not...),
 		}
 	}

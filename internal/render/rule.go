@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/null"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
@@ -21,7 +22,7 @@ type Rule struct {
 func NewRules(rules []hazard.Rule) []Rule {
 	out := make([]Rule, len(rules))
 	for i, r := range rules {
-		out[i] = Rule{r.ID, r.Class, r.Why, orNull(r.Instead), strings.Fields(r.Programs), r.Hit, r.Miss}
+		out[i] = Rule{r.ID, r.Class, r.Why, null.Of(r.Instead), strings.Fields(r.Programs), r.Hit, r.Miss}
 	}
 	return out
 }

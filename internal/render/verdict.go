@@ -122,7 +122,7 @@ func parts(d Decided) []string {
 		if p.Rule != "" {
 			by = p.Rule
 		}
-		text := firstLine(textOf(d.Line, p.Span)) + ": " + p.Stage.String() + ", " + by
+		text := firstLine(d.Line.Text(p.Span)) + ": " + p.Stage.String() + ", " + by
 		if at := p.Origin.String(); at != "" {
 			text += " (" + at + ")"
 		}

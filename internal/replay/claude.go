@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/clip"
 )
 
 // claude parses a transcript of Claude Code, as it lies below
@@ -65,7 +67,7 @@ func (p *claude) parse(line []byte, tell func(event)) error {
 	case e.Type != "" && strings.Contains(quiet, " "+e.Type+" "):
 		return nil
 	}
-	return fmt.Errorf("a line of Claude Code of the unknown type %q", clip(e.Type, 40))
+	return fmt.Errorf("a line of Claude Code of the unknown type %q", clip.Text(e.Type, 40))
 }
 
 // progress reads what a subagent says in the transcript of its parent.

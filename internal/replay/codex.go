@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/clip"
 )
 
 // codex parses a rollout of the Codex command line tool, as it lies below
@@ -72,7 +74,7 @@ func (p *codex) other(l *codexLine, item *codexItem, bare bool, tell func(event)
 			tell(event{kind: spoke, session: p.session, thread: p.session})
 		}
 	case !strings.Contains(marks, " "+l.Type+" "):
-		return fmt.Errorf("a line of Codex of the unknown type %q", clip(l.Type, 40))
+		return fmt.Errorf("a line of Codex of the unknown type %q", clip.Text(l.Type, 40))
 	}
 	return nil
 }

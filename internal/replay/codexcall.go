@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
@@ -27,7 +28,7 @@ func (p *codex) call(item *codexItem) (*policy.Call, error) {
 	case "web_search_call":
 		return p.search(item.Action)
 	}
-	return nil, fmt.Errorf("an item of Codex of the unknown type %q", clip(item.Type, 40))
+	return nil, fmt.Errorf("an item of Codex of the unknown type %q", clip.Text(item.Type, 40))
 }
 
 func (p *codex) search(action json.RawMessage) (*policy.Call, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/sensitive"
@@ -32,7 +33,7 @@ func covers(before, after *policy.Engine) string {
 	for i := range rules {
 		for _, line := range rules[i].Hit {
 			if loosens(policy.Shell(line, exampleDir)) {
-				return fmt.Sprintf("it would also allow %s (%s)", clip(line, maxSample), rules[i].ID)
+				return fmt.Sprintf("it would also allow %s (%s)", clip.Text(line, maxSample), rules[i].ID)
 			}
 		}
 	}

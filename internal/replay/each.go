@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -30,7 +31,7 @@ func Each(ctx context.Context, inputs []Input, o Options, yield func(Recorded)) 
 			continue
 		}
 		r := &reading{name: in.Name, wrong: func(file string, line int, why string) {
-			wrong.add(Problem{Why: clip(why, maxReason), Count: 1, Places: []string{place(file, line)}})
+			wrong.add(Problem{Why: clip.Text(why, maxReason), Count: 1, Places: []string{place(file, line)}})
 		}}
 		err = r.read(ctx, f, func(e event) {
 			if e.kind != called || e.unique && known.again(e.id) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
@@ -165,7 +166,7 @@ func decode(tool string, input json.RawMessage) (*policy.Call, error) {
 	}
 	args, err := policy.DecodeObject(input)
 	if err != nil {
-		return nil, fmt.Errorf("a call of %s: %w", clip(tool, 40), unplaced(err))
+		return nil, fmt.Errorf("a call of %s: %w", clip.Text(tool, 40), unplaced(err))
 	}
 	return &policy.Call{Tool: tool, Input: args}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -133,7 +134,7 @@ func form(c *shell.Command) string {
 	if !ok {
 		return "…"
 	}
-	return clip(v, 40)
+	return clip.Text(v, 40)
 }
 
 // blame returns what asks in a call that asks. The explanation is only of the

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // An Input is one recording.
@@ -65,7 +67,7 @@ func (in Input) open() (io.ReadCloser, error) {
 func openRegular(name string) (io.ReadCloser, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, bare(err)
+		return nil, plainfile.Bare(err)
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
@@ -73,18 +75,9 @@ func openRegular(name string) (io.ReadCloser, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, bare(err)
+		return nil, plainfile.Bare(err)
 	}
 	return f, nil
-}
-
-// bare returns the error of a file operation without its path.
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // Find returns the recordings that a name stands for: the file itself, or all
@@ -93,7 +86,7 @@ func bare(err error) error {
 func Find(name string) ([]Input, []Problem) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, []Problem{unread(name, bare(err))}
+		return nil, []Problem{unread(name, plainfile.Bare(err))}
 	}
 	switch {
 	case info.IsDir():
@@ -103,7 +96,7 @@ func Find(name string) ([]Input, []Problem) {
 	}
 	f, err := os.Open(name) // a pipe can be read only once
 	if err != nil {
-		return nil, []Problem{unread(name, bare(err))}
+		return nil, []Problem{unread(name, plainfile.Bare(err))}
 	}
 	return []Input{Stream(name, f)}, nil
 }
@@ -115,7 +108,7 @@ func below(name string) ([]Input, []Problem) {
 	filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			problems = append(problems, unread(path, bare(err)))
+			problems = append(problems, unread(path, plainfile.Bare(err)))
 		case d.IsDir() || !strings.HasSuffix(path, ".jsonl"):
 		case d.Type()&^fs.ModeSymlink != 0:
 			problems = append(problems, unread(path, errors.New("it is no regular file")))

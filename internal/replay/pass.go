@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -115,7 +116,7 @@ func (p *pass) progress(file, total int) {
 
 // line tells of a line that was not understood.
 func (p *pass) line(file string, number int, why string) {
-	p.wrong(Problem{Why: clip(why, maxReason), Count: 1, Places: []string{place(file, number)}})
+	p.wrong(Problem{Why: clip.Text(why, maxReason), Count: 1, Places: []string{place(file, number)}})
 }
 
 func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }

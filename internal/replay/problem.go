@@ -65,14 +65,3 @@ func (p *problems) sorted() []Problem {
 	})
 	return out
 }
-
-// clip shortens a text to a number of bytes, at the end of a character.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && s[most]&0xc0 == 0x80 {
-		most--
-	}
-	return s[:most] + "…"
-}

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/policyctl/policyctl/internal/plainfile"
 )
 
 // maxLine bounds one line of a recording. Pictures are kept in them.
@@ -70,7 +72,7 @@ func (r *reading) read(ctx context.Context, in io.Reader, tell func(event)) erro
 			return nil
 		}
 		if err != nil && !errors.Is(err, errLong) {
-			return fmt.Errorf("after line %d: %w", r.number, bare(err))
+			return fmt.Errorf("after line %d: %w", r.number, plainfile.Bare(err))
 		}
 		r.number++
 		if err == nil && r.number == 1 {

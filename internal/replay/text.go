@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
@@ -13,26 +14,26 @@ func text(tools *toolNames, c *policy.Call) string {
 	for _, key := range []string{"command", "cmd"} {
 		switch v := c.Input[key].(type) {
 		case string:
-			return clip(strings.TrimSpace(v), maxSample)
+			return clip.Text(strings.TrimSpace(v), maxSample)
 		case []any:
 			var list []string
 			for _, w := range v {
 				s, _ := w.(string)
 				list = append(list, s)
 			}
-			return clip(strings.Join(list, " "), maxSample)
+			return clip.Text(strings.Join(list, " "), maxSample)
 		}
 	}
 	for _, key := range []string{"file_path", "path", "notebook_path", "url", "query", "pattern", "description"} {
 		if v, ok := c.Input[key].(string); ok {
-			return clip(tools.name(c.Tool)+" "+v, maxSample)
+			return clip.Text(tools.name(c.Tool)+" "+v, maxSample)
 		}
 	}
 	text, err := strictjson.Marshal(c.Input)
 	if err != nil {
 		return c.Tool
 	}
-	return clip(tools.name(c.Tool)+" "+string(text), maxSample)
+	return clip.Text(tools.name(c.Tool)+" "+string(text), maxSample)
 }
 
 // counting counts the bytes that are read.

@@ -29,32 +29,7 @@ func ids(t *testing.T, s Store, f approval.Filter) string {
 
 func list(t *testing.T, place Place) {
 	s := open(t, place, Options{})
-	for i, session := range []string{"s1", "s2", "s1", ""} {
-		r := newRequest(fmt.Sprint(i))
-		r.Session = session
-		if i == 2 {
-			r.Submitter, r.Kind, r.Name = "token:other", approval.KindContract, "clr_1"
-		}
-		r.Created = day.Add(-time.Duration(i) * time.Second) // the clock was set back
-		if i%2 == 1 {
-			r.Alike = "sha256:odd"
-		}
-		put(t, s, r)
-	}
-	settle(t, s, "0", approval.Denied)
-	settle(t, s, "1", approval.Approved)
-	for _, owed := range []struct{ id, entries string }{{"1", `["make"]`}, {"0", `["make"]`}, {"0", ""}} {
-		_, err := s.Update(t.Context(), owed.id, func(r *approval.Request) ([]audit.Entry, error) {
-			r.Owed = nil
-			if owed.entries != "" {
-				r.Owed = json.RawMessage(owed.entries)
-			}
-			return nil, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	putFour(t, s)
 	for _, row := range []struct {
 		want string
 		f    approval.Filter
@@ -92,6 +67,37 @@ func list(t *testing.T, place Place) {
 	}
 	if _, err := s.List(t.Context(), approval.Filter{Before: "9"}); !errors.Is(err, approval.ErrNotFound) {
 		t.Errorf("before an unknown id: %v", err)
+	}
+}
+
+// putFour adds the requests 0 to 3, of which the later are the older.
+func putFour(t *testing.T, s Store) {
+	t.Helper()
+	for i, session := range []string{"s1", "s2", "s1", ""} {
+		r := newRequest(fmt.Sprint(i))
+		r.Session = session
+		if i == 2 {
+			r.Submitter, r.Kind, r.Name = "token:other", approval.KindContract, "clr_1"
+		}
+		r.Created = day.Add(-time.Duration(i) * time.Second) // the clock was set back
+		if i%2 == 1 {
+			r.Alike = "sha256:odd"
+		}
+		put(t, s, r)
+	}
+	settle(t, s, "0", approval.Denied)
+	settle(t, s, "1", approval.Approved)
+	for _, owed := range []struct{ id, entries string }{{"1", `["make"]`}, {"0", `["make"]`}, {"0", ""}} {
+		_, err := s.Update(t.Context(), owed.id, func(r *approval.Request) ([]audit.Entry, error) {
+			r.Owed = nil
+			if owed.entries != "" {
+				r.Owed = json.RawMessage(owed.entries)
+			}
+			return nil, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -27,14 +27,14 @@ type ApproverInfo struct {
 	Source string `json:"-"`
 }
 
-// DashboardID is the id of the queue of a service.
-const DashboardID = "dashboard-approval"
+// dashboardID is the id of the queue of a service.
+const dashboardID = "dashboard-approval"
 
 // queue is the service's own list of pending requests.
 type queue struct{}
 
 func (queue) Info() ApproverInfo {
-	return ApproverInfo{DashboardID, "Queue", "the pending requests of this service, for policyctl requests and the API", Human}
+	return ApproverInfo{dashboardID, "Queue", "the pending requests of this service, for policyctl requests and the API", Human}
 }
 
 func (queue) Ask(context.Context, *Request, func(context.Context, string, Answer) error) error {

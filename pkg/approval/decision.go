@@ -76,13 +76,13 @@ type Answer struct {
 	Reason string `json:"reason"`
 }
 
-// MaxReason bounds the reason of an answer, in bytes.
-const MaxReason = 4096
+// maxReason bounds the reason of an answer, in bytes.
+const maxReason = 4096
 
 // settle fills in what an answer leaves open, and refuses what it cannot mean.
 func (a Answer) settle() (Answer, error) {
-	if len(a.Reason) > MaxReason {
-		return a, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(a.Reason), MaxReason)}
+	if len(a.Reason) > maxReason {
+		return a, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(a.Reason), maxReason)}
 	}
 	if err := a.checkLife(); err != nil {
 		return a, err

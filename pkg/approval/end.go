@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
-	"github.com/policyctl/policyctl/pkg/redact"
 )
 
 // Consume uses a receipt: before the call runs, and once. by must be who
@@ -91,8 +91,8 @@ func (s *Service) keep(until time.Time) {
 	}
 }
 
-// MaxDetail bounds what an executor reports, in bytes.
-const MaxDetail = 16 << 10
+// maxDetail bounds what an executor reports, in bytes.
+const maxDetail = 16 << 10
 
 // Report records what became of a call whose receipt was consumed. The same
 // report again changes nothing.
@@ -100,8 +100,8 @@ func (s *Service) Report(ctx context.Context, id, by string, x Execution) (*Requ
 	if x.Outcome != Executed && x.Outcome != Failed {
 		return nil, &Invalid{fmt.Sprintf("outcome: %q is neither EXECUTED nor FAILED", x.Outcome)}
 	}
-	if len(x.Detail) > MaxDetail {
-		return nil, &Invalid{fmt.Sprintf("detail: %d bytes are more than %d", len(x.Detail), MaxDetail)}
+	if len(x.Detail) > maxDetail {
+		return nil, &Invalid{fmt.Sprintf("detail: %d bytes are more than %d", len(x.Detail), maxDetail)}
 	}
 	x.At = s.now()
 	x.Detail, _ = redact.Text(x.Detail) // what programs print

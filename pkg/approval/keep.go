@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
-	"github.com/policyctl/policyctl/pkg/redact"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -23,9 +23,9 @@ const (
 	Outline
 )
 
-// MinKeep is the shortest time that requests may be kept: no receipt is valid
+// minKeep is the shortest time that requests may be kept: no receipt is valid
 // for longer.
-const MinKeep = 24 * time.Hour
+const minKeep = 24 * time.Hour
 
 // Kept returns how much of the request is kept.
 func (r *Request) Kept() Kept {
@@ -165,7 +165,7 @@ const sweepPart = 200
 func (s *Service) Sweep(ctx context.Context) (more bool, err error) {
 	now := s.now()
 	// A receipt may be used for that long after the time to decide.
-	masked, err := s.o.Store.Reduce(ctx, Masked, now.Add(-MaxReceiptTime), sweepPart,
+	masked, err := s.o.Store.Reduce(ctx, Masked, now.Add(-maxReceiptTime), sweepPart,
 		func(r *Request) { r.mask(now) }, func(int) []audit.Entry { return nil })
 	if err != nil || s.o.Keep == 0 {
 		return masked > 0, err

@@ -138,7 +138,7 @@ func TestPrune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.keep = 2 * MinKeep
+	r.keep = 2 * minKeep
 	r.now.Add(2*24*3600 - 600)
 	young := r.submit("make young")
 	r.restart()

@@ -65,9 +65,9 @@ func thumbprint(key ed25519.PublicKey) string {
 	return encoding.EncodeToString(sum[:])
 }
 
-// MaxReceiptTime is the longest that a receipt may be valid, and so the longest
+// maxReceiptTime is the longest that a receipt may be valid, and so the longest
 // that a retired key verifies anything.
-const MaxReceiptTime = time.Hour
+const maxReceiptTime = time.Hour
 
 // retired says why a key cannot have signed a receipt with these claims, nil if
 // it can. The time of issue alone would not do, since who has an old key writes
@@ -77,7 +77,7 @@ func (k *Key) retired(c *Claims) error {
 		return nil
 	}
 	end := k.Ended.Add(skew)
-	if time.Unix(c.Issued, 0).After(end) || time.Unix(c.Expires, 0).After(end.Add(MaxReceiptTime)) {
+	if time.Unix(c.Issued, 0).After(end) || time.Unix(c.Expires, 0).After(end.Add(maxReceiptTime)) {
 		return fmt.Errorf("the key %q was retired at %s, and the receipt is newer", k.ID, k.Ended.UTC().Format(time.RFC3339))
 	}
 	return nil

@@ -56,8 +56,8 @@ type Issued struct {
 // receiptType is the media type of receipts, in the header (RFC 7515, 4.1.9).
 const receiptType = "policyctl-receipt+jwt"
 
-// MaxReceipt bounds a receipt, in bytes.
-const MaxReceipt = 16 << 10
+// maxReceipt bounds a receipt, in bytes.
+const maxReceipt = 16 << 10
 
 // skew is how far the clocks of a service and an executor may differ.
 const skew = 60 * time.Second
@@ -113,8 +113,8 @@ func unix(at int64) string { return time.Unix(at, 0).UTC().Format(time.RFC3339) 
 // open checks the form and the signature of a receipt. The header must be the
 // one that [header] writes, so that no receipt chooses how it is verified.
 func (k Keys) open(receipt string) (*Claims, error) {
-	if len(receipt) > MaxReceipt {
-		return nil, fmt.Errorf("it is longer than %d bytes", MaxReceipt)
+	if len(receipt) > maxReceipt {
+		return nil, fmt.Errorf("it is longer than %d bytes", maxReceipt)
 	}
 	if strings.ContainsAny(receipt, "\r\n") { // which base64 skips
 		return nil, errors.New("it has line ends")

@@ -60,7 +60,7 @@ func TestForgedReceipts(t *testing.T) {
 		"alg HS256":         hmac + "." + parts[1] + "." + parts[2],
 		"another key":       resign(NewKey(other.Public(), time.Time{}).ID, other, func(*Claims) {}),
 		"another's key id":  resign(kid, other, func(*Claims) {}),
-		"long":              good + strings.Repeat("A", MaxReceipt),
+		"long":              good + strings.Repeat("A", maxReceipt),
 		"approves nothing":  resign(kid, r.key, func(c *Claims) { c.Word = Rejected }),
 		"two uses":          resign(kid, r.key, func(c *Claims) { c.Uses = 2 }),
 		"no hash":           resign(kid, r.key, func(c *Claims) { c.Hash = "" }),
@@ -218,7 +218,7 @@ func TestRetiredKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	const end = start + 10
-	longest := int64(MaxReceiptTime.Seconds())
+	longest := int64(maxReceiptTime.Seconds())
 	for _, row := range []struct {
 		name                 string
 		issued, expires, now int64

@@ -31,8 +31,8 @@ func (v *Revocation) text() string {
 // request. To take back again changes nothing. Beside ErrNotApproved and
 // ErrConsumed it returns the request as it stands.
 func (s *Service) Revoke(ctx context.Context, id, by, reason string) (*Request, error) {
-	if len(reason) > MaxReason {
-		return nil, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(reason), MaxReason)}
+	if len(reason) > maxReason {
+		return nil, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(reason), maxReason)}
 	}
 	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
 		switch {

@@ -53,7 +53,7 @@ type Options struct {
 	// process. A new key is stored, and ends those of before.
 	Signer Signer
 	// Keep is how long requests are kept after their time to decide, at least
-	// MinKeep; 0 stands for ever. The audit log is always kept.
+	// minKeep; 0 stands for ever. The audit log is always kept.
 	Keep time.Duration
 	// MaxPending bounds the pending requests that a submitter has in a session;
 	// 0 stands for DefaultMaxPending.
@@ -61,7 +61,7 @@ type Options struct {
 	// MaxSubmitted bounds the pending requests that a submitter has in all its
 	// sessions; 0 stands for DefaultMaxSubmitted.
 	MaxSubmitted int
-	// ReceiptTime is how long a receipt is valid, at most MaxReceiptTime; 0
+	// ReceiptTime is how long a receipt is valid, at most maxReceiptTime; 0
 	// stands for DefaultReceiptTime.
 	ReceiptTime time.Duration
 	// Failed is told of errors that stop nothing, such as an approver that
@@ -110,11 +110,11 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 	o.MaxPending = cmp.Or(o.MaxPending, DefaultMaxPending)
 	o.MaxSubmitted = cmp.Or(o.MaxSubmitted, DefaultMaxSubmitted)
 	o.ReceiptTime = cmp.Or(o.ReceiptTime, DefaultReceiptTime)
-	if o.ReceiptTime < 0 || o.ReceiptTime > MaxReceiptTime {
-		return nil, fmt.Errorf("receipts cannot be valid for %s: give at most %s", o.ReceiptTime, MaxReceiptTime)
+	if o.ReceiptTime < 0 || o.ReceiptTime > maxReceiptTime {
+		return nil, fmt.Errorf("receipts cannot be valid for %s: give at most %s", o.ReceiptTime, maxReceiptTime)
 	}
-	if o.Keep != 0 && o.Keep < MinKeep {
-		return nil, fmt.Errorf("requests cannot be kept for %s: give at least %s, or 0 for ever", o.Keep, MinKeep)
+	if o.Keep != 0 && o.Keep < minKeep {
+		return nil, fmt.Errorf("requests cannot be kept for %s: give at least %s, or 0 for ever", o.Keep, minKeep)
 	}
 	if o.Signer == nil {
 		o.Signer = NewPrivateKey()

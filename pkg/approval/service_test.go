@@ -243,7 +243,7 @@ func TestAnswers(t *testing.T) {
 		{"is none of", Answer{}}, {"is none of", Answer{Word: "yes"}}, {"word of rules", Answer{Word: AutoApproved}},
 		{"approved_remember needs", Answer{Word: ApprovedRemember}}, {"approved_remember needs", Answer{Word: ApprovedRemember, Scope: Once}},
 		{"not offered", Answer{Word: ApprovedRemember, Scope: Anywhere}}, {"use approved_remember", Answer{Word: ApprovedOnce, Scope: Here}},
-		{"a refusal has none", Answer{Word: Rejected, Scope: Once}}, {"more than", Answer{Word: Rejected, Reason: strings.Repeat("x", MaxReason+1)}},
+		{"a refusal has none", Answer{Word: Rejected, Scope: Once}}, {"more than", Answer{Word: Rejected, Reason: strings.Repeat("x", maxReason+1)}},
 	} {
 		var invalid *Invalid
 		if _, err := r.Decide(t.Context(), q.ID, "token:ann", row.a); !errors.As(err, &invalid) || !strings.Contains(err.Error(), row.want) {
@@ -306,7 +306,7 @@ func TestSubmitterTightens(t *testing.T) {
 	r := newRig(t)
 	r.judge.terms = policy.AskTerms{Timeout: time.Minute, Approver: "ann"}
 	q, err := r.Submit(t.Context(), "token:agent", Submission{
-		Call: call("make"), Timeout: time.Hour, Asked: &Asked{Approver: DashboardID, Model: "any"},
+		Call: call("make"), Timeout: time.Hour, Asked: &Asked{Approver: dashboardID, Model: "any"},
 	})
 	if err != nil || q.Expires.Sub(q.Created) != time.Minute || q.Asked.Approver != "ann" || q.Asked.Model != "" {
 		t.Fatalf("%+v %v", q, err)
@@ -491,7 +491,7 @@ func TestPendingCapRace(t *testing.T) {
 // length, is refused as what it is.
 func TestNames(t *testing.T) {
 	r := newRig(t)
-	long := strings.Repeat("x", MaxName+1)
+	long := strings.Repeat("x", maxName+1)
 	for want, change := range map[string]func(*Submission){
 		"key: ":              func(in *Submission) { in.Key = "a\x00" },
 		"key: it":            func(in *Submission) { in.Key = "a\xff" },

@@ -74,9 +74,9 @@ func (d *denials) of(session string) (SessionDenial, bool) {
 	return v, ok
 }
 
-// MaxSessionDenial bounds how long the denial of a session lasts that has an
+// maxSessionDenial bounds how long the denial of a session lasts that has an
 // end.
-const MaxSessionDenial = 365 * 24 * time.Hour
+const maxSessionDenial = 365 * 24 * time.Hour
 
 // DenySession denies what is pending of a session, and what comes of it until
 // a time; the zero time has no end. It replaces the denial that stands.
@@ -86,13 +86,13 @@ func (s *Service) DenySession(ctx context.Context, session, by, reason string, u
 	switch {
 	case session == "":
 		return d, &Invalid{"session: missing"}
-	case len(session) > MaxName:
-		return d, &Invalid{fmt.Sprintf("session: %d bytes are more than %d", len(session), MaxName)}
-	case len(reason) > MaxReason/2: // beside which more is said
-		return d, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(reason), MaxReason/2)}
+	case len(session) > maxName:
+		return d, &Invalid{fmt.Sprintf("session: %d bytes are more than %d", len(session), maxName)}
+	case len(reason) > maxReason/2: // beside which more is said
+		return d, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(reason), maxReason/2)}
 	case !until.IsZero() && !until.After(now):
 		return d, &Invalid{"until: it is over already"}
-	case until.Sub(now) > MaxSessionDenial:
+	case until.Sub(now) > maxSessionDenial:
 		return d, &Invalid{"until: it is more than a year away: leave it out for a denial without an end"}
 	}
 	if !until.IsZero() {

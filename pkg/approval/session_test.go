@@ -95,10 +95,10 @@ func TestDenySessionInvalid(t *testing.T) {
 		until           time.Time
 	}{
 		{"", "", time.Time{}},
-		{strings.Repeat("s", MaxName+1), "", time.Time{}},
-		{"s1", strings.Repeat("x", MaxReason), time.Time{}},
+		{strings.Repeat("s", maxName+1), "", time.Time{}},
+		{"s1", strings.Repeat("x", maxReason), time.Time{}},
 		{"s1", "", time.Unix(start, 0)},
-		{"s1", "", time.Unix(start, 0).Add(MaxSessionDenial + time.Second)},
+		{"s1", "", time.Unix(start, 0).Add(maxSessionDenial + time.Second)},
 	} {
 		var invalid *Invalid
 		if _, err := r.DenySession(t.Context(), row.session, "token:ann", row.reason, row.until); !errors.As(err, &invalid) {

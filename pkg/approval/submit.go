@@ -13,9 +13,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/policyctl/policyctl/internal/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/redact"
 )
 
 // A Submission asks for a call, or for a program.
@@ -122,15 +122,15 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 	return r, r.fillCall(in)
 }
 
-// MaxName bounds the id and the session of a call, in bytes: a service
+// maxName bounds the id and the session of a call, in bytes: a service
 // remembers both.
-const MaxName = 1024
+const maxName = 1024
 
 // CheckCall says why a service takes no call with such an id or session.
 func CheckCall(c *policy.Call) error {
 	for name, text := range map[string]string{"id": c.ID, "session": c.Session} {
-		if len(text) > MaxName {
-			return &Invalid{fmt.Sprintf("call.%s: %d bytes are more than %d", name, len(text), MaxName)}
+		if len(text) > maxName {
+			return &Invalid{fmt.Sprintf("call.%s: %d bytes are more than %d", name, len(text), maxName)}
 		}
 		if strings.Contains(text, "\x00") {
 			return &Invalid{"call." + name + ": it has a NUL"}

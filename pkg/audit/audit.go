@@ -23,7 +23,7 @@ import (
 type Entry struct {
 	// Time is when it happened. It is kept in UTC, to the microsecond.
 	Time time.Time `json:"time"`
-	// Kind is one of [Kinds].
+	// Kind is one of the kinds of entries.
 	Kind string `json:"kind"`
 	// Actor is the identity that caused it, such as "token:laptop" (the name of
 	// a token, never the token), "uid:1000" or "service".
@@ -59,11 +59,11 @@ type Entry struct {
 type Record struct {
 	// Seq counts from 1.
 	Seq int64 `json:"seq"`
-	// Prev is the hash of the record before, [Genesis] for the first.
+	// Prev is the hash of the record before; the first has a hash that names this format.
 	Prev string `json:"prev"`
 	Entry
 	// Redacted says what was replaced: a JSON pointer (RFC 6901) into the
-	// record, a space and a kind. The kinds are those of pkg/redact, "not-json"
+	// record, a space and a kind. The kinds are those of internal/redact, "not-json"
 	// for arguments that are kept as a string because they are no sound JSON,
 	// and "not-text" for a field that held bytes other than UTF-8, or NUL: those
 	// stand as \xNN there, and each backslash is doubled.
@@ -74,9 +74,9 @@ type Record struct {
 	Hash string `json:"hash"`
 }
 
-// Genesis returns what stands for the hash before the first record. It names
+// genesis returns what stands for the hash before the first record. It names
 // the form of the log, so that a later form cannot be taken for this one.
-func Genesis() string {
+func genesis() string {
 	return hexHash([]byte("policyctl audit log 1"))
 }
 
@@ -88,7 +88,7 @@ func Next(last *Record, e Entry) (*Record, error) {
 	if err := e.check(); err != nil {
 		return nil, fmt.Errorf("audit entry: %w", err)
 	}
-	r := &Record{Seq: 1, Prev: Genesis()}
+	r := &Record{Seq: 1, Prev: genesis()}
 	if last != nil {
 		if last.Seq < 1 || !isHash(last.Hash) {
 			return nil, fmt.Errorf("record %d, the last of the log, is damaged: verify the log", last.Seq)
@@ -109,8 +109,8 @@ func Next(last *Record, e Entry) (*Record, error) {
 }
 
 func (e *Entry) check() error {
-	if !slices.Contains(Kinds(), e.Kind) {
-		return fmt.Errorf("kind %q is unknown: give one of %s", e.Kind, strings.Join(Kinds(), ", "))
+	if !slices.Contains(kinds(), e.Kind) {
+		return fmt.Errorf("kind %q is unknown: give one of %s", e.Kind, strings.Join(kinds(), ", "))
 	}
 	if e.Actor == "" {
 		return errors.New("actor is empty: give the identity that caused it")

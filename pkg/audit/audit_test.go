@@ -67,7 +67,7 @@ func each(records []*Record) iter.Seq2[*Record, error] {
 
 func TestRecordsFollowOneAnother(t *testing.T) {
 	log := chain(t, "a", 3)
-	prev := Genesis()
+	prev := genesis()
 	for i, r := range log {
 		if r.Seq != int64(i+1) || r.Prev != prev || !isHash(r.Hash) {
 			t.Errorf("record %d: seq %d, prev %s, hash %s", i+1, r.Seq, r.Prev, r.Hash)
@@ -83,7 +83,7 @@ func TestFormIsStable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"seq":1,"prev":"` + Genesis() + `","time":"2026-03-01T11:00:00.123456Z","kind":"decision",` +
+	want := `{"seq":1,"prev":"` + genesis() + `","time":"2026-03-01T11:00:00.123456Z","kind":"decision",` +
 		`"actor":"token:laptop","request_id":"6f1c2c4e-2b1f-4a53-9d3e-0f4f0c6f2d11","tool":"shell",` +
 		`"arguments":{"command":"git push && echo <ok>","timeout":120},"session":"s-1","agent":"claude-code",` +
 		`"dir":"/home/ann/src/app","decision":"approved_once","decided_by":"token:phone",` +
@@ -95,8 +95,8 @@ func TestFormIsStable(t *testing.T) {
 	if diff := cmp.Diff(want, string(line)); diff != "" {
 		t.Error(diff)
 	}
-	if want := "1a5fcf609b89f3f30720bad9b3c174129b1859e2917248ec0e6109b24cae4ef0"; Genesis() != want {
-		t.Errorf("the genesis is %s, not %s", Genesis(), want)
+	if want := "1a5fcf609b89f3f30720bad9b3c174129b1859e2917248ec0e6109b24cae4ef0"; genesis() != want {
+		t.Errorf("the genesis is %s, not %s", genesis(), want)
 	}
 }
 

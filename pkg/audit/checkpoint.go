@@ -15,7 +15,7 @@ import (
 // A Checkpoint is a signed statement on how far a log went. Kept where the log
 // is not, it shows a tail that was cut off and a chain that was written anew.
 type Checkpoint struct {
-	// Seq and Hash are those of the last record; 0 and [Genesis] if there is none.
+	// Seq and Hash are those of the last record; 0 and the Prev of a first record if there is none.
 	Seq  int64     `json:"seq"`
 	Hash string    `json:"hash"`
 	Time time.Time `json:"time"`
@@ -37,7 +37,7 @@ func Sign(sign func(text []byte) ([]byte, error), kid string, last *Record, at t
 	if at.IsZero() {
 		return nil, errors.New("checkpoint: the time is zero: give the time of the signature")
 	}
-	c := &Checkpoint{Hash: Genesis(), Time: at.UTC().Truncate(time.Microsecond), KeyID: kid}
+	c := &Checkpoint{Hash: genesis(), Time: at.UTC().Truncate(time.Microsecond), KeyID: kid}
 	if last != nil {
 		c.Seq, c.Hash = last.Seq, last.Hash
 	}
@@ -77,7 +77,7 @@ func (c *Checkpoint) Verify(keys map[string]ed25519.PublicKey) error {
 
 // signed returns the bytes that are signed.
 func (c *Checkpoint) signed() ([]byte, error) {
-	empty := c.Seq == 0 && c.Hash == Genesis()
+	empty := c.Seq == 0 && c.Hash == genesis()
 	if !empty && (c.Seq < 1 || c.Seq > maxSeq || !isHash(c.Hash)) {
 		return nil, fmt.Errorf("checkpoint of record %d: seq or hash is not that of a record: verify the log", c.Seq)
 	}

@@ -44,7 +44,7 @@ func TestCheckpointChanged(t *testing.T) {
 		edit func(*Checkpoint)
 	}{
 		{"is not valid", func(c *Checkpoint) { c.Seq++ }},
-		{"is not valid", func(c *Checkpoint) { c.Hash = Genesis() }},
+		{"is not valid", func(c *Checkpoint) { c.Hash = genesis() }},
 		{"is not valid", func(c *Checkpoint) { c.Time = c.Time.Add(time.Microsecond) }},
 		{"is not valid", func(c *Checkpoint) { c.KeyID = "k2" }},
 		{"is not valid", func(c *Checkpoint) { c.Signature = "" }},

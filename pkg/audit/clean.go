@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/policyctl/policyctl/pkg/redact"
+	"github.com/policyctl/policyctl/internal/redact"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 

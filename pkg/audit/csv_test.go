@@ -26,7 +26,7 @@ func TestCSV(t *testing.T) {
 		`"shell","{""command"":""git push && echo <ok>"",""timeout"":120}","s-1","claude-code","/home/ann/src/app","approved_once",` +
 		`"token:phone","2026-03-01T11:01:00.123456Z","a ""b"", c;d` + "\n" + `é","ask-push","ask_rules",` +
 		`"` + strings.Repeat("0a1b2c3d", 8) + `","` + strings.Repeat("4e5f6071", 8) + `","'=HYPERLINK(""http://example.com"")",` +
-		`"{""channel"":""telegram"",""uses"":""1""}","[""/actor github-token""]","` + Genesis() + `","` + r.Hash + `"` + "\r\n" +
+		`"{""channel"":""telegram"",""uses"":""1""}","[""/actor github-token""]","` + genesis() + `","` + r.Hash + `"` + "\r\n" +
 		`"2","2026-03-01T11:00:00.123456Z","login","uid:0","","","","","","","","","","","","","","","","","","` + r.Hash + `","` + least.Hash + `"` + "\r\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)

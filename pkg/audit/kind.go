@@ -20,8 +20,8 @@ const (
 	KindRefusal      = "refusal"      // the service turned something away
 )
 
-// Kinds returns the kinds of entries.
-func Kinds() []string {
+// kinds returns the kinds of entries.
+func kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
 		KindRevocation, KindSession,

@@ -107,10 +107,10 @@ func (v *Verifier) meet() error {
 }
 
 // Head returns the number and the hash of the record that was checked last; 0
-// and [Genesis] before the first.
+// and the Prev of a first record before that.
 func (v *Verifier) Head() (seq int64, hash string) {
 	if v.hash == "" {
-		return 0, Genesis()
+		return 0, genesis()
 	}
 	return v.seq, v.hash
 }

@@ -105,10 +105,10 @@ func (e *Entry) Text() string {
 	return text
 }
 
-// Ended reports whether the entry no longer counts at a time, also because the
+// ended reports whether the entry no longer counts at a time, also because the
 // time is before its creation: the clock was set back then, and how much of its
 // life has passed is not known.
-func (e *Entry) Ended(now time.Time) bool {
+func (e *Entry) ended(now time.Time) bool {
 	return !e.Until.IsZero() && (!now.Before(e.Until) || now.Before(e.Created.Add(-jitter)))
 }
 

@@ -40,7 +40,7 @@ func (r *record) living(now time.Time) []Entry {
 	var out []Entry
 	for i := range r.Entries {
 		e := &r.Entries[i]
-		if !back && !e.Ended(r.latest(now)) || e.Until.IsZero() {
+		if !back && !e.ended(r.latest(now)) || e.Until.IsZero() {
 			out = append(out, *e)
 		}
 	}
@@ -75,13 +75,13 @@ func decode(data []byte) (r record, err error) {
 	if err := strictjson.Decode(data, &r); err != nil {
 		return record{}, err
 	}
-	if err := r.validate(); err != nil {
+	if err := r.Validate(); err != nil {
 		return record{}, err
 	}
 	return r, nil
 }
 
-func (r *record) validate() error {
+func (r *record) Validate() error {
 	switch {
 	case r.Version != lasting && r.Version != ending:
 		return fmt.Errorf("version %d: only the versions %d and %d are known", r.Version, lasting, ending)

@@ -126,7 +126,7 @@ func (s *Set) counts(e *Entry) bool {
 			break
 		}
 	}
-	return !e.Ended(now)
+	return !e.ended(now)
 }
 
 // isFor says whether an entry is for a call, and answers a rule if one is

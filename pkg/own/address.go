@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/weburl"
 	"github.com/policyctl/policyctl/pkg/shell"
-	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // An address is where a service listens.

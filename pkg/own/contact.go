@@ -55,7 +55,7 @@ func (a *address) contact(line *shell.Line, i int) Use {
 	if a.dials(c) {
 		return a.raw(line, c)
 	}
-	if len(c.Words) == 0 || !isClient(c) || c.Name == Self {
+	if len(c.Words) == 0 || !isClient(c) || c.Name == self {
 		return None
 	}
 	use := None

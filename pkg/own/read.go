@@ -8,9 +8,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// Self is the name of the program whose state it is. What it does with its own
+// self is the name of the program whose state it is. What it does with its own
 // files its sub-commands tell.
-const Self = "policyctl"
+const self = "policyctl"
 
 // Reads reports whether command i of a line may read the state, or hand it to
 // another program: by a word, a redirection or a text of another language that
@@ -39,7 +39,7 @@ func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
 	if slices.ContainsFunc(c.Dir.Values, s.Holds) && !c.Keyword {
 		return c.Span, true
 	}
-	if c.Name != Self {
+	if c.Name != self {
 		near := slices.ContainsFunc(c.Dir.Values, s.isNear)
 		for k := range c.Words[1:] {
 			if w := &c.Words[k+1]; (near || mayLead(w)) && !isProse(c, k+1) && s.inWord(line, c, k+1, home) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/weburl"
 	"github.com/policyctl/policyctl/pkg/shell"
-	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // Covers reports whether an allow means a command of a line, whatever the values

@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/weburl"
 	"github.com/policyctl/policyctl/pkg/shell"
-	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // A Kind is what patterns must know of what a tool does.

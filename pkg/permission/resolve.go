@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/weburl"
 	"github.com/policyctl/policyctl/pkg/shell"
-	"github.com/policyctl/policyctl/pkg/weburl"
 )
 
 // A form says how the paths of a resolved command are written.

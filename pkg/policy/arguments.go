@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -102,7 +103,7 @@ func (r *run) move(fields []string) {
 		case !takes(alias, field):
 			r.alsoIn(dir)
 		case moved && dir != r.call.Dir:
-			r.doubt("several arguments name the directory, %s and %s: give one", clip(r.call.Dir), clip(dir))
+			r.doubt("several arguments name the directory, %s and %s: give one", clip.Text(r.call.Dir, maxQuoted), clip.Text(dir, maxQuoted))
 			r.alsoIn(dir)
 		default:
 			r.moveTo(dir)
@@ -143,13 +144,13 @@ func (r *run) directory(base, text string) (dir, why string) {
 	path := permission.ExpandHome(text, r.call.Home)
 	switch {
 	case strings.HasPrefix(path, "~") || strings.ContainsAny(path, "$`"):
-		return "", "what " + clip(text) + " stands for is not known"
+		return "", "what " + clip.Text(text, maxQuoted) + " stands for is not known"
 	case base == "" && !permission.IsAbs(path):
 		return "", "the directory of the call is not known"
 	}
 	at := r.view.Place(base, path)
 	if !at.Sure {
-		return at.Text, "where " + clip(text) + " leads is not known"
+		return at.Text, "where " + clip.Text(text, maxQuoted) + " leads is not known"
 	}
 	return at.Real, ""
 }
@@ -229,12 +230,12 @@ func (r *run) setShell(env *shell.Env, fields []string) {
 		}
 		name := program.BareName(path)
 		if name == "" || strings.ContainsAny(name, " \t|") {
-			r.doubt("%q must name a shell, as in \"bash\": %s is no shell of the system", field, clip(path))
+			r.doubt("%q must name a shell, as in \"bash\": %s is no shell of the system", field, clip.Text(path, maxQuoted))
 			continue
 		}
 		switch {
 		case !shell.Readable(name):
-			r.doubt("lines for %s cannot be read", clip(name)) // the floor looks at them as at those for any other
+			r.doubt("lines for %s cannot be read", clip.Text(name, maxQuoted)) // the floor looks at them as at those for any other
 		case takes(r.call.Tool, field) && env.Shell == "":
 			env.Shell = name
 		case env.Shell != "" && env.Shell != name:

@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/clip"
 )
 
 // maxQuoted bounds how much of a command a message repeats.
@@ -43,7 +45,7 @@ const refusalMessage = "Blocked by policy: this %[1]s call needs an approval, an
 // on what the user can do about it, or "".
 func (v *Verdict) Refusal(obstacle, help string) string {
 	tool, why := v.named()
-	return withHint(fmt.Sprintf(refusalMessage, tool, clip(why), obstacle)+" "+alternatives[ReasonUnattended], help)
+	return withHint(fmt.Sprintf(refusalMessage, tool, clip.Text(why, maxQuoted), obstacle)+" "+alternatives[ReasonUnattended], help)
 }
 
 // Message returns the text for the model: empty for an allow.
@@ -53,7 +55,7 @@ func (v *Verdict) Message() string {
 	}
 	tool, why := v.named()
 	if v.Decision == Ask {
-		return withHint(fmt.Sprintf(askMessage, tool, clip(why)), v.instead)
+		return withHint(fmt.Sprintf(askMessage, tool, clip.Text(why, maxQuoted)), v.instead)
 	}
 	template, ok := messages[v.Reason]
 	if !ok {
@@ -63,7 +65,7 @@ func (v *Verdict) Message() string {
 	if instead == "" {
 		instead = alternatives[v.Reason]
 	}
-	return withHint(fmt.Sprintf(template, tool, clip(why)), instead)
+	return withHint(fmt.Sprintf(template, tool, clip.Text(why, maxQuoted)), instead)
 }
 
 // named returns what a message calls the tool and the reason.
@@ -86,16 +88,4 @@ func withHint(text, hint string) string {
 		return text
 	}
 	return text + " " + hint
-}
-
-// clip shortens text that a policy or a command brought along.
-func clip(s string) string {
-	if len(s) <= maxQuoted {
-		return s
-	}
-	cut := maxQuoted
-	for cut > 0 && s[cut]&0xc0 == 0x80 {
-		cut--
-	}
-	return s[:cut] + "…"
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
@@ -37,7 +38,7 @@ func (r *run) stopped(p *prefix, i int) string {
 	case proof.Proved || proof.Outside:
 		return ""
 	case proof.Secret != "":
-		return "it may read the secret " + clip(proof.Secret)
+		return "it may read the secret " + clip.Text(proof.Secret, maxQuoted)
 	}
 	c := &r.line.Commands[i]
 	if p.hidesCode(c) && !r.filters(p, i) {

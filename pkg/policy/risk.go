@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/sensitive"
@@ -34,7 +35,7 @@ func (r *run) risk() (Risk, string) {
 func (r *run) riskyFile(s string) string {
 	at := r.view.Subject(s)
 	if !at.Sure {
-		return "where " + clip(at.Text) + " leads is not known"
+		return "where " + clip.Text(at.Text, maxQuoted) + " leads is not known"
 	}
 	role := sensitive.Secret
 	if r.tool.Kind == KindWrite {
@@ -53,7 +54,7 @@ func (r *run) riskyFile(s string) string {
 func (r *run) riskyLook(s string) string {
 	at := r.view.Subject(s)
 	if !at.Sure {
-		return "where " + clip(at.Text) + " leads is not known"
+		return "where " + clip.Text(at.Text, maxQuoted) + " leads is not known"
 	}
 	for _, path := range at.Readings() {
 		if home := r.home(); path == "/" || path == home || strings.HasPrefix(home, path+"/") {

@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -122,18 +123,18 @@ func (r *run) directories(list []Entry) []string {
 func (s *spaces) reads(path string) (why string, ok bool) {
 	clean := shell.Clean(path)
 	if s.world == nil {
-		return "whether a link leads from " + clip(clean) + " out of the safe spaces is not known", false
+		return "whether a link leads from " + clip.Text(clean, maxQuoted) + " out of the safe spaces is not known", false
 	}
 	real, ok := s.world.RealPath(path)
 	if !ok {
-		return "where " + clip(clean) + " leads is not known, so that it may lie outside of the safe spaces", false
+		return "where " + clip.Text(clean, maxQuoted) + " leads is not known, so that it may lie outside of the safe spaces", false
 	}
 	for _, list := range s.lists {
 		if !s.holds(list, clean, false) && !s.holds(list, clean, true) {
-			return clip(clean) + " lies outside of the safe spaces", false
+			return clip.Text(clean, maxQuoted) + " lies outside of the safe spaces", false
 		}
 		if !s.holds(list, real, true) {
-			return clip(clean) + " leads out of the safe spaces", false
+			return clip.Text(clean, maxQuoted) + " leads out of the safe spaces", false
 		}
 	}
 	return "", true

@@ -18,3 +18,10 @@ func (s *Span) UnmarshalJSON(data []byte) error {
 	*s = Span{at[0], at[1]}
 	return nil
 }
+
+// Text returns the part of the source that a span names. What of the span lies
+// outside is left out.
+func (l *Line) Text(s Span) string {
+	from := min(max(s.From, 0), len(l.Source))
+	return l.Source[from:min(max(s.To, from), len(l.Source))]
+}

@@ -3,7 +3,7 @@ package redact_test
 import (
 	"fmt"
 
-	"github.com/policyctl/policyctl/pkg/redact"
+	"github.com/policyctl/policyctl/internal/redact"
 )
 
 func ExampleText() {

@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 
-	"github.com/policyctl/policyctl/pkg/decisionlog"
+	"github.com/policyctl/policyctl/internal/decisionlog"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/redact"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/redact"
 )
 
 // defaultBound is that of an [Encoder].

@@ -15,10 +15,10 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"github.com/policyctl/policyctl/pkg/activation"
+	"github.com/policyctl/policyctl/internal/activation"
+	"github.com/policyctl/policyctl/internal/subscription"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/subscription"
 )
 
 // A program follows a signed bundle. Every call takes the engine that is in

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/policyctl/policyctl/pkg/spool"
+	"github.com/policyctl/policyctl/internal/spool"
 )
 
 // A queue holds encoded events until a server has them. Between begin and end

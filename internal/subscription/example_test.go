@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/policyctl/policyctl/internal/subscription"
 	"github.com/policyctl/policyctl/pkg/bundle"
-	"github.com/policyctl/policyctl/pkg/subscription"
 )
 
 func Example() {

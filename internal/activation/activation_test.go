@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/policyctl/policyctl/pkg/activation"
+	"github.com/policyctl/policyctl/internal/activation"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"

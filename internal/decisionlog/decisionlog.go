@@ -23,8 +23,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/policyctl/policyctl/pkg/redact"
-	"github.com/policyctl/policyctl/pkg/spool"
+	"github.com/policyctl/policyctl/internal/redact"
+	"github.com/policyctl/policyctl/internal/spool"
 )
 
 // A Config says where events go. Only URL is required.

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/policyctl/policyctl/pkg/redact"
+	"github.com/policyctl/policyctl/internal/redact"
 )
 
 // A StatusReport says which bundles are active, in the format of OPA's status

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/pkg/spool"
+	"github.com/policyctl/policyctl/internal/spool"
 )
 
 func closeWithin(t *testing.T, l *Logger, d time.Duration) error {
