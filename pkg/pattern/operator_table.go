@@ -121,7 +121,7 @@ var operatorTable = []operatorRow{
 		plan:   func(o *operator, path string) plan { return o.wild.plan(path) },
 		export: func(o *operator, t *Test) { t.Text = o.wild.expression(".") },
 		witnessRow: witnessRow{
-			language: func(o *operator) string { return wildcardExpression(o.wild, `(?s:.)`) },
+			language: func(o *operator) string { return string([]rune(o.wild.expression("."))) },
 			suggest:  suggestWild, begin: beginWild,
 		},
 	},
@@ -135,7 +135,7 @@ var operatorTable = []operatorRow{
 		plan:   func(o *operator, path string) plan { return o.wild.plan(path) },
 		export: func(o *operator, t *Test) { t.Text = o.wild.expression("[^/]") },
 		witnessRow: witnessRow{
-			language: func(o *operator) string { return wildcardExpression(o.wild, `[^/]`) },
+			language: func(o *operator) string { return string([]rune(o.wild.expression("[^/]"))) },
 			suggest:  suggestWild, begin: beginWild,
 		},
 	},

@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -78,37 +79,9 @@ func oneOf(values []any) string {
 	return `\A(?:` + strings.Join(texts, "|") + `)\z`
 }
 
-// escaped is regexp.QuoteMeta for expressions without flags.
-func escaped(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if strings.ContainsRune(`\.+*?()|[]{}^$`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func wildcardExpression(w wildcard, one_ string) string {
-	var b strings.Builder
-	b.WriteString(`\A`)
-	for _, p := range w {
-		switch p.kind {
-		case literal:
-			b.WriteString(escaped(p.text))
-		case one:
-			b.WriteString(one_)
-		case many:
-			b.WriteString(one_ + "*")
-		case deep:
-			b.WriteString(`(?s:.*)`)
-		case dirs:
-			b.WriteString(`(?s:.*/)?`)
-		}
-	}
-	return b.String() + `\z`
-}
+// escaped returns an expression for a text. A byte that is no character stands
+// for U+FFFD, since an expression must not hold it.
+func escaped(text string) string { return regexp.QuoteMeta(string([]rune(text))) }
 
 // folded accepts what contains a text, whatever the case of its letters.
 func folded(text string) string {
