@@ -20,8 +20,11 @@ const maxText = 4096
 // flags is the key of the flags of a pattern.
 const flags = "flags"
 
-// operators are the keys of a mapping of operators.
-var operators = slices.DeleteFunc(append(slices.Clone(operatorNames[:]), flags), func(name string) bool { return name == "" })
+// An argument is what stands at the name of an operator.
+type argument struct {
+	key, value Node
+	flags      *Node // those beside it; nil where there are none
+}
 
 // tests compiles what stands at a path.
 func (c *compiler) tests(path Path, key, value Node) []operator {
@@ -41,108 +44,68 @@ func (c *compiler) tests(path Path, key, value Node) []operator {
 // operators compiles a mapping of operators, all of which must hold.
 func (c *compiler) operators(path Path, n Node) []operator {
 	if len(n.Keys) == 0 {
-		c.fail(n, "an operator is missing here: one of %s", strings.Join(operators, ", "))
+		c.fail(n, "an operator is missing here: one of %s", strings.Join(Operators(), ", "))
 		return nil
 	}
 	c.repeated(n)
 	var out []operator
 	for i, key := range n.Keys {
-		switch name := key.Text; {
-		case name == flags:
-			if n.entry(operatorNames[matches]) == nil {
+		if key.Text == flags {
+			if n.entry(operatorTable[matches].name) == nil {
 				c.fail(key, "flags belong to a pattern, which is missing here")
 			}
-		case name == operatorNames[matches]:
-			out = append(out, c.pattern(n.Items[i], n.entry(flags)))
-		default:
-			if o, ok := c.operator(path, key, n.Items[i]); ok {
-				out = append(out, o)
-			}
+			continue
 		}
+		kind, ok := kindOf(key.Text)
+		if !ok {
+			c.unknownOperator(path, key)
+			continue
+		}
+		o := operator{kind: kind}
+		o.row().parse(c, &o, argument{key, n.Items[i], n.entry(flags)})
+		out = append(out, o)
 	}
 	return out
 }
 
-func (c *compiler) operator(path Path, key, arg Node) (operator, bool) {
-	kind, ok := kindOf(key.Text)
-	if !ok {
-		c.unknownOperator(path, key)
-		return operator{}, false
+func parseContained(c *compiler, o *operator, a argument) {
+	o.value = c.scalar(a.key, a.value)
+	c.short(a)
+	if text, isText := o.value.(string); isText {
+		o.text, o.folded = text, fold(text)
 	}
-	o := operator{kind: kind}
-	switch kind {
-	case equals:
-		o.value = c.literal(arg)
-	case in:
-		o.values = c.oneOf(arg)
-	case contains, notContains:
-		o.value = c.scalar(key, arg)
-		c.short(key, arg)
-		if text, isText := o.value.(string); isText {
-			o.text, o.folded = text, fold(text)
-		}
-	case exists:
-		o.want = c.boolean(key, arg)
-	case gt, gte, lt, lte:
-		o.number = c.limit(key, arg)
-	case cidr:
-		o.prefixes = c.networks(arg)
-	case within:
-		return c.time(arg), true
-	default:
-		o.text = c.text(key, arg)
-		c.short(key, arg)
-		switch kind {
-		case glob:
-			o.wild = compileGlob(o.text)
-		case globPath:
-			o.wild = compileGlobPath(o.text)
-		}
-	}
-	return o, true
 }
 
-func kindOf(name string) (operatorKind, bool) {
-	i := slices.Index(operatorNames[:], name)
-	return operatorKind(max(i, 0)), i >= 0 && name != ""
+// shortText compiles an argument that is a text.
+func (c *compiler) shortText(o *operator, a argument) {
+	o.text = c.text(a.key, a.value)
+	c.short(a)
 }
 
-// otherOperators are the names that other languages have for operators, with
-// ours.
-var otherOperators = [][2]string{
-	{"pattern", "regex regexp matches match"}, {"glob", "like"}, {"equals", "== = eq is"}, {"in", "oneOf anyOf"}, {"contains", "has"},
-	{"startsWith", "prefix"}, {"endsWith", "suffix"}, {"gt", ">"}, {"gte", ">="}, {"lt", "<"}, {"lte", "<="},
-}
-
-// negations are those that are written below not here.
-var negations = [][2]string{
-	{"equals", "!= ne neq notEquals not_equals"}, {"in", "notIn not_in nin"}, {"pattern", "notPattern"}, {"glob", "notGlob"},
-	{"startsWith", "notStartsWith"}, {"endsWith", "notEndsWith"},
-}
-
-// oursFor returns our name for one of a table, "" if it is not there.
-func oursFor(name string, table [][2]string) string {
-	for _, row := range table {
-		if slices.Contains(strings.Fields(row[1]), name) {
-			return row[0]
+// oursFor returns our name for one that names of a row has, "" if none has it.
+func oursFor(name string, names func(*operatorRow) string) string {
+	for i := range operatorTable {
+		if row := &operatorTable[i]; slices.Contains(strings.Fields(names(row)), name) {
+			return row.name
 		}
 	}
 	return ""
 }
 
 func (c *compiler) unknownOperator(path Path, key Node) {
-	name := key.Text
+	name, operators := key.Text, Operators()
+	opposite := oursFor(name, func(r *operatorRow) string { return r.negations })
 	switch {
 	case slices.Contains(later, name):
 		c.fail(key, "%s", notYet(name))
 	case strings.HasPrefix(name, "$") && slices.Contains(operators, name[1:]):
 		c.suggest(key, name[1:], "unknown operator %s: operators have no $", quoted(name))
-	case oursFor(name, negations) != "":
-		c.fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", quoted(name), path, oursFor(name, negations))
+	case opposite != "":
+		c.fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", quoted(name), path, opposite)
 	case slices.Contains(combinators, name):
 		c.fail(key, "%s combines conditions and stands beside or above a path, not below it", name)
 	default:
-		hint := oursFor(name, otherOperators)
+		hint := oursFor(name, func(r *operatorRow) string { return r.aliases })
 		if hint == "" {
 			hint = spelling.Nearest(name, operators)
 		}
@@ -166,9 +129,9 @@ func (c *compiler) text(key, n Node) string {
 }
 
 // short reports texts of operators that are too long.
-func (c *compiler) short(key, n Node) {
-	if len(n.Text) > maxText {
-		c.fail(n, "%s takes a text of at most %d bytes", key.Text, maxText)
+func (c *compiler) short(a argument) {
+	if len(a.value.Text) > maxText {
+		c.fail(a.value, "%s takes a text of at most %d bytes", a.key.Text, maxText)
 	}
 }
 
@@ -181,31 +144,27 @@ func (c *compiler) limit(key, n Node) number {
 	return x
 }
 
-// pattern compiles a regular expression with its flags, nil for none.
-func (c *compiler) pattern(n Node, flagged *Node) operator {
-	o := operator{kind: matches, text: n.Text}
+// pattern compiles a regular expression with its flags.
+func (c *compiler) pattern(o *operator, a argument) {
+	n, flagged := a.value, a.flags
+	o.text = n.Text
 	if n.Kind != TextNode {
 		c.fail(n, "pattern takes a regular expression as a text, not %s", n.describe())
-		return o
+		return
 	}
 	var err error
 	if o.re, err = regexp.Compile(n.Text); err != nil {
 		c.fail(n, "pattern: %s", RegexpError(err))
-		return o
+		return
 	}
 	if flagged == nil {
-		return o
+		return
 	}
 	if flagged.Kind != TextNode || flagged.Text == "" || strings.Trim(flagged.Text, "ims") != "" {
 		c.fail(*flagged, "flags takes a text of the letters i (any case), m (^ and $ at each line) and s (. is a line end too), not %s", flagged.describe())
-		return o
+		return
 	}
 	if o.re, err = regexp.Compile("(?" + flagged.Text + ")" + n.Text); err != nil {
 		c.fail(n, "pattern: %s", RegexpError(err))
 	}
-	return o
 }
-
-// Operators returns the keys of a mapping of operators, in the order of the
-// reference.
-func Operators() []string { return slices.Clone(operators) }

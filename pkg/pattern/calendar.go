@@ -14,37 +14,37 @@ var scheduleKeys = []string{"days", "from", "to", "tz"}
 var dayNames = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
 // time compiles the operator on the instant of the call.
-func (c *compiler) time(n Node) operator {
-	o := operator{kind: within, hours: schedule{to: fullDay, zone: time.UTC}}
+func (c *compiler) time(n Node) schedule {
+	hours := schedule{to: fullDay, zone: time.UTC}
 	if n.Kind == MapNode && len(n.Keys) == 0 {
 		c.fail(n, "time names nothing: give it one of %s", strings.Join(scheduleKeys, ", "))
-		return o
+		return hours
 	}
 	if n.Kind != MapNode {
 		c.fail(n, "time takes a mapping of %s, not %s", strings.Join(scheduleKeys, ", "), n.describe())
-		return o
+		return hours
 	}
 	c.repeated(n)
 	for i, key := range n.Keys {
 		value := n.Items[i]
 		switch key.Text {
 		case "days":
-			o.hours.days = c.days(value)
+			hours.days = c.days(value)
 		case "from":
-			c.clock(key, value, &o.hours.from)
+			c.clock(key, value, &hours.from)
 		case "to":
-			c.clock(key, value, &o.hours.to)
+			c.clock(key, value, &hours.to)
 		case "tz":
-			o.hours.zone = c.zone(value)
+			hours.zone = c.zone(value)
 		default:
 			c.suggest(key, spelling.Nearest(key.Text, scheduleKeys), "unknown key %s of time: one of %s",
 				quoted(key.Text), strings.Join(scheduleKeys, ", "))
 		}
 	}
-	if o.hours.from == o.hours.to {
+	if hours.from == hours.to {
 		c.fail(n, "time begins and ends at the same minute: leave from and to out to mean the whole day")
 	}
-	return o
+	return hours
 }
 
 // days compiles one day of the week or a list of them.

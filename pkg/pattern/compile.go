@@ -77,7 +77,7 @@ func (c *compiler) entry(key, value Node, depth int) Condition {
 		}
 		return Condition{op: none, kids: []Condition{c.matcher(value, depth+1)}}
 	case clock:
-		return Condition{op: test, leaf: leaf{path: Path{text: clock}, tests: []operator{c.time(value)}}}
+		return Condition{op: test, leaf: leaf{path: Path{text: clock}, tests: []operator{{kind: within, hours: c.time(value)}}}}
 	}
 	return c.test(key, value)
 }

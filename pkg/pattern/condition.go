@@ -58,13 +58,26 @@ func (l *leaf) eval(r *Record, in *Input) Truth {
 	if l.path.facet != "" || len(r.Unknown) > 0 {
 		return l.hold(r.get(&l.path), in)
 	}
-	if l.path.field == "tags" { // as it is, the value stays on the stack
-		return l.hold(lookup{value: r.Tags}, in)
+	isTags, text := l.path.field == "tags", ""
+	if !isTags {
+		text = r.topText(l.path.field)
 	}
-	return l.hold(lookup{value: r.topText(l.path.field)}, in)
+	worst := True
+	for i := range l.tests {
+		o, t := &l.tests[i], False
+		if isTags {
+			t = o.evalTexts(r.Tags, in)
+		} else {
+			t = o.evalText(text, in)
+		}
+		if worst = min(worst, t); worst == False {
+			break
+		}
+	}
+	return worst
 }
 
-// hold says whether all tests of the leaf hold of a value.
+// hold reports whether all tests of the leaf hold of a value.
 func (l *leaf) hold(v lookup, in *Input) Truth {
 	if v.unknown {
 		return Unknown

@@ -37,24 +37,29 @@ func same(v, want any) Truth {
 // sameList compares element by element. One that is not known may stand for
 // several, so that the elements behind it are not compared.
 func sameList(v any, want []any) Truth {
-	switch v := v.(type) {
-	case []string:
-		return truth(slices.EqualFunc(v, want, func(text string, w any) bool { return w == text }))
-	case []any:
-		for i, element := range v {
-			switch {
-			case isOpen(element):
-				return Unknown
-			case i >= len(want):
-				return False
-			}
-			if t := same(element, want[i]); t != True {
-				return t
-			}
-		}
-		return truth(len(v) == len(want))
+	if texts, ok := v.([]string); ok {
+		return truth(sameTexts(texts, want))
 	}
-	return False
+	list, ok := v.([]any)
+	if !ok {
+		return False
+	}
+	for i, element := range list {
+		switch {
+		case isOpen(element):
+			return Unknown
+		case i >= len(want):
+			return False
+		}
+		if t := same(element, want[i]); t != True {
+			return t
+		}
+	}
+	return truth(len(list) == len(want))
+}
+
+func sameTexts(texts []string, want []any) bool {
+	return slices.EqualFunc(texts, want, func(text string, w any) bool { return w == text })
 }
 
 func sameObject(v any, want map[string]any) Truth {

@@ -3,84 +3,77 @@ package pattern
 import (
 	"net/netip"
 	"slices"
-	"strings"
 )
 
-// eval says whether a value meets the operator. A value that is not known is
+// eval reports whether a value meets the operator. A value that is not known is
 // the leaf's affair; a list may hold elements that are not known.
 func (o *operator) eval(v lookup, input *Input) Truth {
+	row := o.row()
 	if v.missing {
-		return truth(o.kind == notContains || o.kind == exists && !o.want)
+		return truth(row.absent != nil && row.absent(o))
 	}
-	switch o.kind {
-	case exists:
-		return truth((v.value != nil) == o.want)
-	case equals:
-		return same(v.value, o.value)
-	case in:
-		return o.among(v.value)
-	case listed:
-		if isList(v.value) {
-			return sameList(v.value, o.values)
-		}
-		return o.among(v.value)
-	case contains:
-		return o.contained(v.value)
-	case notContains:
-		return not(o.contained(v.value))
-	case gt, gte, lt, lte:
-		return truth(o.ordered(v.value))
-	case within:
-		return o.inTime(input)
+	switch value := v.value.(type) {
+	case string:
+		return o.evalText(value, input)
+	case []string:
+		return o.evalTexts(value, input)
 	}
-	text, ok := v.value.(string)
-	return truth(ok && o.matchText(text))
+	switch {
+	case row.instant != nil:
+		return o.evalTime(input)
+	case row.value == nil:
+		return False
+	case row.negates:
+		return not(row.value(o, v.value))
+	}
+	return row.value(o, v.value)
 }
 
-// matchText is for operators on nothing but texts.
-func (o *operator) matchText(text string) bool {
-	switch o.kind {
-	case matches:
-		return o.re.MatchString(text)
-	case glob:
-		return o.wild.match(text, false)
-	case globPath:
-		return o.wild.match(text, true)
-	case startsWith:
-		return strings.HasPrefix(text, o.text)
-	case endsWith:
-		return strings.HasSuffix(text, o.text)
-	case cidr:
-		return o.inNetwork(text)
+func (o *operator) evalText(text string, input *Input) Truth {
+	row := o.row()
+	if row.instant != nil {
+		return o.evalTime(input)
+	}
+	return truth(row.text != nil && row.text(o, text) != row.negates)
+}
+
+func (o *operator) evalTexts(texts []string, input *Input) Truth {
+	row := o.row()
+	if row.instant != nil {
+		return o.evalTime(input)
+	}
+	return truth(row.texts != nil && row.texts(o, texts) != row.negates)
+}
+
+// among reports whether a value, or an element of a list, is one of the values.
+func among(o *operator, v any) Truth {
+	list, ok := v.([]any)
+	if !ok {
+		return isOneOf(o, v)
+	}
+	best := False
+	for _, element := range list {
+		if best = max(best, isOneOf(o, element)); best == True {
+			break
+		}
+	}
+	return best
+}
+
+func amongText(o *operator, text string) bool {
+	for _, want := range o.values {
+		if want == text {
+			return true
+		}
 	}
 	return false
 }
 
-// among says whether a value, or an element of a list, is one of the values.
-func (o *operator) among(v any) Truth {
-	switch v := v.(type) {
-	case []any:
-		best := False
-		for _, element := range v {
-			if best = max(best, o.oneOf(element)); best == True {
-				break
-			}
-		}
-		return best
-	case []string:
-		for _, text := range v {
-			for _, want := range o.values {
-				if want == text {
-					return True
-				}
-			}
-		}
-		return False
-	}
-	return o.oneOf(v)
+func amongTexts(o *operator, texts []string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return amongText(o, text) })
 }
 
-func (o *operator) oneOf(v any) Truth {
+func isOneOf(o *operator, v any) Truth {
 	best := False
 	for _, want := range o.values {
 		if best = max(best, same(v, want)); best == True {
@@ -90,57 +83,47 @@ func (o *operator) oneOf(v any) Truth {
 	return best
 }
 
-// contained says whether a text contains the argument, in whatever case, or a
-// list has it as an element.
-func (o *operator) contained(v any) Truth {
-	switch v := v.(type) {
-	case string:
-		_, isText := o.value.(string)
-		return truth(isText && containsFold(v, o.folded))
-	case []any:
-		best := False
-		for _, element := range v {
-			if best = max(best, same(element, o.value)); best == True {
-				break
-			}
+// equalOrOneOf compares a list element by element.
+func equalOrOneOf(o *operator, v any) Truth {
+	if list, ok := v.([]any); ok {
+		return sameList(list, o.values)
+	}
+	return isOneOf(o, v)
+}
+
+// contained reports whether a list has the argument as an element.
+func contained(o *operator, v any) Truth {
+	list, _ := v.([]any)
+	best := False
+	for _, element := range list {
+		if best = max(best, same(element, o.value)); best == True {
+			break
 		}
-		return best
-	case []string:
-		want, isText := o.value.(string)
-		return truth(isText && slices.Contains(v, want))
 	}
-	return False
+	return best
 }
 
-// ordered compares a number, or a text that is a decimal number.
-func (o *operator) ordered(v any) bool {
-	n, ok := numberOf(v)
-	if text, isText := v.(string); isText {
-		n, ok = parseNumber(text)
-	}
-	if !ok {
-		return false
-	}
-	c := n.compare(o.number)
-	switch o.kind {
-	case gt:
-		return c > 0
-	case gte:
-		return c >= 0
-	case lt:
-		return c < 0
-	}
-	return c <= 0
+// containedText reports whether a text contains the argument, in whatever case.
+func containedText(o *operator, text string) bool {
+	_, isText := o.value.(string)
+	return isText && containsFold(text, o.folded)
 }
 
-func (o *operator) inTime(input *Input) Truth {
+func containedTexts(o *operator, texts []string) bool {
+	want, isText := o.value.(string)
+	return isText && slices.Contains(texts, want)
+}
+
+// evalTime hands on the time alone: what a row got a pointer to would be on
+// the heap.
+func (o *operator) evalTime(input *Input) Truth {
 	if input == nil || !input.HasTime() {
 		return Unknown
 	}
-	return truth(o.hours.covers(input.Now))
+	return truth(o.row().instant(o, input.Now))
 }
 
-func (o *operator) inNetwork(text string) bool {
+func inNetwork(o *operator, text string) bool {
 	addr, err := netip.ParseAddr(text)
 	if err != nil {
 		return false

@@ -76,33 +76,17 @@ func (c *Condition) Expression() Expression {
 }
 
 func (o *operator) export() Test {
-	t := Test{Operator: operatorNames[o.kind], Text: o.text}
-	switch o.kind {
-	case equals:
-		t.Value = exported(o.value)
-	case in, listed:
-		t.Values = exported(o.values).([]any)
-	case contains, notContains:
-		t.Value, t.Text = exported(o.value), o.folded
-	case exists:
-		t.Value = o.want
-	case gt, gte, lt, lte:
-		t.Value = exported(o.number)
-	case matches:
-		t.Text = o.re.String()
-	case glob:
-		t.Text = o.wild.expression(".")
-	case globPath:
-		t.Text = o.wild.expression("[^/]")
-	case cidr:
-		for _, p := range o.prefixes {
-			t.Values = append(t.Values, p.Masked().String())
-		}
-	case within:
-		t.Hours = o.hours.export()
+	row := o.row()
+	t := Test{Operator: row.name, Text: o.text}
+	if row.export != nil {
+		row.export(o, &t)
 	}
 	return t
 }
+
+func exportValues(o *operator, t *Test) { t.Values = exported(o.values).([]any) }
+
+func exportFolded(o *operator, t *Test) { t.Value, t.Text = exported(o.value), o.folded }
 
 // exported returns an argument with its numbers as JSON writes them.
 func exported(v any) any {

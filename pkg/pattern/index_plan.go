@@ -38,37 +38,23 @@ func (l *leaf) plan() plan {
 
 // plan returns what an operator implies of the value at a path.
 func (o *operator) plan(path string) plan {
-	switch o.kind {
-	case equals:
-		return equalPlan(path, o.value)
-	case in:
-		return amongPlan(path, o.values)
-	case listed:
-		if len(o.values) == 0 {
-			return guardedBy(guard{kind: composite, path: path})
-		}
-		return amongPlan(path, o.values)
-	case contains:
-		if text, ok := o.value.(string); ok {
-			return literalPlan(path, inside, text)
-		}
-		return equalPlan(path, o.value)
-	case startsWith:
-		return literalPlan(path, begins, o.text)
-	case endsWith:
-		return literalPlan(path, inside, o.text)
-	case glob, globPath:
-		return o.wild.plan(path)
-	case matches:
-		return expressionPlan(path, o.re.String())
-	case exists:
-		if o.want {
-			return guardedBy(guard{kind: present, path: path})
-		}
-	case gt, gte, lt, lte, cidr:
-		return guardedBy(guard{kind: present, path: path})
+	if plan := o.row().plan; plan != nil {
+		return plan(o, path)
 	}
 	return plan{}
+}
+
+// presentPlan implies no more than that there is a value.
+func presentPlan(_ *operator, path string) plan {
+	return guardedBy(guard{kind: present, path: path})
+}
+
+// listedPlan is for a bare list: an empty one is equal to empty lists alone.
+func listedPlan(o *operator, path string) plan {
+	if len(o.values) == 0 {
+		return guardedBy(guard{kind: composite, path: path})
+	}
+	return amongPlan(path, o.values)
 }
 
 // equalPlan is for a value that equals an argument, or has it as an element.

@@ -152,7 +152,7 @@ func (g *ruleMaker) when(operator string, depth int) Node {
 	if depth == 0 {
 		return n
 	}
-	other := func() Node { return g.when(pickOne(g, operatorNames[:]), depth-1) }
+	other := func() Node { return g.when(pickOne(g, operatorTable).name, depth-1) }
 	switch g.IntN(6) {
 	case 0:
 		return keyed("all", Node{Kind: ListNode, Items: []Node{n, other()}})

@@ -30,7 +30,7 @@ func TestIndexDecidesAsWithoutIndex(t *testing.T) {
 	start := seed.New(t)
 	t.Logf("SEED=%d", start)
 	g := &ruleMaker{Rand: rand.New(rand.NewPCG(start, 0))}
-	byOperator := make([]truthTally, len(operatorNames))
+	byOperator := make([]truthTally, len(operatorTable))
 	var decided truthTally
 	asked, all := 0, 0
 	for i := range sets {
@@ -55,8 +55,8 @@ func TestIndexDecidesAsWithoutIndex(t *testing.T) {
 	}
 	t.Logf("%d of %d rules were candidates", asked, all)
 	for i, n := range byOperator {
-		if t.Logf("%-12s true %2.0f %%, unknown %2.0f %%", operatorNames[i], n.share(True), n.share(Unknown)); n.share(True) < 30 || n.share(Unknown) < 10 {
-			t.Errorf("SEED=%d: %q is true %.0f %% and unknown %.0f %% of the time: the test is too weak", start, operatorNames[i], n.share(True), n.share(Unknown))
+		if t.Logf("%-12s true %2.0f %%, unknown %2.0f %%", operatorTable[i].name, n.share(True), n.share(Unknown)); n.share(True) < 30 || n.share(Unknown) < 10 {
+			t.Errorf("SEED=%d: %q is true %.0f %% and unknown %.0f %% of the time: the test is too weak", start, operatorTable[i].name, n.share(True), n.share(Unknown))
 		}
 	}
 	if decided.share(True) < 30 || decided.share(Unknown) < 10 {
@@ -82,7 +82,7 @@ func (g *ruleMaker) rules(t *testing.T, n int) ([]*Rule, [][]target) {
 	rules, aims := make([]*Rule, n), make([][]target, n)
 	for i := range rules {
 		g.leaves = nil
-		source := g.when(operatorNames[i%len(operatorNames)], g.IntN(3))
+		source := g.when(operatorTable[i%len(operatorTable)].name, g.IntN(3))
 		when, problems := CompileWhen(source)
 		if len(problems) > 0 {
 			t.Fatalf("%v\n%s", problems, printNode(source))

@@ -37,7 +37,7 @@ func (l *linter) fails(r *Rule, record *Record, text string, got Truth) {
 func (r *Rule) timed() bool {
 	found := false
 	form := atomTable{}.form(&r.When)
-	form.each(true, func(n demand) { found = found || n.op.kind == within })
+	form.each(true, func(n demand) { found = found || n.op.row().instant != nil })
 	return found
 }
 
@@ -82,7 +82,7 @@ func (l *linter) obstacles() string {
 		name := "conditions with too many alternatives"
 		s.each(func(n demand) {
 			if !n.clear() {
-				name = operatorNames[n.op.kind]
+				name = n.op.row().name
 			}
 		})
 		if !slices.Contains(names, name) {

@@ -131,13 +131,13 @@ func anywhere(n demand, path string) string {
 
 // wholeTexts returns the texts that a test compares whole values with.
 func wholeTexts(n demand) []string {
-	switch n.op.kind {
-	case equals, in, listed:
-	case contains:
+	switch row := n.op.row(); {
+	case row.pins:
+	case row.elements && !row.negates:
 		if t, _ := fieldType(n.path.facet, n.path.field); t != TextsField {
 			return nil
 		}
-	case startsWith, glob, globPath:
+	case row.begin != nil:
 		t, _ := fieldType(n.path.facet, n.path.field)
 		if begin := n.op.text; t == TextField && isPathField(n.path) && begin != "" && !strings.ContainsAny(begin[:1], "*?/[") {
 			return []string{begin}

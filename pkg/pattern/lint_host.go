@@ -23,7 +23,7 @@ func (l *linter) hostEscapes(s *subject, n demand) bool {
 		return false
 	}
 	text, next := hostProblem(n)
-	if text == "" && (s.Decision.Verb != Allow || n.op.kind == equals || n.op.kind == in || n.op.kind == listed) {
+	if text == "" && (s.Decision.Verb != Allow || n.op.row().pins) {
 		return false
 	}
 	escape := n.escape()
@@ -101,19 +101,14 @@ func (n demand) escape() string {
 
 // sample returns a short text that the test accepts.
 func (n demand) sample() string {
-	switch n.op.kind {
-	case startsWith, endsWith:
-		return n.op.text
-	case glob, globPath:
-		return strings.ReplaceAll(strings.ReplaceAll(n.op.text, "*", ""), "?", "x")
-	case contains:
-		text, _ := n.op.value.(string)
+	switch row := n.op.row(); {
+	case row.suggest != nil:
+		var p textParts
+		row.suggest(n.op, &p)
+		return p.text()
+	case n.lang != nil && !row.negates:
+		text, _, _ := findText([]*language{n.lang}, []bool{true})
 		return text
-	case matches:
-		if n.lang != nil {
-			text, _, _ := findText([]*language{n.lang}, []bool{true})
-			return text
-		}
 	}
 	return ""
 }

@@ -233,37 +233,26 @@ func (s *subject) collect(f *form) {
 	s.claim(f.atom)
 }
 
-// demands says whether the operator never holds where there is no value.
+// demands reports whether the operator never holds where there is no value.
 func (o *operator) demands() bool {
-	switch o.kind {
-	case exists:
-		return o.want
-	case equals, in, listed:
-		return !slices.ContainsFunc(o.literals(), func(v any) bool { return v == nil })
-	}
-	return o.kind != notContains
+	absent := o.row().absent
+	return !(absent != nil && absent(o)) && !slices.ContainsFunc(o.literals(), func(v any) bool { return v == nil })
 }
 
 func (s *subject) claim(a *atom) {
 	c := claim{at: a.at, list: !kindsOf(a.path).text}
-	switch o := a.op; o.kind {
-	case equals, in:
-		s.claimTexts(c, o.literals())
-	case listed:
+	switch row := a.op.row(); {
+	case a.op.kind == listed:
 		switch t, _ := fieldType(a.path.facet, a.path.field); {
 		case a.at == "shell\x00argv":
-			s.claimProgram(o.literals())
+			s.claimProgram(a.op.literals())
 		case t == TextField, a.path.facet == "" && a.path.field != "tags":
-			s.claimTexts(c, o.literals())
+			s.claimTexts(c, a.op.literals())
 		}
-	case startsWith:
-		c.begin = o.text
-		s.claims = append(s.claims, c)
-	case glob, globPath:
-		c.begin = o.text
-		if end := strings.IndexAny(c.begin, "*?"); end >= 0 {
-			c.begin = c.begin[:end]
-		}
+	case row.pins:
+		s.claimTexts(c, a.op.literals())
+	case row.begin != nil:
+		c.begin = row.begin(a.op)
 		s.claims = append(s.claims, c)
 	}
 }

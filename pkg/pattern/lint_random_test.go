@@ -236,7 +236,7 @@ func TestFindTextAgrees(t *testing.T) {
 		var langs []*language
 		var want []bool
 		for _, l := range demands {
-			langs, want = append(langs, l.lang), append(want, l.want != (l.op.kind == notContains))
+			langs, want = append(langs, l.lang), append(want, l.want != l.op.row().negates)
 		}
 		text, found, complete := findText(langs, want)
 		i := slices.IndexFunc(texts, meets)

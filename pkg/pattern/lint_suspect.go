@@ -78,14 +78,14 @@ func (l *linter) otherCase(s *subject, n demand) bool {
 		return false
 	}
 	var texts []string
-	switch n.op.kind {
-	case equals, in, listed:
+	switch row := n.op.row(); {
+	case row.pins:
 		for _, v := range n.op.literals() {
 			if text, ok := v.(string); ok {
 				texts = append(texts, text)
 			}
 		}
-	case startsWith, endsWith, glob, globPath:
+	case row.suggest != nil && !row.elements:
 		texts = []string{n.op.text}
 	}
 	for _, text := range texts {
@@ -104,7 +104,7 @@ var operations = []string{"read", "write", "search", "list"}
 
 // noOperation reports a test that demands what file.op never is.
 func (l *linter) noOperation(s *subject, n demand) bool {
-	if n.path.facet != "file" || n.path.field != "op" || s.Scope.Plugin != "" || n.op.kind != equals && n.op.kind != in && n.op.kind != listed {
+	if n.path.facet != "file" || n.path.field != "op" || s.Scope.Plugin != "" || !n.op.row().pins {
 		return false
 	}
 	if slices.ContainsFunc(n.op.literals(), func(v any) bool { return slices.Contains(operations, fmt.Sprint(v)) }) {
@@ -170,7 +170,7 @@ func (l *linter) anyVerb(s *subject) {
 // orMissing reports a rule that allows calls that lack a field because it says
 // what the field must not be.
 func (l *linter) orMissing(s *subject, n demand) {
-	negative := !n.want && n.op.kind != notContains && n.op.kind != exists || n.want && n.op.kind == notContains
+	negative := n.want == n.op.row().negates && n.op.kind != exists
 	if s.Decision.Verb != Allow || !negative || n.path.facet == "" {
 		return
 	}

@@ -26,25 +26,18 @@ func describe(demands []demand) string {
 
 // describe returns the operator as rules write it.
 func (o *operator) describe() string {
-	name := operatorNames[o.kind]
-	switch o.kind {
-	case equals, contains, notContains:
-		return name + ": " + spelledJSON(plain(o.value))
-	case in:
-		return name + ": " + spelledJSON(o.literals())
-	case listed:
-		return spelledJSON(o.literals())
-	case exists:
-		return fmt.Sprintf("%s: %t", name, o.want)
-	case gt, gte, lt, lte:
-		return name + ": " + spelledJSON(plain(o.number))
-	case matches:
-		return name + ": " + quoted(o.re.String())
-	case cidr, within:
-		return name
+	row, text := o.row(), quoted(o.text)
+	if row.spelled != nil {
+		text = row.spelled(o)
 	}
-	return name + ": " + quoted(o.text)
+	if row.name == "" || text == "" {
+		return row.name + text
+	}
+	return row.name + ": " + text
 }
+
+func spelledOne(o *operator) string { return spelledJSON(plain(o.value)) }
+func spelledAll(o *operator) string { return spelledJSON(plain(o.values)) }
 
 func spelledJSON(v any) string {
 	data, err := json.Marshal(v)

@@ -22,8 +22,8 @@ func (c *compiler) named(path Path, n Node) {
 		}
 	case MapNode:
 		for i, key := range n.Keys {
-			switch kind, _ := kindOf(key.Text); kind {
-			case equals, in, contains, notContains:
+			kind, ok := kindOf(key.Text)
+			if row := &operatorTable[kind]; ok && (row.pins || row.elements) {
 				c.named(path, n.Items[i])
 			}
 		}

@@ -13,7 +13,7 @@ type Input struct {
 	Now time.Time
 }
 
-// HasTime says whether the instant of the call is known. An OPA counts
+// HasTime reports whether the instant of the call is known. An OPA counts
 // nanoseconds in 64 bits, and both engines know the same instants.
 func (i *Input) HasTime() bool {
 	year := i.Now.UTC().Year()
@@ -21,36 +21,6 @@ func (i *Input) HasTime() bool {
 }
 
 const firstYear, lastYear = 1678, 2261
-
-// An operatorKind names an operator.
-type operatorKind uint8
-
-// The operators, in the order of the reference.
-const (
-	equals operatorKind = iota
-	in
-	listed // a bare list: equal to a list value element by element, else one of
-	matches
-	contains
-	notContains
-	glob
-	globPath
-	exists
-	startsWith
-	endsWith
-	gt
-	gte
-	lt
-	lte
-	cidr
-	within // time
-)
-
-// operatorNames are the names in rules; a bare list has none.
-var operatorNames = [...]string{
-	"equals", "in", "", "pattern", "contains", "notContains", "glob", "globPath", "exists", "startsWith", "endsWith",
-	"gt", "gte", "lt", "lte", "cidr", "time",
-}
 
 // An operator is one compiled test of a value. Arguments are texts, booleans,
 // nil, [number]s, and []any and map[string]any of those.
@@ -72,4 +42,65 @@ type operator struct {
 	number   number
 	prefixes []netip.Prefix
 	hours    schedule
+}
+
+// row returns what the table knows of the operator.
+func (o *operator) row() *operatorRow { return &operatorTable[o.kind] }
+
+// An operatorRow is all that the dialect knows of an operator. What is nil
+// does not apply.
+type operatorRow struct {
+	// name is that in rules; a bare list has none.
+	name string
+	// aliases are the names that other languages have for it, and negations
+	// those for its opposite, which is written below not here.
+	aliases, negations string
+	parse              func(c *compiler, o *operator, a argument)
+
+	// text, texts and value evaluate it on a text, on a list of texts, and on
+	// what is neither; nil is false. Texts have functions of their own so that
+	// they need no place on the heap.
+	text  func(o *operator, text string) bool
+	texts func(o *operator, texts []string) bool
+	value func(o *operator, v any) Truth
+	// instant evaluates it where it is about the time of the call, which is
+	// known, and not about a value.
+	instant func(o *operator, now time.Time) bool
+	// absent reports whether it holds where there is no value.
+	absent func(o *operator) bool
+	// negates turns around what text, texts and value say.
+	negates bool
+
+	// plan returns what it implies of the value at a path, for the index.
+	plan func(o *operator, path string) plan
+	// export fills in the argument for a translation; the text is there.
+	export func(o *operator, t *Test)
+
+	witnessRow
+}
+
+// A witnessRow is what the search for witnesses knows of an operator.
+type witnessRow struct {
+	// arguments are the values that the argument names, and spelled is the
+	// argument as rules write it: the text where it is nil, "" for none.
+	arguments func(o *operator) []any
+	spelled   func(o *operator) string
+	// language is a regular expression for the texts that it accepts, or that
+	// it refuses where it negates; "" where it is not about letters.
+	language func(o *operator) string
+	// suggest adds to what a text that it accepts begins with, contains and
+	// ends with.
+	suggest func(o *operator, p *textParts)
+	// begin is what every text that it accepts begins with.
+	begin func(o *operator) string
+	// clear reports whether the search knows all about it; nil is yes.
+	clear func(a *atom) bool
+	// pins: no value but those of its argument is accepted, or lists of them.
+	pins bool
+	// elements: it looks for an element of a list.
+	elements bool
+	// compares: it compares numbers.
+	compares bool
+	// vague: its language, where it has none, still depends on letters.
+	vague bool
 }

@@ -20,18 +20,11 @@ type demand struct {
 	want bool
 }
 
-// clear says that the search knows all about the operator: what is not clear
-// can be met, or not, by values that the search does not try.
+// clear reports whether the search knows all about the operator: what is not
+// clear can be met, or not, by values that the search does not try.
 func (a *atom) clear() bool {
-	switch a.op.kind {
-	case cidr, within:
-		return false
-	case gt, gte, lt, lte:
-		return a.op.number.digits == ""
-	case matches:
-		return a.lang != nil
-	}
-	return true
+	clear := a.op.row().clear
+	return clear == nil || clear(a)
 }
 
 // A form is a condition over atoms.
@@ -75,44 +68,22 @@ func (t atomTable) atom(path *Path, o *operator) *atom {
 
 // key returns a text that is the same for operators that test the same.
 func (o *operator) key() string {
-	switch o.kind {
-	case equals:
-		return fmt.Sprintf("%d %#v", o.kind, o.value)
-	case contains, notContains:
-		if _, ok := o.value.(string); ok {
-			return fmt.Sprintf("%d %q %q", o.kind, o.value, o.folded)
-		}
-		return fmt.Sprintf("%d %#v", o.kind, o.value)
-	case in, listed:
-		return fmt.Sprintf("%d %#v", o.kind, o.values)
-	case matches:
-		return fmt.Sprintf("%d %s", o.kind, o.re)
-	case exists:
-		return fmt.Sprintf("%d %t", o.kind, o.want)
-	case gt, gte, lt, lte:
-		return fmt.Sprintf("%d %#v", o.kind, o.number)
-	case cidr:
-		return fmt.Sprintf("%d %v", o.kind, o.prefixes)
-	case within:
-		return fmt.Sprintf("%d %#v", o.kind, o.hours)
+	text := o.text
+	if o.re != nil {
+		text = o.re.String() // with its flags
 	}
-	return fmt.Sprintf("%d %q", o.kind, o.text)
+	return fmt.Sprintf("%d %#v %#v %q %q %t %#v %v %#v",
+		o.kind, o.value, o.values, text, o.folded, o.want, o.number, o.prefixes, o.hours)
 }
 
 // literals returns the values in the arguments of an operator as values of a
 // record, a list as one value.
 func (o *operator) literals() []any {
-	switch o.kind {
-	case equals, contains, notContains:
-		return []any{plain(o.value)}
-	case in, listed:
-		out := make([]any, len(o.values))
-		for i, v := range o.values {
-			out[i] = plain(v)
-		}
-		return out
-	case gt, gte, lt, lte:
-		return []any{plain(o.number)}
+	if arguments := o.row().arguments; arguments != nil {
+		return plain(arguments(o)).([]any)
 	}
 	return nil
 }
+
+func oneArgument(o *operator) []any  { return []any{o.value} }
+func allArguments(o *operator) []any { return o.values }

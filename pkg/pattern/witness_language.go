@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -41,34 +42,31 @@ func compileLanguage(expression string) *language {
 
 const beginEnd = syntax.EmptyBeginText | syntax.EmptyEndText
 
-// languageOf returns the texts that an operator accepts, nil for an operator
-// that is not about the letters of a text.
+// languageOf returns the texts that an operator accepts, or where it negates
+// refuses; nil for an operator that is not about the letters of a text.
 func languageOf(o *operator) *language {
-	switch o.kind {
-	case equals:
-		return oneOf([]any{o.value})
-	case in, listed:
-		return oneOf(o.values)
-	case startsWith:
-		return compileLanguage(`\A` + escaped(o.text))
-	case endsWith:
-		return compileLanguage(escaped(o.text) + `\z`)
-	case glob:
-		return compileLanguage(wildcardExpression(compileGlob(o.text), `(?s:.)`))
-	case globPath:
-		return compileLanguage(wildcardExpression(compileGlobPath(o.text), `[^/]`))
-	case contains, notContains:
-		if text, ok := o.value.(string); ok {
-			return compileLanguage(folded(text))
-		}
-	case matches:
-		return compileLanguage(o.re.String())
+	row := o.row()
+	if row.language == nil {
+		return nil
+	}
+	if expression := row.language(o); expression != "" {
+		return compileLanguage(expression)
 	}
 	return nil
 }
 
+func oneOfValues(o *operator) string { return oneOf(o.values) }
+
+// foldedLanguage is for a text, in whatever case; an element has none.
+func foldedLanguage(o *operator) string {
+	if text, ok := o.value.(string); ok {
+		return folded(text)
+	}
+	return ""
+}
+
 // oneOf accepts the texts among values.
-func oneOf(values []any) *language {
+func oneOf(values []any) string {
 	var texts []string
 	for _, v := range values {
 		if text, ok := v.(string); ok {
@@ -76,42 +74,14 @@ func oneOf(values []any) *language {
 		}
 	}
 	if texts == nil {
-		return compileLanguage(`[^\x00-\x{10FFFF}]`)
+		return `[^\x00-\x{10FFFF}]`
 	}
-	return compileLanguage(`\A(?:` + strings.Join(texts, "|") + `)\z`)
+	return `\A(?:` + strings.Join(texts, "|") + `)\z`
 }
 
-// escaped is regexp.QuoteMeta for expressions without flags.
-func escaped(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if strings.ContainsRune(`\.+*?()|[]{}^$`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func wildcardExpression(w wildcard, one_ string) string {
-	var b strings.Builder
-	b.WriteString(`\A`)
-	for _, p := range w {
-		switch p.kind {
-		case literal:
-			b.WriteString(escaped(p.text))
-		case one:
-			b.WriteString(one_)
-		case many:
-			b.WriteString(one_ + "*")
-		case deep:
-			b.WriteString(`(?s:.*)`)
-		case dirs:
-			b.WriteString(`(?s:.*/)?`)
-		}
-	}
-	return b.String() + `\z`
-}
+// escaped returns an expression for a text. A byte that is no character stands
+// for U+FFFD, since an expression must not hold it.
+func escaped(text string) string { return regexp.QuoteMeta(string([]rune(text))) }
 
 // folded accepts what contains a text, whatever the case of its letters.
 func folded(text string) string {

@@ -50,27 +50,11 @@ func (s *valueSearch) exactList() ([]any, bool) {
 	return nil, false
 }
 
-// wantsElement says whether a list must have an element for the demand.
-func (l demand) wantsElement() bool {
-	switch l.op.kind {
-	case in, contains:
-		return l.want
-	case notContains:
-		return !l.want
-	}
-	return false
-}
+// wantsElement reports whether a list must have an element for the demand.
+func (l demand) wantsElement() bool { return l.op.row().elements && l.want != l.op.row().negates }
 
-// refusesElements says whether a list must have no element of some kind.
-func (l demand) refusesElements() bool {
-	switch l.op.kind {
-	case in, contains:
-		return !l.want
-	case notContains:
-		return l.want
-	}
-	return false
-}
+// refusesElements reports whether a list must have no element of some kind.
+func (l demand) refusesElements() bool { return l.op.row().elements && l.want == l.op.row().negates }
 
 func (l demand) holds(v any) bool {
 	return l.op.eval(lookup{value: v}, &Input{}) == truth(l.want)

@@ -60,10 +60,10 @@ type valueSearch struct {
 func findValue(demands []demand, kinds valueKinds) (lookup, answer) {
 	s := &valueSearch{demands: demands, kinds: kinds}
 	for _, l := range demands {
-		if l.op.kind == within {
+		if l.op.row().instant != nil {
 			return lookup{}, unclear
 		}
-		s.pinned = s.pinned || l.want && (l.op.kind == equals || l.op.kind == in || l.op.kind == listed)
+		s.pinned = s.pinned || l.want && l.op.row().pins
 		for _, v := range l.op.literals() {
 			if text, ok := v.(string); ok {
 				s.texts = append(s.texts, text)
@@ -129,8 +129,8 @@ func (s *valueSearch) search() (lookup, answer) {
 	for _, l := range s.demands {
 		switch {
 		case l.lang != nil:
-			langs, want = append(langs, l.lang), append(want, l.want != (l.op.kind == notContains))
-		case l.op.kind == cidr || l.op.kind == matches || l.op.compares():
+			langs, want = append(langs, l.lang), append(want, l.want != l.op.row().negates)
+		case l.op.row().vague:
 			sure = false
 		case !l.holds(""):
 			return lookup{}, no // it is about no letters
@@ -146,13 +146,11 @@ func (s *valueSearch) search() (lookup, answer) {
 	return lookup{}, atMost(sure || s.onlyNumbers())
 }
 
-func (o *operator) compares() bool { return o.kind >= gt && o.kind <= lte }
-
 // onlyNumbers says that all demands compare numbers, so that a text does no
 // more than the number it holds.
 func (s *valueSearch) onlyNumbers() bool {
 	return !slices.ContainsFunc(s.demands, func(l demand) bool {
-		return l.op.kind != exists && (!l.op.compares() || !l.clear())
+		return l.op.kind != exists && (!l.op.row().compares || !l.clear())
 	}) && s.kinds.number
 }
 
@@ -168,8 +166,8 @@ func (s *valueSearch) suggestions() []string {
 	if s.pinned {
 		return s.texts
 	}
-	begin, middle, end := s.parts()
-	out := []string{begin + middle + end, begin + "x" + middle + "x" + end, "x", s.fresh(), ""}
+	p := s.parts()
+	out := []string{p.text(), p.begin + "x" + p.middle + "x" + p.end, "x", s.fresh(), ""}
 	for _, v := range s.others {
 		if n, ok := v.(float64); ok {
 			for _, near := range []float64{n, n + 1, n - 1} {
@@ -180,28 +178,30 @@ func (s *valueSearch) suggestions() []string {
 	return out
 }
 
-// parts returns what a text may begin with, contain and end with.
-func (s *valueSearch) parts() (begin, middle, end string) {
+// textParts are what a text may begin with, contain and end with.
+type textParts struct{ begin, middle, end string }
+
+func (p *textParts) text() string { return p.begin + p.middle + p.end }
+
+func (s *valueSearch) parts() (p textParts) {
 	for _, l := range s.demands {
-		if !l.want {
-			continue
-		}
-		switch l.op.kind {
-		case startsWith:
-			begin = longer(begin, l.op.text)
-		case endsWith:
-			end = longer(end, l.op.text)
-		case contains:
-			if text, ok := l.op.value.(string); ok && !strings.Contains(begin+middle+end, text) {
-				middle += text
-			}
-		case glob, globPath:
-			begin = longer(begin, strings.NewReplacer("*", "", "?", "x").Replace(l.op.text))
-		case cidr:
-			begin = l.op.prefixes[0].Addr().String()
+		if suggest := l.op.row().suggest; l.want && suggest != nil {
+			suggest(l.op, &p)
 		}
 	}
-	return begin, middle, end
+	return p
+}
+
+func suggestWild(o *operator, p *textParts) {
+	p.begin = longer(p.begin, strings.NewReplacer("*", "", "?", "x").Replace(o.text))
+}
+
+// beginWild returns the text before the first wildcard.
+func beginWild(o *operator) string {
+	if end := strings.IndexAny(o.text, "*?"); end >= 0 {
+		return o.text[:end]
+	}
+	return o.text
 }
 
 func longer(a, b string) string {

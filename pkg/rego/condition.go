@@ -85,10 +85,10 @@ func pieces(lines []term) func(func(any) bool) {
 
 // test returns the line of an operator.
 func (e *emitter) test(path pattern.Path, t *pattern.Test, world term) term {
-	if t.Operator == "time" {
-		return e.hours("within(", world, &t.Hours)
+	name, args, ok := e.row(t).call(t)
+	if !ok {
+		return e.hours(name+"(", world, &t.Hours)
 	}
-	name, args := e.operation(t)
 	e.field(path)
 	e.needs[name], e.needs["values"] = true, true
 	pieces := []any{name + "(", world, ", ", e.text(path.String()), ", values", e.key(path.String())}
@@ -107,40 +107,6 @@ func (e *emitter) field(p pattern.Path) int {
 		e.paths = append(e.paths, p)
 	}
 	return i
-}
-
-// operation returns the function of the library for an operator, and its
-// arguments.
-func (e *emitter) operation(t *pattern.Test) (name string, args []any) {
-	switch t.Operator {
-	case "equals":
-		return "is", []any{t.Value}
-	case "in":
-		return "among", []any{t.Values}
-	case "":
-		return "listed", []any{t.Values}
-	case "contains", "notContains":
-		name = map[string]string{"contains": "has", "notContains": "lacks"}[t.Operator]
-		if _, ok := t.Value.(string); !ok {
-			return name, []any{t.Value, nil}
-		}
-		return name, []any{t.Value, t.Text}
-	case "exists":
-		if t.Value == true {
-			return "exists", nil
-		}
-		return "absent", nil
-	case "cidr":
-		return "inside", []any{t.Values}
-	case "gt", "gte", "lt", "lte":
-		name = map[string]string{"gt": "above", "gte": "from", "lt": "below", "lte": "upto"}[t.Operator]
-		return name, []any{t.Value}
-	}
-	name, ok := map[string]string{"startsWith": "starts", "endsWith": "ends", "pattern": "matches", "glob": "matches", "globPath": "matches"}[t.Operator]
-	if !ok {
-		e.fail(fmt.Errorf("the operator %s has no form in Rego", t.Operator))
-	}
-	return name, []any{t.Text}
 }
 
 // hours returns a call of a function of the library on the instant of the call;

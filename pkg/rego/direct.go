@@ -18,7 +18,7 @@ func (e *emitter) plain(x *pattern.Expression) []term {
 		}
 	case pattern.Leaf:
 		for i := range x.Tests {
-			out = append(out, e.direct(x.Path, &x.Tests[i])...)
+			out = append(out, e.row(&x.Tests[i]).direct(e, x.Path, &x.Tests[i])...)
 		}
 	case pattern.Any:
 		out = []term{e.some(x.Kids)}
@@ -72,42 +72,6 @@ func (e *emitter) part(bodies [][]term) term {
 		}
 	}
 	return term{text: name}
-}
-
-// direct returns an operator on the value of a record as it is.
-func (e *emitter) direct(path pattern.Path, t *pattern.Test) []term {
-	text := func(name string) []term {
-		return []term{code(name+"(", term{text: e.document("text", path)}, ", ", e.text(t.Text), ")")}
-	}
-	switch t.Operator {
-	case "equals":
-		return e.equals(path, t.Value)
-	case "in":
-		return []term{e.member(path, "one_of", t.Values)}
-	case "":
-		return []term{e.member(path, "list_of", t.Values)}
-	case "contains":
-		return []term{e.holds(path, t)}
-	case "notContains":
-		return []term{code("not ", e.part([][]term{{e.holds(path, t)}}))}
-	case "exists":
-		return []term{e.exists(path, t.Value == true)}
-	case "startsWith":
-		return text("startswith")
-	case "endsWith":
-		return text("endswith")
-	case "pattern", "glob", "globPath":
-		return []term{code("regex.match(", e.text(t.Text), ", "+e.document("text", path)+")")}
-	case "cidr":
-		return []term{e.inside(path, t.Values)}
-	case "time":
-		return []term{e.hours("during(", term{}, &t.Hours)}
-	}
-	sign, ok := map[string]string{"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}[t.Operator]
-	if !ok {
-		e.fail(fmt.Errorf("the operator %s has no form in Rego", t.Operator))
-	}
-	return []term{code(e.document("number", path)+" "+sign+" ", e.value(t.Value))}
 }
 
 // equals compares the value at a path. A field of the record itself that is

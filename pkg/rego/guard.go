@@ -91,25 +91,8 @@ func eachGuards(kids []pattern.Expression) [][]guard {
 }
 
 func testGuards(path pattern.Path, t *pattern.Test) []guard {
-	switch t.Operator {
-	case "equals":
-		return values(path, equal, t.Value)
-	case "in":
-		return among(path, t.Values)
-	case "":
-		if kind, _ := path.Type(); kind == pattern.TextField {
-			return values(path, equal, t.Values...)
-		}
-	case "contains":
-		if kind, _ := path.Type(); kind == pattern.TextsField {
-			return values(path, element, t.Value)
-		}
-	case "startsWith":
-		return textGuard(path, prefix, t.Text)
-	case "endsWith":
-		return textGuard(path, suffix, t.Text)
-	case "pattern", "glob", "globPath":
-		return expressionGuards(path, t.Text)
+	if guards := operatorTable[t.Operator].guards; guards != nil {
+		return guards(path, t)
 	}
 	return nil
 }

@@ -130,10 +130,10 @@ func (e *emitter) leaves(x *pattern.Expression, s pattern.Scope) (t term, ok boo
 			return term{}, false
 		}
 		for i := range kid.Tests {
-			if kid.Tests[i].Operator == "time" {
+			name, args, ok := e.row(&kid.Tests[i]).call(&kid.Tests[i])
+			if !ok {
 				return term{}, false
 			}
-			name, args := e.operation(&kid.Tests[i])
 			e.field(kid.Path)
 			e.needs["met(\""+name+"\""] = true
 			list = append(list, append([]any{name, kid.Path.String()}, args...))

@@ -1,0 +1,104 @@
+package pattern
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// addCaps adds an operator for the length of a test: a text that is the
+// argument in capitals.
+func addCaps(t *testing.T) {
+	table := operatorTable
+	t.Cleanup(func() { operatorTable = table })
+	capitals := func(o *operator) string { return strings.ToUpper(o.text) }
+	operatorTable = append(slices.Clone(table), operatorRow{
+		name: "caps", aliases: "shouts",
+		parse: (*compiler).shortText,
+		text:  func(o *operator, text string) bool { return text == capitals(o) },
+		plan:  func(o *operator, path string) plan { return equalPlan(path, capitals(o)) },
+		witnessRow: witnessRow{
+			language: func(o *operator) string { return `\A` + escaped(capitals(o)) + `\z` },
+			begin:    capitals,
+		},
+	})
+}
+
+// An operator is one row: nothing else of the package has to know it.
+func TestOperatorIsOneRow(t *testing.T) {
+	addCaps(t)
+	t.Run("parse", func(t *testing.T) {
+		if !slices.Contains(Operators(), "caps") {
+			t.Errorf("the operators are %v", Operators())
+		}
+		for text, want := range map[string]string{
+			`{"verb": {"caps": 1}}`:       "caps takes a text, not the number 1",
+			`{"verb": {"shouts": "get"}}`: "caps",
+		} {
+			_, problems := CompileWhen(node(t, text))
+			if len(problems) != 1 || problems[0].Text != want && problems[0].Hint != want {
+				t.Errorf("%s: %v, want %q", text, problems, want)
+			}
+		}
+	})
+	rules := rulesOf(t,
+		`a deny {"verb": {"caps": "get"}}`, `b deny {"verb": {"caps": "put"}}`, `c allow {"not": {"verb": {"caps": "get"}}}`,
+		`d deny {"verb": {"caps": "get"}, "summary": "x"}`, `e deny {"verb": {"caps": "get", "startsWith": "g"}}`)
+	t.Run("evaluate and index", func(t *testing.T) {
+		s := NewSet(rules[:2])
+		for verb, want := range map[string]*Rule{"GET": rules[0], "PUT": rules[1], "get": nil, "": nil} {
+			r := &Record{Verb: verb}
+			if got := s.Decide(r, Scope{}, &Input{}).Rule; got != want {
+				t.Errorf("%q: %v decides, want %v", verb, got, want)
+			}
+			asked := candidatesOf(t, s, r, Scope{}, &Input{})
+			if (want == nil) != (asked == 0) || asked > 1 {
+				t.Errorf("%q: %d rules are asked", verb, asked)
+			}
+		}
+		if got := rules[2].When.Eval(&Record{Verb: "get"}, &Input{}); got != True {
+			t.Errorf("the opposite is %s", got)
+		}
+	})
+	t.Run("export", func(t *testing.T) {
+		e := rules[0].When.Expression()
+		if len(e.Tests) != 1 || e.Tests[0].Operator != "caps" || e.Tests[0].Text != "get" {
+			t.Errorf("Expression = %+v", e)
+		}
+	})
+	t.Run("witness and lint", func(t *testing.T) {
+		if w := rules[0].Witnesses(1); len(w) != 1 || w[0].Verb != "GET" {
+			t.Errorf("Witnesses = %v", w)
+		}
+		got := map[string]FindingKind{}
+		for _, f := range Lint(rules) {
+			if slices.Contains([]FindingKind{Shadowed, Duplicate, Unreachable}, f.Kind) {
+				got[f.Rules[0].ID] = f.Kind
+			}
+		}
+		if got["d"] == "" || got["e"] != Unreachable || got["a"] != "" || got["b"] != "" {
+			t.Errorf("findings %v: want that a leaves nothing to d, and that e never matches", got)
+		}
+	})
+}
+
+// A row that lacks a part would show at the first rule that has the operator.
+func TestOperatorRowsAreWhole(t *testing.T) {
+	for i, row := range operatorTable {
+		kind := operatorKind(i)
+		if (row.name == "") != (kind == listed) || (row.parse == nil) != (kind == listed) {
+			t.Errorf("%d %q: a bare list alone has no name and is parsed apart", i, row.name)
+		}
+		if row.instant == nil && row.text == nil {
+			t.Errorf("%s: no text is evaluated", row.name)
+		}
+		if row.language == nil && row.clear == nil && kind != exists {
+			t.Errorf("%s: the search for witnesses takes it for clear", row.name)
+		}
+	}
+}
+
+// The flags of a pattern are no id of a dangerous pattern.
+func TestFlagsOnDangerous(t *testing.T) {
+	compile(t, `{"shell.dangerous": {"pattern": "rm", "flags": "i"}}`)
+}
