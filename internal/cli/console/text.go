@@ -40,15 +40,6 @@ func ShownOr(s *string, none string) string {
 // Labelled returns a row of a page whose names are as wide as those of rules.
 func Labelled(name, value string) []string { return []string{fmt.Sprintf("%-9s", name), value} }
 
-// TimeOrNull returns nil for the zero time.
-func TimeOrNull(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
-}
-
 // DateOr returns a time to the minute, or another text where there is none.
 func DateOr(t *time.Time, otherwise string) string {
 	if t == nil {

@@ -102,15 +102,15 @@ func (m *minter) run(ctx context.Context, name string) error {
 }
 
 func (m *minter) show(secret string, t *auth.Token) error {
-	row := newTokenRow(t, t.Created)
+	row := t.Shown(t.Created)
 	if m.json {
-		row.Token = secret
+		row.Secret = secret
 		return render.JSON(m.Stdout, row)
 	}
 	if _, err := fmt.Fprintln(m.Stdout, secret); err != nil {
 		return err
 	}
 	console.Warn(m.Stderr, "", fmt.Errorf("the token %s with the id %s may %s and expires %s; it is not shown again",
-		t.Name, t.ID, t.Scopes, row.expiry()))
+		t.Name, t.ID, t.Scopes, expiry(&row)))
 	return nil
 }

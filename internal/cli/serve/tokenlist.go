@@ -14,35 +14,8 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-// A tokenRow is a token as JSON. Token is the secret, which is shown once.
-type tokenRow struct {
-	ID      string     `json:"id"`
-	Name    string     `json:"name"`
-	Scopes  []string   `json:"scopes"`
-	State   string     `json:"state"`
-	Created time.Time  `json:"created"`
-	Expires *time.Time `json:"expires"`
-	Revoked *time.Time `json:"revoked"`
-	Token   string     `json:"token,omitempty"`
-
-	scopes string
-}
-
-func newTokenRow(t *auth.Token, now time.Time) tokenRow {
-	row := tokenRow{
-		ID: t.ID, Name: t.Name, Scopes: t.Scopes.Names(), State: "valid", Created: t.Created.UTC(),
-		Expires: console.TimeOrNull(t.Expires), Revoked: console.TimeOrNull(t.Revoked), scopes: t.Scopes.String(),
-	}
-	switch {
-	case row.Revoked != nil:
-		row.State = "revoked"
-	case row.Expires != nil && !now.Before(*row.Expires):
-		row.State = "expired"
-	}
-	return row
-}
-
-func (r *tokenRow) expiry() string { return console.DateOr(r.Expires, "never") }
+// expiry says when a token ends.
+func expiry(s *auth.Shown) string { return console.DateOr(s.Expires, "never") }
 
 // A tokenLister lists the tokens.
 type tokenLister struct {
@@ -73,12 +46,12 @@ func (l *tokenLister) run(ctx context.Context) error {
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
-	rows := []tokenRow{}
+	rows := []auth.Shown{}
 	table := [][]string{{"ID", "NAME", "SCOPES", "STATE", "CREATED", "EXPIRES"}}
 	for i := range tokens {
-		r := newTokenRow(&tokens[i], time.Now())
+		r := tokens[i].Shown(time.Now())
 		rows = append(rows, r)
-		table = append(table, []string{r.ID, r.Name, r.scopes, r.State, console.DateOr(&r.Created, ""), r.expiry()})
+		table = append(table, []string{r.ID, r.Name, tokens[i].Scopes.String(), r.State, console.DateOr(&r.Created, ""), expiry(&r)})
 	}
 	switch {
 	case l.json:
