@@ -63,9 +63,7 @@ func (l *auditLister) run(ctx context.Context) error {
 	for _, r := range records {
 		table = append(table, []string{fmt.Sprint(r.Seq), r.Time.UTC().Format("2006-01-02 15:04:05Z"), r.Kind, r.Actor, whatOf(r)})
 	}
-	page := l.Page()
-	page.Table(table)
-	return page.Close()
+	return l.PrintTable(table)
 }
 
 func withoutErrors(records []*audit.Record) iter.Seq2[*audit.Record, error] {

@@ -178,7 +178,5 @@ func (v *auditVerifier) show(found chainResult, point *expectation) error {
 	if point != nil {
 		rows = append(rows, []string{"checkpoint", fmt.Sprintf("holds: record %d, signed %s", point.Seq, point.Time.Format(time.RFC3339))})
 	}
-	page := v.Page()
-	page.Table(rows)
-	return page.Close()
+	return v.PrintTable(rows)
 }

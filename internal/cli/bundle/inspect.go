@@ -50,7 +50,5 @@ func (i *inspector) run(file string) error {
 	if i.json {
 		return i.PrintJSON(v)
 	}
-	page := i.Page()
-	page.Table(v.table())
-	return page.Close()
+	return i.PrintTable(v.table())
 }

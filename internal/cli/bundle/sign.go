@@ -134,7 +134,5 @@ func (s *signer) show(v *bundleView) error {
 	if s.json {
 		return s.PrintJSON(v)
 	}
-	page := s.Page()
-	page.Table([][]string{{"signed", v.File}, {"revision", console.OrNone(v.Revision)}, {"by", v.Signature.String()}, {"sha256", v.SHA256}})
-	return page.Close()
+	return s.PrintTable([][]string{{"signed", v.File}, {"revision", console.OrNone(v.Revision)}, {"by", v.Signature.String()}, {"sha256", v.SHA256}})
 }

@@ -214,7 +214,5 @@ func (v *verifier) show(r *verification) error {
 	if r.Verified {
 		rows = append(rows, []string{"verified", "yes", fmt.Sprintf("revision %s, sequence %d", console.OrNone(*r.Revision), *r.Sequence)})
 	}
-	page := v.Page()
-	page.Table(rows)
-	return page.Close()
+	return v.PrintTable(rows)
 }

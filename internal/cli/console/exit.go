@@ -7,13 +7,13 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// The exit codes. Commands that decide nothing exit with exitAllow.
+// The exit codes. Commands that decide nothing exit with ExitAllow.
 const (
 	ExitAllow   = 0
 	ExitFailure = 1 // the work could not be done
 	ExitUsage   = 2 // wrong usage or an invalid policy
 	ExitDeny    = 3
-	exitAsk     = 4
+	ExitAsk     = 4
 )
 
 // ExitOf returns the exit code of a decision.
@@ -22,7 +22,7 @@ func ExitOf(d policy.Decision) int {
 	case policy.Allow:
 		return ExitAllow
 	case policy.Ask:
-		return exitAsk
+		return ExitAsk
 	}
 	return ExitDeny
 }

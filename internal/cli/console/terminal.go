@@ -32,6 +32,13 @@ func (p *Process) Page() *render.Page {
 	return page
 }
 
+// PrintTable writes a page that is one table.
+func (p *Process) PrintTable(rows [][]string) error {
+	page := p.Page()
+	page.Table(rows)
+	return page.Close()
+}
+
 // wantsColour says whether the environment wants colours on a terminal
 // (no-color.org).
 func wantsColour(getenv func(string) string) bool {

@@ -156,7 +156,5 @@ func (s *submitter) print(a programAnswer, text []byte) error {
 	if a.feedback != "" {
 		rows = append(rows, []string{"feedback", a.feedback})
 	}
-	page := s.Page()
-	page.Table(rows)
-	return page.Close()
+	return s.PrintTable(rows)
 }

@@ -60,9 +60,7 @@ func (l *tokenLister) run(ctx context.Context) error {
 		_, err := fmt.Fprintln(l.Stdout, "there is no token: policyctl token create makes one")
 		return err
 	}
-	page := l.Page()
-	page.Table(table)
-	return page.Close()
+	return l.PrintTable(table)
 }
 
 // A revoker ends a token.

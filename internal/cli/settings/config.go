@@ -64,9 +64,7 @@ func (l *paths) run() error {
 	if l.json {
 		return render.JSON(l.Stdout, files)
 	}
-	page := l.Page()
-	page.Table(fileTable(files))
-	return page.Close()
+	return l.PrintTable(fileTable(files))
 }
 
 // A fileRow is a policy file as JSON.

@@ -108,9 +108,7 @@ func (s *shower) show(l *layers.Policy, keys []config.Key) error {
 	if s.json {
 		return render.JSON(s.Stdout, out)
 	}
-	page := s.Page()
-	page.Table(out.table(s.origin))
-	return page.Close()
+	return s.PrintTable(out.table(s.origin))
 }
 
 // An inForce is the effective policy as JSON.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/dangerous"
+	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
@@ -18,6 +20,18 @@ type ruleTable struct {
 	name, short string
 	rules       func() []hazard.Rule
 	json        bool
+}
+
+// NewFloor returns the command floor.
+func NewFloor(p *console.Process) *cobra.Command {
+	t := ruleTable{Process: p, name: "floor", short: "List the rules of the floor, which nothing overrides, or show one", rules: hardline.Rules}
+	return t.command()
+}
+
+// NewDangerous returns the command dangerous.
+func NewDangerous(p *console.Process) *cobra.Command {
+	t := ruleTable{Process: p, name: "dangerous", short: "List the dangerous patterns, which ask, or show one", rules: dangerous.Rules}
+	return t.command()
 }
 
 func (t *ruleTable) command() *cobra.Command {

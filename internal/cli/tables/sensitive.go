@@ -71,9 +71,7 @@ func (t *sensitivePaths) list() error {
 	for _, e := range sensitive.Entries() {
 		rows = append(rows, []string{e.ID, e.Role.String(), firstOf(e.Patterns)})
 	}
-	page := t.Page()
-	page.Table(rows)
-	return page.Close()
+	return t.PrintTable(rows)
 }
 
 // look shows the entry with a name, or those that hold a path.
@@ -177,9 +175,7 @@ func (t *sensitivePaths) say(path string, held []*sensitive.Entry) error {
 }
 
 func (t *sensitivePaths) write(rows [][]string) error {
-	page := t.Page()
-	page.Table(rows)
-	return page.Close()
+	return t.PrintTable(rows)
 }
 
 func summary(e *sensitive.Entry) [][]string {

@@ -25,9 +25,7 @@ func NewStages(p *console.Process) *cobra.Command {
 			for _, s := range stageList() {
 				rows = append(rows, []string{fmt.Sprint(s.Number), s.Stage.String(), s.Speaks, s.Answer})
 			}
-			page := p.Page()
-			page.Table(rows)
-			return page.Close()
+			return p.PrintTable(rows)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the stages as JSON")

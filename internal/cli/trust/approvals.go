@@ -70,9 +70,7 @@ func (l *lister) run() error {
 		e := &entries[i]
 		rows = append(rows, []string{render.Plain(e.Text()), e.Tool, e.Audience.String(), e.Created.Format(time.DateOnly), render.Plain(e.By)})
 	}
-	page := l.Page()
-	page.Table(rows)
-	return page.Close()
+	return l.PrintTable(rows)
 }
 
 func newApprovalsRevoke(p *console.Process) *cobra.Command {

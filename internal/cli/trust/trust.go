@@ -233,7 +233,5 @@ func (t *truster) show(place layers.Place) error {
 		_, err := fmt.Fprintln(t.Stdout, "no project's policy is trusted")
 		return err
 	}
-	page := t.Page()
-	page.Table(rows)
-	return page.Close()
+	return t.PrintTable(rows)
 }
