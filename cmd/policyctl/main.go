@@ -12,13 +12,14 @@ import (
 	_ "time/tzdata" // rules name time zones, which not every machine has
 
 	"github.com/policyctl/policyctl/internal/cli"
+	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/guard"
 )
 
 func main() { os.Exit(cli.Run(context.Background(), process())) }
 
-func process() cli.Process {
-	return cli.Process{
+func process() console.Process {
+	return console.Process{
 		Args:    os.Args[1:],
 		Stdin:   os.Stdin,
 		Stdout:  os.Stdout,

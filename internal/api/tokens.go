@@ -10,42 +10,14 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-// A token is one as it is shown. Token is the secret, which is shown once.
-type token struct {
-	ID       string     `json:"id"`
-	Name     string     `json:"name"`
-	Scopes   []string   `json:"scopes"`
-	Created  time.Time  `json:"created"`
-	Expires  *time.Time `json:"expires"`
-	LastUsed *time.Time `json:"last_used"`
-	Revoked  *time.Time `json:"revoked"`
-	Token    string     `json:"token,omitempty"`
-}
-
-func newToken(t auth.Token) token {
-	return token{
-		ID: t.ID, Name: t.Name, Scopes: t.Scopes.Names(), Created: t.Created.UTC(),
-		Expires: orNull(t.Expires), LastUsed: orNull(t.LastUsed), Revoked: orNull(t.Revoked),
-	}
-}
-
-// orNull returns nil for the zero time.
-func orNull(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
-}
-
 func (a *API) listTokens(x *exchange) error {
 	tokens, err := a.b.Data.Tokens(x.context())
 	if err != nil {
 		return err
 	}
-	list := []token{}
-	for _, t := range tokens {
-		list = append(list, newToken(t))
+	list := []auth.Shown{}
+	for i := range tokens {
+		list = append(list, tokens[i].Shown(a.b.Now()))
 	}
 	return x.answer(http.StatusOK, map[string]any{"tokens": list})
 }
@@ -70,8 +42,8 @@ func (a *API) makeToken(x *exchange) error {
 	if err := a.b.Data.AddToken(x.context(), t, backend.TokenMade(x.who.Name, &t)); err != nil {
 		return err
 	}
-	out := newToken(t)
-	out.Token = secret
+	out := t.Shown(now)
+	out.Secret = secret
 	return x.answer(http.StatusCreated, out)
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3/driver"
 
+	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/receiptkey"
 	"github.com/policyctl/policyctl/internal/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -69,7 +69,7 @@ func (l *ledger) edit(statements ...string) {
 func (l *ledger) run(args ...string) (code int, stdout, stderr string) {
 	l.Helper()
 	var out, said bytes.Buffer
-	code = Run(context.Background(), Process{
+	code = Run(context.Background(), console.Process{
 		Args: append([]string{"audit"}, append(args, "--db", l.db)...), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &said,
 		Getenv: func(name string) string { return map[string]string{"HOME": l.dir}[name] }, Getwd: func() (string, error) { return l.dir, nil },
 	})
@@ -152,16 +152,5 @@ func (l *ledger) forged(point string) {
 	l.edit("DELETE FROM signing_keys")
 	if code, _, stderr := l.run("verify", "--checkpoint", point); code != 1 || !strings.Contains(stderr, "give its public key") {
 		l.Errorf("%d %s", code, stderr)
-	}
-}
-
-// An export that cannot be finished leaves no half file behind.
-func TestExclusively(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "x")
-	if err := exclusively(name, func(w io.Writer) error { _, _ = w.Write([]byte("half")); return io.ErrClosedPipe }); !errors.Is(err, io.ErrClosedPipe) {
-		t.Error(err)
-	}
-	if _, err := os.Stat(name); !os.IsNotExist(err) {
-		t.Error(err)
 	}
 }

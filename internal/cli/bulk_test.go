@@ -9,14 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/layers"
 )
 
 // process returns a process whose answers and complaints go to out.
-func process(in io.Reader, out io.Writer, args ...string) Process {
-	return Process{
+func process(in io.Reader, out io.Writer, args ...string) console.Process {
+	return console.Process{
 		Args: args, Stdin: in, Stdout: out, Stderr: out,
 		Getenv: func(string) string { return "" },
 		Getwd:  func() (string, error) { return "/w", nil },
@@ -49,43 +48,8 @@ func TestBulkAnswersAtOnce(t *testing.T) {
 		t.Error(lines.Text())
 	}
 	go io.Copy(io.Discard, answers)
-	if got := <-code; got != exitFailure {
+	if got := <-code; got != console.ExitFailure {
 		t.Errorf("exit code %d", got)
-	}
-}
-
-func TestCallID(t *testing.T) {
-	for line, want := range map[string]any{
-		`{"id":"1","command":`:        "1",
-		`{"command":["a"],"id":"1" x`: "1",
-		`{"id":"1","id":"1"}`:         "1",
-		`{"id":"1","id":"2"}`:         nil,
-		`{"id":8}`:                    json.Number("8"),
-		`{"id":null}`:                 nil,
-		`{"id":{"a":1}}`:              nil,
-		`{"ID":"1"}`:                  nil,
-		`{"input":{"id":"1"}}`:        nil,
-		`["id","1"]`:                  nil,
-		`"id"`:                        nil,
-		``:                            nil,
-	} {
-		if diff := cmp.Diff(want, callID([]byte(line))); diff != "" {
-			t.Errorf("%s: %s", line, diff)
-		}
-	}
-}
-
-func TestReadLine(t *testing.T) {
-	long := strings.Repeat("x", maxLine)
-	in := bufio.NewReaderSize(strings.NewReader("a\n\nb\r\n"+long+"\n"+long+"x\nlast"), 16)
-	for i, want := range []struct {
-		line string
-		err  error
-	}{{"a", nil}, {"", nil}, {"b\r", nil}, {long, nil}, {long + "x", errLong}, {"last", nil}, {"", io.EOF}} {
-		got, err := readLine(in)
-		if err != want.err || !strings.HasPrefix(string(got), want.line) {
-			t.Errorf("line %d: %.20q, %v", i, got, err)
-		}
 	}
 }
 

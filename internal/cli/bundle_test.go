@@ -16,8 +16,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
 // A packed is a file of an archive.
@@ -117,7 +118,7 @@ func (d *desk) run(args ...string) (code int, stdout, stderr string) {
 		args[i] = strings.ReplaceAll(arg, "@", d.dir+string(filepath.Separator))
 	}
 	var out, errs bytes.Buffer
-	code = Run(context.Background(), Process{
+	code = Run(context.Background(), console.Process{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
 		Getenv: func(string) string { return "" },
 		Getwd:  func() (string, error) { return d.dir, nil },
@@ -160,7 +161,7 @@ func TestVerifyHostile(t *testing.T) {
 		{1, "something behind", whole + "x", "archive: malformed bundle"},
 		{1, "empty", "", "archive: malformed bundle"},
 		{1, "no archive", "hello", "archive: malformed bundle"},
-		{1, "too large", strings.Repeat("x", maxArchive+1), "it is larger than 32 MiB"},
+		{1, "too large", strings.Repeat("x", 32<<20+1), "it is larger than 32 MiB"},
 	} {
 		d.write("b.tar.gz", row.text)
 		code, stdout, stderr := d.run("bundle", "verify", "@b.tar.gz", "--key", "k=@key.pub")
@@ -252,54 +253,6 @@ func TestInspectOPA(t *testing.T) {
 	} {
 		if code != 0 || stderr != "" || !strings.Contains(stdout, want) {
 			t.Errorf("exits %d, want %q: %s%s", code, want, stdout, stderr)
-		}
-	}
-}
-
-func TestSignatureUnreadable(t *testing.T) {
-	for _, row := range []struct{ want, text string }{
-		{"it is not JSON", "nope"},
-		{"it holds 0 signatures and must hold one", "{}"},
-		{"it holds 2 signatures and must hold one", `{"signatures": ["a", "b"]}`},
-		{"the token has not three parts", `{"signatures": ["a.b"]}`},
-		{"part 1 of the token", `{"signatures": ["?.e30.AA"]}`},
-		{"part 2 of the token", `{"signatures": ["e30.W10.AA"]}`},
-	} {
-		v := signatureOf([]byte(archive(t, packed{"data.json", "{}"}, packed{".signatures.json", row.text})))
-		if v == nil || v.Problem == nil || !strings.Contains(v.String(), row.want) {
-			t.Errorf("%s: %v, want %s", row.text, v, row.want)
-		}
-	}
-}
-
-func TestPackageOf(t *testing.T) {
-	for _, row := range [][2]string{
-		{"a.b", "package a.b\n"}, {"a.b", "# x\n\n  package a.b # y\n"}, {"a", "package a;x := 1"}, {`a["b c"]`, `package a["b c"]`},
-		{"", ""}, {"", "packages a"}, {"", "x := 1\npackage a"}, {"", "# package a"},
-	} {
-		if got := packageOf(row[1]); got != row[0] {
-			t.Errorf("%q: %q, want %q", row[1], got, row[0])
-		}
-	}
-}
-
-// The end of a bundle is strict: what could be meant in two ways is no time.
-func TestEnding(t *testing.T) {
-	now := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
-	for _, row := range [][2]string{
-		{"2026-05-01T12:00:00Z", "90d"}, {"2026-02-01T12:00:00Z", "24h"}, {"2027-01-31T00:00:00Z", "2027-01-31"},
-		{"2027-01-31T10:00:00Z", "2027-01-31T12:00:00+02:00"}, {"0001-01-01T00:00:00Z", ""},
-		{"is no time", "3m"}, {"is no time", "90"}, {"is no time", "d"}, {"is no time", "-1d"}, {"is no time", "1.5d"}, {"is no time", "1d12h"},
-		{"is no time", "99999999d"}, {"is no time", "31.01.2027"}, {"is no time", "2027-02-30"}, {"is no time", "90d "},
-		{"is over already", "0d"}, {"is over already", "2026-01-31"}, {"is over already", "2026-01-31T12:00:00Z"},
-	} {
-		end, err := ending(row[1], now)
-		got := end.Format(time.RFC3339)
-		if err != nil {
-			got = err.Error()
-		}
-		if !strings.Contains(got, row[0]) {
-			t.Errorf("%q: %s, want %s", row[1], got, row[0])
 		}
 	}
 }

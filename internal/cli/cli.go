@@ -1,40 +1,34 @@
 // Package cli is the command line tool policyctl: it reads flags and input,
 // lets the engine decide, and chooses who is shown the answer in which form.
 //
-// Each command has a file of its own; exit.go names the exit codes. What is
-// shown, to people and as JSON, is made by the package render. The package
-// decides nothing itself and runs nothing of what is judged.
+// Each family of commands has a package below this one, which puts them
+// together; the package console names the exit codes. What is shown, to people
+// and as JSON, is made by the package render. None of them decides anything
+// itself or runs anything of what is judged.
 package cli
 
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/internal/guard"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/cli/agents"
+	"github.com/policyctl/policyctl/internal/cli/audit"
+	"github.com/policyctl/policyctl/internal/cli/bundle"
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/judge"
+	"github.com/policyctl/policyctl/internal/cli/requests"
+	"github.com/policyctl/policyctl/internal/cli/rules"
+	"github.com/policyctl/policyctl/internal/cli/serve"
+	"github.com/policyctl/policyctl/internal/cli/settings"
+	"github.com/policyctl/policyctl/internal/cli/tables"
+	"github.com/policyctl/policyctl/internal/cli/trust"
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-// A Process is what the tool is given by its surroundings.
-type Process struct {
-	Args           []string // without the name of the program
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-	Getenv         func(string) string
-	Getwd          func() (string, error)
-	// Environ returns all variables; nil for none.
-	Environ func() []string
-	// Place returns where policies lie; nil for where the environment says.
-	Place func() (layers.Place, error)
-	// Guard returns what decides the calls of agents' hooks.
-	Guard func() (*guard.Guard, error)
-}
-
 // Run runs the tool and returns its exit code.
-func Run(ctx context.Context, p Process) int {
+func Run(ctx context.Context, p console.Process) int {
 	root := newRoot(&p)
 	root.SetArgs(append([]string{}, p.Args...)) // for nil it would take os.Args
 	root.SetIn(p.Stdin)
@@ -44,26 +38,19 @@ func Run(ctx context.Context, p Process) int {
 	if err != nil && err.Error() != "" {
 		fmt.Fprintf(p.Stderr, "policyctl: %s\n", render.Plain(err.Error()))
 	}
-	return codeOf(err)
+	return console.CodeOf(err)
 }
 
-// The groups of commands as help shows them.
-const (
-	judging = "Judge a call"
-	tables  = "Look up what decides"
-	others  = "The tool itself"
-)
-
-func newRoot(p *Process) *cobra.Command {
+func newRoot(p *console.Process) *cobra.Command {
 	root := &cobra.Command{
 		Use:               "policyctl",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		Args:              noSuchCommand,
+		Args:              console.NoSuchCommand,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(console.FlagError)
 	help := newHelp()
 	add := func(group string, commands ...*cobra.Command) {
 		root.AddGroup(&cobra.Group{ID: group, Title: group})
@@ -72,14 +59,14 @@ func newRoot(p *Process) *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add(judging, newEval(p), newExplain(p), newReplay(p))
-	add(tables, newStages(p), newFloor(p), newDangerous(p), newSensitive(p), newReadonly(p))
-	add(agents, newInstall(p), newUninstall(p), newDoctor(p), newHook(p))
-	add("Write a policy", newInit(p), newCheck(p), newTest(p), newPreview(p), newDiff(p), newConfig(p), newTrust(p), newStatus(p), newApprovals(p),
-		newImport(p), newExport(p))
-	add("Hand out a policy", newCompile(p), newBundle(p), newAdmission(p))
-	add("Ask a human", newServe(p), newRequests(p), newToken(p), newAudit(p))
-	add(others, help, newSchema(p), newMock(p), newVersion(p), newCompletion(p))
+	add("Judge a call", judge.NewEval(p), judge.NewExplain(p), judge.NewReplay(p))
+	add("Look up what decides", tables.NewStages(p), tables.NewFloor(p), tables.NewDangerous(p), tables.NewSensitive(p), tables.NewReadonly(p))
+	add("Guard an agent", agents.NewInstall(p), agents.NewUninstall(p), agents.NewDoctor(p), agents.NewHook(p))
+	add("Write a policy", settings.NewInit(p), settings.NewCheck(p), rules.NewTest(p), rules.NewPreview(p), rules.NewDiff(p), settings.NewConfig(p), trust.NewTrust(p), settings.NewStatus(p), trust.NewApprovals(p),
+		rules.NewImport(p), rules.NewExport(p))
+	add("Hand out a policy", bundle.NewCompile(p), bundle.Command(p), judge.NewAdmission(p))
+	add("Ask a human", serve.Command(p), requests.Command(p), serve.NewToken(p), audit.Command(p))
+	add("The tool itself", help, settings.NewSchema(p), newMock(p), console.NewVersion(p), newCompletion(p))
 	root.SetHelpCommand(help)
 	root.SetHelpFunc(showHelp(root.HelpFunc()))
 	return root

@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
-func newCompletion(p *Process) *cobra.Command {
+func newCompletion(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print the completion script for bash, zsh, fish or powershell",
@@ -20,14 +22,14 @@ the package bash-completion.`,
   policyctl completion fish > ~/.config/fish/completions/policyctl.fish`,
 		ValidArgs: slices.Sorted(maps.Keys(scripts())),
 	}
-	cmd.Args = atMostOne
+	cmd.Args = console.AtMostOne
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usagef("no shell is named: write one of %s", strings.Join(cmd.ValidArgs, ", "))
+			return console.Usagef("no shell is named: write one of %s", strings.Join(cmd.ValidArgs, ", "))
 		}
 		write, ok := scripts()[args[0]]
 		if !ok {
-			return unknown("shell", args[0], cmd.ValidArgs, "one of "+strings.Join(cmd.ValidArgs, ", "))
+			return console.Unknown("shell", args[0], cmd.ValidArgs, "one of "+strings.Join(cmd.ValidArgs, ", "))
 		}
 		return write(cmd.Root(), p.Stdout)
 	}

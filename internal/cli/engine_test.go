@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/suite"
 	"github.com/policyctl/policyctl/policies"
 )
@@ -78,7 +79,7 @@ func answers(t *testing.T, engine, pack string, calls []string) []string {
 	p := process(strings.NewReader(strings.Join(calls, "\n")), &out,
 		"eval", "--jsonl", "--no-config", "--policy", "builtin:"+pack, "--engine", engine, "--home", "/home/dev", "--dir", "/home/dev/project")
 	p.Stderr = &problems
-	if code := Run(t.Context(), p); code == exitUsage {
+	if code := Run(t.Context(), p); code == console.ExitUsage {
 		t.Fatalf("%s by %s: exit code %d: %s", pack, engine, code, problems.String())
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

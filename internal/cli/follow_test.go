@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/layers"
 )
 
@@ -135,7 +136,7 @@ func TestBulkFollows(t *testing.T) {
 	s.write("config/policy.yaml", badPolicy)
 	s.wants("bad again", "", "allow")
 	s.told("bad again", `unknown action "dney"`, "the last good one stays in force")
-	s.ends(exitUsage) // one call found no policy
+	s.ends(console.ExitUsage) // one call found no policy
 }
 
 // Each call is decided under the policy of its own directory.
@@ -151,21 +152,21 @@ func TestBulkDirectories(t *testing.T) {
 	s.told("held once", "b/.policyctl/policy.yaml:2: permissions: the project's policy is not trusted")
 	s.write("a/.policyctl/policy.yaml", goodPolicy)
 	s.wants("a edited", "a/src", "allow")
-	for i := range maxFollowed + 10 {
+	for i := range 256 + 10 {
 		s.wants("many", fmt.Sprint("many/", i), "allow")
 	}
-	s.ends(exitAllow)
+	s.ends(console.ExitAllow)
 }
 
 // With --no-config no file is followed, and --policy is read once.
 func TestBulkFixed(t *testing.T) {
 	s := newStream(t, goodPolicy, "--no-config")
 	s.wants("no config", "", "ask")
-	s.ends(exitAllow)
+	s.ends(console.ExitAllow)
 	s = newStream(t, goodPolicy, "--policy", "/does/not/exist")
 	s.wants("unreadable", "", "ask")
 	s.write("config/policy.yaml", denyPolicy)
 	s.wants("unreadable still", "", "ask")
 	s.told("unreadable", "/does/not/exist: no such file", "what its other layers deny stays denied")
-	s.ends(exitUsage)
+	s.ends(console.ExitUsage)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/render"
 )
 
@@ -33,7 +34,7 @@ func newHelp() *cobra.Command {
 				return err
 			}
 			if len(rest) > 0 {
-				return noSuchCommand(cmd.Root(), rest)
+				return console.NoSuchCommand(cmd.Root(), rest)
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()

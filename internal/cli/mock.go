@@ -11,17 +11,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/mockservice"
 )
 
 // A mock answers programs as a file says.
 type mock struct {
-	*Process
+	*console.Process
 	config, host string
 	port         int
 }
 
-func newMock(p *Process) *cobra.Command {
+func newMock(p *console.Process) *cobra.Command {
 	m := &mock{Process: p}
 	cmd := &cobra.Command{
 		Use:   "mock-approval-service --config FILE",
@@ -41,7 +42,7 @@ The first line that it prints sets the variable by which clients find it. It
 runs until it is stopped. Agents are denied this command.`,
 		Example: `  policyctl mock-approval-service --config decision.json
   policyctl mock-approval-service --config decision.json --port 0`,
-		Args: noArgs,
+		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
@@ -75,19 +76,19 @@ func (m *mock) run(ctx context.Context) error {
 func (m *mock) read() (mockservice.Config, error) {
 	switch {
 	case m.config == "":
-		return mockservice.Config{}, usagef(`--config is missing: name a JSON file, such as one with {"decision": "approved_once"}`)
+		return mockservice.Config{}, console.Usagef(`--config is missing: name a JSON file, such as one with {"decision": "approved_once"}`)
 	case m.host == "":
-		return mockservice.Config{}, usagef("--host is empty: leave it out for 127.0.0.1")
+		return mockservice.Config{}, console.Usagef("--host is empty: leave it out for 127.0.0.1")
 	case m.port < 0 || m.port > 65535:
-		return mockservice.Config{}, usagef("--port %d: choose one from 1 to 65535, or 0 for a free one", m.port)
+		return mockservice.Config{}, console.Usagef("--port %d: choose one from 1 to 65535, or 0 for a free one", m.port)
 	}
 	data, err := os.ReadFile(m.config)
 	if err != nil {
-		return mockservice.Config{}, usagef("--config: %v", err)
+		return mockservice.Config{}, console.Usagef("--config: %v", err)
 	}
 	config, err := mockservice.ReadConfig(data)
 	if err != nil {
-		return mockservice.Config{}, usagef("%s: %v", m.config, err)
+		return mockservice.Config{}, console.Usagef("%s: %v", m.config, err)
 	}
 	return config, nil
 }

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
 // TestMock starts the service as a person does, asks it, and stops it.
@@ -26,7 +28,7 @@ func TestMock(t *testing.T) {
 		var stderr strings.Builder
 		ended := make(chan int, 1)
 		go func() {
-			ended <- Run(context.Background(), Process{
+			ended <- Run(context.Background(), console.Process{
 				Args:   []string{"mock-approval-service", "--config", config, "--port", "0"},
 				Stdout: in, Stderr: &stderr,
 			})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/policies"
 )
 
@@ -23,7 +24,7 @@ func TestPacks(t *testing.T) {
 			var out, problems bytes.Buffer
 			p := process(strings.NewReader(""), &out, tc.args...)
 			p.Stderr = &problems
-			if code := Run(t.Context(), p); code != exitAllow || !strings.Contains(out.String(), tc.want) {
+			if code := Run(t.Context(), p); code != console.ExitAllow || !strings.Contains(out.String(), tc.want) {
 				t.Errorf("%s: %s: exit code %d\n%s%s", pack, tc.args[0], code, out.String(), problems.String())
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
 const runProgram = `{"kind":"clauz3.run","request_id":"clr_1","program":"x"}`
@@ -16,7 +18,7 @@ const runProgram = `{"kind":"clauz3.run","request_id":"clr_1","program":"x"}`
 func submit(t *testing.T, service, body string, args ...string) (out, said string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code = Run(t.Context(), Process{
+	code = Run(t.Context(), console.Process{
 		Args: append([]string{"requests", "submit", "--service", service}, args...), Stdin: strings.NewReader(body),
 		Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" },
 		Getwd: func() (string, error) { return t.TempDir(), nil },
@@ -55,7 +57,7 @@ func TestSubmitAnswers(t *testing.T) {
 		{1, "is no decision", 200, `approved_once`},
 		{1, "is no decision", 200, ``},
 		{1, "is no decision", 200, `{"decision":"approved_once","receipt":"r"} {}`},
-		{1, "larger than 1 MiB", 200, `{"decision":"approved_once","receipt":"` + strings.Repeat("r", maxReply) + `"}`},
+		{1, "larger than 1 MiB", 200, `{"decision":"approved_once","receipt":"` + strings.Repeat("r", 1<<20) + `"}`},
 		{1, "decided nothing (201)", 201, `{"decision":"approved_once","receipt":"r"}`},
 		{1, "decided nothing (409): use a new one", 409, `{"error":"e","detail":"use a new one"}`},
 		{1, "decided nothing (500): see whether", 500, `<html>`},
@@ -149,7 +151,7 @@ func TestSubmitBody(t *testing.T) {
 		{"the standard input: ", ``},
 		{"the standard input: ", `clauz3.run`},
 		{"follows", runProgram + runProgram},
-		{"it is larger than 1 MiB", runProgram + strings.Repeat(" ", maxSubmission)},
+		{"it is larger than 1 MiB", runProgram + strings.Repeat(" ", 1<<20)},
 	} {
 		if out, said, code := submit(t, server.URL, row.body); code != 2 || out != "" || !strings.Contains(said, row.want) {
 			t.Errorf("%.60s: exit code %d, %s, want %q", row.body, code, said, row.want)

@@ -1,0 +1,40 @@
+package agents
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/install"
+)
+
+// NewUninstall returns the command uninstall.
+func NewUninstall(p *console.Process) *cobra.Command {
+	i := &installer{Process: p}
+	cmd := &cobra.Command{
+		Use:   "uninstall AGENT",
+		Short: "Take policyctl's hook out of an agent's settings",
+		Long: `Take out of the settings of an agent what install has put there, and nothing
+else: ` + strings.Join(install.Names(), ", ") + `. What was there is kept beside them.`,
+		Example:   `  policyctl uninstall claude --scope project`,
+		ValidArgs: install.Names(),
+		Args:      console.AtMostOne,
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := i.request(args)
+			if err != nil {
+				return err
+			}
+			plan, err := install.Uninstall(r)
+			if err != nil {
+				return err
+			}
+			if len(plan.Changes) > 0 && !i.dryRun {
+				plan.Notes = append(plan.Notes, "nothing guards "+r.Agent.Title+" through these settings any longer")
+			}
+			return i.carryOut(plan, "there is no hook of policyctl in these settings of "+r.Agent.Title)
+		},
+	}
+	i.register(cmd)
+	return cmd
+}

@@ -1,0 +1,81 @@
+// Package audit has the command that reads, verifies and exports the audit log of the
+// service, from its database. It adds nothing to the log.
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// Command returns the command audit.
+func Command(p *console.Process) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "audit COMMAND",
+		Short: "Read, verify and export the audit log of the approval service",
+		Long: `Read, verify and export the audit log of the approval service, from its database.
+The service may run meanwhile. Each record holds the hash of the one before it, so
+that a change of any of them shows; a checkpoint, kept elsewhere, also shows a tail
+that was cut off.`,
+		Example: `  policyctl audit list --last 50
+  policyctl audit verify
+  policyctl audit export --format csv -o audit.csv
+  policyctl audit checkpoint -o monday.json
+  policyctl audit verify --checkpoint monday.json`,
+		Args: console.NoSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newAuditList(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p))
+	return cmd
+}
+
+// auditPage is how many records are read at once.
+const auditPage = 1000
+
+// recordsOf yields the log of a database, up to its last row: what a record says
+// of its own place may be a lie.
+func recordsOf(ctx context.Context, db *sqlite.DB) iter.Seq2[*audit.Record, error] {
+	return func(yield func(*audit.Record, error) bool) {
+		for at := int64(0); ; {
+			page, err := db.Audit(ctx, at, auditPage)
+			for _, r := range page {
+				at = max(at+1, r.Seq)
+				if !yield(r, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if len(page) == 0 {
+				return
+			}
+		}
+	}
+}
+
+// exclusively writes a file that is not there yet, for its owner alone. What
+// could not be written whole is removed.
+func exclusively(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return console.Usagef("%s: it exists: remove it, or name another file with --output", name)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: check the path of --output", name, console.Bare(err))
+	}
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", name, console.Bare(err)), os.Remove(name))
+	}
+	return nil
+}

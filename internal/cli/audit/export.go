@@ -1,0 +1,127 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/serve"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// An auditExporter writes the log in another form.
+type auditExporter struct {
+	*console.Process
+	serve.Database
+	format, output string
+}
+
+// auditFormats are the forms of an export.
+var auditFormats = map[string]func(io.Writer, iter.Seq2[*audit.Record, error]) error{
+	"jsonl": audit.WriteJSONL,
+	"csv":   audit.WriteCSV,
+}
+
+func newAuditExport(p *console.Process) *cobra.Command {
+	x := &auditExporter{Process: p}
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Print the whole log as JSON Lines, which verify, or as CSV",
+		Long: `Print the whole log. JSON Lines hold every record as it was hashed: policyctl
+audit verify FILE verifies them without the database. CSV is for people: a cell that
+a spreadsheet would run gets an apostrophe in front.`,
+		Example: `  policyctl audit export -o audit.jsonl
+  policyctl audit export --format csv | head`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return x.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&x.format, "format", "jsonl", "the `FORMAT`: jsonl or csv")
+	flags.StringVarP(&x.output, "output", "o", "", "write a new `FILE`, for you alone")
+	x.Register(flags)
+	return cmd
+}
+
+func (x *auditExporter) run(ctx context.Context) error {
+	write, ok := auditFormats[x.format]
+	if !ok {
+		return console.Unknown("format", x.format, []string{"jsonl", "csv"}, "jsonl or csv")
+	}
+	db, err := x.Open(ctx, x.Process)
+	if err != nil {
+		return err
+	}
+	defer db.Close() // it was only read
+	if x.output == "" {
+		return write(x.Stdout, recordsOf(ctx, db))
+	}
+	return exclusively(x.output, func(w io.Writer) error { return write(w, recordsOf(ctx, db)) })
+}
+
+// A checkpointer signs how far the log goes.
+type checkpointer struct {
+	*console.Process
+	serve.Database
+	key    serve.SigningKey
+	output string
+}
+
+func newAuditCheckpoint(p *console.Process) *cobra.Command {
+	c := &checkpointer{Process: p}
+	cmd := &cobra.Command{
+		Use:   "checkpoint",
+		Short: "Sign how far the log goes, to be kept elsewhere",
+		Long: `Sign how far the log goes, with the key of the service. Keep the file where who may
+write the database may not write: policyctl audit verify --checkpoint FILE then shows
+whether a later log still begins like this one.`,
+		Example: `  policyctl audit checkpoint -o monday.json`,
+		Args:    console.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
+	}
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "write a new `FILE`, for you alone")
+	c.Register(cmd.Flags())
+	c.key.Register(cmd.Flags())
+	return cmd
+}
+
+func (c *checkpointer) run(ctx context.Context) error {
+	if err := c.key.Check(); err != nil {
+		return err
+	}
+	db, err := c.Open(ctx, c.Process)
+	if err != nil {
+		return err
+	}
+	path, err := c.Find(c.Process)
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	key, err := c.key.Open(ctx, c.Process, path)
+	head, headErr := db.AuditHead(ctx)
+	keys, keysErr := db.Keys(ctx)
+	if err := errors.Join(err, headErr, keysErr, db.Close()); err != nil {
+		return err
+	}
+	kid := approval.NewKey(key.Public(), time.Time{}).ID
+	if i := slices.IndexFunc(keys, func(k approval.Key) bool { return k.ID == kid }); i < 0 || !keys[i].Ended.IsZero() {
+		return fmt.Errorf("the key %s is not the one that signs for this database: start policyctl serve with it first, or name the right one with --sign-key", kid)
+	}
+	point, err := audit.Sign(func(text []byte) ([]byte, error) { return key.Sign(ctx, text) }, kid, head, time.Now())
+	if err != nil {
+		return err
+	}
+	if c.output == "" {
+		return render.JSON(c.Stdout, point)
+	}
+	return exclusively(c.output, func(w io.Writer) error { return render.JSON(w, point) })
+}

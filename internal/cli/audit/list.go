@@ -1,0 +1,107 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/serve"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// An auditLister shows the end of the log.
+type auditLister struct {
+	*console.Process
+	serve.Database
+	last int
+	json bool
+}
+
+func newAuditList(p *console.Process) *cobra.Command {
+	l := &auditLister{Process: p}
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "Show the last records, the newest below",
+		Args:  console.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return l.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&l.last, "last", 20, "how many records: `N`")
+	flags.BoolVar(&l.json, "json", false, "print each record whole, a line of JSON each")
+	l.Register(flags)
+	return cmd
+}
+
+func (l *auditLister) run(ctx context.Context) error {
+	if l.last < 1 {
+		return console.Usagef("--last %d: give a number above 0", l.last)
+	}
+	db, err := l.Open(ctx, l.Process)
+	if err != nil {
+		return err
+	}
+	records, err := db.LastAudit(ctx, l.last)
+	if err := errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	slices.Reverse(records)
+	switch {
+	case l.json:
+		return audit.WriteJSONL(l.Stdout, withoutErrors(records))
+	case len(records) == 0:
+		_, err := fmt.Fprintln(l.Stdout, "the audit log is empty")
+		return err
+	}
+	table := [][]string{{"SEQ", "TIME", "KIND", "ACTOR", "WHAT"}}
+	for _, r := range records {
+		table = append(table, []string{fmt.Sprint(r.Seq), r.Time.UTC().Format("2006-01-02 15:04:05Z"), r.Kind, r.Actor, whatOf(r)})
+	}
+	return l.PrintTable(table)
+}
+
+func withoutErrors(records []*audit.Record) iter.Seq2[*audit.Record, error] {
+	return func(yield func(*audit.Record, error) bool) {
+		for _, r := range records {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// whatOf says in one line what a record is about.
+func whatOf(r *audit.Record) string {
+	var parts []string
+	add := func(name, text string) {
+		if text != "" {
+			parts = append(parts, name+clipped(text))
+		}
+	}
+	add("", r.RequestID)
+	add("", r.Tool)
+	add("", string(r.Arguments))
+	add("", r.Decision)
+	add("", r.ExecutionResult)
+	for _, key := range slices.Sorted(maps.Keys(r.Detail)) {
+		add(strings.ReplaceAll(key, "_", " ")+" ", r.Detail[key])
+	}
+	add("", r.Reason)
+	return strings.Join(parts, ", ")
+}
+
+// clipped makes a text of a table one short line; --json has it whole.
+func clipped(text string) string {
+	const most = 80
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,84 @@
+// Package bundle has the command that builds, signs, checks and fetches bundles, and
+// that which compiles rules to Rego. What a bundle may hold is not decided here.
+package bundle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/pkg/bundle"
+)
+
+// Command returns the command bundle.
+func Command(p *console.Process) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bundle COMMAND",
+		Short: "Build, sign, verify, inspect and fetch bundles of policies",
+		Long: `Build, sign, verify, inspect and fetch bundles: the archives in which an
+organisation hands out its policy. A bundle is one of Open Policy Agent, so that
+any web server and every bundle server can publish it.`,
+		Example: `  policyctl bundle build policies/ -o acme.tar.gz --key release.pem --key-id release
+  policyctl bundle verify acme.tar.gz --key release=release.pub.pem
+  policyctl bundle inspect acme.tar.gz`,
+		Args: console.NoSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newBundleBuild(p), newBundleSign(p), newBundleVerify(p), newBundleInspect(p), newBundleSync(p))
+	return cmd
+}
+
+// maxArchive bounds a bundle in bytes, as package bundle does by default.
+const maxArchive = 32 << 20
+
+// oneBundle refuses anything but the name of one file.
+func oneBundle(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return console.Usagef("no bundle is named: write %s FILE", cmd.CommandPath())
+	case len(args) > 1:
+		return console.Usagef("%s takes one file, not %d: name one bundle after the other", cmd.Name(), len(args))
+	case strings.Contains(args[0], "://"):
+		return console.Usagef("%s: it is a URL: fetch the bundle first, and name its file", args[0])
+	}
+	return nil
+}
+
+// openArchive reads the file of a bundle.
+func openArchive(name string) ([]byte, error) {
+	data, err := console.ReadUpTo(name, maxArchive)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: name the file of a bundle", name, err)
+	}
+	return data, nil
+}
+
+// bundleOutput is where a bundle is written.
+func bundleOutput(name string, inputs ...string) output {
+	return output{name: name, what: "a bundle", ours: func(old []byte) bool { return bytes.HasPrefix(old, []byte{0x1f, 0x8b}) }, inputs: inputs}
+}
+
+// bundleErrors are those that say something of the bundle, not of a key.
+var bundleErrors = []error{
+	bundle.ErrUnsigned, bundle.ErrSignature, bundle.ErrExpired, bundle.ErrReplayed, bundle.ErrMalformed, bundle.ErrTooLarge,
+}
+
+// ofBundle says whether an error is one with the bundle.
+func ofBundle(err error) bool {
+	for _, known := range bundleErrors {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
+
+// fail tells people what is wrong, a line each, and ends the run.
+func fail(p *console.Process, code int, err error) error {
+	console.Warn(p.Stderr, "", err)
+	return console.Exit(code)
+}

@@ -1,0 +1,166 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/rego"
+)
+
+// A compiler turns the rules of policies into Rego.
+type compiler struct {
+	*console.Process
+	files  []string
+	output string
+}
+
+// NewCompile returns the command compile.
+func NewCompile(p *console.Process) *cobra.Command {
+	c := &compiler{Process: p}
+	cmd := &cobra.Command{
+		Use:   "compile --policy FILE…",
+		Short: "Print the rules of a policy as a module of Rego, for OPA",
+		Long: `Print the rules of policies as one module of Rego that says the same, of the
+package ` + rego.Package + `, for an Open Policy Agent. Several FILEs are one policy,
+whose rules are one set.
+
+The document "verdict" of the module is {decision, rule, reason}, for an ask
+also {ask}, and undefined where no rule matches. Its input is {record, scope,
+now}: a record as rules see it, the scope {plugin, profile, integration} of
+which all may be missing, and the time in RFC 3339. It needs OPA ` + rego.OldestOPA + ` or later.
+
+The module holds the enabled rules and nothing else of a policy: the standard
+error names what it leaves out. policyctl bundle build puts the module, and the
+policies themselves, into a bundle.
+
+Exits 2 if a policy is invalid or has no rule.`,
+		Example: `  policyctl compile --policy rules.yaml -o rules.rego
+  policyctl compile --policy rules.yaml --policy team/ > rules.rego
+  opa eval -d rules.rego -i input.json data.` + rego.Package + `.verdict`,
+		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&c.files, "policy", nil, "a policy `FILE`, or a directory of them; may repeat")
+	flags.StringVarP(&c.output, "output", "o", "", "write `FILE` instead; one that is there must be compiled rules")
+	return cmd
+}
+
+func (c *compiler) run(args []string) error {
+	switch {
+	case len(args) > 0:
+		return console.Usagef("compile takes no argument: name the policy with --policy %s", args[0])
+	case len(c.files) == 0:
+		return console.Usagef("nothing to compile is named: name a policy with --policy FILE, as in policyctl compile --policy rules.yaml")
+	}
+	files, unreadable := effective.OpenPolicies(c.files)
+	out := output{name: c.output, what: "a module of compiled rules", ours: isCompiledText}
+	for _, f := range files {
+		out.inputs = append(out.inputs, f.Name)
+	}
+	if c.output != "" {
+		if err := out.check(); err != nil {
+			return err
+		}
+	}
+	module, err := c.compile(files, unreadable)
+	if err != nil {
+		return err
+	}
+	if c.output != "" {
+		return out.write([]byte(module))
+	}
+	_, err = io.WriteString(c.Stdout, module)
+	return err
+}
+
+func (c *compiler) compile(files []config.File, unreadable []error) (string, error) {
+	loaded, err := loadAlone(c.Process, files, unreadable)
+	if err != nil {
+		return "", err
+	}
+	module, err := compiledRules(loaded)
+	switch {
+	case err != nil:
+		return "", console.Usagef("%v", err)
+	case module == "":
+		return "", console.Usagef("%s: no rule of it is enabled, so that the module would never answer: name a policy with rules", strings.Join(c.files, ", "))
+	}
+	c.leftOut(loaded)
+	return module, nil
+}
+
+func isCompiledText(old []byte) bool { return rego.IsCompiled(string(old)) }
+
+// loadAlone reads files as one policy alone, and tells people of all its
+// problems. A policy that is invalid is an error.
+func loadAlone(p *console.Process, files []config.File, unreadable []error) (config.Loaded, error) {
+	loaded, err := config.Load(policy.Defaults(), files...)
+	if err == nil {
+		_, err = policy.New(loaded.Settings, policy.Options{Sources: loaded.Sources()})
+	}
+	err = errors.Join(append(unreadable, err)...)
+	effective.Tell(p.Stderr, &layers.Policy{Loaded: loaded, Err: err})
+	if err != nil {
+		return config.Loaded{}, console.Exit(console.ExitUsage)
+	}
+	return loaded, nil
+}
+
+// compiledRules returns the module of the rules of a policy of one layer, ""
+// where none is enabled.
+func compiledRules(l config.Loaded) (string, error) {
+	var rules []*pattern.Rule
+	for _, layer := range l.Rules {
+		rules = append(rules, layer.Rules...)
+	}
+	set := pattern.NewSet(rules)
+	if len(set.Ordered()) == 0 {
+		return "", nil
+	}
+	compiled, err := rego.Compile(set)
+	if err != nil {
+		return "", fmt.Errorf("the rules cannot be compiled: %w", err)
+	}
+	return compiled.Source, nil
+}
+
+// leftOut tells what of a policy the module does not say.
+func (c *compiler) leftOut(l config.Loaded) {
+	if others := otherKeys(l.Assignments); len(others) > 0 {
+		console.Warn(c.Stderr, "warning: ", fmt.Errorf("the module holds the rules only, and not what the policy says by %s", strings.Join(others, ", ")))
+	}
+	var disabled []string
+	for _, layer := range l.Rules {
+		for _, r := range layer.Rules {
+			if r.Disabled {
+				disabled = append(disabled, r.ID)
+			}
+		}
+	}
+	if len(disabled) > 0 {
+		console.Warn(c.Stderr, "warning: ", fmt.Errorf("the module leaves out what is disabled: %s", strings.Join(disabled, ", ")))
+	}
+}
+
+// otherKeys returns the keys beside the rules that are assigned, each once.
+func otherKeys(assigned []config.Assignment) []string {
+	keys := []string{}
+	for _, a := range assigned {
+		if a.Path != "version" && a.Path != "rules" && !slices.Contains(keys, a.Path) {
+			keys = append(keys, a.Path)
+		}
+	}
+	return keys
+}

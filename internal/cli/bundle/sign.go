@@ -1,0 +1,138 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/pkg/bundle"
+)
+
+// signing says with which key a bundle is signed.
+type signing struct{ file, id, algorithm, scope string }
+
+func (s *signing) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&s.file, "key", "", "sign with the private key in `FILE`, in PEM")
+	flags.StringVar(&s.id, "key-id", "", "the `ID` by which those who verify know the key")
+	flags.StringVar(&s.algorithm, "algorithm", "", "sign by `NAME`, such as ES256 (default that of the key)")
+	flags.StringVar(&s.scope, "scope", "", "the `SCOPE` that the signature is for")
+}
+
+// wanted says whether there is to be a signature.
+func (s *signing) wanted() bool { return s.file != "" }
+
+func (s *signing) check() error {
+	switch {
+	case s.wanted() && s.id == "":
+		return console.Usagef("--key signs, and verifiers find the key by its id: add --key-id ID")
+	case s.wanted():
+		return nil
+	}
+	for _, flag := range [][2]string{{"key-id", s.id}, {"algorithm", s.algorithm}, {"scope", s.scope}} {
+		if flag[1] != "" {
+			return console.Usagef("--%s is for a signature: add --key FILE, or leave it out", flag[0])
+		}
+	}
+	return nil
+}
+
+// sign signs an archive.
+func (s *signing) sign(p *console.Process, archive []byte) ([]byte, error) {
+	text, err := console.ReadUpTo(s.file, console.MaxKey)
+	if err != nil {
+		return nil, console.Usagef("%s: %v: name the file of the private key with --key", s.file, err)
+	}
+	signed, err := bundle.Sign(archive, bundle.SigningKey{ID: s.id, Algorithm: s.algorithm, PEM: string(text), Scope: s.scope})
+	if err != nil && !ofBundle(err) {
+		return nil, console.Usagef("%s: %v", s.file, err)
+	}
+	if console.OthersRead(s.file) {
+		console.Warn(p.Stderr, "warning: ", fmt.Errorf("%s: others on this machine may read the private key: chmod 600 keeps it to you", s.file))
+	}
+	return signed, err
+}
+
+// A signer signs a bundle.
+type signer struct {
+	*console.Process
+	signing
+	output string
+	json   bool
+}
+
+func newBundleSign(p *console.Process) *cobra.Command {
+	s := &signer{Process: p}
+	cmd := &cobra.Command{
+		Use:   "sign FILE --key FILE --key-id ID",
+		Short: "Sign a bundle, in place of a signature that it has",
+		Long: `Sign a bundle over all its files, in place of a signature that it has, as opa sign
+does. The bundle is only read and not tried: policyctl bundle verify does that.
+
+The key is RSA, EC (P-256, P-384, P-521) or Ed25519, private and in PEM; for
+HS256, HS384 and HS512 it is a secret that verifiers share. OPA itself takes no
+Ed25519. A scope must be the one that verifiers expect, who otherwise take none.
+
+A key for releases:
+  openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out release.pem
+  openssl pkey -in release.pem -pubout -out release.pub.pem`,
+		Example: `  policyctl bundle sign acme.tar.gz --key release.pem --key-id release
+  policyctl bundle sign acme.tar.gz --key release.pem --key-id release --scope prod -o signed.tar.gz`,
+		Args: oneBundle,
+		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	s.register(cmd)
+	flags.StringVarP(&s.output, "output", "o", "", "write `FILE` and leave the bundle as it is")
+	flags.BoolVar(&s.json, "json", false, "print what was signed as JSON")
+	return cmd
+}
+
+func (s *signer) run(file string) error {
+	if !s.wanted() {
+		return console.Usagef("no key to sign with is named: add --key FILE --key-id ID")
+	}
+	if err := s.signing.check(); err != nil {
+		return err
+	}
+	out := bundleOutput(s.output, s.file)
+	if s.output == "" {
+		out.name, out.ours = file, func([]byte) bool { return true } // signing tells
+	}
+	archive, err := openArchive(file)
+	if err != nil {
+		return err
+	}
+	if err := out.check(); err != nil {
+		return err
+	}
+	signed, err := s.sign(s.Process, archive)
+	if ofBundle(err) {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if err != nil {
+		return err
+	}
+	b, err := bundle.Read(signed, nil, bundle.Limits{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if err := b.Check(time.Now(), 0); err != nil {
+		console.Warn(s.Stderr, "warning: ", errors.New(out.name+": "+err.Error()))
+	}
+	if err := out.write(signed); err != nil {
+		return err
+	}
+	return s.show(newBundleView(out.name, signed, b))
+}
+
+func (s *signer) show(v *bundleView) error {
+	if s.json {
+		return s.PrintJSON(v)
+	}
+	return s.PrintTable([][]string{{"signed", v.File}, {"revision", console.OrNone(v.Revision)}, {"by", v.Signature.String()}, {"sha256", v.SHA256}})
+}

@@ -1,0 +1,171 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/forms"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/render"
+)
+
+// A syncer keeps the bundles of the policy current on disk.
+type syncer struct {
+	*console.Process
+	dir  string
+	once bool
+	// inst and uninst ask for the job of the system to be made or taken away.
+	inst, uninst, dryRun bool
+	every                time.Duration
+	// said is what was told of the policy last.
+	said string
+}
+
+func newBundleSync(p *console.Process) *cobra.Command {
+	s := &syncer{Process: p}
+	cmd := &cobra.Command{
+		Use:   "sync",
+		Short: "Keep the bundles to which the policy subscribes current on disk",
+		Long: `Keep the bundles to which the policy subscribes current on disk, for the hooks
+of agents, which never wait for a server. It runs until it is stopped, says what
+changes, reports the status where status_url says so, and sends the decisions of
+hooks where decision_log_url does. A policy or a key that
+is changed counts within a second. Run it as a service of the user; with --once,
+as a job.
+
+--install has the system run it every few minutes: a timer of systemd, a job of
+launchd, or a scheduled task; for root one that serves the machine (Linux and
+macOS), else one of the user. --uninstall takes that away; --dry-run only shows.
+
+A bundle that is refused leaves the last good one in force. The exit code of
+--once is 1 if a bundle could not be brought up to date, or a collector did not
+take all decisions; these stay on disk until the next time.`,
+		Example: `  policyctl bundle sync
+  policyctl bundle sync --once
+  policyctl bundle sync --install --every 10m`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			switch {
+			case s.inst:
+				return s.install(ctx)
+			case s.uninst:
+				return s.uninstall(ctx)
+			case s.dryRun || cmd.Flags().Changed("every"):
+				return errors.New("--dry-run and --every go with --install")
+			}
+			return s.run(ctx)
+		},
+	}
+	cmd.Flags().BoolVar(&s.once, "once", false, "ask each server once, then end")
+	cmd.Flags().BoolVar(&s.inst, "install", false, "have the system run it with --once")
+	cmd.Flags().BoolVar(&s.uninst, "uninstall", false, "take away what --install made")
+	cmd.Flags().DurationVar(&s.every, "every", 5*time.Minute, "the `TIME` between two runs of what --install makes")
+	cmd.Flags().BoolVar(&s.dryRun, "dry-run", false, "show what --install or --uninstall would do")
+	cmd.MarkFlagsMutuallyExclusive("install", "uninstall", "once")
+	console.Directory(cmd, &s.dir)
+	cmd.MarkFlagsMutuallyExclusive("install", "dir")
+	return cmd
+}
+
+func (s *syncer) run(ctx context.Context) error {
+	place, err := s.Policies()
+	if err != nil {
+		return err
+	}
+	dir, err := s.Absolute(s.dir)
+	if err != nil {
+		return err
+	}
+	mode := bundles.Following
+	if s.once {
+		mode = bundles.Fetching
+	}
+	client := bundles.New(mode, place.State, place.Home)
+	client.KeepForms(forms.New(place.Managed, place.State))
+	place.Bundler = client
+	live, err := layers.NewLive(place, dir, nil, nil, s.changed)
+	if err != nil {
+		client.Close()
+		return err
+	}
+	told := s.tell(client, nil)
+	if len(told) == 0 {
+		client.Close()
+		return errors.New("the policy subscribes to no bundle: see bundles in docs/reference/policy-file.md")
+	}
+	if s.once {
+		return errors.Join(client.Ship(), client.Close(), s.result(client))
+	}
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return client.Close()
+		case <-tick.C:
+			live.Engine() // which looks at the files
+			told = s.tell(client, told)
+		}
+	}
+}
+
+// changed tells of a policy that was read, less what is told of each bundle.
+func (s *syncer) changed(p *layers.Policy) {
+	var text strings.Builder
+	rest := *p
+	rest.Bundles, rest.Err = nil, p.FilesErr
+	effective.Tell(&text, &rest)
+	if s.said != text.String() {
+		s.said = text.String()
+		io.WriteString(s.Stderr, s.said)
+	}
+}
+
+// tell writes a line about each bundle that changed, and returns the lines of
+// all.
+func (s *syncer) tell(c *bundles.Client, told map[string]string) map[string]string {
+	now := map[string]string{}
+	for _, h := range c.Healths() {
+		text := "not loaded"
+		if h.Revision != "" {
+			text = "revision " + h.Revision
+		}
+		if h.Err != nil {
+			text += "; " + strings.ReplaceAll(h.Err.Error(), "\n", "; ")
+		}
+		now[h.Source.Name] = text
+		if told[h.Source.Name] != text {
+			console.Warn(s.Stdout, "", errors.New("bundle "+h.Source.Name+": "+render.Plain(text)))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(told)) {
+		if _, still := now[name]; !still {
+			console.Warn(s.Stdout, "", errors.New("bundle "+name+": the policy subscribes to it no more"))
+		}
+	}
+	return now
+}
+
+// result is an error where a bundle could not be brought up to date.
+func (s *syncer) result(c *bundles.Client) error {
+	for _, h := range c.Healths() {
+		if h.Err != nil {
+			return console.Exit(console.ExitFailure)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,15 @@
+package console
+
+import "testing"
+
+func TestNearest(t *testing.T) {
+	names := []string{"eval", "explain", "stages", "json", "jsonl"}
+	for in, want := range map[string]string{
+		"evl": "eval", "EVAL": "eval", "exp": "explain", "stage": "stages", "jsn": "json", "jsonll": "jsonl", "aevl": "", "eavl": "eval", "explian": "explain", "rm": "",
+		"frobnicate": "", "e": "", "": "", "xy": "",
+	} {
+		if got := Nearest(in, names); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

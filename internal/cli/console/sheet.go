@@ -1,0 +1,99 @@
+package console
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/render"
+)
+
+// A Sheet is a page that a terminal wraps nowhere. A line that it wraps goes on
+// at the left edge, where the blanks of a command could draw a false heading.
+type Sheet struct {
+	*render.Page
+	// Width is that of the terminal; 0 for none, where nothing is folded.
+	Width int
+}
+
+// Sheet returns a page as wide as the terminal.
+func (p *Process) Sheet() *Sheet { return &Sheet{p.Page(), p.Width()} }
+
+// Width returns how many columns the output has, 0 where it is no terminal.
+func (p *Process) Width() int {
+	switch {
+	case !IsTerminal(p.Stdout):
+		return 0
+	case terminalWidth(p.Stdout) > 0:
+		return terminalWidth(p.Stdout)
+	}
+	return usualWidth
+}
+
+// usualWidth is that of a terminal that does not tell.
+const usualWidth = 80
+
+// What stands before a line of what others wrote, and before what goes on from
+// the row above.
+const (
+	quoted = "  | "
+	goesOn = "  ¦ "
+)
+
+// Quote writes a line of what is asked for.
+func (s *Sheet) Quote(line string) {
+	sign, room := quoted, s.Width
+	if room > 0 {
+		room = max(1, room-len(quoted))
+	}
+	for _, row := range render.Fold(line, room) {
+		s.Block(sign + row)
+		sign = goesOn
+	}
+}
+
+// QuoteAll writes the lines of what is asked for.
+func (s *Sheet) QuoteAll(text string) {
+	for line := range strings.Lines(text) {
+		s.Quote(strings.TrimSuffix(line, "\n"))
+	}
+}
+
+// Heading writes a heading after an empty line.
+func (s *Sheet) Heading(text string) {
+	rows := render.FoldOn(text, s.Width, goesOn)
+	s.Page.Heading(rows[0])
+	for _, row := range rows[1:] {
+		s.Block(row)
+	}
+}
+
+// Table writes the rows whose last cell has a value, folded under its column.
+func (s *Sheet) Table(rows [][]string) {
+	filled := slices.DeleteFunc(rows, func(row []string) bool { return row[len(row)-1] == "" })
+	s.Page.Table(render.FoldLast(filled, s.Width))
+}
+
+// WriteLine writes a line.
+func (p *Process) WriteLine(text string) error {
+	_, err := fmt.Fprintln(p.Stdout, strings.Join(render.FoldOn(text, p.Width(), goesOn), "\n"))
+	return err
+}
+
+// WriteTable writes a table whose lines are folded as a whole, since its columns
+// may be wider than the terminal.
+func (p *Process) WriteTable(rows [][]string) error {
+	var b bytes.Buffer
+	page := render.NewPage(&b)
+	page.Table(rows)
+	if err := page.Close(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(b.String()) {
+		if err := p.WriteLine(strings.TrimSuffix(line, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package console
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/policyctl/policyctl/internal/render"
+)
+
+// IsTerminal says whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}
+
+// Page returns a page for people, with colours on a terminal unless they do
+// not want any (no-color.org).
+func (p *Process) Page() *render.Page {
+	page := render.NewPage(p.Stdout)
+	page.Colour = IsTerminal(p.Stdout) && wantsColour(p.Getenv)
+	return page
+}
+
+// PrintTable writes a page that is one table.
+func (p *Process) PrintTable(rows [][]string) error {
+	page := p.Page()
+	page.Table(rows)
+	return page.Close()
+}
+
+// wantsColour says whether the environment wants colours on a terminal
+// (no-color.org).
+func wantsColour(getenv func(string) string) bool {
+	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+}
+
+// PrintJSON prints a value of which others wrote texts: what a reader cannot
+// see is an escape, so that it does nothing to a terminal.
+func (p *Process) PrintJSON(value any) error {
+	var b, out bytes.Buffer
+	if err := render.JSON(&b, value); err != nil {
+		return err
+	}
+	for _, r := range b.String() {
+		if unicode.IsPrint(r) || r == '\n' {
+			out.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&out, `\u%04x`, unit)
+		}
+	}
+	_, err := p.Stdout.Write(out.Bytes())
+	return err
+}

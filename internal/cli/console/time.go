@@ -1,0 +1,39 @@
+package console
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Ending returns the instant that --expires means, zero for none.
+func Ending(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	end, ok := Instant(text)
+	for unit, hours := range map[string]time.Duration{"d": 24, "h": 1} {
+		number, is := strings.CutSuffix(text, unit)
+		n, err := strconv.ParseUint(number, 10, 20)
+		if is && err == nil {
+			end, ok = now.Add(time.Duration(n)*hours*time.Hour), true
+		}
+	}
+	switch {
+	case !ok:
+		return end, Usagef("--expires %s is no time: write 90d, 2160h, 2027-01-31 or 2027-01-31T12:00:00Z", text)
+	case !end.After(now):
+		return end, Usagef("--expires %s is over already: give a later time", text)
+	}
+	return end, nil
+}
+
+// Instant reads a time in RFC 3339, or the beginning of a day in UTC.
+func Instant(text string) (time.Time, bool) {
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil && !t.IsZero() {
+			return t.UTC(), true
+		}
+	}
+	return time.Time{}, false
+}

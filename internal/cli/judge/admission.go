@@ -1,0 +1,135 @@
+package judge
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/rego"
+)
+
+// NewAdmission returns the command admission.
+func NewAdmission(p *console.Process) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "admission COMMAND",
+		Short: "Show what an admission policy in Rego sees of a call",
+		Long: `Show what the Rego of an organisation, the package ` + rego.AdmissionPackage + `,
+sees of a call.`,
+		Example: `  policyctl admission input 'curl https://example.com > "$OUT"'`,
+		Args:    console.NoSuchCommand,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newAdmissionInput(p))
+	return cmd
+}
+
+// admissionInput prints the input of admission policies.
+type admissionInput struct {
+	*console.Process
+	effective.Flags
+	CallFlags
+	jsonl bool
+}
+
+func newAdmissionInput(p *console.Process) *cobra.Command {
+	a := &admissionInput{Process: p}
+	cmd := &cobra.Command{
+		Use:   "input 'COMMAND'",
+		Short: "Print the input that an admission policy sees of a call",
+		Long: `Print the input that an admission policy sees of a call, as JSON that opa eval
+takes with -i. The call is given as to eval, and as there nothing is run. The
+command is read from the standard input if it is - or missing.
+
+Null stands for what is not known; in a list it says that there may be more.
+The policy that applies counts too: its tools, and what it calls dangerous.
+Where an allow is about a program that is called by a path, policyctl asks a
+second time, with that path in program.
+
+Exits 2 without an input where the policy is invalid.
+
+With --jsonl each line of the standard input is a call as eval --jsonl takes it,
+and gets one line: its input, or {"id","error"} for one that cannot be read.
+
+policyctl schema input describes each field.`,
+		Example: `  policyctl admission input 'curl https://example.com > "$OUT"'
+  policyctl admission input --tool write --input '{"file_path":"a.txt"}'
+  policyctl admission input 'make deploy' > input.json
+  opa eval -d admission/ -i input.json data.` + rego.AdmissionPackage,
+		Args:        console.OneCommand,
+		Annotations: map[string]string{console.TakesCommand: "yes"},
+		RunE:        a.run,
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&a.jsonl, "jsonl", false, "print the input of each line of the standard input, a line of JSON each")
+	a.Flags.Register(cmd)
+	a.Bundle.Register(flags)
+	a.CallFlags.register(cmd)
+	return cmd
+}
+
+func (a *admissionInput) run(cmd *cobra.Command, args []string) error {
+	a.World, a.Granted = a.surroundings(), true
+	a.Bundle.Mode = bundles.Once
+	defer a.Bundle.Close(a.Process)
+	if a.jsonl {
+		return a.bulk(cmd, args)
+	}
+	if err := a.Resolve(a.Process); err != nil {
+		return err
+	}
+	eff, err := a.Load(a.Process, a.Dir)
+	if err != nil {
+		return err
+	}
+	if eff.Broken {
+		return console.Exit(console.ExitUsage) // the judge would be shown something else
+	}
+	c, err := a.call(a.Process, &eff.Settings, args)
+	if err != nil {
+		return err
+	}
+	input, err := regoInput(eff.Engine, c)
+	if err != nil {
+		return err
+	}
+	return render.JSON(a.Stdout, input)
+}
+
+// bulk prints the inputs of the calls on the standard input.
+func (a *admissionInput) bulk(cmd *cobra.Command, args []string) error {
+	if err := onlyLines(cmd, args); err != nil {
+		return err
+	}
+	if err := a.Resolve(a.Process); err != nil {
+		return err
+	}
+	policies, err := a.Follow(a.Process, a.Dir)
+	if err != nil {
+		return err
+	}
+	b := newBulk(policies, &a.CallFlags, a.Stdout)
+	b.judge = func(_ context.Context, e *policy.Engine, c *policy.Call) (any, error) { return regoInput(e, c) }
+	if err := b.run(cmd.Context(), a.Stdin); err != nil {
+		return err
+	}
+	return b.status()
+}
+
+// regoInput returns what an admission policy is shown of a call by an engine.
+func regoInput(e *policy.Engine, c *policy.Call) (map[string]any, error) {
+	in, err := e.Input(c)
+	if err != nil {
+		return nil, console.Usagef("the call cannot be judged: %v", err)
+	}
+	input, err := rego.Input(in)
+	if err != nil {
+		return nil, console.Usagef("the call cannot be shown to an admission policy, which denies it: %v", err)
+	}
+	return input, nil
+}

@@ -1,0 +1,222 @@
+package judge
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
+)
+
+// maxLine bounds one call in bulk.
+const maxLine = 10 << 20
+
+// A bulk decides the calls on the standard input in order.
+type bulk struct {
+	policies *effective.Follower
+	flags    *CallFlags
+	// judge returns the answer to a call.
+	judge func(context.Context, *policy.Engine, *policy.Call) (any, error)
+	// loops is shared by all sessions, of which it forgets the oldest.
+	loops *doom.Detector
+	out   *bufio.Writer
+	lines render.Line
+	// total and bad count the lines, and those without a verdict.
+	total, bad int
+}
+
+// bulk runs eval --jsonl.
+func (e *eval) bulk(cmd *cobra.Command, args []string) error {
+	if err := onlyLines(cmd, args); err != nil {
+		return err
+	}
+	if err := e.Resolve(e.Process); err != nil {
+		return err
+	}
+	policies, err := e.Follow(e.Process, e.Dir)
+	if err != nil {
+		return err
+	}
+	b := newBulk(policies, &e.CallFlags, e.Stdout)
+	b.judge = func(ctx context.Context, engine *policy.Engine, c *policy.Call) (any, error) {
+		v, err := e.verdict(ctx, b.loops, engine, c)
+		e.prints(ctx, engine, c)
+		return v, err
+	}
+	if err := b.run(cmd.Context(), e.Stdin); err != nil {
+		return err
+	}
+	return b.status()
+}
+
+// onlyLines refuses what does not go with --jsonl.
+func onlyLines(cmd *cobra.Command, args []string) error {
+	for _, name := range []string{"input", "tool", "explain", "record"} {
+		if cmd.Flags().Changed(name) {
+			return console.Usagef("--%s is for one call: leave it out, or --jsonl", name)
+		}
+	}
+	if len(args) > 0 && args[0] != "-" {
+		return console.Usagef("--jsonl reads calls from the standard input: leave the command out, or --jsonl")
+	}
+	return nil
+}
+
+func newBulk(policies *effective.Follower, flags *CallFlags, stdout io.Writer) *bulk {
+	out := bufio.NewWriter(stdout)
+	return &bulk{policies: policies, flags: flags, loops: doom.New(0), out: out, lines: render.NewLine(out)}
+}
+
+// run answers each line. Answers are held back only while the next line is
+// there already.
+func (b *bulk) run(ctx context.Context, stdin io.Reader) error {
+	in := bufio.NewReaderSize(stdin, 64<<10)
+	for {
+		if !waiting(in) {
+			if err := b.out.Flush(); err != nil {
+				return err
+			}
+			b.policies.Paused()
+		}
+		line, err := readLine(in)
+		if err == io.EOF {
+			return b.out.Flush()
+		}
+		if err != nil && err != errLong {
+			b.out.Flush() // the error of reading is the one to tell
+			return fmt.Errorf("the standard input cannot be read: %w", err)
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if err := b.answer(ctx, line, err); err != nil {
+			return err
+		}
+	}
+}
+
+// answer writes the verdict on one line, or why there is none.
+func (b *bulk) answer(ctx context.Context, line []byte, err error) error {
+	b.total++
+	var v any
+	if err == nil {
+		v, err = b.decide(ctx, line)
+	}
+	if err == nil {
+		return b.lines.Encode(v)
+	}
+	b.bad++
+	return b.lines.Encode(unanswered{callID(line), err.Error()})
+}
+
+// unanswered is the answer to a line that could not be judged.
+type unanswered struct {
+	ID    any    `json:"id"`
+	Error string `json:"error"`
+}
+
+func (b *bulk) decide(ctx context.Context, line []byte) (any, error) {
+	c, err := policy.DecodeCall(line)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRecord(c); err != nil {
+		return nil, err
+	}
+	b.flags.Complete(c)
+	engine, err := b.policies.Engine(cmp.Or(c.Dir, c.ProjectDir, c.SessionDir))
+	if err != nil {
+		return nil, err
+	}
+	return b.judge(ctx, engine, c)
+}
+
+// verdict decides a call and logs the decision.
+func (e *eval) verdict(ctx context.Context, loops *doom.Detector, engine *policy.Engine, c *policy.Call) (any, error) {
+	s := &policy.Session{ID: c.Session}
+	if c.Session != "" {
+		s.Doom = loops
+	}
+	begin := time.Now()
+	v, err := engine.Decide(ctx, s, c)
+	took := time.Since(begin)
+	e.Bundle.Client.Log(c, &v, took)
+	if !e.timing {
+		took = 0
+	}
+	return render.Verdict(c.ID, &v, took), err
+}
+
+// status is an error where the policy was invalid or a line had no answer.
+func (b *bulk) status() error {
+	switch {
+	case b.policies.Broken:
+		return console.Exit(console.ExitUsage)
+	case b.bad > 0:
+		return fmt.Errorf("%d of %d lines could not be judged: see error in their answers", b.bad, b.total)
+	}
+	return nil
+}
+
+// waiting says whether a whole line has arrived.
+func waiting(in *bufio.Reader) bool {
+	data, _ := in.Peek(in.Buffered())
+	return bytes.IndexByte(data, '\n') >= 0
+}
+
+var errLong = errors.New("the line is longer than 10 MiB")
+
+// readLine returns the next line without its end. Beside [errLong] it is the
+// beginning of a longer one, which is read to its end.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line) <= maxLine {
+			line = append(line, part...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && len(line) > 0:
+		case err != nil:
+			return nil, err
+		}
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if len(line) > maxLine {
+			return line, errLong
+		}
+		return line, nil
+	}
+}
+
+// callID returns the id in a line that is no valid call, nil if it cannot be
+// read or there are several.
+func callID(line []byte) (id any) {
+	for _, text := range strictjson.Members(line, "id") {
+		value, _ := strictjson.Value(text, strictjson.Options{})
+		switch value.(type) {
+		case string, json.Number:
+		default:
+			return nil
+		}
+		if id != nil && id != value {
+			return nil
+		}
+		id = value
+	}
+	return id
+}

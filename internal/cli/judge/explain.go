@@ -1,0 +1,80 @@
+package judge
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/render"
+)
+
+// explain shows how a call was read and what would have allowed it.
+type explain struct {
+	*console.Process
+	effective.Flags
+	CallFlags
+	json bool
+}
+
+// NewExplain returns the command explain.
+func NewExplain(p *console.Process) *cobra.Command {
+	e := &explain{Process: p}
+	cmd := &cobra.Command{
+		Use:   "explain 'COMMAND'",
+		Short: "Show how a call is read, what judges each part, and what would allow it",
+		Long: `Decide a call as eval does, and show how it was read: each simple command with
+its words, what it reads, writes and runs, what allowed it or keeps it from
+being proved to read only, and the permissions that would allow the call.
+
+The exit code is that of eval.`,
+		Example: `  policyctl explain 'cd web && npm test | tail -5'
+  policyctl explain --policy policy.yaml 'sudo env A=1 make install'`,
+		Args:        console.OneCommand,
+		Annotations: map[string]string{console.TakesCommand: "yes"},
+		RunE:        e.run,
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().BoolVar(&e.json, "json", false, "print the explanation as JSON")
+	e.Flags.Register(cmd)
+	e.CallFlags.register(cmd)
+	return cmd
+}
+
+func (e *explain) run(cmd *cobra.Command, args []string) error {
+	e.World, e.Granted = e.surroundings(), true
+	if err := e.Resolve(e.Process); err != nil {
+		return err
+	}
+	eff, err := e.Load(e.Process, e.Dir)
+	if err != nil {
+		return err
+	}
+	c, err := e.call(e.Process, &eff.Settings, args)
+	if err != nil {
+		return err
+	}
+	x, _, err := explained(eff, cmd.Context(), c, false)
+	if err != nil {
+		return console.Usagef("the call cannot be judged: %v", err)
+	}
+	if eff.Unanswered(&x.Verdict) {
+		return console.Exit(console.ExitUsage)
+	}
+	d := render.Decided{Call: c, Explanation: x}
+	if err := e.show(d, advise(cmd.Context(), eff, d)); err != nil {
+		return err
+	}
+	return console.Exit(console.ExitOf(x.Decision))
+}
+
+func (e *explain) show(d render.Decided, a render.Advice) error {
+	if e.json {
+		return render.JSON(e.Stdout, render.Explained(d, a))
+	}
+	page := e.Page()
+	page.Verdict(d)
+	page.Commands(d)
+	page.Rules(d.Steps)
+	page.Advice(a)
+	return page.Close()
+}

@@ -1,0 +1,220 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/replay"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Recorded decides recorded calls once more.
+type Recorded struct {
+	*console.Process
+	effective.Flags
+	CallFlags
+	against     []string
+	today, json bool
+}
+
+// NewReplay returns the command replay.
+func NewReplay(p *console.Process) *cobra.Command {
+	r := &Recorded{Process: p}
+	cmd := &cobra.Command{
+		Use:   "replay FILE…",
+		Short: "Decide recorded calls, and show what would have asked most",
+		Long: `Decide recorded calls in the order in which they were made, and show how often
+a person would have been asked, by what, which single permission would save
+most of that, and what else it would let through. Nothing is run or written.
+
+A recording is a file, a directory whose *.jsonl files are all read, or - for
+the standard input. Its format is told by what it holds:
+  a call a line, as eval --jsonl reads it
+  a transcript of Claude Code, as below ~/.claude/projects
+  a rollout of Codex, as below ~/.codex/sessions
+  the events of a session of Copilot CLI, as below ~/.copilot/session-state
+  a recorded chat of Qwen Code, as below ~/.qwen/projects
+A line that is not understood is counted and named.
+
+Calls are decided under the policy that applies in --dir, whatever directory they
+name, and without a look at the file system, which is not what it was:
+what only git's configuration or a symbolic link could tell is unknown, and
+unknown asks. With --world today's file system is looked at. --dir, --home,
+--agent and --shell stand for what a recording does not say.
+
+--against decides the same calls under another policy file alone and lists what
+it decides otherwise. The exit code is 0 whatever was decided, and 1 if a file
+could not be read or holds no call.`,
+		Example: `  policyctl replay --world ~/.claude/projects
+  policyctl replay --policy policy.yaml ~/.codex/sessions
+  policyctl replay --policy old.yaml --against new.yaml calls.jsonl
+  policyctl replay --json - < calls.jsonl`,
+		RunE: r.run,
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&r.json, "json", false, "print the report as JSON")
+	flags.StringArrayVar(&r.against, "against", nil, "compare with the policy `FILE` alone; may repeat")
+	flags.BoolVar(&r.today, "world", false, "look at today's file system")
+	r.Flags.Register(cmd)
+	flags.StringVar(&r.Dir, "dir", "", "the `DIRECTORY` of calls that name none (default the working directory)")
+	flags.StringVar(&r.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
+	flags.StringVar(&r.agent, "agent", "", "the `NAME` of the agent of calls that name none")
+	flags.StringVar(&r.shell, "shell", "", "the `NAME` of the shell of commands that name none")
+	return cmd
+}
+
+func (r *Recorded) run(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return console.Usagef("no recording: name files or directories, such as ~/.claude/projects, or - for the standard input")
+	}
+	if err := r.Resolve(r.Process); err != nil {
+		return err
+	}
+	options, err := r.options()
+	if err != nil {
+		return err
+	}
+	inputs, missing := r.Inputs(args)
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+	defer stop()
+	progress := newProgress(r.Stderr)
+	options.Progress = progress.show
+	report, err := replay.Run(ctx, inputs, options)
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	report.World = r.today
+	report.Problems = slices.Concat(missing, report.Problems)
+	if err := r.show(report); err != nil {
+		return err
+	}
+	return outcome(report)
+}
+
+// options makes the policies. A policy that is invalid is not worth numbers.
+func (r *Recorded) options() (replay.Options, error) {
+	o := replay.Options{Complete: r.Complete}
+	if r.today {
+		r.World = r.surroundings()
+	}
+	base, err := r.Flags.Load(r.Process, r.Dir)
+	if err != nil {
+		return o, err
+	}
+	o.Policy, o.Tools = base.Engine, base.Settings.Tools
+	o.With = func(p policy.Permission) (*policy.Engine, error) {
+		s := base.Settings
+		s.Permissions = append(slices.Clip(s.Permissions), p)
+		return base.With(s)
+	}
+	broken := base.Broken
+	for _, name := range r.against {
+		other, err := r.Alone(name).Load(r.Process, r.Dir)
+		if err != nil {
+			return o, err
+		}
+		broken = broken || other.Broken
+		o.Against = append(o.Against, replay.Rival{Name: name, Engine: other.Engine})
+	}
+	if broken {
+		return o, console.Exit(console.ExitUsage)
+	}
+	return o, nil
+}
+
+// Inputs returns the recordings that are named, each once.
+func (r *Recorded) Inputs(args []string) (list []replay.Input, missing []replay.Problem) {
+	seen := make(map[string]bool)
+	for _, name := range args {
+		found, problems := []replay.Input{replay.Stream("stdin", r.Stdin)}, []replay.Problem(nil)
+		if name != "-" {
+			name = filepath.Clean(name)
+			found, problems = replay.Find(name)
+		}
+		missing = append(missing, problems...)
+		for _, in := range found {
+			if !seen[in.Name] {
+				seen[in.Name] = true
+				list = append(list, in)
+			}
+		}
+	}
+	return list, missing
+}
+
+func (r *Recorded) show(report *replay.Report) error {
+	if r.json {
+		return render.JSON(r.Stdout, report)
+	}
+	page := r.Page()
+	page.Replay(report)
+	return page.Close()
+}
+
+// outcome is an error where the report is not of all that was named.
+func outcome(r *replay.Report) error {
+	unread := 0
+	for _, p := range r.Problems {
+		if p.Unread {
+			unread += p.Count
+		}
+	}
+	switch {
+	case r.Interrupted:
+		return fmt.Errorf("interrupted: the report covers %d of %d files", r.Files.Read, r.Files.Given)
+	case unread > 0:
+		return fmt.Errorf("%d of the recordings could not be read: see the problems in the report", unread)
+	case r.Calls == 0:
+		return errors.New("no call was found: see policyctl help replay for the formats")
+	}
+	return nil
+}
+
+// A progress is a line on a terminal that tells how far a replay is.
+type progress struct {
+	out   io.Writer
+	begin time.Time
+	last  time.Time
+	shown bool
+}
+
+func newProgress(stderr io.Writer) *progress {
+	p := &progress{begin: time.Now()}
+	if console.IsTerminal(stderr) {
+		p.out = stderr
+	}
+	return p
+}
+
+// show rewrites the line, at most ten times a second and not for short work.
+func (p *progress) show(at replay.Progress) {
+	now := time.Now()
+	if p.out == nil || now.Sub(p.begin) < time.Second || now.Sub(p.last) < time.Second/10 {
+		return
+	}
+	p.last, p.shown = now, true
+	what := "reading"
+	if at.Pass == 2 {
+		what = "trying permissions"
+	}
+	fmt.Fprintf(p.out, "\r\x1b[K%s: %d of %d files, %d calls", what, at.Files, at.Total, at.Calls)
+}
+
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,274 @@
+package requests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// A decider decides one request.
+type decider struct {
+	visitor
+	scope, text, as, life string
+}
+
+func newRequestsApprove(p *console.Process) *cobra.Command {
+	d := &decider{visitor: visitor{Process: p}}
+	cmd := &cobra.Command{
+		Use:   "approve ID...",
+		Short: "Approve requests, by default for this one call each",
+		Long: `Approve one or more requests, by default for this one call each. A wider scope is
+possible where policyctl requests show offers it, and stores exactly the lines
+shown there; --for gives them an end.
+
+What was decided is printed in one line each. A request that somebody else has
+decided stays as it is, and the exit code is 1. Agents are denied this command.
+
+A login ends with the command that made it. One login serves several ids, and
+requests watch --login all that come.`,
+		Example: `  policyctl requests approve req_7XK2… --login
+  policyctl requests approve req_7XK2… req_9QD4… --login
+  policyctl requests approve req_7XK2… --scope here --token-file ada.token
+  policyctl requests approve req_7XK2… --scope here --for 2h --login`,
+		Args: d.args(console.SomeOf("id", "policyctl requests approve ID, as policyctl requests list shows it")),
+
+		ValidArgsFunction: d.complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			answer, err := approving(d.scope, d.text)
+			if err != nil {
+				return err
+			}
+			if answer.For, err = d.lasting(cmd.Flags().Changed("for")); err != nil {
+				return err
+			}
+			return d.run(cmd.Context(), args, answer)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it stands: `SCOPE` is once, session, here or anywhere")
+	flags.StringVar(&d.life, "for", "", "how long what is stored holds: a `TIME` such as 30m, 2h or 7d (default for good)")
+	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with it")
+	d.register(flags)
+	return cmd
+}
+
+// lasting returns how long what is stored holds.
+func (d *decider) lasting(given bool) (approval.Life, error) {
+	if given && d.scope == string(approval.Once) {
+		return 0, console.Usagef("--for is for what is stored: choose a --scope other than once")
+	}
+	life, err := console.Lifetime(d.life, given)
+	return approval.Life(life), err
+}
+
+// scopes are the names of scopes.
+var scopes = []string{string(approval.Once), string(approval.ForChat), string(approval.Here), string(approval.Anywhere)}
+
+// approving returns the answer that approves for a scope.
+func approving(scope, comment string) (approval.Answer, error) {
+	a := approval.Answer{Word: approval.ApprovedRemember, Scope: approval.Scope(scope), Reason: comment}
+	switch a.Scope {
+	case approval.Once:
+		a.Word = approval.ApprovedOnce
+	case approval.ForChat, approval.Here, approval.Anywhere:
+	default:
+		return a, console.Unknown("scope", scope, scopes, strings.Join(scopes, ", "))
+	}
+	return a, nil
+}
+
+// denials are the words of decisions that deny.
+var denials = []string{string(approval.Rejected), string(approval.RequestMore), string(approval.RejectedContract)}
+
+func newRequestsDeny(p *console.Process) *cobra.Command {
+	d := &decider{visitor: visitor{Process: p}}
+	var of sessionDenier
+	cmd := &cobra.Command{
+		Use:   "deny ID... | --session ID",
+		Short: "Deny requests, or all of a session",
+		Long: `Deny one or more requests. The agent is told the reason, or that there is none.
+
+With --session all that is pending of a session is denied, and all that comes of it,
+for the time of --for or until policyctl requests revoke --session ends it. The end
+of the session is no end of it, since the agent could begin it anew. What the policy
+allows by itself needs no approval, and goes on.`,
+		Example: `  policyctl requests deny req_7XK2… --login
+  policyctl requests deny req_7XK2… --reason 'the branch is frozen until Monday' --token-file ada.token
+  policyctl requests deny req_7XK2… --as request_more --reason 'which database is it?' --login
+  policyctl requests deny --session 4f0c… --for 1h --reason 'it runs wild' --login`,
+		Args: d.args(of.args("policyctl requests deny ID")),
+
+		ValidArgsFunction: d.complete,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(denials, d.as) {
+				return console.Unknown("word", d.as, denials, strings.Join(denials, ", "))
+			}
+			if of.session == "" {
+				return d.run(cmd.Context(), args, approval.Answer{Word: approval.Word(d.as), Reason: d.text})
+			}
+			if d.as != denials[0] {
+				return console.Usagef("--as is for single requests: leave it out beside --session")
+			}
+			return d.visiting(cmd.Context(), func(ctx context.Context) error { return of.deny(ctx, &d.visitor, d.text) })
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&d.text, "reason", "", "a `TEXT` that the agent is told")
+	flags.StringVar(&d.as, "as", denials[0], "what the denial means: `WORD` is rejected, request_more or rejected_contract")
+	flags.StringVar(&of.session, "session", "", "deny all of one session, by its `ID`")
+	flags.DurationVar(&of.time, "for", 0, "how long all of the session is denied: a `TIME` such as 30m or 8h (default without an end)")
+	d.register(flags)
+	return cmd
+}
+
+func newRequestsRevoke(p *console.Process) *cobra.Command {
+	d := &decider{visitor: visitor{Process: p}}
+	var of sessionDenier
+	cmd := &cobra.Command{
+		Use:   "revoke ID... | --session ID",
+		Short: "Take back approvals that were not used, or the denial of a session",
+		Long: `Take back one or more approvals that were not used yet: the call may not run then,
+and its agent is told. One that was used is past taking back, which is said, and the
+exit code is 1. What an approval has stored for longer stays until policyctl
+approvals revoke ends it; the line that is printed names it.
+
+With --session the denial of a session ends.`,
+		Example: `  policyctl requests revoke req_7XK2… --reason 'the wrong branch' --login
+  policyctl requests revoke --session 4f0c… --token-file ada.token`,
+		Args: d.args(of.args("policyctl requests revoke ID")),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return d.visiting(cmd.Context(), func(ctx context.Context) error {
+				if of.session != "" {
+					return of.release(ctx, &d.visitor)
+				}
+				return each(args, func(id string) error { return d.revoke(ctx, id) })
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&d.text, "reason", "", "a `TEXT` that the agent is told")
+	flags.StringVar(&of.session, "session", "", "end the denial of one session, by its `ID`")
+	d.register(flags)
+	return cmd
+}
+
+// run decides requests with one login, and goes on after one that fails.
+func (d *decider) run(ctx context.Context, ids []string, a approval.Answer) error {
+	return d.visiting(ctx, func(ctx context.Context) error {
+		return each(ids, func(id string) error { return d.decide(ctx, id, a) })
+	})
+}
+
+// visiting does something as somebody who may decide.
+func (d *decider) visiting(ctx context.Context, do func(context.Context) error) error {
+	if err := d.mayDecide(); err != nil {
+		return err
+	}
+	if err := d.visit(ctx); err != nil {
+		return err
+	}
+	defer d.leave(ctx)
+	return do(ctx)
+}
+
+// each does something for each id, and returns all errors.
+func each(ids []string, do func(id string) error) error {
+	var errs []error
+	for _, id := range ids {
+		errs = append(errs, do(id))
+	}
+	return errors.Join(errs...)
+}
+
+func (d *decider) decide(ctx context.Context, id string, a approval.Answer) error {
+	r, err := d.client.Decide(ctx, id, a)
+	switch {
+	case errors.Is(err, approval.ErrDecided) && r != nil:
+		hint := ""
+		if unused := r.State == approval.Approved && r.Receipt != nil && r.Receipt.Consumed == nil; unused && !a.Word.Approves() {
+			hint = "; policyctl requests revoke takes the approval back"
+		}
+		return fmt.Errorf("nothing was changed, the request is over: %s%s", resolution(r), hint)
+	case err != nil:
+		return unreached(err)
+	}
+	return d.WriteLine(resolution(r))
+}
+
+// revoke takes one approval back.
+func (d *decider) revoke(ctx context.Context, id string) error {
+	r, err := d.client.Revoke(ctx, id, d.text)
+	switch {
+	case errors.Is(err, approval.ErrConsumed):
+		return fmt.Errorf("%s: nothing was changed, the approval was used already", id)
+	case errors.Is(err, approval.ErrNotApproved) && r != nil:
+		return fmt.Errorf("nothing was changed, there is no approval to take back: %s", resolution(r))
+	case err != nil:
+		return unreached(err)
+	}
+	return d.WriteLine(resolution(r))
+}
+
+// resolution says in one line how a request ended: what, where, and what was
+// saved.
+func resolution(r *approval.Request) string {
+	parts := []string{ended(r), r.Title}
+	if r.Dir != "" {
+		parts = append(parts, "in "+r.Dir)
+	}
+	d := r.Decision
+	if d == nil {
+		return strings.Join(parts, "  ")
+	}
+	if v := r.Revocation; v != nil {
+		parts = append(parts, "by "+v.By)
+		if v.Reason != "" {
+			parts = append(parts, "reason: "+v.Reason)
+		}
+		if len(d.Saved) > 0 {
+			parts = append(parts, "what it saved stays: "+strings.Join(d.Saved, "; "))
+		}
+		return strings.Join(parts, "  ")
+	}
+	parts = append(parts, "by "+d.By)
+	switch {
+	case len(d.Saved) > 0:
+		parts = append(parts, "saved "+strings.Join(d.Saved, "; "))
+	case d.Word.Approves():
+		parts = append(parts, "nothing saved")
+	}
+	if d.Reason != "" {
+		parts = append(parts, "reason: "+d.Reason)
+	}
+	if d.Notice != "" {
+		parts = append(parts, "notice: "+d.Notice)
+	}
+	return strings.Join(parts, "  ")
+}
+
+// refusals are the words of decisions that deny, and do not only that.
+var refusals = map[approval.Word]string{
+	approval.RequestMore: "more is asked for", approval.RejectedContract: "the contract is rejected",
+}
+
+// ended names the end of a request.
+func ended(r *approval.Request) string {
+	name := strings.ToLower(strings.ReplaceAll(string(r.State), "_", " "))
+	if r.State == approval.Approved && r.Decision != nil {
+		return name + " (" + scopeNames[r.Decision.Scope] + ")"
+	}
+	if r.Decision != nil && refusals[r.Decision.Word] != "" {
+		return name + " (" + refusals[r.Decision.Word] + ")"
+	}
+	return name
+}

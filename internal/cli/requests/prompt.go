@@ -1,0 +1,142 @@
+package requests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// A turn is one request that is being asked about.
+type turn struct {
+	d *approval.Detail
+	// alike are other requests of the same call, which were shown beside it: one
+	// answer is for all of them.
+	alike []*approval.Request
+	// at is when it was shown.
+	at time.Time
+	// commenting says that the next line is a comment, which is for the answer.
+	commenting bool
+	reason     string
+	// others is how many requests came meanwhile.
+	others int
+}
+
+// offered says whether a request can be approved for a scope.
+func (t *turn) offered(s approval.Scope) bool {
+	return slices.ContainsFunc(t.d.Offers, func(o approval.Offer) bool { return o.Scope == s })
+}
+
+// stores says what an approval for a scope does.
+func (t *turn) stores(s approval.Scope) string {
+	for _, o := range t.d.Offers {
+		if o.Scope == s {
+			return "approve: " + scopeNames[s] + "; stores " + strings.Join(o.Stores, "; ")
+		}
+	}
+	return ""
+}
+
+// prompt asks the question that is due, on a line of its own where it does not
+// fit beside the id.
+func (w *watcher) prompt() {
+	id, text, between := render.Plain(w.turn.d.ID), w.question(), "  "
+	if width := w.Width(); width > 0 && len(id)+len(between)+len(text) > width {
+		between = "\n"
+	}
+	_, _ = io.WriteString(w.Stdout, id+between+text)
+}
+
+func (w *watcher) question() string {
+	if w.turn.commenting {
+		return "comment, which the agent is told: "
+	}
+	var labels []string
+	for _, k := range keys() {
+		if k.hint != "" && w.offers(&k) {
+			labels = append(labels, k.hint)
+		}
+	}
+	about := ""
+	if n := len(w.ring.chosen()); n > 0 {
+		about = fmt.Sprintf("for %d selected: ", n)
+	} else if n := len(w.turn.alike); n > 0 {
+		about = fmt.Sprintf("for all %d: ", n+1)
+	}
+	return about + strings.Join(labels, ", ") + ": "
+}
+
+// line takes what the person typed.
+func (w *watcher) line(ctx context.Context, text string) error {
+	text = strings.TrimSpace(text)
+	if !console.IsTerminal(w.Stdin) {
+		w.say(text) // a terminal shows what is typed
+	}
+	switch {
+	case w.stale:
+		w.stale = false
+		return nil
+	case w.turn.commenting:
+		w.turn.commenting, w.turn.reason = false, text
+		w.prompt()
+		return nil
+	}
+	return w.press(ctx, text)
+}
+
+// answer answers what was asked about: what is selected, or else the request
+// that is shown and those of the same call.
+func (w *watcher) answer(ctx context.Context, a approval.Answer) error {
+	a.Reason = w.turn.reason
+	ids := w.ring.chosen()
+	if len(ids) == 0 {
+		ids = []string{w.turn.d.ID}
+		for _, other := range w.turn.alike {
+			ids = append(ids, other.ID)
+		}
+	}
+	for _, id := range ids {
+		if over, err := w.decide(ctx, id, a); !over || err != nil {
+			return err
+		}
+		w.forget(id)
+	}
+	w.turn = nil
+	return nil
+}
+
+// forget takes a request out of what waits and of what is to be answered.
+func (w *watcher) forget(id string) {
+	w.ring.remove(id)
+	if w.turn != nil {
+		w.turn.alike = slices.DeleteFunc(w.turn.alike, func(other *approval.Request) bool { return other.ID == id })
+	}
+}
+
+// decide sends an answer. over says that the request needs no more of it.
+func (w *watcher) decide(ctx context.Context, id string, a approval.Answer) (over bool, err error) {
+	r, err := w.client.Decide(ctx, id, a)
+	var answer *approval.ServiceError
+	switch {
+	case err == nil:
+		w.mine[id] = true
+		w.say(id + "  " + resolution(r))
+	case errors.Is(err, approval.ErrDecided) && r != nil:
+		w.say(id + "  nothing was changed, the request is over: " + resolution(r))
+	case errors.Is(err, approval.ErrSelf), errors.Is(err, approval.ErrNotApprover), errors.Is(err, approval.ErrNotFound):
+		w.say(id + "  " + err.Error())
+	case errors.As(err, &answer) && answer.Status == 401:
+		return false, err
+	default: // it was not decided, so it is asked again
+		w.interrupt("nothing is decided yet: " + unreached(err).Error())
+		return false, nil
+	}
+	return true, nil
+}

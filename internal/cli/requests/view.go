@@ -1,0 +1,286 @@
+package requests
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// showRequest writes all that there is to know of a request. Nothing is
+// clipped: what is not shown might be what matters.
+func showRequest(page *console.Sheet, d *approval.Detail, now time.Time) {
+	r := d.Request
+	page.Table(append([][]string{
+		console.Labelled("request", r.ID),
+		console.Labelled("state", standingOf(r, now)),
+		console.Labelled("by", r.Submitter),
+		console.Labelled("agent", r.Agent),
+		console.Labelled("session", r.Session),
+		console.Labelled("directory", r.Dir),
+		console.Labelled("tool", r.Tool),
+	}, placeOf(r)...))
+	showInput(page, r)
+	showPart(page, "Harm", harmRows(r))
+	showPart(page, "What it does, as far as its words tell", effectRows(d))
+	showAsks(page, r)
+	showPart(page, "Choices", choiceRows(r))
+	showPart(page, "Decided before about the same call", earlierRows(d.Earlier))
+	showPart(page, "History", historyOf(r))
+}
+
+// showPart writes rows below a heading, if there are some.
+func showPart(page *console.Sheet, title string, rows [][]string) {
+	if len(rows) > 0 {
+		page.Heading(title)
+		page.Table(rows)
+	}
+}
+
+// showInput writes what is asked for: its parts, of edits what goes and comes,
+// and the record that stands for it.
+func showInput(page *console.Sheet, r *approval.Request) {
+	if lacks := lackingOf(r); lacks != "" {
+		page.Heading(lacks)
+	}
+	call := inputOf(r)
+	changes := takeChanges(call)
+	for _, key := range namesIn(call) {
+		page.Heading("Input: " + key)
+		page.QuoteAll(partText(call[key]))
+	}
+	for _, c := range changes {
+		page.Heading(c.name)
+		for _, row := range c.rows {
+			page.Quote(row)
+		}
+	}
+	if record := recordOf(r); record != "" {
+		page.Heading("Record, by which rules judge it: the submitter's words")
+		page.QuoteAll(record)
+	}
+}
+
+// showAsks writes what asks, and what the service finds where that is another
+// policy.
+func showAsks(page *console.Sheet, r *approval.Request) {
+	asks := "What asks"
+	if j := r.Judged; j != nil { // Asked are the submitter's words
+		showPart(page, "What the service finds", [][]string{
+			console.Labelled("decision", j.Decision), console.Labelled("stage", j.Stage), console.Labelled("rule", j.Rule), console.Labelled("why", j.Why),
+		})
+		asks = "What asks, says the submitter"
+	}
+	showPart(page, asks, [][]string{
+		console.Labelled("stage", r.Asked.Stage),
+		console.Labelled("rule", r.Asked.Rule),
+		console.Labelled("decides", marked(r, partText(inputOf(r)["command"]))),
+		console.Labelled("why", r.Asked.Why),
+		console.Labelled("written", r.Asked.Origin),
+		console.Labelled("revision", r.Asked.Revision),
+		console.Labelled("approver", r.Asked.Approver),
+	})
+}
+
+// lackingOf says what is no longer kept of a request, "" for nothing.
+func lackingOf(r *approval.Request) string {
+	switch {
+	case r.Pruned != nil:
+		return fmt.Sprintf("Pruned %s: the arguments are gone; policyctl audit export has them without secrets", r.Pruned.UTC().Format(time.DateOnly))
+	case len(r.Redacted) > 0:
+		return fmt.Sprintf("Redacted since it is over: %s", strings.Join(r.Redacted, ", "))
+	}
+	return ""
+}
+
+// placeOf returns what else the receipt holds the call to. Each is said by who
+// asks, so that values of several parts are quoted.
+func placeOf(r *approval.Request) [][]string {
+	c, err := policy.DecodeCall(r.Call)
+	if r.Call == nil || err != nil {
+		return nil // the call is shown as it came
+	}
+	rows := [][]string{
+		console.Labelled("project", c.ProjectDir), console.Labelled("own files", c.SessionDir),
+		console.Labelled("home", c.Home), console.Labelled("os", c.OS), console.Labelled("shell", c.Shell),
+	}
+	if c.Audience != policy.Personal {
+		rows = append(rows, console.Labelled("audience", c.Audience.String()))
+	}
+	var scope []string
+	for _, part := range [][2]string{{"plugin", c.Scope.Plugin}, {"profile", c.Scope.Profile}, {"integration", c.Scope.Integration}} {
+		if part[1] != "" {
+			scope = append(scope, fmt.Sprintf("%s %q", part[0], part[1]))
+		}
+	}
+	return append(rows, console.Labelled("scope", strings.Join(scope, ", ")))
+}
+
+// recordOf returns the record that stands for a call, "" where rules look at
+// the call itself.
+func recordOf(r *approval.Request) string {
+	var call struct {
+		Record json.RawMessage `json:"record"`
+	}
+	if json.Unmarshal(r.Call, &call) != nil || call.Record == nil {
+		return ""
+	}
+	var out bytes.Buffer
+	if json.Indent(&out, call.Record, "", "  ") != nil {
+		return string(call.Record)
+	}
+	return out.String()
+}
+
+// standingOf says where a request stands, and what becomes of it by itself.
+func standingOf(r *approval.Request, now time.Time) string {
+	if r.State != approval.Pending {
+		return string(r.State)
+	}
+	end := "then it is denied"
+	if r.OnTimeout == approval.Approved {
+		end = "then it is approved, since the policy says on_timeout: allow"
+	}
+	return fmt.Sprintf("%s, %s left; %s", r.State, left(r, now), end)
+}
+
+// inputOf returns the parts of what is asked for.
+func inputOf(r *approval.Request) map[string]any {
+	parts := map[string]any{}
+	if c, err := policy.DecodeCall(r.Call); r.Call != nil && err == nil {
+		return maps.Clone(c.Input)
+	}
+	if r.Pruned != nil {
+		return nil
+	}
+	if err := json.Unmarshal(r.Contract, &parts); err != nil {
+		return map[string]any{"call": string(r.Call) + string(r.Contract)}
+	}
+	return parts
+}
+
+// partText returns a part of an input as text.
+func partText(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	}
+	b, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return fmt.Sprintf("%q", value)
+	}
+	return string(b)
+}
+
+// namesIn returns the keys of an input: the command first, and those of one line
+// before the others, so that a path stands above what is written there.
+func namesIn(input map[string]any) []string {
+	rank := func(key string) int {
+		switch {
+		case key == "command":
+			return 0
+		case !strings.Contains(partText(input[key]), "\n"):
+			return 1
+		}
+		return 2
+	}
+	return slices.SortedFunc(maps.Keys(input), func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+	})
+}
+
+// marked returns the part of a command that decided.
+func marked(r *approval.Request, command string) string {
+	s := r.Asked.Span
+	if s == nil || s[0] < 0 || s[1] > len(command) || s[0] >= s[1] {
+		return ""
+	}
+	return command[s[0]:s[1]]
+}
+
+// scopeNames say what a scope means.
+var scopeNames = map[approval.Scope]string{
+	approval.Once: "this call", approval.ForChat: "this chat", approval.Here: "always here", approval.Anywhere: "always, anywhere",
+}
+
+// choiceRows list the ways to approve with each entry that they store.
+func choiceRows(r *approval.Request) [][]string {
+	var rows [][]string
+	for _, o := range r.Offers {
+		stores := slices.Clone(o.Stores)
+		if len(stores) == 0 {
+			stores = []string{"nothing"}
+		}
+		for i, entry := range stores {
+			row := []string{"  " + string(o.Scope), scopeNames[o.Scope], "stores " + entry}
+			if i > 0 {
+				row[0], row[1] = "", ""
+			}
+			rows = append(rows, row)
+		}
+		if o.Why != "" {
+			rows = append(rows, []string{"", "only once", o.Why})
+		}
+	}
+	return append(rows, []string{"  deny", "this call", "stores nothing"})
+}
+
+// historyOf lists what has happened to a request.
+func historyOf(r *approval.Request) [][]string {
+	rows := [][]string{event(r.Created, "PENDING", "by "+r.Submitter)}
+	if d := r.Decision; d != nil {
+		rows = append(rows, event(d.At, string(d.Word), decidedText(d)))
+	}
+	if r.Receipt != nil {
+		rows = append(rows, event(r.Receipt.Issued, "receipt", r.Receipt.ID+" until "+r.Receipt.Expires.UTC().Format(time.TimeOnly)+"Z"))
+		if r.Receipt.Consumed != nil {
+			rows = append(rows, event(*r.Receipt.Consumed, "consumed", "the call may run, once"))
+		}
+	}
+	if v := r.Revocation; v != nil {
+		text := "by " + v.By
+		if v.Reason != "" {
+			text += ": " + v.Reason
+		}
+		rows = append(rows, event(v.At, "taken back", text))
+	}
+	if x := r.Execution; x != nil {
+		text := x.Detail
+		if x.ExitCode != nil {
+			text = strings.TrimSpace(fmt.Sprintf("exit code %d %s", *x.ExitCode, text))
+		}
+		rows = append(rows, event(x.At, string(x.Outcome), text))
+	}
+	for i := range r.Late {
+		rows = append(rows, event(r.Late[i].At, "too late", string(r.Late[i].Word)+" "+decidedText(&r.Late[i])))
+	}
+	return rows
+}
+
+func event(at time.Time, what, text string) []string {
+	return []string{"  " + at.UTC().Format("2006-01-02 15:04:05Z"), what, text}
+}
+
+func decidedText(d *approval.Decision) string {
+	text := "by " + d.By
+	for _, entry := range d.Saved {
+		text += "; saved " + entry
+	}
+	if d.Reason != "" {
+		text += ": " + d.Reason
+	}
+	if d.Notice != "" {
+		text += "; notice: " + d.Notice
+	}
+	return text
+}

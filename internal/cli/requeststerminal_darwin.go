@@ -1,9 +1,0 @@
-package cli
-
-import "golang.org/x/sys/unix"
-
-// The requests that get and set the modes of a terminal.
-const (
-	getTermios = unix.TIOCGETA
-	setTermios = unix.TIOCSETA
-)

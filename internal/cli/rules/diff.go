@@ -1,0 +1,118 @@
+package rules
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/cli/judge"
+	"github.com/policyctl/policyctl/internal/differ"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/replay"
+)
+
+// A difference shows what two policies decide differently.
+type difference struct {
+	*console.Process
+	effective.Flags
+	judge.CallFlags
+	calls []string
+	json  bool
+}
+
+// NewDiff returns the command diff.
+func NewDiff(p *console.Process) *cobra.Command {
+	d := &difference{Process: p}
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Show which calls another policy decides otherwise",
+		Long: `Show which calls the policy file NEW decides otherwise than OLD, each taken
+alone. What is tried are recorded calls, where --calls names some, the examples
+of the rules, calls that are made up from the rules, permissions and tools of
+both files, and the examples of the built-in tables. No loops are looked for,
+and no file system.
+
+A change is looser, stricter, or a move: the same decision at another stage, by
+another rule, or on other terms. That nothing differs is no proof; the last
+line says how many calls were tried.
+
+The exit code is 0 if no verdict differs, 1 if one does, 2 if a policy is
+invalid.`,
+		Example: `  policyctl diff old.yaml new.yaml
+  policyctl diff old.yaml new.yaml --calls ~/.claude/projects --json`,
+		RunE: func(cmd *cobra.Command, args []string) error { return d.run(cmd.Context(), args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&d.calls, "calls", nil, "a recording: a `FILE`, a directory, or -; may repeat")
+	flags.BoolVar(&d.json, "json", false, "print the report as JSON")
+	flags.StringVar(&d.CallFlags.Dir, "dir", "", "the `DIRECTORY` of calls that name none (default the working directory)")
+	flags.StringVar(&d.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
+	d.FlagSet = flags
+	return cmd
+}
+
+func (d *difference) run(ctx context.Context, args []string) error {
+	if len(args) != 2 {
+		return console.Usagef("diff takes two policy files, not %d: policyctl diff OLD NEW", len(args))
+	}
+	if err := d.Resolve(d.Process); err != nil {
+		return err
+	}
+	old, err := loadRuled(d.Process, d.Alone(args[0]), d.CallFlags.Dir)
+	if err != nil {
+		return err
+	}
+	new, err := loadRuled(d.Process, d.Alone(args[1]), d.CallFlags.Dir)
+	if err != nil {
+		return err
+	}
+	differ := differ.New(ctx, old.Engine, new.Engine)
+	problems := d.recorded(ctx, differ, new)
+	differ.Tables()
+	for _, r := range []*ruled{old, new} {
+		differ.Policy(r.corpus())
+	}
+	differ.Pairs(old.rules, new.rules)
+	differ.Mix()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	report := differ.Report()
+	report.Problems = append(report.Problems, problems...)
+	if err := d.show(report); err != nil {
+		return err
+	}
+	if err := unreadable(problems); err != nil {
+		return err
+	}
+	if !report.Same() {
+		return console.Exit(console.ExitFailure)
+	}
+	return nil
+}
+
+// corpus returns what calls are made up from.
+func (r *ruled) corpus() *differ.Policy {
+	return &differ.Policy{Settings: r.Settings, Rules: r.rules}
+}
+
+// recorded compares the verdicts on recorded calls.
+func (d *difference) recorded(ctx context.Context, into *differ.Differ, r *ruled) []replay.Problem {
+	inputs, missing := recordings(d.Process, d.calls)
+	wrong := replay.Each(ctx, inputs, replay.Options{Complete: d.Complete, Tools: r.Settings.Tools}, func(c replay.Recorded) {
+		into.Try(c.Call, differ.Sample{Kind: differ.Recorded, At: c.Sample.At, Text: c.Sample.Text})
+	})
+	return append(missing, wrong...)
+}
+
+func (d *difference) show(r *differ.Report) error {
+	if d.json {
+		return render.JSON(d.Stdout, r)
+	}
+	page := d.Page()
+	page.Differ(r)
+	return page.Close()
+}

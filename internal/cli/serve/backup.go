@@ -1,0 +1,74 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/sqlite"
+)
+
+// A backer copies the database of the service.
+type backer struct {
+	*console.Process
+	Database
+}
+
+func newServeBackup(p *console.Process) *cobra.Command {
+	b := &backer{Process: p}
+	cmd := &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Copy the database of the service, which may run meanwhile",
+		Long: `Copy the database of the service to a file that is not there yet. The copy is whole,
+as of one moment, and readable for you alone from the beginning. Keep it as secret as
+the database. The key that signs is in a file of its own and is not copied: without it
+a service makes a new one, and the receipts and checkpoints of before still verify.
+Agents are denied this command.`,
+		Example: `  policyctl serve backup /backup/approval-monday.db`,
+		Args:    console.OneOf("file", "policyctl serve backup FILE"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return b.run(cmd.Context(), args[0]) },
+	}
+	b.Register(cmd.Flags())
+	return cmd
+}
+
+func (b *backer) run(ctx context.Context, file string) error {
+	file, err := b.Absolute(file)
+	if err != nil {
+		return err
+	}
+	db, err := b.Open(ctx, b.Process)
+	if err != nil {
+		return err
+	}
+	err = db.Backup(ctx, file)
+	if errors.Is(err, fs.ErrExist) {
+		err = console.Usagef("%s: it exists: name a file that is not there yet", file)
+	}
+	if err := errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	return b.reportBackup(ctx, file)
+}
+
+// reportBackup reads the copy and says what is in it.
+func (b *backer) reportBackup(ctx context.Context, file string) error {
+	db, err := sqlite.Open(ctx, file, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	head, err := db.AuditHead(ctx)
+	if err := errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	records := int64(0)
+	if head != nil {
+		records = head.Seq
+	}
+	_, err = fmt.Fprintf(b.Stdout, "copied to %s, with %d records of the audit log and without the signing key\n", file, records)
+	return err
+}

@@ -1,0 +1,80 @@
+package serve
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/auth"
+	"github.com/policyctl/policyctl/internal/backend"
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/ruledb"
+	"github.com/policyctl/policyctl/internal/sqlite"
+)
+
+// rulesEvery is how often the service looks for rules that others have written
+// to the database.
+const rulesEvery = 5 * time.Second
+
+// rules returns the rules of the database, which it follows.
+func (r *running) rules(ctx context.Context, db *sqlite.DB) (*ruledb.Rules, error) {
+	rules, err := ruledb.Open(ctx, db, time.Now)
+	if err != nil {
+		return nil, err
+	}
+	if err := rules.Problem(); err != nil {
+		r.rulesProblem(err)
+	}
+	r.during(func(ctx context.Context) {
+		look := time.NewTicker(rulesEvery)
+		defer look.Stop()
+		rules.Follow(ctx, look.C, r.rulesProblem)
+	})
+	return rules, nil
+}
+
+// rulesProblem tells of a problem with the rules of the database, and by nil
+// that it is over.
+func (r *running) rulesProblem(err error) {
+	if err == nil {
+		r.log.Info("all rules of the database count again")
+		return
+	}
+	r.log.Error("the rules of the database do not all count", "error", err)
+}
+
+// approver returns a function that says whether there is a token of a name that
+// may approve.
+func approver(db *sqlite.DB) func(context.Context, string) bool {
+	return func(ctx context.Context, name string) bool {
+		tokens, err := db.Tokens(ctx)
+		return err == nil && slices.ContainsFunc(tokens, func(t auth.Token) bool {
+			return strings.ToLower(t.Name) == name && t.Scopes.Has(auth.Approve) && t.Valid(time.Now())
+		})
+	}
+}
+
+// submitName is the name of the token in the variable that serve prints.
+const submitName = "submit"
+
+// submitToken returns the token of that variable: the one of before, so that
+// clients outlive a restart. Its file is no secret to the user of the service,
+// who may submit over the socket as well.
+func (s *serve) submitToken(ctx context.Context, db *sqlite.DB, a *auth.Authenticator) (string, error) {
+	file := filepath.Join(s.directory, "submit-token")
+	if text, err := console.ReadUpTo(file, console.MaxKey); err == nil {
+		secret := strings.TrimSpace(string(text))
+		if who, err := a.Token(ctx, secret); err == nil && who.Scopes == auth.Submit {
+			return secret, nil
+		}
+	}
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	secret, t := auth.NewToken(submitName, auth.Submit, time.Time{}, now)
+	if err := db.AddToken(ctx, t, backend.TokenMade(owner(), &t)); err != nil {
+		return "", err
+	}
+	return secret, os.WriteFile(file, []byte(secret+"\n"), 0o600)
+}

@@ -1,0 +1,136 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/receiptkey"
+	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// A SigningKey says where the key is that signs receipts and checkpoints.
+type SigningKey struct{ file, command string }
+
+// Register adds the flags.
+func (k *SigningKey) Register(flags *pflag.FlagSet) {
+	flags.StringVar(&k.file, "sign-key", "", "the `FILE` of the key that signs, in PEM (default the name of the database and .key); with --sign-command that of its public half")
+	flags.StringVar(&k.command, "sign-command", "", "the `PROGRAM` that signs, with its arguments: it reads a text and writes the signature")
+}
+
+// Check refuses flags that do not fit together.
+func (k *SigningKey) Check() error {
+	switch {
+	case k.command == "":
+		return nil
+	case k.file == "":
+		return console.Usagef("--sign-command: give its public key with --sign-key, in PEM")
+	case strings.ContainsAny(k.command, `"'\`+"`$"):
+		return console.Usagef("--sign-command %q: no shell reads it, and its words are divided at spaces: put what needs more into a script", k.command)
+	}
+	return nil
+}
+
+// path returns where the key of a database is.
+func (k *SigningKey) path(p *console.Process, database string) (string, error) {
+	if k.file == "" {
+		if target, err := filepath.EvalSymlinks(database); err == nil {
+			database = target
+		}
+		return database + receiptkey.Suffix, nil
+	}
+	return p.Absolute(k.file)
+}
+
+// byCommand returns the signer of the command.
+func (k *SigningKey) byCommand(ctx context.Context, path string) (approval.Signer, error) {
+	public, err := receiptkey.LoadPublic(path)
+	if err != nil {
+		return nil, console.Usagef("--sign-key: %v", err)
+	}
+	return receiptkey.NewCommand(ctx, strings.Fields(k.command), public)
+}
+
+// Open returns the signer of a database that a service has worked on.
+func (k *SigningKey) Open(ctx context.Context, p *console.Process, database string) (approval.Signer, error) {
+	path, err := k.path(p, database)
+	if err != nil {
+		return nil, err
+	}
+	if k.command != "" {
+		return k.byCommand(ctx, path)
+	}
+	key, err := receiptkey.Load(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("signing key %s: there is none: policyctl serve makes one, --sign-key names another", path)
+	}
+	return key, err
+}
+
+// make returns the signer of a service, and makes the key at the first start.
+// One that a program of before kept in the database goes to the file; when it
+// is there, the database forgets it.
+func (k *SigningKey) make(ctx context.Context, p *console.Process, db *sqlite.DB, database string, log *slog.Logger) (approval.Signer, error) {
+	path, err := k.path(p, database)
+	if err != nil {
+		return nil, err
+	}
+	var key approval.Signer
+	if k.command != "" {
+		key, err = k.byCommand(ctx, path)
+	} else {
+		key, err = inFile(ctx, db, path, log)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := db.WipePrivateKeys(ctx); err != nil {
+		log.Error("the service goes on", "error", err)
+	}
+	return key, nil
+}
+
+// inFile returns the key in a file, which it makes if there is none.
+func inFile(ctx context.Context, db *sqlite.DB, path string, log *slog.Logger) (approval.Signer, error) {
+	key, err := receiptkey.Load(path)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	if key, err = db.PrivateKey(ctx); err != nil {
+		return nil, err
+	}
+	if key != nil {
+		return key, receiptkey.Save(path, key)
+	}
+	known, err := db.Keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(known) > 0 {
+		log.Warn("the signing key is gone, and a new one signs from now on: executors must pin it", "file", path)
+	}
+	key = approval.NewPrivateKey()
+	return key, receiptkey.Save(path, key)
+}
+
+// rotate has a new key sign from now on. The file comes first: where the rest
+// fails, the next start finds the key there.
+func (k *SigningKey) rotate(ctx context.Context, p *console.Process, service *approval.Service, database string) error {
+	path, err := k.path(p, database)
+	if err != nil {
+		return err
+	}
+	key := approval.NewPrivateKey()
+	if err := receiptkey.Save(path, key); err != nil {
+		return err
+	}
+	return service.SignWith(ctx, key, owner())
+}

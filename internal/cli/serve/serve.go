@@ -1,0 +1,234 @@
+// Package serve has the command that runs the approval service, and those that work on
+// its database: backups, tokens and the keys of receipts. It has no route.
+package serve
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/netip"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/rendezvous"
+	"github.com/policyctl/policyctl/pkg/world"
+)
+
+// A serve runs the approval service.
+type serve struct {
+	*console.Process
+	effective.Flags
+	Database
+	listen, socket    string
+	hosts             []string
+	certFile, keyFile string
+	key               SigningKey
+	keep              string
+	rotate            bool
+	// directory is that of the service's files, path that of its database.
+	directory, path string
+}
+
+// Command returns the command serve.
+func Command(p *console.Process) *cobra.Command {
+	s := &serve{Process: p}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the approval service, where agents ask and people decide",
+		Long: `Run the approval service, where agents ask and people decide. It listens on this
+machine alone and on a Unix socket, keeps everything in one database, and runs until
+it is stopped. It decides under the policy of the organisation and your own; that of
+a project counts where the call is made.
+
+At the start it prints where it is. At a terminal it also prints a variable for clients
+that only know a URL, which holds a token that may submit and nothing else, and whoever
+types login gets a URL with which a person logs in once, within two minutes. Into a file,
+a pipe or the journal of systemd, which other programs read, neither is ever printed:
+decide with a token there, which policyctl token create makes.
+
+Other machines reach it only with --tls-cert and --tls-key. Agents are denied this
+command.`,
+		Example: `  policyctl serve
+  policyctl serve --listen 127.0.0.1:9000 --policy builtin:strict
+  policyctl serve --listen 10.0.0.5:8765 --host policy.example.com --tls-cert srv.pem --tls-key srv.key`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			return s.run(ctx)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&s.listen, "listen", "127.0.0.1:8765", "the `ADDRESS` to listen on; port 0 takes a free one, and an empty address listens on the socket alone")
+	flags.StringVar(&s.socket, "socket", "", "the `PATH` of the Unix socket, or none (default approval/approval.sock where policyctl keeps its state)")
+	s.Database.Register(flags)
+	flags.StringArrayVar(&s.hosts, "host", nil, "a `NAME` besides those of this machine under which clients reach it; may repeat")
+	flags.StringVar(&s.certFile, "tls-cert", "", "the `FILE` of the certificate, in PEM")
+	flags.StringVar(&s.keyFile, "tls-key", "", "the `FILE` of its private key, in PEM")
+	s.key.Register(flags)
+	flags.StringVar(&s.keep, "keep", "90d", "how long requests are kept whole: a number of days (`TIME`, such as 30d), or forever; the audit log is always kept")
+	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
+	s.Flags.Register(cmd)
+	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
+	s.Bundle.Register(flags)
+	cmd.AddCommand(newServeBackup(p))
+	return cmd
+}
+
+func (s *serve) run(ctx context.Context) error {
+	err := s.check()
+	if err == nil {
+		err = s.settle()
+	}
+	if err != nil {
+		return err
+	}
+	s.World = world.New(os.Environ())
+	s.Bundle.Mode = bundles.Following
+	defer s.Bundle.Close(s.Process)
+	started, err := s.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer started.end()
+	if err := s.announce(started); err != nil {
+		return err
+	}
+	s.offerLogins(started)
+	return started.server.Serve(ctx)
+}
+
+// settle finds where the files of the service lie.
+func (s *serve) settle() error {
+	place, err := s.Policies()
+	if err != nil {
+		return err
+	}
+	if hooks, differs := s.Elsewhere(place); differs && hooks.State != place.State {
+		console.Warn(s.Stderr, "warning: ", fmt.Errorf("hooks of agents look for the service in %s, not in %s: they heed neither HOME nor XDG_STATE_HOME", hooks.State, place.State))
+	}
+	s.directory = rendezvous.Dir(place.State)
+	if s.path, err = s.Find(s.Process); err != nil {
+		return err
+	}
+	if s.socket == "" {
+		s.socket = filepath.Join(s.directory, "approval.sock")
+	} else if s.socket != "none" {
+		if s.socket, err = s.Absolute(s.socket); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check refuses flags that do not fit together.
+func (s *serve) check() error {
+	if err := s.key.Check(); err != nil {
+		return err
+	}
+	if _, err := keeping(s.keep); err != nil {
+		return err
+	}
+	if s.rotate && s.key.command != "" {
+		return console.Usagef("--rotate-key: the key is behind --sign-command: rotate it there, and name the new public key with --sign-key")
+	}
+	tls := s.certFile != ""
+	if tls != (s.keyFile != "") {
+		return console.Usagef("--tls-cert and --tls-key belong together: give both")
+	}
+	if s.listen == "" {
+		if tls || len(s.hosts) > 0 {
+			return console.Usagef("--tls-cert, --tls-key and --host are for an address: give --listen, or leave them out")
+		}
+		if s.socket == "none" {
+			return console.Usagef("there is neither an address nor a socket: give --listen, or leave --socket out")
+		}
+		return nil
+	}
+	address, err := netip.ParseAddrPort(s.listen)
+	switch {
+	case err != nil:
+		return console.Usagef("--listen %q: give an address and a port, such as 127.0.0.1:8765", s.listen)
+	case !address.Addr().Unmap().IsLoopback() && !tls:
+		return console.Usagef("--listen %s: other machines reach it, and what they send could be read on the way: add --tls-cert and --tls-key, or listen on 127.0.0.1", s.listen)
+	}
+	return nil
+}
+
+// keeping reads how long requests are kept; 0 stands for ever.
+func keeping(text string) (time.Duration, error) {
+	if text == "forever" {
+		return 0, nil
+	}
+	days, isDays := strings.CutSuffix(text, "d")
+	if n, err := strconv.Atoi(days); isDays && err == nil && n >= 1 && n <= 36500 {
+		return time.Duration(n) * 24 * time.Hour, nil
+	}
+	return 0, console.Usagef("--keep %q: give a number of days such as 90d, or forever", text)
+}
+
+// announce says where the service is: one line each, in this order.
+func (s *serve) announce(r *running) error {
+	rows := [][]string{}
+	if r.url != "" {
+		rows = append(rows, []string{"listening", r.url})
+	}
+	if s.socket != "none" {
+		rows = append(rows, []string{"socket", s.socket})
+	}
+	switch {
+	case r.url == "":
+	case s.attended():
+		rows = append(rows, []string{"login", "type " + loginWord + " for a URL that is good once"}, []string{"CLAUZ3_APPROVAL_SERVICE=" + r.url + "/s/" + r.submit})
+	default:
+		rows = append(rows, []string{"login", "not here, where other programs may read it: policyctl token create NAME --scope approve,read"})
+	}
+	rows = append(rows, []string{"database", s.path})
+	for _, row := range rows {
+		text := row[0]
+		if len(row) > 1 {
+			text = fmt.Sprintf("%-10s %s", row[0], row[1])
+		}
+		if _, err := fmt.Fprintln(s.Stdout, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loginWord is what a person types for a login URL. Enter alone is pressed too
+// easily, by a person and by what types into terminals.
+const loginWord = "login"
+
+// attended says whether a person sits at the service: what it prints is shown
+// on the terminal at which they type, and kept by nobody.
+func (s *serve) attended() bool { return console.IsTerminal(s.Stdin) && console.IsTerminal(s.Stdout) }
+
+// offerLogins prints a login URL for each time that a person types the word.
+// The log says so without the code.
+func (s *serve) offerLogins(r *running) {
+	if r.url == "" || !s.attended() {
+		return
+	}
+	go func() {
+		for lines := bufio.NewScanner(s.Stdin); lines.Scan(); {
+			if strings.TrimSpace(lines.Text()) != loginWord {
+				fmt.Fprintf(s.Stdout, "%-10s type %s for a URL that is good once\n", "login", loginWord)
+				continue
+			}
+			fmt.Fprintf(s.Stdout, "%-10s %s\n", "login", r.loginURL())
+			r.log.Info("a login URL was shown at the terminal")
+		}
+	}()
+}

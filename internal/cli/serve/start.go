@@ -1,0 +1,351 @@
+package serve
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/policyctl/policyctl/internal/api"
+	"github.com/policyctl/policyctl/internal/auth"
+	"github.com/policyctl/policyctl/internal/backend"
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/compat"
+	"github.com/policyctl/policyctl/internal/install"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/rendezvous"
+	"github.com/policyctl/policyctl/internal/ruledb"
+	"github.com/policyctl/policyctl/internal/schemas"
+	"github.com/policyctl/policyctl/internal/server"
+	"github.com/policyctl/policyctl/internal/sqlite"
+	events "github.com/policyctl/policyctl/internal/stream"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A running service is one that listens.
+type running struct {
+	server *server.Server
+	logins *auth.Logins
+	// url is where clients find it over the network, "" for nowhere; submit is
+	// a token that may submit.
+	url, submit string
+	// ends are what is to be done at the end, the last first.
+	ends []func() error
+	log  *slog.Logger
+}
+
+func (r *running) loginURL() string { return r.url + "/login#" + r.logins.NewCode() }
+
+// end lets go of everything.
+func (r *running) end() {
+	for _, end := range slices.Backward(r.ends) {
+		if err := end(); err != nil {
+			r.log.Error("the service did not end well", "error", err)
+		}
+	}
+}
+
+// start puts the service together. What was begun is ended on an error.
+func (s *serve) start(ctx context.Context) (r *running, err error) {
+	r = &running{log: slog.New(slog.NewTextHandler(s.Stderr, nil))}
+	defer func() {
+		if err != nil {
+			r.end()
+		}
+	}()
+	if err := os.MkdirAll(s.directory, 0o700); err != nil {
+		return r, err
+	}
+	if err := r.alone("directory "+s.directory, filepath.Join(s.directory, "serve.lock")); err != nil {
+		return r, err
+	}
+	db, hub, err := s.data(ctx, r)
+	if err != nil {
+		return r, err
+	}
+	b, err := s.backend(ctx, r, db)
+	if err != nil {
+		return r, err
+	}
+	r.verify(b)
+	if r.server, err = s.server(b, hub); err != nil {
+		return r, err
+	}
+	r.ends = append(r.ends, func() error { r.server.Close(); return nil })
+	if s.listen != "" {
+		r.url = s.address(r.server.Addresses()[0])
+		r.submit, err = s.submitToken(ctx, db, b.Auth)
+	}
+	if err == nil {
+		err = s.meet(r, b)
+	}
+	return r, err
+}
+
+// alone makes sure that no other service works on the same files.
+func (r *running) alone(what, file string) error {
+	lock := flock.New(file, flock.SetPermissions(0o600))
+	held, err := lock.TryLock()
+	if err != nil {
+		return fmt.Errorf("%s: the lock of the service: %w", what, err)
+	}
+	if !held {
+		return fmt.Errorf("%s: another policyctl serve works on it: end that one; for a second service give another --db and another XDG_STATE_HOME", what)
+	}
+	r.ends = append(r.ends, lock.Close)
+	return nil
+}
+
+// data opens the database and the hub of its events.
+func (s *serve) data(ctx context.Context, r *running) (*sqlite.DB, *events.Hub, error) {
+	var hub *events.Hub
+	db, err := s.make(ctx, s.Process, sqlite.Options{
+		Notify: func(e approval.Event) {
+			if hub != nil {
+				hub.Publish(api.EventOf(e))
+			}
+		},
+		Damaged: func(err error) { r.log.Error("a row of the database is left out", "error", err) },
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	r.ends = append(r.ends, db.Close)
+	if s.path, err = filepath.EvalSymlinks(s.path); err != nil {
+		return nil, nil, err
+	}
+	if err := r.alone("database "+s.path, s.path+servedSuffix); err != nil {
+		return nil, nil, err
+	}
+	if err := os.WriteFile(s.path+servedSuffix, []byte(sqlite.Identity(s.path)), 0o600); err != nil {
+		return nil, nil, err
+	}
+	hub = api.NewHub(db)
+	return db, hub, nil
+}
+
+// verifyTime is how long the start waits for the audit log to be verified,
+// which goes on after that.
+const verifyTime = 2 * time.Second
+
+// verify verifies the audit log. Until it is verified, and where it does not
+// hold, the service is not healthy.
+func (r *running) verify(b *backend.Backend) {
+	done := make(chan struct{})
+	r.during(func(ctx context.Context) {
+		defer close(done)
+		if err := b.VerifyLog(ctx); err != nil && ctx.Err() == nil {
+			r.log.Error("the service runs and is not healthy: find out who wrote to the database, and restore a backup", "error", err)
+		}
+	})
+	select {
+	case <-done:
+	case <-time.After(verifyTime):
+	}
+}
+
+// backend joins the parts of the service.
+func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backend.Backend, error) {
+	rules, err := r.rules(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	var live *layers.Live
+	granted, err := s.approved(func() *policy.Engine { return live.Engine() })
+	if err != nil {
+		return nil, err
+	}
+	if live, err = s.live(rules, granted); err != nil {
+		return nil, err
+	}
+	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
+	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
+	r.during(judge.Run)
+	keep, err := keeping(s.keep)
+	if err != nil {
+		return nil, err
+	}
+	signer, err := s.key.make(ctx, s.Process, db, s.path, r.log)
+	if err != nil {
+		return nil, err
+	}
+	var reach *backend.Reach
+	service, err := approval.NewService(ctx, approval.Options{
+		Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed, Signer: signer, Keep: keep,
+		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
+	})
+	if err == nil && s.rotate {
+		err = s.key.rotate(ctx, s.Process, service, s.path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	reach = backend.NewReach(service.Now())
+	// A clock that is set back revives no token and no login either.
+	r.logins = auth.NewLogins(service.Now)
+	return &backend.Backend{
+		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach,
+		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
+	}, nil
+}
+
+// during has something run until the service ends.
+func (r *running) during(run func(context.Context)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { run(ctx); close(done) }()
+	r.ends = append(r.ends, func() error { cancel(); <-done; return nil })
+}
+
+// approved returns what the person has approved on this machine, to which the
+// service adds.
+func (s *serve) approved(engine func() *policy.Engine) (*backend.Granted, error) {
+	place, err := s.Policies()
+	if err != nil {
+		return nil, err
+	}
+	return backend.NewGranted(place.State, place.Home, s.World, engine, time.Now), nil
+}
+
+// live returns the policy of the service, which follows its files and the
+// rules of the database. No project's policy is one of them.
+func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, error) {
+	place, more, unreadable, err := s.Layers(s.Process)
+	if err := errors.Join(err, unreadable); err != nil {
+		return nil, console.Usagef("%v", err)
+	}
+	place.Extra, place.Grants = rules.InForce, granted
+	tells := &effective.Follower{Stderr: s.Stderr, Told: make(map[string]bool), Troubles: make(map[string]bool)}
+	seen := &effective.Followed{}
+	return layers.NewLive(place, string(filepath.Separator), more, s.World, func(p *layers.Policy) { tells.Changed(seen, p) })
+}
+
+// server listens.
+func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: console.NewBuild().Version, Full: sqlite.IsFull}, More: compat.New(b, hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Register}
+	if s.socket != "none" {
+		c.Socket = s.socket
+	}
+	if s.certFile != "" {
+		pair, err := tls.LoadX509KeyPair(s.certFile, s.keyFile)
+		if err != nil {
+			return nil, console.Usagef("--tls-cert %s, --tls-key %s: %v", s.certFile, s.keyFile, err)
+		}
+		c.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	if s.listen != "" {
+		address := netip.MustParseAddrPort(s.listen)
+		c.Listen = []string{s.listen}
+		if address.Addr() == netip.AddrFrom4([4]byte{127, 0, 0, 1}) {
+			c.Listen = server.Loopback(address.Port()) // nobody else may answer to localhost there
+		}
+	}
+	return server.New(c)
+}
+
+// address returns the URL under which clients find the service.
+func (s *serve) address(listening string) string {
+	if s.certFile == "" || len(s.hosts) == 0 {
+		return listening
+	}
+	at, err := netip.ParseAddrPort(listening[len("https://"):])
+	if err != nil {
+		return listening
+	}
+	return fmt.Sprintf("https://%s:%d", s.hosts[0], at.Port())
+}
+
+// meet tells the programs of this machine where the service is.
+func (s *serve) meet(r *running, b *backend.Backend) error {
+	place, err := s.Policies()
+	if err != nil {
+		return err
+	}
+	keys, err := json.Marshal(b.Service.Keys())
+	if err != nil {
+		return err
+	}
+	if err := rendezvous.Remember(place.State, rendezvous.Kept{Private: s.private(), Logs: logFiles(s.Stdout, s.Stderr)}); err != nil {
+		return err
+	}
+	info := rendezvous.Info{URL: r.url, Also: s.further(r), Keys: keys, PID: os.Getpid(), Started: time.Now().UTC()}
+	if s.socket != "none" {
+		info.Socket = s.socket
+	}
+	if err := rendezvous.Write(place.State, info); err != nil {
+		return err
+	}
+	r.ends = append(r.ends, func() error { return rendezvous.Remove(place.State, info.PID) })
+	return nil
+}
+
+// private returns the files of the service that lie outside of its directory.
+func (s *serve) private() []string {
+	out := []string{s.path, s.path + "-wal", s.path + "-shm"}
+	if name, err := s.key.path(s.Process, s.path); err == nil && s.key.command == "" {
+		out = append(out, name)
+	}
+	if s.keyFile != "" {
+		if name, err := s.Absolute(s.keyFile); err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// further returns the addresses of the service under its other names.
+func (s *serve) further(r *running) []string {
+	u, err := url.Parse(r.url)
+	if err != nil || r.url == "" {
+		return nil
+	}
+	var out []string
+	for _, host := range append(slices.Clone(s.hosts), addressHosts(r.server.Addresses())...) {
+		out = append(out, u.Scheme+"://"+net.JoinHostPort(host, u.Port()))
+	}
+	return out
+}
+
+// addressHosts returns the hosts of URLs.
+func addressHosts(addresses []string) []string {
+	var out []string
+	for _, a := range addresses {
+		if u, err := url.Parse(a); err == nil {
+			out = append(out, u.Hostname())
+		}
+	}
+	return out
+}
+
+// logFiles returns the files to which streams are written, where the system
+// tells.
+func logFiles(streams ...any) []string {
+	var out []string
+	for _, stream := range streams {
+		f, ok := stream.(*os.File)
+		if !ok {
+			continue
+		}
+		info, err := f.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd())); err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}

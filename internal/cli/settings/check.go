@@ -1,0 +1,270 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A checker finds what is wrong with policies.
+type checker struct {
+	*console.Process
+	dir, layer string
+	json       bool
+}
+
+// NewCheck returns the command check.
+func NewCheck(p *console.Process) *cobra.Command {
+	c := &checker{Process: p}
+	cmd := &cobra.Command{
+		Use:   "check [FILE…]",
+		Short: "Find what is wrong with a policy",
+		Long: `Find all that is wrong with the policy that applies here: its files, and what
+variables assign. FILEs are checked alone, as one policy in the order given.
+
+An error keeps all of the policy from applying, or is an example of a rule that
+says otherwise than the rule; a warning is accepted but probably not meant; a
+note tells what a layer assigns without effect, and what of its rules nothing
+shows. Below a warning about rules stands a call that shows it, as a line that
+eval --jsonl takes. Exits 2 if there is an error.`,
+		Example: `  policyctl check
+  policyctl check policy.yaml
+  policyctl check --layer project .policyctl/policy.yaml`,
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&c.json, "json", false, "print the problems as JSON")
+	flags.StringVar(&c.layer, "layer", config.User, "what the FILEs may set: `LAYER` is managed, user or project")
+	console.Directory(cmd, &c.dir)
+	return cmd
+}
+
+func (c *checker) run(cmd *cobra.Command, args []string) error {
+	for flag, alone := range map[string]bool{"layer": true, "dir": false} {
+		switch {
+		case !cmd.Flags().Changed(flag) || alone == (len(args) > 0):
+		case alone:
+			return console.Usagef("--layer is for files that are named: name one, or leave it out")
+		default:
+			return console.Usagef("--dir is for the policy of a directory: leave the files out, or --dir")
+		}
+	}
+	found := checked{Files: append([]string{}, args...), Problems: []problemRow{}}
+	find := c.applying
+	if len(args) > 0 {
+		find = c.files
+	}
+	if err := find(&found); err != nil {
+		return err
+	}
+	if err := c.show(&found); err != nil {
+		return err
+	}
+	if found.count("error") > 0 {
+		return console.Exit(console.ExitUsage)
+	}
+	return nil
+}
+
+// A checked is what was found, as JSON.
+type checked struct {
+	Files    []string     `json:"files"`
+	Problems []problemRow `json:"problems"`
+}
+
+// A problemRow is a problem as JSON. What is not known is null.
+type problemRow struct {
+	Level  string  `json:"level"`
+	File   *string `json:"file"`
+	Line   *int    `json:"line"`
+	Column *int    `json:"column"`
+	Text   string  `json:"text"`
+	Hint   *string `json:"hint"`
+	// The rest is of problems with rules alone.
+	Kind    string    `json:"kind,omitempty"`
+	Rules   []ruleRow `json:"rules,omitempty"`
+	Next    string    `json:"next,omitempty"`
+	Witness *witness  `json:"witness,omitempty"`
+}
+
+// applying checks the policy that applies in a directory.
+func (c *checker) applying(found *checked) error {
+	dir, err := c.Absolute(c.dir)
+	if err != nil {
+		return err
+	}
+	place, err := c.Policies()
+	if err != nil {
+		return err
+	}
+	more, stray := c.Variables()
+	l := layers.Load(place, dir, more...)
+	if _, err := l.Engine(nil); err != nil {
+		return err
+	}
+	for _, s := range l.Sources {
+		found.Files = append(found.Files, s.Path)
+	}
+	found.errors(l.Err)
+	found.problems(l.Warnings)
+	if l.Err == nil {
+		found.rules(l.Rules)
+	}
+	for _, name := range stray {
+		found.add("warning", console.Straying(name))
+	}
+	if l.TrustErr != nil {
+		found.add("warning", l.TrustErr.Error())
+	}
+	found.held(l.Held())
+	return nil
+}
+
+// files checks files alone.
+func (c *checker) files(found *checked) error {
+	layersByName := map[string]config.Admission{config.Managed: config.Everything, config.User: config.Everything, config.Project: config.Tightening}
+	admit, ok := layersByName[c.layer]
+	if !ok {
+		return console.Unknown("layer", c.layer, []string{config.Managed, config.User, config.Project}, "one of managed, user, project")
+	}
+	files, unreadable := effective.OpenPolicies(found.Files)
+	for _, err := range unreadable {
+		found.errors(err)
+	}
+	for i := range files {
+		files[i].Layer, files[i].Admit = c.layer, admit
+	}
+	l, err := config.Load(policy.Defaults(), files...)
+	if err == nil {
+		_, err = policy.New(l.Settings, policy.Options{})
+	}
+	found.errors(err)
+	if c.layer != config.Managed && slices.ContainsFunc(found.Problems, func(p problemRow) bool { return strings.Contains(p.Text, " is a key of the managed policy") }) {
+		found.add("note", "a policy of the organisation is checked with --layer managed")
+	}
+	found.problems(l.Warnings)
+	if err == nil {
+		found.rules(l.Rules)
+	}
+	found.held((&layers.Policy{Loaded: l}).Held())
+	return nil
+}
+
+// errors adds the problems that an error joins.
+func (c *checked) errors(err error) {
+	switch e := err.(type) {
+	case nil:
+	case config.Problems:
+		c.problems(e)
+	case interface{ Unwrap() []error }:
+		for _, each := range e.Unwrap() {
+			c.errors(each)
+		}
+	default:
+		c.add("error", err.Error())
+	}
+}
+
+func (c *checked) problems(list config.Problems) {
+	for i := range list {
+		p := &list[i]
+		row := problemRow{Level: "error", File: console.OrNull(p.File), Text: p.Text, Hint: console.OrNull(p.Hint)}
+		if p.Warning {
+			row.Level = "warning"
+		}
+		if p.Line > 0 {
+			row.Line, row.Column = &p.Line, &p.Column
+		}
+		c.Problems = append(c.Problems, row)
+	}
+}
+
+// held adds what has no effect.
+func (c *checked) held(list []config.Assignment) {
+	for _, a := range list {
+		row := problemRow{Level: "note", File: console.OrNull(a.Origin.File), Text: a.Path + ": " + a.Held + ": not applied"}
+		if a.Origin.Line > 0 {
+			row.Line = &a.Origin.Line
+		}
+		c.Problems = append(c.Problems, row)
+	}
+}
+
+func (c *checked) add(level, text string) {
+	c.Problems = append(c.Problems, problemRow{Level: level, Text: text})
+}
+
+func (c *checker) show(found *checked) error {
+	if c.json {
+		return render.JSON(c.Stdout, found)
+	}
+	var b strings.Builder
+	for i := range found.Problems {
+		p := &found.Problems[i]
+		b.WriteString(render.Plain(p.String()) + "\n")
+		if p.Witness == nil {
+			continue
+		}
+		shown, err := json.Marshal(p.Witness)
+		if err != nil {
+			return err
+		}
+		b.WriteString("  " + render.Plain(string(shown)) + "\n")
+	}
+	_, err := io.WriteString(c.Stdout, b.String()+found.summary()+"\n")
+	return err
+}
+
+// String returns a line that editors understand.
+func (p *problemRow) String() string {
+	var b strings.Builder
+	if p.File != nil {
+		b.WriteString(*p.File)
+		for _, n := range []*int{p.Line, p.Column} {
+			if n != nil {
+				fmt.Fprintf(&b, ":%d", *n)
+			}
+		}
+		b.WriteString(": ")
+	}
+	b.WriteString(p.Level + ": " + p.Text)
+	if p.Hint != nil {
+		b.WriteString(" (did you mean " + *p.Hint + "?)")
+	}
+	if p.Next != "" {
+		b.WriteString(p.others() + ": " + p.Next)
+	}
+	return b.String()
+}
+
+func (c *checked) summary() string {
+	files := console.Count(len(c.Files), "file")
+	errs, warnings := c.count("error"), c.count("warning")
+	switch {
+	case errs+warnings > 0:
+		return fmt.Sprintf("%s, %s in %s", console.Count(errs, "error"), console.Count(warnings, "warning"), files)
+	case len(c.Files) == 0:
+		return "no policy file is here: policyctl init writes one"
+	}
+	return files + ", no problems"
+}
+
+func (c *checked) count(level string) (n int) {
+	for _, p := range c.Problems {
+		if p.Level == level {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,139 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/policies"
+)
+
+// projectPolicy only tightens, so that it applies without being trusted.
+const projectPolicy = `# What coding agents may not do in this project without being asked, or at all.
+#
+# A project's policy applies as far as it tightens what each person has. What
+# would loosen it has no effect until a person runs policyctl trust on exactly
+# this content.
+#
+# A pattern is a tool and its subject; * stands for any text. Deny wins over
+# ask, and ask over allow, wherever they stand.
+version: 1
+
+permissions:
+  # --- Never. -----------------------------------------------------------------
+  - match: shell git push --force*
+    action: deny
+    except: shell git push --force-with-lease*
+    why: a forced push drops the commits of others; --force-with-lease does not
+  - {match: read *.env, action: deny, why: it holds secrets}
+
+  # --- Ask each time, also where a person allows it elsewhere. ----------------
+  - {match: shell git push *, action: ask, why: others see what is pushed}
+  - {match: write *.github/workflows/*, action: ask, why: it runs with the project's credentials}
+
+# What agents repeat this often in a row is stopped as a loop.
+doom_loop:
+  threshold: 3
+`
+
+// An initializer writes a first policy.
+type initializer struct {
+	*console.Process
+	project, user bool
+	dir           string
+}
+
+// NewInit returns the command init.
+func NewInit(p *console.Process) *cobra.Command {
+	i := &initializer{Process: p}
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Write a first policy with comments, for you or for a project",
+		Long: `Write a first policy with comments: with --user, which is the default, your own,
+and with --project that of a project, which only tightens. A file that exists is
+never overwritten.`,
+		Example: `  policyctl init
+  policyctl init --project`,
+		Args: console.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return i.run() },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&i.user, "user", false, "write the policy of the person")
+	flags.BoolVar(&i.project, "project", false, "write the policy of a project")
+	flags.StringVar(&i.dir, "dir", "", "the `DIRECTORY` of the project (default the working directory)")
+	return cmd
+}
+
+func (i *initializer) run() error {
+	switch {
+	case i.user && i.project:
+		return console.Usagef("both --user and --project are given: write one after the other")
+	case i.dir != "" && !i.project:
+		return console.Usagef("--dir is for --project: leave it out, or add --project")
+	case i.project:
+		return i.forProject()
+	}
+	return i.forUser()
+}
+
+func (i *initializer) forUser() error {
+	place, err := i.Policies()
+	if err != nil {
+		return err
+	}
+	name := place.UserFile()
+	if err := create(name, policies.Baseline(), 0o700, 0o600); err != nil {
+		return err
+	}
+	if hooks, differs := i.Elsewhere(place); differs {
+		console.Warn(i.Stderr, "warning: ", errors.New(differing(hooks, place)))
+	}
+	return i.wrote(name, "read it and change it, see policyctl check, then guard an agent: policyctl help install")
+}
+
+func (i *initializer) forProject() error {
+	dir, err := i.Absolute(i.dir)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return console.Usagef("%s: there is no such directory: name that of the project with --dir", dir)
+	}
+	name := layers.ProjectFile(dir)
+	if err := create(name, []byte(projectPolicy), 0o755, 0o644); err != nil {
+		return err
+	}
+	return i.wrote(name, "read it and change it, see policyctl check, then commit it")
+}
+
+func (i *initializer) wrote(name, next string) error {
+	_, err := fmt.Fprintf(i.Stdout, "wrote  %s\nnext   %s\n", render.Plain(name), next)
+	return err
+}
+
+// create writes a new file, and the directories above it that are missing.
+func create(name string, data []byte, dirMode, mode os.FileMode) error {
+	if err := os.MkdirAll(filepath.Dir(name), dirMode); err != nil {
+		return fmt.Errorf("%s: the directory cannot be made: %w", filepath.Dir(name), console.Bare(err))
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s: it exists and is never overwritten: edit it, or remove it first", name)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, console.Bare(err))
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		os.Remove(name) // half a policy is none
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}

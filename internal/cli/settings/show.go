@@ -1,0 +1,167 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/config"
+)
+
+// shower shows the values in force.
+type shower struct {
+	*console.Process
+	effective.Flags
+	dir          string
+	origin, json bool
+}
+
+func newConfigShow(p *console.Process) *cobra.Command {
+	s := &shower{Process: p}
+	cmd := &cobra.Command{
+		Use:   "show [KEY…]",
+		Short: "Show each value in force",
+		Long: `Show each value in force, in the order of the reference, or those of some keys
+or sections. What a layer assigns without effect is shown as held back, with
+the reason. Exits 2 if the policy is invalid; the values are then those that
+apply until it is corrected.`,
+		Example: `  policyctl config show --origin
+  policyctl config show approvals doom_loop.threshold
+  policyctl config show --json permissions`,
+		ValidArgs: keyNames(),
+		RunE:      func(_ *cobra.Command, args []string) error { return s.run(args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&s.origin, "origin", false, "add where each value comes from")
+	flags.BoolVar(&s.json, "json", false, "print the values and their origins as JSON")
+	s.Register(cmd)
+	console.Directory(cmd, &s.dir)
+	return cmd
+}
+
+// settable are the keys of a policy that are assigned as a whole.
+func settable() []config.Key {
+	return slices.DeleteFunc(config.Keys(), func(k config.Key) bool { return k.Path == "version" || strings.ContainsAny(k.Path, "[*") })
+}
+
+func keyNames() []string {
+	var names []string
+	for _, k := range settable() {
+		names = append(names, k.Path)
+	}
+	return names
+}
+
+func (s *shower) run(args []string) error {
+	keys, err := named(args)
+	if err != nil {
+		return err
+	}
+	dir, err := s.Absolute(s.dir)
+	if err != nil {
+		return err
+	}
+	l, err := s.Read(s.Process, dir)
+	if err != nil {
+		return err
+	}
+	if _, err := l.Engine(nil); err != nil { // it may refuse what the files have
+		return err
+	}
+	if l.Err != nil {
+		effective.Tell(s.Stderr, l)
+		console.Warn(s.Stderr, "", effective.Invalid(l))
+	}
+	if err := s.show(l, keys); err != nil || l.Err == nil {
+		return err
+	}
+	return console.Exit(console.ExitUsage)
+}
+
+// named returns the keys that some names mean, all for no name.
+func named(names []string) ([]config.Key, error) {
+	if len(names) == 0 {
+		return settable(), nil
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(settable(), func(k config.Key) bool { return inSection(k.Path, name) }) {
+			return nil, console.Unknown("key", name, keyNames(), "see policyctl config show")
+		}
+	}
+	return slices.DeleteFunc(settable(), func(k config.Key) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return inSection(k.Path, name) })
+	}), nil
+}
+
+func (s *shower) show(l *layers.Policy, keys []config.Key) error {
+	out := inForce{Valid: l.Err == nil, Revision: console.OrNull(l.Revision)}
+	for _, k := range keys {
+		out.Keys = append(out.Keys, shownKey{k.Path, valuesOf(l, k), heldOf(l, k)})
+	}
+	if s.json {
+		return render.JSON(s.Stdout, out)
+	}
+	return s.PrintTable(out.table(s.origin))
+}
+
+// An inForce is the effective policy as JSON.
+type inForce struct {
+	Valid    bool       `json:"valid"`
+	Revision *string    `json:"revision"`
+	Keys     []shownKey `json:"keys"`
+}
+
+// A shownKey is a key with its values: one, none, or those of a section.
+type shownKey struct {
+	Key    string       `json:"key"`
+	Values []shownValue `json:"values"`
+	Held   []heldValue  `json:"held"`
+}
+
+// A shownValue is a value; its origin is null if it is built in.
+type shownValue struct {
+	Value  string  `json:"value"`
+	Origin *string `json:"origin"`
+}
+
+// A heldValue was assigned without effect, or without all of its effect.
+type heldValue struct {
+	Value  string `json:"value"`
+	Origin string `json:"origin"`
+	Why    string `json:"why"`
+}
+
+func (f *inForce) table(origin bool) [][]string {
+	var rows [][]string
+	row := func(key, from, value string) {
+		if origin {
+			rows = append(rows, []string{key, from, value})
+			return
+		}
+		rows = append(rows, []string{key, value})
+	}
+	row("KEY", "ORIGIN", "VALUE")
+	for _, k := range f.Keys {
+		for _, v := range k.Values {
+			from := "built in"
+			if v.Origin != nil {
+				from = *v.Origin
+			}
+			row(k.Key, from, v.Value)
+		}
+		if len(k.Values) == 0 {
+			row(k.Key, "-", "-")
+		}
+		for _, h := range k.Held {
+			row(k.Key, h.Origin, fmt.Sprintf("held back: %s (%s)", h.Value, h.Why))
+		}
+	}
+	return rows
+}

@@ -1,0 +1,229 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/cli/bundle"
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/state"
+	"github.com/policyctl/policyctl/pkg/grant"
+)
+
+// A stater shows what applies and what is broken.
+type stater struct {
+	*console.Process
+	dir  string
+	json bool
+}
+
+// NewStatus returns the command status.
+func NewStatus(p *console.Process) *cobra.Command {
+	s := &stater{Process: p}
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show which policies apply here, whether they are valid, and what is broken",
+		Long: `Show which policies apply here, what of them has no effect, which variables
+assign keys, how the bundles are, and what is broken. The servers of bundles are
+asked for news. Exits 1 if something is broken.`,
+		Args: console.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return s.run() },
+	}
+	cmd.Flags().BoolVar(&s.json, "json", false, "print the status as JSON")
+	console.Directory(cmd, &s.dir)
+	return cmd
+}
+
+// A standing is the status as JSON.
+type standing struct {
+	Valid     bool               `json:"valid"`
+	Revision  *string            `json:"revision"`
+	Files     []fileRow          `json:"files"`
+	Problems  []problemRow       `json:"problems"`
+	Bundles   []bundle.BundleRow `json:"bundles"`
+	Variables []string           `json:"variables"`
+	// Broken are further things that a person must see to, and Warnings what
+	// may surprise.
+	Broken   []string `json:"broken"`
+	Warnings []string `json:"warnings"`
+}
+
+func (s *stater) run() error {
+	place, err := s.Policies()
+	if err != nil {
+		return err
+	}
+	dir, err := s.Absolute(s.dir)
+	if err != nil {
+		return err
+	}
+	out, err := s.look(place, dir)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		err = render.JSON(s.Stdout, out)
+	} else {
+		err = s.show(out)
+	}
+	if err == nil && (!out.Valid || len(out.Broken) > 0) {
+		return console.Exit(console.ExitFailure)
+	}
+	return err
+}
+
+func (s *stater) look(place layers.Place, dir string) (*standing, error) {
+	more, stray := s.Variables()
+	client := bundles.New(bundles.Fetching, place.State, place.Home)
+	defer client.Close() // which follows nothing
+	place.Bundler = client
+	l := layers.Load(place, dir, more...)
+	if _, err := l.Engine(nil); err != nil {
+		return nil, err
+	}
+	var found checked
+	found.errors(l.Err)
+	found.problems(l.Warnings)
+	found.held(l.Held())
+	out := &standing{
+		Valid: l.Err == nil, Revision: console.OrNull(l.Revision), Files: fileRows(l.Sources),
+		Problems: append([]problemRow{}, found.Problems...), Variables: []string{}, Broken: []string{}, Warnings: []string{},
+	}
+	out.bundles(client)
+	for _, f := range more {
+		out.Variables = append(out.Variables, f.Name)
+	}
+	for _, name := range stray {
+		out.Warnings = append(out.Warnings, console.Straying(name))
+	}
+	if hooks, differs := s.Elsewhere(place); differs {
+		out.Warnings = append(out.Warnings, differing(hooks, place))
+	}
+	if l.TrustErr != nil {
+		out.Broken = append(out.Broken, l.TrustErr.Error())
+	}
+	out.aside(place.State)
+	out.approvals(place.State)
+	return out, nil
+}
+
+// bundles adds the bundles, and what of them a person must see to.
+func (o *standing) bundles(c *bundles.Client) {
+	o.Bundles = bundle.BundleRows(c, time.Now())
+	for i := range o.Bundles {
+		b := &o.Bundles[i]
+		if old := b.Old(); old != "" {
+			o.Warnings = append(o.Warnings, old+": "+bundle.KeepCurrent)
+		}
+		switch {
+		case b.Broken():
+			o.Broken = append(o.Broken, "the bundle "+b.Name+" allows nothing: see bundles and problems")
+		case b.Error != nil:
+			o.Broken = append(o.Broken, "bundle "+b.Name+": the last attempt failed: "+*b.Error)
+		}
+	}
+}
+
+// aside adds the sessions that could not be read.
+func (o *standing) aside(dir string) {
+	files, err := state.New(dir, time.Now).Aside()
+	for _, name := range files {
+		o.Broken = append(o.Broken, name+": a session that could not be read, so that its loops were forgotten: look at it, then remove it")
+	}
+	if err != nil {
+		o.Broken = append(o.Broken, "the sessions cannot be read: "+err.Error())
+	}
+}
+
+// approvals adds the stored approvals that cannot be used.
+func (o *standing) approvals(dir string) {
+	store := grant.NewStore(dir, time.Now)
+	if _, err := store.List(); err != nil {
+		var aside *grant.AsideError
+		if !errors.As(err, &aside) {
+			o.Broken = append(o.Broken, err.Error()+": no stored approval counts")
+		}
+	}
+	files, err := store.Aside()
+	for _, name := range files {
+		o.Broken = append(o.Broken, name+": stored approvals that could not be used, so that they were forgotten: look at them, then remove the file and approve anew")
+	}
+	if err != nil {
+		o.Broken = append(o.Broken, "the stored approvals cannot be read: "+err.Error())
+	}
+}
+
+// differing says what hooks do otherwise.
+func differing(hooks, place layers.Place) string {
+	switch place.Config {
+	case hooks.Config:
+		return fmt.Sprintf("hooks of agents keep their state in %s, not in %s: they heed neither HOME nor XDG_STATE_HOME", hooks.State, place.State)
+	case hooks.Shadow:
+		return fmt.Sprintf("hooks of agents apply %s only as far as it tightens: in full they apply %s", place.UserFile(), hooks.UserFile())
+	}
+	return fmt.Sprintf("hooks of agents do not read %s: they apply %s, because they do not heed HOME", place.UserFile(), hooks.UserFile())
+}
+
+func (s *stater) show(o *standing) error {
+	page := s.Page()
+	page.Table(o.summary())
+	page.Heading("Files")
+	if len(o.Files) == 0 {
+		page.Block("none: policyctl init writes one")
+	} else {
+		page.Table(fileTable(o.Files))
+	}
+	if len(o.Bundles) > 0 {
+		page.Heading("Bundles")
+		page.Table(bundle.BundleTable(o.Bundles))
+	}
+	var problems, held []string
+	for i := range o.Problems {
+		if p := &o.Problems[i]; p.Level == "note" {
+			held = append(held, p.String())
+		} else {
+			problems = append(problems, p.String())
+		}
+	}
+	section(page, "Problems", problems)
+	section(page, "Held back", held)
+	section(page, "Broken", o.Broken)
+	section(page, "Warnings", o.Warnings)
+	return page.Close()
+}
+
+func (o *standing) summary() [][]string {
+	policy, revision, variables := "valid", "-", "none assigns a key"
+	if o.Revision != nil {
+		revision = (*o.Revision)[:12]
+	}
+	switch {
+	case o.Valid:
+	case o.Revision != nil:
+		policy = "invalid: what its other layers deny stays denied and everything else asks"
+	default:
+		policy = "invalid: only the floor denies and everything else asks"
+	}
+	if len(o.Variables) > 0 {
+		variables = strings.Join(o.Variables, ", ") + "; for hooks only what tightens counts"
+	}
+	return [][]string{console.Labelled("policy", policy), console.Labelled("revision", revision), console.Labelled("variables", variables)}
+}
+
+// section writes lines below a heading, if there are any.
+func section(page *render.Page, title string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	page.Heading(title)
+	for _, line := range lines {
+		page.Block(render.Plain(line))
+	}
+}

@@ -1,0 +1,172 @@
+package trust
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/world"
+)
+
+// NewApprovals returns the command for what a person has approved for longer
+// than once.
+func NewApprovals(p *console.Process) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "approvals",
+		Short: "List, revoke and add what you have approved for longer than once",
+		Long: `List, revoke and add what you have approved for longer than once: a verb in a
+directory, or anywhere. What is approved is allowed at the stage allowlist, unless
+a rule says ask or deny. Agents are denied revoke and trust-verb.`,
+		Args: console.NoSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newApprovalsList(p), newApprovalsRevoke(p), newTrustVerb(p))
+	return cmd
+}
+
+// A lister shows what is approved.
+type lister struct {
+	*console.Process
+	json bool
+}
+
+func newApprovalsList(p *console.Process) *cobra.Command {
+	l := &lister{Process: p}
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List what you have approved",
+		Args:  console.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return l.run() },
+	}
+	cmd.Flags().BoolVar(&l.json, "json", false, "print the approvals as JSON")
+	return cmd
+}
+
+func (l *lister) run() error {
+	place, err := l.Policies()
+	if err != nil {
+		return err
+	}
+	entries, err := grant.NewStore(place.State, time.Now).List()
+	switch {
+	case err != nil:
+		return err
+	case l.json:
+		return render.JSON(l.Stdout, append([]grant.Entry{}, entries...))
+	case len(entries) == 0:
+		_, err := fmt.Fprintln(l.Stdout, "nothing is approved for longer than once")
+		return err
+	}
+	rows := [][]string{{"APPROVED", "TOOL", "AUDIENCE", "SINCE", "BY"}}
+	for i := range entries {
+		e := &entries[i]
+		rows = append(rows, []string{render.Plain(e.Text()), e.Tool, e.Audience.String(), e.Created.Format(time.DateOnly), render.Plain(e.By)})
+	}
+	return l.PrintTable(rows)
+}
+
+func newApprovalsRevoke(p *console.Process) *cobra.Command {
+	return &cobra.Command{
+		Use:   "revoke 'VERB in DIRECTORY' | 'VERB anywhere'",
+		Short: "Approve something no longer",
+		Long: `Approve something no longer, as policyctl approvals list shows it. All that is
+approved for the verb and the directory goes, for every tool, audience and
+session.`,
+		Example: `  policyctl approvals revoke 'git commit in /home/dev/app'
+  policyctl approvals revoke 'npm run anywhere'`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error { return revoke(p, args) },
+	}
+}
+
+func revoke(p *console.Process, args []string) error {
+	place, err := p.Policies()
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return console.Usagef("what to revoke is missing: write 'VERB in DIRECTORY' or 'VERB anywhere', as policyctl approvals list shows it")
+	}
+	if strings.HasPrefix(args[0], "req_") {
+		return console.Usagef("%s is a request: write policyctl requests revoke %s to take its approval back", args[0], strings.Join(args, " "))
+	}
+	verb, dirs, err := approved(p, strings.Join(args, " "), place)
+	if err != nil {
+		return err
+	}
+	removed, err := grant.NewStore(place.State, time.Now).Remove(func(e *grant.Entry) bool {
+		return e.Verb == verb && slices.Contains(dirs, e.Dir) && (e.Scope == grant.Anywhere) == (e.Dir == "")
+	})
+	switch {
+	case err != nil:
+		return err
+	case len(removed) == 0:
+		return errors.New("it is not approved: see policyctl approvals list")
+	}
+	for i := range removed {
+		if _, err := fmt.Fprintf(p.Stdout, "revoked  %s\n", render.Plain(removed[i].Text())); err != nil {
+			return err
+		}
+	}
+	Misplaced(p, place, "repeat it")
+	return nil
+}
+
+// approved reads "VERB in DIRECTORY" or "VERB anywhere", for which the
+// directory is "". A directory is meant as it is written too, since what was
+// approved there may have become a link or be gone.
+func approved(p *console.Process, text string, place layers.Place) (verb string, dirs []string, err error) {
+	if verb, ok := strings.CutSuffix(text, " anywhere"); ok && verb != "" && !strings.Contains(verb, " in ") {
+		return verb, []string{""}, nil
+	}
+	verb, dir, ok := strings.Cut(text, " in ")
+	if !ok || verb == "" || dir == "" {
+		return "", nil, console.Usagef("%q is neither 'VERB in DIRECTORY' nor 'VERB anywhere': policyctl approvals list shows what can be revoked", text)
+	}
+	written, err := p.Absolute(AtHome(dir, place))
+	if err != nil {
+		return "", nil, err
+	}
+	dirs = []string{written}
+	if real, ok := world.New(nil).RealPath(written); ok && real != written {
+		dirs = append(dirs, real)
+	}
+	return verb, dirs, nil
+}
+
+// AtHome puts the home directory in the place of ~.
+func AtHome(dir string, place layers.Place) string {
+	if dir == "~" || strings.HasPrefix(dir, "~/") {
+		return place.Home + dir[1:]
+	}
+	return dir
+}
+
+// directoryAt returns an absolute directory after every link, because entries
+// name no other; ~ is the home directory.
+func directoryAt(p *console.Process, dir string, place layers.Place) (string, error) {
+	dir, err := p.Absolute(AtHome(dir, place))
+	if err != nil {
+		return "", err
+	}
+	real, ok := world.New(nil).RealPath(dir)
+	if !ok {
+		return "", fmt.Errorf("%s: where it leads is not known", dir)
+	}
+	return real, nil
+}
+
+// Misplaced warns where hooks of agents look elsewhere.
+func Misplaced(p *console.Process, place layers.Place, advice string) {
+	if hooks, differs := p.Elsewhere(place); differs && hooks.State != place.State {
+		console.Warn(p.Stderr, "warning: ", fmt.Errorf("this counts for policyctl only: hooks of agents read %s/%s, so %s without XDG_STATE_HOME and with your own HOME", hooks.State, grant.File, advice))
+	}
+}
