@@ -26,7 +26,7 @@ func downloadRules() []hazard.Rule {
 				`bash build.sh "$(curl -s https://x.example/version)"`, "curl -s https://x.example | grep sh", "cat i.sh | bash"},
 		},
 		{
-			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync sftp ssh git hg svn glab kubectl oc " + program.Names(program.IsEngine) + " " + interpreters,
+			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync sftp ssh git hg svn glab " + program.Names(program.IsCluster) + " " + program.Names(program.IsEngine) + " " + interpreters,
 			Why:     "downloads a file that the same line runs, unseen",
 			Instead: "Download the file in one step, read it, and run it in another.",
 			Match:   flowsInto(obtains),
@@ -79,7 +79,7 @@ func downloadRules() []hazard.Rule {
 			Miss: []string{"pip install p", "npm config get registry", "npm install p", "pip index versions p"},
 		},
 		{
-			ID: "apply-from-url", Class: "download", Programs: "kubectl oc",
+			ID: "apply-from-url", Class: "download", Programs: program.Names(program.IsCluster),
 			Why:     "applies a manifest that it downloads, unseen",
 			Instead: "Download the manifest, read it, and apply the file.",
 			Match:   match(sub("apply", "create", "replace"), optionIs("filename", isURL), not(dry)),

@@ -354,7 +354,7 @@ func decodes(s *hazard.Scene, c *command) bool {
 
 // obtains holds for a command that brings a file from another host.
 func obtains(s *hazard.Scene, c *command) bool {
-	if program.Has(c.Name, program.IsEngine) {
+	if program.Has(c.Name, program.IsEngine) || program.Has(c.Name, program.IsCluster) {
 		return sub("cp", "container cp")(c) && firstOperand(isRemote)(c)
 	}
 	switch c.Name {
@@ -364,8 +364,6 @@ func obtains(s *hazard.Scene, c *command) bool {
 		return operand(isRemote)(c)
 	case "ssh":
 		return writesFile(c)
-	case "kubectl", "oc":
-		return sub("cp")(c) && firstOperand(isRemote)(c)
 	case "hg", "svn", "glab", "gh":
 		if verbs("repo clone", "clone", "co", "checkout", "export")(c) {
 			return true

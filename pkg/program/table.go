@@ -202,7 +202,7 @@ var basics = []*Program{
 			{Names: "ls list inspect df info events history show", Operands: "data*", Options: "q,quiet f,filter= format= v,verbose a,all no-trunc"}, {Names: "create connect disconnect use tag pull push build load save import", Operands: "data*"},
 		}},
 	}},
-	{Names: "kubectl oc", Equals: true, Options: kubectl, Subs: []*Program{
+	{Names: "kubectl oc", Cluster: true, Equals: true, Options: kubectl, Subs: []*Program{
 		{Names: "exec", Operands: "data dashed", Context: Container, Options: "c,container= i,stdin t,tty q,quiet pod-running-timeout="},
 		{Names: "run debug", Operands: "data dashed", Context: Container, Options: "image= i,stdin t,tty rm restart= env= port= labels= overrides= command attach it c,container= target= share-processes copy-to= profile= q,quiet dry-run?"},
 		{Names: "get describe logs top explain version cluster-info api-resources api-versions diff wait events auth", Operands: "data*", Options: "A,all-namespaces w,watch show-labels sort-by= field-selector= c,container= f,follow,filename= p,previous tail= since= since-time= timestamps R,recursive prefix all-containers max-log-requests= chunk-size= for= timeout= raw= no-headers ignore-not-found k,kustomize=read L="},
