@@ -77,11 +77,11 @@ func reasonFor(name string) string {
 			return r.why
 		}
 	}
-	switch p := program.Lookup(name); {
+	switch p := program.Find(name); {
 	case p == nil:
 	case program.IsShell(p):
 		return "runs a script"
-	case program.IsCluster(p):
+	case program.Connects(p), program.IsCluster(p), p.Context == program.Remote:
 		return "talks to other hosts"
 	case program.IsEngine(p):
 		return "asks a daemon that may do anything"
@@ -93,7 +93,6 @@ func reasonFor(name string) string {
 
 // reasons are why well-known programs are on no list.
 var reasons = []struct{ names, why string }{
-	{" curl wget http ping dig nslookup host nc telnet ftp scp rsync ssh gh aws gcloud az helm terraform tofu psql mysql redis-cli ", "talks to other hosts"},
 	{" systemctl hostnamectl timedatectl loginctl launchctl tmux crontab ", "asks a daemon, which may change something"},
 	{" npm pnpm yarn npx bun deno pip pip3 uv poetry conda brew apt apt-get bundle gem mvn gradle ", "writes logs and caches, and may reach the network or run what the project names"},
 	{" go ", "counts its own use in a file, and may fetch the release of Go that go.mod names"},
