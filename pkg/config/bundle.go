@@ -87,7 +87,7 @@ var bundlesForm = form[draft]{mapOf(tableShape(bundleKeys, "url")), func(d *deco
 	}
 }}
 
-// plainName says whether a name can be that of a file.
+// plainName reports whether a name can be that of a file.
 func plainName(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
 }
@@ -121,7 +121,7 @@ func (d *decoder) checkBundle(n *yaml.Node, b *BundleSource) {
 	}
 }
 
-// inClear says whether others may read what is sent to an address.
+// inClear reports whether others may read what is sent to an address.
 func inClear(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme == "https" || address == "" {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"go.yaml.in/yaml/v3"
 )
 

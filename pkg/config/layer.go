@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -97,7 +97,7 @@ func (d *decoder) restrained(k *key[draft], s *draft) string {
 	return "it may only tighten"
 }
 
-// locks says whether the managed layer locks a key or a section that holds it.
+// locks reports whether the managed layer locks a key or a section that holds it.
 func (s *draft) locks(path string) bool {
 	for locked := range s.locked {
 		if path == locked || strings.HasPrefix(path, locked+".") {

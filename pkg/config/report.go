@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"go.yaml.in/yaml/v3"
 )
 

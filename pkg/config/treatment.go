@@ -52,7 +52,7 @@ func (m treatments) form() form[draft] {
 	}}
 }
 
-// deniedAlready says whether a layer before denies the tool or group of that
+// deniedAlready reports whether a layer before denies the tool or group of that
 // name for good.
 func (s *draft) deniedAlready(f policy.FirmTreatment) bool {
 	return slices.ContainsFunc(s.ToolPolicy.Firm, func(old policy.FirmTreatment) bool {

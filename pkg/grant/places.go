@@ -82,7 +82,7 @@ func (p *places) scope() (dir string, ok bool) {
 	return "", false
 }
 
-// namesAll says whether a command touches nothing but what its operands and
+// namesAll reports whether a command touches nothing but what its operands and
 // redirections name: without an operand it means its directory.
 func (p *places) namesAll() bool {
 	if !fileVerbs[p.verb] || p.c.Args.Unlisted {
@@ -249,7 +249,7 @@ func (j *judging) physical(full string) (clean string, ok bool) {
 	return clean, known && real == clean
 }
 
-// isTooLong says whether no file can have a path, so that no link lies there.
+// isTooLong reports whether no file can have a path, so that no link lies there.
 func isTooLong(p string) bool {
 	for part := range strings.SplitSeq(p, "/") {
 		if len(part) > 255 {
@@ -259,7 +259,7 @@ func isTooLong(p string) bool {
 	return false
 }
 
-// isWithin says whether a clean path is a directory or lies below it.
+// isWithin reports whether a clean path is a directory or lies below it.
 func isWithin(p, dir string) bool {
 	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
 }

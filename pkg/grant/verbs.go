@@ -85,7 +85,7 @@ func set(list string) map[string]bool {
 	return m
 }
 
-// within says whether a list has a verb, or what the verb begins with.
+// within reports whether a list has a verb, or what the verb begins with.
 func within(list map[string]bool, verb string) bool {
 	for end := len(verb); end > 0; end = strings.LastIndexByte(verb[:end], ' ') {
 		if list[verb[:end]] {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // later are operators that the dialect will have.

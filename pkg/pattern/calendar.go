@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // scheduleKeys are the keys of the argument of time.

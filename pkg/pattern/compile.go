@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // The bounds of a condition.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // A fieldForm is what all values of some fields look like.

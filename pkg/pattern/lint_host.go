@@ -144,7 +144,7 @@ func (r *Record) copy() *Record {
 	return &out
 }
 
-// anchors says whether every match of an expression begins and ends where the
+// anchors reports whether every match of an expression begins and ends where the
 // text does.
 func anchors(expression string) (begin, end bool) {
 	re, err := syntax.Parse(expression, syntax.Perl)

@@ -24,7 +24,7 @@ func (l *linter) noSub(s *subject) {
 	}
 }
 
-// hasVerb says whether a command of a program may have one of the verbs. It is
+// hasVerb reports whether a command of a program may have one of the verbs. It is
 // true where there are none.
 func hasVerb(program string, verbs []string) bool {
 	for _, verb := range verbs {

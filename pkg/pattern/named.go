@@ -3,7 +3,7 @@ package pattern
 import (
 	"slices"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // CompileRecord reads a record. Where there are problems, the record must not be

@@ -65,13 +65,13 @@ func cutElement(text string) (path, element string) {
 // digits than any integer has.
 const maxPlaceDigits = 9
 
-// isPlace says whether a text is "[0]", "[1]" and so on.
+// isPlace reports whether a text is "[0]", "[1]" and so on.
 func isPlace(element string) bool {
 	digits := element[1 : len(element)-1]
 	return digits != "" && len(digits) <= maxPlaceDigits && allDigits(digits) && (digits == "0" || digits[0] != '0')
 }
 
-// hasBrackets says whether a key of a path that is not in quotes has a bracket.
+// hasBrackets reports whether a key of a path that is not in quotes has a bracket.
 func hasBrackets(path string) bool {
 	for path != "" {
 		_, end, err := firstKey(path)

@@ -7,7 +7,7 @@ import (
 // A Tried is a rule that was asked about a record, in an explanation.
 type Tried struct {
 	Rule *Rule
-	// Result says whether the rule matched. A rule that did not is listed only
+	// Result reports whether the rule matched. A rule that did not is listed only
 	// where it could not be evaluated or is out of scope.
 	Result Truth
 	// Lost says why the rule does not decide; "" for the one that does.

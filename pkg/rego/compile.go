@@ -50,7 +50,7 @@ func Compile(s *pattern.Set) (*Compiled, error) {
 	return &Compiled{Source: source, set: s, timed: e.timed, tree: tree}, nil
 }
 
-// compare says whether the texts in the module are those that were written,
+// compare reports whether the texts in the module are those that were written,
 // before the library.
 func (e *emitter) compare(tree *ast.Module) error {
 	ast.WalkTerms(tree, func(t *ast.Term) bool {
@@ -91,7 +91,7 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// IsCompiled says whether a module is one of compiled rules, or claims to be.
+// IsCompiled reports whether a module is one of compiled rules, or claims to be.
 func IsCompiled(source string) bool {
 	tree, err := ast.ParseModuleWithOpts("rules.rego", source, ast.ParserOptions{RegoVersion: ast.RegoV1})
 	return err == nil && tree.Package.Path.String() == "data."+Package

@@ -16,12 +16,12 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// An auditVerifier says whether a log is as it was written.
+// An auditVerifier reports whether a log is as it was written.
 type auditVerifier struct {
 	*console.Process
 	serve.Database

@@ -13,7 +13,7 @@ import (
 // An output is a file that is written whole or not at all.
 type output struct {
 	name string
-	// what the file is, and ours says whether one that is there is such a file
+	// what the file is, and ours reports whether one that is there is such a file
 	// too: nothing else is replaced.
 	what string
 	ours func(old []byte) bool

@@ -49,7 +49,7 @@ const maxPolicy = 5 << 20
 // MaxKey bounds the file of a key.
 const MaxKey = 64 << 10
 
-// OthersRead says whether others than the owner may read a file.
+// OthersRead reports whether others than the owner may read a file.
 func OthersRead(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0

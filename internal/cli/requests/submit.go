@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/discovery"
-	"github.com/policyctl/policyctl/internal/webguard"
+	"github.com/policyctl/policyctl/internal/service/discovery"
+	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 

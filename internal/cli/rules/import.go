@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/internal/claude"
+	"github.com/policyctl/policyctl/internal/authoring/claude"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/render"
 )

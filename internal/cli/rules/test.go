@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/authoring/suite"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/suite"
 )
 
 // A tester runs the cases of policies.
