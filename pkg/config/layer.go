@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -122,7 +123,7 @@ func (d *decoder) checkLocks() {
 	all := paths(settingKeys)
 	for _, n := range d.locks {
 		if !slices.Contains(all, n.Value) {
-			d.suggest(n, spelling.Nearest(n.Value, all), "unknown key %s in locked", quote(n.Value))
+			d.suggest(n, spelling.Nearest(n.Value, all), "unknown key %s in locked", clip.Quote(n.Value))
 		}
 	}
 }

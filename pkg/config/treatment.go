@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -41,7 +42,7 @@ func (m treatments) form() form[draft] {
 			f := m.firm(name)
 			f.Treatment, f.Origin = t, d.origin(p.key)
 			if s.deniedAlready(f) && d.layer != Managed && t != policy.Denied {
-				d.warn(p.value, "", "no effect: the managed policy denies %s", clip(name))
+				d.warn(p.value, "", "no effect: the managed policy denies %s", clip.Line(name))
 				continue
 			}
 			if d.layer == Managed && t == policy.Denied {

@@ -206,18 +206,18 @@ func (p *places) add(full, written string, deep bool) string {
 	}
 	clean, ok := p.physical(full)
 	if !ok {
-		return "a link lies on the way to " + clip(shell.Clean(full))
+		return "a link lies on the way to " + middle(shell.Clean(full))
 	}
 	roles := sensitive.Secret | sensitive.Trigger
 	if written == "" && isShallow(clean) {
 		roles = sensitive.Secret // to stand in /usr is no change of it; its files are named
 	}
 	if _, found := sensitive.FindRole(clean, p.scene.Home, roles); found {
-		return clip(clean) + " is a sensitive path"
+		return middle(clean) + " is a sensitive path"
 	}
 	if deep {
 		if _, found := sensitive.MayFind(clean+"/**", p.scene.Home, sensitive.Secret|sensitive.Trigger); found {
-			return clip(clean) + " may hold a sensitive path"
+			return middle(clean) + " may hold a sensitive path"
 		}
 	}
 	p.list = append(p.list, clean)
@@ -273,10 +273,10 @@ func dirOf(p string) string {
 	return p
 }
 
-// clip shortens a path for people.
-func clip(s string) string {
-	if len(s) > 80 {
-		return s[:40] + "…" + s[len(s)-37:]
+// middle takes the middle out of a long path, for people.
+func middle(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:40]) + "…" + string(r[len(r)-37:])
 	}
 	return s
 }

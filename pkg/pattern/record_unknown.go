@@ -3,6 +3,8 @@ package pattern
 import (
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // unknownPaths reads the paths of which the value is not known, and writes
@@ -25,10 +27,10 @@ func (c *compiler) unknownPath(n Node, text string) string {
 		c.fail(n, "%s", err)
 		return text
 	case hasBrackets(path):
-		c.fail(n, "%s: the place of an element stands at the end of a path only", quoted(text))
+		c.fail(n, "%s: the place of an element stands at the end of a path only", clip.Quote(text))
 		return text
 	case element != "" && !isPlace(element):
-		c.fail(n, "%s: between brackets stands the place of an element, from 0 and of at most %d digits", quoted(text), maxPlaceDigits)
+		c.fail(n, "%s: between brackets stands the place of an element, from 0 and of at most %d digits", clip.Quote(text), maxPlaceDigits)
 		return text
 	}
 	written, isFacet := c.unknownKeys(n, keys)

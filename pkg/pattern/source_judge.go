@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -224,7 +225,7 @@ func (r *Rule) why() string {
 // Name returns the label of the rule in quotes, or its id.
 func (r *Rule) Name() string {
 	if r.Label != "" {
-		return quoted(r.Label)
+		return clip.Quote(r.Label)
 	}
 	return r.ID
 }

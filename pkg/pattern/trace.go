@@ -2,6 +2,8 @@ package pattern
 
 import (
 	"cmp"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // A Tried is a rule that was asked about a record, in an explanation.
@@ -66,7 +68,7 @@ func (s Scope) outside(call Scope) string {
 		{"integration", s.Integration, call.Integration},
 	} {
 		if part.want != "" && part.want != part.got {
-			return "it is for the " + part.name + " " + quoted(part.want) + ", and the call is of " + cmp.Or(part.got, "none")
+			return "it is for the " + part.name + " " + clip.Quote(part.want) + ", and the call is of " + cmp.Or(part.got, "none")
 		}
 	}
 	return ""

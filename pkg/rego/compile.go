@@ -5,6 +5,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
@@ -62,17 +63,10 @@ func (e *emitter) compare(tree *ast.Module) error {
 	})
 	for text, n := range e.texts {
 		if n != 0 {
-			return fmt.Errorf("the text %q of a rule cannot be written in Rego", clip(text))
+			return fmt.Errorf("the text %q of a rule cannot be written in Rego", clip.Line(text))
 		}
 	}
 	return nil
-}
-
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 60 {
-		return string(runes[:60]) + "…"
-	}
-	return text
 }
 
 // OldestOPA is the oldest version of Open Policy Agent that evaluates compiled
