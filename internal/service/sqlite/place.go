@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 )
 
 // The files beside a database: the write-ahead log, its index, and the one
@@ -48,8 +49,21 @@ const (
 
 // checkHeader refuses a file that is surely none of ours, before SQLite looks
 // at it: that may write beside it. A file without a mark may be one that is
-// being made.
-func checkHeader(path string) error {
+// being made, and one that is written just now may be read half: it is looked
+// at again before it is refused.
+func checkHeader(path string) (err error) {
+	for range 5 {
+		if err = readHeader(path); !errors.Is(err, errNoDatabase) {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return err
+}
+
+var errNoDatabase = errors.New("the file is no SQLite database: give another path, or restore a backup")
+
+func readHeader(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("%w: check the permissions of the file", err)
@@ -60,7 +74,7 @@ func checkHeader(path string) error {
 	case n == 0 && err == io.EOF:
 		return nil // an empty database
 	case err != nil || string(header[:len(headerMagic)]) != headerMagic:
-		return errors.New("the file is no SQLite database: give another path, or restore a backup")
+		return errNoDatabase
 	}
 	mark := binary.BigEndian.Uint32(header[applicationAt:])
 	if mark != 0 && mark != applicationID {
