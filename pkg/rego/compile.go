@@ -63,7 +63,7 @@ func (e *emitter) compare(tree *ast.Module) error {
 	})
 	for text, n := range e.texts {
 		if n != 0 {
-			return fmt.Errorf("the text %q of a rule cannot be written in Rego", clip.Line(text))
+			return fmt.Errorf("the text %q of a rule cannot be written in Rego", clip.Shorten(text))
 		}
 	}
 	return nil
