@@ -7,7 +7,7 @@ import (
 
 var engines = []struct {
 	name string
-	// compile returns a function that says whether a rule matches the request,
+	// compile returns a function that reports whether a rule matches the request,
 	// or nil where the engine cannot express the rules.
 	compile func(b *testing.B, s shape, n int, r request) func() bool
 }{

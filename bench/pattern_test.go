@@ -7,7 +7,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
-// newPattern returns a function that says whether a rule matches.
+// newPattern returns a function that reports whether a rule matches.
 func newPattern(b *testing.B, s shape, n int, r request) func() bool {
 	rules := make([]*pattern.Rule, n)
 	for i := range rules {

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/forms"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/forms"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )

@@ -13,11 +13,11 @@ import (
 	"time"
 	_ "time/tzdata" // rules name time zones, which not every machine has
 
-	"github.com/policyctl/policyctl/internal/forms"
-	"github.com/policyctl/policyctl/internal/guard"
-	"github.com/policyctl/policyctl/internal/hook"
-	"github.com/policyctl/policyctl/internal/layers"
-	"github.com/policyctl/policyctl/internal/lifeline"
+	"github.com/policyctl/policyctl/internal/agents/guard"
+	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/internal/agents/lifeline"
+	"github.com/policyctl/policyctl/internal/machine/forms"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 )
 
 func main() {

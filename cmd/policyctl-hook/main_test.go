@@ -16,6 +16,7 @@ import (
 // modules are all that the binary links beside the standard library. Whoever
 // adds one makes every call of every agent pay for it.
 var modules = []string{
+	"github.com/go-json-experiment/json", // jsontext alone, 135 kB
 	"github.com/gofrs/flock",
 	"github.com/hashicorp/golang-lru/v2",
 	"github.com/policyctl/policyctl",

@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/guard"
-	"github.com/policyctl/policyctl/internal/hook"
+	"github.com/policyctl/policyctl/internal/agents/guard"
+	"github.com/policyctl/policyctl/internal/agents/hook"
 )
 
 // handOver becomes the policyctl beside this program; it returns where that

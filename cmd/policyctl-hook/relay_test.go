@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/guard"
-	"github.com/policyctl/policyctl/internal/hook"
-	"github.com/policyctl/policyctl/internal/layers"
-	"github.com/policyctl/policyctl/internal/lifeline"
-	"github.com/policyctl/policyctl/internal/rendezvous"
+	"github.com/policyctl/policyctl/internal/agents/guard"
+	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/internal/agents/lifeline"
+	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 

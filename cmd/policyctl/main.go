@@ -11,9 +11,9 @@ import (
 	"os"
 	_ "time/tzdata" // rules name time zones, which not every machine has
 
+	"github.com/policyctl/policyctl/internal/agents/guard"
 	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/guard"
 )
 
 func main() { os.Exit(cli.Run(context.Background(), process())) }

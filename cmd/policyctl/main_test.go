@@ -13,9 +13,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/policyctl/policyctl/internal/agents/guard"
 	"github.com/policyctl/policyctl/internal/cli"
-	"github.com/policyctl/policyctl/internal/guard"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 

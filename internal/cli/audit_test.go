@@ -13,8 +13,8 @@ import (
 	"github.com/ncruces/go-sqlite3/driver"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/receiptkey"
-	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/internal/service/receiptkey"
+	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 )
 
 // process returns a process whose answers and complaints go to out.

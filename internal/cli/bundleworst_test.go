@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 )
 
 // A subscriber is a person whose policy subscribes to bundles.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/authoring/suite"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/suite"
 	"github.com/policyctl/policyctl/policies"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 )
 
 // A stream is eval --jsonl that waits for calls.

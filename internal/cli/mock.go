@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/mockservice"
+	"github.com/policyctl/policyctl/internal/service/mockservice"
 )
 
 // A mock answers programs as a file says.

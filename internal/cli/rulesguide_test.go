@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/policyctl/policyctl/internal/suite"
+	"github.com/policyctl/policyctl/internal/authoring/suite"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"

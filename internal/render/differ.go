@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/differ"
+	"github.com/policyctl/policyctl/internal/authoring/differ"
 )
 
 // Differ writes what two policies decide differently.

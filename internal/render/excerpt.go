@@ -48,7 +48,7 @@ func excerpt(text string, s *shell.Span) []excerptLine {
 	return out
 }
 
-// touches says whether a span has a part in the bytes [from, to), the end of
+// touches reports whether a span has a part in the bytes [from, to), the end of
 // which is a newline or the end of the text.
 func touches(s shell.Span, from, to int) bool {
 	return s.From < to && s.To > from || s.From == s.To && s.From >= from && s.From <= to

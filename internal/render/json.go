@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/null"
+	"github.com/policyctl/policyctl/internal/support/null"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 

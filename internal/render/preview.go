@@ -3,7 +3,7 @@ package render
 import (
 	"fmt"
 
-	"github.com/policyctl/policyctl/internal/preview"
+	"github.com/policyctl/policyctl/internal/authoring/preview"
 )
 
 // Preview writes what a rule would have matched.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/null"
+	"github.com/policyctl/policyctl/internal/support/null"
 	"github.com/policyctl/policyctl/pkg/program"
 )
 

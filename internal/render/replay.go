@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/replay"
+	"github.com/policyctl/policyctl/internal/authoring/replay"
 )
 
 // Bounds of how much of a report people are shown.

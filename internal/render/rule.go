@@ -3,7 +3,7 @@ package render
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/null"
+	"github.com/policyctl/policyctl/internal/support/null"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 

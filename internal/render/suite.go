@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/policyctl/policyctl/internal/suite"
+	"github.com/policyctl/policyctl/internal/authoring/suite"
 )
 
 // Suite writes the cases that did not pass, and how many did. With coverage

@@ -83,7 +83,7 @@ func (s *Service) unattended(ctx context.Context, r *Request) string {
 	return "the policy wants " + wants + " to decide, which is neither an approver of the service nor the name of a token that may approve"
 }
 
-// mayDecide says whether an identity is one of those that must decide.
+// mayDecide reports whether an identity is one of those that must decide.
 func (s *Service) mayDecide(r *Request, by string) bool {
 	names := r.approvers()
 	if len(names) == 0 || r.Asked.Model != "" {

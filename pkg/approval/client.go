@@ -148,7 +148,7 @@ func pollOf(ctx context.Context) time.Duration {
 	return min(pollTime, left-min(left/4, retryTime)).Truncate(time.Millisecond)
 }
 
-// isTemporary says whether asking again may help.
+// isTemporary reports whether asking again may help.
 func isTemporary(err error) bool {
 	var answer *ServiceError
 	if errors.As(err, &answer) {

@@ -18,7 +18,7 @@ const (
 	RequestMore      Word = "request_more"
 )
 
-// Approves says whether the word lets the call run.
+// Approves reports whether the word lets the call run.
 func (w Word) Approves() bool {
 	return w == ApprovedOnce || w == ApprovedRemember || w == AutoApproved
 }
@@ -62,7 +62,7 @@ type Decision struct {
 	Notice string `json:"notice,omitempty"`
 }
 
-// same says whether a decision repeats another one.
+// same reports whether a decision repeats another one.
 func (d *Decision) same(o *Decision) bool {
 	return d.Word == o.Word && d.Scope == o.Scope && d.For == o.For && d.By == o.By && d.Reason == o.Reason
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/redact"
+	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/redact"
+	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )

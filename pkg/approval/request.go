@@ -212,5 +212,5 @@ func (r *Request) move(to State) {
 	panic("approval: no way from " + string(r.State) + " to " + string(to))
 }
 
-// due says whether the time to decide is over.
+// due reports whether the time to decide is over.
 func (r *Request) due(now time.Time) bool { return r.State == Pending && !now.Before(r.Expires) }

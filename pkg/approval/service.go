@@ -43,7 +43,7 @@ type Options struct {
 	// Approvers are the ways to reach somebody who may decide; the queue of
 	// this service is always one of them.
 	Approvers []Approver
-	// MayDecide says whether there is an identity of that name, in lower case,
+	// MayDecide reports whether there is an identity of that name, in lower case,
 	// that may decide; nil knows of none.
 	MayDecide func(ctx context.Context, name string) bool
 	// Unreachable says why nobody could have decided a request that is over, ""

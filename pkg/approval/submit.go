@@ -13,7 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/policyctl/policyctl/internal/redact"
+	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -254,7 +254,7 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 	return v, nil
 }
 
-// concerns says whether the submitter was asked what a verdict asks: by the
+// concerns reports whether the submitter was asked what a verdict asks: by the
 // same rule, or by nobody else.
 func (in *Submission) concerns(v *policy.Verdict) bool {
 	return in.Asked == nil || in.Asked.Stage == v.Stage.String() && in.Asked.Rule == v.Rule

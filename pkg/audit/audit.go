@@ -63,7 +63,7 @@ type Record struct {
 	Prev string `json:"prev"`
 	Entry
 	// Redacted says what was replaced: a JSON pointer (RFC 6901) into the
-	// record, a space and a kind. The kinds are those of internal/redact, "not-json"
+	// record, a space and a kind. The kinds are those of internal/support/redact, "not-json"
 	// for arguments that are kept as a string because they are no sound JSON,
 	// and "not-text" for a field that held bytes other than UTF-8, or NUL: those
 	// stand as \xNN there, and each backslash is doubled.
@@ -131,7 +131,7 @@ func hexHash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// isHash says whether a text has the form of a hash.
+// isHash reports whether a text has the form of a hash.
 func isHash(s string) bool {
 	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789abcdef") == ""
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/policyctl/policyctl/internal/redact"
+	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -80,7 +80,7 @@ func (c *cleaner) visible(at, s string) string {
 	return escaped(s)
 }
 
-// isText says whether a text is UTF-8 without NUL, which not every database
+// isText reports whether a text is UTF-8 without NUL, which not every database
 // can store.
 func isText(s string) bool {
 	return utf8.ValidString(s) && !strings.Contains(s, "\x00")

@@ -58,7 +58,7 @@ func (r *Record) checkForm() error {
 	return nil
 }
 
-// isYear says whether RFC 3339 can write a year.
+// isYear reports whether RFC 3339 can write a year.
 func isYear(year int) bool { return year >= 1 && year <= 9999 }
 
 // line returns the record as it stands in a file of JSON Lines, without the

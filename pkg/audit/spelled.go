@@ -54,7 +54,7 @@ func Spelled(text []byte) (*Record, bool) {
 	return r, !p.bad && p.at == len(p.s)
 }
 
-// isSpelled says whether arguments are surely spelled as [Next] spells them.
+// isSpelled reports whether arguments are surely spelled as [Next] spells them.
 func isSpelled(arguments []byte) bool {
 	if !utf8.Valid(arguments) || bytes.Contains(arguments, []byte("\u2028")) || bytes.Contains(arguments, []byte("\u2029")) {
 		return false

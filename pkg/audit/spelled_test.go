@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 )
 
 // slowly reads a line as encoding/json does, and only one that is spelled as it

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 )
 
 func TestContent(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 )
 
 // kind is the header of an entry without content.

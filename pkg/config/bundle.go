@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -73,11 +74,11 @@ var bundlesForm = form[draft]{mapOf(tableShape(bundleKeys, "url")), func(d *deco
 			d.fail(p.key, "a bundle names no further bundles: write them into the policy of the organisation or the person")
 			return
 		case !plainName(name):
-			d.fail(p.key, "the name %s of a bundle holds more than letters, digits, - and _", quote(name))
+			d.fail(p.key, "the name %s of a bundle holds more than letters, digits, - and _", clip.Quote(name))
 			continue
 		}
 		if i := slices.IndexFunc(s.bundles, func(known BundleSource) bool { return known.Name == name }); i >= 0 {
-			d.fail(p.key, "the bundle %s is named already (%s)", clip(name), s.bundles[i].Origin)
+			d.fail(p.key, "the bundle %s is named already (%s)", clip.Line(name), s.bundles[i].Origin)
 			continue
 		}
 		if whole(d, p.value, bundleKeys, &b, "url") {
@@ -87,7 +88,7 @@ var bundlesForm = form[draft]{mapOf(tableShape(bundleKeys, "url")), func(d *deco
 	}
 }}
 
-// plainName says whether a name can be that of a file.
+// plainName reports whether a name can be that of a file.
 func plainName(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
 }
@@ -117,11 +118,11 @@ func (d *decoder) checkBundle(n *yaml.Node, b *BundleSource) {
 	case b.MaxDelay != 0 && b.MaxDelay < b.MinDelay:
 		d.fail(n, "max_delay is shorter than min_delay")
 	case len(b.Keys) == 0:
-		d.warn(n, "", "the bundle %s has no keys: whoever can change it or the way to it writes the policy", clip(b.Name))
+		d.warn(n, "", "the bundle %s has no keys: whoever can change it or the way to it writes the policy", clip.Line(b.Name))
 	}
 }
 
-// inClear says whether others may read what is sent to an address.
+// inClear reports whether others may read what is sent to an address.
 func inClear(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme == "https" || address == "" {
@@ -165,7 +166,7 @@ func path[T any](field func(*T) *string) form[T] {
 		switch {
 		case !ok:
 		case !absolutePath.MatchString(s):
-			d.fail(n, "the path %s must begin with / or ~/", quote(s))
+			d.fail(n, "the path %s must begin with / or ~/", clip.Quote(s))
 		default:
 			*field(into) = s
 		}

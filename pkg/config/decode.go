@@ -12,6 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -85,7 +86,7 @@ func (d *decoder) named(n *yaml.Node) iter.Seq2[string, pair] {
 		for _, p := range d.pairs(n) {
 			d.at = "a key of " + above
 			name, ok := d.str(p.key)
-			d.at = above + "." + clip(name)
+			d.at = above + "." + clip.Line(name)
 			if ok && !yield(name, p) {
 				return
 			}
@@ -97,7 +98,7 @@ func (d *decoder) named(n *yaml.Node) iter.Seq2[string, pair] {
 func (d *decoder) str(n *yaml.Node) (string, bool) {
 	s, ok := d.line(n)
 	if ok && strings.TrimSpace(s) != s {
-		d.fail(n, "%s must not begin or end with a blank: remove it from %s", d.at, quote(s))
+		d.fail(n, "%s must not begin or end with a blank: remove it from %s", d.at, clip.Quote(s))
 		return "", false
 	}
 	return s, ok

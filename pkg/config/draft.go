@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -163,9 +164,9 @@ var protectForm = form[draft]{listOf(matching(absolutePath)), func(d *decoder, n
 		switch {
 		case !ok:
 		case !absolutePath.MatchString(path):
-			d.fail(item, "the protected path %s must begin with / or ~/", quote(path))
+			d.fail(item, "the protected path %s must begin with / or ~/", clip.Quote(path))
 		case strings.ContainsAny(path, "*?"):
-			d.fail(item, "the protected path %s holds a wildcard: name the directory above", quote(path))
+			d.fail(item, "the protected path %s holds a wildcard: name the directory above", clip.Quote(path))
 		default:
 			s.Protect = append(s.Protect, path)
 		}

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -68,18 +69,18 @@ func (d *decoder) unknownKey(key *yaml.Node, section string, paths []string) {
 		return
 	}
 	if hint := elsewhere(section, name, paths); hint != "" {
-		d.suggest(key, hint, "unknown key %s", quote(path))
+		d.suggest(key, hint, "unknown key %s", clip.Quote(path))
 		return
 	}
 	if hint := spelling.Nearest(name, siblings); hint != "" {
-		d.suggest(key, section+hint, "unknown key %s", quote(path))
+		d.suggest(key, section+hint, "unknown key %s", clip.Quote(path))
 		return
 	}
 	if hint := elsewhere(section, spelling.Alike(name, lastNames(paths), len(name)/2), paths); hint != "" {
-		d.suggest(key, hint, "unknown key %s", quote(path))
+		d.suggest(key, hint, "unknown key %s", clip.Quote(path))
 		return
 	}
-	d.fail(key, "unknown key %s: one of %s", quote(path), strings.Join(siblings, ", "))
+	d.fail(key, "unknown key %s: one of %s", clip.Quote(path), strings.Join(siblings, ", "))
 }
 
 func lastNames(paths []string) []string {

@@ -1,6 +1,9 @@
 package config
 
-import "go.yaml.in/yaml/v3"
+import (
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"go.yaml.in/yaml/v3"
+)
 
 // file decodes a whole policy file.
 func (d *decoder) file(data []byte, into *draft) {
@@ -28,7 +31,7 @@ func (d *decoder) version(root *yaml.Node) bool {
 		case key.Value != "version":
 			continue
 		case value.ShortTag() == "!!int" && value.Value != "1":
-			d.fail(value, "version %s is not known: this policyctl reads version 1, so get one that is newer or write version: 1", clip(value.Value))
+			d.fail(value, "version %s is not known: this policyctl reads version 1, so get one that is newer or write version: 1", clip.Line(value.Value))
 			return false
 		case i > 0:
 			d.fail(key, "version must be the first key: move it to the top")

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 

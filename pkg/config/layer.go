@@ -6,7 +6,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -97,7 +98,7 @@ func (d *decoder) restrained(k *key[draft], s *draft) string {
 	return "it may only tighten"
 }
 
-// locks says whether the managed layer locks a key or a section that holds it.
+// locks reports whether the managed layer locks a key or a section that holds it.
 func (s *draft) locks(path string) bool {
 	for locked := range s.locked {
 		if path == locked || strings.HasPrefix(path, locked+".") {
@@ -122,7 +123,7 @@ func (d *decoder) checkLocks() {
 	all := paths(settingKeys)
 	for _, n := range d.locks {
 		if !slices.Contains(all, n.Value) {
-			d.suggest(n, spelling.Nearest(n.Value, all), "unknown key %s in locked", quote(n.Value))
+			d.suggest(n, spelling.Nearest(n.Value, all), "unknown key %s in locked", clip.Quote(n.Value))
 		}
 	}
 }

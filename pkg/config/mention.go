@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -56,15 +57,15 @@ func (d *decoder) checkName(m mention, known *names, all []string) {
 	_, ok := known.owner(m.text)
 	switch {
 	case strings.ContainsAny(m.text, "*?"):
-		d.fail(m.n, "%s names no single tool: wildcards work under permissions only", quote(m.text))
+		d.fail(m.n, "%s names no single tool: wildcards work under permissions only", clip.Quote(m.text))
 	case !ok:
-		d.warn(m.n, spelling.Nearest(m.text, all), "%s is no known tool; if an agent has it, declare it under tools", clip(m.text))
+		d.warn(m.n, spelling.Nearest(m.text, all), "%s is no known tool; if an agent has it, declare it under tools", clip.Line(m.text))
 	}
 }
 
 func (d *decoder) checkGroup(m mention, known *names, all []string) {
 	if !known.groups[m.text] {
-		d.warn(m.n, spelling.Nearest(m.text, all), "no tool belongs to the group %s", quote(m.text))
+		d.warn(m.n, spelling.Nearest(m.text, all), "no tool belongs to the group %s", clip.Quote(m.text))
 	}
 }
 
@@ -84,10 +85,10 @@ func (d *decoder) checkPermission(m mention, known *names, all []string) {
 		return !strings.HasPrefix(spelling.Fold(name), spelling.Fold(word[:1]))
 	})
 	if hint := spelling.Alike(word, tools, len(word)/3); hint != "" {
-		d.warn(m.n, hint, "%s is no known tool; if an agent has it, declare it under tools", clip(word))
+		d.warn(m.n, hint, "%s is no known tool; if an agent has it, declare it under tools", clip.Line(word))
 		return
 	}
-	d.warn(m.n, "", "%s is no known tool; to match the shell command write `shell %s`", clip(word), clip(m.text))
+	d.warn(m.n, "", "%s is no known tool; to match the shell command write `shell %s`", clip.Line(word), clip.Line(m.text))
 }
 
 // checkOperation checks the word that follows file_system.
@@ -96,7 +97,7 @@ func (d *decoder) checkOperation(m mention) {
 	op := firstWord(strings.TrimLeft(strings.TrimPrefix(m.text, fileSystem), " "))
 	if !slices.Contains(operations, op) {
 		d.suggest(m.n, spelling.Nearest(op, operations), "file_system is followed by one of %s and a path, not by %s",
-			strings.Join(operations, ", "), quote(op))
+			strings.Join(operations, ", "), clip.Quote(op))
 	}
 }
 
@@ -106,10 +107,10 @@ func (d *decoder) checkExcept(m mention, known *names) {
 	got, _ := known.owner(firstWord(m.text))
 	switch {
 	case !strings.Contains(m.text, " "):
-		d.fail(m.n, "the exception %s has no subject: write it like match, with a tool and a pattern", quote(m.text))
+		d.fail(m.n, "the exception %s has no subject: write it like match, with a tool and a pattern", clip.Quote(m.text))
 	case got != want && tool != "*":
 		d.warn(m.n, "", "the exception `%s` does not begin with the tool of its permission: write `%s %s`",
-			clip(m.text), clip(tool), clip(m.text))
+			clip.Line(m.text), clip.Line(tool), clip.Line(m.text))
 	}
 }
 

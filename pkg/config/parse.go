@@ -65,7 +65,7 @@ func parsed(n *yaml.Node) pattern.Node {
 	return out
 }
 
-// isHuge says whether a scalar without quotes is a number that no float64 holds,
+// isHuge reports whether a scalar without quotes is a number that no float64 holds,
 // which the YAML library takes for a text.
 func isHuge(n *yaml.Node) bool {
 	_, err := strconv.ParseFloat(n.Value, 64)

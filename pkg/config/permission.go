@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -42,7 +43,7 @@ func (d *decoder) listed(n *yaml.Node, into *[]policy.Permission) {
 func (d *decoder) mapped(match string, entry pair, into *[]policy.Permission) {
 	p := policy.Permission{Match: match, Origin: d.origin(entry.key)}
 	n, ok := entry.value, false
-	d.at = "the action of " + quote(match)
+	d.at = "the action of " + clip.Quote(match)
 	switch {
 	case n.Kind == yaml.MappingNode:
 		ok = whole(d, n, permissionKeys[1:], &p, "action")

@@ -3,11 +3,10 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -30,7 +29,7 @@ func (d *decoder) unknown(n *yaml.Node, what, name string, valid []string) {
 	if other := otherWord(name); hint == "" && slices.Contains(valid, other) {
 		hint = other
 	}
-	d.suggest(n, hint, "unknown %s %s: one of %s", what, quote(name), strings.Join(valid, ", "))
+	d.suggest(n, hint, "unknown %s %s: one of %s", what, clip.Quote(name), strings.Join(valid, ", "))
 }
 
 // mismatch reports a value of the wrong type.
@@ -46,7 +45,7 @@ func (d *decoder) mismatch(n *yaml.Node, want string) {
 	case want == "text" && n.Kind == yaml.ScalarNode:
 		advice = ": put it in quotes"
 	case want == "a list" && n.ShortTag() == "!!str":
-		advice = ": write [" + quote(n.Value) + "]"
+		advice = ": write [" + clip.Quote(n.Value) + "]"
 	}
 	d.fail(n, "%s must be %s, not %s%s", d.at, want, found, advice)
 }
@@ -63,13 +62,13 @@ func kind(n *yaml.Node) string {
 	case "!!null":
 		return "nothing"
 	case "!!str":
-		return "the text " + quote(n.Value)
+		return "the text " + clip.Quote(n.Value)
 	case "!!int", "!!float":
-		return "the number " + clip(n.Value)
+		return "the number " + clip.Line(n.Value)
 	case "!!timestamp":
-		return "the date " + clip(n.Value)
+		return "the date " + clip.Line(n.Value)
 	}
-	return clip(n.Value)
+	return clip.Line(n.Value)
 }
 
 func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
@@ -94,26 +93,4 @@ func (d *decoder) failAt(line, column int, format string, args ...any) {
 func (d *decoder) add(p Problem) {
 	p.File = d.name
 	d.problems = append(d.problems, p)
-}
-
-// clip shortens what a message repeats of a file, and shows a stand-in for
-// what a reader would not see.
-func clip(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, shorten(s))
-}
-
-// quote does the same with escapes for what a reader would not see.
-func quote(s string) string { return strconv.Quote(shorten(s)) }
-
-func shorten(s string) string {
-	const most = 60
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }

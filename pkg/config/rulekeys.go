@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -107,7 +108,7 @@ func duration[T any](least time.Duration, field func(*T) *time.Duration) form[T]
 		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" || err != nil:
 			d.fail(n, "%s must be a duration such as 90s, 5m or 1h30m, not %s", d.at, kind(n))
 		case value < least || value > longest:
-			d.fail(n, "%s must be from %s to %s, not %s", d.at, least, "8760h", clip(n.Value))
+			d.fail(n, "%s must be from %s to %s, not %s", d.at, least, "8760h", clip.Line(n.Value))
 		default:
 			*field(into) = value
 		}

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
@@ -54,7 +55,7 @@ func (d *decoder) rule(n *yaml.Node) *pattern.Rule {
 	if r.ID != "" {
 		for i := range d.problems[before:] {
 			p := &d.problems[before+i]
-			p.Text = "rule " + clip(r.ID) + ": " + p.Text
+			p.Text = "rule " + clip.Line(r.ID) + ": " + p.Text
 		}
 	}
 	if len(d.problems) > before {
@@ -106,7 +107,7 @@ func (s *draft) unique(d *decoder, n *yaml.Node, r *pattern.Rule) bool {
 	key := d.layer + "\x00" + r.ID
 	first, taken := s.ruleIDs[key]
 	if taken {
-		d.fail(child(n, "id"), "rule %s: another rule of the layer %s has this id: %s", clip(r.ID), d.layer, first)
+		d.fail(child(n, "id"), "rule %s: another rule of the layer %s has this id: %s", clip.Line(r.ID), d.layer, first)
 		return false
 	}
 	s.ruleIDs[key] = r.Origin

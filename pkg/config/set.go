@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -28,7 +29,7 @@ func (d *decoder) assignment(text string, s *draft) {
 func (d *decoder) assigned(text string) *yaml.Node {
 	path, value, ok := strings.Cut(text, "=")
 	if !ok || strings.Contains(value, "\n") {
-		d.failAt(0, 0, "%s is no assignment on one line: write KEY=VALUE", quote(text))
+		d.failAt(0, 0, "%s is no assignment on one line: write KEY=VALUE", clip.Quote(text))
 		return nil
 	}
 	data, ok := d.scan([]byte(value))

@@ -7,7 +7,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -38,13 +39,13 @@ func (d *decoder) isSpace(n *yaml.Node, dir string) bool {
 	case slices.Contains(spaceWords, dir):
 		return true
 	case !spacePath.MatchString(dir) && !strings.Contains(dir, "/"):
-		d.suggest(n, spelling.Nearest(dir, spaceWords), "unknown safe space %s: one of session, project, or a directory that begins with / or ~/", quote(dir))
+		d.suggest(n, spelling.Nearest(dir, spaceWords), "unknown safe space %s: one of session, project, or a directory that begins with / or ~/", clip.Quote(dir))
 	case !spacePath.MatchString(dir):
-		d.fail(n, "the safe space %s must begin with / or ~/", quote(dir))
+		d.fail(n, "the safe space %s must begin with / or ~/", clip.Quote(dir))
 	case strings.ContainsAny(dir, "*?"):
-		d.fail(n, "the safe space %s holds a wildcard: name the directory above", quote(dir))
+		d.fail(n, "the safe space %s holds a wildcard: name the directory above", clip.Quote(dir))
 	case slices.Contains(strings.Split(dir, "/"), ".."):
-		d.fail(n, "the safe space %s holds ..: write where it leads", quote(dir))
+		d.fail(n, "the safe space %s holds ..: write where it leads", clip.Quote(dir))
 	default:
 		return true
 	}

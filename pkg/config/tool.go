@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -59,7 +60,7 @@ var aliasesForm = form[policy.Tool]{listOf(textShape), func(d *decoder, n *yaml.
 		switch {
 		case !ok:
 		case strings.HasPrefix(name, mcpPrefix):
-			d.fail(item, "%s cannot be an alias: any server can offer a tool of that name", quote(name))
+			d.fail(item, "%s cannot be an alias: any server can offer a tool of that name", clip.Quote(name))
 		default:
 			t.Aliases = append(t.Aliases, name)
 			d.claims = append(d.claims, claim{item, name, t.Name})
@@ -117,12 +118,12 @@ func (k *names) add(name, owner string) {
 func (d *decoder) claim(known *names) {
 	for _, c := range d.claims {
 		if strings.ContainsAny(c.name, " *?") {
-			d.fail(c.n, "%s cannot be the name of a tool: it must hold no blank and no wildcard", quote(c.name))
+			d.fail(c.n, "%s cannot be the name of a tool: it must hold no blank and no wildcard", clip.Quote(c.name))
 			continue
 		}
 		owner, taken := known.folded[strings.ToLower(c.name)]
 		if taken && owner != c.owner {
-			d.fail(c.n, "%s is a name of the tool %s already", quote(c.name), owner)
+			d.fail(c.n, "%s is a name of the tool %s already", clip.Quote(c.name), owner)
 			continue
 		}
 		known.add(c.name, c.owner)

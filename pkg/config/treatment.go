@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -41,7 +42,7 @@ func (m treatments) form() form[draft] {
 			f := m.firm(name)
 			f.Treatment, f.Origin = t, d.origin(p.key)
 			if s.deniedAlready(f) && d.layer != Managed && t != policy.Denied {
-				d.warn(p.value, "", "no effect: the managed policy denies %s", clip(name))
+				d.warn(p.value, "", "no effect: the managed policy denies %s", clip.Line(name))
 				continue
 			}
 			if d.layer == Managed && t == policy.Denied {
@@ -52,7 +53,7 @@ func (m treatments) form() form[draft] {
 	}}
 }
 
-// deniedAlready says whether a layer before denies the tool or group of that
+// deniedAlready reports whether a layer before denies the tool or group of that
 // name for good.
 func (s *draft) deniedAlready(f policy.FirmTreatment) bool {
 	return slices.ContainsFunc(s.ToolPolicy.Firm, func(old policy.FirmTreatment) bool {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode/utf16"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -97,9 +98,9 @@ func (d *decoder) check(n *yaml.Node, depth int) {
 		d.refuse(n, "aliases are not supported: repeat the value")
 		return
 	case n.Anchor != "":
-		d.refuse(n, "anchors are not supported: remove &%s, and repeat the value where it is due", clip(n.Anchor))
+		d.refuse(n, "anchors are not supported: remove &%s, and repeat the value where it is due", clip.Line(n.Anchor))
 	case n.Style&yaml.TaggedStyle != 0:
-		d.refuse(n, "tags are not supported: remove %s", clip(n.Tag))
+		d.refuse(n, "tags are not supported: remove %s", clip.Line(n.Tag))
 	}
 	if n.Kind == yaml.MappingNode {
 		d.checkKeys(n)
@@ -123,7 +124,7 @@ func (d *decoder) checkKeys(n *yaml.Node) {
 		case key.Kind != yaml.ScalarNode || key.ShortTag() != "!!str":
 			d.refuse(key, "a key must be text: put it in quotes")
 		case again:
-			d.refuse(key, "duplicate key %s: it stands in line %d already", quote(key.Value), first)
+			d.refuse(key, "duplicate key %s: it stands in line %d already", clip.Quote(key.Value), first)
 		default:
 			lines[key.Value] = key.Line
 		}

@@ -100,7 +100,7 @@ func listsContainers(c *command) bool {
 	return isOneOf(c.Name, strings.Fields(program.Names(program.IsEngine))) && sub("ps", "images", "container ls", "container list", "image ls", "volume ls")(c) && c.Args.Has("quiet") && !c.Args.Has("filter")
 }
 
-// isHostPlace says whether what -v or --mount mounts is a place of the host
+// isHostPlace reports whether what -v or --mount mounts is a place of the host
 // that a container should not reach. What is mounted read-only can leak only.
 func isHostPlace(s *hazard.Scene, c *command, mount string) bool {
 	source, readOnly := mountSource(mount)

@@ -105,7 +105,7 @@ var deleters = []string{"rm", "unlink", "rmdir", "shred", "trash", "rimraf"}
 
 func deletes(c *command) bool { return isOneOf(c.Name, deleters) }
 
-// joins says whether a wrapper that evaluates its arguments as one text, and
+// joins reports whether a wrapper that evaluates its arguments as one text, and
 // adds what it reads, starts the text with one of the programs.
 func joins(c *command, programs ...string) bool {
 	for _, o := range c.Args.Operands {
@@ -116,7 +116,7 @@ func joins(c *command, programs ...string) bool {
 	return false
 }
 
-// zeroSize says whether a size is none, with a unit or without.
+// zeroSize reports whether a size is none, with a unit or without.
 func zeroSize(v string) bool {
 	if v == "" {
 		return false

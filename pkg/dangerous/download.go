@@ -112,7 +112,7 @@ func sourceURL(c *command) bool {
 	return false
 }
 
-// isIndex says whether a word is an option whose argument is no package but
+// isIndex reports whether a word is an option whose argument is no package but
 // where to look for one.
 func isIndex(s shell.Set) bool {
 	return anyValue(s, is("--index-url", "--extra-index-url", "--registry", "--find-links", "-f", "--proxy", "--default-index", "--index", "--source", "--index-strategy"))

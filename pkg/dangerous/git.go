@@ -147,7 +147,7 @@ func forcesByConfig(v string) bool {
 		(strings.HasSuffix(name, ".push") && strings.HasPrefix(value, "+") || strings.HasSuffix(name, ".mirror") && value != "false")
 }
 
-// isDeletion says whether a refspec has no source.
+// isDeletion reports whether a refspec has no source.
 func isDeletion(v string) bool { return len(v) > 1 && v[0] == ':' }
 
 // wholeTree holds if an operand names everything.
@@ -178,7 +178,7 @@ func isRemoteKey(v string) bool {
 		strings.HasPrefix(v, "url.") && strings.HasSuffix(v, "insteadof") || v == "remote.pushdefault" || strings.HasSuffix(v, ".pushremote")
 }
 
-// isProgramKey says whether git runs the value of a configuration variable,
+// isProgramKey reports whether git runs the value of a configuration variable,
 // or takes more configuration from it (git-config(1)).
 func isProgramKey(v string) bool {
 	v = strings.ToLower(v)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 )
 
 // TestLong checks that the time for a long line grows about as the line does: 8 times the length

@@ -52,7 +52,7 @@ func sendsSecret(s *hazard.Scene, c *command) (span, bool) {
 	return c.Span, feeds(s, c, reads) || inserts(s, c, c.Span, reads) || carries(s, c, reads)
 }
 
-// carries says whether a word of the command that is not known may hold what
+// carries reports whether a word of the command that is not known may hold what
 // another command of the line reads into a variable.
 func carries(s *hazard.Scene, c *command, reads condition) bool {
 	open := false
@@ -158,7 +158,7 @@ func plainWords(c *command) []string {
 	return out
 }
 
-// isRemote says whether an operand of scp or rsync is HOST:PATH or a URL.
+// isRemote reports whether an operand of scp or rsync is HOST:PATH or a URL.
 func isRemote(v string) bool {
 	i := strings.IndexByte(v, ':')
 	return i > 0 && !strings.Contains(v[:i], "/")

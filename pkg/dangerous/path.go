@@ -9,7 +9,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// mayChange says whether a command may have an effect that changes a file: a
+// mayChange reports whether a command may have an effect that changes a file: a
 // quick look before [shell.Command.Effects].
 func mayChange(c *command) bool {
 	for i := range c.Redirects {
@@ -56,12 +56,12 @@ func changed(s *hazard.Scene, c *command) (*sensitive.Entry, span, bool) {
 	return nil, span{}, false
 }
 
-// inSome says whether the directory of one of several paths is as told.
+// inSome reports whether the directory of one of several paths is as told.
 func inSome(paths shell.Set, is func(dir string) bool) bool {
 	return anyValue(paths, func(v string) bool { return is(v[:strings.LastIndexByte(v, '/')]) })
 }
 
-// tightens says whether a command takes a secret away from all but its owner.
+// tightens reports whether a command takes a secret away from all but its owner.
 func tightens(c *command, e *sensitive.Entry) bool {
 	if c.Name != "chmod" || e.Role&sensitive.Secret == 0 || len(c.Args.Operands) == 0 {
 		return false
@@ -71,7 +71,7 @@ func tightens(c *command, e *sensitive.Entry) bool {
 	return ok && (len(mode) == 3 && mode[0] >= '1' && mode[0] <= '7' && mode[1:] == "00" || mode == "go-rwx" || mode == "og-rwx")
 }
 
-// onlyIndex says whether git is to forget files that stay where they are.
+// onlyIndex reports whether git is to forget files that stay where they are.
 func onlyIndex(c *command) bool {
 	return c.Name == "git" && c.Args.Sub == "rm" && c.Args.Has("cached")
 }
@@ -146,7 +146,7 @@ func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive
 	return nil, false
 }
 
-// mayBeDir says whether a path reads like that of a directory: it ends as one
+// mayBeDir reports whether a path reads like that of a directory: it ends as one
 // does, or has no extension.
 func mayBeDir(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
@@ -168,7 +168,7 @@ func readsSecret(s *hazard.Scene) condition {
 	}
 }
 
-// isSecret says whether a path as the command writes it is a secret.
+// isSecret reports whether a path as the command writes it is a secret.
 func isSecret(s *hazard.Scene, c *command, path string) bool {
 	if path == "" || path == "-" || strings.Contains(path, "://") {
 		return false

@@ -82,7 +82,7 @@ func isOctal(mode string) bool {
 	return mode != "" && strings.Trim(mode, "01234567") == ""
 }
 
-// opensToOthers says whether a mode, octal or symbolic as in chmod(1), lets
+// opensToOthers reports whether a mode, octal or symbolic as in chmod(1), lets
 // those write who are neither owner nor group.
 func opensToOthers(mode string) bool {
 	if isOctal(mode) {
@@ -93,7 +93,7 @@ func opensToOthers(mode string) bool {
 	})
 }
 
-// setsID says whether a mode sets the set-user-ID or the set-group-ID bit.
+// setsID reports whether a mode sets the set-user-ID or the set-group-ID bit.
 func setsID(mode string) bool {
 	if isOctal(mode) {
 		mode = strings.TrimLeft(mode, "0")
@@ -102,7 +102,7 @@ func setsID(mode string) bool {
 	return anyClause(mode, func(_, rights string) bool { return strings.Contains(rights, "s") })
 }
 
-// anyClause says whether the test holds for a part of a symbolic mode that
+// anyClause reports whether the test holds for a part of a symbolic mode that
 // gives rights.
 func anyClause(mode string, test func(who, rights string) bool) bool {
 	for clause := range strings.SplitSeq(mode, ",") {

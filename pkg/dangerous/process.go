@@ -73,7 +73,7 @@ func killSignal(c *command) bool {
 	return false
 }
 
-// isKill says whether a word names SIGKILL, alone as -9 or behind -s.
+// isKill reports whether a word names SIGKILL, alone as -9 or behind -s.
 func isKill(v string, before []string) bool {
 	v = strings.ToUpper(v)
 	name := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(v, "--SIGNAL="), "-"), "SIG")

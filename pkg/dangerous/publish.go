@@ -129,7 +129,7 @@ func hidesRepository(v string) bool {
 	return v == "archived=true" || v == "private=false" || v == "visibility=public" || strings.Contains(v, "mutation") && strings.Contains(v, "delete")
 }
 
-// isPublishTask says whether a task of Gradle or sbt publishes beyond the
+// isPublishTask reports whether a task of Gradle or sbt publishes beyond the
 // machine.
 func isPublishTask(v string) bool {
 	return contains("publish", "uploadArchives", "closeAndRelease")(v) && !contains("MavenLocal", "publishLocal", "publishM2", "-")(v)

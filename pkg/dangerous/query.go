@@ -112,7 +112,7 @@ func (q *query) take(token string) {
 	}
 }
 
-// end decides whether the condition can fail, and says whether there is a
+// end decides whether the condition can fail, and reports whether there is a
 // statement.
 func (q *query) end() bool {
 	if !q.behind {

@@ -23,7 +23,7 @@ func indexOf(s *hazard.Scene, c *command) int {
 	return -1
 }
 
-// feeds says whether the test holds for a command whose output the command
+// feeds reports whether the test holds for a command whose output the command
 // reads, be it through others.
 func feeds(s *hazard.Scene, c *command, test condition) bool {
 	list := s.Line.Commands
@@ -79,7 +79,7 @@ func around(s *hazard.Scene, c *command) *command {
 	return &s.Line.Commands[c.Parent]
 }
 
-// inserts says whether the test holds for a command whose output a part of
+// inserts reports whether the test holds for a command whose output a part of
 // the command's text is, as in $(…) and <(…).
 func inserts(s *hazard.Scene, c *command, in span, test condition) bool {
 	return insertsAt(s.Line.Commands, indexOf(s, c), in, test)
@@ -111,13 +111,13 @@ func wrapper(list []shell.Command, at int) int {
 	return at
 }
 
-// belongs says whether the command with index i was read as a part of the one
+// belongs reports whether the command with index i was read as a part of the one
 // with index at: these follow it without a gap.
 func belongs(list []shell.Command, i, at int) bool {
 	return i == at || list[i].Parent >= at || within(list[i].Span, list[at].Span)
 }
 
-// descends says whether the command with index at leads to that with index i.
+// descends reports whether the command with index at leads to that with index i.
 func descends(list []shell.Command, i, at int) bool {
 	for p := list[i].Parent; p >= at; p = list[p].Parent {
 		if p == at {
@@ -127,7 +127,7 @@ func descends(list []shell.Command, i, at int) bool {
 	return false
 }
 
-// runs says whether the test holds for what a command runs in turn.
+// runs reports whether the test holds for what a command runs in turn.
 func runs(s *hazard.Scene, c *command, test condition) bool {
 	list := s.Line.Commands
 	at := indexOf(s, c)
@@ -139,7 +139,7 @@ func runs(s *hazard.Scene, c *command, test condition) bool {
 	return false
 }
 
-// evaluates says whether the test holds for a command whose output a shell or
+// evaluates reports whether the test holds for a command whose output a shell or
 // an interpreter evaluates as its program.
 func evaluates(s *hazard.Scene, c *command, test condition) bool {
 	if c.Args.Program == nil {
@@ -169,7 +169,7 @@ func evaluates(s *hazard.Scene, c *command, test condition) bool {
 	return completed(s, c) && feeds(s, c, test)
 }
 
-// completed says whether a part of what the command evaluates is what xargs
+// completed reports whether a part of what the command evaluates is what xargs
 // or parallel reads.
 func completed(s *hazard.Scene, c *command) bool {
 	if c.Parent < 0 || !isOneOf(s.Line.Commands[c.Parent].Name, []string{"xargs", "parallel"}) {
@@ -187,7 +187,7 @@ func isProgram(r program.Role) bool {
 	return r == program.RoleText || r == program.RoleJoined || r == program.RoleCode || r == program.RoleExec
 }
 
-// readsProgram says whether an interpreter finds its program on the standard
+// readsProgram reports whether an interpreter finds its program on the standard
 // input.
 func readsProgram(c *command) bool {
 	p := program.Lookup(c.Name)

@@ -188,7 +188,7 @@ func lists(c *command) bool {
 	return named("ls", "stat", "readlink", "realpath", "file", "test", "[", "fuser", "lsof")(c)
 }
 
-// mentionsDevice says whether a command may name a device or a process: a quick
+// mentionsDevice reports whether a command may name a device or a process: a quick
 // look.
 func mentionsDevice(c *command) bool {
 	speaks := contains("/dev/", "/proc/", "TIOCSTI", "0x5412", "21522")

@@ -2,7 +2,7 @@ package doom
 
 import "fmt"
 
-// Finding says whether a call is part of a loop. The zero value means that it
+// Finding reports whether a call is part of a loop. The zero value means that it
 // is not.
 type Finding struct {
 	// Loop says that the call repeats what came before. Beside an error it is

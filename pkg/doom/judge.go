@@ -14,7 +14,7 @@ func (h *history) answer(c Call, l Limits) (f Finding, seen bool, err error) {
 	return e.finding(), true, nil
 }
 
-// judge says whether c, which is not recorded yet, completes or continues a
+// judge reports whether c, which is not recorded yet, completes or continues a
 // loop. The shortest period speaks first.
 func (h *history) judge(c Call, l Limits) Finding {
 	if n := h.run(c, 1); n >= l.Threshold {

@@ -166,16 +166,16 @@ func (e *Entry) validateDir() error {
 	return nil
 }
 
-// isShallow says whether a directory has fewer than two elements.
+// isShallow reports whether a directory has fewer than two elements.
 func isShallow(dir string) bool { return strings.Count(strings.TrimSuffix(dir, "/"), "/") < 2 }
 
-// hasControl says whether a text has characters that hide some of it on a
+// hasControl reports whether a text has characters that hide some of it on a
 // screen.
 func hasControl(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' })
 }
 
-// isVerb says whether a text is a program and its sub-commands.
+// isVerb reports whether a text is a program and its sub-commands.
 func isVerb(text string) bool {
 	words := strings.Split(text, " ")
 	for _, w := range words {
@@ -189,7 +189,7 @@ func isVerb(text string) bool {
 // maxVerb is the most words of a verb.
 const maxVerb = 5
 
-// isVerbWord says whether a word is a name and neither an option nor a path.
+// isVerbWord reports whether a word is a name and neither an option nor a path.
 func isVerbWord(w string) bool {
 	for i := range len(w) {
 		b := w[i]

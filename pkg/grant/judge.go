@@ -189,7 +189,7 @@ func (j *judging) surroundings(i int) string {
 	return ""
 }
 
-// holder says whether a command does nothing but run another one of the line,
+// holder reports whether a command does nothing but run another one of the line,
 // as timeout does.
 func (j *judging) holder(i int) (holds bool, why string) {
 	c := &j.in.Line.Commands[i]
@@ -202,7 +202,7 @@ func (j *judging) holder(i int) (holds bool, why string) {
 	return true, ""
 }
 
-// transparent says whether a wrapper changes nothing about what it runs. env
+// transparent reports whether a wrapper changes nothing about what it runs. env
 // may change all of it.
 func (j *judging) transparent(i int) bool {
 	c := &j.in.Line.Commands[i]
@@ -221,7 +221,7 @@ func (j *judging) transparent(i int) bool {
 	return true
 }
 
-// printsOnly says whether a command does nothing but print or set a status.
+// printsOnly reports whether a command does nothing but print or set a status.
 func (j *judging) printsOnly(c *shell.Command) bool {
 	if !program.HasWord(sideEffects, c.Name) || len(c.Redirects) > 0 && !harmlessRedirects(c) {
 		return false

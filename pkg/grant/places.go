@@ -82,7 +82,7 @@ func (p *places) scope() (dir string, ok bool) {
 	return "", false
 }
 
-// namesAll says whether a command touches nothing but what its operands and
+// namesAll reports whether a command touches nothing but what its operands and
 // redirections name: without an operand it means its directory.
 func (p *places) namesAll() bool {
 	if extent(p.verb) == program.Anything || p.c.Args.Unlisted {
@@ -206,18 +206,18 @@ func (p *places) add(full, written string, deep bool) string {
 	}
 	clean, ok := p.physical(full)
 	if !ok {
-		return "a link lies on the way to " + clip(shell.Clean(full))
+		return "a link lies on the way to " + middle(shell.Clean(full))
 	}
 	roles := sensitive.Secret | sensitive.Trigger
 	if written == "" && isShallow(clean) {
 		roles = sensitive.Secret // to stand in /usr is no change of it; its files are named
 	}
 	if _, found := sensitive.FindRole(clean, p.scene.Home, roles); found {
-		return clip(clean) + " is a sensitive path"
+		return middle(clean) + " is a sensitive path"
 	}
 	if deep {
 		if _, found := sensitive.MayFind(clean+"/**", p.scene.Home, sensitive.Secret|sensitive.Trigger); found {
-			return clip(clean) + " may hold a sensitive path"
+			return middle(clean) + " may hold a sensitive path"
 		}
 	}
 	p.list = append(p.list, clean)
@@ -249,7 +249,7 @@ func (j *judging) physical(full string) (clean string, ok bool) {
 	return clean, known && real == clean
 }
 
-// isTooLong says whether no file can have a path, so that no link lies there.
+// isTooLong reports whether no file can have a path, so that no link lies there.
 func isTooLong(p string) bool {
 	for part := range strings.SplitSeq(p, "/") {
 		if len(part) > 255 {
@@ -259,7 +259,7 @@ func isTooLong(p string) bool {
 	return false
 }
 
-// isWithin says whether a clean path is a directory or lies below it.
+// isWithin reports whether a clean path is a directory or lies below it.
 func isWithin(p, dir string) bool {
 	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
 }
@@ -273,10 +273,10 @@ func dirOf(p string) string {
 	return p
 }
 
-// clip shortens a path for people.
-func clip(s string) string {
-	if len(s) > 80 {
-		return s[:40] + "…" + s[len(s)-37:]
+// middle takes the middle out of a long path, for people.
+func middle(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:40]) + "…" + string(r[len(r)-37:])
 	}
 	return s
 }

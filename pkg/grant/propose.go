@@ -61,7 +61,7 @@ func (p *proposal) line() string {
 	for i := range p.x.Line.Commands {
 		if why := p.command(i); why != "" {
 			span := p.x.Line.Commands[i].Span
-			return fmt.Sprintf("%s: %s", clip(p.x.Line.Source[span.From:span.To]), why)
+			return fmt.Sprintf("%s: %s", middle(p.x.Line.Source[span.From:span.To]), why)
 		}
 	}
 	return ""

@@ -89,7 +89,7 @@ func (r *reach) isOf(name, verb string) bool {
 	return false
 }
 
-// given says whether a command may have an option.
+// given reports whether a command may have an option.
 func given(c *shell.Command, name string) bool {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
@@ -100,7 +100,7 @@ func given(c *shell.Command, name string) bool {
 	return c.Args.Program == nil && anyWord(c, func(v string) bool { return spells(v, name) }, "yes") != ""
 }
 
-// spells says whether a word of a program without a grammar may be an option:
+// spells reports whether a word of a program without a grammar may be an option:
 // -c, among the letters of a bundle, or a long one with an argument or cut
 // short.
 func spells(v, name string) bool {

@@ -57,7 +57,7 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 	return out
 }
 
-// mayCover says whether some command of a line has the verb of an entry, or
+// mayCover reports whether some command of a line has the verb of an entry, or
 // needs none.
 func (s *Set) mayCover(in *policy.Input) bool {
 	for i := range in.Line.Commands {
@@ -130,7 +130,7 @@ func (s *Set) counts(e *Entry) bool {
 	return !e.ended(now)
 }
 
-// isFor says whether an entry is for a call, and answers a rule if one is
+// isFor reports whether an entry is for a call, and answers a rule if one is
 // given.
 func (e *Entry) isFor(in *policy.Input, rule string) bool {
 	if e.Tool != in.Tool.Name || e.Audience != in.Audience || rule != "" && e.Rule != rule {
@@ -139,7 +139,7 @@ func (e *Entry) isFor(in *policy.Input, rule string) bool {
 	return e.Scope != Session || in.Call.Session != "" && e.Conversation == in.Call.Session && e.Agent == in.Call.Agent
 }
 
-// holds says whether all places lie in the directory of an entry.
+// holds reports whether all places lie in the directory of an entry.
 func (e *Entry) holds(places []string) bool {
 	switch e.Scope {
 	case Anywhere:

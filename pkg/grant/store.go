@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/policyctl/policyctl/internal/atomicfile"
-	"github.com/policyctl/policyctl/internal/plainfile"
+	"github.com/policyctl/policyctl/internal/support/atomicfile"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // A Store keeps entries in a file, for all processes of a person. It is safe

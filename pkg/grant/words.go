@@ -110,7 +110,7 @@ func (p *places) text(v string) string {
 	return ""
 }
 
-// isPathLike says whether a word is spelt as a path.
+// isPathLike reports whether a word is spelt as a path.
 func isPathLike(v string) bool {
 	if v == "~" || v == "." || v == ".." {
 		return true

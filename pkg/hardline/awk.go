@@ -16,7 +16,7 @@ var (
 	awkFormats = &pattern{text: `\bprintf\s*\(?\s*((?:\s*,?\s*"(?:[^"\\]|\\.)*")+)\s*\)?\s*\|\s*"(?:/bin/)?(?:ba|z|da|k)?sh"`}
 )
 
-// awkRuns says whether awk runs what the floor denies, made of literals and of
+// awkRuns reports whether awk runs what the floor denies, made of literals and of
 // the fields that it reads.
 func awkRuns(s *hazard.Scene, c *shell.Command, text string) bool {
 	var made []string

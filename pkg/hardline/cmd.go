@@ -30,7 +30,7 @@ type cmdLine struct {
 	depth int
 }
 
-// runsCmd says whether a line of cmd is catastrophic.
+// runsCmd reports whether a line of cmd is catastrophic.
 func runsCmd(s *hazard.Scene, c *shell.Command, text string) bool {
 	if len(text) > 4096 {
 		return false
@@ -91,7 +91,7 @@ func (l *cmdLine) runsPart(part string) bool {
 	return catastrophicArgv(l.s, l.c, words)
 }
 
-// loops says whether a loop is catastrophic for one of the names of its set.
+// loops reports whether a loop is catastrophic for one of the names of its set.
 func (l *cmdLine) loops(m []string) bool {
 	for _, item := range strings.Fields(m[4]) {
 		item = strings.Trim(item, `"`)
@@ -109,7 +109,7 @@ func (l *cmdLine) loops(m []string) bool {
 	return false
 }
 
-// runsOnFiles says whether forfiles deletes all that it finds in a place.
+// runsOnFiles reports whether forfiles deletes all that it finds in a place.
 func (l *cmdLine) runsOnFiles(words []string) bool {
 	place, text, narrow := ".", "", false
 	for i := 1; i+1 < len(words); i++ {

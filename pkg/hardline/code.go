@@ -99,7 +99,7 @@ func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	})
 }
 
-// codeDestroys says whether code deletes a place or runs what the floor
+// codeDestroys reports whether code deletes a place or runs what the floor
 // denies.
 func codeDestroys(s *hazard.Scene, c *shell.Command, text string) bool {
 	return deletesLiteral(s, c, text) || runsLiteral(s, c, text) || sweepsPlace(s, c, text) || deletesFound(s, c, text)
@@ -108,7 +108,7 @@ func codeDestroys(s *hazard.Scene, c *shell.Command, text string) bool {
 // inputRuns are the programs of awk that run what they read.
 var inputRuns = &pattern{text: `\bsystem\(\s*\$0\s*\)|\bprint\s*(?:\$0\s*)?\|\s*"(?:ba|z|da|k)?sh"`}
 
-// runsInput says whether awk runs lines that the floor denies.
+// runsInput reports whether awk runs lines that the floor denies.
 func runsInput(s *hazard.Scene, c *shell.Command, text string) bool {
 	if strings.HasSuffix(c.Name, "awk") && awkRuns(s, c, text) {
 		return true
@@ -135,7 +135,7 @@ func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
 
 func isSed(c *shell.Command) bool { return c.Name == "sed" || c.Name == "gsed" }
 
-// deletesLiteral says whether code passes a literal root, system directory or
+// deletesLiteral reports whether code passes a literal root, system directory or
 // home to a call that deletes.
 func deletesLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 	p := newScript(text)
@@ -193,7 +193,7 @@ var fileModules = []string{
 	`fs")`, `fs')`, `fs/promises")`, `fs/promises')`, `fs-extra")`, `fs-extra')`,
 }
 
-// isMethodOfOther says whether the verb between two offsets is a method of
+// isMethodOfOther reports whether the verb between two offsets is a method of
 // something else, such as a list or a router: l.remove("/"), app.delete("/").
 func isMethodOfOther(text string, from, to int) bool {
 	before, dotted := strings.CutSuffix(text[:from], ".")
@@ -263,7 +263,7 @@ func unquote(lit string) string {
 	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`, `\n`, "\n", `\t`, "\t").Replace(body)
 }
 
-// runsLiteral says whether code runs a literal command that is catastrophic,
+// runsLiteral reports whether code runs a literal command that is catastrophic,
 // given as one text or as a list of words.
 func runsLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 	p := newScript(text)
@@ -312,7 +312,7 @@ func runsWords(s *hazard.Scene, c *shell.Command, words []string) bool {
 	return false
 }
 
-// runsArgv says whether a list of words is catastrophic as a command and its
+// runsArgv reports whether a list of words is catastrophic as a command and its
 // arguments, of which none is a line for a shell.
 func runsArgv(s *hazard.Scene, c *shell.Command, words []string) bool {
 	again := shell.Base(words[0]) == shell.Base(words[1]) // execlp("rm", "rm", …)
@@ -348,7 +348,7 @@ func quotedRuns(text string) []string {
 	return out
 }
 
-// catastrophic says whether text, read as a line of its own, matches the
+// catastrophic reports whether text, read as a line of its own, matches the
 // floor. The text of interpreters is not looked into again.
 func catastrophic(s *hazard.Scene, c *shell.Command, text string) bool {
 	if len(text) < 4 || len(text) > 4096 {

@@ -18,7 +18,7 @@ var devices = []string{
 	"drbd", "rbd", "ada", "ad", "da", "nvd", "nda", "vtbd", "wd",
 }
 
-// isDevice says whether a path is a raw disk or the memory.
+// isDevice reports whether a path is a raw disk or the memory.
 func isDevice(path string) bool {
 	name, ok := strings.CutPrefix(path, "/dev/")
 	if !ok {
@@ -33,7 +33,7 @@ func isDevice(path string) bool {
 	return ok && volume != "" && strings.Contains(group, "vg") // a logical volume: /dev/vg0/root
 }
 
-// isUnit says whether rest may follow the name of a device: /dev/sda1, but
+// isUnit reports whether rest may follow the name of a device: /dev/sda1, but
 // not /dev/sd-notes.
 func isUnit(device, rest string) bool {
 	switch device {
@@ -50,7 +50,7 @@ func isUnit(device, rest string) bool {
 // samples are devices that a pattern may match.
 var samples = []string{"/dev/sda", "/dev/sda1", "/dev/sdb", "/dev/hda", "/dev/vda", "/dev/xvda", "/dev/nvme0n1", "/dev/nvme0n1p1", "/dev/mmcblk0", "/dev/md0", "/dev/dm-0", "/dev/disk0", "/dev/mem"}
 
-// mayBeDevice says whether one of the values of a path is a raw device.
+// mayBeDevice reports whether one of the values of a path is a raw device.
 func mayBeDevice(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 	for _, v := range target.Values {
 		if strings.HasPrefix(strings.ToLower(v), `\\.\physicaldrive`) {

@@ -89,7 +89,7 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return anyDevice(s, c)
 }
 
-// erasesHardware says whether a program erases the firmware, the volumes of a
+// erasesHardware reports whether a program erases the firmware, the volumes of a
 // controller or the backups of the machine: it takes no device of /dev.
 func erasesHardware(c *shell.Command) bool {
 	switch strings.TrimRight(strings.TrimSuffix(c.Name, ".exe"), "64") {
@@ -110,7 +110,7 @@ func erasesHardware(c *shell.Command) bool {
 	return hasFold(c, "del", "delete") && !hasFold(c, "help")
 }
 
-// changesTable says whether a program changes a partition table.
+// changesTable reports whether a program changes a partition table.
 func changesTable(c *shell.Command) bool {
 	a := &c.Args
 	switch c.Name {
@@ -138,7 +138,7 @@ func readsFile(c *shell.Command) bool {
 	return false
 }
 
-// wipesDevice says whether a program wipes the device that it is given.
+// wipesDevice reports whether a program wipes the device that it is given.
 func wipesDevice(c *shell.Command) bool {
 	a := &c.Args
 	switch c.Name {
@@ -164,7 +164,7 @@ func wipesDevice(c *shell.Command) bool {
 	return false
 }
 
-// testsByWriting says whether a word of badblocks has the letter w, and not
+// testsByWriting reports whether a word of badblocks has the letter w, and not
 // in the argument of another letter.
 func testsByWriting(v string) bool {
 	if len(v) < 2 || v[0] != '-' {

@@ -55,7 +55,7 @@ func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, boo
 	return shell.Span{}, false
 }
 
-// hasVersion says whether a word is a name, or that name with a version.
+// hasVersion reports whether a word is a name, or that name with a version.
 func hasVersion(c *shell.Command, name string) bool {
 	return anyWord(c.Words[1:], func(v string) bool {
 		bare, _, _ := strings.Cut(v, "@")
@@ -72,7 +72,7 @@ func compresses(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool
 	return effect(s, c, func(e shell.Effect) bool { return e.Kind == shell.Writes && worst(s, c, e.Target) == want })
 }
 
-// contains says whether a name stands in a list with blanks between.
+// contains reports whether a name stands in a list with blanks between.
 func contains(list, name string) bool {
 	for f := range strings.FieldsSeq(list) {
 		if f == name {

@@ -35,7 +35,7 @@ func isTextOptionName(v string) bool {
 	return false
 }
 
-// anyInput says whether a text that a command reads, or the file that it runs,
+// anyInput reports whether a text that a command reads, or the file that it runs,
 // matches.
 func anyInput(s *hazard.Scene, c *shell.Command, match func(string) bool) bool {
 	if c.Script != nil && slices.ContainsFunc(c.Script.Values, match) {
@@ -196,7 +196,7 @@ func schedules(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return c.Span, local(s, c) && (anyInput(s, c, bad) || c.In(shell.Piped) && c.Source < 0 && groupPrints(s, c, bad))
 }
 
-// groupPrints says whether what echo or printf prints in parentheses before a
+// groupPrints reports whether what echo or printf prints in parentheses before a
 // command matches.
 func groupPrints(s *hazard.Scene, c *shell.Command, match func(string) bool) bool {
 	for i := range s.Line.Commands {
@@ -215,7 +215,7 @@ const evaluators = "puppet chef-apply r rscript julia groovy elixir iex raku per
 // literal.
 var ownVerbs = &pattern{text: `(?:\b(?:exec\s*\{|command\s*=>|execute|system\*?|system2|cmd|sh|shell|callCommand|run|run-program|shell-command|call-process|start-process|Sys\.command|exec)[\s(]+~?c?)` + literal + `|` + literal + `\.(?:execute\(\)|!)`}
 
-// runsOwn says whether code runs what the floor denies by such a call: a line,
+// runsOwn reports whether code runs what the floor denies by such a call: a line,
 // or a list of words.
 func runsOwn(s *hazard.Scene, c *shell.Command, text string) bool {
 	for _, m := range ownVerbs.get().FindAllStringSubmatchIndex(text, maxLiterals) {
@@ -234,7 +234,7 @@ func runsOwn(s *hazard.Scene, c *shell.Command, text string) bool {
 // resources are the resources of Puppet and Chef that are to be absent.
 var resources = &pattern{text: `\bfile\s*\{\s*` + literal + `\s*:[^}]*\bensure\s*=>\s*absent|\b(?:directory|file)\s+` + literal + `\s+(?:do|\{)[^}]*\baction\s+:delete`}
 
-// removesResource says whether code removes a place as a resource.
+// removesResource reports whether code removes a place as a resource.
 func removesResource(s *hazard.Scene, c *shell.Command, text string) bool {
 	for _, m := range resources.get().FindAllStringSubmatch(text, 16) {
 		if lit := m[1] + m[2]; literalPlaceOf(s, c, unquote(lit)) {

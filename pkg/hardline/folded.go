@@ -134,7 +134,7 @@ func joinedLiterals(text string) string {
 	return b.String() + text[at:]
 }
 
-// joins says whether what stands between two literals joins them.
+// joins reports whether what stands between two literals joins them.
 func joins(between string) bool {
 	op := strings.TrimRight(strings.TrimSpace(between), "rbfuRBFU")
 	switch strings.TrimSpace(op) {

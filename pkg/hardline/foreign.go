@@ -39,7 +39,7 @@ var (
 	directoryCalls = &pattern{text: `(?i)\[(?:System\.)?IO\.Directory\]::Delete\(\s*(?:"([^"]*)"|'([^']*)')`}
 )
 
-// foreignLine says whether a line of cmd or PowerShell is catastrophic, as far
+// foreignLine reports whether a line of cmd or PowerShell is catastrophic, as far
 // as it reads like one of this shell.
 func foreignLine(s *hazard.Scene, c *shell.Command, text string) bool {
 	text = foreignBlocks.get().ReplaceAllString(text, "$1")
@@ -59,7 +59,7 @@ const foreignShells = "cmd cmd.exe pwsh powershell powershell.exe"
 // rd/s/q after its last slash.
 const cmdStarters = " start start.exe forfiles forfiles.exe schtasks schtasks.exe wmic wmic.exe q s f p y a"
 
-// foreignArgv says whether the words after the options are catastrophic. The
+// foreignArgv reports whether the words after the options are catastrophic. The
 // argument of an option cannot be told from the command, so a few are tried.
 func foreignArgv(s *hazard.Scene, c *shell.Command) bool {
 	tries := 0
@@ -76,7 +76,7 @@ func foreignArgv(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// isOption says whether a word is an option of cmd or pwsh, which have no
+// isOption reports whether a word is an option of cmd or pwsh, which have no
 // case.
 func isOption(w *shell.Word, names ...string) bool {
 	v, ok := w.Literal()

@@ -14,7 +14,7 @@ func overwritesAll(s *hazard.Scene, c *shell.Command, want place) (shell.Span, b
 	return effect(s, c, func(e shell.Effect) bool { return e.Kind == shell.Writes && worst(s, c, e.Target) == want })
 }
 
-// onlyDirectories says whether the find above a command finds no files: what
+// onlyDirectories reports whether the find above a command finds no files: what
 // is copied to a directory writes over nothing.
 func onlyDirectories(s *hazard.Scene, c *shell.Command) bool {
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
@@ -67,7 +67,7 @@ func fdDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool)
 	return shell.Span{}, false
 }
 
-// fdRuns says whether fd runs one of several programs on what it finds.
+// fdRuns reports whether fd runs one of several programs on what it finds.
 func fdRuns(c *shell.Command, names string) bool {
 	for i := 1; i+1 < len(c.Words); i++ {
 		w := &c.Words[i]

@@ -73,7 +73,7 @@ func ruleByID(id string) *hazard.Rule {
 	panic("hardline: no rule " + id)
 }
 
-// local says whether a command acts on this machine. What runs in a container
+// local reports whether a command acts on this machine. What runs in a container
 // or on another host does not, unless the host's root or devices are given to
 // it.
 func local(s *hazard.Scene, c *shell.Command) bool {
@@ -86,7 +86,7 @@ func local(s *hazard.Scene, c *shell.Command) bool {
 	return wrappedBy(s, c, givesMachine)
 }
 
-// loopsBack says whether every ssh that leads to a command connects to this
+// loopsBack reports whether every ssh that leads to a command connects to this
 // machine.
 func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 	found := false
@@ -103,7 +103,7 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 	return found
 }
 
-// reaches says whether a command reaches files of this machine.
+// reaches reports whether a command reaches files of this machine.
 func reaches(s *hazard.Scene, c *shell.Command) bool {
 	return local(s, c) || c.Context == program.Container && wrappedBy(s, c, func(w *shell.Command) bool { return len(mounts(w)) > 0 })
 }
@@ -126,7 +126,7 @@ func rootOfMachine(w *shell.Word) bool {
 	return false
 }
 
-// givesMachine says whether a wrapper gives a container the host's root or
+// givesMachine reports whether a wrapper gives a container the host's root or
 // devices.
 func givesMachine(w *shell.Command) bool {
 	if w.Name == "chroot" && len(w.Args.Operands) > 0 && rootOfMachine(&w.Words[w.Args.Operands[0].At]) || w.Args.Has("privileged", "device") {

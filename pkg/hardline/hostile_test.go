@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 )
 
 // TestHostileText gives rules long text in which much looks like a call. Each

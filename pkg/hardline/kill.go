@@ -82,7 +82,7 @@ func mayBeSignal(v string) bool {
 	return len(v) > 1 && v[0] == '-' && v[1] != '-' && (v[1] >= '0' && v[1] <= '9' || len(v) > 3)
 }
 
-// everyName says whether a pattern of pkill matches every name.
+// everyName reports whether a pattern of pkill matches every name.
 func everyName(c *shell.Command) bool {
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
@@ -98,7 +98,7 @@ func everyName(c *shell.Command) bool {
 	return false
 }
 
-// ownUser says whether a word names the user who runs the line, or root: to
+// ownUser reports whether a word names the user who runs the line, or root: to
 // kill all that either runs is to kill everything.
 func ownUser(s *hazard.Scene, c *shell.Command) bool {
 	for i := range c.Words[1:] {
@@ -143,7 +143,7 @@ func fuserKills(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// killsMinusOne says whether -1 is among the process ids of kill: it is one
+// killsMinusOne reports whether -1 is among the process ids of kill: it is one
 // everywhere but as the first option, which is the signal.
 func killsMinusOne(words []shell.Word) bool {
 	signal := false

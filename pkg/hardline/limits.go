@@ -46,7 +46,7 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	})
 }
 
-// takesDecisions says whether an agent runs what only a human may.
+// takesDecisions reports whether an agent runs what only a human may.
 func takesDecisions(c *shell.Command) bool {
 	switch c.Name {
 	case self + "-hook", self + "-hook.exe":
@@ -71,7 +71,7 @@ func takesDecisions(c *shell.Command) bool {
 	return false
 }
 
-// speaksAsOther says whether an unknown program is policyctl by another name: a
+// speaksAsOther reports whether an unknown program is policyctl by another name: a
 // running one by its link below /proc, or one whose words are those of
 // policyctl, also behind a program that starts it.
 func speaksAsOther(c *shell.Command) bool {
@@ -97,7 +97,7 @@ func speaksAsOther(c *shell.Command) bool {
 // maxStarter is how many words may stand before those of policyctl.
 const maxStarter = 6
 
-// speaksAsSelf says whether words are a sub-command with which a person decides
+// speaksAsSelf reports whether words are a sub-command with which a person decides
 // and that is policyctl's alone.
 func speaksAsSelf(words []shell.Word) bool {
 	verb, _ := words[0].Literal()
@@ -117,7 +117,7 @@ func speaksAsSelf(words []shell.Word) bool {
 	return false
 }
 
-// decides says whether words are such a sub-command. What follows an option
+// decides reports whether words are such a sub-command. What follows an option
 // may be its argument or the sub-command.
 func decides(words []shell.Word) bool {
 	after := false
@@ -153,7 +153,7 @@ func decides(words []shell.Word) bool {
 	return false
 }
 
-// given says whether one of some options is among words.
+// given reports whether one of some options is among words.
 func given(words []shell.Word, options ...string) bool {
 	for i := range words {
 		v, _ := words[i].Literal()
@@ -165,7 +165,7 @@ func given(words []shell.Word, options ...string) bool {
 	return false
 }
 
-// hasVerb says whether the sub-command among words is one of verbs. What
+// hasVerb reports whether the sub-command among words is one of verbs. What
 // follows an option may be its argument or the sub-command.
 func hasVerb(words []shell.Word, verbs ...string) bool {
 	after := false
@@ -185,7 +185,7 @@ func hasVerb(words []shell.Word, verbs ...string) bool {
 	return false
 }
 
-// asksHelp says whether words ask for help and nothing else.
+// asksHelp reports whether words ask for help and nothing else.
 func asksHelp(words []shell.Word) bool {
 	for i := range words {
 		if v, _ := words[i].Literal(); strings.HasPrefix(v, "-h=") || strings.HasPrefix(v, "--help=") {
@@ -195,7 +195,7 @@ func asksHelp(words []shell.Word) bool {
 	return plainly(words, "--help") || plainly(words, "-h")
 }
 
-// plainly says whether a switch counts for certain: all words are known, none
+// plainly reports whether a switch counts for certain: all words are known, none
 // takes it back (--help=false), and no option before it takes it for an
 // argument (--comment --help).
 func plainly(words []shell.Word, name string) bool {
@@ -213,7 +213,7 @@ func plainly(words []shell.Word, name string) bool {
 	return found
 }
 
-// stopsSelf says whether a command ends policyctl.
+// stopsSelf reports whether a command ends policyctl.
 func stopsSelf(s *hazard.Scene, c *shell.Command) bool {
 	switch c.Name {
 	case "pkill":
@@ -232,7 +232,7 @@ func stopsSelf(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// patternHits says whether a pattern of pkill matches the name of policyctl.
+// patternHits reports whether a pattern of pkill matches the name of policyctl.
 func patternHits(c *shell.Command) bool {
 	for _, o := range c.Args.Operands {
 		for _, v := range c.Words[o.At].Values {
@@ -244,7 +244,7 @@ func patternHits(c *shell.Command) bool {
 	return false
 }
 
-// fedByName says whether kill is given the process ids of policyctl, by a
+// fedByName reports whether kill is given the process ids of policyctl, by a
 // substitution in its words or through xargs.
 func fedByName(s *hazard.Scene, c *shell.Command) bool {
 	for i := range s.Line.Commands {
@@ -261,7 +261,7 @@ func fedByName(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// findsSelf says whether a command looks for processes of policyctl.
+// findsSelf reports whether a command looks for processes of policyctl.
 func findsSelf(c *shell.Command) bool {
 	switch c.Name {
 	case "pgrep", "pidof", "ps", "grep", "rg", "awk", "gawk":

@@ -9,7 +9,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// killsListed says whether kill is given the ids of all processes that ps
+// killsListed reports whether kill is given the ids of all processes that ps
 // lists, or that a pattern for every name finds.
 func killsListed(s *hazard.Scene, c *shell.Command) bool {
 	if hasWord(c, "-0", "-l", "-L") { // asks whether they run
@@ -38,13 +38,13 @@ func killsListed(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// isInside says whether a command stands in a substitution in the words of
+// isInside reports whether a command stands in a substitution in the words of
 // another. In text that is evaluated, the span of both is all of that text.
 func isInside(w, c *shell.Command) bool {
 	return w != c && w.In(shell.InSubst) && w.Span.From >= c.Span.From && w.Span.To <= c.Span.To
 }
 
-// listsAll says whether a command prints the ids of all processes, or of all
+// listsAll reports whether a command prints the ids of all processes, or of all
 // that the user runs.
 func listsAll(s *hazard.Scene, c *shell.Command) bool {
 	switch c.Name {
@@ -93,7 +93,7 @@ const manyProcesses = 1000
 
 var braceRanges = &pattern{text: `\{([0-9]+)\.\.([0-9]+)\}`}
 
-// spellsMany says whether a command is given a range of so many numbers.
+// spellsMany reports whether a command is given a range of so many numbers.
 func spellsMany(s *hazard.Scene, c *shell.Command) bool {
 	if c.Span.To > len(s.Line.Source) {
 		return false
@@ -111,7 +111,7 @@ func spellsMany(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// inProcesses says whether a pattern that matches ids stands for what is in
+// inProcesses reports whether a pattern that matches ids stands for what is in
 // /proc.
 func inProcesses(c *shell.Command) bool {
 	for i := range c.Words[1:] {
@@ -122,7 +122,7 @@ func inProcesses(c *shell.Command) bool {
 	return false
 }
 
-// loopsOverAll says whether a command in a loop is given what the loop goes
+// loopsOverAll reports whether a command in a loop is given what the loop goes
 // through, and that is the ids of all processes.
 func loopsOverAll(s *hazard.Scene, c *shell.Command) bool {
 	unknown := false
@@ -151,7 +151,7 @@ func loopsOverAll(s *hazard.Scene, c *shell.Command) bool {
 // lastNumber is the end of a loop that counts to so many.
 var lastNumber = &pattern{text: `<=?\s*[0-9]{4,}`}
 
-// onlyPasses says whether the substitutions in a command do so.
+// onlyPasses reports whether the substitutions in a command do so.
 func onlyPasses(s *hazard.Scene, c *shell.Command) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
@@ -165,7 +165,7 @@ func onlyPasses(s *hazard.Scene, c *shell.Command) bool {
 // deviceLists are the programs that print the names of devices.
 const deviceLists = "$(findmnt $(lsblk $(blkid"
 
-// listedDevice says whether a word, or what xargs appends to a command, is a
+// listedDevice reports whether a word, or what xargs appends to a command, is a
 // device that another program names.
 func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 	for i := range c.Words[1:] {

@@ -168,7 +168,7 @@ func altersPlace(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	})
 }
 
-// closes says whether chmod takes every right away, or that to run or to enter.
+// closes reports whether chmod takes every right away, or that to run or to enter.
 func closes(c *shell.Command) bool {
 	if c.Name != "chmod" || len(c.Words) < 2 {
 		return false
@@ -178,7 +178,7 @@ func closes(c *shell.Command) bool {
 	})
 }
 
-// spoils says whether a change of everything below a path makes the machine
+// spoils reports whether a change of everything below a path makes the machine
 // unusable. It is usual to own /usr/local and one's home.
 func spoils(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 	if target.Has("/usr/local") {

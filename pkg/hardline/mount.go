@@ -110,7 +110,7 @@ func unmounted(list []mount, path string) (string, bool) {
 	return "", false
 }
 
-// entersInit says whether nsenter enters the mounts of process 1.
+// entersInit reports whether nsenter enters the mounts of process 1.
 func entersInit(w *shell.Command) bool {
 	t := w.Args.Option("t")
 	return t != nil && t.Arg.Has("1") && w.Args.Has("m", "a")

@@ -67,7 +67,7 @@ func (p *script) operatorRuns(name string) []string {
 	return out
 }
 
-// opensPipe says whether code ends in the arguments of open.
+// opensPipe reports whether code ends in the arguments of open.
 func opensPipe(before string) bool {
 	at := strings.LastIndex(before, "open")
 	return at >= 0 && !strings.ContainsAny(before[at:], ";\n")
@@ -97,7 +97,7 @@ func (p *script) passed(end int) [][]string {
 	return lists
 }
 
-// isCall says whether a name between two offsets may be called. In a literal, it is
+// isCall reports whether a name between two offsets may be called. In a literal, it is
 // only where that literal names what is called: getattr(os, "system")(…).
 func (p *script) isCall(at, end int) bool {
 	l := p.literalAt(at)
@@ -112,7 +112,7 @@ func (p *script) isCall(at, end int) bool {
 // they are told to.
 const argvCalls = "subprocess run call check_call check_output Popen spawn spawnSync spawnlp spawnvp execFile execFileSync execv execvp execve execl execlp execle posix_spawn posix_spawnp pcntl_exec create_subprocess_exec Command"
 
-// takesArgv says whether the call whose name stands between two offsets takes
+// takesArgv reports whether the call whose name stands between two offsets takes
 // a list of words.
 func (p *script) takesArgv(from, to int) bool {
 	begin, end := p.arguments(to)

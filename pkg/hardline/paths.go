@@ -83,7 +83,7 @@ func literalPlace(path, homeDir string) place {
 	return elsewhere
 }
 
-// ofMac says whether a directory is one of macOS alone, where the case of a name
+// ofMac reports whether a directory is one of macOS alone, where the case of a name
 // does not count.
 func ofMac(dir string) bool {
 	return dir[1] >= 'A' && dir[1] <= 'Z' || strings.HasPrefix(dir, "/private")
@@ -125,7 +125,7 @@ func drivePart(path string) place {
 	return elsewhere
 }
 
-// isHome says whether a path is the home directory of some user.
+// isHome reports whether a path is the home directory of some user.
 func isHome(path string) bool {
 	for _, parent := range []string{"/home/", "/Users/"} {
 		user, ok := strings.CutPrefix(path, parent)
@@ -151,7 +151,7 @@ func patternPlace(pattern, homeDir string) place {
 	return elsewhere
 }
 
-// matchesPath says whether a pattern matches a path, element by element.
+// matchesPath reports whether a pattern matches a path, element by element.
 func matchesPath(pattern, path string) bool {
 	for {
 		p, restP, moreP := strings.Cut(pattern, "/")
@@ -192,7 +192,7 @@ func matchesAll(elem string) bool {
 	return strings.Contains(elem, "*") && strings.Trim(elem, "*?") == ""
 }
 
-// isDrive says whether a path is the root of a Windows drive.
+// isDrive reports whether a path is the root of a Windows drive.
 func isDrive(p string) bool {
 	for _, device := range [...]string{`\\?\`, `\\.\`, "//?/", "//./"} {
 		p = strings.TrimPrefix(p, device)
@@ -240,7 +240,7 @@ func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
 	return out
 }
 
-// covers says whether a cleaned path is one of the protected ones or below
+// covers reports whether a cleaned path is one of the protected ones or below
 // one; with deep set, also whether it is above one.
 func covers(s *hazard.Scene, path string, deep bool) bool {
 	for _, p := range s.Protect {
@@ -257,6 +257,6 @@ func covers(s *hazard.Scene, path string, deep bool) bool {
 	return false
 }
 
-// caseless says whether paths that differ in case name the same file, as they
+// caseless reports whether paths that differ in case name the same file, as they
 // usually do on macOS and Windows.
 func caseless(s *hazard.Scene) bool { return s.OS == "darwin" || s.OS == "windows" }

@@ -152,7 +152,7 @@ func powerUnit(c *shell.Command) bool {
 // machine (systemd(1), "Signals"); INT is the one of Ctrl-Alt-Del.
 const initSignals = "INT 2 RTMIN+3 RTMIN+4 RTMIN+5 RTMIN+6 RTMIN+13 RTMIN+14 RTMIN+15 RTMIN+16 37 38 39 40 47 48 49 50"
 
-// signalsInit says whether kill sends process 1 a signal to leave.
+// signalsInit reports whether kill sends process 1 a signal to leave.
 func signalsInit(words []shell.Word) bool {
 	leave, first := false, false
 	for i := range words {
@@ -184,7 +184,7 @@ func writesSysrq(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	})
 }
 
-// hasPart says whether a word of the command contains one of several texts.
+// hasPart reports whether a word of the command contains one of several texts.
 func hasPart(c *shell.Command, parts ...string) bool {
 	return anyWord(c.Words, func(v string) bool {
 		for _, p := range parts {
@@ -196,7 +196,7 @@ func hasPart(c *shell.Command, parts ...string) bool {
 	})
 }
 
-// hasFold says whether an argument is one of several texts, whatever its
+// hasFold reports whether an argument is one of several texts, whatever its
 // case.
 func hasFold(c *shell.Command, texts ...string) bool {
 	return anyWord(c.Words[1:], func(v string) bool {

@@ -30,7 +30,7 @@ func namesProtected(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// inPlace says whether an interpreter edits the files that it is given.
+// inPlace reports whether an interpreter edits the files that it is given.
 func inPlace(c *shell.Command) bool {
 	switch c.Name {
 	case "perl", "ruby":
@@ -149,7 +149,7 @@ func touchesProtected(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	return false
 }
 
-// meansBelow says whether an effect on a directory is one on all below it. To
+// meansBelow reports whether an effect on a directory is one on all below it. To
 // own one's home again, or to make all in it writable for its owner, is usual.
 func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	switch e.Kind {
@@ -163,7 +163,7 @@ func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	return c.Name == "rsync" && syncDeletes(&c.Args) && !c.Args.Has("n", "dry-run", "list-only")
 }
 
-// matchesAbove says whether a pattern matches a path or a directory above it.
+// matchesAbove reports whether a pattern matches a path or a directory above it.
 func matchesAbove(pattern, path string) bool {
 	for path != "" && path != "/" {
 		if matchesPath(pattern, path) {

@@ -152,7 +152,7 @@ var makeAssigns = &pattern{text: `(?m)^([A-Za-z_]\w*)[ \t]*[:?]*=[ \t]*([^\n#]*?
 
 var makeVariables = &pattern{text: `\$\(([A-Za-z_]\w*)\)`}
 
-// makefileRuns says whether a makefile runs a line that the floor denies.
+// makefileRuns reports whether a makefile runs a line that the floor denies.
 func makefileRuns(s *hazard.Scene, c *shell.Command, text string) bool {
 	bound := ""
 	for _, m := range makeAssigns.get().FindAllStringSubmatch(text, 16) {

@@ -25,7 +25,7 @@ func ownName(s *hazard.Scene, e shell.Effect) (path shell.Set, ok bool) {
 	return path, false
 }
 
-// spells says whether a part of the line holds a text that begins a word, and
+// spells reports whether a part of the line holds a text that begins a word, and
 // does not go on as a longer name. In text that another shell evaluates, the
 // part is all of that text.
 func spells(s *hazard.Scene, at shell.Span, text string) bool {

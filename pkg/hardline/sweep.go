@@ -33,7 +33,7 @@ var sweeps = sync.OnceValue(func() []*regexp.Regexp {
 // choosing are words by which a loop leaves some of what it finds alone.
 var choosing = &pattern{text: `\b(?:if|unless|when|filter|grep|select|reject|endswith|startswith|match|stat|input|next|continue|break)\b|&&|\|\||\?`}
 
-// sweepsPlace says whether code deletes all that it finds in a place.
+// sweepsPlace reports whether code deletes all that it finds in a place.
 func sweepsPlace(s *hazard.Scene, c *shell.Command, text string) bool {
 	for _, re := range sweeps() {
 		m := re.FindStringSubmatch(text)
@@ -70,7 +70,7 @@ func derived(text string, names []string) []string {
 	return names
 }
 
-// deletesNamed says whether code deletes what one of some names holds.
+// deletesNamed reports whether code deletes what one of some names holds.
 func deletesNamed(p *script, names []string) bool {
 	uses := func(from, to int) bool {
 		for _, name := range identifier.get().FindAllString(p.text[from:to], 16) {
@@ -100,7 +100,7 @@ func deletesNamed(p *script, names []string) bool {
 // reads.
 var deletesArgs = &pattern{text: `\b(?:unlink|os\.remove|shutil\.rmtree|File\.delete|FileUtils\.rm\w*|unlinkSync|rmSync)\b[\s(*]*(?:@ARGV|sys\.argv|ARGV|process\.argv)|^\s*(?:chomp;?\s*)?unlink(?:\s*\$_)?\s*;?\s*$`}
 
-// deletesFound says whether code deletes all that a find hands it of a place.
+// deletesFound reports whether code deletes all that a find hands it of a place.
 func deletesFound(s *hazard.Scene, c *shell.Command, text string) bool {
 	if !deletesArgs.get().MatchString(text) {
 		return false

@@ -33,7 +33,7 @@ func destroysWindows(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return c.Span, hit
 }
 
-// hasListed says whether a command deletes what another lists of a place.
+// hasListed reports whether a command deletes what another lists of a place.
 func hasListed(s *hazard.Scene, c *shell.Command) bool {
 	if c.Source < 0 || !contains("get-childitem gci dir ls", s.Line.Commands[c.Source].Name) {
 		return false
@@ -47,7 +47,7 @@ func hasListed(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// mirrorsOnto says whether the second path of robocopy is a place.
+// mirrorsOnto reports whether the second path of robocopy is a place.
 func mirrorsOnto(s *hazard.Scene, c *shell.Command) bool {
 	var paths []*shell.Word
 	for i := range c.Words[1:] {
@@ -74,7 +74,7 @@ var windowsPlaces = []string{
 	"$env:systemdrive", "$env:systemroot", "$env:windir", "$env:userprofile", "$env:homepath", "$env:programfiles", "$env:home", "$home",
 }
 
-// windowsPlace says whether a word of cmd or PowerShell names a place. Both
+// windowsPlace reports whether a word of cmd or PowerShell names a place. Both
 // write variables otherwise than the shell that read the word, so its source
 // is looked at too.
 func windowsPlace(s *hazard.Scene, c *shell.Command, w *shell.Word) bool {

@@ -72,7 +72,7 @@ func (p *script) receiver(end int) []string {
 	return out
 }
 
-// mentions says whether one of some literals names a protected path.
+// mentions reports whether one of some literals names a protected path.
 func mentions(list []string, path, home string) bool {
 	short := ""
 	if rest, ok := strings.CutPrefix(path, home+"/"); ok {

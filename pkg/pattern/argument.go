@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // later are operators that the dialect will have.
@@ -35,7 +36,7 @@ func (c *compiler) tests(path Path, key, value Node) []operator {
 		return c.operators(path, value)
 	case NullNode:
 		if value.Text != "null" {
-			c.fail(value, "%s has no value: to match calls without it write {exists: false}", quoted(key.Text))
+			c.fail(value, "%s has no value: to match calls without it write {exists: false}", clip.Quote(key.Text))
 		}
 	}
 	return []operator{{kind: equals, value: c.literal(value)}}
@@ -99,9 +100,9 @@ func (c *compiler) unknownOperator(path Path, key Node) {
 	case slices.Contains(later, name):
 		c.fail(key, "%s", notYet(name))
 	case strings.HasPrefix(name, "$") && slices.Contains(operators, name[1:]):
-		c.suggest(key, name[1:], "unknown operator %s: operators have no $", quoted(name))
+		c.suggest(key, name[1:], "unknown operator %s: operators have no $", clip.Quote(name))
 	case opposite != "":
-		c.fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", quoted(name), path, opposite)
+		c.fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", clip.Quote(name), path, opposite)
 	case slices.Contains(combinators, name):
 		c.fail(key, "%s combines conditions and stands beside or above a path, not below it", name)
 	default:
@@ -110,7 +111,7 @@ func (c *compiler) unknownOperator(path Path, key Node) {
 			hint = spelling.Nearest(name, operators)
 		}
 		c.suggest(key, hint, "unknown operator %s: one of %s, or write {equals: {…}} for an object",
-			quoted(name), strings.Join(operators, ", "))
+			clip.Quote(name), strings.Join(operators, ", "))
 	}
 }
 

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // scheduleKeys are the keys of the argument of time.
@@ -38,7 +39,7 @@ func (c *compiler) time(n Node) schedule {
 			hours.zone = c.zone(value)
 		default:
 			c.suggest(key, spelling.Nearest(key.Text, scheduleKeys), "unknown key %s of time: one of %s",
-				quoted(key.Text), strings.Join(scheduleKeys, ", "))
+				clip.Quote(key.Text), strings.Join(scheduleKeys, ", "))
 		}
 	}
 	if hours.from == hours.to {

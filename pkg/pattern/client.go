@@ -71,7 +71,7 @@ func sqlSub(program string) string {
 	return ""
 }
 
-// mayHave says whether an argument of a command may be a word.
+// mayHave reports whether an argument of a command may be a word.
 func mayHave(c *shell.Command, word string) bool {
 	for i := 1; i < len(c.Words) && word != ""; i++ {
 		if text, known := wordText(&c.Words[i]); !known || text == word {
@@ -81,7 +81,7 @@ func mayHave(c *shell.Command, word string) bool {
 	return false
 }
 
-// asksItself says whether a command only asks a program for its help or its
+// asksItself reports whether a command only asks a program for its help or its
 // version.
 func asksItself(c *shell.Command) bool {
 	if len(c.Words) != 2 {
@@ -91,7 +91,7 @@ func asksItself(c *shell.Command) bool {
 	return text == "--help" || text == "--version" || text == "-V"
 }
 
-// connectsElsewhere says whether a command talks to a host that its words do
+// connectsElsewhere reports whether a command talks to a host that its words do
 // not name, or not in a form that is read.
 func connectsElsewhere(c *shell.Command) bool {
 	switch kind := clientOf(c); {

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // The bounds of a condition.
@@ -103,7 +104,7 @@ func (c *compiler) matchers(key, n Node, depth int) []Condition {
 func (c *compiler) test(key, value Node) Condition {
 	switch {
 	case strings.HasPrefix(key.Text, "$"):
-		c.fail(key, "%s: a path has no $: write it like http.method", quoted(key.Text))
+		c.fail(key, "%s: a path has no $: write it like http.method", clip.Quote(key.Text))
 		return Condition{}
 	case slices.Contains(later, key.Text):
 		c.fail(key, "%s", notYet(key.Text))
@@ -133,7 +134,7 @@ func (c *compiler) path(key Node) (Path, bool) {
 	}
 	t, known := fieldType(path.facet, path.field)
 	if known && len(path.deeper) > 0 && t != ObjectField && t != AnyField {
-		c.fail(key, "%s has no %s: it is a %s", path.facet+"."+path.field, quoted(path.deeper[0]), kindOfField[t])
+		c.fail(key, "%s has no %s: it is a %s", path.facet+"."+path.field, clip.Quote(path.deeper[0]), kindOfField[t])
 		return path, false
 	}
 	return path, true
@@ -172,7 +173,7 @@ func (c *compiler) repeated(n Node) {
 	seen := make(map[string]bool, len(n.Keys))
 	for _, key := range n.Keys {
 		if seen[key.Text] {
-			c.fail(key, "duplicate key %s: give one of them in an all list", quoted(key.Text))
+			c.fail(key, "duplicate key %s: give one of them in an all list", clip.Quote(key.Text))
 		}
 		seen[key.Text] = true
 	}

@@ -24,7 +24,7 @@ type leaf struct {
 	tests []operator
 }
 
-// Eval says whether a record meets the condition. in are values beside the
+// Eval reports whether a record meets the condition. in are values beside the
 // record that some operators need.
 func (c *Condition) Eval(r *Record, in *Input) Truth {
 	switch c.op {

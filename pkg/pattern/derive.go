@@ -129,7 +129,7 @@ func (d *deriving) files() {
 	}
 }
 
-// searchesElsewhere says whether a search looks at files that lie neither in
+// searchesElsewhere reports whether a search looks at files that lie neither in
 // the directory of the call nor are named: below another directory, or where
 // its pattern leads.
 func (d *deriving) searchesElsewhere(kind string, paths []string) bool {
@@ -215,7 +215,7 @@ func arguments(in *policy.Input) map[string]any {
 	return in.Call.Input
 }
 
-// isMCP says whether the tool is one of an MCP server.
+// isMCP reports whether the tool is one of an MCP server.
 func isMCP(in *policy.Input) bool {
 	return in.Tool.Kind == policy.KindMCP || strings.HasPrefix(in.Call.Tool, "mcp__")
 }
@@ -235,7 +235,7 @@ func mcpName(in *policy.Input) (server, tool string, known bool) {
 	return server, tool, !strings.Contains(tool, "__")
 }
 
-// isFileTool says whether the subjects of a tool, or where it looks, are
+// isFileTool reports whether the subjects of a tool, or where it looks, are
 // paths.
 func isFileTool(t *policy.Tool) bool {
 	switch t.Kind {

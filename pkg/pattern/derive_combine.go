@@ -92,7 +92,7 @@ func (d *deriving) fileFacets(c *shell.Command) []facet {
 	return out
 }
 
-// outside says whether what lies below a path that is worked on as a whole may
+// outside reports whether what lies below a path that is worked on as a whole may
 // be other than files of the directory of the call.
 func (d *deriving) outside(p, op string) bool {
 	return !below(p, d.in.Call.Dir) && (op == "write" || p != d.in.Call.Dir)

@@ -140,7 +140,7 @@ func (l *hostList) word(c *shell.Command, w *shell.Word) {
 	}
 }
 
-// isCopier says whether HOST:PATH names a host for a program with a grammar.
+// isCopier reports whether HOST:PATH names a host for a program with a grammar.
 func isCopier(c *shell.Command) bool { return c.Name == "scp" || c.Name == "rsync" }
 
 func hasURL(text string) bool { return strings.Contains(text, "://") }

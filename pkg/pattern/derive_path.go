@@ -19,12 +19,12 @@ func (d *deriving) abs(p string) (path string, known bool) {
 	return path, strings.HasPrefix(path, "/")
 }
 
-// isWindows says whether a path is absolute on Windows.
+// isWindows reports whether a path is absolute on Windows.
 func isWindows(p string) bool {
 	return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
 }
 
-// below says whether a path lies below a directory.
+// below reports whether a path lies below a directory.
 func below(path, dir string) bool {
 	return dir != "" && strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }

@@ -179,7 +179,7 @@ func wordText(w *shell.Word) (string, bool) {
 	return text, ok && !w.Many
 }
 
-// changes says whether an effect changes what it is about.
+// changes reports whether an effect changes what it is about.
 func changes(c *shell.Command, e shell.Effect) bool {
 	switch e.Kind {
 	case shell.Writes:
@@ -190,7 +190,7 @@ func changes(c *shell.Command, e shell.Effect) bool {
 	return false
 }
 
-// reads says whether an effect reads a file: a script that is run is read too.
+// reads reports whether an effect reads a file: a script that is run is read too.
 func reads(c *shell.Command, e shell.Effect) bool {
 	if e.Kind != shell.Runs {
 		return e.Kind == shell.Reads
@@ -206,7 +206,7 @@ func reads(c *shell.Command, e shell.Effect) bool {
 // replacers put another file in the place of one that they write.
 var replacers = []string{"ln", "mv", "install", "mknod", "mkfifo", "rsync"}
 
-// isSink says whether what is written is thrown away, or shown.
+// isSink reports whether what is written is thrown away, or shown.
 func isSink(c *shell.Command, target shell.Set) bool {
 	v, _ := target.Literal()
 	switch v {
@@ -243,7 +243,7 @@ func (f *facet) paths(c *shell.Command, field string, of func(*shell.Command, sh
 	}
 }
 
-// knownPaths says whether the paths of an effect are known and absolute.
+// knownPaths reports whether the paths of an effect are known and absolute.
 func knownPaths(e shell.Effect) bool {
 	if !e.Target.Known() {
 		return false

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// same says whether a value of a record equals an argument: texts are no
+// same reports whether a value of a record equals an argument: texts are no
 // numbers, and 1 is 1.0. Elements that are not known leave it open.
 func same(v, want any) Truth {
 	if isOpen(v) {
@@ -123,7 +123,7 @@ func fold(text string) string {
 	return string(out)
 }
 
-// containsFold says whether text contains a folded text in whatever case.
+// containsFold reports whether text contains a folded text in whatever case.
 func containsFold(text, folded string) bool {
 	for {
 		if hasFoldedPrefix(text, folded) {

@@ -213,5 +213,5 @@ func (r *Record) Hides(p Path) (h Hidden, known []any, before int) {
 	return HiddenElements, known, before
 }
 
-// HidesClock says whether the record hides the instant of the call.
+// HidesClock reports whether the record hides the instant of the call.
 func (r *Record) HidesClock() bool { return r.get(&Path{text: clock}).unknown }

@@ -233,7 +233,7 @@ func (r *requests) add(w *shell.Word) {
 	r.found = append(r.found, f)
 }
 
-// isURLGlob says whether curl makes several URLs of one. The brackets of an IPv6
+// isURLGlob reports whether curl makes several URLs of one. The brackets of an IPv6
 // address are none of a glob.
 func isURLGlob(text string) bool {
 	if begin, rest, ok := strings.Cut(text, "["); ok {
@@ -248,12 +248,12 @@ func isURLGlob(text string) bool {
 // bodyOptions are the options by which a request has a body, or may have one.
 var bodyOptions = []string{"d", "data-raw", "data-binary", "data-ascii", "data-urlencode", "json", "F", "form-string", "T", "K", "post-data", "post-file", "body-data", "body-file", "e"}
 
-// sendsBody says whether a request may have a body.
+// sendsBody reports whether a request may have a body.
 func (r *requests) sendsBody() bool {
 	return r.c.Args.Unlisted || r.c.Args.Open || r.c.Args.Has(bodyOptions...)
 }
 
-// redirected says whether an option makes a request go elsewhere than its URL
+// redirected reports whether an option makes a request go elsewhere than its URL
 // says, or names requests in a file.
 func redirected(c *shell.Command) bool {
 	if c.Name == "curl" {
@@ -292,7 +292,7 @@ func methodOf(c *shell.Command) (method string, known bool) {
 	return "GET", true
 }
 
-// twice says whether an option is given more than once.
+// twice reports whether an option is given more than once.
 func twice(c *shell.Command, name string) bool {
 	n := 0
 	for i := range c.Args.Options {

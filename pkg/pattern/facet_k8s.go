@@ -184,7 +184,7 @@ func (k *objects) names(of string, words []string) {
 	}
 }
 
-// selects says whether a command without a name is about objects that it does
+// selects reports whether a command without a name is about objects that it does
 // not name.
 func (k *objects) selects() bool {
 	return k.c.Args.Has("all", "l", "field-selector") || k.verb != "get" && k.verb != "describe" && k.verb != "top"

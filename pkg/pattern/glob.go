@@ -75,7 +75,7 @@ func compileGlobPath(text string) wildcard {
 	return out
 }
 
-// match says whether a whole text meets the wildcard. Where path is true, one
+// match reports whether a whole text meets the wildcard. Where path is true, one
 // and many stop at a slash.
 func (w wildcard) match(text string, path bool) bool {
 	s := search{wildcard: w, text: text, path: path}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 )
 
 func TestAllocations(t *testing.T) {

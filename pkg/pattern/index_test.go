@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/policyctl/policyctl/internal/seed"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // naive is Decide without an index.

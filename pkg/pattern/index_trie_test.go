@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/policyctl/policyctl/internal/seed"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 func TestCanonIsCoarserThanEveryFold(t *testing.T) {

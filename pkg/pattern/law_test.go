@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/seed"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // A world makes random conditions and records of few paths and values, so that

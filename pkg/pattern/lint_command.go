@@ -26,7 +26,7 @@ func testsWords(c *Condition) bool {
 	return looksAt(c, "shell", "program") || looksAt(c, "shell", "argv") || looksAt(c, "shell", "command")
 }
 
-// isForeign says whether no call has a facet unless a plugin describes it.
+// isForeign reports whether no call has a facet unless a plugin describes it.
 func isForeign(facet string) bool {
 	return !slices.ContainsFunc(schemas, func(s Schema) bool { return slices.Contains(s.Facets, facet) })
 }

@@ -33,7 +33,7 @@ func (l *linter) fails(r *Rule, record *Record, text string, got Truth) {
 	})
 }
 
-// timed says whether the instant of the call matters to the rule.
+// timed reports whether the instant of the call matters to the rule.
 func (r *Rule) timed() bool {
 	found := false
 	form := atomTable{}.form(&r.When)

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // A fieldForm is what all values of some fields look like.
@@ -25,11 +26,11 @@ var fieldForms = []fieldForm{
 	{[]string{"http.host", "shell.hosts", "ssh.host"}, "a host alone, without scheme, user, port, path and final dot", notHost, nil},
 	{[]string{"shell.program"}, "the base name of a program without its arguments", notProgram, nil},
 	{[]string{"k8s.resource"}, "a resource in the plural, without its group", func(t string) string {
-		return unless(resource(t) == t, "write "+quoted(resource(t)))
+		return unless(resource(t) == t, "write "+clip.Quote(resource(t)))
 	}, nil},
 	{[]string{"sql.verb"}, "the first keyword of a statement alone", func(t string) string {
 		first, _, more := strings.Cut(t, " ")
-		return unless(!more, "write "+quoted(first))
+		return unless(!more, "write "+clip.Quote(first))
 	}, nil},
 	{[]string{"mcp.server", "mcp.tool"}, "a part of the name mcp__SERVER__TOOL", func(t string) string {
 		return unless(!strings.HasPrefix(t, "mcp__"), "write the server or the tool alone")
@@ -70,15 +71,15 @@ func notHost(t string) string {
 	if !known || host == t || strings.EqualFold(host, t) {
 		return ""
 	}
-	return "write " + quoted(host)
+	return "write " + clip.Quote(host)
 }
 
 func notProgram(t string) string {
 	if base := t[strings.LastIndexByte(t, '/')+1:]; base != t && base != "" {
-		return "write " + quoted(base)
+		return "write " + clip.Quote(base)
 	}
 	first, rest, more := strings.Cut(t, " ")
-	return unless(!more, fmt.Sprintf("write %s, and test shell.argv for %s", quoted(first), quoted(rest)))
+	return unless(!more, fmt.Sprintf("write %s, and test shell.argv for %s", clip.Quote(first), clip.Quote(rest)))
 }
 
 // facetName reports a facet that is no well-known one, and all but spelt so.
@@ -91,7 +92,7 @@ func (l *linter) facetName(s *subject, n demand) bool {
 	if !slices.ContainsFunc(fields, func(f Field) bool { return f.Name == n.path.field }) {
 		return false
 	}
-	l.suspicious(s, Warning, nil, fmt.Sprintf("no call has the facet %s, unless a plugin describes it", quoted(n.path.facet)), "write "+near+"."+n.path.field)
+	l.suspicious(s, Warning, nil, fmt.Sprintf("no call has the facet %s, unless a plugin describes it", clip.Quote(n.path.facet)), "write "+near+"."+n.path.field)
 	return true
 }
 
@@ -110,7 +111,7 @@ func (l *linter) form(s *subject, n demand) bool {
 			if at == 0 {
 				next = anywhere(n, next)
 			}
-			l.suspicious(s, Warning, nil, fmt.Sprintf("%s is never %s: it is %s", n.path, quoted(v), fieldForms[at].are), next)
+			l.suspicious(s, Warning, nil, fmt.Sprintf("%s is never %s: it is %s", n.path, clip.Quote(v), fieldForms[at].are), next)
 			return true
 		}
 	}
@@ -126,7 +127,7 @@ func anywhere(n demand, path string) string {
 	if n.op.kind == glob || n.op.kind == globPath {
 		how, path = "globPath", "**"+path
 	}
-	return fmt.Sprintf("write the whole path, or %s: {%s: %s}", field, how, quoted(path))
+	return fmt.Sprintf("write the whole path, or %s: {%s: %s}", field, how, clip.Quote(path))
 }
 
 // wholeTexts returns the texts that a test compares whole values with.

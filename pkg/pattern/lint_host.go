@@ -5,6 +5,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // stranger is a host that nobody means.
@@ -35,7 +37,7 @@ func (l *linter) hostEscapes(s *subject, n demand) bool {
 	}
 	text = fmt.Sprintf("%s: %s %s", n.path, n.op.describe(), text)
 	if escape != "" {
-		text += ": it matches " + quoted(escape)
+		text += ": it matches " + clip.Quote(escape)
 	}
 	l.suspicious(s, Warning, s.with(n.path, escape), text, next)
 	return true
@@ -144,7 +146,7 @@ func (r *Record) copy() *Record {
 	return &out
 }
 
-// anchors says whether every match of an expression begins and ends where the
+// anchors reports whether every match of an expression begins and ends where the
 // text does.
 func anchors(expression string) (begin, end bool) {
 	re, err := syntax.Parse(expression, syntax.Perl)

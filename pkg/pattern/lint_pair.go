@@ -170,7 +170,7 @@ func (s *subject) pair() {
 	s.pairing = p
 }
 
-// together says whether one record usually has the facets of both rules.
+// together reports whether one record usually has the facets of both rules.
 // Fields of the record itself go with all.
 func together(a, b *subject) bool {
 	p, q := &a.pairing, &b.pairing

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/cputime"
-	"github.com/policyctl/policyctl/internal/seed"
+	"github.com/policyctl/policyctl/internal/support/cputime"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // A gambler makes random conditions and records of few values, so that they
@@ -159,7 +159,7 @@ func labels(rules []*Rule) string {
 	return strings.Join(out, "\n\t")
 }
 
-// refutes says whether a record shows that a finding is wrong.
+// refutes reports whether a record shows that a finding is wrong.
 func refutes(f *Finding, r *Record) bool {
 	met := func(rule *Rule) bool { return rule.When.Eval(r, &Input{}) == True }
 	switch f.Kind {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // suspect reports what in one rule matches more or less than it seems to.
@@ -91,8 +93,8 @@ func (l *linter) otherCase(s *subject, n demand) bool {
 	for _, text := range texts {
 		if other := change(text); other != text {
 			l.suspicious(s, Warning, nil,
-				fmt.Sprintf("%s is always in %s case, and this compares it with %s", n.path, name, quoted(text)),
-				"write "+quoted(other))
+				fmt.Sprintf("%s is always in %s case, and this compares it with %s", n.path, name, clip.Quote(text)),
+				"write "+clip.Quote(other))
 			return true
 		}
 	}
@@ -125,7 +127,7 @@ func (l *linter) simpler(s *subject, n demand) bool {
 		}
 		l.suspicious(s, Note, nil,
 			fmt.Sprintf("%s: %s has no wildcard, so that it matches this text alone", n.path, n.op.describe()),
-			fmt.Sprintf("write equals: %s, or add a *", quoted(n.op.text)))
+			fmt.Sprintf("write equals: %s, or add a *", clip.Quote(n.op.text)))
 		return true
 	case matches:
 		name, text, ok := plainRegexp(n.op.re.String())
@@ -134,7 +136,7 @@ func (l *linter) simpler(s *subject, n demand) bool {
 		}
 		l.suspicious(s, Note, nil,
 			fmt.Sprintf("%s: %s is a plain text", n.path, n.op.describe()),
-			fmt.Sprintf("write %s: %s, which is easier to read", name, quoted(text)))
+			fmt.Sprintf("write %s: %s, which is easier to read", name, clip.Quote(text)))
 		return true
 	}
 	return false

@@ -81,7 +81,7 @@ func verify(t testing.TB, f *Finding) {
 	}
 }
 
-// sameWhenRead says whether people can give the witness as JSON.
+// sameWhenRead reports whether people can give the witness as JSON.
 func sameWhenRead(t testing.TB, f *Finding) bool {
 	var m map[string]any
 	d := json.NewDecoder(strings.NewReader(witnessText(f.Witness)))

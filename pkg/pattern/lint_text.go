@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // describe says what demands at one path demand, for people.
@@ -26,7 +28,7 @@ func describe(demands []demand) string {
 
 // describe returns the operator as rules write it.
 func (o *operator) describe() string {
-	row, text := o.row(), quoted(o.text)
+	row, text := o.row(), clip.Quote(o.text)
 	if row.spelled != nil {
 		text = row.spelled(o)
 	}
@@ -44,7 +46,7 @@ func spelledJSON(v any) string {
 	if err != nil {
 		return "…"
 	}
-	return shorten(string(data))
+	return clip.Shorten(string(data))
 }
 
 // ids returns the ids of rules, the first of them where they are many.

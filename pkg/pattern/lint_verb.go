@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -19,12 +20,12 @@ func (l *linter) noSub(s *subject) {
 			continue
 		}
 		l.suspicious(s, Warning, nil,
-			fmt.Sprintf("verb is never %s for %s: its sub-commands are not known, and its verb is %s", quoted(verbs[0]), program, quoted(program)),
+			fmt.Sprintf("verb is never %s for %s: its sub-commands are not known, and its verb is %s", clip.Quote(verbs[0]), program, clip.Quote(program)),
 			fmt.Sprintf("test shell.argv: {contains: %s}", verbs[0]))
 	}
 }
 
-// hasVerb says whether a command of a program may have one of the verbs. It is
+// hasVerb reports whether a command of a program may have one of the verbs. It is
 // true where there are none.
 func hasVerb(program string, verbs []string) bool {
 	for _, verb := range verbs {

@@ -1,6 +1,10 @@
 package pattern
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
+)
 
 // literal compiles a value that is compared.
 func (c *compiler) literal(n Node) any {
@@ -35,9 +39,9 @@ func (c *compiler) literals(n Node) []any {
 func (c *compiler) number(n Node) number {
 	x, ok := parseNumber(n.Text)
 	if !ok {
-		c.fail(n, "the number %s is not decimal: write it with digits, or put it in quotes to mean a text", clip(n.Text))
+		c.fail(n, "the number %s is not decimal: write it with digits, or put it in quotes to mean a text", clip.Line(n.Text))
 	} else if _, err := strconv.ParseFloat(n.Text, 64); err != nil {
-		c.fail(n, "the number %s is larger than JSON readers keep: write a smaller one, or put it in quotes to mean a text", clip(n.Text))
+		c.fail(n, "the number %s is larger than JSON readers keep: write a smaller one, or put it in quotes to mean a text", clip.Line(n.Text))
 	}
 	return x
 }

@@ -3,9 +3,9 @@ package pattern
 import (
 	"errors"
 	"regexp/syntax"
-	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // unsupported names what other languages have in regular expressions and RE2
@@ -36,31 +36,9 @@ func RegexpError(err error) string {
 	if len(e.Expr) == 2 && e.Expr[0] == '\\' && '1' <= e.Expr[1] && e.Expr[1] <= '9' {
 		return e.Expr + notRE2("a back-reference")
 	}
-	return "not a regular expression: " + e.Code.String() + ": " + clip(e.Expr)
+	return "not a regular expression: " + e.Code.String() + ": " + clip.Line(e.Expr)
 }
 
 func notRE2(what string) string {
 	return " (" + what + ") is not supported: regular expressions are those of RE2"
-}
-
-// clip shortens what a message repeats of a file, and shows a stand-in for
-// what a reader would not see.
-func clip(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, shorten(s))
-}
-
-// quoted does the same with escapes for what a reader would not see.
-func quoted(s string) string { return strconv.Quote(shorten(s)) }
-
-func shorten(s string) string {
-	const most = 60
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }

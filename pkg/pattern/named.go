@@ -3,7 +3,8 @@ package pattern
 import (
 	"slices"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 )
 
@@ -35,5 +36,5 @@ func (c *compiler) isDangerous(n Node) {
 	if slices.Contains(ids, n.Text) {
 		return
 	}
-	c.suggest(n, spelling.Nearest(n.Text, ids), "no dangerous pattern has the id %s: `policyctl dangerous` lists them", quoted(n.Text))
+	c.suggest(n, spelling.Nearest(n.Text, ids), "no dangerous pattern has the id %s: `policyctl dangerous` lists them", clip.Quote(n.Text))
 }

@@ -59,7 +59,7 @@ func needsOfPath(p *Path) needs {
 	return needOther
 }
 
-// looksAt says whether a condition tests a field, or with field "" any of a
+// looksAt reports whether a condition tests a field, or with field "" any of a
 // facet.
 func looksAt(c *Condition, facet, field string) bool {
 	if c.op == test {
@@ -74,7 +74,7 @@ func looksAt(c *Condition, facet, field string) bool {
 	return false
 }
 
-// LooksAtLine says whether a rule tests the whole line, which a rule that
+// LooksAtLine reports whether a rule tests the whole line, which a rule that
 // allows must not: what one command of a line may do does not follow from the
 // line.
 func (r *Rule) LooksAtLine() bool { return looksAt(&r.When, "shell", "line") }

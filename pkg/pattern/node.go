@@ -1,5 +1,7 @@
 package pattern
 
+import "github.com/policyctl/policyctl/internal/support/clip"
+
 // A Node is a value with its place in a file. Loaders make it of YAML or JSON.
 type Node struct {
 	Kind NodeKind
@@ -49,13 +51,13 @@ func (n *Node) describe() string {
 	case NullNode:
 		return "nothing"
 	case TextNode:
-		return "the text " + quoted(n.Text)
+		return "the text " + clip.Quote(n.Text)
 	case NumberNode:
-		return "the number " + clip(n.Text)
+		return "the number " + clip.Line(n.Text)
 	case ListNode:
 		return "a list"
 	case MapNode:
 		return "a mapping"
 	}
-	return clip(n.Text)
+	return clip.Line(n.Text)
 }

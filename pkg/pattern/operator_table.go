@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // An operatorKind is the place of an operator in [operatorTable].
@@ -78,7 +80,7 @@ var operatorTable = []operatorRow{
 		plan:   func(o *operator, path string) plan { return expressionPlan(path, o.re.String()) },
 		export: func(o *operator, t *Test) { t.Text = o.re.String() },
 		witnessRow: witnessRow{
-			spelled:  func(o *operator) string { return quoted(o.re.String()) },
+			spelled:  func(o *operator) string { return clip.Quote(o.re.String()) },
 			language: func(o *operator) string { return o.re.String() },
 			clear:    func(a *atom) bool { return a.lang != nil },
 			vague:    true,

@@ -212,7 +212,7 @@ func (r *Record) top(field string) any {
 	return r.topText(field)
 }
 
-// isUnknown says whether a path, or one above or below it, is not known.
+// isUnknown reports whether a path, or one above or below it, is not known.
 func (r *Record) isUnknown(p *Path) bool {
 	for _, u := range r.Unknown {
 		u = written(u)
@@ -236,7 +236,7 @@ func written(u string) string {
 	return facetsKey // of what cannot be read nothing is known
 }
 
-// isBelow says whether a path lies below another.
+// isBelow reports whether a path lies below another.
 func isBelow(path, above string) bool {
 	return len(path) > len(above) && path[len(above)] == '.' && path[:len(above)] == above
 }

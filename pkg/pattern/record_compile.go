@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // CompileRecord reads a record. Where there are problems, the record must not be
@@ -62,7 +63,7 @@ func (c *compiler) unknownRecordKey(key Node) {
 		return
 	}
 	c.suggest(key, spelling.Nearest(key.Text, recordKeys), "unknown key %s of a record: one of %s",
-		quoted(key.Text), strings.Join(recordKeys, ", "))
+		clip.Quote(key.Text), strings.Join(recordKeys, ", "))
 }
 
 func (c *compiler) sensitivity(r *Record, n Node) {
@@ -132,7 +133,7 @@ func (c *compiler) facets(n Node) map[string]map[string]any {
 			out[key.Text] = c.fields(key, fields)
 			continue
 		}
-		c.fail(n.Items[i], "the facet %s is a mapping of fields, not %s", clip(key.Text), n.Items[i].describe())
+		c.fail(n.Items[i], "the facet %s is a mapping of fields, not %s", clip.Line(key.Text), n.Items[i].describe())
 	}
 	return out
 }
@@ -164,7 +165,7 @@ func (c *compiler) isField(at Node, facet, field string) bool {
 	if hint != "" {
 		hint = facet + "." + hint
 	}
-	c.suggest(at, hint, "unknown field %s: the facet %s has %s", quoted(facet+"."+field), facet, strings.Join(names, ", "))
+	c.suggest(at, hint, "unknown field %s: the facet %s has %s", clip.Quote(facet+"."+field), facet, strings.Join(names, ", "))
 	return false
 }
 
@@ -195,7 +196,7 @@ func (c *compiler) value(n Node) any {
 		return n.Text
 	case NumberNode:
 		if !json.Valid([]byte(n.Text)) {
-			c.fail(n, "the number %s is not decimal: write it with digits", clip(n.Text))
+			c.fail(n, "the number %s is not decimal: write it with digits", clip.Line(n.Text))
 		}
 		return json.Number(n.Text)
 	case BoolNode:

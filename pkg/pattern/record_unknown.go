@@ -3,6 +3,8 @@ package pattern
 import (
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // unknownPaths reads the paths of which the value is not known, and writes
@@ -25,10 +27,10 @@ func (c *compiler) unknownPath(n Node, text string) string {
 		c.fail(n, "%s", err)
 		return text
 	case hasBrackets(path):
-		c.fail(n, "%s: the place of an element stands at the end of a path only", quoted(text))
+		c.fail(n, "%s: the place of an element stands at the end of a path only", clip.Quote(text))
 		return text
 	case element != "" && !isPlace(element):
-		c.fail(n, "%s: between brackets stands the place of an element, from 0 and of at most %d digits", quoted(text), maxPlaceDigits)
+		c.fail(n, "%s: between brackets stands the place of an element, from 0 and of at most %d digits", clip.Quote(text), maxPlaceDigits)
 		return text
 	}
 	written, isFacet := c.unknownKeys(n, keys)
@@ -65,13 +67,13 @@ func cutElement(text string) (path, element string) {
 // digits than any integer has.
 const maxPlaceDigits = 9
 
-// isPlace says whether a text is "[0]", "[1]" and so on.
+// isPlace reports whether a text is "[0]", "[1]" and so on.
 func isPlace(element string) bool {
 	digits := element[1 : len(element)-1]
 	return digits != "" && len(digits) <= maxPlaceDigits && allDigits(digits) && (digits == "0" || digits[0] != '0')
 }
 
-// hasBrackets says whether a key of a path that is not in quotes has a bracket.
+// hasBrackets reports whether a key of a path that is not in quotes has a bracket.
 func hasBrackets(path string) bool {
 	for path != "" {
 		_, end, err := firstKey(path)

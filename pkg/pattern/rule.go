@@ -31,7 +31,7 @@ type Scope struct {
 	Plugin, Profile, Integration string
 }
 
-// covers says whether a rule with the scope applies to a call with another.
+// covers reports whether a rule with the scope applies to a call with another.
 func (s Scope) covers(call Scope) bool {
 	return (s.Plugin == "" || s.Plugin == call.Plugin) &&
 		(s.Profile == "" || s.Profile == call.Profile) &&

@@ -17,7 +17,7 @@ type weekdays uint8
 
 const fullDay = 24 * 60
 
-// covers says whether an instant lies in the schedule. The hours that a day
+// covers reports whether an instant lies in the schedule. The hours that a day
 // begins and the next ends are those of the day that begins them.
 func (s *schedule) covers(t time.Time) bool {
 	t = t.In(s.zone)

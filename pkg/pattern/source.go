@@ -70,7 +70,7 @@ func (s *Set) without(drop func(*Rule) bool) *Set {
 	return NewSet(kept)
 }
 
-// neverOfCommand says whether a rule can never allow a simple command: it
+// neverOfCommand reports whether a rule can never allow a simple command: it
 // tests the whole line, or other facets without the words of the command.
 func neverOfCommand(r *Rule) bool {
 	if r.Decision.Verb != Allow {

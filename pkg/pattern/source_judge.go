@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -122,7 +123,7 @@ func (j *judging) truths(r *Record) (sure, maybe []int) {
 	return sure, maybe
 }
 
-// eval says whether a rule matches a record.
+// eval reports whether a rule matches a record.
 func (j *judging) eval(rule *Rule, r *Record) Truth {
 	if j.s.by == nil {
 		return rule.When.Eval(r, &j.input)
@@ -137,7 +138,7 @@ func (j *judging) eval(rule *Rule, r *Record) Truth {
 	return False
 }
 
-// barred says whether a rule that matches a record may still not allow what it
+// barred reports whether a rule that matches a record may still not allow what it
 // describes. A simple command is allowed by its words: by the program as it is
 // written unless it lies where bare names lead, not by what it reads or
 // connects to alone, and never by the line around it.
@@ -224,7 +225,7 @@ func (r *Rule) why() string {
 // Name returns the label of the rule in quotes, or its id.
 func (r *Rule) Name() string {
 	if r.Label != "" {
-		return quoted(r.Label)
+		return clip.Quote(r.Label)
 	}
 	return r.ID
 }

@@ -81,7 +81,7 @@ func readStatement(tokens []sqlToken) (list []sqlStatement, ok bool) {
 	return list, len(verbs) > 0 && !selectsInto(tokens, verbs)
 }
 
-// selectsInto says whether a query may create a table or write a file with what
+// selectsInto reports whether a query may create a table or write a file with what
 // it finds.
 func selectsInto(tokens []sqlToken, verbs []string) bool {
 	return slices.Contains(verbs, "SELECT") && !slices.Contains(verbs, "INSERT") &&
@@ -114,7 +114,7 @@ func (s *sqlStatement) inner(tokens []sqlToken) (verbs []string) {
 	return verbs
 }
 
-// isTableDDL says whether a statement creates, alters or drops tables or
+// isTableDDL reports whether a statement creates, alters or drops tables or
 // views.
 func isTableDDL(tokens []sqlToken) bool {
 	if !tokens[0].is("CREATE ALTER DROP RENAME") {
@@ -176,10 +176,10 @@ func (r *sqlTableReader) step() {
 	}
 }
 
-// at says whether the next token is one of some words.
+// at reports whether the next token is one of some words.
 func (r *sqlTableReader) at(words string) bool { return r.i < len(r.tokens) && r.tokens[r.i].is(words) }
 
-// name reads the name of a table, and says whether one follows.
+// name reads the name of a table, and reports whether one follows.
 func (r *sqlTableReader) name() bool {
 	for r.at("ONLY IF NOT EXISTS LATERAL IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED QUICK OR ABORT FAIL ROLLBACK CONCURRENTLY") {
 		r.i++
@@ -208,7 +208,7 @@ func (r *sqlTableReader) name() bool {
 	}
 }
 
-// opens says whether a list of tables in parentheses follows.
+// opens reports whether a list of tables in parentheses follows.
 func (r *sqlTableReader) opens() bool {
 	if r.i+1 >= len(r.tokens) || !r.tokens[r.i].sign("(") || r.tokens[r.i+1].is("SELECT WITH VALUES") {
 		return false

@@ -104,7 +104,7 @@ func isSQLWord(b byte) bool {
 	return b == '_' || b >= 0x80 || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9'
 }
 
-// is says whether a token is one of some words.
+// is reports whether a token is one of some words.
 func (t *sqlToken) is(words string) bool {
 	if t.kind != sqlWord {
 		return false

@@ -2,12 +2,14 @@ package pattern
 
 import (
 	"cmp"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // A Tried is a rule that was asked about a record, in an explanation.
 type Tried struct {
 	Rule *Rule
-	// Result says whether the rule matched. A rule that did not is listed only
+	// Result reports whether the rule matched. A rule that did not is listed only
 	// where it could not be evaluated or is out of scope.
 	Result Truth
 	// Lost says why the rule does not decide; "" for the one that does.
@@ -66,7 +68,7 @@ func (s Scope) outside(call Scope) string {
 		{"integration", s.Integration, call.Integration},
 	} {
 		if part.want != "" && part.want != part.got {
-			return "it is for the " + part.name + " " + quoted(part.want) + ", and the call is of " + cmp.Or(part.got, "none")
+			return "it is for the " + part.name + " " + clip.Quote(part.want) + ", and the call is of " + cmp.Or(part.got, "none")
 		}
 	}
 	return ""

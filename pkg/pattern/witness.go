@@ -111,7 +111,7 @@ func (t *tableau) expand(goals, splits []goal, demands []demand) answer {
 	return worst
 }
 
-// splits says whether one of the kids is enough.
+// splits reports whether one of the kids is enough.
 func (g goal) splits() bool {
 	if g.form.op == any_ {
 		return g.want

@@ -183,7 +183,7 @@ func (l *language) step(r run, before, next rune) run {
 	return run{threads: slices.Compact(out)}
 }
 
-// accepts says whether the text that ends here is accepted.
+// accepts reports whether the text that ends here is accepted.
 func (l *language) accepts(r run, before rune) bool {
 	if r.done {
 		return true

@@ -5,7 +5,7 @@ import "slices"
 // A builder puts values into a record.
 type builder struct{ record *Record }
 
-// put sets what the record has at a path, and says whether there is a place
+// put sets what the record has at a path, and reports whether there is a place
 // for it.
 func (b *builder) put(p *Path, v lookup) bool {
 	if p.facet == "" {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// An answer says whether something can be. The zero value is no.
+// An answer reports whether something can be. The zero value is no.
 type answer uint8
 
 const (
@@ -83,7 +83,7 @@ func findValue(demands []demand, kinds valueKinds) (lookup, answer) {
 	return lookup{}, worst
 }
 
-// meets says whether a value meets all demands.
+// meets reports whether a value meets all demands.
 func (s *valueSearch) meets(v lookup) bool {
 	for _, l := range s.demands {
 		if l.op.eval(v, &Input{}) != truth(l.want) {

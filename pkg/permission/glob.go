@@ -174,7 +174,7 @@ func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 	if len(p)*len(text) > 1<<16 {
 		return true
 	}
-	// row[i] says whether p[:i] and the text so far have a text in common.
+	// row[i] reports whether p[:i] and the text so far have a text in common.
 	row := make([]bool, len(p)+1)
 	next := make([]bool, len(p)+1)
 	row[0] = true

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/weburl"
+	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )

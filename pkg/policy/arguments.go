@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/policyctl/policyctl/internal/clip"
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"

@@ -200,7 +200,7 @@ func TestWrappingNeverLoosens(t *testing.T) {
 	}
 }
 
-// isSimple says whether a line is one simple command that runs a program, so
+// isSimple reports whether a line is one simple command that runs a program, so
 // that a wrapper may stand before it.
 func isSimple(line string) bool {
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")

@@ -1,7 +1,7 @@
 package policy
 
 import (
-	"github.com/policyctl/policyctl/internal/null"
+	"github.com/policyctl/policyctl/internal/support/null"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 

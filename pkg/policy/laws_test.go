@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/policyctl/policyctl/internal/seed"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/shell"
 	"mvdan.cc/sh/v3/syntax"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/clip"
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // maxQuoted bounds how much of a command a message repeats.

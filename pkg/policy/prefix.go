@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/policyctl/policyctl/internal/clip"
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"

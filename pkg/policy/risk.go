@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/clip"
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/sensitive"

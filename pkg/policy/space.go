@@ -3,7 +3,7 @@ package policy
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/clip"
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )

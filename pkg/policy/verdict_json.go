@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/null"
+	"github.com/policyctl/policyctl/internal/support/null"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 

@@ -36,7 +36,7 @@ var roleNames = [...]string{
 // String returns the name in the notation.
 func (r Role) String() string { return roleNames[r] }
 
-// Takes says whether an option takes an argument.
+// Takes reports whether an option takes an argument.
 type Takes uint8
 
 // What an option takes.

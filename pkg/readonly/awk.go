@@ -66,7 +66,7 @@ func awkProblem(program string) string {
 	return ""
 }
 
-// awkForever says whether a program, without blanks, has a loop that may never
+// awkForever reports whether a program, without blanks, has a loop that may never
 // end: one of while that neither counts nor reads, or one of for without a
 // condition, or of which it is a number or a text.
 func awkForever(program string) bool {
@@ -91,7 +91,7 @@ var awkCounters = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([A-Za-z_]\w*)(\+\+)?<=?([A-Za-z_]\w*|[0-9]+)\)([^}]*)`)
 })
 
-// awkCounts says whether what stands behind "while(" counts up in every round to
+// awkCounts reports whether what stands behind "while(" counts up in every round to
 // a bound that stays, or reads a line in every round.
 func awkCounts(rest, program string) bool {
 	if condition, _, _ := strings.Cut(rest, ">0)"); strings.Contains(condition, "getline") && strings.HasPrefix(condition, "(") && len(condition) < len(rest) {
@@ -109,7 +109,7 @@ func awkCounts(rest, program string) bool {
 	return !conditional && (strings.Contains(m[4], m[1]+"++") || strings.Contains(m[4], "++"+m[1]) || strings.Contains(m[4], m[1]+"+=1"))
 }
 
-// awkHolds says whether a condition is a constant that holds.
+// awkHolds reports whether a condition is a constant that holds.
 func awkHolds(condition string) bool {
 	if strings.Trim(condition, "0123456789.") == "" {
 		return strings.Trim(condition, "0.") != ""

@@ -10,7 +10,7 @@ import (
 var proveLines = []struct{ name, line string }{
 	{"Median", `cd /home/dev/project && grep -rn "func NewServer" --include='*.go' internal cmd | head -20`},
 	{"Plain", "ls -la"},
-	{"Sed", "sed -n '120,260p' /home/dev/project/internal/server/server.go"},
+	{"Sed", "sed -n '120,260p' /home/dev/project/internal/service/server/server.go"},
 	{"Find", `find . -type f -name '*.go' -not -path './vendor/*' -exec grep -l x {} +`},
 	{"Awk", `ps aux | awk '$3 > 1.0 {print $2, $11}' | sort -rn | head -5`},
 	{"Git", "git log --oneline --no-decorate -10"},

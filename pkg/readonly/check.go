@@ -172,7 +172,7 @@ func (v *proving) closed() bool {
 	return true
 }
 
-// payloadProved says whether each command that this one runs is proved.
+// payloadProved reports whether each command that this one runs is proved.
 func (v *proving) payloadProved() bool {
 	found := false
 	for k := v.index + 1; k < len(v.line.Commands); k++ {
@@ -283,7 +283,7 @@ func gitFormat(v *proving) bool {
 	return true
 }
 
-// verifies says whether a format has %G…, before which a sign may stand
+// verifies reports whether a format has %G…, before which a sign may stand
 // (git-log(1)), or %(signature), as of the object or of what a tag names
 // (git-for-each-ref(1)).
 func verifies(format string) bool {

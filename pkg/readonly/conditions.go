@@ -34,13 +34,13 @@ func testWords(v *proving) bool {
 	return true
 }
 
-// evaluable says whether a word may be a name with a subscript.
+// evaluable reports whether a word may be a name with a subscript.
 func evaluable(w *shell.Word) bool {
 	t, ok := w.Literal()
 	return !ok && !w.Number || ok && len(t) > 1 && strings.Contains(t, "[")
 }
 
-// numberTest says whether a word compares numbers.
+// numberTest reports whether a word compares numbers.
 func numberTest(w *shell.Word) bool {
 	for _, op := range [...]string{"-eq", "-ne", "-lt", "-le", "-gt", "-ge"} {
 		if w.Has(op) {
@@ -65,7 +65,7 @@ func (v *proving) compared(i int) bool {
 	return w.Known() || w.Number || v.counted(w) || !shell.MayRun(v.p.Shell, "mksh")
 }
 
-// counted says whether a word is what wc prints: numbers.
+// counted reports whether a word is what wc prints: numbers.
 func (v *proving) counted(w *shell.Word) bool {
 	last := -1
 	for k := range v.line.Commands {

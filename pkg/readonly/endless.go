@@ -121,7 +121,7 @@ func (v *proving) matchEndless(w *shell.Word, name string) {
 	}
 }
 
-// drained says whether head reads what the command with index i prints, at once
+// drained reports whether head reads what the command with index i prints, at once
 // or through filters, and then leaves.
 func (v *proving) drained(i int) bool {
 	if from := &v.line.Commands[i]; !streaming[from.Name] || !from.In(shell.Piping) {
@@ -137,7 +137,7 @@ func (v *proving) drained(i int) bool {
 	return false
 }
 
-// fromStart says whether head is given no count that it takes from the end.
+// fromStart reports whether head is given no count that it takes from the end.
 func fromStart(c *shell.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		t, ok := c.Words[i].Literal()
@@ -156,7 +156,7 @@ func fromStart(c *shell.Command) bool {
 	return true
 }
 
-// timed says whether the command runs below a timeout that ends it.
+// timed reports whether the command runs below a timeout that ends it.
 func (v *proving) timed() bool {
 	for i := v.c.Parent; i >= 0; i = v.line.Commands[i].Parent {
 		if c := &v.line.Commands[i]; c.Name == "timeout" && limits(c) {
@@ -166,7 +166,7 @@ func (v *proving) timed() bool {
 	return false
 }
 
-// limits says whether a timeout ends what it runs, and soon: 0 stands for no
+// limits reports whether a timeout ends what it runs, and soon: 0 stands for no
 // limit, and not every signal ends a process.
 func limits(c *shell.Command) bool {
 	for i := range c.Args.Options {
@@ -199,7 +199,7 @@ func seconds(t string) (n float64, ok bool) {
 	return n * unit, err == nil
 }
 
-// isBounded says whether a word is an amount, in bytes or with a unit, that is
+// isBounded reports whether a word is an amount, in bytes or with a unit, that is
 // not too large to wait for.
 func isBounded(w *shell.Word) bool {
 	return all(w, func(t string) bool {

@@ -13,7 +13,7 @@ import (
 type filter struct {
 	hidden bool
 	// globs are patterns of files, of which the last that matches counts; other
-	// says whether a file is read that none matches.
+	// reports whether a file is read that none matches.
 	globs  []fileGlob
 	other  bool
 	notDir []string

@@ -60,7 +60,7 @@ func (v *proving) settings() bool {
 	return true
 }
 
-// readsIndex says whether a word may name an object of the index, as in
+// readsIndex reports whether a word may name an object of the index, as in
 // :path, HEAD..:path or --contains=:path: reading the index may run
 // core.fsmonitor. Behind -- log has paths only.
 func (v *proving) readsIndex() bool {
@@ -85,7 +85,7 @@ func (v *proving) readsIndex() bool {
 	return false
 }
 
-// idle says whether a setting does nothing for verbs that show no contents and
+// idle reports whether a setting does nothing for verbs that show no contents and
 // no changes.
 func idle(setting string) bool {
 	for _, start := range []string{"core.fsmonitor", "core.worktree", "diff.", "filter.", "merge.", "lfs.", "hook.", "hooks/", "status."} {
@@ -178,7 +178,7 @@ func (v *proving) dir() shell.Set {
 	return dir
 }
 
-// mayStay says whether a redirection may fail, so that a cd before or around
+// mayStay reports whether a redirection may fail, so that a cd before or around
 // the command does not happen.
 func (v *proving) mayStay() bool {
 	for i := range v.index {

@@ -153,7 +153,7 @@ func stringEnd(text string) int {
 	return -1
 }
 
-// hasIdent says whether a filter has a word that stands alone and is no field,
+// hasIdent reports whether a filter has a word that stands alone and is no field,
 // string, key or variable of its own; $ENV is jq's.
 func hasIdent(text, word string) bool {
 	for at := 0; ; {
@@ -180,7 +180,7 @@ func hasIdent(text, word string) bool {
 	}
 }
 
-// isKey says whether a word before a colon is the key of an object, as text,
+// isKey reports whether a word before a colon is the key of an object, as text,
 // which stands before it, ends with a brace and plain fields. In brackets a
 // colon makes a slice.
 func isKey(text string) bool {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/seed"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // awkParts and sedParts are what random programs are made of. All that one can

@@ -36,7 +36,7 @@ func (v *proving) namesNoSecret(c *shell.Command) bool {
 	return len(c.Args.Operands) > 0 || v.p.Below == nil || v.clear(roots(c)[0], findFilter(c))
 }
 
-// onlyNames says whether the command, or what it runs, tells nothing of what
+// onlyNames reports whether the command, or what it runs, tells nothing of what
 // is in the files that it is given.
 func (v *proving) onlyNames() bool {
 	found := false
@@ -63,7 +63,7 @@ func (v *proving) listsOnly() bool {
 	return v.reads != nil && (v.reads.Lists == "*" || v.hasAny(v.reads.Lists))
 }
 
-// negated says whether one -not or ! stands before the test at index i, is not
+// negated reports whether one -not or ! stands before the test at index i, is not
 // the argument of another test, and no other stands before parentheses.
 func negated(c *shell.Command, i int) bool {
 	not := func(k int) bool { return k > 0 && (is(&c.Words[k], "-not") || is(&c.Words[k], "!")) }
@@ -80,7 +80,7 @@ func negated(c *shell.Command, i int) bool {
 	return not(i-1) && !not(i-2)
 }
 
-// plainName says whether a pattern is a star and an extension of source code,
+// plainName reports whether a pattern is a star and an extension of source code,
 // as most are: it names no secret.
 func plainName(t string) bool {
 	switch strings.TrimPrefix(t, "*") {
@@ -226,7 +226,7 @@ func xargs(v *proving) bool {
 	return true
 }
 
-// fromFind says whether a word is the {} of find -exec, which begins as the
+// fromFind reports whether a word is the {} of find -exec, which begins as the
 // place where find starts and is therefore no option.
 func (v *proving) fromFind(w *shell.Word) bool {
 	if v.c.Parent < 0 || strings.Trim(v.source(w.Span), `'"`) != "{}" {

@@ -104,7 +104,7 @@ func (v *proving) psUnix() bool {
 	return true
 }
 
-// psLetters says whether an operand of ps has options.
+// psLetters reports whether an operand of ps has options.
 func (v *proving) psLetters() bool {
 	for k := range v.args {
 		if t, _, ok := v.text(k); !ok || strings.Trim(t, "0123456789,") != "" {

@@ -54,7 +54,7 @@ func (v *proving) atMost(max int) bool {
 	return true
 }
 
-// several says whether a word may become several, as {} of find -exec does
+// several reports whether a word may become several, as {} of find -exec does
 // before a plus.
 func (v *proving) several(w *shell.Word) bool {
 	if w.Many || w.Splits {
@@ -136,7 +136,7 @@ func (v *proving) has(any ...string) bool {
 	return false
 }
 
-// hasAny says whether one of several options, blanks between them, is given.
+// hasAny reports whether one of several options, blanks between them, is given.
 func (v *proving) hasAny(list string) bool {
 	for name := range strings.FieldsSeq(list) {
 		if v.has(name) {
@@ -204,7 +204,7 @@ func (v *proving) noDevice(w *shell.Word) bool {
 	return true
 }
 
-// isDevice says whether a path lies below /dev and is none of the places there
+// isDevice reports whether a path lies below /dev and is none of the places there
 // that hold nothing of their own.
 func isDevice(path string) bool {
 	if len(path) < 5 || path[0] != '/' || !strings.Contains(path, "dev") {

@@ -90,18 +90,18 @@ func (v *proving) assignedName(s string) string {
 	return ""
 }
 
-// assigns says whether text begins with an assignment operator of arithmetic.
+// assigns reports whether text begins with an assignment operator of arithmetic.
 func assigns(s string) bool {
 	op := strings.TrimLeft(s, "+-*/%&|^<>")
 	return strings.HasPrefix(op, "=") && !strings.HasPrefix(op, "==") && !strings.HasPrefix(op, "=~") && len(s)-len(op) <= 2
 }
 
-// stepped says whether ++ or -- stands before or after.
+// stepped reports whether ++ or -- stands before or after.
 func stepped(before, after string) bool {
 	return strings.HasPrefix(after, "++") || strings.HasPrefix(after, "--") || strings.HasSuffix(before, "++") || strings.HasSuffix(before, "--")
 }
 
-// mayConnect says whether the file of a redirection is not known at all, so
+// mayConnect reports whether the file of a redirection is not known at all, so
 // that it may be one of those for which bash connects to a host.
 func (v *proving) mayConnect(r *shell.Redirect) bool {
 	t := &r.Target

@@ -35,7 +35,7 @@ type Prover struct {
 	// nil means that this is never known. A command that reads a secret there
 	// is not proved; where nothing is known, its own paths decide.
 	Below func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
-	// Reads says whether a command may read an absolute path and what lies
+	// Reads reports whether a command may read an absolute path and what lies
 	// below, and if not, why; nil where reading is not limited.
 	Reads func(path string) (why string, ok bool)
 	// Real returns an absolute path with every symbolic link followed, and Links
@@ -262,7 +262,7 @@ func (v *proving) syntax() bool {
 	return v.failf(c.Span, "%s is not on the list", c.Name)
 }
 
-// declared says whether the operator declares the command to only read, and notes
+// declared reports whether the operator declares the command to only read, and notes
 // the longest entry that does.
 func (v *proving) declared() bool {
 	longest := 0
@@ -296,7 +296,7 @@ func (v *proving) atBase(words []string) bool {
 	return true
 }
 
-// known says whether every word is.
+// known reports whether every word is.
 func (v *proving) known(words []shell.Word) bool {
 	for i := range words {
 		if !words[i].Known() {

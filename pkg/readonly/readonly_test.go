@@ -8,7 +8,7 @@ import (
 
 const testHome = "/home/dev"
 
-// proved says whether every command of a line is proved, and else why not.
+// proved reports whether every command of a line is proved, and else why not.
 func proved(p *Prover, line string) (bool, string) {
 	l := shell.Read(line, shell.Env{Dir: "/home/dev/project", Home: testHome})
 	if l.Problem != nil {

@@ -45,7 +45,7 @@ func sedScript(v *proving) bool {
 	return true
 }
 
-// sedPrints says whether a script is known and only prints.
+// sedPrints reports whether a script is known and only prints.
 func (v *proving) sedPrints(s *sed, w *shell.Word) bool {
 	t, ok := w.Literal()
 	if !ok || w.Many {
@@ -351,7 +351,7 @@ func (s *sed) upTo(d byte) bool {
 	return false
 }
 
-// end says whether a command ends here, as a script that is understood must.
+// end reports whether a command ends here, as a script that is understood must.
 func (s *sed) end() string {
 	s.blanks(" \t")
 	if c := s.peek(); c == 0 || strings.IndexByte(";\n}#", c) >= 0 {

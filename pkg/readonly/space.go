@@ -82,7 +82,7 @@ func (v *proving) sees() bool {
 	return true
 }
 
-// sightless says whether the command reads nothing but what was judged as a
+// sightless reports whether the command reads nothing but what was judged as a
 // path.
 func (v *proving) sightless() bool {
 	c := v.c
@@ -176,7 +176,7 @@ func (v *proving) outside(span shell.Span, why string) bool {
 	return false
 }
 
-// harmlessFile says whether a file is one that tells nothing of this machine.
+// harmlessFile reports whether a file is one that tells nothing of this machine.
 func harmlessFile(path string) bool {
 	switch path {
 	case "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr":

@@ -7,7 +7,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )
 
-// ordinary says whether a directory lies in the home directory apart from
+// ordinary reports whether a directory lies in the home directory apart from
 // where secrets have their places there, and is none itself. It is a quicker
 // answer than that of [sensitive.MayFind] for most projects.
 func (v *proving) ordinary(dir string) bool {

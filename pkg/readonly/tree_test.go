@@ -26,7 +26,7 @@ func TestOrdinary(t *testing.T) {
 			}
 		}
 	}
-	for _, dir := range []string{"/home/dev/project", "/home/dev/project/internal/server", "/home/dev/src/app"} {
+	for _, dir := range []string{"/home/dev/project", "/home/dev/project/internal/service/server", "/home/dev/src/app"} {
 		if v.ordinary(dir) {
 			quick++
 		}

@@ -53,7 +53,7 @@ func (v *proving) unlisted(name string, w shell.Word) bool {
 	return v.instead("policyctl readonly lists the programs that are; approvals.readonly_commands adds to them")
 }
 
-// printsOnly says whether the command is a program with one option, after
+// printsOnly reports whether the command is a program with one option, after
 // which it prints and leaves.
 func (v *proving) printsOnly(name string) bool {
 	if len(v.c.Words) != 2 || len(v.c.Assigns) > 0 {

@@ -6,20 +6,20 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// is says whether a word has one value, and which.
+// is reports whether a word has one value, and which.
 func is(w *shell.Word, text string) bool {
 	t, ok := w.Literal()
 	return ok && t == text
 }
 
-// variable says whether a word has a value that is known, and others. One of
+// variable reports whether a word has a value that is known, and others. One of
 // them may be an option that was not read, even where no option does harm: -f
 // of tail, or -f FILE of grep.
 func variable(w *shell.Word) bool {
 	return len(w.Values) > 1 || len(w.Values) == 1 && w.Open
 }
 
-// mayBegin says whether one of the values of a word begins with a text, or what
+// mayBegin reports whether one of the values of a word begins with a text, or what
 // is known of the others does.
 func mayBegin(w *shell.Word, text string) bool {
 	for _, t := range w.Values {
@@ -30,7 +30,7 @@ func mayBegin(w *shell.Word, text string) bool {
 	return strings.HasPrefix(w.Prefix, text)
 }
 
-// begins says whether every value of a word begins with a text.
+// begins reports whether every value of a word begins with a text.
 func begins(w *shell.Word, text string) bool {
 	for _, t := range w.Values {
 		if !strings.HasPrefix(t, text) {
@@ -40,7 +40,7 @@ func begins(w *shell.Word, text string) bool {
 	return w.Known() || strings.HasPrefix(w.Prefix, text)
 }
 
-// all says whether every value of a word is known and passes.
+// all reports whether every value of a word is known and passes.
 func all(w *shell.Word, pass func(string) bool) bool {
 	for _, t := range w.Values {
 		if !pass(t) {

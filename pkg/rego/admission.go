@@ -49,7 +49,7 @@ type Admission struct {
 	evaluate evaluation
 }
 
-// HasAdmission says whether modules answer calls. It is true as well for a
+// HasAdmission reports whether modules answer calls. It is true as well for a
 // module that cannot be read: [NewAdmission] says why.
 func HasAdmission(modules []Module) bool {
 	for _, m := range modules {

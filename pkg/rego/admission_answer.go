@@ -16,7 +16,7 @@ type verdicts struct {
 	strict  []entry // for the programs as they are written
 }
 
-// check says whether an entry is about a command that does not exist.
+// check reports whether an entry is about a command that does not exist.
 func (v *verdicts) check() error {
 	for i := range v.entries {
 		e := &v.entries[i]

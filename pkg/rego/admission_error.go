@@ -91,7 +91,7 @@ func nextStep(e *ast.Error) string {
 	return ""
 }
 
-// isBuiltin says whether OPA has a built-in of a name.
+// isBuiltin reports whether OPA has a built-in of a name.
 func isBuiltin(name string) bool {
 	for _, b := range ast.CapabilitiesForThisVersion().Builtins {
 		if b.Name == name {

@@ -106,7 +106,7 @@ func (d document) writtenEntry(t *ast.Term, body ast.Body, depth int) error {
 	return e.lacking(func(key string) bool { return held[key] })
 }
 
-// spelled says whether a value is of one type, whatever the variables in it.
+// spelled reports whether a value is of one type, whatever the variables in it.
 func spelled(v ast.Value) bool {
 	switch v.(type) {
 	case ast.Var, ast.Ref, ast.Call, *ast.TemplateString:
@@ -186,7 +186,7 @@ func (d document) typedObject(o *types.Object) error {
 	return e.lacking(func(key string) bool { return held[key] })
 }
 
-// overlaps says whether a value may be of both types; the second is a union of
+// overlaps reports whether a value may be of both types; the second is a union of
 // simple ones.
 func overlaps(t types.Type, want types.Any) bool {
 	switch t := t.(type) {

@@ -73,7 +73,7 @@ func (l *loading) parse() error {
 	return errors.Join(errs...)
 }
 
-// checkAnswers says whether there are rules that answer, and none of them is a
+// checkAnswers reports whether there are rules that answer, and none of them is a
 // function.
 func (l *loading) checkAnswers() error {
 	found := false

@@ -13,7 +13,7 @@ import (
 // maxNamed bounds the calls that are made of what rules name.
 const maxNamed = 100
 
-// plain says whether a text is one word of a line, whatever the shell.
+// plain reports whether a text is one word of a line, whatever the shell.
 func plain(text string) bool {
 	const word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./@:-"
 	return text != "" && len(text) <= 64 && text[0] != '-' && strings.Trim(text, word) == ""

@@ -10,13 +10,13 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// named says whether the base name of the program of a command identifies it
+// named reports whether the base name of the program of a command identifies it
 // for allowing.
 func named(in *policy.Input, i int) bool {
 	return in.Trusted(i) || len(in.Line.Commands[i].Words) == 0
 }
 
-// doubtful says whether an allow is about a command whose base name could be
+// doubtful reports whether an allow is about a command whose base name could be
 // that of another program.
 func (v *verdicts) doubtful() bool {
 	for i := range v.entries {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 )
 
 // patience is how many times its deadline an evaluation may take by the wall,
@@ -42,7 +42,7 @@ func (b *budget) done() { runtime.UnlockOSThread() }
 // Cancel does nothing: who waits for the evaluation ends its context.
 func (b *budget) Cancel() {}
 
-// Cancelled says whether the evaluation is to end.
+// Cancelled reports whether the evaluation is to end.
 func (b *budget) Cancelled() bool {
 	b.steps++
 	if b.err == nil && b.steps%stride == 1 {

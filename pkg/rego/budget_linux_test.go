@@ -10,7 +10,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 

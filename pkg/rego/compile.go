@@ -5,6 +5,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
@@ -50,7 +51,7 @@ func Compile(s *pattern.Set) (*Compiled, error) {
 	return &Compiled{Source: source, set: s, timed: e.timed, tree: tree}, nil
 }
 
-// compare says whether the texts in the module are those that were written,
+// compare reports whether the texts in the module are those that were written,
 // before the library.
 func (e *emitter) compare(tree *ast.Module) error {
 	ast.WalkTerms(tree, func(t *ast.Term) bool {
@@ -62,17 +63,10 @@ func (e *emitter) compare(tree *ast.Module) error {
 	})
 	for text, n := range e.texts {
 		if n != 0 {
-			return fmt.Errorf("the text %q of a rule cannot be written in Rego", clip(text))
+			return fmt.Errorf("the text %q of a rule cannot be written in Rego", clip.Shorten(text))
 		}
 	}
 	return nil
-}
-
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 60 {
-		return string(runes[:60]) + "…"
-	}
-	return text
 }
 
 // OldestOPA is the oldest version of Open Policy Agent that evaluates compiled
@@ -91,7 +85,7 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// IsCompiled says whether a module is one of compiled rules, or claims to be.
+// IsCompiled reports whether a module is one of compiled rules, or claims to be.
 func IsCompiled(source string) bool {
 	tree, err := ast.ParseModuleWithOpts("rules.rego", source, ast.ParserOptions{RegoVersion: ast.RegoV1})
 	return err == nil && tree.Package.Path.String() == "data."+Package

@@ -135,7 +135,7 @@ func values(path pattern.Path, kind guardKind, wanted ...any) []guard {
 	return out
 }
 
-// standing says whether a field of the record itself may be the text without
+// standing reports whether a field of the record itself may be the text without
 // standing there.
 func standing(path pattern.Path, text string) bool {
 	return len(path.Keys()) == 1 && (text == "" || path.String() == "sensitivity" && text == pattern.Mutate.String())
@@ -189,5 +189,5 @@ func isLiteral(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpLiteral && re.Flags&syntax.FoldCase == 0
 }
 
-// isEnd says whether an expression is met at the end of the text alone.
+// isEnd reports whether an expression is met at the end of the text alone.
 func isEnd(re *syntax.Regexp) bool { return re.Op == syntax.OpEndText }

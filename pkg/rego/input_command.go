@@ -154,7 +154,7 @@ func (e *effectLists) add(f shell.Effect) {
 	e.lists[f.Kind] = out
 }
 
-// drifts says whether a path is relative to a directory that is not known for
+// drifts reports whether a path is relative to a directory that is not known for
 // certain.
 func drifts(f shell.Effect) bool {
 	if !f.Dir.Open && !f.Dir.Glob {

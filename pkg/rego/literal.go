@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // A term is a piece of Rego with the constants in it that are texts, and the
@@ -42,7 +43,7 @@ func code(pieces ...any) term {
 // as JSON does it, which Rego reads back exactly.
 func (e *emitter) text(s string) term {
 	if !utf8.ValidString(s) {
-		e.fail(fmt.Errorf("the text %q is not valid UTF-8, which Rego cannot have", clip(s)))
+		e.fail(fmt.Errorf("the text %q is not valid UTF-8, which Rego cannot have", clip.Shorten(s)))
 	}
 	var b strings.Builder
 	b.WriteByte('"')
@@ -96,7 +97,7 @@ func (e *emitter) value(v any) term {
 
 func (e *emitter) number(n json.Number) term {
 	if _, err := ast.NumberChecked(string(n)); err != nil {
-		e.fail(fmt.Errorf("the number %s is too large or too small for Rego", clip(string(n))))
+		e.fail(fmt.Errorf("the number %s is too large or too small for Rego", clip.Shorten(string(n))))
 		return term{text: "0"}
 	}
 	return term{text: string(n)}

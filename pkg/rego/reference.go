@@ -41,7 +41,7 @@ func (e *emitter) key(key string) term {
 // keywords cannot stand behind a dot.
 var keywords = []string{"as", "contains", "default", "else", "every", "false", "if", "import", "in", "not", "null", "package", "some", "true", "with", "or", "and"}
 
-// isName says whether a key may stand behind a dot.
+// isName reports whether a key may stand behind a dot.
 func isName(key string) bool {
 	for i, r := range key {
 		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_'

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
@@ -101,7 +102,7 @@ func (e *emitter) look(g guard, position int) {
 
 // title returns the comment that names a rule and its place.
 func (e *emitter) title(rule *pattern.Rule) string {
-	name := strconv.QuoteToASCII(clip(rule.ID))
+	name := strconv.QuoteToASCII(clip.Shorten(rule.ID))
 	place := ""
 	if o := rule.Origin; o.File != "" {
 		// Without its directory: a bundle is the same wherever its files lie.

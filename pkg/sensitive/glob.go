@@ -75,7 +75,7 @@ func (t *table) firstReached(list []*pattern, glob *place, at int, r Role, best 
 	return best
 }
 
-// coversHome says whether the pattern is a recursion from a home directory or
+// coversHome reports whether the pattern is a recursion from a home directory or
 // from above one.
 func (p *place) coversHome() bool {
 	n := len(p.elems)
@@ -99,7 +99,7 @@ func (p *place) coversHome() bool {
 
 func isDeep(elem []byte) bool { return string(elem) == "**" }
 
-// A meeting says whether two patterns have a text in common, and whether one
+// A meeting reports whether two patterns have a text in common, and whether one
 // of the shell's own characters meets one that tells the entry from others.
 type meeting struct{ ok, named bool }
 

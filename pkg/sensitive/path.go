@@ -24,7 +24,7 @@ type span struct{ from, to int }
 
 func (p *place) elem(i int) []byte { return p.text[p.elems[i].from:p.elems[i].to] }
 
-// is says whether the element with index i is there and equal to s.
+// is reports whether the element with index i is there and equal to s.
 func (p *place) is(i int, s string) bool {
 	return i < len(p.elems) && string(p.elem(i)) == s
 }
@@ -54,7 +54,7 @@ func read(dir, path, home string, glob bool, room *room) place {
 	return p
 }
 
-// isAbs says whether a path does not depend on a directory.
+// isAbs reports whether a path does not depend on a directory.
 func isAbs(path string) bool {
 	return path != "" && (path[0] == '/' || path[0] == '~' || path[0] == '\\') || len(path) > 1 && path[1] == ':'
 }

@@ -36,7 +36,7 @@ func compile(s string, entry int) pattern {
 	return p
 }
 
-// matches says whether the pattern matches the path.
+// matches reports whether the pattern matches the path.
 func (p *pattern) matches(path *place) bool {
 	switch p.anchor {
 	case atRoot:
@@ -64,7 +64,7 @@ func (p *pattern) matches(path *place) bool {
 	return false
 }
 
-// startsAt says whether the path from the element with index at on matches
+// startsAt reports whether the path from the element with index at on matches
 // the pattern.
 func (p *pattern) startsAt(path *place, at int) bool {
 	left := len(path.elems) - at

@@ -9,7 +9,7 @@ import (
 
 const home = "/home/dev"
 
-// has says whether one of the entries that a path matches, found without the
+// has reports whether one of the entries that a path matches, found without the
 // index, has the given id.
 func has(path, id string) bool {
 	var room room
@@ -233,7 +233,7 @@ func TestMayFindLiteral(t *testing.T) {
 }
 
 func TestAllocations(t *testing.T) {
-	for _, path := range []string{"/home/dev/project/internal/server/server.go", "/home/dev/.ssh/id_rsa", "/home/dev/project/doc/Größe.md"} {
+	for _, path := range []string{"/home/dev/project/internal/service/server/server.go", "/home/dev/.ssh/id_rsa", "/home/dev/project/doc/Größe.md"} {
 		if n := testing.AllocsPerRun(100, func() { Find(path, home) }); n > 0 {
 			t.Errorf("Find(%q) allocates %v times", path, n)
 		}
@@ -262,7 +262,7 @@ func FuzzFind(f *testing.F) {
 
 func BenchmarkFind(b *testing.B) {
 	for _, bb := range []struct{ name, path string }{
-		{"miss", "/home/dev/project/internal/server/server.go"},
+		{"miss", "/home/dev/project/internal/service/server/server.go"},
 		{"hit", "/home/dev/.ssh/id_rsa"},
 		{"short", "/tmp/x"},
 	} {

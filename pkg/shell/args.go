@@ -47,7 +47,7 @@ type Option struct {
 	HasArg bool
 }
 
-// Is says whether the option has the given name, without dashes, among its
+// Is reports whether the option has the given name, without dashes, among its
 // names.
 func (o *Option) Is(name string) bool {
 	if o.Spec == nil {
@@ -67,7 +67,7 @@ type Operand struct {
 	Role program.Role
 }
 
-// Has says whether one of the options is given, by any of its names, without
+// Has reports whether one of the options is given, by any of its names, without
 // dashes.
 func (a *Args) Has(names ...string) bool {
 	for _, n := range names {
@@ -88,7 +88,7 @@ func (a *Args) Option(name string) *Option {
 	return nil
 }
 
-// RunsOption says whether one of the options names a program to run.
+// RunsOption reports whether one of the options names a program to run.
 func (a *Args) RunsOption() bool {
 	for i := range a.Options {
 		if o := &a.Options[i]; o.HasArg && o.Spec != nil && o.Spec.Role == program.RoleExec {
@@ -98,7 +98,7 @@ func (a *Args) RunsOption() bool {
 	return false
 }
 
-// inert says whether an option is given under which nothing is run.
+// inert reports whether an option is given under which nothing is run.
 func (a *Args) inert() bool {
 	for i := range a.Options {
 		if s := a.Options[i].Spec; s != nil && s.Inert {
@@ -214,7 +214,7 @@ func (ps *parsing) operand(w *Word) {
 	}
 }
 
-// atPayload says whether a word of a program with sub-commands belongs to a
+// atPayload reports whether a word of a program with sub-commands belongs to a
 // command that stands in the place of one.
 func (ps *parsing) atPayload(w *Word) bool {
 	if !strings.HasSuffix(ps.prog.Operands, "payload") {
@@ -539,7 +539,7 @@ func (ps *parsing) payload(specs []program.Operand) {
 	}
 }
 
-// isEnv says whether a word may be NAME=VALUE.
+// isEnv reports whether a word may be NAME=VALUE.
 func isEnv(w *Word) bool {
 	for _, v := range w.Values {
 		if i := strings.IndexByte(v, '='); i > 0 {

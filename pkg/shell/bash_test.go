@@ -106,7 +106,7 @@ func disagrees(l *Line, words []string) string {
 	return render(l)
 }
 
-// covers says whether a command's words may be the given ones. Patterns match
+// covers reports whether a command's words may be the given ones. Patterns match
 // no file where the test runs, so that they stay as they are.
 func covers(have []Word, want []string) bool {
 	if len(have) == 0 {

@@ -48,7 +48,7 @@ func holdsBrace(w *syntax.Word) bool {
 	return false
 }
 
-// doubtElems says whether an element of a brace expansion holds braces, or ends
+// doubtElems reports whether an element of a brace expansion holds braces, or ends
 // with a parameter whose name may go on with what follows.
 func doubtElems(b *syntax.BraceExp) bool {
 	for _, e := range b.Elems {

@@ -77,7 +77,7 @@ func repositoryRuns(program, setting string) (text string, runs bool) {
 	return "", false
 }
 
-// gitRuns says whether git runs the value of a configuration variable as a
+// gitRuns reports whether git runs the value of a configuration variable as a
 // command (git-config(1)).
 func gitRuns(name string) bool {
 	switch name {

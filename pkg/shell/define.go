@@ -26,7 +26,7 @@ func (r *reader) define(c *syntax.FuncDecl, sc *scope) {
 	sc.funcs = f
 }
 
-// isPipeline says whether the parser took a pipeline for the body of a
+// isPipeline reports whether the parser took a pipeline for the body of a
 // function, which then is defined in a subshell.
 func isPipeline(body *syntax.Stmt) bool {
 	b, ok := body.Cmd.(*syntax.BinaryCmd)
@@ -41,7 +41,7 @@ type start struct {
 	apart bool
 }
 
-// ownName says whether a word is the name of the function that it stands in.
+// ownName reports whether a word is the name of the function that it stands in.
 func ownName(w *syntax.Word) bool {
 	if len(w.Parts) != 1 {
 		return false
@@ -104,7 +104,7 @@ func starts(body *syntax.Stmt, name string) []start {
 // maxStarts bounds how many calls of a function are followed.
 const maxStarts = 64
 
-// startsItself says whether a function's body starts it anew in another
+// startsItself reports whether a function's body starts it anew in another
 // process.
 func (f *function) startsItself() bool {
 	for _, s := range f.starts {
@@ -115,7 +115,7 @@ func (f *function) startsItself() bool {
 	return false
 }
 
-// forks says whether a function starts itself anew in another process without
+// forks reports whether a function starts itself anew in another process without
 // end, by itself or by the functions that it starts.
 func (s *scope) forks(f *function) bool {
 	seen := map[start]bool{}

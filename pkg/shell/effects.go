@@ -75,7 +75,7 @@ func (c *Command) Effects(yield func(Effect) bool) {
 	c.argEffects(yield)
 }
 
-// MayChange says whether some effect of the command may be other than reading,
+// MayChange reports whether some effect of the command may be other than reading,
 // running or connecting. It is quicker than looking at each.
 func (c *Command) MayChange() bool {
 	if len(c.Redirects) > 0 {
@@ -205,7 +205,7 @@ func (c *Command) restores() bool {
 	return c.Name == "git" && (c.Args.Sub == "restore" || c.Args.Sub == "checkout")
 }
 
-// recursive says whether the command means what lies below its operands.
+// recursive reports whether the command means what lies below its operands.
 func (c *Command) recursive() bool {
 	switch c.Name {
 	case "find", "rsync", "mv", "rg", "fd", "tree", "tar", "bsdtar", "gtar", "du", "ag", "ack":

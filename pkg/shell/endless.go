@@ -6,7 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// endless says whether the condition of a loop always holds.
+// endless reports whether the condition of a loop always holds.
 func endless(c *syntax.WhileClause) bool {
 	if len(c.Cond) != 1 {
 		return false
@@ -15,7 +15,7 @@ func endless(c *syntax.WhileClause) bool {
 	return known && holds != c.Until
 }
 
-// forever says whether the condition of a loop always holds, or only waits. Its
+// forever reports whether the condition of a loop always holds, or only waits. Its
 // commands are those from an index on, with what their words are.
 func (r *reader) forever(c *syntax.WhileClause, from int) bool {
 	at := make(map[Span]int)
@@ -99,7 +99,7 @@ func (r *reader) wordsRun(i int) []string {
 	return nil
 }
 
-// transparent says whether the command does what its payload does.
+// transparent reports whether the command does what its payload does.
 func (c *Command) transparent() bool { return c.Args.Program != nil && c.Args.Program.Transparent }
 
 // unending notes that the commands from an index on stand in a loop without end.
@@ -109,7 +109,7 @@ func (r *reader) unending(from int) {
 	}
 }
 
-// escapes says whether statements may leave the loop that they stand in. Breaks
+// escapes reports whether statements may leave the loop that they stand in. Breaks
 // says that break does, and not only a loop inside of it.
 func escapes(list []*syntax.Stmt, breaks bool) bool {
 	found := false
@@ -146,7 +146,7 @@ func callLeaves(c *syntax.CallExpr, breaks bool) bool {
 	return false
 }
 
-// always says whether an arithmetic condition is a constant that holds.
+// always reports whether an arithmetic condition is a constant that holds.
 func always(e syntax.ArithmExpr) bool {
 	n, ok := arithmValue(e, noVariable, maxArithm)
 	return ok && n != 0

@@ -19,7 +19,7 @@ var harmlessEnv = map[string]bool{
 	"npm_config_loglevel": true, "JEST_WORKERS": true, "SOURCE_DATE_EPOCH": true,
 }
 
-// HarmlessEnv says whether setting a variable for a command changes nothing
+// HarmlessEnv reports whether setting a variable for a command changes nothing
 // but how the command prints or counts.
 func HarmlessEnv(name string) bool {
 	return harmlessEnv[name] || strings.HasPrefix(name, "LC_")
@@ -54,7 +54,7 @@ var activeEnv = map[string]bool{
 	"GLIBC_TUNABLES": true, "TERMINFO_DIRS": true, "TZDIR": true, "SYSTEMD_PAGER": true, "_POSIX2_VERSION": true,
 }
 
-// ActiveEnv says whether a variable may change what later commands run, load,
+// ActiveEnv reports whether a variable may change what later commands run, load,
 // or write.
 func ActiveEnv(name string) bool {
 	if activeEnv[name] {

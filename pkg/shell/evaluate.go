@@ -143,7 +143,7 @@ func (r *reader) joined(i, from int, p *program.Program, sub, sc *scope) {
 	r.evaluate(i, w, &inner)
 }
 
-// oneCommand says whether words are one simple command, whose program is written
+// oneCommand reports whether words are one simple command, whose program is written
 // out, as the shell reads them once more.
 func oneCommand(words []Word) bool {
 	for n := range words {
@@ -289,7 +289,7 @@ func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []pr
 	}
 }
 
-// isSubst says whether a word is the name of a process substitution. In text
+// isSubst reports whether a word is the name of a process substitution. In text
 // that is evaluated, all words have the span of the text.
 func isSubst(w *Word) bool { return w.Open && strings.HasPrefix(w.Prefix, "/dev/fd/") }
 

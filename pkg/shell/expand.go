@@ -46,7 +46,7 @@ func (r *reader) single(w *syntax.Word, sc *scope, cmd int) Word {
 	return x.done[0]
 }
 
-// isPlain says whether an unquoted literal stands for itself alone.
+// isPlain reports whether an unquoted literal stands for itself alone.
 func isPlain(s string) bool {
 	if s == "[" || s == "{}" {
 		return true

@@ -84,7 +84,7 @@ func findSign(w *Word) string {
 	return ""
 }
 
-// filters says whether what find runs is a test of its own, of which the next
+// filters reports whether what find runs is a test of its own, of which the next
 // action depends.
 func filters(c *Command, o *Option) bool {
 	if o.At >= len(c.Words) {
@@ -97,7 +97,7 @@ func filters(c *Command, o *Option) bool {
 	return false
 }
 
-// narrows says whether a test of find leaves most files out.
+// narrows reports whether a test of find leaves most files out.
 func (c *Command) narrows(o *Option) bool {
 	switch o.Spec.Names[0] {
 	case "newer", "anewer", "cnewer", "samefile", "empty", "nouser", "nogroup", "false":
@@ -130,7 +130,7 @@ func (c *Command) narrows(o *Option) bool {
 	return false
 }
 
-// all says whether one of the values that are known passes: to deny, one is
+// all reports whether one of the values that are known passes: to deny, one is
 // enough.
 func all(s Set, pass func(string) bool) bool {
 	for _, v := range s.Values {
@@ -179,7 +179,7 @@ func withoutBrackets(v string) string {
 	}
 }
 
-// allPaths says whether a pattern matches every path below a root of the find.
+// allPaths reports whether a pattern matches every path below a root of the find.
 func (c *Command) allPaths(s Set) bool {
 	return all(s, func(v string) bool {
 		v = withoutBrackets(v)
@@ -199,7 +199,7 @@ func (c *Command) allPaths(s Set) bool {
 	})
 }
 
-// usualOwner says whether a user or group owns nearly all below a root of the
+// usualOwner reports whether a user or group owns nearly all below a root of the
 // find: the superuser, or whose home it is.
 func (c *Command) usualOwner(s Set) bool {
 	return all(s, func(v string) bool {
@@ -217,7 +217,7 @@ func (c *Command) usualOwner(s Set) bool {
 	})
 }
 
-// beyond says whether a number of find holds for nearly everything: more than
+// beyond reports whether a number of find holds for nearly everything: more than
 // at most low, or less than at least high.
 func beyond(v string, low, high int) bool {
 	if len(v) < 2 {
@@ -227,7 +227,7 @@ func beyond(v string, low, high int) bool {
 	return ok && (v[0] == '+' && n <= low || v[0] == '-' && n >= high)
 }
 
-// usualSize says whether nearly every file has a size: more than nothing, or
+// usualSize reports whether nearly every file has a size: more than nothing, or
 // less than a gibibyte.
 func usualSize(v string) bool {
 	blocks := map[byte]int{'c': 1 << 30, 'w': 1 << 29, 'b': 1 << 21, 'k': 1 << 20, 'M': 1 << 10, 'G': 1}
@@ -238,7 +238,7 @@ func usualSize(v string) bool {
 	return beyond(v, 0, blocks[unit])
 }
 
-// longAgo says whether a time is one that nearly every file is younger than.
+// longAgo reports whether a time is one that nearly every file is younger than.
 func longAgo(v string) bool {
 	if at, ok := strings.CutPrefix(v, "@"); ok {
 		return len(at) < 10
@@ -247,7 +247,7 @@ func longAgo(v string) bool {
 	return ok && year >= 1900 && year < 2010
 }
 
-// usualMode says whether nearly every file has a mode, as -perm reads it: one
+// usualMode reports whether nearly every file has a mode, as -perm reads it: one
 // of some bits with /, all of some with -.
 func usualMode(v string) bool {
 	if v == "" {

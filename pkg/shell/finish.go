@@ -259,7 +259,7 @@ func (r *reader) operandPayload(i, k int, p *program.Program, sub, sc *scope, su
 	}
 }
 
-// onlyChecks says whether a shell is told to run nothing (sh -n), which an
+// onlyChecks reports whether a shell is told to run nothing (sh -n), which an
 // interactive one ignores.
 func onlyChecks(c *Command, p *program.Program) bool {
 	if !program.IsShell(p) || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {

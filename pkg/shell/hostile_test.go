@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/cputime"
+	"github.com/policyctl/policyctl/internal/support/cputime"
 )
 
 // hostile are shapes that cost a naive reader its stack, its memory or its

@@ -94,17 +94,17 @@ func (s Set) Literal() (value string, ok bool) {
 	return s.Values[0], true
 }
 
-// Known says whether the values are all there can be and none is a pattern.
+// Known reports whether the values are all there can be and none is a pattern.
 func (s Set) Known() bool { return len(s.Values) > 0 && !s.Open && !s.Glob }
 
-// KeepsNothing says whether the set is one file of which nothing stays when it
+// KeepsNothing reports whether the set is one file of which nothing stays when it
 // is written: /dev/null, the terminal, or an output of the command itself.
 func (s Set) KeepsNothing() bool {
 	v, ok := s.Literal()
 	return ok && (v == "/dev/null" || v == "/dev/stdout" || v == "/dev/stderr" || v == "/dev/tty")
 }
 
-// Has says whether value is among the values that are known.
+// Has reports whether value is among the values that are known.
 func (s Set) Has(value string) bool {
 	for _, v := range s.Values {
 		if v == value {
@@ -168,7 +168,7 @@ type Redirect struct {
 	Span   Span
 }
 
-// Writes says whether the redirection opens a file for writing.
+// Writes reports whether the redirection opens a file for writing.
 func (r *Redirect) Writes() bool {
 	switch r.Op {
 	case ">", ">>", ">|", "<>", "&>", "&>>":
@@ -179,10 +179,10 @@ func (r *Redirect) Writes() bool {
 	return false
 }
 
-// Reads says whether the redirection opens a file for reading.
+// Reads reports whether the redirection opens a file for reading.
 func (r *Redirect) Reads() bool { return r.Op == "<" || r.Op == "<>" }
 
-// Inline says whether the target is the input's text itself.
+// Inline reports whether the target is the input's text itself.
 func (r *Redirect) Inline() bool { return r.Op == "<<" || r.Op == "<<-" || r.Op == "<<<" }
 
 func isDescriptor(s Set) bool {
@@ -285,5 +285,5 @@ func (c *Command) Program() Word {
 	return c.Words[0]
 }
 
-// In says whether the command stands in all the given places.
+// In reports whether the command stands in all the given places.
 func (c *Command) In(p Place) bool { return c.Place&p == p }

@@ -57,7 +57,7 @@ func (r *reader) listing(i, depth int) Set {
 	return none
 }
 
-// onlyFilters says whether a filter reads its standard input alone.
+// onlyFilters reports whether a filter reads its standard input alone.
 func (r *reader) onlyFilters(c *Command) bool {
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleRead && !c.Words[o.At].Has("-") {

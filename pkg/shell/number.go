@@ -100,7 +100,7 @@ func arithmWord(w *syntax.Word, variable func(string) (int, bool)) (int, bool) {
 	return 0, false
 }
 
-// isBare says whether an expansion is that of a variable and nothing more.
+// isBare reports whether an expansion is that of a variable and nothing more.
 func isBare(p *syntax.ParamExp) bool {
 	return p.Exp == nil && p.Repl == nil && p.Slice == nil && p.Index == nil && !p.Excl && !p.Length && p.Flags == nil &&
 		p.NestedParam == nil && p.Names == 0 && !p.Width && !p.IsSet && len(p.Modifiers) == 0

@@ -47,7 +47,7 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 	return unknown
 }
 
-// silent says whether statements write nothing, whatever they are given.
+// silent reports whether statements write nothing, whatever they are given.
 func silent(list []*syntax.Stmt) bool {
 	for _, s := range list {
 		if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && plain(s) && silent([]*syntax.Stmt{b.X, b.Y}) {

@@ -221,7 +221,7 @@ func plainInt(e syntax.ArithmExpr) (int, bool) {
 	return smallInt(w.Lit())
 }
 
-// anchored says whether a replacement is one at the start or the end, which
+// anchored reports whether a replacement is one at the start or the end, which
 // the expander does not know.
 func anchored(r *syntax.Replace) bool {
 	if r == nil || r.Orig == nil || len(r.Orig.Parts) == 0 {
@@ -291,7 +291,7 @@ func (x *expansion) listOrElse(v value, p *syntax.ParamExp) value {
 	return v
 }
 
-// holdsList says whether a word has "$@" or "${a[@]}" in it, which become
+// holdsList reports whether a word has "$@" or "${a[@]}" in it, which become
 // several words.
 func holdsList(w *syntax.Word) bool {
 	found := false
@@ -307,7 +307,7 @@ func holdsList(w *syntax.Word) bool {
 	return found
 }
 
-// quotesPattern says whether the pattern of an operator has quotes, which the
+// quotesPattern reports whether the pattern of an operator has quotes, which the
 // expander does not keep apart.
 func quotesPattern(p *syntax.ParamExp) bool {
 	w := (*syntax.Word)(nil)
@@ -421,7 +421,7 @@ func (x *expansion) transform(v value, p *syntax.ParamExp) Set {
 			out.Open = true
 			continue
 		}
-		out.Open = out.Open || !isASCII(s) // a locale says whether bytes or characters count
+		out.Open = out.Open || !isASCII(s) // a locale reports whether bytes or characters count
 		if !out.Has(t) {
 			out.Values = append(out.Values, t)
 		}

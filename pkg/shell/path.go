@@ -90,7 +90,7 @@ func throughProcess(dir, p string) string {
 	return p
 }
 
-// onDrive says whether a path begins at the root of a Windows drive.
+// onDrive reports whether a path begins at the root of a Windows drive.
 func onDrive(p string) bool {
 	return len(p) > 2 && p[1] == ':' && (p[2] == '/' || p[2] == '\\') && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z')
 }

@@ -48,7 +48,7 @@ func globPrefix(p string) string {
 	return unescape(p)
 }
 
-// anyGlob says whether a value has a special character that is one: a bracket
+// anyGlob reports whether a value has a special character that is one: a bracket
 // without its partner stands for itself.
 func anyGlob(values []string) bool {
 	for _, v := range values {

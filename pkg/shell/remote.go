@@ -38,7 +38,7 @@ func (c *Command) parted(e Effect, isRemote func(string) bool, yield func(Effect
 
 func (s Set) isEmpty() bool { return len(s.Values) == 0 && !s.Open }
 
-// remotePaths returns what says whether an operand names a path of another
+// remotePaths returns what reports whether an operand names a path of another
 // host or of a container; nil for programs that take none.
 func (c *Command) remotePaths() func(string) bool {
 	switch {
@@ -53,7 +53,7 @@ func (c *Command) remotePaths() func(string) bool {
 	return nil
 }
 
-// copiesToHost says whether scp or rsync writes what its operands name to another
+// copiesToHost reports whether scp or rsync writes what its operands name to another
 // host.
 func (c *Command) copiesToHost() bool {
 	if c.Name != "scp" && c.Name != "rsync" {
@@ -65,7 +65,7 @@ func (c *Command) copiesToHost() bool {
 
 func isCopy(sub string) bool { return sub == "cp" || strings.HasSuffix(sub, " cp") }
 
-// isHostPath says whether scp and rsync both take an operand for HOST:PATH or a
+// isHostPath reports whether scp and rsync both take an operand for HOST:PATH or a
 // URL: a colon stands before the first slash, and not at the beginning.
 // Brackets hold an address with colons, or else both take the operand for a
 // file.
@@ -80,13 +80,13 @@ func isHostPath(v string) bool {
 	return at > 0
 }
 
-// isContainerPath says whether docker takes an operand for CONTAINER:PATH.
+// isContainerPath reports whether docker takes an operand for CONTAINER:PATH.
 func isContainerPath(v string) bool {
 	at := strings.IndexByte(v, ':')
 	return at > 0 && v[0] != '.' && !strings.Contains(v[:at], "/")
 }
 
-// isPodPath says whether kubectl takes an operand for [NAMESPACE/]POD:PATH.
+// isPodPath reports whether kubectl takes an operand for [NAMESPACE/]POD:PATH.
 func isPodPath(v string) bool {
 	at := strings.IndexByte(v, ':')
 	return at > 0 && v[0] != '.' && v[0] != '/' && strings.Count(v[:at], "/") <= 1

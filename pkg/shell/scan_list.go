@@ -190,7 +190,7 @@ func (s *scanner) mark(start int, command bool) {
 	s.tally.words++
 }
 
-// isFd says whether a word directly before < or > is a descriptor.
+// isFd reports whether a word directly before < or > is a descriptor.
 func isFd(text string) bool {
 	if len(text) > 2 && text[0] == '{' && text[len(text)-1] == '}' {
 		name := text[1 : len(text)-1]

@@ -305,7 +305,7 @@ func joinedArray(name string, a, b *binding) binding {
 	return out
 }
 
-// same says whether two sets are one and the same, by looking at no value.
+// same reports whether two sets are one and the same, by looking at no value.
 func same(a, b *Set) bool {
 	return len(a.Values) == len(b.Values) && a.Open == b.Open && a.Glob == b.Glob && a.Prefix == b.Prefix &&
 		(len(a.Values) == 0 || &a.Values[0] == &b.Values[0])

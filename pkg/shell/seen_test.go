@@ -313,7 +313,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// runsOn says whether a command of the line is the program and has the path
+// runsOn reports whether a command of the line is the program and has the path
 // among its operands, as seen from its directory.
 func runsOn(l *Line, name, path string) bool {
 	for i := range l.Commands {

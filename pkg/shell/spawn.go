@@ -8,14 +8,14 @@ import (
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
-// spawns says whether the body of a loop starts processes in the background
+// spawns reports whether the body of a loop starts processes in the background
 // and never waits, sleeps or leaves.
 func (r *reader) spawns(body []*syntax.Stmt) bool {
 	starts, stops := r.background(body, 0)
 	return starts && !stops
 }
 
-// background says whether statements start a process and go on, and whether
+// background reports whether statements start a process and go on, and whether
 // they pause or leave.
 func (r *reader) background(body []*syntax.Stmt, depth int) (starts, stops bool) {
 	for _, s := range body {

@@ -46,7 +46,7 @@ func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 	}
 }
 
-// isControl says whether a command decides what runs, or how often.
+// isControl reports whether a command decides what runs, or how often.
 func isControl(c syntax.Command) bool {
 	switch c.(type) {
 	case *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause, *syntax.FuncDecl:
@@ -264,7 +264,7 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 	}
 }
 
-// alwaysTrue says whether a statement cannot fail: assignments of plain
+// alwaysTrue reports whether a statement cannot fail: assignments of plain
 // words, and built-ins that succeed whatever they are given.
 func alwaysTrue(s *syntax.Stmt) bool {
 	c, ok := s.Cmd.(*syntax.CallExpr)
@@ -297,7 +297,7 @@ func hasSubst(w *syntax.Word) bool {
 	return found
 }
 
-// anyLeaves says whether nothing after a chain runs if some part of it does.
+// anyLeaves reports whether nothing after a chain runs if some part of it does.
 func anyLeaves(links []*syntax.BinaryCmd) bool {
 	for _, l := range links {
 		if leaves(l.Y) {
@@ -307,7 +307,7 @@ func anyLeaves(links []*syntax.BinaryCmd) bool {
 	return false
 }
 
-// leaves says whether nothing after the statement runs.
+// leaves reports whether nothing after the statement runs.
 func leaves(s *syntax.Stmt) bool {
 	if b, ok := s.Cmd.(*syntax.Block); ok && len(b.Stmts) > 0 && plain(s) {
 		return leaves(b.Stmts[len(b.Stmts)-1])

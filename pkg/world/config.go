@@ -13,7 +13,7 @@ type setting struct {
 	valued             bool // name = value, not name alone
 }
 
-// is says whether a setting has a name such as "core.pager" or
+// is reports whether a setting has a name such as "core.pager" or
 // "diff.*.command", where the star stands for any subsection.
 func (s *setting) is(pattern string) bool {
 	first, rest, _ := strings.Cut(pattern, ".")

@@ -62,7 +62,7 @@ func (l *look) tree(dir string) (repository, bool) {
 	return r, false
 }
 
-// isRepository says whether a directory is one of git, and which directory
+// isRepository reports whether a directory is one of git, and which directory
 // holds what it shares. What git might take for one and might not is unknown.
 func (l *look) isRepository(dir string) (common string, ok bool) {
 	switch l.kind(dir+"/HEAD", false) {
@@ -89,7 +89,7 @@ func (l *look) isRepository(dir string) (common string, ok bool) {
 	return common, !l.unknown
 }
 
-// isHead says whether git certainly takes a text for that of HEAD.
+// isHead reports whether git certainly takes a text for that of HEAD.
 func isHead(text string) bool {
 	text = strings.TrimRight(text, "\n")
 	if strings.HasPrefix(text, "ref: refs/") {

@@ -22,7 +22,7 @@ var harmless = map[string]bool{
 // of shells, which git does not read.
 var harmlessStarts = []string{"GIT_SSL_", "GIT_HTTP_", "GIT_PS1_", "GIT_PROMPT_"}
 
-// misleads says whether a variable may make git, or the shell before it, read
+// misleads reports whether a variable may make git, or the shell before it, read
 // or run something that is not looked at here. A pager is the person's choice
 // unless its path begins in the directory of the command.
 func misleads(name, value string) bool {

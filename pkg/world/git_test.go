@@ -111,7 +111,7 @@ func (r tree) object(more string, parents ...string) {
 	r.git("update-ref", "HEAD", strings.TrimSpace(name))
 }
 
-// ran says whether the program was run since the last time.
+// ran reports whether the program was run since the last time.
 func (r tree) ran() bool { return os.Remove(r.home+"/mark") == nil }
 
 // verbs are reading commands that may run what the configuration names, light

@@ -34,7 +34,7 @@ func stat(path string, follow bool) (identity, fs.FileMode, error) {
 	return identityOf(&s).of(mode), mode, nil
 }
 
-// sameFile says whether an open file has an identity.
+// sameFile reports whether an open file has an identity.
 func sameFile(info fs.FileInfo, id identity) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && identityOf(s) == id

@@ -112,7 +112,7 @@ func (x *index) prefix() bool {
 	return true
 }
 
-// extensions says whether those that follow the entries only speed git up:
+// extensions reports whether those that follow the entries only speed git up:
 // their names begin with a capital. The others change what the entries mean.
 func (x *index) extensions() bool {
 	for len(x.data)-x.at >= 8 {

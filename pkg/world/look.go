@@ -26,7 +26,7 @@ type sight struct {
 	follow bool
 }
 
-// current says whether everything still is as it was seen.
+// current reports whether everything still is as it was seen.
 func (l *look) current() bool {
 	for i := range l.seen {
 		s := &l.seen[i]

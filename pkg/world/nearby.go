@@ -14,7 +14,7 @@ func startsFile(name string) bool {
 	return program.HasWord(starters, name) || program.Has(name, program.Interprets)
 }
 
-// nearby says whether a command line in the configuration of a person may run
+// nearby reports whether a command line in the configuration of a person may run
 // something of the directory in which git works. Bare names are looked up in
 // PATH and absolute paths are elsewhere; what else may be a path of a file
 // counts, and so do the operands of interpreters.
@@ -42,7 +42,7 @@ func nearby(command string) bool {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(" \t\n\r\"'`|&;<>(){}", r) }
 
-// isElsewhere says whether a word is a path that does not depend on the
+// isElsewhere reports whether a word is a path that does not depend on the
 // working directory.
 func isElsewhere(word string) bool {
 	for _, start := range []string{"/", "~/", "$HOME/", "${HOME}/"} {

@@ -91,7 +91,7 @@ func ends(real, rest string) (string, bool) {
 // what lies in it.
 func parent(path string) string { return path[:max(0, strings.LastIndexByte(path, '/'))] }
 
-// isAbsent says whether an error means that there is nothing at a path.
+// isAbsent reports whether an error means that there is nothing at a path.
 func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -66,7 +66,7 @@ func (c *scope) include(from string, s *setting, depth int) {
 	c.hooks = append(c.hooks, inner.hooks...)
 }
 
-// within says whether a path leads into the repository.
+// within reports whether a path leads into the repository.
 func (c *scope) within(name string) bool {
 	real, ok := c.w.RealPath(name)
 	c.unknown = c.unknown || !ok
@@ -167,23 +167,23 @@ var settings = []counted{
 
 func anyValue(*setting) bool { return true }
 
-// isTrue says whether a boolean, or a number, may be other than false.
+// isTrue reports whether a boolean, or a number, may be other than false.
 func isTrue(s *setting) bool {
 	value, ok := s.truth()
 	return value || !ok
 }
 
-// isProgram says whether the value is no boolean. Versions before 2.36 run
+// isProgram reports whether the value is no boolean. Versions before 2.36 run
 // true as a program, which does nothing.
 func isProgram(s *setting) bool {
 	_, ok := s.truth()
 	return !ok
 }
 
-// isPager says whether the value is a pager: git itself stands in for cat.
+// isPager reports whether the value is a pager: git itself stands in for cat.
 func isPager(s *setting) bool { return s.value != "" && s.value != "cat" }
 
-// verifies says whether a format has %G…, before which a sign may stand.
+// verifies reports whether a format has %G…, before which a sign may stand.
 func verifies(s *setting) bool {
 	for _, start := range []string{"%G", "%+G", "%-G", "% G"} {
 		if strings.Contains(s.value, start) {

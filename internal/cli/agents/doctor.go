@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/agents/install"
 	"github.com/policyctl/policyctl/internal/cli/bundle"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/install"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/bundles"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 )
 
@@ -94,7 +94,7 @@ func bundleFindings(p *console.Process, place layers.Place) (all []install.Findi
 	return all
 }
 
-// kept says whether a job keeps the bundles current, of the machine or of the
+// kept reports whether a job keeps the bundles current, of the machine or of the
 // person.
 func kept(p *console.Process, place layers.Place) bool {
 	k := bundle.Keeper(p, place, time.Minute)

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/agents/guard"
+	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/internal/agents/lifeline"
+	"github.com/policyctl/policyctl/internal/agents/referral"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/forms"
-	"github.com/policyctl/policyctl/internal/guard"
-	"github.com/policyctl/policyctl/internal/hook"
-	"github.com/policyctl/policyctl/internal/lifeline"
-	"github.com/policyctl/policyctl/internal/referral"
+	"github.com/policyctl/policyctl/internal/machine/bundles"
+	"github.com/policyctl/policyctl/internal/machine/forms"
 )
 
 // A hooked is one event of an agent.

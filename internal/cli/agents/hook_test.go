@@ -3,8 +3,8 @@ package agents
 import (
 	"testing"
 
-	"github.com/policyctl/policyctl/internal/hook"
-	"github.com/policyctl/policyctl/internal/install"
+	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/internal/agents/install"
 )
 
 // A hook ends before the agent that waits for it, however it is installed.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/agents/install"
 	"github.com/policyctl/policyctl/internal/cli/bundle"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/install"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 )
 
 // doctor says of a bundle that was never loaded that it allows nothing, and of

@@ -10,10 +10,12 @@ import (
 	"iter"
 	"os"
 
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -72,10 +74,10 @@ func exclusively(name string, write func(io.Writer) error) error {
 		return console.Usagef("%s: it exists: remove it, or name another file with --output", name)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w: check the path of --output", name, console.Bare(err))
+		return fmt.Errorf("%s: %w: check the path of --output", name, plainfile.Bare(err))
 	}
 	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", name, console.Bare(err)), os.Remove(name))
+		return errors.Join(fmt.Errorf("%s: %w", name, plainfile.Bare(err)), os.Remove(name))
 	}
 	return nil
 }

@@ -11,17 +11,19 @@ import (
 	"os"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// An auditVerifier says whether a log is as it was written.
+// An auditVerifier reports whether a log is as it was written.
 type auditVerifier struct {
 	*console.Process
 	serve.Database
@@ -79,7 +81,7 @@ func (v *auditVerifier) run(ctx context.Context, args []string) error {
 	in := io.NopCloser(v.Stdin)
 	if args[0] != "-" {
 		if in, err = os.Open(args[0]); err != nil {
-			return console.Usagef("%s: %v: name a file of policyctl audit export", args[0], console.Bare(err))
+			return console.Usagef("%s: %v: name a file of policyctl audit export", args[0], plainfile.Bare(err))
 		}
 	}
 	defer in.Close()

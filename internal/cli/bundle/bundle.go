@@ -67,7 +67,7 @@ var bundleErrors = []error{
 	bundle.ErrUnsigned, bundle.ErrSignature, bundle.ErrExpired, bundle.ErrReplayed, bundle.ErrMalformed, bundle.ErrTooLarge,
 }
 
-// ofBundle says whether an error is one with the bundle.
+// ofBundle reports whether an error is one with the bundle.
 func ofBundle(err error) bool {
 	for _, known := range bundleErrors {
 		if errors.Is(err, known) {

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/agents/install"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/install"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 )
 
 // Keeper returns the job that keeps the bundles of a place current.

@@ -7,13 +7,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+
 	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
 // An output is a file that is written whole or not at all.
 type output struct {
 	name string
-	// what the file is, and ours says whether one that is there is such a file
+	// what the file is, and ours reports whether one that is there is such a file
 	// too: nothing else is replaced.
 	what string
 	ours func(old []byte) bool
@@ -33,7 +35,7 @@ func (o *output) check() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return o.checkDirectory()
 	case err != nil:
-		return fmt.Errorf("%s: %w: check the path of --output", o.name, console.Bare(err))
+		return fmt.Errorf("%s: %w: check the path of --output", o.name, plainfile.Bare(err))
 	case info.IsDir():
 		return console.Usagef("%s: it is a directory: name a file in it with --output", o.name)
 	case !info.Mode().IsRegular():
@@ -67,12 +69,12 @@ func (o *output) write(data []byte) error {
 	}
 	temp, err := os.CreateTemp(filepath.Dir(target), ".policyctl-*.tmp")
 	if err != nil {
-		return fmt.Errorf("%s: %w: check the permissions of its directory", o.name, console.Bare(err))
+		return fmt.Errorf("%s: %w: check the permissions of its directory", o.name, plainfile.Bare(err))
 	}
 	defer os.Remove(temp.Name()) // after the rename there is nothing to remove
 	_, err = temp.Write(data)
 	if err := errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close()); err != nil {
-		return fmt.Errorf("%s: %w", o.name, console.Bare(err))
+		return fmt.Errorf("%s: %w", o.name, plainfile.Bare(err))
 	}
 	if err := os.Rename(temp.Name(), target); err != nil {
 		return fmt.Errorf("%s: %w: check the permissions of its directory", o.name, unlinked(err))

@@ -22,7 +22,7 @@ func (s *signing) register(cmd *cobra.Command) {
 	flags.StringVar(&s.scope, "scope", "", "the `SCOPE` that the signature is for")
 }
 
-// wanted says whether there is to be a signature.
+// wanted reports whether there is to be a signature.
 func (s *signing) wanted() bool { return s.file != "" }
 
 func (s *signing) check() error {

@@ -11,7 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/internal/cli/rules"
 	"github.com/policyctl/policyctl/pkg/rego"
@@ -74,7 +75,7 @@ func openSources(args []string) (*sources, error) {
 		info, err := os.Stat(arg)
 		switch {
 		case err != nil:
-			err = fmt.Errorf("%s: %w: name files or directories to bundle", arg, console.Bare(err))
+			err = fmt.Errorf("%s: %w: name files or directories to bundle", arg, plainfile.Bare(err))
 		case info.IsDir():
 			err = s.directory(arg)
 		default:
@@ -106,7 +107,7 @@ func (s *sources) file(name string) error {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return fmt.Errorf("%s: %w: check its permissions", name, console.Bare(err))
+		return fmt.Errorf("%s: %w: check its permissions", name, plainfile.Bare(err))
 	}
 	defer f.Close()
 	return s.read(kind, sourceFile{path: name, name: filepath.Base(name)}, f)
@@ -116,7 +117,7 @@ func (s *sources) file(name string) error {
 func (s *sources) directory(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fmt.Errorf("%s: %w: check its permissions", dir, console.Bare(err))
+		return fmt.Errorf("%s: %w: check its permissions", dir, plainfile.Bare(err))
 	}
 	defer root.Close()
 	found := 0
@@ -128,7 +129,7 @@ func (s *sources) directory(dir string) error {
 				return fs.SkipDir
 			}
 		case err != nil:
-			errs = append(errs, fmt.Errorf("%s: %w: check its permissions", filepath.Join(dir, name), console.Bare(err)))
+			errs = append(errs, fmt.Errorf("%s: %w: check its permissions", filepath.Join(dir, name), plainfile.Bare(err)))
 		case !d.IsDir():
 			taken, err := s.entry(root, dir, name, d)
 			if errs = append(errs, err); taken {
@@ -156,7 +157,7 @@ func (s *sources) entry(root *os.Root, dir, name string, d fs.DirEntry) (taken b
 	case err != nil && link:
 		return false, fmt.Errorf("%s: it links out of the directory: put the file itself there, or name its path", shown)
 	case err != nil:
-		return false, fmt.Errorf("%s: %w: check its permissions", shown, console.Bare(err))
+		return false, fmt.Errorf("%s: %w: check its permissions", shown, plainfile.Bare(err))
 	case link && info.IsDir():
 		return false, fmt.Errorf("%s: it links to a directory, whose files would count twice: remove the link", shown)
 	case kind == noSource:
@@ -166,7 +167,7 @@ func (s *sources) entry(root *os.Root, dir, name string, d fs.DirEntry) (taken b
 	}
 	f, err := root.Open(name)
 	if err != nil {
-		return false, fmt.Errorf("%s: %w: check its permissions", shown, console.Bare(err))
+		return false, fmt.Errorf("%s: %w: check its permissions", shown, plainfile.Bare(err))
 	}
 	defer f.Close()
 	return true, s.read(kind, sourceFile{path: shown, name: name}, f)
@@ -178,7 +179,7 @@ func (s *sources) read(kind sourceKind, f sourceFile, from io.Reader) error {
 	f.data, err = io.ReadAll(io.LimitReader(from, maxArchive+1))
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %w", f.path, console.Bare(err))
+		return fmt.Errorf("%s: %w", f.path, plainfile.Bare(err))
 	case len(f.data) > maxArchive:
 		return fmt.Errorf("%s: it is larger than %d MiB: split it", f.path, maxArchive>>20)
 	case kind == moduleSource && rego.IsCompiled(string(f.data)):

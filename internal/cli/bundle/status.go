@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/bundles"
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/machine/bundles"
 	"github.com/policyctl/policyctl/internal/render"
 )
 
@@ -49,7 +49,7 @@ func BundleRows(c *bundles.Client, now time.Time) []BundleRow {
 	return rows
 }
 
-// Broken says whether a person must see to the bundle.
+// Broken reports whether a person must see to the bundle.
 func (b *BundleRow) Broken() bool { return b.Revision == nil || b.Stale || b.Expired }
 
 // aging is the age from which a person should know that nothing keeps a bundle

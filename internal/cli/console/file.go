@@ -1,46 +1,37 @@
 package console
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"runtime"
+
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // ReadUpTo reads a file of at most so many bytes.
 func ReadUpTo(name string, most int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, Bare(err)
+		return nil, plainfile.Bare(err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(data)) > most {
 		return nil, fmt.Errorf("it is larger than %d MiB", most>>20)
 	}
-	return data, Bare(err)
-}
-
-// Bare returns the error of a file operation without its path.
-func Bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
+	return data, plainfile.Bare(err)
 }
 
 // ReadFile reads the beginning of a file, of which a policy needs no more.
 func ReadFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, Bare(err)
+		return nil, plainfile.Bare(err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxPolicy))
-	return data, Bare(err)
+	return data, plainfile.Bare(err)
 }
 
 // maxPolicy bounds how much of a file is read; config refuses far less.
@@ -49,7 +40,7 @@ const maxPolicy = 5 << 20
 // MaxKey bounds the file of a key.
 const MaxKey = 64 << 10
 
-// OthersRead says whether others than the owner may read a file.
+// OthersRead reports whether others than the owner may read a file.
 func OthersRead(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0

@@ -3,7 +3,7 @@ package console
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/spelling"
+	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
 // Nearest returns the name that was probably meant by s: the one that is the

@@ -6,8 +6,8 @@ package console
 import (
 	"io"
 
-	"github.com/policyctl/policyctl/internal/guard"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/agents/guard"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 )
 
 // A Process is what the tool is given by its surroundings.

@@ -10,7 +10,7 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-// IsTerminal says whether a stream is a terminal.
+// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -39,7 +39,7 @@ func (p *Process) PrintTable(rows [][]string) error {
 	return page.Close()
 }
 
-// wantsColour says whether the environment wants colours on a terminal
+// wantsColour reports whether the environment wants colours on a terminal
 // (no-color.org).
 func wantsColour(getenv func(string) string) bool {
 	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"

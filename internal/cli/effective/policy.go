@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/grant"
@@ -253,7 +253,7 @@ func expanded(names []string) (files []string, errs []error) {
 	return files, errs
 }
 
-// IsPolicy says whether a file in a directory of policies is one, and no test
+// IsPolicy reports whether a file in a directory of policies is one, and no test
 // of them.
 func IsPolicy(name string) bool {
 	switch filepath.Ext(name) {

@@ -188,7 +188,7 @@ func literals(words []shell.Word) (out []string, all bool) {
 
 var escape = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`)
 
-// isVerb says whether a word looks like a sub-command.
+// isVerb reports whether a word looks like a sub-command.
 func isVerb(w string) bool {
 	for i, r := range w {
 		letter := 'a' <= r && r <= 'z'
@@ -210,7 +210,7 @@ func redirection(c *shell.Command, r *shell.Redirect) string {
 	return "write " + escape.Replace(shell.Abs(dir, file))
 }
 
-// allowedWith says whether the call is allowed once permissions are added.
+// allowedWith reports whether the call is allowed once permissions are added.
 func allowedWith(e *effective.Policy, ctx context.Context, c *policy.Call, matches []string) bool {
 	s := e.Settings
 	s.Permissions = slices.Clip(s.Permissions)

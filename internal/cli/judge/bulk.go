@@ -171,7 +171,7 @@ func (b *bulk) status() error {
 	return nil
 }
 
-// waiting says whether a whole line has arrived.
+// waiting reports whether a whole line has arrived.
 func waiting(in *bufio.Reader) bool {
 	data, _ := in.Peek(in.Buffered())
 	return bytes.IndexByte(data, '\n') >= 0

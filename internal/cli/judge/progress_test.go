@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/replay"
+	"github.com/policyctl/policyctl/internal/authoring/replay"
 )
 
 // TestProgress shows that a long replay tells how far it is, not too often,

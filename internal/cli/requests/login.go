@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
@@ -123,12 +125,12 @@ func (v *visitor) loginURL(ctx context.Context) (text string, err error) {
 func ownFile(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return "", console.Bare(err)
+		return "", plainfile.Bare(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return "", console.Bare(err)
+		return "", plainfile.Bare(err)
 	}
 	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&^0o600 != 0 {
 		return "", fmt.Errorf("its mode is %04o, so that others may read it: chmod 600 keeps it to you", mode)
@@ -182,7 +184,7 @@ func firstLine(from io.Reader) (string, error) {
 		case err == io.EOF:
 			return "", errors.New("it is empty")
 		case err != nil:
-			return "", console.Bare(err)
+			return "", plainfile.Bare(err)
 		}
 	}
 	return "", fmt.Errorf("its first line is longer than %d bytes", maxLogin)

@@ -29,7 +29,7 @@ type turn struct {
 	others int
 }
 
-// offered says whether a request can be approved for a scope.
+// offered reports whether a request can be approved for a scope.
 func (t *turn) offered(s approval.Scope) bool {
 	return slices.ContainsFunc(t.d.Offers, func(o approval.Offer) bool { return o.Scope == s })
 }

@@ -11,8 +11,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/discovery"
-	"github.com/policyctl/policyctl/internal/webguard"
+	"github.com/policyctl/policyctl/internal/service/discovery"
+	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 

@@ -29,7 +29,7 @@ func (r *ring) find(id string) int {
 	return slices.IndexFunc(r.list, func(w waits) bool { return w.id == id })
 }
 
-// add adds a request at the end, and says whether it is new.
+// add adds a request at the end, and reports whether it is new.
 func (r *ring) add(id, title string) bool {
 	if r.find(id) >= 0 {
 		return false
@@ -59,7 +59,7 @@ func (r *ring) matches(i int) bool {
 }
 
 // step goes on to the next request that the filter lets through, or back, and
-// says whether there is another one.
+// reports whether there is another one.
 func (r *ring) step(by int) bool {
 	n := len(r.list)
 	for i := 1; i < n; i++ {

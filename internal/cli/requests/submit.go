@@ -9,11 +9,13 @@ import (
 	"io"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/discovery"
-	"github.com/policyctl/policyctl/internal/webguard"
+	"github.com/policyctl/policyctl/internal/service/discovery"
+	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -119,7 +121,7 @@ func (s *submitter) input() ([]byte, error) {
 	if err == nil && len(text) > maxSubmission {
 		return nil, fmt.Errorf("it is larger than %d MiB", maxSubmission>>20)
 	}
-	return text, console.Bare(err)
+	return text, plainfile.Bare(err)
 }
 
 // find returns the service that is to be asked.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/policyctl/policyctl/internal/authoring/exchange"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/exchange"
 	"github.com/policyctl/policyctl/internal/render"
 )
 

@@ -5,12 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/authoring/differ"
+	"github.com/policyctl/policyctl/internal/authoring/replay"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/internal/cli/judge"
-	"github.com/policyctl/policyctl/internal/differ"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/replay"
 )
 
 // A difference shows what two policies decide differently.

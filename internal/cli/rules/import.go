@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/internal/claude"
+	"github.com/policyctl/policyctl/internal/authoring/claude"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/render"
 )
@@ -175,7 +177,7 @@ func (im *imported) write(yaml []byte) error {
 		return fmt.Errorf("%s: it exists and is not overwritten: remove it, or name another with --output", im.output)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w: check the path of --output", im.output, console.Bare(err))
+		return fmt.Errorf("%s: %w: check the path of --output", im.output, plainfile.Bare(err))
 	}
 	if _, err = f.Write(yaml); err == nil {
 		err = f.Sync()
@@ -184,7 +186,7 @@ func (im *imported) write(yaml []byte) error {
 		err = closed
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", im.output, console.Bare(err))
+		return fmt.Errorf("%s: %w", im.output, plainfile.Bare(err))
 	}
 	return nil
 }

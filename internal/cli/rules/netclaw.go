@@ -7,10 +7,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/authoring/netclaw"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/trust"
-	"github.com/policyctl/policyctl/internal/layers"
-	"github.com/policyctl/policyctl/internal/netclaw"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"

@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/authoring/preview"
+	"github.com/policyctl/policyctl/internal/authoring/replay"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/internal/cli/judge"
-	"github.com/policyctl/policyctl/internal/preview"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/replay"
 )
 
 // A previewer shows what a rule would have matched.

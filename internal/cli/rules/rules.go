@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/authoring/replay"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/internal/cli/judge"
-	"github.com/policyctl/policyctl/internal/layers"
-	"github.com/policyctl/policyctl/internal/replay"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -72,7 +72,7 @@ func (r *ruled) pick(id, from string) (*pattern.Rule, error) {
 	return nil, console.Unknown("rule", id, ids, from+" has "+console.Count(len(ids), "rule"))
 }
 
-// isPolicyFile says whether an argument names a file and not the id of a rule.
+// isPolicyFile reports whether an argument names a file and not the id of a rule.
 func isPolicyFile(arg string) bool {
 	info, err := os.Stat(arg)
 	return err == nil && !info.IsDir() || strings.ContainsAny(arg, `/\`) ||

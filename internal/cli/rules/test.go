@@ -10,13 +10,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/authoring/suite"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/suite"
 )
 
 // A tester runs the cases of policies.
@@ -129,7 +131,7 @@ func (t *tester) named(ctx context.Context, args []string) error {
 		info, err := os.Stat(name)
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s: %w: name a policy, a fixture or a directory of fixtures", name, console.Bare(err))
+			return fmt.Errorf("%s: %w: name a policy, a fixture or a directory of fixtures", name, plainfile.Bare(err))
 		case info.IsDir():
 			found, err := below(name)
 			if err != nil {
@@ -158,7 +160,7 @@ const FixtureSuffix = "_test.yaml"
 func below(dir string) (found []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, console.Bare(err))
+			return fmt.Errorf("%s: %w", path, plainfile.Bare(err))
 		}
 		if d.IsDir() && path != dir && (d.Name() == ".git" || d.Name() == "node_modules") {
 			return filepath.SkipDir

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/internal/service/sqlite"
 )
 
 // A backer copies the database of the service.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/auth"
-	"github.com/policyctl/policyctl/internal/backend"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/ruledb"
-	"github.com/policyctl/policyctl/internal/sqlite"
+	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/internal/service/sqlite"
 )
 
 // rulesEvery is how often the service looks for rules that others have written
@@ -46,7 +46,7 @@ func (r *running) rulesProblem(err error) {
 	r.log.Error("the rules of the database do not all count", "error", err)
 }
 
-// approver returns a function that says whether there is a token of a name that
+// approver returns a function that reports whether there is a token of a name that
 // may approve.
 func approver(db *sqlite.DB) func(context.Context, string) bool {
 	return func(ctx context.Context, name string) bool {

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/auth"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/console/consoletest"
+	"github.com/policyctl/policyctl/internal/service/auth"
 )
 
 // attendedBy returns a service that announces itself on streams, and its log.

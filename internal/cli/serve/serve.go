@@ -17,10 +17,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/internal/bundles"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
-	"github.com/policyctl/policyctl/internal/rendezvous"
+	"github.com/policyctl/policyctl/internal/machine/bundles"
+	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
@@ -211,7 +211,7 @@ func (s *serve) announce(r *running) error {
 // easily, by a person and by what types into terminals.
 const loginWord = "login"
 
-// attended says whether a person sits at the service: what it prints is shown
+// attended reports whether a person sits at the service: what it prints is shown
 // on the terminal at which they type, and kept by nobody.
 func (s *serve) attended() bool { return console.IsTerminal(s.Stdin) && console.IsTerminal(s.Stdout) }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/config"
 )
@@ -94,7 +94,7 @@ func fileRows(files []layers.Source) []fileRow {
 	return out
 }
 
-// trustOf says whether a person trusts a file, "" where nobody need to.
+// trustOf reports whether a person trusts a file, "" where nobody need to.
 func trustOf(s *layers.Source) string {
 	switch {
 	case s.Layer != config.Project:
@@ -126,7 +126,7 @@ func fileTable(files []fileRow) [][]string {
 	return rows
 }
 
-// inSection says whether a key is meant by its name or that of a section.
+// inSection reports whether a key is meant by its name or that of a section.
 func inSection(path, name string) bool {
 	return path == name || strings.HasPrefix(path, name+".")
 }

@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/policies"
 )
@@ -121,14 +123,14 @@ func (i *initializer) wrote(name, next string) error {
 // create writes a new file, and the directories above it that are missing.
 func create(name string, data []byte, dirMode, mode os.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(name), dirMode); err != nil {
-		return fmt.Errorf("%s: the directory cannot be made: %w", filepath.Dir(name), console.Bare(err))
+		return fmt.Errorf("%s: the directory cannot be made: %w", filepath.Dir(name), plainfile.Bare(err))
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s: it exists and is never overwritten: edit it, or remove it first", name)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, console.Bare(err))
+		return fmt.Errorf("%s: %w", name, plainfile.Bare(err))
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {

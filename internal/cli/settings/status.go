@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/policyctl/policyctl/internal/bundles"
+	"github.com/policyctl/policyctl/internal/agents/state"
 	"github.com/policyctl/policyctl/internal/cli/bundle"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/layers"
+	"github.com/policyctl/policyctl/internal/machine/bundles"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/state"
 	"github.com/policyctl/policyctl/pkg/grant"
 )
 

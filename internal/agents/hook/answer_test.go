@@ -1,0 +1,170 @@
+package hook_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// TestAnswers is the table of what every verdict becomes: before a call with a
+// person there, before a call without, and in a dialog with and without.
+func TestAnswers(t *testing.T) {
+	rows := []struct{ agent, verdict, there, alone, dialog, nobody string }{
+		{"claude", "allow", "allow", "allow", "allow", "allow"},
+		{"claude", "ask", "ask", "deny", "", "deny"},
+		{"claude", "deny", "deny", "deny", "deny", "deny"},
+		{"codex", "allow", "", "", "allow", "allow"},
+		{"codex", "ask", "deny", "deny", "", "deny"},
+		{"codex", "deny", "deny", "deny", "deny", "deny"},
+		{"qwen", "allow", "allow", "allow", "allow", "allow"},
+		{"qwen", "ask", "deny", "deny", "", "deny"},
+		{"qwen", "deny", "deny", "deny", "deny", "deny"},
+		// It does not say whether somebody is there, and refuses an ask itself.
+		{"copilot", "allow", "allow", "allow", "", ""},
+		{"copilot", "ask", "ask", "ask", "", ""},
+		{"copilot", "deny", "deny", "deny", "", ""},
+	}
+	decisions := map[string]policy.Verdict{
+		"allow": {Decision: policy.Allow, Reason: policy.ReasonNone},
+		"ask":   {Decision: policy.Ask, Reason: policy.ReasonNone, Why: "it is new"},
+		"deny":  {Reason: policy.ReasonPermissionRule, Why: "it is old"},
+	}
+	for _, r := range rows {
+		a, _ := hook.Lookup(r.agent)
+		v := decisions[r.verdict]
+		for _, at := range []struct {
+			want, event string
+			attended    bool
+		}{
+			{r.there, "PreToolUse", true}, {r.alone, "PreToolUse", false},
+			{r.dialog, "PermissionRequest", true}, {r.nobody, "PermissionRequest", false},
+		} {
+			attended := at.attended || r.agent == "copilot" // where Read says so always
+			e := &hook.Event{Name: at.event, Attended: attended, Mode: "default"}
+			answer := a.Answer(e, &v)
+			if got := said(t, r.agent, ran{out: line(answer)}); got != at.want {
+				t.Errorf("%s %s %s attended %v: got %q, want %q", r.agent, at.event, r.verdict, at.attended, got, at.want)
+			}
+		}
+	}
+}
+
+func line(answer []byte) string {
+	if answer == nil {
+		return ""
+	}
+	return string(answer) + "\n"
+}
+
+// TestModes: no mode makes an answer looser.
+func TestModes(t *testing.T) {
+	rank := map[string]int{"deny": 0, "defer": 0, "ask": 1, "": 2, "allow": 3}
+	decide := engine(t)
+	for _, name := range hook.Names() {
+		a, _ := hook.Lookup(name)
+		for _, command := range []string{"ls", "make", "git push", "rm -rf ~", "npm test"} {
+			first := ""
+			for i, mode := range strings.Fields("default acceptEdits plan auto dontAsk bypassPermissions auto-edit yolo unheard-of") {
+				data := strings.Replace(event(`{"command":"`+command+`"}`), `"default"`, `"`+mode+`"`, 1)
+				got := said(t, name, run(a, []byte(data), hook.Host{Decide: decide}))
+				if i == 0 {
+					first = got
+				}
+				if rank[got] > rank[first] {
+					t.Errorf("%s %q: %q in the mode %s, %q in default", name, command, got, mode, first)
+				}
+			}
+		}
+	}
+}
+
+// TestDefer: only Claude, only on request, only where it says that nobody is
+// there, and never in place of a denial.
+func TestDefer(t *testing.T) {
+	rows := []struct {
+		want, agent, mode string
+		getenv            func(string) string
+		verdict           policy.Verdict
+	}{
+		{"defer", "claude", "default", headless, policy.Verdict{Decision: policy.Ask}},
+		{"ask", "claude", "default", nil, policy.Verdict{Decision: policy.Ask}},
+		{"deny", "claude", "bypassPermissions", nil, policy.Verdict{Decision: policy.Ask}},
+		{"deny", "claude", "default", headless, policy.Verdict{}},
+		{"allow", "claude", "default", headless, policy.Verdict{Decision: policy.Allow}},
+		{"deny", "codex", "default", headless, policy.Verdict{Decision: policy.Ask}},
+		{"deny", "qwen", "default", headless, policy.Verdict{Decision: policy.Ask}},
+		{"ask", "copilot", "default", headless, policy.Verdict{Decision: policy.Ask}},
+	}
+	for _, r := range rows {
+		a, _ := hook.Lookup(r.agent)
+		e := read(t, r.agent, strings.Replace(event("{}"), `"default"`, `"`+r.mode+`"`, 1), r.getenv)
+		e.Defer = true
+		if got := said(t, r.agent, ran{out: line(a.Answer(e, &r.verdict))}); got != r.want {
+			t.Errorf("%s %s: got %q, want %q", r.agent, r.mode, got, r.want)
+		}
+	}
+}
+
+// TestUnattended: the reason code and the text say why nobody was asked.
+func TestUnattended(t *testing.T) {
+	a, _ := hook.Lookup("claude")
+	v := policy.Verdict{Decision: policy.Ask, Reason: policy.ReasonNone, Why: "it is new"}
+	got := string(a.Answer(&hook.Event{Name: "PreToolUse"}, &v))
+	if !strings.Contains(got, "does not say whether it could be asked for: it is new") || v.Decision != policy.Ask {
+		t.Errorf("got %s; the verdict is now %s", got, v.Decision)
+	}
+}
+
+// TestNoVerdict denies, and an event that asks nothing has no answer.
+func TestNoVerdict(t *testing.T) {
+	for _, name := range hook.Names() {
+		a, _ := hook.Lookup(name)
+		if got := said(t, name, ran{out: line(a.Answer(&hook.Event{Name: "PreToolUse"}, nil))}); got != "deny" {
+			t.Errorf("%s: got %q", name, got)
+		}
+		for _, event := range []string{"", "SessionStart", "UserPromptSubmit", "BeforeBigBang"} {
+			if got := a.Answer(&hook.Event{Name: event}, nil); got != nil {
+				t.Errorf("%s %s: got %s", name, event, got)
+			}
+		}
+	}
+}
+
+// TestQuiet: an allow does not answer a question to the person, and does
+// not end planning.
+func TestQuiet(t *testing.T) {
+	allowed := policy.Verdict{Decision: policy.Allow, Stage: policy.StageRules, Reason: policy.ReasonNone}
+	looks := policy.Verdict{Decision: policy.Allow, Stage: policy.StageReadonly, Reason: policy.ReasonNone}
+	pre := `{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/w","permission_mode":"default",`
+	rows := []struct {
+		want, agent, event string
+		verdict            policy.Verdict
+	}{
+		{"", "claude", pre + `"tool_name":"ExitPlanMode","tool_input":{}}`, allowed},
+		{"", "qwen", pre + `"tool_name":"ask_user_question","tool_input":{}}`, allowed},
+		{"", "claude", strings.Replace(pre, "default", "plan", 1) + `"tool_name":"Write","tool_input":{"file_path":"a"}}`, allowed},
+		{"allow", "claude", strings.Replace(pre, "default", "plan", 1) + `"tool_name":"Bash","tool_input":{"command":"ls"}}`, looks},
+		{"", "claude", strings.Replace(pre, "PreToolUse", "PermissionRequest", 1) + `"tool_name":"ExitPlanMode","tool_input":{}}`, allowed},
+	}
+	for _, r := range rows {
+		a, _ := hook.Lookup(r.agent)
+		if got := said(t, r.agent, ran{out: line(a.Answer(read(t, r.agent, r.event, nil), &r.verdict))}); got != r.want {
+			t.Errorf("%s: got %q, want %q", r.event, got, r.want)
+		}
+	}
+}
+
+// TestTexts: an answer stays short and shows no character that deceives.
+func TestTexts(t *testing.T) {
+	long := strings.Repeat("\x1b[2J\u202e\n\u200bé", 100_000)
+	v := policy.Verdict{Reason: policy.ReasonPermissionRule, Why: long, Rule: long, Notes: []string{long, "second"}, Origin: policy.Origin{Layer: long}}
+	for _, name := range hook.Names() {
+		a, _ := hook.Lookup(name)
+		got := string(a.Answer(&hook.Event{Name: "PreToolUse"}, &v))
+		if len(got) > 8<<10 || strings.ContainsAny(got, "\u202e\u200b") || strings.Contains(got, "u001b") {
+			t.Errorf("%s: %d bytes: %.400s", name, len(got), got)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+// Package state keeps what sessions remember between processes: the history of
+// calls that the loop guard judges, and the grants of a conversation.
+//
+// Each session is a file of its own, locked while it is used and replaced in
+// one step, so that a crash leaves the old or the new one. Files that are not
+// used are removed after a time, and the oldest where there are too many. A
+// file that cannot be read is set aside, and the session then has no history:
+// the loop guard has no opinion and the verdict says so.
+//
+// The package judges nothing and knows no policy.
+package state
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+	"github.com/policyctl/policyctl/pkg/doom"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Store keeps sessions in a directory. It is safe for concurrent use, also
+// by several processes.
+type Store struct {
+	dir string
+	now func() time.Time
+}
+
+// New returns the store below a directory of state, which need not exist.
+func New(dir string, now func() time.Time) *Store {
+	return &Store{dir: filepath.Join(dir, "sessions"), now: now}
+}
+
+// A record is the file of a session.
+type record struct {
+	Version int             `json:"version"`
+	Session string          `json:"session"`
+	Used    time.Time       `json:"used"`
+	State   json.RawMessage `json:"state"`
+	Dialogs Dialogs         `json:"dialogs,omitempty"`
+}
+
+// Dialogs are the calls about which the agent of a session has asked the
+// person in a dialog of its own and which have not come to run, by a name of
+// the caller's, with the time of the dialog.
+type Dialogs map[string]time.Time
+
+// maxDialogs bounds how many are kept, and dialogLife for how long: the oldest
+// goes.
+const (
+	maxDialogs = 64
+	dialogLife = 24 * time.Hour
+)
+
+// trim forgets what is old or too much.
+func (d Dialogs) trim(now time.Time) {
+	for name, at := range d {
+		if now.Sub(at) > dialogLife || at.After(now) {
+			delete(d, name)
+		}
+	}
+	for len(d) > maxDialogs {
+		oldest := ""
+		for name, at := range d {
+			if oldest == "" || at.Before(d[oldest]) || at.Equal(d[oldest]) && name < oldest {
+				oldest = name
+			}
+		}
+		delete(d, oldest)
+	}
+}
+
+const (
+	recordVersion = 1
+	maxRecord     = 256 << 10
+	patience      = 2 * time.Second
+)
+
+// With gives use the session with a key and stores what it holds afterwards.
+// Two uses of one session never overlap. The session that use is given is
+// always valid: where the stored one cannot be had it is empty, and says why
+// in [policy.Session.Unreadable]. The error is about storing alone.
+func (s *Store) With(ctx context.Context, key string, use func(*policy.Session)) error {
+	return s.WithDialogs(ctx, key, func(session *policy.Session, _ Dialogs) { use(session) })
+}
+
+// WithDialogs is [Store.With] for a use that also reads and changes the
+// dialogs of the session.
+func (s *Store) WithDialogs(ctx context.Context, key string, use func(*policy.Session, Dialogs)) error {
+	session := &policy.Session{ID: key, Doom: doom.New(1)}
+	file := s.file(key)
+	unlock, err := s.lock(ctx, file)
+	if err != nil {
+		session.Unreadable = err
+		use(session, Dialogs{})
+		return nil
+	}
+	defer unlock()
+	dialogs := make(Dialogs)
+	if session.Unreadable = s.load(file, key, session, dialogs); session.Unreadable != nil {
+		use(session, Dialogs{})
+		return nil
+	}
+	use(session, dialogs)
+	dialogs.trim(s.now())
+	if err := s.store(file, key, session, dialogs); err != nil {
+		return fmt.Errorf("the guard against loops is off, because the history of the session is not stored: %w", err)
+	}
+	s.sweep()
+	return nil
+}
+
+// file is named by a hash: a key is chosen by the one who is watched.
+func (s *Store) file(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return filepath.Join(s.dir, hex.EncodeToString(sum[:16])+".json")
+}
+
+// lock waits for the lock of a file, which is another file: the one that is
+// locked is never replaced.
+func (s *Store) lock(ctx context.Context, file string) (unlock func(), err error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	name := strings.TrimSuffix(file, ".json") + ".lock"
+	l := plainfile.Lock(name)
+	ok, err := l.TryLockContext(ctx, 5*time.Millisecond)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), err == nil && !ok:
+		return nil, fmt.Errorf("another process has used it for %v", patience)
+	case err != nil:
+		return nil, err
+	}
+	now := s.now()
+	_ = os.Chtimes(name, now, now)        // so that it is not swept; only its age suffers
+	return func() { _ = l.Unlock() }, nil // the end of the process unlocks too
+}
+
+// load restores a session from its file, if there is one. What cannot be read
+// is set aside for a person to look at.
+func (s *Store) load(file, key string, session *policy.Session, dialogs Dialogs) error {
+	data, err := read(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		if err = restore(data, key, session, dialogs); err == nil {
+			return nil
+		}
+	}
+	aside := fmt.Sprintf("%s.invalid-%s", file, s.now().UTC().Format("20060102T150405Z"))
+	if moved := os.Rename(file, aside); moved != nil {
+		return errors.Join(err, moved)
+	}
+	return fmt.Errorf("%w; it is now %s", err, filepath.Base(aside))
+}
+
+func restore(data []byte, key string, session *policy.Session, dialogs Dialogs) error {
+	var r record
+	if err := json.Unmarshal(data, &r); err != nil {
+		return err
+	}
+	if r.Version != recordVersion {
+		return fmt.Errorf("version %d: only version %d is known", r.Version, recordVersion)
+	}
+	if r.Session != key {
+		return errors.New("it is of another session")
+	}
+	if err := session.Restore(r.State); err != nil {
+		return err
+	}
+	maps.Copy(dialogs, r.Dialogs)
+	return nil
+}
+
+func read(file string) ([]byte, error) {
+	f, err := plainfile.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
+	if len(data) > maxRecord {
+		return nil, fmt.Errorf("it is larger than %d KiB", maxRecord>>10)
+	}
+	return data, err
+}
+
+// store replaces the file of a session.
+func (s *Store) store(file, key string, session *policy.Session, dialogs Dialogs) error {
+	state, err := session.Snapshot()
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(record{recordVersion, key, s.now().UTC().Truncate(time.Second), state, dialogs})
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(s.dir, "new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}

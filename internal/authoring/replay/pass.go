@@ -1,0 +1,127 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A pass reads all recordings once and decides their calls under the policy.
+type pass struct {
+	o      *Options
+	number int // 1 or 2
+	base   *lane
+	tools  *toolNames
+	seen   seen
+	// sizes are the bytes of each input that were read, from which a second
+	// pass takes how far to read: a recording may grow meanwhile.
+	sizes   map[int]int64
+	current *reading
+
+	files, calls, twice int
+	formats             map[Format]int
+
+	// judge is told of each call with its verdict, and note of the rest.
+	judge func(ctx context.Context, e *event, v *policy.Verdict, err error)
+	note  func(e *event)
+	// wrong is told of what is not understood.
+	wrong func(Problem)
+}
+
+func newPass(o *Options, number int) *pass {
+	return &pass{
+		o: o, number: number, base: newLane(o.Policy), tools: newToolNames(o.Tools),
+		sizes: make(map[int]int64), formats: make(map[Format]int),
+	}
+}
+
+// read reads all inputs. It reports whether it was interrupted.
+func (p *pass) read(ctx context.Context, inputs []Input) (stopped bool) {
+	for i, in := range inputs {
+		if ctx.Err() != nil {
+			return true
+		}
+		p.progress(i, len(inputs))
+		if err := p.file(ctx, i, in, len(inputs)); err != nil {
+			p.wrong(unread(in.Name, err))
+		}
+	}
+	return ctx.Err() != nil
+}
+
+// file reads one input.
+func (p *pass) file(ctx context.Context, i int, in Input, total int) error {
+	size, known := p.sizes[i]
+	if p.number > 1 && !known {
+		return nil // it could not be read the first time
+	}
+	f, err := in.open()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	counted := &counting{from: f}
+	if known {
+		counted.from = io.LimitReader(f, size)
+	}
+	p.current = &reading{name: in.Name, wrong: p.line}
+	err = p.current.read(ctx, counted, func(e event) {
+		if p.event(ctx, &e); p.calls%256 == 0 {
+			p.progress(i, total)
+		}
+	})
+	if err != nil || ctx.Err() != nil {
+		return err
+	}
+	p.sizes[i] = counted.n
+	if p.files++; p.current.format != "" {
+		p.formats[p.current.format]++
+	}
+	return nil
+}
+
+// event decides a call, or remembers what else happened.
+func (p *pass) event(ctx context.Context, e *event) {
+	if ctx.Err() != nil {
+		return
+	}
+	if e.kind != called {
+		p.base.note(e)
+		p.note(e)
+		return
+	}
+	if e.unique && p.seen.again(e.id) {
+		p.twice++
+		return
+	}
+	if p.o.Complete != nil {
+		p.o.Complete(e.call)
+	}
+	v, err := p.base.decide(ctx, e)
+	if ctx.Err() != nil {
+		return
+	}
+	p.calls++
+	p.judge(ctx, e, &v, err)
+}
+
+func (p *pass) progress(file, total int) {
+	if p.o.Progress != nil {
+		p.o.Progress(Progress{Pass: p.number, Files: file, Total: total, Calls: p.calls})
+	}
+}
+
+// line tells of a line that was not understood.
+func (p *pass) line(file string, number int, why string) {
+	p.wrong(Problem{Why: clip.Text(why, maxReason), Count: 1, Places: []string{place(file, number)}})
+}
+
+func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
+
+// sample returns the call that is read as people are shown it.
+func (p *pass) sample(c *policy.Call) Sample {
+	return Sample{At: place(p.current.name, p.current.number), Text: text(p.tools, c)}
+}

@@ -1,0 +1,147 @@
+package replay
+
+import (
+	"context"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A tally counts what the first pass finds.
+type tally struct {
+	*pass
+	problems
+	unjudged, nowhere int
+	stages            map[outcome]int
+	decisions         counts
+	sessions          map[string]*conversation
+	heads             map[string]*asked
+	rivals            []*rival
+}
+
+// An outcome is a stage with its answer.
+type outcome struct {
+	stage    policy.Stage
+	decision policy.Decision
+}
+
+// counts are numbers of verdicts by decision.
+type counts [policy.Allow + 1]int
+
+// A conversation counts what one session made people do.
+type conversation struct {
+	calls, asks, loops int
+	looped             *Sample // the first call that was a loop
+}
+
+// An asked counts what one head made people do.
+type asked struct {
+	head
+	count, alone, risky int
+	sample              Sample
+}
+
+// A Sample is one recorded call.
+type Sample struct {
+	At   string `json:"at"`
+	Text string `json:"text"`
+}
+
+// Bounds of what is kept.
+const (
+	maxHeads  = 20_000
+	maxSample = 200
+)
+
+func newTally(o *Options) *tally {
+	t := &tally{
+		pass: newPass(o, 1), stages: make(map[outcome]int),
+		sessions: make(map[string]*conversation), heads: make(map[string]*asked),
+	}
+	for _, r := range o.Against {
+		t.rivals = append(t.rivals, newRival(r))
+	}
+	t.pass.judge, t.pass.note, t.pass.wrong = t.judged, t.noted, t.add
+	return t
+}
+
+func (t *tally) noted(e *event) {
+	for _, r := range t.rivals {
+		r.lane.note(e)
+	}
+}
+
+func (t *tally) judged(ctx context.Context, e *event, v *policy.Verdict, err error) {
+	if err != nil {
+		t.unjudged++
+		t.line(t.current.name, t.current.number, "the call could not be judged, which denies it: "+err.Error())
+	}
+	t.count(ctx, e, v)
+	for _, r := range t.rivals {
+		r.compare(ctx, t.pass, e, v)
+	}
+}
+
+// count counts one verdict.
+func (t *tally) count(ctx context.Context, e *event, v *policy.Verdict) {
+	t.stages[outcome{v.Stage, v.Decision}]++
+	t.decisions[v.Decision]++
+	s := t.conversation(e.session)
+	s.calls++
+	if v.Stage == policy.StageDoomLoop && v.Decision == policy.Deny {
+		if s.loops++; s.looped == nil {
+			sample := t.sample(e.call)
+			s.looped = &sample
+		}
+	}
+	if v.Decision != policy.Ask {
+		return
+	}
+	s.asks++
+	list := t.base.blame(ctx, t.tools, e.call)
+	for _, h := range list {
+		t.blame(h, e, len(list) == 1 && byDefault(v))
+	}
+}
+
+// byDefault reports whether a call asks because nothing allows it, and not
+// because a rule says so.
+func byDefault(v *policy.Verdict) bool {
+	return v.Stage == policy.StageConfirm || v.Stage == policy.StageMode
+}
+
+// conversation returns the counts of a session.
+func (t *tally) conversation(id string) *conversation {
+	if id == "" {
+		t.nowhere++
+		return new(conversation)
+	}
+	s := t.sessions[id]
+	if s == nil {
+		s = new(conversation)
+		t.sessions[id] = s
+	}
+	return s
+}
+
+// blame counts one head of a call that asks. alone says that there is no
+// other.
+func (t *tally) blame(h head, e *event, alone bool) {
+	if _, known := t.heads[h.name]; !known && len(t.heads) >= maxHeads {
+		h = head{name: "(others)", why: "there are too many to count each"}
+	}
+	a := t.heads[h.name]
+	if a == nil {
+		a = &asked{head: h, sample: t.sample(e.call)}
+		t.heads[h.name] = a
+	}
+	a.count++
+	if alone {
+		a.alone++
+	}
+	if len(h.dangerous) > 0 {
+		a.risky++
+	}
+	if h.match == "" {
+		a.match, a.why = "", h.why // one such call spoils the permission
+	}
+}

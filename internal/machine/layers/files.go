@@ -1,0 +1,208 @@
+package layers
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+	"github.com/policyctl/policyctl/pkg/config"
+)
+
+// A Source is one policy file.
+type Source struct {
+	Layer string
+	Path  string
+	// Digest is the SHA-256 of the content in hexadecimal, "" where it could
+	// not be read.
+	Digest string
+	// Admit is what the layer may change.
+	Admit config.Admission
+	// Changed says that a person trusts another content of the file.
+	Changed bool
+	// Err says why the file could not be read.
+	Err error
+
+	data []byte
+}
+
+// maxFile bounds how much of a file is read; config refuses far less.
+const maxFile = 5 << 20
+
+// Trusted says that a person trusts this content of a project's policy.
+func (s *Source) Trusted() bool { return s.Layer == config.Project && s.Admit == config.Trusted }
+
+// sources reads all policy files that apply in a directory, lowest first.
+func (p Place) sources(dir string, trust Trust) []Source {
+	if p.Off {
+		return nil
+	}
+	all := p.Files(dir, trust)
+	return slices.DeleteFunc(all, func(s Source) bool { return s.Err == ErrAbsent })
+}
+
+// Files returns all files that are looked for in a directory, lowest first:
+// what does not exist has the error [ErrAbsent]. Of the directories above,
+// only those that have a policy are named.
+func (p Place) Files(dir string, trust Trust) []Source {
+	all := append(layer(config.Managed, p.Managed), layer(config.User, p.Config)...)
+	if p.Shadow != "" {
+		all = append(all, read(Source{Layer: config.User, Path: filepath.Join(p.Shadow, file), Admit: config.Tightening}))
+	}
+	paths := above(dir)
+	if own := ProjectFile(real(dir)); filepath.IsAbs(own) && !slices.Contains(paths, own) {
+		paths = append(paths, own)
+	}
+	for _, path := range p.further(paths) {
+		all = append(all, read(Source{Layer: config.Project, Path: path, Admit: config.Tightening}))
+	}
+	for _, path := range paths {
+		all = append(all, trust.project(path))
+	}
+	return all
+}
+
+// further returns the policies of the project in which an agent was started,
+// where these are not among those of the call's directory.
+func (p Place) further(paths []string) []string {
+	if !filepath.IsAbs(p.Project) {
+		return nil
+	}
+	return slices.DeleteFunc(above(p.Project), func(path string) bool { return slices.Contains(paths, path) })
+}
+
+// layer reads the files of the organisation or the person.
+func layer(name, dir string) (all []Source) {
+	files, err := filesOf(dir)
+	for _, path := range files {
+		all = append(all, read(Source{Layer: name, Path: path, Admit: config.Everything}))
+	}
+	if err != nil {
+		all = append(all, Source{Layer: name, Path: filepath.Join(dir, folder), Admit: config.Everything, Err: err})
+	}
+	return all
+}
+
+// project reads the policy of a project.
+func (t Trust) project(path string) Source {
+	s := read(Source{Layer: config.Project, Path: path, Admit: config.Tightening})
+	switch t.digest(path) {
+	case "":
+	case s.Digest:
+		s.Admit = config.Trusted
+	default:
+		s.Changed = true
+	}
+	return s
+}
+
+// filesOf returns policy.yaml of a directory and the files of its policy.d, in
+// the order of their names.
+func filesOf(dir string) ([]string, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	files := []string{filepath.Join(dir, file)}
+	entries, err := os.ReadDir(filepath.Join(dir, folder))
+	if absent(err) {
+		return files, nil
+	}
+	for _, e := range entries {
+		if name := e.Name(); filepath.Ext(name) == ".yaml" && name[0] != '.' {
+			files = append(files, filepath.Join(dir, folder, name))
+		}
+	}
+	return files, plainfile.Bare(err)
+}
+
+func read(s Source) Source {
+	if s.Layer == config.Project {
+		s.data, s.Err = readInside(s.Path)
+	} else {
+		s.data, s.Err = readFile(s.Path)
+	}
+	if s.Err == nil {
+		sum := sha256.Sum256(s.data)
+		s.Digest = hex.EncodeToString(sum[:])
+	}
+	return s
+}
+
+// ErrAbsent says that there is no such file, and no link of its name either.
+var ErrAbsent = errors.New("there is no such file")
+
+// reading opens a file so that a pipe does not hold us up.
+const reading = os.O_RDONLY | syscall.O_NONBLOCK
+
+func readFile(name string) ([]byte, error) {
+	f, err := os.OpenFile(name, reading, 0)
+	return readOpen(f, err, name)
+}
+
+// readInside reads the policy of a project, which lies in the project: what is
+// said of a file that is wrong quotes it, and a link in a repository may lead
+// to a file that is not for everybody.
+func readInside(name string) ([]byte, error) {
+	inside := filepath.Join(".policyctl", file)
+	project, err := os.OpenRoot(strings.TrimSuffix(name, inside))
+	if err != nil {
+		return readOpen(nil, err, name)
+	}
+	defer project.Close()
+	f, err := project.OpenFile(inside, reading, 0)
+	told := err == nil || absent(err) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ELOOP)
+	if !told && (isLink(name) || isLink(filepath.Dir(name))) {
+		return nil, errors.New("it is a link that leaves the project: put a copy in its place")
+	}
+	return readOpen(f, err, name)
+}
+
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// readOpen reads a file that was opened, or says why it was not.
+func readOpen(f *os.File, err error, name string) ([]byte, error) {
+	if absent(err) {
+		if _, err := os.Lstat(name); absent(err) {
+			return nil, ErrAbsent
+		}
+		return nil, errors.New("it is a link that leads nowhere")
+	}
+	if err != nil {
+		return nil, plainfile.Bare(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, plainfile.Bare(err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not a regular file")
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+	}
+	var b bytes.Buffer
+	b.Grow(int(info.Size()) + bytes.MinRead) // a hook has no time to copy it again and again
+	_, err = b.ReadFrom(io.LimitReader(f, maxFile+1))
+	if err == nil && b.Len() > maxFile {
+		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+	}
+	return b.Bytes(), plainfile.Bare(err)
+}
+
+// absent says that a file does not exist, or that a part of its path is a
+// file.
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}

@@ -1,0 +1,89 @@
+// Package api is the native HTTP API of the approval service: what lies below
+// /v1, and /health and /login.
+//
+//	routes := api.New(b, hub, api.Options{})
+//	routes.Register(mux)
+//
+// [Routes] is the one table of what there is and who may use it; openapi.yaml
+// describes each. The package listens nowhere and decides nothing, and it
+// leaves hosts, origins, sizes and rates of identities to the server's chain.
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/stream"
+	"github.com/policyctl/policyctl/internal/service/webguard"
+)
+
+// An API serves the routes. It is safe for concurrent use.
+type API struct {
+	b   *backend.Backend
+	hub *stream.Hub
+	o   Options
+
+	logins, sessions func(http.Handler) http.Handler // rates
+	waits            *webguard.Waits
+	check            chan struct{} // holds a value while the audit log is verified
+
+	closing context.Context // ends with Close
+	close   context.CancelFunc
+}
+
+// Options are what an API can be told. The zero value is sound.
+type Options struct {
+	// Version is what /health says of the program.
+	Version string
+	// Logins and Sessions bound how often somebody logs in, and how often one
+	// identity asks in one session. Their keys are set by New; a burst of 0
+	// stands for the default.
+	Logins, Sessions webguard.Bucket
+	// MaxWaits bounds the answers that one identity has held back at a time; 0
+	// stands for DefaultMaxWaits.
+	MaxWaits int
+	// Full says of an error of the store that it has no space left; nil takes
+	// none for that.
+	Full func(error) bool
+}
+
+// DefaultMaxWaits is what the zero value of MaxWaits stands for.
+const DefaultMaxWaits = 256
+
+// The default rates: in a second, and at once.
+var (
+	defaultLogins   = webguard.Bucket{PerSecond: 1, Burst: 5}
+	defaultSessions = webguard.Bucket{PerSecond: 50, Burst: 200}
+)
+
+// New returns the API of a service. The hub gets the events of the store.
+func New(b *backend.Backend, hub *stream.Hub, o Options) *API {
+	if o.MaxWaits == 0 {
+		o.MaxWaits = DefaultMaxWaits
+	}
+	a := &API{b: b, hub: hub, o: o, waits: webguard.NewWaits(o.MaxWaits), check: make(chan struct{}, 1)}
+	a.logins, a.sessions = rate(o.Logins, defaultLogins), rate(o.Sessions, defaultSessions)
+	a.closing, a.close = context.WithCancel(context.Background())
+	return a
+}
+
+// Close has answers that wait for a decision sent as the requests stand.
+func (a *API) Close() { a.close() }
+
+// Register adds the routes to a mux.
+func (a *API) Register(mux *http.ServeMux) {
+	for i := range table {
+		t := &table[i]
+		mux.HandleFunc(t.Method+" "+t.Path, func(w http.ResponseWriter, r *http.Request) {
+			x := &exchange{w: w, r: r}
+			err := a.admit(x, t)
+			if err == nil {
+				err = t.handle(a, x)
+			}
+			if err != nil {
+				a.fail(x, err)
+			}
+		})
+	}
+}

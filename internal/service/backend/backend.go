@@ -1,0 +1,98 @@
+// Package backend is what the routes of the approval service have in common:
+// the service itself, the data beside it, and what an identity may see.
+//
+// It speaks no HTTP.
+package backend
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Backend is what routes work with. All fields but Health and Reach must be
+// set. It is safe for concurrent use.
+type Backend struct {
+	Service *approval.Service
+	Data    Data
+	Rules   *ruledb.Rules
+	Decider Decider
+	Auth    *auth.Authenticator
+	Logins  *auth.Logins
+	Now     func() time.Time
+	Log     *slog.Logger
+	// Health is what was found wrong; its zero value is nothing.
+	Health Health
+	// Reach is told who cannot decide; nil tells nobody.
+	Reach *Reach
+}
+
+// A Decider decides calls under the policy of the service.
+type Decider interface {
+	// Decide answers a call and records it for previews of rules.
+	Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error)
+	// Engine returns the engine in force.
+	Engine() *policy.Engine
+	// ResetTurn has the loop guard count a session anew, because its user has
+	// said something new.
+	ResetTurn(session string)
+}
+
+// Data is what the service keeps beside its requests.
+type Data interface {
+	approval.Store
+	auth.Store
+	ruledb.Table
+
+	// Check returns why nothing can be stored or read any more, nil where it
+	// can. Damaged returns how many rows were found that lists leave out.
+	Check() error
+	Damaged() int
+
+	// Tokens returns all tokens, the newest first.
+	Tokens(ctx context.Context) ([]auth.Token, error)
+	AddToken(ctx context.Context, t auth.Token, log ...audit.Entry) error
+	// RevokeToken reports whether there was such a token, not revoked yet.
+	RevokeToken(ctx context.Context, id string, at time.Time, log ...audit.Entry) (bool, error)
+
+	// Record stores records of the audit log that stand for themselves.
+	Record(ctx context.Context, log ...audit.Entry) error
+	// Audit returns records behind a sequence number, the oldest first; beside
+	// an error, those before it.
+	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)
+	// AuditHead returns the last record, nil if there is none.
+	AuditHead(ctx context.Context) (*audit.Record, error)
+
+	// EventsAfter returns events behind an id, the oldest first. EventBounds
+	// returns the ids of the first and the last one kept, 0 and 0 for none.
+	EventsAfter(ctx context.Context, id int64, limit int) ([]approval.Event, error)
+	EventBounds(ctx context.Context) (first, last int64, err error)
+
+	// RecordCall keeps a call, without its secrets, for previews. Calls returns the newest first.
+	RecordCall(ctx context.Context, c ruledb.Recorded) error
+	Calls(ctx context.Context, limit int) ([]ruledb.Recorded, error)
+}
+
+// Views returns a request as an identity may see it, and whether it may. Who
+// only submits sees what it submitted; the receipt is for the submitter alone.
+func Views(i auth.Identity, r *approval.Request) (*approval.Request, bool) {
+	own := i.Name == r.Submitter && i.Scopes.Has(auth.Submit)
+	if !own && !i.Scopes.Has(auth.Read) && !i.Scopes.Has(auth.Approve) {
+		return nil, false
+	}
+	out := *r
+	out.Owed = nil // the lines of the decision say it
+	if own || r.Receipt == nil {
+		return &out, true
+	}
+	issued := *r.Receipt
+	issued.Text = ""
+	out.Receipt = &issued
+	return &out, true
+}

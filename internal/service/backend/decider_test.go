@@ -1,0 +1,334 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+func clock() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }
+
+// kept is a recorder for tests.
+type kept struct {
+	mu    sync.Mutex
+	calls []ruledb.Recorded
+	err   error
+	gate  chan struct{} // nil, or what each call waits for
+}
+
+func (k *kept) RecordCall(_ context.Context, c ruledb.Recorded) error {
+	if k.gate != nil {
+		<-k.gate
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.calls = append(k.calls, c)
+	return k.err
+}
+
+// newJudge returns a judge of the default policy, changed by edits.
+func newJudge(t testing.TB, k *kept, edit func(*policy.Settings), more func(*JudgeOptions)) *Judge {
+	t.Helper()
+	s := policy.Defaults()
+	edit(&s)
+	e, err := policy.New(s, policy.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := JudgeOptions{Engine: func() *policy.Engine { return e }, Calls: k, Now: clock}
+	more(&o)
+	return NewJudge(o)
+}
+
+func plain(*policy.Settings)  {}
+func nothing(*JudgeOptions)   {}
+func skip(s *policy.Settings) { s.Mode = policy.Skip }
+func call(command string) *policy.Call {
+	c := policy.Shell(command, "/w")
+	c.Session = "s"
+	return c
+}
+
+// flush stores what waits.
+func flush(t testing.TB, j *Judge) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	j.Run(ctx)
+}
+
+// A call that comes again and again is denied where it is decided, and a
+// submission of it counts neither there nor for the next submission.
+func TestLoops(t *testing.T) {
+	j := newJudge(t, &kept{}, plain, nothing)
+	decide := func(c *policy.Call) (policy.Verdict, error) { return j.Decide(t.Context(), c) }
+	submit := func(c *policy.Call) (policy.Verdict, error) {
+		v, _, err := j.Judge(t.Context(), c)
+		return v, err
+	}
+	for i, row := range []struct {
+		want string
+		by   func(*policy.Call) (policy.Verdict, error)
+		c    *policy.Call
+	}{
+		{"ask confirm", decide, call("make a")},
+		{"ask confirm", submit, call("make a")},
+		{"ask confirm", decide, call("make a")},
+		{"ask confirm", submit, call("make a")},
+		{"deny doom_loop", decide, call("make a")},
+		{"deny doom_loop", submit, call("make a")},
+		{"ask confirm", decide, call("make b")},
+		{"ask confirm", submit, call("make c")},
+		{"ask confirm", submit, call("make c")},
+		{"ask confirm", submit, call("make c")},
+		{"ask confirm", submit, call("make c")},
+		{"ask confirm", decide, policy.Shell("make d", "/w")},
+		{"ask confirm", decide, policy.Shell("make d", "/w")},
+		{"ask confirm", decide, policy.Shell("make d", "/w")}, // of no session
+	} {
+		v, err := row.by(row.c)
+		if got := v.Decision.String() + " " + v.Stage.String(); got != row.want || err != nil {
+			t.Errorf("%d %s: %s, want %s (%v)", i, row.c.Input["command"], got, row.want, err)
+		}
+	}
+}
+
+// Sessions do not know each other, and the one used least recently is
+// forgotten.
+func TestSessions(t *testing.T) {
+	j := newJudge(t, &kept{}, plain, func(o *JudgeOptions) { o.Sessions = 2 })
+	decide := func(session string) string {
+		c := call("make a")
+		c.Session = session
+		v, err := j.Decide(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Decision.String()
+	}
+	for i, row := range []struct{ want, session string }{
+		{"ask", "a"}, {"ask", "b"}, {"ask", "a"}, {"ask", "b"}, {"deny", "a"}, {"deny", "b"}, {"ask", "c"}, {"deny", "b"}, {"ask", "a"},
+	} {
+		if got := decide(row.session); got != row.want {
+			t.Errorf("%d: %s: %s, want %s", i, row.session, got, row.want)
+		}
+	}
+	if a := j.Session("a"); a != j.Session("a") || a == j.Session("b") || j.Session("") != nil || j.sessions.Len() != 2 {
+		t.Error("sessions are not kept apart")
+	}
+}
+
+// The time of a call is now, whatever it says: rules may mind the hour, and an
+// agent would choose it.
+func TestTime(t *testing.T) {
+	k := &kept{}
+	j := newJudge(t, k, plain, nothing)
+	then := clock().Add(-time.Hour)
+	for _, at := range []time.Time{{}, then} {
+		c := call("make a")
+		c.Time = at
+		if _, err := j.Decide(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := j.Judge(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		if !c.Time.Equal(at) {
+			t.Error("the call was changed")
+		}
+	}
+	flush(t, j)
+	var got []string
+	for _, c := range k.calls {
+		got = append(got, c.At.Format("15:04"))
+	}
+	if want := "05:06 05:06 05:06 05:06"; strings.Join(got, " ") != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestProgram(t *testing.T) {
+	j := newJudge(t, &kept{}, func(s *policy.Settings) { s.Approval = policy.Approval{Timeout: time.Minute, Supervisor: "ann"} }, nothing)
+	v, offers, err := j.Judge(t.Context(), nil)
+	if err != nil || v.Decision != policy.Ask || v.Revision != j.Engine().Revision() || v.Rule != "program" || len(offers) != 1 {
+		t.Errorf("%+v %v %v", v, offers, err)
+	}
+	if a := v.Ask; a.Timeout != time.Minute || a.Approver != "ann" || a.OnTimeout != policy.Deny || !a.FailClosed {
+		t.Errorf("%+v", a)
+	}
+}
+
+// What is kept holds no secrets, can be decided again, and is kept once.
+func TestKept(t *testing.T) {
+	k := &kept{}
+	j := newJudge(t, k, plain, nothing)
+	const secret = "ghp_012345678901234567890123456789abcdef"
+	c := call("curl -H 'Authorization: Bearer " + secret + "' https://api.example")
+	c.ID, c.Record = "1", map[string]any{"summary": "token " + secret}
+	for range 2 {
+		if _, err := j.Decide(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _, _ = j.Judge(t.Context(), c)
+	other := call("make a")
+	other.ID, other.Session = "1", "t"
+	_, _ = j.Decide(t.Context(), other)
+	flush(t, j)
+	if len(k.calls) != 2 || j.Lost() != 0 {
+		t.Fatalf("%d calls, %d lost", len(k.calls), j.Lost())
+	}
+	first, err := policy.DecodeCall(k.calls[0].JSON)
+	if err != nil || strings.Contains(string(k.calls[0].JSON), secret) || first.Tool != "shell" || k.calls[0].Session != "s" {
+		t.Errorf("%s %v", k.calls[0].JSON, err)
+	}
+	if !strings.Contains(c.Input["command"].(string), secret) {
+		t.Error("the call itself was changed")
+	}
+}
+
+// Nothing waits for what keeps calls; what it cannot keep is counted.
+func TestLost(t *testing.T) {
+	k := &kept{gate: make(chan struct{})}
+	var mu sync.Mutex
+	var failed []error
+	j := newJudge(t, k, skip, func(o *JudgeOptions) {
+		o.Failed = func(err error) { mu.Lock(); defer mu.Unlock(); failed = append(failed, err) }
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	var done sync.WaitGroup
+	done.Go(func() { j.Run(ctx) })
+	for i := range maxWaiting + 50 {
+		if _, err := j.Decide(t.Context(), call(fmt.Sprint("make ", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := j.Lost(); n < 49 || n > 50 {
+		t.Errorf("%d lost, want 49 or 50", n)
+	}
+	before := j.Lost()
+	k.mu.Lock()
+	k.err = errors.New("the disk is full")
+	k.mu.Unlock()
+	stop()
+	close(k.gate)
+	done.Wait()
+	if uint64(len(k.calls))+before != maxWaiting+50 || len(failed) == 0 || j.Lost() != before+uint64(len(failed)) {
+		t.Errorf("%d kept, %d lost, %d failed", len(k.calls), j.Lost(), len(failed))
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	for _, row := range []struct{ lost, size int }{{0, maxCall / 2}, {1, maxCall}} {
+		k := &kept{}
+		j := newJudge(t, k, skip, nothing)
+		if _, err := j.Decide(t.Context(), call("echo "+strings.Repeat("x", row.size))); err != nil {
+			t.Error(err)
+		}
+		flush(t, j)
+		if j.Lost() != uint64(row.lost) || len(k.calls) != 1-row.lost {
+			t.Errorf("%d bytes: %d lost, %d kept", row.size, j.Lost(), len(k.calls))
+		}
+	}
+}
+
+// What cannot be judged is denied, and nothing of it is kept.
+func TestUnjudged(t *testing.T) {
+	k := &kept{}
+	j := newJudge(t, k, plain, nothing)
+	c := call("ls")
+	c.Dir = "w"
+	v, err := j.Decide(t.Context(), c)
+	w, _, fault := j.Judge(t.Context(), c)
+	flush(t, j)
+	if err == nil || fault == nil || v.Decision != policy.Deny || w.Decision != policy.Deny || len(k.calls) != 0 {
+		t.Error(err, fault, v.Decision, w.Decision, len(k.calls))
+	}
+}
+
+// shelf offers and stores grants.
+type shelf struct{ saved []string }
+
+func (*shelf) Offers(context.Context, *policy.Call) []approval.Offer {
+	return []approval.Offer{{Scope: approval.Once}, {Scope: approval.Here, Stores: []string{"make in /w"}}}
+}
+
+func (*shelf) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
+	return approval.Plan{Lines: []string{"make in /w"}}, nil
+}
+
+func (s *shelf) Save(_ context.Context, p approval.Plan) (string, error) {
+	s.saved = append(s.saved, p.Lines...)
+	return "", nil
+}
+
+func TestOffers(t *testing.T) {
+	everyTime := func(s *policy.Settings) {
+		s.Permissions = []policy.Permission{{Match: "shell make *", Action: policy.Ask, EveryTime: true}}
+	}
+	for _, row := range []struct {
+		want, command string
+		grants        Grants
+		edit          func(*policy.Settings)
+	}{
+		{"once", "make a", nil, plain},
+		{"once here", "make a", &shelf{}, plain},
+		{"once", "make a", &shelf{}, everyTime},
+		{"once", "ls", &shelf{}, plain},       // allowed
+		{"once", "rm -rf /", &shelf{}, plain}, // denied
+	} {
+		j := newJudge(t, &kept{}, row.edit, func(o *JudgeOptions) { o.Grants = row.grants })
+		_, offers, err := j.Judge(t.Context(), call(row.command))
+		var got []string
+		for _, o := range offers {
+			got = append(got, string(o.Scope))
+		}
+		if strings.Join(got, " ") != row.want || err != nil {
+			t.Errorf("%s: %s, want %s (%v)", row.command, got, row.want, err)
+		}
+	}
+	var wrong *approval.Invalid
+	none := newJudge(t, &kept{}, plain, nothing)
+	if _, err := none.Plan(t.Context(), nil, approval.Here); !errors.As(err, &wrong) {
+		t.Error(err)
+	}
+	if _, err := none.Save(t.Context(), approval.Plan{}); !errors.As(err, &wrong) {
+		t.Error(err)
+	}
+	s := &shelf{}
+	j := newJudge(t, &kept{}, plain, func(o *JudgeOptions) { o.Grants = s })
+	p, err := j.Plan(t.Context(), nil, approval.Here)
+	if err != nil || len(p.Lines) != 1 || len(s.saved) != 0 {
+		t.Error(p, err, s.saved)
+	}
+	if _, err := j.Save(t.Context(), p); err != nil || len(s.saved) != 1 {
+		t.Error(err, s.saved)
+	}
+}
+
+// BenchmarkDecide compares the judge with its engine alone.
+func BenchmarkDecide(b *testing.B) {
+	j := newJudge(b, &kept{}, skip, nothing)
+	go j.Run(b.Context())
+	for name, decide := range map[string]func(*policy.Call) (policy.Verdict, error){
+		"judge":  func(c *policy.Call) (policy.Verdict, error) { return j.Decide(b.Context(), c) },
+		"engine": func(c *policy.Call) (policy.Verdict, error) { return j.Engine().Decide(b.Context(), j.Session("e"), c) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			c := call("make x")
+			for b.Loop() {
+				if _, err := decide(c); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

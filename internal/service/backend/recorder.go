@@ -1,0 +1,133 @@
+package backend
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/internal/support/redact"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Recorder keeps calls for previews.
+type Recorder interface {
+	RecordCall(ctx context.Context, c ruledb.Recorded) error
+}
+
+// Bounds of what waits to be kept: calls, and bytes of one call. What is
+// larger is not kept.
+const (
+	maxWaiting = 256
+	maxCall    = 64 << 10
+)
+
+// storeTime is how long a call may take to be stored.
+const storeTime = 5 * time.Second
+
+// A recorder keeps calls without holding up who decides them.
+type recorder struct {
+	into    Recorder
+	failed  func(error)
+	waiting chan waiting
+	// known are calls with an id that were kept: to ask about one twice is one
+	// call.
+	known *lru.Cache[string, struct{}]
+	lost  atomic.Uint64
+}
+
+// A waiting is a call with its secrets.
+type waiting struct {
+	at   time.Time
+	json []byte
+}
+
+func newRecorder(into Recorder, failed func(error)) *recorder {
+	return &recorder{into: into, failed: failed, waiting: make(chan waiting, maxWaiting), known: newCache[struct{}](16 * maxWaiting)}
+}
+
+// keep puts a call in the queue, or counts it as lost.
+func (r *recorder) keep(c *policy.Call) {
+	if c.ID != "" {
+		if again, _ := r.known.ContainsOrAdd(fmt.Sprintf("%q %s", c.Session, c.ID), struct{}{}); again {
+			return
+		}
+	}
+	text, err := policy.EncodeCall(c)
+	if err != nil || len(text) > maxCall {
+		r.lost.Add(1)
+		return
+	}
+	select {
+	case r.waiting <- waiting{c.Time, text}:
+	default:
+		r.lost.Add(1)
+	}
+}
+
+// run stores what waits until the context ends, and then what still does.
+func (r *recorder) run(ctx context.Context) {
+	for {
+		select {
+		case w := <-r.waiting:
+			r.store(ctx, w)
+			continue
+		case <-ctx.Done():
+		}
+		select {
+		case w := <-r.waiting:
+			r.store(ctx, w)
+		default:
+			return
+		}
+	}
+}
+
+func (r *recorder) store(ctx context.Context, w waiting) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+	defer stop()
+	c, err := w.withoutSecrets()
+	if err == nil {
+		err = r.into.RecordCall(ctx, c)
+	}
+	if err != nil {
+		r.lost.Add(1)
+		r.failed(fmt.Errorf("a decided call is not kept for previews: %w", err))
+	}
+}
+
+// withoutSecrets returns the call as it is kept.
+func (w *waiting) withoutSecrets() (ruledb.Recorded, error) {
+	c, err := policy.DecodeCall(w.json)
+	if err != nil {
+		return ruledb.Recorded{}, err
+	}
+	for _, values := range []*map[string]any{&c.Input, &c.Record} {
+		if *values == nil {
+			continue
+		}
+		clean, _ := redact.Value(*values)
+		m, ok := clean.(map[string]any)
+		if !ok {
+			return ruledb.Recorded{}, errors.New("its arguments are no object")
+		}
+		*values = m
+	}
+	for _, text := range []*string{&c.ID, &c.Dir, &c.ProjectDir, &c.SessionDir, &c.Session, &c.Agent} {
+		*text, _ = redact.Text(*text)
+	}
+	text, err := policy.EncodeCall(c)
+	return ruledb.Recorded{At: w.at.UTC(), Session: c.Session, JSON: json.RawMessage(text)}, err
+}
+
+// Run keeps what is decided until the context ends.
+func (j *Judge) Run(ctx context.Context) { j.recorder.run(ctx) }
+
+// Lost returns how many calls were not kept: they came too fast, were too
+// large, or could not be stored.
+func (j *Judge) Lost() uint64 { return j.recorder.lost.Load() }

@@ -1,0 +1,131 @@
+package compat
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// A client of clauz3 derives its request_id from the program, so that one name
+// stands for every run of it, and for those of other submitters. Each run is an
+// attempt: a request with an id of its own.
+
+// attempt submits a program: it joins the submitter's attempt that still
+// stands, or else begins the next one.
+func (h *Handler) attempt(ctx context.Context, by string, in approval.Submission) (*approval.Request, error) {
+	last, err := h.newest(ctx, approval.Filter{Name: in.Name, Submitter: by})
+	if err != nil {
+		return nil, err
+	}
+	if last == nil {
+		in.Key = in.Name
+		return h.b.Service.Submit(ctx, by, in)
+	}
+	if h.stands(last) {
+		in.Key = last.Key
+		r, err := h.b.Service.Submit(ctx, by, in)
+		if !errors.Is(err, approval.ErrMismatch) || last.State == approval.Pending {
+			return r, err
+		}
+	}
+	in.Key = in.Name + "/" + last.ID // of what comes at once, one is first and the others join it
+	return h.b.Service.Submit(ctx, by, in)
+}
+
+// stands reports whether an attempt can still be joined: nobody has decided it,
+// or it was approved and nobody came for the receipt.
+func (h *Handler) stands(r *approval.Request) bool {
+	return r.State == approval.Pending ||
+		r.State == approval.Approved && r.Receipt.Consumed == nil && h.b.Now().Before(r.Receipt.Expires)
+}
+
+// newest returns the newest program that a filter chooses, as it stands now;
+// nil for none.
+func (h *Handler) newest(ctx context.Context, f approval.Filter) (*approval.Request, error) {
+	f.Kind, f.Limit = approval.KindContract, 1
+	list, err := h.b.Service.List(ctx, f)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return h.b.Service.Get(ctx, list[0].ID)
+}
+
+// nameOf returns the request_id of a program. One that an older version has
+// stored has it as its id.
+func nameOf(r *approval.Request) string { return cmp.Or(r.Name, r.ID) }
+
+// byID returns the id of the path with the program whose own it is, nil for
+// none.
+func (h *Handler) byID(x *exchange) (id string, r *approval.Request, err error) {
+	if id, err = x.id(); err != nil {
+		return "", nil, err
+	}
+	r, err = h.b.Service.Get(x.context(), id)
+	switch {
+	case errors.Is(err, approval.ErrNotFound):
+		return id, nil, nil
+	case err != nil:
+		return id, nil, err
+	case r.Kind != approval.KindContract || nameOf(r) == id:
+		return id, nil, nil // what comes later may bear this name too
+	}
+	return id, r, nil
+}
+
+// find returns the program of the path: the one with that id, or of those
+// that bear the name the newest that is pending, or the newest.
+func (h *Handler) find(x *exchange) (*approval.Request, error) {
+	id, r, err := h.byID(x)
+	if err != nil || r != nil {
+		return r, err
+	}
+	f := x.own()
+	f.Name = id
+	for _, f.States = range [][]approval.State{{approval.Pending}, nil} {
+		if r, err = h.newest(x.context(), f); err != nil || r != nil {
+			return r, err
+		}
+	}
+	return nil, approval.ErrNotFound
+}
+
+// show remembers that an approver has seen a program, so that a decision under
+// its name is about what they saw.
+func (h *Handler) show(x *exchange, r *approval.Request) {
+	h.seen.Add(x.who.Name+"\x00"+nameOf(r), r.ID)
+}
+
+// meant returns the program that somebody decides. A name alone could be that
+// of another program by now: who submits could have the one that the approver
+// saw end, and put another in its place.
+func (h *Handler) meant(x *exchange) (*approval.Request, error) {
+	id, r, err := h.byID(x)
+	if err != nil || r != nil {
+		return r, err
+	}
+	f := approval.Filter{Kind: approval.KindContract, Name: id, Limit: 2}
+	all, err := h.b.Service.List(x.context(), f)
+	if err != nil {
+		return nil, err
+	}
+	f.States = []approval.State{approval.Pending}
+	pending, err := h.b.Service.List(x.context(), f)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, approval.ErrNotFound
+	case len(all) == 1:
+		return all[0], nil
+	case len(pending) > 1:
+		return nil, refuse(http.StatusConflict, "several submitters ask under %s; decide each by its id, which the list gives", id)
+	}
+	seen, ok := h.seen.Get(x.who.Name + "\x00" + id)
+	if !ok {
+		return nil, refuse(http.StatusConflict, "%s was asked more than once, and you have not seen the last attempt; look at it, or decide it by its id", id)
+	}
+	return h.b.Service.Get(x.context(), seen)
+}

@@ -1,0 +1,60 @@
+package compat
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/stream"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// followPending tells what begins and what ceases to be pending: events of the
+// types pending and removed, as long as the credentials hold. Who follows
+// first and lists then misses nothing.
+func (h *Handler) followPending(x *exchange) error {
+	ctx, cancel := h.b.Auth.While(x.r, auth.RecheckTime)
+	defer cancel()
+	r := x.r.WithContext(auth.NewContext(ctx, x.who))
+	err := h.hub.Serve(x.w, r, func(e stream.Event) (stream.Event, bool) { return h.queued(x, e) })
+	if err != nil {
+		h.b.Log.InfoContext(x.context(), "a stream of pending actions ended", "who", x.who.Name, "why", err)
+	}
+	return nil
+}
+
+// A removed says that a request is no longer pending.
+type removed struct {
+	ID     string `json:"id"`
+	Status string `json:"status"`
+}
+
+// queued returns an event as a dashboard has it. What was decided at once was
+// never pending; what changes once more is told to be removed again.
+func (h *Handler) queued(x *exchange, e stream.Event) (stream.Event, bool) {
+	var told approval.Event
+	if json.Unmarshal(e.Data, &told) != nil || told.RequestID == "" || told.State != approval.Pending && told.Version == 1 {
+		return e, false
+	}
+	var data any = removed{told.RequestID, strings.ToLower(string(told.State))}
+	e.Type = "removed"
+	if told.State == approval.Pending {
+		e.Type, data = "pending", h.entry(x, &told)
+	}
+	text, err := json.Marshal(data)
+	if err != nil {
+		return e, false
+	}
+	e.Data = text
+	return e, true
+}
+
+// entry returns what is pending, or as much of it as the event says where the
+// store does not answer.
+func (h *Handler) entry(x *exchange, told *approval.Event) pending {
+	r, err := h.b.Service.Get(x.context(), told.RequestID)
+	if err != nil {
+		r = &approval.Request{ID: told.RequestID, Tool: told.Tool, Title: told.Title, Session: told.Session, Created: told.Time}
+	}
+	return pendingOf(r)
+}

@@ -1,0 +1,107 @@
+package compat
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/policyctl/policyctl/internal/authoring/preview"
+	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/internal/service/webguard"
+)
+
+func (h *Handler) listRules(x *exchange) error {
+	rows, err := h.b.Rules.List(x.context())
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, map[string]any{"rules": append([]ruledb.Row{}, rows...)})
+}
+
+func (h *Handler) showRule(x *exchange) error {
+	id, err := x.id()
+	if err != nil {
+		return err
+	}
+	row, ok, err := h.b.Rules.Get(x.context(), id)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return refuse(http.StatusNotFound, "there is no rule with the id %s; list the rules for their ids", id)
+	}
+	return x.answer(http.StatusOK, row)
+}
+
+// putRule writes a rule in the place of the one with its id.
+func (h *Handler) putRule(x *exchange) error {
+	var text json.RawMessage
+	if err := x.body(&text); err != nil {
+		return err
+	}
+	d, err := ruledb.Decode(text)
+	if err != nil {
+		return err
+	}
+	if id := d.Row.ID; id != "" && !webguard.ValidID(id) {
+		return refuse(http.StatusBadRequest, "id: %.64q is no id; use letters, digits and . _ : - behind a letter or a digit", id)
+	}
+	id, _, notes, err := h.b.Rules.Put(x.context(), x.who.Name, d)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, struct {
+		ID    string   `json:"id"`
+		Notes []string `json:"notes,omitempty"`
+	}{id, notes})
+}
+
+// deleteRule answers alike whether there was a rule or not.
+func (h *Handler) deleteRule(x *exchange) error {
+	id, err := x.id()
+	if err != nil {
+		return err
+	}
+	if _, err := h.b.Rules.Delete(x.context(), x.who.Name, id); err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, map[string]bool{"ok": true})
+}
+
+// previewRule shows which recorded calls a draft would have matched, in its
+// scope. More than 500 calls are not looked at.
+func (h *Handler) previewRule(x *exchange) error {
+	var body struct {
+		Draft    json.RawMessage `json:"draft"`
+		Lookback *int            `json:"lookbackLimit"`
+	}
+	if err := x.body(&body); err != nil {
+		return err
+	}
+	look := ruledb.Look{Lookback: ruledb.DefaultLookback, Samples: preview.MaxSamples}
+	if n := body.Lookback; n != nil {
+		look.Lookback = min(*n, preview.MaxLookback)
+	}
+	switch {
+	case len(body.Draft) == 0:
+		return refuse(http.StatusBadRequest, "draft: missing; give the rule")
+	case look.Lookback < 1:
+		return refuse(http.StatusBadRequest, "lookbackLimit: %d; give a number from 1 to %d", look.Lookback, preview.MaxLookback)
+	}
+	d, err := ruledb.Decode(body.Draft)
+	if err != nil {
+		return err
+	}
+	report, err := h.preview(x, d, look)
+	if err != nil {
+		return err
+	}
+	return x.answer(http.StatusOK, ruledb.MatchesOf(report))
+}
+
+func (h *Handler) preview(x *exchange, d ruledb.Draft, look ruledb.Look) (*preview.Report, error) {
+	calls, err := h.b.Data.Calls(x.context(), look.Lookback)
+	if err != nil {
+		return nil, err
+	}
+	return h.b.Rules.Preview(x.context(), d, calls, look)
+}

@@ -1,0 +1,151 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// all are the methods of a store, each with what it returns but errors.
+func all(ctx context.Context, s Store) map[string]func() (any, error) {
+	log := entry(audit.KindLogin, "")
+	return map[string]func() (any, error){
+		"Create": func() (any, error) { r, _, err := s.Create(ctx, newRequest("new"), log); return r, err },
+		"Update": func() (any, error) {
+			return s.Update(ctx, "a", func(*approval.Request) ([]audit.Entry, error) { return []audit.Entry{log}, nil })
+		},
+		"AddKey":      func() (any, error) { return nil, s.AddKey(ctx, newKey(day), log) },
+		"PutRule":     func() (any, error) { return nil, s.PutRule(ctx, newRow("new", 1), log) },
+		"DeleteRule":  func() (any, error) { return s.DeleteRule(ctx, "a", "x", day, log) },
+		"AddToken":    func() (any, error) { return nil, s.AddToken(ctx, newToken("new"), log) },
+		"RevokeToken": func() (any, error) { return s.RevokeToken(ctx, "id-a", day, log) },
+		"TouchToken":  func() (any, error) { return nil, s.TouchToken(ctx, "id-a", day) },
+		"Record":      func() (any, error) { return nil, s.Record(ctx, log) },
+		"RecordCall":  func() (any, error) { return nil, s.RecordCall(ctx, ruledb.Recorded{At: day, JSON: []byte("{}")}) },
+		"Get":         func() (any, error) { return s.Get(ctx, "a") },
+		"ByKey":       func() (any, error) { return s.ByKey(ctx, "token:agent", "k") },
+		"List":        func() (any, error) { return s.List(ctx, approval.Filter{}) },
+		"Pending": func() (any, error) {
+			there, all, err := s.Pending(ctx, "token:agent", "s1")
+			return [2]int{there, all}, err
+		},
+		"SessionDenials":    func() (any, error) { return s.SessionDenials(ctx) },
+		"PutSessionDenial":  func() (any, error) { return nil, s.PutSessionDenial(ctx, newDenial("s9"), log) },
+		"DropSessionDenial": func() (any, error) { return nil, s.DropSessionDenial(ctx, "s9", log) },
+		"Due":               func() (any, error) { ids, _, err := s.Due(ctx, day, 9); return ids, err },
+		"Keys":              func() (any, error) { return s.Keys(ctx) },
+		"Rules":             func() (any, error) { return s.Rules(ctx) },
+		"Tombstones":        func() (any, error) { return s.Tombstones(ctx, 0) },
+		"TokenByID":         func() (any, error) { k, _, err := s.TokenByID(ctx, "id-a"); return k, err },
+		"Tokens":            func() (any, error) { return s.Tokens(ctx) },
+		"Audit":             func() (any, error) { return s.Audit(ctx, 0, 0) },
+		"LastAudit":         func() (any, error) { return s.LastAudit(ctx, 0) },
+		"AuditHead":         func() (any, error) { return s.AuditHead(ctx) },
+		"EventsAfter":       func() (any, error) { return s.EventsAfter(ctx, 0, 0) },
+		"EventBounds":       func() (any, error) { first, last, err := s.EventBounds(ctx); return [2]int64{first, last}, err },
+		"Calls":             func() (any, error) { return s.Calls(ctx, 0) },
+	}
+}
+
+// writes are the methods that change something.
+var writes = []string{
+	"Create", "Update", "AddKey", "PutRule", "DeleteRule", "AddToken", "RevokeToken", "TouchToken", "Record", "RecordCall",
+	"PutSessionDenial", "DropSessionDenial",
+}
+
+// fill stores one of each.
+func fill(t *testing.T, s Store) {
+	t.Helper()
+	r := newRequest("a")
+	r.Key = "k"
+	put(t, s, r, newRequest("b"))
+	settle(t, s, "b", approval.Denied)
+	_, errCall := s.DeleteRule(t.Context(), "gone", "x", day)
+	for _, err := range []error{
+		errCall, s.PutSessionDenial(t.Context(), newDenial("s1")), s.AddToken(t.Context(), newToken("a")), s.AddKey(t.Context(), newKey(day)),
+		s.PutRule(t.Context(), newRow("a", 1)), s.PutRule(t.Context(), ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
+		s.RecordCall(t.Context(), ruledb.Recorded{At: day, JSON: []byte("{}")}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if done, err := s.DeleteRule(t.Context(), "dead", "x", day); err != nil || !done {
+		t.Fatal(done, err)
+	}
+}
+
+// contents are all that can be read.
+func contents(t *testing.T, s Store) map[string]any {
+	t.Helper()
+	out := map[string]any{}
+	for name, do := range reads(t.Context(), s) {
+		v, err := do()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		out[name] = v
+	}
+	return out
+}
+
+func reads(ctx context.Context, s Store) map[string]func() (any, error) {
+	out := all(ctx, s)
+	for _, name := range writes {
+		delete(out, name)
+	}
+	return out
+}
+
+// A context that has ended ends what is not stored yet: the error is its own,
+// and nothing has changed.
+func endedContext(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	fill(t, s)
+	before := contents(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, do := range all(ctx, s) {
+		if _, err := do(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	same(t, "contents", contents(t, s), before)
+}
+
+// What was stored is there after the store was closed and opened.
+func reopen(t *testing.T, place Place) {
+	s := place(Options{})
+	fill(t, s)
+	before := contents(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, place, Options{})
+	same(t, "contents", contents(t, s), before)
+	put(t, s, newRequest("c"))
+	verify(t, s)
+	if got := ids(t, s, approval.Filter{}); got != "c b a" {
+		t.Errorf("requests: %s", got)
+	}
+}
+
+// A closed store says so.
+func closed(t *testing.T, place Place) {
+	s := place(Options{})
+	fill(t, s)
+	for range 2 {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, do := range all(t.Context(), s) {
+		if _, err := do(); err == nil {
+			t.Errorf("%s works", name)
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package storetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+func events(t *testing.T, place Place) {
+	var told []approval.Event
+	s := open(t, place, Options{Notify: func(e approval.Event) { told = append(told, e) }})
+	if first, last, err := s.EventBounds(t.Context()); first != 0 || last != 0 || err != nil {
+		t.Errorf("bounds of nothing: %d, %d, %v", first, last, err)
+	}
+	put(t, s, newRequest("a"), newRequest("b"))
+	if len(told) != 2 {
+		t.Errorf("told of %d when Create returns", len(told))
+	}
+	settle(t, s, "a", approval.Denied)
+	_, _, err := s.Create(t.Context(), newRequest("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []approval.Event{
+		{ID: 1, RequestID: "a", State: approval.Pending, Version: 1},
+		{ID: 2, RequestID: "b", State: approval.Pending, Version: 1},
+		{ID: 3, RequestID: "a", State: approval.Denied, Version: 2},
+	}
+	for i := range want {
+		want[i].Time, want[i].Session, want[i].Tool, want[i].Title = day, "s1", "Bash", "Bash: make"
+	}
+	same(t, "told", told, want)
+	for after := range int64(4) {
+		got, err := s.EventsAfter(t.Context(), after, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rest := want[after:]; !slices.Equal(got, rest[:min(2, len(rest))]) {
+			t.Errorf("after %d: %+v", after, got)
+		}
+	}
+	if first, last, err := s.EventBounds(t.Context()); first != 1 || last != 3 || err != nil {
+		t.Errorf("bounds: %d, %d, %v", first, last, err)
+	}
+}
+
+func keptEvents(t *testing.T, place Place) {
+	s := open(t, place, Options{KeepEvents: 3})
+	for i := range 10 {
+		put(t, s, newRequest(fmt.Sprint(i)))
+	}
+	if first, last, err := s.EventBounds(t.Context()); first != 8 || last != 10 || err != nil {
+		t.Errorf("bounds: %d, %d, %v", first, last, err)
+	}
+	got, err := s.EventsAfter(t.Context(), 0, 0)
+	if err != nil || len(got) != 3 || got[0].ID != 8 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// Events are told in the order of their ids, without a gap, and what is told
+// can be read.
+func eventRace(t *testing.T, place Place) {
+	var told []approval.Event // Notify is called by one at a time
+	s := open(t, place, Options{Notify: func(e approval.Event) { told = append(told, e) }})
+	const writers, each = 40, 5
+	race(writers, func(i int) {
+		for j := range each {
+			r := newRequest(fmt.Sprintf("%d.%d", i, j))
+			if _, _, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID)); err != nil {
+				t.Error(err)
+			}
+			_, err := s.Update(t.Context(), r.ID, func(r *approval.Request) ([]audit.Entry, error) {
+				decide(r, approval.Denied)
+				return nil, nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	versions := map[string]int64{}
+	for i, e := range told {
+		if e.ID != int64(i+1) || e.Version != versions[e.RequestID]+1 {
+			t.Fatalf("event %d is %+v", i, e)
+		}
+		versions[e.RequestID]++
+	}
+	stored, err := s.EventsAfter(t.Context(), 0, 1000)
+	if err != nil || len(told) != 2*writers*each {
+		t.Fatalf("%d told, %v", len(told), err)
+	}
+	same(t, "stored", stored, told)
+}
+
+func auditLog(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	if head, err := s.AuditHead(t.Context()); head != nil || err != nil {
+		t.Errorf("the head of nothing: %v, %v", head, err)
+	}
+	at := day.Add(time.Second)
+	full := audit.Entry{
+		Time: day, Kind: audit.KindDecision, Actor: "token:a", RequestID: "r", Tool: "Bash", Arguments: json.RawMessage(`{"n":12345678901234567890.10,"t":"<é&>"}`),
+		Session: "s", Agent: "x", Dir: "/d", Decision: "rejected", DecidedBy: "token:b", DecidedAt: &at, Reason: "why", Rule: "ru", Stage: "st",
+		Revision: "re", RequestHash: "sha256:0", ExecutionResult: "FAILED", Detail: map[string]string{"k": "v"},
+	}
+	if err := s.Record(t.Context(), entry(audit.KindLogin, ""), full); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Record(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, newRequest("a"))
+	all := verify(t, s)
+	if len(all) != 3 {
+		t.Fatalf("%d records", len(all))
+	}
+	same(t, "an entry", all[1].Entry, full)
+	last, err := s.LastAudit(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the last", last, []*audit.Record{all[2], all[1]})
+	head, err := s.AuditHead(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the head", head, all[2])
+	page, err := s.Audit(t.Context(), 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "a page", page, []*audit.Record{all[1]})
+}
+
+// All that writes at once makes one chain.
+func auditRace(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	service := newService(t, s)
+	race(80, func(i int) {
+		var err error
+		switch i % 4 {
+		case 0:
+			err = s.Record(t.Context(), entry(audit.KindLogin, ""), entry(audit.KindRefusal, ""))
+		case 1:
+			_, err = service.Submit(t.Context(), "token:agent", submission("", "make"))
+		case 2:
+			err = s.PutRule(t.Context(), ruledb.Row{ID: fmt.Sprint(i), CreatedAt: day, UpdatedAt: day}, entry(audit.KindRule, ""))
+		case 3:
+			err = s.AddToken(t.Context(), newToken(fmt.Sprint("t", i)), entry(audit.KindToken, ""))
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	if n := len(verify(t, s)); n != 1+20*5 {
+		t.Errorf("%d records, want the key and 100", n)
+	}
+}
+
+// What cannot be recorded is not done.
+func badEntry(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	good, bad := entry(audit.KindLogin, ""), entry("nonsense", "")
+	at := day
+	for name, do := range map[string]func() error{
+		"record":     func() error { return s.Record(t.Context(), good, bad) },
+		"create":     func() error { _, _, err := s.Create(t.Context(), newRequest("a"), good, bad); return err },
+		"put rule":   func() error { return s.PutRule(t.Context(), ruledb.Row{ID: "a"}, good, bad) },
+		"add token":  func() error { return s.AddToken(t.Context(), newToken("a"), good, bad) },
+		"signingkey": func() error { return s.AddKey(t.Context(), newKey(at), good, bad) },
+	} {
+		if err := do(); err == nil || !strings.Contains(err.Error(), "nonsense") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := s.PutRule(t.Context(), ruledb.Row{ID: "b"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddToken(t.Context(), newToken("b")); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := s.DeleteRule(t.Context(), "b", "x", at, bad); done || err == nil {
+		t.Errorf("delete rule: %v, %v", done, err)
+	}
+	if done, err := s.RevokeToken(t.Context(), newToken("b").ID, at, bad); done || err == nil {
+		t.Errorf("revoke token: %v, %v", done, err)
+	}
+	rows, err := s.Rules(t.Context())
+	tokens, err2 := s.Tokens(t.Context())
+	keys, err3 := s.Keys(t.Context())
+	if err != nil || err2 != nil || err3 != nil || len(rows) != 1 || len(tokens) != 1 || !tokens[0].Revoked.IsZero() || len(keys) != 0 {
+		t.Errorf("%v %v %v: %v %v %v", rows, tokens, keys, err, err2, err3)
+	}
+	same(t, "logs", countsOf(t, s), counts{})
+}

@@ -1,0 +1,66 @@
+// Package storetest is what every store of the approval service must do, as
+// tests: a store is right if Run passes.
+//
+//	func TestStore(t *testing.T) {
+//		storetest.Run(t, func(t *testing.T) storetest.Place { … })
+//	}
+//
+// The package knows no database: what happens to a file, to a connection or to
+// a killed process is tested where the store is.
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// A Store is all that the service and its commands ask of a database.
+type Store interface {
+	backend.Data
+
+	TouchToken(ctx context.Context, id string, at time.Time) error
+	LastAudit(ctx context.Context, n int) ([]*audit.Record, error)
+	Close() error
+}
+
+// Options are those of a store that a test sets; the zero value is that of the
+// store.
+type Options struct {
+	Notify                func(approval.Event)
+	KeepEvents, KeepCalls int
+}
+
+// A Place opens a store: empty at first, and later what was in it when it was
+// closed.
+type Place func(o Options) Store
+
+// Run tests the stores that place makes room for, a new one at each call.
+func Run(t *testing.T, place func(t *testing.T) Place) {
+	for name, test := range map[string]func(*testing.T, Place){
+		"create": create, "join": join, "join race": joinRace, "mismatch race": mismatchRace, "update": update,
+		"update fails": updateFails, "update panics": updatePanics, "update race": updateRace, "documents": documents, "bad text": badText,
+		"one decision": oneDecision, "one consumption": oneConsumption, "list": list, "pages": pages, "due": due, "pending": pending, "session denials": sessionDenials,
+		"events": events, "kept events": keptEvents, "event race": eventRace, "audit": auditLog, "audit race": auditRace, "bad entry": badEntry,
+		"keys": keys, "reduce": reduce, "reduce a page": reducePage, "tokens": tokens, "bad tokens": badTokens, "rules": rules, "tombstones": tombstones, "seals": seals, "calls": calls,
+		"clock": clock, "ended context": endedContext, "reopen": reopen, "closed": closed,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, place(t)) })
+	}
+}
+
+// open opens a store and closes it at the end of the test.
+func open(t *testing.T, place Place, o Options) Store {
+	t.Helper()
+	s := place(o)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return s
+}

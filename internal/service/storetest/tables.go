@@ -1,0 +1,260 @@
+package storetest
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+func keys(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	old, young := newKey(day), newKey(day.Add(-time.Hour)) // the clock was set back
+	for _, k := range []approval.Key{old, young} {
+		if err := s.AddKey(t.Context(), k, entry(audit.KindKey, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.Keys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := old
+	ended.Ended = young.Created
+	same(t, "keys", got, []approval.Key{young, ended})
+	if err := s.AddKey(t.Context(), old, entry(audit.KindKey, "")); err == nil {
+		t.Error("a key was stored twice")
+	}
+	if err := s.AddKey(t.Context(), approval.Key{ID: "short", Public: []byte("x")}); err == nil {
+		t.Error("a broken key was stored")
+	}
+	if got, err = s.Keys(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "keys after errors", got, []approval.Key{young, ended})
+	same(t, "logs", countsOf(t, s), counts{Audit: 2})
+}
+
+func newKey(at time.Time) approval.Key {
+	return approval.NewKey(approval.NewPrivateKey().Public(), at)
+}
+
+// newToken returns a token whose id is made of its name.
+func newToken(name string) auth.Token {
+	return auth.Token{ID: "id-" + name, Name: name, Scopes: auth.Submit | auth.Read, Hash: sha256.Sum256([]byte(name)), Created: day}
+}
+
+func tokens(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	a, b := newToken("a"), newToken("b")
+	b.Scopes, b.Expires, b.LastUsed, b.Revoked = auth.Admin, day.Add(1), day.Add(time.Hour), day.Add(2*time.Hour)
+	b.Expires = b.Expires.Truncate(time.Microsecond)
+	for _, k := range []auth.Token{a, b} {
+		if err := s.AddToken(t.Context(), k, entry(audit.KindToken, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func() {
+		t.Helper()
+		all, err := s.Tokens(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "tokens", all, []auth.Token{b, a})
+		got, found, err := s.TokenByID(t.Context(), "id-a")
+		if err != nil || !found || got != a {
+			t.Errorf("%+v, %v, %v; want %+v", got, found, err, a)
+		}
+	}
+	check()
+	if got, found, err := s.TokenByID(t.Context(), "ID-A"); found || err != nil || got != (auth.Token{}) {
+		t.Errorf("unknown: %+v, %v, %v", got, found, err)
+	}
+	for _, row := range []struct {
+		want bool // whether the use is remembered
+		at   time.Duration
+	}{{true, time.Hour}, {false, time.Hour + time.Second}, {false, 0}, {true, time.Hour + time.Minute}} {
+		if row.want {
+			a.LastUsed = day.Add(row.at)
+		}
+		if err := s.TouchToken(t.Context(), "id-a", day.Add(row.at)); err != nil {
+			t.Fatal(err)
+		}
+		check()
+	}
+	if err := s.TouchToken(t.Context(), "nobody", day); err != nil {
+		t.Error(err)
+	}
+	a.Revoked = day.Add(3 * time.Hour)
+	for i, row := range []struct {
+		want bool
+		id   string
+	}{{true, "id-a"}, {false, "id-a"}, {false, "id-b"}, {false, "nobody"}} {
+		done, err := s.RevokeToken(t.Context(), row.id, a.Revoked.Add(time.Duration(i)*time.Hour), entry(audit.KindToken, ""))
+		if err != nil || done != row.want {
+			t.Errorf("revoke %s: %v, %v", row.id, done, err)
+		}
+		check()
+	}
+	same(t, "logs", countsOf(t, s), counts{Audit: 3})
+}
+
+func badTokens(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	if err := s.AddToken(t.Context(), newToken("a")); err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(*auth.Token){
+		"no id": func(k *auth.Token) { k.ID = "" }, "the id of another": func(k *auth.Token) { k.ID = "id-a" },
+		"no name": func(k *auth.Token) { k.Name = "" }, "bad name": func(k *auth.Token) { k.Name = "a b" },
+		"no scope": func(k *auth.Token) { k.Scopes = 0 }, "unknown scope": func(k *auth.Token) { k.Scopes |= 1 << 7 },
+	} {
+		k := newToken("b")
+		spoil(&k)
+		if err := s.AddToken(t.Context(), k, entry(audit.KindToken, "")); err == nil {
+			t.Errorf("%s: stored", name)
+		}
+	}
+	if all, err := s.Tokens(t.Context()); err != nil || len(all) != 1 {
+		t.Errorf("%v, %v", all, err)
+	}
+	same(t, "logs", countsOf(t, s), counts{})
+}
+
+// newRow returns a row with all columns.
+func newRow(id string, priority int64) ruledb.Row {
+	text := func(s string) *string { return &s }
+	ttl, closed, timeout := int64(60), 1, int64(3000)
+	return ruledb.Row{
+		ID: id, Label: text("é"), ScopePluginID: text("github"), ScopeProfileID: text(""), Priority: priority, Enabled: 1, Dialect: "pattern",
+		Source: `{"http.method":"DELETE"}`, Decision: "deny", Reason: text("<why>"), ApproverPluginID: text("llm"), LLMPrompt: text("p"),
+		LLMModel: text("m"), LLMCacheTTLS: &ttl, LLMFailClosed: &closed, TimeoutMS: &timeout, OnTimeout: text("deny"), CreatedBy: text("token:a"),
+		CreatedAt: day, UpdatedAt: day,
+	}
+}
+
+func rules(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	a, b, c := newRow("a", 1), newRow("b", 2), newRow("c", 2)
+	bare := ruledb.Row{ID: "d", Priority: -1, Dialect: "pattern", Source: "{}", Decision: "allow", CreatedAt: day, UpdatedAt: day.Truncate(time.Second)}
+	for _, r := range []ruledb.Row{a, c, bare, b} {
+		if err := s.PutRule(t.Context(), r, entry(audit.KindRule, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(want ...ruledb.Row) {
+		t.Helper()
+		got, err := s.Rules(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "rules", got, want)
+	}
+	check(b, c, a, bare)
+	next := ruledb.Row{ID: "a", Priority: 9, Dialect: "pattern", Source: "{}", Decision: "ask", CreatedAt: day.Add(time.Hour), UpdatedAt: day.Add(time.Hour)}
+	if err := s.PutRule(t.Context(), next); err != nil {
+		t.Fatal(err)
+	}
+	next.CreatedAt, next.CreatedBy = a.CreatedAt, a.CreatedBy
+	check(next, b, c, bare)
+	for _, id := range []string{"", "\x00", "\xff"} {
+		if err := s.PutRule(t.Context(), ruledb.Row{ID: id}, entry(audit.KindRule, "")); err == nil {
+			t.Errorf("a rule %q was stored", id)
+		}
+	}
+	same(t, "logs", countsOf(t, s), counts{Audit: 4})
+}
+
+func tombstones(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	var want []ruledb.Tombstone
+	for i, id := range []string{"a", "b", "a"} {
+		r := newRow(id, int64(i))
+		if err := s.PutRule(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		at := day.Add(-time.Duration(i) * time.Hour)
+		if done, err := s.DeleteRule(t.Context(), id, "token:b", at, entry(audit.KindRule, "")); !done || err != nil {
+			t.Fatal(done, err)
+		}
+		want = append([]ruledb.Tombstone{{Row: r, DeletedBy: "token:b", DeletedAt: at}}, want...)
+	}
+	if done, err := s.DeleteRule(t.Context(), "a", "token:b", day, entry(audit.KindRule, "")); done || err != nil {
+		t.Errorf("deleted twice: %v, %v", done, err)
+	}
+	for limit, n := range map[int]int{0: 3, 2: 2, 9: 3} {
+		got, err := s.Tombstones(t.Context(), limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, fmt.Sprintf("tombstones, at most %d", limit), got, want[:n])
+	}
+	if rows, err := s.Rules(t.Context()); err != nil || len(rows) != 0 {
+		t.Errorf("%v, %v", rows, err)
+	}
+	same(t, "logs", countsOf(t, s), counts{Audit: 3})
+}
+
+func calls(t *testing.T, place Place) {
+	s := open(t, place, Options{KeepCalls: 3})
+	var want []ruledb.Recorded
+	for i := range 5 {
+		c := ruledb.Recorded{At: day, Session: strings.Repeat("é", i), JSON: json.RawMessage(`{"tool":"<b>","n":1.0}`)}
+		if err := s.RecordCall(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		want = append([]ruledb.Recorded{c}, want...)
+	}
+	for limit, n := range map[int]int{0: 3, 2: 2} {
+		got, err := s.Calls(t.Context(), limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "calls", got, want[:n])
+	}
+	for _, c := range []ruledb.Recorded{{Session: "\xff", JSON: []byte("{}")}, {JSON: []byte("{")}, {}} {
+		if err := s.RecordCall(t.Context(), c); err == nil {
+			t.Errorf("%q %q was stored", c.Session, c.JSON)
+		}
+	}
+}
+
+// The seal of a rule is kept by what writes it, and by nothing else.
+func seals(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	check := func(want map[string]string) {
+		t.Helper()
+		got, err := s.Seals(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "seals", got, want)
+	}
+	check(map[string]string{})
+	a, b := newRow("a", 1), newRow("b", 2)
+	for _, r := range []ruledb.Row{a, b} {
+		if err := s.PutRule(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(map[string]string{"a": a.Hash(), "b": b.Hash()})
+	if err := s.Seal(t.Context(), "a", "x", entry(audit.KindRule, "")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.DeleteRule(t.Context(), "b", "token:ops", day); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{"a": "x"})
+	if err := s.Seal(t.Context(), "a", ""); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{})
+	same(t, "logs", countsOf(t, s), counts{Audit: 1})
+}

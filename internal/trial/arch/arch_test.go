@@ -1,0 +1,276 @@
+// Package arch holds the test of which package may import which.
+package arch
+
+import (
+	"errors"
+	"go/build"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/policyctl/policyctl/"
+
+// allowed lists the packages of the module with those that they import.
+var allowed = map[string]string{
+	"cmd/policyctl":                      "internal/agents/guard internal/cli internal/cli/console",
+	"cmd/policyctl-hook":                 "internal/agents/guard internal/agents/hook internal/agents/lifeline internal/machine/forms internal/machine/layers",
+	"internal/trial/arch":                "",
+	"internal/support/atomicfile":        "",
+	"internal/support/plainfile":         "",
+	"internal/support/cputime":           "",
+	"internal/cli":                       "internal/cli/agents internal/cli/audit internal/cli/bundle internal/cli/console internal/cli/judge internal/cli/requests internal/cli/rules internal/cli/serve internal/cli/settings internal/cli/tables internal/cli/trust internal/render internal/service/mockservice",
+	"internal/service/auth":              "internal/support/spelling",
+	"internal/service/webguard":          "internal/support/spelling pkg/strictjson",
+	"internal/service/stream":            "internal/service/webguard",
+	"internal/service/ruledb":            "internal/authoring/exchange internal/authoring/preview internal/authoring/replay internal/service/webguard pkg/audit pkg/pattern pkg/policy",
+	"internal/service/backend":           "internal/service/auth internal/service/ruledb internal/support/redact pkg/approval pkg/audit pkg/doom pkg/grant pkg/policy pkg/shell",
+	"internal/service/api":               "internal/authoring/preview internal/render internal/service/auth internal/service/backend internal/service/ruledb internal/service/stream internal/service/webguard pkg/approval pkg/audit pkg/pattern pkg/policy",
+	"internal/service/compat":            "internal/authoring/preview internal/render internal/service/auth internal/service/backend internal/service/ruledb internal/service/schemas internal/service/stream internal/service/webguard pkg/approval pkg/pattern pkg/policy",
+	"internal/service/schemas":           "internal/service/webguard internal/support/atomicfile",
+	"internal/service/discovery":         "internal/service/webguard",
+	"internal/service/mockservice":       "internal/service/webguard internal/support/spelling pkg/approval",
+	"internal/agents/referral":           "internal/agents/guard internal/agents/hook internal/support/plainfile internal/support/rendezvous pkg/approval pkg/config pkg/policy",
+	"internal/support/rendezvous":        "internal/support/atomicfile internal/support/plainfile pkg/strictjson",
+	"internal/service/server":            "internal/service/api internal/service/auth internal/service/backend internal/service/stream internal/service/webguard",
+	"internal/service/server/servertest": "internal/service/api internal/service/auth internal/service/backend internal/service/ruledb internal/service/server internal/service/sqlite internal/service/stream internal/service/webguard pkg/approval pkg/policy",
+	"internal/service/receiptkey":        "internal/support/atomicfile internal/support/plainfile pkg/approval",
+	"internal/service/sqlite":            "internal/service/auth internal/service/ruledb internal/support/atomicfile pkg/approval pkg/audit pkg/strictjson",
+	"internal/service/storetest":         "internal/service/auth internal/service/backend internal/service/ruledb pkg/approval pkg/audit pkg/policy",
+	"internal/cli/reference":             "internal/render pkg/config pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/program pkg/readonly pkg/rego pkg/sensitive pkg/shell",
+	"internal/cli/reference/gen":         "internal/cli/reference",
+	"internal/agents/guard":              "internal/agents/hook internal/agents/state internal/machine/layers internal/machine/spool internal/support/rendezvous pkg/config pkg/grant pkg/policy pkg/world",
+	"internal/agents/state":              "internal/support/plainfile pkg/doom pkg/policy",
+	"internal/agents/hook":               "internal/support/clip pkg/policy pkg/program pkg/shell pkg/strictjson",
+	"internal/authoring/claude":          "internal/support/spelling pkg/policy pkg/strictjson",
+	"internal/authoring/replay":          "internal/support/clip internal/support/plainfile pkg/dangerous pkg/doom pkg/policy pkg/program pkg/sensitive pkg/shell pkg/strictjson",
+	"internal/agents/install":            "internal/support/atomicfile internal/support/plainfile pkg/strictjson",
+	"internal/trial/kernel":              "",
+	"internal/agents/lifeline":           "",
+	"internal/trial/sandbox":             "",
+	"internal/trial/seed":                "",
+	"internal/trial/shells":              "",
+	"internal/support/spelling":          "",
+	"internal/trial/verdicts":            "",
+	"internal/authoring/differ":          "internal/authoring/replay pkg/dangerous pkg/hardline pkg/hazard pkg/pattern pkg/policy pkg/sensitive",
+	"internal/authoring/exchange":        "internal/support/spelling pkg/config pkg/pattern pkg/policy pkg/strictjson",
+	"internal/authoring/preview":         "internal/authoring/replay pkg/pattern pkg/policy",
+	"internal/authoring/suite":           "internal/support/spelling pkg/config pkg/pattern pkg/policy",
+	"internal/render":                    "internal/authoring/differ internal/authoring/preview internal/authoring/replay internal/authoring/suite internal/support/null pkg/hazard pkg/policy pkg/program pkg/shell",
+	"internal/machine/forms":             "internal/machine/layers internal/support/atomicfile internal/support/plainfile pkg/config",
+	"internal/machine/bundles":           "internal/machine/activation internal/machine/decisionlog internal/machine/forms internal/machine/layers internal/machine/spool internal/machine/subscription internal/support/plainfile pkg/bundle pkg/config pkg/policy pkg/rego",
+	"internal/machine/layers":            "internal/support/atomicfile internal/support/plainfile internal/support/rendezvous pkg/config pkg/own pkg/pattern pkg/policy pkg/strictjson",
+	"pkg/approval":                       "internal/support/redact pkg/audit pkg/policy pkg/strictjson",
+	"pkg/audit":                          "internal/support/redact pkg/strictjson",
+	"internal/machine/activation":        "internal/authoring/suite pkg/bundle pkg/config pkg/pattern pkg/policy pkg/rego",
+	"pkg/bundle":                         "pkg/strictjson",
+	"internal/support/clip":              "",
+	"internal/support/null":              "",
+	"internal/authoring/netclaw":         "pkg/strictjson",
+	"internal/machine/decisionlog":       "internal/machine/spool internal/support/redact",
+	"internal/machine/spool":             "internal/support/atomicfile internal/support/plainfile internal/support/redact pkg/policy pkg/strictjson",
+	"internal/support/redact":            "pkg/strictjson",
+	"pkg/rego":                           "internal/support/clip internal/support/cputime pkg/pattern pkg/policy pkg/program pkg/shell",
+	"internal/machine/subscription":      "internal/support/atomicfile internal/support/plainfile pkg/bundle",
+	"pkg/config":                         "internal/support/clip internal/support/spelling pkg/pattern pkg/policy",
+	"pkg/pattern":                        "internal/support/clip internal/support/spelling pkg/dangerous pkg/policy pkg/program pkg/shell pkg/strictjson",
+	"pkg/permission":                     "internal/support/weburl pkg/program pkg/readonly pkg/shell",
+	"pkg/policy":                         "internal/support/clip internal/support/null pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/own pkg/permission pkg/program pkg/readonly pkg/sensitive pkg/shell pkg/strictjson",
+	"pkg/dangerous":                      "pkg/hazard pkg/program pkg/sensitive pkg/shell",
+	"pkg/hardline":                       "pkg/hazard pkg/own pkg/program pkg/shell",
+	"pkg/readonly":                       "pkg/program pkg/sensitive pkg/shell",
+	"pkg/grant":                          "internal/support/atomicfile internal/support/plainfile pkg/dangerous pkg/hazard pkg/policy pkg/program pkg/sensitive pkg/shell pkg/strictjson",
+	"pkg/hazard":                         "pkg/own pkg/program pkg/shell",
+	"pkg/own":                            "internal/support/weburl pkg/program pkg/shell",
+	"pkg/doom":                           "pkg/strictjson",
+	"pkg/sensitive":                      "",
+	"pkg/shell":                          "pkg/program",
+	"internal/support/weburl":            "",
+	"pkg/world":                          "pkg/program",
+	"policies":                           "",
+	"pkg/program":                        "",
+	"pkg/strictjson":                     "",
+	"internal/cli/agents":                "internal/agents/guard internal/agents/hook internal/agents/install internal/agents/lifeline internal/agents/referral internal/cli/bundle internal/cli/console internal/machine/bundles internal/machine/forms internal/machine/layers internal/render",
+	"internal/cli/audit":                 "internal/cli/console internal/cli/serve internal/render internal/service/sqlite internal/support/plainfile pkg/approval pkg/audit",
+	"internal/cli/bundle":                "internal/agents/install internal/authoring/suite internal/cli/console internal/cli/effective internal/cli/rules internal/machine/activation internal/machine/bundles internal/machine/forms internal/machine/layers internal/render internal/support/plainfile pkg/bundle pkg/config pkg/pattern pkg/policy pkg/rego pkg/strictjson",
+	"internal/cli/console":               "internal/agents/guard internal/machine/bundles internal/machine/layers internal/render internal/support/plainfile internal/support/spelling pkg/approval pkg/config pkg/policy",
+	"internal/cli/console/consoletest":   "",
+	"internal/cli/effective":             "internal/cli/console internal/machine/bundles internal/machine/layers internal/render pkg/config pkg/grant pkg/pattern pkg/policy pkg/rego policies",
+	"internal/cli/judge":                 "internal/authoring/replay internal/cli/console internal/cli/effective internal/machine/bundles internal/render pkg/doom pkg/pattern pkg/policy pkg/program pkg/rego pkg/shell pkg/strictjson pkg/world",
+	"internal/cli/requests":              "internal/cli/console internal/machine/layers internal/render internal/service/discovery internal/service/webguard internal/support/plainfile internal/support/rendezvous pkg/approval pkg/policy",
+	"internal/cli/rules":                 "internal/authoring/claude internal/authoring/differ internal/authoring/exchange internal/authoring/netclaw internal/authoring/preview internal/authoring/replay internal/authoring/suite internal/cli/console internal/cli/effective internal/cli/judge internal/cli/trust internal/machine/layers internal/render internal/support/plainfile pkg/grant pkg/pattern pkg/policy",
+	"internal/cli/serve":                 "internal/agents/install internal/cli/console internal/cli/effective internal/machine/bundles internal/machine/layers internal/render internal/service/api internal/service/auth internal/service/backend internal/service/compat internal/service/receiptkey internal/service/ruledb internal/service/schemas internal/service/server internal/service/sqlite internal/service/stream internal/support/rendezvous pkg/approval pkg/policy pkg/world",
+	"internal/cli/settings":              "internal/agents/state internal/cli/bundle internal/cli/console internal/cli/effective internal/cli/trust internal/machine/bundles internal/machine/layers internal/render internal/support/plainfile pkg/config pkg/grant pkg/pattern pkg/policy pkg/rego policies",
+	"internal/cli/tables":                "internal/cli/console internal/render pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/program pkg/readonly pkg/sensitive",
+	"internal/cli/trust":                 "internal/cli/console internal/cli/effective internal/machine/layers internal/render pkg/config pkg/grant pkg/policy pkg/world",
+}
+
+// owners lists the other modules with the packages that may import them.
+var owners = map[string]string{
+	"github.com/go-json-experiment/json/jsontext":       "pkg/strictjson",
+	"github.com/gofrs/flock":                            "internal/cli/serve internal/machine/spool internal/service/server internal/service/sqlite internal/support/plainfile pkg/grant",
+	"github.com/google/uuid":                            "internal/service/ruledb",
+	"github.com/hashicorp/golang-lru/v2":                "internal/service/auth internal/service/backend internal/service/compat internal/service/webguard pkg/doom",
+	"github.com/ncruces/go-sqlite3":                     "internal/service/sqlite",
+	"github.com/ncruces/go-sqlite3/driver":              "internal/service/sqlite",
+	"github.com/open-policy-agent/opa/v1/ast":           "pkg/bundle pkg/rego",
+	"github.com/open-policy-agent/opa/v1/bundle":        "pkg/bundle",
+	"github.com/open-policy-agent/opa/v1/rego":          "pkg/rego",
+	"github.com/open-policy-agent/opa/v1/storage":       "pkg/rego",
+	"github.com/open-policy-agent/opa/v1/storage/inmem": "pkg/rego",
+	"github.com/open-policy-agent/opa/v1/topdown":       "pkg/rego",
+	"github.com/open-policy-agent/opa/v1/topdown/cache": "pkg/rego",
+	"github.com/open-policy-agent/opa/v1/topdown/print": "pkg/rego",
+	"github.com/open-policy-agent/opa/v1/types":         "pkg/rego",
+	"github.com/open-policy-agent/opa/v1/util":          "pkg/bundle",
+	"github.com/pressly/goose/v3":                       "internal/service/sqlite",
+	"github.com/spf13/cobra":                            "internal/cli internal/cli/agents internal/cli/audit internal/cli/bundle internal/cli/console internal/cli/effective internal/cli/judge internal/cli/requests internal/cli/rules internal/cli/serve internal/cli/settings internal/cli/tables internal/cli/trust",
+	"github.com/spf13/pflag":                            "internal/cli/console internal/cli/effective internal/cli/requests internal/cli/serve",
+	"github.com/spf13/viper":                            "internal/cli/effective",
+	"github.com/tailscale/hujson":                       "internal/agents/install",
+	"go.yaml.in/yaml/v3":                                "internal/service/api pkg/config",
+	"golang.org/x/sys/unix":                             "internal/agents/lifeline internal/cli/console internal/cli/console/consoletest internal/service/auth",
+	"golang.org/x/time/rate":                            "internal/service/webguard",
+	"mvdan.cc/sh/v3/expand":                             "pkg/shell",
+	"mvdan.cc/sh/v3/syntax":                             "pkg/shell",
+}
+
+func TestArrows(t *testing.T) {
+	imports := readImports(t)
+	for pkg, paths := range imports {
+		check(t, pkg, paths)
+	}
+	for pkg, may := range allowed {
+		for _, own := range strings.Fields(may) {
+			if !slices.Contains(imports[pkg], module+own) {
+				t.Errorf("%s does not import %s: take it from the table of this test", pkg, own)
+			}
+		}
+		if _, found := imports[pkg]; !found {
+			t.Errorf("%s is in the table of this test and not in the module", pkg)
+		}
+	}
+	for path, may := range owners {
+		for _, pkg := range strings.Fields(may) {
+			if !slices.Contains(imports[pkg], path) {
+				t.Errorf("%s does not import %s: take it from the table of this test", pkg, path)
+			}
+		}
+	}
+}
+
+// readImports returns what each package of the module imports, on all systems.
+func readImports(t *testing.T) map[string][]string {
+	t.Helper()
+	all := build.Default
+	all.UseAllFiles = true
+	imports := map[string][]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if name := d.Name(); path != root && (name[0] == '.' || name == "testdata") {
+			return filepath.SkipDir
+		}
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && path != root {
+			return filepath.SkipDir // a module of its own
+		}
+		p, err := all.ImportDir(path, 0)
+		if _, none := errors.AsType[*build.NoGoError](err); none {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		imports[filepath.ToSlash(path[len(root):])] = p.Imports
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return imports
+}
+
+func check(t *testing.T, pkg string, imports []string) {
+	t.Helper()
+	may, listed := allowed[pkg]
+	if !listed {
+		t.Errorf("%s is not in the table of this test: add it, with what it may import", pkg)
+	}
+	for _, path := range imports {
+		own, inside := strings.CutPrefix(path, module)
+		first, _, _ := strings.Cut(path, "/")
+		switch {
+		case inside && !slices.Contains(strings.Fields(may), own):
+			t.Errorf("%s may not import %s", pkg, own)
+		case inside && !down(pkg, own):
+			t.Errorf("%s imports %s: that arrow runs up", pkg, own)
+		case !inside && strings.Contains(first, ".") && !slices.Contains(strings.Fields(owners[path]), pkg):
+			t.Errorf("%s may not import %s", pkg, path)
+		}
+	}
+}
+
+// wings are those of internal, with the wings on which each may lean. support
+// leans on none, and trial, which tries the whole house, may look anywhere.
+var wings = map[string]string{
+	"cli":       "agents authoring machine render service support",
+	"service":   "authoring render support",
+	"render":    "authoring support",
+	"agents":    "machine support",
+	"machine":   "authoring support",
+	"authoring": "support",
+	"support":   "",
+}
+
+// TestWings shows that the wings of internal lean on one another as ARCHITECTURE
+// draws them, and that there are no others.
+func TestWings(t *testing.T) {
+	leans := map[string]bool{}
+	for pkg, may := range allowed {
+		from, inside := strings.CutPrefix(pkg, "internal/")
+		if from, _, _ = strings.Cut(from, "/"); !inside || from == "trial" {
+			continue
+		}
+		others, known := wings[from]
+		if !known {
+			t.Errorf("%s stands in no wing", pkg)
+		}
+		for _, own := range strings.Fields(may) {
+			to, inside := strings.CutPrefix(own, "internal/")
+			if to, _, _ = strings.Cut(to, "/"); !inside || to == from {
+				continue
+			}
+			if leans[from+" "+to] = true; !slices.Contains(strings.Fields(others), to) {
+				t.Errorf("%s imports %s: %s does not lean on %s", pkg, own, from, to)
+			}
+		}
+	}
+	for from, others := range wings {
+		for _, to := range strings.Fields(others) {
+			if !leans[from+" "+to] {
+				t.Errorf("%s leans on %s no more: take it from the table", from, to)
+			}
+		}
+	}
+}
+
+// down reports whether an import runs down the house: cmd, internal, pkg. All may
+// import what stands at the bottom.
+func down(from, to string) bool {
+	floors := []string{"pkg", "internal", "cmd"}
+	floor := func(pkg string) int {
+		top, _, _ := strings.Cut(pkg, "/")
+		return slices.Index(floors, top) // policies is below all
+	}
+	return floor(to) <= floor(from) || bottom(to)
+}
+
+// bottom reports whether a package of internal imports nothing of the module, or
+// only packages of which that is so.
+func bottom(pkg string) bool {
+	return !slices.ContainsFunc(strings.Fields(allowed[pkg]), func(p string) bool { return !bottom(p) })
+}

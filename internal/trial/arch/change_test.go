@@ -1,0 +1,159 @@
+package arch
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// root is that of the repository.
+const root = "../../../"
+
+// TestToChange shows that what the table "To change …" names is there.
+func TestToChange(t *testing.T) {
+	data, err := os.ReadFile(root + "ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, ok := strings.Cut(string(data), "\n## To change …\n")
+	if !ok {
+		t.Fatal("ARCHITECTURE.md has no such table")
+	}
+	table, _, _ = strings.Cut(table, "\n## ")
+	code := regexp.MustCompile("`([^`]+)`")
+	dir := ""
+	for row := range strings.Lines(table) {
+		for _, m := range code.FindAllStringSubmatch(row, -1) {
+			if name := m[1]; !isThere("", name, &dir) && !isThere(dir, name, &dir) && isFile.MatchString(name) {
+				t.Errorf("%s is not there: %s", name, strings.TrimSpace(row))
+			}
+		}
+	}
+}
+
+// isFile matches what is named as a file, and not as a word of Go or a path of a
+// URL.
+var isFile = regexp.MustCompile(`^[\w*][\w*/-]*(/|\.(go|sql|rego|json|yaml|txt)$)`)
+
+// isThere reports whether a pattern below a directory names a file, and notes
+// the directory of what it names.
+func isThere(below, pattern string, dir *string) bool {
+	found, err := filepath.Glob(filepath.Join(root, below, pattern))
+	if err != nil || len(found) == 0 || strings.HasPrefix(pattern, "/") {
+		return false
+	}
+	*dir = filepath.Join(below, pattern)
+	if info, err := os.Stat(found[0]); err == nil && !info.IsDir() {
+		*dir = filepath.Dir(*dir)
+	}
+	return true
+}
+
+// A row is one that is added to a table, and what policyctl then says.
+type row struct {
+	what, file string
+	before     string // the row is put before this text
+	row        string
+	args       []string
+	stdin      string
+	test       string // or the package that tries the examples of the row
+	want       string
+}
+
+var rows = []row{
+	{
+		what: "a catastrophe", file: "pkg/hardline/rules.go", before: "\t\t{\n\t\t\tID: \"root-delete\"",
+		row:  `{ID: "zz-wipe", Class: "shell", Programs: "zzwipe", Match: deletesPlace(root), Why: "wipes", Instead: "Leave it.", Hit: []string{"zzwipe /", "zzwipe -- /", "cd / && zzwipe ."}, Miss: []string{"zzwipe build", "zzwipe ./x", "echo zzwipe /"}},`,
+		test: "./pkg/hardline", want: "ok",
+	},
+	{
+		what: "a dangerous pattern", file: "pkg/dangerous/selfcopy.go", before: "{\n\t\tID: \"self-copy\"",
+		row:  `{ID: "zz-risk", Class: "protection", Programs: "zzrisk", Match: match(named("zzrisk")), Why: "is a risk", Instead: "Leave it.", Hit: []string{"zzrisk"}, Miss: []string{"ls"}}, `,
+		args: []string{"eval", "zzrisk"}, want: "zz-risk",
+	},
+	{
+		what: "a program that only reads", file: "pkg/program/table_text.go", before: "\t{Names: \"cat\"",
+		row:  `{Names: "zzcat", Operands: "read*", Reads: &Reading{Free: true, Options: "n,number"}},`,
+		args: []string{"eval", "zzcat -n f | zzcat --number && zzcat < f"}, want: "readonly",
+	},
+	{
+		what: "a secret that such a program reads", file: "pkg/sensitive/secrets.go", before: "\t{\n\t\tID: \"env-file\"",
+		row:  `{ID: "zz-secret", Role: Secret, Why: "holds a zz secret", Patterns: []string{"*.zzsecret"}, Hit: []string{"a.zzsecret"}, Miss: []string{"zzsecret"}},`,
+		args: []string{"eval", "zzcat a.zzsecret"}, want: "ask",
+	},
+	{
+		what: "a wrapper", file: "pkg/program/table_rights.go", before: "\t{Names: \"sudo ",
+		row:  `{Names: "zzwipe", Operands: "delete*"}, {Names: "zzdo", Style: Stop, Operands: "payload", Rights: Raised, Starts: "s", Options: "s u="},`,
+		args: []string{"eval", "echo 'rm -rf /' | zzdo -u root -s"}, want: "root-delete",
+	},
+	{
+		what: "a kind of secret", file: "internal/support/redact/kinds.go", before: "\t{\"age-key\"",
+		row:  `{"zz-key", "key of zz", []string{"zzk_{w36}"}, []string{"zzk_", "zzk_short", "zzk"}, []token{{"zzk_", alnum, 30, 0, nil}}},`,
+		test: "./internal/support/redact", want: "ok",
+	},
+	{
+		what: "an agent's hook", file: "internal/agents/hook/agents.go", before: "\t{\n\t\tName: \"qwen\"",
+		row:  `{Name: "zz", Title: "ZZ", events: events("PreToolUse", "", common), tools: claudeTools, answers: abilities{ask: true}},`,
+		args: []string{"hook", "zz"}, stdin: `{"session_id": "s", "cwd": "/", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf /"}}`, want: `"deny"`,
+	},
+}
+
+// TestRowAlone shows that a row is all that a likely change needs: it builds
+// policyctl with one more row in each table, and nothing else.
+func TestRowAlone(t *testing.T) {
+	dir := t.TempDir()
+	replace := map[string]string{}
+	for _, r := range rows {
+		file, err := filepath.Abs("../../../" + r.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := file
+		if to := replace[file]; to != "" {
+			from = to
+		}
+		data, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after, ok := strings.Cut(string(data), r.before)
+		if !ok {
+			t.Fatalf("%s: no %q in %s", r.what, r.before, r.file)
+		}
+		replace[file] = filepath.Join(dir, strings.ReplaceAll(r.file, "/", "_"))
+		if err := os.WriteFile(replace[file], []byte(before+r.row+"\n"+r.before+after), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "policyctl")
+	if out, err := exec.Command("go", "build", "-overlay="+file, "-o", program, root+"cmd/policyctl").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, r := range rows {
+		cmd := exec.Command(program, r.args...)
+		if r.test != "" {
+			cmd = exec.Command("go", "test", "-overlay="+file, "-run=Kind|TestExamples", r.test)
+		}
+		cmd.Dir, cmd.Stdin = root, strings.NewReader(r.stdin)
+		if r.test == "" {
+			cmd.Dir = t.TempDir()
+			cmd.Env = append(os.Environ(), "HOME="+cmd.Dir, "XDG_CONFIG_HOME=", "XDG_STATE_HOME=")
+		}
+		out, _ := cmd.CombinedOutput()
+		if !strings.Contains(string(out), r.want) {
+			t.Errorf("%s: %v says\n%s\nwant %s", r.what, r.args, out, r.want)
+		}
+	}
+}
