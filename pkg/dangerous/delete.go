@@ -6,7 +6,7 @@ import (
 )
 
 // interpreters are the programs whose one-liners some rules read.
-const interpreters = "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython node nodejs bun deno perl ruby php"
+var interpreters = program.Names(program.IsInterpreter)
 
 func deleteRules() []hazard.Rule {
 	return []hazard.Rule{

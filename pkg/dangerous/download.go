@@ -13,7 +13,7 @@ const fetchers = "curl wget http https xh aria2c lynx w3m fetch nc ncat netcat s
 func downloadRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . pwsh powershell lua osascript " + interpreters,
+			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . pwsh powershell " + interpreters,
 			Why:     "runs what it downloads, unseen",
 			Instead: "Download to a file, read it, and run the file once it is understood.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {

