@@ -1,6 +1,8 @@
 package dangerous
 
 import (
+	"slices"
+
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -103,7 +105,7 @@ func deleteRules() []hazard.Rule {
 
 var deleters = []string{"rm", "unlink", "rmdir", "shred", "trash", "rimraf"}
 
-func deletes(c *command) bool { return isOneOf(c.Name, deleters) }
+func deletes(c *command) bool { return slices.Contains(deleters, c.Name) }
 
 // joins reports whether a wrapper that evaluates its arguments as one text, and
 // adds what it reads, starts the text with one of the programs.

@@ -1,6 +1,7 @@
 package dangerous
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -99,7 +100,7 @@ func fetches(c *command) bool {
 	case "gh":
 		return sub("api", "gist view", "release download")(c)
 	}
-	return isOneOf(c.Name, fetcherNames) && !c.Function && !asksHelp(c)
+	return slices.Contains(fetcherNames, c.Name) && !c.Function && !asksHelp(c)
 }
 
 // sourceURL holds if a package is named by its URL.

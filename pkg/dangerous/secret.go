@@ -128,7 +128,7 @@ func showsSecret(c *command) bool {
 	switch c.Name {
 	case "pass", "passage":
 		i := nextPlain(c, 0)
-		return i > 0 && !c.Words[i].Open && !listed(passVerbs, known(&c.Words[i]))
+		return i > 0 && !c.Words[i].Open && !program.HasWord(passVerbs, known(&c.Words[i]))
 	case "doppler", "infisical":
 		i := nextPlain(c, 0)
 		return i > 0 && c.Words[i].Has("secrets") && nextPlain(c, i) == 0 && !says("--only-names")(c)

@@ -193,7 +193,7 @@ var fileModules = []string{
 // something else, such as a list or a router: l.remove("/"), app.delete("/").
 func isMethodOfOther(text string, from, to int) bool {
 	before, dotted := strings.CutSuffix(text[:from], ".")
-	if !dotted || !contains("delete remove move rename", text[from:to]) {
+	if !dotted || !program.HasWord("delete remove move rename", text[from:to]) {
 		return false
 	}
 	for _, m := range fileModules {

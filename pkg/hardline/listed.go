@@ -177,5 +177,5 @@ func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 	if c.Parent < 0 || c.Source < 0 || s.Line.Commands[c.Parent].Name != "xargs" {
 		return false
 	}
-	return contains("lsblk findmnt blkid", s.Line.Commands[c.Source].Name)
+	return program.HasWord("lsblk findmnt blkid", s.Line.Commands[c.Source].Name)
 }

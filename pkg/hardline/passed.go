@@ -116,7 +116,7 @@ const argvCalls = "subprocess run call check_call check_output Popen spawn spawn
 // a list of words.
 func (p *script) takesArgv(from, to int) bool {
 	begin, end := p.arguments(to)
-	return contains(argvCalls, p.text[from:to]) && !strings.Contains(p.text[begin:end], "shell")
+	return program.HasWord(argvCalls, p.text[from:to]) && !strings.Contains(p.text[begin:end], "shell")
 }
 
 // arguments returns the part of the text that a call with a name that ends at

@@ -15,7 +15,7 @@ const editors = "patch rename prename code subl micro hx helix kak joe gedit kat
 // namesProtected matches programs that are read by their words.
 func namesProtected(s *hazard.Scene, c *shell.Command) bool {
 	switch {
-	case contains(editors, c.Name), inPlace(c):
+	case program.HasWord(editors, c.Name), inPlace(c):
 		return wordCovered(s, c)
 	case c.Name == "nc" || c.Name == "ncat" || c.Name == "netcat" || c.Name == "socat" || c.Name == "websocat":
 		for _, p := range s.Protect {
