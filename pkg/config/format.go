@@ -38,7 +38,7 @@ func formatOf(name string, data []byte) *format {
 	case ".json":
 		return inJSON
 	}
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && json.Valid(data) {
+	if start := bytes.TrimLeft(data, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') && json.Valid(data) {
 		return inJSON
 	}
 	return inYAML

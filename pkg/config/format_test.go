@@ -200,3 +200,16 @@ func TestFormatCase(t *testing.T) {
 		}
 	}
 }
+
+// What is JSON may write a character as two escapes, wherever it stands.
+func TestSurrogatesAnywhere(t *testing.T) {
+	const clef = `"\ud834\udd1e"`
+	s := load(t, policy.Defaults(), file(User, "security: {command_allowlist: [a]}\n"),
+		File{Layer: User, Name: "pipe", Data: []byte(`{"version": 1, "security": {"command_allowlist": [` + clef + `]}}`), Admit: Everything},
+		Assign(Flag, "--set", `security.command_allowlist=[`+clef+`]`, Everything),
+		Assign(Flag, "--set", `agents={"x": {"permissions": {"shell ls": {"action": "deny", "why": `+clef+`}}}}`, Everything)).Settings
+	n, err := Parse("a_test.yaml", []byte(`{"x": `+clef+`}`))
+	if len(s.Allowlist) != 3 || s.Allowlist[1].Text != "𝄞" || s.Allowlist[2].Text != "𝄞" || s.Agents["x"][0].Why != "𝄞" || err != nil || n.Items[0].Text != "𝄞" {
+		t.Errorf("%+v, %+v, %+v, %v", s.Allowlist, s.Agents, n, err)
+	}
+}

@@ -85,7 +85,7 @@ var tomlSeeds = []string{
 	"[[a]]\nb = 1\n[[a]]\nb = 2\n[a.c]\nd = 3", "[[a]]\n[a]\n", "[a]\n[[a]]\n", "a = []\n[[a]]\n", "a = {b = 1}\na.c = 2", "a = {b.c = 1}\n[a.b]", "a = {b = 1}\n[a]",
 	"a = [1, [2, 'x'], {b = \"c\"}]", "'a.b'.\"c\" = '''\nx\ny'''", "a = \"\"\"x\\\n   y\"\"\"", "a = \"\\u00fc\\U0001F600\"", "a = 1979-05-27T07:32:00Z", "a = 0x10", "a = inf", "a = -0.5e3",
 	"[a]\n[a]", "a = 1\na = 2", "a = 1\n[a]", "a = 1\na.b = 2", "[a.b]\n[a.b.c]\n[a]\n", "[[a.b]]\n[a]\nx = 1\n[[a.b]]", "a = {}\n", "a = [", "a = {b = [{c = 1}, {c = 2}]}", "\r\na = 1\r\n",
-	"[[a]]\n[[a.b]]\nx = 1\n[[a]]\n[[a.b]]\nx = 2", "[a]\nb = 1\n[a.b]", "\"\" = 1", "a.\"\".b = 1", "a = 1 b = 2",
+	"[[a]]\n[[a.b]]\nx = 1\n[[a]]\n[[a.b]]\nx = 2", "[a]\nb = 1\n[a.b]", "\"\" = 1", "a = {b = 1}\n[a.c]\nd = 2", "[a.b]\n[a]\n[a]", "a = [{b = 1}]\n[a.c]", "a.\"\".b = 1", "a = 1 b = 2",
 }
 
 // compare reports where our reading of a document differs from that of the

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/own"
 )
@@ -143,7 +144,7 @@ func TestNamesLinked(t *testing.T) {
 // A program that keeps running follows its files under all names.
 func TestNamesLive(t *testing.T) {
 	tr := newTree(t)
-	l, _ := tr.follow()
+	l, reports := tr.follow()
 	user := "home/.config/policyctl/"
 	for _, s := range []struct {
 		want, what string
@@ -168,5 +169,14 @@ func TestNamesLive(t *testing.T) {
 		if got := tr.decide(l.Engine(), "make x"); got != s.want {
 			t.Errorf("%s: %s, want %s", s.what, got, s.want)
 		}
+	}
+	tr.write("w/app/.policyctl/policy.yaml", "version: 1\n")
+	time.Sleep(2 * tick) // then only what looks different is read again
+	l.Engine()
+	old := time.Now().Add(-time.Hour)
+	must(0, os.Chtimes(tr.write("w/app/.policyctl/config.toml", ""), old, old))
+	l.Engine()
+	if r := *reports; r[len(r)-2] != "good" || r[len(r)-1] != "bad" {
+		t.Errorf("a second policy of a project is not told: %v", r)
 	}
 }
