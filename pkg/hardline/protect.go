@@ -1,9 +1,11 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/own"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -80,10 +82,6 @@ func gitTouches(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// policyFile is the name under which policies lie in the protected
-// directories.
-const policyFile = "policy.yaml"
-
 // findsPolicy matches a find that deletes by a name that policies have, in a
 // directory above them.
 func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
@@ -92,7 +90,7 @@ func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
 	}
 	for _, name := range [2]string{"name", "iname"} {
 		o := c.Args.Option(name)
-		if o == nil || len(o.Arg.Values) != 1 || !shell.Matches(o.Arg.Values[0], policyFile) {
+		if o == nil || len(o.Arg.Values) != 1 || !namesPolicy(o.Arg.Values[0], name == "iname") {
 			continue
 		}
 		roots, _ := c.SearchRoots()
@@ -105,6 +103,14 @@ func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
 		}
 	}
 	return false
+}
+
+// namesPolicy reports whether a pattern matches a name that policies have.
+func namesPolicy(pattern string, anyCase bool) bool {
+	if anyCase {
+		pattern = strings.ToLower(pattern)
+	}
+	return slices.ContainsFunc(own.PolicyNames(), func(name string) bool { return shell.Matches(pattern, name) })
 }
 
 // replacesProtected matches a copy into the directory above a protected path,

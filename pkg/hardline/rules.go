@@ -330,11 +330,12 @@ func limits() []hazard.Rule {
 				"policyctl trust --list --list=false", "policyctl trust --list=false", "policyctl install claude --dry-run --dry-run=false", "policyctl trust --json", "policyctl requests approve 1 -- --help", "policyctl approvals revoke 'x anywhere' --help --help=f", "policyctl requests watch --login <<<\"$URL\"", "policyctl token create x --scope approve", "policyctl token --db approval.db revoke 1", "policyctl serve --db x.db",
 				"policyctl mock-approval-service --config yes.json", "policyctl hook qwen <event.json", "echo '{}' | policyctl-hook --wait 5s claude", "~/go/bin/policyctl-hook codex", "sudo policyctl uninstall claude", "pkill policyctl", "killall -9 policyctl",
 				"pkill 'policy.*'", "kill $(pgrep policyctl)", "pidof policyctl | xargs kill", "systemctl --user stop policyctl", "go run ./cmd/policyctl trust", "chattr -i ~/.config/policyctl/policy.yaml", "find ~/.config -name '*.yaml' -delete", "ps aux | awk '/policyctl/{print $2}' | xargs kill",
-				"chmod -R 777 ~/.config", "mv policyctl ~/.config/", "git -C ~/.config clean -fdx", "perl -pi -e s/deny/allow/ ~/.config/policyctl/policy.yaml", "patch ~/.config/policyctl/policy.yaml < x.diff"},
+				"chmod -R 777 ~/.config", "mv policyctl ~/.config/", "git -C ~/.config clean -fdx", "perl -pi -e s/deny/allow/ ~/.config/policyctl/policy.yaml", "patch ~/.config/policyctl/policy.yaml < x.diff",
+				"find ~/.config -name '*.toml' -delete", "find ~ -iname POLICY.JSON -delete", "tee ~/.config/policyctl/config.toml < x"},
 			Miss: []string{"policyctl eval ls", "policyctl trust --list", "policyctl import claude", "policyctl import netclaw --dry-run", "policyctl install claude --dry-run", "policyctl status", "policyctl approvals list", "policyctl stages", "grep policyctl README.md", "pgrep policyctl", "policyctl requests list", "policyctl requests --service unix:s.sock list", "policyctl requests show 1 --json", "policyctl token list", "policyctl audit verify",
 				"policyctl audit export -o log.jsonl", "policyctl requests approve --help", "policyctl token create -h", "policyctl requests approve --help 1", "policyctl trust --json --list", "policyctl install claude --dry-run --scope user", "policyctl help requests approve",
 				"policyctl help trust", "policyctl hook --help", "policyctl-hook", "policyctl doctor codex", "systemctl status policyctl", "go run ./cmd/policyctl eval 'policyctl trust'", "go test ./cmd/policyctl", "cp -r ~/.config /tmp/backup", "chmod -R 700 ~/.config/nvim",
-				"mv nvim ~/.config/", "cat ~/.config/policyctl/policy.yaml", "chown -R dev ~/.config", "pkill -x node"},
+				"mv nvim ~/.config/", "cat ~/.config/policyctl/policy.yaml", "find src -name config.toml -delete", "find ~/.config -name '*.md' -delete", "cp x ~/.codex/config.toml", "chown -R dev ~/.config", "pkill -x node"},
 		},
 	}
 }
