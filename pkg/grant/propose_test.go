@@ -40,7 +40,8 @@ func TestPropose(t *testing.T) {
 		{"!talks to other hosts", grant.Here, "composer require x"},
 		{"!talks to other hosts", grant.Here, "pnpm audit"},
 		{"!talks to other hosts", grant.Here, "pipenv lock"},
-		{"!talks to other hosts", grant.Here, "uv tree"},
+		{"!talks to other hosts", grant.Here, "uv sync"},
+		{"uv venv in /home/dev/app", grant.Here, "uv venv"},
 		{"!talks to other hosts", grant.Here, "neomutt a"},
 		{"!does not show", grant.Here, "incus list"},
 		{"!does not show", grant.Here, "pm2-runtime list"},
@@ -288,6 +289,17 @@ func TestFileTools(t *testing.T) {
 	} {
 		if v := d.decide(edit(tc.file)); v.Decision.String() != tc.want {
 			t.Errorf("%s: %s by %s, want %s", tc.file, v.Decision, v.Stage, tc.want)
+		}
+	}
+}
+
+// What gives no rights may be approved, what hides what it runs may not.
+func TestCheckVerb(t *testing.T) {
+	for verb, ok := range map[string]bool{
+		"fakeroot": true, "linux32": true, "unbuffer": false, "uv build": true, "git commit": true, "git config": false, "ssh": false, "pnpm config set": false, "kubectl get": false, "echo": false, "git": false, "x y": false,
+	} {
+		if got := grant.CheckVerb(verb); (got == "") != ok {
+			t.Errorf("%s: %q", verb, got)
 		}
 	}
 }

@@ -50,7 +50,8 @@ var basics = []*Program{
 	{Names: "source .", NoGrant: "*", Style: Stop, Operands: "exec data*", InShell: true},
 	{Names: "trap", NoGrant: "*", Style: Stop, Operands: "text data*", Options: "l~ p~"},
 	{Names: "setarch", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ B,32bit F,fdpic-funcptrs I,short-inode L,addr-compat-layout R,addr-no-randomize S,whole-seconds T,sticky-timeouts X,read-implies-exec Z,mmap-page-zero 3,3gb 4gb uname-2.6 v,verbose list~"},
-	{Names: "linux32 linux64 i386 i486 i586 i686 x86_64 uname26 arm64 armv7l armv8l aarch64 ppc ppc64 ppc64le s390 s390x riscv32 riscv64 mips mips64 sparc sparc64 fakeroot unbuffer", NoGrant: "*", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ v~ B F I L R S T X Z 3 p l,lib=read s=write i=read u b= c,faked="},
+	{Names: "linux32 linux64 i386 i486 i586 i686 x86_64 uname26 arm64 armv7l armv8l aarch64 ppc ppc64 ppc64le s390 s390x riscv32 riscv64 mips mips64 sparc sparc64 fakeroot", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ v~ B F I L R S T X Z 3 p l,lib=read s=write i=read u b= c,faked="},
+	{Names: "unbuffer", NoGrant: "*", Style: Stop, Operands: "payload", Options: "h~ p"},
 	{Names: "prlimit", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ p,pid= o,output= noheadings raw verbose c,core? d,data? e,nice? f,fsize? i,sigpending? l,memlock? m,rss? n,nofile? q,msgqueue? r,rtprio? s,stack? t,cpu? u,nproc? v,as? x,locks? y,rttime?"},
 	{Names: "dbus-run-session", Style: Stop, Operands: "payload", Options: help + "config-file=read dbus-daemon=exec"},
 	{Names: "hyperfine", Operands: "text*", Options: "h,help~ V,version~ w,warmup= m,min-runs= M,max-runs= r,runs= s,setup=text p,prepare=text c,cleanup=text P,parameter-scan= D,parameter-step-size= L,parameter-list= S,shell=exec N i,ignore-failure style= sort= u,time-unit= export-json=write export-csv=write export-markdown=write export-asciidoc=write show-output output= input=read n,command-name="},
@@ -71,7 +72,7 @@ var basics = []*Program{
 	{Names: "php", Language: PHP, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ r=code! R=code B=code E=code f,file=exec! i~ m~ l n q s w z= c=read d= a S= t=dir"},
 	{Names: "lua luajit", Language: Lua, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
 	{Names: "osascript", Language: AppleScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
-	{Names: "pwsh powershell", NoGrant: "*", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
+	{Names: "pwsh powershell", NoGrant: "*", Network: "*", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
 	{Names: "make gmake", Operands: "data*", Options: "h,help~ v,version~ B,always-make C,directory=dir d debug? e,environment-overrides E,eval=code f,file,makefile=exec i,ignore-errors I,include-dir=read j,jobs? k,keep-going l,load-average? n,just-print,dry-run,recon o,old-file= O,output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S t,touch trace w,print-directory W="},
 
 	// Files.
@@ -258,12 +259,8 @@ var basics = []*Program{
 		{Names: "watch", Operands: "data* dashed", Options: "s,shell=text x,exec= w,watch=read i,ignore= c,clear d,delay= B= why no-gitignore no-restart watch-when-idle postpone"},
 		{Names: "tree metadata search pkgid locate-project verify-project read-manifest version help info", Operands: "data*", Options: "i,invert= e,edges= d,duplicates depth= prefix= f,format= format-version= no-deps filter-platform= limit="},
 	}},
-	{Names: "pip pip3 uv", Network: "install,download,wheel,uninstall,sync,add,remove,lock,list,show,freeze,check,search,index,config,cache,debug,inspect,hash,tree,pip,tool,venv,init,publish,build,self", Options: "h,help~ V,version~ v,verbose q,quiet python= proxy= timeout= cache-dir=write no-cache isolated require-virtualenv log=write", Subs: []*Program{
-		{Names: "install download wheel uninstall sync add remove lock", Operands: "data*", Options: "r,requirement=read c,constraint=read e,editable=dir t,target=write user U,upgrade y,yes no-deps pre i,index-url=host extra-index-url=host find-links= no-build-isolation force-reinstall I prefix=write root=write d,dest=write dev group= extra= system p,python= break-system-packages"},
-		{Names: "list show freeze check search index config cache debug inspect hash tree help version", Operands: "data*", Options: "o,outdated u,uptodate e,editable l,local user format= f,files not-required exclude= all"},
-		{Names: "run", Style: Stop, Operands: "payload", Options: "with= p,python= extra= group= no-sync frozen locked isolated m,module= env-file=read script package= directory=dir project=dir no-project dev"},
-		{Names: "pip tool venv init publish build cache self", Operands: "data*"},
-	}},
+	{Names: "pip pip3", Network: "*", Options: pipOptions, Subs: pipSubs},
+	{Names: "uv", Network: "sync,add,lock,publish,pip,tool,install,download", Options: pipOptions, Subs: pipSubs},
 	{Names: "lerna nx", Options: "scope= ignore= parallel concurrency= stream since? no-bail", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "payload", Options: "scope= ignore= parallel concurrency= stream since? no-bail"}, {Names: "run build test list ls bootstrap publish version graph lint affected show", Operands: "data*"}}},
 	{Names: "poetry pipenv hatch rye pdm", Network: "install,add,update,lock,publish", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "install add remove update lock show build publish shell env config check init new", Operands: "data*"}}},
 	{Names: "bundle", Network: "install,update,add", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "payload", Options: "keep-file-descriptors gemfile="}, {Names: "install update show list outdated config check add remove", Operands: "data*"}}},
@@ -292,3 +289,12 @@ const dockerRun = "help~ a,attach= add-host= annotation= c,cpu-shares= cap-add= 
 const dockerBuild = "t,tag= f,file=read build-arg= target= no-cache pull q,quiet platform= progress= push load o,output= cache-from= cache-to= secret= ssh= network= label= iidfile=write rm squash metadata-file=write annotation= attest= sbom= provenance= build-context= allow= add-host= cgroup-parent= shm-size= ulimit= D,debug check call= no-cache-filter= builder="
 
 const goBuild = "C=dir a n p= race msan asan cover covermode= coverpkg= v work x asmflags= buildmode= buildvcs= compiler= gccgoflags= gcflags= installsuffix= json ldflags= linkshared mod= modcacherw modfile=read overlay=read pgo=read pkgdir= tags= trimpath toolexec=exec o=write exec=exec vettool=exec run= skip= bench= benchmem benchtime= count= short timeout= failfast parallel= cpu= list= fuzz= fuzztime= args c i coverprofile=write cpuprofile=write memprofile=write blockprofile=write mutexprofile=write trace=write outputdir=write shuffle= vet= fullpath m u f= deps e export find test versions reuse="
+
+const pipOptions = "h,help~ V,version~ v,verbose q,quiet python= proxy= timeout= cache-dir=write no-cache isolated require-virtualenv log=write"
+
+var pipSubs = []*Program{
+	{Names: "install download wheel uninstall sync add remove lock", Operands: "data*", Options: "r,requirement=read c,constraint=read e,editable=dir t,target=write user U,upgrade y,yes no-deps pre i,index-url=host extra-index-url=host find-links= no-build-isolation force-reinstall I prefix=write root=write d,dest=write dev group= extra= system p,python= break-system-packages"},
+	{Names: "list show freeze check search index config cache debug inspect hash tree help version", Operands: "data*", Options: "o,outdated u,uptodate e,editable l,local user format= f,files not-required exclude= all"},
+	{Names: "run", Style: Stop, Operands: "payload", Options: "with= p,python= extra= group= no-sync frozen locked isolated m,module= env-file=read script package= directory=dir project=dir no-project dev"},
+	{Names: "pip tool venv init publish build cache self", Operands: "data*"},
+}
