@@ -103,7 +103,7 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		if strings.HasPrefix(text, "-") {
 			_, text, _ = strings.Cut(text, "=") // --eval-command=TEXT
 		}
-		if program.HasWord(programmable, c.Name) && (runsLiteral(s, c, text) || deletesLiteral(s, c, text)) || c.Name == "psql" && copiesTo(s, c, text) {
+		if program.HasWord(programmable, c.Name) && codeDestroys(s, c, text) || c.Name == "psql" && copiesTo(s, c, text) {
 			return true
 		}
 		if c.Name == "ed" || c.Name == "red" {
@@ -212,20 +212,14 @@ func groupPrints(s *hazard.Scene, c *shell.Command, match func(string) bool) boo
 const evaluators = "puppet chef-apply r rscript julia groovy elixir iex raku perl6 scala kotlin clojure clj bb sbcl racket guile emacs emacsclient erl jshell deno ghc runghc ocaml swift crystal " +
 	"octave gnuplot maxima mongosh rake"
 
-// ownVerbs are the calls by which those run a literal, and methods of a
-// literal.
-var ownVerbs = &pattern{text: `(?:\b(?:exec\s*\{|command\s*=>|execute|system\*?|system2|cmd|sh|shell|callCommand|run|run-program|shell-command|call-process|start-process|Sys\.command|exec)[\s(]+~?c?)` + literal + `|` + literal + `\.(?:execute\(\)|!)`}
+// resourceRuns are the resources of Puppet and Chef that run a literal.
+var resourceRuns = &pattern{text: `\b(?:exec\s*\{\s*|command\s*=>\s*)` + literal}
 
-// runsOwn reports whether code runs what the floor denies by such a call: a line,
-// or a list of words.
-func runsOwn(s *hazard.Scene, c *shell.Command, text string) bool {
-	for _, m := range ownVerbs.get().FindAllStringSubmatchIndex(text, maxLiterals) {
-		at := m[2]
-		if at < 0 {
-			at = m[4]
-		}
-		p := newScript(text)
-		if words := p.within(at, p.lineEnd(at)); len(words) > 0 && (catastrophic(s, c, words[0]) || len(words) > 1 && runsArgv(s, c, words)) {
+// resourceRunsCatastrophe reports whether code runs what the floor denies as a
+// resource.
+func resourceRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
+	for _, m := range resourceRuns.get().FindAllStringSubmatch(text, 16) {
+		if catastrophic(s, c, unquote(m[1])) {
 			return true
 		}
 	}
@@ -252,7 +246,7 @@ func evaluates(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	bad := func(text string) bool {
-		return len(text) < shell.MaxSource && (codeDestroys(s, c, text) || runsOwn(s, c, text) || removesResource(s, c, text))
+		return len(text) < shell.MaxSource && (codeDestroys(s, c, text) || resourceRunsCatastrophe(s, c, text) || removesResource(s, c, text))
 	}
 	for i := 1; i+1 < len(c.Words); i++ {
 		before, _ := c.Words[i].Literal()

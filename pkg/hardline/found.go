@@ -93,3 +93,21 @@ func emptiesFound(s *hazard.Scene, c *shell.Command) (span shell.Span, ok bool) 
 	}
 	return span, false
 }
+// findsPlace reports whether the command with index i is a find that prints
+// nearly all of a place.
+func findsPlace(s *hazard.Scene, i int) bool {
+	w := &s.Line.Commands[i]
+	_, narrowed := w.SearchRoots()
+	return !narrowed && searchesPlace(s, w)
+}
+
+// searchesPlace reports whether a find looks below a place.
+func searchesPlace(s *hazard.Scene, w *shell.Command) bool {
+	roots, _ := w.SearchRoots()
+	for _, r := range roots {
+		if worst(s, w, r) != elsewhere {
+			return true
+		}
+	}
+	return false
+}

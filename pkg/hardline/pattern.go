@@ -2,6 +2,7 @@ package hardline
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -15,4 +16,18 @@ type pattern struct {
 func (p *pattern) get() *regexp.Regexp {
 	p.once.Do(func() { p.re = regexp.MustCompile(p.text) })
 	return p.re
+}
+
+// literal is text in quotes.
+const literal = `("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')`
+
+func unquote(lit string) string {
+	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`, `\n`, "\n", `\t`, "\t").Replace(lit[1 : len(lit)-1])
+}
+
+// maxLiterals bounds how many matches in a text are looked at.
+const maxLiterals = 256
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

@@ -223,7 +223,8 @@ func processes() []hazard.Rule {
 			Hit: []string{
 				":(){ :|:& };:", "f() { f | f & }; f", "bomb() { bomb & bomb & }; bomb", "while :; do sleep 9999 & done", "while true; do (yes &) done",
 				`python3 -c 'import os
-while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, "for (( ; ; )); do ./x & done", "echo '$0 & $0 &' > x; sh x", "function f { f|f& }; f",
+while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, `php -r 'while(1) pcntl_fork();'`, `ruby -e 'while true; fork; end'`,
+				"python3 -c 'import os, itertools\nfor i in itertools.count():\n    os.fork()'", "for (( ; ; )); do ./x & done", "echo '$0 & $0 &' > x; sh x", "function f { f|f& }; f",
 			},
 			Miss: []string{
 				"for i in 1 2 3; do ./x & done; wait", "while true; do ./x & sleep 1; done", "perl -e 'for (1..3) { fork or exit }'", "while :; do ./x & wait; done", "echo ':(){ :|:& };:'",
@@ -235,9 +236,9 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			Why:     "makes an interpreter start processes without end",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
-				`php -r 'while(1) pcntl_fork();'`, `node -e 'for(;;) require("child_process").spawn("sleep", ["900"])'`, `awk 'BEGIN { while (1) system("sleep 900 &") }'`,
-				"python3 -c 'import subprocess\nwhile True:\n    subprocess.Popen([\"sleep\", \"900\"])'", `ruby -e 'while true; fork; end'`,
-				"python3 -c 'import os, itertools\nfor i in itertools.count():\n    os.fork()'",
+				`node -e 'for(;;) require("child_process").spawn("sleep", ["900"])'`, `awk 'BEGIN { while (1) system("sleep 900 &") }'`,
+				"python3 -c 'import subprocess\nwhile True:\n    subprocess.Popen([\"sleep\", \"900\"])'", `ruby -e 'while true; spawn "sleep 900"; end'`,
+				"python3 -c 'import subprocess, itertools\nfor i in itertools.count():\n    subprocess.Popen([\"yes\"])'",
 			},
 			Miss: []string{
 				`node -e 'for (const f of files) require("child_process").spawn("gzip", [f])'`, `awk '{ while (1) { if (!(getline x < f)) break } }' f`,

@@ -27,6 +27,8 @@ type Scene struct {
 	// Own is what policyctl keeps on the machine and where its service is; nil
 	// for nothing.
 	Own *own.State
+	// Depth counts the texts around the line that run it.
+	Depth int
 	// Denies reports whether the floor denies a text as a line of its own, run
 	// where a command runs. Nil where nobody asks the floor.
 	Denies func(s *Scene, c *shell.Command, text string) bool

@@ -275,6 +275,8 @@ type Command struct {
 	// Function says that the program is a function or an alias that the line
 	// defines; what it runs follows as its payload.
 	Function bool
+
+	code *codes // nil where it evaluates none
 }
 
 // Program returns the first word. It is the zero Word where there is none.

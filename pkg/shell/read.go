@@ -79,6 +79,7 @@ func Read(src string, env Env) *Line {
 	if line.Problem != nil {
 		line.Commands, line.Spawns = nil, nil
 	}
+	line.noteCode(env.Home)
 	line.Oddities = oddities(src)
 	return line
 }

@@ -1,0 +1,104 @@
+package script
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// An Act is what a call does.
+type Act uint8
+
+const (
+	noAct      Act = iota
+	Deletes        // removes what its values name
+	Moves          // moves its first value
+	Writes         // changes what its values name
+	Runs           // runs a program: its words, or one text that is a line for a shell
+	Kills          // sends signals to the processes that its values name
+	Forks          // forks its own process
+	ChangesDir     // works in its value from then on
+	evaluates      // evaluates its value in the same language
+	opens          // opens its first value, for writing where a mode says so
+	copies         // writes its last value
+	does           // does what its first value names
+)
+
+// A fact is what calls do.
+type fact struct {
+	// names are the last names of the calls, blanks between. of are the names
+	// before it: where there are some, one of them must be there, except where
+	// there is none at all.
+	names, of string
+	// in is the language, where it is of one alone.
+	in  program.Language
+	act Act
+	// argv says that it takes words and no line, unless it is told to; detached,
+	// that it does not wait for what it runs.
+	argv, detached bool
+	// first says that its other values are no paths.
+	first bool
+}
+
+// files are the modules and types whose methods are about files.
+const files = "os shutil pathlib File Dir FileUtils Files fs fsp fse fsPromises promises Deno fs/promises fs-extra shelljs shell sh file Path PurePath PosixPath Pathname posix path io Bun move rename filesystem"
+
+// facts are the calls that are known. Of several rows with a name, the first
+// counts.
+var facts = []fact{
+	{act: evaluates, names: "exec compile execfile", in: program.Python},
+	{act: Deletes, names: "rmtree removedirs rmdirSync rmSync removeSync unlinkSync remove_tree rm_rf rm_r rm_f remove_dir remove_dir_all remove_entry remove_entry_secure remove_file emptyDir emptyDirSync removeItem delete-directory delete-file deleteDir deleteDirectory RemoveAll rimraf rimrafSync deleteSync removeDirectory unlink rmdir deleteRecursively"},
+	{act: Deletes, names: "remove delete rm", of: files + " rimraf del"},
+	{act: Deletes, names: "sync", of: "rimraf del"},
+	{act: Moves, names: "rename renameSync move moveSync mv replace", of: files},
+	{act: Runs, names: "system exec execSync popen popen2 popen3 getoutput getstatusoutput shell_exec passthru proc_open capture2 capture2e capture3 pipeline create_subprocess_shell execa execaSync execaCommand backtick execute qx ` $ getline print| open| system2"},
+	{act: Runs, names: "spawn Popen", argv: true, detached: true},
+	{act: Runs, names: "run call check_call check_output subprocess spawnSync spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execFile execFileSync execv execvp execve execvpe execl execlp execle posix_spawn posix_spawnp pcntl_exec create_subprocess_exec Command", argv: true},
+	{act: Runs, names: "do script", in: program.AppleScript},
+	{act: Runs, names: "cmd sh shell command execute callCommand run-program shell-command call-process start-process"},
+	{act: evaluates, names: "eval Function loadstring load instance_eval class_eval module_eval execScript runInNewContext runInThisContext assert create_function setTimeout"},
+	{act: Writes, first: true, names: "writeFile writeFileSync WriteFile appendFile appendFileSync createWriteStream file_put_contents write_text write_bytes outputFile outputFileSync writeTextFile writeTextFileSync print>"},
+	{act: Writes, first: true, names: "write binwrite", of: "File IO Bun Path Pathname"},
+	{act: Writes, names: "truncate truncateSync chmod chmodSync chown chownSync lchown symlink symlinkSync symlink_to link linkSync hardlink_to touch utime utimes utimesSync"},
+	{act: opens, names: "open fopen openSync sysopen Open"},
+	{act: copies, names: "copy copy2 copyfile copytree copyFile copyFileSync cpSync cp cp_r copySync copy_file install ln_s"},
+	{act: Kills, names: "kill killpg posix_kill killSync"},
+	{act: Forks, names: "fork pcntl_fork"},
+	{act: ChangesDir, names: "chdir chroot cd pushd set_current_dir"},
+	{act: does, names: "send __send__ public_send method call_user_func call_user_func_array getattr apply funcall call_func"},
+}
+
+// factsByName is the table by the names of calls.
+var factsByName = sync.OnceValue(func() map[string][]*fact {
+	out := map[string][]*fact{}
+	for i := range facts {
+		list := strings.Fields(facts[i].names)
+		if facts[i].in == program.AppleScript {
+			list = []string{facts[i].names}
+		}
+		for _, name := range list {
+			out[name] = append(out[name], &facts[i])
+		}
+	}
+	return out
+})
+
+// factOf returns what a call by a name does, with the names that may stand before
+// it; nil where nothing is known.
+func factOf(name string, objects []string, in program.Language) *fact {
+	for _, f := range factsByName()[name] {
+		if f.in != program.NoLanguage && f.in != in {
+			continue
+		}
+		if f.of == "" || len(objects) == 0 {
+			return f
+		}
+		for _, o := range objects {
+			if program.HasWord(f.of, o) {
+				return f
+			}
+		}
+	}
+	return nil
+}

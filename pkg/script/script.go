@@ -1,0 +1,156 @@
+// Package script reads programs in scripting languages just far enough to tell
+// which calls they make, and what is known of their arguments: literals, also
+// joined, decoded or kept in variables, the home directory, and what loops go
+// through.
+//
+// It is no parser of any language: what it does not understand it passes, and a
+// value that it does not know it leaves open. It runs nothing, reads each byte a
+// bounded number of times, and judges nothing; the calls that it tells are those
+// of the table in facts.go.
+package script
+
+import (
+	"sort"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// A Program is one that was read. It does not change and may be shared between
+// goroutines.
+type Program struct {
+	// Calls are the calls of which something is known, in the order of the text;
+	// those of text that the program evaluates come last.
+	Calls []Call
+	// Waits says that it waits for processes; Pauses, that it does so for
+	// anything.
+	Waits, Pauses bool
+
+	nodes     []node
+	loops     []loop
+	choices   []int32
+	vars      map[string][]int32
+	functions map[string]function
+	env       Env
+	// bodies say where the bodies of functions end; values are what nodes are
+	// known to be.
+	bodies map[int32]int32
+	values map[int32]Value
+}
+
+// Env is what is known outside of a program.
+type Env struct {
+	// Home is the home directory of who runs it, "" where it is not known.
+	Home string
+	// Variables are set before it begins, as AWK's are by -v.
+	Variables map[string]string
+}
+
+// A loop stands over nodes, from its head or its body on, which may be in any
+// order.
+type loop struct {
+	from, to, body int32
+	endless        bool
+	list           int32 // what it goes through
+}
+
+// A function has parameters and a body.
+type function struct{ params, from, to int32 }
+
+// maxValues is how many values of a variable are followed.
+const maxValues = 8
+
+// Read reads a program.
+func Read(text string, language program.Language, env Env) *Program {
+	return read(text, language, env, 0)
+}
+
+func read(text string, language program.Language, env Env, depth int) *Program {
+	if int(language) >= len(grammars) {
+		language = program.NoLanguage
+	}
+	p := &parser{
+		Program:  &Program{env: env, vars: map[string][]int32{}, functions: map[string]function{}, bodies: map[int32]int32{}, values: map[int32]Value{}},
+		lexer:    lexer{grammar: &grammars[language], src: text, end: len(text)},
+		language: language,
+	}
+	p.nodes = make([]node, 1, 16+len(text)/8)
+	for name, value := range env.Variables {
+		p.set(name, p.add(textNode, value, 0))
+	}
+	p.lexer.indent = p.indentation()
+	p.advance()
+	p.statements(func() bool { return false })
+	p.bindParameters()
+	p.tell(depth)
+	return p.Program
+}
+
+// chosen reports whether something depends on a condition between two nodes.
+func (p *Program) chosen(from, to int32) bool {
+	i := sort.Search(len(p.choices), func(i int) bool { return p.choices[i] >= from })
+	return i < len(p.choices) && p.choices[i] <= to
+}
+
+// bindParameters gives the parameters of functions what they are called with,
+// and those of blocks what is gone through.
+func (p *parser) bindParameters() {
+	for _, n := range p.called {
+		callee := p.nodes[n].first
+		if f, ok := p.functions[p.nameOf(callee)]; ok && p.nodes[callee].kind == nameNode {
+			param := p.nodes[f.params].first
+			for arg := p.nodes[callee].next; arg != 0 && param != 0; arg = p.nodes[arg].next {
+				p.assign(param, arg)
+				param = p.nodes[param].next
+			}
+		}
+		p.bindBlock(n)
+	}
+}
+
+// bindBlock gives the parameters of a function that a call is given the
+// elements of what stands before its name, or of its first argument.
+func (p *parser) bindBlock(n int32) {
+	callee := p.nodes[n].first
+	var f, list int32
+	for k := p.nodes[callee].next; k != 0; k = p.nodes[k].next {
+		if p.nodes[k].kind == functionNode {
+			f = k
+		} else if list == 0 {
+			list = k
+		}
+	}
+	if f == 0 {
+		return
+	}
+	if p.nodes[callee].kind == memberNode && (list == 0 || p.nameOf(callee) != "find") {
+		list = p.goneThrough(n, callee)
+	}
+	if list == 0 {
+		return
+	}
+	param := p.nodes[p.nodes[f].first].first
+	if param == 0 {
+		p.assign(p.add(nameNode, "$_", p.nodes[n].at), p.each(list))
+	}
+	for ; param != 0; param = p.nodes[param].next {
+		p.set(p.nodes[param].text, p.each(list))
+	}
+	p.loops = append(p.loops, loop{from: p.leftmost(n), to: max(p.bodies[f], n+1), body: n, list: list})
+}
+
+// leftmost returns the first node of an expression.
+func (p *Program) leftmost(n int32) int32 {
+	for p.nodes[n].first != 0 && p.nodes[n].first < n {
+		n = p.nodes[n].first
+	}
+	return n
+}
+
+// goneThrough returns the list through which a method goes with its block: what
+// stands before its name, or the call itself where that lists a directory.
+func (p *parser) goneThrough(n, callee int32) int32 {
+	if listings[p.nodes[callee].text] {
+		return p.same(n)
+	}
+	return p.nodes[callee].first
+}
