@@ -209,7 +209,7 @@ func groupPrints(s *hazard.Scene, c *shell.Command, match func(string) bool) boo
 }
 
 // evaluators are interpreters of languages without a grammar in pkg/shell.
-const evaluators = "puppet chef-apply r rscript julia groovy elixir iex raku perl6 scala kotlin clojure clj bb sbcl racket guile emacs emacsclient erl jshell deno ghc runghc ocaml swift crystal " +
+const evaluators = "puppet chef-apply r rscript julia groovy elixir iex raku scala kotlin clojure clj bb sbcl racket guile emacs emacsclient erl jshell deno ghc runghc ocaml swift crystal " +
 	"octave gnuplot maxima mongosh rake"
 
 // resourceRuns are the resources of Puppet and Chef that run a literal.

@@ -89,18 +89,28 @@ func (p *parser) callees(n int32, depth int) []callee {
 	}
 	switch d := p.nodes[n]; d.kind {
 	case nameNode:
-		var out []callee
-		if d.text[0] != '$' || len(d.text) == 1 {
-			out = append(out, callee{name: d.text})
+		out, ok := p.calleesOf[d.text]
+		if ok {
+			return out
 		}
+		p.calleesOf[d.text] = nil // for what is made of itself
 		for _, v := range p.vars[d.text] {
 			out = append(out, p.callees(v, depth+1)...)
 		}
-		return out
-	case textNode:
-		if isName(d.text) && depth > 0 {
-			return []callee{{name: d.text}}
+		if d.text[0] != '$' || len(d.text) == 1 {
+			out = append(out, callee{name: d.text})
 		}
+		out = out[:min(len(out), maxValues)]
+		p.calleesOf[d.text] = out
+		return out
+	case textNode, joinNode:
+		var out []callee
+		for _, t := range p.value(n).Texts {
+			if isName(t) && depth > 0 {
+				out = append(out, callee{name: t})
+			}
+		}
+		return out
 	case sameNode:
 		return p.callees(d.first, depth+1)
 	case memberNode:
@@ -132,10 +142,17 @@ func (p *parser) objects(n int32, depth int) []string {
 	}
 	switch d := p.nodes[n]; d.kind {
 	case nameNode:
-		out := []string{d.text}
+		out, ok := p.objectsOf[d.text]
+		if ok {
+			return out
+		}
+		p.objectsOf[d.text] = []string{d.text} // for what is made of itself
+		out = []string{d.text}
 		for _, v := range p.vars[d.text] {
 			out = append(out, p.objects(v, depth+1)...)
 		}
+		out = out[:min(len(out), 2*maxValues)]
+		p.objectsOf[d.text] = out
 		return out
 	case memberNode:
 		return append([]string{d.text}, p.objects(d.first, depth+1)...)
@@ -149,6 +166,8 @@ func (p *parser) objects(n int32, depth int) []string {
 		return out
 	case listNode:
 		return p.objects(d.last, depth+1)
+	case unknownNode:
+		return []string{d.text}
 	}
 	return []string{""}
 }
@@ -271,8 +290,9 @@ func (p *parser) handed(f *fact, c callee, n, ref int32) {
 		}
 		g = gift{values: []Value{v}, words: []Value{v}}
 	}
+	before := len(p.Calls)
 	p.keep(f, c.name, n, g, maxNested)
-	if p.nameOf(first) == "iter" {
+	if p.nameOf(first) == "iter" && len(p.Calls) > before {
 		p.Calls[len(p.Calls)-1].Endless = true
 	}
 }
@@ -310,7 +330,14 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 			return
 		}
 	}
-	p.Calls = append(p.Calls, c)
+	if c.Act == Forks || slices.ContainsFunc(c.Values, isSomething) {
+		p.Calls = append(p.Calls, c)
+	}
+}
+
+// isSomething reports whether a value has a text.
+func isSomething(v Value) bool {
+	return slices.ContainsFunc(v.Texts, func(s string) bool { return s != "" && s != Unknown }) || slices.ContainsFunc(v.Items, isSomething)
 }
 
 // opened completes a call that opens a file; it is false for one that only reads.

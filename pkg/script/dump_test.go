@@ -3,8 +3,8 @@ package script
 import (
 	"fmt"
 	"os"
-	"testing"
 	"strings"
+	"testing"
 
 	"github.com/policyctl/policyctl/pkg/program"
 )

@@ -338,7 +338,7 @@ func (p *parser) primary() int32 {
 		return list
 	case patternToken:
 		p.advance()
-		return p.add(unknownNode, "", t.at)
+		return p.add(unknownNode, "RegExp", t.at)
 	case nameToken:
 		return p.named()
 	case operatorToken:
@@ -530,7 +530,7 @@ func (p *parser) member() (n int32, ok bool) {
 		return 0, false
 	case p.take(":") || p.take("=>"):
 		return p.add(pairNode, "", t.at, left, p.expression()), true
-	case p.nodes[left].kind == nameNode && (p.tok.is(",") || p.tok.is("}")):
+	case p.tok.is(",") || p.tok.is("}"):
 		return left, true
 	}
 	p.sequel(p.operation(left), from)

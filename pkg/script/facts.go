@@ -31,6 +31,8 @@ type fact struct {
 	// before it: where there are some, one of them must be there, except where
 	// there is none at all.
 	names, of string
+	// dotted says that there must be a name before it, in languages that are known.
+	dotted bool
 	// in is the language, where it is of one alone.
 	in  program.Language
 	act Act
@@ -49,7 +51,8 @@ const files = "os shutil pathlib File Dir FileUtils Files fs fsp fse fsPromises 
 var facts = []fact{
 	{act: evaluates, names: "exec compile execfile", in: program.Python},
 	{act: Deletes, names: "rmtree removedirs rmdirSync rmSync removeSync unlinkSync remove_tree rm_rf rm_r rm_f remove_dir remove_dir_all remove_entry remove_entry_secure remove_file emptyDir emptyDirSync removeItem delete-directory delete-file deleteDir deleteDirectory RemoveAll rimraf rimrafSync deleteSync removeDirectory unlink rmdir deleteRecursively"},
-	{act: Deletes, names: "remove delete rm", of: files + " rimraf del"},
+	{act: Deletes, names: "remove rm", of: files + " rimraf del"},
+	{act: Deletes, names: "delete", of: files + " rimraf del", dotted: true},
 	{act: Deletes, names: "sync", of: "rimraf del"},
 	{act: Moves, names: "rename renameSync move moveSync mv replace", of: files},
 	{act: Runs, names: "system exec execSync popen popen2 popen3 getoutput getstatusoutput shell_exec passthru proc_open capture2 capture2e capture3 pipeline create_subprocess_shell execa execaSync execaCommand backtick execute qx ` $ getline print| open| system2"},
@@ -91,7 +94,10 @@ func factOf(name string, objects []string, in program.Language) *fact {
 		if f.in != program.NoLanguage && f.in != in {
 			continue
 		}
-		if f.of == "" || len(objects) == 0 {
+		if f.act == Runs && len(objects) > 0 && matches(objects) {
+			return nil
+		}
+		if f.of == "" || len(objects) == 0 && (!f.dotted || in == program.NoLanguage) {
 			return f
 		}
 		for _, o := range objects {
@@ -101,4 +107,23 @@ func factOf(name string, objects []string, in program.Language) *fact {
 		}
 	}
 	return nil
+}
+
+// matchers are what regular expressions and databases are called, whose methods
+// have the names of calls that run programs; starters are the modules of those.
+var (
+	matchers = words("RegExp re regex regexp pattern db database conn connection cursor cur sql stmt tx session prepare")
+	starters = words("child_process subprocess os Kernel IO Process Open3 asyncio pty Bun Deno execa")
+)
+
+// matches reports whether the names before a call are those of something that
+// runs no programs.
+func matches(objects []string) (found bool) {
+	for _, o := range objects {
+		if starters[o] {
+			return false
+		}
+		found = found || matchers[o]
+	}
+	return found
 }

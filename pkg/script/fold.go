@@ -23,27 +23,28 @@ var listings = words("listdir walk scandir iterdir readdirSync readdir readdirp 
 var folds = sync.OnceValue(func() map[string]fold {
 	out := map[string]fold{}
 	for names, f := range map[string]fold{
-		"join implode":           joinTexts,
-		"joinpath resolve_join":  func(p *Program, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "/") },
-		"concat":                 func(p *Program, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "") },
+		"join implode":          joinTexts,
+		"joinpath resolve_join": func(p *Program, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "/") },
+		"map":                   func(_ *Program, _ Value, args []Value) Value { return last(args) },
+		"concat":                func(p *Program, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "") },
 		"Path PurePath PosixPath Pathname File Paths fileURLToPath URL": func(p *Program, of Value, args []Value) Value { return combined(args, "/") },
 		"split words shellsplit": splitText,
 		"b64decode atob base64_decode decode64 strict_decode64 urlsafe_decode64 urlsafe_b64decode standard_b64decode decode_base64": decoding(decode64),
 		"fromhex hex2bin unhexlify a2b_hex": decoding(decode16),
-		"str_rot13":                        decoding(decode13),
-		"decode from":                      decodeAs,
-		"chr fromCharCode fromCodePoint":   characters,
-		"strrev reverse":                   func(p *Program, of Value, args []Value) Value { return mapped(subject(of, args), reversed) },
+		"str_rot13":                         decoding(decode13),
+		"decode from":                       decodeAs,
+		"chr fromCharCode fromCodePoint":    characters,
+		"strrev reverse":                    func(p *Program, of Value, args []Value) Value { return mapped(subject(of, args), reversed) },
 		"lower toLowerCase downcase lc strtolower": func(p *Program, of Value, args []Value) Value {
 			return mapped(subject(of, args), strings.ToLower)
 		},
 		"replace replaceAll gsub sub str_replace": replaceText,
-		"format sprintf":                          formatText,
-		"getenv get fetch getenvb":                environment,
-		"expandvars expanduser expand_path":       expandHome,
-		"getuser getlogin username":               userName,
-		"glob iglob globSync sync":                globbed,
-		"rglob":                                   globbedBelow,
+		"format sprintf":                    formatText,
+		"getenv get fetch getenvb":          environment,
+		"expandvars expanduser expand_path": expandHome,
+		"getuser getlogin username":         userName,
+		"glob iglob globSync sync":          globbed,
+		"rglob":                             globbedBelow,
 		"abspath realpath normpath resolve cleanpath strip lstrip rstrip trim rtrim chomp chop toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b trimEnd trimStart decode_utf8": func(p *Program, of Value, args []Value) Value {
 			return subject(of, args)
 		},

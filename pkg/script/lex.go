@@ -9,14 +9,14 @@ import (
 type tokenKind uint8
 
 const (
-	endToken     tokenKind = iota
-	nameToken              // a name, behind $ where that marks it as a variable
-	numberToken            // a number
-	textToken              // a literal
-	commandToken           // a literal that is run as a line for a shell
-	wordsToken             // a literal that is a list of words
-	patternToken           // a regular expression
-	operatorToken          // anything else
+	endToken      tokenKind = iota
+	nameToken               // a name, behind $ where that marks it as a variable
+	numberToken             // a number
+	textToken               // a literal
+	commandToken            // a literal that is run as a line for a shell
+	wordsToken              // a literal that is a list of words
+	patternToken            // a regular expression
+	operatorToken           // anything else
 )
 
 // A token is a word or a sign of a program.
@@ -65,6 +65,8 @@ type lexer struct {
 	operand bool
 	name    bool // and a name
 	indent  int32
+	// noPattern is an offset before which no regular expression ends.
+	noPattern int
 	// body and after are where the texts behind << of this line begin and end.
 	body, after int
 }
@@ -157,6 +159,17 @@ func (l *lexer) comment(t *token) bool {
 		}
 		l.at += len(l.block) + end + len(l.blockEnd)
 		t.gap = true
+		return true
+	}
+	if l.tags && (strings.HasPrefix(rest, "<?php") || strings.HasPrefix(rest, "<?=") || strings.HasPrefix(rest, "?>")) {
+		l.at += len("<?")
+		if begin := strings.Index(rest, "<?"); rest[0] == '?' && begin < 0 {
+			l.at = l.end
+		} else if l.at += max(begin, 0); strings.HasPrefix(l.src[l.at:], "php") {
+			l.at += len("php")
+		} else if l.at < l.end && l.src[l.at] == '=' {
+			l.at++
+		}
 		return true
 	}
 	for _, mark := range l.line {
@@ -279,10 +292,14 @@ func (l *lexer) readPattern(t *token) bool {
 	if l.operand && !(l.name && l.commands && t.gap && l.peek(1) != ' ' && l.peek(1) != '=') {
 		return false
 	}
+	if l.at < l.noPattern {
+		return false
+	}
 	class := false
 	for i := l.at + 1; i < l.end; i++ {
 		switch c := l.src[i]; {
 		case c == '\n':
+			l.noPattern = i
 			return false
 		case c == '\\':
 			i++
@@ -296,6 +313,7 @@ func (l *lexer) readPattern(t *token) bool {
 			return true
 		}
 	}
+	l.noPattern = l.end
 	return false
 }
 

@@ -4,24 +4,24 @@ package script
 type nodeKind uint8
 
 const (
-	unknownNode nodeKind = iota
-	textNode             // a literal
-	nameNode             // a name
-	memberNode           // OBJECT.NAME: the object
-	indexNode            // OBJECT[KEY]: the object, and its keys
-	callNode             // CALLEE(…): the callee, and the arguments
-	listNode             // several values
-	pairNode             // NAME = VALUE, KEY: VALUE: the key, and the value
-	joinNode             // texts behind one another
-	pathNode             // parts of a path
-	formatNode           // FORMAT % VALUES
-	repeatNode           // TEXT * NUMBER
-	eitherNode           // one of several values
-	eachNode             // one of the elements of a list
-	functionNode         // its parameters, in a list, and its body
-	blockNode            // statements
-	notNode              // the opposite, or the negative, of a value
-	sameNode             // what another node is, which has its place elsewhere
+	unknownNode  nodeKind = iota
+	textNode              // a literal
+	nameNode              // a name
+	memberNode            // OBJECT.NAME: the object
+	indexNode             // OBJECT[KEY]: the object, and its keys
+	callNode              // CALLEE(…): the callee, and the arguments
+	listNode              // several values
+	pairNode              // NAME = VALUE, KEY: VALUE: the key, and the value
+	joinNode              // texts behind one another
+	pathNode              // parts of a path
+	formatNode            // FORMAT % VALUES
+	repeatNode            // TEXT * NUMBER
+	eitherNode            // one of several values
+	eachNode              // one of the elements of a list
+	functionNode          // its parameters, in a list, and its body
+	blockNode             // statements
+	notNode               // the opposite, or the negative, of a value
+	sameNode              // what another node is, which has its place elsewhere
 )
 
 // A node is an expression. Its children are linked from first to last; 0 is no

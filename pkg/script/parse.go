@@ -11,9 +11,8 @@ import (
 type parser struct {
 	*Program
 	lexer
-	tok      token
-	language program.Language
-	depth    int
+	tok   token
+	depth int
 	// brackets counts those around the token, in which lines do not end
 	// statements; ternary, the conditions that wait for their colon; arguments
 	// says that NAME = VALUE is an argument.
@@ -26,17 +25,28 @@ type parser struct {
 	// that arguments have no commas between them.
 	nested                 int
 	inLoop, inHead, inLisp bool
-	called         []int32 // all calls
+	called                 []int32 // all calls
+	// calleesOf and objectsOf are what names are known to stand for.
+	calleesOf map[string][]callee
+	objectsOf map[string][]string
 }
 
 const (
 	// maxDepth bounds how deep expressions and blocks are nested.
-	maxDepth = 200
+	maxDepth = 400
+	// maxNodes bounds how much of a program is read. It is more than any has that a
+	// line can hold.
+	maxNodes = 300_000
 	// maxNested bounds how deep texts in literals are nested.
 	maxNested = 3
+	// maxChain bounds how far a chain of members and calls is followed.
+	maxChain = 32
 )
 
 func (p *parser) advance() {
+	if len(p.nodes) > maxNodes {
+		p.at = p.end
+	}
 	p.tok = p.next()
 	if p.tok.kind == nameToken {
 		p.Waits = p.Waits || strings.Contains(p.tok.text, "wait")
@@ -71,6 +81,7 @@ func (p *parser) here() int32 { return int32(len(p.nodes)) }
 func (p *parser) statements(ends func() bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.depth--
+		p.skipDeep()
 		return
 	}
 	brackets, ternary, arguments, block := p.brackets, p.ternary, p.arguments, p.block
@@ -187,6 +198,8 @@ func (p *parser) targets() int32 {
 	for p.tok.kind != endToken && !p.tok.is(":") && !(p.tok.kind == nameToken && (p.tok.text == "in" || p.tok.text == "of")) && p.nodes[list].last-list < 64 {
 		if p.tok.kind == nameToken && !p.tok.in(skipped) {
 			p.append(list, p.add(nameNode, p.tok.text, p.tok.at))
+		} else if p.tok.is("(") && p.nodes[list].last != 0 {
+			break // of Perl: for my $x (…)
 		} else if p.tok.kind == operatorToken && !p.tok.is(",") && !p.tok.is("(") && !p.tok.is(")") && !p.tok.is("*") && !p.tok.is("[") && !p.tok.is("]") {
 			break
 		}
@@ -373,7 +386,10 @@ func (p *parser) endlessList(list int32) bool {
 
 // nameOf returns the last name of what a node calls or names.
 func (p *Program) nameOf(n int32) string {
-	for p.nodes[n].kind == callNode || p.nodes[n].kind == listNode && p.nodes[n].first == p.nodes[n].last && p.nodes[n].first != 0 {
+	for range maxChain {
+		if d := &p.nodes[n]; d.kind != callNode && (d.kind != listNode || d.first != d.last || d.first == 0) {
+			break
+		}
 		n = p.nodes[n].first
 	}
 	if k := p.nodes[n].kind; k == nameNode || k == memberNode {

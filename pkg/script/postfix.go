@@ -64,6 +64,9 @@ func (p *parser) memberFollows() bool {
 func (p *parser) memberOf(n int32, t token) int32 {
 	switch {
 	case p.tok.kind == nameToken:
+		if p.tok.in(choosers) {
+			p.chooses()
+		}
 		m := p.add(memberNode, p.tok.text, t.at, n)
 		p.advance()
 		return m
@@ -119,7 +122,7 @@ func (p *parser) opensBlock(n int32) bool {
 }
 
 // blockWords are words of Perl that take a block.
-var blockWords = words("sub grep map eval do sort first any all print")
+var blockWords = words("sub grep map eval do sort first any all print system exec")
 
 // blockOf reads a block that is given to a call.
 func (p *parser) blockOf(n int32) int32 {

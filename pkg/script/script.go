@@ -25,6 +25,7 @@ type Program struct {
 	// anything.
 	Waits, Pauses bool
 
+	language  program.Language
 	nodes     []node
 	loops     []loop
 	choices   []int32
@@ -69,9 +70,10 @@ func read(text string, language program.Language, env Env, depth int) *Program {
 		language = program.NoLanguage
 	}
 	p := &parser{
-		Program:  &Program{env: env, vars: map[string][]int32{}, functions: map[string]function{}, bodies: map[int32]int32{}, values: map[int32]Value{}},
-		lexer:    lexer{grammar: &grammars[language], src: text, end: len(text)},
-		language: language,
+		Program:   &Program{env: env, language: language, vars: map[string][]int32{}, functions: map[string]function{}, bodies: map[int32]int32{}, values: map[int32]Value{}},
+		lexer:     lexer{grammar: &grammars[language], src: text, end: len(text)},
+		calleesOf: map[string][]callee{},
+		objectsOf: map[string][]string{},
 	}
 	p.nodes = make([]node, 1, 16+len(text)/8)
 	for name, value := range env.Variables {
@@ -140,8 +142,10 @@ func (p *parser) bindBlock(n int32) {
 
 // leftmost returns the first node of an expression.
 func (p *Program) leftmost(n int32) int32 {
-	for p.nodes[n].first != 0 && p.nodes[n].first < n {
-		n = p.nodes[n].first
+	for range maxChain {
+		if first := p.nodes[n].first; first != 0 && first < n {
+			n = first
+		}
 	}
 	return n
 }
@@ -149,7 +153,7 @@ func (p *Program) leftmost(n int32) int32 {
 // goneThrough returns the list through which a method goes with its block: what
 // stands before its name, or the call itself where that lists a directory.
 func (p *parser) goneThrough(n, callee int32) int32 {
-	if listings[p.nodes[callee].text] {
+	if name := p.nodes[callee].text; listings[name] || name == "glob" {
 		return p.same(n)
 	}
 	return p.nodes[callee].first

@@ -3,6 +3,8 @@ package script
 import (
 	"strconv"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // What stands in texts for what is not known before the program runs.
@@ -54,6 +56,9 @@ func (p *Program) evaluate(n int32, depth int) Value {
 	if n == 0 || depth > maxEval {
 		return open
 	}
+	if p.nodes[n].kind == textNode {
+		return text(p.nodes[n].text)
+	}
 	if v, ok := p.values[n]; ok {
 		return v
 	}
@@ -65,8 +70,6 @@ func (p *Program) evaluate(n int32, depth int) Value {
 
 func (p *Program) compute(n int32, depth int) Value {
 	switch d := &p.nodes[n]; d.kind {
-	case textNode:
-		return text(d.text)
 	case sameNode:
 		return p.evaluate(d.first, depth)
 	case nameNode:
@@ -79,6 +82,10 @@ func (p *Program) compute(n int32, depth int) Value {
 		return p.result(n, depth)
 	case listNode:
 		return p.elements(n, depth)
+	case blockNode:
+		if p.language == program.Lua {
+			return p.elements(n, depth)
+		}
 	case joinNode:
 		return combined(p.all(n, depth), "")
 	case pathNode:
@@ -159,6 +166,11 @@ func (p *Program) member(n int32, depth int) Value {
 	}
 	if v, ok := p.folded(n, name, p.nodes[n].first, nil, depth); ok {
 		return v
+	}
+	if name == "path" || name == "name" { // of what a directory holds
+		if v := p.evaluate(p.nodes[n].first, depth); v.Each {
+			return v
+		}
 	}
 	return open
 }
@@ -257,7 +269,9 @@ func combined(parts []Value, between string) Value {
 		var next []string
 		for _, before := range out.Texts {
 			for _, t := range texts {
-				if i > 0 && between == "/" && (strings.HasPrefix(t, "/") || strings.HasPrefix(before, Unknown) && part.Each) {
+				if part.Each && strings.HasPrefix(t, strings.TrimSuffix(before, "/")+"/") {
+					next = append(next, t) // "/etc/" + each of what is in /etc
+				} else if i > 0 && between == "/" && (strings.HasPrefix(t, "/") || strings.HasPrefix(before, Unknown) && part.Each) {
 					next = append(next, t) // a path that begins anew
 				} else if len(before)+len(t) < maxText {
 					if i > 0 {

@@ -1,0 +1,42 @@
+package script
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// hostile are texts that repeat something up to a size.
+func hostileS(size int) map[string]string {
+	out := map[string]string{}
+	for name, part := range map[string]string{
+		"open parentheses": "(", "open brackets": "[", "open braces": "{", "quotes": `"`, "single quotes": "'", "backquotes": "`", "escapes": `\`,
+		"calls": "f(", "members": "a.", "keys": "a[", "sums": "a+", "texts": `"a"+`, "assignments": "a=", "own sums": "a=a+a;", "growing": `a="x";a+=a;`,
+		"loops": "while 1:", "for loops": "for x in ", "blocks": "if(1){", "loops and calls": "while(1){fork();", "functions": "def f(a):", "arrows": "a=>", "conditions": "a?", "colons": "a:",
+		"heredocs": "<<EOF\n", "interpolations": `"#{`, "templates": "`${", "percent": "%w(", "operators": "q{", "substitutions": "s/a/", "regexps": "/[",
+		"runs": `system("ls");`, "aliases": "import a as b;", "evals": `eval("eval('x')");`, "lists": `[1,2],`, "pairs": "{a:1},", "comments": "# x\n", "block comments": "/* x */", "numbers": "1.", "deletes": `rm("/x");`,
+		"deep functions": "function f(){", "comprehension": "[f(x) for x in ", "modifiers": "a while ", "commands": "a b ", "symbols": ":a ", "tags": "$`a`", "spread": "...a,", "pipes": `"a"|getline;`, "copies": "a=b;b=a;", "names": "abcdefgh ", "zero": "\x00", "wide": "é", "invalid": "\xff",
+	} {
+		out[name] = strings.Repeat(part, size/len(part))
+	}
+	return out
+}
+
+func TestHostileSmall(t *testing.T) {
+	for name, text := range hostileS(1 << 15) {
+		for language := range grammars {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			p := Read(text, program.Language(language), Env{Home: "/home/dev"})
+			took := time.Since(start)
+			runtime.ReadMemStats(&after)
+			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 6*time.Millisecond || mb > 8 {
+				t.Errorf("%s in language %d: %v, %d MB, %d calls", name, language, took, mb, len(p.Calls))
+			}
+		}
+	}
+}
