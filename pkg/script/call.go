@@ -345,7 +345,7 @@ func (p *parser) opened(c *Call, g gift) bool {
 	var paths []Value
 	writes := slices.ContainsFunc(g.modes, isWriteMode)
 	for _, v := range g.values {
-		if len(v.Texts) != 1 {
+		if len(v.Texts) != 1 || c.Act == Runs {
 			paths = append(paths, v)
 			continue
 		}
@@ -422,9 +422,10 @@ func (p *parser) evaluated(g gift, depth int) {
 	}
 	for _, v := range g.values[:min(1, len(g.values))] {
 		for _, t := range v.Texts {
-			if len(t) < 4 {
+			if len(t) < 4 || p.seen[t] || len(p.seen) == maxInner {
 				continue
 			}
+			p.seen[t] = true
 			inner := read(t, p.language, p.env, depth+1)
 			p.Calls = append(p.Calls, inner.Calls...)
 			p.Waits, p.Pauses = p.Waits || inner.Waits, p.Pauses || inner.Pauses

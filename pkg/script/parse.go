@@ -28,6 +28,8 @@ type parser struct {
 	called                 []int32 // all calls
 	// calleesOf and objectsOf are what names are known to stand for.
 	calleesOf map[string][]callee
+	// seen are the texts that the program evaluates and that were read.
+	seen      map[string]bool
 	objectsOf map[string][]string
 }
 
@@ -39,6 +41,8 @@ const (
 	maxNodes = 300_000
 	// maxNested bounds how deep texts in literals are nested.
 	maxNested = 3
+	// maxInner bounds how many texts that a program evaluates are read.
+	maxInner = 256
 	// maxChain bounds how far a chain of members and calls is followed.
 	maxChain = 32
 )
@@ -449,9 +453,11 @@ func (p *parser) parameters(into int32) {
 func (p *parser) imports() bool {
 	fromFirst := p.tok.text == "from"
 	at := p.tok.at
+	before, tok := p.lexer, p.tok
 	p.advance()
 	if p.tok.is("(") || p.tok.is("=") || p.tok.is(".") {
-		return false // a call
+		p.lexer, p.tok = before, tok // a call
+		return false
 	}
 	var module, all int32
 	type taken struct{ name, as string }

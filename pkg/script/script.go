@@ -74,6 +74,7 @@ func read(text string, language program.Language, env Env, depth int) *Program {
 		lexer:     lexer{grammar: &grammars[language], src: text, end: len(text)},
 		calleesOf: map[string][]callee{},
 		objectsOf: map[string][]string{},
+		seen:      map[string]bool{},
 	}
 	p.nodes = make([]node, 1, 16+len(text)/8)
 	for name, value := range env.Variables {

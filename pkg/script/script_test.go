@@ -1,0 +1,189 @@
+package script_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/script"
+)
+
+var acts = map[script.Act]string{
+	script.Deletes: "deletes", script.Moves: "moves", script.Writes: "writes", script.Runs: "runs",
+	script.Kills: "kills", script.Forks: "forks", script.ChangesDir: "chdir",
+}
+
+// shown writes the calls of a program, one behind the other.
+func shown(p *script.Program) string {
+	var out []string
+	for i := range p.Calls {
+		c := &p.Calls[i]
+		s := acts[c.Act]
+		for _, v := range c.Values {
+			s += " " + shownValue(v)
+		}
+		if c.Act == script.Runs && !c.Line {
+			s += " (words)"
+		}
+		if c.Endless {
+			s += " (endless)"
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, "; ")
+}
+
+func shownValue(v script.Value) string {
+	if v.Items != nil && v.Texts == nil {
+		var parts []string
+		for _, item := range v.Items {
+			parts = append(parts, shownValue(item))
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	}
+	s := strings.NewReplacer(script.Unknown, "?", script.Argument, "<argument>", script.Input, "<input>", script.Field(0), "<line>", script.Field(1), "<field 1>").Replace(strings.Join(v.Texts, "|"))
+	if v.Each {
+		s = "each " + s
+	}
+	return s
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		language   program.Language
+		text, want string
+	}{
+		{program.Python, `import shutil; shutil.rmtree("/a")`, "deletes /a"},
+		{program.Python, `import shutil as s; s.rmtree("/a")`, "deletes /a"},
+		{program.Python, `from shutil import rmtree as r; r("/a")`, "deletes /a"},
+		{program.Python, `# shutil.rmtree("/a")`, ""},
+		{program.Python, `"""shutil.rmtree("/a")"""`, ""},
+		{program.Python, `print("os.system('x')")`, ""},
+		{program.Python, `app.delete("/a")`, ""},
+		{program.Python, `d = "/a"; shutil.rmtree(d)`, "deletes /a"},
+		{program.Python, `d = x; shutil.rmtree(d)`, ""},
+		{program.Python, "def f(p):\n  os.remove(p)\nf('/a')", "deletes /a"},
+		{program.Python, `os.system("a" + "b")`, "runs ab"},
+		{program.Python, `os.system("a" "b")`, "runs ab"},
+		{program.Python, `os.system("a " + x)`, "runs a ?"},
+		{program.Python, `x = "b"; os.system(f"a {x} {{c}}")`, "runs a b {c}}"},
+		{program.Python, `os.system("%s %d" % ("a", 1))`, "runs a 1"},
+		{program.Python, `os.system("{} {1}".format("a", "b"))`, "runs a b"},
+		{program.Python, `os.system(" ".join(["a", "b"]))`, "runs a b"},
+		{program.Python, `os.system("ba"[::-1])`, "runs ab"},
+		{program.Python, `os.system("a" * 3)`, "runs aaa"},
+		{program.Python, `os.system("\x61\u0062\143")`, "runs abc"},
+		{program.Python, `os.system(r"\x61")`, `runs \x61`},
+		{program.Python, `os.system(base64.b64decode("bHM=").decode())`, "runs ls"},
+		{program.Python, `os.system(bytes.fromhex("6c73").decode())`, "runs ls"},
+		{program.Python, `os.system(codecs.decode("yf", "rot13"))`, "runs ls"},
+		{program.Python, `os.system(chr(0x6c) + chr(115))`, "runs ls"},
+		{program.Python, `os.system("a" if x else "b")`, "runs a|b"},
+		{program.Python, `c = "a"; c += "b"; os.system(c)`, "runs a|ab"},
+		{program.Python, `getattr(os, "system")("a")`, "runs a"},
+		{program.Python, `os.__dict__["system"]("a")`, "runs a"},
+		{program.Python, `subprocess.run(["a", "b"])`, "runs a b (words)"},
+		{program.Python, `subprocess.run("a b", shell=True, cwd="/")`, "runs a b"},
+		{program.Python, `subprocess.run(args=["a", "b"])`, "runs a b (words)"},
+		{program.Python, `os.execvp("a", ["a", "b"])`, "runs a a b (words)"},
+		{program.Python, `list(map(os.remove, ["/a", "/b"]))`, "deletes /a|/b"},
+		{program.Python, `Thread(target=os.system, args=("a",))`, "runs a"},
+		{program.Python, `exec("import os; os.system('a')")`, "runs a"},
+		{program.Python, `[os.remove(p) for p in glob.glob("/a/*")]`, "deletes each /a/*"},
+		{program.Python, `[os.remove(p) for p in glob.glob("/a/*") if x]`, ""},
+		{program.Python, "for n in os.listdir('/a'):\n  os.remove(os.path.join('/a', n))", "deletes each /a/*"},
+		{program.Python, "for n in os.listdir('/a'):\n  if n: os.remove('/a/' + n)", "deletes /a/?"},
+		{program.Python, `shutil.rmtree(Path.home() / "x")`, "deletes /home/dev/x"},
+		{program.Python, `shutil.rmtree(os.path.expanduser("~/x"))`, "deletes /home/dev/x"},
+		{program.Python, `shutil.rmtree(os.environ["HOME"])`, "deletes /home/dev"},
+		{program.Python, `os.remove(sys.argv[1])`, "deletes <argument>"},
+		{program.Python, `open("/a", "w").write("/b")`, "writes /a"},
+		{program.Python, `open("/a", "r").read()`, ""},
+		{program.Python, `os.open("/a", os.O_WRONLY | os.O_CREAT)`, "writes /a ?"},
+		{program.Python, `Path("/a").write_text("/b")`, "writes /a"},
+		{program.Python, `shutil.copy("/a", "/b")`, "writes /b"},
+		{program.Python, `os.rename("/a", "/b")`, "moves /a"},
+		{program.Python, "while True:\n  os.fork()\nos.fork()", "forks (endless); forks"},
+		{program.Python, "while x:\n  os.fork()", "forks"},
+		{program.Python, `os.kill(-1, 9)`, "kills -1 9"},
+		{program.JavaScript, `require("fs").rmSync("/a", {recursive: true})`, "deletes /a"},
+		{program.JavaScript, `const {rmSync: r} = require("fs"); r("/a")`, "deletes /a"},
+		{program.JavaScript, `import {rmSync as r} from "fs"; r("/a")`, "deletes /a"},
+		{program.JavaScript, `import * as f from "fs"; f.rmSync("/a")`, "deletes /a"},
+		{program.JavaScript, `import("fs").then(m => m.rm("/a"))`, "deletes /a"},
+		{program.JavaScript, "const p = '/a'; fs.rmSync(`${p}/b`)", "deletes /a/b"},
+		{program.JavaScript, `["/a", "/b"].forEach(p => fs.rmSync(p))`, "deletes /a|/b"},
+		{program.JavaScript, `["/a"].forEach(fs.rmSync)`, "deletes /a"},
+		{program.JavaScript, `fs.readdirSync("/a").filter(x).forEach(f => fs.rmSync("/a/" + f))`, "deletes /a/?"},
+		{program.JavaScript, `cp["exec" + "Sync"]("a")`, "runs a"},
+		{program.JavaScript, "$`a b`", "runs a b"},
+		{program.JavaScript, `/rm/.exec("rm -rf /")`, ""},
+		{program.JavaScript, `new Map().delete("/")`, ""},
+		{program.JavaScript, `const q = 1 / 2; exec("a"); const r = 3 / 4`, "runs a"},
+		{program.JavaScript, `// x` + "\n" + `exec("a") /* exec("b") */`, "runs a"},
+		{program.JavaScript, `new Deno.Command("a", {args: ["b"]})`, "runs a b (words)"},
+		{program.JavaScript, `setInterval(() => cp.fork("x"), 0)`, "forks x (endless)"},
+		{program.Perl, `unlink "/a", "/b";`, "deletes /a /b"},
+		{program.Perl, `unlink for glob("/a/*")`, "deletes each /a/*"},
+		{program.Perl, `system(qw(a b))`, "runs a b"},
+		{program.Perl, `my $x = "b"; system("a $x")`, "runs a b"},
+		{program.Perl, `qx{a b}`, "runs a b"},
+		{program.Perl, `s/x/y/; tr/a/b/; system q(a)`, "runs a"},
+		{program.Perl, `print <<E; system("a");` + "\nsystem('b')\nE\n" + `system("c")`, "runs a; runs c"},
+		{program.Perl, `open(F, "<", "/a")`, ""},
+		{program.Perl, `open(F, ">>/a")`, "writes ? /a"},
+		{program.Perl, `open(P, "-|", "a", "b")`, "runs a b (words)"},
+		{program.Perl, `system $c`, ""},
+		{program.Perl, `fork while 1`, "forks (endless)"},
+		{program.Ruby, `FileUtils.rm_rf "/a", verbose: true`, "deletes /a"},
+		{program.Ruby, `%w[/a /b].each { |p| File.delete(p) }`, "deletes /a|/b"},
+		{program.Ruby, `x = "b"; system "a #{x}"`, "runs a b"},
+		{program.Ruby, `h.delete("/")`, ""},
+		{program.Ruby, `delete "/", to: "a"`, ""},
+		{program.Ruby, `send(:system, "a")`, "runs a"},
+		{program.Ruby, "loop do\n  fork\nend\nfork", "forks (endless); forks"},
+		{program.PHP, `$f = "system"; $f("a");`, "runs a"},
+		{program.PHP, "<?php system('a') ?> system('b') <?php system('c')", "runs a; runs c"},
+		{program.PHP, `foreach (glob("/a/*") as $f) unlink($f);`, "deletes each /a/*"},
+		{program.Lua, `os.execute("a " .. "b")`, "runs a b"},
+		{program.Lua, `--[[ os.execute("a") ]] os.execute [[b]]`, "runs b"},
+		{program.AWK, `{ system("a " $1) }`, "runs a <field 1>"},
+		{program.AWK, `BEGIN { print "a" | "sh" }`, "runs a"},
+		{program.AWK, `BEGIN { print "a" | "sort" }`, "runs sort"},
+		{program.AWK, `BEGIN { "a" | getline x }`, "runs a"},
+		{program.AWK, `BEGIN { print "a" > "/b" }`, "writes /b"},
+		{program.AWK, `/system("a")/ { print }`, ""},
+		{program.AppleScript, `tell application "x" to do script "a"`, "runs a"},
+		{program.NoLanguage, `(call-process "a" nil "b")`, "runs a ? b"},
+		{program.NoLanguage, `unlink("/a", recursive = TRUE)`, "deletes /a ?"},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			p := script.Read(c.text, c.language, script.Env{Home: "/home/dev"})
+			if got := shown(p); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("x = 1; f(x)", byte(program.Python))
+	f.Add("`${a}`", byte(program.JavaScript))
+	f.Add("%w[a #{b}] <<~E\nE", byte(program.Ruby))
+	f.Add("q{ s{a}{b} <<E\n", byte(program.Perl))
+	f.Fuzz(func(t *testing.T, text string, language byte) {
+		p := script.Read(text, program.Language(language), script.Env{Home: "/home/dev"})
+		if again := script.Read(text, program.Language(language), script.Env{Home: "/home/dev"}); shown(p) != shown(again) {
+			t.Errorf("two readings differ: %q and %q", shown(p), shown(again))
+		}
+	})
+}
+
+func ExampleRead() {
+	p := script.Read("import os\nfor d in ['a', 'b']:\n    os.system('ls ' + d)", program.Python, script.Env{})
+	for _, c := range p.Calls {
+		fmt.Println(c.Name, c.Values[0].Texts)
+	}
+	// Output: system [ls a ls b]
+}
