@@ -6,19 +6,20 @@ import (
 	"net/http"
 
 	"github.com/policyctl/policyctl/internal/authoring/preview"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // previewRule shows which of the calls that the service decided a draft would
 // have matched.
-func (a *API) previewRule(x *exchange) error {
+func (a *API) previewRule(x *route.Exchange) error {
 	var body struct {
 		Draft    json.RawMessage `json:"draft"`
 		Lookback int             `json:"lookback"`
 		Samples  int             `json:"samples"`
 	}
-	if err := x.body(&body); err != nil {
+	if err := x.Body(&body); err != nil {
 		return err
 	}
 	if len(body.Draft) == 0 {
@@ -26,16 +27,16 @@ func (a *API) previewRule(x *exchange) error {
 	}
 	d, err := ruledb.Decode(body.Draft)
 	if err != nil {
-		return ruleError(err)
+		return err
 	}
 	most := min(max(cmp.Or(body.Lookback, ruledb.DefaultLookback), 1), preview.MaxLookback)
-	calls, err := a.b.Data.Calls(x.context(), most)
+	calls, err := x.Data.Calls(x.Context(), most)
 	if err != nil {
 		return err
 	}
-	report, err := a.b.Rules.Preview(x.context(), d, calls, ruledb.Look{Lookback: body.Lookback, Samples: body.Samples})
+	report, err := x.Rules.Preview(x.Context(), d, calls, ruledb.Look{Lookback: body.Lookback, Samples: body.Samples})
 	if err != nil {
-		return ruleError(err)
+		return err
 	}
-	return x.answer(http.StatusOK, report)
+	return x.Answer(http.StatusOK, report)
 }

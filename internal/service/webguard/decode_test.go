@@ -198,7 +198,7 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-func TestWriteBody(t *testing.T) {
+func TestOfBody(t *testing.T) {
 	for _, tc := range []struct {
 		want string
 		err  error
@@ -208,7 +208,7 @@ func TestWriteBody(t *testing.T) {
 		{`400 body-incomplete "the body of the request did not arrive" "send the request again"`, errors.New("secret")},
 	} {
 		w := httptest.NewRecorder()
-		WriteBody(w, tc.err)
+		Write(w, OfBody(tc.err))
 		var p Problem
 		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
 			t.Fatal(err)
