@@ -1,6 +1,7 @@
 package route
 
 import (
+	"iter"
 	"net/http"
 	"net/url"
 	"path"
@@ -49,17 +50,15 @@ func (t *Router) Rows() []*Route {
 	return all
 }
 
-// methods are those that a path is asked about.
-var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete}
-
 // Row returns the row of a request: the one that serves it, or else one of
 // another method on the path, or else one that says of which family it is.
 func (t *Router) Row(r *http.Request) *Route {
 	if plain(r.URL) {
-		for _, method := range append([]string{r.Method}, methods...) {
-			if row := t.match(method, r); row != nil {
-				return row
-			}
+		if row := t.match(r); row != nil {
+			return row
+		}
+		for _, row := range t.others(r) {
+			return row
 		}
 	}
 	var longest string
@@ -72,10 +71,22 @@ func (t *Router) Row(r *http.Request) *Route {
 	return of
 }
 
-// match returns the row of a method on the path of a request, nil for none.
-func (t *Router) match(method string, r *http.Request) *Route {
-	_, pattern := t.mux.Handler(&http.Request{Method: method, URL: r.URL, Host: r.Host})
+// match returns the row that serves a request, nil for none.
+func (t *Router) match(r *http.Request) *Route {
+	_, pattern := t.mux.Handler(r)
 	return t.rows[pattern]
+}
+
+// others yields the methods that the path of a request has, with their rows.
+func (t *Router) others(r *http.Request) iter.Seq2[string, *Route] {
+	return func(yield func(string, *Route) bool) {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete} {
+			row := t.match(&http.Request{Method: method, URL: r.URL, Host: r.Host})
+			if row != nil && !yield(method, row) {
+				return
+			}
+		}
+	}
 }
 
 // plain reports whether a path has no "..", "." or empty part, for which the
@@ -110,10 +121,8 @@ func (t *Router) serve(row *Route, w http.ResponseWriter, r *http.Request) {
 // refuse answers 405 where there is a route for another method, and 404.
 func (t *Router) refuse(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
-	for _, method := range methods {
-		if t.match(method, r) != nil {
-			allowed = append(allowed, method)
-		}
+	for method := range t.others(r) {
+		allowed = append(allowed, method)
 	}
 	if allowed == nil {
 		notFound(w)
