@@ -9,12 +9,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-func (a *API) decide(x *route.Exchange) error {
-	var text json.RawMessage
-	if err := x.Body(&text); err != nil {
-		return err
-	}
-	v, err := a.verdict(x, text)
+func (a *API) decide(x *route.Exchange, text *json.RawMessage) error {
+	v, err := a.verdict(x, *text)
 	if err != nil {
 		return err
 	}
@@ -23,13 +19,9 @@ func (a *API) decide(x *route.Exchange) error {
 
 // decideData is the route of OPA's data API (REST API, "Get a document with
 // input").
-func (a *API) decideData(x *route.Exchange) error {
-	var body struct {
-		Input json.RawMessage `json:"input"`
-	}
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (a *API) decideData(x *route.Exchange, body *struct {
+	Input json.RawMessage `json:"input"`
+}) error {
 	v, err := a.verdict(x, body.Input)
 	if err != nil {
 		return err

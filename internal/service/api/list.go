@@ -42,7 +42,7 @@ func (a *API) listRequests(x *route.Exchange) error {
 	return x.Answer(http.StatusOK, out)
 }
 
-// filter reads which requests are asked for.
+// filterOf reads which requests are asked for.
 func filterOf(x *route.Exchange) (approval.Filter, error) {
 	limit, err := x.Number("limit", approval.DefaultLimit, 1, approval.MaxLimit)
 	f := approval.Filter{

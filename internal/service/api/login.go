@@ -44,13 +44,9 @@ func (a *API) whoami(x *route.Exchange) error {
 
 // login exchanges a code. Only wrong ones count for the rate, and the right one
 // is never kept waiting: who does not know it would else lock a person out.
-func (a *API) login(x *route.Exchange) error {
-	var body struct {
-		Code string `json:"code"`
-	}
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (a *API) login(x *route.Exchange, body *struct {
+	Code string `json:"code"`
+}) error {
 	if agent := x.Auth.AgentOf(x.Context()); agent != "" {
 		return route.FromAgent(agent)
 	}
@@ -75,10 +71,7 @@ func (a *API) login(x *route.Exchange) error {
 }
 
 // logout ends the login that the request comes with.
-func (a *API) logout(x *route.Exchange) error {
-	if err := x.Nothing(); err != nil {
-		return err
-	}
+func (a *API) logout(x *route.Exchange, _ *struct{}) error {
 	if !endLogin(x) {
 		return route.Refuse(http.StatusConflict, "no-login", x.Who.Name+" is no login",
 			"leave it; a token ends when it is revoked")

@@ -13,15 +13,11 @@ import (
 
 // previewRule shows which of the calls that the service decided a draft would
 // have matched.
-func (a *API) previewRule(x *route.Exchange) error {
-	var body struct {
-		Draft    json.RawMessage `json:"draft"`
-		Lookback int             `json:"lookback"`
-		Samples  int             `json:"samples"`
-	}
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (a *API) previewRule(x *route.Exchange, body *struct {
+	Draft    json.RawMessage `json:"draft"`
+	Lookback int             `json:"lookback"`
+	Samples  int             `json:"samples"`
+}) error {
 	if len(body.Draft) == 0 {
 		return &approval.Invalid{Text: "draft: missing; give the rule"}
 	}

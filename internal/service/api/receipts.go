@@ -8,13 +8,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-func (a *API) consumeReceipt(x *route.Exchange) error {
-	var body struct {
-		Receipt string `json:"receipt"`
-	}
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (a *API) consumeReceipt(x *route.Exchange, body *struct {
+	Receipt string `json:"receipt"`
+}) error {
 	r, err := x.Service.Consume(x.Context(), x.Who.Name, body.Receipt)
 	x.Attempted("", err, approval.ErrReceipt, approval.ErrConsumed, approval.ErrRevoked)
 	if err != nil {
@@ -25,14 +21,10 @@ func (a *API) consumeReceipt(x *route.Exchange) error {
 
 // verifyReceipt checks the signature and the time of a receipt, and that it is
 // one for a call if there is one. It does not say whether it was used.
-func (a *API) verifyReceipt(x *route.Exchange) error {
-	var body struct {
-		Receipt string          `json:"receipt"`
-		Call    json.RawMessage `json:"call"`
-	}
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (a *API) verifyReceipt(x *route.Exchange, body *struct {
+	Receipt string          `json:"receipt"`
+	Call    json.RawMessage `json:"call"`
+}) error {
 	claims, err := x.Service.Verify(x.Context(), body.Receipt)
 	if err != nil {
 		return err

@@ -30,10 +30,6 @@ func show(x *route.Exchange, status int, r *approval.Request) error {
 }
 
 func (a *API) getRequest(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
 	wait, err := waitOf(x)
 	if err != nil {
 		return err
@@ -43,7 +39,7 @@ func (a *API) getRequest(x *route.Exchange) error {
 		return err
 	}
 	defer free()
-	r, err := x.Service.Get(x.Context(), id)
+	r, err := x.Service.Get(x.Context(), x.ID)
 	if err != nil {
 		return err
 	}
@@ -60,34 +56,19 @@ func (a *API) getRequest(x *route.Exchange) error {
 	return x.Answer(http.StatusOK, d)
 }
 
-func (a *API) decideRequest(x *route.Exchange) error {
-	id, err := x.ID()
+func (a *API) decideRequest(x *route.Exchange, answer *approval.Answer) error {
+	r, err := x.Service.Decide(x.Context(), x.ID, x.Who.Name, *answer)
+	x.Attempted(x.ID, err, approval.ErrSelf, approval.ErrNotApprover)
 	if err != nil {
-		return err
-	}
-	var answer approval.Answer
-	if err := x.Body(&answer); err != nil {
-		return err
-	}
-	r, err := x.Service.Decide(x.Context(), id, x.Who.Name, answer)
-	x.Attempted(id, err, approval.ErrSelf, approval.ErrNotApprover)
-	if err != nil {
-		return x.Conflict(id, err, showAny)
+		return x.Conflict(x.ID, err, showAny)
 	}
 	return show(x, http.StatusOK, r)
 }
 
-func (a *API) cancelRequest(x *route.Exchange) error {
-	id, err := x.ID()
+func (a *API) cancelRequest(x *route.Exchange, _ *struct{}) error {
+	r, err := x.Service.Cancel(x.Context(), x.ID, x.Who.Name)
 	if err != nil {
-		return err
-	}
-	if err := x.Nothing(); err != nil {
-		return err
-	}
-	r, err := x.Service.Cancel(x.Context(), id, x.Who.Name)
-	if err != nil {
-		return x.Conflict(id, err, showAny)
+		return x.Conflict(x.ID, err, showAny)
 	}
 	return show(x, http.StatusOK, r)
 }
@@ -99,45 +80,23 @@ type report struct {
 	Detail   string         `json:"detail"`
 }
 
-func (a *API) reportResult(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
-	var body report
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (a *API) reportResult(x *route.Exchange, body *report) error {
 	done := approval.Execution{Outcome: body.Outcome, ExitCode: body.ExitCode, Detail: body.Detail}
-	r, err := x.Service.Report(x.Context(), id, x.Who.Name, done)
+	r, err := x.Service.Report(x.Context(), x.ID, x.Who.Name, done)
 	if err != nil {
-		return x.Conflict(id, err, showAny)
+		return x.Conflict(x.ID, err, showAny)
 	}
 	return show(x, http.StatusOK, r)
 }
 
 // turn has the loop guard count a session anew.
-func (a *API) turn(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
-	if err := x.Nothing(); err != nil {
-		return err
-	}
-	x.Decider.ResetTurn(id)
-	return x.Answer(http.StatusOK, map[string]string{"session": id})
+func (a *API) turn(x *route.Exchange, _ *struct{}) error {
+	x.Decider.ResetTurn(x.ID)
+	return x.Answer(http.StatusOK, map[string]string{"session": x.ID})
 }
 
-func (a *API) endSession(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
-	if err := x.Nothing(); err != nil {
-		return err
-	}
-	n, err := x.Service.EndSession(x.Context(), id, x.Who.Name)
+func (a *API) endSession(x *route.Exchange, _ *struct{}) error {
+	n, err := x.Service.EndSession(x.Context(), x.ID, x.Who.Name)
 	if err != nil {
 		return err
 	}

@@ -9,35 +9,23 @@ import (
 )
 
 // revokeRequest takes an approval back that was not used.
-func (a *API) revokeRequest(x *route.Exchange) error {
-	id, err := x.ID()
+func (a *API) revokeRequest(x *route.Exchange, body *struct {
+	Reason string `json:"reason"`
+}) error {
+	r, err := x.Service.Revoke(x.Context(), x.ID, x.Who.Name, body.Reason)
+	x.Attempted(x.ID, err, approval.ErrSelf, approval.ErrNotApprover)
 	if err != nil {
-		return err
-	}
-	var body struct {
-		Reason string `json:"reason"`
-	}
-	if err := x.BodyIfAny(&body); err != nil {
-		return err
-	}
-	r, err := x.Service.Revoke(x.Context(), id, x.Who.Name, body.Reason)
-	x.Attempted(id, err, approval.ErrSelf, approval.ErrNotApprover)
-	if err != nil {
-		return x.Conflict(id, err, showAny)
+		return x.Conflict(x.ID, err, showAny)
 	}
 	return show(x, http.StatusOK, r)
 }
 
 // denySession denies what is pending of a session, and what comes of it.
-func (a *API) denySession(x *route.Exchange) error {
-	var body struct {
-		Session string     `json:"session"`
-		Reason  string     `json:"reason"`
-		Until   *time.Time `json:"until"`
-	}
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (a *API) denySession(x *route.Exchange, body *struct {
+	Session string     `json:"session"`
+	Reason  string     `json:"reason"`
+	Until   *time.Time `json:"until"`
+}) error {
 	var until time.Time
 	if body.Until != nil {
 		until = *body.Until
@@ -49,10 +37,7 @@ func (a *API) denySession(x *route.Exchange) error {
 	return x.Answer(http.StatusOK, d)
 }
 
-func (a *API) releaseSession(x *route.Exchange) error {
-	if err := x.Nothing(); err != nil {
-		return err
-	}
+func (a *API) releaseSession(x *route.Exchange, _ *struct{}) error {
 	if err := x.Service.ReleaseSession(x.Context(), x.Query.Get("session"), x.Who.Name); err != nil {
 		return err
 	}

@@ -28,16 +28,12 @@ func (a *API) listRules(x *route.Exchange) error {
 }
 
 func (a *API) getRule(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
-	row, ok, err := x.Rules.Get(x.Context(), id)
+	row, ok, err := x.Rules.Get(x.Context(), x.ID)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return noRule(id)
+		return noRule(x.ID)
 	}
 	return x.Answer(http.StatusOK, row)
 }
@@ -46,31 +42,18 @@ func noRule(id string) error {
 	return route.Refuse(http.StatusNotFound, "not-found", "there is no rule with the id "+id, "list the rules for their ids")
 }
 
-func (a *API) postRule(x *route.Exchange) error {
-	d, err := draftOf(x)
+// putRule writes a rule, under the id of the path where it has one.
+func (a *API) putRule(x *route.Exchange, text *json.RawMessage) error {
+	d, err := ruledb.Decode(*text)
 	if err != nil {
 		return err
 	}
-	return a.putDraft(x, d)
-}
-
-func (a *API) putRule(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
+	if x.ID != "" {
+		if d.Row.ID != "" && d.Row.ID != x.ID {
+			return &approval.Invalid{Text: fmt.Sprintf("id: %.64q is not the one of the path, %s; leave it out", d.Row.ID, x.ID)}
+		}
+		d.Row.ID = x.ID
 	}
-	d, err := draftOf(x)
-	if err != nil {
-		return err
-	}
-	if d.Row.ID != "" && d.Row.ID != id {
-		return &approval.Invalid{Text: fmt.Sprintf("id: %.64q is not the one of the path, %s; leave it out", d.Row.ID, id)}
-	}
-	d.Row.ID = id
-	return a.putDraft(x, d)
-}
-
-func (a *API) putDraft(x *route.Exchange, d ruledb.Draft) error {
 	id, created, notes, err := x.Rules.Put(x.Context(), x.Who.Name, d)
 	if err != nil {
 		return err
@@ -86,28 +69,15 @@ func (a *API) putDraft(x *route.Exchange, d ruledb.Draft) error {
 	}{id, append([]string{}, notes...)})
 }
 
-// draft reads a rule.
-func draftOf(x *route.Exchange) (ruledb.Draft, error) {
-	var text json.RawMessage
-	if err := x.Body(&text); err != nil {
-		return ruledb.Draft{}, err
-	}
-	return ruledb.Decode(text)
-}
-
 func (a *API) deleteRule(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
-	removed, err := x.Rules.Delete(x.Context(), x.Who.Name, id)
+	removed, err := x.Rules.Delete(x.Context(), x.Who.Name, x.ID)
 	if err != nil {
 		return err
 	}
 	if !removed {
-		return noRule(id)
+		return noRule(x.ID)
 	}
-	return x.Answer(http.StatusOK, map[string]any{"id": id, "deleted": true})
+	return x.Answer(http.StatusOK, map[string]any{"id": x.ID, "deleted": true})
 }
 
 func (a *API) deletedRules(x *route.Exchange) error {

@@ -52,7 +52,7 @@ func (a *API) submit(x *route.Exchange) error {
 	return show(x, http.StatusCreated, r)
 }
 
-// submission reads what is submitted. It gets an id here, which tells a new
+// submissionOf reads what is submitted. It gets an id here, which tells a new
 // request from one that it joins.
 func submissionOf(x *route.Exchange) (approval.Submission, error) {
 	var body submission

@@ -30,11 +30,7 @@ type draftToken struct {
 	Expires *time.Time   `json:"expires"`
 }
 
-func (a *API) makeToken(x *route.Exchange) error {
-	var body draftToken
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (a *API) makeToken(x *route.Exchange, body *draftToken) error {
 	now := x.Now().UTC().Truncate(time.Microsecond)
 	secret, t, err := body.make(now)
 	if err != nil {
@@ -71,18 +67,14 @@ func (d *draftToken) make(now time.Time) (secret string, t auth.Token, err error
 }
 
 func (a *API) revokeToken(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
 	now := x.Now().UTC().Truncate(time.Microsecond)
-	revoked, err := x.Data.RevokeToken(x.Context(), id, now, backend.TokenRevoked(x.Who.Name, id, now))
+	revoked, err := x.Data.RevokeToken(x.Context(), x.ID, now, backend.TokenRevoked(x.Who.Name, x.ID, now))
 	if err != nil {
 		return err
 	}
 	if !revoked {
-		return route.Refuse(http.StatusNotFound, "not-found", fmt.Sprintf("there is no token with the id %s that is not revoked", id),
+		return route.Refuse(http.StatusNotFound, "not-found", fmt.Sprintf("there is no token with the id %s that is not revoked", x.ID),
 			"list the tokens for their ids")
 	}
-	return x.Answer(http.StatusOK, map[string]any{"id": id, "revoked": now})
+	return x.Answer(http.StatusOK, map[string]any{"id": x.ID, "revoked": now})
 }

@@ -14,7 +14,7 @@ import (
 // maxWait is how long an answer may be held back.
 const maxWait = 60 * time.Second
 
-// wait returns how long the answer is to be held back, 0 for not at all.
+// waitOf returns how long the answer is to be held back, 0 for not at all.
 func waitOf(x *route.Exchange) (time.Duration, error) {
 	if !x.Query.Has("wait") {
 		return 0, nil

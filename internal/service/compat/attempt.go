@@ -57,33 +57,29 @@ func newest(x *route.Exchange, f approval.Filter) (*approval.Request, error) {
 // stored has it as its id.
 func nameOf(r *approval.Request) string { return cmp.Or(r.Name, r.ID) }
 
-// byID returns the id of the path with the program whose own it is, nil for
-// none.
-func (h *Handler) byID(x *route.Exchange) (id string, r *approval.Request, err error) {
-	if id, err = x.ID(); err != nil {
-		return "", nil, err
-	}
-	r, err = x.Service.Get(x.Context(), id)
+// byID returns the program whose own the id of the path is, nil for none.
+func byID(x *route.Exchange) (*approval.Request, error) {
+	r, err := x.Service.Get(x.Context(), x.ID)
 	switch {
 	case errors.Is(err, approval.ErrNotFound):
-		return id, nil, nil
+		return nil, nil
 	case err != nil:
-		return id, nil, err
-	case r.Kind != approval.KindContract || nameOf(r) == id:
-		return id, nil, nil // what comes later may bear this name too
+		return nil, err
+	case r.Kind != approval.KindContract || nameOf(r) == x.ID:
+		return nil, nil // what comes later may bear this name too
 	}
-	return id, r, nil
+	return r, nil
 }
 
 // find returns the program of the path: the one with that id, or of those
 // that bear the name the newest that is pending, or the newest.
-func (h *Handler) find(x *route.Exchange) (*approval.Request, error) {
-	id, r, err := h.byID(x)
+func find(x *route.Exchange) (*approval.Request, error) {
+	r, err := byID(x)
 	if err != nil || r != nil {
 		return r, err
 	}
 	f := own(x)
-	f.Name = id
+	f.Name = x.ID
 	for _, f.States = range [][]approval.State{{approval.Pending}, nil} {
 		if r, err = newest(x, f); err != nil || r != nil {
 			return r, err
@@ -102,11 +98,11 @@ func (h *Handler) show(x *route.Exchange, r *approval.Request) {
 // of another program by now: who submits could have the one that the approver
 // saw end, and put another in its place.
 func (h *Handler) meant(x *route.Exchange) (*approval.Request, error) {
-	id, r, err := h.byID(x)
+	r, err := byID(x)
 	if err != nil || r != nil {
 		return r, err
 	}
-	f := approval.Filter{Kind: approval.KindContract, Name: id, Limit: 2}
+	f := approval.Filter{Kind: approval.KindContract, Name: x.ID, Limit: 2}
 	all, err := x.Service.List(x.Context(), f)
 	if err != nil {
 		return nil, err
@@ -121,11 +117,11 @@ func (h *Handler) meant(x *route.Exchange) (*approval.Request, error) {
 	case len(all) == 1:
 		return all[0], nil
 	case len(pending) > 1:
-		return nil, refuse(http.StatusConflict, "several submitters ask under %s; decide each by its id, which the list gives", id)
+		return nil, refuse(http.StatusConflict, "several submitters ask under %s; decide each by its id, which the list gives", x.ID)
 	}
-	seen, ok := h.seen.Get(x.Who.Name + "\x00" + id)
+	seen, ok := h.seen.Get(x.Who.Name + "\x00" + x.ID)
 	if !ok {
-		return nil, refuse(http.StatusConflict, "%s was asked more than once, and you have not seen the last attempt; look at it, or decide it by its id", id)
+		return nil, refuse(http.StatusConflict, "%s was asked more than once, and you have not seen the last attempt; look at it, or decide it by its id", x.ID)
 	}
 	return x.Service.Get(x.Context(), seen)
 }

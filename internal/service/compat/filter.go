@@ -10,7 +10,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-// filter returns the part of a list that the query asks for.
+// filterOf returns the part of a list that the query asks for.
 func filterOf(x *route.Exchange) (approval.Filter, error) {
 	f := own(x)
 	if f.Before = x.Query.Get("before"); f.Before != "" && !webguard.ValidID(f.Before) {

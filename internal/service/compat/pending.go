@@ -88,19 +88,11 @@ var words = map[string]approval.Word{
 
 // decidePending decides in the name of who has the token, whoever the body
 // says it is.
-func (h *Handler) decidePending(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
-	var body struct {
-		Decision string  `json:"decision"`
-		Reason   string  `json:"reason"`
-		Reviewer *string `json:"reviewer"`
-	}
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (h *Handler) decidePending(x *route.Exchange, body *struct {
+	Decision string  `json:"decision"`
+	Reason   string  `json:"reason"`
+	Reviewer *string `json:"reviewer"`
+}) error {
 	word, known := words[body.Decision]
 	switch {
 	case !known:
@@ -109,7 +101,7 @@ func (h *Handler) decidePending(x *route.Exchange) error {
 		return refuse(http.StatusBadRequest, "reviewer: the token says who decides, which is %s; leave the reviewer out", x.Who.Name)
 	}
 	answer := approval.Answer{Word: word, Reason: body.Reason}
-	r, err := decide(x, id, answer, func(r *approval.Request) any { return supervisionOf(r) })
+	r, err := decide(x, x.ID, answer, func(r *approval.Request) any { return supervisionOf(r) })
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func (h *Handler) submitProgram(x *route.Exchange) error {
 	return x.Answer(http.StatusOK, out)
 }
 
-// contract reads the body.
+// contractOf reads the body.
 func contractOf(x *route.Exchange) (*contract, approval.Submission, error) {
 	text, err := io.ReadAll(x.R.Body)
 	if err != nil {
@@ -146,7 +146,7 @@ func (h *Handler) list(x *route.Exchange, f approval.Filter) ([]*approval.Reques
 }
 
 func (h *Handler) showProgram(x *route.Exchange) error {
-	r, err := h.find(x)
+	r, err := find(x)
 	if err != nil {
 		return err
 	}
@@ -155,21 +155,4 @@ func (h *Handler) showProgram(x *route.Exchange) error {
 	}
 	h.show(x, r)
 	return x.Answer(http.StatusOK, recordOf(x.Who, r))
-}
-
-// shown returns the request of the path as the identity may see it.
-func (h *Handler) shown(x *route.Exchange) (*approval.Request, error) {
-	id, err := x.ID()
-	if err != nil {
-		return nil, err
-	}
-	r, err := x.Service.Get(x.Context(), id)
-	if err != nil {
-		return nil, err
-	}
-	seen, ok := backend.Views(x.Who, r)
-	if !ok {
-		return nil, approval.ErrNotFound
-	}
-	return seen, nil
 }

@@ -57,7 +57,7 @@ func (h *Handler) Families() []route.Family {
 // maxPart bounds what is remembered of a path that nobody has checked.
 const maxPart = 128
 
-// keyOfToken: who only knows a URL has the token in it.
+// keyOfToken is for who only knows a URL, which has the token in it.
 func keyOfToken(token, from string) string {
 	if len(token) > maxPart {
 		return "from:" + from
@@ -86,12 +86,12 @@ func (h *Handler) others() []route.Route {
 	return []route.Route{
 		{Method: get, Path: "/api/approvals", Scopes: submit | approve | read, Query: append([]string{"status"}, page...), Summary: "List approvals", Handle: h.listApprovals},
 		{Method: get, Path: "/api/approvals/{id}", Scopes: submit | approve | read, Summary: "Show an approval", Handle: h.showApproval},
-		{Method: pst, Path: "/api/approvals/{id}/approve", Scopes: approve, Summary: "Approve a call once", Handle: h.approve},
-		{Method: pst, Path: "/api/approvals/{id}/deny", Scopes: approve, Summary: "Deny a call", Handle: h.deny},
+		{Method: pst, Path: "/api/approvals/{id}/approve", Scopes: approve, Summary: "Approve a call once", Handle: route.WithAny(h.approve)},
+		{Method: pst, Path: "/api/approvals/{id}/deny", Scopes: approve, Summary: "Deny a call", Handle: route.WithAny(h.deny)},
 
 		{Method: get, Path: "/api/rules", Scopes: read, Summary: "List the rules", Handle: h.listRules},
-		{Method: pst, Path: "/api/rules", Scopes: admin, Summary: "Write a rule", Handle: h.putRule},
-		{Method: pst, Path: "/api/rules/preview", Scopes: read, Summary: "Show what a rule would have matched", Handle: h.previewRule},
+		{Method: pst, Path: "/api/rules", Scopes: admin, Summary: "Write a rule", Handle: route.With(h.putRule)},
+		{Method: pst, Path: "/api/rules/preview", Scopes: read, Summary: "Show what a rule would have matched", Handle: route.With(h.previewRule)},
 		{Method: get, Path: "/api/rules/{id}", Scopes: read, Summary: "Show a rule", Handle: h.showRule},
 		{Method: del, Path: "/api/rules/{id}", Scopes: admin, Summary: "Delete a rule", Handle: h.deleteRule},
 
@@ -103,6 +103,6 @@ func (h *Handler) others() []route.Route {
 
 		{Method: get, Path: "/api/pending-actions", Scopes: approve | read, Query: page, Summary: "List what is pending", Handle: h.listPending},
 		{Method: get, Path: "/api/pending-actions/stream", Scopes: approve | read, Query: []string{"last_event_id"}, Summary: "Follow what is pending", Handle: h.followPending},
-		{Method: pst, Path: "/api/pending-actions/{id}/decision", Scopes: approve, Summary: "Decide what is pending", Handle: h.decidePending},
+		{Method: pst, Path: "/api/pending-actions/{id}/decision", Scopes: approve, Summary: "Decide what is pending", Handle: route.With(h.decidePending)},
 	}
 }

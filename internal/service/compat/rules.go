@@ -19,27 +19,19 @@ func (h *Handler) listRules(x *route.Exchange) error {
 }
 
 func (h *Handler) showRule(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
-	row, ok, err := x.Rules.Get(x.Context(), id)
+	row, ok, err := x.Rules.Get(x.Context(), x.ID)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return refuse(http.StatusNotFound, "there is no rule with the id %s; list the rules for their ids", id)
+		return refuse(http.StatusNotFound, "there is no rule with the id %s; list the rules for their ids", x.ID)
 	}
 	return x.Answer(http.StatusOK, row)
 }
 
 // putRule writes a rule in the place of the one with its id.
-func (h *Handler) putRule(x *route.Exchange) error {
-	var text json.RawMessage
-	if err := x.Body(&text); err != nil {
-		return err
-	}
-	d, err := ruledb.Decode(text)
+func (h *Handler) putRule(x *route.Exchange, text *json.RawMessage) error {
+	d, err := ruledb.Decode(*text)
 	if err != nil {
 		return err
 	}
@@ -58,11 +50,7 @@ func (h *Handler) putRule(x *route.Exchange) error {
 
 // deleteRule answers alike whether there was a rule or not.
 func (h *Handler) deleteRule(x *route.Exchange) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
-	if _, err := x.Rules.Delete(x.Context(), x.Who.Name, id); err != nil {
+	if _, err := x.Rules.Delete(x.Context(), x.Who.Name, x.ID); err != nil {
 		return err
 	}
 	return x.Answer(http.StatusOK, map[string]bool{"ok": true})
@@ -70,14 +58,10 @@ func (h *Handler) deleteRule(x *route.Exchange) error {
 
 // previewRule shows which recorded calls a draft would have matched, in its
 // scope. More than 500 calls are not looked at.
-func (h *Handler) previewRule(x *route.Exchange) error {
-	var body struct {
-		Draft    json.RawMessage `json:"draft"`
-		Lookback *int            `json:"lookbackLimit"`
-	}
-	if err := x.Body(&body); err != nil {
-		return err
-	}
+func (h *Handler) previewRule(x *route.Exchange, body *struct {
+	Draft    json.RawMessage `json:"draft"`
+	Lookback *int            `json:"lookbackLimit"`
+}) error {
 	look := ruledb.Look{Lookback: ruledb.DefaultLookback, Samples: preview.MaxSamples}
 	if n := body.Lookback; n != nil {
 		look.Lookback = min(*n, preview.MaxLookback)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -126,36 +127,29 @@ func stateOf(word string) (approval.State, error) {
 }
 
 func (h *Handler) showApproval(x *route.Exchange) error {
-	r, err := h.shown(x)
+	r, err := x.Service.Get(x.Context(), x.ID)
 	if err != nil {
 		return err
 	}
-	return x.Answer(http.StatusOK, supervisionOf(r))
+	seen, ok := backend.Views(x.Who, r)
+	if !ok {
+		return approval.ErrNotFound
+	}
+	return x.Answer(http.StatusOK, supervisionOf(seen))
 }
 
-func (h *Handler) approve(x *route.Exchange) error {
-	if err := x.BodyIfAny(&struct{}{}); err != nil {
-		return err
-	}
+func (h *Handler) approve(x *route.Exchange, _ *struct{}) error {
 	return h.supervise(x, approval.Answer{Word: approval.ApprovedOnce})
 }
 
-func (h *Handler) deny(x *route.Exchange) error {
-	var body struct {
-		Reason string `json:"reason"`
-	}
-	if err := x.BodyIfAny(&body); err != nil {
-		return err
-	}
+func (h *Handler) deny(x *route.Exchange, body *struct {
+	Reason string `json:"reason"`
+}) error {
 	return h.supervise(x, approval.Answer{Word: approval.Rejected, Reason: body.Reason})
 }
 
 func (h *Handler) supervise(x *route.Exchange, a approval.Answer) error {
-	id, err := x.ID()
-	if err != nil {
-		return err
-	}
-	r, err := decide(x, id, a, func(r *approval.Request) any { return supervisionOf(r) })
+	r, err := decide(x, x.ID, a, func(r *approval.Request) any { return supervisionOf(r) })
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,8 @@ import (
 // repeated is the parameter that may stand more than once.
 const repeated = "state"
 
-// admit lets in who may use the route, with a query that it knows. What is open
+// admit lets in who may use the route, with a query that it knows and an id that is
+// one. What is open
 // and has its sender proved reads its query itself.
 func (x *Exchange) admit() error {
 	t := x.row
@@ -34,8 +35,15 @@ func (x *Exchange) admit() error {
 		}
 	}
 	var err error
-	x.Query, err = webguard.Query(x.R.URL, t.Query, repeated)
-	return err
+	if x.Query, err = webguard.Query(x.R.URL, t.Query, repeated); err != nil {
+		return err
+	}
+	x.ID = x.R.PathValue("id")
+	if strings.Contains(t.Path, "{id}") && !webguard.ValidID(x.ID) {
+		return Refuse(http.StatusBadRequest, "bad-id", fmt.Sprintf("%.64q is no id", x.ID),
+			"an id has letters, digits and . _ : - and begins with a letter or a digit")
+	}
+	return nil
 }
 
 // FromAgent refuses what a program of an agent asks and only a person may.

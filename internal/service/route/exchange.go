@@ -21,6 +21,7 @@ type Exchange struct {
 	R     *http.Request
 	Who   auth.Identity // nobody on open routes
 	Query url.Values
+	ID    string // of the path, "" where it has none
 
 	row *Route
 }
@@ -54,25 +55,27 @@ func (x *Exchange) Body(into any) error {
 	return nil
 }
 
-// BodyIfAny reads the body strictly, where there is one.
-func (x *Exchange) BodyIfAny(into any) error {
-	if x.R.ContentLength == 0 {
-		return nil
+// With returns the handler of a route that reads a body.
+func With[T any](handle func(*Exchange, *T) error) func(*Exchange) error {
+	return func(x *Exchange) error {
+		body := new(T)
+		if err := x.Body(body); err != nil {
+			return err
+		}
+		return handle(x, body)
 	}
-	return x.Body(into)
 }
 
-// Nothing reads a body that has nothing to say: none, or {}.
-func (x *Exchange) Nothing() error { return x.BodyIfAny(&struct{}{}) }
-
-// ID returns the id in the path.
-func (x *Exchange) ID() (string, error) {
-	id := x.R.PathValue("id")
-	if !webguard.ValidID(id) {
-		return "", Refuse(http.StatusBadRequest, "bad-id", fmt.Sprintf("%.64q is no id", id),
-			"an id has letters, digits and . _ : - and begins with a letter or a digit")
+// WithAny returns the handler of a route that reads a body, where there is one.
+// What has nothing to say but may send {} is a struct without fields.
+func WithAny[T any](handle func(*Exchange, *T) error) func(*Exchange) error {
+	read := With(handle)
+	return func(x *Exchange) error {
+		if x.R.ContentLength == 0 {
+			return handle(x, new(T))
+		}
+		return read(x)
 	}
-	return id, nil
 }
 
 // Number returns a parameter that is a number within bounds.
