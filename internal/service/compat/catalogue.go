@@ -38,11 +38,7 @@ func (h *Handler) putSchemas(x *route.Exchange) error {
 		return webguard.OfBody(err)
 	}
 	list, err := schemas.Decode(text)
-	var wrong *webguard.BodyError
-	switch {
-	case errors.As(err, &wrong):
-		return webguard.OfBody(err)
-	case err != nil:
+	if err != nil {
 		return refuse(http.StatusBadRequest, "%v", err)
 	}
 	err = h.schemas.Put(list)

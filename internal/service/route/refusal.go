@@ -94,6 +94,8 @@ func (x *Exchange) refuse(err error) {
 		webguard.Write(x.W, &e)
 		return
 	}
+	// The members have an order of their own here: other readers than ours may
+	// have come to know it.
 	body := struct {
 		Error   string `json:"error"`
 		Detail  string `json:"detail,omitempty"`

@@ -130,12 +130,12 @@ func TestDecode(t *testing.T) {
 }
 
 func described(err error) string {
-	var wrong *BodyError
+	var wrong *Refusal
 	switch {
 	case err == nil:
 		return ""
-	case errors.As(err, &wrong) && wrong.Hint != "" && wrong.Error() == wrong.where()+"; "+wrong.Hint:
-		return fmt.Sprintf("%s: %s (%s)", wrong.Code, wrong.where(), wrong.Hint)
+	case errors.As(err, &wrong) && wrong.Hint != "" && wrong.Error() == wrong.Detail+"; "+wrong.Hint:
+		return fmt.Sprintf("%s: %s (%s)", wrong.Code, wrong.Detail, wrong.Hint)
 	}
 	return "another error: " + err.Error()
 }
@@ -271,7 +271,7 @@ func TestValues(t *testing.T) {
 	} {
 		var into any
 		err := Decode(strings.NewReader(row.body), &into)
-		var wrong *BodyError
+		var wrong *Refusal
 		if row.taken != (err == nil) || err != nil && (!errors.As(err, &wrong) || wrong.Code != "too-many-values") {
 			t.Errorf("%s: %v", name, err)
 		}

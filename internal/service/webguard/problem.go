@@ -93,12 +93,12 @@ func (e *Refusal) body(w http.ResponseWriter) (body []byte, media string) {
 // too long, 400 for one that is wrong or does not arrive.
 func OfBody(err error) *Refusal {
 	var long *http.MaxBytesError
-	var wrong *BodyError
+	var wrong *Refusal
 	switch {
 	case errors.As(err, &long):
 		return tooLong(long.Limit)
 	case errors.As(err, &wrong):
-		return &Refusal{Status: http.StatusBadRequest, Code: wrong.Code, Detail: wrong.where(), Hint: wrong.Hint}
+		return wrong
 	}
 	return &Refusal{Status: http.StatusBadRequest, Code: "body-incomplete", Detail: "the body of the request did not arrive", Hint: "send the request again"}
 }
