@@ -63,13 +63,7 @@ func (h history) Bounds(ctx context.Context) (first, last int64, err error) {
 // sees all of them.
 func (a *API) events(x *route.Exchange) error {
 	session := x.Query.Get("session")
-	ctx, cancel := x.Auth.While(x.R, auth.RecheckTime)
-	defer cancel()
-	err := a.hub.Serve(x.W, x.R.WithContext(auth.NewContext(ctx, x.Who)), func(e stream.Event) (stream.Event, bool) {
+	return x.Follow(a.hub, func(e stream.Event) (stream.Event, bool) {
 		return e, session == "" || e.Session == session
 	})
-	if err != nil {
-		x.Log.InfoContext(x.Context(), "a stream of events ended", "who", x.Who.Name, "why", err)
-	}
-	return nil
 }

@@ -34,7 +34,7 @@ func (a *API) getRequest(x *route.Exchange) error {
 	if err != nil {
 		return err
 	}
-	free, err := a.hold(x, wait)
+	free, err := x.Hold(a.waits, wait)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (a *API) submit(x *route.Exchange) error {
 	if err != nil {
 		return err
 	}
-	free, err := a.hold(x, wait)
+	free, err := x.Hold(a.waits, wait)
 	if err != nil {
 		return err
 	}

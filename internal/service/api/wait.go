@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/route"
@@ -24,22 +23,6 @@ func waitOf(x *route.Exchange) (time.Duration, error) {
 		return 0, webguard.BadQuery(fmt.Sprintf("wait: %.64q", x.Query.Get("wait")), "give a time from 0s to 60s, such as 30s")
 	}
 	return d, nil
-}
-
-// hold takes a place for an answer that is held back, before anything is done.
-// free gives it back.
-func (a *API) hold(x *route.Exchange, most time.Duration) (free func(), err error) {
-	if most == 0 {
-		return func() {}, nil
-	}
-	if free, err = a.waits.Begin(x.Who.Name); err != nil {
-		return nil, route.Refuse(http.StatusTooManyRequests, "too-many-waiting", err.Error(), "wait for those, or ask without wait")
-	}
-	if err := webguard.Hold(x.W, most); err != nil {
-		free()
-		return nil, err
-	}
-	return free, nil
 }
 
 // await returns a request as soon as it is no longer pending, or as it stands

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -14,14 +13,7 @@ import (
 // types pending and removed, as long as the credentials hold. Who follows
 // first and lists then misses nothing.
 func (h *Handler) followPending(x *route.Exchange) error {
-	ctx, cancel := x.Auth.While(x.R, auth.RecheckTime)
-	defer cancel()
-	r := x.R.WithContext(auth.NewContext(ctx, x.Who))
-	err := h.hub.Serve(x.W, r, func(e stream.Event) (stream.Event, bool) { return h.queued(x, e) })
-	if err != nil {
-		x.Log.InfoContext(x.Context(), "a stream of pending actions ended", "who", x.Who.Name, "why", err)
-	}
-	return nil
+	return x.Follow(h.hub, func(e stream.Event) (stream.Event, bool) { return h.queued(x, e) })
 }
 
 // A removed says that a request is no longer pending.

@@ -72,14 +72,11 @@ func (h *Handler) await(x *route.Exchange, r *approval.Request) (*approval.Reque
 	if r.State != approval.Pending {
 		return r, nil
 	}
-	end, err := h.waits.Begin(x.Who.Name)
+	free, err := x.Hold(h.waits, h.wait)
 	if err != nil {
-		return nil, refuse(http.StatusTooManyRequests, "%v; wait for those", err)
-	}
-	defer end()
-	if err := webguard.Hold(x.W, h.wait); err != nil {
 		return nil, err
 	}
+	defer free()
 	ctx, cancel := context.WithTimeout(x.Context(), h.wait)
 	defer cancel()
 	r, err = x.Service.Await(ctx, r.ID)

@@ -31,6 +31,7 @@ var ownWords = map[string]route.Words{
 	"storage":          {Hint: "send it again"},
 	"mismatch":         {Hint: "wait until that one is decided"},
 	"not-approver":     {Hint: "leave it to the one that the policy names"},
+	"too-many-waiting": {Hint: "wait for those"},
 	"too-many-pending": {Detail: approval.ErrTooMany.Error(), Hint: "wait for a decision, or cancel some"},
 	"altered":          {Detail: approval.ErrAltered.Error(), Hint: "approve nothing of it, and find out who wrote to the database of the service"},
 }

@@ -28,7 +28,7 @@ var allowed = map[string]string{
 	"internal/service/stream":            "internal/service/webguard",
 	"internal/service/ruledb":            "internal/authoring/exchange internal/authoring/preview internal/authoring/replay internal/service/webguard pkg/audit pkg/pattern pkg/policy",
 	"internal/service/backend":           "internal/service/auth internal/service/ruledb internal/support/redact pkg/approval pkg/audit pkg/doom pkg/grant pkg/policy pkg/shell",
-	"internal/service/route":             "internal/render internal/service/auth internal/service/backend internal/service/ruledb internal/service/webguard pkg/approval",
+	"internal/service/route":             "internal/render internal/service/auth internal/service/backend internal/service/ruledb internal/service/stream internal/service/webguard pkg/approval",
 	"internal/service/api":               "internal/authoring/preview internal/render internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/stream internal/service/webguard pkg/approval pkg/audit pkg/pattern pkg/policy",
 	"internal/service/compat":            "internal/authoring/preview internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/schemas internal/service/stream internal/service/webguard pkg/approval pkg/pattern pkg/policy",
 	"internal/service/schemas":           "internal/service/webguard internal/support/atomicfile",
