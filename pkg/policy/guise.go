@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -22,11 +20,11 @@ func stranger(name string) *Tool {
 }
 
 // disguise reads what a shell would make of arguments, at any depth.
-func (r *run) disguise(fields []string) {
+func (r reader) disguise(fields []string) {
 	if len(fields) == 0 || r.guise {
 		return
 	}
-	d := search{run: r, fields: make(map[string]bool, len(fields))}
+	d := search{reader: r, fields: make(map[string]bool, len(fields))}
 	for _, field := range fields {
 		name, form, _ := strings.Cut(field, "|")
 		d.fields[plainKey(name)] = form == "keys"
@@ -47,9 +45,15 @@ func plainKey(key string) string {
 	}, strictjson.Fold(key))
 }
 
+// A guise is a line that a shell may make of the arguments of a call.
+type guise struct {
+	facts
+	replies replies
+}
+
 // A search looks for commands in the arguments of a call.
 type search struct {
-	*run
+	reader
 	fields map[string]bool // the plain names of arguments, and whether their text is typed
 	over   bool
 }
@@ -202,7 +206,7 @@ func (d *search) line(text string, beside map[string]any) {
 }
 
 // isNoLine reports whether a text is not written in the language of a shell.
-func isNoLine(g *run) bool { return g.line.Problem != nil && g.line.Problem.Code == "syntax" }
+func isNoLine(g *guise) bool { return g.line.Problem != nil && g.line.Problem.Code == "syntax" }
 
 // each reads the lines of a text one by one, as a shell does that somebody
 // types into.
@@ -225,7 +229,7 @@ func (d *search) argv(list []string, beside map[string]any) {
 
 // add adds the call of a shell that runs a command, nil where there are too
 // many or it cannot be one.
-func (d *search) add(command any, beside map[string]any) *run {
+func (d *search) add(command any, beside map[string]any) *guise {
 	if len(d.guises) >= maxGuises {
 		d.over = true
 		return nil
@@ -236,92 +240,40 @@ func (d *search) add(command any, beside map[string]any) *run {
 		c.Input = make(map[string]any, 1)
 	}
 	c.Input["command"] = command
-	g := d.judged(c)
+	g := d.guiseOf(c)
 	if g == nil {
 		return nil
 	}
 	for _, dir := range g.otherDirs {
-		d.judged(g.callIn(dir))
+		d.guiseOf(g.callIn(dir))
 	}
 	return g
 }
 
-// judged adds one guise. Whether an argument of a stranger says where it runs
+// guiseOf adds one guise. Whether an argument of a stranger says where it runs
 // is a guess: it may deny, and never asks for itself.
-func (d *search) judged(c Call) *run {
-	g := &run{e: d.e, ctx: d.ctx, session: d.session, location: location{guise: true, moved: c}}
-	g.call = &g.moved
-	if g.prepare() != nil || g.line == nil {
+func (d *search) guiseOf(c Call) *guise {
+	g := &guise{facts: facts{e: d.e, location: location{guise: true, moved: c}}}
+	g.call, g.replies.facts = &g.moved, &g.facts
+	if (reader{&g.facts}).prepare() != nil || g.line == nil {
 		return nil
 	}
-	g.replies, g.doubtful = g.replies[:0], false
+	g.doubts = nil
 	d.guises = append(d.guises, g)
 	return g
 }
 
 // gatherGuises gathers what denies the lines that a shell may make of the
 // arguments.
-func (r *run) gatherGuises() error {
+func (r *replies) gatherGuises() error {
 	for _, g := range r.guises {
-		g.gatherPermissions()
-		g.gatherToolPolicy()
-		if err := g.gatherSources(); err != nil {
+		of := &g.replies
+		of.ctx = r.ctx
+		of.gatherPermissions()
+		of.gatherToolPolicy()
+		if err := of.gatherSources(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// ofGuises returns what a stage says of the first line of which it says
-// something. The place in that line is none in the call.
-func (r *run) ofGuises(stage func(*run) (*opinion, error)) (*opinion, error) {
-	for _, g := range r.guises {
-		o, err := stage(g)
-		if err != nil {
-			return nil, err
-		}
-		if o != nil {
-			o.span = nil
-			return r.say(*o), nil
-		}
-	}
-	return nil, nil
-}
-
-// peril asks about a line that matches a dangerous pattern, or reads a secret.
-func (r *run) peril() (*opinion, error) {
-	for i := range r.line.Commands {
-		if o := r.parts.danger(i); o != nil {
-			return r.say(*o), nil
-		}
-		if why := r.sensitiveRead(&r.line.Commands[i]); why != "" {
-			return r.say(opinion{decision: Ask, why: why}), nil
-		}
-	}
-	return nil, nil
-}
-
-// sensitiveRead says why what a command reads is sensitive.
-func (r *run) sensitiveRead(c *shell.Command) (why string) {
-	c.Effects(func(e shell.Effect) bool {
-		if e.Kind != shell.Reads {
-			return true
-		}
-		for _, at := range r.view.Places(e.Dir, e.Target) {
-			for _, path := range at.Readings() {
-				if s, ok := sensitive.FindRole(path, r.home(), sensitive.Secret); ok {
-					why = "the path is sensitive: " + s.Why
-				}
-			}
-		}
-		return why == ""
-	})
-	return why
-}
-
-// perilous reports whether a shell would do something dangerous with the
-// arguments.
-func (r *run) perilous() bool {
-	o, err := r.ofGuises((*run).peril)
-	return o != nil || err != nil
 }
