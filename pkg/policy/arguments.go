@@ -21,7 +21,7 @@ type arguments struct{ *facts }
 // or URLs.
 func (a arguments) undeclared() bool {
 	t := a.tool
-	return a.line == nil && (t.Undeclared || t.Kind == KindOther && len(t.Subject) == 0 && t.Risk != Low)
+	return a.line == nil && (t.undeclared || t.Kind == KindOther && len(t.Subject) == 0 && t.Risk != Low)
 }
 
 // hitsArguments reports whether a permission about files or about URLs means one
