@@ -175,9 +175,9 @@ func (a arguments) written() []string {
 	return nil
 }
 
-// riskyArgument says why a path that is given to a tool that nobody declared is
+// ofArgument says why a path that is given to a tool that nobody declared is
 // of high risk, whatever the policy says of the tool.
-func (k risks) riskyArgument() string {
+func (k risks) ofArgument() string {
 	if !k.args().undeclared() {
 		return ""
 	}

@@ -15,30 +15,30 @@ import (
 // The autoApprovals are what the auto-approve patterns say of a call.
 type autoApprovals struct{ *facts }
 
-// autoApproved reports whether auto-approve patterns match all of the call.
-func (p autoApprovals) autoApproved() bool {
+// coversCall reports whether auto-approve patterns match all of the call.
+func (p autoApprovals) coversCall() bool {
 	if len(p.e.settings.AutoApprove) == 0 || p.barred() || p.risks().perilOfGuises() != nil {
 		return false
 	}
 	if p.line == nil {
 		for i := range p.e.settings.AutoApprove {
-			if p.autoApprovesSubjects(&p.e.settings.AutoApprove[i]) {
+			if p.coversSubjects(&p.e.settings.AutoApprove[i]) {
 				return true
 			}
 		}
 		return false
 	}
 	for i := range p.line.Commands {
-		if ok, _ := p.autoApprovesCommand(i); !ok && !p.parts.isGlue(i) {
+		if ok, _ := p.coversCommand(i); !ok && !p.parts.isGlue(i) {
 			return false
 		}
 	}
 	return len(p.line.Commands) > 0
 }
 
-// autoApprovesCommand reports whether an auto-approve pattern matches one simple
+// coversCommand reports whether an auto-approve pattern matches one simple
 // command, within the conditions of an allow.
-func (p autoApprovals) autoApprovesCommand(i int) (bool, Origin) {
+func (p autoApprovals) coversCommand(i int) (bool, Origin) {
 	c := &p.line.Commands[i]
 	name := program.BareName(c.Path)
 	if len(p.e.settings.AutoApprove) == 0 || name == "" || c.Function || p.barrier(c, nil) != "" {
@@ -112,10 +112,10 @@ func (p autoApprovals) isTool(name string) bool {
 	return ok && t.Name == p.tool.Name || name == p.tool.Name
 }
 
-// autoApprovesSubjects reports whether a pattern matches a call of a tool other
+// coversSubjects reports whether a pattern matches a call of a tool other
 // than the shell. Like the beginning of a command it covers no sensitive path,
 // and a pattern of URLs names no request that changes something.
-func (p autoApprovals) autoApprovesSubjects(a *AutoApprove) bool {
+func (p autoApprovals) coversSubjects(a *AutoApprove) bool {
 	if !p.isTool(a.Tool) || a.Command != nil || p.risks().namesRisk() {
 		return false
 	}
@@ -143,10 +143,10 @@ func (p autoApprovals) autoApprovesSubjects(a *AutoApprove) bool {
 // sensitive path: as its subject, where it looks, or in any argument of a tool
 // of which nothing is known.
 func (k risks) namesRisk() bool {
-	if k.tool.isFile() && slices.ContainsFunc(k.view.Subjects, func(s string) bool { return k.riskyFile(s) != "" }) {
+	if k.tool.isFile() && slices.ContainsFunc(k.view.Subjects, func(s string) bool { return k.ofFile(s) != "" }) {
 		return true
 	}
-	if slices.ContainsFunc(k.view.Looks, func(s string) bool { return k.riskyLook(s) != "" }) || k.riskyPick() != "" {
+	if slices.ContainsFunc(k.view.Looks, func(s string) bool { return k.ofLook(s) != "" }) || k.ofPick() != "" {
 		return true
 	}
 	if k.tool.isFile() || k.tool.Kind == KindFetch || k.tool.Kind == KindSearch {

@@ -19,7 +19,7 @@ type Covered struct {
 	Free bool
 }
 
-// granted asks the grants, which are not asked about a line that nothing may
+// granted looks up the grants, but not for a line that nothing may
 // allow.
 func (r *replies) granted(rule string) []Covered {
 	if r.e.options.Grants == nil || r.barred() {
@@ -68,7 +68,7 @@ func (r *replies) discharged(a *reply) bool {
 		return false
 	}
 	rule := a.dischargedBy()
-	if r.session.granted(rule) || a.supervised && r.autoApprovals().autoApproved() {
+	if r.session.granted(rule) || a.supervised && r.autoApprovals().coversCall() {
 		return true
 	}
 	return rule != "" && r.dischargedByGrants(a, rule)

@@ -149,7 +149,7 @@ func (r *replies) gatherSource(s Source, in *Input) error {
 	return nil
 }
 
-// guarded asks a source, of which a panic counts as an error.
+// guarded lets a source judge; a panic counts as an error.
 func guarded(ctx context.Context, s Source, in *Input) (a Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {

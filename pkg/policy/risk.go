@@ -14,29 +14,29 @@ import (
 // The risks of a call are what makes it more than its tool and its program say.
 type risks struct{ *facts }
 
-// risk returns the risk of the call: that of its tool, or high for a secret
+// ofTool returns the risk of the call: that of its tool, or high for a secret
 // or for a place whose change runs code.
-func (k risks) risk() (Risk, string) {
+func (k risks) ofTool() (Risk, string) {
 	if k.tool.isFile() {
 		for _, s := range k.view.Subjects {
-			if why := k.riskyFile(s); why != "" {
+			if why := k.ofFile(s); why != "" {
 				return High, why
 			}
 		}
 	}
 	for _, s := range k.view.Looks {
-		if why := k.riskyLook(s); why != "" {
+		if why := k.ofLook(s); why != "" {
 			return High, why
 		}
 	}
-	if why := cmp.Or(k.riskyPick(), k.riskyArgument()); why != "" {
+	if why := cmp.Or(k.ofPick(), k.ofArgument()); why != "" {
 		return High, why
 	}
 	return k.tool.Risk, "the tool is of " + k.tool.Risk.String() + " risk and the mode is " + k.e.settings.Mode.String()
 }
 
-// riskyFile says why a file that a tool reads or writes is of high risk.
-func (k risks) riskyFile(s string) string {
+// ofFile says why a file that a tool reads or writes is of high risk.
+func (k risks) ofFile(s string) string {
 	at := k.view.Subject(s)
 	if !at.Sure {
 		return "where " + clip.Text(at.Text, maxQuoted) + " leads is not known"
@@ -53,9 +53,9 @@ func (k risks) riskyFile(s string) string {
 	return ""
 }
 
-// riskyLook says why a directory or a file in which a tool searches is of high
+// ofLook says why a directory or a file in which a tool searches is of high
 // risk.
-func (k risks) riskyLook(s string) string {
+func (k risks) ofLook(s string) string {
 	at := k.view.Subject(s)
 	if !at.Sure {
 		return "where " + clip.Text(at.Text, maxQuoted) + " leads is not known"
@@ -71,9 +71,9 @@ func (k risks) riskyLook(s string) string {
 	return ""
 }
 
-// riskyPick says why the files that a tool chooses by a pattern are of high
+// ofPick says why the files that a tool chooses by a pattern are of high
 // risk.
-func (k risks) riskyPick() string {
+func (k risks) ofPick() string {
 	for _, pick := range k.view.Picks {
 		dirs := k.view.Looks
 		if len(dirs) == 0 {

@@ -12,7 +12,7 @@ import (
 // allowlist is stage 6.
 func (r *run) allowlist() (*opinion, error) {
 	if r.line == nil {
-		if r.autoApprovals().autoApproved() {
+		if r.autoApprovals().coversCall() {
 			return r.say(opinion{decision: Allow, rule: "auto_approve", why: "an auto-approve pattern matches"}), nil
 		}
 		return r.replies.grantedTool(), nil
@@ -32,7 +32,7 @@ func (r *run) allowlist() (*opinion, error) {
 				r.parts.allow(i, cover{StageAllowlist, a.Text, "the command allowlist has " + a.Text, a.Origin})
 			}
 		}
-		if ok, origin := r.autoApprovals().autoApprovesCommand(i); ok {
+		if ok, origin := r.autoApprovals().coversCommand(i); ok {
 			r.parts.allow(i, cover{StageAllowlist, "auto_approve", "an auto-approve pattern matches", origin})
 		}
 	}

@@ -81,7 +81,7 @@ func (r *run) mode() (*opinion, error) {
 	if t := r.e.settings.ToolPolicy.Default; t == Allowed {
 		return r.say(opinion{decision: Allow, rule: "tool_policy.default", why: "the tool policy allows tools that it does not name", origin: r.e.settings.ToolPolicy.Origin}), nil
 	}
-	risk, why := r.risks().risk()
+	risk, why := r.risks().ofTool()
 	outside := r.readsOutside()
 	switch {
 	case r.e.settings.Mode == Skip:

@@ -1,6 +1,6 @@
 package policy
 
-// denied is stage 2. It asks everybody who has a say, and is the first to.
+// denied is stage 2. It gathers the replies, before any other stage reads them.
 func (r *run) denied() (*opinion, error) {
 	if err := r.replies.gather(); err != nil {
 		return nil, err

@@ -29,21 +29,21 @@ type floor struct{ *facts }
 
 // catastrophe returns what the floor says of the call in its own directory.
 func (l floor) catastrophe() *opinion {
-	o := l.catastropheItself()
+	o := l.itself()
 	for i := 0; i < len(l.guises) && o == nil; i++ {
-		if o = (floor{&l.guises[i].facts}).catastropheItself(); o != nil {
+		if o = (floor{&l.guises[i].facts}).itself(); o != nil {
 			o.span = nil // it is none in the call
 		}
 	}
 	if o == nil && l.unread != nil {
-		o = l.floorBeside()
+		o = l.ofArguments()
 	}
 	return o
 }
 
-func (l floor) catastropheItself() *opinion {
+func (l floor) itself() *opinion {
 	if l.line == nil {
-		return l.hardlineFile()
+		return l.ofTool()
 	}
 	f, ok := hardline.Match(&l.parts.scene)
 	if !ok {
@@ -54,9 +54,9 @@ func (l floor) catastropheItself() *opinion {
 	})
 }
 
-func (l floor) hardlineFile() *opinion {
+func (l floor) ofTool() *opinion {
 	for _, p := range l.args().written() {
-		if o := l.hardlinePath(p); o != nil {
+		if o := l.ofPath(p); o != nil {
 			return o
 		}
 	}
@@ -71,7 +71,7 @@ func (l floor) hardlineFile() *opinion {
 	return nil
 }
 
-func (l floor) hardlinePath(p string) *opinion {
+func (l floor) ofPath(p string) *opinion {
 	at := l.view.Subject(p)
 	for _, path := range at.Readings() {
 		if rule, ok := hardline.MatchWrite(&hazard.Scene{OS: l.call.OS, Protect: l.e.settings.Protect}, path); ok {
@@ -81,10 +81,10 @@ func (l floor) hardlinePath(p string) *opinion {
 	return nil
 }
 
-// floorBeside is stage 1 for a call that could not be prepared: what is wrong
+// ofArguments is stage 1 for a call that could not be prepared: what is wrong
 // with one argument must not hide that another is catastrophic. Every argument
 // that some decoder may take for the subject of the tool is looked at.
-func (l floor) floorBeside() *opinion {
+func (l floor) ofArguments() *opinion {
 	for _, key := range sortedKeys(l.call.Input) {
 		if !l.tool.mayMean(key) {
 			continue
@@ -93,25 +93,25 @@ func (l floor) floorBeside() *opinion {
 		if !ok {
 			texts = leaves(l.call.Input[key], nil)
 		}
-		if o := l.floorOf(texts); o != nil {
+		if o := l.ofTexts(texts); o != nil {
 			return o
 		}
 	}
 	return nil
 }
 
-// floorOf is stage 1 for the texts of one argument.
-func (l floor) floorOf(texts []string) *opinion {
+// ofTexts is stage 1 for the texts of one argument.
+func (l floor) ofTexts(texts []string) *opinion {
 	for _, text := range texts {
 		if l.tool.Kind == KindWrite {
 			for _, p := range append(patchPaths(text), text) {
-				if o := l.hardlinePath(p); o != nil {
+				if o := l.ofPath(p); o != nil {
 					return o
 				}
 			}
 		}
 		if l.tool.Kind == KindShell {
-			if o := l.hardlineText(func(env shell.Env) *shell.Line { return shell.Read(text, env) }); o != nil {
+			if o := l.ofText(func(env shell.Env) *shell.Line { return shell.Read(text, env) }); o != nil {
 				return o
 			}
 		}
@@ -119,12 +119,12 @@ func (l floor) floorOf(texts []string) *opinion {
 	if l.tool.Kind != KindShell || len(texts) < 2 {
 		return nil
 	}
-	return l.hardlineText(func(env shell.Env) *shell.Line { return shell.Argv(texts, env) })
+	return l.ofText(func(env shell.Env) *shell.Line { return shell.Argv(texts, env) })
 }
 
-// hardlineText judges a line in the directory of the call and, since that may
+// ofText judges a line in the directory of the call and, since that may
 // be what is wrong, anywhere.
-func (l floor) hardlineText(read func(shell.Env) *shell.Line) *opinion {
+func (l floor) ofText(read func(shell.Env) *shell.Line) *opinion {
 	c := l.call
 	dirs := []string{"", c.Dir}
 	if !strings.HasPrefix(c.Dir, "/") {

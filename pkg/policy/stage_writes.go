@@ -14,7 +14,7 @@ func (r *replies) denyWrites() {
 	}
 	in := r.input()
 	if r.line == nil {
-		if !in.ReadsOnly(0) && !r.autoApprovals().autoApproved() && r.allowsCall() == nil {
+		if !in.ReadsOnly(0) && !r.autoApprovals().coversCall() && r.allowsCall() == nil {
 			r.add(r.writeDenied(-1))
 		}
 		return
@@ -54,7 +54,7 @@ func (r *replies) spokenFor(i int) bool {
 			return true
 		}
 	}
-	if ok, _ := r.autoApprovals().autoApprovesCommand(i); ok {
+	if ok, _ := r.autoApprovals().coversCommand(i); ok {
 		return true
 	}
 	return r.parts.permit(i) != nil || r.parts.isGlue(i)

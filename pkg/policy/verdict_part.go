@@ -60,21 +60,21 @@ func (p *Part) UnmarshalJSON(data []byte) error {
 // dangerous pattern that it matches.
 func (k risks) harm(v *Verdict) {
 	if k.line == nil {
-		v.Risk, _ = k.risk()
+		v.Risk, _ = k.ofTool()
 	} else {
 		v.Dangers = k.dangers()
-		v.Risk = k.lineRisk()
+		v.Risk = k.ofLine()
 	}
 	if len(v.Dangers) > 0 || v.Stage == StageHardline {
 		v.Risk = High
 	}
 }
 
-// lineRisk returns the risk of a line beside the dangerous patterns. A shell
+// ofLine returns the risk of a line beside the dangerous patterns. A shell
 // may do anything, so that its line says more than the tool: it is of high risk
 // where what runs cannot be told or a secret is read, and low where it only
 // reads.
-func (k risks) lineRisk() Risk {
+func (k risks) ofLine() Risk {
 	if k.line.Problem != nil || len(k.line.Commands) == 0 {
 		return High
 	}
