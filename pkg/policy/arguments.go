@@ -183,10 +183,8 @@ func (k risks) ofArgument() string {
 	}
 	for _, path := range k.args().paths() {
 		at := k.view.Subject(path)
-		for _, p := range at.Readings() {
-			if e, ok := sensitive.FindRole(p, k.home(), sensitive.Secret); ok {
-				return "an argument is a sensitive path: " + e.Why
-			}
+		if e := k.among(at.Readings(), sensitive.Secret); e != nil {
+			return "an argument is a sensitive path: " + e.Why
 		}
 	}
 	return ""

@@ -45,12 +45,21 @@ func (k risks) ofFile(s string) string {
 	if k.tool.Kind == KindWrite {
 		role |= sensitive.Trigger
 	}
-	for _, path := range at.Readings() {
-		if e, ok := sensitive.FindRole(path, k.home(), role); ok {
-			return "the path is sensitive: " + e.Why
-		}
+	if e := k.among(at.Readings(), role); e != nil {
+		return "the path is sensitive: " + e.Why
 	}
 	return ""
+}
+
+// among returns the entry of the first of several paths that is sensitive, nil
+// if none is.
+func (k risks) among(paths []string, role sensitive.Role) *sensitive.Entry {
+	for _, path := range paths {
+		if e, ok := sensitive.FindRole(path, k.home(), role); ok {
+			return e
+		}
+	}
+	return nil
 }
 
 // ofLook says why a directory or a file in which a tool searches is of high
@@ -108,12 +117,7 @@ func (k risks) sensitiveAt(dir shell.Set, text string, glob bool, role sensitive
 			paths = append(paths, at.Readings()...)
 		}
 	}
-	for _, path := range paths {
-		if e, ok := sensitive.FindRole(path, k.home(), role); ok {
-			return e
-		}
-	}
-	return nil
+	return k.among(paths, role)
 }
 
 // peril asks about a line that matches a dangerous pattern, or reads a secret.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A run is the decision of one call: its facts, what others reply, and what the
@@ -83,6 +84,27 @@ func (r *run) strictest(v Verdict) (Verdict, error) {
 
 // runs are reused; nothing of one outlives its decision.
 var runs = sync.Pool{New: func() any { return new(run) }}
+
+// An opinion is what a stage has to say.
+type opinion struct {
+	decision Decision
+	stage    Stage // StageNone for that of the stage itself
+	reason   Reason
+	rule     string
+	why      string
+	instead  string
+	span     *shell.Span
+	origin   Origin
+	ask      *AskTerms
+	parts    []Part
+	of       *run // the run that says it, nil for that of the stage
+}
+
+// say keeps what a stage says until the chain has read it.
+func (f *facts) say(o opinion) *opinion {
+	f.said = o
+	return &f.said
+}
 
 // verdict makes an opinion the answer.
 func (r *run) verdict(stage Stage, o *opinion) Verdict {

@@ -27,7 +27,7 @@ func (r *run) allowlist() (*opinion, error) {
 				continue
 			}
 			if why := a.stopped(&r.facts, i); why != "" {
-				r.trace.lost(a.Text, a.Origin, why)
+				r.trace.note(Match{Rule: a.Text, Decision: Allow, Origin: a.Origin, Lost: why})
 			} else {
 				r.parts.allow(i, cover{StageAllowlist, a.Text, "the command allowlist has " + a.Text, a.Origin})
 			}

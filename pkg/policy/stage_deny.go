@@ -5,7 +5,8 @@ func (r *run) denied() (*opinion, error) {
 	if err := r.replies.gather(); err != nil {
 		return nil, err
 	}
-	return r.replies.denial(&r.trace, r.unasked()), nil
+	unasked := r.yoloOn() || r.e.settings.Mode == Skip // nobody is there to answer
+	return r.replies.denial(&r.trace, unasked), nil
 }
 
 // denial returns what denies of all that was answered, also about the lines that
@@ -15,7 +16,7 @@ func (r *replies) denial(t *trace, unasked bool) *opinion {
 	for i := range r.list {
 		a := &r.list[i]
 		if a.Decision == Deny && a.Certain {
-			t.matched(a)
+			t.note(a.match())
 			reason := ReasonPermissionRule
 			if a.refused {
 				reason = ReasonError
@@ -43,7 +44,7 @@ func (r *replies) denial(t *trace, unasked bool) *opinion {
 	}
 	for i := range r.list {
 		if a := &r.list[i]; !a.Certain {
-			t.matched(a)
+			t.note(a.match())
 			o := opinion{
 				reason: ReasonError, rule: "uncertain", why: a.Why, span: a.Span, origin: a.Origin,
 				instead: "Write the words literally, without variables or patterns.",

@@ -1,12 +1,28 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
+
+func (r *run) yoloOn() bool {
+	return r.e.settings.Yolo || r.replies.session != nil && r.replies.session.Yolo
+}
+
+// yolo is stage 3. What a bundle or the managed policy asks, it does not answer.
+func (r *run) yolo() (*opinion, error) {
+	if !r.yoloOn() || slices.ContainsFunc(r.replies.list, func(a reply) bool { return a.Decision == Ask && a.Binding }) {
+		return nil, nil
+	}
+	if f, err := r.guard.find(r); err != nil || f.Loop {
+		return nil, nil // doom_loop says so
+	}
+	return r.say(opinion{decision: Allow, why: "yolo is on"}), nil
+}
 
 // doomLoop is stage 4.
 func (r *run) doomLoop() (*opinion, error) {
@@ -72,11 +88,8 @@ func polls(f *facts) bool {
 	if f.e.pollTools[f.tool.Name] {
 		return true
 	}
-	if f.line == nil {
-		return false
-	}
-	for i := range f.line.Commands {
-		if hasLeading(&f.line.Commands[i], f.e.polling) {
+	for i := range f.commands() {
+		if slices.ContainsFunc(f.e.polling, func(words []string) bool { return leads(&f.line.Commands[i], words) }) {
 			return true
 		}
 	}
@@ -95,16 +108,7 @@ func loopKey(f *facts) doom.Key {
 	return doom.KeyOf(f.call.Agent, f.tool.Name, f.call.Dir, []byte(args))
 }
 
-// hasLeading reports whether a command begins with one of several lists of words.
-func hasLeading(c *shell.Command, lists [][]string) bool {
-	for _, words := range lists {
-		if leads(c, words) {
-			return true
-		}
-	}
-	return false
-}
-
+// leads reports whether a command begins with words.
 func leads(c *shell.Command, words []string) bool {
 	if len(words) == 0 || len(words) > len(c.Words) {
 		return false

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/own"
@@ -112,11 +113,8 @@ func (o ownAsks) readsOwn() bool {
 		}
 	}
 	for _, s := range paths {
-		p := o.view.Subject(s)
-		for _, path := range p.Readings() {
-			if o.e.own.Holds(path) {
-				return true
-			}
+		if at := o.view.Subject(s); slices.ContainsFunc(at.Readings(), o.e.own.Holds) {
+			return true
 		}
 	}
 	for _, s := range o.view.Looks {

@@ -18,7 +18,7 @@ func (r *run) rules() (*opinion, error) {
 	for i := range r.replies.list {
 		a := &r.replies.list[i]
 		if a.Decision == Allow && a.Certain && a.command < 0 && !r.barred() {
-			r.trace.matched(a)
+			r.trace.note(a.match())
 			return r.say(opinion{decision: Allow, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}), nil
 		}
 	}
@@ -47,7 +47,7 @@ func (r *replies) asked(t *trace) *opinion {
 	if first == nil {
 		return nil
 	}
-	t.matched(first)
+	t.note(first.match())
 	ask := first.Ask
 	if ask == nil {
 		ask = r.e.terms(first.Rule, false)
@@ -134,7 +134,7 @@ func (r *run) allowedBy(p *permit) *opinion {
 	if p == nil {
 		return nil
 	}
-	r.trace.permission(p, "")
+	r.trace.note(p.match())
 	return r.say(opinion{decision: Allow, rule: p.Match, why: p.Why, origin: p.Origin})
 }
 

@@ -6,17 +6,19 @@ type trace struct {
 	rules   []Match      // of the stage that runs now
 }
 
-// matched notes that an answer matched at the stage that runs now.
-func (t *trace) matched(a *reply) {
+// note takes down a rule that matched at the stage that runs now.
+func (t *trace) note(m Match) {
 	if t.explain != nil {
-		t.rules = append(t.rules, Match{Rule: a.Rule, Decision: a.Decision, Origin: a.Origin})
+		t.rules = append(t.rules, m)
 	}
 }
 
-func (t *trace) permission(p *permit, lost string) {
-	if t.explain != nil {
-		t.rules = append(t.rules, Match{Rule: p.Match, Decision: p.Action, Origin: p.Origin, Lost: lost})
-	}
+// match is what an explanation says of a reply.
+func (a *reply) match() Match { return Match{Rule: a.Rule, Decision: a.Decision, Origin: a.Origin} }
+
+// match is what an explanation says of a permission.
+func (p *permit) match() Match {
+	return Match{Rule: p.Permission.Match, Decision: p.Action, Origin: p.Origin}
 }
 
 // allowing notes every permission that allows a command.
@@ -26,15 +28,8 @@ func (t *trace) allowing(f *facts, i int) {
 	}
 	for _, p := range f.permissions() {
 		if p.Action == Allow && f.allowsCommand(p, &f.line.Commands[i]) {
-			t.permission(p, "")
+			t.note(p.match())
 		}
-	}
-}
-
-// lost notes an allow that matched and does not count.
-func (t *trace) lost(rule string, origin Origin, why string) {
-	if t.explain != nil {
-		t.rules = append(t.rules, Match{Rule: rule, Decision: Allow, Origin: origin, Lost: why})
 	}
 }
 
@@ -52,7 +47,9 @@ func (t *trace) outdone(f *facts) {
 			covers = covers || f.allowsCommand(p, &f.line.Commands[i])
 		}
 		if covers {
-			t.permission(p, "ask is stricter")
+			m := p.match()
+			m.Lost = "ask is stricter"
+			t.note(m)
 		}
 	}
 }
@@ -112,10 +109,7 @@ func dedupe(list []Match) []Match {
 // commands says of each simple command what allowed it, or why nothing
 // did.
 func (t *trace) commands(f *facts) {
-	if f.line == nil {
-		return
-	}
-	for i := range f.line.Commands {
+	for i := range f.commands() {
 		c := CommandTrace{Index: i, Allowed: f.parts.list[i].stage, By: f.parts.list[i].rule}
 		if p := f.parts.proof(i); !p.Proved {
 			c.NotProved, c.Instead, c.Span = p.Why, p.Instead, p.Span
