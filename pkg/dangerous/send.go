@@ -8,10 +8,11 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// senders are the programs that may take a file to another host. What of their
-// arguments goes there stands in the grammar, or in uploads for programs whose
-// arguments have no roles.
-const senders = "curl curlie wget http https xh xhs nc ncat netcat socat telnet scp sftp rsync ssh openssl dig nslookup host drill kdig ping getent resolvectl websocat mail mailx s-nail mutt neomutt sendmail msmtp ssmtp swaks pastebinit croc wormhole magic-wormhole wormhole-william ffsend transfer onionshare-cli onionshare ftp lftp tftp smbclient git"
+// senders returns the programs that may take data to another host: those of
+// which the table says so, and those of uploads and copiers.
+func senders() string {
+	return programsOf(uploads, programsOf(copiers), program.Names(program.Sends))
+}
 
 // uploads are programs without roles, with what makes them send.
 var uploads = []use{
@@ -27,7 +28,6 @@ var uploads = []use{
 	{names: "ipfs", does: "add"},
 	{names: "tailscale", does: "file cp"},
 	{names: "kdeconnect-cli", does: "--share"},
-	{names: "git", does: "send-email, imap-send"},
 }
 
 // copiers copy to where their last operand says: to another host if the first
@@ -46,7 +46,7 @@ var copiers = []use{
 func sendRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "send-file", Class: "leak", Programs: programsOf(uploads, programsOf(copiers), senders, interpreters),
+			ID: "send-file", Class: "leak", Programs: senders() + " git " + interpreters,
 			Why:     "sends a file to another host",
 			Instead: "Name the file and the host to the user, and ask them to transfer it.",
 			Match:   sendsFile,
@@ -75,7 +75,7 @@ func sendsFile(s *hazard.Scene, c *command) (span, bool) {
 		}
 	}
 	switch {
-	case copiesAway(c), relays(c), transfers(s, c), sendsInCode(s, c), pushesToNew(s, c):
+	case copiesAway(c), relays(c), transfers(s, c), sendsInCode(s, c), leavesByGit(s, c):
 		return c.Span, true
 	case uses(uploads)(c), behindFile(c), named("curl")(c) && optionIs("config", is("-"))(c):
 		return c.Span, true
@@ -105,7 +105,7 @@ func relays(c *command) bool {
 // takesInput holds for a program that sends what it reads from its input.
 func takesInput(c *command) bool {
 	switch c.Name {
-	case "http", "https", "xh", "xhs", "gh":
+	case "gh":
 		return true
 	case "aws", "awslocal", "gsutil", "rclone", "s5cmd", "mc":
 		return says("-")(c) || verbs("rcat", "pipe")(c)
@@ -167,9 +167,6 @@ func encodesFile(s *hazard.Scene) condition {
 	}
 }
 
-// asksNames are the programs that send the names they look up.
-const asksNames = "dig nslookup host drill kdig ping getent resolvectl"
-
 // carriesFile holds if a word that is sent may hold what a file does: a
 // substitution in it, or a variable that another command of the line fills.
 func carriesFile(s *hazard.Scene, c *command) bool {
@@ -199,7 +196,7 @@ func carriesFile(s *hazard.Scene, c *command) bool {
 // sendsWord reports whether a word of a command is sent as a whole: data, the
 // query of a URL, a name that is looked up.
 func sendsWord(c *command, i int) bool {
-	if program.HasWord(asksNames, c.Name) {
+	if program.Has(c.Name, program.LooksUp) {
 		return true
 	}
 	v, before := known(&c.Words[i]), known(&c.Words[i-1])
@@ -306,10 +303,11 @@ func sendsInCode(s *hazard.Scene, c *command) bool {
 	return ok
 }
 
-// pushesToNew holds for a push to a remote that the same line adds.
-func pushesToNew(s *hazard.Scene, c *command) bool {
+// leavesByGit holds for a push to a remote that the same line adds, and for what
+// git mails.
+func leavesByGit(s *hazard.Scene, c *command) bool {
 	if c.Name != "git" || !pushes(c) {
-		return false
+		return c.Name == "git" && verbs("send-email", "imap-send")(c)
 	}
 	if len(s.Line.Commands) > maxCommands {
 		return true

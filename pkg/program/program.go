@@ -97,6 +97,8 @@ type Program struct {
 	// Network are the sub-commands with which the program talks to other hosts,
 	// commas between them, "*" for whatever it is told to do.
 	Network string
+	// Channel is the way on which what the program is given reaches another host.
+	Channel Channel
 	// NoGrant are the sub-commands that no stored approval covers, as in Network:
 	// they run, or arrange, what neither they nor a directory show.
 	NoGrant string
@@ -107,8 +109,6 @@ type Program struct {
 	// Password lists the options with which it reads a password from the
 	// standard input.
 	Password string
-	// SendsInput says that the standard input goes to another host.
-	SendsInput bool
 
 	once    sync.Once
 	grammar *Grammar
@@ -122,6 +122,17 @@ const (
 	NoShell Shell = iota
 	Bourne        // that of sh, which is read here
 	Other         // a language of its own, of which plain commands are the same
+)
+
+// A Channel is a way on which data leaves for another host.
+type Channel uint8
+
+// The channels.
+const (
+	NoChannel Channel = iota
+	Lookups           // names that are looked up
+	Files             // what the arguments name or hold
+	Input             // that, and the standard input
 )
 
 // An Extent is what a program reaches of the file system.
@@ -211,6 +222,15 @@ func IsEngine(p *Program) bool { return p.Engine }
 // Connects reports whether the program talks to other hosts whatever it is told
 // to do.
 func Connects(p *Program) bool { return p.Network == "*" }
+
+// Sends reports whether the program may take what it is given to another host.
+func Sends(p *Program) bool { return p.Channel != NoChannel }
+
+// SendsInput reports whether the program sends its standard input to another host.
+func SendsInput(p *Program) bool { return p.Channel == Input }
+
+// LooksUp reports whether the program sends the names that it looks up.
+func LooksUp(p *Program) bool { return p.Channel == Lookups }
 
 // IsCluster reports whether the program asks a cluster, as kubectl does.
 func IsCluster(p *Program) bool { return p.Cluster }

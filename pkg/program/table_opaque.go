@@ -8,9 +8,14 @@ var opaque = []*Program{
 	{Names: "kotlin scala groovy dotnet rscript r octave gnuplot m4 julia tclsh wish expect guile racket ghci runghc elixir iex erl swift dart", Opaque: true, NoGrant: "*"},
 	{Names: "uvx launchctl service forever npm-run-all run-s run-p", Opaque: true, NoGrant: "*"},
 	// Clients of the web, and browsers.
-	{Names: "http https xh xhs curlie wget2 hurl grpcurl aria2c httpie restish oha bombardier ab hey wrk siege vegeta k6 lwp-request axel newman fetch", Opaque: true, Network: "*"},
+	{Names: "http https xh xhs", Opaque: true, Network: "*", Channel: Input},
+	{Names: "curlie", Opaque: true, Network: "*", Channel: Files},
+	{Names: "wget2 hurl grpcurl aria2c httpie restish oha bombardier ab hey wrk siege vegeta k6 lwp-request axel newman fetch", Opaque: true, Network: "*"},
 	{Names: "lynx links elinks w3m open xdg-open chromium chromium-browser google-chrome firefox", Opaque: true, Network: "*"},
-	{Names: "gnutls-cli ftp lftp whois nmap", Opaque: true, Network: "*"},
+	{Names: "ftp lftp tftp smbclient", Opaque: true, Network: "*", Channel: Files},
+	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: Lookups},
+	{Names: "getent", Opaque: true, Channel: Lookups},
+	{Names: "gnutls-cli whois nmap", Opaque: true, Network: "*"},
 	// Forges, clouds, and what copies to them.
 	{Names: "glab hub gsutil doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook rclone skopeo oras cosign ngrok cloudflared", Opaque: true, Network: "*"},
 	// Package managers.
