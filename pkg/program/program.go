@@ -97,6 +97,9 @@ type Program struct {
 	// Network are the sub-commands with which the program talks to other hosts,
 	// commas between them, "*" for whatever it is told to do.
 	Network string
+	// Client is that of which the program is a client; unless that may be on this
+	// machine alone, it talks to other hosts whatever it is told to do.
+	Client Client
 	// Channel is the way on which what the program is given reaches another host.
 	Channel Channel
 	// NoGrant are the sub-commands that no stored approval covers, as in Network:
@@ -123,6 +126,22 @@ const (
 	Bourne        // that of sh, which is read here
 	Other         // a language of its own, of which plain commands are the same
 )
+
+// A Client is what a program asks something of.
+type Client uint8
+
+// The kinds of clients.
+const (
+	NoClient Client = iota
+	HTTP            // web servers
+	HTTPie          // web servers, in the words of HTTPie
+	SSH             // hosts on which it runs commands
+	SQL             // databases, which may be files
+	Host            // something else on another host
+)
+
+// Remote reports whether what the client asks is on another host.
+func (c Client) Remote() bool { return c != NoClient && c != SQL }
 
 // A Channel is a way on which data leaves for another host.
 type Channel uint8
@@ -219,9 +238,20 @@ func IsShell(p *Program) bool { return p.Shell != NoShell }
 // IsEngine reports whether the program asks a container engine.
 func IsEngine(p *Program) bool { return p.Engine }
 
-// Connects reports whether the program talks to other hosts whatever it is told
-// to do.
-func Connects(p *Program) bool { return p.Network == "*" }
+// Connects reports whether the program talks to other hosts under a sub-command,
+// "" for whichever.
+func (p *Program) Connects(sub string) bool { return p.Client.Remote() || HasVerb(p.Network, sub) }
+
+// IsHTTPie reports whether the program asks web servers in the words of HTTPie.
+func IsHTTPie(p *Program) bool { return p.Client == HTTPie }
+
+// ClientOf returns that of which the program of a base name is a client.
+func ClientOf(name string) Client {
+	if p := Find(name); p != nil {
+		return p.Client
+	}
+	return NoClient
+}
 
 // Sends reports whether the program may take what it is given to another host.
 func Sends(p *Program) bool { return p.Channel != NoChannel }

@@ -8,16 +8,21 @@ var opaque = []*Program{
 	{Names: "kotlin scala groovy dotnet rscript r octave gnuplot m4 julia tclsh wish expect guile racket ghci runghc elixir iex erl swift dart", Opaque: true, NoGrant: "*"},
 	{Names: "uvx launchctl service forever npm-run-all run-s run-p", Opaque: true, NoGrant: "*"},
 	// Clients of the web, and browsers.
-	{Names: "http https xh xhs", Opaque: true, Network: "*", Channel: Input},
-	{Names: "curlie", Opaque: true, Network: "*", Channel: Files},
-	{Names: "wget2 hurl grpcurl aria2c httpie restish oha bombardier ab hey wrk siege vegeta k6 lwp-request axel newman fetch", Opaque: true, Network: "*"},
-	{Names: "lynx links elinks w3m open xdg-open chromium chromium-browser google-chrome firefox", Opaque: true, Network: "*"},
-	{Names: "ftp lftp tftp smbclient", Opaque: true, Network: "*", Channel: Files},
+	{Names: "http https xh xhs", Opaque: true, Client: HTTPie, Channel: Input},
+	{Names: "curlie", Opaque: true, Client: HTTP, Channel: Files},
+	{Names: "wget2 hurl aria2c httpie ab hey wrk siege vegeta k6 axel fetch restish oha bombardier lwp-request newman lynx links elinks w3m httrack iwr irm invoke-webrequest invoke-restmethod", Opaque: true, Client: HTTP},
+	{Names: "open xdg-open chromium chromium-browser google-chrome firefox", Opaque: true, Network: "*"},
+	// Clients of other things.
+	{Names: "plink dbclient sshuttle", Opaque: true, Client: SSH},
+	{Names: "ftp lftp tftp", Opaque: true, Client: Host, Channel: Files},
+	{Names: "grpcurl whois nmap ncftp crane rclone skopeo oras", Opaque: true, Client: Host},
+	{Names: "sqlite duckdb litecli pgcli mycli clickhouse-client sqlcmd mssql-cli tsql isql osql snowsql usql sqlplus cqlsh trino presto hive beeline spark-sql db2 ysqlsh vsql dropdb createdb", Opaque: true, Client: SQL},
+	{Names: "smbclient", Opaque: true, Network: "*", Channel: Files},
 	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: Lookups},
 	{Names: "getent", Opaque: true, Channel: Lookups},
-	{Names: "gnutls-cli whois nmap", Opaque: true, Network: "*"},
+	{Names: "gnutls-cli", Opaque: true, Network: "*"},
 	// Forges, clouds, and what copies to them.
-	{Names: "glab hub gsutil doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook rclone skopeo oras cosign ngrok cloudflared", Opaque: true, Network: "*"},
+	{Names: "glab hub gsutil doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Opaque: true, Network: "*"},
 	// Package managers.
 	{Names: "zypper port flatpak nix-env gem twine", Opaque: true, Network: "*"},
 	{Names: "composer", Opaque: true, NoGrant: "exec,global,run-script", Network: "install,update,require,create-project"},

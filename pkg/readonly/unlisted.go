@@ -81,7 +81,7 @@ func reasonFor(name string) string {
 	case p == nil:
 	case program.IsShell(p):
 		return "runs a script"
-	case program.Connects(p), program.IsCluster(p), p.Context == program.Remote:
+	case p.Connects(""), program.IsCluster(p), p.Context == program.Remote:
 		return "talks to other hosts"
 	case program.IsEngine(p):
 		return "asks a daemon that may do anything"
