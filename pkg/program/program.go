@@ -105,6 +105,11 @@ type Program struct {
 	// NoGrant are the sub-commands that no stored approval covers, as in Network:
 	// they run, or arrange, what neither they nor a directory show.
 	NoGrant string
+	// Packages are those that the program installs.
+	Packages Packages
+	// Runner are the words behind which the program runs a program that a package
+	// or the project has, "." where it needs none.
+	Runner string
 	// Touches is what the program reaches beside what its arguments name.
 	Touches Extent
 	// Startup are the files of the home directory that it runs as it starts.
@@ -152,6 +157,16 @@ const (
 	Lookups           // names that are looked up
 	Files             // what the arguments name or hold
 	Input             // that, and the standard input
+)
+
+// Packages are what a manager installs.
+type Packages uint8
+
+// The packages.
+const (
+	NoPackages Packages = iota
+	Library             // those of a language, for a project or a user
+	System              // those of the machine
 )
 
 // An Extent is what a program reaches of the file system.
@@ -261,6 +276,18 @@ func SendsInput(p *Program) bool { return p.Channel == Input }
 
 // LooksUp reports whether the program sends the names that it looks up.
 func LooksUp(p *Program) bool { return p.Channel == Lookups }
+
+// Fetches reports whether the program may get files from other hosts.
+func Fetches(p *Program) bool { return p.Client.Remote() && p.Client != SSH }
+
+// Installs reports whether the program installs packages.
+func Installs(p *Program) bool { return p.Packages != NoPackages }
+
+// InstallsPrograms reports whether the program installs packages of the machine.
+func InstallsPrograms(p *Program) bool { return p.Packages == System }
+
+// IsRunner reports whether the program runs one that a package has.
+func IsRunner(p *Program) bool { return p.Runner != "" }
 
 // IsCluster reports whether the program asks a cluster, as kubectl does.
 func IsCluster(p *Program) bool { return p.Cluster }

@@ -6,7 +6,8 @@ var opaque = []*Program{
 	{Names: "alias unalias export declare typeset local readonly unset shopt setopt enable complete bind fc history getopts select coproc", Opaque: true, NoGrant: "*"},
 	// Languages, and what starts programs.
 	{Names: "kotlin scala groovy dotnet rscript r octave gnuplot m4 julia tclsh wish expect guile racket ghci runghc elixir iex erl swift dart", Opaque: true, NoGrant: "*"},
-	{Names: "uvx launchctl service forever npm-run-all run-s run-p", Opaque: true, NoGrant: "*"},
+	{Names: "uvx", Opaque: true, NoGrant: "*", Runner: "."},
+	{Names: "launchctl service forever npm-run-all run-s run-p", Opaque: true, NoGrant: "*"},
 	// Clients of the web, and browsers.
 	{Names: "http https xh xhs", Opaque: true, Client: HTTPie, Channel: Input},
 	{Names: "curlie", Opaque: true, Client: HTTP, Channel: Files},
@@ -24,8 +25,11 @@ var opaque = []*Program{
 	// Forges, clouds, and what copies to them.
 	{Names: "glab hub gsutil doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Opaque: true, Network: "*"},
 	// Package managers.
-	{Names: "zypper port flatpak nix-env gem twine", Opaque: true, Network: "*"},
-	{Names: "composer", Opaque: true, NoGrant: "exec,global,run-script", Network: "install,update,require,create-project"},
+	{Names: "zypper port flatpak nix-env aptitude emerge choco winget scoop", Opaque: true, Packages: System, Network: "*"},
+	{Names: "rpm", Opaque: true, Packages: System},
+	{Names: "gem", Opaque: true, Packages: Library, Network: "*"},
+	{Names: "twine", Opaque: true, Network: "*"},
+	{Names: "composer", Packages: Library, Opaque: true, NoGrant: "exec,global,run-script", Network: "install,update,require,create-project"},
 	{Names: "mix", Opaque: true, NoGrant: "run,eval", Network: "deps.get,archive.install"},
 	{Names: "opam", Opaque: true, NoGrant: "exec", Network: "install,update,upgrade"},
 	{Names: "stack", Opaque: true, NoGrant: "exec,runghc,ghci", Network: "upgrade"},
