@@ -132,13 +132,8 @@ func givenFile(s *hazard.Scene, c *command) bool {
 	return feeds(s, c, printsFile)
 }
 
-// filePrinters print what files hold, plain, packed or encoded; dumpers what a
-// database or an image holds.
-const (
-	filePrinters = "cat tac head tail less more nl rev base64 base32 basenc gbase64 xxd od hexdump gzip gunzip zcat bzip2 bzcat xz xzcat zstd zstdcat tar bsdtar gtar zip 7z 7za cpio dd openssl gpg age sed awk gawk mawk grep rg cut tr sort uniq jq yq strings paste fold fmt iconv pv sponge uuencode"
-	dumpers      = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump cpio uuencode"
-	encoders     = "base64 base32 basenc gbase64 xxd od hexdump gzip bzip2 xz zstd tar zip openssl gpg uuencode"
-)
+// dumpers print what a database or an image holds.
+const dumpers = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump cpio uuencode"
 
 func printsFile(c *command) bool {
 	switch {
@@ -150,7 +145,7 @@ func printsFile(c *command) bool {
 		return true
 	case program.Has(c.Name, program.IsEngine):
 		return sub("save", "export", "image save", "container export")(c)
-	case !program.HasWord(filePrinters, c.Name) && len(c.Words) > 0:
+	case !program.Has(c.Name, program.Prints) && len(c.Words) > 0:
 		return false
 	}
 	for e := range c.Effects {
@@ -163,7 +158,7 @@ func printsFile(c *command) bool {
 
 func encodesFile(s *hazard.Scene) condition {
 	return func(c *command) bool {
-		return program.HasWord(encoders, c.Name) && (printsFile(c) || feeds(s, c, printsFile))
+		return (program.Has(c.Name, program.Encodes) || named("openssl", "gpg", "age")(c)) && (printsFile(c) || feeds(s, c, printsFile))
 	}
 }
 

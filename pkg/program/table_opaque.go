@@ -22,6 +22,9 @@ var opaque = []*Program{
 	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: Lookups},
 	{Names: "getent", Opaque: true, Channel: Lookups},
 	{Names: "gnutls-cli", Opaque: true, Network: "*"},
+	// Filters.
+	{Names: "basenc gbase64 uuencode", Opaque: true, Output: Encoded},
+	{Names: "gpg age iconv pv", Opaque: true, Output: Contents},
 	// Forges, clouds, and what copies to them.
 	{Names: "glab hub gsutil doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Opaque: true, Network: "*"},
 	// Package managers.
