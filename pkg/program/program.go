@@ -55,6 +55,9 @@ type Program struct {
 	// target-directory, may be a directory: the other operands are then written
 	// into it under their own names.
 	Into bool
+	// Recursive says that the program means all below the directories which its
+	// operands name, whatever its options.
+	Recursive bool
 	// Fills lists the options that name a directory below which the program
 	// writes files that its arguments do not name, "." for none; without one it
 	// is the working directory. FillsIf are options of which it needs one for
@@ -288,6 +291,9 @@ func SendsInput(p *Program) bool { return p.Channel == Input }
 
 // LooksUp reports whether the program sends the names that it looks up.
 func LooksUp(p *Program) bool { return p.Channel == Lookups }
+
+// GoesDown reports whether the program means all below its operands.
+func GoesDown(p *Program) bool { return p.Recursive }
 
 // Prints reports whether the program prints what it reads, in whatever form.
 func Prints(p *Program) bool { return p.Output != NoOutput }

@@ -16,7 +16,9 @@ var opaque = []*Program{
 	// Clients of other things.
 	{Names: "plink dbclient sshuttle", Opaque: true, Client: SSH},
 	{Names: "ftp lftp tftp", Opaque: true, Client: Host, Channel: Files},
-	{Names: "grpcurl whois nmap ncftp crane rclone skopeo oras", Opaque: true, Client: Host},
+	{Names: "grpcurl whois nmap ncftp crane skopeo oras", Opaque: true, Client: Host},
+	{Names: "rclone", Opaque: true, Client: Host, Recursive: true},
+	{Names: "restic borg duplicity pax mksquashfs genisoimage mkisofs", Opaque: true, Recursive: true},
 	{Names: "sqlite duckdb litecli pgcli mycli clickhouse-client sqlcmd mssql-cli tsql isql osql snowsql usql sqlplus cqlsh trino presto hive beeline spark-sql db2 ysqlsh vsql dropdb createdb", Opaque: true, Client: SQL},
 	{Names: "smbclient", Opaque: true, Network: "*", Channel: Files},
 	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: Lookups},
