@@ -11,7 +11,7 @@ var fetchers = program.Names(program.Fetches) + " aws gsutil gcloud gh"
 func downloadRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . pwsh powershell " + interpreters,
+			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . " + program.Names(program.SpeaksPowerShell) + " " + interpreters,
 			Why:     "runs what it downloads, unseen",
 			Instead: "Download to a file, read it, and run the file once it is understood.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {

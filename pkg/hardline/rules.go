@@ -417,7 +417,7 @@ func foreign() []hazard.Rule {
 			Miss: []string{"rd /s /q build", "del out.txt", "Remove-Item -Recurse ./dist", "format --help", "rmdir empty", "npm run format c:", "robocopy C:\\\\src D:\\\\backup /mir /l", "vssadmin list shadows"},
 		},
 		{
-			ID: "foreign-shell", Class: "windows", Programs: foreignShells + cmdStarters, Match: foreignText,
+			ID: "foreign-shell", Class: "windows", Programs: program.Names(program.IsForeign) + cmdStarters, Match: foreignText,
 			Why:     "makes another shell do what is catastrophic",
 			Instead: "Delete the exact files of the task.",
 			Hit: []string{"cmd /c 'r^d/s/q C:\\'", "rd/s/q 'C:\\'", "start rd /s /q 'C:\\'", "cmd /c 'for /d %x in (C:\\*) do rd /s /q %x'", "cmd /c 'cd /d C:\\ & del /f /s /q *'", "cmd /c 'rd /s /q C:\\'", "pwsh -Command 'Remove-Item -Recurse -Force C:\\'", "powershell -c 'Stop-Computer -Force'",

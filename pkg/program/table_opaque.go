@@ -8,6 +8,7 @@ var opaque = []*Program{
 	{Names: "kotlin scala groovy dotnet rscript r octave gnuplot m4 julia tclsh wish expect guile racket ghci runghc elixir iex erl swift dart", Opaque: true, NoGrant: "*"},
 	{Names: "uvx", Opaque: true, NoGrant: "*", Runner: "."},
 	{Names: "launchctl service forever npm-run-all run-s run-p", Opaque: true, NoGrant: "*"},
+	{Names: "cmd cmd.exe", Opaque: true, NoGrant: "*", Language: Prompt},
 	// Clients of the web, and browsers.
 	{Names: "http https xh xhs", Opaque: true, Client: HTTPie, Channel: Input},
 	{Names: "curlie", Opaque: true, Client: HTTP, Channel: Files},
