@@ -102,11 +102,11 @@ func connects(c *shell.Command) bool {
 	if sub == "" && len(c.Words) > 1 {
 		sub, _ = c.Words[1].Literal()
 	}
-	return p != nil && program.HasVerb(p.Network, sub)
+	return p != nil && p.Connects(sub)
 }
 
 func startsClient(name string) bool {
-	return program.Has(name, func(p *program.Program) bool { return p.Network != "" })
+	return program.Has(name, func(p *program.Program) bool { return p.Network != "" || p.Client.Remote() })
 }
 
 // texts yields the texts that a command goes by: its words, its input and what
