@@ -143,7 +143,7 @@ func trustHash(h handler) string {
 	if h.matcher != "" {
 		identity["matcher"] = h.matcher
 	}
-	return "sha256:" + sha256Hex(scalar(identity))
+	return "sha256:" + sha256Hex(compact(identity))
 }
 
 // recordKey returns the key under which Codex records a hook of a file.

@@ -107,7 +107,7 @@ func (r *Request) require(text string) (string, error) {
 		}
 		fmt.Fprintf(&b, "[[hooks.%s]]\n\n[[hooks.%[1]s.hooks]]\n", e.name)
 		for _, p := range r.wanted(e) {
-			value := scalar(p.value)
+			value := compact(p.value)
 			if s, ok := p.value.(string); ok {
 				value = quoteTOML(s)
 			}

@@ -57,7 +57,7 @@ func records(r Request, group string) string {
 			b.WriteString("\n")
 			group = "0"
 		}
-		identity := scalar(map[string]any{"event_name": snake(e.name), "hooks": []any{hook}})
+		identity := compact(map[string]any{"event_name": snake(e.name), "hooks": []any{hook}})
 		fmt.Fprintf(&b, "[hooks.state.\"%s:%s:%s:0\"]\ntrusted_hash = \"%s\"\n",
 			filepath.Join(r.Place.Home, ".codex", "hooks.json"), snake(e.name), group, sum(identity))
 	}

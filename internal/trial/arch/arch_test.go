@@ -111,7 +111,7 @@ var allowed = map[string]string{
 
 // owners lists the other modules with the packages that may import them.
 var owners = map[string]string{
-	"github.com/go-json-experiment/json/jsontext":       "pkg/strictjson",
+	"github.com/go-json-experiment/json/jsontext":       "internal/agents/install pkg/strictjson",
 	"github.com/gofrs/flock":                            "internal/cli/serve internal/machine/spool internal/service/server internal/service/sqlite internal/support/plainfile pkg/grant",
 	"github.com/google/uuid":                            "internal/service/ruledb",
 	"github.com/hashicorp/golang-lru/v2":                "internal/service/auth internal/service/backend internal/service/compat internal/service/webguard pkg/doom",
