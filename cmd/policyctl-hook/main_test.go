@@ -19,6 +19,7 @@ var modules = []string{
 	"github.com/go-json-experiment/json", // jsontext alone, 135 kB
 	"github.com/gofrs/flock",
 	"github.com/hashicorp/golang-lru/v2",
+	"github.com/pelletier/go-toml/v2",
 	"github.com/policyctl/policyctl",
 	"go.yaml.in/yaml/v3",
 	"golang.org/x/sys",

@@ -1,4 +1,4 @@
-// Package config reads policy files, strict YAML, into [policy.Settings].
+// Package config reads policy files, strict YAML, TOML or JSON, into [policy.Settings].
 //
 // [Load] reads all layers of a policy at once: files, and assignments of the
 // environment or a command line ([Assign]). Whatever is not understood is a

@@ -20,6 +20,7 @@ import (
 type decoder struct {
 	layer, name, bundle string
 	admit               Admission
+	format              *format
 	// tightens says that the key whose value is being decoded may only tighten.
 	tightens bool
 	problems Problems
@@ -38,7 +39,7 @@ type decoder struct {
 func originOf(f *File) policy.Origin { return policy.Origin{Layer: f.Layer, File: f.Name} }
 
 func newDecoder(f File) *decoder {
-	return &decoder{layer: f.Layer, name: f.Name, bundle: f.Bundle, admit: f.Admit, refused: make(map[*yaml.Node]bool)}
+	return &decoder{layer: f.Layer, name: f.Name, bundle: f.Bundle, admit: f.Admit, format: formatOf(f.Name, f.Data), refused: make(map[*yaml.Node]bool)}
 }
 
 // A pair is one entry of a mapping.

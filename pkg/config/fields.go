@@ -65,7 +65,7 @@ func (d *decoder) unknownKey(key *yaml.Node, section string, paths []string) {
 		}
 	}
 	if slices.Contains(paths, path) { // a key with dots in it
-		d.fail(key, "%s is written as nested mappings: the part behind each dot goes into a line of its own, indented", path)
+		d.fail(key, "%s is written %s", path, d.format.nested)
 		return
 	}
 	if hint := elsewhere(section, name, paths); hint != "" {

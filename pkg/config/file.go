@@ -1,8 +1,12 @@
 package config
 
 import (
-	"github.com/policyctl/policyctl/internal/support/clip"
+	"path/filepath"
+
 	"go.yaml.in/yaml/v3"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/own"
 )
 
 // file decodes a whole policy file.
@@ -15,9 +19,9 @@ func (d *decoder) file(data []byte, into *draft) {
 	switch {
 	case root == nil && len(d.problems) > 0:
 	case root == nil || root.ShortTag() == "!!null":
-		d.failAt(1, 1, "the file is empty: a policy begins with version: 1")
+		d.failAt(1, 1, "the file is empty: a policy begins with %s", d.format.version)
 	case root.Kind != yaml.MappingNode:
-		d.fail(root, "a policy is a mapping that begins with version: 1, not %s", kind(root))
+		d.fail(root, "a policy is a mapping that begins with %s, not %s", d.format.version, kind(root))
 	case d.version(root):
 		d.settings(root, into)
 	}
@@ -31,13 +35,15 @@ func (d *decoder) version(root *yaml.Node) bool {
 		case key.Value != "version":
 			continue
 		case value.ShortTag() == "!!int" && value.Value != "1":
-			d.fail(value, "version %s is not known: this policyctl reads version 1, so get one that is newer or write version: 1", clip.Line(value.Value))
+			d.fail(value, "version %s is not known: this policyctl reads version 1, so get one that is newer or write %s", clip.Line(value.Value), d.format.version)
 			return false
 		case i > 0:
 			d.fail(key, "version must be the first key: move it to the top")
 		}
 		return true
 	}
-	d.fail(root, "version is missing: begin the file with version: 1")
+	if filepath.Base(d.name) != own.Unversioned {
+		d.fail(root, "version is missing: begin the file with %s", d.format.version)
+	}
 	return true
 }

@@ -14,7 +14,7 @@ import (
 // aliases, tags or second documents. An empty file is nothing. The error is of
 // type [Problems].
 func Parse(name string, data []byte) (pattern.Node, error) {
-	d := newDecoder(File{Name: name})
+	d := newDecoder(File{Name: name, Data: data})
 	var root *yaml.Node
 	if data, ok := d.scan(data); ok {
 		root = d.tree(data)

@@ -101,6 +101,9 @@ func OpenPrepared(kept []byte) (*Prepared, error) {
 
 // restOf returns a file without its rules; nil where they do not stand apart.
 func restOf(d *decoder, data []byte) []byte {
+	if d.format != inYAML {
+		return nil
+	}
 	root := d.tree(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if root == nil || root.Kind != yaml.MappingNode || root.Style&yaml.FlowStyle != 0 {
 		return nil

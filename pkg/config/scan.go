@@ -10,7 +10,7 @@ import (
 // maxSize bounds a policy file.
 const maxSize = 4 << 20
 
-// scan checks the bytes of a file before YAML sees them, and returns them
+// scan checks the bytes of a file before a parser sees them, and returns them
 // without the byte order mark. It is false where the rest makes no sense.
 //
 // What YAML takes for the end of a line, but an editor does not, would hide a
@@ -22,7 +22,7 @@ func (d *decoder) scan(data []byte) ([]byte, bool) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	for i, line := range bytes.Split(data, []byte("\n")) {
-		if column, text := scanLine(line); text != "" {
+		if column, text := scanLine(line, d.format); text != "" {
 			d.failAt(i+1, column, "%s", text)
 		}
 	}
@@ -30,9 +30,9 @@ func (d *decoder) scan(data []byte) ([]byte, bool) {
 }
 
 // scanLine returns the first bad character of a line.
-func scanLine(line []byte) (column int, text string) {
+func scanLine(line []byte, in *format) (column int, text string) {
 	line = bytes.TrimSuffix(line, []byte("\r"))
-	indent := true
+	indent := in == inYAML // elsewhere a tab is a blank
 	for column = 1; len(line) > 0; column++ {
 		r, size := utf8.DecodeRune(line)
 		line = line[size:]

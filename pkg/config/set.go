@@ -36,6 +36,7 @@ func (d *decoder) assigned(text string) *yaml.Node {
 	if !ok {
 		return nil
 	}
+	d.format = formatOf("", data)
 	n := d.tree(data)
 	switch {
 	case n == nil && len(d.problems) > 0:

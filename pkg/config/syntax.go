@@ -48,7 +48,7 @@ func firstColumn(data []byte, line int) int {
 	return len(text) - len(bytes.TrimLeft(text, " ")) + 1
 }
 
-// syntaxAdvice gives the next step for what the YAML package complains of.
+// syntaxAdvice gives the next step for what the packages of YAML and TOML complain of.
 var syntaxAdvice = []struct{ text, advice string }{
 	{"invalid Unicode character escape", `write the character itself: pairs of escapes such as \ud83d\ude00 are those of JSON`},
 	{"alphabetic or numeric character", "a text that begins with * or & needs quotes"},
@@ -62,6 +62,7 @@ var syntaxAdvice = []struct{ text, advice string }{
 	{"'-' indicator", "the indentation is wrong"},
 	{"',' or '", "a bracket is not closed"},
 	{"<document start>", "something follows the end of the policy"},
+	{"at start of value", "a text needs quotes"},
 	{"incompatible YAML document", "leave the %YAML line out"},
 	{"exceeded max depth", "a policy needs no such nesting"},
 }

@@ -2,22 +2,26 @@ package config
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
-	"sync"
-	"unicode/utf16"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"go.yaml.in/yaml/v3"
 )
 
-// tree parses the only document of data and checks its shape. It returns nil
-// where that could not be parsed.
+// tree reads the only document of data and checks its shape. It returns nil
+// where there is none, or it could not be read.
 func (d *decoder) tree(data []byte) *yaml.Node {
+	root := d.format.read(d, data)
+	if root != nil {
+		d.check(root, 1)
+	}
+	return root
+}
+
+// yaml reads a document of YAML.
+func (d *decoder) yaml(data []byte) *yaml.Node {
 	doc, next, err := parse(data)
 	switch {
 	case err != nil:
@@ -30,9 +34,7 @@ func (d *decoder) tree(data []byte) *yaml.Node {
 	case next != nil:
 		d.failAt(next.Line, next.Column, "a second document begins here: a policy file holds one, so remove the ---")
 	}
-	root := doc.Content[0]
-	d.check(root, 1)
-	return root
+	return doc.Content[0]
 }
 
 // parse returns the first two documents of data, nil where there is none.
@@ -42,35 +44,12 @@ func parse(data []byte) (doc, next *yaml.Node, err error) {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	in := yaml.NewDecoder(bytes.NewReader(withoutSurrogates(data)))
+	in := yaml.NewDecoder(bytes.NewReader(data))
 	if doc, err = document(in); doc == nil {
 		return nil, nil, err
 	}
 	next, err = document(in)
 	return doc, next, err
-}
-
-// escape is a backslash with what it escapes in JSON: a pair of surrogates, or
-// anything else.
-var escape = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\.`)
-})
-
-// withoutSurrogates returns a document of JSON with each character that it
-// writes as two escapes as the one that YAML knows, and any other as it is.
-func withoutSurrogates(data []byte) []byte {
-	if !bytes.Contains(bytes.ToLower(data), []byte(`\ud`)) || !json.Valid(data) {
-		return data
-	}
-	return escape().ReplaceAllFunc(data, func(found []byte) []byte {
-		parts := escape().FindSubmatch(found)
-		if parts[1] == nil {
-			return found
-		}
-		high, _ := strconv.ParseUint(string(parts[1]), 16, 16) // hexadecimal digits
-		low, _ := strconv.ParseUint(string(parts[2]), 16, 16)
-		return fmt.Appendf(nil, `\U%08X`, utf16.DecodeRune(rune(high), rune(low)))
-	})
 }
 
 func document(in *yaml.Decoder) (*yaml.Node, error) {
@@ -124,11 +103,16 @@ func (d *decoder) checkKeys(n *yaml.Node) {
 		case key.Kind != yaml.ScalarNode || key.ShortTag() != "!!str":
 			d.refuse(key, "a key must be text: put it in quotes")
 		case again:
-			d.refuse(key, "duplicate key %s: it stands in line %d already", clip.Quote(key.Value), first)
+			d.twice(key, first)
 		default:
 			lines[key.Value] = key.Line
 		}
 	}
+}
+
+// twice reports a key that stands in a line already.
+func (d *decoder) twice(key *yaml.Node, line int) {
+	d.refuse(key, "duplicate key %s: it stands in line %d already", clip.Quote(key.Value), line)
 }
 
 // refuse reports n, and nothing else will be reported of it.

@@ -8,7 +8,7 @@ import (
 func clusterRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "kubectl-delete", Class: "cluster", Programs: "kubectl oc minikube",
+			ID: "kubectl-delete", Class: "cluster", Programs: program.Names(program.IsCluster) + " minikube",
 			Why:     "deletes resources of a cluster",
 			Instead: "Show what would go with --dry-run=client -o name, and ask the user to delete it.",
 			Match: match(not(dry), either(sub("delete", "config delete-context", "config delete-cluster", "config delete-user", "adm prune"), both(sub("patch"), argument(contains(`"finalizers":null`, `"finalizers":[]`, "finalizers: null"))),
@@ -17,7 +17,7 @@ func clusterRules() []hazard.Rule {
 			Miss: []string{"kubectl get pods", "kubectl delete pod web --dry-run=client", "kubectl logs delete", "kubectl apply -f delete.yaml"},
 		},
 		{
-			ID: "kubectl-drain", Class: "cluster", Programs: "kubectl oc nomad docker",
+			ID: "kubectl-drain", Class: "cluster", Programs: program.Names(program.IsCluster) + " nomad docker",
 			Why:     "takes a node out of a cluster",
 			Instead: "Look at the node with `kubectl describe node`, and ask the user to drain it.",
 			Match:   match(either(sub("drain", "cordon", "adm drain", "adm cordon"), both(sub("taint"), operand(contains("NoExecute", "NoSchedule"))), both(named("nomad"), verbs("node drain -enable", "node eligibility -disable")), both(named("docker"), verbs("node update drain", "node update --availability=drain"))), not(dry)),
@@ -25,7 +25,7 @@ func clusterRules() []hazard.Rule {
 			Miss:    []string{"kubectl uncordon node-1", "kubectl describe node node-1", "kubectl drain node-1 --dry-run=client"},
 		},
 		{
-			ID: "kubectl-replace-force", Class: "cluster", Programs: "kubectl oc",
+			ID: "kubectl-replace-force", Class: "cluster", Programs: program.Names(program.IsCluster),
 			Why:     "deletes and makes anew resources of a cluster, or overwrites another manager's fields",
 			Instead: "Use `kubectl diff` and then `kubectl apply` without --force.",
 			Match:   match(sub("replace", "apply"), option("force", "force-conflicts", "prune"), not(dry)),
@@ -33,7 +33,7 @@ func clusterRules() []hazard.Rule {
 			Miss:    []string{"kubectl replace -f app.yaml", "kubectl apply -f app.yaml", "kubectl apply --dry-run=client --force -f a.yaml"},
 		},
 		{
-			ID: "kubectl-scale-zero", Class: "cluster", Programs: "kubectl oc",
+			ID: "kubectl-scale-zero", Class: "cluster", Programs: program.Names(program.IsCluster),
 			Why:     "stops every replica of a workload",
 			Instead: "Leave a replica running, or ask the user to stop the workload.",
 			Match:   match(sub("scale"), optionIs("replicas", is("0")), not(dry)),
@@ -49,7 +49,7 @@ func clusterRules() []hazard.Rule {
 			Miss:    []string{"helm list", "helm uninstall web --dry-run", "helm status web", "helm template ."},
 		},
 		{
-			ID: "cluster-exec", Class: "cluster", Programs: programsOf(enters, "kubectl oc"),
+			ID: "cluster-exec", Class: "cluster", Programs: programsOf(enters, program.Names(program.IsCluster)),
 			Why:     "runs a command in a cluster, or puts files there",
 			Instead: "Look with `kubectl logs` and `kubectl describe`, and ask the user to run the command.",
 			Match:   match(not(dry), either(sub("exec", "debug", "attach", "rsh"), both(sub("run"), either(option("stdin", "tty", "it"), hasPayload)), both(sub("cp"), intoPod), uses(enters))),
@@ -91,7 +91,7 @@ var (
 	enters = []use{
 		{names: "nomad", does: "alloc exec, exec"},
 		{names: "consul", does: "exec"},
-		{names: "kubectl oc", does: "node-shell"},
+		{names: program.Names(program.IsCluster), does: "node-shell"},
 		{names: "crictl", does: "exec"},
 	}
 )

@@ -97,7 +97,7 @@ var swarms = []use{{names: program.Names(program.IsEngine), does: "swarm leave, 
 // listsContainers holds for a command that prints the ids of all containers
 // or images.
 func listsContainers(c *command) bool {
-	return isOneOf(c.Name, strings.Fields(program.Names(program.IsEngine))) && sub("ps", "images", "container ls", "container list", "image ls", "volume ls")(c) && c.Args.Has("quiet") && !c.Args.Has("filter")
+	return program.Has(c.Name, program.IsEngine) && sub("ps", "images", "container ls", "container list", "image ls", "volume ls")(c) && c.Args.Has("quiet") && !c.Args.Has("filter")
 }
 
 // isHostPlace reports whether what -v or --mount mounts is a place of the host

@@ -1,12 +1,14 @@
 package dangerous
 
 import (
+	"slices"
+
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // interpreters are the programs whose one-liners some rules read.
-const interpreters = "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython node nodejs bun deno perl ruby php"
+var interpreters = program.Names(program.IsInterpreter)
 
 func deleteRules() []hazard.Rule {
 	return []hazard.Rule{
@@ -103,7 +105,7 @@ func deleteRules() []hazard.Rule {
 
 var deleters = []string{"rm", "unlink", "rmdir", "shred", "trash", "rimraf"}
 
-func deletes(c *command) bool { return isOneOf(c.Name, deleters) }
+func deletes(c *command) bool { return slices.Contains(deleters, c.Name) }
 
 // joins reports whether a wrapper that evaluates its arguments as one text, and
 // adds what it reads, starts the text with one of the programs.

@@ -1,6 +1,7 @@
 package dangerous
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -13,7 +14,7 @@ const fetchers = "curl wget http https xh aria2c lynx w3m fetch nc ncat netcat s
 func downloadRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . pwsh powershell lua osascript " + interpreters,
+			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . pwsh powershell " + interpreters,
 			Why:     "runs what it downloads, unseen",
 			Instead: "Download to a file, read it, and run the file once it is understood.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
@@ -26,7 +27,7 @@ func downloadRules() []hazard.Rule {
 				`bash build.sh "$(curl -s https://x.example/version)"`, "curl -s https://x.example | grep sh", "cat i.sh | bash"},
 		},
 		{
-			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync sftp ssh git hg svn glab kubectl oc " + program.Names(program.IsEngine) + " " + interpreters,
+			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync sftp ssh git hg svn glab " + program.Names(program.IsCluster) + " " + program.Names(program.IsEngine) + " " + interpreters,
 			Why:     "downloads a file that the same line runs, unseen",
 			Instead: "Download the file in one step, read it, and run it in another.",
 			Match:   flowsInto(obtains),
@@ -79,7 +80,7 @@ func downloadRules() []hazard.Rule {
 			Miss: []string{"pip install p", "npm config get registry", "npm install p", "pip index versions p"},
 		},
 		{
-			ID: "apply-from-url", Class: "download", Programs: "kubectl oc",
+			ID: "apply-from-url", Class: "download", Programs: program.Names(program.IsCluster),
 			Why:     "applies a manifest that it downloads, unseen",
 			Instead: "Download the manifest, read it, and apply the file.",
 			Match:   match(sub("apply", "create", "replace"), optionIs("filename", isURL), not(dry)),
@@ -99,7 +100,7 @@ func fetches(c *command) bool {
 	case "gh":
 		return sub("api", "gist view", "release download")(c)
 	}
-	return isOneOf(c.Name, fetcherNames) && !c.Function && !asksHelp(c)
+	return slices.Contains(fetcherNames, c.Name) && !c.Function && !asksHelp(c)
 }
 
 // sourceURL holds if a package is named by its URL.

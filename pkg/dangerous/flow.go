@@ -1,6 +1,7 @@
 package dangerous
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -74,7 +75,7 @@ func (f *flow) start(at int) {
 	switch {
 	case c.Name == "gh" && sub("release download")(c):
 		f.trees = append(f.trees, c.Dir.Values...)
-	case c.Name == "git", verbs("repo clone", "co", "checkout", "clone")(c) && listed(cloners, c.Name):
+	case c.Name == "git", verbs("repo clone", "co", "checkout", "clone")(c) && program.HasWord(cloners, c.Name):
 		f.clones(c)
 	case c.Args.Program == nil, c.Name == "socat", c.Name == "sftp":
 		f.named(c)
@@ -118,7 +119,7 @@ func (f *flow) named(c *command) {
 // builds reports whether a command runs what the files of a directory say that
 // came with the rest.
 func (f *flow) builds(c *command) bool {
-	if !listed("make gmake ninja just rake npm yarn pnpm", c.Name) {
+	if !program.HasWord("make gmake ninja just rake npm yarn pnpm", c.Name) {
 		return false
 	}
 	dirs := c.Dir.Values
@@ -126,7 +127,7 @@ func (f *flow) builds(c *command) bool {
 		dirs = shell.Paths(c.Dir, o.Arg.Set)
 	}
 	for _, dir := range dirs {
-		if isOneOf(dir, f.made) || f.below(dir) {
+		if slices.Contains(f.made, dir) || f.below(dir) {
 			return true
 		}
 	}
@@ -287,7 +288,7 @@ func (f *flow) installed(name string) bool {
 const fileRunners = "go bun deno uv tsx pip pip3 npm yarn pnpm gem dpkg rpm apt apt-get dnf yum"
 
 func (f *flow) starts(c *command) bool {
-	if !listed(fileRunners, c.Name) {
+	if !program.HasWord(fileRunners, c.Name) {
 		return false
 	}
 	for i := 1; i < len(c.Words); i++ {
@@ -308,7 +309,7 @@ func (f *flow) starts(c *command) bool {
 // object, whose operands have no roles.
 func fetchedTo(c *command) []string {
 	ops := c.Args.Operands
-	if !listed("aws gsutil gcloud", c.Name) || len(ops) < 2 {
+	if !program.HasWord("aws gsutil gcloud", c.Name) || len(ops) < 2 {
 		return nil
 	}
 	to, from := &c.Words[ops[len(ops)-1].At], known(&c.Words[ops[len(ops)-2].At])
@@ -330,7 +331,7 @@ func keepsDecoded(s *hazard.Scene, c *command) bool {
 
 // decodesInCode holds for code that decodes, whose files only its text names.
 func decodesInCode(s *hazard.Scene, c *command) bool {
-	return listed(interpreters, c.Name) && decodes(s, c)
+	return program.Has(c.Name, program.IsInterpreter) && decodes(s, c)
 }
 
 // decodes holds for a program that makes other text of an encoded one.
@@ -345,7 +346,7 @@ func decodes(s *hazard.Scene, c *command) bool {
 	case "uudecode":
 		return true
 	}
-	if program.Unversioned(c.Name) == "python" && both(says("base64", "-mbase64"), says("-d"))(c) {
+	if program.LanguageOf(c.Name) == program.Python && both(says("base64", "-mbase64"), says("-d"))(c) {
 		return true
 	}
 	_, ok := code(contains("b64decode", "decode_base64", "a2b_base64", "unhexlify", "base64_decode(", "'base64')", `"base64")`))(s, c)
@@ -354,7 +355,7 @@ func decodes(s *hazard.Scene, c *command) bool {
 
 // obtains holds for a command that brings a file from another host.
 func obtains(s *hazard.Scene, c *command) bool {
-	if program.Has(c.Name, program.IsEngine) {
+	if program.Has(c.Name, program.IsEngine) || program.Has(c.Name, program.IsCluster) {
 		return sub("cp", "container cp")(c) && firstOperand(isRemote)(c)
 	}
 	switch c.Name {
@@ -364,8 +365,6 @@ func obtains(s *hazard.Scene, c *command) bool {
 		return operand(isRemote)(c)
 	case "ssh":
 		return writesFile(c)
-	case "kubectl", "oc":
-		return sub("cp")(c) && firstOperand(isRemote)(c)
 	case "hg", "svn", "glab", "gh":
 		if verbs("repo clone", "clone", "co", "checkout", "export")(c) {
 			return true

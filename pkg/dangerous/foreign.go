@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -58,7 +59,7 @@ func foreign(power, prompt string, test func(string) bool) matcher {
 			return c.Span, argument(func(v string) bool {
 				return isSwitch(v, "/mir /purge /mov /move")
 			})(c) && !argument(func(v string) bool { return isSwitch(v, "/l") })(c)
-		case listed(commandPrompts, c.Name):
+		case program.HasWord(commandPrompts, c.Name):
 			words = prompt
 		}
 		for text := range foreignTexts(s, c) {
@@ -73,7 +74,7 @@ func foreign(power, prompt string, test func(string) bool) matcher {
 // isSwitch reports whether a word is one of some options of Windows, which have
 // no case, and of which MSYS doubles the slash.
 func isSwitch(v, options string) bool {
-	return listed(options, strings.ToLower(strings.Replace(v, "//", "/", 1)))
+	return program.HasWord(options, strings.ToLower(strings.Replace(v, "//", "/", 1)))
 }
 
 func evaluatesForeign(s *hazard.Scene, c *command) (span, bool) {
@@ -157,10 +158,10 @@ func begins(text, words string) bool {
 				end++
 			}
 			name := strings.ReplaceAll(text[i:end], "^", "")
-			if name, _, _ = strings.Cut(name, "/"); start && listed(words, name) {
+			if name, _, _ = strings.Cut(name, "/"); start && program.HasWord(words, name) {
 				return true
 			}
-			i, start = end, listed("do else", name)
+			i, start = end, program.HasWord("do else", name)
 		}
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // storePorts are the ports on which data stores and the interfaces of
@@ -136,7 +137,7 @@ func overridesMethod(header string) bool {
 // data store there.
 func isOwnApp(u string) bool {
 	_, port, path := hostOf(u)
-	return isLocal(u) && !listed(storePorts, port) && !strings.Contains(path, "/manifests/")
+	return isLocal(u) && !program.HasWord(storePorts, port) && !strings.Contains(path, "/manifests/")
 }
 
 // isLocal reports whether a URL, or HOST:PORT, leads to this machine.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 func infrastructureRules() []hazard.Rule {
@@ -199,7 +200,7 @@ var (
 )
 
 // onlyRuns holds for a runner, whose words are those of another program.
-func onlyRuns(c *command) bool { return listed(runners, c.Name) }
+func onlyRuns(c *command) bool { return program.HasWord(runners, c.Name) }
 
 // setsZero holds for a number of instances that is none.
 func setsZero(c *command) bool {

@@ -11,7 +11,7 @@ import (
 func inputRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "run-input", Class: "execution", Programs: interpreters + " lua osascript awk gawk mawk nawk sed gsed",
+			ID: "run-input", Class: "execution", Programs: program.Names(program.Evaluates),
 			Why:     "evaluates text that it reads, unseen",
 			Instead: "Write the program out, or run a script file that the session has read, and give the text to it as data.",
 			Match:   runsInput,
@@ -33,12 +33,11 @@ func runsInput(s *hazard.Scene, c *command) (span, bool) {
 	if c.Function || asksHelp(c) {
 		return span{}, false
 	}
-	if listed("awk gawk mawk nawk sed gsed", c.Name) {
-		test := awkRuns
-		if strings.HasSuffix(c.Name, "sed") {
-			test = sedRuns
-		}
-		return code(test)(s, c)
+	switch program.LanguageOf(c.Name) {
+	case program.AWK:
+		return code(awkRuns)(s, c)
+	case program.Sed:
+		return code(sedRuns)(s, c)
 	}
 	if handed(c) || readsProgram(c) && readsUnknown(s, c) {
 		return c.Span, true

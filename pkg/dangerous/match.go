@@ -1,6 +1,7 @@
 package dangerous
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -73,12 +74,12 @@ func not(a condition) condition {
 }
 
 func named(names ...string) condition {
-	return func(c *command) bool { return isOneOf(c.Name, names) }
+	return func(c *command) bool { return slices.Contains(names, c.Name) }
 }
 
 // sub holds for the given sub-commands, as the grammar reads them.
 func sub(names ...string) condition {
-	return func(c *command) bool { return c.Args.Sub != "" && isOneOf(c.Args.Sub, names) }
+	return func(c *command) bool { return c.Args.Sub != "" && slices.Contains(names, c.Args.Sub) }
 }
 
 // option holds if one of the options is given, by any of its names.
@@ -148,7 +149,7 @@ func argument(test func(string) bool) condition {
 
 // says holds if one of the arguments may be one of the given words.
 func says(words ...string) condition {
-	return argument(func(v string) bool { return isOneOf(v, words) })
+	return argument(func(v string) bool { return slices.Contains(words, v) })
 }
 
 // verbs holds for programs without a grammar if their first arguments that
@@ -194,17 +195,8 @@ func anyValue(s shell.Set, test func(string) bool) bool {
 	return false
 }
 
-func isOneOf(s string, list []string) bool {
-	for _, v := range list {
-		if s == v {
-			return true
-		}
-	}
-	return false
-}
-
 func is(words ...string) func(string) bool {
-	return func(v string) bool { return isOneOf(v, words) }
+	return func(v string) bool { return slices.Contains(words, v) }
 }
 
 func hasPrefix(prefixes ...string) func(string) bool {

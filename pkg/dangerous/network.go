@@ -64,10 +64,10 @@ func networkShell(s *hazard.Scene, c *command) (span, bool) {
 			return r.Span, true
 		}
 	}
-	switch c.Name {
-	case "nc", "ncat", "netcat", "socat", "telnet", "openssl":
+	switch {
+	case named("nc", "ncat", "netcat", "socat", "telnet", "openssl")(c):
 		return c.Span, feeds(s, c, isBareShell)
-	case "python", "python3", "perl", "ruby", "php", "node", "lua":
+	case program.Has(c.Name, program.IsInterpreter):
 		return code(func(text string) bool {
 			return contains("socket", "fsockopen", "net.connect", "net.Socket", "TCPSocket", "Socket::")(text) && contains("/bin/sh", "/bin/bash", "pty.spawn", "dup2", "cmd.exe")(text)
 		})(s, c)

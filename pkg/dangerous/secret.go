@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // The programs that keep secrets, and what they print, store or change them
@@ -48,7 +49,7 @@ var (
 		{names: "teller", does: "show, env, export, sh, yaml, json"},
 		{names: "berglas", does: "access, read"},
 		{names: "aws-vault", does: "export"},
-		{names: "kubectl oc", does: "view-secret, config view --raw, extract --to"},
+		{names: program.Names(program.IsCluster), does: "view-secret, config view --raw, extract --to"},
 	}
 	keepers = []use{
 		{names: "vault bao", does: "kv put, kv patch, kv rollback, kv undelete, write, patch, policy write, auth enable, auth tune, secrets enable, secrets tune, operator init, audit enable"},
@@ -102,7 +103,7 @@ func secretRules() []hazard.Rule {
 				"age -r age1x -o a.age a", "gpg --list-secret-keys", "op run -- npm start", "doppler secrets --only-names", "kubectl describe secret x"},
 		},
 		{
-			ID: "secret-change", Class: "store", Programs: programsOf(keepers, "kubectl oc", runners),
+			ID: "secret-change", Class: "store", Programs: programsOf(keepers, program.Names(program.IsCluster), runners),
 			Why:     "stores or changes passwords, keys or secrets that others may use",
 			Instead: "Name the secret and its new value's source to the user, and ask them to change it.",
 			Match:   match(either(uses(keepers), changesClusterSecret)),
@@ -119,23 +120,24 @@ const passVerbs = "init ls list find search insert add edit generate rm remove d
 // showsSecret holds for what a table of words cannot say: names without a
 // verb, and the forms of output that hold values.
 func showsSecret(c *command) bool {
-	switch c.Name {
-	case "pass", "passage":
-		i := nextPlain(c, 0)
-		return i > 0 && !c.Words[i].Open && !listed(passVerbs, known(&c.Words[i]))
-	case "doppler", "infisical":
-		i := nextPlain(c, 0)
-		return i > 0 && c.Words[i].Has("secrets") && nextPlain(c, i) == 0 && !says("--only-names")(c)
-	case "kubectl", "oc":
+	if program.Has(c.Name, program.IsCluster) {
 		return sub("get")(c) && namesSecret(c) && (argument(hasPrefix("--template"))(c) || optionIs("output", func(v string) bool {
 			return v != "name" && v != "wide"
 		})(c))
+	}
+	switch c.Name {
+	case "pass", "passage":
+		i := nextPlain(c, 0)
+		return i > 0 && !c.Words[i].Open && !program.HasWord(passVerbs, known(&c.Words[i]))
+	case "doppler", "infisical":
+		i := nextPlain(c, 0)
+		return i > 0 && c.Words[i].Has("secrets") && nextPlain(c, i) == 0 && !says("--only-names")(c)
 	}
 	return false
 }
 
 func changesClusterSecret(c *command) bool {
-	return named("kubectl", "oc")(c) && sub("create", "edit", "patch", "replace", "label", "annotate", "set")(c) && namesSecret(c) && !dry(c)
+	return program.Has(c.Name, program.IsCluster) && sub("create", "edit", "patch", "replace", "label", "annotate", "set")(c) && namesSecret(c) && !dry(c)
 }
 
 // namesSecret holds for kubectl where its first operand is of the kind secret,

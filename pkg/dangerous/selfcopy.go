@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -28,7 +29,7 @@ var selfNames = []string{"policyctl", "policyctl-hook", "policyctl.exe", "policy
 
 // copiesSelf matches a command that gives the program another name.
 func copiesSelf(_ *hazard.Scene, c *command) (span, bool) {
-	if c.Function || !(shell.IsCopier(c.Name) || listed(packers, c.Name) || c.Name == "go") || asksHelp(c) {
+	if c.Function || !(shell.IsCopier(c.Name) || program.HasWord(packers, c.Name) || c.Name == "go") || asksHelp(c) {
 		return span{}, false
 	}
 	if c.Name == "go" {

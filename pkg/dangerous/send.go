@@ -98,7 +98,7 @@ func relays(c *command) bool {
 	}
 	return operand(func(v string) bool {
 		kind, _, ok := strings.Cut(strings.ToUpper(v), ":")
-		return ok && listed("FILE OPEN GOPEN", kind) || !ok && strings.ContainsAny(v, "/.")
+		return ok && program.HasWord("FILE OPEN GOPEN", kind) || !ok && strings.ContainsAny(v, "/.")
 	})(c)
 }
 
@@ -146,11 +146,11 @@ func printsFile(c *command) bool {
 		return false
 	case c.Name == "git":
 		return sub("archive", "bundle", "diff", "show", "format-patch", "cat-file")(c) || verbs("bundle create")(c)
-	case listed(dumpers, c.Name):
+	case program.HasWord(dumpers, c.Name):
 		return true
 	case program.Has(c.Name, program.IsEngine):
 		return sub("save", "export", "image save", "container export")(c)
-	case !listed(filePrinters, c.Name) && len(c.Words) > 0:
+	case !program.HasWord(filePrinters, c.Name) && len(c.Words) > 0:
 		return false
 	}
 	for e := range c.Effects {
@@ -163,7 +163,7 @@ func printsFile(c *command) bool {
 
 func encodesFile(s *hazard.Scene) condition {
 	return func(c *command) bool {
-		return listed(encoders, c.Name) && (printsFile(c) || feeds(s, c, printsFile))
+		return program.HasWord(encoders, c.Name) && (printsFile(c) || feeds(s, c, printsFile))
 	}
 }
 
@@ -186,7 +186,7 @@ func carriesFile(s *hazard.Scene, c *command) bool {
 		if inserts(s, c, w.Span, test) || carries(s, c, test) {
 			return true
 		}
-		if c.Parent >= 0 && listed("xargs parallel", s.Line.Commands[c.Parent].Name) && feeds(s, &s.Line.Commands[c.Parent], test) {
+		if c.Parent >= 0 && program.HasWord("xargs parallel", s.Line.Commands[c.Parent].Name) && feeds(s, &s.Line.Commands[c.Parent], test) {
 			return true
 		}
 		if c.In(shell.InLoop) && loopReads(s, c, test) {
@@ -199,7 +199,7 @@ func carriesFile(s *hazard.Scene, c *command) bool {
 // sendsWord reports whether a word of a command is sent as a whole: data, the
 // query of a URL, a name that is looked up.
 func sendsWord(c *command, i int) bool {
-	if listed(asksNames, c.Name) {
+	if program.HasWord(asksNames, c.Name) {
 		return true
 	}
 	v, before := known(&c.Words[i]), known(&c.Words[i-1])
@@ -208,7 +208,7 @@ func sendsWord(c *command, i int) bool {
 	}
 	switch c.Name {
 	case "curl", "curlie", "wget":
-		return strings.Contains(v, "?") || listed("-d --data --data-raw --data-binary --data-ascii --data-urlencode --json -F --form --form-string --post-data --body-data", before) ||
+		return strings.Contains(v, "?") || program.HasWord("-d --data --data-raw --data-binary --data-ascii --data-urlencode --json -F --form --form-string --post-data --body-data", before) ||
 			hasPrefix("--data", "--json=", "--form", "--post-data=", "--body-data=")(v)
 	case "ssh":
 		return i > 1
@@ -230,7 +230,7 @@ func loopReads(s *hazard.Scene, c *command, test condition) bool {
 
 // behindFile holds for HTTPie, of which a word names a file behind an @.
 func behindFile(c *command) bool {
-	return listed("http https xh xhs curlie", c.Name) && len(behindAt(c)) > 0 && argument(func(v string) bool {
+	return program.HasWord("http https xh xhs curlie", c.Name) && len(behindAt(c)) > 0 && argument(func(v string) bool {
 		name, file, ok := strings.Cut(v, "@")
 		return ok && file != "" && !strings.ContainsAny(name, "/:.")
 	})(c)
@@ -242,7 +242,7 @@ func copiesAway(c *command) bool {
 		return false
 	}
 	away := isURL
-	if !listed("aws awslocal gsutil", c.Name) {
+	if !program.HasWord("aws awslocal gsutil", c.Name) {
 		away = func(v string) bool { return isURL(v) || isRemote(v) }
 	}
 	var from, to *word
@@ -263,13 +263,13 @@ func copiesAway(c *command) bool {
 
 // transfers holds for a client that is told to put a file.
 func transfers(s *hazard.Scene, c *command) bool {
-	if !listed("sftp ftp lftp smbclient", c.Name) {
+	if !program.HasWord("sftp ftp lftp smbclient", c.Name) {
 		return false
 	}
 	puts := func(text string) bool {
 		for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
 			verb, rest, _ := strings.Cut(strings.TrimSpace(part), " ")
-			if listed("put mput reput append send", strings.ToLower(verb)) || verb == "mirror" && strings.Contains(rest, "-R") {
+			if program.HasWord("put mput reput append send", strings.ToLower(verb)) || verb == "mirror" && strings.Contains(rest, "-R") {
 				return true
 			}
 		}
@@ -331,7 +331,7 @@ func pushesToNew(s *hazard.Scene, c *command) bool {
 // staysHere holds for a program that talks to this machine alone.
 func staysHere(c *command) bool {
 	found := false
-	if listed("http https xh xhs", c.Name) {
+	if program.HasWord("http https xh xhs", c.Name) {
 		for _, u := range httpieCall(c).urls {
 			if !isLocal(u) && !strings.HasPrefix(u, ":") {
 				return false
@@ -349,7 +349,7 @@ func staysHere(c *command) bool {
 		}
 		for _, v := range e.Target.Values {
 			if kind, rest, ok := strings.Cut(v, ":"); ok && c.Name == "socat" {
-				if listed("file open stdio - stdin", strings.ToLower(kind)) {
+				if program.HasWord("file open stdio - stdin", strings.ToLower(kind)) {
 					continue
 				}
 				v = rest

@@ -52,7 +52,7 @@ func uses(rows []use) condition {
 			return false
 		}
 		for i := range rows {
-			if u := &rows[i]; listed(u.names, name) && u.holds(c, from) {
+			if u := &rows[i]; program.HasWord(u.names, name) && u.holds(c, from) {
 				return true
 			}
 		}
@@ -70,13 +70,13 @@ func started(c *command) (name string, from int) {
 			}
 		}
 	}
-	if !listed(runners, c.Name) {
+	if !program.HasWord(runners, c.Name) {
 		return c.Name, 1
 	}
 	for i := 1; i < len(c.Words); i++ {
 		v, ok := c.Words[i].Literal()
 		switch {
-		case !ok, strings.HasPrefix(v, "-"), listed(runnerVerbs, v):
+		case !ok, strings.HasPrefix(v, "-"), program.HasWord(runnerVerbs, v):
 			continue
 		}
 		v, _, _ = strings.Cut(shell.Base(v), "@")
@@ -154,16 +154,6 @@ func hasOption(c *command, from int, option string) bool {
 			if rest, ok := strings.CutPrefix(v, option); ok && (rest == "" || rest[0] == '=') {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// listed reports whether a name stands in a list with blanks between.
-func listed(list, name string) bool {
-	for f := range strings.FieldsSeq(list) {
-		if f == name {
-			return true
 		}
 	}
 	return false

@@ -55,7 +55,7 @@ func onDevice(c *command) bool {
 func onlyChecks(c *command) bool {
 	return argument(func(v string) bool {
 		short := len(v) > 1 && v[0] == '-' && v[1] != '-' && strings.ContainsAny(v, "nN")
-		return short || isOneOf(v, []string{"-l", "-P", "-i", "--info", "--no-action", "--check"})
+		return short || program.HasWord("-l -P -i --info --no-action --check", v)
 	})(c)
 }
 
@@ -81,7 +81,7 @@ func writesVirtual(_ *hazard.Scene, c *command) (span, bool) {
 	if c.Context == program.Remote || !mentionsVirtual(c) || asksHelp(c) || dry(c) {
 		return span{}, false
 	}
-	if listed(blockWriters, c.Name) {
+	if program.HasWord(blockWriters, c.Name) {
 		return c.Span, says("create", "convert", "dd", "luksFormat", "erase", "--create", "-C", "format")(c) || named("pvcreate", "vgcreate", "ddrescue")(c)
 	}
 	if strings.HasPrefix(c.Name, "mk") { // whose options differ from kind to kind
@@ -116,7 +116,7 @@ func onlyLooks(c *command) bool {
 	case "parted":
 		return !argument(func(v string) bool {
 			verb, _, _ := strings.Cut(v, " ")
-			return isOneOf(verb, []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "set", "name", "disk_set"})
+			return program.HasWord("mklabel mktable mkpart rm resizepart set name disk_set", verb)
 		})(c)
 	case "fdisk", "sfdisk", "gdisk", "cfdisk":
 		return c.Args.Has("list", "dump", "json", "no-act", "verify")

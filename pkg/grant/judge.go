@@ -111,7 +111,7 @@ func (j *judging) unclear(i int) string {
 	for k := range c.Words {
 		w := &c.Words[k]
 		if _, ok := w.Literal(); !ok || w.Many || w.Secret {
-			if sideEffects[c.Name] && !w.Glob && (!w.Many || w.Number) && j.in.ReadsOnly(i) {
+			if program.HasWord(sideEffects, c.Name) && !w.Glob && (!w.Many || w.Number) && j.in.ReadsOnly(i) {
 				continue // such as the status that echo prints
 			}
 			return "the line has a word whose value is not known"
@@ -142,7 +142,7 @@ func (j *judging) command(i int) (s subject, why string) {
 	if s.verb == "" {
 		return s, "its program and sub-command are no plain names"
 	}
-	if why := unstorable(c, s.verb); why != "" && !sideEffects[s.verb] {
+	if why := unstorable(c, s.verb); why != "" && !program.HasWord(sideEffects, s.verb) {
 		return s, why
 	}
 	if why := exceeds(c, s.verb); why != "" {
@@ -223,7 +223,7 @@ func (j *judging) transparent(i int) bool {
 
 // printsOnly reports whether a command does nothing but print or set a status.
 func (j *judging) printsOnly(c *shell.Command) bool {
-	if !sideEffects[c.Name] || len(c.Redirects) > 0 && !harmlessRedirects(c) {
+	if !program.HasWord(sideEffects, c.Name) || len(c.Redirects) > 0 && !harmlessRedirects(c) {
 		return false
 	}
 	for i := range c.Words[1:] {

@@ -37,7 +37,7 @@ func (p *places) collect() string {
 	if p.dir, ok = p.physical(dir); !ok {
 		return "its directory lies behind a link"
 	}
-	p.bases, p.files = []string{p.dir}, files[p.verb]
+	p.bases, p.files = []string{p.dir}, extent(p.verb) == program.NamedFiles
 	if why := p.options(); why != "" {
 		return why
 	}
@@ -62,7 +62,7 @@ func (p *places) collect() string {
 // program without a grammar means: there it works, wherever it is started. ok
 // is false where its own directory may say what it does, or whom it talks to.
 func (p *places) scope() (dir string, ok bool) {
-	if p.c.Args.Program != nil || within(network, p.verb) || shell.ReadsDirectory(p.c.Name) {
+	if p.c.Args.Program != nil || network(p.verb) || shell.ReadsDirectory(p.c.Name) {
 		return "", false
 	}
 	if _, found := sensitive.FindRole(p.dir, p.scene.Home, sensitive.Secret); found {
@@ -85,7 +85,7 @@ func (p *places) scope() (dir string, ok bool) {
 // namesAll reports whether a command touches nothing but what its operands and
 // redirections name: without an operand it means its directory.
 func (p *places) namesAll() bool {
-	if !fileVerbs[p.verb] || p.c.Args.Unlisted {
+	if extent(p.verb) == program.Anything || p.c.Args.Unlisted {
 		return false
 	}
 	for _, o := range p.c.Args.Operands {
@@ -108,7 +108,7 @@ func (p *places) options() string {
 		}
 		switch o.Spec.Role {
 		case program.RoleData:
-			if v, _ := o.Arg.Literal(); fileVerbs[p.verb] && strings.Contains(v, "/") {
+			if v, _ := o.Arg.Literal(); extent(p.verb) != program.Anything && strings.Contains(v, "/") {
 				if why := p.text(v); why != "" {
 					return why
 				}
@@ -127,7 +127,7 @@ func (p *places) options() string {
 				return why
 			}
 		case program.RoleHost:
-			if !within(network, p.verb) {
+			if !network(p.verb) {
 				return "an option names a host"
 			}
 		default:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // Propose returns the entries that a person stores by approving a call that
@@ -111,7 +112,7 @@ func (p *proposal) tool() string {
 // add adds the entries for a subject: one that names no rule, or one for each
 // rule that asks.
 func (p *proposal) add(s *subject, rules []string) string {
-	if within(network, s.verb) && !listed[s.verb] {
+	if network(s.verb) && !program.HasVerb(listed, s.verb) {
 		return fmt.Sprintf("%s talks to other hosts; policyctl approvals trust-verb '%[1]s' stores it", s.verb)
 	}
 	in := p.x.Input

@@ -38,6 +38,14 @@ func TestPropose(t *testing.T) {
 		{"git commit in /home/dev/app", grant.Here, "git commit --message='see /etc'"},
 		{"!talks to other hosts", grant.Here, "hg push"},
 		{"!talks to other hosts", grant.Here, "composer require x"},
+		{"!talks to other hosts", grant.Here, "pnpm audit"},
+		{"!talks to other hosts", grant.Here, "pipenv lock"},
+		{"!talks to other hosts", grant.Here, "uv sync"},
+		{"uv venv in /home/dev/app", grant.Here, "uv venv"},
+		{"!talks to other hosts", grant.Here, "neomutt a"},
+		{"!does not show", grant.Here, "incus list"},
+		{"!does not show", grant.Here, "pm2-runtime list"},
+		{"!does not show", grant.Here, "red x"},
 		{"!leave its directory", grant.Here, "tar -xPf a.tar"},
 		{"!is code", grant.Here, "make 'X=$(shell evil)'"},
 		{"!fetches what it runs", grant.Anywhere, "go run example.com/evil@latest"},
@@ -281,6 +289,17 @@ func TestFileTools(t *testing.T) {
 	} {
 		if v := d.decide(edit(tc.file)); v.Decision.String() != tc.want {
 			t.Errorf("%s: %s by %s, want %s", tc.file, v.Decision, v.Stage, tc.want)
+		}
+	}
+}
+
+// What gives no rights may be approved, what hides what it runs may not.
+func TestCheckVerb(t *testing.T) {
+	for verb, ok := range map[string]bool{
+		"fakeroot": true, "linux32": true, "unbuffer": false, "uv build": true, "git commit": true, "git config": false, "ssh": false, "pnpm config set": false, "kubectl get": false, "echo": false, "git": false, "x y": false,
+	} {
+		if got := grant.CheckVerb(verb); (got == "") != ok {
+			t.Errorf("%s: %q", verb, got)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // A Set is a list of entries ready for matching. It implements
@@ -49,7 +50,7 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 	out := make([]policy.Covered, len(in.Line.Commands))
 	for i := range out {
 		c := &in.Line.Commands[i]
-		if sideEffects[c.Name] || j.runs[i] || !nowhere && len(s.byVerb[verbOf(c)]) > 0 {
+		if program.HasWord(sideEffects, c.Name) || j.runs[i] || !nowhere && len(s.byVerb[verbOf(c)]) > 0 {
 			out[i] = s.covers(j, i, rule)
 		}
 	}
@@ -61,7 +62,7 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 func (s *Set) mayCover(in *policy.Input) bool {
 	for i := range in.Line.Commands {
 		c := &in.Line.Commands[i]
-		if sideEffects[c.Name] || len(s.byVerb) > 0 && c.Name != "" && len(s.byVerb[verbOf(c)]) > 0 {
+		if program.HasWord(sideEffects, c.Name) || len(s.byVerb) > 0 && c.Name != "" && len(s.byVerb[verbOf(c)]) > 0 {
 			return true
 		}
 	}

@@ -78,7 +78,7 @@ func (p *places) role(at int) (program.Role, bool) {
 // addresses, so that it may only be given the name of a remote.
 func (p *places) host(v string) string {
 	switch {
-	case !within(network, p.verb):
+	case !network(p.verb):
 		return "it talks to another host"
 	case p.c.Name == "git":
 		if !isVerbWord(v) || strings.Contains(v, ":") {

@@ -3,6 +3,7 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -35,7 +36,7 @@ func ansibleRuns(c *shell.Command) []shell.Word {
 			return moduleWords(c, args, m.need, m.words)
 		}
 	}
-	if args == nil || !contains("command shell raw script expect", module) {
+	if args == nil || !program.HasWord("command shell raw script expect", module) {
 		return nil
 	}
 	return []shell.Word{*args}

@@ -10,9 +10,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// interpreters are the programs whose text is looked at for literals.
-const interpreters = "python pypy ipython node nodejs bun deno tsx ts-node perl ruby php lua luajit awk gawk mawk nawk osascript sed gsed"
-
 // deleteVerbs are the calls of common languages that remove files.
 var deleteVerbs = &pattern{text: `(?:\brmtree|\brmSync|\brmdirSync|\brimraf["']\)\.sync|\brimraf\.sync|\brimraf|\bremove_tree|\brm_rf|\brm_r|\bremove_dir_all|\bremove_dir|\bremove_entry(?:_secure)?|\bemptyDir(?:Sync)?|\bremoveItem|\bfile\.remove|\bdelete-directory|\bdeleteDir|\bremoveSync|\brm|\brmdir|\bunlinkSync|\bunlink|\bremove|\brename|\brenameSync|\bmove|\bRemoveAll|\bdelete|\bDir\.delete)\b`}
 
@@ -110,10 +107,7 @@ var inputRuns = &pattern{text: `\bsystem\(\s*\$0\s*\)|\bprint\s*(?:\$0\s*)?\|\s*
 
 // runsInput reports whether awk runs lines that the floor denies.
 func runsInput(s *hazard.Scene, c *shell.Command, text string) bool {
-	if strings.HasSuffix(c.Name, "awk") && awkRuns(s, c, text) {
-		return true
-	}
-	return strings.HasSuffix(c.Name, "awk") && inputRuns.get().MatchString(text) && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) })
+	return isAWK(c) && (awkRuns(s, c, text) || inputRuns.get().MatchString(text) && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) }))
 }
 
 func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
@@ -133,7 +127,9 @@ func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
 	return false
 }
 
-func isSed(c *shell.Command) bool { return c.Name == "sed" || c.Name == "gsed" }
+func isSed(c *shell.Command) bool { return program.LanguageOf(c.Name) == program.Sed }
+
+func isAWK(c *shell.Command) bool { return program.LanguageOf(c.Name) == program.AWK }
 
 // deletesLiteral reports whether code passes a literal root, system directory or
 // home to a call that deletes.
@@ -197,7 +193,7 @@ var fileModules = []string{
 // something else, such as a list or a router: l.remove("/"), app.delete("/").
 func isMethodOfOther(text string, from, to int) bool {
 	before, dotted := strings.CutSuffix(text[:from], ".")
-	if !dotted || !contains("delete remove move rename", text[from:to]) {
+	if !dotted || !program.HasWord("delete remove move rename", text[from:to]) {
 		return false
 	}
 	for _, m := range fileModules {
@@ -290,7 +286,7 @@ func runsLiteral(s *hazard.Scene, c *shell.Command, text string) bool {
 			}
 		}
 	}
-	for _, q := range append(quotedRuns(text), p.operatorRuns(program.Unversioned(c.Name))...) {
+	for _, q := range append(quotedRuns(text), p.operatorRuns(program.LanguageOf(c.Name))...) {
 		if catastrophic(s, c, q) {
 			return true
 		}
@@ -373,7 +369,7 @@ func lineMatches(s *hazard.Scene, line *shell.Line) bool {
 		return true
 	}
 	for i := range line.Commands {
-		if name := line.Commands[i].Name; name != "sed" && contains(interpreters, program.Unversioned(name)) {
+		if c := &line.Commands[i]; !isSed(c) && program.Has(c.Name, program.Evaluates) {
 			continue
 		}
 		if _, ok := table().First(&inner, i); ok {
@@ -407,7 +403,7 @@ func redirected(c *shell.Command, text string) []string {
 		for _, m := range sedWrites.get().FindAllStringSubmatch(text, -1) {
 			out = append(out, m[1])
 		}
-	case strings.HasSuffix(c.Name, "awk"):
+	case isAWK(c):
 		p := newScript(text)
 		for i, l := range p.literals {
 			if strings.HasSuffix(strings.TrimRight(text[:l[0]], " "), ">") {
@@ -432,7 +428,7 @@ func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // codeTouches matches code that names a protected path and writes.
 func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if c.Args.Program == nil || !contains(interpreters, program.Unversioned(c.Name)) {
+	if !program.Has(c.Name, program.Evaluates) {
 		return shell.Span{}, false
 	}
 	return inCode(s, c, func(text string) bool {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -21,7 +22,7 @@ const wipers = "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm 
 const removers = "lvremove vgremove pvremove zpool zfs btrfs diskutil dmsetup"
 
 func isFormatter(name string) bool {
-	return contains(formatters, name) || contains(wipers, name) || contains(removers, name) || name == "mount"
+	return program.HasWord(formatters, name) || program.HasWord(wipers, name) || program.HasWord(removers, name) || name == "mount"
 }
 
 func makesFilesystem(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -223,7 +224,7 @@ func listsDataSets(s *hazard.Scene) bool {
 		if w.Name != "zfs" || w.Args.Sub != "list" {
 			continue
 		}
-		if t := w.Args.Option("t"); t == nil || !anyWord([]shell.Word{t.Arg}, func(v string) bool { return contains("snapshot snap bookmark", v) }) {
+		if t := w.Args.Option("t"); t == nil || !anyWord([]shell.Word{t.Arg}, func(v string) bool { return program.HasWord("snapshot snap bookmark", v) }) {
 			return true
 		}
 	}

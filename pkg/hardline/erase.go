@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -42,7 +43,7 @@ func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, boo
 		return shell.Span{}, false
 	}
 	for _, e := range erasers {
-		if !contains(e.names, c.Name) || e.need != "" && !hasVersion(c, e.need) {
+		if !program.HasWord(e.names, c.Name) || e.need != "" && !hasVersion(c, e.need) {
 			continue
 		}
 		paths := operands(c.Words[1:])
@@ -70,16 +71,6 @@ func compresses(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool
 		return shell.Span{}, false
 	}
 	return effect(s, c, func(e shell.Effect) bool { return e.Kind == shell.Writes && worst(s, c, e.Target) == want })
-}
-
-// contains reports whether a name stands in a list with blanks between.
-func contains(list, name string) bool {
-	for f := range strings.FieldsSeq(list) {
-		if f == name {
-			return true
-		}
-	}
-	return false
 }
 
 // operands returns the words that do not begin with a dash.

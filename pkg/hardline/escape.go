@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -102,7 +103,7 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		if strings.HasPrefix(text, "-") {
 			_, text, _ = strings.Cut(text, "=") // --eval-command=TEXT
 		}
-		if contains(programmable, c.Name) && (runsLiteral(s, c, text) || deletesLiteral(s, c, text)) || c.Name == "psql" && copiesTo(s, c, text) {
+		if program.HasWord(programmable, c.Name) && (runsLiteral(s, c, text) || deletesLiteral(s, c, text)) || c.Name == "psql" && copiesTo(s, c, text) {
 			return true
 		}
 		if c.Name == "ed" || c.Name == "red" {

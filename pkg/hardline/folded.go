@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -61,7 +62,7 @@ func decodeNumber(s string) string {
 // literal: decoded, joined, or under the name that a call is imported as.
 func folded(c *shell.Command, text string) string {
 	text = awkVariables(c, text)
-	if strings.Contains(text, "q") && (c.Name == "perl" || c.Name == "ruby") {
+	if l := program.LanguageOf(c.Name); strings.Contains(text, "q") && (l == program.Perl || l == program.Ruby) {
 		text = plainQuotes.get().ReplaceAllStringFunc(text, func(q string) string {
 			open := strings.IndexAny(q, "{([|/")
 			return quote(q[open+1 : len(q)-1])
@@ -166,7 +167,7 @@ func unaliased(text string) string {
 
 // awkVariables returns the program of awk with what -v sets before it.
 func awkVariables(c *shell.Command, text string) string {
-	if !strings.HasSuffix(c.Name, "awk") {
+	if !isAWK(c) {
 		return text
 	}
 	for i := range c.Args.Options {

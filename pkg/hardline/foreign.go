@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -15,7 +16,7 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if text, ok := cmdText(c); ok && runsCmd(s, c, text) {
 		return c.Span, true
 	}
-	if !contains(foreignShells, c.Name) {
+	if !program.HasWord(foreignShells, c.Name) {
 		return shell.Span{}, false
 	}
 	for i := 1; i < len(c.Words); i++ {
@@ -65,7 +66,7 @@ func foreignArgv(s *hazard.Scene, c *shell.Command) bool {
 	tries := 0
 	for i := 1; i < len(c.Words) && tries < 4; i++ {
 		v, ok := c.Words[i].Literal()
-		if !ok || !isCommandName(v) || v[0] == '-' || v[0] == '/' || contains(foreignShells, strings.ToLower(v)) {
+		if !ok || !isCommandName(v) || v[0] == '-' || v[0] == '/' || program.HasWord(foreignShells, strings.ToLower(v)) {
 			continue
 		}
 		tries++

@@ -2,6 +2,7 @@ package hardline
 
 import (
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -73,7 +74,7 @@ func fdRuns(c *shell.Command, names string) bool {
 		w := &c.Words[i]
 		if w.Has("-x") || w.Has("-X") || w.Has("--exec") || w.Has("--exec-batch") {
 			name, ok := c.Words[i+1].Literal()
-			return ok && contains(names, shell.Base(name))
+			return ok && program.HasWord(names, shell.Base(name))
 		}
 	}
 	return false

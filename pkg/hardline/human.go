@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -39,7 +40,7 @@ func pasted(c *shell.Command) string {
 		if i == 0 && v == "hook" || !ok || c.Words[i+1].Many || c.Words[i+1].Secret || strings.ContainsFunc(v, isHidden) {
 			return ""
 		}
-		if strings.HasPrefix(v, ".") || strings.Contains(v, "=.") || i == 0 && contains(inDirectory, v) {
+		if strings.HasPrefix(v, ".") || strings.Contains(v, "=.") || i == 0 && program.HasWord(inDirectory, v) {
 			moved = "cd"
 		}
 		out += " " + pastedWord(v)

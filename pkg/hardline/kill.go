@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -30,7 +31,7 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "taskkill", "taskkill.exe":
 		hit = hasFold(c, "/im", "-im", "/fi", "-fi") && (hasFold(c, "*", "pid gt 0", "pid ge 0", "pid ne 0", "status eq running") || hasFold(c, "username eq "+shell.Base(s.Home)))
 	case "stop-process":
-		hit = hasFold(c, "*") || c.Source >= 0 && contains("get-process gps", s.Line.Commands[c.Source].Name) && len(s.Line.Commands[c.Source].Words) == 1
+		hit = hasFold(c, "*") || c.Source >= 0 && program.HasWord("get-process gps", s.Line.Commands[c.Source].Name) && len(s.Line.Commands[c.Source].Words) == 1
 	case "systemctl":
 		hit = (a.Sub == "stop" || a.Sub == "kill") && hasWord(c, "user.slice", "-.slice", "init.scope", "*")
 	case "skill", "slay":

@@ -145,7 +145,7 @@ func decides(words []shell.Word) bool {
 		case "token":
 			return hasVerb(words[i+1:], "create", "revoke")
 		}
-		if !after || contains("eval explain check test replay help sensitive", verb) {
+		if !after || program.HasWord("eval explain check test replay help sensitive", verb) {
 			return false
 		}
 		after = false
@@ -205,7 +205,7 @@ func plainly(words []shell.Word, name string) bool {
 		if !ok || words[i].Many || v == "--" || strings.HasPrefix(v, name+"=") {
 			return false
 		}
-		if v == name && (!strings.HasPrefix(before, "-") || strings.Contains(before, "=") || contains("--json --list --dry-run --help -h", before)) {
+		if v == name && (!strings.HasPrefix(before, "-") || strings.Contains(before, "=") || program.HasWord("--json --list --dry-run --help -h", before)) {
 			found = true
 		}
 		before = v
@@ -263,11 +263,7 @@ func fedByName(s *hazard.Scene, c *shell.Command) bool {
 
 // findsSelf reports whether a command looks for processes of policyctl.
 func findsSelf(c *shell.Command) bool {
-	switch c.Name {
-	case "pgrep", "pidof", "ps", "grep", "rg", "awk", "gawk":
-		return hasPart(c, self)
-	}
-	return false
+	return (isAWK(c) || program.HasWord("pgrep pidof ps grep rg", c.Name)) && hasPart(c, self)
 }
 
 func fuserHolds(s *hazard.Scene, c *shell.Command) bool {

@@ -77,12 +77,11 @@ func passes(c *shell.Command) bool {
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Trim(v, "^[0-9:digt]+*$") == "" && strings.Contains(v, "[") })
 	case "tail":
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Contains(v, "+") })
-	case "awk", "gawk", "mawk":
-		for _, o := range c.Args.Operands {
-			if v, _ := c.Words[o.At].Literal(); o.Role == program.RoleCode {
-				v = strings.TrimPrefix(strings.ReplaceAll(v, " ", ""), "NR>1")
-				return v == "{print$2}" || v == "{print$1}"
-			}
+	}
+	for _, o := range c.Args.Operands {
+		if v, _ := c.Words[o.At].Literal(); isAWK(c) && o.Role == program.RoleCode {
+			v = strings.TrimPrefix(strings.ReplaceAll(v, " ", ""), "NR>1")
+			return v == "{print$2}" || v == "{print$1}"
 		}
 	}
 	return false
@@ -178,5 +177,5 @@ func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 	if c.Parent < 0 || c.Source < 0 || s.Line.Commands[c.Parent].Name != "xargs" {
 		return false
 	}
-	return contains("lsblk findmnt blkid", s.Line.Commands[c.Source].Name)
+	return program.HasWord("lsblk findmnt blkid", s.Line.Commands[c.Source].Name)
 }

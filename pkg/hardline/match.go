@@ -174,7 +174,7 @@ func closes(c *shell.Command) bool {
 		return false
 	}
 	return anyWord(c.Words[1:2], func(v string) bool {
-		return v != "" && strings.Trim(v, "0") == "" || contains("a-rwx ugo-rwx a= -rwx a-x ugo-x -x u-x u-rwx", v)
+		return v != "" && strings.Trim(v, "0") == "" || program.HasWord("a-rwx ugo-rwx a= -rwx a-x ugo-x -x u-x u-rwx", v)
 	})
 }
 
@@ -232,7 +232,7 @@ func altersDeep(s *hazard.Scene, c *shell.Command) bool {
 	}) {
 		return true
 	}
-	return c.Parent >= 0 && contains("find xargs", s.Line.Commands[c.Parent].Name) && underFind(s, c)
+	return c.Parent >= 0 && program.HasWord("find xargs", s.Line.Commands[c.Parent].Name) && underFind(s, c)
 }
 
 func writesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {

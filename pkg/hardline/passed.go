@@ -40,21 +40,21 @@ func newScript(text string) *script {
 // operatorRuns returns the texts that a language runs without a call: the
 // backquotes of Perl, Ruby and PHP, those after $ in Bun, and the pipes of
 // awk.
-func (p *script) operatorRuns(name string) []string {
+func (p *script) operatorRuns(language program.Language) []string {
 	var out []string
 	for i, l := range p.literals {
 		before, after := strings.TrimRight(p.text[:l[0]], " "), strings.TrimLeft(p.text[l[1]:], " ")
 		piped := strings.HasSuffix(before, "|") || strings.HasSuffix(before, "|&")
 		runs := false
-		switch name {
-		case "perl", "ruby", "php":
+		switch language {
+		case program.Perl, program.Ruby, program.PHP:
 			runs = p.text[l[0]] == '`'
-			if v := p.value(i); name == "perl" && opensPipe(p.text[:l[0]]) && strings.ContainsRune(v, '|') {
+			if v := p.value(i); language == program.Perl && opensPipe(p.text[:l[0]]) && strings.ContainsRune(v, '|') {
 				out = append(out, strings.Trim(v, "| "))
 			}
-		case "node", "nodejs", "bun", "deno":
+		case program.JavaScript:
 			runs = p.text[l[0]] == '`' && strings.HasSuffix(before, "$")
-		case "awk", "gawk", "mawk", "nawk":
+		case program.AWK:
 			runs = piped || strings.HasPrefix(strings.TrimLeft(after, "|& "), "getline") && strings.HasPrefix(after, "|")
 			if body := p.text[l[0]+1 : l[1]-1]; piped && i > 0 && program.Has(shell.Base(body), program.IsShell) {
 				out = append(out, p.value(i-1))
@@ -116,7 +116,7 @@ const argvCalls = "subprocess run call check_call check_output Popen spawn spawn
 // a list of words.
 func (p *script) takesArgv(from, to int) bool {
 	begin, end := p.arguments(to)
-	return contains(argvCalls, p.text[from:to]) && !strings.Contains(p.text[begin:end], "shell")
+	return program.HasWord(argvCalls, p.text[from:to]) && !strings.Contains(p.text[begin:end], "shell")
 }
 
 // arguments returns the part of the text that a call with a name that ends at

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -160,7 +161,7 @@ func signalsInit(words []shell.Word) bool {
 			name := strings.TrimLeft(v, "-sn")
 			name = strings.TrimPrefix(strings.TrimPrefix(strings.ToUpper(name), "SIGNAL="), "SIG")
 			isSignal := strings.HasPrefix(v, "-") || i > 0 && (words[i-1].Has("-s") || words[i-1].Has("-n") || words[i-1].Has("--signal"))
-			leave = leave || isSignal && name != "" && contains(initSignals, name)
+			leave = leave || isSignal && name != "" && program.HasWord(initSignals, name)
 			first = first || !isSignal && v == "1"
 		}
 	}

@@ -1,9 +1,12 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/own"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -14,7 +17,7 @@ const editors = "patch rename prename code subl micro hx helix kak joe gedit kat
 // namesProtected matches programs that are read by their words.
 func namesProtected(s *hazard.Scene, c *shell.Command) bool {
 	switch {
-	case contains(editors, c.Name), inPlace(c):
+	case program.HasWord(editors, c.Name), inPlace(c):
 		return wordCovered(s, c)
 	case c.Name == "nc" || c.Name == "ncat" || c.Name == "netcat" || c.Name == "socat" || c.Name == "websocat":
 		for _, p := range s.Protect {
@@ -32,10 +35,10 @@ func namesProtected(s *hazard.Scene, c *shell.Command) bool {
 
 // inPlace reports whether an interpreter edits the files that it is given.
 func inPlace(c *shell.Command) bool {
-	switch c.Name {
-	case "perl", "ruby":
+	switch program.LanguageOf(c.Name) {
+	case program.Perl, program.Ruby:
 		return c.Args.Has("i")
-	case "awk", "gawk":
+	case program.AWK:
 		o := c.Args.Option("i")
 		return o != nil && o.HasArg && o.Arg.Has("inplace")
 	}
@@ -79,10 +82,6 @@ func gitTouches(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-// policyFile is the name under which policies lie in the protected
-// directories.
-const policyFile = "policy.yaml"
-
 // findsPolicy matches a find that deletes by a name that policies have, in a
 // directory above them.
 func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
@@ -91,7 +90,7 @@ func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
 	}
 	for _, name := range [2]string{"name", "iname"} {
 		o := c.Args.Option(name)
-		if o == nil || len(o.Arg.Values) != 1 || !shell.Matches(o.Arg.Values[0], policyFile) {
+		if o == nil || len(o.Arg.Values) != 1 || !namesPolicy(o.Arg.Values[0], name == "iname") {
 			continue
 		}
 		roots, _ := c.SearchRoots()
@@ -104,6 +103,14 @@ func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
 		}
 	}
 	return false
+}
+
+// namesPolicy reports whether a pattern matches a name that policies have.
+func namesPolicy(pattern string, anyCase bool) bool {
+	if anyCase {
+		pattern = strings.ToLower(pattern)
+	}
+	return slices.ContainsFunc(own.PolicyNames(), func(name string) bool { return shell.Matches(pattern, name) })
 }
 
 // replacesProtected matches a copy into the directory above a protected path,

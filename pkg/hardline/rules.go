@@ -90,7 +90,7 @@ func deletes() []hazard.Rule {
 			},
 		},
 		{
-			ID: "code-delete", Class: "delete", Programs: interpreters, Match: codeDeletes,
+			ID: "code-delete", Class: "delete", Programs: program.Names(program.Evaluates), Match: codeDeletes,
 			Why:     "makes an interpreter delete a root, a directory of the system or a home",
 			Instead: "Name the exact paths below the project directory.",
 			Hit: []string{
@@ -161,7 +161,7 @@ func disks() []hazard.Rule {
 			},
 		},
 		{
-			ID: "code-device", Class: "disk", Programs: interpreters, Match: codeWritesDevice,
+			ID: "code-device", Class: "disk", Programs: program.Names(program.Evaluates), Match: codeWritesDevice,
 			Why:     "makes an interpreter write to a raw device",
 			Instead: "Write to a file below the project directory.",
 			Hit: []string{
@@ -217,7 +217,7 @@ func disks() []hazard.Rule {
 func processes() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "fork-bomb", Class: "processes", Programs: interpreters, Match: codeForks,
+			ID: "fork-bomb", Class: "processes", Programs: program.Names(program.Evaluates), Match: codeForks,
 			Why:     "starts processes without end",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
@@ -231,7 +231,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			},
 		},
 		{
-			ID: "code-spawn", Class: "processes", Programs: interpreters, Match: codeSpawns,
+			ID: "code-spawn", Class: "processes", Programs: program.Names(program.Evaluates), Match: codeSpawns,
 			Why:     "makes an interpreter start processes without end",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
@@ -261,7 +261,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 {1..32768}", "kill {100..105}", "for p in $(pgrep node); do kill -9 $p; done", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node"},
 		},
 		{
-			ID: "code-kill", Class: "processes", Programs: interpreters, Match: codeKills,
+			ID: "code-kill", Class: "processes", Programs: program.Names(program.Evaluates), Match: codeKills,
 			Why:     "makes an interpreter kill every process",
 			Instead: "Kill the exact process by its id.",
 			Hit:     []string{`python3 -c 'import os; os.kill(-1, 9)'`, `perl -e 'kill 9, -1'`, `ruby -e 'Process.kill("KILL", -1)'`, `node -e 'process.kill(-1)'`, `php -r 'posix_kill(-1, 9);'`},
@@ -330,11 +330,12 @@ func limits() []hazard.Rule {
 				"policyctl trust --list --list=false", "policyctl trust --list=false", "policyctl install claude --dry-run --dry-run=false", "policyctl trust --json", "policyctl requests approve 1 -- --help", "policyctl approvals revoke 'x anywhere' --help --help=f", "policyctl requests watch --login <<<\"$URL\"", "policyctl token create x --scope approve", "policyctl token --db approval.db revoke 1", "policyctl serve --db x.db",
 				"policyctl mock-approval-service --config yes.json", "policyctl hook qwen <event.json", "echo '{}' | policyctl-hook --wait 5s claude", "~/go/bin/policyctl-hook codex", "sudo policyctl uninstall claude", "pkill policyctl", "killall -9 policyctl",
 				"pkill 'policy.*'", "kill $(pgrep policyctl)", "pidof policyctl | xargs kill", "systemctl --user stop policyctl", "go run ./cmd/policyctl trust", "chattr -i ~/.config/policyctl/policy.yaml", "find ~/.config -name '*.yaml' -delete", "ps aux | awk '/policyctl/{print $2}' | xargs kill",
-				"chmod -R 777 ~/.config", "mv policyctl ~/.config/", "git -C ~/.config clean -fdx", "perl -pi -e s/deny/allow/ ~/.config/policyctl/policy.yaml", "patch ~/.config/policyctl/policy.yaml < x.diff"},
+				"chmod -R 777 ~/.config", "mv policyctl ~/.config/", "git -C ~/.config clean -fdx", "perl -pi -e s/deny/allow/ ~/.config/policyctl/policy.yaml", "patch ~/.config/policyctl/policy.yaml < x.diff",
+				"find ~/.config -name '*.toml' -delete", "find ~ -iname POLICY.JSON -delete", "tee ~/.config/policyctl/config.toml < x"},
 			Miss: []string{"policyctl eval ls", "policyctl trust --list", "policyctl import claude", "policyctl import netclaw --dry-run", "policyctl install claude --dry-run", "policyctl status", "policyctl approvals list", "policyctl stages", "grep policyctl README.md", "pgrep policyctl", "policyctl requests list", "policyctl requests --service unix:s.sock list", "policyctl requests show 1 --json", "policyctl token list", "policyctl audit verify",
 				"policyctl audit export -o log.jsonl", "policyctl requests approve --help", "policyctl token create -h", "policyctl requests approve --help 1", "policyctl trust --json --list", "policyctl install claude --dry-run --scope user", "policyctl help requests approve",
 				"policyctl help trust", "policyctl hook --help", "policyctl-hook", "policyctl doctor codex", "systemctl status policyctl", "go run ./cmd/policyctl eval 'policyctl trust'", "go test ./cmd/policyctl", "cp -r ~/.config /tmp/backup", "chmod -R 700 ~/.config/nvim",
-				"mv nvim ~/.config/", "cat ~/.config/policyctl/policy.yaml", "chown -R dev ~/.config", "pkill -x node"},
+				"mv nvim ~/.config/", "cat ~/.config/policyctl/policy.yaml", "find src -name config.toml -delete", "find ~/.config -name '*.md' -delete", "cp x ~/.codex/config.toml", "chown -R dev ~/.config", "pkill -x node"},
 		},
 	}
 }

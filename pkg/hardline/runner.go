@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -62,7 +63,7 @@ func runWords(c *shell.Command) []shell.Word {
 	case "npx", "bunx", "pnpx":
 		return fromOperand(words, 0)
 	case "npm", "pnpm", "yarn", "bun":
-		if contains("exec x dlx", c.Args.Sub) || hasWord(c, "exec", "x", "dlx") {
+		if program.HasWord("exec x dlx", c.Args.Sub) || hasWord(c, "exec", "x", "dlx") {
 			return fromOperand(words, 1)
 		}
 	case "heroku":

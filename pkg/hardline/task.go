@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -40,7 +41,7 @@ func runsTask(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	}
 	for _, text := range c.Script.Values {
 		for i := range taskFiles {
-			if f := &taskFiles[i]; contains(f.programs, c.Name) && f.runs(s, c, text) {
+			if f := &taskFiles[i]; program.HasWord(f.programs, c.Name) && f.runs(s, c, text) {
 				return c.Span, true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -70,7 +71,7 @@ func toolWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	}
 	for i := range tools {
 		t := &tools[i]
-		if contains(t.names, c.Name) && (t.need == "" || hasWord(c, t.need)) && t.writes(s, c) {
+		if program.HasWord(t.names, c.Name) && (t.need == "" || hasWord(c, t.need)) && t.writes(s, c) {
 			return c.Span, true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -35,7 +36,7 @@ func destroysWindows(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // hasListed reports whether a command deletes what another lists of a place.
 func hasListed(s *hazard.Scene, c *shell.Command) bool {
-	if c.Source < 0 || !contains("get-childitem gci dir ls", s.Line.Commands[c.Source].Name) {
+	if c.Source < 0 || !program.HasWord("get-childitem gci dir ls", s.Line.Commands[c.Source].Name) {
 		return false
 	}
 	list := &s.Line.Commands[c.Source]

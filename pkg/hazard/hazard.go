@@ -84,7 +84,10 @@ func NewTable(rules []Rule) *Table {
 			t.any = append(t.any, r)
 		}
 		for name := range strings.FieldsSeq(r.Programs) {
-			t.byName[name] = append(t.byName[name], r)
+			name = program.Unversioned(name)
+			if of := t.byName[name]; len(of) == 0 || of[len(of)-1] != r {
+				t.byName[name] = append(of, r)
+			}
 		}
 	}
 	return t
@@ -98,12 +101,7 @@ func (t *Table) Rules() []Rule { return t.rules }
 // every command.
 func (t *Table) Names(name string) bool { return len(t.named(name)) > 0 }
 
-func (t *Table) named(name string) []*Rule {
-	if list := t.byName[name]; list != nil {
-		return list
-	}
-	return t.byName[program.Unversioned(name)]
-}
+func (t *Table) named(name string) []*Rule { return t.byName[program.Unversioned(name)] }
 
 // Find calls yield for each rule that matches the command with index i. It
 // stops when yield returns false, and then returns false too.

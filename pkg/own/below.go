@@ -66,7 +66,7 @@ func servesBelow(c *shell.Command) bool {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(c.Words, func(w shell.Word) bool { return slices.ContainsFunc(names, w.Has) })
 	}
-	return strings.HasPrefix(c.Name, "python") && has("-m") && has("http.server", "zipfile", "tarfile", "SimpleHTTPServer")
+	return program.LanguageOf(c.Name) == program.Python && has("-m") && has("http.server", "zipfile", "tarfile", "SimpleHTTPServer")
 }
 
 // mountsAbove reports whether a container is given a directory above the state.

@@ -8,15 +8,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// clients are programs that open a connection to what their words name. Those
-// that the grammar gives a host, interpreters, and programs that nobody knows
-// are clients too.
-var clients = []string{
-	"curl", "curlie", "wget", "wget2", "http", "https", "xh", "xhs", "hurl", "grpcurl", "websocat", "aria2c", "httpie", "restish", "oha", "bombardier",
-	"nc", "ncat", "netcat", "socat", "telnet", "openssl", "gnutls-cli", "ab", "hey", "wrk", "siege", "vegeta", "k6", "ssh", "lynx", "links", "elinks", "w3m",
-	"open", "xdg-open", "chromium", "chromium-browser", "google-chrome", "firefox", "lwp-request", "pwsh", "powershell", "axel", "newman", "fetch",
-}
-
 // Contact returns what command i of a line does with the service of the
 // machine. The span is that of the command.
 func (s *State) Contact(line *shell.Line, i int) Use {
@@ -83,11 +74,13 @@ func (a *address) contact(line *shell.Line, i int) Use {
 // wrappers run a client with words that they complete.
 var wrappers = []string{"xargs", "parallel", "find", "fd", "entr"}
 
+// isClient reports whether a command may open a connection to what its words
+// name: interpreters may, and programs that nobody knows.
 func isClient(c *shell.Command) bool {
 	if slices.Contains(wrappers, c.Name) {
-		return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return slices.ContainsFunc(clients, w.Has) })
+		return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return slices.ContainsFunc(w.Values, startsClient) })
 	}
-	if slices.Contains(clients, c.Name) || c.Name == "go" && c.Args.Sub == "run" || c.Args.Program == nil || c.Args.Program.Input == program.RoleCode {
+	if connects(c) || c.Name == "go" && c.Args.Sub == "run" || c.Args.Program == nil || c.Args.Program.Input == program.RoleCode {
 		return true
 	}
 	for _, o := range c.Args.Operands {
@@ -101,6 +94,19 @@ func isClient(c *shell.Command) bool {
 		}
 	}
 	return false
+}
+
+// connects reports whether a command talks to other hosts.
+func connects(c *shell.Command) bool {
+	p, sub := program.Find(c.Name), c.Args.Sub
+	if sub == "" && len(c.Words) > 1 {
+		sub, _ = c.Words[1].Literal()
+	}
+	return p != nil && program.HasVerb(p.Network, sub)
+}
+
+func startsClient(name string) bool {
+	return program.Has(name, func(p *program.Program) bool { return p.Network != "" })
 }
 
 // texts yields the texts that a command goes by: its words, its input and what
@@ -156,11 +162,11 @@ func (a *address) inText(text, method string) (use Use, loose bool) {
 			use = max(use, a.inWord(url, method))
 		}
 	}
-	return use, use == None && !a.standard() && hasNumber(rest, a.port) && connects(rest) || use != None && spellsJoined(text)
+	return use, use == None && !a.standard() && hasNumber(rest, a.port) && spellsConnection(rest) || use != None && spellsJoined(text)
 }
 
-// connects reports whether a text speaks of a connection, or of a route.
-func connects(text string) bool {
+// spellsConnection reports whether a text speaks of a connection, or of a route.
+func spellsConnection(text string) bool {
 	lower := strings.ToLower(text)
 	return spellsDeciding(lower) || slices.ContainsFunc([]string{"localhost", "127.", "::1", "connect", "socket", "http", "request", "inet", "url"}, func(w string) bool { return strings.Contains(lower, w) })
 }

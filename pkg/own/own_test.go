@@ -67,6 +67,7 @@ func TestContact(t *testing.T) {
 		"curl http://127.0.0.1:8765/v1/rules": own.Ordinary, "curl -d x http://127.0.0.1:8765/v1/rules": own.Decides, "curl -G -d x http://127.0.0.1:8765/v1/rules": own.Ordinary,
 		"curl \"http://127.0.0.1:8765/v1/requests/$ID\"": own.Ordinary, "curl -d x \"http://127.0.0.1:8765/v1/requests/$ID\"": own.Unclear, "curl \"$U/v1/requests/$ID/decision\" -d x": own.Unclear,
 		"curl -d x \"$U/v1/login\"": own.None, "nc -z localhost 8765": own.Ordinary, "echo localhost 8765": own.None, "ls": own.None, "X=1": own.None, "f() { ls; }; f": own.None,
+		"ls | xargs pwsh -c iwr": own.None, "xargs pwsh -c \"iwr http://127.0.0.1:8765/v1/login -Method $M\"": own.Unclear,
 	} {
 		if got := state.Contact(read(line), 0); got != want {
 			t.Errorf("%s: %d, want %d", line, got, want)

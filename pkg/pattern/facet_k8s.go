@@ -10,7 +10,7 @@ import (
 
 // k8sFacets describes what kubectl is told to do: one facet for each object.
 func k8sFacets(c *shell.Command) []facet {
-	if c.Name != "kubectl" && c.Name != "oc" {
+	if !program.Has(c.Name, program.IsCluster) {
 		return nil
 	}
 	verb, _, _ := strings.Cut(c.Args.Sub, " ")

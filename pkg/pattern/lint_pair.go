@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -118,7 +119,7 @@ func common(a, b Scope) (Scope, bool) {
 var companions = map[string]func(program string) bool{
 	"http": func(p string) bool { return p == "curl" || p == "wget" },
 	"ssh":  func(p string) bool { return p == "ssh" || p == "slogin" },
-	"k8s":  func(p string) bool { return p == "kubectl" || p == "oc" },
+	"k8s":  func(p string) bool { return program.Has(p, program.IsCluster) },
 	"sql":  func(p string) bool { _, ok := sqlClients[p]; return ok },
 	"file": func(string) bool { return true },
 }

@@ -8,9 +8,18 @@ import (
 // All returns the table.
 func All() []*Program { return programs }
 
-// Lookup returns the row of a program by its base name, nil if the table has
-// none.
+// Lookup returns the row of a program with a grammar by its base name, nil if
+// the table has none.
 func Lookup(name string) *Program {
+	if p := Find(name); p != nil && !p.Opaque {
+		return p
+	}
+	return nil
+}
+
+// Find returns the row of a program by its base name, also one without a
+// grammar, nil if the table has none.
+func Find(name string) *Program {
 	if p := table()[name]; p != nil {
 		return p
 	}
@@ -21,17 +30,6 @@ func Lookup(name string) *Program {
 		return table()["mkfs"]
 	}
 	return nil
-}
-
-// Unversioned returns the name of an interpreter without its version:
-// "python" for "python3.12". Other names stay as they are.
-func Unversioned(name string) string {
-	bare := strings.TrimRight(name, "0123456789.")
-	switch bare {
-	case "python", "pypy", "ipython", "lua", "ruby", "perl", "php", "node":
-		return bare
-	}
-	return name
 }
 
 var table = sync.OnceValue(func() map[string]*Program {
@@ -58,6 +56,6 @@ func Names(fact func(*Program) bool) string {
 
 // Has reports whether a fact holds for the program of a base name.
 func Has(name string, fact func(*Program) bool) bool {
-	p := Lookup(name)
+	p := Find(name)
 	return p != nil && fact(p)
 }

@@ -84,9 +84,24 @@ type Program struct {
 	// Shell says that the program is a shell, and of which family: it evaluates
 	// the text behind -c, that of a script, or that of its input.
 	Shell Shell
+	// Language is that of the code which it evaluates.
+	Language Language
 	// Engine says that the program asks a container engine, which may do
 	// anything on this machine.
 	Engine bool
+	// Cluster says that the program asks a cluster of Kubernetes, with the words of
+	// kubectl.
+	Cluster bool
+	// Opaque says that nothing is known of the arguments: there is no grammar.
+	Opaque bool
+	// Network are the sub-commands with which the program talks to other hosts,
+	// commas between them, "*" for whatever it is told to do.
+	Network string
+	// NoGrant are the sub-commands that no stored approval covers, as in Network:
+	// they run, or arrange, what neither they nor a directory show.
+	NoGrant string
+	// Touches is what the program reaches beside what its arguments name.
+	Touches Extent
 	// Startup are the files of the home directory that it runs as it starts.
 	Startup Startup
 	// Password lists the options with which it reads a password from the
@@ -107,6 +122,16 @@ const (
 	NoShell Shell = iota
 	Bourne        // that of sh, which is read here
 	Other         // a language of its own, of which plain commands are the same
+)
+
+// An Extent is what a program reaches of the file system.
+type Extent uint8
+
+// The extents.
+const (
+	Anything   Extent = iota
+	Named             // what its arguments name, and the working directory where none does
+	NamedFiles        // files that its arguments name, which cannot be directories
 )
 
 // Startup are files of the home directory, blanks between them, that a program
@@ -145,6 +170,17 @@ func HasWord(list, word string) bool {
 	return false
 }
 
+// HasVerb reports whether one of a list of sub-commands, commas between them, is
+// a verb or the beginning of one; "*" is that of all.
+func HasVerb(list, verb string) bool {
+	for v := range strings.SplitSeq(list, ",") {
+		if v == "*" || v == verb && v != "" || v != "" && strings.HasPrefix(verb, v) && verb[len(v)] == ' ' {
+			return true
+		}
+	}
+	return false
+}
+
 // Changes reports whether the program may write, remove, move or alter what an
 // argument names.
 func (p *Program) Changes() bool { return p.Grammar().Changes }
@@ -171,6 +207,13 @@ func IsShell(p *Program) bool { return p.Shell != NoShell }
 
 // IsEngine reports whether the program asks a container engine.
 func IsEngine(p *Program) bool { return p.Engine }
+
+// Connects reports whether the program talks to other hosts whatever it is told
+// to do.
+func Connects(p *Program) bool { return p.Network == "*" }
+
+// IsCluster reports whether the program asks a cluster, as kubectl does.
+func IsCluster(p *Program) bool { return p.Cluster }
 
 // ReadsPassword reports whether the program may read a password from its input.
 func ReadsPassword(p *Program) bool { return p.Password != "" }

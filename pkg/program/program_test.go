@@ -31,3 +31,14 @@ func TestOnce(t *testing.T) {
 	}
 	check("", programs)
 }
+
+// TestNames shows that no name stands in two rows: the first would be lost.
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for name := range strings.FieldsSeq(Names(func(*Program) bool { return true })) {
+		if seen[name] {
+			t.Errorf("%s stands in two rows", name)
+		}
+		seen[name] = true
+	}
+}

@@ -56,7 +56,7 @@ var archivers = []*Program{
 		Proved: []string{"readelf -d lib.so", "readelf -a bin | head", "readelf -h bin"},
 		Not:    []string{"readelf -w bin", "readelf @f", "readelf -wK f", "readelf $f"},
 	}},
-	{Names: "openssl", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new",
+	{Names: "openssl", Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new",
 		Reads: &Reading{
 			Source: "openssl-x509(1) 3.0",
 			Proved: []string{"openssl x509 -in cert.crt -noout -dates", "openssl dgst -sha256 f", "openssl version"},

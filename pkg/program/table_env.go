@@ -3,7 +3,7 @@ package program
 // environments run a command under variables, secrets or versions of tools
 // that they have set up (the tools' own manuals).
 var environments = []*Program{
-	{Names: "nix", Options: help + "h~ v,verbose quiet option=+ extra-experimental-features= experimental-features= L,print-build-logs offline refresh impure", Subs: []*Program{
+	{Names: "nix", Network: "*", Options: help + "h~ v,verbose quiet option=+ extra-experimental-features= experimental-features= L,print-build-logs offline refresh impure", Subs: []*Program{
 		{Names: "develop shell print-dev-env", Operands: "data*", Options: "c,command=rest i,ignore-environment k,keep= u,unset= s,set-env-var=+ f,file=read expr= I,include= impure override-input=+ inputs-from= profile=write redirect=+ phase= build unpack stdin"},
 		{Names: "build run flake eval search profile store repl log why-depends fmt hash path-info", Operands: "data*", Options: "o,out-link=write f,file=read expr= impure json no-link"},
 	}},
@@ -44,9 +44,13 @@ var environments = []*Program{
 		{Names: "run", Style: Stop, Operands: "data payload", Options: "install"},
 		{Names: "update default toolchain target component override show self check install uninstall doc which set completions man", Operands: "data*"},
 	}},
-	{Names: "pixi devbox pipx", Options: help + "h~ v,verbose q,quiet", Subs: []*Program{
-		{Names: "run", Style: Stop, Operands: "payload", Options: "e,environment= env= env-file=read manifest-path=read c,config= frozen locked no-install spec= python= pip-args= p,pure quiet clean-env"},
-		{Names: "install add remove list update shell init info search upgrade uninstall inject task global rm", Operands: "data*"},
-	}},
+	{Names: "pixi devbox", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
+	{Names: "pipx", NoGrant: "*", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
 	{Names: "guix", Subs: []*Program{{Names: "shell environment time-machine", Operands: "data* dashed", Options: "C,container N,network P,link-profile pure p,profile= D,development f,file=read m,manifest=read e,expression= F,emulate-fhs share= expose= r,root=write ad-hoc"}, {Names: "install build package pull search describe gc system home", Operands: "data*"}}},
+}
+
+// environmentVerbs are what pixi, devbox and pipx understand.
+var environmentVerbs = []*Program{
+	{Names: "run", Style: Stop, Operands: "payload", Options: "e,environment= env= env-file=read manifest-path=read c,config= frozen locked no-install spec= python= pip-args= p,pure quiet clean-env"},
+	{Names: "install add remove list update shell init info search upgrade uninstall inject task global rm", Operands: "data*"},
 }

@@ -24,7 +24,7 @@ const patchOptions = "L binary word-diff color-words W function-context p u patc
 const gitMerge = "ff no-ff ff-only commit no-commit n,no-stat e,edit no-edit s,strategy,signoff X,strategy-option= S,gpg-sign? m,message,mainline= F,file=read squash abort continue quit skip x allow-empty allow-unrelated-histories stat v,verbose q,quiet 3,3way check index cached R,reverse reject p= directory= include= exclude= whitespace= numstat summary allow-overlap unidiff-zero"
 
 // git is the grammar of git 2.45.
-var git = &Program{Names: "git", Options: "v~ h,help~ config-env= exec-path?exec html-path~ man-path~ info-path~ p,paginate git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds= attr-source= super-prefix=",
+var git = &Program{Names: "git", Network: "push,clone,ls-remote,remote update,remote prune,remote show,submodule add,submodule init,submodule update,send-email,svn,p4,lfs,archive,fetch-pack,send-pack,request-pull,daemon,instaweb,fetch,pull", NoGrant: "config,filter-branch,filter-repo,bisect run,submodule foreach,hook,for-each-repo,maintenance", Options: "v~ h,help~ config-env= exec-path?exec html-path~ man-path~ info-path~ p,paginate git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds= attr-source= super-prefix=",
 	Reads: &Reading{
 		Source: gitManual, Options: "C=dir c=config P,no-pager no-optional-locks version~",
 		Proved: []string{

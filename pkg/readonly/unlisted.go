@@ -44,7 +44,7 @@ func (v *proving) unlisted(name string, w shell.Word) bool {
 		if t := insteadOf[name]; t != "" {
 			return v.instead(t)
 		}
-		if strings.Contains(declarable, " "+name+" ") {
+		if program.Has(name, program.IsEngine) || program.Has(name, program.IsCluster) || strings.Contains(declarable, " "+name+" ") {
 			return v.instead("approvals.readonly_commands declares forms of it that only read")
 		}
 		return false
@@ -77,10 +77,12 @@ func reasonFor(name string) string {
 			return r.why
 		}
 	}
-	switch p := program.Lookup(name); {
+	switch p := program.Find(name); {
 	case p == nil:
 	case program.IsShell(p):
 		return "runs a script"
+	case program.Connects(p), program.IsCluster(p), p.Context == program.Remote:
+		return "talks to other hosts"
 	case program.IsEngine(p):
 		return "asks a daemon that may do anything"
 	case p.ChangesRights():
@@ -91,7 +93,6 @@ func reasonFor(name string) string {
 
 // reasons are why well-known programs are on no list.
 var reasons = []struct{ names, why string }{
-	{" curl wget http ping dig nslookup host nc telnet ftp scp rsync ssh gh aws gcloud az kubectl helm terraform tofu psql mysql redis-cli ", "talks to other hosts"},
 	{" systemctl hostnamectl timedatectl loginctl launchctl tmux crontab ", "asks a daemon, which may change something"},
 	{" npm pnpm yarn npx bun deno pip pip3 uv poetry conda brew apt apt-get bundle gem mvn gradle ", "writes logs and caches, and may reach the network or run what the project names"},
 	{" go ", "counts its own use in a file, and may fetch the release of Go that go.mod names"},
@@ -121,4 +122,4 @@ var insteadOf = map[string]string{
 
 // declarable are programs with forms that only read as far as the operator is
 // concerned, although they reach a daemon or another host, or write a cache.
-const declarable = " docker podman kubectl gh aws gcloud az helm terraform pnpm yarn pip pip3 uv go gofmt goimports cargo rustc java systemctl brew apt bundle "
+const declarable = " gh aws gcloud az helm terraform pnpm yarn pip pip3 uv go gofmt goimports cargo rustc java systemctl brew apt bundle "

@@ -59,7 +59,7 @@ var triggers = []Entry{
 		ID: "agent-hook", Role: Trigger | Guard, Why: "says which hooks a coding agent runs, or what policyctl allows it",
 		Patterns: []string{".claude/settings.json", ".claude/settings.*.json", ".codex/config.toml", ".codex/hooks.json", ".copilot/hooks/**", ".copilot/config.json", ".copilot/settings.json", ".github/hooks/**", ".github/copilot/settings.json", ".github/copilot/settings.*.json", "/etc/github-copilot/**", ".qwen/settings.json", ".qwen/.env", ".qwen/trustedFolders.json", "/etc/qwen-code/**", ".gemini/settings.json", ".cursor/hooks.json",
 			".windsurf/hooks.json", ".policyctl/**", "/etc/policyctl/**", "/etc/claude-code/**", "/etc/codex/**"},
-		Hit:  []string{".claude/settings.json", "/home/dev/project/.claude/settings.local.json", "/home/dev/.codex/config.toml", "/home/dev/project/.policyctl/policy.yaml", "/home/dev/.copilot/hooks/policyctl.json", "/home/dev/project/.github/copilot/settings.local.json", "/home/dev/project/.qwen/.env", "/home/dev/.qwen/trustedFolders.json"},
+		Hit:  []string{".claude/settings.json", "/home/dev/project/.claude/settings.local.json", "/home/dev/.codex/config.toml", "/home/dev/project/.policyctl/policy.yaml", "/home/dev/project/.policyctl/config.toml", "/home/dev/.copilot/hooks/policyctl.json", "/home/dev/project/.github/copilot/settings.local.json", "/home/dev/project/.qwen/.env", "/home/dev/.qwen/trustedFolders.json"},
 		Miss: []string{"/home/dev/project/.claude/agents/reviewer.md", "/home/dev/project/settings.json", "/home/dev/project/.github/dependabot.yml", "/home/dev/project/policyctl/main.go"},
 	},
 	{

@@ -35,6 +35,14 @@ func (a *agreement) command(c syntax.Command) {
 		}
 		a.span(c.Name.Pos(), c.Name.End())
 		a.stmt(c.Body)
+	default:
+		a.bashCommand(c)
+	}
+}
+
+// bashCommand compares a command that POSIX does not know.
+func (a *agreement) bashCommand(c syntax.Command) {
+	switch c := c.(type) {
 	case *syntax.ArithmCmd:
 		a.pair(c.Left, c.Right)
 		a.uses(synArithmeticCommands, c.Pos(), c.End())

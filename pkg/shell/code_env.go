@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"sync"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // runsVariable lists variables whose text programs run, and those programs
@@ -17,10 +19,10 @@ var runsVariable = []struct{ variables, programs string }{
 	{"BAT_PAGER", "bat batcat"},
 	{"AWS_PAGER", "aws"},
 	{"PSQL_PAGER PSQL_EDITOR", "psql"},
-	{"EDITOR VISUAL", "git crontab sudoedit visudo vipw vigr systemctl kubectl oc gh hg svn less fc psql mysql edquota ansible-vault sops chezmoi"},
+	{"EDITOR VISUAL", "git crontab sudoedit visudo vipw vigr systemctl gh hg svn less fc psql mysql edquota ansible-vault sops chezmoi " + program.Names(program.IsCluster)},
 	{"SUDO_EDITOR SUDO_ASKPASS", "sudo dzdo sudo-rs sudoedit"},
 	{"SYSTEMD_EDITOR", "systemctl"},
-	{"KUBE_EDITOR", "kubectl oc"},
+	{"KUBE_EDITOR", program.Names(program.IsCluster)},
 	{"SVN_EDITOR SVN_SSH", "svn"},
 	{"HGEDITOR", "hg"},
 	{"FCEDIT", "fc"},
@@ -40,8 +42,8 @@ var runsVariable = []struct{ variables, programs string }{
 var variablesOf = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for _, row := range runsVariable {
-		for program := range strings.FieldsSeq(row.programs) {
-			out[program] = append(out[program], strings.Fields(row.variables)...)
+		for name := range strings.FieldsSeq(row.programs) {
+			out[name] = append(out[name], strings.Fields(row.variables)...)
 		}
 	}
 	return out

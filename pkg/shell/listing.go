@@ -20,7 +20,11 @@ func (r *reader) listing(i, depth int) Set {
 		return none
 	}
 	c := &r.line.Commands[i]
-	switch c.Name {
+	name := c.Name
+	if program.LanguageOf(name) == program.AWK {
+		name = "awk"
+	}
+	switch name {
 	case "find":
 		return allFound(c)
 	case "ls", "dir", "vdir", "exa", "eza":
@@ -46,7 +50,7 @@ func (r *reader) listing(i, depth int) Set {
 		}
 	case "lsblk":
 		return blockDevices(c)
-	case "sort", "tac", "cat", "tee", "uniq", "shuf", "grep", "egrep", "sed", "awk", "gawk", "mawk":
+	case "sort", "tac", "cat", "tee", "uniq", "shuf", "grep", "egrep", "sed", "awk":
 		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && secondColumn(c) {
 			return below(&r.line.Commands[c.Source])
 		}

@@ -184,9 +184,7 @@ func (r *reader) prints(i, depth int) Set {
 
 // printed is prints for a command as it was read first.
 func (r *reader) printed(i, depth int) Set {
-	c := &r.line.Commands[i]
-	unknown := Set{Open: true}
-	switch c.Name {
+	switch c := &r.line.Commands[i]; c.Name {
 	case "echo":
 		return r.echoes(c.Words[1:])
 	case "true", "false", ":":
@@ -196,37 +194,15 @@ func (r *reader) printed(i, depth int) Set {
 	case "pwd", "dirname", "basename", "realpath", "readlink", "printenv":
 		return r.pathOutput(i)
 	case "cat", "tee":
-		if c.Name == "cat" && len(c.Words) > 1 && !(len(c.Words) == 2 && c.Words[1].Has("-")) {
-			if text, ok := r.writtenText(i, c.Words[1].Set); ok && len(c.Words) == 2 {
-				return text
-			}
-			if len(c.Words) == 2 && c.Words[1].Has("/etc/hostname") {
-				return Set{Values: []string{thisHost + "\n"}, Open: true}
-			}
-			return unknown
-		}
-		return r.inputOf(i, depth)
+		return r.fileOutput(i, depth)
 	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv":
-		in := r.inputOf(i, depth)
-		if len(c.Words) > 2 && c.Words[len(c.Words)-1].Has("/etc/passwd") {
-			in = r.accounts(c)
-		}
-		out := r.filtered(c, in)
-		if c.Name == "awk" && len(out.Values) == 0 {
-			if out = awkPrints(c, in); len(out.Values) == 0 {
-				return r.codePrints(c)
-			}
-		}
-		return out
+		return r.filterOutput(i, depth)
 	case "jq":
 		return r.queried(i, depth)
 	case "getent":
 		return r.accounts(c)
 	case "whoami", "logname", "id":
-		if c.Name == "id" && !(len(c.Words) == 2 && (c.Words[1].Has("-un") || c.Words[1].Has("-nu"))) || r.user() == "" || c.Context != program.Local {
-			return unknown
-		}
-		return Set{Values: []string{r.user() + "\n"}, Open: true}
+		return r.userOutput(c)
 	case "findmnt", "df", "mount", "lsblk":
 		return deviceOutput(c)
 	case "mktemp":
@@ -234,10 +210,7 @@ func (r *reader) printed(i, depth int) Set {
 	case "eval":
 		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
 	case "hostname", "uname", "hostnamectl":
-		if c.Name == "hostname" || c.Name == "hostnamectl" && len(c.Words) == 2 && c.Words[1].Has("hostname") || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
-			return Set{Values: []string{thisHost + "\n"}, Open: true}
-		}
-		return unknown
+		return hostOutput(c)
 	case "cygpath", "wslpath", "wslvar":
 		return windowsPath(c)
 	case "which", "type", "yes":
@@ -252,6 +225,56 @@ func (r *reader) printed(i, depth int) Set {
 		}
 	}
 	return r.printsByFact(i, depth)
+}
+
+// fileOutput returns what cat or tee writes.
+func (r *reader) fileOutput(i, depth int) Set {
+	c := &r.line.Commands[i]
+	if c.Name == "tee" || len(c.Words) == 1 || len(c.Words) == 2 && c.Words[1].Has("-") {
+		return r.inputOf(i, depth)
+	}
+	if len(c.Words) > 2 {
+		return Set{Open: true}
+	}
+	if text, ok := r.writtenText(i, c.Words[1].Set); ok {
+		return text
+	}
+	if c.Words[1].Has("/etc/hostname") {
+		return Set{Values: []string{thisHost + "\n"}, Open: true}
+	}
+	return Set{Open: true}
+}
+
+// filterOutput returns what a program makes of its input.
+func (r *reader) filterOutput(i, depth int) Set {
+	c := &r.line.Commands[i]
+	in := r.inputOf(i, depth)
+	if len(c.Words) > 2 && c.Words[len(c.Words)-1].Has("/etc/passwd") {
+		in = r.accounts(c)
+	}
+	out := r.filtered(c, in)
+	if c.Name == "awk" && len(out.Values) == 0 {
+		if out = awkPrints(c, in); len(out.Values) == 0 {
+			return r.codePrints(c)
+		}
+	}
+	return out
+}
+
+// userOutput returns the name of the user, as whoami and id -un print it.
+func (r *reader) userOutput(c *Command) Set {
+	if c.Name == "id" && !(len(c.Words) == 2 && (c.Words[1].Has("-un") || c.Words[1].Has("-nu"))) || r.user() == "" || c.Context != program.Local {
+		return Set{Open: true}
+	}
+	return Set{Values: []string{r.user() + "\n"}, Open: true}
+}
+
+// hostOutput returns the name of the machine, as hostname and uname -n print it.
+func hostOutput(c *Command) Set {
+	if c.Name == "hostname" || c.Name == "hostnamectl" && len(c.Words) == 2 && c.Words[1].Has("hostname") || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
+		return Set{Values: []string{thisHost + "\n"}, Open: true}
+	}
+	return Set{Open: true}
 }
 
 // printsByFact returns what a command writes of which only its row says what it

@@ -15,8 +15,8 @@ const tempName = "/tmp/tmp.unnamed-"
 // A printer is a form of a program in some language that prints one value, and
 // nothing else.
 type printer struct {
-	names string
-	form  *regexp.Regexp // of which group 1 is an expression
+	language program.Language
+	form     *regexp.Regexp // of which group 1 is an expression
 }
 
 // codeForms are the forms of programs that are understood: those that print one
@@ -37,13 +37,13 @@ func printerForms() []printer {
 	expr := `((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^;"'\n]|\["HOME"\]|\['HOME'\])+?)`
 	end := `\s*;?\s*$`
 	return []printer{
-		{"python pypy ipython", regexp.MustCompile(`^\s*(?:(?:import|from)\s[^;\n]*[;\n]\s*)*(?:print|sys\.stdout\.write)\(\s*` + expr + `\s*(?:,\s*end\s*=\s*(?:''|""))?\)` + end)},
-		{"node nodejs bun deno", regexp.MustCompile(`^\s*(?:(?:const|let|var|import)\s[^;\n]*[;\n]\s*)*(?:console\.log|process\.stdout\.write|print)\(\s*` + expr + `\s*\)` + end)},
-		{"perl", regexp.MustCompile(`^\s*(?:use\s[^;\n]*;\s*)*(?:print|say)\s*\(?\s*` + expr + `\s*\)?` + end)},
-		{"ruby", regexp.MustCompile(`^\s*(?:require\s[^;\n]*[;\n]\s*)*(?:puts|print|p)[\s(]\s*` + expr + `\s*\)?` + end)},
-		{"php", regexp.MustCompile(`^\s*(?:echo|print)[\s(]*` + expr + `\s*\)?` + end)},
-		{"lua luajit", regexp.MustCompile(`^\s*(?:print|io\.write)\s*\(?\s*` + expr + `\s*\)?` + end)},
-		{"awk gawk mawk nawk", regexp.MustCompile(`^\s*BEGIN\s*\{\s*printf?\s*\(?\s*` + expr + `\s*\)?\s*;?\s*\}` + end)},
+		{program.Python, regexp.MustCompile(`^\s*(?:(?:import|from)\s[^;\n]*[;\n]\s*)*(?:print|sys\.stdout\.write)\(\s*` + expr + `\s*(?:,\s*end\s*=\s*(?:''|""))?\)` + end)},
+		{program.JavaScript, regexp.MustCompile(`^\s*(?:(?:const|let|var|import)\s[^;\n]*[;\n]\s*)*(?:console\.log|process\.stdout\.write|print)\(\s*` + expr + `\s*\)` + end)},
+		{program.Perl, regexp.MustCompile(`^\s*(?:use\s[^;\n]*;\s*)*(?:print|say)\s*\(?\s*` + expr + `\s*\)?` + end)},
+		{program.Ruby, regexp.MustCompile(`^\s*(?:require\s[^;\n]*[;\n]\s*)*(?:puts|print|p)[\s(]\s*` + expr + `\s*\)?` + end)},
+		{program.PHP, regexp.MustCompile(`^\s*(?:echo|print)[\s(]*` + expr + `\s*\)?` + end)},
+		{program.Lua, regexp.MustCompile(`^\s*(?:print|io\.write)\s*\(?\s*` + expr + `\s*\)?` + end)},
+		{program.AWK, regexp.MustCompile(`^\s*BEGIN\s*\{\s*printf?\s*\(?\s*` + expr + `\s*\)?\s*;?\s*\}` + end)},
 	}
 }
 
@@ -55,12 +55,12 @@ func (r *reader) codePrints(c *Command) Set {
 	if !ok || c.Context != program.Local {
 		return out
 	}
-	name := program.Unversioned(c.Name)
+	language := program.LanguageOf(c.Name)
 	for _, p := range codeForms().printers {
-		if !program.HasWord(p.names, name) {
+		if p.language != language {
 			continue
 		}
-		if c.Args.Has("p", "print", "pe") && strings.HasPrefix(name, "node") {
+		if c.Args.Has("p", "print", "pe") && language == program.JavaScript {
 			text = "print(" + strings.TrimSpace(text) + ")"
 		}
 		if m := p.form.FindStringSubmatch(text); m != nil {

@@ -47,7 +47,7 @@ func (c *Command) remotePaths() func(string) bool {
 	case !isCopy(c.Args.Sub):
 	case program.Has(c.Name, program.IsEngine):
 		return isContainerPath
-	case c.Name == "kubectl", c.Name == "oc":
+	case program.Has(c.Name, program.IsCluster):
 		return isPodPath
 	}
 	return nil

@@ -48,56 +48,54 @@ func (s *scanner) list(closer byte) bool {
 			s.depth--
 			return closer != ')' && len(s.levels) == p.outside && len(s.docs) == waiting && s.at == s.end
 		}
-		switch c := s.src[s.at]; c {
-		case '\n':
+		switch c := s.src[s.at]; {
+		case c == '\n':
 			s.at++
 			p.command = true
 			if len(s.docs) > 0 && (waiting > 0 || !s.bodies()) {
 				return false
 			}
-		case '#':
+		case c == '#':
 			s.comment()
-		case ')':
-			switch s.level(&p) {
-			case casePattern:
-				s.levels[len(s.levels)-1] = caseBody
-				p.command = true
-			case definition, subshell:
-				p.command = s.leave() == definition
-			default:
-				s.depth--
-				return closer == ')' && len(s.levels) == p.outside && len(s.docs) == waiting
-			}
-			s.marks[s.at] |= operator
-			s.at++
-		case '(':
+		case c == ')' && s.closes(&p):
+			s.closing(&p)
+		case c == ')':
+			s.depth--
+			return closer == ')' && len(s.levels) == p.outside && len(s.docs) == waiting
+		case c == '(':
 			if !s.parenthesis(&p) {
 				return false
 			}
-		case ';', '&', '|':
-			if c == '&' && s.peek(1) == '>' {
-				if !s.redirect(&p, s.at) {
-					return false
-				}
-				continue
-			}
-			s.control(&p, c)
-		case '<', '>':
-			if s.peek(1) == '(' {
-				if !s.item(&p) {
-					return false
-				}
-				continue
-			}
+		case (c == '<' || c == '>') && s.peek(1) != '(', c == '&' && s.peek(1) == '>':
 			if !s.redirect(&p, s.at) {
 				return false
 			}
+		case c == ';' || c == '&' || c == '|':
+			s.control(&p, c)
 		default:
 			if !s.item(&p) {
 				return false
 			}
 		}
 	}
+}
+
+// closes reports whether a closing parenthesis belongs to a level of the list.
+func (s *scanner) closes(p *position) bool {
+	l := s.level(p)
+	return l != noLevel && l != caseBody
+}
+
+// closing passes a closing parenthesis that belongs to a level of the list.
+func (s *scanner) closing(p *position) {
+	if s.level(p) == casePattern {
+		s.levels[len(s.levels)-1] = caseBody
+		p.command = true
+	} else {
+		p.command = s.leave() == definition
+	}
+	s.marks[s.at] |= operator
+	s.at++
 }
 
 // control passes a control operator other than a parenthesis or a newline.

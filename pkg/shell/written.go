@@ -23,6 +23,9 @@ func (r *reader) noteFiles(i int) {
 			r.noteFile(i, rd.Target.Set, r.prints(i, 0), strings.HasSuffix(rd.Op, ">>"))
 		}
 	}
+	if program.Has(c.Name, program.Evaluates) {
+		r.codeFiles(i)
+	}
 	switch c.Name {
 	case "tee", "sponge":
 		for _, o := range c.Args.Operands {
@@ -37,8 +40,6 @@ func (r *reader) noteFiles(i int) {
 				return true
 			})
 		}
-	case "awk", "gawk", "mawk", "python", "python3", "ruby", "node":
-		r.codeFiles(i)
 	case "npm":
 		r.notePackage(i)
 	case "cp", "mv", "ln", "install":

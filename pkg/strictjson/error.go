@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -52,30 +51,13 @@ func (e *Error) In(name string) error {
 
 // fail returns an error about an offset.
 func (r *reader) fail(fault Fault, at int, format string, args ...any) *Error {
-	line, column := r.place(at)
+	line, column := r.places.Of(at)
 	lines := line > 1 || bytes.IndexByte(bytes.TrimSpace(r.data), '\n') >= 0
 	e := &Error{Fault: fault, Line: line, Column: column, Problem: fmt.Sprintf(format, args...), lines: lines}
 	if r.decoder != nil {
 		e.Path = r.path(r.decoder.StackPointer())
 	}
 	return e
-}
-
-// place returns the line and the column of an offset. It goes on from the
-// latest one, because texts may be large.
-func (r *reader) place(at int) (line, column int) {
-	at = min(at, len(r.data))
-	if at < r.at {
-		r.at, r.line, r.column = 0, 0, 0
-	}
-	passed := r.data[r.at:at]
-	if i := bytes.LastIndexByte(passed, '\n'); i >= 0 {
-		r.line += bytes.Count(passed, []byte("\n"))
-		r.column, passed = 0, passed[i+1:]
-	}
-	r.at = at
-	r.column += utf8.RuneCount(passed)
-	return r.line + 1, r.column + 1
 }
 
 // broken returns the error for what the decoder does not read.

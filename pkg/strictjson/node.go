@@ -40,7 +40,7 @@ func Sequence(data []byte, o Options) iter.Seq2[Node, error] {
 
 func (r *reader) node() (Node, error) {
 	n := Node{From: r.next()}
-	n.Line, n.Column = r.place(n.From)
+	n.Line, n.Column = r.places.Of(n.From)
 	t, err := r.token()
 	if err != nil {
 		return n, err
@@ -54,7 +54,7 @@ func (r *reader) node() (Node, error) {
 	case '{':
 		err = r.members(func(name string, at int) error {
 			key := Node{Kind: '"', From: at, To: int(r.decoder.InputOffset()), Text: name}
-			key.Line, key.Column = r.place(at)
+			key.Line, key.Column = r.places.Of(at)
 			n.Keys = append(n.Keys, key)
 			return item()
 		})

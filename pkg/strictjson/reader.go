@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/policyctl/policyctl/internal/support/place"
 )
 
 // A reader reads one text.
@@ -14,16 +16,14 @@ type reader struct {
 	data    []byte
 	decoder *jsontext.Decoder
 	values  int
-	// at is the latest offset whose place was asked for, which is in the
-	// line after line others, behind column characters.
-	at, line, column int
+	places  place.Finder
 }
 
 func newReader(data []byte, o Options) (*reader, error) {
 	if o.Depth == 0 {
 		o.Depth = levels
 	}
-	r := &reader{Options: o, data: data}
+	r := &reader{Options: o, data: data, places: place.In(data)}
 	if !utf8.Valid(data) {
 		return nil, r.fail(Encoding, invalidAt(data), "the JSON is not valid UTF-8")
 	}

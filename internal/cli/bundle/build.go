@@ -31,10 +31,10 @@ func newBundleBuild(p *console.Process) *cobra.Command {
 		Use:   "build PATH… -o FILE",
 		Short: "Build a bundle of policies, Rego, data and tests, and try it",
 		Long: `Build a bundle of files, and of all files below directories, as they are named:
-  .yaml, .yml, .json  policies, which are one policy in the order of their names
-  *_test.yaml         fixtures, decided under the bundle as a whole
-  .rego               Rego of the package ` + rego.AdmissionPackage + `, and what it needs
-  data.json           data for Rego, below the keys that its directories name
+  .yaml, .yml, .toml, .json  policies, which are one policy in the order of their names
+  *_test.yaml                fixtures, decided under the bundle as a whole
+  .rego                      Rego of the package ` + rego.AdmissionPackage + `, and what it needs
+  data.json                  data for Rego, below the keys that its directories name
 Hidden files are skipped, and *_test.rego are left out: opa test runs those. A
 name in the bundle is the path below the directory that is given. Rules are
 compiled too, into ` + rulesModule + `, for an OPA that is not policyctl.

@@ -57,7 +57,7 @@ func kindOf(name string) sourceKind {
 }
 
 // bundleFiles is how messages say which files a bundle is made of.
-const bundleFiles = "policies (.yaml, .yml, .json), fixtures (" + rules.FixtureSuffix + "), Rego (.rego) and data.json"
+const bundleFiles = "policies (" + effective.Endings + "), fixtures (" + rules.FixtureSuffix + "), Rego (.rego) and data.json"
 
 // sources are the files of which a bundle is made.
 type sources struct {

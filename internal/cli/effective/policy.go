@@ -20,6 +20,7 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/own"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/policies"
 )
@@ -247,18 +248,20 @@ func expanded(names []string) (files []string, errs []error) {
 			}
 		}
 		if len(files) == found {
-			errs = append(errs, fmt.Errorf("%s: the directory holds no policy: name one whose files end in .yaml, .yml or .json", name))
+			errs = append(errs, fmt.Errorf("%s: the directory holds no policy: name one whose files end in "+Endings, name))
 		}
 	}
 	return files, errs
 }
 
+// Endings is how messages say how the names of policies end.
+const Endings = ".yaml, .yml, .toml or .json"
+
 // IsPolicy reports whether a file in a directory of policies is one, and no test
 // of them.
 func IsPolicy(name string) bool {
-	switch filepath.Ext(name) {
-	case ".yaml", ".yml", ".json":
-		return name[0] != '.' && !strings.HasSuffix(name, "_test.yaml")
-	}
-	return false
+	return IsFormat(name) && name[0] != '.' && !strings.HasSuffix(name, "_test.yaml")
 }
+
+// IsFormat reports whether a name ends as that of a policy that is named.
+func IsFormat(name string) bool { return own.IsFormat(name) || filepath.Ext(name) == ".yml" }

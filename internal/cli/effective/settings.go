@@ -20,7 +20,8 @@ var flagKeys = map[string]string{"approvals.yolo": "yolo"}
 
 // fromSurroundings returns the keys that variables and flags assign. viper
 // binds both, of keys with one value only: of sections with names it would
-// change the case.
+// change the case. Hooks have [layers.FromEnvironment] instead, without what
+// viper takes to start.
 func fromSurroundings(flags *pflag.FlagSet, environment bool) (variables, flagged []config.File, err error) {
 	v := viper.NewWithOptions(viper.KeyDelimiter(delimiter))
 	for _, k := range config.Keys() {

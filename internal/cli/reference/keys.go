@@ -7,7 +7,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/config"
 )
 
-const keysIntro = `These are the keys of a policy file, which is strict YAML: a key that is not listed is an error.
+const keysIntro = `These are the keys of a policy file, which is strict YAML, TOML or JSON: a key that is not listed is an error.
 ` + "`policyctl check FILE`" + ` shows every problem of one with its place, and ` + "`policyctl config show --origin`" + ` the
 values in force. [policy.schema.json](policy.schema.json) is its JSON Schema, for editors.
 

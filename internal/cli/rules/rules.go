@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/replay"
@@ -76,7 +74,7 @@ func (r *ruled) pick(id, from string) (*pattern.Rule, error) {
 func isPolicyFile(arg string) bool {
 	info, err := os.Stat(arg)
 	return err == nil && !info.IsDir() || strings.ContainsAny(arg, `/\`) ||
-		slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(arg))
+		effective.IsFormat(arg)
 }
 
 // only returns the engine of a policy that has nothing but one source, and

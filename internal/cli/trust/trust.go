@@ -74,7 +74,7 @@ func (t *truster) run(args []string) error {
 	name, ok := layers.ProjectAt(path)
 	switch {
 	case !ok:
-		return console.Usagef("%s: it is no policy of a project: name the project's directory, or its .policyctl/policy.yaml", path)
+		return console.Usagef("%s: it is no policy of a project: name the project's directory, or the policy in its .policyctl", path)
 	case t.remove:
 		return t.forget(place, name)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/own"
 )
 
 // A Source is one policy file.
@@ -56,34 +57,40 @@ func (p Place) sources(dir string, trust Trust) []Source {
 func (p Place) Files(dir string, trust Trust) []Source {
 	all := append(layer(config.Managed, p.Managed), layer(config.User, p.Config)...)
 	if p.Shadow != "" {
-		all = append(all, read(Source{Layer: config.User, Path: filepath.Join(p.Shadow, file), Admit: config.Tightening}))
+		all = append(all, sourcesIn(config.User, p.Shadow, config.Tightening)...)
 	}
-	paths := above(dir)
-	if own := ProjectFile(real(dir)); filepath.IsAbs(own) && !slices.Contains(paths, own) {
-		paths = append(paths, own)
+	dirs := above(dir)
+	if own := folderOf(real(dir)); filepath.IsAbs(own) && !slices.Contains(dirs, own) {
+		dirs = append(dirs, own)
 	}
-	for _, path := range p.further(paths) {
-		all = append(all, read(Source{Layer: config.Project, Path: path, Admit: config.Tightening}))
+	for _, at := range p.further(dirs) {
+		all = append(all, sourcesIn(config.Project, at, config.Tightening)...)
 	}
-	for _, path := range paths {
-		all = append(all, trust.project(path))
+	for _, at := range dirs {
+		for _, s := range sourcesIn(config.Project, at, config.Tightening) {
+			all = append(all, trust.judge(s))
+		}
 	}
 	return all
 }
 
-// further returns the policies of the project in which an agent was started,
-// where these are not among those of the call's directory.
-func (p Place) further(paths []string) []string {
+// further returns where the policies of the project lie in which an agent was
+// started, where these are not among those of the call's directory.
+func (p Place) further(dirs []string) []string {
 	if !filepath.IsAbs(p.Project) {
 		return nil
 	}
-	return slices.DeleteFunc(above(p.Project), func(path string) bool { return slices.Contains(paths, path) })
+	return slices.DeleteFunc(above(p.Project), func(at string) bool { return slices.Contains(dirs, at) })
 }
 
 // layer reads the files of the organisation or the person.
 func layer(name, dir string) (all []Source) {
-	files, err := filesOf(dir)
-	for _, path := range files {
+	if dir == "" {
+		return nil
+	}
+	all = append(all, sourcesIn(name, dir, config.Everything)...)
+	more, err := moreIn(dir)
+	for _, path := range more {
 		all = append(all, read(Source{Layer: name, Path: path, Admit: config.Everything}))
 	}
 	if err != nil {
@@ -92,10 +99,25 @@ func layer(name, dir string) (all []Source) {
 	return all
 }
 
-// project reads the policy of a project.
-func (t Trust) project(path string) Source {
-	s := read(Source{Layer: config.Project, Path: path, Admit: config.Tightening})
-	switch t.digest(path) {
+// sourcesIn reads the policy of a directory. Where there are several, none counts.
+func sourcesIn(layer, dir string, admit config.Admission) (all []Source) {
+	found := policyIn(dir)
+	for _, path := range found {
+		s := Source{Layer: layer, Path: path, Admit: admit}
+		if len(found) == 1 {
+			all = append(all, read(s))
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(found), func(other string) bool { return other == path })
+		s.Err = fmt.Errorf("%s lies beside it, and a directory holds one policy", filepath.Base(others[0]))
+		all = append(all, s)
+	}
+	return all
+}
+
+// judge says what trust there is in the policy of a project that was read.
+func (t Trust) judge(s Source) Source {
+	switch t.digest(s.Path) {
 	case "":
 	case s.Digest:
 		s.Admit = config.Trusted
@@ -105,23 +127,47 @@ func (t Trust) project(path string) Source {
 	return s
 }
 
-// filesOf returns policy.yaml of a directory and the files of its policy.d, in
-// the order of their names.
-func filesOf(dir string) ([]string, error) {
-	if dir == "" {
-		return nil, nil
+// policyIn returns the policy in a directory, and each of several, which are one
+// too many. Where there is none, it is the path of one that could be.
+func policyIn(dir string) []string {
+	all := policiesIn(dir)
+	if found := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !exists(name) }); len(found) > 0 {
+		return found
 	}
-	files := []string{filepath.Join(dir, file)}
+	return all[:1]
+}
+
+// moreIn returns the files of the policy.d of a directory in the order of their
+// names.
+func moreIn(dir string) (files []string, err error) {
 	entries, err := os.ReadDir(filepath.Join(dir, folder))
 	if absent(err) {
-		return files, nil
+		return nil, nil
 	}
 	for _, e := range entries {
-		if name := e.Name(); filepath.Ext(name) == ".yaml" && name[0] != '.' {
+		if name := e.Name(); own.IsFormat(name) && name[0] != '.' {
 			files = append(files, filepath.Join(dir, folder, name))
 		}
 	}
 	return files, plainfile.Bare(err)
+}
+
+// filesOf returns the paths of all files that may be the policy of a directory,
+// whether they are there or not, and of those of its policy.d.
+func filesOf(dir string) ([]string, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	more, err := moreIn(dir)
+	return append(policiesIn(dir), more...), err
+}
+
+// policiesIn returns the paths that the policy of a directory may have.
+func policiesIn(dir string) (all []string) {
+	for _, name := range own.PolicyNames() {
+		all = append(all, filepath.Join(dir, name))
+	}
+	return all
 }
 
 func read(s Source) Source {
@@ -152,7 +198,7 @@ func readFile(name string) ([]byte, error) {
 // said of a file that is wrong quotes it, and a link in a repository may lead
 // to a file that is not for everybody.
 func readInside(name string) ([]byte, error) {
-	inside := filepath.Join(".policyctl", file)
+	inside := filepath.Join(projectFolder, filepath.Base(name))
 	project, err := os.OpenRoot(strings.TrimSuffix(name, inside))
 	if err != nil {
 		return readOpen(nil, err, name)

@@ -148,11 +148,14 @@ func (p Place) look(dir string) look {
 	own, ownErr := filesOf(p.Config)
 	names = append(append(names, own...), filepath.Join(p.State, trustFile))
 	if p.Shadow != "" {
-		names = append(names, filepath.Join(p.Shadow, file))
+		names = append(names, policiesIn(p.Shadow)...)
+	}
+	for _, at := range append(above(p.Project), above(dir)...) {
+		names = append(names, policiesIn(at)...)
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, err, ownErr, bundles, beside)
-	for _, name := range append(append(names, above(p.Project)...), above(dir)...) {
+	for _, name := range names {
 		info, err := os.Stat(name)
 		if err != nil {
 			fmt.Fprintf(&b, "%q %v\n", name, plainfile.Bare(err))

@@ -67,9 +67,6 @@ type Preparer interface {
 // managed is the directory of the organisation's policy.
 const managed = "/etc/policyctl"
 
-// file is the name of a policy file in its directory.
-const file = "policy.yaml"
-
 // folder is the directory of further policy files of the organisation.
 const folder = "policy.d"
 
@@ -166,4 +163,4 @@ func hops(name string) (out []string) {
 }
 
 // UserFile returns the path of the person's policy.
-func (p Place) UserFile() string { return filepath.Join(p.Config, file) }
+func (p Place) UserFile() string { return policyIn(p.Config)[0] }

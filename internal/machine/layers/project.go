@@ -4,19 +4,27 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/policyctl/policyctl/pkg/own"
 )
 
+// projectFolder is the directory of a project's policy in the project.
+const projectFolder = ".policyctl"
+
+func folderOf(dir string) string { return filepath.Join(dir, projectFolder) }
+
 // ProjectFile returns the path of the policy of the project in a directory.
-func ProjectFile(dir string) string { return filepath.Join(dir, ".policyctl", file) }
+func ProjectFile(dir string) string { return policyIn(folderOf(dir))[0] }
 
 // ProjectAt returns the path of a project's policy as the record of trust and
 // the layers name it, with the links to its directory followed. path is the
 // policy, the project, or the directory in between; ok is false for others.
 func ProjectAt(path string) (name string, ok bool) {
-	switch dir := filepath.Dir(path); {
-	case filepath.Base(path) == file && filepath.Base(dir) == ".policyctl":
-		path = filepath.Dir(dir)
-	case filepath.Base(path) == ".policyctl":
+	dir, base := filepath.Split(path)
+	switch dir = filepath.Clean(dir); {
+	case slices.Contains(own.PolicyNames(), base) && filepath.Base(dir) == projectFolder:
+		return filepath.Join(folderOf(real(filepath.Dir(dir))), base), true
+	case base == projectFolder:
 		path = dir
 	default:
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
@@ -26,8 +34,8 @@ func ProjectAt(path string) (name string, ok bool) {
 	return ProjectFile(real(path)), true
 }
 
-// above returns the project policies that may apply in a directory, the
-// outermost first: a policy further in cannot undo one further out unless a
+// above returns where the project policies lie that may apply in a directory,
+// the outermost first: a policy further in cannot undo one further out unless a
 // person trusts it.
 func above(dir string) []string {
 	if dir = real(dir); !filepath.IsAbs(dir) {
@@ -35,9 +43,9 @@ func above(dir string) []string {
 	}
 	var found []string
 	for ; ; dir = filepath.Dir(dir) {
-		name := ProjectFile(dir)
-		if exists(name) {
-			found = append(found, name)
+		at := folderOf(dir)
+		if exists(at) && slices.ContainsFunc(policiesIn(at), exists) {
+			found = append(found, at)
 		}
 		if dir == filepath.Dir(dir) {
 			break

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/atomicfile"
 	"github.com/policyctl/policyctl/internal/support/plainfile"
+	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -39,7 +41,12 @@ func (t Trust) digest(path string) string {
 // State says what a file is that was trusted: trusted, changed, or why it
 // cannot be read.
 func (t Trust) State(e TrustedEntry) string {
-	switch s := t.project(e.Path); {
+	all := sourcesIn(config.Project, filepath.Dir(e.Path), config.Tightening)
+	i := slices.IndexFunc(all, func(s Source) bool { return s.Path == e.Path })
+	if i < 0 {
+		return ErrAbsent.Error()
+	}
+	switch s := t.judge(all[i]); {
 	case s.Err != nil:
 		return s.Err.Error()
 	case s.Changed:

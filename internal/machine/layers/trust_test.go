@@ -12,7 +12,7 @@ import (
 // trust trusts the content of a file as it is now.
 func (t *tree) trust(path string) {
 	t.Helper()
-	if err := t.Add(path, Trust{}.project(path).Digest, time.Now()); err != nil {
+	if err := t.Add(path, read(Source{Path: path}).Digest, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,0 +1,47 @@
+package program
+
+import "strings"
+
+// A Language is one other than that of a shell in which a program evaluates
+// code.
+type Language uint8
+
+// The languages.
+const (
+	NoLanguage Language = iota
+	Python
+	JavaScript
+	Perl
+	Ruby
+	PHP
+	Lua
+	AppleScript
+	AWK
+	Sed
+)
+
+// LanguageOf returns the language that the program of a base name evaluates.
+func LanguageOf(name string) Language {
+	if p := Find(name); p != nil {
+		return p.Language
+	}
+	return NoLanguage
+}
+
+// Evaluates reports whether the program evaluates code in a language of its own.
+func Evaluates(p *Program) bool { return p.Language != NoLanguage }
+
+// IsInterpreter reports whether the program evaluates code in a language for
+// more than text.
+func IsInterpreter(p *Program) bool { return Evaluates(p) && p.Language < AWK }
+
+// Unversioned returns the name of an interpreter without its version:
+// "python" for "python3.12". Other names stay as they are.
+func Unversioned(name string) string {
+	if bare := strings.TrimRight(name, "0123456789."); bare != name && table()[name] == nil {
+		if p := table()[bare]; p != nil && Evaluates(p) {
+			return bare
+		}
+	}
+	return name
+}
