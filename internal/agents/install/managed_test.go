@@ -118,7 +118,7 @@ func TestRequirementsRefused(t *testing.T) {
 		{":1:6: the last line does not end: add a line break", "a = 1"},
 		{":1:1: the end of policyctl's hook is missing", blockBegin},
 		{"it has hooks of policyctl that install did not write", "[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ncommand = \"/x/policyctl hook codex\"\n"},
-		{": ] is missing", "[a\n"},
+		{":1:3: not TOML: expected ']' to close table name", "[a\n"},
 	}
 	for _, row := range rows {
 		r := request(lookup(t, "codex"), newPlace(t))

@@ -51,7 +51,7 @@ func findRecord(text, key string) (*record, error) {
 func (r *record) set(st statement) {
 	switch st.path[len(st.path)-1] {
 	case hashKey:
-		r.hash = unquoteTOML(st.value)
+		r.hash = st.text
 	case "enabled":
 		r.enabled = st.value != "false"
 	}

@@ -128,7 +128,7 @@ var owners = map[string]string{
 	"github.com/open-policy-agent/opa/v1/topdown/print": "pkg/rego",
 	"github.com/open-policy-agent/opa/v1/types":         "pkg/rego",
 	"github.com/open-policy-agent/opa/v1/util":          "pkg/bundle",
-	"github.com/pelletier/go-toml/v2/unstable":          "pkg/config",
+	"github.com/pelletier/go-toml/v2/unstable":          "internal/agents/install pkg/config",
 	"github.com/pressly/goose/v3":                       "internal/service/sqlite",
 	"github.com/spf13/cobra":                            "internal/cli internal/cli/agents internal/cli/audit internal/cli/bundle internal/cli/console internal/cli/effective internal/cli/judge internal/cli/requests internal/cli/rules internal/cli/serve internal/cli/settings internal/cli/tables internal/cli/trust",
 	"github.com/spf13/pflag":                            "internal/cli/console internal/cli/effective internal/cli/requests internal/cli/serve",
