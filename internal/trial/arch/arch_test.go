@@ -131,7 +131,7 @@ var owners = map[string]string{
 	"github.com/pelletier/go-toml/v2/unstable":          "internal/agents/install pkg/config",
 	"github.com/pressly/goose/v3":                       "internal/service/sqlite",
 	"github.com/spf13/cobra":                            "internal/cli internal/cli/agents internal/cli/audit internal/cli/bundle internal/cli/console internal/cli/effective internal/cli/judge internal/cli/requests internal/cli/rules internal/cli/serve internal/cli/settings internal/cli/tables internal/cli/trust",
-	"github.com/spf13/pflag":                            "internal/cli/console internal/cli/effective internal/cli/requests internal/cli/serve",
+	"github.com/spf13/pflag":                            "internal/cli/console internal/cli/effective internal/cli/judge internal/cli/requests internal/cli/serve",
 	"github.com/spf13/viper":                            "internal/cli/effective",
 	"github.com/tailscale/hujson":                       "internal/agents/install",
 	"go.yaml.in/yaml/v3":                                "internal/service/api pkg/config",
