@@ -84,7 +84,7 @@ func TestManagedRefused(t *testing.T) {
 // What else Codex requires stays as it is, to the byte.
 func TestRequirements(t *testing.T) {
 	texts := []string{
-		"", "# ours\nallowed_sandbox_modes = [\"read-only\"]\n", "[features]\nweb = true\n", "[features]\n# none\n", "[features] # why\r\na = 1\r\n",
+		"", nasty, "# ours\nallowed_sandbox_modes = [\"read-only\"]\n", "[features]\nweb = true\n", "[features]\n# none\n", "[features] # why\r\na = 1\r\n",
 		"[features]\nhooks = true\n", "[hooks]\nmanaged_dir = \"/opt/hooks\"\n\n[[hooks.PreToolUse]]\n\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"other\"\n",
 		"features.hooks = true\n", "a = '''\n[features]\n'''\n",
 	}

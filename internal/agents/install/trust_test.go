@@ -64,8 +64,11 @@ func records(r Request, group string) string {
 	return b.String()
 }
 
+// nasty is TOML 1.1, which Codex reads, in a form that nobody else would write.
+const nasty = "# \u2603 [features]\n\ta = {\n  b = [1,\n  ], # }\n}   \n\n\n [ \"x.y\" ]#c\n  'k k' . z=\"\\e[0m\" \n[[ t ]]\n"
+
 func TestTrust(t *testing.T) {
-	for _, before := range []string{"", "model = \"x\"\n", "# a\n[features]\nx = true\n", "a = [\n  \"[hooks]\", # ]\n]\n\n[hooks.state.\"/other:stop:0:0\"]\ntrusted_hash = \"sha256:1\"\n"} {
+	for _, before := range []string{"", nasty, "model = \"x\"\n", "# a\n[features]\nx = true\n", "a = [\n  \"[hooks]\", # ]\n]\n\n[hooks.state.\"/other:stop:0:0\"]\ntrusted_hash = \"sha256:1\"\n"} {
 		r, config := codexRequest(t)
 		r.Trust = true
 		if before != "" {
