@@ -241,19 +241,7 @@ func urls(text string) func(func(string) bool) {
 }
 
 // hasNumber reports whether a number stands in a text on its own.
-func hasNumber(text, number string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], number)
-		if i < 0 {
-			return false
-		}
-		at, end := from+i, from+i+len(number)
-		if (at == 0 || !isDigit(text[at-1])) && (end == len(text) || !isDigit(text[end])) {
-			return true
-		}
-		from = at + 1
-	}
-}
+func hasNumber(text, number string) bool { return alone(text, number, isDigit, isDigit) }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 

@@ -17,7 +17,7 @@ const module = "github.com/policyctl/policyctl/"
 // allowed lists the packages of the module with those that they import.
 var allowed = map[string]string{
 	"cmd/policyctl":                      "internal/agents/guard internal/cli internal/cli/console",
-	"cmd/policyctl-hook":                 "internal/agents/guard internal/agents/hook internal/agents/lifeline internal/machine/forms internal/machine/layers",
+	"cmd/policyctl-hook":                 "internal/agents/guard internal/agents/hook internal/agents/lifeline internal/machine/forms internal/machine/layers internal/support/bounded",
 	"internal/trial/arch":                "",
 	"internal/support/atomicfile":        "",
 	"internal/support/place":             "",
@@ -39,7 +39,7 @@ var allowed = map[string]string{
 	"internal/support/rendezvous":        "internal/support/atomicfile internal/support/plainfile pkg/strictjson",
 	"internal/service/server":            "internal/service/api internal/service/auth internal/service/backend internal/service/route internal/service/stream internal/service/webguard",
 	"internal/service/server/servertest": "internal/service/api internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/server internal/service/sqlite internal/service/stream internal/service/webguard pkg/approval pkg/policy",
-	"internal/service/receiptkey":        "internal/support/atomicfile internal/support/plainfile pkg/approval",
+	"internal/service/receiptkey":        "internal/support/atomicfile internal/support/bounded internal/support/plainfile pkg/approval",
 	"internal/service/sqlite":            "internal/service/auth internal/service/ruledb internal/support/atomicfile pkg/approval pkg/audit pkg/strictjson",
 	"internal/service/storetest":         "internal/service/auth internal/service/backend internal/service/ruledb pkg/approval pkg/audit pkg/policy",
 	"internal/cli/reference":             "internal/render pkg/config pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/program pkg/readonly pkg/rego pkg/sensitive pkg/shell",
@@ -49,7 +49,7 @@ var allowed = map[string]string{
 	"internal/agents/hook":               "internal/support/clip pkg/policy pkg/program pkg/shell pkg/strictjson",
 	"internal/authoring/claude":          "internal/support/spelling pkg/policy pkg/strictjson",
 	"internal/authoring/replay":          "internal/support/clip internal/support/plainfile pkg/dangerous pkg/doom pkg/policy pkg/program pkg/sensitive pkg/shell pkg/strictjson",
-	"internal/agents/install":            "internal/support/atomicfile internal/support/plainfile pkg/strictjson",
+	"internal/agents/install":            "internal/support/atomicfile internal/support/bounded internal/support/plainfile pkg/strictjson",
 	"internal/trial/kernel":              "",
 	"internal/agents/lifeline":           "",
 	"internal/trial/sandbox":             "",
@@ -108,11 +108,12 @@ var allowed = map[string]string{
 	"internal/cli/settings":              "internal/agents/state internal/cli/bundle internal/cli/console internal/cli/effective internal/cli/trust internal/machine/bundles internal/machine/layers internal/render internal/support/plainfile pkg/config pkg/grant pkg/pattern pkg/policy pkg/rego policies",
 	"internal/cli/tables":                "internal/cli/console internal/render pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/program pkg/readonly pkg/sensitive",
 	"internal/cli/trust":                 "internal/cli/console internal/cli/effective internal/machine/layers internal/render pkg/config pkg/grant pkg/policy pkg/world",
+	"internal/support/bounded":           "",
 }
 
 // owners lists the other modules with the packages that may import them.
 var owners = map[string]string{
-	"github.com/go-json-experiment/json/jsontext":       "pkg/strictjson",
+	"github.com/go-json-experiment/json/jsontext":       "internal/agents/install pkg/strictjson",
 	"github.com/gofrs/flock":                            "internal/cli/serve internal/machine/spool internal/service/server internal/service/sqlite internal/support/plainfile pkg/grant",
 	"github.com/google/uuid":                            "internal/service/ruledb",
 	"github.com/hashicorp/golang-lru/v2":                "internal/service/auth internal/service/backend internal/service/compat internal/service/webguard pkg/doom",
@@ -128,10 +129,10 @@ var owners = map[string]string{
 	"github.com/open-policy-agent/opa/v1/topdown/print": "pkg/rego",
 	"github.com/open-policy-agent/opa/v1/types":         "pkg/rego",
 	"github.com/open-policy-agent/opa/v1/util":          "pkg/bundle",
+	"github.com/pelletier/go-toml/v2/unstable":          "internal/agents/install pkg/config",
 	"github.com/pressly/goose/v3":                       "internal/service/sqlite",
 	"github.com/spf13/cobra":                            "internal/cli internal/cli/agents internal/cli/audit internal/cli/bundle internal/cli/console internal/cli/effective internal/cli/judge internal/cli/requests internal/cli/rules internal/cli/serve internal/cli/settings internal/cli/tables internal/cli/trust",
-	"github.com/spf13/pflag":                            "internal/cli/console internal/cli/effective internal/cli/requests internal/cli/serve",
-	"github.com/pelletier/go-toml/v2/unstable":          "pkg/config",
+	"github.com/spf13/pflag":                            "internal/cli/console internal/cli/effective internal/cli/judge internal/cli/requests internal/cli/serve",
 	"github.com/spf13/viper":                            "internal/cli/effective",
 	"github.com/tailscale/hujson":                       "internal/agents/install",
 	"go.yaml.in/yaml/v3":                                "internal/service/api pkg/config",
