@@ -16,6 +16,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/agents/guard"
 	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/internal/support/bounded"
 )
 
 // handOver becomes the policyctl beside this program; it returns where that
@@ -69,6 +70,8 @@ const spare = time.Second
 // maxAnswer bounds what is read of the other program, in bytes.
 const maxAnswer = 1 << 20
 
+var errTooMuch = errors.New("it prints too much")
+
 // refer is the Refer of a [hook.Host].
 func (r *relay) refer(ctx context.Context, in hook.Ask) (hook.Outcome, error) {
 	if !r.guard.Serviced(in.Event) {
@@ -98,7 +101,7 @@ func (r *relay) run(ctx context.Context, in hook.Ask) (hook.Outcome, error) {
 	cmd := exec.CommandContext(ctx, tool, "hook", r.agent, "--decided", "--wait", wait.String())
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it takes its request back
 	cmd.WaitDelay = 3 * time.Second
-	var stdout, stderr limited
+	stdout, stderr := bounded.Buffer{Max: maxAnswer, Overflow: errTooMuch}, bounded.Buffer{Max: maxAnswer, Overflow: errTooMuch}
 	cmd.Env = untuned(os.Environ())
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in.Raw), &stdout, &stderr
 	err = cmd.Run()
@@ -106,11 +109,11 @@ func (r *relay) run(ctx context.Context, in hook.Ask) (hook.Outcome, error) {
 		return hook.Outcome{}, err
 	}
 	code := cmd.ProcessState.ExitCode()
-	if why := unfit(code, stdout.kept.Bytes(), stderr.kept.Bytes()); why != "" {
+	if why := unfit(code, stdout.Bytes(), stderr.Bytes()); why != "" {
 		return hook.Outcome{}, fmt.Errorf("%s %s", tool, why)
 	}
-	_, _ = os.Stderr.Write(stderr.kept.Bytes())
-	return hook.Outcome{Answered: true, Printed: stdout.kept.Bytes(), Code: code}, nil
+	_, _ = os.Stderr.Write(stderr.Bytes())
+	return hook.Outcome{Answered: true, Printed: stdout.Bytes(), Code: code}, nil
 }
 
 // unfit says why an answer is none that every agent heeds, "" if it is one:
@@ -127,14 +130,4 @@ func unfit(code int, stdout, stderr []byte) string {
 	}
 	last := string(bytes.TrimSpace(stderr))
 	return fmt.Sprintf("failed with exit code %d: %.200s", code, last[strings.LastIndexByte(last, '\n')+1:])
-}
-
-// A limited writer keeps an answer and refuses more than one may be.
-type limited struct{ kept bytes.Buffer }
-
-func (l *limited) Write(p []byte) (int, error) {
-	if l.kept.Len()+len(p) > maxAnswer {
-		return 0, errors.New("it prints too much")
-	}
-	return l.kept.Write(p)
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
 	"strconv"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -43,11 +41,7 @@ runs until it is stopped. Agents are denied this command.`,
 		Example: `  policyctl mock-approval-service --config decision.json
   policyctl mock-approval-service --config decision.json --port 0`,
 		Args: console.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			return m.run(ctx)
-		},
+		RunE: console.UntilStopped(m.run),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&m.config, "config", "", "the `FILE` that says what to answer")

@@ -3,7 +3,6 @@ package audit
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"strconv"
@@ -32,17 +31,13 @@ var columns = []string{
 func WriteCSV(w io.Writer, records iter.Seq2[*Record, error]) error {
 	out := bufio.NewWriter(w)
 	writeRow(out, columns)
-	for r, err := range records {
-		if err != nil {
-			return errors.Join(err, out.Flush())
-		}
+	return write(out, records, func(out *bufio.Writer, r *Record) error {
 		row, err := r.row()
-		if err != nil {
-			return errors.Join(fmt.Errorf("record %d: %w", r.Seq, err), out.Flush())
+		if err == nil {
+			writeRow(out, row)
 		}
-		writeRow(out, row)
-	}
-	return out.Flush()
+		return err
+	})
 }
 
 // row returns the cells in the order of [columns].

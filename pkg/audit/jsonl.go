@@ -18,17 +18,27 @@ const maxLine = 2*maxSize + 1024
 // them back, and a [Verifier] then finds the same chain. It writes up to the
 // first error, and checks nothing.
 func WriteJSONL(w io.Writer, records iter.Seq2[*Record, error]) error {
-	out := bufio.NewWriter(w)
+	return write(bufio.NewWriter(w), records, func(out *bufio.Writer, r *Record) error {
+		line, err := r.line()
+		if err == nil {
+			_, err = out.Write(append(line, '\n'))
+		}
+		return err
+	})
+}
+
+// write writes records up to the first error, with what was written before it.
+func write(out *bufio.Writer, records iter.Seq2[*Record, error], one func(*bufio.Writer, *Record) error) error {
 	for r, err := range records {
 		if err != nil {
 			return errors.Join(err, out.Flush())
 		}
-		line, err := r.line()
-		if err != nil {
-			return errors.Join(fmt.Errorf("record %d: %w", r.Seq, err), out.Flush())
-		}
-		if _, err := out.Write(append(line, '\n')); err != nil {
-			return fmt.Errorf("record %d: %w", r.Seq, err)
+		if err := one(out, r); err != nil {
+			err = fmt.Errorf("record %d: %w", r.Seq, err)
+			if lost := out.Flush(); !errors.Is(err, lost) {
+				err = errors.Join(err, lost)
+			}
+			return err
 		}
 	}
 	return out.Flush()

@@ -5,6 +5,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/rsa"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,22 +36,23 @@ type material struct {
 }
 
 func (k Key) material() (material, error) {
-	if strings.HasPrefix(k.Algorithm, "HS") {
-		return secret(k.Algorithm, k.PEM)
-	}
-	block, err := keyBlock(k.PEM)
-	if err != nil {
-		return material{}, err
-	}
-	public, err := publicKey(block)
-	if err != nil {
-		return material{}, err
-	}
-	algorithm, err := algorithmOf(public, k.Algorithm)
-	return material{algorithm: algorithm, public: public}, err
+	return k.read(func(block *pem.Block) (m material, err error) {
+		m.public, err = publicKey(block)
+		return m, err
+	})
 }
 
 func (k SigningKey) material() (material, error) {
+	return Key{k.Algorithm, k.PEM}.read(func(block *pem.Block) (m material, err error) {
+		if m.private, err = privateKey(block); err == nil {
+			m.public = m.private.Public()
+		}
+		return m, err
+	})
+}
+
+// read reads a shared secret, or else what is in the block of a PEM.
+func (k Key) read(parse func(*pem.Block) (material, error)) (material, error) {
 	if strings.HasPrefix(k.Algorithm, "HS") {
 		return secret(k.Algorithm, k.PEM)
 	}
@@ -58,12 +60,12 @@ func (k SigningKey) material() (material, error) {
 	if err != nil {
 		return material{}, err
 	}
-	private, err := privateKey(block)
+	m, err := parse(block)
 	if err != nil {
 		return material{}, err
 	}
-	algorithm, err := algorithmOf(private.Public(), k.Algorithm)
-	return material{algorithm: algorithm, public: private.Public(), private: private}, err
+	m.algorithm, err = algorithmOf(m.public, k.Algorithm)
+	return m, err
 }
 
 // secret accepts a shared secret as long as its hash, as RFC 7518 demands. A

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/own"
@@ -103,7 +104,7 @@ func TestLoadFull(t *testing.T) {
 		Name: "deploy", Kind: policy.KindShell, Risk: policy.Medium, Aliases: []string{"ship"}, Subject: []string{"command"},
 		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(57),
 		Runs: policy.Runs{Dirs: []string{"where"}, Env: []string{"variables"}}, Commands: []string{"note"},
-	}, deploy); diff != "" {
+	}, deploy, cmpopts.IgnoreUnexported(policy.Tool{})); diff != "" {
 		t.Error(diff)
 	}
 	if got := got.Warnings.Error(); got != "full.yaml:10:35: no effect: security.confirm_policy is dangerous_only (full.yaml:11)" {

@@ -60,10 +60,10 @@ func deleteRules() []hazard.Rule {
 			Miss:    []string{`python3 -c "import os; print(os.listdir('data'))"`, `node -e "console.log(fs.readdirSync('dist'))"`, "python3 tools/rmtree.py", `grep -n "shutil.rmtree(" tools/*.py`},
 		},
 		{
-			ID: "rimraf", Class: "delete", Programs: "rimraf del-cli del trash-empty npx pnpx bunx",
+			ID: "rimraf", Class: "delete", Programs: "rimraf del-cli del trash-empty " + runners,
 			Why:     "deletes directories with all they hold",
 			Instead: "List what would go first, and delete only the files that this session made, by name.",
-			Match:   match(either(both(named("rimraf", "del-cli", "del", "trash-empty"), arguments(1)), verbs("rimraf", "del-cli"))),
+			Match:   match(either(both(named("rimraf", "del-cli", "del", "trash-empty"), arguments(1)), both(onlyRuns, uses([]use{{names: "rimraf del-cli"}})))),
 			Hit:     []string{"rimraf dist", "npx rimraf node_modules", "npx -y rimraf build"},
 			Miss:    []string{"npm ls rimraf", "npx eslint rimraf.js", "grep rimraf package.json"},
 		},

@@ -1,20 +1,17 @@
 package dangerous
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-const fetchers = "curl wget http https xh aria2c lynx w3m fetch nc ncat netcat socat ftp tftp aws gsutil gcloud gh"
+var fetchers = program.Names(program.Fetches) + " aws gsutil gcloud gh"
 
 func downloadRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . pwsh powershell " + interpreters,
+			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . " + program.Names(program.SpeaksPowerShell) + " " + interpreters,
 			Why:     "runs what it downloads, unseen",
 			Instead: "Download to a file, read it, and run the file once it is understood.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
@@ -27,7 +24,7 @@ func downloadRules() []hazard.Rule {
 				`bash build.sh "$(curl -s https://x.example/version)"`, "curl -s https://x.example | grep sh", "cat i.sh | bash"},
 		},
 		{
-			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync sftp ssh git hg svn glab " + program.Names(program.IsCluster) + " " + program.Names(program.IsEngine) + " " + interpreters,
+			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync ssh git hg svn glab " + program.Names(program.IsCluster) + " " + program.Names(program.IsEngine) + " " + interpreters,
 			Why:     "downloads a file that the same line runs, unseen",
 			Instead: "Download the file in one step, read it, and run it in another.",
 			Match:   flowsInto(obtains),
@@ -63,7 +60,7 @@ func downloadRules() []hazard.Rule {
 			Miss:    []string{"deno run main.ts", "npx eslint .", "uv run pytest", "deno run --allow-net=api.example main.ts"},
 		},
 		{
-			ID: "install-from-url", Class: "download", Programs: "pip pip2 pip3 uv pipx poetry npm pnpm yarn bun gem cargo go dpkg rpm apt apt-get dnf yum brew",
+			ID: "install-from-url", Class: "download", Programs: program.Names(program.Installs),
 			Why:     "installs a package from a URL, past the registry",
 			Instead: "Install the named and versioned package from the registry, or ask the user about the source.",
 			Match:   match(says("install", "i", "add", "localinstall", "-i", "-U", "-Uvh", "-ivh", "--git"), either(sourceURL, both(named("cargo"), option("git")))),
@@ -90,8 +87,6 @@ func downloadRules() []hazard.Rule {
 	}
 }
 
-var fetcherNames = strings.Fields(fetchers)
-
 // fetches holds for a command that gets something from the network.
 func fetches(c *command) bool {
 	switch c.Name {
@@ -100,7 +95,7 @@ func fetches(c *command) bool {
 	case "gh":
 		return sub("api", "gist view", "release download")(c)
 	}
-	return slices.Contains(fetcherNames, c.Name) && !c.Function && !asksHelp(c)
+	return program.Has(c.Name, program.Fetches) && !c.Function && !asksHelp(c)
 }
 
 // sourceURL holds if a package is named by its URL.

@@ -283,12 +283,10 @@ func (f *flow) installed(name string) bool {
 	return false
 }
 
-// fileRunners run or install a file that one of their words names, though
-// their grammar does not say so.
-const fileRunners = "go bun deno uv tsx pip pip3 npm yarn pnpm gem dpkg rpm apt apt-get dnf yum"
-
+// starts reports whether a command runs or installs a file that one of its words
+// names, though its grammar does not say so.
 func (f *flow) starts(c *command) bool {
-	if !program.HasWord(fileRunners, c.Name) {
+	if c.Name != "tsx" && !program.Has(c.Name, program.Installs) {
 		return false
 	}
 	for i := 1; i < len(c.Words); i++ {

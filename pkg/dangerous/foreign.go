@@ -8,11 +8,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-const (
-	powerShells    = "pwsh pwsh.exe powershell powershell.exe"
-	commandPrompts = "cmd cmd.exe"
-)
-
 // What deletes, empties or ends something in PowerShell and in cmd.
 const (
 	powerDeletions  = "remove-item ri rm rmdir rd del erase clear-content clc clear-item cli clear-recyclebin remove-itemproperty rp clear-disk format-volume stop-process spps kill taskkill stop-service spsv"
@@ -23,7 +18,7 @@ const (
 func foreignRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "foreign-delete", Class: "foreign shell", Programs: powerShells + " " + commandPrompts + " robocopy robocopy.exe",
+			ID: "foreign-delete", Class: "foreign shell", Programs: program.Names(program.IsForeign) + " robocopy robocopy.exe",
 			Why:     "deletes files or ends processes by PowerShell or cmd",
 			Instead: "List what would go with Get-ChildItem or dir first, then delete only the files that this session made, by name.",
 			Match: foreign(powerDeletions, promptDeletions, func(text string) bool {
@@ -36,7 +31,7 @@ func foreignRules() []hazard.Rule {
 			Miss: []string{"pwsh -c 'Get-ChildItem'", "pwsh -c 'Get-Help Remove-Item'", `pwsh -c "Write-Host 'rm -r build'"`, "cmd /c dir", "cmd /c echo del", "cmd /c 'type rd.txt'", "robocopy src dst /E", "pwsh -File build.ps1", "pwsh --version"},
 		},
 		{
-			ID: "foreign-evaluate", Class: "foreign shell", Programs: powerShells,
+			ID: "foreign-evaluate", Class: "foreign shell", Programs: program.Names(program.SpeaksPowerShell),
 			Why:     "evaluates text in PowerShell that is downloaded or not known",
 			Instead: "Write the command as plain text, so that it is seen what runs.",
 			Match:   evaluatesForeign,
@@ -59,7 +54,7 @@ func foreign(power, prompt string, test func(string) bool) matcher {
 			return c.Span, argument(func(v string) bool {
 				return isSwitch(v, "/mir /purge /mov /move")
 			})(c) && !argument(func(v string) bool { return isSwitch(v, "/l") })(c)
-		case program.HasWord(commandPrompts, c.Name):
+		case program.LanguageOf(c.Name) == program.Prompt:
 			words = prompt
 		}
 		for text := range foreignTexts(s, c) {

@@ -32,12 +32,12 @@ func deletesOverHTTP(s *hazard.Scene, c *command) (span, bool) {
 		return span{}, false
 	}
 	var h httpCall
-	switch c.Name {
-	case "curl", "curlie":
+	switch {
+	case named("curl", "curlie")(c):
 		h = curlCall(c)
-	case "wget":
+	case c.Name == "wget":
 		h = wgetCall(c)
-	case "http", "https", "xh", "xhs":
+	case program.Has(c.Name, program.IsHTTPie):
 		h = httpieCall(c)
 	default:
 		return code(deletesInCode)(s, c)

@@ -1,6 +1,9 @@
 package dangerous
 
-import "github.com/policyctl/policyctl/pkg/hazard"
+import (
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
+)
 
 func installRules() []hazard.Rule {
 	return []hazard.Rule{
@@ -21,7 +24,7 @@ func installRules() []hazard.Rule {
 			Miss:    []string{"pip install requests", "pip install --user requests", "uv pip install requests", "pip list"},
 		},
 		{
-			ID: "install-unverified", Class: "install", Programs: "apt apt-get yum dnf zypper apk pacman rpm pip pip3 npm apt-key add-apt-repository gem brew",
+			ID: "install-unverified", Class: "install", Programs: program.Names(program.Installs) + " apt-key add-apt-repository",
 			Why:     "installs without checking who made the package, or trusts another maker",
 			Instead: "Install from the configured sources with their signatures checked.",
 			Match: match(either(says("--allow-unauthenticated", "--nogpgcheck", "--no-gpg-checks", "--allow-untrusted", "--nosignature", "--force-yes", "--trusted-host", "--allow-insecure-repositories", "--no-gpg-check"), argument(hasPrefix("--trusted-host=")), both(named("apt-key"), verbs("add", "adv", "del")), both(named("add-apt-repository"), arguments(1)), both(named("brew"), verbs("tap")),

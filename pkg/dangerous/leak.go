@@ -9,7 +9,7 @@ import (
 func leakRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "send-secret", Class: "leak", Programs: "curl wget http https xh nc ncat netcat socat telnet scp sftp rsync ssh aws gsutil gcloud az rclone ftp lftp mail mailx sendmail mutt gh openssl dig nslookup host ping croc wormhole",
+			ID: "send-secret", Class: "leak", Programs: senders(),
 			Why:     "sends a secret to another host",
 			Instead: "Leave secrets where they are; ask the user to transfer or to rotate them.",
 			Match:   sendsSecret,
@@ -20,7 +20,7 @@ func leakRules() []hazard.Rule {
 				`gh pr create --title "send .env" --body "curl -d @.env"`},
 		},
 		{
-			ID: "send-environment", Class: "leak", Programs: "curl wget http https xh nc ncat netcat socat telnet ssh mail mailx sendmail mutt openssl dig nslookup gh",
+			ID: "send-environment", Class: "leak", Programs: senders(),
 			Why:     "sends the environment, with the secrets in it, to another host",
 			Instead: "Send only the one value that is needed, after asking the user.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {

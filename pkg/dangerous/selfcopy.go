@@ -10,8 +10,10 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// packers hand on the files that they read, in an archive or as text.
-const packers = "tar bsdtar gtar zip 7z base64 base32 xxd od gzip zstd xz objcopy strip upx patchelf split"
+// handsOn holds for programs that hand on the files that they read.
+func handsOn(c *command) bool {
+	return shell.IsCopier(c.Name) || program.Has(c.Name, program.Encodes) || named("objcopy", "strip", "upx", "patchelf", "split", "go")(c)
+}
 
 func selfRules() []hazard.Rule {
 	return []hazard.Rule{{
@@ -29,7 +31,7 @@ var selfNames = []string{"policyctl", "policyctl-hook", "policyctl.exe", "policy
 
 // copiesSelf matches a command that gives the program another name.
 func copiesSelf(_ *hazard.Scene, c *command) (span, bool) {
-	if c.Function || !(shell.IsCopier(c.Name) || program.HasWord(packers, c.Name) || c.Name == "go") || asksHelp(c) {
+	if c.Function || !handsOn(c) || asksHelp(c) {
 		return span{}, false
 	}
 	if c.Name == "go" {
@@ -45,7 +47,7 @@ func copiesSelf(_ *hazard.Scene, c *command) (span, bool) {
 			renames = renames || e.Target.Open || anyValue(e.Target, func(v string) bool { return !keepsName(v) })
 		}
 	}
-	return c.Span, reads && (renames || !writes && c.Name != "cat" && c.Name != "od" && c.Name != "xxd")
+	return c.Span, reads && (renames || !writes && !named("cat", "od", "xxd", "hexdump", "hd")(c))
 }
 
 // buildsSelf holds for go build that gives what it builds another name.

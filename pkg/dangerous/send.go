@@ -8,10 +8,11 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// senders are the programs that may take a file to another host. What of their
-// arguments goes there stands in the grammar, or in uploads for programs whose
-// arguments have no roles.
-const senders = "curl curlie wget http https xh xhs nc ncat netcat socat telnet scp sftp rsync ssh openssl dig nslookup host drill kdig ping getent resolvectl websocat mail mailx s-nail mutt neomutt sendmail msmtp ssmtp swaks pastebinit croc wormhole magic-wormhole wormhole-william ffsend transfer onionshare-cli onionshare ftp lftp tftp smbclient git"
+// senders returns the programs that may take data to another host: those of
+// which the table says so, and those of uploads and copiers.
+func senders() string {
+	return programsOf(uploads, programsOf(copiers), program.Names(program.Sends))
+}
 
 // uploads are programs without roles, with what makes them send.
 var uploads = []use{
@@ -27,7 +28,6 @@ var uploads = []use{
 	{names: "ipfs", does: "add"},
 	{names: "tailscale", does: "file cp"},
 	{names: "kdeconnect-cli", does: "--share"},
-	{names: "git", does: "send-email, imap-send"},
 }
 
 // copiers copy to where their last operand says: to another host if the first
@@ -46,7 +46,7 @@ var copiers = []use{
 func sendRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "send-file", Class: "leak", Programs: programsOf(uploads, programsOf(copiers), senders, interpreters),
+			ID: "send-file", Class: "leak", Programs: senders() + " git " + interpreters,
 			Why:     "sends a file to another host",
 			Instead: "Name the file and the host to the user, and ask them to transfer it.",
 			Match:   sendsFile,
@@ -75,7 +75,7 @@ func sendsFile(s *hazard.Scene, c *command) (span, bool) {
 		}
 	}
 	switch {
-	case copiesAway(c), relays(c), transfers(s, c), sendsInCode(s, c), pushesToNew(s, c):
+	case copiesAway(c), relays(c), transfers(s, c), sendsInCode(s, c), leavesByGit(s, c):
 		return c.Span, true
 	case uses(uploads)(c), behindFile(c), named("curl")(c) && optionIs("config", is("-"))(c):
 		return c.Span, true
@@ -105,7 +105,7 @@ func relays(c *command) bool {
 // takesInput holds for a program that sends what it reads from its input.
 func takesInput(c *command) bool {
 	switch c.Name {
-	case "http", "https", "xh", "xhs", "gh":
+	case "gh":
 		return true
 	case "aws", "awslocal", "gsutil", "rclone", "s5cmd", "mc":
 		return says("-")(c) || verbs("rcat", "pipe")(c)
@@ -132,13 +132,8 @@ func givenFile(s *hazard.Scene, c *command) bool {
 	return feeds(s, c, printsFile)
 }
 
-// filePrinters print what files hold, plain, packed or encoded; dumpers what a
-// database or an image holds.
-const (
-	filePrinters = "cat tac head tail less more nl rev base64 base32 basenc gbase64 xxd od hexdump gzip gunzip zcat bzip2 bzcat xz xzcat zstd zstdcat tar bsdtar gtar zip 7z 7za cpio dd openssl gpg age sed awk gawk mawk grep rg cut tr sort uniq jq yq strings paste fold fmt iconv pv sponge uuencode"
-	dumpers      = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump cpio uuencode"
-	encoders     = "base64 base32 basenc gbase64 xxd od hexdump gzip bzip2 xz zstd tar zip openssl gpg uuencode"
-)
+// dumpers print what a database or an image holds.
+const dumpers = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump cpio uuencode"
 
 func printsFile(c *command) bool {
 	switch {
@@ -150,7 +145,7 @@ func printsFile(c *command) bool {
 		return true
 	case program.Has(c.Name, program.IsEngine):
 		return sub("save", "export", "image save", "container export")(c)
-	case !program.HasWord(filePrinters, c.Name) && len(c.Words) > 0:
+	case !program.Has(c.Name, program.Prints) && len(c.Words) > 0:
 		return false
 	}
 	for e := range c.Effects {
@@ -163,12 +158,9 @@ func printsFile(c *command) bool {
 
 func encodesFile(s *hazard.Scene) condition {
 	return func(c *command) bool {
-		return program.HasWord(encoders, c.Name) && (printsFile(c) || feeds(s, c, printsFile))
+		return (program.Has(c.Name, program.Encodes) || named("openssl", "gpg", "age")(c)) && (printsFile(c) || feeds(s, c, printsFile))
 	}
 }
-
-// asksNames are the programs that send the names they look up.
-const asksNames = "dig nslookup host drill kdig ping getent resolvectl"
 
 // carriesFile holds if a word that is sent may hold what a file does: a
 // substitution in it, or a variable that another command of the line fills.
@@ -199,7 +191,7 @@ func carriesFile(s *hazard.Scene, c *command) bool {
 // sendsWord reports whether a word of a command is sent as a whole: data, the
 // query of a URL, a name that is looked up.
 func sendsWord(c *command, i int) bool {
-	if program.HasWord(asksNames, c.Name) {
+	if program.Has(c.Name, program.LooksUp) {
 		return true
 	}
 	v, before := known(&c.Words[i]), known(&c.Words[i-1])
@@ -230,7 +222,7 @@ func loopReads(s *hazard.Scene, c *command, test condition) bool {
 
 // behindFile holds for HTTPie, of which a word names a file behind an @.
 func behindFile(c *command) bool {
-	return program.HasWord("http https xh xhs curlie", c.Name) && len(behindAt(c)) > 0 && argument(func(v string) bool {
+	return (c.Name == "curlie" || program.Has(c.Name, program.IsHTTPie)) && len(behindAt(c)) > 0 && argument(func(v string) bool {
 		name, file, ok := strings.Cut(v, "@")
 		return ok && file != "" && !strings.ContainsAny(name, "/:.")
 	})(c)
@@ -306,10 +298,11 @@ func sendsInCode(s *hazard.Scene, c *command) bool {
 	return ok
 }
 
-// pushesToNew holds for a push to a remote that the same line adds.
-func pushesToNew(s *hazard.Scene, c *command) bool {
+// leavesByGit holds for a push to a remote that the same line adds, and for what
+// git mails.
+func leavesByGit(s *hazard.Scene, c *command) bool {
 	if c.Name != "git" || !pushes(c) {
-		return false
+		return c.Name == "git" && verbs("send-email", "imap-send")(c)
 	}
 	if len(s.Line.Commands) > maxCommands {
 		return true
@@ -331,7 +324,7 @@ func pushesToNew(s *hazard.Scene, c *command) bool {
 // staysHere holds for a program that talks to this machine alone.
 func staysHere(c *command) bool {
 	found := false
-	if program.HasWord("http https xh xhs", c.Name) {
+	if program.Has(c.Name, program.IsHTTPie) {
 		for _, u := range httpieCall(c).urls {
 			if !isLocal(u) && !strings.HasPrefix(u, ":") {
 				return false

@@ -71,7 +71,7 @@ var (
 func storeRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "http-delete", Class: "store", Programs: "curl curlie wget http https xh xhs " + interpreters,
+			ID: "http-delete", Class: "store", Programs: "curl curlie wget " + program.Names(program.IsHTTPie) + " " + interpreters,
 			Why:     "deletes what a data store or another host holds",
 			Instead: "Read what is there with GET, and ask the user to delete it.",
 			Match:   deletesOverHTTP,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 func systemRules() []hazard.Rule {
@@ -81,10 +82,10 @@ func systemRules() []hazard.Rule {
 			Miss: []string{"id bob", "passwd -S", "getent passwd bob", "chage -l bob", "visudo -c", "useradd --help", "whoami"},
 		},
 		{
-			ID: "system-package-remove", Class: "system", Programs: "apt apt-get aptitude dpkg yum dnf rpm apk pacman zypper snap flatpak brew port emerge choco winget scoop nix-env",
+			ID: "system-package-remove", Class: "system", Programs: program.Names(program.InstallsPrograms),
 			Why:     "removes programs from the machine",
 			Instead: "Leave the package in place, or ask the user to remove it.",
-			Match: match(not(both(named("apt", "apt-get", "aptitude"), dry)), either(both(named("apt", "apt-get", "aptitude", "yum", "dnf", "apk", "zypper", "snap", "flatpak", "brew", "port", "choco", "winget", "scoop"), verbs("remove", "purge", "autoremove", "erase", "del", "uninstall", "rm", "autopurge", "dist-upgrade", "full-upgrade", "cleanup")), both(named("dpkg"), says("-r", "-P", "--remove", "--purge")), both(named("rpm"), argument(hasPrefix("-e", "--erase"))),
+			Match: match(not(both(named("apt", "apt-get", "aptitude"), dry)), either(both(not(named("dpkg", "rpm", "pacman", "emerge", "nix-env")), verbs("remove", "purge", "autoremove", "erase", "del", "uninstall", "rm", "autopurge", "dist-upgrade", "full-upgrade", "cleanup")), both(named("dpkg"), says("-r", "-P", "--remove", "--purge")), both(named("rpm"), argument(hasPrefix("-e", "--erase"))),
 				both(named("pacman"), argument(hasPrefix("-R", "--remove"))), both(named("emerge"), says("-C", "--unmerge", "--depclean", "-c")), both(named("nix-env"), says("-e", "--uninstall")))),
 			Hit:  []string{"apt-get remove nginx", "sudo apt purge -y docker.io", "brew uninstall jq", "pacman -Rns jq", "dpkg -r jq", "apk del jq"},
 			Miss: []string{"apt-get install jq", "apt list", "brew install jq", "apt-get -s remove jq", "pacman -Qs remove", "rpm -qa", "npm uninstall jq"},

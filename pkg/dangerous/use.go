@@ -24,7 +24,7 @@ type use struct {
 
 // runners start a program of a package or a project that their first word
 // behind the ones of their own names.
-const runners = "npx pnpx bunx pnpm yarn npm bun uv uvx poetry pipx"
+var runners = program.Names(program.IsRunner)
 
 const runnerVerbs = "exec dlx x run tool"
 
@@ -70,7 +70,7 @@ func started(c *command) (name string, from int) {
 			}
 		}
 	}
-	if !program.HasWord(runners, c.Name) {
+	if !program.Has(c.Name, program.IsRunner) {
 		return c.Name, 1
 	}
 	for i := 1; i < len(c.Words); i++ {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
 	"github.com/policyctl/policyctl/internal/support/atomicfile"
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
@@ -181,17 +181,10 @@ func (s *Store) Remove(match func(*Entry) bool) (removed []Entry, err error) {
 
 // Aside returns the files that were set aside.
 func (s *Store) Aside() ([]string, error) {
-	entries, err := os.ReadDir(s.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var out []string
-	for _, e := range entries {
-		if rest, ok := strings.CutPrefix(e.Name(), File); ok && (strings.HasPrefix(rest, ".v1.bak") || strings.HasPrefix(rest, ".invalid-")) {
-			out = append(out, filepath.Join(s.dir, e.Name()))
-		}
-	}
-	return out, err
+	return plainfile.Named(s.dir, func(name string) bool {
+		rest, ok := strings.CutPrefix(name, File)
+		return ok && (strings.HasPrefix(rest, ".v1.bak") || strings.HasPrefix(rest, ".invalid-"))
+	})
 }
 
 // change replaces the entries by what edit makes of them, one process after
@@ -304,14 +297,9 @@ func (s *Store) open() ([]byte, error) {
 	if runtime.GOOS != "windows" && (info.Mode()|dir.Mode())&0o022 != 0 {
 		return nil, fmt.Errorf("others than you may write %s or its directory: nothing in it counts until only you may", s.path())
 	}
-	f, err := plainfile.Open(s.path())
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("%s: %w: it is larger than %d MiB", s.path(), errDamaged, maxFile>>20)
+	data, err := plainfile.Read(s.path(), maxFile)
+	if long, ok := errors.AsType[plainfile.Long](err); ok {
+		return nil, fmt.Errorf("%s: %w: %w", s.path(), errDamaged, long)
 	}
 	return data, err
 }

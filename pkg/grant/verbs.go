@@ -15,7 +15,8 @@ const sideEffects = "echo printf : true false"
 // what it sends or fetches and then runs, is not seen from a directory.
 func network(verb string) bool {
 	name, sub, _ := strings.Cut(verb, " ")
-	return program.Has(name, func(p *program.Program) bool { return program.HasVerb(p.Network, sub) })
+	p := program.Find(name)
+	return p != nil && p.Connects(sub)
 }
 
 // extent returns what a verb touches.

@@ -16,7 +16,7 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if text, ok := cmdText(c); ok && runsCmd(s, c, text) {
 		return c.Span, true
 	}
-	if !program.HasWord(foreignShells, c.Name) {
+	if !program.Has(c.Name, program.IsForeign) {
 		return shell.Span{}, false
 	}
 	for i := 1; i < len(c.Words); i++ {
@@ -53,9 +53,6 @@ func foreignLine(s *hazard.Scene, c *shell.Command, text string) bool {
 	return catastrophic(s, c, strings.ReplaceAll(text, `\`, `\\`))
 }
 
-// foreignShells take their words as a command, too.
-const foreignShells = "cmd cmd.exe pwsh powershell powershell.exe"
-
 // cmdStarters hand their words to cmd; q, s and their like are what is left of
 // rd/s/q after its last slash.
 const cmdStarters = " start start.exe forfiles forfiles.exe schtasks schtasks.exe wmic wmic.exe q s f p y a"
@@ -66,7 +63,7 @@ func foreignArgv(s *hazard.Scene, c *shell.Command) bool {
 	tries := 0
 	for i := 1; i < len(c.Words) && tries < 4; i++ {
 		v, ok := c.Words[i].Literal()
-		if !ok || !isCommandName(v) || v[0] == '-' || v[0] == '/' || program.HasWord(foreignShells, strings.ToLower(v)) {
+		if !ok || !isCommandName(v) || v[0] == '-' || v[0] == '/' || program.Has(strings.ToLower(v), program.IsForeign) {
 			continue
 		}
 		tries++

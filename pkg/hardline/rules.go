@@ -18,8 +18,8 @@ func rules() []hazard.Rule {
 
 // deleters are the programs that remove what they are given, by their operands
 // or otherwise.
-var deleters = program.Names(program.Deletes) + " tmpwatch tmpreaper find fd fdfind git rsync truncate tar bsdtar gtar zip cp dd tee install ln " +
-	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz npx bunx pnpx npm pnpm yarn bun rclone bleachbit rar " +
+var deleters = program.Names(program.Deletes) + " " + program.Names(program.IsRunner) + " tmpwatch tmpreaper find fd fdfind git rsync truncate tar bsdtar gtar zip cp dd tee install ln " +
+	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz rclone bleachbit rar " +
 	"gzip gunzip bzip2 xz zstd"
 
 func deletes() []hazard.Rule {
@@ -418,7 +418,7 @@ func foreign() []hazard.Rule {
 			Miss: []string{"rd /s /q build", "del out.txt", "Remove-Item -Recurse ./dist", "format --help", "rmdir empty", "npm run format c:", "robocopy C:\\\\src D:\\\\backup /mir /l", "vssadmin list shadows"},
 		},
 		{
-			ID: "foreign-shell", Class: "windows", Programs: foreignShells + cmdStarters, Match: foreignText,
+			ID: "foreign-shell", Class: "windows", Programs: program.Names(program.IsForeign) + cmdStarters, Match: foreignText,
 			Why:     "makes another shell do what is catastrophic",
 			Instead: "Delete the exact files of the task.",
 			Hit: []string{"cmd /c 'r^d/s/q C:\\'", "rd/s/q 'C:\\'", "start rd /s /q 'C:\\'", "cmd /c 'for /d %x in (C:\\*) do rd /s /q %x'", "cmd /c 'cd /d C:\\ & del /f /s /q *'", "cmd /c 'rd /s /q C:\\'", "pwsh -Command 'Remove-Item -Recurse -Force C:\\'", "powershell -c 'Stop-Computer -Force'",

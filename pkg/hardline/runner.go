@@ -10,7 +10,14 @@ import (
 
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
-const runners = "lvm screen zellij kitty kitten wezterm cmake npx bunx pnpx npm pnpm yarn bun deno heroku ip ansible ncat socat"
+var runners = "lvm screen zellij kitty kitten wezterm cmake deno heroku ip ansible ncat socat " + runnersAtOnce + " " + runnersByVerb
+
+// runnersAtOnce run a program of a package that their first operand names,
+// runnersByVerb one behind a word of their own.
+var (
+	runnersAtOnce = program.Names(func(p *program.Program) bool { return p.Runner == "." })
+	runnersByVerb = program.Names(func(p *program.Program) bool { return len(p.Runner) > 1 })
+)
 
 // runsWordsOf matches a runner whose words are catastrophic.
 func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
@@ -60,12 +67,6 @@ func runWords(c *shell.Command) []shell.Word {
 				return words[i+2:]
 			}
 		}
-	case "npx", "bunx", "pnpx":
-		return fromOperand(words, 0)
-	case "npm", "pnpm", "yarn", "bun":
-		if program.HasWord("exec x dlx", c.Args.Sub) || hasWord(c, "exec", "x", "dlx") {
-			return fromOperand(words, 1)
-		}
 	case "heroku":
 		if len(words) > 1 && words[0].Has("local:run") {
 			return fromOperand(words, 1)
@@ -85,6 +86,12 @@ func runWords(c *shell.Command) []shell.Word {
 	case "cmake":
 		if len(words) > 1 && words[0].Has("-E") {
 			return words[1:]
+		}
+	default: // what is behind run is a command of its own
+		if p := program.Find(c.Name); p != nil && p.Runner == "." {
+			return fromOperand(words, 0)
+		} else if p != nil && c.Args.Sub != "run" && hasWord(c, strings.Fields(p.Runner)...) {
+			return fromOperand(words, 1)
 		}
 	}
 	return nil

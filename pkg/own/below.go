@@ -10,11 +10,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// takers are programs that read, pack or send the directories which they are
-// given with all that is in them, whatever options they have. Those of which a
-// grammar says when they do so are told by their effects.
-var takers = []string{"tar", "bsdtar", "gtar", "zip", "7z", "7za", "rsync", "rclone", "restic", "borg", "duplicity", "ag", "ack", "cpio", "pax", "mksquashfs", "genisoimage", "mkisofs"}
-
 // readsBelow reports whether a command reads all below a directory above the
 // state.
 func (s *State) readsBelow(line *shell.Line, i int) bool {
@@ -47,20 +42,20 @@ var listers = []string{"ls", "du", "tree", "stat", "chown", "chmod", "exa", "eza
 // way that its grammar does not tell.
 func goesDown(c *shell.Command) bool {
 	switch c.Name {
-	case "cp", "rsync", "gcp":
-		return c.Name == "rsync" || c.Args.Has("a", "archive", "R")
+	case "cp", "gcp":
+		return c.Args.Has("a", "archive", "R")
 	case "scp":
 		return c.Args.Has("r")
 	case "grep", "egrep", "fgrep":
 		return c.Args.Has("R", "dereference-recursive")
 	}
-	return slices.Contains(takers, c.Name) || isRipgrep(c.Name)
+	return false
 }
 
 // servesBelow reports whether a command hands out, or packs, the directories
 // that its words name, and no grammar says so.
 func servesBelow(c *shell.Command) bool {
-	if c.Args.Program == nil && slices.Contains(takers, c.Name) {
+	if c.Args.Program == nil && program.Has(c.Name, program.GoesDown) {
 		return true
 	}
 	has := func(names ...string) bool {
@@ -102,12 +97,10 @@ func (s *State) above(c *shell.Command, set shell.Set) bool {
 	return slices.ContainsFunc(shell.Paths(c.Dir, set), s.LiesBelow)
 }
 
-func isRipgrep(name string) bool { return name == "rg" }
-
 // sees reports whether a search looks at a path that it comes to: rg and ag
 // leave hidden files out unless they are told otherwise.
 func sees(c *shell.Command, rest string) bool {
-	if !isRipgrep(c.Name) && c.Name != "ag" && c.Name != "fd" && c.Name != "fdfind" {
+	if c.Name != "rg" && c.Name != "ag" && c.Name != "fd" && c.Name != "fdfind" {
 		return true
 	}
 	hidden := strings.HasPrefix(rest, ".") || strings.Contains(rest, "/.")

@@ -102,11 +102,11 @@ func connects(c *shell.Command) bool {
 	if sub == "" && len(c.Words) > 1 {
 		sub, _ = c.Words[1].Literal()
 	}
-	return p != nil && program.HasVerb(p.Network, sub)
+	return p != nil && p.Connects(sub)
 }
 
 func startsClient(name string) bool {
-	return program.Has(name, func(p *program.Program) bool { return p.Network != "" })
+	return program.Has(name, func(p *program.Program) bool { return p.Network != "" || p.Client.Remote() })
 }
 
 // texts yields the texts that a command goes by: its words, its input and what
@@ -241,19 +241,7 @@ func urls(text string) func(func(string) bool) {
 }
 
 // hasNumber reports whether a number stands in a text on its own.
-func hasNumber(text, number string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], number)
-		if i < 0 {
-			return false
-		}
-		at, end := from+i, from+i+len(number)
-		if (at == 0 || !isDigit(text[at-1])) && (end == len(text) || !isDigit(text[end])) {
-			return true
-		}
-		from = at + 1
-	}
-}
+func hasNumber(text, number string) bool { return alone(text, number, isDigit, isDigit) }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 

@@ -52,10 +52,6 @@ func sendsBody(c *shell.Command, v string) bool {
 			return true
 		}
 	}
-	switch c.Name {
-	case "http", "https", "xh", "xhs":
-		name, _, ok := strings.Cut(v, "=")
-		return ok && !strings.HasPrefix(v, "-") && !strings.Contains(name, "/") && !strings.HasSuffix(name, "=")
-	}
-	return false
+	name, _, ok := strings.Cut(v, "=")
+	return ok && program.ClientOf(c.Name) == program.HTTPie && !strings.HasPrefix(v, "-") && !strings.Contains(name, "/") && !strings.HasSuffix(name, "=")
 }

@@ -145,14 +145,23 @@ func (s *State) mentions(text, home string) bool {
 
 // named reports whether a path stands in a text on its own.
 func named(text, name string) bool {
+	before := isNameByte
+	if name[0] != '/' {
+		before = func(byte) bool { return false }
+	}
+	return alone(text, name, before, isNameByte)
+}
+
+// alone reports whether a part stands in a text with no byte before and behind it
+// of which it would be more.
+func alone(text, part string, before, behind func(byte) bool) bool {
 	for from := 0; ; {
-		i := strings.Index(text[from:], name)
+		i := strings.Index(text[from:], part)
 		if i < 0 {
 			return false
 		}
-		at, end := from+i, from+i+len(name)
-		whole := name[0] != '/' || at == 0 || !isNameByte(text[at-1])
-		if whole && (end == len(text) || !isNameByte(text[end])) {
+		at, end := from+i, from+i+len(part)
+		if (at == 0 || !before(text[at-1])) && (end == len(text) || !behind(text[end])) {
 			return true
 		}
 		from = at + 1

@@ -75,6 +75,18 @@ func TestContact(t *testing.T) {
 	}
 }
 
+// What packs or copies a directory reads the state that lies below it.
+func TestReadsBelow(t *testing.T) {
+	for line, want := range map[string]bool{
+		"tar c /srv": true, "7zr a x.7z /srv": true, "zip -r x.zip /srv": true, "zip -ry x.zip /srv": true, "pax -w /srv": true, "restic backup /srv": true, "rsync -a /srv host:": true, "rg x /srv": true, "rclone copy /srv a:b": true,
+		"zip x.zip /srv": false, "cat /srv": false, "ls -R /srv": false, "tar c /srv/other": false, "restic backup /usr": false, "grep -r x /srv": true, "cp -a /srv /tmp": true,
+	} {
+		if _, got := state.Reads(read(line), 0, "/home/dev"); got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
+
 // The span is that of the word that names the state.
 func TestReadsSpan(t *testing.T) {
 	line := "cat notes /srv/pol/approval.db"

@@ -1,52 +1,21 @@
 package pattern
 
 import (
-	"strings"
-	"sync"
-
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// otherClients are clients of which the words are not read, by what they are
-// clients of: what they are told to do is there, and not known.
-var otherClients = [...]string{
-	ofHTTP: "http https httpie xh xhs curlie aria2c wget2 axel httrack lynx w3m links elinks fetch hurl ab wrk hey vegeta siege k6 iwr irm invoke-webrequest invoke-restmethod",
-	ofSSH:  "autossh mosh et plink dbclient pssh parallel-ssh pdsh clush sshuttle",
-	ofSQL:  "pgcli mycli litecli sqlite duckdb clickhouse-client sqlcmd mssql-cli tsql isql osql snowsql usql sqlplus cqlsh trino presto hive beeline spark-sql db2 ysqlsh vsql dropdb createdb",
-	ofHost: "telnet ftp tftp lftp ncftp sftp rclone whois nmap grpcurl websocat skopeo crane oras",
-}
-
-// A clientKind is what a program is a client of.
-type clientKind uint8
-
-const (
-	ofNothing clientKind = iota
-	ofHTTP
-	ofSSH
-	ofSQL
-	ofHost // of something else
-)
-
-// clientKinds is the table by name, made at first use.
-var clientKinds = sync.OnceValue(func() map[string]clientKind {
-	out := map[string]clientKind{}
-	for kind, names := range otherClients {
-		for name := range strings.FieldsSeq(names) {
-			out[name] = clientKind(kind)
-		}
-	}
-	return out
-})
+// read are the clients of which the words are read here.
+const read = "curl wget nc ncat netcat socat ssh slogin psql mysql mariadb sqlite3"
 
 // clientOf returns what a command is a client of, without those that are read.
-func clientOf(c *shell.Command) clientKind {
-	kind := clientKinds()[c.Name]
-	if kind == ofNothing && mayHave(c, sqlSub(c.Name)) {
-		return ofSQL
+func clientOf(c *shell.Command) program.Client {
+	kind := program.ClientOf(c.Name)
+	if kind == program.NoClient && mayHave(c, sqlSub(c.Name)) {
+		return program.SQL
 	}
-	if asksItself(c) {
-		return ofNothing
+	if kind != program.NoClient && (program.HasWord(read, c.Name) || asksItself(c)) {
+		return program.NoClient
 	}
 	return kind
 }
@@ -94,8 +63,8 @@ func asksItself(c *shell.Command) bool {
 // connectsElsewhere reports whether a command talks to a host that its words do
 // not name, or not in a form that is read.
 func connectsElsewhere(c *shell.Command) bool {
-	switch kind := clientOf(c); {
-	case kind == ofHost, kind == ofHTTP, kind == ofSSH:
+	switch {
+	case clientOf(c).Remote():
 		return true
 	case program.Has(c.Name, program.IsEngine):
 		switch c.Args.Sub {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -171,7 +172,7 @@ func hostOf(text string) (string, bool) {
 // of other clients are not known. Where a server then sends them is not a part
 // of the call.
 func httpFacets(c *shell.Command) []facet {
-	if clientOf(c) == ofHTTP {
+	if kind := clientOf(c); kind == program.HTTP || kind == program.HTTPie {
 		return []facet{hidden("http")}
 	}
 	if c.Name != "curl" && c.Name != "wget" || c.Args.Has("help", "version") {

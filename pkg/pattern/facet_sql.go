@@ -27,7 +27,7 @@ var sqlClients = map[string]struct {
 // sqlFacets describes each statement that a client is given. Those of clients
 // beside the four are not known.
 func sqlFacets(c *shell.Command) []facet {
-	if clientOf(c) == ofSQL {
+	if clientOf(c) == program.SQL {
 		return []facet{hidden("sql")}
 	}
 	client, ok := sqlClients[c.Name]

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // sshFacets describes a login or a command on another host. What other clients
 // do is not known.
 func sshFacets(c *shell.Command) []facet {
-	if clientOf(c) == ofSSH {
+	if clientOf(c) == program.SSH {
 		return []facet{hidden("ssh")}
 	}
 	if c.Name != "ssh" && c.Name != "slogin" || c.Args.Has("V", "Q") {

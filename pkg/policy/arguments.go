@@ -1,264 +1,206 @@
 package policy
 
 import (
-	"fmt"
-	"maps"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/sensitive"
 )
 
-// ruleArguments is the rule of an ask about arguments that nobody understands.
-const ruleArguments = "arguments"
+// A leaf is a text in the arguments of a tool, with the key under which it
+// stands.
+type leaf struct{ key, text string }
 
-// A location is where and as what the call is judged.
-type location struct {
-	moved     Call     // a copy of the call, where its arguments say more than it
-	given     string   // the directory that the caller gave
-	otherDirs []string // directories in which it may run as well
-	elsewhere []*run   // the call there
-	doubtful  bool     // an argument cannot be understood
-	guises    []*run   // the lines that a shell may make of its arguments
-	guise     bool     // it is such a line
+// The arguments of a call are what stands in its input, whatever the tool.
+type arguments struct{ *facts }
+
+// undeclared reports whether nobody said which arguments of the tool are paths
+// or URLs.
+func (a arguments) undeclared() bool {
+	t := a.tool
+	return a.line == nil && (t.undeclared || t.Kind == KindOther && len(t.Subject) == 0 && t.Risk != Low)
 }
 
-// doubt notes that an argument of the call cannot be understood: nothing allows
-// it then.
-func (r *run) doubt(format string, args ...any) {
-	r.doubtful = true
-	r.add(reply{command: -1, doubt: true, Answer: Answer{Rule: ruleArguments, Why: fmt.Sprintf(format, args...)}})
+// hitsArguments reports whether a permission about files or about URLs means one
+// of the paths and URLs in the arguments of a tool that nobody declared.
+func (a arguments) hitsArguments(p *permit) bool {
+	about := p.About()
+	if about == permission.Other || !a.undeclared() {
+		return false
+	}
+	switch about {
+	case permission.Fetches:
+		return slices.ContainsFunc(a.urls(), p.HitsURL)
+	case permission.Writes:
+		if a.onlyReads() {
+			return false
+		}
+	}
+	for _, path := range a.paths() {
+		if at := a.view.Subject(path); p.HitsPath(&a.view, &at) {
+			return true
+		}
+	}
+	return false
 }
 
-// settle finds the directory of the call. The caller's call stays as it is.
-func (r *run) settle() error {
-	c := r.call
+// argumentTexts returns the texts in the arguments.
+func (a arguments) argumentTexts() []leaf {
+	var out []leaf
+	var visit func(key string, v any, depth int)
+	visit = func(key string, v any, depth int) {
+		if depth > maxInside {
+			return // which asks
+		}
+		switch v := v.(type) {
+		case string:
+			out = append(out, leaf{plainKey(key), v})
+		case []any:
+			for _, e := range v {
+				visit(key, e, depth+1)
+			}
+		case map[string]any:
+			for _, k := range sortedKeys(v) {
+				visit(k, v[k], depth+1)
+			}
+		}
+	}
+	for _, k := range sortedKeys(a.call.Input) {
+		visit(k, a.call.Input[k], 0)
+	}
+	return out
+}
+
+// pathKeys are the words of keys under which paths stand.
+var pathKeys = []string{"path", "file", "dir", "folder", "uri", "location", "source", "src", "destination", "dest", "target"}
+
+// paths returns the texts that are paths: by their key, or because they spell
+// one. A sentence that begins with a path is none.
+func (a arguments) paths() []string {
+	var out []string
+	for _, l := range a.argumentTexts() {
+		text := l.text
+		if rest, ok := strings.CutPrefix(text, "file://"); ok {
+			text = "/" + strings.TrimLeft(strings.TrimPrefix(rest, "localhost"), "/")
+			if plain, err := url.PathUnescape(text); err == nil {
+				text = plain
+			}
+		}
+		switch {
+		case text == "" || len(text) > maxPath || strings.ContainsFunc(text, unicode.IsControl) || strings.Contains(text, "://"):
+		case slices.ContainsFunc(pathKeys, func(k string) bool { return strings.Contains(l.key, k) }),
+			spellsPath(text) && !strings.ContainsAny(text, " "):
+			out = append(out, text)
+		}
+	}
+	return a.fromOtherDirs(out)
+}
+
+// maxPath is longer than any path of a system.
+const maxPath = 4096
+
+func spellsPath(text string) bool {
+	for _, start := range [...]string{"/", "~/", "./", "../", "$HOME/", "${HOME}/"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return strings.Contains(text, "/") || permission.IsAbs(text)
+}
+
+// fromOtherDirs adds what relative paths are as seen from the directories that
+// arguments name.
+func (a arguments) fromOtherDirs(paths []string) []string {
+	if len(a.call.Input) < 2 {
+		return paths
+	}
+	for _, field := range shellRuns.Dirs {
+		dir, ok := a.call.Input[field].(string)
+		if !ok || dir == "" {
+			continue
+		}
+		for _, p := range paths[:len(paths):len(paths)] {
+			if !permission.IsAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "$") {
+				paths = append(paths, strings.TrimSuffix(dir, "/")+"/"+p)
+			}
+		}
+	}
+	return paths
+}
+
+// urls returns the texts that are URLs.
+func (a arguments) urls() []string {
+	var out []string
+	for _, l := range a.argumentTexts() {
+		switch {
+		case l.text == "" || strings.ContainsFunc(l.text, unicode.IsSpace):
+		case strings.Contains(l.text, "://"):
+			out = append(out, l.text)
+		case strings.Contains(l.key, "url") || strings.Contains(l.key, "host") || l.key == "uri" || l.key == "link" || l.key == "href":
+			out = append(out, "https://"+l.text, "http://"+l.text)
+		}
+	}
+	return out
+}
+
+// The verbs in the names of tools.
+var (
+	readingVerbs = []string{"read", "get", "list", "search", "find", "view", "show", "stat", "query", "describe", "cat", "grep", "glob", "tree", "info"}
+	writingVerbs = []string{"write", "create", "edit", "update", "append", "save", "put", "delete", "remove", "move", "rename", "replace", "insert", "patch", "truncate", "overwrite", "touch", "mkdir", "unlink", "rm"}
+)
+
+// onlyReads reports whether the name of the tool says that it reads, and nothing
+// of writing.
+func (a arguments) onlyReads() bool {
+	words := nameWords(a.tool.Name)
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(readingVerbs, w) }) &&
+		!slices.ContainsFunc(words, func(w string) bool { return slices.Contains(writingVerbs, w) })
+}
+
+// written returns the files that a call changes: the subjects of a tool that
+// writes, and the paths that are given to a tool that nobody declared and whose
+// name says that it writes.
+func (a arguments) written() []string {
 	switch {
-	case c.Dir != "" && !permission.IsAbs(c.Dir):
-		r.moveTo("")
-		return fmt.Errorf("dir %q is not absolute", c.Dir)
-	case c.Dir != "":
-	case permission.IsAbs(c.ProjectDir):
-		r.moveTo(c.ProjectDir)
-	case permission.IsAbs(c.SessionDir):
-		r.moveTo(c.SessionDir)
+	case a.tool.Kind == KindWrite:
+		return a.view.Subjects
+	case len(a.tool.Operation) > 0: // what it does to them is not known
+		return a.paths()
+	case a.undeclared() && slices.ContainsFunc(nameWords(a.tool.Name), func(w string) bool { return slices.Contains(writingVerbs, w) }):
+		return a.paths()
 	}
 	return nil
 }
 
-// moveTo lets the call run in a directory.
-func (r *run) moveTo(dir string) {
-	if r.call != &r.moved {
-		r.moved = *r.call
-		r.call = &r.moved
+// ofArgument says why a path that is given to a tool that nobody declared is
+// of high risk, whatever the policy says of the tool.
+func (k risks) ofArgument() string {
+	if !k.args().undeclared() {
+		return ""
 	}
-	r.moved.Dir, r.view.Dir = dir, dir
+	for _, path := range k.args().paths() {
+		at := k.view.Subject(path)
+		if e := k.among(at.Readings(), sensitive.Secret); e != nil {
+			return "an argument is a sensitive path: " + e.Why
+		}
+	}
+	return ""
 }
 
-// surroundings reads the arguments that say where and how a command runs, and
-// moves the call.
-func (r *run) surroundings() shell.Env {
-	env := shell.Env{Shell: r.call.Shell}
-	runs, input := &r.tool.Runs, r.call.Input
-	if len(input) > 1 { // there is more than the command
-		r.move(runs.Dirs)
-		r.setEnv(&env, runs.Env)
-		r.setShell(&env, runs.Shells)
-		r.setInput(&env, runs.Stdin)
-		for _, field := range runs.Background {
-			if v := input[field]; v != nil && v != false {
-				env.Background = true
-			}
-		}
+// nameWords returns the words of the name of a tool, without that of its server.
+func nameWords(name string) []string {
+	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
+		_, name, _ = strings.Cut(rest, "__")
 	}
-	env.Dir, env.Home = r.call.Dir, r.call.Home
-	return env
-}
-
-// move applies the arguments that name a directory. Those that the agent's own
-// tool is not known to have may count or not: the call must be allowed in either
-// directory.
-func (r *run) move(fields []string) {
-	base, alias := r.call.Dir, r.call.Tool
-	moved := false
-	for _, field := range fields {
-		text, ok := r.textOf(field)
-		if !ok {
-			continue
+	var b strings.Builder
+	for i, c := range name {
+		if unicode.IsUpper(c) && i > 0 {
+			b.WriteByte(' ')
 		}
-		dir, why := r.directory(base, text)
-		if why != "" {
-			r.doubt("%q must be a directory, absolute or relative to that of the call: %s", field, why)
-			if dir != "" {
-				r.alsoIn(dir) // for the floor
-			}
-			continue
-		}
-		switch {
-		case !takes(alias, field):
-			r.alsoIn(dir)
-		case moved && dir != r.call.Dir:
-			r.doubt("several arguments name the directory, %s and %s: give one", clip.Text(r.call.Dir, maxQuoted), clip.Text(dir, maxQuoted))
-			r.alsoIn(dir)
-		default:
-			r.moveTo(dir)
-			moved = true
-		}
+		b.WriteRune(unicode.ToLower(c))
 	}
-	r.otherDirs = slices.DeleteFunc(r.otherDirs, func(dir string) bool { return dir == r.call.Dir })
-}
-
-func (r *run) alsoIn(dir string) {
-	if !slices.Contains(r.otherDirs, dir) {
-		r.otherDirs = append(r.otherDirs, dir)
-	}
-}
-
-// textOf returns an argument that must be a text; "" and null are none.
-func (r *run) textOf(field string) (string, bool) {
-	v, given := r.call.Input[field]
-	if !given || v == nil {
-		return "", false
-	}
-	text, ok := v.(string)
-	if !ok {
-		r.doubt("%q must be a string", field)
-	}
-	return text, text != ""
-}
-
-// directory returns the directory that an argument names, or why that is not
-// known, with what it may be.
-func (r *run) directory(base, text string) (dir, why string) {
-	switch {
-	case strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl):
-		return "", "blanks or control characters stand around it"
-	case strings.Contains(text, "://"):
-		return "", "it is a URL"
-	}
-	path := permission.ExpandHome(text, r.call.Home)
-	switch {
-	case strings.HasPrefix(path, "~") || strings.ContainsAny(path, "$`"):
-		return "", "what " + clip.Text(text, maxQuoted) + " stands for is not known"
-	case base == "" && !permission.IsAbs(path):
-		return "", "the directory of the call is not known"
-	}
-	at := r.view.Place(base, path)
-	if !at.Sure {
-		return at.Text, "where " + clip.Text(text, maxQuoted) + " leads is not known"
-	}
-	return at.Real, ""
-}
-
-// setEnv reads the arguments that hold variables.
-func (r *run) setEnv(env *shell.Env, fields []string) {
-	for _, field := range fields {
-		vars, ok := variables(r.call.Input[field])
-		if !ok {
-			r.doubt("%q must be an object of strings, or a list of NAME=VALUE", field)
-		}
-		for i := range vars {
-			vars[i].Value.Open = !takes(r.call.Tool, field)
-		}
-		env.Vars = append(env.Vars, vars...)
-	}
-}
-
-// variables reads an object of variables or a list of NAME=VALUE.
-func variables(v any) (out []shell.Var, ok bool) {
-	ok = true
-	add := func(name, value string, known bool) {
-		if ok = ok && known && shell.ValidName(name); ok {
-			out = append(out, shell.Var{Name: name, Value: shell.Set{Values: []string{value}}})
-		}
-	}
-	switch v := v.(type) {
-	case nil:
-	case map[string]any:
-		for _, name := range sortedKeys(v) {
-			value, known := scalar(v[name])
-			add(name, value, known)
-		}
-	case map[string]string:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			add(name, v[name], true)
-		}
-	case []any:
-		for _, e := range v {
-			text, _ := e.(string)
-			name, value, known := strings.Cut(text, "=")
-			add(name, value, known)
-		}
-	case []string:
-		for _, text := range v {
-			name, value, known := strings.Cut(text, "=")
-			add(name, value, known)
-		}
-	default:
-		return nil, false
-	}
-	return out, ok
-}
-
-// scalar returns the text of a string, a number or a boolean.
-func scalar(v any) (string, bool) {
-	switch v := v.(type) {
-	case string:
-		return v, !strings.Contains(v, "\x00")
-	case bool:
-		return strconv.FormatBool(v), true
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64), true
-	case fmt.Stringer: // json.Number
-		return v.String(), true
-	}
-	return "", false
-}
-
-// setShell reads the arguments that name a shell. One that the agent's own tool
-// is not known to have leaves open which shell runs.
-func (r *run) setShell(env *shell.Env, fields []string) {
-	for _, field := range fields {
-		path, ok := r.textOf(field)
-		if !ok {
-			continue
-		}
-		name := program.BareName(path)
-		if name == "" || strings.ContainsAny(name, " \t|") {
-			r.doubt("%q must name a shell, as in \"bash\": %s is no shell of the system", field, clip.Text(path, maxQuoted))
-			continue
-		}
-		switch {
-		case !shell.Readable(name):
-			r.doubt("lines for %s cannot be read", clip.Text(name, maxQuoted)) // the floor looks at them as at those for any other
-		case takes(r.call.Tool, field) && env.Shell == "":
-			env.Shell = name
-		case env.Shell != "" && env.Shell != name:
-			env.Shell += "|" + name
-		}
-	}
-	if env.Shell != r.call.Shell {
-		r.moveTo(r.call.Dir)
-		r.moved.Shell = env.Shell
-	}
-}
-
-// setInput reads the arguments that hold the text on the standard input.
-func (r *run) setInput(env *shell.Env, fields []string) {
-	for _, field := range fields {
-		v, given := r.call.Input[field]
-		if !given || v == nil {
-			continue
-		}
-		text, ok := v.(string)
-		if !ok || env.Input != nil {
-			r.doubt("%q must be one string", field)
-		}
-		env.Input = &shell.Set{Values: []string{text}, Open: !takes(r.call.Tool, field)}
-	}
+	return strings.FieldsFunc(b.String(), func(c rune) bool { return !unicode.IsLetter(c) })
 }

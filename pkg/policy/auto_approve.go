@@ -12,47 +12,50 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// autoApproved reports whether auto-approve patterns match all of the call.
-func (r *run) autoApproved() bool {
-	if len(r.e.settings.AutoApprove) == 0 || r.barred() || r.perilous() {
+// The autoApprovals are what the auto-approve patterns say of a call.
+type autoApprovals struct{ *facts }
+
+// coversCall reports whether auto-approve patterns match all of the call.
+func (p autoApprovals) coversCall() bool {
+	if len(p.e.settings.AutoApprove) == 0 || p.barred() || p.risks().perilOfGuises() != nil {
 		return false
 	}
-	if r.line == nil {
-		for i := range r.e.settings.AutoApprove {
-			if r.autoApprovesSubjects(&r.e.settings.AutoApprove[i]) {
+	if p.line == nil {
+		for i := range p.e.settings.AutoApprove {
+			if p.coversSubjects(&p.e.settings.AutoApprove[i]) {
 				return true
 			}
 		}
 		return false
 	}
-	for i := range r.line.Commands {
-		if ok, _ := r.autoApprovesCommand(i); !ok && !r.parts.isGlue(i) {
+	for i := range p.line.Commands {
+		if ok, _ := p.coversCommand(i); !ok && !p.parts.isGlue(i) {
 			return false
 		}
 	}
-	return len(r.line.Commands) > 0
+	return len(p.line.Commands) > 0
 }
 
-// autoApprovesCommand reports whether an auto-approve pattern matches one simple
+// coversCommand reports whether an auto-approve pattern matches one simple
 // command, within the conditions of an allow.
-func (r *run) autoApprovesCommand(i int) (bool, Origin) {
-	c := &r.line.Commands[i]
+func (p autoApprovals) coversCommand(i int) (bool, Origin) {
+	c := &p.line.Commands[i]
 	name := program.BareName(c.Path)
-	if len(r.e.settings.AutoApprove) == 0 || name == "" || c.Function || r.barrier(c, nil) != "" {
+	if len(p.e.settings.AutoApprove) == 0 || name == "" || c.Function || p.barrier(c, nil) != "" {
 		return false, Origin{}
 	}
-	for k := range r.e.settings.AutoApprove {
-		a := &r.e.settings.AutoApprove[k]
-		if !r.isTool(a.Tool) || a.Path != nil || a.URL != nil || a.Command == nil && a.Args == nil {
+	for k := range p.e.settings.AutoApprove {
+		a := &p.e.settings.AutoApprove[k]
+		if !p.isTool(a.Tool) || a.Path != nil || a.URL != nil || a.Command == nil && a.Args == nil {
 			continue
 		}
-		if a.Args != nil && !r.argsMatch(a, i) {
+		if a.Args != nil && !p.argsMatch(a, i) {
 			continue
 		}
-		if a.Command != nil && !(commandMatches(a, name, c) && commandMatches(a, name, r.view.Resolved(c))) {
+		if a.Command != nil && !(commandMatches(a, name, c) && commandMatches(a, name, p.view.Resolved(c))) {
 			continue
 		}
-		if r.stopped(a.prefix(), i) == "" {
+		if a.prefix().stopped(p.facts, i) == "" {
 			return true, a.Origin
 		}
 	}
@@ -72,21 +75,21 @@ func (a *AutoApprove) prefix() *prefix {
 
 // argsMatch reports whether a pattern of arguments matches those of a call of one
 // command of the line alone: it says nothing of those behind it.
-func (r *run) argsMatch(a *AutoApprove, i int) bool {
-	if !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
+func (p autoApprovals) argsMatch(a *AutoApprove, i int) bool {
+	if !a.Args.MatchString(canonical(p.tool, p.call.Input)) {
 		return false
 	}
-	c := &r.line.Commands[i]
+	c := &p.line.Commands[i]
 	if c.Span.From == 0 {
 		return true
 	}
-	input := maps.Clone(r.call.Input)
-	for _, field := range r.tool.Subject {
+	input := maps.Clone(p.call.Input)
+	for _, field := range p.tool.Subject {
 		if _, ok := input[field]; ok {
-			input[field] = r.line.Source[c.Span.From:c.Span.To]
+			input[field] = p.line.Source[c.Span.From:c.Span.To]
 		}
 	}
-	return a.Args.MatchString(canonical(r.tool, input))
+	return a.Args.MatchString(canonical(p.tool, input))
 }
 
 func commandMatches(a *AutoApprove, name string, c *shell.Command) bool {
@@ -104,32 +107,32 @@ func commandMatches(a *AutoApprove, name string, c *shell.Command) bool {
 	return all && !unsure
 }
 
-func (r *run) isTool(name string) bool {
-	t, ok := r.e.tools.lookup(name)
-	return ok && t.Name == r.tool.Name || name == r.tool.Name
+func (p autoApprovals) isTool(name string) bool {
+	t, ok := p.e.tools.lookup(name)
+	return ok && t.Name == p.tool.Name || name == p.tool.Name
 }
 
-// autoApprovesSubjects reports whether a pattern matches a call of a tool other
+// coversSubjects reports whether a pattern matches a call of a tool other
 // than the shell. Like the beginning of a command it covers no sensitive path,
 // and a pattern of URLs names no request that changes something.
-func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
-	if !r.isTool(a.Tool) || a.Command != nil || r.namesRisk() {
+func (p autoApprovals) coversSubjects(a *AutoApprove) bool {
+	if !p.isTool(a.Tool) || a.Command != nil || p.risks().namesRisk() {
 		return false
 	}
-	if a.Args != nil && !a.Args.MatchString(canonical(r.tool, r.call.Input)) {
+	if a.Args != nil && !a.Args.MatchString(canonical(p.tool, p.call.Input)) {
 		return false
 	}
 	if a.Path == nil && a.URL == nil {
 		return a.Args != nil
 	}
-	if len(r.view.Subjects) == 0 || a.URL != nil && a.Args == nil && r.tool.Kind == KindFetch && !r.toolReads() {
+	if len(p.view.Subjects) == 0 || a.URL != nil && a.Args == nil && p.tool.Kind == KindFetch && !p.toolReads() {
 		return false
 	}
-	for _, s := range r.view.Subjects {
-		if at := r.view.Subject(s); a.Path != nil && !(at.Sure && a.Path.MatchString(at.Text) && a.Path.MatchString(at.Real)) {
+	for _, s := range p.view.Subjects {
+		if at := p.view.Subject(s); a.Path != nil && !(at.Sure && a.Path.MatchString(at.Text) && a.Path.MatchString(at.Real)) {
 			return false
 		}
-		if a.URL != nil && !r.view.CoversText(s, a.URL.MatchString) {
+		if a.URL != nil && !p.view.CoversText(s, a.URL.MatchString) {
 			return false
 		}
 	}
@@ -139,17 +142,17 @@ func (r *run) autoApprovesSubjects(a *AutoApprove) bool {
 // namesRisk reports whether a call of a tool other than the shell names a
 // sensitive path: as its subject, where it looks, or in any argument of a tool
 // of which nothing is known.
-func (r *run) namesRisk() bool {
-	if r.tool.isFile() && slices.ContainsFunc(r.view.Subjects, func(s string) bool { return r.riskyFile(s) != "" }) {
+func (k risks) namesRisk() bool {
+	if k.tool.isFile() && slices.ContainsFunc(k.view.Subjects, func(s string) bool { return k.ofFile(s) != "" }) {
 		return true
 	}
-	if slices.ContainsFunc(r.view.Looks, func(s string) bool { return r.riskyLook(s) != "" }) || r.riskyPick() != "" {
+	if slices.ContainsFunc(k.view.Looks, func(s string) bool { return k.ofLook(s) != "" }) || k.ofPick() != "" {
 		return true
 	}
-	if r.tool.isFile() || r.tool.Kind == KindFetch || r.tool.Kind == KindSearch {
+	if k.tool.isFile() || k.tool.Kind == KindFetch || k.tool.Kind == KindSearch {
 		return false
 	}
-	return slices.ContainsFunc(r.view.Subjects, func(s string) bool {
-		return !strings.ContainsAny(s, "\n\x00") && r.sensitiveAt(shell.Set{Values: []string{r.call.Dir}}, permission.ExpandHome(s, r.call.Home), false, sensitive.Secret|sensitive.Trigger) != nil
+	return slices.ContainsFunc(k.view.Subjects, func(s string) bool {
+		return !strings.ContainsAny(s, "\n\x00") && k.sensitiveAt(shell.Set{Values: []string{k.call.Dir}}, permission.ExpandHome(s, k.call.Home), false, sensitive.Secret|sensitive.Trigger) != nil
 	})
 }

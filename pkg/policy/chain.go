@@ -57,10 +57,10 @@ func (r *run) chain() (Verdict, error) {
 	for i := range stages {
 		s := &stages[i]
 		if decided && v.Stage == StageHardline {
-			r.explain.Steps = append(r.explain.Steps, Step{Stage: s.stage})
+			r.trace.explain.Steps = append(r.trace.explain.Steps, Step{Stage: s.stage})
 			continue
 		}
-		r.traced = nil
+		r.trace.rules = nil
 		o, err := s.judge(r)
 		if err != nil && !decided {
 			return Verdict{}, err
@@ -68,20 +68,20 @@ func (r *run) chain() (Verdict, error) {
 		if err != nil {
 			v.Notes = append(v.Notes, s.stage.String()+": "+err.Error())
 		}
-		if r.explain != nil {
-			r.trace(s.stage, o, o != nil && !decided)
+		if r.trace.explain != nil {
+			r.trace.step(&r.replies, s.stage, o, o != nil && !decided)
 		}
 		if o == nil || decided {
 			continue
 		}
 		v, decided = r.verdict(s.stage, o), true
-		if r.explain == nil {
+		if r.trace.explain == nil {
 			return v, nil
 		}
 	}
-	if r.explain != nil {
-		r.traceCommands()
-		r.traceAsks()
+	if r.trace.explain != nil {
+		r.trace.commands(&r.facts)
+		r.trace.asks(&r.replies)
 	}
 	return v, nil
 }

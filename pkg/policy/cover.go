@@ -25,10 +25,10 @@ func (ps *parts) allowGlue() {
 // heads of loops and tests, harmless assignments, and transparent wrappers
 // whose payload is judged on its own.
 func (ps *parts) isGlue(i int) bool {
-	p, c := &ps.list[i], &ps.run.line.Commands[i]
+	p, c := &ps.list[i], &ps.facts.line.Commands[i]
 	if !p.hasGlue {
 		p.hasGlue = true
-		p.glue = (isSyntax(c) || isTransparent(ps.run.line, i)) && ps.run.barrier(c, nil) == "" && !writesFile(c)
+		p.glue = (isSyntax(c) || isTransparent(ps.facts.line, i)) && ps.facts.barrier(c, nil) == "" && !writesFile(c)
 	}
 	return p.glue
 }
@@ -103,9 +103,9 @@ func (ps *parts) union() *opinion {
 	if last.stage == StageRules && last.rule == "" {
 		return nil
 	}
-	o := ps.run.say(opinion{decision: Allow, stage: last.stage, rule: last.rule, why: last.why, origin: last.origin, parts: ps.verdict()})
+	o := ps.facts.say(opinion{decision: Allow, stage: last.stage, rule: last.rule, why: last.why, origin: last.origin, parts: ps.verdict()})
 	if last.stage != StageReadonly {
-		o.span = new(ps.run.line.Commands[where].Span)
+		o.span = new(ps.facts.line.Commands[where].Span)
 	}
 	return o
 }
@@ -124,7 +124,7 @@ func (ps *parts) verdict() []Part {
 	out := make([]Part, 0, len(ps.list))
 	for i := range ps.list {
 		c := &ps.list[i].cover
-		out = append(out, Part{ps.run.line.Commands[i].Span, c.stage, c.rule, c.why, c.origin})
+		out = append(out, Part{ps.facts.line.Commands[i].Span, c.stage, c.rule, c.why, c.origin})
 	}
 	return out
 }

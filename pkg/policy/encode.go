@@ -7,7 +7,11 @@ import (
 
 // EncodeCall returns a call as JSON that [DecodeCall] reads. What is empty is
 // left out. The error says which argument has no form in JSON.
-func EncodeCall(c *Call) ([]byte, error) {
+func EncodeCall(c *Call) ([]byte, error) { return json.Marshal(CallObject(c)) }
+
+// CallObject returns the object of which [EncodeCall] is the JSON. It shares the
+// arguments and the record of the call.
+func CallObject(c *Call) map[string]any {
 	out := make(map[string]any, 8)
 	for key, text := range map[string]string{
 		"id": c.ID, "tool": c.Tool, "dir": c.Dir, "home": c.Home, "os": c.OS, "shell": c.Shell, "agent": c.Agent,
@@ -30,7 +34,7 @@ func EncodeCall(c *Call) ([]byte, error) {
 	if scope := c.Scope.encode(); len(scope) > 0 {
 		out["scope"] = scope
 	}
-	return json.Marshal(out)
+	return out
 }
 
 func (s Scope) encode() map[string]string {

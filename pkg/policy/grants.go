@@ -19,9 +19,9 @@ type Covered struct {
 	Free bool
 }
 
-// granted asks the grants, which are not asked about a line that nothing may
+// granted looks up the grants, but not for a line that nothing may
 // allow.
-func (r *run) granted(rule string) []Covered {
+func (r *replies) granted(rule string) []Covered {
 	if r.e.options.Grants == nil || r.barred() {
 		return nil
 	}
@@ -29,7 +29,7 @@ func (r *run) granted(rule string) []Covered {
 }
 
 // coverByGrants marks the commands that a person has approved.
-func (r *run) coverByGrants() {
+func (r *replies) coverByGrants() {
 	for i, c := range r.granted("") {
 		if c.Grant != "" && i < len(r.parts.list) {
 			r.parts.allow(i, cover{stage: StageAllowlist, rule: c.Grant, why: c.Why})
@@ -38,7 +38,7 @@ func (r *run) coverByGrants() {
 }
 
 // grantedTool returns the allow of a grant for a tool other than the shell.
-func (r *run) grantedTool() *opinion {
+func (r *replies) grantedTool() *opinion {
 	list := r.granted("")
 	if len(list) == 0 || list[0].Grant == "" {
 		return nil
@@ -63,12 +63,12 @@ func (a *reply) dischargedBy() string {
 
 // discharged reports whether a grant, or for a supervised tool an auto-approve
 // pattern, answers an ask.
-func (r *run) discharged(a *reply) bool {
+func (r *replies) discharged(a *reply) bool {
 	if !a.Certain || a.Ask != nil && a.Ask.EveryTime {
 		return false
 	}
 	rule := a.dischargedBy()
-	if r.session.granted(rule) || a.supervised && r.autoApproved() {
+	if r.session.granted(rule) || a.supervised && r.autoApprovals().coversCall() {
 		return true
 	}
 	return rule != "" && r.dischargedByGrants(a, rule)
@@ -76,7 +76,7 @@ func (r *run) discharged(a *reply) bool {
 
 // dischargedByGrants reports whether grants that name a rule cover all that it
 // asks about. What needs no grant may stand beside what has one.
-func (r *run) dischargedByGrants(a *reply, rule string) bool {
+func (r *replies) dischargedByGrants(a *reply, rule string) bool {
 	list := r.granted(rule)
 	if r.line == nil {
 		return len(list) > 0 && list[0].Grant != "" && !list[0].Free
@@ -103,7 +103,7 @@ func (a *reply) wide() bool {
 }
 
 // concerns reports whether an ask is about a command.
-func (r *run) concerns(a *reply, i int) bool {
+func (r *replies) concerns(a *reply, i int) bool {
 	switch {
 	case a.wide():
 		return true
@@ -111,22 +111,4 @@ func (r *run) concerns(a *reply, i int) bool {
 		return a.command == i
 	}
 	return a.permission.HitsCommand(&r.view, &r.line.Commands[i]) != permission.None
-}
-
-// traceAsks notes the asks that nothing answers.
-func (r *run) traceAsks() {
-	r.explain.Input = r.input()
-	for i := range r.replies {
-		a := &r.replies[i]
-		if !a.asks() || r.discharged(a) {
-			continue
-		}
-		open := OpenAsk{Rule: a.dischargedBy()}
-		for k := range r.commands() {
-			if r.concerns(a, k) {
-				open.Commands = append(open.Commands, k)
-			}
-		}
-		r.explain.Asks = append(r.explain.Asks, open)
-	}
 }

@@ -1,12 +1,8 @@
 package policy
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -18,15 +14,15 @@ const (
 
 // stranger is a tool that nobody declared.
 func stranger(name string) *Tool {
-	return &Tool{Name: name, Commands: commandArguments, Undeclared: true}
+	return &Tool{Name: name, Commands: commandArguments, undeclared: true}
 }
 
 // disguise reads what a shell would make of arguments, at any depth.
-func (r *run) disguise(fields []string) {
+func (r reader) disguise(fields []string) {
 	if len(fields) == 0 || r.guise {
 		return
 	}
-	d := search{run: r, fields: make(map[string]bool, len(fields))}
+	d := search{reader: r, fields: make(map[string]bool, len(fields))}
 	for _, field := range fields {
 		name, form, _ := strings.Cut(field, "|")
 		d.fields[plainKey(name)] = form == "keys"
@@ -47,281 +43,23 @@ func plainKey(key string) string {
 	}, strictjson.Fold(key))
 }
 
-// A search looks for commands in the arguments of a call.
-type search struct {
-	*run
-	fields map[string]bool // the plain names of arguments, and whether their text is typed
-	over   bool
-}
-
-// object looks into an object. beside holds what the objects around it say of
-// where a command runs.
-func (d *search) object(m map[string]any, beside map[string]any, depth int) {
-	beside = settings(m, beside)
-	for _, key := range sortedKeys(m) {
-		if typed, ok := d.fields[plainKey(key)]; ok {
-			d.command(m, key, beside, typed)
-		}
-		d.inside(m[key], beside, depth+1)
-	}
-}
-
-// inside looks into a value, also where it is JSON in a text.
-func (d *search) inside(v any, beside map[string]any, depth int) {
-	if depth > maxInside {
-		d.over = true
-		return
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		d.object(v, beside, depth)
-	case []any:
-		for _, e := range v {
-			d.inside(e, beside, depth+1)
-		}
-	case string:
-		if text := strings.TrimSpace(v); strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
-			if m, err := DecodeObject([]byte(text)); err == nil {
-				d.object(m, beside, depth)
-			}
-		}
-	}
-}
-
-// settings returns what an object says of where and how a command runs, over
-// what the objects around it say. What is of another type says something else.
-func settings(m, around map[string]any) map[string]any {
-	found := make(map[string]any)
-	for _, field := range slices.Concat(shellRuns.Dirs, shellRuns.Stdin) {
-		if text, ok := m[field].(string); ok {
-			found[field] = text
-		}
-	}
-	for _, field := range shellRuns.Env {
-		if _, ok := variables(m[field]); ok && m[field] != nil {
-			found[field] = m[field]
-		}
-	}
-	if len(found) == 0 {
-		return around
-	}
-	for field, v := range around {
-		if _, inner := found[field]; !inner {
-			found[field] = v
-		}
-	}
-	return found
-}
-
-// command reads one argument as a command, with the arguments of the program
-// where they stand beside it.
-func (d *search) command(m map[string]any, key string, beside map[string]any, typed bool) {
-	switch v := m[key].(type) {
-	case string:
-		if typed {
-			v = keystrokes(v)
-		} else if list := wordsOf(v); len(list) > 0 {
-			d.list(list, beside, false)
-		}
-		if d.line(v, beside); typed {
-			d.each(v, beside)
-		}
-		for _, name := range [...]string{"args", "arguments", "argv", "parameters"} {
-			switch args := m[name].(type) {
-			case string:
-				d.line(v+" "+args, beside)
-			case []any:
-				if list, err := stringList(name, args); err == nil && len(list) > 0 {
-					d.line(v+" "+strings.Join(list, " "), beside)
-					d.argv(append([]string{v}, list...), beside)
-				}
-			}
-		}
-	case []any:
-		if list, err := stringList(key, v); err == nil && len(list) > 0 {
-			d.list(list, beside, typed)
-		}
-	case []string:
-		if len(v) > 0 {
-			d.list(v, beside, typed)
-		}
-	}
-}
-
-// wordsOf returns the words of a list that is written as JSON in a text.
-func wordsOf(text string) []string {
-	if !strings.HasPrefix(strings.TrimSpace(text), `["`) {
-		return nil
-	}
-	m, err := DecodeObject([]byte(`{"list":` + text + `}`))
-	if err != nil {
-		return nil
-	}
-	items, _ := m["list"].([]any)
-	list, err := stringList("list", items)
-	if err != nil {
-		return nil
-	}
-	return list
-}
-
-// list reads a list as the words of one command, or as several lines: no name
-// of a program holds a blank.
-func (d *search) list(list []string, beside map[string]any, typed bool) {
-	switch {
-	case typed:
-		text := keystrokes(strings.Join(list, ""))
-		d.line(text, beside)
-		d.each(text, beside)
-	case strings.ContainsAny(list[0], " \t\n"), len(list) == 1:
-		d.line(strings.Join(list, "\n"), beside)
-	default:
-		d.argv(list, beside)
-		if slices.ContainsFunc(list[1:], func(s string) bool { return strings.Contains(s, " ") }) {
-			d.line(strings.Join(list, "\n"), beside)
-		}
-	}
-}
-
-func (d *search) line(text string, beside map[string]any) {
-	if strings.TrimSpace(text) == "" {
-		return
-	}
-	before := len(d.guises)
-	g := d.add(text, beside)
-	if g == nil || !isNoLine(g) {
-		return
-	}
-	// It is no line of a shell, or a shell runs what stands before the mistake.
-	d.guises = d.guises[:before]
-	if end := strings.LastIndexByte(text[:g.line.Problem.Span.From], '\n'); end > 0 {
-		if g = d.add(text[:end], beside); g != nil && isNoLine(g) {
-			d.guises = d.guises[:before]
-		}
-	}
-}
-
-// isNoLine reports whether a text is not written in the language of a shell.
-func isNoLine(g *run) bool { return g.line.Problem != nil && g.line.Problem.Code == "syntax" }
-
-// each reads the lines of a text one by one, as a shell does that somebody
-// types into.
-func (d *search) each(text string, beside map[string]any) {
-	if !strings.Contains(strings.TrimSpace(text), "\n") {
-		return
-	}
-	for line := range strings.Lines(text) {
-		d.line(line, beside)
-	}
-}
-
-func (d *search) argv(list []string, beside map[string]any) {
-	words := make([]any, len(list))
-	for i, w := range list {
-		words[i] = w
-	}
-	d.add(words, beside)
-}
-
-// add adds the call of a shell that runs a command, nil where there are too
-// many or it cannot be one.
-func (d *search) add(command any, beside map[string]any) *run {
-	if len(d.guises) >= maxGuises {
-		d.over = true
-		return nil
-	}
-	c := *d.call
-	c.Tool, c.Input = "shell", maps.Clone(beside)
-	if c.Input == nil {
-		c.Input = make(map[string]any, 1)
-	}
-	c.Input["command"] = command
-	g := d.judged(c)
-	if g == nil {
-		return nil
-	}
-	for _, dir := range g.otherDirs {
-		d.judged(g.callIn(dir))
-	}
-	return g
-}
-
-// judged adds one guise. Whether an argument of a stranger says where it runs
-// is a guess: it may deny, and never asks for itself.
-func (d *search) judged(c Call) *run {
-	g := &run{e: d.e, ctx: d.ctx, session: d.session, location: location{guise: true, moved: c}}
-	g.call = &g.moved
-	if g.prepare() != nil || g.line == nil {
-		return nil
-	}
-	g.replies, g.doubtful = g.replies[:0], false
-	d.guises = append(d.guises, g)
-	return g
+// A guise is a line that a shell may make of the arguments of a call.
+type guise struct {
+	facts
+	replies replies
 }
 
 // gatherGuises gathers what denies the lines that a shell may make of the
 // arguments.
-func (r *run) gatherGuises() error {
+func (r *replies) gatherGuises() error {
 	for _, g := range r.guises {
-		g.gatherPermissions()
-		g.gatherToolPolicy()
-		if err := g.gatherSources(); err != nil {
+		of := &g.replies
+		of.ctx = r.ctx
+		of.gatherPermissions()
+		of.gatherToolPolicy()
+		if err := of.gatherSources(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// ofGuises returns what a stage says of the first line of which it says
-// something. The place in that line is none in the call.
-func (r *run) ofGuises(stage func(*run) (*opinion, error)) (*opinion, error) {
-	for _, g := range r.guises {
-		o, err := stage(g)
-		if err != nil {
-			return nil, err
-		}
-		if o != nil {
-			o.span = nil
-			return r.say(*o), nil
-		}
-	}
-	return nil, nil
-}
-
-// peril asks about a line that matches a dangerous pattern, or reads a secret.
-func (r *run) peril() (*opinion, error) {
-	for i := range r.line.Commands {
-		if o := r.parts.danger(i); o != nil {
-			return r.say(*o), nil
-		}
-		if why := r.sensitiveRead(&r.line.Commands[i]); why != "" {
-			return r.say(opinion{decision: Ask, why: why}), nil
-		}
-	}
-	return nil, nil
-}
-
-// sensitiveRead says why what a command reads is sensitive.
-func (r *run) sensitiveRead(c *shell.Command) (why string) {
-	c.Effects(func(e shell.Effect) bool {
-		if e.Kind != shell.Reads {
-			return true
-		}
-		for _, at := range r.view.Places(e.Dir, e.Target) {
-			for _, path := range at.Readings() {
-				if s, ok := sensitive.FindRole(path, r.home(), sensitive.Secret); ok {
-					why = "the path is sensitive: " + s.Why
-				}
-			}
-		}
-		return why == ""
-	})
-	return why
-}
-
-// perilous reports whether a shell would do something dangerous with the
-// arguments.
-func (r *run) perilous() bool {
-	o, err := r.ofGuises((*run).peril)
-	return o != nil || err != nil
 }

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"context"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
@@ -12,36 +11,36 @@ import (
 // that look at rules without deciding. The error says that the call cannot be
 // judged.
 func (e *Engine) Input(c *Call) (*Input, error) {
-	r := &run{e: e, ctx: context.Background(), call: c}
-	if err := r.prepare(); err != nil {
+	f := &facts{e: e, call: c}
+	if err := (reader{f}).prepare(); err != nil {
 		return nil, err
 	}
-	return r.input(), nil
+	return f.input(), nil
 }
 
-func (r *run) input() *Input {
-	if r.in.run == nil {
-		r.in = Input{
-			Call: r.call, Tool: r.tool, Line: r.line, Subjects: r.view.Subjects,
-			Audience: r.audience(), Explain: r.explain != nil, run: r,
-			Deadline: r.e.settings.AdmissionDeadline,
+func (f *facts) input() *Input {
+	if f.in.facts == nil {
+		f.in = Input{
+			Call: f.call, Tool: f.tool, Line: f.line, Subjects: f.view.Subjects,
+			Audience: f.audience(), Explain: f.explained, facts: f,
+			Deadline: f.e.settings.AdmissionDeadline,
 		}
 	}
-	return &r.in
+	return &f.in
 }
 
 // ReadsOnly reports whether the simple command at an index is proved to do no
 // more than read, wherever that may be; for a call of another tool, whatever
 // the index, whether its tool only reads. Without an engine it is false.
 func (in *Input) ReadsOnly(i int) bool {
-	r := in.run
-	if r == nil {
+	f := in.facts
+	if f == nil {
 		return false
 	}
-	if r.line == nil {
-		return r.toolReads()
+	if f.line == nil {
+		return f.toolReads()
 	}
-	p := r.parts.proof(i)
+	p := f.parts.proof(i)
 	return p.Proved || p.Outside
 }
 
@@ -49,31 +48,31 @@ func (in *Input) ReadsOnly(i int) bool {
 // than read, but for what it writes to the files that its redirections open.
 // Without an engine it is false.
 func (in *Input) Prints(i int) bool {
-	r := in.run
-	if r == nil || r.line == nil {
+	f := in.facts
+	if f == nil || f.line == nil {
 		return false
 	}
-	c := r.line.Commands[i]
+	c := f.line.Commands[i]
 	c.Redirects = nil
-	return r.parts.provedAs(r.parts.proofIn, i, c)
+	return f.parts.provedAs(f.parts.proofIn, i, c)
 }
 
 // toolReads reports whether a call of a tool other than the shell changes
 // nothing.
-func (r *run) toolReads() bool {
-	switch r.tool.Kind {
+func (f *facts) toolReads() bool {
+	switch f.tool.Kind {
 	case KindRead, KindSearch:
 		return true
 	case KindFetch:
-		switch m, ok := r.call.Input["method"]; {
+		switch m, ok := f.call.Input["method"]; {
 		case !ok, m == nil:
-			return r.call.Input["body"] == nil
+			return f.call.Input["body"] == nil
 		default:
 			text, _ := m.(string)
 			return strings.EqualFold(text, "GET") || strings.EqualFold(text, "HEAD")
 		}
 	case KindOther:
-		return r.tool.Risk == Low
+		return f.tool.Risk == Low
 	}
 	return false
 }
@@ -84,22 +83,22 @@ func (r *run) toolReads() bool {
 // and for a call of another tool, it says that nothing is known.
 func (in *Input) Dangers(i int) (ids []string, more bool) {
 	ids = []string{}
-	if in.run == nil || in.run.line == nil {
+	if in.facts == nil || in.facts.line == nil {
 		return ids, true
 	}
-	for _, f := range in.run.parts.dangers(i) {
+	for _, f := range in.facts.parts.dangers(i) {
 		ids = append(ids, f.Rule.ID)
 	}
-	return ids, dangerous.Undecided(&in.run.line.Commands[i])
+	return ids, dangerous.Undecided(&in.facts.line.Commands[i])
 }
 
 // Destroys reports whether the simple command at an index matches a dangerous
 // pattern that deletes. Without an engine it is false.
 func (in *Input) Destroys(i int) bool {
-	if in.run == nil || in.run.line == nil {
+	if in.facts == nil || in.facts.line == nil {
 		return false
 	}
-	for _, f := range in.run.parts.dangers(i) {
+	for _, f := range in.facts.parts.dangers(i) {
 		switch f.Rule.Class {
 		case "delete", "database":
 			return true
@@ -114,14 +113,14 @@ func (in *Input) Destroys(i int) bool {
 func (in *Input) Barrier(i int) string {
 	c := &in.Line.Commands[i]
 	switch {
-	case in.run == nil:
+	case in.facts == nil:
 		return "the call is judged without an engine"
 	case c.Function:
 		return "it is a function or an alias that the line defines"
 	case len(c.Words) > 0 && c.Path == "":
 		return "its program is not known"
 	}
-	return in.run.barrier(c, nil)
+	return in.facts.barrier(c, nil)
 }
 
 // Trusted reports whether the program of the simple command at an index is a bare

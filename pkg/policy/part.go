@@ -31,7 +31,7 @@ type cover struct {
 
 // parts are those of a line, in the order of its commands.
 type parts struct {
-	run     *run
+	facts   *facts
 	list    []part
 	buf     [8]part
 	scene   hazard.Scene
@@ -41,10 +41,10 @@ type parts struct {
 	outside *readonly.Proof // what only the safe spaces keep from being proved
 }
 
-// fill makes room for the commands of the line of a run.
-func (ps *parts) fill(r *run) {
-	ps.run = r
-	if n := len(r.line.Commands); n <= len(ps.buf) {
+// fill makes room for the commands of the line of a call.
+func (ps *parts) fill(f *facts) {
+	ps.facts = f
+	if n := len(f.line.Commands); n <= len(ps.buf) {
 		ps.list = ps.buf[:n]
 	} else {
 		ps.list = make([]part, n)
@@ -53,10 +53,10 @@ func (ps *parts) fill(r *run) {
 
 // permit returns the first permission that allows a command, nil if none does.
 func (ps *parts) permit(i int) *permit {
-	p, r := &ps.list[i], ps.run
+	p, f := &ps.list[i], ps.facts
 	if !p.hasPermit {
 		p.hasPermit = true
-		p.permit = r.allowing(func(p *permit) bool { return r.allowsCommand(p, &r.line.Commands[i]) })
+		p.permit = f.allowing(func(p *permit) bool { return f.allowsCommand(p, &f.line.Commands[i]) })
 	}
 	return p.permit
 }
@@ -89,7 +89,7 @@ func (ps *parts) danger(i int) *opinion {
 func (ps *parts) proof(i int) *readonly.Proof {
 	p := &ps.list[i]
 	if !p.hasProof {
-		p.proof, p.hasProof = ps.proofIn(ps.run.line, i), true
+		p.proof, p.hasProof = ps.proofIn(ps.facts.line, i), true
 	}
 	return &p.proof
 }
@@ -99,7 +99,7 @@ func (ps *parts) proofIn(l *shell.Line, i int) readonly.Proof {
 	if p.Declared == 0 {
 		return p
 	}
-	if why := ps.run.stopped(&ps.run.e.declared[p.Declared-1], i); why != "" {
+	if why := ps.facts.e.declared[p.Declared-1].stopped(ps.facts, i); why != "" {
 		return readonly.Proof{Why: why, Span: l.Commands[i].Span}
 	}
 	return p
@@ -110,7 +110,7 @@ func (ps *parts) plainProof(i int) readonly.Proof {
 	if len(ps.prover.Extra) == 0 {
 		return *ps.proof(i)
 	}
-	return ps.plainProofIn(ps.run.line, i)
+	return ps.plainProofIn(ps.facts.line, i)
 }
 
 func (ps *parts) plainProofIn(l *shell.Line, i int) readonly.Proof {
@@ -122,7 +122,7 @@ func (ps *parts) plainProofIn(l *shell.Line, i int) readonly.Proof {
 // provedAs reports whether the line would be proved to do no more than read at
 // an index if another command stood there.
 func (ps *parts) provedAs(prove func(*shell.Line, int) readonly.Proof, i int, c shell.Command) bool {
-	line := ps.run.line
+	line := ps.facts.line
 	if ps.other == nil {
 		ps.other = new(*line)
 		ps.other.Commands = slices.Clone(line.Commands)

@@ -39,12 +39,12 @@ func at(o Origin) string {
 
 // permissions returns what applies to the agent of the call, on its side of
 // the sandbox.
-func (r *run) permissions() []*permit {
-	s, ok := r.e.agents[r.call.Agent]
+func (f *facts) permissions() []*permit {
+	s, ok := f.e.agents[f.call.Agent]
 	if !ok {
-		s = r.e.permits
+		s = f.e.permits
 	}
-	if r.leaves {
+	if f.leaves {
 		return s.outside
 	}
 	return s.inside
@@ -52,15 +52,15 @@ func (r *run) permissions() []*permit {
 
 // allowsCommand reports whether an allow covers a command of the line, and
 // nothing keeps it from allowing it.
-func (r *run) allowsCommand(p *permit, c *shell.Command) bool {
-	return p.Covers(&r.view, c) && r.barrier(c, p.Pattern) == ""
+func (f *facts) allowsCommand(p *permit, c *shell.Command) bool {
+	return p.Covers(&f.view, c) && f.barrier(c, p.Pattern) == ""
 }
 
 // barrier says why a pattern that covers the words of a command does not allow
 // it: what it evaluates is not known, an assignment is neither harmless nor
 // spelt in the pattern, or a file it redirects to may not be written. A nil
 // pattern spells no assignment.
-func (r *run) barrier(c *shell.Command, pattern *permission.Pattern) string {
+func (f *facts) barrier(c *shell.Command, pattern *permission.Pattern) string {
 	switch {
 	case c.Opaque != "":
 		return c.Opaque
@@ -77,7 +77,7 @@ func (r *run) barrier(c *shell.Command, pattern *permission.Pattern) string {
 	}
 	for i := range c.Redirects {
 		rd := &c.Redirects[i]
-		if rd.Writes() && !rd.Target.KeepsNothing() && !r.writeAllowed(c.Dir, rd.Target.Set) {
+		if rd.Writes() && !rd.Target.KeepsNothing() && !f.writeAllowed(c.Dir, rd.Target.Set) {
 			return "the redirection writes a file that no permission allows to write"
 		}
 	}
@@ -112,12 +112,12 @@ func spelt(pattern *permission.Pattern, a *shell.Assign) bool {
 }
 
 // writeAllowed reports whether a permission allows writing to a file.
-func (r *run) writeAllowed(dir, s shell.Set) bool {
+func (f *facts) writeAllowed(dir, s shell.Set) bool {
 	if !s.Known() || dir.Open {
 		return false
 	}
-	for _, at := range r.view.Places(dir, s) {
-		if r.allowing(func(p *permit) bool { return p.CoversWrite(&r.view, &at) }) == nil {
+	for _, at := range f.view.Places(dir, s) {
+		if f.allowing(func(p *permit) bool { return p.CoversWrite(&f.view, &at) }) == nil {
 			return false
 		}
 	}

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"io/fs"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,7 +8,6 @@ import (
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -27,41 +25,41 @@ type prefix struct {
 
 // stopped says what keeps a prefix from covering the command with index i, ""
 // if nothing does.
-func (r *run) stopped(p *prefix, i int) string {
-	for _, f := range r.parts.dangers(i) {
-		if !slices.Contains(p.spells, f.Rule.ID) {
-			return "it " + f.Rule.Why
+func (p *prefix) stopped(f *facts, i int) string {
+	for _, d := range f.parts.dangers(i) {
+		if !slices.Contains(p.spells, d.Rule.ID) {
+			return "it " + d.Rule.Why
 		}
 	}
-	proof := r.parts.plainProof(i)
+	proof := f.parts.plainProof(i)
 	switch {
 	case proof.Proved || proof.Outside:
 		return ""
 	case proof.Secret != "":
 		return "it may read the secret " + clip.Text(proof.Secret, maxQuoted)
 	}
-	c := &r.line.Commands[i]
-	if p.hidesCode(c) && !r.filters(p, i) {
+	c := &f.line.Commands[i]
+	if p.hidesCode(c) && !p.filters(f, i) {
 		return "it runs code that the approval does not name"
 	}
-	if why := r.namesSecret(p, c); why != "" {
+	if why := p.namesSecret(f, c); why != "" {
 		return why
 	}
-	if r.feeds(i) {
+	if feeds(f, i) {
 		return "what it hands on may name a sensitive path"
 	}
-	return r.stoppedByEffect(p, c)
+	return p.stoppedByEffect(f, c)
 }
 
 // feeds reports whether a command such as xargs hands names that are not known
 // to one that reads the files.
-func (r *run) feeds(i int) bool {
-	if p := program.Lookup(r.line.Commands[i].Name); p == nil || p.Input != program.RoleEnv {
+func feeds(f *facts, i int) bool {
+	if p := program.Lookup(f.line.Commands[i].Name); p == nil || p.Input != program.RoleEnv {
 		return false
 	}
 	found := false
-	for k := i + 1; k < len(r.line.Commands) && !found; k++ {
-		c := &r.line.Commands[k]
+	for k := i + 1; k < len(f.line.Commands) && !found; k++ {
+		c := &f.line.Commands[k]
 		if c.Parent != i {
 			continue
 		}
@@ -73,14 +71,14 @@ func (r *run) feeds(i int) bool {
 	return found
 }
 
-func (r *run) stoppedByEffect(p *prefix, c *shell.Command) (why string) {
+func (p *prefix) stoppedByEffect(f *facts, c *shell.Command) (why string) {
 	var named []shell.Effect
 	at := *c
 	at.Redirects = slices.DeleteFunc(slices.Clone(c.Redirects), func(rd shell.Redirect) bool { return rd.Writes() }) // a barrier of their own
 	at.Effects(func(e shell.Effect) bool {
 		switch e.Kind {
 		case shell.Reads:
-			why = r.readsSecret(p, e)
+			why = p.readsSecret(f, e)
 		case shell.Writes, shell.Deletes, shell.Moves, shell.Alters, shell.Runs:
 			if e.Target.KeepsNothing() {
 				return true
@@ -88,7 +86,7 @@ func (r *run) stoppedByEffect(p *prefix, c *shell.Command) (why string) {
 			if named == nil {
 				named = p.effects(c)
 			}
-			why = r.beyond(named, e)
+			why = beyond(f, named, e)
 		}
 		return why == ""
 	})
@@ -96,7 +94,7 @@ func (r *run) stoppedByEffect(p *prefix, c *shell.Command) (why string) {
 }
 
 // beyond says why a change goes beyond what a prefix names.
-func (r *run) beyond(named []shell.Effect, e shell.Effect) string {
+func beyond(f *facts, named []shell.Effect, e shell.Effect) string {
 	if e.Kind == shell.Runs && isNamed(named, e) {
 		return ""
 	}
@@ -104,7 +102,7 @@ func (r *run) beyond(named []shell.Effect, e shell.Effect) string {
 		return "it " + e.Kind.String() + " what the approval does not name"
 	}
 	for _, v := range e.Target.Values {
-		if found := r.sensitiveAt(e.Dir, v, e.Target.Glob, sensitive.Secret|sensitive.Trigger); found != nil {
+		if found := f.risks().sensitiveAt(e.Dir, v, e.Target.Glob, sensitive.Secret|sensitive.Trigger); found != nil {
 			return "it changes a sensitive path: " + found.Why
 		}
 	}
@@ -123,122 +121,6 @@ func compilePrefix(text string) prefix {
 		}
 	}
 	return p
-}
-
-// namesSecret says that a word of a command is a sensitive path that the prefix
-// does not have, whatever the program does with it.
-func (r *run) namesSecret(p *prefix, c *shell.Command) string {
-	for k := 1; k < len(c.Words); k++ {
-		for _, v := range c.Words[k].Values {
-			for _, text := range pathsIn(v) {
-				if p.names(text) {
-					continue
-				}
-				if e := r.sensitiveAt(c.DirAt(k), text, c.Words[k].Glob, sensitive.Secret); e != nil {
-					return "it names a sensitive path: " + e.Why
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// pathsIn returns what a word may name: itself, the value of an option or an
-// assignment, and what follows the name of a revision or of a host.
-func pathsIn(v string) []string {
-	out := []string{v}
-	for _, mark := range []string{"=", ":"} {
-		if _, rest, ok := strings.Cut(v, mark); ok && rest != "" {
-			out = append(out, rest)
-		}
-	}
-	if strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "--") && len(v) > 2 {
-		out = append(out, v[2:])
-	}
-	return append(out, strings.TrimPrefix(v, "@"))
-}
-
-// sensitiveAt returns the entry of a sensitive path that a text names from a
-// directory, as it is written or where it leads; nil if there is none.
-func (r *run) sensitiveAt(dir shell.Set, text string, glob bool, role sensitive.Role) *sensitive.Entry {
-	set := shell.Set{Values: []string{text}, Glob: glob}
-	var paths []string
-	if glob {
-		for _, pattern := range shell.Paths(dir, set) {
-			if e, ok := readonly.NamedSecret(pattern, r.home()); ok {
-				return e
-			}
-		}
-		paths, _ = r.view.Linked(dir, set)
-	} else {
-		for _, at := range r.view.Places(dir, set) {
-			paths = append(paths, at.Readings()...)
-		}
-	}
-	for _, path := range paths {
-		if e, ok := sensitive.FindRole(path, r.home(), role); ok {
-			return e
-		}
-	}
-	return nil
-}
-
-// readsSecret says why an effect may read a secret that the prefix does not
-// have.
-func (r *run) readsSecret(p *prefix, e shell.Effect) string {
-	if !e.Target.Known() && !e.Target.Glob || e.Dir.Open {
-		return "it reads a file that is not known"
-	}
-	for _, v := range e.Target.Values {
-		if p.names(v) {
-			continue
-		}
-		if e.Target.Glob {
-			for _, pattern := range shell.Paths(e.Dir, shell.Set{Values: []string{v}, Glob: true}) {
-				if found, may := sensitive.MayFind(pattern, r.home(), sensitive.Secret); may {
-					return "it may read a sensitive path: " + found.Why
-				}
-			}
-		}
-		if found := r.sensitiveAt(e.Dir, v, e.Target.Glob, sensitive.Secret); found != nil {
-			return "it reads a sensitive path: " + found.Why
-		}
-	}
-	if e.Recursive {
-		return r.secretBelow(e)
-	}
-	return ""
-}
-
-// secretBelow says that a secret lies below a directory that is read, or that
-// this cannot be told.
-func (r *run) secretBelow(e shell.Effect) string {
-	w := r.e.options.World
-	for _, at := range r.view.Places(e.Dir, e.Target) {
-		for _, dir := range at.Readings() {
-			if home := r.home(); dir == "/" || dir == home || strings.HasPrefix(home, dir+"/") {
-				return "it reads the whole home directory"
-			}
-			if w == nil || !strings.HasPrefix(dir, "/") {
-				continue
-			}
-			found := ""
-			ok := w.Below(dir, func(path string, _ fs.FileMode) error {
-				if s, is := sensitive.FindRole(path, r.home(), sensitive.Secret); is {
-					found = "it reads below a directory that holds a sensitive path: " + s.Why
-					return fs.SkipAll
-				}
-				return nil
-			})
-			if found != "" {
-				return found
-			}
-			if !ok {
-				return "what lies below the directory that it reads is not known"
-			}
-		}
-	}
-	return ""
 }
 
 // effects returns what the command would do with none of its options but those
@@ -289,9 +171,9 @@ func (p *prefix) hidesCode(c *shell.Command) bool {
 
 // filters reports whether a filter only prints, but for what the options say
 // that the prefix names, as -i of sed.
-func (r *run) filters(p *prefix, i int) bool {
-	c := &r.line.Commands[i]
-	return r.parts.provedAs(r.parts.plainProofIn, i, c.Bare(func(word string, o *shell.Option) bool { return o.HasArg || !p.names(word) }))
+func (p *prefix) filters(f *facts, i int) bool {
+	c := &f.line.Commands[i]
+	return f.parts.provedAs(f.parts.plainProofIn, i, c.Bare(func(word string, o *shell.Option) bool { return o.HasArg || !p.names(word) }))
 }
 
 // namesOf returns what reports whether a regular expression has a word in it,

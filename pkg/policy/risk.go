@@ -8,81 +8,157 @@ import (
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// risk returns the risk of the call: that of its tool, or high for a secret
+// The risks of a call are what makes it more than its tool and its program say.
+type risks struct{ *facts }
+
+// ofTool returns the risk of the call: that of its tool, or high for a secret
 // or for a place whose change runs code.
-func (r *run) risk() (Risk, string) {
-	if r.tool.isFile() {
-		for _, s := range r.view.Subjects {
-			if why := r.riskyFile(s); why != "" {
+func (k risks) ofTool() (Risk, string) {
+	if k.tool.isFile() {
+		for _, s := range k.view.Subjects {
+			if why := k.ofFile(s); why != "" {
 				return High, why
 			}
 		}
 	}
-	for _, s := range r.view.Looks {
-		if why := r.riskyLook(s); why != "" {
+	for _, s := range k.view.Looks {
+		if why := k.ofLook(s); why != "" {
 			return High, why
 		}
 	}
-	if why := cmp.Or(r.riskyPick(), r.riskyArgument()); why != "" {
+	if why := cmp.Or(k.ofPick(), k.ofArgument()); why != "" {
 		return High, why
 	}
-	return r.tool.Risk, "the tool is of " + r.tool.Risk.String() + " risk and the mode is " + r.e.settings.Mode.String()
+	return k.tool.Risk, "the tool is of " + k.tool.Risk.String() + " risk and the mode is " + k.e.settings.Mode.String()
 }
 
-// riskyFile says why a file that a tool reads or writes is of high risk.
-func (r *run) riskyFile(s string) string {
-	at := r.view.Subject(s)
+// ofFile says why a file that a tool reads or writes is of high risk.
+func (k risks) ofFile(s string) string {
+	at := k.view.Subject(s)
 	if !at.Sure {
 		return "where " + clip.Text(at.Text, maxQuoted) + " leads is not known"
 	}
 	role := sensitive.Secret
-	if r.tool.Kind == KindWrite {
+	if k.tool.Kind == KindWrite {
 		role |= sensitive.Trigger
 	}
-	for _, path := range at.Readings() {
-		if e, ok := sensitive.FindRole(path, r.home(), role); ok {
-			return "the path is sensitive: " + e.Why
-		}
+	if e := k.among(at.Readings(), role); e != nil {
+		return "the path is sensitive: " + e.Why
 	}
 	return ""
 }
 
-// riskyLook says why a directory or a file in which a tool searches is of high
+// among returns the entry of the first of several paths that is sensitive, nil
+// if none is.
+func (k risks) among(paths []string, role sensitive.Role) *sensitive.Entry {
+	for _, path := range paths {
+		if e, ok := sensitive.FindRole(path, k.home(), role); ok {
+			return e
+		}
+	}
+	return nil
+}
+
+// ofLook says why a directory or a file in which a tool searches is of high
 // risk.
-func (r *run) riskyLook(s string) string {
-	at := r.view.Subject(s)
+func (k risks) ofLook(s string) string {
+	at := k.view.Subject(s)
 	if !at.Sure {
 		return "where " + clip.Text(at.Text, maxQuoted) + " leads is not known"
 	}
 	for _, path := range at.Readings() {
-		if home := r.home(); path == "/" || path == home || strings.HasPrefix(home, path+"/") {
+		if home := k.home(); path == "/" || path == home || strings.HasPrefix(home, path+"/") {
 			return "the search looks into the whole home directory"
 		}
-		if e, ok := sensitive.MayFind(strings.ReplaceAll(permission.Quote(path), "[", `\[`)+"/**", r.home(), sensitive.Secret); ok {
+		if e, ok := sensitive.MayFind(strings.ReplaceAll(permission.Quote(path), "[", `\[`)+"/**", k.home(), sensitive.Secret); ok {
 			return "the search may look into a sensitive path: " + e.Why
 		}
 	}
 	return ""
 }
 
-// riskyPick says why the files that a tool chooses by a pattern are of high
+// ofPick says why the files that a tool chooses by a pattern are of high
 // risk.
-func (r *run) riskyPick() string {
-	for _, pick := range r.view.Picks {
-		dirs := r.view.Looks
+func (k risks) ofPick() string {
+	for _, pick := range k.view.Picks {
+		dirs := k.view.Looks
 		if len(dirs) == 0 {
 			dirs = []string{""}
 		}
 		for _, dir := range dirs {
-			at := r.view.Subject(dir)
+			at := k.view.Subject(dir)
 			for _, path := range at.Readings() {
-				if e, ok := readonly.NamedSecret(strings.TrimSuffix(path, "/")+"/"+pick, r.home()); ok {
+				if e, ok := readonly.NamedSecret(strings.TrimSuffix(path, "/")+"/"+pick, k.home()); ok {
 					return "the pattern names a sensitive path: " + e.Why
 				}
 			}
 		}
 	}
 	return ""
+}
+
+// sensitiveAt returns the entry of a sensitive path that a text names from a
+// directory, as it is written or where it leads; nil if there is none.
+func (k risks) sensitiveAt(dir shell.Set, text string, glob bool, role sensitive.Role) *sensitive.Entry {
+	set := shell.Set{Values: []string{text}, Glob: glob}
+	var paths []string
+	if glob {
+		for _, pattern := range shell.Paths(dir, set) {
+			if e, ok := readonly.NamedSecret(pattern, k.home()); ok {
+				return e
+			}
+		}
+		paths, _ = k.view.Linked(dir, set)
+	} else {
+		for _, at := range k.view.Places(dir, set) {
+			paths = append(paths, at.Readings()...)
+		}
+	}
+	return k.among(paths, role)
+}
+
+// peril asks about a line that matches a dangerous pattern, or reads a secret.
+func (k risks) peril() *opinion {
+	for i := range k.line.Commands {
+		if o := k.parts.danger(i); o != nil {
+			return k.say(*o)
+		}
+		if why := k.sensitiveRead(&k.line.Commands[i]); why != "" {
+			return k.say(opinion{decision: Ask, why: why})
+		}
+	}
+	return nil
+}
+
+// sensitiveRead says why what a command reads is sensitive.
+func (k risks) sensitiveRead(c *shell.Command) (why string) {
+	c.Effects(func(e shell.Effect) bool {
+		if e.Kind != shell.Reads {
+			return true
+		}
+		for _, at := range k.view.Places(e.Dir, e.Target) {
+			for _, path := range at.Readings() {
+				if s, ok := sensitive.FindRole(path, k.home(), sensitive.Secret); ok {
+					why = "the path is sensitive: " + s.Why
+				}
+			}
+		}
+		return why == ""
+	})
+	return why
+}
+
+// perilOfGuises is the peril of the lines that a shell may make of the arguments.
+// The place in such a line is none in the call.
+func (k risks) perilOfGuises() *opinion {
+	for _, g := range k.guises {
+		if o := g.risks().peril(); o != nil {
+			o.span = nil
+			return k.say(*o)
+		}
+	}
+	return nil
 }

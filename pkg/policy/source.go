@@ -49,7 +49,7 @@ type Input struct {
 	// first that needs it fills it in.
 	Derived any
 
-	run *run
+	facts *facts
 }
 
 // An Answer is what a source has to say of a call. The zero value is an

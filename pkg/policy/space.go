@@ -35,28 +35,28 @@ type spaces struct {
 }
 
 // limits returns what the call may read, nil for anything.
-func (r *run) limits() *spaces {
-	s := &r.e.settings
-	audience := r.audience()
+func (f *facts) limits() *spaces {
+	s := &f.e.settings
+	audience := f.audience()
 	if s.SafeSpaces == nil && audience == Personal {
 		return nil
 	}
-	limits := &spaces{world: r.e.options.World}
+	limits := &spaces{world: f.e.options.World}
 	if s.SafeSpaces != nil {
-		limits.lists = append(limits.lists, r.directories(s.SafeSpaces))
+		limits.lists = append(limits.lists, f.directories(s.SafeSpaces))
 	}
 	if audience != Personal {
-		limits.lists = append(limits.lists, r.directories(audienceSpaces[audience]))
+		limits.lists = append(limits.lists, f.directories(audienceSpaces[audience]))
 	}
 	return limits
 }
 
 // audience returns who sees what the call reads.
-func (r *run) audience() Audience { return min(max(r.e.settings.Audience, r.call.Audience), Public) }
+func (f *facts) audience() Audience { return min(max(f.e.settings.Audience, f.call.Audience), Public) }
 
 // limit lets proofs ask about the surroundings, and keeps them within the safe
 // spaces of the call.
-func (r *run) limit() {
+func (r reader) limit() {
 	w := r.e.options.World
 	if w != nil {
 		r.parts.prover.Git, r.parts.prover.GitDirs, r.parts.prover.Below = w.GitPrograms, w.GitDirs, w.Below
@@ -83,7 +83,7 @@ func unknownDir(string) ([]string, bool) { return nil, false }
 
 // strayed reports whether the line leaves its directory although that is behind a
 // link: then the shell may take either parent for "..".
-func (r *run) strayed() bool {
+func (r reader) strayed() bool {
 	base := shell.Clean(r.call.Dir)
 	for i := range r.line.Commands {
 		for _, dir := range r.line.Commands[i].Dir.Values {
@@ -97,21 +97,21 @@ func (r *run) strayed() bool {
 }
 
 // directories returns those of a list that are known.
-func (r *run) directories(list []Entry) []string {
+func (f *facts) directories(list []Entry) []string {
 	dirs := []string{}
 	for _, e := range list {
 		dir := e.Text
 		switch {
 		case dir == SpaceSession:
-			dir = r.call.SessionDir
+			dir = f.call.SessionDir
 		case dir == SpaceProject:
-			dir = r.call.ProjectDir
+			dir = f.call.ProjectDir
 		case dir == "~":
-			dir = r.call.Home
+			dir = f.call.Home
 		case strings.HasPrefix(dir, "~/"):
-			dir = r.call.Home + dir[1:]
+			dir = f.call.Home + dir[1:]
 		}
-		if strings.HasPrefix(dir, "/") && (e.Text[0] != '~' || r.call.Home != "") {
+		if strings.HasPrefix(dir, "/") && (e.Text[0] != '~' || f.call.Home != "") {
 			dirs = append(dirs, shell.Clean(dir))
 		}
 	}
@@ -159,11 +159,11 @@ func (s *spaces) holds(list []string, path string, real bool) bool {
 }
 
 // hint says how to make what lies outside a safe space.
-func (r *run) hint() string {
+func (f *facts) hint() string {
 	switch {
-	case r.call.ProjectDir == "" && r.audience() < Public:
+	case f.call.ProjectDir == "" && f.audience() < Public:
 		return "If it belongs to the project, declare the project directory first."
-	case r.call.SessionDir == "":
+	case f.call.SessionDir == "":
 		return "Read in the project or the session directory instead, or declare the session directory first."
 	}
 	return "Read in the project or the session directory instead."
@@ -171,18 +171,18 @@ func (r *run) hint() string {
 
 // readsOutside says why a file that a tool reads lies outside of the safe
 // spaces, "" if none does.
-func (r *run) readsOutside() string {
-	if !r.tool.isFile() || r.tool.Kind != KindRead {
+func (f *facts) readsOutside() string {
+	if !f.tool.isFile() || f.tool.Kind != KindRead {
 		return ""
 	}
-	limits := r.limits()
+	limits := f.limits()
 	if limits == nil {
 		return ""
 	}
-	for _, s := range r.view.Subjects {
-		path := permission.ExpandHome(s, r.call.Home)
+	for _, s := range f.view.Subjects {
+		path := permission.ExpandHome(s, f.call.Home)
 		if !strings.HasPrefix(path, "/") {
-			path = r.call.Dir + "/" + path
+			path = f.call.Dir + "/" + path
 		}
 		if why, ok := limits.reads(path); !ok {
 			return why
@@ -192,6 +192,6 @@ func (r *run) readsOutside() string {
 }
 
 // askOutside asks about what lies outside of the safe spaces.
-func (r *run) askOutside(why string, span *shell.Span) *opinion {
-	return r.say(opinion{decision: Ask, rule: ruleOutside, why: why, instead: r.hint(), span: span})
+func (f *facts) askOutside(why string, span *shell.Span) *opinion {
+	return f.say(opinion{decision: Ask, rule: ruleOutside, why: why, instead: f.hint(), span: span})
 }

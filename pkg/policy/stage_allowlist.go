@@ -12,10 +12,10 @@ import (
 // allowlist is stage 6.
 func (r *run) allowlist() (*opinion, error) {
 	if r.line == nil {
-		if r.autoApproved() {
+		if r.autoApprovals().coversCall() {
 			return r.say(opinion{decision: Allow, rule: "auto_approve", why: "an auto-approve pattern matches"}), nil
 		}
-		return r.grantedTool(), nil
+		return r.replies.grantedTool(), nil
 	}
 	if r.barred() {
 		return nil, nil
@@ -23,20 +23,20 @@ func (r *run) allowlist() (*opinion, error) {
 	for i := range r.line.Commands {
 		for k := range r.e.allowlist {
 			a := &r.e.allowlist[k]
-			if !a.leads(r, i) {
+			if !a.leads(&r.facts, i) {
 				continue
 			}
-			if why := r.stopped(&a.prefix, i); why != "" {
-				r.noteLost(a.Text, a.Origin, why)
+			if why := a.stopped(&r.facts, i); why != "" {
+				r.trace.note(Match{Rule: a.Text, Decision: Allow, Origin: a.Origin, Lost: why})
 			} else {
 				r.parts.allow(i, cover{StageAllowlist, a.Text, "the command allowlist has " + a.Text, a.Origin})
 			}
 		}
-		if ok, origin := r.autoApprovesCommand(i); ok {
+		if ok, origin := r.autoApprovals().coversCommand(i); ok {
 			r.parts.allow(i, cover{StageAllowlist, "auto_approve", "an auto-approve pattern matches", origin})
 		}
 	}
-	r.coverByGrants()
+	r.replies.coverByGrants()
 	r.parts.allowGlue()
 	return r.parts.union(), nil
 }
@@ -62,13 +62,13 @@ func Scene(line *shell.Line, home string) hazard.Scene {
 }
 
 // listed reports whether the entry covers a command.
-func (a *allowEntry) listed(r *run, i int) bool {
-	return a.leads(r, i) && r.stopped(&a.prefix, i) == ""
+func (a *allowEntry) listed(f *facts, i int) bool {
+	return a.leads(f, i) && a.stopped(f, i) == ""
 }
 
 // leads reports whether a command begins with the entry, within the conditions of
 // an allow.
-func (a *allowEntry) leads(r *run, i int) bool {
-	c := &r.line.Commands[i]
-	return !c.Function && leads(c, a.words) && leads(r.view.Resolved(c), a.words) && r.barrier(c, nil) == ""
+func (a *allowEntry) leads(f *facts, i int) bool {
+	c := &f.line.Commands[i]
+	return !c.Function && leads(c, a.words) && leads(f.view.Resolved(c), a.words) && f.barrier(c, nil) == ""
 }

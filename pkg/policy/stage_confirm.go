@@ -6,38 +6,39 @@ func (r *run) confirm() (*opinion, error) {
 		return nil, nil
 	}
 	if r.line == nil {
-		return r.ofGuises((*run).peril)
+		return r.risks().perilOfGuises(), nil
 	}
 	if r.e.settings.Confirm == DangerousOnly {
-		return r.confirmDangerous(), nil
+		return confirmDangerous(&r.facts), nil
 	}
 	if p := r.parts.outside; p != nil {
 		return r.askOutside(p.Why, new(p.Span)), nil
 	}
-	return r.confirmAll(), nil
+	return confirmAll(&r.facts), nil
 }
 
-func (r *run) confirmAll() *opinion {
-	o := r.say(opinion{decision: Ask, why: "nothing allows it and it is not proved to read only"})
-	if p := r.line.Problem; p != nil {
+// confirmAll asks about every command that nothing allowed.
+func confirmAll(f *facts) *opinion {
+	o := f.say(opinion{decision: Ask, why: "nothing allows it and it is not proved to read only"})
+	if p := f.line.Problem; p != nil {
 		o.why, o.span, o.rule = p.Why, new(p.Span), "unreadable"
 		return o
 	}
-	for i := range r.line.Commands {
-		if r.parts.list[i].stage != StageNone {
+	for i := range f.line.Commands {
+		if f.parts.list[i].stage != StageNone {
 			continue
 		}
-		if o := r.parts.danger(i); o != nil {
-			return r.say(*o)
+		if o := f.parts.danger(i); o != nil {
+			return f.say(*o)
 		}
 		if o.span == nil {
-			o.span = new(r.line.Commands[i].Span)
+			o.span = new(f.line.Commands[i].Span)
 		}
 	}
-	if p := r.parts.secret; p != nil {
+	if p := f.parts.secret; p != nil {
 		o.why, o.span, o.instead = p.Why, new(p.Span), p.Instead
 	}
-	if d := r.line.Divergence; d != nil {
+	if d := f.line.Divergence; d != nil {
 		o.rule, o.span = "shells-differ", new(d.Span)
 		o.why = "shells read " + d.Construct.ID + " differently: " + d.Construct.Why
 		if d.Construct.Shells == "" {
@@ -51,27 +52,28 @@ func (r *run) confirmAll() *opinion {
 	return o
 }
 
-func (r *run) confirmDangerous() *opinion {
-	if p := r.line.Problem; p != nil {
-		return r.say(opinion{decision: Ask, rule: "unreadable", why: p.Why, span: new(p.Span)})
+// confirmDangerous asks about what is dangerous or not known.
+func confirmDangerous(f *facts) *opinion {
+	if p := f.line.Problem; p != nil {
+		return f.say(opinion{decision: Ask, rule: "unreadable", why: p.Why, span: new(p.Span)})
 	}
-	if len(r.line.Oddities) > 0 {
-		o := r.line.Oddities[0]
-		return r.say(opinion{decision: Ask, rule: "hidden-text", why: "the line holds " + o.Why, span: &o.Span})
+	if len(f.line.Oddities) > 0 {
+		o := f.line.Oddities[0]
+		return f.say(opinion{decision: Ask, rule: "hidden-text", why: "the line holds " + o.Why, span: &o.Span})
 	}
-	for i := range r.line.Commands {
-		if r.parts.list[i].stage != StageNone {
+	for i := range f.line.Commands {
+		if f.parts.list[i].stage != StageNone {
 			continue
 		}
-		c := &r.line.Commands[i]
-		if o := r.parts.danger(i); o != nil {
-			return r.say(*o)
+		c := &f.line.Commands[i]
+		if o := f.parts.danger(i); o != nil {
+			return f.say(*o)
 		}
 		if c.Opaque != "" {
-			return r.say(opinion{decision: Ask, rule: "unknown-text", why: c.Opaque, span: new(c.Span)})
+			return f.say(opinion{decision: Ask, rule: "unknown-text", why: c.Opaque, span: new(c.Span)})
 		}
 	}
-	return r.say(opinion{decision: Allow, why: "nothing dangerous is known of it"})
+	return f.say(opinion{decision: Allow, why: "nothing dangerous is known of it"})
 }
 
 // mode is stage 9.
@@ -79,7 +81,7 @@ func (r *run) mode() (*opinion, error) {
 	if t := r.e.settings.ToolPolicy.Default; t == Allowed {
 		return r.say(opinion{decision: Allow, rule: "tool_policy.default", why: "the tool policy allows tools that it does not name", origin: r.e.settings.ToolPolicy.Origin}), nil
 	}
-	risk, why := r.risk()
+	risk, why := r.risks().ofTool()
 	outside := r.readsOutside()
 	switch {
 	case r.e.settings.Mode == Skip:

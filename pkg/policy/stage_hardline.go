@@ -12,11 +12,11 @@ import (
 // hardline is stage 1. It judges the call in every directory in which it may
 // run, as a whole and as what a shell may make of its arguments.
 func (r *run) hardline() (*opinion, error) {
-	if o := r.catastrophe(); o != nil {
+	if o := (floor{&r.facts}).catastrophe(); o != nil {
 		return o, nil
 	}
 	for _, other := range r.elsewhere {
-		if o := other.catastrophe(); o != nil {
+		if o := (floor{&other.facts}).catastrophe(); o != nil {
 			o.of = other
 			return o, nil
 		}
@@ -24,114 +24,117 @@ func (r *run) hardline() (*opinion, error) {
 	return nil, nil
 }
 
+// The floor under every call.
+type floor struct{ *facts }
+
 // catastrophe returns what the floor says of the call in its own directory.
-func (r *run) catastrophe() *opinion {
-	o := r.catastropheItself()
-	for i := 0; i < len(r.guises) && o == nil; i++ {
-		if o = r.guises[i].catastropheItself(); o != nil {
+func (l floor) catastrophe() *opinion {
+	o := l.itself()
+	for i := 0; i < len(l.guises) && o == nil; i++ {
+		if o = (floor{&l.guises[i].facts}).itself(); o != nil {
 			o.span = nil // it is none in the call
 		}
 	}
-	if o == nil && r.unread != nil {
-		o = r.floorBeside()
+	if o == nil && l.unread != nil {
+		o = l.ofArguments()
 	}
 	return o
 }
 
-func (r *run) catastropheItself() *opinion {
-	if r.line == nil {
-		return r.hardlineFile()
+func (l floor) itself() *opinion {
+	if l.line == nil {
+		return l.ofTool()
 	}
-	f, ok := hardline.Match(&r.parts.scene)
+	f, ok := hardline.Match(&l.parts.scene)
 	if !ok {
 		return nil
 	}
-	return r.say(opinion{
-		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&r.parts.scene, f), span: new(f.Span),
+	return l.say(opinion{
+		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&l.parts.scene, f), span: new(f.Span),
 	})
 }
 
-func (r *run) hardlineFile() *opinion {
-	for _, p := range r.written() {
-		if o := r.hardlinePath(p); o != nil {
+func (l floor) ofTool() *opinion {
+	for _, p := range l.args().written() {
+		if o := l.ofPath(p); o != nil {
 			return o
 		}
 	}
-	if r.e.own == nil {
+	if l.e.own == nil {
 		return nil
 	}
-	for _, u := range r.urls() {
-		if rule, ok := hardline.MatchRequest(&hazard.Scene{Own: r.e.own}, u); ok {
-			return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
+	for _, u := range l.args().urls() {
+		if rule, ok := hardline.MatchRequest(&hazard.Scene{Own: l.e.own}, u); ok {
+			return l.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
 		}
 	}
 	return nil
 }
 
-func (r *run) hardlinePath(p string) *opinion {
-	at := r.view.Subject(p)
+func (l floor) ofPath(p string) *opinion {
+	at := l.view.Subject(p)
 	for _, path := range at.Readings() {
-		if rule, ok := hardline.MatchWrite(&hazard.Scene{OS: r.call.OS, Protect: r.e.settings.Protect}, path); ok {
-			return r.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
+		if rule, ok := hardline.MatchWrite(&hazard.Scene{OS: l.call.OS, Protect: l.e.settings.Protect}, path); ok {
+			return l.say(opinion{reason: ReasonHardline, rule: rule.ID, why: rule.Why, instead: rule.Instead})
 		}
 	}
 	return nil
 }
 
-// floorBeside is stage 1 for a call that could not be prepared: what is wrong
+// ofArguments is stage 1 for a call that could not be prepared: what is wrong
 // with one argument must not hide that another is catastrophic. Every argument
 // that some decoder may take for the subject of the tool is looked at.
-func (r *run) floorBeside() *opinion {
-	for _, key := range sortedKeys(r.call.Input) {
-		if !r.tool.mayMean(key) {
+func (l floor) ofArguments() *opinion {
+	for _, key := range sortedKeys(l.call.Input) {
+		if !l.tool.mayMean(key) {
 			continue
 		}
-		texts, ok := r.call.Input[key].([]string)
+		texts, ok := l.call.Input[key].([]string)
 		if !ok {
-			texts = leaves(r.call.Input[key], nil)
+			texts = leaves(l.call.Input[key], nil)
 		}
-		if o := r.floorOf(texts); o != nil {
+		if o := l.ofTexts(texts); o != nil {
 			return o
 		}
 	}
 	return nil
 }
 
-// floorOf is stage 1 for the texts of one argument.
-func (r *run) floorOf(texts []string) *opinion {
+// ofTexts is stage 1 for the texts of one argument.
+func (l floor) ofTexts(texts []string) *opinion {
 	for _, text := range texts {
-		if r.tool.Kind == KindWrite {
+		if l.tool.Kind == KindWrite {
 			for _, p := range append(patchPaths(text), text) {
-				if o := r.hardlinePath(p); o != nil {
+				if o := l.ofPath(p); o != nil {
 					return o
 				}
 			}
 		}
-		if r.tool.Kind == KindShell {
-			if o := r.hardlineText(func(env shell.Env) *shell.Line { return shell.Read(text, env) }); o != nil {
+		if l.tool.Kind == KindShell {
+			if o := l.ofText(func(env shell.Env) *shell.Line { return shell.Read(text, env) }); o != nil {
 				return o
 			}
 		}
 	}
-	if r.tool.Kind != KindShell || len(texts) < 2 {
+	if l.tool.Kind != KindShell || len(texts) < 2 {
 		return nil
 	}
-	return r.hardlineText(func(env shell.Env) *shell.Line { return shell.Argv(texts, env) })
+	return l.ofText(func(env shell.Env) *shell.Line { return shell.Argv(texts, env) })
 }
 
-// hardlineText judges a line in the directory of the call and, since that may
+// ofText judges a line in the directory of the call and, since that may
 // be what is wrong, anywhere.
-func (r *run) hardlineText(read func(shell.Env) *shell.Line) *opinion {
-	c := r.call
+func (l floor) ofText(read func(shell.Env) *shell.Line) *opinion {
+	c := l.call
 	dirs := []string{"", c.Dir}
 	if !strings.HasPrefix(c.Dir, "/") {
 		dirs = dirs[:1]
 	}
 	for _, dir := range dirs {
 		line := read(shell.Env{Dir: dir, Home: c.Home, Shell: c.Shell})
-		s := &hazard.Scene{Line: line, Home: r.home(), OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
+		s := &hazard.Scene{Line: line, Home: l.home(), OS: c.OS, Protect: l.e.settings.Protect, Own: l.e.own, Denies: hardline.Denies}
 		if f, ok := hardline.Match(s); ok { // the span is left out: which argument it is in is not said
-			return r.say(opinion{reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(s, f)})
+			return l.say(opinion{reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(s, f)})
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/own"
@@ -14,27 +15,30 @@ const (
 	ownServiceRule = "own-service"
 )
 
+// The ownAsks are the asks about policyctl itself.
+type ownAsks struct{ *replies }
+
 // gatherOwn asks about a call that reads policyctl's own state, or reaches its
 // service to do what is not known. The ask survives yolo, no grant answers it,
 // and what nobody answers is no: whoever holds the key or a login approves
 // their own calls.
-func (r *run) gatherOwn() {
-	if r.e.own == nil {
+func (o ownAsks) gatherOwn() {
+	if o.e.own == nil {
 		return
 	}
-	if r.line != nil {
-		r.gatherOwnLine(r, true)
+	if o.line != nil {
+		o.gatherOwnLine(o.facts, true)
 		return
 	}
-	for _, g := range r.guises {
-		r.gatherOwnLine(g, false)
+	for _, g := range o.guises {
+		o.gatherOwnLine(&g.facts, false)
 	}
-	if r.readsOwn() {
-		r.add(r.ownAnswer(ownStateRule, nil))
+	if o.readsOwn() {
+		o.add(o.ownAnswer(ownStateRule, nil))
 	}
-	for _, u := range r.urls() {
-		if r.e.own.Request("", u) == own.Unclear || r.e.own.Request("", u) == own.Decides {
-			r.add(r.ownAnswer(ownServiceRule, nil))
+	for _, u := range o.args().urls() {
+		if o.e.own.Request("", u) == own.Unclear || o.e.own.Request("", u) == own.Decides {
+			o.add(o.ownAnswer(ownServiceRule, nil))
 			return
 		}
 	}
@@ -42,21 +46,21 @@ func (r *run) gatherOwn() {
 
 // gatherOwnLine asks about the commands of a line, that of the call or one that a
 // shell may make of its arguments.
-func (r *run) gatherOwnLine(of *run, spanned bool) {
+func (o ownAsks) gatherOwnLine(of *facts, spanned bool) {
 	state, service := false, false
 	for i := range of.line.Commands {
 		c := &of.line.Commands[i]
-		span, reads := r.e.own.Reads(of.line, i, of.home())
+		span, reads := o.e.own.Reads(of.line, i, of.home())
 		if !reads {
-			reads, span = of.linksToOwn(c), c.Span
+			reads, span = linksToOwn(of, c), c.Span
 		}
 		if reads && !state {
 			state = true
-			r.add(r.ownAnswer(ownStateRule, spanOf(span, spanned)))
+			o.add(o.ownAnswer(ownStateRule, spanOf(span, spanned)))
 		}
-		if use := r.e.own.Contact(of.line, i); use >= own.Unclear && !service {
+		if use := o.e.own.Contact(of.line, i); use >= own.Unclear && !service {
 			service = true
-			r.add(r.ownAnswer(ownServiceRule, spanOf(c.Span, spanned)))
+			o.add(o.ownAnswer(ownServiceRule, spanOf(c.Span, spanned)))
 		}
 	}
 }
@@ -70,8 +74,8 @@ func spanOf(span shell.Span, known bool) *shell.Span {
 
 // linksToOwn reports whether a path that a command reads leads to the state by
 // a link of the file system.
-func (r *run) linksToOwn(c *shell.Command) bool {
-	if r.e.options.World == nil || c.Context != program.Local {
+func linksToOwn(f *facts, c *shell.Command) bool {
+	if f.e.options.World == nil || c.Context != program.Local {
 		return false
 	}
 	found := false
@@ -79,13 +83,13 @@ func (r *run) linksToOwn(c *shell.Command) bool {
 		if e.Kind != shell.Reads && e.Kind != shell.Moves {
 			return true
 		}
-		for _, p := range r.view.Places(e.Dir, e.Target) {
-			found = found || p.Real != p.Text && r.e.own.Holds(p.Real)
+		for _, p := range f.view.Places(e.Dir, e.Target) {
+			found = found || p.Real != p.Text && f.e.own.Holds(p.Real)
 		}
 		if e.Target.Glob && !found {
-			reals, _ := r.view.Linked(e.Dir, e.Target)
+			reals, _ := f.view.Linked(e.Dir, e.Target)
 			for _, real := range reals {
-				found = found || r.e.own.Holds(real)
+				found = found || f.e.own.Holds(real)
 			}
 		}
 		return !found
@@ -95,31 +99,28 @@ func (r *run) linksToOwn(c *shell.Command) bool {
 
 // readsOwn reports whether a call of a tool other than the shell names the
 // state, or searches above it.
-func (r *run) readsOwn() bool {
-	paths := r.view.Subjects
-	if !r.tool.isFile() {
+func (o ownAsks) readsOwn() bool {
+	paths := o.view.Subjects
+	if !o.tool.isFile() {
 		paths = nil
 	}
-	if r.undeclared() || len(r.tool.Operation) > 0 {
-		paths = append(paths, r.paths()...)
+	if o.args().undeclared() || len(o.tool.Operation) > 0 {
+		paths = append(paths, o.args().paths()...)
 	}
-	for _, u := range r.urls() {
+	for _, u := range o.args().urls() {
 		if rest, ok := strings.CutPrefix(u, "file://"); ok {
 			paths = append(paths, strings.TrimPrefix(rest, "localhost"))
 		}
 	}
 	for _, s := range paths {
-		p := r.view.Subject(s)
-		for _, path := range p.Readings() {
-			if r.e.own.Holds(path) {
-				return true
-			}
+		if at := o.view.Subject(s); slices.ContainsFunc(at.Readings(), o.e.own.Holds) {
+			return true
 		}
 	}
-	for _, s := range r.view.Looks {
-		p := r.view.Subject(s)
+	for _, s := range o.view.Looks {
+		p := o.view.Subject(s)
 		for _, path := range p.Readings() {
-			if r.e.own.Holds(path) || r.tool.Name == "grep" && r.e.own.LiesBelow(path) {
+			if o.e.own.Holds(path) || o.tool.Name == "grep" && o.e.own.LiesBelow(path) {
 				return true
 			}
 		}
@@ -128,8 +129,8 @@ func (r *run) readsOwn() bool {
 }
 
 // ownAnswer returns the ask of one of the two rules.
-func (r *run) ownAnswer(rule string, span *shell.Span) reply {
-	terms := r.e.terms(rule, true)
+func (o ownAsks) ownAnswer(rule string, span *shell.Span) reply {
+	terms := o.e.terms(rule, true)
 	terms.OnTimeout = Deny
 	why := "it reads what policyctl keeps for itself, such as its keys, tokens and logins, or names it"
 	if rule == ownServiceRule {

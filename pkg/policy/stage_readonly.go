@@ -7,7 +7,7 @@ func (r *run) provedReadonly() (*opinion, error) {
 	if r.line == nil || !r.e.settings.AutoAllowReadonly || r.barred() {
 		return nil, nil
 	}
-	if !r.parts.prove() && r.explain == nil {
+	if !r.parts.prove() && !r.explained {
 		return nil, nil
 	}
 	o := r.parts.union()
@@ -44,7 +44,7 @@ func (ps *parts) prove() (all bool) {
 		if proof.Secret != "" && ps.secret == nil {
 			ps.secret = proof
 		}
-		if only = only && proof.Outside; !only && ps.run.explain == nil {
+		if only = only && proof.Outside; !only && !ps.facts.explained {
 			break
 		}
 		if proof.Outside && ps.outside == nil {
@@ -62,7 +62,7 @@ func (ps *parts) prove() (all bool) {
 func (ps *parts) payloadAllowed(i int) bool {
 	found := false
 	for k := i + 1; k < len(ps.list); k++ {
-		if ps.run.line.Commands[k].Parent == i {
+		if ps.facts.line.Commands[k].Parent == i {
 			if ps.list[k].rule == "" {
 				return false
 			}

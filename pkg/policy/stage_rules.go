@@ -8,17 +8,17 @@ import (
 
 // rules is stage 5.
 func (r *run) rules() (*opinion, error) {
-	if o := r.asked(); o != nil {
-		r.traceOutdone()
+	if o := r.replies.asked(&r.trace); o != nil {
+		r.trace.outdone(&r.facts)
 		return r.askLeaving(o), nil
 	}
 	if r.leaves {
 		return r.leaveSandbox(), nil
 	}
-	for i := range r.replies {
-		a := &r.replies[i]
+	for i := range r.replies.list {
+		a := &r.replies.list[i]
 		if a.Decision == Allow && a.Certain && a.command < 0 && !r.barred() {
-			r.matched(a)
+			r.trace.note(a.match())
 			return r.say(opinion{decision: Allow, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin}), nil
 		}
 	}
@@ -36,10 +36,10 @@ func (r *run) rules() (*opinion, error) {
 }
 
 // asked returns the ask that comes first of those that nothing discharges.
-func (r *run) asked() *opinion {
+func (r *replies) asked(t *trace) *opinion {
 	var first *reply
-	for i := range r.replies {
-		a := &r.replies[i]
+	for i := range r.list {
+		a := &r.list[i]
 		if a.asks() && (first == nil || a.before(first)) && !r.discharged(a) {
 			first = a
 		}
@@ -47,7 +47,7 @@ func (r *run) asked() *opinion {
 	if first == nil {
 		return nil
 	}
-	r.matched(first)
+	t.note(first.match())
 	ask := first.Ask
 	if ask == nil {
 		ask = r.e.terms(first.Rule, false)
@@ -61,7 +61,7 @@ func (r *run) asked() *opinion {
 
 // insteadOf returns the first dangerous pattern of the line where an answer is
 // only that a rule may match, which explains less; nil else.
-func (r *run) insteadOf(a *reply) *opinion {
+func (r *replies) insteadOf(a *reply) *opinion {
 	isOpaque := func(c shell.Command) bool { return c.Opaque != "" }
 	switch {
 	case a.Certain, a.Rule == failedRule, r.line == nil:
@@ -103,25 +103,25 @@ func (a *reply) turn() int {
 
 // barred reports whether the line can never be allowed: it cannot be read, the
 // shells that may run it read it differently, or it hides text from a reader.
-func (r *run) barred() bool {
-	return r.doubtful || r.line != nil && (r.line.Problem != nil || r.line.Divergence != nil || len(r.line.Oddities) > 0)
+func (f *facts) barred() bool {
+	return len(f.doubts) > 0 || f.line != nil && (f.line.Problem != nil || f.line.Divergence != nil || len(f.line.Oddities) > 0)
 }
 
 // equalsLine returns the permission without wildcards that is the line itself,
 // nil if there is none.
-func (r *run) equalsLine() *permit {
-	return r.allowing(func(p *permit) bool { return r.line.Problem == nil && p.Equals(&r.view) })
+func (f *facts) equalsLine() *permit {
+	return f.allowing(func(p *permit) bool { return f.line.Problem == nil && p.Equals(&f.view) })
 }
 
 // allowsCall returns the permission that allows a call of a tool other than the
 // shell, nil if there is none.
-func (r *run) allowsCall() *permit {
-	return r.allowing(func(p *permit) bool { return p.CoversCall(&r.view) })
+func (f *facts) allowsCall() *permit {
+	return f.allowing(func(p *permit) bool { return p.CoversCall(&f.view) })
 }
 
 // allowing returns the first allow that does what is asked for.
-func (r *run) allowing(does func(*permit) bool) *permit {
-	for _, p := range r.permissions() {
+func (f *facts) allowing(does func(*permit) bool) *permit {
+	for _, p := range f.permissions() {
 		if p.Action == Allow && does(p) {
 			return p
 		}
@@ -134,15 +134,15 @@ func (r *run) allowedBy(p *permit) *opinion {
 	if p == nil {
 		return nil
 	}
-	r.noteRule(p, "")
+	r.trace.note(p.match())
 	return r.say(opinion{decision: Allow, rule: p.Match, why: p.Why, origin: p.Origin})
 }
 
 // coverByRules marks the commands that a permission, a tool policy or a source
 // allows.
 func (r *run) coverByRules() {
-	for k := range r.replies {
-		if a := &r.replies[k]; a.Decision == Allow && a.Certain && a.command >= 0 {
+	for k := range r.replies.list {
+		if a := &r.replies.list[k]; a.Decision == Allow && a.Certain && a.command >= 0 {
 			r.parts.allow(a.command, cover{StageRules, a.Rule, a.Why, a.Origin})
 		}
 	}
@@ -154,7 +154,7 @@ func (r *run) coverByRules() {
 func (r *run) coverByPermissions() {
 	for i := range r.line.Commands {
 		if p := r.parts.permit(i); p != nil {
-			r.traceAllowing(i)
+			r.trace.allowing(&r.facts, i)
 			r.parts.allow(i, cover{StageRules, p.Match, p.Why, p.Origin})
 		}
 	}

@@ -3,7 +3,7 @@ package policy
 import "slices"
 
 // gatherToolPolicy answers by what the tool policy says of the tool.
-func (r *run) gatherToolPolicy() {
+func (r *replies) gatherToolPolicy() {
 	treatment, a := r.treatment()
 	a.Certain = true
 	switch treatment {
@@ -22,7 +22,7 @@ func (r *run) gatherToolPolicy() {
 
 // treatment returns how the tool of the call is treated, with the rule and its
 // origin.
-func (r *run) treatment() (Treatment, Answer) {
+func (r *replies) treatment() (Treatment, Answer) {
 	tp := &r.e.settings.ToolPolicy
 	t, rule := tp.treat(r.tool)
 	if t == Unset && tp.Default != Allowed && !r.guise && !r.named() {
@@ -85,7 +85,7 @@ func (tp *ToolPolicy) treat(t *Tool) (Treatment, string) {
 
 // named reports whether a permission names the tool of the call. One that may
 // only tighten does not take a tool from the default.
-func (r *run) named() bool {
+func (r *replies) named() bool {
 	for _, p := range r.permissions() {
 		if !p.Origin.Tightens && p.Names(&r.view.Tool) {
 			return true

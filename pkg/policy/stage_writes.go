@@ -6,15 +6,15 @@ const denyWritesRule = "default"
 // denyWrites answers for what nothing else has spoken about: the default of
 // rules denies it unless it only reads. What may only tighten speaks beside the
 // default, not in its place.
-func (r *run) denyWrites() {
-	for i := range r.replies {
-		if a := &r.replies[i]; a.command < 0 && !a.Origin.Tightens && !a.doubt {
+func (r *replies) denyWrites() {
+	for i := range r.list {
+		if a := &r.list[i]; a.command < 0 && !a.Origin.Tightens && !a.doubt {
 			return
 		}
 	}
 	in := r.input()
 	if r.line == nil {
-		if !in.ReadsOnly(0) && !r.autoApproved() && r.allowsCall() == nil {
+		if !in.ReadsOnly(0) && !r.autoApprovals().coversCall() && r.allowsCall() == nil {
 			r.add(r.writeDenied(-1))
 		}
 		return
@@ -33,7 +33,7 @@ func (r *run) denyWrites() {
 	}
 }
 
-func (r *run) writeDenied(i int) reply {
+func (r *replies) writeDenied(i int) reply {
 	a := reply{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it does more than read, and no rule matches it"}}
 	if i >= 0 {
 		a.Span = new(r.line.Commands[i].Span)
@@ -43,18 +43,18 @@ func (r *run) writeDenied(i int) reply {
 
 // spokenFor reports whether an answer, a permission or the allowlist speaks of a
 // simple command, or it only holds others together.
-func (r *run) spokenFor(i int) bool {
-	for k := range r.replies {
-		if a := &r.replies[k]; a.command == i && !a.Origin.Tightens {
+func (r *replies) spokenFor(i int) bool {
+	for k := range r.list {
+		if a := &r.list[k]; a.command == i && !a.Origin.Tightens {
 			return true
 		}
 	}
 	for k := range r.e.allowlist {
-		if r.e.allowlist[k].listed(r, i) {
+		if r.e.allowlist[k].listed(r.facts, i) {
 			return true
 		}
 	}
-	if ok, _ := r.autoApprovesCommand(i); ok {
+	if ok, _ := r.autoApprovals().coversCommand(i); ok {
 		return true
 	}
 	return r.parts.permit(i) != nil || r.parts.isGlue(i)

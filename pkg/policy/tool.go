@@ -101,9 +101,9 @@ type Tool struct {
 	// Of is the tool by one of whose operations this one is called, "" for
 	// others. The engine sets it.
 	Of string
-	// Undeclared says that nobody declared what the arguments mean. The engine
+	// undeclared says that nobody declared what the arguments mean. The engine
 	// sets it.
-	Undeclared bool
+	undeclared bool
 }
 
 // Runs names the arguments that tell where and how a command runs. Other

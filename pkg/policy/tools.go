@@ -266,12 +266,12 @@ func newToolTable(own []Tool, errs *[]error) toolTable {
 				*errs = append(*errs, fmt.Errorf("%stools: %s: the name %q is that of the tool %s", at(tool.Origin), tool.Name, name, old.Name))
 			}
 		}
-		tool.Of, tool.Undeclared = "", false
+		tool.Of, tool.undeclared = "", false
 		if tool.Kind == KindShell {
 			tool.Runs = tool.Runs.or(&shellRuns)
 		}
 		if !isBuiltin(tool.Name) && (tool.Kind == KindOther || tool.Kind == KindMCP) {
-			tool.Undeclared = len(tool.Subject) == 0
+			tool.undeclared = len(tool.Subject) == 0
 			if tool.Commands == nil {
 				tool.Commands = commandArguments
 			}
@@ -401,7 +401,7 @@ func (t *Tool) isFile() bool {
 // the tool reads: {"Command": …} runs where only "command" was judged. Of a tool
 // that nobody declared every spelling is looked at.
 func (t *Tool) exactKeys(input map[string]any) error {
-	if t.Undeclared {
+	if t.undeclared {
 		return nil
 	}
 	runs := t.Runs.fields()

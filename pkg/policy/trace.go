@@ -1,72 +1,75 @@
 package policy
 
-// matched notes that an answer matched at the stage that runs now.
-func (r *run) matched(a *reply) {
-	if r.explain != nil {
-		r.traced = append(r.traced, Match{Rule: a.Rule, Decision: a.Decision, Origin: a.Origin})
+// A trace takes down what the stages found, for an explanation.
+type trace struct {
+	explain *Explanation // nil if nobody wants one
+	rules   []Match      // of the stage that runs now
+}
+
+// note takes down a rule that matched at the stage that runs now.
+func (t *trace) note(m Match) {
+	if t.explain != nil {
+		t.rules = append(t.rules, m)
 	}
 }
 
-func (r *run) noteRule(p *permit, lost string) {
-	if r.explain != nil {
-		r.traced = append(r.traced, Match{Rule: p.Match, Decision: p.Action, Origin: p.Origin, Lost: lost})
-	}
+// match is what an explanation says of a reply.
+func (a *reply) match() Match { return Match{Rule: a.Rule, Decision: a.Decision, Origin: a.Origin} }
+
+// match is what an explanation says of a permission.
+func (p *permit) match() Match {
+	return Match{Rule: p.Permission.Match, Decision: p.Action, Origin: p.Origin}
 }
 
-// traceAllowing notes every permission that allows a command.
-func (r *run) traceAllowing(i int) {
-	if r.explain == nil {
+// allowing notes every permission that allows a command.
+func (t *trace) allowing(f *facts, i int) {
+	if t.explain == nil {
 		return
 	}
-	for _, p := range r.permissions() {
-		if p.Action == Allow && r.allowsCommand(p, &r.line.Commands[i]) {
-			r.noteRule(p, "")
+	for _, p := range f.permissions() {
+		if p.Action == Allow && f.allowsCommand(p, &f.line.Commands[i]) {
+			t.note(p.match())
 		}
 	}
 }
 
-// noteLost notes an allow that matched and does not count.
-func (r *run) noteLost(rule string, origin Origin, why string) {
-	if r.explain != nil {
-		r.traced = append(r.traced, Match{Rule: rule, Decision: Allow, Origin: origin, Lost: why})
-	}
-}
-
-// traceOutdone notes the allows that would have counted if nothing had asked.
-func (r *run) traceOutdone() {
-	if r.explain == nil {
+// outdone notes the allows that would have counted if nothing had asked.
+func (t *trace) outdone(f *facts) {
+	if t.explain == nil {
 		return
 	}
-	for _, p := range r.permissions() {
+	for _, p := range f.permissions() {
 		if p.Action != Allow {
 			continue
 		}
-		covers := r.line == nil && p.CoversCall(&r.view)
-		for i := range r.commands() {
-			covers = covers || r.allowsCommand(p, &r.line.Commands[i])
+		covers := f.line == nil && p.CoversCall(&f.view)
+		for i := range f.commands() {
+			covers = covers || f.allowsCommand(p, &f.line.Commands[i])
 		}
 		if covers {
-			r.noteRule(p, "ask is stricter")
+			m := p.match()
+			m.Lost = "ask is stricter"
+			t.note(m)
 		}
 	}
 }
 
-// trace notes what a stage had to say.
-func (r *run) trace(s Stage, o *opinion, decided bool) {
-	step := Step{Stage: s, Spoke: o != nil, Decided: decided, Rules: r.traced}
+// step notes what a stage had to say.
+func (t *trace) step(r *replies, s Stage, o *opinion, decided bool) {
+	step := Step{Stage: s, Spoke: o != nil, Decided: decided, Rules: t.rules}
 	if o != nil {
 		step.Decision, step.Why = o.decision, o.why
 	}
 	if s == StageRules || s == StagePermissionDeny {
-		step.Rules = r.losers(s, step.Rules, o)
+		step.Rules = losers(r, s, step.Rules, o)
 	}
-	r.explain.Steps = append(r.explain.Steps, step)
+	t.explain.Steps = append(t.explain.Steps, step)
 }
 
 // losers adds the rules that matched and did not decide, with the reason.
-func (r *run) losers(s Stage, won []Match, o *opinion) []Match {
-	for i := range r.replies {
-		a := &r.replies[i]
+func losers(r *replies, s Stage, won []Match, o *opinion) []Match {
+	for i := range r.list {
+		a := &r.list[i]
 		atDeny := a.Decision == Deny && a.Certain
 		if atDeny != (s == StagePermissionDeny) || o != nil && a.Rule == o.rule {
 			continue
@@ -103,35 +106,50 @@ func dedupe(list []Match) []Match {
 	return out
 }
 
-// traceCommands says of each simple command what allowed it, or why nothing
+// commands says of each simple command what allowed it, or why nothing
 // did.
-func (r *run) traceCommands() {
-	if r.line == nil {
-		return
-	}
-	for i := range r.line.Commands {
-		t := CommandTrace{Index: i, Allowed: r.parts.list[i].stage, By: r.parts.list[i].rule}
-		if p := r.parts.proof(i); !p.Proved {
-			t.NotProved, t.Instead, t.Span = p.Why, p.Instead, p.Span
+func (t *trace) commands(f *facts) {
+	for i := range f.commands() {
+		c := CommandTrace{Index: i, Allowed: f.parts.list[i].stage, By: f.parts.list[i].rule}
+		if p := f.parts.proof(i); !p.Proved {
+			c.NotProved, c.Instead, c.Span = p.Why, p.Instead, p.Span
 		}
-		for _, f := range r.parts.dangers(i) {
-			t.Dangerous = append(t.Dangerous, f.Rule.ID)
+		for _, d := range f.parts.dangers(i) {
+			c.Dangerous = append(c.Dangerous, d.Rule.ID)
 		}
-		t.Permissions = r.traceAllows(i)
-		r.explain.Commands = append(r.explain.Commands, t)
+		c.Permissions = allows(f, i)
+		t.explain.Commands = append(t.explain.Commands, c)
 	}
 }
 
-// traceAllows returns the allows whose words cover a command, with the reason
+// allows returns the allows whose words cover a command, with the reason
 // where they still do not allow it.
-func (r *run) traceAllows(i int) []Match {
-	c := &r.line.Commands[i]
+func allows(f *facts, i int) []Match {
+	c := &f.line.Commands[i]
 	var out []Match
-	for _, p := range r.permissions() {
-		if p.Action != Allow || !p.Covers(&r.view, c) {
+	for _, p := range f.permissions() {
+		if p.Action != Allow || !p.Covers(&f.view, c) {
 			continue
 		}
-		out = append(out, Match{Rule: p.Match, Decision: Allow, Origin: p.Origin, Lost: r.barrier(c, p.Pattern)})
+		out = append(out, Match{Rule: p.Match, Decision: Allow, Origin: p.Origin, Lost: f.barrier(c, p.Pattern)})
 	}
 	return out
+}
+
+// asks notes the asks that nothing answers.
+func (t *trace) asks(r *replies) {
+	t.explain.Input = r.input()
+	for i := range r.list {
+		a := &r.list[i]
+		if !a.asks() || r.discharged(a) {
+			continue
+		}
+		open := OpenAsk{Rule: a.dischargedBy()}
+		for k := range r.commands() {
+			if r.concerns(a, k) {
+				open.Commands = append(open.Commands, k)
+			}
+		}
+		t.explain.Asks = append(t.explain.Asks, open)
+	}
 }

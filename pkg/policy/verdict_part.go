@@ -58,32 +58,32 @@ func (p *Part) UnmarshalJSON(data []byte) error {
 
 // harm notes on an ask or a denial how much harm the call can do, and every
 // dangerous pattern that it matches.
-func (r *run) harm(v *Verdict) {
-	if r.line == nil {
-		v.Risk, _ = r.risk()
+func (k risks) harm(v *Verdict) {
+	if k.line == nil {
+		v.Risk, _ = k.ofTool()
 	} else {
-		v.Dangers = r.dangers()
-		v.Risk = r.lineRisk()
+		v.Dangers = k.dangers()
+		v.Risk = k.ofLine()
 	}
 	if len(v.Dangers) > 0 || v.Stage == StageHardline {
 		v.Risk = High
 	}
 }
 
-// lineRisk returns the risk of a line beside the dangerous patterns. A shell
+// ofLine returns the risk of a line beside the dangerous patterns. A shell
 // may do anything, so that its line says more than the tool: it is of high risk
 // where what runs cannot be told or a secret is read, and low where it only
 // reads.
-func (r *run) lineRisk() Risk {
-	if r.line.Problem != nil || len(r.line.Commands) == 0 {
+func (k risks) ofLine() Risk {
+	if k.line.Problem != nil || len(k.line.Commands) == 0 {
 		return High
 	}
 	risk := Low
-	for i := range r.line.Commands {
+	for i := range k.line.Commands {
 		switch {
-		case r.line.Commands[i].Opaque != "" || r.sensitiveRead(&r.line.Commands[i]) != "":
+		case k.line.Commands[i].Opaque != "" || k.sensitiveRead(&k.line.Commands[i]) != "":
 			return High
-		case !r.parts.proof(i).Proved:
+		case !k.parts.proof(i).Proved:
 			risk = Medium
 		}
 	}
@@ -91,10 +91,10 @@ func (r *run) lineRisk() Risk {
 }
 
 // dangers returns the dangerous patterns that the line matches, each once.
-func (r *run) dangers() []Danger {
+func (k risks) dangers() []Danger {
 	var out []Danger
-	for i := range r.line.Commands {
-		for _, f := range r.parts.dangers(i) {
+	for i := range k.line.Commands {
+		for _, f := range k.parts.dangers(i) {
 			if !slices.ContainsFunc(out, func(d Danger) bool { return d.Rule == f.Rule.ID }) {
 				out = append(out, Danger{f.Rule.ID, f.Rule.Why, f.Rule.Instead, f.Span})
 			}

@@ -18,6 +18,8 @@ const (
 	AppleScript
 	AWK
 	Sed
+	PowerShell
+	Prompt // that of cmd
 )
 
 // LanguageOf returns the language that the program of a base name evaluates.
@@ -28,8 +30,15 @@ func LanguageOf(name string) Language {
 	return NoLanguage
 }
 
-// Evaluates reports whether the program evaluates code in a language of its own.
-func Evaluates(p *Program) bool { return p.Language != NoLanguage }
+// Evaluates reports whether the program evaluates code in a language of its own,
+// unless it is a shell.
+func Evaluates(p *Program) bool { return p.Language != NoLanguage && !IsForeign(p) }
+
+// IsForeign reports whether the program is a shell of Windows.
+func IsForeign(p *Program) bool { return p.Language >= PowerShell }
+
+// SpeaksPowerShell reports whether the program evaluates PowerShell.
+func SpeaksPowerShell(p *Program) bool { return p.Language == PowerShell }
 
 // IsInterpreter reports whether the program evaluates code in a language for
 // more than text.

@@ -55,6 +55,9 @@ type Program struct {
 	// target-directory, may be a directory: the other operands are then written
 	// into it under their own names.
 	Into bool
+	// Recursive says that the program means all below the directories which its
+	// operands name, whatever its options.
+	Recursive bool
 	// Fills lists the options that name a directory below which the program
 	// writes files that its arguments do not name, "." for none; without one it
 	// is the working directory. FillsIf are options of which it needs one for
@@ -97,9 +100,21 @@ type Program struct {
 	// Network are the sub-commands with which the program talks to other hosts,
 	// commas between them, "*" for whatever it is told to do.
 	Network string
+	// Client is that of which the program is a client; unless that may be on this
+	// machine alone, it talks to other hosts whatever it is told to do.
+	Client Client
+	// Channel is the way on which what the program is given reaches another host.
+	Channel Channel
 	// NoGrant are the sub-commands that no stored approval covers, as in Network:
 	// they run, or arrange, what neither they nor a directory show.
 	NoGrant string
+	// Output is what the program prints of the files, or of the input, that it reads.
+	Output Output
+	// Packages are those that the program installs.
+	Packages Packages
+	// Runner are the words behind which the program runs a program that a package
+	// or the project has, "." where it needs none.
+	Runner string
 	// Touches is what the program reaches beside what its arguments name.
 	Touches Extent
 	// Startup are the files of the home directory that it runs as it starts.
@@ -107,8 +122,6 @@ type Program struct {
 	// Password lists the options with which it reads a password from the
 	// standard input.
 	Password string
-	// SendsInput says that the standard input goes to another host.
-	SendsInput bool
 
 	once    sync.Once
 	grammar *Grammar
@@ -122,6 +135,53 @@ const (
 	NoShell Shell = iota
 	Bourne        // that of sh, which is read here
 	Other         // a language of its own, of which plain commands are the same
+)
+
+// A Client is what a program asks something of.
+type Client uint8
+
+// The kinds of clients.
+const (
+	NoClient Client = iota
+	HTTP            // web servers
+	HTTPie          // web servers, in the words of HTTPie
+	SSH             // hosts on which it runs commands
+	SQL             // databases, which may be files
+	Host            // something else on another host
+)
+
+// Remote reports whether what the client asks is on another host.
+func (c Client) Remote() bool { return c != NoClient && c != SQL }
+
+// A Channel is a way on which data leaves for another host.
+type Channel uint8
+
+// The channels.
+const (
+	NoChannel Channel = iota
+	Lookups           // names that are looked up
+	Files             // what the arguments name or hold
+	Input             // that, and the standard input
+)
+
+// An Output is what a program prints.
+type Output uint8
+
+// The outputs.
+const (
+	NoOutput Output = iota // nothing, or what only tells of it
+	Contents               // what it reads, or a part of it
+	Encoded                // what it reads in another form: encoded, packed or dumped
+)
+
+// Packages are what a manager installs.
+type Packages uint8
+
+// The packages.
+const (
+	NoPackages Packages = iota
+	Library             // those of a language, for a project or a user
+	System              // those of the machine
 )
 
 // An Extent is what a program reaches of the file system.
@@ -208,9 +268,50 @@ func IsShell(p *Program) bool { return p.Shell != NoShell }
 // IsEngine reports whether the program asks a container engine.
 func IsEngine(p *Program) bool { return p.Engine }
 
-// Connects reports whether the program talks to other hosts whatever it is told
-// to do.
-func Connects(p *Program) bool { return p.Network == "*" }
+// Connects reports whether the program talks to other hosts under a sub-command,
+// "" for whichever.
+func (p *Program) Connects(sub string) bool { return p.Client.Remote() || HasVerb(p.Network, sub) }
+
+// IsHTTPie reports whether the program asks web servers in the words of HTTPie.
+func IsHTTPie(p *Program) bool { return p.Client == HTTPie }
+
+// ClientOf returns that of which the program of a base name is a client.
+func ClientOf(name string) Client {
+	if p := Find(name); p != nil {
+		return p.Client
+	}
+	return NoClient
+}
+
+// Sends reports whether the program may take what it is given to another host.
+func Sends(p *Program) bool { return p.Channel != NoChannel }
+
+// SendsInput reports whether the program sends its standard input to another host.
+func SendsInput(p *Program) bool { return p.Channel == Input }
+
+// LooksUp reports whether the program sends the names that it looks up.
+func LooksUp(p *Program) bool { return p.Channel == Lookups }
+
+// GoesDown reports whether the program means all below its operands.
+func GoesDown(p *Program) bool { return p.Recursive }
+
+// Prints reports whether the program prints what it reads, in whatever form.
+func Prints(p *Program) bool { return p.Output != NoOutput }
+
+// Encodes reports whether the program prints what it reads in another form.
+func Encodes(p *Program) bool { return p.Output == Encoded }
+
+// Fetches reports whether the program may get files from other hosts.
+func Fetches(p *Program) bool { return p.Client.Remote() && p.Client != SSH }
+
+// Installs reports whether the program installs packages.
+func Installs(p *Program) bool { return p.Packages != NoPackages }
+
+// InstallsPrograms reports whether the program installs packages of the machine.
+func InstallsPrograms(p *Program) bool { return p.Packages == System }
+
+// IsRunner reports whether the program runs one that a package has.
+func IsRunner(p *Program) bool { return p.Runner != "" }
 
 // IsCluster reports whether the program asks a cluster, as kubectl does.
 func IsCluster(p *Program) bool { return p.Cluster }

@@ -81,7 +81,9 @@ func reasonFor(name string) string {
 	case p == nil:
 	case program.IsShell(p):
 		return "runs a script"
-	case program.Connects(p), program.IsCluster(p), p.Context == program.Remote:
+	case program.IsInterpreter(p):
+		return "runs a program"
+	case p.Connects(""), program.IsCluster(p), p.Context == program.Remote:
 		return "talks to other hosts"
 	case program.IsEngine(p):
 		return "asks a daemon that may do anything"
@@ -94,12 +96,11 @@ func reasonFor(name string) string {
 // reasons are why well-known programs are on no list.
 var reasons = []struct{ names, why string }{
 	{" systemctl hostnamectl timedatectl loginctl launchctl tmux crontab ", "asks a daemon, which may change something"},
-	{" npm pnpm yarn npx bun deno pip pip3 uv poetry conda brew apt apt-get bundle gem mvn gradle ", "writes logs and caches, and may reach the network or run what the project names"},
 	{" go ", "counts its own use in a file, and may fetch the release of Go that go.mod names"},
 	{" gofmt goimports ", "counts its own use in a file"},
 	{" cargo rustc rustup ", "may run a toolchain that the directory names"},
+	{" " + program.Names(program.Installs) + " npx mvn gradle ", "writes logs and caches, and may reach the network or run what the project names"},
 	{" java javac jps jar ", "starts a virtual machine, which writes to the temporary directory"},
-	{" node nodejs python python3 ruby perl php lua Rscript ", "runs a program"},
 	{" make cmake ninja just pytest tox jest vitest eslint prettier tsc ", "runs what the project's files say"},
 	{" top htop ", "makes its directory of settings, and is interactive"},
 	{" less more most man view vi vim nvim nano emacs watch ", "is interactive, or starts a pager or an editor"},

@@ -42,23 +42,32 @@ func (e *emitter) expression(x *pattern.Expression, w worlds) []term {
 // met, and returns a call of it.
 func (e *emitter) helper(kids []pattern.Expression, w worlds) term {
 	bodies := make([][]term, len(kids))
-	var says strings.Builder
 	for i := range kids {
 		bodies[i] = e.expression(&kids[i], parameters)
-		for _, t := range bodies[i] {
+	}
+	return code(e.once("may_%d(", bodies, e.function), w.straight, ", ", w.inverted, ")")
+}
+
+// once returns the name of what has such bodies, and writes it where there is none
+// yet.
+func (e *emitter) once(form string, bodies [][]term, write func(name string, lines []term)) string {
+	says := strings.Builder{}
+	says.WriteString(form)
+	for _, lines := range bodies {
+		for _, t := range lines {
 			says.WriteString(t.text + "\n")
 		}
 		says.WriteString("or\n")
 	}
 	name, known := e.helpers[says.String()]
 	if !known {
-		name = fmt.Sprintf("may_%d(", len(e.helpers))
+		name = fmt.Sprintf(form, len(e.helpers))
 		e.helpers[says.String()] = name
 		for _, lines := range bodies {
-			e.function(name, lines)
+			write(name, lines)
 		}
 	}
-	return code(name, w.straight, ", ", w.inverted, ")")
+	return name
 }
 
 // function writes a function of worlds with a body of several expressions.

@@ -1,9 +1,7 @@
 package rego
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
@@ -55,23 +53,7 @@ func (e *emitter) bodies(kids []pattern.Expression) [][]term {
 
 // part writes a document with several bodies, and returns its name.
 func (e *emitter) part(bodies [][]term) term {
-	var says strings.Builder
-	says.WriteString("known ")
-	for _, lines := range bodies {
-		for _, t := range lines {
-			says.WriteString(t.text + "\n")
-		}
-		says.WriteString("or\n")
-	}
-	name, known := e.helpers[says.String()]
-	if !known {
-		name = fmt.Sprintf("any_%d", len(e.helpers))
-		e.helpers[says.String()] = name
-		for _, lines := range bodies {
-			e.body(name, lines)
-		}
-	}
-	return term{text: name}
+	return term{text: e.once("any_%d", bodies, e.body)}
 }
 
 // equals compares the value at a path. A field of the record itself that is

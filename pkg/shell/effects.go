@@ -207,11 +207,7 @@ func (c *Command) restores() bool {
 
 // recursive reports whether the command means what lies below its operands.
 func (c *Command) recursive() bool {
-	switch c.Name {
-	case "find", "rsync", "mv", "rg", "fd", "tree", "tar", "bsdtar", "gtar", "du", "ag", "ack":
-		return true
-	}
-	if c.Args.Has("recursive") {
+	if program.Has(c.Name, program.GoesDown) || c.Args.Has("recursive", "recurse-paths") {
 		return true
 	}
 	if c.Args.Open && c.Name == "rm" {

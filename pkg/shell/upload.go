@@ -56,9 +56,6 @@ func uploadOf(o *Option, v string) (name string, ok bool) {
 // SendsInput reports whether what the command reads from its standard input
 // goes to another host.
 func (c *Command) SendsInput() bool {
-	if c.Args.Program == nil {
-		return false
-	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if o.Spec == nil || !o.HasArg {
@@ -69,7 +66,7 @@ func (c *Command) SendsInput() bool {
 			return true
 		}
 	}
-	return c.Args.Program.SendsInput
+	return program.Has(c.Name, program.SendsInput)
 }
 
 // isInput reports whether the argument of an option of curl stands for the

@@ -8,10 +8,10 @@ import (
 
 // starters run the file or the module that an operand names, also one in the
 // working directory, as shells and interpreters do.
-const starters = "env npx bunx make java uv uvx npm go"
+const starters = "env make java go"
 
 func startsFile(name string) bool {
-	return program.HasWord(starters, name) || program.Has(name, program.Interprets)
+	return program.HasWord(starters, name) || program.Has(name, program.Interprets) || program.Has(name, program.IsRunner)
 }
 
 // nearby reports whether a command line in the configuration of a person may run

@@ -52,8 +52,8 @@ func (r *Request) addEvent(text string, e event) (string, error) {
 			return text, nil
 		default:
 			l := d.layoutIn(keep.hooks)
-			l.compact = l.compact || !d.spread(keep.node)
-			return d.replace(span{keep.node.From, keep.node.To}, l.deeper().write(r.wanted(e))), nil
+			l.oneLine = l.oneLine || !d.spread(keep.node)
+			return d.replace(span{keep.node.From, keep.node.To}, l.write(r.wanted(e))), nil
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (d *document) spread(n *strictjson.Node) bool {
 func (r *Request) append(d *document, e event) string {
 	var item any = r.wanted(e)
 	if !r.Agent.flat {
-		group := object{{"hooks", list{item}}}
+		group := object{{"hooks", []any{item}}}
 		if r.Agent.matcher != "" {
 			group = object{{"matcher", r.Agent.matcher}, group[0]}
 		}
@@ -88,9 +88,9 @@ func (r *Request) append(d *document, e event) string {
 	hooks := d.root.Get("hooks")
 	switch {
 	case hooks == nil:
-		return d.addMember(d.root, "hooks", object{{e.name, list{item}}})
+		return d.addMember(d.root, "hooks", object{{e.name, []any{item}}})
 	case hooks.Get(e.name) == nil:
-		return d.addMember(hooks, e.name, list{item})
+		return d.addMember(hooks, e.name, []any{item})
 	}
 	return d.addItem(hooks.Get(e.name), item)
 }

@@ -95,7 +95,7 @@ func trustedByCodex(p Place, f *file) (bool, error) {
 		for _, st := range all {
 			switch {
 			case slices.Equal(st.path, []string{"projects", dir, "trust_level"}):
-				return unquoteTOML(st.value) == "trusted", nil
+				return st.text == "trusted", nil
 			case !st.header && slices.Equal(st.path, []string{"projects", dir}):
 				return inlineTrust().MatchString(st.value), nil
 			}

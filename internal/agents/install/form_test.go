@@ -153,14 +153,14 @@ func TestForms(t *testing.T) {
 		want := r.line(r.Agent.events[0], short)
 		line := strings.NewReplacer("BIN hook qwen", r.Command, "LIMITER", r.Limiter).Replace(row.line)
 		path := settings(t, r)
-		put(t, path, strings.Replace(get(t, path), strings.Trim(scalar(want), `"`), strings.Trim(scalar(line), `"`), 1))
+		put(t, path, strings.Replace(get(t, path), strings.Trim(compact(want), `"`), strings.Trim(compact(line), `"`), 1))
 		if got := told(r, row.level, good); !strings.Contains(got, row.want) {
 			t.Errorf("%s: got\n%s, want %s", row.line, got, row.want)
 		}
-		if n := apply(t, Install, r); n != 1 && line != want || !strings.Contains(get(t, path), strings.Trim(scalar(want), `"`)) || strings.Count(get(t, path), "hook qwen") != len(r.Agent.events) {
+		if n := apply(t, Install, r); n != 1 && line != want || !strings.Contains(get(t, path), strings.Trim(compact(want), `"`)) || strings.Count(get(t, path), "hook qwen") != len(r.Agent.events) {
 			t.Errorf("%s: %d changes\n%s", row.line, n, get(t, path))
 		}
-		put(t, path, strings.Replace(get(t, path), strings.Trim(scalar(want), `"`), strings.Trim(scalar(line), `"`), 1))
+		put(t, path, strings.Replace(get(t, path), strings.Trim(compact(want), `"`), strings.Trim(compact(line), `"`), 1))
 		if apply(t, Uninstall, r); has(t, path, "hook qwen") {
 			t.Errorf("%s: uninstall leaves %s", row.line, get(t, path))
 		}

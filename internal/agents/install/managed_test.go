@@ -84,7 +84,7 @@ func TestManagedRefused(t *testing.T) {
 // What else Codex requires stays as it is, to the byte.
 func TestRequirements(t *testing.T) {
 	texts := []string{
-		"", "# ours\nallowed_sandbox_modes = [\"read-only\"]\n", "[features]\nweb = true\n", "[features]\n# none\n", "[features] # why\r\na = 1\r\n",
+		"", nasty, "# ours\nallowed_sandbox_modes = [\"read-only\"]\n", "[features]\nweb = true\n", "[features]\n# none\n", "[features] # why\r\na = 1\r\n",
 		"[features]\nhooks = true\n", "[hooks]\nmanaged_dir = \"/opt/hooks\"\n\n[[hooks.PreToolUse]]\n\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"other\"\n",
 		"features.hooks = true\n", "a = '''\n[features]\n'''\n",
 	}
@@ -118,7 +118,7 @@ func TestRequirementsRefused(t *testing.T) {
 		{":1:6: the last line does not end: add a line break", "a = 1"},
 		{":1:1: the end of policyctl's hook is missing", blockBegin},
 		{"it has hooks of policyctl that install did not write", "[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ncommand = \"/x/policyctl hook codex\"\n"},
-		{": ] is missing", "[a\n"},
+		{":1:3: not TOML: expected ']' to close table name", "[a\n"},
 	}
 	for _, row := range rows {
 		r := request(lookup(t, "codex"), newPlace(t))

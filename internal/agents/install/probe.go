@@ -128,7 +128,7 @@ func (e *examination) eventFor(command string) []byte {
 	if !e.agent.flat {
 		event = append(event, pair{"tool_use_id", id})
 	}
-	return []byte(layout{compact: true}.write(append(event, e.agent.sends...)) + "\n")
+	return []byte(compact(append(event, e.agent.sends...)) + "\n")
 }
 
 // parseAnswer returns the answer in what a hook printed: nothing, or one JSON

@@ -51,7 +51,7 @@ func findRecord(text, key string) (*record, error) {
 func (r *record) set(st statement) {
 	switch st.path[len(st.path)-1] {
 	case hashKey:
-		r.hash = unquoteTOML(st.value)
+		r.hash = st.text
 	case "enabled":
 		r.enabled = st.value != "false"
 	}
@@ -143,7 +143,7 @@ func trustHash(h handler) string {
 	if h.matcher != "" {
 		identity["matcher"] = h.matcher
 	}
-	return "sha256:" + sha256Hex(scalar(identity))
+	return "sha256:" + sha256Hex(compact(identity))
 }
 
 // recordKey returns the key under which Codex records a hook of a file.

@@ -1,10 +1,6 @@
 package install
 
-import (
-	"reflect"
-
-	"github.com/policyctl/policyctl/pkg/strictjson"
-)
+import "github.com/policyctl/policyctl/pkg/strictjson"
 
 // remove returns the settings without the hooks of ours. Containers that are
 // empty then go too, unless the earlier settings had them.
@@ -104,5 +100,5 @@ func (a *Agent) removeTop(text string, earlier *document) string {
 // isBare reports whether settings hold nothing but what we add beside hooks.
 func (a *Agent) isBare(text string) bool {
 	d, err := strict(text)
-	return err == nil && reflect.DeepEqual(d.root.Value(), plain(append(object{}, a.top...)))
+	return err == nil && d.equals(d.root, a.top)
 }

@@ -45,10 +45,10 @@ func asSettings(text string) (string, error) {
 			last := groups[len(groups)-1]
 			last.Hooks = append(last.Hooks, map[string]any{})
 		case !st.header && len(st.path) == 3 && st.path[2] == "matcher":
-			groups[len(groups)-1].Matcher = unquoteTOML(st.value)
+			groups[len(groups)-1].Matcher = st.text
 		case !st.header && len(st.path) == 4 && st.path[2] == "hooks":
 			if hooks := groups[len(groups)-1].Hooks; len(hooks) > 0 {
-				hooks[len(hooks)-1][st.path[3]] = fromTOML(st.value)
+				hooks[len(hooks)-1][st.path[3]] = fromTOML(st)
 			}
 		}
 	}
@@ -65,14 +65,14 @@ func unread(text string) bool {
 }
 
 // fromTOML returns a value that JSON has too; others stay text.
-func fromTOML(value string) any {
-	if n, err := strconv.ParseInt(strings.ReplaceAll(value, "_", ""), 10, 64); err == nil {
+func fromTOML(st statement) any {
+	if n, err := strconv.ParseInt(strings.ReplaceAll(st.value, "_", ""), 10, 64); err == nil {
 		return n
 	}
-	if b, err := strconv.ParseBool(value); err == nil && (value == "true" || value == "false") {
-		return b
+	if st.value == "true" || st.value == "false" {
+		return st.value == "true"
 	}
-	return unquoteTOML(value)
+	return st.text
 }
 
 // pinned reports whether TOML text keeps the user from turning hooks off.
@@ -107,7 +107,7 @@ func (r *Request) require(text string) (string, error) {
 		}
 		fmt.Fprintf(&b, "[[hooks.%s]]\n\n[[hooks.%[1]s.hooks]]\n", e.name)
 		for _, p := range r.wanted(e) {
-			value := scalar(p.value)
+			value := compact(p.value)
 			if s, ok := p.value.(string); ok {
 				value = quoteTOML(s)
 			}

@@ -16,6 +16,10 @@ func TestRoundTrip(t *testing.T) {
 		`{"hooks":{}}`, "{\"hooks\": { \n } }", "{\n  \"hooks\": {\n    \"PreToolUse\": [],\n    \"PermissionRequest\": [ ]\n  }\n}\n",
 		`{"hooks":{"Stop":[{"hooks":[]}],"PermissionRequest":[]},"z":null}`, `{"hooks": {"Other": "not ours to judge"}}`,
 		`{"disableAllHooks": true, "hooks": {"PreToolUse": []}}`, `{"__proto__": {"hooks": {}}, "": "", " ": " "}`,
+		"\r\n\t{\r\n\r\n\t\t\"a\" :\t[ 1E+2 ,-0, 1.50,\"\\/\\ud83d\\ude00\\u2028\"\t]\r\n ,\r\n\t\t\"b\":{}\r\n}\t\r\n\r\n",
+		"{\n\n  \"a\": {\"x\": [\n]},\n\n\n  \"z\" : \"<&>\"   \n\n}",
+		"{ \"hooks\" :{ \"PreToolUse\":[ \n ] ,\t\"SessionEnd\" : [ { \"hooks\" : [ ] } ]\n}\n,\"a\":1}",
+		strings.Repeat(`{"n":[`, 40) + strings.Repeat("]}", 40),
 	}
 	for _, a := range agents() {
 		for _, text := range texts {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/bounded"
 )
 
 // A Runner runs a command line of the settings as the agent would, with the
@@ -22,7 +24,7 @@ const maxAnswer = 1 << 20
 // Shell is the [Runner] that gives the command line to sh.
 func Shell(ctx context.Context, line string, environ []string, stdin []byte) (stdout []byte, code int, err error) {
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
-	out := &limited{}
+	out := &bounded.Buffer{Max: maxAnswer, Overflow: errTooLong}
 	cmd.Env = append(os.Environ(), environ...)
 	cmd.Stdin, cmd.Stdout = bytes.NewReader(stdin), out
 	cmd.WaitDelay = time.Second // for what the command leaves behind
@@ -31,26 +33,12 @@ func Shell(ctx context.Context, line string, environ []string, stdin []byte) (st
 	switch {
 	case ctx.Err() != nil:
 		return nil, 0, fmt.Errorf("it gave no answer within %s", probeTimeout)
-	case out.full:
+	case out.Full():
 		return nil, 0, errTooLong
 	case failed:
-		return out.kept.Bytes(), exit.ExitCode(), nil
+		return out.Bytes(), exit.ExitCode(), nil
 	}
-	return out.kept.Bytes(), 0, err
+	return out.Bytes(), 0, err
 }
 
 var errTooLong = fmt.Errorf("it prints more than %d MiB", maxAnswer>>20)
-
-// A limited writer keeps an answer and refuses more than one may be.
-type limited struct {
-	kept bytes.Buffer
-	full bool
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	if l.kept.Len()+len(p) > maxAnswer {
-		l.full = true
-		return 0, errTooLong
-	}
-	return l.kept.Write(p)
-}

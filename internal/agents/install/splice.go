@@ -42,12 +42,12 @@ func (d *document) appendTo(container *strictjson.Node, write func(layout) strin
 
 // addItem returns the text with a value at the end of an array.
 func (d *document) addItem(array *strictjson.Node, v any) string {
-	return d.appendTo(array, func(l layout) string { return l.deeper().write(v) })
+	return d.appendTo(array, func(l layout) string { return l.write(v) })
 }
 
 // addMember returns the text with a member at the end of an object.
 func (d *document) addMember(object *strictjson.Node, key string, v any) string {
-	return d.appendTo(object, func(l layout) string { return l.member(pair{key, v}) })
+	return d.appendTo(object, func(l layout) string { return compact(key) + ": " + l.write(v) })
 }
 
 // removeFrom returns the text without an element of a container. What stands
@@ -78,7 +78,7 @@ func (d *document) layoutIn(container *strictjson.Node) layout {
 		sample = d.root
 	}
 	first := elements(sample)
-	l.compact = len(first) > 0 && !strings.Contains(d.text[sample.From:first[0].from], "\n")
+	l.oneLine = len(first) > 0 && !strings.Contains(d.text[sample.From:first[0].from], "\n")
 	return l
 }
 

@@ -57,15 +57,18 @@ func records(r Request, group string) string {
 			b.WriteString("\n")
 			group = "0"
 		}
-		identity := scalar(map[string]any{"event_name": snake(e.name), "hooks": []any{hook}})
+		identity := compact(map[string]any{"event_name": snake(e.name), "hooks": []any{hook}})
 		fmt.Fprintf(&b, "[hooks.state.\"%s:%s:%s:0\"]\ntrusted_hash = \"%s\"\n",
 			filepath.Join(r.Place.Home, ".codex", "hooks.json"), snake(e.name), group, sum(identity))
 	}
 	return b.String()
 }
 
+// nasty is TOML 1.1, which Codex reads, in a form that nobody else would write.
+const nasty = "# \u2603 [features]\n\ta = {\n  b = [1,\n  ], # }\n}   \n\n\n [ \"x.y\" ]#c\n  'k k' . z=\"\\e[0m\" \n[[ t ]]\n"
+
 func TestTrust(t *testing.T) {
-	for _, before := range []string{"", "model = \"x\"\n", "# a\n[features]\nx = true\n", "a = [\n  \"[hooks]\", # ]\n]\n\n[hooks.state.\"/other:stop:0:0\"]\ntrusted_hash = \"sha256:1\"\n"} {
+	for _, before := range []string{"", nasty, "model = \"x\"\n", "# a\n[features]\nx = true\n", "a = [\n  \"[hooks]\", # ]\n]\n\n[hooks.state.\"/other:stop:0:0\"]\ntrusted_hash = \"sha256:1\"\n"} {
 		r, config := codexRequest(t)
 		r.Trust = true
 		if before != "" {
@@ -171,13 +174,13 @@ func TestTrustRefused(t *testing.T) {
 		{":1:1: the trust of hooks is written " + form, "[[hooks]]\nstate = {}"},
 		{":2:1: the trust of hooks is written " + form, "[hooks.state]\n\"KEY\" = { trusted_hash = 'x' }"},
 		{":2:1: the trust of hooks is written " + form, "[hooks.state]\n\"KEY\".trusted_hash = 'x'"},
-		{":1:5: this string does not end", "a = \"\"\"x"},
-		{":1:5: this string does not end on its line", "a = 'x\n'"},
-		{"a bracket is not closed", "a = [1,\n"},
-		{":1:5: ] is missing", "[a.b\n"},
-		{":1:3: an equals sign is missing", "a b = 1"},
-		{":1:1: a key is missing", "= 1"},
-		{":1:5: a line break is missing", "[a] b = 1"},
+		{":1:8: not TOML: multiline basic string not terminated", "a = \"\"\"x"},
+		{":1:7: not TOML: literal strings cannot have new lines", "a = 'x\n'"},
+		{":1:8: not TOML: array is incomplete", "a = [1,\n"},
+		{":1:5: not TOML: expected ']' to close table name", "[a.b\n"},
+		{":1:3: not TOML: expected '=' after key", "a b = 1"},
+		{":1:1: not TOML: invalid character at start of key", "= 1"},
+		{":1:5: not TOML: expected newline", "[a] b = 1"},
 	}
 	for _, row := range rows {
 		r, config := codexRequest(t)
@@ -190,19 +193,33 @@ func TestTrustRefused(t *testing.T) {
 	}
 }
 
-// Text between two records is left, whatever it looks like.
+// Where statements stand, to the byte, whatever their text looks like.
 func TestStatements(t *testing.T) {
-	text := "a = \"\"\"\n[hooks.state.\"k\"]\n\"\"\"\nb = '''\n[x]'''\nc = \"\\\"#\" # [y]\nd = {e = [1, \"]\"]}\n [ f . \"g.h\" ] \ni=1\n[[j]]\nk.l = 1979-05-27\n"
+	rows := []struct{ path, written, text string }{
+		{"a", "a = \"\"\"\n[hooks.state.\"k\"]\n\"\"\"", "[hooks.state.\"k\"]\n"},
+		{"b", "b = '''\r\n[x]'''", "[x]"},
+		{"c", "c=\"\\\"#\\u00e9\\e\"", "\"#é\x1b"},
+		{"d", "d\t= {e = [1, \"]\"],\n # }\n}", "{e = [1, \"]\"],\n # }\n}"},
+		{"f|g.h", "[ f . \"g.h\" ]", ""},
+		{"f|g.h|i", "i=1", "1"},
+		{"f|g.h|\t|x", "'\t' . \"\\u0078\" = true", "true"},
+		{"j", "[[\tj]]", ""},
+		{"j|k|l", "k.l = 1979-05-27", "1979-05-27"},
+		{"m]", "[[ 'm]' ]]", ""},
+		{"[n", "[\"[n\"]", ""},
+	}
+	var text string
+	for _, row := range rows {
+		text += "\r\n \t" + row.written + " # [y]\n"
+	}
 	all, err := statements(text)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(all) != len(rows) {
+		t.Fatal(len(all), err)
 	}
-	var got []string
-	for _, st := range all {
-		got = append(got, strings.Join(st.path, "|"))
-	}
-	if s := strings.Join(got, " "); s != "a b c d f|g.h f|g.h|i j j|k|l" {
-		t.Error(s)
+	for i, st := range all {
+		if got := strings.Join(st.path, "|"); got != rows[i].path || text[st.from:st.to] != rows[i].written || st.text != rows[i].text {
+			t.Errorf("%q is %q and says %q, not %q", text[st.from:st.to], got, st.text, rows[i])
+		}
 	}
 }
 

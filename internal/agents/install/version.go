@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/bounded"
 )
 
 // A version is that of an agent: major, minor, patch.
@@ -59,7 +61,7 @@ func Version(ctx context.Context, program, dir string) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
 	defer cancel()
-	out := &limited{}
+	out := &bounded.Buffer{Max: maxAnswer, Overflow: errTooLong}
 	cmd := exec.CommandContext(ctx, path, "--version")
 	cmd.Dir, cmd.Stdout, cmd.WaitDelay = filepath.Dir(path), out, time.Second
 	err = cmd.Run()
@@ -69,7 +71,7 @@ func Version(ctx context.Context, program, dir string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%s --version: %w", program, err)
 	}
-	return string(bytes.TrimSpace(out.kept.Bytes())), nil
+	return string(bytes.TrimSpace(out.Bytes())), nil
 }
 
 // version compares the agent with the versions that are known.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -80,14 +79,5 @@ func (c *Clerk) read(path string) ([]byte, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(c.Guard.Place.Home, rest)
 	}
-	f, err := plainfile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s is longer than %d KiB", path, maxFile>>10)
-	}
-	return text, err
+	return plainfile.Read(path, maxFile)
 }

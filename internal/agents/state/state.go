@@ -17,7 +17,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -152,7 +151,7 @@ func (s *Store) lock(ctx context.Context, file string) (unlock func(), err error
 // load restores a session from its file, if there is one. What cannot be read
 // is set aside for a person to look at.
 func (s *Store) load(file, key string, session *policy.Session, dialogs Dialogs) error {
-	data, err := read(file)
+	data, err := plainfile.Read(file, maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -184,19 +183,6 @@ func restore(data []byte, key string, session *policy.Session, dialogs Dialogs) 
 	}
 	maps.Copy(dialogs, r.Dialogs)
 	return nil
-}
-
-func read(file string) ([]byte, error) {
-	f, err := plainfile.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
-	if len(data) > maxRecord {
-		return nil, fmt.Errorf("it is larger than %d KiB", maxRecord>>10)
-	}
-	return data, err
 }
 
 // store replaces the file of a session.

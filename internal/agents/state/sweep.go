@@ -1,7 +1,6 @@
 package state
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -71,15 +70,5 @@ func stale(entries []fs.DirEntry, now time.Time) []string {
 
 // Aside returns the files that were set aside because they could not be read.
 func (s *Store) Aside() ([]string, error) {
-	entries, err := os.ReadDir(s.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var out []string
-	for _, e := range entries {
-		if strings.Contains(e.Name(), ".json.invalid-") {
-			out = append(out, filepath.Join(s.dir, e.Name()))
-		}
-	}
-	return out, err
+	return plainfile.Named(s.dir, func(name string) bool { return strings.Contains(name, ".json.invalid-") })
 }

@@ -49,25 +49,27 @@ func (w yamlWriter) flow(n pattern.Node) {
 	case pattern.NullNode:
 		w.WriteString("null")
 	case pattern.ListNode:
-		w.WriteString("[")
-		for i, item := range n.Items {
-			if i > 0 {
-				w.WriteString(", ")
-			}
-			w.flow(item)
-		}
-		w.WriteString("]")
+		w.list("[]", n.Items, w.flow)
 	case pattern.MapNode:
-		w.WriteString("{")
-		for i, key := range n.Keys {
-			if i > 0 {
-				w.WriteString(", ")
-			}
-			w.WriteString(flowScalar(key.Text) + ": ")
-			w.flow(n.Items[i])
-		}
-		w.WriteString("}")
+		keys := n.Keys
+		w.list("{}", n.Items, func(item pattern.Node) {
+			w.WriteString(flowScalar(keys[0].Text) + ": ")
+			w.flow(item)
+			keys = keys[1:]
+		})
 	default:
 		w.WriteString(n.Text)
 	}
+}
+
+// list writes items on one line between brackets.
+func (w yamlWriter) list(brackets string, items []pattern.Node, write func(pattern.Node)) {
+	w.WriteString(brackets[:1])
+	for i, item := range items {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		write(item)
+	}
+	w.WriteString(brackets[1:])
 }

@@ -21,7 +21,7 @@ import (
 
 // Command returns the command audit.
 func Command(p *console.Process) *cobra.Command {
-	cmd := &cobra.Command{
+	return console.Family(&cobra.Command{
 		Use:   "audit COMMAND",
 		Short: "Read, verify and export the audit log of the approval service",
 		Long: `Read, verify and export the audit log of the approval service, from its database.
@@ -33,11 +33,7 @@ that was cut off.`,
   policyctl audit export --format csv -o audit.csv
   policyctl audit checkpoint -o monday.json
   policyctl audit verify --checkpoint monday.json`,
-		Args: console.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newAuditList(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p))
-	return cmd
+	}, newAuditList(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p))
 }
 
 // auditPage is how many records are read at once.

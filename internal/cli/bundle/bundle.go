@@ -16,7 +16,7 @@ import (
 
 // Command returns the command bundle.
 func Command(p *console.Process) *cobra.Command {
-	cmd := &cobra.Command{
+	return console.Family(&cobra.Command{
 		Use:   "bundle COMMAND",
 		Short: "Build, sign, verify, inspect and fetch bundles of policies",
 		Long: `Build, sign, verify, inspect and fetch bundles: the archives in which an
@@ -25,11 +25,7 @@ any web server and every bundle server can publish it.`,
 		Example: `  policyctl bundle build policies/ -o acme.tar.gz --key release.pem --key-id release
   policyctl bundle verify acme.tar.gz --key release=release.pub.pem
   policyctl bundle inspect acme.tar.gz`,
-		Args: console.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newBundleBuild(p), newBundleSign(p), newBundleVerify(p), newBundleInspect(p), newBundleSync(p))
-	return cmd
+	}, newBundleBuild(p), newBundleSign(p), newBundleVerify(p), newBundleInspect(p), newBundleSync(p))
 }
 
 // maxArchive bounds a bundle in bytes, as package bundle does by default.

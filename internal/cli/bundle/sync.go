@@ -5,10 +5,8 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,18 +54,17 @@ take all decisions; these stay on disk until the next time.`,
   policyctl bundle sync --once
   policyctl bundle sync --install --every 10m`,
 		Args: console.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
+		RunE: func(cmd *cobra.Command, args []string) error {
+			run := s.run
 			switch {
 			case s.inst:
-				return s.install(ctx)
+				run = s.install
 			case s.uninst:
-				return s.uninstall(ctx)
+				run = s.uninstall
 			case s.dryRun || cmd.Flags().Changed("every"):
 				return errors.New("--dry-run and --every go with --install")
 			}
-			return s.run(ctx)
+			return console.UntilStopped(run)(cmd, args)
 		},
 	}
 	cmd.Flags().BoolVar(&s.once, "once", false, "ask each server once, then end")
@@ -82,11 +79,7 @@ take all decisions; these stay on disk until the next time.`,
 }
 
 func (s *syncer) run(ctx context.Context) error {
-	place, err := s.Policies()
-	if err != nil {
-		return err
-	}
-	dir, err := s.Absolute(s.dir)
+	place, dir, err := s.PoliciesIn(s.dir)
 	if err != nil {
 		return err
 	}

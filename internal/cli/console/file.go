@@ -1,7 +1,6 @@
 package console
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -16,10 +15,7 @@ func ReadUpTo(name string, most int64) ([]byte, error) {
 		return nil, plainfile.Bare(err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(data)) > most {
-		return nil, fmt.Errorf("it is larger than %d MiB", most>>20)
-	}
+	data, err := plainfile.ReadAll(f, most)
 	return data, plainfile.Bare(err)
 }
 

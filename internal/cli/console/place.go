@@ -20,6 +20,17 @@ func (p *Process) Policies() (layers.Place, error) {
 	return place, err
 }
 
+// PoliciesIn returns where those policies lie, and a directory in which they
+// apply as seen from the working directory.
+func (p *Process) PoliciesIn(dir string) (layers.Place, string, error) {
+	place, err := p.Policies()
+	if err != nil {
+		return place, "", err
+	}
+	dir, err = p.Absolute(dir)
+	return place, dir, err
+}
+
 func (p *Process) chosen() (layers.Place, error) {
 	if p.Place != nil {
 		return p.Place()

@@ -32,6 +32,26 @@ func (p *Process) Page() *render.Page {
 	return page
 }
 
+// Show prints a value as JSON, or else the page that draw makes of it.
+func (p *Process) Show(asJSON bool, value any, draw func(*render.Page)) error {
+	if asJSON {
+		return render.JSON(p.Stdout, value)
+	}
+	page := p.Page()
+	draw(page)
+	return page.Close()
+}
+
+// List prints a value as JSON, or else its rows below their head. none is what it
+// means that there are none.
+func (p *Process) List(asJSON bool, value any, none string, table [][]string) error {
+	if len(table) == 1 && !asJSON {
+		_, err := fmt.Fprintln(p.Stdout, none)
+		return err
+	}
+	return p.Show(asJSON, value, func(page *render.Page) { page.Table(table) })
+}
+
 // PrintTable writes a page that is one table.
 func (p *Process) PrintTable(rows [][]string) error {
 	page := p.Page()

@@ -21,6 +21,14 @@ func NoSuchCommand(root *cobra.Command, args []string) error {
 	return Unknown("command", args[0], commandNames(root), next)
 }
 
+// Family returns a command that only holds others: alone it shows its help.
+func Family(cmd *cobra.Command, members ...*cobra.Command) *cobra.Command {
+	cmd.Args = NoSuchCommand
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(members...)
+	return cmd
+}
+
 func commandNames(root *cobra.Command) []string {
 	var out []string
 	for _, c := range root.Commands() {

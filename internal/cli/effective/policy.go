@@ -89,19 +89,26 @@ func (e *Policy) Session(id string) *policy.Session { return &policy.Session{ID:
 // Load reads the policy that applies in a directory and tells people of all
 // its problems.
 func (f *Flags) Load(p *console.Process, dir string) (*Policy, error) {
+	e, loaded, err := f.Open(p, dir)
+	if err == nil && loaded.Err != nil {
+		console.Warn(p.Stderr, "", Invalid(loaded))
+	}
+	return e, err
+}
+
+// Open is Load for who takes no policy that is invalid, and so is not told what
+// one still does. It returns what was read too.
+func (f *Flags) Open(p *console.Process, dir string) (*Policy, *layers.Policy, error) {
 	loaded, err := f.Read(p, dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	engine, err := loaded.Engine(f.World)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	Tell(p.Stderr, loaded)
-	if loaded.Err != nil {
-		console.Warn(p.Stderr, "", Invalid(loaded))
-	}
-	return &Policy{engine, loaded.Settings, loaded.Err != nil, !loaded.Applies(), f.World, loaded.AllSources}, nil
+	return &Policy{engine, loaded.Settings, loaded.Err != nil, !loaded.Applies(), f.World, loaded.AllSources}, loaded, nil
 }
 
 // grants returns what the person has approved. It changes nothing, not even a

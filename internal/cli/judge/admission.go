@@ -15,17 +15,13 @@ import (
 
 // NewAdmission returns the command admission.
 func NewAdmission(p *console.Process) *cobra.Command {
-	cmd := &cobra.Command{
+	return console.Family(&cobra.Command{
 		Use:   "admission COMMAND",
 		Short: "Show what an admission policy in Rego sees of a call",
 		Long: `Show what the Rego of an organisation, the package ` + rego.AdmissionPackage + `,
 sees of a call.`,
 		Example: `  policyctl admission input 'curl https://example.com > "$OUT"'`,
-		Args:    console.NoSuchCommand,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newAdmissionInput(p))
-	return cmd
+	}, newAdmissionInput(p))
 }
 
 // admissionInput prints the input of admission policies.
@@ -80,17 +76,10 @@ func (a *admissionInput) run(cmd *cobra.Command, args []string) error {
 	if a.jsonl {
 		return a.bulk(cmd, args)
 	}
-	if err := a.Resolve(a.Process); err != nil {
-		return err
-	}
-	eff, err := a.Load(a.Process, a.Dir)
-	if err != nil {
-		return err
-	}
-	if eff.Broken {
+	eff, c, err := a.one(a.Process, &a.Flags, args)
+	if eff != nil && eff.Broken {
 		return console.Exit(console.ExitUsage) // the judge would be shown something else
 	}
-	c, err := a.call(a.Process, &eff.Settings, args)
 	if err != nil {
 		return err
 	}
@@ -103,22 +92,9 @@ func (a *admissionInput) run(cmd *cobra.Command, args []string) error {
 
 // bulk prints the inputs of the calls on the standard input.
 func (a *admissionInput) bulk(cmd *cobra.Command, args []string) error {
-	if err := onlyLines(cmd, args); err != nil {
-		return err
-	}
-	if err := a.Resolve(a.Process); err != nil {
-		return err
-	}
-	policies, err := a.Follow(a.Process, a.Dir)
-	if err != nil {
-		return err
-	}
-	b := newBulk(policies, &a.CallFlags, a.Stdout)
+	b := newBulk(a.Process, &a.CallFlags)
 	b.judge = func(_ context.Context, e *policy.Engine, c *policy.Call) (any, error) { return regoInput(e, c) }
-	if err := b.run(cmd.Context(), a.Stdin); err != nil {
-		return err
-	}
-	return b.status()
+	return b.run(cmd, args, &a.Flags)
 }
 
 // regoInput returns what an admission policy is shown of a call by an engine.

@@ -26,6 +26,7 @@ const maxLine = 10 << 20
 
 // A bulk decides the calls on the standard input in order.
 type bulk struct {
+	*console.Process
 	policies *effective.Follower
 	flags    *CallFlags
 	// judge returns the answer to a call.
@@ -40,26 +41,13 @@ type bulk struct {
 
 // bulk runs eval --jsonl.
 func (e *eval) bulk(cmd *cobra.Command, args []string) error {
-	if err := onlyLines(cmd, args); err != nil {
-		return err
-	}
-	if err := e.Resolve(e.Process); err != nil {
-		return err
-	}
-	policies, err := e.Follow(e.Process, e.Dir)
-	if err != nil {
-		return err
-	}
-	b := newBulk(policies, &e.CallFlags, e.Stdout)
+	b := newBulk(e.Process, &e.CallFlags)
 	b.judge = func(ctx context.Context, engine *policy.Engine, c *policy.Call) (any, error) {
 		v, err := e.verdict(ctx, b.loops, engine, c)
 		e.prints(ctx, engine, c)
 		return v, err
 	}
-	if err := b.run(cmd.Context(), e.Stdin); err != nil {
-		return err
-	}
-	return b.status()
+	return b.run(cmd, args, &e.Flags)
 }
 
 // onlyLines refuses what does not go with --jsonl.
@@ -75,14 +63,33 @@ func onlyLines(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func newBulk(policies *effective.Follower, flags *CallFlags, stdout io.Writer) *bulk {
-	out := bufio.NewWriter(stdout)
-	return &bulk{policies: policies, flags: flags, loops: doom.New(0), out: out, lines: render.NewLine(out)}
+func newBulk(p *console.Process, flags *CallFlags) *bulk {
+	out := bufio.NewWriter(p.Stdout)
+	return &bulk{Process: p, flags: flags, loops: doom.New(0), out: out, lines: render.NewLine(out)}
 }
 
-// run answers each line. Answers are held back only while the next line is
+// run judges the calls on the standard input under the policy that is in force
+// at each of them.
+func (b *bulk) run(cmd *cobra.Command, args []string, under *effective.Flags) error {
+	if err := onlyLines(cmd, args); err != nil {
+		return err
+	}
+	if err := b.flags.Resolve(b.Process); err != nil {
+		return err
+	}
+	var err error
+	if b.policies, err = under.Follow(b.Process, b.flags.Dir); err != nil {
+		return err
+	}
+	if err := b.each(cmd.Context(), b.Stdin); err != nil {
+		return err
+	}
+	return b.status()
+}
+
+// each answers each line. Answers are held back only while the next line is
 // there already.
-func (b *bulk) run(ctx context.Context, stdin io.Reader) error {
+func (b *bulk) each(ctx context.Context, stdin io.Reader) error {
 	in := bufio.NewReaderSize(stdin, 64<<10)
 	for {
 		if !waiting(in) {

@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
@@ -52,6 +54,26 @@ func (f *CallFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.record, "record", "", "what rules are told of the call, as a `JSON` record, instead of what is derived from it")
 	flags.StringArrayVar(&f.scopes, "scope", nil, "what the call comes through, as `plugin=NAME`, profile=NAME or integration=NAME; may repeat")
 	flags.StringVar(&f.audience, "audience", "personal", "`WHO` sees what the call reads: personal, team or public")
+}
+
+// RegisterPlaces adds the flags of what recorded calls may leave out.
+func (f *CallFlags) RegisterPlaces(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Dir, "dir", "", "the `DIRECTORY` of calls that name none (default the working directory)")
+	flags.StringVar(&f.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
+}
+
+// one returns the call that is given, and the policy that applies to it, which is
+// there even where the call is wrong.
+func (f *CallFlags) one(p *console.Process, under *effective.Flags, args []string) (*effective.Policy, *policy.Call, error) {
+	if err := f.Resolve(p); err != nil {
+		return nil, nil, err
+	}
+	eff, err := under.Load(p, f.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := f.call(p, &eff.Settings, args)
+	return eff, c, err
 }
 
 // Resolve fills in the directories.

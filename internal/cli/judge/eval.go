@@ -76,14 +76,7 @@ func (e *eval) run(cmd *cobra.Command, args []string) error {
 		e.Bundle.Mode = bundles.Following
 		return e.bulk(cmd, args)
 	}
-	if err := e.Resolve(e.Process); err != nil {
-		return err
-	}
-	eff, err := e.Load(e.Process, e.Dir)
-	if err != nil {
-		return err
-	}
-	c, err := e.call(e.Process, &eff.Settings, args)
+	eff, c, err := e.one(e.Process, &e.Flags, args)
 	if err != nil {
 		return err
 	}

@@ -42,14 +42,7 @@ The exit code is that of eval.`,
 
 func (e *explain) run(cmd *cobra.Command, args []string) error {
 	e.World, e.Granted = e.surroundings(), true
-	if err := e.Resolve(e.Process); err != nil {
-		return err
-	}
-	eff, err := e.Load(e.Process, e.Dir)
-	if err != nil {
-		return err
-	}
-	c, err := e.call(e.Process, &eff.Settings, args)
+	eff, c, err := e.one(e.Process, &e.Flags, args)
 	if err != nil {
 		return err
 	}
@@ -61,20 +54,14 @@ func (e *explain) run(cmd *cobra.Command, args []string) error {
 		return console.Exit(console.ExitUsage)
 	}
 	d := render.Decided{Call: c, Explanation: x}
-	if err := e.show(d, advise(cmd.Context(), eff, d)); err != nil {
+	a := advise(cmd.Context(), eff, d)
+	if err := e.Show(e.json, render.Explained(d, a), func(page *render.Page) {
+		page.Verdict(d)
+		page.Commands(d)
+		page.Rules(d.Steps)
+		page.Advice(a)
+	}); err != nil {
 		return err
 	}
 	return console.Exit(console.ExitOf(x.Decision))
-}
-
-func (e *explain) show(d render.Decided, a render.Advice) error {
-	if e.json {
-		return render.JSON(e.Stdout, render.Explained(d, a))
-	}
-	page := e.Page()
-	page.Verdict(d)
-	page.Commands(d)
-	page.Rules(d.Steps)
-	page.Advice(a)
-	return page.Close()
 }

@@ -68,8 +68,7 @@ could not be read or holds no call.`,
 	flags.StringArrayVar(&r.against, "against", nil, "compare with the policy `FILE` alone; may repeat")
 	flags.BoolVar(&r.today, "world", false, "look at today's file system")
 	r.Flags.Register(cmd)
-	flags.StringVar(&r.Dir, "dir", "", "the `DIRECTORY` of calls that name none (default the working directory)")
-	flags.StringVar(&r.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
+	r.RegisterPlaces(flags)
 	flags.StringVar(&r.agent, "agent", "", "the `NAME` of the agent of calls that name none")
 	flags.StringVar(&r.shell, "shell", "", "the `NAME` of the shell of commands that name none")
 	return cmd
@@ -98,7 +97,7 @@ func (r *Recorded) run(cmd *cobra.Command, args []string) error {
 	}
 	report.World = r.today
 	report.Problems = slices.Concat(missing, report.Problems)
-	if err := r.show(report); err != nil {
+	if err := r.Show(r.json, report, func(page *render.Page) { page.Replay(report) }); err != nil {
 		return err
 	}
 	return outcome(report)
@@ -155,32 +154,32 @@ func (r *Recorded) Inputs(args []string) (list []replay.Input, missing []replay.
 	return list, missing
 }
 
-func (r *Recorded) show(report *replay.Report) error {
-	if r.json {
-		return render.JSON(r.Stdout, report)
-	}
-	page := r.Page()
-	page.Replay(report)
-	return page.Close()
-}
-
 // outcome is an error where the report is not of all that was named.
 func outcome(r *replay.Report) error {
-	unread := 0
-	for _, p := range r.Problems {
-		if p.Unread {
-			unread += p.Count
-		}
-	}
-	switch {
-	case r.Interrupted:
+	if r.Interrupted {
 		return fmt.Errorf("interrupted: the report covers %d of %d files", r.Files.Read, r.Files.Given)
-	case unread > 0:
-		return fmt.Errorf("%d of the recordings could not be read: see the problems in the report", unread)
-	case r.Calls == 0:
+	}
+	if err := Unread(r.Problems); err != nil {
+		return err
+	}
+	if r.Calls == 0 {
 		return errors.New("no call was found: see policyctl help replay for the formats")
 	}
 	return nil
+}
+
+// Unread is an error where recordings could not be read.
+func Unread(problems []replay.Problem) error {
+	n := 0
+	for _, p := range problems {
+		if p.Unread {
+			n += p.Count
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of the recordings could not be read: see the problems in the report", n)
 }
 
 // A progress is a line on a terminal that tells how far a replay is.

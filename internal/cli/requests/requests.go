@@ -23,7 +23,7 @@ import (
 
 // Command returns the command requests.
 func Command(p *console.Process) *cobra.Command {
-	cmd := &cobra.Command{
+	return console.Family(&cobra.Command{
 		Use:   "requests COMMAND",
 		Short: "See what waits for an approval, and decide it",
 		Long: `See what waits for an approval at the approval service, and decide it.
@@ -43,11 +43,7 @@ input; --login-file reads it from a file that only its owner may read.`,
   policyctl requests show req_7XK2…
   policyctl requests approve req_7XK2… --login
   policyctl requests watch --token-file ada.token`,
-		Args: console.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newRequestsList(p), newRequestsShow(p), newRequestsApprove(p), newRequestsDeny(p), newRequestsRevoke(p), newRequestsWatch(p), newRequestsSubmit(p))
-	return cmd
+	}, newRequestsList(p), newRequestsShow(p), newRequestsApprove(p), newRequestsDeny(p), newRequestsRevoke(p), newRequestsWatch(p), newRequestsSubmit(p))
 }
 
 // A visitor goes to an approval service.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/plainfile"
@@ -117,10 +116,7 @@ func (s *submitter) body(args []string) ([]byte, error) {
 }
 
 func (s *submitter) input() ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(s.Stdin, maxSubmission+1))
-	if err == nil && len(text) > maxSubmission {
-		return nil, fmt.Errorf("it is larger than %d MiB", maxSubmission>>20)
-	}
+	text, err := plainfile.ReadAll(s.Stdin, maxSubmission)
 	return text, plainfile.Bare(err)
 }
 

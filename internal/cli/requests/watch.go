@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os/signal"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,11 +55,7 @@ the URL, and the lines behind it are answers. Agents are denied this command.`,
 		Example: `  policyctl requests watch --login
   policyctl requests watch --token-file ada.token`,
 		Args: w.args(console.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			return w.run(ctx)
-		},
+		RunE: console.UntilStopped(w.run),
 	}
 	w.register(cmd.Flags())
 	return cmd

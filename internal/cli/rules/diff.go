@@ -48,8 +48,7 @@ invalid.`,
 	flags.SortFlags = false
 	flags.StringArrayVar(&d.calls, "calls", nil, "a recording: a `FILE`, a directory, or -; may repeat")
 	flags.BoolVar(&d.json, "json", false, "print the report as JSON")
-	flags.StringVar(&d.CallFlags.Dir, "dir", "", "the `DIRECTORY` of calls that name none (default the working directory)")
-	flags.StringVar(&d.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
+	d.RegisterPlaces(flags)
 	d.FlagSet = flags
 	return cmd
 }
@@ -82,10 +81,10 @@ func (d *difference) run(ctx context.Context, args []string) error {
 	}
 	report := differ.Report()
 	report.Problems = append(report.Problems, problems...)
-	if err := d.show(report); err != nil {
+	if err := d.Show(d.json, report, func(page *render.Page) { page.Differ(report) }); err != nil {
 		return err
 	}
-	if err := unreadable(problems); err != nil {
+	if err := judge.Unread(problems); err != nil {
 		return err
 	}
 	if !report.Same() {
@@ -106,13 +105,4 @@ func (d *difference) recorded(ctx context.Context, into *differ.Differ, r *ruled
 		into.Try(c.Call, differ.Sample{Kind: differ.Recorded, At: c.Sample.At, Text: c.Sample.Text})
 	})
 	return append(missing, wrong...)
-}
-
-func (d *difference) show(r *differ.Report) error {
-	if d.json {
-		return render.JSON(d.Stdout, r)
-	}
-	page := d.Page()
-	page.Differ(r)
-	return page.Close()
 }

@@ -52,8 +52,7 @@ what policyctl diff tells.`,
 	flags.IntVar(&v.lookback, "lookback", 200, fmt.Sprintf("look at the latest `N` calls, at most %d", preview.MaxLookback))
 	flags.BoolVar(&v.json, "json", false, "print the report as JSON")
 	v.Flags.Register(cmd)
-	flags.StringVar(&v.CallFlags.Dir, "dir", "", "the `DIRECTORY` of calls that name none (default the working directory)")
-	flags.StringVar(&v.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
+	v.RegisterPlaces(flags)
 	return cmd
 }
 
@@ -114,23 +113,14 @@ func (v *previewer) report(ctx context.Context, probe *preview.Probe, r *ruled) 
 		return err
 	}
 	report.Problems = append(append(report.Problems, missing...), problems...)
-	if err := v.show(report); err != nil {
+	if err := v.Show(v.json, report, func(page *render.Page) { page.Preview(report) }); err != nil {
 		return err
 	}
-	if err := unreadable(report.Problems); err != nil {
+	if err := judge.Unread(report.Problems); err != nil {
 		return err
 	}
 	if report.Total == 0 {
 		return errNoCalls
 	}
 	return nil
-}
-
-func (v *previewer) show(report *preview.Report) error {
-	if v.json {
-		return render.JSON(v.Stdout, report)
-	}
-	page := v.Page()
-	page.Preview(report)
-	return page.Close()
 }

@@ -4,7 +4,6 @@ package rules
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 
@@ -34,19 +33,14 @@ type ruled struct {
 // loadRuled reads files as one policy alone, or without any the policy that
 // applies in a directory. A policy that is invalid is told of, and an error.
 func loadRuled(p *console.Process, f *effective.Flags, dir string) (*ruled, error) {
-	loaded, err := f.Read(p, dir)
+	e, loaded, err := f.Open(p, dir)
 	if err != nil {
 		return nil, err
 	}
-	engine, err := loaded.Engine(f.World)
-	if err != nil {
-		return nil, err
-	}
-	effective.Tell(p.Stderr, loaded)
-	if loaded.Err != nil {
+	if e.Broken {
 		return nil, console.Exit(console.ExitUsage)
 	}
-	return &ruled{&effective.Policy{Engine: engine, Settings: loaded.Settings, World: f.World}, rulesOf(loaded)}, nil
+	return &ruled{e, rulesOf(loaded)}, nil
 }
 
 // pick returns the rule that a person names: the only one of a file, or one of
@@ -99,17 +93,3 @@ func within(flag string, n, least, most int) error {
 }
 
 var errNoCalls = errors.New("no call was found in the recordings: see policyctl help replay for the formats")
-
-// unreadable is an error where recordings could not be read.
-func unreadable(problems []replay.Problem) error {
-	n := 0
-	for _, p := range problems {
-		if p.Unread {
-			n += p.Count
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	return fmt.Errorf("%d of the recordings could not be read: see the problems in the report", n)
-}

@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,11 +60,7 @@ command.`,
   policyctl serve --listen 127.0.0.1:9000 --policy builtin:strict
   policyctl serve --listen 10.0.0.5:8765 --host policy.example.com --tls-cert srv.pem --tls-key srv.key`,
 		Args: console.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			return s.run(ctx)
-		},
+		RunE: console.UntilStopped(s.run),
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false

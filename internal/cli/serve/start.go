@@ -235,7 +235,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: console.NewBuild().Version, Full: sqlite.IsFull}, More: compat.New(b, hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Register}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: console.NewBuild().Version, Full: sqlite.IsFull}, More: compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families()}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}

@@ -17,7 +17,7 @@ import (
 
 // NewToken returns the command token.
 func NewToken(p *console.Process) *cobra.Command {
-	cmd := &cobra.Command{
+	return console.Family(&cobra.Command{
 		Use:   "token COMMAND",
 		Short: "Make, list and revoke the tokens of the approval service",
 		Long: `Make, list and revoke the tokens of the approval service, in its database: whoever
@@ -35,11 +35,7 @@ Nobody decides what they submitted: two tokens of one name are the same identity
   policyctl token create ada --scope approve,read
   policyctl token list
   policyctl token revoke 2dK0cVbYq1a`,
-		Args: console.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newTokenCreate(p), newTokenList(p), newTokenRevoke(p))
-	return cmd
+	}, newTokenCreate(p), newTokenList(p), newTokenRevoke(p))
 }
 
 // A minter makes a token.

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
 )
@@ -53,14 +52,7 @@ func (l *tokenLister) run(ctx context.Context) error {
 		rows = append(rows, r)
 		table = append(table, []string{r.ID, r.Name, tokens[i].Scopes.String(), r.State, console.DateOr(&r.Created, ""), expiry(&r)})
 	}
-	switch {
-	case l.json:
-		return render.JSON(l.Stdout, rows)
-	case len(rows) == 0:
-		_, err := fmt.Fprintln(l.Stdout, "there is no token: policyctl token create makes one")
-		return err
-	}
-	return l.PrintTable(table)
+	return l.List(l.json, rows, "there is no token: policyctl token create makes one", table)
 }
 
 // A revoker ends a token.

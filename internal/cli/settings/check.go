@@ -100,11 +100,7 @@ type problemRow struct {
 
 // applying checks the policy that applies in a directory.
 func (c *checker) applying(found *checked) error {
-	dir, err := c.Absolute(c.dir)
-	if err != nil {
-		return err
-	}
-	place, err := c.Policies()
+	place, dir, err := c.PoliciesIn(c.dir)
 	if err != nil {
 		return err
 	}

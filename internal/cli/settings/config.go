@@ -16,14 +16,10 @@ import (
 
 // NewConfig returns the command config.
 func NewConfig(p *console.Process) *cobra.Command {
-	cmd := &cobra.Command{
+	return console.Family(&cobra.Command{
 		Use:   "config COMMAND",
 		Short: "Show the values in force and their origin, the files, and the schema",
-		Args:  console.NoSuchCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newConfigShow(p), newConfigPath(p), newConfigSchema(p))
-	return cmd
+	}, newConfigShow(p), newConfigPath(p), newConfigSchema(p))
 }
 
 func newConfigSchema(p *console.Process) *cobra.Command {
@@ -51,11 +47,7 @@ func newConfigPath(p *console.Process) *cobra.Command {
 }
 
 func (l *paths) run() error {
-	place, err := l.Policies()
-	if err != nil {
-		return err
-	}
-	dir, err := l.Absolute(l.dir)
+	place, dir, err := l.PoliciesIn(l.dir)
 	if err != nil {
 		return err
 	}

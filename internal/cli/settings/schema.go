@@ -10,20 +10,16 @@ import (
 
 // NewSchema returns the command schema.
 func NewSchema(p *console.Process) *cobra.Command {
-	cmd := &cobra.Command{
+	return console.Family(&cobra.Command{
 		Use:   "schema COMMAND",
 		Short: "Print a JSON Schema: of policy files, or of what Rego sees",
 		Example: `  policyctl schema policy > policy.schema.json
   policyctl schema input > input.json
   opa check --strict --schema input.json admission/`,
-		Args: console.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(
+	},
 		newSchemaOf(p, "policy", "Print the JSON Schema of policy files, for editors", config.Schema),
 		newSchemaOf(p, "input", "Print the JSON Schema of the input of admission policies, for opa check", rego.InputSchema),
 	)
-	return cmd
 }
 
 func newSchemaOf(p *console.Process, name, short string, text func() []byte) *cobra.Command {

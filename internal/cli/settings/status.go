@@ -56,11 +56,7 @@ type standing struct {
 }
 
 func (s *stater) run() error {
-	place, err := s.Policies()
-	if err != nil {
-		return err
-	}
-	dir, err := s.Absolute(s.dir)
+	place, dir, err := s.PoliciesIn(s.dir)
 	if err != nil {
 		return err
 	}

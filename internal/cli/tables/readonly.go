@@ -41,12 +41,7 @@ options and operands. Whatever is not listed is not proved to read only.`,
 }
 
 func (t *programs) list() error {
-	if t.json {
-		return render.JSON(t.Stdout, render.NewPrograms(readonly.Programs()))
-	}
-	page := t.Page()
-	page.ProgramList(readonly.Programs())
-	return page.Close()
+	return t.Show(t.json, render.NewPrograms(readonly.Programs()), func(page *render.Page) { page.ProgramList(readonly.Programs()) })
 }
 
 func (t *programs) show(args []string) error {
@@ -54,12 +49,7 @@ func (t *programs) show(args []string) error {
 	if err != nil {
 		return err
 	}
-	if t.json {
-		return render.JSON(t.Stdout, render.NewPrograms([]*program.Program{e})[0])
-	}
-	page := t.Page()
-	page.Program(strings.Join(args, " "), e)
-	return page.Close()
+	return t.Show(t.json, render.NewPrograms([]*program.Program{e})[0], func(page *render.Page) { page.Program(strings.Join(args, " "), e) })
 }
 
 // find returns the entry of a program or of its sub-command.

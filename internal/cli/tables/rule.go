@@ -67,12 +67,7 @@ func (t *ruleTable) complete(_ *cobra.Command, args []string, _ string) ([]strin
 }
 
 func (t *ruleTable) list() error {
-	if t.json {
-		return render.JSON(t.Stdout, render.NewRules(t.rules()))
-	}
-	page := t.Page()
-	page.RuleList(t.rules())
-	return page.Close()
+	return t.Show(t.json, render.NewRules(t.rules()), func(page *render.Page) { page.RuleList(t.rules()) })
 }
 
 func (t *ruleTable) show(id string) error {
@@ -81,10 +76,5 @@ func (t *ruleTable) show(id string) error {
 	if i < 0 {
 		return console.Unknown("rule", id, t.ids(), "see policyctl "+t.name)
 	}
-	if t.json {
-		return render.JSON(t.Stdout, render.NewRules(rules[i : i+1])[0])
-	}
-	page := t.Page()
-	page.Rule(&rules[i])
-	return page.Close()
+	return t.Show(t.json, render.NewRules(rules[i : i+1])[0], func(page *render.Page) { page.Rule(&rules[i]) })
 }

@@ -19,17 +19,13 @@ import (
 // NewApprovals returns the command for what a person has approved for longer
 // than once.
 func NewApprovals(p *console.Process) *cobra.Command {
-	cmd := &cobra.Command{
+	return console.Family(&cobra.Command{
 		Use:   "approvals",
 		Short: "List, revoke and add what you have approved for longer than once",
 		Long: `List, revoke and add what you have approved for longer than once: a verb in a
 directory, or anywhere. What is approved is allowed at the stage allowlist, unless
 a rule says ask or deny. Agents are denied revoke and trust-verb.`,
-		Args: console.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newApprovalsList(p), newApprovalsRevoke(p), newTrustVerb(p))
-	return cmd
+	}, newApprovalsList(p), newApprovalsRevoke(p), newTrustVerb(p))
 }
 
 // A lister shows what is approved.
@@ -56,13 +52,7 @@ func (l *lister) run() error {
 		return err
 	}
 	entries, err := grant.NewStore(place.State, time.Now).List()
-	switch {
-	case err != nil:
-		return err
-	case l.json:
-		return render.JSON(l.Stdout, append([]grant.Entry{}, entries...))
-	case len(entries) == 0:
-		_, err := fmt.Fprintln(l.Stdout, "nothing is approved for longer than once")
+	if err != nil {
 		return err
 	}
 	rows := [][]string{{"APPROVED", "TOOL", "AUDIENCE", "SINCE", "BY"}}
@@ -70,7 +60,7 @@ func (l *lister) run() error {
 		e := &entries[i]
 		rows = append(rows, []string{render.Plain(e.Text()), e.Tool, e.Audience.String(), e.Created.Format(time.DateOnly), render.Plain(e.By)})
 	}
-	return l.PrintTable(rows)
+	return l.List(l.json, append([]grant.Entry{}, entries...), "nothing is approved for longer than once", rows)
 }
 
 func newApprovalsRevoke(p *console.Process) *cobra.Command {

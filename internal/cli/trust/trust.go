@@ -226,12 +226,5 @@ func (t *truster) show(place layers.Place) error {
 		list = append(list, trustedRow{e.Path, e.SHA256, e.At, state})
 		rows = append(rows, []string{state, e.SHA256[:min(12, len(e.SHA256))], e.At.Format(time.DateOnly), e.Path})
 	}
-	switch {
-	case t.json:
-		return render.JSON(t.Stdout, list)
-	case len(list) == 0:
-		_, err := fmt.Fprintln(t.Stdout, "no project's policy is trusted")
-		return err
-	}
-	return t.PrintTable(rows)
+	return t.List(t.json, list, "no project's policy is trusted", rows)
 }

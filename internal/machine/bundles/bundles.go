@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -254,15 +253,7 @@ func bearer(file string) (http.Header, error) {
 const maxSmall = 64 << 10
 
 func readSmall(file string) (string, error) {
-	f, err := plainfile.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxSmall+1))
-	if err == nil && len(data) > maxSmall {
-		return "", fmt.Errorf("%s is larger than %d KiB", file, maxSmall>>10)
-	}
+	data, err := plainfile.Read(file, maxSmall)
 	return string(data), err
 }
 

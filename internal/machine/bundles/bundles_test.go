@@ -179,7 +179,7 @@ func TestFiles(t *testing.T) {
 		{"", func(s *config.BundleSource) { s.Keys["old"] = r.path("other") }},
 		{"", func(s *config.BundleSource) { s.Keys = nil }},
 		{"the key org: open " + r.path("none"), func(s *config.BundleSource) { s.Keys["org"] = r.path("none") }},
-		{"the key org: " + r.path("huge") + " is larger than 64 KiB", func(s *config.BundleSource) { s.Keys["org"] = r.path("huge") }},
+		{"the key org: read " + r.path("huge") + ": it is larger than 64 KiB", func(s *config.BundleSource) { s.Keys["org"] = r.path("huge") }},
 		{"signature", func(s *config.BundleSource) { s.Keys["org"] = r.path("other") }},
 		{"org", func(s *config.BundleSource) { s.Keys = map[string]string{"new": r.path("key")} }},
 		{"scope", func(s *config.BundleSource) { s.Scope = "prod" }},

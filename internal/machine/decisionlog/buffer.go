@@ -1,22 +1,18 @@
 package decisionlog
 
 import (
-	"sync"
 	"time"
 )
 
 // A buffer is a queue of encoded events with the counters. Many add; only who
 // holds the logger's sender takes.
 type buffer struct {
-	limit int64
-
-	mu     sync.Mutex
+	tally
+	limit  int64
 	events [][]byte
 	bytes  int64
 	added  uint64 // events that ever came in
 	gone   uint64 // events that ever left
-	closed bool
-	count  Stats
 }
 
 // leastEvent is less than any event takes.
@@ -48,24 +44,9 @@ func (b *buffer) add(event []byte) bool {
 	return true
 }
 
-// drop counts an event that could not be encoded.
-func (b *buffer) drop(why string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.count.Dropped++
-	b.count.LastError = why
-}
-
 // begin and end mean something where processes share a queue.
 func (b *buffer) begin() (bool, error) { return true, nil }
 func (b *buffer) end()                 {}
-
-// close refuses further events.
-func (b *buffer) close() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.closed = true
-}
 
 // mark returns how many events have ever come in.
 func (b *buffer) mark() uint64 {
@@ -99,14 +80,6 @@ func (b *buffer) reject(n int, why string) {
 	defer b.mu.Unlock()
 	b.take(n)
 	b.count.Rejected += uint64(n)
-	b.count.LastError = why
-}
-
-// fail counts a request that failed.
-func (b *buffer) fail(why string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.count.FailedUploads++
 	b.count.LastError = why
 }
 

@@ -3,7 +3,6 @@ package decisionlog
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/machine/spool"
@@ -32,11 +31,8 @@ type queue interface {
 
 // A disk is a queue in a spool, to which other processes add too.
 type disk struct {
+	tally
 	spool *spool.Spool
-
-	mu     sync.Mutex
-	closed bool
-	count  Stats
 	// turn is held between begin and end.
 	turn *spool.Shipment
 }
@@ -56,19 +52,6 @@ func (d *disk) add(event []byte) bool {
 		return false
 	}
 	return true
-}
-
-func (d *disk) drop(why string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.count.Dropped++
-	d.count.LastError = why
-}
-
-func (d *disk) close() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.closed = true
 }
 
 func (d *disk) begin() (bool, error) {
@@ -115,13 +98,6 @@ func (d *disk) reject(n int, why string) {
 	if d.count.LastError = why; err != nil {
 		d.count.LastError = clean(err)
 	}
-}
-
-func (d *disk) fail(why string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.count.FailedUploads++
-	d.count.LastError = why
 }
 
 func (d *disk) stats() Stats {

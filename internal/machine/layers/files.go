@@ -1,12 +1,10 @@
 package layers
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -229,22 +227,11 @@ func readOpen(f *os.File, err error, name string) ([]byte, error) {
 		return nil, plainfile.Bare(err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, plainfile.Bare(err)
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is not a regular file")
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		return nil, plainfile.ErrKind
 	}
-	var b bytes.Buffer
-	b.Grow(int(info.Size()) + bytes.MinRead) // a hook has no time to copy it again and again
-	_, err = b.ReadFrom(io.LimitReader(f, maxFile+1))
-	if err == nil && b.Len() > maxFile {
-		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
-	}
-	return b.Bytes(), plainfile.Bare(err)
+	data, err := plainfile.Content(f, maxFile)
+	return data, plainfile.Bare(err)
 }
 
 // absent says that a file does not exist, or that a part of its path is a

@@ -123,7 +123,9 @@ func (l *Encoder) record(e *Event) *record {
 		r.Metrics = map[string]any{"timer_server_handler_ns": e.Took.Nanoseconds()}
 	}
 	if e.Call != nil {
-		r.Input = callValue(e.Call)
+		input := policy.CallObject(e.Call)
+		input["tool"] = e.Call.Tool // even if it is empty
+		r.Input = input
 		if r.RequestedBy == "" {
 			r.RequestedBy = e.Call.Agent
 		}
@@ -154,43 +156,6 @@ func (r *record) mask() {
 	}
 	r.Result = add("/result", r.Result)
 	r.RequestedBy = add("/requested_by", r.RequestedBy).(string)
-}
-
-// callValue returns a call with the keys that [policy.DecodeCall] reads.
-func callValue(c *policy.Call) map[string]any {
-	m := map[string]any{"tool": c.Tool}
-	put(m, "id", c.ID)
-	put(m, "dir", c.Dir)
-	put(m, "home", c.Home)
-	put(m, "os", c.OS)
-	put(m, "shell", c.Shell)
-	put(m, "agent", c.Agent)
-	put(m, "session", c.Session)
-	put(m, "project_dir", c.ProjectDir)
-	put(m, "session_dir", c.SessionDir)
-	if c.Input != nil {
-		m["input"] = c.Input
-	}
-	if c.OutsideSandbox {
-		m["outside_sandbox"] = true
-	}
-	if c.Record != nil {
-		m["record"] = c.Record
-	}
-	if c.Audience != policy.Personal {
-		m["audience"] = c.Audience.String()
-	}
-	if !c.Time.IsZero() {
-		m["time"] = c.Time.Format(time.RFC3339Nano)
-	}
-	scope := map[string]any{}
-	put(scope, "plugin", c.Scope.Plugin)
-	put(scope, "profile", c.Scope.Profile)
-	put(scope, "integration", c.Scope.Integration)
-	if len(scope) > 0 {
-		m["scope"] = scope
-	}
-	return m
 }
 
 // verdictValue returns the part of a verdict that a log needs.

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // A record is the file of what was seen, beside the archive.
@@ -53,11 +55,11 @@ var errForgotten = errors.New("what was seen before is forgotten")
 // set aside.
 func (s *store) record() (*record, error) {
 	file := filepath.Join(s.dir, recordFile)
-	data, err := read(file, maxRecord)
+	data, err := plainfile.Read(file, maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil && !errors.Is(err, errLong) {
+	if err != nil && !errors.Is(err, plainfile.Long(maxRecord)) {
 		return nil, err // perhaps readable the next time
 	}
 	var r *record
@@ -68,9 +70,9 @@ func (s *store) record() (*record, error) {
 		return r, nil
 	}
 	if moved := os.Rename(file, file+invalidEnd); moved != nil {
-		return nil, errors.Join(fmt.Errorf("%s cannot be used: %w", file, err), moved)
+		return nil, errors.Join(fmt.Errorf("%s cannot be used: %w", file, plainfile.Bare(err)), moved)
 	}
-	return nil, fmt.Errorf("%s cannot be used: %w; %w; it is now %s: look for who changed it", file, err, errForgotten, recordFile+invalidEnd)
+	return nil, fmt.Errorf("%s cannot be used: %w; %w; it is now %s: look for who changed it", file, plainfile.Bare(err), errForgotten, recordFile+invalidEnd)
 }
 
 func decode(data []byte, name string) (*record, error) {

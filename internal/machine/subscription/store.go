@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,7 +57,7 @@ func (s *store) load(ctx context.Context, wanted func(*record) bool) (*record, [
 	if err != nil || r == nil || !wanted(r) {
 		return r, nil, err
 	}
-	archive, err := read(s.archive(r.Digest), s.limit)
+	archive, err := plainfile.Read(s.archive(r.Digest), s.limit)
 	if err != nil {
 		return r, nil, fmt.Errorf("the kept bundle cannot be read: %v; it will be downloaded again", err) // not fs.ErrNotExist
 	}
@@ -139,19 +138,4 @@ func (s *store) lock(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() { _ = l.Unlock() }, nil // the end of the process unlocks too
-}
-
-var errLong = errors.New("the file is too large")
-
-func read(file string, limit int64) ([]byte, error) {
-	f, err := plainfile.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if int64(len(data)) > limit {
-		return nil, errLong
-	}
-	return data, err
 }

@@ -1,30 +1,26 @@
 // Package api is the native HTTP API of the approval service: what lies below
 // /v1, and /health and /login.
 //
-//	routes := api.New(b, hub, api.Options{})
-//	routes.Register(mux)
+//	router := route.NewRouter(b, api.New(hub, api.Options{}).Family())
 //
-// [Routes] is the one table of what there is and who may use it; openapi.yaml
-// describes each. The package listens nowhere and decides nothing, and it
+// [API.Family] is the one table of what there is and who may use it; openapi.yaml
+// describes each route. The package listens nowhere and decides nothing, and it
 // leaves hosts, origins, sizes and rates of identities to the server's chain.
 package api
 
 import (
 	"context"
-	"net/http"
 
-	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 // An API serves the routes. It is safe for concurrent use.
 type API struct {
-	b   *backend.Backend
 	hub *stream.Hub
 	o   Options
 
-	logins, sessions func(http.Handler) http.Handler // rates
+	logins, sessions *webguard.Meter
 	waits            *webguard.Waits
 	check            chan struct{} // holds a value while the audit log is verified
 
@@ -37,8 +33,7 @@ type Options struct {
 	// Version is what /health says of the program.
 	Version string
 	// Logins and Sessions bound how often somebody logs in, and how often one
-	// identity asks in one session. Their keys are set by New; a burst of 0
-	// stands for the default.
+	// identity asks in one session; a burst of 0 stands for the default.
 	Logins, Sessions webguard.Bucket
 	// MaxWaits bounds the answers that one identity has held back at a time; 0
 	// stands for DefaultMaxWaits.
@@ -58,32 +53,15 @@ var (
 )
 
 // New returns the API of a service. The hub gets the events of the store.
-func New(b *backend.Backend, hub *stream.Hub, o Options) *API {
+func New(hub *stream.Hub, o Options) *API {
 	if o.MaxWaits == 0 {
 		o.MaxWaits = DefaultMaxWaits
 	}
-	a := &API{b: b, hub: hub, o: o, waits: webguard.NewWaits(o.MaxWaits), check: make(chan struct{}, 1)}
-	a.logins, a.sessions = rate(o.Logins, defaultLogins), rate(o.Sessions, defaultSessions)
+	a := &API{hub: hub, o: o, waits: webguard.NewWaits(o.MaxWaits), check: make(chan struct{}, 1)}
+	a.logins, a.sessions = webguard.NewMeter(o.Logins.Or(defaultLogins)), webguard.NewMeter(o.Sessions.Or(defaultSessions))
 	a.closing, a.close = context.WithCancel(context.Background())
 	return a
 }
 
 // Close has answers that wait for a decision sent as the requests stand.
 func (a *API) Close() { a.close() }
-
-// Register adds the routes to a mux.
-func (a *API) Register(mux *http.ServeMux) {
-	for i := range table {
-		t := &table[i]
-		mux.HandleFunc(t.Method+" "+t.Path, func(w http.ResponseWriter, r *http.Request) {
-			x := &exchange{w: w, r: r}
-			err := a.admit(x, t)
-			if err == nil {
-				err = t.handle(a, x)
-			}
-			if err != nil {
-				a.fail(x, err)
-			}
-		})
-	}
-}

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -9,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -18,16 +18,16 @@ import (
 // that an answer has.
 const auditPage = 1000
 
-func (a *API) audit(x *exchange) error {
-	after, err := x.number("after", 0, 0, math.MaxInt64)
+func (a *API) audit(x *route.Exchange) error {
+	after, err := x.Number("after", 0, 0, math.MaxInt64)
 	if err != nil {
 		return err
 	}
-	limit, err := x.number("limit", 100, 1, auditPage)
+	limit, err := x.Number("limit", 100, 1, auditPage)
 	if err != nil {
 		return err
 	}
-	records, err := a.b.Data.Audit(x.context(), after, int(limit))
+	records, err := x.Data.Audit(x.Context(), after, int(limit))
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (a *API) audit(x *exchange) error {
 	if len(records) == int(limit) {
 		out.Next = &records[len(records)-1].Seq
 	}
-	return x.answer(http.StatusOK, out)
+	return x.Answer(http.StatusOK, out)
 }
 
 // A verification is what came of verifying the log.
@@ -51,17 +51,17 @@ type verification struct {
 }
 
 // verifyAudit reads the whole log, so that one at a time may.
-func (a *API) verifyAudit(x *exchange) error {
+func (a *API) verifyAudit(x *route.Exchange) error {
 	select {
 	case a.check <- struct{}{}:
 		defer func() { <-a.check }()
 	default:
-		return &refusal{http.StatusServiceUnavailable, "busy", "the log is being verified already", "wait for that, and try again", nil}
+		return route.Refuse(http.StatusServiceUnavailable, "busy", "the log is being verified already", "wait for that, and try again")
 	}
 	var v audit.Verifier
 	var course approval.Course
 	var broken *audit.Broken
-	for r, err := range a.records(x) {
+	for r, err := range records(x) {
 		if err == nil {
 			err = v.Check(r)
 		}
@@ -77,24 +77,24 @@ func (a *API) verifyAudit(x *exchange) error {
 	}
 	n, head := v.Head()
 	if broken != nil || errors.As(v.End(), &broken) {
-		return x.answer(http.StatusOK, verification{Records: n, Seq: broken.Seq, Problem: broken.Problem})
+		return x.Answer(http.StatusOK, verification{Records: n, Seq: broken.Seq, Problem: broken.Problem})
 	}
-	return x.answer(http.StatusOK, verification{OK: true, Records: n, Head: head})
+	return x.Answer(http.StatusOK, verification{OK: true, Records: n, Head: head})
 }
 
 // pageTime is how long a client may take for a page of the log.
 const pageTime = 30 * time.Second
 
 // records yields the log as it is now, so that it ends.
-func (a *API) records(x *exchange) iter.Seq2[*audit.Record, error] {
+func records(x *route.Exchange) iter.Seq2[*audit.Record, error] {
 	return func(yield func(*audit.Record, error) bool) {
-		head, err := a.b.Data.AuditHead(x.context())
+		head, err := x.Data.AuditHead(x.Context())
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		for at := int64(0); head != nil && at < head.Seq; {
-			page, err := a.page(x.context(), x.w, at, head.Seq)
+			page, err := readPage(x, at, head.Seq)
 			for _, r := range page {
 				if !yield(r, nil) {
 					return
@@ -109,26 +109,26 @@ func (a *API) records(x *exchange) iter.Seq2[*audit.Record, error] {
 	}
 }
 
-// page reads records behind one, up to another.
-func (a *API) page(ctx context.Context, w http.ResponseWriter, after, last int64) ([]*audit.Record, error) {
-	if err := webguard.Hold(w, pageTime); err != nil {
+// readPage reads records behind one, up to another.
+func readPage(x *route.Exchange, after, last int64) ([]*audit.Record, error) {
+	if err := webguard.Hold(x.W, pageTime); err != nil {
 		return nil, err
 	}
-	page, err := a.b.Data.Audit(ctx, after, int(min(auditPage, last-after)))
+	page, err := x.Data.Audit(x.Context(), after, int(min(auditPage, last-after)))
 	if err == nil && len(page) == 0 {
 		err = fmt.Errorf("the audit log has no record behind %d, and the last one is %d", after, last)
 	}
 	return page, err
 }
 
-func (a *API) checkpoint(x *exchange) error {
-	last, err := a.b.Data.AuditHead(x.context())
+func (a *API) checkpoint(x *route.Exchange) error {
+	last, err := x.Data.AuditHead(x.Context())
 	if err != nil {
 		return err
 	}
-	c, err := a.b.Service.Checkpoint(x.r.Context(), last)
+	c, err := x.Service.Checkpoint(x.R.Context(), last)
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, c)
+	return x.Answer(http.StatusOK, c)
 }

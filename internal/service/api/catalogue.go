@@ -3,11 +3,12 @@ package api
 import (
 	"net/http"
 
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
-func (a *API) actionSchemas(x *exchange) error {
-	return x.write(http.StatusOK, "application/json", append(pattern.Catalogue(), '\n'))
+func (a *API) actionSchemas(x *route.Exchange) error {
+	return x.Write(http.StatusOK, "application/json", append(pattern.Catalogue(), '\n'))
 }
 
 // An approver is somebody who may decide, as rules name them.
@@ -18,11 +19,11 @@ type approver struct {
 	Source      string `json:"source"`
 }
 
-func (a *API) approvers(x *exchange) error {
+func (a *API) approvers(x *route.Exchange) error {
 	list := []approver{}
-	for _, one := range a.b.Service.Approvers() {
+	for _, one := range x.Service.Approvers() {
 		info := one.Info()
 		list = append(list, approver{info.ID, info.Name, info.Description, info.Source})
 	}
-	return x.answer(http.StatusOK, map[string]any{"approvers": list})
+	return x.Answer(http.StatusOK, map[string]any{"approvers": list})
 }

@@ -5,40 +5,33 @@ import (
 	"net/http"
 
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-func (a *API) decide(x *exchange) error {
-	var text json.RawMessage
-	if err := x.body(&text); err != nil {
-		return err
-	}
-	v, err := a.verdict(x, text)
+func (a *API) decide(x *route.Exchange, text *json.RawMessage) error {
+	v, err := a.verdict(x, *text)
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, v)
+	return x.Answer(http.StatusOK, v)
 }
 
 // decideData is the route of OPA's data API (REST API, "Get a document with
 // input").
-func (a *API) decideData(x *exchange) error {
-	var body struct {
-		Input json.RawMessage `json:"input"`
-	}
-	if err := x.body(&body); err != nil {
-		return err
-	}
+func (a *API) decideData(x *route.Exchange, body *struct {
+	Input json.RawMessage `json:"input"`
+}) error {
 	v, err := a.verdict(x, body.Input)
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, map[string]any{"result": v})
+	return x.Answer(http.StatusOK, map[string]any{"result": v})
 }
 
 // verdict decides a call. An error of the policy comes with a denial, which is
 // the answer.
-func (a *API) verdict(x *exchange, text json.RawMessage) (any, error) {
+func (a *API) verdict(x *route.Exchange, text json.RawMessage) (any, error) {
 	c, err := readCall(text)
 	if err != nil {
 		return nil, err
@@ -46,7 +39,7 @@ func (a *API) verdict(x *exchange, text json.RawMessage) (any, error) {
 	if err := a.paced(x, c); err != nil {
 		return nil, err
 	}
-	v, err := a.b.Decider.Decide(x.context(), c)
+	v, err := x.Decider.Decide(x.Context(), c)
 	if err != nil && v.Decision != policy.Deny {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
@@ -60,15 +61,9 @@ func (h history) Bounds(ctx context.Context) (first, last int64, err error) {
 
 // events follows the requests, as long as the credentials hold. Who may use it
 // sees all of them.
-func (a *API) events(x *exchange) error {
-	session := x.query.Get("session")
-	ctx, cancel := a.b.Auth.While(x.r, auth.RecheckTime)
-	defer cancel()
-	err := a.hub.Serve(x.w, x.r.WithContext(auth.NewContext(ctx, x.who)), func(e stream.Event) (stream.Event, bool) {
+func (a *API) events(x *route.Exchange) error {
+	session := x.Query.Get("session")
+	return x.Follow(a.hub, func(e stream.Event) (stream.Event, bool) {
 		return e, session == "" || e.Session == session
 	})
-	if err != nil {
-		a.b.Log.InfoContext(x.context(), "a stream of events ended", "who", x.who.Name, "why", err)
-	}
-	return nil
 }

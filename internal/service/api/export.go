@@ -6,6 +6,8 @@ import (
 	"iter"
 	"net/http"
 
+	"github.com/policyctl/policyctl/internal/service/route"
+	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -18,20 +20,20 @@ var formats = map[string]struct {
 	"csv":   {"text/csv; charset=utf-8", audit.WriteCSV},
 }
 
-func (a *API) exportAudit(x *exchange) error {
+func (a *API) exportAudit(x *route.Exchange) error {
 	name := "jsonl"
-	if x.query.Has("format") {
-		name = x.query.Get("format")
+	if x.Query.Has("format") {
+		name = x.Query.Get("format")
 	}
 	format, ok := formats[name]
 	if !ok {
-		return badQuery(fmt.Sprintf("format: %.64q", name), "give jsonl or csv")
+		return webguard.BadQuery(fmt.Sprintf("format: %.64q", name), "give jsonl or csv")
 	}
-	x.w.Header().Set("Content-Type", format.media)
-	sent := &counted{w: x.w}
-	err := format.write(sent, a.records(x))
+	x.W.Header().Set("Content-Type", format.media)
+	sent := &counted{w: x.W}
+	err := format.write(sent, records(x))
 	if err != nil && sent.n > 0 {
-		a.b.Log.ErrorContext(x.context(), "an export of the audit log broke off", "error", err)
+		x.Log.ErrorContext(x.Context(), "an export of the audit log broke off", "error", err)
 		panic(http.ErrAbortHandler) // else the part would pass for the whole
 	}
 	return err

@@ -27,7 +27,7 @@ type caller struct {
 
 func newCaller(t testing.TB, s *servertest.Service) *caller {
 	c := &caller{Service: s, t: t, doc: loadDocument(t), mux: http.NewServeMux(), reached: make(map[string]bool)}
-	for _, r := range api.Routes() {
+	for _, r := range new(api.API).Family().Routes {
 		c.mux.Handle(r.Method+" "+r.Path, http.NotFoundHandler())
 	}
 	return c

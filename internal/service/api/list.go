@@ -5,6 +5,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -14,41 +15,41 @@ type requestList struct {
 	Next     *string `json:"next"`
 }
 
-func (a *API) listRequests(x *exchange) error {
-	f, err := x.filter()
+func (a *API) listRequests(x *route.Exchange) error {
+	f, err := filterOf(x)
 	if err != nil {
 		return err
 	}
 	out := requestList{Requests: []shown{}}
-	if !x.who.Scopes.Has(auth.Read) && !x.who.Scopes.Has(auth.Approve) {
-		if f.Submitter != "" && f.Submitter != x.who.Name {
-			return x.answer(http.StatusOK, out)
+	if !x.Who.Scopes.Has(auth.Read) && !x.Who.Scopes.Has(auth.Approve) {
+		if f.Submitter != "" && f.Submitter != x.Who.Name {
+			return x.Answer(http.StatusOK, out)
 		}
-		f.Submitter = x.who.Name
+		f.Submitter = x.Who.Name
 	}
-	list, err := a.b.Service.List(x.context(), f)
+	list, err := x.Service.List(x.Context(), f)
 	if err != nil {
 		return err
 	}
 	for _, r := range list {
-		if seen, ok := backend.Views(x.who, r); ok {
+		if seen, ok := backend.Views(x.Who, r); ok {
 			out.Requests = append(out.Requests, shownOf(seen))
 		}
 	}
 	if len(list) == f.Limit {
 		out.Next = &list[len(list)-1].ID
 	}
-	return x.answer(http.StatusOK, out)
+	return x.Answer(http.StatusOK, out)
 }
 
-// filter reads which requests are asked for.
-func (x *exchange) filter() (approval.Filter, error) {
-	limit, err := x.number("limit", approval.DefaultLimit, 1, approval.MaxLimit)
+// filterOf reads which requests are asked for.
+func filterOf(x *route.Exchange) (approval.Filter, error) {
+	limit, err := x.Number("limit", approval.DefaultLimit, 1, approval.MaxLimit)
 	f := approval.Filter{
-		Session: x.query.Get("session"), Submitter: x.query.Get("submitter"), Kind: x.query.Get("kind"),
-		Alike: x.query.Get("alike"), Before: x.query.Get("before"), Limit: int(limit),
+		Session: x.Query.Get("session"), Submitter: x.Query.Get("submitter"), Kind: x.Query.Get("kind"),
+		Alike: x.Query.Get("alike"), Before: x.Query.Get("before"), Limit: int(limit),
 	}
-	for _, s := range x.query["state"] {
+	for _, s := range x.Query["state"] {
 		f.States = append(f.States, approval.State(s))
 	}
 	return f, err

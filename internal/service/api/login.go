@@ -8,23 +8,24 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 //go:embed login.html
 var loginHTML []byte
 
-func (a *API) loginPage(x *exchange) error {
-	return x.write(http.StatusOK, "text/html; charset=utf-8", loginHTML)
+func (a *API) loginPage(x *route.Exchange) error {
+	return x.Write(http.StatusOK, "text/html; charset=utf-8", loginHTML)
 }
 
-func (a *API) health(x *exchange) error {
-	state, problems := a.b.Condition()
+func (a *API) health(x *route.Exchange) error {
+	state, problems := x.Condition()
 	status := http.StatusOK
 	if state == backend.Failing {
 		status = http.StatusServiceUnavailable
 	}
-	return x.answer(status, struct {
+	return x.Answer(status, struct {
 		OK       bool     `json:"ok"`
 		Status   string   `json:"status"`
 		Service  string   `json:"service"`
@@ -33,40 +34,36 @@ func (a *API) health(x *exchange) error {
 	}{state != backend.Failing, state, "policyctl", a.o.Version, problems})
 }
 
-func (a *API) whoami(x *exchange) error {
-	return x.answer(http.StatusOK, struct {
+func (a *API) whoami(x *route.Exchange) error {
+	return x.Answer(http.StatusOK, struct {
 		Identity string   `json:"identity"`
 		Scopes   []string `json:"scopes"`
 		TokenID  string   `json:"token_id,omitempty"`
-	}{x.who.Name, x.who.Scopes.Names(), x.who.TokenID})
+	}{x.Who.Name, x.Who.Scopes.Names(), x.Who.TokenID})
 }
 
 // login exchanges a code. Only wrong ones count for the rate, and the right one
 // is never kept waiting: who does not know it would else lock a person out.
-func (a *API) login(x *exchange) error {
-	var body struct {
-		Code string `json:"code"`
+func (a *API) login(x *route.Exchange, body *struct {
+	Code string `json:"code"`
+}) error {
+	if agent := x.Auth.AgentOf(x.Context()); agent != "" {
+		return route.FromAgent(agent)
 	}
-	if err := x.body(&body); err != nil {
-		return err
-	}
-	if agent := a.b.Auth.AgentOf(x.context()); agent != "" {
-		return fromAgent(agent)
-	}
-	s, err := a.b.Logins.Exchange(body.Code)
+	s, err := x.Logins.Exchange(body.Code)
 	if err != nil {
-		if err := x.within(a.logins, ""); err != nil {
-			return err
+		if e := a.logins.Take(""); e != nil {
+			return e
 		}
-		return &refusal{http.StatusUnauthorized, "bad-code", "the code is not accepted",
-			"a code works once, for two minutes; have the service print another one", nil}
+		return route.Refuse(http.StatusUnauthorized, "bad-code", "the code is not accepted",
+			"a code works once, for two minutes; have the service print another one")
 	}
-	if err := a.b.Data.Record(x.context(), loginEntry(s.Identity.Name, a.b.Now(), "in")); err != nil {
-		a.b.Logins.Undo(s) // what is not on record is not done
+	if err := x.Data.Record(x.Context(), loginEntry(s.Identity.Name, x.Now(), "in")); err != nil {
+		x.Logins.Undo(s) // what is not on record is not done
 		return err
 	}
-	auth.SetCookie(x.w, x.r, s)
-	return x.answer(http.StatusOK, struct {
+	auth.SetCookie(x.W, x.R, s)
+	return x.Answer(http.StatusOK, struct {
 		Token    string    `json:"token"`
 		Expires  time.Time `json:"expires"`
 		Identity string    `json:"identity"`
@@ -74,29 +71,26 @@ func (a *API) login(x *exchange) error {
 }
 
 // logout ends the login that the request comes with.
-func (a *API) logout(x *exchange) error {
-	if err := x.nothing(); err != nil {
+func (a *API) logout(x *route.Exchange, _ *struct{}) error {
+	if !endLogin(x) {
+		return route.Refuse(http.StatusConflict, "no-login", x.Who.Name+" is no login",
+			"leave it; a token ends when it is revoked")
+	}
+	auth.EndCookie(x.W, x.R)
+	if err := x.Data.Record(x.Context(), loginEntry(x.Who.Name, x.Now(), "out")); err != nil {
 		return err
 	}
-	if !a.end(x.r) {
-		return &refusal{http.StatusConflict, "no-login", x.who.Name + " is no login",
-			"leave it; a token ends when it is revoked", nil}
-	}
-	auth.EndCookie(x.w, x.r)
-	if err := a.b.Data.Record(x.context(), loginEntry(x.who.Name, a.b.Now(), "out")); err != nil {
-		return err
-	}
-	return x.answer(http.StatusOK, map[string]string{"ended": x.who.Name})
+	return x.Answer(http.StatusOK, map[string]string{"ended": x.Who.Name})
 }
 
-// end ends the login of the header, else that of the cookie.
-func (a *API) end(r *http.Request) bool {
-	if header := r.Header.Get("Authorization"); header != "" {
+// endLogin ends the login of the header, else that of the cookie.
+func endLogin(x *route.Exchange) bool {
+	if header := x.R.Header.Get("Authorization"); header != "" {
 		_, secret, _ := strings.Cut(header, " ")
-		return a.b.Logins.Logout(secret) == nil
+		return x.Logins.Logout(secret) == nil
 	}
-	for _, c := range r.Cookies() {
-		if a.b.Logins.Logout(c.Value) == nil {
+	for _, c := range x.R.Cookies() {
+		if x.Logins.Logout(c.Value) == nil {
 			return true
 		}
 	}

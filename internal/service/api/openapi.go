@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/service/route"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -24,10 +25,10 @@ var documentJSON = sync.OnceValues(func() ([]byte, error) {
 	return json.Marshal(v)
 })
 
-func (a *API) openapi(x *exchange) error {
+func (a *API) openapi(x *route.Exchange) error {
 	text, err := documentJSON()
 	if err != nil {
 		return err
 	}
-	return x.write(http.StatusOK, "application/json", text)
+	return x.Write(http.StatusOK, "application/json", text)
 }

@@ -6,36 +6,33 @@ import (
 	"net/http"
 
 	"github.com/policyctl/policyctl/internal/authoring/preview"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // previewRule shows which of the calls that the service decided a draft would
 // have matched.
-func (a *API) previewRule(x *exchange) error {
-	var body struct {
-		Draft    json.RawMessage `json:"draft"`
-		Lookback int             `json:"lookback"`
-		Samples  int             `json:"samples"`
-	}
-	if err := x.body(&body); err != nil {
-		return err
-	}
+func (a *API) previewRule(x *route.Exchange, body *struct {
+	Draft    json.RawMessage `json:"draft"`
+	Lookback int             `json:"lookback"`
+	Samples  int             `json:"samples"`
+}) error {
 	if len(body.Draft) == 0 {
 		return &approval.Invalid{Text: "draft: missing; give the rule"}
 	}
 	d, err := ruledb.Decode(body.Draft)
 	if err != nil {
-		return ruleError(err)
+		return err
 	}
 	most := min(max(cmp.Or(body.Lookback, ruledb.DefaultLookback), 1), preview.MaxLookback)
-	calls, err := a.b.Data.Calls(x.context(), most)
+	calls, err := x.Data.Calls(x.Context(), most)
 	if err != nil {
 		return err
 	}
-	report, err := a.b.Rules.Preview(x.context(), d, calls, ruledb.Look{Lookback: body.Lookback, Samples: body.Samples})
+	report, err := x.Rules.Preview(x.Context(), d, calls, ruledb.Look{Lookback: body.Lookback, Samples: body.Samples})
 	if err != nil {
-		return ruleError(err)
+		return err
 	}
-	return x.answer(http.StatusOK, report)
+	return x.Answer(http.StatusOK, report)
 }

@@ -2,42 +2,30 @@ package api
 
 import (
 	"encoding/json"
-	"errors"
 	"net/http"
 
-	"github.com/policyctl/policyctl/internal/service/backend"
-	"github.com/policyctl/policyctl/internal/service/webguard"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-func (a *API) consumeReceipt(x *exchange) error {
-	var body struct {
-		Receipt string `json:"receipt"`
-	}
-	if err := x.body(&body); err != nil {
-		return err
-	}
-	r, err := a.b.Service.Consume(x.context(), x.who.Name, body.Receipt)
-	if errors.Is(err, approval.ErrReceipt) || errors.Is(err, approval.ErrConsumed) || errors.Is(err, approval.ErrRevoked) {
-		a.refused(x, "", err)
-	}
+func (a *API) consumeReceipt(x *route.Exchange, body *struct {
+	Receipt string `json:"receipt"`
+}) error {
+	r, err := x.Service.Consume(x.Context(), x.Who.Name, body.Receipt)
+	x.Attempted("", err, approval.ErrReceipt, approval.ErrConsumed, approval.ErrRevoked)
 	if err != nil {
 		return err
 	}
-	return x.show(http.StatusOK, r)
+	return show(x, http.StatusOK, r)
 }
 
 // verifyReceipt checks the signature and the time of a receipt, and that it is
 // one for a call if there is one. It does not say whether it was used.
-func (a *API) verifyReceipt(x *exchange) error {
-	var body struct {
-		Receipt string          `json:"receipt"`
-		Call    json.RawMessage `json:"call"`
-	}
-	if err := x.body(&body); err != nil {
-		return err
-	}
-	claims, err := a.b.Service.Verify(x.context(), body.Receipt)
+func (a *API) verifyReceipt(x *route.Exchange, body *struct {
+	Receipt string          `json:"receipt"`
+	Call    json.RawMessage `json:"call"`
+}) error {
+	claims, err := x.Service.Verify(x.Context(), body.Receipt)
 	if err != nil {
 		return err
 	}
@@ -46,20 +34,11 @@ func (a *API) verifyReceipt(x *exchange) error {
 		if err != nil {
 			return err
 		}
-		if _, err := a.b.Service.Keys().For(c, body.Receipt, a.b.Now()); err != nil {
+		if _, err := x.Service.Keys().For(c, body.Receipt, x.Now()); err != nil {
 			return err
 		}
 	}
-	return x.answer(http.StatusOK, claims)
+	return x.Answer(http.StatusOK, claims)
 }
 
-func (a *API) keys(x *exchange) error { return x.answer(http.StatusOK, a.b.Service.Keys()) }
-
-// refused records that somebody tried what they may not. That it could not be
-// recorded changes nothing of the answer, which refuses anyway.
-func (a *API) refused(x *exchange, request string, why error) {
-	err := a.b.Data.Record(x.context(), backend.Refused(x.who.Name, request, why, a.b.Now()))
-	if err != nil {
-		a.b.Log.ErrorContext(x.context(), "a refusal was not recorded", "request", webguard.RequestIDFrom(x.context()), "error", err)
-	}
-}
+func (a *API) keys(x *route.Exchange) error { return x.Answer(http.StatusOK, x.Service.Keys()) }

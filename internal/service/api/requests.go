@@ -1,10 +1,10 @@
 package api
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -18,78 +18,59 @@ type shown struct {
 
 func shownOf(r *approval.Request) shown { return shown{r, r.Reason()} }
 
+func showAny(r *approval.Request) any { return shownOf(r) }
+
 // show answers with a request as the identity may see it.
-func (x *exchange) show(status int, r *approval.Request) error {
-	seen, ok := backend.Views(x.who, r)
+func show(x *route.Exchange, status int, r *approval.Request) error {
+	seen, ok := backend.Views(x.Who, r)
 	if !ok {
 		return approval.ErrNotFound
 	}
-	return x.answer(status, shownOf(seen))
+	return x.Answer(status, shownOf(seen))
 }
 
-func (a *API) getRequest(x *exchange) error {
-	id, err := x.id()
+func (a *API) getRequest(x *route.Exchange) error {
+	wait, err := waitOf(x)
 	if err != nil {
 		return err
 	}
-	wait, err := x.wait()
-	if err != nil {
-		return err
-	}
-	free, err := a.hold(x, wait)
+	free, err := x.Hold(a.waits, wait)
 	if err != nil {
 		return err
 	}
 	defer free()
-	r, err := a.b.Service.Get(x.context(), id)
+	r, err := x.Service.Get(x.Context(), x.ID)
 	if err != nil {
 		return err
 	}
-	if _, ok := backend.Views(x.who, r); !ok { // before it waits: how long it takes tells, too
+	if _, ok := backend.Views(x.Who, r); !ok { // before it waits: how long it takes tells, too
 		return approval.ErrNotFound
 	}
 	if r, err = a.await(x, r, wait); err != nil {
 		return err
 	}
-	d, err := a.b.Detail(x.context(), x.who, r)
+	d, err := x.Detail(x.Context(), x.Who, r)
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, d)
+	return x.Answer(http.StatusOK, d)
 }
 
-func (a *API) decideRequest(x *exchange) error {
-	id, err := x.id()
+func (a *API) decideRequest(x *route.Exchange, answer *approval.Answer) error {
+	r, err := x.Service.Decide(x.Context(), x.ID, x.Who.Name, *answer)
+	x.Attempted(x.ID, err, approval.ErrSelf, approval.ErrNotApprover)
 	if err != nil {
-		return err
+		return x.Conflict(x.ID, err, showAny)
 	}
-	var answer approval.Answer
-	if err := x.body(&answer); err != nil {
-		return err
-	}
-	r, err := a.b.Service.Decide(x.context(), id, x.who.Name, answer)
-	if errors.Is(err, approval.ErrSelf) || errors.Is(err, approval.ErrNotApprover) {
-		a.refused(x, id, err)
-	}
-	if err != nil {
-		return x.conflict(err, r)
-	}
-	return x.show(http.StatusOK, r)
+	return show(x, http.StatusOK, r)
 }
 
-func (a *API) cancelRequest(x *exchange) error {
-	id, err := x.id()
+func (a *API) cancelRequest(x *route.Exchange, _ *struct{}) error {
+	r, err := x.Service.Cancel(x.Context(), x.ID, x.Who.Name)
 	if err != nil {
-		return err
+		return x.Conflict(x.ID, err, showAny)
 	}
-	if err := x.nothing(); err != nil {
-		return err
-	}
-	r, err := a.b.Service.Cancel(x.context(), id, x.who.Name)
-	if err != nil {
-		return x.conflict(err, a.standing(x, id, err))
-	}
-	return x.show(http.StatusOK, r)
+	return show(x, http.StatusOK, r)
 }
 
 // A report is the body that tells what became of a call.
@@ -99,60 +80,25 @@ type report struct {
 	Detail   string         `json:"detail"`
 }
 
-func (a *API) reportResult(x *exchange) error {
-	id, err := x.id()
-	if err != nil {
-		return err
-	}
-	var body report
-	if err := x.body(&body); err != nil {
-		return err
-	}
+func (a *API) reportResult(x *route.Exchange, body *report) error {
 	done := approval.Execution{Outcome: body.Outcome, ExitCode: body.ExitCode, Detail: body.Detail}
-	r, err := a.b.Service.Report(x.context(), id, x.who.Name, done)
+	r, err := x.Service.Report(x.Context(), x.ID, x.Who.Name, done)
 	if err != nil {
-		return x.conflict(err, a.standing(x, id, err))
+		return x.Conflict(x.ID, err, showAny)
 	}
-	return x.show(http.StatusOK, r)
-}
-
-// standing returns the request that an error is about, nil if the error is not
-// about how it stands.
-func (a *API) standing(x *exchange, id string, err error) *approval.Request {
-	if statuses[approval.CodeOf(err)].status != http.StatusConflict {
-		return nil
-	}
-	r, err := a.b.Service.Get(x.context(), id)
-	if err != nil {
-		return nil
-	}
-	return r
+	return show(x, http.StatusOK, r)
 }
 
 // turn has the loop guard count a session anew.
-func (a *API) turn(x *exchange) error {
-	id, err := x.id()
-	if err != nil {
-		return err
-	}
-	if err := x.nothing(); err != nil {
-		return err
-	}
-	a.b.Decider.ResetTurn(id)
-	return x.answer(http.StatusOK, map[string]string{"session": id})
+func (a *API) turn(x *route.Exchange, _ *struct{}) error {
+	x.Decider.ResetTurn(x.ID)
+	return x.Answer(http.StatusOK, map[string]string{"session": x.ID})
 }
 
-func (a *API) endSession(x *exchange) error {
-	id, err := x.id()
+func (a *API) endSession(x *route.Exchange, _ *struct{}) error {
+	n, err := x.Service.EndSession(x.Context(), x.ID, x.Who.Name)
 	if err != nil {
 		return err
 	}
-	if err := x.nothing(); err != nil {
-		return err
-	}
-	n, err := a.b.Service.EndSession(x.context(), id, x.who.Name)
-	if err != nil {
-		return err
-	}
-	return x.answer(http.StatusOK, map[string]int{"cancelled": n})
+	return x.Answer(http.StatusOK, map[string]int{"cancelled": n})
 }

@@ -1,70 +1,53 @@
 package api
 
 import (
-	"errors"
 	"net/http"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // revokeRequest takes an approval back that was not used.
-func (a *API) revokeRequest(x *exchange) error {
-	id, err := x.id()
+func (a *API) revokeRequest(x *route.Exchange, body *struct {
+	Reason string `json:"reason"`
+}) error {
+	r, err := x.Service.Revoke(x.Context(), x.ID, x.Who.Name, body.Reason)
+	x.Attempted(x.ID, err, approval.ErrSelf, approval.ErrNotApprover)
 	if err != nil {
-		return err
+		return x.Conflict(x.ID, err, showAny)
 	}
-	var body struct {
-		Reason string `json:"reason"`
-	}
-	if err := x.bodyIfAny(&body); err != nil {
-		return err
-	}
-	r, err := a.b.Service.Revoke(x.context(), id, x.who.Name, body.Reason)
-	if errors.Is(err, approval.ErrSelf) || errors.Is(err, approval.ErrNotApprover) {
-		a.refused(x, id, err)
-	}
-	if err != nil {
-		return x.conflict(err, a.standing(x, id, err))
-	}
-	return x.show(http.StatusOK, r)
+	return show(x, http.StatusOK, r)
 }
 
 // denySession denies what is pending of a session, and what comes of it.
-func (a *API) denySession(x *exchange) error {
-	var body struct {
-		Session string     `json:"session"`
-		Reason  string     `json:"reason"`
-		Until   *time.Time `json:"until"`
-	}
-	if err := x.body(&body); err != nil {
-		return err
-	}
+func (a *API) denySession(x *route.Exchange, body *struct {
+	Session string     `json:"session"`
+	Reason  string     `json:"reason"`
+	Until   *time.Time `json:"until"`
+}) error {
 	var until time.Time
 	if body.Until != nil {
 		until = *body.Until
 	}
-	d, err := a.b.Service.DenySession(x.context(), body.Session, x.who.Name, body.Reason, until)
+	d, err := x.Service.DenySession(x.Context(), body.Session, x.Who.Name, body.Reason, until)
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, d)
+	return x.Answer(http.StatusOK, d)
 }
 
-func (a *API) releaseSession(x *exchange) error {
-	if err := x.nothing(); err != nil {
+func (a *API) releaseSession(x *route.Exchange, _ *struct{}) error {
+	if err := x.Service.ReleaseSession(x.Context(), x.Query.Get("session"), x.Who.Name); err != nil {
 		return err
 	}
-	if err := a.b.Service.ReleaseSession(x.context(), x.query.Get("session"), x.who.Name); err != nil {
-		return err
-	}
-	return x.answer(http.StatusOK, map[string]string{"session": x.query.Get("session")})
+	return x.Answer(http.StatusOK, map[string]string{"session": x.Query.Get("session")})
 }
 
-func (a *API) sessionDenials(x *exchange) error {
-	all, err := a.b.Service.SessionDenials(x.context())
+func (a *API) sessionDenials(x *route.Exchange) error {
+	all, err := x.Service.SessionDenials(x.Context())
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, map[string]any{"denials": all})
+	return x.Answer(http.StatusOK, map[string]any{"denials": all})
 }

@@ -2,27 +2,10 @@ package api
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/route"
 )
-
-// A Route is one method on one path.
-type Route struct {
-	Method, Path string
-	// Scopes are those of which one is enough. Open routes need none, and every
-	// other one without scopes is for nobody.
-	Scopes auth.Scope
-	Open   bool
-	// Query are the parameters that it knows.
-	Query   []string
-	Summary string
-
-	handle func(*API, *exchange) error
-}
-
-// Routes lists the routes, in the order of the documentation.
-func Routes() []Route { return slices.Clone(table) }
 
 // anyone are the scopes of routes for whoever is known.
 const anyone = auth.Submit | auth.Approve | auth.Read | auth.Admin
@@ -42,55 +25,57 @@ const (
 // listQuery are the parameters of the list of requests.
 var listQuery = []string{"state", "session", "submitter", "kind", "alike", "before", "limit"}
 
-// table holds all routes. What a route shows of a request is decided by
-// backend.Views besides.
-var table = []Route{
-	{get, "/health", 0, true, nil, "Say that the service runs", (*API).health},
-	{get, "/login", 0, true, nil, "Say how to log in", (*API).loginPage},
-	{pst, "/v1/login", 0, true, nil, "Log in with a code", (*API).login},
-	{pst, "/v1/logout", anyone, false, nil, "End a login", (*API).logout},
-	{get, "/v1/whoami", anyone, false, nil, "Say who asks", (*API).whoami},
-	{get, "/v1/openapi.json", anyone, false, nil, "Describe the API", (*API).openapi},
+// Family returns the routes, in the order of the documentation. What a route
+// shows of a request is decided by backend.Views besides.
+func (a *API) Family() route.Family {
+	return route.Family{Prefixes: []string{"/v1/", "/health", "/login"}, Full: a.o.Full, Routes: []route.Route{
+		{Method: get, Path: "/health", Open: true, Free: true, Summary: "Say that the service runs", Handle: a.health},
+		{Method: get, Path: "/login", Open: true, Free: true, Summary: "Say how to log in", Handle: a.loginPage},
+		{Method: pst, Path: "/v1/login", Open: true, Free: true, Login: true, MaxBody: 4 << 10, Summary: "Log in with a code", Handle: route.With(a.login)},
+		{Method: pst, Path: "/v1/logout", Scopes: anyone, Summary: "End a login", Handle: route.WithAny(a.logout)},
+		{Method: get, Path: "/v1/whoami", Scopes: anyone, Summary: "Say who asks", Handle: a.whoami},
+		{Method: get, Path: "/v1/openapi.json", Scopes: anyone, Summary: "Describe the API", Handle: a.openapi},
 
-	{pst, "/v1/requests", submit, false, []string{"wait"}, "Ask for approval of a call", (*API).submit},
-	{get, "/v1/requests", submit | approve | read, false, listQuery, "List requests", (*API).listRequests},
-	{get, "/v1/requests/{id}", submit | approve | read, false, []string{"wait"}, "Show a request", (*API).getRequest},
-	{pst, "/v1/requests/{id}/decision", approve, false, nil, "Decide a request", (*API).decideRequest},
-	{pst, "/v1/requests/{id}/revoke", approve, false, nil, "Take an approval back", (*API).revokeRequest},
-	{pst, "/v1/requests/{id}/cancel", submit, false, nil, "Take a request back", (*API).cancelRequest},
-	{pst, "/v1/requests/{id}/result", submit, false, nil, "Report what became of a call", (*API).reportResult},
-	{pst, "/v1/sessions/{id}/end", submit, false, nil, "Take back what is pending of a session", (*API).endSession},
+		{Method: pst, Path: "/v1/requests", Scopes: submit, Query: []string{"wait"}, Summary: "Ask for approval of a call", Handle: a.submit},
+		{Method: get, Path: "/v1/requests", Scopes: submit | approve | read, Query: listQuery, Summary: "List requests", Handle: a.listRequests},
+		{Method: get, Path: "/v1/requests/{id}", Scopes: submit | approve | read, Query: []string{"wait"}, Summary: "Show a request", Handle: a.getRequest},
+		{Method: pst, Path: "/v1/requests/{id}/decision", Scopes: approve, Summary: "Decide a request", Handle: route.With(a.decideRequest)},
+		{Method: pst, Path: "/v1/requests/{id}/revoke", Scopes: approve, Summary: "Take an approval back", Handle: route.WithAny(a.revokeRequest)},
+		{Method: pst, Path: "/v1/requests/{id}/cancel", Scopes: submit, Summary: "Take a request back", Handle: route.WithAny(a.cancelRequest)},
+		{Method: pst, Path: "/v1/requests/{id}/result", Scopes: submit, Summary: "Report what became of a call", Handle: route.With(a.reportResult)},
+		{Method: pst, Path: "/v1/sessions/{id}/end", Scopes: submit, Summary: "Take back what is pending of a session", Handle: route.WithAny(a.endSession)},
 
-	{get, "/v1/session-denials", approve | read, false, nil, "List the sessions of which all is denied", (*API).sessionDenials},
-	{pst, "/v1/session-denials", approve, false, nil, "Deny all of a session", (*API).denySession},
-	{del, "/v1/session-denials", approve, false, []string{"session"}, "Deny all of a session no longer", (*API).releaseSession},
+		{Method: get, Path: "/v1/session-denials", Scopes: approve | read, Summary: "List the sessions of which all is denied", Handle: a.sessionDenials},
+		{Method: pst, Path: "/v1/session-denials", Scopes: approve, Summary: "Deny all of a session", Handle: route.With(a.denySession)},
+		{Method: del, Path: "/v1/session-denials", Scopes: approve, Query: []string{"session"}, Summary: "Deny all of a session no longer", Handle: route.WithAny(a.releaseSession)},
 
-	{pst, "/v1/sessions/{id}/turn", submit, false, nil, "Tell that the user of a session has said something new", (*API).turn},
+		{Method: pst, Path: "/v1/sessions/{id}/turn", Scopes: submit, Summary: "Tell that the user of a session has said something new", Handle: route.WithAny(a.turn)},
 
-	{pst, "/v1/receipts/consume", submit, false, nil, "Use a receipt", (*API).consumeReceipt},
-	{pst, "/v1/receipts/verify", submit | read, false, nil, "Check a receipt without using it", (*API).verifyReceipt},
-	{get, "/v1/keys", anyone, false, nil, "List the keys that sign receipts", (*API).keys},
+		{Method: pst, Path: "/v1/receipts/consume", Scopes: submit, Summary: "Use a receipt", Handle: route.With(a.consumeReceipt)},
+		{Method: pst, Path: "/v1/receipts/verify", Scopes: submit | read, Summary: "Check a receipt without using it", Handle: route.With(a.verifyReceipt)},
+		{Method: get, Path: "/v1/keys", Scopes: anyone, Summary: "List the keys that sign receipts", Handle: a.keys},
 
-	{pst, "/v1/decide", submit | read, false, nil, "Decide a call", (*API).decide},
-	{pst, "/v1/data/policyctl/decision", submit | read, false, nil, "Decide a call, in the shape of OPA", (*API).decideData},
+		{Method: pst, Path: "/v1/decide", Scopes: submit | read, Summary: "Decide a call", Handle: route.With(a.decide)},
+		{Method: pst, Path: "/v1/data/policyctl/decision", Scopes: submit | read, Summary: "Decide a call, in the shape of OPA", Handle: route.With(a.decideData)},
 
-	{get, "/v1/rules", read, false, nil, "List the rules", (*API).listRules},
-	{pst, "/v1/rules", admin, false, nil, "Write a rule", (*API).postRule},
-	{pst, "/v1/rules/preview", read, false, nil, "Show what a rule would have matched", (*API).previewRule},
-	{get, "/v1/rules/deleted", read, false, []string{"limit"}, "List the rules that were deleted", (*API).deletedRules},
-	{get, "/v1/rules/{id}", read, false, nil, "Show a rule", (*API).getRule},
-	{put, "/v1/rules/{id}", admin, false, nil, "Write a rule under an id", (*API).putRule},
-	{del, "/v1/rules/{id}", admin, false, nil, "Delete a rule", (*API).deleteRule},
-	{get, "/v1/action-schemas", anyone, false, nil, "Describe what rules see of calls", (*API).actionSchemas},
-	{get, "/v1/approvers", submit | approve | read, false, nil, "List the approvers", (*API).approvers},
+		{Method: get, Path: "/v1/rules", Scopes: read, Summary: "List the rules", Handle: a.listRules},
+		{Method: pst, Path: "/v1/rules", Scopes: admin, Summary: "Write a rule", Handle: route.With(a.putRule)},
+		{Method: pst, Path: "/v1/rules/preview", Scopes: read, Summary: "Show what a rule would have matched", Handle: route.With(a.previewRule)},
+		{Method: get, Path: "/v1/rules/deleted", Scopes: read, Query: []string{"limit"}, Summary: "List the rules that were deleted", Handle: a.deletedRules},
+		{Method: get, Path: "/v1/rules/{id}", Scopes: read, Summary: "Show a rule", Handle: a.getRule},
+		{Method: put, Path: "/v1/rules/{id}", Scopes: admin, Summary: "Write a rule under an id", Handle: route.With(a.putRule)},
+		{Method: del, Path: "/v1/rules/{id}", Scopes: admin, Summary: "Delete a rule", Handle: a.deleteRule},
+		{Method: get, Path: "/v1/action-schemas", Scopes: anyone, Summary: "Describe what rules see of calls", Handle: a.actionSchemas},
+		{Method: get, Path: "/v1/approvers", Scopes: submit | approve | read, Summary: "List the approvers", Handle: a.approvers},
 
-	{get, "/v1/audit", read, false, []string{"after", "limit"}, "Read the audit log", (*API).audit},
-	{get, "/v1/audit/verify", read, false, nil, "Verify the audit log", (*API).verifyAudit},
-	{get, "/v1/audit/export", read, false, []string{"format"}, "Export the audit log", (*API).exportAudit},
-	{get, "/v1/audit/checkpoint", read, false, nil, "Sign how far the audit log goes", (*API).checkpoint},
-	{get, "/v1/events", approve | read, false, []string{"session", "last_event_id"}, "Follow what happens to requests", (*API).events},
+		{Method: get, Path: "/v1/audit", Scopes: read, Query: []string{"after", "limit"}, Summary: "Read the audit log", Handle: a.audit},
+		{Method: get, Path: "/v1/audit/verify", Scopes: read, Summary: "Verify the audit log", Handle: a.verifyAudit},
+		{Method: get, Path: "/v1/audit/export", Scopes: read, Query: []string{"format"}, Summary: "Export the audit log", Handle: a.exportAudit},
+		{Method: get, Path: "/v1/audit/checkpoint", Scopes: read, Summary: "Sign how far the audit log goes", Handle: a.checkpoint},
+		{Method: get, Path: "/v1/events", Scopes: approve | read, Query: []string{"session", "last_event_id"}, Summary: "Follow what happens to requests", Handle: a.events},
 
-	{get, "/v1/tokens", admin, false, nil, "List the tokens", (*API).listTokens},
-	{pst, "/v1/tokens", admin, false, nil, "Make a token", (*API).makeToken},
-	{del, "/v1/tokens/{id}", admin, false, nil, "Revoke a token", (*API).revokeToken},
+		{Method: get, Path: "/v1/tokens", Scopes: admin, Summary: "List the tokens", Handle: a.listTokens},
+		{Method: pst, Path: "/v1/tokens", Scopes: admin, Summary: "Make a token", Handle: route.With(a.makeToken)},
+		{Method: del, Path: "/v1/tokens/{id}", Scopes: admin, Summary: "Revoke a token", Handle: a.revokeToken},
+	}}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -19,24 +20,24 @@ type submission struct {
 	Timeout string          `json:"timeout"`
 }
 
-func (a *API) submit(x *exchange) error {
-	wait, err := x.wait()
+func (a *API) submit(x *route.Exchange) error {
+	wait, err := waitOf(x)
 	if err != nil {
 		return err
 	}
-	in, err := x.submission()
+	in, err := submissionOf(x)
 	if err == nil {
 		err = a.paced(x, in.Call)
 	}
 	if err != nil {
 		return err
 	}
-	free, err := a.hold(x, wait)
+	free, err := x.Hold(a.waits, wait)
 	if err != nil {
 		return err
 	}
 	defer free()
-	r, err := a.b.Service.Submit(x.context(), x.who.Name, in)
+	r, err := x.Service.Submit(x.Context(), x.Who.Name, in)
 	if err != nil {
 		return err
 	}
@@ -45,17 +46,17 @@ func (a *API) submit(x *exchange) error {
 		return err
 	}
 	if !created || r.State != approval.Pending {
-		return x.show(http.StatusOK, r)
+		return show(x, http.StatusOK, r)
 	}
-	x.w.Header().Set("Location", "/v1/requests/"+r.ID)
-	return x.show(http.StatusCreated, r)
+	x.W.Header().Set("Location", "/v1/requests/"+r.ID)
+	return show(x, http.StatusCreated, r)
 }
 
-// submission reads what is submitted. It gets an id here, which tells a new
+// submissionOf reads what is submitted. It gets an id here, which tells a new
 // request from one that it joins.
-func (x *exchange) submission() (approval.Submission, error) {
+func submissionOf(x *route.Exchange) (approval.Submission, error) {
 	var body submission
-	if err := x.body(&body); err != nil {
+	if err := x.Body(&body); err != nil {
 		return approval.Submission{}, err
 	}
 	in := approval.Submission{ID: "req_" + rand.Text(), Key: body.Key, Asked: body.Asked}
@@ -85,6 +86,9 @@ func readCall(text json.RawMessage) (*policy.Call, error) {
 }
 
 // paced bounds how often an identity asks in one session.
-func (a *API) paced(x *exchange, c *policy.Call) error {
-	return x.within(a.sessions, x.who.Name+"\x00"+c.Session)
+func (a *API) paced(x *route.Exchange, c *policy.Call) error {
+	if e := a.sessions.Take(x.Who.Name + "\x00" + c.Session); e != nil {
+		return e
+	}
+	return nil
 }

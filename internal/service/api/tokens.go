@@ -7,19 +7,20 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-func (a *API) listTokens(x *exchange) error {
-	tokens, err := a.b.Data.Tokens(x.context())
+func (a *API) listTokens(x *route.Exchange) error {
+	tokens, err := x.Data.Tokens(x.Context())
 	if err != nil {
 		return err
 	}
 	list := []auth.Shown{}
 	for i := range tokens {
-		list = append(list, tokens[i].Shown(a.b.Now()))
+		list = append(list, tokens[i].Shown(x.Now()))
 	}
-	return x.answer(http.StatusOK, map[string]any{"tokens": list})
+	return x.Answer(http.StatusOK, map[string]any{"tokens": list})
 }
 
 // A draftToken is the body that makes a token.
@@ -29,22 +30,18 @@ type draftToken struct {
 	Expires *time.Time   `json:"expires"`
 }
 
-func (a *API) makeToken(x *exchange) error {
-	var body draftToken
-	if err := x.body(&body); err != nil {
-		return err
-	}
-	now := a.b.Now().UTC().Truncate(time.Microsecond)
+func (a *API) makeToken(x *route.Exchange, body *draftToken) error {
+	now := x.Now().UTC().Truncate(time.Microsecond)
 	secret, t, err := body.make(now)
 	if err != nil {
 		return err
 	}
-	if err := a.b.Data.AddToken(x.context(), t, backend.TokenMade(x.who.Name, &t)); err != nil {
+	if err := x.Data.AddToken(x.Context(), t, backend.TokenMade(x.Who.Name, &t)); err != nil {
 		return err
 	}
 	out := t.Shown(now)
 	out.Secret = secret
-	return x.answer(http.StatusCreated, out)
+	return x.Answer(http.StatusCreated, out)
 }
 
 func (d *draftToken) make(now time.Time) (secret string, t auth.Token, err error) {
@@ -69,19 +66,15 @@ func (d *draftToken) make(now time.Time) (secret string, t auth.Token, err error
 	return secret, t, nil
 }
 
-func (a *API) revokeToken(x *exchange) error {
-	id, err := x.id()
-	if err != nil {
-		return err
-	}
-	now := a.b.Now().UTC().Truncate(time.Microsecond)
-	revoked, err := a.b.Data.RevokeToken(x.context(), id, now, backend.TokenRevoked(x.who.Name, id, now))
+func (a *API) revokeToken(x *route.Exchange) error {
+	now := x.Now().UTC().Truncate(time.Microsecond)
+	revoked, err := x.Data.RevokeToken(x.Context(), x.ID, now, backend.TokenRevoked(x.Who.Name, x.ID, now))
 	if err != nil {
 		return err
 	}
 	if !revoked {
-		return &refusal{http.StatusNotFound, "not-found", fmt.Sprintf("there is no token with the id %s that is not revoked", id),
-			"list the tokens for their ids", nil}
+		return route.Refuse(http.StatusNotFound, "not-found", fmt.Sprintf("there is no token with the id %s that is not revoked", x.ID),
+			"list the tokens for their ids")
 	}
-	return x.answer(http.StatusOK, map[string]any{"id": id, "revoked": now})
+	return x.Answer(http.StatusOK, map[string]any{"id": x.ID, "revoked": now})
 }

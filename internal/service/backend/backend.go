@@ -1,4 +1,4 @@
-// Package backend is what the routes of the approval service have in common:
+// Package backend is what the routes of the approval service work with:
 // the service itself, the data beside it, and what an identity may see.
 //
 // It speaks no HTTP.

@@ -2,10 +2,10 @@ package compat
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"net/http"
 
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -15,77 +15,73 @@ import (
 
 // attempt submits a program: it joins the submitter's attempt that still
 // stands, or else begins the next one.
-func (h *Handler) attempt(ctx context.Context, by string, in approval.Submission) (*approval.Request, error) {
-	last, err := h.newest(ctx, approval.Filter{Name: in.Name, Submitter: by})
+func attempt(x *route.Exchange, in approval.Submission) (*approval.Request, error) {
+	last, err := newest(x, approval.Filter{Name: in.Name, Submitter: x.Who.Name})
 	if err != nil {
 		return nil, err
 	}
 	if last == nil {
 		in.Key = in.Name
-		return h.b.Service.Submit(ctx, by, in)
+		return x.Service.Submit(x.Context(), x.Who.Name, in)
 	}
-	if h.stands(last) {
+	if stands(x, last) {
 		in.Key = last.Key
-		r, err := h.b.Service.Submit(ctx, by, in)
+		r, err := x.Service.Submit(x.Context(), x.Who.Name, in)
 		if !errors.Is(err, approval.ErrMismatch) || last.State == approval.Pending {
 			return r, err
 		}
 	}
 	in.Key = in.Name + "/" + last.ID // of what comes at once, one is first and the others join it
-	return h.b.Service.Submit(ctx, by, in)
+	return x.Service.Submit(x.Context(), x.Who.Name, in)
 }
 
 // stands reports whether an attempt can still be joined: nobody has decided it,
 // or it was approved and nobody came for the receipt.
-func (h *Handler) stands(r *approval.Request) bool {
+func stands(x *route.Exchange, r *approval.Request) bool {
 	return r.State == approval.Pending ||
-		r.State == approval.Approved && r.Receipt.Consumed == nil && h.b.Now().Before(r.Receipt.Expires)
+		r.State == approval.Approved && r.Receipt.Consumed == nil && x.Now().Before(r.Receipt.Expires)
 }
 
 // newest returns the newest program that a filter chooses, as it stands now;
 // nil for none.
-func (h *Handler) newest(ctx context.Context, f approval.Filter) (*approval.Request, error) {
+func newest(x *route.Exchange, f approval.Filter) (*approval.Request, error) {
 	f.Kind, f.Limit = approval.KindContract, 1
-	list, err := h.b.Service.List(ctx, f)
+	list, err := x.Service.List(x.Context(), f)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	return h.b.Service.Get(ctx, list[0].ID)
+	return x.Service.Get(x.Context(), list[0].ID)
 }
 
 // nameOf returns the request_id of a program. One that an older version has
 // stored has it as its id.
 func nameOf(r *approval.Request) string { return cmp.Or(r.Name, r.ID) }
 
-// byID returns the id of the path with the program whose own it is, nil for
-// none.
-func (h *Handler) byID(x *exchange) (id string, r *approval.Request, err error) {
-	if id, err = x.id(); err != nil {
-		return "", nil, err
-	}
-	r, err = h.b.Service.Get(x.context(), id)
+// byID returns the program whose own the id of the path is, nil for none.
+func byID(x *route.Exchange) (*approval.Request, error) {
+	r, err := x.Service.Get(x.Context(), x.ID)
 	switch {
 	case errors.Is(err, approval.ErrNotFound):
-		return id, nil, nil
+		return nil, nil
 	case err != nil:
-		return id, nil, err
-	case r.Kind != approval.KindContract || nameOf(r) == id:
-		return id, nil, nil // what comes later may bear this name too
+		return nil, err
+	case r.Kind != approval.KindContract || nameOf(r) == x.ID:
+		return nil, nil // what comes later may bear this name too
 	}
-	return id, r, nil
+	return r, nil
 }
 
 // find returns the program of the path: the one with that id, or of those
 // that bear the name the newest that is pending, or the newest.
-func (h *Handler) find(x *exchange) (*approval.Request, error) {
-	id, r, err := h.byID(x)
+func find(x *route.Exchange) (*approval.Request, error) {
+	r, err := byID(x)
 	if err != nil || r != nil {
 		return r, err
 	}
-	f := x.own()
-	f.Name = id
+	f := own(x)
+	f.Name = x.ID
 	for _, f.States = range [][]approval.State{{approval.Pending}, nil} {
-		if r, err = h.newest(x.context(), f); err != nil || r != nil {
+		if r, err = newest(x, f); err != nil || r != nil {
 			return r, err
 		}
 	}
@@ -94,25 +90,25 @@ func (h *Handler) find(x *exchange) (*approval.Request, error) {
 
 // show remembers that an approver has seen a program, so that a decision under
 // its name is about what they saw.
-func (h *Handler) show(x *exchange, r *approval.Request) {
-	h.seen.Add(x.who.Name+"\x00"+nameOf(r), r.ID)
+func (h *Handler) show(x *route.Exchange, r *approval.Request) {
+	h.seen.Add(x.Who.Name+"\x00"+nameOf(r), r.ID)
 }
 
 // meant returns the program that somebody decides. A name alone could be that
 // of another program by now: who submits could have the one that the approver
 // saw end, and put another in its place.
-func (h *Handler) meant(x *exchange) (*approval.Request, error) {
-	id, r, err := h.byID(x)
+func (h *Handler) meant(x *route.Exchange) (*approval.Request, error) {
+	r, err := byID(x)
 	if err != nil || r != nil {
 		return r, err
 	}
-	f := approval.Filter{Kind: approval.KindContract, Name: id, Limit: 2}
-	all, err := h.b.Service.List(x.context(), f)
+	f := approval.Filter{Kind: approval.KindContract, Name: x.ID, Limit: 2}
+	all, err := x.Service.List(x.Context(), f)
 	if err != nil {
 		return nil, err
 	}
 	f.States = []approval.State{approval.Pending}
-	pending, err := h.b.Service.List(x.context(), f)
+	pending, err := x.Service.List(x.Context(), f)
 	switch {
 	case err != nil:
 		return nil, err
@@ -121,11 +117,11 @@ func (h *Handler) meant(x *exchange) (*approval.Request, error) {
 	case len(all) == 1:
 		return all[0], nil
 	case len(pending) > 1:
-		return nil, refuse(http.StatusConflict, "several submitters ask under %s; decide each by its id, which the list gives", id)
+		return nil, refuse(http.StatusConflict, "several submitters ask under %s; decide each by its id, which the list gives", x.ID)
 	}
-	seen, ok := h.seen.Get(x.who.Name + "\x00" + id)
+	seen, ok := h.seen.Get(x.Who.Name + "\x00" + x.ID)
 	if !ok {
-		return nil, refuse(http.StatusConflict, "%s was asked more than once, and you have not seen the last attempt; look at it, or decide it by its id", id)
+		return nil, refuse(http.StatusConflict, "%s was asked more than once, and you have not seen the last attempt; look at it, or decide it by its id", x.ID)
 	}
-	return h.b.Service.Get(x.context(), seen)
+	return x.Service.Get(x.Context(), seen)
 }

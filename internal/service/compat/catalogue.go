@@ -9,13 +9,14 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
 // actionSchemas merges what is built in with what plugins say, as it is now.
-func (h *Handler) actionSchemas(x *exchange) error {
+func (h *Handler) actionSchemas(x *route.Exchange) error {
 	all := []any{}
 	for _, s := range pattern.Schemas() {
 		all = append(all, s)
@@ -24,24 +25,20 @@ func (h *Handler) actionSchemas(x *exchange) error {
 	for _, s := range list {
 		all = append(all, s)
 	}
-	return x.answer(http.StatusOK, struct {
+	return x.Answer(http.StatusOK, struct {
 		Schemas  []any    `json:"schemas"`
 		Problems []string `json:"problems,omitempty"`
 	}{all, problems})
 }
 
 // putSchemas writes schemas of plugins.
-func (h *Handler) putSchemas(x *exchange) error {
-	text, err := io.ReadAll(x.r.Body)
+func (h *Handler) putSchemas(x *route.Exchange) error {
+	text, err := io.ReadAll(x.R.Body)
 	if err != nil {
-		return &unread{err}
+		return webguard.OfBody(err)
 	}
 	list, err := schemas.Decode(text)
-	var wrong *webguard.BodyError
-	switch {
-	case errors.As(err, &wrong):
-		return &unread{err}
-	case err != nil:
+	if err != nil {
 		return refuse(http.StatusBadRequest, "%v", err)
 	}
 	err = h.schemas.Put(list)
@@ -51,7 +48,7 @@ func (h *Handler) putSchemas(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, map[string]any{"ok": true, "schemas": len(list)})
+	return x.Answer(http.StatusOK, map[string]any{"ok": true, "schemas": len(list)})
 }
 
 // A scope is where a rule counts, or where a call was made.
@@ -61,8 +58,8 @@ type scope struct{ Plugin, Profile, Integration string }
 const lookback = 500
 
 // scopes returns those of the rules and of the newest calls.
-func (h *Handler) scopes(x *exchange) (list []scope, err error) {
-	rows, err := h.b.Rules.List(x.context())
+func (h *Handler) scopes(x *route.Exchange) (list []scope, err error) {
+	rows, err := x.Rules.List(x.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +72,7 @@ func (h *Handler) scopes(x *exchange) (list []scope, err error) {
 	for _, r := range rows {
 		list = append(list, scope{text(r.ScopePluginID), text(r.ScopeProfileID), text(r.ScopeIntegrationID)})
 	}
-	calls, err := h.b.Data.Calls(x.context(), lookback)
+	calls, err := x.Data.Calls(x.Context(), lookback)
 	for _, c := range calls {
 		var call struct{ Scope scope }
 		if json.Unmarshal(c.JSON, &call) == nil {
@@ -86,7 +83,7 @@ func (h *Handler) scopes(x *exchange) (list []scope, err error) {
 }
 
 // profiles lists the profiles that rules or calls name.
-func (h *Handler) profiles(x *exchange) error {
+func (h *Handler) profiles(x *route.Exchange) error {
 	type profile struct {
 		ID string `json:"id"`
 	}
@@ -101,12 +98,12 @@ func (h *Handler) profiles(x *exchange) error {
 		}
 	}
 	all := slices.SortedFunc(maps.Keys(found), func(a, b profile) int { return cmp.Compare(a.ID, b.ID) })
-	return x.answer(http.StatusOK, map[string]any{"profiles": append([]profile{}, all...)})
+	return x.Answer(http.StatusOK, map[string]any{"profiles": append([]profile{}, all...)})
 }
 
 // integrations lists the integrations that rules or calls name, with their
 // plugins, or those of one plugin.
-func (h *Handler) integrations(x *exchange) error {
+func (h *Handler) integrations(x *route.Exchange) error {
 	type integration struct {
 		ID     string `json:"id"`
 		Plugin string `json:"pluginId"`
@@ -117,12 +114,12 @@ func (h *Handler) integrations(x *exchange) error {
 	}
 	found := make(map[integration]bool)
 	for _, s := range list {
-		if s.Integration != "" && (!x.query.Has("plugin") || s.Plugin == x.query.Get("plugin")) {
+		if s.Integration != "" && (!x.Query.Has("plugin") || s.Plugin == x.Query.Get("plugin")) {
 			found[integration{s.Integration, s.Plugin}] = true
 		}
 	}
 	all := slices.SortedFunc(maps.Keys(found), func(a, b integration) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Plugin, b.Plugin))
 	})
-	return x.answer(http.StatusOK, map[string]any{"integrations": append([]integration{}, all...)})
+	return x.Answer(http.StatusOK, map[string]any{"integrations": append([]integration{}, all...)})
 }

@@ -2,22 +2,19 @@
 // words: those of clauz3, of supervised tools, and of approval rules with
 // their queue.
 //
-//	handler := compat.New(b, hub, schemas.Dir(dir))
-//	handler.Register(mux)
+//	router := route.NewRouter(b, compat.New(hub, schemas.Dir(dir)).Families()...)
 //
-// [Routes] is the one table of what there is and who may use it. Each route is
+// [Handler.Families] is the one table of what there is and who may use it. Each route is
 // a thin translation; the service behind it is that of the native API. The
 // package decides nothing, keeps nothing, and leaves hosts, origins, sizes and
 // rates to the server's chain.
 package compat
 
 import (
-	"net/http"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/service/webguard"
@@ -25,7 +22,6 @@ import (
 
 // A Handler serves the routes. It is safe for concurrent use.
 type Handler struct {
-	b     *backend.Backend
 	hub   *stream.Hub
 	wait  time.Duration // how long POST /requests is held back
 	waits *webguard.Waits
@@ -48,27 +44,10 @@ const maxSeen = 10_000
 
 // New returns the handler of a service. The hub gets the events of its store;
 // the directory keeps the schemas of plugins, "" none.
-func New(b *backend.Backend, hub *stream.Hub, plugins schemas.Dir) *Handler {
+func New(hub *stream.Hub, plugins schemas.Dir) *Handler {
 	seen, err := lru.New[string, string](maxSeen)
 	if err != nil { // the size is right
 		panic(err)
 	}
-	return &Handler{b: b, hub: hub, wait: programWait, waits: webguard.NewWaits(maxWaits), seen: seen, schemas: plugins}
-}
-
-// Register adds the routes to a mux. Who asks is told by [auth.FromContext], or
-// by a token in the path.
-func (h *Handler) Register(mux *http.ServeMux) {
-	for _, route := range Routes() {
-		mux.HandleFunc(route.pattern(), func(w http.ResponseWriter, r *http.Request) {
-			x := &exchange{w: w, r: r, route: &route}
-			err := h.admit(x)
-			if err == nil {
-				err = route.handle(h, x)
-			}
-			if err != nil {
-				h.fail(x, err)
-			}
-		})
-	}
+	return &Handler{hub: hub, wait: programWait, waits: webguard.NewWaits(maxWaits), seen: seen, schemas: plugins}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -23,7 +24,7 @@ type programDecision struct {
 // handOut returns what a client waits for. Such a client uses no receipt up,
 // so that handing one out does: it is handed out once, and to somebody who is
 // still there.
-func (h *Handler) handOut(x *exchange, r *approval.Request) (programDecision, error) {
+func (h *Handler) handOut(x *route.Exchange, r *approval.Request) (programDecision, error) {
 	if r.State == approval.Pending {
 		return rejected("nobody decided within %s; the request stands: run the program again to wait on", h.wait), nil
 	}
@@ -31,10 +32,10 @@ func (h *Handler) handOut(x *exchange, r *approval.Request) (programDecision, er
 	if !out.Decision.Approves() {
 		return out, nil
 	}
-	if err := x.context().Err(); err != nil {
+	if err := x.Context().Err(); err != nil {
 		return out, err
 	}
-	_, err := h.b.Service.Consume(x.context(), x.who.Name, out.Receipt)
+	_, err := x.Service.Consume(x.Context(), x.Who.Name, out.Receipt)
 	switch {
 	case errors.Is(err, approval.ErrConsumed):
 		return rejected("another run got this approval, which is for one; run the program again to ask anew"), nil
@@ -92,41 +93,35 @@ func narrowest(r *approval.Request) approval.Scope {
 	return ""
 }
 
-func (h *Handler) decideProgram(x *exchange) error {
+func (h *Handler) decideProgram(x *route.Exchange) error {
 	r, err := h.meant(x)
 	if err != nil {
 		return err
 	}
 	var body programAnswer
-	if err := x.body(&body); err != nil {
+	if err := x.Body(&body); err != nil {
 		return err
 	}
 	answer, err := body.answer(r)
 	if err != nil {
 		return err
 	}
-	if r, err = h.decide(x, r.ID, answer, func(r *approval.Request) any { return recordOf(x.who, r) }); err != nil {
+	if r, err = decide(x, r.ID, answer, func(r *approval.Request) any { return recordOf(x.Who, r) }); err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, decisionOf(r))
+	return x.Answer(http.StatusOK, decisionOf(r))
 }
 
 // decide answers a request in the name of the identity, and returns all of it.
 // Where another decision stands, the refusal shows the request in the form of the family.
-func (h *Handler) decide(x *exchange, id string, a approval.Answer, form func(*approval.Request) any) (*approval.Request, error) {
-	r, err := h.b.Service.Decide(x.context(), id, x.who.Name, a)
-	if errors.Is(err, approval.ErrSelf) || errors.Is(err, approval.ErrNotApprover) {
-		h.record(x, id, err)
+func decide(x *route.Exchange, id string, a approval.Answer, form func(*approval.Request) any) (*approval.Request, error) {
+	r, err := x.Service.Decide(x.Context(), id, x.Who.Name, a)
+	x.Attempted(id, err, approval.ErrSelf, approval.ErrNotApprover)
+	if err != nil {
+		return nil, x.Conflict(id, err, form)
 	}
-	if err != nil && (r == nil || !errors.Is(err, approval.ErrDecided)) {
-		return nil, err
-	}
-	seen, ok := backend.Views(x.who, r)
-	switch {
-	case !ok:
+	if _, ok := backend.Views(x.Who, r); !ok {
 		return nil, approval.ErrNotFound
-	case err != nil:
-		return nil, &refusal{http.StatusConflict, err.Error() + "; the decision that stands is in the request", form(seen)}
 	}
 	return r, nil
 }

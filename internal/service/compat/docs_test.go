@@ -39,11 +39,13 @@ func TestGuideRoutes(t *testing.T) {
 		}
 		fmt.Fprintf(&want, "| %s | `%s` | %s | %s |\n", method, path, who, summary)
 	}
-	for _, r := range api.Routes() {
+	for _, r := range new(api.API).Family().Routes {
 		row(r.Method, r.Path, r.Open, r.Scopes, r.Summary)
 	}
-	for _, r := range Routes() {
-		row(r.Method, r.Path, r.Open, r.Scopes, r.Summary)
+	for _, f := range new(Handler).Families() {
+		for _, r := range f.Routes {
+			row(r.Method, r.Path, r.Open, r.Scopes, r.Summary)
+		}
 	}
 	text := guideText(t)
 	before, rest, _ := strings.Cut(text, "<!-- routes -->\n")
@@ -61,11 +63,13 @@ func TestGuideRoutes(t *testing.T) {
 // Every path that an example asks for is one of a route.
 func TestGuidePaths(t *testing.T) {
 	mux := http.NewServeMux()
-	for _, r := range api.Routes() {
+	for _, r := range new(api.API).Family().Routes {
 		mux.Handle(r.Method+" "+r.Path, http.NotFoundHandler())
 	}
-	for _, r := range Routes() {
-		mux.Handle(r.pattern(), http.NotFoundHandler())
+	for _, f := range new(Handler).Families() {
+		for _, r := range f.Routes {
+			mux.Handle(r.Pattern(), http.NotFoundHandler())
+		}
 	}
 	paths := regexp.MustCompile(`\$URL(/[^\s"?]+)`).FindAllStringSubmatch(guideText(t), -1)
 	if len(paths) < 60 {

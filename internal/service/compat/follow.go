@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
@@ -12,15 +12,8 @@ import (
 // followPending tells what begins and what ceases to be pending: events of the
 // types pending and removed, as long as the credentials hold. Who follows
 // first and lists then misses nothing.
-func (h *Handler) followPending(x *exchange) error {
-	ctx, cancel := h.b.Auth.While(x.r, auth.RecheckTime)
-	defer cancel()
-	r := x.r.WithContext(auth.NewContext(ctx, x.who))
-	err := h.hub.Serve(x.w, r, func(e stream.Event) (stream.Event, bool) { return h.queued(x, e) })
-	if err != nil {
-		h.b.Log.InfoContext(x.context(), "a stream of pending actions ended", "who", x.who.Name, "why", err)
-	}
-	return nil
+func (h *Handler) followPending(x *route.Exchange) error {
+	return x.Follow(h.hub, func(e stream.Event) (stream.Event, bool) { return h.queued(x, e) })
 }
 
 // A removed says that a request is no longer pending.
@@ -31,7 +24,7 @@ type removed struct {
 
 // queued returns an event as a dashboard has it. What was decided at once was
 // never pending; what changes once more is told to be removed again.
-func (h *Handler) queued(x *exchange, e stream.Event) (stream.Event, bool) {
+func (h *Handler) queued(x *route.Exchange, e stream.Event) (stream.Event, bool) {
 	var told approval.Event
 	if json.Unmarshal(e.Data, &told) != nil || told.RequestID == "" || told.State != approval.Pending && told.Version == 1 {
 		return e, false
@@ -51,8 +44,8 @@ func (h *Handler) queued(x *exchange, e stream.Event) (stream.Event, bool) {
 
 // entry returns what is pending, or as much of it as the event says where the
 // store does not answer.
-func (h *Handler) entry(x *exchange, told *approval.Event) pending {
-	r, err := h.b.Service.Get(x.context(), told.RequestID)
+func (h *Handler) entry(x *route.Exchange, told *approval.Event) pending {
+	r, err := x.Service.Get(x.Context(), told.RequestID)
 	if err != nil {
 		r = &approval.Request{ID: told.RequestID, Tool: told.Tool, Title: told.Title, Session: told.Session, Created: told.Time}
 	}

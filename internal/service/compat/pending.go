@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -53,12 +54,12 @@ func asking(r *approval.Request) (stage, rule, why string) {
 	return r.Asked.Stage, r.Asked.Rule, line(r.Submitter + " says: " + r.Asked.Why)
 }
 
-func (h *Handler) listPending(x *exchange) error {
-	f, err := x.filter()
+func (h *Handler) listPending(x *route.Exchange) error {
+	f, err := filterOf(x)
 	if err != nil {
 		return err
 	}
-	if !x.query.Has("limit") {
+	if !x.Query.Has("limit") {
 		f.Limit = approval.MaxLimit
 	}
 	f.States = []approval.State{approval.Pending}
@@ -76,7 +77,7 @@ func (h *Handler) listPending(x *exchange) error {
 	if len(list) == f.Limit {
 		out.Next = &list[len(list)-1].ID
 	}
-	return x.answer(http.StatusOK, out)
+	return x.Answer(http.StatusOK, out)
 }
 
 // words are those of a queue, with what they mean.
@@ -87,30 +88,22 @@ var words = map[string]approval.Word{
 
 // decidePending decides in the name of who has the token, whoever the body
 // says it is.
-func (h *Handler) decidePending(x *exchange) error {
-	id, err := x.id()
-	if err != nil {
-		return err
-	}
-	var body struct {
-		Decision string  `json:"decision"`
-		Reason   string  `json:"reason"`
-		Reviewer *string `json:"reviewer"`
-	}
-	if err := x.body(&body); err != nil {
-		return err
-	}
+func (h *Handler) decidePending(x *route.Exchange, body *struct {
+	Decision string  `json:"decision"`
+	Reason   string  `json:"reason"`
+	Reviewer *string `json:"reviewer"`
+}) error {
 	word, known := words[body.Decision]
 	switch {
 	case !known:
 		return refuse(http.StatusBadRequest, `decision: %.64q is unknown; write "allow" or "deny"`, body.Decision)
-	case body.Reviewer != nil && *body.Reviewer != x.who.Name:
-		return refuse(http.StatusBadRequest, "reviewer: the token says who decides, which is %s; leave the reviewer out", x.who.Name)
+	case body.Reviewer != nil && *body.Reviewer != x.Who.Name:
+		return refuse(http.StatusBadRequest, "reviewer: the token says who decides, which is %s; leave the reviewer out", x.Who.Name)
 	}
 	answer := approval.Answer{Word: word, Reason: body.Reason}
-	r, err := h.decide(x, id, answer, func(r *approval.Request) any { return supervisionOf(r) })
+	r, err := decide(x, x.ID, answer, func(r *approval.Request) any { return supervisionOf(r) })
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, map[string]any{"ok": true, "id": r.ID, "status": status(r)})
+	return x.Answer(http.StatusOK, map[string]any{"ok": true, "id": r.ID, "status": status(r)})
 }

@@ -12,28 +12,29 @@ import (
 	"strconv"
 
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // health answers a client that knows one URL, whose token was looked at.
-func (h *Handler) health(x *exchange) error {
-	state, _ := h.b.Condition()
+func (h *Handler) health(x *route.Exchange) error {
+	state, _ := x.Condition()
 	code, ok := http.StatusOK, state != backend.Failing
 	if !ok {
 		code = http.StatusServiceUnavailable
 	}
-	return x.answer(code, map[string]any{"ok": ok, "status": state, "service": "policyctl"})
+	return x.Answer(code, map[string]any{"ok": ok, "status": state, "service": "policyctl"})
 }
 
 // submitProgram answers when somebody has decided. A client that hangs up
 // leaves the request as it stands: the same submission joins it.
-func (h *Handler) submitProgram(x *exchange) error {
-	c, in, err := x.contract()
+func (h *Handler) submitProgram(x *route.Exchange) error {
+	c, in, err := contractOf(x)
 	if err != nil {
 		return err
 	}
-	r, err := h.attempt(x.context(), x.who.Name, in)
+	r, err := attempt(x, in)
 	if err != nil {
 		return err
 	}
@@ -45,18 +46,18 @@ func (h *Handler) submitProgram(x *exchange) error {
 		return err
 	}
 	out.ID = c.ID
-	return x.answer(http.StatusOK, out)
+	return x.Answer(http.StatusOK, out)
 }
 
-// contract reads the body.
-func (x *exchange) contract() (*contract, approval.Submission, error) {
-	text, err := io.ReadAll(x.r.Body)
+// contractOf reads the body.
+func contractOf(x *route.Exchange) (*contract, approval.Submission, error) {
+	text, err := io.ReadAll(x.R.Body)
 	if err != nil {
-		return nil, approval.Submission{}, &unread{err}
+		return nil, approval.Submission{}, webguard.OfBody(err)
 	}
 	var keys map[string]json.RawMessage
-	if err := decode(bytes.NewReader(text), &keys); err != nil {
-		return nil, approval.Submission{}, err
+	if err := webguard.Decode(bytes.NewReader(text), &keys); err != nil {
+		return nil, approval.Submission{}, webguard.OfBody(err)
 	}
 	c, err := readContract(keys)
 	if err != nil {
@@ -67,55 +68,52 @@ func (x *exchange) contract() (*contract, approval.Submission, error) {
 }
 
 // await holds the answer back until a request is no longer pending.
-func (h *Handler) await(x *exchange, r *approval.Request) (*approval.Request, error) {
+func (h *Handler) await(x *route.Exchange, r *approval.Request) (*approval.Request, error) {
 	if r.State != approval.Pending {
 		return r, nil
 	}
-	end, err := h.waits.Begin(x.who.Name)
+	free, err := x.Hold(h.waits, h.wait)
 	if err != nil {
-		return nil, refuse(http.StatusTooManyRequests, "%v; wait for those", err)
-	}
-	defer end()
-	if err := webguard.Hold(x.w, h.wait); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(x.context(), h.wait)
+	defer free()
+	ctx, cancel := context.WithTimeout(x.Context(), h.wait)
 	defer cancel()
-	r, err = h.b.Service.Await(ctx, r.ID)
+	r, err = x.Service.Await(ctx, r.ID)
 	switch {
 	case err != nil:
 		return nil, err
-	case r.State == approval.Pending && x.context().Err() != nil:
+	case r.State == approval.Pending && x.Context().Err() != nil:
 		return nil, refuse(http.StatusServiceUnavailable, "the service ends; the request stands: send it again to wait on")
 	case r.State == approval.Pending:
-		r, err = h.b.Service.Get(x.context(), r.ID) // it may be over in this very moment
+		r, err = x.Service.Get(x.Context(), r.ID) // it may be over in this very moment
 	}
 	if err == nil { // the token may have been revoked meanwhile
-		err = h.credentials(x)
+		err = x.Authenticate()
 	}
 	return r, err
 }
 
 // listPrograms lists programs, each once for a submitter: its newest attempt.
 // The answer is a bare list, so that the next page is in a header.
-func (h *Handler) listPrograms(x *exchange) error {
-	f, err := x.filter()
+func (h *Handler) listPrograms(x *route.Exchange) error {
+	f, err := filterOf(x)
 	if err != nil {
 		return err
 	}
 	f.Kind = approval.KindContract
-	list, err := h.b.Service.List(x.context(), f)
+	list, err := x.Service.List(x.Context(), f)
 	if err != nil {
 		return err
 	}
 	out := []programRecord{}
 	for _, r := range list {
-		last, err := h.newest(x.context(), approval.Filter{Name: nameOf(r), Submitter: r.Submitter})
+		last, err := newest(x, approval.Filter{Name: nameOf(r), Submitter: r.Submitter})
 		if err != nil {
 			return err
 		}
 		if last != nil && last.ID == r.ID {
-			out = append(out, recordOf(x.who, last))
+			out = append(out, recordOf(x.Who, last))
 		}
 	}
 	for _, r := range slices.Backward(list) { // so that the newest of one name is the one that was seen
@@ -123,52 +121,35 @@ func (h *Handler) listPrograms(x *exchange) error {
 	}
 	if len(list) == f.Limit {
 		next := url.Values{"before": {list[len(list)-1].ID}, "limit": {strconv.Itoa(f.Limit)}}
-		x.w.Header().Set("Link", "<?"+next.Encode()+`>; rel="next"`)
+		x.W.Header().Set("Link", "<?"+next.Encode()+`>; rel="next"`)
 	}
-	return x.answer(http.StatusOK, out)
+	return x.Answer(http.StatusOK, out)
 }
 
 // list returns requests as the identity may see them.
-func (h *Handler) list(x *exchange, f approval.Filter) ([]*approval.Request, error) {
-	list, err := h.b.Service.List(x.context(), f)
+func (h *Handler) list(x *route.Exchange, f approval.Filter) ([]*approval.Request, error) {
+	list, err := x.Service.List(x.Context(), f)
 	if err != nil {
 		return nil, err
 	}
 	for i, r := range list {
-		seen, ok := backend.Views(x.who, r)
+		seen, ok := backend.Views(x.Who, r)
 		if !ok {
-			return nil, fmt.Errorf("the list has %s, which %s may not see", r.ID, x.who.Name)
+			return nil, fmt.Errorf("the list has %s, which %s may not see", r.ID, x.Who.Name)
 		}
 		list[i] = seen
 	}
 	return list, nil
 }
 
-func (h *Handler) showProgram(x *exchange) error {
-	r, err := h.find(x)
+func (h *Handler) showProgram(x *route.Exchange) error {
+	r, err := find(x)
 	if err != nil {
 		return err
 	}
-	if _, ok := backend.Views(x.who, r); !ok {
+	if _, ok := backend.Views(x.Who, r); !ok {
 		return approval.ErrNotFound
 	}
 	h.show(x, r)
-	return x.answer(http.StatusOK, recordOf(x.who, r))
-}
-
-// shown returns the request of the path as the identity may see it.
-func (h *Handler) shown(x *exchange) (*approval.Request, error) {
-	id, err := x.id()
-	if err != nil {
-		return nil, err
-	}
-	r, err := h.b.Service.Get(x.context(), id)
-	if err != nil {
-		return nil, err
-	}
-	seen, ok := backend.Views(x.who, r)
-	if !ok {
-		return nil, approval.ErrNotFound
-	}
-	return seen, nil
+	return x.Answer(http.StatusOK, recordOf(x.Who, r))
 }

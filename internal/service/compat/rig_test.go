@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 	"github.com/policyctl/policyctl/internal/service/stream"
@@ -38,12 +38,12 @@ func newRig(t *testing.T, change func(*servertest.Options, *Handler)) *rig {
 	r := &rig{t: t, log: &logged{}}
 	var o servertest.Options
 	o.Log = r.log
-	o.More = func(mux *http.ServeMux, b *backend.Backend, hub *stream.Hub) {
-		r.handler = New(b, hub, schemas.Dir(filepath.Join(t.TempDir(), "plugins")))
+	o.More = func(hub *stream.Hub) []route.Family {
+		r.handler = New(hub, schemas.Dir(filepath.Join(t.TempDir(), "plugins")))
 		if change != nil {
 			change(&o, r.handler)
 		}
-		r.handler.Register(mux)
+		return r.handler.Families()
 	}
 	if change != nil {
 		change(&o, &Handler{})

@@ -4,37 +4,10 @@ import (
 	"net/http"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/route"
+	"github.com/policyctl/policyctl/internal/service/webguard"
+	"github.com/policyctl/policyctl/pkg/approval"
 )
-
-// A Route is one method on one path. No method stands for all.
-type Route struct {
-	Method, Path string
-	// Scopes are those of which one is enough. Open routes need none: what
-	// answers them proves the sender itself.
-	Scopes auth.Scope
-	Open   bool
-	// Query are the parameters that it knows.
-	Query   []string
-	Summary string
-
-	family family
-	handle func(*Handler, *exchange) error
-}
-
-// A family is a group of routes with one form of errors.
-type family int
-
-const (
-	plain    family = iota // {"error": …}
-	programs               // {"error": …, "detail": …}, as FastAPI has it
-)
-
-func (r *Route) pattern() string {
-	if r.Method == "" {
-		return r.Path
-	}
-	return r.Method + " " + r.Path
-}
 
 const (
 	get = http.MethodGet
@@ -51,54 +24,86 @@ const (
 // page are the parameters of lists.
 var page = []string{"before", "limit"}
 
-// Routes lists the routes, in the order of the documentation.
-func Routes() []Route {
-	var all []Route
-	for _, prefix := range []string{"", "/api"} {
-		all = append(all, ofPrograms(prefix)...)
+// ownWords are what these services say where the native API says something else.
+var ownWords = map[string]route.Words{
+	"body-too-long":    {Detail: "the body of the request is too long", Hint: "send less"},
+	"invalid":          {},
+	"storage":          {Hint: "send it again"},
+	"mismatch":         {Hint: "wait until that one is decided"},
+	"not-approver":     {Hint: "leave it to the one that the policy names"},
+	"too-many-waiting": {Hint: "wait for those"},
+	"too-many-pending": {Detail: approval.ErrTooMany.Error(), Hint: "wait for a decision, or cancel some"},
+	"altered":          {Detail: approval.ErrAltered.Error(), Hint: "approve nothing of it, and find out who wrote to the database of the service"},
+}
+
+// Families returns the routes, in the order of the documentation.
+func (h *Handler) Families() []route.Family {
+	ofURL := append(h.ofPrograms("/s/{token}")[:3], h.ofPrograms("/s/{token}/api")[:3]...)
+	return []route.Family{
+		{Prefixes: []string{"/requests", "/api/requests"}, Form: webguard.DetailForm, Words: ownWords, Routes: append(h.ofPrograms(""), h.ofPrograms("/api")...)},
+		// A client of clauz3 is told a URL and nothing else: the token is in its
+		// path, which no page of another site knows. Such a URL serves to submit,
+		// and to look at what was submitted.
+		{Prefixes: []string{"/s/"}, Form: webguard.DetailForm, Words: ownWords, Proved: true, Key: keyOfToken, Routes: append(ofURL,
+			route.Route{Method: get, Path: "/s/{token}/health", Scopes: submit, Summary: "Say that the service runs, and that the URL holds", Handle: h.health})},
+		{Prefixes: []string{"/"}, Form: webguard.ErrorForm, Words: ownWords, Routes: h.others()},
+		// Approvers are called here, such as by a chat. They prove who sends, and
+		// some are sent forms.
+		{Prefixes: []string{"/api/approvers/"}, Form: webguard.ErrorForm, Words: ownWords, Proved: true, Key: keyOfPlugin, Routes: []route.Route{
+			{Path: "/api/approvers/{plugin}/{path...}", Open: true, Summary: "Hear from an approver", Handle: h.webhook},
+		}},
 	}
-	// A client of clauz3 is told a URL and nothing else: the token is in its
-	// path. Such a URL serves to submit, and to look at what was submitted.
-	for _, prefix := range []string{"/s/{token}", "/s/{token}/api"} {
-		all = append(all, ofPrograms(prefix)[:3]...)
+}
+
+// maxPart bounds what is remembered of a path that nobody has checked.
+const maxPart = 128
+
+// keyOfToken is for who only knows a URL, which has the token in it.
+func keyOfToken(token, from string) string {
+	if len(token) > maxPart {
+		return "from:" + from
 	}
-	all = append(all, Route{get, "/s/{token}/health", submit, false, nil, "Say that the service runs, and that the URL holds", programs, (*Handler).health})
-	return append(all, others...)
+	return "path:" + token
+}
+
+func keyOfPlugin(plugin, from string) string {
+	return "hook:" + plugin[:min(len(plugin), maxPart)] + "@" + from
 }
 
 // ofPrograms returns the routes of clauz3 below a prefix; those of who submits
 // come first.
-func ofPrograms(prefix string) []Route {
+func (h *Handler) ofPrograms(prefix string) []route.Route {
 	path := prefix + "/requests"
-	return []Route{
-		{pst, path, submit, false, nil, "Submit a program and wait for the decision", programs, (*Handler).submitProgram},
-		{get, path, submit | approve | read, false, page, "List programs", programs, (*Handler).listPrograms},
-		{get, path + "/{id}", submit | approve | read, false, nil, "Show a program", programs, (*Handler).showProgram},
-		{pst, path + "/{id}/decision", approve, false, nil, "Decide a program", programs, (*Handler).decideProgram},
+	return []route.Route{
+		{Method: pst, Path: path, Scopes: submit, Summary: "Submit a program and wait for the decision", Handle: h.submitProgram},
+		{Method: get, Path: path, Scopes: submit | approve | read, Query: page, Summary: "List programs", Handle: h.listPrograms},
+		{Method: get, Path: path + "/{id}", Scopes: submit | approve | read, Summary: "Show a program", Handle: h.showProgram},
+		{Method: pst, Path: path + "/{id}/decision", Scopes: approve, Summary: "Decide a program", Handle: h.decideProgram},
 	}
 }
 
-// others are the routes of the other families.
-var others = []Route{
-	{get, "/api/approvals", submit | approve | read, false, append([]string{"status"}, page...), "List approvals", plain, (*Handler).listApprovals},
-	{get, "/api/approvals/{id}", submit | approve | read, false, nil, "Show an approval", plain, (*Handler).showApproval},
-	{pst, "/api/approvals/{id}/approve", approve, false, nil, "Approve a call once", plain, (*Handler).approve},
-	{pst, "/api/approvals/{id}/deny", approve, false, nil, "Deny a call", plain, (*Handler).deny},
+// others returns the routes of the other services.
+func (h *Handler) others() []route.Route {
+	return []route.Route{
+		{Method: get, Path: "/api/approvals", Scopes: submit | approve | read, Query: append([]string{"status"}, page...), Summary: "List approvals", Handle: h.listApprovals},
+		{Method: get, Path: "/api/approvals/{id}", Scopes: submit | approve | read, Summary: "Show an approval", Handle: h.showApproval},
+		{Method: pst, Path: "/api/approvals/{id}/approve", Scopes: approve, Summary: "Approve a call once", Handle: route.WithAny(h.approve)},
+		{Method: pst, Path: "/api/approvals/{id}/deny", Scopes: approve, Summary: "Deny a call", Handle: route.WithAny(h.deny)},
 
-	{get, "/api/rules", read, false, nil, "List the rules", plain, (*Handler).listRules},
-	{pst, "/api/rules", admin, false, nil, "Write a rule", plain, (*Handler).putRule},
-	{pst, "/api/rules/preview", read, false, nil, "Show what a rule would have matched", plain, (*Handler).previewRule},
-	{get, "/api/rules/{id}", read, false, nil, "Show a rule", plain, (*Handler).showRule},
-	{del, "/api/rules/{id}", admin, false, nil, "Delete a rule", plain, (*Handler).deleteRule},
+		{Method: get, Path: "/api/rules", Scopes: read, Summary: "List the rules", Handle: h.listRules},
+		{Method: pst, Path: "/api/rules", Scopes: admin, Summary: "Write a rule", Handle: route.With(h.putRule)},
+		{Method: pst, Path: "/api/rules/preview", Scopes: read, Summary: "Show what a rule would have matched", Handle: route.With(h.previewRule)},
+		{Method: get, Path: "/api/rules/{id}", Scopes: read, Summary: "Show a rule", Handle: h.showRule},
+		{Method: del, Path: "/api/rules/{id}", Scopes: admin, Summary: "Delete a rule", Handle: h.deleteRule},
 
-	{get, "/api/action-schemas", anyone, false, nil, "Describe what rules see of calls", plain, (*Handler).actionSchemas},
-	{pst, "/api/action-schemas", admin, false, nil, "Write what a plugin says of its records", plain, (*Handler).putSchemas},
-	{get, "/api/profiles", read, false, nil, "List the profiles that rules and calls name", plain, (*Handler).profiles},
-	{get, "/api/integrations", read, false, []string{"plugin"}, "List the integrations that rules and calls name", plain, (*Handler).integrations},
-	{get, "/api/approvers", submit | approve | read, false, nil, "List the approvers", plain, (*Handler).approvers},
-	{"", "/api/approvers/{plugin}/{path...}", 0, true, nil, "Hear from an approver", plain, (*Handler).webhook},
+		{Method: get, Path: "/api/action-schemas", Scopes: anyone, Summary: "Describe what rules see of calls", Handle: h.actionSchemas},
+		{Method: pst, Path: "/api/action-schemas", Scopes: admin, Summary: "Write what a plugin says of its records", Handle: h.putSchemas},
+		{Method: get, Path: "/api/profiles", Scopes: read, Summary: "List the profiles that rules and calls name", Handle: h.profiles},
+		{Method: get, Path: "/api/integrations", Scopes: read, Query: []string{"plugin"}, Summary: "List the integrations that rules and calls name", Handle: h.integrations},
+		{Method: get, Path: "/api/approvers", Scopes: submit | approve | read, Summary: "List the approvers", Handle: h.approvers},
 
-	{get, "/api/pending-actions", approve | read, false, page, "List what is pending", plain, (*Handler).listPending},
-	{get, "/api/pending-actions/stream", approve | read, false, []string{"last_event_id"}, "Follow what is pending", plain, (*Handler).followPending},
-	{pst, "/api/pending-actions/{id}/decision", approve, false, nil, "Decide what is pending", plain, (*Handler).decidePending},
+		{Method: get, Path: "/api/pending-actions", Scopes: approve | read, Query: page, Summary: "List what is pending", Handle: h.listPending},
+		{Method: get, Path: "/api/pending-actions/stream", Scopes: approve | read, Query: []string{"last_event_id"}, Summary: "Follow what is pending", Handle: h.followPending},
+		{Method: pst, Path: "/api/pending-actions/{id}/decision", Scopes: approve, Summary: "Decide what is pending", Handle: route.With(h.decidePending)},
+	}
 }

@@ -5,78 +5,63 @@ import (
 	"net/http"
 
 	"github.com/policyctl/policyctl/internal/authoring/preview"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
-func (h *Handler) listRules(x *exchange) error {
-	rows, err := h.b.Rules.List(x.context())
+func (h *Handler) listRules(x *route.Exchange) error {
+	rows, err := x.Rules.List(x.Context())
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, map[string]any{"rules": append([]ruledb.Row{}, rows...)})
+	return x.Answer(http.StatusOK, map[string]any{"rules": append([]ruledb.Row{}, rows...)})
 }
 
-func (h *Handler) showRule(x *exchange) error {
-	id, err := x.id()
-	if err != nil {
-		return err
-	}
-	row, ok, err := h.b.Rules.Get(x.context(), id)
+func (h *Handler) showRule(x *route.Exchange) error {
+	row, ok, err := x.Rules.Get(x.Context(), x.ID)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return refuse(http.StatusNotFound, "there is no rule with the id %s; list the rules for their ids", id)
+		return refuse(http.StatusNotFound, "there is no rule with the id %s; list the rules for their ids", x.ID)
 	}
-	return x.answer(http.StatusOK, row)
+	return x.Answer(http.StatusOK, row)
 }
 
 // putRule writes a rule in the place of the one with its id.
-func (h *Handler) putRule(x *exchange) error {
-	var text json.RawMessage
-	if err := x.body(&text); err != nil {
-		return err
-	}
-	d, err := ruledb.Decode(text)
+func (h *Handler) putRule(x *route.Exchange, text *json.RawMessage) error {
+	d, err := ruledb.Decode(*text)
 	if err != nil {
 		return err
 	}
 	if id := d.Row.ID; id != "" && !webguard.ValidID(id) {
 		return refuse(http.StatusBadRequest, "id: %.64q is no id; use letters, digits and . _ : - behind a letter or a digit", id)
 	}
-	id, _, notes, err := h.b.Rules.Put(x.context(), x.who.Name, d)
+	id, _, notes, err := x.Rules.Put(x.Context(), x.Who.Name, d)
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, struct {
+	return x.Answer(http.StatusOK, struct {
 		ID    string   `json:"id"`
 		Notes []string `json:"notes,omitempty"`
 	}{id, notes})
 }
 
 // deleteRule answers alike whether there was a rule or not.
-func (h *Handler) deleteRule(x *exchange) error {
-	id, err := x.id()
-	if err != nil {
+func (h *Handler) deleteRule(x *route.Exchange) error {
+	if _, err := x.Rules.Delete(x.Context(), x.Who.Name, x.ID); err != nil {
 		return err
 	}
-	if _, err := h.b.Rules.Delete(x.context(), x.who.Name, id); err != nil {
-		return err
-	}
-	return x.answer(http.StatusOK, map[string]bool{"ok": true})
+	return x.Answer(http.StatusOK, map[string]bool{"ok": true})
 }
 
 // previewRule shows which recorded calls a draft would have matched, in its
 // scope. More than 500 calls are not looked at.
-func (h *Handler) previewRule(x *exchange) error {
-	var body struct {
-		Draft    json.RawMessage `json:"draft"`
-		Lookback *int            `json:"lookbackLimit"`
-	}
-	if err := x.body(&body); err != nil {
-		return err
-	}
+func (h *Handler) previewRule(x *route.Exchange, body *struct {
+	Draft    json.RawMessage `json:"draft"`
+	Lookback *int            `json:"lookbackLimit"`
+}) error {
 	look := ruledb.Look{Lookback: ruledb.DefaultLookback, Samples: preview.MaxSamples}
 	if n := body.Lookback; n != nil {
 		look.Lookback = min(*n, preview.MaxLookback)
@@ -95,13 +80,13 @@ func (h *Handler) previewRule(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, ruledb.MatchesOf(report))
+	return x.Answer(http.StatusOK, ruledb.MatchesOf(report))
 }
 
-func (h *Handler) preview(x *exchange, d ruledb.Draft, look ruledb.Look) (*preview.Report, error) {
-	calls, err := h.b.Data.Calls(x.context(), look.Lookback)
+func (h *Handler) preview(x *route.Exchange, d ruledb.Draft, look ruledb.Look) (*preview.Report, error) {
+	calls, err := x.Data.Calls(x.Context(), look.Lookback)
 	if err != nil {
 		return nil, err
 	}
-	return h.b.Rules.Preview(x.context(), d, calls, look)
+	return x.Rules.Preview(x.Context(), d, calls, look)
 }

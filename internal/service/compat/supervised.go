@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -89,13 +91,13 @@ func record(r *approval.Request) json.RawMessage {
 	return call.Record
 }
 
-func (h *Handler) listApprovals(x *exchange) error {
-	f, err := x.filter()
+func (h *Handler) listApprovals(x *route.Exchange) error {
+	f, err := filterOf(x)
 	if err != nil {
 		return err
 	}
-	if x.query.Has("status") {
-		state, err := stateOf(x.query.Get("status"))
+	if x.Query.Has("status") {
+		state, err := stateOf(x.Query.Get("status"))
 		if err != nil {
 			return err
 		}
@@ -109,7 +111,7 @@ func (h *Handler) listApprovals(x *exchange) error {
 	for _, r := range list {
 		out = append(out, supervisionOf(r))
 	}
-	return x.answer(http.StatusOK, out)
+	return x.Answer(http.StatusOK, out)
 }
 
 // stateOf returns the state of a word.
@@ -124,39 +126,32 @@ func stateOf(word string) (approval.State, error) {
 	return "", refuse(http.StatusBadRequest, "status: %.64q is unknown; write one of %s", word, strings.Join(known, ", "))
 }
 
-func (h *Handler) showApproval(x *exchange) error {
-	r, err := h.shown(x)
+func (h *Handler) showApproval(x *route.Exchange) error {
+	r, err := x.Service.Get(x.Context(), x.ID)
 	if err != nil {
 		return err
 	}
-	return x.answer(http.StatusOK, supervisionOf(r))
+	seen, ok := backend.Views(x.Who, r)
+	if !ok {
+		return approval.ErrNotFound
+	}
+	return x.Answer(http.StatusOK, supervisionOf(seen))
 }
 
-func (h *Handler) approve(x *exchange) error {
-	if err := x.bodyIfAny(&struct{}{}); err != nil {
-		return err
-	}
+func (h *Handler) approve(x *route.Exchange, _ *struct{}) error {
 	return h.supervise(x, approval.Answer{Word: approval.ApprovedOnce})
 }
 
-func (h *Handler) deny(x *exchange) error {
-	var body struct {
-		Reason string `json:"reason"`
-	}
-	if err := x.bodyIfAny(&body); err != nil {
-		return err
-	}
+func (h *Handler) deny(x *route.Exchange, body *struct {
+	Reason string `json:"reason"`
+}) error {
 	return h.supervise(x, approval.Answer{Word: approval.Rejected, Reason: body.Reason})
 }
 
-func (h *Handler) supervise(x *exchange, a approval.Answer) error {
-	id, err := x.id()
+func (h *Handler) supervise(x *route.Exchange, a approval.Answer) error {
+	r, err := decide(x, x.ID, a, func(r *approval.Request) any { return supervisionOf(r) })
 	if err != nil {
 		return err
 	}
-	r, err := h.decide(x, id, a, func(r *approval.Request) any { return supervisionOf(r) })
-	if err != nil {
-		return err
-	}
-	return x.answer(http.StatusOK, supervisionOf(r))
+	return x.Answer(http.StatusOK, supervisionOf(r))
 }

@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/bounded"
 )
 
 // commandTime is how long a command may take. All who store something wait.
@@ -46,8 +48,8 @@ func (c *Command) Sign(ctx context.Context, text []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.argv[0], c.argv[1:]...)
-	cmd.WaitDelay = time.Second // for children that keep its output open
-	out, said := &bounded{}, &bounded{}
+	cmd.WaitDelay = time.Second                                                   // for children that keep its output open
+	out, said := &bounded.Buffer{Max: maxOutput}, &bounded.Buffer{Max: maxOutput} // too much does not stop it in its work
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), out, said
 	err := cmd.Run()
 	if ctx.Err() != nil {
@@ -94,13 +96,4 @@ func told(said []byte) string {
 		return ": " + line
 	}
 	return ""
-}
-
-// bounded keeps the beginning of what is written.
-type bounded struct{ bytes.Buffer }
-
-// Write never fails: a program that writes too much is not stopped in its work.
-func (b *bounded) Write(p []byte) (int, error) {
-	b.Buffer.Write(p[:min(len(p), maxOutput-b.Len())])
-	return len(p), nil
 }

@@ -3,34 +3,47 @@ package server
 import (
 	"net/http"
 	"net/netip"
-	"slices"
-	"strings"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 // maxBody bounds the body of a request, in bytes.
 const maxBody = 1 << 20
 
-// chain puts the checks around the routes, the outermost first. What every
-// answer needs comes before what may refuse; where a request comes from before
-// what it says; and who asks before how often.
-func (s *Server) chain(c *Config, hosts []string) http.Handler {
-	return webguard.Chain(routes(c, s.api.Register),
-		webguard.Forms(formOf),
+// handler returns what answers requests: the router, and around each of its
+// rows the checks that the row asks for.
+func (s *Server) handler(c *Config, hosts []string) http.Handler {
+	router := route.NewRouter(c.Backend, append([]route.Family{s.api.Family()}, c.More...)...)
+	meter := webguard.NewMeter(c.Identities.Or(webguard.Bucket{PerSecond: 50, Burst: 200}))
+	chains := make(map[*route.Route]http.Handler)
+	for _, row := range router.Rows() {
+		chains[row] = chain(router, row, c.Backend, hosts, meter)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { chains[router.Row(r)].ServeHTTP(w, r) })
+}
+
+// chain puts the checks around a row, the outermost first. What every answer
+// needs comes before what may refuse; where a request comes from before what it
+// says; and who asks before how often.
+func chain(router http.Handler, row *route.Route, b *backend.Backend, hosts []string, meter *webguard.Meter) http.Handler {
+	h := webguard.Chain(router, identify(b.Auth), reached(b, row), rated(meter, row))
+	if row.MaxBody > 0 {
+		h = webguard.Limit(row.MaxBody)(h)
+	}
+	h = webguard.Limit(maxBody)(h)
+	if !row.Proved {
+		h = webguard.JSONWrites(h)
+	}
+	return webguard.Chain(h,
+		webguard.Forms(row.Form),
 		webguard.RequestID,
-		webguard.Recover(c.Backend.Log),
+		webguard.Recover(b.Log),
 		webguard.Headers,
 		webguard.Hosts(hosts),
 		webguard.CrossOrigin,
-		unlessProved(webguard.JSONWrites),
-		webguard.Limit(maxBody),
-		shortLogin,
-		identify(c.Backend.Auth),
-		reached(c.Backend),
-		unlessFree(webguard.Rate(identities(c.Identities))),
-		plainPath,
 	)
 }
 
@@ -47,63 +60,25 @@ func identify(a *auth.Authenticator) func(http.Handler) http.Handler {
 	}
 }
 
-// maxToken bounds what is remembered of a token that nobody has checked.
-const maxToken = 128
-
-// forms are the forms of errors, by what the path begins with; the first that
-// fits counts.
-var forms = []struct {
-	prefix string
-	form   webguard.Form
-}{
-	{"/v1/", webguard.ProblemForm}, {"/health", webguard.ProblemForm}, {"/login", webguard.ProblemForm},
-	{"/requests", webguard.DetailForm}, {"/api/requests", webguard.DetailForm}, {submitting, webguard.DetailForm},
-	{"/", webguard.ErrorForm},
-}
-
-func formOf(r *http.Request) webguard.Form {
-	for _, f := range forms {
-		if strings.HasPrefix(r.URL.Path, f.prefix) {
-			return f.form
-		}
-	}
-	return webguard.ProblemForm
-}
-
-// free are open routes whose answers cost as little as to refuse them. The
-// login bounds wrong codes itself: the right one is never kept waiting.
-var free = []string{"/health", "/login", loginPath}
-
-// loginPath is where a code is exchanged, and maxLogin bounds what is sent
-// there, in bytes.
-const (
-	loginPath = "/v1/login"
-	maxLogin  = 4 << 10
-)
-
-// identities returns the rate of identities. Those that say nothing of who
-// they are share one by where they are, and each webhook has its own.
-func identities(b webguard.Bucket) webguard.Bucket {
-	if b.Burst == 0 {
-		b = webguard.Bucket{PerSecond: 50, Burst: 200}
-	}
-	b.Key = func(r *http.Request) string {
-		if who, ok := auth.FromContext(r.Context()); ok {
-			return who.Name
-		}
-		// Clients that only know a URL have their token in it.
-		if rest, ok := strings.CutPrefix(r.URL.Path, submitting); ok {
-			if token, _, _ := strings.Cut(rest, "/"); len(token) <= maxToken {
-				return "path:" + token
+// rated bounds how often an identity asks. Those that say nothing of who they
+// are share a rate, where the row has one for them.
+func rated(meter *webguard.Meter, row *route.Route) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			who, known := auth.FromContext(r.Context())
+			key := who.Name
+			if !known {
+				key = row.RateKey(r.URL.Path, from(r))
 			}
-		}
-		if hook, ok := strings.CutPrefix(r.URL.Path, webhooks); ok {
-			plugin, _, _ := strings.Cut(hook, "/")
-			return "hook:" + plugin[:min(len(plugin), maxToken)] + "@" + from(r)
-		}
-		return "from:" + from(r)
+			if !known && row.Free {
+				next.ServeHTTP(w, r)
+			} else if e := meter.Take(key); e != nil {
+				webguard.Write(w, e)
+			} else {
+				next.ServeHTTP(w, r)
+			}
+		})
 	}
-	return b
 }
 
 // from says from where a request comes: the host, of which one has as many
@@ -118,54 +93,4 @@ func from(r *http.Request) string {
 		return network.String()
 	}
 	return address.String()
-}
-
-// unlessFree has a check look at all requests but those for the free routes
-// that nobody known sends.
-func unlessFree(m func(http.Handler) http.Handler) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		checked := m(next)
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if _, known := auth.FromContext(r.Context()); !known && slices.Contains(free, r.URL.Path) {
-				next.ServeHTTP(w, r)
-				return
-			}
-			checked.ServeHTTP(w, r)
-		})
-	}
-}
-
-// shortLogin bounds what somebody sends who is not known yet.
-func shortLogin(next http.Handler) http.Handler {
-	short := webguard.Limit(maxLogin)(next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == loginPath {
-			short.ServeHTTP(w, r)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// webhooks is where approvers are called, such as by a chat. They prove who
-// sends, and some are sent forms.
-const webhooks = "/api/approvers/"
-
-// submitting is what the paths of clients begin with that only know a URL. No
-// page of another site knows the token in it.
-const submitting = "/s/"
-
-// unlessProved has a check look at all requests but those of which something
-// that no browser sends by itself says who sends them.
-func unlessProved(m func(http.Handler) http.Handler) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		checked := m(next)
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if path := r.URL.EscapedPath(); strings.HasPrefix(path, webhooks) || strings.HasPrefix(path, submitting) {
-				next.ServeHTTP(w, r)
-				return
-			}
-			checked.ServeHTTP(w, r)
-		})
-	}
 }

@@ -11,8 +11,11 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/compat"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
+	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -26,7 +29,8 @@ func usual(c *server.Config) {
 // Whoever has no token and floods the service locks nobody out: not the person
 // with the right code, not who looks whether it runs, not a webhook.
 func TestFloodOfNobody(t *testing.T) {
-	s := servertest.New(t, servertest.Options{Config: usual})
+	others := func(hub *stream.Hub) []route.Family { return compat.New(hub, "").Families() }
+	s := servertest.New(t, servertest.Options{Config: usual, More: others})
 	for _, flood := range []func() servertest.Answer{
 		func() servertest.Answer { return s.Do(t, "", "GET", "/v1/whoami", "") },
 		func() servertest.Answer { return s.Do(t, "", "GET", "/health", "") },

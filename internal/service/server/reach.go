@@ -5,25 +5,25 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 )
 
 // reached notes when somebody who may decide is turned away: silence that the
 // service caused itself is no consent.
-func reached(b *backend.Backend) func(http.Handler) http.Handler {
+func reached(b *backend.Backend, row *route.Route) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if b.Reach == nil {
 			return next
 		}
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			who, _ := auth.FromContext(r.Context())
-			login := r.URL.Path == loginPath
-			if !login && !who.Scopes.Has(auth.Approve) {
+			if !row.Login && !who.Scopes.Has(auth.Approve) {
 				next.ServeHTTP(w, r)
 				return
 			}
 			s := &status{ResponseWriter: w}
 			next.ServeHTTP(s, r)
-			if s.code >= http.StatusInternalServerError || !login && s.code == http.StatusTooManyRequests {
+			if s.code >= http.StatusInternalServerError || !row.Login && s.code == http.StatusTooManyRequests {
 				b.Reach.TurnedAway(b.Now())
 			}
 		})

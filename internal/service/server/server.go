@@ -18,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/api"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 )
@@ -42,12 +43,11 @@ type Config struct {
 	// Hosts are names beside those of this machine that clients may use.
 	Hosts []string
 	// Identities bounds how often one identity asks; a burst of 0 stands for 50
-	// a second and 200 at once. Its key is set by New.
+	// a second and 200 at once.
 	Identities webguard.Bucket
 	API        api.Options
-	// More adds routes beside the native ones, nil for none. They find who asks
-	// by [auth.FromContext], and must refuse whom they do not find.
-	More func(*http.ServeMux)
+	// More are families of routes beside the native ones.
+	More []route.Family
 }
 
 // A Server is a service that listens. Serve must be called, or Close.
@@ -65,7 +65,7 @@ type Server struct {
 
 // New returns a server that listens and does not answer yet.
 func New(c Config) (*Server, error) {
-	s := &Server{b: c.Backend, hub: c.Hub, api: api.New(c.Backend, c.Hub, c.API), scheme: "http", unlock: func() {}}
+	s := &Server{b: c.Backend, hub: c.Hub, api: api.New(c.Hub, c.API), scheme: "http", unlock: func() {}}
 	s.base, s.cancel = context.WithCancel(context.Background())
 	c.Exposed = c.Exposed || c.TLS != nil
 	if err := s.listen(&c); err != nil {
@@ -78,7 +78,7 @@ func New(c Config) (*Server, error) {
 		s.Close()
 		return nil, err
 	}
-	s.http = webguard.Server(s.chain(&c, hosts), c.Backend.Log)
+	s.http = webguard.Server(s.handler(&c, hosts), c.Backend.Log)
 	s.http.ConnContext = auth.PeerConn
 	s.http.BaseContext = func(net.Listener) context.Context { return s.base }
 	return s, nil

@@ -15,31 +15,23 @@ import (
 // by a proof of its own, is denied to agents by any path; all else that a person
 // may leave to them is not.
 func TestUseOfRoutes(t *testing.T) {
-	type route struct {
-		method, path string
-		scopes       auth.Scope
-		open         bool
-	}
-	var all []route
-	for _, r := range api.Routes() {
-		all = append(all, route{r.Method, r.Path, r.Scopes, r.Open})
-	}
-	for _, r := range compat.Routes() {
-		all = append(all, route{r.Method, r.Path, r.Scopes, r.Open})
+	all := new(api.API).Family().Routes
+	for _, f := range new(compat.Handler).Families() {
+		all = append(all, f.Routes...)
 	}
 	parameter := regexp.MustCompile(`\{[^}]*\}`)
 	for _, r := range all {
 		want := own.Ordinary
 		switch {
-		case r.path == "/v1/logout", r.path == "/v1/sessions/{id}/turn":
+		case r.Path == "/v1/logout", r.Path == "/v1/sessions/{id}/turn":
 			want = own.Unclear // it undoes what a person did
-		case r.open && r.path != "/health", !r.open && r.scopes&(auth.Submit|auth.Read) == 0:
+		case r.Open && r.Path != "/health", !r.Open && r.Scopes&(auth.Submit|auth.Read) == 0:
 			want = own.Decides
 		}
-		path := parameter.ReplaceAllString(r.path, "x1")
+		path := parameter.ReplaceAllString(r.Path, "x1")
 		for _, spelled := range []string{path, "/" + path, path + "/", path + "?a=b", "/x/.." + path, "/%2e" + path} {
-			if got := own.UseOf(r.method, spelled); got != want {
-				t.Errorf("%s %s: %d, want %d", r.method, spelled, got, want)
+			if got := own.UseOf(r.Method, spelled); got != want {
+				t.Errorf("%s %s: %d, want %d", r.Method, spelled, got, want)
 			}
 		}
 		if want == own.Decides && own.UseOf("", path) < own.Unclear {

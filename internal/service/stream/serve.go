@@ -49,14 +49,12 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, filter func(Event) (
 func refuse(w http.ResponseWriter, err error) error {
 	switch {
 	case errors.Is(err, ErrBadID):
-		webguard.Write(w, http.StatusBadRequest, "bad-last-event-id", err.Error(),
-			"send the id of the last event that arrived, or none")
+		webguard.Write(w, &webguard.Refusal{Status: http.StatusBadRequest, Code: "bad-last-event-id", Detail: err.Error(), Hint: "send the id of the last event that arrived, or none"})
 	case errors.Is(err, ErrNoFlush):
-		webguard.Write(w, http.StatusInternalServerError, "no-stream", err.Error(), "ask for the state instead")
+		webguard.Write(w, &webguard.Refusal{Status: http.StatusInternalServerError, Code: "no-stream", Detail: err.Error(), Hint: "ask for the state instead"})
 	default:
 		w.Header().Set("Retry-After", "5")
-		webguard.Write(w, http.StatusServiceUnavailable, "no-stream", "the stream of events is not available",
-			"try again in 5 s, with fewer streams")
+		webguard.Write(w, &webguard.Refusal{Status: http.StatusServiceUnavailable, Code: "no-stream", Detail: "the stream of events is not available", Hint: "try again in 5 s, with fewer streams"})
 	}
 	return err
 }

@@ -15,8 +15,7 @@ import (
 func JSONWrites(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !reads(r.Method) && !plainJSON(r) && (r.Header.Get("Authorization") == "" || coded(r)) {
-			Write(w, http.StatusUnsupportedMediaType, "not-json", "the body of this request must be JSON",
-				`send the header "Content-Type: application/json" and no Content-Encoding`)
+			Write(w, &Refusal{Status: http.StatusUnsupportedMediaType, Code: "not-json", Detail: "the body of this request must be JSON", Hint: `send the header "Content-Type: application/json" and no Content-Encoding`})
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -57,7 +56,7 @@ func Limit(bytes int64) func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.ContentLength > bytes {
 				w.Header().Set("Connection", "close") // the rest is not read
-				writeTooLong(w, bytes)
+				Write(w, tooLong(bytes))
 				return
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, bytes)

@@ -6,27 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"reflect"
 	"strings"
 )
 
-// A BodyError says what is wrong with a body of JSON, and where.
-type BodyError struct {
-	Path   string // such as call.input.files[2]; "" for the whole
-	Code   string // a stable word, such as "unknown-key"
-	Detail string
-	Hint   string // the next step
-}
-
-// Error says where, what and the next step.
-func (e *BodyError) Error() string { return e.where() + "; " + e.Hint }
-
-// where says where and what.
-func (e *BodyError) where() string {
-	if e.Path == "" {
-		return e.Detail
+// wrongBody returns the refusal of a body of JSON. The path is such as
+// call.input.files[2], "" for the whole.
+func wrongBody(path, code, detail, hint string) error {
+	if path != "" {
+		detail = path + ": " + detail
 	}
-	return e.Path + ": " + e.Detail
+	return &Refusal{Status: http.StatusBadRequest, Code: code, Detail: detail, Hint: hint}
 }
 
 // Decode reads one JSON value into a pointer to a zero value, so that every
@@ -34,7 +25,7 @@ func (e *BodyError) where() string {
 // not have, byte for byte, keys that stand twice in any object, more than 64
 // levels, texts that are not Unicode, and whatever follows. Numbers without a
 // type stay as they are written. Types with an UnmarshalJSON of their own judge
-// their own keys. The error is a [BodyError] or that of the reader, which the
+// their own keys. The error is a [Refusal] or that of the reader, which the
 // caller bounds, as [Limit] does.
 func Decode(r io.Reader, into any) error {
 	data, err := io.ReadAll(r)
@@ -58,11 +49,9 @@ func typeError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
 		text := strings.TrimPrefix(err.Error(), "json: ")
-		return &BodyError{Code: "wrong-value", Detail: text, Hint: "correct the value"}
+		return wrongBody("", "wrong-value", text, "correct the value")
 	}
-	return &BodyError{
-		Path: wrong.Field, Code: "wrong-type", Detail: "found " + wrong.Value, Hint: "write " + typeName(wrong.Type),
-	}
+	return wrongBody(wrong.Field, "wrong-type", "found "+wrong.Value, "write "+typeName(wrong.Type))
 }
 
 // typeName names what JSON a Go type is written as.

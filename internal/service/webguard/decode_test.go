@@ -130,12 +130,12 @@ func TestDecode(t *testing.T) {
 }
 
 func described(err error) string {
-	var wrong *BodyError
+	var wrong *Refusal
 	switch {
 	case err == nil:
 		return ""
-	case errors.As(err, &wrong) && wrong.Hint != "" && wrong.Error() == wrong.where()+"; "+wrong.Hint:
-		return fmt.Sprintf("%s: %s (%s)", wrong.Code, wrong.where(), wrong.Hint)
+	case errors.As(err, &wrong) && wrong.Hint != "" && wrong.Error() == wrong.Detail+"; "+wrong.Hint:
+		return fmt.Sprintf("%s: %s (%s)", wrong.Code, wrong.Detail, wrong.Hint)
 	}
 	return "another error: " + err.Error()
 }
@@ -198,7 +198,7 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-func TestWriteBody(t *testing.T) {
+func TestOfBody(t *testing.T) {
 	for _, tc := range []struct {
 		want string
 		err  error
@@ -208,7 +208,7 @@ func TestWriteBody(t *testing.T) {
 		{`400 body-incomplete "the body of the request did not arrive" "send the request again"`, errors.New("secret")},
 	} {
 		w := httptest.NewRecorder()
-		WriteBody(w, tc.err)
+		Write(w, OfBody(tc.err))
 		var p Problem
 		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
 			t.Fatal(err)
@@ -271,7 +271,7 @@ func TestValues(t *testing.T) {
 	} {
 		var into any
 		err := Decode(strings.NewReader(row.body), &into)
-		var wrong *BodyError
+		var wrong *Refusal
 		if row.taken != (err == nil) || err != nil && (!errors.As(err, &wrong) || wrong.Code != "too-many-values") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -13,16 +13,10 @@ const (
 	DetailForm
 )
 
-// Forms has errors written in the form that each request's client reads, where
-// form names another one than that of a problem.
-func Forms(form func(*http.Request) Form) func(http.Handler) http.Handler {
+// Forms has errors written in a form that the client reads.
+func Forms(form Form) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if f := form(r); f != ProblemForm {
-				w = &formed{w, f}
-			}
-			next.ServeHTTP(w, r)
-		})
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(&formed{w, form}, r) })
 	}
 }
 

@@ -15,7 +15,7 @@ var fine = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	var into any
 	if r.ContentLength != 0 {
 		if err := Decode(r.Body, &into); err != nil {
-			WriteBody(w, err)
+			Write(w, OfBody(err))
 			return
 		}
 	}
@@ -42,7 +42,7 @@ func answer(h http.Handler, r *http.Request) string {
 func TestHeaders(t *testing.T) {
 	w := httptest.NewRecorder()
 	Headers(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		Write(w, 404, "no-route", "nothing is here", "see the list of routes")
+		Write(w, &Refusal{Status: 404, Code: "no-route", Detail: "nothing is here", Hint: "see the list of routes"})
 	})).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
 	for name, want := range map[string]string{
 		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
@@ -76,7 +76,7 @@ func TestRequestID(t *testing.T) {
 func TestWrite(t *testing.T) {
 	w := httptest.NewRecorder()
 	w.Header().Set("Content-Length", "3")
-	Write(w, 401, "denied", "no <b>", "log in")
+	Write(w, &Refusal{Status: 401, Code: "denied", Detail: "no <b>", Hint: "log in"})
 	want := `{"type":"about:blank","title":"Unauthorized","status":401,"detail":"no \u003cb\u003e","code":"denied","hint":"log in"}` + "\n"
 	if w.Body.String() != want || w.Code != 401 || w.Header().Get("Content-Length") != "" {
 		t.Errorf("%d %s", w.Code, w.Body)

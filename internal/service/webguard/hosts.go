@@ -63,9 +63,7 @@ func Hosts(hosts []string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !known[strings.ToLower(r.Host)] && !isLoopback(r.Host) && !overSocket(r) {
-				Write(w, http.StatusMisdirectedRequest, "unknown-host",
-					fmt.Sprintf("this service does not answer to the host %q", r.Host),
-					"use the address that the service printed, or add the host to its configuration")
+				Write(w, &Refusal{Status: http.StatusMisdirectedRequest, Code: "unknown-host", Detail: fmt.Sprintf("this service does not answer to the host %q", r.Host), Hint: "use the address that the service printed, or add the host to its configuration"})
 				return
 			}
 			next.ServeHTTP(w, r)

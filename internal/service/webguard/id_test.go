@@ -31,7 +31,7 @@ func TestValidIDRouted(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /requests/{id}", func(w http.ResponseWriter, r *http.Request) {
 		if !ValidID(r.PathValue("id")) {
-			Write(w, 404, "no-request", "there is no such request", "list the requests")
+			Write(w, &Refusal{Status: 404, Code: "no-request", Detail: "there is no such request", Hint: "list the requests"})
 			return
 		}
 		_, _ = io.WriteString(w, r.PathValue("id"))

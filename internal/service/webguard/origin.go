@@ -10,8 +10,7 @@ func CrossOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if protection.Check(r) != nil || foreignRead(r) {
-			Write(w, http.StatusForbidden, "cross-origin", "the request comes from a page of another origin",
-				"open the page of this service itself; a program sends neither Origin nor Sec-Fetch-Site")
+			Write(w, &Refusal{Status: http.StatusForbidden, Code: "cross-origin", Detail: "the request comes from a page of another origin", Hint: "open the page of this service itself; a program sends neither Origin nor Sec-Fetch-Site"})
 			return
 		}
 		next.ServeHTTP(w, r)

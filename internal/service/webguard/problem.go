@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 )
 
 // A Problem is the body of every error, as RFC 9457 has it. Code is a stable
@@ -17,67 +18,92 @@ type Problem struct {
 	Instance string `json:"instance,omitempty"` // the id of the request, as a URN
 	Code     string `json:"code"`
 	Hint     string `json:"hint,omitempty"`
+	Request  any    `json:"request,omitempty"` // what is in the way
 }
 
-// Write answers with a problem. Headers that are set before stay as they are.
-func Write(w http.ResponseWriter, status int, code, detail, hint string) {
-	p := Problem{
-		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hint,
+// A Refusal is an answer that is no success, before it has the form that its
+// client reads.
+type Refusal struct {
+	Status             int
+	Code, Detail, Hint string // as a Problem has them
+	// RetryAfter is how many seconds to wait, 0 for what the status tells.
+	RetryAfter int
+	// Request is what is in the way, nil for none.
+	Request any
+}
+
+// Error says what and the next step.
+func (e *Refusal) Error() string {
+	if e.Hint == "" {
+		return e.Detail
 	}
+	return e.Detail + "; " + e.Hint
+}
+
+// Write answers with a refusal, in the form of the answer. Headers that are set
+// before stay as they are.
+func Write(w http.ResponseWriter, e *Refusal) {
 	h := w.Header()
-	if id := h.Get(requestIDHeader); id != "" {
-		p.Instance = "urn:policyctl:request:" + id
-	}
-	body, media := p.body(w)
+	body, media := e.body(w)
 	h.Set("Content-Type", media)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Del("Content-Length")
-	if status == http.StatusUnauthorized && h.Get("WWW-Authenticate") == "" {
-		h.Set("WWW-Authenticate", `Bearer realm="policyctl"`)
-	}
-	w.WriteHeader(status)
+	e.SetHeaders(h)
+	w.WriteHeader(e.Status)
 	_, _ = w.Write(append(body, '\n')) // who does not listen gets no answer
 }
 
-// body returns a problem in the form that the client of an answer reads.
-func (p *Problem) body(w http.ResponseWriter) (body []byte, media string) {
-	var v any = p
-	media = "application/problem+json"
-	if f := formOf(w); f != ProblemForm {
-		text := p.Detail
-		if p.Hint != "" {
-			text += "; " + p.Hint
+// SetHeaders sets those that go with a refusal, whatever its form is.
+func (e *Refusal) SetHeaders(h http.Header) {
+	if e.Status == http.StatusUnauthorized && h.Get("WWW-Authenticate") == "" {
+		h.Set("WWW-Authenticate", `Bearer realm="policyctl"`)
+	}
+	if e.RetryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(e.RetryAfter))
+	}
+}
+
+// body returns a refusal in the form that the client of an answer reads.
+func (e *Refusal) body(w http.ResponseWriter) (body []byte, media string) {
+	var v any
+	switch formOf(w) {
+	case ErrorForm:
+		v, media = map[string]string{"error": e.Error()}, "application/json"
+	case DetailForm:
+		v, media = map[string]string{"error": e.Error(), "detail": e.Error()}, "application/json"
+	default:
+		p := Problem{
+			Type: "about:blank", Title: http.StatusText(e.Status), Status: e.Status,
+			Detail: e.Detail, Code: e.Code, Hint: e.Hint, Request: e.Request,
 		}
-		plain := map[string]string{"error": text}
-		if f == DetailForm {
-			plain["detail"] = text
+		if id := w.Header().Get(requestIDHeader); id != "" {
+			p.Instance = "urn:policyctl:request:" + id
 		}
-		v, media = plain, "application/json"
+		v, media = p, "application/problem+json"
 	}
 	body, err := json.Marshal(v)
-	if err != nil { // only texts and a number
+	if err != nil { // only texts, a number and a request
 		panic(err)
 	}
 	return body, media
 }
 
-// WriteBody answers with the problem of an error of [Decode]: 413 for a body
-// that is too long, 400 for one that is wrong or does not arrive.
-func WriteBody(w http.ResponseWriter, err error) {
+// OfBody returns the refusal for an error of [Decode]: 413 for a body that is
+// too long, 400 for one that is wrong or does not arrive.
+func OfBody(err error) *Refusal {
 	var long *http.MaxBytesError
-	var wrong *BodyError
+	var wrong *Refusal
 	switch {
 	case errors.As(err, &long):
-		writeTooLong(w, long.Limit)
+		return tooLong(long.Limit)
 	case errors.As(err, &wrong):
-		Write(w, http.StatusBadRequest, wrong.Code, wrong.where(), wrong.Hint)
-	default:
-		Write(w, http.StatusBadRequest, "body-incomplete", "the body of the request did not arrive", "send the request again")
+		return wrong
 	}
+	return &Refusal{Status: http.StatusBadRequest, Code: "body-incomplete", Detail: "the body of the request did not arrive", Hint: "send the request again"}
 }
 
-func writeTooLong(w http.ResponseWriter, limit int64) {
-	Write(w, http.StatusRequestEntityTooLarge, "body-too-long",
-		fmt.Sprintf("the body of the request is longer than %d bytes", limit), "send less")
+func tooLong(limit int64) *Refusal {
+	return &Refusal{Status: http.StatusRequestEntityTooLarge, Code: "body-too-long",
+		Detail: fmt.Sprintf("the body of the request is longer than %d bytes", limit), Hint: "send less"}
 }

@@ -3,6 +3,7 @@ package webguard
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -10,29 +11,25 @@ import (
 	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
-// A QueryError says what is wrong with the query of a URL.
-type QueryError struct {
-	Detail string
-	Hint   string // the next step
+// BadQuery is the refusal of a query that says nothing of use.
+func BadQuery(detail, hint string) error {
+	return &Refusal{Status: http.StatusBadRequest, Code: "bad-query", Detail: detail, Hint: hint}
 }
-
-// Error says what and the next step.
-func (e *QueryError) Error() string { return e.Detail + "; " + e.Hint }
 
 // Query reads the query of a URL. A parameter that is not known is refused,
 // since it would be taken for something that counts, and so is one that stands
-// twice and is none of many. The error is a [*QueryError].
+// twice and is none of many. The error is that of [BadQuery].
 func Query(u *url.URL, known []string, many ...string) (url.Values, error) {
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return nil, &QueryError{"the query of the URL is not well-formed", "encode it as a form is"}
+		return nil, BadQuery("the query of the URL is not well-formed", "encode it as a form is")
 	}
 	for _, key := range slices.Sorted(maps.Keys(query)) {
 		if !slices.Contains(known, key) {
 			return nil, unknownParameter(key, known)
 		}
 		if len(query[key]) > 1 && !slices.Contains(many, key) {
-			return nil, &QueryError{fmt.Sprintf("the parameter %s stands more than once", key), "give it once"}
+			return nil, BadQuery(fmt.Sprintf("the parameter %s stands more than once", key), "give it once")
 		}
 	}
 	return query, nil
@@ -45,5 +42,5 @@ func unknownParameter(key string, known []string) error {
 	} else if len(known) > 0 {
 		hint = "there are " + strings.Join(known, ", ")
 	}
-	return &QueryError{fmt.Sprintf("the parameter %.64q is not known", key), hint}
+	return BadQuery(fmt.Sprintf("the parameter %.64q is not known", key), hint)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 
@@ -12,12 +11,18 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A Bucket limits how often requests with one key may come. The key is "" for
-// all that have none: they share a bucket.
+// A Bucket limits how often requests with one key may come.
 type Bucket struct {
 	PerSecond float64
 	Burst     int // requests at once; 0 refuses all
-	Key       func(*http.Request) string
+}
+
+// Or returns the bucket, or another one where it has no burst.
+func (b Bucket) Or(otherwise Bucket) Bucket {
+	if b.Burst == 0 {
+		return otherwise
+	}
+	return b
 }
 
 // maxBuckets bounds how many keys are remembered. The one that came longest
@@ -29,50 +34,39 @@ const maxBuckets = 10_000
 // maxWait is the longest that a client is told to wait.
 const maxWait = time.Hour
 
-// Rate refuses requests that come too often by one of the buckets.
-func Rate(buckets ...Bucket) func(http.Handler) http.Handler {
-	var meters []*meter
-	for _, b := range buckets {
-		meters = append(meters, newMeter(b))
-	}
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			for _, m := range meters {
-				if wait := m.take(m.Key(r), time.Now()); wait > 0 {
-					writeTooMany(w, wait)
-					return
-				}
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
-}
-
-func writeTooMany(w http.ResponseWriter, wait time.Duration) {
-	seconds := int(math.Ceil(wait.Seconds()))
-	w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	Write(w, http.StatusTooManyRequests, "too-many-requests", "requests come too often",
-		fmt.Sprintf("wait %d s and send the request again", seconds))
-}
-
-// A meter is a bucket with what each key has left.
-type meter struct {
+// A Meter is a bucket with what each key has left. It is safe for concurrent
+// use.
+type Meter struct {
 	Bucket
 	mu    sync.Mutex // so that a key has one limiter
 	known *lru.Cache[string, *rate.Limiter]
 }
 
-func newMeter(b Bucket) *meter {
+// NewMeter returns the meter of a bucket.
+func NewMeter(b Bucket) *Meter {
 	known, err := lru.New[string, *rate.Limiter](maxBuckets)
 	if err != nil { // the size is right
 		panic(err)
 	}
-	return &meter{Bucket: b, known: known}
+	return &Meter{Bucket: b, known: known}
 }
 
-// take counts a request, or returns how long it has to wait. What is refused
-// is not counted.
-func (m *meter) take(key string, now time.Time) time.Duration {
+// Take counts a request with a key, or returns the refusal of one that comes
+// too often, which is not counted. All that have no key share one, "".
+func (m *Meter) Take(key string) *Refusal {
+	wait := m.take(key, time.Now())
+	if wait == 0 {
+		return nil
+	}
+	seconds := int(math.Ceil(wait.Seconds()))
+	return &Refusal{
+		Status: http.StatusTooManyRequests, Code: "too-many-requests", RetryAfter: seconds,
+		Detail: "requests come too often", Hint: fmt.Sprintf("wait %d s and send the request again", seconds),
+	}
+}
+
+// take counts a request, or returns how long it has to wait.
+func (m *Meter) take(key string, now time.Time) time.Duration {
 	m.mu.Lock()
 	l, ok := m.known.Get(key)
 	if !ok {

@@ -27,8 +27,7 @@ func Recover(log *slog.Logger) func(http.Handler) http.Handler {
 				if begun.header {
 					panic(http.ErrAbortHandler)
 				}
-				Write(w, http.StatusInternalServerError, "internal", "the service failed",
-					"try again; the log of the service has the reason under the id of the request")
+				Write(w, &Refusal{Status: http.StatusInternalServerError, Code: "internal", Detail: "the service failed", Hint: "try again; the log of the service has the reason under the id of the request"})
 			}()
 			next.ServeHTTP(begun, r)
 		})

@@ -59,7 +59,7 @@ var faults = map[strictjson.Fault][3]string{
 // unsound returns the error for a body that is no strict JSON.
 func unsound(data []byte, err error) error {
 	if len(bytes.TrimSpace(data)) == 0 {
-		return &BodyError{Code: "empty-body", Detail: "the body is empty", Hint: "send a JSON value"}
+		return wrongBody("", "empty-body", "the body is empty", "send a JSON value")
 	}
 	e, ok := errors.AsType[*strictjson.Error](err)
 	if !ok {
@@ -133,5 +133,5 @@ func (s *shape) unknown(key string, fields map[string]reflect.Type) error {
 
 // wrong returns an error about the place where the walk is.
 func (s *shape) wrong(code, detail, hint string) error {
-	return &BodyError{Path: s.path.String(), Code: code, Detail: detail, Hint: hint}
+	return wrongBody(s.path.String(), code, detail, hint)
 }

@@ -6,19 +6,31 @@ package plainfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"github.com/gofrs/flock"
 )
 
-// What is wrong with a file that was found.
-var (
-	ErrKind = errors.New("it is not a regular file")
-	ErrLong = errors.New("it is larger than it may be")
-)
+// ErrKind is the error of a file that was found and is none to read.
+var ErrKind = errors.New("it is not a regular file")
+
+// A Long is the error of what has more bytes than so many.
+type Long int64
+
+func (l Long) Error() string {
+	switch {
+	case l >= 1<<20:
+		return fmt.Sprintf("it is larger than %d MiB", l>>20)
+	case l >= 1<<10:
+		return fmt.Sprintf("it is larger than %d KiB", l>>10)
+	}
+	return fmt.Sprintf("it is larger than %d bytes", int64(l))
+}
 
 // Open opens a file to read it.
 func Open(name string) (*os.File, error) { return open(name, os.O_RDONLY) }
@@ -53,20 +65,52 @@ func Read(name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return Content(f, limit)
+}
+
+// Content is [Read] of a file that is open.
+func Content(f *os.File, limit int64) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
+	data, err := upTo(f, min(info.Size(), limit), limit)
+	if err != nil && errors.Is(err, Long(limit)) {
+		err = &fs.PathError{Op: "read", Path: f.Name(), Err: err}
+	}
+	return data, err
+}
+
+// ReadAll reads what has at most limit bytes.
+func ReadAll(r io.Reader, limit int64) ([]byte, error) { return upTo(r, 0, limit) }
+
+// upTo reads what has at most limit bytes and probably so many, in one piece then.
+func upTo(r io.Reader, size, limit int64) ([]byte, error) {
 	var b bytes.Buffer
-	b.Grow(int(min(info.Size(), limit)) + bytes.MinRead) // in one piece
-	_, err = b.ReadFrom(io.LimitReader(f, limit+1))
+	b.Grow(int(size) + bytes.MinRead)
+	_, err := b.ReadFrom(io.LimitReader(r, limit+1))
 	if err == nil && int64(b.Len()) > limit {
-		err = &fs.PathError{Op: "read", Path: name, Err: ErrLong}
+		err = Long(limit)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// Named returns the paths of what a directory holds under some names; nothing is
+// in a directory that is not there.
+func Named(dir string, is func(name string) bool) (found []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if is(e.Name()) {
+			found = append(found, filepath.Join(dir, e.Name()))
+		}
+	}
+	return found, err
 }
 
 // Bare returns the error of a file operation without its path, which the

@@ -46,7 +46,7 @@ func TestRead(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Read(at("file"), 7); !errors.Is(err, ErrLong) {
+	if _, err := Read(at("file"), 7); !errors.Is(err, Long(7)) {
 		t.Errorf("a file that is too long: %v", err)
 	}
 }

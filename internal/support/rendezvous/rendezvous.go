@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -111,7 +110,7 @@ func Read(state string) (i Info, found bool, err error) {
 			return i, false, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	text, err := plainfile.ReadAll(f, maxSize)
 	if err == nil {
 		err = i.parse(text)
 	}
@@ -122,9 +121,6 @@ func Read(state string) (i Info, found bool, err error) {
 }
 
 func (i *Info) parse(text []byte) error {
-	if len(text) > maxSize {
-		return fmt.Errorf("it is longer than %d KiB", maxSize>>10)
-	}
 	if err := strictjson.DecodeOpen(text, i); err != nil {
 		return fmt.Errorf("it is no JSON of policyctl: %w", err)
 	}

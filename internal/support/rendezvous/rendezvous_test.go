@@ -85,7 +85,7 @@ func TestBadFiles(t *testing.T) {
 		{"it names neither a socket nor a URL", edit(`"socket":"/s/approval.sock","url":"http://127.0.0.1:8765",`, "")},
 		{"it has no keys", edit(`"keys":{"keys":[]},`, "")},
 		{"it has no keys", edit(`"keys":{"keys":[]}`, `"keys":null`)},
-		{"it is longer than 64 KiB", string(good) + strings.Repeat(" ", maxSize)},
+		{"it is larger than 64 KiB", string(good) + strings.Repeat(" ", maxSize)},
 	} {
 		state := t.TempDir()
 		if err := os.Mkdir(Dir(state), 0o700); err != nil {

@@ -56,13 +56,16 @@ func canonicalHost(host string) string {
 	return strings.Join(labels, ".")
 }
 
-func unescaped(s string) string {
+func unescaped(s string) string { return unescape(s, func(byte) bool { return true }) }
+
+// unescape returns a text with some of the encoded characters in plain.
+func unescape(s string, plain func(byte) bool) string {
 	if !strings.Contains(s, "%") {
 		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if c, ok := octet(s[i:]); ok {
+		if c, ok := octet(s[i:]); ok && plain(c) {
 			b.WriteByte(c)
 			i += 2
 			continue

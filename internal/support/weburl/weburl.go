@@ -205,19 +205,7 @@ func resolve(path string) string {
 
 // decoded returns a path with what needs no encoding in plain.
 func decoded(path string) string {
-	if !strings.Contains(path, "%") {
-		return path
-	}
-	var b strings.Builder
-	for i := 0; i < len(path); i++ {
-		if c, ok := octet(path[i:]); ok && (isAlnum(c) || strings.IndexByte("-._~/", c) >= 0) {
-			b.WriteByte(c)
-			i += 2
-			continue
-		}
-		b.WriteByte(path[i])
-	}
-	return b.String()
+	return unescape(path, func(c byte) bool { return isAlnum(c) || strings.IndexByte("-._~/", c) >= 0 })
 }
 
 func isAlnum(c byte) bool {

@@ -60,7 +60,7 @@ type row struct {
 	row        string
 	args       []string
 	stdin      string
-	test       string // or the package that tries the examples of the row
+	test       string // or the package that tries the row or its examples
 	want       string
 }
 
@@ -94,6 +94,11 @@ var rows = []row{
 		what: "a kind of secret", file: "internal/support/redact/kinds.go", before: "\t{\"age-key\"",
 		row:  `{"zz-key", "key of zz", []string{"zzk_{w36}"}, []string{"zzk_", "zzk_short", "zzk"}, []token{{"zzk_", alnum, 30, 0, nil}}},`,
 		test: "./internal/support/redact", want: "ok",
+	},
+	{
+		what: "a route", file: "internal/service/api/route.go", before: "\t\t{Method: get, Path: \"/login\"",
+		row:  `{Method: get, Path: "/v1/zz", Scopes: read, Summary: "Say who asks", Handle: a.whoami},`,
+		test: "./internal/service/api", want: "the service says ...ra GET /v1/zz", // and the test does not know of it yet
 	},
 	{
 		what: "an agent's hook", file: "internal/agents/hook/agents.go", before: "\t{\n\t\tName: \"qwen\"",
@@ -144,7 +149,7 @@ func TestRowAlone(t *testing.T) {
 	for _, r := range rows {
 		cmd := exec.Command(program, r.args...)
 		if r.test != "" {
-			cmd = exec.Command("go", "test", "-overlay="+file, "-run=Kind|TestExamples", r.test)
+			cmd = exec.Command("go", "test", "-overlay="+file, "-run=Kind|TestExamples|TestScopes", r.test)
 		}
 		cmd.Dir, cmd.Stdin = root, strings.NewReader(r.stdin)
 		if r.test == "" {

@@ -21,6 +21,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/api"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
@@ -41,8 +42,8 @@ type Options struct {
 	Config  func(*server.Config)
 	// Data may wrap the store, such as to have it fail.
 	Data func(backend.Data) backend.Data
-	// More adds routes.
-	More func(*http.ServeMux, *backend.Backend, *stream.Hub)
+	// More are further routes.
+	More func(*stream.Hub) []route.Family
 	// Log gets the log; nil drops it.
 	Log io.Writer
 }
@@ -134,7 +135,7 @@ func (s *Service) serve(t testing.TB, o *Options) {
 	c.Identities = webguard.Bucket{PerSecond: 1e6, Burst: 1e6}
 	c.API = api.Options{Version: "test", Sessions: c.Identities, Logins: c.Identities}
 	if o.More != nil {
-		c.More = func(mux *http.ServeMux) { o.More(mux, s.Backend, s.Hub) }
+		c.More = o.More(s.Hub)
 	}
 	if o.Config != nil {
 		o.Config(&c)

@@ -21,11 +21,23 @@ type reply struct {
 	doubt      bool // an argument of the call cannot be understood
 }
 
+// The replies about a call are those of everybody who has a say.
+type replies struct {
+	*facts
+	ctx     context.Context
+	session *Session
+	list    []reply
+	others  []Match // rules of sources that matched and lost
+}
+
 // gather gathers the replies of everybody who has a say, once: stages 2 and 5
 // read them. Allows of permissions are found at stage 5.
-func (r *run) gather() error {
+func (r *replies) gather() error {
 	if r.unread != nil {
 		return r.unread
+	}
+	for _, why := range r.doubts {
+		r.add(reply{command: -1, doubt: true, Answer: Answer{Rule: ruleArguments, Why: why}})
 	}
 	r.gatherPermissions()
 	r.gatherToolPolicy()
@@ -35,14 +47,14 @@ func (r *run) gather() error {
 	if r.e.settings.DenyWrites {
 		r.denyWrites()
 	}
-	r.gatherOwn()
+	ownAsks{r}.gatherOwn()
 	r.gatherBroken()
 	return r.gatherGuises()
 }
 
 // gatherBroken asks about everything under a policy that could not be read. What
 // else asks has its own terms and comes first; what nobody answers is no.
-func (r *run) gatherBroken() {
+func (r *replies) gatherBroken() {
 	err := r.e.options.Broken
 	if err == nil {
 		return
@@ -57,7 +69,7 @@ func (r *run) gatherBroken() {
 // failedRule is the rule of a source that could not judge.
 const failedRule = "error"
 
-func (r *run) gatherSources() error {
+func (r *replies) gatherSources() error {
 	if len(r.e.options.Sources) == 0 {
 		return nil
 	}
@@ -70,15 +82,15 @@ func (r *run) gatherSources() error {
 	return nil
 }
 
-func (r *run) add(a reply) { r.replies = append(r.replies, a) }
+func (r *replies) add(a reply) { r.list = append(r.list, a) }
 
-func (r *run) gatherPermissions() {
+func (r *replies) gatherPermissions() {
 	for _, p := range r.permissions() {
 		if p.Action == Allow {
 			continue
 		}
 		h, span := p.Hits(&r.view)
-		if h == permission.None && r.hitsArguments(p) {
+		if h == permission.None && r.args().hitsArguments(p) {
 			h = permission.Full
 		}
 		if h == permission.None {
@@ -99,7 +111,7 @@ func (r *run) gatherPermissions() {
 }
 
 // maybe says why a permission may match what is not known.
-func (r *run) maybe(p *permit, span *shell.Span) string {
+func (r *replies) maybe(p *permit, span *shell.Span) string {
 	for i := range r.commands() {
 		if c := &r.line.Commands[i]; c.Opaque != "" && span != nil && c.Span == *span {
 			return fmt.Sprintf("%s, and may be what %q is about", c.Opaque, p.Match)
@@ -108,7 +120,7 @@ func (r *run) maybe(p *permit, span *shell.Span) string {
 	return fmt.Sprintf("a part that is not known may match %q", p.Match)
 }
 
-func (r *run) gatherSource(s Source, in *Input) error {
+func (r *replies) gatherSource(s Source, in *Input) error {
 	a, err := guarded(r.ctx, s, in)
 	if err != nil {
 		if r.ctx.Err() != nil {
@@ -137,7 +149,7 @@ func (r *run) gatherSource(s Source, in *Input) error {
 	return nil
 }
 
-// guarded asks a source, of which a panic counts as an error.
+// guarded lets a source judge; a panic counts as an error.
 func guarded(ctx context.Context, s Source, in *Input) (a Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -147,14 +159,14 @@ func guarded(ctx context.Context, s Source, in *Input) (a Answer, err error) {
 	return s.Judge(ctx, in)
 }
 
-func (r *run) commands() int {
-	if r.line == nil {
+func (f *facts) commands() int {
+	if f.line == nil {
 		return 0
 	}
-	return len(r.line.Commands)
+	return len(f.line.Commands)
 }
 
-func (r *run) addAnswer(a Answer, command int) {
+func (r *replies) addAnswer(a Answer, command int) {
 	r.others = append(r.others, a.Others...)
 	for i := range a.More {
 		r.addAnswer(a.More[i], command)

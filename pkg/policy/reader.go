@@ -1,0 +1,100 @@
+package policy
+
+import (
+	"cmp"
+
+	"github.com/policyctl/policyctl/pkg/hardline"
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A reader reads a call into its facts.
+type reader struct{ *facts }
+
+// prepare finds the tool and the directory of the call and reads its subject.
+// Beside an error it has read what the floor may look at.
+func (r reader) prepare() error {
+	r.given = r.call.Dir
+	unsettled := r.settle()
+	tool, ok := r.e.tools.find(r.call.Tool, r.call.Input)
+	if !ok {
+		tool = stranger(r.call.Tool)
+	}
+	r.tool, r.leaves = tool, r.call.LeavesSandbox()
+	r.look()
+	inexact := tool.exactKeys(r.call.Input)
+	if tool.Kind == KindShell {
+		err := cmp.Or(unsettled, inexact, r.readLine())
+		if err != nil {
+			r.disguise(tool.Subject) // for the floor, whichever of them runs
+		}
+		return err
+	}
+	err := r.readSubjects()
+	r.disguise(tool.Commands)
+	return cmp.Or(unsettled, inexact, err)
+}
+
+// look lets patterns see the call.
+func (r reader) look() {
+	c, v := r.call, &r.view
+	v.Tool, v.Dir, v.Stands = r.tool.pattern(), c.Dir, cmp.Or(v.Stands, c.Dir)
+	v.Project, v.Session, v.Home, v.OS = c.ProjectDir, c.SessionDir, c.Home, c.OS
+	if w := r.e.options.World; w != nil {
+		v.World = w
+	}
+	if v.Tool.Whole {
+		v.Arguments = func() string { return canonical(r.tool, r.call.Input) }
+		v.Texts = func() []string {
+			var out []string
+			for _, l := range r.args().argumentTexts() {
+				out = append(out, l.text)
+			}
+			return out
+		}
+	}
+}
+
+// readSubjects reads the arguments of a tool other than the shell.
+func (r reader) readSubjects() (err error) {
+	tool, input := r.tool, r.call.Input
+	if r.view.Subjects, err = tool.subjects(input); err != nil {
+		return err
+	}
+	if tool.isFile() {
+		r.view.Subjects = r.args().fromOtherDirs(r.view.Subjects)
+	}
+	if r.view.Looks, err = tool.strings(tool.Looks, input); err != nil {
+		return err
+	}
+	list, err := tool.strings(tool.Picks, input)
+	for _, p := range list {
+		r.view.Picks = append(r.view.Picks, readonly.Picks(p)...)
+	}
+	return err
+}
+
+func (r reader) readLine() error {
+	command, argv, err := r.tool.command(r.call.Input)
+	if err != nil {
+		return err
+	}
+	env := r.surroundings()
+	c := r.call
+	if len(argv) == 1 {
+		r.disguise(r.tool.Subject) // some tools hand it to a shell
+	}
+	if argv != nil {
+		r.line = shell.Argv(argv, env)
+	} else {
+		r.line = shell.Read(command, env)
+	}
+	home := r.home()
+	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
+	r.parts.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explained}
+	r.view.Line = r.line
+	r.limit()
+	r.parts.fill(r.facts)
+	return nil
+}

@@ -1,0 +1,246 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// ruleArguments is the rule of an ask about arguments that nobody understands.
+const ruleArguments = "arguments"
+
+// settle finds the directory of the call. The caller's call stays as it is.
+func (r reader) settle() error {
+	c := r.call
+	switch {
+	case c.Dir != "" && !permission.IsAbs(c.Dir):
+		r.moveTo("")
+		return fmt.Errorf("dir %q is not absolute", c.Dir)
+	case c.Dir != "":
+	case permission.IsAbs(c.ProjectDir):
+		r.moveTo(c.ProjectDir)
+	case permission.IsAbs(c.SessionDir):
+		r.moveTo(c.SessionDir)
+	}
+	return nil
+}
+
+// moveTo lets the call run in a directory.
+func (r reader) moveTo(dir string) {
+	if r.call != &r.moved {
+		r.moved = *r.call
+		r.call = &r.moved
+	}
+	r.moved.Dir, r.view.Dir = dir, dir
+}
+
+// surroundings reads the arguments that say where and how a command runs, and
+// moves the call.
+func (r reader) surroundings() shell.Env {
+	env := shell.Env{Shell: r.call.Shell}
+	runs, input := &r.tool.Runs, r.call.Input
+	if len(input) > 1 { // there is more than the command
+		r.move(runs.Dirs)
+		r.setEnv(&env, runs.Env)
+		r.setShell(&env, runs.Shells)
+		r.setInput(&env, runs.Stdin)
+		for _, field := range runs.Background {
+			if v := input[field]; v != nil && v != false {
+				env.Background = true
+			}
+		}
+	}
+	env.Dir, env.Home = r.call.Dir, r.call.Home
+	return env
+}
+
+// move applies the arguments that name a directory. Those that the agent's own
+// tool is not known to have may count or not: the call must be allowed in either
+// directory.
+func (r reader) move(fields []string) {
+	base, alias := r.call.Dir, r.call.Tool
+	moved := false
+	for _, field := range fields {
+		text, ok := r.textOf(field)
+		if !ok {
+			continue
+		}
+		dir, why := r.directory(base, text)
+		if why != "" {
+			r.doubt("%q must be a directory, absolute or relative to that of the call: %s", field, why)
+			if dir != "" {
+				r.alsoIn(dir) // for the floor
+			}
+			continue
+		}
+		switch {
+		case !takes(alias, field):
+			r.alsoIn(dir)
+		case moved && dir != r.call.Dir:
+			r.doubt("several arguments name the directory, %s and %s: give one", clip.Text(r.call.Dir, maxQuoted), clip.Text(dir, maxQuoted))
+			r.alsoIn(dir)
+		default:
+			r.moveTo(dir)
+			moved = true
+		}
+	}
+	r.otherDirs = slices.DeleteFunc(r.otherDirs, func(dir string) bool { return dir == r.call.Dir })
+}
+
+func (r reader) alsoIn(dir string) {
+	if !slices.Contains(r.otherDirs, dir) {
+		r.otherDirs = append(r.otherDirs, dir)
+	}
+}
+
+// textOf returns an argument that must be a text; "" and null are none.
+func (r reader) textOf(field string) (string, bool) {
+	v, given := r.call.Input[field]
+	if !given || v == nil {
+		return "", false
+	}
+	text, ok := v.(string)
+	if !ok {
+		r.doubt("%q must be a string", field)
+	}
+	return text, text != ""
+}
+
+// directory returns the directory that an argument names, or why that is not
+// known, with what it may be.
+func (r reader) directory(base, text string) (dir, why string) {
+	switch {
+	case strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl):
+		return "", "blanks or control characters stand around it"
+	case strings.Contains(text, "://"):
+		return "", "it is a URL"
+	}
+	path := permission.ExpandHome(text, r.call.Home)
+	switch {
+	case strings.HasPrefix(path, "~") || strings.ContainsAny(path, "$`"):
+		return "", "what " + clip.Text(text, maxQuoted) + " stands for is not known"
+	case base == "" && !permission.IsAbs(path):
+		return "", "the directory of the call is not known"
+	}
+	at := r.view.Place(base, path)
+	if !at.Sure {
+		return at.Text, "where " + clip.Text(text, maxQuoted) + " leads is not known"
+	}
+	return at.Real, ""
+}
+
+// setEnv reads the arguments that hold variables.
+func (r reader) setEnv(env *shell.Env, fields []string) {
+	for _, field := range fields {
+		vars, ok := variables(r.call.Input[field])
+		if !ok {
+			r.doubt("%q must be an object of strings, or a list of NAME=VALUE", field)
+		}
+		for i := range vars {
+			vars[i].Value.Open = !takes(r.call.Tool, field)
+		}
+		env.Vars = append(env.Vars, vars...)
+	}
+}
+
+// variables reads an object of variables or a list of NAME=VALUE.
+func variables(v any) (out []shell.Var, ok bool) {
+	ok = true
+	add := func(name, value string, known bool) {
+		if ok = ok && known && shell.ValidName(name); ok {
+			out = append(out, shell.Var{Name: name, Value: shell.Set{Values: []string{value}}})
+		}
+	}
+	switch v := v.(type) {
+	case nil:
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			value, known := scalar(v[name])
+			add(name, value, known)
+		}
+	case map[string]string:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			add(name, v[name], true)
+		}
+	case []any:
+		for _, e := range v {
+			text, _ := e.(string)
+			name, value, known := strings.Cut(text, "=")
+			add(name, value, known)
+		}
+	case []string:
+		for _, text := range v {
+			name, value, known := strings.Cut(text, "=")
+			add(name, value, known)
+		}
+	default:
+		return nil, false
+	}
+	return out, ok
+}
+
+// scalar returns the text of a string, a number or a boolean.
+func scalar(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, !strings.Contains(v, "\x00")
+	case bool:
+		return strconv.FormatBool(v), true
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64), true
+	case fmt.Stringer: // json.Number
+		return v.String(), true
+	}
+	return "", false
+}
+
+// setShell reads the arguments that name a shell. One that the agent's own tool
+// is not known to have leaves open which shell runs.
+func (r reader) setShell(env *shell.Env, fields []string) {
+	for _, field := range fields {
+		path, ok := r.textOf(field)
+		if !ok {
+			continue
+		}
+		name := program.BareName(path)
+		if name == "" || strings.ContainsAny(name, " \t|") {
+			r.doubt("%q must name a shell, as in \"bash\": %s is no shell of the system", field, clip.Text(path, maxQuoted))
+			continue
+		}
+		switch {
+		case !shell.Readable(name):
+			r.doubt("lines for %s cannot be read", clip.Text(name, maxQuoted)) // the floor looks at them as at those for any other
+		case takes(r.call.Tool, field) && env.Shell == "":
+			env.Shell = name
+		case env.Shell != "" && env.Shell != name:
+			env.Shell += "|" + name
+		}
+	}
+	if env.Shell != r.call.Shell {
+		r.moveTo(r.call.Dir)
+		r.moved.Shell = env.Shell
+	}
+}
+
+// setInput reads the arguments that hold the text on the standard input.
+func (r reader) setInput(env *shell.Env, fields []string) {
+	for _, field := range fields {
+		v, given := r.call.Input[field]
+		if !given || v == nil {
+			continue
+		}
+		text, ok := v.(string)
+		if !ok || env.Input != nil {
+			r.doubt("%q must be one string", field)
+		}
+		env.Input = &shell.Set{Values: []string{text}, Open: !takes(r.call.Tool, field)}
+	}
+}
