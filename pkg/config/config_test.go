@@ -20,9 +20,12 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // byText compares regular expressions by their text.
-var byText = cmp.Comparer(func(a, b *regexp.Regexp) bool {
-	return a == b || a != nil && b != nil && a.String() == b.String()
-})
+var byText = cmp.Options{
+	cmp.Comparer(func(a, b *regexp.Regexp) bool {
+		return a == b || a != nil && b != nil && a.String() == b.String()
+	}),
+	cmpopts.IgnoreUnexported(policy.Tool{}),
+}
 
 func read(t *testing.T, name string) []byte {
 	t.Helper()
@@ -93,7 +96,7 @@ func TestLoadFull(t *testing.T) {
 	got := load(t, policy.Defaults(), File{Layer: User, Name: "full.yaml", Data: read(t, "full.yaml"), Admit: Everything})
 	tools := got.Settings.Tools
 	got.Settings.Tools = nil
-	if diff := cmp.Diff(want, got.Settings, byText, cmpopts.IgnoreUnexported(policy.Tool{})); diff != "" {
+	if diff := cmp.Diff(want, got.Settings, byText); diff != "" {
 		t.Error(diff)
 	}
 	shell, deploy := tools[0], tools[1]
@@ -104,7 +107,7 @@ func TestLoadFull(t *testing.T) {
 		Name: "deploy", Kind: policy.KindShell, Risk: policy.Medium, Aliases: []string{"ship"}, Subject: []string{"command"},
 		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(57),
 		Runs: policy.Runs{Dirs: []string{"where"}, Env: []string{"variables"}}, Commands: []string{"note"},
-	}, deploy, cmpopts.IgnoreUnexported(policy.Tool{})); diff != "" {
+	}, deploy, byText); diff != "" {
 		t.Error(diff)
 	}
 	if got := got.Warnings.Error(); got != "full.yaml:10:35: no effect: security.confirm_policy is dangerous_only (full.yaml:11)" {
@@ -210,7 +213,7 @@ func TestLoadLeavesBaseAlone(t *testing.T) {
 	if _, err := set(base, "agents={reviewer: {permissions: {shell x: deny}}}"); err != nil {
 		t.Error(err)
 	}
-	if diff := cmp.Diff(same, base, byText, cmpopts.IgnoreUnexported(policy.Tool{})); diff != "" {
+	if diff := cmp.Diff(same, base, byText); diff != "" {
 		t.Error(diff)
 	}
 	if got := load(t, base).Settings; !reflect.DeepEqual(got, base) {

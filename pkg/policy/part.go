@@ -39,6 +39,7 @@ type parts struct {
 	other   *shell.Line     // a copy of the line, of which one command at a time is another
 	secret  *readonly.Proof // what keeps a command from being proved that would read a secret
 	outside *readonly.Proof // what only the safe spaces keep from being proved
+	rest    int             // the first command that was not looked at for a proof, 0 for none
 }
 
 // fill makes room for the commands of the line of a call.
@@ -71,6 +72,15 @@ func (ps *parts) dangers(i int) []hazard.Finding {
 		}
 	}
 	return p.dangers
+}
+
+// peril returns the first dangerous pattern that a command matches which nothing
+// allows, as an ask; nil if there is none.
+func (ps *parts) peril(i int) *opinion {
+	if ps.list[i].stage != StageNone {
+		return nil
+	}
+	return ps.danger(i)
 }
 
 // danger returns the first dangerous pattern that a command matches, as an ask;

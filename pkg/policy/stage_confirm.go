@@ -24,14 +24,12 @@ func confirmAll(f *facts) *opinion {
 		o.why, o.span, o.rule = p.Why, new(p.Span), "unreadable"
 		return o
 	}
+	f.parts.proveRest()
 	for i := range f.line.Commands {
-		if f.parts.list[i].stage != StageNone {
-			continue
-		}
-		if o := f.parts.danger(i); o != nil {
+		if o := f.parts.peril(i); o != nil {
 			return f.say(*o)
 		}
-		if o.span == nil {
+		if o.span == nil && f.parts.list[i].stage == StageNone {
 			o.span = new(f.line.Commands[i].Span)
 		}
 	}
@@ -61,15 +59,13 @@ func confirmDangerous(f *facts) *opinion {
 		o := f.line.Oddities[0]
 		return f.say(opinion{decision: Ask, rule: "hidden-text", why: "the line holds " + o.Why, span: &o.Span})
 	}
+	f.parts.proveRest()
 	for i := range f.line.Commands {
-		if f.parts.list[i].stage != StageNone {
-			continue
-		}
 		c := &f.line.Commands[i]
-		if o := f.parts.danger(i); o != nil {
+		if o := f.parts.peril(i); o != nil {
 			return f.say(*o)
 		}
-		if c.Opaque != "" {
+		if c.Opaque != "" && f.parts.list[i].stage == StageNone {
 			return f.say(opinion{decision: Ask, rule: "unknown-text", why: c.Opaque, span: new(c.Span)})
 		}
 	}

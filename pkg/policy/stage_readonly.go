@@ -1,6 +1,10 @@
 package policy
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/readonly"
+)
 
 // provedReadonly is stage 7.
 func (r *run) provedReadonly() (*opinion, error) {
@@ -23,28 +27,16 @@ func (r *run) provedReadonly() (*opinion, error) {
 
 // prove marks the commands that only read. It notes what keeps the line from
 // being proved if that is nothing but the safe spaces, and looks further than
-// the first command that is not proved only where that matters.
+// the first command that is not proved only where that matters; proveRest does.
 func (ps *parts) prove() (all bool) {
 	only := true
 	for i := range ps.list {
-		p := &ps.list[i]
-		if p.rule != "" {
+		proof := ps.mark(i)
+		if proof == nil {
 			continue
-		}
-		glue := p.stage != StageNone && ps.payloadAllowed(i)
-		proof := ps.proof(i)
-		if proof.Proved {
-			p.cover = cover{stage: StageReadonly, why: "it only reads"}
-			continue
-		}
-		if glue {
-			continue
-		}
-		p.cover = cover{}
-		if proof.Secret != "" && ps.secret == nil {
-			ps.secret = proof
 		}
 		if only = only && proof.Outside; !only && !ps.facts.explained {
+			ps.rest = i + 1
 			break
 		}
 		if proof.Outside && ps.outside == nil {
@@ -55,6 +47,40 @@ func (ps *parts) prove() (all bool) {
 		ps.outside = nil
 	}
 	return only && ps.outside == nil
+}
+
+// proveRest marks the commands that prove left out.
+func (ps *parts) proveRest() {
+	if ps.rest == 0 {
+		return
+	}
+	for i := ps.rest; i < len(ps.list); i++ {
+		ps.mark(i)
+	}
+	ps.rest = 0
+}
+
+// mark notes whether a command only reads, and returns what keeps it from being
+// allowed; nil where something allows it.
+func (ps *parts) mark(i int) *readonly.Proof {
+	p := &ps.list[i]
+	if p.rule != "" {
+		return nil
+	}
+	glue := p.stage != StageNone && ps.payloadAllowed(i)
+	proof := ps.proof(i)
+	if proof.Proved {
+		p.cover = cover{stage: StageReadonly, why: "it only reads"}
+		return nil
+	}
+	if glue {
+		return nil
+	}
+	p.cover = cover{}
+	if proof.Secret != "" && ps.secret == nil {
+		ps.secret = proof
+	}
+	return proof
 }
 
 // payloadAllowed reports whether a rule allows what a wrapper runs: then the
