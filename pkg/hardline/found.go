@@ -93,6 +93,7 @@ func emptiesFound(s *hazard.Scene, c *shell.Command) (span shell.Span, ok bool) 
 	}
 	return span, false
 }
+
 // findsPlace reports whether the command with index i is a find that prints
 // nearly all of a place.
 func findsPlace(s *hazard.Scene, i int) bool {

@@ -25,6 +25,8 @@ func hostile(size int) map[string]string {
 	return out
 }
 
+// TestHostile reads a megabyte of each in every language. The bounds are those
+// of a busy machine: what is not linear takes minutes.
 func TestHostile(t *testing.T) {
 	for name, text := range hostile(1 << 20) {
 		for language := range grammars {
@@ -34,9 +36,20 @@ func TestHostile(t *testing.T) {
 			p := Read(text, program.Language(language), Env{Home: "/home/dev"})
 			took := time.Since(start)
 			runtime.ReadMemStats(&after)
-			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 60*time.Millisecond || mb > 80 {
+			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 2*time.Second || mb > 128 {
 				t.Errorf("%s in language %d: %v, %d MB, %d calls", name, language, took, mb, len(p.Calls))
 			}
 		}
+	}
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for name, text := range hostile(1 << 20) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Read(text, program.JavaScript, Env{Home: "/home/dev"})
+			}
+		})
 	}
 }

@@ -343,6 +343,11 @@ var operators = [...]wordSet{
 }
 
 func (l *lexer) operator() string {
+	if l.at+1 >= l.end || strings.IndexByte("=>:&?.<+-~|*", l.src[l.at+1]) < 0 {
+		if l.src[l.at] < utf8.RuneSelf {
+			return l.src[l.at : l.at+1]
+		}
+	}
 	for n := 3; n > 1; n-- {
 		if l.at+n <= l.end && operators[n][l.src[l.at:l.at+n]] {
 			return l.src[l.at : l.at+n]

@@ -38,7 +38,7 @@ const (
 	maxDepth = 400
 	// maxNodes bounds how much of a program is read. It is more than any has that a
 	// line can hold.
-	maxNodes = 300_000
+	maxNodes = 200_000
 	// maxNested bounds how deep texts in literals are nested.
 	maxNested = 3
 	// maxInner bounds how many texts that a program evaluates are read.
