@@ -160,7 +160,7 @@ func (p *parser) objects(n int32, depth int) []string {
 		return p.objects(d.first, depth+1)
 	case callNode:
 		out := p.objects(d.first, depth+1)
-		if arg := p.nodes[d.first].next; arg != 0 && imports[p.nameOf(d.first)] && p.nodes[arg].kind == textNode {
+		if arg := p.nodes[d.first].next; arg != 0 && imports.has(p.nameOf(d.first)) && p.nodes[arg].kind == textNode {
 			out = append(out, strings.TrimPrefix(p.nodes[arg].text, "node:"))
 		}
 		return out
@@ -173,7 +173,7 @@ func (p *parser) objects(n int32, depth int) []string {
 }
 
 // imports are the calls that return a module by its name.
-var imports = words("require import __import__ import_module")
+var imports = &wordSet{list: "require import __import__ import_module"}
 
 // A gift is what a call is given.
 type gift struct {

@@ -7,7 +7,7 @@ import (
 )
 
 // assigns are the operators that give a name a value.
-var assigns = words("= := += .= ||= &&= ??= <<= *= -= /= |=")
+var assigns = &wordSet{list: "= := += .= ||= &&= ??= <<= *= -= /= |="}
 
 // expression reads an expression; 0 is none.
 func (p *parser) expression() int32 {
@@ -38,7 +38,7 @@ func (p *parser) signOperation(left int32) (n int32, more bool) {
 	switch {
 	case t.kind != operatorToken:
 		return left, false
-	case assigns[t.text]:
+	case assigns.has(t.text):
 		p.advance()
 		return p.assignment(left, t), true
 	case t.text == "=>":
@@ -87,7 +87,7 @@ func (p *parser) wordOperation(left int32) (n int32, more bool) {
 		return p.either(left), true
 	case t.text == "and":
 		p.chooses()
-	case !binaryWords[t.text]:
+	case !binaryWords.has(t.text):
 		return left, false
 	}
 	p.advance()
@@ -109,7 +109,7 @@ func (p *parser) isKey(n int32) bool {
 }
 
 // binaryWords are words between two values.
-var binaryWords = words("in is not eq ne lt gt le ge cmp x isa instanceof xor ishl")
+var binaryWords = &wordSet{list: "in is not eq ne lt gt le ge cmp x isa instanceof xor ishl"}
 
 // invoke makes the node of a call that is written without one.
 func (p *parser) invoke(name string, at int32, args ...int32) int32 {
@@ -279,7 +279,7 @@ func (p *parser) beginsValue() bool {
 	case textToken, numberToken:
 		return true
 	case nameToken:
-		return !p.tok.in(loopers) && !p.tok.in(choosers) && !binaryWords[p.tok.text] && p.tok.text != "getline"
+		return !p.tok.in(loopers) && !p.tok.in(choosers) && !binaryWords.has(p.tok.text) && p.tok.text != "getline"
 	}
 	return p.tok.is("(") || p.tok.is("$")
 }

@@ -112,18 +112,18 @@ func factOf(name string, objects []string, in program.Language) *fact {
 // matchers are what regular expressions and databases are called, whose methods
 // have the names of calls that run programs; starters are the modules of those.
 var (
-	matchers = words("RegExp re regex regexp pattern db database conn connection cursor cur sql stmt tx session prepare")
-	starters = words("child_process subprocess os Kernel IO Process Open3 asyncio pty Bun Deno execa")
+	matchers = &wordSet{list: "RegExp re regex regexp pattern db database conn connection cursor cur sql stmt tx session prepare"}
+	starters = &wordSet{list: "child_process subprocess os Kernel IO Process Open3 asyncio pty Bun Deno execa"}
 )
 
 // matches reports whether the names before a call are those of something that
 // runs no programs.
 func matches(objects []string) (found bool) {
 	for _, o := range objects {
-		if starters[o] {
+		if starters.has(o) {
 			return false
 		}
-		found = found || matchers[o]
+		found = found || matchers.has(o)
 	}
 	return found
 }

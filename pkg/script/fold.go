@@ -14,10 +14,10 @@ import (
 type fold func(p *Program, of Value, args []Value) Value
 
 // homes are the calls that return the home directory.
-var homes = words("homedir home userhome expanduser_home")
+var homes = &wordSet{list: "homedir home userhome expanduser_home"}
 
 // listings are the calls that list a directory.
-var listings = words("listdir walk scandir iterdir readdirSync readdir readdirp children entries each_child opendir each_entry foreach_dir")
+var listings = &wordSet{list: "listdir walk scandir iterdir readdirSync readdir readdirp children entries each_child opendir each_entry foreach_dir"}
 
 // folds are the calls whose results follow from what they are given.
 var folds = sync.OnceValue(func() map[string]fold {
@@ -110,9 +110,9 @@ func (p *Program) returned(f function, depth int) Value {
 func (p *Program) folded(n int32, name string, of int32, args []Value, depth int) (Value, bool) {
 	object := p.nameOf(of)
 	switch {
-	case homes[name] && p.env.Home != "" && of != 0:
+	case homes.has(name) && p.env.Home != "" && of != 0:
 		return p.home(), true
-	case listings[name]:
+	case listings.has(name):
 		return p.listed(of, args, depth), true
 	case name == "new" && of != 0: // Pathname.new("/")
 		name, of = object, 0
@@ -134,13 +134,13 @@ func (p *Program) folded(n int32, name string, of int32, args []Value, depth int
 }
 
 // modules are names before a call that are no value which it changes.
-var modules = words("os path posixpath shutil base64 codecs glob Path pathlib Base64 Dir File FileUtils Buffer bytes String shlex fs process require Array itertools builtins Kernel Process ENV environ urllib json math util fsp Deno Bun")
+var modules = &wordSet{list: "os path posixpath shutil base64 codecs glob Path pathlib Base64 Dir File FileUtils Buffer bytes String shlex fs process require Array itertools builtins Kernel Process ENV environ urllib json math util fsp Deno Bun"}
 
 // isModule reports whether a node names something of which a method is no method
 // of a value.
 func (p *Program) isModule(n int32) bool {
 	k := p.nodes[n].kind
-	return (k == nameNode || k == memberNode) && modules[p.nodes[n].text] && p.vars[p.nodes[n].text] == nil
+	return (k == nameNode || k == memberNode) && modules.has(p.nodes[n].text) && p.vars[p.nodes[n].text] == nil
 }
 
 // listed returns what listing a directory yields: each path below it.

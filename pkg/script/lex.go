@@ -2,6 +2,7 @@ package script
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -42,17 +43,23 @@ type piece struct {
 func (t *token) is(operator string) bool { return t.kind == operatorToken && t.text == operator }
 
 // in reports whether a token is one of some names.
-func (t *token) in(words wordSet) bool { return t.kind == nameToken && words[t.text] }
+func (t *token) in(words *wordSet) bool { return t.kind == nameToken && words.has(t.text) }
 
-// A wordSet is a set of names.
-type wordSet map[string]bool
+// A wordSet is a set of names, which is made when it is first asked.
+type wordSet struct {
+	list string // blanks between
+	once sync.Once
+	set  map[string]bool
+}
 
-func words(list string) wordSet {
-	s := wordSet{}
-	for w := range strings.FieldsSeq(list) {
-		s[w] = true
-	}
-	return s
+func (s *wordSet) has(name string) bool {
+	s.once.Do(func() {
+		s.set = map[string]bool{}
+		for w := range strings.FieldsSeq(s.list) {
+			s.set[w] = true
+		}
+	})
+	return s.set[name]
 }
 
 // A lexer reads tokens.
@@ -83,12 +90,12 @@ func (l *lexer) next() token {
 	l.read(&t)
 	t.end = int32(l.at)
 	l.name = t.kind == nameToken
-	l.operand = t.kind != operatorToken && !(l.name && notOperands[t.text]) || t.kind == operatorToken && strings.IndexByte(")]}", t.text[0]) >= 0
+	l.operand = t.kind != operatorToken && !(l.name && notOperands.has(t.text)) || t.kind == operatorToken && strings.IndexByte(")]}", t.text[0]) >= 0
 	return t
 }
 
 // notOperands are words behind which a value begins.
-var notOperands = words("return typeof case in of and or not if unless while until print puts when split grep map else elsif elif do then yield await new x eq ne lt gt le ge cmp throw delete void")
+var notOperands = &wordSet{list: "return typeof case in of and or not if unless while until print puts when split grep map else elsif elif do then yield await new x eq ne lt gt le ge cmp throw delete void"}
 
 func (l *lexer) read(t *token) {
 	c := l.src[l.at]
@@ -336,11 +343,8 @@ func (l *lexer) readSymbol(t *token) bool {
 	return true
 }
 
-// operators are the signs that stand together, by how many they are.
-var operators = [...]wordSet{
-	3: words("=== !== **= ... <=> ||= &&= ??= <<= >>="),
-	2: words("=> -> :: && || ?? ?. &. .. == != <= >= += -= *= /= .= |= := << >> ++ -- =~ !~ |> |& <> ** ~="),
-}
+// longOperators are the signs that stand together.
+var longOperators = &wordSet{list: "=== !== **= ... <=> ||= &&= ??= <<= >>= => -> :: && || ?? ?. &. .. == != <= >= += -= *= /= .= |= := << >> ++ -- =~ !~ |> |& <> ** ~="}
 
 func (l *lexer) operator() string {
 	if l.at+1 >= l.end || strings.IndexByte("=>:&?.<+-~|*", l.src[l.at+1]) < 0 {
@@ -349,7 +353,7 @@ func (l *lexer) operator() string {
 		}
 	}
 	for n := 3; n > 1; n-- {
-		if l.at+n <= l.end && operators[n][l.src[l.at:l.at+n]] {
+		if l.at+n <= l.end && longOperators.has(l.src[l.at:l.at+n]) {
 			return l.src[l.at : l.at+n]
 		}
 	}

@@ -191,8 +191,8 @@ func formatStart(src string, from, end int) int {
 	return end
 }
 
-// escapes are what a letter stands for behind a backslash.
-var escapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', '0': 0, 'a': 7, 'b': 8, 'f': 12, 'v': 11, 'e': 27}
+// escaped are letters behind a backslash, and what they stand for.
+const escaped, plain = "ntrabfve", "\n\t\r\a\b\f\v\x1b"
 
 // escape writes what an escape means, and returns its length.
 func escape(b *strings.Builder, text string, q quotation) int {
@@ -221,8 +221,8 @@ func escape(b *strings.Builder, text string, q quotation) int {
 		b.WriteRune(rune(v))
 		return n
 	}
-	if plain, ok := escapes[c]; ok {
-		c = plain
+	if i := strings.IndexByte(escaped, c); i >= 0 {
+		c = plain[i]
 	}
 	b.WriteByte(c)
 	return 2
@@ -230,7 +230,13 @@ func escape(b *strings.Builder, text string, q quotation) int {
 
 // escapeNumber writes the character that \x2f, \u002f or \u{2f} means.
 func escapeNumber(b *strings.Builder, text string) (int, bool) {
-	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[text[1]]
+	digits := 2
+	switch text[1] {
+	case 'u':
+		digits = 4
+	case 'U':
+		digits = 8
+	}
 	from, to := 2, 2+digits
 	next := to
 	if len(text) > 2 && text[2] == '{' {

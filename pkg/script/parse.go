@@ -54,12 +54,12 @@ func (p *parser) advance() {
 	p.tok = p.next()
 	if p.tok.kind == nameToken {
 		p.Waits = p.Waits || strings.Contains(p.tok.text, "wait")
-		p.Pauses = p.Pauses || p.Waits || pauses[p.tok.text]
+		p.Pauses = p.Pauses || p.Waits || pauses.has(p.tok.text)
 	}
 }
 
 // pauses are names that say that a program waits for something, or stops.
-var pauses = words("sleep usleep nanosleep poll communicate accept input gets readline readlines break last get recv")
+var pauses = &wordSet{list: "sleep usleep nanosleep poll communicate accept input gets readline readlines break last get recv"}
 
 // take passes an operator if it is next.
 func (p *parser) take(operator string) bool {
@@ -104,12 +104,12 @@ func (p *parser) statements(ends func() bool) {
 var (
 	// skipped are words that say something of what follows, and change nothing
 	// here.
-	skipped = words("const let var my local our global nonlocal static export default public private async await return yield then do begin BEGIN END throw raise new else try finally ensure echo pass")
+	skipped = &wordSet{list: "const let var my local our global nonlocal static export default public private async await return yield then do begin BEGIN END throw raise new else try finally ensure echo pass"}
 	// choosers are words by which a program leaves some of what it finds alone.
-	choosers = words("if elif elsif unless when case filter grep select reject endswith startswith match stat lstat input next continue break last exit")
-	loopers  = words("while until for foreach")
-	definers = words("def function sub fn func defp")
-	closers  = words("end fi done")
+	choosers = &wordSet{list: "if elif elsif unless when case filter grep select reject endswith startswith match stat lstat input next continue break last exit"}
+	loopers  = &wordSet{list: "while until for foreach"}
+	definers = &wordSet{list: "def function sub fn func defp"}
+	closers  = &wordSet{list: "end fi done"}
 )
 
 func (p *parser) statement() {

@@ -34,7 +34,7 @@ func (p *parser) postfix(n int32) int32 {
 
 // bare makes a call of a name that stands alone, in languages where it is one.
 func (p *parser) bare(n int32) int32 {
-	if n == 0 || p.language != program.Perl && p.language != program.Ruby || p.tok.kind == operatorToken && assigns[p.tok.text] {
+	if n == 0 || p.language != program.Perl && p.language != program.Ruby || p.tok.kind == operatorToken && assigns.has(p.tok.text) {
 		return n
 	}
 	k := p.nodes[n]
@@ -90,7 +90,7 @@ func (p *parser) memberOf(n int32, t token) int32 {
 // calls reports whether parentheses behind blanks hold arguments of a node.
 func (p *parser) calls(n int32) bool {
 	k := p.nodes[n].kind
-	return (k == nameNode || k == memberNode) && !(k == nameNode && (notOperands[p.nodes[n].text] && p.nodes[n].text != "print" && p.nodes[n].text != "puts" || binaryWords[p.nodes[n].text]))
+	return (k == nameNode || k == memberNode) && !(k == nameNode && (notOperands.has(p.nodes[n].text) && p.nodes[n].text != "print" && p.nodes[n].text != "puts" || binaryWords.has(p.nodes[n].text)))
 }
 
 // call reads the arguments of a call.
@@ -116,13 +116,13 @@ func (p *parser) opensBlock(n int32) bool {
 	case program.Ruby, program.NoLanguage:
 		return p.tok.is("{") || p.tok.kind == nameToken && p.tok.text == "do" && p.language == program.Ruby && !p.inHead
 	case program.Perl:
-		return p.tok.is("{") && k == nameNode && blockWords[p.nodes[n].text]
+		return p.tok.is("{") && k == nameNode && blockWords.has(p.nodes[n].text)
 	}
 	return false
 }
 
 // blockWords are words of Perl that take a block.
-var blockWords = words("sub grep map eval do sort first any all print system exec")
+var blockWords = &wordSet{list: "sub grep map eval do sort first any all print system exec"}
 
 // blockOf reads a block that is given to a call.
 func (p *parser) blockOf(n int32) int32 {
@@ -183,7 +183,7 @@ func (p *parser) blockParameters(params int32, braced bool) {
 // without parentheses.
 func (p *parser) beginsArgument(n int32) bool {
 	k, text := p.nodes[n].kind, p.nodes[n].text
-	if p.inLisp || k != nameNode && k != memberNode || text == "" || text[0] == '$' || binaryWords[text] || text == "BEGIN" || text == "END" {
+	if p.inLisp || k != nameNode && k != memberNode || text == "" || text[0] == '$' || binaryWords.has(text) || text == "BEGIN" || text == "END" {
 		return false
 	}
 	if p.language == program.AWK && text != "print" && text != "printf" {
@@ -195,7 +195,7 @@ func (p *parser) beginsArgument(n int32) bool {
 	case patternToken:
 		return t.gap
 	case nameToken:
-		return t.gap && !binaryWords[t.text] && !t.in(loopers) && !t.in(closers) && !trailing[t.text] && p.language != program.Lua
+		return t.gap && !binaryWords.has(t.text) && !t.in(loopers) && !t.in(closers) && !trailing.has(t.text) && p.language != program.Lua
 	case operatorToken:
 		switch t.text {
 		case "[", "\\", "::":
@@ -210,7 +210,7 @@ func (p *parser) beginsArgument(n int32) bool {
 }
 
 // trailing are words that go on with a statement.
-var trailing = words("if unless and or do then else end rescue")
+var trailing = &wordSet{list: "if unless and or do then else end rescue"}
 
 // gapFollows reports whether blanks stand behind the token.
 func (p *parser) gapFollows() bool { return p.at < p.end && p.src[p.at] <= ' ' }
@@ -249,7 +249,7 @@ func (p *parser) lispFollows() bool {
 		return false
 	}
 	k := p.tok.kind
-	return k == textToken || k == numberToken || k == nameToken && !binaryWords[p.tok.text] || p.tok.is("(")
+	return k == textToken || k == numberToken || k == nameToken && !binaryWords.has(p.tok.text) || p.tok.is("(")
 }
 
 // argument reads one of them, which a word such as or ends.

@@ -154,7 +154,7 @@ func (p *Program) leftmost(n int32) int32 {
 // goneThrough returns the list through which a method goes with its block: what
 // stands before its name, or the call itself where that lists a directory.
 func (p *parser) goneThrough(n, callee int32) int32 {
-	if name := p.nodes[callee].text; listings[name] || name == "glob" {
+	if name := p.nodes[callee].text; listings.has(name) || name == "glob" {
 		return p.same(n)
 	}
 	return p.nodes[callee].first

@@ -40,7 +40,8 @@ type Value struct {
 
 func text(s string) Value { return Value{Texts: []string{s}} }
 
-var open = text(Unknown)
+// open is a value of which nothing is known. It must not be changed.
+var open = Value{Texts: []string{Unknown}}
 
 const (
 	// maxText bounds the text of a value.
@@ -129,7 +130,7 @@ func (p *Program) elements(n int32, depth int) Value {
 
 // variable returns what a name may hold.
 func (p *Program) variable(name string, depth int) Value {
-	if v, ok := known[name]; ok && p.vars[name] == nil {
+	if v, ok := known(name); ok && p.vars[name] == nil {
 		return text(v)
 	}
 	if n, err := strconv.Atoi(strings.TrimPrefix(name, "$")); err == nil && name[0] == '$' && p.vars[name] == nil {
@@ -145,11 +146,17 @@ func (p *Program) variable(name string, depth int) Value {
 	return either(out)
 }
 
-// known are names that stand for something everywhere.
-var known = map[string]string{
-	"$ARGV": Argument, "ARGV": Argument, "argv": Argument, "$argv": Argument, "arg": Argument, "$@": Argument,
-	"$_": Input, "STDIN": Input, "$stdin": Input, "stdin": Input, "ARGF": Input, "$<": Input, "gets": Input,
-	"sep": "/", "SEPARATOR": "/", "DIRECTORY_SEPARATOR": "/",
+// known returns what a name stands for everywhere.
+func known(name string) (string, bool) {
+	switch name {
+	case "$ARGV", "ARGV", "argv", "$argv", "arg", "$@":
+		return Argument, true
+	case "$_", "STDIN", "$stdin", "stdin", "ARGF", "$<", "gets":
+		return Input, true
+	case "sep", "SEPARATOR", "DIRECTORY_SEPARATOR":
+		return "/", true
+	}
+	return "", false
 }
 
 // member returns what a member of something is known to be.
@@ -157,12 +164,13 @@ func (p *Program) member(n int32, depth int) Value {
 	name := p.nodes[n].text
 	object := p.nameOf(p.nodes[n].first)
 	switch {
-	case homes[name] && p.env.Home != "":
+	case homes.has(name) && p.env.Home != "":
 		return text(p.env.Home)
 	case name == "HOME" && (object == "env" || object == "environ"):
 		return p.home()
 	case name == "sep", name == "argv", name == "stdin":
-		return text(known[name])
+		v, _ := known(name)
+		return text(v)
 	}
 	if v, ok := p.folded(n, name, p.nodes[n].first, nil, depth); ok {
 		return v
