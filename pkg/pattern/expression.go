@@ -182,36 +182,3 @@ func (p Path) Type() (t FieldType, ok bool) {
 	}
 	return fieldType(p.facet, p.field)
 }
-
-// A Hidden says what of a value is not known.
-type Hidden uint8
-
-// What is not known: nothing, elements of a list, everything.
-const (
-	HiddenNothing Hidden = iota
-	HiddenElements
-	HiddenAll
-)
-
-// Hides says what of the value at a path is not known. For elements it returns
-// those that are known, and how many come before the first that is not.
-func (r *Record) Hides(p Path) (h Hidden, known []any, before int) {
-	v := r.get(&p)
-	if v.unknown {
-		return HiddenAll, nil, 0
-	}
-	list, _ := v.value.([]any)
-	before = slices.IndexFunc(list, isOpen)
-	if before < 0 {
-		return HiddenNothing, nil, 0
-	}
-	for _, element := range list {
-		if !isOpen(element) {
-			known = append(known, element)
-		}
-	}
-	return HiddenElements, known, before
-}
-
-// HidesClock reports whether the record hides the instant of the call.
-func (r *Record) HidesClock() bool { return r.get(&Path{text: clock}).unknown }

@@ -43,7 +43,7 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	if strings.TrimSpace(src) == "" {
 		return
 	}
-	if r.depth >= MaxPayloads {
+	if r.depth >= maxPayloads {
 		r.line.Commands[i].Opaque = "text is evaluated within text too often"
 		return
 	}

@@ -161,7 +161,7 @@ func matchingNames(patterns []string) []string {
 
 // child adds a command that command i runs.
 func (r *reader) child(i int, words []Word, own *scope) int {
-	if len(r.line.Commands) >= MaxCommands {
+	if len(r.line.Commands) >= maxCommands {
 		r.stop("too-many", "the line runs too many commands", Span{0, len(r.line.Source)})
 	}
 	c := &r.line.Commands[i]

@@ -89,7 +89,7 @@ func checkLine(t *testing.T, l *Line) {
 			t.Errorf("a problem %+v beside %d commands", *l.Problem, len(l.Commands))
 		}
 	}
-	if len(l.Commands) > MaxCommands {
+	if len(l.Commands) > maxCommands {
 		t.Errorf("%d commands", len(l.Commands))
 	}
 	for _, s := range l.Spawns {

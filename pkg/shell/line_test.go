@@ -236,7 +236,7 @@ func TestProblemCodes(t *testing.T) {
 		{"too-long", strings.Repeat("a", MaxSource+1), ""},
 		{"", strings.Repeat("a", MaxSource), ""},
 		{"too-deep", strings.Repeat("(", 5000) + "ls" + strings.Repeat(")", 5000), ""},
-		{"too-many", strings.Repeat("ls;", MaxCommands+1), ""},
+		{"too-many", strings.Repeat("ls;", maxCommands+1), ""},
 		{"control-character", "ls \x00", ""},
 		{"control-character", "ls \ra", ""},
 		{"control-character", "ls\r", ""},

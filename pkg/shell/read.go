@@ -14,8 +14,8 @@ import (
 // The bounds of reading. What lies beyond is unreadable, never cut off.
 const (
 	MaxSource   = 128 << 10 // bytes of a line
-	MaxCommands = 4096      // simple commands, payloads included
-	MaxPayloads = 8         // text within text, such as bash -c 'bash -c …'
+	maxCommands = 4096      // simple commands, payloads included
+	maxPayloads = 8         // text within text, such as bash -c 'bash -c …'
 
 	maxFrames  = 3000      // call frames of the parser
 	maxNesting = 200       // syntax within syntax

@@ -164,7 +164,7 @@ func runsNext(w *syntax.Word) bool {
 
 // begin adds a command that stands in a scope and returns its index.
 func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
-	if len(r.line.Commands) >= MaxCommands {
+	if len(r.line.Commands) >= maxCommands {
 		r.stop("too-many", "the line runs too many commands", Span{0, len(r.line.Source)})
 	}
 	if r.line.Commands == nil {
@@ -218,7 +218,7 @@ func (r *reader) room(n int) []Word {
 
 func (r *reader) addWord(cmd int, w Word) {
 	c := &r.line.Commands[cmd]
-	if len(c.Words) >= MaxCommands {
+	if len(c.Words) >= maxCommands {
 		r.stop("too-many", "a command has too many words", c.Span)
 	}
 	if w.Names && c.Name != "for" { // a loop may yet put them behind their directory

@@ -63,7 +63,7 @@ func (r *reader) callSpawns(c *syntax.CallExpr, depth int) (starts, stops bool) 
 
 // textSpawns says the same of the text that a shell is given.
 func (r *reader) textSpawns(c *syntax.CallExpr, isEval bool, depth int) (starts, stops bool) {
-	if depth >= MaxPayloads {
+	if depth >= maxPayloads {
 		return false, false
 	}
 	for i, w := range c.Args[1:] {
