@@ -47,19 +47,19 @@ type tomlReader struct {
 
 // A table is what is known of a mapping, or of a list of tables.
 type table struct {
-	by      writing
+	by      tableForm
 	members map[string]pair
 }
 
-// A writing is how a table is written, which decides what may add to it.
-type writing int
+// A tableForm is how a table is written, which decides what may add to it.
+type tableForm int
 
 const (
-	implied writing = iota // by the header of one below it
-	dotted                 // by a key with dots
-	opened                 // by a header of its own
-	inline                 // by { }, which ends it
-	listed                 // by [[ ]]: a list
+	implied tableForm = iota // by the header of one below it
+	dotted                   // by a key with dots
+	opened                   // by a header of its own
+	inline                   // by { }, which ends it
+	listed                   // by [[ ]]: a list
 )
 
 func (r *tomlReader) expression(e *unstable.Node) {
@@ -91,7 +91,7 @@ func (r *tomlReader) keys(e *unstable.Node) (out []*yaml.Node) {
 
 // follow returns the table to which keys lead, and makes what of it is not
 // there; nil where something else is.
-func (r *tomlReader) follow(in *yaml.Node, keys []*yaml.Node, by writing) *yaml.Node {
+func (r *tomlReader) follow(in *yaml.Node, keys []*yaml.Node, by tableForm) *yaml.Node {
 	for _, key := range keys {
 		old := r.tables[in].members[key.Value]
 		t := r.tables[old.value]
@@ -212,7 +212,7 @@ func (r *tomlReader) scalar(tag, value string, at int) *yaml.Node {
 }
 
 // mapping returns a table without members.
-func (r *tomlReader) mapping(at *yaml.Node, by writing) *yaml.Node {
+func (r *tomlReader) mapping(at *yaml.Node, by tableForm) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: at.Line, Column: at.Column}
 	r.tables[n] = &table{by, map[string]pair{}}
 	return n

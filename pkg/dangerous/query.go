@@ -27,7 +27,7 @@ type query struct {
 // that change data. Text in quotes and comments does not count.
 func queries(text string) iter.Seq[query] {
 	return func(yield func(query) bool) {
-		r := reading{open: make([]query, 1)}
+		r := queryState{open: make([]query, 1)}
 		for token := range tokens(text) {
 			if !r.take(token, yield) {
 				return
@@ -37,15 +37,15 @@ func queries(text string) iter.Seq[query] {
 	}
 }
 
-// A reading is where a text has been read to: within a statement and, in its
+// A queryState is where a text has been read to: within a statement and, in its
 // parentheses, statements that change data. before is the last token.
-type reading struct {
+type queryState struct {
 	open   []query
 	before string
 }
 
 // take reads the next token; it is false once yield is.
-func (r *reading) take(token string, yield func(query) bool) bool {
+func (r *queryState) take(token string, yield func(query) bool) bool {
 	before := r.before
 	r.before = token
 	q := &r.open[len(r.open)-1]
@@ -73,7 +73,7 @@ func (r *reading) take(token string, yield func(query) bool) bool {
 }
 
 // close ends the innermost statement. A column may bear the name of a verb.
-func (r *reading) close(yield func(query) bool) bool {
+func (r *queryState) close(yield func(query) bool) bool {
 	last := r.open[len(r.open)-1]
 	r.open = r.open[:len(r.open)-1]
 	return !last.end() || !last.from && !last.sets || yield(last)

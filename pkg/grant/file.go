@@ -8,7 +8,7 @@ import (
 
 // tool judges a call of a tool other than the shell: only those that name
 // files can be approved.
-func (j *judging) tool() (s subject, why string) {
+func (j *callJudge) tool() (s subject, why string) {
 	t := j.in.Tool
 	switch {
 	case t.Kind != policy.KindWrite && t.Kind != policy.KindRead:
@@ -19,7 +19,7 @@ func (j *judging) tool() (s subject, why string) {
 		return s, "it names no file"
 	}
 	s.verb = t.Name
-	p := places{judging: j, bases: []string{j.real}, files: t.Kind == policy.KindWrite}
+	p := places{callJudge: j, bases: []string{j.real}, files: t.Kind == policy.KindWrite}
 	for _, file := range j.in.Subjects {
 		if strings.HasPrefix(file, "$") {
 			return s, "it names a file that is not known"

@@ -30,8 +30,8 @@ type subject struct {
 	places      []string
 }
 
-// A judging looks at the commands of one call.
-type judging struct {
+// A callJudge looks at the commands of one call.
+type callJudge struct {
 	in    *policy.Input
 	links Links
 	scene hazard.Scene
@@ -41,12 +41,12 @@ type judging struct {
 	runs          []bool // by command: it runs another command of the line
 }
 
-func newJudging(in *policy.Input, links Links) *judging {
+func newJudging(in *policy.Input, links Links) *callJudge {
 	home := in.Call.Home
 	if home == "" {
 		home = shell.UnknownHome
 	}
-	j := &judging{in: in, links: links, scene: policy.Scene(in.Line, home)}
+	j := &callJudge{in: in, links: links, scene: policy.Scene(in.Line, home)}
 	if in.Line == nil {
 		return j
 	}
@@ -60,7 +60,7 @@ func newJudging(in *policy.Input, links Links) *judging {
 }
 
 // locate finds the real directory of the call.
-func (j *judging) locate() string {
+func (j *callJudge) locate() string {
 	dir := j.in.Call.Dir
 	if !strings.HasPrefix(dir, "/") {
 		return "the directory of the call is not known"
@@ -77,7 +77,7 @@ func (j *judging) locate() string {
 }
 
 // messy says why no grant counts within the line, "" if grants may.
-func (j *judging) messy() string {
+func (j *callJudge) messy() string {
 	l := j.in.Line
 	switch {
 	case l.Problem != nil:
@@ -98,7 +98,7 @@ func (j *judging) messy() string {
 }
 
 // unclear says why it is not certain what a command of the line does.
-func (j *judging) unclear(i int) string {
+func (j *callJudge) unclear(i int) string {
 	c := &j.in.Line.Commands[i]
 	switch {
 	case c.Opaque != "" || c.Doubt != "":
@@ -127,7 +127,7 @@ func (j *judging) unclear(i int) string {
 
 // command judges a command of a line that is not messy: what entries are
 // compared with, or why none counts.
-func (j *judging) command(i int) (s subject, why string) {
+func (j *callJudge) command(i int) (s subject, why string) {
 	c := &j.in.Line.Commands[i]
 	if why := j.surroundings(i); why != "" {
 		return s, why
@@ -151,7 +151,7 @@ func (j *judging) command(i int) (s subject, why string) {
 	if f, ok := dangerous.Find(&j.scene, i); ok {
 		return s, "it " + f.Rule.Why
 	}
-	p := places{judging: j, c: c, verb: s.verb}
+	p := places{callJudge: j, c: c, verb: s.verb}
 	if why := p.collect(); why != "" {
 		return s, why
 	}
@@ -160,7 +160,7 @@ func (j *judging) command(i int) (s subject, why string) {
 }
 
 // surroundings says why no entry covers a command, whatever its words.
-func (j *judging) surroundings(i int) string {
+func (j *callJudge) surroundings(i int) string {
 	c := &j.in.Line.Commands[i]
 	switch {
 	case c.Context != program.Local:
@@ -191,7 +191,7 @@ func (j *judging) surroundings(i int) string {
 
 // holder reports whether a command does nothing but run another one of the line,
 // as timeout does.
-func (j *judging) holder(i int) (holds bool, why string) {
+func (j *callJudge) holder(i int) (holds bool, why string) {
 	c := &j.in.Line.Commands[i]
 	switch {
 	case !j.runs[i] && c.Args.Payload == 0 && !c.Keyword:
@@ -204,7 +204,7 @@ func (j *judging) holder(i int) (holds bool, why string) {
 
 // transparent reports whether a wrapper changes nothing about what it runs. env
 // may change all of it.
-func (j *judging) transparent(i int) bool {
+func (j *callJudge) transparent(i int) bool {
 	c := &j.in.Line.Commands[i]
 	if c.Keyword {
 		return c.Name == "time"
@@ -222,7 +222,7 @@ func (j *judging) transparent(i int) bool {
 }
 
 // printsOnly reports whether a command does nothing but print or set a status.
-func (j *judging) printsOnly(c *shell.Command) bool {
+func (j *callJudge) printsOnly(c *shell.Command) bool {
 	if !program.HasWord(sideEffects, c.Name) || len(c.Redirects) > 0 && !harmlessRedirects(c) {
 		return false
 	}

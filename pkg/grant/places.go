@@ -13,7 +13,7 @@ import (
 // path counts as one, so that a program that is not known cannot reach beyond
 // the directory either.
 type places struct {
-	*judging
+	*callJudge
 	c    *shell.Command
 	verb string
 	// bases are the directories from which relative paths are seen.
@@ -233,7 +233,7 @@ func (p *places) add(full, written string, deep bool) string {
 // physical returns a path without the links that lead to the call's own
 // directory; ok is false where another link lies on the way, or where that is
 // not known.
-func (j *judging) physical(full string) (clean string, ok bool) {
+func (j *callJudge) physical(full string) (clean string, ok bool) {
 	clean = shell.Clean(full)
 	switch {
 	case j.logical == j.real, isWithin(clean, j.real):

@@ -38,7 +38,7 @@ func Propose(x *policy.Explanation, scope Scope, links Links) (entries []Entry, 
 type proposal struct {
 	x       *policy.Explanation
 	scope   Scope
-	j       *judging
+	j       *callJudge
 	entries []Entry
 }
 

@@ -69,7 +69,7 @@ func (s *Set) mayCover(in *policy.Input) bool {
 	return false
 }
 
-func (s *Set) covers(j *judging, i int, rule string) policy.Covered {
+func (s *Set) covers(j *callJudge, i int, rule string) policy.Covered {
 	sub, why := j.command(i)
 	switch {
 	case why != "":

@@ -31,7 +31,7 @@ func derive(in *policy.Input, n needs) ([]Part, error) {
 		}
 		return []Part{{r, -1}}, nil
 	}
-	d := deriving{in: in, needs: n}
+	d := recordMaker{in: in, needs: n}
 	switch {
 	case in.Line != nil:
 		d.line()
@@ -47,8 +47,8 @@ func derive(in *policy.Input, n needs) ([]Part, error) {
 	return d.parts, nil
 }
 
-// A deriving makes the records of one call.
-type deriving struct {
+// A recordMaker makes the records of one call.
+type recordMaker struct {
 	in    *policy.Input
 	needs needs
 	parts []Part
@@ -80,7 +80,7 @@ func (r *Record) attach(f facet) {
 }
 
 // record starts a record of the call.
-func (d *deriving) record(kind, verb, primary, summary string, command int) *Record {
+func (d *recordMaker) record(kind, verb, primary, summary string, command int) *Record {
 	t := d.in.Tool
 	r := &Record{Type: kind, Verb: verb, Primary: primary, Summary: summary, Tags: t.Groups, Sensitivity: Mutate, Facets: make(map[string]map[string]any, 2)}
 	if d.needs&needTool != 0 {
@@ -94,7 +94,7 @@ func (d *deriving) record(kind, verb, primary, summary string, command int) *Rec
 }
 
 // files makes a record for each path of a tool that works on files.
-func (d *deriving) files() {
+func (d *recordMaker) files() {
 	kind, harm := "read", Read
 	paths := d.in.Subjects
 	switch {
@@ -132,7 +132,7 @@ func (d *deriving) files() {
 // searchesElsewhere reports whether a search looks at files that lie neither in
 // the directory of the call nor are named: below another directory, or where
 // its pattern leads.
-func (d *deriving) searchesElsewhere(kind string, paths []string) bool {
+func (d *recordMaker) searchesElsewhere(kind string, paths []string) bool {
 	if kind != "search" {
 		return false
 	}
@@ -153,7 +153,7 @@ func (d *deriving) searchesElsewhere(kind string, paths []string) bool {
 
 // looks returns the paths that a search looks into: the directory of the call
 // where none is given.
-func (d *deriving) looks() []string {
+func (d *recordMaker) looks() []string {
 	var out []string
 	for _, field := range d.in.Tool.Looks {
 		name, list := strings.CutSuffix(field, "[]")
@@ -175,7 +175,7 @@ func (d *deriving) looks() []string {
 }
 
 // mcp makes the record of a call of an MCP tool.
-func (d *deriving) mcp() {
+func (d *recordMaker) mcp() {
 	server, tool, known := mcpName(d.in)
 	r := d.record("mcp.call", tool, "mcp", strings.TrimSpace(server+" "+tool), -1)
 	if !known && server != "" {
@@ -197,7 +197,7 @@ func mcpFacet(in *policy.Input) facet {
 }
 
 // other makes the record of a tool that has no facet of its own.
-func (d *deriving) other() {
+func (d *recordMaker) other() {
 	t := d.in.Tool
 	r := d.record("tool.call", t.Name, "tool", t.Name, -1)
 	if d.in.ReadsOnly(0) {

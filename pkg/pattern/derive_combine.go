@@ -17,7 +17,7 @@ const (
 
 // secondary returns the facets of a command beside that of the shell: for
 // each name the alternatives, such as one for each file.
-func (d *deriving) secondary(c *shell.Command) [][]facet {
+func (d *recordMaker) secondary(c *shell.Command) [][]facet {
 	var out [][]facet
 	add := func(n needs, of func(*shell.Command) []facet) {
 		if d.needs&n == 0 {
@@ -36,7 +36,7 @@ func (d *deriving) secondary(c *shell.Command) [][]facet {
 }
 
 // combine returns every choice of one alternative for each facet.
-func (d *deriving) combine(groups [][]facet) [][]facet {
+func (d *recordMaker) combine(groups [][]facet) [][]facet {
 	out := [][]facet{nil}
 	for _, list := range groups {
 		if n := len(out) * len(list); n > maxEach || n > maxRecords && len(out) > 1 && len(list) > 1 {
@@ -54,7 +54,7 @@ func (d *deriving) combine(groups [][]facet) [][]facet {
 }
 
 // fileFacets describes each file that a command changes or reads.
-func (d *deriving) fileFacets(c *shell.Command) []facet {
+func (d *recordMaker) fileFacets(c *shell.Command) []facet {
 	if c.Context != program.Local {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (d *deriving) fileFacets(c *shell.Command) []facet {
 
 // outside reports whether what lies below a path that is worked on as a whole may
 // be other than files of the directory of the call.
-func (d *deriving) outside(p, op string) bool {
+func (d *recordMaker) outside(p, op string) bool {
 	return !below(p, d.in.Call.Dir) && (op == "write" || p != d.in.Call.Dir)
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // abs returns a path of a call as an absolute one, and whether it is.
-func (d *deriving) abs(p string) (path string, known bool) {
+func (d *recordMaker) abs(p string) (path string, known bool) {
 	c := d.in.Call
 	if rest, ok := strings.CutPrefix(p, "~"); ok && (rest == "" || rest[0] == '/') && c.Home != "" {
 		p = c.Home + rest

@@ -9,7 +9,7 @@ import (
 )
 
 // line makes the records of a shell line.
-func (d *deriving) line() {
+func (d *recordMaker) line() {
 	if d.in.Line.Problem != nil {
 		r := d.record("shell.exec", "", "shell", "a line that cannot be read", -1)
 		r.Facets["shell"] = map[string]any{"line": d.in.Line.Source}
@@ -30,7 +30,7 @@ func (r *Record) hideSecondary() {
 }
 
 // command makes the records of one simple command.
-func (d *deriving) command(i int) {
+func (d *recordMaker) command(i int) {
 	c := &d.in.Line.Commands[i]
 	base := d.shellFacet(i)
 	sensitivity := Mutate
@@ -59,7 +59,7 @@ func (d *deriving) command(i int) {
 }
 
 // opaque makes the record of what a command runs and nobody knows.
-func (d *deriving) opaque(i int) {
+func (d *recordMaker) opaque(i int) {
 	r := d.record("shell.exec", "", "shell", "what is not known", i)
 	r.Facets["shell"] = map[string]any{"line": d.in.Line.Source}
 	r.Unknown = append(r.Unknown, "summary", "verb", "sensitivity", "shell.program", "shell.argv", "shell.command", "shell.dir",
@@ -81,7 +81,7 @@ func verbOf(c *shell.Command) (verb string, known bool) {
 }
 
 // sensitivity says how much harm a command can do.
-func (d *deriving) sensitivity(i int) Sensitivity {
+func (d *recordMaker) sensitivity(i int) Sensitivity {
 	switch {
 	case d.in.ReadsOnly(i):
 		return Read
@@ -108,7 +108,7 @@ func (d *deriving) sensitivity(i int) Sensitivity {
 }
 
 // shellFacet describes a command itself.
-func (d *deriving) shellFacet(i int) facet {
+func (d *recordMaker) shellFacet(i int) facet {
 	c := &d.in.Line.Commands[i]
 	f := facet{name: "shell", fields: map[string]any{
 		"program": c.Name, "context": c.Context.String(), "line": d.in.Line.Source,

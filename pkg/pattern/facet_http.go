@@ -11,7 +11,7 @@ import (
 )
 
 // fetch makes a record for each URL of a tool that fetches.
-func (d *deriving) fetch() {
+func (d *recordMaker) fetch() {
 	input := d.in.Call.Input
 	method, known := "GET", true
 	switch m := input["method"].(type) {

@@ -118,7 +118,7 @@ type subject struct {
 	// demanded are the facets without which it never matches.
 	demanded []string
 	// pairing is what comparing it with each other rule needs.
-	pairing pairing
+	pairing facetClaims
 }
 
 func (l *linter) add(f Finding) { l.findings = append(l.findings, f) }

@@ -113,13 +113,13 @@ func (l *linter) earlier(at int, scope Scope, r *Record, yield func(*subject) bo
 	}
 }
 
-// An uncovering is a record that a rule matches and others do not.
-type uncovering struct {
+// An exposure is a record that a rule matches and others do not.
+type exposure struct {
 	record *Record
 	answer answer
 }
 
-func (l *linter) uncovered(s *subject, by []*subject) uncovering {
+func (l *linter) uncovered(s *subject, by []*subject) exposure {
 	goals := []goal{{&s.form, true}}
 	for _, e := range by {
 		goals = append(goals, goal{&e.form, false})
@@ -127,7 +127,7 @@ func (l *linter) uncovered(s *subject, by []*subject) uncovering {
 	record, a := l.prover.possible(goals, func(r *Record) bool {
 		return s.matches(r) && !slices.ContainsFunc(by, func(e *subject) bool { return e.When.Eval(r, &Input{}) != False })
 	})
-	return uncovering{record, a}
+	return exposure{record, a}
 }
 
 // union adds earlier rules until nothing is left to decide, or a record is

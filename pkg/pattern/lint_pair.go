@@ -141,8 +141,8 @@ func facetsOf(names []string) facetSet {
 	return out
 }
 
-// A pairing is what a rule says of the facets of the records that it matches.
-type pairing struct {
+// facetClaims are what a rule says of the facets of the records that it matches.
+type facetClaims struct {
 	facets, demanded facetSet
 	// makes are the facets that its programs may have, lacks those that none
 	// of its programs has.
@@ -152,7 +152,7 @@ type pairing struct {
 }
 
 func (s *subject) pair() {
-	p := pairing{facets: facetsOf(s.facets), demanded: facetsOf(s.demanded)}
+	p := facetClaims{facets: facetsOf(s.facets), demanded: facetsOf(s.demanded)}
 	programs := s.claimed("shell\x00program")
 	for name, makes := range companions {
 		bit := facetsOf([]string{name})
@@ -189,7 +189,7 @@ func together(a, b *subject) bool {
 // excludes says that no command which another rule is about is one for this
 // rule: it demands a facet that the program does not have, or it allows calls
 // by what is no word of a command.
-func (p *pairing) excludes(other *pairing) bool {
+func (p *facetClaims) excludes(other *facetClaims) bool {
 	shell := facetSet(1 << 1)
 	return other.demanded&shell != 0 && (p.wordless || p.demanded&other.lacks != 0)
 }

@@ -89,7 +89,7 @@ func (s *Source) Judge(ctx context.Context, in *policy.Input) (policy.Answer, er
 	if err != nil {
 		return policy.Answer{}, err
 	}
-	j := judging{ctx: ctx, s: s, in: in, scope: Scope(in.Call.Scope), input: Input{Now: in.Call.Time}}
+	j := sourceCall{ctx: ctx, s: s, in: in, scope: Scope(in.Call.Scope), input: Input{Now: in.Call.Time}}
 	if in.Line == nil || len(parts) == 0 || parts[0].Command < 0 {
 		out := j.answer(parts)
 		return out, j.err

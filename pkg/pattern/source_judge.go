@@ -11,8 +11,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A judging is the answer of one source to one call.
-type judging struct {
+// A sourceCall is the answer of one source to one call.
+type sourceCall struct {
 	ctx   context.Context
 	s     *Source
 	in    *policy.Input
@@ -23,7 +23,7 @@ type judging struct {
 
 // answer combines what the rules say of several records of one thing: denies
 // and asks all count, and an allow only where every record is allowed.
-func (j *judging) answer(parts []Part) policy.Answer {
+func (j *sourceCall) answer(parts []Part) policy.Answer {
 	var out, allow policy.Answer
 	spoke, allowed := false, len(parts) > 0
 	var others []policy.Match
@@ -53,7 +53,7 @@ func (j *judging) answer(parts []Part) policy.Answer {
 }
 
 // one answers for one record.
-func (j *judging) one(p *Part) policy.Answer {
+func (j *sourceCall) one(p *Part) policy.Answer {
 	m := j.decide(p.Record, p.Command >= 0, false)
 	if m.allow != nil && j.barred(p, m.allow) { // it hides no rule below it either
 		m = j.decide(p.Record, p.Command >= 0, true)
@@ -70,7 +70,7 @@ func (j *judging) one(p *Part) policy.Answer {
 
 // decide returns what the rules say of a record: those that may answer for a
 // command, or of all only those that deny or ask.
-func (j *judging) decide(r *Record, command, denials bool) Match {
+func (j *sourceCall) decide(r *Record, command, denials bool) Match {
 	if j.s.by != nil {
 		sure, maybe := j.truths(r)
 		drop := func(at int) bool {
@@ -92,7 +92,7 @@ func (j *judging) decide(r *Record, command, denials bool) Match {
 }
 
 // decideForms is decide where the rules are read as they are needed.
-func (j *judging) decideForms(r *Record, command, denials bool) Match {
+func (j *sourceCall) decideForms(r *Record, command, denials bool) Match {
 	if j.err != nil {
 		return Match{Certain: true}
 	}
@@ -104,7 +104,7 @@ func (j *judging) decideForms(r *Record, command, denials bool) Match {
 }
 
 // ordered returns the rules in the order in which they are asked.
-func (j *judging) ordered() []*Rule {
+func (j *sourceCall) ordered() []*Rule {
 	if j.s.forms == nil {
 		return j.s.set.Ordered()
 	}
@@ -115,7 +115,7 @@ func (j *judging) ordered() []*Rule {
 
 // truths asks the evaluator. After an error nothing matches, and the error
 // stands for the answer.
-func (j *judging) truths(r *Record) (sure, maybe []int) {
+func (j *sourceCall) truths(r *Record) (sure, maybe []int) {
 	if j.err != nil {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func (j *judging) truths(r *Record) (sure, maybe []int) {
 }
 
 // eval reports whether a rule matches a record.
-func (j *judging) eval(rule *Rule, r *Record) Truth {
+func (j *sourceCall) eval(rule *Rule, r *Record) Truth {
 	if j.s.by == nil {
 		return rule.When.Eval(r, &j.input)
 	}
@@ -142,7 +142,7 @@ func (j *judging) eval(rule *Rule, r *Record) Truth {
 // describes. A simple command is allowed by its words: by the program as it is
 // written unless it lies where bare names lead, not by what it reads or
 // connects to alone, and never by the line around it.
-func (j *judging) barred(p *Part, rule *Rule) bool {
+func (j *sourceCall) barred(p *Part, rule *Rule) bool {
 	if p.Command < 0 {
 		return j.in.Line != nil && j.in.Call.Record == nil
 	}
@@ -184,7 +184,7 @@ func (r *Record) with(field string, value any) *Record {
 }
 
 // say makes an answer of what a set says.
-func (j *judging) say(p *Part, m Match) policy.Answer {
+func (j *sourceCall) say(p *Part, m Match) policy.Answer {
 	m.Certain = m.Certain || m.Decision != policy.Ask || j.eval(m.Rule, p.Record) == True
 	return m.Answer()
 }
@@ -253,7 +253,7 @@ func (r *Rule) grant() string {
 }
 
 // others returns the rules that match, or may match, and do not decide.
-func (j *judging) others(p *Part, won *Rule) []policy.Match {
+func (j *sourceCall) others(p *Part, won *Rule) []policy.Match {
 	var out []policy.Match
 	for _, rule := range j.ordered() {
 		if rule == won || !rule.Scope.covers(j.scope) {
@@ -280,7 +280,7 @@ func (j *judging) others(p *Part, won *Rule) []policy.Match {
 }
 
 // bar says what keeps rules from allowing a record.
-func (j *judging) bar(p *Part) string {
+func (j *sourceCall) bar(p *Part) string {
 	if p.Command >= 0 {
 		if why := j.in.Barrier(p.Command); why != "" {
 			return why

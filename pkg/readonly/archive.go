@@ -6,7 +6,7 @@ import (
 
 // toOutput wants an option with which a compressor writes to its output, or
 // only looks and is not told to expand, as the last one would win.
-func toOutput(v *proving) bool {
+func toOutput(v *attempt) bool {
 	expands := strings.HasPrefix(v.c.Name, "un") || strings.Contains(v.c.Name, "unz") || v.has("d", "decompress", "uncompress")
 	if v.has("c", "stdout", "to-stdout") || !expands && v.has("l", "list", "t", "test") {
 		return true
@@ -16,7 +16,7 @@ func toOutput(v *proving) bool {
 }
 
 // zipLook wants a mode in which unzip only lists, tests or prints.
-func zipLook(v *proving) bool {
+func zipLook(v *attempt) bool {
 	if v.has("l", "p", "c", "t", "v", "Z", "z") {
 		return true
 	}
@@ -26,7 +26,7 @@ func zipLook(v *proving) bool {
 
 // tarLook allows tar to list, and to extract to its output. A file whose name
 // has a colon is on another host.
-func tarLook(v *proving) bool {
+func tarLook(v *attempt) bool {
 	if !v.has("t", "list") && !(v.has("x", "extract", "get") && v.has("O", "to-stdout")) {
 		v.fail(v.c.Span, "tar is proved only where it lists, or extracts to its output")
 		return v.instead("use tar -tf FILE")
@@ -52,7 +52,7 @@ func tarLook(v *proving) bool {
 
 // noResponseFile refuses words for which a program reads further arguments
 // from a file, of which it tells in its messages.
-func (v *proving) noResponseFile() bool {
+func (v *attempt) noResponseFile() bool {
 	for i := 1; i < len(v.c.Words); i++ {
 		if w := &v.c.Words[i]; mayBegin(w, "@") {
 			return v.failf(w.Span, "%s takes options from the file after @", v.c.Name)
@@ -63,7 +63,7 @@ func (v *proving) noResponseFile() bool {
 
 // plainFiles wants files alone: tac copies what it cannot seek in to a
 // temporary file.
-func plainFiles(v *proving) bool {
+func plainFiles(v *attempt) bool {
 	if len(v.args) == 0 {
 		v.failf(v.c.Span, "%s copies its input to a temporary file", v.c.Name)
 		return v.instead("name the file")
@@ -72,7 +72,7 @@ func plainFiles(v *proving) bool {
 }
 
 // noDash refuses the operand -, and what names a pipe.
-func noDash(v *proving) bool {
+func noDash(v *attempt) bool {
 	for _, i := range v.args {
 		w := &v.c.Words[i]
 		piped := w.Has("-") || mayBegin(w, "/dev/") || strings.HasPrefix(v.source(w.Span), "<(")
@@ -88,7 +88,7 @@ func noDash(v *proving) bool {
 
 // x509Input refuses inputs that are addresses of a store, for which openssl
 // may load an engine.
-func x509Input(v *proving) bool {
+func x509Input(v *attempt) bool {
 	for i := 1; i < len(v.c.Words); i++ {
 		w := &v.c.Words[i]
 		if e, found := v.secret(w.Set); found {

@@ -19,7 +19,7 @@ func reading(name string) *program.Reading {
 // arguments goes through the arguments as the shell's reading has them, and is
 // stricter: it takes no abbreviation, no option that the row does not list, no
 // word that may be an option, and none of which the reading says nothing.
-func (v *proving) arguments() bool {
+func (v *attempt) arguments() bool {
 	a := &v.c.Args
 	options, operands := a.Options, a.Operands
 	for i := 1; i < len(v.c.Words); {
@@ -66,12 +66,12 @@ func firstWord(o *shell.Option) int {
 }
 
 // inert reports whether an option is given under which the program runs nothing.
-func (v *proving) inert() bool {
+func (v *attempt) inert() bool {
 	return slices.ContainsFunc(v.c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.Spec.Inert })
 }
 
 // operand takes a word for an operand, where it can be no option.
-func (v *proving) operand(i int) bool {
+func (v *attempt) operand(i int) bool {
 	w := &v.c.Words[i]
 	if !v.dash && !v.stopped() && (!v.reads.Free || variable(w) && dashed(w)) && mayBeOption(w) && !v.fromFind(w) {
 		return v.optionLike(w)
@@ -82,13 +82,13 @@ func (v *proving) operand(i int) bool {
 
 // stopped reports whether options have ended: the program has none, or its first
 // operand ends them, as where the program runs what follows.
-func (v *proving) stopped() bool {
+func (v *attempt) stopped() bool {
 	return v.entry.Style == program.Plain || len(v.args) > 0 && (v.entry.Style == program.Stop || v.c.Args.Payload > 0)
 }
 
 // option checks the options of the word at index i, and returns how many words
 // they are. Of a word that is not known it checks what else it may be.
-func (v *proving) option(i int, given []shell.Option) (n int, ok bool) {
+func (v *attempt) option(i int, given []shell.Option) (n int, ok bool) {
 	end := i + 1
 	for k := range given {
 		end = max(end, given[k].End)
@@ -114,7 +114,7 @@ func (v *proving) option(i int, given []shell.Option) (n int, ok bool) {
 }
 
 // onList checks that the row lists an option by the name that it has in full.
-func (v *proving) onList(i int, o *shell.Option) bool {
+func (v *attempt) onList(i int, o *shell.Option) bool {
 	w := &v.c.Words[i]
 	t, _ := w.Literal()
 	dashes := "-"
@@ -138,7 +138,7 @@ func (v *proving) onList(i int, o *shell.Option) bool {
 }
 
 // argument checks the argument of the option that stands in word i.
-func (v *proving) argument(i int, o *shell.Option) bool {
+func (v *attempt) argument(i int, o *shell.Option) bool {
 	w := &v.c.Words[i]
 	switch {
 	case o.Spec.TakesWords():
@@ -160,7 +160,7 @@ func (v *proving) argument(i int, o *shell.Option) bool {
 
 // detached checks the words after an option, which are its arguments whatever
 // they look like.
-func (v *proving) detached(i int, o *shell.Option) bool {
+func (v *attempt) detached(i int, o *shell.Option) bool {
 	for k := i + 1; k < o.End; k++ {
 		w := &v.c.Words[k]
 		if (o.Spec.Two || !v.reads.Free && v.entry.Style != program.Words) && dashed(w) {
@@ -185,7 +185,7 @@ func dashed(w *shell.Word) bool {
 
 // optionPath checks the argument of an option where it is a path, and notes
 // that it bounds what is read.
-func (v *proving) optionPath(o *program.Option, w shell.Word) bool {
+func (v *attempt) optionPath(o *program.Option, w shell.Word) bool {
 	if o.Bound != program.NoBound {
 		v.stops = true
 		v.exceeds = v.exceeds || o.Bound == program.Lines || !isBounded(&w)
@@ -199,7 +199,7 @@ func (v *proving) optionPath(o *program.Option, w shell.Word) bool {
 
 // behind checks the option at index i, with its arguments before end, where it
 // stands behind an operand.
-func (v *proving) behind(i, end int) bool {
+func (v *attempt) behind(i, end int) bool {
 	if v.reads.Leading {
 		v.failf(v.c.Words[i].Span, "some implementations of %s take an option behind an operand for another operand", v.c.Name)
 		return v.instead("write the options first")
@@ -213,7 +213,7 @@ func (v *proving) behind(i, end int) bool {
 }
 
 // sub goes on with a sub-command.
-func (v *proving) sub(i int) bool {
+func (v *attempt) sub(i int) bool {
 	w := &v.c.Words[i]
 	if !v.reads.Free && mayBeOption(w) {
 		return v.optionLike(w)
@@ -236,7 +236,7 @@ func (v *proving) sub(i int) bool {
 }
 
 // subMissing says that a sub-command must be given.
-func (v *proving) subMissing() bool {
+func (v *attempt) subMissing() bool {
 	name := v.c.Name
 	if !v.entry.HasName(name) {
 		name += " " + v.entry.Names

@@ -9,7 +9,7 @@ import (
 )
 
 // awkProgram proves the programs of awk that only print to standard output.
-func awkProgram(v *proving) bool {
+func awkProgram(v *attempt) bool {
 	if len(v.args) == 0 {
 		return v.fail(v.c.Span, "awk without a program is not proved")
 	}

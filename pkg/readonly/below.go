@@ -15,7 +15,7 @@ var published = map[string]bool{"node_modules": true, "site-packages": true, ".g
 
 // clear checks that no secret which a command would read lies below what a
 // word names, as far as that is known.
-func (v *proving) clear(w shell.Word, f *filter) bool {
+func (v *attempt) clear(w shell.Word, f *filter) bool {
 	if v.p.Below == nil {
 		return true
 	}
@@ -29,7 +29,7 @@ func (v *proving) clear(w shell.Word, f *filter) bool {
 
 // clearFiles is clear for the files that a pattern of the shell names, without
 // what lies below them.
-func (v *proving) clearFiles(w *shell.Word) bool {
+func (v *attempt) clearFiles(w *shell.Word) bool {
 	if v.p.Below == nil || !w.Glob {
 		return true
 	}
@@ -60,7 +60,7 @@ func shown(path string) string {
 
 // wouldRead notes the secret that keeps a command from being proved; it returns
 // false.
-func (v *proving) wouldRead(w *shell.Word, found string, e *sensitive.Entry) bool {
+func (v *attempt) wouldRead(w *shell.Word, found string, e *sensitive.Entry) bool {
 	v.fail(w.Span, "it would read "+shown(found)+", which "+e.Why)
 	v.proof.Secret = found
 	return v.instead("Leave that file out, or name the files to read.")
@@ -68,7 +68,7 @@ func (v *proving) wouldRead(w *shell.Word, found string, e *sensitive.Entry) boo
 
 // secretBelow returns a secret below a directory that a command would read.
 // known says that the whole directory was looked at.
-func (v *proving) secretBelow(dir string, f *filter) (found string, entry *sensitive.Entry, known bool) {
+func (v *attempt) secretBelow(dir string, f *filter) (found string, entry *sensitive.Entry, known bool) {
 	if dir == "" || dir[0] != '/' {
 		return "", nil, false
 	}
@@ -98,7 +98,7 @@ func (v *proving) secretBelow(dir string, f *filter) (found string, entry *sensi
 
 // foundClear reports whether none of the files that find names is a secret,
 // which takes a World that knows all of what lies below.
-func (v *proving) foundClear(c *shell.Command) bool {
+func (v *attempt) foundClear(c *shell.Command) bool {
 	if v.p.Below == nil || c.Args.Has("L", "follow") {
 		return false
 	}
@@ -118,7 +118,7 @@ func (v *proving) foundClear(c *shell.Command) bool {
 
 // listedClear checks that none of the files that a command names, which
 // another then reads, is a secret.
-func (v *proving) listedClear(c *shell.Command) bool {
+func (v *attempt) listedClear(c *shell.Command) bool {
 	e := reading(c.Name)
 	if e == nil || e.Lists == "" {
 		return true
@@ -140,7 +140,7 @@ func (v *proving) listedClear(c *shell.Command) bool {
 var lsNames = words("ls dir vdir")
 
 // namedClear is listedClear for the patterns of the shell.
-func (v *proving) namedClear(c *shell.Command) bool {
+func (v *attempt) namedClear(c *shell.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		if c.Words[i].Glob && !v.clear(c.Words[i], &filter{other: true, flat: true}) {
 			return false
@@ -151,7 +151,7 @@ func (v *proving) namedClear(c *shell.Command) bool {
 
 // placeClear checks that a directory of which the names are read on is no place
 // of secrets.
-func (v *proving) placeClear(c *shell.Command, w *shell.Word) bool {
+func (v *attempt) placeClear(c *shell.Command, w *shell.Word) bool {
 	for _, dir := range shell.Paths(c.Dir, w.Set) {
 		if e, ok := sensitive.MayFind(strings.TrimSuffix(dir, "/")+"/*", v.p.Home, sensitive.Secret); ok {
 			return v.failf(w.Span, "what lies in %s includes what %s", dir, e.Why)

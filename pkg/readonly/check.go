@@ -9,7 +9,7 @@ import (
 
 // check returns what a program needs beside options and operands, by the name
 // that its row has.
-func check(name string) func(*proving) bool {
+func check(name string) func(*attempt) bool {
 	switch name {
 	case "anyWords":
 		return anyWords
@@ -108,7 +108,7 @@ func check(name string) func(*proving) bool {
 }
 
 // text returns the literal of operand k.
-func (v *proving) text(k int) (string, shell.Span, bool) {
+func (v *attempt) text(k int) (string, shell.Span, bool) {
 	if k >= len(v.args) {
 		return "", v.c.Span, false
 	}
@@ -120,7 +120,7 @@ func (v *proving) text(k int) (string, shell.Span, bool) {
 // grepPattern checks the patterns by which files are chosen, and looks at the
 // paths again where a pattern was given with an option, so that the first
 // operand is a path too.
-func grepPattern(v *proving) bool {
+func grepPattern(v *attempt) bool {
 	options := "include"
 	if v.c.Name == "rg" {
 		options = "g glob iglob"
@@ -135,7 +135,7 @@ func grepPattern(v *proving) bool {
 }
 
 // findExpression checks that what find runs is judged as a command of its own.
-func findExpression(v *proving) bool {
+func findExpression(v *attempt) bool {
 	v.runs = v.has("exec")
 	if v.runs && !v.onlyNames() && !v.namesNoSecret(v.c) {
 		return false
@@ -151,7 +151,7 @@ func findExpression(v *proving) bool {
 // closed checks that the command which find runs ends where it seems to: a word
 // that may be ; or + must not stand before what would then be an action of
 // find, such as -delete.
-func (v *proving) closed() bool {
+func (v *attempt) closed() bool {
 	for k := range v.c.Args.Options {
 		o := &v.c.Args.Options[k]
 		if o.Spec == nil || o.Spec.Role != program.RoleArgv {
@@ -173,7 +173,7 @@ func (v *proving) closed() bool {
 }
 
 // payloadProved reports whether each command that this one runs is proved.
-func (v *proving) payloadProved() bool {
+func (v *attempt) payloadProved() bool {
 	found := false
 	for k := v.index + 1; k < len(v.line.Commands); k++ {
 		if v.line.Commands[k].Parent != v.index {
@@ -192,7 +192,7 @@ func (v *proving) payloadProved() bool {
 }
 
 // payload checks a wrapper.
-func payload(v *proving) bool {
+func payload(v *attempt) bool {
 	if v.has("v", "V") && v.c.Name == "command" {
 		return true
 	}
@@ -210,7 +210,7 @@ func payload(v *proving) bool {
 }
 
 // typeAdded refuses a type of rg that is made of the name of a secret.
-func (v *proving) typeAdded() bool {
+func (v *attempt) typeAdded() bool {
 	for i := 1; i < len(v.c.Words) && v.has("type-add"); i++ {
 		for _, t := range v.c.Words[i].Values {
 			if e, found := v.namedSecret(t[strings.LastIndexByte(t, ':')+1:]); found {
@@ -225,10 +225,10 @@ func isIdent(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-func anyWords(*proving) bool { return true }
+func anyWords(*attempt) bool { return true }
 
 // listing allows branch and tag only where they list.
-func listing(v *proving) bool {
+func listing(v *attempt) bool {
 	if !gitFormat(v) {
 		return false
 	}
@@ -241,7 +241,7 @@ func listing(v *proving) bool {
 
 // configKey allows git config to read one key that holds no secret: --get KEY,
 // get KEY, or KEY alone.
-func configKey(v *proving) bool {
+func configKey(v *attempt) bool {
 	if len(v.args) == 2 && is(&v.c.Words[v.args[0]], "get") {
 		v.args = v.args[1:]
 	}
@@ -262,7 +262,7 @@ func configKey(v *proving) bool {
 }
 
 // undashed refuses -- before operands, where options behind it are ones still.
-func undashed(v *proving) bool {
+func undashed(v *attempt) bool {
 	if v.dash {
 		return v.fail(v.c.Span, "what stands behind -- may be an option")
 	}
@@ -270,7 +270,7 @@ func undashed(v *proving) bool {
 }
 
 // gitFormat refuses formats and orders that verify signatures, which runs gpg.
-func gitFormat(v *proving) bool {
+func gitFormat(v *attempt) bool {
 	for i := range v.c.Words {
 		for _, t := range v.c.Words[i].Values {
 			_, key, _ := strings.Cut(t, "=")
@@ -303,7 +303,7 @@ func verifies(format string) bool {
 }
 
 // reflogVerb allows the reflog of a reference only.
-func reflogVerb(v *proving) bool {
+func reflogVerb(v *attempt) bool {
 	if !gitFormat(v) {
 		return false
 	}
@@ -320,7 +320,7 @@ func reflogVerb(v *proving) bool {
 
 // plainPlus refuses operands that begin with a plus, which xxd takes for
 // options.
-func plainPlus(v *proving) bool {
+func plainPlus(v *attempt) bool {
 	for _, i := range v.args {
 		if w := &v.c.Words[i]; mayBegin(w, "+") {
 			return v.fail(w.Span, "the word may be an option")
@@ -330,7 +330,7 @@ func plainPlus(v *proving) bool {
 }
 
 // shufWords checks the operand of shuf, which is a file unless -e is given.
-func shufWords(v *proving) bool {
+func shufWords(v *attempt) bool {
 	if v.has("r", "repeat") && !v.has("n", "head-count") {
 		v.fail(v.c.Span, "shuf -r never ends")
 		return v.instead("add -n COUNT")
@@ -345,7 +345,7 @@ func shufWords(v *proving) bool {
 }
 
 // shellText proves a shell that only reads the syntax of a script.
-func shellText(v *proving) bool {
+func shellText(v *attempt) bool {
 	switch {
 	case v.has("n") && len(v.args) == 1:
 		w := &v.c.Words[v.args[0]]

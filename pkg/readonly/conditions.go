@@ -10,7 +10,7 @@ import (
 // by name and run what its subscript holds, -t of zsh takes an expression. A
 // word that may be several, or two that are not known in a row, may be such
 // a test.
-func testWords(v *proving) bool {
+func testWords(v *attempt) bool {
 	words := v.c.Words
 	if v.c.Name == "[" && !words[len(words)-1].Has("]") {
 		return v.fail(words[len(words)-1].Span, "the test does not end with ]")
@@ -52,7 +52,7 @@ func numberTest(w *shell.Word) bool {
 
 // compared reports whether word i is a number, or at least no expression that
 // the shell would evaluate; mksh evaluates any.
-func (v *proving) compared(i int) bool {
+func (v *attempt) compared(i int) bool {
 	if i >= len(v.c.Words) {
 		return false
 	}
@@ -66,7 +66,7 @@ func (v *proving) compared(i int) bool {
 }
 
 // counted reports whether a word is what wc prints: numbers.
-func (v *proving) counted(w *shell.Word) bool {
+func (v *attempt) counted(w *shell.Word) bool {
 	last := -1
 	for k := range v.line.Commands {
 		c := &v.line.Commands[k]
@@ -83,7 +83,7 @@ func (v *proving) counted(w *shell.Word) bool {
 
 // plainTest refuses the word i of a test where it is -v, -R, or -t with
 // anything but a number.
-func (v *proving) plainTest(w *shell.Word, i int) bool {
+func (v *attempt) plainTest(w *shell.Word, i int) bool {
 	if w.Has("-v") || w.Has("-R") {
 		return v.fail(w.Span, "the test looks at a variable by name, which may evaluate a subscript")
 	}
@@ -99,7 +99,7 @@ func (v *proving) plainTest(w *shell.Word, i int) bool {
 }
 
 // testClause proves [[ … ]]; the arithmetic in it was judged as it was read.
-func (v *proving) testClause() bool {
+func (v *attempt) testClause() bool {
 	for i := range v.c.Words {
 		if !v.plainTest(&v.c.Words[i], i) {
 			return false
@@ -113,7 +113,7 @@ func (v *proving) testClause() bool {
 
 // printfFormat checks that printf assigns nothing, and that what it prints as
 // a number is one: zsh evaluates it.
-func printfFormat(v *proving) bool {
+func printfFormat(v *attempt) bool {
 	t, span, ok := v.text(0)
 	if !ok {
 		v.fail(span, "the format is not known")
@@ -168,7 +168,7 @@ func conversions(format string) string {
 
 // statusNumber checks that the operand of exit and its like is a number, as
 // zsh evaluates it.
-func statusNumber(v *proving) bool {
+func statusNumber(v *attempt) bool {
 	if len(v.args) == 0 {
 		return true
 	}
@@ -180,7 +180,7 @@ func statusNumber(v *proving) bool {
 }
 
 // readNames checks that read sets plain variables that no program looks at.
-func readNames(v *proving) bool {
+func readNames(v *attempt) bool {
 	for k := range v.args {
 		t, span, ok := v.text(k)
 		if !ok || strings.Trim(t, identBytes) != "" || t == "" || isDigits(t[:1]) {
@@ -195,7 +195,7 @@ func readNames(v *proving) bool {
 }
 
 // limitShown allows ulimit with one letter: a second one may be a value.
-func limitShown(v *proving) bool {
+func limitShown(v *attempt) bool {
 	for i := 1; i < len(v.c.Words); i++ {
 		t, _ := v.c.Words[i].Literal()
 		if len(t) > 2 && t[:2] != "-S" && t[:2] != "-H" || len(t) > 3 {
@@ -206,7 +206,7 @@ func limitShown(v *proving) bool {
 }
 
 // duration checks that sleep knows how long, and not for too long.
-func duration(v *proving) bool {
+func duration(v *attempt) bool {
 	if len(v.args) == 0 {
 		return true
 	}
@@ -223,7 +223,7 @@ func duration(v *proving) bool {
 }
 
 // setOptions allows set -e and its like, no positional parameters.
-func setOptions(v *proving) bool {
+func setOptions(v *attempt) bool {
 	for _, i := range v.args {
 		if t, ok := v.c.Words[i].Literal(); !ok || t != "+e" && t != "+x" && t != "+u" {
 			return v.fail(v.c.Words[i].Span, "set changes the positional parameters")

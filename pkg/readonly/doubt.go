@@ -8,7 +8,7 @@ import (
 )
 
 // optionLike says of a word that it may be an option, and how to rule it out.
-func (v *proving) optionLike(w *shell.Word) bool {
+func (v *attempt) optionLike(w *shell.Word) bool {
 	if !v.p.Reasons {
 		return v.fail(w.Span, NotProved)
 	}
@@ -36,7 +36,7 @@ func (v *proving) optionLike(w *shell.Word) bool {
 }
 
 // whatMayBeOption says what of a word may be an option.
-func (v *proving) whatMayBeOption(w *shell.Word) string {
+func (v *attempt) whatMayBeOption(w *shell.Word) string {
 	switch {
 	case w.Glob && !w.Splits:
 		return "a file that the pattern matches"
@@ -76,7 +76,7 @@ func mayBeOption(w *shell.Word) bool {
 	return w.Prefix == "" || w.Prefix[0] == '-'
 }
 
-func (v *proving) unknownOption(w *shell.Word, t string) bool {
+func (v *attempt) unknownOption(w *shell.Word, t string) bool {
 	if !v.p.Reasons {
 		return v.fail(w.Span, NotProved)
 	}

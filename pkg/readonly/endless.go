@@ -56,7 +56,7 @@ type endless struct {
 
 // ends checks that what would never end is bounded: by timeout around it, by an
 // option that says how much is read, or by head, which reads it.
-func (v *proving) ends() bool {
+func (v *attempt) ends() bool {
 	if v.reads != nil && v.reads.Endless == "*" && !v.has("help", "version") {
 		v.never = endless{span: v.c.Span, what: v.c.Name}
 	}
@@ -72,14 +72,14 @@ func (v *proving) ends() bool {
 }
 
 // waits notes an option with which the program waits without end.
-func (v *proving) waits(w *shell.Word, dashes, name string) {
+func (v *attempt) waits(w *shell.Word, dashes, name string) {
 	if program.HasWord(v.reads.Endless, name) {
 		v.never = endless{w.Span, "the option " + dashes + name + " of " + v.c.Name, true}
 	}
 }
 
 // noteEndless notes a path that is read and never ends.
-func (v *proving) noteEndless(w *shell.Word) {
+func (v *attempt) noteEndless(w *shell.Word) {
 	if v.reads != nil && v.reads.Unopened {
 		return
 	}
@@ -95,7 +95,7 @@ func (v *proving) noteEndless(w *shell.Word) {
 
 // endlessBelow refuses to read all below a directory where one of those files
 // lies there.
-func (v *proving) endlessBelow(w *shell.Word, dir string) bool {
+func (v *attempt) endlessBelow(w *shell.Word, dir string) bool {
 	top := strings.TrimSuffix(dir, "/")
 	for _, e := range endlessPaths {
 		if rest, ok := strings.CutPrefix(e.pattern, top); ok && rest != "" && rest[0] == '/' {
@@ -106,7 +106,7 @@ func (v *proving) endlessBelow(w *shell.Word, dir string) bool {
 }
 
 // matchEndless notes a file where it is one of those, or may be.
-func (v *proving) matchEndless(w *shell.Word, name string) {
+func (v *attempt) matchEndless(w *shell.Word, name string) {
 	for _, e := range endlessPaths {
 		hit := name == e.pattern
 		if !hit && (w.Glob || strings.Contains(e.pattern, "*")) {
@@ -123,7 +123,7 @@ func (v *proving) matchEndless(w *shell.Word, name string) {
 
 // drained reports whether head reads what the command with index i prints, at once
 // or through filters, and then leaves.
-func (v *proving) drained(i int) bool {
+func (v *attempt) drained(i int) bool {
 	if from := &v.line.Commands[i]; !streaming[from.Name] || !from.In(shell.Piping) {
 		return false
 	}
@@ -157,7 +157,7 @@ func fromStart(c *shell.Command) bool {
 }
 
 // timed reports whether the command runs below a timeout that ends it.
-func (v *proving) timed() bool {
+func (v *attempt) timed() bool {
 	for i := v.c.Parent; i >= 0; i = v.line.Commands[i].Parent {
 		if c := &v.line.Commands[i]; c.Name == "timeout" && limits(c) {
 			return true
@@ -218,7 +218,7 @@ func isBounded(w *shell.Word) bool {
 }
 
 // sequence checks that seq comes to an end.
-func sequence(v *proving) bool {
+func sequence(v *attempt) bool {
 	from, step, to := 1.0, 1.0, 1.0
 	for k, i := range v.args {
 		w := &v.c.Words[i]
@@ -246,7 +246,7 @@ func sequence(v *proving) bool {
 
 // loops refuses what stands in a loop that never ends, and braces that make too
 // many words.
-func (v *proving) loops() bool {
+func (v *attempt) loops() bool {
 	if v.c.In(shell.Unending) {
 		v.fail(v.c.Span, "the loop around it never ends")
 		return v.instead("write how often, or break")
@@ -286,7 +286,7 @@ func braced(s string) float64 {
 
 // sums refuses sums for bc that may never end, as far as the line spells them:
 // loops, functions, and powers of powers.
-func sums(v *proving) bool {
+func sums(v *attempt) bool {
 	for _, part := range [...]string{"while", "for", "define"} {
 		if strings.Contains(v.line.Source, part+"(") || strings.Contains(v.line.Source, part+" (") || part == "define" && strings.Contains(v.line.Source, part) {
 			return v.fail(v.c.Span, "what bc computes may never end")

@@ -109,17 +109,17 @@ func (f *filter) under(w *shell.Word, p string) *filter {
 	return &g
 }
 
-// A standing says how a path stands to the pattern of a filter.
-type standing uint8
+// A pathRelation says how a path stands to the pattern of a filter.
+type pathRelation uint8
 
 const (
-	outside standing = iota
-	above            // the pattern may match what lies below the path
-	at               // the pattern matches the path
-	below            // it matches a directory above the path, or there is none
+	outside pathRelation = iota
+	above                // the pattern may match what lies below the path
+	at                   // the pattern matches the path
+	below                // it matches a directory above the path, or there is none
 )
 
-func (f *filter) stands(p, name string) standing {
+func (f *filter) stands(p, name string) pathRelation {
 	if f.pattern == "" {
 		return below
 	}

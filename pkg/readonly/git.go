@@ -12,7 +12,7 @@ import (
 // repository asks whether the repository's configuration names programs. Verbs
 // that run what it names need an answer. The others run a pager or check
 // signatures at most: they need one only where it is to be had.
-func (v *proving) repository() bool {
+func (v *attempt) repository() bool {
 	e := v.entry
 	all := e.Reads.Git == "always" || v.hasAny(e.Reads.Git) || v.c.Name == "git" && v.readsIndex()
 	if v.c.Name == "git" && !(v.settings() && v.namesNoContent()) {
@@ -46,7 +46,7 @@ var inert = words(`color.ui=never color.ui=false color.ui=always color.ui=auto c
 	pager.log=false pager.diff=false pager.show=false pager.branch=false advice.detachedHead=false`)
 
 // settings checks what -c before the verb sets.
-func (v *proving) settings() bool {
+func (v *attempt) settings() bool {
 	for i := range v.c.Args.Options {
 		o := &v.c.Args.Options[i]
 		if !o.Is("c") || !o.HasArg || v.c.Args.Verb > 0 && o.At > v.c.Args.Verb {
@@ -63,7 +63,7 @@ func (v *proving) settings() bool {
 // readsIndex reports whether a word may name an object of the index, as in
 // :path, HEAD..:path or --contains=:path: reading the index may run
 // core.fsmonitor. Behind -- log has paths only.
-func (v *proving) readsIndex() bool {
+func (v *attempt) readsIndex() bool {
 	paths := v.entry.Names == "log" || v.entry.Names == "shortlog" || v.entry.Names == "rev-list"
 	for i := range v.c.Words {
 		w := &v.c.Words[i]
@@ -104,7 +104,7 @@ var showing = map[string]bool{
 // namesNoContent checks that git shows no secret: outside of a repository, diff
 // and grep read any file, and within one an operand may be a path or end in
 // one, as in HEAD:path.
-func (v *proving) namesNoContent() bool {
+func (v *attempt) namesNoContent() bool {
 	e := v.entry
 	if !showing[e.Names] && (e.Names != "log" || !v.hasAny(e.Reads.Git)) {
 		return true
@@ -132,7 +132,7 @@ func (v *proving) namesNoContent() bool {
 }
 
 // lineRanges checks the files behind the lines of log -L FROM,TO:FILE.
-func (v *proving) lineRanges() bool {
+func (v *attempt) lineRanges() bool {
 	for i := 1; i < len(v.c.Words) && v.has("L"); i++ {
 		t, ok := v.c.Words[i].Literal()
 		name := t[strings.LastIndexByte(t, ':')+1:]
@@ -147,7 +147,7 @@ func (v *proving) lineRanges() bool {
 }
 
 // shows checks the path behind the name of a revision.
-func (v *proving) shows(w *shell.Word) bool {
+func (v *attempt) shows(w *shell.Word) bool {
 	for _, t := range w.Values {
 		_, name, ok := strings.Cut(t, ":")
 		if !ok || w.Glob {
@@ -161,7 +161,7 @@ func (v *proving) shows(w *shell.Word) bool {
 }
 
 // dir returns the directories in which git may work.
-func (v *proving) dir() shell.Set {
+func (v *attempt) dir() shell.Set {
 	dir := v.here()
 	if v.mayStay() {
 		dir.Values = slices.Clone(dir.Values)
@@ -180,7 +180,7 @@ func (v *proving) dir() shell.Set {
 
 // mayStay reports whether a redirection may fail, so that a cd before or around
 // the command does not happen.
-func (v *proving) mayStay() bool {
+func (v *attempt) mayStay() bool {
 	for i := range v.index {
 		for k := range v.line.Commands[i].Redirects {
 			r := &v.line.Commands[i].Redirects[k]

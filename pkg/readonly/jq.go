@@ -23,7 +23,7 @@ var (
 )
 
 // jqFilter refuses filters that read the environment or files.
-func jqFilter(v *proving) bool {
+func jqFilter(v *attempt) bool {
 	t, span, ok := v.filter()
 	code := withoutStrings(t)
 	for _, word := range jqUnsafe {
@@ -70,7 +70,7 @@ func callsItself(filter string) bool {
 
 // yqFilter is jqFilter for both programs called yq. A first operand eval or e
 // is the verb of the one in Go.
-func yqFilter(v *proving) bool {
+func yqFilter(v *attempt) bool {
 	if t, _, ok := v.text(0); ok && (t == "e" || t == "eval") {
 		v.args = v.args[1:]
 	}
@@ -101,7 +101,7 @@ func yqFilter(v *proving) bool {
 
 // filter returns the filter, which is the first operand. It is "" where there
 // is none.
-func (v *proving) filter() (text string, span shell.Span, ok bool) {
+func (v *attempt) filter() (text string, span shell.Span, ok bool) {
 	if len(v.args) == 0 {
 		return "", v.c.Span, true
 	}

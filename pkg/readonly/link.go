@@ -10,7 +10,7 @@ import (
 // leads checks that no link leads from a path to a secret or to a device. A
 // relative path is seen from every directory in which the line has been: a cd
 // may fail.
-func (v *proving) leads(w *shell.Word) bool {
+func (v *attempt) leads(w *shell.Word) bool {
 	if v.p.Real == nil || v.entry != nil && strings.HasPrefix(v.entry.Names, "ls ") {
 		return true // listing is not reading
 	}
@@ -28,7 +28,7 @@ func (v *proving) leads(w *shell.Word) bool {
 }
 
 // leadsFrom checks where one absolute path leads, or what a pattern may match.
-func (v *proving) leadsFrom(p string, w *shell.Word) bool {
+func (v *attempt) leadsFrom(p string, w *shell.Word) bool {
 	if w.Glob {
 		reals, ok := v.p.Links(p)
 		if !ok {
@@ -52,7 +52,7 @@ func (v *proving) leadsFrom(p string, w *shell.Word) bool {
 }
 
 // harmlessAt checks the end of a link.
-func (v *proving) harmlessAt(real string, w *shell.Word) bool {
+func (v *attempt) harmlessAt(real string, w *shell.Word) bool {
 	if e, ok := sensitive.FindRole(real, v.p.Home, sensitive.Secret); ok {
 		return v.failf(w.Span, "a link leads to a sensitive path: it %s", e.Why)
 	}
@@ -63,7 +63,7 @@ func (v *proving) harmlessAt(real string, w *shell.Word) bool {
 }
 
 // leadsBelow checks the directory of a path of which the rest is not known.
-func (v *proving) leadsBelow(dir shell.Set, w *shell.Word) bool {
+func (v *attempt) leadsBelow(dir shell.Set, w *shell.Word) bool {
 	i := strings.LastIndexByte(w.Prefix, '/')
 	if i <= 0 {
 		return true
@@ -77,7 +77,7 @@ func (v *proving) leadsBelow(dir shell.Set, w *shell.Word) bool {
 }
 
 // realDir returns where a directory leads, if that is another one.
-func (v *proving) realDir(p string) (real string, moved bool) {
+func (v *attempt) realDir(p string) (real string, moved bool) {
 	if v.p.Real == nil || !strings.HasPrefix(p, "/") {
 		return "", false
 	}
@@ -85,7 +85,7 @@ func (v *proving) realDir(p string) (real string, moved bool) {
 	return real, ok && real != shell.Clean(p)
 }
 
-func (v *proving) noSecretBelow(dir string, w *shell.Word) bool {
+func (v *attempt) noSecretBelow(dir string, w *shell.Word) bool {
 	if e, ok := sensitive.MayFind(strings.TrimSuffix(dir, "/")+"/**", v.p.Home, sensitive.Secret); ok {
 		return v.failf(w.Span, "what lies below %s includes what %s", dir, e.Why)
 	}

@@ -10,7 +10,7 @@ import (
 
 // namesNoSecret checks the names that find looks for, where something then
 // reads the files.
-func (v *proving) namesNoSecret(c *shell.Command) bool {
+func (v *attempt) namesNoSecret(c *shell.Command) bool {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if !o.HasArg || !o.Is("name") && !o.Is("iname") && !o.Is("path") && !o.Is("ipath") && !o.Is("wholename") && !o.Is("iwholename") && !o.Is("regex") && !o.Is("iregex") && !o.Is("lname") && !o.Is("ilname") && !o.Is("samefile") {
@@ -38,7 +38,7 @@ func (v *proving) namesNoSecret(c *shell.Command) bool {
 
 // onlyNames reports whether the command, or what it runs, tells nothing of what
 // is in the files that it is given.
-func (v *proving) onlyNames() bool {
+func (v *attempt) onlyNames() bool {
 	found := false
 	for k := v.index + 1; k < len(v.line.Commands); k++ {
 		if c := &v.line.Commands[k]; c.Parent == v.index {
@@ -59,7 +59,7 @@ func lister(name string) bool {
 
 // listsOnly reports whether the program, given these options, tells nothing of
 // what is in files.
-func (v *proving) listsOnly() bool {
+func (v *attempt) listsOnly() bool {
 	return v.reads != nil && (v.reads.Lists == "*" || v.hasAny(v.reads.Lists))
 }
 
@@ -93,7 +93,7 @@ func plainName(t string) bool {
 // listed checks the commands that print the names of files which another one
 // then reads, at the end of a pipe or of a substitution: they must not look
 // for secrets.
-func (v *proving) listed(i int) bool {
+func (v *attempt) listed(i int) bool {
 	if v.onlyNames() {
 		return true
 	}
@@ -106,7 +106,7 @@ func (v *proving) listed(i int) bool {
 }
 
 // lists checks one command that prints names of files, or passes them on.
-func (v *proving) lists(c *shell.Command) bool {
+func (v *attempt) lists(c *shell.Command) bool {
 	if c.Name == "find" {
 		return v.namesNoSecret(c)
 	}
@@ -117,7 +117,7 @@ func (v *proving) lists(c *shell.Command) bool {
 }
 
 // listsHidden reports whether a command names hidden files that nothing spells.
-func (v *proving) listsHidden(c *shell.Command) bool {
+func (v *attempt) listsHidden(c *shell.Command) bool {
 	if c.Name == "git" {
 		return c.Args.Has("o", "others", "i", "ignored")
 	}
@@ -148,7 +148,7 @@ func bundled(w *shell.Word, names string) bool {
 
 // spellsNoSecret checks that no argument of a command that names files is, or
 // is a part of, the name of a secret.
-func (v *proving) spellsNoSecret(c *shell.Command) bool {
+func (v *attempt) spellsNoSecret(c *shell.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
 		if inverted := is(w, "-v") || is(w, "--invert-match"); inverted && (c.Name == "rg" || strings.HasSuffix(c.Name, "grep")) {
@@ -167,7 +167,7 @@ func (v *proving) spellsNoSecret(c *shell.Command) bool {
 }
 
 // spelled returns the entry of a secret of which a pattern may be the name.
-func (v *proving) spelled(dir shell.Set, pattern string) (*sensitive.Entry, bool) {
+func (v *attempt) spelled(dir shell.Set, pattern string) (*sensitive.Entry, bool) {
 	if len(pattern) < 3 || strings.HasPrefix(pattern, "-") {
 		return nil, false
 	}
@@ -183,7 +183,7 @@ func (v *proving) spelled(dir shell.Set, pattern string) (*sensitive.Entry, bool
 }
 
 // substituted checks what lists the files of a word that is a substitution.
-func (v *proving) substituted(w *shell.Word) bool {
+func (v *attempt) substituted(w *shell.Word) bool {
 	if !w.Open || !strings.ContainsAny(v.source(w.Span), "(`") {
 		return true
 	}
@@ -197,7 +197,7 @@ func (v *proving) substituted(w *shell.Word) bool {
 }
 
 // looped checks what lists the files of which a loop reads one after another.
-func (v *proving) looped(w *shell.Word) bool {
+func (v *attempt) looped(w *shell.Word) bool {
 	if !w.Open || !v.c.In(shell.InLoop) || v.onlyNames() {
 		return true
 	}
@@ -206,7 +206,7 @@ func (v *proving) looped(w *shell.Word) bool {
 
 // piping checks all that is printed before for another command to read. It
 // stands in where a loop or a group prints the names.
-func (v *proving) piping() bool {
+func (v *attempt) piping() bool {
 	for k := range v.index {
 		c := &v.line.Commands[k]
 		if (c.In(shell.Piping) || c.In(shell.InSubst)) && !v.lists(c) {
@@ -218,7 +218,7 @@ func (v *proving) piping() bool {
 
 // xargs checks that what it appends names no secret. What it runs judges
 // whether a name may become an option.
-func xargs(v *proving) bool {
+func xargs(v *attempt) bool {
 	if !v.listed(v.c.Source) || v.c.Source < 0 && v.c.In(shell.Piped) && !v.onlyNames() && !v.piping() {
 		return false
 	}
@@ -228,7 +228,7 @@ func xargs(v *proving) bool {
 
 // fromFind reports whether a word is the {} of find -exec, which begins as the
 // place where find starts and is therefore no option.
-func (v *proving) fromFind(w *shell.Word) bool {
+func (v *attempt) fromFind(w *shell.Word) bool {
 	if v.c.Parent < 0 || strings.Trim(v.source(w.Span), `'"`) != "{}" {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 
 // lsofWords refuses operands that lsof takes for options, and addresses with
 // a name, which it looks up.
-func lsofWords(v *proving) bool {
+func lsofWords(v *attempt) bool {
 	for i := 1; i < len(v.c.Words); i++ {
 		w := &v.c.Words[i]
 		t, ok := w.Literal()
@@ -27,7 +27,7 @@ func lsofWords(v *proving) bool {
 
 // psWords checks the operands of ps that are options in the BSD style, of
 // which e shows the environment, and the columns after o.
-func psWords(v *proving) bool {
+func psWords(v *attempt) bool {
 	if !v.psUnix() {
 		return false
 	}
@@ -59,7 +59,7 @@ func psWords(v *proving) bool {
 
 // counts wants a number of rounds after the interval, without which vmstat
 // never ends.
-func counts(v *proving) bool {
+func counts(v *attempt) bool {
 	if len(v.args) != 1 {
 		return true
 	}
@@ -69,7 +69,7 @@ func counts(v *proving) bool {
 
 // oneInterface refuses an operand behind -a, which the ifconfig of BSD does to
 // all interfaces.
-func oneInterface(v *proving) bool {
+func oneInterface(v *attempt) bool {
 	if v.has("a") && len(v.args) > 0 {
 		return v.fail(v.c.Words[v.args[0]].Span, "the word may be done to all interfaces")
 	}
@@ -78,7 +78,7 @@ func oneInterface(v *proving) bool {
 
 // queries wants one of the options with which dpkg only looks. With -f dpkg
 // itself shows an archive.
-func queries(v *proving) bool {
+func queries(v *attempt) bool {
 	if v.c.Name == "dpkg" && v.has("f", "showformat", "W", "show") {
 		return v.fail(v.c.Span, "dpkg-query takes these options")
 	}
@@ -90,7 +90,7 @@ func queries(v *proving) bool {
 
 // psUnix refuses options that ps may take for those of BSD, as it does where
 // they make no sense otherwise, and words that may become such.
-func (v *proving) psUnix() bool {
+func (v *attempt) psUnix() bool {
 	if v.has("e") && (v.has("u", "x", "r", "k", "O") || v.psLetters()) {
 		v.fail(v.c.Span, "where ps takes the options for those of BSD, e shows the environment")
 		return v.instead("write ps aux, or ps -ef")
@@ -105,7 +105,7 @@ func (v *proving) psUnix() bool {
 }
 
 // psLetters reports whether an operand of ps has options.
-func (v *proving) psLetters() bool {
+func (v *attempt) psLetters() bool {
 	for k := range v.args {
 		if t, _, ok := v.text(k); !ok || strings.Trim(t, "0123456789,") != "" {
 			return true
@@ -116,7 +116,7 @@ func (v *proving) psLetters() bool {
 
 // dateFormat allows no operand but a format, and for the date of macOS what
 // -j only reads.
-func dateFormat(v *proving) bool {
+func dateFormat(v *attempt) bool {
 	if v.has("f") && !v.has("j") {
 		v.fail(v.c.Span, "the option -f of date reads a file")
 		return v.instead("with -j, it is a format")
@@ -133,7 +133,7 @@ func dateFormat(v *proving) bool {
 
 // printenvNames allows the variables whose names do not say that they hold a
 // secret; without one, all are shown.
-func printenvNames(v *proving) bool {
+func printenvNames(v *attempt) bool {
 	if len(v.args) == 0 {
 		v.fail(v.c.Span, "printenv without a name shows the whole environment")
 		return v.instead("name the variable")
@@ -148,7 +148,7 @@ func printenvNames(v *proving) bool {
 }
 
 // ipVerb allows ip OBJECT show and its like.
-func ipVerb(v *proving) bool {
+func ipVerb(v *attempt) bool {
 	if len(v.args) == 0 {
 		return true
 	}
@@ -162,7 +162,7 @@ func ipVerb(v *proving) bool {
 }
 
 // ssFilter allows filters by port and state: a host is looked up.
-func ssFilter(v *proving) bool {
+func ssFilter(v *attempt) bool {
 	for k := range v.args {
 		t, span, ok := v.text(k)
 		for f := range strings.FieldsSeq(t) {
@@ -178,7 +178,7 @@ func ssFilter(v *proving) bool {
 var ssWords = words("( ) ! = == != eq ne lt gt le ge and or not sport dport state exclude listening established connected all")
 
 // numeric wants -n, without which names of hosts are looked up.
-func numeric(v *proving) bool {
+func numeric(v *attempt) bool {
 	if v.has("n", "i", "s", "numeric") {
 		return true
 	}
@@ -187,7 +187,7 @@ func numeric(v *proving) bool {
 }
 
 // noAssignment refuses operands that set what they name.
-func noAssignment(v *proving) bool {
+func noAssignment(v *attempt) bool {
 	for k := range v.args {
 		if t, span, ok := v.text(k); !ok || strings.Contains(t, "=") {
 			return v.fail(span, "the operand may set a value")

@@ -8,7 +8,7 @@ import (
 
 // globs checks the patterns by which a program chooses the files of which it
 // shows the contents: rg -g, grep --include and their like.
-func (v *proving) globs(options string) bool {
+func (v *attempt) globs(options string) bool {
 	if !v.hasAny(options) {
 		return true
 	}
@@ -53,7 +53,7 @@ func globArgument(t, options string) (arg string, next bool) {
 
 // namedSecret returns the entry of a secret that a pattern spells, so that it
 // is looked for: .env*, *.pem or *.{key,crt}, where * and *.json name none.
-func (v *proving) namedSecret(glob string) (*sensitive.Entry, bool) {
+func (v *attempt) namedSecret(glob string) (*sensitive.Entry, bool) {
 	return NamedSecret(glob, v.p.Home)
 }
 

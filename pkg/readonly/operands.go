@@ -9,7 +9,7 @@ import (
 )
 
 // operands checks the number of operands and the paths among them.
-func (v *proving) operands() bool {
+func (v *attempt) operands() bool {
 	e := v.reads
 	kind, skip := v.entry.ReadOperands(), v.skip()
 	if skip > 0 {
@@ -34,7 +34,7 @@ func (v *proving) operands() bool {
 }
 
 // atMost checks the number of operands.
-func (v *proving) atMost(max int) bool {
+func (v *attempt) atMost(max int) bool {
 	if len(v.args) > max {
 		last := v.c.Words[v.args[len(v.args)-1]].Span
 		if why := lastOperand[v.c.Name]; why != "" {
@@ -56,7 +56,7 @@ func (v *proving) atMost(max int) bool {
 
 // several reports whether a word may become several, as {} of find -exec does
 // before a plus.
-func (v *proving) several(w *shell.Word) bool {
+func (v *attempt) several(w *shell.Word) bool {
 	if w.Many || w.Splits {
 		return true
 	}
@@ -73,7 +73,7 @@ func (v *proving) several(w *shell.Word) bool {
 }
 
 // skip returns how many operands come before the paths.
-func (v *proving) skip() int {
+func (v *attempt) skip() int {
 	if n, _, ok := strings.Cut(v.entry.ReadOperands(), " "); ok {
 		return int(n[0] - '0')
 	}
@@ -81,7 +81,7 @@ func (v *proving) skip() int {
 }
 
 // recursion keeps programs that read contents from reading all of a home.
-func (v *proving) recursion(skip int) bool {
+func (v *attempt) recursion(skip int) bool {
 	e := v.reads
 	if e.Recursive == "" || e.Recursive != "*" && !v.hasAny(e.Recursive) {
 		return true
@@ -99,7 +99,7 @@ func (v *proving) recursion(skip int) bool {
 
 // tree checks that a command may read those files below a directory that it
 // chooses.
-func (v *proving) tree(w shell.Word, c *shell.Command, walk *program.Walk) bool {
+func (v *attempt) tree(w shell.Word, c *shell.Command, walk *program.Walk) bool {
 	if v.p.Reads != nil {
 		v.read = append(v.read, w)
 	}
@@ -125,7 +125,7 @@ func (v *proving) tree(w shell.Word, c *shell.Command, walk *program.Walk) bool 
 	return v.p.Below == nil || v.clear(w, chosen(c, walk))
 }
 
-func (v *proving) has(any ...string) bool {
+func (v *attempt) has(any ...string) bool {
 	for _, g := range v.given {
 		for _, n := range any {
 			if g == n {
@@ -137,7 +137,7 @@ func (v *proving) has(any ...string) bool {
 }
 
 // hasAny reports whether one of several options, blanks between them, is given.
-func (v *proving) hasAny(list string) bool {
+func (v *attempt) hasAny(list string) bool {
 	for name := range strings.FieldsSeq(list) {
 		if v.has(name) {
 			return true
@@ -147,7 +147,7 @@ func (v *proving) hasAny(list string) bool {
 }
 
 // path checks that a word names no secret, and notes it as one that is read.
-func (v *proving) path(w shell.Word) bool {
+func (v *attempt) path(w shell.Word) bool {
 	if v.p.Reads != nil {
 		v.read = append(v.read, w)
 	}
@@ -165,7 +165,7 @@ func (v *proving) path(w shell.Word) bool {
 }
 
 // openPath checks what is known of a path of which a part is not.
-func (v *proving) openPath(w *shell.Word) bool {
+func (v *attempt) openPath(w *shell.Word) bool {
 	for _, dir := range dirs(v.c.Dir) {
 		if w.Partial != "" && w.Partial != shell.UnknownText {
 			p := shell.Abs(dir, strings.ReplaceAll(w.Partial, shell.UnknownText, "*"))
@@ -184,7 +184,7 @@ func (v *proving) openPath(w *shell.Word) bool {
 }
 
 // noDevice refuses devices, and the names for which bash connects to a host.
-func (v *proving) noDevice(w *shell.Word) bool {
+func (v *attempt) noDevice(w *shell.Word) bool {
 	if w.Open && w.Prefix != "" && (isDevice(w.Prefix) || shell.Clean(w.Prefix) == "/dev") {
 		return v.failf(w.Span, "%s… may be a device", w.Prefix)
 	}
@@ -223,7 +223,7 @@ func isDevice(path string) bool {
 }
 
 // secret returns the entry of a secret that a set of paths names.
-func (v *proving) secret(s shell.Set) (*sensitive.Entry, bool) {
+func (v *attempt) secret(s shell.Set) (*sensitive.Entry, bool) {
 	if !s.Glob && len(v.c.Dir.Values) <= 1 {
 		for _, t := range s.Values {
 			if e, ok := sensitive.FindIn(dirs(v.c.Dir)[0], t, v.p.Home, sensitive.Secret); ok {

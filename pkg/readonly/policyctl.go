@@ -10,7 +10,7 @@ var plainKeys = []string{"approvals.", "security.confirm_policy", "security.requ
 // judgesHere proves eval where it looks at no policy that may name bundles, as
 // it fetches those and sends the tokens that go with them. What the policies of
 // the person name, the person has chosen; explain fetches nothing.
-func judgesHere(v *proving) bool {
+func judgesHere(v *attempt) bool {
 	if !setsPlainly(v) {
 		return false
 	}
@@ -26,7 +26,7 @@ func judgesHere(v *proving) bool {
 
 // setsPlainly checks that the settings on the command line name no host, no file
 // and no token.
-func setsPlainly(v *proving) bool {
+func setsPlainly(v *attempt) bool {
 	for i := range v.c.Args.Options {
 		o := &v.c.Args.Options[i]
 		if t, ok := o.Arg.Literal(); o.Is("set") && !(ok && isPlainKey(t)) {
@@ -52,6 +52,6 @@ func isPlainKey(setting string) bool {
 }
 
 // listsTrust proves the list of what is trusted.
-func listsTrust(v *proving) bool {
+func listsTrust(v *attempt) bool {
 	return v.has("list") || v.fail(v.c.Span, "policyctl trust without --list trusts a policy")
 }

@@ -10,7 +10,7 @@ import (
 func (p *Prover) mayBeZsh() bool { return shell.MayRun(p.Shell, "zsh") }
 
 // source returns the text at a span.
-func (v *proving) source(s shell.Span) string {
+func (v *attempt) source(s shell.Span) string {
 	if s.From < 0 || s.To > len(v.line.Source) || s.From > s.To {
 		return ""
 	}
@@ -19,7 +19,7 @@ func (v *proving) source(s shell.Span) string {
 
 // expansions refuses what an expansion does beside giving its value: ${!x}
 // evaluates a text as a name with its subscript, ${x=y} and arithmetic assign.
-func (v *proving) expansions() bool {
+func (v *attempt) expansions() bool {
 	src := v.source(v.c.Span)
 	braces := strings.Contains(src, "${")
 	if braces {
@@ -50,7 +50,7 @@ func (v *proving) expansions() bool {
 
 // assignedIndex returns a variable that the subscript of an assignment such as
 // x[PATH=1]=2 or x=([PATH=1]=2) assigns, "" if there is none.
-func (v *proving) assignedIndex(src string) string {
+func (v *attempt) assignedIndex(src string) string {
 	if len(v.c.Assigns) == 0 {
 		return ""
 	}
@@ -71,7 +71,7 @@ const identBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 // assignedName returns a variable that changes what programs do and that the
 // text assigns, were it arithmetic; "" if there is none.
-func (v *proving) assignedName(s string) string {
+func (v *attempt) assignedName(s string) string {
 	for i := 0; i < len(s); {
 		if !isIdent(s[i]) {
 			i++
@@ -103,7 +103,7 @@ func stepped(before, after string) bool {
 
 // mayConnect reports whether the file of a redirection is not known at all, so
 // that it may be one of those for which bash connects to a host.
-func (v *proving) mayConnect(r *shell.Redirect) bool {
+func (v *attempt) mayConnect(r *shell.Redirect) bool {
 	t := &r.Target
 	if !t.Open || t.Prefix != "" || t.Number || v.p.Shell == "sh" || v.p.Shell == "dash" || v.p.Shell == "zsh" {
 		return false

@@ -83,23 +83,23 @@ func Programs() []*program.Program { return program.Readers(program.All()) }
 // Prove proves the command with index i of a line on its own; what it runs as
 // its payload are commands of their own.
 func (p *Prover) Prove(l *shell.Line, i int) Proof {
-	v := provings.Get().(*proving)
-	*v = proving{p: p, line: l, c: &l.Commands[i], index: i, args: v.args[:0], given: v.given[:0]}
+	v := provings.Get().(*attempt)
+	*v = attempt{p: p, line: l, c: &l.Commands[i], index: i, args: v.args[:0], given: v.given[:0]}
 	v.run()
 	if p.Reads != nil && v.proof.Proved {
 		v.within()
 	}
 	proof := v.proof
-	*v = proving{args: v.args, given: v.given}
+	*v = attempt{args: v.args, given: v.given}
 	provings.Put(v)
 	return proof
 }
 
 // provings are reused for their slices; nothing of one outlives its proof.
-var provings = sync.Pool{New: func() any { return new(proving) }}
+var provings = sync.Pool{New: func() any { return new(attempt) }}
 
-// A proving is one attempt at a proof.
-type proving struct {
+// An attempt is one attempt at a proof.
+type attempt struct {
 	p     *Prover
 	line  *shell.Line
 	c     *shell.Command
@@ -119,19 +119,19 @@ type proving struct {
 }
 
 // fail notes why there is no proof; it returns false.
-func (v *proving) fail(span shell.Span, why string) bool {
+func (v *attempt) fail(span shell.Span, why string) bool {
 	v.proof = Proof{Why: why, Span: span}
 	return false
 }
 
 // instead adds a spelling that would be proved to the reason; it returns
 // false.
-func (v *proving) instead(text string) bool {
+func (v *attempt) instead(text string) bool {
 	v.proof.Instead = text
 	return false
 }
 
-func (v *proving) failf(span shell.Span, format string, args ...string) bool {
+func (v *attempt) failf(span shell.Span, format string, args ...string) bool {
 	if !v.p.Reasons {
 		return v.fail(span, NotProved)
 	}
@@ -142,7 +142,7 @@ func (v *proving) failf(span shell.Span, format string, args ...string) bool {
 	return v.fail(span, fmt.Sprintf(format, list...))
 }
 
-func (v *proving) run() {
+func (v *attempt) run() {
 	if !v.surroundings() {
 		return
 	}
@@ -158,7 +158,7 @@ func (v *proving) run() {
 }
 
 // surroundings rules out what no program is proved with.
-func (v *proving) surroundings() bool {
+func (v *attempt) surroundings() bool {
 	c := v.c
 	if d := v.line.Divergence; d != nil {
 		v.failf(d.Span, "shells read it differently: %s", d.Construct.Why)
@@ -191,7 +191,7 @@ func (v *proving) surroundings() bool {
 
 // asksIfSet reports whether the command is a test of whether a text is empty,
 // which shows nothing of it.
-func (v *proving) asksIfSet() bool {
+func (v *attempt) asksIfSet() bool {
 	w := v.c.Words
 	switch v.c.Name {
 	case "[", "[[":
@@ -203,7 +203,7 @@ func (v *proving) asksIfSet() bool {
 }
 
 // secretSpan returns where the command expands a secret variable.
-func (v *proving) secretSpan() shell.Span {
+func (v *attempt) secretSpan() shell.Span {
 	for i := range v.c.Words {
 		if v.c.Words[i].Secret {
 			return v.c.Words[i].Span
@@ -212,7 +212,7 @@ func (v *proving) secretSpan() shell.Span {
 	return v.c.Span
 }
 
-func (v *proving) redirects() bool {
+func (v *attempt) redirects() bool {
 	for i := range v.c.Redirects {
 		r := &v.c.Redirects[i]
 		switch {
@@ -238,7 +238,7 @@ func (v *proving) redirects() bool {
 }
 
 // syntax proves assignments, bare redirections and parts of the language.
-func (v *proving) syntax() bool {
+func (v *attempt) syntax() bool {
 	c := v.c
 	if len(c.Words) == 0 {
 		for i := range c.Assigns {
@@ -264,7 +264,7 @@ func (v *proving) syntax() bool {
 
 // declared reports whether the operator declares the command to only read, and notes
 // the longest entry that does.
-func (v *proving) declared() bool {
+func (v *attempt) declared() bool {
 	longest := 0
 	for k, words := range v.p.Extra {
 		if len(words) <= longest || len(words) > len(v.c.Words) || !v.atBase(words) {
@@ -283,7 +283,7 @@ func (v *proving) declared() bool {
 }
 
 // atBase reports whether relative paths among words mean those of the project.
-func (v *proving) atBase(words []string) bool {
+func (v *attempt) atBase(words []string) bool {
 	dir, ok := v.c.Dir.Literal()
 	if v.p.Base == "" || ok && dir == v.p.Base && !v.c.In(shell.Adrift) {
 		return true
@@ -297,7 +297,7 @@ func (v *proving) atBase(words []string) bool {
 }
 
 // known reports whether every word is.
-func (v *proving) known(words []shell.Word) bool {
+func (v *attempt) known(words []shell.Word) bool {
 	for i := range words {
 		if !words[i].Known() {
 			return false
@@ -306,7 +306,7 @@ func (v *proving) known(words []shell.Word) bool {
 	return true
 }
 
-func (v *proving) program() bool {
+func (v *attempt) program() bool {
 	w := v.c.Program()
 	path, ok := w.Literal()
 	if !ok {
@@ -331,4 +331,4 @@ func (v *proving) program() bool {
 
 // checked applies what the entry, or the sub-command's, knows beside options
 // and operands.
-func (v *proving) checked() bool { return v.reads.Check == "" || check(v.reads.Check)(v) }
+func (v *attempt) checked() bool { return v.reads.Check == "" || check(v.reads.Check)(v) }

@@ -9,7 +9,7 @@ import (
 
 // sedScript proves the scripts of sed: addresses with the commands p = d D h H
 // g G n N P q Q x y s l z F a i c b t T { } and labels, which only print.
-func sedScript(v *proving) bool {
+func sedScript(v *attempt) bool {
 	var room [4]*shell.Word
 	scripts := room[:0]
 	for i := range v.c.Args.Options {
@@ -46,7 +46,7 @@ func sedScript(v *proving) bool {
 }
 
 // sedPrints reports whether a script is known and only prints.
-func (v *proving) sedPrints(s *sed, w *shell.Word) bool {
+func (v *attempt) sedPrints(s *sed, w *shell.Word) bool {
 	t, ok := w.Literal()
 	if !ok || w.Many {
 		v.fail(w.Span, "the script of sed is not known")

@@ -36,7 +36,7 @@ func words(list string) map[string]bool {
 // within checks that a proved command reads only where it may: each path that
 // was judged, each pattern that the shell looks up, and for programs that look
 // around by themselves their directory and all operands.
-func (v *proving) within() bool {
+func (v *attempt) within() bool {
 	c := v.c
 	for i := range v.read {
 		if !v.inside(&v.read[i]) {
@@ -59,7 +59,7 @@ func (v *proving) within() bool {
 
 // effects checks the paths that the program reads by its grammar, such as the
 // arguments of options.
-func (v *proving) effects() bool {
+func (v *attempt) effects() bool {
 	all := true
 	v.c.Effects(func(e shell.Effect) bool {
 		all = e.Kind != shell.Reads || v.inside(&shell.Word{Set: e.Target, Span: e.Span})
@@ -69,7 +69,7 @@ func (v *proving) effects() bool {
 }
 
 // sees checks what a command that looks around by itself reads.
-func (v *proving) sees() bool {
+func (v *attempt) sees() bool {
 	operands := v.operandWords()
 	if (len(operands) == 0 || !v.pointed()) && !v.around() {
 		return false
@@ -84,7 +84,7 @@ func (v *proving) sees() bool {
 
 // sightless reports whether the command reads nothing but what was judged as a
 // path.
-func (v *proving) sightless() bool {
+func (v *attempt) sightless() bool {
 	c := v.c
 	switch {
 	case len(c.Words) == 0:
@@ -97,13 +97,13 @@ func (v *proving) sightless() bool {
 	return v.entry != nil && blind[c.Name]
 }
 
-func (v *proving) pointed() bool {
+func (v *attempt) pointed() bool {
 	return pointed[v.c.Name] || v.entry != nil && strings.HasSuffix(v.entry.ReadOperands(), "path")
 }
 
 // operandWords returns the operands that may be paths: for what is not in the
 // table every word.
-func (v *proving) operandWords() []shell.Word {
+func (v *attempt) operandWords() []shell.Word {
 	if v.entry == nil {
 		return v.c.Words[1:]
 	}
@@ -117,7 +117,7 @@ func (v *proving) operandWords() []shell.Word {
 }
 
 // around checks the directory of the command, for git that of its repository.
-func (v *proving) around() bool {
+func (v *attempt) around() bool {
 	dir := shell.Word{Set: v.here(), Span: v.c.Span}
 	if v.c.Name == "git" {
 		dir.Set = v.dir()
@@ -146,7 +146,7 @@ func (v *proving) around() bool {
 // inside checks that every path which a word may be is one that may be read.
 // A relative one is seen from every directory in which the line has been: a cd
 // may fail.
-func (v *proving) inside(w *shell.Word) bool {
+func (v *attempt) inside(w *shell.Word) bool {
 	switch {
 	case w.Number:
 		return true
@@ -171,7 +171,7 @@ func (v *proving) inside(w *shell.Word) bool {
 	return true
 }
 
-func (v *proving) outside(span shell.Span, why string) bool {
+func (v *attempt) outside(span shell.Span, why string) bool {
 	v.proof = Proof{Why: why, Span: span, Outside: true}
 	return false
 }
@@ -186,7 +186,7 @@ func harmlessFile(path string) bool {
 }
 
 // been returns the directories in which the command and those before it run.
-func (v *proving) been() []shell.Set {
+func (v *attempt) been() []shell.Set {
 	dirs := []shell.Set{v.here()}
 	for i := range v.index {
 		if d := v.line.Commands[i].Dir; !same(d, dirs[len(dirs)-1]) {
@@ -204,7 +204,7 @@ func same(a, b shell.Set) bool {
 
 // here returns the directory of the command. After cd -P it is not known: the
 // parent of a directory is then that of what a link leads to.
-func (v *proving) here() shell.Set {
+func (v *attempt) here() shell.Set {
 	for i := range v.index {
 		if c := &v.line.Commands[i]; c.Name == "cd" && c.Args.Has("P") {
 			return shell.Set{Open: true}

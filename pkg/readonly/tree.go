@@ -10,7 +10,7 @@ import (
 // ordinary reports whether a directory lies in the home directory apart from
 // where secrets have their places there, and is none itself. It is a quicker
 // answer than that of [sensitive.MayFind] for most projects.
-func (v *proving) ordinary(dir string) bool {
+func (v *attempt) ordinary(dir string) bool {
 	rest, ok := strings.CutPrefix(dir, v.p.Home)
 	if !ok || v.p.Home == "" || len(rest) < 2 || rest[0] != '/' || strings.ContainsAny(rest, `*?[]\`) || strings.Contains(rest, "/.") {
 		return false

@@ -10,7 +10,7 @@ import (
 // TestOrdinary shows that the quick answer about a directory is never another
 // than that of the table, for every directory on the way to a secret.
 func TestOrdinary(t *testing.T) {
-	v := &proving{p: &Prover{Home: testHome}}
+	v := &attempt{p: &Prover{Home: testHome}}
 	quick := 0
 	for _, e := range sensitive.Entries() {
 		for _, hit := range e.Hit {

@@ -32,7 +32,7 @@ var shortVersion = map[string]string{
 
 // unlisted proves NAME --version and NAME --help for programs that print and
 // leave, and says of others why they are not proved.
-func (v *proving) unlisted(name string, w shell.Word) bool {
+func (v *attempt) unlisted(name string, w shell.Word) bool {
 	if v.printsOnly(name) {
 		return true
 	}
@@ -55,7 +55,7 @@ func (v *proving) unlisted(name string, w shell.Word) bool {
 
 // printsOnly reports whether the command is a program with one option, after
 // which it prints and leaves.
-func (v *proving) printsOnly(name string) bool {
+func (v *attempt) printsOnly(name string) bool {
 	if len(v.c.Words) != 2 || len(v.c.Assigns) > 0 {
 		return false
 	}

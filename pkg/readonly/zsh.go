@@ -15,12 +15,12 @@ var tied = words(`path cdpath fpath fignore module_path MODULE_PATH prompt PROMP
 
 // active reports whether setting a variable may change what later commands run,
 // load or write, or run what it is set to.
-func (v *proving) active(name string) bool {
+func (v *attempt) active(name string) bool {
 	return shell.ActiveEnv(name) || shell.IntegerEnv(name) || v.p.mayBeZsh() && tied[name]
 }
 
 // loopVariable checks the name that a for or select loop sets.
-func (v *proving) loopVariable() bool {
+func (v *attempt) loopVariable() bool {
 	src := strings.TrimPrefix(strings.TrimPrefix(v.source(v.c.Span), "for"), "select")
 	rest := strings.TrimLeft(src, " \t\r\n\\")
 	after := strings.TrimLeft(rest, identBytes)

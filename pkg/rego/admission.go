@@ -64,7 +64,7 @@ func HasAdmission(modules []Module) bool {
 // NewAdmission compiles modules over base documents, which may be nil. The
 // error joins what is wrong, each with file, line and column.
 func NewAdmission(modules []Module, data map[string]any, o Options) (*Admission, error) {
-	l := loading{modules: modules}
+	l := loader{modules: modules}
 	if err := l.load(data); err != nil {
 		return nil, err
 	}

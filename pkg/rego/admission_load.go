@@ -14,8 +14,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 )
 
-// A loading compiles the modules of one admission.
-type loading struct {
+// A loader compiles the modules of one admission.
+type loader struct {
 	modules  []Module
 	trees    map[string]*ast.Module
 	data     map[string]any // what the store was made of
@@ -25,7 +25,7 @@ type loading struct {
 	prints bool
 }
 
-func (l *loading) load(data map[string]any) error {
+func (l *loader) load(data map[string]any) error {
 	if err := l.parse(); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func parse(m Module) (*ast.Module, error) {
 	return tree, explained(err)
 }
 
-func (l *loading) parse() error {
+func (l *loader) parse() error {
 	l.trees = make(map[string]*ast.Module, len(l.modules))
 	var errs []error
 	for i, m := range l.modules {
@@ -75,7 +75,7 @@ func (l *loading) parse() error {
 
 // checkAnswers reports whether there are rules that answer, and none of them is a
 // function.
-func (l *loading) checkAnswers() error {
+func (l *loader) checkAnswers() error {
 	found := false
 	var errs []error
 	for _, m := range l.modules {
@@ -93,7 +93,7 @@ func (l *loading) checkAnswers() error {
 }
 
 // keep makes a store of a copy of the base documents.
-func (l *loading) keep(data map[string]any) error {
+func (l *loader) keep(data map[string]any) error {
 	base := any(map[string]any{})
 	if data != nil {
 		var err error
@@ -109,7 +109,7 @@ func (l *loading) keep(data map[string]any) error {
 	return nil
 }
 
-func (l *loading) compile() error {
+func (l *loader) compile() error {
 	schemas, err := schemaSet()
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (l *loading) compile() error {
 }
 
 // checkTypes refuses documents that can never be lists of answers.
-func (l *loading) checkTypes() error {
+func (l *loader) checkTypes() error {
 	var errs []error
 	for d, ref := range documentRefs() {
 		switch t := l.compiler.TypeEnv.GetByRef(ref).(type) {
@@ -145,7 +145,7 @@ func (l *loading) checkTypes() error {
 
 // prepare readies the one query: each document in a list, which is empty where
 // the document is undefined.
-func (l *loading) prepare() (rego.PreparedEvalQuery, error) {
+func (l *loader) prepare() (rego.PreparedEvalQuery, error) {
 	var parts []string
 	for _, ref := range documentRefs() {
 		parts = append(parts, fmt.Sprintf("[x | x = %s]", ref))
@@ -154,7 +154,7 @@ func (l *loading) prepare() (rego.PreparedEvalQuery, error) {
 }
 
 // ready readies a query over the modules and the data.
-func (l *loading) ready(text string) (rego.PreparedEvalQuery, error) {
+func (l *loader) ready(text string) (rego.PreparedEvalQuery, error) {
 	query, err := rego.New(
 		rego.Compiler(l.compiler), rego.Store(l.store), rego.Capabilities(Capabilities()), rego.StrictBuiltinErrors(true),
 		rego.Query(text),

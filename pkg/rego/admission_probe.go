@@ -24,12 +24,12 @@ type probes struct {
 	list []probe
 	// loading holds the compiled probes, nil where they could not be compiled:
 	// annotations belong to the rules that they stand before.
-	loading *loading
+	loading *loader
 }
 
 // newProbes compiles the rules that answer once more, each beside the rest.
 func newProbes(modules []Module, data map[string]any) (*probes, error) {
-	l := loading{modules: modules}
+	l := loader{modules: modules}
 	if err := errors.Join(l.parse(), l.keep(data)); err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (p *probes) check() error {
 	return errors.Join(errs...)
 }
 
-func (p *probe) check(l *loading) error {
+func (p *probe) check(l *loader) error {
 	for rule := p.rule; rule != nil; rule = rule.Else {
 		if err := p.document.written(rule); err != nil {
 			return err
@@ -108,7 +108,7 @@ func (p *probes) culprit(a *Admission, b *budget, input ast.Value, fails func(do
 }
 
 // value returns what the rule gives for an input, nil for nothing.
-func (p *probe) value(l *loading, a *Admission, b *budget, input ast.Value) (ast.Value, error) {
+func (p *probe) value(l *loader, a *Admission, b *budget, input ast.Value) (ast.Value, error) {
 	if p.query == nil {
 		query, err := l.ready(fmt.Sprintf("answers = [x | x = %s]", p.ref))
 		if err != nil {

@@ -45,7 +45,7 @@ func (a *Admission) Samples(s policy.Settings) ([]Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := loading{modules: a.modules}
+	l := loader{modules: a.modules}
 	if err := l.parse(); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func Input(in *policy.Input) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	hidden := hiding{home: in.Call.Home == ""}
+	hidden := recordMask{home: in.Call.Home == ""}
 	records, err := hidden.records(in)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 
 // commands returns the simple commands of a shell line; records are those of
 // the call.
-func (h hiding) commands(in *policy.Input, records []any) ([]any, error) {
+func (h recordMask) commands(in *policy.Input, records []any) ([]any, error) {
 	if in.Line == nil || len(in.Line.Commands) == 0 {
 		return []any{}, nil
 	}
@@ -61,12 +61,12 @@ func hostsOf(records []any, n int) []any {
 }
 
 // command returns what the words and the grammar tell of a simple command.
-func (h hiding) command(c *shell.Command) map[string]any {
+func (h recordMask) command(c *shell.Command) map[string]any {
 	words := make([]any, len(c.Words))
 	for i := range c.Words {
 		words[i] = h.word(&c.Words[i])
 	}
-	e := effectLists{hiding: h, c: c}
+	e := effectLists{recordMask: h, c: c}
 	e.collect()
 	out := map[string]any{
 		"program": known(c.Name), "path": h.text(c.Path), "words": words, "dir": h.dir(c.Dir), "parent": at(c.Parent),
@@ -82,7 +82,7 @@ func (h hiding) command(c *shell.Command) map[string]any {
 	return out
 }
 
-func (h hiding) word(w *shell.Word) map[string]any {
+func (h recordMask) word(w *shell.Word) map[string]any {
 	out := map[string]any{"text": nil, "known": false}
 	if v, ok := w.Literal(); ok && !w.Many {
 		out["text"] = h.text(v)
@@ -92,7 +92,7 @@ func (h hiding) word(w *shell.Word) map[string]any {
 }
 
 // dir returns the directory of a command, null where it is not known.
-func (h hiding) dir(s shell.Set) any {
+func (h recordMask) dir(s shell.Set) any {
 	v, ok := s.Literal()
 	if !ok || !strings.HasPrefix(v, "/") {
 		return nil
@@ -109,7 +109,7 @@ var effectKeys = [...]string{
 
 // An effectLists collects the effects of a command by their kind.
 type effectLists struct {
-	hiding
+	recordMask
 	c     *shell.Command
 	lists [len(effectKeys)][]any
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// A hiding puts null in the place of what is not known. home says that the
+// A recordMask puts null in the place of what is not known. home says that the
 // home directory is not known: then what the shell put in its place is none.
-type hiding struct{ home bool }
+type recordMask struct{ home bool }
 
 // records returns the records of a call.
-func (h hiding) records(in *policy.Input) ([]any, error) {
+func (h recordMask) records(in *policy.Input) ([]any, error) {
 	parts, err := pattern.Derive(in)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (h hiding) records(in *policy.Input) ([]any, error) {
 
 // derived returns the records that the engine makes of a call that brings its
 // own.
-func (h hiding) derived(in *policy.Input) ([]any, error) {
+func (h recordMask) derived(in *policy.Input) ([]any, error) {
 	plain, call := *in, *in.Call
 	call.Record = nil
 	plain.Call = &call
@@ -39,7 +39,7 @@ func (h hiding) derived(in *policy.Input) ([]any, error) {
 
 // record returns a record with the keys of its JSON form, and the command that
 // it is about.
-func (h hiding) record(p *pattern.Part) (map[string]any, error) {
+func (h recordMask) record(p *pattern.Part) (map[string]any, error) {
 	r := p.Record
 	out := map[string]any{"sensitivity": r.Sensitivity.String(), "command": at(p.Command)}
 	for key, v := range map[string]string{
@@ -69,7 +69,7 @@ func (h hiding) record(p *pattern.Part) (map[string]any, error) {
 	return out, nil
 }
 
-func (h hiding) facets(facets map[string]map[string]any) (map[string]any, error) {
+func (h recordMask) facets(facets map[string]map[string]any) (map[string]any, error) {
 	out := make(map[string]any, len(facets))
 	for name, fields := range facets {
 		v, err := jsonValue(fields)
@@ -86,7 +86,7 @@ func (h hiding) facets(facets map[string]map[string]any) (map[string]any, error)
 
 // fields hides what names an unknown home in the fields of a facet. The source
 // of the line and the arguments are as the agent wrote them.
-func (h hiding) fields(fields map[string]any) {
+func (h recordMask) fields(fields map[string]any) {
 	for key, v := range fields {
 		if key != "line" && key != "arguments" {
 			fields[key] = h.value(v)
@@ -94,7 +94,7 @@ func (h hiding) fields(fields map[string]any) {
 	}
 }
 
-func (h hiding) value(v any) any {
+func (h recordMask) value(v any) any {
 	switch v := v.(type) {
 	case string:
 		return h.text(v)
@@ -109,7 +109,7 @@ func (h hiding) value(v any) any {
 }
 
 // text returns a text, null for one that names a home that is not known.
-func (h hiding) text(s string) any {
+func (h recordMask) text(s string) any {
 	if h.home && strings.Contains(s, shell.UnknownHome) {
 		return nil
 	}

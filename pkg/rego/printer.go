@@ -20,7 +20,7 @@ type Printer struct{ query rego.PreparedEvalQuery }
 // NewPrinter compiles modules over base documents, which may be nil, with
 // their prints. The error joins what is wrong, as that of [NewAdmission] does.
 func NewPrinter(modules []Module, data map[string]any) (*Printer, error) {
-	l := loading{modules: modules, prints: true}
+	l := loader{modules: modules, prints: true}
 	if err := l.load(data); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (p *Printer) Print(ctx context.Context, in *policy.Input, out func(line str
 	}
 	limited, cancel := context.WithTimeout(ctx, printDeadline)
 	defer cancel()
-	_, err = p.query.Eval(limited, rego.EvalParsedInput(inputValue(input)), rego.EvalRuleIndexing(false), rego.EvalPrintHook(printing(out)))
+	_, err = p.query.Eval(limited, rego.EvalParsedInput(inputValue(input)), rego.EvalRuleIndexing(false), rego.EvalPrintHook(printHook(out)))
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return ctx.Err()
@@ -60,11 +60,11 @@ func (p *Printer) Print(ctx context.Context, in *policy.Input, out func(line str
 	return evaluationError(err)
 }
 
-// printing takes what is printed.
-type printing func(line string)
+// printHook takes what is printed.
+type printHook func(line string)
 
 // Print implements [print.Hook].
-func (p printing) Print(c print.Context, text string) error {
+func (p printHook) Print(c print.Context, text string) error {
 	where := "rego"
 	if c.Location != nil {
 		where = fmt.Sprintf("%s:%d", c.Location.File, c.Location.Row)

@@ -99,22 +99,22 @@ func (p *place) coversHome() bool {
 
 func isDeep(elem []byte) bool { return string(elem) == "**" }
 
-// A meeting reports whether two patterns have a text in common, and whether one
+// An overlap reports whether two patterns have a text in common, and whether one
 // of the shell's own characters meets one that tells the entry from others.
-type meeting struct{ ok, named bool }
+type overlap struct{ ok, named bool }
 
 // meetsAt compares the pattern with the shell's from the element with index
 // at on. A recursion that spells no more of a file's path than the start of it
 // names the file only where that is a hidden directory: app/** does not name
 // app/etc/env.php.
-func (p *pattern) meetsAt(glob *place, at int) meeting {
+func (p *pattern) meetsAt(glob *place, at int) overlap {
 	named := false
 	for i, e := range p.elems {
 		if at+i == len(glob.elems) {
-			return meeting{}
+			return overlap{}
 		}
 		if isDeep(glob.elem(at + i)) {
-			return meeting{true, named && (p.below || p.elems[0][0] == '.')}
+			return overlap{true, named && (p.below || p.elems[0][0] == '.')}
 		}
 		m := meet(e, glob.elem(at+i))
 		if !m.ok {
@@ -123,19 +123,19 @@ func (p *pattern) meetsAt(glob *place, at int) meeting {
 		named = named || m.named
 	}
 	next := at + len(p.elems)
-	return meeting{next == len(glob.elems) || p.below || isDeep(glob.elem(next)), named}
+	return overlap{next == len(glob.elems) || p.below || isDeep(glob.elem(next)), named}
 }
 
 // meet compares an element of an entry with one of the shell's pattern.
-func meet(pat string, glob []byte) meeting {
+func meet(pat string, glob []byte) overlap {
 	if len(glob) == 0 {
-		return meeting{ok: pat == ""}
+		return overlap{ok: pat == ""}
 	}
 	if a, b := pat[0], glob[0]; a != b && (a == '.' && b != '\\' || a != '*' && !isMeta(b)) {
-		return meeting{}
+		return overlap{}
 	}
 	if a, b := pat[len(pat)-1], glob[len(glob)-1]; a != b && a != '*' && !isMeta(b) {
-		return meeting{}
+		return overlap{}
 	}
 	work := maxMeet
 	return meetFrom(pat, glob, stem(pat), &work)
@@ -163,36 +163,36 @@ const maxMeet = 4096
 
 // meetFrom compares what is left of two elements. stem counts the bytes of
 // pat that tell.
-func meetFrom(pat string, glob []byte, stem int, work *int) meeting {
+func meetFrom(pat string, glob []byte, stem int, work *int) overlap {
 	if *work--; *work < 0 {
-		return meeting{true, true}
+		return overlap{true, true}
 	}
 	if len(glob) > 0 && glob[0] == '*' {
-		return either(meetFrom(pat, glob[1:], stem, work), func() meeting {
+		return either(meetFrom(pat, glob[1:], stem, work), func() overlap {
 			if pat == "" {
-				return meeting{}
+				return overlap{}
 			}
 			return meetFrom(pat[1:], glob, stem-1, work)
 		})
 	}
 	if pat == "" {
-		return meeting{ok: len(glob) == 0}
+		return overlap{ok: len(glob) == 0}
 	}
 	if pat[0] == '*' {
-		return either(meetFrom(pat[1:], glob, stem-1, work), func() meeting {
+		return either(meetFrom(pat[1:], glob, stem-1, work), func() overlap {
 			if len(glob) == 0 {
-				return meeting{}
+				return overlap{}
 			}
 			_, size := first(glob)
 			return meetFrom(pat, glob[size:], stem, work)
 		})
 	}
 	if len(glob) == 0 {
-		return meeting{}
+		return overlap{}
 	}
 	c, size := first(glob)
 	if c != anyByte && byte(c) != pat[0] {
-		return meeting{}
+		return overlap{}
 	}
 	m := meetFrom(pat[1:], glob[size:], stem-1, work)
 	m.named = m.ok && (m.named || c != anyByte && stem > 0)
@@ -200,7 +200,7 @@ func meetFrom(pat string, glob []byte, stem int, work *int) meeting {
 }
 
 // either returns the better of two ways to compare.
-func either(a meeting, other func() meeting) meeting {
+func either(a overlap, other func() overlap) overlap {
 	if a.ok && a.named {
 		return a
 	}

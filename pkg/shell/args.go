@@ -108,8 +108,8 @@ func (a *Args) inert() bool {
 	return false
 }
 
-// A parsing reads the arguments of one command.
-type parsing struct {
+// An argParser reads the arguments of one command.
+type argParser struct {
 	words   []Word
 	args    Args
 	prog    *program.Program
@@ -125,13 +125,13 @@ type parsing struct {
 }
 
 // parsings are reused: what they hold is copied before they go back.
-var parsings = sync.Pool{New: func() any { return new(parsing) }}
+var parsings = sync.Pool{New: func() any { return new(argParser) }}
 
 // parse reads the arguments in words, of which the first is the program.
 func parse(p *program.Program, words []Word) Args {
-	ps := parsings.Get().(*parsing)
+	ps := parsings.Get().(*argParser)
 	defer parsings.Put(ps)
-	*ps = parsing{
+	*ps = argParser{
 		words: words, prog: p, i: 1,
 		parents: ps.parents[:0], opts: ps.opts[:0], opnds: ps.opnds[:0],
 	}
@@ -150,7 +150,7 @@ func parse(p *program.Program, words []Word) Args {
 	return args
 }
 
-func (ps *parsing) run() {
+func (ps *argParser) run() {
 	for ps.i < len(ps.words) {
 		w := &ps.words[ps.i]
 		if ps.dashed || ps.prog.Style == program.Plain {
@@ -194,7 +194,7 @@ func dashValue(w *Word) string {
 }
 
 // operand takes one operand, which may be a sub-command.
-func (ps *parsing) operand(w *Word) {
+func (ps *argParser) operand(w *Word) {
 	if !ps.dashed && !w.Known() {
 		p := w.prefix()
 		ps.args.Open = ps.args.Open || (p == "" || p[0] == '-') && !w.Number
@@ -216,7 +216,7 @@ func (ps *parsing) operand(w *Word) {
 
 // atPayload reports whether a word of a program with sub-commands belongs to a
 // command that stands in the place of one.
-func (ps *parsing) atPayload(w *Word) bool {
+func (ps *argParser) atPayload(w *Word) bool {
 	if !strings.HasSuffix(ps.prog.Operands, "payload") {
 		return false
 	}
@@ -228,7 +228,7 @@ func (ps *parsing) atPayload(w *Word) bool {
 // the style of the program.
 var unlistedSubs = [...]*program.Program{program.GNU: {}, program.Stop: {}, program.Words: {Style: program.Words}, program.Pairs: {}, program.Plain: {}}
 
-func (ps *parsing) sub(w *Word) {
+func (ps *argParser) sub(w *Word) {
 	if ps.args.Verb == 0 {
 		ps.args.Verb = ps.i
 	}
@@ -246,7 +246,7 @@ func (ps *parsing) sub(w *Word) {
 }
 
 // option takes the option, or the bundle of options, that v spells.
-func (ps *parsing) option(v string) {
+func (ps *argParser) option(v string) {
 	w := &ps.words[ps.i]
 	if !w.Known() {
 		ps.args.Open = true
@@ -265,7 +265,7 @@ func (ps *parsing) option(v string) {
 	ps.i++
 }
 
-func (ps *parsing) long(name string, dashes int, exact bool) {
+func (ps *argParser) long(name string, dashes int, exact bool) {
 	name, _, attached := strings.Cut(name, "=")
 	spec := ps.find(name, exact)
 	o := Option{Spec: spec, Name: name, At: ps.i, End: ps.i + 1}
@@ -287,7 +287,7 @@ func (ps *parsing) long(name string, dashes int, exact bool) {
 
 // numbered takes an option of one letter with a number attached, as -l16 of xxd,
 // for a program whose options are words.
-func (ps *parsing) numbered(w *Word, name string, dashes int) bool {
+func (ps *argParser) numbered(w *Word, name string, dashes int) bool {
 	if len(name) < 2 || digit(name[len(name)-1]) > 9 || ps.find(name, true) != nil {
 		return false
 	}
@@ -301,7 +301,7 @@ func (ps *parsing) numbered(w *Word, name string, dashes int) bool {
 
 // argv takes the words of a command: all that follow, or up to ; or + as find
 // reads them.
-func (ps *parsing) argv(o *Option) {
+func (ps *argParser) argv(o *Option) {
 	o.At++
 	o.End = o.At
 	for o.End < len(ps.words) {
@@ -318,7 +318,7 @@ func (ps *parsing) argv(o *Option) {
 	ps.i = min(o.End, len(ps.words)-1)
 }
 
-func (ps *parsing) bundle(v string) {
+func (ps *argParser) bundle(v string) {
 	if len(v) == 3 && (v[1] == v[2] || v == "-pe") && ps.find(v[1:], true) != nil { // as -TT of zip, -pe of node
 		ps.long(v[1:], 1, true)
 		return
@@ -352,7 +352,7 @@ func (ps *parsing) bundle(v string) {
 }
 
 // letter returns the option at v[k] and the length of its name.
-func (ps *parsing) letter(v string, k int) (*program.Option, int) {
+func (ps *argParser) letter(v string, k int) (*program.Option, int) {
 	for up := len(ps.parents); up >= 0; up-- {
 		g := ps.level(up)
 		if o := g.Letter(v[k]); o != nil {
@@ -371,7 +371,7 @@ func (ps *parsing) letter(v string, k int) (*program.Option, int) {
 
 // level returns the grammar of the program itself for len(parents), and of
 // those above it for less.
-func (ps *parsing) level(up int) *program.Grammar {
+func (ps *argParser) level(up int) *program.Grammar {
 	if up == len(ps.parents) {
 		return ps.prog.Grammar()
 	}
@@ -380,7 +380,7 @@ func (ps *parsing) level(up int) *program.Grammar {
 
 // find returns the option of a long name, which may be abbreviated unless
 // exact is set.
-func (ps *parsing) find(name string, exact bool) *program.Option {
+func (ps *argParser) find(name string, exact bool) *program.Option {
 	for up := len(ps.parents); up >= 0; up-- {
 		if s := ps.level(up).Find(name, exact); s != nil {
 			return s
@@ -389,7 +389,7 @@ func (ps *parsing) find(name string, exact bool) *program.Option {
 	return nil
 }
 
-func (ps *parsing) add(o Option) {
+func (ps *argParser) add(o Option) {
 	o.Of = ps.prog
 	ps.opts = append(ps.opts, o)
 	if o.Spec == nil {
@@ -424,7 +424,7 @@ func cut(w *Word, n int) Word {
 }
 
 // roles gives each operand its role and finds the payload.
-func (ps *parsing) roles() {
+func (ps *argParser) roles() {
 	specs := ps.expected()
 	at, star := 0, -1
 	for i, s := range specs {
@@ -468,7 +468,7 @@ func (ps *parsing) roles() {
 
 // dashedRole returns the role of operand k of a program for which operands are
 // others after --, or where they can only be paths.
-func (ps *parsing) dashedRole(k int, role program.Role) program.Role {
+func (ps *argParser) dashedRole(k int, role program.Role) program.Role {
 	if ps.prog.Dashed != program.RoleData && (ps.args.Dash > 0 && ps.opnds[k].At > ps.args.Dash || ps.spellsPath(k)) {
 		return ps.prog.Dashed
 	}
@@ -477,13 +477,13 @@ func (ps *parsing) dashedRole(k int, role program.Role) program.Role {
 
 // spellsPath reports whether operand k can only be a path, as no name of a
 // revision looks like it.
-func (ps *parsing) spellsPath(k int) bool {
+func (ps *argParser) spellsPath(k int) bool {
 	v, ok := ps.words[ps.opnds[k].At].Literal()
 	return ok && (v == "." || v == ".." || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasSuffix(v, "/"))
 }
 
 // expected returns the roles of the operands under the options given.
-func (ps *parsing) expected() []program.Operand {
+func (ps *argParser) expected() []program.Operand {
 	specs := ps.prog.Grammar().Operands
 	if !ps.drop && !ps.first.Set && !ps.repeated.Set {
 		return specs
@@ -519,7 +519,7 @@ func (ps *parsing) expected() []program.Operand {
 	return out
 }
 
-func (ps *parsing) payload(specs []program.Operand) {
+func (ps *argParser) payload(specs []program.Operand) {
 	if ps.inert {
 		return
 	}

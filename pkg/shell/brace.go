@@ -129,15 +129,15 @@ func (r *reader) expandsBraces(values []string) bool {
 	return false
 }
 
-// A bracing says what becomes of words with braces where a shell may keep
+// A braceForm says what becomes of words with braces where a shell may keep
 // them.
-type bracing uint8
+type braceForm uint8
 
 const (
-	bracesOnce  bracing = iota // they are expanded, which not every shell does
-	bracesTwice                // they are expanded, and the command is read again
-	rangesKept                 // those of ranges are kept, the others expanded
-	bracesKept                 // they are kept
+	bracesOnce  braceForm = iota // they are expanded, which not every shell does
+	bracesTwice                  // they are expanded, and the command is read again
+	rangesKept                   // those of ranges are kept, the others expanded
+	bracesKept                   // they are kept
 )
 
 func hasBraces(w *syntax.Word) bool { return bracesOf(w) != 0 }

@@ -152,13 +152,13 @@ type reader struct {
 	feeding int      // of those, the ones that append their input, as xargs does
 	calls   []string // functions that are being read
 
-	bracing bracing
+	bracing braceForm
 	twice   []int // the commands that are read again, with their braces kept
 	// keptBraces are the items of loops in a shell that keeps their braces.
 	keptBraces []string
 	braced     braces // of the words of the command, those that a shell may keep
 	program    bool   // the word that is expanded names the program
-	forking    *forking
+	forking    *wordFork
 	pins       []pin
 	variants   int
 	substs     []procText

@@ -13,9 +13,9 @@ import (
 // maxVariants bounds how many readings one source command may have.
 const maxVariants = 12
 
-// A forking is a word whose values split into different numbers of words, so
+// A wordFork is a word whose values split into different numbers of words, so
 // that the command has one reading for each of them.
-type forking struct {
+type wordFork struct {
 	node   syntax.Node
 	values []string
 	open   bool
@@ -24,7 +24,7 @@ type forking struct {
 // fork notes that a word needs one reading for each value.
 func (r *reader) fork(n syntax.Node, s Set) {
 	if r.forking == nil {
-		r.forking = &forking{n, s.Values, s.Open}
+		r.forking = &wordFork{n, s.Values, s.Open}
 	}
 }
 
@@ -96,7 +96,7 @@ func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 
 // kept reads a simple command again as a shell does that keeps some braces. What
 // the command does to the line is as it was read first.
-func (r *reader) kept(which bracing, s *syntax.Stmt, c *syntax.CallExpr, before *scope) {
+func (r *reader) kept(which braceForm, s *syntax.Stmt, c *syntax.CallExpr, before *scope) {
 	bracing, last, tail, sc := r.bracing, r.last, r.tail, *before
 	r.bracing = which
 	at := len(r.line.Commands)

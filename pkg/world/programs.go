@@ -122,8 +122,8 @@ var extensions = map[string]bool{
 	"relativeworktrees": true,
 }
 
-// A counted is a setting that makes git run a program, or talk to a host.
-type counted struct {
+// A gitKey is a setting that makes git run a program, or talk to a host.
+type gitKey struct {
 	name   string
 	counts func(*setting) bool
 	runs   bool // the value is a command line, so that a person's may count
@@ -133,7 +133,7 @@ type counted struct {
 // settings are all those that count, from git-config(1) and gitattributes(5)
 // and from trying them: see the test that runs git. Settings that only matter
 // for writing, fetching and editing are left out.
-var settings = []counted{
+var settings = []gitKey{
 	{"core.fsmonitor", isProgram, true, false},
 	{"core.virtualfilesystem", anyValue, true, false}, // of Microsoft's git
 	{"core.pager", isPager, true, false},

@@ -137,19 +137,19 @@ func (g *Guard) judge(ctx context.Context, e *hook.Event, l look) (v policy.Verd
 	return v, err
 }
 
-// A beside is what went wrong beside the policy.
-type beside struct {
+// trouble is what went wrong beside the policy.
+type trouble struct {
 	unknown   []string // variables of the environment that assign no key
 	ungranted error    // why no stored approval counts
 }
 
 // load reads the policy that applies to an event.
-func (g *Guard) load(e *hook.Event) (*layers.Policy, beside) {
+func (g *Guard) load(e *hook.Event) (*layers.Policy, trouble) {
 	more, unknown := layers.FromEnvironment(g.Environ, config.Tightening)
 	entries, ungranted := grant.NewStore(g.Place.State, g.Now).List()
 	place := g.Place
 	place.Grants = grant.NewSet(entries, g.World, g.Now)
-	return layers.Load(place, e.Call.Dir, more...), beside{unknown, ungranted}
+	return layers.Load(place, e.Call.Dir, more...), trouble{unknown, ungranted}
 }
 
 func (g *Guard) sessions() *state.Store { return state.New(g.Place.State, g.Now) }
@@ -195,7 +195,7 @@ func (g *Guard) Call(e *hook.Event) policy.Call {
 }
 
 // notes are what the person should know beside the verdict.
-func (b beside) notes(p *layers.Policy, stored error) []string {
+func (b trouble) notes(p *layers.Policy, stored error) []string {
 	var out []string
 	if p.Err != nil {
 		out = append(out, "the policy is invalid and allows nothing: "+first(p.Err)+"; `policyctl check` lists all problems")

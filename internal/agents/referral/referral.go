@@ -146,22 +146,22 @@ func (q *question) usable(r *approval.Issued) bool {
 
 // settle waits for the decision about a request and verifies it.
 func (q *question) settle(ctx context.Context, r *approval.Request) (approval.Grant, error) {
-	gate := approval.Gate{Desk: patient{q.service, q.in.Until, r}, Keys: q.service.keys, Now: q.clerk.Now}
+	gate := approval.Gate{Desk: timedDesk{q.service, q.in.Until, r}, Keys: q.service.keys, Now: q.clerk.Now}
 	return gate.Settle(ctx, &approval.Referral{
 		Call: &q.call, Asked: q.in.Verdict, Request: r,
 		Review: func(ctx context.Context) (policy.Verdict, error) { return q.clerk.Guard.Review(ctx, q.in.Event) },
 	})
 }
 
-// A patient desk waits no longer than until a time, and has the rest of its
+// A timedDesk waits no longer than until a time, and has the rest of its
 // time left for a receipt.
-type patient struct {
+type timedDesk struct {
 	approval.Desk
 	until time.Time
 	known *approval.Request
 }
 
-func (p patient) Await(ctx context.Context, id string) (*approval.Request, error) {
+func (p timedDesk) Await(ctx context.Context, id string) (*approval.Request, error) {
 	ctx, cancel := context.WithDeadline(ctx, p.until)
 	defer cancel()
 	r, err := p.Desk.Await(ctx, id)

@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// A reading is what JavaScript and RE2 read differently in a regular
+// A regexpDifference is what JavaScript and RE2 read differently in a regular
 // expression without flags.
-type reading struct {
+type regexpDifference struct {
 	text string
 	// class says that it counts within brackets, plain that it does outside.
 	class, plain bool
@@ -17,7 +17,7 @@ type reading struct {
 // refuses altogether is not among them: it does not compile. Nor are the flags
 // (?i), (?m) and (?s): the document of the dialect tells people to write them,
 // and they mean here what they were written for.
-var readings = []reading{
+var readings = []regexpDifference{
 	{`\s`, true, true, "is every blank of Unicode", "five blanks of ASCII"},
 	{`\S`, true, true, "is all but the blanks of Unicode", "all but five blanks of ASCII"},
 	{`\a`, true, true, "is the letter a", "a bell"},
@@ -43,8 +43,8 @@ const lineBreaks = "line breaks"
 
 // foreign returns what in a regular expression means one thing in JavaScript
 // and another here, each once.
-func foreign(text string) []reading {
-	var found []reading
+func foreign(text string) []regexpDifference {
+	var found []regexpDifference
 	seen := make(map[string]bool)
 	class := false
 	for at := 0; at < len(text); {
@@ -69,11 +69,11 @@ func foreign(text string) []reading {
 	return found
 }
 
-func readingAt(text string, class bool) (reading, bool) {
+func readingAt(text string, class bool) (regexpDifference, bool) {
 	for _, s := range readings {
 		if (class && s.class || !class && s.plain) && strings.HasPrefix(text, s.text) {
 			return s, true
 		}
 	}
-	return reading{}, false
+	return regexpDifference{}, false
 }

@@ -30,7 +30,7 @@ func Each(ctx context.Context, inputs []Input, o Options, yield func(Recorded)) 
 			wrong.add(unread(in.Name, err))
 			continue
 		}
-		r := &reading{name: in.Name, wrong: func(file string, line int, why string) {
+		r := &recordingPass{name: in.Name, wrong: func(file string, line int, why string) {
 			wrong.add(Problem{Why: clip.Text(why, maxReason), Count: 1, Places: []string{place(file, line)}})
 		}}
 		err = r.read(ctx, f, func(e event) {

@@ -41,8 +41,8 @@ func compareOutcomes(a, b outcome) int {
 	return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(b.decision, a.decision))
 }
 
-func mostAsked(heads map[string]*asked) []*asked {
-	return slices.SortedFunc(maps.Values(heads), func(a, b *asked) int {
+func mostAsked(heads map[string]*headCount) []*headCount {
+	return slices.SortedFunc(maps.Values(heads), func(a, b *headCount) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
 	})
 }

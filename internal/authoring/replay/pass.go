@@ -19,7 +19,7 @@ type pass struct {
 	// sizes are the bytes of each input that were read, from which a second
 	// pass takes how far to read: a recording may grow meanwhile.
 	sizes   map[int]int64
-	current *reading
+	current *recordingPass
 
 	files, calls, twice int
 	formats             map[Format]int
@@ -63,11 +63,11 @@ func (p *pass) file(ctx context.Context, i int, in Input, total int) error {
 		return err
 	}
 	defer f.Close()
-	counted := &counting{from: f}
+	counted := &byteCounter{from: f}
 	if known {
 		counted.from = io.LimitReader(f, size)
 	}
-	p.current = &reading{name: in.Name, wrong: p.line}
+	p.current = &recordingPass{name: in.Name, wrong: p.line}
 	err = p.current.read(ctx, counted, func(e event) {
 		if p.event(ctx, &e); p.calls%256 == 0 {
 			p.progress(i, total)

@@ -52,8 +52,8 @@ func (r *lineReader) next() ([]byte, error) {
 	}
 }
 
-// A reading is one pass over one recording.
-type reading struct {
+// A recordingPass is one pass over one recording.
+type recordingPass struct {
 	name   string
 	format Format
 	parser parser
@@ -64,7 +64,7 @@ type reading struct {
 
 // read tells of all events of a recording. It stops early, without an error,
 // when the context ends.
-func (r *reading) read(ctx context.Context, in io.Reader, tell func(event)) error {
+func (r *recordingPass) read(ctx context.Context, in io.Reader, tell func(event)) error {
 	lines := lineReader{in: bufio.NewReaderSize(in, 64<<10)}
 	for ctx.Err() == nil {
 		line, err := lines.next()
@@ -97,7 +97,7 @@ func (r *reading) read(ctx context.Context, in io.Reader, tell func(event)) erro
 
 // understand reads one line. The first line that has a format gives it to the
 // recording.
-func (r *reading) understand(line []byte, tell func(event)) error {
+func (r *recordingPass) understand(line []byte, tell func(event)) error {
 	if r.parser == nil {
 		f, err := detect(line)
 		if err != nil {

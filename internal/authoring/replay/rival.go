@@ -14,7 +14,7 @@ type rival struct {
 	lane      *lane
 	decisions counts
 	moved     int // the same decision at another stage or by another rule
-	changes   map[change]*changed
+	changes   map[change]*changeCount
 }
 
 // A change is one way in which verdicts differ.
@@ -30,7 +30,7 @@ type side struct {
 	rule     string
 }
 
-type changed struct {
+type changeCount struct {
 	count  int
 	sample Sample
 }
@@ -38,7 +38,7 @@ type changed struct {
 const maxChanges = 10_000
 
 func newRival(r Rival) *rival {
-	return &rival{name: r.Name, lane: newLane(r.Engine), changes: make(map[change]*changed)}
+	return &rival{name: r.Name, lane: newLane(r.Engine), changes: make(map[change]*changeCount)}
 }
 
 // compare decides a call and notes how the verdict differs.
@@ -58,7 +58,7 @@ func (r *rival) compare(ctx context.Context, p *pass, e *event, was *policy.Verd
 	}
 	n := r.changes[c]
 	if n == nil {
-		n = &changed{sample: p.sample(e.call)}
+		n = &changeCount{sample: p.sample(e.call)}
 		r.changes[c] = n
 	}
 	n.count++

@@ -14,7 +14,7 @@ type tally struct {
 	stages            map[outcome]int
 	decisions         counts
 	sessions          map[string]*conversation
-	heads             map[string]*asked
+	heads             map[string]*headCount
 	rivals            []*rival
 }
 
@@ -33,8 +33,8 @@ type conversation struct {
 	looped             *Sample // the first call that was a loop
 }
 
-// An asked counts what one head made people do.
-type asked struct {
+// A headCount counts what one head made people do.
+type headCount struct {
 	head
 	count, alone, risky int
 	sample              Sample
@@ -55,7 +55,7 @@ const (
 func newTally(o *Options) *tally {
 	t := &tally{
 		pass: newPass(o, 1), stages: make(map[outcome]int),
-		sessions: make(map[string]*conversation), heads: make(map[string]*asked),
+		sessions: make(map[string]*conversation), heads: make(map[string]*headCount),
 	}
 	for _, r := range o.Against {
 		t.rivals = append(t.rivals, newRival(r))
@@ -131,7 +131,7 @@ func (t *tally) blame(h head, e *event, alone bool) {
 	}
 	a := t.heads[h.name]
 	if a == nil {
-		a = &asked{head: h, sample: t.sample(e.call)}
+		a = &headCount{head: h, sample: t.sample(e.call)}
 		t.heads[h.name] = a
 	}
 	a.count++

@@ -36,13 +36,13 @@ func text(tools *toolNames, c *policy.Call) string {
 	return clip.Text(tools.name(c.Tool)+" "+string(text), maxSample)
 }
 
-// counting counts the bytes that are read.
-type counting struct {
+// byteCounter counts the bytes that are read.
+type byteCounter struct {
 	from io.Reader
 	n    int64
 }
 
-func (c *counting) Read(p []byte) (int, error) {
+func (c *byteCounter) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
 	c.n += int64(n)
 	return n, err

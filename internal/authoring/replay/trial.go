@@ -22,8 +22,8 @@ type candidate struct {
 	alone  int // asks of the first pass that only its head has
 	engine *policy.Engine
 	saved  int
-	forms  map[string]int      // of calls that are allowed with it, by the word after the head
-	beyond map[string]*changed // the same without the head, by what asked
+	forms  map[string]int          // of calls that are allowed with it, by the word after the head
+	beyond map[string]*changeCount // the same without the head, by what asked
 	risk   *Refusal
 }
 
@@ -52,14 +52,14 @@ func newTrial(o *Options, first *tally) (*trial, error) {
 }
 
 // ranked returns the heads, those that alone ask most often first.
-func ranked(heads map[string]*asked) []*asked {
-	return slices.SortedFunc(maps.Values(heads), func(a, b *asked) int {
+func ranked(heads map[string]*headCount) []*headCount {
+	return slices.SortedFunc(maps.Values(heads), func(a, b *headCount) int {
 		return cmp.Or(cmp.Compare(b.alone, a.alone), cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
 	})
 }
 
 // consider tries the permission for a head, or refuses to.
-func (t *trial) consider(a *asked) error {
+func (t *trial) consider(a *headCount) error {
 	if a.match == "" {
 		t.refuse(Refusal{Head: a.name, Asks: a.alone, Why: a.why})
 		return nil
@@ -74,7 +74,7 @@ func (t *trial) consider(a *asked) error {
 	}
 	t.candidates = append(t.candidates, &candidate{
 		head: a.head, alone: a.alone, engine: engine,
-		forms: make(map[string]int), beyond: make(map[string]*changed),
+		forms: make(map[string]int), beyond: make(map[string]*changeCount),
 	})
 	return nil
 }
@@ -125,7 +125,7 @@ func (c *candidate) save(p *pass, e *event, list []head) {
 	name := list[0].name
 	n := c.beyond[name]
 	if n == nil {
-		n = &changed{sample: p.sample(e.call)}
+		n = &changeCount{sample: p.sample(e.call)}
 		c.beyond[name] = n
 	}
 	n.count++

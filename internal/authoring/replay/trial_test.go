@@ -80,8 +80,8 @@ func TestBeyond(t *testing.T) {
 // TestRefusedByRecording shows that a recorded dangerous call spoils a
 // permission that no example of a table speaks against.
 func TestRefusedByRecording(t *testing.T) {
-	c := &candidate{head: head{name: "x y", match: "shell x y *"}, forms: map[string]int{}, beyond: map[string]*changed{}}
-	p := &pass{current: &reading{name: "r", number: 1}, tools: newToolNames(nil)}
+	c := &candidate{head: head{name: "x y", match: "shell x y *"}, forms: map[string]int{}, beyond: map[string]*changeCount{}}
+	p := &pass{current: &recordingPass{name: "r", number: 1}, tools: newToolNames(nil)}
 	c.save(p, &event{call: policy.Shell("x y z", "/w")}, []head{{name: "x y", dangerous: []string{"some-rule"}}})
 	tr := trial{candidates: []*candidate{c}}
 	r := new(Report)

@@ -18,8 +18,8 @@ import (
 	"github.com/policyctl/policyctl/internal/machine/forms"
 )
 
-// A hooked is one event of an agent.
-type hooked struct {
+// A hookEvent is one event of an agent.
+type hookEvent struct {
 	*console.Process
 	agent *hook.Agent
 	wait  time.Duration
@@ -30,7 +30,7 @@ type hooked struct {
 
 // NewHook returns the command hook.
 func NewHook(p *console.Process) *cobra.Command {
-	h := &hooked{Process: p}
+	h := &hookEvent{Process: p}
 	cmd := &cobra.Command{
 		Use:   "hook AGENT",
 		Short: "Answer one event of an agent's hook",
@@ -57,7 +57,7 @@ and the home directory is that of the user database.`,
 	return cmd
 }
 
-func (h *hooked) run(ctx context.Context, name string, waits bool) error {
+func (h *hookEvent) run(ctx context.Context, name string, waits bool) error {
 	var ok bool
 	if h.agent, ok = hook.Lookup(name); !ok {
 		return console.Unknown("agent", name, hook.Names(), "one of "+strings.Join(hook.Names(), ", "))
@@ -93,7 +93,7 @@ func settle(stderr io.Writer, g *guard.Guard) {
 	}
 }
 
-func (h *hooked) host(g *guard.Guard) hook.Host {
+func (h *hookEvent) host(g *guard.Guard) hook.Host {
 	clerk := &referral.Clerk{Guard: g, Now: g.Now}
 	host := hook.Host{
 		Stdin: h.Stdin, Stdout: guard.Output(h.Stdout), Stderr: h.Stderr, Getenv: h.Getenv, Wait: h.wait,

@@ -155,8 +155,8 @@ func undo(r install.Request) string {
 	return "policyctl uninstall " + r.Agent.Name + " --scope " + string(r.Scope)
 }
 
-// A changed is a change as JSON.
-type changed struct {
+// changeJSON is a change as JSON.
+type changeJSON struct {
 	Path   string  `json:"path"`
 	Action string  `json:"action"`
 	Backup *string `json:"backup"`
@@ -165,9 +165,9 @@ type changed struct {
 
 // carryOut makes the changes of a plan, or only shows them.
 func (i *installer) carryOut(plan *install.Plan, nothing string) error {
-	done := []changed{}
+	done := []changeJSON{}
 	for _, c := range plan.Changes {
-		d := changed{Path: c.Path(), Action: c.Action(), Diff: c.Diff()}
+		d := changeJSON{Path: c.Path(), Action: c.Action(), Diff: c.Diff()}
 		if !i.dryRun {
 			backup, err := c.Apply(time.Now())
 			if err != nil {
@@ -183,12 +183,12 @@ func (i *installer) carryOut(plan *install.Plan, nothing string) error {
 }
 
 // show prints what was changed or, on a dry run, would be.
-func (i *installer) show(done []changed, notes []string, nothing string) error {
+func (i *installer) show(done []changeJSON, notes []string, nothing string) error {
 	if i.json {
 		return render.JSON(i.Stdout, struct {
-			DryRun  bool      `json:"dry_run"`
-			Changes []changed `json:"changes"`
-			Notes   []string  `json:"notes"`
+			DryRun  bool         `json:"dry_run"`
+			Changes []changeJSON `json:"changes"`
+			Notes   []string     `json:"notes"`
 		}{i.dryRun, done, append([]string{}, notes...)})
 	}
 	if i.dryRun && len(done) > 0 {
@@ -213,7 +213,7 @@ func (i *installer) show(done []changed, notes []string, nothing string) error {
 
 // preview prints what would change, so that it can be piped into a pager or a
 // file; what else there is to know goes to people.
-func (i *installer) preview(changes []changed, notes []string) error {
+func (i *installer) preview(changes []changeJSON, notes []string) error {
 	for _, n := range notes {
 		fmt.Fprintf(i.Stderr, "policyctl: note: %s\n", render.Plain(n))
 	}

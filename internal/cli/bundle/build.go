@@ -18,7 +18,7 @@ import (
 // A builder makes a bundle of files.
 type builder struct {
 	*console.Process
-	signing
+	signFlags
 	output, revision, expires string
 	sequence                  uint64
 	roots                     []string
@@ -124,7 +124,7 @@ func (b *builder) head(made *bundle.Bundle, args []string, numbered bool, now ti
 	if made.Expires, err = console.Ending(b.expires, now); err != nil {
 		return err
 	}
-	return b.signing.check()
+	return b.signFlags.check()
 }
 
 // pack makes the archive, and signs it.

@@ -11,10 +11,10 @@ import (
 	"github.com/policyctl/policyctl/pkg/bundle"
 )
 
-// signing says with which key a bundle is signed.
-type signing struct{ file, id, algorithm, scope string }
+// signFlags says with which key a bundle is signed.
+type signFlags struct{ file, id, algorithm, scope string }
 
-func (s *signing) register(cmd *cobra.Command) {
+func (s *signFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&s.file, "key", "", "sign with the private key in `FILE`, in PEM")
 	flags.StringVar(&s.id, "key-id", "", "the `ID` by which those who verify know the key")
@@ -23,9 +23,9 @@ func (s *signing) register(cmd *cobra.Command) {
 }
 
 // wanted reports whether there is to be a signature.
-func (s *signing) wanted() bool { return s.file != "" }
+func (s *signFlags) wanted() bool { return s.file != "" }
 
-func (s *signing) check() error {
+func (s *signFlags) check() error {
 	switch {
 	case s.wanted() && s.id == "":
 		return console.Usagef("--key signs, and verifiers find the key by its id: add --key-id ID")
@@ -41,7 +41,7 @@ func (s *signing) check() error {
 }
 
 // sign signs an archive.
-func (s *signing) sign(p *console.Process, archive []byte) ([]byte, error) {
+func (s *signFlags) sign(p *console.Process, archive []byte) ([]byte, error) {
 	text, err := console.ReadUpTo(s.file, console.MaxKey)
 	if err != nil {
 		return nil, console.Usagef("%s: %v: name the file of the private key with --key", s.file, err)
@@ -59,7 +59,7 @@ func (s *signing) sign(p *console.Process, archive []byte) ([]byte, error) {
 // A signer signs a bundle.
 type signer struct {
 	*console.Process
-	signing
+	signFlags
 	output string
 	json   bool
 }
@@ -96,7 +96,7 @@ func (s *signer) run(file string) error {
 	if !s.wanted() {
 		return console.Usagef("no key to sign with is named: add --key FILE --key-id ID")
 	}
-	if err := s.signing.check(); err != nil {
+	if err := s.signFlags.check(); err != nil {
 		return err
 	}
 	out := bundleOutput(s.output, s.file)

@@ -29,7 +29,7 @@ func (e engineFlag) evaluate() (func(*pattern.Set) (policy.Source, error), error
 	case "both":
 		return func(s *pattern.Set) (policy.Source, error) {
 			opa, err := opaSource(s)
-			return &compared{pattern.NewSource(s), opa}, err
+			return &comparison{pattern.NewSource(s), opa}, err
 		}, nil
 	}
 	return nil, console.Unknown("engine", string(e), engines, "native, opa or both")
@@ -43,13 +43,13 @@ func opaSource(s *pattern.Set) (policy.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pattern.NewSourceBy(s, refusing{rules}), nil
+	return pattern.NewSourceBy(s, strictEvaluator{rules}), nil
 }
 
-// refusing denies a call where OPA gives no answer.
-type refusing struct{ pattern.Evaluator }
+// A strictEvaluator denies a call where OPA gives no answer.
+type strictEvaluator struct{ pattern.Evaluator }
 
-func (r refusing) Truths(ctx context.Context, record *pattern.Record, scope pattern.Scope, in *pattern.Input) (sure, maybe []int, err error) {
+func (r strictEvaluator) Truths(ctx context.Context, record *pattern.Record, scope pattern.Scope, in *pattern.Input) (sure, maybe []int, err error) {
 	sure, maybe, err = r.Evaluator.Truths(ctx, record, scope, in)
 	if err != nil {
 		err = &policy.Refusal{Err: err}
@@ -57,10 +57,10 @@ func (r refusing) Truths(ctx context.Context, record *pattern.Record, scope patt
 	return sure, maybe, err
 }
 
-// A compared source asks two, and denies where they differ.
-type compared struct{ native, opa policy.Source }
+// A comparison asks two sources, and denies where they differ.
+type comparison struct{ native, opa policy.Source }
 
-func (c *compared) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
+func (c *comparison) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
 	native, err := c.native.Judge(ctx, in)
 	opa, opaErr := c.opa.Judge(ctx, in)
 	switch {

@@ -126,11 +126,11 @@ func (b *bulk) answer(ctx context.Context, line []byte, err error) error {
 		return b.lines.Encode(v)
 	}
 	b.bad++
-	return b.lines.Encode(unanswered{callID(line), err.Error()})
+	return b.lines.Encode(errorLine{callID(line), err.Error()})
 }
 
-// unanswered is the answer to a line that could not be judged.
-type unanswered struct {
+// errorLine is the answer to a line that could not be judged.
+type errorLine struct {
 	ID    any    `json:"id"`
 	Error string `json:"error"`
 }

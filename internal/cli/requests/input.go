@@ -15,13 +15,13 @@ type lineReader struct {
 	from     io.Reader
 	terminal bool
 
-	in   chan typed
-	held *typed
+	in   chan typedLine
+	held *typedLine
 	err  error // why the lines ended; it is set before in is closed
 }
 
-// A typed line is one with the time at which it was there.
-type typed struct {
+// A typedLine is one with the time at which it was there.
+type typedLine struct {
 	text string
 	at   time.Time
 }
@@ -35,14 +35,14 @@ const (
 
 // begin starts to read. Without it there are no lines, and no end of them.
 func (l *lineReader) begin(ctx context.Context) {
-	l.in = make(chan typed, typeahead)
+	l.in = make(chan typedLine, typeahead)
 	go func() {
 		defer close(l.in)
 		lines := bufio.NewScanner(l.from)
 		lines.Buffer(nil, maxTyped)
 		for lines.Scan() {
 			select {
-			case l.in <- typed{lines.Text(), time.Now()}:
+			case l.in <- typedLine{lines.Text(), time.Now()}:
 			case <-ctx.Done():
 				return
 			}
@@ -54,7 +54,7 @@ func (l *lineReader) begin(ctx context.Context) {
 }
 
 // lines returns the channel of the next line, nil while one is held.
-func (l *lineReader) lines() <-chan typed {
+func (l *lineReader) lines() <-chan typedLine {
 	if l.held != nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (l *lineReader) lines() <-chan typed {
 }
 
 // hold keeps a line until it is taken.
-func (l *lineReader) hold(line typed) { l.held = &line }
+func (l *lineReader) hold(line typedLine) { l.held = &line }
 
 // take returns the line that is held if somebody is asked. One that was typed
 // before the question is dropped.

@@ -382,10 +382,10 @@ func TestFollow(t *testing.T) {
 // What was typed before a request was shown answers nothing.
 func TestTypedAhead(t *testing.T) {
 	shown := time.Now()
-	before, after := typed{"a", shown.Add(-time.Millisecond)}, typed{"d", shown.Add(time.Millisecond)}
+	before, after := typedLine{"a", shown.Add(-time.Millisecond)}, typedLine{"d", shown.Add(time.Millisecond)}
 	for _, c := range []struct {
 		taken, terminal, asked bool
-		line                   typed
+		line                   typedLine
 		held                   bool
 	}{
 		{true, true, true, after, false},

@@ -11,7 +11,7 @@ import (
 )
 
 // rules imports approval rules.
-func (im *imported) rules(files []string) error {
+func (im *importer) rules(files []string) error {
 	switch {
 	case len(files) == 0:
 		return console.Usagef("no rules: name a file with rows or the JSON of the API, or - for the standard input")
@@ -57,7 +57,7 @@ type exchangeReport struct {
 
 // exported reads what another program has written. what says which file is
 // meant.
-func (im *imported) exported(name, what string) (string, []byte, error) {
+func (im *importer) exported(name, what string) (string, []byte, error) {
 	if name != "-" {
 		data, err := console.ReadUpTo(name, maxRules)
 		if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-// imported makes a policy, or approvals, of what another program decides by.
-type imported struct {
+// importer makes a policy, or approvals, of what another program decides by.
+type importer struct {
 	*console.Process
 	output, project string
 	json, strict    bool
@@ -31,7 +31,7 @@ var importable = []string{"claude", "netclaw", "rules"}
 
 // NewImport returns the command import.
 func NewImport(p *console.Process) *cobra.Command {
-	im := &imported{Process: p}
+	im := &importer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "import claude|netclaw|rules [FILE]",
 		Short: "Print the policy that another program's permissions amount to, or store its approvals",
@@ -71,7 +71,7 @@ on the standard error; with --strict nothing is stored then. Agents are denied i
 	return cmd
 }
 
-func (im *imported) run(_ *cobra.Command, args []string) error {
+func (im *importer) run(_ *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return console.Usagef("nothing to import is named: write policyctl import claude, policyctl import netclaw, or policyctl import rules FILE")
@@ -117,7 +117,7 @@ type importReport struct {
 }
 
 // source reads the settings.
-func (im *imported) source(files []string) (claude.Source, error) {
+func (im *importer) source(files []string) (claude.Source, error) {
 	home := im.Getenv("HOME")
 	name := filepath.Join(home, ".claude", "settings.json")
 	switch {
@@ -142,7 +142,7 @@ const maxSettings = 4 << 20
 
 // root returns the project to which settings belong: the directory above
 // .claude, unless that is the home directory. "" if there is none.
-func (im *imported) root(name, home string) (string, error) {
+func (im *importer) root(name, home string) (string, error) {
 	dir := im.project
 	if above, folder := filepath.Split(filepath.Dir(name)); dir == "" && folder == ".claude" {
 		dir = above
@@ -167,7 +167,7 @@ func (im *imported) root(name, home string) (string, error) {
 }
 
 // write prints the policy, or writes it to a new file.
-func (im *imported) write(yaml []byte) error {
+func (im *importer) write(yaml []byte) error {
 	if im.output == "" {
 		_, err := im.Stdout.Write(yaml)
 		return err

@@ -24,7 +24,7 @@ type netclawReport struct {
 }
 
 // netclaw stores the approvals of netclaw, those that trust-verb would store.
-func (im *imported) netclaw(files []string) error {
+func (im *importer) netclaw(files []string) error {
 	if im.output != "" || im.project != "" {
 		return console.Usagef("--output and --project are for import claude: import netclaw stores approvals")
 	}
@@ -57,7 +57,7 @@ func (im *imported) netclaw(files []string) error {
 }
 
 // admitted returns the entries that can be approved here, and notes the others.
-func (im *imported) admitted(list []netclaw.Entry, place layers.Place, report *netclawReport) []grant.Entry {
+func (im *importer) admitted(list []netclaw.Entry, place layers.Place, report *netclawReport) []grant.Entry {
 	var out []grant.Entry
 	for i := range list {
 		e, err := im.admit(&list[i], place)
@@ -71,7 +71,7 @@ func (im *imported) admitted(list []netclaw.Entry, place layers.Place, report *n
 }
 
 // admit returns an approval of netclaw as one of ours.
-func (im *imported) admit(n *netclaw.Entry, place layers.Place) (e grant.Entry, err error) {
+func (im *importer) admit(n *netclaw.Entry, place layers.Place) (e grant.Entry, err error) {
 	e = grant.Entry{Verb: n.Verb, Scope: grant.Anywhere, Tool: trust.ToolNamed(n.Tool), By: "import netclaw"}
 	if n.Problem != "" {
 		return e, errors.New(n.Problem)
@@ -92,7 +92,7 @@ func (im *imported) admit(n *netclaw.Entry, place layers.Place) (e grant.Entry, 
 }
 
 // keep stores entries, or finds out what would be stored.
-func (im *imported) keep(entries []grant.Entry, place layers.Place, report *netclawReport) error {
+func (im *importer) keep(entries []grant.Entry, place layers.Place, report *netclawReport) error {
 	store := grant.NewStore(place.State, time.Now)
 	add := store.Add
 	if im.dry {
@@ -113,7 +113,7 @@ func (im *imported) keep(entries []grant.Entry, place layers.Place, report *netc
 }
 
 // report tells what was stored.
-func (im *imported) report(r *netclawReport, place layers.Place) error {
+func (im *importer) report(r *netclawReport, place layers.Place) error {
 	if im.json {
 		return render.JSON(im.Stdout, r)
 	}
@@ -146,7 +146,7 @@ func told(e *grant.Entry) string {
 	return render.Plain(text)
 }
 
-func (im *imported) note(r *netclawReport) {
+func (im *importer) note(r *netclawReport) {
 	for _, note := range r.Notes {
 		console.Warn(im.Stderr, "", errors.New(note))
 	}

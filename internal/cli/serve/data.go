@@ -20,7 +20,7 @@ import (
 const rulesEvery = 5 * time.Second
 
 // rules returns the rules of the database, which it follows.
-func (r *running) rules(ctx context.Context, db *sqlite.DB) (*ruledb.Rules, error) {
+func (r *instance) rules(ctx context.Context, db *sqlite.DB) (*ruledb.Rules, error) {
 	rules, err := ruledb.Open(ctx, db, time.Now)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (r *running) rules(ctx context.Context, db *sqlite.DB) (*ruledb.Rules, erro
 
 // rulesProblem tells of a problem with the rules of the database, and by nil
 // that it is over.
-func (r *running) rulesProblem(err error) {
+func (r *instance) rulesProblem(err error) {
 	if err == nil {
 		r.log.Info("all rules of the database count again")
 		return

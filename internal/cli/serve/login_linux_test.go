@@ -16,7 +16,7 @@ import (
 )
 
 // attendedBy returns a service that announces itself on streams, and its log.
-func attendedBy(t *testing.T, in io.Reader, out io.Writer) (s *serve, r *running, logged func() string) {
+func attendedBy(t *testing.T, in io.Reader, out io.Writer) (s *serve, r *instance, logged func() string) {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
@@ -24,7 +24,7 @@ func attendedBy(t *testing.T, in io.Reader, out io.Writer) (s *serve, r *running
 	}
 	t.Cleanup(func() { log.Close() })
 	s = &serve{Process: &console.Process{Stdin: in, Stdout: out, Getenv: func(string) string { return "" }}, socket: "/s", path: "/db"}
-	r = &running{url: "http://127.0.0.1:1", submit: "pol_secret", logins: auth.NewLogins(time.Now), log: slog.New(slog.NewTextHandler(log, nil))}
+	r = &instance{url: "http://127.0.0.1:1", submit: "pol_secret", logins: auth.NewLogins(time.Now), log: slog.New(slog.NewTextHandler(log, nil))}
 	return s, r, func() string {
 		text, _ := os.ReadFile(log.Name())
 		return string(text)

@@ -173,7 +173,7 @@ func keeping(text string) (time.Duration, error) {
 }
 
 // announce says where the service is: one line each, in this order.
-func (s *serve) announce(r *running) error {
+func (s *serve) announce(r *instance) error {
 	rows := [][]string{}
 	if r.url != "" {
 		rows = append(rows, []string{"listening", r.url})
@@ -211,7 +211,7 @@ func (s *serve) attended() bool { return console.IsTerminal(s.Stdin) && console.
 
 // offerLogins prints a login URL for each time that a person types the word.
 // The log says so without the code.
-func (s *serve) offerLogins(r *running) {
+func (s *serve) offerLogins(r *instance) {
 	if r.url == "" || !s.attended() {
 		return
 	}

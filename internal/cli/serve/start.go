@@ -35,8 +35,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A running service is one that listens.
-type running struct {
+// An instance is a service that listens.
+type instance struct {
 	server *server.Server
 	logins *auth.Logins
 	// url is where clients find it over the network, "" for nowhere; submit is
@@ -47,10 +47,10 @@ type running struct {
 	log  *slog.Logger
 }
 
-func (r *running) loginURL() string { return r.url + "/login#" + r.logins.NewCode() }
+func (r *instance) loginURL() string { return r.url + "/login#" + r.logins.NewCode() }
 
 // end lets go of everything.
-func (r *running) end() {
+func (r *instance) end() {
 	for _, end := range slices.Backward(r.ends) {
 		if err := end(); err != nil {
 			r.log.Error("the service did not end well", "error", err)
@@ -59,8 +59,8 @@ func (r *running) end() {
 }
 
 // start puts the service together. What was begun is ended on an error.
-func (s *serve) start(ctx context.Context) (r *running, err error) {
-	r = &running{log: slog.New(slog.NewTextHandler(s.Stderr, nil))}
+func (s *serve) start(ctx context.Context) (r *instance, err error) {
+	r = &instance{log: slog.New(slog.NewTextHandler(s.Stderr, nil))}
 	defer func() {
 		if err != nil {
 			r.end()
@@ -96,7 +96,7 @@ func (s *serve) start(ctx context.Context) (r *running, err error) {
 }
 
 // alone makes sure that no other service works on the same files.
-func (r *running) alone(what, file string) error {
+func (r *instance) alone(what, file string) error {
 	lock := flock.New(file, flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
 	if err != nil {
@@ -110,7 +110,7 @@ func (r *running) alone(what, file string) error {
 }
 
 // data opens the database and the hub of its events.
-func (s *serve) data(ctx context.Context, r *running) (*sqlite.DB, *events.Hub, error) {
+func (s *serve) data(ctx context.Context, r *instance) (*sqlite.DB, *events.Hub, error) {
 	var hub *events.Hub
 	db, err := s.make(ctx, s.Process, sqlite.Options{
 		Notify: func(e approval.Event) {
@@ -143,7 +143,7 @@ const verifyTime = 2 * time.Second
 
 // verify verifies the audit log. Until it is verified, and where it does not
 // hold, the service is not healthy.
-func (r *running) verify(b *backend.Backend) {
+func (r *instance) verify(b *backend.Backend) {
 	done := make(chan struct{})
 	r.during(func(ctx context.Context) {
 		defer close(done)
@@ -158,7 +158,7 @@ func (r *running) verify(b *backend.Backend) {
 }
 
 // backend joins the parts of the service.
-func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backend.Backend, error) {
+func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backend.Backend, error) {
 	rules, err := r.rules(ctx, db)
 	if err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func (s *serve) backend(ctx context.Context, r *running, db *sqlite.DB) (*backen
 }
 
 // during has something run until the service ends.
-func (r *running) during(run func(context.Context)) {
+func (r *instance) during(run func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { run(ctx); close(done) }()
@@ -269,7 +269,7 @@ func (s *serve) address(listening string) string {
 }
 
 // meet tells the programs of this machine where the service is.
-func (s *serve) meet(r *running, b *backend.Backend) error {
+func (s *serve) meet(r *instance, b *backend.Backend) error {
 	place, err := s.Policies()
 	if err != nil {
 		return err
@@ -307,7 +307,7 @@ func (s *serve) private() []string {
 }
 
 // further returns the addresses of the service under its other names.
-func (s *serve) further(r *running) []string {
+func (s *serve) further(r *instance) []string {
 	u, err := url.Parse(r.url)
 	if err != nil || r.url == "" {
 		return nil

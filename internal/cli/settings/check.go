@@ -60,7 +60,7 @@ func (c *checker) run(cmd *cobra.Command, args []string) error {
 			return console.Usagef("--dir is for the policy of a directory: leave the files out, or --dir")
 		}
 	}
-	found := checked{Files: append([]string{}, args...), Problems: []problemRow{}}
+	found := checkJSON{Files: append([]string{}, args...), Problems: []problemRow{}}
 	find := c.applying
 	if len(args) > 0 {
 		find = c.files
@@ -77,8 +77,8 @@ func (c *checker) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// A checked is what was found, as JSON.
-type checked struct {
+// checkJSON is what was found, as JSON.
+type checkJSON struct {
 	Files    []string     `json:"files"`
 	Problems []problemRow `json:"problems"`
 }
@@ -99,7 +99,7 @@ type problemRow struct {
 }
 
 // applying checks the policy that applies in a directory.
-func (c *checker) applying(found *checked) error {
+func (c *checker) applying(found *checkJSON) error {
 	place, dir, err := c.PoliciesIn(c.dir)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (c *checker) applying(found *checked) error {
 }
 
 // files checks files alone.
-func (c *checker) files(found *checked) error {
+func (c *checker) files(found *checkJSON) error {
 	layersByName := map[string]config.Admission{config.Managed: config.Everything, config.User: config.Everything, config.Project: config.Tightening}
 	admit, ok := layersByName[c.layer]
 	if !ok {
@@ -158,7 +158,7 @@ func (c *checker) files(found *checked) error {
 }
 
 // errors adds the problems that an error joins.
-func (c *checked) errors(err error) {
+func (c *checkJSON) errors(err error) {
 	switch e := err.(type) {
 	case nil:
 	case config.Problems:
@@ -172,7 +172,7 @@ func (c *checked) errors(err error) {
 	}
 }
 
-func (c *checked) problems(list config.Problems) {
+func (c *checkJSON) problems(list config.Problems) {
 	for i := range list {
 		p := &list[i]
 		row := problemRow{Level: "error", File: console.OrNull(p.File), Text: p.Text, Hint: console.OrNull(p.Hint)}
@@ -187,7 +187,7 @@ func (c *checked) problems(list config.Problems) {
 }
 
 // held adds what has no effect.
-func (c *checked) held(list []config.Assignment) {
+func (c *checkJSON) held(list []config.Assignment) {
 	for _, a := range list {
 		row := problemRow{Level: "note", File: console.OrNull(a.Origin.File), Text: a.Path + ": " + a.Held + ": not applied"}
 		if a.Origin.Line > 0 {
@@ -197,11 +197,11 @@ func (c *checked) held(list []config.Assignment) {
 	}
 }
 
-func (c *checked) add(level, text string) {
+func (c *checkJSON) add(level, text string) {
 	c.Problems = append(c.Problems, problemRow{Level: level, Text: text})
 }
 
-func (c *checker) show(found *checked) error {
+func (c *checker) show(found *checkJSON) error {
 	if c.json {
 		return render.JSON(c.Stdout, found)
 	}
@@ -244,7 +244,7 @@ func (p *problemRow) String() string {
 	return b.String()
 }
 
-func (c *checked) summary() string {
+func (c *checkJSON) summary() string {
 	files := console.Count(len(c.Files), "file")
 	errs, warnings := c.count("error"), c.count("warning")
 	switch {
@@ -256,7 +256,7 @@ func (c *checked) summary() string {
 	return files + ", no problems"
 }
 
-func (c *checked) count(level string) (n int) {
+func (c *checkJSON) count(level string) (n int) {
 	for _, p := range c.Problems {
 		if p.Level == level {
 			n++

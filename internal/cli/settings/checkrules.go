@@ -25,7 +25,7 @@ type witnessScope struct {
 
 // rules adds what is probably not meant about the rules of each layer, which
 // are a set of their own.
-func (c *checked) rules(sets []config.LayerRules) {
+func (c *checkJSON) rules(sets []config.LayerRules) {
 	for _, set := range sets {
 		for _, f := range pattern.Lint(set.Rules) {
 			c.Problems = append(c.Problems, ruleProblem(&f))

@@ -41,8 +41,8 @@ asked for news. Exits 1 if something is broken.`,
 	return cmd
 }
 
-// A standing is the status as JSON.
-type standing struct {
+// statusJSON is the status as JSON.
+type statusJSON struct {
 	Valid     bool               `json:"valid"`
 	Revision  *string            `json:"revision"`
 	Files     []fileRow          `json:"files"`
@@ -75,7 +75,7 @@ func (s *stater) run() error {
 	return err
 }
 
-func (s *stater) look(place layers.Place, dir string) (*standing, error) {
+func (s *stater) look(place layers.Place, dir string) (*statusJSON, error) {
 	more, stray := s.Variables()
 	client := bundles.New(bundles.Fetching, place.State, place.Home)
 	defer client.Close() // which follows nothing
@@ -84,11 +84,11 @@ func (s *stater) look(place layers.Place, dir string) (*standing, error) {
 	if _, err := l.Engine(nil); err != nil {
 		return nil, err
 	}
-	var found checked
+	var found checkJSON
 	found.errors(l.Err)
 	found.problems(l.Warnings)
 	found.held(l.Held())
-	out := &standing{
+	out := &statusJSON{
 		Valid: l.Err == nil, Revision: console.OrNull(l.Revision), Files: fileRows(l.Sources),
 		Problems: append([]problemRow{}, found.Problems...), Variables: []string{}, Broken: []string{}, Warnings: []string{},
 	}
@@ -111,7 +111,7 @@ func (s *stater) look(place layers.Place, dir string) (*standing, error) {
 }
 
 // bundles adds the bundles, and what of them a person must see to.
-func (o *standing) bundles(c *bundles.Client) {
+func (o *statusJSON) bundles(c *bundles.Client) {
 	o.Bundles = bundle.BundleRows(c, time.Now())
 	for i := range o.Bundles {
 		b := &o.Bundles[i]
@@ -128,7 +128,7 @@ func (o *standing) bundles(c *bundles.Client) {
 }
 
 // aside adds the sessions that could not be read.
-func (o *standing) aside(dir string) {
+func (o *statusJSON) aside(dir string) {
 	files, err := state.New(dir, time.Now).Aside()
 	for _, name := range files {
 		o.Broken = append(o.Broken, name+": a session that could not be read, so that its loops were forgotten: look at it, then remove it")
@@ -139,7 +139,7 @@ func (o *standing) aside(dir string) {
 }
 
 // approvals adds the stored approvals that cannot be used.
-func (o *standing) approvals(dir string) {
+func (o *statusJSON) approvals(dir string) {
 	store := grant.NewStore(dir, time.Now)
 	if _, err := store.List(); err != nil {
 		var aside *grant.AsideError
@@ -167,7 +167,7 @@ func differing(hooks, place layers.Place) string {
 	return fmt.Sprintf("hooks of agents do not read %s: they apply %s, because they do not heed HOME", place.UserFile(), hooks.UserFile())
 }
 
-func (s *stater) show(o *standing) error {
+func (s *stater) show(o *statusJSON) error {
 	page := s.Page()
 	page.Table(o.summary())
 	page.Heading("Files")
@@ -195,7 +195,7 @@ func (s *stater) show(o *standing) error {
 	return page.Close()
 }
 
-func (o *standing) summary() [][]string {
+func (o *statusJSON) summary() [][]string {
 	policy, revision, variables := "valid", "-", "none assigns a key"
 	if o.Revision != nil {
 		revision = (*o.Revision)[:12]

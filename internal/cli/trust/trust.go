@@ -158,24 +158,24 @@ func (t *truster) describe(name string, now, then *layers.Policy) error {
 	return err
 }
 
-// A loosening is a line of a policy that trust would give effect.
-type loosening struct {
+// A looseLine is a line of a policy that trust would give effect.
+type looseLine struct {
 	line int
 	text string
 }
 
 // loosenings returns what is held back now and then is not.
-func loosenings(name string, now, then *layers.Policy) []loosening {
-	var out []loosening
+func loosenings(name string, now, then *layers.Policy) []looseLine {
+	var out []looseLine
 	for _, a := range now.Held() {
 		if a.Origin.File == name && a.Held == config.HeldUntrusted && a.Path != "permissions" && a.Path != "agents" {
-			out = append(out, loosening{a.Origin.Line, a.Path + ": " + a.Value})
+			out = append(out, looseLine{a.Origin.Line, a.Path + ": " + a.Value})
 		}
 	}
 	allows := func(agent string, list []policy.Permission) {
 		for _, p := range list {
 			if p.Action == policy.Allow && p.Origin.File == name {
-				out = append(out, loosening{p.Origin.Line, agent + Permission(&p)})
+				out = append(out, looseLine{p.Origin.Line, agent + Permission(&p)})
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func loosenings(name string, now, then *layers.Policy) []loosening {
 	for _, agent := range slices.Sorted(maps.Keys(then.Settings.Agents)) {
 		allows("agent "+agent+": ", then.Settings.Agents[agent])
 	}
-	slices.SortStableFunc(out, func(a, b loosening) int { return a.line - b.line })
+	slices.SortStableFunc(out, func(a, b looseLine) int { return a.line - b.line })
 	return out
 }
 

@@ -30,7 +30,7 @@ func (a *API) exportAudit(x *route.Exchange) error {
 		return webguard.BadQuery(fmt.Sprintf("format: %.64q", name), "give jsonl or csv")
 	}
 	x.W.Header().Set("Content-Type", format.media)
-	sent := &counted{w: x.W}
+	sent := &byteCounter{w: x.W}
 	err := format.write(sent, records(x))
 	if err != nil && sent.n > 0 {
 		x.Log.ErrorContext(x.Context(), "an export of the audit log broke off", "error", err)
@@ -39,13 +39,13 @@ func (a *API) exportAudit(x *route.Exchange) error {
 	return err
 }
 
-// A counted counts what was written.
-type counted struct {
+// A byteCounter counts what was written.
+type byteCounter struct {
 	w io.Writer
 	n int
 }
 
-func (c *counted) Write(p []byte) (int, error) {
+func (c *byteCounter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += n
 	return n, err

@@ -34,21 +34,21 @@ const storeTime = 5 * time.Second
 type recorder struct {
 	into    Recorder
 	failed  func(error)
-	waiting chan waiting
+	waiting chan secretCall
 	// known are calls with an id that were kept: to ask about one twice is one
 	// call.
 	known *lru.Cache[string, struct{}]
 	lost  atomic.Uint64
 }
 
-// A waiting is a call with its secrets.
-type waiting struct {
+// A secretCall is a call with its secrets.
+type secretCall struct {
 	at   time.Time
 	json []byte
 }
 
 func newRecorder(into Recorder, failed func(error)) *recorder {
-	return &recorder{into: into, failed: failed, waiting: make(chan waiting, maxWaiting), known: newCache[struct{}](16 * maxWaiting)}
+	return &recorder{into: into, failed: failed, waiting: make(chan secretCall, maxWaiting), known: newCache[struct{}](16 * maxWaiting)}
 }
 
 // keep puts a call in the queue, or counts it as lost.
@@ -64,7 +64,7 @@ func (r *recorder) keep(c *policy.Call) {
 		return
 	}
 	select {
-	case r.waiting <- waiting{c.Time, text}:
+	case r.waiting <- secretCall{c.Time, text}:
 	default:
 		r.lost.Add(1)
 	}
@@ -88,7 +88,7 @@ func (r *recorder) run(ctx context.Context) {
 	}
 }
 
-func (r *recorder) store(ctx context.Context, w waiting) {
+func (r *recorder) store(ctx context.Context, w secretCall) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer stop()
 	c, err := w.withoutSecrets()
@@ -102,7 +102,7 @@ func (r *recorder) store(ctx context.Context, w waiting) {
 }
 
 // withoutSecrets returns the call as it is kept.
-func (w *waiting) withoutSecrets() (ruledb.Recorded, error) {
+func (w *secretCall) withoutSecrets() (ruledb.Recorded, error) {
 	c, err := policy.DecodeCall(w.json)
 	if err != nil {
 		return ruledb.Recorded{}, err

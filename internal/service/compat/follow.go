@@ -16,8 +16,8 @@ func (h *Handler) followPending(x *route.Exchange) error {
 	return x.Follow(h.hub, func(e stream.Event) (stream.Event, bool) { return h.queued(x, e) })
 }
 
-// A removed says that a request is no longer pending.
-type removed struct {
+// A removal says that a request is no longer pending.
+type removal struct {
 	ID     string `json:"id"`
 	Status string `json:"status"`
 }
@@ -29,7 +29,7 @@ func (h *Handler) queued(x *route.Exchange, e stream.Event) (stream.Event, bool)
 	if json.Unmarshal(e.Data, &told) != nil || told.RequestID == "" || told.State != approval.Pending && told.Version == 1 {
 		return e, false
 	}
-	var data any = removed{told.RequestID, strings.ToLower(string(told.State))}
+	var data any = removal{told.RequestID, strings.ToLower(string(told.State))}
 	e.Type = "removed"
 	if told.State == approval.Pending {
 		e.Type, data = "pending", h.entry(x, &told)
@@ -44,7 +44,7 @@ func (h *Handler) queued(x *route.Exchange, e stream.Event) (stream.Event, bool)
 
 // entry returns what is pending, or as much of it as the event says where the
 // store does not answer.
-func (h *Handler) entry(x *route.Exchange, told *approval.Event) pending {
+func (h *Handler) entry(x *route.Exchange, told *approval.Event) pendingItem {
 	r, err := x.Service.Get(x.Context(), told.RequestID)
 	if err != nil {
 		r = &approval.Request{ID: told.RequestID, Tool: told.Tool, Title: told.Title, Session: told.Session, Created: told.Time}

@@ -9,8 +9,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-// A pending is a request that waits for a person, as a dashboard shows it.
-type pending struct {
+// A pendingItem is a request that waits for a person, as a dashboard shows it.
+type pendingItem struct {
 	ID        string          `json:"id"`
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -29,8 +29,8 @@ type pending struct {
 	OnTimeout string `json:"onTimeout"`
 }
 
-func pendingOf(r *approval.Request) pending {
-	p := pending{
+func pendingOf(r *approval.Request) pendingItem {
+	p := pendingItem{
 		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: record(r), Summary: r.Title, SessionID: r.Session,
 		Agent: r.Agent, CreatedAt: r.Created, ExpiresAt: r.Expires, OnTimeout: "deny",
 		harm: harmOf(r),
@@ -68,9 +68,9 @@ func (h *Handler) listPending(x *route.Exchange) error {
 		return err
 	}
 	out := struct {
-		Pending []pending `json:"pending"`
-		Next    *string   `json:"next"`
-	}{Pending: []pending{}}
+		Pending []pendingItem `json:"pending"`
+		Next    *string       `json:"next"`
+	}{Pending: []pendingItem{}}
 	for _, r := range list {
 		out.Pending = append(out.Pending, pendingOf(r))
 	}

@@ -10,8 +10,8 @@ import (
 // maxDamaged bounds the damaged rows that are remembered as told.
 const maxDamaged = 1000
 
-// damaged are the rows that were found damaged. The zero value is ready.
-type damaged struct {
+// A damageLog holds the rows that were found damaged. The zero value is ready.
+type damageLog struct {
 	mu   sync.Mutex
 	told map[string]bool
 }

@@ -37,7 +37,7 @@ func (d *DB) Reduce(ctx context.Context, to approval.Kept, before time.Time, lim
 
 // reduce changes a request as it stands now.
 func (t *tx) reduce(id string, to approval.Kept, change func(*approval.Request)) (bool, error) {
-	var row stored
+	var row requestRow
 	if err := t.get(row.targets(), "SELECT "+requestColumns+" FROM requests WHERE id = ?", id); err != nil {
 		return false, err
 	}

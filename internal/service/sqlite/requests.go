@@ -23,7 +23,7 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 	var stands *approval.Request
 	err = d.write(ctx, func(t *tx) error {
 		stands = nil
-		var found stored
+		var found requestRow
 		err := t.get(found.targets(), `SELECT `+requestColumns+` FROM (
 			SELECT `+requestColumns+`, 1 AS rank FROM requests WHERE submitter = ?1 AND key = ?2 AND key <> ''
 			UNION ALL SELECT `+requestColumns+`, 2 FROM requests WHERE id = ?3) ORDER BY rank LIMIT 1`, r.Submitter, r.Key, r.ID)
@@ -38,7 +38,7 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 	if err != nil || stands != nil {
 		return stands, false, err
 	}
-	made := stored{first.ID, first.Version, string(first.State), []byte(text)}
+	made := requestRow{first.ID, first.Version, string(first.State), []byte(text)}
 	stands, err = made.request()
 	return stands, err == nil, err
 }
@@ -72,18 +72,18 @@ func document(r *approval.Request) (string, error) {
 // requestColumns are those of [stored].
 const requestColumns = "id, version, state, document"
 
-// A stored is a request as its row has it.
-type stored struct {
+// A requestRow is a request as its row has it.
+type requestRow struct {
 	id      string
 	version int64
 	state   string
 	text    []byte
 }
 
-func (s *stored) targets() []any { return []any{&s.id, &s.version, &s.state, &s.text} }
+func (s *requestRow) targets() []any { return []any{&s.id, &s.version, &s.state, &s.text} }
 
 // request reads the document, which must say what the columns say.
-func (s *stored) request() (*approval.Request, error) {
+func (s *requestRow) request() (*approval.Request, error) {
 	var r approval.Request
 	if err := json.Unmarshal(s.text, &r); err != nil {
 		return nil, damage("request", s.id, err)
@@ -101,7 +101,7 @@ func (s *stored) request() (*approval.Request, error) {
 }
 
 func scanRequest(from row) (*approval.Request, error) {
-	var s stored
+	var s requestRow
 	if err := from.Scan(s.targets()...); err != nil {
 		return nil, err
 	}

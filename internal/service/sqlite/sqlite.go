@@ -59,7 +59,7 @@ type DB struct {
 	writer  *sql.DB
 	readers *sql.DB
 	files   files
-	damaged damaged
+	damaged damageLog
 
 	queue queue
 	// turn is held by who writes. It guards conn and stmts.

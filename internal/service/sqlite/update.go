@@ -27,7 +27,7 @@ func (d *DB) Update(ctx context.Context, id string, change func(*approval.Reques
 }
 
 func (t *tx) update(id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
-	var found stored
+	var found requestRow
 	err := t.get(found.targets(), "SELECT "+requestColumns+" FROM requests WHERE id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, approval.ErrNotFound

@@ -16,23 +16,23 @@ const (
 // Forms has errors written in a form that the client reads.
 func Forms(form Form) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(&formed{w, form}, r) })
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(&formWriter{w, form}, r) })
 	}
 }
 
-// A formed is an answer with a form of errors.
-type formed struct {
+// A formWriter is an answer with a form of errors.
+type formWriter struct {
 	http.ResponseWriter
 	form Form
 }
 
 // Unwrap is for [http.ResponseController].
-func (f *formed) Unwrap() http.ResponseWriter { return f.ResponseWriter }
+func (f *formWriter) Unwrap() http.ResponseWriter { return f.ResponseWriter }
 
 // formOf returns the form of an answer, whatever wraps it.
 func formOf(w http.ResponseWriter) Form {
 	for {
-		if f, ok := w.(*formed); ok {
+		if f, ok := w.(*formWriter); ok {
 			return f.form
 		}
 		u, ok := w.(interface{ Unwrap() http.ResponseWriter })
