@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/null"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -141,17 +142,10 @@ func (e *emitter) entry(rule *pattern.Rule) term {
 // open is null.
 func terms(a *policy.AskTerms) map[string]any {
 	return map[string]any{
-		"approver": orNull(a.Approver), "profile": orNull(a.Profile), "model": orNull(a.Model), "prompt": orNull(a.Prompt),
+		"approver": null.Any(a.Approver), "profile": null.Any(a.Profile), "model": null.Any(a.Model), "prompt": null.Any(a.Prompt),
 		"timeout": duration(a.Timeout), "on_timeout": a.OnTimeout.String(), "cache_ttl": duration(a.CacheTTL),
 		"fail_closed": a.FailClosed, "every_time": a.EveryTime,
 	}
-}
-
-func orNull(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
 }
 
 func duration(d time.Duration) any {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/null"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/strictjson"
@@ -128,10 +129,10 @@ func columns(r *pattern.Rule, f Format, now time.Time) (map[string]any, error) {
 		return nil, err
 	}
 	out := map[string]any{
-		"id": r.ID, "label": orNull(r.Label), "priority": r.Priority, "enabled": boolean(!r.Disabled, f),
-		"scope_plugin_id": orNull(r.Scope.Plugin), "scope_profile_id": orNull(r.Scope.Profile),
-		"scope_integration_id": orNull(r.Scope.Integration), "source": string(source),
-		"decision": r.Decision.Verb.String(), "reason": orNull(r.Reason),
+		"id": r.ID, "label": null.Any(r.Label), "priority": r.Priority, "enabled": boolean(!r.Disabled, f),
+		"scope_plugin_id": null.Any(r.Scope.Plugin), "scope_profile_id": null.Any(r.Scope.Profile),
+		"scope_integration_id": null.Any(r.Scope.Integration), "source": string(source),
+		"decision": r.Decision.Verb.String(), "reason": null.Any(r.Reason),
 	}
 	if f == Rows {
 		stamp := now.UTC().Format(time.RFC3339)
@@ -139,7 +140,7 @@ func columns(r *pattern.Rule, f Format, now time.Time) (map[string]any, error) {
 	}
 	d := &r.Decision
 	if d.Verb.Decision() == policy.Ask {
-		out["approver_plugin_id"], out["approver_profile_id"] = orNull(d.Approver), orNull(d.Profile)
+		out["approver_plugin_id"], out["approver_profile_id"] = null.Any(d.Approver), null.Any(d.Profile)
 	}
 	switch d.Verb {
 	case pattern.RequireHuman:
@@ -148,7 +149,7 @@ func columns(r *pattern.Rule, f Format, now time.Time) (map[string]any, error) {
 			out["timeout_ms"] = d.Timeout.Milliseconds()
 		}
 	case pattern.RequireLLM:
-		out["llm_model"], out["llm_prompt"] = orNull(d.Model), orNull(d.Prompt)
+		out["llm_model"], out["llm_prompt"] = null.Any(d.Model), null.Any(d.Prompt)
 		out["llm_cache_ttl_s"], out["llm_fail_closed"] = int64(d.CacheTTL/time.Second), boolean(!d.FailOpen, f)
 	}
 	return out, nil
@@ -163,11 +164,4 @@ func boolean(b bool, f Format) any {
 		return 1
 	}
 	return 0
-}
-
-func orNull(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
 }

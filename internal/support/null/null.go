@@ -12,3 +12,12 @@ func Of[T comparable](v T) *T {
 	}
 	return &v
 }
+
+// Any returns the value, nil for the zero value.
+func Any[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return v
+}
