@@ -1,0 +1,149 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+)
+
+// either returns what one of several values may be.
+func either(list []Value) Value {
+	out := Value{}
+	for _, v := range list {
+		out.Each = out.Each || v.Each
+		if out.Items == nil {
+			out.Items = v.Items
+		}
+		for _, t := range v.Texts {
+			if len(out.Texts) < maxValues && !has(out, t) {
+				out.Texts = append(out.Texts, t)
+			}
+		}
+	}
+	return out
+}
+
+// combined returns texts behind one another with a text between them.
+func combined(parts []Value, between string) Value {
+	out := Value{Texts: []string{""}}
+	for i, part := range parts {
+		texts := part.Texts
+		if len(texts) == 0 {
+			texts = open.Texts
+		}
+		out.Each = out.Each || part.Each
+		var next []string
+		for _, before := range out.Texts {
+			for _, t := range texts {
+				if part.Each && strings.HasPrefix(t, strings.TrimSuffix(before, "/")+"/") {
+					next = append(next, t) // "/etc/" + each of what is in /etc
+				} else if i > 0 && between == "/" && (strings.HasPrefix(t, "/") || strings.HasPrefix(before, Unknown) && part.Each) {
+					next = append(next, t) // a path that begins anew
+				} else if len(before)+len(t) < maxText {
+					if i > 0 {
+						t = between + t
+					}
+					next = append(next, before+t)
+				}
+				if len(next) == maxValues {
+					break
+				}
+			}
+			if len(next) == maxValues {
+				break
+			}
+		}
+		if out.Texts = next; next == nil {
+			return open
+		}
+	}
+	return out
+}
+
+// repeated returns a text several times.
+func repeated(parts []Value) Value {
+	if len(parts) != 2 || len(parts[1].Texts) != 1 {
+		return open
+	}
+	n, err := strconv.Atoi(parts[1].Texts[0])
+	if err != nil || n < 0 || n > 1000 {
+		return open
+	}
+	return mapped(parts[0], func(s string) string {
+		if len(s)*n > maxText {
+			return Unknown
+		}
+		return strings.Repeat(s, n)
+	})
+}
+
+// mapped returns a value with each of its texts changed.
+func mapped(v Value, change func(string) string) Value {
+	out := Value{Each: v.Each}
+	for _, t := range v.Texts {
+		out.Texts = append(out.Texts, change(t))
+	}
+	for _, item := range v.Items {
+		out.Items = append(out.Items, mapped(item, change))
+	}
+	return out
+}
+
+// formatted returns a format with values in the place of %s, {} and their like.
+func formatted(format Value, args []Value) Value {
+	out := open
+	for i, f := range format.Texts {
+		var parts []Value
+		next := 0
+		for f != "" {
+			at, n := directive(f)
+			if at < 0 {
+				break
+			}
+			parts = append(parts, text(f[:at]))
+			if f[at:at+n] == "%%" {
+				parts = append(parts, text("%"))
+			} else if next < len(args) {
+				parts = append(parts, args[next])
+				next++
+			} else {
+				parts = append(parts, open)
+			}
+			f = f[at+n:]
+		}
+		parts = append(parts, text(f))
+		if v := combined(parts, ""); i == 0 {
+			out = v
+		} else {
+			out = either([]Value{out, v})
+		}
+	}
+	return out
+}
+
+// directive returns where a format says that a value stands, and how long that
+// is; -1 for nowhere.
+func directive(f string) (at, n int) {
+	at = strings.IndexAny(f, "%{")
+	if at < 0 {
+		return -1, 0
+	}
+	if f[at] == '{' {
+		end := strings.IndexByte(f[at:], '}')
+		if end < 0 || strings.Trim(f[at+1:at+end], "0123456789") != "" {
+			next, n := directive(f[at+1:])
+			if next < 0 {
+				return -1, 0
+			}
+			return at + 1 + next, n
+		}
+		return at, end + 1
+	}
+	end := at + 1
+	for end < len(f) && strings.IndexByte("-+ #0123456789.l", f[end]) >= 0 {
+		end++
+	}
+	if end == len(f) {
+		return -1, 0
+	}
+	return at, end + 1 - at
+}

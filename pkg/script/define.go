@@ -1,0 +1,187 @@
+package script
+
+import (
+	"strings"
+)
+
+// define reads a function that has a name, or not.
+func (p *parser) define() int32 {
+	at, indent, from := p.tok.at, p.tok.indent, p.here()
+	p.advance()
+	name := ""
+	p.take("*")
+	for p.tok.kind == nameToken && !p.tok.line {
+		name = p.tok.text
+		p.advance()
+		if !p.take(".") && !p.take(":") {
+			break
+		}
+	}
+	params := p.add(listNode, "", at)
+	if p.tok.is("(") {
+		p.parameters(params)
+	}
+	if p.take("->") { // of Python
+		p.expression()
+	}
+	p.take(";")
+	f := p.add(functionNode, name, at, params)
+	p.body(indent)
+	p.bodies[f] = p.here()
+	if name != "" {
+		p.functions[name] = function{params, from, p.here()}
+	}
+	return f
+}
+
+func (p *parser) parameters(into int32) {
+	p.brackets++
+	p.advance()
+	for p.tok.kind != endToken && !p.tok.is(")") && !p.tok.is("{") {
+		if p.tok.kind == nameToken {
+			p.append(into, p.add(nameNode, p.tok.text, p.tok.at))
+			for p.tok.kind != endToken && !p.tok.is(",") && !p.tok.is(")") && !p.tok.is("{") {
+				p.advance() // its type, its default
+			}
+			continue
+		}
+		p.advance()
+	}
+	p.brackets--
+	p.take(")")
+}
+
+// An importStatement is a statement that names modules and what is taken of them.
+type importStatement struct {
+	module int32    // 0 where several are named
+	all    string   // the name of the module as a whole
+	taken  []rename // what is taken, under which name
+}
+
+type rename struct{ name, as string }
+
+// imports reads such a statement; false is a call of import.
+func (p *parser) imports() bool {
+	at := p.tok.at
+	before, tok := p.lexer, p.tok
+	p.advance()
+	if p.tok.is("(") || p.tok.is("=") || p.tok.is(".") {
+		p.lexer, p.tok = before, tok
+		return false
+	}
+	var in importStatement
+	if tok.text == "from" {
+		in.module = p.module()
+		p.takeName("import")
+	}
+	p.importList(&in, tok.text == "from")
+	for _, t := range in.taken[:min(len(in.taken), 64)] {
+		switch {
+		case in.module != 0:
+			p.set(t.as, p.add(memberNode, t.name, at, p.same(in.module)))
+		case t.as != t.name:
+			p.set(t.as, p.add(nameNode, t.name, at))
+		}
+	}
+	if in.all != "" && in.module != 0 {
+		p.set(in.all, p.same(in.module))
+	}
+	return true
+}
+
+// importList reads up to the end of an import. In Python's from the module comes
+// first.
+func (p *parser) importList(in *importStatement, first bool) {
+	depth := 0
+	for p.tok.kind != endToken && !p.tok.is(";") && (!p.tok.line || depth > 0) {
+		switch {
+		case p.tok.is("{") || p.tok.is("("):
+			depth++
+			p.advance()
+		case p.tok.is("}") || p.tok.is(")"):
+			depth--
+			p.advance()
+		case p.tok.is(","):
+			p.advance()
+		case p.takeName("from"):
+			in.module = p.module()
+		case p.tok.kind == nameToken:
+			in.taken = append(in.taken, p.rename(!first))
+		case p.take("*"):
+			if p.takeName("as") {
+				in.all = p.tok.text
+				p.advance()
+			}
+		default:
+			p.expression()
+			return
+		}
+	}
+}
+
+// rename reads NAME as OTHER, where the name may have dots.
+func (p *parser) rename(dotted bool) rename {
+	r := rename{name: p.tok.text}
+	p.advance()
+	for dotted && p.take(".") {
+		r.name = p.tok.text
+		p.advance()
+	}
+	if r.as = r.name; p.takeName("as") {
+		r.as = p.tok.text
+		p.advance()
+	}
+	return r
+}
+
+// module reads the name of a module: a literal, or names with dots.
+func (p *parser) module() int32 {
+	n := p.add(nameNode, strings.TrimPrefix(p.tok.text, "node:"), p.tok.at)
+	p.advance()
+	for p.take(".") {
+		p.nodes[n].text = p.tok.text
+		p.advance()
+	}
+	return n
+}
+
+// set notes that a name holds a value.
+func (p *parser) set(name string, value int32) {
+	if v := p.vars[name]; len(v) < maxValues {
+		p.vars[name] = append(v, value)
+	} else {
+		p.vars[name] = append(v[:maxValues-1], 0) // which is not known
+	}
+}
+
+// assign notes that a target holds a value: a name, or several of a list or an
+// object.
+func (p *parser) assign(target, value int32) {
+	if target == 0 || value == 0 {
+		return
+	}
+	switch t := &p.nodes[target]; t.kind {
+	case nameNode:
+		p.set(t.text, value)
+	case listNode, blockNode:
+		v := p.nodes[value]
+		part := v.first
+		for k := p.nodes[target].first; k != 0; k = p.nodes[k].next {
+			switch kid := p.nodes[k]; {
+			case kid.kind == pairNode: // {execSync: x}
+				if kid.first != 0 && kid.last != kid.first {
+					p.assign(kid.last, p.add(memberNode, p.nodes[kid.first].text, kid.at, p.same(value)))
+				}
+			case t.kind == blockNode && kid.kind == nameNode:
+				p.set(kid.text, p.add(memberNode, kid.text, kid.at, p.same(value)))
+			case v.kind == eachNode:
+				p.assign(k, value)
+			case v.kind == listNode && part != 0:
+				p.assign(k, part)
+				part = p.nodes[part].next
+			case v.kind == indexNode || v.kind == nameNode: // my ($x) = @_
+				p.assign(k, p.each(value))
+			}
+		}
+	}
+}

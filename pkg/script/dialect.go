@@ -1,0 +1,68 @@
+package script
+
+import (
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// pipe reads what AWK prints to, or gets from, a program.
+func (p *parser) pipe(left, at int32) int32 {
+	if p.takeName("getline") {
+		if p.tok.kind == nameToken && !p.stops() {
+			p.join() // the variable that holds the line
+		}
+		return p.invoke("getline", at, left)
+	}
+	return p.invoke("print|", at, p.join(), p.same(left))
+}
+
+// prints reports whether a node is a call of AWK that prints, which > leads to a
+// file.
+func (p *parser) prints(n int32) bool {
+	name := p.nameOf(n)
+	return p.language == program.AWK && (name == "print" || name == "printf")
+}
+
+// isValue reports whether a node is no word of AWK's own.
+func (p *parser) isValue(n int32) bool {
+	switch k := p.nodes[n].kind; k {
+	case nameNode:
+		return p.nodes[n].text != "BEGIN" && p.nodes[n].text != "END"
+	case textNode, joinNode, callNode, indexNode, listNode:
+		return true
+	}
+	return false
+}
+
+// beginsValue reports whether a value of AWK may begin at the token.
+func (p *parser) beginsValue() bool {
+	switch p.tok.kind {
+	case textToken, numberToken:
+		return true
+	case nameToken:
+		return !p.tok.in(loopers) && !p.tok.in(choosers) && !binaryWords.has(p.tok.text) && p.tok.text != "getline"
+	}
+	return p.tok.is("(") || p.tok.is("$")
+}
+
+// tells reads the commands of AppleScript that run a line: do shell script, do
+// script.
+func (p *parser) tells() int32 {
+	at := p.tok.at
+	p.advance()
+	p.takeName("shell")
+	if !p.takeName("script") {
+		return p.add(nameNode, "do", at)
+	}
+	return p.invoke("do script", at, p.join())
+}
+
+// readsHandle reads <STDIN> of Perl.
+func (p *parser) readsHandle() int32 {
+	at := p.tok.at
+	p.advance()
+	if p.tok.kind == nameToken {
+		p.advance()
+	}
+	p.take(">")
+	return p.add(nameNode, "STDIN", at)
+}

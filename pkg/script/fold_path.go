@@ -1,0 +1,71 @@
+package script
+
+import (
+	"strings"
+)
+
+// listed returns what listing a directory yields: each path below it.
+func (p *Program) listed(of int32, args []Value, depth int) Value {
+	dir := open
+	if of != 0 && !p.isModule(of) {
+		dir = p.evaluate(of, depth)
+	}
+	dir = subject(dir, args)
+	out := Value{Each: true}
+	for _, d := range dir.Texts {
+		if strings.HasPrefix(d, "/") || strings.HasPrefix(d, "~") {
+			out.Texts = append(out.Texts, strings.TrimSuffix(d, "/")+"/*")
+		}
+	}
+	if out.Texts == nil {
+		return open
+	}
+	return out
+}
+
+func globbed(_ *Program, of Value, args []Value) Value {
+	v := subject(Value{}, args)
+	if of.Texts != nil && of.Texts[0] != Unknown { // Path("/").glob("*")
+		v = combined([]Value{of, v}, "/")
+	}
+	v.Each = true
+	return v
+}
+
+func globbedBelow(_ *Program, of Value, args []Value) Value {
+	if len(args) != 1 || !has(args[0], "*") && !has(args[0], "**") && !has(args[0], "**/*") {
+		return open
+	}
+	v := combined([]Value{of, text("*")}, "/")
+	v.Each = true
+	return v
+}
+
+// environment is getenv and its like, of the variable HOME.
+func environment(p *Program, _ Value, args []Value) Value {
+	switch {
+	case len(args) > 0 && has(args[0], "HOME"):
+		return p.home()
+	case len(args) > 0 && has(args[0], "USER"):
+		return userName(p, open, nil)
+	}
+	return open
+}
+
+func expandHome(p *Program, of Value, args []Value) Value {
+	home := p.home().Texts[0]
+	return mapped(subject(of, args), func(s string) string {
+		if s == "~" || strings.HasPrefix(s, "~/") {
+			s = home + s[1:]
+		}
+		return strings.NewReplacer("${HOME}", home, "$HOME", home).Replace(s)
+	})
+}
+
+func userName(p *Program, _ Value, _ []Value) Value {
+	i := strings.LastIndexByte(p.env.Home, '/')
+	if i < 0 {
+		return open
+	}
+	return text(p.env.Home[i+1:])
+}

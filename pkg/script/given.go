@@ -1,0 +1,76 @@
+package script
+
+import (
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// A gift is what a call is given.
+type gift struct {
+	values []Value
+	// words are the values with the elements of lists in their place.
+	words []Value
+	shell bool
+	modes []string
+}
+
+// given returns what stands in the arguments from one on, except for one.
+func (p *parser) given(arg, except int32) gift {
+	g := gift{}
+	for k := arg; k != 0; k = p.nodes[k].next {
+		if k != except {
+			p.give(&g, k)
+		}
+	}
+	return g
+}
+
+func (p *parser) give(g *gift, k int32) {
+	switch d := p.nodes[k]; d.kind {
+	case functionNode:
+	case blockNode: // {args: […]}
+		for m := range p.kids(k) {
+			if p.nodes[m].kind == pairNode {
+				p.give(g, m)
+			}
+		}
+	case pairNode:
+		v := p.value(d.last)
+		switch p.nodes[d.first].text {
+		case "shell":
+			g.shell = true
+		case "mode":
+			g.modes = append(g.modes, v.Texts...)
+		case "args", "path", "command", "cmd", "file", "target", "executable", "KILL", "TERM", "9":
+			p.put(g, v)
+		default:
+			if p.language == program.NoLanguage {
+				p.put(g, v)
+			}
+		}
+	default:
+		p.put(g, p.value(k))
+		g.modes = append(g.modes, p.flags(k)...)
+	}
+}
+
+func (p *parser) put(g *gift, v Value) {
+	g.values = append(g.values, v)
+	if v.Items != nil && len(v.Texts) == 0 {
+		g.words = append(g.words, v.Items...)
+		return
+	}
+	g.words = append(g.words, v)
+}
+
+// flags returns the names of constants in an argument, such as os.O_WRONLY.
+func (p *parser) flags(k int32) (out []string) {
+	switch d := p.nodes[k]; d.kind {
+	case nameNode, memberNode:
+		return []string{d.text}
+	case unknownNode:
+		for m := range p.kids(k) {
+			out = append(out, p.flags(m)...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,153 @@
+package script
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+func (l *lexer) readName(t *token) {
+	end := l.wordEnd(l.at)
+	t.kind, t.text = nameToken, l.src[l.at:end]
+	if l.readPrefixed(t, end) {
+		return
+	}
+	if l.operators && l.readOperator(t, end) {
+		return
+	}
+	l.at = end
+	if next := l.peek(0); (next == '!' || next == '?' && l.peek(1) == '(') && (l.percent || l.dashes) && l.peek(1) != '=' {
+		l.at++ // rm_rf!
+	} else if next == '*' && l.dashes && l.peek(1) == ' ' {
+		l.at++ // system* of Scheme
+	}
+	t.nameEnds = l.peek(0) == ':' && l.peek(1) != ':'
+}
+
+// readPrefixed reads a literal behind letters that say how: r"…", f'…', ~c"…".
+func (l *lexer) readPrefixed(t *token, end int) bool {
+	if end >= l.end || len(t.text) > 2 || !l.triple && !l.dashes || l.src[end] != '"' && l.src[end] != '\'' {
+		return false
+	}
+	low := strings.ToLower(t.text)
+	if strings.Trim(low, "rbufcsl") != "" {
+		return false
+	}
+	l.at = end
+	q := l.quotes(l.src[end])
+	q.raw = strings.Contains(low, "r")
+	if strings.Contains(low, "f") {
+		q.interpolates = "{"
+	}
+	l.readQuoted(t, q)
+	return true
+}
+
+func (l *lexer) readNumber(t *token) {
+	end := l.at
+	for end < l.end && (isNameByte(l.src[end]) || l.src[end] == '.' && end+1 < l.end && isDigit(l.src[end+1]) && l.src[end-1] != '.') {
+		end++
+	}
+	t.kind, t.text = numberToken, l.src[l.at:end]
+	l.at = end
+}
+
+// readVariable reads a name behind a sign that says that it is a variable.
+func (l *lexer) readVariable(t *token) bool {
+	sign, at := l.src[l.at], l.at+1
+	if !l.signs(sign) {
+		return false
+	}
+	for at < l.end && (l.src[at] == '$' || l.src[at] == '@') && at < l.at+3 {
+		at++ // @$x, $$x, @@x
+	}
+	end := l.wordEnd(at)
+	if end == at {
+		if at >= l.end || strings.IndexByte("&!@/\\,;.0", l.src[at]) < 0 || sign != '$' || l.backquote != commandToken {
+			return false
+		}
+		end = at + 1 // $!
+	}
+	t.kind, t.text = nameToken, "$"+l.src[at:end]
+	l.at = end
+	return true
+}
+
+// signs reports whether a sign marks variables where the reader is.
+func (l *lexer) signs(sign byte) bool {
+	switch {
+	case sign == '$':
+		return l.backquote == commandToken || !l.heredocs && l.regexps && l.adjacent
+	case sign == '@':
+		return l.operators || l.percent
+	case l.operators: // % and & of Perl
+		return !l.operand
+	}
+	return false
+}
+
+// readPattern reads a regular expression where a value may begin.
+func (l *lexer) readPattern(t *token) bool {
+	if l.operand && !(l.name && l.commands && t.gap && l.peek(1) != ' ' && l.peek(1) != '=') {
+		return false
+	}
+	if l.at < l.noPattern {
+		return false
+	}
+	class := false
+	for i := l.at + 1; i < l.end; i++ {
+		switch c := l.src[i]; {
+		case c == '\n':
+			l.noPattern = i
+			return false
+		case c == '\\':
+			i++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class:
+			t.kind, t.text = patternToken, l.src[l.at+1:i]
+			l.at = l.wordEnd(i + 1)
+			return true
+		}
+	}
+	l.noPattern = l.end
+	return false
+}
+
+// readSymbol reads a symbol of Ruby.
+func (l *lexer) readSymbol(t *token) bool {
+	if l.operand && !t.gap || l.at+1 >= l.end {
+		return false
+	}
+	if c := l.src[l.at+1]; c == '"' || c == '\'' {
+		l.at++
+		l.readQuoted(t, l.quotes(c))
+		return true
+	}
+	end := l.wordEnd(l.at + 1)
+	if end == l.at+1 || isDigit(l.src[l.at+1]) {
+		return false
+	}
+	t.kind, t.text = textToken, l.src[l.at+1:end]
+	l.at = end
+	return true
+}
+
+// longOperators are the signs that stand together.
+var longOperators = &wordSet{list: "=== !== **= ... <=> ||= &&= ??= <<= >>= => -> :: && || ?? ?. &. .. == != <= >= += -= *= /= .= |= := << >> ++ -- =~ !~ |> |& <> ** ~="}
+
+func (l *lexer) operator() string {
+	if l.at+1 >= l.end || strings.IndexByte("=>:&?.<+-~|*", l.src[l.at+1]) < 0 {
+		if l.src[l.at] < utf8.RuneSelf {
+			return l.src[l.at : l.at+1]
+		}
+	}
+	for n := 3; n > 1; n-- {
+		if l.at+n <= l.end && longOperators.has(l.src[l.at:l.at+n]) {
+			return l.src[l.at : l.at+n]
+		}
+	}
+	_, size := utf8.DecodeRuneInString(l.src[l.at:l.end])
+	return l.src[l.at : l.at+size]
+}

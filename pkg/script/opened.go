@@ -1,0 +1,101 @@
+package script
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// opened completes a call that opens a file; it is false for one that only reads.
+func (p *parser) opened(c *Call, g gift) bool {
+	var paths []Value
+	writes := slices.ContainsFunc(g.modes, isWriteMode)
+	for _, v := range g.values {
+		if len(v.Texts) != 1 || c.Act == Runs {
+			paths = append(paths, v)
+			continue
+		}
+		switch t := strings.TrimSpace(v.Texts[0]); {
+		case t == "-|" || t == "|-":
+			c.Act, c.Line = Runs, true
+		case strings.HasPrefix(t, "|") || strings.HasSuffix(t, "|"):
+			c.Act, c.Line, c.Values = Runs, true, []Value{text(strings.Trim(t, "| "))}
+			return true
+		case isWriteMode(t):
+			writes = true
+			if t = strings.TrimLeft(t, "+>< "); strings.HasPrefix(t, "/") || strings.HasPrefix(t, "~") {
+				paths = append(paths, text(t)) // of Perl: ">/etc/passwd"
+			}
+		default:
+			paths = append(paths, v)
+		}
+	}
+	if c.Act == Runs {
+		c.Values = slices.DeleteFunc(paths, func(v Value) bool { return len(v.Texts) == 0 || v.Texts[0] == Unknown })
+		c.Line = len(c.Values) == 1
+		return true
+	}
+	c.Act, c.Values = Writes, paths
+	return writes
+}
+
+// isWriteMode reports whether a text is a mode with which a file is changed.
+func isWriteMode(s string) bool {
+	switch {
+	case s == "":
+		return false
+	case s[0] == '>' || strings.HasPrefix(s, "+>") || strings.HasPrefix(s, "+<"):
+		return true
+	case strings.HasPrefix(s, "O_"):
+		return s != "O_RDONLY" && s != "O_NONBLOCK" && s != "O_CLOEXEC" && s != "O_NOFOLLOW"
+	}
+	return len(s) <= 3 && strings.Trim(s, "rwaxbt+") == "" && strings.ContainsAny(s, "wax+")
+}
+
+// printed completes a call of AWK that prints to a program: a shell runs what is
+// printed.
+func (p *parser) printed(c *Call, n int32) bool {
+	if len(c.Values) == 0 || len(c.Values[0].Texts) == 0 {
+		return false
+	}
+	to := c.Values[0]
+	base := to.Texts[0][strings.LastIndexByte(to.Texts[0], '/')+1:]
+	c.Line = true
+	if !program.Has(base, program.IsShell) {
+		c.Values = []Value{to}
+		return true
+	}
+	print := p.nodes[p.nodes[p.nodes[n].first].next].next
+	if d := p.nodes[print]; d.kind == sameNode {
+		print = d.first
+	}
+	args := p.given(p.nodes[p.nodes[print].first].next, 0).values
+	switch {
+	case p.nodes[print].kind != callNode || len(args) == 0:
+		c.Values = []Value{text(Field(0))}
+	case p.nameOf(print) == "printf":
+		c.Values = []Value{formatted(args[0], args[1:])}
+	default:
+		c.Values = []Value{combined(args, "")}
+	}
+	return true
+}
+
+// evaluated adds the calls of texts that a program evaluates.
+func (p *parser) evaluated(g gift, depth int) {
+	if depth >= maxNested {
+		return
+	}
+	for _, v := range g.values[:min(1, len(g.values))] {
+		for _, t := range v.Texts {
+			if len(t) < 4 || p.seen[t] || len(p.seen) == maxInner {
+				continue
+			}
+			p.seen[t] = true
+			inner := read(t, p.language, p.env, depth+1)
+			p.Calls = append(p.Calls, inner.Calls...)
+			p.Waits, p.Pauses = p.Waits || inner.Waits, p.Pauses || inner.Pauses
+		}
+	}
+}

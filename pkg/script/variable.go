@@ -1,0 +1,110 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+)
+
+// variable returns what a name may hold.
+func (p *Program) variable(name string, depth int) Value {
+	if v, ok := known(name); ok && p.vars[name] == nil {
+		return text(v)
+	}
+	if n, err := strconv.Atoi(strings.TrimPrefix(name, "$")); err == nil && name[0] == '$' && p.vars[name] == nil {
+		return text(Field(min(n, 99)))
+	}
+	var out []Value
+	for _, n := range p.vars[name] {
+		out = append(out, p.evaluate(n, depth))
+	}
+	if out == nil {
+		return open
+	}
+	return either(out)
+}
+
+// known returns what a name stands for everywhere.
+func known(name string) (string, bool) {
+	switch name {
+	case "$ARGV", "ARGV", "argv", "$argv", "arg", "$@":
+		return Argument, true
+	case "$_", "STDIN", "$stdin", "stdin", "ARGF", "$<", "gets":
+		return Input, true
+	case "sep", "SEPARATOR", "DIRECTORY_SEPARATOR":
+		return "/", true
+	}
+	return "", false
+}
+
+// member returns what a member of something is known to be.
+func (p *Program) member(n int32, depth int) Value {
+	name := p.nodes[n].text
+	object := p.nameOf(p.nodes[n].first)
+	switch {
+	case homes.has(name) && p.env.Home != "":
+		return text(p.env.Home)
+	case name == "HOME" && (object == "env" || object == "environ"):
+		return p.home()
+	case name == "sep", name == "argv", name == "stdin":
+		v, _ := known(name)
+		return text(v)
+	}
+	if v, ok := p.folded(n, name, p.nodes[n].first, nil, depth); ok {
+		return v
+	}
+	if name == "path" || name == "name" { // of what a directory holds
+		if v := p.evaluate(p.nodes[n].first, depth); v.Each {
+			return v
+		}
+	}
+	return open
+}
+
+// element returns an element of a list or of the environment.
+func (p *Program) element(n int32, depth int) Value {
+	object := p.nodes[n].first
+	keys := p.all(n, depth)
+	if len(keys) < 2 {
+		return open
+	}
+	of, key := keys[0], keys[1]
+	switch strings.TrimPrefix(p.nameOf(object), "$") {
+	case "environ", "ENV", "env", "_SERVER", "_ENV", "ENVIRON":
+		if has(key, "HOME") || p.nodes[p.nodes[object].next].text == "HOME" {
+			return p.home()
+		}
+	case "Dir": // Dir["/*"]
+		key.Each = true
+		return key
+	case "ARGV", "argv", "arg":
+		return text(Argument)
+	}
+	if len(of.Items) > 0 && len(key.Texts) == 1 {
+		i, err := strconv.Atoi(key.Texts[0])
+		if err == nil && i < 0 {
+			i += len(of.Items)
+		}
+		if err == nil && i >= 0 && i < len(of.Items) {
+			return of.Items[i]
+		}
+	}
+	if len(keys) > 2 && has(keys[len(keys)-1], "-1") { // [::-1]
+		return mapped(of, reversed)
+	}
+	return open
+}
+
+// eachOf returns what the elements of a list are, where a loop leaves none out.
+func (p *Program) eachOf(n int32, depth int) Value {
+	list := p.nodes[n].first
+	for i := range p.loops {
+		if l := &p.loops[i]; l.list == list && p.chosen(l.from, l.to) {
+			return open
+		}
+	}
+	v := p.evaluate(list, depth)
+	if v.Items == nil {
+		return v
+	}
+	return either(v.Items)
+}
