@@ -92,7 +92,7 @@ func (p *parser) braces() int32 {
 // with a value, which is no member; ok is false for other statements.
 func (p *parser) member() (n int32, ok bool) {
 	t := p.tok
-	if t.kind != textToken && t.kind != nameToken || t.in(loopers) || t.in(definers) || t.text == "import" || t.text == "from" || t.text == "redo" || (t.in(choosers) || t.in(skipped)) && !t.nameEnds {
+	if t.kind != textToken && t.kind != nameToken || t.in(loopers) || p.defines(&t) || t.text == "import" || t.text == "from" || t.text == "redo" || (t.in(choosers) || t.in(skipped)) && !t.nameEnds {
 		return 0, false
 	}
 	from := p.here()
@@ -100,7 +100,7 @@ func (p *parser) member() (n int32, ok bool) {
 	switch {
 	case left == 0:
 		return 0, false
-	case p.take(":") || p.take("=>"):
+	case p.take(":") || p.take("=>") || p.language == program.Lua && p.take("="):
 		return p.add(pairNode, "", t.at, left, p.expression()), true
 	case p.tok.is(",") || p.tok.is("}"):
 		return left, true

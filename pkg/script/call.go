@@ -2,6 +2,8 @@ package script
 
 import (
 	"slices"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // A Call is a call of which it is known what it does.
@@ -35,19 +37,23 @@ func (p *parser) tellCall(n int32, depth int) {
 	if name := p.nodes[first].text; name == "setInterval" {
 		p.timer(n, p.nodes[first].next)
 	}
+	arg := p.nodes[first].next
+	if name := p.nodes[first].text; p.language == program.JavaScript && p.nodes[first].kind == memberNode && (name == "call" || name == "apply") && arg != 0 && p.nameOf(p.nodes[first].first) != "Reflect" {
+		first, arg = p.nodes[first].first, p.nodes[arg].next
+	}
 	for _, c := range p.callees(first, 0) {
 		if f := factOf(c.name, c.objects, p.language); f != nil {
-			p.note(f, c, n, p.nodes[first].next, depth)
+			p.note(f, c, n, arg, depth)
 			return
 		}
 	}
 	// what it is given may be a call that it makes: map(os.remove, paths)
-	for k := p.nodes[first].next; k != 0; k = p.nodes[k].next {
+	for k := arg; k != 0; k = p.nodes[k].next {
 		ref := k
 		if p.nodes[k].kind == pairNode {
 			ref = p.nodes[k].last
 		}
-		if kind := p.nodes[ref].kind; kind != nameNode && kind != memberNode {
+		if kind := p.nodes[ref].kind; kind != nameNode && kind != memberNode && (kind != callNode || p.nameOf(ref) != "method") {
 			continue
 		}
 		for _, c := range p.callees(ref, 0) {

@@ -43,6 +43,16 @@ func (p *parser) callees(n int32, depth int) []callee {
 		return out
 	case sameNode:
 		return p.callees(d.first, depth+1)
+	case eachNode:
+		var out []callee
+		if list := p.nodes[d.first]; list.kind == listNode {
+			for k := range p.kids(d.first) {
+				if len(out) < maxValues {
+					out = append(out, p.callees(k, depth+1)...)
+				}
+			}
+		}
+		return out
 	case memberNode:
 		return []callee{{d.text, p.objects(d.first, 0), d.first}}
 	case indexNode:

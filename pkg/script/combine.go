@@ -10,8 +10,8 @@ func either(list []Value) Value {
 	out := Value{}
 	for _, v := range list {
 		out.Each = out.Each || v.Each
-		if out.Items == nil {
-			out.Items = v.Items
+		if v.Items != nil && len(out.Items) < maxItems {
+			out.Items = append(out.Items[:len(out.Items):len(out.Items)], v.Items...)
 		}
 		for _, t := range v.Texts {
 			if len(out.Texts) < maxValues && !has(out, t) {
@@ -27,6 +27,9 @@ func combined(parts []Value, between string) Value {
 	out := Value{Texts: []string{""}}
 	for i, part := range parts {
 		texts := part.Texts
+		if len(texts) == 0 && len(part.Items) == 1 { // "rm " + ["x"] of JavaScript
+			texts = part.Items[0].Texts
+		}
 		if len(texts) == 0 {
 			texts = open.Texts
 		}

@@ -2,7 +2,25 @@ package script
 
 import (
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
+
+// defines reports whether a word begins a function in the language.
+func (p *parser) defines(t *token) bool {
+	if !t.in(definers) {
+		return false
+	}
+	switch t.text {
+	case "fn":
+		return p.language == program.PHP || p.language == program.NoLanguage
+	case "sub":
+		return p.language == program.Perl
+	case "def":
+		return p.language != program.JavaScript && p.language != program.PHP
+	}
+	return true
+}
 
 // define reads a function that has a name, or not.
 func (p *parser) define() int32 {
@@ -24,7 +42,9 @@ func (p *parser) define() int32 {
 	if p.take("->") { // of Python
 		p.expression()
 	}
-	p.take(";")
+	if !p.take(";") {
+		p.take("=>") // of PHP
+	}
 	f := p.add(functionNode, name, at, params)
 	p.body(indent)
 	p.bodies[f] = p.here()
@@ -154,6 +174,12 @@ func (p *parser) set(name string, value int32) {
 	}
 }
 
+func (p *parser) setMember(name string, value int32) {
+	if v := p.members[name]; len(v) < maxValues {
+		p.members[name] = append(v, value)
+	}
+}
+
 // assign notes that a target holds a value: a name, or several of a list or an
 // object.
 func (p *parser) assign(target, value int32) {
@@ -163,6 +189,12 @@ func (p *parser) assign(target, value int32) {
 	switch t := &p.nodes[target]; t.kind {
 	case nameNode:
 		p.set(t.text, value)
+	case memberNode:
+		p.setMember(p.nameOf(t.first)+"."+t.text, value)
+	case indexNode:
+		if key := p.nodes[t.first].next; key != 0 && p.nodes[key].kind == textNode {
+			p.setMember(p.nameOf(t.first)+"."+p.nodes[key].text, value)
+		}
 	case listNode, blockNode:
 		v := p.nodes[value]
 		part := v.first

@@ -1,6 +1,8 @@
 package script
 
 import (
+	"strings"
+
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
@@ -56,9 +58,16 @@ func (p *parser) tells() int32 {
 	return p.invoke("do script", at, p.join())
 }
 
-// readsHandle reads <STDIN> of Perl.
+// readsHandle reads <STDIN> of Perl, or a pattern for files: </tmp/*>. or a pattern for files: </tmp/*>.
 func (p *parser) readsHandle() int32 {
 	at := p.tok.at
+	rest := p.src[p.at:p.end]
+	if end := strings.IndexAny(rest, ">\n \t"); end > 0 && rest[end] == '>' && strings.ContainsAny(rest[:end], "/*~") {
+		p.at += end + 1
+		p.operand = true
+		p.advance()
+		return p.invoke("glob", at, p.add(textNode, rest[:end], at))
+	}
 	p.advance()
 	if p.tok.kind == nameToken {
 		p.advance()

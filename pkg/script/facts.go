@@ -69,7 +69,7 @@ var facts = []fact{
 	{act: Kills, names: "kill killpg posix_kill killSync"},
 	{act: Forks, names: "fork pcntl_fork"},
 	{act: ChangesDir, names: "chdir chroot cd pushd set_current_dir"},
-	{act: does, names: "send __send__ public_send method call_user_func call_user_func_array getattr apply funcall call_func"},
+	{act: does, names: "send __send__ public_send method call_user_func call_user_func_array getattr funcall array_map array_walk"},
 }
 
 // factsByName is the table by the names of calls.

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"path"
 	"strings"
 	"sync"
 )
@@ -13,7 +14,7 @@ type fold func(p *Program, of Value, args []Value) Value
 var homes = &wordSet{list: "homedir home userhome"}
 
 // listings are the calls that list a directory.
-var listings = &wordSet{list: "listdir walk scandir iterdir readdirSync readdir readdirp children entries each_child opendir each_entry"}
+var listings = &wordSet{list: "listdir walk scandir iterdir readdirSync readdir readdirp children entries foreach each_child opendir each_entry"}
 
 // folds are the calls whose results follow from what they are given.
 var folds = sync.OnceValue(func() map[string]fold {
@@ -21,8 +22,23 @@ var folds = sync.OnceValue(func() map[string]fold {
 	for names, f := range map[string]fold{
 		"join implode": joinTexts,
 		"joinpath":     func(p *Program, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "/") },
-		"map":          func(_ *Program, _ Value, args []Value) Value { return last(args) },
-		"concat":       func(p *Program, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "") },
+		"parent dirname": func(_ *Program, of Value, args []Value) Value {
+			return mapped(subject(of, args), path.Dir)
+		},
+		"shift": func(_ *Program, of Value, args []Value) Value {
+			if v := subject(of, args); len(v.Items) > 0 {
+				return v.Items[0]
+			}
+			return open
+		},
+		"bytes bytearray": func(p *Program, _ Value, args []Value) Value {
+			if len(args) == 1 && args[0].Items != nil {
+				return characters(p, open, args[0].Items)
+			}
+			return subject(last(args), nil)
+		},
+		"map":    func(_ *Program, _ Value, args []Value) Value { return last(args) },
+		"concat": func(p *Program, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "") },
 		"Path PurePath PosixPath Pathname File Paths fileURLToPath URL": func(p *Program, of Value, args []Value) Value { return combined(args, "/") },
 		"split words shellsplit": splitText,
 		"b64decode atob base64_decode decode64 strict_decode64 urlsafe_decode64 urlsafe_b64decode standard_b64decode decode_base64": decoding(decode64),
@@ -41,10 +57,10 @@ var folds = sync.OnceValue(func() map[string]fold {
 		"getuser getlogin username":         userName,
 		"glob iglob globSync sync":          globbed,
 		"rglob":                             globbedBelow,
-		"abspath realpath normpath resolve cleanpath strip lstrip rstrip trim rtrim chomp chop toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b trimEnd trimStart": func(p *Program, of Value, args []Value) Value {
+		"abspath realpath normpath resolve cleanpath strip lstrip rstrip trim rtrim chomp chop toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote trimEnd trimStart": func(p *Program, of Value, args []Value) Value {
 			return subject(of, args)
 		},
-		"list sorted tuple array Array iter ipairs set reversed to_a toArray slice c each_slice flatten values bytes bytearray": func(p *Program, of Value, args []Value) Value {
+		"list sorted tuple array Array iter ipairs set reversed to_a toArray slice c each_slice flatten values": func(p *Program, of Value, args []Value) Value {
 			if len(args) > 1 { // (list "-rf" "/"), c("-rf", "/")
 				return Value{Items: args}
 			}

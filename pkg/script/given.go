@@ -47,6 +47,15 @@ func (p *parser) give(g *gift, k int32) {
 				p.put(g, v)
 			}
 		}
+	case nameNode: // which may hold an object: run(**options)
+		objects := 0
+		for o := range p.written(k, 0) {
+			if objects++; p.nodes[o].kind == blockNode && objects <= maxValues {
+				p.give(g, o)
+			}
+		}
+		p.put(g, p.value(k))
+		g.modes = append(g.modes, p.flags(k)...)
 	default:
 		p.put(g, p.value(k))
 		g.modes = append(g.modes, p.flags(k)...)

@@ -67,10 +67,8 @@ func (p *parser) unary() int32 {
 		t := p.tok
 		switch {
 		case t.kind == nameToken && (t.text == "new" || t.text == "await" || t.text == "yield" || t.text == "return" || t.text == "typeof" || t.text == "my" || t.text == "local" || t.text == "do" && p.operators || t.text == "lambda" && p.indents):
-			p.advance()
-			if t.text == "lambda" {
-				p.targets()
-				p.take(":")
+			if p.advance(); t.text == "lambda" {
+				return p.lambda(t.at)
 			}
 			continue
 		case t.is("-") || t.is("!") || t.kind == nameToken && t.text == "not":
@@ -90,4 +88,14 @@ func (p *parser) unary() int32 {
 		}
 		return p.postfix(p.primary())
 	}
+}
+
+// lambda reads a function of Python that is an expression.
+func (p *parser) lambda(at int32) int32 {
+	params := p.targets()
+	p.take(":")
+	f := p.add(functionNode, "", at, params)
+	p.expression()
+	p.bodies[f] = p.here()
+	return f
 }

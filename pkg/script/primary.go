@@ -52,7 +52,7 @@ func (p *parser) primary() int32 {
 func (p *parser) named() int32 {
 	t := p.tok
 	switch {
-	case t.in(definers) && !t.nameEnds:
+	case p.defines(&t) && !t.nameEnds:
 		return p.define()
 	case t.in(choosers) && !t.nameEnds:
 		p.chooses()

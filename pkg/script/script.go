@@ -25,11 +25,13 @@ type Program struct {
 	// anything.
 	Waits, Pauses bool
 
-	language  program.Language
-	nodes     []node
-	loops     []loop
-	choices   []int32
-	vars      map[string][]int32
+	language program.Language
+	nodes    []node
+	loops    []loop
+	choices  []int32
+	vars     map[string][]int32
+	// members are what is assigned to members, by OBJECT.NAME.
+	members   map[string][]int32
 	functions map[string]function
 	env       Env
 	// bodies say where the bodies of functions end; values are what nodes are
@@ -70,7 +72,7 @@ func read(text string, language program.Language, env Env, depth int) *Program {
 		language = program.NoLanguage
 	}
 	p := &parser{
-		Program:   &Program{env: env, language: language, vars: map[string][]int32{}, functions: map[string]function{}, bodies: map[int32]int32{}, values: map[int32]Value{}},
+		Program:   &Program{env: env, language: language, vars: map[string][]int32{}, members: map[string][]int32{}, functions: map[string]function{}, bodies: map[int32]int32{}, values: map[int32]Value{}},
 		lexer:     lexer{grammar: &grammars[language], src: text, end: len(text)},
 		calleesOf: map[string][]callee{},
 		objectsOf: map[string][]string{},
@@ -99,15 +101,76 @@ func (p *Program) chosen(from, to int32) bool {
 func (p *parser) bindParameters() {
 	for _, n := range p.called {
 		callee := p.nodes[n].first
-		if f, ok := p.functions[p.nameOf(callee)]; ok && p.nodes[callee].kind == nameNode {
-			param := p.nodes[f.params].first
-			for arg := p.nodes[callee].next; arg != 0 && param != 0; arg = p.nodes[arg].next {
-				p.assign(param, arg)
-				param = p.nodes[param].next
-			}
+		for _, params := range p.paramsOf(callee) {
+			p.bind(params, p.nodes[callee].next)
 		}
 		p.bindBlock(n)
+		p.bindAppended(n)
 	}
+}
+
+// paramsOf returns the parameters of the functions that a node may call.
+func (p *parser) paramsOf(callee int32) (out []int32) {
+	switch d := p.nodes[callee]; d.kind {
+	case functionNode:
+		return []int32{d.first}
+	case listNode:
+		if d.first != 0 && p.nodes[d.last].kind == functionNode {
+			return []int32{p.nodes[d.last].first}
+		}
+	case nameNode:
+		if f, ok := p.functions[d.text]; ok {
+			out = append(out, f.params)
+		}
+		for _, v := range p.vars[d.text] {
+			if p.nodes[v].kind == functionNode {
+				out = append(out, p.nodes[v].first)
+			}
+		}
+	}
+	return out
+}
+
+// bind gives parameters the arguments from one on; Perl has them in a list.
+func (p *parser) bind(params, arg int32) {
+	if p.language == program.Perl && arg != 0 {
+		list := p.add(listNode, "", p.nodes[arg].at)
+		for k := arg; k != 0; k = p.nodes[k].next {
+			p.append(list, p.same(k))
+		}
+		p.set("$_", list)
+		return
+	}
+	param := p.nodes[params].first
+	for ; arg != 0 && param != 0; arg = p.nodes[arg].next {
+		p.assign(param, arg)
+		param = p.nodes[param].next
+	}
+}
+
+// appending are the methods by which a list grows.
+var appending = &wordSet{list: "append push add unshift insert extend appendleft array_push"}
+
+// bindAppended adds what a call appends to a list.
+func (p *parser) bindAppended(n int32) {
+	callee := p.nodes[n].first
+	if !appending.has(p.nodes[callee].text) {
+		return
+	}
+	list, arg := p.nodes[callee].first, p.nodes[callee].next
+	if p.nodes[callee].kind == nameNode { // push @list, …
+		if list = arg; arg != 0 {
+			arg = p.nodes[arg].next
+		}
+	}
+	if list == 0 || arg == 0 || p.nodes[list].kind != nameNode {
+		return
+	}
+	more := p.add(listNode, "", p.nodes[n].at)
+	for ; arg != 0; arg = p.nodes[arg].next {
+		p.append(more, p.same(arg))
+	}
+	p.set(p.nodes[list].text, more)
 }
 
 // bindBlock gives the parameters of a function that a call is given the
@@ -118,6 +181,8 @@ func (p *parser) bindBlock(n int32) {
 	for k := p.nodes[callee].next; k != 0; k = p.nodes[k].next {
 		if p.nodes[k].kind == functionNode {
 			f = k
+		} else if inner := p.functionIn(k); inner != 0 {
+			f = inner
 		} else if list == 0 {
 			list = k
 		}
@@ -139,6 +204,19 @@ func (p *parser) bindBlock(n int32) {
 		p.set(p.nodes[param].text, p.each(list))
 	}
 	p.loops = append(p.loops, loop{from: p.leftmost(n), to: max(p.bodies[f], n+1), body: n, list: list})
+}
+
+// functionIn returns a function that an object holds: {wanted => sub {…}}.
+func (p *parser) functionIn(n int32) int32 {
+	if p.nodes[n].kind != blockNode {
+		return 0
+	}
+	for k := range p.kids(n) {
+		if d := p.nodes[k]; d.kind == pairNode && d.last != 0 && p.nodes[d.last].kind == functionNode {
+			return d.last
+		}
+	}
+	return 0
 }
 
 // leftmost returns the first node of an expression.

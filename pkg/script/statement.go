@@ -45,7 +45,7 @@ func (p *parser) statement() {
 		p.while(from)
 	case p.tok.kind == nameToken && (p.tok.text == "for" || p.tok.text == "foreach"):
 		p.forLoop(from)
-	case p.tok.in(definers):
+	case p.defines(&p.tok):
 		p.define()
 	case p.takeName("redo"):
 		p.loop(p.block, p.block, true, 0)

@@ -43,6 +43,8 @@ func text(s string) Value { return Value{Texts: []string{s}} }
 var open = Value{Texts: []string{Unknown}}
 
 const (
+	// maxItems bounds the elements of a list that is made of several.
+	maxItems = 256
 	// maxText bounds the text of a value.
 	maxText = 32 << 10
 	// maxEval bounds how deep values are followed.

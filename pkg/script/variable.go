@@ -3,6 +3,8 @@ package script
 import (
 	"strconv"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // variable returns what a name may hold.
@@ -12,6 +14,12 @@ func (p *Program) variable(name string, depth int) Value {
 	}
 	if n, err := strconv.Atoi(strings.TrimPrefix(name, "$")); err == nil && name[0] == '$' && p.vars[name] == nil {
 		return text(Field(min(n, 99)))
+	}
+	if name == "shift" && p.language == program.Perl {
+		if list := p.variable("$_", depth); len(list.Items) > 0 {
+			return list.Items[0]
+		}
+		return open
 	}
 	var out []Value
 	for _, n := range p.vars[name] {
@@ -49,6 +57,9 @@ func (p *Program) member(n int32, depth int) Value {
 		v, _ := known(name)
 		return text(v)
 	}
+	if v, ok := p.memberOf(p.nodes[n].first, name, depth); ok {
+		return v
+	}
 	if v, ok := p.folded(n, name, p.nodes[n].first, nil, depth); ok {
 		return v
 	}
@@ -68,6 +79,9 @@ func (p *Program) element(n int32, depth int) Value {
 		return open
 	}
 	of, key := keys[0], keys[1]
+	if k := &p.nodes[p.nodes[object].next]; k.kind == nameNode && p.language == program.Perl {
+		key = text(k.text) // $h{key}
+	}
 	switch strings.TrimPrefix(p.nameOf(object), "$") {
 	case "environ", "ENV", "env", "_SERVER", "_ENV", "ENVIRON":
 		if has(key, "HOME") || p.nodes[p.nodes[object].next].text == "HOME" {
@@ -78,6 +92,11 @@ func (p *Program) element(n int32, depth int) Value {
 		return key
 	case "ARGV", "argv", "arg":
 		return text(Argument)
+	}
+	for _, k := range key.Texts {
+		if v, ok := p.memberOf(object, k, depth); ok {
+			return v
+		}
 	}
 	if len(of.Items) > 0 && len(key.Texts) == 1 {
 		i, err := strconv.Atoi(key.Texts[0])
@@ -92,6 +111,70 @@ func (p *Program) element(n int32, depth int) Value {
 		return mapped(of, reversed)
 	}
 	return open
+}
+
+// memberOf returns what an object is known to hold under a key: what was assigned
+// to it, what a class says of it, or what stands in the object as it is written.
+func (p *Program) memberOf(object int32, key string, depth int) (Value, bool) {
+	name := p.nameOf(object)
+	found := p.members[name+"."+key]
+	if name == "self" || name == "this" || name == "$this" {
+		found = append(found[:len(found):len(found)], p.vars[key]...)
+	}
+	var out []Value
+	for _, n := range found {
+		out = append(out, p.evaluate(n, depth))
+	}
+	for n := range p.written(object, 0) {
+		for k := range p.kids(n) {
+			if d := &p.nodes[k]; d.kind == pairNode && d.first != d.last && p.nodes[d.first].text == key {
+				out = append(out, p.evaluate(d.last, depth))
+			}
+		}
+	}
+	if out == nil {
+		return Value{}, false
+	}
+	return either(out[:min(len(out), maxValues)]), true
+}
+
+// written yields the objects that a node is known to be, as they are written.
+func (p *Program) written(n int32, depth int) func(func(int32) bool) {
+	return func(yield func(int32) bool) {
+		if n == 0 || depth > 4 {
+			return
+		}
+		inner := func(n int32) bool {
+			for k := range p.written(n, depth+1) {
+				if !yield(k) {
+					return false
+				}
+			}
+			return true
+		}
+		switch d := &p.nodes[n]; d.kind {
+		case blockNode:
+			yield(n)
+		case listNode:
+			if !yield(n) {
+				return
+			}
+			count := 0
+			for k := range p.kids(n) {
+				if count++; count > maxValues || p.nodes[k].kind == blockNode && !yield(k) {
+					return
+				}
+			}
+		case sameNode, eachNode:
+			inner(d.first)
+		case nameNode:
+			for _, v := range p.vars[d.text] {
+				if !inner(v) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // eachOf returns what the elements of a list are, where a loop leaves none out.
