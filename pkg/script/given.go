@@ -29,7 +29,7 @@ func (p *parser) give(g *gift, k int32) {
 	case functionNode:
 	case blockNode: // {args: […]}
 		for m := range p.kids(k) {
-			if p.nodes[m].kind == pairNode {
+			if p.looked++; p.nodes[m].kind == pairNode && p.looked < maxLooks {
 				p.give(g, m)
 			}
 		}
@@ -50,7 +50,7 @@ func (p *parser) give(g *gift, k int32) {
 	case nameNode: // which may hold an object: run(**options)
 		objects := 0
 		for o := range p.written(k, 0) {
-			if objects++; p.nodes[o].kind == blockNode && objects <= maxValues {
+			if objects++; p.nodes[o].kind == blockNode && objects <= maxValues && p.looked < maxLooks {
 				p.give(g, o)
 			}
 		}

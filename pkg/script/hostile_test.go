@@ -22,6 +22,9 @@ func hostile(size int) map[string]string {
 	} {
 		out[name] = strings.Repeat(part, size/len(part))
 	}
+	out["members of objects"] = "o = {" + strings.Repeat("a: 1, ", size/24) + "};" + strings.Repeat("rm(o.b);", size/16)
+	out["loops over lists"] = strings.Repeat("for (x of ['a']) { unlink(x) } ", size/31)
+	out["options"] = "o = {" + strings.Repeat("a: 1, ", size/24) + "};" + strings.Repeat("system(o);", size/20)
 	return out
 }
 

@@ -28,6 +28,8 @@ type Program struct {
 	language program.Language
 	nodes    []node
 	loops    []loop
+	byList   map[int32][]int // the loops by the lists that they go through
+	looked   int             // how many members of objects were looked at
 	choices  []int32
 	vars     map[string][]int32
 	// members are what is assigned to members, by OBJECT.NAME.
@@ -58,6 +60,9 @@ type loop struct {
 
 // A function has parameters and a body.
 type function struct{ params, from, to int32 }
+
+// maxLooks bounds how many members of objects are looked at.
+const maxLooks = 1 << 17
 
 // maxValues is how many values of a variable are followed.
 const maxValues = 8

@@ -127,6 +127,9 @@ func (p *Program) memberOf(object int32, key string, depth int) (Value, bool) {
 	}
 	for n := range p.written(object, 0) {
 		for k := range p.kids(n) {
+			if p.looked++; p.looked > maxLooks {
+				return Value{}, false
+			}
 			if d := &p.nodes[k]; d.kind == pairNode && d.first != d.last && p.nodes[d.first].text == key {
 				out = append(out, p.evaluate(d.last, depth))
 			}
@@ -177,11 +180,22 @@ func (p *Program) written(n int32, depth int) func(func(int32) bool) {
 	}
 }
 
+// loopsOver returns the loops that go through a list.
+func (p *Program) loopsOver(list int32) []int {
+	if p.byList == nil {
+		p.byList = make(map[int32][]int, len(p.loops))
+		for i, l := range p.loops {
+			p.byList[l.list] = append(p.byList[l.list], i)
+		}
+	}
+	return p.byList[list]
+}
+
 // eachOf returns what the elements of a list are, where a loop leaves none out.
 func (p *Program) eachOf(n int32, depth int) Value {
 	list := p.nodes[n].first
-	for i := range p.loops {
-		if l := &p.loops[i]; l.list == list && p.chosen(l.from, l.to) {
+	for _, i := range p.loopsOver(list) {
+		if l := &p.loops[i]; p.chosen(l.from, l.to) {
 			return open
 		}
 	}
