@@ -27,8 +27,8 @@ func (p *parser) callees(n int32, depth int) []callee {
 		for _, v := range p.vars[d.text] {
 			out = append(out, p.callees(v, depth+1)...)
 		}
-		if d.text[0] != '$' || len(d.text) == 1 {
-			out = append(out, callee{name: d.text})
+		if _, own := p.functions[d.text]; !own && (d.text[0] != '$' || len(d.text) == 1) {
+			out = append(out, callee{name: d.text}) // what its own functions do is read where they stand
 		}
 		out = out[:min(len(out), maxValues)]
 		p.calleesOf[d.text] = out

@@ -43,18 +43,20 @@ type fact struct {
 	first bool
 }
 
-// files are the modules and types whose methods are about files.
-const files = "os shutil pathlib File Dir FileUtils Files fs fsp fse fsPromises promises Deno fs/promises fs-extra shelljs shell sh file Path PurePath PosixPath Pathname posix path io Bun move rename filesystem"
+// files are the modules and types whose methods are about files. Names that
+// texts often have, such as path, are none of them.
+const files = "os shutil pathlib File Dir FileUtils Files fs fsp fse fsPromises promises Deno fs/promises fs-extra shelljs Path PosixPath Pathname posix"
 
 // facts are the calls that are known. Of several rows with a name, the first
 // counts.
 var facts = []fact{
 	{act: evaluates, names: "exec compile execfile", in: program.Python},
 	{act: Deletes, names: "rmtree removedirs rmdirSync rmSync removeSync unlinkSync remove_tree rm_rf rm_r rm_f remove_dir remove_dir_all remove_entry remove_entry_secure remove_file emptyDir emptyDirSync removeItem delete-directory delete-file deleteDir deleteDirectory RemoveAll rimraf rimrafSync deleteSync removeDirectory unlink rmdir deleteRecursively"},
-	{act: Deletes, names: "remove rm", of: files + " rimraf del"},
+	{act: Deletes, names: "remove rm", of: files + " file shell sh rimraf del"},
 	{act: Deletes, names: "delete", of: files + " rimraf del", dotted: true},
 	{act: Deletes, names: "sync", of: "rimraf del"},
-	{act: Moves, names: "rename renameSync move moveSync mv replace", of: files},
+	{act: Moves, names: "rename renameSync move moveSync mv", of: files},
+	{act: Moves, names: "replace", of: "os Path PosixPath", dotted: true},
 	{act: Runs, names: "system exec execSync popen popen2 popen3 getoutput getstatusoutput shell_exec passthru proc_open capture2 capture2e capture3 pipeline create_subprocess_shell execa execaSync execaCommand backtick execute qx ` $ getline print| open| system2"},
 	{act: Runs, names: "spawn Popen", argv: true, detached: true},
 	{act: Runs, names: "run call check_call check_output subprocess spawnSync spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execFile execFileSync execv execvp execve execvpe execl execlp execle posix_spawn posix_spawnp pcntl_exec create_subprocess_exec Command", argv: true},
