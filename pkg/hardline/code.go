@@ -15,6 +15,8 @@ type caller struct {
 	s       *hazard.Scene
 	c       *shell.Command
 	program *script.Program
+	// isInput says that the program is the input, so that it reads no other.
+	isInput bool
 }
 
 // inCalls returns a matcher for commands with code of which a call matches.
@@ -24,7 +26,11 @@ func inCalls(match func(in *caller, call *script.Call) bool) matcher {
 			return shell.Span{}, false
 		}
 		for _, code := range c.Code() {
-			if code.Program != nil && callerOf(s, c, code.Program).any(match) {
+			if code.Program == nil {
+				continue
+			}
+			in := callerOf(s, c, code.Program)
+			if in.isInput = code.Input; in.any(match) {
 				return code.Span, true
 			}
 		}
@@ -41,9 +47,9 @@ func callerOf(s *hazard.Scene, c *shell.Command, p *script.Program) *caller {
 		}
 		at := *c
 		at.Dir = shell.Set{Values: shell.Paths(c.Dir, shell.Set{Values: call.Values[0].Texts[:1]})}
-		return &caller{s, &at, p}
+		return &caller{s: s, c: &at, program: p}
 	}
-	return &caller{s, c, p}
+	return &caller{s: s, c: c, program: p}
 }
 
 func (in *caller) any(match func(*caller, *script.Call) bool) bool {
@@ -152,9 +158,10 @@ func (in *caller) runsWords(words []string) bool {
 	return catastrophicArgv(in.s, in.c, words) || again && catastrophicArgv(in.s, in.c, words[1:])
 }
 
-// isGiven reports whether a text holds what the program is given when it runs.
+// isGiven reports whether a text holds what the program reads when it runs, and
+// nothing else that is not known.
 func isGiven(text string) bool {
-	return !script.IsKnown(text) && !strings.Contains(text, script.Unknown)
+	return !script.IsKnown(text) && !strings.Contains(text, script.Unknown) && !strings.Contains(text, script.Argument)
 }
 
 // denies reports whether the floor denies some words with what is given to the
@@ -164,13 +171,14 @@ func (in *caller) denies(words []string, test func([]string) bool) bool {
 	if !slices.ContainsFunc(words, func(w string) bool { return !script.IsKnown(w) }) {
 		return test(words)
 	}
-	if !slices.ContainsFunc(words, isGiven) {
-		return test(filled(words, script.Unknown, "unknown"))
+	words = filled(words, script.Unknown, "unknown", script.Argument, "unknown")
+	if in.isInput || !slices.ContainsFunc(words, isGiven) {
+		return test(words)
 	}
 	return anyInput(in.s, in.c, func(text string) bool {
 		for line := range strings.Lines(text) {
 			line = strings.TrimSpace(line)
-			made := filled(filled(words, script.Unknown, "unknown"), script.Input, line, script.Field(0), line, script.Argument, "unknown")
+			made := filled(words, script.Input, line, script.Field(0), line)
 			for i, field := range strings.Fields(line) {
 				made = filled(made, script.Field(i+1), field)
 			}

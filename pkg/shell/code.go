@@ -15,6 +15,8 @@ type Code struct {
 	Span Span
 	// Program is what was read of the text; nil in the language of sed.
 	Program *script.Program
+	// Input says that it is the input of the command, which then has no other.
+	Input bool
 }
 
 // codes are those of a command, read when they are first asked for.
@@ -77,6 +79,9 @@ func (c *Command) readCode(home string) (out []Code) {
 	}
 	if c.Input != nil && !given {
 		add(c.Input.Values, c.Span)
+		for i := range out {
+			out[i].Input = true
+		}
 	}
 	return out
 }
