@@ -122,13 +122,6 @@ func (c *compiler) boolean(key, n Node) bool {
 	return n.Text == "true"
 }
 
-func (c *compiler) text(key, n Node) string {
-	if n.Kind != TextNode {
-		c.fail(n, "%s takes a text, not %s", key.Text, n.describe())
-	}
-	return n.Text
-}
-
 // short reports texts of operators that are too long.
 func (c *compiler) short(a argument) {
 	if len(a.value.Text) > maxText {

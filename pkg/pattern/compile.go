@@ -23,19 +23,14 @@ func CompileWhen(n Node) (Condition, []Problem) {
 	return when, c.problems
 }
 
-// A compiler collects the problems of one condition.
+// A compiler compiles one condition.
 type compiler struct {
-	problems []Problem
-	size     int
-	// open are the elements of a record that are null in a list of texts.
-	open []string
+	checker
+	size int
 }
 
 // combinators are the keys that hold conditions.
 var combinators = []string{"all", "any", "not"}
-
-// clock is the key of a condition on the instant of the call.
-const clock = "time"
 
 // matcher compiles a mapping, of which all entries must hold.
 func (c *compiler) matcher(n Node, depth int) Condition {
@@ -77,8 +72,8 @@ func (c *compiler) entry(key, value Node, depth int) Condition {
 			return Condition{}
 		}
 		return Condition{op: none, kids: []Condition{c.matcher(value, depth+1)}}
-	case clock:
-		return Condition{op: test, leaf: leaf{path: Path{text: clock}, tests: []operator{{kind: within, hours: c.time(value)}}}}
+	case ClockKey:
+		return Condition{op: test, leaf: leaf{path: ClockPath(), tests: []operator{{kind: within, hours: c.time(value)}}}}
 	}
 	return c.test(key, value)
 }
@@ -126,15 +121,15 @@ func (c *compiler) path(key Node) (Path, bool) {
 		c.suggest(key, meantPath(key.Text), "%s", err)
 		return path, false
 	}
-	if path.facet == "" {
+	if path.Facet() == "" {
 		return path, true
 	}
-	if !c.isField(key, path.facet, path.field) {
+	if !isField(&c.checker, key, path.Facet(), path.Field()) {
 		return path, false
 	}
-	t, known := fieldType(path.facet, path.field)
-	if known && len(path.deeper) > 0 && t != ObjectField && t != AnyField {
-		c.fail(key, "%s has no %s: it is a %s", path.facet+"."+path.field, clip.Quote(path.deeper[0]), kindOfField[t])
+	t, known := fieldType(path.Facet(), path.Field())
+	if known && len(path.Deeper()) > 0 && t != ObjectField && t != AnyField {
+		c.fail(key, "%s has no %s: it is a %s", path.Facet()+"."+path.Field(), clip.Quote(path.Deeper()[0]), kindOfField[t])
 		return path, false
 	}
 	return path, true
@@ -149,46 +144,19 @@ func meantPath(text string) string {
 	case "or", "||":
 		return "any"
 	}
-	for i := range facets {
-		if facets[i].name == text {
-			return text + "." + facets[i].fields[0].Name
+	for _, facet := range Facets() {
+		fields, _ := Fields(facet)
+		if facet == text {
+			return text + "." + fields[0].Name
 		}
-		for _, f := range facets[i].fields {
+		for _, f := range fields {
 			if f.Name == text {
-				return facets[i].name + "." + text
+				return facet + "." + text
 			}
 		}
 	}
-	return spelling.Nearest(text, slices.Concat(topLevel, combinators, []string{clock}))
+	return spelling.Nearest(text, slices.Concat(topLevel, combinators, []string{ClockKey}))
 }
 
 // kindOfField names the types of fields for messages.
 var kindOfField = map[FieldType]string{TextField: "text", NumberField: "number", TextsField: "list of texts"}
-
-// repeated reports keys that stand twice in a mapping.
-func (c *compiler) repeated(n Node) {
-	if len(n.Keys) < 2 {
-		return
-	}
-	seen := make(map[string]bool, len(n.Keys))
-	for _, key := range n.Keys {
-		if seen[key.Text] {
-			c.fail(key, "duplicate key %s: give one of them in an all list", clip.Quote(key.Text))
-		}
-		seen[key.Text] = true
-	}
-}
-
-func (c *compiler) fail(n Node, format string, args ...any) {
-	c.suggest(n, "", format, args...)
-}
-
-func (c *compiler) suggest(n Node, hint, format string, args ...any) {
-	c.problems = append(c.problems, Problem{Line: n.Line, Column: n.Column, Text: fmt.Sprintf(format, args...), Hint: hint})
-}
-
-func (c *compiler) failOnce(n Node, text string) {
-	if !slices.ContainsFunc(c.problems, func(p Problem) bool { return p.Text == text }) {
-		c.fail(n, "%s", text)
-	}
-}

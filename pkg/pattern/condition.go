@@ -55,12 +55,12 @@ func (c *Condition) Eval(r *Record, in *Input) Truth {
 }
 
 func (l *leaf) eval(r *Record, in *Input) Truth {
-	if l.path.facet != "" || len(r.Unknown) > 0 {
+	if l.path.Facet() != "" || len(r.Unknown) > 0 {
 		return l.hold(r.get(&l.path), in)
 	}
-	isTags, text := l.path.field == "tags", ""
+	isTags, text := l.path.Field() == "tags", ""
 	if !isTags {
-		text = r.topText(l.path.field)
+		text = r.topText(l.path.Field())
 	}
 	worst := True
 	for i := range l.tests {

@@ -3,7 +3,6 @@ package pattern
 import (
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -158,27 +157,4 @@ func (w wildcard) expression(char string) string {
 	}
 	b.WriteString(`)\z`)
 	return b.String()
-}
-
-// Keys returns the path as the keys from the record on: "verb", or "facets",
-// "http", "method".
-func (p Path) Keys() []string {
-	if p.facet == "" {
-		return []string{p.field}
-	}
-	return slices.Concat([]string{"facets", p.facet, p.field}, p.deeper)
-}
-
-// Type returns the type of the field; ok is false where the catalogue does not
-// have it.
-func (p Path) Type() (t FieldType, ok bool) {
-	switch {
-	case p.facet == "" && p.field == "tags":
-		return TextsField, true
-	case p.facet == "":
-		return TextField, true
-	case len(p.deeper) > 0:
-		return AnyField, false
-	}
-	return fieldType(p.facet, p.field)
 }

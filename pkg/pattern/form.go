@@ -71,7 +71,7 @@ func (r *formReader) index(size int) *index {
 	for i := range paths.ends.len() {
 		path, err := ParsePath(string(paths.at(i)))
 		r.bad = r.bad || err != nil
-		x.facets[path.facet] = append(x.facets[path.facet], &fieldIndex{path: path, packed: bodies.at(i)})
+		x.facets[path.Facet()] = append(x.facets[path.Facet()], &fieldIndex{path: path, packed: bodies.at(i)})
 	}
 	x.pool.New = func() any { return &candidates{rules: newBitset(size), keys: newBitset(keys)} }
 	return x

@@ -162,13 +162,13 @@ func (w *formWriter) index(x *index) {
 	for _, facet := range slices.Sorted(maps.Keys(x.facets)) {
 		fields = append(fields, x.facets[facet]...)
 	}
-	slices.SortFunc(fields, func(a, b *fieldIndex) int { return strings.Compare(a.path.text, b.path.text) })
+	slices.SortFunc(fields, func(a, b *fieldIndex) int { return strings.Compare(a.path.String(), b.path.String()) })
 	paths, bodies := make([][]byte, len(fields)), make([][]byte, len(fields))
 	keys := 0
 	for i, f := range fields {
 		var body formWriter
 		body.field(f)
-		paths[i], bodies[i] = []byte(f.path.text), body.out
+		paths[i], bodies[i] = []byte(f.path.String()), body.out
 		keys = max(keys, f.begins.size(), f.inside.size())
 	}
 	w.uint(uint64(keys))

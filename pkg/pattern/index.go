@@ -34,7 +34,7 @@ func newIndex(rules []*Rule) *index {
 	}
 	size, keys := len(rules), 0
 	for _, b := range fields {
-		x.facets[b.path.facet] = append(x.facets[b.path.facet], b.build())
+		x.facets[b.path.Facet()] = append(x.facets[b.path.Facet()], b.build())
 		keys = max(keys, len(b.beginning), len(b.containing))
 	}
 	x.pool.New = func() any {
@@ -64,7 +64,7 @@ func (x *index) add(g guard, rule int32, fields map[string]*fieldBuilder, paths 
 // collectPaths collects the paths of a condition by their texts.
 func collectPaths(c *Condition, paths map[string]Path) {
 	if c.op == test {
-		paths[c.leaf.path.text] = c.leaf.path
+		paths[c.leaf.path.String()] = c.leaf.path
 	}
 	for i := range c.kids {
 		collectPaths(&c.kids[i], paths)

@@ -94,7 +94,7 @@ func appendOnce(list []int32, rule int32) []int32 {
 
 // look adds the candidates for what a record has at the path.
 func (f *fieldIndex) look(r *Record, c *candidates) {
-	if f.path.facet == "" && len(r.Unknown) == 0 {
+	if f.path.Facet() == "" && len(r.Unknown) == 0 {
 		f.lookTop(r, c)
 		return
 	}
@@ -118,28 +118,11 @@ func (f *fieldIndex) lookTop(r *Record, c *candidates) {
 		f.open(c)
 	}
 	c.rules.addAll(f.present)
-	if f.path.field == "tags" {
+	if f.path.Field() == "tags" {
 		f.lookTexts(r.Tags, c)
 		return
 	}
-	f.lookText(r.topText(f.path.field), c)
-}
-
-// topText returns a field of the record itself that is a text.
-func (r *Record) topText(field string) string {
-	switch field {
-	case "type":
-		return r.Type
-	case "summary":
-		return r.Summary
-	case "description":
-		return r.Description
-	case "verb":
-		return r.Verb
-	case "sensitivity":
-		return r.Sensitivity.String()
-	}
-	return r.Primary
+	f.lookText(r.topText(f.path.Field()), c)
 }
 
 // lookValue is for a value, or for an element of a list.

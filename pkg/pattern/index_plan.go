@@ -31,7 +31,7 @@ func (s Scope) plan() plan {
 func (l *leaf) plan() plan {
 	kids := make([]plan, len(l.tests))
 	for i := range l.tests {
-		kids[i] = l.tests[i].plan(l.path.text)
+		kids[i] = l.tests[i].plan(l.path.String())
 	}
 	return everyPlan(kids...)
 }

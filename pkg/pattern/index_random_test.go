@@ -218,13 +218,13 @@ func (g *ruleMaker) set(r *Record, path string, v any) {
 		r.Tags = append(r.Tags[:0:0], text)
 	default:
 		p, _ := ParsePath(path)
-		if r.Facets[p.facet] == nil {
-			r.Facets[p.facet] = map[string]any{}
+		if r.Facets[p.Facet()] == nil {
+			r.Facets[p.Facet()] = map[string]any{}
 		}
-		for i := len(p.deeper) - 1; i >= 0; i-- {
-			v = map[string]any{p.deeper[i]: v}
+		for i := len(p.Deeper()) - 1; i >= 0; i-- {
+			v = map[string]any{p.Deeper()[i]: v}
 		}
-		r.Facets[p.facet][p.field] = v
+		r.Facets[p.Facet()][p.Field()] = v
 	}
 }
 

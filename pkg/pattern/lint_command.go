@@ -34,17 +34,18 @@ func isForeign(facet string) bool {
 // matching returns that the rule matches a record of a kind, which has no
 // other facets than those of the kind.
 func (l *linter) matching(s *subject, kind *Schema) []goal {
-	must := func(p *Path, o *operator) goal {
-		return goal{&form{op: test, atom: l.prover.atoms.atom(p, o)}, true}
+	must := func(path string, o *operator) goal {
+		p := MustPath(path)
+		return goal{&form{op: test, atom: l.prover.atoms.atom(&p, o)}, true}
 	}
 	goals := []goal{
 		{&s.form, true},
-		must(&Path{field: "type", text: "type"}, &operator{kind: equals, value: kind.Type}),
-		must(&Path{field: "primary", text: "primary"}, &operator{kind: equals, value: kind.Primary}),
+		must("type", &operator{kind: equals, value: kind.Type}),
+		must("primary", &operator{kind: equals, value: kind.Primary}),
 	}
 	s.each(func(n demand) {
-		if f := n.path.facet; f != "" && f != "mcp" && !slices.Contains(kind.Facets, f) {
-			goals = append(goals, must(n.path, &operator{kind: exists}))
+		if f := n.path.Facet(); f != "" && f != "mcp" && !slices.Contains(kind.Facets, f) {
+			goals = append(goals, must(n.path.String(), &operator{kind: exists}))
 		}
 	})
 	return goals

@@ -84,24 +84,24 @@ func notProgram(t string) string {
 
 // facetName reports a facet that is no well-known one, and all but spelt so.
 func (l *linter) facetName(s *subject, n demand) bool {
-	if _, known := Fields(n.path.facet); known || n.path.facet == "" || s.Scope.Plugin != "" {
+	if _, known := Fields(n.path.Facet()); known || n.path.Facet() == "" || s.Scope.Plugin != "" {
 		return false
 	}
-	near := spelling.Alike(n.path.facet, Facets(), 1)
+	near := spelling.Alike(n.path.Facet(), Facets(), 1)
 	fields, _ := Fields(near)
-	if !slices.ContainsFunc(fields, func(f Field) bool { return f.Name == n.path.field }) {
+	if !slices.ContainsFunc(fields, func(f Field) bool { return f.Name == n.path.Field() }) {
 		return false
 	}
-	l.suspicious(s, Warning, nil, fmt.Sprintf("no call has the facet %s, unless a plugin describes it", clip.Quote(n.path.facet)), "write "+near+"."+n.path.field)
+	l.suspicious(s, Warning, nil, fmt.Sprintf("no call has the facet %s, unless a plugin describes it", clip.Quote(n.path.Facet())), "write "+near+"."+n.path.Field())
 	return true
 }
 
 // form reports a text that a field never has in what is made of a call.
 func (l *linter) form(s *subject, n demand) bool {
-	if s.Scope.Plugin != "" || len(n.path.deeper) > 0 {
+	if s.Scope.Plugin != "" || len(n.path.Deeper()) > 0 {
 		return false
 	}
-	field := n.path.facet + "." + n.path.field
+	field := n.path.Facet() + "." + n.path.Field()
 	at := slices.IndexFunc(fieldForms, func(f fieldForm) bool { return slices.Contains(f.fields, field) })
 	if at < 0 {
 		return false
@@ -135,11 +135,11 @@ func wholeTexts(n demand) []string {
 	switch row := n.op.row(); {
 	case row.pins:
 	case row.elements && !row.negates:
-		if t, _ := fieldType(n.path.facet, n.path.field); t != TextsField {
+		if t, _ := fieldType(n.path.Facet(), n.path.Field()); t != TextsField {
 			return nil
 		}
 	case row.begin != nil:
-		t, _ := fieldType(n.path.facet, n.path.field)
+		t, _ := fieldType(n.path.Facet(), n.path.Field())
 		if begin := n.op.text; t == TextField && isPathField(n.path) && begin != "" && !strings.ContainsAny(begin[:1], "*?/[") {
 			return []string{begin}
 		}
@@ -157,7 +157,7 @@ func wholeTexts(n demand) []string {
 }
 
 func isPathField(p *Path) bool {
-	switch p.facet + "." + p.field {
+	switch p.Facet() + "." + p.Field() {
 	case "file.path", "shell.dir", "http.path":
 		return true
 	}

@@ -13,10 +13,10 @@ import (
 const stranger = "evil.example"
 
 // isURL and isHost say what a field holds, by its name.
-func isURL(p *Path) bool { return p.facet != "" && len(p.deeper) == 0 && p.field == "url" }
+func isURL(p *Path) bool { return p.Facet() != "" && len(p.Deeper()) == 0 && p.Field() == "url" }
 
 func isHost(p *Path) bool {
-	return p.facet != "" && len(p.deeper) == 0 && (p.field == "host" || p.field == "hosts")
+	return p.Facet() != "" && len(p.Deeper()) == 0 && (p.Field() == "host" || p.Field() == "hosts")
 }
 
 // hostEscapes reports a test on an URL or a host that another host meets too.

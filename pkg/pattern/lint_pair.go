@@ -79,7 +79,7 @@ func (l *linter) named(e, s *subject) *form {
 		if err != nil {
 			return nil
 		}
-		path := Path{facet: "shell", field: "command", text: "shell.command"}
+		path := MustPath("shell.command")
 		return &form{op: test, atom: l.prover.atoms.atom(&path, &operator{kind: matches, text: re.String(), re: re})}
 	}
 	return nil
@@ -205,7 +205,7 @@ type claim struct {
 // prepare notes what a rule demands whatever else holds.
 func (s *subject) prepare() {
 	s.each(func(n demand) {
-		if facet := n.path.facet; facet != "" && !slices.Contains(s.facets, facet) {
+		if facet := n.path.Facet(); facet != "" && !slices.Contains(s.facets, facet) {
 			s.facets = append(s.facets, facet)
 		}
 	})
@@ -228,7 +228,7 @@ func (s *subject) collect(f *form) {
 	if f.op != test {
 		return
 	}
-	if facet := f.atom.path.facet; facet != "" && f.atom.op.demands() {
+	if facet := f.atom.path.Facet(); facet != "" && f.atom.op.demands() {
 		s.demanded = append(s.demanded, facet)
 	}
 	s.claim(f.atom)
@@ -244,10 +244,10 @@ func (s *subject) claim(a *atom) {
 	c := claim{at: a.at, list: !kindsOf(a.path).text}
 	switch row := a.op.row(); {
 	case a.op.kind == listed:
-		switch t, _ := fieldType(a.path.facet, a.path.field); {
+		switch t, _ := fieldType(a.path.Facet(), a.path.Field()); {
 		case a.at == "shell\x00argv":
 			s.claimProgram(a.op.literals())
-		case t == TextField, a.path.facet == "" && a.path.field != "tags":
+		case t == TextField, a.path.Facet() == "" && a.path.Field() != "tags":
 			s.claimTexts(c, a.op.literals())
 		}
 	case row.pins:

@@ -49,14 +49,14 @@ func (l *linter) never(s *subject, n demand) bool {
 }
 
 func typeNote(p *Path) string {
-	if p.facet == "" && p.field == "sensitivity" {
+	if p.Facet() == "" && p.Field() == "sensitivity" {
 		return ": it is one of " + strings.Join(sensitivityNames[:], ", ")
 	}
-	if p.facet == "" && p.field == "tags" {
+	if p.Facet() == "" && p.Field() == "tags" {
 		return ": tags are a list"
 	}
-	t, known := fieldType(p.facet, p.field)
-	if !known || t == AnyField || len(p.deeper) > 0 {
+	t, known := fieldType(p.Facet(), p.Field())
+	if !known || t == AnyField || len(p.Deeper()) > 0 {
 		return ""
 	}
 	return map[FieldType]string{
@@ -73,7 +73,7 @@ var (
 
 // otherCase reports a text in a case that the field never has.
 func (l *linter) otherCase(s *subject, n demand) bool {
-	field, change, name := n.path.facet+"."+n.path.field, strings.ToUpper, "upper"
+	field, change, name := n.path.Facet()+"."+n.path.Field(), strings.ToUpper, "upper"
 	if slices.Contains(lowerCase, field) {
 		change, name = strings.ToLower, "lower"
 	} else if !slices.Contains(upperCase, field) {
@@ -106,7 +106,7 @@ var operations = []string{"read", "write", "search", "list"}
 
 // noOperation reports a test that demands what file.op never is.
 func (l *linter) noOperation(s *subject, n demand) bool {
-	if n.path.facet != "file" || n.path.field != "op" || s.Scope.Plugin != "" || !n.op.row().pins {
+	if n.path.Facet() != "file" || n.path.Field() != "op" || s.Scope.Plugin != "" || !n.op.row().pins {
 		return false
 	}
 	if slices.ContainsFunc(n.op.literals(), func(v any) bool { return slices.Contains(operations, fmt.Sprint(v)) }) {
@@ -152,7 +152,7 @@ var verbFields = map[string][]string{
 func (l *linter) anyVerb(s *subject) {
 	found, open := false, false
 	s.each(func(n demand) {
-		facet, field := n.path.facet, n.path.field
+		facet, field := n.path.Facet(), n.path.Field()
 		_, known := verbFields[facet]
 		open = open || facet != "" && !known
 		found = found || slices.Contains(verbFields[facet], field) ||
@@ -173,7 +173,7 @@ func (l *linter) anyVerb(s *subject) {
 // what the field must not be.
 func (l *linter) orMissing(s *subject, n demand) {
 	negative := n.want == n.op.row().negates && n.op.kind != exists
-	if s.Decision.Verb != Allow || !negative || n.path.facet == "" {
+	if s.Decision.Verb != Allow || !negative || n.path.Facet() == "" {
 		return
 	}
 	absent := l.prover.atoms.atom(n.path, &operator{kind: exists, want: true})

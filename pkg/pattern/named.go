@@ -11,7 +11,7 @@ import (
 // named reports ids in a condition on shell.dangerous that no dangerous pattern
 // has: such a condition would never hold.
 func (c *compiler) named(path Path, n Node) {
-	if path.facet != "shell" || path.field != "dangerous" {
+	if path.Facet() != "shell" || path.Field() != "dangerous" {
 		return
 	}
 	switch n.Kind {

@@ -27,27 +27,15 @@ var facetNeeds = map[string]needs{
 // secondary are the facets that a shell command has beside that of the shell.
 const secondary = needFile | needHTTP | needSSH | needSQL | needK8s
 
-// needsOf returns what a condition looks at.
-func needsOf(c *Condition) needs {
-	if c.op == test {
-		return needsOfPath(&c.leaf.path)
-	}
-	var n needs
-	for i := range c.kids {
-		n |= needsOf(&c.kids[i])
-	}
-	return n
-}
-
 func needsOfPath(p *Path) needs {
-	if p.facet == "" && p.field == "sensitivity" {
+	if p.Facet() == "" && p.Field() == "sensitivity" {
 		return needSensitivity
 	}
-	if n, ok := facetNeeds[p.facet]; ok {
+	if n, ok := facetNeeds[p.Facet()]; ok {
 		return n
 	}
-	if p.facet == "shell" {
-		switch p.field {
+	if p.Facet() == "shell" {
+		switch p.Field() {
 		case "writes", "reads":
 			return needPaths
 		case "hosts":
@@ -58,23 +46,3 @@ func needsOfPath(p *Path) needs {
 	}
 	return needOther
 }
-
-// looksAt reports whether a condition tests a field, or with field "" any of a
-// facet.
-func looksAt(c *Condition, facet, field string) bool {
-	if c.op == test {
-		p := &c.leaf.path
-		return p.facet == facet && (field == "" || p.field == field)
-	}
-	for i := range c.kids {
-		if looksAt(&c.kids[i], facet, field) {
-			return true
-		}
-	}
-	return false
-}
-
-// LooksAtLine reports whether a rule tests the whole line, which a rule that
-// allows must not: what one command of a line may do does not follow from the
-// line.
-func (r *Rule) LooksAtLine() bool { return looksAt(&r.When, "shell", "line") }

@@ -1,9 +1,6 @@
 package pattern
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -62,116 +59,6 @@ const facetsKey = "facets"
 // topLevel are the fields of a record beside its facets.
 var topLevel = []string{"type", "summary", "description", "verb", "sensitivity", "primary", "tags"}
 
-// A Path names a field of a record.
-type Path struct {
-	// facet is "" for a field of the record itself.
-	facet, field string
-	// deeper are the keys within a field that is an object.
-	deeper []string
-	text   string
-}
-
-// String returns the path as rules write it, without the prefix "facets.".
-func (p Path) String() string { return p.text }
-
-// ParsePath reads "verb", "http.method", "facets.http.method" or, for a key
-// with dots, `http.headers."x.y"`. The error says what is wrong.
-func ParsePath(text string) (Path, error) {
-	keys, err := splitPath(text)
-	if err != nil {
-		return Path{}, err
-	}
-	if keys[0] == facetsKey && len(keys) > 1 {
-		keys = keys[1:]
-	} else if len(keys) == 1 {
-		for _, name := range topLevel {
-			if keys[0] == name {
-				return Path{field: name, text: name}, nil
-			}
-		}
-		return Path{}, fmt.Errorf("unknown field %q of a record: one of %s, or FACET.FIELD", text, strings.Join(topLevel, ", "))
-	}
-	if len(keys) < 2 {
-		return Path{}, fmt.Errorf("%q names a facet and no field of it", text)
-	}
-	return Path{facet: keys[0], field: keys[1], deeper: keys[2:], text: joinPath(keys)}, nil
-}
-
-// joinPath is how a path is always written: only keys that need quotes have
-// them, and the facet "facets" stands behind its prefix.
-func joinPath(keys []string) string {
-	var b bytes.Buffer
-	if keys[0] == facetsKey {
-		b.WriteString(facetsKey + ".")
-	}
-	for i, key := range keys {
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		if strings.ContainsAny(key, `."[]`) {
-			writeText(&b, key)
-			continue
-		}
-		b.WriteString(key)
-	}
-	return b.String()
-}
-
-// splitPath splits a path at its dots; a key in double quotes is a text of
-// JSON, which may hold dots.
-func splitPath(text string) ([]string, error) {
-	var keys []string
-	rest := text
-	for {
-		key, end, err := firstKey(rest)
-		switch rest = rest[end:]; {
-		case err != nil:
-			return nil, fmt.Errorf("%w in the path %q", err, text)
-		case key == "":
-			return nil, fmt.Errorf("the path %q has an empty key", text)
-		}
-		keys = append(keys, key)
-		if rest == "" {
-			return keys, nil
-		}
-		if rest[0] != '.' {
-			return nil, fmt.Errorf("a dot is missing in the path %q", text)
-		}
-		rest = rest[1:]
-	}
-}
-
-// firstKey returns the first key of a path, and where it ends.
-func firstKey(text string) (key string, end int, err error) {
-	if !strings.HasPrefix(text, `"`) {
-		if end = strings.IndexByte(text, '.'); end < 0 {
-			end = len(text)
-		}
-		return text[:end], end, nil
-	}
-	if end = quoteEnd(text); end < 0 {
-		return "", 0, errors.New("a quote is not closed")
-	}
-	if json.Unmarshal([]byte(text[:end]), &key) != nil {
-		return "", 0, errors.New("a quoted key is malformed")
-	}
-	return key, end, nil
-}
-
-// quoteEnd returns the place behind the quote that closes the one at the
-// beginning of a text, -1 where none does.
-func quoteEnd(text string) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return -1
-}
-
 // open stands for an element of a list that is not known.
 type open struct{}
 
@@ -216,7 +103,7 @@ func (r *Record) top(field string) any {
 func (r *Record) isUnknown(p *Path) bool {
 	for _, u := range r.Unknown {
 		u = written(u)
-		if u == p.text || isBelow(p.text, u) || isBelow(u, p.text) || u == facetsKey && (p.facet != "" || p.text == clock) {
+		if u == p.text || isBelow(p.text, u) || isBelow(u, p.text) || u == facetsKey && (p.facet != "" || p.text == ClockKey) {
 			return true
 		}
 	}
@@ -229,7 +116,7 @@ func written(u string) string {
 	if !strings.Contains(u, `"`) && !strings.HasPrefix(u, facetsKey+".") {
 		return u
 	}
-	var c compiler
+	var c recordReader
 	if text := c.unknownPath(Node{}, u); len(c.problems) == 0 {
 		return text
 	}
@@ -251,11 +138,12 @@ func (r *Record) withOpen(p *Path, found lookup) lookup {
 			continue
 		}
 		index, err := strconv.ParseUint(strings.TrimSuffix(u[len(p.text)+1:], "]"), 10, 31)
-		if err != nil || !isList(found.value) {
+		known, isList := list(found.value)
+		if err != nil || !isList {
 			return lookup{unknown: true}
 		}
 		if out == nil {
-			out = list(found.value)
+			out = known
 		}
 		if int(index) >= len(out) {
 			out = append(out, open{})
@@ -269,17 +157,33 @@ func (r *Record) withOpen(p *Path, found lookup) lookup {
 	return lookup{value: out}
 }
 
-// list returns a copy of a list value, nil for other values.
-func list(v any) []any {
+// list returns a copy of a list, and whether the value is one.
+func list(v any) (out []any, ok bool) {
 	switch v := v.(type) {
 	case []any:
-		return append([]any(nil), v...)
+		return append(out, v...), true
 	case []string:
-		out := make([]any, len(v))
-		for i, s := range v {
-			out[i] = s
+		for _, s := range v {
+			out = append(out, s)
 		}
-		return out
+		return out, true
 	}
-	return nil
+	return nil, false
+}
+
+// topText returns a field of the record itself that is a text.
+func (r *Record) topText(field string) string {
+	switch field {
+	case "type":
+		return r.Type
+	case "summary":
+		return r.Summary
+	case "description":
+		return r.Description
+	case "verb":
+		return r.Verb
+	case "sensitivity":
+		return r.Sensitivity.String()
+	}
+	return r.Primary
 }

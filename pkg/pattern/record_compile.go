@@ -10,10 +10,17 @@ import (
 	"github.com/policyctl/policyctl/internal/support/spelling"
 )
 
+// A recordReader reads a record of a document.
+type recordReader struct {
+	checker
+	// open are the elements that are null in a list of texts.
+	open []string
+}
+
 // CompileRecord reads a record. Where there are problems, the record must not be
 // used. A sensitivity that is not given is [Mutate].
 func CompileRecord(n Node) (*Record, []Problem) {
-	var c compiler
+	var c recordReader
 	r := &Record{Sensitivity: Mutate}
 	if n.Kind != MapNode {
 		c.fail(n, "a record is a mapping with type, facets and so on, not %s", n.describe())
@@ -31,7 +38,7 @@ func CompileRecord(n Node) (*Record, []Problem) {
 	return r, c.problems
 }
 
-func (c *compiler) recordEntry(r *Record, key, value Node) {
+func (c *recordReader) recordEntry(r *Record, key, value Node) {
 	switch key.Text {
 	case "type":
 		r.Type = c.text(key, value)
@@ -57,7 +64,7 @@ func (c *compiler) recordEntry(r *Record, key, value Node) {
 }
 
 // unknownRecordKey knows that facets are written one level too high at times.
-func (c *compiler) unknownRecordKey(key Node) {
+func (c *recordReader) unknownRecordKey(key Node) {
 	if slices.Contains(Facets(), key.Text) {
 		c.fail(key, "%s is a facet: it stands below facets in a record", key.Text)
 		return
@@ -66,14 +73,14 @@ func (c *compiler) unknownRecordKey(key Node) {
 		clip.Quote(key.Text), strings.Join(recordKeys, ", "))
 }
 
-func (c *compiler) sensitivity(r *Record, n Node) {
+func (c *recordReader) sensitivity(r *Record, n Node) {
 	if n.Kind != TextNode || r.Sensitivity.UnmarshalText([]byte(n.Text)) != nil {
 		c.suggest(n, spelling.Nearest(n.Text, sensitivityNames[:]), "sensitivity is one of %s, not %s",
 			strings.Join(sensitivityNames[:], ", "), n.describe())
 	}
 }
 
-func (c *compiler) texts(key, n Node) []string {
+func (c *recordReader) texts(key, n Node) []string {
 	if n.Kind != ListNode {
 		c.fail(n, "%s takes a list of texts, not %s", key.Text, n.describe())
 		return nil
@@ -89,7 +96,7 @@ func (c *compiler) texts(key, n Node) []string {
 }
 
 // tags reads the tags. One that is not known keeps its place as "".
-func (c *compiler) tags(key, n Node) []string {
+func (c *recordReader) tags(key, n Node) []string {
 	list, ok := c.openTexts(key, n).([]any)
 	if !ok {
 		return nil
@@ -103,7 +110,7 @@ func (c *compiler) tags(key, n Node) []string {
 
 // openTexts reads a list of texts in which null stands for elements that are not
 // known.
-func (c *compiler) openTexts(key, n Node) any {
+func (c *recordReader) openTexts(key, n Node) any {
 	if n.Kind != ListNode {
 		return c.texts(key, n)
 	}
@@ -121,7 +128,7 @@ func (c *compiler) openTexts(key, n Node) any {
 	return out
 }
 
-func (c *compiler) facets(n Node) map[string]map[string]any {
+func (c *recordReader) facets(n Node) map[string]map[string]any {
 	if n.Kind != MapNode {
 		c.fail(n, "facets takes a mapping of facets, not %s", n.describe())
 		return nil
@@ -138,12 +145,12 @@ func (c *compiler) facets(n Node) map[string]map[string]any {
 	return out
 }
 
-func (c *compiler) fields(facet, n Node) map[string]any {
+func (c *recordReader) fields(facet, n Node) map[string]any {
 	c.repeated(n)
 	out := make(map[string]any, len(n.Keys))
 	for i, key := range n.Keys {
 		path := Node{TextNode, facet.Text + "." + key.Text, nil, nil, key.Line, key.Column}
-		if c.isField(path, facet.Text, key.Text) {
+		if isField(&c.checker, path, facet.Text, key.Text) {
 			t, _ := fieldType(facet.Text, key.Text)
 			out[key.Text] = c.fieldValue(path, n.Items[i], t)
 		}
@@ -151,8 +158,9 @@ func (c *compiler) fields(facet, n Node) map[string]any {
 	return out
 }
 
-// isField reports fields that a well-known facet does not have.
-func (c *compiler) isField(at Node, facet, field string) bool {
+// isField reports whether a facet may have a field, and notes a problem at a
+// node where it has not.
+func isField(c *checker, at Node, facet, field string) bool {
 	fields, known := Fields(facet)
 	if !known || slices.ContainsFunc(fields, func(f Field) bool { return f.Name == field }) {
 		return true
@@ -171,7 +179,7 @@ func (c *compiler) isField(at Node, facet, field string) bool {
 
 // fieldValue reads the value of a field. null is nothing, of whatever type the
 // field is.
-func (c *compiler) fieldValue(key, n Node, t FieldType) any {
+func (c *recordReader) fieldValue(key, n Node, t FieldType) any {
 	switch {
 	case n.Kind == NullNode:
 		return nil
@@ -190,7 +198,7 @@ func (c *compiler) fieldValue(key, n Node, t FieldType) any {
 }
 
 // value returns a node as JSON decodes it, numbers as they are written.
-func (c *compiler) value(n Node) any {
+func (c *recordReader) value(n Node) any {
 	switch n.Kind {
 	case TextNode:
 		return n.Text

@@ -9,7 +9,7 @@ import (
 
 // unknownPaths reads the paths of which the value is not known, and writes
 // them as paths always are.
-func (c *compiler) unknownPaths(key, n Node) []string {
+func (c *recordReader) unknownPaths(key, n Node) []string {
 	paths := c.texts(key, n)
 	for i, text := range paths {
 		paths[i] = c.unknownPath(n.Items[i], text)
@@ -19,7 +19,7 @@ func (c *compiler) unknownPaths(key, n Node) []string {
 
 // unknownPath reads "facets", a facet, a path, or a path with the place of an
 // element.
-func (c *compiler) unknownPath(n Node, text string) string {
+func (c *recordReader) unknownPath(n Node, text string) string {
 	path, element := cutElement(text)
 	keys, err := splitPath(path)
 	switch {
@@ -42,14 +42,14 @@ func (c *compiler) unknownPath(n Node, text string) string {
 
 // unknownKeys writes the keys of a path that is not known; isFacet says that it
 // is a facet, or all of them, which have no elements.
-func (c *compiler) unknownKeys(n Node, keys []string) (text string, isFacet bool) {
+func (c *recordReader) unknownKeys(n Node, keys []string) (text string, isFacet bool) {
 	if keys[0] == facetsKey && len(keys) > 1 {
 		keys = keys[1:]
 	} else if len(keys) == 1 && keys[0] == facetsKey {
 		return facetsKey, true
 	}
 	if len(keys) > 1 {
-		c.isField(n, keys[0], keys[1])
+		isField(&c.checker, n, keys[0], keys[1])
 	}
 	return joinPath(keys), len(keys) == 1 && !slices.Contains(topLevel, keys[0])
 }
@@ -70,7 +70,7 @@ const maxPlaceDigits = 9
 // isPlace reports whether a text is "[0]", "[1]" and so on.
 func isPlace(element string) bool {
 	digits := element[1 : len(element)-1]
-	return digits != "" && len(digits) <= maxPlaceDigits && allDigits(digits) && (digits == "0" || digits[0] != '0')
+	return digits != "" && len(digits) <= maxPlaceDigits && strings.Trim(digits, "0123456789") == "" && (digits == "0" || digits[0] != '0')
 }
 
 // hasBrackets reports whether a key of a path that is not in quotes has a bracket.

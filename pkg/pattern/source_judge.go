@@ -151,23 +151,23 @@ func (j *sourceCall) barred(p *Part, rule *Rule) bool {
 	}
 	r := p.Record
 	if c := &j.in.Line.Commands[p.Command]; !j.in.Trusted(p.Command) && len(c.Words) > 0 {
-		r = r.with("program", c.Path).without("verb")
+		r = without(with(r, "program", c.Path), "verb")
 		if strings.HasPrefix(c.Path, "/") { // which the text of the command leaves out
-			r = r.without("shell.command")
+			r = without(r, "shell.command")
 		}
 	}
-	if j.eval(rule, r.without("shell.line")) != True {
+	if j.eval(rule, without(r, "shell.line")) != True {
 		return true
 	}
 	if needsOf(&rule.When)&secondary == 0 {
 		return false
 	}
-	return j.eval(rule, r.without("file", "http", "ssh", "sql", "k8s")) != True &&
-		j.eval(rule, r.without("shell.program", "shell.argv", "shell.command")) == True
+	return j.eval(rule, without(r, "file", "http", "ssh", "sql", "k8s")) != True &&
+		j.eval(rule, without(r, "shell.program", "shell.argv", "shell.command")) == True
 }
 
 // without returns a copy of the record of which some paths are not known.
-func (r *Record) without(paths ...string) *Record {
+func without(r *Record, paths ...string) *Record {
 	out := *r
 	out.Unknown = append(slices.Clip(r.Unknown), paths...)
 	return &out
@@ -175,7 +175,7 @@ func (r *Record) without(paths ...string) *Record {
 
 // with returns a copy of the record with another value of a field of the
 // shell.
-func (r *Record) with(field string, value any) *Record {
+func with(r *Record, field string, value any) *Record {
 	out := *r
 	out.Facets = maps.Clone(r.Facets)
 	out.Facets["shell"] = maps.Clone(r.Facets["shell"])

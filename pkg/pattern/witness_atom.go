@@ -56,7 +56,7 @@ func (t atomTable) form(c *Condition) form {
 }
 
 func (t atomTable) atom(path *Path, o *operator) *atom {
-	at := strings.Join(append([]string{path.facet, path.field}, path.deeper...), "\x00")
+	at := strings.Join(append([]string{path.Facet(), path.Field()}, path.Deeper()...), "\x00")
 	key := at + "\x01" + o.key()
 	if known, ok := t[key]; ok {
 		return known

@@ -14,10 +14,10 @@ var anything = valueKinds{missing: true, text: true, list: true, number: true, b
 // kindsOf returns what a path can have: fields of the record itself and of
 // facets in the catalogue have a type, others may have any.
 func kindsOf(p *Path) valueKinds {
-	if p.facet != "" {
+	if p.Facet() != "" {
 		return fieldKinds(p)
 	}
-	switch p.field {
+	switch p.Field() {
 	case "sensitivity":
 		out := valueKinds{}
 		for _, name := range sensitivityNames {
@@ -32,11 +32,11 @@ func kindsOf(p *Path) valueKinds {
 
 // fieldKinds returns what a field of a facet can have.
 func fieldKinds(p *Path) valueKinds {
-	t, known := fieldType(p.facet, p.field)
+	t, known := fieldType(p.Facet(), p.Field())
 	if !known || t == AnyField {
 		return anything
 	}
-	if len(p.deeper) > 0 {
+	if len(p.Deeper()) > 0 {
 		if t == ObjectField {
 			return anything
 		}

@@ -8,8 +8,8 @@ type builder struct{ record *Record }
 // put sets what the record has at a path, and reports whether there is a place
 // for it.
 func (b *builder) put(p *Path, v lookup) bool {
-	if p.facet == "" {
-		return b.putTop(p.field, v.value)
+	if p.Facet() == "" {
+		return b.putTop(p.Field(), v.value)
 	}
 	if v.missing {
 		return true
@@ -18,10 +18,10 @@ func (b *builder) put(p *Path, v lookup) bool {
 	if r.Facets == nil {
 		r.Facets = map[string]map[string]any{}
 	}
-	if r.Facets[p.facet] == nil {
-		r.Facets[p.facet] = map[string]any{}
+	if r.Facets[p.Facet()] == nil {
+		r.Facets[p.Facet()] = map[string]any{}
 	}
-	at, keys := r.Facets[p.facet], append([]string{p.field}, p.deeper...)
+	at, keys := r.Facets[p.Facet()], append([]string{p.Field()}, p.Deeper()...)
 	last := len(keys) - 1
 	for _, key := range keys[:last] {
 		if at[key] == nil {

@@ -1,0 +1,33 @@
+package pattern
+
+// needsOf returns what a condition looks at.
+func needsOf(c *Condition) needs {
+	if c.op == test {
+		return needsOfPath(&c.leaf.path)
+	}
+	var n needs
+	for i := range c.kids {
+		n |= needsOf(&c.kids[i])
+	}
+	return n
+}
+
+// looksAt reports whether a condition tests a field, or with field "" any of a
+// facet.
+func looksAt(c *Condition, facet, field string) bool {
+	if c.op == test {
+		p := &c.leaf.path
+		return p.Facet() == facet && (field == "" || p.Field() == field)
+	}
+	for i := range c.kids {
+		if looksAt(&c.kids[i], facet, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// LooksAtLine reports whether a rule tests the whole line, which a rule that
+// allows must not: what one command of a line may do does not follow from the
+// line.
+func (r *Rule) LooksAtLine() bool { return looksAt(&r.When, "shell", "line") }
