@@ -155,7 +155,7 @@ func meantPath(text string) string {
 			}
 		}
 	}
-	return spelling.Nearest(text, slices.Concat(topLevel, combinators, []string{ClockKey}))
+	return spelling.Nearest(text, slices.Concat(TopLevel(), combinators, []string{ClockKey}))
 }
 
 // kindOfField names the types of fields for messages.

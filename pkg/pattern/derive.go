@@ -18,12 +18,10 @@ type Part struct {
 // Derive returns the records of a call. A shell line has at least one for each
 // simple command, and one more for each further file, URL, statement or object
 // that the command names; a call of another tool one for each path or URL. A
-// record that the call brings along is the only one. The error says what is
-// wrong with that record.
-func Derive(in *policy.Input) ([]Part, error) { return derive(in, everything) }
-
-// derive returns the records as far as some rules need them.
-func derive(in *policy.Input, n needs) ([]Part, error) {
+// record that the call brings along is the only one. Of what nobody needs the
+// records say nothing. The error says what is wrong with the record of the
+// call.
+func Derive(in *policy.Input, n needs) ([]Part, error) {
 	if in.Call.Record != nil {
 		r, err := DecodeRecord(in.Call.Record)
 		if err != nil {

@@ -91,7 +91,7 @@ func records(t *testing.T, e *policy.Engine, text string) string {
 			c.Dir, c.Home = "/w/app", "/home/dev"
 		}
 	}
-	parts, err := pattern.Derive(input(t, e, c))
+	parts, err := pattern.Derive(input(t, e, c), pattern.Everything)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,6 +46,8 @@ type Test struct {
 	Text string
 	// Hours is the argument of time.
 	Hours Hours
+
+	op *operator
 }
 
 // Hours are some hours of some days of the week.
@@ -76,7 +78,7 @@ func (c *Condition) Expression() Expression {
 
 func (o *operator) export() Test {
 	row := o.row()
-	t := Test{Operator: row.name, Text: o.text}
+	t := Test{Operator: row.name, Text: o.text, op: o}
 	if row.export != nil {
 		row.export(o, &t)
 	}

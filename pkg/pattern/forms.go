@@ -119,7 +119,7 @@ func (all forms) decide(r *Record, scope Scope, in *Input, drop func(*Rule) bool
 		if rule == nil {
 			return m, nil
 		}
-		if !drop(rule) && rule.Scope.covers(scope) && m.take(rule, rule.When.Eval(r, in)) {
+		if !drop(rule) && rule.Scope.Covers(scope) && m.take(rule, rule.When.Eval(r, in)) {
 			return m, nil
 		}
 	}

@@ -24,7 +24,7 @@ func TestHostileLines(t *testing.T) {
 	} {
 		in := input(t, e, shellCall(line))
 		took := cputime.Of(func() {
-			if _, err := pattern.Derive(in); err != nil {
+			if _, err := pattern.Derive(in, pattern.Everything); err != nil {
 				t.Error(err)
 			}
 		})
@@ -39,7 +39,7 @@ func TestHostileLines(t *testing.T) {
 func TestManyRedirects(t *testing.T) {
 	in := input(t, plainEngine(t), shellCall(strings.Repeat("ls >a; ", 4000)))
 	took := cputime.Of(func() {
-		if _, err := pattern.Derive(in); err != nil {
+		if _, err := pattern.Derive(in, pattern.Everything); err != nil {
 			t.Error(err)
 		}
 	})

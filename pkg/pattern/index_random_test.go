@@ -73,7 +73,7 @@ func (g *ruleMaker) scalar() (Node, any) {
 	}
 	text := g.text()
 	if g.chance(5) {
-		text = pickOne(g, sensitivityNames[:])
+		text = pickOne(g, Sensitivities())
 	}
 	return asText(text), text
 }

@@ -13,7 +13,7 @@ import (
 func naive(s *Set, r *Record, scope Scope, in *Input) Match {
 	m := Match{Certain: true}
 	for _, rule := range s.rules {
-		if rule.Scope.covers(scope) && m.take(rule, rule.When.Eval(r, in)) {
+		if rule.Scope.Covers(scope) && m.take(rule, rule.When.Eval(r, in)) {
 			break
 		}
 	}
@@ -135,7 +135,7 @@ func candidatesOf(t *testing.T, s *Set, r *Record, scope Scope, in *Input) int {
 			n, next = n+1, c.next()
 			continue
 		}
-		if got := rule.When.Eval(r, in); rule.Scope.covers(scope) && got != False {
+		if got := rule.When.Eval(r, in); rule.Scope.Covers(scope) && got != False {
 			t.Fatalf("the index leaves out a rule that is %s:\n%s\nrecord %#v", got, printNode(rule.Source), r)
 		}
 	}

@@ -3,7 +3,7 @@ package pattern
 // needsOf returns what a condition looks at.
 func needsOf(c *Condition) needs {
 	if c.op == test {
-		return needsOfPath(&c.leaf.path)
+		return c.leaf.path.Needs()
 	}
 	var n needs
 	for i := range c.kids {

@@ -1,6 +1,6 @@
 package pattern
 
-// needs says what of a record some rules look at, so that the rest need not be
+// Needs are what of a record somebody looks at, so that the rest need not be
 // derived.
 type needs uint16
 
@@ -17,7 +17,7 @@ const (
 	needDangerous // shell.dangerous
 	needOther     // the rest of shell, and what costs nothing
 
-	everything needs = 1<<16 - 1
+	Everything needs = 1<<16 - 1
 )
 
 var facetNeeds = map[string]needs{
@@ -27,7 +27,8 @@ var facetNeeds = map[string]needs{
 // secondary are the facets that a shell command has beside that of the shell.
 const secondary = needFile | needHTTP | needSSH | needSQL | needK8s
 
-func needsOfPath(p *Path) needs {
+// Needs returns what a condition on the path looks at.
+func (p Path) Needs() needs {
 	if p.Facet() == "" && p.Field() == "sensitivity" {
 		return needSensitivity
 	}

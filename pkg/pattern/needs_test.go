@@ -28,7 +28,7 @@ func TestDangerousIsLazy(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		parts, err := derive(in, NewSource(NewSet([]*Rule{{ID: "r", When: when}})).needs)
+		parts, err := Derive(in, NewSource(NewSet([]*Rule{{ID: "r", When: when}})).needs)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,31 +76,11 @@ type operatorRow struct {
 	// export fills in the argument for a translation; the text is there.
 	export func(o *operator, t *Test)
 
-	witnessRow
-}
-
-// A witnessRow is what the search for witnesses knows of an operator.
-type witnessRow struct {
-	// arguments are the values that the argument names, and spelled is the
-	// argument as rules write it: the text where it is nil, "" for none.
-	arguments func(o *operator) []any
-	spelled   func(o *operator) string
-	// language is a regular expression for the texts that it accepts, or that
-	// it refuses where it negates; "" where it is not about letters.
-	language func(o *operator) string
-	// suggest adds to what a text that it accepts begins with, contains and
-	// ends with.
-	suggest func(o *operator, p *textParts)
-	// begin is what every text that it accepts begins with.
-	begin func(o *operator) string
-	// clear reports whether the search knows all about it; nil is yes.
-	clear func(a *atom) bool
-	// pins: no value but those of its argument is accepted, or lists of them.
-	pins bool
-	// elements: it looks for an element of a list.
-	elements bool
-	// compares: it compares numbers.
-	compares bool
-	// vague: its language, where it has none, still depends on letters.
-	vague bool
+	// pins: it accepts no value but those that its argument names, or lists of
+	// them. elements: it looks for an element of a list.
+	pins, elements bool
+	// spelled is the argument as rules write it, "" for none; nil for a text.
+	spelled func(o *operator) string
+	// traits fills in what the operator alone knows of its traits.
+	traits func(o *operator, t *Traits)
 }

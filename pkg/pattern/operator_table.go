@@ -50,41 +50,37 @@ var operatorTable = []operatorRow{
 		value:  func(o *operator, v any) Truth { return same(v, o.value) },
 		plan:   func(o *operator, path string) plan { return equalPlan(path, o.value) },
 		export: func(o *operator, t *Test) { t.Value = exported(o.value) },
-		witnessRow: witnessRow{
-			arguments: oneArgument, spelled: spelledOne, pins: true,
-			language: func(o *operator) string { return oneOf([]any{o.value}) },
-		},
+		pins:   true, spelled: spelledOne,
+		traits: func(o *operator, t *Traits) { t.names(o.value) },
 	},
 	in: {
 		name: "in", aliases: "oneOf anyOf", negations: "notIn not_in nin",
-		parse:      func(c *compiler, o *operator, a argument) { o.values = c.oneOf(a.value) },
-		text:       amongText,
-		texts:      amongTexts,
-		value:      among,
-		plan:       func(o *operator, path string) plan { return amongPlan(path, o.values) },
-		export:     exportValues,
-		witnessRow: witnessRow{arguments: allArguments, spelled: spelledAll, language: oneOfValues, pins: true, elements: true},
+		parse:  func(c *compiler, o *operator, a argument) { o.values = c.oneOf(a.value) },
+		text:   amongText,
+		texts:  amongTexts,
+		value:  among,
+		plan:   func(o *operator, path string) plan { return amongPlan(path, o.values) },
+		export: exportValues,
+		pins:   true, elements: true, spelled: spelledAll,
+		traits: func(o *operator, t *Traits) { t.names(o.values...) },
 	},
 	listed: {
-		text:       amongText,
-		texts:      func(o *operator, texts []string) bool { return sameTexts(texts, o.values) },
-		value:      equalOrOneOf,
-		plan:       listedPlan,
-		export:     exportValues,
-		witnessRow: witnessRow{arguments: allArguments, spelled: spelledAll, language: oneOfValues, pins: true},
+		text:   amongText,
+		texts:  func(o *operator, texts []string) bool { return sameTexts(texts, o.values) },
+		value:  equalOrOneOf,
+		plan:   listedPlan,
+		export: exportValues,
+		pins:   true, spelled: spelledAll,
+		traits: func(o *operator, t *Traits) { t.names(o.values...) },
 	},
 	matches: {
 		name: "pattern", aliases: "regex regexp matches match", negations: "notPattern",
-		parse:  func(c *compiler, o *operator, a argument) { c.pattern(o, a) },
-		text:   func(o *operator, text string) bool { return o.re.MatchString(text) },
-		plan:   func(o *operator, path string) plan { return expressionPlan(path, o.re.String()) },
-		export: func(o *operator, t *Test) { t.Text = o.re.String() },
-		witnessRow: witnessRow{
-			spelled:  func(o *operator) string { return clip.Quote(o.re.String()) },
-			language: func(o *operator) string { return o.re.String() },
-			clear:    func(a *atom) bool { return a.lang != nil },
-			vague:    true,
-		},
+		parse:   func(c *compiler, o *operator, a argument) { c.pattern(o, a) },
+		text:    func(o *operator, text string) bool { return o.re.MatchString(text) },
+		plan:    func(o *operator, path string) plan { return expressionPlan(path, o.re.String()) },
+		export:  func(o *operator, t *Test) { t.Text = o.re.String() },
+		spelled: func(o *operator) string { return clip.Quote(o.re.String()) },
+		traits:  func(o *operator, t *Traits) { t.Language, t.Vague = o.re.String(), true },
 	},
 	contains: {
 		name: "contains", aliases: "has",
@@ -95,23 +91,19 @@ var operatorTable = []operatorRow{
 			}
 			return equalPlan(path, o.value)
 		},
-		witnessRow: witnessRow{
-			arguments: oneArgument, spelled: spelledOne, language: foldedLanguage, elements: true,
-			suggest: func(o *operator, p *textParts) {
-				if text, ok := o.value.(string); ok && !strings.Contains(p.text(), text) {
-					p.middle += text
-				}
-			},
+		elements: true, spelled: spelledOne,
+		traits: func(o *operator, t *Traits) {
+			t.holds(o.value)
+			t.Middle = o.text
 		},
 	},
 	notContains: {
 		name:  "notContains",
 		parse: parseContained, text: containedText, texts: containedTexts, value: contained, export: exportFolded,
-		absent:  func(*operator) bool { return true },
-		negates: true,
-		witnessRow: witnessRow{
-			arguments: oneArgument, spelled: spelledOne, language: foldedLanguage, elements: true,
-		},
+		absent:   func(*operator) bool { return true },
+		negates:  true,
+		elements: true, spelled: spelledOne,
+		traits: func(o *operator, t *Traits) { t.holds(o.value) },
 	},
 	glob: {
 		name: "glob", aliases: "like", negations: "notGlob",
@@ -122,10 +114,7 @@ var operatorTable = []operatorRow{
 		text:   func(o *operator, text string) bool { return o.wild.match(text, false) },
 		plan:   func(o *operator, path string) plan { return o.wild.plan(path) },
 		export: func(o *operator, t *Test) { t.Text = o.wild.expression(".") },
-		witnessRow: witnessRow{
-			language: func(o *operator) string { return string([]rune(o.wild.expression("."))) },
-			suggest:  suggestWild, begin: beginWild,
-		},
+		traits: func(o *operator, t *Traits) { t.wild(o, ".") },
 	},
 	globPath: {
 		name: "globPath",
@@ -136,10 +125,7 @@ var operatorTable = []operatorRow{
 		text:   func(o *operator, text string) bool { return o.wild.match(text, true) },
 		plan:   func(o *operator, path string) plan { return o.wild.plan(path) },
 		export: func(o *operator, t *Test) { t.Text = o.wild.expression("[^/]") },
-		witnessRow: witnessRow{
-			language: func(o *operator) string { return string([]rune(o.wild.expression("[^/]"))) },
-			suggest:  suggestWild, begin: beginWild,
-		},
+		traits: func(o *operator, t *Traits) { t.wild(o, "[^/]") },
 	},
 	exists: {
 		name:   "exists",
@@ -154,29 +140,24 @@ var operatorTable = []operatorRow{
 			}
 			return presentPlan(o, path)
 		},
-		export:     func(o *operator, t *Test) { t.Value = o.want },
-		witnessRow: witnessRow{spelled: func(o *operator) string { return fmt.Sprint(o.want) }},
+		export:  func(o *operator, t *Test) { t.Value = o.want },
+		spelled: func(o *operator) string { return fmt.Sprint(o.want) },
 	},
 	startsWith: {
 		name: "startsWith", aliases: "prefix", negations: "notStartsWith",
 		parse: (*compiler).shortText,
 		text:  func(o *operator, text string) bool { return strings.HasPrefix(text, o.text) },
 		plan:  func(o *operator, path string) plan { return literalPlan(path, begins, o.text) },
-		witnessRow: witnessRow{
-			language: func(o *operator) string { return `\A` + escaped(o.text) },
-			suggest:  func(o *operator, p *textParts) { p.begin = longer(p.begin, o.text) },
-			begin:    func(o *operator) string { return o.text },
+		traits: func(o *operator, t *Traits) {
+			t.Language, t.Prefix, t.Begin = `\A`+escaped(o.text), o.text, o.text
 		},
 	},
 	endsWith: {
 		name: "endsWith", aliases: "suffix", negations: "notEndsWith",
-		parse: (*compiler).shortText,
-		text:  func(o *operator, text string) bool { return strings.HasSuffix(text, o.text) },
-		plan:  func(o *operator, path string) plan { return literalPlan(path, inside, o.text) },
-		witnessRow: witnessRow{
-			language: func(o *operator) string { return escaped(o.text) + `\z` },
-			suggest:  func(o *operator, p *textParts) { p.end = longer(p.end, o.text) },
-		},
+		parse:  (*compiler).shortText,
+		text:   func(o *operator, text string) bool { return strings.HasSuffix(text, o.text) },
+		plan:   func(o *operator, path string) plan { return literalPlan(path, inside, o.text) },
+		traits: func(o *operator, t *Traits) { t.Language, t.End = escaped(o.text)+`\z`, o.text },
 	},
 	gt:  comparison("gt", ">", func(c int) bool { return c > 0 }),
 	gte: comparison("gte", ">=", func(c int) bool { return c >= 0 }),
@@ -192,11 +173,9 @@ var operatorTable = []operatorRow{
 				t.Values = append(t.Values, p.Masked().String())
 			}
 		},
-		witnessRow: witnessRow{
-			spelled: func(*operator) string { return "" },
-			suggest: func(o *operator, p *textParts) { p.begin = o.prefixes[0].Addr().String() },
-			clear:   func(*atom) bool { return false },
-			vague:   true,
+		spelled: func(*operator) string { return "" },
+		traits: func(o *operator, t *Traits) {
+			t.Begin, t.Vague, t.Unclear = o.prefixes[0].Addr().String(), true, true
 		},
 	},
 	within: {
@@ -204,10 +183,8 @@ var operatorTable = []operatorRow{
 		parse:   func(c *compiler, o *operator, a argument) { o.hours = c.time(a.value) },
 		instant: func(o *operator, now time.Time) bool { return o.hours.covers(now) },
 		export:  func(o *operator, t *Test) { t.Hours = o.hours.export() },
-		witnessRow: witnessRow{
-			spelled: func(*operator) string { return "" },
-			clear:   func(*atom) bool { return false },
-		},
+		spelled: func(*operator) string { return "" },
+		traits:  func(_ *operator, t *Traits) { t.Unclear = true },
 	},
 }
 
@@ -225,14 +202,12 @@ func comparison(name, alias string, holds func(int) bool) operatorRow {
 			n, ok := numberOf(v)
 			return truth(ok && holds(n.compare(o.number)))
 		},
-		plan:   presentPlan,
-		export: func(o *operator, t *Test) { t.Value = exported(o.number) },
-		witnessRow: witnessRow{
-			arguments: func(o *operator) []any { return []any{o.number} },
-			spelled:   func(o *operator) string { return spelledJSON(plain(o.number)) },
-			clear:     func(a *atom) bool { return a.op.number.digits == "" },
-			compares:  true,
-			vague:     true,
+		plan:    presentPlan,
+		export:  func(o *operator, t *Test) { t.Value = exported(o.number) },
+		spelled: func(o *operator) string { return spelledJSON(plain(o.number)) },
+		traits: func(o *operator, t *Traits) {
+			t.Literals = []any{plain(o.number)}
+			t.Compares, t.Vague, t.Unclear = true, true, o.number.digits != ""
 		},
 	}
 }

@@ -14,13 +14,10 @@ func addCaps(t *testing.T) {
 	capitals := func(o *operator) string { return strings.ToUpper(o.text) }
 	operatorTable = append(slices.Clone(table), operatorRow{
 		name: "caps", aliases: "shouts",
-		parse: (*compiler).shortText,
-		text:  func(o *operator, text string) bool { return text == capitals(o) },
-		plan:  func(o *operator, path string) plan { return equalPlan(path, capitals(o)) },
-		witnessRow: witnessRow{
-			language: func(o *operator) string { return `\A` + escaped(capitals(o)) + `\z` },
-			begin:    capitals,
-		},
+		parse:  (*compiler).shortText,
+		text:   func(o *operator, text string) bool { return text == capitals(o) },
+		plan:   func(o *operator, path string) plan { return equalPlan(path, capitals(o)) },
+		traits: func(o *operator, t *Traits) { t.Language = `\A` + escaped(capitals(o)) + `\z` },
 	})
 }
 
@@ -41,9 +38,11 @@ func TestOperatorIsOneRow(t *testing.T) {
 			}
 		}
 	})
-	rules := rulesOf(t,
-		`a deny {"verb": {"caps": "get"}}`, `b deny {"verb": {"caps": "put"}}`, `c allow {"not": {"verb": {"caps": "get"}}}`,
-		`d deny {"verb": {"caps": "get"}, "summary": "x"}`, `e deny {"verb": {"caps": "get", "startsWith": "g"}}`)
+	rules := []*Rule{
+		ruleOf(t, "a", 0, Deny, `{"verb": {"caps": "get"}}`),
+		ruleOf(t, "b", 0, Deny, `{"verb": {"caps": "put"}}`),
+		ruleOf(t, "c", 0, Allow, `{"not": {"verb": {"caps": "get"}}}`),
+	}
 	t.Run("evaluate and index", func(t *testing.T) {
 		s := NewSet(rules[:2])
 		for verb, want := range map[string]*Rule{"GET": rules[0], "PUT": rules[1], "get": nil, "": nil} {
@@ -66,18 +65,10 @@ func TestOperatorIsOneRow(t *testing.T) {
 			t.Errorf("Expression = %+v", e)
 		}
 	})
-	t.Run("witness and lint", func(t *testing.T) {
-		if w := rules[0].Witnesses(1); len(w) != 1 || w[0].Verb != "GET" {
-			t.Errorf("Witnesses = %v", w)
-		}
-		got := map[string]FindingKind{}
-		for _, f := range Lint(rules) {
-			if slices.Contains([]FindingKind{Shadowed, Duplicate, Unreachable}, f.Kind) {
-				got[f.Rules[0].ID] = f.Kind
-			}
-		}
-		if got["d"] == "" || got["e"] != Unreachable || got["a"] != "" || got["b"] != "" {
-			t.Errorf("findings %v: want that a leaves nothing to d, and that e never matches", got)
+	t.Run("traits", func(t *testing.T) {
+		test := &rules[0].When.Expression().Tests[0]
+		if got := test.Traits().Language; got != `\AGET\z` || test.String() != `caps: "get"` {
+			t.Errorf("%s accepts %s", test, got)
 		}
 	})
 }
@@ -92,8 +83,8 @@ func TestOperatorRowsAreWhole(t *testing.T) {
 		if row.instant == nil && row.text == nil {
 			t.Errorf("%s: no text is evaluated", row.name)
 		}
-		if row.language == nil && row.clear == nil && kind != exists {
-			t.Errorf("%s: the search for witnesses takes it for clear", row.name)
+		if row.traits == nil && kind != exists {
+			t.Errorf("%s: nothing says which values it accepts", row.name)
 		}
 	}
 }

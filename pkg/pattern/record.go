@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -42,6 +43,9 @@ var sensitivityNames = [...]string{"destructive", "mutate", "write", "read"}
 // String returns "destructive", "mutate", "write" or "read".
 func (s Sensitivity) String() string { return sensitivityNames[s] }
 
+// Sensitivities returns the names of the sensitivities, the worst first.
+func Sensitivities() []string { return slices.Clone(sensitivityNames[:]) }
+
 // UnmarshalText accepts exactly the four names.
 func (s *Sensitivity) UnmarshalText(text []byte) error {
 	for i, name := range sensitivityNames {
@@ -56,7 +60,10 @@ func (s *Sensitivity) UnmarshalText(text []byte) error {
 // facetsKey is the key of a record below which its facets stand.
 const facetsKey = "facets"
 
-// topLevel are the fields of a record beside its facets.
+// TopLevel returns the fields of a record beside its facets. The list must not
+// be changed.
+func TopLevel() []string { return topLevel }
+
 var topLevel = []string{"type", "summary", "description", "verb", "sensitivity", "primary", "tags"}
 
 // open stands for an element of a list that is not known.

@@ -31,15 +31,15 @@ type Scope struct {
 	Plugin, Profile, Integration string
 }
 
-// covers reports whether a rule with the scope applies to a call with another.
-func (s Scope) covers(call Scope) bool {
+// Covers reports whether a rule with the scope applies to a call with another.
+func (s Scope) Covers(call Scope) bool {
 	return (s.Plugin == "" || s.Plugin == call.Plugin) &&
 		(s.Profile == "" || s.Profile == call.Profile) &&
 		(s.Integration == "" || s.Integration == call.Integration)
 }
 
-// specificity weighs a scope: integration 4, profile 2, plugin 1.
-func (s Scope) specificity() int {
+// Specificity weighs a scope: integration 4, profile 2, plugin 1.
+func (s Scope) Specificity() int {
 	n := 0
 	for i, part := range []string{s.Plugin, s.Profile, s.Integration} {
 		if part != "" {
@@ -111,7 +111,7 @@ type Examples struct {
 func before(a, b *Rule) int {
 	return cmp.Or(
 		cmp.Compare(b.Priority, a.Priority),
-		cmp.Compare(b.Scope.specificity(), a.Scope.specificity()),
+		cmp.Compare(b.Scope.Specificity(), a.Scope.Specificity()),
 		cmp.Compare(a.ID, b.ID),
 	)
 }

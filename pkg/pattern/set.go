@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -51,12 +52,30 @@ func (s *Set) Decide(r *Record, scope Scope, in *Input) Match {
 	c := s.index.look(r, scope)
 	for i := c.next(); i >= 0; i = c.next() {
 		rule := s.rules[i]
-		if rule.Scope.covers(scope) && m.take(rule, rule.When.Eval(r, in)) {
+		if rule.Scope.Covers(scope) && m.take(rule, rule.When.Eval(r, in)) {
 			break
 		}
 	}
 	s.index.done(c)
 	return m
+}
+
+// Matches yields the rules in scope that match a record or may match it, in the
+// order in which they are asked: their positions in [Set.Ordered], and how sure
+// it is.
+func (s *Set) Matches(r *Record, scope Scope, in *Input) iter.Seq2[int, Truth] {
+	return func(yield func(int, Truth) bool) {
+		c := s.index.look(r, scope)
+		defer s.index.done(c)
+		for i := int(c.next()); i >= 0; i = int(c.next()) {
+			if !s.rules[i].Scope.Covers(scope) {
+				continue
+			}
+			if t := s.rules[i].When.Eval(r, in); t != False && !yield(i, t) {
+				return
+			}
+		}
+	}
 }
 
 // take adds what one rule says and reports whether the search ends.

@@ -122,7 +122,7 @@ func shared(in *policy.Input, n needs) ([]Part, error) {
 	if ok {
 		n |= d.needs
 	}
-	parts, err := derive(in, n)
+	parts, err := Derive(in, n)
 	if err == nil {
 		in.Derived = &derivation{parts, n}
 	}

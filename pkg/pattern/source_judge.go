@@ -256,7 +256,7 @@ func (r *Rule) grant() string {
 func (j *sourceCall) others(p *Part, won *Rule) []policy.Match {
 	var out []policy.Match
 	for _, rule := range j.ordered() {
-		if rule == won || !rule.Scope.covers(j.scope) {
+		if rule == won || !rule.Scope.Covers(j.scope) {
 			continue
 		}
 		t := rule.When.Eval(p.Record, &j.input)

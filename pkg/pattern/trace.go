@@ -36,7 +36,7 @@ func (s *Set) Explain(r *Record, scope Scope, in *Input) []Tried {
 		if rule != decided.Rule {
 			t.Lost = t.why(scope, first, &decided)
 		}
-		if first == nil && t.Result == True && rule.Scope.covers(scope) {
+		if first == nil && t.Result == True && rule.Scope.Covers(scope) {
 			first = rule
 		}
 		out = append(out, t)
@@ -48,7 +48,7 @@ func (s *Set) Explain(r *Record, scope Scope, in *Input) []Tried {
 // that matched.
 func (t *Tried) why(scope Scope, first *Rule, decided *Match) string {
 	switch {
-	case !t.Rule.Scope.covers(scope):
+	case !t.Rule.Scope.Covers(scope):
 		return t.Rule.Scope.outside(scope)
 	case first != nil:
 		return "the rule " + first.ID + " comes before it: " + ahead(first, t.Rule)
@@ -79,7 +79,7 @@ func ahead(first, second *Rule) string {
 	switch {
 	case first.Priority != second.Priority:
 		return "its priority is higher"
-	case first.Scope.specificity() != second.Scope.specificity():
+	case first.Scope.Specificity() != second.Scope.Specificity():
 		return "its scope is narrower"
 	}
 	return "its id sorts first"

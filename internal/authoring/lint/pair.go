@@ -19,9 +19,9 @@ const (
 
 // contradictions reports earlier rules of the same rank that decide otherwise
 // on records that this rule matches too.
-func (l *linter) contradictions(at int, s *subject) {
+func (l *linter) contradictions(s *subject) {
 	partners := 0
-	for i := at - 1; i >= 0 && partners < maxPartners; i-- {
+	for i := s.at - 1; i >= 0 && partners < maxPartners; i-- {
 		e := l.subjects[i]
 		if !sameRank(e.Rule, s.Rule) {
 			return // the order is by rank: none of the same is left
@@ -75,12 +75,11 @@ func (l *linter) named(e, s *subject) *form {
 		if texts == nil || !pair[1].tests(command) {
 			continue
 		}
-		re, err := regexp.Compile(`\A(?:\S*/)?(?:` + escaped(texts[0]) + `)(?: |\z)`)
-		if err != nil {
+		expression := `\A(?:\S*/)?(?:` + regexp.QuoteMeta(string([]rune(texts[0]))) + `)(?: |\z)`
+		if len(expression) > maxExpression {
 			return nil
 		}
-		path := MustPath("shell.command")
-		return &form{op: test, atom: l.prover.atoms.atom(&path, &operator{kind: matches, text: re.String(), re: re})}
+		return l.prover.atoms.test("shell.command", matches, Node{Kind: TextNode, Text: expression})
 	}
 	return nil
 }
@@ -111,7 +110,7 @@ func common(a, b Scope) (Scope, bool) {
 			*part.to = *part.other
 		}
 	}
-	return out, a.covers(out) && b.covers(out)
+	return out, a.Covers(out) && b.Covers(out)
 }
 
 // companions are the programs whose commands have another facet beside that of
@@ -220,40 +219,39 @@ func (s *subject) prepare() {
 }
 
 func (s *subject) collect(f *form) {
-	if f.op == all {
+	if f.op == All {
 		for i := range f.kids {
 			s.collect(&f.kids[i])
 		}
 	}
-	if f.op != test {
+	if f.op != Leaf {
 		return
 	}
-	if facet := f.atom.path.Facet(); facet != "" && f.atom.op.demands() {
+	if facet := f.atom.path.Facet(); facet != "" && f.atom.demands() {
 		s.demanded = append(s.demanded, facet)
 	}
 	s.claim(f.atom)
 }
 
-// demands reports whether the operator never holds where there is no value.
-func (o *operator) demands() bool {
-	absent := o.row().absent
-	return !(absent != nil && absent(o)) && !slices.ContainsFunc(o.literals(), func(v any) bool { return v == nil })
+// demands reports whether the test never holds where there is no value.
+func (a *atom) demands() bool {
+	return !a.Absent && !slices.ContainsFunc(a.Literals, func(v any) bool { return v == nil })
 }
 
 func (s *subject) claim(a *atom) {
 	c := claim{at: a.at, list: !kindsOf(a.path).text}
-	switch row := a.op.row(); {
-	case a.op.kind == listed:
+	switch {
+	case a.is(listed):
 		switch t, _ := fieldType(a.path.Facet(), a.path.Field()); {
 		case a.at == "shell\x00argv":
-			s.claimProgram(a.op.literals())
+			s.claimProgram(a.Literals)
 		case t == TextField, a.path.Facet() == "" && a.path.Field() != "tags":
-			s.claimTexts(c, a.op.literals())
+			s.claimTexts(c, a.Literals)
 		}
-	case row.pins:
-		s.claimTexts(c, a.op.literals())
-	case row.begin != nil:
-		c.begin = row.begin(a.op)
+	case a.Pins:
+		s.claimTexts(c, a.Literals)
+	case a.Prefix != "":
+		c.begin = a.Prefix
 		s.claims = append(s.claims, c)
 	}
 }

@@ -17,7 +17,7 @@ const (
 )
 
 // order looks for what keeps a rule from deciding.
-func (l *linter) order(at int, s *subject) {
+func (l *linter) order(s *subject) {
 	goals := []goal{{&s.form, true}}
 	answer := l.prover.search(goals, func(r *Record) bool {
 		if s.matches(r) {
@@ -37,8 +37,8 @@ func (l *linter) order(at int, s *subject) {
 	if len(s.witnesses) == 0 || s.unclear() {
 		l.unjudged = append(l.unjudged, s.Rule)
 	}
-	if len(s.witnesses) > 0 && !l.shadow(at, s) {
-		l.contradictions(at, s)
+	if len(s.witnesses) > 0 && !l.shadow(s) {
+		l.contradictions(s)
 	}
 }
 
@@ -75,9 +75,9 @@ func (s *subject) unclear() bool {
 }
 
 // shadow reports the rule if the rules before it leave it nothing to decide.
-func (l *linter) shadow(at int, s *subject) bool {
+func (l *linter) shadow(s *subject) bool {
 	var covering []*subject
-	l.earlier(at, s.Scope, s.witnesses[0], func(e *subject) bool {
+	l.earlier(s, s.witnesses[0], func(e *subject) bool {
 		covering = append(covering, e)
 		return true
 	})
@@ -98,16 +98,14 @@ func (l *linter) shadow(at int, s *subject) bool {
 	if len(covering) == 0 {
 		return false
 	}
-	return l.union(at, s)
+	return l.union(s)
 }
 
 // earlier calls yield with the rules before another one that match a record of
-// all calls in a scope, until it returns false.
-func (l *linter) earlier(at int, scope Scope, r *Record, yield func(*subject) bool) {
-	c := l.index.look(r, scope)
-	defer l.index.done(c)
-	for i := int(c.next()); i >= 0 && i < at; i = int(c.next()) {
-		if e := l.subjects[i]; e.Scope.covers(scope) && e.matches(r) && !yield(e) {
+// all calls in its scope, until it returns false.
+func (l *linter) earlier(s *subject, r *Record, yield func(*subject) bool) {
+	for i, t := range l.set.Matches(r, s.Scope, &Input{}) {
+		if i >= s.at || t == True && !yield(l.subjects[i]) {
 			return
 		}
 	}
@@ -132,11 +130,11 @@ func (l *linter) uncovered(s *subject, by []*subject) exposure {
 
 // union adds earlier rules until nothing is left to decide, or a record is
 // found that none of them matches.
-func (l *linter) union(at int, s *subject) bool {
+func (l *linter) union(s *subject) bool {
 	var by []*subject
 	for record := s.witnesses[0]; len(by) < maxUnion; {
 		var next *subject
-		l.earlier(at, s.Scope, record, func(e *subject) bool {
+		l.earlier(s, record, func(e *subject) bool {
 			if !e.shadowed {
 				next = e
 			}
@@ -146,7 +144,7 @@ func (l *linter) union(at int, s *subject) bool {
 			return false
 		}
 		by = append(by, next)
-		slices.SortFunc(by, func(a, b *subject) int { return before(a.Rule, b.Rule) })
+		slices.SortFunc(by, func(a, b *subject) int { return a.at - b.at })
 		u := l.uncovered(s, by)
 		switch u.answer {
 		case no:
@@ -223,7 +221,7 @@ func covered(s *subject, by []*subject) string {
 
 // sameRank says that only the ids put one of two rules first.
 func sameRank(a, b *Rule) bool {
-	return a.Priority == b.Priority && a.Scope.specificity() == b.Scope.specificity()
+	return a.Priority == b.Priority && a.Scope.Specificity() == b.Scope.Specificity()
 }
 
 func highest(by []*subject) int {

@@ -40,29 +40,29 @@ func (s *valueSearch) exactList() ([]any, bool) {
 	for _, l := range s.demands {
 		switch {
 		case !l.want:
-		case l.op.kind == equals:
-			exact, _ := plain(l.op.value).([]any)
+		case l.is(equals):
+			exact, _ := l.Literals[0].([]any)
 			return exact, true
-		case l.op.kind == listed:
-			return l.op.literals(), true
+		case l.is(listed):
+			return l.Literals, true
 		}
 	}
 	return nil, false
 }
 
 // wantsElement reports whether a list must have an element for the demand.
-func (l demand) wantsElement() bool { return l.op.row().elements && l.want != l.op.row().negates }
+func (l demand) wantsElement() bool { return l.Elements && l.want != l.Negates }
 
 // refusesElements reports whether a list must have no element of some kind.
-func (l demand) refusesElements() bool { return l.op.row().elements && l.want == l.op.row().negates }
+func (l demand) refusesElements() bool { return l.Elements && l.want == l.Negates }
 
 func (l demand) holds(v any) bool {
-	return l.op.eval(lookup{value: v}, &Input{}) == truth(l.want)
+	return l.meets(lookup{value: v})
 }
 
 // element returns an element that one demand wants and none refuses.
 func (s *valueSearch) element(wanted demand) (any, bool) {
-	for _, v := range wanted.op.literals() {
+	for _, v := range wanted.Literals {
 		if _, isText := v.(string); s.kinds.textElements && !isText {
 			continue
 		}

@@ -13,9 +13,9 @@ import (
 const stranger = "evil.example"
 
 // isURL and isHost say what a field holds, by its name.
-func isURL(p *Path) bool { return p.Facet() != "" && len(p.Deeper()) == 0 && p.Field() == "url" }
+func isURL(p Path) bool { return p.Facet() != "" && len(p.Deeper()) == 0 && p.Field() == "url" }
 
-func isHost(p *Path) bool {
+func isHost(p Path) bool {
 	return p.Facet() != "" && len(p.Deeper()) == 0 && (p.Field() == "host" || p.Field() == "hosts")
 }
 
@@ -25,7 +25,7 @@ func (l *linter) hostEscapes(s *subject, n demand) bool {
 		return false
 	}
 	text, next := hostProblem(n)
-	if text == "" && (s.Decision.Verb != Allow || n.op.row().pins) {
+	if text == "" && (s.Decision.Verb != Allow || n.Pins) {
 		return false
 	}
 	escape := n.escape()
@@ -35,7 +35,7 @@ func (l *linter) hostEscapes(s *subject, n demand) bool {
 	case text == "":
 		text, next = "leaves room for another host", "match http.host too, or write the host with the / that ends it"
 	}
-	text = fmt.Sprintf("%s: %s %s", n.path, n.op.describe(), text)
+	text = fmt.Sprintf("%s: %s %s", n.path, n.test, text)
 	if escape != "" {
 		text += ": it matches " + clip.Quote(escape)
 	}
@@ -45,17 +45,17 @@ func (l *linter) hostEscapes(s *subject, n demand) bool {
 
 // hostProblem names what is known to go wrong, "" where nothing is.
 func hostProblem(n demand) (text, next string) {
-	switch n.op.kind {
-	case matches:
-		begin, end := anchors(n.op.re.String())
+	switch {
+	case n.is(matches):
+		begin, end := anchors(n.test.Text)
 		switch {
 		case !begin:
 			return "is not anchored at its start", "begin it with ^"
 		case !end && isHost(n.path):
 			return "is not anchored at its end", "end it with $"
 		}
-	case glob, globPath:
-		host := n.op.text
+	case n.is(glob, globPath):
+		host := n.Argument
 		if _, rest, ok := strings.Cut(host, "://"); ok && isURL(n.path) {
 			host = rest
 		} else if isURL(n.path) && !strings.HasPrefix(host, "*") {
@@ -93,7 +93,7 @@ func (n demand) escape() string {
 		}
 	}
 	i := slices.IndexFunc(probes, func(text string) bool {
-		return n.op.eval(lookup{value: text}, &Input{}) == True || n.op.eval(lookup{value: []string{text}}, &Input{}) == True
+		return n.test.Eval(lookup{value: text}, &Input{}) == True || n.test.Eval(lookup{value: []string{text}}, &Input{}) == True
 	})
 	if i < 0 {
 		return ""
@@ -103,25 +103,22 @@ func (n demand) escape() string {
 
 // sample returns a short text that the test accepts.
 func (n demand) sample() string {
-	switch row := n.op.row(); {
-	case row.suggest != nil:
-		var p textParts
-		row.suggest(n.op, &p)
-		return p.text()
-	case n.lang != nil && !row.negates:
-		text, _, _ := findText([]*language{n.lang}, []bool{true})
-		return text
+	var p textParts
+	p.add(&n.Traits)
+	text := p.text()
+	if text == "" && n.lang != nil && !n.Negates {
+		text, _, _ = findText([]*language{n.lang}, []bool{true})
 	}
-	return ""
+	return text
 }
 
 // with returns a record that the rule matches with another text at a path, nil
 // where it does not.
-func (s *subject) with(p *Path, text string) *Record {
+func (s *subject) with(p Path, text string) *Record {
 	if text == "" || len(s.witnesses) == 0 {
 		return nil
 	}
-	record := s.witnesses[0].copy()
+	record := copied(s.witnesses[0])
 	b := builder{record: record}
 	var v any = text
 	if kindsOf(p).textElements {
@@ -133,8 +130,8 @@ func (s *subject) with(p *Path, text string) *Record {
 	return record
 }
 
-// copy returns a record of which facets and fields may be set.
-func (r *Record) copy() *Record {
+// copied returns a copy of a record, of which facets and fields may be set.
+func copied(r *Record) *Record {
 	out := *r
 	out.Facets = map[string]map[string]any{}
 	for facet, fields := range r.Facets {
@@ -198,13 +195,13 @@ func plainRegexp(expression string) (name, text string, ok bool) {
 
 // dot reports a dot between letters of a host, which stands for any character.
 func (l *linter) dot(s *subject, n demand) {
-	if n.op.kind != matches || !isURL(n.path) && !isHost(n.path) {
+	if !n.is(matches) || !isURL(n.path) && !isHost(n.path) {
 		return
 	}
-	re, err := syntax.Parse(n.op.re.String(), syntax.Perl)
+	re, err := syntax.Parse(n.test.Text, syntax.Perl)
 	if err == nil && hasBareDot(re) {
 		l.suspicious(s, Warning, nil,
-			fmt.Sprintf("%s: %s has a dot that stands for any character", n.path, n.op.describe()), `write \. for a dot`)
+			fmt.Sprintf("%s: %s has a dot that stands for any character", n.path, n.test), `write \. for a dot`)
 	}
 }
 

@@ -61,7 +61,7 @@ func verify(t testing.TB, f *Finding) {
 	if f.Text == "" || f.Next == "" {
 		t.Errorf("%s of %s has no text or no next step", f.Kind, f.Rules[0].ID)
 	}
-	match := func(r *Rule) bool { return r.When.Eval(f.Witness, &Input{}) == True && r.Scope.covers(f.Scope) }
+	match := func(r *Rule) bool { return r.When.Eval(f.Witness, &Input{}) == True && r.Scope.Covers(f.Scope) }
 	if f.Witness != nil && !sameWhenRead(t, f) {
 		t.Errorf("%s of %s: the witness %s is another record when it is read again", f.Kind, f.Rules[0].ID, witnessText(f.Witness))
 	}

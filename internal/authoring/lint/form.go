@@ -124,7 +124,7 @@ func anywhere(n demand, path string) string {
 	if field == "shell.writes" || field == "shell.reads" {
 		field = "file.path"
 	}
-	if n.op.kind == glob || n.op.kind == globPath {
+	if n.is(glob, globPath) {
 		how, path = "globPath", "**"+path
 	}
 	return fmt.Sprintf("write the whole path, or %s: {%s: %s}", field, how, clip.Quote(path))
@@ -132,15 +132,15 @@ func anywhere(n demand, path string) string {
 
 // wholeTexts returns the texts that a test compares whole values with.
 func wholeTexts(n demand) []string {
-	switch row := n.op.row(); {
-	case row.pins:
-	case row.elements && !row.negates:
+	switch {
+	case n.Pins:
+	case n.Elements && !n.Negates:
 		if t, _ := fieldType(n.path.Facet(), n.path.Field()); t != TextsField {
 			return nil
 		}
-	case row.begin != nil:
+	case n.Prefix != "":
 		t, _ := fieldType(n.path.Facet(), n.path.Field())
-		if begin := n.op.text; t == TextField && isPathField(n.path) && begin != "" && !strings.ContainsAny(begin[:1], "*?/[") {
+		if begin := n.Argument; t == TextField && isPathField(n.path) && !strings.ContainsAny(begin[:1], "*?/[") {
 			return []string{begin}
 		}
 		return nil
@@ -148,7 +148,7 @@ func wholeTexts(n demand) []string {
 		return nil
 	}
 	var out []string
-	for _, v := range n.op.literals() {
+	for _, v := range n.Literals {
 		if text, ok := v.(string); ok && text != "" {
 			out = append(out, text)
 		}
@@ -156,7 +156,7 @@ func wholeTexts(n demand) []string {
 	return out
 }
 
-func isPathField(p *Path) bool {
+func isPathField(p Path) bool {
 	switch p.Facet() + "." + p.Field() {
 	case "file.path", "shell.dir", "http.path":
 		return true

@@ -17,36 +17,13 @@ func describe(demands []demand) string {
 			parts = append(parts, "…")
 			break
 		}
-		part := l.op.describe()
+		part := l.test.String()
 		if !l.want {
 			part = "not " + part
 		}
 		parts = append(parts, part)
 	}
 	return fmt.Sprintf("%s cannot be {%s}", demands[0].path, strings.Join(parts, ", "))
-}
-
-// describe returns the operator as rules write it.
-func (o *operator) describe() string {
-	row, text := o.row(), clip.Quote(o.text)
-	if row.spelled != nil {
-		text = row.spelled(o)
-	}
-	if row.name == "" || text == "" {
-		return row.name + text
-	}
-	return row.name + ": " + text
-}
-
-func spelledOne(o *operator) string { return spelledJSON(plain(o.value)) }
-func spelledAll(o *operator) string { return spelledJSON(plain(o.values)) }
-
-func spelledJSON(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return "…"
-	}
-	return clip.Shorten(string(data))
 }
 
 // ids returns the ids of rules, the first of them where they are many.

@@ -8,7 +8,7 @@ import (
 // Witnesses returns up to n records that a rule matches, each of them for
 // another of its alternatives where there are any. Conditions that cannot be
 // searched yield none.
-func (r *Rule) Witnesses(n int) []*Record {
+func Witnesses(r *Rule, n int) []*Record {
 	p := newProver()
 	form := p.atoms.form(&r.When)
 	var out []*Record
@@ -85,7 +85,7 @@ func (t *tableau) expand(goals, splits []goal, demands []demand) answer {
 		g := goals[len(goals)-1]
 		goals = goals[:len(goals)-1]
 		switch {
-		case g.form.op == test:
+		case g.form.op == Leaf:
 			var a answer
 			if demands, a = t.add(demands, demand{g.form.atom, g.want}); a == no {
 				return no
@@ -113,7 +113,7 @@ func (t *tableau) expand(goals, splits []goal, demands []demand) answer {
 
 // splits reports whether one of the kids is enough.
 func (g goal) splits() bool {
-	if g.form.op == any_ {
+	if g.form.op == Any {
 		return g.want
 	}
 	return !g.want
@@ -122,7 +122,7 @@ func (g goal) splits() bool {
 func (g goal) kids() []goal {
 	out := make([]goal, len(g.form.kids))
 	for i := range g.form.kids {
-		out[i] = goal{&g.form.kids[i], g.want != (g.form.op == none)}
+		out[i] = goal{&g.form.kids[i], g.want != (g.form.op == Not)}
 	}
 	slices.Reverse(out)
 	return out

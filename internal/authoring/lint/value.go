@@ -17,34 +17,6 @@ const (
 	yes
 )
 
-// plain returns an argument as a value of a record.
-func plain(v any) any {
-	switch v := v.(type) {
-	case number:
-		if v.digits == "" {
-			return v.near
-		}
-		sign := ""
-		if v.negative {
-			sign = "-"
-		}
-		return json.Number(fmt.Sprintf("%s0.%se%d", sign, v.digits, v.exp))
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = plain(v[i])
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, each := range v {
-			out[key] = plain(each)
-		}
-		return out
-	}
-	return v
-}
-
 // A valueSearch looks for a value of one path that meets some demands.
 type valueSearch struct {
 	demands []demand
@@ -60,11 +32,11 @@ type valueSearch struct {
 func findValue(demands []demand, kinds valueKinds) (lookup, answer) {
 	s := &valueSearch{demands: demands, kinds: kinds}
 	for _, l := range demands {
-		if l.op.row().instant != nil {
+		if l.Instant {
 			return lookup{}, unclear
 		}
-		s.pinned = s.pinned || l.want && l.op.row().pins
-		for _, v := range l.op.literals() {
+		s.pinned = s.pinned || l.want && l.Pins
+		for _, v := range l.Literals {
 			if text, ok := v.(string); ok {
 				s.texts = append(s.texts, text)
 			} else {
@@ -83,10 +55,19 @@ func findValue(demands []demand, kinds valueKinds) (lookup, answer) {
 	return lookup{}, worst
 }
 
+// meets reports whether a value meets the demand.
+func (l demand) meets(v lookup) bool {
+	want := False
+	if l.want {
+		want = True
+	}
+	return l.test.Eval(v, &Input{}) == want
+}
+
 // meets reports whether a value meets all demands.
 func (s *valueSearch) meets(v lookup) bool {
 	for _, l := range s.demands {
-		if l.op.eval(v, &Input{}) != truth(l.want) {
+		if !l.meets(v) {
 			return false
 		}
 	}
@@ -129,8 +110,8 @@ func (s *valueSearch) search() (lookup, answer) {
 	for _, l := range s.demands {
 		switch {
 		case l.lang != nil:
-			langs, want = append(langs, l.lang), append(want, l.want != l.op.row().negates)
-		case l.op.row().vague:
+			langs, want = append(langs, l.lang), append(want, l.want != l.Negates)
+		case l.Vague:
 			sure = false
 		case !l.holds(""):
 			return lookup{}, no // it is about no letters
@@ -150,7 +131,7 @@ func (s *valueSearch) search() (lookup, answer) {
 // more than the number it holds.
 func (s *valueSearch) onlyNumbers() bool {
 	return !slices.ContainsFunc(s.demands, func(l demand) bool {
-		return l.op.kind != exists && (!l.op.row().compares || !l.clear())
+		return !l.is(exists) && (!l.Compares || !l.clear())
 	}) && s.kinds.number
 }
 
@@ -183,25 +164,21 @@ type textParts struct{ begin, middle, end string }
 
 func (p *textParts) text() string { return p.begin + p.middle + p.end }
 
+// add adds what some text begins with, contains and ends with.
+func (p *textParts) add(t *Traits) {
+	p.begin, p.end = longer(p.begin, t.Begin), longer(p.end, t.End)
+	if !strings.Contains(p.text(), t.Middle) {
+		p.middle += t.Middle
+	}
+}
+
 func (s *valueSearch) parts() (p textParts) {
 	for _, l := range s.demands {
-		if suggest := l.op.row().suggest; l.want && suggest != nil {
-			suggest(l.op, &p)
+		if l.want {
+			p.add(&l.Traits)
 		}
 	}
 	return p
-}
-
-func suggestWild(o *operator, p *textParts) {
-	p.begin = longer(p.begin, strings.NewReplacer("*", "", "?", "x").Replace(o.text))
-}
-
-// beginWild returns the text before the first wildcard.
-func beginWild(o *operator) string {
-	if end := strings.IndexAny(o.text, "*?"); end >= 0 {
-		return o.text[:end]
-	}
-	return o.text
 }
 
 func longer(a, b string) string {

@@ -7,7 +7,7 @@ type builder struct{ record *Record }
 
 // put sets what the record has at a path, and reports whether there is a place
 // for it.
-func (b *builder) put(p *Path, v lookup) bool {
+func (b *builder) put(p Path, v lookup) bool {
 	if p.Facet() == "" {
 		return b.putTop(p.Field(), v.value)
 	}

@@ -8,7 +8,7 @@ import (
 
 // examples reports the examples of a rule that say otherwise than the rule.
 func (l *linter) examples(r *Rule) {
-	timed := r.timed()
+	timed := timed(r)
 	for i, record := range r.Examples.Match {
 		got := r.When.Eval(record, &Input{})
 		if got == True || got == Unknown && timed {
@@ -33,11 +33,11 @@ func (l *linter) fails(r *Rule, record *Record, text string, got Truth) {
 	})
 }
 
-// timed reports whether the instant of the call matters to the rule.
-func (r *Rule) timed() bool {
+// timed reports whether the instant of the call matters to a rule.
+func timed(r *Rule) bool {
 	found := false
 	form := atomTable{}.form(&r.When)
-	form.each(true, func(n demand) { found = found || n.op.row().instant != nil })
+	form.each(true, func(n demand) { found = found || n.Instant })
 	return found
 }
 
@@ -82,7 +82,7 @@ func (l *linter) obstacles() string {
 		name := "conditions with too many alternatives"
 		s.each(func(n demand) {
 			if !n.clear() {
-				name = n.op.row().name
+				name = n.test.Operator
 			}
 		})
 		if !slices.Contains(names, name) {

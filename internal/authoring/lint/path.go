@@ -13,7 +13,7 @@ var anything = valueKinds{missing: true, text: true, list: true, number: true, b
 
 // kindsOf returns what a path can have: fields of the record itself and of
 // facets in the catalogue have a type, others may have any.
-func kindsOf(p *Path) valueKinds {
+func kindsOf(p Path) valueKinds {
 	if p.Facet() != "" {
 		return fieldKinds(p)
 	}
@@ -31,7 +31,7 @@ func kindsOf(p *Path) valueKinds {
 }
 
 // fieldKinds returns what a field of a facet can have.
-func fieldKinds(p *Path) valueKinds {
+func fieldKinds(p Path) valueKinds {
 	t, known := fieldType(p.Facet(), p.Field())
 	if !known || t == AnyField {
 		return anything

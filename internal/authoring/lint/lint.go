@@ -64,14 +64,14 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 func Lint(rules []*Rule) []Finding {
 	l := &linter{prover: newProver()}
 	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]found{}, scalars: true}
-	ordered := sorted(rules)
-	l.index = newIndex(ordered)
-	for _, rule := range ordered {
-		s := &subject{Rule: rule, form: l.prover.atoms.form(&rule.When)}
+	l.set = NewSet(rules)
+	ordered := l.set.Ordered()
+	for i, rule := range ordered {
+		s := &subject{Rule: rule, at: i, form: l.prover.atoms.form(&rule.When)}
 		l.subjects = append(l.subjects, s)
 	}
-	for i, s := range l.subjects {
-		l.order(i, s)
+	for _, s := range l.subjects {
+		l.order(s)
 		l.suspect(s)
 	}
 	for _, rule := range rules {
@@ -93,8 +93,7 @@ type linter struct {
 	prover *prover
 	// scalars is a prover that expects no lists where texts are usual.
 	scalars *prover
-	// index finds the rules that may match a record.
-	index    *index
+	set      *Set
 	subjects []*subject // in the order in which they are asked
 	findings []Finding
 	// pairs counts the pairs of rules for which a common record was searched.
@@ -108,6 +107,7 @@ type linter struct {
 // A subject is a rule with what the search knows of it.
 type subject struct {
 	*Rule
+	at   int // its place in the order
 	form form
 	// witnesses are some records that it matches.
 	witnesses []*Record
@@ -127,12 +127,12 @@ func (l *linter) add(f Finding) { l.findings = append(l.findings, f) }
 func (s *subject) each(f func(demand)) { s.form.each(true, f) }
 
 func (n *form) each(want bool, f func(demand)) {
-	if n.op == test {
+	if n.op == Leaf {
 		f(demand{n.atom, want})
 		return
 	}
 	for i := range n.kids {
-		n.kids[i].each(want != (n.op == none), f)
+		n.kids[i].each(want != (n.op == Not), f)
 	}
 }
 

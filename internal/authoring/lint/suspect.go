@@ -43,12 +43,12 @@ func (l *linter) never(s *subject, n demand) bool {
 	if len(s.witnesses) == 0 || l.prover.find([]demand{{n.atom, true}}).answer != no {
 		return false
 	}
-	text := fmt.Sprintf("%s: %s never holds%s", n.path, n.op.describe(), typeNote(n.path))
+	text := fmt.Sprintf("%s: %s never holds%s", n.path, n.test, typeNote(n.path))
 	l.suspicious(s, Warning, nil, text, "use an operator and a value that fit the field")
 	return true
 }
 
-func typeNote(p *Path) string {
+func typeNote(p Path) string {
 	if p.Facet() == "" && p.Field() == "sensitivity" {
 		return ": it is one of " + strings.Join(sensitivityNames[:], ", ")
 	}
@@ -80,15 +80,15 @@ func (l *linter) otherCase(s *subject, n demand) bool {
 		return false
 	}
 	var texts []string
-	switch row := n.op.row(); {
-	case row.pins:
-		for _, v := range n.op.literals() {
+	switch {
+	case n.Pins:
+		for _, v := range n.Literals {
 			if text, ok := v.(string); ok {
 				texts = append(texts, text)
 			}
 		}
-	case row.suggest != nil && !row.elements:
-		texts = []string{n.op.text}
+	case n.Begin+n.End != "" && !n.Elements:
+		texts = []string{n.Argument}
 	}
 	for _, text := range texts {
 		if other := change(text); other != text {
@@ -106,36 +106,36 @@ var operations = []string{"read", "write", "search", "list"}
 
 // noOperation reports a test that demands what file.op never is.
 func (l *linter) noOperation(s *subject, n demand) bool {
-	if n.path.Facet() != "file" || n.path.Field() != "op" || s.Scope.Plugin != "" || !n.op.row().pins {
+	if n.path.Facet() != "file" || n.path.Field() != "op" || s.Scope.Plugin != "" || !n.Pins {
 		return false
 	}
-	if slices.ContainsFunc(n.op.literals(), func(v any) bool { return slices.Contains(operations, fmt.Sprint(v)) }) {
+	if slices.ContainsFunc(n.Literals, func(v any) bool { return slices.Contains(operations, fmt.Sprint(v)) }) {
 		return false
 	}
 	l.suspicious(s, Warning, nil,
-		fmt.Sprintf("file.op: %s never holds of a call: it is one of %s", n.op.describe(), strings.Join(operations, ", ")),
+		fmt.Sprintf("file.op: %s never holds of a call: it is one of %s", n.test, strings.Join(operations, ", ")),
 		`name "write", which stands for what moves, changes or removes a file`)
 	return true
 }
 
 // simpler reports globs and regular expressions that say no more than a text.
 func (l *linter) simpler(s *subject, n demand) bool {
-	switch n.op.kind {
-	case glob, globPath:
-		if strings.ContainsAny(n.op.text, "*?") {
+	switch {
+	case n.is(glob, globPath):
+		if strings.ContainsAny(n.Argument, "*?") {
 			return false
 		}
 		l.suspicious(s, Note, nil,
-			fmt.Sprintf("%s: %s has no wildcard, so that it matches this text alone", n.path, n.op.describe()),
-			fmt.Sprintf("write equals: %s, or add a *", clip.Quote(n.op.text)))
+			fmt.Sprintf("%s: %s has no wildcard, so that it matches this text alone", n.path, n.test),
+			fmt.Sprintf("write equals: %s, or add a *", clip.Quote(n.Argument)))
 		return true
-	case matches:
-		name, text, ok := plainRegexp(n.op.re.String())
+	case n.is(matches):
+		name, text, ok := plainRegexp(n.test.Text)
 		if !ok {
 			return false
 		}
 		l.suspicious(s, Note, nil,
-			fmt.Sprintf("%s: %s is a plain text", n.path, n.op.describe()),
+			fmt.Sprintf("%s: %s is a plain text", n.path, n.test),
 			fmt.Sprintf("write %s: %s, which is easier to read", name, clip.Quote(text)))
 		return true
 	}
@@ -156,7 +156,7 @@ func (l *linter) anyVerb(s *subject) {
 		_, known := verbFields[facet]
 		open = open || facet != "" && !known
 		found = found || slices.Contains(verbFields[facet], field) ||
-			facet == "" && slices.Contains([]string{"type", "verb", "sensitivity"}, field) && n.op.kind != exists
+			facet == "" && slices.Contains([]string{"type", "verb", "sensitivity"}, field) && !n.is(exists)
 	})
 	if found || open || len(s.witnesses) == 0 {
 		return
@@ -172,12 +172,12 @@ func (l *linter) anyVerb(s *subject) {
 // orMissing reports a rule that allows calls that lack a field because it says
 // what the field must not be.
 func (l *linter) orMissing(s *subject, n demand) {
-	negative := n.want == n.op.row().negates && n.op.kind != exists
+	negative := n.want == n.Negates && !n.is(exists)
 	if s.Decision.Verb != Allow || !negative || n.path.Facet() == "" {
 		return
 	}
-	absent := l.prover.atoms.atom(n.path, &operator{kind: exists, want: true})
-	goals := []goal{{&s.form, true}, {&form{op: test, atom: absent}, false}}
+	present := l.prover.atoms.test(n.path.String(), exists, truth(true))
+	goals := []goal{{&s.form, true}, {present, false}}
 	witness, a := l.prover.possible(goals, s.matches)
 	if a != yes {
 		return

@@ -34,18 +34,17 @@ func isForeign(facet string) bool {
 // matching returns that the rule matches a record of a kind, which has no
 // other facets than those of the kind.
 func (l *linter) matching(s *subject, kind *Schema) []goal {
-	must := func(path string, o *operator) goal {
-		p := MustPath(path)
-		return goal{&form{op: test, atom: l.prover.atoms.atom(&p, o)}, true}
+	must := func(path, text string) goal {
+		return goal{l.prover.atoms.test(path, equals, Node{Kind: TextNode, Text: text}), true}
 	}
 	goals := []goal{
 		{&s.form, true},
-		must("type", &operator{kind: equals, value: kind.Type}),
-		must("primary", &operator{kind: equals, value: kind.Primary}),
+		must("type", kind.Type),
+		must("primary", kind.Primary),
 	}
 	s.each(func(n demand) {
 		if f := n.path.Facet(); f != "" && f != "mcp" && !slices.Contains(kind.Facets, f) {
-			goals = append(goals, must(n.path.String(), &operator{kind: exists}))
+			goals = append(goals, goal{l.prover.atoms.test(n.path.String(), exists, truth(false)), true})
 		}
 	})
 	return goals
@@ -54,10 +53,10 @@ func (l *linter) matching(s *subject, kind *Schema) []goal {
 // losing returns a form that holds only where the other does whatever the
 // facets are that a command has beside that of the shell.
 func losing(f *form, want bool) form {
-	if f.op != test {
+	if f.op != Leaf {
 		out := form{op: f.op, kids: make([]form, len(f.kids))}
 		for i := range f.kids {
-			out.kids[i] = losing(&f.kids[i], want != (f.op == none))
+			out.kids[i] = losing(&f.kids[i], want != (f.op == Not))
 		}
 		return out
 	}
@@ -65,7 +64,7 @@ func losing(f *form, want bool) form {
 	case needsOfPath(f.atom.path)&secondary == 0:
 		return *f
 	case want:
-		return form{op: any_} // holds never
+		return form{op: Any} // holds never
 	}
-	return form{op: all}
+	return form{op: All}
 }
