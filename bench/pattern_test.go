@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // newPattern returns a function that reports whether a rule matches.
@@ -18,13 +20,13 @@ func newPattern(b *testing.B, s shape, n int, r request) func() bool {
 		rules[i] = &pattern.Rule{ID: fmt.Sprint("rule-", i), When: when}
 	}
 	set := pattern.NewSet(rules)
-	record := &pattern.Record{Type: "http.request", Verb: r.method, Primary: "http", Facets: map[string]map[string]any{
+	record := &record.Record{Type: "http.request", Verb: r.method, Primary: "http", Facets: map[string]map[string]any{
 		"http": {"method": r.method, "host": r.host, "url": r.url},
 	}}
 	return func() bool { return set.Decide(record, pattern.Scope{}, &pattern.Input{}).Rule != nil }
 }
 
-func patternRule(s shape, i int) pattern.Node {
+func patternRule(s shape, i int) document.Node {
 	switch {
 	case s == equality:
 		return mapping("http.method", text("DELETE"), "http.host", text(host(i)))
@@ -36,14 +38,14 @@ func patternRule(s shape, i int) pattern.Node {
 	return mapping("http.url", mapping("glob", text(stars(i))))
 }
 
-func text(s string) pattern.Node { return pattern.Node{Kind: pattern.TextNode, Text: s} }
+func text(s string) document.Node { return document.Node{Kind: document.Text, Text: s} }
 
 // mapping makes a mapping of keys and values in turn.
-func mapping(entries ...any) pattern.Node {
-	n := pattern.Node{Kind: pattern.MapNode}
+func mapping(entries ...any) document.Node {
+	n := document.Node{Kind: document.Map}
 	for i := 0; i < len(entries); i += 2 {
 		n.Keys = append(n.Keys, text(entries[i].(string)))
-		n.Items = append(n.Items, entries[i+1].(pattern.Node))
+		n.Items = append(n.Items, entries[i+1].(document.Node))
 	}
 	return n
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/policyctl/policyctl/internal/authoring/suite"
 	"github.com/policyctl/policyctl/pkg/config"
-	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // The policies and the fixtures in the guide to rules are valid.
@@ -42,8 +42,8 @@ func TestRulesGuideIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, facet := range pattern.Facets() {
-		fields, _ := pattern.Fields(facet)
+	for _, facet := range record.Facets() {
+		fields, _ := record.Fields(facet)
 		for _, f := range fields {
 			row := regexp.MustCompile("(?m)^\\|[^|]*`" + facet + "`[^|]*\\|.*`" + f.Name + "`.*\\|$")
 			if !row.Match(guide) {

@@ -14,8 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A writer writes a value of YAML in another format. Tables of TOML get headers
@@ -93,8 +95,8 @@ func (w *writer) flow(n *yaml.Node, is string) {
 func TestFormats(t *testing.T) {
 	names, _ := filepath.Glob("../../policies/[bst]*/policy.yaml")
 	unplaced := cmp.Options{
-		byText, cmpopts.IgnoreFields(policy.Origin{}, "File", "Line"), cmpopts.IgnoreFields(pattern.Node{}, "Line", "Column"),
-		cmpopts.IgnoreUnexported(pattern.Record{}, policy.FirmTreatment{}), cmpopts.IgnoreFields(pattern.Rule{}, "When"),
+		byText, cmpopts.IgnoreFields(policy.Origin{}, "File", "Line"), cmpopts.IgnoreFields(document.Node{}, "Line", "Column"),
+		cmpopts.IgnoreUnexported(record.Record{}, policy.FirmTreatment{}), cmpopts.IgnoreFields(pattern.Rule{}, "When"),
 		cmpopts.IgnoreFields(Loaded{}, "Revision", "Assignments"), cmpopts.IgnoreFields(Problem{}, "File", "Line", "Column", "Text"),
 	}
 	for _, name := range append(names, "testdata/full.yaml") {

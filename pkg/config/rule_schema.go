@@ -1,6 +1,9 @@
 package config
 
-import "github.com/policyctl/policyctl/pkg/pattern"
+import (
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
+)
 
 // definitions are the shapes that rules refer to.
 func definitions() schema {
@@ -45,7 +48,7 @@ func timeSchema() schema {
 
 func recordSchema() schema {
 	var sensitivities []string
-	for s := pattern.Destructive; s <= pattern.Read; s++ {
+	for s := record.Destructive; s <= record.Read; s++ {
 		sensitivities = append(sensitivities, s.String())
 	}
 	text, texts := schema{"type": "string"}, schema{"type": "array", "items": schema{"type": "string"}}

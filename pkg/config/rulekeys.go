@@ -10,6 +10,7 @@ import (
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // maxPriority bounds the priority of a rule.
@@ -56,9 +57,9 @@ var ruleKeys = []key[pattern.Rule]{
 	{"reason", "a clause that tells people the reason", "",
 		text(func(r *pattern.Rule) *string { return &r.Reason }), free},
 	{"examples.match", "records that the rule must match", "",
-		records(func(r *pattern.Rule) *[]*pattern.Record { return &r.Examples.Match }), free},
+		records(func(r *pattern.Rule) *[]*record.Record { return &r.Examples.Match }), free},
 	{"examples.no_match", "records that the rule must not match", "",
-		records(func(r *pattern.Rule) *[]*pattern.Record { return &r.Examples.NoMatch }), free},
+		records(func(r *pattern.Rule) *[]*record.Record { return &r.Examples.NoMatch }), free},
 }
 
 var boolShape = is(schema{"type": "boolean"})

@@ -7,7 +7,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A LayerRules holds the rules of one layer, which are a set of their own: an
@@ -192,14 +194,14 @@ var denyWritesTighter = direction{says: "deny_writes is tighter than allow", res
 // whenForm compiles the condition of a rule.
 var whenForm = form[pattern.Rule]{is(schema{"$ref": "#/$defs/condition"}), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 	r.Source = parsed(n)
-	var problems []pattern.Problem
+	var problems []document.Problem
 	r.When, problems = pattern.CompileWhen(r.Source)
 	d.foreign(problems)
 }}
 
 // foreign takes over problems of a condition. Those of duplicate keys are
 // reported already.
-func (d *decoder) foreign(problems []pattern.Problem) {
+func (d *decoder) foreign(problems []document.Problem) {
 	for _, p := range problems {
 		if !strings.HasPrefix(p.Text, "duplicate key ") {
 			d.add(Problem{Line: p.Line, Column: p.Column, Hint: p.Hint, Text: p.Text})
@@ -208,13 +210,13 @@ func (d *decoder) foreign(problems []pattern.Problem) {
 }
 
 // records is a list of records of a rule's examples.
-func records(field func(*pattern.Rule) *[]*pattern.Record) form[pattern.Rule] {
+func records(field func(*pattern.Rule) *[]*record.Record) form[pattern.Rule] {
 	return form[pattern.Rule]{listOf(is(schema{"$ref": "#/$defs/record"})), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 		list := field(r)
 		for item := range d.items(n) {
-			record, problems := pattern.CompileRecord(parsed(item))
+			example, problems := record.Compile(parsed(item))
 			d.foreign(problems)
-			*list = append(*list, record)
+			*list = append(*list, example)
 		}
 	}}
 }

@@ -45,14 +45,14 @@ func parse(data []byte) (doc, next *yaml.Node, err error) {
 		}
 	}()
 	in := yaml.NewDecoder(bytes.NewReader(data))
-	if doc, err = document(in); doc == nil {
+	if doc, err = oneDocument(in); doc == nil {
 		return nil, nil, err
 	}
-	next, err = document(in)
+	next, err = oneDocument(in)
 	return doc, next, err
 }
 
-func document(in *yaml.Decoder) (*yaml.Node, error) {
+func oneDocument(in *yaml.Decoder) (*yaml.Node, error) {
 	var n yaml.Node
 	switch err := in.Decode(&n); {
 	case errors.Is(err, io.EOF):

@@ -7,6 +7,8 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/spelling"
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // later are operators that the dialect will have.
@@ -23,37 +25,37 @@ const flags = "flags"
 
 // An argument is what stands at the name of an operator.
 type argument struct {
-	key, value Node
-	flags      *Node // those beside it; nil where there are none
+	key, value document.Node
+	flags      *document.Node // those beside it; nil where there are none
 }
 
 // tests compiles what stands at a path.
-func (c *compiler) tests(path Path, key, value Node) []operator {
+func (c *compiler) tests(path record.Path, key, value document.Node) []operator {
 	switch value.Kind {
-	case ListNode:
+	case document.List:
 		return []operator{{kind: listed, values: c.literals(value)}}
-	case MapNode:
+	case document.Map:
 		return c.operators(path, value)
-	case NullNode:
+	case document.Null:
 		if value.Text != "null" {
-			c.fail(value, "%s has no value: to match calls without it write {exists: false}", clip.Quote(key.Text))
+			c.Fail(value, "%s has no value: to match calls without it write {exists: false}", clip.Quote(key.Text))
 		}
 	}
 	return []operator{{kind: equals, value: c.literal(value)}}
 }
 
 // operators compiles a mapping of operators, all of which must hold.
-func (c *compiler) operators(path Path, n Node) []operator {
+func (c *compiler) operators(path record.Path, n document.Node) []operator {
 	if len(n.Keys) == 0 {
-		c.fail(n, "an operator is missing here: one of %s", strings.Join(Operators(), ", "))
+		c.Fail(n, "an operator is missing here: one of %s", strings.Join(Operators(), ", "))
 		return nil
 	}
-	c.repeated(n)
+	c.Repeated(n)
 	var out []operator
 	for i, key := range n.Keys {
 		if key.Text == flags {
-			if n.entry(operatorTable[matches].name) == nil {
-				c.fail(key, "flags belong to a pattern, which is missing here")
+			if n.Entry(operatorTable[matches].name) == nil {
+				c.Fail(key, "flags belong to a pattern, which is missing here")
 			}
 			continue
 		}
@@ -63,7 +65,7 @@ func (c *compiler) operators(path Path, n Node) []operator {
 			continue
 		}
 		o := operator{kind: kind}
-		o.row().parse(c, &o, argument{key, n.Items[i], n.entry(flags)})
+		o.row().parse(c, &o, argument{key, n.Items[i], n.Entry(flags)})
 		out = append(out, o)
 	}
 	return out
@@ -79,7 +81,7 @@ func parseContained(c *compiler, o *operator, a argument) {
 
 // shortText compiles an argument that is a text.
 func (c *compiler) shortText(o *operator, a argument) {
-	o.text = c.text(a.key, a.value)
+	o.text = c.Text(a.key, a.value)
 	c.short(a)
 }
 
@@ -93,31 +95,31 @@ func oursFor(name string, names func(*operatorRow) string) string {
 	return ""
 }
 
-func (c *compiler) unknownOperator(path Path, key Node) {
+func (c *compiler) unknownOperator(path record.Path, key document.Node) {
 	name, operators := key.Text, Operators()
 	opposite := oursFor(name, func(r *operatorRow) string { return r.negations })
 	switch {
 	case slices.Contains(later, name):
-		c.fail(key, "%s", notYet(name))
+		c.Fail(key, "%s", notYet(name))
 	case strings.HasPrefix(name, "$") && slices.Contains(operators, name[1:]):
-		c.suggest(key, name[1:], "unknown operator %s: operators have no $", clip.Quote(name))
+		c.Suggest(key, name[1:], "unknown operator %s: operators have no $", clip.Quote(name))
 	case opposite != "":
-		c.fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", clip.Quote(name), path, opposite)
+		c.Fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", clip.Quote(name), path, opposite)
 	case slices.Contains(combinators, name):
-		c.fail(key, "%s combines conditions and stands beside or above a path, not below it", name)
+		c.Fail(key, "%s combines conditions and stands beside or above a path, not below it", name)
 	default:
 		hint := oursFor(name, func(r *operatorRow) string { return r.aliases })
 		if hint == "" {
 			hint = spelling.Nearest(name, operators)
 		}
-		c.suggest(key, hint, "unknown operator %s: one of %s, or write {equals: {…}} for an object",
+		c.Suggest(key, hint, "unknown operator %s: one of %s, or write {equals: {…}} for an object",
 			clip.Quote(name), strings.Join(operators, ", "))
 	}
 }
 
-func (c *compiler) boolean(key, n Node) bool {
-	if n.Kind != BoolNode {
-		c.fail(n, "%s takes true or false, not %s", key.Text, n.describe())
+func (c *compiler) boolean(key, n document.Node) bool {
+	if n.Kind != document.Bool {
+		c.Fail(n, "%s takes true or false, not %s", key.Text, n.Describe())
 	}
 	return n.Text == "true"
 }
@@ -125,15 +127,15 @@ func (c *compiler) boolean(key, n Node) bool {
 // short reports texts of operators that are too long.
 func (c *compiler) short(a argument) {
 	if len(a.value.Text) > maxText {
-		c.fail(a.value, "%s takes a text of at most %d bytes", a.key.Text, maxText)
+		c.Fail(a.value, "%s takes a text of at most %d bytes", a.key.Text, maxText)
 	}
 }
 
 // limit compiles what numbers are compared with.
-func (c *compiler) limit(key, n Node) number {
+func (c *compiler) limit(key, n document.Node) number {
 	x, ok := parseNumber(n.Text)
-	if !ok || n.Kind != NumberNode && n.Kind != TextNode {
-		c.fail(n, "%s takes a decimal number, not %s", key.Text, n.describe())
+	if !ok || n.Kind != document.Number && n.Kind != document.Text {
+		c.Fail(n, "%s takes a decimal number, not %s", key.Text, n.Describe())
 	}
 	return x
 }
@@ -142,23 +144,23 @@ func (c *compiler) limit(key, n Node) number {
 func (c *compiler) pattern(o *operator, a argument) {
 	n, flagged := a.value, a.flags
 	o.text = n.Text
-	if n.Kind != TextNode {
-		c.fail(n, "pattern takes a regular expression as a text, not %s", n.describe())
+	if n.Kind != document.Text {
+		c.Fail(n, "pattern takes a regular expression as a text, not %s", n.Describe())
 		return
 	}
 	var err error
 	if o.re, err = regexp.Compile(n.Text); err != nil {
-		c.fail(n, "pattern: %s", RegexpError(err))
+		c.Fail(n, "pattern: %s", RegexpError(err))
 		return
 	}
 	if flagged == nil {
 		return
 	}
-	if flagged.Kind != TextNode || flagged.Text == "" || strings.Trim(flagged.Text, "ims") != "" {
-		c.fail(*flagged, "flags takes a text of the letters i (any case), m (^ and $ at each line) and s (. is a line end too), not %s", flagged.describe())
+	if flagged.Kind != document.Text || flagged.Text == "" || strings.Trim(flagged.Text, "ims") != "" {
+		c.Fail(*flagged, "flags takes a text of the letters i (any case), m (^ and $ at each line) and s (. is a line end too), not %s", flagged.Describe())
 		return
 	}
 	if o.re, err = regexp.Compile("(?" + flagged.Text + ")" + n.Text); err != nil {
-		c.fail(n, "pattern: %s", RegexpError(err))
+		c.Fail(n, "pattern: %s", RegexpError(err))
 	}
 }

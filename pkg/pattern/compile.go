@@ -7,6 +7,8 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/spelling"
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // The bounds of a condition.
@@ -17,15 +19,15 @@ const (
 
 // CompileWhen compiles the "when" of a rule. Where there are problems, the
 // condition must not be used.
-func CompileWhen(n Node) (Condition, []Problem) {
+func CompileWhen(n document.Node) (Condition, []document.Problem) {
 	var c compiler
 	when := c.matcher(n, 1)
-	return when, c.problems
+	return when, c.Problems
 }
 
 // A compiler compiles one condition.
 type compiler struct {
-	checker
+	document.Checker
 	size int
 }
 
@@ -33,23 +35,23 @@ type compiler struct {
 var combinators = []string{"all", "any", "not"}
 
 // matcher compiles a mapping, of which all entries must hold.
-func (c *compiler) matcher(n Node, depth int) Condition {
+func (c *compiler) matcher(n document.Node, depth int) Condition {
 	switch {
-	case n.Kind != MapNode:
-		c.fail(n, "a condition is a mapping such as http.method: DELETE, not %s", n.describe())
+	case n.Kind != document.Map:
+		c.Fail(n, "a condition is a mapping such as http.method: DELETE, not %s", n.Describe())
 		return Condition{}
 	case len(n.Keys) == 0:
-		c.fail(n, "an empty condition would match every call: to mean that write type: {exists: true}")
+		c.Fail(n, "an empty condition would match every call: to mean that write type: {exists: true}")
 		return Condition{}
 	case depth > maxDepth:
-		c.fail(n, "all, any and not are nested more than %d levels deep", maxDepth)
+		c.Fail(n, "all, any and not are nested more than %d levels deep", maxDepth)
 		return Condition{}
 	}
-	c.repeated(n)
+	c.Repeated(n)
 	kids := make([]Condition, 0, len(n.Keys))
 	for i, key := range n.Keys {
 		if c.size++; c.size > maxConditions {
-			c.failOnce(key, fmt.Sprintf("a rule has at most %d conditions: split it", maxConditions))
+			c.FailOnce(key, fmt.Sprintf("a rule has at most %d conditions: split it", maxConditions))
 			break
 		}
 		kids = append(kids, c.entry(key, n.Items[i], depth))
@@ -60,32 +62,32 @@ func (c *compiler) matcher(n Node, depth int) Condition {
 	return Condition{op: all, kids: kids}
 }
 
-func (c *compiler) entry(key, value Node, depth int) Condition {
+func (c *compiler) entry(key, value document.Node, depth int) Condition {
 	switch key.Text {
 	case "all":
 		return Condition{op: all, kids: c.matchers(key, value, depth)}
 	case "any":
 		return Condition{op: any_, kids: c.matchers(key, value, depth)}
 	case "not":
-		if value.Kind == ListNode {
-			c.fail(value, "not takes one condition: write not: {any: […]} or not: {all: […]}")
+		if value.Kind == document.List {
+			c.Fail(value, "not takes one condition: write not: {any: […]} or not: {all: […]}")
 			return Condition{}
 		}
 		return Condition{op: none, kids: []Condition{c.matcher(value, depth+1)}}
-	case ClockKey:
-		return Condition{op: test, leaf: leaf{path: ClockPath(), tests: []operator{{kind: within, hours: c.time(value)}}}}
+	case record.ClockKey:
+		return Condition{op: test, leaf: leaf{path: record.ClockPath(), tests: []operator{{kind: within, hours: c.time(value)}}}}
 	}
 	return c.test(key, value)
 }
 
 // matchers compiles the list of all and any.
-func (c *compiler) matchers(key, n Node, depth int) []Condition {
+func (c *compiler) matchers(key, n document.Node, depth int) []Condition {
 	switch {
-	case n.Kind != ListNode:
-		c.fail(n, "%s takes a list of conditions, not %s", key.Text, n.describe())
+	case n.Kind != document.List:
+		c.Fail(n, "%s takes a list of conditions, not %s", key.Text, n.Describe())
 		return nil
 	case len(n.Items) == 0:
-		c.fail(n, "%s has an empty list: name a condition, or leave it out", key.Text)
+		c.Fail(n, "%s has an empty list: name a condition, or leave it out", key.Text)
 		return nil
 	}
 	kids := make([]Condition, len(n.Items))
@@ -96,13 +98,13 @@ func (c *compiler) matchers(key, n Node, depth int) []Condition {
 }
 
 // test compiles one path with its conditions.
-func (c *compiler) test(key, value Node) Condition {
+func (c *compiler) test(key, value document.Node) Condition {
 	switch {
 	case strings.HasPrefix(key.Text, "$"):
-		c.fail(key, "%s: a path has no $: write it like http.method", clip.Quote(key.Text))
+		c.Fail(key, "%s: a path has no $: write it like http.method", clip.Quote(key.Text))
 		return Condition{}
 	case slices.Contains(later, key.Text):
-		c.fail(key, "%s", notYet(key.Text))
+		c.Fail(key, "%s", notYet(key.Text))
 		return Condition{}
 	}
 	path, ok := c.path(key)
@@ -115,21 +117,21 @@ func (c *compiler) test(key, value Node) Condition {
 }
 
 // path reads a path and checks what is known of its facet.
-func (c *compiler) path(key Node) (Path, bool) {
-	path, err := ParsePath(key.Text)
+func (c *compiler) path(key document.Node) (record.Path, bool) {
+	path, err := record.ParsePath(key.Text)
 	if err != nil {
-		c.suggest(key, meantPath(key.Text), "%s", err)
+		c.Suggest(key, meantPath(key.Text), "%s", err)
 		return path, false
 	}
 	if path.Facet() == "" {
 		return path, true
 	}
-	if !isField(&c.checker, key, path.Facet(), path.Field()) {
+	if !record.CheckField(&c.Checker, key, path.Facet(), path.Field()) {
 		return path, false
 	}
-	t, known := fieldType(path.Facet(), path.Field())
-	if known && len(path.Deeper()) > 0 && t != ObjectField && t != AnyField {
-		c.fail(key, "%s has no %s: it is a %s", path.Facet()+"."+path.Field(), clip.Quote(path.Deeper()[0]), kindOfField[t])
+	t, known := record.TypeOf(path.Facet(), path.Field())
+	if known && len(path.Deeper()) > 0 && t != record.ObjectField && t != record.AnyField {
+		c.Fail(key, "%s has no %s: it is a %s", path.Facet()+"."+path.Field(), clip.Quote(path.Deeper()[0]), kindOfField[t])
 		return path, false
 	}
 	return path, true
@@ -144,8 +146,8 @@ func meantPath(text string) string {
 	case "or", "||":
 		return "any"
 	}
-	for _, facet := range Facets() {
-		fields, _ := Fields(facet)
+	for _, facet := range record.Facets() {
+		fields, _ := record.Fields(facet)
 		if facet == text {
 			return text + "." + fields[0].Name
 		}
@@ -155,8 +157,8 @@ func meantPath(text string) string {
 			}
 		}
 	}
-	return spelling.Nearest(text, slices.Concat(TopLevel(), combinators, []string{ClockKey}))
+	return spelling.Nearest(text, slices.Concat(record.TopLevel(), combinators, []string{record.ClockKey}))
 }
 
 // kindOfField names the types of fields for messages.
-var kindOfField = map[FieldType]string{TextField: "text", NumberField: "number", TextsField: "list of texts"}
+var kindOfField = map[record.FieldType]string{record.TextField: "text", record.NumberField: "number", record.TextsField: "list of texts"}

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // node makes a Node of JSON, for tests.
-func node(t testing.TB, text string) Node {
+func node(t testing.TB, text string) document.Node {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -18,25 +20,25 @@ func node(t testing.TB, text string) Node {
 	return n
 }
 
-func readNode(d *json.Decoder) (Node, error) {
+func readNode(d *json.Decoder) (document.Node, error) {
 	tok, err := d.Token()
 	if err != nil {
-		return Node{}, err
+		return document.Node{}, err
 	}
 	switch tok := tok.(type) {
 	case string:
-		return Node{Kind: TextNode, Text: tok}, nil
+		return document.Node{Kind: document.Text, Text: tok}, nil
 	case json.Number:
-		return Node{Kind: NumberNode, Text: string(tok)}, nil
+		return document.Node{Kind: document.Number, Text: string(tok)}, nil
 	case bool:
-		return Node{Kind: BoolNode, Text: map[bool]string{true: "true", false: "false"}[tok]}, nil
+		return document.Node{Kind: document.Bool, Text: map[bool]string{true: "true", false: "false"}[tok]}, nil
 	case json.Delim:
-		n := Node{Kind: ListNode}
+		n := document.Node{Kind: document.List}
 		if tok == '{' {
-			n.Kind = MapNode
+			n.Kind = document.Map
 		}
 		for d.More() {
-			if n.Kind == MapNode {
+			if n.Kind == document.Map {
 				key, err := readNode(d)
 				if err != nil {
 					return n, err
@@ -52,7 +54,7 @@ func readNode(d *json.Decoder) (Node, error) {
 		_, err := d.Token()
 		return n, err
 	}
-	return Node{Text: "null"}, nil
+	return document.Node{Text: "null"}, nil
 }
 
 // compile compiles a condition that must be right.

@@ -1,5 +1,7 @@
 package pattern
 
+import "github.com/policyctl/policyctl/pkg/record"
+
 // A Condition is the compiled "when" of a rule. The zero value matches
 // everything.
 type Condition struct {
@@ -20,13 +22,13 @@ const (
 // A leaf tests the value at one path with several operators, all of which must
 // hold.
 type leaf struct {
-	path  Path
+	path  record.Path
 	tests []operator
 }
 
 // Eval reports whether a record meets the condition. in are values beside the
 // record that some operators need.
-func (c *Condition) Eval(r *Record, in *Input) Truth {
+func (c *Condition) Eval(r *record.Record, in *Input) Truth {
 	switch c.op {
 	case test:
 		return c.leaf.eval(r, in)
@@ -54,13 +56,13 @@ func (c *Condition) Eval(r *Record, in *Input) Truth {
 	return worst
 }
 
-func (l *leaf) eval(r *Record, in *Input) Truth {
+func (l *leaf) eval(r *record.Record, in *Input) Truth {
 	if l.path.Facet() != "" || len(r.Unknown) > 0 {
-		return l.hold(r.get(&l.path), in)
+		return l.hold(r.Lookup(&l.path), in)
 	}
 	isTags, text := l.path.Field() == "tags", ""
 	if !isTags {
-		text = r.topText(l.path.Field())
+		text = r.TopText(l.path.Field())
 	}
 	worst := True
 	for i := range l.tests {
@@ -78,8 +80,8 @@ func (l *leaf) eval(r *Record, in *Input) Truth {
 }
 
 // hold reports whether all tests of the leaf hold of a value.
-func (l *leaf) hold(v lookup, in *Input) Truth {
-	if v.unknown {
+func (l *leaf) hold(v record.Entry, in *Input) Truth {
+	if v.Unknown {
 		return Unknown
 	}
 	worst := True

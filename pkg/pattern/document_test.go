@@ -3,7 +3,9 @@ package pattern
 import (
 	"testing"
 
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // TestWorkedExamples are the three examples of the document from which the
@@ -38,7 +40,7 @@ func TestWorkedExamples(t *testing.T) {
 		{"", 0, anthropic, `{"llm": {"model": "not-gpt-4"}}`},
 		{"", 0, prod, `{"llm": {"model": "gpt-4o"}}`},
 	} {
-		r, err := record(t, `{"facets": `+tc.facets+`}`)
+		r, err := decoded(t, `{"facets": `+tc.facets+`}`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +76,7 @@ func TestOrder(t *testing.T) {
 		{rule("b", 0, plugin), rule("a", -1, plugin)},
 	} {
 		call := Scope{Plugin: "p", Profile: "f", Integration: "i"}
-		m := NewSet([]*Rule{tc.second, tc.first}).Decide(&Record{Verb: "x"}, call, nil)
+		m := NewSet([]*Rule{tc.second, tc.first}).Decide(&record.Record{Verb: "x"}, call, nil)
 		if m.Rule != tc.first {
 			t.Errorf("%+v comes before %+v", m.Rule, tc.first)
 		}
@@ -84,7 +86,7 @@ func TestOrder(t *testing.T) {
 // TestLimitations are what the document says that its dialect cannot express,
 // as conditions that hold here, or with the reason why they are refused.
 func TestLimitations(t *testing.T) {
-	r, err := record(t, `{"facets": {"llm": {"model": "m"}, "cost": {"usd": 0.12, "text": "0.12"},
+	r, err := decoded(t, `{"facets": {"llm": {"model": "m"}, "cost": {"usd": 0.12, "text": "0.12"},
 		"http": {"url": "https://API.example/Repos/1", "headers": {"a": "1", "n": 2}}, "file": {"path": "/src/a/b.go"}}}`)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +124,7 @@ func TestLimitations(t *testing.T) {
 // anything else, and that none of these hides a rule without a word: a field
 // of another type is a finding of the linter.
 func TestOperatorsOnOtherTypes(t *testing.T) {
-	r, err := record(t, `{"facets": {"x": {"n": 1, "l": ["abc"], "o": {"a": 1}, "b": true, "z": null}}}`)
+	r, err := decoded(t, `{"facets": {"x": {"n": 1, "l": ["abc"], "o": {"a": 1}, "b": true, "z": null}}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,9 +140,9 @@ func TestOperatorsOnOtherTypes(t *testing.T) {
 
 // TestBounds shows that a condition that is too deep or too large is refused.
 func TestBounds(t *testing.T) {
-	deep, wide := node(t, `{"verb": "x"}`), Node{Kind: ListNode}
+	deep, wide := node(t, `{"verb": "x"}`), document.Node{Kind: document.List}
 	for range maxDepth {
-		deep = Node{Kind: MapNode, Keys: []Node{{Kind: TextNode, Text: "not"}}, Items: []Node{deep}}
+		deep = document.Node{Kind: document.Map, Keys: []document.Node{{Kind: document.Text, Text: "not"}}, Items: []document.Node{deep}}
 	}
 	if _, problems := CompileWhen(deep); len(problems) != 1 || problems[0].Text != "all, any and not are nested more than 16 levels deep" {
 		t.Errorf("deep: %v", problems)
@@ -151,7 +153,7 @@ func TestBounds(t *testing.T) {
 	for range maxConditions + 5 {
 		wide.Items = append(wide.Items, node(t, `{"verb": "x"}`))
 	}
-	_, problems := CompileWhen(Node{Kind: MapNode, Keys: []Node{{Kind: TextNode, Text: "any"}}, Items: []Node{wide}})
+	_, problems := CompileWhen(document.Node{Kind: document.Map, Keys: []document.Node{{Kind: document.Text, Text: "any"}}, Items: []document.Node{wide}})
 	if len(problems) != 1 || problems[0].Text != "a rule has at most 10000 conditions: split it" {
 		t.Errorf("wide: %v", problems)
 	}

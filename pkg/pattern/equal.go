@@ -4,6 +4,8 @@ import (
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // same reports whether a value of a record equals an argument: texts are no
@@ -79,7 +81,7 @@ func sameObject(v any, want map[string]any) Truth {
 }
 
 func isOpen(v any) bool {
-	_, ok := v.(open)
+	_, ok := v.(record.OpenElement)
 	return ok
 }
 

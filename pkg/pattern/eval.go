@@ -3,16 +3,18 @@ package pattern
 import (
 	"net/netip"
 	"slices"
+
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // eval reports whether a value meets the operator. A value that is not known is
 // the leaf's affair; a list may hold elements that are not known.
-func (o *operator) eval(v lookup, input *Input) Truth {
+func (o *operator) eval(v record.Entry, input *Input) Truth {
 	row := o.row()
-	if v.missing {
+	if v.Missing {
 		return truth(row.absent != nil && row.absent(o))
 	}
-	switch value := v.value.(type) {
+	switch value := v.Value.(type) {
 	case string:
 		return o.evalText(value, input)
 	case []string:
@@ -24,9 +26,9 @@ func (o *operator) eval(v lookup, input *Input) Truth {
 	case row.value == nil:
 		return False
 	case row.negates:
-		return not(row.value(o, v.value))
+		return not(row.value(o, v.Value))
 	}
-	return row.value(o, v.value)
+	return row.value(o, v.Value)
 }
 
 func (o *operator) evalText(text string, input *Input) Truth {

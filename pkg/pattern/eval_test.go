@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // columns are what a field can hold.
@@ -15,7 +17,7 @@ var columns = []struct {
 }{
 	{"Get", "Get"}, {"12", "12"}, {"10.0.0.7", "10.0.0.7"}, {"empty", ""}, {"number", 12.0}, {"true", true}, {"null", nil},
 	{"list", []any{"Get", "Put"}}, {"texts", []string{"Get", "Put"}}, {"numbers", []any{json.Number("12")}}, {"none", []any{}},
-	{"object", map[string]any{"a": 12.0}}, {"partly", []any{"Get", open{}}}, {"missing", nil}, {"unknown", nil},
+	{"object", map[string]any{"a": 12.0}}, {"partly", []any{"Get", record.OpenElement{}}}, {"missing", nil}, {"unknown", nil},
 }
 
 // evaluated has a line for each condition on x.y: for each column True,
@@ -92,7 +94,7 @@ func TestOperators(t *testing.T) {
 		c, n := compile(t, `{"x.y": `+tc.condition+`}`), compile(t, `{"not": {"x.y": `+tc.condition+`}}`)
 		got := ""
 		for i, column := range columns {
-			r := &Record{Facets: map[string]map[string]any{"x": {"y": column.value}}}
+			r := &record.Record{Facets: map[string]map[string]any{"x": {"y": column.value}}}
 			switch column.name {
 			case "missing":
 				r.Facets = nil
@@ -155,7 +157,7 @@ func TestMatches(t *testing.T) {
 		c := compile(t, `{"x.y": `+tc.condition+`}`)
 		for want, values := range map[Truth][]any{True: tc.yes, False: tc.no} {
 			for _, v := range values {
-				r := &Record{Facets: map[string]map[string]any{"x": {"y": v}}}
+				r := &record.Record{Facets: map[string]map[string]any{"x": {"y": v}}}
 				if got := c.Eval(r, nil); got != want {
 					t.Errorf("%s over %#v is %s", tc.condition, v, got)
 				}
@@ -166,7 +168,7 @@ func TestMatches(t *testing.T) {
 
 // TestTopLevel shows the fields beside the facets.
 func TestTopLevel(t *testing.T) {
-	r := &Record{Type: "http.request", Verb: "DELETE", Sensitivity: Destructive, Primary: "http", Tags: []string{"net", "prod"},
+	r := &record.Record{Type: "http.request", Verb: "DELETE", Sensitivity: record.Destructive, Primary: "http", Tags: []string{"net", "prod"},
 		Facets: map[string]map[string]any{"http": {"headers": map[string]any{"x.y": "1", "accept": "text"}}}}
 	for _, tc := range []struct{ want, condition string }{
 		{"true", `{"type": "http.request"}`},
@@ -232,7 +234,7 @@ func TestSchedule(t *testing.T) {
 			t.Fatal(err)
 		}
 		at = at.Add(time.Duration(hm.Hour())*time.Hour + time.Duration(hm.Minute())*time.Minute)
-		if got := c.Eval(&Record{}, &Input{Now: at}); got != truth(tc.want) {
+		if got := c.Eval(&record.Record{}, &Input{Now: at}); got != truth(tc.want) {
 			t.Errorf("%s at %s is %s", tc.condition, tc.when, got)
 		}
 	}

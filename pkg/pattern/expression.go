@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // An Expression is a compiled condition for those who translate it to another
@@ -14,7 +16,7 @@ type Expression struct {
 	// Kids are the operands of All and Any, and the one of Not.
 	Kids []Expression
 	// Path and Tests are those of a Test; all tests must hold.
-	Path  Path
+	Path  record.Path
 	Tests []Test
 }
 

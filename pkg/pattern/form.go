@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A Form is a set of rules that is opened and not parsed: of its index only the
@@ -16,7 +17,7 @@ import (
 // holds no examples. It is safe for concurrent use.
 type Form struct {
 	origin policy.Origin
-	needs  needs
+	needs  record.Needs
 	sums   []byte // of ids, sorted
 	bodies blobTable
 	index  *index
@@ -39,7 +40,7 @@ func OpenForm(data []byte, origin policy.Origin) (*Form, error) {
 	}
 	r := &formReader{in: body[len(formMagic):]}
 	f := &Form{origin: origin, rules: map[int32]*Rule{}}
-	f.needs = needs(r.uint())
+	f.needs = record.Needs(r.uint())
 	f.sums = r.take(r.uint(), 8)
 	f.bodies = r.blobs()
 	f.index = r.index(f.Len())
@@ -69,7 +70,7 @@ func (r *formReader) index(size int) *index {
 		return x
 	}
 	for i := range paths.ends.len() {
-		path, err := ParsePath(string(paths.at(i)))
+		path, err := record.ParsePath(string(paths.at(i)))
 		r.bad = r.bad || err != nil
 		x.facets[path.Facet()] = append(x.facets[path.Facet()], &fieldIndex{path: path, packed: bodies.at(i)})
 	}

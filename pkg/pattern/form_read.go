@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -149,13 +150,13 @@ func (r *formReader) rule() *Rule {
 // maxFormDepth is deeper than any condition that is loaded.
 const maxFormDepth = 64
 
-func (r *formReader) node(depth int) Node {
+func (r *formReader) node(depth int) document.Node {
 	if depth > maxFormDepth {
 		r.bad = true
-		return Node{}
+		return document.Node{}
 	}
-	n := Node{Kind: NodeKind(r.uint()), Text: r.text(), Line: int(r.uint()), Column: int(r.uint())}
-	for _, list := range []*[]Node{&n.Keys, &n.Items} {
+	n := document.Node{Kind: document.Kind(r.uint()), Text: r.text(), Line: int(r.uint()), Column: int(r.uint())}
+	for _, list := range []*[]document.Node{&n.Keys, &n.Items} {
 		count := r.uint()
 		if count > uint64(len(r.in)) {
 			r.bad = true

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/trial/seed"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 func packed(t testing.TB, rules []*Rule) *Form {
@@ -95,7 +97,7 @@ func TestDamagedForm(t *testing.T) {
 func TestFormReadsLittle(t *testing.T) {
 	var rules []*Rule
 	for i := range 1000 {
-		source := Node{Kind: MapNode, Keys: []Node{{Kind: TextNode, Text: "shell.program"}}, Items: []Node{{Kind: TextNode, Text: "tool" + string(rune('a'+i%26)) + string(rune('a'+i/26))}}}
+		source := document.Node{Kind: document.Map, Keys: []document.Node{{Kind: document.Text, Text: "shell.program"}}, Items: []document.Node{{Kind: document.Text, Text: "tool" + string(rune('a'+i%26)) + string(rune('a'+i/26))}}}
 		when, problems := CompileWhen(source)
 		if len(problems) > 0 {
 			t.Fatal(problems)
@@ -111,8 +113,8 @@ func TestFormReadsLittle(t *testing.T) {
 	if f.MayHave("other") || f.Len() != 999 || f.Meets(packed(t, nil)) || !f.Meets(packed(t, rules[500:501])) {
 		t.Error("the ids are others")
 	}
-	record := &Record{Type: "shell.exec", Facets: map[string]map[string]any{"shell": {"program": "toolca"}}}
-	m, err := NewFormSource([]*Form{f}, nil).forms.decide(record, Scope{}, &Input{}, func(*Rule) bool { return false })
+	rec := &record.Record{Type: "shell.exec", Facets: map[string]map[string]any{"shell": {"program": "toolca"}}}
+	m, err := NewFormSource([]*Form{f}, nil).forms.decide(rec, Scope{}, &Input{}, func(*Rule) bool { return false })
 	if err != nil || m.Rule == nil || m.Rule.ID != "toolca" || len(f.rules) != 1 {
 		t.Errorf("%s, %d rules were read (%v)", printMatch(m), len(f.rules), err)
 	}

@@ -8,6 +8,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // formMagic begins every form. Raise the number when a form is read or means
@@ -24,7 +27,7 @@ var crcTable = crc32.MakeTable(crc32.Castagnoli)
 func Pack(rules []*Rule) ([]byte, error) {
 	ordered := sorted(rules)
 	w := &formWriter{}
-	var n needs
+	var n record.Needs
 	for _, r := range ordered {
 		n |= needsOf(&r.When)
 	}
@@ -138,7 +141,7 @@ func (w *formWriter) rule(r *Rule) {
 	w.node(&r.Source)
 }
 
-func (w *formWriter) node(n *Node) {
+func (w *formWriter) node(n *document.Node) {
 	w.uint(uint64(n.Kind))
 	w.text(n.Text)
 	w.uint(uint64(n.Line))

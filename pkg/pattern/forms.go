@@ -1,6 +1,10 @@
 package pattern
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/policyctl/policyctl/pkg/record"
+)
 
 // forms are several forms, and rules beside them, that are one set.
 type forms []*formPart
@@ -98,7 +102,7 @@ func (w *walk) done() {
 }
 
 // decide is [Set.Decide] of the rules that drop does not name.
-func (all forms) decide(r *Record, scope Scope, in *Input, drop func(*Rule) bool) (Match, error) {
+func (all forms) decide(r *record.Record, scope Scope, in *Input, drop func(*Rule) bool) (Match, error) {
 	m := Match{Certain: true}
 	w := &walk{parts: all}
 	for _, p := range all {

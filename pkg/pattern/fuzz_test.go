@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // FuzzCompile shows that no condition and no record makes a compiler or an
@@ -17,7 +20,7 @@ func FuzzCompile(f *testing.F) {
 		f.Add(`{"x.y": `+tc.condition+`}`, `{"facets": {"x": {"y": [1, "a", null]}}, "unknown": ["x.y[1]"]}`)
 	}
 	f.Add(`{"any": [{"verb": "x"}, {"not": {"tags": ["a"]}}], "time": {"days": "mon", "tz": "UTC"}}`, `{"verb": "x", "tags": ["a"], "unknown": ["http", "verb", "x.\"a.b\""]}`)
-	f.Fuzz(func(t *testing.T, when, record string) {
+	f.Fuzz(func(t *testing.T, when, text string) {
 		n, ok := fuzzNode(when)
 		if !ok {
 			return
@@ -27,12 +30,12 @@ func FuzzCompile(f *testing.F) {
 			return
 		}
 		var m map[string]any
-		d := json.NewDecoder(bytes.NewReader([]byte(record)))
+		d := json.NewDecoder(bytes.NewReader([]byte(text)))
 		d.UseNumber()
 		if d.Decode(&m) != nil {
 			return
 		}
-		r, err := DecodeRecord(m)
+		r, err := record.Decode(m)
 		if err != nil {
 			return
 		}
@@ -58,17 +61,17 @@ func FuzzCompile(f *testing.F) {
 		if err := d.Decode(&m); err != nil {
 			t.Fatal(err)
 		}
-		back, err := DecodeRecord(m)
+		back, err := record.Decode(m)
 		if err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
 		if v := c.Eval(back, &Input{Now: noon}); v != got {
-			t.Fatalf("%s is %s of %s, then %s of %s", when, got, record, v, data)
+			t.Fatalf("%s is %s of %s, then %s of %s", when, got, text, v, data)
 		}
 	})
 }
 
-func fuzzNode(text string) (Node, bool) {
+func fuzzNode(text string) (document.Node, bool) {
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber()
 	n, err := readNode(d)

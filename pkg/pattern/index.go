@@ -1,6 +1,10 @@
 package pattern
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/policyctl/policyctl/pkg/record"
+)
 
 // An index finds the rules of a set that a record may meet. Every other rule
 // is false of it. Rules are numbered in the order in which they are asked.
@@ -21,7 +25,7 @@ func newIndex(rules []*Rule) *index {
 		plans[i].count(n)
 	}
 	x := &index{facets: map[string][]*fieldIndex{}}
-	fields, paths := map[string]*fieldBuilder{}, map[string]Path{}
+	fields, paths := map[string]*fieldBuilder{}, map[string]record.Path{}
 	for i := range plans {
 		collectPaths(&rules[i].When, paths)
 		guards, _ := plans[i].choose(n)
@@ -44,7 +48,7 @@ func newIndex(rules []*Rule) *index {
 }
 
 // add adds a rule under one of its guards.
-func (x *index) add(g guard, rule int32, fields map[string]*fieldBuilder, paths map[string]Path) {
+func (x *index) add(g guard, rule int32, fields map[string]*fieldBuilder, paths map[string]record.Path) {
 	if g.kind >= inPlugin {
 		names := &x.scopes[g.kind-inPlugin]
 		if *names == nil {
@@ -62,7 +66,7 @@ func (x *index) add(g guard, rule int32, fields map[string]*fieldBuilder, paths 
 }
 
 // collectPaths collects the paths of a condition by their texts.
-func collectPaths(c *Condition, paths map[string]Path) {
+func collectPaths(c *Condition, paths map[string]record.Path) {
 	if c.op == test {
 		paths[c.leaf.path.String()] = c.leaf.path
 	}
@@ -72,7 +76,7 @@ func collectPaths(c *Condition, paths map[string]Path) {
 }
 
 // look returns the candidates for a record; give them back with [index.done].
-func (x *index) look(r *Record, scope Scope) *candidates {
+func (x *index) look(r *record.Record, scope Scope) *candidates {
 	c := x.pool.Get().(*candidates)
 	c.free = x.free
 	for i, name := range [3]string{scope.Plugin, scope.Profile, scope.Integration} {
@@ -91,7 +95,7 @@ func (x *index) look(r *Record, scope Scope) *candidates {
 }
 
 // lookUnknown is for facets of which nothing is known but that they are there.
-func (x *index) lookUnknown(r *Record, c *candidates) {
+func (x *index) lookUnknown(r *record.Record, c *candidates) {
 	for facet, fields := range x.facets {
 		if _, ok := r.Facets[facet]; !ok && facet != "" {
 			c.look(fields, r)
@@ -113,7 +117,7 @@ type candidates struct {
 	err   error  // why these are not all
 }
 
-func (c *candidates) look(fields []*fieldIndex, r *Record) {
+func (c *candidates) look(fields []*fieldIndex, r *record.Record) {
 	for _, f := range fields {
 		f.look(r, c)
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // flip changes the case of some letters.
@@ -26,7 +28,7 @@ func (g *ruleMaker) among(v any) any {
 }
 
 // argument makes an argument of an operator, and values that meet it.
-func (g *ruleMaker) argument(operator string) (Node, func() any) {
+func (g *ruleMaker) argument(operator string) (document.Node, func() any) {
 	switch operator {
 	case "equals":
 		return g.equalArgument()
@@ -43,7 +45,7 @@ func (g *ruleMaker) argument(operator string) (Node, func() any) {
 		return n, func() any { return g.among(pickOne(g, values)) }
 	case "contains":
 		n, v := g.scalar()
-		for n.Kind == NullNode {
+		for n.Kind == document.Null {
 			n, v = g.scalar()
 		}
 		text, ok := v.(string)
@@ -57,9 +59,9 @@ func (g *ruleMaker) argument(operator string) (Node, func() any) {
 		return asText(g.text() + "absent"), func() any { return g.value() }
 	case "exists":
 		if g.chance(50) {
-			return Node{Kind: BoolNode, Text: "true"}, g.value
+			return document.Node{Kind: document.Bool, Text: "true"}, g.value
 		}
-		return Node{Kind: BoolNode, Text: "false"}, nil
+		return document.Node{Kind: document.Bool, Text: "false"}, nil
 	case "cidr":
 		if g.chance(50) {
 			return asText("fd00::/8"), func() any { return "fd00::1" }
@@ -71,7 +73,7 @@ func (g *ruleMaker) argument(operator string) (Node, func() any) {
 	return g.textArgument(operator)
 }
 
-func (g *ruleMaker) equalArgument() (Node, func() any) {
+func (g *ruleMaker) equalArgument() (document.Node, func() any) {
 	n, v := g.scalar()
 	switch g.IntN(8) {
 	case 0, 1:
@@ -80,23 +82,23 @@ func (g *ruleMaker) equalArgument() (Node, func() any) {
 		list, values := g.list(10)
 		n, v = list, values
 	case 4:
-		n = Node{Kind: ListNode}
+		n = document.Node{Kind: document.List}
 		return n, func() any { return pickOne(g, []any{[]any{}, []string{}, nil}) }
 	}
 	return n, func() any { return v }
 }
 
-func (g *ruleMaker) bound(operator string) (Node, func() any) {
+func (g *ruleMaker) bound(operator string) (document.Node, func() any) {
 	n := g.IntN(100)
 	above := map[string][]int{"gt": {1}, "gte": {0, 1}, "lt": {-1}, "lte": {0, -1}}[operator]
-	return Node{Kind: NumberNode, Text: fmt.Sprint(n)}, func() any {
+	return document.Node{Kind: document.Number, Text: fmt.Sprint(n)}, func() any {
 		m := n + pickOne(g, above)
 		return pickOne(g, []any{m, float64(m), json.Number(fmt.Sprint(m)), fmt.Sprint(m)})
 	}
 }
 
 // textArgument is for the operators on nothing but texts.
-func (g *ruleMaker) textArgument(operator string) (Node, func() any) {
+func (g *ruleMaker) textArgument(operator string) (document.Node, func() any) {
 	a, b := g.text(), g.text()
 	switch operator {
 	case "startsWith":
@@ -115,7 +117,7 @@ func (g *ruleMaker) textArgument(operator string) (Node, func() any) {
 }
 
 // expression is a regular expression made of two quoted texts.
-func (g *ruleMaker) expression(qa, qb, a, b string) (Node, func() any) {
+func (g *ruleMaker) expression(qa, qb, a, b string) (document.Node, func() any) {
 	expressions := []struct {
 		expression string
 		sample     func() string

@@ -3,23 +3,26 @@ package pattern
 import (
 	"fmt"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // ruleShapes are kinds of rules, of which each has its own host, team or path.
 var ruleShapes = []struct {
 	name string
-	when func(i int) Node
+	when func(i int) document.Node
 }{
-	{"equality", func(i int) Node {
+	{"equality", func(i int) document.Node {
 		return keyed("http.method", asText("DELETE"), "http.host", asText(fmt.Sprintf("h%d.example.com", i)))
 	}},
-	{"prefix", func(i int) Node {
+	{"prefix", func(i int) document.Node {
 		if i%2 == 0 {
 			return keyed("http.url", keyed("startsWith", asText(fmt.Sprintf("https://h%d.example.com/", i))))
 		}
 		return keyed("http.url", keyed("glob", asText(fmt.Sprintf("https://*.example.com/team-%d/*", i))))
 	}},
-	{"regex", func(i int) Node {
+	{"regex", func(i int) document.Node {
 		return keyed("http.url", keyed("pattern", asText(fmt.Sprintf(`^https://[a-z0-9.]+/team-%d/[a-z]+$`, i))))
 	}},
 }
@@ -46,9 +49,9 @@ func shapedSet(b testing.TB, shape string, n int) *Set {
 }
 
 // shapedCall is a record that one rule matches, of whatever shape it is.
-func shapedCall(i int) *Record {
+func shapedCall(i int) *record.Record {
 	host := fmt.Sprintf("h%d.example.com", i)
-	return &Record{Type: "http.request", Verb: "DELETE", Primary: "http", Facets: map[string]map[string]any{"http": {
+	return &record.Record{Type: "http.request", Verb: "DELETE", Primary: "http", Facets: map[string]map[string]any{"http": {
 		"method": "DELETE", "host": host, "path": fmt.Sprintf("/team-%d/list", i), "status": 0.0,
 		"url": fmt.Sprintf("https://%s/team-%d/list", host, i),
 	}}}
@@ -61,7 +64,7 @@ func BenchmarkDecide(b *testing.B) {
 			if s.Decide(hit, Scope{}, &Input{}).Rule == nil || s.Decide(miss, Scope{}, &Input{}).Rule != nil {
 				b.Fatal("the calls are not what they are for")
 			}
-			for i, r := range []*Record{hit, miss} {
+			for i, r := range []*record.Record{hit, miss} {
 				b.Run(fmt.Sprintf("%s/%d/%s", shape, n, []string{"hit", "miss"}[i]), func(b *testing.B) {
 					b.ReportAllocs()
 					for b.Loop() {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/cputime"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 func TestAllocations(t *testing.T) {
@@ -63,7 +64,7 @@ func TestTenThousandRulesCostAtMostTwiceTen(t *testing.T) {
 }
 
 // fastest returns the time of a decision when little else is in its way.
-func fastest(s *Set, r *Record) time.Duration {
+func fastest(s *Set, r *record.Record) time.Duration {
 	const times = 200
 	best := time.Hour
 	for range 40 {
@@ -78,7 +79,7 @@ func fastest(s *Set, r *Record) time.Duration {
 
 func TestNoCandidatesAreLeftOver(t *testing.T) {
 	s := shapedSet(t, "prefix", 100)
-	s.Decide(&Record{Facets: map[string]map[string]any{"http": {"url": "https://h0.example.com/team-1/x"}}}, Scope{}, &Input{})
+	s.Decide(&record.Record{Facets: map[string]map[string]any{"http": {"url": "https://h0.example.com/team-1/x"}}}, Scope{}, &Input{})
 	if n := candidatesOf(t, s, shapedCall(101), Scope{}, &Input{}); n != 0 {
 		t.Errorf("%d candidates for a call that no rule matches", n)
 	}

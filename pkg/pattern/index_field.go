@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"encoding/json"
 	"sync"
+
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A fieldIndex finds the rules that the value at one path makes candidates.
 // Lists of rules are ascending.
 type fieldIndex struct {
-	path Path
+	path record.Path
 	// all are the rules with a guard on the field: what is not known may meet
 	// them all.
 	all                             []int32
@@ -44,7 +46,7 @@ type fieldBuilder struct {
 	beginning, containing map[string][]int32
 }
 
-func newFieldBuilder(path Path) *fieldBuilder {
+func newFieldBuilder(path record.Path) *fieldBuilder {
 	return &fieldBuilder{
 		fieldIndex: fieldIndex{path: path, texts: map[string][]int32{}, numbers: map[number][]int32{}},
 		beginning:  map[string][]int32{},
@@ -93,27 +95,27 @@ func appendOnce(list []int32, rule int32) []int32 {
 }
 
 // look adds the candidates for what a record has at the path.
-func (f *fieldIndex) look(r *Record, c *candidates) {
+func (f *fieldIndex) look(r *record.Record, c *candidates) {
 	if f.path.Facet() == "" && len(r.Unknown) == 0 {
 		f.lookTop(r, c)
 		return
 	}
-	v := r.get(&f.path)
-	if f.packed != nil && !v.missing {
+	v := r.Lookup(&f.path)
+	if f.packed != nil && !v.Missing {
 		f.open(c)
 	}
 	switch {
-	case v.unknown:
+	case v.Unknown:
 		c.rules.addAll(f.all)
-	case !v.missing:
+	case !v.Missing:
 		c.rules.addAll(f.present)
-		f.lookValue(v.value, c)
+		f.lookValue(v.Value, c)
 	}
 }
 
 // lookTop is for the fields of the record itself, which are always there. What
 // [Record.get] returns of them would be allocated.
-func (f *fieldIndex) lookTop(r *Record, c *candidates) {
+func (f *fieldIndex) lookTop(r *record.Record, c *candidates) {
 	if f.packed != nil {
 		f.open(c)
 	}
@@ -122,7 +124,7 @@ func (f *fieldIndex) lookTop(r *Record, c *candidates) {
 		f.lookTexts(r.Tags, c)
 		return
 	}
-	f.lookText(r.topText(f.path.Field()), c)
+	f.lookText(r.TopText(f.path.Field()), c)
 }
 
 // lookValue is for a value, or for an element of a list.

@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // hardWords are hard to fold, to fit together, or to keep apart.
@@ -55,34 +58,34 @@ func (g *ruleMaker) number() string {
 }
 
 // scalar is a value and how a record may have it.
-func (g *ruleMaker) scalar() (Node, any) {
+func (g *ruleMaker) scalar() (document.Node, any) {
 	switch g.IntN(8) {
 	case 0:
 		n := g.number()
 		var f float64
 		if fmt.Sscan(n, &f); g.chance(50) && n != "1e300" {
-			return Node{Kind: NumberNode, Text: n}, f
+			return document.Node{Kind: document.Number, Text: n}, f
 		}
-		return Node{Kind: NumberNode, Text: n}, json.Number(n)
+		return document.Node{Kind: document.Number, Text: n}, json.Number(n)
 	case 1:
-		return Node{Kind: BoolNode, Text: "true"}, true
+		return document.Node{Kind: document.Bool, Text: "true"}, true
 	case 2:
-		return Node{Kind: BoolNode, Text: "false"}, false
+		return document.Node{Kind: document.Bool, Text: "false"}, false
 	case 3:
-		return Node{Kind: NullNode, Text: "null"}, nil
+		return document.Node{Kind: document.Null, Text: "null"}, nil
 	}
 	text := g.text()
 	if g.chance(5) {
-		text = pickOne(g, Sensitivities())
+		text = pickOne(g, record.Sensitivities())
 	}
 	return asText(text), text
 }
 
-func asText(text string) Node { return Node{Kind: TextNode, Text: text} }
+func asText(text string) document.Node { return document.Node{Kind: document.Text, Text: text} }
 
 // list is a list; objects is the chance in percent that an element is one.
-func (g *ruleMaker) list(objects int) (Node, []any) {
-	n, values := Node{Kind: ListNode}, []any{}
+func (g *ruleMaker) list(objects int) (document.Node, []any) {
+	n, values := document.Node{Kind: document.List}, []any{}
 	for range 1 + g.IntN(3) {
 		item, v := g.scalar()
 		if g.chance(objects) {
@@ -93,9 +96,9 @@ func (g *ruleMaker) list(objects int) (Node, []any) {
 	return n, values
 }
 
-func (g *ruleMaker) object() (Node, any) {
+func (g *ruleMaker) object() (document.Node, any) {
 	item, v := g.scalar()
-	return Node{Kind: MapNode, Keys: []Node{asText("k")}, Items: []Node{item}}, map[string]any{"k": v}
+	return document.Node{Kind: document.Map, Keys: []document.Node{asText("k")}, Items: []document.Node{item}}, map[string]any{"k": v}
 }
 
 // value is any value of a record.
@@ -117,7 +120,7 @@ func (g *ruleMaker) value() any {
 }
 
 // leaf makes a path with an operator, or two.
-func (g *ruleMaker) leaf(operator string) (key, value Node) {
+func (g *ruleMaker) leaf(operator string) (key, value document.Node) {
 	if operator == "time" {
 		g.leaves = append(g.leaves, target{operator: operator})
 		return asText("time"), keyed("from", asText("08:00"), "to", asText("20:00"), "tz", asText("UTC"))
@@ -129,35 +132,35 @@ func (g *ruleMaker) leaf(operator string) (key, value Node) {
 	case operator == "":
 		return asText(path), n
 	case g.chance(10) && operator != "exists":
-		return asText(path), keyed(operator, n, "exists", Node{Kind: BoolNode, Text: "true"})
-	case operator == "equals" && n.Kind != MapNode && n.Kind != ListNode && g.chance(50):
+		return asText(path), keyed(operator, n, "exists", document.Node{Kind: document.Bool, Text: "true"})
+	case operator == "equals" && n.Kind != document.Map && n.Kind != document.List && g.chance(50):
 		return asText(path), n
 	}
 	return asText(path), keyed(operator, n)
 }
 
 // keyed makes a mapping of keys and values in turn.
-func keyed(entries ...any) Node {
-	n := Node{Kind: MapNode}
+func keyed(entries ...any) document.Node {
+	n := document.Node{Kind: document.Map}
 	for i := 0; i < len(entries); i += 2 {
-		n.Keys, n.Items = append(n.Keys, asText(entries[i].(string))), append(n.Items, entries[i+1].(Node))
+		n.Keys, n.Items = append(n.Keys, asText(entries[i].(string))), append(n.Items, entries[i+1].(document.Node))
 	}
 	return n
 }
 
 // when makes a condition that uses an operator.
-func (g *ruleMaker) when(operator string, depth int) Node {
+func (g *ruleMaker) when(operator string, depth int) document.Node {
 	key, value := g.leaf(operator)
-	n := Node{Kind: MapNode, Keys: []Node{key}, Items: []Node{value}}
+	n := document.Node{Kind: document.Map, Keys: []document.Node{key}, Items: []document.Node{value}}
 	if depth == 0 {
 		return n
 	}
-	other := func() Node { return g.when(pickOne(g, operatorTable).name, depth-1) }
+	other := func() document.Node { return g.when(pickOne(g, operatorTable).name, depth-1) }
 	switch g.IntN(6) {
 	case 0:
-		return keyed("all", Node{Kind: ListNode, Items: []Node{n, other()}})
+		return keyed("all", document.Node{Kind: document.List, Items: []document.Node{n, other()}})
 	case 1:
-		return keyed("any", Node{Kind: ListNode, Items: []Node{n, other()}})
+		return keyed("any", document.Node{Kind: document.List, Items: []document.Node{n, other()}})
 	case 2:
 		return keyed("not", n)
 	case 3:
@@ -169,9 +172,9 @@ func (g *ruleMaker) when(operator string, depth int) Node {
 }
 
 // record makes a record that is likely to meet what was aimed at.
-func (g *ruleMaker) record(aims []target) *Record {
-	r := &Record{
-		Type: g.wild(), Summary: g.wild(), Verb: g.wild(), Sensitivity: Sensitivity(g.IntN(4)),
+func (g *ruleMaker) record(aims []target) *record.Record {
+	r := &record.Record{
+		Type: g.wild(), Summary: g.wild(), Verb: g.wild(), Sensitivity: record.Sensitivity(g.IntN(4)),
 		Facets: map[string]map[string]any{},
 	}
 	for range g.IntN(3) {
@@ -199,7 +202,7 @@ func (g *ruleMaker) record(aims []target) *Record {
 }
 
 // set puts a value where a path finds it, as far as it can be there.
-func (g *ruleMaker) set(r *Record, path string, v any) {
+func (g *ruleMaker) set(r *record.Record, path string, v any) {
 	text, _ := v.(string)
 	switch path {
 	case "type":
@@ -217,7 +220,7 @@ func (g *ruleMaker) set(r *Record, path string, v any) {
 	case "tags":
 		r.Tags = append(r.Tags[:0:0], text)
 	default:
-		p, _ := ParsePath(path)
+		p, _ := record.ParsePath(path)
 		if r.Facets[p.Facet()] == nil {
 			r.Facets[p.Facet()] = map[string]any{}
 		}

@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/trial/seed"
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // naive is Decide without an index.
-func naive(s *Set, r *Record, scope Scope, in *Input) Match {
+func naive(s *Set, r *record.Record, scope Scope, in *Input) Match {
 	m := Match{Certain: true}
 	for _, rule := range s.rules {
 		if rule.Scope.Covers(scope) && m.take(rule, rule.When.Eval(r, in)) {
@@ -112,7 +114,7 @@ func (g *ruleMaker) scope(percent int) Scope {
 }
 
 // tallyLeaves counts what the operators of a condition say of a record.
-func tallyLeaves(c *Condition, r *Record, in *Input, n []truthTally) {
+func tallyLeaves(c *Condition, r *record.Record, in *Input, n []truthTally) {
 	if c.op == test {
 		for _, o := range c.leaf.tests {
 			one := leaf{path: c.leaf.path, tests: []operator{o}}
@@ -126,7 +128,7 @@ func tallyLeaves(c *Condition, r *Record, in *Input, n []truthTally) {
 
 // candidatesOf reports rules that are not false and no candidates, and returns how
 // many candidates there are.
-func candidatesOf(t *testing.T, s *Set, r *Record, scope Scope, in *Input) int {
+func candidatesOf(t *testing.T, s *Set, r *record.Record, scope Scope, in *Input) int {
 	c, n := s.index.look(r, scope), 0
 	defer s.index.done(c)
 	next := c.next()
@@ -162,14 +164,14 @@ func printRules(s *Set) string {
 }
 
 // printNode prints a node as JSON does, or nearly so.
-func printNode(n Node) string {
+func printNode(n document.Node) string {
 	switch n.Kind {
-	case TextNode:
+	case document.Text:
 		return strconv.Quote(n.Text)
-	case ListNode, MapNode:
+	case document.List, document.Map:
 		out := ""
 		for i, item := range n.Items {
-			if out += ", "; n.Kind == MapNode {
+			if out += ", "; n.Kind == document.Map {
 				out += printNode(n.Keys[i]) + ": "
 			}
 			out += printNode(item)
@@ -177,7 +179,7 @@ func printNode(n Node) string {
 		if out != "" {
 			out = out[2:]
 		}
-		return map[NodeKind]string{ListNode: "[" + out + "]", MapNode: "{" + out + "}"}[n.Kind]
+		return map[document.Kind]string{document.List: "[" + out + "]", document.Map: "{" + out + "}"}[n.Kind]
 	}
 	return n.Text
 }

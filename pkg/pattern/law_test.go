@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/trial/seed"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A world makes random conditions and records of few paths and values, so that
@@ -106,8 +107,8 @@ func (w world) value() any {
 
 // record returns a record that knows everything, the same with holes, and the
 // holes.
-func (w world) record() (whole, holed *Record, holes []string) {
-	whole = &Record{Verb: draw(w, []string{"a", "b", ""}), Tags: draw(w, [][]string{nil, {"a"}, {"a", "b"}}), Facets: map[string]map[string]any{"x": {}, "y": {}}}
+func (w world) record() (whole, holed *record.Record, holes []string) {
+	whole = &record.Record{Verb: draw(w, []string{"a", "b", ""}), Tags: draw(w, [][]string{nil, {"a"}, {"a", "b"}}), Facets: map[string]map[string]any{"x": {}, "y": {}}}
 	for _, f := range []string{"a", "b", "o"} {
 		if w.IntN(4) > 0 {
 			whole.Facets["x"][f] = w.value()
@@ -116,7 +117,7 @@ func (w world) record() (whole, holed *Record, holes []string) {
 	if w.IntN(2) == 0 {
 		whole.Facets["y"]["c"] = w.value()
 	}
-	holed = &Record{Verb: whole.Verb, Tags: whole.Tags, Facets: map[string]map[string]any{"x": {}, "y": {}}}
+	holed = &record.Record{Verb: whole.Verb, Tags: whole.Tags, Facets: map[string]map[string]any{"x": {}, "y": {}}}
 	for facet, fields := range whole.Facets {
 		for f, v := range fields {
 			holed.Facets[facet][f] = v
@@ -172,7 +173,7 @@ func TestMoreKnowledge(t *testing.T) {
 }
 
 // scramble changes what is not known: it must not be looked at.
-func (w world) scramble(r *Record) {
+func (w world) scramble(r *record.Record) {
 	for _, path := range r.Unknown {
 		switch path {
 		case "verb":
@@ -190,7 +191,7 @@ func (w world) scramble(r *Record) {
 	}
 }
 
-func asJSON(r *Record) string {
+func asJSON(r *record.Record) string {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err.Error()

@@ -4,21 +4,22 @@ import (
 	"strconv"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // literal compiles a value that is compared.
-func (c *compiler) literal(n Node) any {
+func (c *compiler) literal(n document.Node) any {
 	switch n.Kind {
-	case TextNode:
+	case document.Text:
 		return n.Text
-	case NumberNode:
+	case document.Number:
 		return c.number(n)
-	case BoolNode:
+	case document.Bool:
 		return n.Text == "true"
-	case ListNode:
+	case document.List:
 		return c.literals(n)
-	case MapNode:
-		c.repeated(n)
+	case document.Map:
+		c.Repeated(n)
 		out := make(map[string]any, len(n.Keys))
 		for i, key := range n.Keys {
 			out[key.Text] = c.literal(n.Items[i])
@@ -28,7 +29,7 @@ func (c *compiler) literal(n Node) any {
 	return nil
 }
 
-func (c *compiler) literals(n Node) []any {
+func (c *compiler) literals(n document.Node) []any {
 	out := make([]any, len(n.Items))
 	for i, item := range n.Items {
 		out[i] = c.literal(item)
@@ -36,36 +37,36 @@ func (c *compiler) literals(n Node) []any {
 	return out
 }
 
-func (c *compiler) number(n Node) number {
+func (c *compiler) number(n document.Node) number {
 	x, ok := parseNumber(n.Text)
 	if !ok {
-		c.fail(n, "the number %s is not decimal: write it with digits, or put it in quotes to mean a text", clip.Line(n.Text))
+		c.Fail(n, "the number %s is not decimal: write it with digits, or put it in quotes to mean a text", clip.Line(n.Text))
 	} else if _, err := strconv.ParseFloat(n.Text, 64); err != nil {
-		c.fail(n, "the number %s is larger than JSON readers keep: write a smaller one, or put it in quotes to mean a text", clip.Line(n.Text))
+		c.Fail(n, "the number %s is larger than JSON readers keep: write a smaller one, or put it in quotes to mean a text", clip.Line(n.Text))
 	}
 	return x
 }
 
-func (c *compiler) scalar(key, n Node) any {
-	if n.Kind == ListNode || n.Kind == MapNode || n.Kind == NullNode {
-		c.fail(n, "%s takes a text, a number or true or false, not %s", key.Text, n.describe())
+func (c *compiler) scalar(key, n document.Node) any {
+	if n.Kind == document.List || n.Kind == document.Map || n.Kind == document.Null {
+		c.Fail(n, "%s takes a text, a number or true or false, not %s", key.Text, n.Describe())
 		return nil
 	}
 	return c.literal(n)
 }
 
-func (c *compiler) oneOf(n Node) []any {
+func (c *compiler) oneOf(n document.Node) []any {
 	switch {
-	case n.Kind != ListNode:
-		c.fail(n, "in takes a list, not %s: write in: […], or equals for one value", n.describe())
+	case n.Kind != document.List:
+		c.Fail(n, "in takes a list, not %s: write in: […], or equals for one value", n.Describe())
 		return nil
 	case len(n.Items) == 0:
-		c.fail(n, "in has an empty list, of which nothing can be one")
+		c.Fail(n, "in has an empty list, of which nothing can be one")
 		return nil
 	}
 	for _, item := range n.Items {
-		if item.Kind == ListNode || item.Kind == MapNode {
-			c.fail(item, "in takes texts, numbers, true and false, not %s: write {equals: …} in an any list", item.describe())
+		if item.Kind == document.List || item.Kind == document.Map {
+			c.Fail(item, "in takes texts, numbers, true and false, not %s: write {equals: …} in an any list", item.Describe())
 		}
 	}
 	return c.literals(n)

@@ -3,7 +3,9 @@ package pattern
 import (
 	"testing"
 
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // Nobody looks for dangerous patterns where no rule names them.
@@ -17,7 +19,7 @@ func TestDangerousIsLazy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range []struct {
-		when Node
+		when document.Node
 		want bool
 	}{
 		{keyed("shell.program", asText("rm")), false},
@@ -28,7 +30,7 @@ func TestDangerousIsLazy(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		parts, err := Derive(in, NewSource(NewSet([]*Rule{{ID: "r", When: when}})).needs)
+		parts, err := record.Derive(in, NewSource(NewSet([]*Rule{{ID: "r", When: when}})).needs)
 		if err != nil {
 			t.Fatal(err)
 		}

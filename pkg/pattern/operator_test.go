@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // addCaps adds an operator for the length of a test: a text that is the
@@ -46,7 +48,7 @@ func TestOperatorIsOneRow(t *testing.T) {
 	t.Run("evaluate and index", func(t *testing.T) {
 		s := NewSet(rules[:2])
 		for verb, want := range map[string]*Rule{"GET": rules[0], "PUT": rules[1], "get": nil, "": nil} {
-			r := &Record{Verb: verb}
+			r := &record.Record{Verb: verb}
 			if got := s.Decide(r, Scope{}, &Input{}).Rule; got != want {
 				t.Errorf("%q: %v decides, want %v", verb, got, want)
 			}
@@ -55,7 +57,7 @@ func TestOperatorIsOneRow(t *testing.T) {
 				t.Errorf("%q: %d rules are asked", verb, asked)
 			}
 		}
-		if got := rules[2].When.Eval(&Record{Verb: "get"}, &Input{}); got != True {
+		if got := rules[2].When.Eval(&record.Record{Verb: "get"}, &Input{}); got != True {
 			t.Errorf("the opposite is %s", got)
 		}
 	})

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A Rule is one rule of a [Set].
@@ -18,7 +20,7 @@ type Rule struct {
 	Disabled bool
 	When     Condition
 	// Source is the "when" as it was written, for people and for export.
-	Source   Node
+	Source   document.Node
 	Decision Decision
 	// Reason is a clause for people, of a deny.
 	Reason   string
@@ -104,7 +106,7 @@ type Decision struct {
 
 // Examples are records that a rule must and must not match.
 type Examples struct {
-	Match, NoMatch []*Record
+	Match, NoMatch []*record.Record
 }
 
 // before orders rules: priority, then specificity, both descending, then id.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A Set is an ordered set of rules. It is immutable.
@@ -44,7 +45,7 @@ type Match struct {
 // ask rule that cannot be evaluated and would come first contributes an ask,
 // an allow rule nothing; the stricter counts. What it costs depends on how many
 // rules the record may meet, not on how many there are.
-func (s *Set) Decide(r *Record, scope Scope, in *Input) Match {
+func (s *Set) Decide(r *record.Record, scope Scope, in *Input) Match {
 	m := Match{Certain: true}
 	if len(s.rules) == 0 {
 		return m
@@ -63,7 +64,7 @@ func (s *Set) Decide(r *Record, scope Scope, in *Input) Match {
 // Matches yields the rules in scope that match a record or may match it, in the
 // order in which they are asked: their positions in [Set.Ordered], and how sure
 // it is.
-func (s *Set) Matches(r *Record, scope Scope, in *Input) iter.Seq2[int, Truth] {
+func (s *Set) Matches(r *record.Record, scope Scope, in *Input) iter.Seq2[int, Truth] {
 	return func(yield func(int, Truth) bool) {
 		c := s.index.look(r, scope)
 		defer s.index.done(c)

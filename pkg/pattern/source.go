@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A Source answers calls by the rules of one set. It is safe for concurrent
@@ -14,7 +15,7 @@ type Source struct {
 	// lines has the rules that may answer for a command of a shell line,
 	// denials those that deny or ask.
 	lines, denials func() *Set
-	needs          needs
+	needs          record.Needs
 	// by evaluates the rules; nil for the set itself. places are the positions
 	// of the rules.
 	by     Evaluator
@@ -27,7 +28,7 @@ type Source struct {
 // and which may match or do: ascending positions in [Set.Ordered]. It must be
 // safe for concurrent use.
 type Evaluator interface {
-	Truths(ctx context.Context, r *Record, scope Scope, in *Input) (sure, maybe []int, err error)
+	Truths(ctx context.Context, r *record.Record, scope Scope, in *Input) (sure, maybe []int, err error)
 }
 
 // NewSourceBy returns a source that answers as that of [NewSource] would, but
@@ -70,14 +71,8 @@ func (s *Set) without(drop func(*Rule) bool) *Set {
 	return NewSet(kept)
 }
 
-// neverOfCommand reports whether a rule can never allow a simple command: it
-// tests the whole line, or other facets without the words of the command.
-func neverOfCommand(r *Rule) bool {
-	if r.Decision.Verb != Allow {
-		return false
-	}
-	return r.LooksAtLine() || needsOf(&r.When)&secondary != 0 && !looksAt(&r.When, "shell", "")
-}
+// neverOfCommand reports whether a rule can never allow a simple command.
+func neverOfCommand(r *Rule) bool { return r.Decision.Verb == Allow && !r.AllowsCommands() }
 
 // Judge answers a call. A shell line is answered command by command. The error
 // is that of a record that the call brings along, or of the evaluator.
@@ -108,13 +103,13 @@ func (s *Source) Judge(ctx context.Context, in *policy.Input) (policy.Answer, er
 
 // A derivation is what the sources of one call share.
 type derivation struct {
-	parts []Part
-	needs needs
+	parts []record.Part
+	needs record.Needs
 }
 
 // shared returns the records of a call, which are made once as long as no
 // source needs more than those before it.
-func shared(in *policy.Input, n needs) ([]Part, error) {
+func shared(in *policy.Input, n record.Needs) ([]record.Part, error) {
 	d, ok := in.Derived.(*derivation)
 	if ok && n&^d.needs == 0 {
 		return d.parts, nil
@@ -122,7 +117,7 @@ func shared(in *policy.Input, n needs) ([]Part, error) {
 	if ok {
 		n |= d.needs
 	}
-	parts, err := Derive(in, n)
+	parts, err := record.Derive(in, n)
 	if err == nil {
 		in.Derived = &derivation{parts, n}
 	}

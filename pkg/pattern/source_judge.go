@@ -9,6 +9,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A sourceCall is the answer of one source to one call.
@@ -23,7 +24,7 @@ type sourceCall struct {
 
 // answer combines what the rules say of several records of one thing: denies
 // and asks all count, and an allow only where every record is allowed.
-func (j *sourceCall) answer(parts []Part) policy.Answer {
+func (j *sourceCall) answer(parts []record.Part) policy.Answer {
 	var out, allow policy.Answer
 	spoke, allowed := false, len(parts) > 0
 	var others []policy.Match
@@ -53,7 +54,7 @@ func (j *sourceCall) answer(parts []Part) policy.Answer {
 }
 
 // one answers for one record.
-func (j *sourceCall) one(p *Part) policy.Answer {
+func (j *sourceCall) one(p *record.Part) policy.Answer {
 	m := j.decide(p.Record, p.Command >= 0, false)
 	if m.allow != nil && j.barred(p, m.allow) { // it hides no rule below it either
 		m = j.decide(p.Record, p.Command >= 0, true)
@@ -70,7 +71,7 @@ func (j *sourceCall) one(p *Part) policy.Answer {
 
 // decide returns what the rules say of a record: those that may answer for a
 // command, or of all only those that deny or ask.
-func (j *sourceCall) decide(r *Record, command, denials bool) Match {
+func (j *sourceCall) decide(r *record.Record, command, denials bool) Match {
 	if j.s.by != nil {
 		sure, maybe := j.truths(r)
 		drop := func(at int) bool {
@@ -92,7 +93,7 @@ func (j *sourceCall) decide(r *Record, command, denials bool) Match {
 }
 
 // decideForms is decide where the rules are read as they are needed.
-func (j *sourceCall) decideForms(r *Record, command, denials bool) Match {
+func (j *sourceCall) decideForms(r *record.Record, command, denials bool) Match {
 	if j.err != nil {
 		return Match{Certain: true}
 	}
@@ -115,7 +116,7 @@ func (j *sourceCall) ordered() []*Rule {
 
 // truths asks the evaluator. After an error nothing matches, and the error
 // stands for the answer.
-func (j *sourceCall) truths(r *Record) (sure, maybe []int) {
+func (j *sourceCall) truths(r *record.Record) (sure, maybe []int) {
 	if j.err != nil {
 		return nil, nil
 	}
@@ -124,7 +125,7 @@ func (j *sourceCall) truths(r *Record) (sure, maybe []int) {
 }
 
 // eval reports whether a rule matches a record.
-func (j *sourceCall) eval(rule *Rule, r *Record) Truth {
+func (j *sourceCall) eval(rule *Rule, r *record.Record) Truth {
 	if j.s.by == nil {
 		return rule.When.Eval(r, &j.input)
 	}
@@ -142,7 +143,7 @@ func (j *sourceCall) eval(rule *Rule, r *Record) Truth {
 // describes. A simple command is allowed by its words: by the program as it is
 // written unless it lies where bare names lead, not by what it reads or
 // connects to alone, and never by the line around it.
-func (j *sourceCall) barred(p *Part, rule *Rule) bool {
+func (j *sourceCall) barred(p *record.Part, rule *Rule) bool {
 	if p.Command < 0 {
 		return j.in.Line != nil && j.in.Call.Record == nil
 	}
@@ -159,7 +160,7 @@ func (j *sourceCall) barred(p *Part, rule *Rule) bool {
 	if j.eval(rule, without(r, "shell.line")) != True {
 		return true
 	}
-	if needsOf(&rule.When)&secondary == 0 {
+	if needsOf(&rule.When)&record.BesideShell == 0 {
 		return false
 	}
 	return j.eval(rule, without(r, "file", "http", "ssh", "sql", "k8s")) != True &&
@@ -167,7 +168,7 @@ func (j *sourceCall) barred(p *Part, rule *Rule) bool {
 }
 
 // without returns a copy of the record of which some paths are not known.
-func without(r *Record, paths ...string) *Record {
+func without(r *record.Record, paths ...string) *record.Record {
 	out := *r
 	out.Unknown = append(slices.Clip(r.Unknown), paths...)
 	return &out
@@ -175,7 +176,7 @@ func without(r *Record, paths ...string) *Record {
 
 // with returns a copy of the record with another value of a field of the
 // shell.
-func with(r *Record, field string, value any) *Record {
+func with(r *record.Record, field string, value any) *record.Record {
 	out := *r
 	out.Facets = maps.Clone(r.Facets)
 	out.Facets["shell"] = maps.Clone(r.Facets["shell"])
@@ -184,7 +185,7 @@ func with(r *Record, field string, value any) *Record {
 }
 
 // say makes an answer of what a set says.
-func (j *sourceCall) say(p *Part, m Match) policy.Answer {
+func (j *sourceCall) say(p *record.Part, m Match) policy.Answer {
 	m.Certain = m.Certain || m.Decision != policy.Ask || j.eval(m.Rule, p.Record) == True
 	return m.Answer()
 }
@@ -253,7 +254,7 @@ func (r *Rule) grant() string {
 }
 
 // others returns the rules that match, or may match, and do not decide.
-func (j *sourceCall) others(p *Part, won *Rule) []policy.Match {
+func (j *sourceCall) others(p *record.Part, won *Rule) []policy.Match {
 	var out []policy.Match
 	for _, rule := range j.ordered() {
 		if rule == won || !rule.Scope.Covers(j.scope) {
@@ -280,7 +281,7 @@ func (j *sourceCall) others(p *Part, won *Rule) []policy.Match {
 }
 
 // bar says what keeps rules from allowing a record.
-func (j *sourceCall) bar(p *Part) string {
+func (j *sourceCall) bar(p *record.Part) string {
 	if p.Command >= 0 {
 		if why := j.in.Barrier(p.Command); why != "" {
 			return why

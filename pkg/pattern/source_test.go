@@ -11,6 +11,23 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
+// plainEngine returns an engine without rules.
+func plainEngine(t testing.TB) *policy.Engine {
+	t.Helper()
+	e, err := policy.New(policy.Defaults(), policy.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// shellCall returns a call as most tests make it.
+func shellCall(command string) *policy.Call {
+	c := policy.Shell(command, "/w/app")
+	c.Home = "/home/dev"
+	return c
+}
+
 // ruled returns an engine with rules, each "DECISION: when" as YAML on one
 // line; the first comes first. Other lines of a policy may follow after "||".
 func ruled(t testing.TB, text string) *policy.Engine {

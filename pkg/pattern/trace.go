@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A Tried is a rule that was asked about a record, in an explanation.
@@ -19,7 +20,7 @@ type Tried struct {
 // Explain returns the rules that match a record or cannot be evaluated, in the
 // order in which they are asked, with the reason why those lost that do not
 // decide. It evaluates every rule, and agrees with [Set.Decide].
-func (s *Set) Explain(r *Record, scope Scope, in *Input) []Tried {
+func (s *Set) Explain(r *record.Record, scope Scope, in *Input) []Tried {
 	decided := s.Decide(r, scope, in)
 	var out []Tried
 	for _, rule := range s.all {

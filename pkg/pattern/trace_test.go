@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 func ruleOf(t testing.TB, id string, priority int, verb Verb, when string) *Rule {
@@ -25,7 +26,7 @@ func TestExplain(t *testing.T) {
 	allow := ruleOf(t, "allow", 3, Allow, `{"verb": "rm"}`)
 	deny := ruleOf(t, "deny", 3, Deny, `{"verb": "rm"}`)
 	other := ruleOf(t, "other", 4, Deny, `{"verb": "ls"}`)
-	r := &Record{Verb: "rm", Unknown: []string{"x.y"}}
+	r := &record.Record{Verb: "rm", Unknown: []string{"x.y"}}
 	for _, tc := range []struct {
 		rules []*Rule
 		want  string

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // Traits say which values a test accepts, for tools that search for a value
@@ -63,8 +64,8 @@ func (t *Test) Traits() Traits {
 
 // Eval reports whether what a record has at the path of the test meets it. The
 // test must be one of [Condition.Expression].
-func (t *Test) Eval(v lookup, in *Input) Truth {
-	if v.unknown {
+func (t *Test) Eval(v record.Entry, in *Input) Truth {
+	if v.Unknown {
 		return Unknown
 	}
 	return t.op.eval(v, in)

@@ -29,7 +29,7 @@ func (e entry) compare(f entry) int {
 }
 
 // entry reads one element of a document.
-func (d document) entry(v ast.Value) (entry, error) {
+func (d decisionDocument) entry(v ast.Value) (entry, error) {
 	out := entry{decision: policy.Decision(d), command: -1}
 	o, ok := v.(ast.Object)
 	if !ok {

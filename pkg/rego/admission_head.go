@@ -12,7 +12,7 @@ import (
 
 // written says what is wrong with the entries that a rule spells, whatever the
 // call is. What is computed says nothing.
-func (d document) written(r *ast.Rule) error {
+func (d decisionDocument) written(r *ast.Rule) error {
 	if r.Head.Key != nil {
 		return d.writtenEntry(r.Head.Key, r.Body, chase)
 	}
@@ -73,7 +73,7 @@ func resolved(t *ast.Term, body ast.Body, depth int) *ast.Term {
 }
 
 // writtenEntry says what is wrong with one entry as it is spelled.
-func (d document) writtenEntry(t *ast.Term, body ast.Body, depth int) error {
+func (d decisionDocument) writtenEntry(t *ast.Term, body ast.Body, depth int) error {
 	v := resolved(t, body, depth).Value
 	o, ok := v.(ast.Object)
 	_, computed := v.(*ast.ObjectComprehension)
@@ -117,7 +117,7 @@ func spelled(v ast.Value) bool {
 
 // typed says what is wrong with the type of what a rule gives: nothing of that
 // type is an entry. A nil type is not known.
-func (d document) typed(t types.Type) error {
+func (d decisionDocument) typed(t types.Type) error {
 	var elements types.Type
 	switch t := t.(type) {
 	case *types.Set:
@@ -135,7 +135,7 @@ func (d document) typed(t types.Type) error {
 	return d.typedEntry(elements)
 }
 
-func (d document) typedEntry(t types.Type) error {
+func (d decisionDocument) typedEntry(t types.Type) error {
 	switch t := t.(type) {
 	case types.Any:
 		return everyOf(t, d.typedEntry)
@@ -164,7 +164,7 @@ func everyOf(list types.Any, check func(types.Type) error) (first error) {
 	return first
 }
 
-func (d document) typedObject(o *types.Object) error {
+func (d decisionDocument) typedObject(o *types.Object) error {
 	e, held := entry{decision: policy.Decision(d)}, map[string]bool{}
 	for _, p := range o.StaticProperties() {
 		name, ok := p.Key.(string)

@@ -137,7 +137,7 @@ func (l *loader) checkTypes() error {
 			if rules := l.compiler.GetRules(ref); len(rules) > 0 {
 				where = place(rules[0].Location)
 			}
-			errs = append(errs, fmt.Errorf("%s: the document %s is %s: %s", where, document(d), types.Sprint(t), writeAnswers))
+			errs = append(errs, fmt.Errorf("%s: the document %s is %s: %s", where, decisionDocument(d), types.Sprint(t), writeAnswers))
 		}
 	}
 	return errors.Join(errs...)

@@ -13,7 +13,7 @@ import (
 // A probe is one rule of a document under a name of its own: it tells what that
 // rule gives, and of which type that is.
 type probe struct {
-	document document
+	document decisionDocument
 	rule     *ast.Rule // as it was read
 	ref      ast.Ref
 	query    *rego.PreparedEvalQuery // nil until it is needed
@@ -57,7 +57,7 @@ func (p *probes) add(m *ast.Module) {
 				rule.Head.Name = ast.Var(name)
 				rule.Head.Reference = ast.Ref{ast.VarTerm(name)}
 			}
-			p.list = append(p.list, probe{document: document(d), rule: r, ref: m.Package.Path.Append(ast.StringTerm(name))})
+			p.list = append(p.list, probe{document: decisionDocument(d), rule: r, ref: m.Package.Path.Append(ast.StringTerm(name))})
 			m.Rules = append(m.Rules, own)
 		}
 	}
@@ -90,7 +90,7 @@ func (p *probe) check(l *loader) error {
 
 // culprit returns a rule of which the value for a call is wrong, and what is
 // wrong with it; nil where no rule is wrong by itself.
-func (p *probes) culprit(a *Admission, b *budget, input ast.Value, fails func(document, ast.Value) error) (*probe, error) {
+func (p *probes) culprit(a *Admission, b *budget, input ast.Value, fails func(decisionDocument, ast.Value) error) (*probe, error) {
 	if p.loading == nil {
 		return nil, nil
 	}

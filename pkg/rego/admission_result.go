@@ -10,14 +10,14 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A document is one of the documents that answer calls. Its value is the
+// A decisionDocument is one of the documents that answer calls. Its value is the
 // decision of its entries.
-type document policy.Decision
+type decisionDocument policy.Decision
 
 // documentNames are the names of the documents, by decision.
 var documentNames = [...]string{policy.Deny: "deny", policy.Ask: "ask", policy.Allow: "allow"}
 
-func (d document) String() string { return documentNames[d] }
+func (d decisionDocument) String() string { return documentNames[d] }
 
 // documentRefs are the references of the documents, by decision.
 var documentRefs = sync.OnceValue(func() [len(documentNames)]ast.Ref {
@@ -40,14 +40,14 @@ func readResult(v ast.Value) ([]entry, error) {
 	for d := range documentNames {
 		found, ok := list.Elem(d).Value.(*ast.Array)
 		if !ok || found.Len() > 1 {
-			return nil, fmt.Errorf("the document %s has several values", document(d))
+			return nil, fmt.Errorf("the document %s has several values", decisionDocument(d))
 		}
 		if found.Len() == 0 {
 			continue
 		}
-		entries, err := document(d).read(found.Elem(0).Value)
+		entries, err := decisionDocument(d).read(found.Elem(0).Value)
 		if err != nil {
-			return nil, fmt.Errorf("the document %s: %w", document(d), err)
+			return nil, fmt.Errorf("the document %s: %w", decisionDocument(d), err)
 		}
 		out = append(out, entries...)
 	}
@@ -55,7 +55,7 @@ func readResult(v ast.Value) ([]entry, error) {
 }
 
 // read reads the value of a document.
-func (d document) read(v ast.Value) ([]entry, error) {
+func (d decisionDocument) read(v ast.Value) ([]entry, error) {
 	list, ok := v.(interface{ Foreach(func(*ast.Term)) })
 	if _, object := v.(ast.Object); object || !ok {
 		return nil, fmt.Errorf("found %s instead of a set: %s", found(v), writeAnswers)

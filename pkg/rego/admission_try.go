@@ -117,7 +117,7 @@ func (e *endlessError) Error() string {
 }
 
 // fails says what is wrong with a value of a document.
-func (t *trial) fails(d document, value ast.Value) error {
+func (t *trial) fails(d decisionDocument, value ast.Value) error {
 	v := verdicts{in: t.in}
 	var err error
 	if v.entries, err = d.read(value); err != nil {

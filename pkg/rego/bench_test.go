@@ -10,12 +10,13 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // indexed returns rules of a method, a host and a prefix of a path each, as an
 // organisation has them for its services, and a record that the last one
 // matches.
-func indexed(tb testing.TB, n int) (*pattern.Set, *pattern.Record) {
+func indexed(tb testing.TB, n int) (*pattern.Set, *record.Record) {
 	tb.Helper()
 	rules := make([]*pattern.Rule, n)
 	for i := range rules {
@@ -30,7 +31,7 @@ func indexed(tb testing.TB, n int) (*pattern.Set, *pattern.Record) {
 		rules[i] = &pattern.Rule{ID: fmt.Sprintf("r%05d", i), When: when, Decision: pattern.Decision{Verb: pattern.Verb(i % 4)}}
 	}
 	i := n - 1
-	return pattern.NewSet(rules), &pattern.Record{Type: "http.request", Sensitivity: pattern.Write, Facets: map[string]map[string]any{"http": {
+	return pattern.NewSet(rules), &record.Record{Type: "http.request", Sensitivity: record.Write, Facets: map[string]map[string]any{"http": {
 		"method": []string{"GET", "POST", "PUT", "DELETE"}[i%4], "host": fmt.Sprintf("service-%d.example.com", i), "path": fmt.Sprintf("/v%d/x", i%50),
 	}}}
 }
@@ -40,10 +41,10 @@ var sizes = []int{10, 100, 1000, 10000}
 func BenchmarkNative(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			set, record := indexed(b, n)
+			set, rec := indexed(b, n)
 			b.ReportAllocs()
 			for b.Loop() {
-				if m := set.Decide(record, pattern.Scope{}, &pattern.Input{}); m.Rule == nil {
+				if m := set.Decide(rec, pattern.Scope{}, &pattern.Input{}); m.Rule == nil {
 					b.Fatal("no rule matches")
 				}
 			}
@@ -55,14 +56,14 @@ func BenchmarkNative(b *testing.B) {
 func BenchmarkRules(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			set, record := indexed(b, n)
+			set, rec := indexed(b, n)
 			rules, err := NewRules(set, 0)
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if sure, _, err := rules.Truths(context.Background(), record, pattern.Scope{}, &pattern.Input{}); err != nil || len(sure) != 1 {
+				if sure, _, err := rules.Truths(context.Background(), rec, pattern.Scope{}, &pattern.Input{}); err != nil || len(sure) != 1 {
 					b.Fatal(sure, err)
 				}
 			}
@@ -74,7 +75,7 @@ func BenchmarkRules(b *testing.B) {
 func BenchmarkVerdict(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			set, record := indexed(b, n)
+			set, rec := indexed(b, n)
 			c, err := Compile(set)
 			if err != nil {
 				b.Fatal(err)
@@ -83,7 +84,7 @@ func BenchmarkVerdict(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			input := ast.MustInterfaceToValue(map[string]any{"record": fieldsOf(record), "scope": map[string]any{}})
+			input := ast.MustInterfaceToValue(map[string]any{"record": fieldsOf(rec), "scope": map[string]any{}})
 			b.ReportAllocs()
 			for b.Loop() {
 				if results, err := query.Eval(context.Background(), rego.EvalParsedInput(input)); err != nil || len(results) != 1 {

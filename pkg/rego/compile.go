@@ -12,7 +12,7 @@ import (
 // Package is the Rego package of compiled rules. Its document "verdict" is
 // {decision, rule, reason} and for an ask also {ask}, and undefined where no
 // rule matches. The input is {record, scope, now}: a record as
-// [pattern.Record] marshals it, a scope {plugin, profile, integration} of which
+// [record.Record] marshals it, a scope {plugin, profile, integration} of which
 // all may be missing, and the instant in RFC 3339.
 const Package = "policyctl.rules"
 

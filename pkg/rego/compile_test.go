@@ -15,10 +15,12 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 
 	"github.com/policyctl/policyctl/internal/trial/seed"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
-func rule(tb testing.TB, id string, verb pattern.Verb, when pattern.Node) *pattern.Rule {
+func rule(tb testing.TB, id string, verb pattern.Verb, when document.Node) *pattern.Rule {
 	tb.Helper()
 	condition, problems := pattern.CompileWhen(when)
 	if len(problems) > 0 {
@@ -67,13 +69,13 @@ func TestInjection(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		record := &pattern.Record{Verb: "x" + text, Facets: map[string]map[string]any{"x": {"a": text, text: text + "y"}}}
+		rec := &record.Record{Verb: "x" + text, Facets: map[string]map[string]any{"x": {"a": text, text: text + "y"}}}
 		for scope, want := range map[string]int{text: 1, "other": 0} {
-			if sure, _, err := rules.Truths(context.Background(), record, pattern.Scope{Plugin: scope}, nil); err != nil || len(sure) != want {
+			if sure, _, err := rules.Truths(context.Background(), rec, pattern.Scope{Plugin: scope}, nil); err != nil || len(sure) != want {
 				t.Errorf("%q: %v, %v", text, sure, err)
 			}
 		}
-		if sure, _, err := rules.Truths(context.Background(), &pattern.Record{}, pattern.Scope{Plugin: text}, nil); err != nil || len(sure) != 0 {
+		if sure, _, err := rules.Truths(context.Background(), &record.Record{}, pattern.Scope{Plugin: text}, nil); err != nil || len(sure) != 0 {
 			t.Errorf("%q: an empty record: %v, %v", text, sure, err)
 		}
 	}
@@ -103,7 +105,7 @@ func TestEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, unknown := range [][]string{nil, {"x"}} {
-		sure, maybe, err := rules.Truths(context.Background(), &pattern.Record{Unknown: unknown}, pattern.Scope{}, nil)
+		sure, maybe, err := rules.Truths(context.Background(), &record.Record{Unknown: unknown}, pattern.Scope{}, nil)
 		if err != nil || len(sure)+len(maybe) > 0 {
 			t.Errorf("%v, %v, %v", sure, maybe, err)
 		}
@@ -131,9 +133,9 @@ func TestCommand(t *testing.T) {
 		}
 		want, inputs := []any{}, []any{}
 		for range records {
-			record, in := g.record(t), g.instant()
-			want = append(want, verdictOf(decided(set, record, pattern.Scope{Plugin: "p"}, in)))
-			inputs = append(inputs, json.RawMessage(inputText(t, record, pattern.Scope{Plugin: "p"}, in)))
+			rec, in := g.record(t), g.instant()
+			want = append(want, verdictOf(decided(set, rec, pattern.Scope{Plugin: "p"}, in)))
+			inputs = append(inputs, json.RawMessage(inputText(t, rec, pattern.Scope{Plugin: "p"}, in)))
 		}
 		for _, opa := range versions {
 			if d := diff(want, askedAll(t, opa, module, inputs)); d != "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // worlds are the arguments of a condition: what is not known counts as met
@@ -93,7 +94,7 @@ func pieces(lines []term) func(func(any) bool) {
 }
 
 // test returns the line of an operator.
-func (e *emitter) test(path pattern.Path, t *pattern.Test, world term) term {
+func (e *emitter) test(path record.Path, t *pattern.Test, world term) term {
 	name, args, ok := e.row(t).call(t)
 	if !ok {
 		return e.hours(name+"(", world, &t.Hours)
@@ -108,7 +109,7 @@ func (e *emitter) test(path pattern.Path, t *pattern.Test, world term) term {
 }
 
 // field returns the place of a path among those of all rules.
-func (e *emitter) field(p pattern.Path) int {
+func (e *emitter) field(p record.Path) int {
 	i, ok := e.fields[p.String()]
 	if !ok {
 		i = len(e.paths)

@@ -5,8 +5,10 @@ package rego
 import (
 	"testing"
 
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // Rules on dangerous patterns say the same of real calls in all three ways,
@@ -16,18 +18,18 @@ func TestDangerous(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids := func(list ...string) pattern.Node {
+	ids := func(list ...string) document.Node {
 		out := listNode()
 		for _, id := range list {
 			out.Items = append(out.Items, textNode(id))
 		}
 		return out
 	}
-	field := func(operator string, argument pattern.Node) pattern.Node {
+	field := func(operator string, argument document.Node) document.Node {
 		return mapNode("shell.dangerous", mapNode(operator, argument))
 	}
 	certain, uncertain := 0, 0
-	for _, when := range []pattern.Node{
+	for _, when := range []document.Node{
 		field("contains", textNode("git-push-force")), field("in", ids("git-push-force", "git-push-delete")), field("notContains", textNode("git-push-force")),
 		mapNode("shell.dangerous", ids()), mapNode("not", mapNode("shell.dangerous", ids())), mapNode("shell.dangerous", ids("rm-recursive", "rm-force")), field("exists", boolNode(true)),
 		mapNode("shell.program", textNode("git"), "shell.dangerous", mapNode("contains", textNode("git-push-force"))), mapNode("shell.dangerous", textNode("sudo")),
@@ -42,7 +44,7 @@ func TestDangerous(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				parts, err := pattern.Derive(in)
+				parts, err := record.Derive(in, record.Everything)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -17,8 +17,10 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 
 	"github.com/policyctl/policyctl/internal/trial/seed"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // Compiled rules say of every record what the rules say: as a stock OPA
@@ -38,9 +40,9 @@ func TestDifferential(t *testing.T) {
 		c.compile()
 		n := tallies[operator]
 		for range records {
-			record, in := g.record(t), g.instant()
+			rec, in := g.record(t), g.instant()
 			scope := one(g, []pattern.Scope{{Plugin: "p", Profile: "q\"", Integration: "i"}, {Plugin: "p"}, {}})
-			m := c.compare(record, scope, in)
+			m := c.compare(rec, scope, in)
 			n.all++
 			if m.Rule != nil {
 				n.matched++
@@ -90,23 +92,23 @@ func (c *compared) compile() {
 }
 
 // compare decides a record natively and in both ways of OPA.
-func (c *compared) compare(record *pattern.Record, scope pattern.Scope, in *pattern.Input) pattern.Match {
+func (c *compared) compare(rec *record.Record, scope pattern.Scope, in *pattern.Input) pattern.Match {
 	c.t.Helper()
-	m := decided(c.set, record, scope, in)
-	text := inputText(c.t, record, scope, in)
+	m := decided(c.set, rec, scope, in)
+	text := inputText(c.t, rec, scope, in)
 	want := verdictOf(m)
-	if d := diff(want, verdictOf(decided(c.set, reread(c.t, record), scope, in))); d != "" {
+	if d := diff(want, verdictOf(decided(c.set, reread(c.t, rec), scope, in))); d != "" {
 		c.t.Errorf("the verdict on the record that is read from its JSON differs: %s\ninput %s\n%s", d, text, c.module.Source)
 	}
 	if d := diff(want, c.stock(text)); d != "" {
 		c.t.Errorf("verdict differs (-native +opa): %s\ninput %s\n%s", d, text, c.module.Source)
 	}
-	sure, maybe, err := c.rules.Truths(context.Background(), record, scope, in)
+	sure, maybe, err := c.rules.Truths(context.Background(), rec, scope, in)
 	if err != nil {
 		c.t.Fatalf("%v: %s\n%s", err, text, c.module.Source)
 	}
 	got := c.set.Choose(sure, maybe)
-	got.Certain = got.Certain || got.Decision != policy.Ask || m.Rule.When.Eval(record, in) == pattern.True
+	got.Certain = got.Certain || got.Decision != policy.Ask || m.Rule.When.Eval(rec, in) == pattern.True
 	if d := diff(want, verdictOf(got)); d != "" {
 		c.t.Errorf("evaluation differs (-native +opa): %s\ninput %s\n%s", d, text, c.module.Source)
 	}
@@ -114,15 +116,15 @@ func (c *compared) compare(record *pattern.Record, scope pattern.Scope, in *patt
 }
 
 // reread returns what the loader reads of the JSON of a record.
-func reread(t *testing.T, record *pattern.Record) *pattern.Record {
+func reread(t *testing.T, rec *record.Record) *record.Record {
 	t.Helper()
-	text, err := json.Marshal(record)
+	text, err := json.Marshal(rec)
 	must(t, err)
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var fields map[string]any
 	must(t, d.Decode(&fields))
-	again, err := pattern.DecodeRecord(fields)
+	again, err := record.Decode(fields)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -162,18 +164,18 @@ func (c *compared) ask(input any) any {
 // that is missing.
 func respelled(input any) any {
 	out := maps.Clone(input.(map[string]any))
-	record := maps.Clone(out["record"].(map[string]any))
-	if list, ok := record["unknown"].([]any); ok {
+	rec := maps.Clone(out["record"].(map[string]any))
+	if list, ok := rec["unknown"].([]any); ok {
 		other := make([]any, len(list))
 		for i, path := range list {
 			other[i] = otherSpelling(path.(string), i)
 		}
-		record["unknown"] = other
+		rec["unknown"] = other
 	}
-	out["record"] = record
+	out["record"] = rec
 	if _, known := out["now"]; !known {
 		odd := []any{nil, "", "2026-03-01T10:00:00", "2026-13-01T10:00:00Z", "1500-03-01T10:00:00Z", "9999-03-01T10:00:00Z", "2026-03-01", true, json.Number("1")}
-		out["now"] = odd[len(record)%len(odd)]
+		out["now"] = odd[len(rec)%len(odd)]
 	}
 	return out
 }
@@ -204,7 +206,7 @@ func otherSpelling(path string, n int) string {
 func TestWrongInput(t *testing.T) {
 	for _, r := range []struct {
 		name  string
-		when  pattern.Node
+		when  document.Node
 		input map[string]any
 	}{
 		{"unknown is a text", mapNode("x.a", textNode("v")), map[string]any{"record": map[string]any{"unknown": "x.a"}}},
@@ -242,6 +244,6 @@ func TestWrongInput(t *testing.T) {
 }
 
 // nightNode is a condition that holds at all hours.
-func nightNode() pattern.Node {
+func nightNode() document.Node {
 	return mapNode("time", mapNode("from", textNode("00:00"), "to", textNode("24:00")))
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // plain returns the lines of a condition where all is known.
@@ -58,21 +59,21 @@ func (e *emitter) part(bodies [][]term) term {
 
 // equals compares the value at a path. A field of the record itself that is
 // missing is empty.
-func (e *emitter) equals(path pattern.Path, want any) []term {
-	if kind, _ := path.Type(); len(path.Keys()) > 1 || kind == pattern.TextField && !mayStand(path, want) {
+func (e *emitter) equals(path record.Path, want any) []term {
+	if kind, _ := path.Type(); len(path.Keys()) > 1 || kind == record.TextField && !mayStand(path, want) {
 		return []term{code(e.ref(path), " == ", e.value(want))}
 	}
 	return []term{code(e.document("value", path)+" == ", e.value(want))}
 }
 
-func mayStand(path pattern.Path, want any) bool {
+func mayStand(path record.Path, want any) bool {
 	text, ok := want.(string)
 	return ok && standing(path, text)
 }
 
 // member returns the test whether a value is one of several; of a field that is
 // no text, function decides.
-func (e *emitter) member(path pattern.Path, function string, wanted []any) term {
+func (e *emitter) member(path record.Path, function string, wanted []any) term {
 	kind, _ := path.Type()
 	value := e.ref(path)
 	for _, want := range wanted {
@@ -80,7 +81,7 @@ func (e *emitter) member(path pattern.Path, function string, wanted []any) term 
 			value = term{text: e.document("value", path)}
 		}
 	}
-	if kind == pattern.TextField {
+	if kind == record.TextField {
 		return code(value, " in ", e.collection(wanted))
 	}
 	if len(path.Keys()) == 1 {
@@ -110,13 +111,13 @@ func (e *emitter) collection(values []any) term {
 }
 
 // holds returns the test whether a text or a list contains a value.
-func (e *emitter) holds(path pattern.Path, t *pattern.Test) term {
+func (e *emitter) holds(path record.Path, t *pattern.Test) term {
 	kind, _ := path.Type()
 	_, isText := t.Value.(string)
 	switch {
-	case kind == pattern.TextField && isText:
+	case kind == record.TextField && isText:
 		return code("contains("+e.document("lower", path)+", ", e.text(t.Text), ")")
-	case kind == pattern.TextsField && isText:
+	case kind == record.TextsField && isText:
 		return code(e.value(t.Value), " in ", e.ref(path))
 	}
 	e.needs["contained"] = true
@@ -132,7 +133,7 @@ func (e *emitter) holds(path pattern.Path, t *pattern.Test) term {
 }
 
 // exists returns the test whether there is a value other than null.
-func (e *emitter) exists(path pattern.Path, want bool) term {
+func (e *emitter) exists(path record.Path, want bool) term {
 	if len(path.Keys()) == 1 {
 		return code(e.document("value", path) + map[bool]string{true: " != null", false: " == null"}[want])
 	}
@@ -143,7 +144,7 @@ func (e *emitter) exists(path pattern.Path, want bool) term {
 }
 
 // inside returns the test whether an address lies in one of several networks.
-func (e *emitter) inside(path pattern.Path, networks []any) term {
+func (e *emitter) inside(path record.Path, networks []any) term {
 	address := e.document("address", path)
 	if len(networks) == 1 {
 		return code("net.cidr_contains(", e.value(networks[0]), ", "+address+")")
@@ -153,7 +154,7 @@ func (e *emitter) inside(path pattern.Path, networks []any) term {
 }
 
 // keys returns the keys from the record to a path as a list.
-func (e *emitter) keys(path pattern.Path) term {
+func (e *emitter) keys(path record.Path) term {
 	var list []any
 	for _, key := range path.Keys() {
 		list = append(list, key)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // An emitter writes rules as Rego.
@@ -14,7 +15,7 @@ type emitter struct {
 	rules []*pattern.Rule
 	// counts says how many rules share a guard.
 	counts map[guard]int
-	paths  []pattern.Path
+	paths  []record.Path
 	fields map[string]int // place of a path among them, by its text
 	// documents are what rules look at, each once, by what it is and its path;
 	// definitions are their lines, and names those that are taken.
@@ -90,7 +91,7 @@ func (e *emitter) source(origin string) string {
 
 // document returns the name of what rules look at: the value, text, text in
 // lower case, number or address at a path.
-func (e *emitter) document(kind string, p pattern.Path) string {
+func (e *emitter) document(kind string, p record.Path) string {
 	key := kind + " " + p.String()
 	if name, ok := e.documents[key]; ok {
 		return name
@@ -120,7 +121,7 @@ func (e *emitter) document(kind string, p pattern.Path) string {
 }
 
 // name returns a name for people that no other document has.
-func (e *emitter) name(kind string, p pattern.Path) string {
+func (e *emitter) name(kind string, p record.Path) string {
 	plain := strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
 			return r

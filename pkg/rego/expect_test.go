@@ -9,20 +9,21 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // decided is what the rules say of a record.
-func decided(s *pattern.Set, record *pattern.Record, scope pattern.Scope, in *pattern.Input) pattern.Match {
-	m := s.Decide(record, scope, in)
-	m.Certain = m.Certain || m.Decision != policy.Ask || m.Rule.When.Eval(record, in) == pattern.True
+func decided(s *pattern.Set, rec *record.Record, scope pattern.Scope, in *pattern.Input) pattern.Match {
+	m := s.Decide(rec, scope, in)
+	m.Certain = m.Certain || m.Decision != policy.Ask || m.Rule.When.Eval(rec, in) == pattern.True
 	return m
 }
 
 func diff(want, got any) string { return cmp.Diff(want, got) }
 
 // inputText is the input of the module as documented.
-func inputText(t testing.TB, record *pattern.Record, scope pattern.Scope, in *pattern.Input) string {
-	input := map[string]any{"record": record, "scope": map[string]string{"plugin": scope.Plugin, "profile": scope.Profile, "integration": scope.Integration}}
+func inputText(t testing.TB, rec *record.Record, scope pattern.Scope, in *pattern.Input) string {
+	input := map[string]any{"record": rec, "scope": map[string]string{"plugin": scope.Plugin, "profile": scope.Profile, "integration": scope.Integration}}
 	if !in.Now.IsZero() {
 		input["now"] = in.Now.Format(time.RFC3339Nano)
 	}

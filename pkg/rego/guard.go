@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A guard is a cheap test that OPA can look up in its index of rules: it holds
@@ -90,7 +91,7 @@ func eachGuards(kids []pattern.Expression) [][]guard {
 	return [][]guard{joined}
 }
 
-func testGuards(path pattern.Path, t *pattern.Test) []guard {
+func testGuards(path record.Path, t *pattern.Test) []guard {
 	if guards := operatorTable[t.Operator].guards; guards != nil {
 		return guards(path, t)
 	}
@@ -98,21 +99,21 @@ func testGuards(path pattern.Path, t *pattern.Test) []guard {
 }
 
 // among is for a value that is one of several, or a list that has one.
-func among(path pattern.Path, wanted []any) []guard {
+func among(path record.Path, wanted []any) []guard {
 	one, some := values(path, equal, wanted...), values(path, element, wanted...)
 	switch kind, _ := path.Type(); {
 	case one == nil || some == nil:
 		return nil
-	case kind == pattern.TextField:
+	case kind == record.TextField:
 		return one
-	case kind == pattern.TextsField && !slices.Contains(wanted, nil): // null is no list
+	case kind == record.TextsField && !slices.Contains(wanted, nil): // null is no list
 		return some
 	}
 	return append(one, some...)
 }
 
 // values returns a guard for each value; nil where one cannot be looked up.
-func values(path pattern.Path, kind guardKind, wanted ...any) []guard {
+func values(path record.Path, kind guardKind, wanted ...any) []guard {
 	var out []guard
 	for _, v := range wanted {
 		switch v := v.(type) {
@@ -137,11 +138,11 @@ func values(path pattern.Path, kind guardKind, wanted ...any) []guard {
 
 // standing reports whether a field of the record itself may be the text without
 // standing there.
-func standing(path pattern.Path, text string) bool {
-	return len(path.Keys()) == 1 && (text == "" || path.String() == "sensitivity" && text == pattern.Mutate.String())
+func standing(path record.Path, text string) bool {
+	return len(path.Keys()) == 1 && (text == "" || path.String() == "sensitivity" && text == record.Mutate.String())
 }
 
-func textGuard(path pattern.Path, kind guardKind, literal string) []guard {
+func textGuard(path record.Path, kind guardKind, literal string) []guard {
 	if literal == "" || path.String() == "sensitivity" {
 		return nil
 	}
@@ -150,7 +151,7 @@ func textGuard(path pattern.Path, kind guardKind, literal string) []guard {
 
 // expressionGuards is for a text that a regular expression matches from its
 // beginning or to its end.
-func expressionGuards(path pattern.Path, expression string) []guard {
+func expressionGuards(path record.Path, expression string) []guard {
 	re, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
 		return nil

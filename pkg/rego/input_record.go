@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -15,7 +15,7 @@ type recordMask struct{ home bool }
 
 // records returns the records of a call.
 func (h recordMask) records(in *policy.Input) ([]any, error) {
-	parts, err := pattern.Derive(in)
+	parts, err := record.Derive(in, record.Everything)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (h recordMask) derived(in *policy.Input) ([]any, error) {
 
 // record returns a record with the keys of its JSON form, and the command that
 // it is about.
-func (h recordMask) record(p *pattern.Part) (map[string]any, error) {
+func (h recordMask) record(p *record.Part) (map[string]any, error) {
 	r := p.Record
 	out := map[string]any{"sensitivity": r.Sensitivity.String(), "command": at(p.Command)}
 	for key, v := range map[string]string{
@@ -116,20 +116,20 @@ func (h recordMask) text(s string) any {
 	return validText(s)
 }
 
-// hide puts null where a path of [pattern.Record.Unknown] leads. A list of
+// hide puts null where a path of [record.Record.Unknown] leads. A list of
 // which more is not known keeps what is.
-func hide(record map[string]any, path string) {
-	keys, element := pattern.SplitUnknown(path)
+func hide(whole map[string]any, path string) {
+	keys, element := record.SplitUnknown(path)
 	if keys[0] == "facets" && len(keys) > 1 {
 		keys = keys[1:]
 	} else if len(keys) == 1 && isTop(keys[0]) {
-		record[keys[0]] = pattern.Masked(record[keys[0]], element)
+		whole[keys[0]] = record.Masked(whole[keys[0]], element)
 		return
 	}
-	m, _ := record["facets"].(map[string]any)
+	m, _ := whole["facets"].(map[string]any)
 	if m == nil {
 		m = map[string]any{}
-		record["facets"] = m
+		whole["facets"] = m
 	}
 	for _, key := range keys[:len(keys)-1] {
 		next, ok := m[key].(map[string]any)
@@ -140,7 +140,7 @@ func hide(record map[string]any, path string) {
 		m = next
 	}
 	last := keys[len(keys)-1]
-	m[last] = pattern.Masked(m[last], element)
+	m[last] = record.Masked(m[last], element)
 }
 
 // orMore returns a list that ends with null: there may be more.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/rego"
 )
 
@@ -54,7 +54,7 @@ func TestInputRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		parts, err := pattern.Derive(in)
+		parts, err := record.Derive(in, record.Everything)
 		if err != nil {
 			t.Fatal(err)
 		}

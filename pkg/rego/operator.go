@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // An operatorRow is what an operator is in Rego.
@@ -13,33 +14,33 @@ type operatorRow struct {
 	function, otherwise string
 	arguments           func(*pattern.Test) []any
 	// direct returns the lines on the value of a record as it is.
-	direct func(*emitter, pattern.Path, *pattern.Test) []term
+	direct func(*emitter, record.Path, *pattern.Test) []term
 	// guards are what OPA can look up, of which one holds where the operator
 	// does; nil where there are none.
-	guards func(pattern.Path, *pattern.Test) []guard
+	guards func(record.Path, *pattern.Test) []guard
 }
 
 // operatorTable holds the operators by their names in rules.
 var operatorTable = map[string]operatorRow{
 	"equals": {
 		function: "is", arguments: oneValue,
-		direct: func(e *emitter, path pattern.Path, t *pattern.Test) []term { return e.equals(path, t.Value) },
-		guards: func(path pattern.Path, t *pattern.Test) []guard { return values(path, equal, t.Value) },
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term { return e.equals(path, t.Value) },
+		guards: func(path record.Path, t *pattern.Test) []guard { return values(path, equal, t.Value) },
 	},
 	"in": {
 		function: "among", arguments: allValues,
-		direct: func(e *emitter, path pattern.Path, t *pattern.Test) []term {
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term {
 			return []term{e.member(path, "one_of", t.Values)}
 		},
-		guards: func(path pattern.Path, t *pattern.Test) []guard { return among(path, t.Values) },
+		guards: func(path record.Path, t *pattern.Test) []guard { return among(path, t.Values) },
 	},
 	"": {
 		function: "listed", arguments: allValues,
-		direct: func(e *emitter, path pattern.Path, t *pattern.Test) []term {
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term {
 			return []term{e.member(path, "list_of", t.Values)}
 		},
-		guards: func(path pattern.Path, t *pattern.Test) []guard {
-			if kind, _ := path.Type(); kind != pattern.TextField {
+		guards: func(path record.Path, t *pattern.Test) []guard {
+			if kind, _ := path.Type(); kind != record.TextField {
 				return nil
 			}
 			return values(path, equal, t.Values...)
@@ -47,9 +48,9 @@ var operatorTable = map[string]operatorRow{
 	},
 	"contains": {
 		function: "has", arguments: valueAndText,
-		direct: func(e *emitter, path pattern.Path, t *pattern.Test) []term { return []term{e.holds(path, t)} },
-		guards: func(path pattern.Path, t *pattern.Test) []guard {
-			if kind, _ := path.Type(); kind != pattern.TextsField {
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term { return []term{e.holds(path, t)} },
+		guards: func(path record.Path, t *pattern.Test) []guard {
+			if kind, _ := path.Type(); kind != record.TextsField {
 				return nil
 			}
 			return values(path, element, t.Value)
@@ -57,7 +58,7 @@ var operatorTable = map[string]operatorRow{
 	},
 	"notContains": {
 		function: "lacks", arguments: valueAndText,
-		direct: func(e *emitter, path pattern.Path, t *pattern.Test) []term {
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term {
 			return []term{code("not ", e.part([][]term{{e.holds(path, t)}}))}
 		},
 	},
@@ -66,7 +67,7 @@ var operatorTable = map[string]operatorRow{
 	"globPath": {function: "matches", arguments: oneText, direct: matched, guards: textGuards},
 	"exists": {
 		function: "exists", otherwise: "absent", arguments: noValues,
-		direct: func(e *emitter, path pattern.Path, t *pattern.Test) []term {
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term {
 			return []term{e.exists(path, t.Value == true)}
 		},
 	},
@@ -78,13 +79,13 @@ var operatorTable = map[string]operatorRow{
 	"lte":        {function: "upto", arguments: oneValue, direct: ordered("<=")},
 	"cidr": {
 		function: "inside", arguments: allValues,
-		direct: func(e *emitter, path pattern.Path, t *pattern.Test) []term {
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term {
 			return []term{e.inside(path, t.Values)}
 		},
 	},
 	"time": {
 		function: "within",
-		direct: func(e *emitter, _ pattern.Path, t *pattern.Test) []term {
+		direct: func(e *emitter, _ record.Path, t *pattern.Test) []term {
 			return []term{e.hours("during(", term{}, &t.Hours)}
 		},
 	},
@@ -125,24 +126,24 @@ func valueAndText(t *pattern.Test) []any {
 	return []any{t.Value, t.Text}
 }
 
-func onText(function string) func(*emitter, pattern.Path, *pattern.Test) []term {
-	return func(e *emitter, path pattern.Path, t *pattern.Test) []term {
+func onText(function string) func(*emitter, record.Path, *pattern.Test) []term {
+	return func(e *emitter, path record.Path, t *pattern.Test) []term {
 		return []term{code(function+"(", term{text: e.document("text", path)}, ", ", e.text(t.Text), ")")}
 	}
 }
 
-func matched(e *emitter, path pattern.Path, t *pattern.Test) []term {
+func matched(e *emitter, path record.Path, t *pattern.Test) []term {
 	return []term{code("regex.match(", e.text(t.Text), ", "+e.document("text", path)+")")}
 }
 
-func ordered(sign string) func(*emitter, pattern.Path, *pattern.Test) []term {
-	return func(e *emitter, path pattern.Path, t *pattern.Test) []term {
+func ordered(sign string) func(*emitter, record.Path, *pattern.Test) []term {
+	return func(e *emitter, path record.Path, t *pattern.Test) []term {
 		return []term{code(e.document("number", path)+" "+sign+" ", e.value(t.Value))}
 	}
 }
 
-func textGuards(path pattern.Path, t *pattern.Test) []guard { return expressionGuards(path, t.Text) }
+func textGuards(path record.Path, t *pattern.Test) []guard { return expressionGuards(path, t.Text) }
 
-func literalGuards(kind guardKind) func(pattern.Path, *pattern.Test) []guard {
-	return func(path pattern.Path, t *pattern.Test) []guard { return textGuard(path, kind, t.Text) }
+func literalGuards(kind guardKind) func(record.Path, *pattern.Test) []guard {
+	return func(path record.Path, t *pattern.Test) []guard { return textGuard(path, kind, t.Text) }
 }

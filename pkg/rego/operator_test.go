@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // Every operator of the dialect has a row, and no row is of none.
@@ -29,13 +30,13 @@ func TestOperatorsHaveRows(t *testing.T) {
 func TestOperatorIsOneRow(t *testing.T) {
 	operatorTable["caps"] = operatorRow{
 		function: "is", arguments: func(t *pattern.Test) []any { return []any{strings.ToUpper(t.Text)} },
-		direct: func(e *emitter, path pattern.Path, t *pattern.Test) []term {
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term {
 			return e.equals(path, strings.ToUpper(t.Text))
 		},
-		guards: func(path pattern.Path, t *pattern.Test) []guard { return values(path, equal, strings.ToUpper(t.Text)) },
+		guards: func(path record.Path, t *pattern.Test) []guard { return values(path, equal, strings.ToUpper(t.Text)) },
 	}
 	t.Cleanup(func() { delete(operatorTable, "caps") })
-	path, err := pattern.ParsePath("http.method")
+	path, err := record.ParsePath("http.method")
 	if err != nil {
 		t.Fatal(err)
 	}

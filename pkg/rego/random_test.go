@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A generator draws rules, and records that are likely to meet them.
@@ -21,7 +23,7 @@ type generator struct {
 // An aim is a value that meets an operator at a path.
 type aim struct {
 	path  string
-	value pattern.Node
+	value document.Node
 }
 
 // paths of fields of each type, and of facets that nobody knows.
@@ -46,31 +48,31 @@ func (g *generator) text() string {
 	return b.String()
 }
 
-func textNode(s string) pattern.Node { return pattern.Node{Kind: pattern.TextNode, Text: s} }
+func textNode(s string) document.Node { return document.Node{Kind: document.Text, Text: s} }
 
-func numberNode(s string) pattern.Node { return pattern.Node{Kind: pattern.NumberNode, Text: s} }
+func numberNode(s string) document.Node { return document.Node{Kind: document.Number, Text: s} }
 
-func boolNode(b bool) pattern.Node { return pattern.Node{Kind: pattern.BoolNode, Text: fmt.Sprint(b)} }
+func boolNode(b bool) document.Node { return document.Node{Kind: document.Bool, Text: fmt.Sprint(b)} }
 
-func listNode(items ...pattern.Node) pattern.Node {
-	return pattern.Node{Kind: pattern.ListNode, Items: items}
+func listNode(items ...document.Node) document.Node {
+	return document.Node{Kind: document.List, Items: items}
 }
 
-func mapNode(entries ...any) pattern.Node {
-	n := pattern.Node{Kind: pattern.MapNode}
+func mapNode(entries ...any) document.Node {
+	n := document.Node{Kind: document.Map}
 	for i := 0; i < len(entries); i += 2 {
-		n.Keys, n.Items = append(n.Keys, textNode(entries[i].(string))), append(n.Items, entries[i+1].(pattern.Node))
+		n.Keys, n.Items = append(n.Keys, textNode(entries[i].(string))), append(n.Items, entries[i+1].(document.Node))
 	}
 	return n
 }
 
-func nullNode() pattern.Node { return pattern.Node{Text: "null"} }
+func nullNode() document.Node { return document.Node{Text: "null"} }
 
-func (g *generator) number() pattern.Node {
+func (g *generator) number() document.Node {
 	return numberNode(one(g, []string{"0", "-0", "1", "1.0", "1e0", "7", "-3.25", "100", "9007199254740993", "9007199254740992", "1e400", "0.1", "123456789012345678901234567890"}))
 }
 
-func (g *generator) scalar() pattern.Node {
+func (g *generator) scalar() document.Node {
 	switch g.IntN(8) {
 	case 0:
 		return g.number()
@@ -83,12 +85,12 @@ func (g *generator) scalar() pattern.Node {
 }
 
 // value is a value that a path may have.
-func (g *generator) value(path string) pattern.Node {
+func (g *generator) value(path string) document.Node {
 	switch {
 	case slices.Contains(textPaths, path):
 		return textNode(g.text())
 	case slices.Contains(listPaths, path):
-		return g.list(func() pattern.Node { return textNode(g.text()) })
+		return g.list(func() document.Node { return textNode(g.text()) })
 	}
 	switch g.IntN(6) {
 	case 0:
@@ -101,8 +103,8 @@ func (g *generator) value(path string) pattern.Node {
 	return g.scalar()
 }
 
-func (g *generator) list(element func() pattern.Node) pattern.Node {
-	var items []pattern.Node
+func (g *generator) list(element func() document.Node) document.Node {
+	var items []document.Node
 	for range g.IntN(4) {
 		items = append(items, element())
 	}
@@ -113,7 +115,7 @@ func (g *generator) list(element func() pattern.Node) pattern.Node {
 func (g *generator) path(want ...[]string) string { return one(g, slices.Concat(want...)) }
 
 // condition draws a path with an operator, and aims at it.
-func (g *generator) condition(operator string) (path string, argument pattern.Node) {
+func (g *generator) condition(operator string) (path string, argument document.Node) {
 	anyText := g.path(textPaths, anyPaths)
 	switch operator {
 	case "equals":
@@ -156,20 +158,20 @@ func (g *generator) condition(operator string) (path string, argument pattern.No
 		return anyText, g.aim(anyText, textNode(one(g, []string{"", "^"})+quoted+one(g, []string{"", "$", ".*", "[a-z/]?"})), textNode(g.recased(a)+one(g, []string{"", g.text()})))
 	case "gt", "gte", "lt", "lte":
 		path = g.path(anyPaths, textPaths)
-		v := one(g, []pattern.Node{g.number(), textNode("12"), textNode("1e3"), numberNode("-5"), textNode(one(g, words))})
+		v := one(g, []document.Node{g.number(), textNode("12"), textNode("1e3"), numberNode("-5"), textNode(one(g, words))})
 		if slices.Contains(textPaths, path) {
 			v = textNode(v.Text)
 		}
-		return path, g.aim(path, one(g, []pattern.Node{g.number(), textNode("3.5")}), v)
+		return path, g.aim(path, one(g, []document.Node{g.number(), textNode("3.5")}), v)
 	case "cidr":
-		return anyText, g.aim(anyText, one(g, []pattern.Node{textNode("10.0.0.0/8"), listNode(textNode("192.168.0.0/16"), textNode("fe80::/10")), textNode("::/0"), textNode("10.1.2.3"), textNode("::ffff:10.0.0.0/104")}),
+		return anyText, g.aim(anyText, one(g, []document.Node{textNode("10.0.0.0/8"), listNode(textNode("192.168.0.0/16"), textNode("fe80::/10")), textNode("::/0"), textNode("10.1.2.3"), textNode("::ffff:10.0.0.0/104")}),
 			textNode(one(g, []string{"10.1.2.3", "10.1.2.03", "192.168.7.7", "fe80::1", "fe80::1%eth0", "fe80::1%", "::ffff:10.1.2.3", "11.0.0.1", "10.1.2.3/8", "api.example.com", "", "0x0a.1.2.3", "1.2.3"})))
 	}
 	panic("no such operator: " + operator)
 }
 
 // bare draws a path with a bare list: a list that equals it, or one of it.
-func (g *generator) bare() (path string, argument pattern.Node) {
+func (g *generator) bare() (path string, argument document.Node) {
 	path = g.path(textPaths, listPaths, anyPaths, anyPaths)
 	if slices.Contains(listPaths, path) {
 		v := listNode(textNode(g.text()), textNode(g.text()))
@@ -184,13 +186,13 @@ func (g *generator) bare() (path string, argument pattern.Node) {
 }
 
 // aim keeps a value that meets an argument, and returns the argument.
-func (g *generator) aim(path string, argument, value pattern.Node) pattern.Node {
+func (g *generator) aim(path string, argument, value document.Node) document.Node {
 	g.aims = append(g.aims, aim{path, value})
 	return argument
 }
 
 // around is a value, or where the path has lists one with the value in it.
-func (g *generator) around(path string, v pattern.Node) pattern.Node {
+func (g *generator) around(path string, v document.Node) document.Node {
 	switch {
 	case slices.Contains(textPaths, path):
 		return textNode(v.Text)
@@ -213,10 +215,10 @@ func (g *generator) recased(s string) string {
 }
 
 // when draws a condition that uses an operator.
-func (g *generator) when(operator string, depth int) pattern.Node {
-	var n pattern.Node
+func (g *generator) when(operator string, depth int) document.Node {
+	var n document.Node
 	if operator == "time" {
-		n = mapNode("time", one(g, []pattern.Node{
+		n = mapNode("time", one(g, []document.Node{
 			mapNode("from", textNode("08:00"), "to", textNode("20:00")),
 			mapNode("from", textNode("20:00"), "to", textNode("08:00"), "days", listNode(textNode("mon"), textNode("fri")), "tz", textNode("America/New_York")),
 			mapNode("days", listNode(textNode("sat"), textNode("sun")), "tz", textNode("Asia/Kolkata")),
@@ -224,7 +226,7 @@ func (g *generator) when(operator string, depth int) pattern.Node {
 	} else {
 		path, argument := g.condition(operator)
 		switch {
-		case operator == "", operator == "equals" && argument.Kind != pattern.MapNode && argument.Kind != pattern.ListNode && g.chance(50):
+		case operator == "", operator == "equals" && argument.Kind != document.Map && argument.Kind != document.List && g.chance(50):
 			n = mapNode(path, argument)
 		case operator == "pattern" && g.chance(30):
 			n = mapNode(path, mapNode(operator, argument, "flags", textNode(one(g, []string{"i", "m", "s", "im"}))))
@@ -237,7 +239,7 @@ func (g *generator) when(operator string, depth int) pattern.Node {
 	if depth == 0 {
 		return n
 	}
-	other := func() pattern.Node { return g.when(one(g, allOperators), depth-1) }
+	other := func() document.Node { return g.when(one(g, allOperators), depth-1) }
 	switch g.IntN(7) {
 	case 0:
 		return mapNode("all", listNode(n, other()))
@@ -296,16 +298,16 @@ func (g *generator) set(t testing.TB, operator string) *pattern.Set {
 
 // isExpression says that nothing but a random regular expression or a number
 // that is too large is wrong.
-func isExpression(problems []pattern.Problem) bool {
-	return !slices.ContainsFunc(problems, func(p pattern.Problem) bool {
+func isExpression(problems []document.Problem) bool {
+	return !slices.ContainsFunc(problems, func(p document.Problem) bool {
 		return !strings.HasPrefix(p.Text, "pattern: ") && !strings.HasPrefix(p.Text, "the number ")
 	})
 }
 
 // record draws a record that is likely to meet what was aimed at.
-func (g *generator) record(t testing.TB) *pattern.Record {
-	values := map[string]pattern.Node{}
-	var unknown []pattern.Node
+func (g *generator) record(t testing.TB) *record.Record {
+	values := map[string]document.Node{}
+	var unknown []document.Node
 	for _, path := range slices.Concat(textPaths, listPaths, anyPaths) {
 		if g.chance(20) {
 			values[path] = g.value(path)
@@ -335,7 +337,7 @@ func (g *generator) record(t testing.TB) *pattern.Record {
 		delete(values, "tags")
 	}
 	n.Keys, n.Items = append(n.Keys, textNode("unknown")), append(n.Items, listNode(unknown...))
-	r, problems := pattern.CompileRecord(n)
+	r, problems := record.Compile(n)
 	if len(problems) > 0 {
 		t.Fatalf("%+v: %+v", n, problems)
 	}
@@ -343,10 +345,10 @@ func (g *generator) record(t testing.TB) *pattern.Record {
 }
 
 // recordNode makes a record of values by path.
-func recordNode(values map[string]pattern.Node) pattern.Node {
+func recordNode(values map[string]document.Node) document.Node {
 	out, facets := mapNode(), mapNode()
 	for _, path := range slices.Sorted(mapKeys(values)) {
-		p, err := pattern.ParsePath(path)
+		p, err := record.ParsePath(path)
 		if err != nil {
 			panic(err)
 		}
@@ -365,9 +367,9 @@ func recordNode(values map[string]pattern.Node) pattern.Node {
 	return out
 }
 
-func put(into *pattern.Node, keys []string, v pattern.Node) {
+func put(into *document.Node, keys []string, v document.Node) {
 	for i := range into.Keys {
-		if into.Keys[i].Text == keys[0] && into.Items[i].Kind == pattern.MapNode && len(keys) > 1 {
+		if into.Keys[i].Text == keys[0] && into.Items[i].Kind == document.Map && len(keys) > 1 {
 			put(&into.Items[i], keys[1:], v)
 			return
 		} else if into.Keys[i].Text == keys[0] {
@@ -382,7 +384,7 @@ func put(into *pattern.Node, keys []string, v pattern.Node) {
 	into.Keys, into.Items = append(into.Keys, textNode(keys[0])), append(into.Items, v)
 }
 
-func mapKeys(m map[string]pattern.Node) func(func(string) bool) {
+func mapKeys(m map[string]document.Node) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for k := range m {
 			if !yield(k) {

@@ -10,6 +10,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/rego"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -43,7 +44,7 @@ rules:
 		if err != nil {
 			t.Fatal(err)
 		}
-		parts, err := pattern.Derive(in)
+		parts, err := record.Derive(in, record.Everything)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +82,7 @@ rules:
 }
 
 // roundTrip returns a record as JSON, and what the loader reads of that.
-func roundTrip(t *testing.T, r *pattern.Record) ([]byte, *pattern.Record) {
+func roundTrip(t *testing.T, r *record.Record) ([]byte, *record.Record) {
 	t.Helper()
 	printed, err := json.Marshal(r)
 	if err != nil {
@@ -93,7 +94,7 @@ func roundTrip(t *testing.T, r *pattern.Record) ([]byte, *pattern.Record) {
 	if err := d.Decode(&m); err != nil {
 		t.Fatal(err)
 	}
-	again, err := pattern.DecodeRecord(m)
+	again, err := record.Decode(m)
 	if err != nil {
 		t.Fatalf("%s: %v", printed, err)
 	}
@@ -130,7 +131,7 @@ func compareLists(t *testing.T, printed, shown map[string]any, nulls *int) {
 
 // TestUnknownTags shows that the loader takes null for a tag.
 func TestUnknownTags(t *testing.T) {
-	r, err := pattern.DecodeRecord(map[string]any{"tags": []any{"a", nil}, "facets": map[string]any{"shell": map[string]any{"argv": []any{"rm", nil}}}})
+	r, err := record.Decode(map[string]any{"tags": []any{"a", nil}, "facets": map[string]any{"shell": map[string]any{"argv": []any{"rm", nil}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,12 @@ package rego
 import (
 	"slices"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // guard returns a guard on the record as it is, in a form that the index of
 // OPA knows.
-func (e *emitter) guard(g guard, path pattern.Path) []term {
+func (e *emitter) guard(g guard, path record.Path) []term {
 	ref, value := e.ref(path), e.value(g.value)
 	switch g.kind {
 	case element:
@@ -22,7 +22,7 @@ func (e *emitter) guard(g guard, path pattern.Path) []term {
 }
 
 // ref returns the value of the record at a path.
-func (e *emitter) ref(path pattern.Path) term {
+func (e *emitter) ref(path record.Path) term {
 	pieces := []any{"input.record"}
 	for _, key := range path.Keys() {
 		pieces = append(pieces, e.key(key))

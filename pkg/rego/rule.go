@@ -8,6 +8,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // rule writes the rule at a position twice: as it is met where all is known, in
@@ -17,7 +18,7 @@ func (e *emitter) rule(position int, rule *pattern.Rule) error {
 	x := rule.When.Expression()
 	scope := e.scope(rule.Scope)
 	guards := guardsOf(&x).choose(e.counts)
-	paths := pathsOf(&x, map[string]pattern.Path{})
+	paths := pathsOf(&x, map[string]record.Path{})
 	says := append(scope, e.plain(&x)...)
 	title := e.title(rule)
 	if len(guards) == 0 {
@@ -50,7 +51,7 @@ func (e *emitter) rule(position int, rule *pattern.Rule) error {
 // heads returns the lines with which the bodies of a rule begin, so that the
 // index of OPA finds them: one body, unless one of several conditions on
 // different values must hold.
-func (e *emitter) heads(guards []guard, paths map[string]pattern.Path, says []term) [][]term {
+func (e *emitter) heads(guards []guard, paths map[string]record.Path, says []term) [][]term {
 	kind, same := oneKind(guards)
 	switch {
 	case len(guards) == 0, same && kind == element && len(guards) > 1:
@@ -157,7 +158,7 @@ func scopeParts(s pattern.Scope) [][2]string {
 	return slices.DeleteFunc(all, func(part [2]string) bool { return part[1] == "" })
 }
 
-func pathsOf(x *pattern.Expression, into map[string]pattern.Path) map[string]pattern.Path {
+func pathsOf(x *pattern.Expression, into map[string]record.Path) map[string]record.Path {
 	if x.Op == pattern.Leaf {
 		into[x.Path.String()] = x.Path
 	}

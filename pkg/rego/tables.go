@@ -8,6 +8,7 @@ import (
 	"github.com/policyctl/policyctl/internal/support/null"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // tables writes where what is not known leads, and what the rules decide.
@@ -103,14 +104,14 @@ const clock = "time"
 
 // get returns the expression of the value at a path. What is missing is the
 // empty set; the fields of the record itself are always there.
-func (e *emitter) get(p pattern.Path) term {
+func (e *emitter) get(p record.Path) term {
 	keys := p.Keys()
 	if len(keys) == 1 {
 		missing := term{text: "[]"}
 		switch keys[0] {
 		case "tags":
 		case "sensitivity":
-			missing = e.text(pattern.Mutate.String())
+			missing = e.text(record.Mutate.String())
 		default:
 			missing = e.text("")
 		}

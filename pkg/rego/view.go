@@ -8,10 +8,11 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // fieldsOf returns a record as JSON decodes it.
-func fieldsOf(r *pattern.Record) map[string]any {
+func fieldsOf(r *record.Record) map[string]any {
 	fields := map[string]any{"sensitivity": r.Sensitivity.String()}
 	if len(r.Facets) > 0 {
 		facets := make(map[string]any, len(r.Facets))
@@ -35,8 +36,8 @@ func fieldsOf(r *pattern.Record) map[string]any {
 }
 
 // input returns what the query is asked with.
-func input(record ast.Value, scope pattern.Scope, now time.Time) ast.Value {
-	in := ast.NewObject([2]*ast.Term{ast.StringTerm("record"), ast.NewTerm(record)})
+func input(rec ast.Value, scope pattern.Scope, now time.Time) ast.Value {
+	in := ast.NewObject([2]*ast.Term{ast.StringTerm("record"), ast.NewTerm(rec)})
 	named := ast.NewObject()
 	for _, part := range scopeParts(scope) {
 		named.Insert(ast.StringTerm(part[0]), ast.StringTerm(part[1]))
@@ -50,8 +51,8 @@ func input(record ast.Value, scope pattern.Scope, now time.Time) ast.Value {
 
 // Truths says of a record which rules match, and which may match or do, by
 // their positions in [pattern.Set.Ordered].
-func (r *Rules) Truths(ctx context.Context, record *pattern.Record, scope pattern.Scope, in *pattern.Input) (sure, maybe []int, err error) {
-	value, err := ast.InterfaceToValue(fieldsOf(record))
+func (r *Rules) Truths(ctx context.Context, rec *record.Record, scope pattern.Scope, in *pattern.Input) (sure, maybe []int, err error) {
+	value, err := ast.InterfaceToValue(fieldsOf(rec))
 	if err != nil {
 		return nil, nil, fmt.Errorf("the record cannot be given to OPA: %w", err)
 	}
@@ -61,7 +62,7 @@ func (r *Rules) Truths(ctx context.Context, record *pattern.Record, scope patter
 		now = in.Now
 	}
 	asked := input(value, scope, now)
-	if len(record.Unknown) == 0 && (known || !r.compiled.timed) {
+	if len(rec.Unknown) == 0 && (known || !r.compiled.timed) {
 		sure, err = r.positions(ctx, r.matched, asked)
 		return sure, sure, err
 	}

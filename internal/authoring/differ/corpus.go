@@ -12,6 +12,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )
 
@@ -88,8 +89,8 @@ func (d *Differ) Policy(p *Policy) {
 const recordTool = "record"
 
 // record tries a record within a scope.
-func (d *Differ) record(scope pattern.Scope, record *pattern.Record, s Sample) {
-	text, err := json.Marshal(record)
+func (d *Differ) record(scope pattern.Scope, rec *record.Record, s Sample) {
+	text, err := json.Marshal(rec)
 	if err != nil {
 		return
 	}

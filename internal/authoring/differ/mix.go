@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -51,7 +51,7 @@ func (m *mixer) note(record map[string]any, scope policy.Scope) {
 }
 
 // test remembers which fields a condition tests.
-func (m *mixer) test(n pattern.Node) {
+func (m *mixer) test(n document.Node) {
 	if m.tested == nil {
 		m.tested = make(map[[2]string]bool)
 	}

@@ -3,6 +3,8 @@ package differ
 import (
 	"slices"
 
+	"github.com/policyctl/policyctl/internal/authoring/lint"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
@@ -64,13 +66,13 @@ func (d *Differ) Pairs(old, new []*pattern.Rule) {
 }
 
 // witness tries records that meet a condition.
-func (d *Differ) witness(when pattern.Node, scope pattern.Scope, at string, n int) {
+func (d *Differ) witness(when document.Node, scope pattern.Scope, at string, n int) {
 	c, problems := pattern.CompileWhen(when)
 	if len(problems) > 0 {
 		return // it nests too deep together
 	}
-	for _, record := range (&pattern.Rule{When: c}).Witnesses(n) {
-		d.record(scope, record, Sample{Kind: Witness, At: at})
+	for _, r := range lint.Witnesses(&c, n) {
+		d.record(scope, r, Sample{Kind: Witness, At: at})
 	}
 }
 
@@ -91,30 +93,30 @@ func common(a, b pattern.Scope) (pattern.Scope, bool) {
 
 // both is a condition that holds where two others do, and without one where
 // only the first does.
-func both(a, b pattern.Node) pattern.Node {
-	return mapping("all", pattern.Node{Kind: pattern.ListNode, Items: []pattern.Node{a, b}})
+func both(a, b document.Node) document.Node {
+	return mapping("all", document.Node{Kind: document.List, Items: []document.Node{a, b}})
 }
 
-func without(a, b pattern.Node) pattern.Node { return both(a, opposite(b)) }
+func without(a, b document.Node) document.Node { return both(a, opposite(b)) }
 
 // opposite is a condition that holds where another does not.
-func opposite(n pattern.Node) pattern.Node { return mapping("not", n) }
+func opposite(n document.Node) document.Node { return mapping("not", n) }
 
-func mapping(key string, value pattern.Node) pattern.Node {
-	return pattern.Node{Kind: pattern.MapNode, Keys: []pattern.Node{{Kind: pattern.TextNode, Text: key}}, Items: []pattern.Node{value}}
+func mapping(key string, value document.Node) document.Node {
+	return document.Node{Kind: document.Map, Keys: []document.Node{{Kind: document.Text, Text: key}}, Items: []document.Node{value}}
 }
 
 // singled returns conditions of which each has one value in place of a list of
 // values: a witness shows one of them only.
-func singled(n pattern.Node) (all []pattern.Node) {
+func singled(n document.Node) (all []document.Node) {
 	for i, item := range n.Items {
-		replaced := func(with pattern.Node) pattern.Node {
+		replaced := func(with document.Node) document.Node {
 			c := n
 			c.Items = slices.Clone(n.Items)
 			c.Items[i] = with
 			return c
 		}
-		isList := item.Kind == pattern.ListNode && n.Kind == pattern.MapNode
+		isList := item.Kind == document.List && n.Kind == document.Map
 		for _, value := range values(n, i, isList) {
 			all = append(all, replaced(value))
 		}
@@ -130,13 +132,13 @@ func singled(n pattern.Node) (all []pattern.Node) {
 
 // values returns the values of the list behind a key, as what stands in its
 // place; none where the list holds conditions.
-func values(n pattern.Node, i int, isList bool) (all []pattern.Node) {
+func values(n document.Node, i int, isList bool) (all []document.Node) {
 	if !isList || n.Keys[i].Text == "all" || n.Keys[i].Text == "any" || len(n.Items[i].Items) < 2 {
 		return nil
 	}
 	for _, value := range n.Items[i].Items {
 		if n.Keys[i].Text == "in" {
-			value = pattern.Node{Kind: pattern.ListNode, Items: []pattern.Node{value}}
+			value = document.Node{Kind: document.List, Items: []document.Node{value}}
 		}
 		all = append(all, value)
 	}

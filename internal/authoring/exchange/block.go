@@ -3,19 +3,19 @@ package exchange
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // block writes a mapping of paths and combinators over several lines.
-func (w yamlWriter) block(n pattern.Node, indent string) {
+func (w yamlWriter) block(n document.Node, indent string) {
 	for i, key := range n.Keys {
 		value := n.Items[i]
 		w.WriteString(indent + scalar(key.Text) + ":")
 		switch combines := key.Text == "all" || key.Text == "any"; {
-		case combines && value.Kind == pattern.ListNode && len(value.Items) > 0:
+		case combines && value.Kind == document.List && len(value.Items) > 0:
 			w.WriteString("\n")
 			w.branches(value, indent+"  ")
-		case key.Text == "not" && value.Kind == pattern.MapNode && len(value.Keys) > 0:
+		case key.Text == "not" && value.Kind == document.Map && len(value.Keys) > 0:
 			w.WriteString("\n")
 			w.block(value, indent+"  ")
 		default:
@@ -27,9 +27,9 @@ func (w yamlWriter) block(n pattern.Node, indent string) {
 }
 
 // branches writes the members of all and any.
-func (w yamlWriter) branches(n pattern.Node, indent string) {
+func (w yamlWriter) branches(n document.Node, indent string) {
 	for _, item := range n.Items {
-		if item.Kind != pattern.MapNode || len(item.Keys) == 0 {
+		if item.Kind != document.Map || len(item.Keys) == 0 {
 			w.WriteString(indent + "- ")
 			w.flow(item)
 			w.WriteString("\n")
@@ -42,17 +42,17 @@ func (w yamlWriter) branches(n pattern.Node, indent string) {
 }
 
 // flow writes a value on one line.
-func (w yamlWriter) flow(n pattern.Node) {
+func (w yamlWriter) flow(n document.Node) {
 	switch n.Kind {
-	case pattern.TextNode:
+	case document.Text:
 		w.WriteString(flowScalar(n.Text))
-	case pattern.NullNode:
+	case document.Null:
 		w.WriteString("null")
-	case pattern.ListNode:
+	case document.List:
 		w.list("[]", n.Items, w.flow)
-	case pattern.MapNode:
+	case document.Map:
 		keys := n.Keys
-		w.list("{}", n.Items, func(item pattern.Node) {
+		w.list("{}", n.Items, func(item document.Node) {
 			w.WriteString(flowScalar(keys[0].Text) + ": ")
 			w.flow(item)
 			keys = keys[1:]
@@ -63,7 +63,7 @@ func (w yamlWriter) flow(n pattern.Node) {
 }
 
 // list writes items on one line between brackets.
-func (w yamlWriter) list(brackets string, items []pattern.Node, write func(pattern.Node)) {
+func (w yamlWriter) list(brackets string, items []document.Node, write func(document.Node)) {
 	w.WriteString(brackets[:1])
 	for i, item := range items {
 		if i > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -15,7 +16,7 @@ import (
 func (d *draft) when() {
 	r := d.rule
 	n, wrong := d.condition()
-	if wrong == "" && n.Kind == pattern.MapNode && len(n.Keys) == 0 {
+	if wrong == "" && n.Kind == document.Map && len(n.Keys) == 0 {
 		d.note(r.ID, d.at, Lost, "its condition {}, which matches everything, is spelt out")
 		n = always()
 	}
@@ -24,7 +25,7 @@ func (d *draft) when() {
 		wrong = fmt.Sprintf("its dialect is %s, and only pattern is known", dialect)
 	}
 	if wrong == "" {
-		var found []pattern.Problem
+		var found []document.Problem
 		if r.When, found = pattern.CompileWhen(n); len(found) > 0 {
 			wrong = problemText(found)
 		}
@@ -39,11 +40,11 @@ func (d *draft) when() {
 }
 
 // condition returns the condition, or what is wrong with its text.
-func (d *draft) condition() (pattern.Node, string) {
+func (d *draft) condition() (document.Node, string) {
 	when, compiled := d.values["when"]
 	source, raw := d.values["source"]
 	switch {
-	case raw && source.Kind == pattern.TextNode:
+	case raw && source.Kind == document.Text:
 		n, err := readJSON("source", []byte(source.Text))
 		if err != nil {
 			return n, err.Error() + "; at the service such a rule keeps all of them from being loaded"
@@ -54,10 +55,10 @@ func (d *draft) condition() (pattern.Node, string) {
 	case compiled:
 		return when, ""
 	}
-	return pattern.Node{}, "it has no condition"
+	return document.Node{}, "it has no condition"
 }
 
-func problemText(found []pattern.Problem) string {
+func problemText(found []document.Problem) string {
 	var texts []string
 	for _, p := range found {
 		text := p.Text
@@ -84,7 +85,7 @@ func (d *draft) disable(why string) {
 	was := d.values["source"].Text
 	if n, ok := d.values["when"]; ok && was == "" {
 		was = compact(n)
-	} else if n := d.values["source"]; n.Kind == pattern.MapNode {
+	} else if n := d.values["source"]; n.Kind == document.Map {
 		was = compact(n)
 	}
 	d.comment("Disabled, because its condition cannot be said here: "+why+".", "It was "+was)
@@ -136,7 +137,7 @@ func Loads(data []byte) error {
 }
 
 // compact returns a value as JSON on one line.
-func compact(n pattern.Node) string {
+func compact(n document.Node) string {
 	text, err := n.MarshalJSON()
 	if err != nil {
 		return err.Error()

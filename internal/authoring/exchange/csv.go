@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // readCSV reads rows as sqlite3 -header -csv prints them: an empty field is
@@ -48,8 +48,8 @@ func csvError(name string, err error) error {
 }
 
 // csvHead reads the names of the columns.
-func csvHead(name string, r *csv.Reader, head []string) ([]pattern.Node, error) {
-	var columns []pattern.Node
+func csvHead(name string, r *csv.Reader, head []string) ([]document.Node, error) {
+	var columns []document.Node
 	var errs problems
 	seen := make(map[string]bool)
 	for i, column := range head {
@@ -66,13 +66,13 @@ func csvHead(name string, r *csv.Reader, head []string) ([]pattern.Node, error) 
 	return columns, errs.err()
 }
 
-func csvNode(r *csv.Reader, i int, value string) pattern.Node {
+func csvNode(r *csv.Reader, i int, value string) document.Node {
 	line, column := r.FieldPos(i)
-	return pattern.Node{Kind: pattern.TextNode, Text: value, Line: line, Column: column}
+	return document.Node{Kind: document.Text, Text: value, Line: line, Column: column}
 }
 
-func csvEntry(name string, r *csv.Reader, columns []pattern.Node, row []string) (entry, error) {
-	n := pattern.Node{Kind: pattern.MapNode, Keys: columns}
+func csvEntry(name string, r *csv.Reader, columns []document.Node, row []string) (entry, error) {
+	n := document.Node{Kind: document.Map, Keys: columns}
 	n.Line, n.Column = r.FieldPos(0)
 	if len(row) != len(columns) {
 		return entry{}, failAt(name, n, "the row has %d fields and the header %d: print them with sqlite3 -header -csv", len(row), len(columns))
@@ -82,9 +82,9 @@ func csvEntry(name string, r *csv.Reader, columns []pattern.Node, row []string) 
 		f, _ := fieldOf(columns[i].Text)
 		switch {
 		case value == "":
-			item.Kind = pattern.NullNode
+			item.Kind = document.Null
 		case f.kind == number || f.kind == flag:
-			item.Kind = pattern.NumberNode
+			item.Kind = document.Number
 		}
 		n.Items = append(n.Items, item)
 	}

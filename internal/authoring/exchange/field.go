@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // A fieldKind says how a value is written.
@@ -81,20 +81,20 @@ func keysLike(key string) (all []string) {
 // An entry is one rule as it stands in a file, by the names of the columns.
 type entry struct {
 	at     string
-	values map[string]pattern.Node
+	values map[string]document.Node
 }
 
 // entries returns the rules that a JSON value holds: one rule, a list, or what
 // GET /api/rules answers.
-func entries(name string, n pattern.Node) ([]entry, error) {
-	if n.Kind == pattern.MapNode && len(n.Keys) == 1 && n.Keys[0].Text == "rules" {
+func entries(name string, n document.Node) ([]entry, error) {
+	if n.Kind == document.Map && len(n.Keys) == 1 && n.Keys[0].Text == "rules" {
 		n = n.Items[0]
 	}
 	switch n.Kind {
-	case pattern.MapNode:
+	case document.Map:
 		e, err := newEntry(name, n)
 		return []entry{e}, err
-	case pattern.ListNode:
+	case document.List:
 	default:
 		return nil, failAt(name, n, "no rules: write a list of rules, one rule, or {\"rules\": […]}")
 	}
@@ -108,18 +108,18 @@ func entries(name string, n pattern.Node) ([]entry, error) {
 	return all, errs.err()
 }
 
-func failAt(name string, n pattern.Node, format string, args ...any) error {
+func failAt(name string, n document.Node, format string, args ...any) error {
 	return fmt.Errorf("%s: %s", placeOf(name, n), fmt.Sprintf(format, args...))
 }
 
-func placeOf(name string, n pattern.Node) string {
+func placeOf(name string, n document.Node) string {
 	return fmt.Sprintf("%s:%d:%d", name, n.Line, n.Column)
 }
 
 // newEntry reads one rule in any of its shapes.
-func newEntry(name string, n pattern.Node) (entry, error) {
-	e := entry{placeOf(name, n), make(map[string]pattern.Node)}
-	if n.Kind != pattern.MapNode {
+func newEntry(name string, n document.Node) (entry, error) {
+	e := entry{placeOf(name, n), make(map[string]document.Node)}
+	if n.Kind != document.Map {
 		return e, failAt(name, n, "a rule must be an object")
 	}
 	var errs problems
@@ -130,7 +130,7 @@ func newEntry(name string, n pattern.Node) (entry, error) {
 }
 
 // put keeps the value of one key.
-func (e *entry) put(name string, key, value pattern.Node) error {
+func (e *entry) put(name string, key, value document.Node) error {
 	f, ok := fieldOf(key.Text)
 	if !ok {
 		return failAt(name, key, "unknown key %q of a rule%s", key.Text, nearest(key.Text, keysLike(key.Text)))
@@ -138,10 +138,10 @@ func (e *entry) put(name string, key, value pattern.Node) error {
 	if _, twice := e.values[f.column]; twice {
 		return failAt(name, key, "the key %q says once more what another key says: remove one", key.Text)
 	}
-	if f.column == "decision" && value.Kind == pattern.MapNode {
+	if f.column == "decision" && value.Kind == document.Map {
 		return e.decision(name, value)
 	}
-	if value.Kind == pattern.NullNode {
+	if value.Kind == document.Null {
 		return nil
 	}
 	if !f.accepts(value) {
@@ -152,7 +152,7 @@ func (e *entry) put(name string, key, value pattern.Node) error {
 }
 
 // decision reads {"kind": "require_human", "timeoutMs": 1000, …}.
-func (e *entry) decision(name string, n pattern.Node) error {
+func (e *entry) decision(name string, n document.Node) error {
 	var errs problems
 	for i, key := range n.Keys {
 		if key.Text == "kind" {
@@ -166,16 +166,16 @@ func (e *entry) decision(name string, n pattern.Node) error {
 	return errs.err()
 }
 
-func (f field) accepts(n pattern.Node) bool {
+func (f field) accepts(n document.Node) bool {
 	switch f.kind {
 	case number:
-		return n.Kind == pattern.NumberNode && whole(n.Text)
+		return n.Kind == document.Number && whole(n.Text)
 	case flag:
-		return n.Kind == pattern.BoolNode || n.Kind == pattern.NumberNode && (n.Text == "0" || n.Text == "1")
+		return n.Kind == document.Bool || n.Kind == document.Number && (n.Text == "0" || n.Text == "1")
 	case tree:
-		return n.Kind == pattern.MapNode
+		return n.Kind == document.Map
 	}
-	return n.Kind == pattern.TextNode || f.column == "source" && n.Kind == pattern.MapNode
+	return n.Kind == document.Text || f.column == "source" && n.Kind == document.Map
 }
 
 // String names what is expected.

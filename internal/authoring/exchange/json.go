@@ -3,12 +3,12 @@ package exchange
 import (
 	"errors"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // readJSON returns the value of a text with its places.
-func readJSON(name string, data []byte) (pattern.Node, error) {
+func readJSON(name string, data []byte) (document.Node, error) {
 	n, err := strictjson.Read(data, strictjson.Options{})
 	return nodeOf(n), placed(name, err)
 }
@@ -21,17 +21,17 @@ func placed(name string, err error) error {
 	return err
 }
 
-var kinds = map[byte]pattern.NodeKind{
-	'{': pattern.MapNode, '[': pattern.ListNode, '"': pattern.TextNode, '0': pattern.NumberNode, 't': pattern.BoolNode, 'f': pattern.BoolNode,
+var kinds = map[byte]document.Kind{
+	'{': document.Map, '[': document.List, '"': document.Text, '0': document.Number, 't': document.Bool, 'f': document.Bool,
 }
 
-func nodeOf(n strictjson.Node) pattern.Node {
-	return pattern.Node{
+func nodeOf(n strictjson.Node) document.Node {
+	return document.Node{
 		Kind: kinds[byte(n.Kind)], Text: n.Text, Keys: nodesOf(n.Keys), Items: nodesOf(n.Items), Line: n.Line, Column: n.Column,
 	}
 }
 
-func nodesOf(list []strictjson.Node) (out []pattern.Node) {
+func nodesOf(list []strictjson.Node) (out []document.Node) {
 	for _, n := range list {
 		out = append(out, nodeOf(n))
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/trial/seed"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -106,15 +107,15 @@ func randomRule(r *rand.Rand, id string) *pattern.Rule {
 	return rule
 }
 
-func randomCondition(r *rand.Rand, depth int) pattern.Node {
-	n := pattern.Node{Kind: pattern.MapNode}
+func randomCondition(r *rand.Rand, depth int) document.Node {
+	n := document.Node{Kind: document.Map}
 	for _, key := range shuffled(r, "http.method", "http.url", "slack.channel", "tags", "any", "all", "not")[:1+r.IntN(2)] {
 		n.Keys = append(n.Keys, textNode(key))
 		switch {
 		case key == "not" && depth > 0:
 			n.Items = append(n.Items, randomCondition(r, depth-1))
 		case (key == "any" || key == "all") && depth > 0:
-			n.Items = append(n.Items, pattern.Node{Kind: pattern.ListNode, Items: []pattern.Node{randomCondition(r, depth-1), randomCondition(r, depth-1)}})
+			n.Items = append(n.Items, document.Node{Kind: document.List, Items: []document.Node{randomCondition(r, depth-1), randomCondition(r, depth-1)}})
 		case key == "any" || key == "all" || key == "not":
 			n.Keys[len(n.Keys)-1].Text = "x." + key
 			n.Items = append(n.Items, randomTest(r))
@@ -133,10 +134,10 @@ func shuffled(r *rand.Rand, list ...string) []string {
 
 // randomTest is a literal or an operator, now and then one that only policyctl
 // has.
-func randomTest(r *rand.Rand) pattern.Node {
+func randomTest(r *rand.Rand) document.Node {
 	text := textNode(pick(r, "DELETE", "", "null", "1", "a b", "x: y", "\\d+'", "ü\u200b", "*.example.com"))
-	texts := pattern.Node{Kind: pattern.ListNode, Items: []pattern.Node{text, textNode("GET")}}
-	number := pattern.Node{Kind: pattern.NumberNode, Text: pick(r, "0", "-1", "2.5", "12345678901234567890", "1e3")}
+	texts := document.Node{Kind: document.List, Items: []document.Node{text, textNode("GET")}}
+	number := document.Node{Kind: document.Number, Text: pick(r, "0", "-1", "2.5", "12345678901234567890", "1e3")}
 	switch r.IntN(12) {
 	case 0, 1:
 		return text
@@ -145,7 +146,7 @@ func randomTest(r *rand.Rand) pattern.Node {
 	case 3:
 		return number
 	case 4:
-		return pattern.Node{Kind: pattern.BoolNode, Text: pick(r, "true", "false")}
+		return document.Node{Kind: document.Bool, Text: pick(r, "true", "false")}
 	case 5:
 		return mapping("in", texts)
 	case 6:

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // shared are the operators that both sides have.
@@ -28,7 +28,7 @@ type comparison struct {
 }
 
 // compare returns what a condition means otherwise here than at the service.
-func compare(when pattern.Node, allows bool) []difference {
+func compare(when document.Node, allows bool) []difference {
 	c := comparison{allows: allows}
 	c.condition(when)
 	return c.found
@@ -45,8 +45,8 @@ func (c *comparison) add(beyond bool, format string, args ...any) {
 }
 
 // condition looks at a mapping of paths and combinators.
-func (c *comparison) condition(n pattern.Node) {
-	if n.Kind != pattern.MapNode {
+func (c *comparison) condition(n document.Node) {
+	if n.Kind != document.Map {
 		return
 	}
 	for i, key := range n.Keys {
@@ -74,8 +74,8 @@ func (c *comparison) path(path string) {
 }
 
 // test looks at what a path is compared with.
-func (c *comparison) test(path string, n pattern.Node) {
-	if n.Kind != pattern.MapNode {
+func (c *comparison) test(path string, n document.Node) {
+	if n.Kind != document.Map {
 		c.literal(path, n)
 		return
 	}
@@ -87,11 +87,11 @@ func (c *comparison) test(path string, n pattern.Node) {
 	}
 }
 
-func (c *comparison) operator(path, name string, n pattern.Node) {
+func (c *comparison) operator(path, name string, n document.Node) {
 	switch {
 	case !shared[name]:
 		c.add(true, "%s: %s is an operator of policyctl, which at the service never matches", path, name)
-	case name == "equals" && (n.Kind == pattern.MapNode || n.Kind == pattern.ListNode):
+	case name == "equals" && (n.Kind == document.Map || n.Kind == document.List):
 		c.add(true, "%s: equals with an object or a list holds only in policyctl", path)
 	case name == "pattern":
 		c.regexp(path, n.Text)
@@ -117,15 +117,15 @@ func (c *comparison) regexp(path, text string) {
 const exact = 1 << 53
 
 // literal looks at values that are compared for equality.
-func (c *comparison) literal(path string, n pattern.Node) {
+func (c *comparison) literal(path string, n document.Node) {
 	for _, item := range n.Items {
-		if item.Kind == pattern.ListNode || item.Kind == pattern.MapNode {
+		if item.Kind == document.List || item.Kind == document.Map {
 			c.add(true, "%s: lists and objects within a list are compared only in policyctl", path)
 			continue
 		}
 		c.literal(path, item)
 	}
-	if n.Kind != pattern.NumberNode {
+	if n.Kind != document.Number {
 		return
 	}
 	if v, err := strconv.ParseFloat(n.Text, 64); err != nil || v >= exact || v <= -exact {
@@ -134,16 +134,16 @@ func (c *comparison) literal(path string, n pattern.Node) {
 }
 
 // always is a condition that every record meets, and never one that none does.
-func always() pattern.Node { return mapping("type", exists("true")) }
+func always() document.Node { return mapping("type", exists("true")) }
 
-func never() pattern.Node { return mapping("type", exists("false")) }
+func never() document.Node { return mapping("type", exists("false")) }
 
-func exists(want string) pattern.Node {
-	return mapping("exists", pattern.Node{Kind: pattern.BoolNode, Text: want})
+func exists(want string) document.Node {
+	return mapping("exists", document.Node{Kind: document.Bool, Text: want})
 }
 
-func mapping(key string, value pattern.Node) pattern.Node {
-	return pattern.Node{Kind: pattern.MapNode, Keys: []pattern.Node{textNode(key)}, Items: []pattern.Node{value}}
+func mapping(key string, value document.Node) document.Node {
+	return document.Node{Kind: document.Map, Keys: []document.Node{textNode(key)}, Items: []document.Node{value}}
 }
 
-func textNode(s string) pattern.Node { return pattern.Node{Kind: pattern.TextNode, Text: s} }
+func textNode(s string) document.Node { return document.Node{Kind: document.Text, Text: s} }

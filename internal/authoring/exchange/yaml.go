@@ -8,6 +8,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // YAML returns the rules as a policy file. head are lines of a comment at its
@@ -126,13 +127,13 @@ func (w yamlWriter) examples(x *pattern.Examples) error {
 	w.WriteString("    examples:\n")
 	for _, list := range []struct {
 		key     string
-		records []*pattern.Record
+		records []*record.Record
 	}{{"match", x.Match}, {"no_match", x.NoMatch}} {
 		if len(list.records) > 0 {
 			w.WriteString("      " + list.key + ":\n")
 		}
-		for _, record := range list.records {
-			text, err := json.Marshal(record)
+		for _, rec := range list.records {
+			text, err := json.Marshal(rec)
 			if err != nil {
 				return err
 			}

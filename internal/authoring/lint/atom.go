@@ -1,17 +1,23 @@
-package pattern
+package lint
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // An atom is one test at one path. The same test in two rules is one atom.
 type atom struct {
-	Traits
+	pattern.Traits
 	id   int
-	path Path
+	path record.Path
 	at   string // the path, the same for all its spellings
-	test *Test
+	test *pattern.Test
 	lang *language // of the texts it accepts; nil where letters do not matter
 }
 
@@ -40,7 +46,7 @@ const (
 
 // A form is a condition over atoms.
 type form struct {
-	op   ExpressionOp
+	op   pattern.ExpressionOp
 	kids []form
 	atom *atom
 }
@@ -49,35 +55,41 @@ type form struct {
 type atomTable map[string]*atom
 
 // form returns the form of a condition.
-func (t atomTable) form(c *Condition) form {
+func (t atomTable) form(c *pattern.Condition) form {
 	e := c.Expression()
 	return t.of(&e)
 }
 
-func (t atomTable) of(e *Expression) form {
+func (t atomTable) of(e *pattern.Expression) form {
 	out := form{op: e.Op}
 	for i := range e.Kids {
 		out.kids = append(out.kids, t.of(&e.Kids[i]))
 	}
-	if e.Op != Leaf {
+	if e.Op != pattern.Leaf {
 		return out
 	}
 	for i := range e.Tests {
-		out.kids = append(out.kids, form{op: Leaf, atom: t.atom(e.Path, &e.Tests[i])})
+		out.kids = append(out.kids, form{op: pattern.Leaf, atom: t.atom(e.Path, &e.Tests[i])})
 	}
 	if len(out.kids) == 1 {
 		return out.kids[0]
 	}
-	out.op = All
+	out.op = pattern.All
 	return out
+}
+
+func text(s string) document.Node { return document.Node{Kind: document.Text, Text: s} }
+
+func boolean(b bool) document.Node {
+	return document.Node{Kind: document.Bool, Text: strconv.FormatBool(b)}
 }
 
 // test returns the form of one test of a value, which must be one of the
 // dialect.
-func (t atomTable) test(path, operator string, argument Node) *form {
-	key := func(text string) []Node { return []Node{{Kind: TextNode, Text: text}} }
-	c, problems := CompileWhen(Node{Kind: MapNode, Keys: key(path), Items: []Node{
-		{Kind: MapNode, Keys: key(operator), Items: []Node{argument}},
+func (t atomTable) test(path, operator string, argument document.Node) *form {
+	key := func(name string) []document.Node { return []document.Node{text(name)} }
+	c, problems := pattern.CompileWhen(document.Node{Kind: document.Map, Keys: key(path), Items: []document.Node{
+		{Kind: document.Map, Keys: key(operator), Items: []document.Node{argument}},
 	}})
 	if len(problems) > 0 {
 		panic(fmt.Sprint("no test: ", problems))
@@ -86,8 +98,8 @@ func (t atomTable) test(path, operator string, argument Node) *form {
 	return &out
 }
 
-func (t atomTable) atom(path Path, test *Test) *atom {
-	at := strings.Join(append([]string{path.Facet(), path.Field()}, path.Deeper()...), "\x00")
+func (t atomTable) atom(path record.Path, test *pattern.Test) *atom {
+	at := position(path)
 	key := at + "\x01" + identity(test)
 	if known, ok := t[key]; ok {
 		return known
@@ -100,7 +112,12 @@ func (t atomTable) atom(path Path, test *Test) *atom {
 	return a
 }
 
+// position returns a path as the keys of subjects are.
+func position(p record.Path) string {
+	return strings.Join(append([]string{p.Facet(), p.Field()}, p.Deeper()...), "\x00")
+}
+
 // identity returns a text that is the same for tests that test the same.
-func identity(t *Test) string {
+func identity(t *pattern.Test) string {
 	return fmt.Sprintf("%s %#v %#v %q %v", t.Operator, t.Value, t.Values, t.Text, t.Hours)
 }

@@ -1,40 +1,43 @@
-package pattern
+package lint
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // examples reports the examples of a rule that say otherwise than the rule.
-func (l *linter) examples(r *Rule) {
+func (l *linter) examples(r *pattern.Rule) {
 	timed := timed(r)
-	for i, record := range r.Examples.Match {
-		got := r.When.Eval(record, &Input{})
-		if got == True || got == Unknown && timed {
+	for i, rec := range r.Examples.Match {
+		got := r.When.Eval(rec, &pattern.Input{})
+		if got == pattern.True || got == pattern.Unknown && timed {
 			continue // nothing says at which instant an example is
 		}
-		l.fails(r, record, fmt.Sprintf("example %d of match does not match", i+1), got)
+		l.fails(r, rec, fmt.Sprintf("example %d of match does not match", i+1), got)
 	}
-	for i, record := range r.Examples.NoMatch {
-		if got := r.When.Eval(record, &Input{}); got == True {
-			l.fails(r, record, fmt.Sprintf("example %d of no_match matches", i+1), got)
+	for i, rec := range r.Examples.NoMatch {
+		if got := r.When.Eval(rec, &pattern.Input{}); got == pattern.True {
+			l.fails(r, rec, fmt.Sprintf("example %d of no_match matches", i+1), got)
 		}
 	}
 }
 
-func (l *linter) fails(r *Rule, record *Record, text string, got Truth) {
-	if got == Unknown {
+func (l *linter) fails(r *pattern.Rule, rec *record.Record, text string, got pattern.Truth) {
+	if got == pattern.Unknown {
 		text += ": it cannot be evaluated, because what it tests is not known"
 	}
 	l.add(Finding{
-		Kind: FailsExample, Severity: Error, Rules: []*Rule{r}, Text: text,
-		Next: "correct the condition or the example", Witness: record, Scope: r.Scope,
+		Kind: FailsExample, Severity: Error, Rules: []*pattern.Rule{r}, Text: text,
+		Next: "correct the condition or the example", Witness: rec, Scope: r.Scope,
 	})
 }
 
 // timed reports whether the instant of the call matters to a rule.
-func timed(r *Rule) bool {
+func timed(r *pattern.Rule) bool {
 	found := false
 	form := atomTable{}.form(&r.When)
 	form.each(true, func(n demand) { found = found || n.Instant })
@@ -42,7 +45,7 @@ func timed(r *Rule) bool {
 }
 
 // summaries reports what is better said of all rules at once.
-func (l *linter) summaries(rules []*Rule) {
+func (l *linter) summaries(rules []*pattern.Rule) {
 	if len(l.unjudged) > 0 {
 		l.add(Finding{
 			Kind: NotAnalysed, Severity: Note, Rules: l.unjudged,
@@ -52,12 +55,12 @@ func (l *linter) summaries(rules []*Rule) {
 	}
 	if l.skipped {
 		l.add(Finding{
-			Kind: NotAnalysed, Severity: Note, Rules: []*Rule{l.subjects[len(l.subjects)-1].Rule},
+			Kind: NotAnalysed, Severity: Note, Rules: []*pattern.Rule{l.subjects[len(l.subjects)-1].Rule},
 			Text: fmt.Sprintf("not every pair of rules was searched for contradictions: more than %d pairs are about the same calls", maxPairs),
 			Next: "give rules that may meet priorities of their own",
 		})
 	}
-	var bare []*Rule
+	var bare []*pattern.Rule
 	for _, r := range rules {
 		if !r.Disabled && len(r.Examples.Match)+len(r.Examples.NoMatch) == 0 {
 			bare = append(bare, r)

@@ -1,4 +1,4 @@
-package pattern
+package lint
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/spelling"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A fieldForm is what all values of some fields look like.
@@ -26,7 +27,7 @@ var fieldForms = []fieldForm{
 	{[]string{"http.host", "shell.hosts", "ssh.host"}, "a host alone, without scheme, user, port, path and final dot", notHost, nil},
 	{[]string{"shell.program"}, "the base name of a program without its arguments", notProgram, nil},
 	{[]string{"k8s.resource"}, "a resource in the plural, without its group", func(t string) string {
-		return unless(resource(t) == t, "write "+clip.Quote(resource(t)))
+		return unless(record.PluralResource(t) == t, "write "+clip.Quote(record.PluralResource(t)))
 	}, nil},
 	{[]string{"sql.verb"}, "the first keyword of a statement alone", func(t string) string {
 		first, _, more := strings.Cut(t, " ")
@@ -56,7 +57,7 @@ func (f *fieldForm) check(text string) (next string) {
 
 // notAbsolute returns the path without what a shell would put before it.
 func notAbsolute(t string) string {
-	if strings.HasPrefix(t, "/") || isWindows(t) || len(t) == 2 && t[1] == ':' {
+	if strings.HasPrefix(t, "/") || record.IsWindows(t) || len(t) == 2 && t[1] == ':' {
 		return ""
 	}
 	_, rest, ok := strings.Cut(t, "/")
@@ -67,7 +68,7 @@ func notAbsolute(t string) string {
 }
 
 func notHost(t string) string {
-	host, known := hostOf(t)
+	host, known := record.HostOf(t)
 	if !known || host == t || strings.EqualFold(host, t) {
 		return ""
 	}
@@ -84,12 +85,12 @@ func notProgram(t string) string {
 
 // facetName reports a facet that is no well-known one, and all but spelt so.
 func (l *linter) facetName(s *subject, n demand) bool {
-	if _, known := Fields(n.path.Facet()); known || n.path.Facet() == "" || s.Scope.Plugin != "" {
+	if _, known := record.Fields(n.path.Facet()); known || n.path.Facet() == "" || s.Scope.Plugin != "" {
 		return false
 	}
-	near := spelling.Alike(n.path.Facet(), Facets(), 1)
-	fields, _ := Fields(near)
-	if !slices.ContainsFunc(fields, func(f Field) bool { return f.Name == n.path.Field() }) {
+	near := spelling.Alike(n.path.Facet(), record.Facets(), 1)
+	fields, _ := record.Fields(near)
+	if !slices.ContainsFunc(fields, func(f record.Field) bool { return f.Name == n.path.Field() }) {
 		return false
 	}
 	l.suspicious(s, Warning, nil, fmt.Sprintf("no call has the facet %s, unless a plugin describes it", clip.Quote(n.path.Facet())), "write "+near+"."+n.path.Field())
@@ -135,12 +136,12 @@ func wholeTexts(n demand) []string {
 	switch {
 	case n.Pins:
 	case n.Elements && !n.Negates:
-		if t, _ := fieldType(n.path.Facet(), n.path.Field()); t != TextsField {
+		if t, _ := record.TypeOf(n.path.Facet(), n.path.Field()); t != record.TextsField {
 			return nil
 		}
 	case n.Prefix != "":
-		t, _ := fieldType(n.path.Facet(), n.path.Field())
-		if begin := n.Argument; t == TextField && isPathField(n.path) && !strings.ContainsAny(begin[:1], "*?/[") {
+		t, _ := record.TypeOf(n.path.Facet(), n.path.Field())
+		if begin := n.Argument; t == record.TextField && isPathField(n.path) && !strings.ContainsAny(begin[:1], "*?/[") {
 			return []string{begin}
 		}
 		return nil
@@ -156,7 +157,7 @@ func wholeTexts(n demand) []string {
 	return out
 }
 
-func isPathField(p Path) bool {
+func isPathField(p record.Path) bool {
 	switch p.Facet() + "." + p.Field() {
 	case "file.path", "shell.dir", "http.path":
 		return true

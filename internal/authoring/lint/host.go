@@ -1,4 +1,4 @@
-package pattern
+package lint
 
 import (
 	"fmt"
@@ -7,15 +7,17 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // stranger is a host that nobody means.
 const stranger = "evil.example"
 
 // isURL and isHost say what a field holds, by its name.
-func isURL(p Path) bool { return p.Facet() != "" && len(p.Deeper()) == 0 && p.Field() == "url" }
+func isURL(p record.Path) bool { return p.Facet() != "" && len(p.Deeper()) == 0 && p.Field() == "url" }
 
-func isHost(p Path) bool {
+func isHost(p record.Path) bool {
 	return p.Facet() != "" && len(p.Deeper()) == 0 && (p.Field() == "host" || p.Field() == "hosts")
 }
 
@@ -25,7 +27,7 @@ func (l *linter) hostEscapes(s *subject, n demand) bool {
 		return false
 	}
 	text, next := hostProblem(n)
-	if text == "" && (s.Decision.Verb != Allow || n.Pins) {
+	if text == "" && (s.Decision.Verb != pattern.Allow || n.Pins) {
 		return false
 	}
 	escape := n.escape()
@@ -93,7 +95,7 @@ func (n demand) escape() string {
 		}
 	}
 	i := slices.IndexFunc(probes, func(text string) bool {
-		return n.test.Eval(lookup{value: text}, &Input{}) == True || n.test.Eval(lookup{value: []string{text}}, &Input{}) == True
+		return n.test.Eval(record.Entry{Value: text}, &pattern.Input{}) == pattern.True || n.test.Eval(record.Entry{Value: []string{text}}, &pattern.Input{}) == pattern.True
 	})
 	if i < 0 {
 		return ""
@@ -114,24 +116,24 @@ func (n demand) sample() string {
 
 // with returns a record that the rule matches with another text at a path, nil
 // where it does not.
-func (s *subject) with(p Path, text string) *Record {
+func (s *subject) with(p record.Path, text string) *record.Record {
 	if text == "" || len(s.witnesses) == 0 {
 		return nil
 	}
-	record := copied(s.witnesses[0])
-	b := builder{record: record}
+	r := copied(s.witnesses[0])
+	b := builder{record: r}
 	var v any = text
 	if kindsOf(p).textElements {
 		v = []string{text}
 	}
-	if !b.put(p, lookup{value: v}) || !s.matches(record) {
+	if !b.put(p, record.Entry{Value: v}) || !s.matches(r) {
 		return nil
 	}
-	return record
+	return r
 }
 
 // copied returns a copy of a record, of which facets and fields may be set.
-func copied(r *Record) *Record {
+func copied(r *record.Record) *record.Record {
 	out := *r
 	out.Facets = map[string]map[string]any{}
 	for facet, fields := range r.Facets {

@@ -1,12 +1,8 @@
-package pattern
+package lint
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A language is the set of texts that an operator accepts, as a program that

@@ -1,8 +1,11 @@
-package pattern
+package lint
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A Finding is what is probably not meant about one rule, or about rules that
@@ -12,15 +15,15 @@ type Finding struct {
 	Severity Severity
 	// Rules are the rule that the finding is about, then those that matter to
 	// it. Each says where it comes from.
-	Rules []*Rule
+	Rules []*pattern.Rule
 	// Text is what was found, as a clause that follows the place.
 	Text string
 	// Next says what can be done.
 	Next string
 	// Witness is a record that shows it, and Scope that of its call; nil where
 	// no single record can.
-	Witness *Record
-	Scope   Scope
+	Witness *record.Record
+	Scope   pattern.Scope
 }
 
 // A FindingKind says what sort of thing was found.
@@ -61,10 +64,10 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // match more than they seem to, and examples that fail. It is sound for records
 // of which every field is known and has the type that the catalogue gives it:
 // what it reports of two rules it has seen a record do.
-func Lint(rules []*Rule) []Finding {
+func Lint(rules []*pattern.Rule) []Finding {
 	l := &linter{prover: newProver()}
 	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]found{}, scalars: true}
-	l.set = NewSet(rules)
+	l.set = pattern.NewSet(rules)
 	ordered := l.set.Ordered()
 	for i, rule := range ordered {
 		s := &subject{Rule: rule, at: i, form: l.prover.atoms.form(&rule.When)}
@@ -78,7 +81,7 @@ func Lint(rules []*Rule) []Finding {
 		l.examples(rule)
 	}
 	l.summaries(rules)
-	place := map[*Rule]int{}
+	place := map[*pattern.Rule]int{}
 	for i, rule := range rules {
 		place[rule] = i
 	}
@@ -92,8 +95,8 @@ func Lint(rules []*Rule) []Finding {
 type linter struct {
 	prover *prover
 	// scalars is a prover that expects no lists where texts are usual.
-	scalars *prover
-	set      *Set
+	scalars  *prover
+	set      *pattern.Set
 	subjects []*subject // in the order in which they are asked
 	findings []Finding
 	// pairs counts the pairs of rules for which a common record was searched.
@@ -101,16 +104,16 @@ type linter struct {
 	// skipped says that there were too many of them.
 	skipped bool
 	// unjudged are rules that the search could not judge.
-	unjudged []*Rule
+	unjudged []*pattern.Rule
 }
 
 // A subject is a rule with what the search knows of it.
 type subject struct {
-	*Rule
+	*pattern.Rule
 	at   int // its place in the order
 	form form
 	// witnesses are some records that it matches.
-	witnesses []*Record
+	witnesses []*record.Record
 	// shadowed says that it can never decide.
 	shadowed bool
 	claims   []claim
@@ -127,13 +130,15 @@ func (l *linter) add(f Finding) { l.findings = append(l.findings, f) }
 func (s *subject) each(f func(demand)) { s.form.each(true, f) }
 
 func (n *form) each(want bool, f func(demand)) {
-	if n.op == Leaf {
+	if n.op == pattern.Leaf {
 		f(demand{n.atom, want})
 		return
 	}
 	for i := range n.kids {
-		n.kids[i].each(want != (n.op == Not), f)
+		n.kids[i].each(want != (n.op == pattern.Not), f)
 	}
 }
 
-func (s *subject) matches(r *Record) bool { return s.When.Eval(r, &Input{}) == True }
+func (s *subject) matches(r *record.Record) bool {
+	return s.When.Eval(r, &pattern.Input{}) == pattern.True
+}

@@ -1,4 +1,4 @@
-package pattern
+package lint
 
 import (
 	"encoding/json"
@@ -6,19 +6,49 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
-// rulesOf makes rules of lines "ID DECISION [PRIORITY] [@PLUGIN/PROFILE] WHEN".
-func rulesOf(t testing.TB, lines ...string) []*Rule {
+// node reads JSON.
+func node(t testing.TB, text string) document.Node {
 	t.Helper()
-	var out []*Rule
+	var v any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	n, err := document.Of(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// compile compiles a condition.
+func compile(t testing.TB, text string) pattern.Condition {
+	t.Helper()
+	c, problems := pattern.CompileWhen(node(t, text))
+	if len(problems) > 0 {
+		t.Fatalf("%s: %v", text, problems)
+	}
+	return c
+}
+
+// rulesOf makes rules of lines "ID DECISION [PRIORITY] [@PLUGIN/PROFILE] WHEN".
+func rulesOf(t testing.TB, lines ...string) []*pattern.Rule {
+	t.Helper()
+	var out []*pattern.Rule
 	for _, line := range lines {
 		head, when, ok := strings.Cut(line, "{")
 		words := strings.Fields(head)
 		if !ok || len(words) < 2 {
 			t.Fatalf("%q: want ID DECISION {WHEN}", line)
 		}
-		r := &Rule{ID: words[0], When: compile(t, "{"+when)}
+		r := &pattern.Rule{ID: words[0], When: compile(t, "{"+when)}
 		if err := r.Decision.Verb.UnmarshalText([]byte(words[1])); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +91,9 @@ func verify(t testing.TB, f *Finding) {
 	if f.Text == "" || f.Next == "" {
 		t.Errorf("%s of %s has no text or no next step", f.Kind, f.Rules[0].ID)
 	}
-	match := func(r *Rule) bool { return r.When.Eval(f.Witness, &Input{}) == True && r.Scope.Covers(f.Scope) }
+	match := func(r *pattern.Rule) bool {
+		return r.When.Eval(f.Witness, &pattern.Input{}) == pattern.True && r.Scope.Covers(f.Scope)
+	}
 	if f.Witness != nil && !sameWhenRead(t, f) {
 		t.Errorf("%s of %s: the witness %s is another record when it is read again", f.Kind, f.Rules[0].ID, witnessText(f.Witness))
 	}
@@ -71,7 +103,7 @@ func verify(t testing.TB, f *Finding) {
 			t.Errorf("%s of %s: the witness %s does not show it", f.Kind, f.Rules[0].ID, witnessText(f.Witness))
 			return
 		}
-		if m := NewSet(f.Rules).Decide(f.Witness, f.Scope, &Input{}); m.Rule == f.Rules[0] {
+		if m := pattern.NewSet(f.Rules).Decide(f.Witness, f.Scope, &pattern.Input{}); m.Rule == f.Rules[0] {
 			t.Errorf("%s of %s: it decides the witness %s", f.Kind, f.Rules[0].ID, witnessText(f.Witness))
 		}
 	case Suspicious:
@@ -90,17 +122,17 @@ func sameWhenRead(t testing.TB, f *Finding) bool {
 		t.Error(err)
 		return false
 	}
-	again, err := DecodeRecord(m)
+	again, err := record.Decode(m)
 	if err != nil {
 		t.Error(err)
 		return false
 	}
-	return !slices.ContainsFunc(f.Rules, func(r *Rule) bool {
-		return r.When.Eval(again, &Input{}) != r.When.Eval(f.Witness, &Input{})
+	return !slices.ContainsFunc(f.Rules, func(r *pattern.Rule) bool {
+		return r.When.Eval(again, &pattern.Input{}) != r.When.Eval(f.Witness, &pattern.Input{})
 	})
 }
 
-func witnessText(r *Record) string {
+func witnessText(r *record.Record) string {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err.Error()
@@ -306,9 +338,9 @@ func TestLintSuspicious(t *testing.T) {
 func TestLintExamples(t *testing.T) {
 	rules := rulesOf(t, `a deny {"http.method": "GET"}`, `b deny {"time": {"days": ["sat"]}}`)
 	get, put := methodRecord("GET"), methodRecord("PUT")
-	hidden := &Record{Unknown: []string{"http.method"}}
-	rules[0].Examples = Examples{Match: []*Record{get, put, hidden}, NoMatch: []*Record{put, get, hidden}}
-	rules[1].Examples = Examples{Match: []*Record{get}}
+	hidden := &record.Record{Unknown: []string{"http.method"}}
+	rules[0].Examples = pattern.Examples{Match: []*record.Record{get, put, hidden}, NoMatch: []*record.Record{put, get, hidden}}
+	rules[1].Examples = pattern.Examples{Match: []*record.Record{get}}
 	var got []string
 	for _, f := range Lint(rules) {
 		if f.Severity == Error {
@@ -325,6 +357,6 @@ func TestLintExamples(t *testing.T) {
 	}
 }
 
-func methodRecord(method string) *Record {
-	return &Record{Facets: map[string]map[string]any{"http": {"method": method}}}
+func methodRecord(method string) *record.Record {
+	return &record.Record{Facets: map[string]map[string]any{"http": {"method": method}}}
 }

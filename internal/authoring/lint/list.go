@@ -1,15 +1,17 @@
-package pattern
+package lint
 
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // list looks for a list. Of its elements, in and contains want one that fits
 // and their opposites want none that does, so that each can be chosen alone.
-func (s *valueSearch) list() (lookup, answer) {
+func (s *valueSearch) list() (record.Entry, answer) {
 	if !s.kinds.list {
-		return lookup{}, no
+		return record.Entry{}, no
 	}
 	if exact, ok := s.exactList(); ok {
 		return s.try(s.typed(exact))
@@ -21,7 +23,7 @@ func (s *valueSearch) list() (lookup, answer) {
 		}
 		element, ok := s.element(l)
 		if !ok {
-			return lookup{}, no
+			return record.Entry{}, no
 		}
 		out = append(out, element)
 	}
@@ -32,7 +34,7 @@ func (s *valueSearch) list() (lookup, answer) {
 		}
 		out = append(out, s.fresh())
 	}
-	return lookup{}, no
+	return record.Entry{}, no
 }
 
 // exactList returns the list that one demand asks for, if one does.
@@ -57,7 +59,7 @@ func (l demand) wantsElement() bool { return l.Elements && l.want != l.Negates }
 func (l demand) refusesElements() bool { return l.Elements && l.want == l.Negates }
 
 func (l demand) holds(v any) bool {
-	return l.meets(lookup{value: v})
+	return l.meets(record.Entry{Value: v})
 }
 
 // element returns an element that one demand wants and none refuses.
@@ -93,9 +95,9 @@ func (s *valueSearch) typed(elements []any) any {
 
 // number tries the numbers that arguments name, one between any two, and one
 // beyond each end: no comparison tells more apart.
-func (s *valueSearch) number() (lookup, answer) {
+func (s *valueSearch) number() (record.Entry, answer) {
 	if !s.kinds.number {
-		return lookup{}, no
+		return record.Entry{}, no
 	}
 	points, exact := s.points()
 	if v, a := s.try(exact...); a == yes {
@@ -115,7 +117,7 @@ func (s *valueSearch) number() (lookup, answer) {
 	}
 	v, a := s.try(points[len(points)-1]+1, points[0]-1)
 	if a == no && exact != nil && !s.pinned {
-		return lookup{}, unclear
+		return record.Entry{}, unclear
 	}
 	return v, a
 }

@@ -1,9 +1,12 @@
-package pattern
+package lint
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 const (
@@ -19,7 +22,7 @@ const (
 // order looks for what keeps a rule from deciding.
 func (l *linter) order(s *subject) {
 	goals := []goal{{&s.form, true}}
-	answer := l.prover.search(goals, func(r *Record) bool {
+	answer := l.prover.search(goals, func(r *record.Record) bool {
 		if s.matches(r) {
 			s.witnesses = append(s.witnesses, r)
 		}
@@ -29,7 +32,7 @@ func (l *linter) order(s *subject) {
 	if answer == no && len(s.witnesses) == 0 {
 		s.shadowed = true
 		l.add(Finding{
-			Kind: Unreachable, Severity: Warning, Rules: []*Rule{s.Rule},
+			Kind: Unreachable, Severity: Warning, Rules: []*pattern.Rule{s.Rule},
 			Text: "no record can meet the condition" + l.why(s), Next: "correct the condition, or delete the rule",
 		})
 		return
@@ -86,7 +89,7 @@ func (l *linter) shadow(s *subject) bool {
 		if tried == maxSingle || e.shadowed {
 			continue
 		}
-		if slices.ContainsFunc(s.witnesses, func(r *Record) bool { return !e.matches(r) }) {
+		if slices.ContainsFunc(s.witnesses, func(r *record.Record) bool { return !e.matches(r) }) {
 			continue
 		}
 		tried++
@@ -103,9 +106,9 @@ func (l *linter) shadow(s *subject) bool {
 
 // earlier calls yield with the rules before another one that match a record of
 // all calls in its scope, until it returns false.
-func (l *linter) earlier(s *subject, r *Record, yield func(*subject) bool) {
-	for i, t := range l.set.Matches(r, s.Scope, &Input{}) {
-		if i >= s.at || t == True && !yield(l.subjects[i]) {
+func (l *linter) earlier(s *subject, r *record.Record, yield func(*subject) bool) {
+	for i, t := range l.set.Matches(r, s.Scope, &pattern.Input{}) {
+		if i >= s.at || t == pattern.True && !yield(l.subjects[i]) {
 			return
 		}
 	}
@@ -113,7 +116,7 @@ func (l *linter) earlier(s *subject, r *Record, yield func(*subject) bool) {
 
 // An exposure is a record that a rule matches and others do not.
 type exposure struct {
-	record *Record
+	record *record.Record
 	answer answer
 }
 
@@ -122,19 +125,19 @@ func (l *linter) uncovered(s *subject, by []*subject) exposure {
 	for _, e := range by {
 		goals = append(goals, goal{&e.form, false})
 	}
-	record, a := l.prover.possible(goals, func(r *Record) bool {
-		return s.matches(r) && !slices.ContainsFunc(by, func(e *subject) bool { return e.When.Eval(r, &Input{}) != False })
+	rec, a := l.prover.possible(goals, func(r *record.Record) bool {
+		return s.matches(r) && !slices.ContainsFunc(by, func(e *subject) bool { return e.When.Eval(r, &pattern.Input{}) != pattern.False })
 	})
-	return exposure{record, a}
+	return exposure{rec, a}
 }
 
 // union adds earlier rules until nothing is left to decide, or a record is
 // found that none of them matches.
 func (l *linter) union(s *subject) bool {
 	var by []*subject
-	for record := s.witnesses[0]; len(by) < maxUnion; {
+	for rec := s.witnesses[0]; len(by) < maxUnion; {
 		var next *subject
-		l.earlier(s, record, func(e *subject) bool {
+		l.earlier(s, rec, func(e *subject) bool {
 			if !e.shadowed {
 				next = e
 			}
@@ -153,7 +156,7 @@ func (l *linter) union(s *subject) bool {
 		case unclear:
 			return false
 		}
-		record = u.record
+		rec = u.record
 	}
 	return false
 }
@@ -175,10 +178,10 @@ func (l *linter) fewer(s *subject, by []*subject) []*subject {
 // takes from it.
 func (l *linter) shadowedBy(s *subject, by []*subject) {
 	s.shadowed = true
-	f := Finding{Kind: Shadowed, Severity: Warning, Rules: []*Rule{s.Rule}, Scope: s.Scope}
-	for _, record := range s.witnesses {
-		if slices.ContainsFunc(by, func(e *subject) bool { return e.matches(record) }) {
-			f.Witness = record
+	f := Finding{Kind: Shadowed, Severity: Warning, Rules: []*pattern.Rule{s.Rule}, Scope: s.Scope}
+	for _, rec := range s.witnesses {
+		if slices.ContainsFunc(by, func(e *subject) bool { return e.matches(rec) }) {
+			f.Witness = rec
 			break
 		}
 	}
@@ -220,7 +223,7 @@ func covered(s *subject, by []*subject) string {
 }
 
 // sameRank says that only the ids put one of two rules first.
-func sameRank(a, b *Rule) bool {
+func sameRank(a, b *pattern.Rule) bool {
 	return a.Priority == b.Priority && a.Scope.Specificity() == b.Scope.Specificity()
 }
 

@@ -1,4 +1,4 @@
-package pattern
+package lint
 
 import (
 	"fmt"
@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -33,28 +36,28 @@ func (l *linter) contradictions(s *subject) {
 		if !ok {
 			continue
 		}
-		if record := l.overlap(e, s); record != nil {
+		if rec := l.overlap(e, s); rec != nil {
 			partners++
-			l.contradicts(e, s, scope, record)
+			l.contradicts(e, s, scope, rec)
 		}
 	}
 }
 
-func (l *linter) contradicts(e, s *subject, scope Scope, record *Record) {
+func (l *linter) contradicts(e, s *subject, scope pattern.Scope, rec *record.Record) {
 	l.add(Finding{
-		Kind: Contradicts, Severity: Warning, Rules: []*Rule{s.Rule, e.Rule}, Witness: record, Scope: scope,
+		Kind: Contradicts, Severity: Warning, Rules: []*pattern.Rule{s.Rule, e.Rule}, Witness: rec, Scope: scope,
 		Text: fmt.Sprintf("both it (%s) and %s (%s) match some records, and only the ids put %s first", s.Decision.Verb, e.ID, e.Decision.Verb, e.ID),
 		Next: fmt.Sprintf("give one of them another priority than %d, or make their conditions exclude each other", s.Priority),
 	})
 }
 
 // overlap returns a record that both rules match, nil where none is found.
-func (l *linter) overlap(e, s *subject) *Record {
+func (l *linter) overlap(e, s *subject) *record.Record {
 	if l.pairs >= maxPairs {
 		l.skipped = true
 		return nil
 	}
-	both := func(r *Record) bool { return e.matches(r) && s.matches(r) }
+	both := func(r *record.Record) bool { return e.matches(r) && s.matches(r) }
 	goals := []goal{{&e.form, true}, {&s.form, true}}
 	if named := l.named(e, s); named != nil {
 		goals = append(goals, goal{named, true})
@@ -62,8 +65,8 @@ func (l *linter) overlap(e, s *subject) *Record {
 		return s.witnesses[i]
 	}
 	l.pairs++
-	record, _ := l.scalars.possible(goals, both)
-	return record
+	rec, _ := l.scalars.possible(goals, both)
+	return rec
 }
 
 // named returns that the text of a command begins with its program, where one
@@ -76,18 +79,16 @@ func (l *linter) named(e, s *subject) *form {
 			continue
 		}
 		expression := `\A(?:\S*/)?(?:` + regexp.QuoteMeta(string([]rune(texts[0]))) + `)(?: |\z)`
-		if len(expression) > maxExpression {
+		if _, err := regexp.Compile(expression); err != nil {
 			return nil
 		}
-		return l.prover.atoms.test("shell.command", matches, Node{Kind: TextNode, Text: expression})
+		return l.prover.atoms.test("shell.command", matches, document.Node{Kind: document.Text, Text: expression})
 	}
 	return nil
 }
 
 func (s *subject) tests(at string) bool {
-	found := false
-	s.each(func(n demand) { found = found || n.at == at })
-	return found
+	return s.testsOne(func(p record.Path) bool { return position(p) == at })
 }
 
 // claimed returns the texts of which the value at a path must be one.
@@ -101,7 +102,7 @@ func (s *subject) claimed(at string) []string {
 }
 
 // common returns the scope of calls to which rules of both scopes apply.
-func common(a, b Scope) (Scope, bool) {
+func common(a, b pattern.Scope) (pattern.Scope, bool) {
 	out := a
 	for _, part := range []struct{ to, other *string }{
 		{&out.Plugin, &b.Plugin}, {&out.Profile, &b.Profile}, {&out.Integration, &b.Integration},
@@ -119,7 +120,7 @@ var companions = map[string]func(program string) bool{
 	"http": func(p string) bool { return p == "curl" || p == "wget" },
 	"ssh":  func(p string) bool { return p == "ssh" || p == "slogin" },
 	"k8s":  func(p string) bool { return program.Has(p, program.IsCluster) },
-	"sql":  func(p string) bool { _, ok := sqlClients[p]; return ok },
+	"sql":  record.IsSQLClient,
 	"file": func(string) bool { return true },
 }
 
@@ -130,10 +131,8 @@ func facetsOf(names []string) facetSet {
 	var out facetSet
 	for _, name := range names {
 		bit := 0
-		for i := range facets {
-			if facets[i].name == name {
-				bit = i + 1
-			}
+		if i := slices.Index(record.Facets(), name); i >= 0 {
+			bit = i + 1
 		}
 		out |= 1 << bit
 	}
@@ -165,7 +164,7 @@ func (s *subject) pair() {
 	if p.facets&facetsOf([]string{"shell"}) == 0 {
 		p.makes = 0
 	}
-	p.wordless = s.Decision.Verb == Allow && len(s.demanded) > 0 && needsOf(&s.When)&secondary != 0 && !testsWords(&s.When)
+	p.wordless = s.Decision.Verb == pattern.Allow && len(s.demanded) > 0 && s.beside() && !s.testsWords()
 	s.pairing = p
 }
 
@@ -211,7 +210,7 @@ func (s *subject) prepare() {
 	s.collect(&s.form)
 	for _, text := range s.claimed("\x00type") {
 		facet, _, _ := strings.Cut(text, ".")
-		if _, known := Fields(facet); known && !slices.Contains(s.facets, facet) {
+		if _, known := record.Fields(facet); known && !slices.Contains(s.facets, facet) {
 			s.facets = append(s.facets, facet)
 		}
 	}
@@ -219,12 +218,12 @@ func (s *subject) prepare() {
 }
 
 func (s *subject) collect(f *form) {
-	if f.op == All {
+	if f.op == pattern.All {
 		for i := range f.kids {
 			s.collect(&f.kids[i])
 		}
 	}
-	if f.op != Leaf {
+	if f.op != pattern.Leaf {
 		return
 	}
 	if facet := f.atom.path.Facet(); facet != "" && f.atom.demands() {
@@ -242,10 +241,10 @@ func (s *subject) claim(a *atom) {
 	c := claim{at: a.at, list: !kindsOf(a.path).text}
 	switch {
 	case a.is(listed):
-		switch t, _ := fieldType(a.path.Facet(), a.path.Field()); {
+		switch t, _ := record.TypeOf(a.path.Facet(), a.path.Field()); {
 		case a.at == "shell\x00argv":
 			s.claimProgram(a.Literals)
-		case t == TextField, a.path.Facet() == "" && a.path.Field() != "tags":
+		case t == record.TextField, a.path.Facet() == "" && a.path.Field() != "tags":
 			s.claimTexts(c, a.Literals)
 		}
 	case a.Pins:

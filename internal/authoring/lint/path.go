@@ -1,4 +1,6 @@
-package pattern
+package lint
+
+import "github.com/policyctl/policyctl/pkg/record"
 
 // valueKinds are the kinds of values that a path can have.
 type valueKinds struct {
@@ -13,14 +15,14 @@ var anything = valueKinds{missing: true, text: true, list: true, number: true, b
 
 // kindsOf returns what a path can have: fields of the record itself and of
 // facets in the catalogue have a type, others may have any.
-func kindsOf(p Path) valueKinds {
+func kindsOf(p record.Path) valueKinds {
 	if p.Facet() != "" {
 		return fieldKinds(p)
 	}
 	switch p.Field() {
 	case "sensitivity":
 		out := valueKinds{}
-		for _, name := range sensitivityNames {
+		for _, name := range record.Sensitivities() {
 			out.words = append(out.words, name)
 		}
 		return out
@@ -31,26 +33,26 @@ func kindsOf(p Path) valueKinds {
 }
 
 // fieldKinds returns what a field of a facet can have.
-func fieldKinds(p Path) valueKinds {
-	t, known := fieldType(p.Facet(), p.Field())
-	if !known || t == AnyField {
+func fieldKinds(p record.Path) valueKinds {
+	t, known := record.TypeOf(p.Facet(), p.Field())
+	if !known || t == record.AnyField {
 		return anything
 	}
 	if len(p.Deeper()) > 0 {
-		if t == ObjectField {
+		if t == record.ObjectField {
 			return anything
 		}
 		return valueKinds{missing: true}
 	}
 	out := valueKinds{missing: true, null: true}
 	switch t {
-	case TextField:
+	case record.TextField:
 		out.text = true
-	case NumberField:
+	case record.NumberField:
 		out.number = true
-	case TextsField:
+	case record.TextsField:
 		out.list, out.textElements = true, true
-	case ObjectField:
+	case record.ObjectField:
 		out.object = true
 	}
 	return out

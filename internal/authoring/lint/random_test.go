@@ -1,4 +1,4 @@
-package pattern
+package lint
 
 import (
 	"encoding/json"
@@ -11,6 +11,8 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/cputime"
 	"github.com/policyctl/policyctl/internal/trial/seed"
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A gambler makes random conditions and records of few values, so that they
@@ -76,20 +78,20 @@ func (g gambler) test() any {
 	return pick[any](g, map[string]any{"cidr": "10.0.0.0/8"}, map[string]any{"equals": map[string]any{"y": "a"}})
 }
 
-func (g gambler) rules(t *testing.T, n int) []*Rule {
-	out := make([]*Rule, n)
+func (g gambler) rules(t *testing.T, n int) []*pattern.Rule {
+	out := make([]*pattern.Rule, n)
 	for i := range out {
 		data, err := json.Marshal(g.condition(2))
 		if err != nil {
 			t.Fatal(err)
 		}
-		when, problems := CompileWhen(node(t, string(data)))
+		when, problems := pattern.CompileWhen(node(t, string(data)))
 		if problems != nil {
 			t.Fatalf("%s: %v", data, problems)
 		}
-		out[i] = &Rule{
+		out[i] = &pattern.Rule{
 			ID: fmt.Sprintf("r%d", i), Label: string(data), When: when, Priority: g.IntN(2),
-			Scope: Scope{Plugin: pick(g, "", "", "p")}, Decision: Decision{Verb: pick(g, Deny, Allow, RequireHuman)},
+			Scope: pattern.Scope{Plugin: pick(g, "", "", "p")}, Decision: pattern.Decision{Verb: pick(g, pattern.Deny, pattern.Allow, pattern.RequireHuman)},
 		}
 		if i > 0 && g.IntN(8) == 0 {
 			again := *out[i-1]
@@ -100,8 +102,8 @@ func (g gambler) rules(t *testing.T, n int) []*Rule {
 	return out
 }
 
-func (g gambler) record() *Record {
-	r := &Record{Verb: g.text(), Sensitivity: pick(g, Read, Write, Mutate, Destructive), Facets: map[string]map[string]any{}}
+func (g gambler) record() *record.Record {
+	r := &record.Record{Verb: g.text(), Sensitivity: pick(g, record.Read, record.Write, record.Mutate, record.Destructive), Facets: map[string]map[string]any{}}
 	put := func(facet, field string, v any) {
 		if g.IntN(4) == 0 {
 			return
@@ -124,7 +126,7 @@ func (g gambler) record() *Record {
 // What is said of records that nobody looked at holds for random ones.
 func TestLintHolds(t *testing.T) {
 	g := newGambler(t)
-	records := make([]*Record, 2000)
+	records := make([]*record.Record, 2000)
 	for i := range records {
 		records[i] = g.record()
 	}
@@ -138,7 +140,7 @@ func TestLintHolds(t *testing.T) {
 		for _, f := range Lint(rules) {
 			seen[f.Kind]++
 			verify(t, &f)
-			if i := slices.IndexFunc(records, func(r *Record) bool { return refutes(&f, r) }); i >= 0 {
+			if i := slices.IndexFunc(records, func(r *record.Record) bool { return refutes(&f, r) }); i >= 0 {
 				t.Errorf("%s: %s\n\tdoes not hold for %s\n\t%s", f.Rules[0].ID, f.Text, witnessText(records[i]), labels(f.Rules))
 			}
 		}
@@ -151,7 +153,7 @@ func TestLintHolds(t *testing.T) {
 	}
 }
 
-func labels(rules []*Rule) string {
+func labels(rules []*pattern.Rule) string {
 	var out []string
 	for _, r := range rules {
 		out = append(out, fmt.Sprintf("%s %s", r.ID, r.Label))
@@ -160,8 +162,8 @@ func labels(rules []*Rule) string {
 }
 
 // refutes reports whether a record shows that a finding is wrong.
-func refutes(f *Finding, r *Record) bool {
-	met := func(rule *Rule) bool { return rule.When.Eval(r, &Input{}) == True }
+func refutes(f *Finding, r *record.Record) bool {
+	met := func(rule *pattern.Rule) bool { return rule.When.Eval(r, &pattern.Input{}) == pattern.True }
 	switch f.Kind {
 	case Unreachable:
 		return met(f.Rules[0])
@@ -177,7 +179,7 @@ func refutes(f *Finding, r *Record) bool {
 // record shows to meet are found to meet.
 func TestSearchFindsWhatThereIs(t *testing.T) {
 	g := newGambler(t)
-	records := make([]*Record, 500)
+	records := make([]*record.Record, 500)
 	for i := range records {
 		records[i] = g.record()
 	}
@@ -185,13 +187,13 @@ func TestSearchFindsWhatThereIs(t *testing.T) {
 	for range 1500 {
 		rules := g.rules(t, 2)
 		a, b := rules[0], rules[1]
-		shown := slices.IndexFunc(records, func(r *Record) bool {
-			return a.When.Eval(r, &Input{}) == True && b.When.Eval(r, &Input{}) == False
+		shown := slices.IndexFunc(records, func(r *record.Record) bool {
+			return a.When.Eval(r, &pattern.Input{}) == pattern.True && b.When.Eval(r, &pattern.Input{}) == pattern.False
 		})
 		p := newProver()
 		x, y := p.atoms.form(&a.When), p.atoms.form(&b.When)
-		record, answer := p.possible([]goal{{&x, true}, {&y, false}}, func(r *Record) bool {
-			return a.When.Eval(r, &Input{}) == True && b.When.Eval(r, &Input{}) == False
+		record, answer := p.possible([]goal{{&x, true}, {&y, false}}, func(r *record.Record) bool {
+			return a.When.Eval(r, &pattern.Input{}) == pattern.True && b.When.Eval(r, &pattern.Input{}) == pattern.False
 		})
 		if shown >= 0 && answer == no {
 			t.Errorf("%s\n\tmeets %s\n\tand not %s\n\tand is called impossible", witnessText(records[shown]), a.Label, b.Label)
@@ -236,7 +238,7 @@ func TestFindTextAgrees(t *testing.T) {
 		var langs []*language
 		var want []bool
 		for _, l := range demands {
-			langs, want = append(langs, l.lang), append(want, l.want != l.op.row().negates)
+			langs, want = append(langs, l.lang), append(want, l.want != l.Negates)
 		}
 		text, found, complete := findText(langs, want)
 		i := slices.IndexFunc(texts, meets)
@@ -274,10 +276,7 @@ func TestLintIsFast(t *testing.T) {
 
 // patient is a bound on processor time, more of it under the race detector.
 func patient(d time.Duration) time.Duration {
-	if RaceEnabled {
-		return 15 * d
-	}
-	return 2 * d // for slower machines
+	return 2 * cputime.Slower * d // for slower machines
 }
 
 // Rules that are costly to judge are given up in time.

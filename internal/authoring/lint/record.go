@@ -1,17 +1,21 @@
-package pattern
+package lint
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/policyctl/policyctl/pkg/record"
+)
 
 // A builder puts values into a record.
-type builder struct{ record *Record }
+type builder struct{ record *record.Record }
 
 // put sets what the record has at a path, and reports whether there is a place
 // for it.
-func (b *builder) put(p Path, v lookup) bool {
+func (b *builder) put(p record.Path, v record.Entry) bool {
 	if p.Facet() == "" {
-		return b.putTop(p.Field(), v.value)
+		return b.putTop(p.Field(), v.Value)
 	}
-	if v.missing {
+	if v.Missing {
 		return true
 	}
 	r := b.record
@@ -33,7 +37,7 @@ func (b *builder) put(p Path, v lookup) bool {
 		}
 		at = next
 	}
-	at[keys[last]] = unshared(v.value)
+	at[keys[last]] = unshared(v.Value)
 	return true
 }
 

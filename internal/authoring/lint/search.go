@@ -1,4 +1,4 @@
-package pattern
+package lint
 
 import (
 	"encoding/binary"

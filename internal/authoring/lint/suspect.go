@@ -1,4 +1,4 @@
-package pattern
+package lint
 
 import (
 	"fmt"
@@ -7,11 +7,13 @@ import (
 	"unicode"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // suspect reports what in one rule matches more or less than it seems to.
 func (l *linter) suspect(s *subject) {
-	if s.Decision.Verb == Allow {
+	if s.Decision.Verb == pattern.Allow {
 		l.anyVerb(s)
 		l.wordless(s)
 	}
@@ -31,8 +33,8 @@ func (l *linter) suspect(s *subject) {
 	})
 }
 
-func (l *linter) suspicious(s *subject, severity Severity, witness *Record, text, next string) {
-	f := Finding{Kind: Suspicious, Severity: severity, Rules: []*Rule{s.Rule}, Text: text, Next: next, Witness: witness, Scope: s.Scope}
+func (l *linter) suspicious(s *subject, severity Severity, witness *record.Record, text, next string) {
+	f := Finding{Kind: Suspicious, Severity: severity, Rules: []*pattern.Rule{s.Rule}, Text: text, Next: next, Witness: witness, Scope: s.Scope}
 	if !slices.ContainsFunc(l.findings, func(g Finding) bool { return g.Text == text && g.Rules[0] == s.Rule }) {
 		l.add(f)
 	}
@@ -48,20 +50,20 @@ func (l *linter) never(s *subject, n demand) bool {
 	return true
 }
 
-func typeNote(p Path) string {
+func typeNote(p record.Path) string {
 	if p.Facet() == "" && p.Field() == "sensitivity" {
-		return ": it is one of " + strings.Join(sensitivityNames[:], ", ")
+		return ": it is one of " + strings.Join(record.Sensitivities(), ", ")
 	}
 	if p.Facet() == "" && p.Field() == "tags" {
 		return ": tags are a list"
 	}
-	t, known := fieldType(p.Facet(), p.Field())
-	if !known || t == AnyField || len(p.Deeper()) > 0 {
+	t, known := record.TypeOf(p.Facet(), p.Field())
+	if !known || t == record.AnyField || len(p.Deeper()) > 0 {
 		return ""
 	}
-	return map[FieldType]string{
-		TextField: ": the field is a text", NumberField: ": the field is a number",
-		TextsField: ": the field is a list of texts", ObjectField: ": the field is an object",
+	return map[record.FieldType]string{
+		record.TextField: ": the field is a text", record.NumberField: ": the field is a number",
+		record.TextsField: ": the field is a list of texts", record.ObjectField: ": the field is an object",
 	}[t]
 }
 
@@ -173,10 +175,10 @@ func (l *linter) anyVerb(s *subject) {
 // what the field must not be.
 func (l *linter) orMissing(s *subject, n demand) {
 	negative := n.want == n.Negates && !n.is(exists)
-	if s.Decision.Verb != Allow || !negative || n.path.Facet() == "" {
+	if s.Decision.Verb != pattern.Allow || !negative || n.path.Facet() == "" {
 		return
 	}
-	present := l.prover.atoms.test(n.path.String(), exists, truth(true))
+	present := l.prover.atoms.test(n.path.String(), exists, boolean(true))
 	goals := []goal{{&s.form, true}, {present, false}}
 	witness, a := l.prover.possible(goals, s.matches)
 	if a != yes {

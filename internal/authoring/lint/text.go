@@ -1,11 +1,10 @@
-package pattern
+package lint
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
 // describe says what demands at one path demand, for people.
@@ -27,7 +26,7 @@ func describe(demands []demand) string {
 }
 
 // ids returns the ids of rules, the first of them where they are many.
-func ids(rules []*Rule) string {
+func ids(rules []*pattern.Rule) string {
 	const most = 5
 	var out []string
 	for _, r := range rules[:min(most, len(rules))] {

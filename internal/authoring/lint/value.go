@@ -1,11 +1,13 @@
-package pattern
+package lint
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // An answer reports whether something can be. The zero value is no.
@@ -29,11 +31,11 @@ type valueSearch struct {
 }
 
 // findValue returns such a value.
-func findValue(demands []demand, kinds valueKinds) (lookup, answer) {
+func findValue(demands []demand, kinds valueKinds) (record.Entry, answer) {
 	s := &valueSearch{demands: demands, kinds: kinds}
 	for _, l := range demands {
 		if l.Instant {
-			return lookup{}, unclear
+			return record.Entry{}, unclear
 		}
 		s.pinned = s.pinned || l.want && l.Pins
 		for _, v := range l.Literals {
@@ -45,27 +47,27 @@ func findValue(demands []demand, kinds valueKinds) (lookup, answer) {
 		}
 	}
 	worst := no
-	for _, find := range []func() (lookup, answer){s.text, s.list, s.number, s.scalar} {
+	for _, find := range []func() (record.Entry, answer){s.text, s.list, s.number, s.scalar} {
 		v, a := find()
 		if a == yes {
 			return v, yes
 		}
 		worst = max(worst, a)
 	}
-	return lookup{}, worst
+	return record.Entry{}, worst
 }
 
 // meets reports whether a value meets the demand.
-func (l demand) meets(v lookup) bool {
-	want := False
+func (l demand) meets(v record.Entry) bool {
+	want := pattern.False
 	if l.want {
-		want = True
+		want = pattern.True
 	}
-	return l.test.Eval(v, &Input{}) == want
+	return l.test.Eval(v, &pattern.Input{}) == want
 }
 
 // meets reports whether a value meets all demands.
-func (s *valueSearch) meets(v lookup) bool {
+func (s *valueSearch) meets(v record.Entry) bool {
 	for _, l := range s.demands {
 		if !l.meets(v) {
 			return false
@@ -74,22 +76,22 @@ func (s *valueSearch) meets(v lookup) bool {
 	return true
 }
 
-func (s *valueSearch) try(values ...any) (lookup, answer) {
+func (s *valueSearch) try(values ...any) (record.Entry, answer) {
 	for _, v := range values {
-		if found := (lookup{value: v}); s.meets(found) {
+		if found := (record.Entry{Value: v}); s.meets(found) {
 			return found, yes
 		}
 	}
-	return lookup{}, no
+	return record.Entry{}, no
 }
 
 // text looks for a text: those that arguments suggest first, then by automata.
-func (s *valueSearch) text() (lookup, answer) {
+func (s *valueSearch) text() (record.Entry, answer) {
 	if s.kinds.words != nil {
 		return s.try(s.kinds.words...)
 	}
 	if !s.kinds.text {
-		return lookup{}, no
+		return record.Entry{}, no
 	}
 	for _, text := range s.suggestions() {
 		if v, a := s.try(text); a == yes {
@@ -97,13 +99,13 @@ func (s *valueSearch) text() (lookup, answer) {
 		}
 	}
 	if s.pinned {
-		return lookup{}, no
+		return record.Entry{}, no
 	}
 	return s.search()
 }
 
 // search looks for a text by automata.
-func (s *valueSearch) search() (lookup, answer) {
+func (s *valueSearch) search() (record.Entry, answer) {
 	var langs []*language
 	var want []bool
 	sure := true
@@ -114,17 +116,17 @@ func (s *valueSearch) search() (lookup, answer) {
 		case l.Vague:
 			sure = false
 		case !l.holds(""):
-			return lookup{}, no // it is about no letters
+			return record.Entry{}, no // it is about no letters
 		}
 	}
 	text, found, complete := findText(langs, want)
 	if !found {
-		return lookup{}, atMost(complete)
+		return record.Entry{}, atMost(complete)
 	}
 	if v, a := s.try(text); a == yes {
 		return v, a
 	}
-	return lookup{}, atMost(sure || s.onlyNumbers())
+	return record.Entry{}, atMost(sure || s.onlyNumbers())
 }
 
 // onlyNumbers says that all demands compare numbers, so that a text does no
@@ -165,7 +167,7 @@ type textParts struct{ begin, middle, end string }
 func (p *textParts) text() string { return p.begin + p.middle + p.end }
 
 // add adds what some text begins with, contains and ends with.
-func (p *textParts) add(t *Traits) {
+func (p *textParts) add(t *pattern.Traits) {
 	p.begin, p.end = longer(p.begin, t.Begin), longer(p.end, t.End)
 	if !strings.Contains(p.text(), t.Middle) {
 		p.middle += t.Middle
@@ -198,9 +200,9 @@ func (s *valueSearch) fresh() string {
 }
 
 // scalar tries what is neither a text nor a list nor a number.
-func (s *valueSearch) scalar() (lookup, answer) {
-	if s.kinds.missing && s.meets(lookup{missing: true}) {
-		return lookup{missing: true}, yes
+func (s *valueSearch) scalar() (record.Entry, answer) {
+	if s.kinds.missing && s.meets(record.Entry{Missing: true}) {
+		return record.Entry{Missing: true}, yes
 	}
 	if s.kinds.boolean {
 		if v, a := s.try(true, false); a == yes {
@@ -209,13 +211,13 @@ func (s *valueSearch) scalar() (lookup, answer) {
 	}
 	if s.kinds.object {
 		for _, v := range append(s.others, map[string]any{s.fresh(): s.fresh()}) {
-			if m, ok := v.(map[string]any); ok && s.meets(lookup{value: m}) {
-				return lookup{value: m}, yes
+			if m, ok := v.(map[string]any); ok && s.meets(record.Entry{Value: m}) {
+				return record.Entry{Value: m}, yes
 			}
 		}
 	}
 	if s.kinds.null {
 		return s.try(nil)
 	}
-	return lookup{}, no
+	return record.Entry{}, no
 }

@@ -1,10 +1,11 @@
-package pattern
+package lint
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -31,7 +32,7 @@ func hasVerb(program string, verbs []string) bool {
 	for _, verb := range verbs {
 		line := shell.Argv(append([]string{program}, strings.Fields(verb)...), shell.Env{})
 		for i := range line.Commands {
-			if got, known := verbOf(&line.Commands[i]); !known || got == verb {
+			if got, known := record.VerbOf(&line.Commands[i]); !known || got == verb {
 				return true
 			}
 		}

@@ -1,20 +1,23 @@
-package pattern
+package lint
 
 import (
 	"slices"
 	"strconv"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
-// Witnesses returns up to n records that a rule matches, each of them for
+// Witnesses returns up to n records that meet a condition, each of them by
 // another of its alternatives where there are any. Conditions that cannot be
 // searched yield none.
-func Witnesses(r *Rule, n int) []*Record {
+func Witnesses(when *pattern.Condition, n int) []*record.Record {
 	p := newProver()
-	form := p.atoms.form(&r.When)
-	var out []*Record
-	p.search([]goal{{&form, true}}, func(record *Record) bool {
-		if r.When.Eval(record, &Input{}) == True {
-			out = append(out, record)
+	form := p.atoms.form(when)
+	var out []*record.Record
+	p.search([]goal{{&form, true}}, func(rec *record.Record) bool {
+		if when.Eval(rec, &pattern.Input{}) == pattern.True {
+			out = append(out, rec)
 		}
 		return len(out) >= n
 	})
@@ -35,7 +38,7 @@ type prover struct {
 }
 
 type found struct {
-	value  lookup
+	value  record.Entry
 	answer answer
 }
 
@@ -49,20 +52,20 @@ type goal struct {
 
 // possible looks for a record that meets all goals. The goals say which rules
 // they are of, so that the record is checked by evaluating it.
-func (p *prover) possible(goals []goal, check func(*Record) bool) (*Record, answer) {
-	var record *Record
-	a := p.search(goals, func(r *Record) bool {
+func (p *prover) possible(goals []goal, check func(*record.Record) bool) (*record.Record, answer) {
+	var found *record.Record
+	a := p.search(goals, func(r *record.Record) bool {
 		if check(r) {
-			record = r
+			found = r
 		}
-		return record != nil
+		return found != nil
 	})
-	return record, a
+	return found, a
 }
 
 // search calls accept with a record for each way to meet the goals, until it
 // returns true. The answer is no only where no way is left open.
-func (p *prover) search(goals []goal, accept func(*Record) bool) answer {
+func (p *prover) search(goals []goal, accept func(*record.Record) bool) answer {
 	t := &tableau{prover: p, accept: accept, left: maxSteps}
 	return t.expand(goals, nil, nil)
 }
@@ -70,7 +73,7 @@ func (p *prover) search(goals []goal, accept func(*Record) bool) answer {
 // A tableau splits conditions into alternatives of demands.
 type tableau struct {
 	*prover
-	accept func(*Record) bool
+	accept func(*record.Record) bool
 	left   int
 }
 
@@ -85,7 +88,7 @@ func (t *tableau) expand(goals, splits []goal, demands []demand) answer {
 		g := goals[len(goals)-1]
 		goals = goals[:len(goals)-1]
 		switch {
-		case g.form.op == Leaf:
+		case g.form.op == pattern.Leaf:
 			var a answer
 			if demands, a = t.add(demands, demand{g.form.atom, g.want}); a == no {
 				return no
@@ -113,7 +116,7 @@ func (t *tableau) expand(goals, splits []goal, demands []demand) answer {
 
 // splits reports whether one of the kids is enough.
 func (g goal) splits() bool {
-	if g.form.op == Any {
+	if g.form.op == pattern.Any {
 		return g.want
 	}
 	return !g.want
@@ -122,7 +125,7 @@ func (g goal) splits() bool {
 func (g goal) kids() []goal {
 	out := make([]goal, len(g.form.kids))
 	for i := range g.form.kids {
-		out[i] = goal{&g.form.kids[i], g.want != (g.form.op == Not)}
+		out[i] = goal{&g.form.kids[i], g.want != (g.form.op == pattern.Not)}
 	}
 	slices.Reverse(out)
 	return out
@@ -181,7 +184,7 @@ func (p *prover) find(demands []demand) found {
 
 // finish makes a record of values for all paths.
 func (t *tableau) finish(demands []demand) answer {
-	b := builder{record: &Record{Sensitivity: Read}}
+	b := builder{record: &record.Record{Sensitivity: record.Read}}
 	for rest := demands; len(rest) > 0; {
 		here := atPath(rest, rest[0].at)
 		rest = rest[len(here):]

@@ -1,8 +1,9 @@
-package pattern
+package lint
 
 import (
 	"testing"
-	"unicode"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
 func TestWitnesses(t *testing.T) {
@@ -19,8 +20,8 @@ func TestWitnesses(t *testing.T) {
 	} {
 		r := rulesOf(t, row.rule)[0]
 		seen := map[string]bool{}
-		for _, record := range Witnesses(r, 3) {
-			if r.When.Eval(record, &Input{}) != True {
+		for _, record := range Witnesses(&r.When, 3) {
+			if r.When.Eval(record, &pattern.Input{}) != pattern.True {
 				t.Errorf("%s: %s is no witness", row.rule, witnessText(record))
 			}
 			seen[witnessText(record)] = true

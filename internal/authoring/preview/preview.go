@@ -12,6 +12,7 @@ import (
 	"github.com/policyctl/policyctl/internal/authoring/replay"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // Bounds of what a preview looks at and shows.
@@ -37,11 +38,11 @@ type Report struct {
 
 // A Sample is a call that the rule matches.
 type Sample struct {
-	At        string          `json:"at"`
-	Timestamp *time.Time      `json:"timestamp"`
-	Session   string          `json:"session"`
-	Text      string          `json:"text"`
-	Record    *pattern.Record `json:"record"`
+	At        string         `json:"at"`
+	Timestamp *time.Time     `json:"timestamp"`
+	Session   string         `json:"session"`
+	Text      string         `json:"text"`
+	Record    *record.Record `json:"record"`
 }
 
 // A Probe is a [policy.Source] that has no opinion and notes what one rule
@@ -50,7 +51,7 @@ type Probe struct {
 	rule *pattern.Rule
 	best pattern.Truth
 	// record is one of which that is so.
-	record *pattern.Record
+	record *record.Record
 	err    error
 }
 
@@ -59,7 +60,7 @@ func NewProbe(r *pattern.Rule) *Probe { return &Probe{rule: r} }
 
 // Judge notes what the rule says of a call.
 func (p *Probe) Judge(_ context.Context, in *policy.Input) (policy.Answer, error) {
-	parts, err := pattern.Derive(in)
+	parts, err := record.Derive(in, record.Everything)
 	if p.err = err; err != nil {
 		return policy.Answer{Silent: true}, nil
 	}
@@ -107,8 +108,8 @@ func inScope(rule pattern.Scope, call policy.Scope) bool {
 		(rule.Integration == "" || rule.Integration == call.Integration)
 }
 
-func sample(c replay.Recorded, record *pattern.Record) Sample {
-	s := Sample{At: c.Sample.At, Session: c.Call.Session, Text: c.Sample.Text, Record: record}
+func sample(c replay.Recorded, rec *record.Record) Sample {
+	s := Sample{At: c.Sample.At, Session: c.Call.Session, Text: c.Sample.Text, Record: rec}
 	if !c.Call.Time.IsZero() {
 		s.Timestamp = &c.Call.Time
 	}

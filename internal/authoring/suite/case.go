@@ -8,11 +8,12 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/config"
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
-func (p *parser) oneCase(n pattern.Node) Case {
+func (p *parser) oneCase(n document.Node) Case {
 	c := Case{Line: n.Line}
 	m := p.mapping(n, "a case", caseKeys)
 	if m == nil {
@@ -34,7 +35,7 @@ func (p *parser) oneCase(n pattern.Node) Case {
 }
 
 // optional reads what a case may expect beside the decision.
-func (p *parser) optional(m map[string]pattern.Node, w *Want) {
+func (p *parser) optional(m map[string]document.Node, w *Want) {
 	if n, ok := m["stage"]; ok {
 		w.Stage = new(policy.Stage)
 		p.word(n, "stage", w.Stage)
@@ -45,14 +46,14 @@ func (p *parser) optional(m map[string]pattern.Node, w *Want) {
 	}
 	if n, ok := m["rule"]; ok {
 		w.Rule = new(string)
-		if n.Kind != pattern.NullNode { // null is no rule at all
+		if n.Kind != document.Null { // null is no rule at all
 			*w.Rule = p.text(n, "rule")
 		}
 	}
 }
 
 // word reads one of the names that into knows.
-func (p *parser) word(n pattern.Node, key string, into encoding.TextUnmarshaler) {
+func (p *parser) word(n document.Node, key string, into encoding.TextUnmarshaler) {
 	text := p.text(n, key)
 	if text == "" {
 		return
@@ -70,21 +71,21 @@ func (p *parser) word(n pattern.Node, key string, into encoding.TextUnmarshaler)
 
 // call reads the call of a case: a command, a record, or a whole call as eval
 // --jsonl reads it.
-func (p *parser) call(n pattern.Node, m map[string]pattern.Node) *policy.Call {
+func (p *parser) call(n document.Node, m map[string]document.Node) *policy.Call {
 	given := slices.DeleteFunc(slices.Clone(callKeys), func(key string) bool { _, ok := m[key]; return !ok })
 	if len(given) != 1 {
 		p.fail(n, "", "the case needs exactly one of %s, and has %d", strings.Join(callKeys, ", "), len(given))
 		return &policy.Call{}
 	}
 	value := m[given[0]]
-	whole := pattern.Node{Kind: pattern.MapNode, Line: value.Line, Column: value.Column}
+	whole := document.Node{Kind: document.Map, Line: value.Line, Column: value.Column}
 	switch given[0] {
 	case "command":
 		p.texts(value, "command")
 		whole = with(whole, "command", value)
 	case "record":
 		p.record(value)
-		whole = with(with(whole, "record", value), "tool", pattern.Node{Kind: pattern.TextNode, Text: recordTool})
+		whole = with(with(whole, "record", value), "tool", document.Node{Kind: document.Text, Text: recordTool})
 	default:
 		whole = value
 		p.recordOf(value)
@@ -99,7 +100,7 @@ func (p *parser) call(n pattern.Node, m map[string]pattern.Node) *policy.Call {
 }
 
 // recordOf checks the record of a whole call.
-func (p *parser) recordOf(call pattern.Node) {
+func (p *parser) recordOf(call document.Node) {
 	for i, key := range call.Keys {
 		if key.Text == "record" {
 			p.record(call.Items[i])
@@ -108,8 +109,8 @@ func (p *parser) recordOf(call pattern.Node) {
 }
 
 // record checks a record, of which a call takes whatever it is given.
-func (p *parser) record(n pattern.Node) {
-	_, found := pattern.CompileRecord(n)
+func (p *parser) record(n document.Node) {
+	_, found := record.Compile(n)
 	for _, f := range found {
 		p.problems = append(p.problems, config.Problem{File: p.name, Line: f.Line, Column: f.Column, Text: f.Text, Hint: f.Hint})
 	}
@@ -119,14 +120,14 @@ func (p *parser) record(n pattern.Node) {
 // has the name, so that only the rules and the mode decide.
 const recordTool = "record"
 
-func with(n pattern.Node, key string, value pattern.Node) pattern.Node {
-	n.Keys = append(n.Keys, pattern.Node{Kind: pattern.TextNode, Text: key})
+func with(n document.Node, key string, value document.Node) document.Node {
+	n.Keys = append(n.Keys, document.Node{Kind: document.Text, Text: key})
 	n.Items = append(n.Items, value)
 	return n
 }
 
 // decoded reads a call as strictly as one that an agent sends.
-func (p *parser) decoded(at, whole pattern.Node) *policy.Call {
+func (p *parser) decoded(at, whole document.Node) *policy.Call {
 	text, err := whole.MarshalJSON()
 	if err != nil {
 		p.fail(at, "", "%v", err)

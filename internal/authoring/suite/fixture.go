@@ -7,7 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/config"
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // Where a call is made that does not say it.
@@ -39,7 +39,7 @@ type parser struct {
 	problems  config.Problems
 }
 
-func (p *parser) fail(n pattern.Node, hint, format string, args ...any) {
+func (p *parser) fail(n document.Node, hint, format string, args ...any) {
 	p.problems = append(p.problems, config.Problem{
 		File: p.name, Line: n.Line, Column: n.Column, Text: fmt.Sprintf(format, args...), Hint: hint,
 	})
@@ -54,12 +54,12 @@ var (
 )
 
 // mapping returns the entries of a mapping, which has only these keys.
-func (p *parser) mapping(n pattern.Node, what string, keys []string) map[string]pattern.Node {
-	if n.Kind != pattern.MapNode {
+func (p *parser) mapping(n document.Node, what string, keys []string) map[string]document.Node {
+	if n.Kind != document.Map {
 		p.fail(n, "", "%s must be a mapping with the keys %s", what, strings.Join(keys, ", "))
 		return nil
 	}
-	out := make(map[string]pattern.Node)
+	out := make(map[string]document.Node)
 	for i, key := range n.Keys {
 		if !slices.Contains(keys, key.Text) {
 			p.fail(key, spelling.Nearest(key.Text, keys), "unknown key %q of %s: one of %s", key.Text, what, strings.Join(keys, ", "))
@@ -70,7 +70,7 @@ func (p *parser) mapping(n pattern.Node, what string, keys []string) map[string]
 	return out
 }
 
-func (p *parser) fixture(root pattern.Node, f *Fixture) {
+func (p *parser) fixture(root document.Node, f *Fixture) {
 	m := p.mapping(root, "a fixture", fixtureKeys)
 	if m == nil {
 		return
@@ -84,7 +84,7 @@ func (p *parser) fixture(root pattern.Node, f *Fixture) {
 	switch {
 	case !ok:
 		p.fail(root, "", "the fixture has no cases: list them below cases")
-	case cases.Kind != pattern.ListNode || len(cases.Items) == 0:
+	case cases.Kind != document.List || len(cases.Items) == 0:
 		p.fail(cases, "", "cases must be a list of cases, of one at least")
 	}
 	names := make(map[string]int)
@@ -98,7 +98,7 @@ func (p *parser) fixture(root pattern.Node, f *Fixture) {
 	}
 }
 
-func (p *parser) absolute(m map[string]pattern.Node, key string, into *string) {
+func (p *parser) absolute(m map[string]document.Node, key string, into *string) {
 	n, ok := m[key]
 	if !ok {
 		return
@@ -110,8 +110,8 @@ func (p *parser) absolute(m map[string]pattern.Node, key string, into *string) {
 	}
 }
 
-func (p *parser) text(n pattern.Node, key string) string {
-	if n.Kind != pattern.TextNode || strings.TrimSpace(n.Text) == "" {
+func (p *parser) text(n document.Node, key string) string {
+	if n.Kind != document.Text || strings.TrimSpace(n.Text) == "" {
 		p.fail(n, "", "%s must be a text that is not empty: put it in quotes", key)
 		return ""
 	}
@@ -119,8 +119,8 @@ func (p *parser) text(n pattern.Node, key string) string {
 }
 
 // texts reads one text, or a list of them.
-func (p *parser) texts(n pattern.Node, key string) (all []string) {
-	if n.Kind != pattern.ListNode {
+func (p *parser) texts(n document.Node, key string) (all []string) {
+	if n.Kind != document.List {
 		return []string{p.text(n, key)}
 	}
 	for _, item := range n.Items {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A Report is what came of a run. Its JSON is stable and has no times.
@@ -123,8 +124,8 @@ func losers(x *policy.Explanation) (lost []string, spoke map[string]bool) {
 }
 
 // example runs one example of a rule.
-func (r *Runner) example(rule *pattern.Rule, record *pattern.Record, list string, i int, want pattern.Truth) {
-	got := rule.When.Eval(record, &pattern.Input{})
+func (r *Runner) example(rule *pattern.Rule, rec *record.Record, list string, i int, want pattern.Truth) {
+	got := rule.When.Eval(rec, &pattern.Input{})
 	if want == pattern.True && got == pattern.True && !rule.Disabled {
 		r.reached[placeOf(rule)] = true
 	}

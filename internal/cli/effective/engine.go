@@ -10,6 +10,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/rego"
 )
 
@@ -49,8 +50,8 @@ func opaSource(s *pattern.Set) (policy.Source, error) {
 // A strictEvaluator denies a call where OPA gives no answer.
 type strictEvaluator struct{ pattern.Evaluator }
 
-func (r strictEvaluator) Truths(ctx context.Context, record *pattern.Record, scope pattern.Scope, in *pattern.Input) (sure, maybe []int, err error) {
-	sure, maybe, err = r.Evaluator.Truths(ctx, record, scope, in)
+func (r strictEvaluator) Truths(ctx context.Context, rec *record.Record, scope pattern.Scope, in *pattern.Input) (sure, maybe []int, err error) {
+	sure, maybe, err = r.Evaluator.Truths(ctx, rec, scope, in)
 	if err != nil {
 		err = &policy.Refusal{Err: err}
 	}

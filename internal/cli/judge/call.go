@@ -17,8 +17,8 @@ import (
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
-	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
@@ -187,7 +187,7 @@ func checkRecord(c *policy.Call) error {
 	if c.Record == nil {
 		return nil
 	}
-	_, err := pattern.DecodeRecord(c.Record)
+	_, err := record.Decode(c.Record)
 	return err
 }
 

@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/authoring/lint"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A witness is a line of calls that shows a problem: policyctl eval --jsonl
 // takes it as it is.
 type witness struct {
-	Tool   string          `json:"tool"` // any: the record is all that counts
-	Record *pattern.Record `json:"record"`
-	Scope  *witnessScope   `json:"scope,omitempty"`
+	Tool   string         `json:"tool"` // any: the record is all that counts
+	Record *record.Record `json:"record"`
+	Scope  *witnessScope  `json:"scope,omitempty"`
 }
 
 type witnessScope struct {
@@ -27,19 +29,19 @@ type witnessScope struct {
 // are a set of their own.
 func (c *checkJSON) rules(sets []config.LayerRules) {
 	for _, set := range sets {
-		for _, f := range pattern.Lint(set.Rules) {
+		for _, f := range lint.Lint(set.Rules) {
 			c.Problems = append(c.Problems, ruleProblem(&f))
 		}
 	}
 }
 
-func ruleProblem(f *pattern.Finding) problemRow {
+func ruleProblem(f *lint.Finding) problemRow {
 	at := f.Rules[0].Origin
 	row := problemRow{
 		Level: f.Severity.String(), File: console.OrNull(at.File), Kind: string(f.Kind), Next: f.Next,
 		Text: fmt.Sprintf("rule %s: %s", f.Rules[0].ID, f.Text),
 	}
-	if f.Kind == pattern.NoExamples || f.Kind == pattern.NotAnalysed {
+	if f.Kind == lint.NoExamples || f.Kind == lint.NotAnalysed {
 		row.Text = f.Text // names the rules itself
 	}
 	if at.Line > 0 {

@@ -4,11 +4,11 @@ import (
 	"net/http"
 
 	"github.com/policyctl/policyctl/internal/service/route"
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 func (a *API) actionSchemas(x *route.Exchange) error {
-	return x.Write(http.StatusOK, "application/json", append(pattern.Catalogue(), '\n'))
+	return x.Write(http.StatusOK, "application/json", append(record.Catalogue(), '\n'))
 }
 
 // An approver is somebody who may decide, as rules name them.

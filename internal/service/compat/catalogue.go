@@ -12,13 +12,13 @@ import (
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/webguard"
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // actionSchemas merges what is built in with what plugins say, as it is now.
 func (h *Handler) actionSchemas(x *route.Exchange) error {
 	all := []any{}
-	for _, s := range pattern.Schemas() {
+	for _, s := range record.Schemas() {
 		all = append(all, s)
 	}
 	list, problems := h.schemas.List()

@@ -31,7 +31,7 @@ type pendingItem struct {
 
 func pendingOf(r *approval.Request) pendingItem {
 	p := pendingItem{
-		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: record(r), Summary: r.Title, SessionID: r.Session,
+		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: given(r), Summary: r.Title, SessionID: r.Session,
 		Agent: r.Agent, CreatedAt: r.Created, ExpiresAt: r.Expires, OnTimeout: "deny",
 		harm: harmOf(r),
 	}

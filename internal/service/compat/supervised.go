@@ -50,7 +50,7 @@ func harmOf(r *approval.Request) harm {
 
 func supervisionOf(r *approval.Request) supervision {
 	s := supervision{
-		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: record(r), Session: r.Session, Agent: r.Agent,
+		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: given(r), Session: r.Session, Agent: r.Agent,
 		Status: status(r), Created: r.Created, Expires: r.Expires, Execution: r.Execution,
 		Code: r.Reason(), harm: harmOf(r),
 	}
@@ -80,8 +80,8 @@ func arguments(r *approval.Request) json.RawMessage {
 	return call.Input
 }
 
-// record returns what a call says of itself for rules, nil for nothing.
-func record(r *approval.Request) json.RawMessage {
+// given returns what a call says of itself for rules, nil for nothing.
+func given(r *approval.Request) json.RawMessage {
 	var call struct {
 		Record json.RawMessage `json:"record"`
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/policyctl/policyctl/internal/authoring/preview"
 	"github.com/policyctl/policyctl/internal/authoring/replay"
-	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // A Recorded is a call that was decided, as it is kept for previews: without
@@ -131,9 +131,9 @@ type Matches struct {
 
 // A Match is a call that a rule would have matched.
 type Match struct {
-	Timestamp *time.Time      `json:"timestamp"`
-	SessionID string          `json:"sessionId"`
-	Record    *pattern.Record `json:"record"`
+	Timestamp *time.Time     `json:"timestamp"`
+	SessionID string         `json:"sessionId"`
+	Record    *record.Record `json:"record"`
 }
 
 // MatchesOf returns the shape of a report.

@@ -1,10 +1,10 @@
-package pattern
+package document
 
 import "github.com/policyctl/policyctl/internal/support/clip"
 
 // A Node is a value with its place in a file. Loaders make it of YAML or JSON.
 type Node struct {
-	Kind NodeKind
+	Kind Kind
 	// Text is the text, or the number or boolean as it was written.
 	Text string
 	// Keys and Items are the entries of a mapping, in order; Items alone those
@@ -14,17 +14,17 @@ type Node struct {
 	Line, Column int
 }
 
-// A NodeKind says what a node is.
-type NodeKind uint8
+// A Kind says what a node is.
+type Kind uint8
 
 // The kinds.
 const (
-	NullNode NodeKind = iota
-	TextNode
-	NumberNode
-	BoolNode
-	ListNode
-	MapNode
+	Null Kind = iota
+	Text
+	Number
+	Bool
+	List
+	Map
 )
 
 // A Problem is something wrong with a condition.
@@ -35,8 +35,8 @@ type Problem struct {
 	Hint string
 }
 
-// entry returns the value of a key of a mapping, nil where there is none.
-func (n *Node) entry(name string) *Node {
+// Entry returns the value of a key of a mapping, nil where there is none.
+func (n *Node) Entry(name string) *Node {
 	for i := range n.Keys {
 		if n.Keys[i].Text == name {
 			return &n.Items[i]
@@ -45,18 +45,18 @@ func (n *Node) entry(name string) *Node {
 	return nil
 }
 
-// describe says what a node is, for messages.
-func (n *Node) describe() string {
+// Describe says what a node is, for messages.
+func (n *Node) Describe() string {
 	switch n.Kind {
-	case NullNode:
+	case Null:
 		return "nothing"
-	case TextNode:
+	case Text:
 		return "the text " + clip.Quote(n.Text)
-	case NumberNode:
+	case Number:
 		return "the number " + clip.Line(n.Text)
-	case ListNode:
+	case List:
 		return "a list"
-	case MapNode:
+	case Map:
 		return "a mapping"
 	}
 	return clip.Line(n.Text)

@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"strings"
@@ -21,9 +21,9 @@ type Part struct {
 // record that the call brings along is the only one. Of what nobody needs the
 // records say nothing. The error says what is wrong with the record of the
 // call.
-func Derive(in *policy.Input, n needs) ([]Part, error) {
+func Derive(in *policy.Input, n Needs) ([]Part, error) {
 	if in.Call.Record != nil {
-		r, err := DecodeRecord(in.Call.Record)
+		r, err := Decode(in.Call.Record)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func Derive(in *policy.Input, n needs) ([]Part, error) {
 // A recordMaker makes the records of one call.
 type recordMaker struct {
 	in    *policy.Input
-	needs needs
+	needs Needs
 	parts []Part
 }
 

@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"slices"
@@ -161,9 +161,9 @@ func (k *objects) typed(words []string) {
 		k.names("", words)
 	default:
 		for t := range strings.SplitSeq(words[0], ",") {
-			k.names(resource(t), words[1:])
+			k.names(PluralResource(t), words[1:])
 			if len(words) == 1 {
-				k.found = append(k.found, object{resource: resource(t)})
+				k.found = append(k.found, object{resource: PluralResource(t)})
 			}
 			k.open = k.open || t == "all"
 		}
@@ -175,7 +175,7 @@ func (k *objects) names(of string, words []string) {
 		t, name, ok := strings.Cut(w, "/")
 		switch {
 		case ok:
-			k.found = append(k.found, object{resource(t), name})
+			k.found = append(k.found, object{PluralResource(t), name})
 		case of == "":
 			k.open = true
 		default:
@@ -204,7 +204,7 @@ var resources = map[string]string{
 }
 
 // resource returns the plural name of a resource without its group.
-func resource(name string) string {
+func PluralResource(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	if plural, ok := resources[name]; ok {
 		return plural

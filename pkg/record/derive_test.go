@@ -1,4 +1,4 @@
-package pattern_test
+package record_test
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/records.txt")
@@ -91,7 +91,7 @@ func records(t *testing.T, e *policy.Engine, text string) string {
 			c.Dir, c.Home = "/w/app", "/home/dev"
 		}
 	}
-	parts, err := pattern.Derive(input(t, e, c), pattern.Everything)
+	parts, err := record.Derive(input(t, e, c), record.Everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func records(t *testing.T, e *policy.Engine, text string) string {
 		if err := d.Decode(&back); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := pattern.DecodeRecord(back); err != nil {
+		if _, err := record.Decode(back); err != nil {
 			t.Errorf("%s: its record is none: %v\n%s", text, err, out)
 		}
 		fmt.Fprintf(&b, "%d %s\n", p.Command, out)

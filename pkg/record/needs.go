@@ -1,11 +1,11 @@
-package pattern
+package record
 
 // Needs are what of a record somebody looks at, so that the rest need not be
 // derived.
-type needs uint16
+type Needs uint16
 
 const (
-	needSensitivity needs = 1 << iota
+	needSensitivity Needs = 1 << iota
 	needFile
 	needHTTP
 	needSSH
@@ -17,18 +17,18 @@ const (
 	needDangerous // shell.dangerous
 	needOther     // the rest of shell, and what costs nothing
 
-	Everything needs = 1<<16 - 1
+	Everything Needs = 1<<16 - 1
 )
 
-var facetNeeds = map[string]needs{
+var facetNeeds = map[string]Needs{
 	"file": needFile, "http": needHTTP, "ssh": needSSH, "sql": needSQL, "k8s": needK8s, "tool": needTool,
 }
 
-// secondary are the facets that a shell command has beside that of the shell.
-const secondary = needFile | needHTTP | needSSH | needSQL | needK8s
+// BesideShell are the facets that a shell command has beside that of the shell.
+const BesideShell = needFile | needHTTP | needSSH | needSQL | needK8s
 
 // Needs returns what a condition on the path looks at.
-func (p Path) Needs() needs {
+func (p Path) Needs() Needs {
 	if p.Facet() == "" && p.Field() == "sensitivity" {
 		return needSensitivity
 	}

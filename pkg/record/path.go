@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"bytes"
@@ -157,7 +157,7 @@ func (p Path) Type() (t FieldType, ok bool) {
 	case len(p.deeper) > 0:
 		return AnyField, false
 	}
-	return fieldType(p.facet, p.field)
+	return TypeOf(p.facet, p.field)
 }
 
 // Facet returns the facet of the field, "" for a field of the record itself.

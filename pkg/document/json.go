@@ -1,4 +1,4 @@
-package pattern
+package document
 
 import (
 	"bytes"
@@ -20,18 +20,18 @@ func (n Node) MarshalJSON() ([]byte, error) {
 
 func (n *Node) writeJSON(b *bytes.Buffer) error {
 	switch n.Kind {
-	case TextNode:
+	case Text:
 		writeText(b, n.Text)
-	case NumberNode:
+	case Number:
 		if !json.Valid([]byte(n.Text)) {
 			return fmt.Errorf("the number %s is none of JSON", n.Text)
 		}
 		b.WriteString(n.Text)
-	case BoolNode:
+	case Bool:
 		b.WriteString(n.Text)
-	case ListNode:
+	case List:
 		return n.writeItems(b, '[', ']')
-	case MapNode:
+	case Map:
 		return n.writeItems(b, '{', '}')
 	default:
 		b.WriteString("null")
@@ -45,7 +45,7 @@ func (n *Node) writeItems(b *bytes.Buffer, open, end byte) error {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		if n.Kind == MapNode {
+		if n.Kind == Map {
 			writeText(b, n.Keys[i].Text)
 			b.WriteByte(':')
 		}

@@ -1,10 +1,12 @@
-package pattern
+package record
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // A Record describes what a call does. Values are those of JSON: string,
@@ -66,25 +68,25 @@ func TopLevel() []string { return topLevel }
 
 var topLevel = []string{"type", "summary", "description", "verb", "sensitivity", "primary", "tags"}
 
-// open stands for an element of a list that is not known.
-type open struct{}
+// OpenElement stands for an element of a list that is not known.
+type OpenElement struct{}
 
-// A lookup is what a record has at a path.
-type lookup struct {
-	value   any
-	missing bool
-	unknown bool
+// A Entry is what a record has at a path.
+type Entry struct {
+	Value   any
+	Missing bool
+	Unknown bool
 }
 
-// get returns what the record has at a path. The fields beside the facets are
+// Lookup returns what the record has at a path. The fields beside the facets are
 // always there, empty where nothing gives them. JSON's null is there too, and
 // exists does not count it.
-func (r *Record) get(p *Path) lookup {
+func (r *Record) Lookup(p *Path) Entry {
 	if len(r.Unknown) > 0 && r.isUnknown(p) {
-		return lookup{unknown: true}
+		return Entry{Unknown: true}
 	}
 	if p.facet == "" {
-		return r.withOpen(p, lookup{value: r.top(p.field)})
+		return r.withOpen(p, Entry{Value: r.top(p.field)})
 	}
 	v, ok := r.Facets[p.facet][p.field]
 	for _, key := range p.deeper {
@@ -95,7 +97,7 @@ func (r *Record) get(p *Path) lookup {
 		}
 		v, ok = m[key]
 	}
-	found := lookup{value: v, missing: !ok}
+	found := Entry{Value: v, Missing: !ok}
 	return r.withOpen(p, found)
 }
 
@@ -103,7 +105,7 @@ func (r *Record) top(field string) any {
 	if field == "tags" {
 		return r.Tags
 	}
-	return r.topText(field)
+	return r.TopText(field)
 }
 
 // isUnknown reports whether a path, or one above or below it, is not known.
@@ -124,7 +126,7 @@ func written(u string) string {
 		return u
 	}
 	var c recordReader
-	if text := c.unknownPath(Node{}, u); len(c.problems) == 0 {
+	if text := c.unknownPath(document.Node{}, u); len(c.Problems) == 0 {
 		return text
 	}
 	return facetsKey // of what cannot be read nothing is known
@@ -137,7 +139,7 @@ func isBelow(path, above string) bool {
 
 // withOpen returns a list with the elements that are not known marked. What is
 // no list then, or no place in one, is not known at all.
-func (r *Record) withOpen(p *Path, found lookup) lookup {
+func (r *Record) withOpen(p *Path, found Entry) Entry {
 	var out []any
 	for _, u := range r.Unknown {
 		u = written(u)
@@ -145,23 +147,23 @@ func (r *Record) withOpen(p *Path, found lookup) lookup {
 			continue
 		}
 		index, err := strconv.ParseUint(strings.TrimSuffix(u[len(p.text)+1:], "]"), 10, 31)
-		known, isList := list(found.value)
+		known, isList := list(found.Value)
 		if err != nil || !isList {
-			return lookup{unknown: true}
+			return Entry{Unknown: true}
 		}
 		if out == nil {
 			out = known
 		}
 		if int(index) >= len(out) {
-			out = append(out, open{})
+			out = append(out, OpenElement{})
 			continue
 		}
-		out[index] = open{}
+		out[index] = OpenElement{}
 	}
 	if out == nil {
 		return found
 	}
-	return lookup{value: out}
+	return Entry{Value: out}
 }
 
 // list returns a copy of a list, and whether the value is one.
@@ -178,8 +180,8 @@ func list(v any) (out []any, ok bool) {
 	return nil, false
 }
 
-// topText returns a field of the record itself that is a text.
-func (r *Record) topText(field string) string {
+// TopText returns a field of the record itself that is a text.
+func (r *Record) TopText(field string) string {
 	switch field {
 	case "type":
 		return r.Type

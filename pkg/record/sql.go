@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"strings"
@@ -22,6 +22,12 @@ var sqlClients = map[string]struct {
 	"mysql":   {mysqlSQL, "D", 0, []string{"e"}, nil},
 	"mariadb": {mysqlSQL, "D", 0, []string{"e"}, nil},
 	"sqlite3": {sqliteSQL, "", 0, []string{"cmd"}, []string{"init"}},
+}
+
+// IsSQLClient reports whether the statements that a program is given are read.
+func IsSQLClient(program string) bool {
+	_, ok := sqlClients[program]
+	return ok
 }
 
 // sqlFacets describes each statement that a client is given. Those of clients

@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"strings"
@@ -13,14 +13,14 @@ func (d *recordMaker) abs(p string) (path string, known bool) {
 		p = c.Home + rest
 	}
 	path = shell.Abs(c.Dir, p)
-	if !strings.HasPrefix(path, "/") && isWindows(path) {
+	if !strings.HasPrefix(path, "/") && IsWindows(path) {
 		return path, true
 	}
 	return path, strings.HasPrefix(path, "/")
 }
 
-// isWindows reports whether a path is absolute on Windows.
-func isWindows(p string) bool {
+// IsWindows reports whether a path is absolute on Windows.
+func IsWindows(p string) bool {
 	return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
 }
 

@@ -1,4 +1,4 @@
-package pattern_test
+package record_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/cputime"
-	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // TestHostileLines bounds what the records of one line may cost.
@@ -24,7 +24,7 @@ func TestHostileLines(t *testing.T) {
 	} {
 		in := input(t, e, shellCall(line))
 		took := cputime.Of(func() {
-			if _, err := pattern.Derive(in, pattern.Everything); err != nil {
+			if _, err := record.Derive(in, record.Everything); err != nil {
 				t.Error(err)
 			}
 		})
@@ -39,7 +39,7 @@ func TestHostileLines(t *testing.T) {
 func TestManyRedirects(t *testing.T) {
 	in := input(t, plainEngine(t), shellCall(strings.Repeat("ls >a; ", 4000)))
 	took := cputime.Of(func() {
-		if _, err := pattern.Derive(in, pattern.Everything); err != nil {
+		if _, err := record.Derive(in, record.Everything); err != nil {
 			t.Error(err)
 		}
 	})

@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"slices"
@@ -36,7 +36,7 @@ func (f *facet) target(c *shell.Command) {
 	if at := strings.LastIndexByte(text, '@'); at >= 0 {
 		user, text = text[:at], text[at+1:]
 	}
-	host, known := hostOf(text)
+	host, known := HostOf(text)
 	f.fields["host"] = host
 	if !ok || !known || c.Args.Has("o", "F") { // an option may name another host
 		f.hide("host")

@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"slices"
@@ -38,7 +38,7 @@ func (d *recordMaker) command(i int) {
 		sensitivity = d.sensitivity(i)
 	}
 	for _, extra := range d.combine(d.secondary(c)) {
-		verb, known := verbOf(c)
+		verb, known := VerbOf(c)
 		text, whole := base.fields["command"].(string)
 		r := d.record("shell.exec", verb, "shell", text, i)
 		if !whole {
@@ -67,9 +67,9 @@ func (d *recordMaker) opaque(i int) {
 	r.hideSecondary()
 }
 
-// verbOf returns the sub-command of a command, or else its program. It is not
+// VerbOf returns the sub-command of a command, or else its program. It is not
 // known where a word that is not known may be the sub-command.
-func verbOf(c *shell.Command) (verb string, known bool) {
+func VerbOf(c *shell.Command) (verb string, known bool) {
 	if c.Args.Sub != "" {
 		return c.Args.Sub, true
 	}

@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"strconv"
@@ -19,7 +19,7 @@ const (
 // each name the alternatives, such as one for each file.
 func (d *recordMaker) secondary(c *shell.Command) [][]facet {
 	var out [][]facet
-	add := func(n needs, of func(*shell.Command) []facet) {
+	add := func(n Needs, of func(*shell.Command) []facet) {
 		if d.needs&n == 0 {
 			return
 		}

@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"encoding/json"
@@ -70,8 +70,8 @@ func Fields(facet string) (fields []Field, known bool) {
 	return nil, false
 }
 
-// fieldType returns the type of a field, and whether its facet is well-known.
-func fieldType(facet, field string) (t FieldType, known bool) {
+// TypeOf returns the type of a field, and whether its facet is well-known.
+func TypeOf(facet, field string) (t FieldType, known bool) {
 	for i := range facets {
 		if facets[i].name != facet {
 			continue

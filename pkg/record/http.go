@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"net/netip"
@@ -143,8 +143,8 @@ func hostName(host string) (string, bool) {
 	return host, true
 }
 
-// hostOf returns the host of a URL, of HOST:PATH or of USER@HOST.
-func hostOf(text string) (string, bool) {
+// HostOf returns the host of a URL, of HOST:PATH or of USER@HOST.
+func HostOf(text string) (string, bool) {
 	if strings.Contains(text, "://") {
 		u, ok := parseURL(text)
 		if !ok {

@@ -1,15 +1,16 @@
-package pattern
+package record
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // unknownPaths reads the paths of which the value is not known, and writes
 // them as paths always are.
-func (c *recordReader) unknownPaths(key, n Node) []string {
+func (c *recordReader) unknownPaths(key, n document.Node) []string {
 	paths := c.texts(key, n)
 	for i, text := range paths {
 		paths[i] = c.unknownPath(n.Items[i], text)
@@ -19,18 +20,18 @@ func (c *recordReader) unknownPaths(key, n Node) []string {
 
 // unknownPath reads "facets", a facet, a path, or a path with the place of an
 // element.
-func (c *recordReader) unknownPath(n Node, text string) string {
+func (c *recordReader) unknownPath(n document.Node, text string) string {
 	path, element := cutElement(text)
 	keys, err := splitPath(path)
 	switch {
 	case err != nil:
-		c.fail(n, "%s", err)
+		c.Fail(n, "%s", err)
 		return text
 	case hasBrackets(path):
-		c.fail(n, "%s: the place of an element stands at the end of a path only", clip.Quote(text))
+		c.Fail(n, "%s: the place of an element stands at the end of a path only", clip.Quote(text))
 		return text
 	case element != "" && !isPlace(element):
-		c.fail(n, "%s: between brackets stands the place of an element, from 0 and of at most %d digits", clip.Quote(text), maxPlaceDigits)
+		c.Fail(n, "%s: between brackets stands the place of an element, from 0 and of at most %d digits", clip.Quote(text), maxPlaceDigits)
 		return text
 	}
 	written, isFacet := c.unknownKeys(n, keys)
@@ -42,14 +43,14 @@ func (c *recordReader) unknownPath(n Node, text string) string {
 
 // unknownKeys writes the keys of a path that is not known; isFacet says that it
 // is a facet, or all of them, which have no elements.
-func (c *recordReader) unknownKeys(n Node, keys []string) (text string, isFacet bool) {
+func (c *recordReader) unknownKeys(n document.Node, keys []string) (text string, isFacet bool) {
 	if keys[0] == facetsKey && len(keys) > 1 {
 		keys = keys[1:]
 	} else if len(keys) == 1 && keys[0] == facetsKey {
 		return facetsKey, true
 	}
 	if len(keys) > 1 {
-		isField(&c.checker, n, keys[0], keys[1])
+		CheckField(&c.Checker, n, keys[0], keys[1])
 	}
 	return joinPath(keys), len(keys) == 1 && !slices.Contains(topLevel, keys[0])
 }

@@ -1,4 +1,4 @@
-package pattern
+package record
 
 import (
 	"strings"
@@ -55,7 +55,7 @@ func (l *hostList) target(c *shell.Command, s shell.Set) {
 		return
 	}
 	if host, _, ok := strings.Cut(s.Prefix, ":"); s.Open && ok && isCopier(c) {
-		l.add(hostOf(host + ":"))
+		l.add(HostOf(host + ":"))
 	} else if s.Open || len(s.Values) == 0 || s.Glob && !isCopier(c) {
 		l.add("", false)
 		return
@@ -68,7 +68,7 @@ func (l *hostList) target(c *shell.Command, s shell.Set) {
 		case c.Name == "socat":
 			l.address(v)
 		default:
-			l.add(hostOf(v))
+			l.add(HostOf(v))
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (l *hostList) address(text string) {
 		}
 	case "TCP", "TCP4", "TCP6", "TCP-CONNECT", "UDP", "UDP4", "UDP6", "UDP-CONNECT", "SSL", "OPENSSL", "OPENSSL-CONNECT":
 		if !strings.Contains(text, "!!") {
-			l.add(hostOf(rest))
+			l.add(HostOf(rest))
 			return
 		}
 	}
@@ -125,14 +125,14 @@ func (l *hostList) address(text string) {
 // word adds the hosts of URLs, and of HOST:PATH for sftp, which has no grammar.
 func (l *hostList) word(c *shell.Command, w *shell.Word) {
 	if prefix, ok := knownHost(w); ok {
-		l.add(hostOf(prefix))
+		l.add(HostOf(prefix))
 		return
 	}
 	for _, v := range w.Values {
 		if at := strings.Index(v, "://"); at > 0 {
-			l.add(hostOf(v[schemeStart(v, at):]))
+			l.add(HostOf(v[schemeStart(v, at):]))
 		} else if host, _, ok := strings.Cut(v, ":"); ok && c.Name == "sftp" && !strings.ContainsAny(host, "/=") && !strings.HasPrefix(v, "-") {
-			l.add(hostOf(v))
+			l.add(HostOf(v))
 		}
 	}
 	if w.Open && hasURL(w.Prefix) {
