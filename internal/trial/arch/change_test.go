@@ -60,6 +60,7 @@ type row struct {
 	row        string
 	args       []string
 	stdin      string
+	policy     string // the file policy.yaml
 	test       string // or the package that tries the row or its examples
 	want       string
 }
@@ -101,11 +102,36 @@ var rows = []row{
 		test: "./internal/service/api", want: "the service says ...ra GET /v1/zz", // and the test does not know of it yet
 	},
 	{
+		what: "an operator of rules", file: "pkg/pattern/operator_table.go", before: "}\n\n// comparison returns",
+		row: `{
+			name: "zzsame", parse: (*compiler).shortText,
+			text:   func(o *operator, text string) bool { return text == o.text },
+			plan:   func(o *operator, path string) plan { return equalPlan(path, o.text) },
+			traits: func(o *operator, t *Traits) { t.Language = `+"`\\A` + escaped(o.text) + `\\z`"+` },
+		},`,
+		policy: sameRules, args: []string{"check", "policy.yaml"}, want: "rule zzlater: never decides: zzfirst (deny) comes first",
+	},
+	{
+		what: "an operator of rules in Rego", file: "pkg/rego/operator.go", before: "\t\"equals\": {",
+		row: `"zzsame": {
+			function: "is", arguments: func(t *pattern.Test) []any { return []any{t.Text} },
+			direct: func(e *emitter, path record.Path, t *pattern.Test) []term { return e.equals(path, t.Text) },
+			guards: func(path record.Path, t *pattern.Test) []guard { return values(path, equal, t.Text) },
+		},`,
+		policy: sameRules, args: []string{"eval", "--policy", "policy.yaml", "--engine", "both", "zzcat f"}, want: "zzfirst",
+	},
+	{
 		what: "an agent's hook", file: "internal/agents/hook/agents.go", before: "\t{\n\t\tName: \"qwen\"",
 		row:  `{Name: "zz", Title: "ZZ", events: events("PreToolUse", "", common), tools: claudeTools, answers: abilities{ask: true}},`,
 		args: []string{"hook", "zz"}, stdin: `{"session_id": "s", "cwd": "/", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf /"}}`, want: `"deny"`,
 	},
 }
+
+const sameRules = `version: 1
+rules:
+  - {id: zzfirst, when: {shell.program: {zzsame: zzcat}}, decision: deny, reason: no}
+  - {id: zzlater, when: {shell.program: zzcat, shell.dir: /x}, decision: deny, reason: no}
+`
 
 // TestRowAlone shows that a row is all that a likely change needs: it builds
 // policyctl with one more row in each table, and nothing else.
@@ -154,6 +180,9 @@ func TestRowAlone(t *testing.T) {
 		cmd.Dir, cmd.Stdin = root, strings.NewReader(r.stdin)
 		if r.test == "" {
 			cmd.Dir = t.TempDir()
+			if err := os.WriteFile(filepath.Join(cmd.Dir, "policy.yaml"), []byte(r.policy), 0o600); err != nil {
+				t.Fatal(err)
+			}
 			cmd.Env = append(os.Environ(), "HOME="+cmd.Dir, "XDG_CONFIG_HOME=", "XDG_STATE_HOME=")
 		}
 		out, _ := cmd.CombinedOutput()
