@@ -3,6 +3,7 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
@@ -14,7 +15,7 @@ func databaseRules() []hazard.Rule {
 			ID: "sql-drop", Class: "database", Programs: databases,
 			Why:     "drops tables, columns or whole databases",
 			Instead: "Rename the object, or make a dump first and ask the user to drop it.",
-			Match:   sql(func(q *query) bool { return q.verb == "drop" || q.verb == "alter" && q.drops }),
+			Match:   queries(func(q *sql.Query) bool { return q.Verb == "DROP" || q.Verb == "ALTER" && q.Drops }),
 			Hit: []string{`psql -c "DROP TABLE users"`, `mysql -uroot -e "drop database app" `, `sqlite3 app.db "DROP TABLE IF EXISTS t;"`, `echo "DROP TABLE t;" | psql app`, "psql app <<'EOF'\nBEGIN;\nDROP SCHEMA public CASCADE;\nEOF", `psql -c "SELECT 1; DROP VIEW v"`,
 				`docker exec db psql -U app -c "DROP TABLE t"`, `mysql <<< "alter table t drop column c"`, `duckdb a.db -c "DROP TABLE t"`, `psql -c "/* x */ DROP TABLE t"`},
 			Miss: []string{`psql -c "SELECT * FROM users"`, `psql -c "SELECT 'DROP TABLE users'"`, `echo "DROP TABLE users"`, `grep -rn "DROP TABLE" migrations`, `psql -c "ALTER TABLE t ADD COLUMN c int"`, `sqlite3 app.db ".tables"`, `psql -c "-- DROP TABLE t"`, `git commit -m "DROP TABLE t"`, "psql -f drop.sql"},
@@ -23,7 +24,7 @@ func databaseRules() []hazard.Rule {
 			ID: "sql-truncate", Class: "database", Programs: databases,
 			Why:     "empties tables",
 			Instead: "Delete the rows that are meant with a WHERE, inside a transaction, after asking the user.",
-			Match:   sql(func(q *query) bool { return q.verb == "truncate" }),
+			Match:   queries(func(q *sql.Query) bool { return q.Verb == "TRUNCATE" }),
 			Hit:     []string{`psql -c "TRUNCATE users"`, `mysql app -e "truncate table t"`, "echo 'TRUNCATE t;' | mysql app"},
 			Miss:    []string{`mysql app -e "SELECT TRUNCATE(1.5, 0)"`, `psql -c "SELECT count(*) FROM truncate_log"`, `echo "TRUNCATE users"`},
 		},
@@ -31,7 +32,7 @@ func databaseRules() []hazard.Rule {
 			ID: "sql-delete-all", Class: "database", Programs: databases,
 			Why:     "deletes all rows of a table",
 			Instead: "Add a WHERE that names the rows, and count them with SELECT first.",
-			Match:   sql(func(q *query) bool { return q.verb == "delete" && !q.where }),
+			Match:   queries(func(q *sql.Query) bool { return q.Verb == "DELETE" && !q.Where }),
 			Hit:     []string{`psql -c "DELETE FROM users"`, `sqlite3 app.db "delete from t;"`, `mysql -e "DELETE FROM t WHERE 1=1"`, "cat <<'EOF' | mysql app\nDELETE FROM t;\nEOF", `psql -c "WITH x AS (SELECT 1) DELETE FROM t"`, `psql -c "with x as (delete from users returning *) select 1"`},
 			Miss:    []string{`psql -c "DELETE FROM users WHERE id = 1"`, `psql -c "SELECT * FROM deleted"`, `sqlite3 app.db "delete from t where x = 'y;'"`, `psql -c "EXPLAIN DELETE FROM t"`, `psql -c "with x as (delete from users where id = 1 returning *) select * from x"`},
 		},
@@ -39,7 +40,7 @@ func databaseRules() []hazard.Rule {
 			ID: "sql-update-all", Class: "database", Programs: databases,
 			Why:     "changes all rows of a table",
 			Instead: "Add a WHERE that names the rows, and count them with SELECT first.",
-			Match:   sql(func(q *query) bool { return q.verb == "update" && q.sets && !q.where }),
+			Match:   queries(func(q *sql.Query) bool { return q.Verb == "UPDATE" && q.Sets && !q.Where }),
 			Hit:     []string{`psql -c "UPDATE users SET admin = true"`, `mysql -e "update t set a=1"`, `sqlite3 a.db "UPDATE t SET a = 'where'"`, `psql -c "UPDATE t SET a=1 WHERE true"`, `psql -c "with x as (update t set a = 1 returning *) select 1"`},
 			Miss:    []string{`psql -c "UPDATE users SET admin = true WHERE id = 1"`, `psql -c "SELECT 1 FOR UPDATE"`, `psql -c "SELECT * FROM update_log"`},
 		},
@@ -159,11 +160,11 @@ func flushes(verb, rest string) bool {
 	return false
 }
 
-// sql matches a client that is given a statement for which the test holds.
-func sql(test func(*query) bool) matcher {
+// queries matches a client that is given a statement for which the test holds.
+func queries(test func(*sql.Query) bool) matcher {
 	return func(s *hazard.Scene, c *command) (span, bool) {
 		for text := range func(yield func(string) bool) { statements(s, c, yield) } {
-			for q := range queries(text) {
+			for _, q := range sql.Queries(text) {
 				if test(&q) {
 					return c.Span, true
 				}

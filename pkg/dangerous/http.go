@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -190,8 +191,8 @@ func drops(text string) bool {
 	if !strings.ContainsAny(strings.TrimSpace(text), " \t\n") {
 		return false // a word alone
 	}
-	for q := range queries(text) {
-		if q.verb == "drop" || q.verb == "truncate" || q.verb == "delete" && q.from && !q.where {
+	for _, q := range sql.Queries(text) {
+		if q.Verb == "DROP" || q.Verb == "TRUNCATE" || q.Verb == "DELETE" && q.From && !q.Where {
 			return true
 		}
 	}

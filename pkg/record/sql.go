@@ -3,6 +3,7 @@ package record
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -10,7 +11,7 @@ import (
 // sqlClients are the clients of databases, with how they are told the
 // database, and the options that give statements.
 var sqlClients = map[string]struct {
-	dialect  sqlDialect
+	dialect  sql.Dialect
 	database string // option
 	operand  int    // of the database
 	code     []string
@@ -18,10 +19,10 @@ var sqlClients = map[string]struct {
 	// source of settings.
 	elsewhere []string
 }{
-	"psql":    {postgresSQL, "d", 0, []string{"c"}, []string{"f", "v"}},
-	"mysql":   {mysqlSQL, "D", 0, []string{"e"}, nil},
-	"mariadb": {mysqlSQL, "D", 0, []string{"e"}, nil},
-	"sqlite3": {sqliteSQL, "", 0, []string{"cmd"}, []string{"init"}},
+	"psql":    {sql.Postgres, "d", 0, []string{"c"}, []string{"f", "v"}},
+	"mysql":   {sql.MySQL, "D", 0, []string{"e"}, nil},
+	"mariadb": {sql.MySQL, "D", 0, []string{"e"}, nil},
+	"sqlite3": {sql.SQLite, "", 0, []string{"cmd"}, []string{"init"}},
 }
 
 // IsSQLClient reports whether the statements that a program is given are read.
@@ -46,7 +47,7 @@ func sqlFacets(c *shell.Command) []facet {
 	var out []facet
 	all = all && !c.Args.Unlisted && !c.Args.Open && !c.Args.Has(client.elsewhere...)
 	for _, text := range texts {
-		list, ok := readSQL(client.dialect, text)
+		list, ok := sql.Read(client.dialect, text)
 		all = all && ok
 		for _, s := range list {
 			out = append(out, base.statement(s))
@@ -61,12 +62,12 @@ func sqlFacets(c *shell.Command) []facet {
 }
 
 // statement returns a copy of a facet with a statement.
-func (f *facet) statement(s sqlStatement) facet {
-	out := facet{name: f.name, fields: map[string]any{"verb": s.verb, "tables": s.tables}, unknown: f.unknown}
+func (f *facet) statement(s sql.Statement) facet {
+	out := facet{name: f.name, fields: map[string]any{"verb": s.Verb, "tables": s.Tables}, unknown: f.unknown}
 	if db, ok := f.fields["database"]; ok {
 		out.fields["database"] = db
 	}
-	if !s.known {
+	if !s.Known {
 		out.unknown = append(f.unknown[:len(f.unknown):len(f.unknown)], "sql.tables")
 	}
 	return out

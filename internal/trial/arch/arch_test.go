@@ -81,7 +81,7 @@ var allowed = map[string]string{
 	"pkg/pattern":                        "internal/support/clip internal/support/spelling pkg/dangerous pkg/document pkg/policy pkg/record",
 	"pkg/permission":                     "internal/support/weburl pkg/program pkg/readonly pkg/shell",
 	"pkg/policy":                         "internal/support/clip internal/support/null pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/own pkg/permission pkg/program pkg/readonly pkg/sensitive pkg/shell pkg/strictjson",
-	"pkg/dangerous":                      "pkg/hazard pkg/program pkg/sensitive pkg/shell",
+	"pkg/dangerous":                      "internal/support/sql pkg/hazard pkg/program pkg/sensitive pkg/shell",
 	"pkg/hardline":                       "pkg/hazard pkg/own pkg/program pkg/script pkg/shell",
 	"pkg/readonly":                       "pkg/program pkg/sensitive pkg/shell",
 	"pkg/grant":                          "internal/support/atomicfile internal/support/plainfile pkg/dangerous pkg/hazard pkg/policy pkg/program pkg/sensitive pkg/shell pkg/strictjson",
@@ -112,7 +112,8 @@ var allowed = map[string]string{
 	"pkg/script":                         "pkg/program",
 	"internal/authoring/lint":            "internal/support/clip internal/support/spelling pkg/document pkg/pattern pkg/program pkg/record pkg/shell",
 	"pkg/document":                       "internal/support/clip pkg/strictjson",
-	"pkg/record":                         "internal/support/clip internal/support/spelling pkg/document pkg/policy pkg/program pkg/shell pkg/strictjson",
+	"pkg/record":                         "internal/support/clip internal/support/spelling internal/support/sql pkg/document pkg/policy pkg/program pkg/shell pkg/strictjson",
+	"internal/support/sql":               "",
 }
 
 // owners lists the other modules with the packages that may import them.

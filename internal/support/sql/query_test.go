@@ -1,6 +1,9 @@
-package dangerous
+package sql
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestQueries(t *testing.T) {
 	for _, tt := range []struct {
@@ -53,9 +56,9 @@ func TestQueries(t *testing.T) {
 		{"select", "SELECT 'open ; drop table t"},
 	} {
 		got := ""
-		for q := range queries(tt.text) {
-			got += " " + q.verb
-			if (q.verb == "delete" || q.verb == "update") && !q.where {
+		for _, q := range Queries(tt.text) {
+			got += " " + strings.ToLower(q.Verb)
+			if (q.Verb == "DELETE" || q.Verb == "UPDATE") && !q.Where {
 				got += "!"
 			}
 		}

@@ -1,13 +1,19 @@
-package record
+// Package sql reads SQL: what statements do for certain, by a dialect, and what
+// they may do, by what dialects have in common.
+package sql
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
-// A sqlStatement is what a statement does.
-type sqlStatement struct {
-	verb   string
-	tables []string
-	// known says that tables are all that the statement names.
-	known bool
+// A Statement is what a statement does.
+type Statement struct {
+	// Verb is its first keyword in upper case.
+	Verb   string
+	Tables []string
+	// Known says that Tables are all that the statement names.
+	Known bool
 }
 
 // The verbs by what is known of the tables that follow them. A verb that
@@ -22,37 +28,23 @@ const (
 	clauses = "WHERE GROUP ORDER HAVING LIMIT OFFSET UNION INTERSECT EXCEPT WINDOW FETCH FOR SET VALUES SELECT RETURNING ON WHEN DEFAULT CASCADE RESTRICT PARTITION ADD DROP ALTER RENAME MODIFY CHANGE"
 )
 
-// readSQL returns the statements of a text, as far as its words alone tell
-// them in every database of the dialect; ok is false where some are not known.
-func readSQL(dialect sqlDialect, text string) (list []sqlStatement, ok bool) {
-	tokens, ok := sqlTokens(dialect, text)
+// Read returns the statements of a text, as far as its words alone tell them in
+// every database of the dialect; ok is false where some are not known.
+func Read(d Dialect, text string) (list []Statement, ok bool) {
+	statements, ok := split(d, text)
 	if !ok {
 		return nil, false
 	}
-	depth, start := 0, 0
-	for i := 0; i <= len(tokens); i++ {
-		if i < len(tokens) {
-			t := &tokens[i]
-			switch {
-			case t.sign("("):
-				depth++
-			case t.sign(")"):
-				depth--
-			}
-			if !t.sign(";") || depth > 0 {
-				continue
-			}
-		}
-		found, known := readStatement(tokens[start:i])
-		list, ok = append(list, found...), ok && known
-		start = i + 1
+	for _, tokens := range statements {
+		found, known := read(tokens)
+		list, ok = append(list, found...), ok && known && balanced(tokens)
 	}
-	return list, ok && depth == 0
+	return list, ok
 }
 
-// readStatement returns what one statement does: several things where one
+// read returns what one statement does: several things where one
 // holds another that changes data.
-func readStatement(tokens []sqlToken) (list []sqlStatement, ok bool) {
+func read(tokens []token) (list []Statement, ok bool) {
 	for len(tokens) > 0 && tokens[0].sign("(") {
 		tokens = tokens[1:]
 	}
@@ -63,52 +55,69 @@ func readStatement(tokens []sqlToken) (list []sqlStatement, ok bool) {
 	if !first.is(tableVerbs) && !first.is(plainVerbs) && !first.is(otherVerbs) {
 		return nil, false
 	}
-	s := sqlStatement{verb: first.text, known: first.is(tableVerbs) || first.is(plainVerbs) || isTableDDL(tokens)}
-	s.tables = sqlTables(tokens)
-	verbs := []string{s.verb}
+	s := Statement{Verb: strings.ToUpper(first.text), Known: first.is(tableVerbs) || first.is(plainVerbs) || isTableDDL(tokens)}
+	s.Tables = tablesOf(tokens)
+	verbs := []string{s.Verb}
 	if first.is("WITH EXPLAIN COPY") {
 		verbs = append(verbs[:0], s.inner(tokens)...)
 	}
 	for i := 1; i < len(tokens); i++ {
 		if tokens[i-1].sign("(") && tokens[i].is(changingVerbs) {
-			verbs = append(verbs, tokens[i].text)
+			verbs = append(verbs, strings.ToUpper(tokens[i].text))
 		}
 	}
 	slices.Sort(verbs)
 	for _, v := range slices.Compact(verbs) {
-		list = append(list, sqlStatement{v, s.tables, s.known})
+		list = append(list, Statement{v, s.Tables, s.Known})
 	}
 	return list, len(verbs) > 0 && !selectsInto(tokens, verbs)
 }
 
+// balanced reports whether every parenthesis is closed.
+func balanced(tokens []token) bool {
+	depth := 0
+	for i := range tokens {
+		depth += tokens[i].nesting()
+	}
+	return depth == 0
+}
+
+// nesting returns 1 for a parenthesis that opens, -1 for one that closes, and 0
+// for all else.
+func (t *token) nesting() int {
+	switch {
+	case t.sign("("):
+		return 1
+	case t.sign(")"):
+		return -1
+	}
+	return 0
+}
+
 // selectsInto reports whether a query may create a table or write a file with what
 // it finds.
-func selectsInto(tokens []sqlToken, verbs []string) bool {
+func selectsInto(tokens []token, verbs []string) bool {
 	return slices.Contains(verbs, "SELECT") && !slices.Contains(verbs, "INSERT") &&
-		slices.ContainsFunc(tokens, func(t sqlToken) bool { return t.is("INTO") })
+		slices.ContainsFunc(tokens, func(t token) bool { return t.is("INTO") })
 }
 
 // inner returns the verbs of the statement that follows a list of WITH, or
 // that EXPLAIN ANALYZE runs.
-func (s *sqlStatement) inner(tokens []sqlToken) (verbs []string) {
-	if s.verb == "WITH" {
+func (s *Statement) inner(tokens []token) (verbs []string) {
+	if s.Verb == "WITH" {
 		depth := 0
 		for i := range tokens {
-			switch t := &tokens[i]; {
-			case t.sign("("):
-				depth++
-			case t.sign(")"):
-				depth--
-			case depth == 0 && t.is("SELECT VALUES TABLE "+changingVerbs):
-				return []string{t.text}
+			t := &tokens[i]
+			if depth += t.nesting(); depth == 0 && t.is("SELECT VALUES TABLE "+changingVerbs) {
+				return []string{strings.ToUpper(t.text)}
 			}
 		}
 		return nil
 	}
-	verbs = []string{s.verb}
+	verbs = []string{s.Verb}
 	for i := range tokens[1:] {
 		if t := &tokens[1+i]; t.is("SELECT " + changingVerbs) {
-			return append(verbs, t.text)
+			return append(verbs, strings.ToUpper(t.text))
 		}
 	}
 	return verbs
@@ -116,7 +125,7 @@ func (s *sqlStatement) inner(tokens []sqlToken) (verbs []string) {
 
 // isTableDDL reports whether a statement creates, alters or drops tables or
 // views.
-func isTableDDL(tokens []sqlToken) bool {
+func isTableDDL(tokens []token) bool {
 	if !tokens[0].is("CREATE ALTER DROP RENAME") {
 		return false
 	}
@@ -131,10 +140,10 @@ func isTableDDL(tokens []sqlToken) bool {
 	return false
 }
 
-// sqlTables returns the tables that a statement names. A qualified name counts
+// tablesOf returns the tables that a statement names. A qualified name counts
 // with and without what qualifies it.
-func sqlTables(tokens []sqlToken) []string {
-	r := sqlTableReader{tokens: tokens, tables: []string{}, lists: []bool{false}, calls: []bool{false}}
+func tablesOf(tokens []token) []string {
+	r := tableReader{tokens: tokens, tables: []string{}, lists: []bool{false}, calls: []bool{false}}
 	for r.i < len(tokens) {
 		r.step()
 	}
@@ -142,24 +151,24 @@ func sqlTables(tokens []sqlToken) []string {
 	return slices.Compact(r.tables)
 }
 
-// A sqlTableReader collects the names of tables. lists and calls say for each
+// A tableReader collects the names of tables. lists and calls say for each
 // open parenthesis whether a list of tables goes on within, and whether it
 // holds the arguments of a function.
-type sqlTableReader struct {
-	tokens []sqlToken
+type tableReader struct {
+	tokens []token
 	i      int
 	tables []string
 	lists  []bool
 	calls  []bool
 }
 
-func (r *sqlTableReader) step() {
+func (r *tableReader) step() {
 	t := &r.tokens[r.i]
 	top := len(r.lists) - 1
 	r.i++
 	switch {
 	case t.sign("("):
-		call := r.i > 1 && r.tokens[r.i-2].kind == sqlWord && !r.tokens[r.i-2].is("IN EXISTS AS ANY ALL SOME FROM JOIN USING VALUES AND OR NOT ON")
+		call := r.i > 1 && r.tokens[r.i-2].kind == word && !r.tokens[r.i-2].is("IN EXISTS AS ANY ALL SOME FROM JOIN USING VALUES AND OR NOT ON")
 		r.lists, r.calls = append(r.lists, false), append(r.calls, call && !r.at("SELECT WITH VALUES"))
 	case t.sign(")") && top > 0:
 		r.lists, r.calls = r.lists[:top], r.calls[:top]
@@ -177,10 +186,10 @@ func (r *sqlTableReader) step() {
 }
 
 // at reports whether the next token is one of some words.
-func (r *sqlTableReader) at(words string) bool { return r.i < len(r.tokens) && r.tokens[r.i].is(words) }
+func (r *tableReader) at(words string) bool { return r.i < len(r.tokens) && r.tokens[r.i].is(words) }
 
 // name reads the name of a table, and reports whether one follows.
-func (r *sqlTableReader) name() bool {
+func (r *tableReader) name() bool {
 	for r.at("ONLY IF NOT EXISTS LATERAL IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED QUICK OR ABORT FAIL ROLLBACK CONCURRENTLY") {
 		r.i++
 	}
@@ -193,7 +202,7 @@ func (r *sqlTableReader) name() bool {
 	}
 	full := ""
 	for {
-		last := r.tokens[r.i].name
+		last := r.tokens[r.i].name()
 		full += last
 		r.i++
 		if r.i+1 >= len(r.tokens) || !r.tokens[r.i].sign(".") {
@@ -209,7 +218,7 @@ func (r *sqlTableReader) name() bool {
 }
 
 // opens reports whether a list of tables in parentheses follows.
-func (r *sqlTableReader) opens() bool {
+func (r *tableReader) opens() bool {
 	if r.i+1 >= len(r.tokens) || !r.tokens[r.i].sign("(") || r.tokens[r.i+1].is("SELECT WITH VALUES") {
 		return false
 	}
@@ -217,7 +226,7 @@ func (r *sqlTableReader) opens() bool {
 	return before.is("FROM JOIN UPDATE STRAIGHT_JOIN ONLY LATERAL") || before.sign(",") || before.sign("(")
 }
 
-func (r *sqlTableReader) isName() bool {
+func (r *tableReader) isName() bool {
 	k := r.tokens[r.i].kind
-	return k == sqlWord || k == sqlQuoted
+	return k == word || k == quoted
 }
