@@ -20,7 +20,7 @@ import (
 // some that have what those have not.
 func sample(t testing.TB) []*policy.Call {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "pattern", "testdata", "records.txt"))
+	data, err := os.ReadFile(filepath.Join("..", "record", "testdata", "records.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
