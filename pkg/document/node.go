@@ -1,3 +1,5 @@
+// Package document is what YAML and JSON say, with the places where they say
+// it, and notes of what is wrong there. Rules and records are read of it.
 package document
 
 import "github.com/policyctl/policyctl/internal/support/clip"

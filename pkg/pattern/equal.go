@@ -85,14 +85,6 @@ func isOpen(v any) bool {
 	return ok
 }
 
-func isList(v any) bool {
-	switch v.(type) {
-	case []any, []string:
-		return true
-	}
-	return false
-}
-
 // foldRune returns the first character of a text in lower case and its length
 // in bytes. A byte that is no character is less than 0.
 func foldRune(text string) (rune, int) {

@@ -46,16 +46,6 @@ func ParsePath(text string) (Path, error) {
 	return Path{facet: keys[0], field: keys[1], deeper: keys[2:], text: joinPath(keys)}, nil
 }
 
-// MustPath is [ParsePath] for a path that is known to be one; it panics
-// otherwise.
-func MustPath(text string) Path {
-	p, err := ParsePath(text)
-	if err != nil {
-		panic(err)
-	}
-	return p
-}
-
 // ClockKey is the key of conditions on the instant of the call.
 const ClockKey = "time"
 

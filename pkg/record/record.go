@@ -1,3 +1,7 @@
+// Package record makes records of calls: uniform descriptions of what a call
+// does, by facets such as that of HTTP or of SQL, over which rules are
+// evaluated. It knows which facets and fields there are, and reads and writes
+// records as JSON.
 package record
 
 import (

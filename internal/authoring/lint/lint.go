@@ -1,3 +1,6 @@
+// Package lint finds what is probably not meant in rules: those that never
+// decide, that work against each other, and that match more or less than they
+// seem to. It searches for records that meet some conditions and not others.
 package lint
 
 import (
