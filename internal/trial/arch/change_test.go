@@ -107,7 +107,7 @@ var rows = []row{
 			name: "zzsame", parse: (*compiler).shortText,
 			text:   func(o *operator, text string) bool { return text == o.text },
 			plan:   func(o *operator, path string) plan { return equalPlan(path, o.text) },
-			traits: func(o *operator, t *Traits) { t.Language = `+"`\\A` + escaped(o.text) + `\\z`"+` },
+			traits: func(o *operator, t *Traits) { t.Language = ` + "`\\A` + escaped(o.text) + `\\z`" + ` },
 		},`,
 		policy: sameRules, args: []string{"check", "policy.yaml"}, want: "rule zzlater: never decides: zzfirst (deny) comes first",
 	},
