@@ -278,7 +278,7 @@ func (s *Service) Run(ctx context.Context, failed func(error)) {
 		}
 		more := false
 		if now := s.now(); err == nil && now.Sub(swept) >= sweepEvery {
-			if more, err = s.Sweep(ctx); !more {
+			if more, err = s.sweepOnce(ctx); !more {
 				swept = now
 			}
 		}

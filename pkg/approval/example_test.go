@@ -53,3 +53,23 @@ func ExampleGate() {
 		log.Print(err)
 	}
 }
+
+// A program that embeds the service, and runs what it approves, needs no HTTP
+// between the two.
+func ExampleService_Desk() {
+	var store approval.Store // of the embedding program; see the package for what it must keep
+	ctx := context.Background()
+	service, err := approval.NewService(ctx, approval.Options{Store: store})
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine, err := policy.New(policy.Defaults(), policy.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	gate := &approval.Gate{Engine: func() *policy.Engine { return engine }, Desk: service.Desk("agent:build"), Keys: service.Keys()}
+	grant, err := gate.Authorize(ctx, policy.NewSession("chat-1"), policy.Shell("make release", "/home/dev/project"))
+	if err != nil || !grant.Allowed {
+		log.Fatal(grant.Verdict.Message(), err)
+	}
+}

@@ -159,10 +159,10 @@ func (r *Request) outline(now time.Time) {
 // sweepPart is how many requests are reduced at once: all writers wait for it.
 const sweepPart = 200
 
-// Sweep takes the secrets out of some requests that are over, and prunes some
+// sweepOnce takes the secrets out of some requests that are over, and prunes some
 // that were over before the time that they are kept. more says that there may
 // be others. The audit log has a record of what was pruned.
-func (s *Service) Sweep(ctx context.Context) (more bool, err error) {
+func (s *Service) sweepOnce(ctx context.Context) (more bool, err error) {
 	now := s.now()
 	// A receipt may be used for that long after the time to decide.
 	masked, err := s.o.Store.Reduce(ctx, Masked, now.Add(-maxReceiptTime), sweepPart,

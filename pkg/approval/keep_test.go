@@ -64,7 +64,7 @@ func TestOverWithoutSecrets(t *testing.T) {
 
 func (r *rig) sweep() error {
 	for {
-		if more, err := r.Sweep(r.t.Context()); !more || err != nil {
+		if more, err := r.sweepOnce(r.t.Context()); !more || err != nil {
 			return err
 		}
 	}

@@ -54,3 +54,11 @@ func Example() {
 	// approve npm test in /home/dev/project
 	// ask then allow <nil>
 }
+
+// A program that keeps approvals elsewhere says what is wrong with one before
+// it is kept: a set passes over entries that are not valid.
+func ExampleEntry_Validate() {
+	e := grant.Entry{Verb: "npm test && rm", Tool: "shell", Scope: grant.Anywhere}
+	fmt.Println(e.Validate())
+	// Output: "npm test && rm" is no verb: write a program and its sub-command, such as "git commit"
+}

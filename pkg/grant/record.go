@@ -75,13 +75,13 @@ func decode(data []byte) (r record, err error) {
 	if err := strictjson.Decode(data, &r); err != nil {
 		return record{}, err
 	}
-	if err := r.Validate(); err != nil {
+	if err := r.validate(); err != nil {
 		return record{}, err
 	}
 	return r, nil
 }
 
-func (r *record) Validate() error {
+func (r *record) validate() error {
 	switch {
 	case r.Version != lasting && r.Version != ending:
 		return fmt.Errorf("version %d: only the versions %d and %d are known", r.Version, lasting, ending)

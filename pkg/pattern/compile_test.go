@@ -134,3 +134,8 @@ func TestProblems(t *testing.T) {
 		}
 	}
 }
+
+func ruleOf(t testing.TB, id string, priority int, verb Verb, when string) *Rule {
+	t.Helper()
+	return &Rule{ID: id, Priority: priority, When: compile(t, when), Decision: Decision{Verb: verb}}
+}
