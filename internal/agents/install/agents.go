@@ -14,8 +14,10 @@ type Agent struct {
 	// The folder of the user's settings: in the home directory, or where the
 	// variable says.
 	home, homeVariable string
-	locations          []location
-	events             []event
+	// comments says that the agent reads settings with comments.
+	comments  bool
+	locations []location
+	events    []event
 	// flat says that handlers stand in the list of their event; others group
 	// them under a matcher.
 	flat                   bool
@@ -206,7 +208,7 @@ func copilot() *Agent {
 func qwen() *Agent {
 	return &Agent{
 		Name: "qwen", Title: "Qwen Code",
-		home: ".qwen",
+		home: ".qwen", comments: true,
 		locations: []location{
 			{scope: Managed, base: inRoot, path: "etc/qwen-code/settings.json", examined: true},
 			{scope: User, path: "settings.json"},

@@ -35,7 +35,7 @@ func (f *file) backup(now time.Time) (string, error) {
 // ours, or nil.
 func (a *Agent) earlier(f *file) *document {
 	for _, text := range f.backups() {
-		d, err := strict(text)
+		d, err := a.strict(text)
 		if err != nil {
 			continue
 		}

@@ -98,8 +98,8 @@ func (e *examination) read(l location, path string) {
 	if err == nil {
 		d, err = parse(text)
 	}
-	if err == nil && d.extra != nil {
-		err = d.extra
+	if err == nil {
+		err = e.agent.extra(d)
 	}
 	if err != nil {
 		e.problem("settings", "correct it: "+e.agent.Title+" may not read it either", "%v", f.at(err))

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,9 +15,11 @@ import (
 type document struct {
 	text string
 	root *strictjson.Node
-	// extra is the first thing that JSON (RFC 8259) does not have: a comment
-	// or a comma before a bracket. Some agents accept them.
-	extra error
+	// plain is the text with blanks in the place of what JSON (RFC 8259) does
+	// not have: comments, and commas before brackets. The errors are about the
+	// first of each.
+	plain          string
+	comment, comma error
 }
 
 // A placeError is an error with its line and column.
@@ -44,22 +47,25 @@ func parse(text string) (*document, error) {
 		return nil, errorAt(text, 0, "a byte order mark stands here: save the file without it")
 	}
 	d := &document{text: text}
-	plain, err := hujson.Standardize([]byte(text)) // which puts blanks in the place of each
+	plain, err := hujson.Standardize([]byte(text + "\n")) // a comment ends with its line
 	if err != nil {
-		plain = []byte(text) // the reader says it better
+		plain = []byte(text + "\n") // the reader says it better
 	}
+	plain = plain[:len(text)]
 	root, err := strictjson.Read(plain, strictjson.Options{Depth: maxDepth})
 	if e, ok := errors.AsType[*strictjson.Error](err); ok {
 		return nil, &placeError{e.Line, e.Column, e.Problem}
 	}
 	d.root = &root
-	for at := range plain {
-		if plain[at] != text[at] {
-			d.extra = errorAt(text, at, "this is a comment, which JSON does not have")
-			if text[at] == ',' {
-				d.extra = errorAt(text, at, "a comma stands before a bracket, which JSON does not have")
-			}
-			break
+	d.plain = string(plain)
+	for at := 0; at < len(plain); at++ {
+		switch {
+		case plain[at] == text[at]:
+		case text[at] == ',':
+			d.comma = cmp.Or(d.comma, errorAt(text, at, "a comma stands before a bracket, which JSON does not have"))
+		default:
+			d.comment = cmp.Or(d.comment, errorAt(text, at, "this is a comment, which JSON does not have"))
+			at += commentEnd(text[at:]) - 1
 		}
 	}
 	if d.root.Kind != '{' {
@@ -68,14 +74,34 @@ func parse(text string) (*document, error) {
 	return d, nil
 }
 
+// commentEnd returns where the comment ends with which a text begins.
+func commentEnd(text string) int {
+	end := "\n"
+	if strings.HasPrefix(text, "/*") {
+		end = "*/"
+	}
+	if i := strings.Index(text[2:], end); i >= 0 {
+		return 2 + i + len(end)
+	}
+	return len(text)
+}
+
 // maxDepth bounds how deep values may nest.
 const maxDepth = 100
 
-// strict parses text that is to be edited.
-func strict(text string) (*document, error) {
+// extra returns what of the settings the agent does not read.
+func (a *Agent) extra(d *document) error {
+	if a.comments || d.comment == nil {
+		return d.comma
+	}
+	return d.comment
+}
+
+// strict parses settings that are to be edited.
+func (a *Agent) strict(text string) (*document, error) {
 	d, err := parse(text)
-	if err == nil && d.extra != nil {
-		return nil, fmt.Errorf("%w; %w", d.extra, errComments)
+	if err == nil && a.extra(d) != nil {
+		return nil, fmt.Errorf("%w; %w", a.extra(d), errExtra)
 	}
 	return d, err
 }

@@ -16,7 +16,7 @@ func (r *Request) add(text string) (string, error) {
 // addTop returns the settings with what the file needs beside hooks.
 func (a *Agent) addTop(text string) (string, error) {
 	for _, p := range a.top {
-		d, err := strict(text)
+		d, err := a.strict(text)
 		if err != nil {
 			return "", err
 		}
@@ -34,7 +34,7 @@ func (a *Agent) addTop(text string) (string, error) {
 // which sees all tools.
 func (r *Request) addEvent(text string, e event) (string, error) {
 	for {
-		d, err := strict(text)
+		d, err := r.Agent.strict(text)
 		if err != nil {
 			return "", err
 		}

@@ -13,10 +13,11 @@ import (
 // and stay as they are.
 func TestRefused(t *testing.T) {
 	rows := []struct{ want, agent, text string }{
-		{`:2:3: this is a comment, which JSON does not have; editing would lose it`, "claude", "{\n  // keep me\n}"},
-		{`:1:2: this is a comment`, "qwen", `{/* a */}`},
+		{`:2:3: this is a comment, which JSON does not have; the agent may not read it either`, "claude", "{\n  // keep me\n}"},
+		{`:1:2: this is a comment`, "copilot", `{/* a */}`},
 		{`:1:2: JSON has no comments`, "qwen", `{/* a }`},
-		{`:1:15: this is a comment`, "qwen", `{"a": 1, "b": /**/2}`},
+		{`:1:15: this is a comment`, "claude", `{"a": 1, "b": /**/2}`},
+		{`:1:8: a comma stands before a bracket`, "qwen", `{"a": 1,}`},
 		{`:1:8: a comma stands before a bracket`, "claude", `{"a": 1,}`},
 		{`:1:10: the key "a" stands twice: keep one`, "claude", `{"a": 1, "a": 2}`},
 		{`:1:15: the key "hooks" stands twice`, "claude", `{"hooks": {}, "h\u006foks": {}}`},

@@ -179,4 +179,4 @@ func (r *Request) snippet(l location) string {
 	return text
 }
 
-var errComments = errors.New("editing would lose it: remove it and try again, or edit the file by hand")
+var errExtra = errors.New("the agent may not read it either: remove it and try again, or edit the file by hand")

@@ -7,7 +7,7 @@ import "github.com/policyctl/policyctl/pkg/strictjson"
 func (a *Agent) remove(text string, earlier *document) (string, error) {
 	emptied := map[string]bool{}
 	for {
-		d, err := strict(text)
+		d, err := a.strict(text)
 		if err != nil {
 			return "", err
 		}
@@ -25,9 +25,9 @@ func (a *Agent) remove(text string, earlier *document) (string, error) {
 		return text, nil
 	}
 	for event := range emptied {
-		text = prune(text, earlier, "hooks", event)
+		text = a.prune(text, earlier, "hooks", event)
 	}
-	text = prune(text, earlier, "hooks")
+	text = a.prune(text, earlier, "hooks")
 	return a.removeTop(text, earlier), nil
 }
 
@@ -53,13 +53,13 @@ func (a *Agent) last(d *document) (*handler, error) {
 
 // prune returns the text without the empty container under a path of keys, or
 // with the empty container that the earlier text had.
-func prune(text string, earlier *document, keys ...string) string {
-	d, err := strict(text)
+func (a *Agent) prune(text string, earlier *document, keys ...string) string {
+	d, err := a.strict(text)
 	if err != nil {
 		return text
 	}
 	n := d.root.Get(keys...)
-	if n == nil || len(elements(n)) > 0 {
+	if n == nil || len(elements(n)) > 0 || d.behindComments(n.From+1, n.To-1) > n.From+1 {
 		return text
 	}
 	if earlier != nil {
@@ -82,7 +82,7 @@ func emptyLike(d *document, n *strictjson.Node) string {
 // removeTop returns the settings without what we added beside hooks.
 func (a *Agent) removeTop(text string, earlier *document) string {
 	for _, p := range a.top {
-		d, err := strict(text)
+		d, err := a.strict(text)
 		if err != nil || earlier == nil || earlier.root.Get(p.key) != nil {
 			continue
 		}
@@ -90,7 +90,7 @@ func (a *Agent) removeTop(text string, earlier *document) string {
 			text = d.removeFrom(d.root, i)
 		}
 	}
-	d, err := strict(text)
+	d, err := a.strict(text)
 	if err == nil && earlier != nil && len(d.root.Keys) == 0 && len(earlier.root.Keys) == 0 {
 		return earlier.text
 	}
@@ -99,6 +99,6 @@ func (a *Agent) removeTop(text string, earlier *document) string {
 
 // isBare reports whether settings hold nothing but what we add beside hooks.
 func (a *Agent) isBare(text string) bool {
-	d, err := strict(text)
+	d, err := a.strict(text)
 	return err == nil && d.equals(d.root, a.top)
 }

@@ -21,7 +21,15 @@ func TestRoundTrip(t *testing.T) {
 		"{ \"hooks\" :{ \"PreToolUse\":[ \n ] ,\t\"SessionEnd\" : [ { \"hooks\" : [ ] } ]\n}\n,\"a\":1}",
 		strings.Repeat(`{"n":[`, 40) + strings.Repeat("]}", 40),
 	}
+	comments := []string{
+		"// mine\n{\n  // keep me\n}\n// end", "{/* a */}", "{ // a, b\r\n}\r\n", `{"a": 1 /* , */, "b": 2 /**/}`,
+		"{\n  \"a\": 1 // the last, of all  \n}\n", "{\n  \"a\": [1, /* two */ 2] // \"b\": 3,\n  // \"c\": 4\n}",
+		"{\n  \"hooks\": {\n    // none yet\n    \"PreToolUse\": [\n      /* first */ {\"hooks\": []} // second\n    ]\n  }\n}",
+	}
 	for _, a := range agents() {
+		if a.comments {
+			texts = append(texts, comments...)
+		}
 		for _, text := range texts {
 			r := request(a, newPlace(t))
 			put(t, settings(t, r), text)
@@ -30,6 +38,9 @@ func TestRoundTrip(t *testing.T) {
 			}
 			if n := apply(t, Install, r); n != 0 {
 				t.Errorf("%s: %q: %d changes the second time", a.Name, text, n)
+			}
+			if got := get(t, settings(t, r)); strings.Count(got, "//") < strings.Count(text, "//") || strings.Count(got, "/*") != strings.Count(text, "/*") {
+				t.Errorf("%s: %q lost a comment: %q", a.Name, text, got)
 			}
 			if n := apply(t, Uninstall, r); n != 1 {
 				t.Errorf("%s: %q: %d changes to uninstall", a.Name, text, n)
@@ -55,7 +66,7 @@ func TestWait(t *testing.T) {
 		if want := strings.Count(before, r.Command); want == 0 || strings.Count(text, r.Command+" --wait 580s") != want {
 			t.Errorf("%s: %s", a.Name, text)
 		}
-		d, err := strict(text)
+		d, err := a.strict(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +139,7 @@ func FuzzAdd(f *testing.F) {
 		if err != nil {
 			return
 		}
-		d, err := strict(after)
+		d, err := a.strict(after)
 		if err != nil {
 			t.Fatalf("%q has become %q: %v", text, after, err)
 		}
@@ -141,7 +152,7 @@ func FuzzAdd(f *testing.F) {
 		if again, err := r.add(after); err != nil || again != after {
 			t.Errorf("%q becomes %q: %v", after, again, err)
 		}
-		before, err := strict(text)
+		before, err := a.strict(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +163,7 @@ func FuzzAdd(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		now, err := strict(back)
+		now, err := a.strict(back)
 		if err != nil || !reflect.DeepEqual(before.root.Value(), now.root.Value()) {
 			t.Errorf("%q comes back as %q: %v", text, back, err)
 		}

@@ -27,17 +27,34 @@ func (d *document) replace(s span, with string) string {
 	return d.text[:s.from] + with + d.text[s.to:]
 }
 
-// appendTo returns the text with one more element at the end of a container.
-// write gets the layout of the container's elements.
+// appendTo returns the text with one more element at the end of a container,
+// behind the comments there. write gets the layout of the container's elements.
 func (d *document) appendTo(container *strictjson.Node, write func(layout) string) string {
 	l := d.layoutIn(container)
-	elements := elements(container)
-	if len(elements) > 0 {
-		end := elements[len(elements)-1].to
-		return d.replace(span{end, end}, l.between()+write(l))
+	at, comma, between := container.From+1, "", l.open()
+	if all := elements(container); len(all) > 0 {
+		at, comma, between = all[len(all)-1].to, ",", strings.TrimPrefix(l.between(), ",")
 	}
-	open, closing := d.text[container.From:container.From+1], d.text[container.To-1:container.To]
-	return d.replace(span{container.From, container.To}, open+l.open()+write(l)+l.close()+closing)
+	end := d.behindComments(at, container.To-1)
+	switch {
+	case end > at:
+		l.oneLine = false
+		return d.text[:at] + comma + d.text[at:end] + l.open() + write(l) + d.text[end:]
+	case comma == "":
+		return d.replace(span{at, container.To - 1}, between+write(l)+l.close())
+	}
+	return d.replace(span{at, at}, comma+between+write(l))
+}
+
+// behindComments returns where the last comment between two places ends, the
+// first of them where there is none.
+func (d *document) behindComments(from, to int) int {
+	for ; to > from; to-- {
+		if d.text[to-1] != d.plain[to-1] {
+			return to
+		}
+	}
+	return from
 }
 
 // addItem returns the text with a value at the end of an array.
@@ -51,16 +68,37 @@ func (d *document) addMember(object *strictjson.Node, key string, v any) string 
 }
 
 // removeFrom returns the text without an element of a container. What stands
-// around the others stays.
+// around the others stays, and comments do.
 func (d *document) removeFrom(container *strictjson.Node, i int) string {
 	all := elements(container)
-	switch {
-	case i > 0:
-		return d.replace(span{all[i-1].to, all[i].to}, "")
-	case len(all) > 1:
-		return d.replace(span{all[0].from, all[1].from}, "")
+	gone, from, to := all[i], container.From+1, container.To-1
+	if i > 0 {
+		from = all[i-1].to
 	}
-	return d.replace(span{container.From + 1, container.To - 1}, "")
+	if i+1 < len(all) {
+		to = all[i+1].from
+	}
+	before := d.behindComments(from, gone.from)
+	if before == from && d.behindComments(gone.to, to) == gone.to {
+		switch {
+		case i > 0:
+			return d.replace(span{from, gone.to}, "")
+		case len(all) > 1:
+			return d.replace(span{gone.from, to}, "")
+		}
+		return d.replace(span{from, to}, "")
+	}
+	text := d.text[gone.to:]
+	comma := from + strings.IndexByte(d.plain[from:gone.from], ',')
+	switch {
+	case i+1 < len(all): // whose comma goes with it
+		next := strings.IndexByte(d.plain[gone.to:], ',')
+		text = text[:next] + text[next+1:]
+		before = max(before, comma+1)
+	case i > 0 && comma < before:
+		return d.text[:comma] + d.text[comma+1:before] + text
+	}
+	return d.text[:before] + text
 }
 
 // layoutIn returns the layout of a container's elements: the one that they

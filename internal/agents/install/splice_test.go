@@ -36,7 +36,7 @@ func TestSplice(t *testing.T) {
 		{"{\"a\": 1\n}", "{}", remove, only(removes), "{\n}"},
 	}
 	for _, row := range rows {
-		d, err := strict(row.before)
+		d, err := parse(row.before)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,6 +49,38 @@ func TestSplice(t *testing.T) {
 		}
 		if err := row.theirs(&v); err != nil || string(v.Pack()) != row.loses {
 			t.Errorf("hujson makes %q of %q, no longer %q: %v", v.Pack(), row.before, row.loses, err)
+		}
+	}
+}
+
+// Comments stay where they are: behind the element that they follow.
+func TestSpliceComments(t *testing.T) {
+	rows := []struct{ before, added, removed string }{
+		{"{\n  \"a\": 1, // one\n  \"b\": 2 // two\n}", "{\n  \"a\": 1, // one\n  \"b\": 2, // two\n  \"c\": 3\n}", "{ // one\n  \"b\": 2 // two\n}"},
+		{"{\n  // none\n}", "{\n  // none\n  \"c\": 3\n}", ""},
+		{`{"a": 1 /* x, y */, "b": 2}`, `{"a": 1 /* x, y */, "b": 2, "c": 3}`, `{ /* x, y */ "b": 2}`},
+		{"{\n  /* a */ \"a\": 1 /* b */\n}", "{\n  /* a */ \"a\": 1, /* b */\n  \"c\": 3\n}", "{\n  /* a */ /* b */\n}"},
+	}
+	for _, row := range rows {
+		d, err := parse(row.before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := d.addMember(d.root, "c", 3)
+		if got != row.added {
+			t.Errorf("%q becomes %q, not %q", row.before, got, row.added)
+		}
+		if row.removed != "" {
+			if got := d.removeFrom(d.root, 0); got != row.removed {
+				t.Errorf("%q without its first becomes %q, not %q", row.before, got, row.removed)
+			}
+		}
+		with, err := parse(got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back := with.removeFrom(with.root, len(with.root.Items)-1); back != row.before {
+			t.Errorf("%q comes back as %q", row.before, back)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (r *Request) trust(p *Plan, path, before, after string) error {
 
 // trusted reports whether Codex runs all hooks of ours in its settings.
 func (r *Request) trusted(config *file, path, settings string) bool {
-	d, err := strict(settings)
+	d, err := r.Agent.strict(settings)
 	if err != nil {
 		return false
 	}
@@ -57,7 +57,7 @@ func (r *Request) trusted(config *file, path, settings string) bool {
 
 // record returns the configuration with the records of our hooks edited.
 func (r *Request) record(config *file, path, settings string, edit func(text, key, hash string) (string, error)) (string, error) {
-	d, err := strict(settings)
+	d, err := r.Agent.strict(settings)
 	if err != nil {
 		return "", err
 	}
@@ -108,7 +108,7 @@ func (p *Plan) moved(a *Agent, before, after string) {
 
 // places returns where the hooks of others stand.
 func (a *Agent) places(text string) (out []string) {
-	d, err := strict(text)
+	d, err := a.strict(text)
 	if err != nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func TestTrustHash(t *testing.T) {
 			"PermissionRequest", `{"matcher":"*","hooks":[{"type":"command","command":"'/a&b/<é>/policyctl' hook codex","timeout":3600}]}`},
 	}
 	for _, row := range rows {
-		d, err := strict(`{"hooks":{"` + row.event + `":[` + row.settings + `]}}`)
+		d, err := parse(`{"hooks":{"` + row.event + `":[` + row.settings + `]}}`)
 		if err != nil {
 			t.Fatal(err)
 		}
