@@ -36,12 +36,12 @@ func ExampleGate() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // how long the agent waits
 	defer cancel()
 	call := policy.Shell("make release", "/home/dev/project")
-	grant, err := gate.Authorize(ctx, policy.NewSession("chat-1"), call)
+	run, err := gate.Authorize(ctx, policy.NewSession("chat-1"), call)
 	if err != nil {
-		log.Print(err) // nothing is granted
+		log.Print(err) // nothing may run
 	}
-	if !grant.Allowed {
-		log.Fatal(grant.Verdict.Message())
+	if !run.Allowed {
+		log.Fatal(run.Verdict.Message())
 	}
 	done := approval.Execution{Outcome: approval.Executed}
 	cmd := exec.Command("bash", "-c", "make release")
@@ -49,7 +49,7 @@ func ExampleGate() {
 	if err := cmd.Run(); err != nil {
 		done = approval.Execution{Outcome: approval.Failed, Detail: err.Error()}
 	}
-	if err := grant.Report(context.Background(), done); err != nil {
+	if err := run.Report(context.Background(), done); err != nil {
 		log.Print(err)
 	}
 }
@@ -68,8 +68,8 @@ func ExampleService_Desk() {
 		log.Fatal(err)
 	}
 	gate := &approval.Gate{Engine: func() *policy.Engine { return engine }, Desk: service.Desk("agent:build"), Keys: service.Keys()}
-	grant, err := gate.Authorize(ctx, policy.NewSession("chat-1"), policy.Shell("make release", "/home/dev/project"))
-	if err != nil || !grant.Allowed {
-		log.Fatal(grant.Verdict.Message(), err)
+	run, err := gate.Authorize(ctx, policy.NewSession("chat-1"), policy.Shell("make release", "/home/dev/project"))
+	if err != nil || !run.Allowed {
+		log.Fatal(run.Verdict.Message(), err)
 	}
 }

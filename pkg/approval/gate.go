@@ -33,8 +33,8 @@ type Gate struct {
 	Now func() time.Time
 }
 
-// A Grant is what Authorize found. The zero value permits nothing.
-type Grant struct {
+// An Authorization is what Authorize found. The zero value permits nothing.
+type Authorization struct {
 	// Allowed says that the call may run, now and once.
 	Allowed bool
 	// Verdict is the answer of the engine, or the denial that came of an ask.
@@ -49,7 +49,7 @@ type Grant struct {
 
 // DecidedBy returns which kind of decision it was: [Static], [Human], [LLM],
 // [Timeout] or [Default].
-func (g *Grant) DecidedBy() string {
+func (g *Authorization) DecidedBy() string {
 	if g.Request == nil || g.Request.Decision == nil {
 		return Static
 	}
@@ -58,7 +58,7 @@ func (g *Grant) DecidedBy() string {
 
 // Report tells what became of the call. It does nothing for a call that
 // nobody was asked about.
-func (g *Grant) Report(ctx context.Context, x Execution) error {
+func (g *Authorization) Report(ctx context.Context, x Execution) error {
 	if g.Claims == nil {
 		return nil
 	}
@@ -71,12 +71,12 @@ func (g *Grant) Report(ctx context.Context, x Execution) error {
 // decides the call again under the policy that is then in force, and consumes
 // the receipt. Whatever fails on the way denies; the error says that it did.
 // The call must not be changed before it runs.
-func (g *Gate) Authorize(ctx context.Context, s *policy.Session, c *policy.Call) (Grant, error) {
+func (g *Gate) Authorize(ctx context.Context, s *policy.Session, c *policy.Call) (Authorization, error) {
 	v, err := g.Engine().Decide(ctx, s, c)
 	if err != nil || v.Decision != policy.Ask {
-		return Grant{Allowed: err == nil && v.Decision == policy.Allow, Verdict: v}, err
+		return Authorization{Allowed: err == nil && v.Decision == policy.Allow, Verdict: v}, err
 	}
-	out := Grant{Verdict: v, desk: g.Desk}
+	out := Authorization{Verdict: v, desk: g.Desk}
 	asked := AskedOf(&v)
 	if out.Request, err = g.Desk.Submit(ctx, Submission{Key: keyOf(c), Call: c, Asked: &asked}); err != nil {
 		return out.deny(policy.ReasonError, "the approval could not be asked for: "+err.Error()), err
@@ -133,7 +133,7 @@ func keyOf(c *policy.Call) string {
 }
 
 // deny makes the denial of an ask.
-func (g *Grant) deny(reason policy.Reason, why string) Grant {
+func (g *Authorization) deny(reason policy.Reason, why string) Authorization {
 	g.Allowed, g.Claims = false, nil
 	g.Verdict = g.Verdict.Denied(reason, why)
 	g.Verdict.Origin.Untrusted = false // why is no text of the rule that asked

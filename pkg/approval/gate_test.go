@@ -109,7 +109,7 @@ func TestGateForgives(t *testing.T) {
 			t.Fatalf("approval %d: %+v %v", i+1, got, err)
 		}
 	}
-	var last Grant
+	var last Authorization
 	for range 5 {
 		last, _ = g.Authorize(t.Context(), s, call("ls"))
 	}

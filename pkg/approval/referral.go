@@ -24,8 +24,8 @@ type Referral struct {
 // until ctx is done, verifies the receipt against the call, has the call
 // reviewed, and consumes the receipt. Whatever fails on the way denies; the
 // error says that it did.
-func (g *Gate) Settle(ctx context.Context, of *Referral) (Grant, error) {
-	out := Grant{Verdict: of.Asked, Request: of.Request, desk: g.Desk}
+func (g *Gate) Settle(ctx context.Context, of *Referral) (Authorization, error) {
+	out := Authorization{Verdict: of.Asked, Request: of.Request, desk: g.Desk}
 	r, err := g.Desk.Await(ctx, of.Request.ID)
 	if err != nil {
 		return out.deny(policy.ReasonError, "the decision could not be read: "+err.Error()), err
@@ -52,7 +52,7 @@ func (g *Gate) Settle(ctx context.Context, of *Referral) (Grant, error) {
 }
 
 // redeem verifies the receipt of a request and consumes it.
-func (g *Gate) redeem(ctx context.Context, of *Referral, out *Grant) error {
+func (g *Gate) redeem(ctx context.Context, of *Referral, out *Authorization) error {
 	if out.Request.Receipt == nil || out.Request.Receipt.Text == "" {
 		return fmt.Errorf("%w: there is none", ErrReceipt)
 	}

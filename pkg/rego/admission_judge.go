@@ -90,11 +90,11 @@ func (a *Admission) failed(b *budget, err error) error {
 
 // eval is the evaluation by OPA.
 func (a *Admission) eval(b *budget, input ast.Value) (ast.Value, error) {
-	return a.ask(b, a.query, input)
+	return a.resultOf(b, a.query, input)
 }
 
-// ask evaluates a query for answers.
-func (a *Admission) ask(b *budget, query rego.PreparedEvalQuery, input ast.Value) (ast.Value, error) {
+// resultOf evaluates a query for answers.
+func (a *Admission) resultOf(b *budget, query rego.PreparedEvalQuery, input ast.Value) (ast.Value, error) {
 	results, err := query.Eval(b.ctx, rego.EvalExternalCancel(b),
 		rego.EvalParsedInput(input), rego.EvalInterQueryBuiltinValueCache(a.cache),
 		// The index leaves out rules of which a built-in fails over null.

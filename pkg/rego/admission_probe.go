@@ -116,7 +116,7 @@ func (p *probe) value(l *loader, a *Admission, b *budget, input ast.Value) (ast.
 		}
 		p.query = &query
 	}
-	v, err := a.ask(b, *p.query, input)
+	v, err := a.resultOf(b, *p.query, input)
 	if err != nil {
 		return nil, err
 	}

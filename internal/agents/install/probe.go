@@ -42,7 +42,7 @@ func (e *examination) lines() (out []seen) {
 // probe sends events through a hook and checks the answers.
 func (e *examination) probe(ctx context.Context, h seen, run Runner) {
 	for command, judge := range probes {
-		a, err := e.ask(ctx, h, run, command)
+		a, err := e.try(ctx, h, run, command)
 		if err != nil {
 			e.problem("answer", "run it by hand to see why: "+h.line, "the hook does not answer about %s: %v", command, err)
 			continue
@@ -60,8 +60,8 @@ func probes(yield func(command string, judge func(*report, answer)) bool) {
 	_ = yield("ls", harmless) && yield("git status", reading) && yield("rm -rf ~", catastrophic)
 }
 
-// ask has a hook decide a command, which is not run.
-func (e *examination) ask(ctx context.Context, h seen, run Runner, command string) (answer, error) {
+// try has a hook decide a command, which is not run.
+func (e *examination) try(ctx context.Context, h seen, run Runner, command string) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	begin := time.Now()

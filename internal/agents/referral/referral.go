@@ -106,7 +106,7 @@ func (q *question) submit(ctx context.Context) (*approval.Request, error) {
 // join waits for a request of the same call that stands, such as one that an
 // earlier attempt has not waited for to its end. ok is false where there is
 // none that helps.
-func (q *question) join(ctx context.Context) (g approval.Grant, ok bool, err error) {
+func (q *question) join(ctx context.Context) (g approval.Authorization, ok bool, err error) {
 	r := q.standing(ctx)
 	if r == nil {
 		return g, false, nil
@@ -145,7 +145,7 @@ func (q *question) usable(r *approval.Issued) bool {
 }
 
 // settle waits for the decision about a request and verifies it.
-func (q *question) settle(ctx context.Context, r *approval.Request) (approval.Grant, error) {
+func (q *question) settle(ctx context.Context, r *approval.Request) (approval.Authorization, error) {
 	gate := approval.Gate{Desk: timedDesk{q.service, q.in.Until, r}, Keys: q.service.keys, Now: q.clerk.Now}
 	return gate.Settle(ctx, &approval.Referral{
 		Call: &q.call, Asked: q.in.Verdict, Request: r,
@@ -173,7 +173,7 @@ func (p timedDesk) Await(ctx context.Context, id string) (*approval.Request, err
 
 // outcome makes the answer of what was found. A request about which the agent
 // does not want to know any more is taken back.
-func (q *question) outcome(ctx context.Context, g approval.Grant, err error) (hook.Outcome, error) {
+func (q *question) outcome(ctx context.Context, g approval.Authorization, err error) (hook.Outcome, error) {
 	r := g.Request
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled) && r.State == approval.Pending:
@@ -192,7 +192,7 @@ func (q *question) outcome(ctx context.Context, g approval.Grant, err error) (ho
 	return hook.Outcome{Verdict: g.Verdict}, nil
 }
 
-func (q *question) allowed(g *approval.Grant) hook.Outcome {
+func (q *question) allowed(g *approval.Authorization) hook.Outcome {
 	v := q.in.Verdict
 	v.Decision, v.Reason, v.Ask = policy.Allow, policy.ReasonNone, nil
 	d := g.Request.Decision

@@ -69,7 +69,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // what it reports of two rules it has seen a record do.
 func Lint(rules []*pattern.Rule) []Finding {
 	l := &linter{prover: newProver()}
-	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]found{}, scalars: true}
+	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]solution{}, scalars: true}
 	l.set = pattern.NewSet(rules)
 	ordered := l.set.Ordered()
 	for i, rule := range ordered {

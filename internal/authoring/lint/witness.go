@@ -31,18 +31,18 @@ const maxSteps = 2000
 type prover struct {
 	atoms atomTable
 	// known are the answers for demands at one path.
-	known map[string]found
+	known map[string]solution
 	// scalars keeps fields that may hold anything to what a call usually has:
 	// a list in place of a text meets two conditions that no real call meets.
 	scalars bool
 }
 
-type found struct {
+type solution struct {
 	value  record.Entry
 	answer answer
 }
 
-func newProver() *prover { return &prover{atoms: atomTable{}, known: map[string]found{}} }
+func newProver() *prover { return &prover{atoms: atomTable{}, known: map[string]solution{}} }
 
 // A goal is a condition that must hold, or must not.
 type goal struct {
@@ -164,7 +164,7 @@ func atPath(demands []demand, at string) []demand {
 }
 
 // find looks for a value for demands at one path.
-func (p *prover) find(demands []demand) found {
+func (p *prover) find(demands []demand) solution {
 	var key []byte
 	for _, l := range demands {
 		key = strconv.AppendBool(strconv.AppendInt(key, int64(l.id), 36), l.want)
@@ -176,7 +176,7 @@ func (p *prover) find(demands []demand) found {
 	if p.scalars && kinds.text {
 		kinds.list, kinds.object = false, false
 	}
-	var f found
+	var f solution
 	f.value, f.answer = findValue(demands, kinds)
 	p.known[string(key)] = f
 	return f

@@ -74,7 +74,7 @@ func bundleFindings(p *console.Process, place layers.Place) (all []install.Findi
 	defer client.Close()
 	place.Bundler = client
 	layers.Load(place, "")
-	rows := bundle.BundleRows(client, time.Now())
+	rows := bundle.Rows(client, time.Now())
 	for i := range rows {
 		b, f := &rows[i], install.Finding{Level: install.OK, Check: "bundle"}
 		switch old := b.Old(); {

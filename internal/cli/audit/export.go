@@ -18,8 +18,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// An auditExporter writes the log in another form.
-type auditExporter struct {
+// An exporter writes the log in another form.
+type exporter struct {
 	*console.Process
 	serve.Database
 	format, output string
@@ -32,7 +32,7 @@ var auditFormats = map[string]func(io.Writer, iter.Seq2[*audit.Record, error]) e
 }
 
 func newAuditExport(p *console.Process) *cobra.Command {
-	x := &auditExporter{Process: p}
+	x := &exporter{Process: p}
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Print the whole log as JSON Lines, which verify, or as CSV",
@@ -52,7 +52,7 @@ a spreadsheet would run gets an apostrophe in front.`,
 	return cmd
 }
 
-func (x *auditExporter) run(ctx context.Context) error {
+func (x *exporter) run(ctx context.Context) error {
 	write, ok := auditFormats[x.format]
 	if !ok {
 		return console.Unknown("format", x.format, []string{"jsonl", "csv"}, "jsonl or csv")

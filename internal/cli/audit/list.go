@@ -16,8 +16,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// An auditLister shows the end of the log.
-type auditLister struct {
+// A lister shows the end of the log.
+type lister struct {
 	*console.Process
 	serve.Database
 	last int
@@ -25,7 +25,7 @@ type auditLister struct {
 }
 
 func newAuditList(p *console.Process) *cobra.Command {
-	l := &auditLister{Process: p}
+	l := &lister{Process: p}
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Show the last records, the newest below",
@@ -39,7 +39,7 @@ func newAuditList(p *console.Process) *cobra.Command {
 	return cmd
 }
 
-func (l *auditLister) run(ctx context.Context) error {
+func (l *lister) run(ctx context.Context) error {
 	if l.last < 1 {
 		return console.Usagef("--last %d: give a number above 0", l.last)
 	}

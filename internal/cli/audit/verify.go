@@ -23,8 +23,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// An auditVerifier reports whether a log is as it was written.
-type auditVerifier struct {
+// A verifier reports whether a log is as it was written.
+type verifier struct {
 	*console.Process
 	serve.Database
 	checkpoint, keys string
@@ -32,7 +32,7 @@ type auditVerifier struct {
 }
 
 func newAuditVerify(p *console.Process) *cobra.Command {
-	v := &auditVerifier{Process: p}
+	v := &verifier{Process: p}
 	cmd := &cobra.Command{
 		Use:   "verify [FILE.jsonl]",
 		Short: "Verify that no record was changed, moved, added or lost",
@@ -59,7 +59,7 @@ the database; --keys takes them from elsewhere, as a JWK set.`,
 	return cmd
 }
 
-func (v *auditVerifier) run(ctx context.Context, args []string) error {
+func (v *verifier) run(ctx context.Context, args []string) error {
 	if v.keys != "" && v.checkpoint == "" {
 		return console.Usagef("--keys is for a checkpoint: name it with --checkpoint")
 	}
@@ -95,7 +95,7 @@ type expectation struct {
 }
 
 // expected reads the checkpoint, nil for none.
-func (v *auditVerifier) expected(ctx context.Context, db *sqlite.DB) (*expectation, error) {
+func (v *verifier) expected(ctx context.Context, db *sqlite.DB) (*expectation, error) {
 	if v.checkpoint == "" {
 		return nil, nil
 	}
@@ -115,7 +115,7 @@ func (v *auditVerifier) expected(ctx context.Context, db *sqlite.DB) (*expectati
 }
 
 // trusted returns the keys that may have signed a checkpoint.
-func (v *auditVerifier) trusted(ctx context.Context, db *sqlite.DB) (keys approval.Keys, err error) {
+func (v *verifier) trusted(ctx context.Context, db *sqlite.DB) (keys approval.Keys, err error) {
 	if v.keys == "" {
 		list, err := db.Keys(ctx)
 		return approval.KeysOf(list...), err
@@ -139,7 +139,7 @@ type chainResult struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-func (v *auditVerifier) verify(records iter.Seq2[*audit.Record, error], point *expectation) error {
+func (v *verifier) verify(records iter.Seq2[*audit.Record, error], point *expectation) error {
 	var chain audit.Verifier
 	if point != nil {
 		if err := chain.Expect(point.Checkpoint, point.keys); err != nil {
@@ -172,7 +172,7 @@ func (v *auditVerifier) verify(records iter.Seq2[*audit.Record, error], point *e
 	return fmt.Errorf("the audit log does not hold: %w", broken)
 }
 
-func (v *auditVerifier) show(found chainResult, point *expectation) error {
+func (v *verifier) show(found chainResult, point *expectation) error {
 	if v.json {
 		return render.JSON(v.Stdout, found)
 	}

@@ -81,7 +81,7 @@ func (b *builder) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return fail(b.Process, console.ExitUsage, err)
 	}
-	out := bundleOutput(b.output, append(src.all(), b.file)...)
+	out := outputTo(b.output, append(src.all(), b.file)...)
 	if err := out.check(); err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (b *builder) pack(made *bundle.Bundle) ([]byte, error) {
 
 // A built is a bundle that was built, as JSON.
 type built struct {
-	*bundleView
+	*view
 	Passed int `json:"tests_passed"`
 }
 
@@ -157,7 +157,7 @@ func (b *builder) try(ctx context.Context, archive []byte) (*built, error) {
 	if _, err := activation.Load(ctx, effective.SubscriptionName(b.output), read); err != nil {
 		return nil, fail(b.Process, console.ExitFailure, err)
 	}
-	v := newBundleView(b.output, archive, read)
+	v := newView(b.output, archive, read)
 	return &built{v, v.tried()}, nil
 }
 

@@ -53,8 +53,8 @@ func openArchive(name string) ([]byte, error) {
 	return data, nil
 }
 
-// bundleOutput is where a bundle is written.
-func bundleOutput(name string, inputs ...string) output {
+// outputTo is where a bundle is written.
+func outputTo(name string, inputs ...string) output {
 	return output{name: name, what: "a bundle", ours: func(old []byte) bool { return bytes.HasPrefix(old, []byte{0x1f, 0x8b}) }, inputs: inputs}
 }
 

@@ -43,7 +43,7 @@ func (i *inspector) run(file string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	v := newBundleView(file, archive, b)
+	v := newView(file, archive, b)
 	if v.problem != nil {
 		console.Warn(i.Stderr, "warning: "+effective.SubscriptionName(file)+": ", v.problem)
 	}

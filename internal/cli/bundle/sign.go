@@ -99,7 +99,7 @@ func (s *signer) run(file string) error {
 	if err := s.signFlags.check(); err != nil {
 		return err
 	}
-	out := bundleOutput(s.output, s.file)
+	out := outputTo(s.output, s.file)
 	if s.output == "" {
 		out.name, out.ours = file, func([]byte) bool { return true } // signing tells
 	}
@@ -127,10 +127,10 @@ func (s *signer) run(file string) error {
 	if err := out.write(signed); err != nil {
 		return err
 	}
-	return s.show(newBundleView(out.name, signed, b))
+	return s.show(newView(out.name, signed, b))
 }
 
-func (s *signer) show(v *bundleView) error {
+func (s *signer) show(v *view) error {
 	if s.json {
 		return s.PrintJSON(v)
 	}

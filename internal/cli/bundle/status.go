@@ -9,8 +9,8 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-// A BundleRow is the status of a bundle as JSON; what is not known is null.
-type BundleRow struct {
+// A Row is the status of a bundle as JSON; what is not known is null.
+type Row struct {
 	Name     string  `json:"name"`
 	URL      string  `json:"url"`
 	Revision *string `json:"revision"`
@@ -26,11 +26,11 @@ type BundleRow struct {
 	Error      *string    `json:"error"`
 }
 
-// BundleRows returns the status of the bundles that a client loaded.
-func BundleRows(c *bundles.Client, now time.Time) []BundleRow {
-	rows := []BundleRow{}
+// Rows returns the status of the bundles that a client loaded.
+func Rows(c *bundles.Client, now time.Time) []Row {
+	rows := []Row{}
 	for _, h := range c.Healths() {
-		row := BundleRow{
+		row := Row{
 			Name: h.Source.Name, URL: h.URL, Revision: console.OrNull(h.Revision), Sequence: h.Sequence, Digest: console.OrNull(h.Digest),
 			Downloaded: console.OrNever(h.Downloaded), Contact: console.OrNever(h.Contact), Stale: h.Stale, Expired: h.Expired,
 		}
@@ -50,7 +50,7 @@ func BundleRows(c *bundles.Client, now time.Time) []BundleRow {
 }
 
 // Broken reports whether a person must see to the bundle.
-func (b *BundleRow) Broken() bool { return b.Revision == nil || b.Stale || b.Expired }
+func (b *Row) Broken() bool { return b.Revision == nil || b.Stale || b.Expired }
 
 // aging is the age from which a person should know that nothing keeps a bundle
 // current: the services that do reach its server within minutes.
@@ -61,7 +61,7 @@ const KeepCurrent = "run policyctl bundle sync as a service, or see why its serv
 
 // Old says that hooks decide by a bundle that nothing keeps current; ""
 // where they do not.
-func (b *BundleRow) Old() string {
+func (b *Row) Old() string {
 	if b.Downloaded == nil || b.Age == nil || time.Duration(*b.Age)*time.Second < aging {
 		return ""
 	}
@@ -78,7 +78,7 @@ func lapse(d time.Duration) string {
 }
 
 // table returns the rows for people.
-func BundleTable(rows []BundleRow) [][]string {
+func Table(rows []Row) [][]string {
 	var out [][]string
 	for i := range rows {
 		b := &rows[i]

@@ -18,11 +18,11 @@ func TestBundleAge(t *testing.T) {
 		{52 * 24 * time.Hour, "reached 52 days ago", "hooks decide by the bundle acme as it was 52 days ago"},
 	} {
 		then, age, revision := time.Now(), c.age.Seconds(), "r1"
-		row := BundleRow{Name: "acme", Revision: &revision, Downloaded: &then, Contact: &then, Age: &age}
+		row := Row{Name: "acme", Revision: &revision, Downloaded: &then, Contact: &then, Age: &age}
 		if got := row.Old(); got != c.says {
 			t.Errorf("%v: %q", c.age, got)
 		}
-		if got := strings.Join(BundleTable([]BundleRow{row})[0], " "); !strings.Contains(got, c.table) {
+		if got := strings.Join(Table([]Row{row})[0], " "); !strings.Contains(got, c.table) {
 			t.Errorf("%v: %q", c.age, got)
 		}
 	}

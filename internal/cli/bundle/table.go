@@ -8,7 +8,7 @@ import (
 )
 
 // table returns the description for people.
-func (v *bundleView) table() [][]string {
+func (v *view) table() [][]string {
 	rows := [][]string{
 		{"bundle", v.File}, {"revision", console.OrNone(v.Revision)}, {"sequence", fmt.Sprint(v.Sequence)},
 		{"built", console.TimeOr(v.Built, "not stated")}, {"expires", console.TimeOr(v.Expires, "never")},
@@ -40,7 +40,7 @@ func texts[T fmt.Stringer](list []T) (all []string) {
 	return all
 }
 
-func (v *bundleView) roots() (all []string) {
+func (v *view) roots() (all []string) {
 	for _, root := range v.Roots {
 		if root == "" {
 			root = "all of data"

@@ -142,7 +142,7 @@ func (r *verification) verify(ctx context.Context, archive []byte, accepted *bun
 	if err != nil {
 		return r.failed(failedRead(err), err)
 	}
-	v := newBundleView(r.File, archive, b)
+	v := newView(r.File, archive, b)
 	r.Revision, r.Sequence, r.SHA256 = &b.Revision, &b.Sequence, &b.Digest
 	r.step("archive", "ok", console.Count(v.Size, "byte"))
 	r.step("signature", "ok", v.Signature.String())
@@ -175,7 +175,7 @@ func failedRead(err error) string {
 // compareRules compares the compiled rules of a bundle with what its policies
 // are compiled to here.
 func compareRules(b *bundle.Bundle) (state, text string) {
-	loaded, err := config.Load(policy.Defaults(), bundlePolicies(b.Policies)...)
+	loaded, err := config.Load(policy.Defaults(), policyFiles(b.Policies)...)
 	module := ""
 	if err == nil {
 		module, err = compiledRules(loaded)

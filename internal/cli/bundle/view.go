@@ -14,8 +14,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/rego"
 )
 
-// A bundleView is a bundle as JSON. What is not known is null.
-type bundleView struct {
+// A view is a bundle as JSON. What is not known is null.
+type view struct {
 	File      string         `json:"file"`
 	Revision  string         `json:"revision"`
 	Sequence  uint64         `json:"sequence"`
@@ -58,9 +58,9 @@ type testView struct {
 	Cases *int   `json:"cases"`
 }
 
-// newBundleView describes a bundle that was read of an archive.
-func newBundleView(file string, archive []byte, b *bundle.Bundle) *bundleView {
-	v := &bundleView{
+// newView describes a bundle that was read of an archive.
+func newView(file string, archive []byte, b *bundle.Bundle) *view {
+	v := &view{
 		File: file, Revision: b.Revision, Sequence: b.Sequence, Built: console.OrNever(b.Built), Expires: console.OrNever(b.Expires),
 		Roots: append([]string{}, b.Roots...), Modules: []moduleView{}, Tests: []testView{},
 		Data: append([]string{}, slices.Sorted(maps.Keys(b.Data))...),
@@ -83,7 +83,7 @@ func newBundleView(file string, archive []byte, b *bundle.Bundle) *bundleView {
 
 // tried counts the tests that executors run: cases of fixtures, and examples of
 // rules.
-func (v *bundleView) tried() int {
+func (v *view) tried() int {
 	n := v.examples
 	for _, t := range v.Tests {
 		if t.Cases != nil {
@@ -93,16 +93,16 @@ func (v *bundleView) tried() int {
 	return n
 }
 
-// bundlePolicies returns the policies of a bundle as files of its layer.
-func bundlePolicies(list []bundle.File) (files []config.File) {
+// policyFiles returns the policies of a bundle as files of its layer.
+func policyFiles(list []bundle.File) (files []config.File) {
 	for _, f := range list {
 		files = append(files, config.File{Layer: config.Bundle, Name: f.Name, Data: []byte(f.Text), Admit: config.Everything})
 	}
 	return files
 }
 
-func (v *bundleView) policies(list []bundle.File) {
-	loaded, err := config.Load(policy.Defaults(), bundlePolicies(list)...)
+func (v *view) policies(list []bundle.File) {
+	loaded, err := config.Load(policy.Defaults(), policyFiles(list)...)
 	v.problem = err
 	v.Policies = []policyView{}
 	for _, f := range list {

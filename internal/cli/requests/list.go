@@ -15,8 +15,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-// A requestLister lists requests.
-type requestLister struct {
+// A lister lists requests.
+type lister struct {
 	visitor
 	states  []string
 	session string
@@ -26,7 +26,7 @@ type requestLister struct {
 }
 
 func newRequestsList(p *console.Process) *cobra.Command {
-	l := &requestLister{visitor: visitor{Process: p}}
+	l := &lister{visitor: visitor{Process: p}}
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the requests that are pending, the newest first",
@@ -56,7 +56,7 @@ func stateNames() string {
 }
 
 // filter returns what the flags ask for.
-func (l *requestLister) filter() (approval.Filter, error) {
+func (l *lister) filter() (approval.Filter, error) {
 	f := approval.Filter{States: []approval.State{approval.Pending}, Session: l.session, Limit: l.last}
 	if l.last < 1 || l.last > approval.MaxLimit {
 		return f, console.Usagef("--last %d: give a number from 1 to %d", l.last, approval.MaxLimit)
@@ -77,7 +77,7 @@ func (l *requestLister) filter() (approval.Filter, error) {
 	return f, nil
 }
 
-func (l *requestLister) run(ctx context.Context) error {
+func (l *lister) run(ctx context.Context) error {
 	f, err := l.filter()
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (l *requestLister) run(ctx context.Context) error {
 
 // tellDenials says which sessions are denied as a whole. Who only submits is not
 // told.
-func (l *requestLister) tellDenials(ctx context.Context) {
+func (l *lister) tellDenials(ctx context.Context) {
 	all, err := l.client.SessionDenials(ctx)
 	if err != nil {
 		return

@@ -10,14 +10,14 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-// A requestShower shows one request.
-type requestShower struct {
+// A shower shows one request.
+type shower struct {
 	visitor
 	json bool
 }
 
 func newRequestsShow(p *console.Process) *cobra.Command {
-	s := &requestShower{visitor: visitor{Process: p}}
+	s := &shower{visitor: visitor{Process: p}}
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show a request whole: the call, what asks and why, and what each choice stores",
@@ -31,7 +31,7 @@ func newRequestsShow(p *console.Process) *cobra.Command {
 	return cmd
 }
 
-func (s *requestShower) run(ctx context.Context, id string) error {
+func (s *shower) run(ctx context.Context, id string) error {
 	if err := s.visit(ctx); err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func (d *difference) run(ctx context.Context, args []string) error {
 	differ := differ.New(ctx, old.Engine, new.Engine)
 	problems := d.recorded(ctx, differ, new)
 	differ.Tables()
-	for _, r := range []*rulePolicy{old, new} {
+	for _, r := range []*ruleset{old, new} {
 		differ.Policy(r.corpus())
 	}
 	differ.Pairs(old.rules, new.rules)
@@ -94,12 +94,12 @@ func (d *difference) run(ctx context.Context, args []string) error {
 }
 
 // corpus returns what calls are made up from.
-func (r *rulePolicy) corpus() *differ.Policy {
+func (r *ruleset) corpus() *differ.Policy {
 	return &differ.Policy{Settings: r.Settings, Rules: r.rules}
 }
 
 // recorded compares the verdicts on recorded calls.
-func (d *difference) recorded(ctx context.Context, into *differ.Differ, r *rulePolicy) []replay.Problem {
+func (d *difference) recorded(ctx context.Context, into *differ.Differ, r *ruleset) []replay.Problem {
 	inputs, missing := recordings(d.Process, d.calls)
 	wrong := replay.Each(ctx, inputs, replay.Options{Complete: d.Complete, Tools: r.Settings.Tools}, func(c replay.Recorded) {
 		into.Try(c.Call, differ.Sample{Kind: differ.Recorded, At: c.Sample.At, Text: c.Sample.Text})

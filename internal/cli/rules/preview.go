@@ -99,7 +99,7 @@ func (v *previewer) run(ctx context.Context, args []string) error {
 }
 
 // report shows the latest calls to a probe.
-func (v *previewer) report(ctx context.Context, probe *preview.Probe, r *rulePolicy) error {
+func (v *previewer) report(ctx context.Context, probe *preview.Probe, r *ruleset) error {
 	inputs, missing := recordings(v.Process, v.calls)
 	var latest []replay.Recorded
 	problems := replay.Each(ctx, inputs, replay.Options{Complete: v.Complete, Tools: r.Settings.Tools}, func(c replay.Recorded) {

@@ -24,15 +24,15 @@ func rulesOf(l *layers.Policy) (all []*pattern.Rule) {
 	return all
 }
 
-// A rulePolicy is a policy with its rules.
-type rulePolicy struct {
+// A ruleset is a policy with its rules.
+type ruleset struct {
 	*effective.Policy
 	rules []*pattern.Rule
 }
 
 // loadRuled reads files as one policy alone, or without any the policy that
 // applies in a directory. A policy that is invalid is told of, and an error.
-func loadRuled(p *console.Process, f *effective.Flags, dir string) (*rulePolicy, error) {
+func loadRuled(p *console.Process, f *effective.Flags, dir string) (*ruleset, error) {
 	e, loaded, err := f.Open(p, dir)
 	if err != nil {
 		return nil, err
@@ -40,12 +40,12 @@ func loadRuled(p *console.Process, f *effective.Flags, dir string) (*rulePolicy,
 	if e.Broken {
 		return nil, console.Exit(console.ExitUsage)
 	}
-	return &rulePolicy{e, rulesOf(loaded)}, nil
+	return &ruleset{e, rulesOf(loaded)}, nil
 }
 
 // pick returns the rule that a person names: the only one of a file, or one of
 // the policy by its id.
-func (r *rulePolicy) pick(id, from string) (*pattern.Rule, error) {
+func (r *ruleset) pick(id, from string) (*pattern.Rule, error) {
 	var ids []string
 	for _, rule := range r.rules {
 		if rule.ID == id {

@@ -47,7 +47,7 @@ type statusJSON struct {
 	Revision  *string            `json:"revision"`
 	Files     []fileRow          `json:"files"`
 	Problems  []problemRow       `json:"problems"`
-	Bundles   []bundle.BundleRow `json:"bundles"`
+	Bundles   []bundle.Row `json:"bundles"`
 	Variables []string           `json:"variables"`
 	// Broken are further things that a person must see to, and Warnings what
 	// may surprise.
@@ -112,7 +112,7 @@ func (s *stater) look(place layers.Place, dir string) (*statusJSON, error) {
 
 // bundles adds the bundles, and what of them a person must see to.
 func (o *statusJSON) bundles(c *bundles.Client) {
-	o.Bundles = bundle.BundleRows(c, time.Now())
+	o.Bundles = bundle.Rows(c, time.Now())
 	for i := range o.Bundles {
 		b := &o.Bundles[i]
 		if old := b.Old(); old != "" {
@@ -178,7 +178,7 @@ func (s *stater) show(o *statusJSON) error {
 	}
 	if len(o.Bundles) > 0 {
 		page.Heading("Bundles")
-		page.Table(bundle.BundleTable(o.Bundles))
+		page.Table(bundle.Table(o.Bundles))
 	}
 	var problems, held []string
 	for i := range o.Problems {
