@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // tool judges a call of a tool other than the shell: only those that name
@@ -19,7 +20,10 @@ func (j *callJudge) tool() (s subject, why string) {
 		return s, "it names no file"
 	}
 	s.verb = t.Name
-	p := places{callJudge: j, bases: []string{j.real}, files: t.Kind == policy.KindWrite}
+	p := places{callJudge: j, bases: []string{j.real}}
+	if t.Kind == policy.KindWrite {
+		p.touches = program.NamedFiles
+	}
 	for _, file := range j.in.Subjects {
 		if strings.HasPrefix(file, "$") {
 			return s, "it names a file that is not known"

@@ -177,17 +177,20 @@ func hasControl(text string) bool {
 
 // isVerb reports whether a text is a program and its sub-commands.
 func isVerb(text string) bool {
-	words := strings.Split(text, " ")
-	for _, w := range words {
-		if !isVerbWord(w) {
+	words := 0
+	for w := range strings.SplitSeq(text, " ") {
+		if words++; !isVerbWord(w) || words > maxVerb {
 			return false
 		}
 	}
-	return len(words) <= maxVerb && len(text) <= 100
+	return len(text) <= maxVerbLength
 }
 
-// maxVerb is the most words of a verb.
-const maxVerb = 5
+// maxVerb is the most words of a verb, maxVerbLength the most bytes.
+const (
+	maxVerb       = 5
+	maxVerbLength = 100
+)
 
 // isVerbWord reports whether a word is a name and neither an option nor a path.
 func isVerbWord(w string) bool {

@@ -3,10 +3,10 @@ package grant
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -38,7 +38,20 @@ type callJudge struct {
 	// logical and real are the directory of the call as it is written, and
 	// after every link.
 	logical, real string
-	runs          []bool // by command: it runs another command of the line
+	runs          []bool   // by command: it runs another command of the line
+	verbs         []string // by command, where they are known already
+	// dir is the last directory of a command that was looked at.
+	dir directory
+}
+
+// A directory is one with what was found out about it: whether another link
+// lies on the way, and whether it has one of some roles, if these were asked
+// for.
+type directory struct {
+	asked, clean string
+	ok           bool
+	roles        sensitive.Role
+	found        bool
 }
 
 func newJudging(in *policy.Input, links Links) *callJudge {
@@ -125,6 +138,14 @@ func (j *callJudge) unclear(i int) string {
 	return ""
 }
 
+// verb returns the verb of a command.
+func (j *callJudge) verb(i int) string {
+	if j.verbs != nil && j.verbs[i] != "" {
+		return j.verbs[i]
+	}
+	return verbOf(&j.in.Line.Commands[i])
+}
+
 // command judges a command of a line that is not messy: what entries are
 // compared with, or why none counts.
 func (j *callJudge) command(i int) (s subject, why string) {
@@ -138,7 +159,7 @@ func (j *callJudge) command(i int) (s subject, why string) {
 	if j.printsOnly(c) {
 		return subject{verb: c.Name, free: true, prints: true}, ""
 	}
-	s.verb = verbOf(c)
+	s.verb = j.verb(i)
 	if s.verb == "" {
 		return s, "its program and sub-command are no plain names"
 	}
@@ -148,8 +169,8 @@ func (j *callJudge) command(i int) (s subject, why string) {
 	if why := exceeds(c, s.verb); why != "" {
 		return s, why
 	}
-	if f, ok := dangerous.Find(&j.scene, i); ok {
-		return s, "it " + f.Rule.Why
+	if why := j.in.Danger(i); why != "" {
+		return s, "it " + why
 	}
 	p := places{callJudge: j, c: c, verb: s.verb}
 	if why := p.collect(); why != "" {

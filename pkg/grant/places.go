@@ -19,8 +19,9 @@ type places struct {
 	// bases are the directories from which relative paths are seen.
 	bases []string
 	list  []string
-	// files says that a path can only be a file, whatever its name.
-	files bool
+	// touches is what the verb touches: where it is named files alone, a path
+	// can only be a file, whatever its name.
+	touches program.Extent
 	// narrow is the directory of the first path, dir that of the command.
 	narrow, dir string
 }
@@ -34,10 +35,10 @@ func (p *places) collect() string {
 	if !ok || !strings.HasPrefix(dir, "/") {
 		return "its directory is not known"
 	}
-	if p.dir, ok = p.physical(dir); !ok {
+	if p.dir, ok = p.directory(dir); !ok {
 		return "its directory lies behind a link"
 	}
-	p.bases, p.files = []string{p.dir}, extent(p.verb) == program.NamedFiles
+	p.bases, p.touches = []string{p.dir}, extent(p.verb)
 	if why := p.options(); why != "" {
 		return why
 	}
@@ -85,7 +86,7 @@ func (p *places) scope() (dir string, ok bool) {
 // namesAll reports whether a command touches nothing but what its operands and
 // redirections name: without an operand it means its directory.
 func (p *places) namesAll() bool {
-	if extent(p.verb) == program.Anything || p.c.Args.Unlisted {
+	if p.touches == program.Anything || p.c.Args.Unlisted {
 		return false
 	}
 	for _, o := range p.c.Args.Operands {
@@ -108,7 +109,7 @@ func (p *places) options() string {
 		}
 		switch o.Spec.Role {
 		case program.RoleData:
-			if v, _ := o.Arg.Literal(); extent(p.verb) != program.Anything && strings.Contains(v, "/") {
+			if v, _ := o.Arg.Literal(); p.touches != program.Anything && strings.Contains(v, "/") {
 				if why := p.text(v); why != "" {
 					return why
 				}
@@ -204,15 +205,18 @@ func (p *places) add(full, written string, deep bool) string {
 	if len(p.list) >= maxPlaces {
 		return "it names too many files"
 	}
-	clean, ok := p.physical(full)
-	if !ok {
-		return "a link lies on the way to " + middle(shell.Clean(full))
+	clean := full
+	if written != "" {
+		var ok bool
+		if clean, ok = p.physical(full); !ok {
+			return "a link lies on the way to " + middle(shell.Clean(full))
+		}
 	}
 	roles := sensitive.Secret | sensitive.Trigger
 	if written == "" && isShallow(clean) {
 		roles = sensitive.Secret // to stand in /usr is no change of it; its files are named
 	}
-	if _, found := sensitive.FindRole(clean, p.scene.Home, roles); found {
+	if p.hasRole(clean, roles) {
 		return middle(clean) + " is a sensitive path"
 	}
 	if deep {
@@ -223,11 +227,35 @@ func (p *places) add(full, written string, deep bool) string {
 	p.list = append(p.list, clean)
 	if p.narrow == "" && written != "" {
 		p.narrow = dirOf(clean)
-		if p.files && !strings.HasSuffix(written, "/") && !strings.HasSuffix(written, ".") {
+		if p.touches == program.NamedFiles && !strings.HasSuffix(written, "/") && !strings.HasSuffix(written, ".") {
 			p.narrow = path.Dir(clean)
 		}
 	}
 	return ""
+}
+
+// directory is [callJudge.physical] for the directory of a command, which most
+// commands of a call have in common.
+func (j *callJudge) directory(dir string) (clean string, ok bool) {
+	if dir != j.dir.asked || dir == "" {
+		j.dir = directory{asked: dir}
+		j.dir.clean, j.dir.ok = j.physical(dir)
+	}
+	return j.dir.clean, j.dir.ok
+}
+
+// hasRole reports whether a path has one of some roles. The directory of a
+// command is that of most commands of a call.
+func (p *places) hasRole(clean string, roles sensitive.Role) bool {
+	d := &p.callJudge.dir
+	if clean == d.clean && d.ok && d.roles == roles {
+		return d.found
+	}
+	_, found := sensitive.FindRole(clean, p.scene.Home, roles)
+	if clean == d.clean && d.ok {
+		d.roles, d.found = roles, found
+	}
+	return found
 }
 
 // physical returns a path without the links that lead to the call's own
@@ -261,7 +289,8 @@ func isTooLong(p string) bool {
 
 // isWithin reports whether a clean path is a directory or lies below it.
 func isWithin(p, dir string) bool {
-	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
+	dir = strings.TrimSuffix(dir, "/")
+	return strings.HasPrefix(p, dir) && (len(p) == len(dir) || p[len(dir)] == '/') || p == "/" && dir == ""
 }
 
 // dirOf returns the directory that a path means: its parent if its extension

@@ -2,13 +2,15 @@ package grant
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A reach is what takes a verb beyond its directory, or beyond what it shows.
 type reach struct {
-	verbs string
+	programs string
+	verb     string // of the program; "" for all
 	// options are names without dashes; those of two and more letters are met
 	// abbreviated too.
 	options string
@@ -23,35 +25,34 @@ const (
 
 // reaches are options that the roles of the grammar do not tell.
 var reaches = []reach{
-	{"tar gtar bsdtar", "P absolute-names absolute-paths", leaves},
-	{"tar gtar bsdtar", "T files-from", runsFile}, // which holds paths and options
-	{"unzip", ":", leaves},
-	{"git apply", "unsafe-paths", leaves},
-	{"git init", "template", "an option names hooks that it installs"},
-	{"git clone", "template", "an option names hooks that it installs"},
-	{"go env", "w u", "an option changes what go does everywhere"},
-	{"split gsplit", "filter", runsArgument},
-	{"cargo hg", "config", runsArgument},
-	{"curl", "K config", runsFile},
-	{"wget", "config e execute", runsFile},
-	{"cmake", "E", runsArgument},
-	{"ctest", "S SP script build-and-test test-command", runsArgument},
-	{"just", "c command shell shell-arg", runsArgument},
-	{"rake", "e execute E execute-continue p execute-print", runsArgument},
-	{"pandoc", "F filter L lua-filter pdf-engine", runsArgument},
-	{"man", "P pager H html", runsArgument},
-	{"tox", "x override", runsArgument},
-	{"bazel", "run_under workspace_status_command", runsArgument},
-	{"ssh-keygen ssh-add", "D s pkcs11", runsArgument},
-	{"cc gcc c++ g++ clang clang++", "wrapper fplugin specs", runsArgument},
+	{"tar gtar bsdtar", "", "P absolute-names absolute-paths", leaves},
+	{"tar gtar bsdtar", "", "T files-from", runsFile}, // which holds paths and options
+	{"unzip", "", ":", leaves},
+	{"git", "git apply", "unsafe-paths", leaves},
+	{"git", "git init", "template", "an option names hooks that it installs"},
+	{"git", "git clone", "template", "an option names hooks that it installs"},
+	{"go", "go env", "w u", "an option changes what go does everywhere"},
+	{"split gsplit", "", "filter", runsArgument},
+	{"cargo hg", "", "config", runsArgument},
+	{"curl", "", "K config", runsFile},
+	{"wget", "", "config e execute", runsFile},
+	{"cmake", "", "E", runsArgument},
+	{"ctest", "", "S SP script build-and-test test-command", runsArgument},
+	{"just", "", "c command shell shell-arg", runsArgument},
+	{"rake", "", "e execute E execute-continue p execute-print", runsArgument},
+	{"pandoc", "", "F filter L lua-filter pdf-engine", runsArgument},
+	{"man", "", "P pager H html", runsArgument},
+	{"tox", "", "x override", runsArgument},
+	{"bazel", "", "run_under workspace_status_command", runsArgument},
+	{"ssh-keygen ssh-add", "", "D s pkcs11", runsArgument},
+	{"cc gcc c++ g++ clang clang++", "", "wrapper fplugin specs", runsArgument},
 }
 
 // exceeds says by which argument a command does what its verb does not show,
 // "" for none.
 func exceeds(c *shell.Command, verb string) string {
-	for i := range reaches {
-		r := &reaches[i]
-		if !r.isOf(c.Name, verb) {
+	for _, r := range reachesOf()[c.Name] {
+		if r.verb != "" && r.verb != verb {
 			continue
 		}
 		for name := range strings.FieldsSeq(r.options) {
@@ -77,17 +78,16 @@ func exceeds(c *shell.Command, verb string) string {
 	return ""
 }
 
-func (r *reach) isOf(name, verb string) bool {
-	if strings.HasPrefix(r.verbs, "git ") || strings.HasPrefix(r.verbs, "go ") {
-		return verb == r.verbs
-	}
-	for v := range strings.FieldsSeq(r.verbs) {
-		if v == name {
-			return true
+// reachesOf returns the rows of each program.
+var reachesOf = sync.OnceValue(func() map[string][]*reach {
+	out := map[string][]*reach{}
+	for i := range reaches {
+		for name := range strings.FieldsSeq(reaches[i].programs) {
+			out[name] = append(out[name], &reaches[i])
 		}
 	}
-	return false
-}
+	return out
+})
 
 // given reports whether a command may have an option.
 func given(c *shell.Command, name string) bool {

@@ -1,8 +1,8 @@
 package grant
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -15,20 +15,31 @@ import (
 type Set struct {
 	links  Links
 	now    func() time.Time
-	byVerb map[string][]Entry
+	byVerb map[string][]held
+	// programs are the first words of the verbs.
+	programs map[string]bool
 	// latest is the latest time at which an entry with an end was asked for, in
 	// seconds since 1970: a clock that is set back revives none.
 	latest atomic.Int64
+}
+
+// A held entry is one with what is said of the commands that it covers.
+type held struct {
+	Entry
+	covered policy.Covered
 }
 
 // NewSet returns a set of entries. What is not valid covers nothing. links,
 // nil for what knows nothing, follows symbolic links; without it no entry
 // covers a command. now tells the time; without it no entry that ends counts.
 func NewSet(entries []Entry, links Links, now func() time.Time) *Set {
-	s := &Set{links: links, now: now, byVerb: make(map[string][]Entry)}
+	s := &Set{links: links, now: now, byVerb: make(map[string][]held), programs: make(map[string]bool)}
 	for i := range entries {
 		if e := &entries[i]; e.Validate() == nil {
-			s.byVerb[e.Verb] = append(s.byVerb[e.Verb], *e)
+			name, _, _ := strings.Cut(e.Verb, " ")
+			s.programs[name] = true
+			text := e.String()
+			s.byVerb[e.Verb] = append(s.byVerb[e.Verb], held{*e, policy.Covered{Grant: text, Why: "a person has approved " + text}})
 		}
 	}
 	return s
@@ -39,10 +50,12 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 	if in.Line == nil {
 		return s.coversTool(in, rule)
 	}
-	if !s.mayCover(in) {
+	verbs, may := s.verbs(in)
+	if !may {
 		return nil
 	}
 	j := newJudging(in, s.links)
+	j.verbs = verbs
 	if j.messy() != "" {
 		return nil
 	}
@@ -50,23 +63,31 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 	out := make([]policy.Covered, len(in.Line.Commands))
 	for i := range out {
 		c := &in.Line.Commands[i]
-		if program.HasWord(sideEffects, c.Name) || j.runs[i] || !nowhere && len(s.byVerb[verbOf(c)]) > 0 {
+		if program.HasWord(sideEffects, c.Name) || j.runs[i] || !nowhere && verbs != nil && verbs[i] != "" {
 			out[i] = s.covers(j, i, rule)
 		}
 	}
 	return out
 }
 
-// mayCover reports whether some command of a line has the verb of an entry, or
-// needs none.
-func (s *Set) mayCover(in *policy.Input) bool {
+// verbs returns the verbs of the commands of a line that are those of entries,
+// "" for the others and nil for none at all, and whether some command may be
+// covered: one with such a verb, or one that needs none.
+func (s *Set) verbs(in *policy.Input) (verbs []string, may bool) {
 	for i := range in.Line.Commands {
 		c := &in.Line.Commands[i]
-		if program.HasWord(sideEffects, c.Name) || len(s.byVerb) > 0 && c.Name != "" && len(s.byVerb[verbOf(c)]) > 0 {
-			return true
+		may = may || program.HasWord(sideEffects, c.Name)
+		if !s.programs[c.Name] {
+			continue
+		}
+		if verb := verbOf(c); len(s.byVerb[verb]) > 0 {
+			if verbs == nil {
+				verbs = make([]string, len(in.Line.Commands))
+			}
+			verbs[i] = verb
 		}
 	}
-	return false
+	return verbs, may || verbs != nil
 }
 
 func (s *Set) covers(j *callJudge, i int, rule string) policy.Covered {
@@ -101,8 +122,8 @@ func (s *Set) coversTool(in *policy.Input, rule string) []policy.Covered {
 func (s *Set) find(in *policy.Input, sub *subject, rule string) policy.Covered {
 	list := s.byVerb[sub.verb]
 	for i := range list {
-		if e := &list[i]; e.isFor(in, rule) && e.holds(sub.places) && s.counts(e) {
-			return policy.Covered{Grant: e.String(), Why: fmt.Sprintf("a person has approved %s", e)}
+		if e := &list[i]; e.isFor(in, rule) && e.holds(sub.places) && s.counts(&e.Entry) {
+			return e.covered
 		}
 	}
 	return policy.Covered{}

@@ -92,6 +92,19 @@ func (in *Input) Dangers(i int) (ids []string, more bool) {
 	return ids, dangerous.Undecided(&in.facts.line.Commands[i])
 }
 
+// Danger returns why a person should look at the simple command at an index
+// first: what the first of its dangerous patterns says, "" for none. Without an
+// engine, and for a call of another tool, it says that nothing is known.
+func (in *Input) Danger(i int) string {
+	if in.facts == nil || in.facts.line == nil {
+		return "is not judged by an engine"
+	}
+	for _, f := range in.facts.parts.dangers(i) {
+		return f.Rule.Why
+	}
+	return ""
+}
+
 // Destroys reports whether the simple command at an index matches a dangerous
 // pattern that deletes. Without an engine it is false.
 func (in *Input) Destroys(i int) bool {

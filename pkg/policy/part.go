@@ -67,9 +67,7 @@ func (ps *parts) dangers(i int) []hazard.Finding {
 	p := &ps.list[i]
 	if !p.hasDangers {
 		p.hasDangers = true
-		if _, any := dangerous.Find(&ps.scene, i); any {
-			p.dangers = dangerous.All(&ps.scene, i)
-		}
+		p.dangers = dangerous.All(&ps.scene, i)
 	}
 	return p.dangers
 }

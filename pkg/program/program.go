@@ -220,14 +220,20 @@ func (p *Program) Sub(name string) *Program {
 
 // HasWord reports whether a word is among those of a list.
 func HasWord(list, word string) bool {
-	for list != "" {
-		var w string
-		w, list, _ = strings.Cut(list, " ")
-		if w == word {
+	if word == "" || strings.IndexByte(word, ' ') >= 0 {
+		return false
+	}
+	for from := 0; ; {
+		at := strings.Index(list[from:], word)
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + len(word)
+		if (at == 0 || list[at-1] == ' ') && (from == len(list) || list[from] == ' ') {
 			return true
 		}
 	}
-	return false
 }
 
 // HasVerb reports whether one of a list of sub-commands, commas between them, is
