@@ -8,11 +8,11 @@ import (
 )
 
 func decoding(decode func(string) string) fold {
-	return func(_ *Program, of Value, args []Value) Value { return mapped(subject(of, args), decode) }
+	return func(_ *reading, of Value, args []Value) Value { return mapped(subject(of, args), decode) }
 }
 
 // decodeAs is decode and from, of which an argument may say how.
-func decodeAs(_ *Program, of Value, args []Value) Value {
+func decodeAs(_ *reading, of Value, args []Value) Value {
 	source := subject(of, args)
 	for _, a := range args {
 		switch {

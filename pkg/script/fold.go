@@ -8,7 +8,7 @@ import (
 
 // A fold returns what a call is known to return. of is the value before its name,
 // and what is open where there is none.
-type fold func(p *Program, of Value, args []Value) Value
+type fold func(p *reading, of Value, args []Value) Value
 
 // homes are the calls that return the home directory.
 var homes = &wordSet{list: "homedir home userhome"}
@@ -21,33 +21,33 @@ var folds = sync.OnceValue(func() map[string]fold {
 	out := map[string]fold{}
 	for names, f := range map[string]fold{
 		"join implode": joinTexts,
-		"joinpath":     func(p *Program, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "/") },
-		"parent dirname": func(_ *Program, of Value, args []Value) Value {
+		"joinpath":     func(p *reading, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "/") },
+		"parent dirname": func(_ *reading, of Value, args []Value) Value {
 			return mapped(subject(of, args), path.Dir)
 		},
-		"shift": func(_ *Program, of Value, args []Value) Value {
+		"shift": func(_ *reading, of Value, args []Value) Value {
 			if v := subject(of, args); len(v.Items) > 0 {
 				return v.Items[0]
 			}
 			return open
 		},
-		"bytes bytearray": func(p *Program, _ Value, args []Value) Value {
+		"bytes bytearray": func(p *reading, _ Value, args []Value) Value {
 			if len(args) == 1 && args[0].Items != nil {
 				return characters(p, open, args[0].Items)
 			}
 			return subject(last(args), nil)
 		},
-		"map":    func(_ *Program, _ Value, args []Value) Value { return last(args) },
-		"concat": func(p *Program, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "") },
-		"Path PurePath PosixPath Pathname File Paths fileURLToPath URL": func(p *Program, of Value, args []Value) Value { return combined(args, "/") },
+		"map":    func(_ *reading, _ Value, args []Value) Value { return last(args) },
+		"concat": func(p *reading, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "") },
+		"Path PurePath PosixPath Pathname File Paths fileURLToPath URL": func(p *reading, of Value, args []Value) Value { return combined(args, "/") },
 		"split words shellsplit": splitText,
 		"b64decode atob base64_decode decode64 strict_decode64 urlsafe_decode64 urlsafe_b64decode standard_b64decode decode_base64": decoding(decode64),
 		"fromhex hex2bin unhexlify a2b_hex": decoding(decode16),
 		"str_rot13":                         decoding(decode13),
 		"decode from":                       decodeAs,
 		"chr fromCharCode fromCodePoint":    characters,
-		"strrev reverse":                    func(p *Program, of Value, args []Value) Value { return mapped(subject(of, args), reversed) },
-		"lower toLowerCase downcase lc strtolower": func(p *Program, of Value, args []Value) Value {
+		"strrev reverse":                    func(p *reading, of Value, args []Value) Value { return mapped(subject(of, args), reversed) },
+		"lower toLowerCase downcase lc strtolower": func(p *reading, of Value, args []Value) Value {
 			return mapped(subject(of, args), strings.ToLower)
 		},
 		"replace replaceAll gsub sub str_replace": replaceText,
@@ -57,10 +57,10 @@ var folds = sync.OnceValue(func() map[string]fold {
 		"getuser getlogin username":         userName,
 		"glob iglob globSync sync":          globbed,
 		"rglob":                             globbedBelow,
-		"abspath realpath normpath resolve cleanpath strip lstrip rstrip trim rtrim chomp chop toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote trimEnd trimStart": func(p *Program, of Value, args []Value) Value {
+		"abspath realpath normpath resolve cleanpath strip lstrip rstrip trim rtrim chomp chop toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote trimEnd trimStart": func(p *reading, of Value, args []Value) Value {
 			return subject(of, args)
 		},
-		"list sorted tuple array Array iter ipairs set reversed to_a toArray slice c each_slice flatten values": func(p *Program, of Value, args []Value) Value {
+		"list sorted tuple array Array iter ipairs set reversed to_a toArray slice c each_slice flatten values": func(p *reading, of Value, args []Value) Value {
 			if len(args) > 1 { // (list "-rf" "/"), c("-rf", "/")
 				return Value{Items: args}
 			}
@@ -91,7 +91,7 @@ func subject(of Value, args []Value) Value {
 }
 
 // result returns what a call is known to return.
-func (p *Program) result(n int32, depth int) Value {
+func (p *reading) result(n int32, depth int) Value {
 	callee := p.nodes[n].first
 	name := p.nameOf(callee)
 	var of int32
@@ -111,7 +111,7 @@ func (p *Program) result(n int32, depth int) Value {
 }
 
 // folded returns the result of a call by its name.
-func (p *Program) folded(n int32, name string, of int32, args []Value, depth int) (Value, bool) {
+func (p *reading) folded(n int32, name string, of int32, args []Value, depth int) (Value, bool) {
 	object := p.nameOf(of)
 	switch {
 	case homes.has(name) && p.env.Home != "" && of != 0:
@@ -142,7 +142,7 @@ var modules = &wordSet{list: "os path posixpath shutil base64 codecs glob Path p
 
 // isModule reports whether a node names something of which a method is no method
 // of a value.
-func (p *Program) isModule(n int32) bool {
+func (p *reading) isModule(n int32) bool {
 	k := p.nodes[n].kind
 	return (k == nameNode || k == memberNode) && modules.has(p.nodes[n].text) && p.vars[p.nodes[n].text] == nil
 }

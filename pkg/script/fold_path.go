@@ -5,7 +5,7 @@ import (
 )
 
 // listed returns what listing a directory yields: each path below it.
-func (p *Program) listed(of int32, args []Value, depth int) Value {
+func (p *reading) listed(of int32, args []Value, depth int) Value {
 	dir := open
 	if of != 0 && !p.isModule(of) {
 		dir = p.evaluate(of, depth)
@@ -23,7 +23,7 @@ func (p *Program) listed(of int32, args []Value, depth int) Value {
 	return out
 }
 
-func globbed(_ *Program, of Value, args []Value) Value {
+func globbed(_ *reading, of Value, args []Value) Value {
 	v := subject(Value{}, args)
 	if of.Texts != nil && of.Texts[0] != Unknown { // Path("/").glob("*")
 		v = combined([]Value{of, v}, "/")
@@ -32,7 +32,7 @@ func globbed(_ *Program, of Value, args []Value) Value {
 	return v
 }
 
-func globbedBelow(_ *Program, of Value, args []Value) Value {
+func globbedBelow(_ *reading, of Value, args []Value) Value {
 	if len(args) != 1 || !has(args[0], "*") && !has(args[0], "**") && !has(args[0], "**/*") {
 		return open
 	}
@@ -42,7 +42,7 @@ func globbedBelow(_ *Program, of Value, args []Value) Value {
 }
 
 // environment is getenv and its like, of the variable HOME.
-func environment(p *Program, _ Value, args []Value) Value {
+func environment(p *reading, _ Value, args []Value) Value {
 	switch {
 	case len(args) > 0 && has(args[0], "HOME"):
 		return p.home()
@@ -52,7 +52,7 @@ func environment(p *Program, _ Value, args []Value) Value {
 	return open
 }
 
-func expandHome(p *Program, of Value, args []Value) Value {
+func expandHome(p *reading, of Value, args []Value) Value {
 	home := p.home().Texts[0]
 	return mapped(subject(of, args), func(s string) string {
 		if s == "~" || strings.HasPrefix(s, "~/") {
@@ -62,7 +62,7 @@ func expandHome(p *Program, of Value, args []Value) Value {
 	})
 }
 
-func userName(p *Program, _ Value, _ []Value) Value {
+func userName(p *reading, _ Value, _ []Value) Value {
 	i := strings.LastIndexByte(p.env.Home, '/')
 	if i < 0 {
 		return open

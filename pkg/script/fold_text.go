@@ -7,7 +7,7 @@ import (
 )
 
 // joinTexts is join of Python, whose object is the separator, and of others.
-func joinTexts(_ *Program, of Value, args []Value) Value {
+func joinTexts(_ *reading, of Value, args []Value) Value {
 	list, separator := of, text("")
 	switch {
 	case of.Items != nil && len(args) > 0:
@@ -35,7 +35,7 @@ func joinTexts(_ *Program, of Value, args []Value) Value {
 }
 
 // splitText is split: the words of a text, or its parts.
-func splitText(_ *Program, of Value, args []Value) Value {
+func splitText(_ *reading, of Value, args []Value) Value {
 	source := subject(of, args)
 	if len(source.Texts) == 0 {
 		return open
@@ -60,7 +60,7 @@ func splitText(_ *Program, of Value, args []Value) Value {
 	return out
 }
 
-func replaceText(_ *Program, of Value, args []Value) Value {
+func replaceText(_ *reading, of Value, args []Value) Value {
 	if len(args) > 2 && (len(of.Texts) == 0 || of.Texts[0] == Unknown) { // str_replace(a, b, text)
 		of, args = args[2], args[:2]
 	}
@@ -75,7 +75,7 @@ func replaceText(_ *Program, of Value, args []Value) Value {
 	})
 }
 
-func formatText(_ *Program, of Value, args []Value) Value {
+func formatText(_ *reading, of Value, args []Value) Value {
 	if source := subject(of, args); len(args) > 0 && len(source.Texts) > 0 && has(args[0], source.Texts[0]) {
 		return formatted(source, args[1:])
 	}
@@ -83,7 +83,7 @@ func formatText(_ *Program, of Value, args []Value) Value {
 }
 
 // characters is chr and its like: the characters of numbers.
-func characters(_ *Program, _ Value, args []Value) Value {
+func characters(_ *reading, _ Value, args []Value) Value {
 	out := ""
 	for _, a := range args {
 		if len(a.Texts) != 1 {

@@ -49,11 +49,15 @@ func (p *parser) give(g *gift, k int32) {
 		}
 	case nameNode: // which may hold an object: run(**options)
 		objects := 0
-		for o := range p.written(k, 0) {
-			if objects++; p.nodes[o].kind == blockNode && objects <= maxValues && p.looked < maxLooks {
+		p.written(k, 0, func(o int32) bool {
+			if objects++; objects > maxValues || p.looked >= maxLooks {
+				return false
+			}
+			if p.nodes[o].kind == blockNode {
 				p.give(g, o)
 			}
-		}
+			return true
+		})
 		p.put(g, p.value(k))
 		g.modes = append(g.modes, p.flags(k)...)
 	default:

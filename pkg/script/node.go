@@ -67,7 +67,7 @@ func (p *parser) same(n int32) int32 {
 }
 
 // kids yields the children of a node from one on.
-func (p *Program) kids(n int32) func(func(int32) bool) {
+func (p *reading) kids(n int32) func(func(int32) bool) {
 	return func(yield func(int32) bool) {
 		for k := p.nodes[n].first; k != 0; k = p.nodes[k].next {
 			if !yield(k) {

@@ -7,7 +7,7 @@ import (
 // A parser makes nodes of tokens. It takes what it does not understand for the
 // beginning of something else, and passes each token once.
 type parser struct {
-	*Program
+	*reading
 	lexer
 	tok   token
 	depth int

@@ -11,6 +11,7 @@ package script
 
 import (
 	"sort"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -24,6 +25,11 @@ type Program struct {
 	// Waits says that it waits for processes; Pauses, that it does so for
 	// anything.
 	Waits, Pauses bool
+}
+
+// A reading is what is known of a program while it is read.
+type reading struct {
+	Program
 
 	language program.Language
 	nodes    []node
@@ -76,14 +82,11 @@ func read(text string, language program.Language, env Env, depth int) *Program {
 	if int(language) >= len(grammars) {
 		language = program.NoLanguage
 	}
-	p := &parser{
-		Program:   &Program{env: env, language: language, vars: map[string][]int32{}, members: map[string][]int32{}, functions: map[string]function{}, bodies: map[int32]int32{}, values: map[int32]Value{}},
-		lexer:     lexer{grammar: &grammars[language], src: text, end: len(text)},
-		calleesOf: map[string][]callee{},
-		objectsOf: map[string][]string{},
-		seen:      map[string]bool{},
-	}
-	p.nodes = make([]node, 1, 16+len(text)/8)
+	p := parsers.Get().(*parser)
+	defer p.release()
+	p.env, p.language = env, language
+	p.lexer = lexer{grammar: &grammars[language], src: text, end: len(text)}
+	p.nodes = append(p.nodes, node{})
 	for name, value := range env.Variables {
 		p.set(name, p.add(textNode, value, 0))
 	}
@@ -92,11 +95,49 @@ func read(text string, language program.Language, env Env, depth int) *Program {
 	p.statements(func() bool { return false })
 	p.bindParameters()
 	p.tell(depth)
-	return p.Program
+	out := p.Program
+	return &out
+}
+
+// parsers are those that wait for the next program: a program leaves nothing of
+// its nodes behind.
+var parsers = sync.Pool{New: func() any {
+	return &parser{
+		reading: &reading{
+			vars: map[string][]int32{}, members: map[string][]int32{}, functions: map[string]function{},
+			bodies: map[int32]int32{}, values: map[int32]Value{},
+		},
+		calleesOf: map[string][]callee{}, objectsOf: map[string][]string{}, seen: map[string]bool{},
+	}
+}}
+
+// maxKept is of how many nodes the memory is kept for the next program.
+const maxKept = 1 << 14
+
+// release gives the parser back, empty.
+func (p *parser) release() {
+	if cap(p.nodes) > maxKept {
+		return
+	}
+	clear(p.nodes)
+	clear(p.vars)
+	clear(p.members)
+	clear(p.functions)
+	clear(p.bodies)
+	clear(p.values)
+	clear(p.calleesOf)
+	clear(p.objectsOf)
+	clear(p.seen)
+	*p.reading = reading{
+		nodes: p.nodes[:0], loops: p.loops[:0], choices: p.choices[:0],
+		vars: p.vars, members: p.members, functions: p.functions, bodies: p.bodies, values: p.values,
+	}
+	*p = parser{reading: p.reading, called: p.called[:0], calleesOf: p.calleesOf, objectsOf: p.objectsOf, seen: p.seen}
+	parsers.Put(p)
 }
 
 // chosen reports whether something depends on a condition between two nodes.
-func (p *Program) chosen(from, to int32) bool {
+func (p *reading) chosen(from, to int32) bool {
 	i := sort.Search(len(p.choices), func(i int) bool { return p.choices[i] >= from })
 	return i < len(p.choices) && p.choices[i] <= to
 }
@@ -225,7 +266,7 @@ func (p *parser) functionIn(n int32) int32 {
 }
 
 // leftmost returns the first node of an expression.
-func (p *Program) leftmost(n int32) int32 {
+func (p *reading) leftmost(n int32) int32 {
 	for range maxChain {
 		if first := p.nodes[n].first; first != 0 && first < n {
 			n = first

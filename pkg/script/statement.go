@@ -129,7 +129,7 @@ func (p *parser) body(indent int32) {
 }
 
 // nameOf returns the last name of what a node calls or names.
-func (p *Program) nameOf(n int32) string {
+func (p *reading) nameOf(n int32) string {
 	for range maxChain {
 		if d := &p.nodes[n]; d.kind != callNode && (d.kind != listNode || d.first != d.last || d.first == 0) {
 			break

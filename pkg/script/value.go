@@ -52,9 +52,9 @@ const (
 )
 
 // value returns what a node is known to be.
-func (p *Program) value(n int32) Value { return p.evaluate(n, 0) }
+func (p *reading) value(n int32) Value { return p.evaluate(n, 0) }
 
-func (p *Program) evaluate(n int32, depth int) Value {
+func (p *reading) evaluate(n int32, depth int) Value {
 	if n == 0 || depth > maxEval {
 		return open
 	}
@@ -70,7 +70,7 @@ func (p *Program) evaluate(n int32, depth int) Value {
 	return v
 }
 
-func (p *Program) compute(n int32, depth int) Value {
+func (p *reading) compute(n int32, depth int) Value {
 	switch d := &p.nodes[n]; d.kind {
 	case sameNode:
 		return p.evaluate(d.first, depth)
@@ -110,7 +110,7 @@ func (p *Program) compute(n int32, depth int) Value {
 }
 
 // all returns the values of the children of a node.
-func (p *Program) all(n int32, depth int) []Value {
+func (p *reading) all(n int32, depth int) []Value {
 	var out []Value
 	for k := range p.kids(n) {
 		out = append(out, p.evaluate(k, depth))
@@ -118,7 +118,7 @@ func (p *Program) all(n int32, depth int) []Value {
 	return out
 }
 
-func (p *Program) elements(n int32, depth int) Value {
+func (p *reading) elements(n int32, depth int) Value {
 	v := Value{Items: []Value{}}
 	for k := range p.kids(n) {
 		if p.nodes[k].kind == pairNode {
@@ -138,7 +138,7 @@ func has(v Value, s string) bool {
 	return false
 }
 
-func (p *Program) home() Value {
+func (p *reading) home() Value {
 	if p.env.Home == "" {
 		return open
 	}

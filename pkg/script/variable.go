@@ -8,7 +8,7 @@ import (
 )
 
 // variable returns what a name may hold.
-func (p *Program) variable(name string, depth int) Value {
+func (p *reading) variable(name string, depth int) Value {
 	if v, ok := known(name); ok && p.vars[name] == nil {
 		return text(v)
 	}
@@ -45,7 +45,7 @@ func known(name string) (string, bool) {
 }
 
 // member returns what a member of something is known to be.
-func (p *Program) member(n int32, depth int) Value {
+func (p *reading) member(n int32, depth int) Value {
 	name := p.nodes[n].text
 	object := p.nameOf(p.nodes[n].first)
 	switch {
@@ -72,7 +72,7 @@ func (p *Program) member(n int32, depth int) Value {
 }
 
 // element returns an element of a list or of the environment.
-func (p *Program) element(n int32, depth int) Value {
+func (p *reading) element(n int32, depth int) Value {
 	object := p.nodes[n].first
 	keys := p.all(n, depth)
 	if len(keys) < 2 {
@@ -115,7 +115,7 @@ func (p *Program) element(n int32, depth int) Value {
 
 // memberOf returns what an object is known to hold under a key: what was assigned
 // to it, what a class says of it, or what stands in the object as it is written.
-func (p *Program) memberOf(object int32, key string, depth int) (Value, bool) {
+func (p *reading) memberOf(object int32, key string, depth int) (Value, bool) {
 	name := p.nameOf(object)
 	found := p.members[name+"."+key]
 	if name == "self" || name == "this" || name == "$this" {
@@ -125,63 +125,59 @@ func (p *Program) memberOf(object int32, key string, depth int) (Value, bool) {
 	for _, n := range found {
 		out = append(out, p.evaluate(n, depth))
 	}
-	for n := range p.written(object, 0) {
+	within := p.written(object, 0, func(n int32) bool {
 		for k := range p.kids(n) {
 			if p.looked++; p.looked > maxLooks {
-				return Value{}, false
+				return false
 			}
 			if d := &p.nodes[k]; d.kind == pairNode && d.first != d.last && p.nodes[d.first].text == key {
 				out = append(out, p.evaluate(d.last, depth))
 			}
 		}
-	}
-	if out == nil {
+		return true
+	})
+	if !within || out == nil {
 		return Value{}, false
 	}
 	return either(out[:min(len(out), maxValues)]), true
 }
 
-// written yields the objects that a node is known to be, as they are written.
-func (p *Program) written(n int32, depth int) func(func(int32) bool) {
-	return func(yield func(int32) bool) {
-		if n == 0 || depth > 4 {
-			return
+// written calls yield with the objects that a node is known to be, as they are
+// written, until it returns false; it returns false then too.
+func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
+	if n == 0 || depth > 4 {
+		return true
+	}
+	switch d := &p.nodes[n]; d.kind {
+	case blockNode:
+		return yield(n)
+	case listNode:
+		if !yield(n) {
+			return false
 		}
-		inner := func(n int32) bool {
-			for k := range p.written(n, depth+1) {
-				if !yield(k) {
-					return false
-				}
+		count := 0
+		for k := range p.kids(n) {
+			if count++; count > maxValues {
+				break
 			}
-			return true
+			if p.nodes[k].kind == blockNode && !yield(k) {
+				return false
+			}
 		}
-		switch d := &p.nodes[n]; d.kind {
-		case blockNode:
-			yield(n)
-		case listNode:
-			if !yield(n) {
-				return
-			}
-			count := 0
-			for k := range p.kids(n) {
-				if count++; count > maxValues || p.nodes[k].kind == blockNode && !yield(k) {
-					return
-				}
-			}
-		case sameNode, eachNode:
-			inner(d.first)
-		case nameNode:
-			for _, v := range p.vars[d.text] {
-				if !inner(v) {
-					return
-				}
+	case sameNode, eachNode:
+		return p.written(d.first, depth+1, yield)
+	case nameNode:
+		for _, v := range p.vars[d.text] {
+			if !p.written(v, depth+1, yield) {
+				return false
 			}
 		}
 	}
+	return true
 }
 
 // loopsOver returns the loops that go through a list.
-func (p *Program) loopsOver(list int32) []int {
+func (p *reading) loopsOver(list int32) []int {
 	if p.byList == nil {
 		p.byList = make(map[int32][]int, len(p.loops))
 		for i, l := range p.loops {
@@ -192,7 +188,7 @@ func (p *Program) loopsOver(list int32) []int {
 }
 
 // eachOf returns what the elements of a list are, where a loop leaves none out.
-func (p *Program) eachOf(n int32, depth int) Value {
+func (p *reading) eachOf(n int32, depth int) Value {
 	list := p.nodes[n].first
 	for _, i := range p.loopsOver(list) {
 		if l := &p.loops[i]; p.chosen(l.from, l.to) {

@@ -10,12 +10,16 @@ func escape(s string) string {
 		return s
 	}
 	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	from := 0
 	for i := range len(s) {
 		if isMeta(s[i]) {
+			b.WriteString(s[from:i])
 			b.WriteByte('\\')
+			from = i
 		}
-		b.WriteByte(s[i])
 	}
+	b.WriteString(s[from:])
 	return b.String()
 }
 
@@ -26,12 +30,17 @@ func unescape(s string) string {
 		return s
 	}
 	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			i++
+	b.Grow(len(s))
+	for {
+		i := strings.IndexByte(s, '\\')
+		if i < 0 || i+1 == len(s) {
+			break
 		}
-		b.WriteByte(s[i])
+		b.WriteString(s[:i])
+		b.WriteByte(s[i+1])
+		s = s[i+2:]
 	}
+	b.WriteString(s)
 	return b.String()
 }
 

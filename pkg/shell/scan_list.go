@@ -313,7 +313,7 @@ func (s *scanner) document(raw string, tabs bool) bool {
 	d := document{delimiter: raw, tabs: tabs}
 	if strings.ContainsAny(raw, `'"\`) {
 		d.quoted = true
-		d.delimiter = strings.NewReplacer(`'`, "", `"`, "").Replace(raw)
+		d.delimiter = strings.ReplaceAll(strings.ReplaceAll(raw, `'`, ""), `"`, "")
 		if strings.Contains(raw, `\`) {
 			if strings.ContainsAny(raw, `'"`) {
 				return false
@@ -370,7 +370,9 @@ func (s *scanner) body(d *document) (from, to int, ok bool) {
 		if continued && joined+text == d.delimiter {
 			return 0, 0, false // some shells join the lines before they compare
 		}
-		if joined += text; !continued {
+		if continued {
+			joined += text
+		} else {
 			joined = text
 		}
 		backslashes := len(line) - len(strings.TrimRight(line, `\`))

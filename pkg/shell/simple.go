@@ -185,6 +185,10 @@ func (r *reader) estimate() int {
 		switch r.text.src[i] {
 		case '|', ';', '\n', '(', '`':
 			n++
+		case '<':
+			if i > 0 && r.text.src[i-1] == '<' {
+				return n + 1 // of a here-document most lines are no commands
+			}
 		case '&':
 			if i > 0 && r.text.src[i-1] != '>' && r.text.src[i-1] != '&' {
 				n++
