@@ -6,6 +6,7 @@
 package hazard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/own"
@@ -46,7 +47,8 @@ type Rule struct {
 	// Instead is a safer way, as a sentence for a model; "" if there is none.
 	Instead string
 	// Programs are the base names that the rule looks at, blanks between
-	// them; "" means every command, also one without words.
+	// them, some perhaps twice; "" means every command, also one without
+	// words.
 	Programs string
 	// Match returns the part of the line that matches. It is given one
 	// command of the scene's line.
@@ -54,6 +56,17 @@ type Rule struct {
 	// Hit and Miss are lines that must and must not match, as read in
 	// /home/dev/project with the home /home/dev.
 	Hit, Miss []string
+}
+
+// Names returns the programs that the rule looks at, each once.
+func (r *Rule) Names() []string {
+	out := []string{}
+	for name := range strings.FieldsSeq(r.Programs) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // A Finding is a rule that matches a command.
@@ -66,29 +79,46 @@ type Finding struct {
 
 // A Table finds the rules that match. It is safe for concurrent use.
 type Table struct {
-	rules  []Rule
-	byName map[string][]*Rule
-	any    []*Rule
+	rules []Rule
+	// first has the entry of a name's first rule. Rules with names are chained,
+	// not listed: a program that decides one call makes the table for it.
+	first   map[string]int32
+	entries []entry
+	any     []*Rule
 }
+
+// An entry is a rule of a name; next is that of the name's next rule, 0 for
+// none.
+type entry struct {
+	rule *Rule
+	next int32
+}
+
+// nameLength is about what a name and the blank behind it take, in bytes.
+const nameLength = 7
 
 // NewTable returns a table of rules, which it keeps. It panics if two have
 // the same id.
 func NewTable(rules []Rule) *Table {
-	t := &Table{rules: rules, byName: make(map[string][]*Rule)}
+	names := 0
+	for i := range rules {
+		names += len(rules[i].Programs) / nameLength
+	}
+	t := &Table{rules: rules, first: make(map[string]int32, names), entries: make([]entry, 1, 2*names+1)}
 	seen := make(map[string]bool, len(rules))
 	for i := range rules {
-		r := &rules[i]
-		if seen[r.ID] {
+		if r := &rules[i]; seen[r.ID] {
 			panic("hazard: two rules have the id " + r.ID)
-		}
-		seen[r.ID] = true
-		if r.Programs == "" {
+		} else if seen[r.ID] = true; r.Programs == "" {
 			t.any = append(t.any, r)
 		}
-		for name := range strings.FieldsSeq(r.Programs) {
+	}
+	for i := len(rules) - 1; i >= 0; i-- { // what is chained last is found first
+		for name := range strings.FieldsSeq(rules[i].Programs) {
 			name = program.Unversioned(name)
-			if of := t.byName[name]; len(of) == 0 || of[len(of)-1] != r {
-				t.byName[name] = append(of, r)
+			if next := t.first[name]; t.entries[next].rule != &rules[i] {
+				t.first[name] = int32(len(t.entries))
+				t.entries = append(t.entries, entry{&rules[i], next})
 			}
 		}
 	}
@@ -101,23 +131,28 @@ func (t *Table) Rules() []Rule { return t.rules }
 
 // Names reports whether some rule looks at a program of that name and not at
 // every command.
-func (t *Table) Names(name string) bool { return len(t.named(name)) > 0 }
+func (t *Table) Names(name string) bool { return t.named(name) != 0 }
 
-func (t *Table) named(name string) []*Rule { return t.byName[program.Unversioned(name)] }
+func (t *Table) named(name string) int32 { return t.first[program.Unversioned(name)] }
 
 // Find calls yield for each rule that matches the command with index i. It
 // stops when yield returns false, and then returns false too.
 func (t *Table) Find(s *Scene, i int, yield func(Finding) bool) bool {
 	c := &s.Line.Commands[i]
-	named := t.named(c.Name)
-	if c.Function {
-		named = nil // what it runs follows
+	on := func(r *Rule) bool {
+		span, ok := r.Match(s, c)
+		return !ok || yield(Finding{r, i, span})
 	}
-	for _, list := range [2][]*Rule{named, t.any} {
-		for _, r := range list {
-			if span, ok := r.Match(s, c); ok && !yield(Finding{r, i, span}) {
+	if !c.Function { // what it runs follows
+		for at := t.named(c.Name); at != 0; at = t.entries[at].next {
+			if !on(t.entries[at].rule) {
 				return false
 			}
+		}
+	}
+	for _, r := range t.any {
+		if !on(r) {
+			return false
 		}
 	}
 	return true
