@@ -80,31 +80,38 @@ type Finding struct {
 // A Table finds the rules that match. It is safe for concurrent use.
 type Table struct {
 	rules []Rule
-	// first has the entry of a name's first rule. Rules with names are chained,
-	// not listed: a program that decides one call makes the table for it.
-	first   map[string]int32
+	// entries are the rules by name, chained from buckets: a program that
+	// decides one call makes the table for it, and a map takes four times the
+	// memory.
+	buckets [1 << 10]uint16
 	entries []entry
 	any     []*Rule
 }
 
-// An entry is a rule of a name; next is that of the name's next rule, 0 for
+// An entry is a rule of a name; next is the next entry of its bucket, 0 for
 // none.
 type entry struct {
-	rule *Rule
-	next int32
+	name       string
+	rule, next uint16
 }
 
-// nameLength is about what a name and the blank behind it take, in bytes.
-const nameLength = 7
+// bucket is that of a name.
+func (t *Table) bucket(name string) *uint16 {
+	h := uint32(2166136261) // FNV-1a
+	for i := range len(name) {
+		h = (h ^ uint32(name[i])) * 16777619
+	}
+	return &t.buckets[h%uint32(len(t.buckets))]
+}
 
 // NewTable returns a table of rules, which it keeps. It panics if two have
 // the same id.
 func NewTable(rules []Rule) *Table {
 	names := 0
 	for i := range rules {
-		names += len(rules[i].Programs) / nameLength
+		names += strings.Count(rules[i].Programs, " ") + 1
 	}
-	t := &Table{rules: rules, first: make(map[string]int32, names), entries: make([]entry, 1, 2*names+1)}
+	t := &Table{rules: rules, entries: make([]entry, 1, names+1)}
 	seen := make(map[string]bool, len(rules))
 	for i := range rules {
 		if r := &rules[i]; seen[r.ID] {
@@ -116,9 +123,10 @@ func NewTable(rules []Rule) *Table {
 	for i := len(rules) - 1; i >= 0; i-- { // what is chained last is found first
 		for name := range strings.FieldsSeq(rules[i].Programs) {
 			name = program.Unversioned(name)
-			if next := t.first[name]; t.entries[next].rule != &rules[i] {
-				t.first[name] = int32(len(t.entries))
-				t.entries = append(t.entries, entry{&rules[i], next})
+			if at := t.next(*t.bucket(name), name); at == nil || int(at.rule) != i {
+				first := t.bucket(name)
+				t.entries = append(t.entries, entry{name, uint16(i), *first})
+				*first = uint16(len(t.entries) - 1)
 			}
 		}
 	}
@@ -131,9 +139,21 @@ func (t *Table) Rules() []Rule { return t.rules }
 
 // Names reports whether some rule looks at a program of that name and not at
 // every command.
-func (t *Table) Names(name string) bool { return t.named(name) != 0 }
+func (t *Table) Names(name string) bool {
+	name = program.Unversioned(name)
+	return t.next(*t.bucket(name), name) != nil
+}
 
-func (t *Table) named(name string) int32 { return t.first[program.Unversioned(name)] }
+// next returns the first entry of a name from one of its bucket on, nil for
+// none.
+func (t *Table) next(at uint16, name string) *entry {
+	for ; at != 0; at = t.entries[at].next {
+		if e := &t.entries[at]; e.name == name {
+			return e
+		}
+	}
+	return nil
+}
 
 // Find calls yield for each rule that matches the command with index i. It
 // stops when yield returns false, and then returns false too.
@@ -144,8 +164,9 @@ func (t *Table) Find(s *Scene, i int, yield func(Finding) bool) bool {
 		return !ok || yield(Finding{r, i, span})
 	}
 	if !c.Function { // what it runs follows
-		for at := t.named(c.Name); at != 0; at = t.entries[at].next {
-			if !on(t.entries[at].rule) {
+		name := program.Unversioned(c.Name)
+		for e := t.next(*t.bucket(name), name); e != nil; e = t.next(e.next, name) {
+			if !on(&t.rules[e.rule]) {
 				return false
 			}
 		}
