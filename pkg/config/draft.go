@@ -94,6 +94,9 @@ func (s *draft) finish(base []policy.Tool, decoders ...*decoder) (errs, warnings
 	s.settleConfirm()
 	s.settleService()
 	s.settleBundles()
+	if len(decoders) == 0 {
+		return nil, nil // no file names a tool
+	}
 	known := newNames(slices.Concat(policy.BuiltinTools(), base), s.Tools)
 	for _, d := range decoders {
 		d.claim(known)
