@@ -93,19 +93,17 @@ func load(data []byte) (history, error) {
 	return h, nil
 }
 
-// decode reads the version first, because a later one may have other fields.
+// decode looks at the version alone where it is not the one that is known: a
+// later one may have other fields.
 func decode(data []byte) (s snapshot, err error) {
 	if len(data) > maxSnapshot {
 		return s, fmt.Errorf("%d bytes: at most %d are read", len(data), maxSnapshot)
 	}
-	var head struct{ Version int }
-	if err := strictjson.DecodeOpen(data, &head); err != nil {
-		return s, err
-	}
-	if head.Version != snapshotVersion {
-		return s, fmt.Errorf("version %d: only version %d is known", head.Version, snapshotVersion)
-	}
-	if err := strictjson.Decode(data, &s); err != nil {
+	if err := strictjson.Decode(data, &s); err != nil || s.Version != snapshotVersion {
+		var head struct{ Version int }
+		if strictjson.DecodeOpen(data, &head) == nil && head.Version != snapshotVersion {
+			return s, fmt.Errorf("version %d: only version %d is known", head.Version, snapshotVersion)
+		}
 		return s, err
 	}
 	if s.Calls == nil {
