@@ -31,7 +31,7 @@ func TestStartup(t *testing.T) {
 		total += allocs
 		t.Logf("%s: %s bytes, %d allocations", m[1], m[2], allocs)
 	}
-	if total == 0 || total > 1000 {
-		t.Errorf("%d allocations before main, want some and at most 1000", total)
+	if total == 0 || total > 850 {
+		t.Errorf("%d allocations before main, want some and at most 850", total)
 	}
 }

@@ -22,7 +22,7 @@ type Rule struct {
 func NewRules(rules []hazard.Rule) []Rule {
 	out := make([]Rule, len(rules))
 	for i, r := range rules {
-		out[i] = Rule{r.ID, r.Class, r.Why, null.Of(r.Instead), strings.Fields(r.Programs), r.Hit, r.Miss}
+		out[i] = Rule{r.ID, r.Class, r.Why, null.Of(r.Instead), r.Names(), r.Hit, r.Miss}
 	}
 	return out
 }
@@ -56,7 +56,7 @@ func (p *Page) Rule(r *hazard.Rule) {
 	p.field("class", r.Class)
 	p.field("why", r.Why)
 	p.field("instead", r.Instead)
-	p.field("programs", r.Programs)
+	p.field("programs", strings.Join(r.Names(), " "))
 	p.fields("matches", r.Hit)
 	p.fields("not", r.Miss)
 }

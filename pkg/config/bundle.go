@@ -165,7 +165,7 @@ func path[T any](field func(*T) *string) form[T] {
 		s, ok := d.str(n)
 		switch {
 		case !ok:
-		case !absolutePath.MatchString(s):
+		case !absolutePath().MatchString(s):
 			d.fail(n, "the path %s must begin with / or ~/", clip.Quote(s))
 		default:
 			*field(into) = s

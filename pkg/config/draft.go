@@ -2,7 +2,6 @@ package config
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -94,6 +93,9 @@ func (s *draft) finish(base []policy.Tool, decoders ...*decoder) (errs, warnings
 	s.settleConfirm()
 	s.settleService()
 	s.settleBundles()
+	if len(decoders) == 0 {
+		return nil, nil // no file names a tool
+	}
 	known := newNames(slices.Concat(policy.BuiltinTools(), base), s.Tools)
 	for _, d := range decoders {
 		d.claim(known)
@@ -156,14 +158,14 @@ var agentsForm = form[draft]{mapOf(tableShape(agentKeys)), func(d *decoder, n *y
 	}
 }}
 
-var absolutePath = regexp.MustCompile(`^(~$|~?/|[A-Za-z]:[/\\]|\\\\)`)
+var absolutePath = lazily(`^(~$|~?/|[A-Za-z]:[/\\]|\\\\)`)
 
 var protectForm = form[draft]{listOf(matching(absolutePath)), func(d *decoder, n *yaml.Node, s *draft) {
 	for item := range d.items(n) {
 		path, ok := d.str(item)
 		switch {
 		case !ok:
-		case !absolutePath.MatchString(path):
+		case !absolutePath().MatchString(path):
 			d.fail(item, "the protected path %s must begin with / or ~/", clip.Quote(path))
 		case strings.ContainsAny(path, "*?"):
 			d.fail(item, "the protected path %s holds a wildcard: name the directory above", clip.Quote(path))

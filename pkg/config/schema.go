@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -27,8 +28,14 @@ func oneOf(names func() []string) shape {
 
 func words(names ...string) shape { return is(schema{"enum": names}) }
 
-func matching(re *regexp.Regexp) shape {
-	return func() schema { return schema{"type": "string", "pattern": re.String()} }
+func matching(re func() *regexp.Regexp) shape {
+	return func() schema { return schema{"type": "string", "pattern": re().String()} }
+}
+
+// lazily returns a regular expression that is compiled at first use: most
+// starts read no policy.
+func lazily(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 // beginning is a text on one line that begins with one of some texts.

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 // spaceWords stand for directories of the call.
 var spaceWords = []string{policy.SpaceSession, policy.SpaceProject}
 
-var spacePath = regexp.MustCompile(`^(~$|~?/)`)
+var spacePath = lazily(`^(~$|~?/)`)
 
 // safeSpacesForm is a list of directories. An empty one would keep every
 // command from being proved, which another key says better.
@@ -38,9 +37,9 @@ func (d *decoder) isSpace(n *yaml.Node, dir string) bool {
 	switch {
 	case slices.Contains(spaceWords, dir):
 		return true
-	case !spacePath.MatchString(dir) && !strings.Contains(dir, "/"):
+	case !spacePath().MatchString(dir) && !strings.Contains(dir, "/"):
 		d.suggest(n, spelling.Nearest(dir, spaceWords), "unknown safe space %s: one of session, project, or a directory that begins with / or ~/", clip.Quote(dir))
-	case !spacePath.MatchString(dir):
+	case !spacePath().MatchString(dir):
 		d.fail(n, "the safe space %s must begin with / or ~/", clip.Quote(dir))
 	case strings.ContainsAny(dir, "*?"):
 		d.fail(n, "the safe space %s holds a wildcard: name the directory above", clip.Quote(dir))

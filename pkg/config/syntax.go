@@ -2,15 +2,14 @@ package config
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 )
 
-var errorPrefix = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
+var errorPrefix = lazily(`^(?:yaml: )?(?:line (\d+): )?`)
 
 func syntaxText(err error) string {
-	return "not YAML: " + errorPrefix.ReplaceAllString(err.Error(), "")
+	return "not YAML: " + errorPrefix().ReplaceAllString(err.Error(), "")
 }
 
 // maxSearch bounds the text that is searched for a syntax error: each of the
@@ -23,7 +22,7 @@ const maxSearch = 1 << 16
 func errorLine(data []byte, err error) int {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	if len(data) > maxSearch {
-		named, _ := strconv.Atoi(errorPrefix.FindStringSubmatch(err.Error())[1])
+		named, _ := strconv.Atoi(errorPrefix().FindStringSubmatch(err.Error())[1])
 		return min(max(named, 1), len(lines))
 	}
 	text := syntaxText(err)

@@ -1,7 +1,6 @@
 package dangerous
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
@@ -28,19 +27,12 @@ var runners = program.Names(program.IsRunner)
 
 const runnerVerbs = "exec dlx x run tool"
 
-// programsOf returns the names of the programs in rows and in further lists,
-// each once.
+// programsOf returns the names of the programs in rows and in further lists.
 func programsOf(rows []use, further ...string) string {
-	var out []string
 	for i := range rows {
 		further = append(further, rows[i].names)
 	}
-	for name := range strings.FieldsSeq(strings.Join(further, " ")) {
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return strings.Join(out, " ")
+	return strings.Join(further, " ")
 }
 
 // uses holds for a command that one of the rows describes, also where a

@@ -1,12 +1,10 @@
 package doom
 
-// A history holds the last calls of a session. It is a plain value: copying
-// it copies the calls.
+// A history holds the last calls of a session.
 type history struct {
-	ring [depth]entry
-	next int // where the next call goes
-	kept int // calls in the ring
-	turn int // the latest of them, made since the last reset; only these are judged
+	ring []entry // at most depth; most sessions of one question have a single call
+	next int     // where the next call goes
+	turn int     // the latest of them, made since the last reset; only these are judged
 }
 
 // An entry is one recorded call with the finding it was answered with.
@@ -26,9 +24,13 @@ func (e *entry) finding() Finding {
 
 // push records a call; the oldest one falls out of a full ring.
 func (h *history) push(c Call, f Finding) {
-	h.ring[h.next] = entry{key: c.Key, id: hashID(c.ID), period: uint8(f.Period), count: uint8(f.Count)}
+	e := entry{key: c.Key, id: hashID(c.ID), period: uint8(f.Period), count: uint8(f.Count)}
+	if len(h.ring) < depth {
+		h.ring = append(h.ring, e)
+	} else {
+		h.ring[h.next] = e
+	}
 	h.next = (h.next + 1) % depth
-	h.kept = min(h.kept+1, depth)
 	h.turn = min(h.turn+1, depth)
 }
 
@@ -43,7 +45,7 @@ func (h *history) byID(id string) *entry {
 		return nil
 	}
 	hash := hashID(id)
-	for n := 1; n <= h.kept; n++ {
+	for n := 1; n <= len(h.ring); n++ {
 		if e := h.back(n); e.id == hash {
 			return e
 		}
@@ -53,7 +55,7 @@ func (h *history) byID(id string) *entry {
 
 // byKey returns the latest of the calls with that key, nil if there is none.
 func (h *history) byKey(k Key) *entry {
-	for n := 1; n <= h.kept; n++ {
+	for n := 1; n <= len(h.ring); n++ {
 		if e := h.back(n); e.key == k {
 			return e
 		}

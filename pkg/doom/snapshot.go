@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
@@ -42,6 +43,7 @@ func (d *Detector) Snapshot(session string) ([]byte, error) {
 	}
 	w.mu.Lock()
 	h := w.history
+	h.ring = slices.Clone(h.ring)
 	w.mu.Unlock()
 	return json.Marshal(h.save())
 }
@@ -62,8 +64,8 @@ func (d *Detector) Restore(session string, data []byte) error {
 }
 
 func (h *history) save() snapshot {
-	s := snapshot{Version: snapshotVersion, Turn: h.turn, Calls: make([]savedCall, 0, h.kept)}
-	for n := h.kept; n > 0; n-- {
+	s := snapshot{Version: snapshotVersion, Turn: h.turn, Calls: make([]savedCall, 0, len(h.ring))}
+	for n := len(h.ring); n > 0; n-- {
 		e := h.back(n)
 		c := savedCall{Key: e.key[:], ID: e.id, Period: e.period, Count: e.count, Forgiven: e.forgiven}
 		if e.known {
@@ -82,29 +84,26 @@ func load(data []byte) (history, error) {
 	if len(s.Calls) > depth || s.Turn < 0 || s.Turn > len(s.Calls) {
 		return history{}, fmt.Errorf("%d calls, %d in the turn: out of range", len(s.Calls), s.Turn)
 	}
-	var h history
+	h := history{ring: make([]entry, len(s.Calls), min(len(s.Calls)+1, depth)), next: len(s.Calls) % depth, turn: s.Turn}
 	for i, c := range s.Calls {
 		if h.ring[i], err = c.entry(); err != nil {
 			return history{}, fmt.Errorf("call %d: %w", i, err)
 		}
 	}
-	h.kept, h.turn, h.next = len(s.Calls), s.Turn, len(s.Calls)%depth
 	return h, nil
 }
 
-// decode reads the version first, because a later one may have other fields.
+// decode looks at the version alone where it is not the one that is known: a
+// later one may have other fields.
 func decode(data []byte) (s snapshot, err error) {
 	if len(data) > maxSnapshot {
 		return s, fmt.Errorf("%d bytes: at most %d are read", len(data), maxSnapshot)
 	}
-	var head struct{ Version int }
-	if err := strictjson.DecodeOpen(data, &head); err != nil {
-		return s, err
-	}
-	if head.Version != snapshotVersion {
-		return s, fmt.Errorf("version %d: only version %d is known", head.Version, snapshotVersion)
-	}
-	if err := strictjson.Decode(data, &s); err != nil {
+	if err := strictjson.Decode(data, &s); err != nil || s.Version != snapshotVersion {
+		var head struct{ Version int }
+		if strictjson.DecodeOpen(data, &head) == nil && head.Version != snapshotVersion {
+			return s, fmt.Errorf("version %d: only version %d is known", head.Version, snapshotVersion)
+		}
 		return s, err
 	}
 	if s.Calls == nil {

@@ -6,6 +6,7 @@
 package hazard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/own"
@@ -46,7 +47,8 @@ type Rule struct {
 	// Instead is a safer way, as a sentence for a model; "" if there is none.
 	Instead string
 	// Programs are the base names that the rule looks at, blanks between
-	// them; "" means every command, also one without words.
+	// them, some perhaps twice; "" means every command, also one without
+	// words.
 	Programs string
 	// Match returns the part of the line that matches. It is given one
 	// command of the scene's line.
@@ -54,6 +56,17 @@ type Rule struct {
 	// Hit and Miss are lines that must and must not match, as read in
 	// /home/dev/project with the home /home/dev.
 	Hit, Miss []string
+}
+
+// Names returns the programs that the rule looks at, each once.
+func (r *Rule) Names() []string {
+	out := []string{}
+	for name := range strings.FieldsSeq(r.Programs) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // A Finding is a rule that matches a command.
@@ -66,29 +79,54 @@ type Finding struct {
 
 // A Table finds the rules that match. It is safe for concurrent use.
 type Table struct {
-	rules  []Rule
-	byName map[string][]*Rule
-	any    []*Rule
+	rules []Rule
+	// entries are the rules by name, chained from buckets: a program that
+	// decides one call makes the table for it, and a map takes four times the
+	// memory.
+	buckets [1 << 10]uint16
+	entries []entry
+	any     []*Rule
+}
+
+// An entry is a rule of a name; next is the next entry of its bucket, 0 for
+// none.
+type entry struct {
+	name       string
+	rule, next uint16
+}
+
+// bucket is that of a name.
+func (t *Table) bucket(name string) *uint16 {
+	h := uint32(2166136261) // FNV-1a
+	for i := range len(name) {
+		h = (h ^ uint32(name[i])) * 16777619
+	}
+	return &t.buckets[h%uint32(len(t.buckets))]
 }
 
 // NewTable returns a table of rules, which it keeps. It panics if two have
 // the same id.
 func NewTable(rules []Rule) *Table {
-	t := &Table{rules: rules, byName: make(map[string][]*Rule)}
+	names := 0
+	for i := range rules {
+		names += strings.Count(rules[i].Programs, " ") + 1
+	}
+	t := &Table{rules: rules, entries: make([]entry, 1, names+1)}
 	seen := make(map[string]bool, len(rules))
 	for i := range rules {
-		r := &rules[i]
-		if seen[r.ID] {
+		if r := &rules[i]; seen[r.ID] {
 			panic("hazard: two rules have the id " + r.ID)
-		}
-		seen[r.ID] = true
-		if r.Programs == "" {
+		} else if seen[r.ID] = true; r.Programs == "" {
 			t.any = append(t.any, r)
 		}
-		for name := range strings.FieldsSeq(r.Programs) {
+	}
+	for i := len(rules) - 1; i >= 0; i-- { // what is chained last is found first
+		for name := range strings.FieldsSeq(rules[i].Programs) {
 			name = program.Unversioned(name)
-			if of := t.byName[name]; len(of) == 0 || of[len(of)-1] != r {
-				t.byName[name] = append(of, r)
+			if at := t.next(*t.bucket(name), name); at == nil || int(at.rule) != i {
+				first := t.bucket(name)
+				t.entries = append(t.entries, entry{name, uint16(i), *first})
+				*first = uint16(len(t.entries) - 1)
 			}
 		}
 	}
@@ -101,23 +139,41 @@ func (t *Table) Rules() []Rule { return t.rules }
 
 // Names reports whether some rule looks at a program of that name and not at
 // every command.
-func (t *Table) Names(name string) bool { return len(t.named(name)) > 0 }
+func (t *Table) Names(name string) bool {
+	name = program.Unversioned(name)
+	return t.next(*t.bucket(name), name) != nil
+}
 
-func (t *Table) named(name string) []*Rule { return t.byName[program.Unversioned(name)] }
+// next returns the first entry of a name from one of its bucket on, nil for
+// none.
+func (t *Table) next(at uint16, name string) *entry {
+	for ; at != 0; at = t.entries[at].next {
+		if e := &t.entries[at]; e.name == name {
+			return e
+		}
+	}
+	return nil
+}
 
 // Find calls yield for each rule that matches the command with index i. It
 // stops when yield returns false, and then returns false too.
 func (t *Table) Find(s *Scene, i int, yield func(Finding) bool) bool {
 	c := &s.Line.Commands[i]
-	named := t.named(c.Name)
-	if c.Function {
-		named = nil // what it runs follows
+	on := func(r *Rule) bool {
+		span, ok := r.Match(s, c)
+		return !ok || yield(Finding{r, i, span})
 	}
-	for _, list := range [2][]*Rule{named, t.any} {
-		for _, r := range list {
-			if span, ok := r.Match(s, c); ok && !yield(Finding{r, i, span}) {
+	if !c.Function { // what it runs follows
+		name := program.Unversioned(c.Name)
+		for e := t.next(*t.bucket(name), name); e != nil; e = t.next(e.next, name) {
+			if !on(&t.rules[e.rule]) {
 				return false
 			}
+		}
+	}
+	for _, r := range t.any {
+		if !on(r) {
+			return false
 		}
 	}
 	return true

@@ -1,6 +1,7 @@
 package hazard_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -41,4 +42,25 @@ func TestNewTableRefusesTwins(t *testing.T) {
 		}
 	}()
 	hazard.NewTable([]hazard.Rule{rule("a", ""), rule("a", "ls")})
+}
+
+// A name that stands twice in a rule counts once, and one of several rules finds
+// them in their order.
+func TestNames(t *testing.T) {
+	twice := rule("twice", "rm ls rm")
+	if got := twice.Names(); !slices.Equal(got, []string{"rm", "ls"}) {
+		t.Errorf("names %q", got)
+	}
+	table := hazard.NewTable([]hazard.Rule{twice, rule("rm", "rm"), rule("late", "shred rm")})
+	var ids []string
+	table.Find(&hazard.Scene{Line: shell.Read("rm x", shell.Env{})}, 0, func(f hazard.Finding) bool {
+		ids = append(ids, f.Rule.ID)
+		return f.Rule.ID != "rm"
+	})
+	if !slices.Equal(ids, []string{"twice", "rm"}) {
+		t.Errorf("found %q", ids)
+	}
+	if !table.Names("shred") || table.Names("cat") {
+		t.Error("names of others")
+	}
 }

@@ -3,7 +3,6 @@ package pattern
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"strings"
 	"sync"
 
@@ -35,7 +34,7 @@ func OpenForm(data []byte, origin policy.Origin) (*Form, error) {
 		return nil, fmt.Errorf("%w, or of another version", errForm)
 	}
 	body, want := data[:len(data)-sum], binary.LittleEndian.Uint32(data[len(data)-sum:])
-	if crc32.Checksum(body, crcTable) != want {
+	if checksum(body) != want {
 		return nil, errForm
 	}
 	r := &formReader{in: body[len(formMagic):]}

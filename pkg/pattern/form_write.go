@@ -17,9 +17,11 @@ import (
 // otherwise than before: no form of another number is used.
 const formMagic = "policyctl rules 1\n"
 
-// crcTable is of the checksum that ends a form. It tells of accidents, not of
-// forgeries: who may write a form is for its caller to know.
-var crcTable = crc32.MakeTable(crc32.Castagnoli)
+// checksum is what ends a form. It tells of accidents, not of forgeries: who may
+// write a form is for its caller to know. Its table is made at first use.
+func checksum(form []byte) uint32 {
+	return crc32.Checksum(form, crc32.MakeTable(crc32.Castagnoli))
+}
 
 // Pack returns the form of rules that [OpenForm] reads: what they are, and an
 // index of the calls that they may match. It holds no examples. The error names
@@ -45,7 +47,7 @@ func Pack(rules []*Rule) ([]byte, error) {
 	w.blobs(bodies)
 	w.index(newIndex(ordered))
 	out := append([]byte(formMagic), w.out...)
-	return binary.LittleEndian.AppendUint32(out, crc32.Checksum(out, crcTable)), nil
+	return binary.LittleEndian.AppendUint32(out, checksum(out)), nil
 }
 
 // A formWriter appends values. Numbers are of variable length; lists have a

@@ -47,6 +47,9 @@ func IsInterpreter(p *Program) bool { return Evaluates(p) && p.Language < AWK }
 // Unversioned returns the name of an interpreter without its version:
 // "python" for "python3.12". Other names stay as they are.
 func Unversioned(name string) string {
+	if name == "" || name[len(name)-1] > '9' { // as most do
+		return name
+	}
 	if bare := strings.TrimRight(name, "0123456789."); bare != name && table()[name] == nil {
 		if p := table()[bare]; p != nil && Evaluates(p) {
 			return bare

@@ -15,8 +15,12 @@ import (
 	"time"
 )
 
-// beat is how often the hook looks whether its agent is still there.
-const beat = 200 * time.Millisecond
+// beat is how often the hook looks whether its agent is still there, and soon
+// when it waits: most hooks have answered by then.
+const (
+	beat = 200 * time.Millisecond
+	soon = 20 * time.Millisecond
+)
 
 // errGone is the cause where the agent is gone.
 var errGone = errors.New("the agent is gone")
@@ -31,9 +35,18 @@ var errGone = errors.New("the agent is gone")
 func Watch(ctx context.Context, stdout *os.File) (watched context.Context, stop func()) {
 	watched, cancel := context.WithCancelCause(ctx)
 	caught := make(chan os.Signal, 1)
-	catch(caught)
+	signal.Notify(caught, ending...)
+	ignore()
 	parent := os.Getppid()
 	go func() {
+		select {
+		case <-watched.Done():
+			return
+		case s := <-caught:
+			cancel(ended(s))
+		case <-time.After(soon):
+			signal.Notify(caught, waking...)
+		}
 		tick := time.NewTicker(beat)
 		defer tick.Stop()
 		for {
@@ -41,7 +54,7 @@ func Watch(ctx context.Context, stdout *os.File) (watched context.Context, stop 
 			case <-watched.Done():
 				return
 			case s := <-caught:
-				cancel(fmt.Errorf("the hook was ended by the signal %q", s))
+				cancel(ended(s))
 			case <-tick.C:
 				if os.Getppid() != parent || stdout != nil && closed(stdout) {
 					cancel(errGone)
@@ -52,8 +65,4 @@ func Watch(ctx context.Context, stdout *os.File) (watched context.Context, stop 
 	return watched, func() { cancel(context.Canceled) }
 }
 
-// catch relays the signals that end or halt a process.
-func catch(caught chan<- os.Signal) {
-	signal.Notify(caught, fatal...)
-	ignore()
-}
+func ended(s os.Signal) error { return fmt.Errorf("the hook was ended by the signal %q", s) }

@@ -7,8 +7,10 @@ import (
 	"syscall"
 )
 
-// fatal are what Windows makes of a closed console and of Ctrl-C.
-var fatal = []os.Signal{os.Interrupt, syscall.SIGTERM}
+// ending are what Windows makes of a closed console and of Ctrl-C.
+var ending = []os.Signal{os.Interrupt, syscall.SIGTERM}
+
+var waking []os.Signal
 
 func ignore() {}
 

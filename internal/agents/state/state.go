@@ -1,8 +1,10 @@
 // Package state keeps what sessions remember between processes: the history of
 // calls that the loop guard judges, and the grants of a conversation.
 //
-// Each session is a file of its own, locked while it is used and replaced in
-// one step, so that a crash leaves the old or the new one. Files that are not
+// Each session is a file of its own, locked while it is used. What it holds is
+// written behind what it held, as one line, and the last whole line counts, so
+// that a crash leaves the old or the new one; a file that has become long is
+// replaced in one step. Files that are not
 // used are removed after a time, and the oldest where there are too many. A
 // file that cannot be read is set aside, and the session then has no history:
 // the loop guard has no opinion and the verdict says so.
@@ -11,6 +13,7 @@
 package state
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -41,7 +44,7 @@ func New(dir string, now func() time.Time) *Store {
 	return &Store{dir: filepath.Join(dir, "sessions"), now: now}
 }
 
-// A record is the file of a session.
+// A record is a line of the file of a session.
 type record struct {
 	Version int             `json:"version"`
 	Session string          `json:"session"`
@@ -83,7 +86,10 @@ func (d Dialogs) trim(now time.Time) {
 const (
 	recordVersion = 1
 	maxRecord     = 256 << 10
-	patience      = 2 * time.Second
+	// maxAppended is how long a file becomes before it is replaced. To replace
+	// one costs ten times what writing behind it does.
+	maxAppended = 64 << 10
+	patience    = 2 * time.Second
 )
 
 // With gives use the session with a key and stores what it holds afterwards.
@@ -107,13 +113,14 @@ func (s *Store) WithDialogs(ctx context.Context, key string, use func(*policy.Se
 	}
 	defer unlock()
 	dialogs := make(Dialogs)
-	if session.Unreadable = s.load(file, key, session, dialogs); session.Unreadable != nil {
+	size, err := s.load(file, key, session, dialogs)
+	if session.Unreadable = err; err != nil {
 		use(session, Dialogs{})
 		return nil
 	}
 	use(session, dialogs)
 	dialogs.trim(s.now())
-	if err := s.store(file, key, session, dialogs); err != nil {
+	if err := s.store(file, size, key, session, dialogs); err != nil {
 		return fmt.Errorf("the guard against loops is off, because the history of the session is not stored: %w", err)
 	}
 	s.sweep()
@@ -149,22 +156,36 @@ func (s *Store) lock(ctx context.Context, file string) (unlock func(), err error
 }
 
 // load restores a session from its file, if there is one. What cannot be read
-// is set aside for a person to look at.
-func (s *Store) load(file, key string, session *policy.Session, dialogs Dialogs) error {
+// is set aside for a person to look at. size is that of a file behind which can
+// be written, 0 where there is none.
+func (s *Store) load(file, key string, session *policy.Session, dialogs Dialogs) (size int, err error) {
 	data, err := plainfile.Read(file, maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return 0, nil
 	}
 	if err == nil {
-		if err = restore(data, key, session, dialogs); err == nil {
-			return nil
+		last, whole := lastLine(data)
+		if err = restore(last, key, session, dialogs); err == nil && whole {
+			return len(data), nil
+		} else if err == nil {
+			return 0, nil
 		}
 	}
 	aside := fmt.Sprintf("%s.invalid-%s", file, s.now().UTC().Format("20060102T150405Z"))
 	if moved := os.Rename(file, aside); moved != nil {
-		return errors.Join(err, moved)
+		return 0, errors.Join(err, moved)
 	}
-	return fmt.Errorf("%w; it is now %s", err, filepath.Base(aside))
+	return 0, fmt.Errorf("%w; it is now %s", err, filepath.Base(aside))
+}
+
+// lastLine returns the last line that has an end, and reports whether nothing
+// is behind it. A file without any is a line.
+func lastLine(data []byte) (line []byte, whole bool) {
+	end := bytes.LastIndexByte(data, '\n')
+	if end < 0 {
+		return data, false
+	}
+	return data[bytes.LastIndexByte(data[:end], '\n')+1 : end], end == len(data)-1
 }
 
 func restore(data []byte, key string, session *policy.Session, dialogs Dialogs) error {
@@ -185,8 +206,8 @@ func restore(data []byte, key string, session *policy.Session, dialogs Dialogs) 
 	return nil
 }
 
-// store replaces the file of a session.
-func (s *Store) store(file, key string, session *policy.Session, dialogs Dialogs) error {
+// store writes a session behind the file of a size, or replaces the file.
+func (s *Store) store(file string, size int, key string, session *policy.Session, dialogs Dialogs) error {
 	state, err := session.Snapshot()
 	if err != nil {
 		return err
@@ -195,14 +216,31 @@ func (s *Store) store(file, key string, session *policy.Session, dialogs Dialogs
 	if err != nil {
 		return err
 	}
+	data = append(data, '\n')
+	if size == 0 || size+len(data) > maxAppended {
+		return s.replace(file, data)
+	}
+	f, err := plainfile.Append(file)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// replace writes a file anew in one step. It does not wait for the disk: what a
+// loss of power takes is the history of a loop.
+func (s *Store) replace(file string, data []byte) error {
 	f, err := os.CreateTemp(s.dir, "new-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
 	_, err = f.Write(data)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
 	}
-	return os.Rename(f.Name(), file)
+	if err != nil {
+		_ = os.Remove(f.Name()) // it is swept otherwise
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +112,72 @@ func TestBusy(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestTorn shows that what a crash left behind the last whole line does not
+// count, and is gone after the next use.
+func TestTorn(t *testing.T) {
+	dir := t.TempDir()
+	s := state.New(dir, time.Now)
+	use(t, s, "a", func(p *policy.Session) { p.Grant("shell make") })
+	file := stored(t, dir)
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tail := range map[string]string{"a beginning": string(whole[:20]), "zeros": "\x00\x00", "all but its end": string(whole[:len(whole)-1])} {
+		if err := os.WriteFile(file, append(slices.Clip(whole), tail...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			use(t, s, "a", func(p *policy.Session) {
+				if data, err := p.Snapshot(); p.Unreadable != nil || err != nil || !strings.Contains(string(data), "shell make") {
+					t.Errorf("%s: %v, %v, %s", name, p.Unreadable, err, data)
+				}
+			})
+		}
+		if data, err := os.ReadFile(file); err != nil || strings.Count(string(data), "\n") != 2 || !strings.HasSuffix(string(data), "}\n") {
+			t.Errorf("%s: %v, %q", name, err, data)
+		}
+	}
+}
+
+// TestBounded shows that a file that is written to on and on stays short, and
+// that the latest use counts.
+func TestBounded(t *testing.T) {
+	dir := t.TempDir()
+	s := state.New(dir, time.Now)
+	replaced := 0
+	for i, last := 0, int64(0); i < 2000; i++ {
+		use(t, s, "a", func(p *policy.Session) {
+			if data, _ := p.Snapshot(); i > 0 && !strings.Contains(string(data), fmt.Sprint("rule ", i-1, `"`)) {
+				t.Fatalf("use %d: %s", i, data)
+			}
+			p.Revoke(fmt.Sprint("rule ", i-1))
+			p.Grant(fmt.Sprint("rule ", i))
+		})
+		info, err := os.Stat(stored(t, dir))
+		if err != nil || info.Size() > 64<<10 {
+			t.Fatal(info, err)
+		}
+		if info.Size() < last {
+			replaced++
+		}
+		last = info.Size()
+	}
+	if replaced == 0 || replaced > 10 {
+		t.Errorf("replaced %d times", replaced)
+	}
+}
+
+// stored returns the file of the only session.
+func stored(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "sessions", "*.json"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	return files[0]
 }
 
 func TestAside(t *testing.T) {

@@ -1,8 +1,6 @@
 package reference
 
 import (
-	"strings"
-
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
@@ -23,7 +21,7 @@ func dangerousPage(rules []hazard.Rule) document {
 }
 
 func rule(r hazard.Rule) (string, entry) {
-	programs := codes(strings.Fields(r.Programs))
+	programs := codes(r.Names())
 	if programs == "" {
 		programs = "any"
 	}

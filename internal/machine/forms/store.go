@@ -109,15 +109,15 @@ func (s *Store) read(dirs []string, base string, owner int) []byte {
 		}
 		data, err := readAll(f, owner)
 		f.Close()
-		if n := len(data) - sumSize; err == nil && n >= 0 && binary.LittleEndian.Uint32(data[n:]) == crc32.Checksum(data[:n], sums) {
+		if n := len(data) - sumSize; err == nil && n >= 0 && binary.LittleEndian.Uint32(data[n:]) == sumOf(data[:n]) {
 			return data[:n]
 		}
 	}
 	return nil
 }
 
-// sums tell of accidents. Against forgery there is only who may write.
-var sums = crc32.MakeTable(crc32.Castagnoli)
+// sumOf tells of accidents. Against forgery there is only who may write.
+func sumOf(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
 const sumSize = 4
 
@@ -169,7 +169,7 @@ func (s *Store) write(dirs []string, base string, owner int, data []byte) {
 			continue
 		}
 		file := filepath.Join(dir, base)
-		if atomicfile.Write(file, newPrefix, binary.LittleEndian.AppendUint32(slices.Clip(data), crc32.Checksum(data, sums))) != nil {
+		if atomicfile.Write(file, newPrefix, binary.LittleEndian.AppendUint32(slices.Clip(data), sumOf(data))) != nil {
 			continue
 		}
 		if os.Getuid() == 0 {

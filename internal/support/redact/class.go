@@ -58,7 +58,7 @@ func hasLower(s string) bool {
 
 // has reports whether a set of words in lower case holds a word, whatever its
 // case. It allocates nothing.
-func has(set map[string]bool, s string) bool {
+func has(set func() map[string]bool, s string) bool {
 	var buf [24]byte
 	if len(s) > len(buf) {
 		return false
@@ -69,7 +69,7 @@ func has(set map[string]bool, s string) bool {
 			low[i] += 'a' - 'A'
 		}
 	}
-	return set[string(low)]
+	return set()[string(low)]
 }
 
 // mixed reports whether a text has digits and letters of both cases, as random

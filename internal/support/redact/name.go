@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"strings"
+	"sync"
 )
 
 // secretNouns are the words of a name that say what it names is a secret, with
@@ -62,12 +63,16 @@ var harmlessHeads = words(`max num eos pad bos unk sep cls mask next page contin
 	enable require forgot reset cursor sync syntax lexer char image text audio reasoning min avg used remaining
 	design color css invalid unexpected two second render single multi one dry`)
 
-func words(list string) map[string]bool {
-	m := make(map[string]bool)
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
+// words returns a set, which is made at first use: few programs that could hide
+// a secret see text that may hold one.
+func words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := make(map[string]bool)
+		for w := range strings.FieldsSeq(list) {
+			m[w] = true
+		}
+		return m
+	})
 }
 
 // maxName bounds the length of the names that are looked at.
@@ -101,7 +106,7 @@ func kindOfName(name string) string {
 func nextKind(kind string, before, w []byte) string {
 	switch string(w) {
 	case "token", "tokens", "pass":
-		if harmlessHeads[string(before)] {
+		if harmlessHeads()[string(before)] {
 			return ""
 		}
 	case "pat":
@@ -122,7 +127,7 @@ func nextKind(kind string, before, w []byte) string {
 			return e.kind
 		}
 	}
-	if harmlessTails[string(w)] {
+	if harmlessTails()[string(w)] {
 		return ""
 	}
 	return kind
