@@ -37,13 +37,18 @@ func BenchmarkCovers(b *testing.B) {
 			}
 		})
 	}
-	b.Run("hit", func(b *testing.B) {
-		s := grant.NewSet(append(many(999), here(b, "git commit in /home/dev/app")...), machine, clock)
-		b.ReportAllocs()
-		for b.Loop() {
-			s.Covers(in, "")
-		}
-	})
+	for name, entries := range map[string]string{
+		"hit":  "git commit in /home/dev/app",
+		"hits": "git add in /home/dev/app; git commit in /home/dev/app",
+	} {
+		b.Run(name, func(b *testing.B) {
+			s := grant.NewSet(append(many(998), here(b, entries)...), machine, clock)
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Covers(in, "")
+			}
+		})
+	}
 }
 
 // TestNothingStored shows that grants cost nothing where there are none.

@@ -177,13 +177,14 @@ func hasControl(text string) bool {
 
 // isVerb reports whether a text is a program and its sub-commands.
 func isVerb(text string) bool {
-	words := strings.Split(text, " ")
-	for _, w := range words {
+	words := 0
+	for w := range strings.SplitSeq(text, " ") {
 		if !isVerbWord(w) {
 			return false
 		}
+		words++
 	}
-	return len(words) <= maxVerb && len(text) <= 100
+	return words <= maxVerb && len(text) <= 100
 }
 
 // maxVerb is the most words of a verb.

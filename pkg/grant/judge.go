@@ -3,8 +3,6 @@ package grant
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/dangerous"
-	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -34,7 +32,7 @@ type subject struct {
 type callJudge struct {
 	in    *policy.Input
 	links Links
-	scene hazard.Scene
+	home  string
 	// logical and real are the directory of the call as it is written, and
 	// after every link.
 	logical, real string
@@ -46,7 +44,7 @@ func newJudging(in *policy.Input, links Links) *callJudge {
 	if home == "" {
 		home = shell.UnknownHome
 	}
-	j := &callJudge{in: in, links: links, scene: policy.Scene(in.Line, home)}
+	j := &callJudge{in: in, links: links, home: home}
 	if in.Line == nil {
 		return j
 	}
@@ -148,8 +146,8 @@ func (j *callJudge) command(i int) (s subject, why string) {
 	if why := exceeds(c, s.verb); why != "" {
 		return s, why
 	}
-	if f, ok := dangerous.Find(&j.scene, i); ok {
-		return s, "it " + f.Rule.Why
+	if why := j.in.Danger(i); why != "" {
+		return s, "it " + why
 	}
 	p := places{callJudge: j, c: c, verb: s.verb}
 	if why := p.collect(); why != "" {

@@ -65,7 +65,7 @@ func (p *places) scope() (dir string, ok bool) {
 	if p.c.Args.Program != nil || network(p.verb) || shell.ReadsDirectory(p.c.Name) {
 		return "", false
 	}
-	if _, found := sensitive.FindRole(p.dir, p.scene.Home, sensitive.Secret); found {
+	if _, found := sensitive.FindRole(p.dir, p.home, sensitive.Secret); found {
 		return "", false
 	}
 	for i := 1; i < len(p.c.Words); i++ {
@@ -74,7 +74,7 @@ func (p *places) scope() (dir string, ok bool) {
 			continue
 		}
 		if strings.HasPrefix(v, "~") {
-			v = p.scene.Home + v[1:]
+			v = p.home + v[1:]
 		}
 		clean, ok := p.physical(shell.Abs(p.dir, v))
 		return dirOf(clean), ok
@@ -182,7 +182,7 @@ func (p *places) effects() (why string) {
 // path adds a path, as it is seen from each base.
 func (p *places) path(v string, changes, recursive bool) string {
 	if v == "~" || strings.HasPrefix(v, "~/") {
-		v = p.scene.Home + v[1:]
+		v = p.home + v[1:]
 	}
 	if strings.HasPrefix(v, "~") {
 		return "it names the home directory of somebody"
@@ -212,11 +212,11 @@ func (p *places) add(full, written string, deep bool) string {
 	if written == "" && isShallow(clean) {
 		roles = sensitive.Secret // to stand in /usr is no change of it; its files are named
 	}
-	if _, found := sensitive.FindRole(clean, p.scene.Home, roles); found {
+	if _, found := sensitive.FindRole(clean, p.home, roles); found {
 		return middle(clean) + " is a sensitive path"
 	}
 	if deep {
-		if _, found := sensitive.MayFind(clean+"/**", p.scene.Home, sensitive.Secret|sensitive.Trigger); found {
+		if _, found := sensitive.MayFind(clean+"/**", p.home, sensitive.Secret|sensitive.Trigger); found {
 			return middle(clean) + " may hold a sensitive path"
 		}
 	}
@@ -234,6 +234,9 @@ func (p *places) add(full, written string, deep bool) string {
 // directory; ok is false where another link lies on the way, or where that is
 // not known.
 func (j *callJudge) physical(full string) (clean string, ok bool) {
+	if full == j.real {
+		return full, true
+	}
 	clean = shell.Clean(full)
 	switch {
 	case j.logical == j.real, isWithin(clean, j.real):

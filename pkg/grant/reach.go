@@ -2,6 +2,7 @@ package grant
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -49,9 +50,8 @@ var reaches = []reach{
 // exceeds says by which argument a command does what its verb does not show,
 // "" for none.
 func exceeds(c *shell.Command, verb string) string {
-	for i := range reaches {
-		r := &reaches[i]
-		if !r.isOf(c.Name, verb) {
+	for _, r := range reachesOf()[c.Name] {
+		if !r.isOf(verb) {
 			continue
 		}
 		for name := range strings.FieldsSeq(r.options) {
@@ -77,17 +77,30 @@ func exceeds(c *shell.Command, verb string) string {
 	return ""
 }
 
-func (r *reach) isOf(name, verb string) bool {
-	if strings.HasPrefix(r.verbs, "git ") || strings.HasPrefix(r.verbs, "go ") {
-		return verb == r.verbs
-	}
-	for v := range strings.FieldsSeq(r.verbs) {
-		if v == name {
-			return true
+// isOf reports whether a row is of the verb of one of its programs.
+func (r *reach) isOf(verb string) bool {
+	return !r.ofVerb() || r.verbs == verb
+}
+
+// ofVerb reports whether a row names one verb, and not programs.
+func (r *reach) ofVerb() bool {
+	return strings.HasPrefix(r.verbs, "git ") || strings.HasPrefix(r.verbs, "go ")
+}
+
+// reachesOf returns the rows by program.
+var reachesOf = sync.OnceValue(func() map[string][]*reach {
+	m := make(map[string][]*reach)
+	for i := range reaches {
+		r := &reaches[i]
+		for name := range strings.FieldsSeq(r.verbs) {
+			m[name] = append(m[name], r)
+			if r.ofVerb() {
+				break
+			}
 		}
 	}
-	return false
-}
+	return m
+})
 
 // given reports whether a command may have an option.
 func given(c *shell.Command, name string) bool {

@@ -1,13 +1,14 @@
 package grant
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Set is a list of entries ready for matching. It implements
@@ -16,6 +17,8 @@ type Set struct {
 	links  Links
 	now    func() time.Time
 	byVerb map[string][]Entry
+	// programs are the first words of the verbs.
+	programs map[string]bool
 	// latest is the latest time at which an entry with an end was asked for, in
 	// seconds since 1970: a clock that is set back revives none.
 	latest atomic.Int64
@@ -25,10 +28,12 @@ type Set struct {
 // nil for what knows nothing, follows symbolic links; without it no entry
 // covers a command. now tells the time; without it no entry that ends counts.
 func NewSet(entries []Entry, links Links, now func() time.Time) *Set {
-	s := &Set{links: links, now: now, byVerb: make(map[string][]Entry)}
+	s := &Set{links: links, now: now, byVerb: make(map[string][]Entry), programs: make(map[string]bool)}
 	for i := range entries {
 		if e := &entries[i]; e.Validate() == nil {
 			s.byVerb[e.Verb] = append(s.byVerb[e.Verb], *e)
+			name, _, _ := strings.Cut(e.Verb, " ")
+			s.programs[name] = true
 		}
 	}
 	return s
@@ -50,7 +55,7 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 	out := make([]policy.Covered, len(in.Line.Commands))
 	for i := range out {
 		c := &in.Line.Commands[i]
-		if program.HasWord(sideEffects, c.Name) || j.runs[i] || !nowhere && len(s.byVerb[verbOf(c)]) > 0 {
+		if program.HasWord(sideEffects, c.Name) || j.runs[i] || !nowhere && s.stores(c) {
 			out[i] = s.covers(j, i, rule)
 		}
 	}
@@ -62,11 +67,16 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 func (s *Set) mayCover(in *policy.Input) bool {
 	for i := range in.Line.Commands {
 		c := &in.Line.Commands[i]
-		if program.HasWord(sideEffects, c.Name) || len(s.byVerb) > 0 && c.Name != "" && len(s.byVerb[verbOf(c)]) > 0 {
+		if program.HasWord(sideEffects, c.Name) || s.stores(c) {
 			return true
 		}
 	}
 	return false
+}
+
+// stores reports whether some entry has the verb of a command.
+func (s *Set) stores(c *shell.Command) bool {
+	return s.programs[c.Name] && len(s.byVerb[verbOf(c)]) > 0
 }
 
 func (s *Set) covers(j *callJudge, i int, rule string) policy.Covered {
@@ -102,7 +112,7 @@ func (s *Set) find(in *policy.Input, sub *subject, rule string) policy.Covered {
 	list := s.byVerb[sub.verb]
 	for i := range list {
 		if e := &list[i]; e.isFor(in, rule) && e.holds(sub.places) && s.counts(e) {
-			return policy.Covered{Grant: e.String(), Why: fmt.Sprintf("a person has approved %s", e)}
+			return policy.Covered{Grant: e.String(), Why: "a person has approved " + e.String()}
 		}
 	}
 	return policy.Covered{}

@@ -92,6 +92,19 @@ func (in *Input) Dangers(i int) (ids []string, more bool) {
 	return ids, dangerous.Undecided(&in.facts.line.Commands[i])
 }
 
+// Danger returns what the simple command at an index does by the first dangerous
+// pattern that it matches, as in "it deletes files", "" where it matches none.
+// Without an engine nothing is known, which is said as a danger.
+func (in *Input) Danger(i int) string {
+	if in.facts == nil || in.facts.line == nil {
+		return "is judged without an engine"
+	}
+	if found := in.facts.parts.dangers(i); len(found) > 0 {
+		return found[0].Rule.Why
+	}
+	return ""
+}
+
 // Destroys reports whether the simple command at an index matches a dangerous
 // pattern that deletes. Without an engine it is false.
 func (in *Input) Destroys(i int) bool {
