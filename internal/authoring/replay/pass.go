@@ -9,11 +9,10 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A pass reads all recordings once and decides their calls under the policy.
+// A pass reads all recordings once.
 type pass struct {
 	o      *Options
 	number int // 1 or 2
-	base   *lane
 	tools  *toolNames
 	seen   seen
 	// sizes are the bytes of each input that were read, from which a second
@@ -24,8 +23,8 @@ type pass struct {
 	files, calls, twice int
 	formats             map[Format]int
 
-	// judge is told of each call with its verdict, and note of the rest.
-	judge func(ctx context.Context, e *event, v *policy.Verdict, err error)
+	// judge is told of each call, and note of the rest.
+	judge func(ctx context.Context, e *event)
 	note  func(e *event)
 	// wrong is told of what is not understood.
 	wrong func(Problem)
@@ -33,7 +32,7 @@ type pass struct {
 
 func newPass(o *Options, number int) *pass {
 	return &pass{
-		o: o, number: number, base: newLane(o.Policy), tools: newToolNames(o.Tools),
+		o: o, number: number, tools: newToolNames(o.Tools),
 		sizes: make(map[int]int64), formats: make(map[Format]int),
 	}
 }
@@ -83,13 +82,12 @@ func (p *pass) file(ctx context.Context, i int, in Input, total int) error {
 	return nil
 }
 
-// event decides a call, or remembers what else happened.
+// event tells of a call, or of what else happened.
 func (p *pass) event(ctx context.Context, e *event) {
 	if ctx.Err() != nil {
 		return
 	}
 	if e.kind != called {
-		p.base.note(e)
 		p.note(e)
 		return
 	}
@@ -100,12 +98,7 @@ func (p *pass) event(ctx context.Context, e *event) {
 	if p.o.Complete != nil {
 		p.o.Complete(e.call)
 	}
-	v, err := p.base.decide(ctx, e)
-	if ctx.Err() != nil {
-		return
-	}
-	p.calls++
-	p.judge(ctx, e, &v, err)
+	p.judge(ctx, e)
 }
 
 func (p *pass) progress(file, total int) {

@@ -10,12 +10,14 @@ import (
 type tally struct {
 	*pass
 	problems
+	base              *lane
 	unjudged, nowhere int
 	stages            map[outcome]int
 	decisions         counts
 	sessions          map[string]*conversation
 	heads             map[string]*headCount
 	rivals            []*rival
+	open              callSet // that ask because nothing allows them
 }
 
 // An outcome is a stage with its answer.
@@ -54,7 +56,7 @@ const (
 
 func newTally(o *Options) *tally {
 	t := &tally{
-		pass: newPass(o, 1), stages: make(map[outcome]int),
+		pass: newPass(o, 1), base: newLane(o.Policy), stages: make(map[outcome]int),
 		sessions: make(map[string]*conversation), heads: make(map[string]*headCount),
 	}
 	for _, r := range o.Against {
@@ -65,19 +67,28 @@ func newTally(o *Options) *tally {
 }
 
 func (t *tally) noted(e *event) {
+	t.base.note(e)
 	for _, r := range t.rivals {
 		r.lane.note(e)
 	}
 }
 
-func (t *tally) judged(ctx context.Context, e *event, v *policy.Verdict, err error) {
+func (t *tally) judged(ctx context.Context, e *event) {
+	v, err := t.base.decide(ctx, e)
+	if ctx.Err() != nil {
+		return
+	}
+	if v.Decision == policy.Ask && byDefault(&v) {
+		t.open.add(t.calls)
+	}
+	t.calls++
 	if err != nil {
 		t.unjudged++
 		t.line(t.current.name, t.current.number, "the call could not be judged, which denies it: "+err.Error())
 	}
-	t.count(ctx, e, v)
+	t.count(ctx, e, &v)
 	for _, r := range t.rivals {
-		r.compare(ctx, t.pass, e, v)
+		r.compare(ctx, t.base, t.pass, e, &v)
 	}
 }
 

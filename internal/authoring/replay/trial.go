@@ -5,13 +5,17 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A trial tries permissions on all calls that ask.
 type trial struct {
 	*pass
+	base       *lane
+	open       callSet
 	candidates []*candidate
 	refused    []Refusal
 }
@@ -37,7 +41,7 @@ const (
 // newTrial chooses the heads that alone keep most calls from being allowed.
 // The error is one of making a policy.
 func newTrial(o *Options, first *tally) (*trial, error) {
-	t := &trial{pass: newPass(o, 2)}
+	t := &trial{pass: newPass(o, 2), base: first.base, open: first.open}
 	t.sizes = first.sizes
 	t.pass.judge, t.pass.note, t.pass.wrong = t.judged, func(*event) {}, func(Problem) {}
 	for _, a := range ranked(first.heads) {
@@ -85,14 +89,22 @@ func (t *trial) refuse(r Refusal) {
 	}
 }
 
-// judged tries all permissions on one call that asks because nothing allows
-// it.
-func (t *trial) judged(ctx context.Context, e *event, v *policy.Verdict, _ error) {
-	if v.Decision != policy.Ask || !byDefault(v) {
+// judged tries the permissions on a call that asked because nothing allows it,
+// as the first pass found.
+func (t *trial) judged(ctx context.Context, e *event) {
+	t.calls++
+	if !t.open.has(t.calls - 1) {
+		return
+	}
+	in, err := t.o.Policy.Input(e.call)
+	if err != nil {
 		return
 	}
 	var list []head
 	for _, c := range t.candidates {
+		if !c.mayAllow(in.Line) {
+			continue
+		}
 		now, err := c.engine.Decide(ctx, nil, e.call)
 		if err != nil || now.Decision != policy.Allow {
 			continue
@@ -102,6 +114,15 @@ func (t *trial) judged(ctx context.Context, e *event, v *policy.Verdict, _ error
 		}
 		c.save(t.pass, e, list)
 	}
+}
+
+// mayAllow reports whether the permission can allow a call that nothing allowed
+// before, so that not each is decided once more for each permission: that of a
+// program needs a command that is known to be the program, that of a tool may
+// let a line redirect to a file. A call of another tool has no line.
+func (c *candidate) mayAllow(l *shell.Line) bool {
+	program, _, _ := strings.Cut(c.name, " ")
+	return l == nil || !strings.HasPrefix(c.match, "shell ") || slices.ContainsFunc(l.Commands, func(command shell.Command) bool { return command.Name == program })
 }
 
 // save counts a call that the permission allows.
