@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A pass reads all recordings once.
@@ -20,12 +19,11 @@ type pass struct {
 	sizes   map[int]int64
 	current *recordingPass
 
-	files, calls, twice int
-	formats             map[Format]int
+	files, twice int
+	given, calls int // calls that are worked on, and that were
+	formats      map[Format]int
 
-	// judge is told of each call, and note of the rest.
-	judge func(ctx context.Context, e *event)
-	note  func(e *event)
+	batch batch
 	// wrong is told of what is not understood.
 	wrong func(Problem)
 }
@@ -41,13 +39,14 @@ func newPass(o *Options, number int) *pass {
 func (p *pass) read(ctx context.Context, inputs []Input) (stopped bool) {
 	for i, in := range inputs {
 		if ctx.Err() != nil {
-			return true
+			break
 		}
 		p.progress(i, len(inputs))
 		if err := p.file(ctx, i, in, len(inputs)); err != nil {
 			p.wrong(unread(in.Name, err))
 		}
 	}
+	p.batch.flush(ctx)
 	return ctx.Err() != nil
 }
 
@@ -68,7 +67,8 @@ func (p *pass) file(ctx context.Context, i int, in Input, total int) error {
 	}
 	p.current = &recordingPass{name: in.Name, wrong: p.line}
 	err = p.current.read(ctx, counted, func(e event) {
-		if p.event(ctx, &e); p.calls%256 == 0 {
+		before := p.calls
+		if p.event(ctx, &e); p.calls > before {
 			p.progress(i, total)
 		}
 	})
@@ -82,13 +82,14 @@ func (p *pass) file(ctx context.Context, i int, in Input, total int) error {
 	return nil
 }
 
-// event tells of a call, or of what else happened.
+// event puts an event where it is worked on.
 func (p *pass) event(ctx context.Context, e *event) {
 	if ctx.Err() != nil {
 		return
 	}
+	e.size = p.current.size
 	if e.kind != called {
-		p.note(e)
+		p.batch.add(ctx, e)
 		return
 	}
 	if e.unique && p.seen.again(e.id) {
@@ -98,7 +99,12 @@ func (p *pass) event(ctx context.Context, e *event) {
 	if p.o.Complete != nil {
 		p.o.Complete(e.call)
 	}
-	p.judge(ctx, e)
+	if ctx.Err() != nil {
+		return
+	}
+	e.at, e.number = place(p.current.name, p.current.number), p.given
+	p.given++
+	p.batch.add(ctx, e)
 }
 
 func (p *pass) progress(file, total int) {
@@ -114,7 +120,5 @@ func (p *pass) line(file string, number int, why string) {
 
 func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
 
-// sample returns the call that is read as people are shown it.
-func (p *pass) sample(c *policy.Call) Sample {
-	return Sample{At: place(p.current.name, p.current.number), Text: text(p.tools, c)}
-}
+// sample returns a call as people are shown it.
+func (p *pass) sample(e *event) Sample { return Sample{At: e.at, Text: text(p.tools, e.call)} }

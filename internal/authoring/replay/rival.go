@@ -58,7 +58,7 @@ func (r *rival) compare(ctx context.Context, base *lane, p *pass, e *event, was 
 	}
 	n := r.changes[c]
 	if n == nil {
-		n = &changeCount{sample: p.sample(e.call)}
+		n = &changeCount{sample: p.sample(e)}
 		r.changes[c] = n
 	}
 	n.count++

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -62,45 +63,52 @@ func newTally(o *Options) *tally {
 	for _, r := range o.Against {
 		t.rivals = append(t.rivals, newRival(r))
 	}
-	t.pass.judge, t.pass.note, t.pass.wrong = t.judged, t.noted, t.add
+	t.pass.batch, t.pass.wrong = batch{work: t.decide, tell: t.judged}, t.add
 	return t
 }
 
-func (t *tally) noted(e *event) {
-	t.base.note(e)
-	for _, r := range t.rivals {
-		r.lane.note(e)
+// decide answers a call under the policy, or remembers what else happened.
+func (t *tally) decide(ctx context.Context, j *job) {
+	if j.kind != called {
+		t.base.note(&j.event)
+		return
+	}
+	if j.verdict, j.err = t.base.decide(ctx, &j.event); j.verdict.Decision == policy.Ask {
+		j.heads = t.base.blame(ctx, t.tools, j.call)
 	}
 }
 
-func (t *tally) judged(ctx context.Context, e *event) {
-	v, err := t.base.decide(ctx, e)
-	if ctx.Err() != nil {
+func (t *tally) judged(ctx context.Context, j *job) {
+	if j.kind != called {
+		for _, r := range t.rivals {
+			r.lane.note(&j.event)
+		}
 		return
 	}
-	if v.Decision == policy.Ask && byDefault(&v) {
-		t.open.add(t.calls)
+	if j.verdict.Decision == policy.Ask && byDefault(&j.verdict) {
+		t.open.add(j.number)
 	}
 	t.calls++
-	if err != nil {
+	if j.err != nil {
 		t.unjudged++
-		t.line(t.current.name, t.current.number, "the call could not be judged, which denies it: "+err.Error())
+		t.wrong(Problem{Why: clip.Text("the call could not be judged, which denies it: "+j.err.Error(), maxReason), Count: 1, Places: []string{j.at}})
 	}
-	t.count(ctx, e, &v)
+	t.count(j)
 	for _, r := range t.rivals {
-		r.compare(ctx, t.base, t.pass, e, &v)
+		r.compare(ctx, t.base, t.pass, &j.event, &j.verdict)
 	}
 }
 
 // count counts one verdict.
-func (t *tally) count(ctx context.Context, e *event, v *policy.Verdict) {
+func (t *tally) count(j *job) {
+	e, v := &j.event, &j.verdict
 	t.stages[outcome{v.Stage, v.Decision}]++
 	t.decisions[v.Decision]++
 	s := t.conversation(e.session)
 	s.calls++
 	if v.Stage == policy.StageDoomLoop && v.Decision == policy.Deny {
 		if s.loops++; s.looped == nil {
-			sample := t.sample(e.call)
+			sample := t.sample(e)
 			s.looped = &sample
 		}
 	}
@@ -108,9 +116,8 @@ func (t *tally) count(ctx context.Context, e *event, v *policy.Verdict) {
 		return
 	}
 	s.asks++
-	list := t.base.blame(ctx, t.tools, e.call)
-	for _, h := range list {
-		t.blame(h, e, len(list) == 1 && byDefault(v))
+	for _, h := range j.heads {
+		t.blame(h, e, len(j.heads) == 1 && byDefault(v))
 	}
 }
 
@@ -142,7 +149,7 @@ func (t *tally) blame(h head, e *event, alone bool) {
 	}
 	a := t.heads[h.name]
 	if a == nil {
-		a = &headCount{head: h, sample: t.sample(e.call)}
+		a = &headCount{head: h, sample: t.sample(e)}
 		t.heads[h.name] = a
 	}
 	a.count++

@@ -43,7 +43,7 @@ const (
 func newTrial(o *Options, first *tally) (*trial, error) {
 	t := &trial{pass: newPass(o, 2), base: first.base, open: first.open}
 	t.sizes = first.sizes
-	t.pass.judge, t.pass.note, t.pass.wrong = t.judged, func(*event) {}, func(Problem) {}
+	t.pass.batch, t.pass.wrong = batch{work: t.try, tell: t.judged, alone: true}, func(Problem) {}
 	for _, a := range ranked(first.heads) {
 		if a.alone == 0 || len(t.candidates) == maxCandidates {
 			break
@@ -89,30 +89,34 @@ func (t *trial) refuse(r Refusal) {
 	}
 }
 
-// judged tries the permissions on a call that asked because nothing allows it,
-// as the first pass found.
-func (t *trial) judged(ctx context.Context, e *event) {
-	t.calls++
-	if !t.open.has(t.calls - 1) {
+// try tries the permissions on a call.
+func (t *trial) try(ctx context.Context, j *job) {
+	if j.kind != called || !t.open.has(j.number) {
 		return
 	}
-	in, err := t.o.Policy.Input(e.call)
+	in, err := t.o.Policy.Input(j.call)
 	if err != nil {
 		return
 	}
-	var list []head
 	for _, c := range t.candidates {
 		if !c.mayAllow(in.Line) {
 			continue
 		}
-		now, err := c.engine.Decide(ctx, nil, e.call)
-		if err != nil || now.Decision != policy.Allow {
-			continue
+		if now, err := c.engine.Decide(ctx, nil, j.call); err == nil && now.Decision == policy.Allow {
+			j.allowedBy = append(j.allowedBy, c)
 		}
-		if list == nil {
-			list = t.base.blame(ctx, t.tools, e.call)
-		}
-		c.save(t.pass, e, list)
+	}
+	if len(j.allowedBy) > 0 {
+		j.heads = t.base.blame(ctx, t.tools, j.call)
+	}
+}
+
+func (t *trial) judged(_ context.Context, j *job) {
+	if j.kind == called {
+		t.calls++
+	}
+	for _, c := range j.allowedBy {
+		c.save(t.pass, &j.event, j.heads)
 	}
 }
 
@@ -133,7 +137,7 @@ func (c *candidate) save(p *pass, e *event, list []head) {
 		if len(list[i].dangerous) > 0 && c.risk == nil {
 			c.risk = &Refusal{
 				Head: c.name, Match: c.match, Asks: c.alone,
-				Why: "it would also allow the recorded " + p.sample(e.call).Text + " (" + list[i].dangerous[0] + ")",
+				Why: "it would also allow the recorded " + p.sample(e).Text + " (" + list[i].dangerous[0] + ")",
 			}
 		}
 	}
@@ -146,7 +150,7 @@ func (c *candidate) save(p *pass, e *event, list []head) {
 	name := list[0].name
 	n := c.beyond[name]
 	if n == nil {
-		n = &changeCount{sample: p.sample(e.call)}
+		n = &changeCount{sample: p.sample(e)}
 		c.beyond[name] = n
 	}
 	n.count++
