@@ -45,6 +45,9 @@ type Progress struct {
 	// Pass is 1, or 2 while permissions are tried.
 	Pass         int
 	Files, Total int // files that are read, of all
+	// Read and Size are the bytes that are read, of those that the files have,
+	// without what is read from a stream.
+	Read, Size   int64
 	Calls        int
 }
 
