@@ -16,8 +16,11 @@ type pass struct {
 	seen   seen
 	// sizes are the bytes of each input that were read, from which a second
 	// pass takes how far to read: a recording may grow meanwhile.
-	sizes   map[int]int64
-	current *recordingPass
+	sizes map[int]int64
+	// size is what all files have, done what was read of those before.
+	size, done int64
+	counted    byteCounter
+	current    *recordingPass
 
 	files, twice int
 	given, calls int // calls that are worked on, and that were
@@ -37,6 +40,9 @@ func newPass(o *Options, number int) *pass {
 
 // read reads all inputs. It reports whether it was interrupted.
 func (p *pass) read(ctx context.Context, inputs []Input) (stopped bool) {
+	for _, in := range inputs {
+		p.size += in.size()
+	}
 	for i, in := range inputs {
 		if ctx.Err() != nil {
 			break
@@ -61,12 +67,13 @@ func (p *pass) file(ctx context.Context, i int, in Input, total int) error {
 		return err
 	}
 	defer f.Close()
-	counted := &byteCounter{from: f}
+	p.counted = byteCounter{from: f}
 	if known {
-		counted.from = io.LimitReader(f, size)
+		p.counted.from = io.LimitReader(f, size)
 	}
+	defer func() { p.done, p.counted.n = p.done+p.counted.n, 0 }()
 	p.current = &recordingPass{name: in.Name, wrong: p.line}
-	err = p.current.read(ctx, counted, func(e event) {
+	err = p.current.read(ctx, &p.counted, func(e event) {
 		before := p.calls
 		if p.event(ctx, &e); p.calls > before {
 			p.progress(i, total)
@@ -75,7 +82,7 @@ func (p *pass) file(ctx context.Context, i int, in Input, total int) error {
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
-	p.sizes[i] = counted.n
+	p.sizes[i] = p.counted.n
 	if p.files++; p.current.format != "" {
 		p.formats[p.current.format]++
 	}
@@ -109,7 +116,9 @@ func (p *pass) event(ctx context.Context, e *event) {
 
 func (p *pass) progress(file, total int) {
 	if p.o.Progress != nil {
-		p.o.Progress(Progress{Pass: p.number, Files: file, Total: total, Calls: p.calls})
+		p.o.Progress(Progress{
+			Pass: p.number, Files: file, Total: total, Calls: p.calls, Read: p.done + p.counted.n, Size: p.size,
+		})
 	}
 }
 
