@@ -14,7 +14,7 @@ import (
 // TestDataNeverMatters adds words that are data to every line: the floor says
 // the same as before.
 func TestDataNeverMatters(t *testing.T) {
-	e := engine(t, "", nil)
+	e, chosen := engine(t, "", nil), seed.Share(t)
 	additions := []string{"\necho 'rm -rf /'", "\ngit commit -m \"rm -rf /; reboot\"", "\n# rm -rf /", "\ngrep -r 'mkfs /dev/sda' .", "\ncat <<'E'\nrm -rf /\nE"}
 	for _, l := range corpus(t) {
 		if strings.HasSuffix(l.command, "\\") || strings.Contains(l.command, "<<") || l.zsh {
@@ -22,6 +22,9 @@ func TestDataNeverMatters(t *testing.T) {
 		}
 		before := decide(t, e, nil, call(l.command))
 		for _, a := range additions {
+			if !chosen() {
+				continue
+			}
 			after := decide(t, e, nil, call(l.command+a))
 			if (before.Stage == policy.StageHardline) != (after.Stage == policy.StageHardline) {
 				t.Errorf("%s: %s became %s by adding %q", l.id, brief(before), brief(after), a)

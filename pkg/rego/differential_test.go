@@ -27,7 +27,7 @@ import (
 // evaluates the module, and as [Rules] does. SEED, SETS and RECORDS choose
 // others and more.
 func TestDifferential(t *testing.T) {
-	sets, records := seed.Count(t, "SETS", 400), seed.Count(t, "RECORDS", 40)
+	sets, records := seed.Count(t, "SETS", len(allOperators)), seed.Count(t, "RECORDS", 40)
 	g := &generator{Rand: rand.New(rand.NewPCG(seed.New(t), 8))}
 	type tally struct{ all, matched, unknown int }
 	tallies := map[string]*tally{}

@@ -40,6 +40,10 @@ type event struct {
 	unique bool
 	call   *policy.Call
 	result []byte
+	// at is where it is recorded, size the bytes of its line, and number that of
+	// a call among all, from 0.
+	at           string
+	size, number int
 }
 
 type eventKind uint8

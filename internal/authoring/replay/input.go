@@ -50,6 +50,14 @@ func (h *held) Read(p []byte) (int, error) {
 // again reports whether the recording can be read a second time.
 func (in Input) again() bool { return in.held == nil || !in.held.long }
 
+// size returns the bytes of a file, 0 for a stream.
+func (in Input) size() int64 {
+	if info, err := os.Stat(in.file); err == nil {
+		return info.Size()
+	}
+	return 0
+}
+
 // open starts reading from the beginning.
 func (in Input) open() (io.ReadCloser, error) {
 	switch h := in.held; {

@@ -62,3 +62,16 @@ func (s *seen) again(id string) bool {
 	s.now[id] = true
 	return false
 }
+
+// A callSet holds numbers of calls, a bit for each.
+type callSet []uint64
+
+// add adds a number that is larger than those before.
+func (s *callSet) add(n int) {
+	for len(*s) <= n/64 {
+		*s = append(*s, 0)
+	}
+	(*s)[n/64] |= 1 << (n % 64)
+}
+
+func (s callSet) has(n int) bool { return n/64 < len(s) && s[n/64]&(1<<(n%64)) != 0 }

@@ -6,49 +6,53 @@ import (
 	"io"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A pass reads all recordings once and decides their calls under the policy.
+// A pass reads all recordings once.
 type pass struct {
 	o      *Options
 	number int // 1 or 2
-	base   *lane
 	tools  *toolNames
 	seen   seen
 	// sizes are the bytes of each input that were read, from which a second
 	// pass takes how far to read: a recording may grow meanwhile.
-	sizes   map[int]int64
-	current *recordingPass
+	sizes map[int]int64
+	// size is what all files have, done what was read of those before.
+	size, done int64
+	counted    byteCounter
+	current    *recordingPass
 
-	files, calls, twice int
-	formats             map[Format]int
+	files, twice int
+	given, calls int // calls that are worked on, and that were
+	formats      map[Format]int
 
-	// judge is told of each call with its verdict, and note of the rest.
-	judge func(ctx context.Context, e *event, v *policy.Verdict, err error)
-	note  func(e *event)
+	batch batch
 	// wrong is told of what is not understood.
 	wrong func(Problem)
 }
 
 func newPass(o *Options, number int) *pass {
 	return &pass{
-		o: o, number: number, base: newLane(o.Policy), tools: newToolNames(o.Tools),
+		o: o, number: number, tools: newToolNames(o.Tools),
 		sizes: make(map[int]int64), formats: make(map[Format]int),
 	}
 }
 
 // read reads all inputs. It reports whether it was interrupted.
 func (p *pass) read(ctx context.Context, inputs []Input) (stopped bool) {
+	for _, in := range inputs {
+		p.size += in.size()
+	}
 	for i, in := range inputs {
 		if ctx.Err() != nil {
-			return true
+			break
 		}
 		p.progress(i, len(inputs))
 		if err := p.file(ctx, i, in, len(inputs)); err != nil {
 			p.wrong(unread(in.Name, err))
 		}
 	}
+	p.batch.flush(ctx)
 	return ctx.Err() != nil
 }
 
@@ -63,34 +67,36 @@ func (p *pass) file(ctx context.Context, i int, in Input, total int) error {
 		return err
 	}
 	defer f.Close()
-	counted := &byteCounter{from: f}
+	p.counted = byteCounter{from: f}
 	if known {
-		counted.from = io.LimitReader(f, size)
+		p.counted.from = io.LimitReader(f, size)
 	}
+	defer func() { p.done, p.counted.n = p.done+p.counted.n, 0 }()
 	p.current = &recordingPass{name: in.Name, wrong: p.line}
-	err = p.current.read(ctx, counted, func(e event) {
-		if p.event(ctx, &e); p.calls%256 == 0 {
+	err = p.current.read(ctx, &p.counted, func(e event) {
+		before := p.calls
+		if p.event(ctx, &e); p.calls > before {
 			p.progress(i, total)
 		}
 	})
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
-	p.sizes[i] = counted.n
+	p.sizes[i] = p.counted.n
 	if p.files++; p.current.format != "" {
 		p.formats[p.current.format]++
 	}
 	return nil
 }
 
-// event decides a call, or remembers what else happened.
+// event puts an event where it is worked on.
 func (p *pass) event(ctx context.Context, e *event) {
 	if ctx.Err() != nil {
 		return
 	}
+	e.size = p.current.size
 	if e.kind != called {
-		p.base.note(e)
-		p.note(e)
+		p.batch.add(ctx, e)
 		return
 	}
 	if e.unique && p.seen.again(e.id) {
@@ -100,17 +106,19 @@ func (p *pass) event(ctx context.Context, e *event) {
 	if p.o.Complete != nil {
 		p.o.Complete(e.call)
 	}
-	v, err := p.base.decide(ctx, e)
 	if ctx.Err() != nil {
 		return
 	}
-	p.calls++
-	p.judge(ctx, e, &v, err)
+	e.at, e.number = place(p.current.name, p.current.number), p.given
+	p.given++
+	p.batch.add(ctx, e)
 }
 
 func (p *pass) progress(file, total int) {
 	if p.o.Progress != nil {
-		p.o.Progress(Progress{Pass: p.number, Files: file, Total: total, Calls: p.calls})
+		p.o.Progress(Progress{
+			Pass: p.number, Files: file, Total: total, Calls: p.calls, Read: p.done + p.counted.n, Size: p.size,
+		})
 	}
 }
 
@@ -121,7 +129,5 @@ func (p *pass) line(file string, number int, why string) {
 
 func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
 
-// sample returns the call that is read as people are shown it.
-func (p *pass) sample(c *policy.Call) Sample {
-	return Sample{At: place(p.current.name, p.current.number), Text: text(p.tools, c)}
-}
+// sample returns a call as people are shown it.
+func (p *pass) sample(e *event) Sample { return Sample{At: e.at, Text: text(p.tools, e.call)} }

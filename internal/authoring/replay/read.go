@@ -58,6 +58,7 @@ type recordingPass struct {
 	format Format
 	parser parser
 	number int // of the line
+	size   int // of the line, in bytes
 	lines  int // that are not blank
 	wrong  func(file string, line int, why string)
 }
@@ -98,6 +99,7 @@ func (r *recordingPass) read(ctx context.Context, in io.Reader, tell func(event)
 // understand reads one line. The first line that has a format gives it to the
 // recording.
 func (r *recordingPass) understand(line []byte, tell func(event)) error {
+	r.size = len(line)
 	if r.parser == nil {
 		f, err := detect(line)
 		if err != nil {

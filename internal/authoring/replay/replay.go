@@ -45,7 +45,10 @@ type Progress struct {
 	// Pass is 1, or 2 while permissions are tried.
 	Pass         int
 	Files, Total int // files that are read, of all
-	Calls        int
+	// Read are the bytes that are read, Size those of all files, which is less
+	// where a stream is read.
+	Read, Size int64
+	Calls      int
 }
 
 // Run reads all inputs in order and returns what it found. When the context

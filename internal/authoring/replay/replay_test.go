@@ -15,7 +15,7 @@ import (
 )
 
 // options returns options for a policy with permissions.
-func options(t *testing.T, permissions ...policy.Permission) Options {
+func options(t testing.TB, permissions ...policy.Permission) Options {
 	t.Helper()
 	with := func(more ...policy.Permission) (*policy.Engine, error) {
 		s := policy.Defaults()

@@ -42,7 +42,7 @@ func newRival(r Rival) *rival {
 }
 
 // compare decides a call and notes how the verdict differs.
-func (r *rival) compare(ctx context.Context, p *pass, e *event, was *policy.Verdict) {
+func (r *rival) compare(ctx context.Context, base *lane, p *pass, e *event, was *policy.Verdict) {
 	v, _ := r.lane.decide(ctx, e) // what cannot be judged is denied, as it is by all
 	r.decisions[v.Decision]++
 	c := change{from: sideOf(was), to: sideOf(&v)}
@@ -52,13 +52,13 @@ func (r *rival) compare(ctx context.Context, p *pass, e *event, was *policy.Verd
 		}
 		return
 	}
-	c.head = r.head(ctx, p, e.call, was, &v)
+	c.head = r.head(ctx, base, p.tools, e.call, was, &v)
 	if _, known := r.changes[c]; !known && len(r.changes) >= maxChanges {
 		c = change{from: side{decision: was.Decision}, to: side{decision: v.Decision}, head: "(others)"}
 	}
 	n := r.changes[c]
 	if n == nil {
-		n = &changeCount{sample: p.sample(e.call)}
+		n = &changeCount{sample: p.sample(e)}
 		r.changes[c] = n
 	}
 	n.count++
@@ -67,22 +67,21 @@ func (r *rival) compare(ctx context.Context, p *pass, e *event, was *policy.Verd
 func sideOf(v *policy.Verdict) side { return side{v.Decision, v.Stage, v.Rule} }
 
 // head names the call for people: by what asks in it, or by its first command.
-func (r *rival) head(ctx context.Context, p *pass, c *policy.Call, was, is *policy.Verdict) string {
-	l := p.base
+func (r *rival) head(ctx context.Context, l *lane, tools *toolNames, c *policy.Call, was, is *policy.Verdict) string {
 	if was.Decision != policy.Ask {
 		l = r.lane
 	}
 	x, err := l.explain(ctx, c)
 	if err != nil {
-		return p.tools.name(c.Tool)
+		return tools.name(c.Tool)
 	}
 	switch {
 	case was.Decision == policy.Ask || is.Decision == policy.Ask:
-		return heads(p.tools, c, &x)[0].name
+		return heads(tools, c, &x)[0].name
 	case x.Line != nil && len(x.Line.Commands) > 0:
 		return commandHead(&x.Line.Commands[0]).name
 	}
-	return p.tools.name(c.Tool)
+	return tools.name(c.Tool)
 }
 
 func (r *rival) comparison(calls int) Comparison {

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -10,12 +11,14 @@ import (
 type tally struct {
 	*pass
 	problems
+	base              *lane
 	unjudged, nowhere int
 	stages            map[outcome]int
 	decisions         counts
 	sessions          map[string]*conversation
 	heads             map[string]*headCount
 	rivals            []*rival
+	open              callSet // that ask because nothing allows them
 }
 
 // An outcome is a stage with its answer.
@@ -54,42 +57,58 @@ const (
 
 func newTally(o *Options) *tally {
 	t := &tally{
-		pass: newPass(o, 1), stages: make(map[outcome]int),
+		pass: newPass(o, 1), base: newLane(o.Policy), stages: make(map[outcome]int),
 		sessions: make(map[string]*conversation), heads: make(map[string]*headCount),
 	}
 	for _, r := range o.Against {
 		t.rivals = append(t.rivals, newRival(r))
 	}
-	t.pass.judge, t.pass.note, t.pass.wrong = t.judged, t.noted, t.add
+	t.pass.batch, t.pass.wrong = batch{work: t.decide, tell: t.judged}, t.add
 	return t
 }
 
-func (t *tally) noted(e *event) {
-	for _, r := range t.rivals {
-		r.lane.note(e)
+// decide answers a call under the policy, or remembers what else happened.
+func (t *tally) decide(ctx context.Context, j *job) {
+	if j.kind != called {
+		t.base.note(&j.event)
+		return
+	}
+	if j.verdict, j.err = t.base.decide(ctx, &j.event); j.verdict.Decision == policy.Ask {
+		j.heads = t.base.blame(ctx, t.tools, j.call)
 	}
 }
 
-func (t *tally) judged(ctx context.Context, e *event, v *policy.Verdict, err error) {
-	if err != nil {
-		t.unjudged++
-		t.line(t.current.name, t.current.number, "the call could not be judged, which denies it: "+err.Error())
+func (t *tally) judged(ctx context.Context, j *job) {
+	if j.kind != called {
+		for _, r := range t.rivals {
+			r.lane.note(&j.event)
+		}
+		return
 	}
-	t.count(ctx, e, v)
+	if j.verdict.Decision == policy.Ask && byDefault(&j.verdict) {
+		t.open.add(j.number)
+	}
+	t.calls++
+	if j.err != nil {
+		t.unjudged++
+		t.wrong(Problem{Why: clip.Text("the call could not be judged, which denies it: "+j.err.Error(), maxReason), Count: 1, Places: []string{j.at}})
+	}
+	t.count(j)
 	for _, r := range t.rivals {
-		r.compare(ctx, t.pass, e, v)
+		r.compare(ctx, t.base, t.pass, &j.event, &j.verdict)
 	}
 }
 
 // count counts one verdict.
-func (t *tally) count(ctx context.Context, e *event, v *policy.Verdict) {
+func (t *tally) count(j *job) {
+	e, v := &j.event, &j.verdict
 	t.stages[outcome{v.Stage, v.Decision}]++
 	t.decisions[v.Decision]++
 	s := t.conversation(e.session)
 	s.calls++
 	if v.Stage == policy.StageDoomLoop && v.Decision == policy.Deny {
 		if s.loops++; s.looped == nil {
-			sample := t.sample(e.call)
+			sample := t.sample(e)
 			s.looped = &sample
 		}
 	}
@@ -97,9 +116,8 @@ func (t *tally) count(ctx context.Context, e *event, v *policy.Verdict) {
 		return
 	}
 	s.asks++
-	list := t.base.blame(ctx, t.tools, e.call)
-	for _, h := range list {
-		t.blame(h, e, len(list) == 1 && byDefault(v))
+	for _, h := range j.heads {
+		t.blame(h, e, len(j.heads) == 1 && byDefault(v))
 	}
 }
 
@@ -131,7 +149,7 @@ func (t *tally) blame(h head, e *event, alone bool) {
 	}
 	a := t.heads[h.name]
 	if a == nil {
-		a = &headCount{head: h, sample: t.sample(e.call)}
+		a = &headCount{head: h, sample: t.sample(e)}
 		t.heads[h.name] = a
 	}
 	a.count++

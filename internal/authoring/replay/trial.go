@@ -5,13 +5,17 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A trial tries permissions on all calls that ask.
 type trial struct {
 	*pass
+	base       *lane
+	open       callSet
 	candidates []*candidate
 	refused    []Refusal
 }
@@ -37,9 +41,9 @@ const (
 // newTrial chooses the heads that alone keep most calls from being allowed.
 // The error is one of making a policy.
 func newTrial(o *Options, first *tally) (*trial, error) {
-	t := &trial{pass: newPass(o, 2)}
+	t := &trial{pass: newPass(o, 2), base: first.base, open: first.open}
 	t.sizes = first.sizes
-	t.pass.judge, t.pass.note, t.pass.wrong = t.judged, func(*event) {}, func(Problem) {}
+	t.pass.batch, t.pass.wrong = batch{work: t.try, tell: t.judged, alone: true}, func(Problem) {}
 	for _, a := range ranked(first.heads) {
 		if a.alone == 0 || len(t.candidates) == maxCandidates {
 			break
@@ -85,23 +89,44 @@ func (t *trial) refuse(r Refusal) {
 	}
 }
 
-// judged tries all permissions on one call that asks because nothing allows
-// it.
-func (t *trial) judged(ctx context.Context, e *event, v *policy.Verdict, _ error) {
-	if v.Decision != policy.Ask || !byDefault(v) {
+// try tries the permissions on a call.
+func (t *trial) try(ctx context.Context, j *job) {
+	if j.kind != called || !t.open.has(j.number) {
 		return
 	}
-	var list []head
+	in, err := t.o.Policy.Input(j.call)
+	if err != nil {
+		return
+	}
 	for _, c := range t.candidates {
-		now, err := c.engine.Decide(ctx, nil, e.call)
-		if err != nil || now.Decision != policy.Allow {
+		if !c.mayAllow(in.Line) {
 			continue
 		}
-		if list == nil {
-			list = t.base.blame(ctx, t.tools, e.call)
+		if now, err := c.engine.Decide(ctx, nil, j.call); err == nil && now.Decision == policy.Allow {
+			j.allowedBy = append(j.allowedBy, c)
 		}
-		c.save(t.pass, e, list)
 	}
+	if len(j.allowedBy) > 0 {
+		j.heads = t.base.blame(ctx, t.tools, j.call)
+	}
+}
+
+func (t *trial) judged(_ context.Context, j *job) {
+	if j.kind == called {
+		t.calls++
+	}
+	for _, c := range j.allowedBy {
+		c.save(t.pass, &j.event, j.heads)
+	}
+}
+
+// mayAllow reports whether the permission can allow a call that nothing allowed
+// before, so that not each is decided once more for each permission: that of a
+// program needs a command that is known to be the program, that of a tool may
+// let a line redirect to a file. A call of another tool has no line.
+func (c *candidate) mayAllow(l *shell.Line) bool {
+	program, _, _ := strings.Cut(c.name, " ")
+	return l == nil || !strings.HasPrefix(c.match, "shell ") || slices.ContainsFunc(l.Commands, func(command shell.Command) bool { return command.Name == program })
 }
 
 // save counts a call that the permission allows.
@@ -112,7 +137,7 @@ func (c *candidate) save(p *pass, e *event, list []head) {
 		if len(list[i].dangerous) > 0 && c.risk == nil {
 			c.risk = &Refusal{
 				Head: c.name, Match: c.match, Asks: c.alone,
-				Why: "it would also allow the recorded " + p.sample(e.call).Text + " (" + list[i].dangerous[0] + ")",
+				Why: "it would also allow the recorded " + p.sample(e).Text + " (" + list[i].dangerous[0] + ")",
 			}
 		}
 	}
@@ -125,7 +150,7 @@ func (c *candidate) save(p *pass, e *event, list []head) {
 	name := list[0].name
 	n := c.beyond[name]
 	if n == nil {
-		n = &changeCount{sample: p.sample(e.call)}
+		n = &changeCount{sample: p.sample(e)}
 		c.beyond[name] = n
 	}
 	n.count++

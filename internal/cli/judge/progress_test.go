@@ -23,10 +23,12 @@ func TestProgress(t *testing.T) {
 		t.Errorf("short work: %q", out.String())
 	}
 	p.begin = time.Now().Add(-time.Minute)
-	p.show(replay.Progress{Pass: 1, Files: 2, Total: 9, Calls: 30})
+	p.show(replay.Progress{Pass: 1, Files: 2, Total: 9, Calls: 30, Read: 520, Size: 1000})
 	p.show(replay.Progress{Pass: 2, Files: 3, Total: 9, Calls: 40})
+	p.last = time.Time{}
+	p.show(replay.Progress{Pass: 2, Total: 9, Read: 1, Size: 0}) // a stream
 	p.clear()
-	if got, want := out.String(), "\r\x1b[Kreading: 2 of 9 files, 30 calls\r\x1b[K"; got != want {
+	if got, want := out.String(), "\r\x1b[Kreading: [##########..........] 52 %, 2 of 9 files, 30 calls\r\x1b[Ktrying permissions: 0 of 9 files, 0 calls\r\x1b[K"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -209,7 +210,17 @@ func (p *progress) show(at replay.Progress) {
 	if at.Pass == 2 {
 		what = "trying permissions"
 	}
-	fmt.Fprintf(p.out, "\r\x1b[K%s: %d of %d files, %d calls", what, at.Files, at.Total, at.Calls)
+	fmt.Fprintf(p.out, "\r\x1b[K%s: %s%d of %d files, %d calls", what, bar(at.Read, at.Size), at.Files, at.Total, at.Calls)
+}
+
+// bar draws a part of a whole, "" where the whole is not known.
+func bar(part, whole int64) string {
+	if part > whole || whole <= 0 {
+		return ""
+	}
+	const width = 20
+	done := int(part * width / whole)
+	return fmt.Sprintf("[%s%s] %d %%, ", strings.Repeat("#", done), strings.Repeat(".", width-done), part*100/whole)
 }
 
 func (p *progress) clear() {

@@ -39,3 +39,15 @@ func Count(t testing.TB, name string, otherwise int) int {
 	}
 	return n
 }
+
+// Share returns what reports of each case of a large set whether to try it: of
+// all where the environment variable FULL is set, as in the gate, and of a
+// random tenth otherwise. SEED repeats a choice.
+func Share(t testing.TB) func() bool {
+	t.Helper()
+	if os.Getenv("FULL") != "" {
+		return func() bool { return true }
+	}
+	r := rand.New(rand.NewPCG(New(t), 10))
+	return func() bool { return r.IntN(10) == 0 }
+}
