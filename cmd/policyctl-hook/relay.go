@@ -16,6 +16,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/agents/guard"
 	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/internal/agents/lifeline"
 	"github.com/policyctl/policyctl/internal/support/bounded"
 )
 
@@ -77,6 +78,7 @@ func (r *relay) refer(ctx context.Context, in hook.Ask) (hook.Outcome, error) {
 	if !r.guard.Serviced(in.Event) {
 		return hook.Outcome{Verdict: in.Verdict}, nil
 	}
+	lifeline.Wait(ctx)
 	out, err := r.run(ctx, in)
 	if ctx.Err() != nil {
 		return hook.Outcome{}, ctx.Err()

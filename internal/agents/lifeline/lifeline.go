@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"time"
 )
 
@@ -37,6 +38,8 @@ func Watch(ctx context.Context, stdout *os.File) (watched context.Context, stop 
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, ending...)
 	ignore()
+	waits := sync.OnceFunc(func() { signal.Notify(caught, waking...) })
+	watched = context.WithValue(watched, waiting{}, waits)
 	parent := os.Getppid()
 	go func() {
 		select {
@@ -45,7 +48,7 @@ func Watch(ctx context.Context, stdout *os.File) (watched context.Context, stop 
 		case s := <-caught:
 			cancel(ended(s))
 		case <-time.After(soon):
-			signal.Notify(caught, waking...)
+			waits()
 		}
 		tick := time.NewTicker(beat)
 		defer tick.Stop()
@@ -63,6 +66,19 @@ func Watch(ctx context.Context, stdout *os.File) (watched context.Context, stop 
 		}
 	}()
 	return watched, func() { cancel(context.Canceled) }
+}
+
+// A waiting is the key of what makes a hook catch the signals that only one
+// that waits catches.
+type waiting struct{}
+
+// Wait is called with the context of [Watch], or one of it, before the hook waits
+// for somebody: from then on every signal that can be caught ends it with an
+// answer.
+func Wait(ctx context.Context) {
+	if waits, ok := ctx.Value(waiting{}).(func()); ok {
+		waits()
+	}
 }
 
 func ended(s os.Signal) error { return fmt.Errorf("the hook was ended by the signal %q", s) }

@@ -43,12 +43,12 @@ asked for news. Exits 1 if something is broken.`,
 
 // statusJSON is the status as JSON.
 type statusJSON struct {
-	Valid     bool               `json:"valid"`
-	Revision  *string            `json:"revision"`
-	Files     []fileRow          `json:"files"`
-	Problems  []problemRow       `json:"problems"`
+	Valid     bool         `json:"valid"`
+	Revision  *string      `json:"revision"`
+	Files     []fileRow    `json:"files"`
+	Problems  []problemRow `json:"problems"`
 	Bundles   []bundle.Row `json:"bundles"`
-	Variables []string           `json:"variables"`
+	Variables []string     `json:"variables"`
 	// Broken are further things that a person must see to, and Warnings what
 	// may surprise.
 	Broken   []string `json:"broken"`

@@ -84,7 +84,7 @@ var allowed = map[string]string{
 	"pkg/dangerous":                      "internal/support/sql pkg/hazard pkg/program pkg/sensitive pkg/shell",
 	"pkg/hardline":                       "pkg/hazard pkg/own pkg/program pkg/script pkg/shell",
 	"pkg/readonly":                       "pkg/program pkg/sensitive pkg/shell",
-	"pkg/grant":                          "internal/support/atomicfile internal/support/plainfile pkg/policy pkg/program pkg/sensitive pkg/shell pkg/strictjson",
+	"pkg/grant":                          "internal/support/atomicfile internal/support/plainfile pkg/hazard pkg/policy pkg/program pkg/sensitive pkg/shell pkg/strictjson",
 	"pkg/hazard":                         "pkg/own pkg/program pkg/shell",
 	"pkg/own":                            "internal/support/weburl pkg/program pkg/shell",
 	"pkg/doom":                           "pkg/strictjson",
