@@ -146,7 +146,7 @@ func all(s Set, pass func(string) bool) bool {
 func allNames(s Set) bool {
 	return all(s, func(v string) bool {
 		v = withoutBrackets(v)
-		spelt := strings.NewReplacer("*", "", "?", "").Replace(v)
+		spelt := strings.ReplaceAll(strings.ReplaceAll(v, "*", ""), "?", "")
 		return strings.Contains(v, "*") && (spelt == "" || spelt == "." || len(spelt) == 1 && isAlnum(spelt[0]))
 	})
 }

@@ -213,7 +213,7 @@ func (r *reader) trim(s Span) Span {
 // room returns an empty slice with room for n words.
 func (r *reader) room(n int) []Word {
 	if n > cap(r.words)-len(r.words) {
-		r.words = make([]Word, 0, max(16, n))
+		r.words = make([]Word, 0, max(8, n))
 	}
 	at := len(r.words)
 	r.words = r.words[:at+n]
