@@ -104,10 +104,11 @@ func (r *reader) unlooped(name string, sc *scope) func() {
 	}
 }
 
-// item expands a word of the head of a loop, with braces and without.
+// item expands a word of the head of a loop, with braces and without, and with
+// each of the values of what it splits.
 func (r *reader) item(w *syntax.Word, sc *scope, cmd int) {
-	bracing, braced := r.bracing, r.braced
-	r.bracing, r.braced = bracesTwice, 0
+	bracing, braced, forking, n := r.bracing, r.braced, r.forking, len(r.line.Commands[cmd].Words)
+	r.bracing, r.braced, r.forking = bracesTwice, 0, nil
 	r.word(w, sc, cmd)
 	if r.braced != 0 {
 		r.bracing = bracesKept
@@ -117,7 +118,36 @@ func (r *reader) item(w *syntax.Word, sc *scope, cmd int) {
 			r.keptBraces = append(r.keptBraces, kept.Values...)
 		}
 	}
-	r.bracing, r.braced = bracing, braced
+	f := r.forking
+	r.bracing, r.braced, r.forking = bracing, braced, forking
+	if f != nil {
+		r.items(w, f, sc, cmd, n)
+	}
+}
+
+// items expands a word of the head of a loop again with each value of what it
+// splits, in place of the words from the given one on.
+func (r *reader) items(w *syntax.Word, f *wordFork, sc *scope, cmd, from int) {
+	c := &r.line.Commands[cmd]
+	if !r.mayFork(f, cmd) {
+		for k := range c.Words[from:] {
+			c.Words[from+k].Open = true
+		}
+		return
+	}
+	c.Words = c.Words[:from]
+	none := false
+	for _, set := range f.readings() {
+		before := len(r.line.Commands[cmd].Words)
+		r.pins = append(r.pins, pin{f.node, set})
+		r.item(w, sc, cmd)
+		r.pins = r.pins[:len(r.pins)-1]
+		none = none || len(r.line.Commands[cmd].Words) == before
+	}
+	for k := range r.line.Commands[cmd].Words[from:] {
+		word := &r.line.Commands[cmd].Words[from+k]
+		word.Many = word.Many || none // the loop may not run at all
+	}
 }
 
 // loop reads the body of a loop once, in a scope in which whatever the body

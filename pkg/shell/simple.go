@@ -28,6 +28,28 @@ func (r *reader) fork(n syntax.Node, s Set) {
 	}
 }
 
+// readings returns what the word is in each of its readings.
+func (f *wordFork) readings() []Set {
+	out := make([]Set, 0, len(f.values)+1)
+	for _, v := range f.values[:min(len(f.values), maxVariants)] {
+		out = append(out, Set{Values: []string{v}})
+	}
+	if f.open || len(f.values) > maxVariants {
+		out = append(out, Set{Open: true})
+	}
+	return out
+}
+
+// mayFork reports whether command i is read once for each value of a word, or
+// notes that it has too many readings.
+func (r *reader) mayFork(f *wordFork, i int) bool {
+	if r.variants += len(f.values); len(r.pins) > 2 || r.variants > maxVariants*8 {
+		r.line.Commands[i].Opaque = "has too many readings"
+		return false
+	}
+	return true
+}
+
 // pinned returns the value that a word has in the current reading.
 func (r *reader) pinned(s Set, n syntax.Node) Set {
 	for _, p := range r.pins {
@@ -68,19 +90,11 @@ func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	if f == nil {
 		return
 	}
-	if r.variants += len(f.values); len(r.pins) > 2 || r.variants > maxVariants*8 {
-		r.line.Commands[mark].Opaque = "has too many readings"
+	if !r.mayFork(f, mark) {
 		return
 	}
 	r.line.Commands, r.line.Spawns = r.line.Commands[:mark], r.line.Spawns[:spawns]
-	sets := make([]Set, 0, len(f.values)+1)
-	for _, v := range f.values[:min(len(f.values), maxVariants)] {
-		sets = append(sets, Set{Values: []string{v}})
-	}
-	if f.open || len(f.values) > maxVariants {
-		sets = append(sets, Set{Open: true})
-	}
-	for i, set := range sets {
+	for i, set := range f.readings() {
 		sub, at := before, len(r.line.Commands)
 		r.pins = append(r.pins, pin{f.node, set})
 		r.simple(s, c, &sub)
