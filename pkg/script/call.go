@@ -41,8 +41,9 @@ func (p *parser) tellCall(n int32, depth int) {
 	if name := p.nodes[first].text; p.language == program.JavaScript && p.nodes[first].kind == memberNode && (name == "call" || name == "apply") && arg != 0 && p.nameOf(p.nodes[first].first) != "Reflect" {
 		first, arg = p.nodes[first].first, p.nodes[arg].next
 	}
-	for _, c := range p.callees(first, 0) {
-		if f := factOf(c.name, c.objects, p.language); f != nil {
+	var room [2]callee
+	for _, c := range p.callees(room[:0], first, 0) {
+		if f := p.factOf(c); f != nil {
 			p.note(f, c, n, arg, depth)
 			return
 		}
@@ -56,8 +57,8 @@ func (p *parser) tellCall(n int32, depth int) {
 		if kind := p.nodes[ref].kind; kind != nameNode && kind != memberNode && (kind != callNode || p.nameOf(ref) != "method") {
 			continue
 		}
-		for _, c := range p.callees(ref, 0) {
-			if f := factOf(c.name, c.objects, p.language); f != nil {
+		for _, c := range p.callees(room[:0], ref, 0) {
+			if f := p.factOf(c); f != nil {
 				p.handed(f, c, n, k)
 			}
 		}
@@ -134,7 +135,7 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 		return
 	case does:
 		if len(g.words) > 0 && len(g.words[0].Texts) == 1 {
-			if f := factOf(g.words[0].Texts[0], nil, p.language); f != nil && f.act != does {
+			if f := p.factOf(callee{name: g.words[0].Texts[0]}); f != nil && f.act != does {
 				p.keep(f, g.words[0].Texts[0], n, gift{values: g.values[1:], words: g.words[1:], shell: g.shell, modes: g.modes}, depth)
 			}
 		}

@@ -4,75 +4,84 @@ import (
 	"strings"
 )
 
-// A callee is what is called: its name, the names before it, and the value to
-// which the nearest of them belongs.
+// A callee is what is called: its name and, of a member, the value to which it
+// belongs.
 type callee struct {
-	name    string
-	objects []string
-	of      int32
+	name   string
+	member bool
+	of     int32
 }
 
-// callees returns what a node may call.
-func (p *parser) callees(n int32, depth int) []callee {
+// callees adds what a node may call to a list.
+func (p *parser) callees(out []callee, n int32, depth int) []callee {
 	if depth > 4 || n == 0 {
-		return nil
+		return out
 	}
 	switch d := p.nodes[n]; d.kind {
 	case nameNode:
-		out, ok := p.calleesOf[d.text]
-		if ok {
-			return out
-		}
-		p.calleesOf[d.text] = nil // for what is made of itself
-		for _, v := range p.vars[d.text] {
-			out = append(out, p.callees(v, depth+1)...)
-		}
-		if _, own := p.functions[d.text]; !own && (d.text[0] != '$' || len(d.text) == 1) {
-			out = append(out, callee{name: d.text}) // what its own functions do is read where they stand
-		}
-		out = out[:min(len(out), maxValues)]
-		p.calleesOf[d.text] = out
-		return out
+		return append(out, p.calleesNamed(d.text, depth)...)
 	case textNode, joinNode:
-		var out []callee
 		for _, t := range p.value(n).Texts {
 			if isName(t) && depth > 0 {
 				out = append(out, callee{name: t})
 			}
 		}
-		return out
 	case sameNode:
-		return p.callees(d.first, depth+1)
+		return p.callees(out, d.first, depth+1)
 	case eachNode:
-		var out []callee
 		if list := p.nodes[d.first]; list.kind == listNode {
-			for k := range p.kids(d.first) {
-				if len(out) < maxValues {
-					out = append(out, p.callees(k, depth+1)...)
-				}
+			before := len(out)
+			for k := list.first; k != 0 && len(out) < before+maxValues; k = p.nodes[k].next {
+				out = p.callees(out, k, depth+1)
 			}
 		}
-		return out
 	case memberNode:
-		return []callee{{d.text, p.objects(d.first, 0), d.first}}
+		return append(out, callee{d.text, true, d.first})
 	case indexNode:
 		if key := p.value(p.nodes[d.first].next); len(key.Texts) == 1 {
-			return []callee{{key.Texts[0], p.objects(d.first, 0), d.first}}
+			return append(out, callee{key.Texts[0], true, d.first})
 		}
 	case callNode: // getattr(os, "system")
 		if name := p.nameOf(d.first); name == "getattr" || name == "method" {
 			if args := p.all(n, 0); len(args) > 1 {
 				if v := args[len(args)-1]; len(v.Texts) == 1 {
-					return []callee{{name: v.Texts[0]}}
+					return append(out, callee{name: v.Texts[0]})
 				}
 			}
 		}
 	case listNode:
 		if d.first != 0 {
-			return p.callees(d.last, depth+1) // (0, fs.rmSync)(…)
+			return p.callees(out, d.last, depth+1) // (0, fs.rmSync)(…)
 		}
 	}
-	return nil
+	return out
+}
+
+// calleesNamed returns what a name may call.
+func (p *parser) calleesNamed(name string, depth int) []callee {
+	out, ok := p.calleesOf[name]
+	if ok {
+		return out
+	}
+	p.calleesOf[name] = nil // for what is made of itself
+	for _, v := range p.vars[name] {
+		out = append(out, p.callees(nil, v, depth+1)...)
+	}
+	if _, own := p.functions[name]; !own && (name[0] != '$' || len(name) == 1) {
+		out = append(out, callee{name: name}) // what its own functions do is read where they stand
+	}
+	out = out[:min(len(out), maxValues)]
+	p.calleesOf[name] = out
+	return out
+}
+
+// factOf returns what a callee does; nil where nothing is known.
+func (p *parser) factOf(c callee) *fact {
+	facts := factsByName()[c.name]
+	if len(facts) == 0 || !c.member {
+		return factOf(facts, nil, p.language)
+	}
+	return factOf(facts, p.objects(c.of, 0), p.language)
 }
 
 // objects returns the names that stand for the value before a member.

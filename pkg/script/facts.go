@@ -89,10 +89,10 @@ var factsByName = sync.OnceValue(func() map[string][]*fact {
 	return out
 })
 
-// factOf returns what a call by a name does, with the names that may stand before
-// it; nil where nothing is known.
-func factOf(name string, objects []string, in program.Language) *fact {
-	for _, f := range factsByName()[name] {
+// factOf returns that of the facts about a name which holds with the names that
+// may stand before it; nil where none does.
+func factOf(facts []*fact, objects []string, in program.Language) *fact {
+	for _, f := range facts {
 		if f.in != program.NoLanguage && f.in != in {
 			continue
 		}

@@ -26,8 +26,8 @@ func (l *lexer) quotes(c byte) quotation {
 	case !l.single:
 		q.half = true
 	}
-	if tripled := strings.Repeat(q.open, 3); l.triple && strings.HasPrefix(l.src[l.at:l.end], tripled) {
-		q.open, q.close = tripled, tripled
+	if rest := l.src[l.at:l.end]; l.triple && len(rest) > 2 && rest[1] == c && rest[2] == c && rest[0] == c {
+		q.open, q.close = rest[:3], rest[:3]
 	}
 	return q
 }

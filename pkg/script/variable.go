@@ -12,8 +12,10 @@ func (p *reading) variable(name string, depth int) Value {
 	if v, ok := known(name); ok && p.vars[name] == nil {
 		return text(v)
 	}
-	if n, err := strconv.Atoi(strings.TrimPrefix(name, "$")); err == nil && name[0] == '$' && p.vars[name] == nil {
-		return text(Field(min(n, 99)))
+	if number, ok := strings.CutPrefix(name, "$"); ok && p.vars[name] == nil {
+		if n, err := strconv.Atoi(number); err == nil {
+			return text(Field(min(n, 99)))
+		}
 	}
 	if name == "shift" && p.language == program.Perl {
 		if list := p.variable("$_", depth); len(list.Items) > 0 {
