@@ -147,7 +147,7 @@ func allNames(s Set) bool {
 	return all(s, func(v string) bool {
 		v = withoutBrackets(v)
 		spelt := strings.ReplaceAll(strings.ReplaceAll(v, "*", ""), "?", "")
-		return strings.Contains(v, "*") && (spelt == "" || spelt == "." || len(spelt) == 1 && isAlnum(spelt[0]))
+		return len(spelt) <= 1 && strings.Contains(v, "*") && (spelt == "" || spelt == "." || isAlnum(spelt[0]))
 	})
 }
 

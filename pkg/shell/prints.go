@@ -25,7 +25,7 @@ type printer struct {
 var codeForms = sync.OnceValue(func() (f struct {
 	printers []printer
 	home     *regexp.Regexp
-	writers  []*regexp.Regexp
+	writers  []writer
 }) {
 	f.printers = printerForms()
 	f.home = regexp.MustCompile(`^(?:(?:os\.)?path\.expanduser\(["']~["']\)|(?:pathlib\.)?Path\.home\(\)|(?:(?:require\(["']os["']\)|os)\.)?homedir\(\)|os\.environ\[["']HOME["']\]|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|process\.env\.HOME|process\.env\[["']HOME["']\]|ENV\[["']HOME["']\]|Dir\.home|\$?ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|ENVIRON\[["']HOME["']\])$`)
@@ -113,19 +113,24 @@ func literalOfCode(expr string) (string, bool) {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, `'`).Replace(body), true
 }
 
-// writerForms returns the forms in which programs write a literal to a file: awk,
-// and the calls of other languages.
-func writerForms() []*regexp.Regexp {
-	lit := `("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`
-	var out []*regexp.Regexp
-	for _, form := range []string{
-		`\bprint\s+(?P<text>LIT)\s*>>?\s*(?P<file>LIT)`,
-		`\bopen\(\s*(?P<file>LIT)\s*,\s*["'][wa]["']\s*\)\.write\(\s*(?P<text>LIT)\s*\)`,
-		`\bPath\(\s*(?P<file>LIT)\s*\)\.write_text\(\s*(?P<text>LIT)\s*\)`,
-		`\bFile\.write\(\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*\)`,
-		`\bwriteFileSync\(\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*[,)]`,
+// A writer is a form in which programs write a literal to a file.
+type writer struct {
+	mark string // which stands in each
+	form *regexp.Regexp
+}
+
+// writerForms returns those of awk, and of the calls of other languages.
+func writerForms() []writer {
+	lit := `(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`
+	var out []writer
+	for _, w := range [][2]string{
+		{"print", `\bprint\s+(?P<text>LIT)\s*>>?\s*(?P<file>LIT)`},
+		{".write(", `\bopen\(\s*(?P<file>LIT)\s*,\s*["'][wa]["']\s*\)\.write\(\s*(?P<text>LIT)\s*\)`},
+		{".write_text(", `\bPath\(\s*(?P<file>LIT)\s*\)\.write_text\(\s*(?P<text>LIT)\s*\)`},
+		{"File.write(", `\bFile\.write\(\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*\)`},
+		{"writeFileSync(", `\bwriteFileSync\(\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*[,)]`},
 	} {
-		out = append(out, regexp.MustCompile(strings.ReplaceAll(form, "LIT", lit[1:len(lit)-1])))
+		out = append(out, writer{w[0], regexp.MustCompile(strings.ReplaceAll(w[1], "LIT", lit))})
 	}
 	return out
 }
@@ -136,10 +141,13 @@ func (r *reader) codeFiles(i int) {
 	if !ok || len(text) > maxOutput {
 		return
 	}
-	for _, form := range codeForms().writers {
-		for _, m := range form.FindAllStringSubmatch(text, 8) {
-			file, okFile := literalOfCode(m[form.SubexpIndex("file")])
-			content, okText := literalOfCode(m[form.SubexpIndex("text")])
+	for _, w := range codeForms().writers {
+		if !strings.Contains(text, w.mark) {
+			continue
+		}
+		for _, m := range w.form.FindAllStringSubmatch(text, 8) {
+			file, okFile := literalOfCode(m[w.form.SubexpIndex("file")])
+			content, okText := literalOfCode(m[w.form.SubexpIndex("text")])
 			if okFile && okText {
 				r.noteFile(i, Set{Values: []string{file}}, Set{Values: []string{content + "\n"}, Open: true}, false)
 			}
