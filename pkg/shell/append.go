@@ -6,10 +6,18 @@ import (
 )
 
 // appendInput returns the words of a command to which xargs appends, or in
-// which it replaces, what it reads.
-func (r *reader) appendInput(i int, words []Word) []Word {
+// which it replaces, what it reads: once for each text that this may be.
+func (r *reader) appendInput(i int, words []Word) [][]Word {
+	var out [][]Word
+	for _, items := range r.inputWords(i) {
+		out = append(out, r.appendItems(i, words, items))
+	}
+	return out
+}
+
+// appendItems returns words with items behind them, or in the place for them.
+func (r *reader) appendItems(i int, words, items []Word) []Word {
 	c := &r.line.Commands[i]
-	items := r.inputWords(i)
 	out := make([]Word, 0, len(words)+len(items))
 	place := replaced(&c.Args)
 	if place == "" {
@@ -25,8 +33,9 @@ func (r *reader) appendInput(i int, words []Word) []Word {
 	return out
 }
 
-// inputWords returns the words that xargs takes from its input or from a file.
-func (r *reader) inputWords(i int) []Word {
+// inputWords returns the words that xargs takes from its input or from a file,
+// for each text that this may be. The first are those of what is not known.
+func (r *reader) inputWords(i int) [][]Word {
 	c := &r.line.Commands[i]
 	input := r.inputText(i)
 	for _, name := range [2]string{"a", "arg-file"} {
@@ -40,15 +49,15 @@ func (r *reader) inputWords(i int) []Word {
 			input.Open = input.Open || len(input.Values) == 0
 		}
 	}
-	if text, ok := input.Literal(); ok && len(text) < maxItems && r.feeding == 0 {
-		var items []Word
-		for _, f := range inputItems(&c.Args, text) {
-			items = append(items, Word{Set: Set{Values: []string{f}}, Span: c.Span, Quoted: true})
-		}
-		return items
+	var out [][]Word
+	if len(input.Values) > 1 || !input.Open {
+		out = r.knownItems(c, input)
+	}
+	if len(out) > 0 && !input.Open && !input.Glob && len(out) == len(input.Values) {
+		return out
 	}
 	if words := r.echoedPatterns(i); len(words) > 0 {
-		return words // each of them, for what counts its operands
+		return append([][]Word{words}, out...) // each of them, for what counts its operands
 	}
 	items := []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
 	if len(input.Values) == 1 && len(input.Values[0]) < maxItems && r.feeding == 0 {
@@ -60,7 +69,26 @@ func (r *reader) inputWords(i int) []Word {
 			items = append(items, Word{Set: Set{Values: read, Open: true}, Span: c.Span, Many: true, Quoted: true, Splits: true})
 		}
 	}
-	return items
+	return append([][]Word{items}, out...)
+}
+
+// knownItems returns the words that xargs makes of each text that its input may
+// be.
+func (r *reader) knownItems(c *Command, input Set) (out [][]Word) {
+	if input.Glob || r.feeding > 0 {
+		return nil
+	}
+	for _, text := range input.Values[:min(len(input.Values), maxVariants)] {
+		if len(text) >= maxItems {
+			continue
+		}
+		var items []Word
+		for _, f := range inputItems(&c.Args, text) {
+			items = append(items, Word{Set: Set{Values: []string{f}}, Span: c.Span, Quoted: true})
+		}
+		out = append(out, items)
+	}
+	return out
 }
 
 // filled returns a word of what xargs runs with items in the place for them.

@@ -143,11 +143,13 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 	case "set":
 		r.setArguments(args, sc)
 	case "shift":
-		if b := sc.lookup("@"); b != nil && len(b.elems) > 0 && len(args) == 0 {
-			sc.bind(r, binding{name: "@", set: b.set, elems: b.elems[1:], array: true})
-		} else {
-			sc.bind(r, binding{name: "@", set: Set{Open: true}, array: true})
+		shifted := binding{name: "@", set: Set{Open: true}, array: true}
+		if b := sc.lookup("@"); b != nil {
+			if n, ok := shiftedBy(args); ok {
+				shifted = b.shifted(n)
+			}
 		}
+		sc.bind(r, shifted)
 	case "alias":
 		for _, w := range args {
 			name, text, ok := splitEnv(w.Set)
@@ -157,6 +159,35 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 			}
 		}
 	}
+}
+
+// shiftedBy returns by how many places a shift moves the parameters.
+func shiftedBy(args []Word) (n int, ok bool) {
+	if len(args) == 0 {
+		return 1, true
+	}
+	text, ok := args[0].Literal()
+	if !ok || len(args) > 1 {
+		return 0, false
+	}
+	return smallInt(text)
+}
+
+// shifted returns the positional parameters behind a shift by n.
+func (b *binding) shifted(n int) binding {
+	out := binding{name: "@", set: b.set, array: true}
+	switch {
+	case len(b.either) > 0:
+		for _, a := range b.either {
+			one := a.shifted(n)
+			out.either = append(out.either, &one)
+		}
+	case len(b.elems) >= n:
+		out.elems = b.elems[n:]
+	default:
+		out.set.Open = true
+	}
+	return out
 }
 
 func (r *reader) setArguments(args []Word, sc *scope) {

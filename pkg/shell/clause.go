@@ -6,6 +6,18 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// declaration reads a declaration once for each reading that it has.
+func (r *reader) declaration(c *syntax.DeclClause, sc *scope) {
+	before, outer := *sc, r.forking
+	mark, spawns := len(r.line.Commands), len(r.line.Spawns)
+	r.forking = nil
+	r.declare(c, sc)
+	f := r.forking
+	if r.forking = outer; f != nil {
+		r.again(f, mark, spawns, &before, sc, func(sub *scope) { r.declaration(c, sub) })
+	}
+}
+
 // declare reads export, declare, local, readonly, typeset and nameref.
 func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 	i := r.begin(c.Pos(), c.End(), sc)

@@ -50,7 +50,8 @@ func (r *reader) echoes(words []Word) Set {
 func echoed(words []Word) Set {
 	args, ok := literals(words)
 	if !ok {
-		out := Set{Open: true, Values: someEchoes(words)}
+		out := Set{Open: true}
+		eachReading(words, func(args []Word) { out = union(out, echoed(args)) })
 		if len(out.Values) == 0 && len(words) > 0 && len(words) < 64 {
 			texts := make([]string, len(words))
 			for i := range words {
@@ -142,16 +143,23 @@ func echoEscapes(s string, bare bool) (text string, stopped bool) {
 	return b.String(), false
 }
 
-// someEchoes returns what echo writes for one word of several values.
-func someEchoes(words []Word) []string {
-	if len(words) != 1 || words[0].Glob {
-		return nil
+// eachReading calls read with the words as each combination of their values has
+// them, unless one of them has none or is a pattern, or there are too many.
+func eachReading(words []Word, read func([]Word)) {
+	n := 1
+	for i := range words {
+		if n *= len(words[i].Values); n == 0 || n > maxVariants || words[i].Glob {
+			return
+		}
 	}
-	var out []string
-	for _, v := range words[0].Values {
-		out = append(out, v+"\n")
+	one := slices.Clone(words)
+	for k := range n {
+		for i := range words {
+			one[i] = Word{Set: Set{Values: words[i].Values[k%len(words[i].Values):][:1]}}
+			k /= len(words[i].Values)
+		}
+		read(one)
 	}
-	return out
 }
 
 // printed returns what printf writes for the conversions %s %b %d %c %% and
@@ -162,7 +170,12 @@ func printed(words []Word) Set {
 	if ok && len(args) > 0 && args[0] == "--" {
 		args = args[1:]
 	}
-	if !ok || len(args) == 0 || strings.HasPrefix(args[0], "-") {
+	if !ok {
+		out := Set{Open: true}
+		eachReading(words, func(args []Word) { out = union(out, printed(args)) })
+		return out
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return Set{Open: true}
 	}
 	format, rest := args[0], args[1:]

@@ -124,11 +124,17 @@ func (r *reader) joined(i, from int, p *program.Program, sub, sc *scope) {
 		return
 	}
 	if p.Input == program.RoleEnv {
-		own := words
-		if words = r.parallel(i, words); !c.Args.Has("I") && oneCommand(own) {
-			r.quoted(i, words[:len(own)], words[len(own):], sub)
-			return
+		quotes := !c.Args.Has("I") && oneCommand(words)
+		for _, read := range r.parallel(i, words) {
+			if quotes {
+				r.quoted(i, read[:len(words)], read[len(words):], sub)
+				continue
+			}
+			inner := *sub
+			inner.funcs = nil
+			r.evaluate(i, joinWords(read), &inner)
 		}
+		return
 	}
 	w := joinWords(words)
 	if p.InShell {
@@ -216,7 +222,7 @@ func joinWords(words []Word) Word {
 
 // parallel returns the words that parallel joins: what follows ::: stands for
 // {}, or is appended.
-func (r *reader) parallel(i int, words []Word) []Word {
+func (r *reader) parallel(i int, words []Word) [][]Word {
 	for n := range words {
 		if n == 0 || !words[n].Has(":::") {
 			continue
@@ -245,7 +251,7 @@ func (r *reader) parallel(i int, words []Word) []Word {
 		if !placed {
 			out = append(out, item)
 		}
-		return out
+		return [][]Word{out}
 	}
 	return r.appendInput(i, words)
 }
@@ -446,7 +452,7 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 		sub.refs = false // a name of its own is no reference any more
 		for _, name := range r.locals[locals:] {
 			if b := own.lookup(name); b != nil {
-				sub.bind(r, binding{name: name, set: b.set, elems: b.elems, array: b.array})
+				sub.bind(r, binding{name: name, set: b.set, elems: b.elems, keys: b.keys, either: b.either, array: b.array})
 			} else {
 				sub.set(r, name, Set{Open: true})
 			}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
@@ -477,11 +478,16 @@ type value struct {
 	isList bool
 	unset  bool // known not to be set
 	joined bool // quoted, the list is one word, as of "$*"
+	// either are the lists that it may be, where it is one of several.
+	either []value
 }
 
 // value adds the result of an expansion, split into words where it is not
 // quoted.
 func (x *expansion) value(v value, quoted bool, n syntax.Node) {
+	if len(v.either) > 0 {
+		v = x.oneOf(v, n)
+	}
 	if v.isList && v.joined && (quoted || !x.split) {
 		x.add(x.joinStar(v))
 		return
@@ -490,17 +496,38 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 		x.listed(v, quoted, n)
 		return
 	}
+	x.piece(v, quoted, site{n, 0})
+}
+
+// oneOf returns the list that the current reading has of several.
+func (x *expansion) oneOf(v value, n syntax.Node) value {
+	at := site{n, -1}
+	if p := x.r.pinned(at); p != nil {
+		return *p
+	}
+	values := append(slices.Clone(v.either), value{set: v.set, isList: true})
+	for i := range values {
+		values[i].joined = v.joined
+	}
+	x.r.fork(at, values)
+	return values[0]
+}
+
+// piece adds the text of an expansion, or of one element of its list.
+func (x *expansion) piece(v value, quoted bool, at site) {
 	if quoted || !x.split {
 		x.add(v.set)
 		return
 	}
-	v.set = x.r.pinned(v.set, n)
+	if p := x.r.pinned(at); p != nil {
+		v = *p
+	}
 	ifs, ok := x.ifs()
 	if !ok {
 		v.set.Open = true
 	}
 	if (len(v.set.Values) > 1 || v.set.Open) && anySplits(v.set.Values, ifs) {
-		x.r.fork(n, v.set)
+		x.r.fork(at, eachValue(v.set))
 		v.set = Set{Values: v.set.Values[:1], Open: v.set.Open}
 	}
 	if anySplits(v.set.Values, ifs) {
@@ -546,7 +573,7 @@ func (x *expansion) listed(v value, quoted bool, n syntax.Node) {
 		if i > 0 {
 			x.flush()
 		}
-		x.value(value{set: e}, quoted, n)
+		x.piece(value{set: e}, quoted, site{n, i + 1})
 	}
 	if v.set.Open {
 		x.add(Set{Values: []string{""}, Open: true})

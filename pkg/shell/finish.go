@@ -368,9 +368,17 @@ func (r *reader) argvPayload(i int, p *program.Program, sub, sc *scope, substs [
 	defer func() { r.wrapped-- }()
 	words := c.Words[c.Args.Payload:]
 	if p.Input == program.RoleEnv {
-		words = r.appendInput(i, words)
+		readings := r.appendInput(i, words)
 		r.feeding++
 		defer func() { r.feeding-- }()
+		for n := range readings {
+			inner := *sub
+			inner.funcs = nil
+			k := r.child(i, readings[n], sub)
+			r.line.Commands[k].Assigns, r.line.Commands[k].Variant = r.line.Commands[i].Assigns, len(readings) > 1
+			r.finish(k, &inner, &inner, substs)
+		}
+		return
 	}
 	if p.HasName("capsh") {
 		shell := Word{Set: known(r, "bash"), Span: c.Words[0].Span}

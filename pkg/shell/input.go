@@ -50,27 +50,27 @@ func operandNames(c *Command, none string) []string {
 func (r *reader) readWords(i int, sc *scope) {
 	c := &r.line.Commands[i]
 	names := operandNames(c, "REPLY")
-	text, ok := r.inputText(i).Literal()
-	lines := strings.Split(strings.TrimRight(text, "\n\x00"), "\n")
-	if sc.place&InLoop == 0 {
-		lines = lines[:1]
-	}
+	text := r.inputText(i)
 	if o := c.Args.Option("a"); o != nil {
-		r.readArray(i, o, lines[0], ok, sc)
+		r.readArray(i, o, text, sc)
 		return
 	}
 	sets := make([]Set, len(names))
 	for k := range sets {
 		sets[k].Open = true
 	}
-	for _, line := range lines[:min(len(lines), maxValues)] {
-		for k, f := range r.lineFields(i, line, len(names), sc) {
-			if ok {
-				sets[k].Values = append(sets[k].Values, f)
+	known := !text.Glob && len(text.Values) > 0 && (len(text.Values) > 1 || !text.Open)
+	for _, value := range text.Values {
+		lines := r.linesRead(value, sc)
+		for _, line := range lines[:min(len(lines), maxValues)] {
+			for k, f := range r.lineFields(i, line, len(names), sc) {
+				if known && len(sets[k].Values) < maxValues {
+					sets[k].Values = append(sets[k].Values, f)
+				}
 			}
 		}
 	}
-	if !ok && len(names) == 1 {
+	if !known && len(names) == 1 {
 		sets[0] = r.foundInput(i)
 		sc.found = &names[0]
 	}
@@ -79,18 +79,48 @@ func (r *reader) readWords(i int, sc *scope) {
 	}
 }
 
-// readArray binds the array that read -a fills with the fields of a line.
-func (r *reader) readArray(i int, o *Option, line string, ok bool, sc *scope) {
-	b := binding{array: true}
-	b.set.Open = !ok || sc.place&InLoop != 0 || r.line.Commands[i].Args.Has("d", "n", "N")
-	if !b.set.Open {
-		for _, f := range r.lineFields(i, line, -1, sc) {
-			b.elems = append(b.elems, known(r, f))
-		}
+// linesRead returns the lines of text that one read may read.
+func (r *reader) linesRead(text string, sc *scope) []string {
+	lines := strings.Split(strings.TrimRight(text, "\n\x00"), "\n")
+	if sc.place&InLoop == 0 {
+		lines = lines[:1]
 	}
+	return lines
+}
+
+// readArray binds the array that read -a fills with the fields of a line.
+func (r *reader) readArray(i int, o *Option, text Set, sc *scope) {
+	fills := sc.place&InLoop == 0 && !r.line.Commands[i].Args.Has("d", "n", "N")
+	b := r.filledBy(text, func(value string) (one binding) {
+		one.set.Open = !fills
+		if fills {
+			for _, f := range r.lineFields(i, r.linesRead(value, sc)[0], -1, sc) {
+				one.elems = append(one.elems, known(r, f))
+			}
+		}
+		return one
+	})
 	for _, b.name = range o.Arg.Values {
 		sc.bind(r, b)
 	}
+}
+
+// filledBy returns the array that a command fills from text, whatever value this
+// has.
+func (r *reader) filledBy(text Set, fill func(value string) binding) (b binding) {
+	if text.Glob || text.Open && len(text.Values) < 2 {
+		return binding{set: Set{Open: true}, array: true}
+	}
+	for n, value := range text.Values {
+		one, before := fill(value), b
+		if one.array = true; n == 0 {
+			b = one
+		} else {
+			b = joinedArray("", &before, &one)
+		}
+	}
+	b.set.Open = b.set.Open || text.Open
+	return b
 }
 
 // foundInput returns the paths that are listed for a command that reads them
@@ -147,17 +177,23 @@ func (r *reader) lineFields(i int, line string, n int, sc *scope) []string {
 // readLines binds the array that mapfile fills with the lines of its input.
 func (r *reader) readLines(i int, sc *scope) {
 	c := &r.line.Commands[i]
-	b := binding{array: true, set: Set{Open: true}}
-	text, ok := r.inputText(i).Literal()
-	if ok && !c.Args.Has("d", "n", "O", "s", "u") && strings.Count(text, "\n") < maxFields {
-		b.set.Open = sc.place&InLoop != 0
-		for line := range strings.Lines(text) {
+	text := r.inputText(i)
+	plain := !c.Args.Has("d", "n", "O", "s", "u")
+	b := r.filledBy(text, func(value string) (one binding) {
+		if !plain || strings.Count(value, "\n") >= maxFields {
+			one.set.Open = true
+			return one
+		}
+		one.set.Open = sc.place&InLoop != 0
+		for line := range strings.Lines(value) {
 			if c.Args.Has("t") {
 				line = strings.TrimSuffix(line, "\n")
 			}
-			b.elems = append(b.elems, known(r, line))
+			one.elems = append(one.elems, known(r, line))
 		}
-	} else if paths := r.foundInput(i); len(paths.Values) > 0 && c.Args.Has("t") {
+		return one
+	})
+	if paths := r.foundInput(i); b.set.Open && len(b.whole().Values) == 0 && len(paths.Values) > 0 && c.Args.Has("t") {
 		b.elems = []Set{paths}
 	}
 	for _, b.name = range operandNames(c, "MAPFILE") {

@@ -42,9 +42,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		if !l.InPos.IsValid() {
 			v.Open = true
 			if b := sc.lookup("@"); b != nil {
-				for _, e := range b.elems {
-					v = union(v, e)
-				}
+				v = union(v, b.whole())
 			}
 		}
 		finds := r.finds
@@ -89,10 +87,7 @@ func (r *reader) surely(i int) bool {
 func (r *reader) unlooped(name string, sc *scope) func() {
 	before := Set{Open: true}
 	if b := sc.lookup(name); b != nil {
-		before = b.set
-		for _, e := range b.elems {
-			before = union(before, e)
-		}
+		before = union(b.set, b.whole())
 		before.Open = before.Open || b.array
 	}
 	return func() {
@@ -137,9 +132,9 @@ func (r *reader) items(w *syntax.Word, f *wordFork, sc *scope, cmd, from int) {
 	}
 	c.Words = c.Words[:from]
 	none := false
-	for _, set := range f.readings() {
+	for _, v := range f.values {
 		before := len(r.line.Commands[cmd].Words)
-		r.pins = append(r.pins, pin{f.node, set})
+		r.pins = append(r.pins, pin{f.site, v})
 		r.item(w, sc, cmd)
 		r.pins = r.pins[:len(r.pins)-1]
 		none = none || len(r.line.Commands[cmd].Words) == before

@@ -29,6 +29,9 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 		if i := r.feeder(from, s); i >= 0 {
 			return r.output(i, 0)
 		}
+		if r.forked(from, s) {
+			return r.anyOutput(from)
+		}
 	case *syntax.BinaryCmd:
 		if c.Op == syntax.AndStmt && plain(s) && silent([]*syntax.Stmt{c.X}) {
 			out := r.stmtOutput(c.Y, r.last)
@@ -110,6 +113,22 @@ func (r *reader) inputOf(i, depth int) Set {
 		return r.output(c.Source, depth+1)
 	}
 	return Set{Open: true}
+}
+
+// anyOutput returns what the readings of a command write to its standard output,
+// of which the first is command i. It is always open.
+func (r *reader) anyOutput(i int) Set {
+	out, span := Set{Open: true}, r.line.Commands[i].Span
+	for k := i; k < len(r.line.Commands); k++ {
+		c := &r.line.Commands[k]
+		if !c.Variant || c.Function || c.Span != span || c.Parent != r.line.Commands[i].Parent || len(c.Words) == 0 {
+			continue
+		}
+		if kept, known := c.keepsOutput(); kept || !known {
+			out = union(out, r.printed(k, 0))
+		}
+	}
+	return out
 }
 
 // output returns what command i writes to its standard output, where that follows

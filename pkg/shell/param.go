@@ -34,8 +34,7 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	v = x.element(p.Param.Value, v, p.Index)
 	switch {
 	case p.Exp != nil && isDefault(p.Exp.Op) && holdsList(p.Exp.Word):
-		x.nested(p.Exp.Word)
-		return value{set: Set{Open: true}, isList: true}
+		return x.listInstead(v, p.Exp)
 	case p.Exp != nil && isDefault(p.Exp.Op) && v.isList:
 		return x.listOrElse(v, p)
 	case p.Exp != nil && isDefault(p.Exp.Op):
@@ -186,6 +185,9 @@ func (x *expansion) shown(p *syntax.ParamExp) value {
 
 // sliced returns ${a[@]:n} and ${@:n} for a plain n.
 func sliced(p *syntax.ParamExp, v value) value {
+	if len(v.either) > 0 {
+		return v.each(func(one value) value { return sliced(p, one) })
+	}
 	unknown := value{set: Set{Open: true}, isList: true}
 	n, ok := plainInt(p.Slice.Offset)
 	count, okCount := len(v.list), true
@@ -282,6 +284,11 @@ func (x *expansion) listOrElse(v value, p *syntax.ParamExp) value {
 		word = x.r.single(p.Exp.Word, x.sc, x.cmd).Set
 	}
 	word.Open = true
+	if len(v.either) > 0 {
+		out := v.each(func(one value) value { return one })
+		out.either = append(out.either, value{set: word})
+		return out
+	}
 	if v.set.Open || len(v.list) < 2 {
 		return value{set: Set{Open: true}, list: []Set{word}, isList: true}
 	}
@@ -289,6 +296,27 @@ func (x *expansion) listOrElse(v value, p *syntax.ParamExp) value {
 		return value{set: word}
 	}
 	return v
+}
+
+// listInstead returns the value of ${x:-"$@"}, ${1+"$@"} and their like.
+func (x *expansion) listInstead(v value, e *syntax.Expansion) value {
+	unknown := value{set: Set{Open: true}, isList: true}
+	part := e.Word.Parts[0]
+	if q, ok := part.(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
+		part = q.Parts[0]
+	}
+	p, ok := part.(*syntax.ParamExp)
+	if !ok || len(e.Word.Parts) != 1 {
+		x.nested(e.Word)
+		return unknown
+	}
+	list := x.param(p)
+	list.set.Open = true // it may be none
+	if e.Op == syntax.AlternateUnset || e.Op == syntax.AlternateUnsetOrNull {
+		return list
+	}
+	unknown.either = append(list.either, list, v)
+	return unknown
 }
 
 // holdsList reports whether a word has "$@" or "${a[@]}" in it, which become
@@ -490,6 +518,13 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 		v.isList = v.isList || v.set.Open
 		return v
 	}
+	if len(v.either) > 0 {
+		out := Set{Open: true}
+		for _, one := range v.either {
+			out = union(out, x.element(name, one, index).set)
+		}
+		return value{set: out}
+	}
 	n, ok := smallInt(lit)
 	if neg, isUnary := index.(*syntax.UnaryArithm); isUnary && neg.Op == syntax.Minus {
 		if w, isWord := neg.X.(*syntax.Word); isWord {
@@ -508,13 +543,28 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 		}
 		return v.at(index)
 	}
-	if !ok || !v.isList || n < 0 || n >= len(v.list) {
+	if !ok {
+		return value{set: v.whole()}
+	}
+	if !v.isList || n < 0 || n >= len(v.list) {
 		return value{set: Set{Open: true}}
 	}
 	if v.set.Open { // it may be another, or none
 		return value{set: Set{Values: v.list[n].Values, Open: true}}
 	}
 	return value{set: v.list[n]}
+}
+
+// whole returns what an element under an index may be that is not known.
+func (v *value) whole() Set {
+	out := Set{Open: true}
+	if !v.isList {
+		out.Values = v.set.Values
+	}
+	for _, e := range v.list {
+		out = union(out, e)
+	}
+	return out
 }
 
 // at returns the element under a key.
@@ -573,7 +623,7 @@ func (x *expansion) variable(name string) value {
 	}
 	if b := x.sc.lookup(lookup); b != nil {
 		if b.array {
-			return value{set: b.set, list: b.elems, keys: b.keys, isList: true}
+			return b.value()
 		}
 		set := b.set
 		set.Open = set.Open || lookup != name // other shells know no references
@@ -634,12 +684,39 @@ func (x *expansion) unassigned(name string) value {
 	return value{set: set}
 }
 
+// value returns the list of an array.
+func (b *binding) value() value {
+	v := value{set: b.set, list: b.elems, keys: b.keys, isList: true}
+	for _, a := range b.either {
+		v.either = append(v.either, a.value())
+	}
+	return v
+}
+
+// each changes every list of several.
+func (v value) each(change func(value) value) value {
+	out := value{set: v.set, isList: true, joined: v.joined}
+	for _, one := range v.either {
+		out.either = append(out.either, change(one))
+	}
+	return out
+}
+
 // argument returns a positional parameter.
 func (x *expansion) argument(name string) value {
 	n, _ := smallInt(name)
 	b := x.sc.lookup("@")
 	if b == nil {
 		return value{set: Set{Values: x.r.one(""), Open: true}}
+	}
+	if len(b.either) > 0 {
+		out := Set{Open: true}
+		for _, a := range b.either {
+			if n-1 < len(a.elems) {
+				out = union(out, a.elems[n-1])
+			}
+		}
+		return value{set: out}
 	}
 	if n-1 < len(b.elems) {
 		return value{set: b.elems[n-1]}

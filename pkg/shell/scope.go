@@ -39,6 +39,9 @@ type binding struct {
 	// keys are those of the elements where they are not 0, 1, 2, …
 	keys  []string
 	array bool
+	// either are the arrays that this one may be, each known in itself, where it
+	// is one of several; it has no elements of its own then.
+	either []*binding
 	// ref is the variable that this one is another name of, "" for others.
 	ref string
 	// fixed says that it may be read-only: what is assigned to it then may not
@@ -102,11 +105,20 @@ func (s *scope) lookup(name string) *binding {
 	if b == nil || sure {
 		return b
 	}
+	return b.doubted()
+}
+
+// doubted returns a variable that may have been bound anew.
+func (b *binding) doubted() *binding {
 	out := *b
 	out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
 	out.elems = slices.Clone(out.elems)
 	for i := range out.elems {
 		out.elems[i].Open, out.elems[i].Number, out.elems[i].Prefix = true, false, ""
+	}
+	out.either = slices.Clone(out.either)
+	for i, a := range out.either {
+		out.either[i] = a.doubted()
 	}
 	return &out
 }
@@ -286,15 +298,39 @@ func joined(name string, a, b *binding) binding {
 	return binding{name: name, set: union(a.set, b.set), fixed: a.fixed || b.fixed}
 }
 
+// maxEither bounds the arrays that one may be.
+const maxEither = 4
+
+// arrays returns the arrays that a binding may be.
+func (b *binding) arrays() []*binding {
+	if len(b.either) > 0 {
+		return b.either
+	}
+	return []*binding{b}
+}
+
+// whole returns what an element of an array may be.
+func (b *binding) whole() (s Set) {
+	for _, a := range b.arrays() {
+		for _, e := range a.elems {
+			s = union(s, e)
+		}
+	}
+	return s
+}
+
 // joinedArray keeps the elements of an array that is otherwise empty or not
-// known at all. Those of two that are known are not mixed: neither may hold
-// what the mixture says.
+// known at all. Those of two that are known are kept apart: neither may hold
+// what a mixture says.
 func joinedArray(name string, a, b *binding) binding {
 	out := binding{name: name, set: Set{Open: true}, array: true}
-	if len(a.elems) == 0 {
+	if len(a.elems) == 0 && len(a.either) == 0 {
 		a, b = b, a
 	}
-	if len(b.elems) > 0 {
+	if len(b.elems) > 0 || len(b.either) > 0 || len(a.either) > 0 {
+		if out.either = append(slices.Clone(a.arrays()), b.arrays()...); len(out.either) > maxEither {
+			out.either = nil
+		}
 		return out
 	}
 	out.keys = a.keys

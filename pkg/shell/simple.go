@@ -13,29 +13,34 @@ import (
 // maxVariants bounds how many readings one source command may have.
 const maxVariants = 12
 
-// A wordFork is a word whose values split into different numbers of words, so
+// A site is an expansion in a word, or one element of the list that it yields.
+type site struct {
+	node syntax.Node
+	part int // 0 for the expansion itself, -1 for the list, n for its nth element
+}
+
+// A wordFork is an expansion whose values become different numbers of words, so
 // that the command has one reading for each of them.
 type wordFork struct {
-	node   syntax.Node
-	values []string
-	open   bool
+	site
+	values []value
 }
 
-// fork notes that a word needs one reading for each value.
-func (r *reader) fork(n syntax.Node, s Set) {
+// fork notes that an expansion needs one reading for each value.
+func (r *reader) fork(at site, values []value) {
 	if r.forking == nil {
-		r.forking = &wordFork{n, s.Values, s.Open}
+		r.forking = &wordFork{at, values}
 	}
 }
 
-// readings returns what the word is in each of its readings.
-func (f *wordFork) readings() []Set {
-	out := make([]Set, 0, len(f.values)+1)
-	for _, v := range f.values[:min(len(f.values), maxVariants)] {
-		out = append(out, Set{Values: []string{v}})
+// eachValue returns the readings of a set: its values, and what else it may be.
+func eachValue(s Set) []value {
+	out := make([]value, 0, len(s.Values)+1)
+	for _, v := range s.Values[:min(len(s.Values), maxVariants)] {
+		out = append(out, value{set: Set{Values: []string{v}}})
 	}
-	if f.open || len(f.values) > maxVariants {
-		out = append(out, Set{Open: true})
+	if s.Open || len(s.Values) > maxVariants {
+		out = append(out, value{set: Set{Open: true}})
 	}
 	return out
 }
@@ -50,19 +55,21 @@ func (r *reader) mayFork(f *wordFork, i int) bool {
 	return true
 }
 
-// pinned returns the value that a word has in the current reading.
-func (r *reader) pinned(s Set, n syntax.Node) Set {
-	for _, p := range r.pins {
-		if p.node == n {
-			return p.set
+// pinned returns the value that an expansion has in the current reading, nil
+// where it is not one of those that make the readings.
+func (r *reader) pinned(at site) *value {
+	for i := range r.pins {
+		if r.pins[i].site == at {
+			return &r.pins[i].value
 		}
 	}
-	return s
+	return nil
 }
 
+// A pin is the value of an expansion in the current reading of its command.
 type pin struct {
-	node syntax.Node
-	set  Set
+	site
+	value value
 }
 
 // simple reads a simple command. A command with several readings is read once
@@ -90,14 +97,20 @@ func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	if f == nil {
 		return
 	}
+	r.again(f, mark, spawns, &before, sc, func(sub *scope) { r.simple(s, c, sub) })
+}
+
+// again reads the command that mark began once for each value of an expansion in
+// it, from the scope before it; sc becomes the scope behind it.
+func (r *reader) again(f *wordFork, mark, spawns int, before, sc *scope, read func(*scope)) {
 	if !r.mayFork(f, mark) {
 		return
 	}
 	r.line.Commands, r.line.Spawns = r.line.Commands[:mark], r.line.Spawns[:spawns]
-	for i, set := range f.readings() {
-		sub, at := before, len(r.line.Commands)
-		r.pins = append(r.pins, pin{f.node, set})
-		r.simple(s, c, &sub)
+	for i, v := range f.values {
+		sub, at := *before, len(r.line.Commands)
+		r.pins = append(r.pins, pin{f.site, v})
+		read(&sub)
 		r.pins = r.pins[:len(r.pins)-1]
 		r.line.Commands[at].Variant = true
 		if i == 0 {
@@ -273,8 +286,7 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 			b.keys = r.keyed(b, e.Index)
 		}
 		if old := sc.lookup(name); a.Append && old != nil && old.array {
-			b.elems = append(append([]Set(nil), old.elems...), b.elems...)
-			b.set.Open = b.set.Open || old.set.Open
+			b = old.extended(b)
 		} else if a.Append {
 			b.elems, b.set = nil, Set{Open: true}
 		}
@@ -288,7 +300,7 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 		b.set = r.appended(name, b.set, sc)
 	}
 	if a.Index != nil {
-		b = r.indexed(a, b.set, sc)
+		b = r.indexed(a, b.set, sc.lookup(name))
 	}
 	c := &r.line.Commands[cmd]
 	c.Assigns = append(c.Assigns, Assign{Name: name, Value: b.set, Span: r.text.span(a.Pos(), a.End())})
@@ -310,20 +322,40 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 	}
 }
 
-// indexed returns an array after NAME[n]=VALUE, where n is the next index.
-func (r *reader) indexed(a *syntax.Assign, v Set, sc *scope) binding {
-	b := binding{name: a.Name.Value, array: true}
-	if old := sc.lookup(b.name); old != nil {
-		b.elems = old.elems
+// extended returns an array with the elements of another behind its own.
+func (b *binding) extended(more binding) binding {
+	out := binding{name: more.name, array: true}
+	out.set.Open = b.set.Open || more.set.Open
+	for _, a := range b.either {
+		one := a.extended(more)
+		out.either = append(out.either, &one)
 	}
+	if len(b.either) == 0 {
+		out.elems = slices.Concat(b.elems, more.elems)
+		out.keys = more.keys
+	}
+	return out
+}
+
+// indexed returns an array after NAME[n]=VALUE, where n is the next index; old
+// is what the array was, nil for one that is new.
+func (r *reader) indexed(a *syntax.Assign, v Set, old *binding) binding {
+	b := binding{name: a.Name.Value, array: true}
 	b.set.Open = true // zsh counts from 1
+	if old != nil && len(old.either) > 0 {
+		for _, e := range old.either {
+			one := r.indexed(a, v, e)
+			b.either = append(b.either, &one)
+		}
+		return b
+	}
+	if old != nil {
+		b.elems, b.keys = old.elems, old.keys
+	}
 	w, ok := a.Index.(*syntax.Word)
 	n := -1
 	if ok {
 		n, ok = smallInt(w.Lit())
-	}
-	if old := sc.lookup(b.name); old != nil {
-		b.keys = old.keys
 	}
 	key, known := indexText(a.Index)
 	if !known || a.Append || len(b.elems) >= maxValues {

@@ -91,7 +91,7 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 	case *syntax.FuncDecl:
 		r.define(c, sc)
 	case *syntax.DeclClause:
-		r.declare(c, sc)
+		r.declaration(c, sc)
 	case *syntax.TestClause:
 		r.test(c, sc)
 	case *syntax.ArithmCmd:
@@ -345,7 +345,11 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 		r.stmt(s, sub)
 		r.endTraps(traps, sub)
 		source, text = r.feeder(from, s), nil
-		if source < 0 && isGroup(s.Cmd) && keepsOutput(s) {
+		if source < 0 && r.forked(from, s) {
+			if out := r.anyOutput(from); len(out.Values) > 0 {
+				text = &out
+			}
+		} else if source < 0 && isGroup(s.Cmd) && keepsOutput(s) {
 			source = r.groupLister(from, s)
 			if out := r.groupOutput(from, &place); len(out.Values) > 0 {
 				text = &out
@@ -365,6 +369,13 @@ func (r *reader) feeder(from int, s *syntax.Stmt) int {
 		return -1
 	}
 	return from
+}
+
+// forked reports whether a statement is a simple command with several readings,
+// read from index from on.
+func (r *reader) forked(from int, s *syntax.Stmt) bool {
+	_, ok := s.Cmd.(*syntax.CallExpr)
+	return ok && from < len(r.line.Commands) && r.line.Commands[from].Variant
 }
 
 func (r *reader) ifClause(c *syntax.IfClause, sc *scope) {
