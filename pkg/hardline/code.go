@@ -129,17 +129,27 @@ func (in *caller) runs(call *script.Call) bool {
 	for len(list) > 0 && !slices.ContainsFunc(list[0].Texts, script.IsKnown) && !slices.ContainsFunc(list[0].Texts, isGiven) {
 		list = list[1:] // os.P_WAIT, or a program that is not known
 	}
-	words, patterns := make([]string, 0, len(list)), false
+	readings := 0
 	for _, v := range list {
-		if len(v.Texts) > 0 {
-			words, patterns = append(words, v.Texts[0]), patterns || v.Each
+		readings = max(readings, len(v.Texts))
+	}
+	lines := false
+	for n := range readings {
+		switch words, patterns := reading(list, n); {
+		case patterns: // once for each path
+			if in.denies([]string{strings.Join(words, " ")}, in.runsLine) {
+				return true
+			}
+		case len(words) > 1 && isCommandName(words[0]):
+			if in.denies(words, in.runsWords) {
+				return true
+			}
+		default:
+			lines = true
 		}
 	}
-	switch {
-	case patterns: // once for each path
-		return in.denies([]string{strings.Join(words, " ")}, in.runsLine)
-	case len(words) > 1 && isCommandName(words[0]):
-		return in.denies(words, in.runsWords)
+	if !lines {
+		return false
 	}
 	for _, v := range list {
 		for _, text := range v.Texts {
@@ -149,6 +159,17 @@ func (in *caller) runs(call *script.Call) bool {
 		}
 	}
 	return false
+}
+
+// reading returns the words of a command where each is its nth text, or its last;
+// patterns says that one is a pattern for paths.
+func reading(list []script.Value, n int) (words []string, patterns bool) {
+	for _, v := range list {
+		if len(v.Texts) > 0 {
+			words, patterns = append(words, v.Texts[min(n, len(v.Texts)-1)]), patterns || v.Each
+		}
+	}
+	return words, patterns
 }
 
 func (in *caller) runsLine(words []string) bool { return catastrophic(in.s, in.c, words[0]) }

@@ -1,6 +1,8 @@
 package hardline
 
 import (
+	"strings"
+
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -15,7 +17,11 @@ func catastrophic(s *hazard.Scene, c *shell.Command, text string) bool {
 	if len(text) < 4 || len(text) > 4096 {
 		return false
 	}
-	return lineMatches(s, shell.Read(text, env(s, c)))
+	e := env(s, c)
+	if strings.Contains(text, "$") || strings.Contains(text, "nv") || strings.Contains(text, "NV") { // environ, env, ENV
+		e.Vars = c.Environment()
+	}
+	return lineMatches(s, shell.Read(text, e))
 }
 
 func catastrophicArgv(s *hazard.Scene, c *shell.Command, words []string) bool {
@@ -23,7 +29,7 @@ func catastrophicArgv(s *hazard.Scene, c *shell.Command, words []string) bool {
 }
 
 func env(s *hazard.Scene, c *shell.Command) shell.Env {
-	e := shell.Env{Home: s.Home}
+	e := shell.Env{Home: s.Home, Files: c.Files()}
 	e.Dir, _ = c.Dir.Literal()
 	return e
 }

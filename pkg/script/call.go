@@ -29,6 +29,9 @@ func (p *parser) tell(depth int) {
 	for _, n := range p.called {
 		p.tellCall(n, depth)
 	}
+	for _, name := range p.modules {
+		p.load(name, depth)
+	}
 	p.tellLoops()
 }
 
@@ -132,6 +135,9 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 	switch f.act {
 	case evaluates:
 		p.evaluated(g, depth)
+		return
+	case loads:
+		p.loaded(g, depth)
 		return
 	case does:
 		if len(g.words) > 0 && len(g.words[0].Texts) == 1 {

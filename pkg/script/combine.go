@@ -22,13 +22,25 @@ func either(list []Value) Value {
 	return out
 }
 
+// concatenated returns the elements of lists behind one another; ok is false where
+// a part is no list.
+func concatenated(parts []Value) (out Value, ok bool) {
+	for _, part := range parts {
+		if part.Items == nil || len(out.Items) > maxItems {
+			return Value{}, false
+		}
+		out.Items = append(out.Items, part.Items...)
+	}
+	return out, true
+}
+
 // combined returns texts behind one another with a text between them.
 func combined(parts []Value, between string) Value {
 	out := Value{Texts: []string{""}}
 	for i, part := range parts {
 		texts := part.Texts
-		if len(texts) == 0 && len(part.Items) == 1 { // "rm " + ["x"] of JavaScript
-			texts = part.Items[0].Texts
+		if len(texts) == 0 && len(part.Items) > 0 { // "rm @ARGV" of Perl, "rm " + ["x"] of JavaScript
+			texts = joinTexts(nil, text(" "), []Value{part}).Texts
 		}
 		if len(texts) == 0 {
 			texts = open.Texts

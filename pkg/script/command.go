@@ -34,6 +34,9 @@ func (p *parser) beginsArgument(n int32) bool {
 	return false
 }
 
+// includes are words of PHP that need no parentheses.
+var includes = &wordSet{list: "include include_once require require_once"}
+
 // trailing are words that go on with a statement.
 var trailing = &wordSet{list: "if unless and or do then else end rescue"}
 

@@ -103,10 +103,28 @@ func (p *parser) imports() bool {
 			p.set(t.as, p.add(nameNode, t.name, at))
 		}
 	}
+	if p.language == program.Python {
+		p.loadsModules(&in)
+	}
 	if in.all != "" && in.module != 0 {
 		p.set(in.all, p.same(in.module))
 	}
 	return true
+}
+
+// loadsModules notes the modules that an import of Python loads, which may be
+// files.
+func (p *parser) loadsModules(in *importStatement) {
+	if p.env.File == nil {
+		return
+	}
+	if in.module != 0 {
+		p.modules = append(p.modules, p.nodes[in.module].text)
+		return
+	}
+	for _, t := range in.taken[:min(len(in.taken), 64)] {
+		p.modules = append(p.modules, t.name)
+	}
 }
 
 // importList reads up to the end of an import. In Python's from the module comes
@@ -211,7 +229,7 @@ func (p *parser) assign(target, value int32) {
 			case v.kind == listNode && part != 0:
 				p.assign(k, part)
 				part = p.nodes[part].next
-			case v.kind == indexNode || v.kind == nameNode: // my ($x) = @_
+			case v.kind == indexNode || v.kind == nameNode || v.kind == memberNode || v.kind == callNode: // my ($x) = @_
 				p.assign(k, p.each(value))
 			}
 		}

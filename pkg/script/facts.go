@@ -23,6 +23,7 @@ const (
 	opens          // opens its first value, for writing where a mode says so
 	copies         // writes its last value
 	does           // does what its first value names
+	loads          // evaluates the file that its first value names
 )
 
 // A fact is what calls do.
@@ -50,7 +51,8 @@ const files = "os shutil pathlib File Dir FileUtils Files fs fsp fse fsPromises 
 // facts are the calls that are known. Of several rows with a name, the first
 // counts.
 var facts = []fact{
-	{act: evaluates, names: "exec compile execfile", in: program.Python},
+	{act: evaluates, names: "exec compile", in: program.Python},
+	{act: evaluates, names: "load", in: program.Lua},
 	{act: Deletes, names: "rmtree removedirs rmdirSync rmSync removeSync unlinkSync remove_tree rm_rf rm_r rm_f remove_dir remove_dir_all remove_entry remove_entry_secure remove_file emptyDir emptyDirSync removeItem delete-directory delete-file deleteDir deleteDirectory RemoveAll rimraf rimrafSync deleteSync removeDirectory unlink rmdir deleteRecursively"},
 	{act: Deletes, names: "remove rm", of: files + " file shell sh rimraf del"},
 	{act: Deletes, names: "delete", of: files + " rimraf del", dotted: true},
@@ -62,7 +64,8 @@ var facts = []fact{
 	{act: Runs, names: "run call check_call check_output subprocess spawnSync spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execFile execFileSync execv execvp execve execvpe execl execlp execle posix_spawn posix_spawnp pcntl_exec create_subprocess_exec Command", argv: true},
 	{act: Runs, names: "do script", in: program.AppleScript},
 	{act: Runs, names: "cmd sh shell command execute callCommand run-program shell-command call-process start-process"},
-	{act: evaluates, names: "eval Function loadstring load instance_eval class_eval module_eval execScript runInNewContext runInThisContext assert create_function setTimeout"},
+	{act: evaluates, names: "eval Function loadstring instance_eval class_eval module_eval execScript runInNewContext runInThisContext assert create_function setTimeout"},
+	{act: loads, names: "run_path execfile require require_relative require_once include include_once load dofile loadfile do import_module"},
 	{act: Writes, first: true, names: "writeFile writeFileSync WriteFile appendFile appendFileSync createWriteStream file_put_contents write_text write_bytes outputFile outputFileSync writeTextFile writeTextFileSync print>"},
 	{act: Writes, first: true, names: "write binwrite", of: "File IO Bun Path Pathname"},
 	{act: Writes, names: "truncate truncateSync chmod chmodSync chown chownSync lchown symlink symlinkSync symlink_to link linkSync hardlink_to touch utime utimes utimesSync"},

@@ -2,8 +2,11 @@ package script
 
 import (
 	"path"
+	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // A fold returns what a call is known to return. of is the value before its name,
@@ -25,11 +28,33 @@ var folds = sync.OnceValue(func() map[string]fold {
 		"parent dirname": func(_ *reading, of Value, args []Value) Value {
 			return mapped(subject(of, args), path.Dir)
 		},
-		"shift": func(_ *reading, of Value, args []Value) Value {
+		"shift first": func(_ *reading, of Value, args []Value) Value {
 			if v := subject(of, args); len(v.Items) > 0 {
 				return v.Items[0]
 			}
 			return open
+		},
+		"pop last": func(_ *reading, of Value, args []Value) Value {
+			if v := subject(of, args); len(v.Items) > 0 {
+				return v.Items[len(v.Items)-1]
+			}
+			return open
+		},
+		"int Number parseInt to_i intval tonumber": func(_ *reading, of Value, args []Value) Value { return subject(of, args) },
+		"open fopen openSync": func(p *reading, _ Value, args []Value) Value {
+			if len(args) == 0 {
+				return open
+			}
+			return p.contents(args[0])
+		},
+		"read readline readlines readlinesSync gets each_line": func(p *reading, of Value, args []Value) Value {
+			if len(args) > 0 && IsKnown(args[0].first()) {
+				return p.contents(args[0])
+			}
+			return of
+		},
+		"read_text readFileSync readTextFileSync file_get_contents": func(p *reading, of Value, args []Value) Value {
+			return p.contents(subject(of, args))
 		},
 		"bytes bytearray": func(p *reading, _ Value, args []Value) Value {
 			if len(args) == 1 && args[0].Items != nil {
@@ -37,7 +62,17 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return subject(last(args), nil)
 		},
-		"map":    func(_ *reading, _ Value, args []Value) Value { return last(args) },
+		"map": func(_ *reading, _ Value, args []Value) Value { return last(args) },
+		"slice": func(_ *reading, of Value, args []Value) Value {
+			if of.Items == nil {
+				return subject(of, args)
+			}
+			from := 0
+			if len(args) > 0 {
+				from, _ = strconv.Atoi(args[0].first())
+			}
+			return Value{Items: of.Items[min(max(from, 0), len(of.Items)):]}
+		},
 		"concat": func(p *reading, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "") },
 		"Path PurePath PosixPath Pathname File Paths fileURLToPath URL": func(p *reading, of Value, args []Value) Value { return combined(args, "/") },
 		"split words shellsplit": splitText,
@@ -60,7 +95,7 @@ var folds = sync.OnceValue(func() map[string]fold {
 		"abspath realpath normpath resolve cleanpath strip lstrip rstrip trim rtrim chomp chop toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote trimEnd trimStart": func(p *reading, of Value, args []Value) Value {
 			return subject(of, args)
 		},
-		"list sorted tuple array Array iter ipairs set reversed to_a toArray slice c each_slice flatten values": func(p *reading, of Value, args []Value) Value {
+		"list sorted tuple array Array iter ipairs set reversed to_a toArray c each_slice flatten values": func(p *reading, of Value, args []Value) Value {
 			if len(args) > 1 { // (list "-rf" "/"), c("-rf", "/")
 				return Value{Items: args}
 			}
@@ -120,6 +155,15 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 		return p.listed(of, args, depth), true
 	case name == "new" && of != 0: // Pathname.new("/")
 		name, of = object, 0
+	case of == 0 && (name == "gets" || name == "readline" || name == "input" && p.language == program.Python):
+		return p.input(), true
+	case name == "read" && object == "io":
+		return p.input(), true
+	case name == "fgets" || name == "fread" || name == "stream_get_contents":
+		if len(args) > 0 {
+			return args[0], true
+		}
+		return open, false
 	case name == "" || name == "quotemeta":
 		return open, false
 	}

@@ -41,12 +41,15 @@ func globbedBelow(_ *reading, of Value, args []Value) Value {
 	return v
 }
 
-// environment is getenv and its like, of the variable HOME.
+// environment is getenv and its like.
 func environment(p *reading, _ Value, args []Value) Value {
-	switch {
-	case len(args) > 0 && has(args[0], "HOME"):
-		return p.home()
-	case len(args) > 0 && has(args[0], "USER"):
+	if len(args) == 0 {
+		return open
+	}
+	if v := p.outside(args[0]); IsKnown(v.Texts[0]) {
+		return v
+	}
+	if has(args[0], "USER") {
 		return userName(p, open, nil)
 	}
 	return open

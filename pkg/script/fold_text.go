@@ -21,6 +21,9 @@ func joinTexts(_ *reading, of Value, args []Value) Value {
 	case len(args) == 1:
 		list, separator = args[0], of
 	}
+	if list.Items == nil && has(list, Argument) {
+		return list
+	}
 	if len(separator.Texts) != 1 || list.Items == nil {
 		return open
 	}

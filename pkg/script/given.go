@@ -69,7 +69,13 @@ func (p *parser) give(g *gift, k int32) {
 func (p *parser) put(g *gift, v Value) {
 	g.values = append(g.values, v)
 	if v.Items != nil && len(v.Texts) == 0 {
-		g.words = append(g.words, v.Items...)
+		for _, item := range v.Items {
+			if item.Items != nil && len(item.Texts) == 0 { // *list
+				g.words = append(g.words, item.Items...)
+			} else {
+				g.words = append(g.words, item)
+			}
+		}
 		return
 	}
 	g.words = append(g.words, v)

@@ -67,8 +67,12 @@ func (p *parser) unary() int32 {
 		t := p.tok
 		switch {
 		case t.kind == nameToken && (t.text == "new" || t.text == "await" || t.text == "yield" || t.text == "return" || t.text == "typeof" || t.text == "my" || t.text == "local" || t.text == "do" && p.operators || t.text == "lambda" && p.indents):
-			if p.advance(); t.text == "lambda" {
+			p.advance()
+			switch {
+			case t.text == "lambda":
 				return p.lambda(t.at)
+			case t.text == "do" && p.tok.kind == textToken: // do FILE of Perl
+				return p.invoke("do", t.at, p.join())
 			}
 			continue
 		case t.is("-") || t.is("!") || t.kind == nameToken && t.text == "not":

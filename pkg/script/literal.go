@@ -164,6 +164,10 @@ func (l *lexer) expression(i, to int, openings string) (from, end, next int, ok 
 		}
 		return brace + 1, end, min(end+1, to), true
 	}
+	if rest[0] == '@' && len(rest) > 1 && isNameByte(rest[1]) && strings.HasSuffix(openings, "@{") { // of Perl
+		end = l.wordEnd(i + 1)
+		return i, end, end, true
+	}
 	if rest[0] != '$' || len(rest) < 2 || openings[0] != '$' || !isNameByte(rest[1]) || openings == "${" {
 		return 0, 0, 0, false
 	}

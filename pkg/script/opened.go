@@ -84,18 +84,50 @@ func (p *parser) printed(c *Call, n int32) bool {
 
 // evaluated adds the calls of texts that a program evaluates.
 func (p *parser) evaluated(g gift, depth int) {
-	if depth >= maxNested {
+	for _, v := range g.values[:min(1, len(g.values))] {
+		for _, t := range v.Texts {
+			p.evaluateText(t, depth)
+		}
+	}
+}
+
+func (p *parser) evaluateText(text string, depth int) {
+	if depth >= maxNested || len(text) < 4 || p.seen[text] || len(p.seen) == maxInner {
+		return
+	}
+	p.seen[text] = true
+	inner := read(text, p.language, p.env, depth+1)
+	p.Calls = append(p.Calls, inner.Calls...)
+	p.Waits, p.Pauses = p.Waits || inner.Waits, p.Pauses || inner.Pauses
+}
+
+// extensions are what a language adds to the name of a file that it loads.
+var extensions = map[program.Language]string{
+	program.Python: ".py", program.JavaScript: ".js .cjs .mjs .ts .json /index.js", program.Ruby: ".rb", program.Perl: ".pl .pm", program.PHP: ".php", program.Lua: ".lua",
+}
+
+// loaded adds the calls of files that a program loads, where it is known what
+// these hold.
+func (p *parser) loaded(g gift, depth int) {
+	if p.env.File == nil {
 		return
 	}
 	for _, v := range g.values[:min(1, len(g.values))] {
-		for _, t := range v.Texts {
-			if len(t) < 4 || p.seen[t] || len(p.seen) == maxInner {
-				continue
-			}
-			p.seen[t] = true
-			inner := read(t, p.language, p.env, depth+1)
-			p.Calls = append(p.Calls, inner.Calls...)
-			p.Waits, p.Pauses = p.Waits || inner.Waits, p.Pauses || inner.Pauses
+		for _, path := range v.Texts {
+			p.load(path, depth)
 		}
+	}
+}
+
+func (p *parser) load(path string, depth int) {
+	if !IsKnown(path) {
+		return
+	}
+	texts := p.env.File(path)
+	for ext := range strings.FieldsSeq(extensions[p.language]) {
+		texts = append(texts[:len(texts):len(texts)], p.env.File(path+ext)...)
+	}
+	for _, t := range texts {
+		p.evaluateText(t, depth)
 	}
 }

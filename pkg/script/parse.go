@@ -29,6 +29,8 @@ type parser struct {
 	// seen are the texts that the program evaluates and that were read.
 	seen      map[string]bool
 	objectsOf map[string][]string
+	// modules are those that it imports, which may be files.
+	modules []string
 }
 
 const (

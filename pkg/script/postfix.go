@@ -25,7 +25,7 @@ func (p *parser) postfix(n int32) int32 {
 			n = p.call(n) // tag`text`
 		case p.opensBlock(n):
 			n = p.blockOf(n)
-		case p.commands && p.beginsArgument(n):
+		case (p.commands || p.language == program.PHP && includes.has(p.nodes[n].text)) && p.beginsArgument(n):
 			return p.command(n)
 		default:
 			return p.bare(n)

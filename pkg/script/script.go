@@ -54,6 +54,15 @@ type Env struct {
 	Home string
 	// Variables are set before it begins, as AWK's are by -v.
 	Variables map[string]string
+	// Arguments are what it is given behind its name, nil where that is not known.
+	// Behind the last there may be others.
+	Arguments []Value
+	// Input are the texts that its standard input may have, nil where that is not
+	// known.
+	Input []string
+	// Variable and File return what a variable of its environment, or a file, may
+	// hold: nothing where that is not known. They may be nil.
+	Variable, File func(name string) []string
 }
 
 // A loop stands over nodes, from its head or its body on, which may be in any

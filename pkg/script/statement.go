@@ -36,7 +36,7 @@ func (p *parser) statements(ends func() bool) {
 }
 
 func (p *parser) statement() {
-	for p.tok.in(skipped) && !p.tok.nameEnds && !(p.language == program.AppleScript && p.tok.text == "do") {
+	for p.tok.in(skipped) && !p.tok.nameEnds && !(p.tok.text == "do" && (p.language == program.AppleScript || p.language == program.Perl)) {
 		p.advance()
 	}
 	from := p.here()
@@ -95,6 +95,9 @@ func (p *parser) sequel(n, from int32) int32 {
 		case p.tok.text == "for" || p.tok.text == "foreach":
 			p.advance()
 			p.trailingFor(from)
+		case p.tok.text == "as" && p.language == program.Python && n != 0: // with open(…) as f
+			p.advance()
+			p.assign(p.join(), p.same(n))
 		case p.tok.text == "redo":
 			p.loop(p.block, p.block, true, 0)
 			p.advance()
@@ -131,7 +134,7 @@ func (p *parser) body(indent int32) {
 // nameOf returns the last name of what a node calls or names.
 func (p *reading) nameOf(n int32) string {
 	for range maxChain {
-		if d := &p.nodes[n]; d.kind != callNode && (d.kind != listNode || d.first != d.last || d.first == 0) {
+		if d := &p.nodes[n]; d.kind != callNode && d.kind != sameNode && (d.kind != listNode || d.first != d.last || d.first == 0) {
 			break
 		}
 		n = p.nodes[n].first

@@ -39,6 +39,14 @@ type Value struct {
 
 func text(s string) Value { return Value{Texts: []string{s}} }
 
+// first returns the first of the texts of a value, Unknown where it has none.
+func (v Value) first() string {
+	if len(v.Texts) == 0 {
+		return Unknown
+	}
+	return v.Texts[0]
+}
+
 // open is a value of which nothing is known. It must not be changed.
 var open = Value{Texts: []string{Unknown}}
 
@@ -89,7 +97,11 @@ func (p *reading) compute(n int32, depth int) Value {
 			return p.elements(n, depth)
 		}
 	case joinNode:
-		return combined(p.all(n, depth), "")
+		parts := p.all(n, depth)
+		if list, ok := concatenated(parts); ok {
+			return list
+		}
+		return combined(parts, "")
 	case pathNode:
 		return combined(p.all(n, depth), "/")
 	case formatNode:

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,12 @@ import (
 // variable returns what a name may hold.
 func (p *reading) variable(name string, depth int) Value {
 	if v, ok := known(name); ok && p.vars[name] == nil {
+		switch v {
+		case Argument:
+			return p.arguments()
+		case Input:
+			return p.input()
+		}
 		return text(v)
 	}
 	if number, ok := strings.CutPrefix(name, "$"); ok && p.vars[name] == nil {
@@ -21,7 +28,10 @@ func (p *reading) variable(name string, depth int) Value {
 		if list := p.variable("$_", depth); len(list.Items) > 0 {
 			return list.Items[0]
 		}
-		return open
+		if len(p.env.Arguments) > 0 {
+			return p.env.Arguments[0]
+		}
+		return text(Argument)
 	}
 	var out []Value
 	for _, n := range p.vars[name] {
@@ -46,6 +56,75 @@ func known(name string) (string, bool) {
 	return "", false
 }
 
+// arguments returns the list of the arguments of the program, in languages that
+// have it so behind its name.
+func (p *reading) arguments() Value {
+	if p.env.Arguments == nil {
+		return text(Argument)
+	}
+	out := Value{Items: p.env.Arguments}
+	switch p.language {
+	case program.Python, program.PHP, program.Lua, program.AWK, program.JavaScript:
+		out.Items = append([]Value{open}, out.Items...)
+	}
+	return out
+}
+
+// input returns what the program reads: all of its input, or a line.
+func (p *reading) input() Value {
+	if len(p.env.Input) == 0 {
+		return text(Input)
+	}
+	var out Value
+	for _, whole := range p.env.Input {
+		whole = strings.TrimSpace(whole)
+		out.Texts = append(out.Texts, whole)
+		if !strings.Contains(whole, "\n") {
+			continue
+		}
+		for line := range strings.Lines(whole) {
+			if len(out.Texts) == maxValues {
+				return Value{Texts: append(out.Texts, Input)}
+			}
+			out.Texts = append(out.Texts, strings.TrimSpace(line))
+		}
+	}
+	return out
+}
+
+// outside returns what a variable of the environment is known to be.
+func (p *reading) outside(names Value) Value {
+	for _, name := range names.Texts {
+		switch {
+		case name == "HOME":
+			return p.home()
+		case p.env.Variable == nil:
+			return open
+		}
+		if v := p.env.Variable(name); len(v) > 0 {
+			return Value{Texts: v}
+		}
+	}
+	return open
+}
+
+// contents returns what a file is known to hold.
+func (p *reading) contents(path Value) Value {
+	for _, name := range path.Texts {
+		switch name {
+		case "0", "/dev/stdin", "php://stdin", "/dev/fd/0", "/proc/self/fd/0", "-":
+			return p.input()
+		}
+		if p.env.File == nil || !IsKnown(name) {
+			continue
+		}
+		if v := p.env.File(name); len(v) > 0 {
+			return mapped(Value{Texts: v}, strings.TrimSpace)
+		}
+	}
+	return open
+}
+
 // member returns what a member of something is known to be.
 func (p *reading) member(n int32, depth int) Value {
 	name := p.nodes[n].text
@@ -53,11 +132,20 @@ func (p *reading) member(n int32, depth int) Value {
 	switch {
 	case homes.has(name) && p.env.Home != "":
 		return text(p.env.Home)
-	case name == "HOME" && (object == "env" || object == "environ"):
-		return p.home()
-	case name == "sep", name == "argv", name == "stdin":
-		v, _ := known(name)
-		return text(v)
+	case object == "env" || object == "environ":
+		if v := p.outside(text(name)); IsKnown(v.Texts[0]) {
+			return v
+		}
+	case name == "argv":
+		return p.arguments()
+	case name == "args" && object == "Deno" && p.env.Arguments != nil:
+		return Value{Items: p.env.Arguments}
+	case name == "stdin":
+		return p.input()
+	case name == "sep":
+		return text("/")
+	case p.parsesArguments(p.nodes[n].first):
+		return either(p.env.Arguments)
 	}
 	if v, ok := p.memberOf(p.nodes[n].first, name, depth); ok {
 		return v
@@ -73,6 +161,18 @@ func (p *reading) member(n int32, depth int) Value {
 	return open
 }
 
+// parsesArguments reports whether a value holds what a parser made of the
+// arguments of the program.
+func (p *reading) parsesArguments(n int32) bool {
+	if p.env.Arguments == nil {
+		return false
+	}
+	parses := func(n int32) bool { return argumentParsers.has(p.nameOf(n)) }
+	return parses(n) || p.nodes[n].kind == nameNode && slices.ContainsFunc(p.vars[p.nodes[n].text], parses)
+}
+
+var argumentParsers = &wordSet{list: "parse_args parse_known_args parseArgs"}
+
 // element returns an element of a list or of the environment.
 func (p *reading) element(n int32, depth int) Value {
 	object := p.nodes[n].first
@@ -80,25 +180,35 @@ func (p *reading) element(n int32, depth int) Value {
 	if len(keys) < 2 {
 		return open
 	}
-	of, key := keys[0], keys[1]
+	of, key, rest := keys[0], keys[1], open
 	if k := &p.nodes[p.nodes[object].next]; k.kind == nameNode && p.language == program.Perl {
 		key = text(k.text) // $h{key}
 	}
 	switch strings.TrimPrefix(p.nameOf(object), "$") {
 	case "environ", "ENV", "env", "_SERVER", "_ENV", "ENVIRON":
-		if has(key, "HOME") || p.nodes[p.nodes[object].next].text == "HOME" {
-			return p.home()
+		if v := p.outside(key); IsKnown(v.Texts[0]) {
+			return v
 		}
 	case "Dir": // Dir["/*"]
 		key.Each = true
 		return key
 	case "ARGV", "argv", "arg":
-		return text(Argument)
+		if p.env.Arguments == nil {
+			return text(Argument)
+		}
+		rest = text(Argument)
 	}
 	for _, k := range key.Texts {
 		if v, ok := p.memberOf(object, k, depth); ok {
 			return v
 		}
+	}
+	if slice := &p.nodes[p.nodes[object].next]; of.Items != nil && (len(keys) > 2 || slice.kind == pairNode) { // [1:]
+		from := 0
+		if v := p.evaluate(slice.first, depth); slice.kind == pairNode && len(v.Texts) == 1 {
+			from, _ = strconv.Atoi(v.Texts[0])
+		}
+		return Value{Items: of.Items[min(max(from, 0), len(of.Items)):]}
 	}
 	if len(of.Items) > 0 && len(key.Texts) == 1 {
 		i, err := strconv.Atoi(key.Texts[0])
@@ -112,7 +222,7 @@ func (p *reading) element(n int32, depth int) Value {
 	if len(keys) > 2 && has(keys[len(keys)-1], "-1") { // [::-1]
 		return mapped(of, reversed)
 	}
-	return open
+	return rest
 }
 
 // memberOf returns what an object is known to hold under a key: what was assigned

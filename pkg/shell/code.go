@@ -1,8 +1,11 @@
 package shell
 
 import (
+	"maps"
 	"strings"
 	"sync"
+
+	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/script"
@@ -23,7 +26,11 @@ type Code struct {
 type codes struct {
 	sync.Once
 	home string
-	list []Code
+	// vars are the variables that were bound when the command was reached, files
+	// what the line had written by then.
+	vars  *binding
+	files map[string]Set
+	list  []Code
 }
 
 // Code returns the texts in other languages that the command evaluates and that
@@ -37,50 +44,172 @@ func (c *Command) Code() []Code {
 	return c.code.list
 }
 
-// noteCode notes which commands of a line evaluate code.
-func (l *Line) noteCode(home string) {
+// noteCode keeps what the code of a command may ask for when it is read.
+func (r *reader) noteCode(i int, sc *scope) {
+	c := &r.line.Commands[i]
+	if c.Args.Program != nil && program.Evaluates(c.Args.Program) {
+		c.code = &codes{vars: sc.vars, files: maps.Clone(r.files)}
+	}
+}
+
+// readAt notes the home directory of who runs the commands of a line.
+func (l *Line) readAt(home string) {
 	for i := range l.Commands {
-		if c := &l.Commands[i]; c.Args.Program != nil && program.Evaluates(c.Args.Program) {
-			c.code = &codes{home: home}
+		c := &l.Commands[i]
+		if c.code == nil && c.Args.Program != nil && program.Evaluates(c.Args.Program) {
+			c.code = &codes{}
+		}
+		if c.code != nil {
+			c.code.home = home
 		}
 	}
 }
 
-func (c *Command) readCode(home string) (out []Code) {
+func (c *Command) readCode(home string) []Code {
 	language := c.Args.Program.Language
-	env := script.Env{Home: home, Variables: c.codeVariables(language)}
+	env := script.Env{Home: home, Variables: c.codeVariables(language), Arguments: c.codeArguments(language), Variable: c.variable, File: c.file}
+	if h := c.variable("HOME"); len(h) == 1 {
+		env.Home = h[0]
+	}
+	out := c.codeTexts()
+	if c.Input != nil && out == nil {
+		for _, v := range c.Input.Values {
+			out = append(out, Code{Text: v, Span: c.Span, Input: true})
+		}
+	} else if c.Input != nil {
+		env.Input = c.Input.Values
+	}
+	if language == program.Sed {
+		return out
+	}
+	for i := range out {
+		out[i].Program = script.Read(out[i].Text, language, env)
+	}
+	return out
+}
+
+// codeTexts returns the code that a command does not read from its input, nil
+// where it reads it from there.
+func (c *Command) codeTexts() (out []Code) {
 	add := func(values []string, span Span) {
+		if out == nil {
+			out = []Code{}
+		}
 		for _, v := range values {
-			code := Code{Text: v, Span: span}
-			if language != program.Sed {
-				code.Program = script.Read(v, language, env)
-			}
-			out = append(out, code)
+			out = append(out, Code{Text: v, Span: span})
 		}
 	}
-	given := c.Script != nil // the program comes from elsewhere than the input
-	if given {
+	if c.Script != nil {
 		add(c.Script.Values, c.Span)
 	}
 	for i := range c.Args.Options {
 		if o := &c.Args.Options[i]; o.Spec != nil && o.Spec.Role == program.RoleCode && o.HasArg {
-			given = true
 			add(o.Arg.Values, o.Arg.Span)
 		}
 	}
 	for _, o := range c.Args.Operands {
 		switch w := &c.Words[o.At]; o.Role {
 		case program.RoleCode:
-			given = true
 			add(w.Values, w.Span)
 		case program.RoleExec:
-			given = given || !w.Has("-")
+			if !w.Has("-") {
+				add(nil, w.Span)
+			}
 		}
 	}
-	if c.Input != nil && !given {
-		add(c.Input.Values, c.Span)
-		for i := range out {
-			out[i].Input = true
+	return out
+}
+
+// Environment returns the variables that a command finds whose code is in another
+// language: also those that are not exported.
+func (c *Command) Environment() (out []Var) {
+	seen := map[string]bool{}
+	for i := len(c.Assigns) - 1; i >= 0; i-- {
+		if a := &c.Assigns[i]; !seen[a.Name] {
+			seen[a.Name] = true
+			out = append(out, Var{a.Name, a.Value})
+		}
+	}
+	if c.code == nil {
+		return out
+	}
+	for b := c.code.vars; b != nil; b = b.next {
+		if !seen[b.name] && !b.array && syntax.ValidName(b.name) {
+			seen[b.name] = true
+			out = append(out, Var{b.name, b.set})
+		}
+	}
+	return out
+}
+
+// Files are what the line had written when it came to a command whose code is in
+// another language. The map must not be changed.
+func (c *Command) Files() map[string]Set {
+	if c.code == nil {
+		return nil
+	}
+	return c.code.files
+}
+
+// variable returns what is known of a variable that a command finds.
+func (c *Command) variable(name string) []string {
+	for i := len(c.Assigns) - 1; i >= 0; i-- {
+		if a := &c.Assigns[i]; a.Name == name {
+			return a.Value.Values
+		}
+	}
+	for b := c.code.vars; b != nil; b = b.next {
+		if b.name == name {
+			return b.set.Values
+		}
+	}
+	return nil
+}
+
+// file returns what the line has written to a file.
+func (c *Command) file(path string) []string {
+	if len(c.code.files) == 0 || c.Context != program.Local {
+		return nil
+	}
+	for _, p := range Paths(c.Dir, Set{Values: []string{path}}) {
+		if text, ok := c.code.files[p]; ok {
+			return text.Values
+		}
+	}
+	return nil
+}
+
+// codeArguments returns the words behind the program that the command evaluates.
+func (c *Command) codeArguments(language program.Language) (out []script.Value) {
+	from, ownScript := 0, false
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && (o.Spec.Role == program.RoleCode || o.Spec.Role == program.RoleExec) {
+			from = max(from, o.End)
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == program.RoleCode || o.Role == program.RoleExec {
+			from = max(from, o.At+1)
+			ownScript = ownScript || o.Role == program.RoleExec && !c.Words[o.At].Has("-")
+		}
+	}
+	if from == 0 {
+		return nil
+	}
+	if ownScript && language == program.JavaScript {
+		out = append(out, script.Value{Texts: []string{script.Unknown}}) // its own name
+	}
+	words := c.Words[min(from, len(c.Words)):]
+	for language != program.Python && len(words) > 0 && strings.HasPrefix(words[0].text(), "-") {
+		words = words[1:] // an option of the interpreter
+	}
+	for _, w := range words {
+		v := script.Value{Texts: w.Values}
+		if len(v.Texts) == 0 || w.Has("{}") {
+			v.Texts = []string{script.Argument}
+		}
+		if out = append(out, v); w.Many {
+			break // of how many words nobody knows
 		}
 	}
 	return out

@@ -23,6 +23,7 @@ func (r *reader) finish(i int, own, sc *scope, substs []procText) {
 		return
 	}
 	r.named(i, program.Values[0], own, sc, substs)
+	r.noteCode(i, own)
 }
 
 // unknownProgram reads a command whose program may be one of several, or is

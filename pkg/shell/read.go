@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
 	"strings"
 	"sync"
@@ -44,6 +45,9 @@ type Env struct {
 	// Input is what is known of the text on the standard input of the line; nil
 	// for nothing.
 	Input *Set
+	// Files are what is known of files that were written just before, by their
+	// absolute paths. The map is not changed.
+	Files map[string]Set
 	// Background says that the line goes on after the call that runs it.
 	Background bool
 }
@@ -69,7 +73,7 @@ func Read(src string, env Env) *Line {
 		env.Home = UnknownHome
 	}
 	r := readers.Get().(*reader)
-	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes, scanner: r.scanner, shells: shellsOf(env.Shell)}
+	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes, scanner: r.scanner, shells: shellsOf(env.Shell), files: maps.Clone(env.Files)}
 	r.run(src)
 	for _, sc := range r.scopes {
 		*sc = scope{}
@@ -79,7 +83,7 @@ func Read(src string, env Env) *Line {
 	if line.Problem != nil {
 		line.Commands, line.Spawns = nil, nil
 	}
-	line.noteCode(env.Home)
+	line.readAt(env.Home)
 	line.Oddities = oddities(src)
 	return line
 }
