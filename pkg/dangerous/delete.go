@@ -55,7 +55,7 @@ func deleteRules() []hazard.Rule {
 			ID: "script-delete", Class: "delete", Programs: interpreters,
 			Why:     "deletes directories from a script on the command line",
 			Instead: "Delete the files by name with `rm`, so that it is seen what goes.",
-			Match:   code(contains("rmtree(", "remove_tree(", "removedirs(", "rmSync(", "rmdirSync(", "fs.rm(", "fsp.rm(", "promises.rm(", "rimraf", "rm_rf", "rm_r(", "remove_dir(", "'rm -", "\"rm -", "`rm -", " rm -r", " rm -f", "'-rf'", "\"-rf\"")),
+			Match:   callIn(deletesTree),
 			Hit:     []string{`python3 -c "import shutil; shutil.rmtree('data')"`, `node -e "fs.rmSync('dist', {recursive: true})"`, `ruby -rfileutils -e "FileUtils.rm_rf('tmp')"`, "python3 -c 'import os; os.system(\"rm -rf build\")'", "python3 - <<'EOF'\nimport shutil\nshutil.rmtree('out')\nEOF"},
 			Miss:    []string{`python3 -c "import os; print(os.listdir('data'))"`, `node -e "console.log(fs.readdirSync('dist'))"`, "python3 tools/rmtree.py", `grep -n "shutil.rmtree(" tools/*.py`},
 		},

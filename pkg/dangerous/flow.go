@@ -6,6 +6,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/script"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -20,8 +21,6 @@ type flow struct {
 	spelt map[string]bool
 	// made are directories that did not exist before.
 	made []string
-	// code is the text of a script that may name what it writes.
-	code string
 	// prints has the commands whose output is what flows.
 	prints map[int]bool
 }
@@ -66,8 +65,8 @@ func writesFile(c *command) bool {
 func (f *flow) start(at int) {
 	c := &f.s.Line.Commands[at]
 	f.pass(at)
-	for text := range func(yield func(string) bool) { texts(f.s, c, yield) } {
-		f.code += text
+	for _, p := range filesOf(c, does(script.Writes, script.Requests)) {
+		f.files[p] = true
 	}
 	for _, to := range fetchedTo(c) {
 		f.files[to] = true
@@ -178,11 +177,7 @@ func (f *flow) has(e shell.Effect) bool {
 }
 
 func (f *flow) holds(path string) bool {
-	if f.files[path] || f.below(path) {
-		return true
-	}
-	base := shell.Base(path)
-	return f.code != "" && base != "" && (strings.Contains(f.code, base+"'") || strings.Contains(f.code, base+`"`))
+	return f.files[path] || f.below(path)
 }
 
 // below reports whether a path lies in one of the trees.
@@ -251,20 +246,30 @@ func (f *flow) runs(i int) bool {
 	return readsProgram(c) && f.piped(i) || evaluates(f.s, c, f.reading) || f.loads(c)
 }
 
-// loads reports whether code on the command line evaluates a file that flows.
+// loads reports whether code evaluates, loads or starts a file that flows.
 func (f *flow) loads(c *command) bool {
-	for text := range func(yield func(string) bool) { texts(f.s, c, yield) } {
-		if !evaluators(text) {
-			continue
+	acts := []script.Act{script.Loads}
+	if calling(c, does(script.Evaluates)) {
+		acts = append(acts, script.Reads)
+	}
+	for _, p := range filesOf(c, does(acts...)) {
+		known := strings.Contains(shell.Base(p), ".") && f.holds(p) // other names are those of modules
+		if known || f.files[p] || slices.ContainsFunc(loaded, func(ext string) bool { return f.files[p+ext] }) {
+			return true
 		}
-		for p := range f.files {
-			if base := shell.Base(p); base != "" && (strings.Contains(text, base+"'") || strings.Contains(text, base+`"`)) {
+	}
+	return calling(c, func(call *script.Call) bool {
+		for _, word := range startedFiles(call) {
+			if slices.ContainsFunc(shell.Paths(c.Dir, shell.Set{Values: []string{word}}), f.holds) {
 				return true
 			}
 		}
-	}
-	return false
+		return false
+	})
 }
+
+// loaded are what languages add to the name of a file that a script loads.
+var loaded = []string{".py", ".js", ".mjs", ".rb", ".pm", ".lua"}
 
 // reading holds for a command that reads what flows.
 func (f *flow) reading(c *command) bool {
@@ -347,8 +352,7 @@ func decodes(s *hazard.Scene, c *command) bool {
 	if program.LanguageOf(c.Name) == program.Python && both(says("base64", "-mbase64"), says("-d"))(c) {
 		return true
 	}
-	_, ok := code(contains("b64decode", "decode_base64", "a2b_base64", "unhexlify", "base64_decode(", "'base64')", `"base64")`))(s, c)
-	return ok
+	return calling(c, does(script.Decodes))
 }
 
 // obtains holds for a command that brings a file from another host.
@@ -368,9 +372,5 @@ func obtains(s *hazard.Scene, c *command) bool {
 			return true
 		}
 	}
-	if fetches(c) {
-		return true
-	}
-	_, ok := code(contains("urlretrieve", "urlopen(", "requests.get(", "httpx.get(", "fetch(", "https.get(", "http.get(", "file_get_contents('http", "LWP::", "Net::HTTP", "open-uri"))(s, c)
-	return ok
+	return fetches(c) || calling(c, does(script.Requests))
 }

@@ -41,7 +41,7 @@ func deletesOverHTTP(s *hazard.Scene, c *command) (span, bool) {
 	case program.Has(c.Name, program.IsHTTPie):
 		h = httpieCall(c)
 	default:
-		return code(deletesInCode)(s, c)
+		return c.Span, deletesInCode(c)
 	}
 	return c.Span, h.harms()
 }
@@ -197,24 +197,4 @@ func drops(text string) bool {
 		}
 	}
 	return false
-}
-
-var codeDeletions = contains("requests.delete(", "httpx.delete(", "axios.delete(", "got.delete(", "method: 'DELETE'", "method: \"DELETE\"", "method:'DELETE'", "method:\"DELETE\"",
-	"method='DELETE'", "method=\"DELETE\"", "requests.request('DELETE'", "requests.request(\"DELETE\"", "Net::HTTP::Delete", "CURLOPT_CUSTOMREQUEST")
-
-// deletesInCode reports whether code sends DELETE anywhere but to a program
-// on this machine.
-func deletesInCode(text string) bool {
-	if !codeDeletions(text) {
-		return false
-	}
-	_, rest, ok := strings.Cut(text, "://")
-	if !ok {
-		return true
-	}
-	end := strings.IndexAny(rest, "'\"`")
-	if end < 0 {
-		end = len(rest)
-	}
-	return !isOwnApp(rest[:end])
 }

@@ -35,14 +35,14 @@ func runsInput(s *hazard.Scene, c *command) (span, bool) {
 	}
 	switch program.LanguageOf(c.Name) {
 	case program.AWK:
-		return code(awkRuns)(s, c)
+		return callIn(runsUnknown)(s, c)
 	case program.Sed:
 		return code(sedRuns)(s, c)
 	}
 	if handed(c) || readsProgram(c) && readsUnknown(s, c) {
 		return c.Span, true
 	}
-	return code(evaluatesInput)(s, c)
+	return callIn(runsRead)(s, c)
 }
 
 // handed holds if nothing is known of the program that an interpreter is given,
@@ -75,31 +75,6 @@ func readsUnknown(s *hazard.Scene, c *command) bool {
 		return false
 	})
 	return !known
-}
-
-// awkRuns reports whether a program of awk hands a shell text that is not
-// written in it.
-func awkRuns(text string) bool {
-	for rest := text; ; {
-		_, after, ok := strings.Cut(rest, "system(")
-		if !ok {
-			break
-		}
-		argument, _, _ := strings.Cut(after, ")")
-		if argument = strings.TrimSpace(argument); len(argument) < 2 || strings.Count(argument, `"`) != 2 || argument[0] != '"' || argument[len(argument)-1] != '"' {
-			return true
-		}
-		rest = after
-	}
-	for part := range strings.SplitSeq(text, "|") {
-		if name, ok := strings.CutPrefix(strings.TrimLeft(part, "& "), `"`); ok {
-			name, _, _ = strings.Cut(name, `"`)
-			if name, _, _ = strings.Cut(name, " "); program.Has(shell.Base(name), program.IsShell) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // sedRuns reports whether a script of sed has the command e, or the flag e of
@@ -147,20 +122,4 @@ func pastDelimiter(text string, i int, d byte) int {
 		}
 	}
 	return min(i+1, len(text))
-}
-
-func evaluators(text string) bool {
-	return contains("exec(", "eval(", "eval ", "os.system(", "system(", "system ", "subprocess.", "popen(", "execSync(", "Function(", "qx{", "compile(")(text)
-}
-
-func inputTexts(text string) bool {
-	return contains("input(", "stdin", "readFileSync(0", "/dev/stdin", "$_", "STDIN", "<>", "gets", "ARGF", "php://input")(text)
-}
-
-// evaluatesInput reports whether code evaluates what it reads.
-func evaluatesInput(text string) bool {
-	if strings.TrimSpace(text) == "eval" {
-		return true
-	}
-	return evaluators(text) && inputTexts(text)
 }

@@ -68,9 +68,7 @@ func networkShell(s *hazard.Scene, c *command) (span, bool) {
 	case named("nc", "ncat", "netcat", "socat", "telnet", "openssl")(c):
 		return c.Span, feeds(s, c, isBareShell)
 	case program.Has(c.Name, program.IsInterpreter):
-		return code(func(text string) bool {
-			return contains("socket", "fsockopen", "net.connect", "net.Socket", "TCPSocket", "Socket::")(text) && contains("/bin/sh", "/bin/bash", "pty.spawn", "dup2", "cmd.exe")(text)
-		})(s, c)
+		return c.Span, shellOverNetwork(c)
 	}
 	return span{}, false
 }

@@ -75,7 +75,7 @@ func sendsFile(s *hazard.Scene, c *command) (span, bool) {
 		}
 	}
 	switch {
-	case copiesAway(c), relays(c), transfers(s, c), sendsInCode(s, c), leavesByGit(s, c):
+	case copiesAway(c), relays(c), transfers(s, c), sendsInCode(c), leavesByGit(s, c):
 		return c.Span, true
 	case uses(uploads)(c), behindFile(c), named("curl")(c) && optionIs("config", is("-"))(c):
 		return c.Span, true
@@ -276,26 +276,6 @@ func transfers(s *hazard.Scene, c *command) bool {
 		return !found
 	})
 	return found || feeds(s, c, func(d *command) bool { return printsFile(d) })
-}
-
-// What posts, and what reads files, in code.
-func codePosts(text string) bool {
-	return contains("requests.post(", "requests.put(", "httpx.post(", "httpx.put(", "axios.post(", "axios.put(", "method:'POST'", "method: 'POST'", `method:"POST"`, `method: "POST"`, "method='POST'", "Net::HTTP::Post", "Net::HTTP.post", "CURLOPT_POST", ".sendall(", "data=open(", ".storbinary(", ".sendmail(", "base64_encode(file_get_contents(", "IO::Socket")(text)
-}
-
-func codeReads(text string) bool {
-	return contains("open(", "open F", "readFileSync(", "readFile(", "read_bytes(", "read_text(", "File.read(", "file_get_contents(", "createReadStream(")(text)
-}
-
-func sendsInCode(s *hazard.Scene, c *command) bool {
-	_, ok := code(func(text string) bool {
-		if !codePosts(text) || !codeReads(text) {
-			return false
-		}
-		_, rest, found := strings.Cut(text, "://")
-		return !found || !isLocal(rest)
-	})(s, c)
-	return ok
 }
 
 // leavesByGit holds for a push to a remote that the same line adds, and for what

@@ -54,7 +54,7 @@ func callerOf(s *hazard.Scene, c *shell.Command, p *script.Program) *caller {
 
 func (in *caller) any(match func(*caller, *script.Call) bool) bool {
 	for i := range in.program.Calls {
-		if match(in, &in.program.Calls[i]) {
+		if call := &in.program.Calls[i]; !call.Open && match(in, call) {
 			return true
 		}
 	}

@@ -13,6 +13,10 @@ type Call struct {
 	Name string
 	// Values are what it does that to; of Runs they are the words of a command.
 	Values []Value
+	// Open says that nothing is known of what it does that to.
+	Open bool
+	// Method is that of Requests, in capitals.
+	Method string
 	// Line says of Runs that a shell reads its one text.
 	Line bool
 	// Endless says that a loop without an end holds it; First, that it is the
@@ -31,6 +35,7 @@ func (p *parser) tell(depth int) {
 	}
 	for _, name := range p.modules {
 		p.load(name, depth)
+		p.Calls = append(p.Calls, Call{Act: Loads, Name: "import", Values: []Value{text(name)}})
 	}
 	p.tellLoops()
 }
@@ -112,7 +117,7 @@ func (p *parser) note(f *fact, c callee, n, arg int32, depth int) {
 		if g.values = append([]Value{*v}, g.values...); len(g.words) == 0 {
 			g.words = []Value{*v} // "ls".execute()
 		}
-	} else if len(g.values) == 0 && (f.act == Deletes || f.act == evaluates) {
+	} else if len(g.values) == 0 && (f.act == Deletes || f.act == Evaluates) && !p.isFunction(n) {
 		g.values = []Value{p.variable("$_", 0)}
 	}
 	p.keep(f, c.name, n, g, depth)
@@ -133,12 +138,15 @@ func (p *parser) receiver(c callee) *Value {
 func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 	c := Call{Act: f.act, Name: name, Values: g.values, At: int(p.nodes[n].at), node: n, Detached: f.detached}
 	switch f.act {
-	case evaluates:
+	case Evaluates:
+		if len(g.values) == 0 || name == "setTimeout" && p.isFunction(n) {
+			return
+		}
 		p.evaluated(g, depth)
-		return
-	case loads:
+		c.Values = g.values[:1]
+	case Loads:
 		p.loaded(g, depth)
-		return
+		c.Values = g.values[:min(1, len(g.values))]
 	case does:
 		if len(g.words) > 0 && len(g.words[0].Texts) == 1 {
 			if f := p.factOf(callee{name: g.words[0].Texts[0]}); f != nil && f.act != does {
@@ -146,8 +154,14 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 			}
 		}
 		return
-	case opens:
-		if !p.opened(&c, g) {
+	case Decodes:
+		if (name == "decode" || name == "from") && !slices.ContainsFunc(g.values, isEncoding) && !p.isModuleOf(n, "base64 Base64") {
+			return
+		}
+	case opens, Reads:
+		p.opened(&c, g)
+	case Requests:
+		if !p.requested(&c, g, n) {
 			return
 		}
 	case copies:
@@ -166,9 +180,32 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 			return
 		}
 	}
-	if c.Act == Forks || slices.ContainsFunc(c.Values, isSomething) {
-		p.Calls = append(p.Calls, c)
+	if c.Open = c.Act != Forks && !slices.ContainsFunc(c.Values, isSomething); c.Open {
+		if p.open++; p.open > maxOpen {
+			return
+		}
 	}
+	p.Calls = append(p.Calls, c)
+}
+
+// isFunction reports whether the first argument of a call is a function.
+func (p *parser) isFunction(n int32) bool {
+	arg := p.nodes[p.nodes[n].first].next
+	return arg != 0 && p.nodes[arg].kind == functionNode
+}
+
+// isModuleOf reports whether a call is one of a module.
+func (p *parser) isModuleOf(n int32, modules string) bool {
+	callee := p.nodes[n].first
+	return p.nodes[callee].kind == memberNode && program.HasWord(modules, p.nameOf(p.nodes[callee].first))
+}
+
+func isEncoding(v Value) bool {
+	switch v.first() {
+	case "base64", "base64url", "hex", "base-64":
+		return true
+	}
+	return false
 }
 
 // isSomething reports whether a value has a text.

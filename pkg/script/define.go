@@ -115,9 +115,6 @@ func (p *parser) imports() bool {
 // loadsModules notes the modules that an import of Python loads, which may be
 // files.
 func (p *parser) loadsModules(in *importStatement) {
-	if p.env.File == nil {
-		return
-	}
 	if in.module != 0 {
 		p.modules = append(p.modules, p.nodes[in.module].text)
 		return

@@ -19,11 +19,17 @@ const (
 	Kills          // sends signals to the processes that its values name
 	Forks          // forks its own process
 	ChangesDir     // works in its value from then on
-	evaluates      // evaluates its value in the same language
+	Evaluates      // evaluates its value in the same language
+	Loads          // evaluates the file that its value names
+	Reads          // reads the file that its value names
+	Decodes        // decodes its value
+	Encodes        // encodes its value
+	Requests       // asks the URL that its first value names, by a method
+	Sends          // sends its values to another host
+	Connects       // opens a connection to its values
 	opens          // opens its first value, for writing where a mode says so
 	copies         // writes its last value
 	does           // does what its first value names
-	loads          // evaluates the file that its first value names
 )
 
 // A fact is what calls do.
@@ -48,11 +54,14 @@ type fact struct {
 // texts often have, such as path, are none of them.
 const files = "os shutil pathlib File Dir FileUtils Files fs fsp fse fsPromises promises Deno fs/promises fs-extra shelljs Path PosixPath Pathname posix"
 
+// clients are what libraries for HTTP, and what they make, are called.
+const clients = "requests httpx aiohttp axios got ky http https urllib3 client session Session Client HTTP Net HTTParty RestClient Faraday LWP UserAgent ua superagent URI request"
+
 // facts are the calls that are known. Of several rows with a name, the first
 // counts.
 var facts = []fact{
-	{act: evaluates, names: "exec compile", in: program.Python},
-	{act: evaluates, names: "load", in: program.Lua},
+	{act: Evaluates, names: "exec compile", in: program.Python},
+	{act: Evaluates, names: "load", in: program.Lua},
 	{act: Deletes, names: "rmtree removedirs rmdirSync rmSync removeSync unlinkSync remove_tree rm_rf rm_r rm_f remove_dir remove_dir_all remove_entry remove_entry_secure remove_file emptyDir emptyDirSync removeItem delete-directory delete-file deleteDir deleteDirectory RemoveAll rimraf rimrafSync deleteSync removeDirectory unlink rmdir deleteRecursively"},
 	{act: Deletes, names: "remove rm", of: files + " file shell sh rimraf del"},
 	{act: Deletes, names: "delete", of: files + " rimraf del", dotted: true},
@@ -64,8 +73,10 @@ var facts = []fact{
 	{act: Runs, names: "run call check_call check_output subprocess spawnSync spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execFile execFileSync execv execvp execve execvpe execl execlp execle posix_spawn posix_spawnp pcntl_exec create_subprocess_exec Command", argv: true},
 	{act: Runs, names: "do script", in: program.AppleScript},
 	{act: Runs, names: "cmd sh shell command execute callCommand run-program shell-command call-process start-process"},
-	{act: evaluates, names: "eval Function loadstring instance_eval class_eval module_eval execScript runInNewContext runInThisContext assert create_function setTimeout"},
-	{act: loads, names: "run_path execfile require require_relative require_once include include_once load dofile loadfile do import_module"},
+	{act: Evaluates, names: "eval Function loadstring instance_eval class_eval module_eval execScript runInNewContext runInThisContext setTimeout"},
+	{act: Evaluates, names: "assert create_function", in: program.PHP},
+	{act: Loads, names: "run_path execfile require require_relative require_once include include_once dofile loadfile do import_module"},
+	{act: Loads, names: "load", in: program.Ruby},
 	{act: Writes, first: true, names: "writeFile writeFileSync WriteFile appendFile appendFileSync createWriteStream file_put_contents write_text write_bytes outputFile outputFileSync writeTextFile writeTextFileSync print>"},
 	{act: Writes, first: true, names: "write binwrite", of: "File IO Bun Path Pathname"},
 	{act: Writes, names: "truncate truncateSync chmod chmodSync chown chownSync lchown symlink symlinkSync symlink_to link linkSync hardlink_to touch utime utimes utimesSync"},
@@ -74,6 +85,19 @@ var facts = []fact{
 	{act: Kills, names: "kill killpg posix_kill killSync"},
 	{act: Forks, names: "fork pcntl_fork"},
 	{act: ChangesDir, names: "chdir chroot cd pushd set_current_dir"},
+	{act: Reads, names: "read_text read_bytes readFile readFileSync readTextFile readTextFileSync file_get_contents createReadStream readAllText slurp"},
+	{act: Reads, names: "read readlines binread", of: "File IO"},
+	{act: Decodes, names: "b64decode decodebytes decode_base64 a2b_base64 unhexlify a2b_hex base64_decode decode64 strict_decode64 urlsafe_decode64 urlsafe_b64decode standard_b64decode atob"},
+	{act: Decodes, names: "decode from", of: "base64 codecs Buffer Base64", dotted: true},
+	{act: Encodes, names: "b64encode encodebytes encode_base64 base64_encode encode64 strict_encode64 urlsafe_encode64 urlsafe_b64encode btoa hexlify"},
+	{act: Requests, names: "urlopen urlretrieve getstore getprint curl_init curl_setopt Request"},
+	{act: Requests, names: "get post put patch delete head request", of: clients, dotted: true},
+	{act: Requests, names: "get head", in: program.Perl},
+	{act: Requests, names: "fetch axios got ky", of: "window globalThis self global"},
+	{act: Requests, names: "new", of: "Get Post Put Patch Delete"},
+	{act: Sends, names: "sendall sendto storbinary storlines sendmail send_message upload_file upload_fileobj put_object"},
+	{act: Connects, names: "fsockopen pfsockopen stream_socket_client TCPSocket"},
+	{act: Connects, names: "connect create_connection createConnection open new", of: "socket net Socket TCPSocket INET"},
 	{act: does, names: "send __send__ public_send method call_user_func call_user_func_array getattr funcall array_map array_walk"},
 }
 
@@ -99,7 +123,7 @@ func factOf(facts []*fact, objects []string, in program.Language) *fact {
 		if f.in != program.NoLanguage && f.in != in {
 			continue
 		}
-		if f.act == Runs && len(objects) > 0 && matches(objects) {
+		if (f.act == Runs || f.act == Evaluates) && len(objects) > 0 && matches(objects) {
 			return nil
 		}
 		if f.of == "" || len(objects) == 0 && (!f.dotted || in == program.NoLanguage) {

@@ -11,6 +11,10 @@ type gift struct {
 	words []Value
 	shell bool
 	modes []string
+	// urls, method and body are what a request is told by name.
+	urls   []Value
+	method string
+	body   bool
 }
 
 // given returns what stands in the arguments from one on, except for one.
@@ -38,6 +42,14 @@ func (p *parser) give(g *gift, k int32) {
 		switch p.nodes[d.first].text {
 		case "shell":
 			g.shell = true
+		case "url", "uri":
+			g.urls = append(g.urls, v)
+		case "method", "type":
+			g.method = v.first()
+		case "data", "body", "json", "files", "form":
+			if g.body = true; p.language == program.NoLanguage {
+				p.put(g, v)
+			}
 		case "mode":
 			g.modes = append(g.modes, v.Texts...)
 		case "args", "path", "command", "cmd", "file", "target", "executable", "KILL", "TERM", "9":

@@ -7,12 +7,13 @@ import (
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
-// opened completes a call that opens a file; it is false for one that only reads.
-func (p *parser) opened(c *Call, g gift) bool {
+// opened completes a call that opens a file.
+func (p *parser) opened(c *Call, g gift) {
 	var paths []Value
+	reads := c.Act == Reads
 	writes := slices.ContainsFunc(g.modes, isWriteMode)
-	for _, v := range g.values {
-		if len(v.Texts) != 1 || c.Act == Runs {
+	for i, v := range g.values {
+		if len(v.Texts) != 1 || c.Act == Runs || i == 0 && p.language != program.Perl && p.language != program.NoLanguage {
 			paths = append(paths, v)
 			continue
 		}
@@ -21,7 +22,7 @@ func (p *parser) opened(c *Call, g gift) bool {
 			c.Act, c.Line = Runs, true
 		case strings.HasPrefix(t, "|") || strings.HasSuffix(t, "|"):
 			c.Act, c.Line, c.Values = Runs, true, []Value{text(strings.Trim(t, "| "))}
-			return true
+			return
 		case isWriteMode(t):
 			writes = true
 			if t = strings.TrimLeft(t, "+>< "); strings.HasPrefix(t, "/") || strings.HasPrefix(t, "~") {
@@ -34,10 +35,75 @@ func (p *parser) opened(c *Call, g gift) bool {
 	if c.Act == Runs {
 		c.Values = slices.DeleteFunc(paths, func(v Value) bool { return len(v.Texts) == 0 || v.Texts[0] == Unknown })
 		c.Line = len(c.Values) == 1
-		return true
+		return
 	}
 	c.Act, c.Values = Writes, paths
-	return writes
+	if writes && !reads {
+		return
+	}
+	c.Act, c.Values = Reads, paths[:min(1, len(paths))]
+	if slices.ContainsFunc(c.Values, isURL) {
+		c.Act, c.Method = Requests, "GET"
+	}
+}
+
+// isURL reports whether a value is a URL for HTTP.
+func isURL(v Value) bool {
+	return strings.HasPrefix(v.first(), "http://") || strings.HasPrefix(v.first(), "https://")
+}
+
+// requested completes a call that asks a server; it is false for one that does
+// not.
+func (p *parser) requested(c *Call, g gift, n int32) bool {
+	c.Values, c.Method = append(g.urls[:len(g.urls):len(g.urls)], g.values...), strings.ToUpper(g.method)
+	switch c.Name {
+	case "get", "post", "put", "patch", "delete", "head":
+		c.Method = strings.ToUpper(c.Name)
+	case "new": // Net::HTTP::Delete.new(uri)
+		c.Method = strings.ToUpper(p.nameOf(p.nodes[p.nodes[n].first].first))
+	case "curl_setopt":
+		return c.curlOption(g)
+	case "request":
+		if len(c.Values) > 0 && isMethod(c.Values[0].first()) {
+			c.Method, c.Values = strings.ToUpper(c.Values[0].first()), c.Values[1:]
+		}
+	}
+	switch {
+	case c.Method != "":
+	case g.body:
+		c.Method = "POST"
+	default:
+		c.Method = "GET"
+	}
+	return true
+}
+
+func isMethod(s string) bool {
+	switch strings.ToUpper(s) {
+	case "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS":
+		return true
+	}
+	return false
+}
+
+// curlOption completes curl_setopt of PHP, which says one thing of a request.
+func (c *Call) curlOption(g gift) bool {
+	last := Value{}
+	if len(g.values) > 0 {
+		last = g.values[len(g.values)-1]
+	}
+	c.Values = nil
+	switch {
+	case slices.Contains(g.modes, "CURLOPT_CUSTOMREQUEST"):
+		c.Method = strings.ToUpper(last.first())
+	case slices.Contains(g.modes, "CURLOPT_POST"), slices.Contains(g.modes, "CURLOPT_POSTFIELDS"):
+		c.Method = "POST"
+	case slices.Contains(g.modes, "CURLOPT_URL"):
+		c.Method, c.Values = "GET", []Value{last}
+	default:
+		return false
+	}
+	return true
 }
 
 // isWriteMode reports whether a text is a mode with which a file is changed.
@@ -109,9 +175,6 @@ var extensions = map[program.Language]string{
 // loaded adds the calls of files that a program loads, where it is known what
 // these hold.
 func (p *parser) loaded(g gift, depth int) {
-	if p.env.File == nil {
-		return
-	}
 	for _, v := range g.values[:min(1, len(g.values))] {
 		for _, path := range v.Texts {
 			p.load(path, depth)
@@ -120,7 +183,7 @@ func (p *parser) loaded(g gift, depth int) {
 }
 
 func (p *parser) load(path string, depth int) {
-	if !IsKnown(path) {
+	if p.env.File == nil || !IsKnown(path) {
 		return
 	}
 	texts := p.env.File(path)

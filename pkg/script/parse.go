@@ -29,6 +29,8 @@ type parser struct {
 	// seen are the texts that the program evaluates and that were read.
 	seen      map[string]bool
 	objectsOf map[string][]string
+	// open counts the calls of which nothing is known.
+	open int
 	// modules are those that it imports, which may be files.
 	modules []string
 }
@@ -43,6 +45,8 @@ const (
 	maxNested = 3
 	// maxInner bounds how many texts that a program evaluates are read.
 	maxInner = 256
+	// maxOpen bounds how many calls are kept of which nothing is known.
+	maxOpen = 256
 	// maxChain bounds how far a chain of members and calls is followed.
 	maxChain = 32
 )

@@ -12,14 +12,27 @@ import (
 var acts = map[script.Act]string{
 	script.Deletes: "deletes", script.Moves: "moves", script.Writes: "writes", script.Runs: "runs",
 	script.Kills: "kills", script.Forks: "forks", script.ChangesDir: "chdir",
+	script.Evaluates: "evaluates", script.Loads: "loads", script.Reads: "reads", script.Decodes: "decodes", script.Encodes: "encodes",
+	script.Requests: "requests", script.Sends: "sends", script.Connects: "connects",
 }
 
 // shown writes the calls of a program, one behind the other.
-func shown(p *script.Program) string {
+func shown(p *script.Program) string { return shownIf(p, func(*script.Call) bool { return true }) }
+
+// changing holds for a call that is known to change something.
+func changing(c *script.Call) bool { return !c.Open && c.Act <= script.ChangesDir }
+
+func shownIf(p *script.Program, test func(*script.Call) bool) string {
 	var out []string
 	for i := range p.Calls {
 		c := &p.Calls[i]
+		if !test(c) {
+			continue
+		}
 		s := acts[c.Act]
+		if c.Method != "" {
+			s += " " + c.Method
+		}
 		for _, v := range c.Values {
 			s += " " + shownValue(v)
 		}
@@ -160,7 +173,95 @@ func TestRead(t *testing.T) {
 	} {
 		t.Run(c.text, func(t *testing.T) {
 			p := script.Read(c.text, c.language, script.Env{Home: "/home/dev"})
-			if got := shown(p); got != c.want {
+			if got := shownIf(p, changing); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestActs reads calls that change nothing here, and those of which nothing is
+// known.
+func TestActs(t *testing.T) {
+	for _, c := range []struct {
+		language   program.Language
+		text, want string
+	}{
+		{program.Python, `exec(x)`, "evaluates ?"},
+		{program.Python, `re.compile(x)`, ""},
+		{program.Python, `json.load(f)`, ""},
+		{program.Python, `open("a", "rb").read()`, "reads a"},
+		{program.Python, `open(p)`, "reads ?"},
+		{program.Python, `open("x", "w")`, "writes x"},
+		{program.Python, `import a.b`, "loads b"},
+		{program.Python, `base64.b64decode(x)`, "decodes ?"},
+		{program.Python, `x.decode("utf-8")`, ""},
+		{program.Python, `base64.b64encode(x)`, "encodes ?"},
+		{program.Python, `requests.get("https://a")`, "requests GET https://a"},
+		{program.Python, `s = requests.Session(); s.post("https://a", json=d)`, "requests POST https://a"},
+		{program.Python, `requests.request("delete", "https://a")`, "requests DELETE https://a"},
+		{program.Python, `d.get("a")`, ""},
+		{program.Python, `urlopen(Request("https://a", method="PUT"))`, "requests GET ?; requests PUT https://a"},
+		{program.Python, `s = socket.socket(); s.connect(("h", 1)); s.sendall(x)`, "connects [h 1]; sends ?"},
+		{program.Python, `shutil.rmtree(x)`, "deletes ?"},
+		{program.JavaScript, `fetch("https://a", {method: "DELETE"})`, "requests DELETE https://a"},
+		{program.JavaScript, `fetch("https://a", {body: x})`, "requests POST https://a"},
+		{program.JavaScript, `axios({url: "https://a", method: "put"})`, "requests PUT https://a"},
+		{program.JavaScript, `router.delete("/", f)`, ""},
+		{program.JavaScript, `Buffer.from(x, "base64"); Buffer.from(x, "utf8")`, "decodes ? base64"},
+		{program.JavaScript, `setTimeout(() => 1, 5); setTimeout("a b", 5)`, "evaluates a b"},
+		{program.JavaScript, `require("./a")`, "loads ./a"},
+		{program.Ruby, `File.read("a")`, "reads a"},
+		{program.Ruby, `Net::HTTP::Delete.new(uri)`, "requests DELETE ?"},
+		{program.PHP, `file_get_contents("https://a")`, "requests GET https://a"},
+		{program.PHP, `file_get_contents("a")`, "reads a"},
+		{program.PHP, `curl_setopt($c, CURLOPT_CUSTOMREQUEST, "DELETE"); curl_setopt($c, CURLOPT_TIMEOUT, 1);`, "requests DELETE"},
+		{program.PHP, `include "a.php";`, "loads a.php"},
+		{program.Perl, `do "./a.pl"`, "loads ./a.pl"},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			if got := shown(script.Read(c.text, c.language, script.Env{})); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestEnv reads programs that use what they are given from outside.
+func TestEnv(t *testing.T) {
+	one := func(s string) script.Value { return script.Value{Texts: []string{s}} }
+	env := script.Env{
+		Home: "/home/dev", Arguments: []script.Value{one("/a"), one("/b")}, Input: []string{"/c\n"},
+		Variable: func(name string) []string { return map[string][]string{"T": {"/t"}}[name] },
+		File: func(name string) []string {
+			return map[string][]string{"f": {"/f\n"}, "m.py": {`import os; os.remove("/m")`}, "./m.js": {`fs.rmSync("/m")`}, "m.rb": {`File.delete("/m")`}}[name]
+		},
+	}
+	for _, c := range []struct {
+		language   program.Language
+		text, want string
+	}{
+		{program.Python, `os.remove(sys.argv[1]); os.remove(sys.argv[-1]); os.remove(sys.argv[3])`, "deletes /a; deletes /b; deletes <argument>"},
+		{program.Python, `subprocess.run(["x"] + sys.argv[1:])`, "runs x /a /b (words)"},
+		{program.Python, `subprocess.run(["x", *sys.argv[2:]])`, "runs x /b (words)"},
+		{program.Python, `a = p.parse_args(); os.remove(a.path)`, "deletes /a|/b"},
+		{program.Python, `os.remove(os.environ["T"]); os.remove(os.getenv("T")); os.remove(os.environ.get("U", "x"))`, "deletes /t; deletes /t"},
+		{program.Python, `os.remove(sys.stdin.read().strip()); os.remove(input())`, "deletes /c; deletes /c"},
+		{program.Python, `with open("f") as h: os.remove(h.read().strip())`, "deletes /f"},
+		{program.Python, `os.remove(Path("f").read_text()); os.remove(open("g").read())`, "deletes /f"},
+		{program.Python, `import m`, "deletes /m"},
+		{program.JavaScript, `fs.rmSync(process.argv[1]); fs.rmSync(process.argv.slice(2)[0])`, "deletes /a; deletes /b"},
+		{program.JavaScript, `const {T} = process.env; fs.rmSync(T); fs.rmSync(process.env.T)`, "deletes /t; deletes /t"},
+		{program.JavaScript, `fs.rmSync(fs.readFileSync(0, "utf8"))`, "deletes /c"},
+		{program.JavaScript, `require("./m")`, "deletes /m"},
+		{program.Ruby, `File.delete(ARGV[0]); File.delete(ARGV.last); File.delete(gets.chomp)`, "deletes /a; deletes /b; deletes /c"},
+		{program.Ruby, `require_relative "m"`, "deletes /m"},
+		{program.Perl, `unlink $ARGV[1]; unlink shift; system "x @ARGV"; unlink $ENV{T}`, "deletes /b; deletes /a; runs x /a /b; deletes /t"},
+		{program.PHP, `unlink($argv[1]); unlink(getenv("T")); unlink(fgets(STDIN));`, "deletes /a; deletes /t; deletes /c"},
+		{program.AWK, `BEGIN { system("x " ARGV[1] " " ENVIRON["T"]) }`, "runs x /a /t"},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			if got := shownIf(script.Read(c.text, c.language, env), changing); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -185,5 +286,7 @@ func ExampleRead() {
 	for _, c := range p.Calls {
 		fmt.Println(c.Name, c.Values[0].Texts)
 	}
-	// Output: system [ls a ls b]
+	// Output:
+	// system [ls a ls b]
+	// import [os]
 }

@@ -81,7 +81,7 @@ var allowed = map[string]string{
 	"pkg/pattern":                        "internal/support/clip internal/support/spelling pkg/dangerous pkg/document pkg/policy pkg/record",
 	"pkg/permission":                     "internal/support/weburl pkg/program pkg/readonly pkg/shell",
 	"pkg/policy":                         "internal/support/clip internal/support/null pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/own pkg/permission pkg/program pkg/readonly pkg/sensitive pkg/shell pkg/strictjson",
-	"pkg/dangerous":                      "internal/support/sql pkg/hazard pkg/program pkg/sensitive pkg/shell",
+	"pkg/dangerous":                      "internal/support/sql pkg/hazard pkg/program pkg/script pkg/sensitive pkg/shell",
 	"pkg/hardline":                       "pkg/hazard pkg/own pkg/program pkg/script pkg/shell",
 	"pkg/readonly":                       "pkg/program pkg/sensitive pkg/shell",
 	"pkg/grant":                          "internal/support/atomicfile internal/support/plainfile pkg/hazard pkg/policy pkg/program pkg/sensitive pkg/shell pkg/strictjson",
