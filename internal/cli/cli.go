@@ -42,14 +42,23 @@ func Run(ctx context.Context, p console.Process) int {
 }
 
 func newRoot(p *console.Process) *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:               "policyctl",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              console.NoSuchCommand,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return p.PrintVersion()
+			}
+			return cmd.Help()
+		},
+		PersistentPreRunE: func(*cobra.Command, []string) error { return p.CheckColour() },
 	}
+	root.Flags().BoolVar(&version, "version", false, "print the version")
+	root.PersistentFlags().StringVar(&p.Colour, "color", console.Auto, "when the output has colors: `auto`, always or never")
 	root.SetFlagErrorFunc(console.FlagError)
 	help := newHelp()
 	add := func(group string, commands ...*cobra.Command) {
@@ -68,6 +77,6 @@ func newRoot(p *console.Process) *cobra.Command {
 	add("Ask a human", serve.Command(p), requests.Command(p), serve.NewToken(p), audit.Command(p))
 	add("The tool itself", help, settings.NewSchema(p), newMock(p), console.NewVersion(p), newCompletion(p))
 	root.SetHelpCommand(help)
-	root.SetHelpFunc(showHelp(root.HelpFunc()))
+	root.SetHelpFunc(showHelp(p))
 	return root
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,7 @@ const examples = `Examples
   policyctl init && policyctl config show --origin
 
 Exit codes: 0 allow, 1 failure, 2 wrong usage or invalid policy, 3 deny, 4 ask.
+--color auto, always or never says when the output has colors.
 policyctl help COMMAND shows the flags of a command.`
 
 func newHelp() *cobra.Command {
@@ -42,28 +44,81 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// showHelp returns a help function that keeps the page of the root command to
-// one screen.
-func showHelp(other func(*cobra.Command, []string)) func(*cobra.Command, []string) {
-	return func(cmd *cobra.Command, args []string) {
+// showHelp returns the help function of all commands. The page of the root command
+// keeps to one screen.
+func showHelp(p *console.Process) func(*cobra.Command, []string) {
+	return func(cmd *cobra.Command, _ []string) {
+		page := p.Page()
+		page.Width = helpWidth(page.Width)
 		if cmd.HasParent() {
-			other(cmd, args)
-			return
+			showCommand(page, cmd)
+		} else {
+			showRoot(page, cmd)
 		}
-		page := render.NewPage(cmd.OutOrStdout())
-		page.Block(about)
-		for _, g := range cmd.Groups() {
-			page.Heading(g.Title)
-			page.Table(members(cmd, g.ID))
-		}
-		page.Block("\n" + examples)
 		page.Close() // a help function cannot return the error
 	}
 }
 
-func members(root *cobra.Command, group string) (rows [][]string) {
-	for _, c := range root.Commands() {
-		if c.GroupID == group {
+// usualWidth is that of help where the output tells none, and of help on a wider
+// terminal.
+const usualWidth = 80
+
+func helpWidth(width int) int {
+	if width <= 0 {
+		return usualWidth
+	}
+	return min(width, usualWidth)
+}
+
+func showRoot(page *render.Page, root *cobra.Command) {
+	page.Block(about)
+	for _, g := range root.Groups() {
+		page.Heading(g.Title)
+		page.Table(members(root, g.ID))
+	}
+	page.Block("\n" + examples)
+}
+
+// showCommand writes what a command does, how it is called, the commands below
+// it, its flags and its examples.
+func showCommand(page *render.Page, cmd *cobra.Command) {
+	about := cmd.Long
+	if about == "" {
+		about = cmd.Short + "."
+	}
+	page.Prose(about)
+	use := cmd.UseLine()
+	if cmd.HasSubCommands() {
+		use = strings.TrimSuffix(use, " [flags]")
+	}
+	page.Prose("\nUsage: " + use)
+	if len(cmd.Aliases) > 0 {
+		page.Prose("Aliases: " + strings.Join(cmd.Aliases, ", "))
+	}
+	for _, g := range cmd.Groups() {
+		page.Heading(g.Title)
+		page.Table(members(cmd, g.ID))
+	}
+	if rest := members(cmd, ""); len(rest) > 0 {
+		page.Heading("Commands")
+		page.Table(rest)
+	}
+	if flags := cmd.LocalFlags().FlagUsagesWrapped(page.Width); flags != "" && !cmd.HasSubCommands() {
+		page.Heading("Flags")
+		page.Block(strings.TrimRight(flags, "\n"))
+	}
+	if cmd.Example != "" {
+		page.Heading("Examples")
+		page.Block(cmd.Example)
+	}
+	if cmd.HasSubCommands() {
+		page.Block("\n" + cmd.Root().Name() + " help" + strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()) + " COMMAND shows the flags of a command.")
+	}
+}
+
+func members(of *cobra.Command, group string) (rows [][]string) {
+	for _, c := range of.Commands() {
+		if c.GroupID == group && c.IsAvailableCommand() {
 			rows = append(rows, []string{fmt.Sprintf("  %-10s", c.Name()), c.Short})
 		}
 	}

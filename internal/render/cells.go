@@ -91,6 +91,33 @@ func Fold(s string, width int) []string {
 	return append(rows, row.String())
 }
 
+// wrap returns a text as rows of at most so many columns, cut between words where
+// that can be. Every row but the first begins with a word.
+func wrap(s string, width int) (rows []string) {
+	for columns(s) > width {
+		cut, used := 0, 0 // behind the last blank that fits
+		end := 0
+		for end < len(s) {
+			_, n, size := cell(s[end:])
+			if used += n; used > width && s[end] != ' ' {
+				break
+			}
+			if end += size; s[end-1] == ' ' {
+				cut = end
+			}
+		}
+		if strings.TrimSpace(s[:cut]) == "" {
+			cut = max(1, end)
+		}
+		rows = append(rows, strings.TrimRight(s[:cut], " "))
+		s = strings.TrimLeft(s[cut:], " ")
+	}
+	if s != "" || rows == nil {
+		rows = append(rows, s)
+	}
+	return rows
+}
+
 // FoldLast returns the rows of a table of at most so many columns: what does
 // not fit into the last cell goes on below it, behind a sign. Without a width
 // the rows stay as they are.

@@ -19,12 +19,15 @@ const (
 type excerptLine struct{ text, marks string }
 
 // excerpt returns the lines of a text that a span touches, with the span
-// marked, or the first lines where there is no span. The lines of a longer
-// text have numbers.
-func excerpt(text string, s *shell.Span) []excerptLine {
+// marked, or the first lines where there is no span, each of so many columns at
+// most. The lines of a longer text have numbers.
+func excerpt(text string, s *shell.Span, room int) []excerptLine {
 	var out []excerptLine
 	all := strings.SplitAfter(text, "\n")
 	gutter := len(fmt.Sprint(len(all)))
+	if len(all) > 1 {
+		room -= gutter + len(" | ")
+	}
 	from := 0
 	more := 0
 	for i, line := range all {
@@ -33,7 +36,7 @@ func excerpt(text string, s *shell.Span) []excerptLine {
 			if len(out) == maxLines {
 				more++
 			} else {
-				e := mark(strings.TrimSuffix(line, "\n"), s, from)
+				e := mark(strings.TrimSuffix(line, "\n"), s, from, room-1)
 				if len(all) > 1 {
 					e.number(i+1, gutter)
 				}
@@ -63,18 +66,19 @@ func (e *excerptLine) number(n, width int) {
 
 // mark shows one line, which begins at the byte from, with what the span has
 // of it.
-func mark(line string, s *shell.Span, from int) excerptLine {
+func mark(line string, s *shell.Span, from, room int) excerptLine {
 	var text, marks strings.Builder
 	width := 0
-	begin := firstShown(line, s, from)
+	begin := firstShown(line, s, from, room)
 	if begin > 0 {
 		text.WriteString("…")
 		marks.WriteString(" ")
+		width++
 	}
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	for i := begin; i < len(line); {
 		show, columns, size := cell(line[i:])
-		if width += columns; width > maxColumns {
+		if width += columns; width > room {
 			text.WriteString("…")
 			break
 		}
@@ -93,13 +97,13 @@ func mark(line string, s *shell.Span, from int) excerptLine {
 }
 
 // firstShown returns where to begin a line so that what is marked is shown.
-func firstShown(line string, s *shell.Span, from int) int {
-	if s == nil || columns(line) <= maxColumns {
+func firstShown(line string, s *shell.Span, from, room int) int {
+	if s == nil || columns(line) <= room {
 		return 0
 	}
 	width := columns(line[:clamp(s.From-from, len(line))])
 	for i := 0; i < len(line); {
-		if width <= before {
+		if width <= min(before, room/2) {
 			return i
 		}
 		_, columns, size := cell(line[i:])

@@ -36,14 +36,14 @@ func TestExcerpt(t *testing.T) {
 		{"many lines", strings.Repeat("x\n", 9) + "x", -1, 0,
 			" 1 | x\n 2 | x\n 3 | x\n 4 | x\n 5 | x\n 6 | x\n… and 4 more"},
 		{"a long line", long + " rm " + long, 301, 303,
-			"…" + strings.Repeat("a", 39) + " rm " + strings.Repeat("a", 117) + "…\n" + strings.Repeat(" ", 41) + "^^"},
+			"…" + strings.Repeat("a", 39) + " rm " + strings.Repeat("a", 115) + "…\n" + strings.Repeat(" ", 41) + "^^"},
 	} {
 		var span *shell.Span
 		if c.from >= 0 {
 			span = &shell.Span{From: c.from, To: c.to}
 		}
 		var got []string
-		for _, e := range excerpt(c.text, span) {
+		for _, e := range excerpt(c.text, span, maxColumns) {
 			got = append(got, e.text)
 			if e.marks != "" {
 				got = append(got, e.marks)
@@ -61,7 +61,7 @@ func FuzzExcerpt(f *testing.F) {
 	f.Add(strings.Repeat("é ", 400), 500, 501)
 	f.Add("", 0, 0)
 	f.Fuzz(func(t *testing.T, text string, from, to int) {
-		for _, e := range excerpt(text, &shell.Span{From: from, To: to}) {
+		for _, e := range excerpt(text, &shell.Span{From: from, To: to}, maxColumns) {
 			if strings.ContainsFunc(e.text, unicode.IsControl) {
 				t.Errorf("a control in %q", e.text)
 			}

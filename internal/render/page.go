@@ -12,6 +12,9 @@ import (
 type Page struct {
 	// Colour says that the page has the escapes of a terminal.
 	Colour bool
+	// Width is how many columns the page has; 0 for any number. Values go on
+	// below their beginning, between words.
+	Width int
 
 	out *bufio.Writer
 	// What stands before the name of a field, and how wide the name is.
@@ -61,10 +64,25 @@ func (p *Page) line(parts ...string) {
 
 // field writes a value with its name before it, unless the value is empty.
 func (p *Page) field(name, value string) {
-	if value != "" {
-		p.styled(name, Plain(value))
+	if value == "" {
+		return
+	}
+	for _, row := range p.wrapped(Plain(value), len(p.indent)+p.width) {
+		p.styled(name, row)
+		name = ""
 	}
 }
+
+// wrapped returns the rows of a text that stands behind so many columns.
+func (p *Page) wrapped(s string, lead int) []string {
+	if p.Width <= 0 {
+		return []string{s}
+	}
+	return wrap(s, max(leastWidth, p.Width-lead))
+}
+
+// leastWidth is how narrow a column becomes at most.
+const leastWidth = 20
 
 // styled writes a value that is safe to show.
 func (p *Page) styled(name, value string) {
@@ -85,6 +103,58 @@ func (p *Page) Heading(text string) {
 	p.line(p.style(bold, Plain(text)))
 }
 
+// states are the words that say how things stand, with their colours.
+var states = map[string]string{
+	"ok": green, "valid": green, "allow": green, "passed": green, "trusted": green,
+	"ask": yellow, "note": yellow, "warning": yellow, "skipped": yellow,
+	"deny": red, "problem": red, "error": red, "invalid": red, "broken": red, "failed": red,
+}
+
+// Text writes a text that others wrote. Where it goes on in another row, that is
+// indented. The first of the words that is a state has its colour.
+func (p *Page) Text(s string) {
+	for i, row := range p.wrapped(Plain(s), 2) {
+		if i > 0 {
+			p.line("  ", row)
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(row, func(r rune) bool { return r == ' ' || r == ':' }) {
+			if colour := states[word]; colour != "" {
+				row = strings.Replace(row, word, p.style(colour, word), 1)
+				break
+			}
+		}
+		p.line(row)
+	}
+}
+
+// Prose writes paragraphs, whose lines may end anywhere. Lines that begin with a
+// blank stay as they are.
+func (p *Page) Prose(text string) {
+	paragraph := ""
+	flush := func() {
+		if paragraph != "" {
+			for _, row := range p.wrapped(Plain(paragraph), 0) {
+				p.line(row)
+			}
+		}
+		paragraph = ""
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case line == "", line[0] == ' ', strings.HasPrefix(line, "- "):
+			flush()
+			p.line(Plain(line))
+		case paragraph == "":
+			paragraph = line
+		default:
+			paragraph += " " + line
+		}
+	}
+	flush()
+}
+
 // Block writes lines as they are.
 func (p *Page) Block(text string) { p.line(text) }
 
@@ -102,8 +172,19 @@ func (p *Page) Table(rows [][]string) {
 	for _, row := range rows {
 		parts := make([]string, len(row))
 		for i, text := range row {
-			parts[i] = pad(Plain(text), widths[i]+2)
+			if parts[i] = pad(Plain(text), widths[i]+2); i < len(row)-1 && states[text] != "" {
+				parts[i] = p.style(states[text], parts[i])
+			}
 		}
+		lead, last := 0, len(row)-1
+		for i := range last {
+			lead += widths[i] + 2
+		}
+		rows := p.wrapped(strings.TrimRight(parts[last], " "), lead)
+		parts[last] = rows[0]
 		p.line(parts...)
+		for _, more := range rows[1:] {
+			p.line(strings.Repeat(" ", lead), more)
+		}
 	}
 }

@@ -65,7 +65,7 @@ func takes(e *program.Program) string {
 func (p *Page) Program(name string, e *program.Program) {
 	p.width = 14
 	p.field("program", name)
-	p.fields("options", wrap(options(e), ", "))
+	p.fields("options", wrapList(options(e), ", "))
 	below := program.Readers(e.Subs)
 	if len(below) == 0 {
 		p.field("operands", operands(e))
@@ -74,13 +74,13 @@ func (p *Page) Program(name string, e *program.Program) {
 	for _, s := range below {
 		subs = append(subs, strings.Fields(s.Names)...)
 	}
-	p.fields("sub-commands", wrap(subs, " "))
+	p.fields("sub-commands", wrapList(subs, " "))
 	switch e.Reads.Git {
 	case "":
 	case "always":
 		p.field("needs", "a repository whose configuration names no programs")
 	default:
-		p.fields("needs", append([]string{"a repository whose configuration names no programs, with"}, wrap(dashed(strings.Fields(e.Reads.Git)), ", ")...))
+		p.fields("needs", append([]string{"a repository whose configuration names no programs, with"}, wrapList(dashed(strings.Fields(e.Reads.Git)), ", ")...))
 	}
 	p.field("source", e.Reads.Source)
 	p.fields("proved", e.Reads.Proved)
@@ -158,8 +158,8 @@ func argument(option string, o *program.Option) string {
 	return " ARG"
 }
 
-// wrap joins words into lines of about 80 columns.
-func wrap(words []string, sep string) []string {
+// wrapList joins words into lines of about 80 columns.
+func wrapList(words []string, sep string) []string {
 	var lines []string
 	line := ""
 	for i, w := range words {

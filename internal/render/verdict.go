@@ -8,24 +8,25 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// Verdict writes a verdict, the decision first.
+// Verdict writes a verdict: the decision, why and what to do, and then what
+// decided.
 func (p *Page) Verdict(d Decided) {
 	p.styled("decision", p.style(bold+colourOf(d.Decision), d.Decision.String()))
+	p.field("why", d.Why)
+	p.subject(d)
+	p.field("message", d.Message())
+	p.field("approval", approval(d.Ask))
+	p.fields("allowed", parts(d))
 	p.field("stage", d.Stage.String())
 	p.field("rule", d.Rule)
-	if d.Decision == policy.Deny {
-		p.field("reason", d.Reason.String())
-	}
-	p.field("why", d.Why)
+	p.field("source", d.Origin.String())
 	if d.Decision != policy.Allow {
 		p.field("risk", d.Risk.String())
 		p.fields("dangerous", dangers(d))
 	}
-	p.subject(d)
-	p.fields("allowed", parts(d))
-	p.field("message", d.Message())
-	p.field("approval", approval(d.Ask))
-	p.field("source", d.Origin.String())
+	if d.Decision == policy.Deny {
+		p.field("reason", d.Reason.String())
+	}
 	p.field("revision", d.Revision[:min(12, len(d.Revision))])
 	for _, b := range d.Bundles {
 		p.field("bundle", b.Name+" "+b.Revision+aged(b.Contact, time.Now()))
@@ -58,13 +59,21 @@ func (p *Page) subject(d Decided) {
 		return
 	}
 	name := "command"
-	for _, e := range excerpt(d.Line.Source, d.Span) {
+	for _, e := range excerpt(d.Line.Source, d.Span, p.room()) {
 		p.styled(name, e.text)
 		if e.marks != "" {
 			p.styled("", p.style(bold+colourOf(d.Decision), e.marks))
 		}
 		name = ""
 	}
+}
+
+// room is how many columns a line of a command may have.
+func (p *Page) room() int {
+	if p.Width <= 0 {
+		return maxColumns
+	}
+	return min(maxColumns, max(leastWidth, p.Width-len(p.indent)-p.width))
 }
 
 // arguments returns the input of a call as short JSON.

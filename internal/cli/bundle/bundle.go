@@ -16,7 +16,7 @@ import (
 
 // Command returns the command bundle.
 func Command(p *console.Process) *cobra.Command {
-	return console.Family(&cobra.Command{
+	return console.Grouped(&cobra.Command{
 		Use:   "bundle COMMAND",
 		Short: "Build, sign, verify, inspect and fetch bundles of policies",
 		Long: `Build, sign, verify, inspect and fetch bundles: the archives in which an
@@ -25,7 +25,10 @@ any web server and every bundle server can publish it.`,
 		Example: `  policyctl bundle build policies/ -o acme.tar.gz --key release.pem --key-id release
   policyctl bundle verify acme.tar.gz --key release=release.pub.pem
   policyctl bundle inspect acme.tar.gz`,
-	}, newBundleBuild(p), newBundleSign(p), newBundleVerify(p), newBundleInspect(p), newBundleSync(p))
+	},
+		console.Group{Title: "Publish", Members: []*cobra.Command{newBundleBuild(p), newBundleSign(p)}},
+		console.Group{Title: "Look", Members: []*cobra.Command{newBundleInspect(p), newBundleVerify(p)}},
+		console.Group{Title: "Subscribe", Members: []*cobra.Command{newBundleSync(p)}})
 }
 
 // maxArchive bounds a bundle in bytes, as package bundle does by default.

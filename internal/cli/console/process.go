@@ -17,6 +17,8 @@ type Process struct {
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
 	Getwd          func() (string, error)
+	// Colour is one of Auto, Always and Never; "" is Auto.
+	Colour string
 	// Environ returns all variables; nil for none.
 	Environ func() []string
 	// Place returns where policies lie; nil for where the environment says.

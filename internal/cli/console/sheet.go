@@ -11,14 +11,10 @@ import (
 
 // A Sheet is a page that a terminal wraps nowhere. A line that it wraps goes on
 // at the left edge, where the blanks of a command could draw a false heading.
-type Sheet struct {
-	*render.Page
-	// Width is that of the terminal; 0 for none, where nothing is folded.
-	Width int
-}
+type Sheet struct{ *render.Page }
 
 // Sheet returns a page as wide as the terminal.
-func (p *Process) Sheet() *Sheet { return &Sheet{p.Page(), p.Width()} }
+func (p *Process) Sheet() *Sheet { return &Sheet{p.Page()} }
 
 // Width returns how many columns the output has, 0 where it is no terminal.
 func (p *Process) Width() int {

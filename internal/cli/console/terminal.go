@@ -24,11 +24,10 @@ func IsTerminal(stream any) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// Page returns a page for people, with colours on a terminal unless they do
-// not want any (no-color.org).
+// Page returns a page for people.
 func (p *Process) Page() *render.Page {
 	page := render.NewPage(p.Stdout)
-	page.Colour = IsTerminal(p.Stdout) && wantsColour(p.Getenv)
+	page.Colour, page.Width = p.wantsColour(), p.Width()
 	return page
 }
 
@@ -59,10 +58,34 @@ func (p *Process) PrintTable(rows [][]string) error {
 	return page.Close()
 }
 
-// wantsColour reports whether the environment wants colours on a terminal
-// (no-color.org).
-func wantsColour(getenv func(string) string) bool {
-	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+// When the output has colours, as --color says it.
+const (
+	Auto   = "auto"
+	Always = "always"
+	Never  = "never"
+)
+
+// CheckColour refuses a value of --color that means nothing.
+func (p *Process) CheckColour() error {
+	switch p.Colour {
+	case "", Auto, Always, Never:
+		return nil
+	}
+	return Unknown("value of --color", p.Colour, []string{Auto, Always, Never}, "write auto, always or never")
+}
+
+// wantsColour reports whether the output has colours: on a terminal, unless the
+// environment says otherwise (no-color.org, bixense.com/clicolors).
+func (p *Process) wantsColour() bool {
+	switch force := p.Getenv("CLICOLOR_FORCE"); {
+	case p.Colour == Always:
+		return true
+	case p.Colour == Never, p.Getenv("NO_COLOR") != "":
+		return false
+	case force != "" && force != "0":
+		return true
+	}
+	return IsTerminal(p.Stdout) && p.Getenv("TERM") != "dumb" && p.Getenv("CLICOLOR") != "0"
 }
 
 // PrintJSON prints a value of which others wrote texts: what a reader cannot

@@ -29,6 +29,24 @@ func Family(cmd *cobra.Command, members ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// A Group is commands of a family that belong together.
+type Group struct {
+	Title   string
+	Members []*cobra.Command
+}
+
+// Grouped is Family for one with groups.
+func Grouped(cmd *cobra.Command, groups ...Group) *cobra.Command {
+	for _, g := range groups {
+		cmd.AddGroup(&cobra.Group{ID: g.Title, Title: g.Title})
+		for _, c := range g.Members {
+			c.GroupID = g.Title
+		}
+		Family(cmd, g.Members...)
+	}
+	return cmd
+}
+
 func commandNames(root *cobra.Command) []string {
 	var out []string
 	for _, c := range root.Commands() {

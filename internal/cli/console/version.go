@@ -30,12 +30,19 @@ func NewVersion(p *Process) *cobra.Command {
 			if asJSON {
 				return render.JSON(p.Stdout, b)
 			}
-			_, err := fmt.Fprintf(p.Stdout, "policyctl %s (%s, %s)\n", b.Version, b.Go, b.Platform)
-			return err
+			return b.print(p)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the version as JSON")
 	return cmd
+}
+
+// PrintVersion prints the version on a line.
+func (p *Process) PrintVersion() error { return NewBuild().print(p) }
+
+func (b build) print(p *Process) error {
+	_, err := fmt.Fprintf(p.Stdout, "policyctl %s (%s, %s)\n", b.Version, b.Go, b.Platform)
+	return err
 }
 
 // NewBuild returns what the running binary knows of itself.

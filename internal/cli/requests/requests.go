@@ -23,7 +23,7 @@ import (
 
 // Command returns the command requests.
 func Command(p *console.Process) *cobra.Command {
-	return console.Family(&cobra.Command{
+	return console.Grouped(&cobra.Command{
 		Use:   "requests COMMAND",
 		Short: "See what waits for an approval, and decide it",
 		Long: `See what waits for an approval at the approval service, and decide it.
@@ -43,7 +43,10 @@ input; --login-file reads it from a file that only its owner may read.`,
   policyctl requests show req_7XK2…
   policyctl requests approve req_7XK2… --login
   policyctl requests watch --token-file ada.token`,
-	}, newRequestsList(p), newRequestsShow(p), newRequestsApprove(p), newRequestsDeny(p), newRequestsRevoke(p), newRequestsWatch(p), newRequestsSubmit(p))
+	},
+		console.Group{Title: "Look", Members: []*cobra.Command{newRequestsList(p), newRequestsShow(p)}},
+		console.Group{Title: "Decide", Members: []*cobra.Command{newRequestsWatch(p), newRequestsApprove(p), newRequestsDeny(p), newRequestsRevoke(p)}},
+		console.Group{Title: "Ask", Members: []*cobra.Command{newRequestsSubmit(p)}})
 }
 
 // A visitor goes to an approval service.

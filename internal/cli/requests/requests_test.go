@@ -42,7 +42,8 @@ func shown(r *approval.Request) string { return shownIn(r, 0) }
 // shownIn returns a request as it is shown in so many columns.
 func shownIn(r *approval.Request, width int) string {
 	var b bytes.Buffer
-	page := &console.Sheet{Page: render.NewPage(&b), Width: width}
+	page := &console.Sheet{Page: render.NewPage(&b)}
+	page.Width = width
 	showRequest(page, &approval.Detail{Request: r}, r.Created)
 	_ = page.Close()
 	return b.String()

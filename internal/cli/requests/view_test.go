@@ -14,7 +14,8 @@ import (
 
 func detailed(d *approval.Detail, width int) string {
 	var b strings.Builder
-	page := &console.Sheet{Page: render.NewPage(&b), Width: width}
+	page := &console.Sheet{Page: render.NewPage(&b)}
+	page.Width = width
 	showRequest(page, d, d.Created)
 	_ = page.Close()
 	return b.String()

@@ -3,7 +3,6 @@ package settings
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -205,10 +204,10 @@ func (c *checker) show(found *checkJSON) error {
 	if c.json {
 		return render.JSON(c.Stdout, found)
 	}
-	var b strings.Builder
+	page := c.Page()
 	for i := range found.Problems {
 		p := &found.Problems[i]
-		b.WriteString(render.Plain(p.String()) + "\n")
+		page.Text(p.String())
 		if p.Witness == nil {
 			continue
 		}
@@ -216,10 +215,10 @@ func (c *checker) show(found *checkJSON) error {
 		if err != nil {
 			return err
 		}
-		b.WriteString("  " + render.Plain(string(shown)) + "\n")
+		page.Block("  " + render.Plain(string(shown)))
 	}
-	_, err := io.WriteString(c.Stdout, b.String()+found.summary()+"\n")
-	return err
+	page.Text(found.summary())
+	return page.Close()
 }
 
 // String returns a line that editors understand.

@@ -220,6 +220,6 @@ func section(page *render.Page, title string, lines []string) {
 	}
 	page.Heading(title)
 	for _, line := range lines {
-		page.Block(render.Plain(line))
+		page.Text(line)
 	}
 }
