@@ -59,7 +59,7 @@ func pasted(c *shell.Command) string {
 }
 
 // inDirectory are sub-commands whose directory counts where none is named.
-const inDirectory = "trust init install uninstall"
+const inDirectory = "trust init install uninstall config"
 
 // pastedWord quotes a word for any shell, the home directory left to it where
 // it is not known.

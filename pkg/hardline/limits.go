@@ -140,6 +140,8 @@ func decides(words []shell.Word) bool {
 			return given(words[i+1:], "--output", "-o") || given(words[i+1:], "netclaw") && !plainly(words[i+1:], "--dry-run")
 		case "approvals":
 			return hasVerb(words[i+1:], "revoke", "trust-verb")
+		case "config":
+			return hasVerb(words[i+1:], "set")
 		case "requests":
 			return hasVerb(words[i+1:], "approve", "deny", "revoke", "watch")
 		case "token":

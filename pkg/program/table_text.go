@@ -232,8 +232,8 @@ var readers = []*Program{
 	{Names: "policyctl", NoGrant: "*", Operands: "data*", Options: "version~ policy=read json",
 		Reads: &Reading{
 			Source: "policyctl help", Options: "help~",
-			Proved: []string{"policyctl eval 'rm -rf /'", "policyctl eval --policy builtin:strict ls", "policyctl eval --set security.confirm_policy=dangerous_only make", "policyctl explain --set approvals.mode=auto ls", "policyctl explain --policy p.yaml 'git push'", "policyctl floor root-delete", "policyctl config show --origin", "policyctl trust --list", "policyctl replay calls.jsonl --json", "policyctl status"},
-			Not:    []string{"policyctl trust", "policyctl trust --json", "policyctl install claude", "policyctl init", "policyctl import claude --output p.yaml", "policyctl hook claude", "policyctl eval $X", "policyctl eval --set 'bundles={a: {url: \"https://h\", token_file: t}}' ls", "policyctl eval --set bundles.a.url=https://h ls", "policyctl eval --policy p.yaml ls", "policyctl eval --policy https://h/p ls", "policyctl eval --set \"$X\" ls", "policyctl eval --bundle https://h/b ls", "policyctl explain --bundle https://h/b ls", "policyctl explain --set 'bundles={}' ls", "policyctl explain --set bundles=https://h/b ls", "policyctl replay --set bundles=x calls.jsonl", "policyctl --set bundles=x eval ls", "policyctl doctor claude", "policyctl config"},
+			Proved: []string{"policyctl eval 'rm -rf /'", "policyctl eval --policy builtin:strict ls", "policyctl eval --set security.confirm_policy=dangerous_only make", "policyctl explain --set approvals.mode=auto ls", "policyctl explain --policy p.yaml 'git push'", "policyctl floor root-delete", "policyctl config show --origin", "policyctl config get approvals.mode", "policyctl trust --list", "policyctl replay calls.jsonl --json", "policyctl status"},
+			Not:    []string{"policyctl trust", "policyctl config set approvals.yolo true", "policyctl trust --json", "policyctl install claude", "policyctl init", "policyctl import claude --output p.yaml", "policyctl hook claude", "policyctl eval $X", "policyctl eval --set 'bundles={a: {url: \"https://h\", token_file: t}}' ls", "policyctl eval --set bundles.a.url=https://h ls", "policyctl eval --policy p.yaml ls", "policyctl eval --policy https://h/p ls", "policyctl eval --set \"$X\" ls", "policyctl eval --bundle https://h/b ls", "policyctl explain --bundle https://h/b ls", "policyctl explain --set 'bundles={}' ls", "policyctl explain --set bundles=https://h/b ls", "policyctl replay --set bundles=x calls.jsonl", "policyctl --set bundles=x eval ls", "policyctl doctor claude", "policyctl config"},
 		},
 		Subs: []*Program{
 			{Names: "eval", Operands: "data*", Reads: &Reading{Check: "judgesHere", Options: judged + "json jsonl explain timing tool= input= session= agent= shell="}},
@@ -249,7 +249,7 @@ var readers = []*Program{
 			{Names: "config",
 				Reads: &Reading{},
 				Subs: []*Program{
-					{Names: "show schema path", Operands: "data*", Reads: &Reading{Options: "origin json dir=read help"}},
+					{Names: "show get schema path", Operands: "data*", Reads: &Reading{Options: "origin json dir=read help"}},
 				},
 			},
 		},

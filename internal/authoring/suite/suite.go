@@ -13,6 +13,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
+// FixtureSuffix ends the names of fixtures.
+const FixtureSuffix = "_test.yaml"
+
 // A Fixture is one file of cases.
 type Fixture struct {
 	Name string

@@ -47,6 +47,7 @@ a spreadsheet would run gets an apostrophe in front.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&x.format, "format", "jsonl", "the `FORMAT`: jsonl or csv")
+	console.Completes(cmd, "format", "jsonl", "csv")
 	flags.StringVarP(&x.output, "output", "o", "", "write a new `FILE`, for you alone")
 	x.Register(flags)
 	return cmd

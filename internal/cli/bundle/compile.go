@@ -52,7 +52,8 @@ Exits 2 if a policy is invalid or has no rule.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&c.files, "policy", nil, "a policy `FILE`, or a directory of them; may repeat")
+	flags.StringArrayVar(&c.files, "policy", nil, "a policy `FILE`, a directory of them, or builtin:NAME; may repeat")
+	console.CompletesBeside(cmd, "policy", effective.Builtin)
 	flags.StringVarP(&c.output, "output", "o", "", "write `FILE` instead; one that is there must be compiled rules")
 	return cmd
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 
+	"github.com/policyctl/policyctl/internal/authoring/suite"
 	"github.com/policyctl/policyctl/internal/cli/effective"
-	"github.com/policyctl/policyctl/internal/cli/rules"
 	"github.com/policyctl/policyctl/pkg/rego"
 )
 
@@ -42,7 +42,7 @@ const (
 // kindOf says what a file with a name is.
 func kindOf(name string) sourceKind {
 	switch {
-	case strings.HasSuffix(name, rules.FixtureSuffix):
+	case strings.HasSuffix(name, suite.FixtureSuffix):
 		return testSource
 	case strings.HasSuffix(name, "_test.rego"):
 		return regoTestSource
@@ -57,7 +57,7 @@ func kindOf(name string) sourceKind {
 }
 
 // bundleFiles is how messages say which files a bundle is made of.
-const bundleFiles = "policies (" + effective.Endings + "), fixtures (" + rules.FixtureSuffix + "), Rego (.rego) and data.json"
+const bundleFiles = "policies (" + effective.Endings + "), fixtures (" + suite.FixtureSuffix + "), Rego (.rego) and data.json"
 
 // sources are the files of which a bundle is made.
 type sources struct {

@@ -8,9 +8,20 @@ import (
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
+// StandardInput is how the standard input is named where a file is.
+const StandardInput = "-"
+
+// open opens a file, or the standard input.
+func open(name string) (*os.File, error) {
+	if name == StandardInput {
+		return os.Stdin, nil
+	}
+	return os.Open(name)
+}
+
 // ReadUpTo reads a file of at most so many bytes.
 func ReadUpTo(name string, most int64) ([]byte, error) {
-	f, err := os.Open(name)
+	f, err := open(name)
 	if err != nil {
 		return nil, plainfile.Bare(err)
 	}
@@ -21,7 +32,7 @@ func ReadUpTo(name string, most int64) ([]byte, error) {
 
 // ReadFile reads the beginning of a file, of which a policy needs no more.
 func ReadFile(name string) ([]byte, error) {
-	f, err := os.Open(name)
+	f, err := open(name)
 	if err != nil {
 		return nil, plainfile.Bare(err)
 	}

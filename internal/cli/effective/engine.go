@@ -19,6 +19,9 @@ type engineFlag string
 
 var engines = []string{"native", "opa", "both"}
 
+// Engines are what may evaluate rules.
+func Engines() []string { return engines }
+
 // evaluate returns what makes the source of a set of rules; nil for policyctl
 // itself.
 func (e engineFlag) evaluate() (func(*pattern.Set) (policy.Source, error), error) {

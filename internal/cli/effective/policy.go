@@ -43,6 +43,7 @@ type Flags struct {
 func (f *Flags) Register(cmd *cobra.Command) {
 	f.FlagSet = cmd.Flags()
 	f.FlagSet.StringArrayVar(&f.Files, "policy", nil, "a further policy `FILE`, a directory of them, or builtin:NAME, read once; may repeat")
+	console.CompletesBeside(cmd, "policy", Builtin)
 	f.FlagSet.StringArrayVar(&f.sets, "set", nil, "set one key of the policy, as `KEY=VALUE`; may repeat")
 	f.FlagSet.BoolVar(&f.NoConfig, "no-config", false, "apply no policy but that of these flags: see policyctl config path for the others")
 	f.FlagSet.Bool("yolo", false, "allow whatever is not denied")
@@ -216,6 +217,14 @@ func OpenPolicies(names []string) (files []config.File, errs []error) {
 		files = append(files, config.File{Layer: "policy", Name: name, Data: data, Admit: config.Everything})
 	}
 	return files, errs
+}
+
+// Builtin returns the policies that policyctl brings along, as flags name them.
+func Builtin() (names []string) {
+	for _, name := range policies.Names() {
+		names = append(names, builtin+name)
+	}
+	return names
 }
 
 // builtin begins the names of the policies that policyctl brings along.

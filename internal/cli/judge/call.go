@@ -43,6 +43,7 @@ type CallFlags struct {
 func (f *CallFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.tool, "tool", "shell", "the tool that is called, by `NAME` or alias")
+	console.CompletesWith(cmd, "tool", toolNames)
 	flags.StringVar(&f.input, "input", "", "the arguments of the call, as a `JSON` object")
 	flags.StringVar(&f.Dir, "dir", "", "the `DIRECTORY` of the call (default the working directory)")
 	flags.StringVar(&f.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
@@ -54,6 +55,15 @@ func (f *CallFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.record, "record", "", "what rules are told of the call, as a `JSON` record, instead of what is derived from it")
 	flags.StringArrayVar(&f.scopes, "scope", nil, "what the call comes through, as `plugin=NAME`, profile=NAME or integration=NAME; may repeat")
 	flags.StringVar(&f.audience, "audience", "personal", "`WHO` sees what the call reads: personal, team or public")
+	console.Completes(cmd, "audience", "personal", "team", "public")
+}
+
+// toolNames are the tools that are known, without their aliases.
+func toolNames() (names []string) {
+	for _, t := range policy.BuiltinTools() {
+		names = append(names, t.Name)
+	}
+	return names
 }
 
 // RegisterPlaces adds the flags of what recorded calls may leave out.

@@ -63,6 +63,7 @@ if a line could not be judged.`,
 	flags.BoolVar(&e.print, "print", false, "show what the Rego of bundles prints, on the standard error")
 	e.Flags.Register(cmd)
 	flags.StringVar((*string)(&e.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
+	console.Completes(cmd, "engine", effective.Engines()...)
 	e.Bundle.Register(flags)
 	e.CallFlags.register(cmd)
 	return cmd

@@ -42,6 +42,7 @@ changes, and how; with --strict such a rule makes the export fail.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&e.format, "format", "rows", "print the rules as `FORMAT`: rows, api or yaml")
+	console.Completes(cmd, "format", "rows", "api", "yaml")
 	flags.BoolVar(&e.strict, "strict", false, "fail if the meaning of a rule changes")
 	e.Flags.Register(cmd)
 	console.Directory(cmd, &e.dir)

@@ -64,7 +64,7 @@ on the standard error; with --strict nothing is stored then. Agents are denied i
 		RunE:      im.run,
 	}
 	cmd.Flags().BoolVar(&im.json, "json", false, "print the policy and what changes as JSON")
-	cmd.Flags().StringVar(&im.output, "output", "", "write a new `FILE` instead; one that exists is never overwritten")
+	cmd.Flags().StringVarP(&im.output, "output", "o", "", "write a new `FILE` instead; one that exists is never overwritten")
 	cmd.Flags().StringVar(&im.project, "project", "", "the `DIRECTORY` of the project to which settings of Claude Code belong")
 	cmd.Flags().BoolVar(&im.strict, "strict", false, "fail if the meaning of a rule changes, or an approval is not imported")
 	cmd.Flags().BoolVar(&im.dry, "dry-run", false, "say which approvals of netclaw would be stored, and store none")

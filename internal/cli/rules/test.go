@@ -69,6 +69,7 @@ reached, and 2 if a policy or a fixture is invalid.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&t.format, "format", "text", "print the report as `FORMAT`: text, json or junit")
+	console.Completes(cmd, "format", "text", "json", "junit")
 	flags.BoolVar(&t.json, "json", false, "the same as --format json")
 	flags.BoolVar(&t.coverage, "coverage", false, "name the rules that no case reaches")
 	flags.IntVar(&t.least, "min-coverage", 0, "fail if less than `N` percent of the rules are reached")
@@ -130,6 +131,12 @@ func (t *tester) named(ctx context.Context, args []string) error {
 	for _, name := range args {
 		info, err := os.Stat(name)
 		switch {
+		case name == console.StandardInput:
+			if _, err := t.subject([]string{name}); err != nil {
+				return err
+			}
+		case errors.Is(err, fs.ErrNotExist):
+			return console.Usagef("%s: there is no such file: name a policy, a fixture or a directory of fixtures", name)
 		case err != nil:
 			return fmt.Errorf("%s: %w: name a policy, a fixture or a directory of fixtures", name, plainfile.Bare(err))
 		case info.IsDir():
@@ -138,10 +145,10 @@ func (t *tester) named(ctx context.Context, args []string) error {
 				return err
 			}
 			if len(found) == 0 {
-				return console.Usagef("%s: no file below it ends in %s: name a policy to run its examples", name, FixtureSuffix)
+				return console.Usagef("%s: no file below it ends in %s: name a policy to run its examples", name, suite.FixtureSuffix)
 			}
 			fixtures = append(fixtures, found...)
-		case strings.HasSuffix(name, FixtureSuffix):
+		case strings.HasSuffix(name, suite.FixtureSuffix):
 			fixtures = append(fixtures, name)
 		default:
 			if _, err := t.subject([]string{name}); err != nil {
@@ -153,9 +160,6 @@ func (t *tester) named(ctx context.Context, args []string) error {
 	return t.fixtures(ctx, slices.Compact(fixtures))
 }
 
-// FixtureSuffix ends the names of fixtures.
-const FixtureSuffix = "_test.yaml"
-
 // below returns the fixtures below a directory.
 func below(dir string) (found []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -165,7 +169,7 @@ func below(dir string) (found []string, err error) {
 		if d.IsDir() && path != dir && (d.Name() == ".git" || d.Name() == "node_modules") {
 			return filepath.SkipDir
 		}
-		if strings.HasSuffix(path, FixtureSuffix) && !d.IsDir() {
+		if strings.HasSuffix(path, suite.FixtureSuffix) && !d.IsDir() {
 			found = append(found, path)
 		}
 		return nil

@@ -75,6 +75,7 @@ command.`,
 	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
 	s.Flags.Register(cmd)
 	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
+	console.Completes(cmd, "engine", effective.Engines()...)
 	s.Bundle.Register(flags)
 	cmd.AddCommand(newServeBackup(p))
 	return cmd

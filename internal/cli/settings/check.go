@@ -2,16 +2,22 @@ package settings
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/authoring/suite"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -30,7 +36,8 @@ func NewCheck(p *console.Process) *cobra.Command {
 		Use:   "check [FILE…]",
 		Short: "Find what is wrong with a policy",
 		Long: `Find all that is wrong with the policy that applies here: its files, and what
-variables assign. FILEs are checked alone, as one policy in the order given.
+variables assign. FILEs are checked alone, as one policy in the order given; of a
+directory, all policies and fixtures below it. A FILE named - is the standard input.
 
 An error keeps all of the policy from applying, or is an example of a rule that
 says otherwise than the rule; a warning is accepted but probably not meant; a
@@ -45,6 +52,7 @@ eval --jsonl takes. Exits 2 if there is an error.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&c.json, "json", false, "print the problems as JSON")
 	flags.StringVar(&c.layer, "layer", config.User, "what the FILEs may set: `LAYER` is managed, user or project")
+	console.Completes(cmd, "layer", config.Managed, config.User, config.Project)
 	console.Directory(cmd, &c.dir)
 	return cmd
 }
@@ -133,10 +141,15 @@ func (c *checker) files(found *checkJSON) error {
 	if !ok {
 		return console.Unknown("layer", c.layer, []string{config.Managed, config.User, config.Project}, "one of managed, user, project")
 	}
-	files, unreadable := effective.OpenPolicies(found.Files)
-	for _, err := range unreadable {
-		found.errors(err)
+	policies, fixtures, unreadable := sorted(found.Files)
+	found.errors(unreadable)
+	found.Files = slices.Concat(policies, fixtures)
+	found.fixtures(fixtures)
+	if len(policies) == 0 && len(fixtures) > 0 {
+		return nil
 	}
+	files, errs := effective.OpenPolicies(policies)
+	found.errors(errors.Join(errs...))
 	for i := range files {
 		files[i].Layer, files[i].Admit = c.layer, admit
 	}
@@ -154,6 +167,58 @@ func (c *checker) files(found *checkJSON) error {
 	}
 	found.held((&layers.Policy{Loaded: l}).Held())
 	return nil
+}
+
+// sorted returns the policies and the fixtures among names and below directories.
+func sorted(names []string) (policies, fixtures []string, err error) {
+	for _, name := range names {
+		info, missing := os.Stat(name)
+		switch {
+		case strings.HasSuffix(name, suite.FixtureSuffix):
+			fixtures = append(fixtures, name)
+		case missing != nil || !info.IsDir():
+			policies = append(policies, name)
+		default:
+			more, tests, below := within(name)
+			if policies, fixtures = append(policies, more...), append(fixtures, tests...); below == nil && len(more)+len(tests) == 0 {
+				below = fmt.Errorf("%s: the directory holds no policy: name one whose files end in "+effective.Endings, name)
+			}
+			err = errors.Join(err, below)
+		}
+	}
+	return policies, fixtures, err
+}
+
+// within returns the policies and the fixtures below a directory.
+func within(dir string) (policies, fixtures []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", path, plainfile.Bare(err))
+		case d.IsDir() && path != dir && (d.Name() == ".git" || d.Name() == "node_modules"):
+			return filepath.SkipDir
+		case d.IsDir():
+		case strings.HasSuffix(path, suite.FixtureSuffix):
+			fixtures = append(fixtures, path)
+		case effective.IsPolicy(d.Name()):
+			policies = append(policies, path)
+		}
+		return nil
+	})
+	return policies, fixtures, err
+}
+
+// fixtures checks that fixtures can be read. What they expect is for test.
+func (c *checkJSON) fixtures(names []string) {
+	for _, name := range names {
+		data, err := console.ReadFile(name)
+		if err == nil {
+			_, err = suite.Parse(name, data)
+		} else {
+			err = fmt.Errorf("%s: %w: check its path", name, err)
+		}
+		c.errors(err)
+	}
 }
 
 // errors adds the problems that an error joins.

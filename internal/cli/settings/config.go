@@ -18,8 +18,8 @@ import (
 func NewConfig(p *console.Process) *cobra.Command {
 	return console.Family(&cobra.Command{
 		Use:   "config COMMAND",
-		Short: "Show the values in force and their origin, the files, and the schema",
-	}, newConfigShow(p), newConfigPath(p), newConfigSchema(p))
+		Short: "Show the values in force and where they come from, or set one",
+	}, newConfigShow(p), newConfigGet(p), newConfigSet(p), newConfigPath(p), newConfigSchema(p))
 }
 
 func newConfigSchema(p *console.Process) *cobra.Command {

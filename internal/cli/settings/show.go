@@ -64,19 +64,11 @@ func (s *shower) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	dir, err := s.Absolute(s.dir)
+	l, err := s.read()
 	if err != nil {
-		return err
-	}
-	l, err := s.Read(s.Process, dir)
-	if err != nil {
-		return err
-	}
-	if _, err := l.Engine(nil); err != nil { // it may refuse what the files have
 		return err
 	}
 	if l.Err != nil {
-		effective.Tell(s.Stderr, l)
 		console.Warn(s.Stderr, "", effective.Invalid(l))
 	}
 	if err := s.show(l, keys); err != nil || l.Err == nil {

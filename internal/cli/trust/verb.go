@@ -51,6 +51,7 @@ this command.`,
 	flags.BoolVar(&t.anywhere, "anywhere", false, "approve it in every directory (the default)")
 	flags.StringVar(&t.life, "for", "", "approve it for so long, a `TIME` such as 30m, 2h or 7d (default without an end)")
 	flags.StringVar(&t.audience, "audience", "personal", "for calls with the audience `WHO`: personal, team or public")
+	console.Completes(cmd, "audience", "personal", "team", "public")
 	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`, by its name or an agent's name for it")
 	flags.StringVar(&t.rule, "rule", "", "answer the asks of this `RULE` too, as a verdict names it")
 	return cmd

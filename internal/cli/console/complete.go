@@ -1,0 +1,36 @@
+package console
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Completes has the shell offer values for a flag, and nothing else.
+func Completes(cmd *cobra.Command, flag string, values ...string) {
+	complete(cmd, flag, cobra.ShellCompDirectiveNoFileComp, func() []string { return values })
+}
+
+// CompletesWith is Completes for values that are found when they are asked for.
+func CompletesWith(cmd *cobra.Command, flag string, values func() []string) {
+	complete(cmd, flag, cobra.ShellCompDirectiveNoFileComp, values)
+}
+
+// CompletesBeside is Completes for values that files may stand in the place of.
+func CompletesBeside(cmd *cobra.Command, flag string, values func() []string) {
+	complete(cmd, flag, cobra.ShellCompDirectiveDefault, values)
+}
+
+func complete(cmd *cobra.Command, flag string, directive cobra.ShellCompDirective, values func() []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, begun string) (out []string, _ cobra.ShellCompDirective) {
+		for _, v := range values() {
+			if strings.HasPrefix(v, begun) {
+				out = append(out, v)
+			}
+		}
+		return out, directive
+	})
+	if err != nil {
+		panic(err) // the command has no such flag
+	}
+}
