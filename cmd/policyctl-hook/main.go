@@ -18,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/agents/lifeline"
 	"github.com/policyctl/policyctl/internal/machine/forms"
 	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/support/release"
 )
 
 func main() {
@@ -33,6 +34,10 @@ const memory = 128 << 20
 // run answers one event. Whatever is wrong refuses the call: agents read exit
 // code 2 with a reason on standard error as no.
 func run(args []string) int {
+	if len(args) == 1 && (args[0] == "--version" || args[0] == "version") {
+		fmt.Println("policyctl-hook " + release.Of())
+		return 0
+	}
 	ctx, stop := lifeline.Watch(context.Background(), os.Stdout) // first: nothing ends the hook without an answer
 	defer stop()
 	agent, wait, err := parse(args)

@@ -96,6 +96,9 @@ func TestUsage(t *testing.T) {
 			t.Errorf("%q: exit code %d, %q, %q", tc.args, code, stdout, stderr)
 		}
 	}
+	if stdout, stderr, code := start(t, "", hook, "--version"); code != 0 || stderr != "" || !strings.HasPrefix(stdout, "policyctl-hook ") {
+		t.Errorf("--version: exit code %d, %q, %q", code, stdout, stderr)
+	}
 	if _, stderr, code := start(t, "{", hook, "claude"); code != 2 || stderr == "" {
 		t.Errorf("a broken event: exit code %d, %q", code, stderr)
 	}

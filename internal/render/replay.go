@@ -42,6 +42,10 @@ func (p *Page) overview(r *replay.Report) {
 	for _, f := range slices.Sorted(maps.Keys(r.Files.Formats)) {
 		formats = append(formats, fmt.Sprintf("%d %s", r.Files.Formats[f], f))
 	}
+	if r.Files.Read == 0 {
+		p.field("recordings", none(r.Files.Given))
+		return
+	}
 	from := fmt.Sprintf("%d of %s read", r.Files.Read, plural(r.Files.Given, "file"))
 	if len(formats) > 0 {
 		from += " (" + strings.Join(formats, ", ") + ")"
@@ -66,6 +70,17 @@ func (p *Page) overview(r *replay.Report) {
 		p.field("files", "not looked at, since they may have changed: what only they could tell asks; --world looks at those of today")
 	}
 	p.field("revision", r.Revision[:min(12, len(r.Revision))])
+}
+
+// none says that no recording was read, of so many.
+func none(given int) string {
+	switch given {
+	case 0:
+		return "none was found"
+	case 1:
+		return "the one file could not be read"
+	}
+	return fmt.Sprintf("none of the %d files could be read", given)
 }
 
 func share(n int, per100 *float64) string {

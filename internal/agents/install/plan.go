@@ -72,12 +72,12 @@ func (c Change) Diff() string {
 }
 
 // Apply makes the change and returns the path of the backup, which is "" if
-// there was no file before. The file is replaced at once or not at all.
+// there was no file before, or nothing but ours in it. The file is replaced at once or not at all.
 func (c Change) Apply(now time.Time) (backup string, err error) {
 	if err := c.file.unchanged(); err != nil {
 		return "", err
 	}
-	if c.file.exists {
+	if c.file.exists && !c.remove { // a file of ours alone holds nothing to keep
 		if backup, err = c.file.backup(now); err != nil {
 			return "", err
 		}

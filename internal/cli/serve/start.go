@@ -30,6 +30,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	events "github.com/policyctl/policyctl/internal/service/stream"
+	"github.com/policyctl/policyctl/internal/support/release"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -235,7 +236,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: console.NewBuild().Version, Full: sqlite.IsFull}, More: compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families()}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: sqlite.IsFull}, More: compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families()}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}

@@ -227,6 +227,12 @@ func (c *checkJSON) errors(err error) {
 	case nil:
 	case config.Problems:
 		c.problems(e)
+	case *layers.Unloaded:
+		row := problemRow{Level: "error", File: console.OrNull(e.Origin.File), Text: e.Text()}
+		if e.Origin.Line > 0 {
+			row.Line = &e.Origin.Line
+		}
+		c.Problems = append(c.Problems, row)
 	case interface{ Unwrap() []error }:
 		for _, each := range e.Unwrap() {
 			c.errors(each)

@@ -286,7 +286,7 @@ func (c *Client) bundle(e *entry) layers.Bundle {
 
 // bundle returns what the subscription adds now.
 func (e *entry) bundle() layers.Bundle {
-	b := layers.Bundle{Name: e.source.Name}
+	b := layers.Bundle{Name: e.source.Name, Origin: e.source.Origin}
 	if e.err != nil {
 		b.Err = e.err
 		return b
@@ -319,7 +319,7 @@ func (e *entry) loading(last error) error {
 // onLine returns the text of an error on one line.
 func onLine(err error) string {
 	if err == nil {
-		return "nothing is on disk: see policyctl bundle sync"
+		return "nothing is on disk: run policyctl bundle sync --once, or bundle sync --install, which keeps it current"
 	}
 	return strings.ReplaceAll(err.Error(), "\n", "; ")
 }

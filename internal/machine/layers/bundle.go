@@ -29,7 +29,34 @@ type Bundle struct {
 	// Trouble is what a person should know while the bundle counts: "" for
 	// nothing.
 	Trouble string
+	// Origin is where the policy subscribes to it.
+	Origin policy.Origin
 }
+
+// An Unloaded says why a bundle does not count.
+type Unloaded struct {
+	Bundle string
+	// Origin is where the policy subscribes to it.
+	Origin policy.Origin
+	Err    error
+}
+
+// Error returns "FILE:LINE: bundle NAME: why", less what is not known.
+func (u *Unloaded) Error() string {
+	place := u.Origin.String()
+	if u.Origin.File == "" {
+		place = ""
+	}
+	if place != "" {
+		place += ": "
+	}
+	return place + u.Text()
+}
+
+// Text returns the error without its place.
+func (u *Unloaded) Text() string { return "bundle " + u.Bundle + ": " + u.Err.Error() }
+
+func (u *Unloaded) Unwrap() error { return u.Err }
 
 // A Bundler loads bundles. It is safe for concurrent use.
 type Bundler interface {

@@ -76,7 +76,7 @@ func (p *Policy) subscribed(to []config.BundleSource, union Union) []*part {
 	for i, b := range p.Bundles {
 		at := &part{name: "bundle " + b.Name, files: slices.Clone(b.Files), sources: b.Sources, bundle: i + 1, content: b.Revision + " " + b.Digest}
 		if b.Err != nil {
-			at.err = fmt.Errorf("bundle %s: %w", b.Name, b.Err)
+			at.err = &Unloaded{b.Name, b.Origin, b.Err}
 			at.out = len(b.Files)+len(b.Sources) == 0
 			at.tighten() // what it denied before stays denied
 		}

@@ -49,7 +49,7 @@ func (s *Server) listenTCP(address netip.AddrPort) error {
 		return nil // nobody else can listen there either
 	}
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w: end what listens there, or choose another port", address, err)
+		return fmt.Errorf("listen on %s: %w: end what listens there, or choose another port with --listen", address, err)
 	}
 	s.listeners = append(s.listeners, l)
 	return nil
