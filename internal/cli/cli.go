@@ -10,6 +10,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,6 +41,11 @@ func Run(ctx context.Context, p console.Process) int {
 		fmt.Fprintf(p.Stderr, "policyctl: %s\n", render.Plain(err.Error()))
 	}
 	return console.CodeOf(err)
+}
+
+// Commands returns all commands, for what documents them.
+func Commands() *cobra.Command {
+	return newRoot(&console.Process{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }})
 }
 
 func newRoot(p *console.Process) *cobra.Command {
@@ -74,7 +81,7 @@ func newRoot(p *console.Process) *cobra.Command {
 	add("Write a policy", settings.NewInit(p), settings.NewCheck(p), rules.NewTest(p), rules.NewPreview(p), rules.NewDiff(p), settings.NewConfig(p), trust.NewTrust(p), settings.NewStatus(p), trust.NewApprovals(p),
 		rules.NewImport(p), rules.NewExport(p))
 	add("Hand out a policy", bundle.NewCompile(p), bundle.Command(p), judge.NewAdmission(p))
-	add("Ask a human", serve.Command(p), requests.Command(p), serve.NewToken(p), audit.Command(p))
+	add("Ask a human", serve.Command(p, requests.NewHealth(p)), requests.Command(p), serve.NewToken(p), audit.Command(p))
 	add("The tool itself", help, settings.NewSchema(p), newMock(p), console.NewVersion(p), newCompletion(p))
 	root.SetHelpCommand(help)
 	root.SetHelpFunc(showHelp(p))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/render"
@@ -88,7 +89,7 @@ func showCommand(page *render.Page, cmd *cobra.Command) {
 	}
 	page.Prose(about)
 	use := cmd.UseLine()
-	if cmd.HasSubCommands() {
+	if cmd.HasSubCommands() && !hasOwn(cmd.LocalFlags()) {
 		use = strings.TrimSuffix(use, " [flags]")
 	}
 	page.Prose("\nUsage: " + use)
@@ -103,9 +104,9 @@ func showCommand(page *render.Page, cmd *cobra.Command) {
 		page.Heading("Commands")
 		page.Table(rest)
 	}
-	if flags := cmd.LocalFlags().FlagUsagesWrapped(page.Width); flags != "" && !cmd.HasSubCommands() {
+	if own := cmd.LocalFlags(); !cmd.HasSubCommands() || hasOwn(own) {
 		page.Heading("Flags")
-		page.Block(strings.TrimRight(flags, "\n"))
+		page.Block(strings.TrimRight(own.FlagUsagesWrapped(page.Width), "\n"))
 	}
 	if cmd.Example != "" {
 		page.Heading("Examples")
@@ -114,6 +115,12 @@ func showCommand(page *render.Page, cmd *cobra.Command) {
 	if cmd.HasSubCommands() {
 		page.Block("\n" + cmd.Root().Name() + " help" + strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()) + " COMMAND shows the flags of a command.")
 	}
+}
+
+// hasOwn reports whether there is a flag but that for help.
+func hasOwn(flags *pflag.FlagSet) (own bool) {
+	flags.VisitAll(func(f *pflag.Flag) { own = own || f.Name != "help" })
+	return own
 }
 
 func members(of *cobra.Command, group string) (rows [][]string) {

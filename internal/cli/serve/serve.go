@@ -37,8 +37,8 @@ type serve struct {
 	directory, path string
 }
 
-// Command returns the command serve.
-func Command(p *console.Process) *cobra.Command {
+// Command returns the command serve, with more commands below it.
+func Command(p *console.Process, more ...*cobra.Command) *cobra.Command {
 	s := &serve{Process: p}
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -77,7 +77,7 @@ command.`,
 	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	console.Completes(cmd, "engine", effective.Engines()...)
 	s.Bundle.Register(flags)
-	cmd.AddCommand(newServeBackup(p))
+	cmd.AddCommand(append(more, newServeBackup(p))...)
 	return cmd
 }
 
