@@ -67,7 +67,7 @@ var settingKeys = []key[draft]{
 	{"locked", "keys that the layers below may only tighten; for the managed layer", "",
 		lockedForm, onlyManaged},
 
-	{"approvals.mode", "what happens to a call about which nothing else spoke: manual, auto or skip", "manual",
+	{"approvals.mode", "what happens to a call that no earlier stage answered: manual, auto or skip", "manual",
 		word("mode", func(s *draft) *policy.Mode { return &s.Mode }),
 		lower(func(s *draft) *policy.Mode { return &s.Mode }, "manual is tighter than auto, auto than skip")},
 	{"approvals.yolo", "allow whatever is not denied", "false",

@@ -102,7 +102,7 @@ func (r *Reason) UnmarshalText(text []byte) error {
 	return err
 }
 
-// A Mode says what happens to a call about which nothing else spoke. The zero
+// A Mode says what happens to a call about which no earlier stage answered. The zero
 // value is [Manual].
 type Mode uint8
 

@@ -129,9 +129,9 @@ func (in *Input) Barrier(i int) string {
 	case in.facts == nil:
 		return "the call is judged without an engine"
 	case c.Function:
-		return "it is a function or an alias that the line defines"
+		return "the line itself defines this function or alias"
 	case len(c.Words) > 0 && c.Path == "":
-		return "its program is not known"
+		return "its program is unknown"
 	}
 	return in.facts.barrier(c, nil)
 }

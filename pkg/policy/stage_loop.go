@@ -57,7 +57,7 @@ func (r *run) observe() (doom.Finding, error) {
 		return doom.Finding{}, nil
 	}
 	if s.Unreadable != nil {
-		r.notes = append(r.notes, "the guard against loops is off, because the history of the session could not be read: "+s.Unreadable.Error())
+		r.notes = append(r.notes, "loop detection is off: the history of the session could not be read: "+s.Unreadable.Error())
 		return doom.Finding{}, nil
 	}
 	c := doom.Call{ID: r.call.ID, Key: loopKey(&r.facts), Polling: polls(&r.facts)}

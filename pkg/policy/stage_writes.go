@@ -34,7 +34,7 @@ func (r *replies) denyWrites() {
 }
 
 func (r *replies) writeDenied(i int) reply {
-	a := reply{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it does more than read, and no rule matches it"}}
+	a := reply{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it may change something, and no rule matches it"}}
 	if i >= 0 {
 		a.Span = new(r.line.Commands[i].Span)
 	}

@@ -20,7 +20,7 @@ func NewDoctor(p *console.Process) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor AGENT",
-		Short: "See whether an agent really asks policyctl",
+		Short: "Check that an agent really asks policyctl",
 		Long: `Look for the hook in all settings of an agent, check what stands there, and ask
 the hook about harmless commands and a catastrophic one, as the agent would. None
 of them is run. The agent is asked for its version, and whether it trusts this

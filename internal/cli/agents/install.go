@@ -36,7 +36,7 @@ func NewInstall(p *console.Process) *cobra.Command {
 	i := &installer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "install AGENT",
-		Short: "Have an agent ask policyctl before each call",
+		Short: "Make an agent ask policyctl before each call",
 		Long: `Write policyctl's hook into the settings of an agent, which then asks before each
 call: ` + strings.Join(install.Names(), ", ") + `. Everything else in the settings stays as
 it is, and what was there is kept beside them. To run it again changes nothing, or

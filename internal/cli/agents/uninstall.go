@@ -14,7 +14,7 @@ func NewUninstall(p *console.Process) *cobra.Command {
 	i := &installer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "uninstall AGENT",
-		Short: "Take policyctl's hook out of an agent's settings",
+		Short: "Remove policyctl's hook from an agent's settings",
 		Long: `Take out of the settings of an agent what install has put there, and nothing
 else: ` + strings.Join(install.Names(), ", ") + `. What was there is kept beside them.`,
 		Example:   `  policyctl uninstall claude --scope project`,

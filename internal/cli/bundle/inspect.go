@@ -20,7 +20,7 @@ func newBundleInspect(p *console.Process) *cobra.Command {
 	i := &inspector{Process: p}
 	cmd := &cobra.Command{
 		Use:   "inspect FILE",
-		Short: "Show what is in a bundle, without believing it",
+		Short: "Show what is in a bundle, without trusting it",
 		Long: `Show what is in a bundle, also in one that opa build made: its revision, sequence
 and dates, its policies with their rules and what else they set, its modules,
 its tests and its data. Nothing is tried, and the signature is not verified:

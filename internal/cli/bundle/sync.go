@@ -35,8 +35,8 @@ func newBundleSync(p *console.Process) *cobra.Command {
 	s := &syncer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "sync",
-		Short: "Keep the bundles to which the policy subscribes current on disk",
-		Long: `Keep the bundles to which the policy subscribes current on disk, for the hooks
+		Short: "Keep the subscribed bundles up to date on disk",
+		Long: `Keep the subscribed bundles up to date on disk, for the hooks
 of agents, which never wait for a server. It runs until it is stopped, says what
 changes, reports the status where status_url says so, and sends the decisions of
 hooks where decision_log_url does. A policy or a key that

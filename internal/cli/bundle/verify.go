@@ -30,8 +30,8 @@ func newBundleVerify(p *console.Process) *cobra.Command {
 	v := &verifier{Process: p}
 	cmd := &cobra.Command{
 		Use:   "verify FILE --key ID=FILE",
-		Short: "Do with a bundle what an executor does before it counts",
-		Long: `Do with a bundle what an executor does before it counts, step by step:
+		Short: "Check a bundle as a machine does before using it",
+		Long: `Check a bundle as a machine does before using it, step by step:
   archive     it is sound and within the limits
   signature   one of the keys signed all its files, for the scope
   expiry      its time is not over

@@ -25,7 +25,7 @@ import (
 func Command(p *console.Process) *cobra.Command {
 	return console.Grouped(&cobra.Command{
 		Use:   "requests COMMAND",
-		Short: "See what waits for an approval, and decide it",
+		Short: "List the calls that wait for approval, and decide them",
 		Long: `See what waits for an approval at the approval service, and decide it.
 
 The service of this machine is found by itself, and whoever runs as its user may look.

@@ -27,7 +27,7 @@ func NewDiff(p *console.Process) *cobra.Command {
 	d := &difference{Process: p}
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "Show which calls another policy decides otherwise",
+		Short: "Show which calls another policy decides differently",
 		Long: `Show which calls the policy file NEW decides otherwise than OLD, each taken
 alone. What is tried are recorded calls, where --calls names some, the examples
 of the rules, calls that are made up from the rules, permissions and tools of

@@ -34,7 +34,7 @@ func NewCheck(p *console.Process) *cobra.Command {
 	c := &checker{Process: p}
 	cmd := &cobra.Command{
 		Use:   "check [FILE…]",
-		Short: "Find what is wrong with a policy",
+		Short: "Find the mistakes in a policy",
 		Long: `Find all that is wrong with the policy that applies here: its files, and what
 variables assign. FILEs are checked alone, as one policy in the order given; of a
 directory, all policies and fixtures below it. A FILE named - is the standard input.

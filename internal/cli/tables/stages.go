@@ -15,7 +15,7 @@ func NewStages(p *console.Process) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stages",
-		Short: "List the stages of the chain: the first that speaks decides",
+		Short: "List the stages of the chain: the first with an answer decides",
 		Args:  console.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {

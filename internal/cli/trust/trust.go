@@ -34,7 +34,7 @@ func NewTrust(p *console.Process) *cobra.Command {
 	t := &truster{Process: p}
 	cmd := &cobra.Command{
 		Use:   "trust [FILE|DIRECTORY]",
-		Short: "Let a project's policy loosen too, as it is written now",
+		Short: "Trust a project's policy, so that it may also loosen",
 		Long: `Trust a project's policy as it is written now, by default that of the working
 directory. It then applies in full, except what only a person may set. Once its
 content changes, it only tightens again.
