@@ -12,12 +12,12 @@ import (
 
 // The pictures in docs/pictures show what the programs print today.
 func TestPictures(t *testing.T) {
-	pictures, err := Draw("../..")
+	pictures, err := Draw("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range pictures {
-		got, err := os.ReadFile(filepath.Join("../../docs/pictures", name))
+		got, err := os.ReadFile(filepath.Join("../../../docs/pictures", name))
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("docs/pictures/%s is stale: run go generate ./... (%v)", name, err)
 		}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/policyctl/policyctl/internal/picture"
+	"github.com/policyctl/policyctl/internal/cli/picture"
 )
 
 func main() {
@@ -21,7 +21,7 @@ func run(args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("usage: gen DIRECTORY")
 	}
-	pictures, err := picture.Draw("../..")
+	pictures, err := picture.Draw("../../..")
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@
 // file and judges nothing itself.
 package picture
 
-//go:generate go run ./gen ../../docs/pictures
+//go:generate go run ./gen ../../../docs/pictures
 
 import (
 	"bytes"
