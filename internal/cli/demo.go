@@ -58,9 +58,9 @@ func newDemo(p *console.Process) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Show in a minute what policyctl does, in a throwaway home directory",
-		Long: `See in a minute what policyctl does: real commands with their real output, in a home
-directory that is thrown away. Nothing of what is judged is run, and your own
-policy is neither read nor changed. On a terminal each step waits for Enter.`,
+		Long: `Show in a minute what policyctl does: real commands with their real output, in a
+throwaway home directory. policyctl runs none of the commands it judges, and it
+neither reads nor changes your own policy. On a terminal each step waits for Enter.`,
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return demonstrate(cmd.Context(), p) },
 	}

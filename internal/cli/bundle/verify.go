@@ -39,7 +39,7 @@ func newBundleVerify(p *console.Process) *cobra.Command {
               each tool in the right form, its tests pass
   rules       the compiled rules in it are what this version makes of its
               policies; if not, that is a note, since executors use the policies
-What only an executor knows is not looked at: the last sequence that it had.
+verify cannot check the last sequence that a machine had: only the machine knows.
 
 Exits 1 if a step fails, which the standard error names, and 2 if a key cannot
 be used.`,
