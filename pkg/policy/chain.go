@@ -1,6 +1,6 @@
 package policy
 
-// stages is the chain: the first stage that speaks decides. Everything that
+// stages is the chain: the first stage with an answer decides. Everything that
 // denies comes before everything that allows.
 //
 // The order has reasons, which the tests show pair by pair:

@@ -33,7 +33,7 @@ func (r *run) doomLoop() (*opinion, error) {
 	return r.say(opinion{reason: ReasonDoomLoop, why: f.String()}), nil
 }
 
-// A guard is what the guard against loops has found about a call.
+// A guard is what loop detection has found about a call.
 type guard struct {
 	asked   bool
 	finding doom.Finding
@@ -96,7 +96,7 @@ func polls(f *facts) bool {
 	return false
 }
 
-// loopKey identifies the call for the guard against loops.
+// loopKey identifies the call for loop detection.
 func loopKey(f *facts) doom.Key {
 	args := ""
 	if f.line != nil && !f.tool.Runs.given(f.call.Input) {

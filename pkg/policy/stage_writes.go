@@ -41,7 +41,7 @@ func (r *replies) writeDenied(i int) reply {
 	return a
 }
 
-// spokenFor reports whether an answer, a permission or the allowlist speaks of a
+// spokenFor reports whether an answer, a permission or the allowlist covers a
 // simple command, or it only holds others together.
 func (r *replies) spokenFor(i int) bool {
 	for k := range r.list {
