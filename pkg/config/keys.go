@@ -73,7 +73,7 @@ var settingKeys = []key[draft]{
 	{"approvals.yolo", "allow whatever is not denied", "false",
 		boolean(func(s *draft) *bool { return &s.Yolo }),
 		person(off(func(s *draft) *bool { return &s.Yolo }))},
-	{"approvals.auto_allow_readonly", "allow shell commands that are proved to read only", "true",
+	{"approvals.auto_allow_readonly", "allow shell commands that only read", "true",
 		boolean(func(s *draft) *bool { return &s.AutoAllowReadonly }),
 		off(func(s *draft) *bool { return &s.AutoAllowReadonly })},
 	{"approvals.readonly_commands", "leading words of further commands that read only", "",
@@ -131,7 +131,7 @@ var settingKeys = []key[draft]{
 	{"rules_default", "what happens to a call of which no rule and nothing else says anything: allow says nothing, deny_writes denies what does more than read", "allow",
 		rulesDefaultForm, denyWritesTighter},
 
-	{"readonly.safe_spaces", "directories outside of which no command is proved to read only; session and project stand for those of the call", "",
+	{"readonly.safe_spaces", "outside these directories no command counts as only reading; session and project stand for those of the call", "",
 		safeSpacesForm, limitTighter},
 	{"readonly.audience", "who sees what commands read: for team only the session and the project are safe spaces, for public only the session", "personal",
 		word("audience", func(s *draft) *policy.Audience { return &s.Audience }), widerAudience},

@@ -21,7 +21,7 @@ func NewStages(p *console.Process) *cobra.Command {
 			if asJSON {
 				return render.JSON(p.Stdout, stageList())
 			}
-			rows := [][]string{{"#", "STAGE", "SPEAKS WHEN", "ANSWER"}}
+			rows := [][]string{{"#", "STAGE", "WHEN", "ANSWER"}}
 			for _, s := range stageList() {
 				rows = append(rows, []string{fmt.Sprint(s.Number), s.Stage.String(), s.Speaks, s.Answer})
 			}
