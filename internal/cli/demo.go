@@ -57,10 +57,10 @@ To take it back: policyctl uninstall claude.
 func newDemo(p *console.Process) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
-		Short: "See in a minute what policyctl does, in a home that is thrown away",
-		Long: `See in a minute what policyctl does: real commands with their real output, in a home
-directory that is thrown away. Nothing of what is judged is run, and your own
-policy is neither read nor changed. On a terminal each step waits for Enter.`,
+		Short: "Show in a minute what policyctl does, in a throwaway home directory",
+		Long: `Show in a minute what policyctl does: real commands with their real output, in a
+throwaway home directory. policyctl runs none of the commands it judges, and it
+neither reads nor changes your own policy. On a terminal each step waits for Enter.`,
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return demonstrate(cmd.Context(), p) },
 	}

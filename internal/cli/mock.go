@@ -25,8 +25,8 @@ func newMock(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mock-approval-service --config FILE",
 		Short: "Answer every proved program as a file says, for tests without a person",
-		Long: `Answer every program that is sent to POST /requests as a JSON file says, for
-tests and demonstrations without a person who decides. The keys of the file:
+		Long: `Answer every program sent to POST /requests as a JSON file says, for tests and
+demonstrations without a person. The keys of the file:
 
   decision                approved_once (the default), approved_remember,
                           auto_approved, rejected, rejected_contract or

@@ -39,7 +39,7 @@ func TestVerdictColours(t *testing.T) {
 // beginning, between words, and marks stand below what they mark.
 func TestWidth(t *testing.T) {
 	d := Decided{Call: policy.Shell("echo one two three four five && rm -rf build", "/w")}
-	d.Decision, d.Stage, d.Why = policy.Ask, policy.StageConfirm, "it deletes directories with all they hold"
+	d.Decision, d.Stage, d.Why = policy.Ask, policy.StageConfirm, "it deletes directories and everything in them"
 	d.Line = shell.Read("echo one two three four five && rm -rf build", shell.Env{Dir: "/w"})
 	d.Span = &shell.Span{From: 32, To: 44}
 	var b strings.Builder
@@ -52,8 +52,8 @@ func TestWidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `decision   ask
-why        it deletes directories with
-           all they hold
+why        it deletes directories and
+           everything in them
 command    … four five && rm -rf build
                           ^^^^^^^^^^^^
 `

@@ -11,7 +11,7 @@ func argumentRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "argument-command", Class: "execution",
-			Why:     "hands a program what would be catastrophic if the program ran it",
+			Why:     "passes a program text that would be catastrophic if the program ran it",
 			Instead: "Leave that text out, or run the exact step that the task needs.",
 			Match:   catastropheInArgument,
 			Hit: []string{

@@ -18,7 +18,7 @@ func clusterRules() []hazard.Rule {
 		},
 		{
 			ID: "kubectl-drain", Class: "cluster", Programs: program.Names(program.IsCluster) + " nomad docker",
-			Why:     "takes a node out of a cluster",
+			Why:     "removes a node from a cluster",
 			Instead: "Look at the node with `kubectl describe node`, and ask the user to drain it.",
 			Match:   match(either(sub("drain", "cordon", "adm drain", "adm cordon"), both(sub("taint"), operand(contains("NoExecute", "NoSchedule"))), both(named("nomad"), verbs("node drain -enable", "node eligibility -disable")), both(named("docker"), verbs("node update drain", "node update --availability=drain"))), not(dry)),
 			Hit:     []string{"kubectl drain node-1 --ignore-daemonsets", "kubectl cordon node-1", "kubectl taint nodes node-1 a=b:NoExecute"},
@@ -26,7 +26,7 @@ func clusterRules() []hazard.Rule {
 		},
 		{
 			ID: "kubectl-replace-force", Class: "cluster", Programs: program.Names(program.IsCluster),
-			Why:     "deletes and makes anew resources of a cluster, or overwrites another manager's fields",
+			Why:     "recreates resources of a cluster, or overwrites another manager's fields",
 			Instead: "Use `kubectl diff` and then `kubectl apply` without --force.",
 			Match:   match(sub("replace", "apply"), option("force", "force-conflicts", "prune"), not(dry)),
 			Hit:     []string{"kubectl replace --force -f app.yaml", "kubectl apply --force -f app.yaml", "kubectl apply --prune -l app=web -f ."},
@@ -42,7 +42,7 @@ func clusterRules() []hazard.Rule {
 		},
 		{
 			ID: "helm-uninstall", Class: "cluster", Programs: "helm helm3 helmfile",
-			Why:     "removes a release from a cluster or sets it back",
+			Why:     "removes a release from a cluster or rolls it back",
 			Instead: "Run it with --dry-run, and ask the user.",
 			Match:   match(not(dry), either(sub("uninstall", "delete", "rollback"), both(named("helm", "helm3"), either(verbs("uninstall", "delete", "rollback", "un", "del"), both(verbs("upgrade"), says("--force")))), both(named("helmfile"), says("destroy", "delete", "sync")))),
 			Hit:     []string{"helm uninstall web", "helm delete web -n prod", "helm rollback web 3", "helmfile destroy"},

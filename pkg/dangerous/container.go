@@ -13,7 +13,7 @@ func containerRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "container-prune", Class: "container", Programs: program.Names(program.IsEngine),
-			Why:     "removes every unused image, container, network or volume, also those of other projects",
+			Why:     "removes every unused image, container, network or volume, including those of other projects",
 			Instead: "List what is there (`docker ps -a`, `docker volume ls`) and remove what belongs to this project by name.",
 			Match:   match(sub("system prune", "volume prune", "image prune", "container prune", "network prune", "builder prune", "buildx prune", "system reset", "pod prune", "machine reset")),
 			Hit:     []string{"docker system prune -af --volumes", "docker volume prune -f", "podman system prune", "docker image prune -a", "docker container prune"},
@@ -21,7 +21,7 @@ func containerRules() []hazard.Rule {
 		},
 		{
 			ID: "container-volume-remove", Class: "container", Programs: program.Names(program.IsEngine),
-			Why:     "deletes volumes with the data they hold",
+			Why:     "deletes volumes and their data",
 			Instead: "Leave the volume in place, or export its data and ask the user.",
 			Match:   match(either(sub("volume rm", "volume remove"), both(sub("rm", "container rm"), option("volumes")))),
 			Hit:     []string{"docker volume rm app_db", "podman volume rm -f a b", "docker rm -v web"},
@@ -37,7 +37,7 @@ func containerRules() []hazard.Rule {
 		},
 		{
 			ID: "container-remove-all", Class: "container", Programs: program.Names(program.IsEngine),
-			Why:     "stops or removes all containers, also those of other projects",
+			Why:     "stops or removes all containers, including those of other projects",
 			Instead: "Name the containers of this project.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
 				if !sub("rm", "stop", "kill", "rmi", "container rm", "container stop", "container kill", "image rm", "volume rm")(c) || c.Function {
@@ -50,7 +50,7 @@ func containerRules() []hazard.Rule {
 		},
 		{
 			ID: "compose-down-volumes", Class: "container", Programs: program.Names(program.IsEngine) + " docker-compose podman-compose",
-			Why:     "deletes the volumes of a project with the data they hold",
+			Why:     "deletes the volumes of a project and their data",
 			Instead: "Run `docker compose down` without -v, which keeps the volumes.",
 			Match: match(either(both(sub("compose down"), option("volumes", "v", "rmi")), both(sub("compose rm"), option("volumes", "v")), both(sub("compose up"), option("V", "renew-anon-volumes")),
 				both(named("docker-compose", "podman-compose"), both(says("down", "rm"), says("-v", "--volumes", "--rmi", "-fv", "-sv", "-fsv"))))),

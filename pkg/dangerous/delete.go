@@ -14,7 +14,7 @@ func deleteRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "rm-recursive", Class: "delete", Programs: "rm",
-			Why:     "deletes directories with all they hold",
+			Why:     "deletes directories and everything in them",
 			Instead: "List what would go with `ls -R` first, then delete only the files that this session made, by name and without -r.",
 			Match:   match(option("recursive")),
 			Hit:     []string{"rm -rf node_modules", "rm -r build", "cd web && rm -fR dist", "sudo rm --recursive /opt/app/cache", "rm --rec old"},
@@ -22,7 +22,7 @@ func deleteRules() []hazard.Rule {
 		},
 		{
 			ID: "rm-force", Class: "delete", Programs: "rm",
-			Why:     "deletes files without asking, also protected ones",
+			Why:     "deletes files without asking, even protected ones",
 			Instead: "Delete the files by name with plain `rm`, which reports what is missing or protected.",
 			Match:   match(option("force")),
 			Hit:     []string{"rm -f app.log", "rm -f *.tmp", "find . -name '*.o' | xargs rm -f"},
@@ -54,14 +54,14 @@ func deleteRules() []hazard.Rule {
 		{
 			ID: "script-delete", Class: "delete", Programs: interpreters,
 			Why:     "deletes directories from a script on the command line",
-			Instead: "Delete the files by name with `rm`, so that it is seen what goes.",
+			Instead: "Delete the files by name with `rm`, so that a reader sees what is deleted.",
 			Match:   callIn(deletesTree),
 			Hit:     []string{`python3 -c "import shutil; shutil.rmtree('data')"`, `node -e "fs.rmSync('dist', {recursive: true})"`, `ruby -rfileutils -e "FileUtils.rm_rf('tmp')"`, "python3 -c 'import os; os.system(\"rm -rf build\")'", "python3 - <<'EOF'\nimport shutil\nshutil.rmtree('out')\nEOF"},
 			Miss:    []string{`python3 -c "import os; print(os.listdir('data'))"`, `node -e "console.log(fs.readdirSync('dist'))"`, "python3 tools/rmtree.py", `grep -n "shutil.rmtree(" tools/*.py`},
 		},
 		{
 			ID: "rimraf", Class: "delete", Programs: "rimraf del-cli del trash-empty " + runners,
-			Why:     "deletes directories with all they hold",
+			Why:     "deletes directories and everything in them",
 			Instead: "List what would go first, and delete only the files that this session made, by name.",
 			Match:   match(either(both(named("rimraf", "del-cli", "del", "trash-empty"), arguments(1)), both(onlyRuns, uses([]use{{names: "rimraf del-cli"}})))),
 			Hit:     []string{"rimraf dist", "npx rimraf node_modules", "npx -y rimraf build"},
@@ -78,7 +78,7 @@ func deleteRules() []hazard.Rule {
 		},
 		{
 			ID: "shred", Class: "delete", Programs: "shred srm wipe",
-			Why:     "overwrites files so that they cannot be restored",
+			Why:     "overwrites files beyond recovery",
 			Instead: "Delete the file with plain `rm`, or ask the user to shred it.",
 			Match:   match(arguments(1)),
 			Hit:     []string{"shred -u secrets.txt", "shred -n 3 dump.sql", "srm old.key"},
@@ -86,7 +86,7 @@ func deleteRules() []hazard.Rule {
 		},
 		{
 			ID: "truncate-file", Class: "delete", Programs: "truncate",
-			Why:     "cuts off what files hold",
+			Why:     "truncates files",
 			Instead: "Move the file aside with `mv`, so that its contents are kept.",
 			Match:   match(optionIs("size", func(v string) bool { return zeroSize(v) || hasPrefix("-", "<", "/")(v) })),
 			Hit:     []string{"truncate -s 0 app.log", "truncate --size=0 data.db", "truncate -s -10M dump.bin", "truncate -s0K app.log"},
@@ -94,7 +94,7 @@ func deleteRules() []hazard.Rule {
 		},
 		{
 			ID: "archive-and-delete", Class: "delete", Programs: "tar bsdtar gtar zip 7z",
-			Why:     "deletes the files that it has archived",
+			Why:     "deletes files after archiving them",
 			Instead: "Archive without deleting, check the archive, and then delete the files by name.",
 			Match:   match(either(option("remove-files"), both(named("zip"), option("move")), says("-sdel"))),
 			Hit:     []string{"tar czf logs.tgz --remove-files logs", "zip -rm old.zip old", "7z a -sdel old.7z old"},

@@ -16,5 +16,5 @@ func ExampleFind() {
 			fmt.Printf("%s: %q %s\n", f.Rule.ID, line.Source[f.Span.From:f.Span.To], f.Rule.Why)
 		}
 	}
-	// Output: git-reset-hard: "git reset --hard" throws away changes that are not committed
+	// Output: git-reset-hard: "git reset --hard" discards uncommitted changes
 }

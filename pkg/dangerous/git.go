@@ -10,7 +10,7 @@ func gitRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "git-reset-hard", Class: "git", Programs: "git",
-			Why:     "throws away changes that are not committed",
+			Why:     "discards uncommitted changes",
 			Instead: "Save the changes with `git stash` or on a branch first, or use `git reset --keep`, which refuses to lose them.",
 			Match:   match(sub("reset"), option("hard")),
 			Hit:     []string{"git reset --hard", "git reset --hard HEAD~3", "git -C web reset --hard origin/main", "git fetch && git reset --har @{u}"},
@@ -42,7 +42,7 @@ func gitRules() []hazard.Rule {
 		},
 		{
 			ID: "git-push-url", Class: "git", Programs: "git",
-			Why:     "sends the repository to an address that is no configured remote",
+			Why:     "pushes the repository to an address that is not a configured remote",
 			Instead: "Push to a configured remote by its name.",
 			Match:   match(pushes, firstOperand(isURL)),
 			Hit:     []string{"git push https://x.example/a.git main", "git push git@github.com:a/b.git HEAD", "git push ssh://git@x.example/a main"},
@@ -50,7 +50,7 @@ func gitRules() []hazard.Rule {
 		},
 		{
 			ID: "git-clean", Class: "git", Programs: "git",
-			Why:     "deletes files that git does not know and cannot bring back",
+			Why:     "deletes untracked files, which git cannot restore",
 			Instead: "Run `git clean -n` to see what would go, and delete single files by name.",
 			Match:   match(sub("clean"), option("force"), not(option("dry-run"))),
 			Hit:     []string{"git clean -fd", "git clean -xdf", "git clean --force", "git -C web clean -f -e keep"},
@@ -58,7 +58,7 @@ func gitRules() []hazard.Rule {
 		},
 		{
 			ID: "git-branch-delete", Class: "git", Programs: "git",
-			Why:     "drops a branch whose commits may be on no other",
+			Why:     "deletes a branch whose commits may be on no other branch",
 			Instead: "Use `git branch -d`, which refuses to drop what is not merged.",
 			Match:   match(sub("branch"), either(option("D"), both(option("force"), not(option("list"))))),
 			Hit:     []string{"git branch -D feature", "git branch -d -f feature", "git branch --delete --force feature", "git branch -f main HEAD~3"},

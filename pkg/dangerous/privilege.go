@@ -9,7 +9,7 @@ func privilegeRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "sudo", Class: "privilege", Programs: program.Names(program.WithRights(program.Raised)),
-			Why:     "runs with the rights of another user, usually root",
+			Why:     "runs as another user, usually root",
 			Instead: "Do it without root: work in the project, install into a virtual environment or the home directory, or ask the user to run this line.",
 			Match:   match(rights(program.Raised), either(isGiven, startsShell, option("edit"))),
 			Hit:     []string{"sudo apt-get install jq", "sudo -u postgres psql", "doas reboot", "sudo -i", "pkexec vim notes.txt", "sudo -n true", "run0", "pkexec", "dzdo -s", "sudo-rs id", "please ls", "kdesu -c ls", "systemd-run -p User=root make", "setpriv --reuid=0 ls", "sudo -e /etc/hosts", "sudo -s"},

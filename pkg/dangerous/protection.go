@@ -55,7 +55,7 @@ func protectionRules() []hazard.Rule {
 		},
 		{
 			ID: "certificate-check-off", Class: "protection", Programs: "git npm pnpm yarn pip pip3 composer bundle conda",
-			Why:     "lets anyone on the way change what is downloaded from now on",
+			Why:     "lets anyone on the network tamper with later downloads",
 			Instead: "Add the missing certificate authority, or ask the user about the proxy.",
 			Match: match(either(both(sub("config"), both(setsConfig, both(operand(func(v string) bool {
 				return strings.EqualFold(v, "http.sslverify") || strings.HasSuffix(strings.ToLower(v), ".sslverify")

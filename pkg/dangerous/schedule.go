@@ -14,7 +14,7 @@ func scheduleRules() []hazard.Rule {
 		},
 		{
 			ID: "at-job", Class: "schedule", Programs: "at batch atrm",
-			Why:     "runs commands later, unseen, or cancels what was to run",
+			Why:     "schedules commands for later, or cancels scheduled ones",
 			Instead: "Run the command now, or give the user the line to schedule.",
 			Match:   match(not(option("l", "c")), arguments(1)),
 			Hit:     []string{"echo ./run.sh | at now + 1 hour", "at -f job.sh midnight", "atrm 3", "batch < job.sh -q b"},
@@ -22,7 +22,7 @@ func scheduleRules() []hazard.Rule {
 		},
 		{
 			ID: "schedule-unit", Class: "schedule", Programs: "systemd-run schtasks launchctl",
-			Why:     "runs commands later or on a schedule, outside of this session",
+			Why:     "runs commands later or on a schedule, outside this session",
 			Instead: "Run the command now, or give the user the unit to install.",
 			Match:   match(either(both(named("systemd-run"), argument(hasPrefix("--on-", "--timer-property"))), both(named("schtasks"), says("/create", "/change", "/delete", "/Create", "/Change", "/Delete", "/run")), both(named("launchctl"), verbs("submit")))),
 			Hit:     []string{"systemd-run --on-active=1h ./run.sh", "schtasks /create /tn a /tr b /sc daily", "launchctl submit -l a -- ./run.sh"},

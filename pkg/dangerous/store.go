@@ -98,7 +98,7 @@ func storeRules() []hazard.Rule {
 		},
 		{
 			ID: "backup-delete", Class: "store", Programs: programsOf(backups),
-			Why:     "deletes backups or snapshots, or puts an older state in the place of the present one",
+			Why:     "deletes backups or snapshots, or restores an older state over the current one",
 			Instead: "List the backups, show with --dry-run which would go, and ask the user.",
 			Match:   match(uses(backups)),
 			Hit:     []string{"restic -r /srv/repo forget --keep-last 3 --prune", "borg delete /srv/repo::monday", "tarsnap --nuke", "tmutil deletelocalsnapshots /", "snapper -c root delete 1-10", "timeshift --delete-all"},

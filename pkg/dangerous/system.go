@@ -47,7 +47,7 @@ func systemRules() []hazard.Rule {
 		},
 		{
 			ID: "virtual-device-write", Class: "system", Programs: "",
-			Why:     "writes over a loop device or a disk in memory, and what lies in its image or file system",
+			Why:     "overwrites a loop device or RAM disk and the data on it",
 			Instead: "Work on a copy of the image file, below the project directory.",
 			Match:   writesVirtual,
 			Hit:     []string{"dd if=/dev/zero of=/dev/loop0", "echo x > /dev/zram0", "mkfs.ext4 /dev/loop0", "parted -s /dev/loop0 mklabel gpt", "wipefs -a /dev/loop3", "cat a.img > /dev/loop1", "zpool create t /dev/loop0", "sudo mkswap /dev/ram0"},

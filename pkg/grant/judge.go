@@ -76,7 +76,7 @@ func newJudging(in *policy.Input, links Links) *callJudge {
 func (j *callJudge) locate() string {
 	dir := j.in.Call.Dir
 	if !strings.HasPrefix(dir, "/") {
-		return "the directory of the call is not known"
+		return "the directory of the call is unknown"
 	}
 	if j.links == nil {
 		return "where links lead is not known"

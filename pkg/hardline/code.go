@@ -252,7 +252,7 @@ func codeForks(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	})(s, c)
 }
 
-// codeSpawns matches code that starts processes without end. A loop that
+// codeSpawns matches code that starts processes endlessly. A loop that
 // waits, sleeps or reads is no flood.
 func codeSpawns(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return inCalls(func(in *caller, call *script.Call) bool {

@@ -27,7 +27,7 @@ func deletes() []hazard.Rule {
 		{
 			ID: "root-delete", Class: "delete", Programs: deleters, Match: deletesPlace(root),
 			Why:     "deletes the root directory",
-			Instead: "Delete the exact paths that you made, below the project directory.",
+			Instead: "Delete only the paths you created, by name, below the project directory.",
 			Hit: []string{
 				"rm -rf /", "rm -rf //", "rm -rf /.", "rm -rf /*", "rm -fr --no-preserve-root /", "sudo rm -r -f -- /", "cd / && rm -rf *",
 				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", `find / \( -name x -o -type f \) -delete`, "find / -name x -prune -o -delete", "find / -name '*.*' -delete", "find / -print -name x | xargs rm -rf", "bash -c 'rm -rf /'", "rm -rf ../../../..",
@@ -45,8 +45,8 @@ func deletes() []hazard.Rule {
 		},
 		{
 			ID: "system-delete", Class: "delete", Programs: deleters, Match: deletesPlace(system),
-			Why:     "deletes a directory of the system",
-			Instead: "Delete the exact files below it that the task needs, or let the package manager do it.",
+			Why:     "deletes a system directory",
+			Instead: "Delete only the files that the task requires, by name, or use the package manager.",
 			Hit: []string{
 				"rm -rf /etc", "rm -rf /usr/*", "rm -rf /{bin,lib}", "rm -r /???", "cd /var && rm -rf ../etc", "find /usr -type f -delete",
 				"sudo rm -rf /boot/", "mv /etc /tmp", "find / -maxdepth 1 \\( -name usr -o -name etc \\) -exec rm -rf {} +", "find /usr -name bin -exec rm -rf {} +", "rm -rf /usr/local/bin", "rm -rf /u*r",
@@ -60,7 +60,7 @@ func deletes() []hazard.Rule {
 		{
 			ID: "home-delete", Class: "delete", Programs: deleters, Match: deletesPlace(home),
 			Why:     "deletes a home directory",
-			Instead: "Delete the exact paths that you made, below the project directory.",
+			Instead: "Delete only the paths you created, by name, below the project directory.",
 			Hit: []string{
 				"rm -rf ~", "rm -rf ~/", "rm -rf ~/*", "rm -rf $HOME", "rm -rf \"${HOME:?}\"", "rm -rf /home/dev", "rm -rf ~root", "cd && rm -rf .",
 				"cd ..; rm -rf *", "rm -rf ~/.*", "find ~ -mindepth 1 -delete", "git -C ~ clean -fdx",
@@ -73,14 +73,14 @@ func deletes() []hazard.Rule {
 		},
 		{
 			ID: "user-delete", Class: "delete", Programs: "userdel deluser sysadminctl", Match: deletesUser,
-			Why:     "deletes the user who runs it, or root, together with the home",
+			Why:     "deletes the current user or root, including the home directory",
 			Instead: "Ask the user to do it.",
 			Hit:     []string{"sudo userdel -r dev", "userdel -rf root", "sudo deluser --remove-home dev", "sudo userdel --remove \"$USER\"", "sudo sysadminctl -deleteUser dev"},
 			Miss:    []string{"sudo userdel -r ci", "userdel dev-old", "sudo deluser dev docker", "sysadminctl -addUser dev"},
 		},
 		{
 			ID: "empty-found", Class: "delete", Match: emptiesFound,
-			Why:     "empties every file of a root, a directory of the system or a home",
+			Why:     "empties every file of a root, system or home directory",
 			Instead: "Name the exact files below the project directory.",
 			Hit: []string{
 				`find / -type f -exec sh -c ': > "$1"' _ {} \;`, `find /etc -type f -exec sh -c 'echo > "$1"' x {} \;`, `find ~ -exec bash -c 'cat /dev/null > "$0"' {} \;`,
@@ -91,7 +91,7 @@ func deletes() []hazard.Rule {
 		},
 		{
 			ID: "code-delete", Class: "delete", Programs: program.Names(program.Evaluates), Match: codeDeletes,
-			Why:     "makes an interpreter delete a root, a directory of the system or a home",
+			Why:     "makes an interpreter delete a root, system or home directory",
 			Instead: "Name the exact paths below the project directory.",
 			Hit: []string{
 				`python3 -c 'import shutil; shutil.rmtree("/")'`, `node -e 'require("fs").rmSync("/home/dev", {recursive: true})'`,
@@ -117,7 +117,7 @@ func takeovers() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "recursive-mode", Class: "takeover", Programs: "chmod chown chgrp chattr setfacl chflags chcon", Match: altersPlace,
-			Why:     "changes the mode or the owner of everything below a root or a directory of the system",
+			Why:     "changes the mode or owner of everything below a root or system directory",
 			Instead: "Change the exact files of the task.",
 			Hit: []string{
 				"chmod -R 777 /", "chown -R nobody /etc", "sudo chmod --recursive 000 /usr", "chattr -R +i /", "chmod -R a+rwx /*", "chmod -R 700 ~",
@@ -176,7 +176,7 @@ func disks() []hazard.Rule {
 		{
 			ID: "make-filesystem", Class: "disk", Match: makesFilesystem,
 			Programs: formatters,
-			Why:      "makes a new file system over a device",
+			Why:      "formats a device",
 			Instead:  "Make it in an image file below the project directory.",
 			Hit: []string{"mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/nvme0n1", "sudo mke2fs -F /dev/vdb", "mkswap /dev/sdb2", "mkfs.btrfs -f /dev/sd$x", "m''kfs.ext4 /dev/sda1",
 				"mkfs -V -t ext4 /dev/sda1", "mkfs.xfs -n size=8192 /dev/sda", "newfs_apfs disk0s2", "bcachefs format /dev/sdb", "pvcreate /dev/sdb1", "zpool create tank /dev/sdb", "xfs_mdrestore img /dev/sda1", "bcwipe -p /dev/sda"},
@@ -218,7 +218,7 @@ func processes() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "fork-bomb", Class: "processes", Programs: program.Names(program.Evaluates), Match: codeForks,
-			Why:     "starts processes without end",
+			Why:     "starts processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
 				":(){ :|:& };:", "f() { f | f & }; f", "bomb() { bomb & bomb & }; bomb", "while :; do sleep 9999 & done", "while true; do (yes &) done",
@@ -233,7 +233,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 		},
 		{
 			ID: "code-spawn", Class: "processes", Programs: program.Names(program.Evaluates), Match: codeSpawns,
-			Why:     "makes an interpreter start processes without end",
+			Why:     "makes an interpreter start processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
 				`node -e 'for(;;) require("child_process").spawn("sleep", ["900"])'`, `awk 'BEGIN { while (1) system("sleep 900 &") }'`,
@@ -247,7 +247,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 		},
 		{
 			ID: "flood", Class: "processes", Programs: "xargs parallel " + program.Names(program.IsShell), Match: floods,
-			Why:     "starts processes without end",
+			Why:     "starts processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit:     []string{"yes | xargs -P 0 -n 1 sleep", "yes 600 | xargs -P0 -I{} sleep {}", "yes 600 | parallel -j 0 sleep"},
 			Miss:    []string{"seq 4 | xargs -P 0 -n 1 sleep", "yes | head -4 | xargs -P0 -n1 sleep", "yes | xargs -n 1 echo", "ls | parallel -j 0 gzip"},
@@ -277,7 +277,7 @@ func power() []hazard.Rule {
 			ID: "power-state", Class: "power", Match: changesPower,
 			Programs: "shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
 				"busctl dbus-send gdbus qdbus qdbus6 qdbus-qt5 systemd-shutdown psshutdown psshutdown64 s6-linux-init-hpr herd gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl wmic wmic.exe",
-			Why:     "turns the machine off or starts it anew",
+			Why:     "turns the machine off or restarts it",
 			Instead: "Restart only the service that needs it.",
 			Hit: []string{
 				"shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl poweroff --when=+1h", "systemctl poweroff --when=cancel --when=+1m", "systemctl isolate reboot.target",
@@ -294,7 +294,7 @@ func power() []hazard.Rule {
 		},
 		{
 			ID: "sysrq", Class: "power", Match: writesSysrq,
-			Why:     "makes the kernel crash or restart at once",
+			Why:     "crashes or restarts the kernel at once",
 			Instead: "Ask the user to restart the machine.",
 			Hit:     []string{"echo b > /proc/sysrq-trigger", "echo c | sudo tee /proc/sysrq-trigger", "printf o >/proc/./sysrq-trigger", "echo b > /proc/1/root/proc/sysrq-trigger", "echo b > /proc/sysrq*"},
 			Miss:    []string{"cat /proc/sys/kernel/sysrq", "echo b > ./sysrq-trigger", "grep sysrq-trigger notes"},
@@ -316,7 +316,7 @@ func limits() []hazard.Rule {
 		},
 		{
 			ID: "self-approval", Class: "limits", Match: decidesAtService,
-			Why:     "logs in to the approval service, decides there, or changes its rules or tokens, which only a person may",
+			Why:     "logs in to the approval service, decides there, or changes its rules or tokens, which only a person may do",
 			Instead: "Ask the user to decide.",
 			Hit: []string{"curl -X POST http://127.0.0.1:8765/v1/login -d x", "curl localhost:8765/v1/requests/1/decision -d '{}'", "wget --post-data=x http://127.1:8765/api/approvals/1/approve", "http POST :8765/v1/tokens name=me",
 				"printf 'POST /v1/login HTTP/1.0\\r\\n\\r\\n' | nc localhost 8765", "curl --unix-socket /home/dev/.local/state/policyctl/approval/approval.sock http://x/v1/login -d x", "python3 -c \"import requests; requests.post('http://127.0.0.1:8765/v1/login')\""},
@@ -345,14 +345,14 @@ func foreign() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "other-shell", Class: "shell", Programs: otherShells, Match: otherShellRuns,
-			Why:     "makes another shell do what is catastrophic",
+			Why:     "makes another shell do something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit:     []string{"tcsh -c 'rm -rf /'", "yash -c 'rm -rf ~'", "nix-shell <<< 'rm -rf /'", "nix-shell -p hello --run 'rm -rf ~'", "echo reboot | csh"},
 			Miss:    []string{"tcsh -c 'rm -rf build'", "rc -c 'ls'", "nix-shell -p hello --run 'echo rm -rf /'", "nodemon --exec 'go run .'"},
 		},
 		{
 			ID: "escape", Class: "shell", Programs: escapers, Match: escapesToShell,
-			Why:     "makes a program leave to the shell to do what is catastrophic",
+			Why:     "makes a program escape to the shell to do something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit: []string{
 				"vim -c '!rm -rf /'", "vim '+!rm -rf /' +q", `psql -c '\! rm -rf /'`, "sqlite3 x.db '.shell rm -rf ~'", "mysql -e 'system rm -rf /'", "gdb -batch -ex 'shell rm -rf /'",
@@ -364,7 +364,7 @@ func foreign() []hazard.Rule {
 		},
 		{
 			ID: "evaluate", Class: "shell", Programs: evaluators, Match: evaluates,
-			Why:     "makes an interpreter do what is catastrophic",
+			Why:     "makes an interpreter do something catastrophic",
 			Instead: "Name the exact paths below the project directory.",
 			Hit: []string{
 				`Rscript -e 'unlink("/", recursive=TRUE)'`, `R -e 'system("rm -rf /")'`, `julia -e 'rm("/", recursive=true)'`, `elixir -e 'File.rm_rf("/")'`, "julia -e 'run(`rm -rf /`)'", `puppet apply -e 'file { "/etc": ensure => absent }'`, `chef-apply -e 'execute "rm -rf /"'`,
@@ -373,21 +373,21 @@ func foreign() []hazard.Rule {
 		},
 		{
 			ID: "runner", Class: "shell", Programs: runners, Match: runsWordsOf,
-			Why:     "makes a program run what is catastrophic",
+			Why:     "makes a program run something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'"},
 			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "screen -ls", "zellij run -- make", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
 		},
 		{
 			ID: "make-shell", Class: "shell", Programs: "make gmake", Match: makesRun,
-			Why:     "makes make run what is catastrophic",
+			Why:     "makes make run something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit:     []string{"make --eval='$(shell rm -rf /)'", "make -E '$(shell reboot)' all", "make X='$(shell rm -rf ~)'", "make -f - <<< $'all:\n\trm -rf /'", "make SHELL='rm -rf /' all"},
 			Miss:    []string{"make reboot", "make clean", "make X='$(shell git rev-parse HEAD)'", "make -n shutdown", "make -f - <<< $'all:\n\techo rm -rf /'", "make SHELL=/bin/bash all"},
 		},
 		{
 			ID: "task-file", Class: "shell", Programs: taskRunners, Match: runsTask,
-			Why:     "runs a task that the line has just written and that is catastrophic",
+			Why:     "runs a catastrophic task that the same line writes",
 			Instead: "Write the exact step that the task needs.",
 			Hit: []string{
 				"printf 'x:\\n  rm -rf /\\n' > justfile; just x", "echo '{\"scripts\": {\"x\": \"rm -rf /\"}}' > package.json && npm run x",
@@ -400,7 +400,7 @@ func foreign() []hazard.Rule {
 		},
 		{
 			ID: "schedule", Class: "shell", Programs: "crontab fcrontab", Match: schedules,
-			Why:     "schedules what is catastrophic",
+			Why:     "schedules something catastrophic",
 			Instead: "Schedule the exact step that the task needs.",
 			Hit:     []string{"echo '* * * * * rm -rf /' | crontab -", "crontab - <<< '@reboot rm -rf ~'", "echo '0 3 * * 1-5 /sbin/reboot' | crontab -", "(crontab -l; echo '@daily rm -rf /') | crontab -"},
 			Miss:    []string{"echo '@reboot /opt/app/start' | crontab -", "echo '0 3 * * * rm -rf /var/tmp/cache' | crontab -", "crontab -l | grep reboot", "echo '# rm -rf /' | crontab -"},
@@ -419,7 +419,7 @@ func foreign() []hazard.Rule {
 		},
 		{
 			ID: "foreign-shell", Class: "windows", Programs: program.Names(program.IsForeign) + cmdStarters, Match: foreignText,
-			Why:     "makes another shell do what is catastrophic",
+			Why:     "makes another shell do something catastrophic",
 			Instead: "Delete the exact files of the task.",
 			Hit: []string{"cmd /c 'r^d/s/q C:\\'", "rd/s/q 'C:\\'", "start rd /s /q 'C:\\'", "cmd /c 'for /d %x in (C:\\*) do rd /s /q %x'", "cmd /c 'cd /d C:\\ & del /f /s /q *'", "cmd /c 'rd /s /q C:\\'", "pwsh -Command 'Remove-Item -Recurse -Force C:\\'", "powershell -c 'Stop-Computer -Force'",
 				"powershell Restart-Computer", "cmd /c 'rd /s /q %USERPROFILE%'", "pwsh -c 'Remove-Item -Recurse -Force ~'", "powershell -enc UgBlAG0AbwB2AGUALQBJAHQAZQBtACAALQBSAGUAYwB1AHIAcwBlACAAQwA6AFwA"},

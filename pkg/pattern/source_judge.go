@@ -201,7 +201,7 @@ func (m Match) Answer() policy.Answer {
 	a := policy.Answer{Decision: m.Decision, Certain: m.Certain, Rule: rule.ID, Origin: rule.Origin, Why: rule.why()}
 	if !a.Certain {
 		a.Decision = rule.Decision.Verb.Decision()
-		a.Why = "a part that is not known may match the rule " + rule.Name()
+		a.Why = "an unknown part may match the rule " + rule.Name()
 	}
 	if a.Decision == policy.Allow {
 		return a

@@ -57,7 +57,7 @@ func (in *View) hitsLine(p *Pattern) (best Hit, where *shell.Span) {
 
 // mayBeRunBy reports whether a command of which something is not known may run
 // what the permission is about, although its words do not match: it evaluates
-// text, or its program is not known and may be one that runs others.
+// text, or its program is unknown and may be one that runs others.
 func (p *Pattern) mayBeRunBy(c *shell.Command) bool {
 	if c.Name != "" || len(c.Words) < 2 || p.program.head == "" {
 		return true

@@ -184,7 +184,7 @@ func (k risks) ofArgument() string {
 	for _, path := range k.args().paths() {
 		at := k.view.Subject(path)
 		if e := k.among(at.Readings(), sensitive.Secret); e != nil {
-			return "an argument is a sensitive path: " + e.Why
+			return "an argument names a sensitive path: " + e.Why
 		}
 	}
 	return ""

@@ -6,8 +6,7 @@
 // between calls and outlives the engine when a policy is reloaded.
 //
 // The package runs nothing and asks nobody: it has no clock, no network and no
-// file system. Who answers an ask, and whether the answer is enforced, is the
-// caller's affair.
+// file system. Asking a person and enforcing the answer is up to the caller.
 package policy
 
 import "time"
@@ -24,16 +23,16 @@ type Call struct {
 	// Input are the arguments, as JSON decodes them: strings, float64 or
 	// json.Number, bool, nil, []any and map[string]any.
 	Input map[string]any
-	// Dir is the absolute working directory, "" where it is not known.
+	// Dir is the absolute working directory, "" if unknown.
 	Dir string
-	// Home is the user's home directory, "" where it is not known.
+	// Home is the user's home directory, "" if unknown.
 	Home string
 	// OS is "linux", "darwin" or "windows"; "" means unknown.
 	OS string
 	// Shell is the shell that runs a command: "bash", "sh", "dash", "zsh",
 	// "ksh", "pwsh", "cmd"; "" means unknown.
 	Shell string
-	// Agent is who calls, Session the conversation in which it does.
+	// Agent is the caller, Session the conversation to which the call belongs.
 	Agent   string
 	Session string
 	Scope   Scope

@@ -1,6 +1,6 @@
 package policy
 
-// stages is the chain: the first stage that speaks decides. Everything that
+// stages is the chain: the first stage with an answer decides. Everything that
 // denies comes before everything that allows.
 //
 // The order has reasons, which the tests show pair by pair:
@@ -21,13 +21,13 @@ var stages = [...]struct {
 }{
 	{StageHardline, "the call is catastrophic", "deny; nothing overrides it", (*run).hardline},
 	{StagePermissionDeny, "a permission, a rule, a tool policy or a bundle denies", "deny", (*run).denied},
-	{StageYolo, "yolo is on and the call is no loop", "allow", (*run).yolo},
-	{StageDoomLoop, "the same call comes again and again", "deny, also under yolo", (*run).doomLoop},
+	{StageYolo, "yolo is on and the call is not a loop", "allow", (*run).yolo},
+	{StageDoomLoop, "the same call keeps coming back", "deny, also under yolo", (*run).doomLoop},
 	{StageRules, "a permission, a tool policy, a rule or a bundle says allow or ask", "that answer", (*run).rules},
 	{StageAllowlist, "the command allowlist, an auto-approve pattern or a stored grant matches", "allow", (*run).allowlist},
-	{StageReadonly, "a shell command is proved to read only", "allow", (*run).provedReadonly},
-	{StageConfirm, "a shell call that is not proved safe, mode not skip", "ask; under dangerous_only allow what is not dangerous", (*run).confirm},
-	{StageMode, "nothing else spoke", "by the mode and the tool's risk", (*run).mode},
+	{StageReadonly, "a shell command only reads", "allow", (*run).provedReadonly},
+	{StageConfirm, "a shell call may change something, and the mode is not skip", "ask; with dangerous_only, allow what is not dangerous", (*run).confirm},
+	{StageMode, "no earlier stage answered", "by the mode and the tool's risk", (*run).mode},
 }
 
 // A StageInfo describes one stage of the chain.

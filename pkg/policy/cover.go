@@ -16,7 +16,7 @@ func (ps *parts) allow(i int, c cover) {
 func (ps *parts) allowGlue() {
 	for i := range ps.list {
 		if ps.list[i].stage == StageNone && ps.isGlue(i) {
-			ps.list[i].cover = cover{stage: StageRules, why: "it only holds other commands together"}
+			ps.list[i].cover = cover{stage: StageRules, why: "it only groups other commands"}
 		}
 	}
 }

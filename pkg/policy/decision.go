@@ -102,7 +102,7 @@ func (r *Reason) UnmarshalText(text []byte) error {
 	return err
 }
 
-// A Mode says what happens to a call about which nothing else spoke. The zero
+// A Mode says what happens to a call about which no earlier stage answered. The zero
 // value is [Manual].
 type Mode uint8
 
@@ -189,7 +189,7 @@ func index(what string, names []string, text string) (int, error) {
 	return 0, &NameError{What: what, Name: text, Valid: names}
 }
 
-// A NameError is a name that is none of the valid ones.
+// A NameError reports a name that is not one of the valid ones.
 type NameError struct {
 	What  string   // what is named, such as "mode"
 	Name  string   // the unknown name

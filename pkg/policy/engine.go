@@ -13,14 +13,14 @@ import (
 	"github.com/policyctl/policyctl/pkg/own"
 )
 
-// Options are what an engine works with beside its settings. The zero value
-// is valid.
+// Options are what an engine needs besides its settings. The zero value is
+// valid.
 type Options struct {
 	// World answers questions about the surroundings; nil knows nothing.
 	World World
 	// Sources answer calls in addition to the permissions.
 	Sources []Source
-	// Grants are what people have approved; nil for nothing.
+	// Grants are stored approvals; nil for none.
 	Grants Grants
 	// Revision identifies the policy in verdicts; "" is that of the settings
 	// alone.
@@ -50,8 +50,7 @@ type Engine struct {
 	own       *own.State
 }
 
-// New returns an engine. The error joins everything that is wrong with the
-// settings.
+// New returns an engine. The error joins all mistakes in the settings.
 func New(s Settings, o Options) (*Engine, error) {
 	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own)}
 	var errs []error
@@ -98,23 +97,22 @@ func (e *Engine) Revision() string { return e.options.Revision }
 // Terms returns the terms of an ask that no rule made.
 func (e *Engine) Terms() AskTerms { return *e.plain }
 
-// Decide answers a call and records it in the session. The same id with the
-// same call counts once. The error says that the call could not be judged;
-// the verdict beside it denies.
+// Decide answers a call and records it in the session. Repeating an id with the
+// same call counts once. If Decide cannot judge the call, it returns an error
+// and a verdict that denies.
 func (e *Engine) Decide(ctx context.Context, s *Session, c *Call) (Verdict, error) {
 	return e.decide(ctx, s, c, nil, false)
 }
 
-// Review answers a call that was decided before, for hosts that ask about it
-// again without its id: the loop guard answers as it did then. It records
-// nothing.
+// Review decides a call again, for hosts that ask about it a second time without
+// its id: loop detection answers as it did then. It records nothing.
 func (e *Engine) Review(ctx context.Context, s *Session, c *Call) (Verdict, error) {
 	return e.decide(ctx, s, c, nil, true)
 }
 
-// Forgive takes note that a person has approved this exact call: the loop
-// guard does not count what came before it against the next one. The error
-// says that the call cannot be read.
+// Forgive records that a person has approved this exact call: loop detection
+// then ignores earlier calls when it judges the next one. It returns an error if
+// the call cannot be read.
 func (e *Engine) Forgive(s *Session, c *Call) error {
 	if s == nil || s.Doom == nil {
 		return nil
@@ -127,8 +125,8 @@ func (e *Engine) Forgive(s *Session, c *Call) error {
 	return nil
 }
 
-// Explain answers a call as [Engine.Decide] does, says what every stage found,
-// and records nothing. Behind the floor no stage is asked.
+// Explain decides a call as [Engine.Decide] does, reports what every stage found,
+// and records nothing. After a match on the floor it asks no further stage.
 func (e *Engine) Explain(ctx context.Context, s *Session, c *Call) (Explanation, error) {
 	var x Explanation
 	v, err := e.decide(ctx, s, c, &x, false)

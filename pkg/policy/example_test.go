@@ -23,5 +23,5 @@ func Example() {
 	fmt.Println(verdict.Message())
 	// Output:
 	// deny hardline home-delete
-	// Blocked by policy: this shell call is catastrophic, because it deletes a home directory. Nobody can approve it, so do not try it again in another spelling. Delete the exact paths that you made, below the project directory.
+	// Blocked by policy: this shell call is catastrophic, because it deletes a home directory. Nobody can approve it, so do not rephrase it and try again. Delete only the paths you created, by name, below the project directory.
 }

@@ -2,7 +2,7 @@ package policy
 
 import "github.com/policyctl/policyctl/pkg/permission"
 
-// Grants are what people have approved. They must be safe for concurrent use.
+// Grants are stored approvals. They must be safe for concurrent use.
 type Grants interface {
 	// Covers answers for each command of the call's line, for a call of
 	// another tool once; nil means that nothing is covered. With a rule only

@@ -29,7 +29,7 @@ func (r reader) disguise(fields []string) {
 	}
 	d.object(r.call.Input, nil, 0)
 	if d.over {
-		r.doubt("the arguments hold more commands, or nest deeper, than can be judged: split the call")
+		r.doubt("the arguments hold too many commands, or nest too deeply: split the call")
 	}
 }
 

@@ -29,9 +29,9 @@ func (f *facts) input() *Input {
 	return &f.in
 }
 
-// ReadsOnly reports whether the simple command at an index is proved to do no
-// more than read, wherever that may be; for a call of another tool, whatever
-// the index, whether its tool only reads. Without an engine it is false.
+// ReadsOnly reports whether the simple command at an index only reads, wherever
+// that is. For a call of another tool it ignores the index and reports whether
+// the tool only reads. Without an engine it is false.
 func (in *Input) ReadsOnly(i int) bool {
 	f := in.facts
 	if f == nil {
@@ -44,9 +44,9 @@ func (in *Input) ReadsOnly(i int) bool {
 	return p.Proved || p.Outside
 }
 
-// Prints reports whether the simple command at an index is proved to do no more
-// than read, but for what it writes to the files that its redirections open.
-// Without an engine it is false.
+// Prints reports whether the simple command at an index only reads, apart from
+// what it writes to the files that its redirections open. Without an engine it is
+// false.
 func (in *Input) Prints(i int) bool {
 	f := in.facts
 	if f == nil || f.line == nil {
@@ -129,9 +129,9 @@ func (in *Input) Barrier(i int) string {
 	case in.facts == nil:
 		return "the call is judged without an engine"
 	case c.Function:
-		return "it is a function or an alias that the line defines"
+		return "the line itself defines this function or alias"
 	case len(c.Words) > 0 && c.Path == "":
-		return "its program is not known"
+		return "its program is unknown"
 	}
 	return in.facts.barrier(c, nil)
 }

@@ -14,13 +14,13 @@ const maxQuoted = 200
 // happened, whether trying again can help, and what to do instead. %[1]s is
 // the tool, %[2]s why.
 var messages = map[Reason]string{
-	ReasonError:          "Blocked by policy: this %[1]s call could not be judged, because %[2]s. The same call will be blocked again.",
-	ReasonHardline:       "Blocked by policy: this %[1]s call is catastrophic, because it %[2]s. Nobody can approve it, so do not try it again in another spelling.",
-	ReasonPermissionRule: "Blocked by policy: a rule denies this %[1]s call: %[2]s. It will be denied every time, so do not try it again in another spelling.",
-	ReasonDoomLoop:       "Blocked by policy: this %[1]s call repeats %[2]s without progress. The same call will be blocked until something else was done.",
+	ReasonError:          "Blocked by policy: this %[1]s call could not be judged: %[2]s. The same call will be blocked again.",
+	ReasonHardline:       "Blocked by policy: this %[1]s call is catastrophic, because it %[2]s. Nobody can approve it, so do not rephrase it and try again.",
+	ReasonPermissionRule: "Blocked by policy: a rule denies this %[1]s call: %[2]s. It will be denied every time, so do not rephrase it and try again.",
+	ReasonDoomLoop:       "Blocked by policy: this %[1]s call repeats %[2]s without progress. It stays blocked until you do something else.",
 	ReasonRejected:       "A person rejected this %[1]s call: %[2]s. Do not try it again unless they ask for it.",
-	ReasonTimedOut:       "Nobody answered in time whether this %[1]s call may run: %[2]s. Trying again later can help.",
-	ReasonUnattended:     "Blocked by policy: this %[1]s call needs an approval and nobody is there to give it: %[2]s. Trying again will not help in this run.",
+	ReasonTimedOut:       "Nobody answered in time whether this %[1]s call may run: %[2]s. Trying again later may help.",
+	ReasonUnattended:     "Blocked by policy: this %[1]s call needs an approval and nobody is available to give it: %[2]s. Trying again will not help in this run.",
 	ReasonReviewer:       "A reviewer rejected this %[1]s call: %[2]s. The same call will be rejected again.",
 }
 
@@ -28,12 +28,12 @@ var messages = map[Reason]string{
 var alternatives = map[Reason]string{
 	ReasonError:          "Write it in a simpler form.",
 	ReasonHardline:       "Name the exact files of the task instead, or ask the user to do this step themselves.",
-	ReasonPermissionRule: "Choose a way that does not need it, or ask the user to change the policy.",
-	ReasonDoomLoop:       "Read the last output again and change the approach, or tell the user what is in the way.",
-	ReasonRejected:       "Ask the user how to go on.",
-	ReasonTimedOut:       "Go on with work that needs no approval, and tell the user what waits.",
-	ReasonUnattended:     "Go on with work that needs no approval, and report this step as open.",
-	ReasonReviewer:       "Choose a smaller step with the same aim.",
+	ReasonPermissionRule: "Find another way, or ask the user to change the policy.",
+	ReasonDoomLoop:       "Read the last output again and change your approach, or tell the user what is in the way.",
+	ReasonRejected:       "Ask the user how to continue.",
+	ReasonTimedOut:       "Continue with work that needs no approval, and tell the user what is waiting.",
+	ReasonUnattended:     "Continue with work that needs no approval, and report this step as open.",
+	ReasonReviewer:       "Take a smaller step towards the same goal.",
 }
 
 const askMessage = "This %[1]s call needs an approval: %[2]s. It runs once somebody approves it."

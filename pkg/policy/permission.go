@@ -68,17 +68,17 @@ func (f *facts) barrier(c *shell.Command, pattern *permission.Pattern) string {
 		return c.Doubt
 	}
 	if runsInput(c) {
-		return "it runs code from its input, which the pattern does not show"
+		return "it runs code from its input, which the pattern cannot match"
 	}
 	for i := range c.Assigns {
 		if a := &c.Assigns[i]; !shell.HarmlessEnv(a.Name) && !spelt(pattern, a) && (len(c.Words) > 0 || shell.ActiveEnv(a.Name)) {
-			return "the assignment to " + a.Name + " is not spelt in the pattern"
+			return "the assignment to " + a.Name + " is not part of the pattern"
 		}
 	}
 	for i := range c.Redirects {
 		rd := &c.Redirects[i]
 		if rd.Writes() && !rd.Target.KeepsNothing() && !f.writeAllowed(c.Dir, rd.Target.Set) {
-			return "the redirection writes a file that no permission allows to write"
+			return "the redirection writes a file, and no permission allows that"
 		}
 	}
 	return ""

@@ -40,13 +40,13 @@ func (p *prefix) stopped(f *facts, i int) string {
 	}
 	c := &f.line.Commands[i]
 	if p.hidesCode(c) && !p.filters(f, i) {
-		return "it runs code that the approval does not name"
+		return "it runs code that the approval does not cover"
 	}
 	if why := p.namesSecret(f, c); why != "" {
 		return why
 	}
 	if feeds(f, i) {
-		return "what it hands on may name a sensitive path"
+		return "what it passes on may name a sensitive path"
 	}
 	return p.stoppedByEffect(f, c)
 }

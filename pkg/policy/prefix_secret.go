@@ -45,7 +45,7 @@ func pathsIn(v string) []string {
 // have.
 func (p *prefix) readsSecret(f *facts, e shell.Effect) string {
 	if !e.Target.Known() && !e.Target.Glob || e.Dir.Open {
-		return "it reads a file that is not known"
+		return "it reads an unknown file"
 	}
 	for _, v := range e.Target.Values {
 		if p.names(v) {
@@ -92,7 +92,7 @@ func secretBelow(f *facts, e shell.Effect) string {
 				return found
 			}
 			if !ok {
-				return "what lies below the directory that it reads is not known"
+				return "what the directory it reads contains is unknown"
 			}
 		}
 	}

@@ -117,7 +117,7 @@ func (r *replies) maybe(p *permit, span *shell.Span) string {
 			return fmt.Sprintf("%s, and may be what %q is about", c.Opaque, p.Match)
 		}
 	}
-	return fmt.Sprintf("a part that is not known may match %q", p.Match)
+	return fmt.Sprintf("an unknown part may match %q", p.Match)
 }
 
 func (r *replies) gatherSource(s Source, in *Input) error {
@@ -127,7 +127,7 @@ func (r *replies) gatherSource(s Source, in *Input) error {
 			return r.ctx.Err()
 		}
 		failed := reply{command: -1, Answer: Answer{
-			Decision: Ask, Rule: failedRule, Why: "a source could not judge the call: " + err.Error(),
+			Decision: Ask, Rule: failedRule, Why: "a policy source failed: " + err.Error(),
 		}}
 		var refusal *Refusal
 		if errors.As(err, &refusal) {

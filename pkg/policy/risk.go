@@ -71,7 +71,7 @@ func (k risks) ofLook(s string) string {
 	}
 	for _, path := range at.Readings() {
 		if home := k.home(); path == "/" || path == home || strings.HasPrefix(home, path+"/") {
-			return "the search looks into the whole home directory"
+			return "the search covers the whole home directory"
 		}
 		if e, ok := sensitive.MayFind(strings.ReplaceAll(permission.Quote(path), "[", `\[`)+"/**", k.home(), sensitive.Secret); ok {
 			return "the search may look into a sensitive path: " + e.Why

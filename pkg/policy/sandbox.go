@@ -94,8 +94,8 @@ func (r *run) leaveSandbox() *opinion {
 	}
 	return r.askLeaving(r.say(opinion{
 		decision: Ask, rule: OutsideRule, ask: r.e.terms(OutsideRule, true),
-		why:     "it may run outside the agent's sandbox, and no permission allows that",
-		instead: "Run it inside the sandbox if it works there.",
+		why:     "it may run outside the agent's sandbox, which no permission allows",
+		instead: "Run it inside the sandbox, if it works there.",
 	}))
 }
 

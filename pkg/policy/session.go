@@ -18,10 +18,10 @@ type Session struct {
 	// Yolo allows what is not denied.
 	Yolo bool
 	// Doom holds the history of calls, which several sessions may share; nil
-	// means that loops are not looked for.
+	// turns loop detection off.
 	Doom *doom.Detector
-	// Unreadable says why the history cannot be used; the loop guard then has
-	// no opinion and the verdict says so.
+	// Unreadable says why the history cannot be used; loop detection then has no
+	// opinion, and the verdict says so.
 	Unreadable error
 
 	mu     sync.Mutex
@@ -56,7 +56,7 @@ func (s *Session) Grant(rule string) {
 	s.grants[rule] = true
 }
 
-// Revoke takes a grant back.
+// Revoke ends a grant.
 func (s *Session) Revoke(rule string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,8 +99,8 @@ func (s *Session) Snapshot() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Restore replaces the history and the grants of the session by a snapshot.
-// Beside an error the session is as it was.
+// Restore replaces the history and the grants of the session with a snapshot. If
+// it returns an error, the session is unchanged.
 func (s *Session) Restore(data []byte) error {
 	var in sessionSnapshot
 	if err := json.Unmarshal(data, &in); err != nil {

@@ -12,10 +12,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/own"
 )
 
-// Settings is one effective policy. The zero value is the strictest: nothing
-// is allowed without being asked about except what is of low risk.
-// [Defaults] is what applies where a policy is silent. An [Engine] keeps a
-// copy.
+// Settings is one effective policy. The zero value is the strictest: everything
+// except low-risk calls asks. [Defaults] returns what applies where a policy says
+// nothing. An [Engine] keeps a copy.
 type Settings struct {
 	Mode              Mode
 	Yolo              bool
@@ -24,12 +23,12 @@ type Settings struct {
 	// ReadonlyCommands are leading words of commands that the operator
 	// declares to be read-only, such as "bazel query".
 	ReadonlyCommands []Entry
-	// SafeSpaces are the directories in which commands may be proved to read
-	// only: absolute, below ~, or [SpaceSession] or [SpaceProject]. Nil means
+	// SafeSpaces are the directories in which commands that only read are
+	// allowed: absolute, below ~, or [SpaceSession] or [SpaceProject]. Nil means
 	// anywhere.
 	SafeSpaces []Entry
-	// Audience is who sees at least what commands read; a call may say a wider
-	// one. For [Team] and [Public] the safe spaces are narrower.
+	// Audience is the smallest group that sees what commands read; a call may
+	// name a wider one. For [Team] and [Public] the safe spaces are narrower.
 	Audience    Audience
 	Permissions []Permission
 	// Agents holds permissions that apply to one agent in addition.
@@ -39,20 +38,19 @@ type Settings struct {
 	AutoApprove []AutoApprove
 	Approval    Approval
 	DoomLimits  doom.Limits
-	// Polling names tools and leading words of commands whose repetition is
-	// sound, such as "gh run view".
+	// Polling names tools and leading words of commands that may repeat, such as
+	// "gh run view".
 	Polling []string
 	// Protect are absolute paths that no call may change.
 	Protect []string
-	// Own is what policyctl keeps for itself: what reads that asks in every mode,
-	// and no grant answers. No call logs in to its services, decides there, or
-	// changes their rules and tokens; one of which it is not known whether it
-	// does asks.
+	// Own is where policyctl keeps its own files: reading them asks in every mode,
+	// and no grant answers that. Calls that log in to its services, decide there or
+	// change their rules and tokens are denied; calls that might do so ask.
 	Own own.Place
 	// Tools extend or replace the built-in table by name.
 	Tools []Tool
-	// DenyWrites denies what does more than read and about which no
-	// permission, tool policy, rule or other source says anything.
+	// DenyWrites denies calls that may change something, unless a permission,
+	// tool policy, rule or other source covers them.
 	DenyWrites bool
 	// FreeAgentFiles lets calls change a project's policy, the settings of
 	// agents that hold their hooks, and policyctl, which is otherwise denied.
@@ -72,16 +70,16 @@ const (
 // Defaults returns the settings that apply without any policy.
 func Defaults() Settings { return Settings{AutoAllowReadonly: true} }
 
-// An Origin is where a part of a policy was written. The zero value means
-// built in.
+// An Origin is the place where part of a policy was written. The zero value
+// means built in.
 type Origin struct {
 	Layer string // "policy", "user", "project", …; "" for built in
 	File  string
 	Line  int // from 1; 0 where there is none
 	// Untrusted says that the text of the rule must not reach a model.
 	Untrusted bool
-	// Tightens says that the rule may only tighten: where others speak, it
-	// adds to what they say and takes the place of none.
+	// Tightens says that the rule may only tighten: it adds to the answers of
+	// other rules and replaces none of them.
 	Tightens bool
 }
 
@@ -172,8 +170,8 @@ func (t *Treatment) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Stricter reports whether a treatment is stricter than another. Unset stands
-// between Supervised and Allowed: such a tool is asked about by its risk.
+// Stricter reports whether a treatment is stricter than another. Unset lies
+// between Supervised and Allowed: whether such a tool asks depends on its risk.
 func (t Treatment) Stricter(than Treatment) bool {
 	rank := [...]int{Denied: 0, Supervised: 1, Unset: 2, Allowed: 3}
 	return rank[t] < rank[than]
@@ -189,8 +187,8 @@ type ToolPolicy struct {
 	// "tool_policy.tools.fetch".
 	Origin  Origin
 	Origins map[string]Origin
-	// Firm are treatments of which the strictest counts where it is stricter
-	// than what the others say.
+	// Firm holds treatments that can only tighten: the strictest of them counts
+	// if it is stricter than the others.
 	Firm []FirmTreatment
 }
 
@@ -217,10 +215,10 @@ type Approval struct {
 	Timeout       time.Duration // 0 means [DefaultTimeout]
 	OnTimeout     Decision
 	NotifyChannel string
-	// Supervisor is the only one who may decide, or several separated by
-	// commas, of whom each may; "" is anybody who may.
+	// Supervisor names who may decide, separated by commas if there are several;
+	// "" means anyone with the right to.
 	Supervisor string
 }
 
-// DefaultTimeout is how long an ask waits where nothing else is said.
+// DefaultTimeout is how long an ask waits unless the policy says otherwise.
 const DefaultTimeout = 300 * time.Second

@@ -52,8 +52,8 @@ type Input struct {
 	facts *facts
 }
 
-// An Answer is what a source has to say of a call. The zero value is an
-// uncertain deny, which asks; [Answer.Silent] means no opinion.
+// An Answer is what a source says about a call. The zero value is an uncertain
+// deny, which asks; [Answer.Silent] means no opinion.
 type Answer struct {
 	// Silent says that the source has no opinion; all else is ignored.
 	Silent   bool
@@ -65,15 +65,15 @@ type Answer struct {
 	Why     string
 	Span    *shell.Span
 	Origin  Origin
-	// Ask holds the terms of an ask; what they leave open is that of asks that
-	// no rule made.
+	// Ask holds the terms of an ask; what they leave open comes from the defaults
+	// in [Engine.Terms].
 	Ask *AskTerms
 	// Binding says that the ask survives yolo.
 	Binding bool
-	// More are further answers about the same: each counts on its own.
+	// More holds further answers about the same call; each counts on its own.
 	More []Answer
-	// Others are rules of the source that matched too, for explanations; they
-	// count also beside Silent.
+	// Others are rules of the source that matched too, for explanations, even if
+	// the answer is Silent.
 	Others []Match
 	// Parts, if not nil, answers each of [shell.Line.Commands] on its own,
 	// and the fields above are ignored.
@@ -85,10 +85,10 @@ type Answer struct {
 // cleaned, because behind a symbolic link ".." is the parent of what the link
 // leads to. What is not known for certain has ok false, and is never allowed.
 //
-// Without a World nothing is known of links: paths are then taken as they are
-// written, as embedders without a file system need it. With one, where a link
-// leads is what counts, for proofs of reading, the risk of file tools,
-// permissions, auto-approve patterns and safe spaces.
+// Without a World, nothing is known about links: paths count as they are
+// written, for embedders without a file system. With one, the target of a link
+// counts: for commands that only read, the risk of file tools, permissions,
+// auto-approve patterns and safe spaces.
 type World interface {
 	// GitPrograms returns the settings that name programs in the configuration
 	// of the git repository of a directory, such as "core.fsmonitor"; empty if
@@ -103,8 +103,8 @@ type World interface {
 	// Below calls visit for everything that lies below a directory, without
 	// following the links there, in bounded time; the paths begin with the
 	// directory. visit may return [fs.SkipDir] to leave a directory out, and
-	// another error to end the walk. ok is false where not all could be looked
-	// at, as in a directory that is too large. It is asked only for commands
+	// another error to end the walk. ok is false if not everything could be
+	// visited, as in a directory that is too large. It is asked only for commands
 	// that read a whole directory, such as grep -r: a secret that it finds
 	// keeps them from being proved. Where it does not know, they are judged by
 	// the paths that they name, as they are without a World.

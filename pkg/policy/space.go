@@ -123,15 +123,15 @@ func (f *facts) directories(list []Entry) []string {
 func (s *spaces) reads(path string) (why string, ok bool) {
 	clean := shell.Clean(path)
 	if s.world == nil {
-		return "whether a link leads from " + clip.Text(clean, maxQuoted) + " out of the safe spaces is not known", false
+		return "whether a link leads from " + clip.Text(clean, maxQuoted) + " out of the safe spaces is unknown", false
 	}
 	real, ok := s.world.RealPath(path)
 	if !ok {
-		return "where " + clip.Text(clean, maxQuoted) + " leads is not known, so that it may lie outside of the safe spaces", false
+		return "where " + clip.Text(clean, maxQuoted) + " leads is unknown, so it may lie outside the safe spaces", false
 	}
 	for _, list := range s.lists {
 		if !s.holds(list, clean, false) && !s.holds(list, clean, true) {
-			return clip.Text(clean, maxQuoted) + " lies outside of the safe spaces", false
+			return clip.Text(clean, maxQuoted) + " lies outside the safe spaces", false
 		}
 		if !s.holds(list, real, true) {
 			return clip.Text(clean, maxQuoted) + " leads out of the safe spaces", false
@@ -191,7 +191,7 @@ func (f *facts) readsOutside() string {
 	return ""
 }
 
-// askOutside asks about what lies outside of the safe spaces.
+// askOutside asks about what lies outside the safe spaces.
 func (f *facts) askOutside(why string, span *shell.Span) *opinion {
 	return f.say(opinion{decision: Ask, rule: ruleOutside, why: why, instead: f.hint(), span: span})
 }

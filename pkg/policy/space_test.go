@@ -190,14 +190,14 @@ func TestAudience(t *testing.T) {
 func TestOutsideText(t *testing.T) {
 	c := call("ls && cat /etc/hosts")
 	v := decide(t, spaced(t, "project", 0, testWorld{}), nil, c)
-	want := "This shell call needs an approval: /home/dev/project lies outside of the safe spaces. It runs once somebody approves it." +
+	want := "This shell call needs an approval: /home/dev/project lies outside the safe spaces. It runs once somebody approves it." +
 		" If it belongs to the project, declare the project directory first."
 	if got := v.Message(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	c.ProjectDir = project
 	v = decide(t, spaced(t, "project", 0, testWorld{}), nil, c)
-	want = "This shell call needs an approval: /etc/hosts lies outside of the safe spaces. It runs once somebody approves it." +
+	want = "This shell call needs an approval: /etc/hosts lies outside the safe spaces. It runs once somebody approves it." +
 		" Read in the project or the session directory instead, or declare the session directory first."
 	if got := v.Message(); got != want || v.Span == nil || v.Span.From != 10 {
 		t.Errorf("got %q at %v, want %q", got, v.Span, want)
@@ -270,8 +270,8 @@ func TestSecretBelow(t *testing.T) {
 		{"ask confirm", "it would read /home/dev/project/deploy/prod.env, which holds the secrets of an environment", "grep -rn x ."},
 		{"ask confirm", "it would read /home/dev/project/deploy/prod.env, which holds the secrets of an environment", "ls && rg x | head"},
 		{"ask confirm", "it would read /home/dev/project/deploy/prod.env, which holds the secrets of an environment", "cd deploy && cat *"},
-		{"allow readonly", "it is proved to read only", "rg -g '*.go' x"},
-		{"allow readonly", "it is proved to read only", "grep -rn --exclude-dir=deploy x ."},
+		{"allow readonly", "it only reads", "rg -g '*.go' x"},
+		{"allow readonly", "it only reads", "grep -rn --exclude-dir=deploy x ."},
 	} {
 		if v := decide(t, e, nil, call(r.line)); brief(v) != r.want || v.Why != r.why {
 			t.Errorf("%s: %s because %s, want %s because %s", r.line, brief(v), v.Why, r.want, r.why)

@@ -102,7 +102,7 @@ func (a agentFiles) is(p string) bool {
 func (a agentFiles) deny(span *shell.Span) *opinion {
 	return a.say(opinion{
 		reason: ReasonPermissionRule, rule: "agent-files", span: span,
-		why:     "it changes a file that holds the hooks of an agent or the policy of the project, or policyctl itself",
-		instead: "Show the user the change and let them make it themselves.",
+		why:     "it changes an agent's hooks, the project's policy or policyctl itself",
+		instead: "Show the user the change and let them make it.",
 	})
 }

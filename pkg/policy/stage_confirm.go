@@ -19,7 +19,7 @@ func (r *run) confirm() (*opinion, error) {
 
 // confirmAll asks about every command that nothing allowed.
 func confirmAll(f *facts) *opinion {
-	o := f.say(opinion{decision: Ask, why: "nothing allows it and it is not proved to read only"})
+	o := f.say(opinion{decision: Ask, why: "no rule allows it, and it may change something"})
 	if p := f.line.Problem; p != nil {
 		o.why, o.span, o.rule = p.Why, new(p.Span), "unreadable"
 		return o
@@ -31,6 +31,9 @@ func confirmAll(f *facts) *opinion {
 		}
 		if o.span == nil && f.parts.list[i].stage == StageNone {
 			o.span = new(f.line.Commands[i].Span)
+			if why := f.risks().sensitiveRead(&f.line.Commands[i]); why != "" {
+				o.why = "no rule allows it, and " + why
+			}
 		}
 	}
 	if p := f.parts.secret; p != nil {
@@ -40,11 +43,11 @@ func confirmAll(f *facts) *opinion {
 		o.rule, o.span = "shells-differ", new(d.Span)
 		o.why = "shells read " + d.Construct.ID + " differently: " + d.Construct.Why
 		if d.Construct.Shells == "" {
-			o.why = "shells may read a part of it differently"
+			o.why = "shells may read part of it differently"
 		}
-		o.instead = "Say in the call which shell runs it."
+		o.instead = "Name the shell that runs it in the call."
 		if d.Construct.Instead != "" {
-			o.instead = "To be read alike by every shell, " + d.Construct.Instead + "; or say in the call which shell runs it."
+			o.instead = "For every shell to read it alike, " + d.Construct.Instead + "; or name the shell that runs it in the call."
 		}
 	}
 	return o
@@ -69,13 +72,13 @@ func confirmDangerous(f *facts) *opinion {
 			return f.say(opinion{decision: Ask, rule: "unknown-text", why: c.Opaque, span: new(c.Span)})
 		}
 	}
-	return f.say(opinion{decision: Allow, why: "nothing dangerous is known of it"})
+	return f.say(opinion{decision: Allow, why: "it matches no dangerous pattern"})
 }
 
 // mode is stage 9.
 func (r *run) mode() (*opinion, error) {
 	if t := r.e.settings.ToolPolicy.Default; t == Allowed {
-		return r.say(opinion{decision: Allow, rule: "tool_policy.default", why: "the tool policy allows tools that it does not name", origin: r.e.settings.ToolPolicy.Origin}), nil
+		return r.say(opinion{decision: Allow, rule: "tool_policy.default", why: "the tool policy allows tools it does not list", origin: r.e.settings.ToolPolicy.Origin}), nil
 	}
 	risk, why := r.risks().ofTool()
 	outside := r.readsOutside()

@@ -47,7 +47,7 @@ func (r *replies) denial(t *trace, unasked bool) *opinion {
 			t.note(a.match())
 			o := opinion{
 				reason: ReasonError, rule: "uncertain", why: a.Why, span: a.Span, origin: a.Origin,
-				instead: "Write the words literally, without variables or patterns.",
+				instead: "Write the words out, without variables or patterns.",
 			}
 			if d := r.insteadOf(a); d != nil {
 				o.why, o.span, o.instead, o.origin = d.why, d.span, d.instead, Origin{}

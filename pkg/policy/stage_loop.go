@@ -33,7 +33,7 @@ func (r *run) doomLoop() (*opinion, error) {
 	return r.say(opinion{reason: ReasonDoomLoop, why: f.String()}), nil
 }
 
-// A guard is what the guard against loops has found about a call.
+// A guard is what loop detection has found about a call.
 type guard struct {
 	asked   bool
 	finding doom.Finding
@@ -57,7 +57,7 @@ func (r *run) observe() (doom.Finding, error) {
 		return doom.Finding{}, nil
 	}
 	if s.Unreadable != nil {
-		r.notes = append(r.notes, "the guard against loops is off, because the history of the session could not be read: "+s.Unreadable.Error())
+		r.notes = append(r.notes, "loop detection is off: the history of the session could not be read: "+s.Unreadable.Error())
 		return doom.Finding{}, nil
 	}
 	c := doom.Call{ID: r.call.ID, Key: loopKey(&r.facts), Polling: polls(&r.facts)}
@@ -96,7 +96,7 @@ func polls(f *facts) bool {
 	return false
 }
 
-// loopKey identifies the call for the guard against loops.
+// loopKey identifies the call for loop detection.
 func loopKey(f *facts) doom.Key {
 	args := ""
 	if f.line != nil && !f.tool.Runs.given(f.call.Input) {

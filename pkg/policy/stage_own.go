@@ -132,9 +132,9 @@ func (o ownAsks) readsOwn() bool {
 func (o ownAsks) ownAnswer(rule string, span *shell.Span) reply {
 	terms := o.e.terms(rule, true)
 	terms.OnTimeout = Deny
-	why := "it reads what policyctl keeps for itself, such as its keys, tokens and logins, or names it"
+	why := "it reads or names policyctl's own files, such as keys, tokens and logins"
 	if rule == ownServiceRule {
-		why = "it reaches the approval service, and what it does there is not known"
+		why = "it reaches the approval service, and what it does there is unknown"
 	}
 	return reply{command: -1, Answer: Answer{
 		Decision: Ask, Certain: true, Rule: rule, Why: why, Span: span, Binding: true, Ask: terms,

@@ -16,9 +16,9 @@ func (r *run) provedReadonly() (*opinion, error) {
 	}
 	o := r.parts.union()
 	if o != nil && o.stage == StageReadonly {
-		o.why = "it is proved to read only"
+		o.why = "it only reads"
 		if i := slices.IndexFunc(r.parts.list, func(p part) bool { return p.rule != "" }); i >= 0 {
-			o.why = "a rule or an approval allows a part of it, and the rest is proved to read only"
+			o.why = "a rule or an approval allows part of it, and the rest only reads"
 			o.rule, o.origin = r.parts.list[i].rule, r.parts.list[i].origin
 		}
 	}

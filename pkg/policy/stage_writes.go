@@ -34,14 +34,14 @@ func (r *replies) denyWrites() {
 }
 
 func (r *replies) writeDenied(i int) reply {
-	a := reply{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it does more than read, and no rule matches it"}}
+	a := reply{command: i, Answer: Answer{Certain: true, Rule: denyWritesRule, Why: "it may change something, and no rule matches it"}}
 	if i >= 0 {
 		a.Span = new(r.line.Commands[i].Span)
 	}
 	return a
 }
 
-// spokenFor reports whether an answer, a permission or the allowlist speaks of a
+// spokenFor reports whether an answer, a permission or the allowlist covers a
 // simple command, or it only holds others together.
 func (r *replies) spokenFor(i int) bool {
 	for k := range r.list {

@@ -119,7 +119,7 @@ func (r reader) textOf(field string) (string, bool) {
 func (r reader) directory(base, text string) (dir, why string) {
 	switch {
 	case strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl):
-		return "", "blanks or control characters stand around it"
+		return "", "it starts or ends with blanks or control characters"
 	case strings.Contains(text, "://"):
 		return "", "it is a URL"
 	}
@@ -128,7 +128,7 @@ func (r reader) directory(base, text string) (dir, why string) {
 	case strings.HasPrefix(path, "~") || strings.ContainsAny(path, "$`"):
 		return "", "what " + clip.Text(text, maxQuoted) + " stands for is not known"
 	case base == "" && !permission.IsAbs(path):
-		return "", "the directory of the call is not known"
+		return "", "the directory of the call is unknown"
 	}
 	at := r.view.Place(base, path)
 	if !at.Sure {
@@ -212,7 +212,7 @@ func (r reader) setShell(env *shell.Env, fields []string) {
 		}
 		name := program.BareName(path)
 		if name == "" || strings.ContainsAny(name, " \t|") {
-			r.doubt("%q must name a shell, as in \"bash\": %s is no shell of the system", field, clip.Text(path, maxQuoted))
+			r.doubt("%q must name a shell, as in \"bash\": %s is not a shell of this system", field, clip.Text(path, maxQuoted))
 			continue
 		}
 		switch {

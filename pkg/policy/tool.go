@@ -81,10 +81,10 @@ type Tool struct {
 	// Runs says which arguments tell where and how a tool of [KindShell] runs
 	// its command. What is empty is as in the built-in shell.
 	Runs Runs
-	// Commands names arguments whose text may reach a shell, of a tool that is
-	// none: the floor, denies and dangerous patterns judge them as lines of the
-	// shell, and nothing allows the call for what they say. "chars|keys" is text
-	// as it is typed on a terminal.
+	// Commands names arguments of other tools whose text may reach a shell. The
+	// floor, denies and dangerous patterns judge them as shell lines, but they
+	// never make the call allowed. "chars|keys" is text as it is typed on a
+	// terminal.
 	Commands []string
 	// Operation names the arguments of which one says which tool is meant, as
 	// "op" does in a call of file_system, and Operations the tools by the values
@@ -98,15 +98,15 @@ type Tool struct {
 	Groups []string
 	Origin Origin
 
-	// Of is the tool by one of whose operations this one is called, "" for
-	// others. The engine sets it.
+	// Of is the tool that calls this one by an operation, "" if none does. The
+	// engine sets it.
 	Of string
 	// undeclared says that nobody declared what the arguments mean. The engine
 	// sets it.
 	undeclared bool
 }
 
-// Runs names the arguments that tell where and how a command runs. Other
+// Runs names the arguments that say where and how a command runs. Other
 // arguments change nothing about its meaning: timeout and yield_time_ms end it
 // or answer sooner, login reads start-up files that are the user's own, and tty
 // shows its output on a terminal.

@@ -440,7 +440,7 @@ func (t *Tool) command(input map[string]any) (text string, argv []string, err er
 			continue
 		}
 		if found != "" {
-			return "", nil, fmt.Errorf("both %q and %q are given; which of them runs is not known", found, field)
+			return "", nil, fmt.Errorf("both %q and %q are given; which of them runs is unknown", found, field)
 		}
 		found = field
 		switch v := v.(type) {

@@ -282,8 +282,8 @@ func TestAgents(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	rows := []struct{ want, command string }{
-		{"Blocked by policy: a rule denies this shell call: the permission \"shell git push *\" says deny. It will be denied every time, so do not try it again in another spelling. Choose a way that does not need it, or ask the user to change the policy.", "git push"},
-		{"This shell call needs an approval: nothing allows it and it is not proved to read only. It runs once somebody approves it.", "make"},
+		{"Blocked by policy: a rule denies this shell call: the permission \"shell git push *\" says deny. It will be denied every time, so do not rephrase it and try again. Find another way, or ask the user to change the policy.", "git push"},
+		{"This shell call needs an approval: no rule allows it, and it may change something. It runs once somebody approves it.", "make"},
 		{"", "ls"},
 	}
 	e := engine(t, "deny shell git push *", nil)

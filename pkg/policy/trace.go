@@ -74,12 +74,12 @@ func losers(r *replies, s Stage, won []Match, o *opinion) []Match {
 		if atDeny != (s == StagePermissionDeny) || o != nil && a.Rule == o.rule {
 			continue
 		}
-		lost := "an earlier match decided"
+		lost := "an earlier rule decided"
 		switch {
 		case o == nil && a.Decision == Allow:
-			lost = "it does not cover the whole line"
+			lost = "it covers only part of the line"
 		case o == nil:
-			lost = "a grant or an auto-approve pattern answers it"
+			lost = "a grant or an auto-approve pattern already answers it"
 		case a.Decision > o.decision:
 			lost = o.decision.String() + " is stricter"
 		}

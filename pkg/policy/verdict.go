@@ -10,35 +10,35 @@ import (
 // [ReasonError].
 type Verdict struct {
 	Decision Decision
-	// Stage and Rule say who decided. Rule is the id of a table entry or the
-	// text of a permission, "" where the stage itself decided.
+	// Stage and Rule say what decided. Rule is the id of a table entry or the
+	// text of a permission, "" if the stage itself decided.
 	Stage  Stage
 	Reason Reason
 	Rule   string
 	// Why is a clause for people.
 	Why string
-	// Span is the part of the command that decided; nil where there is none.
+	// Span is the part of the command that decided; nil if there is none.
 	Span *shell.Span
 	// Origin is where the deciding rule was written.
 	Origin Origin
-	// Dir is where the call runs, if that is another directory than [Call.Dir]:
-	// its arguments name it, or the call has none of its own.
+	// Dir is the directory in which the call runs, if it differs from [Call.Dir]:
+	// the arguments name it, or the call has none of its own.
 	Dir string
 	// Ask holds the terms of an ask; nil for other decisions. It may be shared
 	// and must not be changed.
 	Ask *AskTerms
 	// Risk is how much harm the call can do, and Dangers are the dangerous
-	// patterns that it matches, whichever stage spoke; both stand on asks and
-	// denials only. A call that could not be judged is of high risk.
+	// patterns that it matches, whichever stage decided; only asks and denials
+	// have them. A call that could not be judged has high risk.
 	Risk    Risk
 	Dangers []Danger
-	// Parts says of each simple command of a line what allowed it, in the order
-	// of [shell.Line.Commands], where that was not the same for all; nil else.
+	// Parts says what allowed each simple command of a line, in the order of
+	// [shell.Line.Commands]; nil if the same thing allowed all of them.
 	Parts []Part
 	// Revision is the hash of the effective policy.
 	Revision string
-	// Bundles are the bundles of which the effective policy holds something.
-	// The list is shared and must not be changed.
+	// Bundles are the bundles that contribute to the effective policy. The list
+	// is shared and must not be changed.
 	Bundles []Bundle
 	// Notes are problems that did not change the decision, such as a loop
 	// history that could not be read.
@@ -49,8 +49,8 @@ type Verdict struct {
 	instead string
 }
 
-// Denied returns the denial that an ask became: because somebody said no, or
-// because nobody said yes.
+// Denied returns an ask as the denial that it became, because somebody said no
+// or nobody answered.
 func (v Verdict) Denied(reason Reason, why string) Verdict {
 	v.Decision, v.Reason, v.Why, v.Ask = Deny, reason, why, nil
 	return v
@@ -59,7 +59,7 @@ func (v Verdict) Denied(reason Reason, why string) Verdict {
 // A Bundle names a bundle of policies and the revision that its maker gave it.
 type Bundle struct {
 	Name, Revision string
-	// Contact is when its server confirmed it last; zero where that is not known.
+	// Contact is when its server last confirmed it; zero if unknown.
 	Contact time.Time
 }
 
@@ -72,11 +72,11 @@ type AskTerms struct {
 	Timeout   time.Duration
 	OnTimeout Decision
 	CacheTTL  time.Duration
-	// FailClosed says that an approver that fails means no.
+	// FailClosed says that a failure of the approver means no.
 	FailClosed bool
 	// EveryTime says that no stored grant may answer.
 	EveryTime bool
-	// Rule is the id by which a grant discharges the ask; "" where none can.
+	// Rule is the id by which a grant answers the ask; "" if none can.
 	Rule string
 }
 
@@ -97,7 +97,7 @@ type Explanation struct {
 
 // An OpenAsk is an ask that nothing answers.
 type OpenAsk struct {
-	// Rule is the id by which a grant answers it; "" where none can.
+	// Rule is the id by which a grant answers it; "" if none can.
 	Rule string
 	// Commands are the indexes of the commands that a grant must cover; empty
 	// for a call of another tool.
@@ -132,8 +132,8 @@ type CommandTrace struct {
 	// none did. By is the rule.
 	Allowed Stage
 	By      string
-	// NotProved says why the command is not proved to be read-only, "" if it
-	// is; Span is the word that keeps it, Instead a spelling that would be.
+	// NotProved says why the command may do more than read, "" if it only
+	// reads. Span is the word that causes it, Instead a form that only reads.
 	NotProved string
 	Span      shell.Span
 	Instead   string

@@ -29,7 +29,7 @@ func ExampleVerdict_MarshalJSON() {
 	}
 	fmt.Println(string(text))
 	// Output:
-	// {"decision":"allow","stage":"readonly","reason":"none","rule":null,"why":"it is proved to read only","message":null,"span":null,"source":null,"risk":null,"dangerous":null,"parts":null,"revision":"1","ask":null}
+	// {"decision":"allow","stage":"readonly","reason":"none","rule":null,"why":"it only reads","message":null,"span":null,"source":null,"risk":null,"dangerous":null,"parts":null,"revision":"1","ask":null}
 }
 
 // What is null and what is left out is part of the form, and a command stands

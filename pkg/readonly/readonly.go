@@ -56,7 +56,7 @@ type Prover struct {
 }
 
 // NotProved is why something is not proved where no reasons are asked for.
-const NotProved = "it is not proved to only read"
+const NotProved = "it may do more than read"
 
 // A Proof is what became of proving a command.
 type Proof struct {
@@ -310,7 +310,7 @@ func (v *attempt) program() bool {
 	w := v.c.Program()
 	path, ok := w.Literal()
 	if !ok {
-		v.fail(w.Span, "the program is not known")
+		v.fail(w.Span, "the program is unknown")
 		return v.instead("write its name")
 	}
 	name := program.SystemName(path)

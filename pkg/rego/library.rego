@@ -59,7 +59,7 @@ said(n) := object.union(rules[n], {"ask": terms[asks[n]]}) if rules[n].decision 
 doubt(n) := {
 	"decision": "ask",
 	"rule": rules[n].rule,
-	"reason": concat("", ["a part that is not known may match the rule ", object.get(names, rules[n].rule, rules[n].rule)]),
+	"reason": concat("", ["an unknown part may match the rule ", object.get(names, rules[n].rule, rules[n].rule)]),
 	"ask": object.union(terms[asks[n]], {"on_timeout": "deny", "fail_closed": true, "every_time": true}),
 }
 

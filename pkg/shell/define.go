@@ -9,7 +9,7 @@ import (
 func (r *reader) define(c *syntax.FuncDecl, sc *scope) {
 	if c.Name == nil {
 		i := r.begin(c.Pos(), c.End(), sc)
-		r.line.Commands[i].Opaque = "defines functions in a way that is not understood"
+		r.line.Commands[i].Opaque = "defines functions in a way that policyctl does not understand"
 		return
 	}
 	f := &function{name: c.Name.Value, body: c.Body, text: r.text, next: sc.funcs}

@@ -15,7 +15,7 @@ func (r *reader) evaluate(i int, w Word, sc *scope) {
 		w.Values, w.Open = nil, true
 	}
 	if w.Open || len(w.Values) == 0 {
-		r.line.Commands[i].Opaque = "it evaluates text that is not known"
+		r.line.Commands[i].Opaque = "it evaluates unknown text"
 	}
 	before := *sc
 	if len(w.Values) == 0 && strings.TrimSpace(strings.ReplaceAll(w.Partial, UnknownText, "")) != "" {
@@ -288,7 +288,7 @@ func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []pr
 		r.noteRestart(i, w.Set, text)
 		r.evaluate(i, Word{Set: text, Span: w.Span}, &inner)
 	case !w.Known():
-		c.Opaque = "the file it runs is not known"
+		c.Opaque = "the file it runs is unknown"
 	}
 	if p.InShell && !ok {
 		sc.doubt(r)
@@ -335,7 +335,7 @@ func (r *reader) inputPayload(i int, p *program.Program, sub *scope) {
 		if p.Context == program.Remote {
 			return // a session of one's own
 		}
-		c.Opaque = "it evaluates what it reads, which is not known"
+		c.Opaque = "it evaluates its input, which is unknown"
 		return
 	}
 	inner := *sub
@@ -428,7 +428,7 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 		for _, w := range c.Words[1:] {
 			v, lit := w.Literal()
 			if !lit {
-				c.Opaque = "an argument of an alias is not known"
+				c.Opaque = "an argument of an alias is unknown"
 			}
 			q, err := syntax.Quote(v, syntax.LangBash)
 			if err != nil {

@@ -32,7 +32,7 @@ func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	program := c.Words[0]
 	if program.Open || program.Glob || program.Many {
-		c.Opaque = "the program is not known"
+		c.Opaque = "the program is unknown"
 	}
 	names := program.Values
 	if program.Glob {
@@ -73,7 +73,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	c.Path = path
 	c.Name = fold(Base(path))
 	if hasOdd(path) {
-		c.Opaque = "the program's name holds characters that a reader does not see"
+		c.Opaque = "the program's name contains invisible characters"
 	}
 	if f := sc.function(path); f != nil {
 		c.Function = true
@@ -113,7 +113,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.noteLink(i)
 	}
 	if hasOddOption(c) {
-		c.Opaque = "an option holds characters that a reader does not see"
+		c.Opaque = "an option contains invisible characters"
 	}
 	if p.Grammar().Runs || c.Args.Program != p && c.Args.Program.Grammar().Runs {
 		r.payloads(i, p, own, sc, substs)

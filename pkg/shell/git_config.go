@@ -141,7 +141,7 @@ func (r *reader) gitAlias(i int, settings []Word, own *scope) {
 			return // what follows ! is read as a setting
 		}
 		if !plain {
-			c.Opaque = "an argument of an alias is not known"
+			c.Opaque = "an argument of an alias is unknown"
 		}
 		r.apart(i, Word{Set: Set{Values: []string{"git " + value + tail}}, Span: at}, own)
 		name, _, _ = strings.Cut(strings.TrimSpace(value), " ")

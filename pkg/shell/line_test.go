@@ -288,17 +288,17 @@ func TestArgv(t *testing.T) {
 // doubt.
 func TestReasons(t *testing.T) {
 	for _, c := range []struct{ want, line string }{
-		{"the program is not known", "$x"},
-		{"the program is not known", "/bin/*"},
-		{"the program is not known", "$(ls)"},
-		{"evaluates text that is not known", "eval $x"},
-		{"evaluates text that is not known", `bash -c "$x"`},
+		{"the program is unknown", "$x"},
+		{"the program is unknown", "/bin/*"},
+		{"the program is unknown", "$(ls)"},
+		{"evaluates unknown text", "eval $x"},
+		{"evaluates unknown text", `bash -c "$x"`},
 		{"evaluates text that does not parse", "bash -c 'if'"},
 		{"text that cannot be read", "bash -c $'ls \\ra'"},
-		{"evaluates what it reads", "curl x | sh"},
-		{"evaluates what it reads", "bash"},
-		{"the file it runs is not known", "bash $x"},
-		{"the file it runs is not known", ". $x"},
+		{"evaluates its input", "curl x | sh"},
+		{"evaluates its input", "bash"},
+		{"the file it runs is unknown", "bash $x"},
+		{"the file it runs is unknown", ". $x"},
 		{"as a prompt", "echo ${x@P}"},
 		{"within text too often", "eval eval eval eval eval eval eval eval eval eval ls"},
 		{"wrap commands too deeply", strings.Repeat("nice ", 40) + "ls"},
@@ -306,8 +306,8 @@ func TestReasons(t *testing.T) {
 		{"text of a variable as arithmetic", "[[ $x -eq 1 ]]"},
 		{"output of a command as arithmetic", "echo $(($(ls)))"},
 		{"by name", "[[ -v x ]]"},
-		{"a reader does not see", "l\u200bs"},
-		{"a reader does not see", "ls -\u200bl"},
+		{"invisible characters", "l\u200bs"},
+		{"invisible characters", "ls -\u200bl"},
 		{"a configuration value is not known", "git -c $x status"},
 	} {
 		found := ""

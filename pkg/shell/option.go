@@ -164,7 +164,7 @@ func (r *reader) splitString(i int, arg Word, sub *scope) {
 		for _, w := range c.Words[n:] {
 			v, ok := w.Literal()
 			if !ok {
-				c.Opaque = "an argument of what it runs is not known"
+				c.Opaque = "an argument of what it runs is unknown"
 				return
 			}
 			q, _ := syntax.Quote(v, syntax.LangBash)

@@ -46,10 +46,10 @@ func eachValue(s Set) []value {
 }
 
 // mayFork reports whether command i is read once for each value of a word, or
-// notes that it has too many readings.
+// notes that it can be read in too many ways.
 func (r *reader) mayFork(f *wordFork, i int) bool {
 	if r.variants += len(f.values); len(r.pins) > 2 || r.variants > maxVariants*8 {
-		r.line.Commands[i].Opaque = "has too many readings"
+		r.line.Commands[i].Opaque = "can be read in too many ways"
 		return false
 	}
 	return true

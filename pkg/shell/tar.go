@@ -17,7 +17,7 @@ func dashed(c *Command) []Word {
 		return c.Words
 	}
 	if len(v) > maxLetters {
-		c.Opaque = "its options are too many to be read"
+		c.Opaque = "it has too many options to read"
 		return c.Words
 	}
 	plain, takes := "", ""

@@ -112,7 +112,7 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		r.stmt(coprocess(c), &sub)
 	default:
 		i := r.begin(s.Pos(), s.End(), sc)
-		r.line.Commands[i].Opaque = "uses syntax that is not understood"
+		r.line.Commands[i].Opaque = "uses syntax that policyctl does not understand"
 		sc.doubt(r)
 	}
 }

@@ -327,7 +327,7 @@ func TestUnwritableState(t *testing.T) {
 		d := newDesk(t, "permissions: {shell make *: deny}")
 		d.write(".local/state/policyctl", "a file")
 		for _, command := range []string{"ls", "npm it"} {
-			if answer := d.askAs(name, d.call("1", command)); !strings.Contains(answer, "the guard against loops is off") {
+			if answer := d.askAs(name, d.call("1", command)); !strings.Contains(answer, "loop detection is off") {
 				t.Errorf("%s, %s: %s", name, command, answer)
 			}
 		}

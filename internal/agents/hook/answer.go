@@ -34,7 +34,7 @@ func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
 }
 
 // unguarded is the part of a note that matters to who reads no notes.
-const unguarded = "the guard against loops is off"
+const unguarded = "loop detection is off"
 
 // warn tells the model that loops are not looked for, where the agent shows no
 // notes to the person.

@@ -121,7 +121,7 @@ func (s *Store) WithDialogs(ctx context.Context, key string, use func(*policy.Se
 	use(session, dialogs)
 	dialogs.trim(s.now())
 	if err := s.store(file, size, key, session, dialogs); err != nil {
-		return fmt.Errorf("the guard against loops is off, because the history of the session is not stored: %w", err)
+		return fmt.Errorf("loop detection is off: the history of the session is not stored: %w", err)
 	}
 	s.sweep()
 	return nil

@@ -97,7 +97,7 @@ func explained(x *policy.Explanation, w *Want, err error) string {
 	if err != nil {
 		return "the call could not be judged: " + err.Error()
 	}
-	text := cmp.Or(x.Why, "nothing else spoke")
+	text := cmp.Or(x.Why, "no earlier stage answered")
 	lost, spoke := losers(x)
 	for _, clause := range lost {
 		text += "; " + clause

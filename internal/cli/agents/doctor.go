@@ -20,11 +20,11 @@ func NewDoctor(p *console.Process) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor AGENT",
-		Short: "See whether an agent really asks policyctl",
-		Long: `Look for the hook in all settings of an agent, check what stands there, and ask
-the hook about harmless commands and a catastrophic one, as the agent would. None
-of them is run. The agent is asked for its version, and whether it trusts this
-folder; how it can be started without the hook is listed. Agents: ` + strings.Join(install.Names(), ", ") + `. Exits 1 if there is a problem.`,
+		Short: "Check that an agent really asks policyctl",
+		Long: `Find the hook in all settings of an agent, check it, and ask it about harmless
+commands and a catastrophic one, as the agent would. None of them is run. doctor
+also asks the agent for its version and whether it trusts this folder, and lists
+the ways to start it without the hook. Agents: ` + strings.Join(install.Names(), ", ") + `. Exits 1 if there is a problem.`,
 		Example:   `  policyctl doctor claude`,
 		ValidArgs: install.Names(),
 		Args:      console.AtMostOne,

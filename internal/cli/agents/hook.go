@@ -38,11 +38,11 @@ func NewHook(p *console.Process) *cobra.Command {
 in the agent's own form: ` + strings.Join(hook.Names(), ", ") + `. It is what "policyctl install"
 registers where the smaller policyctl-hook does not stand beside policyctl.
 
-What the policy asks and the agent cannot ask for goes to the approval service,
-if one runs or the policy names one, and is waited for.
+If the policy answers ask and the agent cannot ask, the hook asks the approval
+service, if one runs or the policy names one, and waits for the answer.
 
-Whatever goes wrong denies the call. The environment only tightens the policy,
-and the home directory is that of the user database.`,
+Any failure denies the call. The environment only tightens the policy, and the
+home directory comes from the user database.`,
 		Example:   `  policyctl hook claude < event.json`,
 		ValidArgs: hook.Names(),
 		Args:      exactlyOneAgent,

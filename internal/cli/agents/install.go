@@ -36,15 +36,15 @@ func NewInstall(p *console.Process) *cobra.Command {
 	i := &installer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "install AGENT",
-		Short: "Have an agent ask policyctl before each call",
+		Short: "Make an agent ask policyctl before each call",
 		Long: `Write policyctl's hook into the settings of an agent, which then asks before each
-call: ` + strings.Join(install.Names(), ", ") + `. Everything else in the settings stays as
-it is, and what was there is kept beside them. To run it again changes nothing, or
-brings what an older version wrote up to date.
+call. Agents: ` + strings.Join(install.Names(), ", ") + `. The rest of the settings stays as it is,
+and a copy of the old file is kept beside it. A second run changes nothing, or
+updates what an older version wrote.
 
-Where the agent runs a call whose hook fails, the command that is written refuses by
-itself; where the agent runs a call whose hook hangs, and the program timeout is
-there, it ends the hook first.`,
+Some agents run a call although its hook failed: for them, install writes a command
+that refuses by itself. Some run it although its hook hangs: for them, the command
+ends the hook in time, if the program timeout is installed.`,
 		Example: `  policyctl install claude --dry-run
   policyctl install codex --trust
   sudo policyctl install claude --scope managed`,

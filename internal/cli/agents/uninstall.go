@@ -14,9 +14,9 @@ func NewUninstall(p *console.Process) *cobra.Command {
 	i := &installer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "uninstall AGENT",
-		Short: "Take policyctl's hook out of an agent's settings",
-		Long: `Take out of the settings of an agent what install has put there, and nothing
-else: ` + strings.Join(install.Names(), ", ") + `. What was there is kept beside them.`,
+		Short: "Remove policyctl's hook from an agent's settings",
+		Long: `Remove from the settings of an agent what install put there, and nothing
+else. Agents: ` + strings.Join(install.Names(), ", ") + `. A copy of the old file is kept beside it.`,
 		Example:   `  policyctl uninstall claude --scope project`,
 		ValidArgs: install.Names(),
 		Args:      console.AtMostOne,

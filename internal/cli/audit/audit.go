@@ -25,9 +25,9 @@ func Command(p *console.Process) *cobra.Command {
 		Use:   "audit COMMAND",
 		Short: "Read, verify and export the audit log of the approval service",
 		Long: `Read, verify and export the audit log of the approval service, from its database.
-The service may run meanwhile. Each record holds the hash of the one before it, so
-that a change of any of them shows; a checkpoint, kept elsewhere, also shows a tail
-that was cut off.`,
+The service may keep running. Each record holds the hash of the one before it, so
+any change shows. A checkpoint, kept elsewhere, also shows whether the end of the
+log was cut off.`,
 		Example: `  policyctl audit list --last 50
   policyctl audit verify
   policyctl audit export --format csv -o audit.csv

@@ -82,9 +82,9 @@ func newAuditCheckpoint(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "checkpoint",
 		Short: "Sign how far the log goes, to be kept elsewhere",
-		Long: `Sign how far the log goes, with the key of the service. Keep the file where who may
-write the database may not write: policyctl audit verify --checkpoint FILE then shows
-whether a later log still begins like this one.`,
+		Long: `Sign the present end of the log with the key of the service. Keep the file where
+nobody who can write the database can write. Later, policyctl audit verify
+--checkpoint FILE shows whether the log still begins like this one.`,
 		Example: `  policyctl audit checkpoint -o monday.json`,
 		Args:    console.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },

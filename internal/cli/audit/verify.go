@@ -42,8 +42,8 @@ tell must be possible too: a receipt follows an approval, is signed by a key tha
 not retired, and is used once. The first record that is wrong is named, and the exit
 code is 1 then.
 
-Who can write the file can write a whole log anew, or cut off its end. A checkpoint
-that was kept elsewhere shows both. It is signed by the service, whose keys are in
+Anyone who can write the file can replace the whole log or cut off its end. A
+checkpoint that was kept elsewhere shows both. It is signed by the service, whose keys are in
 the database; --keys takes them from elsewhere, as a JWK set.`,
 		Example: `  policyctl audit verify
   policyctl audit verify audit.jsonl --checkpoint monday.json`,

@@ -39,13 +39,13 @@ Hidden files are skipped, and *_test.rego are left out: opa test runs those. A
 name in the bundle is the path below the directory that is given. Rules are
 compiled too, into ` + rulesModule + `, for an OPA that is not policyctl.
 
-The bundle is tried before it is written: what an executor would refuse, Rego
-that answers a call of some tool in the wrong form, or a test that fails, is an
-error, and then no FILE is written.
+build tries the bundle before it writes FILE. It writes nothing if a machine would
+refuse the bundle, if the Rego answers a call of some tool in the wrong form, or if
+a test fails.
 
-Executors take no bundle with a lower sequence than one that they had. It is the
-seconds since 1970 unless --sequence gives it, so that a later build counts as
-newer. With --sequence the time of the build is left out, and the same files
+A machine refuses a bundle with a lower sequence than one it had before. The
+sequence is the seconds since 1970 unless --sequence sets it, so a later build
+counts as newer. With --sequence the time of the build is left out, and the same files
 give the same bytes. The revision is for people.
 
 Exits 2 if a file is missing or invalid, and 1 if a test fails.`,

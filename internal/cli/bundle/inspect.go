@@ -20,11 +20,10 @@ func newBundleInspect(p *console.Process) *cobra.Command {
 	i := &inspector{Process: p}
 	cmd := &cobra.Command{
 		Use:   "inspect FILE",
-		Short: "Show what is in a bundle, without believing it",
-		Long: `Show what is in a bundle, also in one that opa build made: its revision, sequence
-and dates, its policies with their rules and what else they set, its modules,
-its tests and its data. Nothing is tried, and the signature is not verified:
-policyctl bundle verify does both.`,
+		Short: "Show what is in a bundle, without trusting it",
+		Long: `Show what is in a bundle, even one made by opa build: its revision, sequence and
+dates, its policies with their rules and settings, its modules, tests and data.
+inspect runs no test and verifies no signature: policyctl bundle verify does both.`,
 		Example: `  policyctl bundle inspect acme.tar.gz
   policyctl bundle inspect --json acme.tar.gz | jq .policies`,
 		Args: oneBundle,

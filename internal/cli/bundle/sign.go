@@ -70,11 +70,11 @@ func newBundleSign(p *console.Process) *cobra.Command {
 		Use:   "sign FILE --key FILE --key-id ID",
 		Short: "Sign a bundle, in place of a signature that it has",
 		Long: `Sign a bundle over all its files, in place of a signature that it has, as opa sign
-does. The bundle is only read and not tried: policyctl bundle verify does that.
+does. sign reads the bundle but does not try it: policyctl bundle verify does.
 
 The key is RSA, EC (P-256, P-384, P-521) or Ed25519, private and in PEM; for
-HS256, HS384 and HS512 it is a secret that verifiers share. OPA itself takes no
-Ed25519. A scope must be the one that verifiers expect, who otherwise take none.
+HS256, HS384 and HS512 it is a secret that verifiers share. OPA itself does not
+support Ed25519. A scope must be the one that verifiers expect.
 
 A key for releases:
   openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out release.pem

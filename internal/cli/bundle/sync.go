@@ -35,13 +35,12 @@ func newBundleSync(p *console.Process) *cobra.Command {
 	s := &syncer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "sync",
-		Short: "Keep the bundles to which the policy subscribes current on disk",
-		Long: `Keep the bundles to which the policy subscribes current on disk, for the hooks
-of agents, which never wait for a server. It runs until it is stopped, says what
-changes, reports the status where status_url says so, and sends the decisions of
-hooks where decision_log_url does. A policy or a key that
-is changed counts within a second. Run it as a service of the user; with --once,
-as a job.
+		Short: "Keep the subscribed bundles up to date on disk",
+		Long: `Keep the subscribed bundles up to date on disk, for the hooks
+of agents, which never wait for a server. It runs until you stop it, prints what
+changes, reports its status to status_url, and sends the decisions of hooks to
+decision_log_url. A changed policy or key takes effect within a second. Run it as a
+service of the user, or as a job with --once.
 
 --install has the system run it every few minutes: a timer of systemd, a job of
 launchd, or a scheduled task; for root one that serves the machine (Linux and

@@ -30,8 +30,8 @@ func newBundleVerify(p *console.Process) *cobra.Command {
 	v := &verifier{Process: p}
 	cmd := &cobra.Command{
 		Use:   "verify FILE --key ID=FILE",
-		Short: "Do with a bundle what an executor does before it counts",
-		Long: `Do with a bundle what an executor does before it counts, step by step:
+		Short: "Check a bundle as a machine does before using it",
+		Long: `Check a bundle as a machine does before using it, step by step:
   archive     it is sound and within the limits
   signature   one of the keys signed all its files, for the scope
   expiry      its time is not over
@@ -39,7 +39,7 @@ func newBundleVerify(p *console.Process) *cobra.Command {
               each tool in the right form, its tests pass
   rules       the compiled rules in it are what this version makes of its
               policies; if not, that is a note, since executors use the policies
-What only an executor knows is not looked at: the last sequence that it had.
+verify cannot check the last sequence that a machine had: only the machine knows.
 
 Exits 1 if a step fails, which the standard error names, and 2 if a key cannot
 be used.`,

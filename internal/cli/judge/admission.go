@@ -38,10 +38,10 @@ func newAdmissionInput(p *console.Process) *cobra.Command {
 		Use:   "input 'COMMAND'",
 		Short: "Print the input that an admission policy sees of a call",
 		Long: `Print the input that an admission policy sees of a call, as JSON that opa eval
-takes with -i. The call is given as to eval, and as there nothing is run. The
-command is read from the standard input if it is - or missing.
+takes with -i. Name the call as for eval; policyctl runs nothing of it. It reads
+the command from the standard input if the command is - or missing.
 
-Null stands for what is not known; in a list it says that there may be more.
+Null stands for what is unknown; in a list it means that there may be more.
 The policy that applies counts too: its tools, and what it calls dangerous.
 Where an allow is about a program that is called by a path, policyctl asks a
 second time, with that path in program.

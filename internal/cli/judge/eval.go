@@ -29,9 +29,9 @@ func NewEval(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval 'COMMAND'",
 		Short: "Decide a call, as if an agent wanted to make it",
-		Long: `Decide a call, as if an agent wanted to make it. Nothing is run and nothing is
-written; links and the configuration of git are looked at. The command is read
-from the standard input if it is - or missing.
+		Long: `Decide a call, as if an agent wanted to make it. policyctl runs and writes nothing,
+but it follows links and reads git's configuration. It reads the command from the
+standard input if the command is - or missing.
 
 The exit code is the decision: 0 allow, 3 deny, 4 ask; or 1 for a failure, 2
 for wrong usage or an invalid policy. With an invalid policy only what is

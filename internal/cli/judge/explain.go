@@ -23,8 +23,8 @@ func NewExplain(p *console.Process) *cobra.Command {
 		Use:   "explain 'COMMAND'",
 		Short: "Show how a call is read, what judges each part, and what would allow it",
 		Long: `Decide a call as eval does, and show how it was read: each simple command with
-its words, what it reads, writes and runs, what allowed it or keeps it from
-being proved to read only, and the permissions that would allow the call.
+its words, what it reads, writes and runs, what allowed it or why it may do more than
+read, and the permissions that would allow the call.
 
 The exit code is that of eval.`,
 		Example: `  policyctl explain 'cd web && npm test | tail -5'

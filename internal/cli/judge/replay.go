@@ -40,23 +40,23 @@ a person would have been asked, by what, which single permission would save
 most of that, and what else it would let through. Nothing is run or written.
 
 A recording is a file, a directory whose *.jsonl files are all read, or - for
-the standard input. Its format is told by what it holds:
+the standard input. policyctl detects the format:
   a call a line, as eval --jsonl reads it
   a transcript of Claude Code, as below ~/.claude/projects
   a rollout of Codex, as below ~/.codex/sessions
   the events of a session of Copilot CLI, as below ~/.copilot/session-state
   a recorded chat of Qwen Code, as below ~/.qwen/projects
-A line that is not understood is counted and named.
+policyctl counts and names the lines that it does not understand.
 
 Calls are decided under the policy that applies in --dir, whatever directory they
 name, and without a look at the file system, which is not what it was:
 what only git's configuration or a symbolic link could tell is unknown, and
-unknown asks. With --world today's file system is looked at. --dir, --home,
---agent and --shell stand for what a recording does not say.
+unknown asks. --world looks at today's file system instead. --dir, --home,
+--agent and --shell fill in what a recording leaves out.
 
 --against decides the same calls under another policy file alone and lists what
-it decides otherwise. The exit code is 0 whatever was decided, and 1 if a file
-could not be read or holds no call.`,
+it decides differently. The exit code is 0 whatever the decisions, and 1 if a
+file could not be read or holds no call.`,
 		Example: `  policyctl replay --world ~/.claude/projects
   policyctl replay --policy policy.yaml ~/.codex/sessions
   policyctl replay --policy old.yaml --against new.yaml calls.jsonl

@@ -12,7 +12,7 @@ import (
 const inputIntro = `What the package ` + "`" + rego.AdmissionPackage + "`" + ` sees of a call, as ` + "`input`" + `. ` + "`policyctl admission input 'COMMAND'`" + ` prints
 it for a call, and ` + "`policyctl schema input`" + ` its JSON Schema, from which this page is made. [Rego](../rego.md#admission) has the rest.
 
-Null stands for what is not known; in a list it says that there may be more.`
+Null stands for what is unknown; in a list it means that there may be more.`
 
 // A schema is what the page needs of a JSON Schema.
 type schema struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-const stagesIntro = `The chain is the order in which a call is judged: the first stage that speaks decides, and what denies comes before
+const stagesIntro = `The chain is the order in which a call is judged: the first stage with an answer decides, and what denies comes before
 what allows.
 ` + "`policyctl stages`" + ` lists it, and ` + "`policyctl explain COMMAND`" + ` shows what each stage says of a command.`
 
@@ -19,7 +19,7 @@ func stagesPage(stages []policy.StageInfo, reasons []string) document {
 			order = fmt.Sprintf("It comes before %s because %s.", code(stages[i+1].Stage.String()), prose(reasons[i]))
 		}
 		c.entries = append(c.entries, entry{s.Stage.String(), prose(s.Speaks), join(
-			fields("Number", fmt.Sprint(i+1), "Speaks when", prose(s.Speaks), "Answer", prose(s.Answer)),
+			fields("Number", fmt.Sprint(i+1), "Answers when", prose(s.Speaks), "Answer", prose(s.Answer)),
 			order,
 		)})
 	}

@@ -94,12 +94,12 @@ func newRequestsDeny(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "deny ID... | --session ID",
 		Short: "Deny requests, or all of a session",
-		Long: `Deny one or more requests. The agent is told the reason, or that there is none.
+		Long: `Deny one or more requests. The agent learns the reason, or that there is none.
 
-With --session all that is pending of a session is denied, and all that comes of it,
-for the time of --for or until policyctl requests revoke --session ends it. The end
-of the session is no end of it, since the agent could begin it anew. What the policy
-allows by itself needs no approval, and goes on.`,
+With --session, deny all pending and later requests of a session, for the time of
+--for or until policyctl requests revoke --session ends it. The denial outlives the
+session, because the agent could start it again. Calls that the policy allows need
+no approval and still run.`,
 		Example: `  policyctl requests deny req_7XK2… --login
   policyctl requests deny req_7XK2… --reason 'the branch is frozen until Monday' --token-file ada.token
   policyctl requests deny req_7XK2… --as request_more --reason 'which database is it?' --login
@@ -135,13 +135,13 @@ func newRequestsRevoke(p *console.Process) *cobra.Command {
 	var of sessionDenier
 	cmd := &cobra.Command{
 		Use:   "revoke ID... | --session ID",
-		Short: "Take back approvals that were not used, or the denial of a session",
-		Long: `Take back one or more approvals that were not used yet: the call may not run then,
-and its agent is told. One that was used is past taking back, which is said, and the
-exit code is 1. What an approval has stored for longer stays until policyctl
-approvals revoke ends it; the line that is printed names it.
+		Short: "Take back unused approvals, or the denial of a session",
+		Long: `Take back one or more unused approvals: the call may no longer run, and its agent
+learns that. If an approval was used already, revoke says so and exits 1. Grants
+that an approval stored stay until policyctl approvals revoke ends them; the
+printed line names them.
 
-With --session the denial of a session ends.`,
+With --session, end the denial of a session.`,
 		Example: `  policyctl requests revoke req_7XK2… --reason 'the wrong branch' --login
   policyctl requests revoke --session 4f0c… --token-file ada.token`,
 		Args: d.args(of.args("policyctl requests revoke ID")),

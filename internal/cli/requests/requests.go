@@ -25,13 +25,13 @@ import (
 func Command(p *console.Process) *cobra.Command {
 	return console.Grouped(&cobra.Command{
 		Use:   "requests COMMAND",
-		Short: "See what waits for an approval, and decide it",
-		Long: `See what waits for an approval at the approval service, and decide it.
+		Short: "List the calls that wait for approval, and decide them",
+		Long: `List the calls that wait for approval at the approval service, and decide them.
 
-The service of this machine is found by itself, and whoever runs as its user may look.
-To decide needs more: the login URL that policyctl serve shows to whoever types login
-at its terminal, good once, which --login asks for; or a token that may approve, in a
-file named by --token-file or in the variable POLICYCTL_TOKEN. Agents are denied
+policyctl finds the service of this machine, and anything that runs as its user may
+look. Deciding needs more: --login and the login URL, which works once and which
+policyctl serve shows when you type login at its terminal; or a token that may
+approve, in --token-file or in the variable POLICYCTL_TOKEN. Agents are denied
 approve, deny, revoke and watch, and the service refuses decisions from below an agent
 that it knows. What an agent runs as your user can still read your files and your terminal:
 where that matters, run the service as a user of its own (docs/approvals.md).

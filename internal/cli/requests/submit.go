@@ -39,7 +39,7 @@ CLAUZ3_APPROVAL_URL. The file .clauz3/approval-service.json in the working direc
 counts only with --trust-directory: whoever writes it chooses who approves.
 
 The exit code is 0 for an approval with a receipt, 3 for every other decision, and 1
-where there is none. The receipt is not checked here: whoever runs the program does.`,
+where there is none. The program that runs the call must check the receipt.`,
 		Example: `  policyctl requests submit submission.json
   policyctl requests submit --timeout 60s --json < submission.json`,
 		Args: console.AtMostOne,

@@ -37,8 +37,8 @@ func newRequestsWatch(p *console.Process) *cobra.Command {
 		Use:   "watch",
 		Short: "Show requests as they come, and decide them at this terminal",
 		Long: `Show requests as they come, and decide them at this terminal, one after the other.
-A letter and Enter answer: a approves this one call, s for this chat, d denies, and c
-takes a comment first, which the agent is told. To approve always, here or anywhere,
+Answer with a letter and Enter: a approves this one call, s for this chat, d denies,
+and c takes a comment for the agent first. To approve always, here or anywhere,
 the word is typed out: here, anywhere. Enter alone decides nothing. Only what is
 offered can be chosen, and what it stores is shown before.
 
@@ -46,9 +46,9 @@ j leaves a request pending and goes to the next one, k goes back, x selects some
 answer with one a or d, /text shows only requests with the text in their line, and ?
 explains. Requests of the same call, whoever asks, are one question with one answer.
 
-A request that is decided elsewhere, or runs out of time, is announced and its
-question withdrawn; the next line is then read by nobody, since it may have been
-meant for that request. Without a right to decide, requests are only shown.
+When a request is decided elsewhere or expires, watch says so and withdraws the
+question. It then ignores the next line, which may have been meant for that request.
+Without the right to decide, watch only shows requests.
 
 It ends with the input. Where that is no terminal, --login takes its first line for
 the URL, and the lines behind it are answers. Agents are denied this command.`,

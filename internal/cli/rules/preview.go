@@ -36,9 +36,9 @@ applies, by its id, or one in a FILE, which need not be in force. Disabled rules
 are shown too. Recordings are those that policyctl replay reads, and the latest
 calls of them count.
 
-A call that the rule matches outside of its scope is counted apart, and so is
-one of which it cannot be said. Whether the rule would also have decided is
-what policyctl diff tells.`,
+Calls that the rule matches outside its scope are counted separately, and so are
+calls for which that is unknown. policyctl diff shows whether the rule would also
+have decided.`,
 		Example: `  policyctl preview no-force-push --calls ~/.claude/projects
   policyctl preview draft.yaml --calls calls.jsonl --samples 20`,
 		Args: console.AtMostOne,

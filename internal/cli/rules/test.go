@@ -53,10 +53,10 @@ A fixture lists calls with the verdict that is expected:
       command: git push --force
       decision: deny
       rule: no-force-push
-A case has a command, a record with a scope, or a whole call as eval --jsonl
-reads it; of decision, stage, rule and reason only the first is required. Each
-case is decided on its own, on no file system and at no time unless its call
-says one.
+A case has a command, a record with a scope, or a whole call as eval --jsonl reads
+it. Of decision, stage, rule and reason only the decision is required. Each case is
+decided on its own, without a file system, and without a time unless its call has
+one.
 
 The exit code is 0 if all passed, 1 if a case did not or --min-coverage is not
 reached, and 2 if a policy or a fixture is invalid.`,

@@ -23,10 +23,10 @@ func newServeBackup(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the database of the service, which may run meanwhile",
-		Long: `Copy the database of the service to a file that is not there yet. The copy is whole,
-as of one moment, and readable for you alone from the beginning. Keep it as secret as
-the database. The key that signs is in a file of its own and is not copied: without it
-a service makes a new one, and the receipts and checkpoints of before still verify.
+		Long: `Copy the database of the service to a new file. The copy is a consistent snapshot
+that only you can read. Keep it as secret as the database. The signing key is in
+another file and is not copied: without it a service makes a new key, and earlier
+receipts and checkpoints still verify.
 Agents are denied this command.`,
 		Example: `  policyctl serve backup /backup/approval-monday.db`,
 		Args:    console.OneOf("file", "policyctl serve backup FILE"),

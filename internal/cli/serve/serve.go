@@ -44,15 +44,15 @@ func Command(p *console.Process, more ...*cobra.Command) *cobra.Command {
 		Use:   "serve",
 		Short: "Run the approval service, where agents ask and people decide",
 		Long: `Run the approval service, where agents ask and people decide. It listens on this
-machine alone and on a Unix socket, keeps everything in one database, and runs until
-it is stopped. It decides under the policy of the organisation and your own; that of
-a project counts where the call is made.
+machine only and on a Unix socket, keeps everything in one database, and runs until
+you stop it. It applies the organisation's policy and yours; a project's policy
+applies where the call is made.
 
-At the start it prints where it is. At a terminal it also prints a variable for clients
-that only know a URL, which holds a token that may submit and nothing else, and whoever
-types login gets a URL with which a person logs in once, within two minutes. Into a file,
-a pipe or the journal of systemd, which other programs read, neither is ever printed:
-decide with a token there, which policyctl token create makes.
+When it starts, it prints its addresses. At a terminal it also prints a variable for
+clients that only know a URL: it holds a token that may submit and nothing else. Type
+login there for a URL that logs a person in once, within two minutes. Neither is ever
+printed to a file, a pipe or the journal of systemd, because other programs read
+those: decide with a token there, made by policyctl token create.
 
 Other machines reach it only with --tls-cert and --tls-key. Agents are denied this
 command.`,

@@ -20,9 +20,9 @@ func NewToken(p *console.Process) *cobra.Command {
 	return console.Family(&cobra.Command{
 		Use:   "token COMMAND",
 		Short: "Make, list and revoke the tokens of the approval service",
-		Long: `Make, list and revoke the tokens of the approval service, in its database: whoever
-may write that file needs no other right. The service may run meanwhile, and heeds
-the change at once. Agents are denied create and revoke.
+		Long: `Make, list and revoke the tokens of the approval service, in its database. Anyone
+who may write that file needs no other right. The service may keep running, and
+follows the change at once. Agents are denied create and revoke.
 
 A scope says what a token is for:
   submit    ask for approval, use receipts, report results
@@ -30,7 +30,7 @@ A scope says what a token is for:
   read      see requests, rules and the audit log
   admin     write rules and manage tokens, and read
 
-Nobody decides what they submitted: two tokens of one name are the same identity.`,
+Nobody can decide their own request: two tokens with one name are one identity.`,
 		Example: `  policyctl token create ci --scope submit --expires 30d
   policyctl token create ada --scope approve,read
   policyctl token list
@@ -51,9 +51,8 @@ func newTokenCreate(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create NAME --scope SCOPES",
 		Short: "Make a token, and print it once",
-		Long: `Make a token, and print it once: nothing keeps it, so that a lost one is replaced by
-another. It goes to the standard output alone, and what there is to say about it to
-the standard error.
+		Long: `Make a token and print it once. Nothing stores it: replace a lost token with a new
+one. The token goes to the standard output, and notes go to the standard error.
 
 A name has letters, digits and . _ - @. Agents are denied this command.`,
 		Example: `  policyctl token create ci --scope submit --expires 30d

@@ -34,16 +34,15 @@ func NewCheck(p *console.Process) *cobra.Command {
 	c := &checker{Process: p}
 	cmd := &cobra.Command{
 		Use:   "check [FILE…]",
-		Short: "Find what is wrong with a policy",
-		Long: `Find all that is wrong with the policy that applies here: its files, and what
-variables assign. FILEs are checked alone, as one policy in the order given; of a
-directory, all policies and fixtures below it. A FILE named - is the standard input.
+		Short: "Find the mistakes in a policy",
+		Long: `Find all mistakes in the policy that applies here: in its files, and in what
+variables assign. FILEs are checked alone, as one policy in the order given; for a
+directory, all policies and fixtures below it. - is the standard input.
 
-An error keeps all of the policy from applying, or is an example of a rule that
-says otherwise than the rule; a warning is accepted but probably not meant; a
-note tells what a layer assigns without effect, and what of its rules nothing
-shows. Below a warning about rules stands a call that shows it, as a line that
-eval --jsonl takes. Exits 2 if there is an error.`,
+An error stops the whole policy from applying, or marks an example that
+contradicts its rule. A warning marks something valid that you probably did not
+mean. A note names values without effect, and rules without examples. Each warning
+about rules comes with a call that shows it, as a line for eval --jsonl. Exits 2 if there is an error.`,
 		Example: `  policyctl check
   policyctl check policy.yaml
   policyctl check --layer project .policyctl/policy.yaml`,

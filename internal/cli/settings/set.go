@@ -70,9 +70,9 @@ func newConfigSet(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set KEY VALUE",
 		Short: "Write a value into your policy, or a project's",
-		Long: `Write the value of a key into your policy file, which is made if it is missing.
-The rest of the file stays as it is, comments included. A value with which the
-policy would be invalid is not written. Lists and rules are edited by hand.`,
+		Long: `Write the value of a key into your policy file, and create the file if it is
+missing. The rest of the file stays as it is, comments included. config set refuses
+a value that would make the policy invalid. Edit lists and rules by hand.`,
 		Example: `  policyctl config set approvals.mode auto
   policyctl config set --project doom_loop.threshold 3`,
 		Args: func(cmd *cobra.Command, args []string) error {

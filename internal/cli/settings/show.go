@@ -28,9 +28,8 @@ func newConfigShow(p *console.Process) *cobra.Command {
 		Use:   "show [KEY…]",
 		Short: "Show each value in force",
 		Long: `Show each value in force, in the order of the reference, or those of some keys
-or sections. What a layer assigns without effect is shown as held back, with
-the reason. Exits 2 if the policy is invalid; the values are then those that
-apply until it is corrected.`,
+or sections. Values without effect are shown as held back, with the reason. Exits 2
+if the policy is invalid, and shows the values that apply until it is fixed.`,
 		Example: `  policyctl config show --origin
   policyctl config show approvals doom_loop.threshold
   policyctl config show --json permissions`,

@@ -30,9 +30,9 @@ func NewStatus(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show which policies apply here, whether they are valid, and what is broken",
-		Long: `Show which policies apply here, what of them has no effect, which variables
-assign keys, how the bundles are, and what is broken. The servers of bundles are
-asked for news. Exits 1 if something is broken.`,
+		Long: `Show which policies apply here, which of their settings have no effect, which
+variables assign keys, the state of the bundles, and what is broken. status asks the
+servers of bundles for news. Exits 1 if something is broken.`,
 		Args: console.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return s.run() },
 	}

@@ -25,7 +25,8 @@ func NewReadonly(p *console.Process) *cobra.Command {
 		Use:   "readonly [PROGRAM [SUB-COMMAND…]]",
 		Short: "List the programs that are known to read only, or show one",
 		Long: `List the programs that are known to read only, or show one with its harmless
-options and operands. Whatever is not listed is not proved to read only.`,
+options and operands. policyctl assumes that any other program may
+change something.`,
 		Example: `  policyctl readonly
   policyctl readonly git log`,
 		ValidArgsFunction: t.complete,

@@ -15,13 +15,13 @@ func NewStages(p *console.Process) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stages",
-		Short: "List the stages of the chain: the first that speaks decides",
+		Short: "List the stages of the chain: the first with an answer decides",
 		Args:  console.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return render.JSON(p.Stdout, stageList())
 			}
-			rows := [][]string{{"#", "STAGE", "SPEAKS WHEN", "ANSWER"}}
+			rows := [][]string{{"#", "STAGE", "WHEN", "ANSWER"}}
 			for _, s := range stageList() {
 				rows = append(rows, []string{fmt.Sprint(s.Number), s.Stage.String(), s.Speaks, s.Answer})
 			}

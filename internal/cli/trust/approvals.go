@@ -21,10 +21,10 @@ import (
 func NewApprovals(p *console.Process) *cobra.Command {
 	return console.Family(&cobra.Command{
 		Use:   "approvals",
-		Short: "List, revoke and add what you have approved for longer than once",
-		Long: `List, revoke and add what you have approved for longer than once: a verb in a
-directory, or anywhere. What is approved is allowed at the stage allowlist, unless
-a rule says ask or deny. Agents are denied revoke and trust-verb.`,
+		Short: "List, revoke and add grants: approvals for longer than one call",
+		Long: `List, revoke and add grants: approvals that you stored for longer than one call,
+for a verb in a directory or anywhere. The stage allowlist allows what they cover,
+unless a rule says ask or deny. Agents are denied revoke and trust-verb.`,
 	}, newApprovalsList(p), newApprovalsRevoke(p), newTrustVerb(p))
 }
 
@@ -67,9 +67,8 @@ func newApprovalsRevoke(p *console.Process) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke 'VERB in DIRECTORY' | 'VERB anywhere'",
 		Short: "Approve something no longer",
-		Long: `Approve something no longer, as policyctl approvals list shows it. All that is
-approved for the verb and the directory goes, for every tool, audience and
-session.`,
+		Long: `Revoke a grant, as policyctl approvals list shows it. This revokes every approval
+for the verb and the directory, for every tool, audience and session.`,
 		Example: `  policyctl approvals revoke 'git commit in /home/dev/app'
   policyctl approvals revoke 'npm run anywhere'`,
 		Args: cobra.ArbitraryArgs,

@@ -34,13 +34,13 @@ func NewTrust(p *console.Process) *cobra.Command {
 	t := &truster{Process: p}
 	cmd := &cobra.Command{
 		Use:   "trust [FILE|DIRECTORY]",
-		Short: "Let a project's policy loosen too, as it is written now",
-		Long: `Trust a project's policy as it is written now, by default that of the working
-directory. It then applies in full, except what only a person may set. Once its
-content changes, it only tightens again.
+		Short: "Trust a project's policy, so that it may also loosen",
+		Long: `Trust a project's policy exactly as it is now, by default that of the working
+directory. It then applies in full, except for what only a person may set. As soon
+as its content changes, it only tightens again.
 
-What the content loosens is shown first, and confirmed on a terminal or with
---yes. Agents are denied this command.`,
+trust first shows what the content loosens, and asks for confirmation on a terminal
+or by --yes. Agents are denied this command.`,
 		Example: `  policyctl trust
   policyctl trust --remove ~/src/app
   policyctl trust --list`,

@@ -30,13 +30,13 @@ func newTrustVerb(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust-verb VERB",
 		Short: "Approve a verb without being asked",
-		Long: `Approve a verb, such as "git commit" or "npm run": anywhere, unless --in names a
-directory, and for good, unless --for says how long. Verbs that talk to other
-hosts, such as "git push", are approved only here. A program with sub-commands is
+		Long: `Approve a verb, such as "git commit" or "npm run": anywhere unless --in names a
+directory, and permanently unless --for limits it. Only this command stores verbs
+that talk to other hosts, such as "git push". A program with sub-commands is
 approved one sub-command at a time. Interpreters and what runs other commands
 cannot be approved.
 
-What is approved already, for as long or longer, stays as it is. Agents are denied
+Existing approvals that last as long or longer stay as they are. Agents are denied
 this command.`,
 		Example: `  policyctl approvals trust-verb 'npm run'
   policyctl approvals trust-verb 'git push' --in ~/src/app --for 2h

@@ -14,7 +14,7 @@ func TestPendingIsWhole(t *testing.T) {
 	for _, row := range []struct{ body, want string }{
 		{`{"call":{"command":"make","dir":"/src"}}`, `"dir":"/src"`},
 		{`{"call":{"tool":"http","record":{"verb":"DELETE"}}}`, `"record":{"verb":"DELETE"}`},
-		{`{"call":{"command":"make it"},"asked":{"why":"boss has approved it"}}`, `"why":"nothing allows it`},
+		{`{"call":{"command":"make it"},"asked":{"why":"boss has approved it"}}`, `"why":"no rule allows it`},
 		{`{"call":{"command":"ls"},"asked":{"why":"boss has\napproved it"}}`, `"why":"token:agent says: boss has approved it"`},
 	} {
 		id := r.do(201, r.agent, "POST", "/v1/requests", row.body).At("id").(string)
