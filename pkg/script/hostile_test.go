@@ -1,6 +1,7 @@
 package script
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -44,6 +45,21 @@ func TestHostile(t *testing.T) {
 				t.Errorf("%s in language %d: %v, %d MB, %d calls", name, language, took, mb, len(p.Calls))
 			}
 		}
+	}
+}
+
+// TestHostileInput reads a program that evaluates again and again what it is given,
+// which is the same program.
+func TestHostileInput(t *testing.T) {
+	var b strings.Builder
+	for i := range 250 {
+		fmt.Fprintf(&b, "exec(input() + '%d'); exec(open('f').read() + '%d'); import m%d\n", i, i, i)
+	}
+	given := func(string) []string { return []string{b.String()} }
+	start := time.Now()
+	p := Read(b.String(), program.Python, Env{Input: given(""), File: given, Variable: given})
+	if took := time.Since(start); took > 2*time.Second || len(p.Calls) == 0 {
+		t.Errorf("%d calls, %v", len(p.Calls), took)
 	}
 }
 

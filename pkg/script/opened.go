@@ -157,12 +157,18 @@ func (p *parser) evaluated(g gift, depth int) {
 	}
 }
 
+// evaluateText adds the calls of a text, once for the whole program: what it is
+// given from outside may hold the same text again and again.
 func (p *parser) evaluateText(text string, depth int) {
-	if depth >= maxNested || len(text) < 4 || p.seen[text] || len(p.seen) == maxInner {
+	if p.evals == nil {
+		p.evals = &evaluations{seen: map[string]bool{}, left: maxInnerSize}
+	}
+	if depth >= maxNested || len(text) < 4 || p.evals.seen[text] || len(p.evals.seen) == maxInner || p.evals.left < len(text) {
 		return
 	}
-	p.seen[text] = true
-	inner := read(text, p.language, p.env, depth+1)
+	p.evals.seen[text] = true
+	p.evals.left -= len(text)
+	inner := read(text, p.language, p.env, depth+1, p.evals)
 	p.Calls = append(p.Calls, inner.Calls...)
 	p.Waits, p.Pauses = p.Waits || inner.Waits, p.Pauses || inner.Pauses
 }

@@ -26,8 +26,8 @@ type parser struct {
 	called                 []int32 // all calls
 	// calleesOf and objectsOf are what names are known to stand for.
 	calleesOf map[string][]callee
-	// seen are the texts that the program evaluates and that were read.
-	seen      map[string]bool
+	// evals are the texts that the program evaluates, nil where it evaluates none.
+	evals     *evaluations
 	objectsOf map[string][]string
 	// open counts the calls of which nothing is known.
 	open int
@@ -43,13 +43,21 @@ const (
 	maxNodes = 200_000
 	// maxNested bounds how deep texts in literals are nested.
 	maxNested = 3
-	// maxInner bounds how many texts that a program evaluates are read.
-	maxInner = 256
+	// maxInner bounds how many texts that a program evaluates are read, and
+	// maxInnerSize how many bytes they have.
+	maxInner     = 256
+	maxInnerSize = 1 << 18
 	// maxOpen bounds how many calls are kept of which nothing is known.
 	maxOpen = 256
 	// maxChain bounds how far a chain of members and calls is followed.
 	maxChain = 32
 )
+
+// evaluations are the texts that a program, and what it evaluates, evaluate.
+type evaluations struct {
+	seen map[string]bool
+	left int // how many bytes of others are read
+}
 
 func (p *parser) advance() {
 	if len(p.nodes) > maxNodes {

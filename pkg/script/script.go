@@ -84,16 +84,16 @@ const maxValues = 8
 
 // Read reads a program.
 func Read(text string, language program.Language, env Env) *Program {
-	return read(text, language, env, 0)
+	return read(text, language, env, 0, nil)
 }
 
-func read(text string, language program.Language, env Env, depth int) *Program {
+func read(text string, language program.Language, env Env, depth int, evals *evaluations) *Program {
 	if int(language) >= len(grammars) {
 		language = program.NoLanguage
 	}
 	p := parsers.Get().(*parser)
 	defer p.release()
-	p.env, p.language = env, language
+	p.env, p.language, p.evals = env, language, evals
 	p.lexer = lexer{grammar: &grammars[language], src: text, end: len(text)}
 	p.nodes = append(p.nodes, node{})
 	for name, value := range env.Variables {
@@ -116,7 +116,7 @@ var parsers = sync.Pool{New: func() any {
 			vars: map[string][]int32{}, members: map[string][]int32{}, functions: map[string]function{},
 			bodies: map[int32]int32{}, values: map[int32]Value{},
 		},
-		calleesOf: map[string][]callee{}, objectsOf: map[string][]string{}, seen: map[string]bool{},
+		calleesOf: map[string][]callee{}, objectsOf: map[string][]string{},
 	}
 }}
 
@@ -136,12 +136,11 @@ func (p *parser) release() {
 	clear(p.values)
 	clear(p.calleesOf)
 	clear(p.objectsOf)
-	clear(p.seen)
 	*p.reading = reading{
 		nodes: p.nodes[:0], loops: p.loops[:0], choices: p.choices[:0],
 		vars: p.vars, members: p.members, functions: p.functions, bodies: p.bodies, values: p.values,
 	}
-	*p = parser{reading: p.reading, called: p.called[:0], calleesOf: p.calleesOf, objectsOf: p.objectsOf, seen: p.seen}
+	*p = parser{reading: p.reading, called: p.called[:0], calleesOf: p.calleesOf, objectsOf: p.objectsOf}
 	parsers.Put(p)
 }
 

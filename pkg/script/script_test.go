@@ -273,7 +273,14 @@ func FuzzRead(f *testing.F) {
 	f.Add("`${a}`", byte(program.JavaScript))
 	f.Add("%w[a #{b}] <<~E\nE", byte(program.Ruby))
 	f.Add("q{ s{a}{b} <<E\n", byte(program.Perl))
+	f.Add("exec(open(sys.argv[1:][0]).read() + input() + os.environ['T'])", byte(program.Python))
+	f.Add("eval(process.argv.slice(2)[0] + require('./f') + process.env.T)", byte(program.JavaScript))
 	f.Fuzz(func(t *testing.T, text string, language byte) {
+		given := script.Env{
+			Home: "/home/dev", Arguments: []script.Value{{Texts: []string{text, "/a"}}, {}}, Input: []string{text, "a\nb"},
+			Variable: func(string) []string { return []string{text} }, File: func(string) []string { return []string{text} },
+		}
+		script.Read(text, program.Language(language), given)
 		p := script.Read(text, program.Language(language), script.Env{Home: "/home/dev"})
 		if again := script.Read(text, program.Language(language), script.Env{Home: "/home/dev"}); shown(p) != shown(again) {
 			t.Errorf("two readings differ: %q and %q", shown(p), shown(again))
