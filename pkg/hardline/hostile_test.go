@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,30 @@ func TestManyKills(t *testing.T) {
 			t.Errorf("%s… takes %v", part, took)
 		} else {
 			t.Log(part, took)
+		}
+	}
+}
+
+// TestRunsItself gives rules lines whose files and variables run the line itself,
+// many times each.
+func TestRunsItself(t *testing.T) {
+	for _, count := range []int{50, 300} {
+		for _, line := range []struct{ each, text string }{
+			{`os.system("python3 f.py %")`, "cat > f.py <<'E'\nimport os\n%sE\npython3 f.py"},
+			{`os.system("sh f.sh %")`, "cat > f.sh <<'E'\n%sE\npython3 -c 'import os; os.system(\"sh f.sh\")'"},
+			{`python3 f.py %`, "cat > f.py <<'E'\nimport os\nos.system(open(\"g.sh\").read())\nE\ncat > g.sh <<'E'\n%sE\npython3 f.py"},
+			{`python3 -c "import os,sys; os.system(sys.argv[1])" "sh g.sh %"`, "cat > g.sh <<'E'\n%sE\nsh g.sh"},
+			{`os.system(os.environ["C"]+" %")`, "export C='python3 f.py'; cat > f.py <<'E'\nimport os\n%sE\npython3 f.py"},
+			{`python3 -c "import os; os.system(os.environ[\"C\"])" %`, "export C='sh g.sh'; cat > g.sh <<'E'\n%sE\nsh g.sh"},
+		} {
+			var body strings.Builder
+			for i := range count {
+				body.WriteString(strings.ReplaceAll(line.each, "%", strconv.Itoa(i)) + "\n")
+			}
+			s := scene(strings.ReplaceAll(line.text, "%s", body.String()))
+			if took := cputime.Of(func() { Match(s) }); took > time.Second/2*cputime.Slower {
+				t.Errorf("%d times %s takes %v", count, line.each, took)
+			}
 		}
 	}
 }

@@ -11,27 +11,62 @@ import (
 // maxDepth is how deep texts in texts are looked into.
 const maxDepth = 4
 
+// Bounds of what a line hands on to the texts that it runs, and these to no
+// others: its files and its variables may hold the line itself.
+const (
+	maxGiven  = 1 << 18 // bytes, over all texts
+	leastCost = 512     // of a text that is given something
+)
+
 // catastrophic reports whether text, read as a line of its own, matches the
 // floor.
 func catastrophic(s *hazard.Scene, c *shell.Command, text string) bool {
 	if len(text) < 4 || len(text) > 4096 {
 		return false
 	}
-	e := env(s, c)
-	if strings.Contains(text, "$") || strings.Contains(text, "nv") || strings.Contains(text, "NV") { // environ, env, ENV
-		e.Vars = c.Environment()
-	}
-	return lineMatches(s, shell.Read(text, e))
+	return lineMatches(s, shell.Read(text, env(s, c, text)))
 }
 
 func catastrophicArgv(s *hazard.Scene, c *shell.Command, words []string) bool {
-	return lineMatches(s, shell.Argv(words[:min(len(words), 12)], env(s, c)))
+	words = words[:min(len(words), 12)]
+	return lineMatches(s, shell.Argv(words, env(s, c, strings.Join(words, " "))))
 }
 
-func env(s *hazard.Scene, c *shell.Command) shell.Env {
-	e := shell.Env{Home: s.Home, Files: c.Files()}
+// env returns what a text finds that a command runs: the files that it names and,
+// where it may use them, the variables.
+func env(s *hazard.Scene, c *shell.Command, text string) shell.Env {
+	e := shell.Env{Home: s.Home}
 	e.Dir, _ = c.Dir.Literal()
+	if s.Depth > 0 {
+		return e
+	}
+	for path, content := range c.Files() {
+		if strings.Contains(text, shell.Base(path)) && give(s, textLength(content)) {
+			e.Files = c.Files()
+			break
+		}
+	}
+	if (strings.Contains(text, "$") || strings.Contains(text, "nv") || strings.Contains(text, "NV")) && give(s, 0) { // environ, env, ENV
+		e.Vars = c.Environment()
+	}
 	return e
+}
+
+// give reports whether so many bytes may still be handed on.
+func give(s *hazard.Scene, size int) bool {
+	if s.Given == nil {
+		left := maxGiven
+		s.Given = &left
+	}
+	*s.Given -= max(size, leastCost)
+	return *s.Given >= 0
+}
+
+func textLength(set shell.Set) (n int) {
+	for _, v := range set.Values {
+		n += len(v)
+	}
+	return n
 }
 
 func lineMatches(s *hazard.Scene, line *shell.Line) bool {

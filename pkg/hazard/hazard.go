@@ -30,6 +30,9 @@ type Scene struct {
 	Own *own.State
 	// Depth counts the texts around the line that run it.
 	Depth int
+	// Given is how many more bytes of files and variables are handed on to the texts
+	// that the line runs, nil before the first.
+	Given *int
 	// Denies reports whether the floor denies a text as a line of its own, run
 	// where a command runs. Nil where nobody asks the floor.
 	Denies func(s *Scene, c *shell.Command, text string) bool
