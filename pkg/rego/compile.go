@@ -73,9 +73,13 @@ func (e *emitter) compare(tree *ast.Module) error {
 // rules as policyctl does.
 const OldestOPA = "1.0.0"
 
+// BrokenOPA are the versions that never match a set with a reference in it, such as
+// input.x in {"a", input.y}.
+const BrokenOPA = "1.21.0 to 1.22.0"
+
 // head writes what comes before the rules.
 func (e *emitter) head(rules string) {
-	e.write("# Compiled by policyctl from %s. Change the rules, not this file.\n# It needs OPA %s or later.\npackage %s\n\nimport rego.v1\n", rules, OldestOPA, Package)
+	e.write("# Compiled by policyctl from %s. Change the rules, not this file.\n# It needs OPA %s or later, and not %s, which never match some sets.\npackage %s\n\nimport rego.v1\n", rules, OldestOPA, BrokenOPA, Package)
 }
 
 func counted(n int, what string) string {

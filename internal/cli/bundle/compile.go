@@ -38,7 +38,9 @@ whose rules are one set.
 The document "verdict" of the module is {decision, rule, reason}, for an ask
 also {ask}, and undefined where no rule matches. Its input is {record, scope,
 now}: a record as rules see it, the scope {plugin, profile, integration} of
-which all may be missing, and the time in RFC 3339. It needs OPA ` + rego.OldestOPA + ` or later.
+which all may be missing, and the time in RFC 3339. It needs OPA ` + rego.OldestOPA + ` or later, but not
+` + rego.BrokenOPA + `, which never match a set with a reference in it, such as
+input.x in {"a", input.y}: what denies would be lost.
 
 The module holds the enabled rules and nothing else of a policy: the standard
 error names what it leaves out. policyctl bundle build puts the module, and the

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,8 +19,9 @@ type difference struct {
 	*console.Process
 	effective.Flags
 	judge.CallFlags
-	calls []string
-	json  bool
+	calls  []string
+	format string
+	json   bool
 }
 
 // NewDiff returns the command diff.
@@ -41,13 +43,16 @@ line says how many calls were tried.
 The exit code is 0 if no verdict differs, 1 if one does, 2 if a policy is
 invalid.`,
 		Example: `  policyctl diff old.yaml new.yaml
-  policyctl diff old.yaml new.yaml --calls ~/.claude/projects --json`,
+  policyctl diff old.yaml new.yaml --calls ~/.claude/projects --json
+  policyctl diff old.yaml new.yaml --format markdown > comment.md`,
 		RunE: func(cmd *cobra.Command, args []string) error { return d.run(cmd.Context(), args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&d.calls, "calls", nil, "a recording: a `FILE`, a directory, or -; may repeat")
-	flags.BoolVar(&d.json, "json", false, "print the report as JSON")
+	flags.StringVar(&d.format, "format", "text", "print the report as `FORMAT`: text, json or markdown, for a comment on a pull request")
+	console.Completes(cmd, "format", "text", "json", "markdown")
+	flags.BoolVar(&d.json, "json", false, "the same as --format json")
 	d.RegisterPlaces(flags)
 	d.FlagSet = flags
 	return cmd
@@ -57,6 +62,10 @@ func (d *difference) run(ctx context.Context, args []string) error {
 	if len(args) != 2 {
 		return console.Usagef("diff takes two policy files, not %d: policyctl diff OLD NEW", len(args))
 	}
+	if formats := []string{"text", "json", "markdown"}; !slices.Contains(formats, d.format) {
+		return console.Unknown("format", d.format, formats, "one of text, json, markdown")
+	}
+	d.json = d.json || d.format == "json"
 	if err := d.Resolve(d.Process); err != nil {
 		return err
 	}
@@ -81,7 +90,7 @@ func (d *difference) run(ctx context.Context, args []string) error {
 	}
 	report := differ.Report()
 	report.Problems = append(report.Problems, problems...)
-	if err := d.Show(d.json, report, func(page *render.Page) { page.Differ(report) }); err != nil {
+	if err := d.Show(d.json, report, d.draw(report)); err != nil {
 		return err
 	}
 	if err := judge.Unread(problems); err != nil {
@@ -91,6 +100,17 @@ func (d *difference) run(ctx context.Context, args []string) error {
 		return console.Exit(console.ExitFailure)
 	}
 	return nil
+}
+
+// draw returns what writes the report for people.
+func (d *difference) draw(report *differ.Report) func(*render.Page) {
+	return func(page *render.Page) {
+		if d.format == "markdown" {
+			page.DifferMarkdown(report)
+		} else {
+			page.Differ(report)
+		}
+	}
 }
 
 // corpus returns what calls are made up from.

@@ -121,6 +121,7 @@ var allowed = map[string]string{
 	"pkg/record":                         "internal/support/clip internal/support/spelling internal/support/sql pkg/document pkg/policy pkg/program pkg/shell pkg/strictjson",
 	"internal/support/sql":               "",
 	"internal/trial/ratios":              "",
+	"internal/trial/repository":          "",
 }
 
 // owners lists the other modules with the packages that may import them.
