@@ -61,7 +61,7 @@ func (p *parser) signOperation(left int32) (n int32, more bool) {
 	case t.text == "||" || t.text == "??":
 		return p.either(left), true
 	case t.text == "&&":
-		p.chooses()
+		return p.either(left), true
 	case strings.IndexByte("<>", t.text[0]) >= 0 && len(t.text) < 3 && p.prints(left):
 		p.advance()
 		return p.invoke("print>", t.at, p.join()), true
@@ -83,10 +83,8 @@ func (p *parser) wordOperation(left int32) (n int32, more bool) {
 			left = p.add(eitherNode, "", t.at, left, p.expression())
 		}
 		return left, true
-	case t.text == "or":
+	case t.text == "or", t.text == "and":
 		return p.either(left), true
-	case t.text == "and":
-		p.chooses()
 	case !binaryWords.has(t.text):
 		return left, false
 	}

@@ -40,6 +40,20 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return open
 		},
+		"at": func(_ *reading, of Value, args []Value) Value {
+			if len(args) != 1 || len(of.Items) == 0 {
+				return open
+			}
+			i, err := strconv.Atoi(args[0].first())
+			if i < 0 {
+				i += len(of.Items)
+			}
+			if err != nil || i < 0 || i >= len(of.Items) {
+				return open
+			}
+			return of.Items[i]
+		},
+		"next": func(_ *reading, of Value, args []Value) Value { return subject(of, args) },
 		"int Number parseInt to_i intval tonumber": func(_ *reading, of Value, args []Value) Value { return subject(of, args) },
 		"open fopen openSync": func(p *reading, _ Value, args []Value) Value {
 			if len(args) == 0 {

@@ -157,16 +157,19 @@ func (r *reader) writtenAny(i int, target Set) (Set, bool) {
 	return out, len(out.Values) > 0
 }
 
-// ownScript reads a program that the line itself has written, if it is a
-// script for a shell.
+// ownScript reads a program that the line itself has written: a script for a
+// shell, or for the interpreter that its first line names.
 func (r *reader) ownScript(i int, own *scope) {
 	c := &r.line.Commands[i]
 	text, ok := r.writtenText(i, c.Words[0].Set)
 	if !ok || !strings.Contains(c.Path, "/") {
 		return
 	}
-	first, _, _ := strings.Cut(text.Values[0], "\n")
-	if strings.HasPrefix(first, "#!") && !strings.HasSuffix(strings.Fields(first + " -")[0], "sh") && !strings.HasSuffix(strings.TrimSpace(first), "sh") {
+	if name := interpreterOf(text.Values[0]); name != "" {
+		if line, ok := quoted(append([]Word{{Set: known(r, name)}}, c.Words...)); ok {
+			inner := *own
+			r.evaluate(i, Word{Set: known(r, line), Span: c.Words[0].Span}, &inner)
+		}
 		return
 	}
 	inner := *own
@@ -179,6 +182,27 @@ func (r *reader) ownScript(i int, own *scope) {
 	inner.bind(r, args)
 	r.noteRestart(i, c.Words[0].Set, text)
 	r.evaluate(i, Word{Set: Set{Values: text.Values}, Span: c.Words[0].Span}, &inner)
+}
+
+// interpreterOf returns the interpreter that the first line of a script names, ""
+// for a shell and where it names none.
+func interpreterOf(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	line, ok := strings.CutPrefix(first, "#!")
+	if !ok {
+		return ""
+	}
+	for word := range strings.FieldsSeq(line) {
+		name := Base(word)
+		if name == "env" || strings.HasPrefix(word, "-") || strings.Contains(word, "=") {
+			continue
+		}
+		if program.Has(name, program.IsShell) {
+			return ""
+		}
+		return name
+	}
+	return ""
 }
 
 // scripts notes the text of the files that an interpreter runs: of a process
