@@ -133,7 +133,7 @@ func TestTryTakes(t *testing.T) {
 
 // TestTryExamples tries the example of the documentation.
 func TestTryExamples(t *testing.T) {
-	names, err := filepath.Glob("../../policies/examples/admission/*.rego")
+	names, err := filepath.Glob("../../policies/examples/admission/policyctl/admission/*.rego")
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}

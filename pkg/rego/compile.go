@@ -56,7 +56,7 @@ func Compile(s *pattern.Set) (*Compiled, error) {
 func (e *emitter) compare(tree *ast.Module) error {
 	ast.WalkTerms(tree, func(t *ast.Term) bool {
 		text, ok := t.Value.(ast.String)
-		if at := t.Location; ok && at != nil && at.Row <= e.lines && len(at.Text) > 0 && at.Text[0] == '"' {
+		if at := t.Location; ok && at != nil && at.Row <= e.lines && len(at.Text) > 0 && (at.Text[0] == '"' || at.Text[0] == '`') {
 			e.texts[string(text)]--
 		}
 		return false
@@ -77,9 +77,13 @@ const OldestOPA = "1.0.0"
 // input.x in {"a", input.y}.
 const BrokenOPA = "1.21.0 to 1.22.0"
 
-// head writes what comes before the rules.
-func (e *emitter) head(rules string) {
-	e.write("# Compiled by policyctl from %s. Change the rules, not this file.\n# It needs OPA %s or later, and not %s, which never match some sets.\npackage %s\n\nimport rego.v1\n", rules, OldestOPA, BrokenOPA, Package)
+// head returns what comes before the rules, which take so many lines.
+func head(rules string, lines int) string {
+	long := ""
+	if lines+4 > fileLength {
+		long = "# regal ignore:file-length\n"
+	}
+	return fmt.Sprintf("# Compiled by policyctl from %s. Change the rules, not this file.\n# It needs OPA %s or later, and not %s, which never match some sets.\n%spackage %s\n", rules, OldestOPA, BrokenOPA, long, Package)
 }
 
 func counted(n int, what string) string {

@@ -9,28 +9,28 @@ import (
 	"github.com/policyctl/policyctl/pkg/record"
 )
 
-// worlds are the arguments of a condition: what is not known counts as met
-// where the world is "+". Below an odd number of not, the other one counts.
-type worlds struct{ straight, inverted term }
+// world is the argument of a condition: what is not known counts as met where
+// it is "+". Below an odd number of not, the other one counts.
+var world = term{text: "world", uses: "world"}
 
-// parameters are the worlds that a function is called with.
-var parameters = worlds{term{text: "w", uses: "w"}, term{text: "v", uses: "v"}}
-
-func (w worlds) flipped() worlds { return worlds{w.inverted, w.straight} }
+func (e *emitter) flipped(w term) term {
+	e.needs["flipped"] = true
+	return code("flipped(", w, ")")
+}
 
 // expression returns the lines that together say what a condition says in some
 // worlds.
-func (e *emitter) expression(x *pattern.Expression, w worlds) []term {
+func (e *emitter) expression(x *pattern.Expression, w term) []term {
 	var out []term
 	switch x.Op {
 	case pattern.Leaf:
 		for i := range x.Tests {
-			out = append(out, e.test(x.Path, &x.Tests[i], w.straight))
+			out = append(out, e.test(x.Path, &x.Tests[i], w))
 		}
 	case pattern.Any:
 		return []term{e.helper(x.Kids, w)}
 	case pattern.Not:
-		return []term{code("not ", e.helper(x.Kids, w.flipped()))}
+		return []term{code("not ", e.helper(x.Kids, e.flipped(w)))}
 	default:
 		for i := range x.Kids {
 			out = append(out, e.expression(&x.Kids[i], w)...)
@@ -41,12 +41,12 @@ func (e *emitter) expression(x *pattern.Expression, w worlds) []term {
 
 // helper writes a function that is true where one of several conditions is
 // met, and returns a call of it.
-func (e *emitter) helper(kids []pattern.Expression, w worlds) term {
+func (e *emitter) helper(kids []pattern.Expression, w term) term {
 	bodies := make([][]term, len(kids))
 	for i := range kids {
-		bodies[i] = e.expression(&kids[i], parameters)
+		bodies[i] = e.expression(&kids[i], world)
 	}
-	return code(e.once("may_%d(", bodies, e.function), w.straight, ", ", w.inverted, ")")
+	return code(e.once("may_%d(", bodies, e.function), w, ")")
 }
 
 // once returns the name of what has such bodies, and writes it where there is none
@@ -64,33 +64,24 @@ func (e *emitter) once(form string, bodies [][]term, write func(name string, lin
 	if !known {
 		name = fmt.Sprintf(form, len(e.helpers))
 		e.helpers[says.String()] = name
+		written := map[string]bool{}
 		for _, lines := range bodies {
-			write(name, lines)
+			if text := fmt.Sprint(lines); !written[text] {
+				written[text] = true
+				write(name, lines)
+			}
 		}
 	}
 	return name
 }
 
-// function writes a function of worlds with a body of several expressions.
+// function writes a function of a world with a body of several expressions.
 func (e *emitter) function(head string, lines []term) {
-	uses := code(slices.Collect(pieces(lines))...).uses
-	for i, name := range []string{"w", "v"} {
-		if !strings.Contains(uses, name) {
-			name = "_" // OPA refuses arguments that nothing uses
-		}
-		head += name + []string{", ", ")"}[i]
+	name := "_" // OPA refuses arguments that nothing uses
+	if slices.ContainsFunc(lines, func(t term) bool { return t.uses != "" }) {
+		name = world.text
 	}
-	e.body(head, lines)
-}
-
-func pieces(lines []term) func(func(any) bool) {
-	return func(yield func(any) bool) {
-		for _, t := range lines {
-			if !yield(t) {
-				return
-			}
-		}
-	}
+	e.body(head+name+")", lines)
 }
 
 // test returns the line of an operator.
@@ -100,8 +91,8 @@ func (e *emitter) test(path record.Path, t *pattern.Test, world term) term {
 		return e.hours(name+"(", world, &t.Hours)
 	}
 	e.field(path)
-	e.needs[name], e.needs["values"] = true, true
-	pieces := []any{name + "(", world, ", ", e.text(path.String()), ", values", e.key(path.String())}
+	e.needs[name] = true
+	pieces := []any{name + "(", world, ", ", e.text(path.String())}
 	for _, arg := range args {
 		pieces = append(pieces, ", ", e.value(arg))
 	}

@@ -82,6 +82,10 @@ func (e *emitter) member(path record.Path, function string, wanted []any) term {
 		}
 	}
 	if kind == record.TextField {
+		list := slices.CompactFunc(slices.Clone(wanted), func(a, b any) bool { text, ok := a.(string); return ok && b == text })
+		if len(list) == 1 {
+			return code(value, " == ", e.value(list[0]))
+		}
 		return code(value, " in ", e.collection(wanted))
 	}
 	if len(path.Keys()) == 1 {

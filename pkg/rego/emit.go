@@ -11,8 +11,11 @@ import (
 
 // An emitter writes rules as Rego.
 type emitter struct {
-	out   strings.Builder
-	rules []*pattern.Rule
+	out strings.Builder
+	// groups are the rules with bodies, those of a name together.
+	groups map[string]*strings.Builder
+	order  []string
+	rules  []*pattern.Rule
 	// counts says how many rules share a guard.
 	counts map[guard]int
 	paths  []record.Path
@@ -59,7 +62,7 @@ type table struct {
 
 func newEmitter(rules []*pattern.Rule) *emitter {
 	e := &emitter{
-		rules: rules, counts: map[guard]int{}, fields: map[string]int{}, documents: map[string]string{}, taken: map[string]bool{},
+		rules: rules, groups: map[string]*strings.Builder{}, counts: map[guard]int{}, fields: map[string]int{}, documents: map[string]string{}, taken: map[string]bool{},
 		guarded: map[string][]int{}, helpers: map[string]string{}, needs: map[string]bool{"verdict": true}, texts: map[string]int{},
 	}
 	e.at[equal], e.at[element] = map[string]*table{}, map[string]*table{}
@@ -76,17 +79,21 @@ func newEmitter(rules []*pattern.Rule) *emitter {
 // source returns the module: what rules look at, the rules, the tables, and of
 // the library what these need.
 func (e *emitter) source(origin string) string {
-	rules := e.out.String()
-	e.out.Reset()
-	e.head(origin)
 	for _, t := range e.definitions {
 		e.write("\n")
 		e.line("", t)
 	}
-	e.write("%s", rules)
 	e.tables()
-	e.lines = strings.Count(e.out.String(), "\n")
-	return e.out.String() + library(e.needs)
+	var text strings.Builder
+	for _, name := range e.order {
+		text.WriteString(e.groups[name].String())
+	}
+	text.WriteString(e.out.String())
+	own := text.String()
+	shared := library(e.needs)
+	head := head(origin, strings.Count(own, "\n")+strings.Count(shared, "\n"))
+	e.lines = strings.Count(head, "\n") + strings.Count(own, "\n")
+	return head + own + shared
 }
 
 // document returns the name of what rules look at: the value, text, text in
@@ -123,11 +130,11 @@ func (e *emitter) document(kind string, p record.Path) string {
 // name returns a name for people that no other document has.
 func (e *emitter) name(kind string, p record.Path) string {
 	plain := strings.Map(func(r rune) rune {
-		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
+		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
 			return r
 		}
 		return '_'
-	}, p.String())
+	}, strings.ToLower(p.String()))
 	name := kind + "_" + plain[:min(len(plain), 40)]
 	for i := 2; e.taken[name]; i++ {
 		name = fmt.Sprintf("%s_%d", name, i)
@@ -142,8 +149,11 @@ func (e *emitter) write(format string, args ...any) {
 }
 
 // line writes a line of Rego.
-func (e *emitter) line(indent string, t term) {
-	e.write("%s%s\n", indent, t.text)
+func (e *emitter) line(indent string, t term) { e.lineTo(&e.out, indent, t) }
+
+// lineTo writes a line of Rego, on several lines if it is too long for one.
+func (e *emitter) lineTo(out *strings.Builder, indent string, t term) {
+	out.WriteString(wrap(indent, t.text))
 	for _, text := range t.consts {
 		e.texts[text]++
 	}
@@ -152,21 +162,28 @@ func (e *emitter) line(indent string, t term) {
 // body writes a rule with a body of several expressions.
 func (e *emitter) body(head string, lines []term) { e.titled("", head, lines) }
 
-// titled writes a rule below a comment.
+// titled writes a rule below a comment, with those of its name.
 func (e *emitter) titled(title, head string, lines []term) {
-	e.write("\n%s", title)
-	switch len(lines) {
-	case 0:
-		e.write("%s if true\n", head)
-	case 1:
-		e.line("", code(head, " if ", lines[0]))
-	default:
-		e.write("%s if {\n", head)
-		for _, t := range lines {
-			e.line("\t", t)
-		}
-		e.write("}\n")
+	name := head[:len(head)-len(strings.TrimLeft(head, "abcdefghijklmnopqrstuvwxyz_0123456789"))]
+	out := e.groups[name]
+	if out == nil {
+		out = new(strings.Builder)
+		e.groups[name], e.order = out, append(e.order, name)
 	}
+	out.WriteString("\n" + title)
+	if len(lines) == 0 {
+		out.WriteString(head + "\n")
+		return
+	}
+	if one := code(head, " if ", lines[0]); len(lines) == 1 && len(one.text) <= lineLength {
+		e.lineTo(out, "", one)
+		return
+	}
+	out.WriteString(head + " if {\n")
+	for _, t := range lines {
+		e.lineTo(out, "\t", t)
+	}
+	out.WriteString("}\n")
 }
 
 func (e *emitter) fail(err error) {

@@ -24,7 +24,7 @@ type chunk struct {
 
 // chunks returns the library in pieces.
 var chunks = sync.OnceValue(func() []chunk {
-	name := regexp.MustCompile(`(?m)^(met\("[a-z]+"|[a-z_]+)`)
+	name := regexp.MustCompile(`(?m)^(met\("[a-z]+"|hidden\["time"\]|[a-z_]+)`)
 	word := regexp.MustCompile(`[a-z_]+`)
 	noCode := regexp.MustCompile("(?m)\"[^\"\n]*\"|`[^`]*`|#.*$")
 	var out []chunk

@@ -1,4 +1,7 @@
-# The verdict of the first rule that matches; undefined where none does.
+# METADATA
+# title: Verdict
+# description: That of the first rule that matches; undefined where none does.
+# entrypoint: true
 verdict := said(min(matched)) if certain
 
 verdict := weighed if not certain
@@ -8,27 +11,20 @@ verdict := weighed if not certain
 # between are the rules that may match: of these, one that denies or asks and
 # comes before the first that surely matches makes the verdict an ask, unless
 # that one denies.
-candidates contains n if some n in free
-
-candidates contains n if {
-	some path, _ in open
-	some n in guarded[path]
-}
-
 maybe contains n if {
 	some n in candidates
-	meets(n, "+", "-")
+	meets(n, "+")
 }
 
 surely contains n if {
 	some n in maybe
-	meets(n, "-", "+")
+	meets(n, "-")
 }
 
 doubtful contains n if {
 	some n in maybe
 	not n in surely
-	rules[n].decision != "allow"
+	outcomes[n].decision != "allow"
 }
 
 weighed := said(n) if {
@@ -43,24 +39,28 @@ weighed := doubt(n) if {
 
 overtaken(n) if {
 	min(doubtful) < n
-	rules[n].decision != "deny"
+	outcomes[n].decision != "deny"
 }
 
 settled(n) if min(surely) < n
 
-settled(_) if rules[min(surely)].decision == "deny"
+settled(_) if outcomes[min(surely)].decision == "deny"
 
 # What a rule says.
-said(n) := rules[n] if rules[n].decision != "ask"
+said(n) := answer(outcomes[n], asks[n])
 
-said(n) := object.union(rules[n], {"ask": terms[asks[n]]}) if rules[n].decision == "ask"
+answer(outcome, _) := outcome if outcome.decision != "ask"
+
+answer(outcome, ask) := object.union(outcome, {"ask": terms[ask]}) if outcome.decision == "ask"
 
 # What a rule says that may match.
-doubt(n) := {
+doubt(n) := uncertain(outcomes[n].rule, asks[n])
+
+uncertain(rule, ask) := {
 	"decision": "ask",
-	"rule": rules[n].rule,
-	"reason": concat("", ["an unknown part may match the rule ", object.get(names, rules[n].rule, rules[n].rule)]),
-	"ask": object.union(terms[asks[n]], {"on_timeout": "deny", "fail_closed": true, "every_time": true}),
+	"rule": rule,
+	"reason": concat("", ["an unknown part may match the rule ", object.get(names, rule, rule)]),
+	"ask": object.union(terms[ask], {"on_timeout": "deny", "fail_closed": true, "every_time": true}),
 }
 
 # Conditions that are lists of operators.
@@ -71,45 +71,47 @@ all_met(world, leaves) if {
 	}
 }
 
-met("scope", _, leaf) if input.scope[leaf[1]] == leaf[2]
+met("scope", _, leaf) if scoped(leaf[1], leaf[2])
 
-met("is", world, leaf) if is(world, leaf[1], values[leaf[1]], leaf[2])
+met("is", world, leaf) if is(world, leaf[1], leaf[2])
 
-met("among", world, leaf) if among(world, leaf[1], values[leaf[1]], leaf[2])
+met("among", world, leaf) if among(world, leaf[1], leaf[2])
 
-met("listed", world, leaf) if listed(world, leaf[1], values[leaf[1]], leaf[2])
+met("listed", world, leaf) if listed(world, leaf[1], leaf[2])
 
-met("has", world, leaf) if has(world, leaf[1], values[leaf[1]], leaf[2], leaf[3])
+met("has", world, leaf) if has(world, leaf[1], leaf[2], leaf[3])
 
-met("lacks", world, leaf) if lacks(world, leaf[1], values[leaf[1]], leaf[2], leaf[3])
+met("lacks", world, leaf) if lacks(world, leaf[1], leaf[2], leaf[3])
 
-met("matches", world, leaf) if matches(world, leaf[1], values[leaf[1]], leaf[2])
+met("matches", world, leaf) if matches(world, leaf[1], leaf[2])
 
-met("starts", world, leaf) if starts(world, leaf[1], values[leaf[1]], leaf[2])
+met("starts", world, leaf) if starts(world, leaf[1], leaf[2])
 
-met("ends", world, leaf) if ends(world, leaf[1], values[leaf[1]], leaf[2])
+met("ends", world, leaf) if ends(world, leaf[1], leaf[2])
 
-met("exists", world, leaf) if exists(world, leaf[1], values[leaf[1]])
+met("exists", world, leaf) if exists(world, leaf[1])
 
-met("absent", world, leaf) if absent(world, leaf[1], values[leaf[1]])
+met("absent", world, leaf) if absent(world, leaf[1])
 
-met("above", world, leaf) if above(world, leaf[1], values[leaf[1]], leaf[2])
+met("above", world, leaf) if above(world, leaf[1], leaf[2])
 
-met("from", world, leaf) if from(world, leaf[1], values[leaf[1]], leaf[2])
+met("from", world, leaf) if from(world, leaf[1], leaf[2])
 
-met("below", world, leaf) if below(world, leaf[1], values[leaf[1]], leaf[2])
+met("below", world, leaf) if below(world, leaf[1], leaf[2])
 
-met("upto", world, leaf) if upto(world, leaf[1], values[leaf[1]], leaf[2])
+met("upto", world, leaf) if upto(world, leaf[1], leaf[2])
 
-met("inside", world, leaf) if inside(world, leaf[1], values[leaf[1]], leaf[2])
+met("inside", world, leaf) if inside(world, leaf[1], leaf[2])
+
+scoped(part, want) if input.scope[part] == want
 
 # The paths of which nothing is known, and those of lists of which some elements
 # are not. What is no list of paths hides everything.
 open := object.union(hidden, {path: true | some path, _ in part})
 
 hidden[path] := true if {
-	some path, _ in paths
 	not all_readable
+	some path, _ in paths
 }
 
 hidden[path] := true if {
@@ -124,6 +126,8 @@ hidden[path] := true if {
 	not is_array(recorded(path))
 }
 
+hidden["time"] if not instant
+
 all_readable if {
 	is_object(input.record)
 	is_array(object.get(input.record, "unknown", []))
@@ -133,13 +137,18 @@ all_readable if {
 readable := [{"keys": keys_of(texts[1]), "place": texts[2]} |
 	some text in input.record.unknown
 	is_string(text)
-	some texts in regex.find_all_string_submatch_n(`^((?:"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+"|[^."\[\]][^.\[\]]*)(?:\.(?:"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+"|[^."\[\]][^.\[\]]*))*)(?:\[(0|[1-9][0-9]{0,8})\])?$`, text, 1)
+	some texts in regex.find_all_string_submatch_n(path_form, text, 1)
 ]
+
+# A key of a path, and a path with the place of an element, as records write them.
+key_form := `"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+"|[^."\[\]][^.\[\]]*`
+
+path_form := concat("", [`^((?:`, key_form, `)(?:\.(?:`, key_form, `))*)(?:\[(0|[1-9][0-9]{0,8})\])?$`])
 
 # The keys of a path from the facet on, or the field of the record itself. Those
 # in quotes are texts of JSON.
 keys_of(text) := array.slice(keys, prefixed(keys), count(keys)) if {
-	keys := [key_of(piece) | some piece in regex.find_n(`"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+"|[^."\[\]][^.\[\]]*`, text, -1)]
+	keys := [key_of(piece) | some piece in regex.find_n(key_form, text, -1)]
 }
 
 key_of(piece) := piece if not startswith(piece, `"`)
@@ -199,9 +208,11 @@ part[path] := {"known": kept, "before": before} if {
 
 # The value that a record has at a path. What is missing is the empty set, which
 # JSON has not; the fields of the record itself are always there.
-recorded(path) := object.get(input.record, array.concat(["facets"], paths[path]), set()) if count(paths[path]) > 1
+recorded(path) := value_at(path, paths[path])
 
-recorded(path) := object.get(input.record, path, fields[path]) if count(paths[path]) == 1
+value_at(_, keys) := object.get(input.record, array.concat(["facets"], keys), set()) if count(keys) > 1
+
+value_at(path, keys) := object.get(input.record, path, fields[path]) if count(keys) == 1
 
 fields := {"description": "", "primary": "", "sensitivity": "mutate", "summary": "", "tags": [], "type": "", "verb": ""}
 
@@ -215,19 +226,23 @@ values[path] := set() if hidden[path]
 
 values[path] := part[path].known if not hidden[path]
 
+flipped("+") := "-"
+
+flipped("-") := "+"
+
 # What a value meets in a world.
 unknown("+", path) if hidden[path]
 
-is(_, path, value, want) if {
-	value == want
+is(_, path, want) if {
+	values[path] == want
 	not part[path]
 }
 
-is(world, path, _, _) if unknown(world, path)
+is(world, path, _) if unknown(world, path)
 
-is("+", path, _, want) if {
-	before := part[path].before
+is("+", path, want) if {
 	is_array(want)
+	before := part[path].before
 	array.slice(want, 0, count(before)) == before
 }
 
@@ -239,22 +254,22 @@ one_of(value, wanted) if {
 	element in wanted
 }
 
-among(_, _, value, wanted) if one_of(value, wanted)
+among(_, path, wanted) if one_of(values[path], wanted)
 
-among("+", path, _, _) if open[path]
+among("+", path, _) if open[path]
 
-list_of(value, wanted) if value == wanted
+is_or_in(value, wanted) if value == wanted
 
-list_of(value, wanted) if {
+is_or_in(value, wanted) if {
 	not is_array(value)
 	value in wanted
 }
 
-listed(world, path, value, wanted) if is(world, path, value, wanted)
+listed(world, path, wanted) if is(world, path, wanted)
 
-listed(_, _, value, wanted) if {
-	not is_array(value)
-	value in wanted
+listed(_, path, wanted) if {
+	not is_array(values[path])
+	values[path] in wanted
 }
 
 contained(value, _, folded) if {
@@ -268,55 +283,57 @@ contained(value, want, _) if {
 	want in value
 }
 
-has(_, _, value, want, folded) if contained(value, want, folded)
+has(_, path, want, folded) if contained(values[path], want, folded)
 
-has("+", path, _, _, _) if open[path]
+has("+", path, _, _) if open[path]
 
-lacks(_, path, value, want, folded) if {
-	not hidden[path]
-	not part[path]
-	not contained(value, want, folded)
+lacks(_, path, want, folded) if {
+	not open[path]
+	not has_known(path, want, folded)
 }
 
-lacks("+", path, value, want, folded) if {
+lacks("+", path, want, folded) if {
 	open[path]
-	not contained(value, want, folded)
+	not has_known(path, want, folded)
 }
 
-matches(_, _, value, expression) if {
-	is_string(value)
-	regex.match(expression, value)
+has_known(path, want, folded) if contained(values[path], want, folded)
+
+matches(_, path, expression) if {
+	is_string(values[path])
+	regex.match(expression, values[path])
 }
 
-matches(world, path, _, _) if unknown(world, path)
+matches(world, path, _) if unknown(world, path)
 
-starts(_, _, value, text) if {
-	is_string(value)
-	startswith(value, text)
+starts(_, path, text) if {
+	is_string(values[path])
+	startswith(values[path], text)
 }
 
-starts(world, path, _, _) if unknown(world, path)
+starts(world, path, _) if unknown(world, path)
 
-ends(_, _, value, text) if {
-	is_string(value)
-	endswith(value, text)
+ends(_, path, text) if {
+	is_string(values[path])
+	endswith(values[path], text)
 }
 
-ends(world, path, _, _) if unknown(world, path)
+ends(world, path, _) if unknown(world, path)
 
-exists(_, _, value) if {
+exists(_, path) if {
+	value := values[path]
 	value != set()
 	value != null
 }
 
-exists(world, path, _) if unknown(world, path)
+exists(world, path) if unknown(world, path)
 
-absent(_, path, value) if {
-	value in [set(), null]
+absent(_, path) if {
+	values[path] in [set(), null]
 	not hidden[path]
 }
 
-absent(world, path, _) if unknown(world, path)
+absent(world, path) if unknown(world, path)
 
 number_of(value) := value if is_number(value)
 
@@ -332,33 +349,33 @@ number_of(value) := json.unmarshal(bounded) if {
 	bounded := regex.replace(exact, `([eE][+-]?)0*[1-9][0-9]{4,}$`, "${1}9999")
 }
 
-above(_, _, value, limit) if number_of(value) > limit
+above(_, path, limit) if number_of(values[path]) > limit
 
-above(world, path, _, _) if unknown(world, path)
+above(world, path, _) if unknown(world, path)
 
-from(_, _, value, limit) if number_of(value) >= limit
+from(_, path, limit) if number_of(values[path]) >= limit
 
-from(world, path, _, _) if unknown(world, path)
+from(world, path, _) if unknown(world, path)
 
-below(_, _, value, limit) if number_of(value) < limit
+below(_, path, limit) if number_of(values[path]) < limit
 
-below(world, path, _, _) if unknown(world, path)
+below(world, path, _) if unknown(world, path)
 
-upto(_, _, value, limit) if number_of(value) <= limit
+upto(_, path, limit) if number_of(values[path]) <= limit
 
-upto(world, path, _, _) if unknown(world, path)
+upto(world, path, _) if unknown(world, path)
 
 inside_one(address, networks) if {
 	some network in networks
 	net.cidr_contains(network, address)
 }
 
-inside(_, _, value, networks) if {
-	is_string(value)
-	inside_one(address_of(value), networks)
+inside(_, path, networks) if {
+	is_string(values[path])
+	inside_one(address_of(values[path]), networks)
 }
 
-inside(world, path, _, _) if unknown(world, path)
+inside(world, path, _) if unknown(world, path)
 
 address_of(value) := value if net.cidr_is_valid(concat("", [value, "/32"]))
 
@@ -405,7 +422,14 @@ clock(zone) := [(hour * 60) + minute, day] if {
 # years 1678 and 2261.
 instant := time.parse_rfc3339_ns(input.now) if {
 	is_string(input.now)
-	regex.match(`^(167[89]|16[89][0-9]|1[7-9][0-9]{2}|2[01][0-9]{2}|22[0-5][0-9]|226[01])-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`, input.now)
+	regex.match(
+		`^(167[89]|16[89][0-9]|1[7-9][0-9]{2}|2[01][0-9]{2}|22[0-5][0-9]|226[01])-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T`,
+		input.now,
+	)
+	regex.match(
+		`^T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$`,
+		substring(input.now, 10, -1),
+	)
 }
 
 yesterday := {

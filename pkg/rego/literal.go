@@ -71,6 +71,28 @@ func (e *emitter) text(s string) term {
 	return term{text: b.String(), consts: []string{s}}
 }
 
+// pattern returns a regular expression as a raw constant. What such a constant
+// cannot have, the expression names by its number.
+func (e *emitter) pattern(s string) term {
+	if !utf8.ValidString(s) || strings.Contains(s, `\Q`) {
+		return e.text(s)
+	}
+	var b strings.Builder
+	escaped := false
+	for _, r := range s {
+		switch {
+		case ' ' <= r && r < 0x7f && r != '`':
+			b.WriteRune(r)
+		case escaped:
+			return e.text(s)
+		default:
+			fmt.Fprintf(&b, `\x{%x}`, r)
+		}
+		escaped = r == '\\' && !escaped
+	}
+	return term{text: "`" + b.String() + "`", consts: []string{b.String()}}
+}
+
 // value returns a value as JSON decodes it as a constant.
 func (e *emitter) value(v any) term {
 	switch v := v.(type) {

@@ -37,7 +37,7 @@ var operatorTable = map[string]operatorRow{
 	"": {
 		function: "listed", arguments: allValues,
 		direct: func(e *emitter, path record.Path, t *pattern.Test) []term {
-			return []term{e.member(path, "list_of", t.Values)}
+			return []term{e.member(path, "is_or_in", t.Values)}
 		},
 		guards: func(path record.Path, t *pattern.Test) []guard {
 			if kind, _ := path.Type(); kind != record.TextField {
@@ -133,7 +133,7 @@ func onText(function string) func(*emitter, record.Path, *pattern.Test) []term {
 }
 
 func matched(e *emitter, path record.Path, t *pattern.Test) []term {
-	return []term{code("regex.match(", e.text(t.Text), ", "+e.document("text", path)+")")}
+	return []term{code("regex.match(", e.pattern(t.Text), ", "+e.document("text", path)+")")}
 }
 
 func ordered(sign string) func(*emitter, record.Path, *pattern.Test) []term {

@@ -45,7 +45,7 @@ func TestOperatorIsOneRow(t *testing.T) {
 		t.Errorf("guards %v", got)
 	}
 	e := newEmitter(nil)
-	for _, lines := range [][]term{e.plain(&x), e.expression(&x, parameters)} {
+	for _, lines := range [][]term{e.plain(&x), e.expression(&x, world)} {
 		if len(lines) != 1 || e.err != nil || !strings.Contains(lines[0].text, `GET`) && !strings.Contains(lines[0].text, "texts[") {
 			t.Errorf("lines %v, error %v", lines, e.err)
 		}

@@ -27,11 +27,16 @@ func (e *emitter) rule(position int, rule *pattern.Rule) error {
 	for _, g := range guards {
 		e.look(g, position)
 	}
+	written := map[string]bool{}
 	for _, first := range e.heads(guards, paths, says) {
 		rest := slices.DeleteFunc(slices.Clone(says), func(t term) bool {
 			return slices.ContainsFunc(first, func(f term) bool { return f.text == t.text })
 		})
-		e.titled(title, fmt.Sprintf("matched contains %d", position), append(first, rest...))
+		body := append(first, rest...)
+		if text := fmt.Sprint(body); !written[text] {
+			written[text] = true
+			e.titled(title, fmt.Sprintf("matched contains %d", position), body)
+		}
 	}
 	for _, g := range guards {
 		if g.kind == prefix || g.kind == suffix {
@@ -44,7 +49,11 @@ func (e *emitter) rule(position int, rule *pattern.Rule) error {
 		return e.err
 	}
 	e.simple = append(e.simple, term{text: "null"})
-	e.function(fmt.Sprintf("meets(%d, ", position), append(scope, e.expression(&x, parameters)...))
+	for i, part := range scopeParts(rule.Scope) {
+		e.needs["scoped"] = true
+		scope[i] = code("scoped(", e.text(part[0]), ", ", e.text(part[1]), ")")
+	}
+	e.function(fmt.Sprintf("meets(%d, ", position), append(scope, e.expression(&x, world)...))
 	return e.err
 }
 
@@ -110,7 +119,7 @@ func (e *emitter) title(rule *pattern.Rule) string {
 		file := strconv.QuoteToASCII(o.File[strings.LastIndexAny(o.File, `/\`)+1:])
 		place = fmt.Sprintf(" (%s:%d)", file[1:len(file)-1], o.Line)
 	}
-	return strings.TrimRight("# "+name[1:len(name)-1]+place, " ") + "\n"
+	return strings.TrimRight("# Rule "+name[1:len(name)-1]+place, " ") + "\n"
 }
 
 // leaves returns a condition that is a list of operators as a constant, which

@@ -15,16 +15,17 @@ import (
 func (e *emitter) tables() {
 	e.known()
 	if len(e.rules) == 0 {
-		e.rules, e.simple = []*pattern.Rule{{}}, []term{{text: "null"}}
-		e.write("\nmatched contains 0 if false\n\nmeets(_, _, _) if false\n")
+		e.rules, e.simple, e.anySimple = []*pattern.Rule{{}}, []term{{text: "null"}}, true
+		e.body("matched contains n", []term{{text: "some n in []"}})
 	}
 	if e.anySimple {
 		e.needs["all_met"], e.needs["met(\"scope\""] = true, true
-		e.write("\nmeets(n, world, _) if all_met(world, simple[n])\n\n")
+		e.body("meets(n, world)", []term{{text: "all_met(world, simple[n])"}})
+		e.write("\n")
 		e.block("simple := ", "[", "]", len(e.simple), func(i int) term { return e.simple[i] })
 	}
 	e.write("\n")
-	e.block("rules := ", "[", "]", len(e.rules), func(i int) term { return e.entry(e.rules[i]) })
+	e.block("outcomes := ", "[", "]", len(e.rules), func(i int) term { return e.entry(e.rules[i]) })
 	e.write("\n")
 	e.line("", code("asks := ", e.positions(e.asks)))
 	e.write("\n")
@@ -56,8 +57,7 @@ func (e *emitter) known() {
 	lines := []term{{text: "is_object(input.record)"}, code("object.get(input.record, ", e.text("unknown"), ", []) == []")}
 	if e.timed {
 		lines = append(lines, term{text: "instant"})
-		e.needs["instant"] = true
-		e.write("\nhidden[\"%s\"] if not instant\n", clock)
+		e.needs["instant"], e.needs["hidden[\""+clock+"\"]"] = true, true
 	}
 	e.body("certain", lines)
 }
@@ -68,8 +68,11 @@ func (e *emitter) candidates() {
 	e.write("\n")
 	e.line("", code("free := ", e.positions(slices.Compact(append([]int{0}, e.free...)))))
 	e.guarded[clock] = []int{0}
+	e.needs["open"] = true
+	e.body("candidates contains n", []term{{text: "some n in free"}})
+	e.body("candidates contains n", []term{{text: "some path, _ in open"}, {text: "some n in guarded[path]"}})
 	if e.near {
-		e.write("\ncandidates contains n if some n in near\n")
+		e.body("candidates contains n", []term{{text: "some n in near"}})
 	}
 	e.lookups(equal, "at", "some n in at[path][values[path]]")
 	e.lookups(element, "having", "some element in values[path]", "some n in having[path][element]")

@@ -109,7 +109,7 @@ func TestRego(t *testing.T) {
 		t.Skip("opa is not here")
 	}
 	dir := filepath.Join(root, "examples/policy-repository/policies")
-	files := []string{"change_freeze.rego", "change_freeze_test.rego"}
+	files := []string{"policyctl/admission/change_freeze.rego", "policyctl/admission/change_freeze_test.rego"}
 	run(t, dir, nil, "opa", append([]string{"check", "--strict"}, files...)...)
 	run(t, dir, nil, "opa", append([]string{"fmt", "--fail", "--diff"}, files...)...)
 	run(t, dir, nil, "opa", append([]string{"test"}, files...)...)

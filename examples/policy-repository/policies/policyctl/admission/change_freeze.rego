@@ -1,6 +1,7 @@
 # METADATA
-# title: change freeze
+# title: Change freeze
 # description: Denies a push to a branch that is frozen.
+# entrypoint: true
 package policyctl.admission
 
 # METADATA

@@ -1,8 +1,8 @@
+package policyctl.admission
+
 # One agent may run one script, for targets that are no production. The words
 # are compared whole: an option, a redirection or another directory is another
 # command, and not allowed by this.
-package policyctl.admission
-
 allow contains {
 	"id": "acme-deploy",
 	"reason": "the release agent deploys to places for tests",

@@ -1,7 +1,7 @@
-# Outside working hours somebody must be awake who has agreed to what changes
-# something. A call without a time asks as well.
 package policyctl.admission
 
+# Outside working hours somebody must be awake who has agreed to what changes
+# something. A call without a time asks as well.
 ask contains {
 	"id": "acme-hours",
 	"reason": "it is outside working hours; the person on call agrees to what changes something",

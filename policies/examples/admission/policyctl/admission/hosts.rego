@@ -1,7 +1,11 @@
-# Hosts that nobody at acme sends anything to, or takes anything from. The list
-# is data, so that it changes without a change of the policy.
+# METADATA
+# title: The policy of acme
+# description: What coding agents at acme may do, beside permissions and rules.
+# entrypoint: true
 package policyctl.admission
 
+# Hosts that nobody at acme sends anything to, or takes anything from. The list
+# is data, so that it changes without a change of the policy.
 deny contains {
 	"id": "acme-blocked-host",
 	"reason": sprintf("%s is blocked by acme; name a host of ours, or ask security for an exception", [host]),
