@@ -13,7 +13,7 @@ var packs embed.FS
 
 // Names returns the names of the packs in the order of their README.
 func Names() []string {
-	return []string{"baseline", "strict", "ci", "airgapped", "team-git-safety", "data-protection", "kubernetes-prod"}
+	return []string{"developer", "baseline", "strict", "ci", "airgapped", "team-git-safety", "data-protection", "kubernetes-prod"}
 }
 
 // Lookup returns a copy of the policy of a pack, as YAML; ok is false where

@@ -53,32 +53,35 @@ func load(t *testing.T, base policy.Settings, files ...File) Loaded {
 func TestLoadFull(t *testing.T) {
 	at := func(line int) policy.Origin { return policy.Origin{Layer: "user", File: "full.yaml", Line: line} }
 	want := policy.Settings{
-		Mode:             policy.Auto,
-		Yolo:             true,
-		Confirm:          policy.DangerousOnly,
-		ReadonlyCommands: []policy.Entry{{Text: "bazel query", Origin: at(7)}},
-		SafeSpaces:       []policy.Entry{{Text: "session", Origin: at(66)}, {Text: "project", Origin: at(66)}, {Text: "~/docs", Origin: at(66)}},
-		Audience:         policy.Team,
+		Mode:               policy.Auto,
+		Yolo:               true,
+		Confirm:            policy.DangerousOnly,
+		AutoAllowWorkspace: true,
+		ProjectCommands:    []policy.Entry{{Text: "go build|test", Origin: at(8)}, {Text: "FILE", Origin: at(8)}},
+		ReadonlyCommands:   []policy.Entry{{Text: "bazel query", Origin: at(9)}},
+		RemoteReaders:      []policy.Entry{{Text: "gh", Origin: at(69)}, {Text: "loopback", Origin: at(69)}, {Text: "api.example.com", Origin: at(69)}},
+		SafeSpaces:         []policy.Entry{{Text: "session", Origin: at(68)}, {Text: "project", Origin: at(68)}, {Text: "~/docs", Origin: at(68)}},
+		Audience:           policy.Team,
 		Permissions: []policy.Permission{
-			{Match: "shell rm *", Action: policy.Deny, Origin: at(32)},
+			{Match: "shell rm *", Action: policy.Deny, Origin: at(34)},
 			{Match: "shell git push *", Action: policy.Ask, Except: []string{"shell git push --dry-run *"},
-				EveryTime: true, Why: "others see it", Origin: at(33)},
-			{Match: "shell RM *", Action: policy.Allow, OutsideSandbox: true, Origin: at(38)},
+				EveryTime: true, Why: "others see it", Origin: at(35)},
+			{Match: "shell RM *", Action: policy.Allow, OutsideSandbox: true, Origin: at(40)},
 		},
 		Agents: map[string][]policy.Permission{"reviewer": {
-			{Match: "write *", Except: []string{"write ~/notes/*"}, Why: "it only reads", Origin: at(43)},
+			{Match: "write *", Except: []string{"write ~/notes/*"}, Why: "it only reads", Origin: at(45)},
 		}},
-		Allowlist: []policy.Entry{{Text: "just fmt", Origin: at(13)}},
+		Allowlist: []policy.Entry{{Text: "just fmt", Origin: at(15)}},
 		ToolPolicy: policy.ToolPolicy{
 			Default: policy.Supervised,
 			Tools:   map[string]policy.Treatment{"fetch": policy.Denied},
 			Groups:  map[string]policy.Treatment{"network": policy.Supervised},
-			Origin:  at(15),
-			Origins: map[string]policy.Origin{"tool_policy.tools.fetch": at(16), "tool_policy.groups.network": at(17)},
+			Origin:  at(17),
+			Origins: map[string]policy.Origin{"tool_policy.tools.fetch": at(18), "tool_policy.groups.network": at(19)},
 		},
 		AutoApprove: []policy.AutoApprove{
-			{Tool: "shell", Command: regexp.MustCompile(`^(ls|cat)( |$)`), Origin: at(27)},
-			{Tool: "write", Path: regexp.MustCompile(`^/tmp/`), URL: regexp.MustCompile("u"), Args: regexp.MustCompile("a"), Origin: at(29)},
+			{Tool: "shell", Command: regexp.MustCompile(`^(ls|cat)( |$)`), Origin: at(29)},
+			{Tool: "write", Path: regexp.MustCompile(`^/tmp/`), URL: regexp.MustCompile("u"), Args: regexp.MustCompile("a"), Origin: at(31)},
 		},
 		Approval:   policy.Approval{Timeout: time.Minute, OnTimeout: policy.Allow, NotifyChannel: "slack", Supervisor: "admin"},
 		DoomLimits: doom.Limits{Threshold: 5, Cycles: 6},
@@ -105,12 +108,12 @@ func TestLoadFull(t *testing.T) {
 	}
 	if diff := cmp.Diff(policy.Tool{
 		Name: "deploy", Kind: policy.KindShell, Risk: policy.Medium, Aliases: []string{"ship"}, Subject: []string{"command"},
-		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(57),
+		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(59),
 		Runs: policy.Runs{Dirs: []string{"where"}, Env: []string{"variables"}}, Commands: []string{"note"},
 	}, deploy, byText); diff != "" {
 		t.Error(diff)
 	}
-	if got := got.Warnings.Error(); got != "full.yaml:10:35: no effect: security.confirm_policy is dangerous_only (full.yaml:11)" {
+	if got := got.Warnings.Error(); got != "full.yaml:12:35: no effect: security.confirm_policy is dangerous_only (full.yaml:13)" {
 		t.Errorf("warnings: %s", got)
 	}
 }

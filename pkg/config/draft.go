@@ -48,6 +48,8 @@ func newDraft(base policy.Settings) *draft {
 	s := &draft{Settings: base, place: make(map[string]int), locked: make(map[string]bool), ruleIDs: make(map[string]policy.Origin), bundleOf: make(map[string]string)}
 	s.ReadonlyCommands = slices.Clip(s.ReadonlyCommands)
 	s.SafeSpaces = slices.Clip(s.SafeSpaces)
+	s.ProjectCommands = slices.Clip(s.ProjectCommands)
+	s.RemoteReaders = slices.Clip(s.RemoteReaders)
 	s.Permissions = slices.Clip(s.Permissions)
 	s.Agents = maps.Clone(s.Agents)
 	s.Allowlist = slices.Clip(s.Allowlist)

@@ -76,6 +76,12 @@ var settingKeys = []key[draft]{
 	{"approvals.auto_allow_readonly", "allow shell commands that only read", "true",
 		boolean(func(s *draft) *bool { return &s.AutoAllowReadonly }),
 		off(func(s *draft) *bool { return &s.AutoAllowReadonly })},
+	{"approvals.auto_allow_workspace", "allow calls that change only files in the project or the session directory, and lose nothing that git or a build cannot give back", "false",
+		boolean(func(s *draft) *bool { return &s.AutoAllowWorkspace }),
+		off(func(s *draft) *bool { return &s.AutoAllowWorkspace })},
+	{"approvals.project_commands", "what the project runs of its own, such as \"go build|test\", \"make\" or \"python FILE\": allowed with arguments, settings and output that stay in the project", "",
+		entries(func(s *draft) *[]policy.Entry { return &s.ProjectCommands }),
+		fewer(func(s *draft) *[]policy.Entry { return &s.ProjectCommands })},
 	{"approvals.readonly_commands", "leading words of further commands that read only", "",
 		entries(func(s *draft) *[]policy.Entry { return &s.ReadonlyCommands }),
 		fewer(func(s *draft) *[]policy.Entry { return &s.ReadonlyCommands })},
@@ -133,6 +139,9 @@ var settingKeys = []key[draft]{
 
 	{"readonly.safe_spaces", "outside these directories no command counts as only reading; session and project stand for those of the call", "",
 		safeSpacesForm, limitTighter},
+	{"readonly.remote", "services that commands may read: gh, kubectl, docker, aws, npm, pip, go, cargo, gem, loopback, loopback-any, or a host", "",
+		entries(func(s *draft) *[]policy.Entry { return &s.RemoteReaders }),
+		fewer(func(s *draft) *[]policy.Entry { return &s.RemoteReaders })},
 	{"readonly.audience", "who sees what commands read: for team only the session and the project are safe spaces, for public only the session", "personal",
 		word("audience", func(s *draft) *policy.Audience { return &s.Audience }), widerAudience},
 

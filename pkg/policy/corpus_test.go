@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -31,7 +30,7 @@ func corpus(t testing.TB) []corpusLine {
 	}
 	var out []corpusLine
 	for _, f := range files {
-		if f != historyFile && f != selfFile && !slices.Contains(workFiles, f) {
+		if f != historyFile && f != selfFile {
 			out = append(out, corpusFile(t, f)...)
 		}
 	}
@@ -43,9 +42,6 @@ func corpus(t testing.TB) []corpusLine {
 	}
 	return out
 }
-
-// workFiles hold labels of work in a project, and no verdicts.
-var workFiles = []string{"../../testdata/workday.txt", "../../testdata/workday-200.txt", "../../testdata/leaves.txt", "../../testdata/inside.txt"}
 
 // historyFile holds lines without ids and verdicts.
 const historyFile = "../../testdata/history.txt"

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/own"
+	"github.com/policyctl/policyctl/pkg/remote"
+	"github.com/policyctl/policyctl/pkg/workspace"
 )
 
 // Options are what an engine needs besides its settings. The zero value is
@@ -44,6 +46,8 @@ type Engine struct {
 	allowlist []allowEntry
 	readonly  [][]string
 	declared  []prefix // of readonly
+	forms     []workspace.Form
+	services  remote.Services
 	polling   [][]string
 	pollTools map[string]bool
 	plain     *AskTerms // of asks that no rule made
@@ -67,6 +71,7 @@ func New(s Settings, o Options) (*Engine, error) {
 		e.readonly = append(e.readonly, strings.Fields(entry.Text))
 		e.declared = append(e.declared, compilePrefix(entry.Text))
 	}
+	e.compileWork(&errs)
 	e.compilePolling(s.Polling)
 	if err := s.DoomLimits.Validate(); err != nil {
 		errs = append(errs, fmt.Errorf("doom_loop: %w", err))

@@ -16,8 +16,9 @@ type run struct {
 	guard     guard
 	trace     trace
 	notes     []string
-	review    bool   // the call was decided before
-	elsewhere []*run // the call in the other directories in which it may run
+	review    bool     // the call was decided before
+	elsewhere []*run   // the call in the other directories in which it may run
+	makes     []string // the files whose content is the session's own if the call runs
 }
 
 // decide decides a call. For an explanation x and in review nothing is
@@ -49,7 +50,11 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 	if v.Stage == StageHardline {
 		return v, nil
 	}
-	return r.strictest(v)
+	v, err = r.strictest(v)
+	if err == nil && v.Decision == Allow && !review && x == nil {
+		s.make(r.makes)
+	}
+	return v, err
 }
 
 // spread prepares the call for the other directories in which it may run.

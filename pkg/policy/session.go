@@ -26,6 +26,7 @@ type Session struct {
 
 	mu     sync.Mutex
 	grants map[string]bool
+	files  []string // those that it has made, by their cleaned paths, oldest first
 }
 
 // NewSession returns a session with a history of its own.
@@ -72,11 +73,40 @@ func (s *Session) granted(rule string) bool {
 	return s.grants[rule]
 }
 
+// maxMade bounds how many files a session remembers to have made.
+const maxMade = 2048
+
+// make notes files that the session makes, or whose content is its own.
+func (s *Session) make(files []string) {
+	if s == nil || len(files) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range files {
+		if !slices.Contains(s.files, f) {
+			s.files = append(s.files, f)
+		}
+	}
+	s.files = s.files[max(0, len(s.files)-maxMade):]
+}
+
+// made reports whether the session has made a file.
+func (s *Session) made(file string) bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Contains(s.files, file)
+}
+
 // A sessionSnapshot is a session in JSON.
 type sessionSnapshot struct {
 	Version int             `json:"version"`
 	Doom    json.RawMessage `json:"doom,omitempty"`
 	Grants  []string        `json:"grants,omitempty"`
+	Made    []string        `json:"made,omitempty"`
 }
 
 // snapshotVersion is the form of a snapshot.
@@ -94,7 +124,7 @@ func (s *Session) Snapshot() ([]byte, error) {
 		out.Doom = history
 	}
 	s.mu.Lock()
-	out.Grants = slices.Sorted(maps.Keys(s.grants))
+	out.Grants, out.Made = slices.Sorted(maps.Keys(s.grants)), slices.Clone(s.files)
 	s.mu.Unlock()
 	return json.Marshal(out)
 }
@@ -116,7 +146,7 @@ func (s *Session) Restore(data []byte) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.grants = make(map[string]bool, len(in.Grants))
+	s.grants, s.files = make(map[string]bool, len(in.Grants)), in.Made
 	for _, rule := range in.Grants {
 		s.grants[rule] = true
 	}

@@ -20,6 +20,19 @@ type Settings struct {
 	Yolo              bool
 	Confirm           Confirm
 	AutoAllowReadonly bool
+	// AutoAllowWorkspace allows calls that are proved to change nothing but files
+	// in SafeSpaces, or, where these are nil, in the project and the session
+	// directory, and to lose nothing that git or a build cannot give back. It needs
+	// a [WorkspaceWorld].
+	AutoAllowWorkspace bool
+	// ProjectCommands are forms of what the project runs of its own, such as
+	// "go build|test" or "python FILE"; see [workspace.Form]. They are allowed in the
+	// spaces of AutoAllowWorkspace, with arguments, settings and output that stay
+	// there.
+	ProjectCommands []Entry
+	// RemoteReaders are services and hosts that commands may read; see
+	// [remote.Parse].
+	RemoteReaders []Entry
 	// ReadonlyCommands are leading words of commands that the operator
 	// declares to be read-only, such as "bazel query".
 	ReadonlyCommands []Entry

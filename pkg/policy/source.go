@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"github.com/policyctl/policyctl/pkg/workspace"
 	"io/fs"
 	"time"
 
@@ -113,4 +114,18 @@ type World interface {
 	// can match, on the way or at its end; empty if there are none. In a pattern
 	// * ? and [ are special unless a backslash quotes them.
 	Links(pattern string) (reals []string, ok bool)
+}
+
+// A WorkspaceWorld is a [World] that also tells what is lost where a file is
+// written or removed. Without one nothing is proved to stay inside the project.
+type WorkspaceWorld interface {
+	World
+	// GitHooks returns the hooks of the git repository of a directory; empty if
+	// there are none.
+	GitHooks(dir string) (hooks []string, ok bool)
+	// File returns what lies at an absolute path.
+	File(path string) (f workspace.File, ok bool)
+	// Kept reports whether git holds the file at a path, and whether as it is on
+	// the disk; of a directory whether it holds a file below.
+	Kept(path string) (held, unmodified bool)
 }

@@ -15,7 +15,13 @@ func (r *run) allowlist() (*opinion, error) {
 		if r.autoApprovals().coversCall() {
 			return r.say(opinion{decision: Allow, rule: "auto_approve", why: "an auto-approve pattern matches"}), nil
 		}
-		return r.replies.grantedTool(), nil
+		if o := r.replies.grantedTool(); o != nil {
+			return o, nil
+		}
+		if o := r.fetchesNamed(); o != nil {
+			return o, nil
+		}
+		return r.fileInside(), nil
 	}
 	if r.barred() {
 		return nil, nil
@@ -37,6 +43,7 @@ func (r *run) allowlist() (*opinion, error) {
 		}
 	}
 	r.replies.coverByGrants()
+	r.coverByWorkspace()
 	r.parts.allowGlue()
 	return r.parts.union(), nil
 }

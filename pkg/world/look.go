@@ -14,6 +14,7 @@ import (
 type look struct {
 	programs []string
 	dirs     []string
+	hooks    []string // the directories of the repository's hooks
 	unknown  bool
 	seen     []sight
 	newest   time.Time // the last change of any file that was seen

@@ -90,6 +90,7 @@ func (p *probe) hook(c *scope) {
 	for _, dir := range c.hooks {
 		dirs = append(dirs, join(cmp.Or(c.repo.top, c.repo.git), dir))
 	}
+	p.look.hooks = append(p.look.hooks, dirs...)
 	for _, dir := range dirs {
 		if p.kind(dir+"/post-index-change", false) != nothing {
 			p.names("hooks/post-index-change")

@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 
 	"github.com/spf13/cobra"
@@ -49,7 +51,7 @@ doom_loop:
 type initializer struct {
 	*console.Process
 	project, user bool
-	dir           string
+	dir, pack     string
 }
 
 // NewInit returns the command init.
@@ -60,8 +62,9 @@ func NewInit(p *console.Process) *cobra.Command {
 		Short: "Write a first policy with comments, for you or for a project",
 		Long: `Write a first policy with comments: with --user, which is the default, your own,
 and with --project that of a project, which only tightens. A file that exists is
-never overwritten.`,
+never overwritten. A pack is a ready policy: policyctl packs lists them.`,
 		Example: `  policyctl init
+  policyctl init --pack developer
   policyctl init --project`,
 		Args: console.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return i.run() },
@@ -69,6 +72,8 @@ never overwritten.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&i.user, "user", false, "write the policy of the person")
 	flags.BoolVar(&i.project, "project", false, "write the policy of a project")
+	flags.StringVar(&i.pack, "pack", "baseline", "the `PACK` to begin with")
+	console.Completes(cmd, "pack", policies.Names()...)
 	flags.StringVar(&i.dir, "dir", "", "the `DIRECTORY` of the project (default the working directory)")
 	return cmd
 }
@@ -79,6 +84,8 @@ func (i *initializer) run() error {
 		return console.Usagef("both --user and --project are given: write one after the other")
 	case i.dir != "" && !i.project:
 		return console.Usagef("--dir is for --project: leave it out, or add --project")
+	case i.project && i.pack != "baseline":
+		return console.Usagef("--pack is for your own policy: leave out --project")
 	case i.project:
 		return i.forProject()
 	}
@@ -90,14 +97,45 @@ func (i *initializer) forUser() error {
 	if err != nil {
 		return err
 	}
+	text, ok := policies.Lookup(i.pack)
+	if !ok {
+		if near := console.Nearest(i.pack, policies.Names()); near != "" {
+			return console.Usagef("there is no pack %s: did you mean %s?", clip.Quote(i.pack), near)
+		}
+		return console.Usagef("there is no pack %s: policyctl packs lists them", clip.Quote(i.pack))
+	}
 	name := place.UserFile()
-	if err := create(name, policies.Baseline(), 0o700, 0o600); err != nil {
+	if err := create(name, text, 0o700, 0o600); err != nil {
 		return err
 	}
 	if hooks, differs := i.Elsewhere(place); differs {
 		console.Warn(i.Stderr, "warning: ", errors.New(differing(hooks, place)))
 	}
-	return i.wrote(name, "read it and change it, see policyctl check, then guard an agent: policyctl help install")
+	if err := i.wrote(name, "read it and change it, see policyctl check, then guard an agent: policyctl help install"); err != nil || i.pack == "baseline" {
+		return err
+	}
+	readme, _ := policies.Readme(i.pack)
+	_, err = fmt.Fprintf(i.Stdout, "\n%s", whatItAllows(string(readme)))
+	return err
+}
+
+// whatItAllows returns the part of the README of a pack that says what the pack
+// changes, as it is read on a screen.
+func whatItAllows(readme string) string {
+	var b strings.Builder
+	for section := range strings.SplitSeq(readme, "\n## ") {
+		if !strings.HasPrefix(section, "What it ") {
+			continue
+		}
+		for line := range strings.Lines(section) {
+			cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
+			if len(cells) < 2 || strings.HasPrefix(line, "|-") || strings.HasPrefix(line, "| key") || strings.HasPrefix(line, "| rule") {
+				continue
+			}
+			fmt.Fprintf(&b, "%s\n  %s\n", strings.Trim(strings.TrimSpace(cells[0]), "`"), strings.ReplaceAll(strings.TrimSpace(cells[1]), "`", ""))
+		}
+	}
+	return b.String()
 }
 
 func (i *initializer) forProject() error {

@@ -1,0 +1,313 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/remote"
+	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/workspace"
+)
+
+// The rules of allows for work in the project: for what stays inside, for what
+// starts the project's own commands, and for what only reads a service.
+const (
+	ruleWorkspace = "workspace"
+	ruleProject   = "project_commands"
+	ruleRemote    = "remote"
+)
+
+const staysInProject = "it changes only files inside the project"
+
+// A site is where calls may write: the spaces, and what is known of them.
+type site struct {
+	*facts
+	world  WorkspaceWorld
+	spaces spaces
+	own    []string // the directories of the session
+	prover workspace.Prover
+}
+
+// site returns where the call may write, nil where nothing of it is proved.
+func (r *run) site() *site {
+	f := &r.facts
+	world, ok := f.e.options.World.(WorkspaceWorld)
+	if !ok || f.leaves || f.line != nil && (reader{f}).strayed() {
+		return nil
+	}
+	list := f.e.settings.SafeSpaces
+	if list == nil {
+		list = []Entry{{Text: SpaceProject}, {Text: SpaceSession}}
+	}
+	s := &site{facts: f, world: world, spaces: spaces{world: world}, own: f.deep([]Entry{{Text: SpaceSession}})}
+	s.spaces.lists = append(s.spaces.lists, f.deep(list))
+	if audience := f.audience(); audience != Personal {
+		s.spaces.lists = append(s.spaces.lists, f.deep(audienceSpaces[audience]))
+	}
+	session := r.replies.session
+	if f.line != nil && !s.followed() {
+		return nil
+	}
+	s.prover = workspace.Prover{
+		Home: f.home(), Inside: s.inside, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
+		Below: world.Below, Made: session.made, OnlyReads: s.onlyReads, MayRead: func(e shell.Effect) string { return (&prefix{names: noName}).readsSecret(f, e) },
+	}
+	return s
+}
+
+// followed reports whether the line moves about without links, behind which .. is
+// another directory for one shell than for the next.
+func (s *site) followed() bool {
+	base := shell.Clean(s.call.Dir)
+	root, ok := s.world.RealPath(base)
+	if !ok {
+		return false
+	}
+	for i := range s.line.Commands {
+		c := &s.line.Commands[i]
+		for _, dir := range c.Dir.Values {
+			want := dir
+			if permission.IsWithin(dir, base) {
+				want = root + strings.TrimPrefix(dir, base)
+			}
+			if real, ok := s.world.RealPath(dir); !ok || real != want {
+				return false
+			}
+			if c.Name != "cd" && c.Name != "pushd" && c.Name != "chdir" {
+				continue
+			}
+			for k := range c.Words[1:] {
+				for _, v := range c.Words[k+1].Values {
+					path := v
+					if !strings.HasPrefix(v, "/") {
+						path = dir + "/" + v
+					}
+					real, ok := s.world.RealPath(path)
+					clean, known := s.world.RealPath(shell.Clean(path))
+					if !ok || !known || real != clean {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+func noName(string) bool { return false }
+
+// deep returns the directories of a list that do not hold a home directory.
+func (f *facts) deep(list []Entry) []string {
+	var out []string
+	for _, dir := range f.directories(list) {
+		if dir != "/" && !permission.IsWithin(f.home(), dir) && strings.Count(dir, "/") > 1 {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+// inside reports whether a path lies strictly below a space of each list, as it is
+// written and once its links are followed.
+func (s *site) inside(path string) (why string, ok bool) {
+	clean := shell.Clean(path)
+	real, ok := s.view.RealPath(path)
+	if !ok {
+		return "where " + clip.Text(clean, maxQuoted) + " leads is not known", false
+	}
+	for _, list := range s.spaces.lists {
+		if !s.below(list, clean, false) && !s.below(list, clean, true) {
+			return clip.Text(clean, maxQuoted) + " lies outside the project", false
+		}
+		if !s.below(list, real, true) {
+			return clip.Text(clean, maxQuoted) + " leads out of the project", false
+		}
+	}
+	return "", true
+}
+
+func (s *site) below(list []string, path string, real bool) bool {
+	for _, dir := range list {
+		if real {
+			followed, ok := s.world.RealPath(dir)
+			if !ok {
+				continue
+			}
+			dir = followed
+		}
+		if path != dir && permission.IsWithin(path, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *site) isOwn(path string) bool {
+	real, ok := s.view.RealPath(path)
+	return ok && s.below(s.own, shell.Clean(path), false) && s.below(s.own, real, true)
+}
+
+func (s *site) gitRuns(dir string) ([]string, bool) {
+	programs, ok := s.world.GitPrograms(dir)
+	hooks, known := s.world.GitHooks(dir)
+	return append(programs, hooks...), ok && known
+}
+
+func (s *site) onlyReads(l *shell.Line, i int, c shell.Command) bool {
+	return s.parts.provedAs(func(l *shell.Line, i int) readonly.Proof { return s.parts.plainProofIn(l, i) }, i, c)
+}
+
+// coverByWorkspace marks the commands of the line that stay inside the project.
+func (r *run) coverByWorkspace() {
+	settings := &r.e.settings
+	if !settings.AutoAllowWorkspace && len(r.e.forms) == 0 && r.e.services.Empty() {
+		return
+	}
+	s := r.site()
+	for i := range r.line.Commands {
+		if r.parts.list[i].stage != StageNone || r.parts.proof(i).Proved {
+			continue
+		}
+		c := &r.line.Commands[i]
+		if r.coverByService(s, i, c) || s == nil || r.coverByForm(s, i) || !settings.AutoAllowWorkspace || !c.MayChange() {
+			continue
+		}
+		proof := s.prover.Prove(r.line, i)
+		if !proof.Proved {
+			r.trace.note(Match{Rule: ruleWorkspace, Decision: Allow, Lost: proof.Why})
+			continue
+		}
+		r.makes = append(r.makes, proof.Makes...)
+		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleWorkspace, why: staysInProject})
+	}
+}
+
+// coverByForm marks a command that the project runs of its own.
+func (r *run) coverByForm(s *site, i int) bool {
+	if len(r.e.forms) == 0 || len(r.parts.dangers(i)) > 0 || runsInput(&r.line.Commands[i]) {
+		return false
+	}
+	if s.prover.Starts(r.line, i) {
+		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it starts what follows"})
+		return true
+	}
+	form, why := s.prover.Runs(r.line, i, r.e.forms)
+	if form < 0 {
+		if why != "" {
+			r.trace.note(Match{Rule: ruleProject, Decision: Allow, Lost: why})
+		}
+		return false
+	}
+	entry := &r.e.settings.ProjectCommands[form]
+	r.parts.allow(i, cover{StageAllowlist, entry.Text, "the project commands have " + entry.Text, entry.Origin})
+	return true
+}
+
+// coverByService marks a command that only reads a service that is named. What it
+// writes must stay inside the project, of which a nil site knows nothing.
+func (r *run) coverByService(s *site, i int, c *shell.Command) bool {
+	if r.e.services.Empty() {
+		return false
+	}
+	service, ok := r.e.services.Covers(c)
+	if !ok || len(r.parts.dangers(i)) > 0 {
+		return false
+	}
+	if s == nil && (writesFile(c) || r.barrier(c, nil) != "") {
+		return false
+	}
+	if s != nil {
+		if proof := s.prover.Outputs(r.line, i); !proof.Proved {
+			r.trace.note(Match{Rule: ruleRemote, Decision: Allow, Lost: proof.Why})
+			return false
+		}
+	}
+	r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleRemote, why: "it only reads " + service})
+	return true
+}
+
+// fetchesNamed allows a tool that fetches from hosts that are named.
+func (r *run) fetchesNamed() *opinion {
+	if r.tool.Kind != KindFetch || r.tool.undeclared || len(r.view.Subjects) == 0 || r.barred() || r.e.services.Empty() {
+		return nil
+	}
+	method, _ := r.call.Input["method"].(string)
+	if method != "" && method != "GET" && method != "HEAD" || r.call.Input["body"] != nil || r.call.Input["data"] != nil {
+		return nil
+	}
+	host := ""
+	for _, subject := range r.view.Subjects {
+		var ok bool
+		if host, ok = r.e.services.CoversURL(subject); !ok {
+			return nil
+		}
+	}
+	return r.say(opinion{decision: Allow, rule: ruleRemote, why: "it only reads " + host})
+}
+
+// compileWork compiles what the policy says of work in the project.
+func (e *Engine) compileWork(errs *[]error) {
+	for _, entry := range e.settings.ProjectCommands {
+		form, err := workspace.ParseForm(entry.Text)
+		if err != nil {
+			*errs = append(*errs, fmt.Errorf("%s%w", at(entry.Origin), err))
+		}
+		e.forms = append(e.forms, form)
+	}
+	for _, entry := range e.settings.RemoteReaders {
+		services, err := remote.Parse([]string{entry.Text})
+		if err != nil {
+			*errs = append(*errs, fmt.Errorf("%sreadonly.remote: %w", at(entry.Origin), err))
+		}
+		e.services = e.services.With(services)
+	}
+}
+
+// fileInside allows a tool that writes files inside the project.
+func (r *run) fileInside() *opinion {
+	if !r.e.settings.AutoAllowWorkspace || !r.tool.isFile() || r.tool.Kind != KindWrite || r.tool.undeclared || len(r.view.Subjects) == 0 || r.barred() {
+		return nil
+	}
+	s := r.site()
+	if s == nil {
+		return nil
+	}
+	edit, removes := r.tool.Name != "write", removesFiles(r.call.Input)
+	var makes []string
+	for _, subject := range r.view.Subjects {
+		path := permission.ExpandHome(subject, r.call.Home)
+		if !strings.HasPrefix(path, "/") {
+			path = r.call.Dir + "/" + path
+		}
+		proof := s.prover.ProveFile(path, edit, removes)
+		if !proof.Proved {
+			r.trace.note(Match{Rule: ruleWorkspace, Decision: Allow, Lost: proof.Why})
+			return nil
+		}
+		makes = append(makes, proof.Makes...)
+	}
+	r.makes = append(r.makes, makes...)
+	return r.say(opinion{decision: Allow, rule: ruleWorkspace, why: staysInProject})
+}
+
+// removesFiles reports whether the arguments of a tool that writes may say that it
+// removes or moves a file.
+func removesFiles(input map[string]any) bool {
+	for _, v := range input {
+		text, _ := v.(string)
+		for _, mark := range []string{"*** Delete File:", "*** Move to:", "+++ /dev/null", "rename from "} {
+			if strings.Contains(text, mark) {
+				return true
+			}
+		}
+	}
+	for _, field := range []string{"op", "operation", "action"} {
+		if text, _ := input[field].(string); strings.Contains(text, "delete") || strings.Contains(text, "remove") || strings.Contains(text, "move") {
+			return true
+		}
+	}
+	return false
+}

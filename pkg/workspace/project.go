@@ -1,0 +1,444 @@
+package workspace
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A Form is a command of the project that a person trusts by name, such as "go
+// build|test", "make", "python FILE" or "FILE": words, each with alternatives,
+// where FILE stands for a file of the project. Options may stand between the
+// words and further arguments behind them.
+type Form struct {
+	Text  string
+	words [][]string
+}
+
+// ParseForm reads a form.
+func ParseForm(text string) (Form, error) {
+	f := Form{Text: text}
+	for word := range strings.FieldsSeq(text) {
+		alternatives := strings.Split(word, "|")
+		if slices.Contains(alternatives, "") || strings.ContainsAny(word, "*?$`;&<>()'\"\\") {
+			return f, fmt.Errorf("project command %q: write words such as \"go build|test\" or \"python FILE\"", text)
+		}
+		f.words = append(f.words, alternatives)
+	}
+	if len(f.words) == 0 {
+		return f, fmt.Errorf("an empty project command: write words such as \"go test\"")
+	}
+	return f, nil
+}
+
+// Runs returns the place of the first form that covers the command with index i
+// of a line. If there is none, it is negative, and why says what keeps the
+// command from being covered, "" if no form begins like it.
+func (p *Prover) Runs(l *shell.Line, i int, forms []Form) (form int, why string) {
+	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
+	words := a.positional()
+	for k := range forms {
+		if !a.matches(words, &forms[k]) || k < len(forms) && len(words) > 0 && forms[k].words[0][0] == fileWord && a.isNamed(words[0], forms) {
+			continue
+		}
+		if a.plain() && a.redirects() {
+			return k, ""
+		}
+		return -1, a.proof.Why
+	}
+	return -1, ""
+}
+
+// Starts reports whether the command does nothing but start another program that
+// the line names and that is judged on its own, as "bundle exec" does.
+func (p *Prover) Starts(l *shell.Line, i int) bool {
+	c := &l.Commands[i]
+	if !program.Has(c.Name, program.IsRunner) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open || len(c.Args.Options) > 0 {
+		return false
+	}
+	for k := i + 1; k < len(l.Commands); k++ {
+		if l.Commands[k].Parent == i {
+			a := attempt{p: p, line: l, c: c, index: i}
+			return a.plain() && a.redirects()
+		}
+	}
+	return false
+}
+
+// starters start programs of the project's own surroundings, beside runners of
+// packages.
+const starters = "bundle uv poetry pipenv pdm hatch rye mise asdf"
+
+// fileWord stands for a file of the project in forms.
+const fileWord = "FILE"
+
+// positional returns the words of the command without options, the program first.
+// What a runner of packages starts stands for the runner.
+func (a *attempt) positional() []string {
+	c := a.c
+	if len(c.Words) == 0 || c.Keyword || c.Function {
+		return nil
+	}
+	name, ok := c.Words[0].Literal()
+	if !ok {
+		return nil
+	}
+	out := []string{name}
+	if !strings.Contains(name, "/") {
+		out[0] = strings.TrimRight(c.Name, "0123456789.")
+	}
+	skip := map[int]bool{}
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		for at := o.At; at < o.End; at++ {
+			skip[at] = true
+		}
+	}
+	for k := 1; k < len(c.Words); k++ {
+		v, ok := c.Words[k].Literal()
+		switch {
+		case ok && strings.HasPrefix(v, "-") && len(v) > 1:
+			if program.HasWord(valued, v) && !skip[k+1] {
+				k++
+			}
+		case skip[k]:
+			continue
+		case !ok:
+			out = append(out, "")
+		default:
+			out = append(out, v)
+		}
+	}
+	if module := c.Args.Option("m"); module != nil && module.HasArg && c.Args.Program != nil && c.Args.Program.Language == program.Python {
+		if v, ok := module.Arg.Literal(); ok {
+			rest := out[1:]
+			if a.isModule(v) {
+				return append([]string{out[0], strings.ReplaceAll(v, ".", "/")}, rest...)
+			}
+			return append([]string{v}, rest...)
+		}
+	}
+	switch {
+	case len(out) > 1 && isPackageRunner(out[0]):
+		return out[1:]
+	case len(out) > 2 && (out[1] == "exec" || out[1] == "x") && program.Has(c.Name, program.IsRunner):
+		return out[2:]
+	case len(out) > 2 && out[0] == "uv" && out[1] == "run":
+		return out[2:]
+	}
+	return out
+}
+
+func isPackageRunner(name string) bool { return name == "npx" || name == "bunx" || name == "pnpx" }
+
+// valued are options that the grammars do not know and that take an argument.
+const valued = "--filter -F --dir -w --workspace --cwd -C -p -t -k -n"
+
+// isModule reports whether a module of Python is a file of the directory.
+func (a *attempt) isModule(name string) bool {
+	dir, ok := a.c.Dir.Literal()
+	if !ok {
+		return false
+	}
+	first, _, _ := strings.Cut(name, ".")
+	for _, at := range []string{first, first + ".py"} {
+		if f, known := a.p.File(dir + "/" + at); known && f.Kind != Absent {
+			return true
+		}
+	}
+	return false
+}
+
+// matches reports whether a command begins as a form does.
+func (a *attempt) matches(words []string, f *Form) bool {
+	if len(words) < len(f.words) {
+		return false
+	}
+	for k, alternatives := range f.words {
+		word := words[k]
+		if k == 0 && strings.Contains(word, "/") && !slices.Contains(alternatives, fileWord) {
+			word = path.Base(word) // plain checks where it lies
+		}
+		found := slices.Contains(alternatives, word)
+		if !found && slices.Contains(alternatives, fileWord) {
+			found = a.isFile(words[k], k == 0)
+		}
+		if !found {
+			return false
+		}
+	}
+	return !a.inline()
+}
+
+// isNamed reports whether a program is known, or a form begins with its name: then
+// it is no mere file of the project.
+func (a *attempt) isNamed(word string, forms []Form) bool {
+	name := path.Base(word)
+	if program.Lookup(strings.TrimRight(name, "0123456789.")) != nil {
+		return true
+	}
+	return slices.ContainsFunc(forms, func(f Form) bool { return slices.Contains(f.words[0], name) })
+}
+
+// isFile reports whether a word is a file of the project. A program must be
+// spelt with its directory.
+func (a *attempt) isFile(word string, isProgram bool) bool {
+	if word == "" || word == "-" || isProgram && !strings.Contains(word, "/") {
+		return false
+	}
+	for _, dir := range a.c.Dir.Values {
+		at := word
+		if !strings.HasPrefix(word, "/") {
+			at = strings.TrimSuffix(dir, "/") + "/" + word
+		}
+		if _, ok := a.p.Inside(at); !ok {
+			return false
+		}
+	}
+	return len(a.c.Dir.Values) > 0 && !a.c.Dir.Open
+}
+
+// inline reports whether an interpreter is given code as an argument, or on its
+// input.
+func (a *attempt) inline() bool {
+	c := a.c
+	if p := c.Args.Program; p == nil || p.Language == program.NoLanguage {
+		return false
+	}
+	for k := range c.Args.Options {
+		if s := c.Args.Options[k].Spec; s != nil && s.Role == program.RoleCode {
+			return true
+		}
+	}
+	return len(c.Args.Operands) == 0 && c.Args.Option("m") == nil && c.Args.Option("test") == nil
+}
+
+// loads are options by which a command of the project would run, or be ruled by,
+// something that is no file of the project, by program; "" is for all.
+var loads = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"":          "-exec -toolexec -vettool -overlay -modfile --script-shell --node-options --userconfig --globalconfig --registry --init-script --rulesdir --resolve-plugins-relative-to --plugin --plugin-search-dir --eval --config-env",
+		"pytest":    "-p -c --rootdir --confcutdir --pyargs -o --override-ini --pdbcls --pdb --trace",
+		"cargo":     "--config -Z",
+		"mvn":       "exec:exec -Dexec.executable -gs -s --settings --global-settings",
+		"mvnw":      "exec:exec -Dexec.executable -gs -s --settings --global-settings",
+		"make":      "- --eval -E -e --environment-overrides",
+		"node":      "-r --require --import --loader --experimental-loader -i --interactive --env-file --inspect --inspect-brk --inspect-port",
+		"gradle":    "-I",
+		"gradlew":   "-I",
+		"npm":       "-g --global --prefix",
+		"pnpm":      "-g --global",
+		"npx":       "-y --yes -p --package -c --call --shell",
+		"python":    "-i -c --command --execute",
+		"tsx":       "-r --require --import",
+		"ruby":      "-r -I -C",
+		"go":        "-ldflags",
+		"bazel":     "--override_repository",
+		"terraform": "-chdir",
+	}
+})
+
+// plain checks what stands behind the words of a form: nothing of it leads out of
+// the project, to another host, or to code that the line holds.
+func (a *attempt) plain() bool {
+	c := a.c
+	switch {
+	case c.Opaque != "":
+		return a.fail(c.Span, c.Opaque)
+	case c.Doubt != "":
+		return a.fail(c.Span, "it "+c.Doubt)
+	case c.Context != program.Local:
+		return a.fail(c.Span, "it does not run on this machine")
+	case c.Secret:
+		return a.fail(c.Span, "a variable's name says that it holds a secret")
+	case c.Dir.Open || len(c.Dir.Values) == 0:
+		return a.fail(c.Span, "the directory is not known")
+	}
+	for _, dir := range c.Dir.Values {
+		if why, ok := a.p.Inside(strings.TrimSuffix(dir, "/") + "/x"); !ok {
+			return a.fail(c.Span, why)
+		}
+	}
+	for k := range c.Assigns {
+		if !a.setting(&c.Assigns[k]) {
+			return false
+		}
+	}
+	refused := strings.Fields(loads()[""] + " " + loads()[strings.TrimRight(c.Name, "0123456789.")])
+	for k := range c.Words {
+		if v, ok := c.Words[k].Literal(); k > 0 && ok && isPackageRunner(c.Name) && !strings.HasPrefix(v, "-") {
+			refused = strings.Fields(loads()[""] + " " + loads()[v]) // what follows is the program's
+		}
+		w := &c.Words[k]
+		if !w.Known() && !(w.Glob && !w.Open && k > 0) || w.Splits {
+			return a.fail(w.Span, "what the word is is not known")
+		}
+		for _, v := range w.Values {
+			name, _, _ := strings.Cut(v, "=")
+			if k > 0 && slices.Contains(refused, name) && !(name == "-p" && a.disables(k)) {
+				return a.fail(w.Span, "with "+name+" it may run what is not a file of the project")
+			}
+			if !a.argument(w, v, k) || k > 0 && !a.output(k, v) {
+				return false
+			}
+		}
+	}
+	return !a.rewrites() || a.rewritten()
+}
+
+// outputs are what the names of options hold that say where a program writes.
+var outputs = []string{"out", "xml", "temp", "report", "dest", "log", "save", "result", "profile"}
+
+// output checks the file, or the directory, that an option says to write.
+func (a *attempt) output(k int, option string) bool {
+	name, value, attached := strings.Cut(option, "=")
+	if !strings.HasPrefix(name, "--") && name != "-o" || !slices.ContainsFunc(append(outputs, "-o"), func(part string) bool { return strings.Contains(strings.ToLower(name), part) }) {
+		return true
+	}
+	if !attached {
+		if k+1 >= len(a.c.Words) {
+			return true
+		}
+		var ok bool
+		if value, ok = a.c.Words[k+1].Literal(); !ok || strings.HasPrefix(value, "-") {
+			return true
+		}
+	}
+	how := into
+	if strings.Contains(name, "temp") {
+		how = fills // it is emptied first
+	}
+	return value == "" || value == "/dev/null" || a.paths(a.c.Dir, shell.Set{Values: []string{value}}, how, a.c.Words[k].Span)
+}
+
+// rewrites reports whether a formatter or a linter is told to change the files that
+// it is given.
+func (a *attempt) rewrites() bool {
+	return slices.ContainsFunc(a.c.Words, func(w shell.Word) bool { return w.Has("--write") || w.Has("--fix") || w.Has("-w") || w.Has("-i") })
+}
+
+// rewritten checks those of the arguments that are files.
+func (a *attempt) rewritten() bool {
+	for k := range a.c.Words[1:] {
+		w := &a.c.Words[k+1]
+		if w.Glob && !a.paths(a.c.Dir, w.Set, edits, w.Span) {
+			return false
+		}
+		for _, v := range w.Values {
+			if w.Glob || strings.HasPrefix(v, "-") || strings.ContainsAny(v, "*{ ") {
+				continue
+			}
+			for _, dir := range a.c.Dir.Values {
+				if f, ok := a.p.File(shell.Abs(dir, v)); ok && f.Kind != Absent && !a.place(shell.Abs(dir, v), edits, w.Span) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// disables reports whether pytest's -p is followed by the name of a plugin that it
+// leaves out.
+func (a *attempt) disables(k int) bool {
+	if k+1 >= len(a.c.Words) {
+		return false
+	}
+	v, ok := a.c.Words[k+1].Literal()
+	return ok && strings.HasPrefix(v, "no:")
+}
+
+// setting checks an assignment before a command: a plain setting, not a file that
+// programs load, or where they look for some.
+func (a *attempt) setting(s *shell.Assign) bool {
+	v, ok := s.Value.Literal()
+	switch {
+	case shell.HarmlessEnv(s.Name):
+		return true
+	case !ok || shell.ActiveEnv(s.Name) || strings.Contains(v, "://") && !isLoopback(v):
+		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
+	case s.Name == "GOFLAGS" || s.Name == "RUSTFLAGS" || s.Name == "RUSTC_WRAPPER" || s.Name == "CC" || s.Name == "CXX" || s.Name == "MAKEFLAGS":
+		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
+	}
+	return a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
+}
+
+// argument checks one value of a word.
+func (a *attempt) argument(w *shell.Word, v string, k int) bool {
+	text := v
+	if k > 0 {
+		if _, rest, ok := strings.Cut(v, "="); ok {
+			text = rest
+		}
+	}
+	switch {
+	case strings.Contains(v, "://") && !isLoopback(text):
+		return a.fail(w.Span, "it names another host")
+	case k > 0 && (a.c.Name == "go" || isPackageRunner(a.c.Name)) && strings.Contains(strings.TrimPrefix(v, "@"), "@"):
+		return a.fail(w.Span, "it names a version, which would be fetched")
+	case strings.ContainsAny(v, "`\n") || strings.Contains(v, "$("):
+		return a.fail(w.Span, "the word may be code")
+	case k > 0 && strings.HasPrefix(v, "db:"):
+		return a.fail(w.Span, "it changes a database")
+	case strings.HasPrefix(v, "SHELL=") || strings.HasPrefix(v, ".SHELLFLAGS="):
+		return a.fail(w.Span, "it names another shell")
+	}
+	if k == 0 && !strings.Contains(v, "/") {
+		return true
+	}
+	for _, at := range []string{text, strings.TrimPrefix(text, "@"), attached(v)} {
+		if !leadsAway(at) {
+			continue
+		}
+		for _, dir := range a.c.Dir.Values {
+			full := at
+			if strings.HasPrefix(at, "~") {
+				return a.fail(w.Span, at+" lies outside the project")
+			}
+			if !strings.HasPrefix(at, "/") {
+				full = strings.TrimSuffix(dir, "/") + "/" + at
+			}
+			if full == "/dev/null" || full == "/dev/stdout" || full == "/dev/stderr" {
+				continue
+			}
+			if why, ok := a.p.Inside(strings.TrimSuffix(full, "/") + "/x"); !ok {
+				return a.fail(w.Span, why)
+			}
+			if e, ok := sensitive.FindRole(shell.Clean(full), a.p.Home, sensitive.Secret); ok {
+				return a.fail(w.Span, "the path is sensitive: it "+e.Why)
+			}
+		}
+	}
+	return true
+}
+
+// attached returns what is attached to a short option, as in -C/etc.
+func attached(v string) string {
+	if len(v) > 2 && v[0] == '-' && v[1] != '-' {
+		return v[2:]
+	}
+	return ""
+}
+
+// leadsAway reports whether a word may be a path that is not below the directory,
+// or one through a link.
+func leadsAway(v string) bool {
+	return strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~") || strings.Contains(v, "..") && !strings.Contains(v, "...") || strings.HasPrefix(v, "../") ||
+		strings.Contains(v, "/") && !strings.HasPrefix(v, "-") && !strings.ContainsAny(v, " *?[@:") || strings.HasPrefix(v, ".env")
+}
+
+// isLoopback reports whether a URL is one of this machine.
+func isLoopback(url string) bool {
+	_, rest, ok := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	if i := strings.LastIndexByte(host, ':'); i > 0 && !strings.HasSuffix(host, "]") {
+		host = host[:i]
+	}
+	return ok && (host == "localhost" || host == "127.0.0.1" || host == "[::1]")
+}

@@ -1,0 +1,312 @@
+package workspace
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A row is a program, or a sub-command, that may stay inside.
+type row struct {
+	options string // with which it does no more than its arguments say
+	manner  manner
+	// check is what must hold beside options and arguments.
+	check func(*attempt) bool
+	// git says that the command changes the repository, and nothing else that its
+	// arguments name but what check looks at.
+	git bool
+	// plants says that it may make links, or move directories that hold some.
+	plants bool
+}
+
+// has reports whether an option is one of the row's.
+func (r *row) has(o *shell.Option) bool {
+	for name := range strings.FieldsSeq(r.options) {
+		if o.Is(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// how returns how the command writes.
+func (r *row) how(c *shell.Command) manner {
+	switch {
+	case r.manner == puts && c.Args.Has("a", "append") && (c.Name == "tee" || c.Name == "sponge"):
+		return appends
+	case c.Name == "chmod" && c.Args.Has("R", "recursive"):
+		return removes // of a build, or the agent's own: a file below may have another name
+	case r.manner == fills && c.Args.Has("create"):
+		return puts
+	case r.manner == edits && c.Name == "sed" && !substitutes(c):
+		return puts
+	}
+	return r.manner
+}
+
+// rows are the programs by name, git's sub-commands behind "git ". Roles of
+// operands and of arguments of options are those of [program.Program].
+var rows = sync.OnceValue(func() map[string]*row {
+	return map[string]*row{
+		"mkdir":        {options: "p parents v verbose m mode", manner: creates},
+		"rmdir":        {options: "v verbose ignore-fail-on-non-empty", manner: removes, check: emptied},
+		"touch":        {options: "a c no-create d date m t r reference", manner: creates},
+		"chmod":        {options: "c changes f silent quiet v verbose R recursive", manner: creates, check: plainChmod},
+		"cp":           {options: "r R recursive a archive f force v verbose p preserve n no-clobber u update T no-target-directory t target-directory", manner: into, plants: true},
+		"mv":           {options: "f force n no-clobber v verbose u update T no-target-directory t target-directory", manner: into, plants: true},
+		"install":      {options: "m mode d directory D v verbose C compare p preserve-timestamps T no-target-directory t target-directory", manner: into},
+		"ln":           {options: "s symbolic v verbose n no-dereference T no-target-directory r relative", manner: puts, plants: true, check: linksInside},
+		"tee":          {options: "a append i ignore-interrupts p", manner: puts},
+		"sponge":       {options: "a append", manner: puts},
+		"truncate":     {options: "s size c no-create", manner: puts},
+		"rm":           {options: "r R recursive f force v verbose d dir", manner: removes},
+		"unlink":       {manner: removes},
+		"sed":          {options: "i in-place e expression E r regexp-extended n quiet silent s separate z null-data", manner: edits, check: editsInPlace},
+		"gofmt":        {options: "w write s l d r", manner: edits},
+		"black":        {options: "q quiet v verbose l line-length S t target-version", manner: edits},
+		"isort":        {options: "q quiet profile l line-length", manner: edits},
+		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits},
+		"shfmt":        {options: "w write i s ci bn sr kp ln", manner: edits},
+		"clang-format": {options: "i style", manner: edits},
+		"zip":          {options: "r recurse-paths q quiet 9 0 1 j x i", manner: puts},
+		"git apply":    {check: patches, options: "p"},
+		"patch":        {check: patches, options: "p strip s silent quiet N forward"},
+		"tar":          {options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner", manner: fills, plants: true, check: extracts},
+		"unzip":        {options: "o n q d", manner: fills, plants: true, check: extracts},
+
+		"git add":      {git: true, check: gitPaths, options: "A all no-ignore-removal u update v verbose N intent-to-add"},
+		"git commit":   {git: true, check: commits, options: "a all m message F file q quiet v verbose s signoff amend no-edit allow-empty only"},
+		"git stash":    {git: true, check: stashes, plants: true, options: "p m message k keep-index u include-untracked q quiet index S staged"},
+		"git switch":   {git: true, check: inRepository, plants: true, options: "c create q quiet track t no-track"},
+		"git checkout": {git: true, check: newBranch, options: "b q quiet t track no-track"},
+		"git branch":   {git: true, check: names, options: "q quiet t track no-track m move"},
+		"git tag":      {git: true, check: tags, options: "a annotate m message"},
+		"git restore":  {git: true, check: unstages, options: "S staged q quiet"},
+		"git reset":    {git: true, check: resets, options: "q quiet mixed soft"},
+		"git mv":       {git: true, check: gitMoves, plants: true, options: "k v verbose"},
+		"git rm":       {git: true, check: gitPaths, options: "r cached q quiet ignore-unmatch"},
+	}
+})
+
+// lookup returns the row of a command, nil if there is none.
+func lookup(c *shell.Command) *row {
+	if len(c.Words) == 0 || c.Keyword || c.Args.Program == nil {
+		return nil
+	}
+	if c.Name != "git" {
+		if c.Name == "sed" && !c.Args.Has("i", "in-place") || (c.Name == "gofmt" || c.Name == "shfmt") && !c.Args.Has("w", "write") || c.Name == "clang-format" && !c.Args.Has("i") {
+			return nil // they print
+		}
+		return rows()[c.Name]
+	}
+	verb, _, _ := strings.Cut(c.Args.Sub, " ")
+	return rows()["git "+verb]
+}
+
+// mayPlant reports whether a command may make links, or move directories that
+// hold some, so that what is known of paths no longer holds behind it.
+func mayPlant(c *shell.Command) bool {
+	if r := lookup(c); r != nil {
+		newBranch := r.git && c.Args.Has("b", "c", "create") && len(c.Args.Operands) == 0 // it leaves the files alone
+		return r.plants && !newBranch
+	}
+	return c.Args.Program != nil && c.Args.Program.Fills != ""
+}
+
+// plainMode reports whether a mode has nothing but permissions for the owner,
+// the group and others.
+func plainMode(s shell.Set) bool {
+	if !s.Known() {
+		return false
+	}
+	for _, v := range s.Values {
+		digits := strings.TrimLeft(v, "0")
+		if strings.Trim(v, "01234567") == "" {
+			if len(digits) > 3 {
+				return false
+			}
+			continue
+		}
+		if strings.Trim(v, "ugoa+-=rwxX,") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// plainChmod checks the mode of chmod, its first operand.
+func plainChmod(a *attempt) bool {
+	for _, o := range a.c.Args.Operands {
+		if o.Role == program.RoleData {
+			return plainMode(a.c.Words[o.At].Set) || a.fail(a.c.Words[o.At].Span, "the mode has more than permissions")
+		}
+	}
+	return a.fail(a.c.Span, "the mode is not known")
+}
+
+// emptied lets rmdir through: what it removes is empty.
+func emptied(a *attempt) bool {
+	for _, o := range a.c.Args.Operands {
+		w := &a.c.Words[o.At]
+		if !a.paths(a.c.Dir, w.Set, creates, w.Span) {
+			return false
+		}
+	}
+	a.proof.Makes = nil
+	return true
+}
+
+// linksInside checks that links lead inside.
+func linksInside(a *attempt) bool {
+	symbolic := a.c.Args.Has("s", "symbolic")
+	operands := a.c.Args.Operands
+	if len(operands) < 1 {
+		return a.fail(a.c.Span, "what it links to is not known")
+	}
+	name := a.c.Words[operands[len(operands)-1].At]
+	for k, o := range operands {
+		w := &a.c.Words[o.At]
+		target, ok := w.Literal()
+		if k == len(operands)-1 && k > 0 {
+			break
+		}
+		if !ok {
+			return a.fail(w.Span, "what it links to is not known")
+		}
+		for _, dir := range a.c.Dir.Values {
+			from := dir
+			if at, ok := name.Literal(); symbolic && !a.c.Args.Has("r", "relative") && ok && len(operands) > 1 {
+				from = shell.Abs(dir, at)
+				if f, known := a.p.File(from); !known {
+					return a.fail(name.Span, "what lies at "+from+" is not known")
+				} else if f.Kind != Directory {
+					from = from[:max(1, strings.LastIndexByte(from, '/'))]
+				}
+			}
+			path := target
+			if !strings.HasPrefix(target, "/") {
+				path = strings.TrimSuffix(from, "/") + "/" + target
+			}
+			if why, ok := a.p.Inside(path); !ok {
+				return a.fail(w.Span, "the link leads out: "+why)
+			}
+		}
+	}
+	return len(a.c.Dir.Values) > 0 && !a.c.Dir.Open || a.fail(a.c.Span, "the directory is not known")
+}
+
+// editsInPlace checks that sed does no more than rewrite its files.
+func editsInPlace(a *attempt) bool {
+	o := a.c.Args.Option("i")
+	if o == nil {
+		o = a.c.Args.Option("in-place")
+	}
+	if o != nil && o.HasArg && !a.keepsCopies(o) {
+		return false
+	}
+	prints := a.c.Bare(func(word string, o *shell.Option) bool { return !o.Is("i") && !o.Is("in-place") })
+	return a.p.OnlyReads(a.line, a.index, prints) || a.fail(a.c.Span, "its script may do more than change the files that it names")
+}
+
+// keepsCopies checks the copies that sed keeps of its files.
+func (a *attempt) keepsCopies(o *shell.Option) bool {
+	suffix, ok := o.Arg.Literal()
+	if !ok || strings.ContainsAny(suffix, "/*") {
+		return a.fail(o.Arg.Span, "where it keeps a copy is not known")
+	}
+	for _, operand := range a.c.Args.Operands {
+		w := &a.c.Words[operand.At]
+		if suffix == "" || operand.Role != program.RoleWrite {
+			continue
+		}
+		v, ok := w.Literal()
+		if !ok || !a.paths(a.c.Dir, shell.Set{Values: []string{v + suffix}}, puts, w.Span) {
+			return a.failed(w.Span, "where it keeps a copy is not known")
+		}
+	}
+	return true
+}
+
+// substitutes reports whether a script of sed does nothing but replace a part of
+// some lines.
+func substitutes(c *shell.Command) bool {
+	found := false
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; o.Is("e") || o.Is("expression") {
+			if found = onlyS(o.Arg.Set); !found {
+				return false
+			}
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == program.RoleCode {
+			return onlyS(c.Words[o.At].Set)
+		}
+	}
+	return found
+}
+
+func onlyS(s shell.Set) bool {
+	for _, v := range s.Values {
+		v = strings.TrimLeft(v, "0123456789,$ ")
+		if v == "" || v[0] != 's' || len(v) < 2 || strings.ContainsAny(v, ";\n") || strings.Contains(v, v[1:2]+".*"+v[1:2]+v[1:2]) {
+			return false
+		}
+	}
+	return len(s.Values) > 0 && s.Known()
+}
+
+// patches checks the names in a patch that the line itself holds. Programs strip
+// one element from them.
+func patches(a *attempt) bool {
+	strip := a.c.Args.Option("p")
+	if a.c.Input == nil || len(a.c.Args.Operands) > 0 || strip == nil && a.c.Name == "patch" || strip != nil && !strip.Arg.Has("1") {
+		return a.fail(a.c.Span, "what the patch changes is not known")
+	}
+	text, ok := a.c.Input.Literal()
+	if !ok {
+		return a.fail(a.c.Span, "what the patch changes is not known")
+	}
+	names := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		for _, mark := range []string{"rename ", "copy ", "deleted file", "new file mode 12", "new mode", "GIT binary", "Index:", "Prereq:", "***"} {
+			if strings.HasPrefix(line, mark) {
+				return a.fail(a.c.Span, "the patch does more than change lines of files")
+			}
+		}
+		name, ok := strings.CutPrefix(line, "+++ ")
+		if old, found := strings.CutPrefix(line, "--- "); found {
+			name, ok = old, true
+		}
+		if !ok {
+			continue
+		}
+		name, _, _ = strings.Cut(name, "\t")
+		if name == "/dev/null" && strings.HasPrefix(line, "--- ") {
+			continue
+		}
+		_, rest, found := strings.Cut(name, "/")
+		if names++; !found || name[0] == '/' || name[0] == '"' || !a.paths(a.c.Dir, shell.Set{Values: []string{rest}}, edits, a.c.Span) {
+			return a.failed(a.c.Span, "a name in the patch is not plain")
+		}
+	}
+	if names == 0 {
+		return a.fail(a.c.Span, "the patch names no file")
+	}
+	return a.c.Name != "git" || inRepository(a)
+}
+
+// extracts checks that an archive is unpacked, from a file.
+func extracts(a *attempt) bool {
+	if a.c.Name == "unzip" {
+		return len(a.c.Args.Operands) == 1 || a.fail(a.c.Span, "which of its files are unpacked is not judged")
+	}
+	o := a.c.Args.Option("file")
+	if o == nil || !o.HasArg || strings.Contains(o.Arg.Prefix+strings.Join(o.Arg.Values, ""), ":") {
+		return a.fail(a.c.Span, "the archive is not a file")
+	}
+	return a.c.Args.Has("extract") != a.c.Args.Has("create") || a.fail(a.c.Span, "it does not unpack")
+}

@@ -1,0 +1,300 @@
+package policies_test
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/workspace"
+	"github.com/policyctl/policyctl/policies"
+)
+
+// workdayWorld is the world that the files of testdata/workday describe.
+type workdayWorld struct {
+	gone map[string]bool // files that are not there, though their directory is held
+}
+
+const (
+	workdayHome    = "/home/dev"
+	workdayProject = "/home/dev/app"
+	workdaySession = "/tmp/agent"
+)
+
+var (
+	workdayHeld = strings.Fields(`src lib cmd pkg internal tests docs app config db spec infra charts scripts apps packages services tools README.md go.mod go.sum
+		package.json package-lock.json pnpm-lock.yaml Makefile pyproject.toml Cargo.toml Cargo.lock main.go tsconfig.json CHANGELOG.md .gitignore Gemfile Dockerfile`)
+	workdayModified  = strings.Fields("src/app.py src/index.ts main.go")
+	workdayUntracked = strings.Fields("notes.txt data .env")
+	workdayBuilt     = strings.Fields("node_modules dist build target .venv coverage __pycache__")
+)
+
+func (w workdayWorld) GitPrograms(string) ([]string, bool) { return nil, true }
+func (w workdayWorld) GitHooks(string) ([]string, bool)    { return nil, true }
+
+func (w workdayWorld) GitDirs(dir string) ([]string, bool) {
+	if !within(dir, workdayProject) {
+		return nil, true
+	}
+	return []string{workdayProject, workdayProject + "/.git"}, true
+}
+
+func (w workdayWorld) RealPath(p string) (string, bool) {
+	real := "/"
+	for name := range strings.SplitSeq(strings.Trim(p, "/"), "/") {
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			real = path.Dir(real)
+			continue
+		}
+		switch real = path.Join(real, name); real {
+		case workdayProject + "/shared":
+			real = "/srv/shared"
+		case workdayProject + "/current":
+			real = workdayProject + "/src"
+		}
+	}
+	return real, true
+}
+
+// Below shows some files in every directory, of which those of data are not held.
+func (w workdayWorld) Below(dir string, visit func(string, fs.FileMode) error) bool {
+	for _, name := range []string{"a.py", "b.csv", "c.map", "d.json"} {
+		if visit(dir+"/"+name, 0) != nil {
+			break
+		}
+	}
+	return true
+}
+
+func (w workdayWorld) Links(pattern string) ([]string, bool) {
+	if strings.HasPrefix(pattern, workdayProject+"/shared") || strings.HasPrefix(pattern, workdayProject+"/*") {
+		return []string{"/srv/shared"}, true
+	}
+	return nil, true
+}
+
+func within(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
+
+// under reports whether a path of the project is one of some, or lies below.
+func under(p string, list []string) bool {
+	rest, ok := strings.CutPrefix(p, workdayProject+"/")
+	return ok && slices.ContainsFunc(list, func(name string) bool { return within(rest, name) })
+}
+
+func (w workdayWorld) File(p string) (workspace.File, bool) {
+	real, _ := w.RealPath(p)
+	f := workspace.File{Kind: workspace.Absent}
+	switch {
+	case strings.HasSuffix(p, "/shared") || strings.HasSuffix(p, "/current"):
+		return workspace.File{Kind: workspace.Directory, Link: true}, true
+	case real == workdayProject || real == workdaySession || real == workdayHome:
+		f.Kind = workspace.Directory
+	case w.gone[real]:
+	case under(strings.ToLower(real), workdayUntracked): // as where case does not count
+		f.Kind = workspace.Regular
+		if path.Base(real) == "data" {
+			f.Kind = workspace.Directory
+		}
+	case built(real):
+		if slices.Contains(workdayBuilt, path.Base(real)) {
+			f.Kind = workspace.Directory
+		}
+	case under(real, workdayHeld):
+		f.Kind = workspace.Regular
+		if !strings.Contains(strings.TrimPrefix(path.Base(real), "."), ".") && path.Base(real) != "Makefile" && path.Base(real) != "Dockerfile" && path.Base(real) != "Gemfile" {
+			f.Kind = workspace.Directory
+		}
+	case !within(real, workdayProject) && !within(real, workdaySession):
+		f.Kind = workspace.Regular
+	}
+	return f, true
+}
+
+// built reports whether a path is, or lies below, what a build makes.
+func built(p string) bool {
+	return within(p, workdayProject) && slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool { return slices.Contains(workdayBuilt, name) })
+}
+
+func (w workdayWorld) Kept(p string) (held, unmodified bool) {
+	real, _ := w.RealPath(p)
+	held = under(real, workdayHeld) && !w.gone[real] && !under(real, workdayUntracked) && !built(real)
+	return held, held && !under(real, workdayModified)
+}
+
+// A workdayCall is a call of a file of testdata/workday.
+type workdayCall struct{ session, label, tool, text string }
+
+func workday(tb testing.TB, name string) []workdayCall {
+	data, err := os.ReadFile("../testdata/workday/" + name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var out []workdayCall
+	session := ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSuffix(line, "\n")
+		if rest, ok := strings.CutPrefix(line, "== "); ok {
+			session, _, _ = strings.Cut(rest, " · ")
+			continue
+		}
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		f := strings.SplitN(line, " · ", 3)
+		if len(f) != 3 {
+			tb.Fatalf("%s: %s", name, line)
+		}
+		out = append(out, workdayCall{session, f[0], f[1], strings.ReplaceAll(f[2], "⏎", "\n")})
+	}
+	return out
+}
+
+func (c workdayCall) call() *policy.Call {
+	dir := workdayProject
+	if rest, ok := strings.CutPrefix(c.text, "[dir="); ok {
+		at, text, _ := strings.Cut(rest, "] ")
+		dir, c.text = at, text
+	}
+	field := map[string]string{"shell": "command", "fetch": "url"}[c.tool]
+	if field == "" {
+		field = "file_path"
+	}
+	return &policy.Call{
+		Tool: c.tool, Input: map[string]any{field: c.text}, Dir: dir, Home: workdayHome, ProjectDir: workdayProject, SessionDir: workdaySession,
+	}
+}
+
+func workdayEngine(tb testing.TB, world policy.World) *policy.Engine {
+	s := policy.Defaults()
+	s.AutoAllowWorkspace = true
+	e, err := policy.New(s, policy.Options{World: world})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+// TestLeaves shows that what looks like staying inside the project and does
+// not is asked about.
+func TestLeaves(t *testing.T) {
+	n := 0
+	for _, e := range []*policy.Engine{workdayEngine(t, workdayWorld{}), developer(t)} {
+		for _, c := range workday(t, "leaves.txt") {
+			v, err := e.Decide(context.Background(), nil, workdayCall{tool: "shell", text: c.text}.call())
+			if n++; err != nil || v.Decision == policy.Allow {
+				t.Errorf("%s: %s: %s %s %v\n%s", c.label, c.tool, v.Rule, v.Why, err, c.text)
+			}
+		}
+	}
+	if n < 300 {
+		t.Errorf("only %d lines", n)
+	}
+}
+
+// maxAsked is how many of the look-alikes are asked about, which are listed where
+// there are more: what they need, such as a script of perl, is not proved.
+const maxAsked = 15
+
+// TestInside shows that what looks like leaving the project and stays inside is
+// not asked about.
+func TestInside(t *testing.T) {
+	var asked []string
+	for _, c := range workday(t, "inside.txt") {
+		x, err := workdayEngine(t, workdayWorld{}).Explain(context.Background(), nil, workdayCall{tool: "shell", text: c.text}.call())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Verdict.Decision != policy.Allow {
+			asked = append(asked, c.text+"\n\t"+lost(&x))
+		}
+	}
+	if len(asked) > maxAsked {
+		t.Errorf("%d lines are asked about:\n%s", len(asked), strings.Join(asked, "\n"))
+	}
+}
+
+// lost says what keeps stages from allowing a call.
+func lost(x *policy.Explanation) string {
+	var out []string
+	for _, s := range x.Steps {
+		for _, m := range s.Rules {
+			if m.Lost != "" {
+				out = append(out, m.Rule+": "+m.Lost)
+			}
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// TestWorkday shows of labelled sessions that the pack developer allows none of the
+// calls that leave the project, and most of the others.
+func TestWorkday(t *testing.T) {
+	for name, want := range map[string]struct{ allowed, wrong int }{"sessions.txt": {86, 17}, "monorepo.txt": {89, 0}} {
+		calls := workday(t, name)
+		var e *policy.Engine
+		var session *policy.Session
+		asks := map[string]int{}
+		tally := map[string][2]int{}
+		allowed := 0
+		var wrong []string
+		for _, c := range calls {
+			if _, known := asks[c.session]; !known {
+				e, session, asks[c.session] = developer(t), &policy.Session{ID: c.session}, 0
+			}
+			x, err := e.Explain(context.Background(), session, c.call())
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := e.Decide(context.Background(), session, c.call())
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := tally[c.label]
+			n[0]++
+			if v.Decision == policy.Allow {
+				n[1]++
+				allowed++
+			} else {
+				asks[c.session]++
+			}
+			tally[c.label] = n
+			switch {
+			case v.Decision == policy.Allow && c.label == "leaves":
+				t.Errorf("%s: it leaves the project and is allowed by %s: %s", name, v.Rule, c.text)
+			case v.Decision != policy.Allow && c.label != "leaves" && c.label != "script":
+				wrong = append(wrong, c.label+": "+c.text+"\n\t"+lost(&x))
+			}
+		}
+		if 100*allowed < want.allowed*len(calls) || len(wrong) > want.wrong {
+			t.Errorf("%s: %d of %d calls are allowed, %d are asked about that need not be:\n%s", name, allowed, len(calls), len(wrong), strings.Join(wrong, "\n"))
+		}
+		list := slices.Sorted(maps.Values(asks))
+		t.Logf("%s: %v; %d of %d allowed; asks a session: median %d, mean %.1f", name, tally, allowed, len(calls), list[len(list)/2], float64(len(calls)-allowed)/float64(len(list)))
+	}
+}
+
+// developer is the pack, with the hosts that the files name.
+func developer(tb testing.TB) *policy.Engine {
+	text, _ := policies.Lookup("developer")
+	loaded, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: "developer", Data: text, Admit: config.Everything})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, host := range strings.Fields("pkg.go.dev docs.python.org docs.rs developer.mozilla.org api.github.com") {
+		loaded.Settings.RemoteReaders = append(loaded.Settings.RemoteReaders, policy.Entry{Text: host})
+	}
+	e, err := policy.New(loaded.Settings, policy.Options{World: workdayWorld{}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
