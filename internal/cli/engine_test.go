@@ -105,7 +105,7 @@ func TestEnginesAgree(t *testing.T) {
 				ruled++
 			}
 		}
-		if ruled < len(own)/2 {
+		if text, _ := policies.Lookup(pack); bytes.Contains(text, []byte("\nrules:")) && ruled < len(own)/2 {
 			t.Errorf("%s decided %d of its own %d calls only: the test compares too little", pack, ruled, len(own))
 		}
 	}

@@ -225,8 +225,18 @@ func (r *run) coverByService(s *site, i int, c *shell.Command) bool {
 			return false
 		}
 	}
-	r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleRemote, why: "it only reads " + service})
+	r.parts.allow(i, cover{StageAllowlist, ruleRemote, "it only reads " + service, r.e.originOf(service)})
 	return true
+}
+
+// originOf returns where a service is named.
+func (e *Engine) originOf(service string) Origin {
+	for _, entry := range e.settings.RemoteReaders {
+		if entry.Text == service || strings.HasPrefix(entry.Text, remote.Loopback) && remote.IsLoopback(service) {
+			return entry.Origin
+		}
+	}
+	return Origin{}
 }
 
 // fetchesNamed allows a tool that fetches from hosts that are named.
@@ -245,7 +255,7 @@ func (r *run) fetchesNamed() *opinion {
 			return nil
 		}
 	}
-	return r.say(opinion{decision: Allow, rule: ruleRemote, why: "it only reads " + host})
+	return r.say(opinion{decision: Allow, rule: ruleRemote, why: "it only reads " + host, origin: r.e.originOf(host)})
 }
 
 // compileWork compiles what the policy says of work in the project.

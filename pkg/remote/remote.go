@@ -72,13 +72,14 @@ func (s *Services) CoversURL(text string) (host string, ok bool) {
 		return "", false
 	}
 	host = strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
-	if isLoopback(host) {
+	if IsLoopback(host) {
 		return host, slices.Contains(s.names, Loopback) || slices.Contains(s.names, LoopbackAny)
 	}
 	return host, slices.Contains(s.hosts, host)
 }
 
-func isLoopback(host string) bool {
+// IsLoopback reports whether a host is this machine.
+func IsLoopback(host string) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
@@ -328,7 +329,7 @@ func (s *Services) fetches(c *shell.Command) (host string, ok bool) {
 				return "", false
 			}
 			found, covered := s.CoversURL(v)
-			if !covered || changes && !isLoopback(found) {
+			if !covered || changes && !IsLoopback(found) {
 				return "", false
 			}
 			host, urls = found, urls+1

@@ -293,6 +293,10 @@ func (a *attempt) options(row *row) bool {
 func (a *attempt) effects(row *row) bool {
 	all := bare(a.c)
 	ok := true
+	leaving := moves
+	if row.manner == into && a.intoOwn(&all) {
+		leaving = removes // what lies there may be gone tomorrow
+	}
 	all.Effects(func(e shell.Effect) bool {
 		switch e.Kind {
 		case shell.Reads:
@@ -309,7 +313,7 @@ func (a *attempt) effects(row *row) bool {
 		case shell.Deletes:
 			ok = a.paths(e.Dir, e.Target, removes, e.Span)
 		case shell.Moves:
-			ok = a.paths(e.Dir, e.Target, moves, e.Span)
+			ok = a.paths(e.Dir, e.Target, leaving, e.Span)
 		case shell.Alters:
 			ok = a.paths(e.Dir, e.Target, row.how(a.c), e.Span)
 		default:
@@ -318,6 +322,20 @@ func (a *attempt) effects(row *row) bool {
 		return ok
 	})
 	return ok
+}
+
+// intoOwn reports whether a command may write to the agent's own directory.
+func (a *attempt) intoOwn(c *shell.Command) bool {
+	found := false
+	c.Effects(func(e shell.Effect) bool {
+		for _, v := range e.Target.Values {
+			for _, d := range append([]string{"/"}, e.Dir.Values...) {
+				found = found || e.Kind == shell.Writes && a.p.Own(shell.Abs(d, v)+"/x")
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // namesDevice reports whether an effect may be on what is no file of a disk.
