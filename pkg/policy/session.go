@@ -15,6 +15,11 @@ import (
 // for concurrent use once its fields are set.
 type Session struct {
 	ID string
+	// Project is the project directory of the conversation, for hosts that do not
+	// give one with each call; "" where there is none. The engine does not look at
+	// it: it outlives the process here, so that a later change of the working
+	// directory does not move the project.
+	Project string
 	// Yolo allows what is not denied.
 	Yolo bool
 	// Doom holds the history of calls, which several sessions may share; nil
@@ -107,6 +112,7 @@ type sessionSnapshot struct {
 	Doom    json.RawMessage `json:"doom,omitempty"`
 	Grants  []string        `json:"grants,omitempty"`
 	Made    []string        `json:"made,omitempty"`
+	Project string          `json:"project,omitempty"`
 }
 
 // snapshotVersion is the form of a snapshot.
@@ -115,7 +121,7 @@ const snapshotVersion = 1
 // Snapshot returns the history and the grants of the session as JSON, to be
 // given to [Session.Restore], in another process too.
 func (s *Session) Snapshot() ([]byte, error) {
-	out := sessionSnapshot{Version: snapshotVersion}
+	out := sessionSnapshot{Version: snapshotVersion, Project: s.Project}
 	if s.Doom != nil {
 		history, err := s.Doom.Snapshot(s.ID)
 		if err != nil {
@@ -147,6 +153,7 @@ func (s *Session) Restore(data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.grants, s.files = make(map[string]bool, len(in.Grants)), in.Made
+	s.Project = in.Project
 	for _, rule := range in.Grants {
 		s.grants[rule] = true
 	}

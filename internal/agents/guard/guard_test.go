@@ -425,3 +425,32 @@ func TestReview(t *testing.T) {
 		}
 	}
 }
+
+// TestWorkspace shows that a session has one project, whatever directory a call
+// names later, and remembers the files that it has made.
+func TestWorkspace(t *testing.T) {
+	d := newDesk(t, "approvals: {auto_allow_workspace: true}")
+	elsewhere := t.TempDir()
+	here, there := d.call("1", "echo a > made.txt"), func(id, command string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(d.call(id, command), d.project, elsewhere), "PROJECT", d.project)
+	}
+	if got := said(t, d.ask(here)); got != "allow" {
+		t.Errorf("a new file: %s", got)
+	}
+	for name, text := range map[string]string{"made.txt": "a", "notes.txt": "mine"} {
+		if err := os.WriteFile(filepath.Join(d.project, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, s := range []struct{ want, event string }{
+		{"allow", d.call("2", "echo b > made.txt")},
+		{"ask", d.call("3", "echo b > notes.txt")},
+		{"ask", there("4", "echo a > made.txt")},
+		{"allow", there("5", "echo b > PROJECT/made.txt")},
+		{"ask", d.event("PreToolUse", "other", "6", "echo b > made.txt")},
+	} {
+		if got := said(t, d.ask(s.event)); got != s.want {
+			t.Errorf("step %d: %s, want %s: %s", i, got, s.want, s.event)
+		}
+	}
+}

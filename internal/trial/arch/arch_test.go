@@ -47,7 +47,7 @@ var allowed = map[string]string{
 	"internal/service/storetest":         "internal/service/auth internal/service/backend internal/service/ruledb pkg/approval pkg/audit pkg/policy",
 	"internal/cli/reference":             "internal/render pkg/config pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/program pkg/readonly pkg/rego pkg/sensitive pkg/shell",
 	"internal/cli/reference/gen":         "internal/cli/reference",
-	"internal/agents/guard":              "internal/agents/hook internal/agents/state internal/machine/layers internal/machine/spool internal/support/rendezvous pkg/config pkg/grant pkg/policy pkg/world",
+	"internal/agents/guard":              "internal/agents/hook internal/agents/state internal/machine/layers internal/machine/spool internal/support/rendezvous pkg/config pkg/grant pkg/permission pkg/policy pkg/world",
 	"internal/agents/state":              "internal/support/plainfile pkg/doom pkg/policy",
 	"internal/agents/hook":               "internal/support/clip pkg/policy pkg/program pkg/shell pkg/strictjson",
 	"internal/authoring/claude":          "internal/support/spelling pkg/policy pkg/strictjson",
