@@ -2,8 +2,14 @@ package policy
 
 // confirm is stage 8. It looks only at commands that nothing allowed.
 func (r *run) confirm() (*opinion, error) {
+	if r.netted() != nil {
+		if o := r.danger((*parts).peril); o != nil {
+			return o, nil
+		}
+		return r.say(opinion{decision: Allow, stage: StageYolo, why: "yolo is on"}), nil
+	}
 	if r.e.settings.Mode == Skip {
-		return nil, nil
+		return r.danger((*parts).peril), nil
 	}
 	if r.line == nil {
 		return r.risks().perilOfGuises(), nil

@@ -1,0 +1,54 @@
+package dangerous
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// remade are the names of directories that a build, a test or a package manager
+// makes again.
+const remade = "node_modules bower_components dist build target coverage htmlcov .nyc_output .venv venv __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs " +
+	".cache .parcel-cache .turbo .vite .next .nuxt .svelte-kit .angular .output .gradle .dart_tool _build storybook-static DerivedData"
+
+// more takes from a rule the commands that delete nothing but directories which
+// are made again, below the directory where the line starts.
+func more(m matcher) matcher {
+	return func(s *hazard.Scene, c *command) (span, bool) {
+		at, ok := m(s, c)
+		return at, ok && !deletesRemade(s, c)
+	}
+}
+
+func deletesRemade(s *hazard.Scene, c *command) bool {
+	start, ok := s.Line.Commands[0].Dir.Literal()
+	if !ok || c.Dir.Open || len(c.Dir.Values) == 0 || strings.HasPrefix(s.Home+"/", start+"/") {
+		return false
+	}
+	found := false
+	for i := 1; i < len(c.Words); i++ {
+		w := &c.Words[i]
+		switch v, known := w.Literal(); {
+		case known && strings.HasPrefix(v, "-"), i == 1 && known && program.HasWord("rimraf del-cli", v), known && onlyRuns(c) && !found && program.HasWord(runnerVerbs+" rimraf del-cli", v):
+			continue
+		case w.Open || len(w.Values) == 0:
+			return false
+		}
+		for _, p := range shell.Paths(c.Dir, w.Set) {
+			if !isRemade(start, p) {
+				return false
+			}
+		}
+		found = true
+	}
+	return found
+}
+
+// isRemade reports whether a path is a directory below another that is made
+// again, or all that such a directory holds.
+func isRemade(start, path string) bool {
+	path = strings.TrimSuffix(path, "/*")
+	return strings.HasPrefix(path, start+"/") && !strings.ContainsAny(path, `*?[\\`) && program.HasWord(remade, shell.Base(path))
+}
