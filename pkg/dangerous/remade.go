@@ -13,13 +13,15 @@ import (
 const remade = "node_modules bower_components dist build target coverage htmlcov .nyc_output .venv venv __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs " +
 	".cache .parcel-cache .turbo .vite .next .nuxt .svelte-kit .angular .output .gradle .dart_tool _build storybook-static DerivedData"
 
-// more takes from a rule the commands that delete nothing but directories which
-// are made again, below the directory where the line starts.
-func more(m matcher) matcher {
-	return func(s *hazard.Scene, c *command) (span, bool) {
-		at, ok := m(s, c)
-		return at, ok && !deletesRemade(s, c)
-	}
+// deletesByName are the rules whose findings [Remade] is about.
+var deletesByName = is("rm-recursive", "rm-force", "rimraf")
+
+// Remade reports whether a rule matches the command with index i only because
+// it deletes directories that a build, a test or a package manager makes again,
+// such as node_modules, below the directory where the line starts. Where the
+// directory is a link, what it leads to counts for no more than its name.
+func Remade(s *hazard.Scene, i int, r *hazard.Rule) bool {
+	return deletesByName(r.ID) && deletesRemade(s, &s.Line.Commands[i])
 }
 
 func deletesRemade(s *hazard.Scene, c *command) bool {

@@ -35,7 +35,7 @@ func (r *run) netted() *opinion {
 	if !r.yoloOn() || r.e.settings.YoloConfirm != ConfirmDangerous {
 		return nil
 	}
-	return r.danger((*parts).danger)
+	return r.danger((*parts).loss)
 }
 
 // danger returns what is found first in the commands of the call, and in the
