@@ -14,7 +14,7 @@ func deleteRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "rm-recursive", Class: "delete", Programs: "rm",
-			Why:     "deletes directories and everything in them, past any trash",
+			Why:     "deletes directories and everything in them",
 			Instead: "List what would go with `ls -R` first, then delete only the files that this session made, by name and without -r.",
 			Match:   match(option("recursive")),
 			Hit:     []string{"rm -rf src", "rm -r ../build", "rm -rf node_modules src", "cd /opt/app && rm -fR dist", "sudo rm --recursive /opt/app/cache", "rm --rec old"},
