@@ -55,6 +55,7 @@ func TestLoadFull(t *testing.T) {
 	want := policy.Settings{
 		Mode:             policy.Auto,
 		Yolo:             true,
+		YoloConfirm:      policy.ConfirmDangerous,
 		Confirm:          policy.DangerousOnly,
 		ReadonlyCommands: []policy.Entry{{Text: "bazel query", Origin: at(7)}},
 		SafeSpaces:       []policy.Entry{{Text: "session", Origin: at(66)}, {Text: "project", Origin: at(66)}, {Text: "~/docs", Origin: at(66)}},
