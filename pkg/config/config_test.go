@@ -55,6 +55,7 @@ func TestLoadFull(t *testing.T) {
 	want := policy.Settings{
 		Mode:               policy.Auto,
 		Yolo:               true,
+		YoloConfirm:        policy.ConfirmDangerous,
 		Confirm:            policy.DangerousOnly,
 		AutoAllowWorkspace: true,
 		ProjectCommands:    []policy.Entry{{Text: "go build|test", Origin: at(8)}, {Text: "FILE", Origin: at(8)}},

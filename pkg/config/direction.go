@@ -47,6 +47,17 @@ func lower[E cmp.Ordered](field func(*draft) *E, says string) direction {
 	}}
 }
 
+// higher is a key whose values are in order, the loosest first.
+func higher[E cmp.Ordered](field func(*draft) *E, says string) direction {
+	return direction{says: says, restore: func(before, after *draft) bool {
+		if *field(after) >= *field(before) {
+			return false
+		}
+		*field(after) = *field(before)
+		return true
+	}}
+}
+
 // smaller is a number, of which 0 stands for def.
 func smaller(field func(*draft) *int, def int) direction {
 	return direction{says: "a smaller number is tighter", restore: func(before, after *draft) bool {

@@ -19,6 +19,8 @@ var layered = []struct {
 	want   string // decision
 	held   string
 }{
+	{[]string{"user: approvals: {yolo: true}", "project: approvals: {yolo_confirm: dangerous}"}, "git clean -fdx", "ask", ""},
+	{[]string{"user: approvals: {yolo: true, yolo_confirm: dangerous}", "project: approvals: {yolo_confirm: none}"}, "git clean -fdx", "ask", "approvals.yolo_confirm: the project's policy is not trusted"},
 	{[]string{"project: approvals: {mode: skip}"}, "go build", "ask", "approvals.mode: the project's policy is not trusted"},
 	{[]string{"user: {approvals: {mode: skip}, security: {confirm_policy: dangerous_only}}", "project: approvals: {mode: manual}"}, "go build", "allow", ""},
 	{[]string{"user: security: {confirm_policy: dangerous_only}", "project: security: {confirm_policy: confirm_all}"}, "go build", "ask", ""},

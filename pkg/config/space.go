@@ -59,11 +59,3 @@ var limitTighter = direction{says: "the first list tightens, each further entry 
 	after.SafeSpaces = before.SafeSpaces
 	return true
 }}
-
-var widerAudience = direction{says: "public is tighter than team, team than personal", restore: func(before, after *draft) bool {
-	if after.Audience >= before.Audience {
-		return false
-	}
-	after.Audience = before.Audience
-	return true
-}}

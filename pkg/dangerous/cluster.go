@@ -9,7 +9,7 @@ func clusterRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "kubectl-delete", Class: "cluster", Programs: program.Names(program.IsCluster) + " minikube",
-			Why:     "deletes resources of a cluster",
+			Why:     "deletes resources of a cluster, with a namespace or a claim also the data in it",
 			Instead: "Show what would go with --dry-run=client -o name, and ask the user to delete it.",
 			Match: match(not(dry), either(sub("delete", "config delete-context", "config delete-cluster", "config delete-user", "adm prune"), both(sub("patch"), argument(contains(`"finalizers":null`, `"finalizers":[]`, "finalizers: null"))),
 				both(named("minikube"), verbs("kubectl delete")), both(named("oc"), verbs("adm prune")))),

@@ -90,8 +90,8 @@ func databaseRules() []hazard.Rule {
 				both(named("manage.py", "django-admin", "python", "python3"), both(either(named("manage.py", "django-admin"), argument(hasSuffix("manage.py"))), says("flush", "reset_db", "sqlflush"))), both(named("npx", "prisma"), either(verbs("prisma migrate reset", "migrate reset"), says("--force-reset", "--accept-data-loss"))),
 				both(named("supabase"), verbs("db reset")), both(named("mix"), says("ecto.drop", "ecto.reset")), both(named("diesel"), verbs("database reset", "database drop")), both(named("sqlx"), verbs("database drop", "database reset")), both(named("flyway"), says("clean")), both(named("liquibase"), says("drop-all", "dropAll")),
 				both(named("dbmate", "migrate"), says("drop")), both(named("goose"), says("reset")), both(named("alembic"), verbs("downgrade base")), both(named("npx", "knex", "sequelize", "typeorm"), says("db:drop", "schema:drop", "db:migrate:undo:all")))),
-			Hit:  []string{"dropdb app", "rails db:drop", "bundle exec rake db:reset", "php artisan migrate:fresh --seed", "npx prisma migrate reset --force", "python manage.py flush --no-input", "mix ecto.reset", "mysqladmin -uroot drop app", "pg_restore --clean -d app dump", "mongorestore --drop dump/", "pnpm prisma migrate reset", "dotnet ef database drop", "influx bucket delete --name b", "nodetool decommission"},
-			Miss: []string{"mysqladmin status", "pg_restore -d app dump", "mongorestore dump/", "pnpm prisma migrate dev", "dotnet ef database update", "influx bucket list", "nodetool status", "rails db:migrate", "php artisan migrate", "npx prisma migrate dev", "python manage.py migrate", "createdb app", "mix ecto.migrate", "python flush.py"},
+			Hit:  []string{"dropdb app", "rails db:drop", "bundle exec rake db:reset", "php artisan migrate:fresh --seed", "npx prisma migrate reset --force", "python manage.py flush --no-input", "mix ecto.reset", "mysqladmin -uroot drop app", "pg_restore --clean -d app dump", "mongorestore --drop dump/", "pnpm prisma migrate reset", "dotnet ef database drop", "influx bucket delete --name b", "nodetool decommission", "npx supabase db reset", "python manage.py migrate shop zero", "docker-compose exec -T db dropdb app"},
+			Miss: []string{"mysqladmin status", "pg_restore -d app dump", "mongorestore dump/", "pnpm prisma migrate dev", "dotnet ef database update", "influx bucket list", "nodetool status", "rails db:migrate", "php artisan migrate", "npx prisma migrate dev", "python manage.py migrate", "python manage.py migrate shop", "docker-compose exec db psql -l", "createdb app", "mix ecto.migrate", "python flush.py"},
 		},
 	}
 }
@@ -111,7 +111,7 @@ var resets = []use{
 	{names: "console php symfony", does: "doctrine:database:drop, doctrine:schema:drop, _ doctrine:database:drop, _ doctrine:schema:drop"},
 	{names: "sail php", does: "artisan migrate:fresh, artisan migrate:reset, artisan db:wipe"},
 	{names: "flask alembic", does: "db downgrade base, downgrade base"},
-	{names: "python python3", does: "manage.py flush, manage.py reset_db"},
+	{names: "python python3", does: "manage.py flush, manage.py reset_db, manage.py migrate _ zero"},
 	{names: "sea-orm-cli", does: "migrate fresh, migrate reset, migrate down"},
 	{names: "migrate goose", does: "drop, reset, _ drop, _ reset, _ _ reset, down-to, _ down-to"},
 	{names: "influx", does: "bucket delete, delete --bucket, delete --bucket-id, org delete, user delete, restore --full"},
@@ -120,6 +120,9 @@ var resets = []use{
 	{names: "couchbase-cli", does: "bucket-delete, bucket-flush, server-eject"},
 	{names: "pscale", does: "database delete, branch delete"},
 	{names: "atlas", does: "schema clean"},
+	{names: "supabase", does: "db reset"},
+	{names: "manage.py django-admin", does: "migrate _ zero"},
+	{names: "docker-compose podman-compose", does: "exec _ dropdb, exec _ mysqladmin drop"},
 }
 
 // emptiesKeys reports whether a client of a key-value store, or a connection

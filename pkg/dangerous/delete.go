@@ -17,7 +17,7 @@ func deleteRules() []hazard.Rule {
 			Why:     "deletes directories and everything in them",
 			Instead: "List what would go with `ls -R` first, then delete only the files that this session made, by name and without -r.",
 			Match:   match(option("recursive")),
-			Hit:     []string{"rm -rf node_modules", "rm -r build", "cd web && rm -fR dist", "sudo rm --recursive /opt/app/cache", "rm --rec old"},
+			Hit:     []string{"rm -rf src", "rm -r ../build", "rm -rf node_modules src", "cd /opt/app && rm -fR dist", "sudo rm --recursive /opt/app/cache", "rm --rec old"},
 			Miss:    []string{"rm build.log", "rmdir build", "rm --help", "echo rm -rf node_modules", "git commit -m 'rm -r build'", "grep -rn 'rm -rf' scripts"},
 		},
 		{
@@ -64,7 +64,7 @@ func deleteRules() []hazard.Rule {
 			Why:     "deletes directories and everything in them",
 			Instead: "List what would go first, and delete only the files that this session made, by name.",
 			Match:   match(either(both(named("rimraf", "del-cli", "del", "trash-empty"), arguments(1)), both(onlyRuns, uses([]use{{names: "rimraf del-cli"}})))),
-			Hit:     []string{"rimraf dist", "npx rimraf node_modules", "npx -y rimraf build"},
+			Hit:     []string{"rimraf src", "npx rimraf node_modules src", "npx -y rimraf ../build"},
 			Miss:    []string{"npm ls rimraf", "npx eslint rimraf.js", "grep rimraf package.json"},
 		},
 		{
@@ -86,7 +86,7 @@ func deleteRules() []hazard.Rule {
 		},
 		{
 			ID: "truncate-file", Class: "delete", Programs: "truncate",
-			Why:     "truncates files",
+			Why:     "cuts files short, and what is cut off is gone",
 			Instead: "Move the file aside with `mv`, so that its contents are kept.",
 			Match:   match(optionIs("size", func(v string) bool { return zeroSize(v) || hasPrefix("-", "<", "/")(v) })),
 			Hit:     []string{"truncate -s 0 app.log", "truncate --size=0 data.db", "truncate -s -10M dump.bin", "truncate -s0K app.log"},

@@ -18,7 +18,7 @@ func gitRules() []hazard.Rule {
 		},
 		{
 			ID: "git-push-force", Class: "git", Programs: "git",
-			Why:     "overwrites history on the remote",
+			Why:     "overwrites history on the remote, and with it what others have pushed",
 			Instead: "Push to a new branch and open a pull request, or ask the user to overwrite the remote branch.",
 			Match:   match(pushes, forced),
 			Hit:     []string{"git push --force", "git push -f origin main", "git push origin +main", "git push --mirror backup", "git push -uf origin HEAD", "git push --force-with-lease --force", "git -c remote.origin.push=+refs/heads/main push", "git send-pack --force host:x.git main", `git push origin "+$BRANCH"`, "git push -n --no-dry-run -f"},
@@ -66,15 +66,15 @@ func gitRules() []hazard.Rule {
 		},
 		{
 			ID: "git-discard", Class: "git", Programs: "git",
-			Why:     "throws away all changes in the working tree",
+			Why:     "throws away changes that are not committed, which git cannot bring back",
 			Instead: "Save the changes with `git stash` first, or restore single files by name.",
 			Match:   match(either(both(sub("checkout"), either(option("force"), wholeTree)), both(sub("switch"), option("force", "discard-changes")), both(sub("restore"), both(wholeTree, either(not(option("staged")), option("worktree")))), both(sub("checkout-index"), option("f", "force")))),
-			Hit:     []string{"git checkout .", "git checkout -- .", "git restore .", "git checkout HEAD -- .", "git checkout -f main", "git switch --discard-changes main", "git restore --staged --worktree .", "git restore :/", "git checkout -- '*'", "git checkout origin/main -- ./"},
+			Hit:     []string{"git checkout .", "git checkout -- .", "git restore .", "git checkout HEAD -- .", "git checkout -f main", "git switch --discard-changes main", "git restore --staged --worktree .", "git restore :/", "git checkout -- '*'", "git checkout origin/main -- ./", "git checkout -- src/", "git restore src/"},
 			Miss:    []string{"git checkout main", "git checkout -b x", "git checkout -- a.go", "git restore --staged .", "git restore a.go", "git switch main", "git add ."},
 		},
 		{
 			ID: "git-stash-drop", Class: "git", Programs: "git",
-			Why:     "drops saved changes",
+			Why:     "drops saved changes, which no branch holds",
 			Instead: "Keep the stash; apply it with `git stash apply`, which does not drop it.",
 			Match:   match(sub("stash drop", "stash clear")),
 			Hit:     []string{"git stash drop", "git stash clear", "git stash drop stash@{2}"},
@@ -150,8 +150,8 @@ func forcesByConfig(v string) bool {
 // isDeletion reports whether a refspec has no source.
 func isDeletion(v string) bool { return len(v) > 1 && v[0] == ':' }
 
-// wholeTree holds if an operand names everything.
-var wholeTree = operand(is(".", "./", ":/", "*", ":", ":/*", "./*", ":(top)", "..", "/"))
+// wholeTree holds if an operand names everything, or is written as a directory.
+var wholeTree = either(operand(is(".", "*", ":", ":/*", "./*", ":(top)", "..")), operand(hasSuffix("/")))
 
 // setsConfig holds for a git config that writes: with a value, or with an
 // option or a verb that says so.

@@ -11,7 +11,7 @@ func infrastructureRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "terraform-destroy", Class: "infrastructure", Programs: programsOf(stacks, runners, "terraform tofu terragrunt pulumi"),
-			Why:     "destroys infrastructure",
+			Why:     "destroys infrastructure and the data on it",
 			Instead: "Run the plan (`terraform plan -destroy`, `pulumi preview`), and let the user apply it.",
 			Match:   match(not(dry), either(both(named("terraform", "tofu"), either(sub("destroy"), both(sub("apply"), option("destroy")))), both(named("terragrunt"), says("destroy", "destroy-all")), both(named("pulumi"), verbs("destroy", "down", "stack rm", "cancel")), uses(stacks))),
 			Hit:     []string{"terraform destroy", "tofu apply -destroy", "pulumi destroy --yes", "cdk destroy", "terragrunt run-all destroy", "vagrant destroy -f", "terraform -chdir=infra destroy -auto-approve"},
@@ -36,7 +36,7 @@ func infrastructureRules() []hazard.Rule {
 		},
 		{
 			ID: "aws-delete", Class: "infrastructure", Programs: "aws awslocal",
-			Why:     "deletes or stops resources in the cloud",
+			Why:     "deletes or stops resources in the cloud, with the data in them",
 			Instead: "Show the resource with a describe or list verb, and ask the user to delete it.",
 			Match:   match(not(dry), either(cloudVerb(2, isAWSDeletion), both(cloudVerb(2, is("sync")), says("--delete")), both(cloudVerb(2, is("mv")), operand(hasPrefix("s3://"))), both(cloudVerb(2, is("update-service", "set-desired-capacity", "update-auto-scaling-group")), setsZero), says("--no-disable-api-termination", "--no-deletion-protection", "--no-enable-deletion-protection"))),
 			Hit:     []string{"aws s3 rm s3://b/a --recursive", "aws ec2 terminate-instances --instance-ids i-1", "aws --profile p s3 rb s3://b --force", "aws rds delete-db-instance --db-instance-identifier a", "aws sqs purge-queue --queue-url u", "aws s3 sync a s3://b --delete", "aws iam detach-role-policy --role-name r --policy-arn a", "aws organizations close-account --account-id 1", "aws --cli-read-timeout 0 s3 rb s3://b", "aws ecs update-service --service s --desired-count 0"},
@@ -44,7 +44,7 @@ func infrastructureRules() []hazard.Rule {
 		},
 		{
 			ID: "gcloud-delete", Class: "infrastructure", Programs: "gcloud gsutil bq",
-			Why:     "deletes or stops resources in the cloud",
+			Why:     "deletes or stops resources in the cloud, with the data in them",
 			Instead: "Show the resource with describe or list, and ask the user to delete it.",
 			Match: match(not(dry), either(both(named("gcloud"), either(cloudVerb(5, isDeletionVerb), says("--delete-unmatched-destination-objects"), both(says("resize"), setsZero))), both(named("gsutil"), either(verbs("rm", "rb"), both(says("rsync"), says("-d", "-rd", "-dr")))),
 				both(named("bq"), verbs("rm")))),
@@ -53,7 +53,7 @@ func infrastructureRules() []hazard.Rule {
 		},
 		{
 			ID: "azure-delete", Class: "infrastructure", Programs: "az azd",
-			Why:     "deletes or stops resources in the cloud",
+			Why:     "deletes or stops resources in the cloud, with the data in them",
 			Instead: "Show the resource with show or list, and ask the user to delete it.",
 			Match:   match(not(dry), either(cloudVerb(5, isDeletionVerb), both(cloudVerb(5, is("restart", "regenerate-key", "cancel")), not(cloudVerb(3, is("run", "show")))), says("--mode=Complete"), both(says("--mode"), says("Complete", "complete")), both(named("azd"), verbs("down")))),
 			Hit:     []string{"az account subscription cancel --id 1", "az --only-show-errors group delete -n rg", "az deployment group create -g rg -f m.bicep --mode Complete", "az group delete -n rg --yes", "az vm delete -g rg -n vm", "az keyvault purge -n kv", "az storage blob delete-batch -s c", "azd down"},
@@ -62,10 +62,10 @@ func infrastructureRules() []hazard.Rule {
 		{
 			ID: "cloud-delete", Class: "infrastructure",
 			Programs: programsOf(clouds, runners, "doctl hcloud linode-cli fly flyctl heroku vercel netlify ibmcloud oci scw wrangler supabase neonctl railway vultr-cli openstack s3cmd mc rclone b2 turso pscale firebase confluent atlas cf render databricks yc exo civo upctl stripe algolia"),
-			Why:      "deletes or stops resources in the cloud",
+			Why:      "deletes or stops resources in the cloud, with the data in them",
 			Instead:  "List the resources first, and ask the user to delete them.",
 			Match:    match(not(dry), not(both(named("rclone"), says("-n"))), either(both(not(onlyRuns), wordVerb(4, isDeletionVerb)), both(named("heroku"), both(verbs("ps:scale"), setsZero)), uses(clouds))),
-			Hit: []string{"doctl compute droplet delete 1", "hcloud server delete a", "fly apps destroy a", "heroku pg:reset", "wrangler kv namespace delete --namespace-id 1", "rclone purge r:b", "vercel rm app --yes", "npx wrangler delete", "s5cmd rm 's3://b/*'", "mc rb --force m/b", "mc mirror --remove a m/b", "b2 bucket delete b",
+			Hit: []string{"doctl compute droplet delete 1", "hcloud server delete a", "fly apps destroy a", "heroku pg:reset", "wrangler kv namespace delete --namespace-id 1", "rclone purge r:b", "vercel rm app --yes", "npx wrangler delete", "npx wrangler d1 delete shop", "s5cmd rm 's3://b/*'", "mc rb --force m/b", "mc mirror --remove a m/b", "b2 bucket delete b",
 				"hdfs dfs -rm -r /data", "fly scale count 0", "azcopy remove https://a.blob.core.windows.net/c"},
 			Miss: []string{"doctl compute droplet list", "hcloud server list", "fly status", "heroku logs", "wrangler dev", "rclone ls r:b", "vercel ls", "rclone delete -n r:b", "s5cmd ls s3://b", "hdfs dfs -ls /data", "fly scale show", "npx eslint rm.js"},
 		},
@@ -164,6 +164,7 @@ var (
 		{names: "tccli", does: "_ TerminateInstances, _ StopInstances"},
 		{names: "huggingface-cli hf", does: "repo delete, repo-files delete, delete-cache, cache delete"},
 		{names: "wrangler vercel sst", does: "delete, remove, rm"},
+		{names: "wrangler", does: "d1 delete, r2 bucket delete, kv namespace delete, kv:namespace delete, queues delete"},
 	}
 	remotes = []use{
 		{names: "aws awslocal", does: "ssm send-command, ssm start-session, ssm start-automation-execution, ecs execute-command, ec2-instance-connect ssh, lambda invoke, eks exec"},

@@ -21,12 +21,12 @@ var stages = [...]struct {
 }{
 	{StageHardline, "the call is catastrophic", "deny; nothing overrides it", (*run).hardline},
 	{StagePermissionDeny, "a permission, a rule, a tool policy or a bundle denies", "deny", (*run).denied},
-	{StageYolo, "yolo is on and the call is not a loop", "allow", (*run).yolo},
+	{StageYolo, "yolo is on and the call is not a loop", "allow; with yolo_confirm: dangerous, not what is dangerous", (*run).yolo},
 	{StageDoomLoop, "the same call keeps coming back", "deny, also under yolo", (*run).doomLoop},
 	{StageRules, "a permission, a tool policy, a rule or a bundle says allow or ask", "that answer", (*run).rules},
 	{StageAllowlist, "the command allowlist, an auto-approve pattern or a stored grant matches", "allow", (*run).allowlist},
 	{StageReadonly, "a shell command only reads", "allow", (*run).provedReadonly},
-	{StageConfirm, "a shell call may change something, and the mode is not skip", "ask; with dangerous_only, allow what is not dangerous", (*run).confirm},
+	{StageConfirm, "a shell call may change something", "ask; with dangerous_only, allow what is not dangerous; with mode skip, ask only about what is", (*run).confirm},
 	{StageMode, "no earlier stage answered", "by the mode and the tool's risk", (*run).mode},
 }
 

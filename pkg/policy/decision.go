@@ -147,6 +147,28 @@ func (c *Confirm) UnmarshalText(text []byte) error {
 	return err
 }
 
+// A YoloConfirm says what is asked about although yolo is on. The zero value is
+// [ConfirmNone].
+type YoloConfirm uint8
+
+// What yolo asks about, looser first.
+const (
+	ConfirmNone      YoloConfirm = iota // nothing
+	ConfirmDangerous                    // what a dangerous pattern matches
+)
+
+var yoloConfirmNames = [...]string{"none", "dangerous"}
+
+// String returns "none" or "dangerous".
+func (c YoloConfirm) String() string { return name(yoloConfirmNames[:], int(c)) }
+
+// UnmarshalText accepts exactly the two names.
+func (c *YoloConfirm) UnmarshalText(text []byte) error {
+	i, err := index("yolo confirmation", yoloConfirmNames[:], string(text))
+	*c = YoloConfirm(i)
+	return err
+}
+
 // An Audience says who sees what a call reads. The zero value is [Personal].
 type Audience uint8
 

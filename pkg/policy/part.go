@@ -84,12 +84,34 @@ func (ps *parts) peril(i int) *opinion {
 // danger returns the first dangerous pattern that a command matches, as an ask;
 // nil if there is none.
 func (ps *parts) danger(i int) *opinion {
+	if found := ps.dangers(i); len(found) > 0 {
+		return askAbout(&found[0])
+	}
+	return nil
+}
+
+// loss is danger without the patterns that match only because of directories
+// which a build makes again.
+func (ps *parts) loss(i int) *opinion {
 	found := ps.dangers(i)
-	if len(found) == 0 {
+	for k := range found {
+		if !dangerous.Remade(&ps.scene, i, found[k].Rule) {
+			return askAbout(&found[k])
+		}
+	}
+	return nil
+}
+
+// unallowedLoss is the loss by a command that nothing allows.
+func (ps *parts) unallowedLoss(i int) *opinion {
+	if ps.list[i].stage != StageNone {
 		return nil
 	}
-	rule := found[0].Rule
-	return &opinion{decision: Ask, rule: rule.ID, why: "it " + rule.Why, span: new(found[0].Span), instead: rule.Instead}
+	return ps.loss(i)
+}
+
+func askAbout(f *hazard.Finding) *opinion {
+	return &opinion{decision: Ask, rule: f.Rule.ID, why: "it " + f.Rule.Why, span: new(f.Span), instead: f.Rule.Instead}
 }
 
 // proof proves that a command only reads. What an operator declares to do so by

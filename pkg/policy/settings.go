@@ -16,8 +16,10 @@ import (
 // except low-risk calls asks. [Defaults] returns what applies where a policy says
 // nothing. An [Engine] keeps a copy.
 type Settings struct {
-	Mode              Mode
-	Yolo              bool
+	Mode Mode
+	Yolo bool
+	// YoloConfirm says what yolo leaves to the stages behind it.
+	YoloConfirm       YoloConfirm
 	Confirm           Confirm
 	AutoAllowReadonly bool
 	// AutoAllowWorkspace allows calls that are proved to change nothing but files

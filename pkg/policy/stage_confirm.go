@@ -2,8 +2,14 @@ package policy
 
 // confirm is stage 8. It looks only at commands that nothing allowed.
 func (r *run) confirm() (*opinion, error) {
+	if r.netted() != nil {
+		if o := r.danger((*parts).unallowedLoss); o != nil {
+			return o, nil
+		}
+		return r.say(opinion{decision: Allow, stage: StageYolo, why: "yolo is on"}), nil
+	}
 	if r.e.settings.Mode == Skip {
-		return nil, nil
+		return r.danger((*parts).unallowedLoss), nil
 	}
 	if r.line == nil {
 		return r.risks().perilOfGuises(), nil
@@ -65,7 +71,7 @@ func confirmDangerous(f *facts) *opinion {
 	f.parts.proveRest()
 	for i := range f.line.Commands {
 		c := &f.line.Commands[i]
-		if o := f.parts.peril(i); o != nil {
+		if o := f.parts.unallowedLoss(i); o != nil {
 			return f.say(*o)
 		}
 		if c.Opaque != "" && f.parts.list[i].stage == StageNone {

@@ -13,7 +13,8 @@ func (r *run) yoloOn() bool {
 	return r.e.settings.Yolo || r.replies.session != nil && r.replies.session.Yolo
 }
 
-// yolo is stage 3. What a bundle or the managed policy asks, it does not answer.
+// yolo is stage 3. What a bundle or the managed policy asks, it does not answer,
+// nor what its settings keep for a person.
 func (r *run) yolo() (*opinion, error) {
 	if !r.yoloOn() || slices.ContainsFunc(r.replies.list, func(a reply) bool { return a.Decision == Ask && a.Binding }) {
 		return nil, nil
@@ -21,7 +22,38 @@ func (r *run) yolo() (*opinion, error) {
 	if f, err := r.guard.find(r); err != nil || f.Loop {
 		return nil, nil // doom_loop says so
 	}
+	if o := r.netted(); o != nil {
+		r.trace.note(Match{Rule: o.rule, Decision: Ask, Lost: "approvals.yolo_confirm is dangerous: a later stage answers"})
+		return nil, nil
+	}
 	return r.say(opinion{decision: Allow, why: "yolo is on"}), nil
+}
+
+// netted returns the first dangerous pattern that the call matches, where yolo is
+// to ask about these; nil otherwise.
+func (r *run) netted() *opinion {
+	if !r.yoloOn() || r.e.settings.YoloConfirm != ConfirmDangerous {
+		return nil
+	}
+	return r.danger((*parts).loss)
+}
+
+// danger returns what is found first in the commands of the call, and in the
+// lines that a shell may make of its arguments. The place in such a line is none
+// in the call.
+func (f *facts) danger(find func(*parts, int) *opinion) *opinion {
+	for i := range f.commands() {
+		if o := find(&f.parts, i); o != nil {
+			return f.say(*o)
+		}
+	}
+	for _, g := range f.guises {
+		if o := g.danger(find); o != nil {
+			o.span = nil
+			return f.say(*o)
+		}
+	}
+	return nil
 }
 
 // doomLoop is stage 4.

@@ -30,3 +30,13 @@ func nameIn(dirs []string, path string) string {
 	}
 	return ""
 }
+
+// built are the names of directories that a build, a test or a package manager
+// makes, and makes again.
+const built = "node_modules bower_components dist build target coverage htmlcov .nyc_output .venv venv __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs " +
+	".cache .parcel-cache .turbo .vite .next .nuxt .svelte-kit .angular .output .gradle .dart_tool _build storybook-static DerivedData " +
+	"cmake-build-debug cmake-build-release zig-cache zig-out .stack-work dist-newstyle"
+
+// IsBuilt reports whether a directory of a base name is one that a build, a test
+// or a package manager makes again, such as node_modules.
+func IsBuilt(name string) bool { return HasWord(built, name) || strings.HasSuffix(name, ".egg-info") }

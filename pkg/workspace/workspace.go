@@ -540,7 +540,7 @@ func (a *attempt) single(dir string, span shell.Span) bool {
 			a.fail(span, "there are too many files in "+shell.Clean(dir))
 			return fs.SkipAll
 		}
-		if base := path.Base(name); typ.IsDir() && (base == ".git" || isBuild(base)) {
+		if base := path.Base(name); typ.IsDir() && (base == ".git" || program.IsBuilt(base)) {
 			return fs.SkipDir
 		}
 		if f, known := a.p.File(name); typ.IsRegular() && (!known || f.Shared) {
@@ -575,12 +575,6 @@ func (a *attempt) file(path string, how manner, span shell.Span) bool {
 	return a.fail(span, "git does not hold "+shown+", and this session did not make it")
 }
 
-// builds are the directories that a build, a test or an installation makes and
-// makes again.
-const builds = `node_modules bower_components dist build target .venv venv __pycache__ coverage htmlcov .nyc_output
-	.pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs .next .nuxt .turbo .parcel-cache .svelte-kit .angular .vite .cache
-	.gradle .dart_tool storybook-static cmake-build-debug cmake-build-release zig-cache zig-out _build deps .stack-work dist-newstyle`
-
 // rebuilt reports whether a path is, or lies below, a directory that a build
 // makes, of which git holds nothing.
 func (a *attempt) rebuilt(path string) bool {
@@ -590,7 +584,7 @@ func (a *attempt) rebuilt(path string) bool {
 			continue
 		}
 		dir := shown[:at]
-		if name := dir[strings.LastIndexByte(dir, '/')+1:]; !isBuild(name) && !strings.HasSuffix(name, ".egg-info") {
+		if name := dir[strings.LastIndexByte(dir, '/')+1:]; !program.IsBuilt(name) {
 			continue
 		}
 		if _, ok := a.p.Inside(dir); !ok {
@@ -601,5 +595,3 @@ func (a *attempt) rebuilt(path string) bool {
 	}
 	return false
 }
-
-func isBuild(name string) bool { return slices.Contains(strings.Fields(builds), name) }

@@ -97,7 +97,7 @@ func newEngines(t *testing.T) []*policy.Engine {
 	for _, name := range names {
 		var files []config.File
 		if text := texts[name]; text != "" {
-			files = append(files, config.File{Layer: config.User, Name: name + ".yaml", Data: []byte(text)})
+			files = append(files, config.File{Layer: config.User, Name: name + ".yaml", Data: []byte(text), Admit: config.Everything})
 		}
 		loaded, err := config.Load(policy.Defaults(), files...)
 		if err != nil {
