@@ -99,7 +99,7 @@ func parse(args []string) (*hook.Agent, time.Duration, error) {
 	if len(args) == 3 && args[1] == "--wait" {
 		var err error
 		if wait, err = time.ParseDuration(args[2]); err != nil {
-			return nil, 0, fmt.Errorf("--wait %q is no duration such as 580s", args[2])
+			return nil, 0, fmt.Errorf("--wait %q is not a duration such as 580s", args[2])
 		}
 		if err := hook.CheckWait(wait); err != nil {
 			return nil, 0, fmt.Errorf("--wait %s: %w", args[2], err)

@@ -165,7 +165,7 @@ func TestRelayWatchdog(t *testing.T) {
 	t.Setenv("TEST_RELAY_WAIT", "3s")
 	begin := time.Now()
 	stdout, stderr, code := d.ask("npm test")
-	if took := time.Since(begin); took > 30*time.Second || code != 0 || !strings.Contains(stdout, `"permissionDecision":"deny"`) || !strings.Contains(stdout, "nobody decided in the time there was") {
+	if took := time.Since(begin); took > 30*time.Second || code != 0 || !strings.Contains(stdout, `"permissionDecision":"deny"`) || !strings.Contains(stdout, "nobody decided in time") {
 		t.Errorf("exit code %d after %s: %q %q", code, took, stdout, stderr)
 	}
 }
@@ -211,7 +211,7 @@ func TestParse(t *testing.T) {
 	}{
 		{"", []string{"claude"}},
 		{"", []string{"claude", "--wait", "580s"}},
-		{`--wait "x" is no duration such as 580s`, []string{"claude", "--wait", "x"}},
+		{`--wait "x" is not a duration such as 580s`, []string{"claude", "--wait", "x"}},
 		{"--wait 0s: it must be between 1s and 24h0m0s", []string{"claude", "--wait", "0s"}},
 		{"--wait -5s: it must be between 1s and 24h0m0s", []string{"claude", "--wait", "-5s"}},
 		{"name one agent whose event is on standard input: claude, codex, copilot, qwen", []string{"claude", "--wait"}},

@@ -423,7 +423,7 @@ func TestWatch(t *testing.T) {
 	w := o.watch("--token-file", ada)
 	w.sees(first + "  a once, s chat, here, anywhere, d deny, c comment, j next, ? help: ")
 	w.types("w") // is not offered
-	w.sees("\"w\" is no choice here; ? shows them all\n")
+	w.sees("\"w\" is not a choice here; ? shows them all\n")
 	w.types("?")
 	w.sees("  a  once     approve: this call; stores nothing\n")
 	w.sees("  here        approve: always here; stores make in /srv/app\n")

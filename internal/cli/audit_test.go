@@ -82,13 +82,13 @@ func TestAuditTampered(t *testing.T) {
 		{"", ""},
 		{"record 3: its hash is not that of its content", "UPDATE audit SET record = replace(record, 'login:1', 'login:2') WHERE seq = 3"},
 		{"record 1: its hash is not that of its content", "UPDATE audit SET record = replace(record, '2026', '2025')"},
-		{"record 2: record 3 stands in its place", "DELETE FROM audit WHERE seq = 2"},
-		{"record 1: record 2 stands in its place", "DELETE FROM audit WHERE seq = 1"},
-		{"record 2: record 3 stands in its place", "UPDATE audit SET record = (SELECT record FROM audit WHERE seq = 3) WHERE seq = 2"},
+		{"record 2: record 3 is in its place", "DELETE FROM audit WHERE seq = 2"},
+		{"record 1: record 2 is in its place", "DELETE FROM audit WHERE seq = 1"},
+		{"record 2: record 3 is in its place", "UPDATE audit SET record = (SELECT record FROM audit WHERE seq = 3) WHERE seq = 2"},
 		{"record 4: it is damaged", "UPDATE audit SET record = '{' WHERE seq = 4"},
-		{"record 5: record 2 stands in its place", "UPDATE audit SET record = (SELECT record FROM audit WHERE seq = 2) WHERE seq = 5"},
+		{"record 5: record 2 is in its place", "UPDATE audit SET record = (SELECT record FROM audit WHERE seq = 2) WHERE seq = 5"},
 		{"record 3: it is damaged: json: unknown field", "UPDATE audit SET record = replace(record, '{', '{\"x\":1,') WHERE seq = 3"},
-		{"record 5: record 0 stands in its place", "UPDATE audit SET record = '{}' WHERE seq = 5"},
+		{"record 5: record 0 is in its place", "UPDATE audit SET record = '{}' WHERE seq = 5"},
 	} {
 		l := newLedger(t, 5)
 		if c.edit != "" {

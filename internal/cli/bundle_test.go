@@ -189,7 +189,7 @@ func TestVerifySteps(t *testing.T) {
 		{0, "rules       note  the compiled rules are not what", append(files[2:4:4], packed{"second.rego", files[3].text})},
 		{0, "rules       ok    no rules", []packed{policy}},
 		{1, "expiry: bundle has expired", []packed{manifest, policy}},
-		{1, "activation: the bundle holds no policy", []packed{{"data.json", "{}"}}},
+		{1, "activation: the bundle contains no policy", []packed{{"data.json", "{}"}}},
 		{1, "activation: the bundle holds compiled rules without the policies", []packed{files[3]}},
 		{1, "activation: the policies of the bundle are refused", []packed{{policy.name, `{"p.yaml": "version: 2"}`}}},
 		{1, "activation: 1 of 1 tests of the bundle fail", []packed{policy, {"policyctl/tests/data.json", `{"p_test.yaml": "cases: [{name: a, command: ls, decision: allow}]"}`}}},

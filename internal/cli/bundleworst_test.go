@@ -82,7 +82,7 @@ func TestOldBundle(t *testing.T) {
 }
 
 // What is wrong with a file or a bundle is said once: no line repeats a clause
-// or a path, and no line stands twice.
+// or a path, and no line appears twice.
 func TestErrorsSayOnce(t *testing.T) {
 	for name, policy := range map[string]string{
 		"an unknown key":       "version: 1\npermisions: {}\n",

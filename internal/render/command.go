@@ -108,7 +108,7 @@ func through(all []shell.Command, c *shell.Command, names []string) string {
 	for i := c.Parent; i >= 0; i = all[i].Parent {
 		name := all[i].Name
 		if name == "" {
-			name = "a program that is not known"
+			name = "a program that is unknown"
 		}
 		chain = append([]string{names[i] + " " + name}, chain...)
 	}

@@ -13,7 +13,7 @@ func (p *Page) Preview(r *preview.Report) {
 		p.line(fmt.Sprintf("%s more would match, but not in the scope of the rule", plural(r.OutOfScope, "call")))
 	}
 	if r.Unknown > 0 {
-		p.line(fmt.Sprintf("of %s it cannot be said: what the rule looks at is not known", plural(r.Unknown, "call")))
+		p.line(fmt.Sprintf("of %s it cannot be said: what the rule looks at is unknown", plural(r.Unknown, "call")))
 	}
 	for _, s := range r.Samples {
 		p.line("  ", Plain(s.Text), p.style(faint, "  "+Plain(s.At)))

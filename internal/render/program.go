@@ -78,9 +78,9 @@ func (p *Page) Program(name string, e *program.Program) {
 	switch e.Reads.Git {
 	case "":
 	case "always":
-		p.field("needs", "a repository whose configuration names no programs")
+		p.field("needs", "a repository whose configuration runs no programs")
 	default:
-		p.fields("needs", append([]string{"a repository whose configuration names no programs, with"}, wrapList(dashed(strings.Fields(e.Reads.Git)), ", ")...))
+		p.fields("needs", append([]string{"a repository whose configuration runs no programs, with"}, wrapList(dashed(strings.Fields(e.Reads.Git)), ", ")...))
 	}
 	p.field("source", e.Reads.Source)
 	p.fields("proved", e.Reads.Proved)

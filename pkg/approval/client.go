@@ -376,7 +376,7 @@ func readError(res *http.Response) error {
 	e := &ServiceError{}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	if err != nil || json.Unmarshal(text, e) != nil {
-		e = &ServiceError{Detail: fmt.Sprintf("it is no service of policyctl: %.80q", text)}
+		e = &ServiceError{Detail: fmt.Sprintf("this is not a policyctl service:  %.80q", text)}
 	}
 	e.Status = res.StatusCode
 	return e

@@ -106,7 +106,7 @@ func (a Answer) settle() (Answer, error) {
 	case AutoApproved:
 		return a, &Invalid{"decision: auto_approved is the word of rules: use approved_once"}
 	default:
-		return a, &Invalid{fmt.Sprintf("decision: %q is none of approved_once, approved_remember, rejected, rejected_contract, request_more", a.Word)}
+		return a, &Invalid{fmt.Sprintf("decision: %q is not one of approved_once, approved_remember, rejected, rejected_contract, request_more", a.Word)}
 	}
 	return a, nil
 }

@@ -8,7 +8,7 @@ var (
 	ErrNotFound = errors.New("there is no such request")
 	// ErrMismatch says that the key or the id of a submission stands for
 	// something else already.
-	ErrMismatch = errors.New("the key stands for another submission")
+	ErrMismatch = errors.New("the key belongs to another submission")
 	// ErrSelf says that the one who asks wants to decide.
 	ErrSelf = errors.New("who submits a request cannot decide it")
 	// ErrNotApprover says that somebody else must decide.

@@ -25,7 +25,7 @@ func exact(v any) (any, error) {
 		return v, nil
 	case string:
 		if !utf8.ValidString(v) {
-			return nil, errors.New("a text is no valid UTF-8")
+			return nil, errors.New("a string is not valid UTF-8")
 		}
 		return v, nil
 	case float64:
@@ -59,7 +59,7 @@ func exactObject(m map[string]any) (any, error) {
 	out := make(map[string]any, len(m))
 	for key, item := range m {
 		if !utf8.ValidString(key) {
-			return nil, errors.New("a key is no valid UTF-8")
+			return nil, errors.New("a key is not valid UTF-8")
 		}
 		e, err := exact(item)
 		if err != nil {
@@ -75,7 +75,7 @@ func exactObject(m map[string]any) (any, error) {
 
 func exactFloat(f float64) (any, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil, fmt.Errorf("%v is no number of JSON", f)
+		return nil, fmt.Errorf("%v is not a JSON number", f)
 	}
 	if f == 0 && math.Signbit(f) {
 		return map[string]any{numberKey: "-0"}, nil
@@ -88,7 +88,7 @@ func exactNumber(n json.Number) (any, error) {
 		return exactFloat(f)
 	}
 	if !json.Valid([]byte(n)) {
-		return nil, fmt.Errorf("%q is no number of JSON", string(n))
+		return nil, fmt.Errorf("%q is not a JSON number", string(n))
 	}
 	return map[string]any{numberKey: string(n)}, nil
 }

@@ -151,9 +151,9 @@ func (k *Keys) UnmarshalJSON(data []byte) error {
 		case j.Kty != "OKP" || j.Crv != "Ed25519" || j.Kid == "":
 			return fmt.Errorf("JWK set: key %d: kty OKP, crv Ed25519 and a kid are needed", i)
 		case err != nil || len(x) != ed25519.PublicKeySize:
-			return fmt.Errorf("JWK set: key %d: x is no public key of %d bytes", i, ed25519.PublicKeySize)
+			return fmt.Errorf("JWK set: key %d: x is not a public key of %d bytes", i, ed25519.PublicKeySize)
 		case twice:
-			return fmt.Errorf("JWK set: the kid %q stands twice", j.Kid)
+			return fmt.Errorf("JWK set: the kid %q appears twice", j.Kid)
 		}
 		key := Key{ID: j.Kid, Public: x}
 		if j.Exp != 0 {

@@ -22,7 +22,7 @@ func (l Life) MarshalText() ([]byte, error) { return []byte(time.Duration(l).Str
 func (l *Life) UnmarshalText(text []byte) error {
 	d, err := time.ParseDuration(string(text))
 	if err != nil || d < 0 {
-		return fmt.Errorf("%q is no length of time: write 30m or 2h", text)
+		return fmt.Errorf("%q is not a duration: write 30m or 2h", text)
 	}
 	*l = Life(d)
 	return nil

@@ -328,11 +328,11 @@ func TestInterop(t *testing.T) {
 func TestKeySets(t *testing.T) {
 	x := encoding.EncodeToString(make([]byte, ed25519.PublicKeySize))
 	for want, text := range map[string]string{
-		"kty OKP":      `{"keys":[{"kty":"RSA","kid":"a","x":"` + x + `"}]}`,
-		"a kid":        `{"keys":[{"kty":"OKP","crv":"Ed25519","x":"` + x + `"}]}`,
-		"no public":    `{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AA"}]}`,
-		"stands twice": `{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"a","x":"` + x + `"},{"kty":"OKP","crv":"Ed25519","kid":"a","x":"` + x + `"}]}`,
-		"JWK set":      `[]`,
+		"kty OKP":       `{"keys":[{"kty":"RSA","kid":"a","x":"` + x + `"}]}`,
+		"a kid":         `{"keys":[{"kty":"OKP","crv":"Ed25519","x":"` + x + `"}]}`,
+		"not a public":  `{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AA"}]}`,
+		"appears twice": `{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"a","x":"` + x + `"},{"kty":"OKP","crv":"Ed25519","kid":"a","x":"` + x + `"}]}`,
+		"JWK set":       `[]`,
 	} {
 		var k Keys
 		if err := json.Unmarshal([]byte(text), &k); err == nil || !strings.Contains(err.Error(), want) {

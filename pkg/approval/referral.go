@@ -34,7 +34,7 @@ func (g *Gate) Settle(ctx context.Context, of *Referral) (Authorization, error) 
 	switch r.State {
 	case Approved:
 	case Pending:
-		return out.deny(policy.ReasonTimedOut, "nobody decided in the time there was; the request "+r.ID+" stands"), nil
+		return out.deny(policy.ReasonTimedOut, "nobody decided in time; the request "+r.ID+" is still open"), nil
 	default:
 		return out.deny(reasonOf(r), r.Outcome()), nil
 	}

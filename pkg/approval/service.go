@@ -218,7 +218,7 @@ func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 	}
 	for _, state := range f.States {
 		if !slices.Contains(States(), state) {
-			return nil, &Invalid{fmt.Sprintf("status: %q is none of %v", state, States())}
+			return nil, &Invalid{fmt.Sprintf("status: %q is not one of %v", state, States())}
 		}
 	}
 	list, err := s.o.Store.List(ctx, f)
@@ -427,7 +427,7 @@ func (r *Request) entry(kind, actor string, at time.Time) audit.Entry {
 	}
 }
 
-// Harm returns how much harm the call can do, "" where that is not known, and
+// Harm returns how much harm the call can do, "" where that is unknown, and
 // the dangerous patterns that it matches. What the policy of the service sees
 // counts before the submitter's words.
 func (r *Request) Harm() (risk string, dangerous []policy.Danger) {

@@ -240,7 +240,7 @@ func TestAnswers(t *testing.T) {
 		want string
 		a    Answer
 	}{
-		{"is none of", Answer{}}, {"is none of", Answer{Word: "yes"}}, {"word of rules", Answer{Word: AutoApproved}},
+		{"is not one of", Answer{}}, {"is not one of", Answer{Word: "yes"}}, {"word of rules", Answer{Word: AutoApproved}},
 		{"approved_remember needs", Answer{Word: ApprovedRemember}}, {"approved_remember needs", Answer{Word: ApprovedRemember, Scope: Once}},
 		{"not offered", Answer{Word: ApprovedRemember, Scope: Anywhere}}, {"use approved_remember", Answer{Word: ApprovedOnce, Scope: Here}},
 		{"a refusal has none", Answer{Word: Rejected, Scope: Once}}, {"more than", Answer{Word: Rejected, Reason: strings.Repeat("x", maxReason+1)}},

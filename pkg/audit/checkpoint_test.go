@@ -121,7 +121,7 @@ func TestReadCheckpoint(t *testing.T) {
 		t.Fatalf("%v, %v", err, c)
 	}
 	for want, text := range map[string]string{
-		"stands twice":       strings.Replace(good, `{`, `{"seq": 1,`, 1),
+		"appears twice":      strings.Replace(good, `{`, `{"seq": 1,`, 1),
 		"the keys are":       strings.Replace(good, `{`, `{"Seq": 1,`, 1),
 		"not a JSON object":  "null",
 		"something follows":  good + good,

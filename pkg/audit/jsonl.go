@@ -65,7 +65,7 @@ func ReadJSONL(r io.Reader) iter.Seq2[*Record, error] {
 		}
 		err := lines.Err()
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("longer than %d bytes: no record is: this is no audit log", maxLine)
+			err = fmt.Errorf("longer than %d bytes, which no record is: this is not an audit log", maxLine)
 		}
 		if err != nil {
 			yield(nil, fmt.Errorf("line %d: %w", n, err))

@@ -100,8 +100,8 @@ func TestReadingIsStrict(t *testing.T) {
 	edit := func(old, new string) string { return first + "\n" + strings.Replace(second, old, new, 1) + "\n" }
 	rows := []struct{ want, file string }{
 		{"line 2: not an audit record: json: unknown field \"note\"", edit(`{"seq"`, `{"note":1,"seq"`)},
-		{"line 2: column 10: the key \"seq\" stands twice", edit(`{"seq":2`, `{"seq":1,"seq":2`)},
-		{"line 2: column 290: the key \"timeout\" stands twice", edit(`"timeout":120`, `"timeout":120,"timeout":120`)},
+		{"line 2: column 10: the key \"seq\" appears twice", edit(`{"seq":2`, `{"seq":1,"seq":2`)},
+		{"line 2: column 290: the key \"timeout\" appears twice", edit(`"timeout":120`, `"timeout":120,"timeout":120`)},
 		{"line 2: column 3: not as it was written", edit(`{"seq":2`, `{"Seq":2`)},
 		{"line 2: column 2: not as it was written", edit(`{"seq"`, `{ "seq"`)},
 		{"line 2: column ", edit(`&&`, `\u0026\u0026`)},

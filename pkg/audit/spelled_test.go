@@ -152,7 +152,7 @@ func TestPlainOnlyWhereNeeded(t *testing.T) {
 	r.Arguments = json.RawMessage(`{"timeout":120,"command":"x","command":"git push && echo <ok>"}`)
 	r.Hash, _ = r.plainDigest()
 	if err := new(Verifier).Check(r); err == nil {
-		t.Error("a key that stands twice is in the chain")
+		t.Error("a key that appears twice is in the chain")
 	}
 }
 

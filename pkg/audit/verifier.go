@@ -77,7 +77,7 @@ func (v *Verifier) problem(r *Record) string {
 		return "it is missing"
 	}
 	if r.Seq != v.seq+1 {
-		return fmt.Sprintf("record %d stands in its place: records were lost, moved or added", r.Seq)
+		return fmt.Sprintf("record %d is in its place: records were lost, moved or added", r.Seq)
 	}
 	want, err := r.digest()
 	if err != nil {
@@ -87,7 +87,7 @@ func (v *Verifier) problem(r *Record) string {
 		return "its hash is not that of its content: it was changed"
 	}
 	if _, hash := v.Head(); r.Prev != hash {
-		return "it does not follow what stands before: one of the two was exchanged, or two logs were joined"
+		return "it does not follow the record before: one of the two was replaced, or two logs were joined"
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ func unpack(archive []byte, l Limits) ([]entry, error) {
 		return nil, err
 	}
 	if len(entries) == 0 {
-		return nil, fmt.Errorf("%w: the archive holds no file; build it again", ErrMalformed)
+		return nil, fmt.Errorf("%w: the archive is empty; build it again", ErrMalformed)
 	}
 	slices.SortFunc(entries, byName)
 	return entries, nil

@@ -46,8 +46,8 @@ func TestHostileArchives(t *testing.T) {
 		{ErrMalformed, "broken or cut off", gzipped([]byte("hello"))},
 		{ErrMalformed, "broken or cut off", gzipped(bytes.Repeat([]byte("hello"), 300))},
 		{ErrMalformed, "broken or cut off", gzipped(nil)},
-		{ErrMalformed, "holds no file", gzipped(zeros)},
-		{ErrMalformed, "holds no file", gzipped(tarred(kind(tar.TypeDir, "a/", "")))},
+		{ErrMalformed, "the archive is empty", gzipped(zeros)},
+		{ErrMalformed, "the archive is empty", gzipped(tarred(kind(tar.TypeDir, "a/", "")))},
 		{ErrMalformed, "broken or cut off", gzipped(gzipped(tarball))},
 		{ErrMalformed, "broken or cut off", gzipped(tarball[:len(tarball)-1024])},
 		{ErrMalformed, "goes on after its end", gzipped(append(tarball[:len(tarball):len(tarball)], tarball...))},
@@ -177,7 +177,7 @@ func TestLimits(t *testing.T) {
 		{ErrTooLarge, "unpacks to more", bomb(t, true, 8<<30), Limits{}},
 		{ErrTooLarge, "unpacks to more", bomb(t, true, 256<<20), Limits{}},
 		{ErrTooLarge, "the archive has 33554433 bytes", make([]byte, 32<<20+1), Limits{}},
-		{ErrMalformed, "holds no file", bomb(t, false, 64<<20), Limits{}},
+		{ErrMalformed, "the archive is empty", bomb(t, false, 64<<20), Limits{}},
 		{ErrTooLarge, "unpacks to more", bomb(t, false, 256<<20), Limits{}},
 	} {
 		_, err := Read(row.archive, nil, row.limits)

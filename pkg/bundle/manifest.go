@@ -70,7 +70,7 @@ func checkManifest(m *opa.Manifest) error {
 	}
 	for _, root := range *m.Roots {
 		if clean := strings.Trim(root, "/"); clean != "" && badName(clean) != "" {
-			return fmt.Errorf("roots: %s is no path; use names like policyctl/rules", shown(root))
+			return fmt.Errorf("roots: %s is not a path; use names like policyctl/rules", shown(root))
 		}
 	}
 	return nil

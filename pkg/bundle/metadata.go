@@ -68,7 +68,7 @@ func date(metadata map[string]any, key string) (time.Time, error) {
 	text, ok := value.(string)
 	t, err := time.Parse(time.RFC3339, text)
 	if !ok || err != nil || t.IsZero() { // the zero time would read as no date
-		return time.Time{}, fmt.Errorf("%s is no date; write one like 2026-01-31T12:00:00Z, or leave it out", key)
+		return time.Time{}, fmt.Errorf("%s is not a date; write one like 2026-01-31T12:00:00Z, or leave it out", key)
 	}
 	return t.UTC(), nil
 }

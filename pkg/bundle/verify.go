@@ -92,7 +92,7 @@ func (v *Verification) keyFor(t *token) (string, error) {
 	case t.id == "" && v.KeyID == "" && len(v.Keys) == 1: // as opa sign leaves it
 		return slices.Collect(maps.Keys(v.Keys))[0], nil
 	case t.id == "" && v.KeyID == "":
-		return "", errors.New("it names no key; sign with a key id (opa sign: {\"keyid\": \"ID\"} in --claims-file), or configure one key alone")
+		return "", errors.New("it has no key id; sign with a key id (opa sign: {\"keyid\": \"ID\"} in --claims-file), or configure one key alone")
 	case t.id == "":
 		return v.KeyID, nil
 	case v.KeyID != "" && t.id != v.KeyID:

@@ -71,7 +71,7 @@ var bundlesForm = form[draft]{mapOf(tableShape(bundleKeys, "url")), func(d *deco
 		b := BundleSource{Name: name, Origin: d.origin(p.key)}
 		switch {
 		case d.layer == Bundle:
-			d.fail(p.key, "a bundle names no further bundles: write them into the policy of the organisation or the person")
+			d.fail(p.key, "a bundle cannot subscribe to other bundles: write them into the policy of the organisation or the person")
 			return
 		case !plainName(name):
 			d.fail(p.key, "the name %s of a bundle holds more than letters, digits, - and _", clip.Quote(name))

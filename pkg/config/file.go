@@ -35,7 +35,7 @@ func (d *decoder) version(root *yaml.Node) bool {
 		case key.Value != "version":
 			continue
 		case value.ShortTag() == "!!int" && value.Value != "1":
-			d.fail(value, "version %s is not known: this policyctl reads version 1, so get one that is newer or write %s", clip.Line(value.Value), d.format.version)
+			d.fail(value, "version %s is unknown: this policyctl reads version 1, so get one that is newer or write %s", clip.Line(value.Value), d.format.version)
 			return false
 		case i > 0:
 			d.fail(key, "version must be the first key: move it to the top")

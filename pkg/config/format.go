@@ -24,9 +24,9 @@ type format struct {
 }
 
 var (
-	inYAML = &format{"YAML", "version: 1", "as nested mappings: the part behind each dot goes into a line of its own, indented", (*decoder).yaml}
+	inYAML = &format{"YAML", "version: 1", "as nested mappings: the part behind each dot goes on its own line, indented", (*decoder).yaml}
 	inTOML = &format{"TOML", "version = 1", "without quotes around the whole, or below the [section]", (*decoder).toml}
-	inJSON = &format{"JSON", `{"version": 1`, "as nested objects: the part behind each dot is a key of its own", (*decoder).json}
+	inJSON = &format{"JSON", `{"version": 1`, "as nested objects: the part behind each dot is its own key", (*decoder).json}
 )
 
 // formatOf returns the format of a file by its name. JSON is JSON under any

@@ -57,9 +57,9 @@ func (d *decoder) checkName(m mention, known *names, all []string) {
 	_, ok := known.owner(m.text)
 	switch {
 	case strings.ContainsAny(m.text, "*?"):
-		d.fail(m.n, "%s names no single tool: wildcards work under permissions only", clip.Quote(m.text))
+		d.fail(m.n, "%s is not a single tool: wildcards work under permissions only", clip.Quote(m.text))
 	case !ok:
-		d.warn(m.n, spelling.Nearest(m.text, all), "%s is no known tool; if an agent has it, declare it under tools", clip.Line(m.text))
+		d.warn(m.n, spelling.Nearest(m.text, all), "%s is not a known tool; if an agent has it, declare it under tools", clip.Line(m.text))
 	}
 }
 
@@ -85,10 +85,10 @@ func (d *decoder) checkPermission(m mention, known *names, all []string) {
 		return !strings.HasPrefix(spelling.Fold(name), spelling.Fold(word[:1]))
 	})
 	if hint := spelling.Alike(word, tools, len(word)/3); hint != "" {
-		d.warn(m.n, hint, "%s is no known tool; if an agent has it, declare it under tools", clip.Line(word))
+		d.warn(m.n, hint, "%s is not a known tool; if an agent has it, declare it under tools", clip.Line(word))
 		return
 	}
-	d.warn(m.n, "", "%s is no known tool; to match the shell command write `shell %s`", clip.Line(word), clip.Line(m.text))
+	d.warn(m.n, "", "%s is not a known tool; to match the shell command write `shell %s`", clip.Line(word), clip.Line(m.text))
 }
 
 // checkOperation checks the word that follows file_system.

@@ -18,8 +18,8 @@ var bodies = []struct{ in, want string }{
 	{"security: {tools: {shell: deny}}", `p:2:12: unknown key "security.tools" (did you mean security.tool_policy.tools?)`},
 	{"approvals: {confirmPolicy: confirm_all}", `p:2:13: unknown key "approvals.confirmPolicy" (did you mean security.confirm_policy?)`},
 	{"security: {confirm-policy: confirm_all}", `p:2:12: unknown key "security.confirm-policy" (did you mean security.confirm_policy?)`},
-	{"approvals.mode: auto", `p:2:1: approvals.mode is written as nested mappings: the part behind each dot goes into a line of its own, indented`},
-	{"security: {approval.timeout_secs: 3}", `p:2:12: security.approval.timeout_secs is written as nested mappings: the part behind each dot goes into a line of its own, indented`},
+	{"approvals.mode: auto", `p:2:1: approvals.mode is written as nested mappings: the part behind each dot goes on its own line, indented`},
+	{"security: {approval.timeout_secs: 3}", `p:2:12: security.approval.timeout_secs is written as nested mappings: the part behind each dot goes on its own line, indented`},
 	{"perm: {}", `p:2:1: unknown key "perm" (did you mean permissions?)`},
 	{"Permissions: {}", `p:2:1: unknown key "Permissions" (did you mean permissions?)`},
 	{"tools: {shell: [kind]}", `p:2:16: tools.shell must be a mapping, not a list`},
@@ -52,9 +52,9 @@ var bodies = []struct{ in, want string }{
 	{`permissions: {"shell ls": {match: shell ls, action: allow}}`, `p:2:28: unknown key "match": one of action, except, every_time, outside_sandbox, why`},
 	{"agents: {bot: {permision: {}}}", `p:2:16: unknown key "permision" (did you mean permissions?)`},
 	{"tools: {deploy: {kindd: shell}}", `p:2:18: unknown key "kindd" (did you mean kind?)`},
-	{"version: 1", `p:2:1: duplicate key "version": it stands in line 1 already`},
-	{"approvals: {mode: auto, mode: skip}", `p:2:25: duplicate key "mode": it stands in line 2 already`},
-	{`permissions: {"shell ls": ask, 'shell ls': deny}`, `p:2:32: duplicate key "shell ls": it stands in line 2 already`},
+	{"version: 1", `p:2:1: duplicate key "version": it is already in line 1`},
+	{"approvals: {mode: auto, mode: skip}", `p:2:25: duplicate key "mode": it is already in line 2`},
+	{`permissions: {"shell ls": ask, 'shell ls': deny}`, `p:2:32: duplicate key "shell ls": it is already in line 2`},
 	{`permissions: {"shell ls": ask, "shell LS": deny}`, ""},
 	{"1: 2", `p:2:1: a key must be text: put it in quotes`},
 	{"? [a]\n: b", `p:2:3: a key must be text: put it in quotes`},
@@ -153,7 +153,7 @@ var bodies = []struct{ in, want string }{
 	{"tools: {a: {aliases: [mcp__x__y]}}", `p:2:23: "mcp__x__y" cannot be an alias: any server can offer a tool of that name`},
 	{"tools: {a: {kind: shell}}", `p:2:9: subject is missing: a tool of kind shell names the argument that holds the command`},
 	{"tools: {'a b': {risk: low}, b: {aliases: ['c*']}}", "p:2:9: \"a b\" cannot be the name of a tool: it must hold no blank and no wildcard\np:2:43: \"c*\" cannot be the name of a tool: it must hold no blank and no wildcard"},
-	{"security: {tool_policy: {tools: {' shell': deny, 'mcp__*': deny}}}", "p:2:34: a key of security.tool_policy.tools must not begin or end with a blank: remove it from \" shell\"\np:2:50: \"mcp__*\" names no single tool: wildcards work under permissions only"},
+	{"security: {tool_policy: {tools: {' shell': deny, 'mcp__*': deny}}}", "p:2:34: a key of security.tool_policy.tools must not begin or end with a blank: remove it from \" shell\"\np:2:50: \"mcp__*\" is not a single tool: wildcards work under permissions only"},
 	// What YAML has beyond.
 	{"permissions: &p {}", `p:2:14: anchors are not supported: remove &p, and repeat the value where it is due`},
 	{"permissions: &p {}\nagents: {bot: {permissions: *p}}", "p:2:14: anchors are not supported: remove &p, and repeat the value where it is due\np:3:29: aliases are not supported: repeat the value"},
@@ -179,27 +179,27 @@ var bodies = []struct{ in, want string }{
 	{"agents\n", `p:2:1: not YAML: could not find expected ':': a key needs a colon`},
 	{"agents: @x", "p:2:1: not YAML: found character that cannot start any token: a text that begins with @, % or ` needs quotes"},
 	// Warnings.
-	{`permissions: {"git *": allow}`, "warning: p:2:15: git is no known tool; to match the shell command write `shell git *`"},
-	{`permissions: {"shel rm *": deny}`, `warning: p:2:15: shel is no known tool; if an agent has it, declare it under tools (did you mean shell?)`},
-	{`permissions: {"Shall rm *": deny}`, `warning: p:2:15: Shall is no known tool; if an agent has it, declare it under tools (did you mean shell?)`},
-	{`permissions: {"git": allow}`, "warning: p:2:15: git is no known tool; to match the shell command write `shell git`"},
+	{`permissions: {"git *": allow}`, "warning: p:2:15: git is not a known tool; to match the shell command write `shell git *`"},
+	{`permissions: {"shel rm *": deny}`, `warning: p:2:15: shel is not a known tool; if an agent has it, declare it under tools (did you mean shell?)`},
+	{`permissions: {"Shall rm *": deny}`, `warning: p:2:15: Shall is not a known tool; if an agent has it, declare it under tools (did you mean shell?)`},
+	{`permissions: {"git": allow}`, "warning: p:2:15: git is not a known tool; to match the shell command write `shell git`"},
 	{`permissions: {"*": ask, "* x": ask, "mcp__x": ask, "bash ls": allow, "file_system write ~/.env": deny}`, ""},
 	{`permissions: {"mcp__github__* *": ask}`, ""},
 	{`permissions: {"file_system ~/.env": deny, "file_system": ask, "file_system wirte x": ask}`, "p:2:15: file_system is followed by one of read, write, edit and a path, not by \"~/.env\"\n" +
 		"p:2:43: file_system is followed by one of read, write, edit and a path, not by \"\"\n" +
 		"p:2:63: file_system is followed by one of read, write, edit and a path, not by \"wirte\" (did you mean write?)"},
-	{`permissions: {"shlel x": deny, "tail *": ask, "find *": ask, "raed x": ask}`, "warning: p:2:15: shlel is no known tool; if an agent has it, declare it under tools (did you mean shell?)\n" +
-		"warning: p:2:32: tail is no known tool; to match the shell command write `shell tail *`\n" +
-		"warning: p:2:47: find is no known tool; to match the shell command write `shell find *`\n" +
-		"warning: p:2:62: raed is no known tool; if an agent has it, declare it under tools (did you mean read?)"},
+	{`permissions: {"shlel x": deny, "tail *": ask, "find *": ask, "raed x": ask}`, "warning: p:2:15: shlel is not a known tool; if an agent has it, declare it under tools (did you mean shell?)\n" +
+		"warning: p:2:32: tail is not a known tool; to match the shell command write `shell tail *`\n" +
+		"warning: p:2:47: find is not a known tool; to match the shell command write `shell find *`\n" +
+		"warning: p:2:62: raed is not a known tool; if an agent has it, declare it under tools (did you mean read?)"},
 	{`permissions: {"shell git push *": {action: deny, except: shell}}`, `p:2:15: the exception "shell" has no subject: write it like match, with a tool and a pattern`},
 	{`permissions: {"deploy *": ask}` + "\ntools: {deploy: {aliases: [ship]}}", ""},
 	{`permissions: {"shell git push *": {action: deny, except: git push origin}}`, "warning: p:2:15: the exception `git push origin` does not begin with the tool of its permission: write `shell git push origin`"},
 	{`permissions: {"shell git push *": {action: deny, except: bash git push origin}}`, ""},
-	{`agents: {bot: {permissions: {"rm *": deny}}}`, "warning: p:2:30: rm is no known tool; to match the shell command write `shell rm *`"},
-	{"security: {tool_policy: {tools: {teleport: deny, wite: deny, mcp__x: deny}}}", "warning: p:2:34: teleport is no known tool; if an agent has it, declare it under tools\nwarning: p:2:50: wite is no known tool; if an agent has it, declare it under tools (did you mean write?)"},
+	{`agents: {bot: {permissions: {"rm *": deny}}}`, "warning: p:2:30: rm is not a known tool; to match the shell command write `shell rm *`"},
+	{"security: {tool_policy: {tools: {teleport: deny, wite: deny, mcp__x: deny}}}", "warning: p:2:34: teleport is not a known tool; if an agent has it, declare it under tools\nwarning: p:2:50: wite is not a known tool; if an agent has it, declare it under tools (did you mean write?)"},
 	{"security: {tool_policy: {groups: {networks: deny, network: deny}}}", `warning: p:2:35: no tool belongs to the group "networks" (did you mean network?)`},
-	{"security: {approval: {auto_approve: [{tool: teleport, url_pattern: x}]}}", `warning: p:2:45: teleport is no known tool; if an agent has it, declare it under tools`},
+	{"security: {approval: {auto_approve: [{tool: teleport, url_pattern: x}]}}", `warning: p:2:45: teleport is not a known tool; if an agent has it, declare it under tools`},
 	{"security: {confirm_policy: confirm_all, require_confirmation_for_shell: false}", `warning: p:2:73: no effect: security.confirm_policy is confirm_all (p:2)`},
 	{"security: {confirm_policy: confirm_all, require_confirmation_for_shell: true}", ""},
 }
@@ -214,7 +214,7 @@ var files = []struct{ in, want string }{
 	{"approvals: {mode: auto}\n", `p:1:1: version is missing: begin the file with version: 1`},
 	{"approvals: {mode: at}\n", "p:1:1: version is missing: begin the file with version: 1\np:1:19: unknown mode \"at\": one of manual, auto, skip"},
 	{"# c\n\napprovals: {mode: auto}\nversion: 1\n", `p:4:1: version must be the first key: move it to the top`},
-	{"version: 2\nnews: true\n", `p:1:10: version 2 is not known: this policyctl reads version 1, so get one that is newer or write version: 1`},
+	{"version: 2\nnews: true\n", `p:1:10: version 2 is unknown: this policyctl reads version 1, so get one that is newer or write version: 1`},
 	{"version: 1.0\n", `p:1:10: version must be the number 1, not the number 1.0`},
 	{"version: \"1\"\n", `p:1:10: version must be the number 1, not the text "1"`},
 	{"version:\n", `p:1:9: version must be the number 1, not nothing`},

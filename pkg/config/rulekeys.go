@@ -50,7 +50,7 @@ var ruleKeys = []key[pattern.Rule]{
 		duration(time.Millisecond, func(r *pattern.Rule) *time.Duration { return &r.Decision.Timeout }), free},
 	{"on_timeout", "what happens if nobody answers: deny or allow", "deny",
 		ruleTimeoutForm, free},
-	{"cache_ttl", "how long the answer of require_llm stands for equal calls", "0s",
+	{"cache_ttl", "how long the answer of require_llm holds for equal calls", "0s",
 		duration(0, func(r *pattern.Rule) *time.Duration { return &r.Decision.CacheTTL }), free},
 	{"fail_closed", "whether require_llm denies where the model gives no answer", "true",
 		failClosedForm, free},

@@ -29,7 +29,7 @@ func (d *decoder) assignment(text string, s *draft) {
 func (d *decoder) assigned(text string) *yaml.Node {
 	path, value, ok := strings.Cut(text, "=")
 	if !ok || strings.Contains(value, "\n") {
-		d.failAt(0, 0, "%s is no assignment on one line: write KEY=VALUE", clip.Quote(text))
+		d.failAt(0, 0, "%s is not an assignment on one line: write KEY=VALUE", clip.Quote(text))
 		return nil
 	}
 	data, ok := d.scan([]byte(value))

@@ -112,7 +112,7 @@ func (d *decoder) checkKeys(n *yaml.Node) {
 
 // twice reports a key that stands in a line already.
 func (d *decoder) twice(key *yaml.Node, line int) {
-	d.refuse(key, "duplicate key %s: it stands in line %d already", clip.Quote(key.Value), line)
+	d.refuse(key, "duplicate key %s: it is already in line %d", clip.Quote(key.Value), line)
 }
 
 // refuse reports n, and nothing else will be reported of it.

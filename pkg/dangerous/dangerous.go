@@ -36,7 +36,7 @@ func All(s *hazard.Scene, i int) []hazard.Finding {
 	return out
 }
 
-// Undecided reports whether what is not known of a command may decide if a rule
+// Undecided reports whether what is unknown of a command may decide if a rule
 // matches it: its program, an argument of a program that some rule looks at or
 // that changes files, or what it is redirected to.
 func Undecided(c *shell.Command) bool {

@@ -17,7 +17,7 @@ type flow struct {
 	// that the line does not tell.
 	files map[string]bool
 	trees []string
-	// spelt are the words of paths that are not known, as the line has them.
+	// spelt are the words of paths that are unknown, as the line has them.
 	spelt map[string]bool
 	// made are directories that did not exist before.
 	made []string

@@ -52,7 +52,7 @@ func sendsSecret(s *hazard.Scene, c *command) (span, bool) {
 	return c.Span, feeds(s, c, reads) || inserts(s, c, c.Span, reads) || carries(s, c, reads)
 }
 
-// carries reports whether a word of the command that is not known may hold what
+// carries reports whether a word of the command that is unknown may hold what
 // another command of the line reads into a variable.
 func carries(s *hazard.Scene, c *command, reads condition) bool {
 	open := false

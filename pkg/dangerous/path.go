@@ -122,7 +122,7 @@ func tree(s *hazard.Scene, c *command, dir string, r sensitive.Role) (*sensitive
 
 // below looks at what lies below the path of an effect: all of it where the
 // effect is recursive, or where the contents of a directory are put there under
-// names that are not known.
+// names that are unknown.
 func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive.Role) (*sensitive.Entry, bool) {
 	if e.Kind != shell.Writes {
 		if !e.Recursive {

@@ -147,7 +147,7 @@ func isInterpreter(word string) bool {
 }
 
 // runsFetched holds for a call that may run what the script has downloaded: text
-// that is not known, or a file.
+// that is unknown, or a file.
 func runsFetched(call *script.Call) bool {
 	switch call.Act {
 	case script.Evaluates, script.Loads:
@@ -167,7 +167,7 @@ func first(v script.Value) string {
 }
 
 // urls returns the URLs that the code of a command names; those of which the
-// host is not known are left out.
+// host is unknown are left out.
 func urls(c *command) (out []string) {
 	for call := range calls(c) {
 		if call.Act == script.Requests && len(call.Values) > 0 && strings.Contains(first(call.Values[0]), "://") {

@@ -119,7 +119,7 @@ func takesInput(c *command) bool {
 // makes of one.
 func givenFile(s *hazard.Scene, c *command) bool {
 	if c.In(shell.OutSubst) {
-		return true // what is written to it is not known
+		return true // what is written to it is unknown
 	}
 	for d := c; d != nil; d = around(s, d) {
 		for i := range d.Redirects {

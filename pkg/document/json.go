@@ -24,7 +24,7 @@ func (n *Node) writeJSON(b *bytes.Buffer) error {
 		writeText(b, n.Text)
 	case Number:
 		if !json.Valid([]byte(n.Text)) {
-			return fmt.Errorf("the number %s is none of JSON", n.Text)
+			return fmt.Errorf("the number %s is not JSON", n.Text)
 		}
 		b.WriteString(n.Text)
 	case Bool:

@@ -40,7 +40,7 @@ func of(v any, depth int) (Node, error) {
 	case map[string]any:
 		return mapNode(v, depth)
 	}
-	return Node{}, fmt.Errorf("a value of the type %T is none of JSON", v)
+	return Node{}, fmt.Errorf("a value of the type %T is not JSON", v)
 }
 
 func listNode[T any](list []T, depth int) (Node, error) {

@@ -23,7 +23,7 @@ type snapshot struct {
 }
 
 // A savedCall is an entry: key and result in base64, the result null where it
-// is not known.
+// is unknown.
 type savedCall struct {
 	Key      []byte `json:"key"`
 	Result   []byte `json:"result,omitempty"`
@@ -35,7 +35,7 @@ type savedCall struct {
 
 // Snapshot returns what is remembered of a session as JSON of at most 64 KB,
 // to be given to [Detector.Restore], in another process too. A session that
-// is not known has an empty snapshot.
+// is unknown has an empty snapshot.
 func (d *Detector) Snapshot(session string) ([]byte, error) {
 	w, ok := d.windows.Peek(session)
 	if !ok {

@@ -60,5 +60,5 @@ func Example() {
 func ExampleEntry_Validate() {
 	e := grant.Entry{Verb: "npm test && rm", Tool: "shell", Scope: grant.Anywhere}
 	fmt.Println(e.Validate())
-	// Output: "npm test && rm" is no verb: write a program and its sub-command, such as "git commit"
+	// Output: "npm test && rm" is not a verb: write a program and its sub-command, such as "git commit"
 }

@@ -15,9 +15,9 @@ func (j *callJudge) tool() (s subject, why string) {
 	case t.Kind != policy.KindWrite && t.Kind != policy.KindRead:
 		return s, "only shell commands and tools that read or write files can be approved for longer"
 	case !isVerb(t.Name):
-		return s, "the name of the tool is no plain name"
+		return s, "the name of the tool is not plain"
 	case len(j.in.Subjects) == 0:
-		return s, "it names no file"
+		return s, "it has no file"
 	}
 	s.verb = t.Name
 	p := places{callJudge: j, bases: []string{j.real}}
@@ -26,7 +26,7 @@ func (j *callJudge) tool() (s subject, why string) {
 	}
 	for _, file := range j.in.Subjects {
 		if strings.HasPrefix(file, "$") {
-			return s, "it names a file that is not known"
+			return s, "it names a file that is unknown"
 		}
 		if why := p.path(file, t.Kind == policy.KindWrite, false); why != "" {
 			return s, why

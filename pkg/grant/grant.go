@@ -107,7 +107,7 @@ func (e *Entry) Text() string {
 
 // ended reports whether the entry no longer counts at a time, also because the
 // time is before its creation: the clock was set back then, and how much of its
-// life has passed is not known.
+// life has passed is unknown.
 func (e *Entry) ended(now time.Time) bool {
 	return !e.Until.IsZero() && (!now.Before(e.Until) || now.Before(e.Created.Add(-jitter)))
 }
@@ -133,9 +133,9 @@ func (e *Entry) same(o *Entry) bool {
 func (e *Entry) Validate() error {
 	switch {
 	case !isVerb(e.Verb):
-		return fmt.Errorf("%q is no verb: write a program and its sub-command, such as \"git commit\"", e.Verb)
+		return fmt.Errorf("%q is not a verb: write a program and its sub-command, such as \"git commit\"", e.Verb)
 	case e.Tool == "":
-		return errors.New("an entry names no tool")
+		return errors.New("an entry has no tool")
 	case e.Scope == Once || int(e.Scope) >= len(scopeNames):
 		return fmt.Errorf("scope %s is not stored: one of session, here, anywhere", e.Scope)
 	case e.Audience > policy.Public:

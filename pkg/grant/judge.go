@@ -79,11 +79,11 @@ func (j *callJudge) locate() string {
 		return "the directory of the call is unknown"
 	}
 	if j.links == nil {
-		return "where links lead is not known"
+		return "where links lead is unknown"
 	}
 	real, ok := j.links.RealPath(dir)
 	if !ok {
-		return "where the directory of the call leads is not known"
+		return "where the directory of the call leads is unknown"
 	}
 	j.logical, j.real = shell.Clean(dir), real
 	return ""
@@ -127,12 +127,12 @@ func (j *callJudge) unclear(i int) string {
 			if program.HasWord(sideEffects, c.Name) && !w.Glob && (!w.Many || w.Number) && j.in.ReadsOnly(i) {
 				continue // such as the status that echo prints
 			}
-			return "the line has a word whose value is not known"
+			return "the line has a word whose value is unknown"
 		}
 	}
 	for k := range c.Redirects {
 		if _, ok := c.Redirects[k].Target.Literal(); !ok && !c.Redirects[k].Inline() {
-			return "the line has a word whose value is not known"
+			return "the line has a word whose value is unknown"
 		}
 	}
 	return ""
@@ -161,7 +161,7 @@ func (j *callJudge) command(i int) (s subject, why string) {
 	}
 	s.verb = j.verb(i)
 	if s.verb == "" {
-		return s, "its program and sub-command are no plain names"
+		return s, "its program and sub-command are not plain names"
 	}
 	if why := unstorable(c, s.verb); why != "" && !program.HasWord(sideEffects, s.verb) {
 		return s, why

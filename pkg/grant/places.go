@@ -10,7 +10,7 @@ import (
 )
 
 // places collects every path that a command names or works in. What may be a
-// path counts as one, so that a program that is not known cannot reach beyond
+// path counts as one, so that a program that is unknown cannot reach beyond
 // the directory either.
 type places struct {
 	*callJudge
@@ -33,7 +33,7 @@ const maxPlaces = 400
 func (p *places) collect() string {
 	dir, ok := p.c.Dir.Literal()
 	if !ok || !strings.HasPrefix(dir, "/") {
-		return "its directory is not known"
+		return "its directory is unknown"
 	}
 	if p.dir, ok = p.directory(dir); !ok {
 		return "its directory lies behind a link"
@@ -119,7 +119,7 @@ func (p *places) options() string {
 		case program.RoleDir:
 			v, ok := o.Arg.Literal()
 			if !o.HasArg || !ok {
-				return "an option names a directory that is not known"
+				return "an option names a directory that is unknown"
 			}
 			for _, base := range p.bases[:len(p.bases):len(p.bases)] {
 				p.bases = append(p.bases, shell.Abs(base, v))
@@ -156,7 +156,7 @@ func (p *places) effects() (why string) {
 		}
 		v, _ := p.c.Words[o.At].Literal()
 		if v == "-" {
-			return "it goes back to a directory that is not known"
+			return "it goes back to a directory that is unknown"
 		}
 		if why := p.path(v, false, false); why != "" {
 			return why
@@ -168,7 +168,7 @@ func (p *places) effects() (why string) {
 		}
 		v, ok := e.Target.Literal()
 		if !ok {
-			why = "it names a file that is not known"
+			why = "it names a file that is unknown"
 			return false
 		}
 		if e.Target.KeepsNothing() {

@@ -162,7 +162,7 @@ func (p *proposal) tooWide(dir string) string {
 }
 
 // TooWide says why "always" may not mean a directory, "" if it may. home is
-// the home directory, "" where it is not known.
+// the home directory, "" where it is unknown.
 func TooWide(dir, home string) string {
 	switch {
 	case isShallow(dir):

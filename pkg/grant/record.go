@@ -86,7 +86,7 @@ func (r *record) validate() error {
 	case r.Version != lasting && r.Version != ending:
 		return fmt.Errorf("version %d: only the versions %d and %d are known", r.Version, lasting, ending)
 	case (r.Version == ending) == r.Clock.IsZero():
-		return fmt.Errorf("the clock stands in version %d and in no other", ending)
+		return fmt.Errorf("version %d has a clock, and no other version has one", ending)
 	}
 	for i := range r.Entries {
 		e := &r.Entries[i]

@@ -288,7 +288,7 @@ func (s *Store) open() ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", s.path())
+		return nil, fmt.Errorf("%s is not a regular file", s.path())
 	}
 	dir, err := os.Stat(s.dir)
 	if err != nil {

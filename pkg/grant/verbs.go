@@ -55,15 +55,15 @@ func verbOf(c *shell.Command) string {
 // CheckVerb says why a verb cannot be approved, "" if it can.
 func CheckVerb(verb string) string {
 	if !isVerb(verb) {
-		return "it is no verb: write a program and its sub-command, such as \"git commit\""
+		return "it is not a verb: write a program and its sub-command, such as \"git commit\""
 	}
 	l := shell.Read(verb, shell.Env{})
 	if l.Problem != nil || len(l.Commands) != 1 {
-		return "it is no plain command"
+		return "it is not a plain command"
 	}
 	c := &l.Commands[0]
 	if got := verbOf(c); got != verb {
-		return "the verb is " + got + ": what follows is no sub-command"
+		return "the verb is " + got + ": what follows is not a sub-command"
 	}
 	return unstorable(c, verb)
 }

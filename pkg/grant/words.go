@@ -37,7 +37,7 @@ func (p *places) word(i int, v string) string {
 	case len(v) > 3 && isName(v[1:2]) && (strings.HasPrefix(v[2:], "./") || strings.HasPrefix(v[2:], "../")):
 		return p.text(v[2:]) // as -I./include: no option is called "."
 	case strings.ContainsAny(name, "/~") || strings.Contains(name, ".."):
-		return "an option may hold a path: write it as a word of its own"
+		return "an option may contain a path: write it as a separate word"
 	case attached:
 		return p.text(value)
 	case !strings.HasPrefix(v, "--") && len(v) > 2:

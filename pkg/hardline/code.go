@@ -127,7 +127,7 @@ func literalPlaceOf(s *hazard.Scene, c *shell.Command, path string) bool {
 func (in *caller) runs(call *script.Call) bool {
 	list := call.Values
 	for len(list) > 0 && !slices.ContainsFunc(list[0].Texts, script.IsKnown) && !slices.ContainsFunc(list[0].Texts, isGiven) {
-		list = list[1:] // os.P_WAIT, or a program that is not known
+		list = list[1:] // os.P_WAIT, or a program that is unknown
 	}
 	readings := 0
 	for _, v := range list {
@@ -180,7 +180,7 @@ func (in *caller) runsWords(words []string) bool {
 }
 
 // isGiven reports whether a text holds what the program reads when it runs, and
-// nothing else that is not known.
+// nothing else that is unknown.
 func isGiven(text string) bool {
 	return !script.IsKnown(text) && !strings.Contains(text, script.Unknown) && !strings.Contains(text, script.Argument)
 }

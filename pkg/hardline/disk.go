@@ -200,7 +200,7 @@ func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // zfsDestroys reports whether zfs destroy removes more than some snapshots and
 // bookmarks: a data set, all its snapshots, or what was cloned from them. What
-// is not known is taken for a snapshot unless the line lists data sets.
+// is unknown is taken for a snapshot unless the line lists data sets.
 func zfsDestroys(s *hazard.Scene, c *shell.Command) bool {
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]

@@ -53,7 +53,7 @@ func anyInput(s *hazard.Scene, c *shell.Command, match func(string) bool) bool {
 	return c.Source >= 0 && match(printed(&s.Line.Commands[c.Source]))
 }
 
-// printed returns what echo or printf prints, "" where that is not known or
+// printed returns what echo or printf prints, "" where that is unknown or
 // another program prints it.
 func printed(c *shell.Command) string {
 	if c.Name != "echo" && c.Name != "printf" {

@@ -62,7 +62,7 @@ func pasted(c *shell.Command) string {
 const inDirectory = "trust init install uninstall config"
 
 // pastedWord quotes a word for any shell, the home directory left to it where
-// it is not known.
+// it is unknown.
 func pastedWord(v string) string {
 	if rest, ok := strings.CutPrefix(v, shell.UnknownHome+"/"); ok && isPlain(rest) {
 		return "~/" + rest

@@ -21,7 +21,7 @@ type Scene struct {
 	// Home is the user's home directory, [shell.UnknownHome] where it is not
 	// known.
 	Home string
-	// OS is "linux", "darwin" or "windows", "" where it is not known.
+	// OS is "linux", "darwin" or "windows", "" where it is unknown.
 	OS string
 	// Protect are absolute paths that nothing may change.
 	Protect []string

@@ -44,7 +44,7 @@ func TestNewTableRefusesTwins(t *testing.T) {
 	hazard.NewTable([]hazard.Rule{rule("a", ""), rule("a", "ls")})
 }
 
-// A name that stands twice in a rule counts once, and one of several rules finds
+// A name that appears twice in a rule counts once, and one of several rules finds
 // them in their order.
 func TestNames(t *testing.T) {
 	twice := rule("twice", "rm ls rm")

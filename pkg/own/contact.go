@@ -29,7 +29,7 @@ func (s *State) Contact(line *shell.Line, i int) Use {
 }
 
 // Request returns what a request to a URL is to the service; an empty method is
-// one that is not known.
+// one that is unknown.
 func (s *State) Request(method, url string) Use {
 	use := None
 	if s != nil {
@@ -245,7 +245,7 @@ func hasNumber(text, number string) bool { return alone(text, number, isDigit, i
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// opens returns the use of a word of which a part is not known: what stands in
+// opens returns the use of a word of which a part is unknown: what stands in
 // its place is taken for one element of a path.
 func (a *address) opens(w *shell.Word, method string) Use {
 	use := None
@@ -279,7 +279,7 @@ func (a *address) opens(w *shell.Word, method string) Use {
 	return use
 }
 
-// unknownElement stands for a part of a word that is not known.
+// unknownElement stands for a part of a word that is unknown.
 const unknownElement = "unknown-0"
 
 // splits reports whether two words of a command are the host and the port.

@@ -12,7 +12,7 @@ import (
 var sends = []string{"-d", "--data", "--json", "-F", "--form", "-T", "--upload-file", "--post", "--body", "--raw", "-post"}
 
 // methodOf returns the method of the requests of a client, "POST" for all that
-// change something, "" where it is not known. Without a word that says
+// change something, "" where it is unknown. Without a word that says
 // otherwise it is GET.
 func methodOf(c *shell.Command) string {
 	if c.Args.Program != nil && c.Args.Program.Input == program.RoleCode {

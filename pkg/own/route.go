@@ -13,7 +13,7 @@ type Use uint8
 const (
 	None     Use = iota // it does not reach the service
 	Ordinary            // it asks, looks, submits, or follows
-	Unclear             // it reaches the service, and what it does there is not known
+	Unclear             // it reaches the service, and what it does there is unknown
 	Decides             // it logs in, decides, or changes rules or tokens
 )
 
@@ -88,7 +88,7 @@ var routes = []route{
 }
 
 // UseOf returns what a request to the service is for an agent. An empty method
-// is one that is not known.
+// is one that is unknown.
 func UseOf(method, path string) Use {
 	elems := elements(path)
 	for i := range routes {

@@ -106,7 +106,7 @@ func (c *compiler) unknownOperator(path record.Path, key document.Node) {
 	case opposite != "":
 		c.Fail(key, "unknown operator %s: write it below not, as in not: {%s: {%s: …}}", clip.Quote(name), path, opposite)
 	case slices.Contains(combinators, name):
-		c.Fail(key, "%s combines conditions and stands beside or above a path, not below it", name)
+		c.Fail(key, "%s combines conditions and belongs beside or above a path, not below it", name)
 	default:
 		hint := oursFor(name, func(r *operatorRow) string { return r.aliases })
 		if hint == "" {

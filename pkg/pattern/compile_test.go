@@ -83,7 +83,7 @@ func TestProblems(t *testing.T) {
 		{`{"x.y": {}}`, `an operator is missing here: one of equals, in, pattern, contains, notContains, glob, globPath, exists, startsWith, endsWith, gt, gte, lt, lte, cidr, time, flags`},
 		{`{"x.y": {"contain": "a"}}`, `unknown operator "contain": one of equals, in, pattern, contains, notContains, glob, globPath, exists, startsWith, endsWith, gt, gte, lt, lte, cidr, time, flags, or write {equals: {…}} for an object (contains)`},
 		{`{"x.y": {"$in": ["a"]}}`, `unknown operator "$in": operators have no $ (in)`},
-		{`{"x.y": {"not": {"equals": "a"}}}`, `not combines conditions and stands beside or above a path, not below it`},
+		{`{"x.y": {"not": {"equals": "a"}}}`, `not combines conditions and belongs beside or above a path, not below it`},
 		{`{"x.y": {"equals": "a", "equals": "b"}}`, `duplicate key "equals": give one of them in an all list`},
 		{`{"verb": "a", "verb": "b"}`, `duplicate key "verb": give one of them in an all list`},
 		{`{"x.y": {"in": "a"}}`, `in takes a list, not the text "a": write in: […], or equals for one value`},

@@ -9,7 +9,7 @@ import (
 )
 
 // same reports whether a value of a record equals an argument: texts are no
-// numbers, and 1 is 1.0. Elements that are not known leave it open.
+// numbers, and 1 is 1.0. Elements that are unknown leave it open.
 func same(v, want any) Truth {
 	if isOpen(v) {
 		return Unknown
@@ -36,7 +36,7 @@ func same(v, want any) Truth {
 	return False
 }
 
-// sameList compares element by element. One that is not known may stand for
+// sameList compares element by element. One that is unknown may stand for
 // several, so that the elements behind it are not compared.
 func sameList(v any, want []any) Truth {
 	if texts, ok := v.([]string); ok {

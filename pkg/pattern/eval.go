@@ -7,8 +7,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/record"
 )
 
-// eval reports whether a value meets the operator. A value that is not known is
-// the leaf's affair; a list may hold elements that are not known.
+// eval reports whether a value meets the operator. A value that is unknown is
+// the leaf's affair; a list may hold elements that are unknown.
 func (o *operator) eval(v record.Entry, input *Input) Truth {
 	row := o.row()
 	if v.Missing {

@@ -12,7 +12,7 @@ import (
 // Lists of rules are ascending.
 type fieldIndex struct {
 	path record.Path
-	// all are the rules with a guard on the field: what is not known may meet
+	// all are the rules with a guard on the field: what is unknown may meet
 	// them all.
 	all                             []int32
 	present, composite              []int32
@@ -151,7 +151,7 @@ func (f *fieldIndex) lookValue(v any, c *candidates) {
 		}
 	case map[string]any:
 		c.rules.addAll(f.composite)
-	default: // an element that is not known, or something that is not of JSON
+	default: // an element that is unknown, or something that is not of JSON
 		c.rules.addAll(f.all)
 	}
 }

@@ -231,7 +231,7 @@ func (g *ruleMaker) set(r *record.Record, path string, v any) {
 	}
 }
 
-// instant is not known, or in the hours that rules name more often than not.
+// instant is unknown, or in the hours that rules name more often than not.
 func (g *ruleMaker) instant() *Input {
 	if g.chance(20) {
 		return &Input{}

@@ -145,7 +145,7 @@ func (w world) record() (whole, holed *record.Record, holes []string) {
 	return whole, holed, holes
 }
 
-// TestMoreKnowledge shows that what is not known never flips a definite
+// TestMoreKnowledge shows that what is unknown never flips a definite
 // answer: whatever holds, or does not, of a record with holes does so of every
 // record that fills them. Holes in holed hold other values than in whole.
 func TestMoreKnowledge(t *testing.T) {
@@ -172,7 +172,7 @@ func TestMoreKnowledge(t *testing.T) {
 	}
 }
 
-// scramble changes what is not known: it must not be looked at.
+// scramble changes what is unknown: it must not be looked at.
 func (w world) scramble(r *record.Record) {
 	for _, path := range r.Unknown {
 		switch path {

@@ -8,7 +8,7 @@ import (
 
 // An Input holds what operators need beside the record.
 type Input struct {
-	// Now is the instant of the call. The zero value is not known, and neither
+	// Now is the instant of the call. The zero value is unknown, and neither
 	// is one before the year 1678 or after 2261.
 	Now time.Time
 }

@@ -65,7 +65,7 @@ func TestUnknownPaths(t *testing.T) {
 	}
 }
 
-// A record that was made by hand may name what is not known in any spelling, and
+// A record that was made by hand may name what is unknown in any spelling, and
 // what cannot be read hides everything in the facets.
 func TestUnknownByHand(t *testing.T) {
 	c := compile(t, `{"x.a": {"exists": true}}`)
@@ -77,7 +77,7 @@ func TestUnknownByHand(t *testing.T) {
 	}
 }
 
-// Null in a list of texts is an element that is not known, and stays null.
+// Null in a list of texts is an element that is unknown, and stays null.
 func TestOpenTexts(t *testing.T) {
 	r, err := decoded(t, `{"facets": {"shell": {"argv": ["make", null]}}}`)
 	if err != nil {
@@ -95,7 +95,7 @@ func TestOpenTexts(t *testing.T) {
 	}
 }
 
-// Each null in a list of a record is named among what is not known: rules say
+// Each null in a list of a record is named among what is unknown: rules say
 // the same of the record and of what is read from its JSON.
 func TestElementBehindList(t *testing.T) {
 	r, err := decoded(t, `{"tags": ["a"], "facets": {"shell": {"argv": []}, "x": {"l": ["v", null]}}, "unknown": ["tags[1]", "shell.argv[2]", "x.l[3]"]}`)

@@ -167,7 +167,7 @@ func (j *sourceCall) barred(p *record.Part, rule *Rule) bool {
 		j.eval(rule, without(r, "shell.program", "shell.argv", "shell.command")) == True
 }
 
-// without returns a copy of the record of which some paths are not known.
+// without returns a copy of the record of which some paths are unknown.
 func without(r *record.Record, paths ...string) *record.Record {
 	out := *r
 	out.Unknown = append(slices.Clip(r.Unknown), paths...)
@@ -267,7 +267,7 @@ func (j *sourceCall) others(p *record.Part, won *Rule) []policy.Match {
 		m := policy.Match{Rule: rule.ID, Decision: rule.Decision.Verb.Decision(), Origin: rule.Origin}
 		switch {
 		case t == Unknown:
-			m.Lost = "a part that it tests is not known"
+			m.Lost = "a part that it tests is unknown"
 		case rule.Decision.Verb == Allow && j.barred(p, rule):
 			m.Lost = j.bar(p)
 		case won != nil:

@@ -360,7 +360,7 @@ func TestLosers(t *testing.T) {
 	}
 	want := "permission_deny: deny r2 (the rule r1 comes first)\n" +
 		"rules: ask r1 ()\n" +
-		"rules: allow r3 (a part that it tests is not known)"
+		"rules: allow r3 (a part that it tests is unknown)"
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("got\n%s\nwant\n%s", s, want)
 	}

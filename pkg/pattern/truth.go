@@ -3,7 +3,7 @@
 // "DELETE"}}}. A rule is a condition on a record and a decision; the first rule
 // of a [Set] that matches decides.
 //
-// Evaluation has three values: what a record says is not known is neither true
+// Evaluation has three values: what a record says is unknown is neither true
 // nor false, and a rule that cannot be evaluated never allows. A [Set] is
 // immutable and safe for concurrent use. The package opens no file but those
 // of time zones, knows no clock, and asks nobody.

@@ -9,7 +9,7 @@ import (
 )
 
 // The symbols of a subject, beside ordinary text. A joint stands between two
-// words, unknown for text that is not known, which only a star covers.
+// words, unknown for text that is unknown, which only a star covers.
 const (
 	joint   = '\x1f'
 	unknown = '\x1e'

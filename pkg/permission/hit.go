@@ -14,7 +14,7 @@ type Hit uint8
 // The hits.
 const (
 	None  Hit = iota
-	Maybe     // for some value of what is not known
+	Maybe     // for some value of what is unknown
 	Full
 )
 
@@ -55,7 +55,7 @@ func (in *View) hitsLine(p *Pattern) (best Hit, where *shell.Span) {
 	return best, where
 }
 
-// mayBeRunBy reports whether a command of which something is not known may run
+// mayBeRunBy reports whether a command of which something is unknown may run
 // what the permission is about, although its words do not match: it evaluates
 // text, or its program is unknown and may be one that runs others.
 func (p *Pattern) mayBeRunBy(c *shell.Command) bool {

@@ -87,7 +87,7 @@ func ownProcess(path, dir string) string {
 
 // RealPath follows every link of a path. Where the line has left a directory
 // that is itself behind a link, the shell may have taken either parent, and
-// what the two do not agree on is not known.
+// what the two do not agree on is unknown.
 func (in *View) RealPath(path string) (string, bool) {
 	real, ok := in.World.RealPath(path)
 	if !ok || !in.Astray {
@@ -183,7 +183,7 @@ func below(path, dir string) (string, bool) {
 }
 
 // foldsCase reports whether two paths that differ only in case may name the same
-// file, as they may on a system that is not known.
+// file, as they may on a system that is unknown.
 func (in *View) foldsCase() bool { return in.OS != "linux" }
 
 // IsWithin reports whether a cleaned path is a directory or lies below it.

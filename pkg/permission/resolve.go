@@ -111,7 +111,7 @@ func (x *resolver) values(i int, role program.Role, isPath bool) (shell.Set, boo
 	}
 	s := w.Set
 	s.Values = out
-	if s.Glob = s.Glob && len(out) > 0; s.Glob { // where the directory is not known, the pattern as it is spelt counts alone
+	if s.Glob = s.Glob && len(out) > 0; s.Glob { // where the directory is unknown, the pattern as it is spelt counts alone
 		s.Prefix = out[0][:strings.IndexAny(out[0]+"*", `*?[\`)]
 	}
 	return s, true
@@ -228,7 +228,7 @@ func hasDots(v string) bool {
 }
 
 // dirs returns the directories in which a relative path may be meant, none
-// where they are not known. A cd before may have failed.
+// where they are unknown. A cd before may have failed.
 func (x *resolver) dirs(i int) []string {
 	dir := x.c.Dir
 	if i > 0 {

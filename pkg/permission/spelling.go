@@ -96,14 +96,14 @@ func (in *View) hitsSpelling(t *target, c *shell.Command) Hit {
 	return hitsForms(program, asWritten, c)
 }
 
-// hitsForms is hitsTarget for commands with words that are not known.
+// hitsForms is hitsTarget for commands with words that are unknown.
 func hitsForms(program, asWritten *glob, c *shell.Command) Hit {
 	best := None
 	try := func(g *glob, program string, words []shell.Word) {
 		unsure := Spellings(words, program, func(text string, known bool) bool {
 			switch {
 			case g.matches(text):
-				best = Full // a star stands for whatever is not known
+				best = Full // a star stands for whatever is unknown
 			case !known && (g.matches(strings.ReplaceAll(text, string(unknown), "")) || g.may(text)):
 				best = max(best, Maybe)
 			}

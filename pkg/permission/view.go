@@ -21,9 +21,9 @@ type View struct {
 	Texts func() []string
 	// Dir is where the call runs, Stands where the agent stood before its
 	// arguments moved the call. Project and Session are the directories of the
-	// call, Home that of the user; "" where one is not known.
+	// call, Home that of the user; "" where one is unknown.
 	Dir, Stands, Project, Session, Home string
-	// OS is the system, "" where it is not known.
+	// OS is the system, "" where it is unknown.
 	OS string
 	// World follows links; nil where nothing is known of them.
 	World World

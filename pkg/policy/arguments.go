@@ -167,7 +167,7 @@ func (a arguments) written() []string {
 	switch {
 	case a.tool.Kind == KindWrite:
 		return a.view.Subjects
-	case len(a.tool.Operation) > 0: // what it does to them is not known
+	case len(a.tool.Operation) > 0: // what it does to them is unknown
 		return a.paths()
 	case a.undeclared() && slices.ContainsFunc(nameWords(a.tool.Name), func(w string) bool { return slices.Contains(writingVerbs, w) }):
 		return a.paths()

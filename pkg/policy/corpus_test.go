@@ -112,7 +112,7 @@ func TestHistoryNeverTripsTheFloor(t *testing.T) {
 			t.Errorf("%s (%s): %s", v.Rule, v.Why, line)
 		}
 		if seen[line] {
-			t.Errorf("the line stands twice: %s", line)
+			t.Errorf("the line appears twice: %s", line)
 		}
 		seen[line] = true
 	}

@@ -30,7 +30,7 @@ func DecodeCall(data []byte) (*Call, error) {
 	}
 	if command, ok := m["command"]; ok {
 		if c.Input != nil || c.Tool != "" {
-			return nil, errors.New(`"command" stands in place of "tool" and "input"; give one or the other`)
+			return nil, errors.New(`"command" replaces "tool" and "input"; give one or the other`)
 		}
 		c.Tool, c.Input = "shell", map[string]any{"command": command}
 	}
@@ -89,7 +89,7 @@ func (c *Call) set(key string, v any) error {
 		s, _ := v.(string)
 		t, err := time.Parse(time.RFC3339, s)
 		if err != nil {
-			return fmt.Errorf("\"time\": %q is no time of RFC 3339", s)
+			return fmt.Errorf("\"time\": %q is not a time in RFC 3339", s)
 		}
 		c.Time = t
 		return nil

@@ -29,16 +29,16 @@ func TestDecodeCall(t *testing.T) {
 
 func TestDecodeCallRefuses(t *testing.T) {
 	rows := []struct{ want, json string }{
-		{"stands twice", `{"id":"1","command":"ls","command":"rm -rf ~"}`},
+		{"appears twice", `{"id":"1","command":"ls","command":"rm -rf ~"}`},
 		{"differ only in case", `{"command":"ls","COMMAND":"rm -rf ~"}`},
 		{"differ only in case", `{"tool":"shell","input":{"command":"rm -rf ~","COMMAND":"ls"}}`},
-		{"stands twice", `{"tool":"shell","input":{"command":"ls","command":"rm"}}`},
-		{"stands twice", `{"tool":"x","input":{"a":[{"b":1,"b":2}]}}`},
+		{"appears twice", `{"tool":"shell","input":{"command":"ls","command":"rm"}}`},
+		{"appears twice", `{"tool":"x","input":{"a":[{"b":1,"b":2}]}}`},
 		{"differ only in case", "{\"tool\":\"x\",\"input\":{\"mask\":1,\"ma\u017f\u212a\":2}}"},
 		{"unknown key", `{"tool":"shell","input":{},"Dir":"/w"}`},
 		{"unknown key", `{"tool":"shell","inputs":{}}`},
 		{`"tool" is missing`, `{"id":"1"}`},
-		{"in place of", `{"tool":"shell","input":{},"command":"ls"}`},
+		{"replaces", `{"tool":"shell","input":{},"command":"ls"}`},
 		{"must be a string", `{"tool":1}`},
 		{"must be an object", `{"tool":"shell","input":"ls"}`},
 		{"unknown audience", `{"tool":"shell","input":{},"audience":"world"}`},

@@ -79,7 +79,7 @@ func (f *facts) toolReads() bool {
 
 // Dangers returns the ids of the dangerous patterns that the simple command at
 // an index matches, in the order of [dangerous.Rules], never nil. More says that
-// what is not known of the command may match further ones. Without an engine,
+// what is unknown of the command may match further ones. Without an engine,
 // and for a call of another tool, it says that nothing is known.
 func (in *Input) Dangers(i int) (ids []string, more bool) {
 	ids = []string{}

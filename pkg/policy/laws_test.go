@@ -85,7 +85,7 @@ func TestDenyNeverLoosens(t *testing.T) {
 }
 
 // Each line of the corpora has an answer under a deny of each form, and no
-// looser one than without it; a pattern in a directory that is not known is one.
+// looser one than without it; a pattern in a directory that is unknown is one.
 func TestDenyOfEachForm(t *testing.T) {
 	forms := []string{"shell rm *", "shell *test*", "shell go ?est *", "shell *", "write */x", "shell cat ~/*", "*"}
 	plain := engine(t, "", nil)

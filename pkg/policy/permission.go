@@ -57,7 +57,7 @@ func (f *facts) allowsCommand(p *permit, c *shell.Command) bool {
 }
 
 // barrier says why a pattern that covers the words of a command does not allow
-// it: what it evaluates is not known, an assignment is neither harmless nor
+// it: what it evaluates is unknown, an assignment is neither harmless nor
 // spelt in the pattern, or a file it redirects to may not be written. A nil
 // pattern spells no assignment.
 func (f *facts) barrier(c *shell.Command, pattern *permission.Pattern) string {

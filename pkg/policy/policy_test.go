@@ -205,7 +205,7 @@ func TestPermissions(t *testing.T) {
 		{"ask confirm", "allow shell git *", "gitk"},
 		{"allow rules", "allow shell git *", "git"},
 		{"ask confirm", "allow shell git fetch", "git fetch origin"},
-		// a trailing star covers words that are not known, another one does not
+		// a trailing star covers words that are unknown, another one does not
 		{"allow rules", "allow shell go test *", "go test \"$P\""},
 		{"allow rules", "allow shell go test *", "for p in a b; do go test \"./$p\"; done"},
 		{"ask confirm", "allow shell go test ./a", "for p in ./a ./b; do go test $p; done"},
@@ -289,7 +289,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestUncertainUnderYolo shows that what is not known is denied where nobody
+// TestUncertainUnderYolo shows that what is unknown is denied where nobody
 // would be asked.
 func TestUncertainUnderYolo(t *testing.T) {
 	rows := []struct {

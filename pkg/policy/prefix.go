@@ -51,7 +51,7 @@ func (p *prefix) stopped(f *facts, i int) string {
 	return p.stoppedByEffect(f, c)
 }
 
-// feeds reports whether a command such as xargs hands names that are not known
+// feeds reports whether a command such as xargs hands names that are unknown
 // to one that reads the files.
 func feeds(f *facts, i int) bool {
 	if p := program.Lookup(f.line.Commands[i].Name); p == nil || p.Input != program.RoleEnv {

@@ -110,7 +110,7 @@ func (r *replies) gatherPermissions() {
 	}
 }
 
-// maybe says why a permission may match what is not known.
+// maybe says why a permission may match what is unknown.
 func (r *replies) maybe(p *permit, span *shell.Span) string {
 	for i := range r.commands() {
 		if c := &r.line.Commands[i]; c.Opaque != "" && span != nil && c.Span == *span {

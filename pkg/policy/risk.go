@@ -39,7 +39,7 @@ func (k risks) ofTool() (Risk, string) {
 func (k risks) ofFile(s string) string {
 	at := k.view.Subject(s)
 	if !at.Sure {
-		return "where " + clip.Text(at.Text, maxQuoted) + " leads is not known"
+		return "where " + clip.Text(at.Text, maxQuoted) + " leads is unknown"
 	}
 	role := sensitive.Secret
 	if k.tool.Kind == KindWrite {
@@ -67,7 +67,7 @@ func (k risks) among(paths []string, role sensitive.Role) *sensitive.Entry {
 func (k risks) ofLook(s string) string {
 	at := k.view.Subject(s)
 	if !at.Sure {
-		return "where " + clip.Text(at.Text, maxQuoted) + " leads is not known"
+		return "where " + clip.Text(at.Text, maxQuoted) + " leads is unknown"
 	}
 	for _, path := range at.Readings() {
 		if home := k.home(); path == "/" || path == home || strings.HasPrefix(home, path+"/") {

@@ -5,7 +5,7 @@ import "strings"
 // sandboxArguments are the arguments by which agents ask to run a call outside
 // their own sandbox, or in a wider one, each with the text that stands for
 // inside. A value that says nothing (false, null, empty) means inside too, and
-// any other means outside: what an agent makes of it is not known.
+// any other means outside: what an agent makes of it is unknown.
 var sandboxArguments = []struct{ name, inside string }{
 	{"sandbox_permissions", "use_default"}, // Codex: require_escalated, with_additional_permissions
 	{"with_escalated_permissions", ""},     // Codex before that

@@ -27,7 +27,7 @@ type Settings struct {
 	// directory, and to lose nothing that git or a build cannot give back. It needs
 	// a [WorkspaceWorld].
 	AutoAllowWorkspace bool
-	// ProjectCommands are forms of what the project runs of its own, such as
+	// ProjectCommands are forms of the project's own commands, such as
 	// "go build|test" or "python FILE"; see [workspace.Form]. They are allowed in the
 	// spaces of AutoAllowWorkspace, with arguments, settings and output that stay
 	// there.

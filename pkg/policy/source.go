@@ -84,7 +84,7 @@ type Answer struct {
 // A World tells what the engine must know of its surroundings. It must be
 // safe for concurrent use. Directories and paths are absolute; they are not
 // cleaned, because behind a symbolic link ".." is the parent of what the link
-// leads to. What is not known for certain has ok false, and is never allowed.
+// leads to. What is unknown for certain has ok false, and is never allowed.
 //
 // Without a World, nothing is known about links: paths count as they are
 // written, for embedders without a file system. With one, the target of a link

@@ -140,7 +140,7 @@ func TestSafeSpaces(t *testing.T) {
 	}
 }
 
-// TestSafeSpacesUnknown shows that what is not known is not proved: no World,
+// TestSafeSpacesUnknown shows that what is unknown is not proved: no World,
 // no directory of the session or the project.
 func TestSafeSpacesUnknown(t *testing.T) {
 	c := call("ls")
@@ -262,7 +262,7 @@ func BenchmarkSpaces(b *testing.B) {
 
 // TestSecretBelow shows that a search over a directory with a secret asks, and
 // says which file it is; where the call leaves a directory behind a link, what
-// lies below is not known.
+// lies below is unknown.
 func TestSecretBelow(t *testing.T) {
 	world := testWorld{top: project, files: []string{project + "/main.go", project + "/deploy/prod.env"}}
 	e := spaced(t, "", policy.Personal, world)

@@ -19,7 +19,7 @@ const (
 type ownAsks struct{ *replies }
 
 // gatherOwn asks about a call that reads policyctl's own state, or reaches its
-// service to do what is not known. The ask survives yolo, no grant answers it,
+// service to do what is unknown. The ask survives yolo, no grant answers it,
 // and what nobody answers is no: whoever holds the key or a login approves
 // their own calls.
 func (o ownAsks) gatherOwn() {

@@ -67,7 +67,7 @@ func (r *replies) insteadOf(a *reply) *opinion {
 	case a.Certain, a.Rule == failedRule, r.line == nil:
 		return nil
 	case a.permission == nil && !slices.ContainsFunc(r.line.Commands, isOpaque):
-		return nil // a rule of a source that says which of its fields is not known
+		return nil // a rule of a source that says which of its fields is unknown
 	}
 	for i := range r.commands() {
 		if o := r.parts.danger(i); o != nil {

@@ -116,7 +116,7 @@ func (s *site) inside(path string) (why string, ok bool) {
 	clean := shell.Clean(path)
 	real, ok := s.view.RealPath(path)
 	if !ok {
-		return "where " + clip.Text(clean, maxQuoted) + " leads is not known", false
+		return "where " + clip.Text(clean, maxQuoted) + " leads is unknown", false
 	}
 	for _, list := range s.spaces.lists {
 		if !s.below(list, clean, false) && !s.below(list, clean, true) {

@@ -126,13 +126,13 @@ func (r reader) directory(base, text string) (dir, why string) {
 	path := permission.ExpandHome(text, r.call.Home)
 	switch {
 	case strings.HasPrefix(path, "~") || strings.ContainsAny(path, "$`"):
-		return "", "what " + clip.Text(text, maxQuoted) + " stands for is not known"
+		return "", "the value of " + clip.Text(text, maxQuoted) + " is unknown"
 	case base == "" && !permission.IsAbs(path):
 		return "", "the directory of the call is unknown"
 	}
 	at := r.view.Place(base, path)
 	if !at.Sure {
-		return at.Text, "where " + clip.Text(text, maxQuoted) + " leads is not known"
+		return at.Text, "where " + clip.Text(text, maxQuoted) + " leads is unknown"
 	}
 	return at.Real, ""
 }

@@ -255,7 +255,7 @@ func newToolTable(own []Tool, errs *[]error) toolTable {
 		}
 		for _, alias := range tool.Aliases {
 			if strings.HasPrefix(alias, "mcp__") {
-				*errs = append(*errs, fmt.Errorf("%stools: %s: %q cannot be an alias; write it as a tool of its own", at(tool.Origin), tool.Name, alias))
+				*errs = append(*errs, fmt.Errorf("%stools: %s: %q cannot be an alias; write it as a separate tool", at(tool.Origin), tool.Name, alias))
 			}
 		}
 		if old, ok := t.byName[tool.Name]; ok && old.Name == tool.Name {
@@ -496,7 +496,7 @@ func (t *Tool) subjects(input map[string]any) ([]string, error) {
 		}
 	}
 	if len(out) == 0 && t.Kind == KindWrite {
-		return nil, fmt.Errorf("the input of the tool %s names no file; %s is missing", t.Name, t.Subject[0])
+		return nil, fmt.Errorf("the input of the tool %s has no file; %s is missing", t.Name, t.Subject[0])
 	}
 	return out, nil
 }

@@ -104,7 +104,7 @@ func TestBadCalls(t *testing.T) {
 		{`must be written "command"`, tool("shell", "command=ls", "COMMAND=rm -rf build")},
 		{"both", tool("shell", "command=ls", "cmd=rm")},
 		{"list of strings", argv("ls", 1)},
-		{"names no file", tool("write", "content=x")},
+		{"has no file", tool("write", "content=x")},
 		{"not absolute", relative},
 	}
 	for _, r := range rows {

@@ -121,7 +121,7 @@ func TestHarm(t *testing.T) {
 	}
 }
 
-// TestMayMatch shows who explains a line of which a part is not known.
+// TestMayMatch shows who explains a line of which a part is unknown.
 func TestMayMatch(t *testing.T) {
 	const denies = "deny shell git push --force*|deny shell terraform destroy *|allow shell make *"
 	plain, free := engine(t, denies, nil), engine(t, denies, func(s *policy.Settings) { s.Yolo = true })

@@ -1,7 +1,7 @@
 package program
 
 // sessionFiles are what the shell of another user runs as it starts, of which
-// the name is not known.
+// the name is unknown.
 const sessionFiles = ".bash_profile .bash_login .profile .zprofile .bash_logout .bashrc .zshenv .zshrc"
 
 // privileged are programs that run a command, or a shell, with the rights of

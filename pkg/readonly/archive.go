@@ -28,7 +28,7 @@ func zipLook(v *attempt) bool {
 // has a colon is on another host.
 func tarLook(v *attempt) bool {
 	if !v.has("t", "list") && !(v.has("x", "extract", "get") && v.has("O", "to-stdout")) {
-		v.fail(v.c.Span, "tar is proved only where it lists, or extracts to its output")
+		v.fail(v.c.Span, "tar is known to only read where it lists, or extracts to its output")
 		return v.instead("use tar -tf FILE")
 	}
 	if v.has("t", "list") && v.has("x", "extract", "get") {

@@ -46,7 +46,7 @@ func (v *attempt) arguments() bool {
 		case v.inert():
 			ok = v.operand(i)
 		default:
-			ok = v.fail(v.c.Words[i].Span, "what the word means to "+v.c.Name+" is not known")
+			ok = v.fail(v.c.Words[i].Span, "what the word means to "+v.c.Name+" is unknown")
 		}
 		if !ok {
 			return false
@@ -87,7 +87,7 @@ func (v *attempt) stopped() bool {
 }
 
 // option checks the options of the word at index i, and returns how many words
-// they are. Of a word that is not known it checks what else it may be.
+// they are. Of a word that is unknown it checks what else it may be.
 func (v *attempt) option(i int, given []shell.Option) (n int, ok bool) {
 	end := i + 1
 	for k := range given {
@@ -220,7 +220,7 @@ func (v *attempt) sub(i int) bool {
 	}
 	name, ok := w.Literal()
 	if !ok {
-		return v.fail(w.Span, "the sub-command is not known")
+		return v.fail(w.Span, "the sub-command is unknown")
 	}
 	next := v.entry.Sub(name)
 	if next != nil && next.Reads != nil && !v.dash {

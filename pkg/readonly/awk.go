@@ -15,7 +15,7 @@ func awkProgram(v *attempt) bool {
 	}
 	t, span, ok := v.text(0)
 	if !ok {
-		v.fail(span, "the program of awk is not known")
+		v.fail(span, "the program of awk is unknown")
 		return v.instead("write it in single quotes, with values from -v NAME=VALUE")
 	}
 	if why := awkProblem(t); why != "" {

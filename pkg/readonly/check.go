@@ -186,7 +186,7 @@ func (v *attempt) payloadProved() bool {
 		}
 	}
 	if !found {
-		return v.fail(v.c.Span, "what it runs is not known")
+		return v.fail(v.c.Span, "what it runs is unknown")
 	}
 	return true
 }
@@ -197,12 +197,12 @@ func payload(v *attempt) bool {
 		return true
 	}
 	if v.c.Args.Payload == 0 {
-		v.failf(v.c.Span, "what %s runs is not known", v.c.Name)
+		v.failf(v.c.Span, "what %s runs is unknown", v.c.Name)
 		return v.instead("write the command after it")
 	}
 	for i := 1; i < v.c.Args.Payload; i++ {
 		if w := &v.c.Words[i]; !w.Known() {
-			return v.fail(w.Span, "an argument of the wrapper is not known")
+			return v.fail(w.Span, "an argument of the wrapper is unknown")
 		}
 	}
 	v.runs = true
@@ -251,7 +251,7 @@ func configKey(v *attempt) bool {
 	}
 	t, span, ok := v.text(0)
 	if !ok || !strings.Contains(t, ".") {
-		return v.fail(span, "the key is not known")
+		return v.fail(span, "the key is unknown")
 	}
 	for _, part := range []string{"credential", "token", "extraheader", "pass", "secret", "oauth"} {
 		if strings.Contains(strings.ToLower(t), part) {
@@ -264,7 +264,7 @@ func configKey(v *attempt) bool {
 // undashed refuses -- before operands, where options behind it are ones still.
 func undashed(v *attempt) bool {
 	if v.dash {
-		return v.fail(v.c.Span, "what stands behind -- may be an option")
+		return v.fail(v.c.Span, "what follows -- may be an option")
 	}
 	return true
 }
@@ -352,7 +352,7 @@ func shellText(v *attempt) bool {
 		if t, ok := w.Literal(); ok && !strings.HasPrefix(t, "+") || v.fromFind(w) {
 			return v.path(*w)
 		}
-		return v.fail(w.Span, "the script is not known")
+		return v.fail(w.Span, "the script is unknown")
 	case v.has("version", "help") && len(v.args) == 0:
 		return true
 	}

@@ -8,7 +8,7 @@ import (
 
 // testWords refuses the tests that evaluate text. -v and -R look at a variable
 // by name and run what its subscript holds, -t of zsh takes an expression. A
-// word that may be several, or two that are not known in a row, may be such
+// word that may be several, or two that are unknown in a row, may be such
 // a test.
 func testWords(v *attempt) bool {
 	words := v.c.Words
@@ -28,7 +28,7 @@ func testWords(v *attempt) bool {
 			return v.fail(w.Span, "some shells evaluate what is compared as a number")
 		}
 		if !w.Known() && !w.Number && i+1 < len(words) && evaluable(&words[i+1]) {
-			return v.fail(w.Span, "the test is not known")
+			return v.fail(w.Span, "the test is unknown")
 		}
 	}
 	return true
@@ -116,7 +116,7 @@ func (v *attempt) testClause() bool {
 func printfFormat(v *attempt) bool {
 	t, span, ok := v.text(0)
 	if !ok {
-		v.fail(span, "the format is not known")
+		v.fail(span, "the format is unknown")
 		return v.instead("write '%s\\n' before it")
 	}
 	if strings.Contains(t, "%n") {
@@ -176,7 +176,7 @@ func statusNumber(v *attempt) bool {
 	if t, ok := w.Literal(); w.Number || ok && isDigits(t) || v.source(w.Span) == "$?" || v.source(w.Span) == `"$?"` {
 		return true
 	}
-	return v.fail(w.Span, "zsh evaluates the operand, which is no number")
+	return v.fail(w.Span, "zsh evaluates the operand, which is not a number")
 }
 
 // readNames checks that read sets plain variables that no program looks at.
@@ -212,7 +212,7 @@ func duration(v *attempt) bool {
 	}
 	w := &v.c.Words[v.args[0]]
 	if !w.Number && !all(w, func(t string) bool { _, ok := seconds(t); return ok }) {
-		return v.fail(w.Span, "the duration is not known")
+		return v.fail(w.Span, "the duration is unknown")
 	}
 	for _, t := range w.Values {
 		if n, _ := seconds(t); n > maxSeconds {

@@ -13,11 +13,11 @@ func (v *attempt) optionLike(w *shell.Word) bool {
 		return v.fail(w.Span, NotProved)
 	}
 	if len(v.entry.Subs) > 0 {
-		v.failf(w.Span, "the sub-command of %s is not known", v.c.Name)
+		v.failf(w.Span, "the sub-command of %s is unknown", v.c.Name)
 		return v.instead("write it")
 	}
 	if what := operandNames[v.c.Name]; what != "" && len(v.args) == 0 && !w.Glob {
-		v.failf(w.Span, "%s of %s is not known", what, v.c.Name)
+		v.failf(w.Span, "%s of %s is unknown", what, v.c.Name)
 		return v.instead("write it in single quotes")
 	}
 	what := v.whatMayBeOption(w)
@@ -54,7 +54,7 @@ var operandNames = map[string]string{
 	"jq": "the filter", "yq": "the filter", "printf": "the format", "timeout": "the duration",
 }
 
-// mayBeOption reports whether a word that is not known may begin with a dash.
+// mayBeOption reports whether a word that is unknown may begin with a dash.
 func mayBeOption(w *shell.Word) bool {
 	if w.Known() && len(w.Values) == 1 && !w.Many {
 		return false

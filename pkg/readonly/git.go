@@ -23,7 +23,7 @@ func (v *attempt) repository() bool {
 	}
 	dir := v.dir()
 	if v.p.Git == nil || !dir.Known() {
-		return v.fail(v.c.Span, "the repository's configuration may name programs that git runs, and it is not known")
+		return v.fail(v.c.Span, "the repository's configuration may name programs that git runs, and it is unknown")
 	}
 	for _, d := range dir.Values {
 		settings, ok := v.p.Git(d)
@@ -138,7 +138,7 @@ func (v *attempt) lineRanges() bool {
 		name := t[strings.LastIndexByte(t, ':')+1:]
 		if e, found := sensitive.FindRole(name, v.p.Home, sensitive.Secret); found || !ok {
 			if !found {
-				return v.fail(v.c.Words[i].Span, "the file is not known")
+				return v.fail(v.c.Words[i].Span, "the file is unknown")
 			}
 			return v.failf(v.c.Words[i].Span, "the path is sensitive: it %s", e.Why)
 		}

@@ -106,7 +106,7 @@ func (v *attempt) filter() (text string, span shell.Span, ok bool) {
 		return "", v.c.Span, true
 	}
 	if text, span, ok = v.text(0); !ok {
-		v.fail(span, "the filter is not known")
+		v.fail(span, "the filter is unknown")
 		v.instead("write it in single quotes, with values from --arg NAME VALUE")
 	}
 	return text, span, ok

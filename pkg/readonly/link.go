@@ -32,7 +32,7 @@ func (v *attempt) leadsFrom(p string, w *shell.Word) bool {
 	if w.Glob {
 		reals, ok := v.p.Links(p)
 		if !ok {
-			return v.failf(w.Span, "where the links lead that %s may match is not known", p)
+			return v.failf(w.Span, "where the links lead that %s may match is unknown", p)
 		}
 		for _, real := range reals {
 			if !v.harmlessAt(real, w) {
@@ -46,7 +46,7 @@ func (v *attempt) leadsFrom(p string, w *shell.Word) bool {
 		return true // it may lie outside of where reading is allowed, which is what counts then
 	}
 	if !ok {
-		return v.failf(w.Span, "where %s leads is not known", p)
+		return v.failf(w.Span, "where %s leads is unknown", p)
 	}
 	return real == p || v.harmlessAt(real, w)
 }
@@ -62,7 +62,7 @@ func (v *attempt) harmlessAt(real string, w *shell.Word) bool {
 	return true
 }
 
-// leadsBelow checks the directory of a path of which the rest is not known.
+// leadsBelow checks the directory of a path of which the rest is unknown.
 func (v *attempt) leadsBelow(dir shell.Set, w *shell.Word) bool {
 	i := strings.LastIndexByte(w.Prefix, '/')
 	if i <= 0 {

@@ -85,7 +85,7 @@ func queries(v *attempt) bool {
 	if v.has("l", "list", "s", "status", "L", "listfiles", "S", "search", "W", "show", "help", "version") {
 		return true
 	}
-	return v.fail(v.c.Span, "dpkg is proved only where it lists packages")
+	return v.fail(v.c.Span, "dpkg is known to only read where it lists packages")
 }
 
 // psUnix refuses options that ps may take for those of BSD, as it does where
@@ -124,7 +124,7 @@ func dateFormat(v *attempt) bool {
 	for k := range v.args {
 		w := &v.c.Words[v.args[k]]
 		if !begins(w, "+") && !(v.has("j") && v.has("f") && k == 0) {
-			v.fail(w.Span, "an operand of date that is no format sets the clock")
+			v.fail(w.Span, "an operand of date that is not a format sets the clock")
 			return v.instead("begin it with +")
 		}
 	}

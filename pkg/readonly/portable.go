@@ -101,7 +101,7 @@ func stepped(before, after string) bool {
 	return strings.HasPrefix(after, "++") || strings.HasPrefix(after, "--") || strings.HasSuffix(before, "++") || strings.HasSuffix(before, "--")
 }
 
-// mayConnect reports whether the file of a redirection is not known at all, so
+// mayConnect reports whether the file of a redirection is unknown at all, so
 // that it may be one of those for which bash connects to a host.
 func (v *attempt) mayConnect(r *shell.Redirect) bool {
 	t := &r.Target

@@ -315,7 +315,7 @@ func (v *attempt) program() bool {
 	}
 	name := program.SystemName(path)
 	if name == "" {
-		v.failf(w.Span, "%s is a program of its own, whatever its name", path)
+		v.failf(w.Span, "%s may be any program, whatever its name", path)
 		return v.instead("write the name alone")
 	}
 	e := program.Lookup(name)

@@ -38,7 +38,7 @@ var optionReasons = []struct{ programs, options, why string }{
 	{" git ", " -p --paginate ", "runs a pager"},
 	{" git ", " --ext-diff --textconv --show-signature -O --open-files-in-pager --exec-path ", "runs a program"},
 	{" git ", " --output ", "writes a file"},
-	{" git ", " --git-dir --work-tree ", "takes another repository, whose configuration is not known"},
+	{" git ", " --git-dir --work-tree ", "takes another repository, whose configuration is unknown"},
 	{" git ", " --list -l ", "prints every key, of which some may hold secrets"},
 	{" sed gsed ", " -l --line-length ", "takes no argument in the sed of BSD, for which the next word is the script"},
 	{" unzip ", " -T ", "sets the time of the archive"},

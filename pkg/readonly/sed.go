@@ -49,7 +49,7 @@ func sedScript(v *attempt) bool {
 func (v *attempt) sedPrints(s *sed, w *shell.Word) bool {
 	t, ok := w.Literal()
 	if !ok || w.Many {
-		v.fail(w.Span, "the script of sed is not known")
+		v.fail(w.Span, "the script of sed is unknown")
 		return v.instead("write the line numbers themselves, or use head and tail")
 	}
 	if why := s.problem(t); why != "" {

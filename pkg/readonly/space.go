@@ -130,11 +130,11 @@ func (v *attempt) around() bool {
 	}
 	for _, d := range dir.Values {
 		if v.p.GitDirs == nil {
-			return v.outside(v.c.Span, "where the repository lies is not known")
+			return v.outside(v.c.Span, "where the repository lies is unknown")
 		}
 		dirs, ok := v.p.GitDirs(d)
 		if !ok {
-			return v.outside(v.c.Span, "where the repository lies is not known")
+			return v.outside(v.c.Span, "where the repository lies is unknown")
 		}
 		if !v.inside(&shell.Word{Set: shell.Set{Values: dirs}, Span: v.c.Span}) {
 			return false
@@ -151,9 +151,9 @@ func (v *attempt) inside(w *shell.Word) bool {
 	case w.Number:
 		return true
 	case w.Glob:
-		return v.outside(w.Span, "what the pattern matches is not known, so that a link may lead out of where reading is allowed")
+		return v.outside(w.Span, "what the pattern matches is unknown, so that a link may lead out of where reading is allowed")
 	case w.Open:
-		return v.outside(w.Span, "the path is not known, so that it may lie outside of where reading is allowed")
+		return v.outside(w.Span, "the path is unknown, so that it may lie outside of where reading is allowed")
 	}
 	for _, dir := range v.been() {
 		for _, p := range raw(dir, w.Set) {
@@ -161,7 +161,7 @@ func (v *attempt) inside(w *shell.Word) bool {
 				continue
 			}
 			if !strings.HasPrefix(p, "/") {
-				return v.outside(w.Span, "the directory is not known, so that it may lie outside of where reading is allowed")
+				return v.outside(w.Span, "the directory is unknown, so that it may lie outside of where reading is allowed")
 			}
 			if why, ok := v.p.Reads(p); !ok {
 				return v.outside(w.Span, why)
@@ -202,7 +202,7 @@ func same(a, b shell.Set) bool {
 	return one && other && x == y
 }
 
-// here returns the directory of the command. After cd -P it is not known: the
+// here returns the directory of the command. After cd -P it is unknown: the
 // parent of a directory is then that of what a link leads to.
 func (v *attempt) here() shell.Set {
 	for i := range v.index {

@@ -110,7 +110,7 @@ var reasons = []struct{ names, why string }{
 	{" rm rmdir mv cp mkdir touch ln tee dd truncate install chmod chown patch split csplit gzip zip unzip tar ", "writes, moves or removes files"},
 	{" kill pkill killall ", "signals processes"},
 	{" eval source . exec trap alias hash unset shopt enable history fc bind ", "changes or runs something in the shell"},
-	{" git ", "is proved for the verbs that only look"},
+	{" git ", "is known to only read with some verbs"},
 }
 
 // insteadOf says what only reads and does nearly the same.

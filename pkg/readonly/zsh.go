@@ -26,7 +26,7 @@ func (v *attempt) loopVariable() bool {
 	after := strings.TrimLeft(rest, identBytes)
 	name := rest[:len(rest)-len(after)]
 	if name == "" || after != "" && strings.IndexByte(" \t\r\n;", after[0]) < 0 {
-		return v.fail(v.c.Span, "the variable that the loop sets is not known")
+		return v.fail(v.c.Span, "the variable that the loop sets is unknown")
 	}
 	if v.active(name) {
 		v.failf(v.c.Span, "the loop sets the variable %s, which changes what later commands do", name)

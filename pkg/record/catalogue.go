@@ -199,5 +199,5 @@ var schemas = []Schema{
 	{"policyctl", "file.list", "List files", "A tool lists a directory.", "file", Read, []string{"file", "tool"}},
 	{"policyctl", "http.request", "HTTP request", "A tool fetches a URL.", "http", Read, []string{"http", "tool"}},
 	{"policyctl", "mcp.call", "MCP tool", "A tool of an MCP server is called.", "mcp", Mutate, []string{"mcp", "tool"}},
-	{"policyctl", "tool.call", "Other tool", "A tool that has no facet of its own is called.", "tool", Mutate, []string{"tool"}},
+	{"policyctl", "tool.call", "Other tool", "A tool without its own facet is called.", "tool", Mutate, []string{"tool"}},
 }

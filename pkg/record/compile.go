@@ -67,7 +67,7 @@ func (c *recordReader) recordEntry(r *Record, key, value document.Node) {
 // unknownRecordKey knows that facets are written one level too high at times.
 func (c *recordReader) unknownRecordKey(key document.Node) {
 	if slices.Contains(Facets(), key.Text) {
-		c.Fail(key, "%s is a facet: it stands below facets in a record", key.Text)
+		c.Fail(key, "%s is a facet: it belongs below facets in a record", key.Text)
 		return
 	}
 	c.Suggest(key, spelling.Nearest(key.Text, recordKeys), "unknown key %s of a record: one of %s",
@@ -96,7 +96,7 @@ func (c *recordReader) texts(key, n document.Node) []string {
 	return out
 }
 
-// tags reads the tags. One that is not known keeps its place as "".
+// tags reads the tags. One that is unknown keeps its place as "".
 func (c *recordReader) tags(key, n document.Node) []string {
 	list, ok := c.openTexts(key, n).([]any)
 	if !ok {

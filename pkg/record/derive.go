@@ -52,14 +52,14 @@ type recordMaker struct {
 	parts []Part
 }
 
-// A facet is one facet of a record, with what of it is not known.
+// A facet is one facet of a record, with what of it is unknown.
 type facet struct {
 	name    string
 	fields  map[string]any
 	unknown []string
 }
 
-// hide notes that fields are not known.
+// hide notes that fields are unknown.
 func (f *facet) hide(fields ...string) {
 	for _, name := range fields {
 		f.unknown = append(f.unknown, f.name+"."+name)

@@ -93,7 +93,7 @@ func (l *hostList) device(w *shell.Word) {
 	}
 }
 
-// shifted adds the operands that are hosts where an option that is not known
+// shifted adds the operands that are hosts where an option that is unknown
 // takes the word before them.
 func (l *hostList) shifted(c *shell.Command) {
 	for _, o := range c.Args.Operands {
@@ -104,7 +104,7 @@ func (l *hostList) shifted(c *shell.Command) {
 }
 
 // address adds the host of an address of socat, such as TCP:HOST:PORT. Of
-// addresses of other types it is not known whether they have one.
+// addresses of other types it is unknown whether they have one.
 func (l *hostList) address(text string) {
 	kind, rest, _ := strings.Cut(text, ":")
 	kind, _, _ = strings.Cut(strings.ToUpper(kind), ",")
@@ -146,7 +146,7 @@ func isCopier(c *shell.Command) bool { return c.Name == "scp" || c.Name == "rsyn
 func hasURL(text string) bool { return strings.Contains(text, "://") }
 
 // knownHost returns the beginning of a word that is a URL of which the host is
-// written out, and what follows is not known.
+// written out, and what follows is unknown.
 func knownHost(w *shell.Word) (prefix string, ok bool) {
 	if _, known := wordText(w); known {
 		return "", false

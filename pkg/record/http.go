@@ -122,7 +122,7 @@ func parseURL(text string) (*url.URL, bool) {
 }
 
 // hostName returns a host in the form in which rules name it. A host that is
-// not ASCII, or a number that some programs take for an address, is not known.
+// not ASCII, or a number that some programs take for an address, is unknown.
 func hostName(host string) (string, bool) {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if host == "" || strings.ContainsAny(host, "%{}[]*?") && !strings.Contains(host, ":") {
@@ -169,7 +169,7 @@ func HostOf(text string) (string, bool) {
 }
 
 // httpFacets describes the requests that curl and wget are told to make; those
-// of other clients are not known. Where a server then sends them is not a part
+// of other clients are unknown. Where a server then sends them is not a part
 // of the call.
 func httpFacets(c *shell.Command) []facet {
 	if kind := clientOf(c); kind == program.HTTP || kind == program.HTTPie {

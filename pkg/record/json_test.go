@@ -45,7 +45,7 @@ func TestRecordRoundTrip(t *testing.T) {
 func TestRecordProblems(t *testing.T) {
 	for _, tc := range [][2]string{
 		{`{"facet": {}}`, `unknown key "facet" of a record: one of type, summary, description, verb, sensitivity, primary, tags, facets, unknown (did you mean facets?)`},
-		{`{"http": {}}`, `http is a facet: it stands below facets in a record`},
+		{`{"http": {}}`, `http is a facet: it belongs below facets in a record`},
 		{`{"type": 1}`, `type takes a text, not the number 1`},
 		{`{"verb": null}`, `verb takes a text, not nothing`},
 		{`{"sensitivity": "reed"}`, `sensitivity is one of destructive, mutate, write, read, not the text "reed" (did you mean read?)`},
@@ -60,9 +60,9 @@ func TestRecordProblems(t *testing.T) {
 		{`{"facets": {"shell": {"argv": "ls"}}}`, `shell.argv takes a list of texts, not the text "ls"`},
 		{`{"unknown": "shell"}`, `unknown takes a list of texts, not the text "shell"`},
 		{`{"unknown": ["shell.args"]}`, `unknown field "shell.args": the facet shell has program, argv, command, dir, context, writes, reads, hosts, dangerous, line (did you mean shell.argv?)`},
-		{`{"unknown": ["shell.argv[x]"]}`, `"shell.argv[x]": between brackets stands the place of an element, from 0 and of at most 9 digits`},
-		{`{"unknown": ["shell.argv[01]"]}`, `"shell.argv[01]": between brackets stands the place of an element, from 0 and of at most 9 digits`},
-		{`{"unknown": ["x.a[1].b"]}`, `"x.a[1].b": the place of an element stands at the end of a path only`},
+		{`{"unknown": ["shell.argv[x]"]}`, `"shell.argv[x]": an index between brackets starts at 0 and has at most 9 digits`},
+		{`{"unknown": ["shell.argv[01]"]}`, `"shell.argv[01]": an index between brackets starts at 0 and has at most 9 digits`},
+		{`{"unknown": ["x.a[1].b"]}`, `"x.a[1].b": the index of an element may only end a path`},
 		{`{"unknown": [""]}`, `the path "" has an empty key`},
 		{`{"tags": "a", "verb": 1}`, "tags takes a list of texts, not the text \"a\"\nverb takes a text, not the number 1"},
 	} {
@@ -71,7 +71,7 @@ func TestRecordProblems(t *testing.T) {
 			t.Errorf("%s\n got %v\nwant %s", tc[0], err, tc[1])
 		}
 	}
-	if _, err := Decode(map[string]any{"facets": map[string]any{"x": map[string]any{"y": struct{}{}}}}); err == nil || err.Error() != "record: a value of the type struct {} is none of JSON" {
+	if _, err := Decode(map[string]any{"facets": map[string]any{"x": map[string]any{"y": struct{}{}}}}); err == nil || err.Error() != "record: a value of the type struct {} is not JSON" {
 		t.Errorf("a struct: %v", err)
 	}
 	deep := any("x")

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// shownFacets returns the facets with null for the values that are not known:
+// shownFacets returns the facets with null for the values that are unknown:
 // in a list it is an element, and at the end says that there may be more.
 func (r *Record) shownFacets() map[string]map[string]any {
 	out, copied := r.Facets, map[string]bool{}
@@ -48,7 +48,7 @@ func hideBelow(m map[string]any, keys []string, element int) {
 }
 
 // masked is [Masked] for a record, of which each null in a list is named among
-// what is not known: a place behind the end of the list is named alone.
+// what is unknown: a place behind the end of the list is named alone.
 func masked(v any, element int) any {
 	n := element
 	switch v := v.(type) {
@@ -63,7 +63,7 @@ func masked(v any, element int) any {
 	return Masked(v, element)
 }
 
-// shownTags returns the tags with null for those that are not known.
+// shownTags returns the tags with null for those that are unknown.
 func (r *Record) shownTags() any {
 	var out any = r.Tags
 	for _, u := range r.Unknown {

@@ -27,7 +27,7 @@ type Record struct {
 	Tags    []string
 	// Facets hold the fields of each protocol, by facet and field.
 	Facets map[string]map[string]any
-	// Unknown lists paths of which the value is not known: "shell.argv" for a
+	// Unknown lists paths of which the value is unknown: "shell.argv" for a
 	// field, "shell.argv[2]" for an element, "shell" for a facet, "verb" for a
 	// field of the record itself.
 	Unknown []string
@@ -72,7 +72,7 @@ func TopLevel() []string { return topLevel }
 
 var topLevel = []string{"type", "summary", "description", "verb", "sensitivity", "primary", "tags"}
 
-// OpenElement stands for an element of a list that is not known.
+// OpenElement stands for an element of a list that is unknown.
 type OpenElement struct{}
 
 // A Entry is what a record has at a path.
@@ -112,7 +112,7 @@ func (r *Record) top(field string) any {
 	return r.TopText(field)
 }
 
-// isUnknown reports whether a path, or one above or below it, is not known.
+// isUnknown reports whether a path, or one above or below it, is unknown.
 func (r *Record) isUnknown(p *Path) bool {
 	for _, u := range r.Unknown {
 		u = written(u)
@@ -141,8 +141,8 @@ func isBelow(path, above string) bool {
 	return len(path) > len(above) && path[len(above)] == '.' && path[:len(above)] == above
 }
 
-// withOpen returns a list with the elements that are not known marked. What is
-// no list then, or no place in one, is not known at all.
+// withOpen returns a list with the elements that are unknown marked. What is
+// no list then, or no place in one, is unknown at all.
 func (r *Record) withOpen(p *Path, found Entry) Entry {
 	var out []any
 	for _, u := range r.Unknown {

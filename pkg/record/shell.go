@@ -24,7 +24,7 @@ func (d *recordMaker) line() {
 }
 
 // hideSecondary notes that the facets which a command may have beside that of
-// the shell are not known.
+// the shell are unknown.
 func (r *Record) hideSecondary() {
 	r.Unknown = append(r.Unknown, "file", "http", "ssh", "sql", "k8s")
 }
@@ -60,7 +60,7 @@ func (d *recordMaker) command(i int) {
 
 // opaque makes the record of what a command runs and nobody knows.
 func (d *recordMaker) opaque(i int) {
-	r := d.record("shell.exec", "", "shell", "what is not known", i)
+	r := d.record("shell.exec", "", "shell", "what is unknown", i)
 	r.Facets["shell"] = map[string]any{"line": d.in.Line.Source}
 	r.Unknown = append(r.Unknown, "summary", "verb", "sensitivity", "shell.program", "shell.argv", "shell.command", "shell.dir",
 		"shell.context", "shell.writes", "shell.reads", "shell.hosts", "shell.dangerous")
@@ -68,7 +68,7 @@ func (d *recordMaker) opaque(i int) {
 }
 
 // VerbOf returns the sub-command of a command, or else its program. It is not
-// known where a word that is not known may be the sub-command.
+// known where a word that is unknown may be the sub-command.
 func VerbOf(c *shell.Command) (verb string, known bool) {
 	if c.Args.Sub != "" {
 		return c.Args.Sub, true

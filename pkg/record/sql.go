@@ -32,7 +32,7 @@ func IsSQLClient(program string) bool {
 }
 
 // sqlFacets describes each statement that a client is given. Those of clients
-// beside the four are not known.
+// beside the four are unknown.
 func sqlFacets(c *shell.Command) []facet {
 	if clientOf(c) == program.SQL {
 		return []facet{hidden("sql")}

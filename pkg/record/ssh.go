@@ -9,7 +9,7 @@ import (
 )
 
 // sshFacets describes a login or a command on another host. What other clients
-// do is not known.
+// do is unknown.
 func sshFacets(c *shell.Command) []facet {
 	if clientOf(c) == program.SSH {
 		return []facet{hidden("ssh")}

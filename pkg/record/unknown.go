@@ -8,7 +8,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/document"
 )
 
-// unknownPaths reads the paths of which the value is not known, and writes
+// unknownPaths reads the paths of which the value is unknown, and writes
 // them as paths always are.
 func (c *recordReader) unknownPaths(key, n document.Node) []string {
 	paths := c.texts(key, n)
@@ -28,10 +28,10 @@ func (c *recordReader) unknownPath(n document.Node, text string) string {
 		c.Fail(n, "%s", err)
 		return text
 	case hasBrackets(path):
-		c.Fail(n, "%s: the place of an element stands at the end of a path only", clip.Quote(text))
+		c.Fail(n, "%s: the index of an element may only end a path", clip.Quote(text))
 		return text
 	case element != "" && !isPlace(element):
-		c.Fail(n, "%s: between brackets stands the place of an element, from 0 and of at most %d digits", clip.Quote(text), maxPlaceDigits)
+		c.Fail(n, "%s: an index between brackets starts at 0 and has at most %d digits", clip.Quote(text), maxPlaceDigits)
 		return text
 	}
 	written, isFacet := c.unknownKeys(n, keys)
@@ -41,7 +41,7 @@ func (c *recordReader) unknownPath(n document.Node, text string) string {
 	return written + element
 }
 
-// unknownKeys writes the keys of a path that is not known; isFacet says that it
+// unknownKeys writes the keys of a path that is unknown; isFacet says that it
 // is a facet, or all of them, which have no elements.
 func (c *recordReader) unknownKeys(n document.Node, keys []string) (text string, isFacet bool) {
 	if keys[0] == facetsKey && len(keys) > 1 {

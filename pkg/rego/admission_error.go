@@ -110,7 +110,7 @@ func evaluationError(err error) error {
 	step := ""
 	switch {
 	case strings.Contains(e.Message, "null"):
-		step = ": null stands for what is not known, test it with is_string or is_number first"
+		step = ": null means unknown, test it with is_string or is_number first"
 	case strings.Contains(e.Message, "by zero"):
 		step = ": test the divisor first"
 	case e.Code == topdown.BuiltinErr:

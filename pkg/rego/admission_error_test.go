@@ -51,7 +51,7 @@ func TestLoadErrors(t *testing.T) {
 		{"p.rego:2:1: `if` keyword is required before rule body", `deny[x] { x := 1 }`},
 		{"the document allow is object", "allow := {}"},
 		{"the document ask is object", `ask.x contains {"id": "x", "reason": "r"}`},
-		{"no rule deny, ask or allow stands in the package policyctl.admission of 1 modules", "den contains 1"},
+		{"the package policyctl.admission has no rule deny, ask or allow (Rego modules read: 1)", "den contains 1"},
 		{"p.rego:2:1: var cannot be used for rule name: the syntax is that of Rego v1", "deny contain"},
 		{"conflict", "deny contains 1\ndeny := [1]"},
 		{"p.rego:6:1: unable to compile the schema: remote reference loading disabled", "# METADATA\n# scope: document\n# schemas:\n#   - input.call.input: {\"$ref\": \"http://127.0.0.1:1/x.json\"}\n" + rule(`input.call.input.x == "y"`)},
@@ -101,8 +101,8 @@ admission.deny contains {"id": "x", "reason": "r"}`}
 	}{
 		{true, "", []rego.Module{good, other}, map[string]any{"teams": []any{"a"}}},
 		{true, "", []rego.Module{above}, nil},
-		{false, "no rule deny, ask or allow", []rego.Module{other}, nil},
-		{false, "no rule deny, ask or allow stands in the package policyctl.admission of 0 modules", nil, nil},
+		{false, "has no rule deny, ask or allow", []rego.Module{other}, nil},
+		{false, "the package policyctl.admission has no rule deny, ask or allow (Rego modules read: 0)", nil, nil},
 		{true, "a.rego: two modules have this name", []rego.Module{good, good}, nil},
 		{true, "module 0 has no name", []rego.Module{{Source: good.Source}}, nil},
 		{true, "e.rego:1:1: ", []rego.Module{other, bad}, nil},
@@ -110,7 +110,7 @@ admission.deny contains {"id": "x", "reason": "r"}`}
 		{true, "conflict", []rego.Module{good, within}, nil},
 		{true, "conflict", []rego.Module{good, other}, map[string]any{"lib": map[string]any{"x": "y"}}},
 		{true, "data.policyctl.admission is where the answers", []rego.Module{good}, map[string]any{"policyctl": map[string]any{"admission": map[string]any{"allow": []any{}}}}},
-		{true, `data["x"][1]: a value of the type chan int is none of JSON`, []rego.Module{good}, map[string]any{"x": []any{1, make(chan int)}}},
+		{true, `data["x"][1]: a value of the type chan int is not JSON`, []rego.Module{good}, map[string]any{"x": []any{1, make(chan int)}}},
 	} {
 		if got := rego.HasAdmission(row.modules); got != row.has {
 			t.Errorf("%s: HasAdmission %v", row.want, got)
@@ -157,7 +157,7 @@ func TestResults(t *testing.T) {
 		{`key "every_time": found the string "true" instead of true or false`, `ask contains {"id": "x", "reason": "r", "every_time": "true"}`},
 		{`key "approver": found null instead of a text`, `ask contains {"id": "x", "reason": "r", "approver": null}`},
 		{"p.rego:3:1: rule data.policyctl.admission.deny produced conflicting values: [] at p.rego:2 [1] at p.rego:3: a rule has one value", "deny := [] if input.call.dir\ndeny := [1] if input.call.home"},
-		{"p.rego:3:45: startswith: operand 1 must be string but got null: null stands for what is not known", `deny contains {"id": "x", "reason": "r"} if false
+		{"p.rego:3:45: startswith: operand 1 must be string but got null: null means unknown", `deny contains {"id": "x", "reason": "r"} if false
 deny contains {"id": "y", "reason": "r"} if startswith(input.call.os, "x")`},
 		{"div: divide by zero", `deny contains {"id": "x", "reason": "r"} if 1 / count(input.call.agent) > 0`},
 	} {

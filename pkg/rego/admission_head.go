@@ -116,7 +116,7 @@ func spelled(v ast.Value) bool {
 }
 
 // typed says what is wrong with the type of what a rule gives: nothing of that
-// type is an entry. A nil type is not known.
+// type is an entry. A nil type is unknown.
 func (d decisionDocument) typed(t types.Type) error {
 	var elements types.Type
 	switch t := t.(type) {

@@ -87,7 +87,7 @@ func (l *loader) checkAnswers() error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("no rule deny, ask or allow stands in the package %s of %d modules: %s", AdmissionPackage, len(l.modules), writeAnswers)
+		return fmt.Errorf("the package %s has no rule deny, ask or allow (Rego modules read: %d): %s", AdmissionPackage, len(l.modules), writeAnswers)
 	}
 	return errors.Join(errs...)
 }

@@ -82,7 +82,7 @@ func spelledRecord(record map[string]any, path any) map[string]any {
 }
 
 // joined returns the words of a command with one blank between them, null
-// where one is not known.
+// where one is unknown.
 func joined(argv any) any {
 	list, _ := argv.([]any)
 	out := make([]string, len(list))

@@ -13,7 +13,7 @@ import (
 
 // sampleLines are lines of the shell: a command, none, one that writes and
 // connects, several and one within another, words, a program and a directory
-// that are not known, a program that is called by a path, and a line that
+// that are unknown, a program that is called by a path, and a line that
 // cannot be read.
 var sampleLines = []string{
 	"ls -la", "", "make build", "./scripts/build.sh all", "curl -sS https://example.com/x -o out.txt",

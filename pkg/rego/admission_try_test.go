@@ -76,7 +76,7 @@ func TestTryRefuses(t *testing.T) {
 		"of one tool":               {`(seen with a call of deploy_now)`, `deny contains {"id": "x", "reason": "r"} if { input.call.tool == "deploy_now"; 1 / count(input.commands) > 1 }`},
 		"a division by zero":        {`p.rego:2:45: div: divide by zero: test the divisor first`, `deny contains {"id": "x", "reason": "r"} if 10 / count(input.commands) > 3`},
 		"a modulo by zero":          {`modulo by zero: test the divisor first`, `deny contains {"id": "x", "reason": "r"} if 10 % count(input.commands) > 3`},
-		"a built-in over null":      {`startswith: operand 1 must be string but got null: null stands for what is not known`, `deny contains {"id": "x", "reason": "r"} if { some h in input.commands[_].hosts; startswith(h, "x") }`},
+		"a built-in over null":      {`startswith: operand 1 must be string but got null: null means unknown`, `deny contains {"id": "x", "reason": "r"} if { some h in input.commands[_].hosts; startswith(h, "x") }`},
 		"a number of a word":        {`invalid syntax: test the value first (seen with the shell line "ls -la")`, `deny contains {"id": "x", "reason": "r"} if { some w in input.commands[_].words; is_string(w.text); to_number(w.text) > 3 }`},
 		"no set":                    {`p.rego:2:1: the document deny: found the string "abc" instead of a set`, `deny := data.text`},
 		"a wrong command":           {`p.rego:2:1: the document deny: the entry "x" is about command 7 of a call that has 0`, `deny contains {"id": "x", "reason": "r", "command": 7} if input.tool.kind == "read"`},

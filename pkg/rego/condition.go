@@ -9,7 +9,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/record"
 )
 
-// world is the argument of a condition: what is not known counts as met where
+// world is the argument of a condition: what is unknown counts as met where
 // it is "+". Below an odd number of not, the other one counts.
 var world = term{text: "world", uses: "world"}
 

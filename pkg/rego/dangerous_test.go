@@ -12,7 +12,7 @@ import (
 )
 
 // Rules on dangerous patterns say the same of real calls in all three ways,
-// also where a word that is not known may add a pattern.
+// also where a word that is unknown may add a pattern.
 func TestDangerous(t *testing.T) {
 	e, err := policy.New(policy.Defaults(), policy.Options{})
 	if err != nil {

@@ -60,7 +60,7 @@ func TestDifferential(t *testing.T) {
 			continue
 		}
 		if n.matched*100 < n.all*30 || n.unknown*100 < n.all*10 {
-			t.Errorf("%q: %d matched and %d were not known of %d", name, n.matched, n.unknown, n.all)
+			t.Errorf("%q: %d matched and %d were unknown of %d", name, n.matched, n.unknown, n.all)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func (c *compared) stock(text string) any {
 		c.t.Fatal(err)
 	}
 	if d := diff(c.ask(input), c.ask(respelled(input))); d != "" {
-		c.t.Errorf("verdict differs with other spellings of what is not known: %s\ninput %s\n%s", d, text, c.module.Source)
+		c.t.Errorf("verdict differs with other spellings of what is unknown: %s\ninput %s\n%s", d, text, c.module.Source)
 	}
 	return c.ask(input)
 }
@@ -160,7 +160,7 @@ func (c *compared) ask(input any) any {
 }
 
 // respelled returns an input that says the same in other words: each key of
-// what is not known in quotes, with an escape, and a time that is none for one
+// what is unknown in quotes, with an escape, and a time that is none for one
 // that is missing.
 func respelled(input any) any {
 	out := maps.Clone(input.(map[string]any))
@@ -201,7 +201,7 @@ func otherSpelling(path string, n int) string {
 	return strings.Join(parts, ".") + place
 }
 
-// Whatever stands where paths that are not known and the instant of the call
+// Whatever stands where paths that are unknown and the instant of the call
 // belong: no deny vanishes, and nothing is allowed.
 func TestWrongInput(t *testing.T) {
 	for _, r := range []struct {

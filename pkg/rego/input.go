@@ -12,7 +12,7 @@ import (
 // Input returns the document that policies of the package policyctl.admission
 // see of a call, in the form of [InputSchema]. Its values are those of JSON,
 // numbers as [json.Number], and it shares nothing with the call. Null stands
-// for what is not known; in a list it says that there may be more. The error
+// for what is unknown; in a list it says that there may be more. The error
 // says which part of the call has no form in JSON.
 func Input(in *policy.Input) (map[string]any, error) {
 	call, err := callValue(in.Call)

@@ -91,7 +91,7 @@ func (h recordMask) word(w *shell.Word) map[string]any {
 	return out
 }
 
-// dir returns the directory of a command, null where it is not known.
+// dir returns the directory of a command, null where it is unknown.
 func (h recordMask) dir(s shell.Set) any {
 	v, ok := s.Literal()
 	if !ok || !strings.HasPrefix(v, "/") {
@@ -154,7 +154,7 @@ func (e *effectLists) add(f shell.Effect) {
 	e.lists[f.Kind] = out
 }
 
-// drifts reports whether a path is relative to a directory that is not known for
+// drifts reports whether a path is relative to a directory that is unknown for
 // certain.
 func drifts(f shell.Effect) bool {
 	if !f.Dir.Open && !f.Dir.Glob {

@@ -9,8 +9,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// A recordMask puts null in the place of what is not known. home says that the
-// home directory is not known: then what the shell put in its place is none.
+// A recordMask puts null in the place of what is unknown. home says that the
+// home directory is unknown: then what the shell put in its place is none.
 type recordMask struct{ home bool }
 
 // records returns the records of a call.
@@ -108,7 +108,7 @@ func (h recordMask) value(v any) any {
 	return v
 }
 
-// text returns a text, null for one that names a home that is not known.
+// text returns a text, null for one that names a home that is unknown.
 func (h recordMask) text(s string) any {
 	if h.home && strings.Contains(s, shell.UnknownHome) {
 		return nil
@@ -117,7 +117,7 @@ func (h recordMask) text(s string) any {
 }
 
 // hide puts null where a path of [record.Record.Unknown] leads. A list of
-// which more is not known keeps what is.
+// which more is unknown keeps what is.
 func hide(whole map[string]any, path string) {
 	keys, element := record.SplitUnknown(path)
 	if keys[0] == "facets" && len(keys) > 1 {

@@ -182,16 +182,16 @@ func TestValues(t *testing.T) {
 		{"", math.MaxFloat64},
 		{"", "\xff"},
 		{"", []string{"a"}},
-		{`call.input["v"]: NaN is no number of JSON`, math.NaN()},
-		{`call.input["v"]: +Inf is no number`, math.Inf(1)},
+		{`call.input["v"]: NaN is not a JSON number`, math.NaN()},
+		{`call.input["v"]: +Inf is not a JSON number`, math.Inf(1)},
 		{`call.input["v"]: the exponent of 1e1001 does not lie between`, json.Number("1e1001")},
 		{`call.input["v"]: the exponent of 1e999999999999999999999 does`, json.Number("1e999999999999999999999")},
 		{`call.input["v"]: a number of more than 1000 digits`, json.Number(strings.Repeat("9", 1001))},
-		{`call.input["v"]: "0x10" is no number`, json.Number("0x10")},
-		{`call.input["v"]: "true" is no number`, json.Number("true")},
-		{`call.input["v"]: "" is no number`, json.Number("")},
-		{`call.input["v"]: " 1" is no number`, json.Number(" 1")},
-		{`call.input["v"]["a"][1]: a value of the type chan int is none of JSON`, map[string]any{"a": []any{1, make(chan int)}}},
+		{`call.input["v"]: "0x10" is not a JSON number`, json.Number("0x10")},
+		{`call.input["v"]: "true" is not a JSON number`, json.Number("true")},
+		{`call.input["v"]: "" is not a JSON number`, json.Number("")},
+		{`call.input["v"]: " 1" is not a JSON number`, json.Number(" 1")},
+		{`call.input["v"]["a"][1]: a value of the type chan int is not JSON`, map[string]any{"a": []any{1, make(chan int)}}},
 		{`nested more than 64 levels deep`, deep},
 		{`call.input["v"]: two keys are the same text`, map[string]any{"a\xff": 1, "a\xfe": 2}},
 	} {
@@ -216,7 +216,7 @@ func TestValues(t *testing.T) {
 }
 
 // TestOwnRecord shows that a record that a call brings along is the only one,
-// without what it says is not known, and that the commands stay those of the
+// without what it says is unknown, and that the commands stay those of the
 // line.
 func TestOwnRecord(t *testing.T) {
 	c := shellCall("ls; curl https://example.com/x")

@@ -49,7 +49,7 @@ func copyValue(v any, depth int) (any, error) {
 	case map[string]any:
 		return copyMap(v, depth)
 	}
-	return nil, fmt.Errorf(": a value of the type %T is none of JSON", v)
+	return nil, fmt.Errorf(": a value of the type %T is not JSON", v)
 }
 
 func copyList(list []any, depth int) (any, error) {
@@ -95,7 +95,7 @@ func validTexts(list []string) []any {
 
 func finiteNumber(f float64) (any, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil, fmt.Errorf(": %v is no number of JSON", f)
+		return nil, fmt.Errorf(": %v is not a JSON number", f)
 	}
 	return json.Number(strconv.FormatFloat(f, 'g', -1, 64)), nil
 }
@@ -106,7 +106,7 @@ func checkNumber(s string) error {
 	case len(s) > maxDigits:
 		return fmt.Errorf(": a number of more than %d digits", maxDigits)
 	case s == "" || s[0] != '-' && (s[0] < '0' || s[0] > '9') || !json.Valid([]byte(s)):
-		return fmt.Errorf(": %q is no number of JSON", s)
+		return fmt.Errorf(": %q is not a JSON number", s)
 	}
 	i := strings.IndexAny(s, "eE")
 	if i < 0 {

@@ -394,7 +394,7 @@ func mapKeys(m map[string]document.Node) func(func(string) bool) {
 	}
 }
 
-// instant is not known, or at any hour of three weeks.
+// instant is unknown, or at any hour of three weeks.
 func (g *generator) instant() *pattern.Input {
 	if g.chance(20) {
 		return &pattern.Input{}

@@ -118,7 +118,7 @@ func document(t testing.TB, c *policy.Call) []byte {
 }
 
 // TestNoMarkers shows that nothing of a call carries the texts that stand for
-// what is not known.
+// what is unknown.
 func TestNoMarkers(t *testing.T) {
 	for _, c := range sample(t) {
 		in, err := engine(t, nil).Input(c)

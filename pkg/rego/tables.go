@@ -11,7 +11,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/record"
 )
 
-// tables writes where what is not known leads, and what the rules decide.
+// tables writes where what is unknown leads, and what the rules decide.
 func (e *emitter) tables() {
 	e.known()
 	if len(e.rules) == 0 {
@@ -62,7 +62,7 @@ func (e *emitter) known() {
 	e.body("certain", lines)
 }
 
-// candidates writes which rules are worth a look where something is not known.
+// candidates writes which rules are worth a look where something is unknown.
 func (e *emitter) candidates() {
 	// The first rule is a candidate always, so that OPA sees what elements are.
 	e.write("\n")

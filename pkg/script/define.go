@@ -185,7 +185,7 @@ func (p *parser) set(name string, value int32) {
 	if v := p.vars[name]; len(v) < maxValues {
 		p.vars[name] = append(v, value)
 	} else {
-		p.vars[name] = append(v[:maxValues-1], 0) // which is not known
+		p.vars[name] = append(v[:maxValues-1], 0) // which is unknown
 	}
 }
 

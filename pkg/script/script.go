@@ -50,18 +50,18 @@ type reading struct {
 
 // Env is what is known outside of a program.
 type Env struct {
-	// Home is the home directory of who runs it, "" where it is not known.
+	// Home is the home directory of who runs it, "" where it is unknown.
 	Home string
 	// Variables are set before it begins, as AWK's are by -v.
 	Variables map[string]string
-	// Arguments are what it is given behind its name, nil where that is not known.
+	// Arguments are what it is given behind its name, nil where that is unknown.
 	// Behind the last there may be others.
 	Arguments []Value
 	// Input are the texts that its standard input may have, nil where that is not
 	// known.
 	Input []string
 	// Variable and File return what a variable of its environment, or a file, may
-	// hold: nothing where that is not known. They may be nil.
+	// hold: nothing where that is unknown. They may be nil.
 	Variable, File func(name string) []string
 }
 

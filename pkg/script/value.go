@@ -6,7 +6,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
-// What stands in texts for what is not known before the program runs.
+// What stands in texts for what is unknown before the program runs.
 const (
 	// Unknown is a part of which nothing is known.
 	Unknown = "\ufffc"
@@ -21,14 +21,14 @@ const (
 // are counted from 1; 0 is the line.
 func Field(n int) string { return string(rune(fields + n)) }
 
-// IsKnown reports whether a text has no part that is not known.
+// IsKnown reports whether a text has no part that is unknown.
 func IsKnown(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r == '\ufffc' || r >= '\ue000' && r < fields+100 })
 }
 
 // A Value is what is known of a value.
 type Value struct {
-	// Texts are what it may be. Each may hold parts that are not known.
+	// Texts are what it may be. Each may hold parts that are unknown.
 	Texts []string
 	// Items are its elements where it is a list.
 	Items []Value

@@ -15,7 +15,7 @@ type place struct {
 	// cannot be absolute. homes are the same for home directories.
 	root  int
 	homes [2]int
-	// relative says that the directory of the path is not known.
+	// relative says that the directory of the path is unknown.
 	relative bool
 }
 

@@ -43,14 +43,14 @@ type Entry struct {
 }
 
 // Find returns the first entry that a path matches. The path is absolute, or
-// relative to a directory that is not known; home may be "".
+// relative to a directory that is unknown; home may be "".
 func Find(path, home string) (*Entry, bool) { return FindRole(path, home, Secret|Trigger) }
 
 // FindRole is [Find] for the entries that have one of the roles.
 func FindRole(path, home string, r Role) (*Entry, bool) { return FindIn("", path, home, r) }
 
 // FindIn is [FindRole] for a path as seen from a directory, which is "" where
-// it is not known. It does not allocate for paths of usual length.
+// it is unknown. It does not allocate for paths of usual length.
 func FindIn(dir, path, home string, r Role) (*Entry, bool) {
 	var room room
 	p := read(dir, path, home, false, &room)

@@ -34,7 +34,7 @@ func (r *reader) appendItems(i int, words, items []Word) []Word {
 }
 
 // inputWords returns the words that xargs takes from its input or from a file,
-// for each text that this may be. The first are those of what is not known.
+// for each text that this may be. The first are those of what is unknown.
 func (r *reader) inputWords(i int) [][]Word {
 	c := &r.line.Commands[i]
 	input := r.inputText(i)
@@ -156,7 +156,7 @@ func (r *reader) searchRoots(i int) Set {
 }
 
 // rootPrefix returns the text with which all paths that a find prints begin,
-// "" where that is not known.
+// "" where that is unknown.
 func rootPrefix(find *Command) string {
 	roots, _ := find.SearchRoots()
 	prefix := ""

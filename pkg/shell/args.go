@@ -24,7 +24,7 @@ type Args struct {
 	Dash int
 	// Unlisted says that there is an option that the grammar does not know.
 	Unlisted bool
-	// Open says that a word may be an option that is not known.
+	// Open says that a word may be an option that is unknown.
 	Open bool
 	// Payload is the index of the first word of the command that this one
 	// runs, 0 if it runs none.

@@ -14,7 +14,7 @@ func (r *reader) configured(i int, o Option, sub *scope) {
 		w.Set = text
 		r.evaluate(i, w, sub)
 	} else if o.Arg.Open {
-		c.Opaque = "a configuration value is not known"
+		c.Opaque = "a configuration value is unknown"
 	}
 }
 

@@ -64,7 +64,7 @@ var shellNames = []struct {
 }
 
 // shellsOf returns the shells that a name, or several with | between them, may
-// stand for, none for one that is not known.
+// stand for, none for one that is unknown.
 func shellsOf(name string) (set shells) {
 	if name == "" {
 		return everyShell
@@ -190,13 +190,13 @@ var constructs = [constructCount]Construct{
 	synAssignments:   {"assignment", "x=y", "all", "POSIX 2.9.1", ""},
 	synExports:       {"export", `export x="$y"`, "all", "POSIX 2.14, where no expansion without quotes can be split", ""},
 	synPlainTests:    {"test-clause", "[[ -f x ]]", "all", "dash looks for a program of that name, which fails", ""},
-	synPlainTime:     {"time", "time a", "all", "a program of that name, where it is no word of the shell, does the same", ""},
+	synPlainTime:     {"time", "time a", "all", "a program of that name, where it is not a word of the shell, does the same", ""},
 	synHereStrings:   {"here-string", "a <<<b", "all", "dash and ash refuse it", ""},
-	synProcessSubsts: {"process-substitution", "a <(b)", "all", "as a word of its own; dash and mksh refuse it", ""},
+	synProcessSubsts: {"process-substitution", "a <(b)", "all", "as a separate word; dash and mksh refuse it", ""},
 
 	synTestClauses:        {"test-operators", "[[ a < b && c ]]", "bash zsh mksh ksh93", "dash and ash read its words and operators as those of a program: < opens a file and || runs a program", "use [ … ] with && between two of them"},
 	synArithmeticCommands: {"arithmetic-command", "((x > 1))", "bash zsh mksh ksh93", "dash runs the words in a subshell", `use [ "$x" -gt 1 ]`},
-	synForLoops:           {"arithmetic-for", "for ((i=0; i<3; i++)); do a; done", "bash zsh ksh93", "others refuse it, after what stands before it", "list the values: for i in 1 2 3"},
+	synForLoops:           {"arithmetic-for", "for ((i=0; i<3; i++)); do a; done", "bash zsh ksh93", "others refuse it, after running what precedes it", "list the values: for i in 1 2 3"},
 	synSelectLoops:        {"select", "select x in a; do b; done", "bash zsh mksh ksh93", "dash runs a program of that name", "use for and read"},
 	synFunctionWords:      {"function-word", "function f { a; }", "bash zsh mksh ksh93", "dash runs a program of that name, and then the body", "write f() { …; }"},
 	synTimeWords:          {"time-options", "time -p a; time { a; }", "bash", "others take what follows for a program's words", "put time before a plain command"},
@@ -211,11 +211,11 @@ var constructs = [constructCount]Construct{
 	synReplacements:       {"replacement", "${x/a/b} ${x^^} ${x,,}", "bash", "patterns differ", "use sed or tr"},
 	synIndirections:       {"indirection", "${!x} ${x@Q}", "bash", "ksh93 and mksh give the name", "write the variable itself"},
 	synStrangeParameters:  {"strange-parameter", "$10 $#x ${#} ${x[*]:1}", "bash", "zsh takes more of it for the name", "write ${…} around the name"},
-	synSubscripts:         {"subscript", "$x[1]", "bash dash ash mksh ksh93", "zsh evaluates what stands in the brackets", "write ${x} before the bracket"},
+	synSubscripts:         {"subscript", "$x[1]", "bash dash ash mksh ksh93", "zsh evaluates the text in the brackets", "write ${x} before the bracket"},
 	synModifiers:          {"modifier", "$x:h", "bash dash ash mksh ksh93", "zsh changes the value", "write ${x} before the colon"},
-	synNestedQuotes:       {"nested-quotes", `"${x:-"a"}" ${x:-'}'} ${x:-a}`, "bash", "shells disagree about where the quotes end", "assign the default in a command of its own"},
+	synNestedQuotes:       {"nested-quotes", `"${x:-"a"}" ${x:-'}'} ${x:-a}`, "bash", "shells disagree about where the quotes end", "assign the default in a separate command"},
 	synOtherArithmetic:    {"other-arithmetic", "$[1+1] $((x[1]))", "bash", "dash keeps $[…]; zsh and ksh93 have fractions", "use $((…)) with integers"},
-	synOtherTildes:        {"other-tilde", "~+ ~user ~$x", "bash", "zsh has names of its own for directories", "write the directory"},
+	synOtherTildes:        {"other-tilde", "~+ ~user ~$x", "bash", "zsh has its own names for directories", "write the directory"},
 	synBraces:             {"brace", "echo {a,b} {1..3}", "all", "dash and ash keep the braces, mksh those of a range; the command is read each way", ""},
 	synOtherBraces:        {"other-brace", "{01..10..2} {a,'b c'}", "bash", "the elements differ, and mksh and ksh93 expand braces in values", "write each word"},
 	synLoneBraces:         {"lone-brace", "echo }", "bash", "zsh ends a group at it", "put quotes around it"},
@@ -239,7 +239,7 @@ var constructs = [constructCount]Construct{
 	synBuiltins:           {"builtin", "command cd x; cd a b; pushd x; exec -a x y; printf -v x y", "bash", "the shell's own commands have other names and options, and zsh's command runs programs only", "use the plain command"},
 	synForeignWords:       {"foreign-word", "always foreach repeat noglob -", "bash dash ash mksh ksh93", "zsh reads it as a word of its language", "write the command itself"},
 	synSplitting:          {"splitting", "x='a b'; ls $x", "bash dash ash mksh ksh93", "zsh does not split the value", "put quotes around it, or write the words"},
-	synOtherSyntax:        {"other-syntax", "", "", "how shells read it is not known", ""},
+	synOtherSyntax:        {"other-syntax", "", "", "how shells read it is unknown", ""},
 }
 
 // checkedIn are the shells in which each construct is checked.

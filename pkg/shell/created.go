@@ -31,7 +31,7 @@ func (c *Command) created(yield func(Effect) bool) bool {
 }
 
 // entries yields the files of a directory to which operands are written under
-// their own names. Whether the last operand is one is not known: its own
+// their own names. Whether the last operand is one is unknown: its own
 // effect stands for where it is not.
 func (c *Command) entries(yield func(Effect) bool) bool {
 	if c.Args.Has("no-target-directory") {

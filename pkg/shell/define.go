@@ -5,7 +5,7 @@ import (
 )
 
 // define reads the definition of a function: its body, with arguments that
-// are not known, and the function itself for the calls that follow.
+// are unknown, and the function itself for the calls that follow.
 func (r *reader) define(c *syntax.FuncDecl, sc *scope) {
 	if c.Name == nil {
 		i := r.begin(c.Pos(), c.End(), sc)

@@ -87,7 +87,7 @@ func spelled(w *syntax.Word) string {
 }
 
 // wordsRun returns the words of a command, or of what it is a transparent
-// wrapper of; nil where they are not known.
+// wrapper of; nil where they are unknown.
 func (r *reader) wordsRun(i int) []string {
 	list := r.line.Commands
 	for i+1 < len(list) && list[i+1].Parent == i && list[i].transparent() {

@@ -74,10 +74,10 @@ type piece struct {
 	started bool // has a value, be it empty
 	quoted  bool
 	many    bool
-	splits  bool // a part of which the value is not known is split
+	splits  bool // a part of which the value is unknown is split
 	frozen  bool // the prefix is complete: something unknown follows
 	secret  bool
-	partial string // pattern form, once something is not known
+	partial string // pattern form, once something is unknown
 	file    bool   // the pattern is that of one file, as in for f in *.go
 }
 

@@ -347,7 +347,7 @@ func (r *reader) environment(i int, sub *scope) {
 	}
 }
 
-// splitEnv splits NAME=VALUE. The name is "" where it is not known.
+// splitEnv splits NAME=VALUE. The name is "" where it is unknown.
 func splitEnv(s Set) (name string, value Set, ok bool) {
 	if len(s.Values) != 1 {
 		name, _, ok = strings.Cut(s.Prefix, "=")

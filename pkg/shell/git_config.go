@@ -149,7 +149,7 @@ func (r *reader) gitAlias(i int, settings []Word, own *scope) {
 	}
 }
 
-// aliasOf returns the text of an alias; of any where its name is not known.
+// aliasOf returns the text of an alias; of any where its name is unknown.
 func aliasOf(settings []Word, name string, known bool) (value string, at Span, found bool) {
 	for _, s := range settings {
 		for _, v := range s.Values {
@@ -163,7 +163,7 @@ func aliasOf(settings []Word, name string, known bool) (value string, at Span, f
 }
 
 // quoted returns words as the text of further arguments; ok is false where one
-// is not known.
+// is unknown.
 func quoted(words []Word) (text string, ok bool) {
 	ok = true
 	for i := range words {

@@ -8,7 +8,7 @@ import (
 
 // Matches reports whether a pattern of a [Set] matches a whole text without
 // slashes: * and ? and [...] as in POSIX 2.13, a backslash quotes. A class such
-// as [:alpha:] counts as ASCII has it or as Unicode does; one that is not known
+// as [:alpha:] counts as ASCII has it or as Unicode does; one that is unknown
 // matches anything.
 func Matches(pattern, text string) bool {
 	star, behind := -1, 0 // the last * of the pattern, and how far the text was then

@@ -120,7 +120,7 @@ type Word struct {
 	Span Span
 	// Many says that the word may become no argument or several.
 	Many bool
-	// Splits says that the shell splits at blanks what is not known of the
+	// Splits says that the shell splits at blanks what is unknown of the
 	// word, so that any text may follow as further arguments; Prefix is then
 	// that of the first one.
 	Splits bool
@@ -132,7 +132,7 @@ type Word struct {
 	Quoted bool
 }
 
-// UnknownText stands for what is not known in [Set.Partial]: an expansion of a
+// UnknownText stands for what is unknown in [Set.Partial]: an expansion of a
 // variable that no line binds.
 const UnknownText = "${__}"
 
@@ -234,7 +234,7 @@ type Command struct {
 	// known, else "". It identifies the program for denying; see Path.
 	Name string
 	// Path is the program as written after quoting: "git", "./git",
-	// "/usr/bin/git"; "" where it is not known.
+	// "/usr/bin/git"; "" where it is unknown.
 	Path string
 	// Args are the arguments as the program's own grammar reads them.
 	Args Args
@@ -259,7 +259,7 @@ type Command struct {
 	// "" where it can.
 	Opaque string
 	// Doubt says why the command may do more than its words tell, such as
-	// arithmetic over a variable whose text is not known; "" if there is no
+	// arithmetic over a variable whose text is unknown; "" if there is no
 	// reason to.
 	Doubt string
 	// Secret says that its words, assignments or redirections expand a

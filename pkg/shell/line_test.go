@@ -308,7 +308,7 @@ func TestReasons(t *testing.T) {
 		{"by name", "[[ -v x ]]"},
 		{"invisible characters", "l\u200bs"},
 		{"invisible characters", "ls -\u200bl"},
-		{"a configuration value is not known", "git -c $x status"},
+		{"a configuration value is unknown", "git -c $x status"},
 	} {
 		found := ""
 		for _, cmd := range Read(c.line, testEnv).Commands {

@@ -256,7 +256,7 @@ func passedText(c *Command, text string) (string, bool) {
 }
 
 // behind returns names as the paths that they are behind a text: those of the
-// directory that the text names. Names of another directory are not known.
+// directory that the text names. Names of another directory are unknown.
 func (s Set) behind(text string, dir Set) Set {
 	if !s.Names {
 		return s

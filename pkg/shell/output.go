@@ -13,11 +13,11 @@ import (
 // maxOutput bounds the text that is followed from one command to another.
 const maxOutput = 32 << 10
 
-// thisHost stands for the name that the machine has, which is not known.
+// thisHost stands for the name that the machine has, which is unknown.
 const thisHost = "localhost"
 
 // stmtOutput returns what a statement writes, whose commands were read from
-// index from on. It is open where that is not known.
+// index from on. It is open where that is unknown.
 func (r *reader) stmtOutput(s *syntax.Stmt, from int) Set {
 	unknown := Set{Open: true}
 	switch c := s.Cmd.(type) {
@@ -315,7 +315,7 @@ func (r *reader) printsByFact(i, depth int) Set {
 	return Set{Open: true}
 }
 
-// writtenTo returns what command i writes to >(…), nil where that is not known.
+// writtenTo returns what command i writes to >(…), nil where that is unknown.
 // The command is not read to its end yet.
 func (r *reader) writtenTo(i int, sc *scope) *Set {
 	c := &r.line.Commands[i]

@@ -555,7 +555,7 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 	return value{set: v.list[n]}
 }
 
-// whole returns what an element under an index may be that is not known.
+// whole returns what an element under an index may be that is unknown.
 func (v *value) whole() Set {
 	out := Set{Open: true}
 	if !v.isList {

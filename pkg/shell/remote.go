@@ -8,7 +8,7 @@ import (
 )
 
 // parted yields the effects of an operand that may name a path of this
-// machine, or one elsewhere; it is false once yield is. What is not known
+// machine, or one elsewhere; it is false once yield is. What is unknown
 // counts as both.
 func (c *Command) parted(e Effect, isRemote func(string) bool, yield func(Effect) bool) bool {
 	if e.Target.isEmpty() {

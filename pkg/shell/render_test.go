@@ -27,7 +27,7 @@ var testEnv = Env{Shell: "bash", Dir: "/w", Home: "/home/dev"}
 //	>f 2>&1       redirections; the text of a here-document stands quoted
 //	@/d           the directory, where it is not that of the line
 //	container     where the command runs, where that is not local
-//	!opaque       the program, or what it evaluates, is not known
+//	!opaque       the program, or what it evaluates, is unknown
 //	!doubt        it may do more than its words tell
 //
 // A line that cannot be read is "!" and the code of its problem.

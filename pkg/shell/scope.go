@@ -24,7 +24,7 @@ type scope struct {
 	found   *string // the variable that a loop fills with what a find finds
 	// undefined says that a function may have been undefined.
 	undefined bool
-	unsure    bool // a variable may have been bound by text that is not known
+	unsure    bool // a variable may have been bound by text that is unknown
 	refs      bool // a variable may be another name of one
 	fixed     bool // a variable may be read-only
 }

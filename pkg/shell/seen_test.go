@@ -113,7 +113,7 @@ var seen = []string{
 	`PROMPT_COMMAND='rm /a'`,
 	"mapfile -C 'rm /a' -c 1 a < f",
 
-	// Text that is evaluated although a part of it is not known.
+	// Text that is evaluated although a part of it is unknown.
 	`sh -c "rm /a $x"`,
 	`bash -c "$x; rm /a"`,
 	`bash -c "rm /a; echo $x"`,

@@ -26,9 +26,9 @@ func TestRefused(t *testing.T) {
 		want  string
 		text  string
 	}{
-		{"duplicate", `column 8: the key "a" stands twice: keep one`, `{"a":1,"a":2}`},
-		{"duplicate", `column 14: the key "a" stands twice: keep one`, `{"b":[{"a":1,"\u0061":1}]}`},
-		{"duplicate", `line 2, column 3: the key "é" stands twice: keep one`, "{\"é\":1,\n  \"é\":2}\n"},
+		{"duplicate", `column 8: the key "a" appears twice: keep one`, `{"a":1,"a":2}`},
+		{"duplicate", `column 14: the key "a" appears twice: keep one`, `{"b":[{"a":1,"\u0061":1}]}`},
+		{"duplicate", `line 2, column 3: the key "é" appears twice: keep one`, "{\"é\":1,\n  \"é\":2}\n"},
 		{"duplicate", `column 9: the keys "aB" and "ab" differ only in case`, `{"aB":1,"ab":2}`},
 		{"duplicate", `column 8: the keys "k" and "` + "\u212a" + `" differ only in case`, `{"k":1,"` + "\u212a" + `":2}`},
 		{"depth", `column 65: the JSON nests deeper than 64 levels`, deep + "1"},
@@ -127,7 +127,7 @@ func TestDecode(t *testing.T) {
 		{"", "", `{"a":1,"v":{"x":1.0}}`},
 		{"unknown field", "", `{"a":1,"b":2}`},
 		{"", "", `{"v":{"x":1,"X":2}}`},
-		{"stands twice", "stands twice", `{"a":1,"a":2}`},
+		{"appears twice", "appears twice", `{"a":1,"a":2}`},
 		{"something follows", "something follows", `{"a":1} 2`},
 		{"cannot unmarshal string", "cannot unmarshal string", `{"a":"x"}`},
 	} {
@@ -211,7 +211,7 @@ func TestSequence(t *testing.T) {
 		}
 		got = append(got, n.Value())
 	}
-	want := []any{json.Number("1"), map[string]any{"a": json.Number("2")}, []any{json.Number("3")}, `line 2, column 12: the key "a" stands twice: keep one`}
+	want := []any{json.Number("1"), map[string]any{"a": json.Number("2")}, []any{json.Number("3")}, `line 2, column 12: the key "a" appears twice: keep one`}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -93,7 +93,7 @@ func (r *reader) members(value func(name string, at int) error) error {
 		}
 		switch old, twice := seen[key]; {
 		case twice && old == name:
-			return r.fail(Duplicate, at, "the key %q stands twice: keep one", name)
+			return r.fail(Duplicate, at, "the key %q appears twice: keep one", name)
 		case twice:
 			return r.fail(Duplicate, at, "the keys %q and %q differ only in case", old, name)
 		}

@@ -12,7 +12,7 @@ import (
 func inRepository(a *attempt) bool {
 	dir := a.c.DirAt(a.c.Args.Verb + 1)
 	if dir.Open || dir.Glob || len(dir.Values) == 0 {
-		return a.fail(a.c.Span, "the directory is not known")
+		return a.fail(a.c.Span, "the directory is unknown")
 	}
 	for k := range a.c.Args.Options {
 		if o := &a.c.Args.Options[k]; o.At < a.c.Args.Verb && !o.Is("C") && !o.Is("P") && !o.Is("no-pager") {
@@ -23,13 +23,13 @@ func inRepository(a *attempt) bool {
 		runs, ok := a.p.GitRuns(d)
 		switch {
 		case !ok:
-			return a.fail(a.c.Span, "what git would run there is not known")
+			return a.fail(a.c.Span, "what git would run there is unknown")
 		case len(runs) > 0:
 			return a.fail(a.c.Span, "git may run a program: the repository has "+strings.Join(runs, ", "))
 		}
 		dirs, ok := a.p.GitDirs(d)
 		if !ok || len(dirs) == 0 {
-			return a.fail(a.c.Span, "where the repository lies is not known")
+			return a.fail(a.c.Span, "where the repository lies is unknown")
 		}
 		for _, at := range dirs {
 			if why, ok := a.p.Inside(at + "/HEAD"); !ok {
@@ -172,7 +172,7 @@ func gitMoves(a *attempt) bool {
 	}
 	for _, w := range a.operands() {
 		if w.Glob {
-			return a.fail(w.Span, "which files the pattern matches is not known")
+			return a.fail(w.Span, "which files the pattern matches is unknown")
 		}
 	}
 	return true

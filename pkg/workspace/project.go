@@ -258,7 +258,7 @@ func (a *attempt) plain() bool {
 	case c.Secret:
 		return a.fail(c.Span, "a variable's name says that it holds a secret")
 	case c.Dir.Open || len(c.Dir.Values) == 0:
-		return a.fail(c.Span, "the directory is not known")
+		return a.fail(c.Span, "the directory is unknown")
 	}
 	for _, dir := range c.Dir.Values {
 		if why, ok := a.p.Inside(strings.TrimSuffix(dir, "/") + "/x"); !ok {
@@ -277,7 +277,7 @@ func (a *attempt) plain() bool {
 		}
 		w := &c.Words[k]
 		if !w.Known() && !(w.Glob && !w.Open && k > 0) || w.Splits {
-			return a.fail(w.Span, "what the word is is not known")
+			return a.fail(w.Span, "what the word is is unknown")
 		}
 		for _, v := range w.Values {
 			name, _, _ := strings.Cut(v, "=")

@@ -253,7 +253,7 @@ func hasWrites(c *shell.Command) bool {
 func (a *attempt) written() bool {
 	path, ok := a.c.Words[0].Literal()
 	if !ok || program.SystemName(path) != a.c.Name {
-		return a.fail(a.c.Words[0].Span, "it is a program of its own, whatever its name")
+		return a.fail(a.c.Words[0].Span, "it may be any program, whatever its name")
 	}
 	for k := 1; k < len(a.c.Words); k++ {
 		w := &a.c.Words[k]
@@ -264,7 +264,7 @@ func (a *attempt) written() bool {
 			return a.fail(w.Span, "the word may be an option")
 		}
 		if !w.Known() && !w.Glob || w.Open || w.Many && !w.Glob || w.Splits {
-			return a.fail(w.Span, "what it names is not known")
+			return a.fail(w.Span, "its target is unknown")
 		}
 	}
 	return true
@@ -274,7 +274,7 @@ func (a *attempt) written() bool {
 func (a *attempt) options(row *row) bool {
 	args := &a.c.Args
 	if args.Unlisted || args.Open {
-		return a.fail(a.c.Span, "one of its options is not known")
+		return a.fail(a.c.Span, "one of its options is unknown")
 	}
 	for k := range args.Options {
 		o := &args.Options[k]
@@ -373,11 +373,11 @@ func (a *attempt) paths(dir, s shell.Set, how manner, span shell.Span) bool {
 		return a.pattern(dir, s, how, span)
 	}
 	if !s.Known() {
-		return a.fail(span, "which file it is is not known")
+		return a.fail(span, "which file it is is unknown")
 	}
 	for _, v := range s.Values {
 		if v == "" || strings.HasPrefix(v, "~") {
-			return a.fail(span, "which file it is is not known")
+			return a.fail(span, "which file it is is unknown")
 		}
 		if strings.HasPrefix(v, "/") {
 			if !a.place(v, how, span) {
@@ -386,7 +386,7 @@ func (a *attempt) paths(dir, s shell.Set, how manner, span shell.Span) bool {
 			continue
 		}
 		if dir.Open || dir.Glob || len(dir.Values) == 0 {
-			return a.fail(span, "the directory is not known")
+			return a.fail(span, "the directory is unknown")
 		}
 		for _, d := range dir.Values {
 			if !a.place(strings.TrimSuffix(d, "/")+"/"+v, how, span) {
@@ -442,7 +442,7 @@ func (a *attempt) pattern(dir, s shell.Set, how manner, span shell.Span) bool {
 			}
 		}
 	}
-	return ok || a.fail(span, "which files the pattern matches is not known")
+	return ok || a.fail(span, "which files the pattern matches is unknown")
 }
 
 // place checks one absolute path.
@@ -464,7 +464,7 @@ func (a *attempt) place(name string, how manner, span shell.Span) bool {
 	f, ok := a.p.File(name)
 	switch {
 	case !ok:
-		return a.fail(span, "what lies at "+shown+" is not known")
+		return a.fail(span, "what lies at "+shown+" is unknown")
 	case f.Kind == Absent && !f.Link:
 		if how != removes && how != moves {
 			a.proof.Makes = append(a.proof.Makes, shown)
@@ -549,7 +549,7 @@ func (a *attempt) single(dir string, span shell.Span) bool {
 		}
 		return nil
 	})
-	return ok && a.proof.Why == "" || a.failed(span, "what lies in "+shell.Clean(dir)+" is not known")
+	return ok && a.proof.Why == "" || a.failed(span, "what lies in "+shell.Clean(dir)+" is unknown")
 }
 
 // file checks a regular file that is there.

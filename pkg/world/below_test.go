@@ -129,7 +129,7 @@ func TestBelowIsBounded(t *testing.T) {
 	}
 }
 
-// TestBelowUnreadable shows that what may not be looked at is not known.
+// TestBelowUnreadable shows that what may not be looked at is unknown.
 func TestBelowUnreadable(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may look everywhere")

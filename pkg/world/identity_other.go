@@ -9,7 +9,7 @@ import (
 )
 
 // stat returns what lies at a path, with links followed or not. Change times
-// are not known here: everything counts as just changed, so that no answer is
+// are unknown here: everything counts as just changed, so that no answer is
 // remembered.
 func stat(path string, follow bool) (identity, fs.FileMode, error) {
 	look := os.Lstat

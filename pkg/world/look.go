@@ -85,7 +85,7 @@ func (l *look) kind(path string, follow bool) kind {
 }
 
 // read returns the content of a regular file of at most so many bytes, nil
-// where there is none. Anything else is not known.
+// where there is none. Anything else is unknown.
 func (l *look) read(path string, most int64) []byte {
 	switch l.kind(path, true) {
 	case nothing:

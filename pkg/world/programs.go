@@ -8,7 +8,7 @@ type scope struct {
 	*probe
 	repo   *repository
 	shared bool
-	hooks  []string // every core.hooksPath: which one counts is not known
+	hooks  []string // every core.hooksPath: which one counts is unknown
 	wide   bool     // the repository uses SHA-256
 }
 

@@ -4,7 +4,7 @@
 //
 // A [World] looks at files only when it is asked, and remembers an answer for
 // as long as no file that it rests on has changed. What cannot be read with
-// certainty is not known. The package runs nothing, writes nothing, and does
+// certainty is unknown. The package runs nothing, writes nothing, and does
 // not decide: what an answer is worth is the affair of who asks.
 package world
 

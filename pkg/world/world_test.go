@@ -191,7 +191,7 @@ func TestDiscover(t *testing.T) {
 			repo(t, root+"/g", evil)
 			write(t, root, "a/.git", "gitdir: ../g\n")
 		}},
-		{"unknown", "a", ".git is a file that leads nowhere", func(root string) { write(t, root, "a/.git", "gitdir: ../g\n") }},
+		{"unknown", "a", ".git is a file that broken link", func(root string) { write(t, root, "a/.git", "gitdir: ../g\n") }},
 		{"unknown", "a", ".git is another file", func(root string) { write(t, root, "a/.git", "x") }},
 		{"core.fsmonitor", "a", "a work tree of its own", func(root string) {
 			repo(t, root+"/m/.git", evil)

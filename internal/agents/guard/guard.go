@@ -47,7 +47,7 @@ func New() (*Guard, error) {
 	home, err := layers.HomeOf(os.Getuid())
 	if err != nil {
 		if home = os.Getenv("HOME"); home == "" || runtime.GOOS != "windows" && home[0] != '/' {
-			return nil, fmt.Errorf("the home directory is not known: %w", err)
+			return nil, fmt.Errorf("the home directory is unknown: %w", err)
 		}
 	}
 	place := layers.Fixed(home, os.Getenv("XDG_CONFIG_HOME"))
@@ -79,7 +79,7 @@ func (g *Guard) Review(ctx context.Context, e *hook.Event) (policy.Verdict, erro
 }
 
 // Written returns the files that the call of an event of a file tool writes, as
-// paths of this machine; none for other calls, and where that is not known.
+// paths of this machine; none for other calls, and where that is unknown.
 func (g *Guard) Written(ctx context.Context, e *hook.Event) []string {
 	call := g.Call(e)
 	loaded, _ := g.load(e)

@@ -12,7 +12,7 @@ import (
 
 // Answer returns the answer to an event: one JSON object, or nil where the
 // agent is to go on as if there were no hook. v may be nil, which denies. For
-// an event that wants no answer, and for one that is not known, it is nil.
+// an event that wants no answer, and for one that is unknown, it is nil.
 func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
 	kind := a.events[e.Name]
 	if kind != before && kind != prompt {

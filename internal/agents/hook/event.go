@@ -19,7 +19,7 @@ func (a *Agent) Read(data []byte, getenv func(string) string) (*Event, error) {
 	switch a.events[name] {
 	case unknown:
 		if len(bytes.TrimSpace(data)) == 0 {
-			return e, errors.New("standard input holds no event")
+			return e, errors.New("standard input is empty")
 		}
 		return e, a.stranger(name)
 	case silent:
@@ -45,7 +45,7 @@ func (a *Agent) stranger(name string) error {
 	if name == "" {
 		return fmt.Errorf("the event names itself nowhere: \"hook_event_name\" must stand in it once; register the hook of %s for %s", a.Title, a.known())
 	}
-	return fmt.Errorf("%q is no event to which policyctl has an answer: register the hook of %s for %s", name, a.Title, a.known())
+	return fmt.Errorf("%q is not an event that policyctl answers: register the hook of %s for %s", name, a.Title, a.known())
 }
 
 func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) error {

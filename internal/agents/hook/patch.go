@@ -66,7 +66,7 @@ func patchPaths(text string) ([]string, error) {
 		}
 	}
 	if len(p.paths) == 0 {
-		return nil, errors.New("the patch names no file")
+		return nil, errors.New("the patch has no file names")
 	}
 	return p.paths, nil
 }
@@ -104,7 +104,7 @@ func (p *patch) file(head, path string) error {
 		return fmt.Errorf("%q must follow %q", strings.TrimSpace(moveTo), strings.TrimSpace(updateFile))
 	}
 	if path == "" || path != strings.TrimSpace(path) || strings.ContainsFunc(path, unicode.IsControl) {
-		return fmt.Errorf("%q is no path: it is empty, or has blanks around it or control characters in it", clip.Text(path, maxQuoted))
+		return fmt.Errorf("%q is not a path: it is empty, has blanks around it, or contains control characters", clip.Text(path, maxQuoted))
 	}
 	p.paths = append(p.paths, path)
 	p.fresh = head == updateFile

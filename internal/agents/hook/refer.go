@@ -120,7 +120,7 @@ func (a *Agent) asksItself(e *Event) bool {
 // unsettled is the denial for an ask of which nothing came.
 func unsettled(err error) policy.Verdict {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return policy.Verdict{Reason: policy.ReasonTimedOut, Why: "nobody decided in the time there was"}
+		return policy.Verdict{Reason: policy.ReasonTimedOut, Why: "nobody decided in time"}
 	}
 	var told *stop
 	if errors.As(err, &told) {

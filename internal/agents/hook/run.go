@@ -194,7 +194,7 @@ func failed(err error) policy.Verdict {
 }
 
 // refuse denies. Only an event that asked can be given an answer; for one
-// that is not known the exit code must do.
+// that is unknown the exit code must do.
 func (h *Host) refuse(a *Agent, e *Event, v policy.Verdict) int {
 	switch {
 	case e == nil:

@@ -90,7 +90,7 @@ func (e *examination) checkBinary(ev event, h seen, again string) {
 		e.problem(ev.name, again, "%s names the binary %q without its full path", h.path, h.binary)
 	case e.place.isProject() && e.place.holds(h.binary):
 		e.problem(ev.name, "move policyctl out of the project and run policyctl install "+e.agent.Name,
-			"the binary %s stands in the project, where the agent may exchange it", h.binary)
+			"the binary %s is in the project, where the agent may replace it", h.binary)
 	default:
 		if err := checkBinary(h.binary); err != nil {
 			e.problem(ev.name, again, "%v", err)

@@ -133,7 +133,7 @@ func TestProblemsAround(t *testing.T) {
 		{"problem", "home/.codex/config.toml has features.hooks = false, which turns hooks off", "codex", "home/.codex/config.toml", "features = { hooks = false }\n"},
 		{"note", "home/.codex/config.toml has hooks too", "codex", "home/.codex/config.toml", "hooks.Stop = []\n"},
 		{"problem", "the hook is installed 2 times, so each call is decided 2 times: in home/.claude/settings.json and project/.claude/settings.json", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"/x/policyctl hook claude"}]}]}}`},
-		{"problem", `the binary project/policyctl stands in the project`, "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"PROJECT/policyctl hook claude"}]}]}}`},
+		{"problem", `the binary project/policyctl is in the project`, "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"PROJECT/policyctl hook claude"}]}]}}`},
 		{"note", "answer: project/policyctl hook claude is not tried", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"PROJECT/policyctl hook claude"}]}]}}`},
 		{"problem", "managed-settings.json allows only hooks of the organisation, so yours does not run", "claude", "root/etc/claude-code/managed-settings.json", `{"allowManagedHooksOnly": true}`},
 		{"note", "another hook of PreToolUse may change a call after policyctl has judged it: project/.claude/settings.json: fix", "claude", "project/.claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"command":"fix"}]}]}}`},

@@ -44,7 +44,7 @@ func parse(text string) (*document, error) {
 		text = "{}\n"
 	}
 	if strings.HasPrefix(text, "\uFEFF") {
-		return nil, errorAt(text, 0, "a byte order mark stands here: save the file without it")
+		return nil, errorAt(text, 0, "there is a byte order mark here: save the file without it")
 	}
 	d := &document{text: text}
 	plain, err := hujson.Standardize([]byte(text + "\n")) // a comment ends with its line
@@ -62,7 +62,7 @@ func parse(text string) (*document, error) {
 		switch {
 		case plain[at] == text[at]:
 		case text[at] == ',':
-			d.comma = cmp.Or(d.comma, errorAt(text, at, "a comma stands before a bracket, which JSON does not have"))
+			d.comma = cmp.Or(d.comma, errorAt(text, at, "a comma before a closing bracket, which JSON does not allow"))
 		default:
 			d.comment = cmp.Or(d.comment, errorAt(text, at, "this is a comment, which JSON does not have"))
 			at += commentEnd(text[at:]) - 1

@@ -38,7 +38,7 @@ func openFile(path string) (*file, error) {
 	info, err := os.Stat(f.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s is a link that leads nowhere: remove it, or create what it names", path)
+		return nil, fmt.Errorf("%s is a broken link: remove it, or create its target", path)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w: check the permissions of its directory", path, plainfile.Bare(err))
 	case !info.Mode().IsRegular():

@@ -36,7 +36,7 @@ func (e *examination) checkFolder(ev event, h seen) {
 	next := "trust the folder in " + e.agent.Title + ", or run policyctl install " + e.agent.Name
 	switch {
 	case err != nil:
-		e.problem(ev.name, "correct it: "+e.agent.Title+" may not read it either", "whether %s trusts this folder is not known: %v", e.agent.Title, err)
+		e.problem(ev.name, "correct it: "+e.agent.Title+" may not read it either", "whether %s trusts this folder is unknown: %v", e.agent.Title, err)
 	case !trusted && t.asks:
 		e.note(ev.name, next, "%s does not trust this folder yet: it asks before it starts, and %s -p runs the hooks without asking", e.agent.Title, e.agent.program)
 	case !trusted:

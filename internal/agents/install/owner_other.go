@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// ownerOf returns that owners are not known here.
+// ownerOf returns that owners are unknown here.
 func ownerOf(fs.FileInfo) (uid int, known bool) { return 0, false }
 
 // giveTo does nothing: a new file belongs to who made it.

@@ -57,7 +57,7 @@ func Version(ctx context.Context, program, dir string) (string, error) {
 	case err != nil:
 		return "", err
 	case dir != "" && inside(resolved(path), resolved(dir)):
-		return "", fmt.Errorf("%s stands in the project and is not started", path)
+		return "", fmt.Errorf("%s is in the project and is not run", path)
 	}
 	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
 	defer cancel()
@@ -84,11 +84,11 @@ func (e *examination) version(ctx context.Context, ask func(context.Context, str
 	v, known := parseVersion(text)
 	switch {
 	case errors.Is(err, ErrAbsent):
-		e.note("version", "run doctor where "+a.program+" can be started", "%s is %v, so its version is not known", a.program, err)
+		e.note("version", "run doctor where "+a.program+" can be started", "%s is %v, so its version is unknown", a.program, err)
 	case err != nil:
-		e.note("version", "see that "+a.program+" --version works", "the version is not known: %v", err)
+		e.note("version", "see that "+a.program+" --version works", "the version is unknown: %v", err)
 	case !known:
-		e.note("version", "see what "+a.program+" --version prints", "the version is not known: %s prints %.60q", a.program, text)
+		e.note("version", "see what "+a.program+" --version prints", "the version is unknown: %s prints %.60q", a.program, text)
 	case v.before(a.needs.until):
 		e.problem("version", fmt.Sprintf("update %s to %s or later", a.Title, a.needs.until), "%s %s %s", a.Title, v, a.needs.what)
 	case v.before(a.tried):

@@ -42,9 +42,9 @@ func TestVersion(t *testing.T) {
 		{"note: Codex 0.99.0 is older than 0.169.0", "codex", "echo codex-cli 0.99.0"},
 		{"ok: Copilot CLI 1.0.102: ", "copilot", "echo 'GitHub Copilot CLI 1.0.102.'; echo \"Run 'copilot update'\""},
 		{"ok: Qwen Code 0.24.4: ", "qwen", "echo 0.24.4"},
-		{"note: claude is not on the search path, so its version is not known: run doctor where claude can be started", "claude", ""},
-		{`note: the version is not known: qwen prints "hello"`, "qwen", "echo hello"},
-		{"note: the version is not known: codex --version: exit status 3: see that codex --version works", "codex", "exit 3"},
+		{"note: claude is not on the search path, so its version is unknown: run doctor where claude can be started", "claude", ""},
+		{`note: the version is unknown: qwen prints "hello"`, "qwen", "echo hello"},
+		{"note: the version is unknown: codex --version: exit status 3: see that codex --version works", "codex", "exit 3"},
 		{"ok: Codex 0.169.0", "codex", `[ "$*" = --version ] && echo codex-cli 0.169.0`},
 	}
 	for _, row := range rows {
@@ -71,7 +71,7 @@ func TestVersionInProject(t *testing.T) {
 	dir := t.TempDir()
 	script(t, filepath.Join(dir, "bin", "codex"), "touch "+filepath.Join(dir, "ran")+"; echo 0.169.0")
 	t.Setenv("PATH", filepath.Join(dir, "bin")+":/bin:/usr/bin")
-	if _, err := Version(context.Background(), "codex", dir); err == nil || !strings.Contains(err.Error(), "stands in the project and is not started") {
+	if _, err := Version(context.Background(), "codex", dir); err == nil || !strings.Contains(err.Error(), "is in the project and is not run") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {

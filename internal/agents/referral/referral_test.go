@@ -118,7 +118,7 @@ const (
 	told         = `{"systemMessage":"policyctl: ` + approvedNote + "\"}\n"
 	approvedNote = "approved by token:ann (human), request req_1; not enforced: a hook cannot see what the agent runs then"
 	rejected     = "A person rejected this shell call: rejected by token:ann: not on a Friday. Do not try it again unless they ask for it. Ask the user how to continue."
-	stands       = "nobody decided in the time there was; the request req_1 stands"
+	stands       = "nobody decided in time; the request req_1 is still open"
 	timedOut     = "Nobody answered in time whether this shell call may run: " + stands + ". Trying again later may help. Continue with work that needs no approval, and tell the user what is waiting."
 	asksDialog   = "This shell call needs an approval: no rule allows it, and it may change something. It runs once somebody approves it."
 )

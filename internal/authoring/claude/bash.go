@@ -28,7 +28,7 @@ func (im *importer) powershell(action policy.Decision, r rule) {
 		return
 	}
 	im.bash(action, r)
-	im.note(action, r, "stricter and looser: it also matches commands of other shells, and aliases of a command are not known")
+	im.note(action, r, "stricter and looser: it also matches commands of other shells, and aliases of a command are unknown")
 }
 
 // spread writes the older form of a prefix, "git:*", as "git *".
@@ -125,7 +125,7 @@ func (im *importer) refuseCommand(action policy.Decision, r rule) {
 	plain := strings.Join(strings.Fields(spread(r.spec)), " ")
 	switch {
 	case len(pieces) > 1:
-		im.note(action, r, "stricter: policyctl judges each command of a line alone, so this one counts wherever it stands")
+		im.note(action, r, "stricter: policyctl judges each command of a line alone, so this one counts wherever the command is in the line")
 	case strings.HasPrefix(best, "*") && best != "*":
 		im.note(action, r, "it matches the words of commands, not their redirections and comments; deny reading and writing such files as well")
 	case best != plain:

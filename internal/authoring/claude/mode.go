@@ -34,7 +34,7 @@ func (im *importer) mode(mode string) {
 		"acceptEdits":       "stricter: edits ask; add a permission such as \"write src/*\": allow",
 		"plan":              "a person is asked about each change, where Claude Code refuses all until a plan is approved",
 		"auto":              "stricter: nothing is left to a model; what nothing allows asks",
-		"dontAsk":           "looser where a person is there: what nothing allows asks; where nobody is, it is denied",
+		"dontAsk":           "looser where a person is present: what nothing allows asks; where nobody is, it is denied",
 		"bypassPermissions": "stricter: yolo is not turned on by an import; what nothing allows asks",
 	}[mode]
 	if differs != "" {

@@ -57,7 +57,7 @@ func (im *importer) narrower(spec string, why *string) []string {
 // inProject anchors a pattern at the project, if that is known.
 func (im *importer) inProject(p string, why *string) []string {
 	if im.root == "" {
-		*why = "it is relative to a project that is not known; name the project with --project"
+		*why = "it is relative to a project that is unknown; name the project with --project"
 		return nil
 	}
 	*why = "it is anchored at " + im.root + ": change that where the project lies elsewhere"

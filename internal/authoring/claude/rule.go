@@ -40,7 +40,7 @@ func parseRule(text string) (rule, error) {
 		return r, errors.New("does not begin with the name of a tool: write it as Tool or Tool(specifier)")
 	}
 	if near := misnamed(r.tool); near != "" {
-		return r, fmt.Errorf("names no tool of Claude Code: did you mean %s?", near)
+		return r, fmt.Errorf("is not a tool of Claude Code: did you mean %s?", near)
 	}
 	spec = strings.TrimSuffix(spec, ")")
 	r.spec = strings.NewReplacer(`\(`, "(", `\)`, ")").Replace(spec)

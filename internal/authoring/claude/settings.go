@@ -45,7 +45,7 @@ func (r reader) permissions(top *strictjson.Node) (*settings, error) {
 		return nil, fmt.Errorf("%s: has no permissions: nothing to import", r)
 	}
 	if o.Kind != '{' {
-		return nil, r.fail(o, "permissions is no object: write {\"allow\": […], \"ask\": […], \"deny\": […]}")
+		return nil, r.fail(o, "permissions is not an object: write {\"allow\": […], \"ask\": […], \"deny\": […]}")
 	}
 	if err := r.misspelt(o, append(append([]string{}, permissionKeys...), inertKeys...)); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (r reader) permission(s *settings, key string, n *strictjson.Node) (err err
 		s.directories, err = r.texts(n, key)
 	case "defaultMode":
 		if n.Kind != '"' {
-			return r.fail(n, "defaultMode is no text: write one of %s", strings.Join(modes, ", "))
+			return r.fail(n, "defaultMode is not a string: write one of %s", strings.Join(modes, ", "))
 		}
 		s.mode, err = r.modeName(n)
 	default:
@@ -95,13 +95,13 @@ func (r reader) misspelt(o *strictjson.Node, known []string) error {
 
 func (r reader) texts(n *strictjson.Node, key string) ([]string, error) {
 	if n.Kind != '[' {
-		return nil, r.fail(n, "%s is no list of texts", key)
+		return nil, r.fail(n, "%s is not a list of strings", key)
 	}
 	var out []string
 	for i := range n.Items {
 		item := &n.Items[i]
 		if item.Kind != '"' {
-			return nil, r.fail(item, "an entry of %s is no text", key)
+			return nil, r.fail(item, "an entry of %s is not a string", key)
 		}
 		out = append(out, item.Text)
 	}
@@ -110,13 +110,13 @@ func (r reader) texts(n *strictjson.Node, key string) ([]string, error) {
 
 func (r reader) rules(n *strictjson.Node) ([]rule, error) {
 	if n.Kind != '[' {
-		return nil, r.fail(n, "the rules are no list: write [\"Bash(npm test)\", …]")
+		return nil, r.fail(n, "the rules are not a list: write [\"Bash(npm test)\", …]")
 	}
 	var out []rule
 	for i := range n.Items {
 		item := &n.Items[i]
 		if item.Kind != '"' {
-			return nil, r.fail(item, "a rule is no text: write it as \"Bash(npm test)\"")
+			return nil, r.fail(item, "a rule is not a string: write it as \"Bash(npm test)\"")
 		}
 		parsed, err := parseRule(item.Text)
 		if err != nil {

@@ -54,7 +54,7 @@ func (im *importer) allowDomain(r rule, domain string) {
 	host, below := strings.CutPrefix(domain, "*.")
 	switch {
 	case strings.Contains(host, "*"), !isHost(host):
-		im.drop(policy.Allow, r, "stricter: it asks, since it is no name of a host, nor one after a leading *.")
+		im.drop(policy.Allow, r, "stricter: it asks, since it is neither a host name nor *. and a host name")
 		return
 	case below && im.refusesDomains():
 		im.drop(policy.Allow, r, anyCase)

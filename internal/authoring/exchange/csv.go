@@ -59,7 +59,7 @@ func csvHead(name string, r *csv.Reader, head []string) ([]document.Node, error)
 			errs.add(failAt(name, n, "unknown column %q of approval_rules%s", column, nearest(column, keysLike("_"))))
 		}
 		if seen[column] {
-			errs.add(failAt(name, n, "the column %q stands twice: remove one", column))
+			errs.add(failAt(name, n, "the column %q appears twice: remove one", column))
 		}
 		seen[column] = true
 	}

@@ -94,7 +94,7 @@ func (d *draft) identify() {
 		d.note(id, d.at, Lost, "it has no id: it is named after its label")
 	}
 	if first, again := d.ids[id]; again {
-		d.errs.add(fmt.Errorf("%s: the id %q stands twice, first at %s: remove one of the rules", d.at, id, first))
+		d.errs.add(fmt.Errorf("%s: the id %q appears twice, first at %s: remove one of the rules", d.at, id, first))
 	}
 	d.ids[id] = d.at
 	d.rule.ID = id

@@ -143,9 +143,9 @@ func TestImportNotes(t *testing.T) {
 func TestImportErrors(t *testing.T) {
 	rows := []struct{ want, in string }{
 		{"f: is empty: name rules as JSON or CSV", " \n"},
-		{"f: is no text in UTF-8: name rules as JSON or CSV", "\xff"},
+		{"f: is not UTF-8 text: name rules as JSON or CSV", "\xff"},
 		{"f:1:2: the JSON ends too early", "["},
-		{"f:1:9: the key \"id\" stands twice: keep one", `{"id":1,"id":2}`},
+		{"f:1:9: the key \"id\" appears twice: keep one", `{"id":1,"id":2}`},
 		{`f:1:2: a rule must be an object`, `[7]`},
 		{`f:1:2: unknown key "desision" of a rule (did you mean decision?)`, `{"desision":"deny"}`},
 		{`f:1:2: unknown key "scope_plugin" of a rule (did you mean scope_plugin_id?)`, `{"scope_plugin":"x"}`},
@@ -154,7 +154,7 @@ func TestImportErrors(t *testing.T) {
 		{`f:1:12: enabled must be true or false`, `{"enabled":2}`},
 		{`f:1:1: the rule a has no decision: one of allow, deny, require_llm, require_human`, `{"id":"a","priority":1,"source":"{}"}`},
 		{`f:1:1: unknown decision "denny" of the rule a: one of allow, deny, require_llm, require_human (did you mean deny?)`, `{"id":"a","priority":1,"decision":"denny"}`},
-		{`f:1:46: the id "a" stands twice, first at f:1:2: remove one of the rules`,
+		{`f:1:46: the id "a" appears twice, first at f:1:2: remove one of the rules`,
 			`[{"id":"a","priority":1,"decision":"deny"}  ,{"id":"a","priority":2,"decision":"deny"}]`},
 		{`f:1:4: unknown column "lable" of approval_rules (did you mean label?)`, "id,lable\n"},
 		{`f:2:1: the row has 1 fields and the header 2: print them with sqlite3 -header -csv`, "id,label\na\n"},

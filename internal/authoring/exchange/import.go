@@ -14,7 +14,7 @@ import (
 func Import(name string, data []byte) (*Result, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !utf8.Valid(data) {
-		return nil, fmt.Errorf("%s: is no text in UTF-8: name rules as JSON or CSV", name)
+		return nil, fmt.Errorf("%s: is not UTF-8 text: name rules as JSON or CSV", name)
 	}
 	all, err := readEntries(name, data)
 	if err != nil {

@@ -96,7 +96,7 @@ func (c *comparison) operator(path, name string, n document.Node) {
 	case name == "pattern":
 		c.regexp(path, n.Text)
 	case name == "glob" && c.allows && strings.ContainsAny(n.Text, "*?"):
-		c.add(false, "%s: a wildcard also stands for a line break here", path)
+		c.add(false, "%s: a wildcard also matches a line break here", path)
 	default:
 		c.literal(path, n)
 	}
@@ -108,7 +108,7 @@ func (c *comparison) regexp(path, text string) {
 		case s.there != lineBreaks:
 			c.add(false, "%s: in a regular expression %s %s at the service; here it is %s", path, s.text, s.there, s.here)
 		case c.allows:
-			c.add(false, "%s: a dot in a regular expression also stands for a carriage return here", path)
+			c.add(false, "%s: a dot in a regular expression also matches a carriage return here", path)
 		}
 	}
 }

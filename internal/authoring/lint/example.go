@@ -28,7 +28,7 @@ func (l *linter) examples(r *pattern.Rule) {
 
 func (l *linter) fails(r *pattern.Rule, rec *record.Record, text string, got pattern.Truth) {
 	if got == pattern.Unknown {
-		text += ": it cannot be evaluated, because what it tests is not known"
+		text += ": it cannot be evaluated, because what it tests is unknown"
 	}
 	l.add(Finding{
 		Kind: FailsExample, Severity: Error, Rules: []*pattern.Rule{r}, Text: text,

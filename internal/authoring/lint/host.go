@@ -203,7 +203,7 @@ func (l *linter) dot(s *subject, n demand) {
 	re, err := syntax.Parse(n.test.Text, syntax.Perl)
 	if err == nil && hasBareDot(re) {
 		l.suspicious(s, Warning, nil,
-			fmt.Sprintf("%s: %s has a dot that stands for any character", n.path, n.test), `write \. for a dot`)
+			fmt.Sprintf("%s: %s has a dot, which matches any character", n.path, n.test), `write \. for a dot`)
 	}
 }
 

@@ -238,7 +238,7 @@ func TestLintSuspicious(t *testing.T) {
 		{"leaves room for another host", `a allow {"http.method": "GET", "http.url": {"contains": "a.com/"}}`},
 		{"leaves room for another host: it matches \"https://evil.example/.a.com/\"", `a allow {"http.method": "GET", "http.url": {"glob": "https://*.a.com/*"}}`},
 		{"leaves room for another host", `a allow {"http.method": "GET", "http.url": {"pattern": "^https://.*\\.a\\.com/"}}`},
-		{"has a dot that stands for any character", `a allow {"http.method": "GET", "http.host": {"pattern": "^a.com$"}}`},
+		{"has a dot, which matches any character", `a allow {"http.method": "GET", "http.host": {"pattern": "^a.com$"}}`},
 		{"allows calls that have no http.host, because it says only what that must not be", `a allow {"http.method": "GET", "http.host": {"notContains": "evil"}}`},
 		{"allows calls that have no http.host", `a allow {"http.method": "GET", "not": {"http.host": "a.com"}}`},
 		{"file.path is never \"~/.ssh/id\": it is an absolute path", `a deny {"file.path": "~/.ssh/id"}`},
@@ -349,7 +349,7 @@ func TestLintExamples(t *testing.T) {
 	}
 	want := []string{
 		"a: example 2 of match does not match",
-		"a: example 3 of match does not match: it cannot be evaluated, because what it tests is not known",
+		"a: example 3 of match does not match: it cannot be evaluated, because what it tests is unknown",
 		"a: example 2 of no_match matches",
 	}
 	if !slices.Equal(got, want) {

@@ -21,7 +21,7 @@ func (l *linter) noSub(s *subject) {
 			continue
 		}
 		l.suspicious(s, Warning, nil,
-			fmt.Sprintf("verb is never %s for %s: its sub-commands are not known, and its verb is %s", clip.Quote(verbs[0]), program, clip.Quote(program)),
+			fmt.Sprintf("verb is never %s for %s: its sub-commands are unknown, and its verb is %s", clip.Quote(verbs[0]), program, clip.Quote(program)),
 			fmt.Sprintf("test shell.argv: {contains: %s}", verbs[0]))
 	}
 }

@@ -70,7 +70,7 @@ func Read(data []byte) ([]Entry, error) {
 	return out, nil
 }
 
-// entry reads one approval. A member that is not known may narrow it, so that
+// entry reads one approval. A member that is unknown may narrow it, so that
 // it is not taken for one without.
 func entry(audience, tool string, text json.RawMessage) Entry {
 	var e struct {
@@ -86,7 +86,7 @@ func entry(audience, tool string, text json.RawMessage) Entry {
 	out.Verb = e.Verb
 	switch {
 	case e.Verb == "":
-		out.Problem = "it names no verb"
+		out.Problem = "it has no verb"
 	case e.Directory != nil && *e.Directory == "":
 		out.Problem = "its directory is empty, which is not anywhere"
 	case e.Directory != nil:

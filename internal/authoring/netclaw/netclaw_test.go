@@ -26,7 +26,7 @@ func TestRead(t *testing.T) {
 	}
 	want := []string{
 		"shell_execute git push in /srv/app for personal", "shell_execute find anywhere for personal", "!its directory is empty, which is not anywhere",
-		"!it names no verb", `!json: unknown field "shell"`, "!json: cannot unmarshal string into Go value", "shell_execute make anywhere for team",
+		"!it has no verb", `!json: unknown field "shell"`, "!json: cannot unmarshal string into Go value", "shell_execute make anywhere for team",
 	}
 	if len(got) != len(want) {
 		t.Fatalf("%q", got)

@@ -115,12 +115,12 @@ func (p *claude) message(e *claudeEntry, tell func(event)) error {
 		Content json.RawMessage `json:"content"`
 	}
 	if err := json.Unmarshal(e.Message, &m); err != nil {
-		return errors.New("a message of Claude Code that is no object")
+		return errors.New("a message of Claude Code that is not an object")
 	}
 	var blocks []claudeBlock
 	if content := bytes.TrimSpace(m.Content); len(content) > 0 && content[0] == '[' {
 		if err := json.Unmarshal(content, &blocks); err != nil {
-			return fmt.Errorf("a message of Claude Code with a content that is not known: %w", err)
+			return fmt.Errorf("a message of Claude Code with a content that is unknown: %w", err)
 		}
 	} else {
 		blocks = []claudeBlock{{Type: "text", Text: words(content)}}

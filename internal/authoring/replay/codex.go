@@ -54,7 +54,7 @@ func (p *codex) parse(line []byte, tell func(event)) error {
 	}
 	var item codexItem
 	if err := json.Unmarshal(l.Payload, &item); err != nil {
-		return fmt.Errorf("a payload of Codex that is not known: %w", err)
+		return fmt.Errorf("a payload of Codex that is unknown: %w", err)
 	}
 	if l.Type == "response_item" || bare && isItem(l.Type) {
 		return p.item(&item, l.Timestamp, tell)

@@ -50,7 +50,7 @@ func (p *copilot) parse(line []byte, tell func(event)) error {
 	}
 	var d copilotData
 	if err := json.Unmarshal(e.Data, &d); err != nil {
-		return fmt.Errorf("an event %s of Copilot CLI that is not known: %w", e.Type, err)
+		return fmt.Errorf("an event %s of Copilot CLI that is unknown: %w", e.Type, err)
 	}
 	for _, dir := range []string{d.Dir, d.Context.Cwd} {
 		if dir != "" && d.CallID == "" {

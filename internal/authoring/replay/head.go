@@ -94,7 +94,7 @@ func commandHead(c *shell.Command) head {
 	case len(c.Words) == 0:
 		return head{name: "NAME=VALUE", why: "an assignment alone has no permission of its own"}
 	case c.Name == "":
-		return head{name: "(a program that is not known)", why: "the program is only known when the line runs"}
+		return head{name: "(a program that is unknown)", why: "the program is only known when the line runs"}
 	case writes(c):
 		return head{name: h.name + " > FILE", why: "a redirection needs the permission to write its file"}
 	case c.Opaque != "", c.Args.Payload > 0, runs(c):
@@ -102,7 +102,7 @@ func commandHead(c *shell.Command) head {
 	case c.Args.Sub == "":
 		h.why = "it would open the whole program"
 	case strings.ContainsAny(h.name, `*?\`):
-		h.why = "its words are no plain text"
+		h.why = "its words are not plain text"
 	default:
 		h.match = "shell " + h.name + " *"
 		h.form = form(c)

@@ -119,7 +119,7 @@ func below(name string) ([]Input, []Problem) {
 			problems = append(problems, unread(path, plainfile.Bare(err)))
 		case d.IsDir() || !strings.HasSuffix(path, ".jsonl"):
 		case d.Type()&^fs.ModeSymlink != 0:
-			problems = append(problems, unread(path, errors.New("it is no regular file")))
+			problems = append(problems, unread(path, errors.New("it is not a regular file")))
 		default:
 			found = append(found, File(path))
 		}

@@ -101,7 +101,7 @@ func unwrapped(name string, args json.RawMessage) (string, json.RawMessage, erro
 		Arguments json.RawMessage `json:"arguments"`
 	}
 	if err := json.Unmarshal(args, &inner); err != nil || inner.Name == "" {
-		return "", nil, errors.New("a call of tool_call that names no tool")
+		return "", nil, errors.New("a tool_call without a tool")
 	}
 	return inner.Name, unquoted(inner.Arguments), nil
 }

@@ -45,7 +45,7 @@ func TestPermission(t *testing.T) {
 		{"not python3", []string{"python3 x.py"}},
 		{"not echo > FILE", []string{"echo x > f"}},
 		{"", []string{"docker exec c ls"}}, // both docker and ls ask
-		{"not (a program that is not known)", []string{`"$X" y`}},
+		{"not (a program that is unknown)", []string{`"$X" y`}},
 		{"not (a line that cannot be read)", []string{`echo "`}},
 		{"", []string{"npm run test && make x"}}, // nothing alone keeps it from being allowed
 	}

@@ -92,7 +92,7 @@ func (p *parser) call(n document.Node, m map[string]document.Node) *policy.Call 
 	}
 	if scope, ok := m["scope"]; ok {
 		if given[0] == "call" {
-			p.fail(scope, "", "scope stands beside command and record: put it into the call")
+			p.fail(scope, "", "scope is beside command and record: put it into the call")
 		}
 		whole = with(whole, "scope", scope)
 	}

@@ -91,7 +91,7 @@ func (p *parser) fixture(root document.Node, f *Fixture) {
 	for _, item := range cases.Items {
 		c := p.oneCase(item)
 		if line, twice := names[c.Name]; twice && c.Name != "" {
-			p.fail(item, "", "the case %q stands in line %d already: give each a name of its own", c.Name, line)
+			p.fail(item, "", "the case %q is already in line %d: give each case its own name", c.Name, line)
 		}
 		names[c.Name] = item.Line
 		f.Cases = append(f.Cases, c)

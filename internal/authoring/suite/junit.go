@@ -96,5 +96,5 @@ func (c *Result) Actual() string {
 }
 
 func truthText(truth string) string {
-	return map[string]string{"true": "a match", "false": "no match", "unknown": "neither, for something is not known"}[truth]
+	return map[string]string{"true": "a match", "false": "no match", "unknown": "neither, for something is unknown"}[truth]
 }

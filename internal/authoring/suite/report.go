@@ -142,7 +142,7 @@ func exampleText(got pattern.Truth) string {
 	case pattern.False:
 		return "the condition does not match the record"
 	}
-	return "the condition depends on what the record says is not known, or on the time"
+	return "the condition depends on what the record says is unknown, or on the time"
 }
 
 // coverage says which enabled rules no case reached.

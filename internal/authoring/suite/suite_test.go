@@ -54,7 +54,7 @@ func TestCases(t *testing.T) {
 		{"the rule big matches; small lost: the rule big comes first", "command: deploy, decision: ask, rule: small"},
 		{"", `call: {command: release, time: "2026-01-05T10:00:00Z"}, decision: allow, rule: office`},
 		{"", `call: {command: release, time: "2026-01-04T10:00:00Z"}, decision: ask, rule: null`},
-		{"", "command: release, decision: ask, rule: null"}, // the time is not known
+		{"", "command: release, decision: ask, rule: null"}, // the time is unknown
 		{"", "record: {facets: {http: {method: PUT}}}, scope: {plugin: ci}, decision: deny, rule: scoped"},
 		{"", "record: {facets: {http: {method: PUT}}}, scope: {plugin: web}, decision: ask"},
 		{"", "record: {unknown: [http.method]}, scope: {plugin: ci}, decision: ask, rule: scoped"},

@@ -125,7 +125,7 @@ func (i *installer) install(cmd *cobra.Command, r install.Request) error {
 	if !cmd.Flags().Changed("command") {
 		self, err := os.Executable()
 		if err != nil {
-			return fmt.Errorf("where this binary stands is not known: name it with --command: %w", err)
+			return fmt.Errorf("cannot find this binary: name it with --command: %w", err)
 		}
 		binary = install.Beside(self)
 	}

@@ -45,7 +45,7 @@ func mergeData(into, from map[string]any, at string) error {
 		a, isObject := before.(map[string]any)
 		b, areObjects := from[key].(map[string]any)
 		if !isObject || !areObjects {
-			return fmt.Errorf("%s stands in another data.json too: keep one", place)
+			return fmt.Errorf("%s is in another data.json too: keep one", place)
 		}
 		if err := mergeData(a, b, place); err != nil {
 			return err
@@ -62,7 +62,7 @@ func readData(data []byte) (map[string]any, error) {
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
-		return nil, errors.New(`it is no object: write {"KEY": …}`)
+		return nil, errors.New(`it is not an object: write {"KEY": …}`)
 	}
 	return object, nil
 }

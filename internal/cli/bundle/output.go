@@ -39,7 +39,7 @@ func (o *output) check() error {
 	case info.IsDir():
 		return console.Usagef("%s: it is a directory: name a file in it with --output", o.name)
 	case !info.Mode().IsRegular():
-		return console.Usagef("%s: it is no file that can be replaced: name another with --output", o.name)
+		return console.Usagef("%s: it cannot be replaced: name another file with --output", o.name)
 	}
 	for _, input := range o.inputs {
 		if in, err := os.Stat(input); err == nil && os.SameFile(in, info) {

@@ -103,7 +103,7 @@ func (s *sources) all() (paths []string) {
 func (s *sources) file(name string) error {
 	kind := kindOf(filepath.Base(name))
 	if kind == noSource {
-		return fmt.Errorf("%s: its name says that it is none of what a bundle holds: %s", name, bundleFiles)
+		return fmt.Errorf("%s: its name is not that of a file in a bundle: %s", name, bundleFiles)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *sources) entry(root *os.Root, dir, name string, d fs.DirEntry) (taken b
 	case kind == noSource:
 		return false, nil
 	case !info.Mode().IsRegular():
-		return false, fmt.Errorf("%s: it is no regular file: remove it", shown)
+		return false, fmt.Errorf("%s: it is not a regular file: remove it", shown)
 	}
 	f, err := root.Open(name)
 	if err != nil {

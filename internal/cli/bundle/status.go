@@ -9,7 +9,7 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-// A Row is the status of a bundle as JSON; what is not known is null.
+// A Row is the status of a bundle as JSON; what is unknown is null.
 type Row struct {
 	Name     string  `json:"name"`
 	URL      string  `json:"url"`

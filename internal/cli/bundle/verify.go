@@ -68,7 +68,7 @@ func (v *verifier) run(ctx context.Context, file string) error {
 	if v.now != "" {
 		var ok bool
 		if now, ok = console.Instant(v.now); !ok {
-			return console.Usagef("--now %s is no time: write 2027-01-31 or 2027-01-31T12:00:00Z", v.now)
+			return console.Usagef("--now %s is not a date: write 2027-01-31 or 2027-01-31T12:00:00Z", v.now)
 		}
 	}
 	archive, err := openArchive(file)

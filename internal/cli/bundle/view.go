@@ -14,7 +14,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/rego"
 )
 
-// A view is a bundle as JSON. What is not known is null.
+// A view is a bundle as JSON. What is unknown is null.
 type view struct {
 	File      string         `json:"file"`
 	Revision  string         `json:"revision"`

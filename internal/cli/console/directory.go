@@ -14,7 +14,7 @@ func (p *Process) Absolute(path string) (string, error) {
 	}
 	wd, err := p.Getwd()
 	if err != nil {
-		return "", errors.New("the working directory is not known: name directories from the root, as in --dir /srv/app")
+		return "", errors.New("the working directory is unknown: name directories from the root, as in --dir /srv/app")
 	}
 	return filepath.Join(wd, path), nil
 }

@@ -22,7 +22,7 @@ func Lifetime(text string, given bool) (time.Duration, error) {
 	}
 	switch {
 	case err != nil:
-		return 0, Usagef("--for %s is no length of time: write 30m, 2h or 7d", text)
+		return 0, Usagef("--for %s is not a duration: write 30m, 2h or 7d", text)
 	case life < approval.MinLife:
 		return 0, Usagef("--for %s is too short: an approval lasts a minute at least", text)
 	case life > approval.MaxLife:

@@ -39,7 +39,7 @@ func (p *Process) chosen() (layers.Place, error) {
 	if !filepath.IsAbs(home) {
 		var err error
 		if home, err = layers.HomeOf(os.Getuid()); err != nil {
-			return layers.Place{}, fmt.Errorf("the home directory is not known: %w; set HOME", err)
+			return layers.Place{}, fmt.Errorf("the home directory is unknown: %w; set HOME", err)
 		}
 	}
 	return layers.Chosen(home, p.Getenv), nil
@@ -90,7 +90,7 @@ func Straying(name string) string {
 		}
 	}
 	if near := Nearest(name, names); near != "" {
-		return fmt.Sprintf("%s names no key of a policy: did you mean %s?", name, near)
+		return fmt.Sprintf("%s is not a policy key: did you mean %s?", name, near)
 	}
-	return name + " names no key of a policy: see policyctl config show"
+	return name + " is not a policy key: see policyctl config show"
 }

@@ -21,7 +21,7 @@ func Ending(text string, now time.Time) (time.Time, error) {
 	}
 	switch {
 	case !ok:
-		return end, Usagef("--expires %s is no time: write 90d, 2160h, 2027-01-31 or 2027-01-31T12:00:00Z", text)
+		return end, Usagef("--expires %s is not a date: write 90d, 2160h, 2027-01-31 or 2027-01-31T12:00:00Z", text)
 	case !end.After(now):
 		return end, Usagef("--expires %s is over already: give a later time", text)
 	}

@@ -12,8 +12,8 @@ func TestEnding(t *testing.T) {
 	for _, row := range [][2]string{
 		{"2026-05-01T12:00:00Z", "90d"}, {"2026-02-01T12:00:00Z", "24h"}, {"2027-01-31T00:00:00Z", "2027-01-31"},
 		{"2027-01-31T10:00:00Z", "2027-01-31T12:00:00+02:00"}, {"0001-01-01T00:00:00Z", ""},
-		{"is no time", "3m"}, {"is no time", "90"}, {"is no time", "d"}, {"is no time", "-1d"}, {"is no time", "1.5d"}, {"is no time", "1d12h"},
-		{"is no time", "99999999d"}, {"is no time", "31.01.2027"}, {"is no time", "2027-02-30"}, {"is no time", "90d "},
+		{"is not a date", "3m"}, {"is not a date", "90"}, {"is not a date", "d"}, {"is not a date", "-1d"}, {"is not a date", "1.5d"}, {"is not a date", "1d12h"},
+		{"is not a date", "99999999d"}, {"is not a date", "31.01.2027"}, {"is not a date", "2027-02-30"}, {"is not a date", "90d "},
 		{"is over already", "0d"}, {"is over already", "2026-01-31"}, {"is over already", "2026-01-31T12:00:00Z"},
 	} {
 		end, err := Ending(row[1], now)

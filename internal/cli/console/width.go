@@ -28,7 +28,7 @@ func HideTyping(f *os.File) (restore func(), err error) {
 	return func() { _ = unix.IoctlSetTermios(fd, setTermios, before) }, nil // it may be gone
 }
 
-// terminalWidth returns the columns of a terminal, 0 where they are not known.
+// terminalWidth returns the columns of a terminal, 0 where they are unknown.
 func terminalWidth(stream any) int {
 	f, ok := stream.(*os.File)
 	if !ok {

@@ -10,5 +10,5 @@ const TypingHidden = ""
 // HideTyping does nothing: what is typed shows.
 func HideTyping(*os.File) (restore func(), err error) { return func() {}, nil }
 
-// terminalWidth returns 0: the columns are not known.
+// terminalWidth returns 0: the columns are unknown.
 func terminalWidth(any) int { return 0 }

@@ -60,9 +60,9 @@ func TestFlagAboveVariable(t *testing.T) {
 
 func TestStraying(t *testing.T) {
 	for name, want := range map[string]string{
-		"POLICYCTL_APPROVALS_MOD": "POLICYCTL_APPROVALS_MOD names no key of a policy: did you mean POLICYCTL_APPROVALS_MODE?",
+		"POLICYCTL_APPROVALS_MOD": "POLICYCTL_APPROVALS_MOD is not a policy key: did you mean POLICYCTL_APPROVALS_MODE?",
 		"POLICYCTL_PERMISSIONS":   "POLICYCTL_PERMISSIONS assigns nothing: permissions has no single value; write it in a policy file",
-		"POLICYCTL_X":             "POLICYCTL_X names no key of a policy: see policyctl config show",
+		"POLICYCTL_X":             "POLICYCTL_X is not a policy key: see policyctl config show",
 	} {
 		if got := console.Straying(name); got != want {
 			t.Error(got)

@@ -95,7 +95,7 @@ func (f *CallFlags) Resolve(p *console.Process) error {
 		case i > 0 && *dir == "":
 			continue
 		case err != nil && !filepath.IsAbs(*dir):
-			return fmt.Errorf("the working directory is not known: %w; name directories from the root, as in --dir /srv/app", err)
+			return fmt.Errorf("the working directory is unknown: %w; name directories from the root, as in --dir /srv/app", err)
 		case !filepath.IsAbs(*dir):
 			*dir = filepath.Join(wd, *dir)
 		}

@@ -213,7 +213,7 @@ func (p *progress) show(at replay.Progress) {
 	fmt.Fprintf(p.out, "\r\x1b[K%s: %s%d of %d files, %d calls", what, bar(at.Read, at.Size), at.Files, at.Total, at.Calls)
 }
 
-// bar draws a part of a whole, "" where the whole is not known.
+// bar draws a part of a whole, "" where the whole is unknown.
 func bar(part, whole int64) string {
 	if part > whole || whole <= 0 {
 		return ""

@@ -85,7 +85,7 @@ func program(p render.Program) string {
 
 // needs says when the configuration of the repository matters.
 func needs(git *string) string {
-	const clean = "a repository whose configuration names no programs"
+	const clean = "a repository whose configuration runs no programs"
 	switch {
 	case git == nil:
 		return ""

@@ -53,7 +53,7 @@ requests watch --login all that come.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it stands: `SCOPE` is once, session, here or anywhere")
+	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it holds: `SCOPE` is once, session, here or anywhere")
 	flags.StringVar(&d.life, "for", "", "how long what is stored holds: a `TIME` such as 30m, 2h or 7d (default for good)")
 	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with it")
 	d.register(flags)

@@ -73,7 +73,7 @@ func (w *watcher) press(ctx context.Context, text string) error {
 		}
 		return k.do(w, ctx)
 	}
-	w.say(fmt.Sprintf("%.40q is no choice here; ? shows them all", text))
+	w.say(fmt.Sprintf("%.40q is not a choice here; ? shows them all", text))
 	w.prompt()
 	return nil
 }

@@ -40,7 +40,7 @@ func (v *visitor) args(others cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		given := append([]string{v.service, v.tokenFile, v.loginFile}, args...)
 		if v.exposed || slices.ContainsFunc(given, isLogin) {
-			return console.Usagef("a login URL is no argument: every program that runs as you can read the command line, and log in with it first; " +
+			return console.Usagef("do not give a login URL as an argument: every program that runs as you can read the command line and log in with it first; " +
 				"give --login alone and paste the URL when it is asked for, or name its file with --login-file")
 		}
 		return others(cmd, args)
@@ -79,7 +79,7 @@ func (v *visitor) logIn(ctx context.Context) error {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Fragment == "" || u.Path != "/login" {
-		return console.Usagef("the login URL: give it whole, as policyctl serve printed it, with what stands behind the #")
+		return console.Usagef("the login URL: give it whole, as policyctl serve printed it, with the part behind the #")
 	}
 	base := u.Scheme + "://" + u.Host
 	if _, err := approval.NewClient(base, u.Fragment); err != nil { // which would send it readable

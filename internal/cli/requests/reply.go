@@ -117,7 +117,7 @@ func readProgramAnswer(text []byte) (a programAnswer, err error) {
 // memberText returns a string of an object, "" where it is absent or null.
 func memberText(keys map[string]json.RawMessage, key string) (text string, err error) {
 	if raw, has := keys[key]; has && json.Unmarshal(raw, &text) != nil {
-		return "", fmt.Errorf("%s: this is no string", key)
+		return "", fmt.Errorf("%s: this is not a string", key)
 	}
 	return text, nil
 }

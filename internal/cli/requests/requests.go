@@ -105,7 +105,7 @@ func (v *visitor) token() (string, error) {
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", console.Usagef("--token-file %s: it holds no token: policyctl token create prints one", v.tokenFile)
+		return "", console.Usagef("--token-file %s: it is empty: policyctl token create prints a token", v.tokenFile)
 	}
 	return token, nil
 }
@@ -148,7 +148,7 @@ func (v *visitor) mayDecide() error {
 	if err != nil || token != "" || v.logsIn() {
 		return err
 	}
-	return console.Usagef("who you are is not known, and to decide needs that: give --login, which asks for the URL that policyctl serve printed, or --token-file, or set %s", layers.Token)
+	return console.Usagef("who you are is unknown, and to decide needs that: give --login, which asks for the URL that policyctl serve printed, or --token-file, or set %s", layers.Token)
 }
 
 // completionTime bounds how long a shell waits for ids.

@@ -77,7 +77,7 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 	}
 	a, err := readProgramAnswer(text)
 	if err != nil {
-		return fmt.Errorf("the service that %s names: its answer is no decision: %w", at.From, err)
+		return fmt.Errorf("the service that %s names: its answer is not a decision: %w", at.From, err)
 	}
 	if err := s.print(a, text); err != nil || a.decision.Approves() {
 		return err
@@ -132,7 +132,7 @@ func (s *submitter) find() (discovery.Found, error) {
 	}
 	dir, err := s.Getwd()
 	if err != nil {
-		return discovery.Found{}, fmt.Errorf("the working directory is not known: %w; name the service with --service", err)
+		return discovery.Found{}, fmt.Errorf("the working directory is unknown: %w; name the service with --service", err)
 	}
 	at, err := discovery.Find(s.Getenv, dir, s.trust)
 	if errors.Is(err, discovery.ErrNone) {

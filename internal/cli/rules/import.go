@@ -124,7 +124,7 @@ func (im *importer) source(files []string) (claude.Source, error) {
 	case len(files) > 0:
 		name = files[0]
 	case home == "":
-		return claude.Source{}, console.Usagef("the home directory is not known: name the settings, as in policyctl import claude .claude/settings.json")
+		return claude.Source{}, console.Usagef("the home directory is unknown: name the settings, as in policyctl import claude .claude/settings.json")
 	}
 	root, err := im.root(name, home)
 	if err != nil {
@@ -156,7 +156,7 @@ func (im *importer) root(name, home string) (string, error) {
 	if !filepath.IsAbs(dir) {
 		wd, err := im.Getwd()
 		if err != nil {
-			return "", fmt.Errorf("the working directory is not known: %w; name the project with --project", err)
+			return "", fmt.Errorf("the working directory is unknown: %w; name the project with --project", err)
 		}
 		dir = filepath.Join(wd, dir)
 	}

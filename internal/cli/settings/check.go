@@ -89,7 +89,7 @@ type checkJSON struct {
 	Problems []problemRow `json:"problems"`
 }
 
-// A problemRow is a problem as JSON. What is not known is null.
+// A problemRow is a problem as JSON. What is unknown is null.
 type problemRow struct {
 	Level  string  `json:"level"`
 	File   *string `json:"file"`

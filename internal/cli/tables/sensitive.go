@@ -107,7 +107,7 @@ func (t *sensitivePaths) holders(path string) (held []*sensitive.Entry) {
 	home := t.Getenv("HOME")
 	dir, err := t.Getwd()
 	if err != nil {
-		dir = "" // a directory that is not known
+		dir = "" // a directory that is unknown
 	}
 	for _, role := range []sensitive.Role{sensitive.Secret, sensitive.Trigger} {
 		e, ok := sensitive.FindIn(dir, path, home, role)

@@ -148,7 +148,7 @@ func directoryAt(p *console.Process, dir string, place layers.Place) (string, er
 	}
 	real, ok := world.New(nil).RealPath(dir)
 	if !ok {
-		return "", fmt.Errorf("%s: where it leads is not known", dir)
+		return "", fmt.Errorf("%s: where it leads is unknown", dir)
 	}
 	return real, nil
 }

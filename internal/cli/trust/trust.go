@@ -61,7 +61,7 @@ func (t *truster) run(args []string) error {
 	case err != nil:
 		return err
 	case t.list && (t.remove || t.yes || len(args) > 0):
-		return console.Usagef("--list stands alone: leave the others out")
+		return console.Usagef("--list takes no other flags: leave them out")
 	case t.json && !t.list:
 		return console.Usagef("--json is for --list: add it, or leave --json out")
 	case t.list:
@@ -74,7 +74,7 @@ func (t *truster) run(args []string) error {
 	name, ok := layers.ProjectAt(path)
 	switch {
 	case !ok:
-		return console.Usagef("%s: it is no policy of a project: name the project's directory, or the policy in its .policyctl", path)
+		return console.Usagef("%s: this is not the policy of a project: name the project's directory, or the policy in its .policyctl", path)
 	case t.remove:
 		return t.forget(place, name)
 	}
@@ -132,7 +132,7 @@ func (t *truster) compare(name string, now *layers.Policy) error {
 	}
 	if then.Err != nil {
 		effective.Tell(t.Stderr, then)
-		return console.Usagef("the policy is invalid, so that it is not known what this would loosen: correct it first")
+		return console.Usagef("the policy is invalid, so that it is unknown what this would loosen: correct it first")
 	}
 	return t.describe(name, now, then)
 }

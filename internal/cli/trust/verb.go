@@ -100,7 +100,7 @@ func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err
 	case t.anywhere && t.given("in"):
 		return e, console.Usagef("say where once: either --in DIRECTORY or --anywhere")
 	case t.given("in") && t.in == "":
-		return e, console.Usagef("--in names no directory: name one, or leave it out to approve the verb anywhere")
+		return e, console.Usagef("--in is empty: name a directory, or leave it out to approve the verb anywhere")
 	}
 	life, err := console.Lifetime(t.life, t.given("for"))
 	if err != nil {
@@ -134,7 +134,7 @@ func Settle(p *console.Process, e *grant.Entry, dir string, place layers.Place) 
 		return console.Usagef("%s: name a directory below it, or leave the directory out to approve the verb anywhere", why)
 	}
 	if info, err := os.Stat(e.Dir); err != nil || !info.IsDir() {
-		return errors.New("it is no directory: name one that exists")
+		return errors.New("it is not a directory: name one that exists")
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ type Policy struct {
 }
 
 // ErrEmpty says that a bundle holds nothing that decides.
-var ErrEmpty = errors.New("the bundle holds no policy: neither policy files nor the package " + rego.AdmissionPackage)
+var ErrEmpty = errors.New("the bundle contains no policy: neither policy files nor the package " + rego.AdmissionPackage)
 
 // Load checks a bundle and prepares what it adds. name is that of the
 // subscription; verdicts and messages name it. The error joins what is wrong,

@@ -55,8 +55,8 @@ func TestRefused(t *testing.T) {
 		want  string
 		files []string
 	}{
-		"nothing":                    {"the bundle holds no policy", nil},
-		"tests alone":                {"the bundle holds no policy", []string{"a_test.yaml", tested}},
+		"nothing":                    {"the bundle contains no policy", nil},
+		"tests alone":                {"the bundle contains no policy", []string{"a_test.yaml", tested}},
 		"compiled rules alone":       {"compiled rules without the policies that they come from: build it with policyctl bundle build", []string{"policyctl/rules/rules.rego", compiled}},
 		"compiled rules and Rego":    {"compiled rules without the policies", []string{"policyctl/rules/rules.rego", compiled, "a.rego", asking}},
 		"Rego that answers nothing":  {"no document deny, ask or allow of the package policyctl.admission", []string{"teams.rego", teams}},
@@ -71,7 +71,7 @@ func TestRefused(t *testing.T) {
 		"a policy that is no YAML":   {"bundle acme: rules.yaml:1:", []string{"rules.yaml", "version: [1\n"}},
 		"an unknown key":             {"did you mean permissions?", []string{"rules.yaml", "version: 1\npermission: {}\n"}},
 		"a second policy is invalid": {"bundle acme: b.yaml:3:", []string{"a.yaml", denying, "b.yaml", "version: 1\nrules:\n  - {id: x, when: {shell.programme: make}, decision: deny}\n"}},
-		"a bundle that subscribes":   {"a bundle names no further bundles", []string{"rules.yaml", "version: 1\nbundles: {other: {url: https://example.com/b.tar.gz}}\n"}},
+		"a bundle that subscribes":   {"a bundle cannot subscribe to other bundles", []string{"rules.yaml", "version: 1\nbundles: {other: {url: https://example.com/b.tar.gz}}\n"}},
 		"a key of the organisation":  {"locked is a key of the managed policy", []string{"rules.yaml", "version: 1\nlocked: [approvals.mode]\n"}},
 		"a test that fails":          {"bundle acme: rules_test.yaml:2: make is allowed: expected allow, got deny", []string{"rules.yaml", denying, "rules_test.yaml", "cases:\n  - {name: make is allowed, command: make, decision: allow}\n"}},
 		"a test that is no YAML":     {"the tests of the bundle are refused", []string{"rules.yaml", denying, "rules_test.yaml", "cases: 7\n"}},

@@ -136,7 +136,7 @@ func (c *Config) complete() error {
 		return fmt.Errorf("decision log: the greatest delay %v is less than the least, %v; raise it or leave it out", c.MaxDelay, c.MinDelay)
 	}
 	if c.UploadBytes < minUpload {
-		return fmt.Errorf("decision log: a chunk of %d bytes holds no event; allow %d or more", c.UploadBytes, minUpload)
+		return fmt.Errorf("decision log: a chunk of %d bytes cannot hold an event; allow %d or more", c.UploadBytes, minUpload)
 	}
 	if c.Client == nil {
 		c.Client = &http.Client{}

@@ -16,7 +16,7 @@ type Bundle struct {
 	Name, Revision string
 	// Digest identifies the content.
 	Digest string
-	// Contact is when its server was reached last; zero where that is not known.
+	// Contact is when its server was reached last; zero where that is unknown.
 	Contact time.Time
 	// Files are its policies, which rank above those of the organisation's
 	// own files.
@@ -41,7 +41,7 @@ type Unloaded struct {
 	Err    error
 }
 
-// Error returns "FILE:LINE: bundle NAME: why", less what is not known.
+// Error returns "FILE:LINE: bundle NAME: why", less what is unknown.
 func (u *Unloaded) Error() string {
 	place := u.Origin.String()
 	if u.Origin.File == "" {

@@ -221,7 +221,7 @@ func readOpen(f *os.File, err error, name string) ([]byte, error) {
 		if _, err := os.Lstat(name); absent(err) {
 			return nil, ErrAbsent
 		}
-		return nil, errors.New("it is a link that leads nowhere")
+		return nil, errors.New("it is a broken link")
 	}
 	if err != nil {
 		return nil, plainfile.Bare(err)

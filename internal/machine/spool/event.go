@@ -30,7 +30,7 @@ type Event struct {
 	Bundles map[string]string
 	// Time is when the decision was made; the zero time means now.
 	Time time.Time
-	// Took is how long it took; 0 where that is not known.
+	// Took is how long it took; 0 where that is unknown.
 	Took time.Duration
 	// Labels are added to those of the encoder, which win.
 	Labels map[string]string

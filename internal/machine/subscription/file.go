@@ -25,7 +25,7 @@ const settled = 2 * time.Second
 
 var (
 	errNoFile  = errors.New("there is no such file: write the bundle there, or correct the path")
-	errUnplain = errors.New("it is no plain file: give the path of an archive")
+	errUnplain = errors.New("it is not a plain file: give the path of an archive")
 	errWritten = errors.New("the file changed while it was read: write it under another name and rename it")
 	errNothing = errors.New("the file is empty: write it under another name and rename it")
 )

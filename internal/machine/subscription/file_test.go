@@ -62,8 +62,8 @@ func TestFileRefused(t *testing.T) {
 		put  func() error
 	}{
 		{"no such file", func() error { return nil }},
-		{"no plain file", func() error { return os.Mkdir(file, 0o700) }},
-		{"no plain file", func() error { return os.Symlink("/dev/zero", file) }},
+		{"not a plain file", func() error { return os.Mkdir(file, 0o700) }},
+		{"not a plain file", func() error { return os.Symlink("/dev/zero", file) }},
 		{"is empty", func() error { return os.WriteFile(file, nil, 0o600) }},
 		{"larger than 4096 bytes", func() error { return os.WriteFile(file, make([]byte, 5000), 0o600) }},
 		{"not gzip", func() error { return os.WriteFile(file, []byte("text"), 0o600) }},

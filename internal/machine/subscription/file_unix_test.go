@@ -14,5 +14,5 @@ func TestPipe(t *testing.T) {
 	if err := syscall.Mkfifo(file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	newRig(t, file).fetch("no plain file")
+	newRig(t, file).fetch("not a plain file")
 }

@@ -13,7 +13,7 @@ import (
 var (
 	errUnasked = errors.New("the server answered 304 (not modified) to a request without a condition: check the server or the cache before it")
 	errEmpty   = errors.New("the server answered with nothing: publish the bundle")
-	errPage    = errors.New("the server answered with a web page: check the URL, and whether a login stands before it")
+	errPage    = errors.New("the server answered with a web page: check the URL, and whether it requires a login")
 	errCut     = errors.New("the answer ended before its end: it will be asked for again")
 )
 

@@ -28,7 +28,7 @@ func TestEffects(t *testing.T) {
 		{`{"command":"rm -rf build old; make > log","dir":"/src"}`, "writes log; deletes build and below, old and below"},
 		{`{"command":"cd sub && rm -r x /etc/y","dir":"/src"}`, "deletes /src/sub/x and below, /etc/y and below"},
 		{`{"command":"curl https://h.example/x -o z; ssh -p 22 h2.example rm x","dir":"/src"}`, "connects to"},
-		{`{"command":"rm -rf $X","dir":"/src"}`, "deletes something that is not known and below"},
+		{`{"command":"rm -rf $X","dir":"/src"}`, "deletes something that is unknown and below"},
 		{`{"tool":"write","input":{"file_path":"/src/.env","content":"x"},"dir":"/src"}`, "writes /src/.env"},
 		{`{"tool":"web_fetch","input":{"url":"https://h.example:8443/a?b"},"dir":"/src"}`, "connects to h.example:8443"},
 		{`{"tool":"mcp__x__y","input":{"a":"b"},"dir":"/src"}`, ""},

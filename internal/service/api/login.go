@@ -73,7 +73,7 @@ func (a *API) login(x *route.Exchange, body *struct {
 // logout ends the login that the request comes with.
 func (a *API) logout(x *route.Exchange, _ *struct{}) error {
 	if !endLogin(x) {
-		return route.Refuse(http.StatusConflict, "no-login", x.Who.Name+" is no login",
+		return route.Refuse(http.StatusConflict, "no-login", x.Who.Name+" is not a login",
 			"leave it; a token ends when it is revoked")
 	}
 	auth.EndCookie(x.W, x.R)

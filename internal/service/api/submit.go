@@ -68,7 +68,7 @@ func submissionOf(x *route.Exchange) (approval.Submission, error) {
 		return in, nil
 	}
 	if in.Timeout, err = time.ParseDuration(body.Timeout); err != nil || in.Timeout == 0 {
-		return in, &approval.Invalid{Text: fmt.Sprintf("timeout: %.64q is no time such as 30s or 5m", body.Timeout)}
+		return in, &approval.Invalid{Text: fmt.Sprintf("timeout: %.64q is not a duration such as 30s or 5m", body.Timeout)}
 	}
 	return in, nil
 }

@@ -9,7 +9,7 @@ import (
 
 // Errors of [Authenticator.Identify] beside [ErrDenied] and [ErrAbsent].
 var (
-	ErrInURL = errors.New("a credential stands in the URL, where logs keep it; revoke it, and send the next one in the Authorization header")
+	ErrInURL = errors.New("the URL contains a credential, and logs keep URLs; revoke it, and send the next one in the Authorization header")
 	ErrTwice = errors.New("there is more than one Authorization header or session cookie; send one")
 )
 

@@ -7,7 +7,7 @@ import (
 )
 
 // originKey is the key of a function that returns the process at the other end
-// of a connection, 0 where it is not known.
+// of a connection, 0 where it is unknown.
 type originKey struct{}
 
 // maxAncestors bounds how many processes above the one that asks are looked at.

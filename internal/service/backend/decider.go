@@ -98,7 +98,7 @@ func (j *Judge) Session(id string) *policy.Session {
 }
 
 // ResetTurn has the loop guard count a session anew, because its user has said
-// something new. A session that is not known has nothing to forget.
+// something new. A session that is unknown has nothing to forget.
 func (j *Judge) ResetTurn(session string) {
 	if s, ok := j.sessions.Get(session); ok {
 		s.ResetTurn()

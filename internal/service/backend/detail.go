@@ -118,7 +118,7 @@ func targets(e *shell.Effect, dir string) (out []string) {
 	case e.Target.Open && e.Target.Prefix != "":
 		add("anything that begins with " + e.Target.Prefix)
 	case e.Target.Open:
-		add("something that is not known")
+		add("something that is unknown")
 	}
 	return out
 }

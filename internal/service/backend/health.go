@@ -15,7 +15,7 @@ import (
 // A Cause is an error of which people at the other end may be told why.
 type Cause interface {
 	error
-	// Cause says what is wrong and what to do, "" where that is not known.
+	// Cause says what is wrong and what to do, "" where that is unknown.
 	Cause() string
 }
 

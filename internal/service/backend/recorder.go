@@ -114,7 +114,7 @@ func (w *secretCall) withoutSecrets() (ruledb.Recorded, error) {
 		clean, _ := redact.Value(*values)
 		m, ok := clean.(map[string]any)
 		if !ok {
-			return ruledb.Recorded{}, errors.New("its arguments are no object")
+			return ruledb.Recorded{}, errors.New("its arguments are not an object")
 		}
 		*values = m
 	}

@@ -54,7 +54,7 @@ type field struct {
 	must bool
 }
 
-// readContract reads a submission. Keys that are not known are kept, since
+// readContract reads a submission. Keys that are unknown are kept, since
 // newer clients may send more. The hash of the program is computed here: what
 // a person sees is what the receipt is for.
 func readContract(keys map[string]json.RawMessage) (*contract, error) {
@@ -88,11 +88,11 @@ func (c *contract) check() error {
 	hash := hex.EncodeToString(sum[:])
 	switch {
 	case c.Version != 1:
-		return unfit("schema_version: %d is not known; this service speaks version 1", c.Version)
+		return unfit("schema_version: %d is unknown; this service speaks version 1", c.Version)
 	case c.Kind != approval.KindContract:
-		return unfit("kind: %.64q is not known; submit %s here, and calls of tools at /v1/requests", c.Kind, approval.KindContract)
+		return unfit("kind: %.64q is unknown; submit %s here, and calls of tools at /v1/requests", c.Kind, approval.KindContract)
 	case !webguard.ValidID(c.ID):
-		return unfit("request_id: %.64q is no id; use letters, digits and . _ : - behind a letter or a digit", c.ID)
+		return unfit("request_id: %.64q is not an id; use letters, digits and . _ : - behind a letter or a digit", c.ID)
 	case c.Hash != hash:
 		return unfit("program_sha256: %.64q is not that of the program, which is %s; send the hash of the UTF-8 text of the program", c.Hash, hash)
 	}

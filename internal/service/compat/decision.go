@@ -26,7 +26,7 @@ type programDecision struct {
 // still there.
 func (h *Handler) handOut(x *route.Exchange, r *approval.Request) (programDecision, error) {
 	if r.State == approval.Pending {
-		return rejected("nobody decided within %s; the request stands: run the program again to wait on", h.wait), nil
+		return rejected("nobody decided within %s; the request is still open: run the program again to keep waiting", h.wait), nil
 	}
 	out := decisionOf(r)
 	if !out.Decision.Approves() {

@@ -14,7 +14,7 @@ import (
 func filterOf(x *route.Exchange) (approval.Filter, error) {
 	f := own(x)
 	if f.Before = x.Query.Get("before"); f.Before != "" && !webguard.ValidID(f.Before) {
-		return f, refuse(http.StatusBadRequest, "before: %.64q is no id; give the last id of the page before", f.Before)
+		return f, refuse(http.StatusBadRequest, "before: %.64q is not an id; give the last id of the page before", f.Before)
 	}
 	n, err := x.Number("limit", approval.DefaultLimit, 1, approval.MaxLimit)
 	f.Limit = int(n)

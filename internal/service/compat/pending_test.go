@@ -74,8 +74,8 @@ func TestPending(t *testing.T) {
 		{400, "decision", `{"decision":"auto_approved"}`},
 		{400, "decision", `{"decision":""}`},
 		{400, "decision", `{}`},
-		{400, "not known", `{"decision":"allow","receipt":"r"}`},
-		{400, "not known", `{"decision":"deny","DECISION":"allow"}`},
+		{400, "unknown", `{"decision":"allow","receipt":"r"}`},
+		{400, "unknown", `{"decision":"deny","DECISION":"allow"}`},
 	} {
 		got := r.do(row.status, r.boss, "POST", "/api/pending-actions/"+ids["make f"]+"/decision", row.body)
 		if text, _ := got.At("error").(string); !strings.Contains(text, row.why) {

@@ -84,7 +84,7 @@ func (h *Handler) await(x *route.Exchange, r *approval.Request) (*approval.Reque
 	case err != nil:
 		return nil, err
 	case r.State == approval.Pending && x.Context().Err() != nil:
-		return nil, refuse(http.StatusServiceUnavailable, "the service ends; the request stands: send it again to wait on")
+		return nil, refuse(http.StatusServiceUnavailable, "the service is shutting down; the request is still open: send it again to keep waiting")
 	case r.State == approval.Pending:
 		r, err = x.Service.Get(x.Context(), r.ID) // it may be over in this very moment
 	}

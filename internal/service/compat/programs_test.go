@@ -74,7 +74,7 @@ func TestNobody(t *testing.T) {
 func TestLongest(t *testing.T) {
 	r := newRig(t, func(_ *servertest.Options, h *Handler) { h.wait = 50 * time.Millisecond })
 	v, err := stock{r.url()}.run(body("clr_1", "x", nil))
-	if err != nil || v.runs() || v.Decision != "rejected" || v.feedback() != "nobody decided within 50ms; the request stands: run the program again to wait on" {
+	if err != nil || v.runs() || v.Decision != "rejected" || v.feedback() != "nobody decided within 50ms; the request is still open: run the program again to keep waiting" {
 		t.Errorf("%+v, %v", v, err)
 	}
 	r.do(200, r.boss, "POST", "/requests/clr_1/decision", `{"decision":"approved_once"}`)
@@ -178,7 +178,7 @@ func TestJoin(t *testing.T) {
 		body("clr_1", "x", map[string]any{"new_in_2027": []any{1, "two"}, "guarantees": []string{}}),
 	} {
 		a := r.do(409, r.agent, "POST", "/requests", other)
-		if a.At("error") != "the key stands for another submission; wait until that one is decided" || a.At("detail") != a.At("error") {
+		if a.At("error") != "the key belongs to another submission; wait until that one is decided" || a.At("detail") != a.At("error") {
 			t.Errorf("%s", a.Text)
 		}
 	}
@@ -209,7 +209,7 @@ func TestEnds(t *testing.T) {
 	if err := r.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	if o := wait(t, done); o.err == nil || !strings.Contains(o.err.Error(), "503") || !strings.Contains(o.err.Error(), "the request stands") {
+	if o := wait(t, done); o.err == nil || !strings.Contains(o.err.Error(), "503") || !strings.Contains(o.err.Error(), "the request is still open") {
 		t.Errorf("%+v", o)
 	}
 	r.pending("clr_1")

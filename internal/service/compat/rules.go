@@ -36,7 +36,7 @@ func (h *Handler) putRule(x *route.Exchange, text *json.RawMessage) error {
 		return err
 	}
 	if id := d.Row.ID; id != "" && !webguard.ValidID(id) {
-		return refuse(http.StatusBadRequest, "id: %.64q is no id; use letters, digits and . _ : - behind a letter or a digit", id)
+		return refuse(http.StatusBadRequest, "id: %.64q is not an id; use letters, digits and . _ : - behind a letter or a digit", id)
 	}
 	id, _, notes, err := x.Rules.Put(x.Context(), x.Who.Name, d)
 	if err != nil {

@@ -97,14 +97,14 @@ func TestSupervisedErrors(t *testing.T) {
 		{404, "no such request", "GET", "/api/approvals/nobody", ""},
 		{404, "no such request", "POST", "/api/approvals/nobody/approve", ""},
 		{400, "unknown", "POST", "/api/approvals/" + id + "/approve", `{"scope":"anywhere"}`},
-		{400, "not known", "POST", "/api/approvals/" + id + "/deny", `{"Reason":"no"}`},
+		{400, "unknown", "POST", "/api/approvals/" + id + "/deny", `{"Reason":"no"}`},
 		{400, "reason", "POST", "/api/approvals/" + id + "/deny", `{"reason":"` + strings.Repeat("x", 5000) + `"}`},
 		{405, "", "GET", "/api/approvals/" + id + "/approve", ""},
 		{405, "", "POST", "/api/approvals", "{}"},
 	} {
 		a := r.do(row.status, r.boss, row.method, row.path, row.body)
 		if row.why == "unknown" {
-			row.why = "not known"
+			row.why = "unknown"
 		}
 		if text, _ := a.At("error").(string); !strings.Contains(text, row.why) {
 			t.Errorf("%s: %s", row.path, a.Text)

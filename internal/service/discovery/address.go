@@ -21,9 +21,9 @@ func check(address string) (string, error) {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return "", errors.New("the URL begins with neither http:// nor https://; " + next)
 	case host == "" || u.Opaque != "":
-		return "", errors.New("the URL names no host; " + next)
+		return "", errors.New("the URL has no host;  " + next)
 	case u.User != nil:
-		return "", errors.New("the URL holds a user name; leave out what stands before the @")
+		return "", errors.New("the URL contains a user name; leave out the part before the @")
 	case u.Fragment != "" || strings.Contains(address, "#"):
 		return "", errors.New("the URL has a fragment, which is never sent; leave out the # and what follows")
 	case u.RawQuery != "" || u.ForceQuery:
@@ -33,7 +33,7 @@ func check(address string) (string, error) {
 	}
 	if port := u.Port(); port != "" {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return "", fmt.Errorf("%s is no port; write a number from 1 to 65535", port)
+			return "", fmt.Errorf("%s is not a port; write a number from 1 to 65535", port)
 		}
 	}
 	return strings.TrimRight(u.String(), "/"), nil

@@ -20,7 +20,7 @@ func read(path string) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return "", fmt.Errorf("this is no file of at most %d bytes; write one", maxFile)
+		return "", fmt.Errorf("this is not a file of at most %d bytes; write one", maxFile)
 	}
 	f, err := os.Open(path)
 	if err != nil {

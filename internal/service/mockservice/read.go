@@ -41,7 +41,7 @@ func member(keys map[string]json.RawMessage, key string) (*string, error) {
 	}
 	var s *string
 	if err := json.Unmarshal(raw, &s); err != nil || s == nil {
-		return nil, fmt.Errorf("%s: this is no string; write one", key)
+		return nil, fmt.Errorf("%s: this is not a string", key)
 	}
 	return s, nil
 }

@@ -60,7 +60,7 @@ func (c *Command) Sign(ctx context.Context, text []byte) ([]byte, error) {
 	}
 	signature := signatureIn(out.Bytes())
 	if !ed25519.Verify(c.public, text, signature) {
-		return nil, fmt.Errorf("sign command %s: what it wrote is no signature of the text by the key of the service%s", c.argv[0], told(said.Bytes()))
+		return nil, fmt.Errorf("sign command %s: its output is not a signature of the text by the key of the service%s", c.argv[0], told(said.Bytes()))
 	}
 	return signature, nil
 }

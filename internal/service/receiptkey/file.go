@@ -86,7 +86,7 @@ func readPEM(path string, secret bool) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file")
+		return nil, errors.New("it is not a file")
 	case secret && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		return nil, fmt.Errorf("others may read it (mode %04o): chmod 600 keeps it to you; if others use this machine, sign with a new one", info.Mode().Perm())
 	}

@@ -110,7 +110,7 @@ func TestCommand(t *testing.T) {
 	}
 	for how, want := range map[string]string{
 		"bytes": "", "base64": "", "base64url": "",
-		"much": "no signature of the text", "none": "no signature of the text", "fails": "exit status 3: the token is locked",
+		"much": "not a signature of the text", "none": "not a signature of the text", "fails": "exit status 3: the token is locked",
 	} {
 		c, err := NewCommand(t.Context(), []string{os.Args[0], "sign", how, file}, key.Public())
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

@@ -40,7 +40,7 @@ func (x *Exchange) admit() error {
 	}
 	x.ID = x.R.PathValue("id")
 	if strings.Contains(t.Path, "{id}") && !webguard.ValidID(x.ID) {
-		return Refuse(http.StatusBadRequest, "bad-id", fmt.Sprintf("%.64q is no id", x.ID),
+		return Refuse(http.StatusBadRequest, "bad-id", fmt.Sprintf("%.64q is not an id", x.ID),
 			"an id has letters, digits and . _ : - and begins with a letter or a digit")
 	}
 	return nil

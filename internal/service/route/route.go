@@ -29,7 +29,7 @@ type Route struct {
 	Summary string
 	// MaxBody is how many bytes may be sent, 0 for as many as elsewhere.
 	MaxBody int64
-	// Free routes cost as little to answer as to refuse: who is not known may
+	// Free routes cost as little to answer as to refuse: who is unknown may
 	// ask as often as they like.
 	Free bool
 	// Login routes are how somebody who decides gets in: that one fails keeps
@@ -52,7 +52,7 @@ type Family struct {
 	// Proved says that something which no browser sends by itself says who
 	// sends, so that a body need not be JSON.
 	Proved bool
-	// Key is what who is not known shares a rate by: what follows the prefix in
+	// Key is what who is unknown shares a rate by: what follows the prefix in
 	// the path, and from where the request comes. Nil stands for the latter.
 	Key func(part, from string) string
 	// Full reports whether an error of the store says that it has no space left;
@@ -80,7 +80,7 @@ func (f *Family) prefix(path string) (longest string, ok bool) {
 	return longest, ok
 }
 
-// RateKey returns what somebody who is not known shares a rate by.
+// RateKey returns what somebody who is unknown shares a rate by.
 func (f *Family) RateKey(path, from string) string {
 	if f.Key == nil {
 		return "from:" + from

@@ -168,7 +168,7 @@ func TestBrokenRows(t *testing.T) {
 		{"decision", deny(func(r *Row) { r.Decision = "Deny" })},
 		{"decision", deny(func(r *Row) { r.Decision = "" })},
 		{"ends too early", deny(func(r *Row) { r.Source = "{" })},
-		{"stands twice", deny(func(r *Row) { r.Source = `{"verb":"a","verb":"b"}` })},
+		{"appears twice", deny(func(r *Row) { r.Source = `{"verb":"a","verb":"b"}` })},
 		{"", deny(func(r *Row) { r.Source = `{}` })},
 		{"empty", deny(func(r *Row) { r.Source = `{"all":[]}` })},
 		{"did you mean", deny(func(r *Row) { r.Source = `{"shell.progam":"x"}` })},

@@ -107,7 +107,7 @@ func isDefault(note string) bool {
 func loose(r *pattern.Rule) []string {
 	switch d := &r.Decision; {
 	case d.Verb == pattern.RequireHuman && d.OnTimeout == policy.Allow:
-		return []string{"where nobody answers in time, it allows"}
+		return []string{"if nobody answers in time, it allows"}
 	case d.Verb == pattern.RequireLLM && d.FailOpen:
 		return []string{"where the reviewer fails, it allows"}
 	}

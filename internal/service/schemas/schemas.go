@@ -58,11 +58,11 @@ func (s *Schema) Check() error {
 	case !webguard.ValidID(s.Plugin) || s.Plugin == own:
 		return fmt.Errorf("pluginId: %.64q is not the id of a plugin; use letters, digits and . _ : -", s.Plugin)
 	case !webguard.ValidID(strings.TrimSuffix(s.Type, ".*")):
-		return fmt.Errorf("type: %.64q is no type of records; write one such as github.repo.delete", s.Type)
+		return fmt.Errorf("type: %.64q is not a record type; write one such as github.repo.delete", s.Type)
 	case s.Label == "" || !plain(s.Label) || !plain(s.Description):
 		return fmt.Errorf("label: a label is one line of text, and a description another, of at most %d characters", maxText)
 	case !webguard.ValidID(s.Primary):
-		return fmt.Errorf("primary: %.64q is no facet; name the one that says what the record is", s.Primary)
+		return fmt.Errorf("primary: %.64q is not a facet; name the one that says what the record is", s.Primary)
 	case !slices.Contains(sensitivities, s.Sensitivity):
 		return fmt.Errorf("defaultSensitivity: %.64q is unknown; write one of %s", s.Sensitivity, strings.Join(sensitivities, ", "))
 	case len(s.Facets) == 0 || len(s.Facets) > maxFacets || !slices.Contains(s.Facets, s.Primary):
@@ -70,7 +70,7 @@ func (s *Schema) Check() error {
 	}
 	for _, f := range s.Facets {
 		if !webguard.ValidID(f) {
-			return fmt.Errorf("facets: %.64q is no name of a facet", f)
+			return fmt.Errorf("facets: %.64q is not the name of a facet", f)
 		}
 	}
 	return nil
@@ -125,7 +125,7 @@ func (d Dir) read(name string) ([]Schema, error) {
 	case err != nil:
 		return nil, errors.New("it cannot be read")
 	case !info.Mode().IsRegular() || info.Size() > maxFile:
-		return nil, fmt.Errorf("it is no file of at most %d bytes", maxFile)
+		return nil, fmt.Errorf("it is not a file of at most %d bytes", maxFile)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -26,8 +26,8 @@ func TestDecode(t *testing.T) {
 		{"defaultSensitivity", with("destructive", "bad")},
 		{"facets", with(`["http"]`, `["sql"]`)},
 		{"facets", with(`["http"]`, `["http","a b"]`)},
-		{"not known", with(`"label"`, `"lable"`)},
-		{"stands twice", with(`{`, `{"label":"x",`)},
+		{"unknown", with(`"label"`, `"lable"`)},
+		{"appears twice", with(`{`, `{"label":"x",`)},
 		{"from 1 to", `[]`}, {"from 1 to", `{"schemas":[]}`}, {"empty", ``},
 	} {
 		_, err := Decode([]byte(row.text))

@@ -273,7 +273,7 @@ func TestSocketPeer(t *testing.T) {
 		}
 	}
 	if a := (wire{method: "GET", path: "/v1/whoami"}).send(t, s, http.DefaultTransport); a.Status != 401 {
-		t.Errorf("over TCP the user is not known, and yet: %s", a.Text)
+		t.Errorf("over TCP the user is unknown, and yet: %s", a.Text)
 	}
 }
 

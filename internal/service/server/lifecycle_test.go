@@ -202,7 +202,7 @@ func TestSocketFile(t *testing.T) {
 	for path, says := range map[string]string{
 		s.Socket:                 "another service has it",
 		filepath.Join(open, "s"): "others can reach the directory",
-		file:                     "no socket",
+		file:                     "not a socket",
 		"relative/s":             "absolute",
 		"@abstract":              "absolute",
 		filepath.Join(dir, strings.Repeat("s", 99)): "at most",

@@ -83,7 +83,7 @@ func removeStale(path string) error {
 	case err != nil:
 		return err
 	case info.Mode().Type() != fs.ModeSocket:
-		return errors.New("something that is no socket is there: move it away, or choose another path")
+		return errors.New("this is not a socket: move it away, or choose another path")
 	}
 	c, err := net.Dial("unix", path)
 	if err == nil {
@@ -91,7 +91,7 @@ func removeStale(path string) error {
 		return errors.New("something answers there: end it, or choose another path")
 	}
 	if !errors.Is(err, syscall.ECONNREFUSED) {
-		return fmt.Errorf("whether something answers there is not known: %w", err)
+		return fmt.Errorf("whether something answers there is unknown: %w", err)
 	}
 	return os.Remove(path)
 }

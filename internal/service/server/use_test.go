@@ -35,7 +35,7 @@ func TestUseOfRoutes(t *testing.T) {
 			}
 		}
 		if want == own.Decides && own.UseOf("", path) < own.Unclear {
-			t.Errorf("%s with a method that is not known is ordinary", path)
+			t.Errorf("%s with a method that is unknown is ordinary", path)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (f *Failure) Error() string {
 // Unwrap returns the error of SQLite.
 func (f *Failure) Unwrap() error { return f.err }
 
-// Cause says what is wrong and what to do, "" where that is not known.
+// Cause says what is wrong and what to do, "" where that is unknown.
 func (f *Failure) Cause() string { return f.cause }
 
 // explain says of an error of SQLite where it happened and what to do.

@@ -27,7 +27,7 @@ func (d *DB) Audit(ctx context.Context, after int64, limit int) ([]*audit.Record
 	if after == 0 {
 		seq, err := one(ctx, d, scanInt, "SELECT seq FROM audit WHERE seq < 1 ORDER BY seq LIMIT 1")
 		if err == nil {
-			err = &audit.Broken{Seq: seq, Problem: "it stands before the first record: it was added"}
+			err = &audit.Broken{Seq: seq, Problem: "it comes before the first record: it was added"}
 		}
 		if !errors.Is(err, sql.ErrNoRows) {
 			return nil, err
@@ -67,7 +67,7 @@ func scanRecord(from row) (*audit.Record, error) {
 		return nil, fmt.Errorf("audit log: %w", &audit.Broken{Seq: seq, Problem: "it is damaged: " + err.Error()})
 	}
 	if r.Seq < 1 || r.Seq != seq {
-		return nil, &audit.Broken{Seq: seq, Problem: fmt.Sprintf("record %d stands in its place", r.Seq)}
+		return nil, &audit.Broken{Seq: seq, Problem: fmt.Sprintf("record %d is in its place", r.Seq)}
 	}
 	if written, err := encode(&r); err != nil || written != string(text) || hash != r.Hash {
 		return nil, &audit.Broken{Seq: seq, Problem: "it does not stand there as it was written: it was changed"}

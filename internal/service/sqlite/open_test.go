@@ -59,8 +59,8 @@ func TestOpenRefuses(t *testing.T) {
 		at   func(t *testing.T, dir string) (path string)
 	}{
 		{[]string{"no directory", "mkdir -m 700"}, func(_ *testing.T, dir string) string { return filepath.Join(dir, "missing", "x.db") }},
-		{[]string{"it is no file"}, func(_ *testing.T, dir string) string { return dir }},
-		{[]string{"is no directory"}, func(t *testing.T, dir string) string {
+		{[]string{"it is not a file"}, func(_ *testing.T, dir string) string { return dir }},
+		{[]string{"is not a directory"}, func(t *testing.T, dir string) string {
 			write(t, filepath.Join(dir, "file"), "")
 			return filepath.Join(dir, "file", "x.db")
 		}},

@@ -109,7 +109,7 @@ func checkDir(dir string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is no directory: give another path", dir)
+		return fmt.Errorf("%s is not a directory: give another path", dir)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0:
 		return fmt.Errorf("others may write to the directory %s: run chmod 700 on it, or give another path", dir)
 	}
@@ -133,7 +133,7 @@ func create(path string) error {
 	case err != nil:
 		return fmt.Errorf("%w: remove the broken link, or give another path", err)
 	case !info.Mode().IsRegular():
-		return errors.New("it is no file: give another path")
+		return errors.New("it is not a file: give another path")
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ type Hub struct {
 	clients map[*client]bool
 	last    int64 // the last event that was handed to all clients
 	high    int64 // the last event that was published
-	told    int   // how often others had events, with numbers that are not known
+	told    int   // how often others had events, with numbers that are unknown
 	filling bool  // a goroutine reads the log
 	again   bool  // it has to look once more
 }

@@ -77,7 +77,7 @@ func orElse[T int | time.Duration](v *T, otherwise T) {
 var (
 	ErrFull    = errors.New("too many clients follow the events")
 	ErrClosed  = errors.New("the hub of events is closed")
-	ErrBadID   = errors.New("the id of the last event is no number")
+	ErrBadID   = errors.New("the id of the last event is not a number")
 	ErrBehind  = errors.New("the client did not keep up")
 	ErrNoFlush = errors.New("the response cannot be streamed")
 )

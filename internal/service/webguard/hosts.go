@@ -35,7 +35,7 @@ func at(host string, port int) string { return net.JoinHostPort(host, strconv.It
 // checkHost refuses what no Host header says.
 func checkHost(host, port string) error {
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-		return fmt.Errorf("%q is no port; write a number from 1 to 65535", port)
+		return fmt.Errorf("%q is not a port; write a number from 1 to 65535", port)
 	}
 	if _, err := netip.ParseAddr(host); err == nil {
 		return nil

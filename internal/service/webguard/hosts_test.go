@@ -79,10 +79,10 @@ func TestLocalHosts(t *testing.T) {
 		{`the host "http://x": `, "http://x"},
 		{`the host "x/y": write one`, "x/y"},
 		{`the host "": write one`, ""},
-		{`the host "x:": "" is no port`, "x:"},
-		{`the host "x:http": "http" is no port`, "x:http"},
-		{`the host "x:0": "0" is no port`, "x:0"},
-		{`the host "x:65536": "65536" is no port`, "x:65536"},
+		{`the host "x:": "" is not a port`, "x:"},
+		{`the host "x:http": "http" is not a port`, "x:http"},
+		{`the host "x:0": "0" is not a port`, "x:0"},
+		{`the host "x:65536": "65536" is not a port`, "x:65536"},
 		{`the host "a b": write one`, "a b"},
 	} {
 		if hosts, err := LocalHosts(8765, tc.name); err == nil || !strings.HasPrefix(err.Error(), tc.want) {

@@ -16,7 +16,7 @@ func BadQuery(detail, hint string) error {
 	return &Refusal{Status: http.StatusBadRequest, Code: "bad-query", Detail: detail, Hint: hint}
 }
 
-// Query reads the query of a URL. A parameter that is not known is refused,
+// Query reads the query of a URL. A parameter that is unknown is refused,
 // since it would be taken for something that counts, and so is one that stands
 // twice and is none of many. The error is that of [BadQuery].
 func Query(u *url.URL, known []string, many ...string) (url.Values, error) {
@@ -29,7 +29,7 @@ func Query(u *url.URL, known []string, many ...string) (url.Values, error) {
 			return nil, unknownParameter(key, known)
 		}
 		if len(query[key]) > 1 && !slices.Contains(many, key) {
-			return nil, BadQuery(fmt.Sprintf("the parameter %s stands more than once", key), "give it once")
+			return nil, BadQuery(fmt.Sprintf("the parameter %s is given more than once", key), "give it once")
 		}
 	}
 	return query, nil
@@ -42,5 +42,5 @@ func unknownParameter(key string, known []string) error {
 	} else if len(known) > 0 {
 		hint = "there are " + strings.Join(known, ", ")
 	}
-	return BadQuery(fmt.Sprintf("the parameter %.64q is not known", key), hint)
+	return BadQuery(fmt.Sprintf("the parameter %.64q is unknown", key), hint)
 }

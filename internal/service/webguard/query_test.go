@@ -10,10 +10,10 @@ func TestQuery(t *testing.T) {
 	for _, row := range []struct{ want, query string }{
 		{"", ""},
 		{"", "state=a&state=b&limit=1"},
-		{"the parameter limit stands more than once; give it once", "limit=1&limit=1"},
-		{`the parameter "stat" is not known; did you mean state?`, "stat=a"},
-		{`the parameter "x" is not known; there are state, limit`, "x=1"},
-		{`the parameter "State" is not known; did you mean state?`, "State=a"},
+		{"the parameter limit is given more than once; give it once", "limit=1&limit=1"},
+		{`the parameter "stat" is unknown; did you mean state?`, "stat=a"},
+		{`the parameter "x" is unknown; there are state, limit`, "x=1"},
+		{`the parameter "State" is unknown; did you mean state?`, "State=a"},
 		{"the query of the URL is not well-formed; encode it as a form is", "limit=%zz"},
 		{"the query of the URL is not well-formed; encode it as a form is", "limit=1;state=a"},
 	} {
@@ -26,7 +26,7 @@ func TestQuery(t *testing.T) {
 			t.Errorf("%s: %v, %q, want %q", row.query, query, got, row.want)
 		}
 	}
-	if _, err := Query(&url.URL{RawQuery: "x=1"}, nil); err == nil || err.Error() != `the parameter "x" is not known; there are none here` {
+	if _, err := Query(&url.URL{RawQuery: "x=1"}, nil); err == nil || err.Error() != `the parameter "x" is unknown; there are none here` {
 		t.Error(err)
 	}
 }

@@ -137,9 +137,9 @@ func (i *Info) check() error {
 	case i.Socket == "" && i.URL == "":
 		return errors.New("it names neither a socket nor a URL")
 	case i.Socket != "" && !filepath.IsAbs(i.Socket):
-		return fmt.Errorf("the socket %q is no absolute path", i.Socket)
+		return fmt.Errorf("the socket %q is not an absolute path", i.Socket)
 	case err != nil, i.URL != "" && (u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
-		return fmt.Errorf("the URL %q is none of http or https", i.URL)
+		return fmt.Errorf("the URL %q is neither http nor https", i.URL)
 	case len(bytes.TrimSpace(i.Keys)) == 0 || !strings.HasPrefix(string(bytes.TrimSpace(i.Keys)), "{"):
 		return errors.New("it has no keys")
 	}

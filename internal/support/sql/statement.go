@@ -29,7 +29,7 @@ const (
 )
 
 // Read returns the statements of a text, as far as its words alone tell them in
-// every database of the dialect; ok is false where some are not known.
+// every database of the dialect; ok is false where some are unknown.
 func Read(d Dialect, text string) (list []Statement, ok bool) {
 	statements, ok := split(d, text)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestRead reads statements; "?" stands for what is not known.
+// TestRead reads statements; "?" stands for what is unknown.
 func TestRead(t *testing.T) {
 	for _, r := range []struct {
 		want string

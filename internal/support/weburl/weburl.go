@@ -96,7 +96,7 @@ func single(s string) string {
 }
 
 // Pattern returns a pattern of URLs with its scheme and its host in the form of
-// [Canonical]; * and ? stand for text that is not known.
+// [Canonical]; * and ? stand for text that is unknown.
 func Pattern(p string) string {
 	scheme, rest, ok := strings.Cut(p, "://")
 	if !ok || strings.ContainsAny(scheme, `*?\`) {

@@ -102,7 +102,7 @@ func runBatch(t *testing.T, home string, lines []string) outcome {
 		return o
 	}
 	if list := tr.lost(); len(list) > 0 {
-		t.Errorf("of the processes %d, the first of which made the call %v, the parents are not known", list, tr[list[0]].calls[0])
+		t.Errorf("of the processes %d, the first of which made the call %v, the parents are unknown", list, tr[list[0]].calls[0])
 	}
 	for n, line := range lines {
 		o.violations = append(o.violations, tr.judge(n, line)...)

@@ -144,7 +144,7 @@ func (t trace) tree(line int) map[string]bool {
 	return ids
 }
 
-// lost returns the processes whose parent is not known, without the first.
+// lost returns the processes whose parent is unknown, without the first.
 // Nobody could say to which line their calls belong.
 func (t trace) lost() []int {
 	var list []int
