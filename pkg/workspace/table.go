@@ -143,7 +143,7 @@ func plainChmod(a *attempt) bool {
 			return plainMode(a.c.Words[o.At].Set) || a.fail(a.c.Words[o.At].Span, "the mode has more than permissions")
 		}
 	}
-	return a.fail(a.c.Span, "the mode is not known")
+	return a.fail(a.c.Span, "the mode is unknown")
 }
 
 // emptied lets rmdir through: what it removes is empty.
@@ -163,7 +163,7 @@ func linksInside(a *attempt) bool {
 	symbolic := a.c.Args.Has("s", "symbolic")
 	operands := a.c.Args.Operands
 	if len(operands) < 1 {
-		return a.fail(a.c.Span, "what it links to is not known")
+		return a.fail(a.c.Span, "what it links to is unknown")
 	}
 	name := a.c.Words[operands[len(operands)-1].At]
 	for k, o := range operands {
@@ -173,14 +173,14 @@ func linksInside(a *attempt) bool {
 			break
 		}
 		if !ok {
-			return a.fail(w.Span, "what it links to is not known")
+			return a.fail(w.Span, "what it links to is unknown")
 		}
 		for _, dir := range a.c.Dir.Values {
 			from := dir
 			if at, ok := name.Literal(); symbolic && !a.c.Args.Has("r", "relative") && ok && len(operands) > 1 {
 				from = shell.Abs(dir, at)
 				if f, known := a.p.File(from); !known {
-					return a.fail(name.Span, "what lies at "+from+" is not known")
+					return a.fail(name.Span, "what lies at "+from+" is unknown")
 				} else if f.Kind != Directory {
 					from = from[:max(1, strings.LastIndexByte(from, '/'))]
 				}
@@ -192,9 +192,18 @@ func linksInside(a *attempt) bool {
 			if why, ok := a.p.Inside(path); !ok {
 				return a.fail(w.Span, "the link leads out: "+why)
 			}
+			if symbolic {
+				continue
+			}
+			switch f, known := a.p.File(path); {
+			case !known:
+				return a.fail(w.Span, "what lies at "+path+" is unknown")
+			case f.Shared:
+				return a.fail(w.Span, path+" has other names, which may lie outside")
+			}
 		}
 	}
-	return len(a.c.Dir.Values) > 0 && !a.c.Dir.Open || a.fail(a.c.Span, "the directory is not known")
+	return len(a.c.Dir.Values) > 0 && !a.c.Dir.Open || a.fail(a.c.Span, "the directory is unknown")
 }
 
 // editsInPlace checks that sed does no more than rewrite its files.
@@ -214,7 +223,7 @@ func editsInPlace(a *attempt) bool {
 func (a *attempt) keepsCopies(o *shell.Option) bool {
 	suffix, ok := o.Arg.Literal()
 	if !ok || strings.ContainsAny(suffix, "/*") {
-		return a.fail(o.Arg.Span, "where it keeps a copy is not known")
+		return a.fail(o.Arg.Span, "where it keeps a copy is unknown")
 	}
 	for _, operand := range a.c.Args.Operands {
 		w := &a.c.Words[operand.At]
@@ -223,7 +232,7 @@ func (a *attempt) keepsCopies(o *shell.Option) bool {
 		}
 		v, ok := w.Literal()
 		if !ok || !a.paths(a.c.Dir, shell.Set{Values: []string{v + suffix}}, puts, w.Span) {
-			return a.failed(w.Span, "where it keeps a copy is not known")
+			return a.failed(w.Span, "where it keeps a copy is unknown")
 		}
 	}
 	return true
@@ -263,11 +272,11 @@ func onlyS(s shell.Set) bool {
 func patches(a *attempt) bool {
 	strip := a.c.Args.Option("p")
 	if a.c.Input == nil || len(a.c.Args.Operands) > 0 || strip == nil && a.c.Name == "patch" || strip != nil && !strip.Arg.Has("1") {
-		return a.fail(a.c.Span, "what the patch changes is not known")
+		return a.fail(a.c.Span, "what the patch changes is unknown")
 	}
 	text, ok := a.c.Input.Literal()
 	if !ok {
-		return a.fail(a.c.Span, "what the patch changes is not known")
+		return a.fail(a.c.Span, "what the patch changes is unknown")
 	}
 	names := 0
 	for line := range strings.Lines(text) {
@@ -294,7 +303,7 @@ func patches(a *attempt) bool {
 		}
 	}
 	if names == 0 {
-		return a.fail(a.c.Span, "the patch names no file")
+		return a.fail(a.c.Span, "the patch has no file names")
 	}
 	return a.c.Name != "git" || inRepository(a)
 }
