@@ -47,7 +47,7 @@ type Assignment struct {
 
 // settings decodes a whole policy, or what of it its layer may set.
 func (d *decoder) settings(n *yaml.Node, s *draft) {
-	rows(d, n, settingKeys, "", func(k *key[draft], p pair) { d.assign(k, p, s) })
+	rows(d, n, settingKeys(), "", func(k *key[draft], p pair) { d.assign(k, p, s) })
 }
 
 func (d *decoder) assign(k *key[draft], p pair, s *draft) {
@@ -120,7 +120,7 @@ var lockedForm = form[draft]{listOf(textShape), func(d *decoder, n *yaml.Node, s
 
 // checkLocks reports what is locked and is no key.
 func (d *decoder) checkLocks() {
-	all := paths(settingKeys)
+	all := paths(settingKeys())
 	for _, n := range d.locks {
 		if !slices.Contains(all, n.Value) {
 			d.suggest(n, spelling.Nearest(n.Value, all), "unknown key %s in locked", clip.Quote(n.Value))

@@ -235,7 +235,7 @@ func TestAssignments(t *testing.T) {
 
 // TestDefaults shows that the defaults of the table are those that apply.
 func TestDefaults(t *testing.T) {
-	for _, k := range settingKeys {
+	for _, k := range settingKeys() {
 		if k.def == "" {
 			continue
 		}

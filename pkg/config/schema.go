@@ -132,7 +132,7 @@ func permissionsShape() schema {
 // form of a policy; what [Load] also checks, such as that the names of tools
 // do not collide, it does not.
 func Schema() []byte {
-	root := tableShape(settingKeys, "version")()
+	root := tableShape(settingKeys(), "version")()
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["$id"] = "https://github.com/policyctl/policyctl/schema/policy.schema.json"
 	root["title"] = "A policy of policyctl"

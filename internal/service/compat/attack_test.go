@@ -142,7 +142,7 @@ func TestPathToken(t *testing.T) {
 		{403, "POST", "/s/" + strong + "/requests", body("clr_2", "x", nil)},
 		{403, "GET", "/s/" + r.boss + "/requests", ""},
 		{401, "GET", "/s/pol_x/requests", ""},
-		{401, "GET", "/s/" + r.agent[:len(r.agent)-1] + "0/requests", ""},
+		{401, "GET", "/s/" + r.agent[:len(r.agent)-1] + "/requests", ""},
 		{401, "GET", "/s/%20/requests", ""},
 		{401, "GET", "/s/" + strings.Replace(r.agent, "pol_", "pols_", 1) + "/requests", ""},
 		{404, "GET", "/s/requests", ""},

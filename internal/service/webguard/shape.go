@@ -38,7 +38,7 @@ func checkShape(data []byte, t reflect.Type) error {
 	s := &shape{data: data}
 	t = t.Elem()
 	if _, object := fieldsOf(t); object && n.Kind != '{' {
-		return s.wrong("wrong-type", "this is no object", "write an object")
+		return s.wrong("wrong-type", "this is not an object", "write an object")
 	}
 	return s.value(&n, t)
 }
@@ -48,7 +48,7 @@ func checkShape(data []byte, t reflect.Type) error {
 var faults = map[strictjson.Fault][3]string{
 	strictjson.Encoding:  {"not-utf-8", "the JSON is not valid UTF-8", "encode it as UTF-8"},
 	strictjson.Surrogate: {"lone-surrogate", `a \u escape is half of a character`, "write both halves, or the character itself"},
-	strictjson.Duplicate: {"duplicate-key", "this key stands twice", "keep one"},
+	strictjson.Duplicate: {"duplicate-key", "this key appears twice", "keep one"},
 	strictjson.Depth:     {"too-deep", "", "flatten it"},
 	strictjson.Values:    {"too-many-values", fmt.Sprintf("the JSON holds more than %d values", maxValues), "send fewer, or join them in one text"},
 	strictjson.Trailing:  {"trailing-data", "something follows the JSON value", "send one value alone"},
@@ -124,11 +124,14 @@ func (s *shape) itself(n *strictjson.Node, t reflect.Type) error {
 
 func (s *shape) unknown(key string, fields map[string]reflect.Type) error {
 	names := sorted(fields)
-	hint := "leave it out; the keys are " + strings.Join(names, ", ")
+	hint := "leave it out"
+	if len(names) > 0 {
+		hint += "; the keys are " + strings.Join(names, ", ")
+	}
 	if near := spelling.Nearest(key, names); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return s.wrong("unknown-key", "this key is not known", hint)
+	return s.wrong("unknown-key", "this key is unknown", hint)
 }
 
 // wrong returns an error about the place where the walk is.
