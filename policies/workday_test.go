@@ -222,6 +222,22 @@ func TestInside(t *testing.T) {
 	}
 }
 
+// TestScripts shows which scripts on the command line are proved to stay inside,
+// and that none is that does not.
+func TestScripts(t *testing.T) {
+	for _, e := range []*policy.Engine{workdayEngine(t, workdayWorld{}), developer(t)} {
+		for _, c := range workday(t, "scripts.txt") {
+			x, err := e.Explain(context.Background(), nil, c.call())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := x.Verdict; (v.Decision == policy.Allow) != (c.label == "script") {
+				t.Errorf("%s: %s by %s: %s\n\t%s", c.label, v.Decision, v.Rule, c.text, lost(&x))
+			}
+		}
+	}
+}
+
 // lost says what keeps stages from allowing a call.
 func lost(x *policy.Explanation) string {
 	var out []string

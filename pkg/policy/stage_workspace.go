@@ -172,7 +172,7 @@ func (r *run) coverByWorkspace() {
 			continue
 		}
 		c := &r.line.Commands[i]
-		if r.coverByService(s, i, c) || s == nil || r.coverByForm(s, i) || !settings.AutoAllowWorkspace || !c.MayChange() {
+		if r.coverByService(s, i, c) || s == nil || r.coverByForm(s, i) || !settings.AutoAllowWorkspace || !c.MayChange() && !workspace.RunsScript(c) {
 			continue
 		}
 		proof := s.prover.Prove(r.line, i)

@@ -17,6 +17,8 @@ type row struct {
 	// git says that the command changes the repository, and nothing else that its
 	// arguments name but what check looks at.
 	git bool
+	// whole says that check looks at all that the command does.
+	whole bool
 	// plants says that it may make links, or move directories that hold some.
 	plants bool
 }
@@ -94,6 +96,9 @@ var rows = sync.OnceValue(func() map[string]*row {
 func lookup(c *shell.Command) *row {
 	if len(c.Words) == 0 || c.Keyword || c.Args.Program == nil {
 		return nil
+	}
+	if runsScript(c) {
+		return &scriptRow
 	}
 	if c.Name != "git" {
 		if c.Name == "sed" && !c.Args.Has("i", "in-place") || (c.Name == "gofmt" || c.Name == "shfmt") && !c.Args.Has("w", "write") || c.Name == "clang-format" && !c.Args.Has("i") {

@@ -225,7 +225,7 @@ func (a *attempt) command() bool {
 	if !a.written() || !a.options(row) || row.check != nil && !row.check(a) {
 		return false
 	}
-	return row.git || a.effects(row)
+	return row.git || row.whole || a.effects(row)
 }
 
 // bare returns a command without the redirections that write.

@@ -1,0 +1,264 @@
+package workspace
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/confine"
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// scriptRow is the row of interpreters that are given a script by the line.
+var scriptRow = row{options: "c u B I E s S e eval p print", whole: true, check: confined}
+
+// RunsScript reports whether a command runs an interpreter whose scripts may be
+// proved to stay inside.
+func RunsScript(c *shell.Command) bool { return runsScript(c) }
+
+func runsScript(c *shell.Command) bool {
+	return strings.TrimRight(c.Name, "0123456789.") == "python" || c.Name == "node" || c.Name == "nodejs"
+}
+
+// script returns the text that the interpreter runs, and where the line has it.
+func (a *attempt) script() (text string, at shell.Span, ok bool) {
+	args := &a.c.Args
+	for k := range args.Options {
+		o := &args.Options[k]
+		switch {
+		case o.Spec.Role != program.RoleCode:
+			continue
+		case ok || !o.HasArg:
+			return "", at, a.fail(a.c.Span, "it runs several scripts")
+		}
+		at = o.Arg.Span
+		if text, ok = o.Arg.Literal(); !ok {
+			return "", at, a.fail(at, "the script is unknown")
+		}
+	}
+	if ok {
+		return text, at, true
+	}
+	if len(args.Operands) > 0 {
+		if v, ok := a.c.Words[args.Operands[0].At].Literal(); !ok || v != "-" {
+			return "", at, a.fail(a.c.Span, "it runs a file")
+		}
+	}
+	if in := a.c.Input; in == nil || !in.Known() || len(in.Values) != 1 {
+		return "", at, a.fail(a.c.Span, "the script is unknown")
+	}
+	return a.c.Input.Values[0], a.c.Span, true
+}
+
+// confined checks a script: what it opens, and what else it could load.
+func confined(a *attempt) bool {
+	text, at, ok := a.script()
+	if !ok {
+		return false
+	}
+	accesses, refused := confine.Read(text, a.c.Args.Program.Language)
+	if refused != nil {
+		return a.fail(at, "of the script: "+refused.Why)
+	}
+	if a.c.Dir.Open || len(a.c.Dir.Values) == 0 {
+		return a.fail(a.c.Span, "the directory is unknown")
+	}
+	if a.c.Args.Program.Language == program.Python && !a.imports(accesses, at) {
+		return false
+	}
+	for k := range accesses {
+		if x := &accesses[k]; !a.opens(x, at) {
+			return false
+		}
+	}
+	return true
+}
+
+// opens checks the files of one access.
+func (a *attempt) opens(x *confine.Access, at shell.Span) bool {
+	check := func(dir shell.Set, path string) bool {
+		return a.paths(dir, shell.Set{Values: []string{path}}, manners[x.Act], at)
+	}
+	if x.Act == confine.Loads {
+		for _, d := range a.c.Dir.Values {
+			if f, ok := a.p.File(shell.Abs(d, x.Path)); !ok || f.Kind != Regular {
+				return a.fail(at, x.Path+" is not a file, and another would be loaded")
+			}
+		}
+	}
+	if x.Act == confine.Reads || x.Act == confine.Loads {
+		check = func(dir shell.Set, path string) bool {
+			if path == "/dev/stdin" {
+				return true
+			}
+			if why, ok := a.everyInside(dir, path); !ok {
+				return a.fail(at, why)
+			}
+			e := shell.Effect{Kind: shell.Reads, Dir: dir, Target: shell.Set{Values: []string{path}}, Span: at}
+			why := a.p.MayRead(e)
+			return why == "" || a.fail(at, why)
+		}
+	}
+	if x.Each {
+		return a.eachOf(x.Path, at, func(name string) bool { return check(shell.Set{}, name) })
+	}
+	return check(a.c.Dir, x.Path)
+}
+
+// manners are how the acts of a script change a file.
+var manners = [...]manner{confine.Creates: creates, confine.Appends: appends, confine.Replaces: puts, confine.Removes: removes}
+
+// eachOf checks the files that a pattern of a script matches, as the file system has
+// them. Beside a link that it may follow nothing is known.
+func (a *attempt) eachOf(pattern string, at shell.Span, check func(name string) bool) bool {
+	base, elems := ".", strings.Split(strings.ToLower(pattern), "/")
+	fixed := slices.IndexFunc(elems, func(e string) bool { return strings.Contains(e, "*") })
+	if fixed > 0 {
+		base = strings.Join(strings.Split(pattern, "/")[:fixed], "/") + "/"
+	}
+	elems = elems[max(fixed, 0):]
+	deep := slices.Contains(elems, "**")
+	for _, d := range a.c.Dir.Values {
+		dir := shell.Abs(d, base)
+		if why, ok := a.p.Inside(dir + "/x"); !ok {
+			return a.fail(at, why)
+		}
+		n := 0
+		ok := a.p.Below(dir, func(name string, typ fs.FileMode) error {
+			names := strings.Split(strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")), "/")
+			if n++; n > maxMatches {
+				a.fail(at, "the pattern matches too many files")
+			} else if matches(elems, names) || deep && typ&fs.ModeSymlink != 0 {
+				switch {
+				case typ&fs.ModeSymlink != 0:
+					a.fail(at, shell.Clean(name)+" is a link")
+				case !typ.IsDir():
+					check(name)
+				}
+			}
+			switch {
+			case a.proof.Why != "":
+				return fs.SkipAll
+			case typ.IsDir() && !deep && len(names) == len(elems):
+				return fs.SkipDir
+			}
+			return nil
+		})
+		if !ok || a.proof.Why != "" {
+			return a.failed(at, "which files the pattern matches is unknown")
+		}
+	}
+	return true
+}
+
+// matches reports whether the elements of a pattern match those of a path; ** stands
+// for any number of them.
+func matches(pattern, names []string) bool {
+	if len(pattern) == 0 {
+		return len(names) == 0
+	}
+	if pattern[0] == "**" {
+		return len(pattern) == 1 || matches(pattern[1:], names) || len(names) > 0 && matches(pattern, names[1:])
+	}
+	if len(names) == 0 {
+		return false
+	}
+	match, err := path.Match(pattern[0], names[0])
+	return (match || err != nil) && matches(pattern[1:], names[1:])
+}
+
+// everyInside reports whether a path lies inside, wherever the command runs; if not,
+// why.
+func (a *attempt) everyInside(dirs shell.Set, path string) (why string, ok bool) {
+	if strings.HasPrefix(path, "/") {
+		return a.p.Inside(path)
+	}
+	for _, d := range dirs.Values {
+		if why, ok := a.p.Inside(strings.TrimSuffix(d, "/") + "/" + path); !ok {
+			return why, false
+		}
+	}
+	return "", true
+}
+
+// imports checks that Python finds its own modules, and no file of the directory in
+// place of one: neither one that is there, nor one that the line makes.
+func (a *attempt) imports(accesses []confine.Access, at shell.Span) bool {
+	for _, d := range a.c.Dir.Values {
+		found := ""
+		ok := a.p.Below(d, func(name string, typ fs.FileMode) error {
+			base := path.Base(name)
+			switch {
+			case !isModule(base, typ):
+			case typ.IsDir() && a.isPackage(name), !typ.IsDir():
+				found = base
+				return fs.SkipAll
+			}
+			if typ.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		})
+		if !ok {
+			return a.fail(a.c.Span, "what lies in "+d+" is unknown")
+		}
+		if found != "" {
+			return a.fail(a.c.Span, found+" would be loaded in place of a module of Python")
+		}
+	}
+	for k := range accesses {
+		if x := &accesses[k]; x.Act != confine.Reads && isModule(path.Base(x.Path), 0) {
+			return a.fail(at, path.Base(x.Path)+" would be loaded in place of a module of Python")
+		}
+	}
+	for k := range a.line.Commands {
+		c := &a.line.Commands[k]
+		if k == a.index || !c.MayChange() {
+			continue
+		}
+		fine := true
+		c.Effects(func(e shell.Effect) bool {
+			if e.Kind == shell.Reads || e.Kind == shell.Connects || e.Target.KeepsNothing() {
+				return true
+			}
+			fine = e.Target.Known()
+			for _, v := range e.Target.Values {
+				fine = fine && !isModule(path.Base(v), fs.ModeDir)
+			}
+			return fine
+		})
+		if !fine {
+			return a.fail(c.Span, "it may make a file that Python loads in place of a module of its own")
+		}
+	}
+	return true
+}
+
+// isModule reports whether Python may load a file, or a directory, in place of a
+// module of its own.
+func isModule(base string, typ fs.FileMode) bool {
+	switch strings.ToLower(path.Ext(base)) {
+	case "":
+		return (typ.IsDir() || typ&fs.ModeSymlink != 0) && confine.Shadows(base)
+	case ".py", ".pyc", ".so", ".pyd":
+		return confine.Shadows(base)
+	}
+	return false
+}
+
+// isPackage reports whether a directory is a package of Python's.
+func (a *attempt) isPackage(dir string) bool {
+	found := false
+	ok := a.p.Below(dir, func(name string, typ fs.FileMode) error {
+		if found = found || strings.HasPrefix(strings.ToLower(path.Base(name)), "__init__."); found {
+			return fs.SkipAll
+		}
+		if typ.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return !ok || found
+}
