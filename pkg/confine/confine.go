@@ -53,7 +53,7 @@ type Refusal struct {
 func (r *Refusal) Error() string { return r.Why }
 
 // MaxText bounds a script, in bytes.
-const MaxText = 64 << 10
+const MaxText = 16 << 10
 
 // Read returns the files that a script opens. The refusal is nil if it is
 // confined. Modules that it imports are the language's own if no file in its

@@ -16,8 +16,12 @@ type javascript struct {
 	functions map[string]string
 	values    map[string][]binding
 	done      map[int]bool
-	depth     int
-	out       []Access
+	// binding are the brackets in which names may get values, bound the names that
+	// do, beside those of modules and what is in them.
+	binding []bool
+	bound   map[string][]int
+	depth   int
+	out     []Access
 }
 
 func readJavaScript(text string) ([]Access, *Refusal) {
@@ -28,13 +32,18 @@ func readJavaScript(text string) ([]Access, *Refusal) {
 	if r := l.read(false); r != nil {
 		return nil, r
 	}
-	s := &javascript{tokens: spreadTemplates(l.tokens), modules: map[string]string{}, functions: map[string]string{}, values: map[string][]binding{}, done: map[int]bool{}}
+	s := &javascript{tokens: spreadTemplates(l.tokens), modules: map[string]string{}, functions: map[string]string{}, values: map[string][]binding{}, bound: map[string][]int{}, done: map[int]bool{}}
 	if r := brackets(s.tokens); r != nil {
 		return nil, r
 	}
 	s.nest()
 	for i := range s.tokens {
 		s.declare(i)
+	}
+	for i := range s.tokens {
+		if t := s.at(i); t.kind == nameToken && !s.isMember(i) && !s.isKey(i) && s.binds(i) {
+			s.bound[t.text] = append(s.bound[t.text], i)
+		}
 	}
 	for i := range s.tokens {
 		if r := s.check(i); r != nil {
@@ -61,7 +70,7 @@ func spreadTemplates(tokens []token) []token {
 }
 
 func (s *javascript) nest() {
-	s.within = make([]int, len(s.tokens))
+	s.within, s.binding = make([]int, len(s.tokens)), make([]bool, len(s.tokens))
 	open := -1
 	for i := range s.tokens {
 		t := &s.tokens[i]
@@ -70,9 +79,20 @@ func (s *javascript) nest() {
 		}
 		s.within[i] = open
 		if isOpening(t) {
+			s.binding[i] = open >= 0 && s.binding[open] || s.isPattern(i)
 			open = i
 		}
 	}
+}
+
+// isPattern reports whether names in the brackets that a token opens may get values:
+// they are parameters, or are taken out of another value.
+func (s *javascript) isPattern(open int) bool {
+	before, behind := s.at(open-1), s.at(s.at(open).match+1)
+	if s.at(open).is("(") {
+		return behind.is("=>") || behind.is("{") && !isKeyword(before, "if", "while", "switch", "for")
+	}
+	return behind.is("=") || isKeyword(behind, "of", "in") || isKeyword(before, "const", "let", "var")
 }
 
 func isOpening(t *token) bool {
@@ -118,7 +138,7 @@ func (s *javascript) declare(i int) {
 		name := s.at(at).text
 		switch {
 		case s.at(at + 1).is("of"):
-			s.values[name] = append(s.values[name], binding{at + 2, s.end(at + 2), true})
+			s.values[name] = append(s.values[name], binding{from: at + 2, to: s.end(at + 2), loop: true, hoisted: s.at(i).is("var")})
 			return
 		case !s.at(at + 1).is("="):
 			return
@@ -129,7 +149,7 @@ func (s *javascript) declare(i int) {
 			s.done[at] = true
 			s.pass(at+2, close)
 		} else {
-			s.values[name] = append(s.values[name], binding{from: at + 2, to: end})
+			s.values[name] = append(s.values[name], binding{from: at + 2, to: end, hoisted: s.at(i).is("var")})
 		}
 		if at = end; !s.at(at).is(",") {
 			return
@@ -256,10 +276,8 @@ func (s *javascript) name(i int) *Refusal {
 	case javascriptOthers()[t.text] || javascriptRefused()[t.text]:
 		return refuse(t, "it uses "+shown(t.text))
 	}
-	for k := range s.tokens {
-		if s.at(k).is(t.text) && !s.isMember(k) && s.binds(k) {
-			return nil
-		}
+	if len(s.bound[t.text]) > 0 {
+		return nil
 	}
 	return refuse(t, "the name "+shown(t.text)+" is unknown")
 }
@@ -455,21 +473,17 @@ func (s *javascript) isCounter(name string) bool {
 	if len(list) == 0 {
 		return false
 	}
-	declared := map[int]bool{}
 	for _, b := range list {
 		if b.loop || b.to != b.from+1 || s.at(b.from).kind != numberToken {
 			return false
 		}
-		declared[b.from-2] = true
 	}
-	for k := range s.tokens {
-		if !s.at(k).is(name) || s.isMember(k) || declared[k] || !s.binds(k) {
-			continue
-		}
+	for _, k := range s.bound[name] {
 		behind := s.at(k + 1)
+		declared := slices.ContainsFunc(list, func(b binding) bool { return b.from-2 == k })
 		steps := behind.is("++") || behind.is("--") || s.at(k-1).is("++") || s.at(k-1).is("--") ||
 			(behind.is("+=") || behind.is("-=")) && s.at(k+2).kind == numberToken && s.end(k+2) == k+3
-		if !steps || s.at(k+2).is("of") {
+		if !declared && (!steps || s.binding[max(s.within[k], 0)] && s.within[k] >= 0) {
 			return false
 		}
 	}
@@ -485,25 +499,12 @@ func (s *javascript) binds(i int) bool {
 		return true
 	case behind.kind == operatorToken && strings.HasSuffix(behind.text, "=") && !slices.Contains([]string{"==", "===", "!=", "!==", "<=", ">="}, behind.text):
 		return true
-	case s.isMember(i):
-		// What begins further left may be in a pattern.
 	}
-	if isKeyword(behind, "of", "in") && s.within[i] >= 0 && isKeyword(s.at(s.within[i]-1), "for") && s.within[i] == i-1 {
+	open := s.within[i]
+	if open >= 0 && open == i-1 && isKeyword(behind, "of", "in") && isKeyword(s.at(open-1), "for") {
 		return true
 	}
-	for g := s.within[i]; g >= 0; g = s.within[g] {
-		open, outer := s.at(g), s.at(g-1)
-		after := s.at(open.match + 1)
-		switch {
-		case open.is("("):
-			if after.is("=>") || after.is("{") && !isKeyword(outer, "if", "while", "switch", "for") {
-				return true
-			}
-		case after.is("=") || isKeyword(after, "of", "in") || isKeyword(outer, "const", "let", "var"):
-			return true
-		}
-	}
-	return false
+	return open >= 0 && s.binding[open]
 }
 
 func (s *javascript) beyond(i int) int {
@@ -584,17 +585,15 @@ func (s *javascript) path(e span) ([]place, bool) {
 	if full != "path.join" {
 		return nil, false
 	}
-	for _, a := range s.split(open+1, e.to-1) {
+	for k, a := range s.split(open+1, e.to-1) {
 		next, ok := s.path(a)
+		for n := range next {
+			if ok = ok && next[n].text != ""; k > 0 {
+				next[n].text = strings.TrimLeft(next[n].text, "/")
+			}
+		}
 		if !ok {
 			return nil, false
-		}
-		for k := range next {
-			next[k].text = strings.TrimLeft(next[k].text, "/")
-			if len(terms) == 0 {
-				next, _ = s.path(a)
-				break
-			}
 		}
 		terms = append(terms, next)
 	}
@@ -630,10 +629,8 @@ func (s *javascript) follow(name string) ([]place, bool) {
 		return nil, false
 	}
 	b := list[0]
-	for k := range s.tokens {
-		if k != b.from-2 && s.at(k).is(name) && !s.isMember(k) && !s.isKey(k) && s.binds(k) {
-			return nil, false
-		}
+	if b.hoisted || !slices.Equal(s.bound[name], []int{b.from - 2}) {
+		return nil, false
 	}
 	if !b.loop {
 		return s.path(span{b.from, b.to})

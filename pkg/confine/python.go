@@ -1,6 +1,7 @@
 package confine
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -27,6 +28,8 @@ type python struct {
 type binding struct {
 	from, to int
 	loop     bool
+	// hoisted says that the name may be used before it has the value.
+	hoisted bool
 }
 
 func readPython(text string) ([]Access, *Refusal) {
@@ -461,7 +464,7 @@ func (a *arguments) take(names ...string) (span, bool) {
 // only checks that what is left are arguments that change nothing of importance.
 func (a *arguments) only(t *token, names string) *Refusal {
 	for name := range a.named {
-		if !wordsOf(names)[name] {
+		if !slices.Contains(strings.Fields(names), name) {
 			return refuse(t, "what the argument "+shown(name)+" does is unknown")
 		}
 	}

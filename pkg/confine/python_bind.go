@@ -4,7 +4,7 @@ package confine
 // one which is written there. Too many bindings lose a proof, too few would make
 // a wrong one.
 func (p *python) bindings() *Refusal {
-	depth, begin := 0, 0
+	depth, begin, targets := 0, 0, 0 // where the statement begins, and the targets of an assignment
 	for i := range p.tokens {
 		t := &p.tokens[i]
 		if p.done[i] {
@@ -13,17 +13,18 @@ func (p *python) bindings() *Refusal {
 		var r *Refusal
 		switch {
 		case t.kind == lineToken, t.is(";") && depth == 0:
-			begin = i + 1
+			begin, targets = i+1, i+1
 		case t.is(":") && depth == 0 && p.isBlock(begin):
-			begin = i + 1
+			begin, targets = i+1, i+1
 		case t.kind == operatorToken && (t.text == "(" || t.text == "[" || t.text == "{"):
 			depth++
 		case t.kind == operatorToken && (t.text == ")" || t.text == "]" || t.text == "}"):
 			depth--
 		case depth == 0 && t.kind == operatorToken && isAssignment(t.text):
-			if r = p.targets(begin, i); r == nil && t.text == "=" && i == begin+1 {
+			if r = p.targets(targets, i); r == nil && t.text == "=" && i == begin+1 {
 				p.bind(p.at(begin).text, binding{from: i + 1, to: p.end(i+1, false)})
 			}
+			targets = i + 1
 		case t.is(":=") || t.is("def") || t.is("class"):
 			at := i + 1
 			if t.is(":=") {
@@ -51,7 +52,7 @@ func (p *python) bindings() *Refusal {
 			}
 		case t.is("as"):
 			to := i + 1
-			for !p.at(to).is(",") && !p.at(to).is(":") && !p.at(to).is(")") && p.at(to).kind != endToken && p.at(to).kind != lineToken {
+			for !p.at(to).is("as") && !p.at(to).is(",") && !p.at(to).is(":") && !p.at(to).is(")") && p.at(to).kind != endToken && p.at(to).kind != lineToken {
 				to = p.beyond(to) + 1
 			}
 			r = p.targets(i+1, to)

@@ -56,6 +56,7 @@ var allowed = map[string]string{
 	"internal/trial/kernel":              "",
 	"internal/agents/lifeline":           "",
 	"internal/trial/sandbox":             "",
+	"internal/trial/scripts":             "",
 	"internal/trial/seed":                "",
 	"internal/trial/shells":              "",
 	"internal/support/spelling":          "",
