@@ -173,7 +173,25 @@ func (a *attempt) matches(words []string, f *Form) bool {
 			return false
 		}
 	}
+	for k, word := range words {
+		named := !strings.Contains(word, "/")
+		if (named || k < len(f.words)) && publishes(path.Base(word)) {
+			return false // an argument that is a path says nothing about the command
+		}
+	}
 	return !a.inline()
+}
+
+// publishes reports whether a word, or a part of one such as deploy:prod, says that
+// the command makes something known to the world.
+func publishes(word string) bool {
+	for part := range strings.FieldsFuncSeq(strings.ToLower(word), func(r rune) bool { return strings.ContainsRune(":_-.", r) }) {
+		switch part {
+		case "deploy", "publish", "release", "upload", "rollout":
+			return true
+		}
+	}
+	return false
 }
 
 // isNamed reports whether a program is known, or a form begins with its name: then
