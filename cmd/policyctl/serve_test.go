@@ -183,7 +183,7 @@ func TestAskHuman(t *testing.T) {
 	o.open()
 	id := o.ask("make deploy")
 	shown := o.must("requests", "show", id)
-	for _, want := range []string{"  | make deploy\n", "decides    make deploy\n", "stage      confirm\n", "directory  /srv/app\n", "  once      this call         stores nothing\n", "  here      always here       stores make in /srv/app\n", "left; then it is denied\n"} {
+	for _, want := range []string{"  | make deploy\n", "decides    make deploy\n", "stage      confirm\n", "directory  /srv/app\n", "  once      this call          stores nothing\n", "  here      here for 8 h       stores make in /srv/app\n", "left; then it is denied\n"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("no %q in\n%s", want, shown)
 		}
@@ -413,6 +413,29 @@ func TestAlwaysHere(t *testing.T) {
 	}
 }
 
+// Each choice says what it would have allowed of the last calls, in its directory and
+// by its verb.
+func TestGains(t *testing.T) {
+	o := newOffice(t)
+	o.open()
+	for _, command := range []string{"make a", "make b", "npm test", "cd /srv/other && make c", "ls"} {
+		o.ask(command)
+	}
+	id := o.ask("make a -j4")
+	for range 50 { // what was decided is stored a little later
+		if strings.Contains(o.must("requests", "show", id), " of the last 6 calls") {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	shown := o.must("requests", "show", id)
+	for scope, want := range map[string]string{"here": "would have allowed 3 of the last 6 calls, such as shell: make ", "anywhere": "would have allowed 4 of the last 6 calls, such as shell: "} {
+		if _, after, _ := strings.Cut(shown, "\n  "+scope); !regexp.MustCompile(`^[^\n]*\n +` + want).MatchString(after) {
+			t.Errorf("%s: %s", scope, shown)
+		}
+	}
+}
+
 // One request after the other is shown and decided; what others decide is
 // withdrawn; the service may be killed meanwhile.
 func TestWatch(t *testing.T) {
@@ -421,12 +444,12 @@ func TestWatch(t *testing.T) {
 	ada := o.file(o.secret("ada", "approve"))
 	first, second, third := o.ask("make first"), o.ask("make second"), o.ask("make third")
 	w := o.watch("--token-file", ada)
-	w.sees(first + "  a once, s chat, here, anywhere, d deny, c comment, j next, ? help: ")
+	w.sees(first + "  a once, s chat, today, here, anywhere, d deny, c comment, j next, ? help: ")
 	w.types("w") // is not offered
 	w.sees("\"w\" is not a choice here; ? shows them all\n")
 	w.types("?")
 	w.sees("  a  once     approve: this call; stores nothing\n")
-	w.sees("  here        approve: always here; stores make in /srv/app\n")
+	w.sees("  here        approve: here for 8 h; stores make in /srv/app; would have allowed 3 of the last 3 calls, such as shell: make ")
 	w.types("c")
 	w.types("run it at night")
 	w.types("a")
@@ -507,7 +530,7 @@ func TestTakeBack(t *testing.T) {
 	if _, stderr, code := o.run("", "requests", "revoke", id, "--token-file", ada); code != 1 || !strings.Contains(stderr, "nothing was changed, there is no approval to take back: pending  shell: make first") {
 		t.Errorf("%d %s", code, stderr)
 	}
-	o.must("requests", "approve", id, "--scope", "here", "--token-file", ada)
+	o.must("requests", "approve", id, "--scope", "here", "--for", "always", "--token-file", ada)
 	if list := o.must("requests", "list", "--all"); !regexp.MustCompile(`(?m)^ID +STATE +LEFT +RISK +BY .*\n` + id + ` +APPROVED +- +(high|medium|low) `).MatchString(list) {
 		t.Error(list)
 	}

@@ -22,10 +22,10 @@ func TestApproveFor(t *testing.T) {
 		}
 	}
 	out := o.must("requests", "approve", id, "--scope", "here", "--for", "2h", "--token-file", ada)
-	if !strings.HasPrefix(out, "approved (always here)  shell: make deploy  in /srv/app  by token:ada  saved make in /srv/app, until 20") {
+	if !strings.HasPrefix(out, "approved (here for 2 h)  shell: make deploy  in /srv/app  by token:ada  saved make in /srv/app, until 20") {
 		t.Error(out)
 	}
-	if list := o.must("approvals", "list"); !strings.Contains(list, "make in /srv/app, until 20") {
+	if list := o.must("approvals", "list"); !strings.Contains(list, "make in /srv/app, until 20") || !strings.Contains(list, "  2 h   token:ada") {
 		t.Error(list)
 	}
 	if log := o.must("audit", "list", "--json"); !strings.Contains(log, "make in /srv/app, until 20") {

@@ -17,7 +17,23 @@ type Detail struct {
 	Effects []Effect `json:"effects,omitempty"`
 	// Earlier are the last decisions about the same call, the newest first.
 	Earlier []Earlier `json:"earlier,omitempty"`
+	// Gains say what the offers would have allowed of the last calls.
+	Gains []Gain `json:"gains,omitempty"`
 }
+
+// A Gain says what an offer would have allowed of the last calls that the service
+// knows, if it had been stored before them.
+type Gain struct {
+	Scope Scope `json:"scope"`
+	// Calls is how many of the last Of calls it would have allowed that were asked
+	// about, and Example one of them, "" for none.
+	Calls   int    `json:"calls"`
+	Of      int    `json:"of"`
+	Example string `json:"example,omitempty"`
+}
+
+// MaxGain bounds the last calls that gains are about.
+const MaxGain = 200
 
 // An Effect is one kind of thing that a call does.
 type Effect struct {

@@ -151,7 +151,7 @@ func (r *Request) fillCall(in *Submission) error {
 	if r.Hash, err = HashOf(c); err != nil {
 		return &Invalid{"call: " + err.Error()}
 	}
-	r.Kind, r.Tool, r.Session, r.Agent, r.Dir, r.Title = KindCall, c.Tool, c.Session, c.Agent, c.Dir, titleOf(c)
+	r.Kind, r.Tool, r.Session, r.Agent, r.Dir, r.Title = KindCall, c.Tool, c.Session, c.Agent, c.Dir, TitleOf(c)
 	// The id counts beside the hash. The time is that of the attempt, which may
 	// be repeated.
 	if r.Digest, err = digest(map[string]any{"hash": r.Hash, "id": c.ID}); err != nil {
@@ -173,8 +173,8 @@ func (r *Request) fillContract(in *Submission) error {
 	return nil
 }
 
-// titleOf says in one line what a call does.
-func titleOf(c *policy.Call) string {
+// TitleOf says in one line what a call does.
+func TitleOf(c *policy.Call) string {
 	for _, key := range []string{"command", "cmd", "file_path", "path", "url", "query"} {
 		if text, ok := c.Input[key].(string); ok && text != "" {
 			return line(c.Tool + ": " + text)

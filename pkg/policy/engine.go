@@ -54,6 +54,13 @@ type Engine struct {
 	own       *own.State
 }
 
+// With returns an engine that differs in its grants alone, which may be nil.
+func (e *Engine) With(g Grants) *Engine {
+	other := *e
+	other.options.Grants = g
+	return &other
+}
+
 // New returns an engine. The error joins all mistakes in the settings.
 func New(s Settings, o Options) (*Engine, error) {
 	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own)}

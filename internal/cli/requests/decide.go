@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,7 @@ func newRequestsApprove(p *console.Process) *cobra.Command {
 		Short: "Approve requests, by default for this one call each",
 		Long: `Approve one or more requests, by default for this one call each. A wider scope is
 possible where policyctl requests show offers it, and stores exactly the lines
-shown there; --for gives them an end.
+shown there, for 8 hours unless --for says otherwise.
 
 What was decided is printed in one line each. A request that somebody else has
 decided stays as it is, and the exit code is 1. Agents are denied this command.
@@ -35,8 +36,8 @@ A login ends with the command that made it. One login serves several ids, and
 requests watch --login all that come.`,
 		Example: `  policyctl requests approve req_7XK2… --login
   policyctl requests approve req_7XK2… req_9QD4… --login
-  policyctl requests approve req_7XK2… --scope here --token-file ada.token
-  policyctl requests approve req_7XK2… --scope here --for 2h --login`,
+  policyctl requests approve req_7XK2… --scope session --token-file ada.token
+  policyctl requests approve req_7XK2… --scope here --for today --login`,
 		Args: d.args(console.SomeOf("id", "policyctl requests approve ID, as policyctl requests list shows it")),
 
 		ValidArgsFunction: d.complete,
@@ -54,7 +55,7 @@ requests watch --login all that come.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it holds: `SCOPE` is once, session, here or anywhere")
-	flags.StringVar(&d.life, "for", "", "how long what is stored holds: a `TIME` such as 30m, 2h or 7d (default for good)")
+	flags.StringVar(&d.life, "for", console.StoredFor, "how long what is stored holds: a `TIME` such as 30m, 8h or 7d, today, or always")
 	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with it")
 	d.register(flags)
 	return cmd
@@ -65,7 +66,10 @@ func (d *decider) lasting(given bool) (approval.Life, error) {
 	if given && d.scope == string(approval.Once) {
 		return 0, console.Usagef("--for is for what is stored: choose a --scope other than once")
 	}
-	life, err := console.Lifetime(d.life, given)
+	if d.scope == string(approval.Once) {
+		return 0, nil
+	}
+	life, err := console.Lifetime(d.life, time.Now())
 	return approval.Life(life), err
 }
 
@@ -265,7 +269,7 @@ var refusals = map[approval.Word]string{
 func ended(r *approval.Request) string {
 	name := strings.ToLower(strings.ReplaceAll(string(r.State), "_", " "))
 	if r.State == approval.Approved && r.Decision != nil {
-		return name + " (" + scopeNames[r.Decision.Scope] + ")"
+		return name + " (" + scopeText(r.Decision.Scope, r.Decision.For) + ")"
 	}
 	if r.Decision != nil && refusals[r.Decision.Word] != "" {
 		return name + " (" + refusals[r.Decision.Word] + ")"

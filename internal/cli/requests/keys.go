@@ -1,10 +1,13 @@
 package requests
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
+	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -17,26 +20,29 @@ type key struct {
 	// help says what it does, hint stands in the question where it can be
 	// chosen; "" for a key that is explained only.
 	help, hint string
-	// scope is the approval that it gives, "" for another thing.
+	// scope is the approval that it gives, "" for another thing. What it stores ends
+	// after lasts; "" is for the usual time.
 	scope approval.Scope
+	lasts string
 	do    func(w *watcher, ctx context.Context) error
 }
 
 // keys returns the keys, in the order of the question.
 func keys() []key {
 	return []key{
-		{"a", "once", "approve: this call; stores nothing", "a once", approval.Once, nil},
-		{"s", "chat", "", "s chat", approval.ForChat, nil},
-		{"", "here", "", "here", approval.Here, nil},
-		{"", "anywhere", "", "anywhere", approval.Anywhere, nil},
-		{"d", "deny", "deny; c before it gives the agent a reason", "d deny", "", (*watcher).deny},
-		{"c", "comment", "a comment for the next answer, which the agent is told", "c comment", "", (*watcher).comment},
-		{"h", "", "says how to approve always here: by the word", "", "", (*watcher).mean},
-		{"j", "next", "leave it pending, and go to the next one", "j next", "", (*watcher).forward},
-		{"k", "back", "leave it pending, and go back to the one before", "", "", (*watcher).backward},
-		{"o", "open", "show it again, whole; so does Enter", "", "", (*watcher).again},
-		{"x", "select", "select it, or no longer: a and d then answer all that are selected", "", "", (*watcher).choose},
-		{"?", "help", "this", "? help", "", (*watcher).explain},
+		{"a", "once", "approve: this call; stores nothing", "a once", approval.Once, "", nil},
+		{"s", "chat", "", "s chat", approval.ForChat, "", nil},
+		{"", "today", "approve: here, until midnight", "today", approval.Here, console.Today, nil},
+		{"", "here", "", "here", approval.Here, "", nil},
+		{"", "anywhere", "", "anywhere", approval.Anywhere, "", nil},
+		{"d", "deny", "deny; c before it gives the agent a reason", "d deny", "", "", (*watcher).deny},
+		{"c", "comment", "a comment for the next answer, which the agent is told", "c comment", "", "", (*watcher).comment},
+		{"h", "", "says how to approve always here: by the word", "", "", "", (*watcher).mean},
+		{"j", "next", "leave it pending, and go to the next one", "j next", "", "", (*watcher).forward},
+		{"k", "back", "leave it pending, and go back to the one before", "", "", "", (*watcher).backward},
+		{"o", "open", "show it again, whole; so does Enter", "", "", "", (*watcher).again},
+		{"x", "select", "select it, or no longer: a and d then answer all that are selected", "", "", "", (*watcher).choose},
+		{"?", "help", "this", "? help", "", "", (*watcher).explain},
 	}
 }
 
@@ -60,22 +66,39 @@ func (w *watcher) press(ctx context.Context, text string) error {
 	if filter, ok := strings.CutPrefix(word, "/"); ok {
 		return w.narrow(strings.TrimSpace(filter))
 	}
+	word, life, timed := strings.Cut(word, " ")
 	for _, k := range keys() {
-		if word != k.letter && word != k.word || word == "" || !w.offers(&k) {
+		stores := k.scope != "" && k.scope != approval.Once
+		if word != k.letter && word != k.word || word == "" || !w.offers(&k) || timed && (!stores || k.lasts != "") {
 			continue
 		}
 		if k.scope != "" {
-			answer, err := approving(string(k.scope), "")
-			if err != nil {
-				return err
-			}
-			return w.answer(ctx, answer)
+			return w.approve(ctx, &k, strings.TrimSpace(life))
 		}
 		return k.do(w, ctx)
 	}
 	w.say(fmt.Sprintf("%.40q is not a choice here; ? shows them all", text))
 	w.prompt()
 	return nil
+}
+
+// approve approves for the scope of a key, for a time that the person may have typed
+// behind it.
+func (w *watcher) approve(ctx context.Context, k *key, life string) error {
+	a, err := approving(string(k.scope), "")
+	if err != nil {
+		return err
+	}
+	if k.scope != approval.Once {
+		lasts, err := console.Lifetime(cmp.Or(life, k.lasts, console.StoredFor), time.Now())
+		if err != nil {
+			w.say(strings.TrimPrefix(err.Error(), "--for "))
+			w.prompt()
+			return nil
+		}
+		a.For = approval.Life(lasts)
+	}
+	return w.answer(ctx, a)
 }
 
 func (w *watcher) deny(ctx context.Context) error {
@@ -93,7 +116,7 @@ func (w *watcher) comment(context.Context) error {
 func (w *watcher) mean(context.Context) error {
 	text := "always here is not offered"
 	if w.turn.offered(approval.Here) {
-		text = "to approve it always here, type the word: here"
+		text = "to approve it always here, type: here always"
 	}
 	w.say(text)
 	w.prompt()
@@ -169,12 +192,15 @@ func (w *watcher) explain(context.Context) error {
 	rows := [][]string{}
 	for _, k := range keys() {
 		help := k.help
-		if k.scope != "" && k.scope != approval.Once {
+		if k.scope != "" && k.scope != approval.Once && k.help == "" {
 			help = w.turn.stores(k.scope)
 		}
 		if w.offers(&k) && help != "" {
 			rows = append(rows, []string{"  " + strings.TrimSpace(k.letter+"  "+k.word), help})
 		}
+	}
+	if w.turn.offered(approval.Here) {
+		rows = append(rows, []string{"  here 7d", "approve: here, for 7 days; any time such as 30m, today or always goes behind a word that stores"})
 	}
 	rows = append(rows, []string{"  /text", "show only requests with the text in their line; / alone shows all"})
 	page := w.Sheet()

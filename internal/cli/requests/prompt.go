@@ -34,11 +34,19 @@ func (t *turn) offered(s approval.Scope) bool {
 	return slices.ContainsFunc(t.d.Offers, func(o approval.Offer) bool { return o.Scope == s })
 }
 
+// storedFor is how long what is stored at a prompt holds, unless the person says
+// otherwise.
+const storedFor = approval.Life(8 * time.Hour)
+
 // stores says what an approval for a scope does.
 func (t *turn) stores(s approval.Scope) string {
 	for _, o := range t.d.Offers {
 		if o.Scope == s {
-			return "approve: " + scopeNames[s] + "; stores " + strings.Join(o.Stores, "; ")
+			text := "approve: " + scopeText(s, storedFor) + "; stores " + strings.Join(o.Stores, "; ")
+			if gain := gained(t.d, s); gain != "" {
+				text += "; " + gain
+			}
+			return text
 		}
 	}
 	return ""

@@ -276,8 +276,11 @@ func TestWatchChoices(t *testing.T) {
 	for typed, want := range map[string]approval.Answer{
 		"a\n":                       {Word: approval.ApprovedOnce, Scope: approval.Once},
 		"\n\nc\nby night\n\nonce\n": {Word: approval.ApprovedOnce, Scope: approval.Once, Reason: "by night"},
-		"S\n":                       {Word: approval.ApprovedRemember, Scope: approval.ForChat},
-		"anywhere\nh\n\nhere\n":     {Word: approval.ApprovedRemember, Scope: approval.Here},
+		"S\n":                       {Word: approval.ApprovedRemember, Scope: approval.ForChat, For: approval.Life(8 * time.Hour)},
+		"anywhere\nh\n\nhere\n":     {Word: approval.ApprovedRemember, Scope: approval.Here, For: approval.Life(8 * time.Hour)},
+		"here x\nhere 7d\n":         {Word: approval.ApprovedRemember, Scope: approval.Here, For: approval.Life(7 * 24 * time.Hour)},
+		"a 7d\ns 30m\n":             {Word: approval.ApprovedRemember, Scope: approval.ForChat, For: approval.Life(30 * time.Minute)},
+		"here always\n":             {Word: approval.ApprovedRemember, Scope: approval.Here},
 		"y\n?\no\nc\nno\nd\n":       {Word: approval.Rejected, Reason: "no"},
 		"d\n":                       {Word: approval.Rejected},
 		"approve\nyes\nc\nnot\x1b[31m this\ndeny\n": {Word: approval.Rejected, Reason: "not\x1b[31m this"},
@@ -287,11 +290,11 @@ func TestWatchChoices(t *testing.T) {
 		if err != nil || !slices.Equal(d.answers, []approval.Answer{want}) {
 			t.Errorf("%q: %v %v\n%s", typed, d.answers, err, out)
 		}
-		before, after, _ := strings.Cut(out, "req_1  a once, s chat, here, d deny, c comment, j next, ? help: ")
-		if !strings.Contains(before, "  here     always here  stores make in /srv/app\n                        stores go build in /srv/app\n") {
+		before, after, _ := strings.Cut(out, "req_1  a once, s chat, today, here, d deny, c comment, j next, ? help: ")
+		if !strings.Contains(before, "  here     here for 8 h       stores make in /srv/app\n                              stores go build in /srv/app\n") {
 			t.Errorf("%q: what it stores is not shown before\n%s", typed, before)
 		}
-		if want.Scope == approval.Here && !strings.Contains(after, "approved (always here)  shell: make  in /srv/app  by token:ada  saved make in /srv/app; go build in /srv/app\n") {
+		if want.Scope == approval.Here && want.For == 0 && !strings.Contains(after, "approved (always here)  shell: make  in /srv/app  by token:ada  saved make in /srv/app; go build in /srv/app\n") {
 			t.Errorf("%q: %s", typed, after)
 		}
 		if strings.Contains(out, "\x1b") {

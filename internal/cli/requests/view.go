@@ -32,7 +32,7 @@ func showRequest(page *console.Sheet, d *approval.Detail, now time.Time) {
 	showPart(page, "Harm", harmRows(r))
 	showPart(page, "What it does, as far as its words tell", effectRows(d))
 	showAsks(page, r)
-	showPart(page, "Choices", choiceRows(r))
+	showPart(page, "Choices", choiceRows(d))
 	showPart(page, "Decided before about the same call", earlierRows(d.Earlier))
 	showPart(page, "History", historyOf(r))
 }
@@ -213,20 +213,62 @@ var scopeNames = map[approval.Scope]string{
 	approval.Once: "this call", approval.ForChat: "this chat", approval.Here: "always here", approval.Anywhere: "always, anywhere",
 }
 
+// scopeText says what an approval reaches that ends after some time, or does not if
+// that is zero.
+func scopeText(s approval.Scope, life approval.Life) string {
+	text := scopeNames[s]
+	if life > 0 {
+		text = strings.TrimPrefix(strings.TrimPrefix(text, "always "), "always, ") + " for " + lasting(time.Duration(life))
+	}
+	return text
+}
+
+// offerText says what an offer reaches if the person says no more.
+func offerText(s approval.Scope) string {
+	if s == approval.Once {
+		return scopeNames[s]
+	}
+	return scopeText(s, storedFor)
+}
+
+// lasting says how long something lasts.
+func lasting(d time.Duration) string {
+	return console.Left(time.Unix(0, 0).Add(d), time.Unix(0, 0))
+}
+
+// gained says what an offer would have allowed of the last calls, "" where that is
+// unknown.
+func gained(d *approval.Detail, s approval.Scope) string {
+	for _, g := range d.Gains {
+		if g.Scope != s {
+			continue
+		}
+		text := fmt.Sprintf("would have allowed %d of the last %d calls", g.Calls, g.Of)
+		if g.Example != "" {
+			text += ", such as " + g.Example
+		}
+		return text
+	}
+	return ""
+}
+
 // choiceRows list the ways to approve with each entry that they store.
-func choiceRows(r *approval.Request) [][]string {
+func choiceRows(d *approval.Detail) [][]string {
 	var rows [][]string
-	for _, o := range r.Offers {
+	for _, o := range d.Offers {
 		stores := slices.Clone(o.Stores)
 		if len(stores) == 0 {
 			stores = []string{"nothing"}
 		}
 		for i, entry := range stores {
-			row := []string{"  " + string(o.Scope), scopeNames[o.Scope], "stores " + entry}
+			row := []string{"  " + string(o.Scope), offerText(o.Scope), "stores " + entry}
 			if i > 0 {
 				row[0], row[1] = "", ""
 			}
 			rows = append(rows, row)
+		}
+		if gain := gained(d, o.Scope); gain != "" {
+			rows = append(rows, []string{"", "", gain})
 		}
 		if o.Why != "" {
 			rows = append(rows, []string{"", "only once", o.Why})

@@ -55,10 +55,11 @@ func (l *lister) run() error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"APPROVED", "TOOL", "AUDIENCE", "SINCE", "BY"}}
+	now := time.Now()
+	rows := [][]string{{"APPROVED", "TOOL", "AUDIENCE", "SINCE", "LEFT", "BY"}}
 	for i := range entries {
 		e := &entries[i]
-		rows = append(rows, []string{render.Plain(e.Text()), e.Tool, e.Audience.String(), e.Created.Format(time.DateOnly), render.Plain(e.By)})
+		rows = append(rows, []string{render.Plain(e.Text()), e.Tool, e.Audience.String(), e.Created.Format(time.DateOnly), console.Left(e.Until, now), render.Plain(e.By)})
 	}
 	return l.List(l.json, append([]grant.Entry{}, entries...), "nothing is approved for longer than once", rows)
 }

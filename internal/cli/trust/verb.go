@@ -49,7 +49,7 @@ this command.`,
 	flags.SortFlags = false
 	flags.StringVar(&t.in, "in", "", "approve it in this `DIRECTORY` and below")
 	flags.BoolVar(&t.anywhere, "anywhere", false, "approve it in every directory (the default)")
-	flags.StringVar(&t.life, "for", "", "approve it for so long, a `TIME` such as 30m, 2h or 7d (default without an end)")
+	flags.StringVar(&t.life, "for", console.Forever, "approve it for so long: a `TIME` such as 30m, 8h or 7d, today, or always")
 	flags.StringVar(&t.audience, "audience", "personal", "for calls with the audience `WHO`: personal, team or public")
 	console.Completes(cmd, "audience", "personal", "team", "public")
 	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`, by its name or an agent's name for it")
@@ -102,7 +102,7 @@ func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err
 	case t.given("in") && t.in == "":
 		return e, console.Usagef("--in is empty: name a directory, or leave it out to approve the verb anywhere")
 	}
-	life, err := console.Lifetime(t.life, t.given("for"))
+	life, err := console.Lifetime(t.life, time.Now())
 	if err != nil {
 		return e, err
 	}

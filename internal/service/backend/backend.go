@@ -37,8 +37,10 @@ type Backend struct {
 type Decider interface {
 	// Decide answers a call and records it for previews of rules.
 	Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error)
-	// Engine returns the engine in force.
+	// Engine returns the engine in force, and Tried one as it would be with what an
+	// offer for a call stores; nil where nothing is stored.
 	Engine() *policy.Engine
+	Tried(ctx context.Context, c *policy.Call, s approval.Scope) *policy.Engine
 	// ResetTurn has the loop guard count a session anew, because its user has
 	// said something new.
 	ResetTurn(session string)

@@ -18,6 +18,8 @@ type Grants interface {
 	// Offers returns the ways to approve a call that the policy asks about,
 	// beside once; where there is none, once with why.
 	Offers(ctx context.Context, c *policy.Call) []approval.Offer
+	// Tried returns grants as they would be with what an offer stores.
+	Tried(ctx context.Context, c *policy.Call, s approval.Scope) policy.Grants
 	// Plan and Save are those of [approval.Judge].
 	Plan(ctx context.Context, r *approval.Request, s approval.Scope) (approval.Plan, error)
 	Save(ctx context.Context, p approval.Plan) (notice string, err error)
@@ -80,6 +82,18 @@ func newCache[V any](size int) *lru.Cache[string, V] {
 
 // Engine returns the engine in force.
 func (j *Judge) Engine() *policy.Engine { return j.o.Engine() }
+
+// Tried returns the engine with what an offer for a call would store.
+func (j *Judge) Tried(ctx context.Context, c *policy.Call, s approval.Scope) *policy.Engine {
+	if j.o.Grants == nil {
+		return nil
+	}
+	g := j.o.Grants.Tried(ctx, c, s)
+	if g == nil {
+		return nil
+	}
+	return j.Engine().With(g)
+}
 
 // Session returns the session of an id, nil for "": calls of nobody knows
 // which conversation have no history in common.

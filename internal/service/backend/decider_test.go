@@ -260,6 +260,8 @@ func (*shelf) Offers(context.Context, *policy.Call) []approval.Offer {
 	return []approval.Offer{{Scope: approval.Once}, {Scope: approval.Here, Stores: []string{"make in /w"}}}
 }
 
+func (*shelf) Tried(context.Context, *policy.Call, approval.Scope) policy.Grants { return nil }
+
 func (*shelf) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
 	return approval.Plan{Lines: []string{"make in /w"}}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -25,9 +26,68 @@ func (b *Backend) Detail(ctx context.Context, who auth.Identity, r *approval.Req
 		return d, nil
 	}
 	d.Effects = effectsOf(ctx, b.Decider.Engine(), r)
+	if r.State == approval.Pending {
+		d.Gains = b.gains(ctx, r)
+	}
 	var err error
 	d.Earlier, err = b.Service.Earlier(ctx, r)
 	return d, err
+}
+
+// gainTime bounds how long gains may be looked for. Without them a request is shown
+// all the same.
+const gainTime = 100 * time.Millisecond
+
+// gains judges the last calls anew under what each offer would store; nil where that
+// takes too long, or where nothing is known of them.
+func (b *Backend) gains(ctx context.Context, r *approval.Request) []approval.Gain {
+	ctx, stop := context.WithTimeout(ctx, gainTime)
+	defer stop()
+	asking, err := policy.DecodeCall(r.Call)
+	if len(r.Call) == 0 || err != nil || len(r.Offers) < 2 {
+		return nil
+	}
+	recorded, err := b.Data.Calls(ctx, approval.MaxGain)
+	if err != nil || len(recorded) < 2 {
+		return nil
+	}
+	engine := b.Decider.Engine()
+	var asked []*policy.Call
+	for _, one := range recorded {
+		if c, err := policy.DecodeCall(one.JSON); err == nil && answer(ctx, engine, c) == policy.Ask {
+			asked = append(asked, c)
+		}
+	}
+	var out []approval.Gain
+	for _, o := range r.Offers {
+		tried := b.Decider.Tried(ctx, asking, o.Scope)
+		if o.Scope == approval.Once || tried == nil {
+			continue
+		}
+		gain := approval.Gain{Scope: o.Scope, Of: len(recorded)}
+		for _, c := range asked {
+			if answer(ctx, tried, c) != policy.Allow {
+				continue
+			}
+			if gain.Calls++; gain.Example == "" || gain.Example == approval.TitleOf(asking) {
+				gain.Example = approval.TitleOf(c) // rather another than the one that is asked about
+			}
+		}
+		out = append(out, gain)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return out
+}
+
+// answer returns how an engine answers a call, without a session.
+func answer(ctx context.Context, e *policy.Engine, c *policy.Call) policy.Decision {
+	v, err := e.Review(ctx, nil, c)
+	if err != nil {
+		return policy.Deny
+	}
+	return v.Decision
 }
 
 // effectsOf returns what a call does, as far as its words tell; nil for a

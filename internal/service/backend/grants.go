@@ -158,6 +158,27 @@ func (g *Granted) Plan(ctx context.Context, r *approval.Request, s approval.Scop
 	return approval.Plan{Lines: lines, Entries: text}, err
 }
 
+// Tried returns the approvals that there would be with those of an offer.
+func (g *Granted) Tried(ctx context.Context, c *policy.Call, s approval.Scope) policy.Grants {
+	x, err := g.engine().Explain(ctx, nil, c)
+	if err != nil {
+		return nil
+	}
+	entries := g.entries(&x, s)
+	if len(entries) == 0 {
+		return nil
+	}
+	now := g.now()
+	for i := range entries {
+		entries[i].By, entries[i].Created = "trial", now
+	}
+	stored, err := g.store.Read()
+	if err != nil {
+		stored = nil
+	}
+	return grant.NewSet(append(entries, stored...), g.links, g.now)
+}
+
 // Save stores the entries of a plan. Where the approvals that are stored
 // cannot be used they are set aside, which the notice says.
 func (g *Granted) Save(_ context.Context, p approval.Plan) (notice string, err error) {
