@@ -60,7 +60,7 @@ func (p *Page) overview(r *replay.Report) {
 	s := r.Sessions
 	sessions := fmt.Sprint(s.Count)
 	if s.Median != nil {
-		sessions += fmt.Sprintf("; asks a session: median %d, 90 %% have at most %d, %d have none", *s.Median, *s.P90, s.WithoutAsk)
+		sessions += fmt.Sprintf("; asks a session: median %d, mean %.1f, 90 %% have at most %d, %d have none", *s.Median, *s.Mean, *s.P90, s.WithoutAsk)
 	}
 	if s.Nowhere > 0 {
 		sessions += fmt.Sprintf("; %s without a session, where no loop is looked for", plural(s.Nowhere, "call"))
@@ -70,6 +70,32 @@ func (p *Page) overview(r *replay.Report) {
 		p.field("files", "not looked at, since they may have changed: what only they could tell asks; --world looks at those of today")
 	}
 	p.field("revision", r.Revision[:min(12, len(r.Revision))])
+}
+
+// Compared writes the figures of the policy and of each other, a line for each.
+func (p *Page) Compared(r *replay.Report) {
+	p.overview(r)
+	if r.Calls > 0 {
+		p.Heading("each policy, of " + plural(r.Calls, "call"))
+		rows := [][]string{{"POLICY", "ALLOWED", " ASKED", "DENIED", "ASKS A SESSION", "WITHOUT ANY"}}
+		rows = append(rows, compared("in force", r.Decisions, r.Sessions))
+		for _, c := range r.Against {
+			rows = append(rows, compared(c.Name, c.Decisions, c.Sessions))
+		}
+		p.Table(rows)
+	}
+	p.problems(r.Problems)
+}
+
+func compared(name string, d replay.Decisions, s replay.Sessions) []string {
+	all := d.Allow + d.Ask + d.Deny
+	of := func(n, width int) string { return fmt.Sprintf("%*.1f %%", width-2, float64(n*1000/all)/10) }
+	row := []string{Plain(name), of(d.Allow, 7), of(d.Ask, 6), of(d.Deny, 6), "-", "-"}
+	if s.Median != nil {
+		row[4] = fmt.Sprintf("median %d, mean %.1f", *s.Median, *s.Mean)
+		row[5] = fmt.Sprintf("%d of %d", s.WithoutAsk, s.Count)
+	}
+	return row
 }
 
 // none says that no recording was read, of so many.

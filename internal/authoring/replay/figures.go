@@ -32,7 +32,7 @@ func (t *tally) report(given int) *Report {
 	}
 	r.Sessions, r.Loops = t.conversations()
 	for _, rv := range t.rivals {
-		r.Against = append(r.Against, rv.comparison(t.calls))
+		r.Against = append(r.Against, rv.comparison(t.calls, t.nowhere))
 	}
 	return r
 }
@@ -61,22 +61,35 @@ func per100(n, of int) *float64 {
 
 // conversations returns the numbers of the sessions, and those with loops.
 func (t *tally) conversations() (Sessions, []Loop) {
-	s := Sessions{Count: len(t.sessions), Nowhere: t.nowhere}
 	loops := []Loop{}
-	var asks []int
+	asks := map[string]int{}
 	for _, id := range slices.Sorted(maps.Keys(t.sessions)) {
 		c := t.sessions[id]
-		if asks = append(asks, c.asks); c.asks == 0 {
-			s.WithoutAsk++
-		}
+		asks[id] = c.asks
 		if c.loops > 0 {
 			loops = append(loops, Loop{id, c.loops, c.calls, *c.looped})
 		}
 	}
-	slices.Sort(asks)
-	s.Median, s.P90 = rank(asks, 50), rank(asks, 90)
 	slices.SortStableFunc(loops, func(a, b Loop) int { return cmp.Compare(b.Denied, a.Denied) })
-	return s, loops
+	return sessionsOf(asks, t.nowhere), loops
+}
+
+// sessionsOf returns the numbers of sessions, of which asks are those of each.
+func sessionsOf(asks map[string]int, nowhere int) Sessions {
+	s := Sessions{Count: len(asks), Nowhere: nowhere}
+	sum := 0
+	for _, n := range asks {
+		if sum += n; n == 0 {
+			s.WithoutAsk++
+		}
+	}
+	if len(asks) > 0 {
+		mean := float64(sum*10/len(asks)) / 10 // never rounded up
+		s.Mean = &mean
+	}
+	sorted := slices.Sorted(maps.Values(asks))
+	s.Median, s.P90 = rank(sorted, 50), rank(sorted, 90)
+	return s
 }
 
 // rank returns the nearest-rank percentile of sorted numbers.

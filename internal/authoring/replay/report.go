@@ -55,12 +55,13 @@ type StageRow struct {
 }
 
 // Sessions counts conversations. Median and P90 are asks a session by nearest
-// rank, null where there is no session.
+// rank, Mean is their mean, null where there is no session.
 type Sessions struct {
-	Count      int  `json:"count"`
-	Median     *int `json:"asks_median"`
-	P90        *int `json:"asks_p90"`
-	WithoutAsk int  `json:"without_ask"`
+	Count      int      `json:"count"`
+	Median     *int     `json:"asks_median"`
+	Mean       *float64 `json:"asks_mean"`
+	P90        *int     `json:"asks_p90"`
+	WithoutAsk int      `json:"without_ask"`
 	// Nowhere counts the calls that name no session: no loop is looked for
 	// among them.
 	Nowhere int `json:"calls_without_session"`
@@ -122,6 +123,7 @@ type Comparison struct {
 	Revision   string    `json:"revision"`
 	Decisions  Decisions `json:"decisions"`
 	AsksPer100 *float64  `json:"asks_per_100_calls"`
+	Sessions   Sessions  `json:"sessions"`
 	// Differ counts the calls with another decision, Moved those with the same
 	// one at another stage or by another rule.
 	Differ  int      `json:"differ"`

@@ -13,6 +13,7 @@ type rival struct {
 	name      string
 	lane      *lane
 	decisions counts
+	asks      map[string]int // by session
 	moved     int // the same decision at another stage or by another rule
 	changes   map[change]*changeCount
 }
@@ -38,13 +39,16 @@ type changeCount struct {
 const maxChanges = 10_000
 
 func newRival(r Rival) *rival {
-	return &rival{name: r.Name, lane: newLane(r.Engine), changes: make(map[change]*changeCount)}
+	return &rival{name: r.Name, lane: newLane(r.Engine), changes: make(map[change]*changeCount), asks: make(map[string]int)}
 }
 
 // compare decides a call and notes how the verdict differs.
 func (r *rival) compare(ctx context.Context, base *lane, p *pass, e *event, was *policy.Verdict) {
 	v, _ := r.lane.decide(ctx, e) // what cannot be judged is denied, as it is by all
 	r.decisions[v.Decision]++
+	if e.session != "" {
+		r.asks[e.session] += map[policy.Decision]int{policy.Ask: 1}[v.Decision]
+	}
 	c := change{from: sideOf(was), to: sideOf(&v)}
 	if v.Decision == was.Decision {
 		if c.from != c.to {
@@ -84,10 +88,10 @@ func (r *rival) head(ctx context.Context, l *lane, tools *toolNames, c *policy.C
 	return tools.name(c.Tool)
 }
 
-func (r *rival) comparison(calls int) Comparison {
+func (r *rival) comparison(calls, nowhere int) Comparison {
 	c := Comparison{
 		Name: r.name, Revision: r.lane.engine.Revision(), Decisions: r.decisions.named(),
-		AsksPer100: per100(r.decisions[policy.Ask], calls), Moved: r.moved, Changes: []Change{},
+		AsksPer100: per100(r.decisions[policy.Ask], calls), Sessions: sessionsOf(r.asks, nowhere), Moved: r.moved, Changes: []Change{},
 	}
 	for k, n := range r.changes {
 		c.Differ += n.count

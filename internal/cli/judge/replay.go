@@ -25,8 +25,8 @@ type Recorded struct {
 	*console.Process
 	effective.Flags
 	CallFlags
-	against     []string
-	today, json bool
+	against              []string
+	compare, today, json bool
 }
 
 // NewReplay returns the command replay.
@@ -55,11 +55,14 @@ unknown asks. --world looks at today's file system instead. --dir, --home,
 --agent and --shell fill in what a recording leaves out.
 
 --against decides the same calls under another policy file alone and lists what
-it decides differently. The exit code is 0 whatever the decisions, and 1 if a
+it decides differently. --compare prints the figures alone, a line for the policy in
+force and for each --policy or --against by itself: what it allows, asks and denies,
+and asks a session. The exit code is 0 whatever the decisions, and 1 if a
 file could not be read or holds no call.`,
 		Example: `  policyctl replay --world ~/.claude/projects
   policyctl replay --policy policy.yaml ~/.codex/sessions
   policyctl replay --policy old.yaml --against new.yaml calls.jsonl
+  policyctl replay --compare --policy builtin:baseline --policy builtin:developer calls.jsonl
   policyctl replay --json - < calls.jsonl`,
 		RunE: r.run,
 	}
@@ -67,6 +70,7 @@ file could not be read or holds no call.`,
 	flags.SortFlags = false
 	flags.BoolVar(&r.json, "json", false, "print the report as JSON")
 	flags.StringArrayVar(&r.against, "against", nil, "compare with the policy `FILE` alone; may repeat")
+	flags.BoolVar(&r.compare, "compare", false, "compare the policy in force with each --policy alone, by figures")
 	flags.BoolVar(&r.today, "world", false, "look at today's file system")
 	r.Flags.Register(cmd)
 	r.RegisterPlaces(flags)
@@ -98,10 +102,18 @@ func (r *Recorded) run(cmd *cobra.Command, args []string) error {
 	}
 	report.World = r.today
 	report.Problems = slices.Concat(missing, report.Problems)
-	if err := r.Show(r.json, report, func(page *render.Page) { page.Replay(report) }); err != nil {
+	if err := r.Show(r.json, report, func(page *render.Page) { r.page(page, report) }); err != nil {
 		return err
 	}
 	return outcome(report)
+}
+
+func (r *Recorded) page(page *render.Page, report *replay.Report) {
+	if r.compare {
+		page.Compared(report)
+		return
+	}
+	page.Replay(report)
 }
 
 // options makes the policies. A policy that is invalid is not worth numbers.
@@ -110,15 +122,23 @@ func (r *Recorded) options() (replay.Options, error) {
 	if r.today {
 		r.World = r.surroundings()
 	}
+	if r.compare {
+		r.against, r.Files = append(r.Files, r.against...), nil
+		if len(r.against) == 0 {
+			return o, console.Usagef("nothing to compare: name a policy, such as --policy builtin:developer")
+		}
+	}
 	base, err := r.Flags.Load(r.Process, r.Dir)
 	if err != nil {
 		return o, err
 	}
 	o.Policy, o.Tools = base.Engine, base.Settings.Tools
-	o.With = func(p policy.Permission) (*policy.Engine, error) {
-		s := base.Settings
-		s.Permissions = append(slices.Clip(s.Permissions), p)
-		return base.With(s)
+	if !r.compare {
+		o.With = func(p policy.Permission) (*policy.Engine, error) {
+			s := base.Settings
+			s.Permissions = append(slices.Clip(s.Permissions), p)
+			return base.With(s)
+		}
 	}
 	broken := base.Broken
 	for _, name := range r.against {
