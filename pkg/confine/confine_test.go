@@ -139,7 +139,7 @@ func TestHostile(t *testing.T) {
 	long := confine.MaxText
 	for _, unit := range []string{
 		"x=", "(", "[", "{", "f(", "lambda ", "for x in ", "for a in b:", "as ", "a.b", "open(", "open('a');", "f'{x}'", "'a'+", "a[i];", "a=>", "`${", "`${a}`", "/a/;", "x/",
-		"const a=", "let i=0;a[i];", "for(const a of ", "p='a';", "import os\n", "import os,", "[f for f in ", "def f(a):\n", "x.y.z(", "\\\n", "a b ", "{a:", "=a", ";a++",
+		"const a=", "let a=", "let i=0;a[i];", "for(const a of ", "p='a';", "import os\n", "import os,", "[f for f in ", "def f(a):\n", "x.y.z(", "\\\n", "a b ", "{a:", "=a", ";a++",
 	} {
 		text := strings.Repeat(unit, long/len(unit))
 		for _, language := range []program.Language{program.Python, program.JavaScript} {

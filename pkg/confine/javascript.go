@@ -215,6 +215,8 @@ func (s *javascript) end(i int) int {
 		switch {
 		case t.kind == endToken, t.is(";"), t.is(","), isClosing(t):
 			return i
+		case isKeyword(t, "const", "var") && !s.isMember(i), t.is("let") && s.at(i+1).kind == nameToken:
+			return i // another declaration
 		case t.line && i > from && t.kind == nameToken && !isKeyword(t, "in", "instanceof", "of"):
 			return i
 		case isOpening(t):

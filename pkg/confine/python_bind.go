@@ -39,6 +39,9 @@ func (p *python) bindings() *Refusal {
 			}
 		case t.is("lambda"):
 			for k := i + 1; !p.at(k).is(":") && p.at(k).kind != endToken; k++ {
+				if p.at(k).is("lambda") {
+					return refuse(t, "a lambda is a default of another")
+				}
 				p.parameter(k)
 				k = p.beyond(k)
 			}
