@@ -78,7 +78,7 @@ func newRoot(p *console.Process) *cobra.Command {
 	add("Judge a call", newDemo(p), judge.NewEval(p), judge.NewExplain(p), judge.NewReplay(p))
 	add("Look up what decides", tables.NewStages(p), tables.NewFloor(p), tables.NewDangerous(p), tables.NewSensitive(p), tables.NewReadonly(p))
 	add("Guard an agent", agents.NewInstall(p), agents.NewUninstall(p), agents.NewDoctor(p), agents.NewHook(p))
-	add("Write a policy", settings.NewInit(p), settings.NewPacks(p), settings.NewCheck(p), rules.NewTest(p), rules.NewPreview(p), rules.NewDiff(p), settings.NewConfig(p), trust.NewTrust(p), settings.NewStatus(p), trust.NewApprovals(p),
+	add("Write a policy", settings.NewInit(p), settings.NewPacks(p), settings.NewCheck(p), rules.NewTest(p), rules.NewPreview(p), rules.NewDiff(p), settings.NewLearn(p), settings.NewConfig(p), trust.NewTrust(p), settings.NewStatus(p), trust.NewApprovals(p),
 		rules.NewImport(p), rules.NewExport(p))
 	add("Hand out a policy", bundle.NewCompile(p), bundle.Command(p), judge.NewAdmission(p))
 	add("Ask a human", serve.Command(p, requests.NewHealth(p)), requests.Command(p), serve.NewToken(p), audit.Command(p))

@@ -193,6 +193,7 @@ func (p *Page) permissions(r *replay.Report) {
 	for _, f := range r.Refused {
 		p.line("  ", right(f.Asks, 6), "  ", Plain(cmp.Or(f.Match, f.Head)), ": ", short(f.Why))
 	}
+	p.line("policyctl learn proposes the smallest that people's answers support")
 }
 
 func (p *Page) saving(i int, s *replay.Saving) {

@@ -138,6 +138,8 @@ func decides(words []shell.Word) bool {
 			return true
 		case "import":
 			return given(words[i+1:], "--output", "-o") || given(words[i+1:], "netclaw") && !plainly(words[i+1:], "--dry-run")
+		case "learn":
+			return given(words[i+1:], "--accept")
 		case "approvals":
 			return hasVerb(words[i+1:], "revoke", "trust-verb")
 		case "config":

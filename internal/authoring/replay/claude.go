@@ -42,6 +42,7 @@ type claudeBlock struct {
 	Input   json.RawMessage `json:"input"`
 	CallID  string          `json:"tool_use_id"`
 	Content json.RawMessage `json:"content"`
+	IsError bool            `json:"is_error"`
 	Text    string          `json:"text"`
 }
 
@@ -153,13 +154,25 @@ func (p *claude) block(e *claudeEntry, b *claudeBlock) (ev event, ok bool, err e
 		ev.call, ev.id, ev.unique = c, b.ID, b.ID != ""
 		return ev, true, nil
 	case b.Type == "tool_result" && e.Type == "user":
-		ev.kind, ev.id, ev.result = answered, b.CallID, b.Content
+		ev.kind, ev.id, ev.result, ev.answer = answered, b.CallID, b.Content, b.answer()
 		return ev, b.CallID != "", nil
 	case b.Type == "text" && e.Type == "user":
 		ev.kind = spoke
 		return ev, !e.Meta && !e.Compact && !e.Sidechain && isHuman(b.Text), nil
 	}
 	return ev, false, nil
+}
+
+// answer tells a result from the words that stand in its place where a person
+// rejects the call. A call that failed may not have run.
+func (b *claudeBlock) answer() Answer {
+	switch {
+	case !b.IsError:
+		return Ran
+	case strings.HasPrefix(words(b.Content), "The user doesn't want to proceed with this tool use. The tool use was rejected"):
+		return Denied
+	}
+	return Unknown
 }
 
 // isHuman reports whether a text in the place of the user's words is not one that

@@ -27,6 +27,8 @@ const (
 	Copilot Format = "copilot"
 	// Qwen is a recorded chat of Qwen Code.
 	Qwen Format = "qwen"
+	// Audit is the audit log of the approval service, as audit export writes it.
+	Audit Format = "audit"
 )
 
 // An event is what a recording tells of, in the order in which it happened.
@@ -40,6 +42,7 @@ type event struct {
 	unique bool
 	call   *policy.Call
 	result []byte
+	answer Answer // of an answered call
 	// at is where it is recorded, size the bytes of its line, and number that of
 	// a call among all, from 0.
 	at           string
@@ -67,6 +70,9 @@ type keys struct {
 	Tool       json.RawMessage `json:"tool"`
 	Command    json.RawMessage `json:"command"`
 	RecordType *string         `json:"record_type"`
+	// What records of the audit log have.
+	Prev *string `json:"prev"`
+	Kind *string `json:"kind"`
 	// What lines of Claude Code have, at least one of them.
 	SessionID json.RawMessage `json:"sessionId"`
 	Session   json.RawMessage `json:"session_id"`
@@ -84,7 +90,7 @@ type keys struct {
 }
 
 var (
-	errFormat = errors.New("neither a call, nor a line of Claude Code, Codex, Copilot CLI or Qwen Code: see policyctl help replay for the formats")
+	errFormat = errors.New("neither a call, nor a line of Claude Code, Codex, Copilot CLI, Qwen Code or the audit log: see policyctl help replay for the formats")
 	errEnds   = errors.New("the last line ends too early: it may still be written")
 )
 
@@ -100,6 +106,8 @@ func detect(line []byte) (Format, error) {
 	}
 	claude := k.SessionID != nil || k.Session != nil || k.UUID != nil || k.LeafUUID != nil || k.MessageID != nil || k.Message != nil
 	switch {
+	case k.Prev != nil && k.Kind != nil:
+		return Audit, nil
 	case k.Type != nil && k.Payload != nil, k.RecordType != nil:
 		return Codex, nil
 	case k.Type != nil && k.Data != nil && strings.Contains(*k.Type, "."):
@@ -135,6 +143,8 @@ func newParser(f Format, file string) parser {
 		return &copilot{session: file}
 	case Qwen:
 		return &qwen{file: file}
+	case Audit:
+		return auditLog{}
 	}
 	return calls{}
 }

@@ -7,12 +7,21 @@ import (
 	"testing"
 )
 
-// TestOtherAgents shows which events the lines of Copilot CLI and Qwen Code
-// are, and that a line tells its format.
+// TestOtherAgents shows which events the lines of Copilot CLI, Qwen Code and the
+// audit log are, what became of calls, and that a line tells its format.
 func TestOtherAgents(t *testing.T) {
 	const qwenLine = `{"uuid":"u","sessionId":"s","type":%q,"provenance":"x","cwd":"/w","timestamp":"2026-11-03T10:00:00Z","message":{"role":"user","parts":[%s]}}`
 	copilotLine := func(kind, data string) string {
 		return fmt.Sprintf(`{"type":%q,"data":%s,"id":"e","timestamp":"2026-11-03T10:00:00.000Z","parentId":null}`, kind, data)
+	}
+	record := func(kind, fields string) string {
+		if fields != "" {
+			fields = "," + fields
+		}
+		return fmt.Sprintf(`{"seq":1,"prev":"p","time":"2026-11-02T09:00:00Z","kind":%q,"actor":"uid:1000","request_id":"r","session":"s","dir":"/w"%s,"hash":"h"}`, kind, fields)
+	}
+	result := func(fields string) string {
+		return `{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":[{"tool_use_id":"1","type":"tool_result",` + fields + `}]}}`
 	}
 	for _, r := range []struct {
 		format Format
@@ -36,6 +45,21 @@ func TestOtherAgents(t *testing.T) {
 		{Copilot, copilotLine("user.message", `{"content":"go on"}`), "spoke"},
 		{Copilot, copilotLine("user.message", `{"content":"go on","isAutopilotContinuation":true}`), ""},
 		{Copilot, copilotLine("user.message", `{"content":"x","source":"skill-pdf"}`), ""},
+		{Audit, record("request", `"tool":"Bash","arguments":{"command":"ls"}`), `Bash {"command":"ls"} /w s r`},
+		{Audit, record("request", `"arguments":{"language":"sh"}`), ""},
+		{Audit, record("request", `"tool":"Bash","arguments":"no JSON"`), "error"},
+		{Audit, record("decision", `"decision":"approved_once","decided_by":"login:1"`), "answered r: approved"},
+		{Audit, record("decision", `"decision":"approved_remember","decided_by":"uid:1000"`), "answered r: approved"},
+		{Audit, record("decision", `"decision":"rejected","decided_by":"token:ann"`), "answered r: denied"},
+		{Audit, record("decision", `"decision":"rejected","decided_by":"token:ann","detail":{"late":"the request was approved"}`), "answered r"},
+		{Audit, record("decision", `"decision":"request_more","decided_by":"token:ann"`), "answered r"},
+		{Audit, record("decision", `"decision":"rejected","decided_by":"service"`), "answered r"},
+		{Audit, record("decision", `"decision":"auto_approved","decided_by":"policy"`), "answered r"},
+		{Audit, record("receipt", ``), ""},
+		{Claude, result(`"content":"x","is_error":false`), "answered 1: ran"},
+		{Claude, result(`"content":"x","is_error":true`), "answered 1"},
+		{Claude, result(`"content":"The user doesn't want to proceed with this tool use. The tool use was rejected (eg. …","is_error":true`), "answered 1: denied"},
+		{Claude, result(`"content":[{"type":"text","text":"The user doesn't want to proceed with this tool use. The tool use was rejected"}],"is_error":true`), "answered 1: denied"},
 		{Copilot, copilotLine("assistant.message", `{"toolRequests":[{"name":"bash"}]}`), ""},
 	} {
 		f, err := detect([]byte(r.line))
@@ -61,7 +85,7 @@ func said(e event) string {
 	case spoke:
 		return "spoke"
 	case answered:
-		return "answered " + e.id
+		return "answered " + e.id + [...]string{"", ": approved", ": ran", ": denied"}[e.answer]
 	}
 	input, _ := json.Marshal(e.call.Input)
 	return fmt.Sprintf("%s %s %s %s %s", e.call.Tool, input, e.call.Dir, e.thread, e.call.ID)

@@ -17,8 +17,9 @@ type head struct {
 	name string // for people
 	// match is the permission that allows all of it, "" where none should.
 	match string
-	// why says why there is no match.
-	why string
+	// why says why there is no match, runs that it is since a word is run.
+	why  string
+	runs bool
 	// dangerous holds the dangerous patterns that the command has.
 	dangerous []string
 	// form is what follows the head.
@@ -98,7 +99,7 @@ func commandHead(c *shell.Command) head {
 	case writes(c):
 		return head{name: h.name + " > FILE", why: "a redirection needs the permission to write its file"}
 	case c.Opaque != "", c.Args.Payload > 0, runs(c):
-		h.why = "it runs whatever follows"
+		h.why, h.runs = "it runs whatever follows", true
 	case c.Args.Sub == "":
 		h.why = "it would open the whole program"
 	case strings.ContainsAny(h.name, `*?\`):

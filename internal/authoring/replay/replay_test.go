@@ -182,7 +182,7 @@ func TestBadRecordings(t *testing.T) {
 			call + `{"type":"user","message":{"content":"x"},"uuid":"u"}` + "\n"},
 		{0, "the keys \"command\" and \"COMMAND\" differ only in case r0.jsonl:1", `{"command":"ls","COMMAND":"rm"}` + "\n"},
 		{1, "the call could not be judged, which denies it: dir \"w\" is not absolute r0.jsonl:1", `{"command":"ls","dir":"w"}` + "\n"},
-		{0, "neither a call, nor a line of Claude Code, Codex, Copilot CLI or Qwen Code: see policyctl help replay for the formats r0.jsonl:1", "{}\n"},
+		{0, "neither a call, nor a line of Claude Code, Codex, Copilot CLI, Qwen Code or the audit log: see policyctl help replay for the formats r0.jsonl:1", "{}\n"},
 	}
 	for _, r := range rows {
 		got := run(t, options(t), r.text)

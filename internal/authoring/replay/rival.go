@@ -14,7 +14,7 @@ type rival struct {
 	lane      *lane
 	decisions counts
 	asks      map[string]int // by session
-	moved     int // the same decision at another stage or by another rule
+	moved     int            // the same decision at another stage or by another rule
 	changes   map[change]*changeCount
 }
 

@@ -39,9 +39,9 @@ log was cut off.`,
 // auditPage is how many records are read at once.
 const auditPage = 1000
 
-// recordsOf yields the log of a database, up to its last row: what a record says
+// Records yields the log of a database, up to its last row: what a record says
 // of its own place may be a lie.
-func recordsOf(ctx context.Context, db *sqlite.DB) iter.Seq2[*audit.Record, error] {
+func Records(ctx context.Context, db *sqlite.DB) iter.Seq2[*audit.Record, error] {
 	return func(yield func(*audit.Record, error) bool) {
 		for at := int64(0); ; {
 			page, err := db.Audit(ctx, at, auditPage)

@@ -76,7 +76,7 @@ func (v *verifier) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(args) == 0 {
-		return v.verify(recordsOf(ctx, db), point)
+		return v.verify(Records(ctx, db), point)
 	}
 	in := io.NopCloser(v.Stdin)
 	if args[0] != "-" {

@@ -46,6 +46,7 @@ the standard input. policyctl detects the format:
   a rollout of Codex, as below ~/.codex/sessions
   the events of a session of Copilot CLI, as below ~/.copilot/session-state
   a recorded chat of Qwen Code, as below ~/.qwen/projects
+  an audit log, as policyctl audit export writes it
 policyctl counts and names the lines that it does not understand.
 
 Calls are decided under the policy that applies in --dir, whatever directory they

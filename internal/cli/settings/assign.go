@@ -48,7 +48,7 @@ func differsBy(before, after []byte, key, value string) bool {
 func written(text []byte, key, value string) ([]byte, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, console.Usagef("it is no YAML: see policyctl check")
+		return nil, console.Usagef("it is not YAML: see policyctl check")
 	}
 	if len(doc.Content) == 0 {
 		if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -100,13 +100,18 @@ func entry(names []string, value string, indent int) string {
 
 // insert writes a key as the last of a block.
 func insert(text []byte, block *yaml.Node, names []string, value string) []byte {
+	return insertLine(text, block, entry(names, value, block.Content[0].Column-1))
+}
+
+// insertLine writes a line, or several, behind a block.
+func insertLine(text []byte, block *yaml.Node, line string) []byte {
 	last := block.Content[len(block.Content)-1]
 	at := lineStart(text, endLine(last)+1)
 	out := bytes.Clone(text[:at])
 	if len(out) > 0 && out[len(out)-1] != '\n' {
 		out = append(out, '\n')
 	}
-	out = append(out, entry(names, value, block.Content[0].Column-1)...)
+	out = append(out, line...)
 	return append(out, text[at:]...)
 }
 

@@ -108,49 +108,56 @@ func (s *setter) run(key, value string) error {
 	default:
 		return console.Unknown("key", key, scalarNames(), "see policyctl config show")
 	}
-	name, layer, err := s.target()
+	name, layer, text, err := s.target()
 	if err != nil {
 		return err
-	}
-	text, err := os.ReadFile(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", name, plainfile.Bare(err))
-	}
-	if ext := filepath.Ext(name); ext != ".yaml" && ext != ".yml" {
-		return console.Usagef("%s: only YAML is edited: change the file by hand", name)
 	}
 	after, err := assign(text, key, value)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if err := valid(name, layer, after); err != nil {
+	return s.save(name, layer, after)
+}
+
+// save writes another text of a policy, if it is valid.
+func (s *setter) save(name, layer string, text []byte) error {
+	if err := valid(name, layer, text); err != nil {
 		console.Warn(s.Stderr, "", err)
-		return console.Usagef("nothing was written: with %s set to %s the policy would be invalid", key, value)
+		return console.Usagef("nothing was written: the policy would be invalid")
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return fmt.Errorf("%s: the directory cannot be made: %w", filepath.Dir(name), plainfile.Bare(err))
 	}
-	if err := s.write(name, after); err != nil {
+	if err := s.write(name, text); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.Stdout, "wrote  %s\n", render.Plain(name))
+	_, err := fmt.Fprintf(s.Stdout, "wrote  %s\n", render.Plain(name))
 	return err
 }
 
-// target returns the file to write, and whose policy it is.
-func (s *setter) target() (name, layer string, err error) {
+// target returns the file to write, with its text, and whose policy it is.
+func (s *setter) target() (name, layer string, text []byte, err error) {
 	place, dir, err := s.PoliciesIn(s.dir)
 	switch {
 	case err != nil:
-		return "", "", err
+		return "", "", nil, err
 	case s.file != "" && s.project:
-		return "", "", console.Usagef("both --file and --project are given: write one after the other")
+		return "", "", nil, console.Usagef("both --file and --project are given: write one after the other")
 	case s.file != "":
-		return s.file, config.User, nil
+		name, layer = s.file, config.User
 	case s.project:
-		return layers.ProjectFile(dir), config.Project, nil
+		name, layer = layers.ProjectFile(dir), config.Project
+	default:
+		name, layer = place.UserFile(), config.User
 	}
-	return place.UserFile(), config.User, nil
+	if ext := filepath.Ext(name); ext != ".yaml" && ext != ".yml" {
+		return "", "", nil, console.Usagef("%s: only YAML is edited: change the file by hand", name)
+	}
+	text, err = os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", "", nil, fmt.Errorf("%s: %w", name, plainfile.Bare(err))
+	}
+	return name, layer, text, nil
 }
 
 // valid returns what is wrong with a policy.
