@@ -34,7 +34,7 @@ policyctl serve shows when you type login at its terminal; or a token that may
 approve, in --token-file or in the variable POLICYCTL_TOKEN. Agents are denied
 approve, deny, revoke and watch, and the service refuses decisions from below an agent
 that it knows. What an agent runs as your user can still read your files and your terminal:
-where that matters, run the service as a user of its own (docs/approvals.md).
+where that matters, run the service as a user of its own (docs/service.md).
 
 The URL is never an argument, since every program of the user can read those. --login
 reads it from the terminal without showing it, or from the first line of the standard
