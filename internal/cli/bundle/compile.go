@@ -29,11 +29,11 @@ type compiler struct {
 func NewCompile(p *console.Process) *cobra.Command {
 	c := &compiler{Process: p}
 	cmd := &cobra.Command{
-		Use:   "compile --policy FILE…",
+		Use:   "compile FILE…",
 		Short: "Print the rules of a policy as a module of Rego, for OPA",
 		Long: `Print the rules of policies as one module of Rego that says the same, of the
-package ` + rego.Package + `, for an Open Policy Agent. Several FILEs are one policy,
-whose rules are one set.
+package ` + rego.Package + `, for an Open Policy Agent. A FILE is a policy, a directory
+of them, or builtin:NAME; several are one policy.
 
 The document "verdict" of the module is {decision, rule, reason}, for an ask
 also {ask}, and undefined where no rule matches. Its input is {record, scope,
@@ -47,26 +47,25 @@ error names what it leaves out. policyctl bundle build puts the module, and the
 policies themselves, into a bundle.
 
 Exits 2 if a policy is invalid or has no rule.`,
-		Example: `  policyctl compile --policy rules.yaml -o rules.rego
-  policyctl compile --policy rules.yaml --policy team/ > rules.rego
+		Example: `  policyctl compile rules.yaml -o rules.rego
+  policyctl compile rules.yaml team/ > rules.rego
   opa eval -d rules.rego -i input.json data.` + rego.Package + `.verdict`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return effective.Builtin(), cobra.ShellCompDirectiveDefault
+		},
 		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&c.files, "policy", nil, "a policy `FILE`, a directory of them, or builtin:NAME; may repeat")
-	console.CompletesBeside(cmd, "policy", effective.Builtin)
 	flags.StringVarP(&c.output, "output", "o", "", "write `FILE` instead; one that is there must be compiled rules")
 	return cmd
 }
 
 func (c *compiler) run(args []string) error {
-	switch {
-	case len(args) > 0:
-		return console.Usagef("compile takes no argument: name the policy with --policy %s", args[0])
-	case len(c.files) == 0:
-		return console.Usagef("nothing to compile is named: name a policy with --policy FILE, as in policyctl compile --policy rules.yaml")
+	if len(args) == 0 {
+		return console.Usagef("nothing to compile is named: name a policy, as in policyctl compile rules.yaml")
 	}
+	c.files = args
 	files, unreadable := effective.OpenPolicies(c.files)
 	out := output{name: c.output, what: "a module of compiled rules", ours: isCompiledText}
 	for _, f := range files {
