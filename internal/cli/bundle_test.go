@@ -184,7 +184,7 @@ func TestVerifySteps(t *testing.T) {
 		files []packed
 	}{
 		{0, "rules       ok    the compiled rules are those", files},
-		{0, "rules       note  the bundle holds no compiled rules", []packed{files[0], files[2]}},
+		{0, "rules       note  the bundle has no compiled rules", []packed{files[0], files[2]}},
 		{0, "rules       note  the compiled rules are not what", []packed{files[0], files[2], {files[3].name, files[3].text + "\n# more\n"}}},
 		{0, "rules       note  the compiled rules are not what", append(files[2:4:4], packed{"second.rego", files[3].text})},
 		{0, "rules       ok    no rules", []packed{policy}},

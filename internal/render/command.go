@@ -63,7 +63,7 @@ func (p *Page) reading(d Decided, c *shell.Command, names []string) {
 	if c.Context != program.Local {
 		p.field("runs", c.Context.String())
 	}
-	p.field("not known", c.Opaque)
+	p.field("unknown", c.Opaque)
 	p.field("doubt", c.Doubt)
 }
 
@@ -95,7 +95,7 @@ func programOf(c *shell.Command) string {
 	case len(c.Words) == 0:
 		return "none: it only assigns or redirects"
 	case c.Name == "":
-		return "not known"
+		return "unknown"
 	case c.Args.Sub != "":
 		return c.Name + " " + c.Args.Sub
 	}

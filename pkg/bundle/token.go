@@ -33,7 +33,7 @@ func readToken(data []byte) (*token, error) {
 		return nil, fmt.Errorf("it holds %d signatures and must hold one; sign again", len(file.Signatures))
 	}
 	if file.Plugin != "" && file.Plugin != "_default" {
-		return nil, fmt.Errorf("it was made by the plugin %s, which is not supported; sign without one", shown(file.Plugin))
+		return nil, fmt.Errorf("it was made by the plugin %s, and plugins are not supported; sign without one", shown(file.Plugin))
 	}
 	return decode(file.Signatures[0])
 }

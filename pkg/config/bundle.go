@@ -43,7 +43,7 @@ type BundleSource struct {
 var bundleKeys = []key[BundleSource]{
 	{"url", "where the bundle lies: an http or https URL, or the path of a file", "",
 		urlForm(func(b *BundleSource) *string { return &b.URL }), free},
-	{"keys", "files of the public keys of which one must have signed it, by key id", "",
+	{"keys", "files of public keys, by key id; one of them must have signed it", "",
 		keyFilesForm, free},
 	{"algorithm", "by what the keys sign, where it does not follow from them: HS256 and the like for a shared secret, PS256, RS512", "that of each key",
 		algorithmForm, free},

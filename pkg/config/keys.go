@@ -140,10 +140,10 @@ var settingKeys = sync.OnceValue(func() []key[draft] {
 
 		{"rules", "what is allowed, asked about and denied, by what a call does", "",
 			rulesForm, noAllowRules},
-		{"rules_default", "what happens to a call of which no rule and nothing else says anything: allow says nothing, deny_writes denies what does more than read", "allow",
+		{"rules_default", "what happens to a call that nothing else decides: allow leaves it to the mode, deny_writes denies what does more than read", "allow",
 			rulesDefaultForm, denyWritesTighter},
 
-		{"readonly.safe_spaces", "outside these directories no command counts as only reading; session and project stand for those of the call", "",
+		{"readonly.safe_spaces", "outside these directories no command counts as only reading; session and project are those of the call", "",
 			safeSpacesForm, limitTighter},
 		{"readonly.remote", "services that commands may read: gh, kubectl, docker, aws, npm, pip, go, cargo, gem, loopback, loopback-any, or a host", "",
 			entries(func(s *draft) *[]policy.Entry { return &s.RemoteReaders }),

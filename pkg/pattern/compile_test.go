@@ -87,7 +87,7 @@ func TestProblems(t *testing.T) {
 		{`{"x.y": {"equals": "a", "equals": "b"}}`, `duplicate key "equals": give one of them in an all list`},
 		{`{"verb": "a", "verb": "b"}`, `duplicate key "verb": give one of them in an all list`},
 		{`{"x.y": {"in": "a"}}`, `in takes a list, not the text "a": write in: […], or equals for one value`},
-		{`{"x.y": {"in": []}}`, `in has an empty list, of which nothing can be one`},
+		{`{"x.y": {"in": []}}`, `in has an empty list, so it can never match`},
 		{`{"x.y": {"in": [[1]]}}`, `in takes texts, numbers, true and false, not a list: write {equals: …} in an any list`},
 		{`{"x.y": {"contains": ["a"]}}`, `contains takes a text, a number or true or false, not a list`},
 		{`{"x.y": {"exists": "true"}}`, `exists takes true or false, not the text "true"`},

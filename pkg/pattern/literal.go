@@ -61,7 +61,7 @@ func (c *compiler) oneOf(n document.Node) []any {
 		c.Fail(n, "in takes a list, not %s: write in: […], or equals for one value", n.Describe())
 		return nil
 	case len(n.Items) == 0:
-		c.Fail(n, "in has an empty list, of which nothing can be one")
+		c.Fail(n, "in has an empty list, so it can never match")
 		return nil
 	}
 	for _, item := range n.Items {

@@ -31,7 +31,7 @@ func (r *reader) hashed(i int, sc *scope) {
 	}
 	path, known := quoted([]Word{o.Arg})
 	if !known {
-		c.Opaque = "what it makes a name stand for is unknown"
+		c.Opaque = "what it makes a name mean is unknown"
 		return
 	}
 	for _, operand := range c.Args.Operands {

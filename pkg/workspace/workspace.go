@@ -215,7 +215,7 @@ func (a *attempt) command() bool {
 	row := lookup(c)
 	if row == nil {
 		if !hasWrites(c) {
-			return a.fail(c.Span, "it is not known to stay inside the project")
+			return a.fail(c.Span, "policyctl cannot show that it stays inside the project")
 		}
 		if !a.p.OnlyReads(a.line, a.index, bare(c)) {
 			return a.fail(c.Span, "it may do more than read and write the file")

@@ -43,7 +43,7 @@ func (a *Agent) Read(data []byte, getenv func(string) string) (*Event, error) {
 
 func (a *Agent) stranger(name string) error {
 	if name == "" {
-		return fmt.Errorf("the event names itself nowhere: \"hook_event_name\" must stand in it once; register the hook of %s for %s", a.Title, a.known())
+		return fmt.Errorf("the event has no name: \"hook_event_name\" must appear exactly once; register the hook of %s for %s", a.Title, a.known())
 	}
 	return fmt.Errorf("%q is not an event that policyctl answers: register the hook of %s for %s", name, a.Title, a.known())
 }

@@ -32,7 +32,7 @@ func checkPatch(input map[string]any) error {
 		found = true
 	}
 	if !found {
-		return fmt.Errorf("the patch is missing: it must stand in %q", patchFields[0])
+		return fmt.Errorf("the patch is missing: put it into %q", patchFields[0])
 	}
 	return nil
 }

@@ -193,7 +193,7 @@ func compareRules(b *bundle.Bundle) (state, text string) {
 	case len(held) == 0 && module == "":
 		return "ok", "no rules, and none compiled"
 	case len(held) == 0:
-		return "note", "the bundle holds no compiled rules: an OPA that is not policyctl sees none of its rules"
+		return "note", "the bundle has no compiled rules: an OPA other than policyctl sees none of its rules"
 	case len(held) == 1 && held[0] == module:
 		return "ok", "the compiled rules are those of the policies"
 	}

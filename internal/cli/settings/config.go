@@ -37,7 +37,7 @@ func newConfigPath(p *console.Process) *cobra.Command {
 	l := &paths{Process: p}
 	cmd := &cobra.Command{
 		Use:   "path",
-		Short: "List the files that a policy may stand in, lowest layer first",
+		Short: "List the files that can hold a policy, lowest layer first",
 		Args:  console.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return l.run() },
 	}

@@ -55,7 +55,7 @@ func (t *programs) show(args []string) error {
 
 // find returns the entry of a program or of its sub-command.
 func find(table []*program.Program, path []string) (*program.Program, error) {
-	what, next := "program", "it is not known to read only; see policyctl readonly"
+	what, next := "program", "it is not known to be read-only; see policyctl readonly"
 	for i, name := range path {
 		k := slices.IndexFunc(table, func(e *program.Program) bool { return slices.Contains(strings.Fields(e.Names), name) })
 		switch {

@@ -45,7 +45,7 @@ func (a *API) Family() route.Family {
 		{Method: pst, Path: "/v1/requests/{id}/result", Scopes: submit, Summary: "Report what became of a call", Handle: route.With(a.reportResult)},
 		{Method: pst, Path: "/v1/sessions/{id}/end", Scopes: submit, Summary: "Take back what is pending of a session", Handle: route.WithAny(a.endSession)},
 
-		{Method: get, Path: "/v1/session-denials", Scopes: approve | read, Summary: "List the sessions of which all is denied", Handle: a.sessionDenials},
+		{Method: get, Path: "/v1/session-denials", Scopes: approve | read, Summary: "List the denied sessions", Handle: a.sessionDenials},
 		{Method: pst, Path: "/v1/session-denials", Scopes: approve, Summary: "Deny all of a session", Handle: route.With(a.denySession)},
 		{Method: del, Path: "/v1/session-denials", Scopes: approve, Query: []string{"session"}, Summary: "Deny all of a session no longer", Handle: route.WithAny(a.releaseSession)},
 

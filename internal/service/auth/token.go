@@ -46,7 +46,7 @@ func CheckName(name string) error {
 	}
 	for i := range len(name) {
 		if c := name[i : i+1]; !alphanumeric(c) && (i == 0 || c != "." && c != "_" && c != "-" && c != "@") {
-			return fmt.Errorf("the name %q: %q may not stand at %d; use letters, digits and . _ - @ behind the first", name, c, i+1)
+			return fmt.Errorf("the name %q: %q is not allowed at position %d; use letters, digits and . _ - @ behind the first", name, c, i+1)
 		}
 	}
 	return nil

@@ -70,7 +70,7 @@ func scanRecord(from row) (*audit.Record, error) {
 		return nil, &audit.Broken{Seq: seq, Problem: fmt.Sprintf("record %d is in its place", r.Seq)}
 	}
 	if written, err := encode(&r); err != nil || written != string(text) || hash != r.Hash {
-		return nil, &audit.Broken{Seq: seq, Problem: "it does not stand there as it was written: it was changed"}
+		return nil, &audit.Broken{Seq: seq, Problem: "it is not as it was written: it was changed"}
 	}
 	return &r, nil
 }
