@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/service/view"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -12,7 +13,7 @@ import (
 func harmRows(r *approval.Request) [][]string {
 	risk, dangers := r.Harm()
 	rows := [][]string{console.Labelled("risk", risk)}
-	command := partText(inputOf(r)["command"])
+	command := view.Text(view.Input(r)["command"])
 	for _, d := range dangers {
 		text := d.Rule + ": " + d.Why
 		if d.Span.From >= 0 && d.Span.From < d.Span.To && d.Span.To <= len(command) {

@@ -1,16 +1,13 @@
 package requests
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/service/view"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -48,22 +45,22 @@ func showPart(page *console.Sheet, title string, rows [][]string) {
 // showInput writes what is asked for: its parts, of edits what goes and comes,
 // and the record that stands for it.
 func showInput(page *console.Sheet, r *approval.Request) {
-	if lacks := lackingOf(r); lacks != "" {
+	if lacks := view.Lacking(r); lacks != "" {
 		page.Heading(lacks)
 	}
-	call := inputOf(r)
-	changes := takeChanges(call)
-	for _, key := range namesIn(call) {
+	call := view.Input(r)
+	changes := view.TakeChanges(call)
+	for _, key := range view.Names(call) {
 		page.Heading("Input: " + key)
-		page.QuoteAll(partText(call[key]))
+		page.QuoteAll(view.Text(call[key]))
 	}
 	for _, c := range changes {
-		page.Heading(c.name)
-		for _, row := range c.rows {
+		page.Heading(c.Name)
+		for _, row := range c.Rows {
 			page.Quote(row)
 		}
 	}
-	if record := recordOf(r); record != "" {
+	if record := view.Record(r); record != "" {
 		page.Heading("Record, by which rules judge it: the submitter's words")
 		page.QuoteAll(record)
 	}
@@ -82,23 +79,12 @@ func showAsks(page *console.Sheet, r *approval.Request) {
 	showPart(page, asks, [][]string{
 		console.Labelled("stage", r.Asked.Stage),
 		console.Labelled("rule", r.Asked.Rule),
-		console.Labelled("decides", marked(r, partText(inputOf(r)["command"]))),
+		console.Labelled("decides", view.Marked(r, view.Text(view.Input(r)["command"]))),
 		console.Labelled("why", r.Asked.Why),
 		console.Labelled("written", r.Asked.Origin),
 		console.Labelled("revision", r.Asked.Revision),
 		console.Labelled("approver", r.Asked.Approver),
 	})
-}
-
-// lackingOf says what is no longer kept of a request, "" for nothing.
-func lackingOf(r *approval.Request) string {
-	switch {
-	case r.Pruned != nil:
-		return fmt.Sprintf("Pruned %s: the arguments are gone; policyctl audit export has them without secrets", r.Pruned.UTC().Format(time.DateOnly))
-	case len(r.Redacted) > 0:
-		return fmt.Sprintf("Redacted since it is over: %s", strings.Join(r.Redacted, ", "))
-	}
-	return ""
 }
 
 // placeOf returns what else the receipt holds the call to. Each is said by who
@@ -124,22 +110,6 @@ func placeOf(r *approval.Request) [][]string {
 	return append(rows, console.Labelled("scope", strings.Join(scope, ", ")))
 }
 
-// recordOf returns the record that stands for a call, "" where rules look at
-// the call itself.
-func recordOf(r *approval.Request) string {
-	var call struct {
-		Record json.RawMessage `json:"record"`
-	}
-	if json.Unmarshal(r.Call, &call) != nil || call.Record == nil {
-		return ""
-	}
-	var out bytes.Buffer
-	if json.Indent(&out, call.Record, "", "  ") != nil {
-		return string(call.Record)
-	}
-	return out.String()
-}
-
 // standingOf says where a request stands, and what becomes of it by itself.
 func standingOf(r *approval.Request, now time.Time) string {
 	if r.State != approval.Pending {
@@ -152,71 +122,10 @@ func standingOf(r *approval.Request, now time.Time) string {
 	return fmt.Sprintf("%s, %s left; %s", r.State, left(r, now), end)
 }
 
-// inputOf returns the parts of what is asked for.
-func inputOf(r *approval.Request) map[string]any {
-	parts := map[string]any{}
-	if c, err := policy.DecodeCall(r.Call); r.Call != nil && err == nil {
-		return maps.Clone(c.Input)
-	}
-	if r.Pruned != nil {
-		return nil
-	}
-	if err := json.Unmarshal(r.Contract, &parts); err != nil {
-		return map[string]any{"call": string(r.Call) + string(r.Contract)}
-	}
-	return parts
-}
-
-// partText returns a part of an input as text.
-func partText(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	}
-	b, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return fmt.Sprintf("%q", value)
-	}
-	return string(b)
-}
-
-// namesIn returns the keys of an input: the command first, and those of one line
-// before the others, so that a path stands above what is written there.
-func namesIn(input map[string]any) []string {
-	rank := func(key string) int {
-		switch {
-		case key == "command":
-			return 0
-		case !strings.Contains(partText(input[key]), "\n"):
-			return 1
-		}
-		return 2
-	}
-	return slices.SortedFunc(maps.Keys(input), func(a, b string) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
-	})
-}
-
-// marked returns the part of a command that decided.
-func marked(r *approval.Request, command string) string {
-	s := r.Asked.Span
-	if s == nil || s[0] < 0 || s[1] > len(command) || s[0] >= s[1] {
-		return ""
-	}
-	return command[s[0]:s[1]]
-}
-
-// scopeNames say what a scope means.
-var scopeNames = map[approval.Scope]string{
-	approval.Once: "this call", approval.ForChat: "this chat", approval.Here: "always here", approval.Anywhere: "always, anywhere",
-}
-
 // scopeText says what an approval reaches that ends after some time, or does not if
 // that is zero.
 func scopeText(s approval.Scope, life approval.Life) string {
-	text := scopeNames[s]
+	text := view.ScopeName(s)
 	if life > 0 {
 		text = strings.TrimPrefix(strings.TrimPrefix(text, "always "), "always, ") + " for " + lasting(time.Duration(life))
 	}
@@ -226,7 +135,7 @@ func scopeText(s approval.Scope, life approval.Life) string {
 // offerText says what an offer reaches if the person says no more.
 func offerText(s approval.Scope) string {
 	if s == approval.Once {
-		return scopeNames[s]
+		return view.ScopeName(s)
 	}
 	return scopeText(s, storedFor)
 }

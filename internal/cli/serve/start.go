@@ -25,6 +25,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/compat"
+	"github.com/policyctl/policyctl/internal/service/desk"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/server"
@@ -236,7 +237,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: sqlite.IsFull}, More: compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families()}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: sqlite.IsFull}, More: append(compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families(), desk.New().Family())}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}

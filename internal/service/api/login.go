@@ -15,7 +15,11 @@ import (
 //go:embed login.html
 var loginHTML []byte
 
+// loginPolicy lets the page use what this origin serves, and nothing else.
+const loginPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 func (a *API) loginPage(x *route.Exchange) error {
+	x.W.Header().Set("Content-Security-Policy", loginPolicy)
 	return x.Write(http.StatusOK, "text/html; charset=utf-8", loginHTML)
 }
 

@@ -56,8 +56,19 @@ func (a *API) getRequest(x *route.Exchange) error {
 	return x.Answer(http.StatusOK, d)
 }
 
-func (a *API) decideRequest(x *route.Exchange, answer *approval.Answer) error {
-	r, err := x.Service.Decide(x.Context(), x.ID, x.Who.Name, *answer)
+// An answered is the body of a decision. Revision is that of the policy under which
+// the request was shown, "" where the approver does not say.
+type answered struct {
+	approval.Answer
+	Revision string `json:"revision"`
+}
+
+func (a *API) decideRequest(x *route.Exchange, answer *answered) error {
+	if now := x.Decider.Engine().Revision(); answer.Revision != "" && answer.Revision != now && answer.Word.Approves() {
+		return route.Refuse(http.StatusConflict, "policy-changed", "the policy has changed since the request was shown",
+			"look at the request again, and decide then")
+	}
+	r, err := x.Service.Decide(x.Context(), x.ID, x.Who.Name, answer.Answer)
 	x.Attempted(x.ID, err, approval.ErrSelf, approval.ErrNotApprover)
 	if err != nil {
 		return x.Conflict(x.ID, err, showAny)

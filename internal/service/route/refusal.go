@@ -37,8 +37,8 @@ var statuses = map[string]struct {
 	"receipt":              {http.StatusUnprocessableEntity, "do not run the call; ask for approval of it"},
 }
 
-// refusalOf returns the refusal that an error stands for.
-func (x *Exchange) refusalOf(err error) *webguard.Refusal {
+// RefusalOf returns the refusal that an error stands for.
+func (x *Exchange) RefusalOf(err error) *webguard.Refusal {
 	var refused *webguard.Refusal
 	var invalid *approval.Invalid
 	var rule *ruledb.Invalid
@@ -81,7 +81,7 @@ const retryAfter = 5
 
 // refuse answers with an error, in the words and the form of the family.
 func (x *Exchange) refuse(err error) {
-	e := *x.refusalOf(err)
+	e := *x.RefusalOf(err)
 	if w, ok := x.row.Words[e.Code]; ok {
 		if e.Hint = w.Hint; w.Detail != "" {
 			e.Detail = w.Detail
@@ -123,7 +123,7 @@ func (x *Exchange) Conflict(id string, err error, form func(*approval.Request) a
 	if !ok {
 		return approval.ErrNotFound
 	}
-	e := x.refusalOf(err)
+	e := x.RefusalOf(err)
 	e.Request = form(seen)
 	return e
 }

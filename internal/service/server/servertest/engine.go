@@ -12,6 +12,7 @@ import (
 type engine struct {
 	rules    *ruledb.Rules
 	settings policy.Settings
+	grants   policy.Grants
 
 	mu      sync.Mutex
 	stamp   string
@@ -25,7 +26,7 @@ func (e *engine) get() *policy.Engine {
 	if e.current != nil && e.stamp == stamp {
 		return e.current
 	}
-	current, err := policy.New(e.settings, policy.Options{Sources: sources, Revision: "test-" + stamp})
+	current, err := policy.New(e.settings, policy.Options{Sources: sources, Revision: "test-" + stamp, Grants: e.grants})
 	if err != nil {
 		panic(err) // the settings are those of a test
 	}

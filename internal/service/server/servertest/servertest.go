@@ -37,6 +37,9 @@ type Options struct {
 	Directory string
 	// Settings are those of the policy; nil stands for policy.Defaults.
 	Settings *policy.Settings
+	// Home is that of the user whose approvals are stored beside the database; "" has
+	// none stored.
+	Home string
 	// Service may change what the service works with, Config the server.
 	Service func(*approval.Options)
 	Config  func(*server.Config)
@@ -106,7 +109,12 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	if o.Settings != nil {
 		s.engine.settings = *o.Settings
 	}
-	judge := backend.NewJudge(backend.JudgeOptions{Engine: s.engine.get, Calls: data, Now: now})
+	judged := backend.JudgeOptions{Engine: s.engine.get, Calls: data, Now: now}
+	if o.Home != "" {
+		granted := backend.NewGranted(filepath.Dir(s.Path), o.Home, plain{}, s.engine.get, now)
+		judged.Grants, s.engine.grants = granted, granted
+	}
+	judge := backend.NewJudge(judged)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { judge.Run(ctx); close(done) }()
@@ -225,3 +233,8 @@ func (a Answer) At(path string) any {
 	}
 	return v
 }
+
+// plain is a file system without links.
+type plain struct{}
+
+func (plain) RealPath(path string) (string, bool) { return path, true }

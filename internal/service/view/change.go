@@ -1,4 +1,4 @@
-package requests
+package view
 
 import (
 	"fmt"
@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A change is a text that a tool puts in place of another one, as rows: what
+// A Change is a text that a tool puts in place of another one, as rows: what
 // goes, before what comes.
-type change struct {
-	name string
-	rows []string
+type Change struct {
+	Name string
+	Rows []string
 }
 
 // replacements are the names under which tools give the old text and the new.
@@ -18,14 +18,14 @@ var replacements = [][2]string{
 	{"old_string", "new_string"}, {"old_str", "new_str"}, {"oldString", "newString"}, {"old_text", "new_text"}, {"oldText", "newText"},
 }
 
-// takeChanges takes the replacements out of an input, those of its lists of
+// TakeChanges takes the replacements out of an input, those of its lists of
 // edits too.
-func takeChanges(input map[string]any) []change {
-	var out []change
+func TakeChanges(input map[string]any) []Change {
+	var out []Change
 	if rows := takeChange(input); rows != nil {
-		out = append(out, change{"Change: - goes, + comes", rows})
+		out = append(out, Change{"Change: - goes, + comes", rows})
 	}
-	for _, key := range namesIn(input) {
+	for _, key := range Names(input) {
 		edits, ok := input[key].([]any)
 		if !ok {
 			continue
@@ -39,7 +39,7 @@ func takeChanges(input map[string]any) []change {
 }
 
 // listed returns the changes of a list, nil if something in it is none.
-func listed(key string, edits []any) (out []change) {
+func listed(key string, edits []any) (out []Change) {
 	for i, edit := range edits {
 		fields, ok := edit.(map[string]any)
 		if !ok {
@@ -50,10 +50,10 @@ func listed(key string, edits []any) (out []change) {
 		if rows == nil {
 			return nil
 		}
-		for _, rest := range namesIn(fields) {
-			rows = append(rows, strings.Split(rest+": "+partText(fields[rest]), "\n")...)
+		for _, rest := range Names(fields) {
+			rows = append(rows, strings.Split(rest+": "+Text(fields[rest]), "\n")...)
 		}
-		out = append(out, change{fmt.Sprintf("Change %d of %d in %s: - goes, + comes", i+1, len(edits), key), rows})
+		out = append(out, Change{fmt.Sprintf("Change %d of %d in %s: - goes, + comes", i+1, len(edits), key), rows})
 	}
 	return out
 }

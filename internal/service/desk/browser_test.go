@@ -1,0 +1,205 @@
+package desk_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/policyctl/policyctl/internal/service/desk"
+	"github.com/policyctl/policyctl/internal/service/route"
+	"github.com/policyctl/policyctl/internal/service/server/servertest"
+	"github.com/policyctl/policyctl/internal/service/stream"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// A rig is a service whose desk browsers look at.
+type rig struct {
+	*servertest.Service
+	agent string // its token
+}
+
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	s := servertest.New(t, servertest.Options{
+		Home: "/home/dev",
+		More: func(*stream.Hub) []route.Family { return []route.Family{desk.New().Family()} },
+	})
+	return &rig{s, s.Token(t, "agent", "submit")}
+}
+
+// submit asks for approval of a command in a session.
+func (r *rig) submit(t *testing.T, session, command string) string {
+	t.Helper()
+	call, err := json.Marshal(map[string]any{
+		"tool": "shell", "input": map[string]any{"command": command}, "dir": "/home/dev/src/app", "home": "/home/dev", "session": session, "agent": "claude",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := r.Do(t, r.agent, "POST", "/v1/requests", `{"call":`+string(call)+`}`)
+	id, _ := a.At("id").(string)
+	if a.Status != 201 && a.Status != 200 || id == "" {
+		t.Fatalf("submit: %d %s", a.Status, a.Text)
+	}
+	return id
+}
+
+func (r *rig) get(t *testing.T, id string) *approval.Request {
+	t.Helper()
+	q, err := r.Backend.Service.Get(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// chromium is the browser that all tests share, nil where there is none.
+var chromium = sync.OnceValue(func() context.Context {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
+		ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, stopBrowser = chromedp.NewContext(ctx)
+		if err := chromedp.Do(ctx); err != nil {
+			fmt.Fprintln(os.Stderr, "the browser does not start:", err)
+			return nil
+		}
+		return ctx
+	}
+	return nil
+})
+
+var stopBrowser = func() {}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	stopBrowser()
+	os.Exit(code)
+}
+
+// A tab is one of a browser of its own: it shares cookies with no other test.
+type tab struct {
+	context.Context
+	t *testing.T
+}
+
+// open opens a tab in a browser of its own at a size.
+func open(t *testing.T, width, height int64) *tab {
+	t.Helper()
+	browser := chromium()
+	switch {
+	case browser != nil:
+	case os.Getenv("CI") != "":
+		t.Fatal("chromium is not installed")
+	default:
+		t.Skip("chromium is not installed")
+	}
+	ctx, stop := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	t.Cleanup(stop)
+	b := &tab{ctx, t}
+	b.do(chromedp.EmulateViewport(width, height)) // its first context lives as long as the tab
+	var cancel context.CancelFunc
+	b.Context, cancel = context.WithTimeout(ctx, 60*time.Second)
+	t.Cleanup(cancel)
+	return b
+}
+
+// another opens a second tab of the same browser.
+func (b *tab) another() *tab {
+	b.t.Helper()
+	ctx, stop := chromedp.NewContext(chromium(), chromedp.WithExistingBrowserContext(chromedp.FromContext(b).BrowserContextID))
+	b.t.Cleanup(stop)
+	return &tab{ctx, b.t}
+}
+
+func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// logIn opens the desk by a login URL.
+func (b *tab) logIn(r *rig) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(r.URL+"/login#"+r.Logins.NewCode()), chromedp.Click("#open", chromedp.NodeVisible))
+	b.waits("the desk", `document.querySelector("h1")?.textContent.startsWith("Pending") && document.querySelector("#live").textContent === "live"`)
+}
+
+// waits waits until an expression holds.
+func (b *tab) waits(what, expression string) {
+	b.t.Helper()
+	for range 400 {
+		ok, err := chromedp.Run(b, chromedp.Evaluate[bool]("Boolean("+expression+")"))
+		if b.Err() != nil {
+			b.t.Fatalf("%s: %v", what, err)
+		}
+		if ok { // an error is a page that is being left
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	b.t.Fatalf("%s: %s never holds; the page shows\n%s", what, expression, b.text("document.body.innerText"))
+}
+
+// text returns what an expression says.
+func (b *tab) text(expression string) string {
+	b.t.Helper()
+	s, err := chromedp.Run(b, chromedp.Evaluate[string]("String("+expression+")"))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return s
+}
+
+// shows waits until the page shows a text.
+func (b *tab) shows(text string) {
+	b.t.Helper()
+	quoted, _ := json.Marshal(text)
+	b.waits("shows "+text, "document.body.innerText.includes("+string(quoted)+")")
+}
+
+// press presses keys one after the other.
+func (b *tab) press(keys string) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent(keys))
+}
+
+// A request appears without a reload, is approved by two keys, and the executor that
+// waits for it gets its receipt.
+func TestApproveByKeyboard(t *testing.T) {
+	r := newRig(t)
+	b := open(t, 1200, 800)
+	b.logIn(r)
+	b.shows("Nothing waits for an answer.")
+	id := r.submit(t, "s1", "make deploy")
+	answer := make(chan servertest.Answer, 1)
+	go func() { answer <- r.Do(t, r.agent, "GET", "/v1/requests/"+id+"?wait=30s", "") }()
+	b.shows("make deploy")
+	b.press("j")
+	b.press("a")
+	select {
+	case a := <-answer:
+		if a.At("state") != "APPROVED" || a.At("receipt.receipt") == nil {
+			t.Errorf("the executor is told %s", a.Text)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the executor waits: " + b.text("document.body.innerText"))
+	}
+	b.shows("Approved: shell: make deploy")
+	b.shows("Nothing waits for an answer.")
+	if d := r.get(t, id).Decision; d.Word != approval.ApprovedOnce || !strings.HasPrefix(d.By, "login:") {
+		t.Errorf("the decision is %+v", d)
+	}
+}

@@ -1,0 +1,303 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
+	"github.com/policyctl/policyctl/internal/service/view"
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A waiting is one call that waits, however often it was asked about.
+type waiting struct {
+	*approval.Request
+	// IDs are those of all requests of the call that one answer may decide.
+	IDs  []string
+	Risk string
+	// Command is the text of a command, nil for a call of another kind.
+	Command  []piece
+	Dangers  []danger
+	Revision string // of the policy that judges answers
+}
+
+// A danger is a pattern that a call matches.
+type danger struct{ Rule, Why, Part string }
+
+// A group are the calls of one session.
+type group struct {
+	Agent, Session, Dir string
+	Waiting             []*waiting
+	// More counts the calls that are not shown: a session that asks without end
+	// does not hide the others.
+	More int
+}
+
+// maxShown bounds the calls of one session that are shown.
+const maxShown = 20
+
+// A pendingPage is what is pending.
+type pendingPage struct {
+	Query  string
+	Groups []*group
+	// Shown and All count requests; More says that there are others still.
+	Shown, All int
+	More       bool
+}
+
+func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
+	list, err := x.Service.List(x.Context(), approval.Filter{States: []approval.State{approval.Pending}, Limit: approval.MaxLimit})
+	if err != nil {
+		return "", nil, err
+	}
+	page := &pendingPage{Query: x.Query.Get("q"), More: len(list) == approval.MaxLimit}
+	revision := x.Decider.Engine().Revision()
+	slices.Reverse(list) // the oldest has waited longest
+	for _, r := range list {
+		seen, ok := backend.Views(x.Who, r)
+		if !ok {
+			continue
+		}
+		page.All++
+		if w := waitingOf(seen, revision); page.Query == "" || w.has(page.Query) {
+			page.Shown++
+			page.add(w)
+		}
+	}
+	return "pending.html", &frame{Title: "Pending", At: "pending", Content: page}, nil
+}
+
+// add puts a request with those of its session, and with those that one answer may
+// decide.
+func (p *pendingPage) add(w *waiting) {
+	i := slices.IndexFunc(p.Groups, func(g *group) bool { return g.Agent == w.Agent && g.Session == w.Session })
+	if i < 0 {
+		i = len(p.Groups)
+		p.Groups = append(p.Groups, &group{Agent: w.Agent, Session: w.Session, Dir: w.Dir})
+	}
+	g := p.Groups[i]
+	for _, other := range g.Waiting {
+		if other.alike(w) {
+			other.IDs = append(other.IDs, w.ID)
+			return
+		}
+	}
+	if len(g.Waiting) == maxShown {
+		g.More++
+		return
+	}
+	g.Waiting = append(g.Waiting, w)
+}
+
+// alike reports whether one answer may decide two requests: they are the same call,
+// the same rule asks, and they can be answered in the same ways.
+func (w *waiting) alike(o *waiting) bool {
+	return w.Alike != "" && w.Alike == o.Alike && w.Asked.Stage == o.Asked.Stage && w.Asked.Rule == o.Asked.Rule &&
+		slices.EqualFunc(w.Offers, o.Offers, func(a, b approval.Offer) bool {
+			return a.Scope == b.Scope && slices.Equal(a.Stores, b.Stores)
+		})
+}
+
+// has reports whether a text stands in what is shown of a request.
+func (w *waiting) has(text string) bool {
+	for _, s := range []string{w.Title, w.ID, w.Agent, w.Session, w.Dir, w.Asked.Why, w.Asked.Rule} {
+		if strings.Contains(strings.ToLower(s), strings.ToLower(text)) {
+			return true
+		}
+	}
+	return false
+}
+
+func waitingOf(r *approval.Request, revision string) *waiting {
+	w := &waiting{Request: r, IDs: []string{r.ID}, Revision: revision}
+	command, _ := view.Input(r)["command"].(string)
+	if command != "" {
+		w.Command = pieces(command, span(r, command))
+	}
+	var dangers []policy.Danger
+	w.Risk, dangers = r.Harm()
+	for _, d := range dangers {
+		one := danger{Rule: d.Rule, Why: d.Why}
+		if d.Span.From >= 0 && d.Span.From < d.Span.To && d.Span.To <= len(command) {
+			one.Part = command[d.Span.From:d.Span.To]
+		}
+		w.Dangers = append(w.Dangers, one)
+	}
+	return w
+}
+
+// span returns the part of a command that decided, nil where that is not known.
+func span(r *approval.Request, command string) *[2]int {
+	s := r.Asked.Span
+	if s == nil || s[0] < 0 || s[1] > len(command) || s[0] >= s[1] {
+		return nil
+	}
+	return s
+}
+
+// A requestPage is one request with all that helps to decide it.
+type requestPage struct {
+	*waiting
+	Detail  *approval.Detail
+	Lacking string
+	// Inputs are the parts of the input beside the command, Changes those that put
+	// a text in place of another.
+	Inputs  []part
+	Changes []changed
+	Record  string
+	Choices []choice
+	// Contract says that the request is of a proved program.
+	Contract *contract
+}
+
+// A part is one argument.
+type part struct {
+	Name string
+	Text []piece
+}
+
+// A changed is a text that another one replaces, in rows.
+type changed struct {
+	Name string
+	Rows []row
+}
+
+// A row of a change goes, comes, or stays.
+type row struct {
+	Sign string
+	Text []piece
+}
+
+// A choice is one way to approve.
+type choice struct {
+	approval.Offer
+	Gain *approval.Gain
+}
+
+// A contract is what a proved program promises.
+type contract struct {
+	Source, Target string
+	Guarantees     []string
+	Roots          []string
+	Proofs         []proof
+	Program        string
+}
+
+type proof struct{ Name, Conclusion, Description string }
+
+func (d *Desk) request(x *route.Exchange) (string, *frame, error) {
+	r, err := x.Service.Get(x.Context(), x.ID)
+	if err != nil {
+		return "", nil, err
+	}
+	detail, err := x.Detail(x.Context(), x.Who, r)
+	if err != nil {
+		return "", nil, err
+	}
+	page := requestPageOf(x.Context(), detail, x.Decider.Engine().Revision())
+	return "request.html", &frame{Title: detail.Title, At: "request", Content: page}, nil
+}
+
+func requestPageOf(_ context.Context, d *approval.Detail, revision string) *requestPage {
+	r := d.Request
+	p := &requestPage{waiting: waitingOf(r, revision), Detail: d, Lacking: view.Lacking(r), Record: view.Record(r)}
+	input := view.Input(r)
+	if r.Contract != nil && r.Pruned == nil {
+		if p.Contract = contractOf(r.Contract); p.Contract != nil {
+			input = nil
+		}
+	}
+	for _, c := range view.TakeChanges(input) {
+		p.Changes = append(p.Changes, changedOf(c))
+	}
+	for _, name := range view.Names(input) {
+		if name != "command" || p.Command == nil {
+			p.Inputs = append(p.Inputs, part{name, pieces(view.Text(input[name]), nil)})
+		}
+	}
+	for _, o := range r.Offers {
+		c := choice{Offer: o}
+		if i := slices.IndexFunc(d.Gains, func(g approval.Gain) bool { return g.Scope == o.Scope }); i >= 0 {
+			c.Gain = &d.Gains[i]
+		}
+		p.Choices = append(p.Choices, c)
+	}
+	return p
+}
+
+// changedOf divides the rows of a change into their sign and their text.
+func changedOf(c view.Change) changed {
+	out := changed{Name: c.Name}
+	for _, line := range c.Rows {
+		sign, text := " ", line
+		if len(line) >= 2 && line[1] == ' ' && strings.ContainsRune("+- ", rune(line[0])) {
+			sign, text = line[:1], line[2:]
+		}
+		out.Rows = append(out.Rows, row{sign, pieces(text, nil)})
+	}
+	return out
+}
+
+// contractOf reads the submission of a proved program, nil if it is not one.
+func contractOf(text json.RawMessage) *contract {
+	var c struct {
+		Source     string   `json:"source_name"`
+		Target     string   `json:"target"`
+		Guarantees []string `json:"guarantees"`
+		Trusted    []string `json:"trusted_roots"`
+		Imports    []string `json:"import_roots"`
+		Proofs     []proof  `json:"proofs"`
+		Program    string   `json:"program"`
+	}
+	if json.Unmarshal(text, &c) != nil || c.Program == "" {
+		return nil
+	}
+	return &contract{
+		Source: c.Source, Target: c.Target, Guarantees: c.Guarantees, Proofs: c.Proofs, Program: c.Program,
+		Roots: slices.Concat(c.Trusted, c.Imports),
+	}
+}
+
+// A historyPage is what was asked, the newest first.
+type historyPage struct {
+	Query, Session, State string
+	States                []approval.State
+	Requests              []*approval.Request
+	// Next is the id before which older ones follow, "" for none.
+	Next string
+}
+
+// historyLimit is how many requests a page of the history shows.
+const historyLimit = 100
+
+func (d *Desk) history(x *route.Exchange) (string, *frame, error) {
+	page := &historyPage{Query: x.Query.Get("q"), Session: x.Query.Get("session"), States: states()}
+	f := approval.Filter{Session: page.Session, Before: x.Query.Get("before"), Limit: historyLimit}
+	if s := cmp.Or(x.Query["state"]...); s != "" {
+		page.State, f.States = s, []approval.State{approval.State(s)}
+	}
+	list, err := x.Service.List(x.Context(), f)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, r := range list {
+		if seen, ok := backend.Views(x.Who, r); ok && (page.Query == "" || (&waiting{Request: seen}).has(page.Query)) {
+			page.Requests = append(page.Requests, seen)
+		}
+	}
+	if len(list) == historyLimit {
+		page.Next = list[len(list)-1].ID
+	}
+	return "history.html", &frame{Title: "History", At: "history", Content: page}, nil
+}
+
+func states() []approval.State {
+	return []approval.State{
+		approval.Pending, approval.Approved, approval.Executed, approval.Failed, approval.Revoked, approval.Denied, approval.TimedOut, approval.Cancelled,
+	}
+}

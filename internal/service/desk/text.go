@@ -1,0 +1,71 @@
+package desk
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/internal/service/view"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// functions are what templates call.
+var functions = template.FuncMap{
+	"text": func(s string) []piece { return pieces(s, nil) },
+	"time": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") },
+	"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	"scope": func(s approval.Scope) string {
+		return strings.ToUpper(view.ScopeName(s)[:1]) + view.ScopeName(s)[1:]
+	},
+}
+
+// A piece is a part of a text that is shown in one way.
+type piece struct {
+	Text string
+	// Hidden is for what a reader would not see, written out; Foreign for letters
+	// that look like others; Marked for the part that decided.
+	Hidden, Foreign, Marked bool
+}
+
+// pieces divides a text by how it is shown. The span of bytes that decided is marked.
+func pieces(s string, span *[2]int) (out []piece) {
+	add := func(p piece) {
+		if n := len(out); n > 0 && !p.Hidden && out[n-1].Hidden == p.Hidden && out[n-1].Foreign == p.Foreign && out[n-1].Marked == p.Marked {
+			out[n-1].Text += p.Text
+			return
+		}
+		out = append(out, p)
+	}
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		p := piece{Text: s[i : i+size], Marked: span != nil && i >= span[0] && i < span[1]}
+		switch {
+		case r == utf8.RuneError && size == 1:
+			p.Text, p.Hidden = fmt.Sprintf("\\x%02X", s[i]), true
+		case r == '\n':
+		case isHidden(r):
+			p.Text, p.Hidden = fmt.Sprintf("U+%04X", r), true
+		case r >= 0x80 && unicode.IsLetter(r):
+			p.Foreign = true
+		}
+		add(p)
+		i += size
+	}
+	return out
+}
+
+// isHidden reports whether a reader cannot tell a character from nothing, from a blank
+// or from another order of the text.
+func isHidden(r rune) bool {
+	switch {
+	case r < 0x80:
+		return unicode.IsControl(r)
+	case unicode.IsSpace(r), unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp, unicode.Zs, unicode.Mn, unicode.Me):
+		return true
+	}
+	// Fillers that are letters and symbols by their class, and what no font has.
+	return r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' || r == '\u2800' || !unicode.IsPrint(r)
+}
