@@ -107,12 +107,12 @@ func open(t *testing.T, width, height int64) *tab {
 	}
 	ctx, stop := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(stop)
-	b := &tab{ctx, t}
-	b.do(chromedp.EmulateViewport(width, height)) // its first context lives as long as the tab
-	var cancel context.CancelFunc
-	b.Context, cancel = context.WithTimeout(ctx, 60*time.Second)
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height)); err != nil { // the first context lives as long as the tab
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
 	t.Cleanup(cancel)
-	return b
+	return &tab{ctx, t}
 }
 
 // another opens a second tab of the same browser.

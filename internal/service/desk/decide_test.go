@@ -141,14 +141,14 @@ func TestRemember(t *testing.T) {
 // decides nothing.
 func TestTwoBrowsers(t *testing.T) {
 	r := newRig(t)
-	id := r.submit(t, "s1", "make deploy")
+	r.submit(t, "s1", "make deploy")
 	ann, bob := open(t, 1200, 800), open(t, 1200, 800)
 	ann.logIn(r)
 	bob.logIn(r)
 	ann.press("ja")
 	bob.shows("Nothing waits for an answer.")
 
-	id = r.submit(t, "s1", "make release")
+	id := r.submit(t, "s1", "make release")
 	ann.shows("make release")
 	bob.shows("make release")
 	// What bob's page shows is frozen, as on a slow line.
