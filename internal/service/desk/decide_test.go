@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -186,7 +187,7 @@ func TestPhone(t *testing.T) {
 	id := r.submit(t, "a session with a long name that has no end in sight at all", "git push origin "+strings.Repeat("long", 60))
 	b := open(t, 360, 740)
 	b.logIn(r)
-	for _, path := range []string{"/ui/history", "/ui/requests/" + id, "/ui"} {
+	for _, path := range []string{"/ui/history", "/ui/audit", "/ui/policy?command=git+status", "/ui/requests/" + id, "/ui"} {
 		b.do(chromedp.Navigate(r.URL + path))
 		b.waits(path, `document.querySelector("h1")`)
 		if wide := b.text("document.documentElement.scrollWidth"); wide != "360" {
@@ -298,6 +299,30 @@ func TestCookieAlone(t *testing.T) {
 	}
 }
 
+// A session that runs wild is denied as a whole, for as long as the person says.
+func TestDenySession(t *testing.T) {
+	r := newRig(t)
+	wild := []string{r.submit(t, "wild", "make a"), r.submit(t, "wild", "make b")}
+	other := r.submit(t, "other", "make c")
+	b := open(t, 1200, 800)
+	b.logIn(r)
+	b.do(chromedp.Click(`button[data-session="wild"]`, chromedp.NodeVisible), chromedp.SendKeys("#answer-reason", "it runs wild"), chromedp.Click(ok))
+	b.shows("Denied: 2 of the session, and what comes of it")
+	later := r.submit(t, "wild", "make d")
+	for _, id := range append(wild, later) {
+		if q := r.get(t, id); q.State != approval.Denied || !strings.Contains(q.Decision.Reason, "it runs wild") {
+			t.Errorf("%s is %s: %+v", q.Title, q.State, q.Decision)
+		}
+	}
+	if q := r.get(t, other); q.State != approval.Pending {
+		t.Errorf("%s is %s", q.Title, q.State)
+	}
+	all, err := r.Backend.Service.SessionDenials(t.Context())
+	if err != nil || len(all) != 1 || all[0].Until == nil || all[0].Until.Sub(r.Now()).Round(time.Hour) != 8*time.Hour {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
 // The list can be filtered, by scripts or without.
 func TestFilter(t *testing.T) {
 	r := newRig(t)
@@ -362,7 +387,7 @@ func TestAccessible(t *testing.T) {
 		if _, err := chromedp.Call(b, emulation.SetEmulatedMedia, media); err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range []string{"/ui", "/ui/requests/" + id, "/ui/history", "/ui/requests/req_NONE"} {
+		for _, path := range []string{"/ui", "/ui/requests/" + id, "/ui/history", "/ui/audit", "/ui/policy", "/ui/policy?command=rm+-rf+~", "/ui/requests/req_NONE"} {
 			b.do(chromedp.Navigate(r.URL + path))
 			b.waits(path, `document.querySelector("#live")?.textContent === "live"`)
 			check(scheme + " " + path)

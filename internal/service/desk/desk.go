@@ -67,6 +67,8 @@ func (d *Desk) Family() route.Family {
 			open("/ui", "Show what is pending", []string{"q"}, d.page(d.pending)),
 			open("/ui/requests/{id}", "Show a request", nil, d.page(d.request)),
 			open("/ui/history", "Show what was decided", []string{"q", "state", "session", "before"}, d.page(d.history)),
+			open("/ui/audit", "Show the audit log", []string{"before"}, d.page(d.audit)),
+			open("/ui/policy", "Show the chain, and what it says to a command", []string{"command", "dir"}, d.page(d.policy)),
 			asset,
 		},
 	}

@@ -71,6 +71,14 @@ func TestPages(t *testing.T) {
 		{"/ui/history?state=DENIED", person, 200, "Nothing is on record here."},
 		{"/ui/history?state=NONSENSE", person, 400, "NONSENSE"},
 		{"/ui/history?before=" + id, person, 200, "Nothing is on record here."},
+		{"/ui/audit", nil, 303, "/login"},
+		{"/ui/audit", person, 200, "make deploy"},
+		{"/ui/audit?before=1", person, 200, "Nothing is on record here."},
+		{"/ui/audit?before=0", person, 400, "before"},
+		{"/ui/policy", person, 200, "<b>readonly</b>"},
+		{"/ui/policy?command=ls&dir=/src", person, 200, "<b>allow</b>"},
+		{"/ui/policy?command=rm+-rf+~", person, 200, "<b>deny</b>"},
+		{"/ui/policy?command=%3Cscript%3E", person, 200, "&lt;script&gt;"},
 		{"/ui/assets/desk.js", nil, 200, "use strict"},
 		{"/ui/assets/desk.css", nil, 200, "--back"},
 		{"/ui/assets/none.js", nil, 404, "there is nothing at this path"},
@@ -145,6 +153,24 @@ func TestFlood(t *testing.T) {
 	page := r.visit(t, "/ui", r.cookie(t)).Text
 	if !strings.Contains(page, last) || !strings.Contains(page, "20 more of this session") || strings.Count(page, `class="item"`) != 21 {
 		t.Errorf("%d calls are shown", strings.Count(page, `class="item"`))
+	}
+}
+
+// The log is shown a page at a time, the newest first.
+func TestAuditPages(t *testing.T) {
+	r := newRig(t)
+	for i := range 120 {
+		r.submit(t, fmt.Sprint("s", i/40), fmt.Sprint("make number", i))
+	}
+	person := r.cookie(t)
+	first := r.visit(t, "/ui/audit", person).Text
+	_, link, found := strings.Cut(first, `<a href="/ui/audit?before=`)
+	before, _, _ := strings.Cut(link, `"`)
+	if !found || !strings.Contains(first, "make number119") || strings.Contains(first, "make number1<") {
+		t.Fatalf("the first page: %v %s", found, before)
+	}
+	if second := r.visit(t, "/ui/audit?before="+before, person).Text; !strings.Contains(second, "make number1&#34;") || strings.Contains(second, "make number119") || strings.Contains(second, "Older") {
+		t.Error("the second page is another one")
 	}
 }
 

@@ -112,6 +112,19 @@ async function deny(items, decision) {
   await decide(items, answer);
 }
 
+// denySession denies all that is pending of a session, and what comes of it.
+async function denySession(session) {
+  const title = "Deny all of this session";
+  const chosen = await ask({ title, text: `${session}: what waits, and what comes`, reason: "deny", life: true });
+  if (!chosen) return;
+  const life = lasting(chosen.life), body = { session };
+  if (chosen.reason) body.reason = chosen.reason;
+  if (life) body.until = new Date(Date.now() + 1000 * (life.endsWith("h") ? 3600 * parseInt(life, 10) : parseInt(life, 10))).toISOString();
+  const { ok, answer } = await call("/v1/session-denials", body);
+  await refresh();
+  say(ok ? `Denied: ${answer.denied} of the session, and what comes of it` : `${answer.detail || "not denied"}${answer.hint ? `; ${answer.hint}` : ""}`);
+}
+
 function about(items) {
   return items.length === 1 ? items[0].dataset.title : `${items.length} calls, ${items.filter((i) => i.dataset.risk === "high").length} of them of high risk`;
 }
@@ -276,6 +289,7 @@ document.addEventListener("click", (e) => {
   const item = button.closest(".item");
   if (item && button.dataset.scope) approve([item], button.dataset.scope);
   else if (item && "deny" in button.dataset) deny([item], button.dataset.deny || "rejected");
+  else if ("session" in button.dataset) denySession(button.dataset.session);
   else if (button.id === "bulk-approve") approve(chosen(), "once");
   else if (button.id === "bulk-deny") deny(chosen(), "rejected");
   else if (button.id === "help-open") $("#help").showModal();
