@@ -2,7 +2,6 @@ package desk
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -199,11 +198,11 @@ func (d *Desk) request(x *route.Exchange) (string, *frame, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	page := requestPageOf(x.Context(), detail, x.Decider.Engine().Revision())
+	page := requestPageOf(detail, x.Decider.Engine().Revision())
 	return "request.html", &frame{Title: detail.Title, At: "request", Content: page}, nil
 }
 
-func requestPageOf(_ context.Context, d *approval.Detail, revision string) *requestPage {
+func requestPageOf(d *approval.Detail, revision string) *requestPage {
 	r := d.Request
 	p := &requestPage{waiting: waitingOf(r, revision), Detail: d, Lacking: view.Lacking(r), Record: view.Record(r)}
 	input := view.Input(r)

@@ -206,8 +206,21 @@ function refresh() {
 
 function live(text) { $("#live").textContent = text; }
 
+// A browser opens few connections to a host, so that only tabs that are seen follow.
+let events = null;
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) {
+    follow();
+    return;
+  }
+  events?.close();
+  events = null;
+  live("not live");
+});
+
 function follow() {
-  const events = new EventSource("/v1/events");
+  if (events || document.hidden) return;
+  const own = events = new EventSource("/v1/events");
   let waiting = 0;
   const soon = () => {
     clearTimeout(waiting);
@@ -222,7 +235,9 @@ function follow() {
   };
   events.onerror = () => {
     live("not live");
-    if (events.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
+    if (own !== events || own.readyState !== EventSource.CLOSED) return;
+    events = null;
+    setTimeout(follow, 3000);
   };
   events.addEventListener("request", soon);
   events.addEventListener("resync", soon);
