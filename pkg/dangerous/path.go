@@ -9,37 +9,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// mayChange reports whether a command may have an effect that changes a file: a
-// quick look before [shell.Command.Effects].
-func mayChange(c *command) bool {
-	for i := range c.Redirects {
-		if c.Redirects[i].Writes() {
-			return true
-		}
-	}
-	if c.Args.Program == nil {
-		return false
-	}
-	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.HasArg && o.Spec != nil && isChange(o.Spec.Role) {
-			return true
-		}
-	}
-	for _, o := range c.Args.Operands {
-		if isChange(o.Role) {
-			return true
-		}
-	}
-	return c.Args.Program.Style == program.Pairs || c.Name == "find"
-}
-
-func isChange(r program.Role) bool {
-	return r == program.RoleWrite || r == program.RoleDelete || r == program.RoleMove || r == program.RoleAlter
-}
-
 // changed returns the first sensitive path that a command changes.
 func changed(s *hazard.Scene, c *command) (*sensitive.Entry, span, bool) {
-	if !mayChange(c) || c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
+	if !c.Changes() || c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
 		return nil, span{}, false
 	}
 	for e := range c.Effects {

@@ -39,7 +39,7 @@ func traceRules() []hazard.Rule {
 			Why:     "deletes or overwrites the logs of the system",
 			Instead: "Leave the logs in place; copy what is needed from them.",
 			Match: func(_ *hazard.Scene, c *command) (span, bool) {
-				if !mayChange(c) || c.Context != program.Local {
+				if !c.Changes() || c.Context != program.Local {
 					return span{}, false
 				}
 				for e := range c.Effects {

@@ -236,7 +236,7 @@ func altersDeep(s *hazard.Scene, c *shell.Command) bool {
 }
 
 func writesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if !c.MayChange() {
+	if !c.Changes() {
 		return shell.Span{}, false
 	}
 	return effect(s, c, func(e shell.Effect) bool {

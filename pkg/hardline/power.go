@@ -169,7 +169,7 @@ func signalsInit(words []shell.Word) bool {
 }
 
 func writesSysrq(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if !c.MayChange() {
+	if !c.Changes() {
 		return shell.Span{}, false
 	}
 	return effect(s, c, func(e shell.Effect) bool {

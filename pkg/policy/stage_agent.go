@@ -40,7 +40,7 @@ func (a agentFiles) ofLine() *opinion {
 	var span *shell.Span
 	for i := range a.line.Commands {
 		c := &a.line.Commands[i]
-		if c.Context != program.Local || !c.MayChange() {
+		if c.Context != program.Local || !c.Changes() {
 			continue
 		}
 		c.Effects(func(e shell.Effect) bool {

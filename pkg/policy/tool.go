@@ -104,6 +104,8 @@ type Tool struct {
 	// undeclared says that nobody declared what the arguments mean. The engine
 	// sets it.
 	undeclared bool
+	// arguments are those that the tool reads. The table of tools sets them.
+	arguments []argument
 }
 
 // Runs names the arguments that say where and how a command runs. Other

@@ -358,6 +358,7 @@ func extended(old, own Tool) Tool {
 }
 
 func (t toolTable) add(tool *Tool) {
+	tool.arguments = tool.named()
 	t.byName[tool.Name] = tool
 	for _, a := range tool.Aliases {
 		t.byName[a] = tool
@@ -404,30 +405,38 @@ func (t *Tool) exactKeys(input map[string]any) error {
 	if t.undeclared {
 		return nil
 	}
-	runs := t.Runs.fields()
-	lists := [...][]string{t.Subject, t.Looks, t.Picks, t.Commands, t.Operation, runs[0], runs[1], runs[2], runs[3], runs[4]}
 	for key := range input {
 		folded := strictjson.Fold(key)
-		for _, fields := range lists {
-			if err := exactKey(key, folded, fields); err != nil {
-				return err
+		for i := range t.arguments {
+			a := &t.arguments[i]
+			if len(folded) == len(a.name) && key != a.name && strings.EqualFold(folded, a.name) && !slices.Contains(a.fields, key) {
+				return fmt.Errorf("the argument %q must be written %q", key, a.name)
 			}
 		}
 	}
 	return nil
 }
 
-func exactKey(key, folded string, fields []string) error {
-	for _, field := range fields {
-		name := field
-		if end := strings.IndexAny(field, ".[|"); end >= 0 {
-			name = field[:end]
-		}
-		if key != name && len(folded) == len(name) && strings.EqualFold(folded, name) && !slices.Contains(fields, key) {
-			return fmt.Errorf("the argument %q must be written %q", key, name)
+// An argument is one that a tool reads, with the fields that mean the same.
+type argument struct {
+	name   string
+	fields []string
+}
+
+// named returns the arguments that the tool reads.
+func (t *Tool) named() []argument {
+	runs := t.Runs.fields()
+	var out []argument
+	for _, fields := range [...][]string{t.Subject, t.Looks, t.Picks, t.Commands, t.Operation, runs[0], runs[1], runs[2], runs[3], runs[4]} {
+		for _, field := range fields {
+			name := field
+			if end := strings.IndexAny(field, ".[|"); end >= 0 {
+				name = field[:end]
+			}
+			out = append(out, argument{name, fields})
 		}
 	}
-	return nil
+	return out
 }
 
 // command returns the command of a shell call: its text, or its arguments

@@ -63,8 +63,11 @@ func (t *table) reached(glob *place, a anchor, at int, r Role, best int) int {
 }
 
 func (t *table) firstReached(list []*pattern, glob *place, at int, r Role, best int) int {
+	elem := glob.elem(at)
+	tail := elem[len(elem)-1]
+	ends := !isMeta(tail)
 	for _, p := range list {
-		if p.entry >= best || t.entries[p.entry].Role&r == 0 {
+		if ends && p.tail != tail && p.tail != '*' || p.entry >= best || t.entries[p.entry].Role&r == 0 {
 			continue
 		}
 		// A pattern without an anchor lies everywhere: it must be spelt.

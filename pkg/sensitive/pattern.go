@@ -20,6 +20,7 @@ type pattern struct {
 	entry  int
 	anchor anchor
 	elems  []string
+	tail   byte // the last of the first element
 	below  bool // what lies below matches too
 }
 
@@ -33,6 +34,7 @@ func compile(s string, entry int) pattern {
 		p.anchor, s = atHome, s[2:]
 	}
 	p.elems = strings.Split(s, "/")
+	p.tail = p.elems[0][len(p.elems[0])-1]
 	return p
 }
 

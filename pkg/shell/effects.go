@@ -75,14 +75,50 @@ func (c *Command) Effects(yield func(Effect) bool) {
 	c.argEffects(yield)
 }
 
-// MayChange reports whether some effect of the command may be other than reading,
-// running or connecting. It is quicker than looking at each.
+// MayChange reports whether the command could have an effect other than reading,
+// running or connecting if it had other arguments. It is quicker than looking at each.
 func (c *Command) MayChange() bool {
 	if len(c.Redirects) > 0 {
 		return true
 	}
 	p := c.Args.Program
 	return p != nil && (c.Args.Verb > 0 || c.Name == "find" || p.Changes())
+}
+
+// Changes reports whether some effect of the command may be other than reading,
+// running or connecting, or than writing to /dev/null. It is quicker than looking at
+// each.
+func (c *Command) Changes() bool {
+	for i := range c.Redirects {
+		if r := &c.Redirects[i]; r.Writes() && !r.toNull() {
+			return true
+		}
+	}
+	p := c.Args.Program
+	if p == nil {
+		return false
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role.Changes() {
+			return true
+		}
+	}
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.HasArg && o.Spec != nil && o.Spec.Role.Changes() {
+			return true
+		}
+	}
+	switch {
+	case c.Name == "find", c.Name == "curl", c.Name == "wget", c.Name == "git" && c.Args.Sub == "clone":
+		return true // by what they are told, or to what they fetch
+	}
+	return p.Style == program.Pairs || p.Into || p.Fills != "" || p.Suffix != ""
+}
+
+// toNull reports whether the redirection can only be to the null device.
+func (r *Redirect) toNull() bool {
+	v, ok := r.Target.Literal()
+	return ok && v == "/dev/null"
 }
 
 func (c *Command) argEffects(yield func(Effect) bool) {

@@ -205,27 +205,15 @@ func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
 	return len(r.line.Commands) - 1
 }
 
-// estimate guesses how many commands the line has.
+// estimate guesses how many commands the line has. Of a here-document most lines
+// are no commands.
 func (r *reader) estimate() int {
+	src, _, _ := strings.Cut(r.text.src, "<<")
 	n := 1
-	for i := range len(r.text.src) {
-		switch r.text.src[i] {
-		case '|', ';', '\n', '(', '`':
-			n++
-		case '<':
-			if i > 0 && r.text.src[i-1] == '<' {
-				return n + 1 // of a here-document most lines are no commands
-			}
-		case '&':
-			if i > 0 && r.text.src[i-1] != '>' && r.text.src[i-1] != '&' {
-				n++
-			}
-		}
-		if n == 32 {
-			break
-		}
+	for _, separator := range [...]string{"|", ";", "\n", "&&", "("} {
+		n += strings.Count(src, separator)
 	}
-	return n
+	return min(n, 32)
 }
 
 // trim cuts the blanks at the end of a span.

@@ -215,7 +215,7 @@ func (a *attempt) imports(accesses []confine.Access, at shell.Span) bool {
 	}
 	for k := range a.line.Commands {
 		c := &a.line.Commands[k]
-		if k == a.index || !c.MayChange() {
+		if k == a.index || !c.Changes() {
 			continue
 		}
 		fine := true
