@@ -63,6 +63,7 @@ type submissionBody struct {
 	Call    json.RawMessage `json:"call"`
 	Asked   *Asked          `json:"asked,omitempty"`
 	Timeout string          `json:"timeout,omitempty"`
+	Waits   string          `json:"waits,omitempty"`
 }
 
 // Submit asks for a call.
@@ -77,6 +78,9 @@ func (c *Client) Submit(ctx context.Context, in Submission) (*Request, error) {
 	body := submissionBody{Key: in.Key, Call: call, Asked: in.Asked}
 	if in.Timeout != 0 {
 		body.Timeout = in.Timeout.String()
+	}
+	if in.Waits != 0 {
+		body.Waits = in.Waits.String()
 	}
 	return c.request(ctx, http.MethodPost, "/v1/requests", body)
 }
@@ -194,6 +198,11 @@ type reasonBody struct {
 	Reason string `json:"reason,omitempty"`
 }
 
+// Extend gives a pending request more time to be decided, by who may decide.
+func (c *Client) Extend(ctx context.Context, id string, more time.Duration) (*Request, error) {
+	return c.request(ctx, http.MethodPost, requestPath(id)+"/extend", map[string]string{"for": more.String()})
+}
+
 // DenySession denies what is pending of a session, and what comes of it. The
 // zero time has no end.
 func (c *Client) DenySession(ctx context.Context, session, reason string, until time.Time) (SessionDenial, error) {
@@ -271,7 +280,7 @@ var codes = map[string]error{
 	"not-found": ErrNotFound, "mismatch": ErrMismatch, "self-decision": ErrSelf, "not-approver": ErrNotApprover,
 	"too-many-pending": ErrTooMany, "decided": ErrDecided, "receipt-consumed": ErrConsumed,
 	"receipt-not-consumed": ErrNotConsumed, "reported": ErrReported, "receipt": ErrReceipt,
-	"altered": ErrAltered, "receipt-revoked": ErrRevoked, "not-approved": ErrNotApproved,
+	"altered": ErrAltered, "receipt-revoked": ErrRevoked, "not-approved": ErrNotApproved, "no-time": ErrNoTime,
 }
 
 // Unwrap returns the error that the code stands for.

@@ -15,6 +15,9 @@ type Detail struct {
 	Code policy.Reason `json:"reason_code"`
 	// Effects are what the call does to the world, as far as its words tell.
 	Effects []Effect `json:"effects,omitempty"`
+	// Commands are the simple commands of a shell line, in their order; nil for other
+	// calls.
+	Commands []Command `json:"commands,omitempty"`
 	// Earlier are the last decisions about the same call, the newest first.
 	Earlier []Earlier `json:"earlier,omitempty"`
 	// Gains say what the offers would have allowed of the last calls.
@@ -30,6 +33,9 @@ type Gain struct {
 	Calls   int    `json:"calls"`
 	Of      int    `json:"of"`
 	Example string `json:"example,omitempty"`
+	// Witness is a call that it would newly allow, where no example shows more than
+	// the call itself; "" where none was found.
+	Witness string `json:"witness,omitempty"`
 }
 
 // MaxGain bounds the last calls that gains are about.
@@ -41,6 +47,15 @@ type Effect struct {
 	Kind string `json:"kind"`
 	// Targets are paths, programs or hosts.
 	Targets []string `json:"targets"`
+}
+
+// A Command is a simple command of a shell line.
+type Command struct {
+	// Span is the part of the line that it is, as byte offsets. What another command
+	// runs, as xargs does, has the place where it is spelt.
+	Span [2]int `json:"span"`
+	// Effects are what it does, with paths from the root where its directory is known.
+	Effects []Effect `json:"effects"`
 }
 
 // An Earlier is what was decided about the same call.

@@ -139,7 +139,7 @@ func (r *Request) outline(now time.Time) {
 		ID: r.ID, Version: r.Version, State: r.State, Kind: r.Kind, Key: r.Key, Digest: r.Digest, Name: r.Name, Submitter: r.Submitter,
 		Hash: r.Hash, Tool: r.Tool, Session: r.Session, Agent: r.Agent, Title: r.Tool, Alike: r.Alike, Offers: []Offer{}, OnTimeout: r.OnTimeout,
 		Asked:   Asked{Stage: r.Asked.Stage, Rule: r.Asked.Rule, Origin: r.Asked.Origin, Revision: r.Asked.Revision, Risk: r.Asked.Risk},
-		Created: r.Created, Expires: r.Expires, Closed: r.Closed, Pruned: &now,
+		Created: r.Created, Expires: r.Expires, Latest: r.Latest, Closed: r.Closed, Pruned: &now,
 	}
 	if d := r.Decision; d != nil {
 		out.Decision = &Decision{Word: d.Word, Scope: d.Scope, By: d.By, Source: d.Source, At: d.At}

@@ -98,6 +98,9 @@ type Request struct {
 	OnTimeout State     `json:"on_timeout"`
 	Created   time.Time `json:"created"`
 	Expires   time.Time `json:"expires"`
+	// Latest is when the submitter stops waiting, nil where it has not said so. No
+	// extension goes beyond it.
+	Latest *time.Time `json:"latest,omitempty"`
 
 	Decision *Decision `json:"decision"`
 	// Owed are the entries that the decision stores and that are not known to
@@ -138,6 +141,9 @@ type Asked struct {
 	// Files are what a call of a file tool writes, as far as the submitter says
 	// whether they exist; nil where nobody looked.
 	Files []File `json:"files,omitempty"`
+	// Repository is the state of the git repository in which the call runs, as the
+	// submitter sees it; nil where there is none or nobody looked.
+	Repository *Repository `json:"repository,omitempty"`
 	// Origin is where the rule was written, Revision that of the policy.
 	Origin   string            `json:"origin"`
 	Revision string            `json:"revision"`
@@ -180,6 +186,19 @@ type Offer struct {
 type File struct {
 	Path   string `json:"path"`
 	Exists bool   `json:"exists"`
+}
+
+// A Repository is the state of a git repository.
+type Repository struct {
+	// Branch is the one that is checked out, "" for none; Commit is what is checked
+	// out instead of a branch.
+	Branch string `json:"branch,omitempty"`
+	Commit string `json:"commit,omitempty"`
+	// Remote is the URL of origin, or of the only remote, without a password.
+	Remote string `json:"remote,omitempty"`
+	// Changed counts the tracked files that changed since they were added to the
+	// index, nil where that is unknown.
+	Changed *int `json:"changed,omitempty"`
 }
 
 // An Execution is what the executor reports.

@@ -40,6 +40,9 @@ type Submission struct {
 	Asked *Asked
 	// Timeout shortens the time to decide; 0 leaves it to the policy.
 	Timeout time.Duration
+	// Waits is how long the submitter waits for an answer, which no extension can
+	// make longer; 0 stands for Timeout, or for as long as it takes.
+	Waits time.Duration
 }
 
 // MaxKey bounds keys, ids and names of submissions, in bytes.
@@ -106,6 +109,9 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 	}
 	if in.Timeout != 0 && (in.Timeout < MinTimeout || in.Timeout > MaxTimeout) {
 		return nil, &Invalid{fmt.Sprintf("timeout: must be between %s and %s", MinTimeout, MaxTimeout)}
+	}
+	if in.Waits < 0 || in.Waits > MaxTimeout {
+		return nil, &Invalid{fmt.Sprintf("waits: must be at most %s", MaxTimeout)}
 	}
 	r := &Request{
 		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Name: in.Name, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(""),
@@ -277,6 +283,9 @@ func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 // begin says what becomes of a new request at first.
 func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *policy.Verdict) ([]audit.Entry, error) {
 	r.Expires = r.Created.Add(r.terms(v, in))
+	if waits := cmp.Or(in.Waits, in.Timeout); waits > 0 {
+		r.Latest = new(r.Created.Add(waits))
+	}
 	switch {
 	case v.Decision == policy.Deny:
 		return s.conclude(ctx, r, &Decision{Word: Rejected, By: "policy", Source: Static, At: r.Created, Reason: v.Message()})

@@ -10,6 +10,7 @@ const (
 	KindCancellation = "cancellation" // a request was withdrawn
 	KindExpiry       = "expiry"       // a request or a receipt ran out of time
 	KindRevocation   = "revocation"   // an approval that was not used was taken back
+	KindExtension    = "extension"    // a request was given more time
 	KindSession      = "session"      // all of a session was denied, or no longer
 	KindRule         = "rule"         // a rule was written or deleted
 	KindGrant        = "grant"        // a grant was stored or revoked
@@ -24,7 +25,7 @@ const (
 func kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
-		KindRevocation, KindSession,
+		KindRevocation, KindExtension, KindSession,
 		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal,
 	}
 }

@@ -41,6 +41,7 @@ var routes = []route{
 
 	{"", "/v1/requests/*/decision", Decides},
 	{"", "/v1/requests/*/revoke", Decides},
+	{"", "/v1/requests/*/extend", Decides},
 	{writing, "/v1/session-denials", Decides},
 	{"", "/v1/session-denials", Ordinary},
 	{"", "/v1/requests/*/cancel", Ordinary},

@@ -19,16 +19,10 @@ func gitlinks(data []byte, wide bool) (paths []string, ok bool) {
 	if data == nil {
 		return nil, true
 	}
-	x := index{at: 12, hash: 20}
-	if wide {
-		x.hash = 32
-	}
-	if len(data) < 12+x.hash || string(data[:4]) != "DIRC" {
+	x, count, ok := openIndex(data, wide)
+	if !ok {
 		return nil, false
 	}
-	x.data = data[:len(data)-x.hash]
-	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
-	x.packed = version == 4
 	for range count {
 		mode, name, ok := x.entry()
 		if !ok {
@@ -38,10 +32,26 @@ func gitlinks(data []byte, wide bool) (paths []string, ok bool) {
 			paths = append(paths, string(name))
 		}
 	}
-	if version < 2 || version > 4 || !x.extensions() {
+	if !x.extensions() {
 		return nil, false
 	}
 	return paths, true
+}
+
+// openIndex reads the head of an index of a known version, and returns it before its
+// first entry.
+func openIndex(data []byte, wide bool) (x index, count uint32, ok bool) {
+	x = index{at: 12, hash: 20}
+	if wide {
+		x.hash = 32
+	}
+	if len(data) < 12+x.hash || string(data[:4]) != "DIRC" {
+		return x, 0, false
+	}
+	x.data = data[:len(data)-x.hash]
+	version := binary.BigEndian.Uint32(data[4:])
+	x.packed = version == 4
+	return x, binary.BigEndian.Uint32(data[8:]), version >= 2 && version <= 4
 }
 
 // An index is one that is being read.

@@ -8,7 +8,22 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/world"
 )
+
+// repositoryOf returns the state of the repository of a directory, nil where there is
+// none, or where that is not certain.
+func repositoryOf(dir string) *approval.Repository {
+	found, ok := world.New(os.Environ()).Repository(dir)
+	if !ok {
+		return nil
+	}
+	out := &approval.Repository{Branch: found.Branch, Commit: found.Commit, Remote: found.Remote}
+	if found.Changed >= 0 {
+		out.Changed = &found.Changed
+	}
+	return out
+}
 
 // maxFiles bounds how many files are looked for.
 const maxFiles = 20

@@ -96,7 +96,11 @@ func (q *question) submit(ctx context.Context) (*approval.Request, error) {
 	defer cancel()
 	asked := approval.AskedOf(&q.in.Verdict)
 	asked.Files = filesOf(q.clerk.Guard.Written(ctx, q.in.Event), q.call.Dir, q.call.Home)
+	asked.Repository = repositoryOf(q.call.Dir)
 	in := approval.Submission{Key: q.key(), Call: &q.call, Asked: &asked}
+	if left := time.Until(q.in.Until).Truncate(time.Second); left > 0 {
+		in.Waits = min(left, approval.MaxTimeout)
+	}
 	if ask := q.in.Verdict.Ask; ask != nil && ask.Timeout > 0 {
 		in.Timeout = min(max(ask.Timeout, approval.MinTimeout), approval.MaxTimeout)
 	}

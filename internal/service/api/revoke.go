@@ -20,6 +20,22 @@ func (a *API) revokeRequest(x *route.Exchange, body *struct {
 	return show(x, http.StatusOK, r)
 }
 
+// extendRequest gives a pending request more time to be decided.
+func (a *API) extendRequest(x *route.Exchange, body *struct {
+	For string `json:"for"`
+}) error {
+	more, err := duration("for", body.For)
+	if err != nil {
+		return err
+	}
+	r, err := x.Service.Extend(x.Context(), x.ID, x.Who.Name, more)
+	x.Attempted(x.ID, err, approval.ErrSelf, approval.ErrNotApprover)
+	if err != nil {
+		return x.Conflict(x.ID, err, showAny)
+	}
+	return show(x, http.StatusOK, r)
+}
+
 // denySession denies what is pending of a session, and what comes of it.
 func (a *API) denySession(x *route.Exchange, body *struct {
 	Session string     `json:"session"`

@@ -41,6 +41,7 @@ func (a *API) Family() route.Family {
 		{Method: get, Path: "/v1/requests/{id}", Scopes: submit | approve | read, Query: []string{"wait"}, Summary: "Show a request", Handle: a.getRequest},
 		{Method: pst, Path: "/v1/requests/{id}/decision", Scopes: approve, Summary: "Decide a request", Handle: route.With(a.decideRequest)},
 		{Method: pst, Path: "/v1/requests/{id}/revoke", Scopes: approve, Summary: "Take an approval back", Handle: route.WithAny(a.revokeRequest)},
+		{Method: pst, Path: "/v1/requests/{id}/extend", Scopes: approve, Summary: "Give a request more time", Handle: route.With(a.extendRequest)},
 		{Method: pst, Path: "/v1/requests/{id}/cancel", Scopes: submit, Summary: "Take a request back", Handle: route.WithAny(a.cancelRequest)},
 		{Method: pst, Path: "/v1/requests/{id}/result", Scopes: submit, Summary: "Report what became of a call", Handle: route.With(a.reportResult)},
 		{Method: pst, Path: "/v1/sessions/{id}/end", Scopes: submit, Summary: "Take back what is pending of a session", Handle: route.WithAny(a.endSession)},

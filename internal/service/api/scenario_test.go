@@ -123,7 +123,20 @@ func (c *caller) takenBack(agent, boss string) {
 	if a := c.do(409, boss, "POST", path+"/revoke", ""); a.Code() != "not-approved" || text(a, "request.state") != "PENDING" {
 		c.t.Errorf("a pending request is taken back: %s", a.Text)
 	}
+	ends := text(c.do(200, agent, "GET", path, ""), "expires")
+	if a := c.do(200, boss, "POST", path+"/extend", `{"for":"5m"}`); text(a, "expires") <= ends {
+		c.t.Errorf("more time: %s, it ended at %s", a.Text, ends)
+	}
+	c.do(400, boss, "POST", path+"/extend", `{"for":"soon"}`)
+	c.do(200, boss, "POST", path+"/extend", `{"for":"24h"}`)
+	if a := c.do(409, boss, "POST", path+"/extend", `{"for":"5m"}`); a.Code() != "no-time" {
+		c.t.Errorf("more than a day: %s", a.Text)
+	}
+	c.do(403, agent, "POST", path+"/extend", `{"for":"5m"}`)
 	c.do(200, boss, "POST", path+"/decision", `{"decision":"approved_once"}`)
+	if a := c.do(409, boss, "POST", path+"/extend", `{"for":"5m"}`); a.Code() != "decided" {
+		c.t.Errorf("more time for what is decided: %s", a.Text)
+	}
 	receipt := text(c.do(200, agent, "GET", path, ""), "receipt.receipt")
 	c.do(403, agent, "POST", path+"/revoke", "{}")
 	for range 2 {

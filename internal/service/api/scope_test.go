@@ -29,6 +29,7 @@ const admitted = `
 .spra GET /v1/requests/{id}
 ..p.. POST /v1/requests/{id}/decision
 ..p.. POST /v1/requests/{id}/revoke
+..p.. POST /v1/requests/{id}/extend
 .s... POST /v1/requests/{id}/cancel
 .s... POST /v1/requests/{id}/result
 .s... POST /v1/sessions/{id}/end

@@ -18,6 +18,7 @@ type submission struct {
 	Call    json.RawMessage `json:"call"`
 	Asked   *approval.Asked `json:"asked"`
 	Timeout string          `json:"timeout"`
+	Waits   string          `json:"waits"`
 }
 
 func (a *API) submit(x *route.Exchange) error {
@@ -64,13 +65,22 @@ func submissionOf(x *route.Exchange) (approval.Submission, error) {
 	if in.Call, err = readCall(body.Call); err != nil {
 		return in, err
 	}
-	if body.Timeout == "" {
-		return in, nil
+	if in.Timeout, err = duration("timeout", body.Timeout); err == nil {
+		in.Waits, err = duration("waits", body.Waits)
 	}
-	if in.Timeout, err = time.ParseDuration(body.Timeout); err != nil || in.Timeout == 0 {
-		return in, &approval.Invalid{Text: fmt.Sprintf("timeout: %.64q is not a duration such as 30s or 5m", body.Timeout)}
+	return in, err
+}
+
+// duration reads one of a body, "" for none.
+func duration(name, text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
 	}
-	return in, nil
+	d, err := time.ParseDuration(text)
+	if err != nil || d == 0 {
+		return 0, &approval.Invalid{Text: fmt.Sprintf("%s: %.64q is not a duration such as 30s or 5m", name, text)}
+	}
+	return d, nil
 }
 
 // readCall reads a call of a body.

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -25,7 +24,7 @@ func (b *Backend) Detail(ctx context.Context, who auth.Identity, r *approval.Req
 	if !who.Scopes.Has(auth.Approve) && !who.Scopes.Has(auth.Read) {
 		return d, nil
 	}
-	d.Effects = effectsOf(ctx, b.Decider.Engine(), r)
+	d.Effects, d.Commands = effectsOf(ctx, b.Decider.Engine(), r)
 	if r.State == approval.Pending {
 		d.Gains = b.gains(ctx, r)
 	}
@@ -34,86 +33,41 @@ func (b *Backend) Detail(ctx context.Context, who auth.Identity, r *approval.Req
 	return d, err
 }
 
-// gainTime bounds how long gains may be looked for. Without them a request is shown
-// all the same.
-const gainTime = 100 * time.Millisecond
+// targets are what is done to, by the kind of effect.
+type targets [shell.Connects + 1][]string
 
-// gains judges the last calls anew under what each offer would store; nil where that
-// takes too long, or where nothing is known of them.
-func (b *Backend) gains(ctx context.Context, r *approval.Request) []approval.Gain {
-	ctx, stop := context.WithTimeout(ctx, gainTime)
-	defer stop()
-	asking, err := policy.DecodeCall(r.Call)
-	if len(r.Call) == 0 || err != nil || len(r.Offers) < 2 {
-		return nil
-	}
-	recorded, err := b.Data.Calls(ctx, approval.MaxGain)
-	if err != nil || len(recorded) < 2 {
-		return nil
-	}
-	engine := b.Decider.Engine()
-	var asked []*policy.Call
-	for _, one := range recorded {
-		if c, err := policy.DecodeCall(one.JSON); err == nil && answer(ctx, engine, c) == policy.Ask {
-			asked = append(asked, c)
-		}
-	}
-	var out []approval.Gain
-	for _, o := range r.Offers {
-		tried := b.Decider.Tried(ctx, asking, o.Scope)
-		if o.Scope == approval.Once || tried == nil {
-			continue
-		}
-		gain := approval.Gain{Scope: o.Scope, Of: len(recorded)}
-		for _, c := range asked {
-			if answer(ctx, tried, c) != policy.Allow {
-				continue
-			}
-			if gain.Calls++; gain.Example == "" || gain.Example == approval.TitleOf(asking) {
-				gain.Example = approval.TitleOf(c) // rather another than the one that is asked about
-			}
-		}
-		out = append(out, gain)
-	}
-	if ctx.Err() != nil {
-		return nil
-	}
-	return out
-}
-
-// answer returns how an engine answers a call, without a session.
-func answer(ctx context.Context, e *policy.Engine, c *policy.Call) policy.Decision {
-	v, err := e.Review(ctx, nil, c)
-	if err != nil {
-		return policy.Deny
-	}
-	return v.Decision
-}
-
-// effectsOf returns what a call does, as far as its words tell; nil for a
-// program, and for a call that cannot be read.
-func effectsOf(ctx context.Context, e *policy.Engine, r *approval.Request) []approval.Effect {
+// effectsOf returns what a call does, as far as its words tell, and what each of its
+// commands does; nothing for a program, and for a call that cannot be read.
+func effectsOf(ctx context.Context, e *policy.Engine, r *approval.Request) (all []approval.Effect, commands []approval.Command) {
 	c, err := policy.DecodeCall(r.Call)
 	if len(r.Call) == 0 || err != nil {
-		return nil
+		return nil, nil
 	}
 	x, err := e.Explain(ctx, nil, c)
 	if err != nil || x.Input == nil {
-		return nil
+		return nil, nil
 	}
-	var found [shell.Connects + 1][]string
+	var found targets
 	if x.Line == nil {
 		kind, of := toolEffect(x.Input)
 		found[kind] = of
-	} else {
-		for i := range x.Line.Commands {
-			collect(&x.Line.Commands[i], x.Input.Call.Dir, &found)
-		}
+		return found.effects(), nil
 	}
-	var out []approval.Effect
-	for kind, targets := range found {
-		if len(targets) > 0 {
-			out = append(out, approval.Effect{Kind: shell.EffectKind(kind).String(), Targets: targets})
+	for i := range x.Line.Commands {
+		c := &x.Line.Commands[i]
+		found.collect(c, func(text string, e *shell.Effect) string { return located(text, e, x.Input.Call.Dir) })
+		var own targets
+		own.collect(c, resolved)
+		commands = append(commands, approval.Command{Span: [2]int{c.Span.From, c.Span.To}, Effects: own.effects()})
+	}
+	return found.effects(), commands
+}
+
+func (t *targets) effects() []approval.Effect {
+	out := []approval.Effect{}
+	for kind, of := range t {
+		if len(of) > 0 {
+			out = append(out, approval.Effect{Kind: shell.EffectKind(kind).String(), Targets: of})
 		}
 	}
 	return out
@@ -141,15 +95,15 @@ func toolEffect(in *policy.Input) (shell.EffectKind, []string) {
 	return shell.Reads, nil
 }
 
-// collect adds the effects of a command, each target once.
-func collect(c *shell.Command, home string, into *[shell.Connects + 1][]string) {
+// collect adds the effects of a command, each target once, as name names it.
+func (t *targets) collect(c *shell.Command, name func(text string, e *shell.Effect) string) {
 	c.Effects(func(e shell.Effect) bool {
 		if e.Perhaps {
 			return true // the directory itself is told
 		}
-		for _, text := range targets(&e, home) {
-			if !slices.Contains(into[e.Kind], text) {
-				into[e.Kind] = append(into[e.Kind], text)
+		for _, text := range targetsOf(&e, name) {
+			if !slices.Contains(t[e.Kind], text) {
+				t[e.Kind] = append(t[e.Kind], text)
 			}
 		}
 		return true
@@ -159,8 +113,8 @@ func collect(c *shell.Command, home string, into *[shell.Connects + 1][]string) 
 // maxTargets bounds how many values of one word are told.
 const maxTargets = 20
 
-// targets returns what an effect is about.
-func targets(e *shell.Effect, dir string) (out []string) {
+// targetsOf returns what an effect is about.
+func targetsOf(e *shell.Effect, name func(text string, e *shell.Effect) string) (out []string) {
 	add := func(text string) {
 		if e.Recursive {
 			text += " and below"
@@ -172,7 +126,7 @@ func targets(e *shell.Effect, dir string) (out []string) {
 			add("more")
 			break
 		}
-		add(located(v, e, dir))
+		add(name(v, e))
 	}
 	switch {
 	case e.Target.Open && e.Target.Prefix != "":
@@ -181,6 +135,15 @@ func targets(e *shell.Effect, dir string) (out []string) {
 		add("something that is unknown")
 	}
 	return out
+}
+
+// resolved names a path from the root, where its directory is known.
+func resolved(text string, e *shell.Effect) string {
+	at, ok := e.Dir.Literal()
+	if !ok || e.Kind >= shell.Runs || isHome(text) {
+		return text
+	}
+	return shell.Abs(at, text)
 }
 
 // located names the directory of a path that is not that of the call.

@@ -133,7 +133,7 @@ func TestRequestPage(t *testing.T) {
 		{"an edit", page(`{"tool":"edit","input":{"file_path":"/home/dev/src/app/a.go","old_string":"one\ntwo","new_string":"one\n<b>"},"dir":"/home/dev/src/app"}`), `<span class="comes">&#43; &lt;b&gt;`},
 		{"a write", page(`{"tool":"write","input":{"file_path":"/home/dev/src/app/a.go","content":"package x"},"dir":"/home/dev/src/app"}`), `package x`},
 		{"a dangerous line", page(`{"tool":"shell","input":{"command":"rm -rf build > log"},"dir":"/home/dev/src/app"}`), `<b>rm-recursive</b>: deletes directories and everything in them: <code>rm -rf build`},
-		{"effects", page(`{"tool":"shell","input":{"command":"rm -rf build > log"},"dir":"/home/dev/src/app"}`), `<dt>writes</dt><dd><code>log</code></dd>`},
+		{"effects", page(`{"tool":"shell","input":{"command":"rm -rf build > log"},"dir":"/home/dev/src/app"}`), `<dt>writes</dt><dd><code>/home/dev/src/app/log</code></dd>`},
 		{"a choice", page(`{"tool":"shell","input":{"command":"npm run lint"},"dir":"/home/dev/src/app","home":"/home/dev","session":"s"}`), `stores <code>npm run in /home/dev/src/app</code>`},
 		{"no choice", page(`{"tool":"shell","input":{"command":"rm -rf build"},"dir":"/home/dev/src/app","home":"/home/dev","session":"s"}`), `only once: rm -rf build: it deletes directories and everything in them`},
 	} {

@@ -3,8 +3,10 @@ package desk
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/route"
@@ -150,8 +152,18 @@ type requestPage struct {
 	Changes []changed
 	Record  string
 	Choices []choice
+	// Commands are those of a shell line, with what each does.
+	Commands []commandPart
+	// Before sums up what was decided about the same call.
+	Before string
 	// Contract says that the request is of a proved program.
 	Contract *contract
+}
+
+// A commandPart is a simple command.
+type commandPart struct {
+	Text    string
+	Effects []approval.Effect
 }
 
 // A part is one argument.
@@ -199,6 +211,7 @@ func (d *Desk) request(x *route.Exchange) (string, *frame, error) {
 		return "", nil, err
 	}
 	page := requestPageOf(detail, x.Decider.Engine().Revision())
+	page.Before = before(detail.Earlier, x.Now())
 	return "request.html", &frame{Title: detail.Title, At: "request", Content: page}, nil
 }
 
@@ -219,6 +232,12 @@ func requestPageOf(d *approval.Detail, revision string) *requestPage {
 			p.Inputs = append(p.Inputs, part{name, pieces(view.Text(input[name]), nil)})
 		}
 	}
+	command, _ := view.Input(r)["command"].(string)
+	for _, c := range d.Commands {
+		if c.Span[0] >= 0 && c.Span[0] <= c.Span[1] && c.Span[1] <= len(command) {
+			p.Commands = append(p.Commands, commandPart{command[c.Span[0]:c.Span[1]], c.Effects})
+		}
+	}
 	for _, o := range r.Offers {
 		c := choice{Offer: o}
 		if i := slices.IndexFunc(d.Gains, func(g approval.Gain) bool { return g.Scope == o.Scope }); i >= 0 {
@@ -227,6 +246,49 @@ func requestPageOf(d *approval.Detail, revision string) *requestPage {
 		p.Choices = append(p.Choices, c)
 	}
 	return p
+}
+
+// before sums up what was decided about the same call, such as "approved 3 times,
+// denied once; last 2 h ago".
+func before(earlier []approval.Earlier, now time.Time) string {
+	approved := 0
+	for _, e := range earlier {
+		if e.Decision.Word.Approves() {
+			approved++
+		}
+	}
+	var parts []string
+	for word, n := range map[string]int{"approved": approved, "denied": len(earlier) - approved} {
+		switch n {
+		case 0:
+		case 1:
+			parts = append(parts, word+" once")
+		default:
+			parts = append(parts, fmt.Sprintf("%s %d times", word, n))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	slices.Sort(parts)
+	text := strings.Join(parts, ", ") + "; last " + ago(now.Sub(earlier[0].Decision.At))
+	if len(earlier) == approval.MaxEarlier {
+		text = fmt.Sprintf("of the last %d: %s", approval.MaxEarlier, text)
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// ago says how long something is past, in the largest whole unit.
+func ago(d time.Duration) string {
+	for _, u := range []struct {
+		of   time.Duration
+		name string
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}} {
+		if d >= u.of {
+			return fmt.Sprintf("%d %s ago", d/u.of, u.name)
+		}
+	}
+	return "just now"
 }
 
 // changedOf divides the rows of a change into their sign and their text.

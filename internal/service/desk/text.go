@@ -17,6 +17,15 @@ var functions = template.FuncMap{
 	"text": func(s string) []piece { return pieces(s, nil) },
 	"time": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") },
 	"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	"count": func(n *int, of string) string {
+		switch *n {
+		case 0:
+			return "no " + of + "s"
+		case 1:
+			return "1 " + of
+		}
+		return fmt.Sprintf("%d %ss", *n, of)
+	},
 	"scope": func(s approval.Scope) string {
 		return strings.ToUpper(view.ScopeName(s)[:1]) + view.ScopeName(s)[1:]
 	},

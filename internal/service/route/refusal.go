@@ -31,6 +31,7 @@ var statuses = map[string]struct {
 	"receipt-consumed":     {http.StatusConflict, "ask for approval of another attempt"},
 	"receipt-not-consumed": {http.StatusConflict, ""},
 	"receipt-revoked":      {http.StatusConflict, "do not run the call"},
+	"no-time":              {http.StatusConflict, "decide now, or have the agent ask again"},
 	"not-approved":         {http.StatusConflict, "deny it if it is pending; what ran cannot be taken back"},
 	"reported":             {http.StatusConflict, "the report that stands is in the request"},
 	"altered":              {http.StatusUnprocessableEntity, "approve nothing of it; find out who wrote to the database of the service"},

@@ -40,7 +40,7 @@ var allowed = map[string]string{
 	"internal/service/schemas":           "internal/service/webguard internal/support/atomicfile",
 	"internal/service/discovery":         "internal/service/webguard",
 	"internal/service/mockservice":       "internal/service/webguard internal/support/spelling pkg/approval",
-	"internal/agents/referral":           "internal/agents/guard internal/agents/hook internal/support/plainfile internal/support/rendezvous pkg/approval pkg/config pkg/policy",
+	"internal/agents/referral":           "internal/agents/guard internal/agents/hook internal/support/plainfile internal/support/rendezvous pkg/approval pkg/config pkg/policy pkg/world",
 	"internal/support/rendezvous":        "internal/support/atomicfile internal/support/plainfile pkg/strictjson",
 	"internal/service/server":            "internal/service/api internal/service/auth internal/service/backend internal/service/route internal/service/stream internal/service/webguard",
 	"internal/service/server/servertest": "internal/service/api internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/server internal/service/sqlite internal/service/stream internal/service/webguard pkg/approval pkg/policy",

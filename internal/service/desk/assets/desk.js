@@ -125,6 +125,13 @@ async function denySession(session) {
   say(ok ? `Denied: ${answer.denied} of the session, and what comes of it` : `${answer.detail || "not denied"}${answer.hint ? `; ${answer.hint}` : ""}`);
 }
 
+// extend gives a request more time, while somebody waits for the answer.
+async function extend(item, time) {
+  const { ok, answer } = await call(`/v1/requests/${encodeURIComponent(item.dataset.ids)}/extend`, { for: time });
+  await refresh();
+  say(ok ? `It has time until ${new Date(answer.expires).toLocaleTimeString()}` : `${answer.detail || "not extended"}${answer.hint ? `; ${answer.hint}` : ""}`);
+}
+
 function about(items) {
   return items.length === 1 ? items[0].dataset.title : `${items.length} calls, ${items.filter((i) => i.dataset.risk === "high").length} of them of high risk`;
 }
@@ -304,6 +311,7 @@ document.addEventListener("click", (e) => {
   const item = button.closest(".item");
   if (item && button.dataset.scope) approve([item], button.dataset.scope);
   else if (item && "deny" in button.dataset) deny([item], button.dataset.deny || "rejected");
+  else if (item && button.dataset.extend) extend(item, button.dataset.extend);
   else if ("session" in button.dataset) denySession(button.dataset.session);
   else if (button.id === "bulk-approve") approve(chosen(), "once");
   else if (button.id === "bulk-deny") deny(chosen(), "rejected");
