@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // An operatorKind is the place of an operator in [operatorTable].
@@ -215,6 +216,29 @@ func comparison(name, alias string, holds func(int) bool) operatorRow {
 func kindOf(name string) (operatorKind, bool) {
 	i := slices.IndexFunc(operatorTable, func(r operatorRow) bool { return r.name == name })
 	return operatorKind(max(i, 0)), i >= 0 && name != ""
+}
+
+// Fitting returns the operators that can hold of a field of a type, in the order of the
+// reference. Those of any type fit a field that may have any.
+func Fitting(t record.FieldType) []string {
+	var out []string
+	for _, r := range operatorTable {
+		fits := t == record.AnyField
+		switch t {
+		case record.TextField:
+			fits = r.text != nil
+		case record.TextsField:
+			fits = r.texts != nil
+		case record.NumberField:
+			fits = r.value != nil && !r.elements || r.name == operatorTable[in].name
+		case record.ObjectField:
+			fits = r.name == operatorTable[equals].name || r.name == operatorTable[exists].name
+		}
+		if fits && r.name != "" && r.instant == nil {
+			out = append(out, r.name)
+		}
+	}
+	return out
 }
 
 // Operators returns the keys of a mapping of operators, in the order of the

@@ -95,3 +95,21 @@ func TestOperatorRowsAreWhole(t *testing.T) {
 func TestFlagsOnDangerous(t *testing.T) {
 	compile(t, `{"shell.dangerous": {"pattern": "rm", "flags": "i"}}`)
 }
+
+// What is offered for a type can hold of one of its values.
+func TestFitting(t *testing.T) {
+	for _, row := range []struct {
+		want string
+		of   record.FieldType
+	}{
+		{"equals in pattern contains notContains glob globPath exists startsWith endsWith gt gte lt lte cidr", record.TextField},
+		{"equals in exists gt gte lt lte", record.NumberField},
+		{"equals in contains notContains exists", record.TextsField},
+		{"equals exists", record.ObjectField},
+		{"equals in pattern contains notContains glob globPath exists startsWith endsWith gt gte lt lte cidr", record.AnyField},
+	} {
+		if got := strings.Join(Fitting(row.of), " "); got != row.want {
+			t.Errorf("%s: %s, want %s", row.of, got, row.want)
+		}
+	}
+}

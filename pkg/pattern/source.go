@@ -55,6 +55,23 @@ func NewSource(s *Set) *Source {
 	return out
 }
 
+// Rules returns the rules of the source, also those that are disabled. A form keeps only
+// those that are enabled, and one that cannot be read is left out. They must not be changed.
+func (s *Source) Rules() []*Rule {
+	if s.set != nil {
+		return s.set.Rules()
+	}
+	var out []*Rule
+	for _, p := range s.forms {
+		for i := range p.len() {
+			if r, err := p.rule(int32(i)); err == nil {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
 func allows(r *Rule) bool { return r.Decision.Verb == Allow }
 
 // without returns the set without some rules, itself where there are none.

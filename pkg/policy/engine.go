@@ -61,6 +61,22 @@ func (e *Engine) With(g Grants) *Engine {
 	return &other
 }
 
+// Sources returns the sources that the engine asks. They must not be changed.
+func (e *Engine) Sources() []Source { return e.options.Sources }
+
+// Instead returns an engine that asks one source in place of another. An engine that
+// does not ask the other differs in nothing.
+func (e *Engine) Instead(of, by Source) *Engine {
+	other := *e
+	other.options.Sources = slices.Clone(e.options.Sources)
+	for i, s := range other.options.Sources {
+		if s == of {
+			other.options.Sources[i] = by
+		}
+	}
+	return &other
+}
+
 // New returns an engine. The error joins all mistakes in the settings.
 func New(s Settings, o Options) (*Engine, error) {
 	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own)}

@@ -68,14 +68,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // of which every field is known and has the type that the catalogue gives it:
 // what it reports of two rules it has seen a record do.
 func Lint(rules []*pattern.Rule) []Finding {
-	l := &linter{prover: newProver()}
-	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]solution{}, scalars: true}
-	l.set = pattern.NewSet(rules)
-	ordered := l.set.Ordered()
-	for i, rule := range ordered {
-		s := &subject{Rule: rule, at: i, form: l.prover.atoms.form(&rule.When)}
-		l.subjects = append(l.subjects, s)
-	}
+	l := newLinter(rules)
 	for _, s := range l.subjects {
 		l.order(s)
 		l.suspect(s)
@@ -84,6 +77,37 @@ func Lint(rules []*pattern.Rule) []Finding {
 		l.examples(rule)
 	}
 	l.summaries(rules)
+	return l.sorted(rules)
+}
+
+// About finds of what [Lint] would only what concerns one of the rules: what it meets, and
+// what it takes from those that are asked after it. That it has no examples is not told.
+func About(rules []*pattern.Rule, rule *pattern.Rule) []Finding {
+	l := newLinter(rules)
+	if i := slices.IndexFunc(l.subjects, func(s *subject) bool { return s.Rule == rule }); i >= 0 {
+		l.about = l.subjects[i]
+		for _, s := range l.subjects {
+			l.order(s)
+		}
+		l.suspect(l.about)
+	}
+	l.examples(rule)
+	l.findings = slices.DeleteFunc(l.findings, func(f Finding) bool { return !slices.Contains(f.Rules, rule) })
+	return l.sorted(rules)
+}
+
+func newLinter(rules []*pattern.Rule) *linter {
+	l := &linter{prover: newProver()}
+	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]solution{}, scalars: true}
+	l.set = pattern.NewSet(rules)
+	for i, rule := range l.set.Ordered() {
+		l.subjects = append(l.subjects, &subject{Rule: rule, at: i, form: l.prover.atoms.form(&rule.When)})
+	}
+	return l
+}
+
+// sorted returns the findings, the worst first.
+func (l *linter) sorted(rules []*pattern.Rule) []Finding {
 	place := map[*pattern.Rule]int{}
 	for i, rule := range rules {
 		place[rule] = i
@@ -102,6 +126,8 @@ type linter struct {
 	set      *pattern.Set
 	subjects []*subject // in the order in which they are asked
 	findings []Finding
+	// about is the one rule that findings are to concern, nil for all.
+	about *subject
 	// pairs counts the pairs of rules for which a common record was searched.
 	pairs int
 	// skipped says that there were too many of them.

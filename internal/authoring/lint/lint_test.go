@@ -211,6 +211,26 @@ func TestLintOrder(t *testing.T) {
 		if strings.Join(got, ", ") != row.want {
 			t.Errorf("got %q, want %q for\n\t%s", strings.Join(got, ", "), row.want, strings.Join(row.lines, "\n\t"))
 		}
+		sameAbout(t, rulesOf(t, row.lines...))
+	}
+}
+
+// sameAbout checks that what is found about one rule is what is found of all, as far as
+// the rule has a part in it.
+func sameAbout(t *testing.T, rules []*pattern.Rule) {
+	t.Helper()
+	for _, r := range rules {
+		of := func(all []Finding) (out []string) {
+			for _, f := range all {
+				if slices.Contains(f.Rules, r) && f.Kind != NoExamples && f.Kind != NotAnalysed {
+					out = append(out, fmt.Sprint(f.Kind, " ", f.Rules[0].ID, " ", f.Text))
+				}
+			}
+			return out
+		}
+		if got, want := of(About(rules, r)), of(Lint(rules)); !slices.Equal(got, want) {
+			t.Errorf("about %s: %q, want %q", r.ID, got, want)
+		}
 	}
 }
 

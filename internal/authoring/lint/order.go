@@ -40,9 +40,20 @@ func (l *linter) order(s *subject) {
 	if len(s.witnesses) == 0 || s.unclear() {
 		l.unjudged = append(l.unjudged, s.Rule)
 	}
-	if len(s.witnesses) > 0 && !l.shadow(s) {
-		l.contradictions(s)
+	if len(s.witnesses) == 0 {
+		return
 	}
+	if l.mayShadow(s) && l.shadow(s) {
+		return
+	}
+	l.contradictions(s)
+}
+
+// mayShadow reports whether it is of interest what leaves a rule nothing to decide.
+func (l *linter) mayShadow(s *subject) bool {
+	a := l.about
+	return a == nil || a == s || a.at < s.at &&
+		(slices.ContainsFunc(s.witnesses, a.matches) || together(a, s) && !apart(a, s) && l.overlap(a, s) != nil)
 }
 
 // why names the path at which a condition without alternatives fails.

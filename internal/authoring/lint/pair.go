@@ -29,6 +29,9 @@ func (l *linter) contradictions(s *subject) {
 		if !sameRank(e.Rule, s.Rule) {
 			return // the order is by rank: none of the same is left
 		}
+		if l.about != nil && l.about != e && l.about != s {
+			continue
+		}
 		if e.shadowed || e.Decision.Verb == s.Decision.Verb || !together(e, s) || apart(e, s) {
 			continue
 		}
