@@ -57,6 +57,7 @@ var routes = []route{
 	{"", "/v1/data/policyctl/decision", Ordinary},
 
 	{"", "/v1/rules/preview", Ordinary},
+	{"", "/v1/rules/check", Ordinary},
 	{writing, "/v1/rules/**", Decides},
 	{"", "/v1/rules/**", Ordinary},
 	{writing, "/v1/action-schemas", Decides},

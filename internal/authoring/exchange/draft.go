@@ -32,7 +32,7 @@ func (im *importer) entry(e *entry) {
 	d.decide()
 	d.when()
 	d.settle()
-	im.Rules = append(im.Rules, r)
+	im.Rules, im.Given = append(im.Rules, r), append(im.Given, d.values)
 }
 
 func (d *draft) has(column string) bool { _, ok := d.values[column]; return ok }

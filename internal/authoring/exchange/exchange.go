@@ -14,6 +14,7 @@ import (
 	"fmt"
 
 	"github.com/policyctl/policyctl/internal/support/spelling"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
@@ -53,6 +54,9 @@ type Result struct {
 	Rules []*pattern.Rule
 	// Notes are in the order of the rules.
 	Notes []Note
+	// Given is what stood of each imported rule, by the names of the columns; a condition
+	// as an object is "when". What was null is left out.
+	Given []map[string]document.Node
 	// comments stand above rules in YAML, by the index of the rule.
 	comments map[int][]string
 }

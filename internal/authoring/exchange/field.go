@@ -16,6 +16,7 @@ const (
 	number           // a whole number
 	flag             // true and false, or 1 and 0
 	tree             // a condition or a decision, as an object
+	list             // a list, or the JSON text of one
 )
 
 // A field is a column of the table approval_rules.
@@ -56,9 +57,24 @@ var fields = []field{
 // whenField is the condition as an object, which compiled rules have.
 var whenField = field{"when", tree, []string{"when"}}
 
+// ours are the columns that only the database of policyctl has.
+var ours = []field{{"cases", list, []string{"cases"}}, {"updated_by", text, []string{"updatedBy"}}}
+
+// Columns are the names of the columns of approval_rules, in their order.
+func Columns() []string {
+	var out []string
+	for _, f := range fields {
+		out = append(out, f.column)
+	}
+	return out
+}
+
+// readable are the fields that are understood.
+func readable() []field { return slices.Concat(fields, []field{whenField}, ours) }
+
 // fieldOf returns the field of a key, in whichever spelling.
 func fieldOf(key string) (field, bool) {
-	for _, f := range append(fields, whenField) {
+	for _, f := range readable() {
 		if f.column == key || slices.Contains(f.api, key) {
 			return f, true
 		}
@@ -68,7 +84,7 @@ func fieldOf(key string) (field, bool) {
 
 // keysLike returns the spellings that a key of this look could have meant.
 func keysLike(key string) (all []string) {
-	for _, f := range append(fields, whenField) {
+	for _, f := range readable() {
 		if strings.Contains(key, "_") {
 			all = append(all, f.column)
 			continue
@@ -174,11 +190,13 @@ func (f field) accepts(n document.Node) bool {
 		return n.Kind == document.Bool || n.Kind == document.Number && (n.Text == "0" || n.Text == "1")
 	case tree:
 		return n.Kind == document.Map
+	case list:
+		return n.Kind == document.Text || n.Kind == document.List
 	}
 	return n.Kind == document.Text || f.column == "source" && n.Kind == document.Map
 }
 
 // String names what is expected.
 func (k fieldKind) String() string {
-	return [...]string{"text", "a whole number", "true or false", "an object"}[k]
+	return [...]string{"text", "a whole number", "true or false", "an object", "a list"}[k]
 }

@@ -103,12 +103,12 @@ func (w yamlWriter) terms(d *pattern.Decision) {
 
 func (w yamlWriter) duration(key string, d time.Duration) {
 	if d != 0 {
-		w.WriteString("    " + key + ": " + short(d) + "\n")
+		w.WriteString("    " + key + ": " + Duration(d) + "\n")
 	}
 }
 
-// short returns a duration without the units that are zero at its end.
-func short(d time.Duration) string {
+// Duration returns a duration as rules write it: without the units that are zero at its end.
+func Duration(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
 		s = strings.TrimSuffix(s, "0s")

@@ -15,16 +15,24 @@ import (
 
 func (p *parser) oneCase(n document.Node) Case {
 	c := Case{Line: n.Line}
-	m := p.mapping(n, "a case", caseKeys)
+	keys := caseKeys
+	if p.carried {
+		keys = carriedKeys
+	}
+	m := p.mapping(n, "a case", keys)
 	if m == nil {
 		return c
 	}
 	if name, ok := m["name"]; ok {
 		c.Name = p.text(name, "name")
-	} else {
+	} else if !p.carried {
 		p.fail(n, "", "the case has no name: give it one with name")
 	}
 	c.Call = p.call(n, m)
+	if match, ok := m["match"]; ok {
+		p.match(n, m, match, &c)
+		return c
+	}
 	if decision, ok := m["decision"]; ok {
 		p.word(decision, "decision", &c.Want.Decision)
 	} else {
@@ -32,6 +40,20 @@ func (p *parser) oneCase(n document.Node) Case {
 	}
 	p.optional(m, &c.Want)
 	return c
+}
+
+// match reads whether the rule that carries the case is to match.
+func (p *parser) match(n document.Node, m map[string]document.Node, value document.Node, c *Case) {
+	if value.Kind != document.Bool {
+		p.fail(value, "", "match takes true or false, not %s", value.Describe())
+	}
+	for _, key := range []string{"decision", "stage", "rule", "reason"} {
+		if _, ok := m[key]; ok {
+			p.fail(n, "", "the case says both match and %s: leave one of them out", key)
+		}
+	}
+	want := value.Text == "true"
+	c.Match = &want
 }
 
 // optional reads what a case may expect beside the decision.
@@ -119,6 +141,18 @@ func (p *parser) record(n document.Node) {
 // recordTool is the tool of a case that gives nothing but a record. No tool
 // has the name, so that only the rules and the mode decide.
 const recordTool = "record"
+
+// Record returns the record of a case that gives nothing else, nil for another.
+func (c *Case) Record() *record.Record {
+	if c.Call.Tool != recordTool || c.Call.Scope != (policy.Scope{}) {
+		return nil
+	}
+	rec, err := record.Decode(c.Call.Record)
+	if err != nil {
+		return nil
+	}
+	return rec
+}
 
 func with(n document.Node, key string, value document.Node) document.Node {
 	n.Keys = append(n.Keys, document.Node{Kind: document.Text, Text: key})

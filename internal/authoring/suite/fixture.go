@@ -32,11 +32,35 @@ func Parse(name string, data []byte) (*Fixture, error) {
 	return f, nil
 }
 
+// ParseCases reads the cases that a rule carries: a list of cases as a fixture has them, which
+// need no name, and may say with match whether the rule is to match in place of a decision.
+// The error is that of [Parse].
+func ParseCases(name string, data []byte) ([]Case, error) {
+	root, err := config.Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	p := parser{name: name, dir: defaultDir, home: defaultHome, carried: true}
+	if root.Kind != document.List {
+		p.fail(root, "", "cases must be a list, not %s", root.Describe())
+	}
+	var out []Case
+	for _, item := range root.Items {
+		out = append(out, p.oneCase(item))
+	}
+	if len(p.problems) > 0 {
+		return nil, p.problems
+	}
+	return out, nil
+}
+
 // A parser collects the problems of one fixture.
 type parser struct {
 	name      string
 	dir, home string
 	problems  config.Problems
+	// carried says that a rule carries the cases.
+	carried bool
 }
 
 func (p *parser) fail(n document.Node, hint, format string, args ...any) {
@@ -51,6 +75,8 @@ var (
 	fixtureKeys = []string{"policy", "dir", "home", "cases"}
 	caseKeys    = []string{"name", "command", "call", "record", "scope", "decision", "stage", "rule", "reason"}
 	callKeys    = []string{"command", "call", "record"}
+	// carriedKeys are those of a case that a rule carries.
+	carriedKeys = append(slices.Clone(caseKeys), "match")
 )
 
 // mapping returns the entries of a mapping, which has only these keys.

@@ -31,6 +31,9 @@ type Case struct {
 	Line int
 	Call *policy.Call
 	Want Want
+	// Match says of a case that a rule carries whether the rule is to match; nil where
+	// the verdict is what counts.
+	Match *bool
 }
 
 // A Want is what a verdict must be. What is nil does not matter.

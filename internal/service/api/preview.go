@@ -30,7 +30,7 @@ func (a *API) previewRule(x *route.Exchange, body *struct {
 	if err != nil {
 		return err
 	}
-	report, err := x.Rules.Preview(x.Context(), d, calls, ruledb.Look{Lookback: body.Lookback, Samples: body.Samples})
+	report, err := x.Rules.Preview(x.Context(), d, calls, ruledb.Look{Lookback: body.Lookback, Samples: body.Samples, Engine: x.Decider.Engine()})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/api"
+	"github.com/policyctl/policyctl/internal/service/server/servertest"
 )
 
 const push = `{"id":"c1","tool":"shell","input":{"command":"git push"},"session":"s1","dir":"/src","agent":"claude"}`
@@ -248,6 +249,81 @@ func (c *caller) rules(agent, boss string) {
 	c.do(404, boss, "GET", "/v1/rules/no-push", "")
 	if a := c.do(200, boss, "GET", "/v1/rules/deleted?limit=1", ""); !strings.Contains(a.Text, `"deleted_by":"token:boss"`) {
 		c.t.Errorf("the deleted rules: %s", a.Text)
+	}
+	c.ruleChanges(boss)
+}
+
+// ruleChanges checks a rule, undoes changes, and exchanges rules.
+func (c *caller) ruleChanges(boss string) {
+	if a := c.do(200, boss, "POST", "/v1/rules/check", `{"text":"{\"id\":\"x\",\n \"when\":{\"shell.programm\":\"git\"},\"decision\":\"deny\"}"}`); !strings.Contains(a.Text, `"line":2,"column":10`) || !strings.Contains(a.Text, `"hint":"shell.program"`) {
+		c.t.Errorf("the check: %s", a.Text)
+	}
+	a := c.do(200, boss, "POST", "/v1/rules/check", `{"text":"{\"id\":\"x\",\"when\":{\"shell.program\":\"git\"},\"priority\":5,\"decision\":\"allow\"}","of":"","cases":[{"command":"git push","match":false}]}`)
+	if cases, _ := a.At("cases").([]any); len(cases) != 1 || !strings.Contains(a.Text, `"passed":false`) || !strings.Contains(a.Text, `"contradicts"`) {
+		c.t.Errorf("the check: %s", a.Text)
+	}
+	a = c.do(200, boss, "GET", "/v1/rules/changes?rule=no-push&limit=1", "")
+	deleted := a.At("changes").([]any)[0].(map[string]any)
+	undo := fmt.Sprintf("/v1/rules/changes/%v/undo", deleted["id"])
+	if a := c.do(201, boss, "POST", undo, ""); text(a, "id") != "no-push" {
+		c.t.Errorf("undone: %s", a.Text)
+	}
+	c.do(200, boss, "POST", undo, "{}") // it is as it was
+	c.do(404, boss, "POST", "/v1/rules/changes/99999/undo", "")
+	c.do(404, boss, "POST", "/v1/rules/changes/x/undo", "")
+	c.do(400, boss, "GET", "/v1/rules/changes?before=0", "")
+	exported := c.do(200, boss, "GET", "/v1/rules/export?format=csv", "").Text
+	c.do(400, boss, "GET", "/v1/rules/export?format=xml", "")
+	body, _ := json.Marshal(map[string]string{"text": exported})
+	if a := c.do(200, boss, "POST", "/v1/rules/import", string(body)); !strings.Contains(a.Text, `"same":["no-push","second"]`) {
+		c.t.Errorf("the import: %s", a.Text)
+	}
+	c.do(412, boss, "POST", "/v1/rules/import", `{"text":"[]","revision":"old"}`)
+	c.do(400, boss, "POST", "/v1/rules/import", `{"text":"nonsense"}`)
+}
+
+// A change that is based on another rule than the one that stands is refused.
+func TestStaleRule(t *testing.T) {
+	s := start(t)
+	boss := s.Token(t, "boss", "admin")
+	send := func(method, path, header, value, body string) servertest.Answer {
+		q, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("Authorization", "Bearer "+boss)
+		if header != "" {
+			q.Header.Set(header, value)
+		}
+		return servertest.Send(t, http.DefaultTransport, q)
+	}
+	const draft = `{"priority":1,"source":"{\"verb\":\"x\"}","decision":"deny"}`
+	made := send("PUT", "/v1/rules/a", "If-None-Match", "*", draft)
+	tag := made.Header.Get("ETag")
+	if got := send("GET", "/v1/rules/a", "", "", "").Header.Get("ETag"); made.Status != 201 || got != tag || len(tag) != 66 {
+		t.Fatal(made.Status, tag, got)
+	}
+	other := send("PUT", "/v1/rules/a", "If-Match", tag, strings.Replace(draft, "deny", "allow", 1)).Header.Get("ETag")
+	for _, row := range []struct {
+		status              int
+		method, path        string
+		header, value, body string
+	}{
+		{412, "PUT", "/v1/rules/a", "If-Match", tag, draft},
+		{412, "PUT", "/v1/rules/a", "If-None-Match", "*", draft},
+		{412, "PUT", "/v1/rules/b", "If-Match", tag, draft},
+		{412, "DELETE", "/v1/rules/a", "If-Match", tag, ""},
+		{412, "POST", "/v1/rules/changes/1/undo", "If-Match", tag, ""},
+		{400, "PUT", "/v1/rules/a", "If-Match", "*", draft},
+		{400, "PUT", "/v1/rules/a", "If-Match", strings.Trim(other, `"`), draft},
+		{200, "PUT", "/v1/rules/a", "If-Match", other, draft},
+		{200, "DELETE", "/v1/rules/a", "If-Match", tag, ""},
+		{412, "DELETE", "/v1/rules/a", "If-Match", tag, ""},
+	} {
+		a := send(row.method, row.path, row.header, row.value, row.body)
+		if a.Status != row.status || a.Status == 412 && (a.Code() != "stale" || !strings.Contains(a.Text, "since you opened it")) {
+			t.Errorf("%s %s %s: %d %s, want %d", row.method, row.path, row.value, a.Status, a.Text, row.status)
+		}
 	}
 }
 

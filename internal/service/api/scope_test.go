@@ -42,6 +42,11 @@ const admitted = `
 ...ra GET /v1/rules
 ....a POST /v1/rules
 ...ra POST /v1/rules/preview
+...ra POST /v1/rules/check
+....a POST /v1/rules/import
+...ra GET /v1/rules/export
+...ra GET /v1/rules/changes
+....a POST /v1/rules/changes/{id}/undo
 ...ra GET /v1/rules/deleted
 ...ra GET /v1/rules/{id}
 ....a PUT /v1/rules/{id}

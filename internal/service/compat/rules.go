@@ -38,19 +38,19 @@ func (h *Handler) putRule(x *route.Exchange, text *json.RawMessage) error {
 	if id := d.Row.ID; id != "" && !webguard.ValidID(id) {
 		return refuse(http.StatusBadRequest, "id: %.64q is not an id; use letters, digits and . _ : - behind a letter or a digit", id)
 	}
-	id, _, notes, err := x.Rules.Put(x.Context(), x.Who.Name, d)
+	done, err := x.Rules.Put(x.Context(), x.Who.Name, d)
 	if err != nil {
 		return err
 	}
 	return x.Answer(http.StatusOK, struct {
 		ID    string   `json:"id"`
 		Notes []string `json:"notes,omitempty"`
-	}{id, notes})
+	}{done.ID, done.Notes})
 }
 
 // deleteRule answers alike whether there was a rule or not.
 func (h *Handler) deleteRule(x *route.Exchange) error {
-	if _, err := x.Rules.Delete(x.Context(), x.Who.Name, x.ID); err != nil {
+	if _, err := x.Rules.Delete(x.Context(), x.Who.Name, x.ID, nil); err != nil {
 		return err
 	}
 	return x.Answer(http.StatusOK, map[string]bool{"ok": true})

@@ -43,6 +43,7 @@ func (x *Exchange) RefusalOf(err error) *webguard.Refusal {
 	var refused *webguard.Refusal
 	var invalid *approval.Invalid
 	var rule *ruledb.Invalid
+	var stale *ruledb.Stale
 	switch code := approval.CodeOf(err); {
 	case errors.As(err, &refused):
 		return refused
@@ -50,6 +51,10 @@ func (x *Exchange) RefusalOf(err error) *webguard.Refusal {
 		return senseless(invalid)
 	case errors.As(err, &rule):
 		return senseless(rule)
+	case errors.As(err, &stale):
+		return &webguard.Refusal{Status: http.StatusPreconditionFailed, Code: "stale", Detail: stale.Error(), Hint: "look at it as it is now, and decide then"}
+	case errors.Is(err, ruledb.ErrNoChange):
+		return &webguard.Refusal{Status: http.StatusNotFound, Code: "not-found", Detail: err.Error(), Hint: "list the changes for their numbers"}
 	case code != "":
 		s := statuses[code]
 		return &webguard.Refusal{Status: s.status, Code: code, Detail: err.Error(), Hint: s.hint}

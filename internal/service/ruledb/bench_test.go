@@ -58,7 +58,7 @@ func BenchmarkPut(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, _, _, err := r.Put(b.Context(), "token:ops", d); err != nil {
+		if _, err := r.Put(b.Context(), "token:ops", d); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -22,11 +22,11 @@ func TestBrokenLater(t *testing.T) {
 	}{
 		{"allow make", `rule "hand"`, "read again", func() { _ = r.refresh(t.Context()) }},
 		{"ask ask-make", `rule "hand"`, "another rule stored", func() { put(t, r, askMake) }},
-		{"allow make", `rule "hand"`, "another rule deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "ask-make") }},
-		{"ask", `rule "hand"`, "the allow deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "make") }},
+		{"allow make", `rule "hand"`, "another rule deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "ask-make", nil) }},
+		{"ask", `rule "hand"`, "the allow deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "make", nil) }},
 		{"deny hand", "", "corrected", func() { put(t, r, strings.Replace(denyMake, "no-make", "hand", 1)) }},
 		{"deny hand", `rule "hand"`, "broken again", func() { m.byHand("hand", `{`, "deny"); _ = r.refresh(t.Context()) }},
-		{"ask", "", "deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "hand") }},
+		{"ask", "", "deleted", func() { _, _ = r.Delete(t.Context(), "token:ops", "hand", nil) }},
 		{"allow hand", "", "a good one by hand", func() { m.byHand("hand", `{"shell.program":"make"}`, "allow"); _ = r.refresh(t.Context()) }},
 	} {
 		row.change()
@@ -90,8 +90,8 @@ func TestDeletedTwice(t *testing.T) {
 	put(t, r, allowMake)
 	delete(m.rows, "make")
 	m.byHand("hand", `{`, "deny")
-	if ok, err := r.Delete(t.Context(), "token:ops", "make"); ok || err != nil {
-		t.Error(ok, err)
+	if n, err := r.Delete(t.Context(), "token:ops", "make", nil); n != 0 || err != nil {
+		t.Error(n, err)
 	}
 	if got := decide(t, engine(t, following{r}), "make x"); got != "ask" {
 		t.Error(got)

@@ -40,7 +40,7 @@ func (r Row) compile() (*pattern.Rule, []string, error) {
 		return nil, nil, errors.New(reasons(refused))
 	}
 	rule := imported.Rules[0]
-	rule.Origin = origin
+	rule.Origin, rule.Examples = origin, r.examplesOf()
 	return rule, append(notes, append(refused, loose(rule)...)...), nil
 }
 

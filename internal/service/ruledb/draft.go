@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/authoring/exchange"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // A Draft is a rule as somebody wants it.
@@ -17,6 +18,10 @@ type Draft struct {
 	Row Row
 	// Notes are what a person should know of it.
 	Notes []string
+	// Based is what it replaces.
+	Based Basis
+	// cases says that the draft says something of cases: those of before do not stay.
+	cases bool
 }
 
 // An Invalid is a rule that cannot be stored, or a preview that cannot be
@@ -43,33 +48,62 @@ func Decode(body []byte) (Draft, error) {
 	if err != nil {
 		return Draft{}, &Invalid{err}
 	}
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal(body, &given); err != nil || given["rules"] != nil || len(imported.Rules) != 1 {
+	var outer map[string]json.RawMessage
+	if err := json.Unmarshal(body, &outer); err != nil || outer["rules"] != nil || len(imported.Rules) != 1 {
 		return Draft{}, invalid("rule: must be one JSON object, not several rules")
 	}
-	if has(given, "compiled") {
-		return Draft{}, invalid("rule: compiled is reserved: leave it out")
+	d, err := draftOf(imported)
+	if err != nil {
+		return Draft{}, invalid("rule: %w", err)
+	}
+	return d, nil
+}
+
+// draftOf returns the draft of the one rule that was imported.
+func draftOf(imported *exchange.Result) (Draft, error) {
+	given := imported.Given[0]
+	if _, ok := given["compiled"]; ok {
+		return Draft{}, fmt.Errorf("compiled is reserved: leave it out")
 	}
 	notes, refused := sift(imported)
-	if off := string(given["enabled"]); len(refused) > 0 && off != "false" && off != "0" {
-		return Draft{}, invalid("rule: %s: correct it, or store it with enabled false", reasons(refused))
+	if off := given["enabled"].Text; len(refused) > 0 && off != "false" && off != "0" {
+		return Draft{}, fmt.Errorf("%s: correct it, or store it with enabled false", reasons(refused))
 	}
 	row, err := canonical(imported, given)
 	if err != nil {
-		return Draft{}, &Invalid{err}
+		return Draft{}, err
 	}
-	return Draft{row, append(notes, refused...)}, nil
-}
-
-// has reports whether an object has a key, with a value.
-func has(object map[string]json.RawMessage, key string) bool {
-	return len(object[key]) > 0 && string(object[key]) != "null"
+	d := Draft{Row: row, Notes: append(notes, refused...)}
+	if cases, ok := given["cases"]; ok {
+		d.cases = true
+		d.Row.Cases, err = casesOf(cases)
+	}
+	return d, err
 }
 
 // canonical returns the row of the one rule that was imported, with what it
 // leaves open filled in. Of a rule that is not understood, the condition and
 // the dialect stay as they were given.
-func canonical(r *exchange.Result, given map[string]json.RawMessage) (Row, error) {
+func canonical(r *exchange.Result, given map[string]document.Node) (Row, error) {
+	row, err := rowOf(r)
+	if err != nil {
+		return Row{}, err
+	}
+	if slices.ContainsFunc(texts(r, exchange.Lost), isUnnamed) {
+		row.ID = ""
+	}
+	if len(texts(r, exchange.Disabled)) == 0 {
+		return row, nil
+	}
+	row.Source = conditionOf(given)
+	if dialect, ok := given["dialect"]; ok {
+		row.Dialect = dialect.Text
+	}
+	return row, nil
+}
+
+// rowOf returns the row of the one rule of a result.
+func rowOf(r *exchange.Result) (Row, error) {
 	text, err := r.JSON(exchange.Rows, time.Time{})
 	if err != nil {
 		return Row{}, err
@@ -78,34 +112,19 @@ func canonical(r *exchange.Result, given map[string]json.RawMessage) (Row, error
 	if err := json.Unmarshal(text, &rows); err != nil {
 		return Row{}, err
 	}
-	row := rows[0]
-	row.CreatedAt, row.UpdatedAt = time.Time{}, time.Time{}
-	if slices.ContainsFunc(texts(r, exchange.Lost), isUnnamed) {
-		row.ID = ""
-	}
-	if len(texts(r, exchange.Disabled)) == 0 {
-		return row, nil
-	}
-	row.Source = written(given)
-	if has(given, "dialect") {
-		err = json.Unmarshal(given["dialect"], &row.Dialect)
-	}
-	return row, err
+	rows[0].CreatedAt, rows[0].UpdatedAt = time.Time{}, time.Time{}
+	return rows[0], nil
 }
 
-// written returns the condition as it was given: a text of JSON, or an object.
-func written(given map[string]json.RawMessage) string {
+// conditionOf returns the condition as it was given: a text of JSON, or an object.
+func conditionOf(given map[string]document.Node) string {
 	for _, key := range []string{"source", "when"} {
-		if !has(given, key) {
-			continue
+		n, ok := given[key]
+		if ok && n.Kind == document.Text {
+			return n.Text
 		}
-		var text string
-		if json.Unmarshal(given[key], &text) == nil {
-			return text
-		}
-		var line bytes.Buffer
-		if json.Compact(&line, given[key]) == nil {
-			return line.String()
+		if text, err := n.MarshalJSON(); ok && err == nil {
+			return string(text)
 		}
 	}
 	return ""

@@ -115,8 +115,9 @@ func TestNotes(t *testing.T) {
 		r := open(t, &memory{})
 		d, err := Decode([]byte(row.body))
 		must(t, err)
-		id, created, notes, err := r.Put(t.Context(), "token:ops", d)
+		w, err := r.Put(t.Context(), "token:ops", d)
 		must(t, err)
+		id, created, notes := w.ID, w.Created, w.Notes
 		got := strings.Join(notes, "\n")
 		if !strings.Contains(got, row.want) || (got == "") != (row.want == "") || !created {
 			t.Errorf("%s: %q, want %q", row.body, got, row.want)
@@ -164,8 +165,8 @@ func TestStamps(t *testing.T) {
 	r.now = func() time.Time { return clock().Add(time.Hour) }
 	d, err := Decode([]byte(denyMake))
 	must(t, err)
-	if _, created, _, err := r.Put(t.Context(), "token:eve", d); created || err != nil {
-		t.Error(created, err)
+	if w, err := r.Put(t.Context(), "token:eve", d); err != nil || w.Created {
+		t.Error(w, err)
 	}
 	if r.Revision() != before {
 		t.Error("the same rule, another revision")
@@ -189,11 +190,11 @@ func TestPutChecks(t *testing.T) {
 		{Enabled: 3, Source: `{"verb":"x"}`, Decision: "deny"},
 	} {
 		var wrong *Invalid
-		if id, _, _, err := r.Put(t.Context(), "token:ops", Draft{Row: row}); !errors.As(err, &wrong) || id != "" {
-			t.Errorf("%+v: %q %v", row, id, err)
+		if w, err := r.Put(t.Context(), "token:ops", Draft{Row: row}); !errors.As(err, &wrong) || w != nil {
+			t.Errorf("%+v: %v %v", row, w, err)
 		}
 	}
-	if _, _, _, err := r.Put(t.Context(), "", Draft{Row: Row{Enabled: 1, Source: `{"verb":"x"}`, Decision: "deny"}}); err == nil {
+	if _, err := r.Put(t.Context(), "", Draft{Row: Row{Enabled: 1, Source: `{"verb":"x"}`, Decision: "deny"}}); err == nil {
 		t.Error("nobody stored a rule")
 	}
 	if rows, _ := r.List(t.Context()); len(rows) != 0 {

@@ -22,6 +22,8 @@ type memory struct {
 	log    []*audit.Record
 	down   error
 	seals  map[string]string
+	// changes are numbered from 1 in order.
+	changes []Change
 }
 
 func (m *memory) Rules(context.Context) ([]Row, error) {
@@ -32,7 +34,7 @@ func (m *memory) Rules(context.Context) ([]Row, error) {
 	}), m.down
 }
 
-func (m *memory) PutRule(_ context.Context, r Row, log ...audit.Entry) error {
+func (m *memory) ChangeRules(_ context.Context, list []Change, log ...audit.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.record(log); err != nil {
@@ -41,9 +43,40 @@ func (m *memory) PutRule(_ context.Context, r Row, log ...audit.Entry) error {
 	if m.rows == nil {
 		m.rows = make(map[string]Row)
 	}
-	m.rows[r.ID] = r
-	m.seal(r.ID, r.Hash())
+	for i := range list {
+		c := &list[i]
+		c.ID = int64(len(m.changes) + 1)
+		m.changes = append(m.changes, *c)
+		if c.After == nil {
+			delete(m.rows, c.Rule)
+			m.seal(c.Rule, "")
+			m.graves = slices.Insert(m.graves, 0, Tombstone{*c.Before, c.By, c.At})
+			continue
+		}
+		m.rows[c.Rule] = *c.After
+		m.seal(c.Rule, c.After.Hash())
+	}
 	return nil
+}
+
+func (m *memory) Changes(_ context.Context, rule string, before int64, limit int) (out []Change, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range slices.Backward(m.changes) {
+		if (rule == "" || c.Rule == rule) && (before == 0 || c.ID < before) && len(out) < limit {
+			out = append(out, c)
+		}
+	}
+	return out, m.down
+}
+
+func (m *memory) Change(_ context.Context, id int64) (Change, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if id < 1 || id > int64(len(m.changes)) {
+		return Change{}, ErrNoChange
+	}
+	return m.changes[id-1], m.down
 }
 
 func (m *memory) seal(id, hash string) {
@@ -61,30 +94,18 @@ func (m *memory) Seals(context.Context) (map[string]string, error) {
 	return maps.Clone(m.seals), m.down
 }
 
-func (m *memory) Seal(_ context.Context, id, hash string, log ...audit.Entry) error {
+func (m *memory) Seal(_ context.Context, id, hash string, by *Change, log ...audit.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.record(log); err != nil {
 		return err
 	}
+	if by != nil {
+		by.ID = int64(len(m.changes) + 1)
+		m.changes = append(m.changes, *by)
+	}
 	m.seal(id, hash)
 	return nil
-}
-
-func (m *memory) DeleteRule(_ context.Context, id, by string, at time.Time, log ...audit.Entry) (bool, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	row, ok := m.rows[id]
-	if !ok {
-		return false, nil
-	}
-	if err := m.record(log); err != nil {
-		return false, err
-	}
-	delete(m.rows, id)
-	m.seal(id, "")
-	m.graves = slices.Insert(m.graves, 0, Tombstone{row, by, at})
-	return true, nil
 }
 
 func (m *memory) Tombstones(_ context.Context, limit int) ([]Tombstone, error) {
@@ -155,11 +176,11 @@ func put(t testing.TB, r *Rules, body string) string {
 	if err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
-	id, _, _, err := r.Put(t.Context(), "token:ops", d)
+	w, err := r.Put(t.Context(), "token:ops", d)
 	if err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
-	return id
+	return w.ID
 }
 
 // following is a source that always has the rules in force, as a service that

@@ -31,6 +31,9 @@ type Look struct {
 	Lookback, Samples int
 	// Tools are the tools of the policy beside the built-in ones.
 	Tools []policy.Tool
+	// Engine is the one in force, for what decisions would become; nil for nothing
+	// of that.
+	Engine *policy.Engine
 }
 
 // DefaultLookback is how many calls a preview looks at where nothing is said.
@@ -50,6 +53,9 @@ func (r *Rules) Preview(ctx context.Context, d Draft, calls []Recorded, l Look) 
 		return nil, &Invalid{err}
 	}
 	probe := preview.NewProbe(rule)
+	if l.Engine != nil {
+		probe.Compare(l.Engine, r.state.Load().engineWith(l.Engine, d.Row.ID, rule))
+	}
 	settings := policy.Defaults()
 	settings.Tools = l.Tools
 	e, err := policy.New(settings, policy.Options{Sources: []policy.Source{probe}})

@@ -7,6 +7,8 @@ package ruledb
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -37,6 +39,22 @@ type Row struct {
 	CreatedBy          *string   `json:"created_by"`
 	CreatedAt          time.Time `json:"created_at"`
 	UpdatedAt          time.Time `json:"updated_at"`
+	// Cases are the rule's own test cases, the JSON of a list as [suite.ParseCases]
+	// reads it, and UpdatedBy is who changed it last. Only this service has them.
+	Cases     *string `json:"cases,omitempty"`
+	UpdatedBy *string `json:"updated_by,omitempty"`
+}
+
+// A Change is one change of one rule.
+type Change struct {
+	// ID counts changes up from 1.
+	ID   int64     `json:"id"`
+	Rule string    `json:"rule"`
+	At   time.Time `json:"at"`
+	By   string    `json:"by"`
+	// Before and After are the rule as it was and is, nil where there was or is none.
+	Before *Row `json:"before"`
+	After  *Row `json:"after"`
 }
 
 // A Tombstone is what stays of a rule that was deleted.
@@ -51,17 +69,45 @@ type Tombstone struct {
 type Table interface {
 	// Rules returns all rows, by priority descending, then by id.
 	Rules(ctx context.Context) ([]Row, error)
-	// PutRule stores a row in place of the one with its id, if there is one,
-	// whose created_by and created_at stay.
-	PutRule(ctx context.Context, r Row, log ...audit.Entry) error
-	// DeleteRule removes a row and keeps a tombstone. It reports whether there was
-	// one; log is recorded if so.
-	DeleteRule(ctx context.Context, id, by string, at time.Time, log ...audit.Entry) (removed bool, err error)
-	// Seals returns the hash of each rule as PutRule or Seal knew it last, "" for
-	// one that was there before there were seals. PutRule and DeleteRule keep it.
+	// ChangeRules stores changes and sets their ids, all or none. The error is a
+	// [*Stale] where a rule is not as Before says.
+	ChangeRules(ctx context.Context, list []Change, log ...audit.Entry) error
+	// Changes returns the changes of a rule, or of all rules for "", the newest
+	// first; those before an id where it is not 0.
+	Changes(ctx context.Context, rule string, before int64, limit int) ([]Change, error)
+	// Change returns one change. Without one the error is [ErrNoChange].
+	Change(ctx context.Context, id int64) (Change, error)
+	// Seals returns the hash of each rule as ChangeRules or Seal knew it last, "" for
+	// one that was there before there were seals.
 	Seals(ctx context.Context) (map[string]string, error)
-	// Seal sets the hash of a rule, and forgets it for "".
-	Seal(ctx context.Context, id, hash string, log ...audit.Entry) error
+	// Seal sets the hash of a rule, and forgets it for "". by is the change of another
+	// program that made it so, nil for none.
+	Seal(ctx context.Context, id, hash string, by *Change, log ...audit.Entry) error
 	// Tombstones returns what was deleted, the newest first.
 	Tombstones(ctx context.Context, limit int) ([]Tombstone, error)
+}
+
+// ErrNoChange is the error where there is no change of an id.
+var ErrNoChange = errors.New("there is no change of a rule with this number")
+
+// A Stale is the error where a rule is not as somebody saw it who changes it.
+type Stale struct {
+	// ID is that of the rule, "" for all of them.
+	ID string
+	// Now is the rule as it is, nil where there is none.
+	Now *Row
+}
+
+// Error says what has become of the rule.
+func (e *Stale) Error() string {
+	switch r := e.Now; {
+	case e.ID == "":
+		return "the rules were changed since the import was shown"
+	case r == nil:
+		return fmt.Sprintf("the rule %s was deleted since you opened it", e.ID)
+	case r.UpdatedBy == nil:
+		return fmt.Sprintf("the rule %s was changed since you opened it", e.ID)
+	default:
+		return fmt.Sprintf("the rule %s was changed by %s at %s, since you opened it", e.ID, *r.UpdatedBy, r.UpdatedAt.UTC().Format(time.DateTime))
+	}
 }

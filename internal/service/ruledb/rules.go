@@ -21,6 +21,7 @@ type Rules struct {
 
 	mu    sync.Mutex // held by who writes
 	state atomic.Pointer[state]
+	found findings
 }
 
 // Open returns the rules of a table. The error says that the table cannot be
@@ -125,4 +126,10 @@ func find(rows []Row, id string) (Row, bool) {
 // Deleted returns the rules that were deleted, the newest first.
 func (r *Rules) Deleted(ctx context.Context, limit int) ([]Tombstone, error) {
 	return r.table.Tombstones(ctx, limit)
+}
+
+// Changes returns what was changed of a rule, or of all rules for "", the newest first, and
+// before a change where that is not 0.
+func (r *Rules) Changes(ctx context.Context, rule string, before int64, limit int) ([]Change, error) {
+	return r.table.Changes(ctx, rule, before, limit)
 }

@@ -24,8 +24,8 @@ func TestHot(t *testing.T) {
 	e := engine(t, following{r})
 	remove := func(id string) func() {
 		return func() {
-			if ok, err := r.Delete(t.Context(), "token:ops", id); !ok || err != nil {
-				t.Error(id, ok, err)
+			if n, err := r.Delete(t.Context(), "token:ops", id, nil); n == 0 || err != nil {
+				t.Error(id, n, err)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func TestInForce(t *testing.T) {
 	put(t, r, denyMake)
 	sources, revision := r.InForce()
 	e := engine(t, sources[0])
-	if _, err := r.Delete(t.Context(), "token:ops", "no-make"); err != nil {
+	if _, err := r.Delete(t.Context(), "token:ops", "no-make", nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := decide(t, e, "make x"); got != "deny no-make" || revision == r.Revision() {
@@ -125,8 +125,8 @@ func TestDelete(t *testing.T) {
 	r := open(t, m)
 	put(t, r, denyMake)
 	for _, want := range []bool{true, false} {
-		if ok, err := r.Delete(t.Context(), "token:eve", "no-make"); ok != want || err != nil {
-			t.Error(ok, err)
+		if n, err := r.Delete(t.Context(), "token:eve", "no-make", nil); (n != 0) != want || err != nil {
+			t.Error(n, err)
 		}
 	}
 	graves, err := r.Deleted(t.Context(), 10)
@@ -144,7 +144,7 @@ func TestAudit(t *testing.T) {
 	r := open(t, m)
 	put(t, r, denyMake)
 	put(t, r, strings.Replace(denyMake, "no make here", "password=hunter22", 1))
-	if _, err := r.Delete(t.Context(), "uid:0", "no-make"); err != nil {
+	if _, err := r.Delete(t.Context(), "uid:0", "no-make", nil); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"token:ops created no-make deny false true", "token:ops changed no-make deny true true", "uid:0 deleted no-make deny true false"}
@@ -175,11 +175,11 @@ func TestTableFails(t *testing.T) {
 	before := r.Revision()
 	m.fail(errDown)
 	d, _ := Decode([]byte(denyMake))
-	if _, _, _, err := r.Put(t.Context(), "token:ops", d); !errors.Is(err, errDown) {
+	if _, err := r.Put(t.Context(), "token:ops", d); !errors.Is(err, errDown) {
 		t.Error(err)
 	}
-	if ok, err := r.Delete(t.Context(), "token:ops", "make"); ok || !errors.Is(err, errDown) {
-		t.Error(ok, err)
+	if n, err := r.Delete(t.Context(), "token:ops", "make", nil); n != 0 || !errors.Is(err, errDown) {
+		t.Error(n, err)
 	}
 	if err := r.refresh(t.Context()); !errors.Is(err, errDown) || r.Revision() != before {
 		t.Error(err)
@@ -196,8 +196,8 @@ func TestTableFails(t *testing.T) {
 // forgetful is a table that cannot be read right after a write.
 type forgetful struct{ *memory }
 
-func (f forgetful) PutRule(ctx context.Context, r Row, log ...audit.Entry) error {
-	err := f.memory.PutRule(ctx, r, log...)
+func (f forgetful) ChangeRules(ctx context.Context, list []Change, log ...audit.Entry) error {
+	err := f.memory.ChangeRules(ctx, list, log...)
 	f.fail(errDown)
 	return err
 }
@@ -227,9 +227,9 @@ func (f fleeting) Rules(ctx context.Context) ([]Row, error) {
 	return f.memory.Rules(ctx)
 }
 
-func (f fleeting) PutRule(ctx context.Context, r Row, log ...audit.Entry) error {
+func (f fleeting) ChangeRules(ctx context.Context, list []Change, log ...audit.Entry) error {
 	defer f.hangUp()
-	return f.memory.PutRule(ctx, r, log...)
+	return f.memory.ChangeRules(ctx, list, log...)
 }
 
 // Who hangs up has the rule stored all the same, and in force.
@@ -239,7 +239,7 @@ func TestHungUp(t *testing.T) {
 	must(t, err)
 	d, err := Decode([]byte(denyMake))
 	must(t, err)
-	if _, _, _, err := r.Put(ctx, "token:ops", d); err != nil || r.Problem() != nil {
+	if _, err := r.Put(ctx, "token:ops", d); err != nil || r.Problem() != nil {
 		t.Fatal(err, r.Problem())
 	}
 	if got := decide(t, engine(t, following{r}), "make x"); got != "deny no-make" {
@@ -260,8 +260,8 @@ func TestTogether(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if _, created, _, err := r.Put(t.Context(), "token:ops", d); err != nil || !created {
-				t.Error(created, err)
+			if w, err := r.Put(t.Context(), "token:ops", d); err != nil || !w.Created {
+				t.Error(w, err)
 			}
 			if got := decide(t, e, tool+" x"); got != fmt.Sprintf("deny r%d", i) {
 				t.Errorf("%s: %s right after its rule was stored", tool, got)
@@ -269,8 +269,8 @@ func TestTogether(t *testing.T) {
 			if i%2 == 0 {
 				return
 			}
-			if ok, err := r.Delete(t.Context(), "token:ops", fmt.Sprintf("r%d", i)); !ok || err != nil {
-				t.Error(ok, err)
+			if n, err := r.Delete(t.Context(), "token:ops", fmt.Sprintf("r%d", i), nil); n == 0 || err != nil {
+				t.Error(n, err)
 			}
 			if got := decide(t, e, tool+" x"); got != "ask" {
 				t.Errorf("%s: %s right after its rule was deleted", tool, got)

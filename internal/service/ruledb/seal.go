@@ -27,20 +27,37 @@ func (r *Rules) notice(ctx context.Context, rows []Row) error {
 		case known == hash:
 			continue
 		case sealed && known == "": // from before there were seals
-			err = r.table.Seal(ctx, row.ID, hash)
+			err = r.table.Seal(ctx, row.ID, hash, nil)
 		default:
-			err = r.table.Seal(ctx, row.ID, hash, r.noticed(row.ID, row))
+			err = r.sealForeign(ctx, row.ID, row)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	for id := range seals {
-		if err := r.table.Seal(ctx, id, "", r.noticed(id, nil)); err != nil {
+		if err := r.sealForeign(ctx, id, nil); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// sealForeign puts on record what another program made of a rule: a row, or nil.
+func (r *Rules) sealForeign(ctx context.Context, id string, row *Row) error {
+	last, err := r.table.Changes(ctx, id, 0, 1)
+	if err != nil {
+		return err
+	}
+	c := Change{Rule: id, At: r.moment(), By: foreign, After: row}
+	if len(last) > 0 {
+		c.Before = last[0].After
+	}
+	hash := ""
+	if row != nil {
+		hash = row.Hash()
+	}
+	return r.table.Seal(ctx, id, hash, &c, r.noticed(id, row))
 }
 
 // noticed is the record of a row that another program wrote, nil for one that

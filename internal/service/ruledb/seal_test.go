@@ -32,7 +32,7 @@ func TestNoticed(t *testing.T) {
 		{"written hand, written hand", "changed", func() { m.byHand("hand", `{"shell.program":"make"}`, "allow") }},
 		{"written hand, written hand", "written by the service", func() { put(t, r, allowMake) }},
 		{"written hand, written hand, deleted make", "deleted", func() { delete(m.rows, "make") }},
-		{"written hand, written hand, deleted make", "deleted by the service", func() { _, _ = r.Delete(t.Context(), "token:ops", "hand") }},
+		{"written hand, written hand, deleted make", "deleted by the service", func() { _, _ = r.Delete(t.Context(), "token:ops", "hand", nil) }},
 		{"written hand, written hand, deleted make, written bad", "a bad row", func() { m.byHand("bad", "{", "deny") }},
 	} {
 		row.change()

@@ -44,13 +44,15 @@ func (s *state) next(kept map[string]entry, rows []Row, err error) *state {
 	return newState(kept, err)
 }
 
-// with returns the rules in force, of which one is another, or none: what was
+// with returns the rules in force, of which some are others, or none: what was
 // stored counts, whatever is wrong with the rest of the table.
-func (s *state) with(id string, e *entry) map[string]entry {
+func (s *state) with(list map[string]*entry) map[string]entry {
 	rules := maps.Clone(s.rules)
-	delete(rules, id)
-	if e != nil {
-		rules[id] = *e
+	for id, e := range list {
+		delete(rules, id)
+		if e != nil {
+			rules[id] = *e
+		}
 	}
 	return rules
 }
@@ -97,7 +99,7 @@ func compileAll(rows []Row, known map[string]entry) (map[string]entry, error) {
 
 // says returns all of a row but who wrote it and when, as JSON.
 func (r Row) says() string {
-	r.CreatedBy, r.CreatedAt, r.UpdatedAt = nil, time.Time{}, time.Time{}
+	r.CreatedBy, r.UpdatedBy, r.CreatedAt, r.UpdatedAt = nil, nil, time.Time{}, time.Time{}
 	text, err := json.Marshal(r)
 	if err != nil {
 		panic(err) // texts and numbers have a form in JSON

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 // ruleColumns are the columns of approval_rules, in the order of [values].
 const ruleColumns = `id, label, scope_plugin_id, scope_profile_id, scope_integration_id, priority, enabled, dialect, source, compiled,
 	decision, reason, approver_plugin_id, approver_profile_id, llm_prompt, llm_model, llm_cache_ttl_s, llm_fail_closed, timeout_ms,
-	on_timeout, created_by, created_at, updated_at`
+	on_timeout, created_by, created_at, updated_at, cases, updated_by`
 
 // ruleTime is how rows spell times: their order is that of the text.
 const ruleTime = "2006-01-02T15:04:05.000000Z"
@@ -26,20 +27,66 @@ func (d *DB) Rules(ctx context.Context) ([]ruledb.Row, error) {
 	return list(ctx, d, scanRule, "SELECT "+ruleColumns+" FROM approval_rules ORDER BY priority DESC, id")
 }
 
-// PutRule implements ruledb.Table.
-func (d *DB) PutRule(ctx context.Context, r ruledb.Row, log ...audit.Entry) error {
-	if err := checkText("rule", "id", r.ID); err != nil || r.ID == "" {
-		return errors.Join(errors.New("a rule needs an id in UTF-8"), err)
-	}
+// ChangeRules implements ruledb.Table.
+func (d *DB) ChangeRules(ctx context.Context, changes []ruledb.Change, log ...audit.Entry) error {
 	return d.write(ctx, func(t *tx) error {
-		if _, err := t.exec(putRule(), values(&r)...); err != nil {
-			return err
-		}
-		if err := t.seal(r.ID, r.Hash()); err != nil {
-			return err
+		for i := range changes {
+			if err := t.changeRule(&changes[i]); err != nil {
+				return err
+			}
 		}
 		return t.record(log)
 	})
+}
+
+func (t *tx) changeRule(c *ruledb.Change) error {
+	if err := checkText("rule", "id", c.Rule); err != nil || c.Rule == "" {
+		return errors.Join(errors.New("a rule needs an id in UTF-8"), err)
+	}
+	var now ruledb.Row
+	err := t.get(targets(&now), "SELECT "+ruleColumns+" FROM approval_rules WHERE id = ?", c.Rule)
+	stands := err == nil
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if stands != (c.Before != nil) || stands && now.Hash() != c.Before.Hash() {
+		stale := &ruledb.Stale{ID: c.Rule}
+		if stands {
+			stale.Now = &now
+		}
+		return stale
+	}
+	hash := ""
+	if c.After == nil {
+		_, err = t.exec("DELETE FROM approval_rules WHERE id = ?", c.Rule)
+	} else {
+		hash = c.After.Hash()
+		_, err = t.exec(putRule(), values(c.After)...)
+	}
+	if err != nil {
+		return err
+	}
+	if err := t.seal(c.Rule, hash); err != nil {
+		return err
+	}
+	return t.keepChange(c)
+}
+
+// keepChange stores what a rule was and is, and sets the id of the change.
+func (t *tx) keepChange(c *ruledb.Change) error {
+	var rows [2]any
+	for i, r := range []*ruledb.Row{c.Before, c.After} {
+		if r == nil {
+			continue
+		}
+		text, err := encode(r)
+		if err != nil {
+			return err
+		}
+		rows[i] = text
+	}
+	return t.get([]any{&c.ID}, "INSERT INTO rule_changes (rule, actor, time, before, after) VALUES (?, ?, ?, ?, ?) RETURNING seq",
+		c.Rule, c.By, micro(c.At), rows[0], rows[1])
 }
 
 // putRule returns the statement that writes a row.
@@ -48,7 +95,7 @@ func putRule() string {
 	for column := range strings.SplitSeq(ruleColumns, ",") {
 		column = strings.TrimSpace(column)
 		marks = append(marks, "?")
-		if column != "id" && column != "created_by" && column != "created_at" {
+		if column != "id" {
 			sets = append(sets, column+" = excluded."+column)
 		}
 	}
@@ -56,50 +103,56 @@ func putRule() string {
 		") ON CONFLICT (id) DO UPDATE SET " + strings.Join(sets, ", ")
 }
 
-// DeleteRule implements ruledb.Table.
-func (d *DB) DeleteRule(ctx context.Context, id, by string, at time.Time, log ...audit.Entry) (removed bool, err error) {
-	err = d.write(ctx, func(t *tx) error {
-		removed = false
-		var r ruledb.Row
-		if err := t.get(targets(&r), "DELETE FROM approval_rules WHERE id = ? RETURNING "+ruleColumns, id); errors.Is(err, sql.ErrNoRows) {
-			return nil
-		} else if err != nil {
-			return err
+// changeColumns are those of a change, in the order of [scanChange].
+const changeColumns = "seq, rule, actor, time, before, after"
+
+// Changes implements ruledb.Table. A limit of 0 stands for approval.DefaultLimit.
+func (d *DB) Changes(ctx context.Context, rule string, before int64, limit int) ([]ruledb.Change, error) {
+	if before == 0 {
+		before = math.MaxInt64
+	}
+	if rule == "" {
+		return list(ctx, d, scanChange, "SELECT "+changeColumns+" FROM rule_changes WHERE seq < ? ORDER BY seq DESC LIMIT ?", before, limited(limit))
+	}
+	return list(ctx, d, scanChange, "SELECT "+changeColumns+" FROM rule_changes WHERE rule = ? AND seq < ? ORDER BY seq DESC LIMIT ?", rule, before, limited(limit))
+}
+
+// Change implements ruledb.Table.
+func (d *DB) Change(ctx context.Context, id int64) (ruledb.Change, error) {
+	c, err := one(ctx, d, scanChange, "SELECT "+changeColumns+" FROM rule_changes WHERE seq = ?", id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ruledb.ErrNoChange
+	}
+	return c, err
+}
+
+func scanChange(from row) (c ruledb.Change, err error) {
+	var rows [2][]byte
+	var at int64
+	if err := from.Scan(&c.ID, &c.Rule, &c.By, &at, &rows[0], &rows[1]); err != nil {
+		return c, err
+	}
+	c.At = timeOf(at)
+	for i, into := range []**ruledb.Row{&c.Before, &c.After} {
+		if rows[i] == nil {
+			continue
 		}
-		removed = true
-		if err := t.seal(id, ""); err != nil {
-			return err
+		if err := json.Unmarshal(rows[i], into); err != nil {
+			return c, damage("change of a rule", fmt.Sprint(c.ID), err)
 		}
-		text, err := encode(r)
-		if err != nil {
-			return err
-		}
-		_, err = t.exec("INSERT INTO rule_tombstones (row, deleted_by, deleted_at) VALUES (?, ?, ?)", text, by, micro(at))
-		if err != nil {
-			return err
-		}
-		return t.record(log)
-	})
-	return removed && err == nil, err
+	}
+	return c, nil
 }
 
 // Tombstones implements ruledb.Table. A limit of 0 stands for
 // approval.DefaultLimit.
 func (d *DB) Tombstones(ctx context.Context, limit int) ([]ruledb.Tombstone, error) {
-	return list(ctx, d, scanTombstone, "SELECT row, deleted_by, deleted_at FROM rule_tombstones ORDER BY seq DESC LIMIT ?", limited(limit))
-}
-
-func scanTombstone(from row) (s ruledb.Tombstone, err error) {
-	var text []byte
-	var at int64
-	if err := from.Scan(&text, &s.DeletedBy, &at); err != nil {
-		return s, err
+	deleted, err := list(ctx, d, scanChange, "SELECT "+changeColumns+" FROM rule_changes WHERE after IS NULL AND before IS NOT NULL ORDER BY seq DESC LIMIT ?", limited(limit))
+	var out []ruledb.Tombstone
+	for _, c := range deleted {
+		out = append(out, ruledb.Tombstone{Row: *c.Before, DeletedBy: c.By, DeletedAt: c.At})
 	}
-	s.DeletedAt = timeOf(at)
-	if err := json.Unmarshal(text, &s.Row); err != nil {
-		return s, damage("tombstone of a rule", fmt.Sprintf("deleted at %s", s.DeletedAt.Format(time.RFC3339)), err)
-	}
-	return s, nil
+	return out, err
 }
 
 func scanRule(from row) (r ruledb.Row, err error) {
@@ -113,6 +166,7 @@ func values(r *ruledb.Row) []any {
 		r.ID, r.Label, r.ScopePluginID, r.ScopeProfileID, r.ScopeIntegrationID, r.Priority, r.Enabled, r.Dialect, r.Source, r.Compiled,
 		r.Decision, r.Reason, r.ApproverPluginID, r.ApproverProfileID, r.LLMPrompt, r.LLMModel, r.LLMCacheTTLS, r.LLMFailClosed, r.TimeoutMS,
 		r.OnTimeout, r.CreatedBy, r.CreatedAt.UTC().Format(ruleTime), r.UpdatedAt.UTC().Format(ruleTime),
+		r.Cases, r.UpdatedBy,
 	}
 }
 
@@ -121,7 +175,7 @@ func targets(r *ruledb.Row) []any {
 	return []any{
 		&r.ID, &r.Label, &r.ScopePluginID, &r.ScopeProfileID, &r.ScopeIntegrationID, &r.Priority, &r.Enabled, &r.Dialect, &r.Source, &r.Compiled,
 		&r.Decision, &r.Reason, &r.ApproverPluginID, &r.ApproverProfileID, &r.LLMPrompt, &r.LLMModel, &r.LLMCacheTTLS, &r.LLMFailClosed, &r.TimeoutMS,
-		&r.OnTimeout, &r.CreatedBy, (*ruleStamp)(&r.CreatedAt), (*ruleStamp)(&r.UpdatedAt),
+		&r.OnTimeout, &r.CreatedBy, (*ruleStamp)(&r.CreatedAt), (*ruleStamp)(&r.UpdatedAt), &r.Cases, &r.UpdatedBy,
 	}
 }
 

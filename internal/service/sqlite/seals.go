@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 
+	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -22,10 +23,15 @@ func (d *DB) Seals(ctx context.Context) (map[string]string, error) {
 }
 
 // Seal implements ruledb.Table.
-func (d *DB) Seal(ctx context.Context, id, hash string, log ...audit.Entry) error {
+func (d *DB) Seal(ctx context.Context, id, hash string, by *ruledb.Change, log ...audit.Entry) error {
 	return d.write(ctx, func(t *tx) error {
 		if err := t.seal(id, hash); err != nil {
 			return err
+		}
+		if by != nil {
+			if err := t.keepChange(by); err != nil {
+				return err
+			}
 		}
 		return t.record(log)
 	})

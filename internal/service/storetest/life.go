@@ -18,9 +18,11 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"Update": func() (any, error) {
 			return s.Update(ctx, "a", func(*approval.Request) ([]audit.Entry, error) { return []audit.Entry{log}, nil })
 		},
-		"AddKey":      func() (any, error) { return nil, s.AddKey(ctx, newKey(day), log) },
-		"PutRule":     func() (any, error) { return nil, s.PutRule(ctx, newRow("new", 1), log) },
-		"DeleteRule":  func() (any, error) { return s.DeleteRule(ctx, "a", "x", day, log) },
+		"AddKey": func() (any, error) { return nil, s.AddKey(ctx, newKey(day), log) },
+		"ChangeRules": func() (any, error) {
+			r := newRow("new", 1)
+			return nil, s.ChangeRules(ctx, []ruledb.Change{{Rule: "new", At: day, By: "x", After: &r}}, log)
+		},
 		"AddToken":    func() (any, error) { return nil, s.AddToken(ctx, newToken("new"), log) },
 		"RevokeToken": func() (any, error) { return s.RevokeToken(ctx, "id-a", day, log) },
 		"TouchToken":  func() (any, error) { return nil, s.TouchToken(ctx, "id-a", day) },
@@ -40,6 +42,8 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"Keys":              func() (any, error) { return s.Keys(ctx) },
 		"Rules":             func() (any, error) { return s.Rules(ctx) },
 		"Tombstones":        func() (any, error) { return s.Tombstones(ctx, 0) },
+		"Changes":           func() (any, error) { return s.Changes(ctx, "", 0, 0) },
+		"Change":            func() (any, error) { return s.Change(ctx, 1) },
 		"TokenByID":         func() (any, error) { k, _, err := s.TokenByID(ctx, "id-a"); return k, err },
 		"Tokens":            func() (any, error) { return s.Tokens(ctx) },
 		"Audit":             func() (any, error) { return s.Audit(ctx, 0, 0) },
@@ -53,7 +57,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 
 // writes are the methods that change something.
 var writes = []string{
-	"Create", "Update", "AddKey", "PutRule", "DeleteRule", "AddToken", "RevokeToken", "TouchToken", "Record", "RecordCall",
+	"Create", "Update", "AddKey", "ChangeRules", "AddToken", "RevokeToken", "TouchToken", "Record", "RecordCall",
 	"PutSessionDenial", "DropSessionDenial",
 }
 
@@ -64,17 +68,17 @@ func fill(t *testing.T, s Store) {
 	r.Key = "k"
 	put(t, s, r, newRequest("b"))
 	settle(t, s, "b", approval.Denied)
-	_, errCall := s.DeleteRule(t.Context(), "gone", "x", day)
+	_, errCall := deleteRule(t.Context(), s, "gone", "x", day)
 	for _, err := range []error{
 		errCall, s.PutSessionDenial(t.Context(), newDenial("s1")), s.AddToken(t.Context(), newToken("a")), s.AddKey(t.Context(), newKey(day)),
-		s.PutRule(t.Context(), newRow("a", 1)), s.PutRule(t.Context(), ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
+		putRule(t.Context(), s, newRow("a", 1)), putRule(t.Context(), s, ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
 		s.RecordCall(t.Context(), ruledb.Recorded{At: day, JSON: []byte("{}")}),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if done, err := s.DeleteRule(t.Context(), "dead", "x", day); err != nil || !done {
+	if done, err := deleteRule(t.Context(), s, "dead", "x", day); err != nil || !done {
 		t.Fatal(done, err)
 	}
 }

@@ -152,7 +152,7 @@ func auditRace(t *testing.T, place Place) {
 		case 1:
 			_, err = service.Submit(t.Context(), "token:agent", submission("", "make"))
 		case 2:
-			err = s.PutRule(t.Context(), ruledb.Row{ID: fmt.Sprint(i), CreatedAt: day, UpdatedAt: day}, entry(audit.KindRule, ""))
+			err = putRule(t.Context(), s, ruledb.Row{ID: fmt.Sprint(i), CreatedAt: day, UpdatedAt: day}, entry(audit.KindRule, ""))
 		case 3:
 			err = s.AddToken(t.Context(), newToken(fmt.Sprint("t", i)), entry(audit.KindToken, ""))
 		}
@@ -173,7 +173,7 @@ func badEntry(t *testing.T, place Place) {
 	for name, do := range map[string]func() error{
 		"record":     func() error { return s.Record(t.Context(), good, bad) },
 		"create":     func() error { _, _, err := s.Create(t.Context(), newRequest("a"), good, bad); return err },
-		"put rule":   func() error { return s.PutRule(t.Context(), ruledb.Row{ID: "a"}, good, bad) },
+		"put rule":   func() error { return putRule(t.Context(), s, ruledb.Row{ID: "a"}, good, bad) },
 		"add token":  func() error { return s.AddToken(t.Context(), newToken("a"), good, bad) },
 		"signingkey": func() error { return s.AddKey(t.Context(), newKey(at), good, bad) },
 	} {
@@ -181,13 +181,13 @@ func badEntry(t *testing.T, place Place) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := s.PutRule(t.Context(), ruledb.Row{ID: "b"}); err != nil {
+	if err := putRule(t.Context(), s, ruledb.Row{ID: "b"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.AddToken(t.Context(), newToken("b")); err != nil {
 		t.Fatal(err)
 	}
-	if done, err := s.DeleteRule(t.Context(), "b", "x", at, bad); done || err == nil {
+	if done, err := deleteRule(t.Context(), s, "b", "x", at, bad); done || err == nil {
 		t.Errorf("delete rule: %v, %v", done, err)
 	}
 	if done, err := s.RevokeToken(t.Context(), newToken("b").ID, at, bad); done || err == nil {

@@ -1,9 +1,12 @@
 package storetest
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -140,12 +143,43 @@ func newRow(id string, priority int64) ruledb.Row {
 	}
 }
 
+// putRule stores a row in place of what stands.
+func putRule(ctx context.Context, s Store, r ruledb.Row, log ...audit.Entry) error {
+	c := ruledb.Change{Rule: r.ID, At: day, By: "token:ops", After: &r}
+	if before, ok, err := standing(ctx, s, r.ID); err != nil {
+		return err
+	} else if ok {
+		c.Before = &before
+		r.CreatedBy, r.CreatedAt = before.CreatedBy, before.CreatedAt
+	}
+	return s.ChangeRules(ctx, []ruledb.Change{c}, log...)
+}
+
+func standing(ctx context.Context, s Store, id string) (ruledb.Row, bool, error) {
+	rows, err := s.Rules(ctx)
+	i := slices.IndexFunc(rows, func(r ruledb.Row) bool { return r.ID == id })
+	if err != nil || i < 0 {
+		return ruledb.Row{}, false, err
+	}
+	return rows[i], true, nil
+}
+
+// deleteRule removes a row and reports whether there was one.
+func deleteRule(ctx context.Context, s Store, id, by string, at time.Time, log ...audit.Entry) (bool, error) {
+	before, ok, err := standing(ctx, s, id)
+	if err != nil || !ok {
+		return false, err
+	}
+	err = s.ChangeRules(ctx, []ruledb.Change{{Rule: id, At: at, By: by, Before: &before}}, log...)
+	return err == nil, err
+}
+
 func rules(t *testing.T, place Place) {
 	s := open(t, place, Options{})
 	a, b, c := newRow("a", 1), newRow("b", 2), newRow("c", 2)
 	bare := ruledb.Row{ID: "d", Priority: -1, Dialect: "pattern", Source: "{}", Decision: "allow", CreatedAt: day, UpdatedAt: day.Truncate(time.Second)}
 	for _, r := range []ruledb.Row{a, c, bare, b} {
-		if err := s.PutRule(t.Context(), r, entry(audit.KindRule, "")); err != nil {
+		if err := putRule(t.Context(), s, r, entry(audit.KindRule, "")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -159,17 +193,89 @@ func rules(t *testing.T, place Place) {
 	}
 	check(b, c, a, bare)
 	next := ruledb.Row{ID: "a", Priority: 9, Dialect: "pattern", Source: "{}", Decision: "ask", CreatedAt: day.Add(time.Hour), UpdatedAt: day.Add(time.Hour)}
-	if err := s.PutRule(t.Context(), next); err != nil {
+	if err := putRule(t.Context(), s, next); err != nil {
 		t.Fatal(err)
 	}
 	next.CreatedAt, next.CreatedBy = a.CreatedAt, a.CreatedBy
 	check(next, b, c, bare)
 	for _, id := range []string{"", "\x00", "\xff"} {
-		if err := s.PutRule(t.Context(), ruledb.Row{ID: id}, entry(audit.KindRule, "")); err == nil {
+		if err := putRule(t.Context(), s, ruledb.Row{ID: id}, entry(audit.KindRule, "")); err == nil {
 			t.Errorf("a rule %q was stored", id)
 		}
 	}
 	same(t, "logs", countsOf(t, s), counts{Audit: 4})
+}
+
+// Each change is kept with what was and what is, and one that is based on another row than
+// the one that stands changes nothing, nor do those with it.
+func changes(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	a, b := newRow("a", 1), newRow("b", 2)
+	cases, by := `[{"command":"ls","match":true}]`, "token:b"
+	next := a
+	next.Priority, next.Cases, next.UpdatedBy = 9, &cases, &by
+	change := func(before, after *ruledb.Row) ruledb.Change {
+		id := "a"
+		if after != nil {
+			id = after.ID
+		}
+		return ruledb.Change{Rule: id, At: day, By: "token:b", Before: before, After: after}
+	}
+	made := []ruledb.Change{change(nil, &a), change(nil, &b)}
+	if err := s.ChangeRules(t.Context(), made); err != nil || made[0].ID == 0 || made[1].ID <= made[0].ID {
+		t.Fatal(made, err)
+	}
+	for _, c := range []ruledb.Change{change(&a, &next), change(&next, nil)} {
+		list := []ruledb.Change{c}
+		if err := s.ChangeRules(t.Context(), list); err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, list[0])
+	}
+	check := func() {
+		t.Helper()
+		for _, row := range []struct {
+			rule   string
+			before int64
+			limit  int
+			want   []ruledb.Change
+		}{
+			{"", 0, 0, []ruledb.Change{made[3], made[2], made[1], made[0]}},
+			{"a", 0, 0, []ruledb.Change{made[3], made[2], made[0]}},
+			{"a", made[2].ID, 0, []ruledb.Change{made[0]}},
+			{"", 0, 1, []ruledb.Change{made[3]}},
+			{"none", 0, 0, nil},
+		} {
+			got, err := s.Changes(t.Context(), row.rule, row.before, row.limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, fmt.Sprint("changes of ", row.rule), got, row.want)
+		}
+	}
+	check()
+	got, err := s.Change(t.Context(), made[2].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "a change", got, made[2])
+	if _, err := s.Change(t.Context(), 999); !errors.Is(err, ruledb.ErrNoChange) {
+		t.Error(err)
+	}
+	other := newRow("c", 1)
+	for name, c := range map[string]ruledb.Change{
+		"it is gone": change(&a, &next), "it is another": change(&a, &b), "it stands": change(nil, &b), "it never was": change(&a, nil),
+	} {
+		var stale *ruledb.Stale
+		if err := s.ChangeRules(t.Context(), []ruledb.Change{change(nil, &other), c}, entry(audit.KindRule, "")); !errors.As(err, &stale) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	check()
+	if rows, err := s.Rules(t.Context()); err != nil || len(rows) != 1 {
+		t.Errorf("%v, %v", rows, err)
+	}
+	same(t, "logs", countsOf(t, s), counts{})
 }
 
 func tombstones(t *testing.T, place Place) {
@@ -177,16 +283,16 @@ func tombstones(t *testing.T, place Place) {
 	var want []ruledb.Tombstone
 	for i, id := range []string{"a", "b", "a"} {
 		r := newRow(id, int64(i))
-		if err := s.PutRule(t.Context(), r); err != nil {
+		if err := putRule(t.Context(), s, r); err != nil {
 			t.Fatal(err)
 		}
 		at := day.Add(-time.Duration(i) * time.Hour)
-		if done, err := s.DeleteRule(t.Context(), id, "token:b", at, entry(audit.KindRule, "")); !done || err != nil {
+		if done, err := deleteRule(t.Context(), s, id, "token:b", at, entry(audit.KindRule, "")); !done || err != nil {
 			t.Fatal(done, err)
 		}
 		want = append([]ruledb.Tombstone{{Row: r, DeletedBy: "token:b", DeletedAt: at}}, want...)
 	}
-	if done, err := s.DeleteRule(t.Context(), "a", "token:b", day, entry(audit.KindRule, "")); done || err != nil {
+	if done, err := deleteRule(t.Context(), s, "a", "token:b", day, entry(audit.KindRule, "")); done || err != nil {
 		t.Errorf("deleted twice: %v, %v", done, err)
 	}
 	for limit, n := range map[int]int{0: 3, 2: 2, 9: 3} {
@@ -240,19 +346,19 @@ func seals(t *testing.T, place Place) {
 	check(map[string]string{})
 	a, b := newRow("a", 1), newRow("b", 2)
 	for _, r := range []ruledb.Row{a, b} {
-		if err := s.PutRule(t.Context(), r); err != nil {
+		if err := putRule(t.Context(), s, r); err != nil {
 			t.Fatal(err)
 		}
 	}
 	check(map[string]string{"a": a.Hash(), "b": b.Hash()})
-	if err := s.Seal(t.Context(), "a", "x", entry(audit.KindRule, "")); err != nil {
+	if err := s.Seal(t.Context(), "a", "x", nil, entry(audit.KindRule, "")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.DeleteRule(t.Context(), "b", "token:ops", day); err != nil {
+	if _, err := deleteRule(t.Context(), s, "b", "token:ops", day); err != nil {
 		t.Fatal(err)
 	}
 	check(map[string]string{"a": "x"})
-	if err := s.Seal(t.Context(), "a", ""); err != nil {
+	if err := s.Seal(t.Context(), "a", "", nil); err != nil {
 		t.Fatal(err)
 	}
 	check(map[string]string{})

@@ -30,7 +30,7 @@ var allowed = map[string]string{
 	"internal/service/auth":              "internal/support/spelling",
 	"internal/service/webguard":          "internal/support/spelling pkg/strictjson",
 	"internal/service/stream":            "internal/service/webguard",
-	"internal/service/ruledb":            "internal/authoring/exchange internal/authoring/preview internal/authoring/replay internal/service/webguard pkg/audit pkg/pattern pkg/policy pkg/record",
+	"internal/service/ruledb":            "internal/authoring/exchange internal/authoring/lint internal/authoring/preview internal/authoring/replay internal/authoring/suite internal/service/webguard pkg/audit pkg/config pkg/document pkg/pattern pkg/policy pkg/record pkg/strictjson",
 	"internal/service/backend":           "internal/service/auth internal/service/ruledb internal/support/redact pkg/approval pkg/audit pkg/doom pkg/grant pkg/policy pkg/shell",
 	"internal/service/route":             "internal/render internal/service/auth internal/service/backend internal/service/ruledb internal/service/stream internal/service/webguard pkg/approval",
 	"internal/service/api":               "internal/authoring/preview internal/render internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/stream internal/service/webguard pkg/approval pkg/audit pkg/policy pkg/record",
