@@ -13,9 +13,12 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
+// Layer is that of the rules of the table.
+const Layer = "database"
+
 // origin is where rules of the table were written. The layer is of their own,
 // so that no allow of the table answers a deny of a file.
-var origin = policy.Origin{Layer: "database", File: "approval_rules"}
+var origin = policy.Origin{Layer: Layer, File: "approval_rules"}
 
 // compile returns the rule of a row, and what a person should know of it. The
 // error says why the row is no rule, or not surely the one that was meant. A

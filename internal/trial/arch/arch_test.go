@@ -34,7 +34,7 @@ var allowed = map[string]string{
 	"internal/service/backend":           "internal/service/auth internal/service/ruledb internal/support/redact pkg/approval pkg/audit pkg/doom pkg/grant pkg/policy pkg/shell",
 	"internal/service/route":             "internal/render internal/service/auth internal/service/backend internal/service/ruledb internal/service/stream internal/service/webguard pkg/approval",
 	"internal/service/api":               "internal/authoring/preview internal/render internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/stream internal/service/webguard pkg/approval pkg/audit pkg/policy pkg/record",
-	"internal/service/desk":              "internal/service/auth internal/service/backend internal/service/route internal/service/view internal/service/webguard pkg/approval pkg/audit pkg/policy",
+	"internal/service/desk":              "internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/view internal/service/webguard pkg/approval pkg/audit pkg/pattern pkg/policy pkg/record",
 	"internal/service/view":              "pkg/approval pkg/policy",
 	"internal/service/compat":            "internal/authoring/preview internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/schemas internal/service/stream internal/service/webguard pkg/approval pkg/policy pkg/record",
 	"internal/service/schemas":           "internal/service/webguard internal/support/atomicfile",

@@ -39,13 +39,13 @@ function show() {
 }
 
 // call asks the service for something. The answer has what it says, or what is wrong.
-async function call(path, body) {
-  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${secret.get()}` };
+async function call(path, body, method = "POST", more = {}) {
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${secret.get()}`, ...more };
   try {
-    const res = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store" });
+    const res = await fetch(path, { method, headers, body: JSON.stringify(body), cache: "no-store" });
     const answer = await res.json();
     if (res.status === 401) secret.forget();
-    return { ok: res.ok, status: res.status, answer };
+    return { ok: res.ok, status: res.status, answer, tag: res.headers.get("ETag")?.replaceAll('"', "") ?? "" };
   } catch {
     return { ok: false, status: 0, answer: { detail: "the service cannot be reached, and nothing was decided" } };
   }
@@ -159,6 +159,7 @@ function morph(a, b) {
     a.replaceWith(b);
     return;
   }
+  if (a.dataset && "still" in a.dataset) return; // a script has made what is in it
   if (a.nodeType !== Node.ELEMENT_NODE) {
     if (a.data !== b.data) a.data = b.data;
     return;
@@ -332,6 +333,380 @@ document.addEventListener("change", (e) => {
   if (e.target.id === "shortcuts") localStorage.setItem("policyctl-keys", e.target.checked ? "on" : "off");
 });
 document.addEventListener("focusin", show);
+
+// Rules. Text of rules goes into the page as text alone. A change says by its tag which
+// rule it is based on, so that nothing is overwritten that nobody has seen.
+const based = (tag) => (tag ? { "If-Match": `"${tag}"` } : { "If-None-Match": "*" });
+const wrong = ({ answer }) => `${answer.detail || "not done"}${answer.hint ? `; ${answer.hint}` : ""}`;
+const ruleAt = (id) => `/v1/rules/${encodeURIComponent(id)}`;
+
+// make makes an element of text and other elements. What a reader would not see of a text
+// is written out, as the pages of the server do.
+const unseen = /[^\p{L}\p{N}\p{P}\p{S} \n]|[\u115f\u1160\u3164\uffa0\u2800\ufffd]/gu;
+function make(name, attributes, ...parts) {
+  const e = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  for (const part of parts) {
+    if (typeof part !== "string") {
+      e.append(part);
+      continue;
+    }
+    let at = 0;
+    for (const { 0: c, index } of part.matchAll(unseen)) {
+      const hidden = document.createElement("span");
+      hidden.className = "hidden-character";
+      hidden.textContent = `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+      e.append(part.slice(at, index), hidden);
+      at = index + c.length;
+    }
+    e.append(part.slice(at));
+  }
+  return e;
+}
+
+// told says something on the next page.
+function told(text, page) {
+  sessionStorage.setItem("policyctl-say", text);
+  location.assign(page);
+}
+
+// sayUndo says what was changed, with a button that undoes it.
+function sayUndo(text, change, tag) {
+  say(text);
+  $("#status").append(" ", make("button", { type: "button", class: "quiet", "data-undo": change, "data-revision": tag }, "Undo"));
+}
+
+async function enableRule(e, enabled) {
+  const { rule, revision } = e.dataset;
+  const now = await call(ruleAt(rule), undefined, "GET");
+  const done = now.ok ? await call(ruleAt(rule), { ...now.answer, enabled }, "PUT", based(revision)) : now;
+  await refresh();
+  if (done.ok) sayUndo(`${enabled ? "Enabled" : "Disabled"}: ${rule}`, done.answer.change, done.tag);
+  else say(wrong(done));
+}
+
+async function deleteRule({ dataset: { rule, revision } }) {
+  const done = await call(ruleAt(rule), undefined, "DELETE", based(revision));
+  await refresh();
+  if (done.ok) sayUndo(`Deleted: ${rule}`, done.answer.change, "");
+  else say(wrong(done));
+}
+
+async function undoChange({ dataset }) {
+  const done = await call(`/v1/rules/changes/${dataset.undo}/undo`, {}, "POST", based(dataset.revision));
+  if (done.ok && $("#history")) return told(`Undone: ${done.answer.id}`, location.pathname);
+  await refresh();
+  if (done.ok) sayUndo(`Undone: ${done.answer.id}`, done.answer.change, done.tag);
+  else say(wrong(done));
+}
+
+// importRules shows what an import would do, and with the revision of that does it.
+async function importRules(revision) {
+  const done = await call("/v1/rules/import", { text: $("#import-text").value, revision }), plan = done.answer;
+  const said = $("#import-said"), go = $("#import-do"), names = (list) => list.map((r) => r.id ?? r).join(", ") || "none";
+  if (done.ok && plan.done) return told(`Imported: added ${names(plan.added)}; changed ${names(plan.changed)}`, "/ui/rules");
+  go.hidden = !done.ok || plan.added.length + plan.changed.length === 0;
+  $("#import-plan").replaceChildren();
+  said.textContent = done.ok ? `Adds ${plan.added.length}, changes ${plan.changed.length}, leaves ${plan.same.length} as they are; ${plan.others} others stay.` : wrong(done);
+  if (!done.ok) return;
+  go.dataset.revision = plan.revision;
+  const part = (title, r) => make("details", {}, make("summary", {}, `${title} ${r.id}`), ...(r.before ? [make("pre", { class: "goes" }, r.before)] : []), make("pre", { class: "comes" }, r.after));
+  $("#import-plan").append(...plan.added.map((r) => part("Add", r)), ...plan.changed.map((r) => part("Change", r)),
+    ...plan.same.map((id) => make("p", {}, `Leave ${id}`)), ...plan.notes.map((n) => make("p", { class: "finding" }, n)));
+}
+
+// The source and the builder are two views of one rule. The builder is off while the source
+// has what it would change: a number that this browser rounds, a key that stands twice.
+const isObject = (v) => v !== null && typeof v === "object" && !Array.isArray(v);
+const written = (v) => JSON.stringify(v, null, 2).replace(unseen, (c) => [...Array(c.length).keys()].map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""));
+const packed = (text) => text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+
+// testsOf divides a condition into what the builder shows, and conditionOf puts it together.
+function testsOf(condition) {
+  return Object.entries(condition).flatMap(([key, value]) => {
+    if ((key === "all" || key === "any") && Array.isArray(value) && value.every(isObject)) return [{ kind: key, groups: value.map(testsOf) }];
+    if (key === "not" && isObject(value)) return [{ kind: key, groups: [testsOf(value)] }];
+    if (key === "time" || !isObject(value) || Object.keys(value).length === 0) return [{ path: key, op: "", value }];
+    return Object.entries(value).map(([op, v]) => ({ path: key, op, value: v }));
+  });
+}
+
+function conditionOf(tests) {
+  const out = {}, more = [];
+  for (const t of tests) {
+    const key = t.kind ?? t.path, groups = t.groups?.map(conditionOf);
+    const value = t.kind === "not" ? groups[0] : (groups ?? (t.op ? { [t.op]: t.value } : t.value));
+    if (!Object.hasOwn(out, key)) out[key] = value;
+    else if (t.op && isObject(out[key]) && !Object.hasOwn(out[key], t.op)) Object.assign(out[key], value);
+    else more.push({ [key]: value });
+  }
+  if (more.length > 0) out.all = [...(out.all ?? []), ...more];
+  return out;
+}
+
+// shapes are how values are edited: which fit, and how they are shown and read.
+const shapes = {
+  yes: { fits: (v, t) => t.op === "exists" && typeof v === "boolean", show: String, read: (s) => s === "true" },
+  text: { fits: (v) => typeof v === "string" && !/\n/.test(v) && v.search(unseen) < 0, show: (v) => v, read: (s, number) => (number && s.trim() && isFinite(s) ? Number(s) : s) },
+  number: { fits: (v) => typeof v === "number", show: String, read: (s) => (s.trim() && isFinite(s) ? Number(s) : s) },
+  lines: { fits: (v) => Array.isArray(v) && v.every((x) => (typeof x === "string" && x !== "" && shapes.text.fits(x)) || typeof x === "number") && new Set(v.map((x) => typeof x)).size < 2, show: (v) => v.join("\n"), read: (s, number) => s.split("\n").filter(Boolean).map((x) => shapes.text.read(x, number)) },
+  json: { fits: () => true, show: (v) => written(v), read: (s) => JSON.parse(s) },
+};
+
+// suited returns a value that an operator takes, made of the one before.
+function suited({ op, value }, type) {
+  if (op === "exists") return typeof value === "boolean" ? value : true;
+  if (type === "object" || (type === "any" && !["in", "contains", "glob"].includes(op))) return value;
+  if (op === "in" || (type === "texts" && !["contains", "notContains"].includes(op))) return Array.isArray(value) ? value : value === "" || typeof value === "boolean" ? [] : [value];
+  const one = Array.isArray(value) && op !== "" && op !== "cidr" ? (value[0] ?? "") : value;
+  return typeof one === "boolean" ? "" : one;
+}
+
+const editor = $("#editor");
+let rule = null, tests = [], cases = [], checked = null, round = 0, due = 0;
+
+// edited takes over what the builder says.
+function edited() {
+  rule.when = conditionOf(tests);
+  $("#source").value = written(rule);
+  soon();
+}
+
+function soon() {
+  checked = null;
+  round++;
+  clearTimeout(due);
+  due = setTimeout(check, 250);
+}
+
+// read takes over what the source says.
+function read() {
+  const off = $("#builder-off");
+  try {
+    rule = JSON.parse($("#source").value);
+    if (!isObject(rule) || packed(written(rule)) !== packed($("#source").value)) throw new Error("it has what the builder would change");
+    if (!isObject(rule.when) || JSON.stringify(conditionOf(testsOf(rule.when))) !== JSON.stringify(rule.when)) throw new Error("its condition has what the builder does not show");
+    tests = testsOf(rule.when);
+    off.textContent = "";
+    draw();
+  } catch (e) {
+    off.textContent = `Edit this rule as text: ${e.message}.`;
+  }
+  off.hidden = off.textContent === "";
+  $("#builder-parts").hidden = !off.hidden;
+}
+
+// draw shows the rule in the builder, and leaves the focus where it was.
+function draw() {
+  const at = document.activeElement?.dataset.at;
+  $("#when").replaceChildren(drawGroup(tests, "Require", "when", null));
+  for (const e of $$("[data-key]", editor)) {
+    const value = e.dataset.key.split(".").reduce((v, key) => (isObject(v) ? v[key] : undefined), rule);
+    if (e.dataset.kind === "on") e.checked = value !== false;
+    else e.value = value ?? "";
+  }
+  for (const e of $$("[data-with]", editor)) e.hidden = !e.dataset.with.split(" ").includes(rule.decision);
+  if (at) $(`[data-at="${CSS.escape(at)}"]`, editor)?.focus();
+}
+
+function redraw() {
+  edited();
+  draw();
+}
+
+function drawGroup(list, title, at, remove) {
+  const box = $("#group").content.cloneNode(true).firstElementChild, gone = $("[data-remove]", box);
+  $("legend", box).textContent = title;
+  list.forEach((t, i) => $(".entries", box).append(drawTest(t, `${at}.${i}`, () => list.splice(i, 1))));
+  for (const b of $$("[data-add]", box)) {
+    b.dataset.at = `${at}+${b.dataset.add}`;
+    b.onclick = () => {
+      const one = { path: "", op: "", value: "" };
+      list.push(b.dataset.add === "test" ? one : { kind: b.dataset.add, groups: [[one]] });
+      redraw();
+      $(`[data-at="${CSS.escape(`${at}.${list.length - 1}${b.dataset.add === "test" ? "" : ".0.0"}.path`)}"]`)?.focus();
+    };
+  }
+  gone.hidden = !remove;
+  gone.onclick = () => { remove(); redraw(); $(".test input", editor)?.focus(); };
+  return box;
+}
+
+const titles = { all: "Require all of these", any: "Include any of these", not: "Exclude" };
+
+function drawTest(t, at, remove) {
+  if (t.kind === "not") return drawGroup(t.groups[0], titles.not, `${at}.0`, remove);
+  if (t.kind) {
+    const add = make("button", { type: "button", class: "quiet" }, "Another alternative");
+    add.onclick = () => { t.groups.push([{ path: "", op: "", value: "" }]); redraw(); };
+    return make("div", { class: "several" }, make("p", {}, titles[t.kind]), ...t.groups.map((g, i) =>
+      drawGroup(g, `${t.kind === "any" ? "Either" : "Part"} ${i + 1}`, `${at}.${i}`, () => (t.groups.length > 1 ? t.groups.splice(i, 1) : remove()))), add);
+  }
+  const box = $("#test").content.cloneNode(true).firstElementChild, part = (name) => $(`[data-part="${name}"]`, box);
+  const field = () => $$("#fields option").find((o) => o.value === t.path), type = () => field()?.dataset.type ?? "any";
+  const operators = () => {
+    part("op").replaceChildren(make("option", { value: "" }, "is"), ...[...$("#operators").content.cloneNode(true).children].filter((o) => o.value === t.op || o.dataset.types.split(" ").includes(type())));
+    part("op").value = t.op;
+    $("small", box).textContent = field()?.textContent ?? "";
+  };
+  for (const name of ["path", "op"]) part(name).dataset.at = `${at}.${name}`;
+  part("path").value = t.path;
+  part("path").oninput = (e) => { t.path = e.target.value; operators(); edited(); };
+  part("path").onchange = () => { t.value = suited(t, type()); redraw(); };
+  part("op").onchange = (e) => { t.op = e.target.value; t.value = suited(t, type()); redraw(); };
+  operators();
+  const [name, shape] = Object.entries(shapes).find(([, s]) => s.fits(t.value, t));
+  const input = name === "yes" ? make("select", {}, make("option", {}, "true"), make("option", {}, "false")) : name === "lines" ? make("textarea", { rows: 2, placeholder: "one on each line" }) : make("input", { spellcheck: "false", autocapitalize: "none" });
+  input.dataset.at = `${at}.value`;
+  input.value = shape.show(t.value);
+  input.oninput = () => {
+    try {
+      t.value = shape.read(input.value, type() === "number" || typeof [t.value].flat()[0] === "number");
+      input.removeAttribute("aria-invalid");
+      edited();
+    } catch {
+      input.setAttribute("aria-invalid", "true");
+    }
+  };
+  $(".value", box).append(input);
+  $("[data-remove]", box).onclick = () => { remove(); redraw(); $(".test input", editor)?.focus(); };
+  return box;
+}
+
+// setTerm takes over one entry of the rule that is no condition.
+function setTerm(e) {
+  const keys = e.dataset.key.split("."), last = keys.pop(), kind = e.dataset.kind;
+  let into = rule;
+  for (const key of keys) into = into[key] = isObject(into[key]) ? into[key] : {};
+  const value = kind === "on" ? e.checked : kind === "number" && isFinite(e.value) && e.value.trim() ? Number(e.value) : e.value;
+  if (value === "" || (kind === "on" && value)) delete into[last];
+  else into[last] = value;
+  if (keys.length && Object.keys(into).length === 0) delete rule[keys[0]];
+  if (last === "decision") for (const other of $$("[data-with]", editor)) if (!other.dataset.with.split(" ").includes(value)) delete rule[$("[data-key]", other).dataset.key.split(".")[0]];
+  edited();
+  if (last === "decision") draw();
+}
+
+function drawCases() {
+  $("#cases").replaceChildren(...cases.map((c, i) => {
+    const box = $("#case").content.cloneNode(true).firstElementChild, part = (name) => $(`[data-part="${name}"]`, box);
+    let kind = ["call", "record"].find((k) => k in c) ?? "command";
+    const input = () => {
+      const text = part("input").value;
+      c[kind] = text;
+      if (kind !== "command" || text.trim().startsWith("[")) try { c[kind] = JSON.parse(text); } catch { /* the check says what is wrong with it */ }
+    };
+    part("kind").value = kind;
+    part("input").value = typeof c[kind] === "string" ? c[kind] : written(c[kind] ?? "");
+    part("want").value = "match" in c ? `match ${c.match}` : c.decision;
+    part("name").value = c.name ?? "";
+    part("kind").onchange = (e) => { delete c[kind]; kind = e.target.value; input(); soon(); };
+    part("input").oninput = () => { input(); soon(); };
+    part("want").onchange = ({ target: { value } }) => {
+      for (const key of ["match", "decision", "stage", "rule", "reason"]) delete c[key];
+      if (value.startsWith("match")) c.match = value === "match true";
+      else c.decision = value;
+      soon();
+    };
+    part("name").oninput = (e) => { if (e.target.value) c.name = e.target.value; else delete c.name; soon(); };
+    $("[data-remove]", box).onclick = () => { cases.splice(i, 1); drawCases(); $("#add-case").focus(); soon(); };
+    return box;
+  }));
+}
+
+// check shows what the service says of the rule as it stands in the source.
+async function check() {
+  const mine = ++round, { ok, answer } = await call("/v1/rules/check", { text: $("#source").value, of: editor.dataset.of, cases });
+  if (mine !== round) return;
+  const problems = ok ? answer.problems : [{ text: wrong({ answer }) }];
+  checked = ok ? answer : null;
+  $("#source").setAttribute("aria-invalid", String(problems.length > 0));
+  const failing = (answer.cases ?? []).filter((c) => !c.passed).length;
+  $("#verdict").textContent = problems.length ? `${problems.length} ${problems.length === 1 ? "problem" : "problems"}` : `It can be saved${failing ? `, and ${failing} of ${cases.length} test cases fail` : ""}.`;
+  $("#problems").replaceChildren(...problems.map((p) => make("li", {}, ...(p.line ? [make("button", { type: "button", class: "quiet", "data-line": p.line, "data-column": p.column }, `${p.line}:${p.column}`), " "] : []), p.text, ...(p.hint ? [make("b", {}, ` Did you mean ${p.hint}?`)] : []))));
+  const findings = answer.findings ?? [], notes = answer.notes ?? [];
+  $("#found").hidden = findings.length + notes.length === 0;
+  $("#findings").replaceChildren(...findings.map((f) => make("li", { class: `finding ${f.severity}` }, make("b", {}, f.kind), `: ${f.rules[0]}: ${f.text}. ${f.next}`)), ...notes.map((n) => make("li", {}, n)));
+  $$("#cases .result").forEach((e, i) => {
+    const c = answer.cases?.[i];
+    e.textContent = !c ? "" : c.passed ? "passes" : `fails: expected ${c.want}, and it is ${c.got}: ${c.why}`;
+    e.className = `result ${c && !c.passed ? "error" : ""}`;
+  });
+  if (problems.length === 0) await preview(mine);
+}
+
+async function preview(mine) {
+  const { ok, answer: p } = await call("/v1/rules/preview", { draft: checked.rule, lookback: 200 });
+  if (mine !== round) return;
+  $("#preview-sum").textContent = ok ? `Would have matched ${p.matched} of ${p.total}${p.out_of_scope ? `; ${p.out_of_scope} more outside of its scope` : ""}${p.unknown ? `; ${p.unknown} cannot be told` : ""}.` : wrong({ answer: p });
+  $("#preview-turns").replaceChildren(...(ok ? (p.turns ?? []) : []).map((t) => make("li", {}, `${t.calls} from ${t.was} to ${t.becomes}`)));
+  $("#preview-samples").replaceChildren(...(ok ? (p.samples ?? []) : []).map((s) => make("li", {}, make("code", {}, s.text), s.was && s.was !== s.becomes ? ` ${s.was}, would become ${s.becomes}` : ` ${s.was ?? ""}`)));
+}
+
+async function save() {
+  clearTimeout(due);
+  if (!checked) await check();
+  if (!checked?.rule) {
+    say("Not saved: correct what is wrong first.");
+    return $("#source").focus();
+  }
+  const now = checked, failing = now.cases.filter((c) => !c.passed).length;
+  if (failing && !(await ask({ title: "Save all the same", text: `${failing} of ${now.cases.length} test cases fail.` }))) return;
+  const { id } = now.rule, done = await call(ruleAt(id), { ...now.rule, cases }, "PUT", based(editor.dataset.revision));
+  if (done.status === 412) return stale(id, done);
+  if (!done.ok) return say(wrong(done));
+  if (!editor.dataset.of) return told(`Saved: ${id}. It counts from the next call on.`, `/ui/rules/${encodeURIComponent(id)}`);
+  editor.dataset.revision = done.tag;
+  $("#stale").replaceChildren();
+  await refresh();
+  sayUndo(`Saved: ${id}. It counts from the next call on.`, done.answer.change, done.tag);
+}
+
+// stale shows what somebody else has made of the rule meanwhile.
+async function stale(id, done) {
+  const now = await call(ruleAt(id), undefined, "GET");
+  await refresh();
+  const last = $("#history li")?.cloneNode(true), take = make("button", { type: "button" }, "Take it as it is now"), over = make("button", { type: "button", class: "deny" }, "Save mine in its place");
+  take.onclick = () => location.reload();
+  over.onclick = () => { editor.dataset.revision = now.tag; save(); };
+  if (last) last.removeAttribute("id");
+  $("#stale").replaceChildren(make("p", { class: "notice" }, `Not saved: ${wrong(done)}`), ...(last ? [make("ul", { class: "changes" }, last)] : []), make("p", { class: "buttons" }, take, ...(editor.dataset.of ? [over] : [])));
+  for (const e of $$("#stale [data-undo]")) e.remove();
+  $("#stale").focus();
+}
+
+if (editor) {
+  cases = JSON.parse($("#cases").dataset.cases);
+  editor.addEventListener("submit", (e) => { e.preventDefault(); save(); });
+  $("#source").addEventListener("input", () => { read(); soon(); });
+  editor.addEventListener("input", (e) => { if ("key" in e.target.dataset) setTerm(e.target); });
+  editor.addEventListener("keydown", (e) => { if (e.key === "Enter" && e.target.matches("input")) e.preventDefault(); });
+  $("#add-case").onclick = () => { cases.push({ command: "", match: true }); drawCases(); $("#cases li:last-child textarea").focus(); soon(); };
+  $("#problems").onclick = ({ target: { dataset: d } }) => {
+    if (!d.line) return;
+    const lines = $("#source").value.split("\n"), from = lines.slice(0, d.line - 1).join("\n").length + (d.line > 1) + [...lines[d.line - 1] ?? ""].slice(0, d.column - 1).join("").length;
+    $("#source").focus();
+    $("#source").setSelectionRange(from, from + 1);
+  };
+  read();
+  drawCases();
+  if (editor.dataset.of) soon();
+}
+document.addEventListener("click", (e) => {
+  const b = e.target.closest("button"), entry = b?.closest("[data-rule]");
+  if (!b) return;
+  if (entry && b.dataset.enable) enableRule(entry, Number(b.dataset.enable));
+  else if (entry && "delete" in b.dataset) deleteRule(entry);
+  else if (b.dataset.undo) undoChange(b);
+  else if (b.id === "import-show") importRules("");
+  else if (b.id === "import-do") importRules(b.dataset.revision);
+});
+$("#import-file")?.addEventListener("change", async ({ target }) => { if (target.files[0]) $("#import-text").value = await target.files[0].text(); });
+$("#import-text")?.addEventListener("input", () => { $("#import-do").hidden = true; });
+if (sessionStorage.getItem("policyctl-say")) {
+  setTimeout((text) => say(text), 50, sessionStorage.getItem("policyctl-say"));
+  sessionStorage.removeItem("policyctl-say");
+}
 
 if ($("#shortcuts")) $("#shortcuts").checked = localStorage.getItem("policyctl-keys") !== "off";
 secret.tabs.postMessage({ ask: true });

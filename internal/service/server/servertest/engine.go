@@ -1,6 +1,7 @@
 package servertest
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/policyctl/policyctl/internal/service/ruledb"
@@ -12,6 +13,7 @@ import (
 type engine struct {
 	rules    *ruledb.Rules
 	settings policy.Settings
+	sources  []policy.Source
 	grants   policy.Grants
 
 	mu      sync.Mutex
@@ -26,7 +28,7 @@ func (e *engine) get() *policy.Engine {
 	if e.current != nil && e.stamp == stamp {
 		return e.current
 	}
-	current, err := policy.New(e.settings, policy.Options{Sources: sources, Revision: "test-" + stamp, Grants: e.grants})
+	current, err := policy.New(e.settings, policy.Options{Sources: append(slices.Clone(e.sources), sources...), Revision: "test-" + stamp, Grants: e.grants})
 	if err != nil {
 		panic(err) // the settings are those of a test
 	}

@@ -37,6 +37,8 @@ type Options struct {
 	Directory string
 	// Settings are those of the policy; nil stands for policy.Defaults.
 	Settings *policy.Settings
+	// Sources answer calls beside the rules of the database, as those of files do.
+	Sources []policy.Source
 	// Home is that of the user whose approvals are stored beside the database; "" has
 	// none stored.
 	Home string
@@ -105,7 +107,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	now := func() time.Time { return time.Now().Add(time.Duration(s.skipped.Load())) }
 	rules, err := ruledb.Open(t.Context(), data, now)
 	must(t, err)
-	s.engine = engine{rules: rules, settings: policy.Defaults()}
+	s.engine = engine{rules: rules, settings: policy.Defaults(), sources: o.Sources}
 	if o.Settings != nil {
 		s.engine.settings = *o.Settings
 	}
