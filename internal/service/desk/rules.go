@@ -58,42 +58,36 @@ type otherRule struct {
 }
 
 func (d *Desk) rules(x *route.Exchange) (string, *frame, error) {
-	rows, err := x.Rules.List(x.Context())
+	page := &rulesPage{Query: x.Query.Get("q")}
+	rows, found, all, err := x.Rules.Search(x.Context(), ruledb.Search{Text: page.Query, After: x.Query.Get("after"), Limit: ruleLimit})
 	if err != nil {
 		return "", nil, err
 	}
-	page := &rulesPage{Query: x.Query.Get("q"), All: len(rows)}
+	page.Shown, page.All = found, all
 	if err := x.Rules.Problem(); err != nil {
 		page.Problem = err.Error()
 	}
-	found, done := x.Rules.Findings(findingsWait)
+	findings, done := x.Rules.Findings(findingsWait)
 	page.Searching = !done
-	page.list(rows, x.Query.Get("after"), found)
+	page.list(rows, findings)
 	page.others(x.Decider.Engine())
 	return "rules.html", &frame{Title: "Rules", At: "rules", Content: page}, nil
 }
 
-// list adds the rules that have the text of the query, from behind an id.
-func (p *rulesPage) list(rows []ruledb.Row, after string, found []ruledb.Finding) {
+// list adds rules with what was found about them.
+func (p *rulesPage) list(rows []ruledb.Row, found []ruledb.Finding) {
 	about := make(map[string][]ruledb.Finding)
 	for _, f := range found {
 		about[f.Rules[0]] = append(about[f.Rules[0]], f)
 	}
-	begun := after == ""
-	for i := range rows {
-		row := &rows[i]
-		if !hasText(p.Query, row.ID, row.Text(), said(row.UpdatedBy), said(row.CreatedBy)) {
-			continue
-		}
-		if p.Shown++; begun && len(p.Rules) < ruleLimit {
-			p.Rules = append(p.Rules, &listedRule{
-				Row: *row, Hash: row.Hash(), By: cmp.Or(said(row.UpdatedBy), said(row.CreatedBy)), Broken: !webguard.ValidID(row.ID), Findings: about[row.ID],
-				Scope: scopeText(pattern.Scope{Plugin: said(row.ScopePluginID), Profile: said(row.ScopeProfileID), Integration: said(row.ScopeIntegrationID)}),
-			})
-		} else if begun && p.Next == "" {
-			p.Next = p.Rules[len(p.Rules)-1].ID
-		}
-		begun = begun || row.ID == after
+	for _, row := range rows {
+		p.Rules = append(p.Rules, &listedRule{
+			Row: row, Hash: row.Hash(), By: cmp.Or(said(row.UpdatedBy), said(row.CreatedBy)), Broken: !webguard.ValidID(row.ID), Findings: about[row.ID],
+			Scope: scopeText(pattern.Scope{Plugin: said(row.ScopePluginID), Profile: said(row.ScopeProfileID), Integration: said(row.ScopeIntegrationID)}),
+		})
+	}
+	if len(rows) == ruleLimit {
+		p.Next = rows[len(rows)-1].ID
 	}
 }
 
@@ -271,18 +265,16 @@ func changesOf(x *route.Exchange, rule string) (*changesPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := x.Rules.List(x.Context())
-	if err != nil {
-		return nil, err
-	}
-	now := make(map[string]string)
-	for i := range rows {
-		now[rows[i].ID] = ""
-	}
-	page := &changesPage{Rule: rule}
+	page, now := &changesPage{Rule: rule}, make(map[string]string)
 	for _, c := range list {
-		if i := slices.IndexFunc(rows, func(r ruledb.Row) bool { return r.ID == c.Rule }); i >= 0 && now[c.Rule] == "" {
-			now[c.Rule] = rows[i].Hash()
+		if _, known := now[c.Rule]; !known {
+			r, ok, err := x.Rules.Get(x.Context(), c.Rule)
+			if err != nil {
+				return nil, err
+			}
+			if now[c.Rule] = ""; ok {
+				now[c.Rule] = r.Hash()
+			}
 		}
 		page.Changes = append(page.Changes, ruleChange{c, action(&c), now[c.Rule], compared(textOf(c.Before), textOf(c.After))})
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"github.com/policyctl/policyctl/internal/service/desk"
@@ -668,6 +669,9 @@ func BenchmarkRules(b *testing.B) {
 		b.Fatal(a.Text)
 	}
 	header := bearer(r.Token(b, "reader", "read"))
+	for strings.Contains(r.visit(b, "/ui/rules", header).Text, "The linter still looks") {
+		time.Sleep(100 * time.Millisecond)
+	}
 	for _, path := range []string{"/ui/rules", "/ui/rules?q=r4999", "/ui/rules/r77", "/ui/rules/changes"} {
 		b.Run(path, func(b *testing.B) {
 			for b.Loop() {
@@ -676,5 +680,48 @@ func BenchmarkRules(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// Nobody who uses a screen reader, a keyboard or large letters is kept from writing rules, as
+// far as axe can tell.
+func TestRulesAccessible(t *testing.T) {
+	axe, err := os.ReadFile(filepath.Join(os.Getenv("AXE_CORE"), "axe.min.js"))
+	switch {
+	case err == nil:
+	case os.Getenv("CI") != "":
+		t.Fatal("AXE_CORE must name the directory of axe-core's axe.min.js: ", err)
+	default:
+		t.Skip("AXE_CORE names no directory with axe.min.js")
+	}
+	r := newRig(t)
+	r.put(t, noDeploy)
+	r.put(t, `{"id":"long","priority":1,"label":"\u202ea","source":"{\"any\":[{\"shell.program\":[\"make\"]},{\"not\":{\"tool.arguments\":{\"exists\":true}}}],\"shell.command\":{\"contains\":\"m\"}}","decision":"require_llm","failClosed":true,"cases":[{"command":"make","match":false}]}`)
+	r.decides(t, "make deploy")
+	b := open(t, 1200, 800)
+	b.logIn(r)
+	for _, scheme := range []string{"light", "dark"} {
+		media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+		if _, err := chromedp.Call(b, emulation.SetEmulatedMedia, media); err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range []struct{ path, ready string }{
+			{"/ui/rules", `document.querySelector(".finding") && document.querySelector("#import").hidden === false`},
+			{"/ui/rules/new", `document.querySelector("#when fieldset")`},
+			{"/ui/rules/changes", `document.querySelector(".changes button")?.hidden === false`},
+			{"/ui/rules/long", `document.querySelector("#verdict").textContent.includes("test cases fail") && document.querySelector("#found").hidden === false`},
+		} {
+			b.do(chromedp.Navigate(r.URL + row.path))
+			b.waits(row.path, row.ready)
+			if row.path == "/ui/rules/new" {
+				b.source(`{"id": "x", "when": {"shel": 1}, "decision": "deny"}`)
+				b.waits("a problem", `document.querySelector("#problems button")`)
+			}
+			b.do(chromedp.Evaluate[chromedp.Void](string(axe)))
+			found, err := chromedp.Run(b, chromedp.Evaluate[string](`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r => r.violations.map(v => v.id + ": " + v.nodes.map(n => n.html).join(" ")).join("\n"))`, chromedp.EvalAwaitPromise))
+			if err != nil || found != "" {
+				t.Errorf("%s %s: %v\n%s", scheme, row.path, err, found)
+			}
+		}
 	}
 }

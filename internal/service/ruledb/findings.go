@@ -30,7 +30,7 @@ func (r *Rules) Findings(wait time.Duration) ([]Finding, bool) {
 	state := r.state.Load()
 	r.found.mu.Lock()
 	s := r.found.last
-	if s == nil || s.revision != state.revision {
+	if s == nil || s.revision != state.revision && s.isDone() { // one search at a time
 		s = &search{revision: state.revision, done: make(chan struct{})}
 		r.found.last = s
 		go s.run(state.list(""))
@@ -38,9 +38,18 @@ func (r *Rules) Findings(wait time.Duration) ([]Finding, bool) {
 	r.found.mu.Unlock()
 	select {
 	case <-s.done:
-		return s.found, true
+		return s.found, s.revision == state.revision
 	case <-time.After(wait):
 		return nil, false
+	}
+}
+
+func (s *search) isDone() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
 	}
 }
 

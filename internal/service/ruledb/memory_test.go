@@ -34,6 +34,18 @@ func (m *memory) Rules(context.Context) ([]Row, error) {
 	}), m.down
 }
 
+func (m *memory) Rule(_ context.Context, id string) (Row, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, ok := m.rows[id]
+	return r, ok, m.down
+}
+
+func (m *memory) Search(ctx context.Context, _ Search) ([]Row, int, int, error) {
+	rows, err := m.Rules(ctx)
+	return rows, len(rows), len(rows), err
+}
+
 func (m *memory) ChangeRules(_ context.Context, list []Change, log ...audit.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -64,11 +64,26 @@ type Tombstone struct {
 	DeletedAt time.Time `json:"deleted_at"`
 }
 
+// A Search is for rows.
+type Search struct {
+	// Text must stand in what a row says or in who wrote it, in any case of ASCII;
+	// "" stands in all.
+	Text string
+	// After is the id of the row behind which those that are returned begin, "" for none;
+	// Limit bounds them.
+	After string
+	Limit int
+}
+
 // A Table keeps rows. Each change is stored with its records of the audit
 // log, all or nothing. It is safe for concurrent use.
 type Table interface {
 	// Rules returns all rows, by priority descending, then by id.
 	Rules(ctx context.Context) ([]Row, error)
+	// Rule returns the row of an id, and whether there is one.
+	Rule(ctx context.Context, id string) (Row, bool, error)
+	// Search returns some rows in that order, how many it finds, and how many there are.
+	Search(ctx context.Context, s Search) (rows []Row, found, all int, err error)
 	// ChangeRules stores changes and sets their ids, all or none. The error is a
 	// [*Stale] where a rule is not as Before says.
 	ChangeRules(ctx context.Context, list []Change, log ...audit.Entry) error

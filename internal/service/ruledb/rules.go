@@ -106,12 +106,12 @@ func (r *Rules) List(ctx context.Context) ([]Row, error) { return r.table.Rules(
 
 // Get returns the row of an id and whether there is one.
 func (r *Rules) Get(ctx context.Context, id string) (row Row, ok bool, err error) {
-	rows, err := r.table.Rules(ctx)
-	if err != nil {
-		return Row{}, false, err
-	}
-	row, ok = find(rows, id)
-	return row, ok, nil
+	return r.table.Rule(ctx, id)
+}
+
+// Search returns some rows, how many it finds, and how many there are.
+func (r *Rules) Search(ctx context.Context, s Search) (rows []Row, found, all int, err error) {
+	return r.table.Search(ctx, s)
 }
 
 func find(rows []Row, id string) (Row, bool) {

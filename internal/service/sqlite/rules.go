@@ -27,6 +27,31 @@ func (d *DB) Rules(ctx context.Context) ([]ruledb.Row, error) {
 	return list(ctx, d, scanRule, "SELECT "+ruleColumns+" FROM approval_rules ORDER BY priority DESC, id")
 }
 
+// Rule implements ruledb.Table.
+func (d *DB) Rule(ctx context.Context, id string) (ruledb.Row, bool, error) {
+	r, err := one(ctx, d, scanRule, "SELECT "+ruleColumns+" FROM approval_rules WHERE id = ?", id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return ruledb.Row{}, false, nil
+	}
+	return r, err == nil, err
+}
+
+// saying is a condition on rows that say a text.
+var saying = "instr(lower(concat_ws(char(10), " + strings.ReplaceAll(ruleColumns, "compiled,", "") + ")), lower(?1)) > 0"
+
+// Search implements ruledb.Table.
+func (d *DB) Search(ctx context.Context, s ruledb.Search) (rows []ruledb.Row, found, all int, err error) {
+	counts, err := one(ctx, d, func(from row) (n [2]int, err error) { return n, from.Scan(&n[0], &n[1]) },
+		"SELECT count(*) FILTER (WHERE ?1 = '' OR "+saying+"), count(*) FROM approval_rules", s.Text)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	rows, err = list(ctx, d, scanRule, "SELECT "+ruleColumns+" FROM approval_rules WHERE (?1 = '' OR "+saying+")"+
+		" AND (?2 = '' OR (-priority, id) > (SELECT -priority, id FROM approval_rules WHERE id = ?2)) ORDER BY priority DESC, id LIMIT ?3",
+		s.Text, s.After, limited(s.Limit))
+	return rows, counts[0], counts[1], err
+}
+
 // ChangeRules implements ruledb.Table.
 func (d *DB) ChangeRules(ctx context.Context, changes []ruledb.Change, log ...audit.Entry) error {
 	return d.write(ctx, func(t *tx) error {

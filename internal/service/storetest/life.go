@@ -41,6 +41,8 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"Due":               func() (any, error) { ids, _, err := s.Due(ctx, day, 9); return ids, err },
 		"Keys":              func() (any, error) { return s.Keys(ctx) },
 		"Rules":             func() (any, error) { return s.Rules(ctx) },
+		"Rule":              func() (any, error) { r, _, err := s.Rule(ctx, "a"); return r, err },
+		"Search":            func() (any, error) { r, _, _, err := s.Search(ctx, ruledb.Search{}); return r, err },
 		"Tombstones":        func() (any, error) { return s.Tombstones(ctx, 0) },
 		"Changes":           func() (any, error) { return s.Changes(ctx, "", 0, 0) },
 		"Change":            func() (any, error) { return s.Change(ctx, 1) },

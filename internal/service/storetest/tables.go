@@ -206,6 +206,50 @@ func rules(t *testing.T, place Place) {
 	same(t, "logs", countsOf(t, s), counts{Audit: 4})
 }
 
+// Rows are found by what they say, a page at a time.
+func searches(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	a, b, c, d := newRow("a", -1), newRow("b", 7), newRow("c", 7), newRow("d", 0)
+	by := "token:Eve"
+	b.Source, c.UpdatedBy, d.Reason = `{"verb":"100% PUSH_"}`, &by, nil
+	for _, r := range []ruledb.Row{a, b, c, d} {
+		if err := putRule(t.Context(), s, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range []struct {
+		want  string
+		found int
+		ruledb.Search
+	}{
+		{"b c d a", 4, ruledb.Search{}},
+		{"b c", 4, ruledb.Search{Limit: 2}},
+		{"d a", 4, ruledb.Search{After: "c"}},
+		{"", 4, ruledb.Search{After: "a"}},
+		{"", 4, ruledb.Search{After: "none"}},
+		{"b", 1, ruledb.Search{Text: "100% push_"}},
+		{"c", 1, ruledb.Search{Text: "EVE"}},
+		{"b c a", 3, ruledb.Search{Text: "<why>"}},
+		{"c", 3, ruledb.Search{Text: "<why>", After: "b", Limit: 1}},
+		{"b", 1, ruledb.Search{Text: "%"}},
+	} {
+		rows, found, all, err := s.Search(t.Context(), row.Search)
+		var ids []string
+		for _, r := range rows {
+			ids = append(ids, r.ID)
+		}
+		if got := strings.Join(ids, " "); err != nil || got != row.want || found != row.found || all != 4 {
+			t.Errorf("%+v: %q, %d of %d, %v, want %q, %d", row.Search, got, found, all, err, row.want, row.found)
+		}
+	}
+	if r, ok, err := s.Rule(t.Context(), "b"); err != nil || !ok || r.Source != b.Source {
+		t.Errorf("%+v %v %v", r, ok, err)
+	}
+	if _, ok, err := s.Rule(t.Context(), "none"); err != nil || ok {
+		t.Error(ok, err)
+	}
+}
+
 // Each change is kept with what was and what is, and one that is based on another row than
 // the one that stands changes nothing, nor do those with it.
 func changes(t *testing.T, place Place) {
