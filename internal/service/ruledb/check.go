@@ -65,7 +65,7 @@ func (r *Rules) Check(ctx context.Context, e Edit, engine *policy.Engine) *Check
 		return out
 	}
 	s := r.state.Load()
-	row, notes, problem := s.rowOf(rule, &e)
+	row, notes, problem := s.edited(rule, &e)
 	if problem != nil {
 		out.Problems = []Problem{*problem}
 		return out
@@ -95,8 +95,8 @@ func caseText(cases json.RawMessage) []byte {
 	return cases
 }
 
-// rowOf returns the row of an edit, or why there is none.
-func (s *state) rowOf(rule *pattern.Rule, e *Edit) (Row, []string, *Problem) {
+// edited returns the row of an edit, or why there is none.
+func (s *state) edited(rule *pattern.Rule, e *Edit) (Row, []string, *Problem) {
 	line, column := placeOf(e.Text, "id")
 	_, stands := s.rules[rule.ID]
 	switch {

@@ -170,10 +170,9 @@ func readPolicy(text string, notes *[]string) ([]Draft, error) {
 				return nil, fmt.Errorf("rule %s: %w", rule.ID, err)
 			}
 			d := Draft{Row: row}
-			if row.Cases, err = casesFrom(&rule.Examples); err != nil {
+			if d.Row.Cases, err = casesFrom(&rule.Examples); err != nil {
 				return nil, fmt.Errorf("rule %s: %w", rule.ID, err)
 			}
-			d.Row.Cases = row.Cases
 			out = append(out, d)
 		}
 	}
@@ -228,8 +227,8 @@ func (r *Rules) Export(ctx context.Context, format string) ([]byte, error) {
 
 func exportYAML(text []byte, rows []Row) ([]byte, error) {
 	all, err := exchange.Import("rules", text)
-	if err != nil {
-		return nil, err
+	if err != nil { // another program may have written what no policy can say
+		return nil, invalid("a policy file cannot have all of these rules: %w", err)
 	}
 	for i, rule := range all.Rules {
 		rule.Examples = rows[i].examplesOf()

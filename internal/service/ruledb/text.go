@@ -138,8 +138,8 @@ type Problem struct {
 	Hint string `json:"hint"`
 }
 
-// before is what makes a policy of a rule. It stands on the first line of the rule.
-const before = `{"version":1,"rules":[`
+// policyOf is what makes a policy of a rule. It stands on the first line of the rule.
+const policyOf = `{"version":1,"rules":[`
 
 // parseText reads one rule as policies write it, in JSON.
 func parseText(text string) (*pattern.Rule, []Problem) {
@@ -150,12 +150,12 @@ func parseText(text string) (*pattern.Rule, []Problem) {
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return nil, []Problem{{Line: 1, Column: 1, Text: "a rule is one object: {\"id\": …, \"when\": …, \"decision\": …}"}}
 	}
-	loaded, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: "rule.json", Data: []byte(before + text + "]}"), Admit: config.Everything})
+	loaded, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: "rule.json", Data: []byte(policyOf + text + "]}"), Admit: config.Everything})
 	if err != nil {
 		list := problemsOf(err)
 		for i := range list {
 			if list[i].Line == 1 {
-				list[i].Column -= len(before)
+				list[i].Column -= len(policyOf)
 			}
 		}
 		return nil, list

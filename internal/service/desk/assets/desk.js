@@ -701,6 +701,9 @@ document.addEventListener("click", (e) => {
   else if (b.id === "import-show") importRules("");
   else if (b.id === "import-do") importRules(b.dataset.revision);
 });
+(async () => { // until the linter is done
+  while ($("#searching")) await new Promise((done) => setTimeout(done, 500)).then(refresh);
+})();
 $("#import-file")?.addEventListener("change", async ({ target }) => { if (target.files[0]) $("#import-text").value = await target.files[0].text(); });
 $("#import-text")?.addEventListener("input", () => { $("#import-do").hidden = true; });
 if (sessionStorage.getItem("policyctl-say")) {
