@@ -68,8 +68,20 @@ type Data interface {
 	// Audit returns records behind a sequence number, the oldest first; beside
 	// an error, those before it.
 	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)
-	// AuditHead returns the last record, nil if there is none.
+	// AuditHead returns the last record, nil if there is none, and AuditRecord the
+	// one with a number, and whether there is one.
 	AuditHead(ctx context.Context) (*audit.Record, error)
+	AuditRecord(ctx context.Context, seq int64) (*audit.Record, bool, error)
+	// SearchAudit returns the records that a filter chooses.
+	SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, error)
+
+	// Index reads some of what was stored into what searches use, and reports
+	// whether there is more; Behind returns how much.
+	Index(ctx context.Context) (more bool, err error)
+	Behind(ctx context.Context) (int64, error)
+	// Facts returns what statistics need of the requests since a time, the newest
+	// first, at most limit.
+	Facts(ctx context.Context, since time.Time, limit int) ([]approval.Fact, error)
 
 	// EventsAfter returns events behind an id, the oldest first. EventBounds
 	// returns the ids of the first and the last one kept, 0 and 0 for none.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/driver"
+	"github.com/ncruces/go-sqlite3/ext/fts5"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
@@ -133,6 +134,9 @@ func (d *DB) open(ctx context.Context) (err error) {
 func connect(path, pragmas string) (*sql.DB, error) {
 	return driver.Open(path, func(c *sqlite3.Conn) error {
 		if err := c.BusyTimeout(busyTimeout); err != nil {
+			return err
+		}
+		if err := fts5.Register(c); err != nil {
 			return err
 		}
 		return c.Exec("PRAGMA foreign_keys = ON; " + pragmas)
