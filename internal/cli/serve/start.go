@@ -166,7 +166,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 		return nil, err
 	}
 	var live *layers.Live
-	granted, err := s.approved(func() *policy.Engine { return live.Engine() })
+	granted, err := s.approved(db, func() *policy.Engine { return live.Engine() })
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	// A clock that is set back revives no token and no login either.
 	r.logins = auth.NewLogins(service.Now)
 	return &backend.Backend{
-		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach,
+		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
 		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
 	}, nil
 }
@@ -214,12 +214,12 @@ func (r *instance) during(run func(context.Context)) {
 
 // approved returns what the person has approved on this machine, to which the
 // service adds.
-func (s *serve) approved(engine func() *policy.Engine) (*backend.Granted, error) {
+func (s *serve) approved(db *sqlite.DB, engine func() *policy.Engine) (*backend.Granted, error) {
 	place, err := s.Policies()
 	if err != nil {
 		return nil, err
 	}
-	return backend.NewGranted(place.State, place.Home, s.World, engine, time.Now), nil
+	return backend.NewGranted(place.State, place.Home, s.World, engine, db, time.Now), nil
 }
 
 // live returns the policy of the service, which follows its files and the

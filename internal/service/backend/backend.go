@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/grantbook"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Backend is what routes work with. All fields but Health and Reach must be
-// set. It is safe for concurrent use.
+// A Backend is what routes work with. All fields but Health, Reach, Granted and
+// Policy must be set. It is safe for concurrent use.
 type Backend struct {
 	Service *approval.Service
 	Data    Data
@@ -31,6 +32,10 @@ type Backend struct {
 	Health Health
 	// Reach is told who cannot decide; nil tells nobody.
 	Reach *Reach
+	// Granted are the stored approvals; nil where none are stored.
+	Granted *Granted
+	// Policy says of what the policy in force is made; nil where nobody knows.
+	Policy func() *InForce
 }
 
 // A Decider decides calls under the policy of the service.
@@ -51,6 +56,7 @@ type Data interface {
 	approval.Store
 	auth.Store
 	ruledb.Table
+	grantbook.Table
 
 	// Check returns why nothing can be stored or read any more, nil where it
 	// can. Damaged returns how many rows were found that lists leave out.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -61,6 +62,7 @@ func (d *DB) indexRequests(ctx context.Context) (int, error) {
 	if err != nil || len(unread) == 0 {
 		return 0, err
 	}
+	slices.Reverse(unread) // an index takes rows by ascending number, and begins anew for others
 	return len(unread), d.write(ctx, func(t *tx) error {
 		for _, seq := range unread {
 			if err := t.indexRequest(seq); err != nil {
