@@ -21,7 +21,9 @@ const (
 	KindRefusal      = "refusal"      // the service turned something away
 )
 
-// kinds returns the kinds of entries.
+// Kinds returns the kinds of entries.
+func Kinds() []string { return kinds() }
+
 func kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,

@@ -176,6 +176,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
 	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
 	r.during(judge.Run)
+	r.during(func(ctx context.Context) { indexing(ctx, db, failed) })
 	keep, err := keeping(s.keep)
 	if err != nil {
 		return nil, err
@@ -200,8 +201,34 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	r.logins = auth.NewLogins(service.Now)
 	return &backend.Backend{
 		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
-		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
+		Policy: func() *backend.InForce { return inForce(live, s.Bundle.Client) },
+		Auth:   auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
 	}, nil
+}
+
+// indexEvery is how often what was stored is read into the indexes of the search.
+const indexEvery = 2 * time.Second
+
+// indexing keeps the indexes of the search current, so that who searches waits for
+// little.
+func indexing(ctx context.Context, db *sqlite.DB, failed func(error)) {
+	for more := false; ; {
+		if !more {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(indexEvery):
+			}
+		}
+		var err error
+		if more, err = db.Index(ctx); err != nil {
+			if ctx.Err() != nil {
+				return
+			}
+			failed(fmt.Errorf("what was stored cannot be searched yet: %w", err))
+			more = false
+		}
+	}
 }
 
 // during has something run until the service ends.

@@ -1,6 +1,10 @@
 package backend
 
-import "time"
+import (
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
 
 // An InForce says of what the policy of the service is made.
 type InForce struct {
@@ -10,6 +14,10 @@ type InForce struct {
 	Settings        []Setting
 	Files           []PolicyFile
 	Bundles         []PolicyBundle
+	// Tools are those of the policy beside the built-in ones.
+	Tools []policy.Tool
+	// With returns the engine with a permission more.
+	With func(policy.Permission) (*policy.Engine, error)
 }
 
 // A Setting is a key of the policy with its values: one, none, or those of a section.

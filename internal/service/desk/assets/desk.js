@@ -39,10 +39,11 @@ function show() {
 }
 
 // call asks the service for something. The answer has what it says, or what is wrong.
-async function call(path, body) {
-  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${secret.get()}` };
+async function call(path, body, method = "POST") {
+  const headers = { Authorization: `Bearer ${secret.get()}` };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
   try {
-    const res = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store" });
+    const res = await fetch(path, { method, headers, body: JSON.stringify(body), cache: "no-store" });
     const answer = await res.json();
     if (res.status === 401) secret.forget();
     return { ok: res.ok, status: res.status, answer };
@@ -252,11 +253,22 @@ function follow() {
 
 // tick shows how much time is left.
 function tick() {
+  for (const e of $$(".ends")) {
+    const left = (new Date(e.dateTime) - Date.now()) / 1000;
+    e.title ||= e.textContent;
+    e.textContent = left > 0 ? `${span(left)} left` : "ended";
+  }
   for (const e of $$(".left")) {
     const left = Math.round((new Date(e.dateTime) - Date.now()) / 1000);
     const clock = left >= 3600 ? `${Math.floor(left / 3600)} h ${Math.floor((left % 3600) / 60)} min` : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     e.textContent = left > 0 ? `${clock} left, then ${e.dataset.then}` : `time is up: ${e.dataset.then}`;
   }
+}
+
+// span is a time as people say it.
+function span(seconds) {
+  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min`;
+  return seconds < 172800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86400)} days`;
 }
 
 const items = () => $$(".item");
@@ -318,6 +330,106 @@ document.addEventListener("click", (e) => {
   else if (button.id === "help-open") $("#help").showModal();
   else if (button.id === "log-out") logOut();
   else if (button.closest("#answer-ready")) $("#answer-reason").value = button.textContent;
+});
+
+// The pages of grants, tokens, logins and the audit log.
+
+const wrong = (answer) => `${answer.detail || "nothing was done"}${answer.hint ? `; ${answer.hint}` : ""}`;
+
+// change does one thing at the service, shows the page as it is then, and says what
+// came of it. The focus does not stay on what is gone.
+async function change(button, path, method, done) {
+  button.disabled = true;
+  const { ok, answer } = await call(path, undefined, method);
+  button.disabled = false;
+  if (refreshing) await refreshing;
+  await refresh();
+  if (!button.isConnected) $("#content").focus();
+  say(ok ? done : wrong(answer));
+  return ok;
+}
+
+async function revokeGrant(button) {
+  const { revoke: id, title } = button.dataset;
+  if (!await change(button, `/v1/grants/${encodeURIComponent(id)}`, "DELETE", `Revoked: ${title} `)) return;
+  const undo = document.createElement("button");
+  Object.assign(undo, { type: "button", textContent: "Undo", className: "quiet" });
+  Object.assign(undo.dataset, { restore: id, title });
+  $("#status").append(undo);
+}
+
+function restoreGrant(button) {
+  const { restore: id, title } = button.dataset;
+  return change(button, `/v1/grants/${encodeURIComponent(id)}/restore`, "POST", `Restored: ${title}`);
+}
+
+async function revokeToken(button) {
+  const { revokeToken: id, title } = button.dataset;
+  if (!await ask({ title: "Revoke the token", text: `${title}, ${id}: what uses it can do nothing any more, and it cannot be undone` })) return;
+  await change(button, `/v1/tokens/${encodeURIComponent(id)}`, "DELETE", `Revoked: the token ${title}`);
+}
+
+async function endLogin(button) {
+  const { endLogin: id, title } = button.dataset;
+  if (!await ask({ title: "Sign out", text: id ? `${title}: its browser shows nothing any more` : "all browsers but this one" })) return;
+  await change(button, id ? `/v1/logins/${encodeURIComponent(id)}` : "/v1/logins", "DELETE", id ? `Signed out: ${title}` : "Signed out: all others");
+}
+
+// verify has the chain verified, and shows how far it is.
+async function verify(button) {
+  button.disabled = true;
+  const watch = setInterval(async () => {
+    const { ok, answer } = await call("/v1/audit/verified", undefined, "GET");
+    if (ok && answer.running && button.disabled) say(`Verifying: ${answer.running.done} of ${answer.running.of} records`);
+  }, 500);
+  say("Verifying");
+  const { ok, answer } = await call("/v1/audit/verify", undefined, "GET");
+  clearInterval(watch);
+  button.disabled = false;
+  await refresh();
+  if (!ok) say(wrong(answer));
+  else say(answer.ok ? `All ${answer.records} records are as they were written.` : `Record ${answer.seq} is not as it was written: ${answer.problem}`);
+}
+
+// makeToken makes a token, and shows it in a dialog that no refresh takes away.
+async function makeToken(form) {
+  const fields = new FormData(form), body = { name: fields.get("name"), scopes: fields.getAll("scope") };
+  if (fields.get("life")) body.expires = new Date(Date.now() + 86400000 * Number(fields.get("life"))).toISOString();
+  const { ok, answer } = await call("/v1/tokens", body);
+  if (!ok) {
+    say(wrong(answer));
+    return;
+  }
+  form.reset();
+  $("#once-text").textContent = answer.token;
+  $("#once-said").textContent = "";
+  $("#once").onclose = () => { $("#once-text").textContent = ""; };
+  $("#once").showModal();
+  await refresh();
+  say(`Made: the token ${answer.name}`);
+}
+
+async function copyOnce() {
+  try {
+    await navigator.clipboard.writeText($("#once-text").textContent);
+    $("#once-said").textContent = "Copied.";
+  } catch {
+    getSelection().selectAllChildren($("#once-text"));
+    $("#once-said").textContent = "This browser does not copy by itself: the token is selected, copy it with its keys.";
+  }
+}
+
+const acts = { revoke: revokeGrant, restore: restoreGrant, revokeToken, endLogin, endOthers: endLogin, verify };
+document.addEventListener("click", (e) => {
+  const button = e.target.closest("button[type=button]");
+  if (!button) return;
+  for (const name of Object.keys(acts)) if (name in button.dataset) acts[name](button);
+  if (button.id === "once-copy") copyOnce();
+});
+document.addEventListener("submit", (e) => {
+  if (e.target.id !== "make-token") return;
+  e.preventDefault();
+  makeToken(e.target);
 });
 
 async function logOut() {
