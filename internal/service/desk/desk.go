@@ -35,7 +35,10 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // A Desk serves the pages. It is safe for concurrent use.
-type Desk struct{ pages map[string]*template.Template }
+type Desk struct {
+	pages  map[string]*template.Template
+	lesson lesson
+}
 
 // New returns the pages of a service.
 func New() *Desk {

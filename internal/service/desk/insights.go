@@ -2,17 +2,13 @@ package desk
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
-	"github.com/policyctl/policyctl/internal/authoring/learn"
-	"github.com/policyctl/policyctl/internal/authoring/replay"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // An insightsPage is what was asked and answered, over what this service decided.
@@ -25,26 +21,13 @@ type insightsPage struct {
 	// Median and Slow are how long people took to decide, half of the times and nine
 	// of ten; "" where nobody decided.
 	Median, Slow string
-	// Suggested are permissions that people's answers support, of the last Of calls
-	// that were asked about. Why says why there are none to see.
-	Suggested []suggestion
-	Of        int
-	Why       string
+	// Learnt are the permissions that people's answers support, nil where they are
+	// still looked for.
+	Learnt *learnt
 }
 
-// A suggestion is a permission, and how many of the calls it would have answered.
-type suggestion struct {
-	learn.Proposal
-	Total int
-}
-
-// Bounds of what is looked at: requests for statistics, calls for suggestions, and how
-// long those may take.
-const (
-	maxFacts    = 10_000
-	maxLearnt   = 300
-	suggestTime = 60 * time.Millisecond
-)
+// maxFacts bounds the requests that statistics look at.
+const maxFacts = 10_000
 
 func (d *Desk) insights(x *route.Exchange) (string, *frame, error) {
 	days, err := x.Number("days", 30, 1, 366)
@@ -63,7 +46,7 @@ func (d *Desk) insights(x *route.Exchange) (string, *frame, error) {
 		slices.Sort(page.Choices)
 	}
 	page.count(facts, since, now)
-	if err := page.suggest(x); err != nil {
+	if page.Learnt, err = d.learn(x); err != nil {
 		return "", nil, err
 	}
 	return "insights.html", &frame{Title: "Insights", At: "insights", Content: page}, nil
@@ -218,53 +201,4 @@ func lapse(d time.Duration) string {
 		return fmt.Sprintf("%.0f h", d.Hours())
 	}
 	return fmt.Sprintf("%.0f days", d.Hours()/24)
-}
-
-// suggest finds the permissions that people's answers support.
-func (p *insightsPage) suggest(x *route.Exchange) error {
-	if x.Policy == nil {
-		p.Why = "This service does not know how to try a permission."
-		return nil
-	}
-	list, err := x.Service.List(x.Context(), approval.Filter{Limit: maxLearnt})
-	if err != nil {
-		return err
-	}
-	calls := recorded(list)
-	ctx, stop := context.WithTimeout(x.Context(), suggestTime)
-	defer stop()
-	force := x.Policy()
-	p.Of = len(calls)
-	found, _, err := learn.Propose(ctx, calls, learn.Options{Policy: x.Decider.Engine(), With: force.With, Tools: force.Tools})
-	for _, f := range found {
-		p.Suggested = append(p.Suggested, suggestion{f, f.Answers + f.Also})
-	}
-	switch {
-	case err == nil && len(p.Suggested) == 0:
-		p.Why = "No permission is supported by three answers that are alike and none that is not."
-	case err != nil && x.Context().Err() == nil && ctx.Err() != nil:
-		p.Suggested, p.Why = nil, "There is too much to look at for a page: policyctl learn proposes permissions from the whole log."
-	case err != nil:
-		return err
-	}
-	return nil
-}
-
-// recorded returns calls with what people answered, the oldest first.
-func recorded(list []*approval.Request) (calls []replay.Recorded) {
-	for _, r := range slices.Backward(list) {
-		c, err := policy.DecodeCall(r.Call)
-		if len(r.Call) == 0 || err != nil {
-			continue
-		}
-		one := replay.Recorded{Call: c, Sample: replay.Sample{At: r.ID, Text: approval.TitleOf(c)}}
-		if d := r.Decision; d != nil && d.Source == approval.Human {
-			one.Answer = replay.Denied
-			if d.Word.Approves() {
-				one.Answer = replay.Approved
-			}
-		}
-		calls = append(calls, one)
-	}
-	return calls
 }

@@ -419,6 +419,9 @@ async function copyOnce() {
   }
 }
 
+// A page that waits for something of the service is shown again.
+setInterval(() => { if (!document.hidden && $("[data-again]")) refresh(); }, 1000);
+
 const acts = { revoke: revokeGrant, restore: restoreGrant, revokeToken, endLogin, endOthers: endLogin, verify };
 document.addEventListener("click", (e) => {
   const button = e.target.closest("button[type=button]");
