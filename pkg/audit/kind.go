@@ -22,9 +22,7 @@ const (
 )
 
 // Kinds returns the kinds of entries.
-func Kinds() []string { return kinds() }
-
-func kinds() []string {
+func Kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
 		KindRevocation, KindExtension, KindSession,

@@ -55,21 +55,25 @@ func (d *Desk) insights(x *route.Exchange) (string, *frame, error) {
 // count makes the plots.
 func (p *insightsPage) count(facts []approval.Fact, since, now time.Time) {
 	type key struct {
-		day     int
+		part    int
 		session string
 	}
-	days := int(now.Sub(since).Hours()/24) + 1
-	asks, perDay, sessions := make([]int, days), make([]int, days), make(map[key]bool)
+	step := 1
+	if p.Days > maxDays {
+		step = 7
+	}
+	parts := (int(now.Sub(since).Hours()/24) + step) / step
+	asks, perPart, sessions := make([]int, parts), make([]int, parts), make(map[key]bool)
 	rules, stages, programs, outcomes, people := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	all := map[string]bool{}
 	var waits []time.Duration
 	for i := range facts {
 		f := &facts[i]
-		if day := int(f.Asked.Sub(since).Hours() / 24); day >= 0 && day < days {
-			asks[day]++
-			if k := (key{day, f.Session}); !sessions[k] {
+		if part := int(f.Asked.Sub(since).Hours()/24) / step; part >= 0 && part < parts {
+			asks[part]++
+			if k := (key{part, f.Session}); !sessions[k] {
 				sessions[k] = true
-				perDay[day]++
+				perPart[part]++
 			}
 		}
 		all[f.Session] = true
@@ -86,7 +90,7 @@ func (p *insightsPage) count(facts []approval.Fact, since, now time.Time) {
 	}
 	p.Sessions = len(all)
 	p.Plots = []*plot{
-		perSession(since, asks, perDay), ranked("What asks most: rules", "rule", rules), ranked("What asks most: stages", "stage", stages),
+		perSession(since, step, asks, perPart), ranked("What asks most: rules", "rule", rules), ranked("What asks most: stages", "stage", stages),
 		ranked("What is asked about most: programs and tools", "program", programs), p.shares(outcomes), p.waited(waits), ranked("Who answers", "who", people),
 	}
 }
@@ -106,25 +110,23 @@ func outcome(s approval.State) string {
 	return "approved"
 }
 
-// perSession is how often a session asks, day by day; of more than 45 days, week by
-// week.
-func perSession(since time.Time, asks, sessions []int) *plot {
-	step, name := 1, "day"
-	if len(asks) > 45 {
-		step, name = 7, "week from"
+// maxDays is for how many days a plot has a bar a day; for more it has one a week.
+const maxDays = 45
+
+// perSession is how often a session asks, in parts of so many days.
+func perSession(since time.Time, step int, asks, sessions []int) *plot {
+	name := "day"
+	if step > 1 {
+		name = "week from"
 	}
 	out := &plot{Title: "Asks a session", Columns: []string{name, "asks a session", "asks", "sessions"}}
-	for at := 0; at < len(asks); at += step {
-		n, m := 0, 0
-		for i := at; i < min(at+step, len(asks)); i++ {
-			n, m = n+asks[i], m+sessions[i]
-		}
+	for i, n := range asks {
 		rate := 0.0
-		if m > 0 {
-			rate = float64(n) / float64(m)
+		if n > 0 {
+			rate = float64(n) / float64(sessions[i])
 		}
-		day := since.AddDate(0, 0, at).Format(time.DateOnly)
-		out.Rows = append(out.Rows, plotRow{day, rate, []string{day, fmt.Sprintf("%.1f", rate), fmt.Sprint(n), fmt.Sprint(m)}})
+		day := since.AddDate(0, 0, i*step).Format(time.DateOnly)
+		out.Rows = append(out.Rows, plotRow{day, rate, []string{day, fmt.Sprintf("%.1f", rate), fmt.Sprint(n), fmt.Sprint(sessions[i])}})
 	}
 	return out.upright()
 }
