@@ -18,6 +18,11 @@ const (
 	RequestMore      Word = "request_more"
 )
 
+// Words lists the words.
+func Words() []Word {
+	return []Word{ApprovedOnce, ApprovedRemember, AutoApproved, Rejected, RejectedContract, RequestMore}
+}
+
 // Approves reports whether the word lets the call run.
 func (w Word) Approves() bool {
 	return w == ApprovedOnce || w == ApprovedRemember || w == AutoApproved

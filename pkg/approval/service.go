@@ -221,6 +221,9 @@ func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 			return nil, &Invalid{fmt.Sprintf("status: %q is not one of %v", state, States())}
 		}
 	}
+	if f.Word != "" && !slices.Contains(Words(), f.Word) {
+		return nil, &Invalid{fmt.Sprintf("decision: %q is not one of %v", f.Word, Words())}
+	}
 	list, err := s.o.Store.List(ctx, f)
 	return slices.DeleteFunc(list, func(r *Request) bool {
 		wrong := r.intact()

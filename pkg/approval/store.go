@@ -66,6 +66,15 @@ type Filter struct {
 	Name  string
 	// Alike chooses those of the same call: see [Request].
 	Alike string
+	// Agent, Rule, By and Word choose by the agent, by the rule that asks, by who
+	// decided and by what was decided; From and To by when it was asked, the latter
+	// without its own moment.
+	Agent, Rule, By string
+	Word            Word
+	From, To        time.Time
+	// Text chooses those that have all its words: see [Request.Words]. A word that
+	// ends with * stands for all that begin like it.
+	Text string
 	// Before is the id of a request: what is older follows.
 	Before string
 	// Limit bounds the list; 0 stands for DefaultLimit.

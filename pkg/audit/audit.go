@@ -109,8 +109,8 @@ func Next(last *Record, e Entry) (*Record, error) {
 }
 
 func (e *Entry) check() error {
-	if !slices.Contains(kinds(), e.Kind) {
-		return fmt.Errorf("kind %q is unknown: give one of %s", e.Kind, strings.Join(kinds(), ", "))
+	if !slices.Contains(Kinds(), e.Kind) {
+		return fmt.Errorf("kind %q is unknown: give one of %s", e.Kind, strings.Join(Kinds(), ", "))
 	}
 	if e.Actor == "" {
 		return errors.New("actor is empty: give the identity that caused it")

@@ -71,6 +71,10 @@ func listCell(v any, members int) (string, error) {
 	return string(data), err
 }
 
+// WriteCells writes one line of a CSV file as [WriteCSV] does. An error stays in the
+// writer until it is flushed.
+func WriteCells(out *bufio.Writer, cells []string) { writeRow(out, cells) }
+
 // writeRow writes one line. The writer of encoding/csv ends lines as RFC 4180
 // says only where it also rewrites the line ends inside of cells. An error
 // stays in the writer until it is flushed.

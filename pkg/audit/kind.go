@@ -21,8 +21,8 @@ const (
 	KindRefusal      = "refusal"      // the service turned something away
 )
 
-// kinds returns the kinds of entries.
-func kinds() []string {
+// Kinds returns the kinds of entries.
+func Kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
 		KindRevocation, KindExtension, KindSession,

@@ -92,6 +92,13 @@ func (v *Verifier) problem(r *Record) string {
 	return ""
 }
 
+// HashHolds reports whether the hash of a record is that of its content. It says
+// nothing of the chain: for that there is a [Verifier].
+func (r *Record) HashHolds() bool {
+	want, err := r.digest()
+	return err == nil && r.Hash == want
+}
+
 // meet compares with the checkpoint of the record that was checked last.
 func (v *Verifier) meet() error {
 	c := v.expected[v.seq]

@@ -12,6 +12,7 @@
 package grant
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"path"
@@ -40,9 +41,11 @@ type Entry struct {
 	// holds; they are empty for others.
 	Agent        string `json:"agent,omitempty"`
 	Conversation string `json:"session,omitempty"`
-	// Created says when the entry was made, By what made it.
+	// Created says when the entry was made, By what made it, and Request the id of
+	// the request whose approval did, "" where there was none.
 	Created time.Time `json:"created"`
 	By      string    `json:"by"`
+	Request string    `json:"request,omitempty"`
 	// Until is when the entry ends, in whole seconds; zero for never.
 	Until time.Time `json:"until,omitzero"`
 }
@@ -129,6 +132,19 @@ func (e *Entry) same(o *Entry) bool {
 		e.Rule == o.Rule && e.Agent == o.Agent && e.Conversation == o.Conversation
 }
 
+// ID returns a name for what the entry approves, which is that of every entry that is
+// the [Entry.Same].
+func (e *Entry) ID() string {
+	sum := sha256.New()
+	for _, part := range []string{e.Verb, e.Dir, e.Scope.String(), e.Audience.String(), e.Tool, e.Rule, e.Agent, e.Conversation} {
+		fmt.Fprintf(sum, "%q\n", part)
+	}
+	return fmt.Sprintf("grant_%x", sum.Sum(nil)[:10])
+}
+
+// Ended reports whether the entry no longer counts at a time.
+func (e *Entry) Ended(now time.Time) bool { return e.ended(now) }
+
 // Validate says what is wrong with an entry, nil for nothing.
 func (e *Entry) Validate() error {
 	switch {
@@ -142,6 +158,8 @@ func (e *Entry) Validate() error {
 		return fmt.Errorf("audience %s does not exist", e.Audience)
 	case (e.Scope == Session) != (e.Conversation != ""):
 		return errors.New("an entry has a session exactly if its scope is session")
+	case len(e.Request) > maxRequest || hasControl(e.Request):
+		return fmt.Errorf("%.200q is not the id of a request", e.Request)
 	case e.Agent != "" && e.Scope != Session:
 		return errors.New("an entry has an agent only if its scope is session")
 	case !e.Until.IsZero() && !e.Until.After(e.Created):
@@ -185,6 +203,9 @@ func isVerb(text string) bool {
 	}
 	return len(text) <= maxVerbLength
 }
+
+// maxRequest is the most bytes of the id of a request.
+const maxRequest = 200
 
 // maxVerb is the most words of a verb, maxVerbLength the most bytes.
 const (

@@ -44,6 +44,8 @@ var routes = []route{
 	{"", "/v1/requests/*/extend", Decides},
 	{writing, "/v1/session-denials", Decides},
 	{"", "/v1/session-denials", Ordinary},
+	{writing, "/v1/grants/**", Decides},
+	{"", "/v1/grants", Ordinary},
 	{"", "/v1/requests/*/cancel", Ordinary},
 	{"", "/v1/requests/*/result", Ordinary},
 	{"", "/v1/requests/*", Ordinary},
@@ -68,6 +70,7 @@ var routes = []route{
 	{"", "/v1/audit/**", Ordinary},
 	{"", "/v1/events", Ordinary},
 	{"", "/v1/tokens/**", Decides},
+	{"", "/v1/logins/**", Decides},
 
 	{"", "/requests/*/decision", Decides},
 	{"", "/requests/*", Ordinary},
@@ -153,7 +156,7 @@ func matches(pattern, path []string) bool {
 // spelled are the parts of paths by which a text spells a route that decides,
 // where the text is no URL of its own.
 var spelled = []string{
-	"/v1/login", "/login#", "/decision", "/v1/tokens", "/approve", "/deny", "/v1/rules", "/api/rules", "/approvers/",
+	"/v1/login", "/login#", "/decision", "/v1/tokens", "/v1/grants", "/approve", "/deny", "/v1/rules", "/api/rules", "/approvers/",
 }
 
 // spellsDeciding reports whether a text holds the path of a route that decides.

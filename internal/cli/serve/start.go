@@ -166,7 +166,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 		return nil, err
 	}
 	var live *layers.Live
-	granted, err := s.approved(func() *policy.Engine { return live.Engine() })
+	granted, err := s.approved(db, func() *policy.Engine { return live.Engine() })
 	if err != nil {
 		return nil, err
 	}
@@ -176,6 +176,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
 	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
 	r.during(judge.Run)
+	r.during(func(ctx context.Context) { indexing(ctx, db, failed) })
 	keep, err := keeping(s.keep)
 	if err != nil {
 		return nil, err
@@ -199,9 +200,35 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	// A clock that is set back revives no token and no login either.
 	r.logins = auth.NewLogins(service.Now)
 	return &backend.Backend{
-		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach,
-		Auth: auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
+		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
+		Policy: func() *backend.InForce { return inForce(live, s.Bundle.Client) },
+		Auth:   auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
 	}, nil
+}
+
+// indexEvery is how often what was stored is read into the indexes of the search.
+const indexEvery = 2 * time.Second
+
+// indexing keeps the indexes of the search current, so that who searches waits for
+// little.
+func indexing(ctx context.Context, db *sqlite.DB, failed func(error)) {
+	for more := false; ; {
+		if !more {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(indexEvery):
+			}
+		}
+		var err error
+		if more, err = db.Index(ctx); err != nil {
+			if ctx.Err() != nil {
+				return
+			}
+			failed(fmt.Errorf("what was stored cannot be searched yet: %w", err))
+			more = false
+		}
+	}
 }
 
 // during has something run until the service ends.
@@ -214,12 +241,12 @@ func (r *instance) during(run func(context.Context)) {
 
 // approved returns what the person has approved on this machine, to which the
 // service adds.
-func (s *serve) approved(engine func() *policy.Engine) (*backend.Granted, error) {
+func (s *serve) approved(db *sqlite.DB, engine func() *policy.Engine) (*backend.Granted, error) {
 	place, err := s.Policies()
 	if err != nil {
 		return nil, err
 	}
-	return backend.NewGranted(place.State, place.Home, s.World, engine, time.Now), nil
+	return backend.NewGranted(place.State, place.Home, s.World, engine, db, time.Now), nil
 }
 
 // live returns the policy of the service, which follows its files and the

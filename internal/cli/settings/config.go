@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/inforce"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/config"
@@ -75,7 +76,7 @@ func fileRows(files []layers.Source) []fileRow {
 	out := make([]fileRow, len(files))
 	for i := range files {
 		s := &files[i]
-		out[i] = fileRow{Layer: s.Layer, Path: s.Path, State: "found", Digest: console.OrNull(s.Digest), Trust: console.OrNull(trustOf(s))}
+		out[i] = fileRow{Layer: s.Layer, Path: s.Path, State: "found", Digest: console.OrNull(s.Digest), Trust: console.OrNull(inforce.Trust(s))}
 		switch {
 		case s.Err == layers.ErrAbsent:
 			out[i].State, out[i].Trust = "missing", nil
@@ -84,19 +85,6 @@ func fileRows(files []layers.Source) []fileRow {
 		}
 	}
 	return out
-}
-
-// trustOf reports whether a person trusts a file, "" where nobody need to.
-func trustOf(s *layers.Source) string {
-	switch {
-	case s.Layer != config.Project:
-		return ""
-	case s.Trusted():
-		return "trusted"
-	case s.Changed:
-		return "changed since trusted"
-	}
-	return "not trusted"
 }
 
 func fileTable(files []fileRow) [][]string {

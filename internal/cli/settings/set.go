@@ -12,6 +12,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/cli/inforce"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/support/atomicfile"
@@ -39,7 +40,7 @@ of a list, none for a key without a value. Exits 2 if the policy is invalid.`,
 }
 
 func (s *shower) get(key string) error {
-	i := slices.IndexFunc(settable(), func(k config.Key) bool { return k.Path == key })
+	i := slices.IndexFunc(inforce.Keys(), func(k config.Key) bool { return k.Path == key })
 	if i < 0 {
 		return console.Unknown("key", key, keyNames(), "see policyctl config show")
 	}
@@ -50,7 +51,7 @@ func (s *shower) get(key string) error {
 	if l.Err != nil {
 		return console.Usagef("the policy is invalid: see policyctl check")
 	}
-	for _, v := range valuesOf(l, settable()[i]) {
+	for _, v := range inforce.Values(l, inforce.Keys()[i]) {
 		if _, err := fmt.Fprintln(s.Stdout, render.Plain(v.Value)); err != nil {
 			return err
 		}
@@ -92,7 +93,7 @@ a value that would make the policy invalid. Edit lists and rules by hand.`,
 }
 
 func scalarNames() (names []string) {
-	for _, k := range settable() {
+	for _, k := range inforce.Keys() {
 		if k.Scalar {
 			names = append(names, k.Path)
 		}

@@ -3,12 +3,12 @@ package settings
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/cli/inforce"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/config"
@@ -45,14 +45,9 @@ if the policy is invalid, and shows the values that apply until it is fixed.`,
 	return cmd
 }
 
-// settable are the keys of a policy that are assigned as a whole.
-func settable() []config.Key {
-	return slices.DeleteFunc(config.Keys(), func(k config.Key) bool { return k.Path == "version" || strings.ContainsAny(k.Path, "[*") })
-}
-
 func keyNames() []string {
 	var names []string
-	for _, k := range settable() {
+	for _, k := range inforce.Keys() {
 		names = append(names, k.Path)
 	}
 	return names
@@ -79,14 +74,14 @@ func (s *shower) run(args []string) error {
 // named returns the keys that some names mean, all for no name.
 func named(names []string) ([]config.Key, error) {
 	if len(names) == 0 {
-		return settable(), nil
+		return inforce.Keys(), nil
 	}
 	for _, name := range names {
-		if !slices.ContainsFunc(settable(), func(k config.Key) bool { return inSection(k.Path, name) }) {
+		if !slices.ContainsFunc(inforce.Keys(), func(k config.Key) bool { return inSection(k.Path, name) }) {
 			return nil, console.Unknown("key", name, keyNames(), "see policyctl config show")
 		}
 	}
-	return slices.DeleteFunc(settable(), func(k config.Key) bool {
+	return slices.DeleteFunc(inforce.Keys(), func(k config.Key) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return inSection(k.Path, name) })
 	}), nil
 }
@@ -94,7 +89,7 @@ func named(names []string) ([]config.Key, error) {
 func (s *shower) show(l *layers.Policy, keys []config.Key) error {
 	out := inForce{Valid: l.Err == nil, Revision: console.OrNull(l.Revision)}
 	for _, k := range keys {
-		out.Keys = append(out.Keys, shownKey{k.Path, valuesOf(l, k), heldOf(l, k)})
+		out.Keys = append(out.Keys, shownKey{k.Path, inforce.Values(l, k), inforce.Held(l, k)})
 	}
 	if s.json {
 		return render.JSON(s.Stdout, out)
@@ -111,22 +106,9 @@ type inForce struct {
 
 // A shownKey is a key with its values: one, none, or those of a section.
 type shownKey struct {
-	Key    string       `json:"key"`
-	Values []shownValue `json:"values"`
-	Held   []heldValue  `json:"held"`
-}
-
-// A shownValue is a value; its origin is null if it is built in.
-type shownValue struct {
-	Value  string  `json:"value"`
-	Origin *string `json:"origin"`
-}
-
-// A heldValue was assigned without effect, or without all of its effect.
-type heldValue struct {
-	Value  string `json:"value"`
-	Origin string `json:"origin"`
-	Why    string `json:"why"`
+	Key    string              `json:"key"`
+	Values []inforce.Value     `json:"values"`
+	Held   []inforce.HeldValue `json:"held"`
 }
 
 func (f *inForce) table(origin bool) [][]string {

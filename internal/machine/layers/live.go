@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -75,6 +76,22 @@ func (l *Live) Engine() *policy.Engine {
 	}
 	l.report(loaded)
 	return l.engine
+}
+
+// Policies returns the policy that was read last, and the one in force: another one
+// where the last is wrong.
+func (l *Live) Policies() (last, force *Policy) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last, l.force
+}
+
+// With returns the engine in force with a permission more, behind the others.
+func (l *Live) With(p policy.Permission) (*policy.Engine, error) {
+	_, force := l.Policies()
+	tried := *force
+	tried.Settings.Permissions = append(slices.Clip(tried.Settings.Permissions), p)
+	return tried.engine(l.world)
 }
 
 // keep returns the engine of the policy in force. What comes from no file is

@@ -22,7 +22,6 @@ type API struct {
 
 	logins, sessions *webguard.Meter
 	waits            *webguard.Waits
-	check            chan struct{} // holds a value while the audit log is verified
 
 	closing context.Context // ends with Close
 	close   context.CancelFunc
@@ -57,7 +56,7 @@ func New(hub *stream.Hub, o Options) *API {
 	if o.MaxWaits == 0 {
 		o.MaxWaits = DefaultMaxWaits
 	}
-	a := &API{hub: hub, o: o, waits: webguard.NewWaits(o.MaxWaits), check: make(chan struct{}, 1)}
+	a := &API{hub: hub, o: o, waits: webguard.NewWaits(o.MaxWaits)}
 	a.logins, a.sessions = webguard.NewMeter(o.Logins.Or(defaultLogins)), webguard.NewMeter(o.Sessions.Or(defaultSessions))
 	a.closing, a.close = context.WithCancel(context.Background())
 	return a

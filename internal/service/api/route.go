@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/route"
@@ -22,8 +23,13 @@ const (
 	admin   = auth.Admin
 )
 
-// listQuery are the parameters of the list of requests.
-var listQuery = []string{"state", "session", "submitter", "kind", "alike", "before", "limit"}
+// The parameters of lists and of exports.
+var (
+	listQuery   = append(slices.Clone(route.RequestQuery), "limit")
+	auditQuery  = append(slices.Clone(route.AuditQuery), "limit")
+	exportQuery = append(slices.Clone(route.RequestQuery), "format")
+	auditExport = append(slices.Clone(route.AuditQuery), "format")
+)
 
 // Family returns the routes, in the order of the documentation. What a route
 // shows of a request is decided by backend.Views besides.
@@ -38,6 +44,7 @@ func (a *API) Family() route.Family {
 
 		{Method: pst, Path: "/v1/requests", Scopes: submit, Query: []string{"wait"}, Summary: "Ask for approval of a call", Handle: a.submit},
 		{Method: get, Path: "/v1/requests", Scopes: submit | approve | read, Query: listQuery, Summary: "List requests", Handle: a.listRequests},
+		{Method: get, Path: "/v1/requests/export", Scopes: read, Query: exportQuery, Summary: "Export requests", Handle: a.exportRequests},
 		{Method: get, Path: "/v1/requests/{id}", Scopes: submit | approve | read, Query: []string{"wait"}, Summary: "Show a request", Handle: a.getRequest},
 		{Method: pst, Path: "/v1/requests/{id}/decision", Scopes: approve, Summary: "Decide a request", Handle: route.With(a.decideRequest)},
 		{Method: pst, Path: "/v1/requests/{id}/revoke", Scopes: approve, Summary: "Take an approval back", Handle: route.WithAny(a.revokeRequest)},
@@ -49,6 +56,10 @@ func (a *API) Family() route.Family {
 		{Method: get, Path: "/v1/session-denials", Scopes: approve | read, Summary: "List the denied sessions", Handle: a.sessionDenials},
 		{Method: pst, Path: "/v1/session-denials", Scopes: approve, Summary: "Deny all of a session", Handle: route.With(a.denySession)},
 		{Method: del, Path: "/v1/session-denials", Scopes: approve, Query: []string{"session"}, Summary: "Deny all of a session no longer", Handle: route.WithAny(a.releaseSession)},
+
+		{Method: get, Path: "/v1/grants", Scopes: approve | read, Summary: "List the grants", Handle: a.listGrants},
+		{Method: del, Path: "/v1/grants/{id}", Scopes: approve, Summary: "Revoke a grant", Handle: a.revokeGrant},
+		{Method: pst, Path: "/v1/grants/{id}/restore", Scopes: approve, Summary: "Restore a grant that was revoked", Handle: route.WithAny(a.restoreGrant)},
 
 		{Method: pst, Path: "/v1/sessions/{id}/turn", Scopes: submit, Summary: "Tell that the user of a session has said something new", Handle: route.WithAny(a.turn)},
 
@@ -74,14 +85,19 @@ func (a *API) Family() route.Family {
 		{Method: get, Path: "/v1/action-schemas", Scopes: anyone, Summary: "Describe what rules see of calls", Handle: a.actionSchemas},
 		{Method: get, Path: "/v1/approvers", Scopes: submit | approve | read, Summary: "List the approvers", Handle: a.approvers},
 
-		{Method: get, Path: "/v1/audit", Scopes: read, Query: []string{"after", "limit"}, Summary: "Read the audit log", Handle: a.audit},
+		{Method: get, Path: "/v1/audit", Scopes: read, Query: auditQuery, Summary: "Read the audit log", Handle: a.audit},
 		{Method: get, Path: "/v1/audit/verify", Scopes: read, Summary: "Verify the audit log", Handle: a.verifyAudit},
-		{Method: get, Path: "/v1/audit/export", Scopes: read, Query: []string{"format"}, Summary: "Export the audit log", Handle: a.exportAudit},
+		{Method: get, Path: "/v1/audit/verified", Scopes: read, Summary: "Say how far the audit log was verified", Handle: a.verifiedAudit},
+		{Method: get, Path: "/v1/audit/export", Scopes: read, Query: auditExport, Summary: "Export the audit log", Handle: a.exportAudit},
 		{Method: get, Path: "/v1/audit/checkpoint", Scopes: read, Summary: "Sign how far the audit log goes", Handle: a.checkpoint},
 		{Method: get, Path: "/v1/events", Scopes: approve | read, Query: []string{"session", "last_event_id"}, Summary: "Follow what happens to requests", Handle: a.events},
 
 		{Method: get, Path: "/v1/tokens", Scopes: admin, Summary: "List the tokens", Handle: a.listTokens},
 		{Method: pst, Path: "/v1/tokens", Scopes: admin, Summary: "Make a token", Handle: route.With(a.makeToken)},
 		{Method: del, Path: "/v1/tokens/{id}", Scopes: admin, Summary: "Revoke a token", Handle: a.revokeToken},
+
+		{Method: get, Path: "/v1/logins", Scopes: admin, Summary: "List the logins", Handle: a.listLogins},
+		{Method: del, Path: "/v1/logins", Scopes: admin, Summary: "End all other logins", Handle: a.endLogins},
+		{Method: del, Path: "/v1/logins/{id}", Scopes: admin, Summary: "End a login of somebody", Handle: a.endOneLogin},
 	}}
 }

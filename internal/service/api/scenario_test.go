@@ -18,14 +18,16 @@ const push = `{"id":"c1","tool":"shell","input":{"command":"git push"},"session"
 // Every route but the stream is used as it is meant, and every answer is as
 // the document says.
 func TestScenario(t *testing.T) {
-	c := newCaller(t, start(t))
+	c := newCaller(t, servertest.New(t, servertest.Options{Home: "/home/dev"}))
 	agent, boss := c.Token(t, "agent", "submit"), c.Token(t, "boss", "approve,read,admin")
 	t.Run("service", func(t *testing.T) { c.with(t).service() })
 	t.Run("approved", func(t *testing.T) { c.with(t).approved(agent, boss) })
 	t.Run("taken back", func(t *testing.T) { c.with(t).takenBack(agent, boss) })
 	t.Run("others", func(t *testing.T) { c.with(t).others(agent, boss) })
+	t.Run("grants", func(t *testing.T) { c.with(t).grants(agent, boss) })
 	t.Run("rules", func(t *testing.T) { c.with(t).rules(agent, boss) })
 	t.Run("tokens", func(t *testing.T) { c.with(t).tokens(boss) })
+	t.Run("logins", func(t *testing.T) { c.with(t).logins(boss) })
 	t.Run("audit", func(t *testing.T) { c.with(t).audit(boss) })
 	for _, r := range new(api.API).Family().Routes {
 		if route := r.Method + " " + r.Path; !c.reached[route] && r.Path != "/v1/events" {
@@ -346,7 +348,98 @@ func (c *caller) tokens(boss string) {
 	c.do(401, secret, "GET", "/v1/whoami", "")
 }
 
+// A grant allows the next call until it is revoked, and again when it is restored,
+// with its own end.
+func (c *caller) grants(agent, boss string) {
+	build := func(script string) string {
+		return `{"call":{"tool":"shell","input":{"command":"cargo build --` + script + `"},"session":"g","dir":"/home/dev/app","home":"/home/dev"}}`
+	}
+	id := text(c.do(201, agent, "POST", "/v1/requests", build("lint")), "id")
+	c.do(200, boss, "POST", "/v1/requests/"+id+"/decision", `{"decision":"approved_remember","scope":"here","for":"8h"}`)
+	list := c.do(200, boss, "GET", "/v1/grants", "")
+	one := list.At("grants").([]any)[0].(map[string]any)
+	if one["request"] != id || one["by"] != "token:boss" || one["last_used"] != nil || !strings.HasPrefix(fmt.Sprint(one["text"]), "cargo build in /home/dev/app, until ") {
+		c.t.Errorf("the grant: %v", one)
+	}
+	if a := c.do(200, agent, "POST", "/v1/requests", build("test")); text(a, "state") != "APPROVED" {
+		c.t.Errorf("what is granted: %s", a.Text)
+	}
+	if used := c.do(200, boss, "GET", "/v1/grants", "").At("grants").([]any)[0].(map[string]any)["last_used"]; used == nil {
+		c.t.Error("nobody knows that it was used")
+	}
+	path := "/v1/grants/" + fmt.Sprint(one["id"])
+	if a := c.do(200, boss, "DELETE", path, ""); text(a, "revoked_by") != "token:boss" {
+		c.t.Errorf("revoked: %s", a.Text)
+	}
+	c.do(404, boss, "DELETE", path, "")
+	if a := c.do(201, agent, "POST", "/v1/requests", build("types")); text(a, "state") != "PENDING" {
+		c.t.Errorf("what was granted: %s", a.Text)
+	}
+	if a := c.do(200, boss, "GET", "/v1/grants", ""); len(a.At("grants").([]any)) != 0 || len(a.At("revoked").([]any)) != 1 {
+		c.t.Errorf("the grants: %s", a.Text)
+	}
+	if a := c.do(200, boss, "POST", path+"/restore", ""); text(a, "until") != one["until"] || text(a, "created") != one["created"] {
+		c.t.Errorf("restored: %s", a.Text)
+	}
+	c.do(404, boss, "POST", path+"/restore", "")
+	if a := c.do(200, agent, "POST", "/v1/requests", build("fmt")); text(a, "state") != "APPROVED" {
+		c.t.Errorf("what is granted again: %s", a.Text)
+	}
+	c.do(200, boss, "DELETE", path, "")
+	c.Skip(9 * time.Hour)
+	if a := c.do(409, boss, "POST", path+"/restore", ""); a.Code() != "ended" {
+		c.t.Errorf("restored late: %s", a.Text)
+	}
+	c.Skip(16 * time.Hour)
+	c.do(404, boss, "POST", path+"/restore", "")
+	if a := c.do(200, boss, "GET", "/v1/audit?kind=grant&request="+id, ""); strings.Count(a.Text, `"change":"revoked"`) != 2 || strings.Count(a.Text, `"change":"restored"`) != 1 {
+		c.t.Errorf("on record: %s", a.Text)
+	}
+}
+
+// A login ends others, one or all.
+func (c *caller) logins(boss string) {
+	enter := func() string {
+		return text(c.do(200, "", "POST", "/v1/login", `{"code":"`+c.Logins.NewCode()+`"}`), "token")
+	}
+	one, two, three := enter(), enter(), enter()
+	list := c.do(200, one, "GET", "/v1/logins", "").At("logins").([]any)
+	if first, last := list[0].(map[string]any), list[2].(map[string]any); len(list) != 3 || first["current"] != false || last["current"] != true {
+		c.t.Fatalf("the logins: %v", list)
+	}
+	c.do(200, one, "DELETE", "/v1/logins/"+fmt.Sprint(list[0].(map[string]any)["id"]), "")
+	c.do(401, three, "GET", "/v1/whoami", "")
+	c.do(404, one, "DELETE", "/v1/logins/"+fmt.Sprint(list[0].(map[string]any)["id"]), "")
+	if a := c.do(200, one, "DELETE", "/v1/logins", ""); len(a.At("ended").([]any)) != 1 {
+		c.t.Errorf("ended: %s", a.Text)
+	}
+	c.do(401, two, "GET", "/v1/whoami", "")
+	c.do(200, one, "GET", "/v1/whoami", "")
+	c.do(200, boss, "DELETE", "/v1/logins", "")
+	c.do(401, one, "GET", "/v1/whoami", "")
+}
+
 func (c *caller) audit(boss string) {
+	if a := c.do(200, boss, "GET", "/v1/audit/verified", ""); a.At("ok") != false || a.At("verified_at") != nil {
+		c.t.Errorf("not verified yet: %s", a.Text)
+	}
+	c.do(200, boss, "GET", "/v1/audit/verify", "")
+	if a := c.do(200, boss, "GET", "/v1/audit/verified", ""); a.At("ok") != true || text(a, "verified_by") != "token:boss" || a.At("records").(float64) < 10 {
+		c.t.Errorf("verified: %s", a.Text)
+	}
+	for path, want := range map[string]int{
+		"/v1/requests/export?q=types": 1, "/v1/requests/export?format=csv&q=types&from=2020-01-01": 2, "/v1/requests/export?state=DENIED&agent=nobody": 0,
+		"/v1/audit/export?kind=login&format=jsonl": 8, "/v1/audit/export?kind=nothing": 0, "/v1/audit/export?q=types&kind=request": 1, "/v1/audit/export?to=2020-01-01": 0,
+	} {
+		if a := c.do(200, boss, "GET", path, ""); strings.Count(a.Text, "\n") != want || !strings.HasPrefix(a.Header.Get("Content-Disposition"), "attachment; filename=") {
+			c.t.Errorf("%s: %d lines, want %d: %s", path, strings.Count(a.Text, "\n"), want, a.Header.Get("Content-Disposition"))
+		}
+	}
+	for _, bad := range []string{"/v1/requests?from=monday", "/v1/requests?q=%26%26", "/v1/requests?decision=perhaps", "/v1/audit?to=2026-13-01", "/v1/audit/export?q=%2A", "/v1/requests/export?format=xml"} {
+		if a := c.do(400, boss, "GET", bad, ""); a.Header.Get("Content-Disposition") != "" {
+			c.t.Errorf("%s: %v", bad, a.Header)
+		}
+	}
 	page := c.do(200, boss, "GET", "/v1/audit?after=1&limit=2", "")
 	if fmt.Sprint(page.At("next")) != "3" {
 		c.t.Errorf("a page: %s", page.Text)

@@ -27,6 +27,7 @@ const admitted = `
 .s... POST /v1/requests
 .spra GET /v1/requests
 .spra GET /v1/requests/{id}
+...ra GET /v1/requests/export
 ..p.. POST /v1/requests/{id}/decision
 ..p.. POST /v1/requests/{id}/revoke
 ..p.. POST /v1/requests/{id}/extend
@@ -55,6 +56,13 @@ const admitted = `
 .spra GET /v1/approvers
 ...ra GET /v1/audit
 ...ra GET /v1/audit/verify
+...ra GET /v1/audit/verified
+..pra GET /v1/grants
+..p.. DELETE /v1/grants/{id}
+..p.. POST /v1/grants/{id}/restore
+....a GET /v1/logins
+....a DELETE /v1/logins
+....a DELETE /v1/logins/{id}
 ...ra GET /v1/audit/export
 ...ra GET /v1/audit/checkpoint
 ..pra GET /v1/events

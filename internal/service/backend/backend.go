@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/grantbook"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Backend is what routes work with. All fields but Health and Reach must be
-// set. It is safe for concurrent use.
+// A Backend is what routes work with. All fields but Health, Reach, Granted and
+// Policy must be set. It is safe for concurrent use.
 type Backend struct {
 	Service *approval.Service
 	Data    Data
@@ -31,6 +32,10 @@ type Backend struct {
 	Health Health
 	// Reach is told who cannot decide; nil tells nobody.
 	Reach *Reach
+	// Granted are the stored approvals; nil where none are stored.
+	Granted *Granted
+	// Policy says of what the policy in force is made; nil where nobody knows.
+	Policy func() *InForce
 }
 
 // A Decider decides calls under the policy of the service.
@@ -51,6 +56,7 @@ type Data interface {
 	approval.Store
 	auth.Store
 	ruledb.Table
+	grantbook.Table
 
 	// Check returns why nothing can be stored or read any more, nil where it
 	// can. Damaged returns how many rows were found that lists leave out.
@@ -68,8 +74,20 @@ type Data interface {
 	// Audit returns records behind a sequence number, the oldest first; beside
 	// an error, those before it.
 	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)
-	// AuditHead returns the last record, nil if there is none.
+	// AuditHead returns the last record, nil if there is none, and AuditRecord the
+	// one with a number, and whether there is one.
 	AuditHead(ctx context.Context) (*audit.Record, error)
+	AuditRecord(ctx context.Context, seq int64) (*audit.Record, bool, error)
+	// SearchAudit returns the records that a filter chooses.
+	SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, error)
+
+	// Index reads some of what was stored into what searches use, and reports
+	// whether there is more; Behind returns how much.
+	Index(ctx context.Context) (more bool, err error)
+	Behind(ctx context.Context) (int64, error)
+	// Facts returns what statistics need of the requests since a time, the newest
+	// first, at most limit.
+	Facts(ctx context.Context, since time.Time, limit int) ([]approval.Fact, error)
 
 	// EventsAfter returns events behind an id, the oldest first. EventBounds
 	// returns the ids of the first and the last one kept, 0 and 0 for none.

@@ -23,6 +23,9 @@ type Grants interface {
 	// Plan and Save are those of [approval.Judge].
 	Plan(ctx context.Context, r *approval.Request, s approval.Scope) (approval.Plan, error)
 	Save(ctx context.Context, p approval.Plan) (notice string, err error)
+	// Used notes that a verdict may rest on grants, and Flush stores what was noted.
+	Used(v *policy.Verdict)
+	Flush(ctx context.Context) error
 }
 
 // JudgeOptions are what a judge works with. Engine, Calls and Now must be set.
@@ -127,8 +130,16 @@ func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, err
 	v, err := j.Engine().Decide(ctx, j.Session(c.Session), &timed)
 	if err == nil {
 		j.recorder.keep(&timed)
+		j.used(&v)
 	}
 	return v, err
+}
+
+// used notes which grants a verdict rests on.
+func (j *Judge) used(v *policy.Verdict) {
+	if j.o.Grants != nil {
+		j.o.Grants.Used(v)
+	}
 }
 
 // Judge answers a call that is submitted for approval, now whatever time it
@@ -149,6 +160,7 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []ap
 		return v, nil, err
 	}
 	j.recorder.keep(&timed)
+	j.used(&v)
 	return v, j.offers(ctx, &timed, &v), nil
 }
 

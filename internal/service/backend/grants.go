@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/grantbook"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -26,6 +27,8 @@ type Granted struct {
 	links  grant.Links
 	engine func() *policy.Engine
 	now    func() time.Time
+	notes  grantbook.Table
+	uses   uses
 
 	mu   sync.Mutex
 	seen stat
@@ -45,11 +48,11 @@ var (
 
 // NewGranted returns the approvals in a directory of state, of the person with
 // a home. engine returns the engine in force, whose explanations say what may
-// be stored.
-func NewGranted(state, home string, links grant.Links, engine func() *policy.Engine, now func() time.Time) *Granted {
+// be stored; notes keeps what is known of them besides.
+func NewGranted(state, home string, links grant.Links, engine func() *policy.Engine, notes grantbook.Table, now func() time.Time) *Granted {
 	return &Granted{
 		file: filepath.Join(state, grant.File), home: home, store: grant.NewStore(state, now), links: links, engine: engine,
-		now: now, set: grant.NewSet(nil, links, now),
+		now: now, notes: notes, set: grant.NewSet(nil, links, now),
 	}
 }
 
@@ -148,7 +151,7 @@ func (g *Granted) Plan(ctx context.Context, r *approval.Request, s approval.Scop
 	}
 	for i := range entries {
 		e := &entries[i]
-		e.By, e.Created = r.Decision.By, r.Decision.At.Truncate(time.Second)
+		e.By, e.Created, e.Request = r.Decision.By, r.Decision.At.Truncate(time.Second), r.ID
 		if life := time.Duration(r.Decision.For); life > 0 {
 			e.Until = e.Created.Add(life).Truncate(time.Second)
 		}

@@ -26,7 +26,7 @@ func granting(t *testing.T) (g *Granted, e *policy.Engine, project string) {
 		t.Fatal(err)
 	}
 	w := world.New(nil)
-	g = NewGranted(filepath.Join(dir, "state"), filepath.Join(dir, "a", "home"), w, func() *policy.Engine { return e }, time.Now)
+	g = NewGranted(filepath.Join(dir, "state"), filepath.Join(dir, "a", "home"), w, func() *policy.Engine { return e }, nil, time.Now)
 	if e, err = policy.New(policy.Defaults(), policy.Options{World: w, Grants: g}); err != nil {
 		t.Fatal(err)
 	}

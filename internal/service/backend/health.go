@@ -1,15 +1,10 @@
 package backend
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
-
-	"github.com/policyctl/policyctl/pkg/approval"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A Cause is an error of which people at the other end may be told why.
@@ -32,8 +27,9 @@ func CauseOf(err error) string {
 // Health is what was found wrong with a service. The zero value is healthy. It
 // is safe for concurrent use.
 type Health struct {
-	mu    sync.Mutex
-	wrong map[string]bool
+	mu       sync.Mutex
+	wrong    map[string]bool
+	verified Verified
 }
 
 // Set notes that a part is in order, or is not.
@@ -86,44 +82,4 @@ func (b *Backend) Condition() (state string, parts []string) {
 	}
 	slices.Sort(parts)
 	return state, parts
-}
-
-// auditPage is how many records of the log are read at once.
-const auditPage = 1000
-
-// errUnverified says that the log is still being verified.
-var errUnverified = errors.New("the audit log is being verified")
-
-// VerifyLog verifies the audit log as it is now, and notes in [Backend.Health]
-// what comes of it; until then the log is not in order. The error says that it
-// does not hold, or cannot be read.
-func (b *Backend) VerifyLog(ctx context.Context) error {
-	b.Health.Set("audit-log", errUnverified)
-	err := b.verifyLog(ctx)
-	if err != nil {
-		err = fmt.Errorf("the audit log does not hold: %w", err)
-	}
-	b.Health.Set("audit-log", err)
-	return err
-}
-
-func (b *Backend) verifyLog(ctx context.Context) error {
-	var v audit.Verifier
-	var course approval.Course
-	for at := int64(0); ; {
-		page, err := b.Data.Audit(ctx, at, auditPage)
-		for _, r := range page {
-			err := v.Check(r)
-			if err == nil {
-				err = course.Check(r)
-			}
-			if err != nil {
-				return err
-			}
-			at = r.Seq
-		}
-		if err != nil || len(page) == 0 {
-			return errors.Join(err, v.End())
-		}
-	}
 }

@@ -125,8 +125,41 @@ func (w *secretCall) withoutSecrets() (ruledb.Recorded, error) {
 	return ruledb.Recorded{At: w.at.UTC(), Session: c.Session, JSON: json.RawMessage(text)}, err
 }
 
+// flushEvery is how often the uses of grants are stored.
+const flushEvery = time.Minute
+
 // Run keeps what is decided until the context ends.
-func (j *Judge) Run(ctx context.Context) { j.recorder.run(ctx) }
+func (j *Judge) Run(ctx context.Context) {
+	if j.o.Grants == nil {
+		j.recorder.run(ctx)
+		return
+	}
+	flushed := make(chan struct{})
+	go func() {
+		defer close(flushed)
+		j.flush(ctx)
+	}()
+	j.recorder.run(ctx)
+	<-flushed
+}
+
+// flush stores the uses of grants now and then, and at the end.
+func (j *Judge) flush(ctx context.Context) {
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	for ended := false; !ended; {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			ended = true
+		}
+		bounded, stop := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+		if err := j.o.Grants.Flush(bounded); err != nil {
+			j.o.Failed(fmt.Errorf("when grants were used last is not kept: %w", err))
+		}
+		stop()
+	}
+}
 
 // Lost returns how many calls were not kept: they came too fast, were too
 // large, or could not be stored.

@@ -35,7 +35,10 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // A Desk serves the pages. It is safe for concurrent use.
-type Desk struct{ pages map[string]*template.Template }
+type Desk struct {
+	pages  map[string]*template.Template
+	lesson lesson
+}
 
 // New returns the pages of a service.
 func New() *Desk {
@@ -66,13 +69,17 @@ func (d *Desk) Family() route.Family {
 			open("/{$}", "Go to the desk", nil, func(x *route.Exchange) error { return lead(x, "/ui") }),
 			open("/ui", "Show what is pending", []string{"q"}, d.page(d.pending)),
 			open("/ui/requests/{id}", "Show a request", nil, d.page(d.request)),
-			open("/ui/history", "Show what was decided", []string{"q", "state", "session", "before"}, d.page(d.history)),
-			open("/ui/audit", "Show the audit log", []string{"before"}, d.page(d.audit)),
+			open("/ui/history", "Show what was decided", route.RequestQuery, d.page(d.history)),
+			open("/ui/audit", "Show the audit log", route.AuditQuery, d.page(d.audit)),
+			open("/ui/audit/{id}", "Show a record of the audit log", nil, d.page(d.record)),
+			open("/ui/grants", "Show the grants", []string{"q"}, d.page(d.grants)),
 			open("/ui/rules", "Show the rules", []string{"q", "after"}, d.page(d.rules)),
 			open("/ui/rules/new", "Write a rule", nil, d.page(d.newRule)),
 			open("/ui/rules/changes", "Show what was changed of rules", []string{"before"}, d.page(d.ruleChanges)),
 			open("/ui/rules/{id}", "Show a rule, and edit it", []string{"before"}, d.page(d.rule)),
-			open("/ui/policy", "Show the chain, and what it says to a command", []string{"command", "dir"}, d.page(d.policy)),
+			open("/ui/policy", "Show the policy, and what it says to a call", []string{"tool", "command", "input", "dir", "agent", "session"}, d.page(d.policy)),
+			open("/ui/insights", "Show what was asked and answered", []string{"days"}, d.page(d.insights)),
+			open("/ui/tokens", "Show the tokens and the logins", nil, d.page(d.tokens)),
 			asset,
 		},
 	}

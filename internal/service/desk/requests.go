@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -321,44 +320,5 @@ func contractOf(text json.RawMessage) *contract {
 	return &contract{
 		Source: c.Source, Target: c.Target, Guarantees: c.Guarantees, Proofs: c.Proofs, Program: c.Program,
 		Roots: slices.Concat(c.Trusted, c.Imports),
-	}
-}
-
-// A historyPage is what was asked, the newest first.
-type historyPage struct {
-	Query, Session, State string
-	States                []approval.State
-	Requests              []*approval.Request
-	// Next is the id before which older ones follow, "" for none.
-	Next string
-}
-
-// historyLimit is how many requests a page of the history shows.
-const historyLimit = 100
-
-func (d *Desk) history(x *route.Exchange) (string, *frame, error) {
-	page := &historyPage{Query: x.Query.Get("q"), Session: x.Query.Get("session"), States: states()}
-	f := approval.Filter{Session: page.Session, Before: x.Query.Get("before"), Limit: historyLimit}
-	if s := cmp.Or(x.Query["state"]...); s != "" {
-		page.State, f.States = s, []approval.State{approval.State(s)}
-	}
-	list, err := x.Service.List(x.Context(), f)
-	if err != nil {
-		return "", nil, err
-	}
-	for _, r := range list {
-		if seen, ok := backend.Views(x.Who, r); ok && (page.Query == "" || (&waiting{Request: seen}).has(page.Query)) {
-			page.Requests = append(page.Requests, seen)
-		}
-	}
-	if len(list) == historyLimit {
-		page.Next = list[len(list)-1].ID
-	}
-	return "history.html", &frame{Title: "History", At: "history", Content: page}, nil
-}
-
-func states() []approval.State {
-	return []approval.State{
-		approval.Pending, approval.Approved, approval.Executed, approval.Failed, approval.Revoked, approval.Denied, approval.TimedOut, approval.Cancelled,
 	}
 }

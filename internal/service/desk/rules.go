@@ -83,7 +83,7 @@ func (p *rulesPage) list(rows []ruledb.Row, found []ruledb.Finding) {
 	for _, row := range rows {
 		p.Rules = append(p.Rules, &listedRule{
 			Row: row, Hash: row.Hash(), By: cmp.Or(said(row.UpdatedBy), said(row.CreatedBy)), Broken: !webguard.ValidID(row.ID), Findings: about[row.ID],
-			Scope: scopeText(pattern.Scope{Plugin: said(row.ScopePluginID), Profile: said(row.ScopeProfileID), Integration: said(row.ScopeIntegrationID)}),
+			Scope: scopeOf(pattern.Scope{Plugin: said(row.ScopePluginID), Profile: said(row.ScopeProfileID), Integration: said(row.ScopeIntegrationID)}),
 		})
 	}
 	if len(rows) == ruleLimit {
@@ -100,7 +100,7 @@ func (p *rulesPage) others(e *policy.Engine) {
 		}
 		for _, r := range from.Rules() {
 			o := otherRule{
-				ID: r.ID, Decision: r.Decision.Verb.String(), Reason: r.Reason, Scope: scopeText(r.Scope), Priority: r.Priority, Disabled: r.Disabled,
+				ID: r.ID, Decision: r.Decision.Verb.String(), Reason: r.Reason, Scope: scopeOf(r.Scope), Priority: r.Priority, Disabled: r.Disabled,
 				Origin: strings.TrimSpace(r.Origin.Layer + " " + r.Origin.String()),
 			}
 			switch {
@@ -122,7 +122,7 @@ func said(s *string) string {
 	return *s
 }
 
-func scopeText(s pattern.Scope) string {
+func scopeOf(s pattern.Scope) string {
 	var parts []string
 	for _, part := range []struct{ name, value string }{{"plugin", s.Plugin}, {"profile", s.Profile}, {"integration", s.Integration}} {
 		if part.value != "" {

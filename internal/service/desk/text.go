@@ -66,6 +66,14 @@ func pieces(s string, span *[2]int) (out []piece) {
 	return out
 }
 
+// written returns a text in which what a reader would not see is written out.
+func written(s string) (out string) {
+	for _, p := range pieces(s, nil) {
+		out += p.Text
+	}
+	return out
+}
+
 // isHidden reports whether a reader cannot tell a character from nothing, from a blank
 // or from another order of the text.
 func isHidden(r rune) bool {

@@ -4,29 +4,68 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 	"strings"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // List implements approval.Store. The newest is the one that was stored last,
-// whatever the clock said. A Before that no request has is ErrNotFound.
+// whatever the clock said. A Before that no request has is ErrNotFound. What no
+// column says is searched in the index, newest first, so that a page costs what
+// it shows.
 func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, error) {
+	from, key, list := "requests AS r", "r.seq", list[*approval.Request]
 	where, args := conditions(f)
-	if f.Before != "" {
-		seq, err := one(ctx, d, scanInt, "SELECT seq FROM requests WHERE id = ?", f.Before)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil, approval.ErrNotFound
-		}
+	if f.Text != "" || f.Agent != "" || f.Rule != "" || f.By != "" || f.Word != "" {
+		query, err := match(filterMarks(&f), f.Text)
 		if err != nil {
 			return nil, err
 		}
-		where, args = append(where, "seq < ?"), append(args, seq)
+		if err := catchUp(ctx, d.indexRequests); err != nil {
+			return nil, err
+		}
+		from, key, list = "requests_search AS s CROSS JOIN requests AS r ON r.seq = s.rowid", "s.rowid", searched[*approval.Request]
+		where, args = append(where, "requests_search MATCH ?"), append(args, query)
 	}
+	first, end, err := d.listRange(ctx, &f)
+	if err != nil {
+		return nil, err
+	}
+	where, args = append(where, key+" >= ?", key+" < ?"), append(args, first, end)
 	args = append(args, min(limited(f.Limit), approval.MaxLimit))
 	// The rows are chosen without their documents, which are long.
 	return list(ctx, d, scanRequest, `SELECT `+requestColumns+` FROM requests WHERE seq IN
-		(SELECT seq FROM requests WHERE `+strings.Join(where, " AND ")+` ORDER BY seq DESC LIMIT ?) ORDER BY seq DESC`, args...)
+		(SELECT r.seq FROM `+from+` WHERE `+strings.Join(where, " AND ")+` ORDER BY `+key+` DESC LIMIT ?) ORDER BY seq DESC`, args...)
+}
+
+// listRange returns the first row of those among which a filter chooses, and the one
+// behind the last.
+func (d *DB) listRange(ctx context.Context, f *approval.Filter) (first, end int64, err error) {
+	first, end = 0, math.MaxInt64
+	if f.Before != "" {
+		end, err = one(ctx, d, scanInt, "SELECT seq FROM requests WHERE id = ?", f.Before)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = approval.ErrNotFound
+		}
+	}
+	if err == nil && !f.From.IsZero() {
+		first, err = d.firstSince(ctx, f.From)
+	}
+	if err == nil && !f.To.IsZero() {
+		var next int64
+		next, err = d.firstSince(ctx, f.To.Add(2*slack))
+		end = min(end, next)
+	}
+	return first, end, err
+}
+
+// firstSince returns a row before which all are older than a time. Rows are ordered
+// by time, but for the slack.
+func (d *DB) firstSince(ctx context.Context, at time.Time) (int64, error) {
+	return one(ctx, d, scanInt, `SELECT coalesce((SELECT seq FROM requests WHERE created >= ? ORDER BY created LIMIT 1),
+		(SELECT max(seq) + 1 FROM requests), 0)`, micro(at.Add(-slack)))
 }
 
 // conditions returns what a filter says about columns.
@@ -36,6 +75,12 @@ func conditions(f approval.Filter) (where []string, args []any) {
 		if c.value != "" {
 			where, args = append(where, c.column+" = ?"), append(args, c.value)
 		}
+	}
+	if !f.From.IsZero() {
+		where, args = append(where, "created >= ?"), append(args, micro(f.From))
+	}
+	if !f.To.IsZero() {
+		where, args = append(where, "created < ?"), append(args, micro(f.To))
 	}
 	if f.Owing {
 		where = append(where, "owes = 1")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ncruces/go-sqlite3/driver"
+	"github.com/ncruces/go-sqlite3/ext/fts5"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
@@ -30,8 +31,11 @@ func run(t *testing.T, path string, statements ...string) {
 	}
 }
 
+// tryOpen opens a database as no service does.
+func tryOpen(path string) (*sql.DB, error) { return driver.Open(path, fts5.Register) }
+
 func tryRun(path, statement string) error {
-	db, err := driver.Open(path)
+	db, err := tryOpen(path)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 // Package sqlite keeps what the approval service knows in one SQLite file:
-// requests with their events, the audit log, signing keys, tokens, rules and
-// recorded calls. Several processes may have it open at the same time.
+// requests with their events, the audit log, signing keys, tokens, rules,
+// recorded calls and notes of grants. Several processes may have it open at the same time.
 //
 // What a method has acknowledged is on disk (WAL, synchronous FULL), together
 // with the records and the event that tell of it, or nothing of it is.
@@ -19,8 +19,10 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/driver"
+	"github.com/ncruces/go-sqlite3/ext/fts5"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/grantbook"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
@@ -72,6 +74,8 @@ var (
 	_ approval.Store = (*DB)(nil)
 	_ ruledb.Table   = (*DB)(nil)
 	_ auth.Store     = (*DB)(nil)
+
+	_ grantbook.Table = (*DB)(nil)
 )
 
 // Open opens the database at a path, and makes it if there is none. Its
@@ -133,6 +137,9 @@ func (d *DB) open(ctx context.Context) (err error) {
 func connect(path, pragmas string) (*sql.DB, error) {
 	return driver.Open(path, func(c *sqlite3.Conn) error {
 		if err := c.BusyTimeout(busyTimeout); err != nil {
+			return err
+		}
+		if err := fts5.Register(c); err != nil {
 			return err
 		}
 		return c.Exec("PRAGMA foreign_keys = ON; " + pragmas)

@@ -40,7 +40,8 @@ function show() {
 
 // call asks the service for something. The answer has what it says, or what is wrong.
 async function call(path, body, method = "POST", more = {}) {
-  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${secret.get()}`, ...more };
+  const headers = { Authorization: `Bearer ${secret.get()}`, ...more };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
   try {
     const res = await fetch(path, { method, headers, body: JSON.stringify(body), cache: "no-store" });
     const answer = await res.json();
@@ -253,11 +254,22 @@ function follow() {
 
 // tick shows how much time is left.
 function tick() {
+  for (const e of $$(".ends")) {
+    const left = (new Date(e.dateTime) - Date.now()) / 1000;
+    e.title ||= e.textContent;
+    e.textContent = left > 0 ? `${span(left)} left` : "ended";
+  }
   for (const e of $$(".left")) {
     const left = Math.round((new Date(e.dateTime) - Date.now()) / 1000);
     const clock = left >= 3600 ? `${Math.floor(left / 3600)} h ${Math.floor((left % 3600) / 60)} min` : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     e.textContent = left > 0 ? `${clock} left, then ${e.dataset.then}` : `time is up: ${e.dataset.then}`;
   }
+}
+
+// span is a time as people say it.
+function span(seconds) {
+  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min`;
+  return seconds < 172800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86400)} days`;
 }
 
 const items = () => $$(".item");
@@ -321,6 +333,109 @@ document.addEventListener("click", (e) => {
   else if (button.closest("#answer-ready")) $("#answer-reason").value = button.textContent;
 });
 
+// The pages of grants, tokens, logins and the audit log.
+
+const wrong = (answer) => `${answer.detail || "nothing was done"}${answer.hint ? `; ${answer.hint}` : ""}`;
+
+// change does one thing at the service, shows the page as it is then, and says what
+// came of it. The focus does not stay on what is gone.
+async function change(button, path, method, done) {
+  button.disabled = true;
+  const { ok, answer } = await call(path, undefined, method);
+  button.disabled = false;
+  if (refreshing) await refreshing;
+  await refresh();
+  if (!button.isConnected) $("#content").focus();
+  say(ok ? done : wrong(answer));
+  return ok;
+}
+
+async function revokeGrant(button) {
+  const { revoke: id, title } = button.dataset;
+  if (!await change(button, `/v1/grants/${encodeURIComponent(id)}`, "DELETE", `Revoked: ${title} `)) return;
+  const undo = document.createElement("button");
+  Object.assign(undo, { type: "button", textContent: "Undo", className: "quiet" });
+  Object.assign(undo.dataset, { restore: id, title });
+  $("#status").append(undo);
+}
+
+function restoreGrant(button) {
+  const { restore: id, title } = button.dataset;
+  return change(button, `/v1/grants/${encodeURIComponent(id)}/restore`, "POST", `Restored: ${title}`);
+}
+
+async function revokeToken(button) {
+  const { revokeToken: id, title } = button.dataset;
+  if (!await ask({ title: "Revoke the token", text: `${title}, ${id}: what uses it can do nothing any more, and it cannot be undone` })) return;
+  await change(button, `/v1/tokens/${encodeURIComponent(id)}`, "DELETE", `Revoked: the token ${title}`);
+}
+
+async function endLogin(button) {
+  const { endLogin: id, title } = button.dataset;
+  if (!await ask({ title: "Sign out", text: id ? `${title}: its browser shows nothing any more` : "all browsers but this one" })) return;
+  await change(button, id ? `/v1/logins/${encodeURIComponent(id)}` : "/v1/logins", "DELETE", id ? `Signed out: ${title}` : "Signed out: all others");
+}
+
+// verify has the chain verified, and shows how far it is.
+async function verify(button) {
+  button.disabled = true;
+  const watch = setInterval(async () => {
+    const { ok, answer } = await call("/v1/audit/verified", undefined, "GET");
+    if (ok && answer.running && button.disabled) say(`Verifying: ${answer.running.done} of ${answer.running.of} records`);
+  }, 500);
+  say("Verifying");
+  const { ok, answer } = await call("/v1/audit/verify", undefined, "GET");
+  clearInterval(watch);
+  button.disabled = false;
+  await refresh();
+  if (!ok) say(wrong(answer));
+  else say(answer.ok ? `All ${answer.records} records are as they were written.` : `Record ${answer.seq} is not as it was written: ${answer.problem}`);
+}
+
+// makeToken makes a token, and shows it in a dialog that no refresh takes away.
+async function makeToken(form) {
+  const fields = new FormData(form), body = { name: fields.get("name"), scopes: fields.getAll("scope") };
+  if (fields.get("life")) body.expires = new Date(Date.now() + 86400000 * Number(fields.get("life"))).toISOString();
+  const { ok, answer } = await call("/v1/tokens", body);
+  if (!ok) {
+    say(wrong(answer));
+    return;
+  }
+  form.reset();
+  $("#once-text").textContent = answer.token;
+  $("#once-said").textContent = "";
+  $("#once").onclose = () => { $("#once-text").textContent = ""; };
+  $("#once").showModal();
+  await refresh();
+  say(`Made: the token ${answer.name}`);
+}
+
+async function copyOnce() {
+  try {
+    await navigator.clipboard.writeText($("#once-text").textContent);
+    $("#once-said").textContent = "Copied.";
+  } catch {
+    getSelection().selectAllChildren($("#once-text"));
+    $("#once-said").textContent = "This browser does not copy by itself: the token is selected, copy it with its keys.";
+  }
+}
+
+// A page that waits for something of the service is shown again.
+setInterval(() => { if (!document.hidden && $("[data-again]")) refresh(); }, 1000);
+
+const acts = { revoke: revokeGrant, restore: restoreGrant, revokeToken, endLogin, endOthers: endLogin, verify };
+document.addEventListener("click", (e) => {
+  const button = e.target.closest("button[type=button]");
+  if (!button) return;
+  for (const name of Object.keys(acts)) if (name in button.dataset) acts[name](button);
+  if (button.id === "once-copy") copyOnce();
+});
+document.addEventListener("submit", (e) => {
+  if (e.target.id !== "make-token") return;
+  e.preventDefault();
+  makeToken(e.target);
+});
+
 async function logOut() {
   await call("/v1/logout", {});
   secret.tabs.postMessage({ ended: true });
@@ -337,7 +452,6 @@ document.addEventListener("focusin", show);
 // Rules. Text of rules goes into the page as text alone. A change says by its tag which
 // rule it is based on, so that nothing is overwritten that nobody has seen.
 const based = (tag) => (tag ? { "If-Match": `"${tag}"` } : { "If-None-Match": "*" });
-const wrong = ({ answer }) => `${answer.detail || "not done"}${answer.hint ? `; ${answer.hint}` : ""}`;
 const ruleAt = (id) => `/v1/rules/${encodeURIComponent(id)}`;
 
 // make makes an element of text and other elements. What a reader would not see of a text
@@ -382,14 +496,14 @@ async function enableRule(e, enabled) {
   const done = now.ok ? await call(ruleAt(rule), { ...now.answer, enabled }, "PUT", based(revision)) : now;
   await refresh();
   if (done.ok) sayUndo(`${enabled ? "Enabled" : "Disabled"}: ${rule}`, done.answer.change, done.tag);
-  else say(wrong(done));
+  else say(wrong(done.answer));
 }
 
 async function deleteRule({ dataset: { rule, revision } }) {
   const done = await call(ruleAt(rule), undefined, "DELETE", based(revision));
   await refresh();
   if (done.ok) sayUndo(`Deleted: ${rule}`, done.answer.change, "");
-  else say(wrong(done));
+  else say(wrong(done.answer));
 }
 
 async function undoChange({ dataset }) {
@@ -397,7 +511,7 @@ async function undoChange({ dataset }) {
   if (done.ok && $("#history")) return told(`Undone: ${done.answer.id}`, location.pathname);
   await refresh();
   if (done.ok) sayUndo(`Undone: ${done.answer.id}`, done.answer.change, done.tag);
-  else say(wrong(done));
+  else say(wrong(done.answer));
 }
 
 // importRules shows what an import would do, and with the revision of that does it.
@@ -407,7 +521,7 @@ async function importRules(revision) {
   if (done.ok && plan.done) return told(`Imported: added ${names(plan.added)}; changed ${names(plan.changed)}`, "/ui/rules");
   go.hidden = !done.ok || plan.added.length + plan.changed.length === 0;
   $("#import-plan").replaceChildren();
-  said.textContent = done.ok ? `Adds ${plan.added.length}, changes ${plan.changed.length}, leaves ${plan.same.length} as they are; ${plan.others} others stay.` : wrong(done);
+  said.textContent = done.ok ? `Adds ${plan.added.length}, changes ${plan.changed.length}, leaves ${plan.same.length} as they are; ${plan.others} others stay.` : wrong(done.answer);
   if (!done.ok) return;
   go.dataset.revision = plan.revision;
   const part = (title, r) => make("details", {}, make("summary", {}, `${title} ${r.id}`), ...(r.before ? [make("pre", { class: "goes" }, r.before)] : []), make("pre", { class: "comes" }, r.after));
@@ -618,7 +732,7 @@ function drawCases() {
 async function check() {
   const mine = ++round, { ok, answer } = await call("/v1/rules/check", { text: $("#source").value, of: editor.dataset.of, cases });
   if (mine !== round) return;
-  const problems = ok ? answer.problems : [{ text: wrong({ answer }) }];
+  const problems = ok ? answer.problems : [{ text: wrong(answer) }];
   checked = ok ? answer : null;
   $("#source").setAttribute("aria-invalid", String(problems.length > 0));
   const failing = (answer.cases ?? []).filter((c) => !c.passed).length;
@@ -638,7 +752,7 @@ async function check() {
 async function preview(mine) {
   const { ok, answer: p } = await call("/v1/rules/preview", { draft: checked.rule, lookback: 200 });
   if (mine !== round) return;
-  $("#preview-sum").textContent = ok ? `Would have matched ${p.matched} of ${p.total}${p.out_of_scope ? `; ${p.out_of_scope} more outside of its scope` : ""}${p.unknown ? `; ${p.unknown} cannot be told` : ""}.` : wrong({ answer: p });
+  $("#preview-sum").textContent = ok ? `Would have matched ${p.matched} of ${p.total}${p.out_of_scope ? `; ${p.out_of_scope} more outside of its scope` : ""}${p.unknown ? `; ${p.unknown} cannot be told` : ""}.` : wrong(p);
   $("#preview-turns").replaceChildren(...(ok ? (p.turns ?? []) : []).map((t) => make("li", {}, `${t.calls} from ${t.was} to ${t.becomes}`)));
   $("#preview-samples").replaceChildren(...(ok ? (p.samples ?? []) : []).map((s) => make("li", {}, make("code", {}, s.text), s.was && s.was !== s.becomes ? ` ${s.was}, would become ${s.becomes}` : ` ${s.was ?? ""}`)));
 }
@@ -654,7 +768,7 @@ async function save() {
   if (failing && !(await ask({ title: "Save all the same", text: `${failing} of ${now.cases.length} test cases fail.` }))) return;
   const { id } = now.rule, done = await call(ruleAt(id), { ...now.rule, cases }, "PUT", based(editor.dataset.revision));
   if (done.status === 412) return stale(id, done);
-  if (!done.ok) return say(wrong(done));
+  if (!done.ok) return say(wrong(done.answer));
   if (!editor.dataset.of) return told(`Saved: ${id}. It counts from the next call on.`, `/ui/rules/${encodeURIComponent(id)}`);
   editor.dataset.revision = done.tag;
   $("#stale").replaceChildren();
@@ -670,7 +784,7 @@ async function stale(id, done) {
   take.onclick = () => location.reload();
   over.onclick = () => { editor.dataset.revision = now.tag; save(); };
   if (last) last.removeAttribute("id");
-  $("#stale").replaceChildren(make("p", { class: "notice" }, `Not saved: ${wrong(done)}`), ...(last ? [make("ul", { class: "changes" }, last)] : []), make("p", { class: "buttons" }, take, ...(editor.dataset.of ? [over] : [])));
+  $("#stale").replaceChildren(make("p", { class: "notice" }, `Not saved: ${wrong(done.answer)}`), ...(last ? [make("ul", { class: "changes" }, last)] : []), make("p", { class: "buttons" }, take, ...(editor.dataset.of ? [over] : [])));
   for (const e of $$("#stale [data-undo]")) e.remove();
   $("#stale").focus();
 }

@@ -112,8 +112,9 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 		s.engine.settings = *o.Settings
 	}
 	judged := backend.JudgeOptions{Engine: s.engine.get, Calls: data, Now: now}
+	var granted *backend.Granted
 	if o.Home != "" {
-		granted := backend.NewGranted(filepath.Dir(s.Path), o.Home, plain{}, s.engine.get, now)
+		granted = backend.NewGranted(filepath.Dir(s.Path), o.Home, plain{}, s.engine.get, data, now)
 		judged.Grants, s.engine.grants = granted, granted
 	}
 	judge := backend.NewJudge(judged)
@@ -134,7 +135,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 		log = o.Log
 	}
 	s.Backend = &backend.Backend{
-		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach,
+		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach, Granted: granted,
 		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: slog.New(slog.NewTextHandler(log, nil)),
 	}
 }
