@@ -13,8 +13,6 @@ type language struct {
 	anchored bool
 	// looks says that the program looks at runes beside a position.
 	looks bool
-	// work counts the instructions that were followed, to bound searches.
-	work int
 }
 
 // compileLanguage returns nil for an expression that regexp/syntax refuses.
@@ -43,18 +41,47 @@ const beginEnd = syntax.EmptyBeginText | syntax.EmptyEndText
 type run struct {
 	threads []uint32
 	done    bool
+	ways    []*way // those that were followed from here
+}
+
+// A way is what the threads of a run lead to between two runes.
+type way struct {
+	context syntax.EmptyOp
+	takes   []uint32 // instructions that take a rune
+	accepts bool
+	work    int // instructions that were followed
 }
 
 func (l *language) start() run { return run{threads: []uint32{uint32(l.prog.Start)}} }
 
 // dead says that no text can be accepted any more.
-func (l *language) dead(r run) bool { return !r.done && l.anchored && len(r.threads) == 0 }
+func (l *language) dead(r *run) bool { return !r.done && l.anchored && len(r.threads) == 0 }
 
-// closure follows the threads to instructions that take a rune; it reports
-// whether the program accepts.
-func (l *language) closure(threads []uint32, context syntax.EmptyOp) (takes []uint32, accepted bool) {
-	seen := make([]uint64, len(l.prog.Inst)/64+1)
-	stack := slices.Clone(threads)
+// way follows the threads of a run, once for each context.
+func (l *language) way(r *run, context syntax.EmptyOp) *way {
+	if !l.looks {
+		context &= beginEnd // the program asks for nothing else
+	}
+	for _, w := range r.ways {
+		if w.context == context {
+			return w
+		}
+	}
+	w := l.closure(r.threads, context)
+	r.ways = append(r.ways, w)
+	return w
+}
+
+// closure follows threads to instructions that take a rune.
+func (l *language) closure(threads []uint32, context syntax.EmptyOp) *way {
+	var few [4]uint64
+	seen := few[:]
+	if n := len(l.prog.Inst)/64 + 1; n > len(few) {
+		seen = make([]uint64, n)
+	}
+	var room [32]uint32
+	stack := append(room[:0], threads...)
+	w := &way{context: context}
 	for len(stack) > 0 {
 		pc := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -62,7 +89,7 @@ func (l *language) closure(threads []uint32, context syntax.EmptyOp) (takes []ui
 			continue
 		}
 		seen[pc/64] |= 1 << (pc % 64)
-		l.work++
+		w.work++
 		switch inst := &l.prog.Inst[pc]; inst.Op {
 		case syntax.InstAlt, syntax.InstAltMatch:
 			stack = append(stack, inst.Out, inst.Arg)
@@ -73,26 +100,22 @@ func (l *language) closure(threads []uint32, context syntax.EmptyOp) (takes []ui
 				stack = append(stack, inst.Out)
 			}
 		case syntax.InstMatch:
-			accepted = true
+			w.accepts = true
 		case syntax.InstFail:
 		default:
-			takes = append(takes, pc)
+			w.takes = append(w.takes, pc)
 		}
 	}
-	return takes, accepted
+	return w
 }
 
-// step reads a rune after another; before is -1 at the start of the text.
-func (l *language) step(r run, before, next rune) run {
-	if r.done {
-		return r
-	}
-	takes, accepted := l.closure(r.threads, syntax.EmptyOpContext(before, next))
-	if accepted {
+// step reads a rune, on the way of a run to it.
+func (l *language) step(w *way, next rune) run {
+	if w.accepts {
 		return run{done: true}
 	}
 	var out []uint32
-	for _, pc := range takes {
+	for _, pc := range w.takes {
 		if inst := &l.prog.Inst[pc]; inst.MatchRune(next) {
 			out = append(out, inst.Out)
 		}
@@ -102,13 +125,4 @@ func (l *language) step(r run, before, next rune) run {
 	}
 	slices.Sort(out)
 	return run{threads: slices.Compact(out)}
-}
-
-// accepts reports whether the text that ends here is accepted.
-func (l *language) accepts(r run, before rune) bool {
-	if r.done {
-		return true
-	}
-	_, accepted := l.closure(r.threads, syntax.EmptyOpContext(before, -1))
-	return accepted
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"regexp/syntax"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -21,6 +22,13 @@ type textSearch struct {
 	want  []bool
 	nodes []textNode
 	seen  map[string]bool
+	work  int // instructions that were followed
+	// What follows is room that each step uses again.
+	ways   []*way
+	runs   []run
+	key    []byte
+	points []rune
+	ranks  []int
 }
 
 // A textNode stands for the texts that lead all programs to the same place.
@@ -33,67 +41,79 @@ type textNode struct {
 // findText returns such a text. Where there is none, complete says that this
 // is certain.
 func findText(langs []*language, want []bool) (text string, found, complete bool) {
-	s := &textSearch{langs: langs, want: want, seen: map[string]bool{}}
+	s := &textSearch{langs: langs, want: want, seen: map[string]bool{}, ways: make([]*way, len(langs))}
 	root := textNode{last: -1, parent: -1}
 	for _, l := range langs {
 		root.runs = append(root.runs, l.start())
 	}
 	s.add(root)
-	limit := s.work() + maxWork
 	for at := 0; at < len(s.nodes); at++ {
 		if s.accepted(&s.nodes[at]) {
 			return s.text(at), true, true
 		}
-		for _, r := range s.runes(&s.nodes[at]) {
-			if len(s.nodes) > maxNodes || s.work() > limit {
+		for _, rank := range s.runes(&s.nodes[at]) {
+			if len(s.nodes) > maxNodes || s.work > maxWork {
 				return "", false, false
 			}
-			s.add(s.after(at, r))
+			s.read(at, ofStrangeness(rank))
 		}
 	}
 	return "", false, true
 }
 
-// work returns how many instructions the programs have followed so far.
-func (s *textSearch) work() (n int) {
-	for _, l := range s.langs {
-		n += l.work
-	}
-	return n
+// way returns what a run of a node leads to between two runes.
+func (s *textSearch) way(i int, r *run, context syntax.EmptyOp) *way {
+	w := s.langs[i].way(r, context)
+	s.work += w.work
+	return w
 }
 
 func (s *textSearch) accepted(n *textNode) bool {
-	for i, l := range s.langs {
-		if l.accepts(n.runs[i], n.last) != s.want[i] {
+	for i := range s.langs {
+		r := &n.runs[i]
+		if (r.done || s.way(i, r, syntax.EmptyOpContext(n.last, -1)).accepts) != s.want[i] {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *textSearch) after(at int, r rune) textNode {
-	n := textNode{last: r, parent: at, runs: make([]run, len(s.langs))}
-	for i, l := range s.langs {
-		n.runs[i] = l.step(s.nodes[at].runs[i], s.nodes[at].last, r)
-	}
-	return n
-}
-
-// add keeps a node that is new and can still lead to a text.
-func (s *textSearch) add(n textNode) {
-	for i, l := range s.langs {
-		if s.want[i] && l.dead(n.runs[i]) || !s.want[i] && n.runs[i].done {
-			return
+// read adds the node that a rune leads to.
+func (s *textSearch) read(at int, r rune) {
+	from := &s.nodes[at]
+	context := syntax.EmptyOpContext(from.last, r)
+	for i := range s.langs {
+		if !from.runs[i].done {
+			s.ways[i] = s.way(i, &from.runs[i], context)
 		}
 	}
-	if key := s.key(&n); !s.seen[key] {
-		s.seen[key] = true
+	s.runs = s.runs[:0]
+	for i, l := range s.langs {
+		next := run{done: true}
+		if !from.runs[i].done {
+			next = l.step(s.ways[i], r)
+		}
+		if s.want[i] && l.dead(&next) || !s.want[i] && next.done {
+			return // it leads to no text
+		}
+		s.runs = append(s.runs, next)
+	}
+	s.add(textNode{last: r, parent: at, runs: s.runs})
+}
+
+// add keeps a node that is new.
+func (s *textSearch) add(n textNode) {
+	s.key = appendKey(s.key[:0], &n)
+	if !s.seen[string(s.key)] {
+		s.seen[string(s.key)] = true
+		n.runs = slices.Clone(n.runs)
 		s.nodes = append(s.nodes, n)
 	}
 }
 
-func (s *textSearch) key(n *textNode) string {
-	key := []byte{0}
+// appendKey appends what is the same for texts that lead to the same place.
+func appendKey(key []byte, n *textNode) []byte {
+	key = append(key, 0)
 	switch {
 	case n.last < 0:
 		key[0] = 1
@@ -112,7 +132,7 @@ func (s *textSearch) key(n *textNode) string {
 			key = binary.AppendUvarint(key, uint64(pc))
 		}
 	}
-	return string(key)
+	return key
 }
 
 func (s *textSearch) text(at int) string {
@@ -124,10 +144,10 @@ func (s *textSearch) text(at int) string {
 	return string(out)
 }
 
-// runes returns one rune for each set of runes that no program tells apart
-// here, pleasant ones where possible.
-func (s *textSearch) runes(n *textNode) []rune {
-	points := []rune{0, unicode.MaxRune + 1}
+// runes returns the strangeness of one rune for each set of runes that no
+// program tells apart here, a pleasant one where possible, in order.
+func (s *textSearch) runes(n *textNode) []int {
+	points := append(s.points[:0], 0, unicode.MaxRune+1)
 	for i, l := range s.langs {
 		if n.runs[i].done {
 			continue
@@ -135,21 +155,20 @@ func (s *textSearch) runes(n *textNode) []rune {
 		if l.looks {
 			points = append(points, '\n', '\n'+1, '0', '9'+1, 'A', 'Z'+1, '_', '_'+1, 'a', 'z'+1)
 		}
-		takes, _ := l.closure(n.runs[i].threads, ^syntax.EmptyOp(0))
-		for _, pc := range takes {
+		for _, pc := range s.way(i, &n.runs[i], ^syntax.EmptyOp(0)).takes {
 			points = appendPoints(points, &l.prog.Inst[pc])
 		}
 	}
 	slices.Sort(points)
 	points = slices.Compact(points)
-	var out []rune
+	s.points, s.ranks = points, s.ranks[:0]
 	for i := range points[:len(points)-1] {
 		if r, ok := pleasant(points[i], points[i+1]); ok {
-			out = append(out, r)
+			s.ranks = append(s.ranks, strangeness(r))
 		}
 	}
-	slices.SortFunc(out, func(a, b rune) int { return strangeness(a) - strangeness(b) })
-	return out
+	slices.Sort(s.ranks)
+	return s.ranks
 }
 
 // appendPoints adds where the runes that an instruction takes begin and end.
@@ -180,6 +199,9 @@ const pleasantRunes = "xabcdefghijklmnopqrstuvwyz0123456789XABCDEFGHIJKLMNOPQRST
 
 // pleasant returns a rune from lo up to but not including hi.
 func pleasant(lo, hi rune) (rune, bool) {
+	if hi == lo+1 {
+		return lo, utf8.ValidRune(lo)
+	}
 	for _, r := range pleasantRunes {
 		if lo <= r && r < hi {
 			return r, true
@@ -197,11 +219,19 @@ func pleasant(lo, hi rune) (rune, bool) {
 	return 0, false
 }
 
+// strangeness ranks runes, each differently.
 func strangeness(r rune) int {
-	for i, p := range pleasantRunes {
-		if p == r {
+	if r < utf8.RuneSelf {
+		if i := strings.IndexByte(pleasantRunes, byte(r)); i >= 0 {
 			return i
 		}
 	}
 	return len(pleasantRunes) + int(r)
+}
+
+func ofStrangeness(rank int) rune {
+	if rank < len(pleasantRunes) {
+		return rune(pleasantRunes[rank])
+	}
+	return rune(rank - len(pleasantRunes))
 }
