@@ -74,8 +74,10 @@ func Lint(rules []*pattern.Rule) []Finding {
 	ordered := l.set.Ordered()
 	for i, rule := range ordered {
 		s := &subject{Rule: rule, at: i, form: l.prover.atoms.form(&rule.When)}
+		s.prepare()
 		l.subjects = append(l.subjects, s)
 	}
+	l.partners = newPartners(l.subjects)
 	for _, s := range l.subjects {
 		l.order(s)
 		l.suspect(s)
@@ -101,6 +103,7 @@ type linter struct {
 	scalars  *prover
 	set      *pattern.Set
 	subjects []*subject // in the order in which they are asked
+	partners *partners
 	findings []Finding
 	// pairs counts the pairs of rules for which a common record was searched.
 	pairs int
