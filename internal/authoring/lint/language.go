@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"encoding/binary"
 	"regexp/syntax"
 	"slices"
 )
@@ -13,6 +14,10 @@ type language struct {
 	anchored bool
 	// looks says that the program looks at runes beside a position.
 	looks bool
+	// states are those that searches came to, by their threads.
+	states map[string]*state
+	key    []byte
+	kept   bool // a prover sees to it that they are forgotten
 }
 
 // compileLanguage returns nil for an expression that regexp/syntax refuses.
@@ -36,39 +41,81 @@ func compileLanguage(expression string) *language {
 
 const beginEnd = syntax.EmptyBeginText | syntax.EmptyEndText
 
-// A run is where a program stands after a text: its threads, or that it has
+// A state is where a program stands after a text: its threads, or that it has
 // accepted whatever follows.
-type run struct {
-	threads []uint32
+type state struct {
+	id      int
+	threads []uint32 // ascending
 	done    bool
 	ways    []*way // those that were followed from here
 }
 
-// A way is what the threads of a run lead to between two runes.
+// A way is what the threads of a state lead to between two runes.
 type way struct {
 	context syntax.EmptyOp
 	takes   []uint32 // instructions that take a rune
 	accepts bool
-	work    int // instructions that were followed
+	work    int    // instructions that were followed
+	points  []rune // where the sets of runes that it tells apart begin
+	steps   []step // those that were made
 }
 
-func (l *language) start() run { return run{threads: []uint32{uint32(l.prog.Start)}} }
+type step struct {
+	by rune
+	to *state
+}
+
+// forget drops the states that searches came to.
+func (l *language) forget() { l.states, l.kept = nil, false }
+
+// trim forgets them where there are more than maxStates.
+func (l *language) trim() {
+	if len(l.states) > maxStates {
+		l.forget()
+	}
+}
+
+const maxStates = 100
+
+// state returns the state with some threads, in any order, which it sorts.
+func (l *language) state(threads []uint32, done bool) *state {
+	slices.Sort(threads)
+	threads = slices.Compact(threads)
+	l.key = l.key[:0]
+	if done {
+		l.key = append(l.key, "done"...)
+	}
+	for _, pc := range threads {
+		l.key = binary.LittleEndian.AppendUint32(l.key, pc)
+	}
+	if s := l.states[string(l.key)]; s != nil {
+		return s
+	}
+	if l.states == nil {
+		l.states = make(map[string]*state)
+	}
+	s := &state{id: len(l.states), threads: slices.Clone(threads), done: done}
+	l.states[string(l.key)] = s
+	return s
+}
+
+func (l *language) start() *state { return l.state([]uint32{uint32(l.prog.Start)}, false) }
 
 // dead says that no text can be accepted any more.
-func (l *language) dead(r *run) bool { return !r.done && l.anchored && len(r.threads) == 0 }
+func (l *language) dead(s *state) bool { return !s.done && l.anchored && len(s.threads) == 0 }
 
-// way follows the threads of a run, once for each context.
-func (l *language) way(r *run, context syntax.EmptyOp) *way {
+// way follows the threads of a state, once for each context.
+func (l *language) way(s *state, context syntax.EmptyOp) *way {
 	if !l.looks {
 		context &= beginEnd // the program asks for nothing else
 	}
-	for _, w := range r.ways {
+	for _, w := range s.ways {
 		if w.context == context {
 			return w
 		}
 	}
-	w := l.closure(r.threads, context)
-	r.ways = append(r.ways, w)
+	w := l.closure(s.threads, context)
+	s.ways = append(s.ways, w)
 	return w
 }
 
@@ -104,25 +151,37 @@ func (l *language) closure(threads []uint32, context syntax.EmptyOp) *way {
 		case syntax.InstFail:
 		default:
 			w.takes = append(w.takes, pc)
+			w.points = appendPoints(w.points, inst)
 		}
 	}
 	return w
 }
 
-// step reads a rune, on the way of a run to it.
-func (l *language) step(w *way, next rune) run {
-	if w.accepts {
-		return run{done: true}
+// step reads a rune, on the way of a state to it.
+func (l *language) step(w *way, by rune) *state {
+	for i := range w.steps {
+		if w.steps[i].by == by {
+			return w.steps[i].to
+		}
 	}
-	var out []uint32
+	to := l.next(w, by)
+	w.steps = append(w.steps, step{by, to})
+	return to
+}
+
+func (l *language) next(w *way, by rune) *state {
+	if w.accepts {
+		return l.state(nil, true)
+	}
+	var room [16]uint32
+	out := room[:0]
 	for _, pc := range w.takes {
-		if inst := &l.prog.Inst[pc]; inst.MatchRune(next) {
+		if inst := &l.prog.Inst[pc]; inst.MatchRune(by) {
 			out = append(out, inst.Out)
 		}
 	}
 	if !l.anchored {
 		out = append(out, uint32(l.prog.Start))
 	}
-	slices.Sort(out)
-	return run{threads: slices.Compact(out)}
+	return l.state(out, false)
 }

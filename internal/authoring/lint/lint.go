@@ -68,7 +68,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // of which every field is known and has the type that the catalogue gives it:
 // what it reports of two rules it has seen a record do.
 func Lint(rules []*pattern.Rule) []Finding {
-	l := &linter{prover: newProver()}
+	l := &linter{prover: newProver(), said: map[saying]bool{}}
 	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]solution{}, scalars: true}
 	l.set = pattern.NewSet(rules)
 	ordered := l.set.Ordered()
@@ -105,6 +105,7 @@ type linter struct {
 	subjects []*subject // in the order in which they are asked
 	partners *partners
 	findings []Finding
+	said     map[saying]bool
 	// pairs counts the pairs of rules for which a common record was searched.
 	pairs int
 	// skipped says that there were too many of them.
@@ -130,7 +131,16 @@ type subject struct {
 	pairing facetClaims
 }
 
-func (l *linter) add(f Finding) { l.findings = append(l.findings, f) }
+// A saying is what was found about a rule.
+type saying struct {
+	rule *pattern.Rule
+	text string
+}
+
+func (l *linter) add(f Finding) {
+	l.findings = append(l.findings, f)
+	l.said[saying{f.Rules[0], f.Text}] = true
+}
 
 // each calls f for every test in the condition, with whether it has to hold.
 func (s *subject) each(f func(demand)) { s.form.each(true, f) }

@@ -21,11 +21,12 @@ type textSearch struct {
 	langs []*language
 	want  []bool
 	nodes []textNode
-	seen  map[string]bool
-	work  int // instructions that were followed
+	// states are those of all nodes, one for each language.
+	states []*state
+	seen   map[string]bool
+	work   int // instructions that were followed
 	// What follows is room that each step uses again.
 	ways   []*way
-	runs   []run
 	key    []byte
 	points []rune
 	ranks  []int
@@ -33,7 +34,6 @@ type textSearch struct {
 
 // A textNode stands for the texts that lead all programs to the same place.
 type textNode struct {
-	runs   []run
 	last   rune // -1 at the start
 	parent int
 }
@@ -42,16 +42,15 @@ type textNode struct {
 // is certain.
 func findText(langs []*language, want []bool) (text string, found, complete bool) {
 	s := &textSearch{langs: langs, want: want, seen: map[string]bool{}, ways: make([]*way, len(langs))}
-	root := textNode{last: -1, parent: -1}
 	for _, l := range langs {
-		root.runs = append(root.runs, l.start())
+		s.states = append(s.states, l.start())
 	}
-	s.add(root)
+	s.add(textNode{last: -1, parent: -1})
 	for at := 0; at < len(s.nodes); at++ {
-		if s.accepted(&s.nodes[at]) {
+		if s.accepted(at) {
 			return s.text(at), true, true
 		}
-		for _, rank := range s.runes(&s.nodes[at]) {
+		for _, rank := range s.runes(at) {
 			if len(s.nodes) > maxNodes || s.work > maxWork {
 				return "", false, false
 			}
@@ -61,17 +60,21 @@ func findText(langs []*language, want []bool) (text string, found, complete bool
 	return "", false, true
 }
 
-// way returns what a run of a node leads to between two runes.
-func (s *textSearch) way(i int, r *run, context syntax.EmptyOp) *way {
-	w := s.langs[i].way(r, context)
+// of returns the states of a node.
+func (s *textSearch) of(at int) []*state { return s.states[at*len(s.langs) : (at+1)*len(s.langs)] }
+
+// way returns what a state leads to between two runes. The work counts as often
+// as it is asked for.
+func (s *textSearch) way(i int, from *state, context syntax.EmptyOp) *way {
+	w := s.langs[i].way(from, context)
 	s.work += w.work
 	return w
 }
 
-func (s *textSearch) accepted(n *textNode) bool {
-	for i := range s.langs {
-		r := &n.runs[i]
-		if (r.done || s.way(i, r, syntax.EmptyOpContext(n.last, -1)).accepts) != s.want[i] {
+func (s *textSearch) accepted(at int) bool {
+	context := syntax.EmptyOpContext(s.nodes[at].last, -1)
+	for i, from := range s.of(at) {
+		if (from.done || s.way(i, from, context).accepts) != s.want[i] {
 			return false
 		}
 	}
@@ -80,59 +83,48 @@ func (s *textSearch) accepted(n *textNode) bool {
 
 // read adds the node that a rune leads to.
 func (s *textSearch) read(at int, r rune) {
-	from := &s.nodes[at]
-	context := syntax.EmptyOpContext(from.last, r)
-	for i := range s.langs {
-		if !from.runs[i].done {
-			s.ways[i] = s.way(i, &from.runs[i], context)
+	context := syntax.EmptyOpContext(s.nodes[at].last, r)
+	for i, from := range s.of(at) {
+		if !from.done {
+			s.ways[i] = s.way(i, from, context)
 		}
 	}
-	s.runs = s.runs[:0]
-	for i, l := range s.langs {
-		next := run{done: true}
-		if !from.runs[i].done {
+	before := len(s.states)
+	for i, next := range s.of(at) {
+		l := s.langs[i]
+		if !next.done {
 			next = l.step(s.ways[i], r)
 		}
-		if s.want[i] && l.dead(&next) || !s.want[i] && next.done {
+		if s.want[i] && l.dead(next) || !s.want[i] && next.done {
+			s.states = s.states[:before]
 			return // it leads to no text
 		}
-		s.runs = append(s.runs, next)
+		s.states = append(s.states, next)
 	}
-	s.add(textNode{last: r, parent: at, runs: s.runs})
+	s.add(textNode{last: r, parent: at})
 }
 
-// add keeps a node that is new.
+// add keeps a node, whose states are the last, if it is new.
 func (s *textSearch) add(n textNode) {
-	s.key = appendKey(s.key[:0], &n)
-	if !s.seen[string(s.key)] {
-		s.seen[string(s.key)] = true
-		n.runs = slices.Clone(n.runs)
-		s.nodes = append(s.nodes, n)
-	}
-}
-
-// appendKey appends what is the same for texts that lead to the same place.
-func appendKey(key []byte, n *textNode) []byte {
-	key = append(key, 0)
+	s.key = append(s.key[:0], 0)
 	switch {
 	case n.last < 0:
-		key[0] = 1
+		s.key[0] = 1
 	case n.last == '\n':
-		key[0] = 2
+		s.key[0] = 2
 	case syntax.IsWordChar(n.last):
-		key[0] = 3
+		s.key[0] = 3
 	}
-	for _, r := range n.runs {
-		if r.done {
-			key = append(key, 0xff)
-			continue
-		}
-		key = binary.AppendUvarint(key, uint64(len(r.threads)))
-		for _, pc := range r.threads {
-			key = binary.AppendUvarint(key, uint64(pc))
-		}
+	own := s.of(len(s.nodes))
+	for _, state := range own {
+		s.key = binary.AppendUvarint(s.key, uint64(state.id))
 	}
-	return key
+	if s.seen[string(s.key)] {
+		s.states = s.states[:len(s.states)-len(own)]
+		return
+	}
+	s.seen[string(s.key)] = true
+	s.nodes = append(s.nodes, n)
 }
 
 func (s *textSearch) text(at int) string {
@@ -146,18 +138,16 @@ func (s *textSearch) text(at int) string {
 
 // runes returns the strangeness of one rune for each set of runes that no
 // program tells apart here, a pleasant one where possible, in order.
-func (s *textSearch) runes(n *textNode) []int {
+func (s *textSearch) runes(at int) []int {
 	points := append(s.points[:0], 0, unicode.MaxRune+1)
-	for i, l := range s.langs {
-		if n.runs[i].done {
+	for i, from := range s.of(at) {
+		if from.done {
 			continue
 		}
-		if l.looks {
+		if s.langs[i].looks {
 			points = append(points, '\n', '\n'+1, '0', '9'+1, 'A', 'Z'+1, '_', '_'+1, 'a', 'z'+1)
 		}
-		for _, pc := range s.way(i, &n.runs[i], ^syntax.EmptyOp(0)).takes {
-			points = appendPoints(points, &l.prog.Inst[pc])
-		}
+		points = append(points, s.way(i, from, ^syntax.EmptyOp(0)).points...)
 	}
 	slices.Sort(points)
 	points = slices.Compact(points)

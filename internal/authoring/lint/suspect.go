@@ -34,10 +34,10 @@ func (l *linter) suspect(s *subject) {
 }
 
 func (l *linter) suspicious(s *subject, severity Severity, witness *record.Record, text, next string) {
-	f := Finding{Kind: Suspicious, Severity: severity, Rules: []*pattern.Rule{s.Rule}, Text: text, Next: next, Witness: witness, Scope: s.Scope}
-	if !slices.ContainsFunc(l.findings, func(g Finding) bool { return g.Text == text && g.Rules[0] == s.Rule }) {
-		l.add(f)
+	if l.said[saying{s.Rule, text}] {
+		return
 	}
+	l.add(Finding{Kind: Suspicious, Severity: severity, Rules: []*pattern.Rule{s.Rule}, Text: text, Next: next, Witness: witness, Scope: s.Scope})
 }
 
 // never reports a test that no value of the field can meet.

@@ -35,7 +35,12 @@ type prover struct {
 	// scalars keeps fields that may hold anything to what a call usually has:
 	// a list in place of a text meets two conditions that no real call meets.
 	scalars bool
+	// recent are languages whose states are kept for the next search, at most
+	// maxRecent.
+	recent []*language
 }
+
+const maxRecent = 2000
 
 type solution struct {
 	value  record.Entry
@@ -178,8 +183,26 @@ func (p *prover) find(demands []demand) solution {
 	}
 	var f solution
 	f.value, f.answer = findValue(demands, kinds)
+	p.keep(demands)
 	p.known[string(key)] = f
 	return f
+}
+
+// keep keeps the states of the languages of demands, so that what is kept has
+// a bound.
+func (p *prover) keep(demands []demand) {
+	for _, d := range demands {
+		if d.lang == nil {
+			continue
+		}
+		if d.lang.trim(); !d.lang.kept {
+			d.lang.kept = true
+			p.recent = append(p.recent, d.lang)
+		}
+	}
+	for ; len(p.recent) > maxRecent; p.recent = p.recent[1:] {
+		p.recent[0].forget()
+	}
 }
 
 // finish makes a record of values for all paths.
