@@ -78,7 +78,7 @@ func (l *linter) named(e, s *subject) *form {
 		if _, err := regexp.Compile(expression); err != nil {
 			return nil
 		}
-		return l.prover.atoms.test("shell.command", matches, document.Node{Kind: document.Text, Text: expression})
+		return l.prover.test("shell.command", matches, document.Node{Kind: document.Text, Text: expression})
 	}
 	return nil
 }

@@ -178,7 +178,7 @@ func (l *linter) orMissing(s *subject, n demand) {
 	if s.Decision.Verb != pattern.Allow || !negative || n.path.Facet() == "" {
 		return
 	}
-	present := l.prover.atoms.test(n.path.String(), exists, boolean(true))
+	present := l.prover.test(n.path.String(), exists, boolean(true))
 	goals := []goal{{&s.form, true}, {present, false}}
 	witness, a := l.prover.possible(goals, s.matches)
 	if a != yes {

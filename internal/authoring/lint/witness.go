@@ -30,6 +30,7 @@ const maxSteps = 2000
 // A prover decides whether a record can meet some conditions and not others.
 type prover struct {
 	atoms atomTable
+	tests map[testKey]*form
 	// known are the answers for demands at one path.
 	known map[string]solution
 	// scalars keeps fields that may hold anything to what a call usually has:
@@ -47,7 +48,9 @@ type solution struct {
 	answer answer
 }
 
-func newProver() *prover { return &prover{atoms: atomTable{}, known: map[string]solution{}} }
+func newProver() *prover {
+	return &prover{atoms: atomTable{}, tests: map[testKey]*form{}, known: map[string]solution{}}
+}
 
 // A goal is a condition that must hold, or must not.
 type goal struct {
