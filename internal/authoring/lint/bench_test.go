@@ -30,9 +30,9 @@ func mixedRules(t testing.TB, n int, forms []string) []*pattern.Rule {
 // BenchmarkLint judges rules of eight forms in turn, and of one.
 func BenchmarkLint(b *testing.B) {
 	for _, n := range []int{1000, 10_000} {
-		for name, forms := range map[string][]string{"mixed": mixedForms, "one": mixedForms[:1]} {
+		for _, forms := range [][]string{mixedForms[:1], mixedForms} {
 			rules := mixedRules(b, n, forms)
-			b.Run(fmt.Sprint(name, "/", n), func(b *testing.B) {
+			b.Run(fmt.Sprintf("forms=%d/rules=%d", len(forms), n), func(b *testing.B) {
 				for b.Loop() {
 					Lint(rules)
 				}

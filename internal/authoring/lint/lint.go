@@ -68,16 +68,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // of which every field is known and has the type that the catalogue gives it:
 // what it reports of two rules it has seen a record do.
 func Lint(rules []*pattern.Rule) []Finding {
-	l := &linter{prover: newProver(), said: map[saying]bool{}}
-	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]solution{}, scalars: true}
-	l.set = pattern.NewSet(rules)
-	ordered := l.set.Ordered()
-	for i, rule := range ordered {
-		s := &subject{Rule: rule, at: i, form: l.prover.atoms.form(&rule.When)}
-		s.prepare()
-		l.subjects = append(l.subjects, s)
-	}
-	l.partners = newPartners(l.subjects)
+	l := newLinter(rules)
 	for _, s := range l.subjects {
 		l.order(s)
 		l.suspect(s)
@@ -94,6 +85,20 @@ func Lint(rules []*pattern.Rule) []Finding {
 		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(place[a.Rules[0]], place[b.Rules[0]]))
 	})
 	return l.findings
+}
+
+func newLinter(rules []*pattern.Rule) *linter {
+	l := &linter{prover: newProver(), said: map[saying]bool{}}
+	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]solution{}, scalars: true}
+	l.set = pattern.NewSet(rules)
+	ordered := l.set.Ordered()
+	for i, rule := range ordered {
+		s := &subject{Rule: rule, at: i, form: l.prover.atoms.form(&rule.When)}
+		s.prepare()
+		l.subjects = append(l.subjects, s)
+	}
+	l.partners = newPartners(l.subjects)
+	return l
 }
 
 // A linter collects findings.
