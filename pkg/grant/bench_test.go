@@ -3,7 +3,9 @@ package grant_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
+	"github.com/policyctl/policyctl/internal/support/cputime"
 	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -57,6 +59,42 @@ func TestNothingStored(t *testing.T) {
 	s := grant.NewSet(nil, machine, clock)
 	if n := testing.AllocsPerRun(100, func() { s.Covers(in, "") }); n > 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestHit shows that a hit among many grants takes what one among few does, and
+// few allocations.
+func TestHit(t *testing.T) {
+	if cputime.Slower > 1 {
+		t.Skip("the race detector allocates")
+	}
+	in := input(t, "git add -A && git commit -m x")
+	own := here(t, "git add in /home/dev/app; git commit in /home/dev/app")
+	few, many := grant.NewSet(own, still{}, clock), grant.NewSet(append(many(998), own...), still{}, clock)
+	hit := func(s *grant.Set) func() {
+		return func() {
+			if c := s.Covers(in, ""); len(c) != 2 || c[0].Grant == "" || c[1].Grant == "" {
+				t.Fatalf("%+v", c)
+			}
+		}
+	}
+	if n := testing.AllocsPerRun(100, hit(many)); n > 10 {
+		t.Errorf("%v allocations", n)
+	}
+	ratio := 1e9
+	for range 5 {
+		times := [2]time.Duration{}
+		for i, s := range []*grant.Set{few, many} {
+			times[i] = cputime.Of(func() {
+				for range 5000 {
+					hit(s)()
+				}
+			})
+		}
+		ratio = min(ratio, float64(times[1])/float64(times[0]))
+	}
+	if ratio > 2 {
+		t.Errorf("with 1,000 grants it takes %.1f times as long as with two", ratio)
 	}
 }
 

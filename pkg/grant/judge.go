@@ -38,10 +38,16 @@ type callJudge struct {
 	// logical and real are the directory of the call as it is written, and
 	// after every link.
 	logical, real string
-	runs          []bool   // by command: it runs another command of the line
-	verbs         []string // by command, where they are known already
+	commands      []judged // of the line
+	buf           [4]judged
 	// dir is the last directory of a command that was looked at.
 	dir directory
+}
+
+// What is judged of a command before its words are.
+type judged struct {
+	runs    bool   // it runs another command of the line
+	entries []held // those with its verb, where a set looks them up
 }
 
 // A directory is one with what was found out about it: whether another link
@@ -63,10 +69,14 @@ func newJudging(in *policy.Input, links Links) *callJudge {
 	if in.Line == nil {
 		return j
 	}
-	j.runs = make([]bool, len(in.Line.Commands))
+	if n := len(in.Line.Commands); n <= len(j.buf) {
+		j.commands = j.buf[:n]
+	} else {
+		j.commands = make([]judged, n)
+	}
 	for i := range in.Line.Commands {
 		if p := in.Line.Commands[i].Parent; p >= 0 {
-			j.runs[p] = true
+			j.commands[p].runs = true
 		}
 	}
 	return j
@@ -124,7 +134,7 @@ func (j *callJudge) unclear(i int) string {
 	for k := range c.Words {
 		w := &c.Words[k]
 		if _, ok := w.Literal(); !ok || w.Many || w.Secret {
-			if program.HasWord(sideEffects, c.Name) && !w.Glob && (!w.Many || w.Number) && j.in.ReadsOnly(i) {
+			if isPrinter(c.Name) && !w.Glob && (!w.Many || w.Number) && j.in.ReadsOnly(i) {
 				continue // such as the status that echo prints
 			}
 			return "the line has a word whose value is unknown"
@@ -140,8 +150,8 @@ func (j *callJudge) unclear(i int) string {
 
 // verb returns the verb of a command.
 func (j *callJudge) verb(i int) string {
-	if j.verbs != nil && j.verbs[i] != "" {
-		return j.verbs[i]
+	if list := j.commands[i].entries; len(list) > 0 {
+		return list[0].Verb
 	}
 	return verbOf(&j.in.Line.Commands[i])
 }
@@ -163,7 +173,7 @@ func (j *callJudge) command(i int) (s subject, why string) {
 	if s.verb == "" {
 		return s, "its program and sub-command are not plain names"
 	}
-	if why := unstorable(c, s.verb); why != "" && !program.HasWord(sideEffects, s.verb) {
+	if why := unstorable(c, s.verb); why != "" && !isPrinter(s.verb) {
 		return s, why
 	}
 	if why := exceeds(c, s.verb); why != "" {
@@ -215,9 +225,9 @@ func (j *callJudge) surroundings(i int) string {
 func (j *callJudge) holder(i int) (holds bool, why string) {
 	c := &j.in.Line.Commands[i]
 	switch {
-	case !j.runs[i] && c.Args.Payload == 0 && !c.Keyword:
+	case !j.commands[i].runs && c.Args.Payload == 0 && !c.Keyword:
 		return false, ""
-	case !j.transparent(i) || !j.runs[i] || !harmlessRedirects(c):
+	case !j.transparent(i) || !j.commands[i].runs || !harmlessRedirects(c):
 		return false, "it runs another command"
 	}
 	return true, ""
@@ -244,7 +254,7 @@ func (j *callJudge) transparent(i int) bool {
 
 // printsOnly reports whether a command does nothing but print or set a status.
 func (j *callJudge) printsOnly(c *shell.Command) bool {
-	if !program.HasWord(sideEffects, c.Name) || len(c.Redirects) > 0 && !harmlessRedirects(c) {
+	if !isPrinter(c.Name) || len(c.Redirects) > 0 && !harmlessRedirects(c) {
 		return false
 	}
 	for i := range c.Words[1:] {

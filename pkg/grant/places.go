@@ -18,6 +18,7 @@ type places struct {
 	verb string
 	// bases are the directories from which relative paths are seen.
 	bases []string
+	base  [1]string // the first, where there is but one
 	list  []string
 	// touches is what the verb touches: where it is named files alone, a path
 	// can only be a file, whatever its name.
@@ -38,7 +39,8 @@ func (p *places) collect() string {
 	if p.dir, ok = p.directory(dir); !ok {
 		return "its directory lies behind a link"
 	}
-	p.bases, p.touches = []string{p.dir}, extent(p.verb)
+	p.base[0] = p.dir
+	p.bases, p.list, p.touches = p.base[:], make([]string, 0, min(len(p.c.Words)+1, maxPlaces)), extent(p.verb)
 	if why := p.options(); why != "" {
 		return why
 	}
@@ -279,13 +281,19 @@ func (j *callJudge) physical(full string) (clean string, ok bool) {
 
 // isTooLong reports whether no file can have a path, so that no link lies there.
 func isTooLong(p string) bool {
+	if len(p) <= maxName {
+		return false
+	}
 	for part := range strings.SplitSeq(p, "/") {
-		if len(part) > 255 {
+		if len(part) > maxName {
 			return true
 		}
 	}
 	return false
 }
+
+// maxName is the longest name of a file in every file system of note.
+const maxName = 255
 
 // isWithin reports whether a clean path is a directory or lies below it.
 func isWithin(p, dir string) bool {

@@ -2,12 +2,11 @@ package grant
 
 import (
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Set is a list of entries ready for matching. It implements
@@ -15,9 +14,7 @@ import (
 type Set struct {
 	links  Links
 	now    func() time.Time
-	byVerb map[string][]held
-	// programs are the first words of the verbs.
-	programs map[string]bool
+	byTerm map[term][]held
 	// latest is the latest time at which an entry with an end was asked for, in
 	// seconds since 1970: a clock that is set back revives none.
 	latest atomic.Int64
@@ -33,13 +30,11 @@ type held struct {
 // nil for what knows nothing, follows symbolic links; without it no entry
 // covers a command. now tells the time; without it no entry that ends counts.
 func NewSet(entries []Entry, links Links, now func() time.Time) *Set {
-	s := &Set{links: links, now: now, byVerb: make(map[string][]held), programs: make(map[string]bool)}
+	s := &Set{links: links, now: now, byTerm: make(map[term][]held)}
 	for i := range entries {
 		if e := &entries[i]; e.Validate() == nil {
-			name, _, _ := strings.Cut(e.Verb, " ")
-			s.programs[name] = true
-			text := e.String()
-			s.byVerb[e.Verb] = append(s.byVerb[e.Verb], held{*e, policy.Covered{Grant: text, Why: "a person has approved " + text}})
+			t, text := termIn(e.Verb), e.String()
+			s.byTerm[t] = append(s.byTerm[t], held{*e, policy.Covered{Grant: text, Why: "a person has approved " + text}})
 		}
 	}
 	return s
@@ -50,12 +45,10 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 	if in.Line == nil {
 		return s.coversTool(in, rule)
 	}
-	verbs, may := s.verbs(in)
-	if !may {
+	if !s.mayCover(in) {
 		return nil
 	}
 	j := newJudging(in, s.links)
-	j.verbs = verbs
 	if j.messy() != "" {
 		return nil
 	}
@@ -63,31 +56,34 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 	out := make([]policy.Covered, len(in.Line.Commands))
 	for i := range out {
 		c := &in.Line.Commands[i]
-		if program.HasWord(sideEffects, c.Name) || j.runs[i] || !nowhere && verbs != nil && verbs[i] != "" {
+		known := &j.commands[i]
+		known.entries = s.entries(c)
+		if !nowhere && len(known.entries) > 0 || known.runs || isPrinter(c.Name) {
 			out[i] = s.covers(j, i, rule)
 		}
 	}
 	return out
 }
 
-// verbs returns the verbs of the commands of a line that are those of entries,
-// "" for the others and nil for none at all, and whether some command may be
-// covered: one with such a verb, or one that needs none.
-func (s *Set) verbs(in *policy.Input) (verbs []string, may bool) {
+// mayCover reports whether some command of a line has the verb of an entry, or
+// needs none.
+func (s *Set) mayCover(in *policy.Input) bool {
 	for i := range in.Line.Commands {
 		c := &in.Line.Commands[i]
-		may = may || program.HasWord(sideEffects, c.Name)
-		if !s.programs[c.Name] {
-			continue
-		}
-		if verb := verbOf(c); len(s.byVerb[verb]) > 0 {
-			if verbs == nil {
-				verbs = make([]string, len(in.Line.Commands))
-			}
-			verbs[i] = verb
+		if isPrinter(c.Name) || len(s.entries(c)) > 0 {
+			return true
 		}
 	}
-	return verbs, may || verbs != nil
+	return false
+}
+
+// entries returns those with the verb of a command.
+func (s *Set) entries(c *shell.Command) []held {
+	t, ok := termOf(c)
+	if !ok {
+		return nil
+	}
+	return s.byTerm[t]
 }
 
 func (s *Set) covers(j *callJudge, i int, rule string) policy.Covered {
@@ -100,11 +96,12 @@ func (s *Set) covers(j *callJudge, i int, rule string) policy.Covered {
 	case sub.free:
 		return policy.Covered{Free: true}
 	}
-	return s.find(j.in, &sub, rule)
+	return s.find(j.commands[i].entries, j.in, &sub, rule)
 }
 
 func (s *Set) coversTool(in *policy.Input, rule string) []policy.Covered {
-	if len(s.byVerb[in.Tool.Name]) == 0 {
+	list := s.byTerm[termIn(in.Tool.Name)]
+	if len(list) == 0 {
 		return nil
 	}
 	j := newJudging(in, s.links)
@@ -115,12 +112,12 @@ func (s *Set) coversTool(in *policy.Input, rule string) []policy.Covered {
 	if why != "" {
 		return nil
 	}
-	return []policy.Covered{s.find(in, &sub, rule)}
+	return []policy.Covered{s.find(list, in, &sub, rule)}
 }
 
-// find returns the first entry that covers a subject.
-func (s *Set) find(in *policy.Input, sub *subject, rule string) policy.Covered {
-	list := s.byVerb[sub.verb]
+// find returns the first of the entries with the verb of a subject that covers
+// it.
+func (s *Set) find(list []held, in *policy.Input, sub *subject, rule string) policy.Covered {
 	for i := range list {
 		if e := &list[i]; e.isFor(in, rule) && e.holds(sub.places) && s.counts(&e.Entry) {
 			return e.covered

@@ -7,9 +7,15 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// sideEffects are words that do nothing but print or set a status. Without a
-// path and a redirection they need no grant, and none is stored.
-const sideEffects = "echo printf : true false"
+// isPrinter reports whether a word does nothing but print or set a status.
+// Without a path and a redirection it needs no grant, and none is stored.
+func isPrinter(name string) bool {
+	switch name {
+	case "echo", "printf", ":", "true", "false":
+		return true
+	}
+	return false
+}
 
 // network reports whether a verb talks to other hosts: whom it talks to, and
 // what it sends or fetches and then runs, is not seen from a directory.
@@ -21,6 +27,9 @@ func network(verb string) bool {
 
 // extent returns what a verb touches.
 func extent(verb string) program.Extent {
+	if strings.IndexByte(verb, ' ') >= 0 {
+		return program.Anything
+	}
 	if p := program.Find(verb); p != nil {
 		return p.Touches
 	}
@@ -35,18 +44,37 @@ const listed = "git fetch,git pull"
 // sub-command.
 const subbed = "hg svn jj composer mix opam stack cabal dune zig rails bazel nx turbo flutter pod meson pre-commit jupyter"
 
+// A term is a verb in two: a program, and what follows.
+type term struct{ program, sub string }
+
+// termIn divides a verb.
+func termIn(verb string) (t term) {
+	t.program, t.sub, _ = strings.Cut(verb, " ")
+	return t
+}
+
+// termOf returns the program of a command and its sub-command; ok is false
+// where a word that should be one is empty.
+func termOf(c *shell.Command) (t term, ok bool) {
+	switch {
+	case c.Args.Sub != "":
+		return term{c.Name, c.Args.Sub}, true
+	case program.HasWord(subbed, c.Name) && len(c.Words) > 1:
+		sub, _ := c.Words[1].Literal() // an option before it makes no verb
+		return term{c.Name, sub}, sub != ""
+	}
+	return term{program: c.Name}, true
+}
+
 // verbOf returns the program of a command and its sub-command, "" where these
 // are no names.
 func verbOf(c *shell.Command) string {
-	verb := c.Name
-	switch {
-	case c.Args.Sub != "":
-		verb += " " + c.Args.Sub
-	case program.HasWord(subbed, c.Name) && len(c.Words) > 1:
-		sub, _ := c.Words[1].Literal()
-		verb += " " + sub // an option before it makes no verb
+	t, ok := termOf(c)
+	verb := t.program
+	if t.sub != "" {
+		verb += " " + t.sub
 	}
-	if !isVerb(verb) {
+	if !ok || !isVerb(verb) {
 		return ""
 	}
 	return verb
@@ -73,7 +101,7 @@ func unstorable(c *shell.Command, verb string) string {
 	p := row(c.Name)
 	_, sub, _ := strings.Cut(verb, " ")
 	switch {
-	case program.HasWord(sideEffects, verb):
+	case isPrinter(verb):
 		return "it needs no approval where it only prints"
 	case p != nil && p.Input != program.RoleData:
 		return verb + " is an interpreter: what it runs is not part of the verb"

@@ -11,7 +11,7 @@ func (p *places) words() string {
 	known := p.plainTexts()
 	for i := 1; i < len(p.c.Words); i++ {
 		v, _ := p.c.Words[i].Literal()
-		if known[i] {
+		if known != nil && known[i] {
 			continue
 		}
 		if why := p.word(i, v); why != "" {
@@ -24,6 +24,9 @@ func (p *places) words() string {
 func (p *places) word(i int, v string) string {
 	if role, host := p.role(i); host && role == program.RoleHost {
 		return p.host(v)
+	}
+	if isPlain(v) {
+		return p.path(v, true, false)
 	}
 	if strings.Contains(v, "://") {
 		return "it names a URL"
@@ -46,10 +49,23 @@ func (p *places) word(i int, v string) string {
 	return ""
 }
 
+// isPlain reports whether a word is a name that has no parts: letters, digits,
+// underscores and inner hyphens.
+func isPlain(v string) bool {
+	for i := range len(v) {
+		b := v[i]
+		letter := b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' || b == '_'
+		if !letter && (i == 0 || b != '-') {
+			return false
+		}
+	}
+	return v != ""
+}
+
 // plainTexts returns the words that are the text of an option that the
 // grammar knows to be no path, such as a message.
-func (p *places) plainTexts() map[int]bool {
-	var out map[int]bool
+func (p *places) plainTexts() []bool {
+	var out []bool
 	for i := range p.c.Args.Options {
 		o := &p.c.Args.Options[i]
 		v, ok := o.Arg.Literal()
@@ -57,9 +73,11 @@ func (p *places) plainTexts() map[int]bool {
 			continue
 		}
 		if out == nil {
-			out = make(map[int]bool)
+			out = make([]bool, len(p.c.Words))
 		}
-		out[o.End-1] = true
+		if o.End <= len(out) { // words of the head of a loop are not the command's
+			out[o.End-1] = true
+		}
 	}
 	return out
 }

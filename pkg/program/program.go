@@ -239,8 +239,12 @@ func HasWord(list, word string) bool {
 // HasVerb reports whether one of a list of sub-commands, commas between them, is
 // a verb or the beginning of one; "*" is that of all.
 func HasVerb(list, verb string) bool {
-	for v := range strings.SplitSeq(list, ",") {
-		if v == "*" || v == verb && v != "" || v != "" && strings.HasPrefix(verb, v) && verb[len(v)] == ' ' {
+	if first, _, _ := strings.Cut(verb, " "); !strings.Contains(list, first) && !strings.Contains(list, "*") {
+		return false
+	}
+	for more := true; more; {
+		var v string
+		if v, list, more = strings.Cut(list, ","); v == "*" || v == verb && v != "" || v != "" && strings.HasPrefix(verb, v) && verb[len(v)] == ' ' {
 			return true
 		}
 	}
@@ -259,7 +263,10 @@ func Deletes(p *Program) bool {
 
 // ChangesRights reports whether the program may run a command or a shell with
 // other rights than those of who starts it.
-func (p *Program) ChangesRights() bool { return WithRights(Raised)(p) || WithRights(Switched)(p) }
+func (p *Program) ChangesRights() bool {
+	changes := func(p *Program) bool { return p.Rights == Raised || p.Rights == Switched }
+	return changes(p) || slices.ContainsFunc(p.Subs, changes)
+}
 
 // WithRights returns the fact that a program, or one of its sub-commands, may
 // run a command or a shell with such rights.

@@ -1,7 +1,6 @@
 package sensitive
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -173,16 +172,17 @@ func (p *place) below(dir string) int {
 		return -1
 	}
 	n := 0
-	for rest := dir; rest != ""; {
-		var elem string
-		elem, rest, _ = strings.Cut(rest, "/")
-		if elem == "" {
+	for from, i := 0, 0; i <= len(dir); i++ {
+		if i < len(dir) && dir[i] != '/' {
 			continue
 		}
-		if n == len(p.elems) || !equalFold(p.elem(n), elem) {
-			return -1
+		if elem := dir[from:i]; elem != "" {
+			if n == len(p.elems) || !equalFold(p.elem(n), elem) {
+				return -1
+			}
+			n++
 		}
-		n++
+		from = i + 1
 	}
 	return n
 }

@@ -107,6 +107,9 @@ type table struct {
 	// named holds the patterns with an element without a star, by the last
 	// such element.
 	named map[string][]*pattern
+	// sizes holds the lengths of the keys of named by their first byte, a bit
+	// each, so that most elements are not looked up.
+	sizes [256]uint64
 	// suffixed holds those of the others that end in .EXT, by EXT.
 	suffixed map[string][]*pattern
 	// loose holds the rest, by their first byte.
@@ -143,6 +146,7 @@ func (t *table) place(p *pattern) {
 	for i := len(p.elems) - 1; i >= 0; i-- {
 		if e := p.elems[i]; !strings.Contains(e, "*") {
 			t.named[e] = append(t.named[e], p)
+			t.sizes[e[0]] |= sizeBit(len(e))
 			return
 		}
 	}
@@ -165,13 +169,13 @@ func (t *table) find(path *place, r Role) (*Entry, bool) {
 	}
 	best := len(t.entries)
 	for i := range path.elems {
-		if list := t.named[string(path.elem(i))]; list != nil {
-			best = t.first(list, path, r, best)
+		if e := path.elem(i); t.sizes[e[0]]&sizeBit(len(e)) != 0 {
+			best = t.first(t.named[string(e)], path, r, best)
 		}
 	}
 	last := path.elem(len(path.elems) - 1)
-	if list := t.suffixed[string(last[extension(last):])]; list != nil {
-		best = t.first(list, path, r, best)
+	if ext := last[extension(last):]; len(ext) > 0 {
+		best = t.first(t.suffixed[string(ext)], path, r, best)
 	}
 	best = t.first(t.loose[last[0]], path, r, best)
 	if best == len(t.entries) {
@@ -179,6 +183,9 @@ func (t *table) find(path *place, r Role) (*Entry, bool) {
 	}
 	return &t.entries[best], true
 }
+
+// sizeBit returns the bit of a length.
+func sizeBit(n int) uint64 { return 1 << min(n, 63) }
 
 // extension returns the index behind the last dot, the length if there is
 // none.

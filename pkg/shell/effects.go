@@ -151,6 +151,9 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 // operandEffects yields what the command does to its operands; it is false
 // once yield is.
 func (c *Command) operandEffects(yield func(Effect) bool) bool {
+	if len(c.Args.Operands) == 0 {
+		return true
+	}
 	recursive := c.recursive() && !c.narrowed()
 	isRemote := c.remotePaths()
 	uploads := isRemote != nil && c.copiesToHost()

@@ -7,7 +7,26 @@ import (
 
 // Clean returns the shortest path that names the same place, as [path.Clean]
 // does.
-func Clean(p string) string { return path.Clean(p) }
+func Clean(p string) string {
+	if isTidy(p) {
+		return p
+	}
+	return path.Clean(p)
+}
+
+// isTidy reports whether a path is absolute and no element of it is empty or
+// begins with a dot, as most are: it is clean then.
+func isTidy(p string) bool {
+	if p == "" || p[0] != '/' || p[len(p)-1] == '/' {
+		return p == "/"
+	}
+	for i := 1; i < len(p); i++ {
+		if p[i-1] == '/' && (p[i] == '/' || p[i] == '.') {
+			return false
+		}
+	}
+	return true
+}
 
 // Abs returns the path p as seen from dir, cleaned, and without the links that
 // a process has below /proc. It stays relative where dir is "".
@@ -52,10 +71,7 @@ func Paths(dir, s Set) []string {
 	return out
 }
 
-func isClean(p string) bool {
-	return p != "" && p[0] == '/' && !strings.HasPrefix(p, processes) && !strings.Contains(p, "//") && !strings.Contains(p, "/.") &&
-		(p == "/" || p[len(p)-1] != '/')
-}
+func isClean(p string) bool { return isTidy(p) && !strings.HasPrefix(p, processes) }
 
 // Base returns the last element of a path.
 func Base(p string) string {

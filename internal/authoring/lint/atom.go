@@ -84,8 +84,23 @@ func boolean(b bool) document.Node {
 	return document.Node{Kind: document.Bool, Text: strconv.FormatBool(b)}
 }
 
+// A testKey is what [prover.test] makes a form of.
+type testKey struct {
+	path, operator string
+	kind           document.Kind
+	text           string
+}
+
 // test returns the form of one test of a value, which must be one of the
 // dialect.
+func (p *prover) test(path, operator string, argument document.Node) *form {
+	key := testKey{path, operator, argument.Kind, argument.Text}
+	if p.tests[key] == nil {
+		p.tests[key] = p.atoms.test(path, operator, argument)
+	}
+	return p.tests[key]
+}
+
 func (t atomTable) test(path, operator string, argument document.Node) *form {
 	key := func(name string) []document.Node { return []document.Node{text(name)} }
 	c, problems := pattern.CompileWhen(document.Node{Kind: document.Map, Keys: key(path), Items: []document.Node{

@@ -57,7 +57,7 @@ func isForeign(facet string) bool {
 // other facets than those of the kind.
 func (l *linter) matching(s *subject, kind *record.Schema) []goal {
 	must := func(path, text string) goal {
-		return goal{l.prover.atoms.test(path, equals, document.Node{Kind: document.Text, Text: text}), true}
+		return goal{l.prover.test(path, equals, document.Node{Kind: document.Text, Text: text}), true}
 	}
 	goals := []goal{
 		{&s.form, true},
@@ -66,7 +66,7 @@ func (l *linter) matching(s *subject, kind *record.Schema) []goal {
 	}
 	s.each(func(n demand) {
 		if f := n.path.Facet(); f != "" && f != "mcp" && !slices.Contains(kind.Facets, f) {
-			goals = append(goals, goal{l.prover.atoms.test(n.path.String(), exists, boolean(false)), true})
+			goals = append(goals, goal{l.prover.test(n.path.String(), exists, boolean(false)), true})
 		}
 	})
 	return goals

@@ -11,10 +11,9 @@ import (
 
 // examples reports the examples of a rule that say otherwise than the rule.
 func (l *linter) examples(r *pattern.Rule) {
-	timed := timed(r)
 	for i, rec := range r.Examples.Match {
 		got := r.When.Eval(rec, &pattern.Input{})
-		if got == pattern.True || got == pattern.Unknown && timed {
+		if got == pattern.True || got == pattern.Unknown && timed(r) {
 			continue // nothing says at which instant an example is
 		}
 		l.fails(r, rec, fmt.Sprintf("example %d of match does not match", i+1), got)
@@ -77,9 +76,13 @@ func (l *linter) summaries(rules []*pattern.Rule) {
 
 // obstacles names what the search cannot judge.
 func (l *linter) obstacles() string {
+	unjudged := make(map[*pattern.Rule]bool, len(l.unjudged))
+	for _, r := range l.unjudged {
+		unjudged[r] = true
+	}
 	var names []string
 	for _, s := range l.subjects {
-		if !slices.Contains(l.unjudged, s.Rule) {
+		if !unjudged[s.Rule] {
 			continue
 		}
 		name := "conditions with too many alternatives"

@@ -110,6 +110,7 @@ func (n demand) sample() string {
 	text := p.text()
 	if text == "" && n.lang != nil && !n.Negates {
 		text, _, _ = findText([]*language{n.lang}, []bool{true})
+		n.lang.trim()
 	}
 	return text
 }

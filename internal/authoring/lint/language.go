@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"encoding/binary"
 	"regexp/syntax"
 	"slices"
 )
@@ -13,8 +14,10 @@ type language struct {
 	anchored bool
 	// looks says that the program looks at runes beside a position.
 	looks bool
-	// work counts the instructions that were followed, to bound searches.
-	work int
+	// states are those that searches came to, by their threads.
+	states map[string]*state
+	key    []byte
+	kept   bool // a prover sees to it that they are forgotten
 }
 
 // compileLanguage returns nil for an expression that regexp/syntax refuses.
@@ -38,23 +41,94 @@ func compileLanguage(expression string) *language {
 
 const beginEnd = syntax.EmptyBeginText | syntax.EmptyEndText
 
-// A run is where a program stands after a text: its threads, or that it has
+// A state is where a program stands after a text: its threads, or that it has
 // accepted whatever follows.
-type run struct {
-	threads []uint32
+type state struct {
+	id      int
+	threads []uint32 // ascending
 	done    bool
+	ways    []*way // those that were followed from here
 }
 
-func (l *language) start() run { return run{threads: []uint32{uint32(l.prog.Start)}} }
+// A way is what the threads of a state lead to between two runes.
+type way struct {
+	context syntax.EmptyOp
+	takes   []uint32 // instructions that take a rune
+	accepts bool
+	work    int    // instructions that were followed
+	points  []rune // where the sets of runes that it tells apart begin
+	steps   []step // those that were made
+}
+
+type step struct {
+	by rune
+	to *state
+}
+
+// forget drops the states that searches came to.
+func (l *language) forget() { l.states, l.kept = nil, false }
+
+// trim forgets them where there are more than maxStates.
+func (l *language) trim() {
+	if len(l.states) > maxStates {
+		l.forget()
+	}
+}
+
+const maxStates = 100
+
+// state returns the state with some threads, in any order, which it sorts.
+func (l *language) state(threads []uint32, done bool) *state {
+	slices.Sort(threads)
+	threads = slices.Compact(threads)
+	l.key = l.key[:0]
+	if done {
+		l.key = append(l.key, "done"...)
+	}
+	for _, pc := range threads {
+		l.key = binary.LittleEndian.AppendUint32(l.key, pc)
+	}
+	if s := l.states[string(l.key)]; s != nil {
+		return s
+	}
+	if l.states == nil {
+		l.states = make(map[string]*state)
+	}
+	s := &state{id: len(l.states), threads: slices.Clone(threads), done: done}
+	l.states[string(l.key)] = s
+	return s
+}
+
+func (l *language) start() *state { return l.state([]uint32{uint32(l.prog.Start)}, false) }
 
 // dead says that no text can be accepted any more.
-func (l *language) dead(r run) bool { return !r.done && l.anchored && len(r.threads) == 0 }
+func (l *language) dead(s *state) bool { return !s.done && l.anchored && len(s.threads) == 0 }
 
-// closure follows the threads to instructions that take a rune; it reports
-// whether the program accepts.
-func (l *language) closure(threads []uint32, context syntax.EmptyOp) (takes []uint32, accepted bool) {
-	seen := make([]uint64, len(l.prog.Inst)/64+1)
-	stack := slices.Clone(threads)
+// way follows the threads of a state, once for each context.
+func (l *language) way(s *state, context syntax.EmptyOp) *way {
+	if !l.looks {
+		context &= beginEnd // the program asks for nothing else
+	}
+	for _, w := range s.ways {
+		if w.context == context {
+			return w
+		}
+	}
+	w := l.closure(s.threads, context)
+	s.ways = append(s.ways, w)
+	return w
+}
+
+// closure follows threads to instructions that take a rune.
+func (l *language) closure(threads []uint32, context syntax.EmptyOp) *way {
+	var few [4]uint64
+	seen := few[:]
+	if n := len(l.prog.Inst)/64 + 1; n > len(few) {
+		seen = make([]uint64, n)
+	}
+	var room [32]uint32
+	stack := append(room[:0], threads...)
+	w := &way{context: context}
 	for len(stack) > 0 {
 		pc := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -62,7 +136,7 @@ func (l *language) closure(threads []uint32, context syntax.EmptyOp) (takes []ui
 			continue
 		}
 		seen[pc/64] |= 1 << (pc % 64)
-		l.work++
+		w.work++
 		switch inst := &l.prog.Inst[pc]; inst.Op {
 		case syntax.InstAlt, syntax.InstAltMatch:
 			stack = append(stack, inst.Out, inst.Arg)
@@ -73,42 +147,41 @@ func (l *language) closure(threads []uint32, context syntax.EmptyOp) (takes []ui
 				stack = append(stack, inst.Out)
 			}
 		case syntax.InstMatch:
-			accepted = true
+			w.accepts = true
 		case syntax.InstFail:
 		default:
-			takes = append(takes, pc)
+			w.takes = append(w.takes, pc)
+			w.points = appendPoints(w.points, inst)
 		}
 	}
-	return takes, accepted
+	return w
 }
 
-// step reads a rune after another; before is -1 at the start of the text.
-func (l *language) step(r run, before, next rune) run {
-	if r.done {
-		return r
+// step reads a rune, on the way of a state to it.
+func (l *language) step(w *way, by rune) *state {
+	for i := range w.steps {
+		if w.steps[i].by == by {
+			return w.steps[i].to
+		}
 	}
-	takes, accepted := l.closure(r.threads, syntax.EmptyOpContext(before, next))
-	if accepted {
-		return run{done: true}
+	to := l.next(w, by)
+	w.steps = append(w.steps, step{by, to})
+	return to
+}
+
+func (l *language) next(w *way, by rune) *state {
+	if w.accepts {
+		return l.state(nil, true)
 	}
-	var out []uint32
-	for _, pc := range takes {
-		if inst := &l.prog.Inst[pc]; inst.MatchRune(next) {
+	var room [16]uint32
+	out := room[:0]
+	for _, pc := range w.takes {
+		if inst := &l.prog.Inst[pc]; inst.MatchRune(by) {
 			out = append(out, inst.Out)
 		}
 	}
 	if !l.anchored {
 		out = append(out, uint32(l.prog.Start))
 	}
-	slices.Sort(out)
-	return run{threads: slices.Compact(out)}
-}
-
-// accepts reports whether the text that ends here is accepted.
-func (l *language) accepts(r run, before rune) bool {
-	if r.done {
-		return true
-	}
-	_, accepted := l.closure(r.threads, syntax.EmptyOpContext(before, -1))
-	return accepted
+	return l.state(out, false)
 }

@@ -96,16 +96,6 @@ func About(rules []*pattern.Rule, rule *pattern.Rule) []Finding {
 	return l.sorted(rules)
 }
 
-func newLinter(rules []*pattern.Rule) *linter {
-	l := &linter{prover: newProver()}
-	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]solution{}, scalars: true}
-	l.set = pattern.NewSet(rules)
-	for i, rule := range l.set.Ordered() {
-		l.subjects = append(l.subjects, &subject{Rule: rule, at: i, form: l.prover.atoms.form(&rule.When)})
-	}
-	return l
-}
-
 // sorted returns the findings, the worst first.
 func (l *linter) sorted(rules []*pattern.Rule) []Finding {
 	place := map[*pattern.Rule]int{}
@@ -118,6 +108,20 @@ func (l *linter) sorted(rules []*pattern.Rule) []Finding {
 	return l.findings
 }
 
+func newLinter(rules []*pattern.Rule) *linter {
+	l := &linter{prover: newProver(), said: map[saying]bool{}}
+	l.scalars = &prover{atoms: l.prover.atoms, known: map[string]solution{}, scalars: true}
+	l.set = pattern.NewSet(rules)
+	ordered := l.set.Ordered()
+	for i, rule := range ordered {
+		s := &subject{Rule: rule, at: i, form: l.prover.atoms.form(&rule.When)}
+		s.prepare()
+		l.subjects = append(l.subjects, s)
+	}
+	l.partners = newPartners(l.subjects)
+	return l
+}
+
 // A linter collects findings.
 type linter struct {
 	prover *prover
@@ -125,9 +129,11 @@ type linter struct {
 	scalars  *prover
 	set      *pattern.Set
 	subjects []*subject // in the order in which they are asked
+	partners *partners
 	findings []Finding
 	// about is the one rule that findings are to concern, nil for all.
 	about *subject
+	said     map[saying]bool
 	// pairs counts the pairs of rules for which a common record was searched.
 	pairs int
 	// skipped says that there were too many of them.
@@ -153,7 +159,16 @@ type subject struct {
 	pairing facetClaims
 }
 
-func (l *linter) add(f Finding) { l.findings = append(l.findings, f) }
+// A saying is what was found about a rule.
+type saying struct {
+	rule *pattern.Rule
+	text string
+}
+
+func (l *linter) add(f Finding) {
+	l.findings = append(l.findings, f)
+	l.said[saying{f.Rules[0], f.Text}] = true
+}
 
 // each calls f for every test in the condition, with whether it has to hold.
 func (s *subject) each(f func(demand)) { s.form.each(true, f) }

@@ -28,7 +28,6 @@ func (l *linter) order(s *subject) {
 		}
 		return len(s.witnesses) >= maxWitnesses
 	})
-	s.prepare()
 	if answer == no && len(s.witnesses) == 0 {
 		s.shadowed = true
 		l.add(Finding{

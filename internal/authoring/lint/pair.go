@@ -23,25 +23,21 @@ const (
 // contradictions reports earlier rules of the same rank that decide otherwise
 // on records that this rule matches too.
 func (l *linter) contradictions(s *subject) {
-	partners := 0
-	for i := s.at - 1; i >= 0 && partners < maxPartners; i-- {
-		e := l.subjects[i]
-		if !sameRank(e.Rule, s.Rule) {
-			return // the order is by rank: none of the same is left
-		}
+	found := 0
+	for e := range l.partners.before(s) {
 		if l.about != nil && l.about != e && l.about != s {
 			continue
 		}
-		if e.shadowed || e.Decision.Verb == s.Decision.Verb || !together(e, s) || apart(e, s) {
-			continue
-		}
 		scope, ok := common(e.Scope, s.Scope)
-		if !ok {
+		if !ok || e.shadowed || apart(e, s) {
 			continue
 		}
 		if rec := l.overlap(e, s); rec != nil {
-			partners++
 			l.contradicts(e, s, scope, rec)
+			found++
+		}
+		if found == maxPartners || l.skipped {
+			return
 		}
 	}
 }
@@ -85,7 +81,7 @@ func (l *linter) named(e, s *subject) *form {
 		if _, err := regexp.Compile(expression); err != nil {
 			return nil
 		}
-		return l.prover.atoms.test("shell.command", matches, document.Node{Kind: document.Text, Text: expression})
+		return l.prover.test("shell.command", matches, document.Node{Kind: document.Text, Text: expression})
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"regexp/syntax"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -20,12 +21,19 @@ type textSearch struct {
 	langs []*language
 	want  []bool
 	nodes []textNode
-	seen  map[string]bool
+	// states are those of all nodes, one for each language.
+	states []*state
+	seen   map[string]bool
+	work   int // instructions that were followed
+	// What follows is room that each step uses again.
+	ways   []*way
+	key    []byte
+	points []rune
+	ranks  []int
 }
 
 // A textNode stands for the texts that lead all programs to the same place.
 type textNode struct {
-	runs   []run
 	last   rune // -1 at the start
 	parent int
 }
@@ -33,86 +41,90 @@ type textNode struct {
 // findText returns such a text. Where there is none, complete says that this
 // is certain.
 func findText(langs []*language, want []bool) (text string, found, complete bool) {
-	s := &textSearch{langs: langs, want: want, seen: map[string]bool{}}
-	root := textNode{last: -1, parent: -1}
+	s := &textSearch{langs: langs, want: want, seen: map[string]bool{}, ways: make([]*way, len(langs))}
 	for _, l := range langs {
-		root.runs = append(root.runs, l.start())
+		s.states = append(s.states, l.start())
 	}
-	s.add(root)
-	limit := s.work() + maxWork
+	s.add(textNode{last: -1, parent: -1})
 	for at := 0; at < len(s.nodes); at++ {
-		if s.accepted(&s.nodes[at]) {
+		if s.accepted(at) {
 			return s.text(at), true, true
 		}
-		for _, r := range s.runes(&s.nodes[at]) {
-			if len(s.nodes) > maxNodes || s.work() > limit {
+		for _, rank := range s.runes(at) {
+			if len(s.nodes) > maxNodes || s.work > maxWork {
 				return "", false, false
 			}
-			s.add(s.after(at, r))
+			s.read(at, ofStrangeness(rank))
 		}
 	}
 	return "", false, true
 }
 
-// work returns how many instructions the programs have followed so far.
-func (s *textSearch) work() (n int) {
-	for _, l := range s.langs {
-		n += l.work
-	}
-	return n
+// of returns the states of a node.
+func (s *textSearch) of(at int) []*state { return s.states[at*len(s.langs) : (at+1)*len(s.langs)] }
+
+// way returns what a state leads to between two runes. The work counts as often
+// as it is asked for.
+func (s *textSearch) way(i int, from *state, context syntax.EmptyOp) *way {
+	w := s.langs[i].way(from, context)
+	s.work += w.work
+	return w
 }
 
-func (s *textSearch) accepted(n *textNode) bool {
-	for i, l := range s.langs {
-		if l.accepts(n.runs[i], n.last) != s.want[i] {
+func (s *textSearch) accepted(at int) bool {
+	context := syntax.EmptyOpContext(s.nodes[at].last, -1)
+	for i, from := range s.of(at) {
+		if (from.done || s.way(i, from, context).accepts) != s.want[i] {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *textSearch) after(at int, r rune) textNode {
-	n := textNode{last: r, parent: at, runs: make([]run, len(s.langs))}
-	for i, l := range s.langs {
-		n.runs[i] = l.step(s.nodes[at].runs[i], s.nodes[at].last, r)
-	}
-	return n
-}
-
-// add keeps a node that is new and can still lead to a text.
-func (s *textSearch) add(n textNode) {
-	for i, l := range s.langs {
-		if s.want[i] && l.dead(n.runs[i]) || !s.want[i] && n.runs[i].done {
-			return
+// read adds the node that a rune leads to.
+func (s *textSearch) read(at int, r rune) {
+	context := syntax.EmptyOpContext(s.nodes[at].last, r)
+	for i, from := range s.of(at) {
+		if !from.done {
+			s.ways[i] = s.way(i, from, context)
 		}
 	}
-	if key := s.key(&n); !s.seen[key] {
-		s.seen[key] = true
-		s.nodes = append(s.nodes, n)
+	before := len(s.states)
+	for i, next := range s.of(at) {
+		l := s.langs[i]
+		if !next.done {
+			next = l.step(s.ways[i], r)
+		}
+		if s.want[i] && l.dead(next) || !s.want[i] && next.done {
+			s.states = s.states[:before]
+			return // it leads to no text
+		}
+		s.states = append(s.states, next)
 	}
+	s.add(textNode{last: r, parent: at})
 }
 
-func (s *textSearch) key(n *textNode) string {
-	key := []byte{0}
+// add keeps a node, whose states are the last, if it is new.
+func (s *textSearch) add(n textNode) {
+	s.key = append(s.key[:0], 0)
 	switch {
 	case n.last < 0:
-		key[0] = 1
+		s.key[0] = 1
 	case n.last == '\n':
-		key[0] = 2
+		s.key[0] = 2
 	case syntax.IsWordChar(n.last):
-		key[0] = 3
+		s.key[0] = 3
 	}
-	for _, r := range n.runs {
-		if r.done {
-			key = append(key, 0xff)
-			continue
-		}
-		key = binary.AppendUvarint(key, uint64(len(r.threads)))
-		for _, pc := range r.threads {
-			key = binary.AppendUvarint(key, uint64(pc))
-		}
+	own := s.of(len(s.nodes))
+	for _, state := range own {
+		s.key = binary.AppendUvarint(s.key, uint64(state.id))
 	}
-	return string(key)
+	if s.seen[string(s.key)] {
+		s.states = s.states[:len(s.states)-len(own)]
+		return
+	}
+	s.seen[string(s.key)] = true
+	s.nodes = append(s.nodes, n)
 }
 
 func (s *textSearch) text(at int) string {
@@ -124,32 +136,29 @@ func (s *textSearch) text(at int) string {
 	return string(out)
 }
 
-// runes returns one rune for each set of runes that no program tells apart
-// here, pleasant ones where possible.
-func (s *textSearch) runes(n *textNode) []rune {
-	points := []rune{0, unicode.MaxRune + 1}
-	for i, l := range s.langs {
-		if n.runs[i].done {
+// runes returns the strangeness of one rune for each set of runes that no
+// program tells apart here, a pleasant one where possible, in order.
+func (s *textSearch) runes(at int) []int {
+	points := append(s.points[:0], 0, unicode.MaxRune+1)
+	for i, from := range s.of(at) {
+		if from.done {
 			continue
 		}
-		if l.looks {
+		if s.langs[i].looks {
 			points = append(points, '\n', '\n'+1, '0', '9'+1, 'A', 'Z'+1, '_', '_'+1, 'a', 'z'+1)
 		}
-		takes, _ := l.closure(n.runs[i].threads, ^syntax.EmptyOp(0))
-		for _, pc := range takes {
-			points = appendPoints(points, &l.prog.Inst[pc])
-		}
+		points = append(points, s.way(i, from, ^syntax.EmptyOp(0)).points...)
 	}
 	slices.Sort(points)
 	points = slices.Compact(points)
-	var out []rune
+	s.points, s.ranks = points, s.ranks[:0]
 	for i := range points[:len(points)-1] {
 		if r, ok := pleasant(points[i], points[i+1]); ok {
-			out = append(out, r)
+			s.ranks = append(s.ranks, strangeness(r))
 		}
 	}
-	slices.SortFunc(out, func(a, b rune) int { return strangeness(a) - strangeness(b) })
-	return out
+	slices.Sort(s.ranks)
+	return s.ranks
 }
 
 // appendPoints adds where the runes that an instruction takes begin and end.
@@ -180,6 +189,9 @@ const pleasantRunes = "xabcdefghijklmnopqrstuvwyz0123456789XABCDEFGHIJKLMNOPQRST
 
 // pleasant returns a rune from lo up to but not including hi.
 func pleasant(lo, hi rune) (rune, bool) {
+	if hi == lo+1 {
+		return lo, utf8.ValidRune(lo)
+	}
 	for _, r := range pleasantRunes {
 		if lo <= r && r < hi {
 			return r, true
@@ -197,11 +209,19 @@ func pleasant(lo, hi rune) (rune, bool) {
 	return 0, false
 }
 
+// strangeness ranks runes, each differently.
 func strangeness(r rune) int {
-	for i, p := range pleasantRunes {
-		if p == r {
+	if r < utf8.RuneSelf {
+		if i := strings.IndexByte(pleasantRunes, byte(r)); i >= 0 {
 			return i
 		}
 	}
 	return len(pleasantRunes) + int(r)
+}
+
+func ofStrangeness(rank int) rune {
+	if rank < len(pleasantRunes) {
+		return rune(pleasantRunes[rank])
+	}
+	return rune(rank - len(pleasantRunes))
 }

@@ -34,10 +34,10 @@ func (l *linter) suspect(s *subject) {
 }
 
 func (l *linter) suspicious(s *subject, severity Severity, witness *record.Record, text, next string) {
-	f := Finding{Kind: Suspicious, Severity: severity, Rules: []*pattern.Rule{s.Rule}, Text: text, Next: next, Witness: witness, Scope: s.Scope}
-	if !slices.ContainsFunc(l.findings, func(g Finding) bool { return g.Text == text && g.Rules[0] == s.Rule }) {
-		l.add(f)
+	if l.said[saying{s.Rule, text}] {
+		return
 	}
+	l.add(Finding{Kind: Suspicious, Severity: severity, Rules: []*pattern.Rule{s.Rule}, Text: text, Next: next, Witness: witness, Scope: s.Scope})
 }
 
 // never reports a test that no value of the field can meet.
@@ -178,7 +178,7 @@ func (l *linter) orMissing(s *subject, n demand) {
 	if s.Decision.Verb != pattern.Allow || !negative || n.path.Facet() == "" {
 		return
 	}
-	present := l.prover.atoms.test(n.path.String(), exists, boolean(true))
+	present := l.prover.test(n.path.String(), exists, boolean(true))
 	goals := []goal{{&s.form, true}, {present, false}}
 	witness, a := l.prover.possible(goals, s.matches)
 	if a != yes {

@@ -30,19 +30,27 @@ const maxSteps = 2000
 // A prover decides whether a record can meet some conditions and not others.
 type prover struct {
 	atoms atomTable
+	tests map[testKey]*form
 	// known are the answers for demands at one path.
 	known map[string]solution
 	// scalars keeps fields that may hold anything to what a call usually has:
 	// a list in place of a text meets two conditions that no real call meets.
 	scalars bool
+	// recent are languages whose states are kept for the next search, at most
+	// maxRecent.
+	recent []*language
 }
+
+const maxRecent = 2000
 
 type solution struct {
 	value  record.Entry
 	answer answer
 }
 
-func newProver() *prover { return &prover{atoms: atomTable{}, known: map[string]solution{}} }
+func newProver() *prover {
+	return &prover{atoms: atomTable{}, tests: map[testKey]*form{}, known: map[string]solution{}}
+}
 
 // A goal is a condition that must hold, or must not.
 type goal struct {
@@ -178,8 +186,26 @@ func (p *prover) find(demands []demand) solution {
 	}
 	var f solution
 	f.value, f.answer = findValue(demands, kinds)
+	p.keep(demands)
 	p.known[string(key)] = f
 	return f
+}
+
+// keep keeps the states of the languages of demands, so that what is kept has
+// a bound.
+func (p *prover) keep(demands []demand) {
+	for _, d := range demands {
+		if d.lang == nil {
+			continue
+		}
+		if d.lang.trim(); !d.lang.kept {
+			d.lang.kept = true
+			p.recent = append(p.recent, d.lang)
+		}
+	}
+	for ; len(p.recent) > maxRecent; p.recent = p.recent[1:] {
+		p.recent[0].forget()
+	}
 }
 
 // finish makes a record of values for all paths.

@@ -50,6 +50,9 @@ func TestMayAllow(t *testing.T) {
 		{"npm run", "shell npm run *", "/usr/bin/npm run x", true},
 		{"npm run", "shell npm run *", "bash -c 'n\"\"pm run x'", true},
 		{"npm run", "shell npm run *", "echo npm run x", false},
+		{"npm run", "shell npm run *", "npm test", false},
+		{"npm run", "shell npm run *", "npm --prefix web run x", true},
+		{"npm run", "shell npm run *", "npm $how x", true},
 		{"write", "write *", "echo x > b", true},
 	} {
 		c := candidate{head: head{name: r.name, match: r.match}}

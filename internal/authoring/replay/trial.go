@@ -122,11 +122,33 @@ func (t *trial) judged(_ context.Context, j *job) {
 
 // mayAllow reports whether the permission can allow a call that nothing allowed
 // before, so that not each is decided once more for each permission: that of a
-// program needs a command that is known to be the program, that of a tool may
-// let a line redirect to a file. A call of another tool has no line.
+// program needs a command that is known to be the program and may have its
+// sub-command among its words, that of a tool may let a line redirect to a file.
+// A call of another tool has no line.
 func (c *candidate) mayAllow(l *shell.Line) bool {
-	program, _, _ := strings.Cut(c.name, " ")
-	return l == nil || !strings.HasPrefix(c.match, "shell ") || slices.ContainsFunc(l.Commands, func(command shell.Command) bool { return command.Name == program })
+	if l == nil || !strings.HasPrefix(c.match, "shell ") {
+		return true
+	}
+	program, sub, _ := strings.Cut(c.name, " ")
+	for i := range l.Commands {
+		if command := &l.Commands[i]; command.Name == program && mayHave(command, sub) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHave reports whether each of some words may be a part of an argument.
+func mayHave(c *shell.Command, words string) bool {
+	for word := range strings.FieldsSeq(words) {
+		if !slices.ContainsFunc(c.Words[min(1, len(c.Words)):], func(w shell.Word) bool {
+			v, known := w.Literal()
+			return !known || strings.Contains(v, word)
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // save counts a call that the permission allows.

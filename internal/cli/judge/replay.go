@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -96,6 +97,9 @@ func (r *Recorded) run(cmd *cobra.Command, args []string) error {
 	defer stop()
 	progress := newProgress(r.Stderr)
 	options.Progress = progress.show
+	if r.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(bulkGC))
+	}
 	report, err := replay.Run(ctx, inputs, options)
 	progress.clear()
 	if err != nil {
@@ -108,6 +112,10 @@ func (r *Recorded) run(cmd *cobra.Command, args []string) error {
 	}
 	return outcome(report)
 }
+
+// bulkGC lets the heap grow further than usual before it is collected. What a
+// replay keeps has bounds, and nearly all that it allocates is gone with the call.
+const bulkGC = 400
 
 func (r *Recorded) page(page *render.Page, report *replay.Report) {
 	if r.compare {
