@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A schema is a piece of a JSON Schema.
@@ -18,6 +19,10 @@ type schema map[string]any
 // A shape describes how a value is written. Shapes are called when a schema is
 // wanted, which deciding a call never does.
 type shape func() schema
+
+// MarshalJSON makes what a shape has within only where all of a schema is wanted:
+// most of the time it is the type that is asked for.
+func (s shape) MarshalJSON() ([]byte, error) { return strictjson.Marshal(s()) }
 
 func is(key string, value any) shape { return func() schema { return schema{key: value} } }
 
@@ -55,17 +60,17 @@ func between(least, most int) shape {
 }
 
 func listOf(item shape) shape {
-	return func() schema { return schema{"type": "array", "items": item()} }
+	return func() schema { return schema{"type": "array", "items": item} }
 }
 
 // someOf is a list that is not empty.
 func someOf(item shape) shape {
-	return func() schema { return schema{"type": "array", "minItems": 1, "items": item()} }
+	return func() schema { return schema{"type": "array", "minItems": 1, "items": item} }
 }
 
 func mapOf(value shape) shape {
 	return func() schema {
-		return schema{"type": "object", "propertyNames": textShape(), "additionalProperties": value()}
+		return schema{"type": "object", "propertyNames": shape(textShape), "additionalProperties": value}
 	}
 }
 
@@ -79,7 +84,7 @@ func someMapOf(value shape) shape {
 }
 
 func either(a, b shape) shape {
-	return func() schema { return schema{"anyOf": []schema{a(), b()}} }
+	return func() schema { return schema{"anyOf": []shape{a, b}} }
 }
 
 // tableShape is a mapping with the keys of a table.
