@@ -146,8 +146,8 @@ func TestStart(t *testing.T) {
 		}
 		total += n
 	}
-	if total == 0 || total > 650 {
-		t.Errorf("%d allocations before main, want some and at most 650", total)
+	if total == 0 || total > 300 {
+		t.Errorf("%d allocations before main, want some and at most 300", total)
 	}
 }
 

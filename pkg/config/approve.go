@@ -9,7 +9,7 @@ import (
 var autoApprovesForm = form[draft]{listOf(tableShape(autoApproveKeys, "tool")), func(d *decoder, n *yaml.Node, s *draft) {
 	for item := range d.items(n) {
 		a := policy.AutoApprove{Origin: d.origin(item)}
-		if !whole(d, item, autoApproveKeys, &a, "tool") {
+		if !whole(d, item, autoApproveKeys(), &a, "tool") {
 			continue
 		}
 		if a.Command == nil && a.Path == nil && a.URL == nil && a.Args == nil {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -40,30 +41,32 @@ type BundleSource struct {
 }
 
 // bundleKeys are the keys of one bundle.
-var bundleKeys = []key[BundleSource]{
-	{"url", "where the bundle lies: an http or https URL, or the path of a file", "",
-		urlForm(func(b *BundleSource) *string { return &b.URL }), free},
-	{"keys", "files of public keys, by key id; one of them must have signed it", "",
-		keyFilesForm, free},
-	{"algorithm", "by what the keys sign, where it does not follow from them: HS256 and the like for a shared secret, PS256, RS512", "that of each key",
-		algorithmForm, free},
-	{"scope", "what the signature must be for", "",
-		text(func(b *BundleSource) *string { return &b.Scope }), free},
-	{"token_file", "a file with a bearer token for the server", "",
-		path(func(b *BundleSource) *string { return &b.TokenFile }), free},
-	{"max_age", "how long the bundle counts without contact to its server, such as 24h; then it allows nothing, and what it denies stays denied", "",
-		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MaxAge }), free},
-	{"min_delay", "the least time between two requests", "1m0s",
-		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MinDelay }), free},
-	{"max_delay", "the most time between two requests", "2m0s",
-		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MaxDelay }), free},
-	{"long_poll", "how long the server may hold a request until there is something new", "",
-		duration(time.Second, func(b *BundleSource) *time.Duration { return &b.LongPoll }), free},
-	{"status_url", "where reports of the status go, in the format of OPA", "",
-		webURLForm(func(b *BundleSource) *string { return &b.StatusURL }), free},
-	{"decision_log_url", "where decision logs go, in the format of OPA, secrets masked", "",
-		webURLForm(func(b *BundleSource) *string { return &b.LogURL }), free},
-}
+var bundleKeys = sync.OnceValue(func() []key[BundleSource] {
+	return []key[BundleSource]{
+		{"url", "where the bundle lies: an http or https URL, or the path of a file", "",
+			urlForm(func(b *BundleSource) *string { return &b.URL }), free},
+		{"keys", "files of public keys, by key id; one of them must have signed it", "",
+			keyFilesForm, free},
+		{"algorithm", "by what the keys sign, where it does not follow from them: HS256 and the like for a shared secret, PS256, RS512", "that of each key",
+			algorithmForm, free},
+		{"scope", "what the signature must be for", "",
+			text(func(b *BundleSource) *string { return &b.Scope }), free},
+		{"token_file", "a file with a bearer token for the server", "",
+			path(func(b *BundleSource) *string { return &b.TokenFile }), free},
+		{"max_age", "how long the bundle counts without contact to its server, such as 24h; then it allows nothing, and what it denies stays denied", "",
+			duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MaxAge }), free},
+		{"min_delay", "the least time between two requests", "1m0s",
+			duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MinDelay }), free},
+		{"max_delay", "the most time between two requests", "2m0s",
+			duration(time.Second, func(b *BundleSource) *time.Duration { return &b.MaxDelay }), free},
+		{"long_poll", "how long the server may hold a request until there is something new", "",
+			duration(time.Second, func(b *BundleSource) *time.Duration { return &b.LongPoll }), free},
+		{"status_url", "where reports of the status go, in the format of OPA", "",
+			webURLForm(func(b *BundleSource) *string { return &b.StatusURL }), free},
+		{"decision_log_url", "where decision logs go, in the format of OPA, secrets masked", "",
+			webURLForm(func(b *BundleSource) *string { return &b.LogURL }), free},
+	}
+})
 
 // bundlesForm adds bundles to those of the files before.
 var bundlesForm = form[draft]{mapOf(tableShape(bundleKeys, "url")), func(d *decoder, n *yaml.Node, s *draft) {
@@ -81,7 +84,7 @@ var bundlesForm = form[draft]{mapOf(tableShape(bundleKeys, "url")), func(d *deco
 			d.fail(p.key, "the bundle %s is named already (%s)", clip.Line(name), s.bundles[i].Origin)
 			continue
 		}
-		if whole(d, p.value, bundleKeys, &b, "url") {
+		if whole(d, p.value, bundleKeys(), &b, "url") {
 			d.checkBundle(p.key, &b)
 		}
 		s.bundles = append(s.bundles, b)

@@ -121,7 +121,7 @@ func (s *draft) settleConfirm() {
 	}
 }
 
-var versionForm = form[draft]{is(schema{"const": 1}), func(d *decoder, n *yaml.Node, _ *draft) {
+var versionForm = form[draft]{is("const", 1), func(d *decoder, n *yaml.Node, _ *draft) {
 	if n.ShortTag() != "!!int" { // another number is reported already
 		d.fail(n, "version must be the number 1, not %s", kind(n))
 	}
@@ -134,7 +134,7 @@ var confirmPolicyForm = form[draft]{oneOf(func() []string { return namesOf(new(p
 	}
 }}
 
-var confirmShellForm = form[draft]{is(schema{"type": "boolean"}), func(d *decoder, n *yaml.Node, s *draft) {
+var confirmShellForm = form[draft]{is("type", "boolean"), func(d *decoder, n *yaml.Node, s *draft) {
 	all, ok := d.boolean(n)
 	switch {
 	case !ok:
@@ -152,7 +152,7 @@ var onTimeoutForm = form[draft]{words("deny", "allow"), func(d *decoder, n *yaml
 var agentsForm = form[draft]{mapOf(tableShape(agentKeys)), func(d *decoder, n *yaml.Node, s *draft) {
 	for name, p := range d.named(n) {
 		list := slices.Clip(s.Agents[name])
-		fields(d, p.value, agentKeys, &list)
+		fields(d, p.value, agentKeys(), &list)
 		if s.Agents == nil {
 			s.Agents = make(map[string][]policy.Permission)
 		}

@@ -28,7 +28,7 @@ func text[T any](field func(*T) *string) form[T] {
 }
 
 func boolean[T any](field func(*T) *bool) form[T] {
-	return form[T]{is(schema{"type": "boolean"}), func(d *decoder, n *yaml.Node, into *T) {
+	return form[T]{is("type", "boolean"), func(d *decoder, n *yaml.Node, into *T) {
 		if b, ok := d.boolean(n); ok {
 			*field(into) = b
 		}
@@ -133,7 +133,7 @@ func entries[T any](field func(*T) *[]policy.Entry) form[T] {
 }
 
 func expression[T any](field func(*T) **regexp.Regexp) form[T] {
-	return form[T]{is(schema{"type": "string", "format": "regex", "pattern": `^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$`}), func(d *decoder, n *yaml.Node, into *T) {
+	return form[T]{expressionShape, func(d *decoder, n *yaml.Node, into *T) {
 		s, ok := d.line(n)
 		if !ok {
 			return

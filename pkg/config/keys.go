@@ -29,12 +29,12 @@ type Key struct {
 func Keys() []Key {
 	return slices.Concat(
 		list("", settingKeys()),
-		list("permissions[].", permissionKeys),
-		list("agents.*.", agentKeys),
-		list("tools.*.", toolKeys),
-		list("security.approval.auto_approve[].", autoApproveKeys),
-		list("rules[].", ruleKeys),
-		list("bundles.*.", bundleKeys),
+		list("permissions[].", permissionKeys()),
+		list("agents.*.", agentKeys()),
+		list("tools.*.", toolKeys()),
+		list("security.approval.auto_approve[].", autoApproveKeys()),
+		list("rules[].", ruleKeys()),
+		list("bundles.*.", bundleKeys()),
 	)
 }
 
@@ -178,59 +178,67 @@ var settingKeys = sync.OnceValue(func() []key[draft] {
 })
 
 // permissionKeys are the keys of one permission.
-var permissionKeys = []key[policy.Permission]{
-	{"match", "the tool and a pattern of its subject", "",
-		text(func(p *policy.Permission) *string { return &p.Match }), free},
-	{"action", "the answer: allow, ask or deny", "",
-		word("action", func(p *policy.Permission) *policy.Decision { return &p.Action }), free},
-	{"except", "narrower patterns to which the permission does not apply", "",
-		textOrTexts(func(p *policy.Permission) *[]string { return &p.Except }), free},
-	{"every_time", "whether to ask again whatever was approved before", "",
-		boolean(func(p *policy.Permission) *bool { return &p.EveryTime }), free},
-	{"outside_sandbox", "for allow: whether it holds for calls that leave the agent's sandbox too; for ask and deny: whether it holds for these alone", "",
-		boolean(func(p *policy.Permission) *bool { return &p.OutsideSandbox }), free},
-	{"why", "a clause that tells people the reason", "",
-		text(func(p *policy.Permission) *string { return &p.Why }), free},
-}
+var permissionKeys = sync.OnceValue(func() []key[policy.Permission] {
+	return []key[policy.Permission]{
+		{"match", "the tool and a pattern of its subject", "",
+			text(func(p *policy.Permission) *string { return &p.Match }), free},
+		{"action", "the answer: allow, ask or deny", "",
+			word("action", func(p *policy.Permission) *policy.Decision { return &p.Action }), free},
+		{"except", "narrower patterns to which the permission does not apply", "",
+			textOrTexts(func(p *policy.Permission) *[]string { return &p.Except }), free},
+		{"every_time", "whether to ask again whatever was approved before", "",
+			boolean(func(p *policy.Permission) *bool { return &p.EveryTime }), free},
+		{"outside_sandbox", "for allow: whether it holds for calls that leave the agent's sandbox too; for ask and deny: whether it holds for these alone", "",
+			boolean(func(p *policy.Permission) *bool { return &p.OutsideSandbox }), free},
+		{"why", "a clause that tells people the reason", "",
+			text(func(p *policy.Permission) *string { return &p.Why }), free},
+	}
+})
 
 // agentKeys are the keys of one agent.
-var agentKeys = []key[[]policy.Permission]{
-	{"permissions", "what applies to this agent in addition", "",
-		form[[]policy.Permission]{permissionsShape, (*decoder).permissions}, free},
-}
+var agentKeys = sync.OnceValue(func() []key[[]policy.Permission] {
+	return []key[[]policy.Permission]{
+		{"permissions", "what applies to this agent in addition", "",
+			form[[]policy.Permission]{permissionsShape, (*decoder).permissions}, free},
+	}
+})
 
 // toolKeys are the keys of one tool.
-var toolKeys = []key[policy.Tool]{
-	{"kind", "what the tool does: shell, write, read, fetch, search, mcp or other", "",
-		word("kind", func(t *policy.Tool) *policy.Kind { return &t.Kind }), free},
-	{"risk", "how much harm it can do: high, medium or low", "",
-		word("risk", func(t *policy.Tool) *policy.Risk { return &t.Risk }), free},
-	{"aliases", "other names under which agents call it", "",
-		aliasesForm, free},
-	{"subject", "the arguments that patterns match", "",
-		textOrTexts(func(t *policy.Tool) *[]string { return &t.Subject }), free},
-	{"counts", "the arguments that make two calls the same", "",
-		texts(func(t *policy.Tool) *[]string { return &t.Counts }), free},
-	{"dirs", "of a shell, the arguments that name the directory in which it runs", "",
-		texts(func(t *policy.Tool) *[]string { return &t.Runs.Dirs }), free},
-	{"env", "of a shell, the arguments that hold variables of the environment", "",
-		texts(func(t *policy.Tool) *[]string { return &t.Runs.Env }), free},
-	{"commands", "of another tool, the arguments whose text may reach a shell", "",
-		commandsForm, free},
-	{"groups", "the groups of the tool policy to which it belongs", "",
-		texts(func(t *policy.Tool) *[]string { return &t.Groups }), free},
-}
+var toolKeys = sync.OnceValue(func() []key[policy.Tool] {
+	return []key[policy.Tool]{
+		{"kind", "what the tool does: shell, write, read, fetch, search, mcp or other", "",
+			word("kind", func(t *policy.Tool) *policy.Kind { return &t.Kind }), free},
+		{"risk", "how much harm it can do: high, medium or low", "",
+			word("risk", func(t *policy.Tool) *policy.Risk { return &t.Risk }), free},
+		{"aliases", "other names under which agents call it", "",
+			aliasesForm, free},
+		{"subject", "the arguments that patterns match", "",
+			textOrTexts(func(t *policy.Tool) *[]string { return &t.Subject }), free},
+		{"counts", "the arguments that make two calls the same", "",
+			texts(func(t *policy.Tool) *[]string { return &t.Counts }), free},
+		{"dirs", "of a shell, the arguments that name the directory in which it runs", "",
+			texts(func(t *policy.Tool) *[]string { return &t.Runs.Dirs }), free},
+		{"env", "of a shell, the arguments that hold variables of the environment", "",
+			texts(func(t *policy.Tool) *[]string { return &t.Runs.Env }), free},
+		{"commands", "of another tool, the arguments whose text may reach a shell", "",
+			commandsForm, free},
+		{"groups", "the groups of the tool policy to which it belongs", "",
+			texts(func(t *policy.Tool) *[]string { return &t.Groups }), free},
+	}
+})
 
 // autoApproveKeys are the keys of one auto-approve entry.
-var autoApproveKeys = []key[policy.AutoApprove]{
-	{"tool", "the tool whose calls it approves", "",
-		text(func(a *policy.AutoApprove) *string { return &a.Tool }), free},
-	{"command_pattern", "a regular expression for each simple command", "",
-		expression(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Command }), free},
-	{"path_pattern", "a regular expression for each path", "",
-		expression(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Path }), free},
-	{"url_pattern", "a regular expression for the URL; without args_pattern it covers requests that read", "",
-		expression(func(a *policy.AutoApprove) **regexp.Regexp { return &a.URL }), free},
-	{"args_pattern", "a regular expression for the JSON of all arguments", "",
-		expression(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Args }), free},
-}
+var autoApproveKeys = sync.OnceValue(func() []key[policy.AutoApprove] {
+	return []key[policy.AutoApprove]{
+		{"tool", "the tool whose calls it approves", "",
+			text(func(a *policy.AutoApprove) *string { return &a.Tool }), free},
+		{"command_pattern", "a regular expression for each simple command", "",
+			expression(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Command }), free},
+		{"path_pattern", "a regular expression for each path", "",
+			expression(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Path }), free},
+		{"url_pattern", "a regular expression for the URL; without args_pattern it covers requests that read", "",
+			expression(func(a *policy.AutoApprove) **regexp.Regexp { return &a.URL }), free},
+		{"args_pattern", "a regular expression for the JSON of all arguments", "",
+			expression(func(a *policy.AutoApprove) **regexp.Regexp { return &a.Args }), free},
+	}
+})

@@ -33,7 +33,7 @@ func (d *decoder) listed(n *yaml.Node, into *[]policy.Permission) {
 		d.mismatch(n, "a mapping with match and action")
 		return
 	}
-	if whole(d, n, permissionKeys, &p, "match", "action") {
+	if whole(d, n, permissionKeys(), &p, "match", "action") {
 		d.permission(n, p, into)
 	}
 }
@@ -46,7 +46,7 @@ func (d *decoder) mapped(match string, entry pair, into *[]policy.Permission) {
 	d.at = "the action of " + clip.Quote(match)
 	switch {
 	case n.Kind == yaml.MappingNode:
-		ok = whole(d, n, permissionKeys[1:], &p, "action")
+		ok = whole(d, n, permissionKeys()[1:], &p, "action")
 	case n.ShortTag() == "!!str":
 		ok = d.word(n, "action", &p.Action)
 	default:

@@ -2,6 +2,7 @@ package config
 
 import (
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -17,52 +18,54 @@ import (
 const maxPriority = 1_000_000_000
 
 // ruleKeys are the keys of one rule.
-var ruleKeys = []key[pattern.Rule]{
-	{"id", "the name of the rule, which no other of its layer has", "",
-		text(func(r *pattern.Rule) *string { return &r.ID }), free},
-	{"label", "what people call the rule", "",
-		text(func(r *pattern.Rule) *string { return &r.Label }), free},
-	{"scope.plugin", "the only plugin to whose calls the rule applies", "",
-		text(func(r *pattern.Rule) *string { return &r.Scope.Plugin }), free},
-	{"scope.profile", "the only profile to whose calls the rule applies", "",
-		text(func(r *pattern.Rule) *string { return &r.Scope.Profile }), free},
-	{"scope.integration", "the only integration to whose calls the rule applies", "",
-		text(func(r *pattern.Rule) *string { return &r.Scope.Integration }), free},
-	{"priority", "which rule is asked first: the higher number; then the one with more of a scope, then by id", "0",
-		number(-maxPriority, maxPriority, func(r *pattern.Rule) *int { return &r.Priority }), free},
-	{"enabled", "whether the rule is asked at all", "true",
-		enabledForm, free},
-	{"dialect", "the language of when: pattern", "pattern",
-		dialectForm, free},
-	{"when", "the calls to which the rule applies, as a condition on their records", "",
-		whenForm, free},
-	{"decision", "the answer: allow, deny, require_human or require_llm", "",
-		word("decision", func(r *pattern.Rule) *pattern.Verb { return &r.Decision.Verb }), free},
-	{"approver.plugin", "who is asked, by require_human and require_llm", "",
-		text(func(r *pattern.Rule) *string { return &r.Decision.Approver }), free},
-	{"approver.profile", "the profile of the approver", "",
-		text(func(r *pattern.Rule) *string { return &r.Decision.Profile }), free},
-	{"model", "the model that require_llm asks", "",
-		text(func(r *pattern.Rule) *string { return &r.Decision.Model }), free},
-	{"prompt", "what require_llm asks the model", "",
-		prose(func(r *pattern.Rule) *string { return &r.Decision.Prompt }), free},
-	{"timeout", "how long require_human waits, such as 5m", "",
-		duration(time.Millisecond, func(r *pattern.Rule) *time.Duration { return &r.Decision.Timeout }), free},
-	{"on_timeout", "what happens if nobody answers: deny or allow", "deny",
-		ruleTimeoutForm, free},
-	{"cache_ttl", "how long the answer of require_llm holds for equal calls", "0s",
-		duration(0, func(r *pattern.Rule) *time.Duration { return &r.Decision.CacheTTL }), free},
-	{"fail_closed", "whether require_llm denies where the model gives no answer", "true",
-		failClosedForm, free},
-	{"reason", "a clause that tells people the reason", "",
-		text(func(r *pattern.Rule) *string { return &r.Reason }), free},
-	{"examples.match", "records that the rule must match", "",
-		records(func(r *pattern.Rule) *[]*record.Record { return &r.Examples.Match }), free},
-	{"examples.no_match", "records that the rule must not match", "",
-		records(func(r *pattern.Rule) *[]*record.Record { return &r.Examples.NoMatch }), free},
-}
+var ruleKeys = sync.OnceValue(func() []key[pattern.Rule] {
+	return []key[pattern.Rule]{
+		{"id", "the name of the rule, which no other of its layer has", "",
+			text(func(r *pattern.Rule) *string { return &r.ID }), free},
+		{"label", "what people call the rule", "",
+			text(func(r *pattern.Rule) *string { return &r.Label }), free},
+		{"scope.plugin", "the only plugin to whose calls the rule applies", "",
+			text(func(r *pattern.Rule) *string { return &r.Scope.Plugin }), free},
+		{"scope.profile", "the only profile to whose calls the rule applies", "",
+			text(func(r *pattern.Rule) *string { return &r.Scope.Profile }), free},
+		{"scope.integration", "the only integration to whose calls the rule applies", "",
+			text(func(r *pattern.Rule) *string { return &r.Scope.Integration }), free},
+		{"priority", "which rule is asked first: the higher number; then the one with more of a scope, then by id", "0",
+			number(-maxPriority, maxPriority, func(r *pattern.Rule) *int { return &r.Priority }), free},
+		{"enabled", "whether the rule is asked at all", "true",
+			enabledForm, free},
+		{"dialect", "the language of when: pattern", "pattern",
+			dialectForm, free},
+		{"when", "the calls to which the rule applies, as a condition on their records", "",
+			whenForm, free},
+		{"decision", "the answer: allow, deny, require_human or require_llm", "",
+			word("decision", func(r *pattern.Rule) *pattern.Verb { return &r.Decision.Verb }), free},
+		{"approver.plugin", "who is asked, by require_human and require_llm", "",
+			text(func(r *pattern.Rule) *string { return &r.Decision.Approver }), free},
+		{"approver.profile", "the profile of the approver", "",
+			text(func(r *pattern.Rule) *string { return &r.Decision.Profile }), free},
+		{"model", "the model that require_llm asks", "",
+			text(func(r *pattern.Rule) *string { return &r.Decision.Model }), free},
+		{"prompt", "what require_llm asks the model", "",
+			prose(func(r *pattern.Rule) *string { return &r.Decision.Prompt }), free},
+		{"timeout", "how long require_human waits, such as 5m", "",
+			duration(time.Millisecond, func(r *pattern.Rule) *time.Duration { return &r.Decision.Timeout }), free},
+		{"on_timeout", "what happens if nobody answers: deny or allow", "deny",
+			ruleTimeoutForm, free},
+		{"cache_ttl", "how long the answer of require_llm holds for equal calls", "0s",
+			duration(0, func(r *pattern.Rule) *time.Duration { return &r.Decision.CacheTTL }), free},
+		{"fail_closed", "whether require_llm denies where the model gives no answer", "true",
+			failClosedForm, free},
+		{"reason", "a clause that tells people the reason", "",
+			text(func(r *pattern.Rule) *string { return &r.Reason }), free},
+		{"examples.match", "records that the rule must match", "",
+			records(func(r *pattern.Rule) *[]*record.Record { return &r.Examples.Match }), free},
+		{"examples.no_match", "records that the rule must not match", "",
+			records(func(r *pattern.Rule) *[]*record.Record { return &r.Examples.NoMatch }), free},
+	}
+})
 
-var boolShape = is(schema{"type": "boolean"})
+var boolShape = is("type", "boolean")
 
 var enabledForm = form[pattern.Rule]{boolShape, func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 	if on, ok := d.boolean(n); ok {
@@ -103,7 +106,7 @@ func (d *decoder) denyOrAllow(n *yaml.Node, into *policy.Decision) {
 const durationPattern = `^([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*$`
 
 func duration[T any](least time.Duration, field func(*T) *time.Duration) form[T] {
-	return form[T]{is(schema{"type": "string", "pattern": durationPattern}), func(d *decoder, n *yaml.Node, into *T) {
+	return form[T]{fitting(durationPattern), func(d *decoder, n *yaml.Node, into *T) {
 		value, err := time.ParseDuration(n.Value)
 		switch {
 		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" || err != nil:
@@ -118,7 +121,7 @@ func duration[T any](least time.Duration, field func(*T) *time.Duration) form[T]
 
 // prose is a text of any lines.
 func prose[T any](field func(*T) *string) form[T] {
-	return form[T]{is(schema{"type": "string", "pattern": `\S`}), func(d *decoder, n *yaml.Node, into *T) {
+	return form[T]{fitting(`\S`), func(d *decoder, n *yaml.Node, into *T) {
 		switch {
 		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
 			d.mismatch(n, "text")

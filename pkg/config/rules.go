@@ -48,7 +48,7 @@ func (d *decoder) rule(n *yaml.Node) *pattern.Rule {
 		d.mismatch(n, "a mapping with id, when and decision")
 		return nil
 	}
-	if whole(d, n, ruleKeys, r, "id", "when", "decision") {
+	if whole(d, n, ruleKeys(), r, "id", "when", "decision") {
 		d.checkTerms(n, r)
 		if r.Decision.Verb == pattern.Allow && r.LooksAtLine() {
 			d.fail(child(n, "when"), "when: shell.line is for rules that deny or ask: what one command may do does not follow from the line around it; use shell.command")
@@ -192,7 +192,7 @@ var denyWritesTighter = direction{says: "deny_writes is tighter than allow", res
 }}
 
 // whenForm compiles the condition of a rule.
-var whenForm = form[pattern.Rule]{is(schema{"$ref": "#/$defs/condition"}), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
+var whenForm = form[pattern.Rule]{is("$ref", "#/$defs/condition"), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 	r.Source = parsed(n)
 	var problems []document.Problem
 	r.When, problems = pattern.CompileWhen(r.Source)
@@ -211,7 +211,7 @@ func (d *decoder) foreign(problems []document.Problem) {
 
 // records is a list of records of a rule's examples.
 func records(field func(*pattern.Rule) *[]*record.Record) form[pattern.Rule] {
-	return form[pattern.Rule]{listOf(is(schema{"$ref": "#/$defs/record"})), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
+	return form[pattern.Rule]{listOf(is("$ref", "#/$defs/record")), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 		list := field(r)
 		for item := range d.items(n) {
 			example, problems := record.Compile(parsed(item))

@@ -8,6 +8,9 @@ import (
 	"sync"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A schema is a piece of a JSON Schema.
@@ -17,19 +20,28 @@ type schema map[string]any
 // wanted, which deciding a call never does.
 type shape func() schema
 
-func is(s schema) shape { return func() schema { return s } }
+// MarshalJSON makes what a shape has within only where all of a schema is wanted:
+// most of the time it is the type that is asked for.
+func (s shape) MarshalJSON() ([]byte, error) { return strictjson.Marshal(s()) }
+
+func is(key string, value any) shape { return func() schema { return schema{key: value} } }
 
 // textShape is a text on one line that neither begins nor ends with a blank.
-var textShape = is(schema{"type": "string", "pattern": `^\S(?:[^\x00-\x1f\x7f]*\S)?$`})
+func textShape() schema { return fitting(`^\S(?:[^\x00-\x1f\x7f]*\S)?$`)() }
+
+// fitting is a text that fits a pattern.
+func fitting(pattern string) shape {
+	return func() schema { return schema{"type": "string", "pattern": pattern} }
+}
 
 func oneOf(names func() []string) shape {
 	return func() schema { return schema{"enum": names()} }
 }
 
-func words(names ...string) shape { return is(schema{"enum": names}) }
+func words(names ...string) shape { return is("enum", names) }
 
 func matching(re func() *regexp.Regexp) shape {
-	return func() schema { return schema{"type": "string", "pattern": re().String()} }
+	return func() schema { return fitting(re().String())() }
 }
 
 // lazily returns a regular expression that is compiled at first use: most
@@ -40,9 +52,7 @@ func lazily(text string) func() *regexp.Regexp {
 
 // beginning is a text on one line that begins with one of some texts.
 func beginning(texts ...string) shape {
-	return func() schema {
-		return schema{"type": "string", "pattern": "^(?:" + strings.Join(texts, "|") + `)(?:[^\x00-\x1f\x7f]*\S)?$`}
-	}
+	return fitting("^(?:" + strings.Join(texts, "|") + `)(?:[^\x00-\x1f\x7f]*\S)?$`)
 }
 
 func between(least, most int) shape {
@@ -50,17 +60,17 @@ func between(least, most int) shape {
 }
 
 func listOf(item shape) shape {
-	return func() schema { return schema{"type": "array", "items": item()} }
+	return func() schema { return schema{"type": "array", "items": item} }
 }
 
 // someOf is a list that is not empty.
 func someOf(item shape) shape {
-	return func() schema { return schema{"type": "array", "minItems": 1, "items": item()} }
+	return func() schema { return schema{"type": "array", "minItems": 1, "items": item} }
 }
 
 func mapOf(value shape) shape {
 	return func() schema {
-		return schema{"type": "object", "propertyNames": textShape(), "additionalProperties": value()}
+		return schema{"type": "object", "propertyNames": shape(textShape), "additionalProperties": value}
 	}
 }
 
@@ -74,14 +84,14 @@ func someMapOf(value shape) shape {
 }
 
 func either(a, b shape) shape {
-	return func() schema { return schema{"anyOf": []schema{a(), b()}} }
+	return func() schema { return schema{"anyOf": []shape{a, b}} }
 }
 
 // tableShape is a mapping with the keys of a table.
-func tableShape[T any](table []key[T], required ...string) shape {
+func tableShape[T any](table func() []key[T], required ...string) shape {
 	return func() schema {
 		root := section()
-		for _, k := range table {
+		for _, k := range table() {
 			at, parts := root, strings.Split(k.path, ".")
 			for _, name := range parts[:len(parts)-1] {
 				properties := at["properties"].(schema)
@@ -123,7 +133,7 @@ func described[T any](k key[T]) schema {
 // permissionsShape is a mapping of patterns to actions, or a list.
 func permissionsShape() schema {
 	return either(
-		mapOf(either(words("deny", "ask", "allow"), tableShape(permissionKeys[1:], "action"))),
+		mapOf(either(words("deny", "ask", "allow"), tableShape(func() []key[policy.Permission] { return permissionKeys()[1:] }, "action"))),
 		listOf(tableShape(permissionKeys, "match", "action")),
 	)()
 }
@@ -132,7 +142,7 @@ func permissionsShape() schema {
 // form of a policy; what [Load] also checks, such as that the names of tools
 // do not collide, it does not.
 func Schema() []byte {
-	root := tableShape(settingKeys(), "version")()
+	root := tableShape(settingKeys, "version")()
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["$id"] = "https://github.com/policyctl/policyctl/schema/policy.schema.json"
 	root["title"] = "A policy of policyctl"
@@ -145,4 +155,10 @@ func Schema() []byte {
 		panic(err) // it holds nothing but texts, numbers and lists
 	}
 	return b.Bytes()
+}
+
+func expressionShape() schema {
+	s := fitting(`^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$`)()
+	s["format"] = "regex"
+	return s
 }

@@ -22,7 +22,7 @@ var toolsForm = form[draft]{mapOf(tableShape(toolKeys)), func(d *decoder, n *yam
 		t := s.tool(name, b)
 		t.Origin = d.origin(p.key)
 		d.claims = append(d.claims, claim{p.key, name, name})
-		fields(d, p.value, toolKeys, t)
+		fields(d, p.value, toolKeys(), t)
 		d.checkTool(p, t, fixed)
 	}
 }}

@@ -321,7 +321,7 @@ func (s *javascript) function(i int, full string) *Refusal {
 	if !javascriptModules()[module][name] {
 		return refuse(s.at(i), shown(full)+" is not known to compute only")
 	}
-	act, ok := javascriptFiles[full]
+	act, ok := javascriptFiles()[full]
 	if !ok {
 		return nil
 	}

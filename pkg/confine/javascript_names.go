@@ -61,9 +61,11 @@ var javascriptModules = sync.OnceValue(func() map[string]words {
 })
 
 // javascriptFiles are the functions that open a file, with what they do to it.
-var javascriptFiles = map[string]Act{
-	"fs.readFileSync": Reads, "fs.writeFileSync": Replaces, "fs.appendFileSync": Appends, "fs.mkdirSync": Creates, "fs.unlinkSync": Removes,
-}
+var javascriptFiles = sync.OnceValue(func() map[string]Act {
+	return map[string]Act{
+		"fs.readFileSync": Reads, "fs.writeFileSync": Replaces, "fs.appendFileSync": Appends, "fs.mkdirSync": Creates, "fs.unlinkSync": Removes,
+	}
+})
 
 // javascriptRefused are names of properties by which a value leads to what evaluates
 // text or calls another function with values that are not looked at. All other

@@ -320,7 +320,7 @@ func (p *python) module(i int) *Refusal {
 
 // function checks the use of a function whose name ends at a token.
 func (p *python) function(i int, full string) *Refusal {
-	act, ok := pythonCalls[full]
+	act, ok := pythonCalls()[full]
 	if !ok {
 		return nil
 	}
@@ -351,7 +351,7 @@ func (p *python) function(i int, full string) *Refusal {
 // attribute checks a name behind a dot.
 func (p *python) attribute(i int) *Refusal {
 	t := p.at(i)
-	act, file := pythonFiles[t.text]
+	act, file := pythonFiles()[t.text]
 	switch {
 	case file || t.text == "open":
 		receiver, ok := p.receiver(i - 1)

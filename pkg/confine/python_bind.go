@@ -67,7 +67,7 @@ func (p *python) bindings() *Refusal {
 		}
 	}
 	for name := range p.bound {
-		if n := p.bound[name]; pythonFixed[name] || n > 1 && (p.modules[name] != "" || p.functions[name] != "") {
+		if n := p.bound[name]; pythonFixed()[name] || n > 1 && (p.modules[name] != "" || p.functions[name] != "") {
 			return &Refusal{Why: "the name " + shown(name) + " stands for several things"}
 		}
 	}

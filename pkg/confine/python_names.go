@@ -35,7 +35,9 @@ var pythonOthers = sync.OnceValue(func() words {
 
 // pythonFixed are names on whose meaning what is known of paths rests: the script
 // may not bind them.
-var pythonFixed = wordsOf("open sorted list set tuple reversed str range enumerate")
+var pythonFixed = sync.OnceValue(func() words {
+	return wordsOf("open sorted list set tuple reversed str range enumerate")
+})
 
 // pythonModules are the names of each module that do nothing but compute, and those
 // whose calls are looked at.
@@ -138,15 +140,19 @@ var pythonAttributes = sync.OnceValue(func() words {
 })
 
 // pythonFiles are the attributes whose calls do something to a file, with what.
-var pythonFiles = map[string]Act{
-	"read_text": Reads, "read_bytes": Reads, "write_text": Replaces, "write_bytes": Replaces, "mkdir": Creates, "touch": Creates, "unlink": Removes,
-}
+var pythonFiles = sync.OnceValue(func() map[string]Act {
+	return map[string]Act{
+		"read_text": Reads, "read_bytes": Reads, "write_text": Replaces, "write_bytes": Replaces, "mkdir": Creates, "touch": Creates, "unlink": Removes,
+	}
+})
 
 // pythonCalls are the functions that take a path, with what they do to it. What
 // the others do depends on a further argument.
-var pythonCalls = map[string]Act{
-	"os.makedirs": Creates, "os.mkdir": Creates, "os.remove": Removes, "os.unlink": Removes, "open": Reads, "zipfile.ZipFile": Reads,
-}
+var pythonCalls = sync.OnceValue(func() map[string]Act {
+	return map[string]Act{
+		"os.makedirs": Creates, "os.mkdir": Creates, "os.remove": Removes, "os.unlink": Removes, "open": Reads, "zipfile.ZipFile": Reads,
+	}
+})
 
 // pythonLibrary are the modules that come with any version of Python since 3.8,
 // without those that begin with an underscore, and those that no other imports.

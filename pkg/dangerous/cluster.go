@@ -49,10 +49,10 @@ func clusterRules() []hazard.Rule {
 			Miss:    []string{"helm list", "helm uninstall web --dry-run", "helm status web", "helm template ."},
 		},
 		{
-			ID: "cluster-exec", Class: "cluster", Programs: programsOf(enters, program.Names(program.IsCluster)),
+			ID: "cluster-exec", Class: "cluster", Programs: programsOf(enters(), program.Names(program.IsCluster)),
 			Why:     "runs a command in a cluster, or puts files there",
 			Instead: "Look with `kubectl logs` and `kubectl describe`, and ask the user to run the command.",
-			Match:   match(not(dry), either(sub("exec", "debug", "attach", "rsh"), both(sub("run"), either(option("stdin", "tty", "it"), hasPayload)), both(sub("cp"), intoPod), uses(enters))),
+			Match:   match(not(dry), either(sub("exec", "debug", "attach", "rsh"), both(sub("run"), either(option("stdin", "tty", "it"), hasPayload)), both(sub("cp"), intoPod), uses(enters()))),
 			Hit:     []string{"kubectl exec web -- rm /data/db", "kubectl -n prod exec -it deploy/web -- sh", "kubectl debug node/n1 -it --image=alpine", "kubectl cp run.sh web:/app/run.sh", "oc rsh web", "nomad alloc exec 1 sh"},
 			Miss:    []string{"kubectl logs web", "kubectl cp web:/app/log.txt log.txt", "kubectl get pods -l app=exec", "nomad alloc logs 1", "kubectl run web --image=nginx"},
 		},
@@ -68,7 +68,7 @@ func clusterRules() []hazard.Rule {
 	}
 }
 
-// The programs of clusters, and what they delete or enter with.
+// The programs of clusters, and what they delete with.
 var (
 	clusters = []use{
 		{names: "kind kops flux clusterctl skaffold crc k0s kubeadm talosctl microk8s", does: "delete, uninstall, reset, cluster destroy, cluster delete"},
@@ -88,13 +88,17 @@ var (
 		{names: "crictl", does: "rm, rmi, rmp, stop, stopp"},
 		{names: "tilt", does: "down"},
 	}
-	enters = []use{
+)
+
+// enters are the programs that enter a machine or a container of a cluster.
+func enters() []use {
+	return []use{
 		{names: "nomad", does: "alloc exec, exec"},
 		{names: "consul", does: "exec"},
 		{names: program.Names(program.IsCluster), does: "node-shell"},
 		{names: "crictl", does: "exec"},
 	}
-)
+}
 
 // intoPod holds for a copy whose target is in a pod.
 func intoPod(c *command) bool {

@@ -61,7 +61,7 @@ func containerRules() []hazard.Rule {
 			ID: "container-stack-remove", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "removes services, nodes or secrets of a swarm, or everything that a file describes",
 			Instead: "List what is there (`docker stack ps`, `docker node ls`), and ask the user to remove it.",
-			Match:   match(either(uses(swarms), both(verbs("service scale"), setsZero), both(verbs("service update --replicas"), setsZero))),
+			Match:   match(either(uses(swarms()), both(verbs("service scale"), setsZero), both(verbs("service update --replicas"), setsZero))),
 			Hit:     []string{"docker swarm leave --force", "docker stack rm app", "docker --context prod service rm web", "docker service scale web=0", "docker node rm n1", "docker secret rm s", "podman kube down app.yaml"},
 			Miss:    []string{"docker stack ls", "docker service ls", "docker service scale web=3", "docker node inspect n1", "docker context ls", "podman kube play app.yaml"},
 		},
@@ -91,8 +91,10 @@ func containerRules() []hazard.Rule {
 	}
 }
 
-var swarms = []use{{names: program.Names(program.IsEngine), does: "swarm leave, swarm init --force-new-cluster, stack rm, stack remove, stack down, service rm, service remove, node rm, node remove, node demote, secret rm, secret remove, " +
-	"config rm, config remove, context rm, context remove, plugin rm, plugin disable, network rm -f, kube down, pod rm"}}
+func swarms() []use {
+	return []use{{names: program.Names(program.IsEngine), does: "swarm leave, swarm init --force-new-cluster, stack rm, stack remove, stack down, service rm, service remove, node rm, node remove, node demote, secret rm, secret remove, " +
+		"config rm, config remove, context rm, context remove, plugin rm, plugin disable, network rm -f, kube down, pod rm"}}
+}
 
 // listsContainers holds for a command that prints the ids of all containers
 // or images.

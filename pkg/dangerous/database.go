@@ -83,7 +83,7 @@ func databaseRules() []hazard.Rule {
 			Miss: []string{"cypher-shell 'MATCH (n) RETURN count(n)'", "cypher-shell 'MATCH (n:Deleted) RETURN n'", "echo 'DETACH DELETE n'"},
 		},
 		{
-			ID: "database-reset", Class: "database", Programs: programsOf(resets, runners, "dropdb dropuser rails rake bin/rails php artisan manage.py django-admin npx prisma supabase mix knex sequelize typeorm drizzle-kit python python3 diesel sqlx alembic flyway liquibase dbmate goose migrate bundle"),
+			ID: "database-reset", Class: "database", Programs: programsOf(resets, runners(), "dropdb dropuser rails rake bin/rails php artisan manage.py django-admin npx prisma supabase mix knex sequelize typeorm drizzle-kit python python3 diesel sqlx alembic flyway liquibase dbmate goose migrate bundle"),
 			Why:     "drops or empties a whole database",
 			Instead: "Make a dump first, and ask the user to reset the database.",
 			Match: match(either(uses(resets), both(named("dropdb", "dropuser"), arguments(1)), both(named("rails", "rake", "bundle"), argument(is("db:drop", "db:reset", "db:drop:all", "db:migrate:reset", "db:schema:load", "db:purge"))), both(named("php", "artisan"), argument(is("migrate:fresh", "migrate:reset", "db:wipe", "migrate:refresh"))),

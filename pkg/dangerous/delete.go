@@ -8,7 +8,7 @@ import (
 )
 
 // interpreters are the programs whose one-liners some rules read.
-var interpreters = program.Names(program.IsInterpreter)
+func interpreters() string { return program.Names(program.IsInterpreter) }
 
 func deleteRules() []hazard.Rule {
 	return []hazard.Rule{
@@ -52,7 +52,7 @@ func deleteRules() []hazard.Rule {
 			Miss: []string{"git ls-files | xargs wc -l", "find . -name '*.go' | xargs grep -n rm", "ls | xargs echo rm"},
 		},
 		{
-			ID: "script-delete", Class: "delete", Programs: interpreters,
+			ID: "script-delete", Class: "delete", Programs: interpreters(),
 			Why:     "deletes directories from a script on the command line",
 			Instead: "Delete the files by name with `rm`, so that a reader sees what is deleted.",
 			Match:   callIn(deletesTree),
@@ -60,7 +60,7 @@ func deleteRules() []hazard.Rule {
 			Miss:    []string{`python3 -c "import os; print(os.listdir('data'))"`, `node -e "console.log(fs.readdirSync('dist'))"`, "python3 tools/rmtree.py", `grep -n "shutil.rmtree(" tools/*.py`},
 		},
 		{
-			ID: "rimraf", Class: "delete", Programs: "rimraf del-cli del trash-empty " + runners,
+			ID: "rimraf", Class: "delete", Programs: "rimraf del-cli del trash-empty " + runners(),
 			Why:     "deletes directories and everything in them",
 			Instead: "List what would go first, and delete only the files that this session made, by name.",
 			Match:   match(either(both(named("rimraf", "del-cli", "del", "trash-empty"), arguments(1)), both(onlyRuns, uses([]use{{names: "rimraf del-cli"}})))),

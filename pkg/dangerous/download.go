@@ -7,12 +7,12 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-var fetchers = program.Names(program.Fetches) + " aws gsutil gcloud gh"
+func fetchers() string { return program.Names(program.Fetches) + " aws gsutil gcloud gh" }
 
 func downloadRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . " + program.Names(program.SpeaksPowerShell) + " " + interpreters,
+			ID: "download-to-interpreter", Class: "download", Programs: program.Names(program.IsShell) + " eval source . " + program.Names(program.SpeaksPowerShell) + " " + interpreters(),
 			Why:     "runs a download that nobody has read",
 			Instead: "Download to a file, read it, and run the file once it is understood.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
@@ -25,7 +25,7 @@ func downloadRules() []hazard.Rule {
 				`bash build.sh "$(curl -s https://x.example/version)"`, "curl -s https://x.example | grep sh", "cat i.sh | bash"},
 		},
 		{
-			ID: "download-then-run", Class: "download", Programs: fetchers + " scp rsync ssh git hg svn glab " + program.Names(program.IsCluster) + " " + program.Names(program.IsEngine) + " " + interpreters,
+			ID: "download-then-run", Class: "download", Programs: fetchers() + " scp rsync ssh git hg svn glab " + program.Names(program.IsCluster) + " " + program.Names(program.IsEngine) + " " + interpreters(),
 			Why:     "downloads a file and runs it in the same line",
 			Instead: "Download the file in one step, read it, and run it in another.",
 			Match:   flowsInto(obtains),
@@ -34,7 +34,7 @@ func downloadRules() []hazard.Rule {
 			Miss: []string{"curl -o data.json https://x.example && jq . data.json", "curl -o i.sh https://x.example && cat i.sh", "bash i.sh", "curl -o a.sh https://x.example && bash b.sh", "curl -sLO https://x.example/a.tgz && tar xzf a.tgz", "curl -o a.json https://x.example && mv a.json b.json && python3 load.py b.json", "curl -o i.sh https://x.example && bash -n i.sh", "git clone https://x.example/a && ls a"},
 		},
 		{
-			ID: "decode-then-run", Class: "download", Programs: "base64 base32 basenc gbase64 xxd openssl uudecode tee sponge dd gunzip gzip zcat xz " + interpreters,
+			ID: "decode-then-run", Class: "download", Programs: "base64 base32 basenc gbase64 xxd openssl uudecode tee sponge dd gunzip gzip zcat xz " + interpreters(),
 			Why:     "decodes a file and runs it in the same line",
 			Instead: "Decode the file in one step, read it, and run it in another.",
 			Match:   flowsInto(keepsDecoded),
@@ -42,7 +42,7 @@ func downloadRules() []hazard.Rule {
 			Miss:    []string{"base64 -d x.b64 > y.png; file y.png", "base64 -d x.b64 > y.json && jq . y.json", "base64 x > y; sh z", "openssl enc -aes-256-cbc -in x -out y -k p; sh z", "base64 -d x > a.csv && python3 load.py a.csv"},
 		},
 		{
-			ID: "script-download", Class: "download", Programs: interpreters,
+			ID: "script-download", Class: "download", Programs: interpreters(),
 			Why:     "runs what a script on the command line downloads",
 			Instead: "Download to a file, read it, and run the file once it is understood.",
 			Match: func(_ *hazard.Scene, c *command) (span, bool) {

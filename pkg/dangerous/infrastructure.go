@@ -10,7 +10,7 @@ import (
 func infrastructureRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "terraform-destroy", Class: "infrastructure", Programs: programsOf(stacks, runners, "terraform tofu terragrunt pulumi"),
+			ID: "terraform-destroy", Class: "infrastructure", Programs: programsOf(stacks, runners(), "terraform tofu terragrunt pulumi"),
 			Why:     "destroys infrastructure and the data on it",
 			Instead: "Run the plan (`terraform plan -destroy`, `pulumi preview`), and let the user apply it.",
 			Match:   match(not(dry), either(both(named("terraform", "tofu"), either(sub("destroy"), both(sub("apply"), option("destroy")))), both(named("terragrunt"), says("destroy", "destroy-all")), both(named("pulumi"), verbs("destroy", "down", "stack rm", "cancel")), uses(stacks))),
@@ -61,7 +61,7 @@ func infrastructureRules() []hazard.Rule {
 		},
 		{
 			ID: "cloud-delete", Class: "infrastructure",
-			Programs: programsOf(clouds, runners, "doctl hcloud linode-cli fly flyctl heroku vercel netlify ibmcloud oci scw wrangler supabase neonctl railway vultr-cli openstack s3cmd mc rclone b2 turso pscale firebase confluent atlas cf render databricks yc exo civo upctl stripe algolia"),
+			Programs: programsOf(clouds, runners(), "doctl hcloud linode-cli fly flyctl heroku vercel netlify ibmcloud oci scw wrangler supabase neonctl railway vultr-cli openstack s3cmd mc rclone b2 turso pscale firebase confluent atlas cf render databricks yc exo civo upctl stripe algolia"),
 			Why:      "deletes or stops resources in the cloud, with the data in them",
 			Instead:  "List the resources first, and ask the user to delete them.",
 			Match:    match(not(dry), not(both(named("rclone"), says("-n"))), either(both(not(onlyRuns), wordVerb(4, isDeletionVerb)), both(named("heroku"), both(verbs("ps:scale"), setsZero)), uses(clouds))),
@@ -78,7 +78,7 @@ func infrastructureRules() []hazard.Rule {
 			Miss:    []string{"aws ssm get-parameter --name a", "az vm show -g rg -n vm", "gcloud compute instances list", "fly logs", "heroku logs", "ansible all -m ping", "ansible-playbook --check site.yml", "salt '*' test.ping", "vagrant status"},
 		},
 		{
-			ID: "dns-change", Class: "infrastructure", Programs: programsOf(zones, runners),
+			ID: "dns-change", Class: "infrastructure", Programs: programsOf(zones, runners()),
 			Why:     "changes or deletes names of the Internet",
 			Instead: "Show the records as they are and as they would be, and ask the user.",
 			Match:   match(uses(zones)),

@@ -41,7 +41,7 @@ func publishRules() []hazard.Rule {
 			Miss:    []string{"twine check dist/*", "poetry build", "uv build", "python -m build", "poetry publish --dry-run"},
 		},
 		{
-			ID: "package-publish", Class: "publish", Programs: programsOf(registries, runners, "gem bundle rake mvn mvnw gradle gradlew sbt nuget pod dart flutter vsce ovsx rebar3 luarocks opam stack cabal composer conda"),
+			ID: "package-publish", Class: "publish", Programs: programsOf(registries, runners(), "gem bundle rake mvn mvnw gradle gradlew sbt nuget pod dart flutter vsce ovsx rebar3 luarocks opam stack cabal composer conda"),
 			Why:     "publishes or withdraws a package for everyone",
 			Instead: "Build the package, and let the user or the build service publish.",
 			Match: match(not(dry), either(both(named("gem"), verbs("push", "yank", "owner")), both(named("bundle"), verbs("exec gem push", "exec rake release")), both(named("rake"), says("release")), both(named("mvn", "mvnw"), says("deploy", "deploy:deploy", "release:perform")),
@@ -68,7 +68,7 @@ func publishRules() []hazard.Rule {
 			Miss:    []string{"gh release list", "gh release view v1.0", "goreleaser check", "goreleaser release --snapshot --clean", "goreleaser build"},
 		},
 		{
-			ID: "forge-delete", Class: "publish", Programs: programsOf(forges, runners),
+			ID: "forge-delete", Class: "publish", Programs: programsOf(forges, runners()),
 			Why:     "deletes or hides what others see on the forge",
 			Instead: "Close or archive nothing on your own; tell the user what could go.",
 			Match: match(either(sub("repo delete", "release delete", "issue delete", "gist delete", "label delete", "run delete", "cache delete", "secret delete", "secret remove", "variable delete", "ssh-key delete", "gpg-key delete", "project delete", "codespace delete", "repo archive", "repo rename", "release delete-asset", "workflow disable"),

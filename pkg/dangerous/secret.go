@@ -7,10 +7,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
-// The programs that keep secrets, and what they print, store or change them
-// with. What they delete stands in vaults.
-var (
-	tellers = []use{
+// tellers are the programs that keep secrets, and what they print them with.
+func tellers() []use {
+	return []use{
 		{names: "vault bao", does: "kv get, read, login, unwrap, print token, token create, token lookup, operator generate-root", unless: "-help"},
 		{names: "op", does: "read, item get, document get, inject"},
 		{names: "aws awslocal", does: "secretsmanager get-secret-value, secretsmanager batch-get-secret-value, ssm get-parameter --with-decryption, ssm get-parameters --with-decryption, ssm get-parameters-by-path --with-decryption, ssm get-parameter-history --with-decryption, kms decrypt, sts get-session-token, sts assume-role, configure export-credentials, configure get aws_secret_access_key, configure get aws_session_token, ec2 get-password-data, redshift get-cluster-credentials"},
@@ -51,6 +50,11 @@ var (
 		{names: "aws-vault", does: "export"},
 		{names: program.Names(program.IsCluster), does: "view-secret, config view --raw, extract --to"},
 	}
+}
+
+// The programs that keep secrets, and what they store or change them with.
+// What they delete stands in vaults.
+var (
 	keepers = []use{
 		{names: "vault bao", does: "kv put, kv patch, kv rollback, kv undelete, write, patch, policy write, auth enable, auth tune, secrets enable, secrets tune, operator init, audit enable"},
 		{names: "op", does: "item create, item edit, item move, document create, document edit, vault create, vault edit, vault user, vault group, user provision, user edit, service-account create"},
@@ -93,17 +97,17 @@ var (
 func secretRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "secret-print", Class: "store", Programs: programsOf(tellers, programsOf(injectors), "pass passage", runners),
+			ID: "secret-print", Class: "store", Programs: programsOf(tellers(), programsOf(injectors), "pass passage", runners()),
 			Why:     "prints passwords, keys or secrets",
 			Instead: "Name the secret to the user, who can hand it to the program that needs it without showing it here.",
-			Match:   match(either(uses(tellers), showsSecret, both(uses(injectors), says("env", "printenv", "set", "export")))),
+			Match:   match(either(uses(tellers()), showsSecret, both(uses(injectors), says("env", "printenv", "set", "export")))),
 			Hit: []string{"vault kv get secret/app", "op read op://vault/item/password", "aws --profile p secretsmanager get-secret-value --secret-id x", "kubectl -n prod get secret x -o yaml", "kubectl get secret/x -ojson", "pass work/x", "gopass show work/x", "security find-generic-password -w -s x",
 				"sops -d secrets.yaml", "age -d -i key.txt x.age", "gpg --export-secret-keys x", "doppler secrets", "infisical secrets", "op run -- env", "kubectl config view --raw", "git credential fill"},
 			Miss: []string{"vault status", "vault kv list secret/", "op item list", "aws secretsmanager list-secrets", "aws ssm get-parameter --name x", "kubectl get secret", "kubectl get secrets -o wide", "kubectl get pods -o yaml", "pass ls", "pass", "security find-certificate -a", "doppler configs", "sops --version",
 				"age -r age1x -o a.age a", "gpg --list-secret-keys", "op run -- npm start", "doppler secrets --only-names", "kubectl describe secret x"},
 		},
 		{
-			ID: "secret-change", Class: "store", Programs: programsOf(keepers, program.Names(program.IsCluster), runners),
+			ID: "secret-change", Class: "store", Programs: programsOf(keepers, program.Names(program.IsCluster), runners()),
 			Why:     "stores or changes passwords, keys or secrets that others may use",
 			Instead: "Name the secret and its new value's source to the user, and ask them to change it.",
 			Match:   match(either(uses(keepers), changesClusterSecret)),

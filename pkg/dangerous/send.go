@@ -46,7 +46,7 @@ var copiers = []use{
 func sendRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "send-file", Class: "leak", Programs: senders() + " git " + interpreters,
+			ID: "send-file", Class: "leak", Programs: senders() + " git " + interpreters(),
 			Why:     "sends a file to another host",
 			Instead: "Name the file and the host to the user, and ask them to transfer it.",
 			Match:   sendsFile,

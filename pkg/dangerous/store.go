@@ -71,7 +71,7 @@ var (
 func storeRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "http-delete", Class: "store", Programs: "curl curlie wget " + program.Names(program.IsHTTPie) + " " + interpreters,
+			ID: "http-delete", Class: "store", Programs: "curl curlie wget " + program.Names(program.IsHTTPie) + " " + interpreters(),
 			Why:     "deletes what a data store or another host holds",
 			Instead: "Read what is there with GET, and ask the user to delete it.",
 			Match:   deletesOverHTTP,
@@ -89,7 +89,7 @@ func storeRules() []hazard.Rule {
 			Miss:    []string{"curator_cli show_indices", "solr status", "curator --dry-run --config c.yml delete.yml"},
 		},
 		{
-			ID: "queue-delete", Class: "store", Programs: programsOf(queues, runners, program.Names(program.IsShell)),
+			ID: "queue-delete", Class: "store", Programs: programsOf(queues, runners(), program.Names(program.IsShell)),
 			Why:     "deletes queues, topics or messages that others wait for",
 			Instead: "Look at the queue with the list or describe verb, and ask the user to empty or delete it.",
 			Match:   match(uses(queues)),
@@ -105,7 +105,7 @@ func storeRules() []hazard.Rule {
 			Miss:    []string{"restic snapshots", "restic forget -n --keep-last 3", "borg list /srv/repo", "tmutil listbackups", "borg create /srv/repo::delete src", "timeshift --list"},
 		},
 		{
-			ID: "secret-delete", Class: "store", Programs: programsOf(vaults, runners),
+			ID: "secret-delete", Class: "store", Programs: programsOf(vaults, runners()),
 			Why:     "deletes passwords, keys or secrets that others may need",
 			Instead: "Name the secret to the user, and ask them to delete it.",
 			Match:   match(uses(vaults)),

@@ -34,17 +34,20 @@ var (
 		{names: "dtruss truss", does: "-p, --attach"},
 		{names: "py-spy rbspy", does: "dump"},
 	}
+)
+
+const (
 	// tmuxTame are commands of tmux that type nothing and show no screen, with
 	// their aliases.
-	tmuxTame = strings.Fields(`new-session new new-window neww split-window splitw start-server start list-sessions ls list-windows lsw list-panes lsp
-		list-clients lsc list-commands lscm list-keys lsk list-buffers lsb has-session has kill-session kill-window killw kill-pane killp kill-server
-		rename-session rename rename-window renamew select-window selectw select-pane selectp select-layout selectl resize-pane resizep resize-window resizew
-		show-options show show-window-options showw show-environment showenv show-hooks show-messages showmsgs display-message display info
-		set-option set set-window-option setw set-environment setenv next-window next previous-window prev last-window last last-pane lastp next-layout nextl
-		detach-client detach move-window movew swap-window swapw rotate-window rotatew clear-history clearhist wait-for wait refresh-client refresh
-		switch-client switchc break-pane breakp delete-buffer deleteb unbind-key unbind`)
+	tmuxTame = "new-session new new-window neww split-window splitw start-server start list-sessions ls list-windows lsw list-panes lsp " +
+		"list-clients lsc list-commands lscm list-keys lsk list-buffers lsb has-session has kill-session kill-window killw kill-pane killp kill-server " +
+		"rename-session rename rename-window renamew select-window selectw select-pane selectp select-layout selectl resize-pane resizep resize-window resizew " +
+		"show-options show show-window-options showw show-environment showenv show-hooks show-messages showmsgs display-message display info " +
+		"set-option set set-window-option setw set-environment setenv next-window next previous-window prev last-window last last-pane lastp next-layout nextl " +
+		"detach-client detach move-window movew swap-window swapw rotate-window rotatew clear-history clearhist wait-for wait refresh-client refresh " +
+		"switch-client switchc break-pane breakp delete-buffer deleteb unbind-key unbind"
 	// screenTame are the commands of screen -X of that kind.
-	screenTame = strings.Fields("quit kill screen title sessionname detach select next prev other windows number width height defscrollback scrollback setenv unsetenv chdir version info")
+	screenTame = "quit kill screen title sessionname detach select next prev other windows number width height defscrollback scrollback setenv unsetenv chdir version info"
 )
 
 func terminalRules() []hazard.Rule {
@@ -88,7 +91,7 @@ func tmuxReaches(c *command) bool {
 			i++ // its argument follows
 		case begins && strings.HasPrefix(v, "-"):
 		case begins:
-			if !slices.Contains(tmuxTame, strings.TrimSuffix(v, ";")) {
+			if !program.HasWord(tmuxTame, strings.TrimSuffix(v, ";")) {
 				return true
 			}
 			begins = strings.HasSuffix(v, ";")
@@ -114,7 +117,7 @@ func screenReaches(c *command) bool {
 				return true
 			}
 			verb, _ := c.Words[i+1].Literal()
-			return !slices.Contains(screenTame, verb)
+			return !program.HasWord(screenTame, verb)
 		}
 	}
 	return false

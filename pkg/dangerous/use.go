@@ -23,7 +23,7 @@ type use struct {
 
 // runners start a program of a package or a project that their first word
 // behind the ones of their own names.
-var runners = program.Names(program.IsRunner)
+func runners() string { return program.Names(program.IsRunner) }
 
 const runnerVerbs = "exec dlx x run tool"
 

@@ -1,6 +1,7 @@
 package doom
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,28 +11,32 @@ import (
 )
 
 const (
-	snapshotVersion = 1
-	maxSnapshot     = 64 << 10 // bytes; a full window takes a quarter
+	snapshotVersion = 2
+	maxSnapshot     = 64 << 10 // bytes; a full window takes an eighth
 )
 
-// A snapshot is a history in JSON. Calls are the oldest first; Turn is how
-// many of the last ones were made since the last reset.
+// A snapshot is a history in JSON. Calls are the oldest first, one behind the
+// other in base64: a hook reads and writes them for every call. Turn is how many
+// of the last ones were made since the last reset.
 type snapshot struct {
-	Version int         `json:"version"`
-	Turn    int         `json:"turn"`
-	Calls   []savedCall `json:"calls"`
+	Version int    `json:"version"`
+	Turn    int    `json:"turn"`
+	Calls   []byte `json:"calls"`
 }
 
-// A savedCall is an entry: key and result in base64, the result null where it
-// is unknown.
-type savedCall struct {
-	Key      []byte `json:"key"`
-	Result   []byte `json:"result,omitempty"`
-	ID       uint64 `json:"id,omitempty,string"`
-	Period   uint8  `json:"period,omitempty"`
-	Count    uint8  `json:"count,omitempty"`
-	Forgiven bool   `json:"forgiven,omitempty"`
-}
+// A saved call is its marks, its period, its count, its id, its key and, where
+// it is known, its result.
+const (
+	shortCall = 1 + 1 + 1 + 8 + len(Key{})
+	longCall  = shortCall + len(Key{})
+)
+
+// The marks of a saved call.
+const (
+	markKnown = 1 << iota
+	markForgiven
+	noMark
+)
 
 // Snapshot returns what is remembered of a session as JSON of at most 64 KB,
 // to be given to [Detector.Restore], in another process too. A session that
@@ -64,16 +69,48 @@ func (d *Detector) Restore(session string, data []byte) error {
 }
 
 func (h *history) save() snapshot {
-	s := snapshot{Version: snapshotVersion, Turn: h.turn, Calls: make([]savedCall, 0, len(h.ring))}
+	s := snapshot{Version: snapshotVersion, Turn: h.turn, Calls: make([]byte, 0, len(h.ring)*longCall)}
 	for n := len(h.ring); n > 0; n-- {
-		e := h.back(n)
-		c := savedCall{Key: e.key[:], ID: e.id, Period: e.period, Count: e.count, Forgiven: e.forgiven}
-		if e.known {
-			c.Result = e.result[:]
-		}
-		s.Calls = append(s.Calls, c)
+		s.Calls = h.back(n).save(s.Calls)
 	}
 	return s
+}
+
+// save writes a call behind others.
+func (e *entry) save(b []byte) []byte {
+	var marks byte
+	if e.known {
+		marks |= markKnown
+	}
+	if e.forgiven {
+		marks |= markForgiven
+	}
+	b = binary.BigEndian.AppendUint64(append(b, marks, e.period, e.count), e.id)
+	b = append(b, e.key[:]...)
+	if e.known {
+		b = append(b, e.result[:]...)
+	}
+	return b
+}
+
+// load reads the first of saved calls, and returns the others.
+func (e *entry) load(b []byte) (rest []byte, err error) {
+	switch {
+	case len(b) < shortCall, b[0]&markKnown != 0 && len(b) < longCall:
+		return nil, errors.New("it is cut short")
+	case b[0] >= noMark:
+		return nil, fmt.Errorf("marks %#x: unknown", b[0])
+	}
+	*e = entry{known: b[0]&markKnown != 0, forgiven: b[0]&markForgiven != 0, period: b[1], count: b[2], id: binary.BigEndian.Uint64(b[3:])}
+	if e.period > maxPeriod || e.count > depth || (e.period == 0) != (e.count == 0) {
+		return nil, fmt.Errorf("period %d, count %d: out of range", e.period, e.count)
+	}
+	copy(e.key[:], b[shortCall-len(e.key):])
+	rest = b[shortCall:]
+	if e.known {
+		rest = rest[copy(e.result[:], rest):]
+	}
+	return rest, nil
 }
 
 func load(data []byte) (history, error) {
@@ -81,16 +118,20 @@ func load(data []byte) (history, error) {
 	if err != nil {
 		return history{}, err
 	}
-	if len(s.Calls) > depth || s.Turn < 0 || s.Turn > len(s.Calls) {
-		return history{}, fmt.Errorf("%d calls, %d in the turn: out of range", len(s.Calls), s.Turn)
-	}
-	h := history{ring: make([]entry, len(s.Calls), min(len(s.Calls)+1, depth)), next: len(s.Calls) % depth, turn: s.Turn}
-	for i, c := range s.Calls {
-		if h.ring[i], err = c.entry(); err != nil {
-			return history{}, fmt.Errorf("call %d: %w", i, err)
+	calls := make([]entry, 0, min(len(s.Calls)/shortCall+1, depth))
+	for rest := s.Calls; len(rest) > 0; {
+		var e entry
+		if rest, err = e.load(rest); err != nil {
+			return history{}, fmt.Errorf("call %d: %w", len(calls), err)
+		}
+		if calls = append(calls, e); len(calls) > depth {
+			return history{}, fmt.Errorf("more than %d calls", depth)
 		}
 	}
-	return h, nil
+	if s.Turn < 0 || s.Turn > len(calls) {
+		return history{}, fmt.Errorf("%d calls, %d in the turn: out of range", len(calls), s.Turn)
+	}
+	return history{ring: calls, next: len(calls) % depth, turn: s.Turn}, nil
 }
 
 // decode looks at the version alone where it is not the one that is known: a
@@ -110,19 +151,4 @@ func decode(data []byte) (s snapshot, err error) {
 		return s, errors.New("calls are missing")
 	}
 	return s, nil
-}
-
-func (c savedCall) entry() (entry, error) {
-	e := entry{id: c.ID, period: c.Period, count: c.Count, known: c.Result != nil, forgiven: c.Forgiven}
-	if copy(e.key[:], c.Key) != len(c.Key) || len(c.Key) != len(e.key) {
-		return e, fmt.Errorf("key of %d bytes", len(c.Key))
-	}
-	if e.known && len(c.Result) != len(e.result) {
-		return e, fmt.Errorf("result of %d bytes", len(c.Result))
-	}
-	copy(e.result[:], c.Result)
-	if c.Period > maxPeriod || c.Count > depth || (c.Period == 0) != (c.Count == 0) {
-		return e, fmt.Errorf("period %d, count %d: out of range", c.Period, c.Count)
-	}
-	return e, nil
 }

@@ -2,17 +2,29 @@ package doom
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
 )
 
+// saved is a snapshot of calls, the last turn of them since the last reset.
+func saved(turn int, calls ...string) string {
+	return fmt.Sprintf(`{"version":2,"turn":%d,"calls":"%s"}`, turn, base64.StdEncoding.EncodeToString([]byte(strings.Join(calls, ""))))
+}
+
+// call is a saved call: its marks, period and count, its id and what follows.
+func call(head string, id uint64, keys ...byte) string {
+	text := string(binary.BigEndian.AppendUint64([]byte(head), id))
+	for _, b := range keys {
+		k := Key{b}
+		text += string(k[:])
+	}
+	return text
+}
+
 // savedText is a snapshot with every kind of call.
-var savedText = `{"version":1,"turn":3,"calls":[` +
-	`{"key":"` + text(1) + `","result":"` + text(2) + `","id":"12638214688346347271"},` +
-	`{"key":"` + text(1) + `"},` +
-	`{"key":"` + text(1) + `","period":1,"count":2},` +
-	`{"key":"` + text(3) + `","forgiven":true}]}`
+var savedText = saved(3, call("\x01\x00\x00", 12638214688346347271, 1, 2), call("\x00\x00\x00", 0, 1), call("\x00\x01\x02", 0, 1), call("\x02\x00\x00", 0, 3))
 
 func TestSnapshotText(t *testing.T) {
 	d := New(0)
@@ -34,15 +46,9 @@ func TestSnapshotText(t *testing.T) {
 	}
 }
 
-// text returns the key that begins with b as a snapshot writes it.
-func text(b byte) string {
-	k := Key{b}
-	return base64.StdEncoding.EncodeToString(k[:])
-}
-
 func TestSnapshotOfUnknownSession(t *testing.T) {
 	got, err := New(0).Snapshot("s")
-	if want := `{"version":1,"turn":0,"calls":[]}`; err != nil || string(got) != want {
+	if want := `{"version":2,"turn":0,"calls":""}`; err != nil || string(got) != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
 	d := full()
@@ -57,7 +63,7 @@ func TestSnapshotOfUnknownSession(t *testing.T) {
 func TestFullSnapshotFits(t *testing.T) {
 	d, restored := full(), New(0)
 	data, err := d.Snapshot("s")
-	if err != nil || len(data) > maxSnapshot/4 {
+	if err != nil || len(data) > maxSnapshot/8 {
 		t.Errorf("%d bytes, error %v", len(data), err)
 	}
 	copyTo(t, restored, d)
@@ -89,33 +95,35 @@ func copyTo(t *testing.T, to, from *Detector) {
 	}
 }
 
-// savedCallText is one call of a snapshot.
-var savedCallText = `{"key":"` + text(1) + `"}`
+// plain is a call of which nothing is known but its key.
+var plain = call("\x00\x00\x00", 0, 1)
 
 // refusedTests are snapshots that Restore refuses, with a part of the reason.
 var refusedTests = []struct{ why, data string }{
 	{"ends too early", ``},
-	{"ends too early", `{"version":1,"turn":0,"calls":[]`},
-	{"something follows", `{"version":1,"turn":0,"calls":[]}x`},
+	{"ends too early", `{"version":2,"turn":0,"calls":""`},
+	{"something follows", saved(0) + `x`},
 	{"cannot unmarshal", `[]`},
 	{"version 0", `null`},
 	{"version 0", `{}`},
-	{"version 2", `{"version":2,"windows":[]}`},
+	{"version 1", `{"version":1,"turn":0,"calls":[]}`},
+	{"version 3", `{"version":3,"windows":[]}`},
 	{"version -1", `{"version":-1}`},
-	{"unknown field", `{"version":1,"turn":0,"calls":[],"more":1}`},
-	{"calls are missing", `{"version":1,"turn":0}`},
-	{"1 calls, 2 in the turn", `{"version":1,"turn":2,"calls":[` + savedCallText + `]}`},
-	{"1 calls, -1 in the turn", `{"version":1,"turn":-1,"calls":[` + savedCallText + `]}`},
-	{"65 calls", `{"version":1,"turn":0,"calls":[` + strings.Repeat(savedCallText+",", 64) + savedCallText + `]}`},
-	{"call 1: key of 0 bytes", `{"version":1,"turn":0,"calls":[` + savedCallText + `,{}]}`},
-	{"key of 33 bytes", `{"version":1,"turn":0,"calls":[{"key":"` + strings.Repeat("A", 44) + `"}]}`},
-	{"result of 3 bytes", `{"version":1,"turn":0,"calls":[{"key":"` + text(1) + `","result":"AAAA"}]}`},
-	{"result of 0 bytes", `{"version":1,"turn":0,"calls":[{"key":"` + text(1) + `","result":""}]}`},
-	{"period 5", `{"version":1,"turn":0,"calls":[{"key":"` + text(1) + `","period":5,"count":4}]}`},
-	{"count 65", `{"version":1,"turn":0,"calls":[{"key":"` + text(1) + `","period":1,"count":65}]}`},
-	{"period 0, count 1", `{"version":1,"turn":0,"calls":[{"key":"` + text(1) + `","count":1}]}`},
-	{"period 1, count 0", `{"version":1,"turn":0,"calls":[{"key":"` + text(1) + `","period":1}]}`},
-	{"65537 bytes", `{"version":1,"turn":0,"calls":[]}` + strings.Repeat(" ", 65537-33)},
+	{"unknown field", `{"version":2,"turn":0,"calls":"","more":1}`},
+	{"calls are missing", `{"version":2,"turn":0}`},
+	{"illegal base64", `{"version":2,"turn":0,"calls":"A"}`},
+	{"1 calls, 2 in the turn", saved(2, plain)},
+	{"1 calls, -1 in the turn", saved(-1, plain)},
+	{"more than 64 calls", saved(0, strings.Repeat(plain, 65))},
+	{"call 1: it is cut short", saved(0, plain, "\x00")},
+	{"call 0: it is cut short", saved(0, plain[1:])},
+	{"call 0: it is cut short", saved(0, call("\x01\x00\x00", 0, 1))},
+	{"marks 0x4", saved(0, call("\x04\x00\x00", 0, 1))},
+	{"period 5", saved(0, call("\x00\x05\x04", 0, 1))},
+	{"count 65", saved(0, call("\x00\x01\x41", 0, 1))},
+	{"period 0, count 1", saved(0, call("\x00\x00\x01", 0, 1))},
+	{"period 1, count 0", saved(0, call("\x00\x01\x00", 0, 1))},
+	{"65537 bytes", saved(0) + strings.Repeat(" ", 65537-len(saved(0)))},
 }
 
 func TestRestoreRefuses(t *testing.T) {

@@ -2,6 +2,7 @@ package hardline
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
@@ -18,31 +19,33 @@ type eraser struct {
 }
 
 // erasers are read by their words: none of them has operands but paths.
-var erasers = []eraser{
-	{names: "srm wipe rimraf del-cli trash trash-put rmtrash rip"},
-	{names: "tmpwatch tmpreaper", skip: 1},
-	{names: "gio", need: "trash", skip: 1},
-	{names: "gio", need: "remove", skip: 1},
-	{names: "7z 7za 7zr 7zz", need: "-sdel", skip: 2},
-	{names: runnersAtOnce, need: "rimraf", skip: 1},
-	{names: runnersAtOnce, need: "del-cli", skip: 1},
-	{names: runnersByVerb, need: "rimraf", skip: 2},
-	{names: runnersByVerb, need: "del-cli", skip: 2},
-	{names: "rclone", need: "purge", skip: 1},
-	{names: "rclone", need: "delete", skip: 1},
-	{names: "rclone", need: "sync", skip: 2},
-	{names: "bleachbit", need: "-s", skip: 0},
-	{names: "bleachbit", need: "--shred", skip: 0},
-	{names: "rar", need: "m", skip: 2},
-	{names: "rar", need: "-df", skip: 2},
-}
+var erasers = sync.OnceValue(func() []eraser {
+	return []eraser{
+		{names: "srm wipe rimraf del-cli trash trash-put rmtrash rip"},
+		{names: "tmpwatch tmpreaper", skip: 1},
+		{names: "gio", need: "trash", skip: 1},
+		{names: "gio", need: "remove", skip: 1},
+		{names: "7z 7za 7zr 7zz", need: "-sdel", skip: 2},
+		{names: runnersAtOnce(), need: "rimraf", skip: 1},
+		{names: runnersAtOnce(), need: "del-cli", skip: 1},
+		{names: runnersByVerb(), need: "rimraf", skip: 2},
+		{names: runnersByVerb(), need: "del-cli", skip: 2},
+		{names: "rclone", need: "purge", skip: 1},
+		{names: "rclone", need: "delete", skip: 1},
+		{names: "rclone", need: "sync", skip: 2},
+		{names: "bleachbit", need: "-s", skip: 0},
+		{names: "bleachbit", need: "--shred", skip: 0},
+		{names: "rar", need: "m", skip: 2},
+		{names: "rar", need: "-df", skip: 2},
+	}
+})
 
 // erasesPlace matches programs that remove a place without being rm.
 func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
 	if !local(s, c) || hasWord(c, "--help", "--version", "--dry-run", "--glob=false") || strings.HasPrefix(c.Name, "tmp") && hasWord(c, "-t", "--test") || c.Name == "rclone" && hasWord(c, "-n") {
 		return shell.Span{}, false
 	}
-	for _, e := range erasers {
+	for _, e := range erasers() {
 		if !program.HasWord(e.names, c.Name) || e.need != "" && !hasVersion(c, e.need) {
 			continue
 		}

@@ -18,11 +18,14 @@ func rules() []hazard.Rule {
 
 // deleters are the programs that remove what they are given, by their operands
 // or otherwise.
-var deleters = program.Names(program.Deletes) + " " + program.Names(program.IsRunner) + " tmpwatch tmpreaper find fd fdfind git rsync truncate tar bsdtar gtar zip cp dd tee install ln " +
-	"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz rclone bleachbit rar " +
-	"gzip gunzip bzip2 xz zstd"
+func deleters() string {
+	return program.Names(program.Deletes) + " " + program.Names(program.IsRunner) + " tmpwatch tmpreaper find fd fdfind git rsync truncate tar bsdtar gtar zip cp dd tee install ln " +
+		"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz rclone bleachbit rar " +
+		"gzip gunzip bzip2 xz zstd"
+}
 
 func deletes() []hazard.Rule {
+	deleters := deleters()
 	return []hazard.Rule{
 		{
 			ID: "root-delete", Class: "delete", Programs: deleters, Match: deletesPlace(root),
@@ -372,7 +375,7 @@ func foreign() []hazard.Rule {
 			Miss: []string{`Rscript -e 'unlink("build", recursive=TRUE)'`, `R -e 'print("rm -rf /")'`, `julia -e 'using Pkg; Pkg.test()'`, "emacs notes.org", `puppet apply -e 'file { "/tmp/x": ensure => absent }'`, `chef-apply -e 'package "git"'`},
 		},
 		{
-			ID: "runner", Class: "shell", Programs: runners, Match: runsWordsOf,
+			ID: "runner", Class: "shell", Programs: runners(), Match: runsWordsOf,
 			Why:     "makes a program run something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'"},

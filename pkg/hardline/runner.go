@@ -10,14 +10,19 @@ import (
 
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
-var runners = "lvm screen zellij kitty kitten wezterm cmake deno heroku ip ansible ncat socat " + runnersAtOnce + " " + runnersByVerb
+func runners() string {
+	return "lvm screen zellij kitty kitten wezterm cmake deno heroku ip ansible ncat socat " + runnersAtOnce() + " " + runnersByVerb()
+}
 
 // runnersAtOnce run a program of a package that their first operand names,
 // runnersByVerb one behind a word of their own.
-var (
-	runnersAtOnce = program.Names(func(p *program.Program) bool { return p.Runner == "." })
-	runnersByVerb = program.Names(func(p *program.Program) bool { return len(p.Runner) > 1 })
-)
+func runnersAtOnce() string {
+	return program.Names(func(p *program.Program) bool { return p.Runner == "." })
+}
+
+func runnersByVerb() string {
+	return program.Names(func(p *program.Program) bool { return len(p.Runner) > 1 })
+}
 
 // runsWordsOf matches a runner whose words are catastrophic.
 func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {

@@ -124,7 +124,10 @@ func NewTable(rules []Rule) *Table {
 		}
 	}
 	for i := len(rules) - 1; i >= 0; i-- { // what is chained last is found first
-		for name := range strings.FieldsSeq(rules[i].Programs) {
+		for name, rest := "", rules[i].Programs; rest != ""; {
+			if name, rest, _ = strings.Cut(rest, " "); name == "" {
+				continue
+			}
 			name = program.Unversioned(name)
 			if at := t.next(*t.bucket(name), name); at == nil || int(at.rule) != i {
 				first := t.bucket(name)

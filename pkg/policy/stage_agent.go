@@ -11,8 +11,12 @@ import (
 
 // agentDirs are the directories that hold such files beside others. To remove
 // one removes the hook.
-var agentDirs = map[string]bool{
-	".claude": true, ".codex": true, ".copilot": true, ".qwen": true, ".gemini": true, ".cursor": true, ".windsurf": true,
+func agentDirs(name string) bool {
+	switch name {
+	case ".claude", ".codex", ".copilot", ".qwen", ".gemini", ".cursor", ".windsurf":
+		return true
+	}
+	return false
 }
 
 // The agentFiles are those files that a call may change.
@@ -71,7 +75,7 @@ func (a agentFiles) changes(e shell.Effect) bool {
 		return false
 	}
 	for _, at := range a.view.Places(e.Dir, e.Target) {
-		if removes && agentDirs[path.Base(at.Text)] || a.is(at.Text) || at.Real != at.Text && a.is(at.Real) {
+		if removes && agentDirs(path.Base(at.Text)) || a.is(at.Text) || at.Real != at.Text && a.is(at.Real) {
 			return true
 		}
 	}

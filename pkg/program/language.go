@@ -50,8 +50,8 @@ func Unversioned(name string) string {
 	if name == "" || name[len(name)-1] > '9' { // as most do
 		return name
 	}
-	if bare := strings.TrimRight(name, "0123456789."); bare != name && table()[name] == nil {
-		if p := table()[bare]; p != nil && Evaluates(p) {
+	if bare := strings.TrimRight(name, "0123456789."); bare != name && row(name) == nil {
+		if p := row(bare); p != nil && Evaluates(p) {
 			return bare
 		}
 	}

@@ -11,7 +11,13 @@ import (
 
 // published are directories of what others made public and of git's own data:
 // no secret of the user lies there, and walking them takes long.
-var published = map[string]bool{"node_modules": true, "site-packages": true, ".git": true}
+func published(name string) bool {
+	switch name {
+	case "node_modules", "site-packages", ".git":
+		return true
+	}
+	return false
+}
 
 // clear checks that no secret which a command would read lies below what a
 // word names, as far as that is known.
@@ -128,7 +134,7 @@ func (v *attempt) listedClear(c *shell.Command) bool {
 	}
 	for _, w := range roots(c) {
 		f := chosen(c, &e.Walk)
-		f.flat = lsNames[c.Name] && !c.Args.Has("R", "recursive")
+		f.flat = lsNames(c.Name) && !c.Args.Has("R", "recursive")
 		if w.Known() && !v.placeClear(c, &w) || !v.clear(w, f) {
 			return false
 		}
@@ -137,7 +143,13 @@ func (v *attempt) listedClear(c *shell.Command) bool {
 }
 
 // lsNames are the programs that name no more than lies in a directory.
-var lsNames = words("ls dir vdir")
+func lsNames(name string) bool {
+	switch name {
+	case "ls", "dir", "vdir":
+		return true
+	}
+	return false
+}
 
 // namedClear is listedClear for the patterns of the shell.
 func (v *attempt) namedClear(c *shell.Command) bool {

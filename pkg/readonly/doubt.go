@@ -16,7 +16,7 @@ func (v *attempt) optionLike(w *shell.Word) bool {
 		v.failf(w.Span, "the sub-command of %s is unknown", v.c.Name)
 		return v.instead("write it")
 	}
-	if what := operandNames[v.c.Name]; what != "" && len(v.args) == 0 && !w.Glob {
+	if what := operandNames(v.c.Name); what != "" && len(v.args) == 0 && !w.Glob {
 		v.failf(w.Span, "%s of %s is unknown", what, v.c.Name)
 		return v.instead("write it in single quotes")
 	}
@@ -49,9 +49,20 @@ func (v *attempt) whatMayBeOption(w *shell.Word) string {
 }
 
 // operandNames are what the first operand of programs is that must be known.
-var operandNames = map[string]string{
-	"sed": "the script", "gsed": "the script", "awk": "the program", "gawk": "the program", "mawk": "the program", "nawk": "the program",
-	"jq": "the filter", "yq": "the filter", "printf": "the format", "timeout": "the duration",
+func operandNames(name string) string {
+	switch name {
+	case "sed", "gsed":
+		return "the script"
+	case "awk", "gawk", "mawk", "nawk":
+		return "the program"
+	case "jq", "yq":
+		return "the filter"
+	case "printf":
+		return "the format"
+	case "timeout":
+		return "the duration"
+	}
+	return ""
 }
 
 // mayBeOption reports whether a word that is unknown may begin with a dash.

@@ -42,7 +42,13 @@ var endlessNames = sync.OnceValue(func() map[string]bool {
 
 // streaming are programs that print as they go, so that they end when what
 // reads them does.
-var streaming = words("cat tr fold base64 od xxd hexdump nl rev cut yes seq")
+func streaming(name string) bool {
+	switch name {
+	case "cat", "tr", "fold", "base64", "od", "xxd", "hexdump", "nl", "rev", "cut", "yes", "seq":
+		return true
+	}
+	return false
+}
 
 // An endless is why a command may never end: its option, what it reads or what
 // it prints. The zero value is no reason.
@@ -124,7 +130,7 @@ func (v *attempt) matchEndless(w *shell.Word, name string) {
 // drained reports whether head reads what the command with index i prints, at once
 // or through filters, and then leaves.
 func (v *attempt) drained(i int) bool {
-	if from := &v.line.Commands[i]; !streaming[from.Name] || !from.In(shell.Piping) {
+	if from := &v.line.Commands[i]; !streaming(from.Name) || !from.In(shell.Piping) {
 		return false
 	}
 	for k := i + 1; k < len(v.line.Commands); k++ {
@@ -171,7 +177,7 @@ func (v *attempt) timed() bool {
 func limits(c *shell.Command) bool {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
-		if t, ok := o.Arg.Literal(); o.Is("signal") && !(ok && ending[strings.TrimPrefix(t, "SIG")]) {
+		if t, ok := o.Arg.Literal(); o.Is("signal") && !(ok && ending(strings.TrimPrefix(t, "SIG"))) {
 			return false
 		}
 	}
@@ -182,7 +188,13 @@ func limits(c *shell.Command) bool {
 }
 
 // ending are the signals with which timeout ends a process for sure.
-var ending = words("TERM KILL 15 9")
+func ending(name string) bool {
+	switch name {
+	case "TERM", "KILL", "15", "9":
+		return true
+	}
+	return false
+}
 
 // seconds reads a duration of sleep and timeout.
 func seconds(t string) (n float64, ok bool) {

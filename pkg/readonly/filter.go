@@ -3,6 +3,7 @@ package readonly
 import (
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -31,10 +32,12 @@ type fileGlob struct {
 }
 
 // typeGlobs are the files of the types that rg has for languages.
-var typeGlobs = map[string]string{
-	"go": "*.go", "py": "*.py", "python": "*.py", "js": "*.{js,jsx,cjs,mjs,vue}", "ts": "*.{ts,tsx,cts,mts}", "rust": "*.rs", "java": "*.java",
-	"c": "*.{c,h}", "cpp": "*.{cc,cpp,cxx,h,hpp}", "md": "*.{md,markdown,mdown,mdx,mkd}", "html": "*.html", "css": "*.css", "ruby": "*.rb", "sh": "*.sh",
-}
+var typeGlobs = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"go": "*.go", "py": "*.py", "python": "*.py", "js": "*.{js,jsx,cjs,mjs,vue}", "ts": "*.{ts,tsx,cts,mts}", "rust": "*.rs", "java": "*.java",
+		"c": "*.{c,h}", "cpp": "*.{cc,cpp,cxx,h,hpp}", "md": "*.{md,markdown,mdown,mdx,mkd}", "html": "*.html", "css": "*.css", "ruby": "*.rb", "sh": "*.sh",
+	}
+})
 
 // chosen returns which files the options of a command let it read.
 func chosen(c *shell.Command, w *program.Walk) *filter {
@@ -76,7 +79,7 @@ func (f *filter) option(o *shell.Option, w *program.Walk) {
 			return
 		}
 	case isAny(o, w.Types):
-		t, ok = typeGlobs[t]
+		t, ok = typeGlobs()[t]
 	case isAny(o, w.Extensions):
 		t = "*." + t
 	default:
@@ -151,7 +154,7 @@ func (f *filter) skips(p, name string) bool {
 	switch {
 	case s == above:
 		return false
-	case s == outside, f.flat, published[name], s == below && name[0] == '.' && !f.hidden:
+	case s == outside, f.flat, published(name), s == below && name[0] == '.' && !f.hidden:
 		return true
 	}
 	for _, g := range f.globs {

@@ -41,9 +41,15 @@ func (v *attempt) repository() bool {
 
 // inert are the settings that git may be given with -c: they change how it
 // prints, or keep it from running something (git-config(1)).
-var inert = words(`color.ui=never color.ui=false color.ui=always color.ui=auto color.status=never color.status=always color.diff=never
-	core.quotepath=off core.quotepath=false core.quotePath=off core.quotePath=false core.pager=cat core.fsmonitor=false
-	pager.log=false pager.diff=false pager.show=false pager.branch=false advice.detachedHead=false`)
+func inert(setting string) bool {
+	switch setting {
+	case "color.ui=never", "color.ui=false", "color.ui=always", "color.ui=auto", "color.status=never", "color.status=always", "color.diff=never",
+		"core.quotepath=off", "core.quotepath=false", "core.quotePath=off", "core.quotePath=false", "core.pager=cat", "core.fsmonitor=false",
+		"pager.log=false", "pager.diff=false", "pager.show=false", "pager.branch=false", "advice.detachedHead=false":
+		return true
+	}
+	return false
+}
 
 // settings checks what -c before the verb sets.
 func (v *attempt) settings() bool {
@@ -52,7 +58,7 @@ func (v *attempt) settings() bool {
 		if !o.Is("c") || !o.HasArg || v.c.Args.Verb > 0 && o.At > v.c.Args.Verb {
 			continue
 		}
-		if t, ok := o.Arg.Literal(); !ok || !inert[t] {
+		if t, ok := o.Arg.Literal(); !ok || !inert(t) {
 			v.fail(v.c.Words[o.At].Span, "the option -c of git sets configuration, which may name programs")
 			return v.instead("leave it out")
 		}
@@ -97,8 +103,12 @@ func idle(setting string) bool {
 }
 
 // showing are the verbs that show the contents of what their operands name.
-var showing = map[string]bool{
-	"diff": true, "show": true, "blame annotate": true, "grep": true, "cat-file": true, "diff-tree": true, "diff-index diff-files": true,
+func showing(name string) bool {
+	switch name {
+	case "diff", "show", "blame annotate", "grep", "cat-file", "diff-tree", "diff-index diff-files":
+		return true
+	}
+	return false
 }
 
 // namesNoContent checks that git shows no secret: outside of a repository, diff
@@ -106,7 +116,7 @@ var showing = map[string]bool{
 // one, as in HEAD:path.
 func (v *attempt) namesNoContent() bool {
 	e := v.entry
-	if !showing[e.Names] && (e.Names != "log" || !v.hasAny(e.Reads.Git)) {
+	if !showing(e.Names) && (e.Names != "log" || !v.hasAny(e.Reads.Git)) {
 		return true
 	}
 	args := v.args

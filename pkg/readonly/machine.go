@@ -166,7 +166,7 @@ func ssFilter(v *attempt) bool {
 	for k := range v.args {
 		t, span, ok := v.text(k)
 		for f := range strings.FieldsSeq(t) {
-			ok = ok && (ssWords[f] || strings.HasPrefix(f, ":") && isDigits(f[1:]))
+			ok = ok && (ssWords(f) || strings.HasPrefix(f, ":") && isDigits(f[1:]))
 		}
 		if !ok {
 			return v.fail(span, "the filter is not one by port or state")
@@ -175,7 +175,13 @@ func ssFilter(v *attempt) bool {
 	return true
 }
 
-var ssWords = words("( ) ! = == != eq ne lt gt le ge and or not sport dport state exclude listening established connected all")
+func ssWords(name string) bool {
+	switch name {
+	case "(", ")", "!", "=", "==", "!=", "eq", "ne", "lt", "gt", "le", "ge", "and", "or", "not", "sport", "dport", "state", "exclude", "listening", "established", "connected", "all":
+		return true
+	}
+	return false
+}
 
 // numeric wants -n, without which names of hosts are looked up.
 func numeric(v *attempt) bool {

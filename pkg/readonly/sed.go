@@ -161,19 +161,21 @@ func (s *sed) command() string {
 		s.i += len(text)
 		return ""
 	}
-	return sedUnsafe[c]
+	return sedUnsafe(c)
 }
 
-// sedUnsafe are the commands that do more than print.
-var sedUnsafe = func() (why [256]string) {
-	for c := range why {
-		why[c] = notUnderstood
+// sedUnsafe says what a command does that does more than print.
+func sedUnsafe(c byte) string {
+	switch c {
+	case 'w', 'W':
+		return "the command " + string(c) + " of sed writes a file"
+	case 'r', 'R':
+		return "the command " + string(c) + " of sed reads another file"
+	case 'e':
+		return "the command e of sed runs a program"
 	}
-	why['w'], why['W'] = "the command w of sed writes a file", "the command W of sed writes a file"
-	why['r'], why['R'] = "the command r of sed reads another file", "the command R of sed reads another file"
-	why['e'] = "the command e of sed runs a program"
-	return why
-}()
+	return notUnderstood
+}
 
 // addresses reads the addresses before a command, and the ! after them.
 func (s *sed) addresses() bool {

@@ -2,6 +2,7 @@ package readonly
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -10,18 +11,30 @@ import (
 // printing are programs that are on no other list and that print and leave
 // with --help or --version, whatever directory they run in. Others load first
 // what the directory or the network offers.
-var printing = words(`awk ar as bison bc bzip2 cc chattr chgrp chmod chown clang clang++ cmake cp cpio cryptsetup csplit
-	curl dd diff3 dpkg e2fsck env ffmpeg flex fsck g++ gawk gcc gpg gzip install ionice ld ln logger losetup lsattr
-	ltrace make mkdir mkfifo mknod mkswap mktemp mv nano nasm ninja nohup openssl parallel patch pidof pkill prlimit rm rmdir
-	rsync screen script sdiff sed setfacl setsid shred shuf split sponge sqlite3 strace sudo sync tar taskset tee
-	touch truncate umount unlink unshare unxz useradd vmstat watch wget xz zip zstd
-	bash zsh sgdisk wipefs blkdiscard blkid sfdisk fdisk chroot nsenter setpriv mountpoint renice chrt flock
-	jq rg fd fdfind fzf eza exa shellcheck shfmt protoc buf tokei scc cloc
-	golangci-lint staticcheck tsc ruff black mypy uv tmux node nodejs python python2 python3 pip pip3 ruby perl php lua deno bun`)
+func printing(name string) bool {
+	switch name {
+	case "awk", "ar", "as", "bison", "bc", "bzip2", "cc", "chattr", "chgrp", "chmod", "chown", "clang", "clang++", "cmake", "cp", "cpio", "cryptsetup", "csplit",
+		"curl", "dd", "diff3", "dpkg", "e2fsck", "env", "ffmpeg", "flex", "fsck", "g++", "gawk", "gcc", "gpg", "gzip", "install", "ionice", "ld", "ln", "logger", "losetup", "lsattr",
+		"ltrace", "make", "mkdir", "mkfifo", "mknod", "mkswap", "mktemp", "mv", "nano", "nasm", "ninja", "nohup", "openssl", "parallel", "patch", "pidof", "pkill", "prlimit", "rm", "rmdir",
+		"rsync", "screen", "script", "sdiff", "sed", "setfacl", "setsid", "shred", "shuf", "split", "sponge", "sqlite3", "strace", "sudo", "sync", "tar", "taskset", "tee",
+		"touch", "truncate", "umount", "unlink", "unshare", "unxz", "useradd", "vmstat", "watch", "wget", "xz", "zip", "zstd",
+		"bash", "zsh", "sgdisk", "wipefs", "blkdiscard", "blkid", "sfdisk", "fdisk", "chroot", "nsenter", "setpriv", "mountpoint", "renice", "chrt", "flock",
+		"jq", "rg", "fd", "fdfind", "fzf", "eza", "exa", "shellcheck", "shfmt", "protoc", "buf", "tokei", "scc", "cloc",
+		"golangci-lint", "staticcheck", "tsc", "ruff", "black", "mypy", "uv", "tmux", "node", "nodejs", "python", "python2", "python3", "pip", "pip3", "ruby", "perl", "php", "lua", "deno", "bun":
+		return true
+	}
+	return false
+}
 
 // versions are programs of which --help does more than print, such as to run a
 // pager.
-var versions = words("docker podman helm less systemctl bat batcat delta")
+func versions(name string) bool {
+	switch name {
+	case "docker", "podman", "helm", "less", "systemctl", "bat", "batcat", "delta":
+		return true
+	}
+	return false
+}
 
 // shortVersion are the short options with which programs print their version
 // and leave.
@@ -41,7 +54,7 @@ func (v *attempt) unlisted(name string, w shell.Word) bool {
 	}
 	if why := reasonFor(name); why != "" {
 		v.failf(w.Span, "%s %s", name, why)
-		if t := insteadOf[name]; t != "" {
+		if t := insteadOf()[name]; t != "" {
 			return v.instead(t)
 		}
 		if program.Has(name, program.IsEngine) || program.Has(name, program.IsCluster) || strings.Contains(declarable, " "+name+" ") {
@@ -64,7 +77,7 @@ func (v *attempt) printsOnly(name string) bool {
 		return false
 	}
 	if t == "--version" || t == "--help" {
-		return printing[name] || versions[name] && t == "--version"
+		return printing(name) || versions(name) && t == "--version"
 	}
 	return shortVersion[name] != "" && t == shortVersion[name]
 }
@@ -72,7 +85,7 @@ func (v *attempt) printsOnly(name string) bool {
 // reasonFor returns what a program does beside reading, as a clause without
 // its subject; "" if it is not among those that people expect to be proved.
 func reasonFor(name string) string {
-	for _, r := range reasons {
+	for _, r := range reasons() {
 		if strings.Contains(r.names, " "+name+" ") {
 			return r.why
 		}
@@ -94,32 +107,36 @@ func reasonFor(name string) string {
 }
 
 // reasons are why well-known programs are on no list.
-var reasons = []struct{ names, why string }{
-	{" systemctl hostnamectl timedatectl loginctl launchctl tmux crontab ", "asks a daemon, which may change something"},
-	{" go ", "counts its own use in a file, and may fetch the release of Go that go.mod names"},
-	{" gofmt goimports ", "counts its own use in a file"},
-	{" cargo rustc rustup ", "may run a toolchain that the directory names"},
-	{" " + program.Names(program.Installs) + " npx mvn gradle ", "writes logs and caches, and may reach the network or run what the project names"},
-	{" java javac jps jar ", "starts a virtual machine, which writes to the temporary directory"},
-	{" make cmake ninja just pytest tox jest vitest eslint prettier tsc ", "runs what the project's files say"},
-	{" top htop ", "makes its directory of settings, and is interactive"},
-	{" less more most man view vi vim nvim nano emacs watch ", "is interactive, or starts a pager or an editor"},
-	{" env printenv export declare typeset set ", "shows or sets the environment, which holds secrets"},
-	{" sqlite3 dc ldd ", "can run programs"},
-	{" zgrep zless zdiff diff3 sdiff colordiff lsb_release ", "is a wrapper that runs other programs"},
-	{" rm rmdir mv cp mkdir touch ln tee dd truncate install chmod chown patch split csplit gzip zip unzip tar ", "writes, moves or removes files"},
-	{" kill pkill killall ", "signals processes"},
-	{" eval source . exec trap alias hash unset shopt enable history fc bind ", "changes or runs something in the shell"},
-	{" git ", "is known to only read with some verbs"},
-}
+var reasons = sync.OnceValue(func() []struct{ names, why string } {
+	return []struct{ names, why string }{
+		{" systemctl hostnamectl timedatectl loginctl launchctl tmux crontab ", "asks a daemon, which may change something"},
+		{" go ", "counts its own use in a file, and may fetch the release of Go that go.mod names"},
+		{" gofmt goimports ", "counts its own use in a file"},
+		{" cargo rustc rustup ", "may run a toolchain that the directory names"},
+		{" " + program.Names(program.Installs) + " npx mvn gradle ", "writes logs and caches, and may reach the network or run what the project names"},
+		{" java javac jps jar ", "starts a virtual machine, which writes to the temporary directory"},
+		{" make cmake ninja just pytest tox jest vitest eslint prettier tsc ", "runs what the project's files say"},
+		{" top htop ", "makes its directory of settings, and is interactive"},
+		{" less more most man view vi vim nvim nano emacs watch ", "is interactive, or starts a pager or an editor"},
+		{" env printenv export declare typeset set ", "shows or sets the environment, which holds secrets"},
+		{" sqlite3 dc ldd ", "can run programs"},
+		{" zgrep zless zdiff diff3 sdiff colordiff lsb_release ", "is a wrapper that runs other programs"},
+		{" rm rmdir mv cp mkdir touch ln tee dd truncate install chmod chown patch split csplit gzip zip unzip tar ", "writes, moves or removes files"},
+		{" kill pkill killall ", "signals processes"},
+		{" eval source . exec trap alias hash unset shopt enable history fc bind ", "changes or runs something in the shell"},
+		{" git ", "is known to only read with some verbs"},
+	}
+})
 
 // insteadOf says what only reads and does nearly the same.
-var insteadOf = map[string]string{
-	"less": "use cat, head or tail", "more": "use cat, head or tail", "most": "use cat, head or tail", "view": "use cat, head or tail",
-	"man": "use NAME --help", "top": "use ps aux", "htop": "use ps aux", "zgrep": "use zcat FILE | grep", "zless": "use zcat FILE | head",
-	"env": "use printenv NAME", "ldd": "use readelf -d FILE", "npm": "read package.json and package-lock.json, or declare it with approvals.readonly_commands",
-	"python": "for JSON use jq", "python3": "for JSON use jq", "diff3": "use diff", "sdiff": "use diff -y", "colordiff": "use diff -u", "tar": "use tar -tf FILE", "unzip": "use unzip -l FILE",
-}
+var insteadOf = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"less": "use cat, head or tail", "more": "use cat, head or tail", "most": "use cat, head or tail", "view": "use cat, head or tail",
+		"man": "use NAME --help", "top": "use ps aux", "htop": "use ps aux", "zgrep": "use zcat FILE | grep", "zless": "use zcat FILE | head",
+		"env": "use printenv NAME", "ldd": "use readelf -d FILE", "npm": "read package.json and package-lock.json, or declare it with approvals.readonly_commands",
+		"python": "for JSON use jq", "python3": "for JSON use jq", "diff3": "use diff", "sdiff": "use diff -y", "colordiff": "use diff -u", "tar": "use tar -tf FILE", "unzip": "use unzip -l FILE",
+	}
+})
 
 // declarable are programs with forms that only read as far as the operator is
 // concerned, although they reach a daemon or another host, or write a cache.

@@ -9,14 +9,20 @@ import (
 // tied are variables that only zsh knows: other names of PATH and its like,
 // of prompts, and the tables of what a name runs or stands for (zshparam(1),
 // zsh/parameter in zshmodules(1)).
-var tied = words(`path cdpath fpath fignore module_path MODULE_PATH prompt PROMPT PROMPT2 PROMPT3 PROMPT4 RPROMPT histchars
-	aliases dis_aliases galiases dis_galiases saliases dis_saliases functions dis_functions commands builtins options
-	nameddirs dirstack widgets modules`)
+func tied(name string) bool {
+	switch name {
+	case "path", "cdpath", "fpath", "fignore", "module_path", "MODULE_PATH", "prompt", "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "RPROMPT", "histchars",
+		"aliases", "dis_aliases", "galiases", "dis_galiases", "saliases", "dis_saliases", "functions", "dis_functions", "commands", "builtins", "options",
+		"nameddirs", "dirstack", "widgets", "modules":
+		return true
+	}
+	return false
+}
 
 // active reports whether setting a variable may change what later commands run,
 // load or write, or run what it is set to.
 func (v *attempt) active(name string) bool {
-	return shell.ActiveEnv(name) || shell.IntegerEnv(name) || v.p.mayBeZsh() && tied[name]
+	return shell.ActiveEnv(name) || shell.IntegerEnv(name) || v.p.mayBeZsh() && tied(name)
 }
 
 // loopVariable checks the name that a for or select loop sets.

@@ -70,8 +70,8 @@ func (c *recordReader) unknownRecordKey(key document.Node) {
 		c.Fail(key, "%s is a facet: it belongs below facets in a record", key.Text)
 		return
 	}
-	c.Suggest(key, spelling.Nearest(key.Text, recordKeys), "unknown key %s of a record: one of %s",
-		clip.Quote(key.Text), strings.Join(recordKeys, ", "))
+	c.Suggest(key, spelling.Nearest(key.Text, recordKeys()), "unknown key %s of a record: one of %s",
+		clip.Quote(key.Text), strings.Join(recordKeys(), ", "))
 }
 
 func (c *recordReader) sensitivity(r *Record, n document.Node) {

@@ -10,7 +10,7 @@ import (
 )
 
 // recordKeys are the keys of a record in JSON.
-var recordKeys = append(slices.Clone(topLevel), "facets", "unknown")
+func recordKeys() []string { return append(slices.Clone(topLevel), "facets", "unknown") }
 
 // MarshalJSON returns the record with its keys in a fixed order, without those
 // that say nothing, and with null for what of its lists and fields is not

@@ -3,6 +3,7 @@ package record
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -192,21 +193,23 @@ func (k *objects) selects() bool {
 
 // resources are the plurals of short and singular names that do not follow the
 // rule.
-var resources = map[string]string{
-	"po": "pods", "deploy": "deployments", "svc": "services", "ns": "namespaces", "no": "nodes", "cm": "configmaps",
-	"ds": "daemonsets", "sts": "statefulsets", "rs": "replicasets", "rc": "replicationcontrollers", "ing": "ingresses",
-	"ingress": "ingresses", "pv": "persistentvolumes", "pvc": "persistentvolumeclaims", "sa": "serviceaccounts",
-	"ep": "endpoints", "endpoints": "endpoints", "ev": "events", "hpa": "horizontalpodautoscalers", "cj": "cronjobs",
-	"crd": "customresourcedefinitions", "crds": "customresourcedefinitions", "netpol": "networkpolicies",
-	"networkpolicy": "networkpolicies", "pdb": "poddisruptionbudgets", "sc": "storageclasses", "storageclass": "storageclasses",
-	"ingressclass": "ingressclasses", "priorityclass": "priorityclasses", "pc": "priorityclasses", "quota": "resourcequotas",
-	"limits": "limitranges", "csr": "certificatesigningrequests", "cs": "componentstatuses", "all": "all",
-}
+var resources = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"po": "pods", "deploy": "deployments", "svc": "services", "ns": "namespaces", "no": "nodes", "cm": "configmaps",
+		"ds": "daemonsets", "sts": "statefulsets", "rs": "replicasets", "rc": "replicationcontrollers", "ing": "ingresses",
+		"ingress": "ingresses", "pv": "persistentvolumes", "pvc": "persistentvolumeclaims", "sa": "serviceaccounts",
+		"ep": "endpoints", "endpoints": "endpoints", "ev": "events", "hpa": "horizontalpodautoscalers", "cj": "cronjobs",
+		"crd": "customresourcedefinitions", "crds": "customresourcedefinitions", "netpol": "networkpolicies",
+		"networkpolicy": "networkpolicies", "pdb": "poddisruptionbudgets", "sc": "storageclasses", "storageclass": "storageclasses",
+		"ingressclass": "ingressclasses", "priorityclass": "priorityclasses", "pc": "priorityclasses", "quota": "resourcequotas",
+		"limits": "limitranges", "csr": "certificatesigningrequests", "cs": "componentstatuses", "all": "all",
+	}
+})
 
 // resource returns the plural name of a resource without its group.
 func PluralResource(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
-	if plural, ok := resources[name]; ok {
+	if plural, ok := resources()[name]; ok {
 		return plural
 	}
 	switch {

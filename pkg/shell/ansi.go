@@ -7,7 +7,7 @@ import (
 
 // simpleEscapes are the letters that follow a backslash in $'…' and in the
 // format of printf (bash manual, ANSI-C Quoting).
-var simpleEscapes = map[byte]byte{
+var simpleEscapes = [256]byte{
 	'a': 7, 'b': 8, 'e': 27, 'E': 27, 'f': 12, 'n': 10, 'r': 13, 't': 9, 'v': 11,
 	'\\': '\\', '\'': '\'', '"': '"', '?': '?',
 }
@@ -38,7 +38,7 @@ func ansiC(s string) string {
 // written and some read means a NUL.
 func escapeAt(b *strings.Builder, s string) (wrote, read int) {
 	start := b.Len()
-	if c, ok := simpleEscapes[s[0]]; ok {
+	if c := simpleEscapes[s[0]]; c != 0 {
 		b.WriteByte(c)
 		return 1, 1
 	}

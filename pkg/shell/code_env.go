@@ -10,38 +10,40 @@ import (
 // runsVariable lists variables whose text programs run, and those programs
 // (git(1), man(1), less(1), systemctl(1), rsync(1), crontab(1), sudo(8), and
 // the tools' own manuals).
-var runsVariable = []struct{ variables, programs string }{
-	{"GIT_PAGER GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_PROXY_COMMAND", "git"},
-	{"PAGER", "git man systemctl journalctl loginctl psql mysql gh aws bat batcat delta hg svn ri pydoc perldoc"},
-	{"MANPAGER MANOPT", "man"},
-	{"SYSTEMD_PAGER", "systemctl journalctl loginctl"},
-	{"GH_PAGER GH_EDITOR GH_BROWSER", "gh"},
-	{"BAT_PAGER", "bat batcat"},
-	{"AWS_PAGER", "aws"},
-	{"PSQL_PAGER PSQL_EDITOR", "psql"},
-	{"EDITOR VISUAL", "git crontab sudoedit visudo vipw vigr systemctl gh hg svn less fc psql mysql edquota ansible-vault sops chezmoi " + program.Names(program.IsCluster)},
-	{"SUDO_EDITOR SUDO_ASKPASS", "sudo dzdo sudo-rs sudoedit"},
-	{"SYSTEMD_EDITOR", "systemctl"},
-	{"KUBE_EDITOR", program.Names(program.IsCluster)},
-	{"SVN_EDITOR SVN_SSH", "svn"},
-	{"HGEDITOR", "hg"},
-	{"FCEDIT", "fc"},
-	{"BROWSER", "xdg-open sensible-browser gh git man python python3"},
-	{"LESSOPEN LESSCLOSE", "less git man"},
-	{"RSYNC_RSH RSYNC_CONNECT_PROG", "rsync"},
-	{"CVS_RSH", "cvs"},
-	{"FZF_DEFAULT_COMMAND", "fzf sk"},
-	{"SSH_ASKPASS", "ssh ssh-add git"},
-	{"PROMPT_COMMAND PS0 PS1 PS2 PS4", "bash rbash"},
-	{"PS1 PS2 PS4", "sh dash zsh ksh mksh"},
-	{"BASH_ENV", "bash rbash sh"},
-	{"ENV", "sh dash ash ksh mksh"},
+func runsVariable() []struct{ variables, programs string } {
+	return []struct{ variables, programs string }{
+		{"GIT_PAGER GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_PROXY_COMMAND", "git"},
+		{"PAGER", "git man systemctl journalctl loginctl psql mysql gh aws bat batcat delta hg svn ri pydoc perldoc"},
+		{"MANPAGER MANOPT", "man"},
+		{"SYSTEMD_PAGER", "systemctl journalctl loginctl"},
+		{"GH_PAGER GH_EDITOR GH_BROWSER", "gh"},
+		{"BAT_PAGER", "bat batcat"},
+		{"AWS_PAGER", "aws"},
+		{"PSQL_PAGER PSQL_EDITOR", "psql"},
+		{"EDITOR VISUAL", "git crontab sudoedit visudo vipw vigr systemctl gh hg svn less fc psql mysql edquota ansible-vault sops chezmoi " + program.Names(program.IsCluster)},
+		{"SUDO_EDITOR SUDO_ASKPASS", "sudo dzdo sudo-rs sudoedit"},
+		{"SYSTEMD_EDITOR", "systemctl"},
+		{"KUBE_EDITOR", program.Names(program.IsCluster)},
+		{"SVN_EDITOR SVN_SSH", "svn"},
+		{"HGEDITOR", "hg"},
+		{"FCEDIT", "fc"},
+		{"BROWSER", "xdg-open sensible-browser gh git man python python3"},
+		{"LESSOPEN LESSCLOSE", "less git man"},
+		{"RSYNC_RSH RSYNC_CONNECT_PROG", "rsync"},
+		{"CVS_RSH", "cvs"},
+		{"FZF_DEFAULT_COMMAND", "fzf sk"},
+		{"SSH_ASKPASS", "ssh ssh-add git"},
+		{"PROMPT_COMMAND PS0 PS1 PS2 PS4", "bash rbash"},
+		{"PS1 PS2 PS4", "sh dash zsh ksh mksh"},
+		{"BASH_ENV", "bash rbash sh"},
+		{"ENV", "sh dash ash ksh mksh"},
+	}
 }
 
 // variablesOf returns for each program the variables whose text it runs.
 var variablesOf = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
-	for _, row := range runsVariable {
+	for _, row := range runsVariable() {
 		for name := range strings.FieldsSeq(row.programs) {
 			out[name] = append(out[name], strings.Fields(row.variables)...)
 		}

@@ -2,15 +2,24 @@ package shell
 
 // dirOptions are the options by which a program works in another directory
 // than its own, and which its operands follow.
-var dirOptions = map[string]string{
-	"git": "C", "tar": "C", "bsdtar": "C", "gtar": "C", "fd": "base-directory", "fdfind": "base-directory",
-	"make": "C", "gmake": "C", "patch": "d", "mktemp": "p",
+func dirOptions(name string) (string, bool) {
+	switch name {
+	case "git", "tar", "bsdtar", "gtar", "make", "gmake":
+		return "C", true
+	case "fd", "fdfind":
+		return "base-directory", true
+	case "patch":
+		return "d", true
+	case "mktemp":
+		return "p", true
+	}
+	return "", false
 }
 
 // DirAt returns the directory from which the word at an index is meant: that
 // of the command, or the one that options before it name.
 func (c *Command) DirAt(at int) Set {
-	name, ok := dirOptions[c.Name]
+	name, ok := dirOptions(c.Name)
 	if !ok {
 		return c.Dir
 	}

@@ -8,60 +8,68 @@ import (
 
 // harmlessEnv are variables that change how programs print or count, and
 // never what they run, load, read or write.
-var harmlessEnv = map[string]bool{
-	"CI": true, "COLUMNS": true, "LINES": true, "TERM": true, "COLORTERM": true, "NO_COLOR": true,
-	"FORCE_COLOR": true, "CLICOLOR": true, "CLICOLOR_FORCE": true, "LANG": true, "LANGUAGE": true, "TZ": true,
-	"NODE_ENV": true, "RAILS_ENV": true, "APP_ENV": true, "GOOS": true, "GOARCH": true, "CGO_ENABLED": true,
-	"GOMAXPROCS": true, "GOGC": true, "GOMEMLIMIT": true, "GOTRACEBACK": true, "RUST_BACKTRACE": true,
-	"RUST_LOG": true, "CARGO_TERM_COLOR": true, "PYTHONUNBUFFERED": true, "PYTHONDONTWRITEBYTECODE": true,
-	"PYTHONHASHSEED": true, "PYTHONIOENCODING": true, "PYTHONUTF8": true, "PORT": true, "VERBOSE": true,
-	"GIT_OPTIONAL_LOCKS": true, "GIT_TERMINAL_PROMPT": true, "DEBIAN_FRONTEND": true, "OMP_NUM_THREADS": true,
-	"npm_config_loglevel": true, "JEST_WORKERS": true, "SOURCE_DATE_EPOCH": true,
+func harmlessEnv(name string) bool {
+	switch name {
+	case "CI", "COLUMNS", "LINES", "TERM", "COLORTERM", "NO_COLOR",
+		"FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "LANG", "LANGUAGE", "TZ",
+		"NODE_ENV", "RAILS_ENV", "APP_ENV", "GOOS", "GOARCH", "CGO_ENABLED",
+		"GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GOTRACEBACK", "RUST_BACKTRACE",
+		"RUST_LOG", "CARGO_TERM_COLOR", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE",
+		"PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONUTF8", "PORT", "VERBOSE",
+		"GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "DEBIAN_FRONTEND", "OMP_NUM_THREADS",
+		"npm_config_loglevel", "JEST_WORKERS", "SOURCE_DATE_EPOCH":
+		return true
+	}
+	return false
 }
 
 // HarmlessEnv reports whether setting a variable for a command changes nothing
 // but how the command prints or counts.
 func HarmlessEnv(name string) bool {
-	return harmlessEnv[name] || strings.HasPrefix(name, "LC_")
+	return harmlessEnv(name) || strings.HasPrefix(name, "LC_")
 }
 
 // activeEnv are variables that shells and common programs take programs,
 // options, files to load or search paths from (bash(1), ld.so(8), git(1),
 // and the programs' own manuals).
-var activeEnv = map[string]bool{
-	"PATH": true, "IFS": true, "CDPATH": true, "ENV": true, "BASH_ENV": true, "BASHOPTS": true, "SHELLOPTS": true,
-	"BASH_XTRACEFD": true, "FPATH": true, "ZDOTDIR": true, "HISTFILE": true, "HISTCMD": true, "MAIL": true,
-	"MAILPATH": true, "EXECIGNORE": true, "FIGNORE": true, "GLOBIGNORE": true, "PROMPT_COMMAND": true, "HOME": true,
-	"PAGER": true, "MANPAGER": true, "EDITOR": true, "VISUAL": true, "BROWSER": true, "SHELL": true, "FCEDIT": true,
-	"LESSOPEN": true, "LESSCLOSE": true, "LESS": true, "LESSKEY": true, "MORE": true, "NULLCMD": true,
-	"READNULLCMD": true, "TMPDIR": true, "TMPPREFIX": true, "TERMINFO": true, "TERMCAP": true, "NLSPATH": true,
-	"LOCPATH": true, "GCONV_PATH": true, "MALLOC_TRACE": true, "HOSTALIASES": true, "RESOLV_HOST_CONF": true,
-	"POSIXLY_CORRECT": true, "PYTHONPATH": true, "PYTHONSTARTUP": true, "PYTHONHOME": true, "PYTHONINSPECT": true,
-	"NODE_PATH": true, "PERL5LIB": true, "PERL5DB": true, "RUBYLIB": true, "CLASSPATH": true, "GOFLAGS": true,
-	"GOROOT": true, "GOPATH": true, "GOTOOLDIR": true, "GOPROXY": true, "GOENV": true, "CC": true, "CXX": true,
-	"LD": true, "MAKEFLAGS": true, "MAKEFILES": true, "RUSTC": true, "RUSTC_WRAPPER": true, "RUSTFLAGS": true,
-	"RIPGREP_CONFIG_PATH": true, "KUBECONFIG": true, "DOCKER_HOST": true, "DOCKER_CONFIG": true, "AWS_PROFILE": true,
-	"HTTP_PROXY": true, "HTTPS_PROXY": true, "ALL_PROXY": true, "http_proxy": true, "https_proxy": true,
-	"all_proxy": true, "INPUTRC": true, "AWKPATH": true, "AWKLIBPATH": true, "SSH_ASKPASS": true, "SUDO_ASKPASS": true,
-	"SSH_AUTH_SOCK": true, "DISPLAY": true, "COPROC": true, "RSYNC_RSH": true, "RSYNC_CONNECT_PROG": true,
-	"CVS_RSH": true, "TAPE": true, "RSH": true, "TIMEFORMAT": true, "TMOUT": true, "SVN_EDITOR": true, "WGETRC": true,
-	"CURL_HOME": true, "NETRC": true, "GNUPGHOME": true, "OPENSSL_CONF": true, "XDG_CONFIG_HOME": true,
-	"XDG_DATA_HOME": true, "XDG_CONFIG_DIRS": true, "XDG_DATA_DIRS": true, "OLDPWD": true, "MAGIC": true,
-	"RUBYOPT": true, "PERL5OPT": true, "PERLLIB": true, "PYTHONWARNINGS": true, "PYTHONBREAKPOINT": true,
-	"UNZIP": true, "UNZIPOPT": true, "ZIPINFO": true, "ZIPINFOOPT": true, "ZIPOPT": true, "GZIP": true, "BZIP": true,
-	"BZIP2": true, "XZ_OPT": true, "XZ_DEFAULTS": true, "BC_ENV_ARGS": true, "JQ_LIBRARY_PATH": true,
-	"OPENSSL_MODULES": true, "OPENSSL_ENGINES": true, "DEBUGINFOD_URLS": true, "SSLKEYLOGFILE": true,
-	"GLIBC_TUNABLES": true, "TERMINFO_DIRS": true, "TZDIR": true, "SYSTEMD_PAGER": true, "_POSIX2_VERSION": true,
+func activeEnv(name string) bool {
+	switch name {
+	case "PATH", "IFS", "CDPATH", "ENV", "BASH_ENV", "BASHOPTS", "SHELLOPTS",
+		"BASH_XTRACEFD", "FPATH", "ZDOTDIR", "HISTFILE", "HISTCMD", "MAIL",
+		"MAILPATH", "EXECIGNORE", "FIGNORE", "GLOBIGNORE", "PROMPT_COMMAND", "HOME",
+		"PAGER", "MANPAGER", "EDITOR", "VISUAL", "BROWSER", "SHELL", "FCEDIT",
+		"LESSOPEN", "LESSCLOSE", "LESS", "LESSKEY", "MORE", "NULLCMD",
+		"READNULLCMD", "TMPDIR", "TMPPREFIX", "TERMINFO", "TERMCAP", "NLSPATH",
+		"LOCPATH", "GCONV_PATH", "MALLOC_TRACE", "HOSTALIASES", "RESOLV_HOST_CONF",
+		"POSIXLY_CORRECT", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT",
+		"NODE_PATH", "PERL5LIB", "PERL5DB", "RUBYLIB", "CLASSPATH", "GOFLAGS",
+		"GOROOT", "GOPATH", "GOTOOLDIR", "GOPROXY", "GOENV", "CC", "CXX",
+		"LD", "MAKEFLAGS", "MAKEFILES", "RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS",
+		"RIPGREP_CONFIG_PATH", "KUBECONFIG", "DOCKER_HOST", "DOCKER_CONFIG", "AWS_PROFILE",
+		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy",
+		"all_proxy", "INPUTRC", "AWKPATH", "AWKLIBPATH", "SSH_ASKPASS", "SUDO_ASKPASS",
+		"SSH_AUTH_SOCK", "DISPLAY", "COPROC", "RSYNC_RSH", "RSYNC_CONNECT_PROG",
+		"CVS_RSH", "TAPE", "RSH", "TIMEFORMAT", "TMOUT", "SVN_EDITOR", "WGETRC",
+		"CURL_HOME", "NETRC", "GNUPGHOME", "OPENSSL_CONF", "XDG_CONFIG_HOME",
+		"XDG_DATA_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "OLDPWD", "MAGIC",
+		"RUBYOPT", "PERL5OPT", "PERLLIB", "PYTHONWARNINGS", "PYTHONBREAKPOINT",
+		"UNZIP", "UNZIPOPT", "ZIPINFO", "ZIPINFOOPT", "ZIPOPT", "GZIP", "BZIP",
+		"BZIP2", "XZ_OPT", "XZ_DEFAULTS", "BC_ENV_ARGS", "JQ_LIBRARY_PATH",
+		"OPENSSL_MODULES", "OPENSSL_ENGINES", "DEBUGINFOD_URLS", "SSLKEYLOGFILE",
+		"GLIBC_TUNABLES", "TERMINFO_DIRS", "TZDIR", "SYSTEMD_PAGER", "_POSIX2_VERSION":
+		return true
+	}
+	return false
 }
 
 // ActiveEnv reports whether a variable may change what later commands run, load,
 // or write.
 func ActiveEnv(name string) bool {
-	if activeEnv[name] {
+	if activeEnv(name) {
 		return true
 	}
 	for _, p := range []string{"LD_", "DYLD_", "GIT_", "BASH_", "PS", "NPM_CONFIG_", "npm_config_", "PIP_", "UV_", "CARGO_", "POLICYCTL_", "JAVA_", "_JAVA_"} {
-		if strings.HasPrefix(name, p) && !harmlessEnv[name] {
+		if strings.HasPrefix(name, p) && !harmlessEnv(name) {
 			return true
 		}
 	}

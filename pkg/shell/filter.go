@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -166,10 +167,12 @@ func squeezed(text string, sets []string) string {
 }
 
 // trClasses are the classes of tr that have an order.
-var trClasses = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9", "[:space:]", " \t\n", "[:blank:]", " \t")
+var trClasses = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9", "[:space:]", " \t\n", "[:blank:]", " \t")
+})
 
 func trSet(s string) (string, bool) {
-	s = trClasses.Replace(s)
+	s = trClasses().Replace(s)
 	if strings.ContainsAny(s, "[]") || !plainEscapes(s, true) {
 		return "", false
 	}

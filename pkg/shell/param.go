@@ -596,13 +596,17 @@ var zeroIndex = &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: "0"}}}
 
 // IntegerEnv reports whether some shell holds a variable as an integer, so that
 // it evaluates what the variable is set to as arithmetic.
-func IntegerEnv(name string) bool { return numeric[name] || name == "HISTCMD" || name == "TMOUT" }
+func IntegerEnv(name string) bool { return numeric(name) || name == "HISTCMD" || name == "TMOUT" }
 
 // numeric are the variables that the shell itself sets to integers.
-var numeric = map[string]bool{
-	"#": true, "?": true, "$": true, "RANDOM": true, "SECONDS": true, "LINENO": true, "UID": true,
-	"EUID": true, "PPID": true, "BASHPID": true, "SHLVL": true, "COLUMNS": true, "LINES": true, "OPTIND": true,
-	"EPOCHSECONDS": true, "BASH_SUBSHELL": true, "SRANDOM": true,
+func numeric(name string) bool {
+	switch name {
+	case "#", "?", "$", "RANDOM", "SECONDS", "LINENO", "UID",
+		"EUID", "PPID", "BASHPID", "SHLVL", "COLUMNS", "LINES", "OPTIND",
+		"EPOCHSECONDS", "BASH_SUBSHELL", "SRANDOM":
+		return true
+	}
+	return false
 }
 
 // variable returns what a variable may be.
@@ -629,7 +633,7 @@ func (x *expansion) variable(name string) value {
 		set.Open = set.Open || lookup != name // other shells know no references
 		return value{set: set}
 	}
-	if numeric[name] {
+	if numeric(name) {
 		// Some shells do not have it, so that it may be nothing.
 		return value{set: Set{Open: true, Number: len(name) == 1 || name == "PPID" || name == "OPTIND"}}
 	}
@@ -673,7 +677,7 @@ func (x *expansion) unassigned(name string) value {
 		if SecretEnv(name) {
 			x.cur.secret, x.r.line.Commands[x.cmd].Secret = true, true
 		}
-		if v, ok := windowsVars[name]; ok {
+		if v := windowsVars(name); v != "" {
 			set.Values = x.r.one(v)
 		}
 		if x.r.program {

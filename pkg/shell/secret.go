@@ -11,35 +11,55 @@ var secretParts = []string{
 
 // secretEnds say so at the end of a name, as the last of its words: DB_PASS,
 // but not COMPASS.
-var secretEnds = map[string]bool{
-	"TOKEN": true, "PASS": true, "PWD": true, "PW": true, "CRED": true, "CREDS": true, "DSN": true, "AUTH": true, "COOKIE": true, "BEARER": true,
-	"AUTHORIZATION": true, "PAT": true, "SAS": true, "MNEMONIC": true, "OTP": true, "TOTP": true, "JWT": true, "WEBHOOK": true,
-	"SSHPASS": true, "PSK": true, "SK": true,
+func secretEnds(name string) bool {
+	switch name {
+	case "TOKEN", "PASS", "PWD", "PW", "CRED", "CREDS", "DSN", "AUTH", "COOKIE", "BEARER",
+		"AUTHORIZATION", "PAT", "SAS", "MNEMONIC", "OTP", "TOTP", "JWT", "WEBHOOK",
+		"SSHPASS", "PSK", "SK":
+		return true
+	}
+	return false
 }
 
 // tellingEnds are the last words of names that tell about a secret without
 // holding it, such as where it lies or how long it lives.
-var tellingEnds = map[string]bool{
-	"FILE": true, "PATH": true, "DIR": true, "COUNT": true, "LENGTH": true, "LEN": true, "SIZE": true, "LIMIT": true, "TTL": true, "EXPIRY": true,
-	"EXPIRES": true, "EXPIRATION": true, "TIMEOUT": true, "TYPE": true, "NAME": true, "ENABLED": true, "POLICY": true,
+func tellingEnds(name string) bool {
+	switch name {
+	case "FILE", "PATH", "DIR", "COUNT", "LENGTH", "LEN", "SIZE", "LIMIT", "TTL", "EXPIRY",
+		"EXPIRES", "EXPIRATION", "TIMEOUT", "TYPE", "NAME", "ENABLED", "POLICY":
+		return true
+	}
+	return false
 }
 
 // plainKeys are the words before KEY where it opens nothing.
-var plainKeys = map[string]bool{
-	"PUBLIC": true, "PUB": true, "CACHE": true, "PRIMARY": true, "FOREIGN": true, "PARTITION": true, "SORT": true, "OBJECT": true, "LOOKUP": true,
-	"GPG": true, "IDEMPOTENCY": true, "ROUTING": true, "HOT": true, "GROUP": true, "MAP": true,
+func plainKeys(name string) bool {
+	switch name {
+	case "PUBLIC", "PUB", "CACHE", "PRIMARY", "FOREIGN", "PARTITION", "SORT", "OBJECT", "LOOKUP",
+		"GPG", "IDEMPOTENCY", "ROUTING", "HOT", "GROUP", "MAP":
+		return true
+	}
+	return false
 }
 
 // storeWords are what a URL names that has a password in it.
-var storeWords = map[string]bool{
-	"DATABASE": true, "DB": true, "SQL": true, "REDIS": true, "MONGO": true, "MONGODB": true, "POSTGRES": true, "POSTGRESQL": true, "PG": true, "MYSQL": true,
-	"MARIADB": true, "CLICKHOUSE": true, "JDBC": true, "SQLALCHEMY": true, "AMQP": true, "CLOUDAMQP": true, "RABBITMQ": true, "BROKER": true, "CELERY": true,
-	"ELASTIC": true, "ELASTICSEARCH": true, "CACHE": true, "SMTP": true, "MAIL": true, "LDAP": true, "SAS": true,
+func storeWords(name string) bool {
+	switch name {
+	case "DATABASE", "DB", "SQL", "REDIS", "MONGO", "MONGODB", "POSTGRES", "POSTGRESQL", "PG", "MYSQL",
+		"MARIADB", "CLICKHOUSE", "JDBC", "SQLALCHEMY", "AMQP", "CLOUDAMQP", "RABBITMQ", "BROKER", "CELERY",
+		"ELASTIC", "ELASTICSEARCH", "CACHE", "SMTP", "MAIL", "LDAP", "SAS":
+		return true
+	}
+	return false
 }
 
 // plainEnv are variables that hold no secret, although their names look so.
-var plainEnv = map[string]bool{
-	"PWD": true, "OLDPWD": true, "GOOGLE_APPLICATION_CREDENTIALS": true,
+func plainEnv(name string) bool {
+	switch name {
+	case "PWD", "OLDPWD", "GOOGLE_APPLICATION_CREDENTIALS":
+		return true
+	}
+	return false
 }
 
 // SecretEnv reports whether the name of a variable says that it holds a
@@ -48,18 +68,18 @@ func SecretEnv(name string) bool {
 	name = strings.ToUpper(name)
 	last := name[strings.LastIndexByte(name, '_')+1:]
 	switch {
-	case plainEnv[name] || tellingEnds[last]:
+	case plainEnv(name) || tellingEnds(last):
 		return false
-	case secretEnds[last] || strings.HasSuffix(name, "TOKEN"):
+	case secretEnds(last) || strings.HasSuffix(name, "TOKEN"):
 		return true
 	}
 	rest := strings.TrimRight(strings.TrimSuffix(name, last), "_")
 	switch last {
 	case "KEY":
-		return rest != "" && !plainKeys[rest[strings.LastIndexByte(rest, '_')+1:]] || hasSecretPart(name)
+		return rest != "" && !plainKeys(rest[strings.LastIndexByte(rest, '_')+1:]) || hasSecretPart(name)
 	case "URL", "URI":
 		for word := range strings.SplitSeq(rest, "_") {
-			if storeWords[word] {
+			if storeWords(word) {
 				return true
 			}
 		}

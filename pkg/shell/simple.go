@@ -619,7 +619,7 @@ func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 }
 
 func (r *reader) arithmName(name string, sc *scope, cmd int) {
-	if !syntax.ValidName(name) || numeric[name] {
+	if !syntax.ValidName(name) || numeric(name) {
 		return
 	}
 	if b := sc.lookup(name); b == nil || !b.set.Number && !allNumbers(b.set) {

@@ -8,9 +8,22 @@ import (
 
 // windowsVars are variables that Windows sets, with what they are on most
 // machines; of a home, any name will do.
-var windowsVars = map[string]string{
-	"SYSTEMDRIVE": "C:", "HOMEDRIVE": "C:", "SYSTEMROOT": "C:/Windows", "WINDIR": "C:/Windows", "PROGRAMFILES": "C:/Program Files",
-	"PROGRAMDATA": "C:/ProgramData", "ALLUSERSPROFILE": "C:/ProgramData", "USERPROFILE": "C:/Users/user", "HOMEPATH": "/Users/user",
+func windowsVars(name string) string {
+	switch name {
+	case "SYSTEMDRIVE", "HOMEDRIVE":
+		return "C:"
+	case "SYSTEMROOT", "WINDIR":
+		return "C:/Windows"
+	case "PROGRAMFILES":
+		return "C:/Program Files"
+	case "PROGRAMDATA", "ALLUSERSPROFILE":
+		return "C:/ProgramData"
+	case "USERPROFILE":
+		return "C:/Users/user"
+	case "HOMEPATH":
+		return "/Users/user"
+	}
+	return ""
 }
 
 // systemPaths are what the options of cygpath name.
@@ -30,7 +43,7 @@ func windowsPath(c *Command) Set {
 		}
 		for _, v := range w.Values {
 			if c.Name == "wslvar" {
-				v = windowsVars[v]
+				v = windowsVars(v)
 			}
 			out.Values = append(out.Values, strings.ReplaceAll(v, `\`, "/")+"\n")
 		}

@@ -170,7 +170,23 @@ func (r *config) variable(yield func(setting)) bool {
 }
 
 // escapes are what a backslash makes of the byte after it.
-var escapes = map[byte]string{'t': "\t", 'b': "\b", 'n': "\n", '\\': "\\", '"': "\"", '\n': ""}
+func escapes(c byte) (string, bool) {
+	switch c {
+	case 't':
+		return "\t", true
+	case 'b':
+		return "\b", true
+	case 'n':
+		return "\n", true
+	case '\\':
+		return "\\", true
+	case '"':
+		return "\"", true
+	case '\n':
+		return "", true
+	}
+	return "", false
+}
 
 // value reads a value up to the end of its line.
 func (r *config) value() (string, bool) {
@@ -208,7 +224,7 @@ func (r *config) literal(c byte) (text string, ok bool) {
 	if c != '\\' {
 		return string([]byte{c}), true
 	}
-	text, ok = escapes[r.next()]
+	text, ok = escapes(r.next())
 	return text, ok
 }
 

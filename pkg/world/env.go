@@ -9,13 +9,17 @@ import (
 // configuration and programs a reading command uses (git(1), ENVIRONMENT
 // VARIABLES). Those that name a program for editing, asking or connecting are
 // among them because reading commands do none of these.
-var harmless = map[string]bool{
-	"GIT_OPTIONAL_LOCKS": true, "GIT_TERMINAL_PROMPT": true, "GIT_EDITOR": true, "GIT_SEQUENCE_EDITOR": true,
-	"GIT_ASKPASS": true, "GIT_SSH": true, "GIT_SSH_COMMAND": true, "GIT_SSH_VARIANT": true, "GIT_MERGE_AUTOEDIT": true,
-	"GIT_AUTHOR_NAME": true, "GIT_AUTHOR_EMAIL": true, "GIT_AUTHOR_DATE": true, "GIT_COMMITTER_NAME": true,
-	"GIT_COMMITTER_EMAIL": true, "GIT_COMMITTER_DATE": true, "GIT_CEILING_DIRECTORIES": true, "GIT_LFS_SKIP_SMUDGE": true,
-	"GIT_CONFIG_NOSYSTEM": true, "GIT_ADVICE": true, "GIT_BRANCH": true, "GIT_LOCAL_BRANCH": true, "GIT_COMMIT": true,
-	"GIT_URL": true, "GIT_PREVIOUS_COMMIT": true, "GIT_PREVIOUS_SUCCESSFUL_COMMIT": true, "GIT_CHECKOUT_DIR": true,
+func harmless(name string) bool {
+	switch name {
+	case "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR",
+		"GIT_ASKPASS", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_MERGE_AUTOEDIT",
+		"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME",
+		"GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE", "GIT_CEILING_DIRECTORIES", "GIT_LFS_SKIP_SMUDGE",
+		"GIT_CONFIG_NOSYSTEM", "GIT_ADVICE", "GIT_BRANCH", "GIT_LOCAL_BRANCH", "GIT_COMMIT",
+		"GIT_URL", "GIT_PREVIOUS_COMMIT", "GIT_PREVIOUS_SUCCESSFUL_COMMIT", "GIT_CHECKOUT_DIR":
+		return true
+	}
+	return false
 }
 
 // harmlessStarts begin the names of others: those of transport, and of prompts
@@ -34,7 +38,7 @@ func misleads(name, value string) bool {
 	case "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM":
 		return value != "/dev/null"
 	}
-	if !strings.HasPrefix(name, "GIT_") || harmless[name] {
+	if !strings.HasPrefix(name, "GIT_") || harmless(name) {
 		return false
 	}
 	return !slices.ContainsFunc(harmlessStarts, func(start string) bool { return strings.HasPrefix(name, start) })

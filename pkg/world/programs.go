@@ -99,7 +99,7 @@ func (c *scope) layout(s *setting, depth int) {
 	case s.is("extensions.objectformat"):
 		ok = depth == 0 && !c.wide // git does not look for it in includes
 		c.wide = s.value == "sha256"
-	case s.section == "extensions" && !extensions[s.name]:
+	case s.section == "extensions" && !extensions(s.name):
 		ok = false
 	}
 	c.unknown = c.unknown || !ok
@@ -117,9 +117,13 @@ func (c *scope) worktree(path string) {
 
 // extensions are those of repositories that change nothing about what is read
 // here (git-config(1), extensions).
-var extensions = map[string]bool{
-	"noop": true, "preciousobjects": true, "worktreeconfig": true, "refstorage": true, "compatobjectformat": true,
-	"relativeworktrees": true,
+func extensions(name string) bool {
+	switch name {
+	case "noop", "preciousobjects", "worktreeconfig", "refstorage", "compatobjectformat",
+		"relativeworktrees":
+		return true
+	}
+	return false
 }
 
 // A gitKey is a setting that makes git run a program, or talk to a host.

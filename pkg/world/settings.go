@@ -4,28 +4,31 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // harmlessSettings are settings of git that agents make by the environment,
 // with the values that change nothing about what a reading command reads or
 // runs, or that let it read and run less (git-config(1)). Names are in lower
 // case.
-var harmlessSettings = map[string][]string{
-	"safe.barerepository":    {"explicit", "all"}, // Copilot CLI: explicit
-	"core.fsmonitor":         {"false"},
-	"core.hookspath":         {"/dev/null"},
-	"core.pager":             {"cat"},
-	"core.askpass":           {""},
-	"core.quotepath":         {"false", "off", "true", "on"},
-	"color.ui":               {"false", "never", "auto", "always"},
-	"advice.detachedhead":    {"false"},
-	"credential.helper":      {""},
-	"credential.interactive": {"false", "never"},
-	"gc.auto":                {"0"},
-	"maintenance.auto":       {"false"},
-	"commit.gpgsign":         {"false"},
-	"tag.gpgsign":            {"false"},
-}
+var harmlessSettings = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"safe.barerepository":    {"explicit", "all"}, // Copilot CLI: explicit
+		"core.fsmonitor":         {"false"},
+		"core.hookspath":         {"/dev/null"},
+		"core.pager":             {"cat"},
+		"core.askpass":           {""},
+		"core.quotepath":         {"false", "off", "true", "on"},
+		"color.ui":               {"false", "never", "auto", "always"},
+		"advice.detachedhead":    {"false"},
+		"credential.helper":      {""},
+		"credential.interactive": {"false", "never"},
+		"gc.auto":                {"0"},
+		"maintenance.auto":       {"false"},
+		"commit.gpgsign":         {"false"},
+		"tag.gpgsign":            {"false"},
+	}
+})
 
 // settingStarts begin the names of the variables that make settings of git.
 var settingStarts = []string{"GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"}
@@ -59,7 +62,7 @@ func (m madeSettings) harmless() bool {
 	for i := range count {
 		key, ok := m["GIT_CONFIG_KEY_"+strconv.Itoa(i)]
 		value, valued := m["GIT_CONFIG_VALUE_"+strconv.Itoa(i)]
-		if !ok || !valued || !slices.Contains(harmlessSettings[strings.ToLower(key)], value) {
+		if !ok || !valued || !slices.Contains(harmlessSettings()[strings.ToLower(key)], value) {
 			return false
 		}
 	}

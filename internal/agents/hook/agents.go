@@ -65,9 +65,9 @@ type abilities struct {
 var agents = []*Agent{
 	{
 		Name: "claude", Title: "Claude Code",
-		events: events("PreToolUse", "PermissionRequest", common+` PermissionDenied PostToolBatch Setup
+		events: eventTable{"PreToolUse", "PermissionRequest", common + ` PermissionDenied PostToolBatch Setup
 			SubagentStart InstructionsLoaded ConfigChange CwdChanged FileChanged TeammateIdle TaskCreated TaskCompleted
-			StopFailure PostCompact WorktreeRemove`),
+			StopFailure PostCompact WorktreeRemove`},
 		tools:    claudeTools,
 		presence: presence{env: "CLAUDE_CODE_SESSION_ATTENDED", modes: "default acceptEdits plan auto"},
 		answers:  abilities{ask: true, allow: true, postpone: true, notice: true},
@@ -77,7 +77,7 @@ var agents = []*Agent{
 		// whole answer, so nothing but a denial and notes is ever said before a
 		// call.
 		Name: "codex", Title: "Codex",
-		events:   events("PreToolUse", "PermissionRequest", common+" SubagentStart PostCompact StopFailure"),
+		events:   eventTable{"PreToolUse", "PermissionRequest", common + " SubagentStart PostCompact StopFailure"},
 		tools:    codexTools,
 		presence: presence{modes: "default acceptEdits plan"},
 		answers:  abilities{notes: true, typed: true, escapes: true},
@@ -87,13 +87,13 @@ var agents = []*Agent{
 		// letter, Copilot reads answers of another form. Those events have no
 		// hook_event_name and are refused by the exit code.
 		Name: "copilot", Title: "Copilot CLI",
-		events: events("PreToolUse", "", common+" ErrorOccurred SubagentStart"),
+		events: eventTable{"PreToolUse", "", common + " ErrorOccurred SubagentStart"},
 		tools:  copilotTools, joinsMCP: true,
 		answers: abilities{ask: true, allow: true},
 	},
 	{
 		Name: "qwen", Title: "Qwen Code",
-		events:   events("PreToolUse", "PermissionRequest", common+" SubagentStart PostToolBatch StopFailure PostCompact"),
+		events:   eventTable{"PreToolUse", "PermissionRequest", common + " SubagentStart PostToolBatch StopFailure PostCompact"},
 		tools:    qwenTools,
 		presence: presence{modes: "plan default auto-edit auto"},
 		answers:  abilities{allow: true, notice: true, dialogFirst: true},
@@ -103,14 +103,26 @@ var agents = []*Agent{
 // common are the events of every agent that want no answer.
 const common = "SessionStart SessionEnd PostToolUse PostToolUseFailure Notification Stop SubagentStop PreCompact"
 
-// events makes the table of an agent's events; an empty name is none.
-func events(call, dialog, quiet string) map[string]kind {
-	m := map[string]kind{"UserPromptSubmit": turn, call: before}
-	if dialog != "" {
-		m[dialog] = prompt
+// An eventTable names the event before a call, that of a dialog, "" for none, and
+// those that want no answer.
+type eventTable struct{ call, dialog, quiet string }
+
+// kind returns the kind of an event by its name.
+func (t eventTable) kind(name string) kind {
+	switch {
+	case name == "":
+		return unknown
+	case name == "UserPromptSubmit":
+		return turn
+	case name == t.call:
+		return before
+	case name == t.dialog:
+		return prompt
 	}
-	for name := range strings.FieldsSeq(quiet) {
-		m[name] = silent
+	for quiet := range strings.FieldsSeq(t.quiet) {
+		if quiet == name {
+			return silent
+		}
 	}
-	return m
+	return unknown
 }

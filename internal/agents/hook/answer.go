@@ -14,7 +14,7 @@ import (
 // agent is to go on as if there were no hook. v may be nil, which denies. For
 // an event that wants no answer, and for one that is unknown, it is nil.
 func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
-	kind := a.events[e.Name]
+	kind := a.events.kind(e.Name)
 	if kind != before && kind != prompt {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 func (a *Agent) Read(data []byte, getenv func(string) string) (*Event, error) {
 	name := eventName(data)
 	e := &Event{Name: name}
-	switch a.events[name] {
+	switch a.events.kind(name) {
 	case unknown:
 		if len(bytes.TrimSpace(data)) == 0 {
 			return e, errors.New("standard input is empty")

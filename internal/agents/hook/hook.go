@@ -9,7 +9,6 @@ package hook
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -19,8 +18,8 @@ type Agent struct {
 	// Name is what the agent is called on the command line, Title in texts.
 	Name, Title string
 
-	events   map[string]kind
-	tools    map[string]tool
+	events   eventTable
+	tools    toolTable
 	presence presence
 	// joinsMCP: tools of MCP servers are called SERVER-TOOL, and no tool of the
 	// agent itself has a hyphen in its name.
@@ -103,12 +102,8 @@ func Names() []string {
 
 // known lists the events to which the agent listens, for errors.
 func (a *Agent) known() string {
-	var names []string
-	for name, k := range a.events {
-		if k == before || k == prompt {
-			names = append(names, name)
-		}
+	if a.events.dialog == "" {
+		return a.events.call
 	}
-	slices.Sort(names)
-	return strings.Join(names, " and ")
+	return a.events.dialog + " and " + a.events.call
 }

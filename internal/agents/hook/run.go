@@ -199,10 +199,10 @@ func (h *Host) refuse(a *Agent, e *Event, v policy.Verdict) int {
 	switch {
 	case e == nil:
 		return h.block(v)
-	case a.events[e.Name] == silent, a.events[e.Name] == turn:
+	case a.events.kind(e.Name) == silent, a.events.kind(e.Name) == turn:
 		fmt.Fprintln(h.Stderr, h.reason(v))
 		return exitAnswered
-	case a.events[e.Name] == unknown:
+	case a.events.kind(e.Name) == unknown:
 		return h.block(v)
 	}
 	return h.print(a, e, v)

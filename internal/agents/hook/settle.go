@@ -27,7 +27,7 @@ func (a *Agent) vouch(e *Event, v *policy.Verdict) string {
 	case e.Mode == "plan" && v.Stage != policy.StageReadonly:
 		// The person wants nothing done yet.
 		return nothing
-	case a.events[e.Name] == prompt, a.answers.allow:
+	case a.events.kind(e.Name) == prompt, a.answers.allow:
 		return allow
 	}
 	return nothing
@@ -36,7 +36,7 @@ func (a *Agent) vouch(e *Event, v *policy.Verdict) string {
 // question says what an ask becomes: a dialog of the agent where there is one
 // and a person to answer it, else a denial.
 func (a *Agent) question(e *Event, v *policy.Verdict) (string, *policy.Verdict) {
-	dialog := a.events[e.Name] == prompt || e.tool.asks
+	dialog := a.events.kind(e.Name) == prompt || e.tool.asks
 	switch {
 	case e.Attended && dialog:
 		// The agent shows its own dialog when nothing is said.

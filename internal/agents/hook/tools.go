@@ -26,57 +26,74 @@ type tool struct {
 	asks bool
 }
 
-var claudeTools = map[string]tool{
+// A toolTable has a row for each name of a tool that an agent uses in another way
+// than pkg/policy.
+type toolTable []struct {
+	name string
+	tool
+}
+
+// find returns the row of a name, the zero tool where there is none.
+func (t toolTable) find(name string) tool {
+	for i := range t {
+		if t[i].name == name {
+			return t[i].tool
+		}
+	}
+	return tool{}
+}
+
+var claudeTools = toolTable{
 	// It looks for bash or zsh, and starts nothing else.
-	"Bash":            {shell: "bash|zsh"},
-	"PowerShell":      {name: "shell", shell: "pwsh"},
-	"Monitor":         {name: "shell", shell: "bash|zsh", needs: "command", otherwise: "monitor_socket"},
-	"TaskOutput":      {name: "shell_output"},
-	"TaskStop":        {name: "shell_kill"},
-	"TaskCreate":      {name: "todo"},
-	"TaskGet":         {name: "todo"},
-	"TaskList":        {name: "todo"},
-	"TaskUpdate":      {name: "todo"},
-	"AskUserQuestion": {asks: true},
-	"ExitPlanMode":    {asks: true},
-	"EnterPlanMode":   {asks: true},
+	{"Bash", tool{shell: "bash|zsh"}},
+	{"PowerShell", tool{name: "shell", shell: "pwsh"}},
+	{"Monitor", tool{name: "shell", shell: "bash|zsh", needs: "command", otherwise: "monitor_socket"}},
+	{"TaskOutput", tool{name: "shell_output"}},
+	{"TaskStop", tool{name: "shell_kill"}},
+	{"TaskCreate", tool{name: "todo"}},
+	{"TaskGet", tool{name: "todo"}},
+	{"TaskList", tool{name: "todo"}},
+	{"TaskUpdate", tool{name: "todo"}},
+	{"AskUserQuestion", tool{asks: true}},
+	{"ExitPlanMode", tool{asks: true}},
+	{"EnterPlanMode", tool{asks: true}},
 }
 
-var codexTools = map[string]tool{
-	"apply_patch": {patch: true},
+var codexTools = toolTable{
+	{"apply_patch", tool{patch: true}},
 }
 
-var copilotTools = map[string]tool{
-	"Bash":        {shell: "bash"},
-	"bash":        {shell: "bash"},
-	"powershell":  {shell: "pwsh"},
-	"PowerShell":  {name: "shell", shell: "pwsh"},
-	"apply_patch": {patch: true},
-	"ask_user":    {asks: true},
+var copilotTools = toolTable{
+	{"Bash", tool{shell: "bash"}},
+	{"bash", tool{shell: "bash"}},
+	{"powershell", tool{shell: "pwsh"}},
+	{"PowerShell", tool{name: "shell", shell: "pwsh"}},
+	{"apply_patch", tool{patch: true}},
+	{"ask_user", tool{asks: true}},
 }
 
-var qwenTools = map[string]tool{
-	"run_shell_command": {shell: "bash"},
-	"tool_call":         {wraps: true},
-	"agent":             {name: "task"},
-	"task_create":       {name: "todo"},
-	"task_get":          {name: "todo"},
-	"task_list":         {name: "todo"},
-	"task_update":       {name: "todo"},
-	"ask_user_question": {asks: true},
-	"exit_plan_mode":    {asks: true},
+var qwenTools = toolTable{
+	{"run_shell_command", tool{shell: "bash"}},
+	{"tool_call", tool{wraps: true}},
+	{"agent", tool{name: "task"}},
+	{"task_create", tool{name: "todo"}},
+	{"task_get", tool{name: "todo"}},
+	{"task_list", tool{name: "todo"}},
+	{"task_update", tool{name: "todo"}},
+	{"ask_user_question", tool{asks: true}},
+	{"exit_plan_mode", tool{asks: true}},
 }
 
 // set fills in the tool of a call from the agent's name for it and its
 // arguments.
 func (e *Event) set(a *Agent, name string, input map[string]any) error {
-	t := a.tools[name]
+	t := a.tools.find(name)
 	if t.wraps {
 		var err error
 		if name, input, err = unwrap(name, input); err != nil {
 			return err
 		}
-		if t = a.tools[name]; t.wraps {
+		if t = a.tools.find(name); t.wraps {
 			return fmt.Errorf("%q wraps itself: call the tool directly", name)
 		}
 	}

@@ -38,7 +38,7 @@ func Watch(ctx context.Context, stdout *os.File) (watched context.Context, stop 
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, ending...)
 	ignore()
-	waits := sync.OnceFunc(func() { signal.Notify(caught, waking...) })
+	waits := sync.OnceFunc(func() { signal.Notify(caught, waking()...) })
 	watched = context.WithValue(watched, waiting{}, waits)
 	parent := os.Getppid()
 	go func() {

@@ -10,7 +10,7 @@ import (
 // ending are what Windows makes of a closed console and of Ctrl-C.
 var ending = []os.Signal{os.Interrupt, syscall.SIGTERM}
 
-var waking []os.Signal
+func waking() []os.Signal { return nil }
 
 func ignore() {}
 

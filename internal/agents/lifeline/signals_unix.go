@@ -18,12 +18,14 @@ var ending = []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM}
 // threads, for all of them as much as a decision, so that only a hook that
 // waits catches them. Until then Go's runtime takes them and goes on, or refuses
 // by exit code 2.
-var waking = append([]os.Signal{
-	syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
-	syscall.SIGALRM, syscall.SIGVTALRM, syscall.SIGXCPU, syscall.SIGIO, syscall.SIGSYS,
-	syscall.SIGABRT, syscall.SIGTRAP, syscall.SIGILL, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV,
-	syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU,
-}, own()...)
+func waking() []os.Signal {
+	return append([]os.Signal{
+		syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
+		syscall.SIGALRM, syscall.SIGVTALRM, syscall.SIGXCPU, syscall.SIGIO, syscall.SIGSYS,
+		syscall.SIGABRT, syscall.SIGTRAP, syscall.SIGILL, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV,
+		syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU,
+	}, own()...)
+}
 
 // ignore has writing fail instead of the process, and nothing halt it before it
 // waits.

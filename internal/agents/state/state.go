@@ -49,7 +49,7 @@ type record struct {
 	Version int             `json:"version"`
 	Session string          `json:"session"`
 	Used    time.Time       `json:"used"`
-	State   json.RawMessage `json:"state"`
+	State   json.RawMessage `json:"state,omitempty"`
 	Dialogs Dialogs         `json:"dialogs,omitempty"`
 }
 
@@ -212,11 +212,12 @@ func (s *Store) store(file string, size int, key string, session *policy.Session
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(record{recordVersion, key, s.now().UTC().Truncate(time.Second), state, dialogs})
+	data, err := json.Marshal(record{Version: recordVersion, Session: key, Used: s.now().UTC().Truncate(time.Second), Dialogs: dialogs})
 	if err != nil {
 		return err
 	}
-	data = append(data, '\n')
+	// To have the state marshalled would read it once more, byte by byte.
+	data = append(append(append(data[:len(data)-1], `,"state":`...), state...), "}\n"...)
 	if size == 0 || size+len(data) > maxAppended {
 		return s.replace(file, data)
 	}

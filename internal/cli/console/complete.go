@@ -21,16 +21,25 @@ func CompletesBeside(cmd *cobra.Command, flag string, values func() []string) {
 	complete(cmd, flag, cobra.ShellCompDirectiveDefault, values)
 }
 
+// CompletesArgs returns what offers values for arguments, and nothing else. They
+// are found when they are asked for.
+func CompletesArgs(values func() []string) cobra.CompletionFunc {
+	return completion(cobra.ShellCompDirectiveNoFileComp, values)
+}
+
 func complete(cmd *cobra.Command, flag string, directive cobra.ShellCompDirective, values func() []string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, begun string) (out []string, _ cobra.ShellCompDirective) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, completion(directive, values)); err != nil {
+		panic(err) // the command has no such flag
+	}
+}
+
+func completion(directive cobra.ShellCompDirective, values func() []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, begun string) (out []string, _ cobra.ShellCompDirective) {
 		for _, v := range values() {
 			if strings.HasPrefix(v, begun) {
 				out = append(out, v)
 			}
 		}
 		return out, directive
-	})
-	if err != nil {
-		panic(err) // the command has no such flag
 	}
 }

@@ -29,10 +29,10 @@ func newConfigGet(p *console.Process) *cobra.Command {
 		Short: "Print the value of a key, and nothing else",
 		Long: `Print the value of a key that is in force, and nothing else: a line for each entry
 of a list, none for a key without a value. Exits 2 if the policy is invalid.`,
-		Example:   "  policyctl config get approvals.mode",
-		Args:      console.OneOf("key", "policyctl config get approvals.mode"),
-		ValidArgs: keyNames(),
-		RunE:      func(_ *cobra.Command, args []string) error { return s.get(args[0]) },
+		Example:           "  policyctl config get approvals.mode",
+		Args:              console.OneOf("key", "policyctl config get approvals.mode"),
+		ValidArgsFunction: console.CompletesArgs(keyNames),
+		RunE:              func(_ *cobra.Command, args []string) error { return s.get(args[0]) },
 	}
 	s.Register(cmd)
 	console.Directory(cmd, &s.dir)
@@ -82,8 +82,8 @@ a value that would make the policy invalid. Edit lists and rules by hand.`,
 			}
 			return nil
 		},
-		ValidArgs: scalarNames(),
-		RunE:      func(_ *cobra.Command, args []string) error { return s.run(args[0], args[1]) },
+		ValidArgsFunction: console.CompletesArgs(scalarNames),
+		RunE:              func(_ *cobra.Command, args []string) error { return s.run(args[0], args[1]) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&s.project, "project", false, "write the policy of the project, which may only tighten")

@@ -33,8 +33,8 @@ if the policy is invalid, and shows the values that apply until it is fixed.`,
 		Example: `  policyctl config show --origin
   policyctl config show approvals doom_loop.threshold
   policyctl config show --json permissions`,
-		ValidArgs: keyNames(),
-		RunE:      func(_ *cobra.Command, args []string) error { return s.run(args) },
+		ValidArgsFunction: console.CompletesArgs(keyNames),
+		RunE:              func(_ *cobra.Command, args []string) error { return s.run(args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false

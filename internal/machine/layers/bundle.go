@@ -127,6 +127,9 @@ func (p Place) MentionsBundles() bool {
 	files, _ := filesOf(p.Managed) // loading says what is wrong with them
 	own, _ := filesOf(p.Config)
 	return slices.ContainsFunc(append(files, own...), func(name string) bool {
+		if !exists(name) {
+			return false
+		}
 		data, err := readFile(name)
 		return err == nil && bytes.Contains(data, []byte("bundles"))
 	})

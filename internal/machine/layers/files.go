@@ -129,6 +129,9 @@ func (t Trust) judge(s Source) Source {
 // too many. Where there is none, it is the path of one that could be.
 func policyIn(dir string) []string {
 	all := policiesIn(dir)
+	if !exists(dir) {
+		return all[:1]
+	}
 	if found := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !exists(name) }); len(found) > 0 {
 		return found
 	}

@@ -15,7 +15,7 @@ import (
 func (p Place) Self() own.Place {
 	var at own.Place
 	if p.State != "" {
-		at.Private = append(append(at.Private, p.State), hops(p.State)...)
+		at.Private = append(append(at.Private, p.State), make(walk).hops(p.State)...)
 		kept, _ := rendezvous.ReadKept(p.State)
 		at.Private, at.Logs = append(at.Private, kept.Private...), kept.Logs
 		if service, found, _ := rendezvous.Read(p.State); found {

@@ -125,16 +125,17 @@ func (p Place) Own() []string {
 			}
 		}
 	}
+	w := make(walk)
 	for _, dir := range []string{p.Managed, p.Config, p.State} {
 		if dir != "" {
 			add(dir)
-			add(hops(dir)...)
+			add(w.hops(dir)...)
 		}
 	}
 	files, _ := filesOf(p.Managed) // what cannot be read makes the policy invalid
 	own, _ := filesOf(p.Config)
 	for _, name := range append(append(files, own...), filepath.Join(p.State, trustFile), filepath.Join(p.State, grantFile)) {
-		add(hops(name)...)
+		add(w.hops(name)...)
 	}
 	return out
 }
@@ -143,9 +144,13 @@ func (p Place) Own() []string {
 // up.
 const maxHops = 40
 
+// A walk knows where the directories that it has passed are, so that each is
+// looked at once.
+type walk map[string]string
+
 // hops returns the paths to which the links of a name lead, one after the
 // other, and where they end.
-func hops(name string) (out []string) {
+func (w walk) hops(name string) (out []string) {
 	for at := name; len(out) < maxHops; out = append(out, at) {
 		to, err := os.Readlink(at)
 		if err != nil {
@@ -156,10 +161,30 @@ func hops(name string) (out []string) {
 		}
 		at = filepath.Clean(to)
 	}
-	if end := real(name); end != name {
+	end := filepath.Join(w.real(filepath.Dir(name)), filepath.Base(name))
+	if len(out) > 0 {
+		end = real(name)
+	}
+	if end != name {
 		out = append(out, end)
 	}
 	return out
+}
+
+// real is [real] for a directory.
+func (w walk) real(dir string) string {
+	end, known := w[dir]
+	if known {
+		return end
+	}
+	up := filepath.Dir(dir)
+	if _, err := os.Readlink(dir); err == nil || up == dir || len(dir) > maxPath {
+		end = real(dir)
+	} else {
+		end = filepath.Join(w.real(up), filepath.Base(dir))
+	}
+	w[dir] = end
+	return end
 }
 
 // UserFile returns the path of the person's policy.

@@ -58,7 +58,7 @@ func TestEveryRuleHasAKind(t *testing.T) {
 			t.Errorf("%q: the kind %q is not in the table", r.literal, r.kind)
 		}
 	}
-	for _, names := range []map[string]string{secretNouns, keyOwners, specialNames} {
+	for _, names := range []map[string]string{secretNouns(), keyOwners(), specialNames()} {
 		for name, kind := range names {
 			if !isKind(kind) {
 				t.Errorf("%q: the kind %q is not in the table", name, kind)

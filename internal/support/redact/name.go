@@ -8,19 +8,21 @@ import (
 
 // secretNouns are the words of a name that say what it names is a secret, with
 // the kind.
-var secretNouns = map[string]string{
-	"pwd": "password", "pass": "password", "pw": "password", "psw": "password", "passcode": "password", "passwords": "password",
-	"sshpass": "password", "dbpass": "password", "userpass": "password", "rootpass": "password", "keypass": "password",
-	"storepass": "password", "passwort": "password", "kennwort": "password", "contraseña": "password",
-	"secrets": "secret", "accountkey": "secret", "sharedkey": "secret", "encryptionkey": "secret", "signingkey": "secret",
-	"masterkey": "secret",
-	"token":     "token", "tokens": "token", "authtoken": "token", "accesstoken": "token", "refreshtoken": "token", "apitoken": "token",
-	"idtoken": "token", "bearertoken": "token", "usertoken": "token", "bottoken": "token", "githubtoken": "token", "ghtoken": "token",
-	"sessiontoken": "token", "securitytoken": "token", "csrftoken": "token", "xsrftoken": "token", "jwt": "token", "pat": "token",
-	"apikeys": "api-key", "privatekey": "private-key",
-	"credential": "credential", "credentials": "credential", "creds": "credential", "cred": "credential",
-	"authorization": "authorization", "cookie": "cookie", "cookies": "cookie",
-}
+var secretNouns = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"pwd": "password", "pass": "password", "pw": "password", "psw": "password", "passcode": "password", "passwords": "password",
+		"sshpass": "password", "dbpass": "password", "userpass": "password", "rootpass": "password", "keypass": "password",
+		"storepass": "password", "passwort": "password", "kennwort": "password", "contraseña": "password",
+		"secrets": "secret", "accountkey": "secret", "sharedkey": "secret", "encryptionkey": "secret", "signingkey": "secret",
+		"masterkey": "secret",
+		"token":     "token", "tokens": "token", "authtoken": "token", "accesstoken": "token", "refreshtoken": "token", "apitoken": "token",
+		"idtoken": "token", "bearertoken": "token", "usertoken": "token", "bottoken": "token", "githubtoken": "token", "ghtoken": "token",
+		"sessiontoken": "token", "securitytoken": "token", "csrftoken": "token", "xsrftoken": "token", "jwt": "token", "pat": "token",
+		"apikeys": "api-key", "privatekey": "private-key",
+		"credential": "credential", "credentials": "credential", "creds": "credential", "cred": "credential",
+		"authorization": "authorization", "cookie": "cookie", "cookies": "cookie",
+	}
+})
 
 // secretEnds are the ends of words that do so, whatever is glued before them:
 // PGPASSWORD, clientsecret.
@@ -30,15 +32,17 @@ var secretEnds = [...]struct{ end, kind string }{
 }
 
 // keyOwners are the words that make a secret of the word "key" behind them.
-var keyOwners = map[string]string{
-	"api": "api-key", "access": "api-key", "auth": "api-key", "subscription": "api-key", "functions": "api-key", "consumer": "api-key",
-	"app": "api-key", "application": "api-key", "service": "api-key", "admin": "api-key", "integration": "api-key", "license": "api-key",
-	"private": "private-key", "ssh": "private-key", "pgp": "private-key", "gpg": "private-key", "deploy": "private-key",
-	"secret": "secret", "encryption": "secret", "signing": "secret", "master": "secret", "account": "secret", "shared": "secret",
-	"storage": "secret", "webhook": "secret", "session": "secret", "jwt": "secret", "hmac": "secret", "aes": "secret",
-	"crypto": "secret", "cipher": "secret", "unseal": "secret", "recovery": "secret", "write": "api-key", "openai": "api-key",
-	"anthropic": "api-key", "stripe": "api-key", "datadog": "api-key", "sendgrid": "api-key", "dd": "api-key",
-}
+var keyOwners = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"api": "api-key", "access": "api-key", "auth": "api-key", "subscription": "api-key", "functions": "api-key", "consumer": "api-key",
+		"app": "api-key", "application": "api-key", "service": "api-key", "admin": "api-key", "integration": "api-key", "license": "api-key",
+		"private": "private-key", "ssh": "private-key", "pgp": "private-key", "gpg": "private-key", "deploy": "private-key",
+		"secret": "secret", "encryption": "secret", "signing": "secret", "master": "secret", "account": "secret", "shared": "secret",
+		"storage": "secret", "webhook": "secret", "session": "secret", "jwt": "secret", "hmac": "secret", "aes": "secret",
+		"crypto": "secret", "cipher": "secret", "unseal": "secret", "recovery": "secret", "write": "api-key", "openai": "api-key",
+		"anthropic": "api-key", "stripe": "api-key", "datadog": "api-key", "sendgrid": "api-key", "dd": "api-key",
+	}
+})
 
 // harmlessTails are the words behind a noun that make the name one of
 // something about the secret.
@@ -89,7 +93,7 @@ func kindOfName(name string) string {
 			low[i] += 'a' - 'A'
 		}
 	}
-	if kind, ok := specialNames[string(low)]; ok {
+	if kind, ok := specialNames()[string(low)]; ok {
 		return kind
 	}
 	kind := ""
@@ -114,12 +118,12 @@ func nextKind(kind string, before, w []byte) string {
 			return ""
 		}
 	case "key", "keys":
-		if owner, ok := keyOwners[string(before)]; ok {
+		if owner, ok := keyOwners()[string(before)]; ok {
 			return owner
 		}
 		return kind
 	}
-	if noun, ok := secretNouns[string(w)]; ok {
+	if noun, ok := secretNouns()[string(w)]; ok {
 		return noun
 	}
 	for _, e := range secretEnds {
@@ -134,12 +138,14 @@ func nextKind(kind string, before, w []byte) string {
 }
 
 // specialNames are names that are secrets as a whole.
-var specialNames = map[string]string{
-	"_auth": "basic-auth", "rediscli_auth": "password", "proxy-authorization": "authorization", "set-cookie": "cookie",
-	"ocp-apim-subscription-key": "api-key", "x-functions-key": "api-key", "x-api-key": "api-key", "x-goog-api-key": "api-key",
-	"sharedaccesssignature": "signature", "x-amz-security-token": "token", "secretaccesskey": "secret", "aws_secret_access_key": "secret",
-	"x-auth-key": "api-key", "dd-api-key": "api-key",
-}
+var specialNames = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"_auth": "basic-auth", "rediscli_auth": "password", "proxy-authorization": "authorization", "set-cookie": "cookie",
+		"ocp-apim-subscription-key": "api-key", "x-functions-key": "api-key", "x-api-key": "api-key", "x-goog-api-key": "api-key",
+		"sharedaccesssignature": "signature", "x-amz-security-token": "token", "secretaccesskey": "secret", "aws_secret_access_key": "secret",
+		"x-auth-key": "api-key", "dd-api-key": "api-key",
+	}
+})
 
 // nextWord returns the bounds of the next word of a name from i on: words end
 // at signs, digits and where capitals begin.
