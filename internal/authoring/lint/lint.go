@@ -133,7 +133,7 @@ type linter struct {
 	findings []Finding
 	// about is the one rule that findings are to concern, nil for all.
 	about *subject
-	said     map[saying]bool
+	said  map[saying]bool
 	// pairs counts the pairs of rules for which a common record was searched.
 	pairs int
 	// skipped says that there were too many of them.
