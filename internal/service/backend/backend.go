@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Backend is what routes work with. All fields but Health and Reach must be
-// set. It is safe for concurrent use.
+// A Backend is what routes work with. All fields but Health, Reach and
+// PasskeyAbove must be set. It is safe for concurrent use.
 type Backend struct {
 	Service *approval.Service
 	Data    Data
@@ -31,6 +32,11 @@ type Backend struct {
 	Health Health
 	// Reach is told who cannot decide; nil tells nobody.
 	Reach *Reach
+	// Passkeys proves who is at a browser; Push tells browsers what waits.
+	Passkeys *auth.Passkeys
+	Push     *push.Pusher
+	// PasskeyAbove says which approvals need a passkey.
+	PasskeyAbove Threshold
 }
 
 // A Decider decides calls under the policy of the service.
@@ -62,6 +68,13 @@ type Data interface {
 	AddToken(ctx context.Context, t auth.Token, log ...audit.Entry) error
 	// RevokeToken reports whether there was such a token, not revoked yet.
 	RevokeToken(ctx context.Context, id string, at time.Time, log ...audit.Entry) (bool, error)
+
+	// AddPasskey stores a passkey; RemovePasskey reports whether there was one.
+	auth.PasskeyStore
+	AddPasskey(ctx context.Context, k auth.Passkey, log ...audit.Entry) error
+	RemovePasskey(ctx context.Context, id string, log ...audit.Entry) (bool, error)
+	push.Store
+	AddSubscription(ctx context.Context, s push.Subscription) error
 
 	// Record stores records of the audit log that stand for themselves.
 	Record(ctx context.Context, log ...audit.Entry) error
