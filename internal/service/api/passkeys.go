@@ -17,7 +17,7 @@ import (
 // passkeys work.
 func page(x *route.Exchange) (string, error) {
 	if !x.Who.InBrowser() {
-		return "", route.Refuse(http.StatusForbidden, "no-login", x.Who.Name+" is not a login", "log in to the desk in a browser; passkeys work there alone")
+		return "", route.Refuse(http.StatusConflict, "no-login", x.Who.Name+" is not a login", "log in to the desk in a browser; passkeys work there alone")
 	}
 	return origin(x)
 }
@@ -249,7 +249,8 @@ func (a *API) loginByPasskey(x *route.Exchange, body *proof) error {
 			return e
 		}
 		if errors.Is(err, auth.ErrCopied) {
-			x.Attempted("", err, backend.Attempts()...)
+			x.Who.Name = k.Identity() // who has signed, with a copy or not
+			x.Attempted("", err, auth.ErrCopied)
 		}
 		refusal := x.RefusalOf(err)
 		return route.Refuse(http.StatusUnauthorized, code, refusal.Detail, refusal.Hint)

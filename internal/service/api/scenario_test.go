@@ -26,6 +26,7 @@ func TestScenario(t *testing.T) {
 	t.Run("others", func(t *testing.T) { c.with(t).others(agent, boss) })
 	t.Run("rules", func(t *testing.T) { c.with(t).rules(agent, boss) })
 	t.Run("tokens", func(t *testing.T) { c.with(t).tokens(boss) })
+	t.Run("passkeys", func(t *testing.T) { c.with(t).passkeys(boss) })
 	t.Run("audit", func(t *testing.T) { c.with(t).audit(boss) })
 	for _, r := range new(api.API).Family().Routes {
 		if route := r.Method + " " + r.Path; !c.reached[route] && r.Path != "/v1/events" {
@@ -356,7 +357,7 @@ func (c *caller) audit(boss string) {
 	if records := whole.At("records").([]any); len(records) != len(lines) || len(records) < 20 {
 		c.t.Errorf("%d records, %d lines", len(records), len(lines))
 	}
-	for _, kind := range []string{"request", "decision", "receipt", "consumption", "execution", "cancellation", "expiry", "revocation", "session", "rule", "token", "login", "key", "refusal"} {
+	for _, kind := range []string{"request", "decision", "receipt", "consumption", "execution", "cancellation", "expiry", "revocation", "session", "rule", "token", "login", "key", "passkey", "refusal"} {
 		if !strings.Contains(whole.Text, `"kind":"`+kind+`"`) {
 			c.t.Errorf("no record of the kind %s", kind)
 		}

@@ -116,7 +116,8 @@ func (p *Passkeys) request(origin string, to Purpose, allowed []protocol.Credent
 }
 
 // Prove returns the passkey that an answer of a browser proves for a purpose, and
-// notes that it was used. The errors are those of this file, and those of the store.
+// notes that it was used. The errors are those of this file, and those of the store;
+// beside [ErrCopied] it returns the passkey too.
 func (p *Passkeys) Prove(ctx context.Context, person string, to Purpose, answer []byte) (*Passkey, error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
@@ -147,7 +148,7 @@ func (p *Passkeys) Prove(ctx context.Context, person string, to Purpose, answer 
 	case err != nil:
 		return nil, err
 	case !forward:
-		return nil, fmt.Errorf("%w (%s of %s)", ErrCopied, k.ID, k.Person)
+		return k, fmt.Errorf("%w (%s of %s)", ErrCopied, k.ID, k.Person)
 	}
 	return k, nil
 }
