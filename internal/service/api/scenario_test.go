@@ -21,12 +21,12 @@ func TestScenario(t *testing.T) {
 	c := newCaller(t, start(t))
 	agent, boss := c.Token(t, "agent", "submit"), c.Token(t, "boss", "approve,read,admin")
 	t.Run("service", func(t *testing.T) { c.with(t).service() })
+	t.Run("passkeys", func(t *testing.T) { c.with(t).passkeys(boss) })
 	t.Run("approved", func(t *testing.T) { c.with(t).approved(agent, boss) })
 	t.Run("taken back", func(t *testing.T) { c.with(t).takenBack(agent, boss) })
 	t.Run("others", func(t *testing.T) { c.with(t).others(agent, boss) })
 	t.Run("rules", func(t *testing.T) { c.with(t).rules(agent, boss) })
 	t.Run("tokens", func(t *testing.T) { c.with(t).tokens(boss) })
-	t.Run("passkeys", func(t *testing.T) { c.with(t).passkeys(boss) })
 	t.Run("audit", func(t *testing.T) { c.with(t).audit(boss) })
 	for _, r := range new(api.API).Family().Routes {
 		if route := r.Method + " " + r.Path; !c.reached[route] && r.Path != "/v1/events" {

@@ -13,7 +13,7 @@ self.addEventListener("push", (e) => {
   const n = Number.isInteger(told.waiting) && told.waiting > 0 ? told.waiting : 0;
   const risk = ["low", "medium", "high"].includes(told.risk) ? `The newest is of ${told.risk} risk.` : "Open the desk to see more.";
   const title = n === 0 ? "Requests wait" : n === 1 ? "1 request waits" : `${n} requests wait`;
-  const request = /^[0-9A-Za-z][0-9A-Za-z._:-]{0,127}$/.test(told.request ?? "") ? told.request : "";
+  const request = typeof told.request === "string" && /^[0-9A-Za-z][0-9A-Za-z._:-]{0,127}$/.test(told.request) ? told.request : "";
   e.waitUntil(self.registration.showNotification(title, {
     body: risk, tag: "policyctl", renotify: true, icon: "/ui/assets/icon-192.png", data: { request },
   }));
