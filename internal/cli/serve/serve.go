@@ -18,7 +18,6 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/internal/machine/bundles"
-	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/world"
@@ -35,7 +34,6 @@ type serve struct {
 	key               SigningKey
 	keep              string
 	rotate            bool
-	passkeyAbove      string
 	pushHosts         []string
 	pushContact       string
 	// directory is that of the service's files, path that of its database.
@@ -78,7 +76,7 @@ command.`,
 	s.key.Register(flags)
 	flags.StringVar(&s.keep, "keep", "90d", "how long requests are kept whole: a number of days (`TIME`, such as 30d), or forever; the audit log is always kept")
 	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
-	flags.StringVar(&s.passkeyAbove, "passkey-above", "", "approve requests of more than this `RISK` only with a passkey, in the desk: medium, low or none, which is every request (default no passkey)")
+	flags.String("passkey-above", "", "approve requests of more than this `RISK` only with a passkey, in the desk: medium, low or none, which is every request (default no passkey)")
 	flags.StringArrayVar(&s.pushHosts, "push-host", nil, "a `NAME` or an address of a push service of your own, in whatever network; may repeat")
 	flags.StringVar(&s.pushContact, "push-contact", "", "whom push services may ask, a mailto: or https: `ADDRESS` (default the page of this project)")
 	s.Flags.Register(cmd)
@@ -142,9 +140,6 @@ func (s *serve) check() error {
 	}
 	if _, err := keeping(s.keep); err != nil {
 		return err
-	}
-	if _, err := backend.ParseThreshold(s.passkeyAbove); err != nil {
-		return console.Usagef("--passkey-above: %v", err)
 	}
 	if err := push.Guard(s.pushHosts).CheckNames(); err != nil {
 		return console.Usagef("--push-host: %v", err)

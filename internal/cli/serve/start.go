@@ -209,14 +209,13 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 		Auth:     auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
 		Passkeys: auth.NewPasskeys(db, service.Now),
 	}
-	b.PasskeyAbove, err = backend.ParseThreshold(s.passkeyAbove)
 	b.Push = push.New(push.Options{
 		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return push.KeyIn(s.path + push.Suffix) }),
 		Waiting: b.Waiting, Now: service.Now, Log: r.log, Contact: s.pushContact, Guard: s.pushHosts,
 	})
 	r.push = b.Push
 	r.during(b.Push.Run)
-	return b, err
+	return b, nil
 }
 
 // during has something run until the service ends.

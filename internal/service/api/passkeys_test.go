@@ -9,9 +9,9 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/auth/authtest"
-	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A browser is at a page of a service, in which somebody is logged in.
@@ -29,7 +29,7 @@ func newBrowser(c *caller) *browser {
 	return &browser{c, strings.Replace(c.URL, "127.0.0.1", "localhost", 1), s.Secret}
 }
 
-func newPasskeyCaller(t *testing.T, above backend.Threshold) *caller {
+func newPasskeyCaller(t *testing.T, above policy.Threshold) *caller {
 	s := servertest.New(t, servertest.Options{PasskeyAbove: above})
 	s.URL = strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
 	return newCaller(t, s)
@@ -168,7 +168,7 @@ const browserKeys = `{"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi
 
 // A proof is for one approval, in one way, by one login and one person, and once.
 func TestPasskeyBound(t *testing.T) {
-	c := newPasskeyCaller(t, backend.AllRequests)
+	c := newPasskeyCaller(t, policy.AllRequests)
 	agent := c.Token(t, "agent", "submit")
 	ann := newBrowser(c)
 	key := ann.register("ann", nil)

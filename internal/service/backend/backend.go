@@ -17,8 +17,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Backend is what routes work with. All fields but Health, Reach and
-// PasskeyAbove must be set. It is safe for concurrent use.
+// A Backend is what routes work with. All fields but Health and Reach must be
+// set. It is safe for concurrent use.
 type Backend struct {
 	Service *approval.Service
 	Data    Data
@@ -35,8 +35,6 @@ type Backend struct {
 	// Passkeys proves who is at a browser; Push tells browsers what waits.
 	Passkeys *auth.Passkeys
 	Push     *push.Pusher
-	// PasskeyAbove says which approvals need a passkey.
-	PasskeyAbove Threshold
 }
 
 // A Decider decides calls under the policy of the service.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,36 +11,11 @@ import (
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Threshold says of which requests an approval needs a passkey: those that can do more
-// harm than it says. The zero value asks for none.
-type Threshold string
-
-// risks are how much harm a call can do, the least first.
-var risks = []string{"low", "medium", "high"}
-
-// AllRequests has every approval need a passkey.
-const AllRequests Threshold = "none"
-
-// ParseThreshold reads a threshold; "" asks for no passkey.
-func ParseThreshold(text string) (Threshold, error) {
-	if text != "" && text != string(AllRequests) && (!slices.Contains(risks, text) || text == "high") {
-		return "", fmt.Errorf("%q is not one of none, low, medium", text)
-	}
-	return Threshold(text), nil
-}
-
-// Needs reports whether to approve a request takes a passkey. One of which the risk is
-// unknown does.
-func (t Threshold) Needs(r *approval.Request) bool {
-	if t == "" {
-		return false
-	}
-	risk, _ := r.Harm()
-	at := slices.Index(risks, risk)
-	return at < 0 || at > slices.Index(risks, string(t))
-}
+// PasskeyAbove says which approvals need a passkey, under the policy in force.
+func (b *Backend) PasskeyAbove() policy.Threshold { return b.Decider.Engine().PasskeyAbove() }
 
 // ErrPasskeyRequired says that to approve a request takes a passkey.
 var ErrPasskeyRequired = errors.New("to approve this takes a passkey; decide in the desk, where your browser asks for it: no token and no command line can")
@@ -80,7 +54,7 @@ func (b *Backend) DecisionPurpose(who auth.Identity, r *approval.Request, a *app
 // none: the owner of the passkey has then decided.
 func (b *Backend) Decide(ctx context.Context, who auth.Identity, id string, a approval.Answer, proof json.RawMessage) (*approval.Request, error) {
 	by := who.Name
-	if a.Word.Approves() && (b.PasskeyAbove != "" || proof != nil) {
+	if a.Word.Approves() && (b.PasskeyAbove() != "" || proof != nil) {
 		owner, err := b.proved(ctx, who, id, &a, proof)
 		if err != nil {
 			return nil, err
@@ -98,8 +72,9 @@ func (b *Backend) proved(ctx context.Context, who auth.Identity, id string, a *a
 	if err != nil {
 		return nil, err
 	}
+	risk, _ := r.Harm()
 	switch {
-	case r.State != approval.Pending, proof == nil && !b.PasskeyAbove.Needs(r):
+	case r.State != approval.Pending, proof == nil && !b.PasskeyAbove().Needs(risk):
 		return nil, nil
 	case proof == nil, !who.InBrowser():
 		return nil, ErrPasskeyRequired

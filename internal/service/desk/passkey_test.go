@@ -8,17 +8,17 @@ import (
 	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 
-	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/desk"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // newNamedRig is a rig at an address that has a name, as passkeys want it.
-func newNamedRig(t *testing.T, above backend.Threshold, told func(*push.Options)) *rig {
+func newNamedRig(t *testing.T, above policy.Threshold, told func(*push.Options)) *rig {
 	t.Helper()
 	s := servertest.New(t, servertest.Options{
 		Home: "/home/dev", PasskeyAbove: above, Push: told,

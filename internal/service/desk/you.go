@@ -2,9 +2,9 @@ package desk
 
 import (
 	"github.com/policyctl/policyctl/internal/service/auth"
-	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/route"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A youPage is who is logged in, with what proves that, and what tells them of requests.
@@ -13,7 +13,7 @@ type youPage struct {
 	Passkeys    []auth.ShownPasskey
 	Browsers    []told
 	// Above says which approvals need a passkey, "" for none.
-	Above backend.Threshold
+	Above policy.Threshold
 }
 
 // A told is a browser that push tells.
@@ -27,7 +27,7 @@ func (d *Desk) you(x *route.Exchange) (string, *frame, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	page := &youPage{Who: x.Who.Name, Person: x.Who.Person(), Above: x.PasskeyAbove}
+	page := &youPage{Who: x.Who.Name, Person: x.Who.Person(), Above: x.PasskeyAbove()}
 	for i := range keys {
 		page.Passkeys = append(page.Passkeys, keys[i].Shown())
 	}

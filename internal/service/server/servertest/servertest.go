@@ -5,6 +5,7 @@
 package servertest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -50,7 +51,7 @@ type Options struct {
 	Data func(backend.Data) backend.Data
 	// PasskeyAbove says which approvals need a passkey; Push may change how browsers are
 	// told.
-	PasskeyAbove backend.Threshold
+	PasskeyAbove policy.Threshold
 	Push         func(*push.Options)
 	// More are further routes.
 	More func(*stream.Hub) []route.Family
@@ -119,6 +120,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	if o.Settings != nil {
 		s.engine.settings = *o.Settings
 	}
+	s.engine.settings.Approval.PasskeyAbove = cmp.Or(o.PasskeyAbove, s.engine.settings.Approval.PasskeyAbove)
 	judged := backend.JudgeOptions{Engine: s.engine.get, Calls: data, Now: now}
 	if o.Home != "" {
 		granted := backend.NewGranted(filepath.Dir(s.Path), o.Home, plain{}, s.engine.get, now)
@@ -144,7 +146,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	s.Backend = &backend.Backend{
 		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach,
 		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: slog.New(slog.NewTextHandler(log, nil)),
-		Passkeys: auth.NewPasskeys(data, service.Now), PasskeyAbove: o.PasskeyAbove,
+		Passkeys: auth.NewPasskeys(data, service.Now),
 	}
 	told := push.Options{
 		Store: data, Waiting: s.Waiting, Now: service.Now, Log: s.Log,
