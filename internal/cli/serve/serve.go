@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"github.com/policyctl/policyctl/internal/machine/bundles"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
+	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
@@ -140,6 +142,9 @@ func (s *serve) check() error {
 	}
 	if _, err := keeping(s.keep); err != nil {
 		return err
+	}
+	if above := s.FlagSet.Lookup("passkey-above").Value.String(); above != "" && !slices.Contains(policy.Thresholds(), above) {
+		return console.Usagef("--passkey-above %q: give medium, low or none", above)
 	}
 	if err := push.Guard(s.pushHosts).CheckNames(); err != nil {
 		return console.Usagef("--push-host: %v", err)
