@@ -735,8 +735,6 @@ function whyNoPasskeys() {
 // why is the text of something that went wrong in a browser.
 const why = (e) => e.name === "NotAllowedError" ? "the passkey was not used: you, or your device, said no, or time ran out" : e.name === "InvalidStateError" ? "this device has a passkey of yours for this address already" : e.message;
 
-const told = ({ detail, hint }) => `${detail || "it did not work"}${hint ? `; ${hint}` : ""}`;
-
 // byPasskey has the owner of a passkey answer to options: with passkey, or with detail
 // where they do not.
 async function byPasskey(options) {
@@ -763,11 +761,11 @@ async function callProved(path, body) {
 async function registerPasskey(form) {
   const draft = { person: $("#passkey-person").value.trim(), label: $("#passkey-label").value.trim() };
   const { ok, answer } = await call("/v1/passkeys/options", draft);
-  if (!ok) return say(told(answer));
+  if (!ok) return say(wrong({ answer }));
   if (answer.confirm) {
     say("Confirm with a passkey that is registered. The new one comes next.");
     const confirmed = await byPasskey(answer.confirm);
-    if (!confirmed.passkey) return say(told(confirmed));
+    if (!confirmed.passkey) return say(wrong({ answer: confirmed }));
     draft.confirmation = confirmed.passkey;
   }
   try {
@@ -778,19 +776,19 @@ async function registerPasskey(form) {
   const done = await call("/v1/passkeys", draft);
   if (done.ok) form.reset();
   await refresh();
-  say(done.ok ? `Registered: ${done.answer.label}` : told(done.answer));
+  say(done.ok ? `Registered: ${done.answer.label}` : wrong(done));
 }
 
 async function removePasskey({ passkeyRemove: id, label }) {
   const path = `/v1/passkeys/${encodeURIComponent(id)}/removal`;
   const { ok, answer } = await call(`${path}/options`, {});
-  if (!ok) return say(told(answer));
+  if (!ok) return say(wrong({ answer }));
   say("Confirm with a passkey that is registered.");
   const confirmed = await byPasskey(answer);
-  if (!confirmed.passkey) return say(told(confirmed));
+  if (!confirmed.passkey) return say(wrong({ answer: confirmed }));
   const done = await call(path, confirmed);
   await refresh();
-  say(done.ok ? `Removed: ${label}` : told(done.answer));
+  say(done.ok ? `Removed: ${label}` : wrong(done));
 }
 
 // whyNoPush says why this browser cannot be told of requests, "" where it can.
@@ -808,7 +806,7 @@ async function subscribePush(form) {
   try {
     if (await Notification.requestPermission() !== "granted") return say("The browser was not allowed to notify you: allow it when it asks.");
     const { ok, answer } = await call("/v1/push", undefined, "GET");
-    if (!ok) return say(told(answer));
+    if (!ok) return say(wrong({ answer }));
     await navigator.serviceWorker.register("/ui/assets/worker.js", { scope: "/ui", updateViaCache: "none" });
     const worker = await navigator.serviceWorker.ready;
     const old = await worker.pushManager.getSubscription();
@@ -820,7 +818,7 @@ async function subscribePush(form) {
       form.reset();
     }
     await refresh();
-    say(done.ok ? `Notified from now on: ${done.answer.label}` : told(done.answer));
+    say(done.ok ? `Notified from now on: ${done.answer.label}` : wrong(done));
   } catch (e) {
     say(`The browser cannot be notified: ${e.message}`);
   }
@@ -834,7 +832,7 @@ async function unsubscribePush(id) {
     await (await worker?.pushManager?.getSubscription())?.unsubscribe();
   }
   await refresh();
-  say(ok ? "Notified no more." : told(answer));
+  say(ok ? "Notified no more." : wrong({ answer }));
 }
 
 document.addEventListener("submit", (e) => {
