@@ -16,7 +16,6 @@ const keysOfBefore = `DROP TRIGGER keys_end; DROP TABLE signing_keys; ALTER TABL
 	DROP INDEX requests_kept; ALTER TABLE requests DROP COLUMN kept;
 	DROP INDEX requests_waiting; DROP INDEX requests_alike; ALTER TABLE requests DROP COLUMN alike; DROP TABLE session_denials;
 	CREATE INDEX requests_pending ON requests (session, submitter) WHERE state = 'PENDING';
-	DROP TABLE passkeys; DROP TABLE push_subscriptions;
 	DELETE FROM goose_db_version WHERE version_id >= 6;` + changesOfBefore
 
 // withPrivateKeys returns a database of before, with two keys.
