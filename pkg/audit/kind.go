@@ -19,6 +19,7 @@ const (
 	KindLogin        = "login"        // somebody signed in or out
 	KindPruning      = "pruning"      // requests were reduced to outlines
 	KindRefusal      = "refusal"      // the service turned something away
+	KindPasskey      = "passkey"      // a passkey was registered or removed
 )
 
 // Kinds returns the kinds of entries.
@@ -26,6 +27,6 @@ func Kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
 		KindRevocation, KindExtension, KindSession,
-		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal,
+		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal, KindPasskey,
 	}
 }

@@ -72,19 +72,19 @@ func TestLoadFull(t *testing.T) {
 		Agents: map[string][]policy.Permission{"reviewer": {
 			{Match: "write *", Except: []string{"write ~/notes/*"}, Why: "it only reads", Origin: at(45)},
 		}},
-		Allowlist: []policy.Entry{{Text: "just fmt", Origin: at(15)}},
+		Allowlist: []policy.Entry{{Text: "just fmt", Origin: at(14)}},
 		ToolPolicy: policy.ToolPolicy{
 			Default: policy.Supervised,
 			Tools:   map[string]policy.Treatment{"fetch": policy.Denied},
 			Groups:  map[string]policy.Treatment{"network": policy.Supervised},
-			Origin:  at(17),
-			Origins: map[string]policy.Origin{"tool_policy.tools.fetch": at(18), "tool_policy.groups.network": at(19)},
+			Origin:  at(16),
+			Origins: map[string]policy.Origin{"tool_policy.tools.fetch": at(17), "tool_policy.groups.network": at(18)},
 		},
 		AutoApprove: []policy.AutoApprove{
 			{Tool: "shell", Command: regexp.MustCompile(`^(ls|cat)( |$)`), Origin: at(29)},
 			{Tool: "write", Path: regexp.MustCompile(`^/tmp/`), URL: regexp.MustCompile("u"), Args: regexp.MustCompile("a"), Origin: at(31)},
 		},
-		Approval:   policy.Approval{Timeout: time.Minute, OnTimeout: policy.Allow, NotifyChannel: "slack", Supervisor: "admin"},
+		Approval:   policy.Approval{Timeout: time.Minute, OnTimeout: policy.Allow, NotifyChannel: "slack", Supervisor: "admin", PasskeyAbove: "medium"},
 		DoomLimits: doom.Limits{Threshold: 5, Cycles: 6},
 		Polling:    []string{"gh run view"},
 		Protect:    []string{"~/.config/policyctl", "/etc/policyctl", "/etc/policyctl/approval-keys.json", "~/.config/policyctl/approval.token", "/etc/policyctl/org-2026.pem", "~/.config/acme/token"},

@@ -131,6 +131,14 @@ func dropAllows(before []policy.Permission, after *[]policy.Permission) bool {
 	return true
 }
 
+var passkeyDirection = direction{says: "none is tighter than low, and low than medium", restore: func(before, after *draft) bool {
+	if after.Approval.PasskeyAbove.Strictness() >= before.Approval.PasskeyAbove.Strictness() {
+		return false
+	}
+	after.Approval.PasskeyAbove = before.Approval.PasskeyAbove
+	return true
+}}
+
 var confirmDirection = direction{says: "confirm_all is tighter than dangerous_only", restore: func(before, after *draft) bool {
 	if after.older != before.older && after.older.Confirm < after.confirmed() {
 		after.explicit = after.older // the older key tightens too

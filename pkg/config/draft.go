@@ -149,6 +149,17 @@ var onTimeoutForm = form[draft]{words("deny", "allow"), func(d *decoder, n *yaml
 	d.denyOrAllow(n, &s.Approval.OnTimeout)
 }}
 
+var passkeyForm = form[draft]{oneOf(policy.Thresholds), func(d *decoder, n *yaml.Node, s *draft) {
+	name, ok := d.str(n)
+	switch {
+	case !ok:
+	case !slices.Contains(policy.Thresholds(), name):
+		d.unknown(n, "risk", name, policy.Thresholds())
+	default:
+		s.Approval.PasskeyAbove = policy.Threshold(name)
+	}
+}}
+
 var agentsForm = form[draft]{mapOf(tableShape(agentKeys)), func(d *decoder, n *yaml.Node, s *draft) {
 	for name, p := range d.named(n) {
 		list := slices.Clip(s.Agents[name])

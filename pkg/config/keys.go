@@ -119,6 +119,8 @@ var settingKeys = sync.OnceValue(func() []key[draft] {
 		{"security.approval.supervisor_id", "the only person who may decide, or a list of those of whom each may", "",
 			oneOrMore(func(s *draft) *string { return &s.Approval.Supervisor }),
 			person(kept(func(s *draft) *string { return &s.Approval.Supervisor }))},
+		{"security.approval.passkey_above", "the risk above which the approval service approves only by a passkey, in the desk: none, which is for every request, low or medium", "",
+			passkeyForm, person(passkeyDirection)},
 		{"security.approval.service", "the address of the approval service to which hooks take what asks: an http or https URL", "",
 			serviceForm,
 			person(kept(func(s *draft) *string { return &s.service.URL }))},

@@ -174,7 +174,7 @@ func isNameByte(c byte) bool {
 
 // files are the names under which the state lies in its directories.
 var files = []string{
-	"approval.db", "approval.db-wal", "approval.db-shm", "approval.db.key", "service.json", "submit-token", "approval.sock",
+	"approval.db", "approval.db-wal", "approval.db-shm", "approval.db.key", "approval.db.push.key", "service.json", "submit-token", "approval.sock",
 	"grants.json", "trust.json", "serve.lock",
 }
 

@@ -34,12 +34,12 @@ const writing = "POST PUT PATCH DELETE"
 var routes = []route{
 	{"", "/health", Ordinary},
 	{"", "/login", Decides},
-	{"", "/v1/login", Decides},
+	{"", "/v1/login/**", Decides},
 	{"", "/v1/logout", Unclear},
 	{"", "/v1/whoami", Ordinary},
 	{"", "/v1/openapi.json", Ordinary},
 
-	{"", "/v1/requests/*/decision", Decides},
+	{"", "/v1/requests/*/decision/**", Decides},
 	{"", "/v1/requests/*/revoke", Decides},
 	{"", "/v1/requests/*/extend", Decides},
 	{writing, "/v1/session-denials", Decides},
@@ -71,6 +71,10 @@ var routes = []route{
 	{"", "/v1/events", Ordinary},
 	{"", "/v1/tokens/**", Decides},
 	{"", "/v1/logins/**", Decides},
+	{writing, "/v1/passkeys/**", Decides},
+	{"", "/v1/passkeys/**", Ordinary},
+	{writing, "/v1/push/**", Decides},
+	{"", "/v1/push/**", Ordinary},
 
 	{"", "/requests/*/decision", Decides},
 	{"", "/requests/*", Ordinary},
@@ -156,7 +160,7 @@ func matches(pattern, path []string) bool {
 // spelled are the parts of paths by which a text spells a route that decides,
 // where the text is no URL of its own.
 var spelled = []string{
-	"/v1/login", "/login#", "/decision", "/v1/tokens", "/v1/grants", "/approve", "/deny", "/v1/rules", "/api/rules", "/approvers/",
+	"/v1/login", "/login#", "/decision", "/v1/tokens", "/v1/grants", "/v1/passkeys", "/v1/push", "/approve", "/deny", "/v1/rules", "/api/rules", "/approvers/",
 }
 
 // spellsDeciding reports whether a text holds the path of a route that decides.

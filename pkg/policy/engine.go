@@ -122,6 +122,9 @@ func revision(s Settings) string {
 // Revision returns the identity of the policy.
 func (e *Engine) Revision() string { return e.options.Revision }
 
+// PasskeyAbove says which approvals need a passkey at the approval service.
+func (e *Engine) PasskeyAbove() Threshold { return e.settings.Approval.PasskeyAbove }
+
 // Terms returns the terms of an ask that no rule made.
 func (e *Engine) Terms() AskTerms { return *e.plain }
 

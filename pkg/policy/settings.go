@@ -233,6 +233,8 @@ type Approval struct {
 	// Supervisor names who may decide, separated by commas if there are several;
 	// "" means anyone with the right to.
 	Supervisor string
+	// PasskeyAbove says which approvals need a passkey at the approval service.
+	PasskeyAbove Threshold
 }
 
 // DefaultTimeout is how long an ask waits unless the policy says otherwise.

@@ -16,7 +16,7 @@ import (
 const delimiter = "::"
 
 // flagKeys are the keys that a flag of its own sets.
-var flagKeys = map[string]string{"approvals.yolo": "yolo"}
+var flagKeys = map[string]string{"approvals.yolo": "yolo", "security.approval.passkey_above": "passkey-above"}
 
 // fromSurroundings returns the keys that variables and flags assign. viper
 // binds both, of keys with one value only: of sections with names it would

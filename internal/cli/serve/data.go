@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -44,17 +43,6 @@ func (r *instance) rulesProblem(err error) {
 		return
 	}
 	r.log.Error("the rules of the database do not all count", "error", err)
-}
-
-// approver returns a function that reports whether there is a token of a name that
-// may approve.
-func approver(db *sqlite.DB) func(context.Context, string) bool {
-	return func(ctx context.Context, name string) bool {
-		tokens, err := db.Tokens(ctx)
-		return err == nil && slices.ContainsFunc(tokens, func(t auth.Token) bool {
-			return strings.ToLower(t.Name) == name && t.Scopes.Has(auth.Approve) && t.Valid(time.Now())
-		})
-	}
 }
 
 // submitName is the name of the token in the variable that serve prints.

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +19,9 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/internal/machine/bundles"
+	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
+	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
@@ -33,6 +36,8 @@ type serve struct {
 	key               SigningKey
 	keep              string
 	rotate            bool
+	pushHosts         []string
+	pushContact       string
 	// directory is that of the service's files, path that of its database.
 	directory, path string
 }
@@ -73,11 +78,14 @@ command.`,
 	s.key.Register(flags)
 	flags.StringVar(&s.keep, "keep", "90d", "how long requests are kept whole: a number of days (`TIME`, such as 30d), or forever; the audit log is always kept")
 	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
+	flags.String("passkey-above", "", "approve requests of more than this `RISK` only with a passkey, in the desk: medium, low or none, which is every request (default no passkey)")
+	flags.StringArrayVar(&s.pushHosts, "push-host", nil, "a `NAME` or an address of a push service of your own, in whatever network; may repeat")
+	flags.StringVar(&s.pushContact, "push-contact", "", "whom push services may ask, a mailto: or https: `ADDRESS` (default the page of this project)")
 	s.Flags.Register(cmd)
 	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	console.Completes(cmd, "engine", effective.Engines()...)
 	s.Bundle.Register(flags)
-	cmd.AddCommand(append(more, newServeBackup(p))...)
+	cmd.AddCommand(append(more, newServeBackup(p), newPasskeys(p))...)
 	return cmd
 }
 
@@ -134,6 +142,15 @@ func (s *serve) check() error {
 	}
 	if _, err := keeping(s.keep); err != nil {
 		return err
+	}
+	if above := s.FlagSet.Lookup("passkey-above").Value.String(); above != "" && !slices.Contains(policy.Thresholds(), above) {
+		return console.Usagef("--passkey-above %q: give medium, low or none", above)
+	}
+	if err := push.Guard(s.pushHosts).CheckNames(); err != nil {
+		return console.Usagef("--push-host: %v", err)
+	}
+	if err := push.CheckContact(s.pushContact); err != nil {
+		return console.Usagef("--push-contact: %v", err)
 	}
 	if s.rotate && s.key.command != "" {
 		return console.Usagef("--rotate-key: the key is behind --sign-command: rotate it there, and name the new public key with --sign-key")

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -26,6 +27,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/compat"
 	"github.com/policyctl/policyctl/internal/service/desk"
+	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/server"
@@ -41,6 +43,7 @@ import (
 type instance struct {
 	server *server.Server
 	logins *auth.Logins
+	push   *push.Pusher
 	// url is where clients find it over the network, "" for nowhere; submit is
 	// a token that may submit.
 	url, submit string
@@ -119,6 +122,9 @@ func (s *serve) data(ctx context.Context, r *instance) (*sqlite.DB, *events.Hub,
 			if hub != nil {
 				hub.Publish(api.EventOf(e))
 			}
+			if p := r.push; p != nil && e.State == approval.Pending {
+				p.Wake()
+			}
 		},
 		Damaged: func(err error) { r.log.Error("a row of the database is left out", "error", err) },
 	})
@@ -187,7 +193,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	}
 	var reach *backend.Reach
 	service, err := approval.NewService(ctx, approval.Options{
-		Store: db, Judge: judge, Now: time.Now, MayDecide: approver(db), Failed: failed, Signer: signer, Keep: keep,
+		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, time.Now), Failed: failed, Signer: signer, Keep: keep,
 		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
 	})
 	if err == nil && s.rotate {
@@ -199,11 +205,19 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	reach = backend.NewReach(service.Now())
 	// A clock that is set back revives no token and no login either.
 	r.logins = auth.NewLogins(service.Now)
-	return &backend.Backend{
+	b := &backend.Backend{
 		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
-		Policy: func() *backend.InForce { return inForce(live, s.Bundle.Client) },
-		Auth:   auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
-	}, nil
+		Policy:   func() *backend.InForce { return inForce(live, s.Bundle.Client) },
+		Auth:     auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
+		Passkeys: auth.NewPasskeys(db, service.Now),
+	}
+	b.Push = push.New(push.Options{
+		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return push.KeyIn(s.path + push.Suffix) }),
+		Waiting: b.Waiting, Now: service.Now, Log: r.log, Contact: s.pushContact, Guard: s.pushHosts,
+	})
+	r.push = b.Push
+	r.during(b.Push.Run)
+	return b, nil
 }
 
 // indexEvery is how often what was stored is read into the indexes of the search.

@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -40,7 +41,16 @@ func (p *Policy) decode() {
 	p.FilesErr = wrongs(slices.DeleteFunc(slices.Clone(parts), func(t *part) bool { return t.bundle > 0 }))
 	p.standing = standing(parts)
 	p.leaveOut(parts)
+	if slices.ContainsFunc(parts, (*part).losesPasskeys) {
+		loaded.Settings.Approval.PasskeyAbove = policy.AllRequests
+	}
 	p.apply(loaded)
+}
+
+// losesPasskeys reports whether a part is wrong that may have said which approvals need
+// a passkey. All of them do then, until it is corrected.
+func (t *part) losesPasskeys() bool {
+	return t.err != nil && slices.ContainsFunc(t.files, func(f config.File) bool { return bytes.Contains(f.Data, []byte("passkey_above")) })
 }
 
 // sift finds the parts that are wrong, by themselves or beside parts that go

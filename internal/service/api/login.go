@@ -62,6 +62,11 @@ func (a *API) login(x *route.Exchange, body *struct {
 		return route.Refuse(http.StatusUnauthorized, "bad-code", "the code is not accepted",
 			"a code works once, for two minutes; have the service print another one")
 	}
+	return loggedIn(x, s)
+}
+
+// loggedIn answers with a login that has begun, unless it cannot be recorded.
+func loggedIn(x *route.Exchange, s auth.Session) error {
 	if err := x.Data.Record(x.Context(), loginEntry(s.Identity.Name, x.Now(), "in")); err != nil {
 		x.Logins.Undo(s) // what is not on record is not done
 		return err

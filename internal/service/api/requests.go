@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"net/http"
 
 	"github.com/policyctl/policyctl/internal/service/backend"
@@ -57,19 +58,29 @@ func (a *API) getRequest(x *route.Exchange) error {
 }
 
 // An answered is the body of a decision. Revision is that of the policy under which
-// the request was shown, "" where the approver does not say.
+// the request was shown, "" where the approver does not say. Passkey is what a
+// browser says to the options of [API.decisionOptions], nil for nothing.
 type answered struct {
 	approval.Answer
-	Revision string `json:"revision"`
+	Revision string          `json:"revision"`
+	Passkey  json.RawMessage `json:"passkey"`
 }
 
-func (a *API) decideRequest(x *route.Exchange, answer *answered) error {
-	if now := x.Decider.Engine().Revision(); answer.Revision != "" && answer.Revision != now && answer.Word.Approves() {
+// current refuses an approval under another policy than the one in force.
+func (a *answered) current(x *route.Exchange) error {
+	if now := x.Decider.Engine().Revision(); a.Revision != "" && a.Revision != now && a.Word.Approves() {
 		return route.Refuse(http.StatusConflict, "policy-changed", "the policy has changed since the request was shown",
 			"look at the request again, and decide then")
 	}
-	r, err := x.Service.Decide(x.Context(), x.ID, x.Who.Name, answer.Answer)
-	x.Attempted(x.ID, err, approval.ErrSelf, approval.ErrNotApprover)
+	return nil
+}
+
+func (a *API) decideRequest(x *route.Exchange, answer *answered) error {
+	if err := answer.current(x); err != nil {
+		return err
+	}
+	r, err := x.Decide(x.Context(), x.Who, x.ID, answer.Answer, answer.Passkey)
+	x.Attempted(x.ID, err, backend.Attempts()...)
 	if err != nil {
 		return x.Conflict(x.ID, err, showAny)
 	}

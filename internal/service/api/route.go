@@ -36,8 +36,10 @@ var (
 func (a *API) Family() route.Family {
 	return route.Family{Prefixes: []string{"/v1/", "/health", "/login"}, Full: a.o.Full, Routes: []route.Route{
 		{Method: get, Path: "/health", Open: true, Free: true, Summary: "Say that the service runs", Handle: a.health},
-		{Method: get, Path: "/login", Open: true, Free: true, Summary: "Say how to log in", Handle: a.loginPage},
+		{Method: get, Path: "/login", Open: true, Free: true, Query: []string{"request"}, Summary: "Say how to log in", Handle: a.loginPage},
 		{Method: pst, Path: "/v1/login", Open: true, Free: true, Login: true, MaxBody: 4 << 10, Summary: "Log in with a code", Handle: route.With(a.login)},
+		{Method: pst, Path: "/v1/login/passkey", Open: true, Free: true, Login: true, MaxBody: 16 << 10, Summary: "Log in with a passkey", Handle: route.With(a.loginByPasskey)},
+		{Method: pst, Path: "/v1/login/passkey/options", Open: true, Free: true, Login: true, MaxBody: 4 << 10, Summary: "Begin a login with a passkey", Handle: route.WithAny(a.loginOptions)},
 		{Method: pst, Path: "/v1/logout", Scopes: anyone, Summary: "End a login", Handle: route.WithAny(a.logout)},
 		{Method: get, Path: "/v1/whoami", Scopes: anyone, Summary: "Say who asks", Handle: a.whoami},
 		{Method: get, Path: "/v1/openapi.json", Scopes: anyone, Summary: "Describe the API", Handle: a.openapi},
@@ -47,6 +49,7 @@ func (a *API) Family() route.Family {
 		{Method: get, Path: "/v1/requests/export", Scopes: read, Query: exportQuery, Summary: "Export requests", Handle: a.exportRequests},
 		{Method: get, Path: "/v1/requests/{id}", Scopes: submit | approve | read, Query: []string{"wait"}, Summary: "Show a request", Handle: a.getRequest},
 		{Method: pst, Path: "/v1/requests/{id}/decision", Scopes: approve, Summary: "Decide a request", Handle: route.With(a.decideRequest)},
+		{Method: pst, Path: "/v1/requests/{id}/decision/options", Scopes: approve, Summary: "Begin an approval with a passkey", Handle: route.With(a.decisionOptions)},
 		{Method: pst, Path: "/v1/requests/{id}/revoke", Scopes: approve, Summary: "Take an approval back", Handle: route.WithAny(a.revokeRequest)},
 		{Method: pst, Path: "/v1/requests/{id}/extend", Scopes: approve, Summary: "Give a request more time", Handle: route.With(a.extendRequest)},
 		{Method: pst, Path: "/v1/requests/{id}/cancel", Scopes: submit, Summary: "Take a request back", Handle: route.WithAny(a.cancelRequest)},
@@ -91,6 +94,15 @@ func (a *API) Family() route.Family {
 		{Method: get, Path: "/v1/audit/export", Scopes: read, Query: auditExport, Summary: "Export the audit log", Handle: a.exportAudit},
 		{Method: get, Path: "/v1/audit/checkpoint", Scopes: read, Summary: "Sign how far the audit log goes", Handle: a.checkpoint},
 		{Method: get, Path: "/v1/events", Scopes: approve | read, Query: []string{"session", "last_event_id"}, Summary: "Follow what happens to requests", Handle: a.events},
+
+		{Method: get, Path: "/v1/passkeys", Scopes: approve | read, Summary: "List the passkeys", Handle: a.listPasskeys},
+		{Method: pst, Path: "/v1/passkeys", Scopes: approve, Summary: "Register a passkey", Handle: route.With(a.addPasskey)},
+		{Method: pst, Path: "/v1/passkeys/options", Scopes: approve, Summary: "Begin to register a passkey", Handle: route.With(a.passkeyOptions)},
+		{Method: pst, Path: "/v1/passkeys/{id}/removal", Scopes: approve, Summary: "Remove a passkey", Handle: route.With(a.removePasskey)},
+		{Method: pst, Path: "/v1/passkeys/{id}/removal/options", Scopes: approve, Summary: "Begin to remove a passkey", Handle: route.WithAny(a.removalOptions)},
+		{Method: get, Path: "/v1/push", Scopes: approve | read, Summary: "List the browsers that push tells, and the key of the service", Handle: a.push},
+		{Method: pst, Path: "/v1/push", Scopes: approve, MaxBody: 8 << 10, Summary: "Have push tell a browser", Handle: route.With(a.subscribe)},
+		{Method: del, Path: "/v1/push/{id}", Scopes: approve, Summary: "Have push tell a browser no more", Handle: a.unsubscribe},
 
 		{Method: get, Path: "/v1/tokens", Scopes: admin, Summary: "List the tokens", Handle: a.listTokens},
 		{Method: pst, Path: "/v1/tokens", Scopes: admin, Summary: "Make a token", Handle: route.With(a.makeToken)},

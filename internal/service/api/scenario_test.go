@@ -21,6 +21,7 @@ func TestScenario(t *testing.T) {
 	c := newCaller(t, servertest.New(t, servertest.Options{Home: "/home/dev"}))
 	agent, boss := c.Token(t, "agent", "submit"), c.Token(t, "boss", "approve,read,admin")
 	t.Run("service", func(t *testing.T) { c.with(t).service() })
+	t.Run("passkeys", func(t *testing.T) { c.with(t).passkeys(boss) })
 	t.Run("approved", func(t *testing.T) { c.with(t).approved(agent, boss) })
 	t.Run("taken back", func(t *testing.T) { c.with(t).takenBack(agent, boss) })
 	t.Run("others", func(t *testing.T) { c.with(t).others(agent, boss) })
@@ -449,7 +450,7 @@ func (c *caller) audit(boss string) {
 	if records := whole.At("records").([]any); len(records) != len(lines) || len(records) < 20 {
 		c.t.Errorf("%d records, %d lines", len(records), len(lines))
 	}
-	for _, kind := range []string{"request", "decision", "receipt", "consumption", "execution", "cancellation", "expiry", "revocation", "session", "rule", "token", "login", "key", "refusal"} {
+	for _, kind := range []string{"request", "decision", "receipt", "consumption", "execution", "cancellation", "expiry", "revocation", "session", "rule", "token", "login", "key", "passkey", "refusal"} {
 		if !strings.Contains(whole.Text, `"kind":"`+kind+`"`) {
 			c.t.Errorf("no record of the kind %s", kind)
 		}

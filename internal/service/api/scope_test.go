@@ -69,6 +69,17 @@ const admitted = `
 ....a GET /v1/tokens
 ....a POST /v1/tokens
 ....a DELETE /v1/tokens/{id}
+-spra POST /v1/login/passkey
+-spra POST /v1/login/passkey/options
+..p.. POST /v1/requests/{id}/decision/options
+..pra GET /v1/passkeys
+..p.. POST /v1/passkeys
+..p.. POST /v1/passkeys/options
+..p.. POST /v1/passkeys/{id}/removal
+..p.. POST /v1/passkeys/{id}/removal/options
+..pra GET /v1/push
+..p.. POST /v1/push
+..p.. DELETE /v1/push/{id}
 `
 
 // Every route is tried by everybody.

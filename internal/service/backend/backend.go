@@ -11,6 +11,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/grantbook"
+	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -36,6 +37,9 @@ type Backend struct {
 	Granted *Granted
 	// Policy says of what the policy in force is made; nil where nobody knows.
 	Policy func() *InForce
+	// Passkeys proves who is at a browser; Push tells browsers what waits.
+	Passkeys *auth.Passkeys
+	Push     *push.Pusher
 }
 
 // A Decider decides calls under the policy of the service.
@@ -68,6 +72,13 @@ type Data interface {
 	AddToken(ctx context.Context, t auth.Token, log ...audit.Entry) error
 	// RevokeToken reports whether there was such a token, not revoked yet.
 	RevokeToken(ctx context.Context, id string, at time.Time, log ...audit.Entry) (bool, error)
+
+	// AddPasskey stores a passkey; RemovePasskey reports whether there was one.
+	auth.PasskeyStore
+	AddPasskey(ctx context.Context, k auth.Passkey, log ...audit.Entry) error
+	RemovePasskey(ctx context.Context, id string, log ...audit.Entry) (bool, error)
+	push.Store
+	AddSubscription(ctx context.Context, s push.Subscription) error
 
 	// Record stores records of the audit log that stand for themselves.
 	Record(ctx context.Context, log ...audit.Entry) error

@@ -115,8 +115,8 @@ func (h *Handler) decideProgram(x *route.Exchange) error {
 // decide answers a request in the name of the identity, and returns all of it.
 // Where another decision stands, the refusal shows the request in the form of the family.
 func decide(x *route.Exchange, id string, a approval.Answer, form func(*approval.Request) any) (*approval.Request, error) {
-	r, err := x.Service.Decide(x.Context(), id, x.Who.Name, a)
-	x.Attempted(id, err, approval.ErrSelf, approval.ErrNotApprover)
+	r, err := x.Decide(x.Context(), x.Who, id, a, nil)
+	x.Attempted(id, err, backend.Attempts()...)
 	if err != nil {
 		return nil, x.Conflict(id, err, form)
 	}

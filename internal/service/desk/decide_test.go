@@ -188,7 +188,7 @@ func TestPhone(t *testing.T) {
 	id := r.submit(t, "a session with a long name that has no end in sight at all", "git push origin "+strings.Repeat("long", 60))
 	b := open(t, 360, 740)
 	b.logIn(r)
-	for _, path := range []string{"/ui/history", "/ui/audit", "/ui/policy?command=git+status", "/ui/requests/" + id, "/ui"} {
+	for _, path := range []string{"/ui/history", "/ui/audit", "/ui/policy?command=git+status", "/ui/you", "/ui/requests/" + id, "/ui"} {
 		b.do(chromedp.Navigate(r.URL + path))
 		b.waits(path, `document.querySelector("h1")`)
 		if wide := b.text("document.documentElement.scrollWidth"); wide != "360" {
@@ -370,6 +370,7 @@ func TestAccessible(t *testing.T) {
 		t.Skip("AXE_CORE names no directory with axe.min.js")
 	}
 	r := newRig(t)
+	r.fillYou(t, "work laptop")
 	id := r.submit(t, "s1", "rm -rf build && npm run lint > \u202ex")
 	b := open(t, 1200, 800)
 	b.do(chromedp.Navigate(r.URL + "/login#" + r.Logins.NewCode()))
@@ -388,7 +389,7 @@ func TestAccessible(t *testing.T) {
 		if _, err := chromedp.Call(b, emulation.SetEmulatedMedia, media); err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range []string{"/ui", "/ui/requests/" + id, "/ui/history", "/ui/audit", "/ui/policy", "/ui/policy?command=rm+-rf+~", "/ui/requests/req_NONE"} {
+		for _, path := range []string{"/ui", "/ui/requests/" + id, "/ui/history", "/ui/audit", "/ui/policy", "/ui/policy?command=rm+-rf+~", "/ui/requests/req_NONE", "/ui/you"} {
 			b.do(chromedp.Navigate(r.URL + path))
 			b.waits(path, `document.querySelector("#live")?.textContent === "live"`)
 			check(scheme + " " + path)
@@ -398,4 +399,9 @@ func TestAccessible(t *testing.T) {
 	b.shows("rm -rf build")
 	b.press("jd")
 	check("the dialog")
+	b.do(chromedp.Navigate(r.URL + "/ui"))
+	b.asPhone()
+	b.do(chromedp.Tap(`button[data-scope="once"]`, chromedp.NodeVisible))
+	b.shows("Slide to the end to approve")
+	check("the slide")
 }

@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"time"
 
@@ -31,7 +32,7 @@ import (
 var files embed.FS
 
 // contentPolicy lets a page use what this origin serves, and nothing else.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // A Desk serves the pages. It is safe for concurrent use.
@@ -80,6 +81,7 @@ func (d *Desk) Family() route.Family {
 			open("/ui/policy", "Show the policy, and what it says to a call", []string{"tool", "command", "input", "dir", "agent", "session"}, d.page(d.policy)),
 			open("/ui/insights", "Show what was asked and answered", []string{"days"}, d.page(d.insights)),
 			open("/ui/tokens", "Show the tokens and the logins", nil, d.page(d.tokens)),
+			open("/ui/you", "Show who is logged in, with passkeys and notifications", nil, d.page(d.you)),
 			asset,
 		},
 	}
@@ -106,7 +108,7 @@ func (d *Desk) page(content func(*route.Exchange) (name string, f *frame, err er
 		x.W.Header().Set("Content-Security-Policy", contentPolicy)
 		switch err := x.Authenticate(); {
 		case err != nil && x.Context().Err() == nil && loggedOut(err):
-			return lead(x, "/login")
+			return lead(x, loginPath(x))
 		case err != nil:
 			return d.failed(x, err)
 		case !x.Who.Scopes.HasAny(auth.Read | auth.Approve):
@@ -118,6 +120,15 @@ func (d *Desk) page(content func(*route.Exchange) (name string, f *frame, err er
 		}
 		return d.show(x, http.StatusOK, name, f)
 	}
+}
+
+// loginPath is where who is not logged in goes: to the login, and on to the request
+// that they wanted to see.
+func loginPath(x *route.Exchange) string {
+	if x.ID != "" && x.R.URL.Path == "/ui/requests/"+x.ID {
+		return "/login?request=" + url.QueryEscape(x.ID)
+	}
+	return "/login"
 }
 
 // loggedOut reports whether an error means that somebody has to log in first.
@@ -154,5 +165,8 @@ func (d *Desk) asset(x *route.Exchange) error {
 		media = "application/manifest+json"
 	}
 	x.W.Header().Set("Cache-Control", "no-cache")
+	if name == "worker.js" { // which is to serve the pages, not what lies beside it
+		x.W.Header().Set("Service-Worker-Allowed", "/ui")
+	}
 	return x.Write(http.StatusOK, media, text)
 }

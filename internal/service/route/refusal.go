@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
@@ -44,7 +45,7 @@ func (x *Exchange) RefusalOf(err error) *webguard.Refusal {
 	var invalid *approval.Invalid
 	var rule *ruledb.Invalid
 	var stale *ruledb.Stale
-	switch code := approval.CodeOf(err); {
+	switch code, passkey := approval.CodeOf(err), backend.PasskeyCode(err); {
 	case errors.As(err, &refused):
 		return refused
 	case errors.As(err, &invalid):
@@ -55,6 +56,9 @@ func (x *Exchange) RefusalOf(err error) *webguard.Refusal {
 		return &webguard.Refusal{Status: http.StatusPreconditionFailed, Code: "stale", Detail: stale.Error(), Hint: "look at it as it is now, and decide then"}
 	case errors.Is(err, ruledb.ErrNoChange):
 		return &webguard.Refusal{Status: http.StatusNotFound, Code: "not-found", Detail: err.Error(), Hint: "list the changes for their numbers"}
+	case passkey != "":
+		detail, hint, _ := strings.Cut(err.Error(), "; ")
+		return &webguard.Refusal{Status: http.StatusForbidden, Code: passkey, Detail: detail, Hint: hint}
 	case code != "":
 		s := statuses[code]
 		return &webguard.Refusal{Status: s.status, Code: code, Detail: err.Error(), Hint: s.hint}

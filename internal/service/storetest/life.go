@@ -35,25 +35,32 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 			there, all, err := s.Pending(ctx, "token:agent", "s1")
 			return [2]int{there, all}, err
 		},
-		"SessionDenials":    func() (any, error) { return s.SessionDenials(ctx) },
-		"PutSessionDenial":  func() (any, error) { return nil, s.PutSessionDenial(ctx, newDenial("s9"), log) },
-		"DropSessionDenial": func() (any, error) { return nil, s.DropSessionDenial(ctx, "s9", log) },
-		"Due":               func() (any, error) { ids, _, err := s.Due(ctx, day, 9); return ids, err },
-		"Keys":              func() (any, error) { return s.Keys(ctx) },
-		"Rules":             func() (any, error) { return s.Rules(ctx) },
-		"Rule":              func() (any, error) { r, _, err := s.Rule(ctx, "a"); return r, err },
-		"Search":            func() (any, error) { r, _, _, err := s.Search(ctx, ruledb.Search{}); return r, err },
-		"Tombstones":        func() (any, error) { return s.Tombstones(ctx, 0) },
-		"Changes":           func() (any, error) { return s.Changes(ctx, "", 0, 0) },
-		"Change":            func() (any, error) { return s.Change(ctx, 1) },
-		"TokenByID":         func() (any, error) { k, _, err := s.TokenByID(ctx, "id-a"); return k, err },
-		"Tokens":            func() (any, error) { return s.Tokens(ctx) },
-		"Audit":             func() (any, error) { return s.Audit(ctx, 0, 0) },
-		"LastAudit":         func() (any, error) { return s.LastAudit(ctx, 0) },
-		"AuditHead":         func() (any, error) { return s.AuditHead(ctx) },
-		"EventsAfter":       func() (any, error) { return s.EventsAfter(ctx, 0, 0) },
-		"EventBounds":       func() (any, error) { first, last, err := s.EventBounds(ctx); return [2]int64{first, last}, err },
-		"Calls":             func() (any, error) { return s.Calls(ctx, 0) },
+		"SessionDenials":     func() (any, error) { return s.SessionDenials(ctx) },
+		"PutSessionDenial":   func() (any, error) { return nil, s.PutSessionDenial(ctx, newDenial("s9"), log) },
+		"DropSessionDenial":  func() (any, error) { return nil, s.DropSessionDenial(ctx, "s9", log) },
+		"Due":                func() (any, error) { ids, _, err := s.Due(ctx, day, 9); return ids, err },
+		"Keys":               func() (any, error) { return s.Keys(ctx) },
+		"Rules":              func() (any, error) { return s.Rules(ctx) },
+		"Rule":               func() (any, error) { r, _, err := s.Rule(ctx, "a"); return r, err },
+		"Search":             func() (any, error) { r, _, _, err := s.Search(ctx, ruledb.Search{}); return r, err },
+		"Tombstones":         func() (any, error) { return s.Tombstones(ctx, 0) },
+		"Changes":            func() (any, error) { return s.Changes(ctx, "", 0, 0) },
+		"Change":             func() (any, error) { return s.Change(ctx, 1) },
+		"TokenByID":          func() (any, error) { k, _, err := s.TokenByID(ctx, "id-a"); return k, err },
+		"Tokens":             func() (any, error) { return s.Tokens(ctx) },
+		"Audit":              func() (any, error) { return s.Audit(ctx, 0, 0) },
+		"LastAudit":          func() (any, error) { return s.LastAudit(ctx, 0) },
+		"AuditHead":          func() (any, error) { return s.AuditHead(ctx) },
+		"EventsAfter":        func() (any, error) { return s.EventsAfter(ctx, 0, 0) },
+		"EventBounds":        func() (any, error) { first, last, err := s.EventBounds(ctx); return [2]int64{first, last}, err },
+		"Calls":              func() (any, error) { return s.Calls(ctx, 0) },
+		"Passkeys":           func() (any, error) { return s.Passkeys(ctx) },
+		"AddPasskey":         func() (any, error) { return nil, s.AddPasskey(ctx, newPasskey("new"), log) },
+		"UsePasskey":         func() (any, error) { return s.UsePasskey(ctx, "id-a", 99, day) },
+		"RemovePasskey":      func() (any, error) { return s.RemovePasskey(ctx, "id-a", log) },
+		"Subscriptions":      func() (any, error) { return s.Subscriptions(ctx) },
+		"AddSubscription":    func() (any, error) { return nil, s.AddSubscription(ctx, newSubscription("new")) },
+		"RemoveSubscription": func() (any, error) { return s.RemoveSubscription(ctx, "id-a") },
 	}
 }
 
@@ -61,6 +68,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 var writes = []string{
 	"Create", "Update", "AddKey", "ChangeRules", "AddToken", "RevokeToken", "TouchToken", "Record", "RecordCall",
 	"PutSessionDenial", "DropSessionDenial",
+	"AddPasskey", "UsePasskey", "RemovePasskey", "AddSubscription", "RemoveSubscription",
 }
 
 // fill stores one of each.
@@ -75,6 +83,7 @@ func fill(t *testing.T, s Store) {
 		errCall, s.PutSessionDenial(t.Context(), newDenial("s1")), s.AddToken(t.Context(), newToken("a")), s.AddKey(t.Context(), newKey(day)),
 		putRule(t.Context(), s, newRow("a", 1)), putRule(t.Context(), s, ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
 		s.RecordCall(t.Context(), ruledb.Recorded{At: day, JSON: []byte("{}")}),
+		s.AddPasskey(t.Context(), newPasskey("a")), s.AddSubscription(t.Context(), newSubscription("a")),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -35,6 +35,7 @@ function show() {
   for (const item of $$(".item")) item.classList.toggle("current", item.contains(document.activeElement));
   const n = chosen().length;
   if ($("#bulk-count")) $("#bulk-count").textContent = `${n} selected`;
+  showYou();
   tick();
 }
 
@@ -63,24 +64,26 @@ function lasting(life) {
 const words = { once: "Approve once", session: "Approve for this chat", here: "Approve always here", anywhere: "Approve always, anywhere" };
 
 // ask opens the dialog and returns what was chosen, null for nothing.
-function ask({ title, text, life, reason, word }) {
-  const dialog = $("#answer"), ok = $("#answer-ok"), typed = $("#answer-word");
+function ask({ title, text, life, reason, word, slide }) {
+  const dialog = $("#answer"), ok = $("#answer-ok"), typed = $("#answer-word"), slider = $("#answer-slide");
   $("#answer-title").textContent = title;
   $("#answer-text").textContent = text;
   $("#answer-life-row").hidden = !life;
   $("#answer-reason-row").hidden = !reason;
   $("#answer-ready").hidden = reason !== "deny";
   $("#answer-word-row").hidden = !word;
+  $("#answer-slide-row").hidden = !slide;
+  slider.value = 0;
   $("#answer-word-want").textContent = word || "";
   $("#answer-reason").value = typed.value = "";
-  const check = () => { ok.disabled = Boolean(word) && typed.value.trim() !== word; };
-  typed.oninput = check;
+  const check = () => { ok.disabled = Boolean(word) && typed.value.trim() !== word && slider.value !== "100"; };
+  typed.oninput = slider.oninput = check;
   check();
   ok.textContent = title;
   ok.className = title.startsWith("Approve") ? "primary" : "deny";
   dialog.returnValue = "";
   dialog.showModal();
-  (word ? typed : reason ? $("#answer-reason") : ok).focus();
+  (slide ? slider : word ? typed : reason ? $("#answer-reason") : ok).focus();
   return new Promise((done) => {
     dialog.onclose = () => {
       const yes = dialog.returnValue === "ok" && !ok.disabled;
@@ -92,11 +95,12 @@ function ask({ title, text, life, reason, word }) {
 // approve approves what items stand for, and deny denies it.
 async function approve(items, scope, comment) {
   const risky = items.length > 1 && items.some((i) => i.dataset.risk === "high");
+  const slide = scope !== "anywhere" && touch() && items.some((i) => i.dataset.risk === "high");
   const answer = { decision: scope === "once" ? "approved_once" : "approved_remember", scope };
-  if (scope !== "once" || comment || risky) {
+  if (scope !== "once" || comment || risky || slide) {
     const chosen = await ask({
-      title: words[scope], text: about(items), life: scope !== "once", reason: comment,
-      word: scope === "anywhere" ? "anywhere" : risky ? "high risk" : "",
+      title: words[scope], text: about(items), life: scope !== "once", reason: comment, slide,
+      word: scope === "anywhere" ? "anywhere" : risky || slide ? "high risk" : "",
     });
     if (!chosen) return;
     if (chosen.reason) answer.reason = chosen.reason;
@@ -142,7 +146,7 @@ async function decide(items, answer) {
   const done = [], wrong = [];
   for (const item of items) {
     for (const id of item.dataset.ids.split(" ")) {
-      const { ok, answer: said } = await call(`/v1/requests/${encodeURIComponent(id)}/decision`, { ...answer, revision: item.dataset.revision });
+      const { ok, answer: said } = await callProved(`/v1/requests/${encodeURIComponent(id)}/decision`, { ...answer, revision: item.dataset.revision });
       if (ok) done.push(said);
       else wrong.push(said.request?.decision ? `${item.dataset.title}: decided already, ${said.request.decision.decision} by ${said.request.decision.decided_by}` : `${item.dataset.title}: ${said.detail || "not decided"}${said.hint ? `; ${said.hint}` : ""}`);
     }
@@ -445,7 +449,7 @@ async function logOut() {
 
 document.addEventListener("change", (e) => {
   if (e.target.matches(".selected")) show();
-  if (e.target.id === "shortcuts") localStorage.setItem("policyctl-keys", e.target.checked ? "on" : "off");
+  if (e.target.matches("#shortcuts, [data-shortcuts]")) setShortcuts(e.target.checked);
 });
 document.addEventListener("focusin", show);
 
@@ -825,7 +829,176 @@ if (sessionStorage.getItem("policyctl-say")) {
   sessionStorage.removeItem("policyctl-say");
 }
 
-if ($("#shortcuts")) $("#shortcuts").checked = localStorage.getItem("policyctl-keys") !== "off";
+// Passkeys and phones.
+
+function setShortcuts(on) {
+  localStorage.setItem("policyctl-keys", on ? "on" : "off");
+  for (const box of $$("#shortcuts, [data-shortcuts]")) box.checked = on;
+}
+
+const touch = () => matchMedia("(pointer: coarse)").matches;
+
+// whyNoPasskeys says why passkeys do not work on this page, "" where they do.
+function whyNoPasskeys() {
+  if (/^[\d.]+$|^\[/.test(location.hostname)) return `Passkeys need a name, and the address of this page is a number. ${/^127\.|^\[::1\]$/.test(location.hostname) ? `Open http://localhost:${location.port || 80} instead, and log in there.` : "Serve the desk under a name, with --host."}`;
+  if (!isSecureContext) return "Passkeys need https at this address: serve the desk with --tls-cert and --tls-key.";
+  if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) return "This browser is too old for passkeys, or has them turned off: use a newer one.";
+  return "";
+}
+
+// why is the text of something that went wrong in a browser.
+const why = (e) => e.name === "NotAllowedError" ? "the passkey was not used: you, or your device, said no, or time ran out" : e.name === "InvalidStateError" ? "this device has a passkey of yours for this address already" : e.message;
+
+// byPasskey has the owner of a passkey answer to options: with passkey, or with detail
+// where they do not.
+async function byPasskey(options) {
+  try {
+    return { passkey: (await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })).toJSON() };
+  } catch (e) {
+    return { detail: why(e) };
+  }
+}
+
+// callProved calls a route, and with the answer of a passkey where it wants one.
+async function callProved(path, body) {
+  const first = await call(path, body);
+  if (first.answer?.code !== "passkey-required") return first;
+  const no = whyNoPasskeys();
+  if (no) return { ...first, answer: { detail: "to approve this takes a passkey", hint: no } };
+  const options = await call(`${path}/options`, body);
+  if (!options.ok) return options;
+  say("Your browser asks for your passkey.");
+  const answer = await byPasskey(options.answer);
+  return answer.passkey ? call(path, { ...body, passkey: answer.passkey }) : { ...first, answer };
+}
+
+async function registerPasskey(form) {
+  const draft = { person: $("#passkey-person").value.trim(), label: $("#passkey-label").value.trim() };
+  const { ok, answer } = await call("/v1/passkeys/options", draft);
+  if (!ok) return say(wrong({ answer }));
+  if (answer.confirm) {
+    say("Confirm with a passkey that is registered. The new one comes next.");
+    const confirmed = await byPasskey(answer.confirm);
+    if (!confirmed.passkey) return say(wrong({ answer: confirmed }));
+    draft.confirmation = confirmed.passkey;
+  }
+  try {
+    draft.credential = (await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(answer.create) })).toJSON();
+  } catch (e) {
+    return say(why(e));
+  }
+  const done = await call("/v1/passkeys", draft);
+  if (done.ok) form.reset();
+  await refresh();
+  say(done.ok ? `Registered: ${done.answer.label}` : wrong(done));
+}
+
+async function removePasskey({ passkeyRemove: id, label }) {
+  const path = `/v1/passkeys/${encodeURIComponent(id)}/removal`;
+  const { ok, answer } = await call(`${path}/options`, {});
+  if (!ok) return say(wrong({ answer }));
+  say("Confirm with a passkey that is registered.");
+  const confirmed = await byPasskey(answer);
+  if (!confirmed.passkey) return say(wrong({ answer: confirmed }));
+  const done = await call(path, confirmed);
+  await refresh();
+  say(done.ok ? `Removed: ${label}` : wrong(done));
+}
+
+// whyNoPush says why this browser cannot be told of requests, "" where it can.
+function whyNoPush() {
+  if (!isSecureContext) return "Notifications need https, or localhost: serve the desk with --tls-cert and --tls-key.";
+  if (navigator.standalone === false) return "On an iPhone or iPad, add this page to the home screen first (Share, Add to Home Screen), and open it there.";
+  if (!("serviceWorker" in navigator) || !("PushManager" in window)) return "This browser has no notifications by push: use another one. In a private window there are none.";
+  if (Notification.permission === "denied") return "This browser denies notifications to this page: allow them in its settings for this address, and load the page again.";
+  return "";
+}
+
+const ownPush = "policyctl-push";
+
+async function subscribePush(form) {
+  try {
+    if (await Notification.requestPermission() !== "granted") return say("The browser was not allowed to notify you: allow it when it asks.");
+    const { ok, answer } = await call("/v1/push", undefined, "GET");
+    if (!ok) return say(wrong({ answer }));
+    await navigator.serviceWorker.register("/ui/assets/worker.js", { scope: "/ui", updateViaCache: "none" });
+    const worker = await navigator.serviceWorker.ready;
+    const old = await worker.pushManager.getSubscription();
+    if (old) await old.unsubscribe(); // it may be for another key
+    const { endpoint, keys } = (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: answer.key })).toJSON();
+    const done = await call("/v1/push", { label: $("#push-label").value.trim(), endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } });
+    if (done.ok) {
+      localStorage.setItem(ownPush, done.answer.id);
+      form.reset();
+    }
+    await refresh();
+    say(done.ok ? `Notified from now on: ${done.answer.label}` : wrong(done));
+  } catch (e) {
+    say(`The browser cannot be notified: ${e.message}`);
+  }
+}
+
+async function unsubscribePush(id) {
+  const { ok, answer } = await call(`/v1/push/${encodeURIComponent(id)}`, undefined, "DELETE");
+  if (ok && localStorage.getItem(ownPush) === id) {
+    localStorage.removeItem(ownPush);
+    const worker = await navigator.serviceWorker?.getRegistration("/ui");
+    await (await worker?.pushManager?.getSubscription())?.unsubscribe();
+  }
+  await refresh();
+  say(ok ? "Notified no more." : wrong({ answer }));
+}
+
+document.addEventListener("submit", (e) => {
+  const act = { "passkey-form": registerPasskey, "push-form": subscribePush }[e.target.id];
+  if (!act) return;
+  e.preventDefault();
+  act(e.target);
+});
+
+document.addEventListener("click", async (e) => {
+  const { passkeyRemove, pushRemove, copy } = e.target.closest("button")?.dataset ?? {};
+  if (passkeyRemove) removePasskey(e.target.closest("button").dataset);
+  else if (pushRemove) unsubscribePush(pushRemove);
+  else if (copy) {
+    try {
+      await navigator.clipboard.writeText(new URL(copy, location.origin).href);
+      say("The link is copied. Who opens it logs in first.");
+    } catch {
+      say("The browser does not let the page copy: copy the address of the page.");
+    }
+  }
+});
+
+// A slide that begins at its start and ends at its end answers. A touch in the middle
+// moves nothing, and who has let go before the end begins anew.
+let drag = null;
+$("#answer-slide")?.addEventListener("pointerdown", () => { drag = { begun: false, jumped: false }; });
+$("#answer-slide")?.addEventListener("input", ({ target }) => {
+  if (drag && !drag.begun) drag = { begun: true, jumped: Number(target.value) > 30 };
+  if (drag?.jumped) target.value = 0;
+  target.oninput();
+});
+$("#answer-slide")?.addEventListener("change", ({ target }) => {
+  if (!drag) return; // keys: the button answers
+  const there = target.value === "100" && !drag.jumped;
+  drag = null;
+  if (there) $("#answer-ok").click();
+  else target.value = 0;
+  target.oninput();
+});
+
+// showYou shows what this browser can do.
+function showYou() {
+  for (const [id, no] of [["passkey", whyNoPasskeys()], ["push", whyNoPush()]]) {
+    if (!$(`#${id}-form`)) return;
+    $(`#${id}-why`).hidden = !no;
+    $(`#${id}-why`).textContent = no;
+    $(`#${id}-form`).hidden = Boolean(no) || secret.get() === null;
+  }
+}
+
+setShortcuts(localStorage.getItem("policyctl-keys") !== "off");
 secret.tabs.postMessage({ ask: true });
 setInterval(tick, 1000);
 show();

@@ -5,6 +5,7 @@
 package servertest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -21,6 +22,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/api"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/internal/service/server"
@@ -47,6 +49,10 @@ type Options struct {
 	Config  func(*server.Config)
 	// Data may wrap the store, such as to have it fail.
 	Data func(backend.Data) backend.Data
+	// PasskeyAbove says which approvals need a passkey; Push may change how browsers are
+	// told.
+	PasskeyAbove policy.Threshold
+	Push         func(*push.Options)
 	// More are further routes.
 	More func(*stream.Hub) []route.Family
 	// Log gets the log; nil drops it.
@@ -96,6 +102,9 @@ func (s *Service) data(t testing.TB, path string) backend.Data {
 		if s.Hub != nil {
 			s.Hub.Publish(api.EventOf(e))
 		}
+		if s.Backend != nil && e.State == approval.Pending {
+			s.Push.Wake()
+		}
 	}})
 	must(t, err)
 	t.Cleanup(func() { _ = db.Close() })
@@ -111,6 +120,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	if o.Settings != nil {
 		s.engine.settings = *o.Settings
 	}
+	s.engine.settings.Approval.PasskeyAbove = cmp.Or(o.PasskeyAbove, s.engine.settings.Approval.PasskeyAbove)
 	judged := backend.JudgeOptions{Engine: s.engine.get, Calls: data, Now: now}
 	var granted *backend.Granted
 	if o.Home != "" {
@@ -119,9 +129,9 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	}
 	judge := backend.NewJudge(judged)
 	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() { judge.Run(ctx); close(done) }()
-	t.Cleanup(func() { cancel(); <-done })
+	var work sync.WaitGroup
+	work.Go(func() { judge.Run(ctx) })
+	t.Cleanup(func() { cancel(); work.Wait() })
 	reach := backend.NewReach(now())
 	options := approval.Options{Store: data, Judge: judge, Now: now, Unreachable: reach.Unreachable}
 	if o.Service != nil {
@@ -137,7 +147,17 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	s.Backend = &backend.Backend{
 		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach, Granted: granted,
 		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: slog.New(slog.NewTextHandler(log, nil)),
+		Passkeys: auth.NewPasskeys(data, service.Now),
 	}
+	told := push.Options{
+		Store: data, Waiting: s.Waiting, Now: service.Now, Log: s.Log,
+		Key: sync.OnceValues(func() (*push.Key, error) { return push.KeyIn(s.Path + push.Suffix) }),
+	}
+	if o.Push != nil {
+		o.Push(&told)
+	}
+	s.Push = push.New(told)
+	work.Go(func() { s.Push.Run(ctx) })
 }
 
 // serve starts the server.
