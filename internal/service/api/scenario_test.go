@@ -430,7 +430,7 @@ func (c *caller) audit(boss string) {
 	}
 	for path, want := range map[string]int{
 		"/v1/requests/export?q=types": 1, "/v1/requests/export?format=csv&q=types&from=2020-01-01": 2, "/v1/requests/export?state=DENIED&agent=nobody": 0,
-		"/v1/audit/export?kind=login&format=jsonl": 8, "/v1/audit/export?kind=nothing": 0, "/v1/audit/export?q=types&kind=request": 1, "/v1/audit/export?to=2020-01-01": 0,
+		"/v1/audit/export?kind=login&format=jsonl": 9, "/v1/audit/export?kind=nothing": 0, "/v1/audit/export?q=types&kind=request": 1, "/v1/audit/export?to=2020-01-01": 0,
 	} {
 		if a := c.do(200, boss, "GET", path, ""); strings.Count(a.Text, "\n") != want || !strings.HasPrefix(a.Header.Get("Content-Disposition"), "attachment; filename=") {
 			c.t.Errorf("%s: %d lines, want %d: %s", path, strings.Count(a.Text, "\n"), want, a.Header.Get("Content-Disposition"))

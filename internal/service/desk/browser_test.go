@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"github.com/policyctl/policyctl/internal/service/desk"
@@ -108,6 +109,10 @@ func open(t *testing.T, width, height int64) *tab {
 	ctx, stop := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(stop)
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height)); err != nil { // the first context lives as long as the tab
+		t.Fatal(err)
+	}
+	still := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, still); err != nil { // a click hits what does not move
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)

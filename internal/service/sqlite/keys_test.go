@@ -11,14 +11,17 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
+// searchOfBefore takes the tables of the search away.
+const searchOfBefore = `DROP TABLE requests_search; DROP TABLE audit_search; DROP TRIGGER requests_made; DROP TRIGGER requests_changed;
+	DROP TABLE requests_unread; DROP INDEX requests_created; DROP TABLE request_facts; DROP TABLE grant_notes;`
+
 // keysOfBefore makes of a new database one whose keys are in it whole.
-const keysOfBefore = `DROP TABLE requests_search; DROP TABLE audit_search; DROP TRIGGER requests_made; DROP TRIGGER requests_changed;
-	DROP TABLE requests_unread; DROP INDEX requests_created; DROP TABLE request_facts; DROP TABLE grant_notes;
+const keysOfBefore = changesOfBefore + `
 	DROP TRIGGER keys_end; DROP TABLE signing_keys; ALTER TABLE kept_keys RENAME TO signing_keys;
 	DROP INDEX requests_kept; ALTER TABLE requests DROP COLUMN kept;
 	DROP INDEX requests_waiting; DROP INDEX requests_alike; ALTER TABLE requests DROP COLUMN alike; DROP TABLE session_denials;
 	CREATE INDEX requests_pending ON requests (session, submitter) WHERE state = 'PENDING';
-	DELETE FROM goose_db_version WHERE version_id >= 6;` + changesOfBefore
+	DELETE FROM goose_db_version WHERE version_id >= 6;`
 
 // withPrivateKeys returns a database of before, with two keys.
 func withPrivateKeys(t *testing.T) (path string, old, young approval.PrivateKey) {
