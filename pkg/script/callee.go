@@ -67,7 +67,7 @@ func (p *parser) calleesNamed(name string, depth int) []callee {
 	for _, v := range p.vars[name] {
 		out = append(out, p.callees(nil, v, depth+1)...)
 	}
-	if _, own := p.functions[name]; !own && (name[0] != '$' || len(name) == 1) {
+	if _, own := p.functions[name]; !own && name != "" && (name[0] != '$' || len(name) == 1) {
 		out = append(out, callee{name: name}) // what its own functions do is read where they stand
 	}
 	out = out[:min(len(out), maxValues)]
