@@ -77,7 +77,7 @@ func (p *parser) calleesNamed(name string, depth int) []callee {
 
 // factOf returns what a callee does; nil where nothing is known.
 func (p *parser) factOf(c callee) *fact {
-	facts := factsByName()[c.name]
+	facts := p.words.words[p.words.find(c.name)].facts
 	if len(facts) == 0 || !c.member {
 		return factOf(facts, nil, p.language)
 	}
@@ -109,7 +109,7 @@ func (p *parser) objects(n int32, depth int) []string {
 		return p.objects(d.first, depth+1)
 	case callNode:
 		out := p.objects(d.first, depth+1)
-		if arg := p.nodes[d.first].next; arg != 0 && imports.has(p.nameOf(d.first)) && p.nodes[arg].kind == textNode {
+		if arg := p.nodes[d.first].next; arg != 0 && p.nodes[arg].kind == textNode && isOneOf(p.nameOf(d.first), imports) {
 			out = append(out, strings.TrimPrefix(p.nodes[arg].text, "node:"))
 		}
 		return out
@@ -120,6 +120,3 @@ func (p *parser) objects(n int32, depth int) []string {
 	}
 	return []string{""}
 }
-
-// imports are the calls that return a module by its name.
-var imports = &wordSet{list: "require import __import__ import_module"}

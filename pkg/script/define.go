@@ -11,12 +11,12 @@ func (p *parser) defines(t *token) bool {
 	if !t.in(definers) {
 		return false
 	}
-	switch t.text {
-	case "fn":
+	switch t.mark {
+	case fnWord:
 		return p.language == program.PHP || p.language == program.NoLanguage
-	case "sub":
+	case subWord:
 		return p.language == program.Perl
-	case "def":
+	case defWord:
 		return p.language != program.JavaScript && p.language != program.PHP
 	}
 	return true
@@ -27,23 +27,23 @@ func (p *parser) define() int32 {
 	at, indent, from := p.tok.at, p.tok.indent, p.here()
 	p.advance()
 	name := ""
-	p.take("*")
+	p.take(star)
 	for p.tok.kind == nameToken && !p.tok.line {
 		name = p.tok.text
 		p.advance()
-		if !p.take(".") && !p.take(":") {
+		if !p.take(dot) && !p.take(colon) {
 			break
 		}
 	}
 	params := p.add(listNode, "", at)
-	if p.tok.is("(") {
+	if p.tok.is(parenthesis) {
 		p.parameters(params)
 	}
-	if p.take("->") { // of Python
+	if p.take(arrow) { // of Python
 		p.expression()
 	}
-	if !p.take(";") {
-		p.take("=>") // of PHP
+	if !p.take(semicolon) {
+		p.take(fatArrow) // of PHP
 	}
 	f := p.add(functionNode, name, at, params)
 	p.body(indent)
@@ -57,10 +57,10 @@ func (p *parser) define() int32 {
 func (p *parser) parameters(into int32) {
 	p.brackets++
 	p.advance()
-	for p.tok.kind != endToken && !p.tok.is(")") && !p.tok.is("{") {
+	for p.tok.kind != endToken && !p.tok.is(closeParenthesis) && !p.tok.is(brace) {
 		if p.tok.kind == nameToken {
-			p.append(into, p.add(nameNode, p.tok.text, p.tok.at))
-			for p.tok.kind != endToken && !p.tok.is(",") && !p.tok.is(")") && !p.tok.is("{") {
+			p.append(into, p.token(nameNode, p.tok.at))
+			for p.tok.kind != endToken && !p.tok.is(comma) && !p.tok.is(closeParenthesis) && !p.tok.is(brace) {
 				p.advance() // its type, its default
 			}
 			continue
@@ -68,7 +68,7 @@ func (p *parser) parameters(into int32) {
 		p.advance()
 	}
 	p.brackets--
-	p.take(")")
+	p.take(closeParenthesis)
 }
 
 // An importStatement is a statement that names modules and what is taken of them.
@@ -85,16 +85,16 @@ func (p *parser) imports() bool {
 	at := p.tok.at
 	before, tok := p.lexer, p.tok
 	p.advance()
-	if p.tok.is("(") || p.tok.is("=") || p.tok.is(".") {
+	if p.tok.is(parenthesis) || p.tok.is(equals) || p.tok.is(dot) {
 		p.lexer, p.tok = before, tok
 		return false
 	}
 	var in importStatement
-	if tok.text == "from" {
+	if tok.is(fromWord) {
 		in.module = p.module()
-		p.takeName("import")
+		p.take(importWord)
 	}
-	p.importList(&in, tok.text == "from")
+	p.importList(&in, tok.is(fromWord))
 	for _, t := range in.taken[:min(len(in.taken), 64)] {
 		switch {
 		case in.module != 0:
@@ -128,22 +128,22 @@ func (p *parser) loadsModules(in *importStatement) {
 // first.
 func (p *parser) importList(in *importStatement, first bool) {
 	depth := 0
-	for p.tok.kind != endToken && !p.tok.is(";") && (!p.tok.line || depth > 0) {
+	for p.tok.kind != endToken && !p.tok.is(semicolon) && (!p.tok.line || depth > 0) {
 		switch {
-		case p.tok.is("{") || p.tok.is("("):
+		case p.tok.is(brace) || p.tok.is(parenthesis):
 			depth++
 			p.advance()
-		case p.tok.is("}") || p.tok.is(")"):
+		case p.tok.is(closeBrace) || p.tok.is(closeParenthesis):
 			depth--
 			p.advance()
-		case p.tok.is(","):
+		case p.tok.is(comma):
 			p.advance()
-		case p.takeName("from"):
+		case p.take(fromWord):
 			in.module = p.module()
 		case p.tok.kind == nameToken:
 			in.taken = append(in.taken, p.rename(!first))
-		case p.take("*"):
-			if p.takeName("as") {
+		case p.take(star):
+			if p.take(asWord) {
 				in.all = p.tok.text
 				p.advance()
 			}
@@ -158,11 +158,11 @@ func (p *parser) importList(in *importStatement, first bool) {
 func (p *parser) rename(dotted bool) rename {
 	r := rename{name: p.tok.text}
 	p.advance()
-	for dotted && p.take(".") {
+	for dotted && p.take(dot) {
 		r.name = p.tok.text
 		p.advance()
 	}
-	if r.as = r.name; p.takeName("as") {
+	if r.as = r.name; p.take(asWord) {
 		r.as = p.tok.text
 		p.advance()
 	}
@@ -173,8 +173,8 @@ func (p *parser) rename(dotted bool) rename {
 func (p *parser) module() int32 {
 	n := p.add(nameNode, strings.TrimPrefix(p.tok.text, "node:"), p.tok.at)
 	p.advance()
-	for p.take(".") {
-		p.nodes[n].text = p.tok.text
+	for p.take(dot) {
+		p.nodes[n].text, p.nodes[n].word = p.tok.text, p.words.find(p.tok.text)
 		p.advance()
 	}
 	return n

@@ -1,9 +1,6 @@
 package script
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 func (l *lexer) readName(t *token) {
 	end := l.wordEnd(l.at)
@@ -21,6 +18,9 @@ func (l *lexer) readName(t *token) {
 		l.at++ // system* of Scheme
 	}
 	t.nameEnds = l.peek(0) == ':' && l.peek(1) != ':'
+	t.word = l.words.find(t.text)
+	w := &l.words.words[t.word]
+	t.mark, t.traits = w.mark, w.traits
 }
 
 // readPrefixed reads a literal behind letters that say how: r"…", f'…', ~c"…".
@@ -67,7 +67,12 @@ func (l *lexer) readVariable(t *token) bool {
 		}
 		end = at + 1 // $!
 	}
-	t.kind, t.text = nameToken, "$"+l.src[at:end]
+	t.kind = nameToken
+	if sign == '$' && at == l.at+1 {
+		t.text = l.src[l.at:end]
+	} else {
+		t.text = "$" + l.src[at:end]
+	}
 	l.at = end
 	return true
 }
@@ -134,20 +139,15 @@ func (l *lexer) readSymbol(t *token) bool {
 	return true
 }
 
-// longOperators are the signs that stand together.
-var longOperators = &wordSet{list: "=== !== **= ... <=> ||= &&= ??= <<= >>= => -> :: && || ?? ?. &. .. == != <= >= += -= *= /= .= |= := << >> ++ -- =~ !~ |> |& <> ** ~="}
-
-func (l *lexer) operator() string {
-	if l.at+1 >= l.end || strings.IndexByte("=>:&?.<+-~|*", l.src[l.at+1]) < 0 {
-		if l.src[l.at] < utf8.RuneSelf {
-			return l.src[l.at : l.at+1]
+// readSign reads a sign, of those that stand together as many as can.
+func (l *lexer) readSign(t *token) {
+	rest := l.src[l.at:l.end]
+	t.kind, t.text = operatorToken, rest[:1]
+	for _, i := range l.words.signs[rest[0]] {
+		if w := &l.words.words[i]; strings.HasPrefix(rest, w.text) {
+			t.text, t.mark, t.traits = w.text, w.mark, w.traits
+			break
 		}
 	}
-	for n := 3; n > 1; n-- {
-		if l.at+n <= l.end && longOperators.has(l.src[l.at:l.at+n]) {
-			return l.src[l.at : l.at+n]
-		}
-	}
-	_, size := utf8.DecodeRuneInString(l.src[l.at:l.end])
-	return l.src[l.at : l.at+size]
+	l.at += len(t.text)
 }

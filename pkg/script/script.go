@@ -11,6 +11,7 @@ package script
 
 import (
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
@@ -94,7 +95,8 @@ func read(text string, language program.Language, env Env, depth int, evals *eva
 	p := parsers.Get().(*parser)
 	defer p.release()
 	p.env, p.language, p.evals = env, language, evals
-	p.lexer = lexer{grammar: &grammars[language], src: text, end: len(text)}
+	p.lexer = lexer{grammar: &grammars[language], words: theVocabulary(), scratch: p.scratch, src: text, end: len(text)}
+	p.mayWait = strings.Contains(text, "wait")
 	p.nodes = append(p.nodes, node{})
 	for name, value := range env.Variables {
 		p.set(name, p.add(textNode, value, 0))
@@ -116,6 +118,7 @@ var parsers = sync.Pool{New: func() any {
 			vars: map[string][]int32{}, members: map[string][]int32{}, functions: map[string]function{},
 			bodies: map[int32]int32{}, values: map[int32]Value{},
 		},
+		lexer:     lexer{scratch: &scratch{}},
 		calleesOf: map[string][]callee{}, objectsOf: map[string][]string{},
 	}
 }}
@@ -140,7 +143,9 @@ func (p *parser) release() {
 		nodes: p.nodes[:0], loops: p.loops[:0], choices: p.choices[:0],
 		vars: p.vars, members: p.members, functions: p.functions, bodies: p.bodies, values: p.values,
 	}
-	*p = parser{reading: p.reading, called: p.called[:0], calleesOf: p.calleesOf, objectsOf: p.objectsOf}
+	clear(p.pieces)
+	p.pieces = p.pieces[:0]
+	*p = parser{reading: p.reading, lexer: lexer{scratch: p.scratch}, called: p.called[:0], calleesOf: p.calleesOf, objectsOf: p.objectsOf}
 	parsers.Put(p)
 }
 
@@ -202,13 +207,10 @@ func (p *parser) bind(params, arg int32) {
 	}
 }
 
-// appending are the methods by which a list grows.
-var appending = &wordSet{list: "append push add unshift insert extend appendleft array_push"}
-
 // bindAppended adds what a call appends to a list.
 func (p *parser) bindAppended(n int32) {
 	callee := p.nodes[n].first
-	if !appending.has(p.nodes[callee].text) {
+	if !p.nodeIn(callee, appending) {
 		return
 	}
 	list, arg := p.nodes[callee].first, p.nodes[callee].next
@@ -286,7 +288,7 @@ func (p *reading) leftmost(n int32) int32 {
 // goneThrough returns the list through which a method goes with its block: what
 // stands before its name, or the call itself where that lists a directory.
 func (p *parser) goneThrough(n, callee int32) int32 {
-	if name := p.nodes[callee].text; listings.has(name) || name == "glob" {
+	if p.nodeIn(callee, listings) || p.nodes[callee].text == "glob" {
 		return p.same(n)
 	}
 	return p.nodes[callee].first

@@ -130,7 +130,7 @@ func (p *reading) member(n int32, depth int) Value {
 	name := p.nodes[n].text
 	object := p.nameOf(p.nodes[n].first)
 	switch {
-	case homes.has(name) && p.env.Home != "":
+	case isOneOf(name, homes) && p.env.Home != "":
 		return text(p.env.Home)
 	case object == "env" || object == "environ":
 		if v := p.outside(text(name)); IsKnown(v.Texts[0]) {
@@ -167,11 +167,9 @@ func (p *reading) parsesArguments(n int32) bool {
 	if p.env.Arguments == nil {
 		return false
 	}
-	parses := func(n int32) bool { return argumentParsers.has(p.nameOf(n)) }
+	parses := func(n int32) bool { return isOneOf(p.nameOf(n), argumentParsers) }
 	return parses(n) || p.nodes[n].kind == nameNode && slices.ContainsFunc(p.vars[p.nodes[n].text], parses)
 }
-
-var argumentParsers = &wordSet{list: "parse_args parse_known_args parseArgs"}
 
 // element returns an element of a list or of the environment.
 func (p *reading) element(n int32, depth int) Value {
