@@ -49,7 +49,8 @@ func (p *parser) define() int32 {
 	p.body(indent)
 	p.bodies[f] = p.here()
 	if name != "" {
-		p.functions[name] = function{params, from, p.here()}
+		m := p.means(name)
+		m.function, m.defined = function{params, from, p.here()}, true
 	}
 	return f
 }
@@ -178,15 +179,6 @@ func (p *parser) module() int32 {
 		p.advance()
 	}
 	return n
-}
-
-// set notes that a name holds a value.
-func (p *parser) set(name string, value int32) {
-	if v := p.vars[name]; len(v) < maxValues {
-		p.vars[name] = append(v, value)
-	} else {
-		p.vars[name] = append(v[:maxValues-1], 0) // which is unknown
-	}
 }
 
 func (p *parser) setMember(name string, value int32) {

@@ -152,7 +152,7 @@ func (p *parser) assignment(target int32) int32 {
 	switch {
 	case kind&growing != 0:
 		if name := &p.nodes[target]; name.kind == nameNode {
-			if before := p.vars[name.text]; len(before) > 0 && before[len(before)-1] != 0 {
+			if before := p.vars(name.text); len(before) > 0 && before[len(before)-1] != 0 {
 				value = p.add(joinNode, "", at, p.same(before[len(before)-1]), value)
 			}
 		}

@@ -193,5 +193,5 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 // of a value.
 func (p *reading) isModule(n int32) bool {
 	k := p.nodes[n].kind
-	return (k == nameNode || k == memberNode) && p.nodeIn(n, modules) && p.vars[p.nodes[n].text] == nil
+	return (k == nameNode || k == memberNode) && p.nodeIn(n, modules) && len(p.vars(p.nodes[n].text)) == 0
 }

@@ -26,13 +26,12 @@ type parser struct {
 	called                 []int32 // all calls
 	// mayWait says that the text of some name may say that the program waits.
 	mayWait bool
-	// calleesOf and objectsOf are what names are known to stand for.
-	calleesOf map[string][]callee
 	// evals are the texts that the program evaluates, nil where it evaluates none.
-	evals     *evaluations
-	objectsOf map[string][]string
+	evals *evaluations
 	// open counts the calls of which nothing is known.
 	open int
+	// standing are the names that stand for a value while they are looked at.
+	standing []string
 	// modules are those that it imports, which may be files.
 	modules []string
 }

@@ -38,15 +38,17 @@ type reading struct {
 	byList   map[int32][]int // the loops by the lists that they go through
 	looked   int             // how many members of objects were looked at
 	choices  []int32
-	vars     map[string][]int32
+	// names have the places of their meanings, the first of which is that of names
+	// that have none.
+	names    map[string]int32
+	meanings []meaning
 	// members are what is assigned to members, by OBJECT.NAME.
-	members   map[string][]int32
-	functions map[string]function
-	env       Env
+	members map[string][]int32
+	env     Env
 	// bodies say where the bodies of functions end; values are what nodes are
-	// known to be.
+	// known to be, the first of which is no value.
 	bodies map[int32]int32
-	values map[int32]Value
+	values []Value
 }
 
 // Env is what is known outside of a program.
@@ -74,14 +76,8 @@ type loop struct {
 	list           int32 // what it goes through
 }
 
-// A function has parameters and a body.
-type function struct{ params, from, to int32 }
-
 // maxLooks bounds how many members of objects are looked at.
 const maxLooks = 1 << 17
-
-// maxValues is how many values of a variable are followed.
-const maxValues = 8
 
 // Read reads a program.
 func Read(text string, language program.Language, env Env) *Program {
@@ -97,7 +93,7 @@ func read(text string, language program.Language, env Env, depth int, evals *eva
 	p.env, p.language, p.evals = env, language, evals
 	p.lexer = lexer{grammar: &grammars[language], words: theVocabulary(), scratch: p.scratch, src: text, end: len(text)}
 	p.mayWait = strings.Contains(text, "wait")
-	p.nodes = append(p.nodes, node{})
+	p.nodes, p.meanings, p.values = append(p.nodes, node{}), append(p.meanings, meaning{}), append(p.values, Value{})
 	for name, value := range env.Variables {
 		p.set(name, p.add(textNode, value, 0))
 	}
@@ -107,6 +103,7 @@ func read(text string, language program.Language, env Env, depth int, evals *eva
 	p.bindParameters()
 	p.tell(depth)
 	out := p.Program
+	out.Calls = append([]Call(nil), p.Calls...) // those of the parser are for the next program
 	return &out
 }
 
@@ -115,37 +112,37 @@ func read(text string, language program.Language, env Env, depth int, evals *eva
 var parsers = sync.Pool{New: func() any {
 	return &parser{
 		reading: &reading{
-			vars: map[string][]int32{}, members: map[string][]int32{}, functions: map[string]function{},
-			bodies: map[int32]int32{}, values: map[int32]Value{},
+			names: map[string]int32{}, members: map[string][]int32{}, bodies: map[int32]int32{},
 		},
-		lexer:     lexer{scratch: &scratch{}},
-		calleesOf: map[string][]callee{}, objectsOf: map[string][]string{},
+		lexer: lexer{scratch: &scratch{}},
 	}
 }}
 
-// maxKept is of how many nodes the memory is kept for the next program.
+// maxKept is of how many nodes, and how much of literals, the memory is kept for
+// the next program.
 const maxKept = 1 << 14
 
 // release gives the parser back, empty.
 func (p *parser) release() {
-	if cap(p.nodes) > maxKept {
+	if max(cap(p.nodes), cap(p.pieces), cap(p.text)) > maxKept {
 		return
 	}
 	clear(p.nodes)
-	clear(p.vars)
+	clear(p.names)
+	clear(p.meanings)
 	clear(p.members)
-	clear(p.functions)
 	clear(p.bodies)
 	clear(p.values)
-	clear(p.calleesOf)
-	clear(p.objectsOf)
-	*p.reading = reading{
-		nodes: p.nodes[:0], loops: p.loops[:0], choices: p.choices[:0],
-		vars: p.vars, members: p.members, functions: p.functions, bodies: p.bodies, values: p.values,
-	}
 	clear(p.pieces)
+	clear(p.Calls)
+	clear(p.modules)
+	clear(p.standing[:cap(p.standing)])
+	*p.reading = reading{
+		Program: Program{Calls: p.Calls[:0]}, nodes: p.nodes[:0], loops: p.loops[:0], choices: p.choices[:0],
+		names: p.names, meanings: p.meanings[:0], members: p.members, bodies: p.bodies, values: p.values[:0],
+	}
 	p.pieces = p.pieces[:0]
-	*p = parser{reading: p.reading, lexer: lexer{scratch: p.scratch}, called: p.called[:0], calleesOf: p.calleesOf, objectsOf: p.objectsOf}
+	*p = parser{reading: p.reading, lexer: lexer{scratch: p.scratch}, called: p.called[:0], modules: p.modules[:0], standing: p.standing}
 	parsers.Put(p)
 }
 
@@ -178,10 +175,11 @@ func (p *parser) paramsOf(callee int32) (out []int32) {
 			return []int32{p.nodes[d.last].first}
 		}
 	case nameNode:
-		if f, ok := p.functions[d.text]; ok {
-			out = append(out, f.params)
+		m := p.meaning(d.text)
+		if m.defined {
+			out = append(out, m.function.params)
 		}
-		for _, v := range p.vars[d.text] {
+		for _, v := range m.values[:m.count] {
 			if p.nodes[v].kind == functionNode {
 				out = append(out, p.nodes[v].first)
 			}

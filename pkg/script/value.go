@@ -69,12 +69,14 @@ func (p *reading) evaluate(n int32, depth int) Value {
 	if p.nodes[n].kind == textNode {
 		return text(p.nodes[n].text)
 	}
-	if v, ok := p.values[n]; ok {
-		return v
+	if i := p.nodes[n].value; i != 0 {
+		return p.values[i]
 	}
-	p.values[n] = open // for what is made of itself
+	i := len(p.values)
+	p.nodes[n].value = int32(i)
+	p.values = append(p.values, open) // for what is made of itself
 	v := p.compute(n, depth+1)
-	p.values[n] = v
+	p.values[i] = v
 	return v
 }
 

@@ -10,7 +10,7 @@ import (
 
 // variable returns what a name may hold.
 func (p *reading) variable(name string, depth int) Value {
-	if v, ok := known(name); ok && p.vars[name] == nil {
+	if v, ok := known(name); ok && len(p.vars(name)) == 0 {
 		switch v {
 		case Argument:
 			return p.arguments()
@@ -19,7 +19,7 @@ func (p *reading) variable(name string, depth int) Value {
 		}
 		return text(v)
 	}
-	if number, ok := strings.CutPrefix(name, "$"); ok && p.vars[name] == nil {
+	if number, ok := strings.CutPrefix(name, "$"); ok && len(p.vars(name)) == 0 {
 		if n, err := strconv.Atoi(number); err == nil {
 			return text(Field(min(n, 99)))
 		}
@@ -34,7 +34,7 @@ func (p *reading) variable(name string, depth int) Value {
 		return text(Argument)
 	}
 	var out []Value
-	for _, n := range p.vars[name] {
+	for _, n := range p.vars(name) {
 		out = append(out, p.evaluate(n, depth))
 	}
 	if out == nil {
@@ -168,7 +168,7 @@ func (p *reading) parsesArguments(n int32) bool {
 		return false
 	}
 	parses := func(n int32) bool { return isOneOf(p.nameOf(n), argumentParsers) }
-	return parses(n) || p.nodes[n].kind == nameNode && slices.ContainsFunc(p.vars[p.nodes[n].text], parses)
+	return parses(n) || p.nodes[n].kind == nameNode && slices.ContainsFunc(p.vars(p.nodes[n].text), parses)
 }
 
 // element returns an element of a list or of the environment.
@@ -229,7 +229,7 @@ func (p *reading) memberOf(object int32, key string, depth int) (Value, bool) {
 	name := p.nameOf(object)
 	found := p.members[name+"."+key]
 	if name == "self" || name == "this" || name == "$this" {
-		found = append(found[:len(found):len(found)], p.vars[key]...)
+		found = append(found[:len(found):len(found)], p.vars(key)...)
 	}
 	var out []Value
 	for _, n := range found {
@@ -277,7 +277,7 @@ func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
 	case sameNode, eachNode:
 		return p.written(d.first, depth+1, yield)
 	case nameNode:
-		for _, v := range p.vars[d.text] {
+		for _, v := range p.vars(d.text) {
 			if !p.written(v, depth+1, yield) {
 				return false
 			}
