@@ -76,7 +76,7 @@ func (p *parser) calleesNamed(out []callee, name string, depth int) []callee {
 	}
 	out = out[:min(len(out), before+maxValues)]
 	if i != 0 {
-		m.callees = append(m.callees, out[before:]...)
+		m.callees = kept(&p.keptCallees, out[before:])
 	}
 	return out
 }
@@ -127,13 +127,22 @@ func (p *parser) objectsNamed(out []string, name string, depth int) []string {
 	if m.named {
 		return append(out, m.objects...)
 	}
-	m.objects, m.named = append(m.objects, name), true // for what is made of itself
 	before := len(out)
 	out = append(out, name)
+	m.objects, m.named = kept(&p.keptObjects, out[before:]), true // for what is made of itself
 	for _, v := range m.values[:m.count] {
 		out = p.objects(out, v, depth+1)
 	}
 	out = out[:min(len(out), before+2*maxValues)]
-	m.objects = append(m.objects[:0], out[before:]...)
+	if len(out) > before+1 {
+		m.objects = kept(&p.keptObjects, out[before:])
+	}
 	return out
+}
+
+// kept adds a list to others, and returns where it is kept.
+func kept[T any](lists *[]T, list []T) []T {
+	*lists = append(*lists, list...)
+	n := len(*lists)
+	return (*lists)[n-len(list) : n : n]
 }

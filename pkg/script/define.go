@@ -74,9 +74,9 @@ func (p *parser) parameters(into int32) {
 
 // An importStatement is a statement that names modules and what is taken of them.
 type importStatement struct {
-	module int32    // 0 where several are named
-	all    string   // the name of the module as a whole
-	taken  []rename // what is taken, under which name
+	module int32  // 0 where several are named
+	all    string // the name of the module as a whole
+	taken  int    // where what is taken begins, of all that imports take
 }
 
 type rename struct{ name, as string }
@@ -90,13 +90,14 @@ func (p *parser) imports() bool {
 		p.lexer, p.tok = before, tok
 		return false
 	}
-	var in importStatement
+	in := importStatement{taken: len(p.taken)}
 	if tok.is(fromWord) {
 		in.module = p.module()
 		p.take(importWord)
 	}
 	p.importList(&in, tok.is(fromWord))
-	for _, t := range in.taken[:min(len(in.taken), 64)] {
+	taken := p.taken[in.taken:min(len(p.taken), in.taken+64)]
+	for _, t := range taken {
 		switch {
 		case in.module != 0:
 			p.set(t.as, p.add(memberNode, t.name, at, p.same(in.module)))
@@ -105,22 +106,23 @@ func (p *parser) imports() bool {
 		}
 	}
 	if p.language == program.Python {
-		p.loadsModules(&in)
+		p.loadsModules(&in, taken)
 	}
 	if in.all != "" && in.module != 0 {
 		p.set(in.all, p.same(in.module))
 	}
+	p.taken = p.taken[:in.taken]
 	return true
 }
 
 // loadsModules notes the modules that an import of Python loads, which may be
 // files.
-func (p *parser) loadsModules(in *importStatement) {
+func (p *parser) loadsModules(in *importStatement, taken []rename) {
 	if in.module != 0 {
 		p.modules = append(p.modules, p.nodes[in.module].text)
 		return
 	}
-	for _, t := range in.taken[:min(len(in.taken), 64)] {
+	for _, t := range taken {
 		p.modules = append(p.modules, t.name)
 	}
 }
@@ -142,7 +144,7 @@ func (p *parser) importList(in *importStatement, first bool) {
 		case p.take(fromWord):
 			in.module = p.module()
 		case p.tok.kind == nameToken:
-			in.taken = append(in.taken, p.rename(!first))
+			p.taken = append(p.taken, p.rename(!first))
 		case p.take(star):
 			if p.take(asWord) {
 				in.all = p.tok.text

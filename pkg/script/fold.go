@@ -141,7 +141,7 @@ func (p *reading) result(n int32, depth int) Value {
 	if p.nodes[callee].kind == memberNode {
 		of = p.nodes[callee].first
 	}
-	var args []Value
+	args := make([]Value, 0, p.count(p.nodes[callee].next))
 	for k := p.nodes[callee].next; k != 0; k = p.nodes[k].next {
 		if p.nodes[k].kind != pairNode && p.nodes[k].kind != functionNode {
 			args = append(args, p.evaluate(k, depth))

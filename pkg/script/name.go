@@ -5,17 +5,19 @@ import "strings"
 func (l *lexer) readName(t *token) {
 	end := l.wordEnd(l.at)
 	t.kind, t.text = nameToken, l.src[l.at:end]
-	if l.readPrefixed(t, end) {
-		return
-	}
-	if l.operators && l.readOperator(t, end) {
+	if end < l.end && (l.src[end] == '"' || l.src[end] == '\'') && l.readPrefixed(t, end) || l.operators && l.readOperator(t, end) {
 		return
 	}
 	l.at = end
-	if next := l.peek(0); (next == '!' || next == '?' && l.peek(1) == '(') && (l.percent || l.dashes) && l.peek(1) != '=' {
-		l.at++ // rm_rf!
-	} else if next == '*' && l.dashes && l.peek(1) == ' ' {
-		l.at++ // system* of Scheme
+	switch l.peek(0) {
+	case '!', '?': // rm_rf!
+		if (l.percent || l.dashes) && l.peek(1) != '=' && (l.peek(0) == '!' || l.peek(1) == '(') {
+			l.at++
+		}
+	case '*': // system* of Scheme
+		if l.dashes && l.peek(1) == ' ' {
+			l.at++
+		}
 	}
 	t.nameEnds = l.peek(0) == ':' && l.peek(1) != ':'
 	t.word = l.words.find(t.text)
@@ -25,7 +27,7 @@ func (l *lexer) readName(t *token) {
 
 // readPrefixed reads a literal behind letters that say how: r"…", f'…', ~c"…".
 func (l *lexer) readPrefixed(t *token, end int) bool {
-	if end >= l.end || len(t.text) > 2 || !l.triple && !l.dashes || l.src[end] != '"' && l.src[end] != '\'' {
+	if len(t.text) > 2 || !l.triple && !l.dashes {
 		return false
 	}
 	low := strings.ToLower(t.text)
@@ -144,7 +146,7 @@ func (l *lexer) readSign(t *token) {
 	rest := l.src[l.at:l.end]
 	t.kind, t.text = operatorToken, rest[:1]
 	for _, i := range l.words.signs[rest[0]] {
-		if w := &l.words.words[i]; strings.HasPrefix(rest, w.text) {
+		if w := &l.words.words[i]; len(w.text) == 1 || len(rest) > 1 && rest[1] == w.text[1] && strings.HasPrefix(rest, w.text) {
 			t.text, t.mark, t.traits = w.text, w.mark, w.traits
 			break
 		}

@@ -93,6 +93,14 @@ func (p *parser) same(n int32) int32 {
 	return int32(len(p.nodes) - 1)
 }
 
+// count returns how many nodes there are from one on.
+func (p *reading) count(n int32) (out int) {
+	for ; n != 0; n = p.nodes[n].next {
+		out++
+	}
+	return out
+}
+
 // kids yields the children of a node from one on.
 func (p *reading) kids(n int32) func(func(int32) bool) {
 	return func(yield func(int32) bool) {

@@ -30,10 +30,15 @@ type parser struct {
 	evals *evaluations
 	// open counts the calls of which nothing is known.
 	open int
-	// standing are the names that stand for a value while they are looked at.
-	standing []string
+	// callable and standing are what a node may call, and the names that stand for
+	// a value, while they are looked at. What names are known to stand for is kept
+	// behind one another.
+	callable, keptCallees []callee
+	standing, keptObjects []string
 	// modules are those that it imports, which may be files.
 	modules []string
+	// taken are what the imports around the token take.
+	taken []rename
 }
 
 const (

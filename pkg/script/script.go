@@ -35,7 +35,7 @@ type reading struct {
 	language program.Language
 	nodes    []node
 	loops    []loop
-	byList   map[int32][]int // the loops by the lists that they go through
+	byList   map[int32]int32 // the loops by the lists that they go through
 	looked   int             // how many members of objects were looked at
 	choices  []int32
 	// names have the places of their meanings, the first of which is that of names
@@ -74,6 +74,7 @@ type loop struct {
 	from, to, body int32
 	endless        bool
 	list           int32 // what it goes through
+	other          int32 // a loop through the same list, counted from 1
 }
 
 // maxLooks bounds how many members of objects are looked at.
@@ -112,7 +113,7 @@ func read(text string, language program.Language, env Env, depth int, evals *eva
 var parsers = sync.Pool{New: func() any {
 	return &parser{
 		reading: &reading{
-			names: map[string]int32{}, members: map[string][]int32{}, bodies: map[int32]int32{},
+			names: map[string]int32{}, members: map[string][]int32{}, bodies: map[int32]int32{}, byList: map[int32]int32{},
 		},
 		lexer: lexer{scratch: &scratch{}},
 	}
@@ -132,17 +133,23 @@ func (p *parser) release() {
 	clear(p.meanings)
 	clear(p.members)
 	clear(p.bodies)
+	clear(p.byList)
 	clear(p.values)
 	clear(p.pieces)
 	clear(p.Calls)
 	clear(p.modules)
+	clear(p.taken[:cap(p.taken)])
+	clear(p.callable[:cap(p.callable)])
+	clear(p.keptCallees)
 	clear(p.standing[:cap(p.standing)])
+	clear(p.keptObjects)
 	*p.reading = reading{
 		Program: Program{Calls: p.Calls[:0]}, nodes: p.nodes[:0], loops: p.loops[:0], choices: p.choices[:0],
-		names: p.names, meanings: p.meanings[:0], members: p.members, bodies: p.bodies, values: p.values[:0],
+		names: p.names, meanings: p.meanings[:0], members: p.members, bodies: p.bodies, byList: p.byList, values: p.values[:0],
 	}
 	p.pieces = p.pieces[:0]
-	*p = parser{reading: p.reading, lexer: lexer{scratch: p.scratch}, called: p.called[:0], modules: p.modules[:0], standing: p.standing}
+	*p = parser{reading: p.reading, lexer: lexer{scratch: p.scratch}, called: p.called[:0], modules: p.modules[:0], taken: p.taken[:0],
+		callable: p.callable, keptCallees: p.keptCallees[:0], standing: p.standing, keptObjects: p.keptObjects[:0]}
 	parsers.Put(p)
 }
 

@@ -125,20 +125,21 @@ func (p *reading) compute(n int32, depth int) Value {
 
 // all returns the values of the children of a node.
 func (p *reading) all(n int32, depth int) []Value {
-	var out []Value
-	for k := range p.kids(n) {
+	out := make([]Value, 0, p.count(p.nodes[n].first))
+	for k := p.nodes[n].first; k != 0; k = p.nodes[k].next {
 		out = append(out, p.evaluate(k, depth))
 	}
 	return out
 }
 
 func (p *reading) elements(n int32, depth int) Value {
-	v := Value{Items: []Value{}}
-	for k := range p.kids(n) {
+	v := Value{Items: make([]Value, 0, p.count(p.nodes[n].first))}
+	for k := p.nodes[n].first; k != 0; k = p.nodes[k].next {
+		of := k
 		if p.nodes[k].kind == pairNode {
-			k = p.nodes[k].last
+			of = p.nodes[k].last
 		}
-		v.Items = append(v.Items, p.evaluate(k, depth))
+		v.Items = append(v.Items, p.evaluate(of, depth))
 	}
 	return v
 }

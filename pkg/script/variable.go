@@ -33,14 +33,15 @@ func (p *reading) variable(name string, depth int) Value {
 		}
 		return text(Argument)
 	}
-	var out []Value
-	for _, n := range p.vars(name) {
-		out = append(out, p.evaluate(n, depth))
-	}
-	if out == nil {
+	var room [maxValues]Value
+	held := p.vars(name)
+	if len(held) == 0 {
 		return open
 	}
-	return either(out)
+	for i, n := range held {
+		room[i] = p.evaluate(n, depth)
+	}
+	return either(room[:len(held)])
 }
 
 // known returns what a name stands for everywhere.
@@ -286,12 +287,14 @@ func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
 	return true
 }
 
-// loopsOver returns the loops that go through a list.
-func (p *reading) loopsOver(list int32) []int {
-	if p.byList == nil {
-		p.byList = make(map[int32][]int, len(p.loops))
-		for i, l := range p.loops {
-			p.byList[l.list] = append(p.byList[l.list], i)
+// loopOver returns one of the loops that go through a list, counted from 1, which
+// leads to the others; 0 where there is none.
+func (p *reading) loopOver(list int32) int32 {
+	if len(p.byList) == 0 {
+		for i := range p.loops {
+			l := &p.loops[i]
+			l.other = p.byList[l.list]
+			p.byList[l.list] = int32(i + 1)
 		}
 	}
 	return p.byList[list]
@@ -300,8 +303,8 @@ func (p *reading) loopsOver(list int32) []int {
 // eachOf returns what the elements of a list are, where a loop leaves none out.
 func (p *reading) eachOf(n int32, depth int) Value {
 	list := p.nodes[n].first
-	for _, i := range p.loopsOver(list) {
-		if l := &p.loops[i]; p.chosen(l.from, l.to) {
+	for i := p.loopOver(list); i != 0; i = p.loops[i-1].other {
+		if l := &p.loops[i-1]; p.chosen(l.from, l.to) {
 			return open
 		}
 	}
