@@ -152,7 +152,8 @@ const (
 	closing
 )
 
-// sets are the words and signs of each, blanks between.
+// sets are the words and signs of each, blanks between. Signs of several bytes
+// that stand in none of them, and have no mark, are read one by one.
 var sets = []struct {
 	in    traits
 	words string
@@ -187,7 +188,6 @@ var sets = []struct {
 	{redirects, "< > << >> <= >= <>"},
 	{binarySigns, "< > = ! & | ^ ~ - * / % === !== **= <=> ||= &&= <<= >>= => -> && &. == != <= >= -= *= /= |= << >> -- =~ !~ |> |& || <> ** ~="},
 	{closing, ") ] }"},
-	{0, "... ?. .. ??= += .= := ++"}, // which stand together
 }
 
 // A word is what is known of a name or a sign.
