@@ -231,6 +231,9 @@ var resources = &pattern{text: `\bfile\s*\{\s*` + literal + `\s*:[^}]*\bensure\s
 
 // removesResource reports whether code removes a place as a resource.
 func removesResource(s *hazard.Scene, c *shell.Command, text string) bool {
+	if !strings.Contains(text, "absent") && !strings.Contains(text, ":delete") {
+		return false
+	}
 	for _, m := range resources.get().FindAllStringSubmatch(text, 16) {
 		if lit := m[1] + m[2]; literalPlaceOf(s, c, unquote(lit)) {
 			return true

@@ -13,15 +13,12 @@ func (p *parser) opensBlock(n int32) bool {
 	}
 	switch p.language {
 	case program.Ruby, program.NoLanguage:
-		return p.tok.is("{") || p.tok.kind == nameToken && p.tok.text == "do" && p.language == program.Ruby && !p.inHead
+		return p.tok.is(brace) || p.tok.is(doWord) && p.language == program.Ruby && !p.inHead
 	case program.Perl:
-		return p.tok.is("{") && k == nameNode && blockWords.has(p.nodes[n].text)
+		return p.tok.is(brace) && k == nameNode && p.nodeIn(n, blockWords)
 	}
 	return false
 }
-
-// blockWords are words of Perl that take a block.
-var blockWords = &wordSet{list: "sub grep map eval do sort first any all print system exec"}
 
 // blockOf reads a block that is given to a call.
 func (p *parser) blockOf(n int32) int32 {
@@ -32,7 +29,7 @@ func (p *parser) blockOf(n int32) int32 {
 	params := p.add(listNode, "", p.tok.at)
 	f := p.add(functionNode, "", p.tok.at, params)
 	p.append(n, f)
-	if p.tok.is("{") {
+	if p.tok.is(brace) {
 		p.blockParameters(params, true)
 	} else {
 		p.blockParameters(params, false)
@@ -50,30 +47,30 @@ func (p *parser) blockOf(n int32) int32 {
 // blockParameters reads a block with its parameters between bars.
 func (p *parser) blockParameters(params int32, braced bool) {
 	bars := func() {
-		if !p.take("|") {
+		if !p.take(bar) {
 			return
 		}
-		for p.tok.kind != endToken && !p.tok.is("|") && !p.tok.line {
+		for p.tok.kind != endToken && !p.tok.is(bar) && !p.tok.line {
 			if p.tok.kind == nameToken {
-				p.append(params, p.add(nameNode, p.tok.text, p.tok.at))
+				p.append(params, p.token(nameNode, p.tok.at))
 			}
 			p.advance()
 		}
-		p.take("|")
+		p.take(bar)
 	}
 	brackets, ternary, arguments, head := p.brackets, p.ternary, p.arguments, p.inHead
 	p.brackets, p.ternary, p.arguments, p.inHead = 0, 0, false, false
 	p.advance()
 	bars()
 	if braced {
-		p.statements(func() bool { return p.tok.is("}") })
+		p.statements(func() bool { return p.tok.is(closeBrace) })
 	} else {
 		p.statements(func() bool { return p.tok.in(closers) })
 	}
 	p.brackets, p.ternary, p.arguments, p.inHead = brackets, ternary, arguments, head
 	if braced {
-		p.take("}")
+		p.take(closeBrace)
 	} else {
-		p.takeName("end")
+		p.take(endWord)
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 // bracket reads a list in parentheses or brackets.
 func (p *parser) bracket() int32 {
-	square := p.tok.is("[")
+	square := p.tok.is(bracket)
 	n := p.list(p.add(listNode, "", p.tok.at), false)
 	if !square && p.nodes[n].first == p.nodes[n].last && p.nodes[n].first != 0 && p.nodes[p.nodes[n].first].kind != pairNode && p.language != program.Perl {
 		return p.nodes[n].first // (x)
@@ -14,21 +14,32 @@ func (p *parser) bracket() int32 {
 	return n
 }
 
+// closes returns the mark of the bracket that closes one.
+func closes(opening mark) mark {
+	switch opening {
+	case bracket:
+		return closeBracket
+	case brace:
+		return closeBrace
+	}
+	return closeParenthesis
+}
+
 // list reads what is in brackets, at whose opening the token is, into a node.
 func (p *parser) list(n int32, arguments bool) int32 {
-	closing := closer(p.tok.text[0])
+	end := closes(p.tok.mark)
 	from := p.here()
 	ternary, was, looped, lisp := p.ternary, p.arguments, p.inLoop, p.inLisp
 	p.ternary, p.arguments, p.inLoop, p.inLisp = 0, arguments, false, false
 	p.brackets++
 	p.advance()
-	for p.tok.kind != endToken && !p.tok.is(closing) {
+	for p.tok.kind != endToken && !p.tok.is(end) {
 		at := p.tok.at
 		switch {
-		case p.tok.is(","), p.tok.is(";"):
+		case p.tok.is(comma), p.tok.is(semicolon):
 			p.advance()
 			continue
-		case p.tok.kind == nameToken && p.tok.text == "for" && p.indents:
+		case p.tok.is(forWord) && p.indents:
 			p.advance()
 			p.inLoop = true
 			p.trailingFor(from)
@@ -38,7 +49,7 @@ func (p *parser) list(n int32, arguments bool) int32 {
 			p.advance()
 			p.join()
 			continue
-		case p.tok.is(")") || p.tok.is("]") || p.tok.is("}"):
+		case p.tok.in(closing):
 			p.advance()
 			continue
 		}
@@ -46,7 +57,7 @@ func (p *parser) list(n int32, arguments bool) int32 {
 			p.append(n, k)
 		}
 		if p.tok.at == at {
-			if p.tok.is("::") || p.tok.is(":") {
+			if p.tok.is(doubleColon) || p.tok.is(colon) {
 				p.append(n, p.add(nameNode, p.tok.text, p.tok.at))
 			}
 			p.advance()
@@ -54,7 +65,7 @@ func (p *parser) list(n int32, arguments bool) int32 {
 	}
 	p.brackets--
 	p.ternary, p.arguments, p.inLoop, p.inLisp = ternary, was, looped, lisp
-	p.take(closing)
+	p.take(end)
 	return n
 }
 
@@ -65,25 +76,25 @@ func (p *parser) braces() int32 {
 		p.depth--
 		p.advance()
 		p.skipDeep()
-		p.take("}")
+		p.take(closeBrace)
 		return n
 	}
 	brackets, ternary, arguments, block := p.brackets, p.ternary, p.arguments, p.block
 	p.brackets, p.ternary, p.arguments, p.block = 0, 0, false, p.here()
 	p.advance()
-	for p.tok.kind != endToken && !p.tok.is("}") {
+	for p.tok.kind != endToken && !p.tok.is(closeBrace) {
 		at := p.tok.at
 		if key, ok := p.member(); ok {
 			p.append(n, key)
 		} else {
 			p.statement()
 		}
-		if p.tok.at == at && !p.tok.is("}") {
+		if p.tok.at == at && !p.tok.is(closeBrace) {
 			p.advance()
 		}
 	}
 	p.brackets, p.ternary, p.arguments, p.block = brackets, ternary, arguments, block
-	p.take("}")
+	p.take(closeBrace)
 	p.depth--
 	return n
 }
@@ -91,18 +102,18 @@ func (p *parser) braces() int32 {
 // member reads KEY: VALUE of an object, a name alone, or a statement that begins
 // with a value, which is no member; ok is false for other statements.
 func (p *parser) member() (n int32, ok bool) {
-	t := p.tok
-	if t.kind != textToken && t.kind != nameToken || t.in(loopers) || p.defines(&t) || t.text == "import" || t.text == "from" || t.text == "redo" || (t.in(choosers) || t.in(skipped)) && !t.nameEnds {
+	t := &p.tok
+	if t.kind != textToken && t.kind != nameToken || t.in(loopers) || p.defines(t) || t.text == "import" || t.text == "from" || t.text == "redo" || t.in(choosers|skipped) && !t.nameEnds {
 		return 0, false
 	}
-	from := p.here()
+	at, from := t.at, p.here()
 	left := p.join()
 	switch {
 	case left == 0:
 		return 0, false
-	case p.take(":") || p.take("=>") || p.language == program.Lua && p.take("="):
-		return p.add(pairNode, "", t.at, left, p.expression()), true
-	case p.tok.is(",") || p.tok.is("}"):
+	case p.take(colon) || p.take(fatArrow) || p.language == program.Lua && p.take(equals):
+		return p.add(pairNode, "", at, left, p.expression()), true
+	case p.tok.is(comma) || p.tok.is(closeBrace):
 		return left, true
 	}
 	p.sequel(p.operation(left), from)

@@ -49,8 +49,8 @@ func (p *parser) tellCall(n int32, depth int) {
 	if name := p.nodes[first].text; p.language == program.JavaScript && p.nodes[first].kind == memberNode && (name == "call" || name == "apply") && arg != 0 && p.nameOf(p.nodes[first].first) != "Reflect" {
 		first, arg = p.nodes[first].first, p.nodes[arg].next
 	}
-	var room [2]callee
-	for _, c := range p.callees(room[:0], first, 0) {
+	p.callable = p.callees(p.callable[:0], first, 0)
+	for _, c := range p.callable {
 		if f := p.factOf(c); f != nil {
 			p.note(f, c, n, arg, depth)
 			return
@@ -65,7 +65,8 @@ func (p *parser) tellCall(n int32, depth int) {
 		if kind := p.nodes[ref].kind; kind != nameNode && kind != memberNode && (kind != callNode || p.nameOf(ref) != "method") {
 			continue
 		}
-		for _, c := range p.callees(room[:0], ref, 0) {
+		p.callable = p.callees(p.callable[:0], ref, 0)
+		for _, c := range p.callable {
 			if f := p.factOf(c); f != nil {
 				p.handed(f, c, n, k)
 			}
@@ -88,7 +89,7 @@ func (p *parser) timer(n, f int32) {
 // of those that are lists.
 func (p *parser) handed(f *fact, c callee, n, ref int32) {
 	first := p.nodes[n].first
-	g := p.given(p.nodes[first].next, ref)
+	g := p.given(f, p.nodes[first].next, ref)
 	if f.act != Runs {
 		for i, v := range g.values {
 			if v.Items != nil {
@@ -112,7 +113,7 @@ func (p *parser) handed(f *fact, c callee, n, ref int32) {
 
 // note keeps a call.
 func (p *parser) note(f *fact, c callee, n, arg int32, depth int) {
-	g := p.given(arg, 0)
+	g := p.given(f, arg, 0)
 	if v := p.receiver(c); v != nil {
 		if g.values = append([]Value{*v}, g.values...); len(g.words) == 0 {
 			g.words = []Value{*v} // "ls".execute()

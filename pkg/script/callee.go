@@ -19,7 +19,7 @@ func (p *parser) callees(out []callee, n int32, depth int) []callee {
 	}
 	switch d := p.nodes[n]; d.kind {
 	case nameNode:
-		return append(out, p.calleesNamed(d.text, depth)...)
+		return p.calleesNamed(out, d.text, depth)
 	case textNode, joinNode:
 		for _, t := range p.value(n).Texts {
 			if isName(t) && depth > 0 {
@@ -57,69 +57,92 @@ func (p *parser) callees(out []callee, n int32, depth int) []callee {
 	return out
 }
 
-// calleesNamed returns what a name may call.
-func (p *parser) calleesNamed(name string, depth int) []callee {
-	out, ok := p.calleesOf[name]
-	if ok {
-		return out
+// calleesNamed adds what a name may call.
+func (p *parser) calleesNamed(out []callee, name string, depth int) []callee {
+	i := p.names[name]
+	m := &p.meanings[i]
+	if m.calls {
+		return append(out, m.callees...)
 	}
-	p.calleesOf[name] = nil // for what is made of itself
-	for _, v := range p.vars[name] {
-		out = append(out, p.callees(nil, v, depth+1)...)
+	before := len(out)
+	if i != 0 {
+		m.calls = true // for what is made of itself
 	}
-	if _, own := p.functions[name]; !own && (name[0] != '$' || len(name) == 1) {
+	for _, v := range m.values[:m.count] {
+		out = p.callees(out, v, depth+1)
+	}
+	if !m.defined && name != "" && (name[0] != '$' || len(name) == 1) {
 		out = append(out, callee{name: name}) // what its own functions do is read where they stand
 	}
-	out = out[:min(len(out), maxValues)]
-	p.calleesOf[name] = out
+	out = out[:min(len(out), before+maxValues)]
+	if i != 0 {
+		m.callees = kept(&p.keptCallees, out[before:])
+	}
 	return out
 }
 
 // factOf returns what a callee does; nil where nothing is known.
 func (p *parser) factOf(c callee) *fact {
-	facts := factsByName()[c.name]
+	facts := p.words.words[p.words.find(c.name)].facts
 	if len(facts) == 0 || !c.member {
 		return factOf(facts, nil, p.language)
 	}
-	return factOf(facts, p.objects(c.of, 0), p.language)
+	p.standing = p.objects(p.standing[:0], c.of, 0)
+	return factOf(facts, p.standing, p.language)
 }
 
-// objects returns the names that stand for the value before a member.
-func (p *parser) objects(n int32, depth int) []string {
+// objects adds the names that stand for the value before a member.
+func (p *parser) objects(out []string, n int32, depth int) []string {
 	if n == 0 || depth > 6 {
-		return []string{""}
+		return append(out, "")
 	}
-	switch d := p.nodes[n]; d.kind {
+	switch d := &p.nodes[n]; d.kind {
 	case nameNode:
-		out, ok := p.objectsOf[d.text]
-		if ok {
-			return out
-		}
-		p.objectsOf[d.text] = []string{d.text} // for what is made of itself
-		out = []string{d.text}
-		for _, v := range p.vars[d.text] {
-			out = append(out, p.objects(v, depth+1)...)
-		}
-		out = out[:min(len(out), 2*maxValues)]
-		p.objectsOf[d.text] = out
-		return out
+		return p.objectsNamed(out, d.text, depth)
 	case memberNode:
-		return append([]string{d.text}, p.objects(d.first, depth+1)...)
+		return p.objects(append(out, d.text), d.first, depth+1)
 	case sameNode, eachNode:
-		return p.objects(d.first, depth+1)
+		return p.objects(out, d.first, depth+1)
 	case callNode:
-		out := p.objects(d.first, depth+1)
-		if arg := p.nodes[d.first].next; arg != 0 && imports.has(p.nameOf(d.first)) && p.nodes[arg].kind == textNode {
+		out = p.objects(out, d.first, depth+1)
+		if arg := p.nodes[d.first].next; arg != 0 && p.nodes[arg].kind == textNode && isOneOf(p.nameOf(d.first), imports) {
 			out = append(out, strings.TrimPrefix(p.nodes[arg].text, "node:"))
 		}
 		return out
 	case listNode:
-		return p.objects(d.last, depth+1)
+		return p.objects(out, d.last, depth+1)
 	case unknownNode:
-		return []string{d.text}
+		return append(out, d.text)
 	}
-	return []string{""}
+	return append(out, "")
 }
 
-// imports are the calls that return a module by its name.
-var imports = &wordSet{list: "require import __import__ import_module"}
+// objectsNamed adds the names that stand for what a name holds.
+func (p *parser) objectsNamed(out []string, name string, depth int) []string {
+	i := p.names[name]
+	if i == 0 {
+		return append(out, name)
+	}
+	m := &p.meanings[i]
+	if m.named {
+		return append(out, m.objects...)
+	}
+	before := len(out)
+	out = append(out, name)
+	m.objects, m.named = kept(&p.keptObjects, out[before:]), true // for what is made of itself
+	for _, v := range m.values[:m.count] {
+		out = p.objects(out, v, depth+1)
+	}
+	out = out[:min(len(out), before+2*maxValues)]
+	if len(out) > before+1 {
+		m.objects = kept(&p.keptObjects, out[before:])
+	}
+	return out
+}
+
+// kept adds a list to others, and returns where it is kept.
+func kept[T any](lists *[]T, list []T) []T {
+	*lists = append(*lists, list...)
+	n := len(*lists)
+	return (*lists)[n-len(list) : n : n]
+}

@@ -7,6 +7,9 @@ import (
 
 // either returns what one of several values may be.
 func either(list []Value) Value {
+	if len(list) == 1 && len(list[0].Texts) < 2 {
+		return alone(list[0])
+	}
 	out := Value{}
 	for _, v := range list {
 		out.Each = out.Each || v.Each
@@ -20,6 +23,17 @@ func either(list []Value) Value {
 		}
 	}
 	return out
+}
+
+// alone returns what the only one of several values may be.
+func alone(v Value) Value {
+	if len(v.Items) == 0 {
+		v.Items = nil
+	}
+	if len(v.Texts) == 0 {
+		v.Texts = nil
+	}
+	return v
 }
 
 // concatenated returns the elements of lists behind one another; ok is false where

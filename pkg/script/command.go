@@ -8,19 +8,19 @@ import (
 // without parentheses.
 func (p *parser) beginsArgument(n int32) bool {
 	k, text := p.nodes[n].kind, p.nodes[n].text
-	if p.inLisp || k != nameNode && k != memberNode || text == "" || text[0] == '$' || binaryWords.has(text) || text == "BEGIN" || text == "END" {
+	if p.inLisp || k != nameNode && k != memberNode || text == "" || text[0] == '$' || p.nodeIn(n, binaryWords|actions) {
 		return false
 	}
 	if p.language == program.AWK && text != "print" && text != "printf" {
 		return false
 	}
-	switch t := p.tok; t.kind {
+	switch t := &p.tok; t.kind {
 	case textToken, commandToken, wordsToken, numberToken:
 		return t.gap || p.language == program.Lua || t.kind != numberToken
 	case patternToken:
 		return t.gap
 	case nameToken:
-		return t.gap && !binaryWords.has(t.text) && !t.in(loopers) && !t.in(closers) && !trailing.has(t.text) && p.language != program.Lua
+		return t.gap && !t.in(binaryWords|loopers|closers|trailing) && p.language != program.Lua
 	case operatorToken:
 		switch t.text {
 		case "[", "\\", "::":
@@ -33,12 +33,6 @@ func (p *parser) beginsArgument(n int32) bool {
 	}
 	return false
 }
-
-// includes are words of PHP that need no parentheses.
-var includes = &wordSet{list: "include include_once require require_once"}
-
-// trailing are words that go on with a statement.
-var trailing = &wordSet{list: "if unless and or do then else end rescue"}
 
 // gapFollows reports whether blanks stand behind the token.
 func (p *parser) gapFollows() bool { return p.at < p.end && p.src[p.at] <= ' ' }
@@ -61,7 +55,7 @@ func (p *parser) openArguments(n int32) int32 {
 		if p.lispFollows() {
 			continue
 		}
-		if !p.tok.is(",") && !(p.tok.is("=>") && p.language == program.Perl) {
+		if !p.tok.is(comma) && !(p.tok.is(fatArrow) && p.language == program.Perl) {
 			break
 		}
 		p.advance()
@@ -77,7 +71,7 @@ func (p *parser) lispFollows() bool {
 		return false
 	}
 	k := p.tok.kind
-	return k == textToken || k == numberToken || k == nameToken && !binaryWords.has(p.tok.text) || p.tok.is("(")
+	return k == textToken || k == numberToken || k == nameToken && !p.tok.in(binaryWords) || p.tok.is(parenthesis)
 }
 
 // argument reads one of them, which a word such as or ends.
@@ -86,13 +80,13 @@ func (p *parser) argument() int32 {
 	switch {
 	case k == 0:
 		return 0
-	case p.language == program.Perl && p.tok.is("=>"):
+	case p.language == program.Perl && p.tok.is(fatArrow):
 		return k
-	case p.tok.is(":") || p.tok.is("=>"):
+	case p.tok.is(colon) || p.tok.is(fatArrow):
 		at := p.tok.at
 		p.advance()
 		return p.add(pairNode, "", at, k, p.join())
-	case p.tok.is("||") || p.tok.is("?"):
+	case p.tok.is(doubleBar) || p.tok.is(question):
 		return p.operation(k)
 	}
 	return k

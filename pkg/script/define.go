@@ -11,12 +11,12 @@ func (p *parser) defines(t *token) bool {
 	if !t.in(definers) {
 		return false
 	}
-	switch t.text {
-	case "fn":
+	switch t.mark {
+	case fnWord:
 		return p.language == program.PHP || p.language == program.NoLanguage
-	case "sub":
+	case subWord:
 		return p.language == program.Perl
-	case "def":
+	case defWord:
 		return p.language != program.JavaScript && p.language != program.PHP
 	}
 	return true
@@ -27,29 +27,30 @@ func (p *parser) define() int32 {
 	at, indent, from := p.tok.at, p.tok.indent, p.here()
 	p.advance()
 	name := ""
-	p.take("*")
+	p.take(star)
 	for p.tok.kind == nameToken && !p.tok.line {
 		name = p.tok.text
 		p.advance()
-		if !p.take(".") && !p.take(":") {
+		if !p.take(dot) && !p.take(colon) {
 			break
 		}
 	}
 	params := p.add(listNode, "", at)
-	if p.tok.is("(") {
+	if p.tok.is(parenthesis) {
 		p.parameters(params)
 	}
-	if p.take("->") { // of Python
+	if p.take(arrow) { // of Python
 		p.expression()
 	}
-	if !p.take(";") {
-		p.take("=>") // of PHP
+	if !p.take(semicolon) {
+		p.take(fatArrow) // of PHP
 	}
 	f := p.add(functionNode, name, at, params)
 	p.body(indent)
 	p.bodies[f] = p.here()
 	if name != "" {
-		p.functions[name] = function{params, from, p.here()}
+		m := p.means(name)
+		m.function, m.defined = function{params, from, p.here()}, true
 	}
 	return f
 }
@@ -57,10 +58,10 @@ func (p *parser) define() int32 {
 func (p *parser) parameters(into int32) {
 	p.brackets++
 	p.advance()
-	for p.tok.kind != endToken && !p.tok.is(")") && !p.tok.is("{") {
+	for p.tok.kind != endToken && !p.tok.is(closeParenthesis) && !p.tok.is(brace) {
 		if p.tok.kind == nameToken {
-			p.append(into, p.add(nameNode, p.tok.text, p.tok.at))
-			for p.tok.kind != endToken && !p.tok.is(",") && !p.tok.is(")") && !p.tok.is("{") {
+			p.append(into, p.token(nameNode, p.tok.at))
+			for p.tok.kind != endToken && !p.tok.is(comma) && !p.tok.is(closeParenthesis) && !p.tok.is(brace) {
 				p.advance() // its type, its default
 			}
 			continue
@@ -68,14 +69,14 @@ func (p *parser) parameters(into int32) {
 		p.advance()
 	}
 	p.brackets--
-	p.take(")")
+	p.take(closeParenthesis)
 }
 
 // An importStatement is a statement that names modules and what is taken of them.
 type importStatement struct {
-	module int32    // 0 where several are named
-	all    string   // the name of the module as a whole
-	taken  []rename // what is taken, under which name
+	module int32  // 0 where several are named
+	all    string // the name of the module as a whole
+	taken  int    // where what is taken begins, of all that imports take
 }
 
 type rename struct{ name, as string }
@@ -85,17 +86,18 @@ func (p *parser) imports() bool {
 	at := p.tok.at
 	before, tok := p.lexer, p.tok
 	p.advance()
-	if p.tok.is("(") || p.tok.is("=") || p.tok.is(".") {
+	if p.tok.is(parenthesis) || p.tok.is(equals) || p.tok.is(dot) {
 		p.lexer, p.tok = before, tok
 		return false
 	}
-	var in importStatement
-	if tok.text == "from" {
+	in := importStatement{taken: len(p.taken)}
+	if tok.is(fromWord) {
 		in.module = p.module()
-		p.takeName("import")
+		p.take(importWord)
 	}
-	p.importList(&in, tok.text == "from")
-	for _, t := range in.taken[:min(len(in.taken), 64)] {
+	p.importList(&in, tok.is(fromWord))
+	taken := p.taken[in.taken:min(len(p.taken), in.taken+64)]
+	for _, t := range taken {
 		switch {
 		case in.module != 0:
 			p.set(t.as, p.add(memberNode, t.name, at, p.same(in.module)))
@@ -104,22 +106,23 @@ func (p *parser) imports() bool {
 		}
 	}
 	if p.language == program.Python {
-		p.loadsModules(&in)
+		p.loadsModules(&in, taken)
 	}
 	if in.all != "" && in.module != 0 {
 		p.set(in.all, p.same(in.module))
 	}
+	p.taken = p.taken[:in.taken]
 	return true
 }
 
 // loadsModules notes the modules that an import of Python loads, which may be
 // files.
-func (p *parser) loadsModules(in *importStatement) {
+func (p *parser) loadsModules(in *importStatement, taken []rename) {
 	if in.module != 0 {
 		p.modules = append(p.modules, p.nodes[in.module].text)
 		return
 	}
-	for _, t := range in.taken[:min(len(in.taken), 64)] {
+	for _, t := range taken {
 		p.modules = append(p.modules, t.name)
 	}
 }
@@ -128,22 +131,22 @@ func (p *parser) loadsModules(in *importStatement) {
 // first.
 func (p *parser) importList(in *importStatement, first bool) {
 	depth := 0
-	for p.tok.kind != endToken && !p.tok.is(";") && (!p.tok.line || depth > 0) {
+	for p.tok.kind != endToken && !p.tok.is(semicolon) && (!p.tok.line || depth > 0) {
 		switch {
-		case p.tok.is("{") || p.tok.is("("):
+		case p.tok.is(brace) || p.tok.is(parenthesis):
 			depth++
 			p.advance()
-		case p.tok.is("}") || p.tok.is(")"):
+		case p.tok.is(closeBrace) || p.tok.is(closeParenthesis):
 			depth--
 			p.advance()
-		case p.tok.is(","):
+		case p.tok.is(comma):
 			p.advance()
-		case p.takeName("from"):
+		case p.take(fromWord):
 			in.module = p.module()
 		case p.tok.kind == nameToken:
-			in.taken = append(in.taken, p.rename(!first))
-		case p.take("*"):
-			if p.takeName("as") {
+			p.taken = append(p.taken, p.rename(!first))
+		case p.take(star):
+			if p.take(asWord) {
 				in.all = p.tok.text
 				p.advance()
 			}
@@ -158,11 +161,11 @@ func (p *parser) importList(in *importStatement, first bool) {
 func (p *parser) rename(dotted bool) rename {
 	r := rename{name: p.tok.text}
 	p.advance()
-	for dotted && p.take(".") {
+	for dotted && p.take(dot) {
 		r.name = p.tok.text
 		p.advance()
 	}
-	if r.as = r.name; p.takeName("as") {
+	if r.as = r.name; p.take(asWord) {
 		r.as = p.tok.text
 		p.advance()
 	}
@@ -173,20 +176,11 @@ func (p *parser) rename(dotted bool) rename {
 func (p *parser) module() int32 {
 	n := p.add(nameNode, strings.TrimPrefix(p.tok.text, "node:"), p.tok.at)
 	p.advance()
-	for p.take(".") {
-		p.nodes[n].text = p.tok.text
+	for p.take(dot) {
+		p.nodes[n].text, p.nodes[n].word = p.tok.text, p.words.find(p.tok.text)
 		p.advance()
 	}
 	return n
-}
-
-// set notes that a name holds a value.
-func (p *parser) set(name string, value int32) {
-	if v := p.vars[name]; len(v) < maxValues {
-		p.vars[name] = append(v, value)
-	} else {
-		p.vars[name] = append(v[:maxValues-1], 0) // which is unknown
-	}
 }
 
 func (p *parser) setMember(name string, value int32) {

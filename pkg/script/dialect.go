@@ -8,7 +8,7 @@ import (
 
 // pipe reads what AWK prints to, or gets from, a program.
 func (p *parser) pipe(left, at int32) int32 {
-	if p.takeName("getline") {
+	if p.take(getlineWord) {
 		if p.tok.kind == nameToken && !p.stops() {
 			p.join() // the variable that holds the line
 		}
@@ -20,15 +20,18 @@ func (p *parser) pipe(left, at int32) int32 {
 // prints reports whether a node is a call of AWK that prints, which > leads to a
 // file.
 func (p *parser) prints(n int32) bool {
+	if p.language != program.AWK {
+		return false
+	}
 	name := p.nameOf(n)
-	return p.language == program.AWK && (name == "print" || name == "printf")
+	return name == "print" || name == "printf"
 }
 
 // isValue reports whether a node is no word of AWK's own.
 func (p *parser) isValue(n int32) bool {
 	switch k := p.nodes[n].kind; k {
 	case nameNode:
-		return p.nodes[n].text != "BEGIN" && p.nodes[n].text != "END"
+		return !p.nodeIn(n, actions)
 	case textNode, joinNode, callNode, indexNode, listNode:
 		return true
 	}
@@ -41,9 +44,9 @@ func (p *parser) beginsValue() bool {
 	case textToken, numberToken:
 		return true
 	case nameToken:
-		return !p.tok.in(loopers) && !p.tok.in(choosers) && !binaryWords.has(p.tok.text) && p.tok.text != "getline"
+		return !p.tok.in(loopers|choosers|binaryWords) && !p.tok.is(getlineWord)
 	}
-	return p.tok.is("(") || p.tok.is("$")
+	return p.tok.is(parenthesis) || p.tok.is(dollar)
 }
 
 // tells reads the commands of AppleScript that run a line: do shell script, do
@@ -51,8 +54,8 @@ func (p *parser) beginsValue() bool {
 func (p *parser) tells() int32 {
 	at := p.tok.at
 	p.advance()
-	p.takeName("shell")
-	if !p.takeName("script") {
+	p.take(shellWord)
+	if !p.take(scriptWord) {
 		return p.add(nameNode, "do", at)
 	}
 	return p.invoke("do script", at, p.join())
@@ -72,6 +75,6 @@ func (p *parser) readsHandle() int32 {
 	if p.tok.kind == nameToken {
 		p.advance()
 	}
-	p.take(">")
+	p.take(greater)
 	return p.add(nameNode, "STDIN", at)
 }

@@ -60,8 +60,12 @@ func (p *parser) selfCalls() {
 			forks = append(forks, n)
 		}
 	}
-	for name, f := range p.functions {
-		if len(forks) < 2 || within(forks, f) < 2 {
+	if len(forks) < 2 {
+		return
+	}
+	for name, i := range p.names {
+		f := p.meanings[i].function
+		if within(forks, f) < 2 {
 			continue
 		}
 		own := 0

@@ -1,13 +1,8 @@
 package script
 
 import (
-	"strings"
-
 	"github.com/policyctl/policyctl/pkg/program"
 )
-
-// assigns are the operators that give a name a value.
-var assigns = &wordSet{list: "= := += .= ||= &&= ??= <<= *= -= /= |="}
 
 // expression reads an expression; 0 is none.
 func (p *parser) expression() int32 {
@@ -34,62 +29,72 @@ func (p *parser) operation(left int32) int32 {
 }
 
 func (p *parser) signOperation(left int32) (n int32, more bool) {
-	t := p.tok
+	at, sign := p.tok.at, p.tok.mark
+	if p.tok.in(assigns) {
+		return p.assignment(left), true
+	}
+	switch sign {
+	case fatArrow:
+		p.advance()
+		return p.arrow(left, at), true
+	case colon:
+		if p.isKey(left) {
+			p.advance()
+			return p.add(pairNode, "", at, left, p.expression()), false
+		}
+	case question:
+		if !p.indents {
+			return p.choice(), false
+		}
+	case barAnd, bar:
+		if sign == barAnd || p.language == program.AWK {
+			p.advance()
+			return p.pipe(left, at), true
+		}
+	case doubleBar, doubleQuestion, doubleAnd:
+		return p.either(left), true
+	}
 	switch {
-	case t.kind != operatorToken:
-		return left, false
-	case assigns.has(t.text):
+	case p.tok.in(redirects) && p.prints(left):
 		p.advance()
-		return p.assignment(left, t), true
-	case t.text == "=>":
-		p.advance()
-		return p.arrow(left, t.at), true
-	case t.text == ":" && p.isKey(left):
-		p.advance()
-		return p.add(pairNode, "", t.at, left, p.expression()), false
-	case t.text == "?" && !p.indents:
-		p.chooses()
-		p.advance()
-		p.ternary++
-		yes := p.expression()
-		p.ternary--
-		p.take(":")
-		return p.add(eitherNode, "", t.at, yes, p.expression()), false
-	case t.text == "|" && p.language == program.AWK, t.text == "|&":
-		p.advance()
-		return p.pipe(left, t.at), true
-	case t.text == "||" || t.text == "??":
-		return p.either(left), true
-	case t.text == "&&":
-		return p.either(left), true
-	case strings.IndexByte("<>", t.text[0]) >= 0 && len(t.text) < 3 && p.prints(left):
-		p.advance()
-		return p.invoke("print>", t.at, p.join()), true
-	case strings.IndexByte("<>=!&|^~-*/%", t.text[0]) < 0:
+		return p.invoke("print>", at, p.join()), true
+	case !p.tok.in(binarySigns):
 		return left, false
 	}
 	p.advance()
-	return p.add(unknownNode, "", t.at, left, p.join()), true
+	return p.add(unknownNode, "", at, left, p.join()), true
+}
+
+// choice reads the two values behind a condition.
+func (p *parser) choice() int32 {
+	at := p.tok.at
+	p.chooses()
+	p.advance()
+	p.ternary++
+	yes := p.expression()
+	p.ternary--
+	p.take(colon)
+	return p.add(eitherNode, "", at, yes, p.expression())
 }
 
 func (p *parser) wordOperation(left int32) (n int32, more bool) {
-	t := p.tok
+	at := p.tok.at
 	switch {
-	case t.text == "if" && p.language == program.Python && p.brackets > 0 && !p.inLoop:
+	case p.tok.is(ifWord) && p.language == program.Python && p.brackets > 0 && !p.inLoop:
 		p.chooses()
 		p.advance()
 		p.join()
-		if p.takeName("else") {
-			left = p.add(eitherNode, "", t.at, left, p.expression())
+		if p.take(elseWord) {
+			left = p.add(eitherNode, "", at, left, p.expression())
 		}
 		return left, true
-	case t.text == "or", t.text == "and":
+	case p.tok.is(orWord), p.tok.is(andWord):
 		return p.either(left), true
-	case !binaryWords.has(t.text):
+	case !p.tok.in(binaryWords):
 		return left, false
 	}
 	p.advance()
-	return p.add(unknownNode, "", t.at, left, p.join()), true
+	return p.add(unknownNode, "", at, left, p.join()), true
 }
 
 // either reads another value that may stand in the place of one.
@@ -105,9 +110,6 @@ func (p *parser) isKey(n int32) bool {
 	k := p.nodes[n].kind
 	return p.ternary == 0 && p.brackets > 0 && (k == nameNode || k == textNode)
 }
-
-// binaryWords are words between two values.
-var binaryWords = &wordSet{list: "in is not eq ne lt gt le ge cmp x isa instanceof xor ishl"}
 
 // stops reports whether a statement ends before the token.
 func (p *parser) stops() bool {
@@ -125,9 +127,9 @@ func (p *parser) skipDeep() {
 	depth := 0
 	for p.tok.kind != endToken {
 		switch {
-		case p.tok.is("(") || p.tok.is("[") || p.tok.is("{"):
+		case p.tok.is(parenthesis) || p.tok.is(bracket) || p.tok.is(brace):
 			depth++
-		case p.tok.is(")") || p.tok.is("]") || p.tok.is("}"):
+		case p.tok.in(closing):
 			if depth--; depth < 0 {
 				return
 			}
@@ -136,22 +138,25 @@ func (p *parser) skipDeep() {
 	}
 }
 
-func (p *parser) assignment(target int32, t token) int32 {
+// assignment reads what a target is given.
+func (p *parser) assignment(target int32) int32 {
+	at, sign, kind := p.tok.at, p.tok.mark, p.tok.traits
+	p.advance()
 	value := p.expression()
 	if value == 0 {
 		return target
 	}
-	if p.nodes[target].kind == nameNode && p.arguments && p.brackets > 0 && t.text == "=" {
-		return p.add(pairNode, "", t.at, target, value)
+	if p.nodes[target].kind == nameNode && p.arguments && p.brackets > 0 && sign == equals {
+		return p.add(pairNode, "", at, target, value)
 	}
-	switch t.text {
-	case "+=", ".=", "<<=":
-		if name := p.nodes[target]; name.kind == nameNode {
-			if before := p.vars[name.text]; len(before) > 0 && before[len(before)-1] != 0 {
-				value = p.add(joinNode, "", t.at, p.same(before[len(before)-1]), value)
+	switch {
+	case kind&growing != 0:
+		if name := &p.nodes[target]; name.kind == nameNode {
+			if before := p.vars(name.text); len(before) > 0 && before[len(before)-1] != 0 {
+				value = p.add(joinNode, "", at, p.same(before[len(before)-1]), value)
 			}
 		}
-	case "*=", "-=", "/=", "|=":
+	case kind&changing != 0:
 		return target
 	}
 	p.assign(target, value)
@@ -168,7 +173,7 @@ func (p *parser) arrow(left, at int32) int32 {
 		params = p.add(listNode, "", at, left)
 	}
 	f := p.add(functionNode, "", at, params)
-	if p.tok.is("{") {
+	if p.tok.is(brace) {
 		p.braces()
 	} else {
 		p.expression()

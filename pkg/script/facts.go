@@ -1,9 +1,6 @@
 package script
 
 import (
-	"strings"
-	"sync"
-
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
@@ -101,21 +98,6 @@ var facts = []fact{
 	{act: does, names: "send __send__ public_send method call_user_func call_user_func_array getattr funcall array_map array_walk"},
 }
 
-// factsByName is the table by the names of calls.
-var factsByName = sync.OnceValue(func() map[string][]*fact {
-	out := map[string][]*fact{}
-	for i := range facts {
-		list := strings.Fields(facts[i].names)
-		if facts[i].in == program.AppleScript {
-			list = []string{facts[i].names}
-		}
-		for _, name := range list {
-			out[name] = append(out[name], &facts[i])
-		}
-	}
-	return out
-})
-
 // factOf returns that of the facts about a name which holds with the names that
 // may stand before it; nil where none does.
 func factOf(facts []*fact, objects []string, in program.Language) *fact {
@@ -138,21 +120,14 @@ func factOf(facts []*fact, objects []string, in program.Language) *fact {
 	return nil
 }
 
-// matchers are what regular expressions and databases are called, whose methods
-// have the names of calls that run programs; starters are the modules of those.
-var (
-	matchers = &wordSet{list: "RegExp re regex regexp pattern db database conn connection cursor cur sql stmt tx session prepare"}
-	starters = &wordSet{list: "child_process subprocess os Kernel IO Process Open3 asyncio pty Bun Deno execa"}
-)
-
 // matches reports whether the names before a call are those of something that
 // runs no programs.
 func matches(objects []string) (found bool) {
 	for _, o := range objects {
-		if starters.has(o) {
+		if isOneOf(o, starters) {
 			return false
 		}
-		found = found || matchers.has(o)
+		found = found || isOneOf(o, matchers)
 	}
 	return found
 }

@@ -13,12 +13,6 @@ import (
 // and what is open where there is none.
 type fold func(p *reading, of Value, args []Value) Value
 
-// homes are the calls that return the home directory.
-var homes = &wordSet{list: "homedir home userhome"}
-
-// listings are the calls that list a directory.
-var listings = &wordSet{list: "listdir walk scandir iterdir readdirSync readdir readdirp children entries foreach each_child opendir each_entry"}
-
 // folds are the calls whose results follow from what they are given.
 var folds = sync.OnceValue(func() map[string]fold {
 	out := map[string]fold{}
@@ -147,7 +141,7 @@ func (p *reading) result(n int32, depth int) Value {
 	if p.nodes[callee].kind == memberNode {
 		of = p.nodes[callee].first
 	}
-	var args []Value
+	args := make([]Value, 0, p.count(p.nodes[callee].next))
 	for k := p.nodes[callee].next; k != 0; k = p.nodes[k].next {
 		if p.nodes[k].kind != pairNode && p.nodes[k].kind != functionNode {
 			args = append(args, p.evaluate(k, depth))
@@ -163,9 +157,9 @@ func (p *reading) result(n int32, depth int) Value {
 func (p *reading) folded(n int32, name string, of int32, args []Value, depth int) (Value, bool) {
 	object := p.nameOf(of)
 	switch {
-	case homes.has(name) && p.env.Home != "" && of != 0:
+	case isOneOf(name, homes) && p.env.Home != "" && of != 0:
 		return p.home(), true
-	case listings.has(name):
+	case isOneOf(name, listings):
 		return p.listed(of, args, depth), true
 	case name == "new" && of != 0: // Pathname.new("/")
 		name, of = object, 0
@@ -195,12 +189,9 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 	return f(p, before, args), true
 }
 
-// modules are names before a call that are no value which it changes.
-var modules = &wordSet{list: "os path posixpath shutil base64 codecs glob Path pathlib Base64 Dir File FileUtils Buffer bytes String shlex fs process require Array itertools builtins Kernel Process ENV environ urllib json math util fsp Deno Bun"}
-
 // isModule reports whether a node names something of which a method is no method
 // of a value.
 func (p *reading) isModule(n int32) bool {
 	k := p.nodes[n].kind
-	return (k == nameNode || k == memberNode) && modules.has(p.nodes[n].text) && p.vars[p.nodes[n].text] == nil
+	return (k == nameNode || k == memberNode) && p.nodeIn(n, modules) && len(p.vars(p.nodes[n].text)) == 0
 }

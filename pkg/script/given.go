@@ -7,8 +7,10 @@ import (
 // A gift is what a call is given.
 type gift struct {
 	values []Value
-	// words are the values with the elements of lists in their place.
+	// words are the values with the elements of lists in their place, of calls that
+	// ask for them.
 	words []Value
+	split bool
 	shell bool
 	modes []string
 	// urls, method and body are what a request is told by name.
@@ -18,12 +20,18 @@ type gift struct {
 }
 
 // given returns what stands in the arguments from one on, except for one.
-func (p *parser) given(arg, except int32) gift {
-	g := gift{}
+func (p *parser) given(f *fact, arg, except int32) gift {
+	g := gift{split: f.act == Runs || f.act == does}
+	if n := p.count(arg); n > 0 {
+		g.values = make([]Value, 0, n)
+	}
 	for k := arg; k != 0; k = p.nodes[k].next {
 		if k != except {
 			p.give(&g, k)
 		}
+	}
+	if len(g.values) == 0 {
+		g.values = nil
 	}
 	return g
 }
@@ -80,6 +88,9 @@ func (p *parser) give(g *gift, k int32) {
 
 func (p *parser) put(g *gift, v Value) {
 	g.values = append(g.values, v)
+	if !g.split {
+		return
+	}
 	if v.Items != nil && len(v.Texts) == 0 {
 		for _, item := range v.Items {
 			if item.Items != nil && len(item.Texts) == 0 { // *list

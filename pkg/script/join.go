@@ -1,7 +1,7 @@
 package script
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -10,41 +10,52 @@ import (
 func (p *parser) join() int32 {
 	left := p.unary()
 	for left != 0 && !p.stops() {
-		t := p.tok
-		kind := unknownNode
-		switch {
-		case t.kind == operatorToken && p.joins != "" && strings.Contains(p.joins, " "+t.text+" "):
-			kind = joinNode
-		case t.is("+"):
-			kind = joinNode
-		case t.is("/"):
-			kind = pathNode
-		case t.is("%") && (p.nodes[left].kind == textNode || p.nodes[left].kind == joinNode):
-			kind = formatNode
-		case t.is("*") || p.language == program.Perl && t.kind == nameToken && t.text == "x":
-			kind = repeatNode
-		case p.adjacent && p.tok.kind == textToken && p.isText(left), p.language == program.AWK && p.beginsValue() && !p.prints(left) && p.isValue(left):
-			right := p.unary()
-			if right == 0 {
-				return left
-			}
-			left = p.joined(left, right, t.at)
-			continue
-		default:
+		at, kind := p.tok.at, p.joint(left)
+		if kind != unknownNode {
+			p.advance()
+		} else if !p.adjoins(left) {
 			return left
 		}
-		p.advance()
 		right := p.unary()
 		switch {
 		case right == 0:
 			return left
-		case kind == joinNode:
-			left = p.joined(left, right, t.at)
-		case kind == formatNode || kind == repeatNode || kind == pathNode:
-			left = p.add(kind, "", t.at, left, right)
+		case kind == unknownNode || kind == joinNode:
+			left = p.joined(left, right, at)
+		default:
+			left = p.add(kind, "", at, left, right)
 		}
 	}
 	return left
+}
+
+// joint returns what the sign behind a value makes of it and the next;
+// unknownNode where it does not join them.
+func (p *parser) joint(left int32) nodeKind {
+	switch {
+	case !p.tok.in(joints):
+		if p.tok.is(xWord) && p.language == program.Perl {
+			return repeatNode
+		}
+	case slices.Contains(p.joins, p.tok.mark), p.tok.is(plus):
+		return joinNode
+	case p.tok.is(slash):
+		return pathNode
+	case p.tok.is(percent) && p.isText(left):
+		return formatNode
+	case p.tok.is(star):
+		return repeatNode
+	}
+	return unknownNode
+}
+
+// adjoins reports whether a value begins at the token that is joined to the one
+// before it.
+func (p *parser) adjoins(left int32) bool {
+	if !p.adjacent {
+		return false
+	}
+	return p.tok.kind == textToken && p.isText(left) || p.language == program.AWK && p.beginsValue() && !p.prints(left) && p.isValue(left)
 }
 
 // joined adds a part to a text.
@@ -63,41 +74,46 @@ func (p *parser) isText(n int32) bool {
 
 // unary reads a value with what stands before it.
 func (p *parser) unary() int32 {
-	for {
-		t := p.tok
+	for p.tok.in(prefixes) {
+		at, before := p.tok.at, p.tok.mark
 		switch {
-		case t.kind == nameToken && (t.text == "new" || t.text == "await" || t.text == "yield" || t.text == "return" || t.text == "typeof" || t.text == "my" || t.text == "local" || t.text == "do" && p.operators || t.text == "lambda" && p.indents):
+		case before == lambdaWord && p.indents:
 			p.advance()
-			switch {
-			case t.text == "lambda":
-				return p.lambda(t.at)
-			case t.text == "do" && p.tok.kind == textToken: // do FILE of Perl
-				return p.invoke("do", t.at, p.join())
+			return p.lambda(at)
+		case before == doWord && p.operators:
+			if p.advance(); p.tok.kind == textToken { // do FILE of Perl
+				return p.invoke("do", at, p.join())
 			}
-			continue
-		case t.is("-") || t.is("!") || t.kind == nameToken && t.text == "not":
-			p.advance()
-			n := p.unary()
-			if n != 0 && t.is("-") && p.nodes[n].kind == textNode {
-				p.nodes[n].text = "-" + p.nodes[n].text
-				return n
-			}
-			return p.add(notNode, t.text, t.at, n)
-		case t.is("\\") || t.is("&") || t.is("*") || t.is("**") || t.is("...") || t.is("++") || t.is("--") || t.is("+") || t.is("@") || t.is("~") || t.is("$") && p.language != program.AWK:
-			p.advance()
-			if p.tok.kind == endToken {
+		case before == minus || before == bang || before == notWord:
+			return p.opposite()
+		case p.tok.in(passed), before == dollar && p.language != program.AWK:
+			sign := p.tok.kind == operatorToken
+			if p.advance(); sign && p.tok.kind == endToken {
 				return 0
 			}
-			continue
+		default:
+			return p.postfix(p.primary())
 		}
-		return p.postfix(p.primary())
 	}
+	return p.postfix(p.primary())
+}
+
+// opposite reads the value behind a word or a sign that turns it around.
+func (p *parser) opposite() int32 {
+	at, sign, text := p.tok.at, p.tok.mark, p.tok.text
+	p.advance()
+	n := p.unary()
+	if n != 0 && sign == minus && p.nodes[n].kind == textNode {
+		p.nodes[n].text = "-" + p.nodes[n].text
+		return n
+	}
+	return p.add(notNode, text, at, n)
 }
 
 // lambda reads a function of Python that is an expression.
 func (p *parser) lambda(at int32) int32 {
 	params := p.targets()
-	p.take(":")
+	p.take(colon)
 	f := p.add(functionNode, "", at, params)
 	p.expression()
 	p.bodies[f] = p.here()

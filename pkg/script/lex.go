@@ -8,6 +8,8 @@ import (
 // A lexer reads tokens.
 type lexer struct {
 	*grammar
+	words *vocabulary
+	*scratch
 	src string
 	at  int
 	end int
@@ -21,65 +23,89 @@ type lexer struct {
 	body, after int
 }
 
-// next reads a token.
-func (l *lexer) next() token {
-	t := token{}
-	l.blanks(&t)
-	t.at, t.indent = int32(l.at), l.indent
-	if l.at >= l.end {
-		t.end = t.at
-		return t
-	}
-	l.read(&t)
-	t.end = int32(l.at)
-	l.name = t.kind == nameToken
-	l.operand = t.kind != operatorToken && !(l.name && notOperands.has(t.text)) || t.kind == operatorToken && strings.IndexByte(")]}", t.text[0]) >= 0
-	return t
+// A scratch holds the pieces of the literals of a program, and the text of one
+// while it is read.
+type scratch struct {
+	pieces []piece
+	text   []byte
 }
 
-// notOperands are words behind which a value begins.
-var notOperands = &wordSet{list: "return typeof case in of and or not if unless while until print puts when split grep map else elsif elif do then yield await new x eq ne lt gt le ge cmp throw delete void"}
+// next reads a token.
+func (l *lexer) next(t *token) {
+	*t = token{}
+	l.blanks(t)
+	t.at, t.indent = int32(l.at), l.indent
+	if l.at >= l.end {
+		return
+	}
+	l.read(t)
+	l.name = t.kind == nameToken
+	l.operand = !t.in(notOperands) && (t.kind != operatorToken || t.in(closing))
+}
 
 func (l *lexer) read(t *token) {
 	c := l.src[l.at]
-	switch {
-	case isNameByte(c) && !isDigit(c), c == '$' && l.dollars:
+	switch class := classes[c]; {
+	case class&nameByte != 0 && class&digit == 0, c == '$' && l.dollars:
 		l.readName(t)
-	case isDigit(c):
+		return
+	case class&digit != 0:
 		l.readNumber(t)
-	case c == '"' || c == '\'' || c == '`':
-		l.readQuoted(t, l.quotes(c))
-	case (c == '$' || c == '@' || c == '%' || c == '&') && l.readVariable(t):
-	case c == '/' && l.regexps && l.readPattern(t):
-	case c == '<' && l.heredocs && l.readDocument(t):
-	case c == '%' && l.percent && !l.operand && l.readPercent(t):
-	case c == '[' && l.block == "--[[" && strings.HasPrefix(l.src[l.at:l.end], "[["):
-		l.readUpTo(t, "]]", 2)
-	case c == ':' && l.percent && l.readSymbol(t):
-	default:
-		t.kind, t.text = operatorToken, l.operator()
-		l.at += len(t.text)
+		return
+	case class&special == 0 || !l.readSpecial(t, c):
+		l.readSign(t)
 	}
+}
+
+// readSpecial reads what begins with a sign that has a meaning of its own; it is
+// false for one that does not have it where it is.
+func (l *lexer) readSpecial(t *token, c byte) bool {
+	switch c {
+	case '"', '\'', '`':
+		l.readQuoted(t, l.quotes(c))
+		return true
+	case '%':
+		return l.readVariable(t) || l.percent && !l.operand && l.readPercent(t)
+	case '$', '@', '&':
+		return l.readVariable(t)
+	case '/':
+		return l.regexps && l.readPattern(t)
+	case '<':
+		return l.heredocs && l.readDocument(t)
+	case ':':
+		return l.percent && l.readSymbol(t)
+	case '[':
+		if l.block == "--[[" && strings.HasPrefix(l.src[l.at:l.end], "[[") {
+			l.readUpTo(t, "]]", 2)
+			return true
+		}
+	}
+	return false
 }
 
 // blanks passes blanks and comments.
 func (l *lexer) blanks(t *token) {
 	for l.at < l.end {
-		switch c := l.src[l.at]; {
-		case c == '\n':
+		switch c := l.src[l.at]; c {
+		case '\n':
 			t.gap, t.line = true, true
 			if l.at++; l.body > 0 && l.at == l.body {
 				l.at, l.body = l.after, 0
 			}
 			l.indent = l.indentation()
-		case c == ' ' || c == '\t' || c == '\r' || c == '\f':
+		case ' ', '\t', '\r', '\f':
 			t.gap = true
 			l.at++
-		case c == '\\' && l.at+1 < l.end && l.src[l.at+1] == '\n':
+		case '\\':
+			if l.at+1 >= l.end || l.src[l.at+1] != '\n' {
+				return
+			}
 			t.gap = true
 			l.at += 2
-		case !l.comment(t):
-			return
+		default:
+			if classes[c]&comments == 0 || !l.comment(t) {
+				return
+			}
 		}
 	}
 }
@@ -136,11 +162,35 @@ func (l *lexer) comment(t *token) bool {
 	return false
 }
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+// A class says what a byte may be.
+type class uint8
 
-func isNameByte(c byte) bool {
-	return c == '_' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
-}
+const (
+	nameByte class = 1 << iota
+	digit
+	special  // it may begin more than a sign
+	comments // it may begin a comment
+	escapes  // it may have a meaning in a literal
+)
+
+// classes are those of each byte.
+var classes = func() (out [256]class) {
+	for c := range out {
+		if c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf {
+			out[c] |= nameByte
+		}
+	}
+	for in, bytes := range map[class]string{digit: "0123456789", special: "\"'`%$@&/<:[", comments: "#/-(=<?", escapes: "\\$#@{"} {
+		for _, c := range []byte(bytes) {
+			out[c] |= in
+		}
+	}
+	return out
+}()
+
+func isDigit(c byte) bool { return classes[c]&digit != 0 }
+
+func isNameByte(c byte) bool { return classes[c]&nameByte != 0 }
 
 // peek returns the byte n behind the present one, 0 at the end.
 func (l *lexer) peek(n int) byte {
@@ -151,8 +201,13 @@ func (l *lexer) peek(n int) byte {
 }
 
 func (l *lexer) wordEnd(at int) int {
-	for at < l.end && (isNameByte(l.src[at]) || l.dollars && l.src[at] == '$' || l.dashes && l.src[at] == '-' && at+1 < l.end && isNameByte(l.src[at+1]) && !isDigit(l.src[at+1])) {
+	for {
+		for at < l.end && isNameByte(l.src[at]) {
+			at++
+		}
+		if at >= l.end || !(l.dollars && l.src[at] == '$' || l.dashes && l.src[at] == '-' && at+1 < l.end && isNameByte(l.src[at+1]) && !isDigit(l.src[at+1])) {
+			return at
+		}
 		at++
 	}
-	return at
 }

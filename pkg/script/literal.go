@@ -17,7 +17,7 @@ type quotation struct {
 
 // quotes returns what quotes of a kind mean.
 func (l *lexer) quotes(c byte) quotation {
-	q := quotation{open: string(c), close: string(c), kind: textToken}
+	q := quotation{open: l.src[l.at : l.at+1], close: l.src[l.at : l.at+1], kind: textToken}
 	switch {
 	case c == '"':
 		q.interpolates = l.interpolates
@@ -50,6 +50,9 @@ func (l *lexer) closing(from int, q quotation) int {
 	depth := 0
 	nests := len(q.open) == 1 && q.open != q.close
 	for i := from; i < l.end; i++ {
+		if c := l.src[i]; c != q.close[0] && c != q.open[0] && classes[c]&escapes == 0 {
+			continue
+		}
 		switch rest := l.src[i:l.end]; {
 		case rest[0] == '\\' && (!q.raw || len(q.close) == 1):
 			i++
@@ -106,44 +109,54 @@ func (l *lexer) content(t *token, from, to int, q quotation) {
 	t.kind = q.kind
 	text := l.src[from:to]
 	if !q.raw && strings.IndexByte(text, '\\') >= 0 || q.interpolates != "" && strings.ContainsAny(text, "$#@{") {
-		l.pieces(t, from, to, q)
+		l.readPieces(t, from, to, q)
 		return
 	}
 	t.text = text
 }
 
-// pieces reads a text with escapes or expressions.
-func (l *lexer) pieces(t *token, from, to int, q quotation) {
-	var b strings.Builder
+// readPieces reads a text with escapes or expressions.
+func (l *lexer) readPieces(t *token, from, to int, q quotation) {
+	t.from = int32(len(l.pieces))
+	text := l.text[:0]
 	flush := func() {
-		if b.Len() > 0 {
-			t.pieces = append(t.pieces, piece{text: b.String()})
-			b.Reset()
+		if len(text) > 0 {
+			l.pieces = append(l.pieces, piece{text: string(text)})
+			text = text[:0]
 		}
 	}
 	for i := from; i < to; {
+		if classes[l.src[i]]&escapes == 0 {
+			text = append(text, l.src[i])
+			i++
+			continue
+		}
 		rest := l.src[i:to]
 		if rest[0] == '\\' && !q.raw && len(rest) > 1 {
-			i += escape(&b, rest, q)
+			var n int
+			text, n = escape(text, rest, q)
+			i += n
 			continue
 		}
 		if at, end, next, ok := l.expression(i, to, q.interpolates); ok {
 			flush()
-			t.pieces = append(t.pieces, piece{from: int32(at), to: int32(end)})
+			l.pieces = append(l.pieces, piece{from: int32(at), to: int32(end)})
 			i = next
 			continue
 		}
 		if strings.HasPrefix(rest, "{{") && q.interpolates == "{" {
 			i++
 		}
-		b.WriteByte(rest[0])
+		text = append(text, rest[0])
 		i++
 	}
-	if t.pieces == nil {
-		t.text = b.String()
-		return
+	if int(t.from) == len(l.pieces) {
+		t.text = string(text)
+	} else {
+		flush()
 	}
-	flush()
+	t.to = int32(len(l.pieces))
+	l.text = text
 }
 
 // expression returns where the expression stands that begins at an offset of a

@@ -10,7 +10,7 @@ import (
 func (p *parser) trailingFor(from int32) {
 	if p.language == program.Python {
 		names := p.targets()
-		p.takeName("in")
+		p.take(inWord)
 		list := p.join()
 		p.goThrough(names, list)
 		p.loop(from, from, p.endlessList(list), list)
@@ -24,12 +24,12 @@ func (p *parser) trailingFor(from int32) {
 // targets reads the names that a loop goes through a list with.
 func (p *parser) targets() int32 {
 	list := p.add(listNode, "", p.tok.at)
-	for p.tok.kind != endToken && !p.tok.is(":") && !(p.tok.kind == nameToken && (p.tok.text == "in" || p.tok.text == "of")) && p.nodes[list].last-list < 64 {
+	for p.tok.kind != endToken && !p.tok.is(colon) && !(p.tok.kind == nameToken && (p.tok.is(inWord) || p.tok.is(ofWord))) && p.nodes[list].last-list < 64 {
 		if p.tok.kind == nameToken && !p.tok.in(skipped) {
 			p.append(list, p.add(nameNode, p.tok.text, p.tok.at))
-		} else if p.tok.is("(") && p.nodes[list].last != 0 {
+		} else if p.tok.is(parenthesis) && p.nodes[list].last != 0 {
 			break // of Perl: for my $x (…)
-		} else if p.tok.kind == operatorToken && !p.tok.is(",") && !p.tok.is("(") && !p.tok.is(")") && !p.tok.is("*") && !p.tok.is("[") && !p.tok.is("]") {
+		} else if p.tok.kind == operatorToken && !p.tok.is(comma) && !p.tok.is(parenthesis) && !p.tok.is(closeParenthesis) && !p.tok.is(star) && !p.tok.is(bracket) && !p.tok.is(closeBracket) {
 			break
 		}
 		p.advance()
@@ -38,12 +38,12 @@ func (p *parser) targets() int32 {
 }
 
 func (p *parser) while(from int32) {
-	until, indent := p.tok.text == "until", p.tok.indent
+	until, indent := p.tok.is(untilWord), p.tok.indent
 	p.advance()
 	p.inHead = true
 	endless := p.endless(p.condition(), until)
 	p.inHead = false
-	for p.take(";") {
+	for p.take(semicolon) {
 	}
 	body := p.here()
 	p.body(indent)
@@ -53,7 +53,7 @@ func (p *parser) while(from int32) {
 // condition reads what a loop depends on, which stands in parentheses where a
 // statement may follow in the same line.
 func (p *parser) condition() int32 {
-	if p.tok.is("(") && !p.indents && !p.ends {
+	if p.tok.is(parenthesis) && !p.indents && !p.ends {
 		return p.bracket()
 	}
 	return p.expression()
@@ -69,21 +69,21 @@ func (p *parser) forLoop(from int32) {
 	var names, list int32
 	endless := false
 	p.inHead = true
-	if p.tok.is("(") {
+	if p.tok.is(parenthesis) {
 		names, list, endless = p.forHead(0)
 	} else {
-		if names = p.targets(); p.takeName("in") || p.takeName("of") {
+		if names = p.targets(); p.take(inWord) || p.take(ofWord) {
 			list = p.sequence(from)
-		} else if p.tok.is("(") {
+		} else if p.tok.is(parenthesis) {
 			names, list, endless = p.forHead(names)
-		} else if p.take("=") { // of Lua
+		} else if p.take(equals) { // of Lua
 			p.sequence(from)
 		}
 		endless = endless || p.endlessList(list)
 	}
 	p.inHead = false
 	p.goThrough(names, list)
-	for p.take(";") {
+	for p.take(semicolon) {
 	}
 	body := p.here()
 	p.body(indent)
@@ -99,31 +99,31 @@ func (p *parser) forHead(names int32) (_, list int32, endless bool) {
 		p.advance()
 	}
 	var first int32
-	if !p.tok.is(";") {
+	if !p.tok.is(semicolon) {
 		first = p.sequence(p.here())
 	}
 	switch {
-	case p.take(";"):
-		endless = p.tok.is(";") || p.endless(p.expression(), false)
-	case p.tok.kind == nameToken && (p.tok.text == "in" || p.tok.text == "of"):
+	case p.take(semicolon):
+		endless = p.tok.is(semicolon) || p.endless(p.expression(), false)
+	case p.tok.kind == nameToken && (p.tok.is(inWord) || p.tok.is(ofWord)):
 		p.advance()
 		names, list = first, p.expression()
 		endless = p.endlessList(list)
-	case p.takeName("as"):
+	case p.take(asWord):
 		names, list = p.sequence(p.here()), first
 	default:
 		if list = first; names == 0 {
 			names = p.add(nameNode, "$_", p.tok.at)
 		}
 	}
-	for p.tok.kind != endToken && !p.tok.is(")") && !p.tok.is("{") {
+	for p.tok.kind != endToken && !p.tok.is(closeParenthesis) && !p.tok.is(brace) {
 		at := p.tok.at
 		if p.sequence(p.here()); p.tok.at == at {
 			p.advance()
 		}
 	}
 	p.brackets--
-	p.take(")")
+	p.take(closeParenthesis)
 	return names, list, endless
 }
 

@@ -1,31 +1,33 @@
 package script
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 func (l *lexer) readName(t *token) {
 	end := l.wordEnd(l.at)
 	t.kind, t.text = nameToken, l.src[l.at:end]
-	if l.readPrefixed(t, end) {
-		return
-	}
-	if l.operators && l.readOperator(t, end) {
+	if end < l.end && (l.src[end] == '"' || l.src[end] == '\'') && l.readPrefixed(t, end) || l.operators && l.readOperator(t, end) {
 		return
 	}
 	l.at = end
-	if next := l.peek(0); (next == '!' || next == '?' && l.peek(1) == '(') && (l.percent || l.dashes) && l.peek(1) != '=' {
-		l.at++ // rm_rf!
-	} else if next == '*' && l.dashes && l.peek(1) == ' ' {
-		l.at++ // system* of Scheme
+	switch l.peek(0) {
+	case '!', '?': // rm_rf!
+		if (l.percent || l.dashes) && l.peek(1) != '=' && (l.peek(0) == '!' || l.peek(1) == '(') {
+			l.at++
+		}
+	case '*': // system* of Scheme
+		if l.dashes && l.peek(1) == ' ' {
+			l.at++
+		}
 	}
 	t.nameEnds = l.peek(0) == ':' && l.peek(1) != ':'
+	t.word = l.words.find(t.text)
+	w := &l.words.words[t.word]
+	t.mark, t.traits = w.mark, w.traits
 }
 
 // readPrefixed reads a literal behind letters that say how: r"…", f'…', ~c"…".
 func (l *lexer) readPrefixed(t *token, end int) bool {
-	if end >= l.end || len(t.text) > 2 || !l.triple && !l.dashes || l.src[end] != '"' && l.src[end] != '\'' {
+	if len(t.text) > 2 || !l.triple && !l.dashes {
 		return false
 	}
 	low := strings.ToLower(t.text)
@@ -67,7 +69,12 @@ func (l *lexer) readVariable(t *token) bool {
 		}
 		end = at + 1 // $!
 	}
-	t.kind, t.text = nameToken, "$"+l.src[at:end]
+	t.kind = nameToken
+	if sign == '$' && at == l.at+1 {
+		t.text = l.src[l.at:end]
+	} else {
+		t.text = "$" + l.src[at:end]
+	}
 	l.at = end
 	return true
 }
@@ -134,20 +141,15 @@ func (l *lexer) readSymbol(t *token) bool {
 	return true
 }
 
-// longOperators are the signs that stand together.
-var longOperators = &wordSet{list: "=== !== **= ... <=> ||= &&= ??= <<= >>= => -> :: && || ?? ?. &. .. == != <= >= += -= *= /= .= |= := << >> ++ -- =~ !~ |> |& <> ** ~="}
-
-func (l *lexer) operator() string {
-	if l.at+1 >= l.end || strings.IndexByte("=>:&?.<+-~|*", l.src[l.at+1]) < 0 {
-		if l.src[l.at] < utf8.RuneSelf {
-			return l.src[l.at : l.at+1]
+// readSign reads a sign, of those that stand together as many as can.
+func (l *lexer) readSign(t *token) {
+	rest := l.src[l.at:l.end]
+	t.kind, t.text = operatorToken, rest[:1]
+	for _, i := range l.words.signs[rest[0]] {
+		if w := &l.words.words[i]; len(w.text) == 1 || len(rest) > 1 && rest[1] == w.text[1] && strings.HasPrefix(rest, w.text) {
+			t.text, t.mark, t.traits = w.text, w.mark, w.traits
+			break
 		}
 	}
-	for n := 3; n > 1; n-- {
-		if l.at+n <= l.end && longOperators.has(l.src[l.at:l.at+n]) {
-			return l.src[l.at : l.at+n]
-		}
-	}
-	_, size := utf8.DecodeRuneInString(l.src[l.at:l.end])
-	return l.src[l.at : l.at+size]
+	l.at += len(t.text)
 }

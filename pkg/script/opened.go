@@ -136,7 +136,7 @@ func (p *parser) printed(c *Call, n int32) bool {
 	if d := p.nodes[print]; d.kind == sameNode {
 		print = d.first
 	}
-	args := p.given(p.nodes[p.nodes[print].first].next, 0).values
+	args := p.given(&fact{act: Writes}, p.nodes[p.nodes[print].first].next, 0).values
 	switch {
 	case p.nodes[print].kind != callNode || len(args) == 0:
 		c.Values = []Value{text(Field(0))}

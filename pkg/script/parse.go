@@ -24,15 +24,21 @@ type parser struct {
 	nested                 int
 	inLoop, inHead, inLisp bool
 	called                 []int32 // all calls
-	// calleesOf and objectsOf are what names are known to stand for.
-	calleesOf map[string][]callee
+	// mayWait says that the text of some name may say that the program waits.
+	mayWait bool
 	// evals are the texts that the program evaluates, nil where it evaluates none.
-	evals     *evaluations
-	objectsOf map[string][]string
+	evals *evaluations
 	// open counts the calls of which nothing is known.
 	open int
+	// callable and standing are what a node may call, and the names that stand for
+	// a value, while they are looked at. What names are known to stand for is kept
+	// behind one another.
+	callable, keptCallees []callee
+	standing, keptObjects []string
 	// modules are those that it imports, which may be files.
 	modules []string
+	// taken are what the imports around the token take.
+	taken []rename
 }
 
 const (
@@ -63,28 +69,16 @@ func (p *parser) advance() {
 	if len(p.nodes) > maxNodes {
 		p.at = p.end
 	}
-	p.tok = p.next()
+	p.next(&p.tok)
 	if p.tok.kind == nameToken {
-		p.Waits = p.Waits || strings.Contains(p.tok.text, "wait")
-		p.Pauses = p.Pauses || p.Waits || pauses.has(p.tok.text)
+		p.Waits = p.Waits || p.mayWait && strings.Contains(p.tok.text, "wait")
+		p.Pauses = p.Pauses || p.Waits || p.tok.in(pauses)
 	}
 }
 
-// pauses are names that say that a program waits for something, or stops.
-var pauses = &wordSet{list: "sleep usleep nanosleep poll communicate accept input gets readline readlines break last get recv"}
-
-// take passes an operator if it is next.
-func (p *parser) take(operator string) bool {
-	if !p.tok.is(operator) {
-		return false
-	}
-	p.advance()
-	return true
-}
-
-// takeName passes a name if it is next.
-func (p *parser) takeName(name string) bool {
-	if p.tok.kind != nameToken || p.tok.text != name {
+// take passes a word or a sign if it is next.
+func (p *parser) take(m mark) bool {
+	if !p.tok.is(m) {
 		return false
 	}
 	p.advance()

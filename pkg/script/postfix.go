@@ -7,25 +7,20 @@ import (
 // postfix reads what follows a value: members, arguments, keys, blocks.
 func (p *parser) postfix(n int32) int32 {
 	for n != 0 && p.tok.kind != endToken {
-		t := p.tok
-		switch {
-		case (t.is(".") || t.is("?.") || t.is("&.") || t.is("->") || t.is("::")) && p.memberFollows():
-			p.advance()
-			n = p.memberOf(n, t)
-		case t.is(":") && p.language == program.Lua && !t.gap:
-			p.advance()
-			n = p.memberOf(n, t)
+		switch t := &p.tok; {
+		case t.in(members) && p.memberFollows(), t.is(colon) && p.language == program.Lua && !t.gap:
+			n = p.memberOf(n)
 		case p.stops():
 			return p.bare(n)
-		case t.is("(") && (!t.gap || p.calls(n)):
+		case t.is(parenthesis) && (!t.gap || p.calls(n)):
 			n = p.call(n)
-		case t.is("[") && !t.gap, t.is("{") && !t.gap && p.operators && p.nodes[n].text != "" && p.nodes[n].text[0] == '$':
+		case t.is(bracket) && !t.gap, t.is(brace) && !t.gap && p.operators && p.nodes[n].text != "" && p.nodes[n].text[0] == '$':
 			n = p.list(p.add(indexNode, "", t.at, n), false)
 		case t.kind == textToken && t.embedded(p.src):
 			n = p.call(n) // tag`text`
 		case p.opensBlock(n):
 			n = p.blockOf(n)
-		case (p.commands || p.language == program.PHP && includes.has(p.nodes[n].text)) && p.beginsArgument(n):
+		case (p.commands || p.language == program.PHP && isOneOf(p.nodes[n].text, includes)) && p.beginsArgument(n):
 			return p.command(n)
 		default:
 			return p.bare(n)
@@ -36,11 +31,11 @@ func (p *parser) postfix(n int32) int32 {
 
 // bare makes a call of a name that stands alone, in languages where it is one.
 func (p *parser) bare(n int32) int32 {
-	if n == 0 || p.language != program.Perl && p.language != program.Ruby || p.tok.kind == operatorToken && assigns.has(p.tok.text) {
+	if n == 0 || p.language != program.Perl && p.language != program.Ruby || p.tok.in(assigns) {
 		return n
 	}
-	k := p.nodes[n]
-	if k.kind != nameNode && k.kind != memberNode || len(factsByName()[k.text]) == 0 {
+	k := &p.nodes[n]
+	if k.kind != nameNode && k.kind != memberNode || len(p.words.words[k.word].facts) == 0 {
 		return n
 	}
 	return p.invokeNode(n)
@@ -57,33 +52,33 @@ func (t *token) embedded(src string) bool { return !t.gap && src[t.at] == '`' }
 
 // memberFollows reports whether a dot leads to a member, and joins no text.
 func (p *parser) memberFollows() bool {
-	if !p.tok.is(".") || p.joins == "" || p.joins[1] != '.' || p.joins[2] != ' ' {
-		return true
-	}
-	return false
+	return !p.tok.is(dot) || len(p.joins) == 0 || p.joins[0] != dot
 }
 
-func (p *parser) memberOf(n int32, t token) int32 {
+// memberOf reads what stands behind the sign that leads to a member.
+func (p *parser) memberOf(n int32) int32 {
+	at, sign := p.tok.at, p.tok.mark
+	p.advance()
 	switch {
 	case p.tok.kind == nameToken:
 		if p.tok.in(choosers) {
 			p.chooses()
 		}
-		m := p.add(memberNode, p.tok.text, t.at, n)
+		m := p.token(memberNode, at, n)
 		p.advance()
 		return m
-	case p.tok.is("(") && t.text != "::": // f.("x"), $f->("x")
+	case p.tok.is(parenthesis) && sign != doubleColon: // f.("x"), $f->("x")
 		return p.call(n)
-	case p.tok.is("[") || p.tok.is("{"):
-		return p.list(p.add(indexNode, "", t.at, n), false)
+	case p.tok.is(bracket) || p.tok.is(brace):
+		return p.list(p.add(indexNode, "", at, n), false)
 	case p.tok.kind == textToken:
-		m := p.add(memberNode, p.tok.text, t.at, n)
+		m := p.add(memberNode, p.tok.text, at, n)
 		p.advance()
 		return m
-	case p.tok.is("!") && p.language == program.NoLanguage: // "ls".! of Scala
+	case p.tok.is(bang) && p.language == program.NoLanguage: // "ls".! of Scala
 		p.advance()
-		return p.invokeNode(p.add(memberNode, "execute", t.at, n))
-	case p.tok.is("@") || p.tok.is("*"): // $x->@*
+		return p.invokeNode(p.add(memberNode, "execute", at, n))
+	case p.tok.is(atSign) || p.tok.is(star): // $x->@*
 		p.advance()
 	}
 	return n
@@ -91,8 +86,14 @@ func (p *parser) memberOf(n int32, t token) int32 {
 
 // calls reports whether parentheses behind blanks hold arguments of a node.
 func (p *parser) calls(n int32) bool {
-	k := p.nodes[n].kind
-	return (k == nameNode || k == memberNode) && !(k == nameNode && (notOperands.has(p.nodes[n].text) && p.nodes[n].text != "print" && p.nodes[n].text != "puts" || binaryWords.has(p.nodes[n].text)))
+	switch p.nodes[n].kind {
+	case memberNode:
+		return true
+	case nameNode:
+		w := &p.words.words[p.nodes[n].word]
+		return w.mark == printWord || w.mark == putsWord || w.traits&(notOperands|binaryWords) == 0
+	}
+	return false
 }
 
 // call reads the arguments of a call.
@@ -101,7 +102,7 @@ func (p *parser) call(callee int32) int32 {
 	if p.tok.kind != operatorToken { // tag`text`
 		t := p.tok
 		p.advance()
-		p.append(n, p.literal(t))
+		p.append(n, p.literal(&t))
 		return n
 	}
 	return p.list(n, true)

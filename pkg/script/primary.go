@@ -8,41 +8,42 @@ import (
 
 // primary reads a literal, a name, or what is in brackets.
 func (p *parser) primary() int32 {
-	t := p.tok
-	switch t.kind {
+	at := p.tok.at
+	switch p.tok.kind {
+	case nameToken:
+		return p.named()
 	case textToken, commandToken:
+		t := p.tok
 		p.advance()
-		n := p.literal(t)
+		n := p.literal(&t)
 		if t.kind == commandToken {
-			n = p.invoke("`", t.at, n)
+			n = p.invoke("`", at, n)
 		}
 		return n
 	case numberToken:
-		p.advance()
-		return p.add(textNode, t.text, t.at)
+		return p.pass(textNode)
 	case wordsToken:
+		words := p.tok.text
 		p.advance()
-		list := p.add(listNode, "", t.at)
-		for w := range strings.FieldsSeq(t.text) {
-			p.append(list, p.add(textNode, w, t.at))
+		list := p.add(listNode, "", at)
+		for w := range strings.FieldsSeq(words) {
+			p.append(list, p.add(textNode, w, at))
 		}
 		return list
 	case patternToken:
 		p.advance()
-		return p.add(unknownNode, "RegExp", t.at)
-	case nameToken:
-		return p.named()
+		return p.add(unknownNode, "RegExp", at)
 	case operatorToken:
-		switch t.text {
-		case "(", "[":
+		switch p.tok.mark {
+		case parenthesis, bracket:
 			return p.bracket()
-		case "{":
+		case brace:
 			return p.braces()
-		case "<":
+		case less:
 			return p.readsHandle()
-		case "$": // AWK's $(…)
+		case dollar: // AWK's $(…)
 			p.advance()
-			return p.add(unknownNode, "", t.at, p.primary())
+			return p.add(unknownNode, "", at, p.primary())
 		}
 	}
 	return 0
@@ -50,28 +51,30 @@ func (p *parser) primary() int32 {
 
 // named reads a name, or what a word begins.
 func (p *parser) named() int32 {
-	t := p.tok
-	switch {
-	case p.defines(&t) && !t.nameEnds:
-		return p.define()
-	case t.in(choosers) && !t.nameEnds:
-		p.chooses()
-	case t.text == "if" || t.text == "for" || t.text == "while" || t.text == "else" || t.text == "end" && p.ends:
-		return 0
-	case t.text == "do" && p.language == program.AppleScript:
-		return p.tells()
+	t := &p.tok
+	if t.mark != 0 || t.in(definers|choosers) {
+		switch {
+		case p.defines(t) && !t.nameEnds:
+			return p.define()
+		case t.in(choosers) && !t.nameEnds:
+			p.chooses()
+		case t.is(ifWord) || t.is(forWord) || t.is(whileWord) || t.is(elseWord) || t.is(endWord) && p.ends:
+			return 0
+		case t.is(doWord) && p.language == program.AppleScript:
+			return p.tells()
+		}
 	}
-	p.advance()
-	return p.add(nameNode, t.text, t.at)
+	return p.pass(nameNode)
 }
 
 // literal makes a node of a literal, with the expressions in it.
-func (p *parser) literal(t token) int32 {
-	if t.pieces == nil {
+func (p *parser) literal(t *token) int32 {
+	if t.from == t.to {
 		return p.add(textNode, t.text, t.at)
 	}
 	n := p.add(joinNode, "", t.at)
-	for _, part := range t.pieces {
+	for i := t.from; i < t.to; i++ {
+		part := &p.scratch.pieces[i]
 		if part.to == 0 {
 			p.append(n, p.add(textNode, part.text, t.at))
 			continue
@@ -89,7 +92,7 @@ func (p *parser) inner(from, to int) int32 {
 		return unknown()
 	}
 	outer, tok, brackets := p.lexer, p.tok, p.brackets
-	p.lexer = lexer{grammar: outer.grammar, src: outer.src, at: from, end: to}
+	p.lexer = lexer{grammar: outer.grammar, words: outer.words, scratch: outer.scratch, src: outer.src, at: from, end: to}
 	p.brackets = 1
 	p.advance()
 	n := p.expression()

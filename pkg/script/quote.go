@@ -5,16 +5,18 @@ import (
 )
 
 // closer returns what ends a text that begins with a sign.
-func closer(open byte) string {
+func closer(open string) string {
 	switch open {
-	case '(':
+	case "(":
 		return ")"
-	case '[', '{':
-		return string(open + 2)
-	case '<':
+	case "[":
+		return "]"
+	case "{":
+		return "}"
+	case "<":
 		return ">"
 	}
-	return string(open)
+	return open
 }
 
 // readOperator reads q(…), qw(…), s/…/…/ and their like of Perl, whose name ends at
@@ -33,7 +35,7 @@ func (l *lexer) readOperator(t *token, end int) bool {
 		return false
 	}
 	name := t.text
-	q := quotation{open: l.src[at : at+1], close: closer(l.src[at]), interpolates: l.interpolates, kind: textToken}
+	q := quotation{open: l.src[at : at+1], close: closer(l.src[at : at+1]), interpolates: l.interpolates, kind: textToken}
 	switch name {
 	case "q":
 		q.interpolates, q.half = "", true
@@ -62,7 +64,7 @@ func (l *lexer) secondPart(q quotation) {
 			l.at++
 		}
 		if l.at < l.end {
-			q.open, q.close = l.src[l.at:l.at+1], closer(l.src[l.at])
+			q.open, q.close = l.src[l.at:l.at+1], closer(l.src[l.at:l.at+1])
 			l.at++
 		}
 	}
@@ -78,7 +80,7 @@ func (l *lexer) readPercent(t *token) bool {
 	if at >= l.end || strings.IndexByte("wWiIqQxrs", kind) < 0 || isNameByte(l.src[at]) || l.src[at] <= ' ' {
 		return false
 	}
-	q := quotation{open: l.src[at : at+1], close: closer(l.src[at]), interpolates: l.interpolates, kind: textToken}
+	q := quotation{open: l.src[at : at+1], close: closer(l.src[at : at+1]), interpolates: l.interpolates, kind: textToken}
 	switch kind {
 	case 'w', 'W', 'i', 'I':
 		q.kind, q.interpolates = wordsToken, ""

@@ -11,6 +11,7 @@ package script
 
 import (
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
@@ -34,18 +35,20 @@ type reading struct {
 	language program.Language
 	nodes    []node
 	loops    []loop
-	byList   map[int32][]int // the loops by the lists that they go through
+	byList   map[int32]int32 // the loops by the lists that they go through
 	looked   int             // how many members of objects were looked at
 	choices  []int32
-	vars     map[string][]int32
+	// names have the places of their meanings, the first of which is that of names
+	// that have none.
+	names    map[string]int32
+	meanings []meaning
 	// members are what is assigned to members, by OBJECT.NAME.
-	members   map[string][]int32
-	functions map[string]function
-	env       Env
+	members map[string][]int32
+	env     Env
 	// bodies say where the bodies of functions end; values are what nodes are
-	// known to be.
+	// known to be, the first of which is no value.
 	bodies map[int32]int32
-	values map[int32]Value
+	values []Value
 }
 
 // Env is what is known outside of a program.
@@ -71,16 +74,11 @@ type loop struct {
 	from, to, body int32
 	endless        bool
 	list           int32 // what it goes through
+	other          int32 // a loop through the same list, counted from 1
 }
-
-// A function has parameters and a body.
-type function struct{ params, from, to int32 }
 
 // maxLooks bounds how many members of objects are looked at.
 const maxLooks = 1 << 17
-
-// maxValues is how many values of a variable are followed.
-const maxValues = 8
 
 // Read reads a program.
 func Read(text string, language program.Language, env Env) *Program {
@@ -94,8 +92,9 @@ func read(text string, language program.Language, env Env, depth int, evals *eva
 	p := parsers.Get().(*parser)
 	defer p.release()
 	p.env, p.language, p.evals = env, language, evals
-	p.lexer = lexer{grammar: &grammars[language], src: text, end: len(text)}
-	p.nodes = append(p.nodes, node{})
+	p.lexer = lexer{grammar: &grammars[language], words: theVocabulary(), scratch: p.scratch, src: text, end: len(text)}
+	p.mayWait = strings.Contains(text, "wait")
+	p.nodes, p.meanings, p.values = append(p.nodes, node{}), append(p.meanings, meaning{}), append(p.values, Value{})
 	for name, value := range env.Variables {
 		p.set(name, p.add(textNode, value, 0))
 	}
@@ -105,6 +104,7 @@ func read(text string, language program.Language, env Env, depth int, evals *eva
 	p.bindParameters()
 	p.tell(depth)
 	out := p.Program
+	out.Calls = append([]Call(nil), p.Calls...) // those of the parser are for the next program
 	return &out
 }
 
@@ -113,34 +113,43 @@ func read(text string, language program.Language, env Env, depth int, evals *eva
 var parsers = sync.Pool{New: func() any {
 	return &parser{
 		reading: &reading{
-			vars: map[string][]int32{}, members: map[string][]int32{}, functions: map[string]function{},
-			bodies: map[int32]int32{}, values: map[int32]Value{},
+			names: map[string]int32{}, members: map[string][]int32{}, bodies: map[int32]int32{}, byList: map[int32]int32{},
 		},
-		calleesOf: map[string][]callee{}, objectsOf: map[string][]string{},
+		lexer: lexer{scratch: &scratch{}},
 	}
 }}
 
-// maxKept is of how many nodes the memory is kept for the next program.
+// maxKept is of how many nodes, and how much of literals, the memory is kept for
+// the next program.
 const maxKept = 1 << 14
 
 // release gives the parser back, empty.
 func (p *parser) release() {
-	if cap(p.nodes) > maxKept {
+	if max(cap(p.nodes), cap(p.pieces), cap(p.text)) > maxKept {
 		return
 	}
 	clear(p.nodes)
-	clear(p.vars)
+	clear(p.names)
+	clear(p.meanings)
 	clear(p.members)
-	clear(p.functions)
 	clear(p.bodies)
+	clear(p.byList)
 	clear(p.values)
-	clear(p.calleesOf)
-	clear(p.objectsOf)
+	clear(p.pieces)
+	clear(p.Calls)
+	clear(p.modules)
+	clear(p.taken[:cap(p.taken)])
+	clear(p.callable[:cap(p.callable)])
+	clear(p.keptCallees)
+	clear(p.standing[:cap(p.standing)])
+	clear(p.keptObjects)
 	*p.reading = reading{
-		nodes: p.nodes[:0], loops: p.loops[:0], choices: p.choices[:0],
-		vars: p.vars, members: p.members, functions: p.functions, bodies: p.bodies, values: p.values,
+		Program: Program{Calls: p.Calls[:0]}, nodes: p.nodes[:0], loops: p.loops[:0], choices: p.choices[:0],
+		names: p.names, meanings: p.meanings[:0], members: p.members, bodies: p.bodies, byList: p.byList, values: p.values[:0],
 	}
-	*p = parser{reading: p.reading, called: p.called[:0], calleesOf: p.calleesOf, objectsOf: p.objectsOf}
+	p.pieces = p.pieces[:0]
+	*p = parser{reading: p.reading, lexer: lexer{scratch: p.scratch}, called: p.called[:0], modules: p.modules[:0], taken: p.taken[:0],
+		callable: p.callable, keptCallees: p.keptCallees[:0], standing: p.standing, keptObjects: p.keptObjects[:0]}
 	parsers.Put(p)
 }
 
@@ -173,10 +182,11 @@ func (p *parser) paramsOf(callee int32) (out []int32) {
 			return []int32{p.nodes[d.last].first}
 		}
 	case nameNode:
-		if f, ok := p.functions[d.text]; ok {
-			out = append(out, f.params)
+		m := p.meaning(d.text)
+		if m.defined {
+			out = append(out, m.function.params)
 		}
-		for _, v := range p.vars[d.text] {
+		for _, v := range m.values[:m.count] {
 			if p.nodes[v].kind == functionNode {
 				out = append(out, p.nodes[v].first)
 			}
@@ -202,13 +212,10 @@ func (p *parser) bind(params, arg int32) {
 	}
 }
 
-// appending are the methods by which a list grows.
-var appending = &wordSet{list: "append push add unshift insert extend appendleft array_push"}
-
 // bindAppended adds what a call appends to a list.
 func (p *parser) bindAppended(n int32) {
 	callee := p.nodes[n].first
-	if !appending.has(p.nodes[callee].text) {
+	if !p.nodeIn(callee, appending) {
 		return
 	}
 	list, arg := p.nodes[callee].first, p.nodes[callee].next
@@ -286,7 +293,7 @@ func (p *reading) leftmost(n int32) int32 {
 // goneThrough returns the list through which a method goes with its block: what
 // stands before its name, or the call itself where that lists a directory.
 func (p *parser) goneThrough(n, callee int32) int32 {
-	if name := p.nodes[callee].text; listings.has(name) || name == "glob" {
+	if p.nodeIn(callee, listings) || p.nodes[callee].text == "glob" {
 		return p.same(n)
 	}
 	return p.nodes[callee].first

@@ -268,11 +268,27 @@ func TestEnv(t *testing.T) {
 	}
 }
 
+// TestNamelessModule reads imports of modules that have no name.
+func TestNamelessModule(t *testing.T) {
+	for _, c := range []struct {
+		language program.Language
+		text     string
+	}{
+		{program.JavaScript, `import * as s from ""; s("/a")`},
+		{program.Python, "import a.\"\" as b\nb('/a')"},
+	} {
+		if got := shownIf(script.Read(c.text, c.language, script.Env{}), changing); got != "" {
+			t.Errorf("%q: got %q", c.text, got)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add("x = 1; f(x)", byte(program.Python))
 	f.Add("`${a}`", byte(program.JavaScript))
 	f.Add("%w[a #{b}] <<~E\nE", byte(program.Ruby))
 	f.Add("q{ s{a}{b} <<E\n", byte(program.Perl))
+	f.Add("import * as s from \"\"; s()", byte(program.JavaScript))
 	f.Add("exec(open(sys.argv[1:][0]).read() + input() + os.environ['T'])", byte(program.Python))
 	f.Add("eval(process.argv.slice(2)[0] + require('./f') + process.env.T)", byte(program.JavaScript))
 	f.Fuzz(func(t *testing.T, text string, language byte) {

@@ -4,17 +4,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
-var (
-	// skipped are words that say something of what follows, and change nothing
-	// here.
-	skipped = &wordSet{list: "const let var my local our global nonlocal static export default public private async await return yield then do begin BEGIN END throw raise new else try finally ensure echo pass"}
-	// choosers are words by which a program leaves some of what it finds alone.
-	choosers = &wordSet{list: "if elif elsif unless when case filter grep select reject endswith startswith match stat lstat input next continue break last exit"}
-	loopers  = &wordSet{list: "while until for foreach"}
-	definers = &wordSet{list: "def function sub fn func defp"}
-	closers  = &wordSet{list: "end fi done"}
-)
-
 // statements reads statements up to where they end.
 func (p *parser) statements(ends func() bool) {
 	if p.depth++; p.depth > maxDepth {
@@ -36,25 +25,34 @@ func (p *parser) statements(ends func() bool) {
 }
 
 func (p *parser) statement() {
-	for p.tok.in(skipped) && !p.tok.nameEnds && !(p.tok.text == "do" && (p.language == program.AppleScript || p.language == program.Perl)) {
+	for p.tok.in(skipped) && !p.tok.nameEnds && !(p.tok.is(doWord) && (p.language == program.AppleScript || p.language == program.Perl)) {
 		p.advance()
 	}
 	from := p.here()
-	switch {
-	case p.tok.kind == nameToken && (p.tok.text == "while" || p.tok.text == "until"):
+	switch p.tok.mark {
+	case whileWord, untilWord:
 		p.while(from)
-	case p.tok.kind == nameToken && (p.tok.text == "for" || p.tok.text == "foreach"):
+		return
+	case forWord, foreachWord:
 		p.forLoop(from)
+		return
+	case redoWord:
+		p.advance()
+		p.loop(p.block, p.block, true, 0)
+		return
+	case importWord, fromWord:
+		if p.imports() {
+			return
+		}
+	}
+	switch {
 	case p.defines(&p.tok):
 		p.define()
-	case p.takeName("redo"):
-		p.loop(p.block, p.block, true, 0)
-	case p.tok.kind == nameToken && (p.tok.text == "import" || p.tok.text == "from") && p.imports():
 	case p.tok.in(choosers):
 		p.chooses()
 		p.advance()
 		p.sequence(from)
-	case p.tok.is(";") || p.tok.is(")") || p.tok.is("]") || p.tok.is("}") || p.tok.in(closers):
+	case p.tok.is(semicolon) || p.tok.in(closing|closers):
 		p.advance()
 	default:
 		p.sequence(from)
@@ -70,12 +68,12 @@ func (p *parser) sequence(from int32) int32 { return p.sequel(p.expression(), fr
 
 // sequel reads what follows the first expression of a statement.
 func (p *parser) sequel(n, from int32) int32 {
-	if p.tok.is(",") && !p.tok.line && n != 0 {
+	if p.tok.is(comma) && !p.tok.line && n != 0 {
 		list := p.add(listNode, "", p.nodes[n].at, n)
-		for p.take(",") {
+		for p.take(comma) {
 			p.append(list, p.expression())
 		}
-		if n = list; p.take("=") {
+		if n = list; p.take(equals) {
 			p.assign(n, p.sequence(from))
 		}
 	}
@@ -83,22 +81,22 @@ func (p *parser) sequel(n, from int32) int32 {
 		switch {
 		case p.tok.line && p.lines || p.tok.kind != nameToken:
 			return n
-		case p.tok.text == "if" || p.tok.text == "unless":
+		case p.tok.is(ifWord) || p.tok.is(unlessWord):
 			p.chooses()
 			p.advance()
 			p.expression()
 			p.chooses()
-		case p.tok.text == "while" || p.tok.text == "until":
-			until := p.tok.text == "until"
+		case p.tok.is(whileWord) || p.tok.is(untilWord):
+			until := p.tok.is(untilWord)
 			p.advance()
 			p.loop(from, from, p.endless(p.expression(), until), 0)
-		case p.tok.text == "for" || p.tok.text == "foreach":
+		case p.tok.is(forWord) || p.tok.is(foreachWord):
 			p.advance()
 			p.trailingFor(from)
-		case p.tok.text == "as" && p.language == program.Python && n != 0: // with open(…) as f
+		case p.tok.is(asWord) && p.language == program.Python && n != 0: // with open(…) as f
 			p.advance()
 			p.assign(p.join(), p.same(n))
-		case p.tok.text == "redo":
+		case p.tok.is(redoWord):
 			p.loop(p.block, p.block, true, 0)
 			p.advance()
 		default:
@@ -110,23 +108,23 @@ func (p *parser) sequel(n, from int32) int32 {
 // body reads what a loop or a definition holds.
 func (p *parser) body(indent int32) {
 	switch {
-	case p.tok.is("{"):
+	case p.tok.is(brace):
 		p.braces()
 	case p.indents:
-		p.take(":")
+		p.take(colon)
 		if !p.tok.line {
 			p.statements(func() bool { return p.tok.line })
 			return
 		}
 		p.statements(func() bool { return p.tok.line && p.tok.indent <= indent })
 	case p.ends:
-		if !p.takeName("do") {
-			p.takeName("then")
+		if !p.take(doWord) {
+			p.take(thenWord)
 		}
 		p.statements(func() bool { return p.tok.in(closers) })
-		p.takeName("end")
+		p.take(endWord)
 	default:
-		p.take(":")
+		p.take(colon)
 		p.statement()
 	}
 }

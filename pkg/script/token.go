@@ -1,10 +1,5 @@
 package script
 
-import (
-	"strings"
-	"sync"
-)
-
 // A tokenKind says what a token is.
 type tokenKind uint8
 
@@ -24,12 +19,17 @@ type token struct {
 	kind tokenKind
 	// gap and line say that blanks, or the end of a line, are before it.
 	gap, line bool
+	nameEnds  bool // it is a name with a colon directly behind it
+	// mark, word and traits are what is known of its name or its sign.
+	mark   mark
+	word   uint16
+	traits traits
 	// indent is how many columns its line is indented.
-	indent   int32
-	at, end  int32
-	text     string
-	pieces   []piece
-	nameEnds bool // it is a name with a colon directly behind it
+	indent int32
+	at     int32
+	text   string
+	// from and to bound the pieces of a literal that has some.
+	from, to int32
 }
 
 // A piece is a part of a literal: text, or an expression between two offsets.
@@ -38,25 +38,8 @@ type piece struct {
 	from, to int32
 }
 
-// is reports whether a token is an operator.
-func (t *token) is(operator string) bool { return t.kind == operatorToken && t.text == operator }
+// is reports whether a token is the word or the sign that has a mark.
+func (t *token) is(m mark) bool { return t.mark == m }
 
-// in reports whether a token is one of some names.
-func (t *token) in(words *wordSet) bool { return t.kind == nameToken && words.has(t.text) }
-
-// A wordSet is a set of names, which is made when it is first asked.
-type wordSet struct {
-	list string // blanks between
-	once sync.Once
-	set  map[string]bool
-}
-
-func (s *wordSet) has(name string) bool {
-	s.once.Do(func() {
-		s.set = map[string]bool{}
-		for w := range strings.FieldsSeq(s.list) {
-			s.set[w] = true
-		}
-	})
-	return s.set[name]
-}
+// in reports whether a token is one of a set of words or signs.
+func (t *token) in(set traits) bool { return t.traits&set != 0 }

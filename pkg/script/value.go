@@ -69,12 +69,14 @@ func (p *reading) evaluate(n int32, depth int) Value {
 	if p.nodes[n].kind == textNode {
 		return text(p.nodes[n].text)
 	}
-	if v, ok := p.values[n]; ok {
-		return v
+	if i := p.nodes[n].value; i != 0 {
+		return p.values[i]
 	}
-	p.values[n] = open // for what is made of itself
+	i := len(p.values)
+	p.nodes[n].value = int32(i)
+	p.values = append(p.values, open) // for what is made of itself
 	v := p.compute(n, depth+1)
-	p.values[n] = v
+	p.values[i] = v
 	return v
 }
 
@@ -123,20 +125,21 @@ func (p *reading) compute(n int32, depth int) Value {
 
 // all returns the values of the children of a node.
 func (p *reading) all(n int32, depth int) []Value {
-	var out []Value
-	for k := range p.kids(n) {
+	out := make([]Value, 0, p.count(p.nodes[n].first))
+	for k := p.nodes[n].first; k != 0; k = p.nodes[k].next {
 		out = append(out, p.evaluate(k, depth))
 	}
 	return out
 }
 
 func (p *reading) elements(n int32, depth int) Value {
-	v := Value{Items: []Value{}}
-	for k := range p.kids(n) {
+	v := Value{Items: make([]Value, 0, p.count(p.nodes[n].first))}
+	for k := p.nodes[n].first; k != 0; k = p.nodes[k].next {
+		of := k
 		if p.nodes[k].kind == pairNode {
-			k = p.nodes[k].last
+			of = p.nodes[k].last
 		}
-		v.Items = append(v.Items, p.evaluate(k, depth))
+		v.Items = append(v.Items, p.evaluate(of, depth))
 	}
 	return v
 }

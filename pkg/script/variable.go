@@ -10,7 +10,7 @@ import (
 
 // variable returns what a name may hold.
 func (p *reading) variable(name string, depth int) Value {
-	if v, ok := known(name); ok && p.vars[name] == nil {
+	if v, ok := known(name); ok && len(p.vars(name)) == 0 {
 		switch v {
 		case Argument:
 			return p.arguments()
@@ -19,7 +19,7 @@ func (p *reading) variable(name string, depth int) Value {
 		}
 		return text(v)
 	}
-	if number, ok := strings.CutPrefix(name, "$"); ok && p.vars[name] == nil {
+	if number, ok := strings.CutPrefix(name, "$"); ok && len(p.vars(name)) == 0 {
 		if n, err := strconv.Atoi(number); err == nil {
 			return text(Field(min(n, 99)))
 		}
@@ -33,14 +33,15 @@ func (p *reading) variable(name string, depth int) Value {
 		}
 		return text(Argument)
 	}
-	var out []Value
-	for _, n := range p.vars[name] {
-		out = append(out, p.evaluate(n, depth))
-	}
-	if out == nil {
+	var room [maxValues]Value
+	held := p.vars(name)
+	if len(held) == 0 {
 		return open
 	}
-	return either(out)
+	for i, n := range held {
+		room[i] = p.evaluate(n, depth)
+	}
+	return either(room[:len(held)])
 }
 
 // known returns what a name stands for everywhere.
@@ -130,7 +131,7 @@ func (p *reading) member(n int32, depth int) Value {
 	name := p.nodes[n].text
 	object := p.nameOf(p.nodes[n].first)
 	switch {
-	case homes.has(name) && p.env.Home != "":
+	case isOneOf(name, homes) && p.env.Home != "":
 		return text(p.env.Home)
 	case object == "env" || object == "environ":
 		if v := p.outside(text(name)); IsKnown(v.Texts[0]) {
@@ -167,11 +168,9 @@ func (p *reading) parsesArguments(n int32) bool {
 	if p.env.Arguments == nil {
 		return false
 	}
-	parses := func(n int32) bool { return argumentParsers.has(p.nameOf(n)) }
-	return parses(n) || p.nodes[n].kind == nameNode && slices.ContainsFunc(p.vars[p.nodes[n].text], parses)
+	parses := func(n int32) bool { return isOneOf(p.nameOf(n), argumentParsers) }
+	return parses(n) || p.nodes[n].kind == nameNode && slices.ContainsFunc(p.vars(p.nodes[n].text), parses)
 }
-
-var argumentParsers = &wordSet{list: "parse_args parse_known_args parseArgs"}
 
 // element returns an element of a list or of the environment.
 func (p *reading) element(n int32, depth int) Value {
@@ -231,7 +230,7 @@ func (p *reading) memberOf(object int32, key string, depth int) (Value, bool) {
 	name := p.nameOf(object)
 	found := p.members[name+"."+key]
 	if name == "self" || name == "this" || name == "$this" {
-		found = append(found[:len(found):len(found)], p.vars[key]...)
+		found = append(found[:len(found):len(found)], p.vars(key)...)
 	}
 	var out []Value
 	for _, n := range found {
@@ -279,7 +278,7 @@ func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
 	case sameNode, eachNode:
 		return p.written(d.first, depth+1, yield)
 	case nameNode:
-		for _, v := range p.vars[d.text] {
+		for _, v := range p.vars(d.text) {
 			if !p.written(v, depth+1, yield) {
 				return false
 			}
@@ -288,12 +287,14 @@ func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
 	return true
 }
 
-// loopsOver returns the loops that go through a list.
-func (p *reading) loopsOver(list int32) []int {
-	if p.byList == nil {
-		p.byList = make(map[int32][]int, len(p.loops))
-		for i, l := range p.loops {
-			p.byList[l.list] = append(p.byList[l.list], i)
+// loopOver returns one of the loops that go through a list, counted from 1, which
+// leads to the others; 0 where there is none.
+func (p *reading) loopOver(list int32) int32 {
+	if len(p.byList) == 0 {
+		for i := range p.loops {
+			l := &p.loops[i]
+			l.other = p.byList[l.list]
+			p.byList[l.list] = int32(i + 1)
 		}
 	}
 	return p.byList[list]
@@ -302,8 +303,8 @@ func (p *reading) loopsOver(list int32) []int {
 // eachOf returns what the elements of a list are, where a loop leaves none out.
 func (p *reading) eachOf(n int32, depth int) Value {
 	list := p.nodes[n].first
-	for _, i := range p.loopsOver(list) {
-		if l := &p.loops[i]; p.chosen(l.from, l.to) {
+	for i := p.loopOver(list); i != 0; i = p.loops[i-1].other {
+		if l := &p.loops[i-1]; p.chosen(l.from, l.to) {
 			return open
 		}
 	}
