@@ -13,7 +13,7 @@ import (
 // builtinTools is the tool table: what well-known agents call their tools, and
 // which of their arguments matter.
 var builtinTools = sync.OnceValue(func() []Tool {
-	return []Tool{
+	tools := []Tool{
 		{
 			Name: "shell", Kind: KindShell, Risk: High, Groups: []string{"execution"},
 			Aliases: []string{"Bash", "bash", "run_shell_command", "exec_command", "shell_command", "local_shell", "execute_command",
@@ -168,6 +168,10 @@ var builtinTools = sync.OnceValue(func() []Tool {
 			Subject: []string{"path", "directory", "dir_path", "project_dir"},
 		},
 	}
+	for i := range tools {
+		tools[i].arguments = tools[i].named()
+	}
+	return tools
 })
 
 // shellRuns are the arguments by which tools that run a command say where and
@@ -276,6 +280,7 @@ func newToolTable(own []Tool, errs *[]error) toolTable {
 				tool.Commands = commandArguments
 			}
 		}
+		tool.arguments = tool.named()
 		t.add(&tool)
 	}
 	t.operations()
@@ -358,7 +363,6 @@ func extended(old, own Tool) Tool {
 }
 
 func (t toolTable) add(tool *Tool) {
-	tool.arguments = tool.named()
 	t.byName[tool.Name] = tool
 	for _, a := range tool.Aliases {
 		t.byName[a] = tool
