@@ -210,7 +210,7 @@ func (s *Service) Get(ctx context.Context, id string) (*Request, error) {
 	return r, nil
 }
 
-// List returns requests, the newest first. Those that do not show what their
+// List returns requests, the newest first unless the filter says otherwise. Those that do not show what their
 // hash binds are left out, and told.
 func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 	if f.Limit < 0 || f.Limit > MaxLimit {

@@ -19,7 +19,7 @@ type Store interface {
 	Get(ctx context.Context, id string) (*Request, error)
 	// ByKey returns the request of a submitter with a key, or ErrNotFound.
 	ByKey(ctx context.Context, submitter, key string) (*Request, error)
-	// List returns requests, the newest first.
+	// List returns requests, the newest first unless the filter says otherwise.
 	List(ctx context.Context, f Filter) ([]*Request, error)
 	// Update gives a request as it stands to change, and stores what change
 	// made of it, with the next version. No other change comes between; change
@@ -75,6 +75,10 @@ type Filter struct {
 	// Text chooses those that have all its words: see [Request.Words]. A word that
 	// ends with * stands for all that begin like it.
 	Text string
+	// Fair chooses evenly among sessions, the oldest first: the first request of
+	// each, then the second one of each, up to the limit. The list then begins with
+	// the oldest.
+	Fair bool
 	// Before is the id of a request: what is older follows.
 	Before string
 	// Limit bounds the list; 0 stands for DefaultLimit.

@@ -92,6 +92,8 @@ type Data interface {
 	// SearchAudit returns the records that a filter chooses.
 	SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, error)
 
+	// PendingSessions returns how many requests are pending in each session.
+	PendingSessions(ctx context.Context) (map[string]int, error)
 	// Index reads some of what was stored into what searches use, and reports
 	// whether there is more; Behind returns how much.
 	Index(ctx context.Context) (more bool, err error)

@@ -99,10 +99,18 @@ func MayDecide(d Data, now func() time.Time) func(context.Context, string) bool 
 
 // Waiting returns what waits for a person, as browsers are told of it.
 func (b *Backend) Waiting(ctx context.Context) (w push.Waiting, err error) {
-	list, err := b.Service.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Limit: approval.MaxLimit})
+	list, err := b.Service.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Limit: 1})
 	if err != nil || len(list) == 0 {
 		return w, err
 	}
+	sessions, err := b.Data.PendingSessions(ctx)
+	if err != nil {
+		return w, err
+	}
+	count := 0
+	for _, n := range sessions {
+		count += n
+	}
 	risk, _ := list[0].Harm()
-	return push.Waiting{Count: len(list), Risk: risk, Request: list[0].ID, Until: list[0].Expires}, nil
+	return push.Waiting{Count: count, Risk: risk, Request: list[0].ID, Until: list[0].Expires}, nil
 }

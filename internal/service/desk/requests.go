@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/route"
@@ -38,38 +39,73 @@ type group struct {
 	More int
 }
 
-// maxShown bounds the calls of one session that are shown.
-const maxShown = 20
+// maxShown bounds the calls of one session that are shown, and maxRead the requests
+// that are read for a page.
+const (
+	maxShown = 20
+	maxRead  = 300
+)
 
 // A pendingPage is what is pending.
 type pendingPage struct {
 	Query  string
 	Groups []*group
-	// Shown and All count requests; More says that there are others still.
-	Shown, All int
-	More       bool
+	// All counts the pending requests, Found those that have the text of the query, of
+	// which the page has no more than it can show: Full says that there may be others.
+	All, Found int
+	Full       bool
+	// Sessions counts those of which nothing is shown.
+	Sessions int
 }
 
 func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
-	list, err := x.Service.List(x.Context(), approval.Filter{States: []approval.State{approval.Pending}, Limit: approval.MaxLimit})
+	page := &pendingPage{Query: x.Query.Get("q")}
+	list, err := x.Service.List(x.Context(), approval.Filter{
+		States: []approval.State{approval.Pending}, Text: beginnings(page.Query), Fair: true, Limit: maxRead,
+	})
 	if err != nil {
 		return "", nil, err
 	}
-	page := &pendingPage{Query: x.Query.Get("q"), More: len(list) == approval.MaxLimit}
+	sessions, err := x.Data.PendingSessions(x.Context())
+	if err != nil {
+		return "", nil, err
+	}
+	for _, n := range sessions {
+		page.All += n
+	}
+	page.Found, page.Full = len(list), len(list) == maxRead
 	revision := x.Decider.Engine().Revision()
-	slices.Reverse(list) // the oldest has waited longest
 	for _, r := range list {
-		seen, ok := backend.Views(x.Who, r)
-		if !ok {
-			continue
-		}
-		page.All++
-		if w := waitingOf(seen, revision); page.Query == "" || w.has(page.Query) {
-			page.Shown++
-			page.add(w)
+		if seen, ok := backend.Views(x.Who, r); ok {
+			page.add(waitingOf(seen, revision))
+			sessions[r.Session]--
 		}
 	}
+	if page.Query == "" {
+		page.count(sessions)
+	}
 	return "pending.html", &frame{Title: "Pending", At: "pending", Content: page}, nil
+}
+
+// beginnings has each word of a filter stand for all that begin like it, since people
+// see the list grow shorter as they type. What has no letter or digit chooses nothing.
+func beginnings(query string) string {
+	var words []string
+	for w := range strings.FieldsSeq(query) {
+		if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+			words = append(words, strings.TrimSuffix(w, "*")+"*")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// count adds how many requests were not read of each session.
+func (p *pendingPage) count(unread map[string]int) {
+	for _, g := range p.Groups {
+		g.More += unread[g.Session]
+		delete(unread, g.Session) // which another agent may share
+	}
+	p.Sessions = len(unread)
 }
 
 // add puts a request with those of its session, and with those that one answer may
@@ -101,16 +137,6 @@ func (w *waiting) alike(o *waiting) bool {
 		slices.EqualFunc(w.Offers, o.Offers, func(a, b approval.Offer) bool {
 			return a.Scope == b.Scope && slices.Equal(a.Stores, b.Stores)
 		})
-}
-
-// has reports whether a text stands in what is shown of a request.
-func (w *waiting) has(text string) bool {
-	for _, s := range []string{w.Title, w.ID, w.Agent, w.Session, w.Dir, w.Asked.Why, w.Asked.Rule} {
-		if strings.Contains(strings.ToLower(s), strings.ToLower(text)) {
-			return true
-		}
-	}
-	return false
 }
 
 func waitingOf(r *approval.Request, revision string) *waiting {

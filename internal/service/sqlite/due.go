@@ -14,6 +14,22 @@ func (d *DB) Pending(ctx context.Context, submitter, session string) (there, all
 	return n[0], n[1], err
 }
 
+// PendingSessions returns how many requests are pending in each session.
+func (d *DB) PendingSessions(ctx context.Context) (map[string]int, error) {
+	type session struct {
+		id string
+		n  int
+	}
+	all, err := list(ctx, d, func(from row) (s session, err error) {
+		return s, from.Scan(&s.id, &s.n)
+	}, "SELECT session, count(*) FROM requests WHERE state = 'PENDING' GROUP BY session")
+	out := make(map[string]int, len(all))
+	for _, s := range all {
+		out[s.id] = s.n
+	}
+	return out, err
+}
+
 // A due is a pending request with the time at which it expires.
 type due struct {
 	id string

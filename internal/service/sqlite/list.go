@@ -35,9 +35,13 @@ func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, 
 	}
 	where, args = append(where, key+" >= ?", key+" < ?"), append(args, first, end)
 	args = append(args, min(limited(f.Limit), approval.MaxLimit))
+	chosen, order := `SELECT r.seq FROM `+from+` WHERE `+strings.Join(where, " AND ")+` ORDER BY `+key+` DESC LIMIT ?`, " DESC"
+	if f.Fair {
+		chosen, order = `SELECT seq FROM (SELECT r.seq AS seq, row_number() OVER (PARTITION BY r.session ORDER BY r.seq) AS turn
+			FROM `+from+` WHERE `+strings.Join(where, " AND ")+`) ORDER BY turn, seq LIMIT ?`, ""
+	}
 	// The rows are chosen without their documents, which are long.
-	return list(ctx, d, scanRequest, `SELECT `+requestColumns+` FROM requests WHERE seq IN
-		(SELECT r.seq FROM `+from+` WHERE `+strings.Join(where, " AND ")+` ORDER BY `+key+` DESC LIMIT ?) ORDER BY seq DESC`, args...)
+	return list(ctx, d, scanRequest, `SELECT `+requestColumns+` FROM requests WHERE seq IN (`+chosen+`) ORDER BY seq`+order, args...)
 }
 
 // listRange returns the first row of those among which a filter chooses, and the one

@@ -58,6 +58,9 @@ func list(t *testing.T, place Place) {
 		{"0", approval.Filter{Session: "s1", Before: "2", States: []approval.State{approval.Denied}}},
 		{"3 2 1 0", approval.Filter{Limit: approval.MaxLimit + 1}},
 		{"3 2 1 0", approval.Filter{Limit: -1}},
+		{"0 1 2 3", approval.Filter{Fair: true}},
+		{"0 1 3", approval.Filter{Fair: true, Limit: 3}},
+		{"2 3", approval.Filter{Fair: true, States: []approval.State{approval.Pending}}},
 		{"1", approval.Filter{Owing: true}},
 		{"", approval.Filter{Owing: true, States: []approval.State{approval.Pending}}},
 	} {
@@ -214,4 +217,9 @@ func pending(t *testing.T, place Place) {
 			t.Errorf("%q: %d of %d, %v; want %d of 4", session, n, all, err, want)
 		}
 	}
+	sessions, err := s.PendingSessions(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "pending requests by session", sessions, map[string]int{"s1": 2, "s2": 1, "": 1})
 }
