@@ -13,6 +13,7 @@ package desk
 
 import (
 	"bytes"
+	"compress/gzip"
 	"embed"
 	"errors"
 	"html/template"
@@ -21,6 +22,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
@@ -150,7 +152,29 @@ func (d *Desk) show(x *route.Exchange, status int, name string, f *frame) error 
 	if err := d.pages[name].Execute(&out, f); err != nil {
 		return err
 	}
-	return x.Write(status, "text/html; charset=utf-8", out.Bytes())
+	return send(x, status, "text/html; charset=utf-8", out.Bytes())
+}
+
+// send writes a text, compressed for who takes that. No page has a secret beside what
+// others say, which the length of the whole could tell.
+func send(x *route.Exchange, status int, media string, text []byte) error {
+	x.W.Header().Add("Vary", "Accept-Encoding")
+	if !strings.Contains(x.R.Header.Get("Accept-Encoding"), "gzip") {
+		return x.Write(status, media, text)
+	}
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(text); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	x.W.Header().Set("Content-Encoding", "gzip")
+	return x.Write(status, media, out.Bytes())
 }
 
 // asset answers with a file that pages need. They are the same for everybody.
@@ -168,5 +192,5 @@ func (d *Desk) asset(x *route.Exchange) error {
 	if name == "worker.js" { // which is to serve the pages, not what lies beside it
 		x.W.Header().Set("Service-Worker-Allowed", "/ui")
 	}
-	return x.Write(http.StatusOK, media, text)
+	return send(x, http.StatusOK, media, text)
 }

@@ -43,7 +43,7 @@ type group struct {
 // that are read for a page.
 const (
 	maxShown = 20
-	maxRead  = 300
+	maxRead  = 200
 )
 
 // A pendingPage is what is pending.
