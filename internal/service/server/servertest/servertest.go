@@ -70,6 +70,8 @@ type Service struct {
 	// Stop ends the server, and returns what Serve returned.
 	Stop func() error
 
+	listen  string // the address of the first listener
+	options Options
 	skipped atomic.Int64 // nanoseconds that the clock is ahead
 	engine  engine
 }
@@ -92,6 +94,7 @@ func New(t testing.TB, o Options) *Service {
 	}
 	s.Hub = api.NewHub(data)
 	s.backend(t, data, &o)
+	s.options = o
 	s.serve(t, &o)
 	return s
 }
@@ -162,7 +165,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 
 // serve starts the server.
 func (s *Service) serve(t testing.TB, o *Options) {
-	c := server.Config{Backend: s.Backend, Hub: s.Hub, Listen: []string{"127.0.0.1:0"}, Socket: s.Socket}
+	c := server.Config{Backend: s.Backend, Hub: s.Hub, Listen: []string{cmp.Or(s.listen, "127.0.0.1:0")}, Socket: s.Socket}
 	c.Identities = webguard.Bucket{PerSecond: 1e6, Burst: 1e6}
 	c.API = api.Options{Version: "test", Sessions: c.Identities, Logins: c.Identities}
 	if o.More != nil {
@@ -174,11 +177,19 @@ func (s *Service) serve(t testing.TB, o *Options) {
 	srv, err := server.New(c)
 	must(t, err)
 	s.URL = srv.Addresses()[0]
+	s.listen = strings.TrimPrefix(strings.TrimPrefix(s.URL, "https://"), "http://")
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(ctx) }()
 	s.Stop = sync.OnceValue(func() error { cancel(); return <-served })
 	t.Cleanup(func() { must(t, s.Stop()) })
+}
+
+// Restart serves again at the same address, after Stop.
+func (s *Service) Restart(t testing.TB) {
+	t.Helper()
+	s.Hub = api.NewHub(s.Data)
+	s.serve(t, &s.options)
 }
 
 // Token makes a token of a name with scopes such as "submit,read".
