@@ -65,6 +65,9 @@ type Reply struct {
 	Done bool
 	// Refused reports that the sender is unknown, or may not decide.
 	Refused bool
+	// Again reports that nothing came of it because something is wrong here: the same
+	// may be said again.
+	Again bool
 }
 
 // A Message is what is told of a request. All of its texts are plain: drivers have to

@@ -42,6 +42,8 @@ var allowed = map[string]string{
 	"internal/service/keyfile":           "internal/support/atomicfile internal/support/plainfile",
 	"internal/service/push":              "internal/service/keyfile internal/support/outbound",
 	"internal/service/channel":           "",
+	"internal/service/channel/webhook":   "internal/service/channel internal/service/channel/rest internal/service/webguard internal/support/outbound",
+	"internal/service/channel/rest":      "internal/service/channel internal/support/outbound",
 	"internal/service/view":              "pkg/approval pkg/policy",
 	"internal/service/compat":            "internal/authoring/preview internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/schemas internal/service/stream internal/service/webguard pkg/approval pkg/policy pkg/record",
 	"internal/service/grantbook":         "pkg/audit",
