@@ -1,15 +1,13 @@
 package webhook
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
+	"github.com/policyctl/policyctl/internal/service/channel/callback"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
@@ -36,27 +34,14 @@ type answer struct {
 	Reason  string `json:"reason"`
 }
 
-// A told is what the sender of an answer is told.
-type told struct {
-	Text    string `json:"text"`
-	Done    bool   `json:"done"`
-	Refused bool   `json:"refused"`
-}
-
 func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, http.StatusMethodNotAllowed, "method-not-allowed", "answers are posted", "use POST")
-		return
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if err != nil {
-		webguard.Write(w, webguard.OfBody(err))
+	body, ok := callback.Body(w, r, maxBody)
+	if !ok {
 		return
 	}
 	id, problem := l.proved(r.Header, body)
 	if problem != "" {
-		refuse(w, http.StatusUnauthorized, "not-proved", problem, "sign the answer as Standard Webhooks has it, with the secret of this channel and the present time")
+		callback.Refuse(w, http.StatusUnauthorized, "not-proved", problem, "sign the answer as Standard Webhooks has it, with the secret of this channel and the present time")
 		return
 	}
 	a, err := read(body)
@@ -67,13 +52,13 @@ func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reply, err := l.seen.once(r.Context(), id, body, l.now(), func() channel.Reply { return l.hear(r.Context(), a) })
 	switch {
 	case errors.Is(err, errOther):
-		refuse(w, http.StatusConflict, "id-used", err.Error(), "use a new webhook-id for each answer")
+		callback.Refuse(w, http.StatusConflict, "id-used", err.Error(), "use a new webhook-id for each answer")
 	case errors.Is(err, errFull):
-		webguard.Write(w, &webguard.Refusal{Status: http.StatusTooManyRequests, Code: "too-many", Detail: err.Error(), Hint: "send it again in a minute", RetryAfter: 60})
-	case err != nil, reply.Again:
-		webguard.Write(w, &webguard.Refusal{Status: http.StatusServiceUnavailable, Code: "not-heard", Detail: "nothing was decided: " + reply.Text, Hint: "send the same again", RetryAfter: 1})
+		callback.Later(w, http.StatusTooManyRequests, 60, "too-many", err.Error())
+	case err != nil: // who asks is gone
+		callback.Later(w, http.StatusServiceUnavailable, 1, "not-heard", "the answer that came before is still being heard")
 	default:
-		write(w, reply)
+		callback.Write(w, reply)
 	}
 }
 
@@ -109,7 +94,7 @@ func one(h http.Header, name string) (value string, ok bool) {
 // read reads the body of an answer.
 func read(body []byte) (channel.Answer, error) {
 	var a answer
-	if err := webguard.Decode(bytes.NewReader(body), &a); err != nil {
+	if err := callback.Decode(body, &a); err != nil {
 		return channel.Answer{}, err
 	}
 	wrong := func(detail, hint string) (channel.Answer, error) {
@@ -128,24 +113,4 @@ func read(body []byte) (channel.Answer, error) {
 		out.Approve = *a.Approve
 	}
 	return out, nil
-}
-
-func refuse(w http.ResponseWriter, status int, code, detail, hint string) {
-	webguard.Write(w, &webguard.Refusal{Status: status, Code: code, Detail: detail, Hint: hint})
-}
-
-// write tells a reply: 200 where a request is decided, 202 where it still waits, 403
-// for who may not decide.
-func write(w http.ResponseWriter, r channel.Reply) {
-	status := http.StatusAccepted
-	switch {
-	case r.Refused:
-		status = http.StatusForbidden
-	case r.Done:
-		status = http.StatusOK
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(told{r.Text, r.Done, r.Refused}) // who does not listen gets no answer
 }
