@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
@@ -140,7 +141,7 @@ func (c *Client) rest(answer *http.Response, data []byte) time.Duration {
 		After float64 `json:"retry_after"`
 	}
 	if json.Unmarshal(data, &told) == nil && told.After > 0 && told.After <= time.Hour.Seconds() {
-		return time.Duration(told.After * float64(time.Second))
+		return time.Duration(math.Ceil(told.After*1000)) * time.Millisecond
 	}
 	return outbound.RetryAfter(answer.Header.Get("Retry-After"), now())
 }
