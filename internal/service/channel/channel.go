@@ -138,20 +138,3 @@ func (m *Message) Text() string {
 	}
 	return b.String()
 }
-
-// A Refusal is an error that trying again does not mend: a wrong token, a chat that is
-// not there.
-type Refusal struct{ Text string }
-
-func (r *Refusal) Error() string { return r.Text }
-
-// A Pause is an error of a service that wants to be left alone.
-type Pause struct {
-	For time.Duration
-	Err error
-}
-
-func (p *Pause) Error() string { return p.Err.Error() }
-
-// Unwrap returns why.
-func (p *Pause) Unwrap() error { return p.Err }

@@ -16,9 +16,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/support/outbound"
@@ -52,7 +50,7 @@ const (
 func (c *Client) Do(ctx context.Context, method, to string, header http.Header, body []byte) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, to, bytes.NewReader(body))
 	if err != nil {
-		return nil, &channel.Refusal{Text: "the address of the service is wrong: " + c.clean(outbound.Cause(err).Error())}
+		return nil, &channel.Refusal{Text: "the address of the service is wrong: " + channel.Saying(outbound.Cause(err).Error(), c.Secrets...)}
 	}
 	for _, all := range []http.Header{c.Header, header} {
 		for name, values := range all {
@@ -97,14 +95,14 @@ func (c *Client) failed(to *url.URL, err error) error {
 	if inside := insideOf(err); inside != nil {
 		return &channel.Refusal{Text: fmt.Sprintf("%s: %s", to.Host, inside)}
 	}
-	return fmt.Errorf("%s: %s", to.Host, c.clean(err.Error()))
+	return fmt.Errorf("%s: %s", to.Host, channel.Saying(err.Error(), c.Secrets...))
 }
 
 // refused is the error for an answer that is no success.
 func (c *Client) refused(answer *http.Response, data []byte) error {
 	status, host := answer.StatusCode, answer.Request.URL.Host
 	why := fmt.Sprintf("%s answers %d", host, status)
-	if said := c.clean(saying(data)); said != "" {
+	if said := channel.Saying(saying(data), c.Secrets...); said != "" {
 		why += ": " + said
 	}
 	lasting := c.Lasting
@@ -157,26 +155,4 @@ func saying(data []byte) string {
 		return ""
 	}
 	return cmp.Or(told.Message, told.Error, told.Detail)
-}
-
-// maxSaying bounds what is told of an answer, in runes.
-const maxSaying = 200
-
-// clean is a text of a service for an error: one line without secrets.
-func (c *Client) clean(text string) string {
-	for _, secret := range c.Secrets {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, "***")
-		}
-	}
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text)
-	if runes := []rune(text); len(runes) > maxSaying {
-		return string(runes[:maxSaying]) + " …"
-	}
-	return text
 }
