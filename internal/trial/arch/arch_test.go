@@ -42,6 +42,7 @@ var allowed = map[string]string{
 	"internal/service/keyfile":           "internal/support/atomicfile internal/support/plainfile",
 	"internal/service/push":              "internal/service/keyfile internal/support/outbound",
 	"internal/service/channel":           "",
+	"internal/service/channel/desktop":   "internal/service/channel internal/support/bounded",
 	"internal/service/channel/email":     "internal/service/channel",
 	"internal/service/channel/discord":   "internal/service/channel internal/service/channel/callback internal/service/channel/rest internal/service/webguard pkg/strictjson",
 	"internal/service/channel/ntfy":      "internal/service/channel internal/service/channel/callback internal/service/channel/rest internal/service/webguard",
