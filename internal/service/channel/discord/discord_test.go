@@ -226,8 +226,10 @@ func TestAnswers(t *testing.T) {
 			w.WriteHeader(429)
 			_, _ = io.WriteString(w, `{"message":"You are being rate limited.","retry_after":64.57,"global":false}`)
 		}, nil, "answers 429: You are being rate limited.", "pause 1m4.57s"},
-		"down":       {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, nil, "answers 500", "again"},
-		"elsewhere":  {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://evil.example/", 307) }, nil, "sends elsewhere", "refusal"},
+		"down": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, nil, "answers 500", "again"},
+		"elsewhere": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://evil.example/", http.StatusTemporaryRedirect)
+		}, nil, "sends elsewhere", "refusal"},
 		"no Discord": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"id":"../x"}`) }, nil, "no Discord", "refusal"},
 	} {
 		s.mu.Lock()

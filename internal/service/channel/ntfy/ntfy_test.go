@@ -209,9 +209,11 @@ func TestServerAnswers(t *testing.T) {
 			w.WriteHeader(429)
 			_, _ = io.WriteString(w, `{"code":42901,"http":429,"error":"limit reached: too many requests"}`)
 		}, "pause"},
-		"down":      {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(502) }, "again"},
-		"elsewhere": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://evil.example/"+topic, 301) }, "refusal"},
-		"no ntfy":   {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>"+topic) }, "refusal"},
+		"down": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(502) }, "again"},
+		"elsewhere": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://evil.example/"+topic, http.StatusMovedPermanently)
+		}, "refusal"},
+		"no ntfy": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>"+topic) }, "refusal"},
 	} {
 		s.mu.Lock()
 		s.serve = row.serve

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -64,3 +65,6 @@ func encode(kind string, now time.Time, m *channel.Message) ([]byte, error) {
 	err := e.Encode(notice{kind, now.UTC().Format(time.RFC3339), d})
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
+
+// riskOf is how a risk is written; what is unknown has a word too.
+func riskOf(m *channel.Message) string { return cmp.Or(m.Risk, "unknown") }

@@ -29,7 +29,7 @@ const minSecret, maxSecret = 24, 64
 
 func readKeys(o Options) (k keys, err error) {
 	if o.Secret == "" && o.Key == "" {
-		return k, errors.New("secret_file and key_file are missing: write one of them, so that the receiver knows who posts; `head -c 32 /dev/urandom | base64 | sed s/^/whsec_/` makes a secret")
+		return k, errors.New("secret_file and key_file are missing: write one of them, so that the receiver knows who posts; `echo whsec_$(openssl rand -base64 32)` makes a secret")
 	}
 	if o.Secret != "" {
 		if k.secret, err = decode("the secret", "whsec_", o.Secret); err != nil {

@@ -8,7 +8,6 @@
 package webhook
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,6 +141,3 @@ func (d *Driver) Webhook(hear channel.Hear) http.Handler {
 	}
 	return &listener{d, hear}
 }
-
-// riskOf is how a risk is written; what is unknown has a word too.
-func riskOf(m *channel.Message) string { return cmp.Or(m.Risk, "unknown") }

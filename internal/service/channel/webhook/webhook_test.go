@@ -173,13 +173,15 @@ func TestReceiverAnswers(t *testing.T) {
 		answer http.HandlerFunc
 		kind   string
 	}{
-		"gone":     {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) }, "refusal"},
-		"unknown":  {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, "again"},
-		"down":     {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(502) }, "again"},
-		"busy":     {func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Retry-After", "9"); w.WriteHeader(429) }, "pause"},
-		"away":     {func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Retry-After", "9"); w.WriteHeader(503) }, "pause"},
-		"redirect": {func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, "http://127.0.0.1:1/", 307) }, "refusal"},
-		"silent":   {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "again"},
+		"gone":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) }, "refusal"},
+		"unknown": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, "again"},
+		"down":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(502) }, "again"},
+		"busy":    {func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Retry-After", "9"); w.WriteHeader(429) }, "pause"},
+		"away":    {func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Retry-After", "9"); w.WriteHeader(503) }, "pause"},
+		"redirect": {func(w http.ResponseWriter, q *http.Request) {
+			http.Redirect(w, q, "http://127.0.0.1:1/", http.StatusTemporaryRedirect)
+		}, "refusal"},
+		"silent": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "again"},
 	} {
 		r.answers(row.answer)
 		_, err := d.Post(t.Context(), &message)
