@@ -65,6 +65,9 @@ type Reply struct {
 	Done bool
 	// Refused reports that the sender is unknown, or may not decide.
 	Refused bool
+	// Again reports that nothing came of it because something is wrong here: the same
+	// may be said again.
+	Again bool
 }
 
 // A Message is what is told of a request. All of its texts are plain: drivers have to
@@ -135,20 +138,3 @@ func (m *Message) Text() string {
 	}
 	return b.String()
 }
-
-// A Refusal is an error that trying again does not mend: a wrong token, a chat that is
-// not there.
-type Refusal struct{ Text string }
-
-func (r *Refusal) Error() string { return r.Text }
-
-// A Pause is an error of a service that wants to be left alone.
-type Pause struct {
-	For time.Duration
-	Err error
-}
-
-func (p *Pause) Error() string { return p.Err.Error() }
-
-// Unwrap returns why.
-func (p *Pause) Unwrap() error { return p.Err }

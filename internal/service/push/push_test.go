@@ -21,7 +21,6 @@ import (
 	"math/big"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -403,15 +402,6 @@ func TestRetryAfter(t *testing.T) {
 	if told, tries := r.got(); time.Since(began) < time.Second || len(told) != 1 || tries != 2 || told[0].Request != "req_4" {
 		t.Errorf("after %s: %+v, asked %d times", time.Since(began), told, tries)
 	}
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	for text, want := range map[string]time.Duration{
-		"": 0, "5": 5 * time.Second, "-1": 0, "x": 0, "99999999999": time.Hour, "999999999999999999999": 0,
-		"Sun, 01 Mar 2026 12:00:30 GMT": 30 * time.Second, "Sun, 01 Mar 2026 11:00:30 GMT": 0, "Mon, 02 Mar 2026 12:00:30 GMT": time.Hour,
-	} {
-		if got := retryAfter(text, now); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
-	}
 }
 
 // A slow push service keeps only its own browser waiting; who has waited too long is
@@ -476,16 +466,6 @@ func TestForget(t *testing.T) {
 
 // The service asks no address of its own network, whatever name leads there.
 func TestGuard(t *testing.T) {
-	for address, ok := range map[string]bool{
-		"93.184.215.14": true, "2606:2800:21f:cb07:6820:80da:af6b:8b2c": true, "127.0.0.1": false, "::1": false, "10.1.2.3": false, "172.16.0.1": false,
-		"192.168.1.1": false, "169.254.169.254": false, "100.64.0.1": false, "0.0.0.0": false, "::": false, "224.0.0.1": false, "255.255.255.255": false,
-		"198.18.0.1": false, "192.0.0.1": false, "fe80::1": false, "fe80::1%eth0": false, "fd00::1": false, "ff02::1": false, "::ffff:127.0.0.1": false,
-		"::ffff:10.0.0.1": false, "64:ff9b::7f00:1": false, "2002:7f00:1::": false, "2001::1": false, "::127.0.0.1": false, "fec0::1": false, "240.0.0.1": false,
-	} {
-		if err := public(netip.MustParseAddr(address)); (err == nil) != ok {
-			t.Errorf("%s: %v", address, err)
-		}
-	}
 	s := newStandIn(t)
 	host := strings.TrimPrefix(s.URL, "https://")
 	_, port, _ := strings.Cut(host, ":")

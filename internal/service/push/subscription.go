@@ -15,11 +15,10 @@ import (
 	"crypto/ecdh"
 	"errors"
 	"fmt"
-	"net/netip"
 	"net/url"
-	"slices"
-	"strings"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/outbound"
 )
 
 // A Subscription is a browser that wants to be told. The zero value is refused.
@@ -101,36 +100,12 @@ func (g Guard) CheckNames() error {
 // Endpoint says why a service may not be told at an address, as far as the address says.
 func (g Guard) Endpoint(text string) error {
 	u, err := endpointOf(text)
-	if err != nil || g.names(u.Host) {
+	if err != nil {
 		return err
 	}
-	if address, err := netip.ParseAddr(u.Hostname()); err == nil {
-		return public(address)
-	}
-	return nil
+	return g.outbound().Check(u)
 }
 
-func (g Guard) names(host string) bool {
-	return slices.ContainsFunc(g, func(name string) bool {
-		return strings.EqualFold(strings.TrimSuffix(name, ":443"), strings.TrimSuffix(host, ":443"))
-	})
-}
-
-// reserved are the networks of no public host that [netip.Addr] does not tell, and those
-// in which an address of IPv4 is hidden.
-var reserved = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("::/96"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"),
-	netip.MustParsePrefix("2001::/32"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
-}
-
-// public refuses an address that is not one of the internet.
-func public(a netip.Addr) error {
-	a = a.Unmap().WithZone("")
-	inside := func(p netip.Prefix) bool { return p.Contains(a) }
-	if !a.IsGlobalUnicast() || a.IsPrivate() || slices.ContainsFunc(reserved, inside) {
-		return fmt.Errorf("%s is not an address of the internet; name the host with --push-host if it is a push service of yours", a)
-	}
-	return nil
+func (g Guard) outbound() outbound.Guard {
+	return outbound.Guard{Hosts: g, Advice: "name the host with --push-host if it is a push service of yours"}
 }
