@@ -145,7 +145,7 @@ func (b *tab) logIn(r *rig) {
 // waits waits until an expression holds.
 func (b *tab) waits(what, expression string) {
 	b.t.Helper()
-	for range 400 {
+	for range 1500 {
 		ok, err := chromedp.Run(b, chromedp.Evaluate[bool]("Boolean("+expression+")"))
 		if b.Err() != nil {
 			b.t.Fatalf("%s: %v", what, err)
