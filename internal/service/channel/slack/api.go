@@ -94,26 +94,26 @@ func (a *api) read(method string, got *http.Response, data []byte, out any) erro
 	host := got.Request.URL.Host
 	switch {
 	case got.StatusCode >= 300 && got.StatusCode < 400:
-		return &channel.Refusal{Text: fmt.Sprintf("Slack, %s: %s sends elsewhere (%d), which is not followed; correct api", method, host, got.StatusCode)}
+		return &channel.Refusal{Text: fmt.Sprintf("slack: %s: %s sends elsewhere (%d), which is not followed; correct api", method, host, got.StatusCode)}
 	case len(data) > maxAnswer:
-		return fmt.Errorf("Slack, %s: the answer has more than %d MB", method, maxAnswer>>20)
+		return fmt.Errorf("slack: %s: the answer has more than %d MB", method, maxAnswer>>20)
 	}
 	var said answer
 	err := json.Unmarshal(data, &said)
 	switch {
 	case got.StatusCode == http.StatusTooManyRequests || err == nil && isBusy(said.Error):
-		return &channel.Pause{For: rest(got.Header.Get("Retry-After")), Err: fmt.Errorf("Slack, %s: it is asked too often", method)}
+		return &channel.Pause{For: rest(got.Header.Get("Retry-After")), Err: fmt.Errorf("slack: %s: it is asked too often", method)}
 	case err == nil && !said.OK && said.Error != "":
 		return a.refused(method, &said)
 	case got.StatusCode != http.StatusOK:
-		return fmt.Errorf("Slack, %s: %s answers %d", method, host, got.StatusCode)
+		return fmt.Errorf("slack: %s: %s answers %d", method, host, got.StatusCode)
 	case err == nil && !said.OK:
 		err = errors.New("it says neither ok nor why not")
 	case err == nil && out != nil:
 		err = json.Unmarshal(data, out)
 	}
 	if err != nil {
-		return fmt.Errorf("Slack, %s: the answer is not what the Web API gives: %s", method, a.clean(err.Error()))
+		return fmt.Errorf("slack: %s: the answer is not what the Web API gives: %s", method, a.clean(err.Error()))
 	}
 	return nil
 }
@@ -138,13 +138,13 @@ func (a *api) unanswered(method string, err error) error {
 	}
 	for _, why := range []error{context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, why) {
-			return fmt.Errorf("Slack, %s: %w", method, why)
+			return fmt.Errorf("slack: %s: %w", method, why)
 		}
 	}
 	if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
-		return fmt.Errorf("Slack, %s: %w", method, context.DeadlineExceeded)
+		return fmt.Errorf("slack: %s: %w", method, context.DeadlineExceeded)
 	}
-	return fmt.Errorf("Slack, %s: %s", method, a.clean(err.Error()))
+	return fmt.Errorf("slack: %s: %s", method, a.clean(err.Error()))
 }
 
 // maxText bounds what is told of an answer, in runes.

@@ -47,7 +47,7 @@ const badToken = "copy the token anew from the settings of the app, and write it
 // refused is the error for an answer that is no success, in the words of package
 // channel.
 func (a *api) refused(method string, said *answer) error {
-	why := fmt.Sprintf("Slack, %s: %s", method, a.clean(said.Error))
+	why := fmt.Sprintf("slack: %s: %s", method, a.clean(said.Error))
 	if slices.Contains(passing, said.Error) {
 		return fmt.Errorf("%s", why)
 	}

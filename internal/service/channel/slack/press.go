@@ -164,7 +164,7 @@ func (d *Driver) checkWorkspace(ctx context.Context) error {
 		return err
 	}
 	if at.Team != d.workspace {
-		return &channel.Refusal{Text: fmt.Sprintf("Slack: the token is for the workspace %s, and the settings say %s: correct one of them", d.api.clean(at.Team), d.workspace)}
+		return &channel.Refusal{Text: fmt.Sprintf("slack: the token is for the workspace %s, and the settings say %s: correct one of them", d.api.clean(at.Team), d.workspace)}
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func hasSecret(text string) bool {
 }
 
 func newRig(t *testing.T) *rig {
-	r := &rig{standIn: newStandIn(t), now: time.Now()}
+	r := &rig{standIn: newStandIn(t), now: time.Now().Truncate(time.Second)}
 	d, err := New(Options{
 		Token: botToken, AppToken: appToken, Secret: testKey, Workspace: workspace, Channel: room, API: r.URL + "/api",
 		Log: slog.New(slog.NewTextHandler(&r.logs, nil)), Now: r.time,
@@ -374,8 +374,8 @@ func TestForgedRequests(t *testing.T) {
 		"another time":   {r.signed(press, r.now), func(req *http.Request) { req.Header.Set(headerTime, fmt.Sprint(r.now.Unix()+1)) }, 401, "the signature does not hold"},
 		"no time":        {r.signed(press, r.now), func(req *http.Request) { req.Header.Set(headerTime, "soon") }, 401, "is not a number of seconds"},
 		"a huge time":    {r.signed(press, r.now), func(req *http.Request) { req.Header.Set(headerTime, strings.Repeat("9", 30)) }, 401, "is not a number of seconds"},
-		"replayed":       {r.signed(press, r.now.Add(-10*time.Minute)), nil, 401, "10m0s from the time here, and no more than 5m0s is taken; if Slack sent it now, set the clock"},
-		"from ahead":     {r.signed(press, r.now.Add(10*time.Minute)), nil, 401, "set the clock of this machine"},
+		"replayed":       {r.signed(press, r.now.Add(-10*time.Minute)), nil, 401, "its time is 10m0s behind that of this machine, and no more than 5m0s is taken; if Slack sent it just now, set the clock"},
+		"from ahead":     {r.signed(press, r.now.Add(10*time.Minute)), nil, 401, "its time is 10m0s ahead of that of this machine"},
 		"another body": {r.signed(press, r.now), func(req *http.Request) {
 			req.Body = io.NopCloser(strings.NewReader("payload={}"))
 		}, 401, "the signature does not hold"},
@@ -568,14 +568,14 @@ func TestSocketEnds(t *testing.T) {
 	}{
 		"off":           {nil, `{"type":"disconnect","reason":"link_disabled"}`, "turn it on", true},
 		"too many":      {nil, `{"type":"disconnect","reason":"too_many_websockets"}`, "too many sockets", false},
-		"another":       {nil, `{"type":"disconnect","reason":"` + strings.Repeat("x", 500) + `"}`, "Slack ends the socket", false},
-		"10 MB":         {nil, enveloped("huge", strings.Repeat("x", 10<<20)), "Slack, the socket", false},
+		"another":       {nil, `{"type":"disconnect","reason":"` + strings.Repeat("x", 500) + `"}`, "slack ends the socket", false},
+		"10 MB":         {nil, enveloped("huge", strings.Repeat("x", 10<<20)), "slack: the socket", false},
 		"used ticket":   {func(r *rig) { r.address = fixed(r.address("ticketsecret-used")) }, "", "403", false},
 		"another host":  {func(r *rig) { r.address = fixed("wss://evil.example/?ticket=ticketsecret") }, "", "the socket is at evil.example, which is not below 127.0.0.1", true},
 		"a like host":   {func(r *rig) { r.address = fixed("wss://evil127.0.0.1/?ticket=ticketsecret") }, "", "is not below", true},
 		"no address":    {func(r *rig) { r.address = fixed("") }, "", "not one of wss", true},
 		"nobody there":  {func(r *rig) { r.address = fixed("ws://127.0.0.1:1/?ticket=ticketsecret") }, "", "the socket", false},
-		"no answer":     {func(r *rig) { r.mute, r.pings = true, 20*time.Millisecond }, "", "Slack, the socket", false},
+		"no answer":     {func(r *rig) { r.mute, r.pings = true, 20*time.Millisecond }, "", "slack: the socket", false},
 		"another place": {func(r *rig) { r.workspace = "T0OTHER" }, "", "the token is for the workspace T0123ABCD, and the settings say T0OTHER", true},
 		"wrong token":   {func(r *rig) { r.appToken = "xapp-appsecret" }, "", "copy the token anew", true},
 	} {

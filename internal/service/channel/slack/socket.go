@@ -73,7 +73,7 @@ func (d *Driver) Listen(ctx context.Context, hear channel.Hear) error {
 			ended = 0
 		}
 		if ended > maxQuick {
-			return errors.New("Slack ends each socket at once")
+			return errors.New("slack ends each socket at once")
 		}
 	}
 }
@@ -112,17 +112,17 @@ func (d *Driver) dial(ctx context.Context, hear channel.Hear, work *sync.WaitGro
 func (a *api) mayDial(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || u.Scheme != "wss" && (u.Scheme != "ws" || a.base.Scheme != "http") {
-		return &channel.Refusal{Text: "Slack: the address of the socket is not one of wss: correct api"}
+		return &channel.Refusal{Text: "slack: the address of the socket is not one of wss: correct api"}
 	}
 	own := a.base.Hostname()
 	if host := u.Hostname(); host != own && !strings.HasSuffix(host, "."+own) {
-		return &channel.Refusal{Text: fmt.Sprintf("Slack: the socket is at %s, which is not below %s: correct api", a.clean(host), own)}
+		return &channel.Refusal{Text: fmt.Sprintf("slack: the socket is at %s, which is not below %s: correct api", a.clean(host), own)}
 	}
 	return nil
 }
 
 // errRenew is that Slack wants another socket.
-var errRenew = errors.New("Slack wants a new socket")
+var errRenew = errors.New("slack wants a new socket")
 
 // serve hears what comes until the socket is to be renewed, or fails.
 func (s *socket) serve(ctx context.Context) error {
@@ -154,11 +154,11 @@ func leave(reason string) error {
 	case "warning", "refresh_requested", "":
 		return errRenew
 	case "link_disabled":
-		return &channel.Refusal{Text: "Slack: socket mode is off: turn it on in the settings of the app"}
+		return &channel.Refusal{Text: "slack: socket mode is off: turn it on in the settings of the app"}
 	case "too_many_websockets":
-		return errors.New("Slack: the app has too many sockets: stop what else uses its token")
+		return errors.New("slack: the app has too many sockets: stop what else uses its token")
 	}
-	return fmt.Errorf("Slack ends the socket: %q", limit(reason, 40))
+	return fmt.Errorf("slack ends the socket: %q", limit(reason, 40))
 }
 
 // take hears an envelope in a turn of its own, so that none waits for another.

@@ -338,7 +338,7 @@ func (s *standIn) open() (now, ever int) {
 
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for range 1000 {
+	for range 4000 {
 		if holds() {
 			return
 		}

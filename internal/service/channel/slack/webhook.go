@@ -90,8 +90,12 @@ func (l *listener) proved(h http.Header, body []byte) error {
 	if !hmac.Equal([]byte(sign(l.secret, stamps[0], body)), []byte(signatures[0])) {
 		return errors.New("the signature does not hold")
 	}
-	if off := l.now().Sub(time.Unix(seconds, 0)); off > tolerance || off < -tolerance {
-		return fmt.Errorf("its time is %s from the time here, and no more than %s is taken; if Slack sent it now, set the clock of this machine", off.Round(time.Second), tolerance)
+	off, side := l.now().Sub(time.Unix(seconds, 0)), "behind"
+	if off < 0 {
+		side = "ahead of"
+	}
+	if off.Abs() > tolerance {
+		return fmt.Errorf("its time is %s %s that of this machine, and no more than %s is taken; if Slack sent it just now, set the clock", off.Abs().Round(time.Second), side, tolerance)
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func (a *api) ask(ctx context.Context, method string, in any) (json.RawMessage, 
 	}
 	defer got.Body.Close()
 	if got.StatusCode >= 300 && got.StatusCode < 400 {
-		return nil, &channel.Refusal{Text: fmt.Sprintf("Telegram, %s: %s sends elsewhere (%d), which is not followed; correct api", method, r.URL.Host, got.StatusCode)}
+		return nil, &channel.Refusal{Text: fmt.Sprintf("telegram: %s: %s sends elsewhere (%d), which is not followed; correct api", method, r.URL.Host, got.StatusCode)}
 	}
 	data, err := io.ReadAll(io.LimitReader(got.Body, maxAnswer+1))
 	if err != nil {
@@ -118,7 +118,7 @@ func (a *api) ask(ctx context.Context, method string, in any) (json.RawMessage, 
 	var said answer
 	if err := json.Unmarshal(data, &said); err != nil {
 		if got.StatusCode != http.StatusOK {
-			return nil, fmt.Errorf("Telegram, %s: %s answers %d", method, r.URL.Host, got.StatusCode)
+			return nil, fmt.Errorf("telegram: %s: %s answers %d", method, r.URL.Host, got.StatusCode)
 		}
 		return nil, a.unreadable(method, err)
 	}
@@ -132,7 +132,7 @@ func (a *api) ask(ctx context.Context, method string, in any) (json.RawMessage, 
 type tooLong struct{ beginning []byte }
 
 func (*tooLong) Error() string {
-	return fmt.Sprintf("Telegram answers with more than %d MB", maxAnswer>>20)
+	return fmt.Sprintf("telegram answers with more than %d MB", maxAnswer>>20)
 }
 
 // unanswered is the error where Telegram was not reached.
@@ -142,17 +142,17 @@ func (a *api) unanswered(method string, err error) error {
 	}
 	for _, why := range []error{context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, why) {
-			return fmt.Errorf("Telegram, %s: %w", method, why)
+			return fmt.Errorf("telegram: %s: %w", method, why)
 		}
 	}
 	if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
-		return fmt.Errorf("Telegram, %s: %w", method, context.DeadlineExceeded)
+		return fmt.Errorf("telegram: %s: %w", method, context.DeadlineExceeded)
 	}
-	return fmt.Errorf("Telegram, %s: %s", method, a.clean(err.Error()))
+	return fmt.Errorf("telegram: %s: %s", method, a.clean(err.Error()))
 }
 
 func (a *api) unreadable(method string, err error) error {
-	return fmt.Errorf("Telegram, %s: the answer is not what the Bot API gives: %s", method, a.clean(err.Error()))
+	return fmt.Errorf("telegram: %s: the answer is not what the Bot API gives: %s", method, a.clean(err.Error()))
 }
 
 // maxText bounds what is told of an answer, in runes.

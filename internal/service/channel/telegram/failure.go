@@ -18,7 +18,7 @@ type failure struct {
 }
 
 func (f *failure) Error() string {
-	return fmt.Sprintf("Telegram, %s: %s (%d)", f.method, f.text, f.code)
+	return fmt.Sprintf("telegram: %s: %s (%d)", f.method, f.text, f.code)
 }
 
 // maxPause bounds what Telegram may ask for.
