@@ -24,7 +24,7 @@ func isBusy(code string) bool {
 }
 
 // passing are errors of Slack after which to try again; all others last.
-var passing = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org", "accesslimited"}
+var passing = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org"}
 
 // steps are what a person does about errors that last.
 var steps = map[string]string{

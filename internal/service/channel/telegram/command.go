@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -37,4 +38,9 @@ func parse(text, username string) (command, bool) {
 	}
 	c.reason = strings.TrimSpace(reasonMark.ReplaceAllString(rest, ""))
 	return c, true
+}
+
+// usage is what is told to who writes what is no command.
+func usage(word string) string {
+	return fmt.Sprintf("Write /%s and the id of a request, or reply with it to the message of one.", word)
 }

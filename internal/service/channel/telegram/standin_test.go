@@ -330,3 +330,10 @@ func (s *standIn) waiting() int {
 	defer s.mu.Unlock()
 	return len(s.updates)
 }
+
+// newStandInForFuzz is the address of a Bot API that takes everything.
+func newStandInForFuzz(f *testing.F) string {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { succeed(w, true) }))
+	f.Cleanup(s.Close)
+	return s.URL
+}

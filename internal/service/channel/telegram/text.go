@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf16"
 
@@ -164,9 +163,4 @@ func limit(s string, n int) string {
 		return string(runes[:n-1]) + "…"
 	}
 	return s
-}
-
-// usage is what is told to who writes what is no command.
-func usage(word string) string {
-	return fmt.Sprintf("Write /%s and the id of a request, or reply with it to the message of one.", word)
 }
