@@ -49,6 +49,8 @@ var allowed = map[string]string{
 	"internal/service/channel/callback":  "internal/service/channel internal/service/webguard",
 	"internal/service/channel/webhook":   "internal/service/channel internal/service/channel/callback internal/service/channel/rest internal/service/webguard internal/support/outbound",
 	"internal/service/channel/rest":      "internal/service/channel internal/support/outbound",
+	"internal/service/channel/slack":     "internal/service/channel internal/service/webguard",
+	"internal/service/channel/telegram":  "internal/service/channel",
 	"internal/service/view":              "pkg/approval pkg/policy",
 	"internal/service/compat":            "internal/authoring/preview internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/schemas internal/service/stream internal/service/webguard pkg/approval pkg/policy pkg/record",
 	"internal/service/grantbook":         "pkg/audit",
@@ -149,6 +151,7 @@ var allowed = map[string]string{
 
 // owners lists the other modules with the packages that may import them.
 var owners = map[string]string{
+	"github.com/coder/websocket":                        "internal/service/channel/slack",
 	"github.com/go-json-experiment/json/jsontext":       "internal/agents/install pkg/strictjson",
 	"github.com/go-webauthn/webauthn/protocol":          "internal/service/auth",
 	"github.com/go-webauthn/webauthn/webauthn":          "internal/service/auth",
