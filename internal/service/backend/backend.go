@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/grantbook"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
@@ -77,6 +78,7 @@ type Data interface {
 	auth.PasskeyStore
 	AddPasskey(ctx context.Context, k auth.Passkey, log ...audit.Entry) error
 	RemovePasskey(ctx context.Context, id string, log ...audit.Entry) (bool, error)
+	channel.Store
 	push.Store
 	AddSubscription(ctx context.Context, s push.Subscription) error
 
