@@ -36,7 +36,7 @@ var allowed = map[string]string{
 	"internal/service/channel/settings":    "internal/service/channel internal/support/clip internal/support/plainfile internal/support/spelling pkg/config pkg/document",
 	"internal/service/backend":             "internal/service/auth internal/service/channel internal/service/grantbook internal/service/push internal/service/ruledb internal/support/redact pkg/approval pkg/audit pkg/doom pkg/grant pkg/policy pkg/shell",
 	"internal/service/route":               "internal/render internal/service/auth internal/service/backend internal/service/ruledb internal/service/stream internal/service/webguard pkg/approval pkg/audit",
-	"internal/service/api":                 "internal/authoring/preview internal/render internal/service/auth internal/service/backend internal/service/push internal/service/route internal/service/ruledb internal/service/stream internal/service/webguard pkg/approval pkg/audit pkg/policy pkg/record",
+	"internal/service/api":                 "internal/authoring/preview internal/render internal/service/auth internal/service/backend internal/service/channel internal/service/push internal/service/route internal/service/ruledb internal/service/stream internal/service/webguard internal/support/spelling pkg/approval pkg/audit pkg/policy pkg/record",
 	"internal/service/desk":                "internal/authoring/learn internal/authoring/replay internal/service/auth internal/service/backend internal/service/push internal/service/route internal/service/ruledb internal/service/view internal/service/webguard pkg/approval pkg/audit pkg/pattern pkg/policy pkg/record",
 	"internal/service/desk/icon":           "",
 	"internal/service/desk/icon/gen":       "internal/service/desk/icon",
