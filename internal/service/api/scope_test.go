@@ -55,7 +55,7 @@ const admitted = `
 .spra GET /v1/action-schemas
 .spra GET /v1/approvers
 ..pra GET /v1/channels
-..p.. POST /v1/channels/{id}/test
+.sp.. POST /v1/channels/{id}/test
 ...ra GET /v1/audit
 ...ra GET /v1/audit/verify
 ...ra GET /v1/audit/verified

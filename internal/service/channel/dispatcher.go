@@ -127,6 +127,9 @@ const (
 // Run tells and hears until ctx is done, and returns when nothing is on its way any
 // more.
 func (d *Dispatcher) Run(ctx context.Context) {
+	if len(d.names) == 0 {
+		return
+	}
 	defer d.work.Wait()
 	for !d.recovered(ctx) {
 		if !rest(ctx, storeSleep) {
