@@ -67,11 +67,20 @@ func (r *Request) approvers() (list []string) {
 	return list
 }
 
+// Deciders returns who must decide a request, of whom one is enough; none where
+// anybody may.
+func (r *Request) Deciders() []string {
+	if r.Asked.Model != "" {
+		return nil
+	}
+	return r.approvers()
+}
+
 // unattended says why nobody can decide a request, "" if somebody can. A rule
 // that wants a language model which is not there is for people.
 func (s *Service) unattended(ctx context.Context, r *Request) string {
-	names := r.approvers()
-	if len(names) == 0 || r.Asked.Model != "" {
+	names := r.Deciders()
+	if len(names) == 0 {
 		return ""
 	}
 	for _, name := range names {
@@ -85,13 +94,20 @@ func (s *Service) unattended(ctx context.Context, r *Request) string {
 
 // mayDecide reports whether an identity is one of those that must decide.
 func (s *Service) mayDecide(r *Request, by string) bool {
-	names := r.approvers()
-	if len(names) == 0 || r.Asked.Model != "" {
+	names := r.Deciders()
+	if len(names) == 0 {
 		return true
 	}
-	_, own, ok := strings.Cut(by, ":")
+	way, own, ok := strings.Cut(by, ":")
 	for _, name := range names {
-		if s.approver(name) != nil || ok && strings.EqualFold(own, name) { // as names of tokens are compared
+		switch {
+		case name == dashboardID: // whoever comes to the queue
+			return true
+		case s.approver(name) != nil: // only who comes that way
+			if ok && way == name {
+				return true
+			}
+		case ok && strings.EqualFold(own, name): // as names of tokens are compared
 			return true
 		}
 	}

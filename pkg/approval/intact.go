@@ -36,7 +36,11 @@ func (r *Request) intact() error {
 func (r *Request) bound() (*Request, error) {
 	again := &Request{}
 	if len(r.Call) == 0 {
-		return again, again.fillContract(&Submission{Contract: r.Contract})
+		err := again.fillContract(&Submission{Contract: r.Contract})
+		if r.Kind == KindTest { // of which nothing runs
+			again.Kind = KindTest
+		}
+		return again, err
 	}
 	if len(r.Contract) > 0 {
 		return nil, fmt.Errorf("it has a call and a program")

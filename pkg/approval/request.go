@@ -50,6 +50,7 @@ var next = map[State][]State{
 const (
 	KindCall     = "call"       // a call of a tool
 	KindContract = "clauz3.run" // a proved program with its guarantees
+	KindTest     = "test"       // nothing: whether an approver is reached
 )
 
 // A Request asks whether a call may run, or a program. It is a value: a

@@ -42,7 +42,9 @@ func list[T any](prefix string, table []key[T]) []Key {
 	all := make([]Key, len(table))
 	for i, k := range table {
 		s := k.form.shape()
-		one := s["enum"] != nil || s["type"] == "boolean" || s["type"] == "integer" || s["type"] == "string"
+		ways, _ := s["anyOf"].([]shape)
+		oneText := len(ways) > 0 && ways[0]()["type"] == "string"
+		one := oneText || s["enum"] != nil || s["type"] == "boolean" || s["type"] == "integer" || s["type"] == "string"
 		all[i] = Key{prefix + k.path, k.about, k.def, k.tighter.says, prefix == "" && one}
 	}
 	return all
@@ -113,8 +115,8 @@ var settingKeys = sync.OnceValue(func() []key[draft] {
 			person(kept(func(s *draft) *time.Duration { return &s.Approval.Timeout }))},
 		{"security.approval.on_timeout", "what happens if nobody answers: deny or allow", "deny",
 			onTimeoutForm, person(lower(func(s *draft) *policy.Decision { return &s.Approval.OnTimeout }, "deny is tighter than allow"))},
-		{"security.approval.notify_channel", "where the supervisor is notified", "",
-			text(func(s *draft) *string { return &s.Approval.NotifyChannel }),
+		{"security.approval.notify_channel", "the channel of approvers.yaml by which people are told of what asks, or a list of several", "",
+			oneOrMore(func(s *draft) *string { return &s.Approval.NotifyChannel }),
 			person(kept(func(s *draft) *string { return &s.Approval.NotifyChannel }))},
 		{"security.approval.supervisor_id", "the only person who may decide, or a list of those of whom each may", "",
 			oneOrMore(func(s *draft) *string { return &s.Approval.Supervisor }),

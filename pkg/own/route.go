@@ -67,6 +67,8 @@ var routes = []route{
 	{"", "/v1/profiles", Ordinary},
 	{"", "/v1/integrations", Ordinary},
 	{"", "/v1/approvers", Ordinary},
+	{writing, "/v1/channels/**", Unclear},
+	{"", "/v1/channels/**", Ordinary},
 	{"", "/v1/audit/**", Ordinary},
 	{"", "/v1/events", Ordinary},
 	{"", "/v1/tokens/**", Decides},

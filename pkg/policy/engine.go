@@ -125,6 +125,9 @@ func (e *Engine) Revision() string { return e.options.Revision }
 // PasskeyAbove says which approvals need a passkey at the approval service.
 func (e *Engine) PasskeyAbove() Threshold { return e.settings.Approval.PasskeyAbove }
 
+// NotifyChannels returns the names of the channels that tell people of asks.
+func (e *Engine) NotifyChannels() []string { return e.settings.Approval.Channels() }
+
 // Terms returns the terms of an ask that no rule made.
 func (e *Engine) Terms() AskTerms { return *e.plain }
 

@@ -227,14 +227,26 @@ type AutoApprove struct {
 
 // An Approval gives the terms under which asks are answered.
 type Approval struct {
-	Timeout       time.Duration // 0 means [DefaultTimeout]
-	OnTimeout     Decision
+	Timeout   time.Duration // 0 means [DefaultTimeout]
+	OnTimeout Decision
+	// NotifyChannel names the channels that tell people of asks, separated by commas
+	// if there are several; "" means none.
 	NotifyChannel string
 	// Supervisor names who may decide, separated by commas if there are several;
 	// "" means anyone with the right to.
 	Supervisor string
 	// PasskeyAbove says which approvals need a passkey at the approval service.
 	PasskeyAbove Threshold
+}
+
+// Channels returns the names in NotifyChannel.
+func (a Approval) Channels() (names []string) {
+	for name := range strings.SplitSeq(a.NotifyChannel, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // DefaultTimeout is how long an ask waits unless the policy says otherwise.

@@ -25,6 +25,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/api"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/compat"
 	"github.com/policyctl/policyctl/internal/service/desk"
 	"github.com/policyctl/policyctl/internal/service/push"
@@ -44,6 +45,10 @@ type instance struct {
 	server *server.Server
 	logins *auth.Logins
 	push   *push.Pusher
+	// channels tells people where they are.
+	channels *channel.Dispatcher
+	// approvers are the files that say who they are, with their secrets.
+	approvers []string
 	// url is where clients find it over the network, "" for nowhere; submit is
 	// a token that may submit.
 	url, submit string
@@ -97,6 +102,10 @@ func (s *serve) start(ctx context.Context) (r *instance, err error) {
 	if err == nil {
 		err = s.meet(r, b)
 	}
+	if err == nil {
+		r.channels = b.Channels
+		r.during(b.Channels.Run)
+	}
 	return r, err
 }
 
@@ -124,6 +133,9 @@ func (s *serve) data(ctx context.Context, r *instance) (*sqlite.DB, *events.Hub,
 			}
 			if p := r.push; p != nil && e.State == approval.Pending {
 				p.Wake()
+			}
+			if d := r.channels; d != nil {
+				d.Wake()
 			}
 		},
 		Damaged: func(err error) { r.log.Error("a row of the database is left out", "error", err) },
@@ -191,9 +203,14 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	if err != nil {
 		return nil, err
 	}
+	var b *backend.Backend
+	channels, err := s.channels(r, db, live, func() *backend.Backend { return b })
+	if err != nil {
+		return nil, err
+	}
 	var reach *backend.Reach
 	service, err := approval.NewService(ctx, approval.Options{
-		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, time.Now), Failed: failed, Signer: signer, Keep: keep,
+		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, time.Now), Failed: failed, Signer: signer, Keep: keep, Approvers: channels.Approvers(),
 		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
 	})
 	if err == nil && s.rotate {
@@ -205,11 +222,11 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	reach = backend.NewReach(service.Now())
 	// A clock that is set back revives no token and no login either.
 	r.logins = auth.NewLogins(service.Now)
-	b := &backend.Backend{
+	b = &backend.Backend{
 		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
-		Policy:   func() *backend.InForce { return inForce(live, s.Bundle.Client) },
+		Policy:   func() *backend.InForce { return withChannels(inForce(live, s.Bundle.Client), channels) },
 		Auth:     auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
-		Passkeys: auth.NewPasskeys(db, service.Now),
+		Passkeys: auth.NewPasskeys(db, service.Now), Channels: channels,
 	}
 	b.Push = push.New(push.Options{
 		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return push.KeyIn(s.path + push.Suffix) }),
@@ -321,7 +338,7 @@ func (s *serve) meet(r *instance, b *backend.Backend) error {
 	if err != nil {
 		return err
 	}
-	if err := rendezvous.Remember(place.State, rendezvous.Kept{Private: s.private(), Logs: logFiles(s.Stdout, s.Stderr)}); err != nil {
+	if err := rendezvous.Remember(place.State, rendezvous.Kept{Private: append(s.private(), r.approvers...), Logs: logFiles(s.Stdout, s.Stderr)}); err != nil {
 		return err
 	}
 	info := rendezvous.Info{URL: r.url, Also: s.further(r), Keys: keys, PID: os.Getpid(), Started: time.Now().UTC()}

@@ -36,7 +36,7 @@ func NewCheck(p *console.Process) *cobra.Command {
 		Use:   "check [FILE…]",
 		Short: "Find the mistakes in a policy",
 		Long: `Find all mistakes in the policy that applies here: in its files, and in what
-variables assign. FILEs are checked alone, as one policy in the order given; for a
+variables assign, and in approvers.yaml beside it. FILEs are checked alone, as one policy in the order given; for a
 directory, all policies and fixtures below it. - is the standard input.
 
 An error stops the whole policy from applying, or marks an example that
@@ -130,6 +130,9 @@ func (c *checker) applying(found *checkJSON) error {
 		found.add("warning", l.TrustErr.Error())
 	}
 	found.held(l.Held())
+	if l.Err == nil {
+		found.channels(place, &l.Loaded)
+	}
 	return nil
 }
 

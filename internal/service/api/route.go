@@ -87,6 +87,8 @@ func (a *API) Family() route.Family {
 		{Method: del, Path: "/v1/rules/{id}", Scopes: admin, Summary: "Delete a rule", Handle: a.deleteRule},
 		{Method: get, Path: "/v1/action-schemas", Scopes: anyone, Summary: "Describe what rules see of calls", Handle: a.actionSchemas},
 		{Method: get, Path: "/v1/approvers", Scopes: submit | approve | read, Summary: "List the approvers", Handle: a.approvers},
+		{Method: get, Path: "/v1/channels", Scopes: approve | read, Summary: "List the channels that tell people, and how they fare", Handle: a.channels},
+		{Method: pst, Path: "/v1/channels/{id}/test", Scopes: submit | approve, Summary: "Ask about nothing by one channel", Handle: route.With(a.testChannel)},
 
 		{Method: get, Path: "/v1/audit", Scopes: read, Query: auditQuery, Summary: "Read the audit log", Handle: a.audit},
 		{Method: get, Path: "/v1/audit/verify", Scopes: read, Summary: "Verify the audit log", Handle: a.verifyAudit},

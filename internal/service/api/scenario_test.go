@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/api"
+	"github.com/policyctl/policyctl/internal/service/channel"
+	"github.com/policyctl/policyctl/internal/service/channel/channeltest"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 )
 
@@ -18,7 +20,7 @@ const push = `{"id":"c1","tool":"shell","input":{"command":"git push"},"session"
 // Every route but the stream is used as it is meant, and every answer is as
 // the document says.
 func TestScenario(t *testing.T) {
-	c := newCaller(t, servertest.New(t, servertest.Options{Home: "/home/dev"}))
+	c := newCaller(t, servertest.New(t, servertest.Options{Home: "/home/dev", Channels: []channel.Channel{{Name: "phone", Type: "memory", Driver: &channeltest.Driver{}}}}))
 	agent, boss := c.Token(t, "agent", "submit"), c.Token(t, "boss", "approve,read,admin")
 	t.Run("service", func(t *testing.T) { c.with(t).service() })
 	t.Run("passkeys", func(t *testing.T) { c.with(t).passkeys(boss) })
@@ -215,6 +217,8 @@ func (c *caller) others(agent, boss string) {
 	c.do(400, agent, "POST", "/v1/decide", `{"command":"ls \ud800"}`)
 	c.do(200, agent, "POST", "/v1/data/policyctl/decision", `{"input":{"command":"ls","dir":"/src","id":"7"}}`)
 	c.do(200, agent, "GET", "/v1/approvers", "")
+	c.do(200, boss, "GET", "/v1/channels", "")
+	c.do(201, boss, "POST", "/v1/channels/phone/test", `{"timeout":"1m"}`)
 	c.do(200, agent, "GET", "/v1/action-schemas", "")
 }
 

@@ -54,6 +54,8 @@ const admitted = `
 ....a DELETE /v1/rules/{id}
 .spra GET /v1/action-schemas
 .spra GET /v1/approvers
+..pra GET /v1/channels
+.sp.. POST /v1/channels/{id}/test
 ...ra GET /v1/audit
 ...ra GET /v1/audit/verify
 ...ra GET /v1/audit/verified

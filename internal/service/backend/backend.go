@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/grantbook"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
@@ -18,8 +19,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Backend is what routes work with. All fields but Health, Reach, Granted and
-// Policy must be set. It is safe for concurrent use.
+// A Backend is what routes work with. All fields but Health, Reach, Granted,
+// Policy and Channels must be set. It is safe for concurrent use.
 type Backend struct {
 	Service *approval.Service
 	Data    Data
@@ -40,6 +41,8 @@ type Backend struct {
 	// Passkeys proves who is at a browser; Push tells browsers what waits.
 	Passkeys *auth.Passkeys
 	Push     *push.Pusher
+	// Channels tells people where they are; nil where no channels are configured.
+	Channels *channel.Dispatcher
 }
 
 // A Decider decides calls under the policy of the service.
@@ -77,6 +80,7 @@ type Data interface {
 	auth.PasskeyStore
 	AddPasskey(ctx context.Context, k auth.Passkey, log ...audit.Entry) error
 	RemovePasskey(ctx context.Context, id string, log ...audit.Entry) (bool, error)
+	channel.Store
 	push.Store
 	AddSubscription(ctx context.Context, s push.Subscription) error
 

@@ -60,8 +60,8 @@ const (
 )
 
 // Condition returns the state of the service, and which parts are not in
-// order, sorted: "audit-log" and "database" make it fail, "rows" and "rules"
-// degrade it.
+// order, sorted: "audit-log" and "database" make it fail, "channels", "rows" and
+// "rules" degrade it.
 func (b *Backend) Condition() (state string, parts []string) {
 	parts, state = b.Health.parts(), Healthy
 	if b.Data.Check() != nil {
@@ -76,6 +76,9 @@ func (b *Backend) Condition() (state string, parts []string) {
 	}
 	if b.Rules.Problem() != nil {
 		parts = append(parts, "rules")
+	}
+	if len(b.DownChannels()) > 0 || b.Channels != nil && b.Channels.Misnamed() != nil {
+		parts = append(parts, "channels")
 	}
 	if state == Healthy && len(parts) > rest {
 		state = Degraded

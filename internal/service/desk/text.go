@@ -55,7 +55,7 @@ func pieces(s string, span *[2]int) (out []piece) {
 		case r == utf8.RuneError && size == 1:
 			p.Text, p.Hidden = fmt.Sprintf("\\x%02X", s[i]), true
 		case r == '\n':
-		case isHidden(r):
+		case view.Hidden(r):
 			p.Text, p.Hidden = fmt.Sprintf("U+%04X", r), true
 		case r >= 0x80 && unicode.IsLetter(r):
 			p.Foreign = true
@@ -72,17 +72,4 @@ func written(s string) (out string) {
 		out += p.Text
 	}
 	return out
-}
-
-// isHidden reports whether a reader cannot tell a character from nothing, from a blank
-// or from another order of the text.
-func isHidden(r rune) bool {
-	switch {
-	case r < 0x80:
-		return unicode.IsControl(r)
-	case unicode.IsSpace(r), unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp, unicode.Zs, unicode.Mn, unicode.Me):
-		return true
-	}
-	// Fillers that are letters and symbols by their class, and what no font has.
-	return r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' || r == '\u2800' || !unicode.IsPrint(r)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/api"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
@@ -53,6 +54,8 @@ type Options struct {
 	// told.
 	PasskeyAbove policy.Threshold
 	Push         func(*push.Options)
+	// Channels are those that tell people, as Settings names them.
+	Channels []channel.Channel
 	// More are further routes.
 	More func(*stream.Hub) []route.Family
 	// Log gets the log; nil drops it.
@@ -74,6 +77,7 @@ type Service struct {
 	options Options
 	skipped atomic.Int64 // nanoseconds that the clock is ahead
 	engine  engine
+	run     func() // has channels tell people, when the service has its address
 }
 
 // Skip moves the clock of the service.
@@ -96,6 +100,9 @@ func New(t testing.TB, o Options) *Service {
 	s.backend(t, data, &o)
 	s.options = o
 	s.serve(t, &o)
+	if s.run != nil {
+		s.run()
+	}
 	return s
 }
 
@@ -105,8 +112,14 @@ func (s *Service) data(t testing.TB, path string) backend.Data {
 		if s.Hub != nil {
 			s.Hub.Publish(api.EventOf(e))
 		}
-		if s.Backend != nil && e.State == approval.Pending {
+		if s.Backend == nil {
+			return
+		}
+		if e.State == approval.Pending {
 			s.Push.Wake()
+		}
+		if s.Channels != nil {
+			s.Channels.Wake()
 		}
 	}})
 	must(t, err)
@@ -137,20 +150,27 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	t.Cleanup(func() { cancel(); work.Wait() })
 	reach := backend.NewReach(now())
 	options := approval.Options{Store: data, Judge: judge, Now: now, Unreachable: reach.Unreachable}
+	log := io.Discard
+	if o.Log != nil {
+		log = o.Log
+	}
+	logger := slog.New(slog.NewTextHandler(log, nil))
+	var channels *channel.Dispatcher
+	if len(o.Channels) > 0 {
+		link := func(id string) string { return s.URL + "/ui/requests/" + id }
+		channels = channel.New(backend.ChannelOptions(o.Channels, data, logger, func() *backend.Backend { return s.Backend }, link))
+		options.Approvers = channels.Approvers()
+	}
 	if o.Service != nil {
 		o.Service(&options)
 	}
 	service, err := approval.NewService(t.Context(), options)
 	must(t, err)
 	logins := auth.NewLogins(service.Now)
-	log := io.Discard
-	if o.Log != nil {
-		log = o.Log
-	}
 	s.Backend = &backend.Backend{
 		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach, Granted: granted,
-		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: slog.New(slog.NewTextHandler(log, nil)),
-		Passkeys: auth.NewPasskeys(data, service.Now),
+		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: logger,
+		Passkeys: auth.NewPasskeys(data, service.Now), Channels: channels,
 	}
 	told := push.Options{
 		Store: data, Waiting: s.Waiting, Now: service.Now, Log: s.Log,
@@ -161,6 +181,9 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	}
 	s.Push = push.New(told)
 	work.Go(func() { s.Push.Run(ctx) })
+	if channels != nil {
+		s.run = func() { work.Go(func() { channels.Run(ctx) }) }
+	}
 }
 
 // serve starts the server.

@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"slices"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/channel"
+	"github.com/policyctl/policyctl/internal/service/channel/settings"
+	"github.com/policyctl/policyctl/internal/service/sqlite"
+)
+
+// channels returns the dispatcher of the channels of approvers.yaml. A policy that names
+// another one is an error at the start.
+func (s *serve) channels(r *instance, db *sqlite.DB, live *layers.Live, b func() *backend.Backend) (*channel.Dispatcher, error) {
+	place, err := s.Policies()
+	if err != nil {
+		return nil, err
+	}
+	path, named := settings.Default(place.UserFile()), s.approvers != ""
+	if named {
+		if path, err = s.Absolute(s.approvers); err != nil {
+			return nil, err
+		}
+	}
+	file, made, err := settings.Load(path, named, settings.Types())
+	if err != nil {
+		return nil, console.Usagef("%v", err)
+	}
+	if file.Path() != "" {
+		r.approvers = append([]string{file.Path()}, file.Secrets()...)
+	}
+	var list []channel.Channel
+	for i := range made {
+		list = append(list, made[i].Channel)
+	}
+	told := live.Engine().NotifyChannels()
+	for _, name := range told {
+		if !slices.Contains(settings.Names(made), name) {
+			return nil, console.Usagef("%v", channel.Unknown(name, settings.Names(made)))
+		}
+	}
+	if len(list) > 0 && len(told) == 0 {
+		r.log.Warn("the policy names no channel, so that only rules use those of approvers.yaml: set security.approval.notify_channel", "channels", settings.Names(made))
+	}
+	link := func(id string) string {
+		if r.url == "" {
+			return ""
+		}
+		return r.url + "/ui/requests/" + id
+	}
+	return channel.New(backend.ChannelOptions(list, db, r.log, b, link)), nil
+}
+
+// withChannels adds what is wrong with channels to what is said of the policy in force.
+func withChannels(f *backend.InForce, d *channel.Dispatcher) *backend.InForce {
+	if wrong := d.Misnamed(); wrong != nil {
+		f.Problems = append(f.Problems, wrong.Error())
+	}
+	down := d.Down()
+	for _, name := range d.Names() {
+		if why := down[name]; why != "" {
+			f.Problems = append(f.Problems, "the channel "+name+" is down: "+why)
+		}
+	}
+	return f
+}

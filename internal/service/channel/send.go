@@ -1,0 +1,178 @@
+package channel
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/service/view"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// sendTime is how long a service has to take a message.
+const sendTime = 30 * time.Second
+
+// ask tells a channel that a request waits.
+func (d *Dispatcher) ask(ctx context.Context, l *line, v Delivery) error {
+	r, err := d.o.Get(ctx, v.Request)
+	switch {
+	case errors.Is(err, approval.ErrNotFound), errors.Is(err, approval.ErrAltered), errors.Is(err, approval.ErrDamaged):
+		return d.over(ctx, v)
+	case err != nil:
+		return err
+	case r.State != approval.Pending:
+		return d.over(ctx, v)
+	}
+	m := d.message(r)
+	m.ID = v.ID
+	tokens := d.buttons(l, m, r)
+	v.State, v.Tries = Sending, v.Tries+1
+	// It is stored before it is sent: who begins anew knows that it may have arrived.
+	if ok, err := d.stored(ctx, v, Due, tokens...); err != nil || !ok {
+		return err
+	}
+	var ref string
+	err = d.within(ctx, func(ctx context.Context) (err error) {
+		ref, err = l.Driver.Post(ctx, m)
+		return err
+	})
+	l.note(d.o.Now(), err)
+	switch {
+	case err == nil:
+		v.State, v.Ref, v.Problem = Sent, ref, ""
+	case refusal(err) != nil:
+		v.State, v.Problem = Failed, problemOf(err)
+	case doubtful(err) && !l.Driver.Repeats():
+		v.State, v.Problem = Uncertain, problemOf(err)
+	default:
+		v.State, v.Problem, v.Next = Due, problemOf(err), d.o.Now().Add(max(pauseOf(err), d.backoff(v.Tries-1)))
+	}
+	d.say(ctx, l, &v, err)
+	_, err = d.stored(ctx, v, Sending)
+	return err
+}
+
+// maxOutcome is how long it is tried to tell how a request ended.
+const maxOutcome = 24 * time.Hour
+
+// outcome has a message say how its request ended.
+func (d *Dispatcher) outcome(ctx context.Context, l *line, v Delivery) error {
+	all, err := d.o.Store.Deliveries(ctx, Filter{Request: v.Request})
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(all, func(o Delivery) bool { return o.Channel == v.Channel && o.About == AboutAsk })
+	if at < 0 || all[at].State != Sent || d.o.Now().Sub(v.Created) > maxOutcome {
+		return d.over(ctx, v)
+	}
+	r, err := d.o.Get(ctx, v.Request)
+	switch {
+	case errors.Is(err, approval.ErrNotFound), errors.Is(err, approval.ErrAltered), errors.Is(err, approval.ErrDamaged):
+		return d.over(ctx, v)
+	case err != nil:
+		return err
+	}
+	m := d.message(r)
+	m.ID = v.ID
+	v.State, v.Tries = Sending, v.Tries+1
+	if ok, err := d.stored(ctx, v, Due); err != nil || !ok {
+		return err
+	}
+	err = d.within(ctx, func(ctx context.Context) error { return l.Driver.Amend(ctx, all[at].Ref, m) })
+	l.note(d.o.Now(), err)
+	switch {
+	case err == nil:
+		v.State, v.Problem = Sent, ""
+	case refusal(err) != nil:
+		v.State, v.Problem = Failed, problemOf(err)
+	default:
+		v.State, v.Problem, v.Next = Due, problemOf(err), d.o.Now().Add(max(pauseOf(err), d.backoff(v.Tries-1)))
+	}
+	d.say(ctx, l, &v, err)
+	_, err = d.stored(ctx, v, Sending)
+	return err
+}
+
+// within gives a driver its time.
+func (d *Dispatcher) within(ctx context.Context, do func(context.Context) error) error {
+	ctx, stop := context.WithTimeout(ctx, sendTime)
+	defer stop()
+	return safely(func() error { return do(ctx) })
+}
+
+// say has the log tell what went wrong.
+func (d *Dispatcher) say(ctx context.Context, l *line, v *Delivery, err error) {
+	if err != nil && ctx.Err() == nil {
+		d.o.Log.WarnContext(ctx, "a channel was not told", "channel", l.Name, "request", v.Request, "about", string(v.About), "state", string(v.State), "tries", v.Tries, "error", err)
+	}
+}
+
+func refusal(err error) *Refusal {
+	r, _ := errors.AsType[*Refusal](err)
+	return r
+}
+
+// maxProblem bounds what is kept of an error, in characters.
+const maxProblem = 300
+
+// problemOf is what is kept of an error.
+func problemOf(err error) string {
+	text, _ := shortened(view.Plain(err.Error()), maxProblem)
+	return text
+}
+
+// doubtful reports whether a message may have arrived of which an error tells: the
+// connection stood, and no answer came.
+func doubtful(err error) bool {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
+		return false
+	}
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return false
+	}
+	if _, ok := errors.AsType[*Pause](err); ok {
+		return false
+	}
+	timed, ok := errors.AsType[net.Error](err)
+	return ok && timed.Timeout() || slices.ContainsFunc([]error{
+		context.DeadlineExceeded, context.Canceled, io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE,
+	}, func(known error) bool { return errors.Is(err, known) })
+}
+
+// buttons gives a message its ways to answer, and returns the tokens behind them. What one
+// press may not approve has the page behind its button.
+func (d *Dispatcher) buttons(l *line, m *Message, r *approval.Request) (tokens []Token) {
+	add := func(label string, style Style, word approval.Word, scope approval.Scope) {
+		secret, t := newToken(m.ID, word, scope)
+		tokens = append(tokens, t)
+		m.Buttons = append(m.Buttons, Button{Label: label, Style: style, Token: secret})
+	}
+	page := func(label string, style Style) {
+		if m.Link != "" {
+			m.Buttons = append(m.Buttons, Button{Label: label, Style: style, URL: m.Link})
+		}
+	}
+	tap := l.within(m.Risk) && !d.o.NeedsPasskey(m.Risk)
+	if tap {
+		add("Approve once", Primary, approval.ApprovedOnce, approval.Once)
+	} else {
+		page("Review to approve", Primary)
+	}
+	add("Deny", Danger, approval.Rejected, "")
+	if tap {
+		if offers(r, approval.ForChat) {
+			add("Approve for "+view.ScopeName(approval.ForChat), Plain, approval.ApprovedRemember, approval.ForChat)
+		}
+		page("Open the page", Plain)
+	}
+	return tokens
+}
+
+// offers reports whether a request can be approved for a scope.
+func offers(r *approval.Request, s approval.Scope) bool {
+	return slices.ContainsFunc(r.Offers, func(o approval.Offer) bool { return o.Scope == s })
+}
