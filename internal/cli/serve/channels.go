@@ -24,7 +24,7 @@ func (s *serve) channels(r *instance, db *sqlite.DB, live *layers.Live, b func()
 			return nil, err
 		}
 	}
-	file, made, err := settings.Load(path, named, settings.Types())
+	file, made, err := settings.Load(path, named, settings.Types(r.log))
 	if err != nil {
 		return nil, console.Usagef("%v", err)
 	}

@@ -13,7 +13,7 @@ import (
 // channels adds what is wrong with approvers.yaml, and with the channels that the policy
 // names.
 func (c *checkJSON) channels(place layers.Place, l *config.Loaded) {
-	file, made, err := settings.Load(settings.Default(place.UserFile()), false, settings.Types())
+	file, made, err := settings.Load(settings.Default(place.UserFile()), false, settings.Types(nil))
 	if err != nil {
 		c.errors(err)
 		return

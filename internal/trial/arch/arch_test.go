@@ -148,7 +148,7 @@ var allowed = map[string]string{
 	"internal/trial/ratios":                "",
 	"internal/trial/repository":            "",
 	"internal/service/channel/channeltest": "internal/service/channel",
-	"internal/service/channel/settings":    "internal/service/channel internal/support/clip internal/support/plainfile internal/support/spelling pkg/config pkg/document",
+	"internal/service/channel/settings":    "internal/service/channel internal/service/channel/desktop internal/service/channel/discord internal/service/channel/email internal/service/channel/ntfy internal/service/channel/slack internal/service/channel/telegram internal/service/channel/webhook internal/support/clip internal/support/plainfile internal/support/spelling pkg/config pkg/document",
 }
 
 // owners lists the other modules with the packages that may import them.

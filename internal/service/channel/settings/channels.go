@@ -105,6 +105,9 @@ func (r *reader) channel(name, n *document.Node) (c channel.Channel, ok bool) {
 	}
 	c = channel.Channel{Name: name.Text, Type: of.Name, People: r.people(n.Entry("people")), OneTap: r.tap(n.Entry("one_tap")), After: r.after(n.Entry("after"))}
 	v := r.values(name, n, &of)
+	if len(r.found) == before && of.Person != "" {
+		c.People = r.one(name, n, v.Text(of.Person))
+	}
 	if len(r.found) > before {
 		return c, false
 	}
@@ -171,12 +174,27 @@ func (r *reader) people(n *document.Node) map[string]string {
 		switch {
 		case !ok || !okay:
 		case !personName().MatchString(name):
-			r.fail(&n.Items[i], "the name %s has other characters than small letters, digits, dots, hyphens and underscores, or does not begin with a letter", clip.Quote(name))
+			r.notName(&n.Items[i], name)
 		default:
 			out[who] = name
 		}
 	}
 	return out
+}
+
+func (r *reader) notName(n *document.Node, name string) {
+	r.fail(n, "the name %s has other characters than small letters, digits, dots, hyphens and underscores, or does not begin with a letter", clip.Quote(name))
+}
+
+// one returns the people of a type whose answers are all of one approver.
+func (r *reader) one(name, n *document.Node, person string) map[string]string {
+	if at := n.Entry("people"); at != nil {
+		r.fail(at, "%s does not tell people apart: name the one whose answers all are by person", name.Text)
+	}
+	if !personName().MatchString(person) {
+		r.notName(n.Entry("person"), person)
+	}
+	return map[string]string{person: person}
 }
 
 // tap reads the highest risk that one press approves.
@@ -265,6 +283,13 @@ func ways(k Key) string {
 
 func (r *reader) plain(n *document.Node, k Key, into map[string][]string) {
 	if n == nil {
+		return
+	}
+	if k.Flag {
+		if n.Kind != document.Bool {
+			r.fail(n, "%s is true or false, not %s", k.Name, n.Describe())
+		}
+		into[k.Name] = []string{n.Text}
 		return
 	}
 	items := []document.Node{*n}

@@ -2,7 +2,7 @@
 // what policies ask, and makes the channels of it.
 //
 //	file, err := settings.Read(path)
-//	channels, err := file.Channels(settings.Types(), os.Getenv)
+//	channels, err := file.Channels(settings.Types(nil), os.Getenv)
 //
 // Secrets never stand in the file: it names files or variables that have them. Only the
 // service and policyctl check read it; it decides nothing, and speaks to nobody.

@@ -10,6 +10,9 @@ type Type struct {
 	Keys []Key
 	// Place is the key whose value is where people must answer, "" for none.
 	Place string
+	// Person is the key whose value names the one approver whose answers all are; "" for
+	// types that say who somebody is, by the key people.
+	Person string
 	// Make makes a driver. Its error says what is wrong with the values; it speaks to
 	// nobody.
 	Make func(v Values) (channel.Driver, error)
@@ -20,8 +23,9 @@ type Key struct {
 	Name     string
 	Secret   bool
 	Required bool
-	// List says that the value may be a list of texts as well.
-	List bool
+	// List says that the value may be a list of texts as well, Flag that it is true or
+	// false.
+	List, Flag bool
 }
 
 // Values are what a channel has for the keys of its type.
@@ -44,8 +48,8 @@ func (v Values) Text(key string) string {
 	return ""
 }
 
+// Flag returns the value of a key that is true or false, false where there is none.
+func (v Values) Flag(key string) bool { return v.Text(key) == "true" }
+
 // List returns the values of a key that may have several.
 func (v Values) List(key string) []string { return v.texts[key] }
-
-// Types returns the types of channels that this program has.
-func Types() []Type { return nil }
