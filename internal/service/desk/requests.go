@@ -48,6 +48,8 @@ type pendingPage struct {
 	// Shown and All count requests; More says that there are others still.
 	Shown, All int
 	More       bool
+	// Channels is what is wrong with those that tell people.
+	Channels []string
 }
 
 func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
@@ -55,7 +57,7 @@ func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	page := &pendingPage{Query: x.Query.Get("q"), More: len(list) == approval.MaxLimit}
+	page := &pendingPage{Query: x.Query.Get("q"), More: len(list) == approval.MaxLimit, Channels: x.ChannelProblems()}
 	revision := x.Decider.Engine().Revision()
 	slices.Reverse(list) // the oldest has waited longest
 	for _, r := range list {
