@@ -18,8 +18,10 @@ func channelCommand(t *testing.T, token string, args ...string) (out, said strin
 	var stdout, stderr bytes.Buffer
 	code = Run(t.Context(), console.Process{
 		Args: append([]string{"channel"}, args...), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
-		Getenv: func(name string) string { return map[string]string{"POLICYCTL_TOKEN": token, "HOME": t.TempDir()}[name] },
-		Getwd:  func() (string, error) { return t.TempDir(), nil },
+		Getenv: func(name string) string {
+			return map[string]string{"POLICYCTL_TOKEN": token, "HOME": t.TempDir()}[name]
+		},
+		Getwd: func() (string, error) { return t.TempDir(), nil },
 	})
 	return stdout.String(), stderr.String(), code
 }

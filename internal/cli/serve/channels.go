@@ -52,17 +52,3 @@ func (s *serve) channels(r *instance, db *sqlite.DB, live *layers.Live, b func()
 	}
 	return channel.New(backend.ChannelOptions(list, db, r.log, b, link)), nil
 }
-
-// withChannels adds what is wrong with channels to what is said of the policy in force.
-func withChannels(f *backend.InForce, d *channel.Dispatcher) *backend.InForce {
-	if wrong := d.Misnamed(); wrong != nil {
-		f.Problems = append(f.Problems, wrong.Error())
-	}
-	down := d.Down()
-	for _, name := range d.Names() {
-		if why := down[name]; why != "" {
-			f.Problems = append(f.Problems, "the channel "+name+" is down: "+why)
-		}
-	}
-	return f
-}

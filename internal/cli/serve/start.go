@@ -210,7 +210,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	}
 	var reach *backend.Reach
 	service, err := approval.NewService(ctx, approval.Options{
-		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, time.Now), Failed: failed, Signer: signer, Keep: keep, Approvers: channels.Approvers(),
+		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, channels, time.Now), Failed: failed, Signer: signer, Keep: keep, Approvers: channels.Approvers(),
 		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
 	})
 	if err == nil && s.rotate {
@@ -224,7 +224,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	r.logins = auth.NewLogins(service.Now)
 	b = &backend.Backend{
 		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
-		Policy:   func() *backend.InForce { return withChannels(inForce(live, s.Bundle.Client), channels) },
+		Policy:   func() *backend.InForce { return inForce(live, s.Bundle.Client) },
 		Auth:     auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
 		Passkeys: auth.NewPasskeys(db, service.Now), Channels: channels,
 	}

@@ -1,8 +1,10 @@
 package settings
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -14,6 +16,8 @@ import (
 	"github.com/policyctl/policyctl/internal/machine/bundles"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/support/rendezvous"
+	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/grant"
 )
 
@@ -31,8 +35,9 @@ func NewStatus(p *console.Process) *cobra.Command {
 		Use:   "status",
 		Short: "Show which policies apply here, whether they are valid, and what is broken",
 		Long: `Show which policies apply here, which of their settings have no effect, which
-variables assign keys, the state of the bundles, and what is broken. status asks the
-servers of bundles for news. Exits 1 if something is broken.`,
+variables assign keys, the state of the bundles, and what is broken, such as a
+channel that is down. status asks the servers of bundles for news, and the approval
+service of this machine for its channels. Exits 1 if something is broken.`,
 		Args: console.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return s.run() },
 	}
@@ -107,6 +112,7 @@ func (s *stater) look(place layers.Place, dir string) (*statusJSON, error) {
 	}
 	out.aside(place.State)
 	out.approvals(place.State)
+	out.channels(place.State)
 	return out, nil
 }
 
@@ -153,6 +159,38 @@ func (o *statusJSON) approvals(dir string) {
 	}
 	if err != nil {
 		o.Broken = append(o.Broken, "the stored approvals cannot be read: "+err.Error())
+	}
+}
+
+// channelsTime is how long the service of this machine may take to say how its channels
+// fare.
+const channelsTime = 2 * time.Second
+
+// channels adds what is wrong with the channels of the service of this machine, if it
+// runs.
+func (o *statusJSON) channels(dir string) {
+	service, found, err := rendezvous.Read(dir)
+	if err != nil || !found {
+		return
+	}
+	client, err := approval.NewClient(service.Address(), "")
+	if err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), channelsTime)
+	defer cancel()
+	var list struct {
+		Channels []struct{ Name, Down string } `json:"channels"`
+		Problems []string                      `json:"problems"`
+	}
+	if client.Do(ctx, http.MethodGet, "/v1/channels", nil, &list) != nil {
+		return // policyctl serve health says why
+	}
+	o.Broken = append(o.Broken, list.Problems...)
+	for _, c := range list.Channels {
+		if c.Down != "" {
+			o.Broken = append(o.Broken, "the channel "+c.Name+" is down: "+c.Down)
+		}
 	}
 }
 

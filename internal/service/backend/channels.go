@@ -3,7 +3,7 @@ package backend
 import (
 	"context"
 	"log/slog"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
@@ -30,15 +30,20 @@ func ChannelOptions(channels []channel.Channel, data Data, log *slog.Logger, b f
 	}
 }
 
-// DownChannels returns the names of the channels that are down, sorted.
-func (b *Backend) DownChannels() []string {
+// ChannelProblems says what is wrong with the channels: those that are down, and those that
+// the policy names and nobody has.
+func (b *Backend) ChannelProblems() (list []string) {
 	if b.Channels == nil {
 		return nil
 	}
-	var names []string
-	for name := range b.Channels.Down() {
-		names = append(names, name)
+	if wrong := b.Channels.Misnamed(); wrong != nil {
+		list = strings.Split(wrong.Error(), "\n")
 	}
-	slices.Sort(names)
-	return names
+	down := b.Channels.Down()
+	for _, name := range b.Channels.Names() {
+		if why := down[name]; why != "" {
+			list = append(list, "the channel "+name+" is down: "+why)
+		}
+	}
+	return list
 }

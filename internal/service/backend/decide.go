@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -83,9 +84,12 @@ func (b *Backend) proved(ctx context.Context, who auth.Identity, id string, a *a
 }
 
 // MayDecide reports whether there is somebody of a name, in lower case, who may decide: by
-// a token, or by a passkey.
-func MayDecide(d Data, now func() time.Time) func(context.Context, string) bool {
+// a token, by a passkey, or by a channel.
+func MayDecide(d Data, channels *channel.Dispatcher, now func() time.Time) func(context.Context, string) bool {
 	return func(ctx context.Context, name string) bool {
+		if channels.Knows(name) {
+			return true
+		}
 		tokens, err := d.Tokens(ctx)
 		if err == nil && slices.ContainsFunc(tokens, func(t auth.Token) bool {
 			return strings.ToLower(t.Name) == name && t.Scopes.Has(auth.Approve) && t.Valid(now())

@@ -77,7 +77,7 @@ func (b *Backend) Condition() (state string, parts []string) {
 	if b.Rules.Problem() != nil {
 		parts = append(parts, "rules")
 	}
-	if len(b.DownChannels()) > 0 || b.Channels != nil && b.Channels.Misnamed() != nil {
+	if len(b.ChannelProblems()) > 0 {
 		parts = append(parts, "channels")
 	}
 	if state == Healthy && len(parts) > rest {

@@ -235,6 +235,25 @@ func TestNamedApprover(t *testing.T) {
 	}
 }
 
+// A rule that names a person has them decide by whatever channel they are at.
+func TestNamedPerson(t *testing.T) {
+	phone := &channeltest.Driver{}
+	settings := policy.Defaults()
+	settings.Approval.NotifyChannel, settings.Approval.Supervisor = "phone", "ben"
+	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0)}, Settings: &settings})
+	r := submit(t, s, "make")
+	token := channeltest.Token(t, phone.Await(t, r.ID), "Deny")
+	if reply := phone.Say(t, press("1", token)); !reply.Refused || !strings.Contains(reply.Text, "somebody else") {
+		t.Errorf("ann: %+v", reply)
+	}
+	if codes := refusals(t, s); len(codes) != 1 || codes[0] != "not-approver" {
+		t.Errorf("the audit log has %v", codes)
+	}
+	if reply := phone.Say(t, press("2", token)); !reply.Done || reply.Refused {
+		t.Errorf("ben: %+v", reply)
+	}
+}
+
 func TestEscalation(t *testing.T) {
 	phone, slack, pager := &channeltest.Driver{}, &channeltest.Driver{}, &channeltest.Driver{}
 	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0), of("slack", slack, 2*time.Minute), of("pager", pager, 4*time.Minute)}})

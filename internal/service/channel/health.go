@@ -86,6 +86,16 @@ func (d *Dispatcher) Down() map[string]string {
 // Names returns the names of the channels.
 func (d *Dispatcher) Names() []string { return slices.Clone(d.names) }
 
+// Knows reports whether somebody of a name, in lower case, may answer by a channel.
+func (d *Dispatcher) Knows(name string) bool {
+	for _, l := range d.lines {
+		if slices.Contains(l.people(), name) {
+			return true
+		}
+	}
+	return false
+}
+
 func (l *line) people() []string {
 	all := []string{}
 	for _, name := range l.People {

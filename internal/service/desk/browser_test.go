@@ -27,12 +27,16 @@ type rig struct {
 	agent string // its token
 }
 
-func newRig(t *testing.T) *rig {
+func newRig(t *testing.T, more ...func(*servertest.Options)) *rig {
 	t.Helper()
-	s := servertest.New(t, servertest.Options{
+	o := servertest.Options{
 		Home: "/home/dev",
 		More: func(*stream.Hub) []route.Family { return []route.Family{desk.New().Family()} },
-	})
+	}
+	for _, change := range more {
+		change(&o)
+	}
+	s := servertest.New(t, o)
 	return &rig{s, s.Token(t, "agent", "submit")}
 }
 

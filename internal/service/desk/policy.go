@@ -26,6 +26,8 @@ type policyPage struct {
 	Commands []judged
 	// InForce is nil where nobody knows.
 	InForce *backend.InForce
+	// Channels is what is wrong with those that tell people.
+	Channels []string
 }
 
 // A judged is a simple command of a line with what was found of it.
@@ -44,6 +46,7 @@ func (d *Desk) policy(x *route.Exchange) (string, *frame, error) {
 	for _, t := range policy.BuiltinTools() {
 		page.Tools = append(page.Tools, t.Name)
 	}
+	page.Channels = x.ChannelProblems()
 	if x.Policy != nil {
 		page.InForce = x.Policy()
 		for _, t := range page.InForce.Tools {

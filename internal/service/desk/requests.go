@@ -56,10 +56,12 @@ type pendingPage struct {
 	Full       bool
 	// Sessions counts those of which nothing is shown.
 	Sessions int
+	// Channels is what is wrong with those that tell people.
+	Channels []string
 }
 
 func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
-	page := &pendingPage{Query: x.Query.Get("q")}
+	page := &pendingPage{Query: x.Query.Get("q"), Channels: x.ChannelProblems()}
 	list, err := x.Service.List(x.Context(), approval.Filter{
 		States: []approval.State{approval.Pending}, Text: beginnings(page.Query), Fair: true, Limit: maxRead,
 	})

@@ -159,7 +159,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	if len(o.Channels) > 0 {
 		link := func(id string) string { return s.URL + "/ui/requests/" + id }
 		channels = channel.New(backend.ChannelOptions(o.Channels, data, logger, func() *backend.Backend { return s.Backend }, link))
-		options.Approvers = channels.Approvers()
+		options.Approvers, options.MayDecide = channels.Approvers(), backend.MayDecide(data, channels, now)
 	}
 	if o.Service != nil {
 		o.Service(&options)
