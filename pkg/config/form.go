@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"errors"
 	"regexp"
-	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -103,21 +102,6 @@ func textOrTexts[T any](field func(*T) *[]string) form[T] {
 		if s, ok := d.str(n); ok {
 			*field(into) = append(*field(into), s)
 		}
-	}}
-}
-
-// oneOrMore is a name, or a list of names; the setting has them separated by
-// commas.
-func oneOrMore[T any](field func(*T) *string) form[T] {
-	many := textOrTexts(func(l *[]string) *[]string { return l })
-	return form[T]{either(textShape, someOf(textShape)), func(d *decoder, n *yaml.Node, into *T) {
-		var list []string
-		if n.Kind == yaml.SequenceNode && len(n.Content) == 0 {
-			d.fail(n, "%s is an empty list: leave it out, or name somebody", d.at)
-			return
-		}
-		many.decode(d, n, &list)
-		*field(into) = strings.Join(list, ",")
 	}}
 }
 
