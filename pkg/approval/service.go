@@ -323,7 +323,7 @@ func (s *Service) answer(ctx context.Context, r *Request, d *Decision) ([]audit.
 		return s.late(r, d), ErrDecided
 	case r.State != Pending:
 		return nil, ErrDecided
-	case !s.mayDecide(r, d.By):
+	case !r.several() && !s.mayDecide(r, d.By): // a model is no person of several
 		return nil, ErrNotApprover
 	}
 	return s.conclude(ctx, r, d)

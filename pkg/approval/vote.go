@@ -75,7 +75,7 @@ var nameless = []string{"uid", "login"}
 // personOf returns the person who an identity is, in lower case; "" for none.
 func personOf(by string) string {
 	kind, own, ok := strings.Cut(by, ":")
-	if !ok || slices.Contains(nameless, kind) || policy.CheckPerson(own) != nil {
+	if !ok || kind == "" || slices.Contains(nameless, kind) || policy.CheckPerson(own) != nil {
 		return ""
 	}
 	return strings.ToLower(own)
