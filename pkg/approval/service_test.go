@@ -107,7 +107,7 @@ func (r *rig) begin(failed func(error)) {
 	var err error
 	r.Service, err = NewService(r.t.Context(), Options{
 		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: failed, Signer: r.key, Keep: r.keep,
-		Now:       func() time.Time { return time.Unix(r.now.Load(), 0) },
+		Now: func() time.Time { return time.Unix(r.now.Load(), 0) },
 		MayDecide: func(_ context.Context, name string) bool {
 			if r.people != nil {
 				return slices.Contains(r.people, name)

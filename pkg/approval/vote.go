@@ -44,6 +44,11 @@ func (t *Tally) Text() string {
 	return text
 }
 
+// Counts says to who has just approved what that is worth.
+func (t *Tally) Counts() string {
+	return fmt.Sprintf("your approval counts as %d of %d; waiting for %s", len(t.Approved), t.Quorum, t.Wants())
+}
+
 // Wants says whose approval is missing, such as "one more of bob, carol".
 func (t *Tally) Wants() string {
 	n := strconv.Itoa(t.Missing)
@@ -67,6 +72,20 @@ func enumerate(names []string, word string) string {
 
 // several reports whether more than one person must approve.
 func (r *Request) several() bool { return r.Asked.Quorum > 1 }
+
+// Voted returns how many people must approve and how many votes approve, 0 twice
+// where one person decides. It does not look who may decide still: [Tally] does.
+func (r *Request) Voted() (quorum, approved int) {
+	if !r.several() {
+		return 0, 0
+	}
+	for _, v := range r.Votes {
+		if v.Word.Approves() {
+			approved++
+		}
+	}
+	return r.Asked.Quorum, approved
+}
 
 // nameless are the kinds of identities whose names are numbers that the service or
 // the system gives: one person may have many of them.

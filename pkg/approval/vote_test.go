@@ -210,9 +210,9 @@ func TestNarrowestScope(t *testing.T) {
 		{[]Answer{once, remember(Here, time.Hour)}, ApprovedOnce, Once, 0, ""},
 		{[]Answer{remember(Anywhere, 0), remember(Here, 0)}, ApprovedRemember, Here, 0, "here: make"},
 		{[]Answer{remember(ForChat, 0), remember(Here, 0)}, ApprovedRemember, ForChat, 0, "session: make"},
-		{[]Answer{remember(Here, 2 * time.Hour), remember(Anywhere, time.Hour)}, ApprovedRemember, Here, time.Hour, "here: make"},
-		{[]Answer{remember(Anywhere, 0), remember(Anywhere, 3 * time.Hour)}, ApprovedRemember, Anywhere, 3 * time.Hour, "anywhere: make"},
-		{[]Answer{remember(Anywhere, 3 * time.Hour), remember(Anywhere, 0)}, ApprovedRemember, Anywhere, 3 * time.Hour, "anywhere: make"},
+		{[]Answer{remember(Here, 2*time.Hour), remember(Anywhere, time.Hour)}, ApprovedRemember, Here, time.Hour, "here: make"},
+		{[]Answer{remember(Anywhere, 0), remember(Anywhere, 3*time.Hour)}, ApprovedRemember, Anywhere, 3 * time.Hour, "anywhere: make"},
+		{[]Answer{remember(Anywhere, 3*time.Hour), remember(Anywhere, 0)}, ApprovedRemember, Anywhere, 3 * time.Hour, "anywhere: make"},
 	} {
 		r := several(t)
 		id := r.submit("make").ID
