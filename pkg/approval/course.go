@@ -157,8 +157,8 @@ func (s *stage) lacking(r *audit.Record) string {
 		return ""
 	}
 	people := make(map[string]bool)
-	for by := range strings.SplitSeq(r.Detail["approvers"], ", ") {
-		if person := personOf(by); s.votes[person] {
+	for person := range strings.SplitSeq(r.Detail["approvers"], ", ") {
+		if s.votes[person] {
 			people[person] = true
 		}
 	}

@@ -375,7 +375,7 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 		e.Detail = withDetail(e.Detail, "source", LLM)
 	}
 	if len(d.Approvers) > 0 {
-		e.Detail = withDetail(e.Detail, "approvers", strings.Join(d.Approvers, ", "))
+		e.Detail = withDetail(e.Detail, "approvers", strings.Join(peopleOf(d.Approvers), ", "))
 	}
 	if !d.Word.Approves() {
 		r.move(Denied)

@@ -100,6 +100,15 @@ func personOf(by string) string {
 	return strings.ToLower(own)
 }
 
+// peopleOf returns the people who identities are. In the log they stand by their
+// names alone: a text such as token:x may be taken for a secret.
+func peopleOf(list []string) (people []string) {
+	for _, by := range list {
+		people = append(people, personOf(by))
+	}
+	return people
+}
+
 // votes reports whether an identity is one of the people of whom several must
 // approve. Nobody votes about what they submitted themselves.
 func (r *Request) votes(by string) bool {

@@ -587,8 +587,8 @@ func TestImpossibleVotes(t *testing.T) {
 				if l[i].Actor == "token:bob" && l[i].Kind == audit.KindVote {
 					l[i].Actor = "passkey:alice"
 				}
-				if l[i].Detail["approvers"] == "token:alice, token:bob" {
-					l[i].Detail["approvers"] = "token:alice, passkey:alice"
+				if l[i].Detail["approvers"] == "alice, bob" {
+					l[i].Detail["approvers"] = "alice, alice"
 				}
 			}
 			return l
