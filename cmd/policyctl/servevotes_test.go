@@ -9,24 +9,26 @@ import (
 	"testing"
 )
 
-// quorum has the policy of the office want 2 of alice, bob and carol.
-func (o *office) quorum() {
+// policy writes the rules of the office.
+func (o *office) policy(rules string) {
 	o.Helper()
 	dir := filepath.Join(o.home, ".config/policyctl")
-	text := "version: 1\nrules:\n- id: deploys\n  when: {shell.program: make}\n  decision: require_human\n  approver: {any: 2, of: [alice, bob, carol]}\n  timeout: 2m\n"
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		o.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "policy.yaml"), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "policy.yaml"), []byte("version: 1\nrules:\n"+strings.TrimSpace(rules)+"\n"), 0o600); err != nil {
 		o.Fatal(err)
 	}
 }
+
+// twoOfThree wants 2 of alice, bob and carol.
+const twoOfThree = `- {id: deploys, when: {shell.program: make}, decision: require_human, approver: {any: 2, of: [alice, bob, carol]}, timeout: 2m}`
 
 // Two people approve at their terminals, and the service is killed between their
 // votes.
 func TestServeVotes(t *testing.T) {
 	o := newOffice(t)
-	o.quorum()
+	o.policy(twoOfThree)
 	o.open()
 	if id := o.ask("make early"); !strings.Contains(o.must("requests", "show", id, "--json"), "the policy wants 2 of alice, bob, carol to approve, and none of them can") {
 		t.Error("without anybody it waits")
@@ -78,7 +80,7 @@ func TestServeVotes(t *testing.T) {
 // Who loses the right to decide while a request waits no longer counts.
 func TestRevokedVoter(t *testing.T) {
 	o := newOffice(t)
-	o.quorum()
+	o.policy(twoOfThree)
 	o.open()
 	secret := o.secret("alice", "approve")
 	alice, bob := o.file(secret), o.file(o.secret("bob", "approve"))
