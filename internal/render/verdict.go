@@ -98,6 +98,9 @@ func approval(a *policy.AskTerms) string {
 	if a.Approver != "" {
 		who = a.Approver
 	}
+	if a.Quorum > 1 {
+		who = fmt.Sprintf("%d of %s", a.Quorum, strings.Join(policy.Approvers(a.Approver), ", "))
+	}
 	for _, detail := range []string{a.Profile, a.Model} {
 		if detail != "" {
 			who += " " + detail

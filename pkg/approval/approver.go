@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // An Approver is a way to reach somebody who may decide, such as a chat.
@@ -56,16 +58,9 @@ func (s *Service) approver(id string) Approver {
 	return nil
 }
 
-// approvers returns who must decide a request, of whom one is enough; none
-// where anybody may.
-func (r *Request) approvers() (list []string) {
-	for name := range strings.SplitSeq(r.Asked.Approver, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			list = append(list, name)
-		}
-	}
-	return list
-}
+// approvers returns who must decide a request, of whom one is enough unless it wants
+// several; none where anybody may.
+func (r *Request) approvers() []string { return policy.Approvers(r.Asked.Approver) }
 
 // Deciders returns who must decide a request, of whom one is enough; none where
 // anybody may.
@@ -80,8 +75,11 @@ func (r *Request) Deciders() []string {
 // that wants a language model which is not there is for people.
 func (s *Service) unattended(ctx context.Context, r *Request) string {
 	names := r.Deciders()
-	if len(names) == 0 {
+	switch {
+	case len(names) == 0:
 		return ""
+	case r.several():
+		return s.unattendedVotes(ctx, r)
 	}
 	for _, name := range names {
 		if s.approver(name) != nil || s.o.MayDecide != nil && s.o.MayDecide(ctx, strings.ToLower(name)) {
@@ -94,6 +92,9 @@ func (s *Service) unattended(ctx context.Context, r *Request) string {
 
 // mayDecide reports whether an identity is one of those that must decide.
 func (s *Service) mayDecide(r *Request, by string) bool {
+	if r.several() {
+		return r.votes(by)
+	}
 	names := r.Deciders()
 	if len(names) == 0 {
 		return true

@@ -2,17 +2,19 @@ package approval
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A Course holds the records of an audit log against each other, from the
-// first on: each receipt follows a decision that approves, by a key that had
-// begun and not ended, each use a receipt that was not used yet, and each result
-// a use, all for the same hash. A chain alone says that nothing was changed, not
-// that what it tells can have happened. The zero value is ready; it remembers
-// each request.
+// first on: each receipt follows a decision that approves, with the votes that
+// it needs, by a key that had begun and not ended, each use a receipt that was
+// not used yet, and each result a use, all for the same hash. A chain alone says
+// that nothing was changed, not that what it tells can have happened. The zero
+// value is ready; it remembers each request.
 type Course struct {
 	requests map[string]*stage
 	// ended are the keys that have signed, with the time of their end.
@@ -26,6 +28,9 @@ type stage struct {
 	approved bool   // and no receipt was given for it yet
 	receipt  string // that was given and not used yet
 	used     bool   // and no result was told yet
+	quorum   int    // how many people must approve, 0 for one
+	// votes say of each person who voted whether the last vote approves.
+	votes map[string]bool
 }
 
 // Check checks the next record. The error is an [*audit.Broken].
@@ -88,17 +93,23 @@ func (c *Course) signed(r *audit.Record) string {
 // follows are the kinds of records that belong to the course of a request.
 var follows = map[string]bool{
 	audit.KindRequest: true, audit.KindDecision: true, audit.KindReceipt: true, audit.KindConsumption: true, audit.KindExecution: true,
-	audit.KindRevocation: true,
+	audit.KindRevocation: true, audit.KindVote: true,
 }
 
 // next moves on, and says what is wrong.
 func (s *stage) next(r *audit.Record) string {
 	id := r.Detail["receipt"]
 	switch r.Kind {
+	case audit.KindRequest:
+		s.quorum, _ = strconv.Atoi(r.Detail["quorum"])
+	case audit.KindVote:
+		return s.vote(r)
 	case audit.KindDecision:
-		if r.Detail["late"] == "" { // which changed nothing
-			s.approved = Word(r.Decision).Approves()
+		if r.Detail["late"] != "" { // which changed nothing
+			return ""
 		}
+		s.approved = Word(r.Decision).Approves()
+		return s.lacking(r)
 	case audit.KindReceipt:
 		if !s.approved || id == "" {
 			return fmt.Sprintf("the receipt %q was given without a decision that approves", id)
@@ -119,6 +130,40 @@ func (s *stage) next(r *audit.Record) string {
 			return "its result was told, and no receipt was used for it"
 		}
 		s.used = false
+	}
+	return ""
+}
+
+// vote notes a vote.
+func (s *stage) vote(r *audit.Record) string {
+	person := personOf(r.Actor)
+	switch {
+	case s.quorum < 2:
+		return "it was voted about, and one person decides it"
+	case person == "":
+		return fmt.Sprintf("%q voted, who is no person", r.Actor)
+	}
+	if s.votes == nil {
+		s.votes = make(map[string]bool)
+	}
+	s.votes[person] = Word(r.Decision).Approves()
+	return ""
+}
+
+// lacking says that fewer people have voted for an approval than had to. A model
+// decides without votes.
+func (s *stage) lacking(r *audit.Record) string {
+	if s.quorum < 2 || !s.approved || r.Detail["source"] == LLM {
+		return ""
+	}
+	people := make(map[string]bool)
+	for person := range strings.SplitSeq(r.Detail["approvers"], ", ") {
+		if s.votes[person] {
+			people[person] = true
+		}
+	}
+	if len(people) < s.quorum {
+		return fmt.Sprintf("it was approved by %d of the %d people who had to", len(people), s.quorum)
 	}
 	return ""
 }

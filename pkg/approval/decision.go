@@ -55,9 +55,12 @@ type Decision struct {
 	// For is how long what it stores holds, zero for good.
 	For Life `json:"for,omitzero"`
 	// By is the identity that decided, Source what kind of it.
-	By     string    `json:"decided_by"`
-	Source string    `json:"source"`
-	At     time.Time `json:"decided_at"`
+	By     string `json:"decided_by"`
+	Source string `json:"source"`
+	// Approvers are the identities whose votes approved, in the order of their votes, By
+	// among them; nil where one was enough.
+	Approvers []string  `json:"approvers,omitempty"`
+	At        time.Time `json:"decided_at"`
 	// Reason is for the agent: why not, or what to mind.
 	Reason string `json:"reason,omitempty"`
 	// Saved are the entries that the approval stores, one line each.
@@ -65,6 +68,14 @@ type Decision struct {
 	// Notice is what the approver should know of them, such as why they are
 	// not stored yet; "" where all is well.
 	Notice string `json:"notice,omitempty"`
+}
+
+// Who names who decided: all whose votes approved, or the one.
+func (d *Decision) Who() string {
+	if len(d.Approvers) > 0 {
+		return enumerate(d.Approvers, "and")
+	}
+	return d.By
 }
 
 // same reports whether a decision repeats another one.

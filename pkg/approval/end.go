@@ -231,8 +231,12 @@ func (s *Service) expire(ctx context.Context, id string) (*Request, error) {
 // timeout is what happens when nobody decides.
 func (s *Service) timeout(ctx context.Context, r *Request) ([]audit.Entry, error) {
 	d := &Decision{By: serviceIdentity, Source: Timeout, At: s.now()}
-	why := fmt.Sprintf("nobody decided within %s", r.Expires.Sub(r.Created))
-	allows := r.OnTimeout == Approved && r.intact() == nil
+	whole := r.Expires.Sub(r.Created)
+	why := fmt.Sprintf("nobody decided within %s", whole)
+	if t := s.tally(ctx, r); t != nil && len(t.Approved) > 0 {
+		why = fmt.Sprintf("%s within %s, and that was not enough", t.Text(), whole)
+	}
+	allows := r.OnTimeout == Approved && !r.several() && r.intact() == nil
 	if allows && s.o.Unreachable != nil {
 		if cause := s.o.Unreachable(r); cause != "" {
 			allows, why = false, why+", and their silence allows nothing: "+cause

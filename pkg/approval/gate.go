@@ -175,11 +175,11 @@ func (r *Request) Outcome() string {
 	case r.Decision == nil, r.State == Executed, r.State == Failed:
 		return "the request " + r.ID + " is " + string(r.State)
 	case r.State == Denied && r.Decision.Reason == "" && r.Decision.Source == Human:
-		return string(r.Decision.Word) + " by " + r.Decision.By + ", who gave no reason"
+		return string(r.Decision.Word) + " by " + r.Decision.Who() + ", who gave no reason"
 	case r.Decision.Reason != "":
-		return string(r.Decision.Word) + " by " + r.Decision.By + ": " + r.Decision.Reason
+		return string(r.Decision.Word) + " by " + r.Decision.Who() + ": " + r.Decision.Reason
 	}
-	return string(r.Decision.Word) + " by " + r.Decision.By
+	return string(r.Decision.Word) + " by " + r.Decision.Who()
 }
 
 // Desk returns the service as a desk of its own process, for one submitter.

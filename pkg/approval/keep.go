@@ -141,8 +141,11 @@ func (r *Request) outline(now time.Time) {
 		Asked:   Asked{Stage: r.Asked.Stage, Rule: r.Asked.Rule, Origin: r.Asked.Origin, Revision: r.Asked.Revision, Risk: r.Asked.Risk},
 		Created: r.Created, Expires: r.Expires, Latest: r.Latest, Closed: r.Closed, Pruned: &now,
 	}
+	for _, v := range r.Votes {
+		out.Votes = append(out.Votes, Vote{Answer: Answer{Word: v.Word, Scope: v.Scope}, By: v.By, Source: v.Source, At: v.At})
+	}
 	if d := r.Decision; d != nil {
-		out.Decision = &Decision{Word: d.Word, Scope: d.Scope, By: d.By, Source: d.Source, At: d.At}
+		out.Decision = &Decision{Word: d.Word, Scope: d.Scope, By: d.By, Source: d.Source, Approvers: d.Approvers, At: d.At}
 	}
 	if i := r.Receipt; i != nil {
 		out.Receipt = &Issued{ID: i.ID, KeyID: i.KeyID, Issued: i.Issued, Expires: i.Expires, Consumed: i.Consumed}

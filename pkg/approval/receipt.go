@@ -33,6 +33,8 @@ type Claims struct {
 	Scope  Scope  `json:"scope"`
 	By     string `json:"by"`
 	Source string `json:"source"`
+	// Approvers are all who approved, where several had to; receipts of one have none.
+	Approvers []string `json:"approvers,omitempty"`
 	// Issued, NotBefore and Expires are seconds since 1970.
 	Issued    int64 `json:"iat"`
 	NotBefore int64 `json:"nbf"`

@@ -99,6 +99,11 @@ type Request struct {
 	OnTimeout State     `json:"on_timeout"`
 	Created   time.Time `json:"created"`
 	Expires   time.Time `json:"expires"`
+	// Votes are what people have said of whom several must approve, one vote a person,
+	// in the order of their first votes. Tally counts them while the request waits, as
+	// of when it was read: it is not stored.
+	Votes []Vote `json:"votes,omitempty"`
+	Tally *Tally `json:"tally,omitempty"`
 	// Latest is when the submitter stops waiting, nil where it has not said so. No
 	// extension goes beyond it.
 	Latest *time.Time `json:"latest,omitempty"`
@@ -153,8 +158,11 @@ type Asked struct {
 	// must, "" for anybody who may; Model and Prompt are
 	// those of a rule that asks a language model.
 	Approver string `json:"approver,omitempty"`
-	Model    string `json:"model,omitempty"`
-	Prompt   string `json:"prompt,omitempty"`
+	// Quorum is how many of the names in Approver must approve, each a person; 0 and 1
+	// stand for one.
+	Quorum int    `json:"quorum,omitempty"`
+	Model  string `json:"model,omitempty"`
+	Prompt string `json:"prompt,omitempty"`
 	// EveryTime says that no stored answer may stand for the next one.
 	EveryTime bool `json:"every_time,omitempty"`
 	// Message is what the agent's model would be told.

@@ -21,6 +21,9 @@ func (r *Request) Words() string {
 	if r.Decision != nil {
 		parts = append(append(parts, r.Decision.By, r.Decision.Reason), r.Decision.Saved...)
 	}
+	for _, v := range r.Votes {
+		parts = append(parts, v.By, v.Reason)
+	}
 	var call struct {
 		Input any `json:"input"`
 	}

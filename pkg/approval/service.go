@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -207,6 +208,7 @@ func (s *Service) Get(ctx context.Context, id string) (*Request, error) {
 	if err := r.intact(); err != nil {
 		return nil, err
 	}
+	r.Tally = s.tally(ctx, r)
 	return r, nil
 }
 
@@ -225,6 +227,9 @@ func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 		return nil, &Invalid{fmt.Sprintf("decision: %q is not one of %v", f.Word, Words())}
 	}
 	list, err := s.o.Store.List(ctx, f)
+	for _, r := range list {
+		r.Tally = s.tally(ctx, r)
+	}
 	return slices.DeleteFunc(list, func(r *Request) bool {
 		wrong := r.intact()
 		if wrong != nil {
@@ -258,8 +263,9 @@ func (s *Service) Await(ctx context.Context, id string) (*Request, error) {
 	}
 }
 
-// Decide ends a request. The first decision wins: the same one again returns
-// the request, another one ErrDecided with it, and is kept if it came late.
+// Decide ends a request, or is a vote where several people must approve. The first
+// decision wins: the same one again returns the request, another one ErrDecided with
+// it, and is kept if it came late. A vote may be changed until the request ends.
 func (s *Service) Decide(ctx context.Context, id, by string, a Answer) (*Request, error) {
 	return s.decide(ctx, id, by, Human, a)
 }
@@ -301,6 +307,8 @@ var errRepeated = errors.New("this was decided before")
 // answer applies a decision to a request.
 func (s *Service) answer(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
 	switch {
+	case r.several() && (d.Source != LLM || r.Asked.Model == ""):
+		return s.vote(ctx, r, d)
 	case d.By == r.Submitter:
 		return nil, ErrSelf
 	case r.Decision != nil && r.Decision.same(d):
@@ -315,7 +323,7 @@ func (s *Service) answer(ctx context.Context, r *Request, d *Decision) ([]audit.
 		return s.late(r, d), ErrDecided
 	case r.State != Pending:
 		return nil, ErrDecided
-	case !s.mayDecide(r, d.By):
+	case !r.several() && !s.mayDecide(r, d.By): // a model is no person of several
 		return nil, ErrNotApprover
 	}
 	return s.conclude(ctx, r, d)
@@ -350,7 +358,7 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 	r.Decision = d
 	if d.Word == ApprovedRemember {
 		if _, ok := r.offer(d.Scope); !ok {
-			return nil, &Invalid{fmt.Sprintf("scope: %q is not offered for this request: approve it once", d.Scope)}
+			return nil, notOffered(d.Scope)
 		}
 		plan, err := s.o.Judge.Plan(ctx, r, d.Scope)
 		if err != nil {
@@ -363,6 +371,12 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 	if len(d.Saved) > 0 {
 		e.Detail = saved(d)
 	}
+	if r.several() && d.Source == LLM {
+		e.Detail = withDetail(e.Detail, "source", LLM)
+	}
+	if len(d.Approvers) > 0 {
+		e.Detail = withDetail(e.Detail, "approvers", strings.Join(peopleOf(d.Approvers), ", "))
+	}
 	if !d.Word.Approves() {
 		r.move(Denied)
 		return []audit.Entry{e}, nil
@@ -373,6 +387,19 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 		return nil, err
 	}
 	return []audit.Entry{e, receipt}, nil
+}
+
+func notOffered(s Scope) error {
+	return &Invalid{fmt.Sprintf("scope: %q is not offered for this request: approve it once", s)}
+}
+
+// withDetail adds to the detail of a record.
+func withDetail(detail map[string]string, key, value string) map[string]string {
+	if detail == nil {
+		detail = make(map[string]string)
+	}
+	detail[key] = value
+	return detail
 }
 
 // saved tells what a decision stores in a record.
@@ -392,7 +419,7 @@ func (s *Service) receipt(ctx context.Context, r *Request, d *Decision) (audit.E
 	at, told := d.At.Truncate(time.Second), s.o.Now().UTC().Truncate(time.Second)
 	c := Claims{
 		ID: s.o.NewID("rcp_"), Request: r.ID, Hash: r.Hash, Submitter: r.Submitter, Stage: r.Asked.Stage, Rule: r.Asked.Rule,
-		Revision: r.Asked.Revision, Word: d.Word, Scope: d.Scope, By: d.By, Source: d.Source,
+		Revision: r.Asked.Revision, Word: d.Word, Scope: d.Scope, By: d.By, Source: d.Source, Approvers: d.Approvers,
 		Issued: told.Unix(), NotBefore: told.Unix(), Expires: told.Add(s.o.ReceiptTime).Unix(), Uses: 1,
 	}
 	// The decision goes on when who made it is gone.
@@ -416,10 +443,12 @@ func (s *Service) update(ctx context.Context, id string, change func(*Request) (
 		}
 		return log, err
 	})
-	if err == nil {
-		s.wait.wake(id)
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	s.wait.wake(id)
+	r.Tally = s.tally(ctx, r)
+	return r, nil
 }
 
 // entry is what the audit log records of a request.

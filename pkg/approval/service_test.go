@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -76,6 +77,8 @@ type rig struct {
 	key   PrivateKey
 	keep  time.Duration
 	now   atomic.Int64 // seconds
+	// people may decide; nil stands for ann and bob.
+	people []string
 }
 
 const start = 1_800_000_000
@@ -104,8 +107,13 @@ func (r *rig) begin(failed func(error)) {
 	var err error
 	r.Service, err = NewService(r.t.Context(), Options{
 		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: failed, Signer: r.key, Keep: r.keep,
-		Now:       func() time.Time { return time.Unix(r.now.Load(), 0) },
-		MayDecide: func(_ context.Context, name string) bool { return name == "ann" || name == "bob" },
+		Now: func() time.Time { return time.Unix(r.now.Load(), 0) },
+		MayDecide: func(_ context.Context, name string) bool {
+			if r.people != nil {
+				return slices.Contains(r.people, name)
+			}
+			return name == "ann" || name == "bob"
+		},
 	})
 	if err != nil {
 		r.t.Fatal(err)

@@ -103,4 +103,8 @@ type Event struct {
 	Session   string `json:"session"`
 	Tool      string `json:"tool"`
 	Title     string `json:"title"`
+	// Quorum is how many people must approve, and Approved how many have voted for it;
+	// both are 0 where one person decides. Who can no longer decide is counted here.
+	Quorum   int `json:"quorum,omitempty"`
+	Approved int `json:"approved,omitempty"`
 }

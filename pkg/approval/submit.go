@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -66,6 +67,7 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 		return nil, err
 	}
 	s.notify(ctx, stored)
+	stored.Tally = s.tally(ctx, stored)
 	return stored, nil
 }
 
@@ -120,12 +122,26 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 		r.ID = s.o.NewID("req_")
 	}
 	if in.Asked != nil {
+		if err := in.Asked.check(); err != nil {
+			return nil, err
+		}
 		r.Asked = *in.Asked
 	}
 	if in.Call == nil {
 		return r, r.fillContract(in)
 	}
 	return r, r.fillCall(in)
+}
+
+// check refuses what a submitter says of votes that cannot be.
+func (a *Asked) check() error {
+	if a.Quorum == 0 {
+		return nil
+	}
+	if err := policy.CheckQuorum(a.Quorum, policy.Approvers(a.Approver)); err != nil {
+		return &Invalid{"asked.quorum: " + err.Error()}
+	}
+	return nil
 }
 
 // maxName bounds the id and the session of a call, in bytes: a service
@@ -269,6 +285,10 @@ func (in *Submission) concerns(v *policy.Verdict) bool {
 func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 	e := r.entry(audit.KindRequest, r.Submitter, r.Created)
 	e.Detail = r.harm()
+	if r.several() {
+		e.Detail = withDetail(e.Detail, "quorum", strconv.Itoa(r.Asked.Quorum))
+		e.Detail["approvers"] = strings.Join(r.approvers(), ", ")
+	}
 	if in.Call != nil {
 		e.Arguments, _ = json.Marshal(in.Call.Input) // EncodeCall has encoded it before
 	} else {
@@ -302,7 +322,8 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 }
 
 // terms sets the terms of a request, and returns the time to decide. What the
-// policy of the service says counts: a submitter only shortens the time.
+// policy of the service says counts: a submitter only shortens the time, or has more
+// of those people approve.
 func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 	judged := AskedOf(v)
 	if in.Asked == nil || v.Decision == policy.Deny {
@@ -320,6 +341,7 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 		}
 		if ask.Approver != "" || ask.Model != "" {
 			r.Asked.Approver, r.Asked.Model, r.Asked.Prompt = ask.Approver, ask.Model, ask.Prompt
+			r.Asked.Quorum = max(ask.Quorum, min(r.Asked.Quorum, len(policy.Approvers(ask.Approver))))
 		}
 		r.Asked.EveryTime = r.Asked.EveryTime || ask.EveryTime
 	}
@@ -328,6 +350,9 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 	}
 	if in.Timeout != 0 && in.Timeout < timeout {
 		timeout, r.OnTimeout = in.Timeout, TimedOut // less time to deny is not to mean yes
+	}
+	if r.several() { // silence is no vote
+		r.OnTimeout = TimedOut
 	}
 	return timeout
 }
@@ -354,7 +379,7 @@ func AskedOf(v *policy.Verdict) Asked {
 		}
 	}
 	if v.Ask != nil {
-		a.Approver, a.Model, a.Prompt, a.EveryTime = v.Ask.Approver, v.Ask.Model, v.Ask.Prompt, v.Ask.EveryTime
+		a.Approver, a.Quorum, a.Model, a.Prompt, a.EveryTime = v.Ask.Approver, v.Ask.Quorum, v.Ask.Model, v.Ask.Prompt, v.Ask.EveryTime
 	}
 	return a
 }

@@ -139,6 +139,15 @@ var passkeyDirection = direction{says: "none is tighter than low, and low than m
 	return true
 }}
 
+var supervisorDirection = direction{says: "not tightened by any value", restore: func(before, after *draft) bool {
+	was, is := &before.Approval, &after.Approval
+	if is.Supervisor == was.Supervisor && is.Quorum == was.Quorum {
+		return false
+	}
+	is.Supervisor, is.Quorum = was.Supervisor, was.Quorum
+	return true
+}}
+
 var confirmDirection = direction{says: "confirm_all is tighter than dangerous_only", restore: func(before, after *draft) bool {
 	if after.older != before.older && after.older.Confirm < after.confirmed() {
 		after.explicit = after.older // the older key tightens too

@@ -12,7 +12,7 @@ import (
 
 func TestRulesOfFull(t *testing.T) {
 	l := load(t, policy.Defaults(), File{Layer: User, Name: "full.yaml", Data: read(t, "full.yaml"), Admit: Everything})
-	if len(l.Rules) != 1 || l.Rules[0].Layer != User || len(l.Rules[0].Rules) != 3 {
+	if len(l.Rules) != 1 || l.Rules[0].Layer != User || len(l.Rules[0].Rules) != 4 {
 		t.Fatalf("rules: %+v", l.Rules)
 	}
 	ddl, big, judged := l.Rules[0].Rules[0], l.Rules[0].Rules[1], l.Rules[0].Rules[2]

@@ -139,6 +139,7 @@ func (r *formReader) rule() *Rule {
 	for _, s := range []*string{&d.Approver, &d.Profile, &d.Model, &d.Prompt} {
 		*s = r.text()
 	}
+	d.Quorum = int(r.uint())
 	d.Timeout = time.Duration(r.int())
 	d.OnTimeout = policy.Decision(r.uint())
 	d.CacheTTL = time.Duration(r.int())

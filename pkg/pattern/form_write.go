@@ -15,7 +15,7 @@ import (
 
 // formMagic begins every form. Raise the number when a form is read or means
 // otherwise than before: no form of another number is used.
-const formMagic = "policyctl rules 1\n"
+const formMagic = "policyctl rules 2\n"
 
 // checksum is what ends a form. It tells of accidents, not of forgeries: who may
 // write a form is for its caller to know. Its table is made at first use.
@@ -136,6 +136,7 @@ func (w *formWriter) rule(r *Rule) {
 	for _, s := range []string{d.Approver, d.Profile, d.Model, d.Prompt} {
 		w.text(s)
 	}
+	w.uint(uint64(d.Quorum))
 	w.int(int64(d.Timeout))
 	w.uint(uint64(d.OnTimeout))
 	w.int(int64(d.CacheTTL))

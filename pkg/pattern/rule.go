@@ -94,6 +94,9 @@ type Decision struct {
 	Verb Verb
 	// Approver and Profile name the plugin that asks, "" for the default.
 	Approver, Profile string
+	// Quorum is how many of the approvers must approve, of require_human; 0 stands for
+	// one.
+	Quorum int
 	// Timeout and OnTimeout are of require_human.
 	Timeout   time.Duration
 	OnTimeout policy.Decision

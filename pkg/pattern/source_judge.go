@@ -236,7 +236,7 @@ func (r *Rule) Name() string {
 func (r *Rule) terms(certain bool) *policy.AskTerms {
 	d := &r.Decision
 	t := &policy.AskTerms{
-		Approver: d.Approver, Profile: d.Profile, Model: d.Model, Prompt: d.Prompt, Timeout: d.Timeout,
+		Approver: d.Approver, Quorum: d.Quorum, Profile: d.Profile, Model: d.Model, Prompt: d.Prompt, Timeout: d.Timeout,
 		OnTimeout: d.OnTimeout, CacheTTL: d.CacheTTL, FailClosed: !d.FailOpen, Rule: r.grant(),
 	}
 	if !certain {

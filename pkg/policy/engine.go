@@ -175,8 +175,7 @@ func (e *Engine) terms(rule string, everyTime bool) *AskTerms {
 	if t.Timeout == 0 {
 		t.Timeout = DefaultTimeout
 	}
-	if a.Supervisor != "" {
-		t.Approver = a.Supervisor
-	}
+	t.Approver, t.Quorum = a.Supervisor, a.Quorum
+	t.OnTimeout = t.silent()
 	return &t
 }

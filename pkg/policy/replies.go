@@ -183,7 +183,7 @@ func (r *replies) addAnswer(a Answer, command int) {
 
 // completed returns terms of a source with what they leave open.
 func (e *Engine) completed(t *AskTerms) *AskTerms {
-	if t == nil || t.Timeout != 0 && t.Approver != "" {
+	if t == nil || t.Timeout != 0 && t.Approver != "" && t.OnTimeout == t.silent() {
 		return t
 	}
 	out := *t
@@ -191,7 +191,8 @@ func (e *Engine) completed(t *AskTerms) *AskTerms {
 		out.Timeout = e.plain.Timeout
 	}
 	if out.Approver == "" {
-		out.Approver = e.plain.Approver
+		out.Approver, out.Quorum = e.plain.Approver, e.plain.Quorum
 	}
+	out.OnTimeout = out.silent()
 	return &out
 }

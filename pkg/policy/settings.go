@@ -235,6 +235,8 @@ type Approval struct {
 	// Supervisor names who may decide, separated by commas if there are several;
 	// "" means anyone with the right to.
 	Supervisor string
+	// Quorum is how many of them must approve; 0 stands for one.
+	Quorum int
 	// PasskeyAbove says which approvals need a passkey at the approval service.
 	PasskeyAbove Threshold
 }

@@ -77,13 +77,24 @@ func (r *replies) insteadOf(a *reply) *opinion {
 	return nil
 }
 
-// before reports whether an ask comes before another: of two with the same turn
-// what is certain does.
+// before reports whether an ask comes before another: of two with the same turn the
+// one for which more people must approve, so that no other ask of the line lowers
+// their number, and then what is certain.
 func (a *reply) before(b *reply) bool {
-	if a.turn() != b.turn() {
+	switch {
+	case a.turn() != b.turn():
 		return a.turn() < b.turn()
+	case a.quorum() != b.quorum():
+		return a.quorum() > b.quorum()
 	}
 	return a.Certain && !b.Certain
+}
+
+func (a *reply) quorum() int {
+	if a.Ask == nil {
+		return 1
+	}
+	return max(1, a.Ask.Quorum)
 }
 
 // turn says which of several asks comes first, and with it who may answer: an

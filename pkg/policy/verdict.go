@@ -65,7 +65,12 @@ type Bundle struct {
 
 // AskTerms say who may answer an ask, and what happens if nobody does.
 type AskTerms struct {
-	Approver  string
+	// Approver names who decides, or several separated by commas of whom one does; ""
+	// for anybody who may.
+	Approver string
+	// Quorum is how many people of those must approve, each by a vote of their own; 0
+	// and 1 stand for one. Where it is more, silence denies.
+	Quorum    int
 	Profile   string
 	Model     string
 	Prompt    string

@@ -68,6 +68,7 @@ func (v *Verdict) form() verdictJSON {
 func (a AskTerms) MarshalJSON() ([]byte, error) {
 	return encode(struct {
 		Approver   *string  `json:"approver"`
+		Quorum     int      `json:"quorum,omitempty"`
 		Profile    *string  `json:"profile"`
 		Model      *string  `json:"model"`
 		Prompt     *string  `json:"prompt"`
@@ -77,7 +78,7 @@ func (a AskTerms) MarshalJSON() ([]byte, error) {
 		FailClosed bool     `json:"fail_closed"`
 		EveryTime  bool     `json:"every_time"`
 	}{
-		null.Of(a.Approver), null.Of(a.Profile), null.Of(a.Model), null.Of(a.Prompt),
+		null.Of(a.Approver), a.Quorum, null.Of(a.Profile), null.Of(a.Model), null.Of(a.Prompt),
 		durationText(a.Timeout), a.OnTimeout, durationText(a.CacheTTL), a.FailClosed, a.EveryTime,
 	})
 }

@@ -23,7 +23,7 @@ type entry struct {
 func (e entry) compare(f entry) int {
 	return cmp.Or(
 		cmp.Compare(e.id, f.id), cmp.Compare(e.command, f.command), cmp.Compare(e.reason, f.reason),
-		cmp.Compare(e.terms.Approver, f.terms.Approver), cmp.Compare(e.terms.Profile, f.terms.Profile),
+		cmp.Compare(e.terms.Approver, f.terms.Approver), cmp.Compare(e.terms.Quorum, f.terms.Quorum), cmp.Compare(e.terms.Profile, f.terms.Profile),
 		cmp.Compare(e.terms.Timeout, f.terms.Timeout), cmp.Compare(e.terms.OnTimeout, f.terms.OnTimeout),
 	)
 }
@@ -38,7 +38,10 @@ func (d decisionDocument) entry(v ast.Value) (entry, error) {
 	if err := o.Iter(func(key, value *ast.Term) error { return out.set(key.Value, value.Value) }); err != nil {
 		return out, err
 	}
-	return out, out.lacking(func(key string) bool { return key == "id" && out.id != "" || key == "reason" && out.reason != "" })
+	if err := out.lacking(func(key string) bool { return key == "id" && out.id != "" || key == "reason" && out.reason != "" }); err != nil {
+		return out, err
+	}
+	return out, out.checkQuorum()
 }
 
 // lacking says which key that an entry must have it has not.
@@ -68,6 +71,7 @@ var entryKeys = map[string]entryKey{
 	"reason":     {false, "a text", types.Any{types.S}, func(e *entry, v ast.Value) bool { return textOf(&e.reason, v) }},
 	"command":    {false, "the index of a command", types.Any{types.N, types.Nl}, (*entry).setCommand},
 	"approver":   {true, "a text", types.Any{types.S}, func(e *entry, v ast.Value) bool { return textOf(&e.terms.Approver, v) }},
+	"quorum":     {true, "how many must approve, a whole number from 1", types.Any{types.N, types.Nl}, (*entry).setQuorum},
 	"profile":    {true, "a text", types.Any{types.S}, func(e *entry, v ast.Value) bool { return textOf(&e.terms.Profile, v) }},
 	"timeout":    {true, "a duration above 0 such as \"5m\"", types.Any{types.S}, (*entry).setTimeout},
 	"on_timeout": {true, "\"deny\" or \"allow\"", types.Any{types.S}, (*entry).setOnTimeout},
@@ -75,7 +79,7 @@ var entryKeys = map[string]entryKey{
 }
 
 // entryForm tells which keys an entry has.
-const entryForm = "an entry has id, reason and command, in ask also approver, profile, timeout, on_timeout and every_time"
+const entryForm = "an entry has id, reason and command, in ask also approver, quorum, profile, timeout, on_timeout and every_time"
 
 // key returns what is known of a key.
 func (e *entry) key(key ast.Value) (entryKey, error) {
@@ -118,6 +122,30 @@ func (e *entry) setCommand(v ast.Value) bool {
 	i, ok := n.Int()
 	e.command = i
 	return ok && i >= 0
+}
+
+// setQuorum reads how many must approve; null stands for one, as in a verdict.
+func (e *entry) setQuorum(v ast.Value) bool {
+	if _, ok := v.(ast.Null); ok {
+		return true
+	}
+	n, ok := v.(ast.Number)
+	if !ok {
+		return false
+	}
+	e.terms.Quorum, ok = n.Int()
+	return ok && e.terms.Quorum >= 1
+}
+
+// checkQuorum says why the quorum of an entry does not go with its approver.
+func (e *entry) checkQuorum() error {
+	if e.terms.Quorum == 0 {
+		return nil
+	}
+	if err := policy.CheckQuorum(e.terms.Quorum, policy.Approvers(e.terms.Approver)); err != nil {
+		return fmt.Errorf("the entry %q, quorum: %w", e.id, err)
+	}
+	return nil
 }
 
 func (e *entry) setTimeout(v ast.Value) bool {

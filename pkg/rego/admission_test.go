@@ -205,6 +205,17 @@ func TestTerms(t *testing.T) {
 	}
 }
 
+// TestQuorum shows that a module asks several people, and that silence of theirs
+// never allows.
+func TestQuorum(t *testing.T) {
+	a := admission(t, module(`ask contains {"id": "x", "reason": "r", "approver": "alice, bob", "quorum": 2, "timeout": "90s", "on_timeout": "allow"}`))
+	v, err := engine(t, yolo, a).Decide(context.Background(), nil, shellCall("make"))
+	want := policy.AskTerms{Approver: "alice, bob", Quorum: 2, Timeout: 90 * time.Second, FailClosed: true, Rule: "bundle/x"}
+	if err != nil || v.Ask == nil || *v.Ask != want {
+		t.Errorf("got %+v, %v", v.Ask, err)
+	}
+}
+
 // TestGrant shows that a person's answer for the rule stands, unless it asks
 // every time.
 func TestGrant(t *testing.T) {

@@ -288,6 +288,7 @@ func (g *generator) set(t testing.TB, operator string) *pattern.Set {
 		switch r.Decision.Verb {
 		case pattern.RequireHuman:
 			r.Decision.Approver, r.Decision.Timeout, r.Decision.OnTimeout = g.text(), time.Duration(g.IntN(3))*time.Minute, policy.Decision(g.IntN(3))
+			r.Decision.Quorum = g.IntN(3)
 		case pattern.RequireLLM:
 			r.Decision.Model, r.Decision.Prompt, r.Decision.CacheTTL, r.Decision.FailOpen = g.text(), g.text(), time.Duration(g.IntN(2))*time.Hour, g.chance(50)
 		}

@@ -202,7 +202,7 @@ func (q *question) allowed(g *approval.Authorization) hook.Outcome {
 	d := g.Request.Decision
 	by := "somebody"
 	if d != nil {
-		by = fmt.Sprintf("%s (%s)", d.By, d.Source)
+		by = fmt.Sprintf("%s (%s)", d.Who(), d.Source)
 	}
 	return hook.Outcome{Verdict: v, Note: fmt.Sprintf(
 		"approved by %s, request %s; not enforced: a hook cannot see what the agent runs then", by, g.Request.ID)}

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/replay"
@@ -169,6 +170,9 @@ func terms(a *policy.AskTerms) string {
 		}
 	}
 	add("approver", a.Approver)
+	if a.Quorum > 1 {
+		add("quorum", strconv.Itoa(a.Quorum))
+	}
 	add("profile", a.Profile)
 	add("model", a.Model)
 	add("prompt", a.Prompt)

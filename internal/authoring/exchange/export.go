@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,6 +60,10 @@ func (r *Result) export(given *pattern.Rule) {
 	if rule.Decision.Verb == pattern.RequireHuman && d.Timeout == 0 {
 		r.note(rule.ID, at, Changed, "it has no timeout, and the service no default: a request there ends at once")
 	}
+	if d.Quorum > 1 {
+		r.note(rule.ID, at, Changed, "%d of its approvers must agree here, and one is enough at the service", d.Quorum)
+	}
+	d.Quorum = 0 // which only policyctl has
 	r.Rules = append(r.Rules, &rule)
 }
 
@@ -99,14 +104,14 @@ func writeColumns(b *strings.Builder, f Format, rule *pattern.Rule, now time.Tim
 		return err
 	}
 	first := true
-	for _, c := range fields {
+	for _, c := range readable() {
 		v, ok := values[c.column]
 		name := c.column
 		if f == API {
 			name = c.api[0]
-			if v == nil || !ok {
-				continue
-			}
+		}
+		if !ok && (f == API || !slices.Contains(Columns(), name)) || v == nil && f == API {
+			continue
 		}
 		if !first {
 			b.WriteString(",")
@@ -145,6 +150,9 @@ func columns(r *pattern.Rule, f Format, now time.Time) (map[string]any, error) {
 	switch d.Verb {
 	case pattern.RequireHuman:
 		out["on_timeout"] = d.OnTimeout.String()
+		if d.Quorum != 0 {
+			out["approver_any"] = d.Quorum
+		}
 		if d.Timeout != 0 {
 			out["timeout_ms"] = d.Timeout.Milliseconds()
 		}

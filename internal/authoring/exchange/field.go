@@ -57,8 +57,9 @@ var fields = []field{
 // whenField is the condition as an object, which compiled rules have.
 var whenField = field{"when", tree, []string{"when"}}
 
-// ours are the columns that only the database of policyctl has.
-var ours = []field{{"cases", list, []string{"cases"}}, {"updated_by", text, []string{"updatedBy"}}}
+// ours are the columns that only the database of policyctl has. approver_any is how
+// many of approver_plugin_id must approve.
+var ours = []field{{"approver_any", number, []string{"approverAny"}}, {"cases", list, []string{"cases"}}, {"updated_by", text, []string{"updatedBy"}}}
 
 // Columns are the names of the columns of approval_rules, in their order.
 func Columns() []string {

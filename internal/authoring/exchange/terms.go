@@ -3,6 +3,7 @@ package exchange
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/pattern"
@@ -35,6 +36,9 @@ func (d *draft) decide() {
 		}
 	}
 	d.approver()
+	if into.Verb == pattern.RequireHuman {
+		d.quorum()
+	}
 }
 
 func (d *draft) approver() {
@@ -44,16 +48,39 @@ func (d *draft) approver() {
 	}
 	terms := map[string]bool{
 		"approver_plugin_id": asks, "approver_profile_id": asks,
-		"timeout_ms": d.rule.Decision.Verb == pattern.RequireHuman, "on_timeout": d.rule.Decision.Verb == pattern.RequireHuman,
+		"approver_any": d.rule.Decision.Verb == pattern.RequireHuman,
+		"timeout_ms":   d.rule.Decision.Verb == pattern.RequireHuman, "on_timeout": d.rule.Decision.Verb == pattern.RequireHuman,
 	}
 	for _, column := range []string{"llm_prompt", "llm_model", "llm_cache_ttl_s", "llm_fail_closed"} {
 		terms[column] = d.rule.Decision.Verb == pattern.RequireLLM
 	}
-	for _, f := range fields {
+	for _, f := range readable() {
 		if used, term := terms[f.column]; term && !used && d.has(f.column) {
 			d.note(d.rule.ID, d.at, Lost, "%s has no effect beside %s and is left out", f.column, d.rule.Decision.Verb)
 		}
 	}
+}
+
+// quorum reads how many of the approvers must approve.
+func (d *draft) quorum() {
+	if !d.has("approver_any") {
+		return
+	}
+	into := &d.rule.Decision
+	into.Quorum = int(d.integer("approver_any"))
+	names := policy.Approvers(into.Approver)
+	err := policy.CheckQuorum(into.Quorum, names)
+	switch {
+	case err != nil:
+	case into.Profile != "":
+		err = errors.New("approver_profile_id does not go with it: leave one of them out")
+	case into.Quorum > 1 && into.OnTimeout == policy.Allow:
+		err = fmt.Errorf("%d people must approve, and on_timeout allow lets silence approve: change one of them", into.Quorum)
+	}
+	if err != nil {
+		d.errs.add(fmt.Errorf("%s: approver_any of the rule %s: %w", d.at, d.rule.ID, err))
+	}
+	into.Approver = strings.Join(names, ",")
 }
 
 func (d *draft) onTimeout() {

@@ -84,7 +84,11 @@ func (w yamlWriter) scope(s pattern.Scope) {
 
 // terms writes on which terms somebody is asked.
 func (w yamlWriter) terms(d *pattern.Decision) {
-	w.pairs("approver", []string{"plugin", "profile"}, []string{d.Approver, d.Profile})
+	if d.Quorum != 0 {
+		fmt.Fprintf(w, "    approver: {any: %d, of: [%s]}\n", d.Quorum, strings.Join(quoted(policy.Approvers(d.Approver)), ", "))
+	} else {
+		w.pairs("approver", []string{"plugin", "profile"}, []string{d.Approver, d.Profile})
+	}
 	switch d.Verb {
 	case pattern.RequireHuman:
 		w.duration("timeout", d.Timeout)
@@ -99,6 +103,14 @@ func (w yamlWriter) terms(d *pattern.Decision) {
 			w.WriteString("    fail_closed: false\n")
 		}
 	}
+}
+
+func quoted(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = flowScalar(name)
+	}
+	return out
 }
 
 func (w yamlWriter) duration(key string, d time.Duration) {

@@ -29,7 +29,8 @@ func newRequestsApprove(p *console.Process) *cobra.Command {
 possible where policyctl requests show offers it, and stores exactly the lines
 shown there, for 8 hours unless --for says otherwise.
 
-What was decided is printed in one line each. A request that somebody else has
+What was decided is printed in one line each. Where several people must approve, that
+line says how many have, and who is missing: the request waits for them. A request that somebody else has
 decided stays as it is, and the exit code is 1. Agents are denied this command.
 
 A login ends with the command that made it. One login serves several ids, and
@@ -206,7 +207,16 @@ func (d *decider) decide(ctx context.Context, id string, a approval.Answer) erro
 	case err != nil:
 		return unreached(err)
 	}
-	return d.WriteLine(resolution(r))
+	return d.WriteLine(decided(r))
+}
+
+// decided says what an answer has come to: that it is one vote of several, or how the
+// request ended.
+func decided(r *approval.Request) string {
+	if r.State == approval.Pending && r.Tally != nil {
+		return strings.Join([]string{"pending", r.Title, r.Tally.Counts()}, "  ")
+	}
+	return resolution(r)
 }
 
 // revoke takes one approval back.
@@ -232,6 +242,9 @@ func resolution(r *approval.Request) string {
 	}
 	d := r.Decision
 	if d == nil {
+		if r.Tally != nil {
+			parts = append(parts, r.Tally.Text())
+		}
 		return strings.Join(parts, "  ")
 	}
 	if v := r.Revocation; v != nil {
@@ -244,7 +257,7 @@ func resolution(r *approval.Request) string {
 		}
 		return strings.Join(parts, "  ")
 	}
-	parts = append(parts, "by "+d.By)
+	parts = append(parts, "by "+d.Who())
 	switch {
 	case len(d.Saved) > 0:
 		parts = append(parts, "saved "+strings.Join(d.Saved, "; "))

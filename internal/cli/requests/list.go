@@ -104,7 +104,7 @@ func (l *lister) run(ctx context.Context) error {
 	table := [][]string{{"ID", "STATE", "LEFT", "RISK", "BY", "SESSION", "WHAT"}}
 	for _, r := range list {
 		risk, _ := r.Harm()
-		table = append(table, []string{r.ID, string(r.State), left(r, time.Now()), console.OrNone(risk), r.Submitter, console.OrNone(r.Session), r.Title})
+		table = append(table, []string{r.ID, stateOf(r), left(r, time.Now()), console.OrNone(risk), r.Submitter, console.OrNone(r.Session), r.Title})
 	}
 	if err := l.WriteTable(table); err != nil {
 		return err
@@ -113,6 +113,14 @@ func (l *lister) run(ctx context.Context) error {
 		console.Warn(l.Stderr, "", fmt.Errorf("there may be older ones: --last N shows up to %d", approval.MaxLimit))
 	}
 	return nil
+}
+
+// stateOf says where a request stands, with the votes about it.
+func stateOf(r *approval.Request) string {
+	if r.Tally == nil {
+		return string(r.State)
+	}
+	return string(r.State) + ", " + r.Tally.Text()
 }
 
 // tellDenials says which sessions are denied as a whole. Who only submits is not

@@ -135,7 +135,11 @@ func (w *watcher) decide(ctx context.Context, id string, a approval.Answer) (ove
 	switch {
 	case err == nil:
 		w.mine[id] = true
-		w.say(id + "  " + resolution(r))
+		delete(w.votes, id) // how it ended is told now
+		if r.Tally != nil {
+			w.votes[id] = len(r.Tally.Approved)
+		}
+		w.say(id + "  " + decided(r))
 	case errors.Is(err, approval.ErrDecided) && r != nil:
 		w.say(id + "  nothing was changed, the request is over: " + resolution(r))
 	case errors.Is(err, approval.ErrSelf), errors.Is(err, approval.ErrNotApprover), errors.Is(err, approval.ErrNotFound):

@@ -83,7 +83,7 @@ func showAsks(page *console.Sheet, r *approval.Request) {
 		console.Labelled("why", r.Asked.Why),
 		console.Labelled("written", r.Asked.Origin),
 		console.Labelled("revision", r.Asked.Revision),
-		console.Labelled("approver", r.Asked.Approver),
+		console.Labelled("approver", view.Approver(r)),
 	})
 }
 
@@ -118,6 +118,9 @@ func standingOf(r *approval.Request, now time.Time) string {
 	end := "then it is denied"
 	if r.OnTimeout == approval.Approved {
 		end = "then it is approved, since the policy says on_timeout: allow"
+	}
+	if r.Tally != nil {
+		end = r.Tally.Text() + ", waiting for " + r.Tally.Wants() + "; without them it is denied"
 	}
 	return fmt.Sprintf("%s, %s left; %s", r.State, left(r, now), end)
 }
@@ -189,6 +192,9 @@ func choiceRows(d *approval.Detail) [][]string {
 // historyOf lists what has happened to a request.
 func historyOf(r *approval.Request) [][]string {
 	rows := [][]string{event(r.Created, "PENDING", "by "+r.Submitter)}
+	for i := range r.Votes {
+		rows = append(rows, event(r.Votes[i].At, "vote", view.Vote(&r.Votes[i])))
+	}
 	if d := r.Decision; d != nil {
 		rows = append(rows, event(d.At, string(d.Word), decidedText(d)))
 	}
@@ -223,7 +229,7 @@ func event(at time.Time, what, text string) []string {
 }
 
 func decidedText(d *approval.Decision) string {
-	text := "by " + d.By
+	text := "by " + d.Who()
 	for _, entry := range d.Saved {
 		text += "; saved " + entry
 	}

@@ -22,6 +22,8 @@ type watcher struct {
 	may bool
 	// mine are requests that were decided here.
 	mine map[string]bool
+	// votes say how many votes were told here, of requests that several must approve.
+	votes map[string]int
 	// ring are the requests that wait.
 	ring ring
 	// turn is the request that is being asked about, nil for none.
@@ -32,7 +34,7 @@ type watcher struct {
 }
 
 func newRequestsWatch(p *console.Process) *cobra.Command {
-	w := &watcher{visitor: visitor{Process: p}, mine: map[string]bool{}}
+	w := &watcher{visitor: visitor{Process: p}, mine: map[string]bool{}, votes: map[string]int{}}
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Show requests as they come, and decide them at this terminal",
@@ -177,7 +179,9 @@ func (w *watcher) pending(ctx context.Context) error {
 		f.Before = list[len(list)-1].ID
 	}
 	for _, r := range slices.Backward(all) {
-		w.add(r.ID, r.Title)
+		if !w.mine[r.ID] {
+			w.add(r.ID, r.Title)
+		}
 	}
 	if w.turn != nil && !slices.ContainsFunc(all, func(r *approval.Request) bool { return r.ID == w.turn.d.ID }) {
 		return w.over(ctx, w.turn.d.ID, "")
@@ -195,11 +199,27 @@ func (w *watcher) survivable(err error) error {
 }
 
 func (w *watcher) event(ctx context.Context, e *approval.Event) error {
-	if e.State == approval.Pending {
+	switch {
+	case e.State == approval.Pending && w.mine[e.RequestID]: // which has the person's vote
+		w.tellVotes(e)
+		return nil
+	case e.State == approval.Pending:
+		if w.ring.find(e.RequestID) >= 0 {
+			w.tellVotes(e)
+		}
 		w.add(e.RequestID, e.Title)
 		return nil
 	}
 	return w.over(ctx, e.RequestID, e.State)
+}
+
+// tellVotes tells how many have approved a request, where that is new here.
+func (w *watcher) tellVotes(e *approval.Event) {
+	if e.Approved == 0 || w.votes[e.RequestID] == e.Approved {
+		return
+	}
+	w.votes[e.RequestID] = e.Approved
+	w.interrupt(fmt.Sprintf("%s  %d of %d have approved", e.RequestID, e.Approved, e.Quorum))
 }
 
 // add puts a request into the ring, once.
@@ -222,7 +242,7 @@ const maxTold = 5
 // over tells that a request came to a state, or on; "" for the one that it has.
 func (w *watcher) over(ctx context.Context, id string, state approval.State) error {
 	w.forget(id)
-	if w.mine[id] && (state == approval.Approved || state == approval.Denied) {
+	if w.mine[id] && w.votes[id] == 0 && (state == approval.Approved || state == approval.Denied) {
 		return nil // it was told when it was decided
 	}
 	r, err := w.client.Get(ctx, id)

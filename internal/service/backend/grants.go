@@ -151,7 +151,7 @@ func (g *Granted) Plan(ctx context.Context, r *approval.Request, s approval.Scop
 	}
 	for i := range entries {
 		e := &entries[i]
-		e.By, e.Created, e.Request = r.Decision.By, r.Decision.At.Truncate(time.Second), r.ID
+		e.By, e.Created, e.Request = r.Decision.Who(), r.Decision.At.Truncate(time.Second), r.ID
 		if life := time.Duration(r.Decision.For); life > 0 {
 			e.Until = e.Created.Add(life).Truncate(time.Second)
 		}

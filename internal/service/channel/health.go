@@ -86,8 +86,12 @@ func (d *Dispatcher) Down() map[string]string {
 // Names returns the names of the channels.
 func (d *Dispatcher) Names() []string { return slices.Clone(d.names) }
 
-// Knows reports whether somebody of a name, in lower case, may answer by a channel.
+// Knows reports whether somebody of a name, in lower case, may answer by a channel: nobody
+// where d is nil.
 func (d *Dispatcher) Knows(name string) bool {
+	if d == nil {
+		return false
+	}
 	for _, l := range d.lines {
 		if slices.Contains(l.people(), name) {
 			return true

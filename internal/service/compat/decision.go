@@ -109,7 +109,18 @@ func (h *Handler) decideProgram(x *route.Exchange) error {
 	if r, err = decide(x, r.ID, answer, func(r *approval.Request) any { return recordOf(x.Who, r) }); err != nil {
 		return err
 	}
+	if r.State == approval.Pending {
+		return x.Answer(http.StatusAccepted, voteTaken{nameOf(r), status(r), r.Tally.Counts()})
+	}
 	return x.Answer(http.StatusOK, decisionOf(r))
+}
+
+// A voteTaken is the answer to an approval for which others are still missing: no
+// decision yet.
+type voteTaken struct {
+	ID       string `json:"request_id"`
+	Status   string `json:"status"`
+	Feedback string `json:"feedback"`
 }
 
 // decide answers a request in the name of the identity, and returns all of it.

@@ -27,6 +27,8 @@ type pendingItem struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 	// OnTimeout is what becomes of it when nobody decides: allow or deny.
 	OnTimeout string `json:"onTimeout"`
+	// Votes say how many of several people have approved, and who.
+	Votes string `json:"votes,omitempty"`
 }
 
 func pendingOf(r *approval.Request) pendingItem {
@@ -39,7 +41,16 @@ func pendingOf(r *approval.Request) pendingItem {
 	if r.OnTimeout == approval.Approved {
 		p.OnTimeout = "allow"
 	}
+	p.Votes = votes(r)
 	return p
+}
+
+// votes says how many of several people have approved, "" where one decides.
+func votes(r *approval.Request) string {
+	if r.Tally == nil {
+		return ""
+	}
+	return r.Tally.Text()
 }
 
 // asking returns what asks and why: what the service finds, or else what the

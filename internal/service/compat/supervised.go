@@ -30,6 +30,7 @@ type supervision struct {
 	Code      policy.Reason       `json:"reason_code"`
 	DecidedBy string              `json:"decided_by,omitempty"`
 	DecidedAt *time.Time          `json:"decided_at,omitempty"`
+	Votes     string              `json:"votes,omitempty"`
 	Execution *approval.Execution `json:"execution_result,omitempty"`
 }
 
@@ -52,10 +53,10 @@ func supervisionOf(r *approval.Request) supervision {
 	s := supervision{
 		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: given(r), Session: r.Session, Agent: r.Agent,
 		Status: status(r), Created: r.Created, Expires: r.Expires, Execution: r.Execution,
-		Code: r.Reason(), harm: harmOf(r),
+		Code: r.Reason(), harm: harmOf(r), Votes: votes(r),
 	}
 	if d := r.Decision; d != nil {
-		s.Reason, s.DecidedBy, s.DecidedAt = d.Reason, d.By, &d.At
+		s.Reason, s.DecidedBy, s.DecidedAt = d.Reason, d.Who(), &d.At
 	}
 	if r.Revocation != nil {
 		s.Reason = r.Outcome()

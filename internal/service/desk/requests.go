@@ -132,10 +132,19 @@ func (p *pendingPage) add(w *waiting) {
 	g.Waiting = append(g.Waiting, w)
 }
 
+// VotesText says how many of several people have approved and whom it waits for, ""
+// where one person decides.
+func (w *waiting) VotesText() string {
+	if w.Tally == nil {
+		return ""
+	}
+	return w.Tally.Text() + "; waiting for " + w.Tally.Wants()
+}
+
 // alike reports whether one answer may decide two requests: they are the same call,
 // the same rule asks, and they can be answered in the same ways.
 func (w *waiting) alike(o *waiting) bool {
-	return w.Alike != "" && w.Alike == o.Alike && w.Asked.Stage == o.Asked.Stage && w.Asked.Rule == o.Asked.Rule &&
+	return w.Alike != "" && w.Alike == o.Alike && w.VotesText() == o.VotesText() && w.Asked.Stage == o.Asked.Stage && w.Asked.Rule == o.Asked.Rule &&
 		slices.EqualFunc(w.Offers, o.Offers, func(a, b approval.Offer) bool {
 			return a.Scope == b.Scope && slices.Equal(a.Stores, b.Stores)
 		})
@@ -209,6 +218,23 @@ type changed struct {
 type row struct {
 	Sign string
 	Text []piece
+}
+
+// A voteLine is what somebody has voted.
+type voteLine struct {
+	At   time.Time
+	Text string
+}
+
+// Approver says who must decide.
+func (p *requestPage) Approver() string { return view.Approver(p.Request) }
+
+// VoteLines are the votes of several people.
+func (p *requestPage) VoteLines() (lines []voteLine) {
+	for i := range p.Votes {
+		lines = append(lines, voteLine{p.Votes[i].At, view.Vote(&p.Votes[i])})
+	}
+	return lines
 }
 
 // A choice is one way to approve.

@@ -244,7 +244,7 @@ func exportCSV(text []byte) ([]byte, error) {
 	if err := d.Decode(&list); err != nil {
 		return nil, err
 	}
-	columns := slices.Concat(exchange.Columns(), []string{"cases", "updated_by"})
+	columns := slices.Concat(exchange.Columns(), []string{"approver_any", "cases", "updated_by"})
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
 	_ = w.Write(columns) // a buffer takes all

@@ -39,8 +39,10 @@ type Row struct {
 	CreatedBy          *string   `json:"created_by"`
 	CreatedAt          time.Time `json:"created_at"`
 	UpdatedAt          time.Time `json:"updated_at"`
+	// ApproverAny is how many of the names in ApproverPluginID must approve, nil for one.
+	ApproverAny *int64 `json:"approver_any,omitempty"`
 	// Cases are the rule's own test cases, the JSON of a list as [suite.ParseCases]
-	// reads it, and UpdatedBy is who changed it last. Only this service has them.
+	// reads it, and UpdatedBy is who changed it last. Only this service has these three.
 	Cases     *string `json:"cases,omitempty"`
 	UpdatedBy *string `json:"updated_by,omitempty"`
 }

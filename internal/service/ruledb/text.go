@@ -38,7 +38,11 @@ func (r Row) Text() string {
 		o.add("when", r.Source)
 	}
 	o.add("decision", r.Decision)
-	o.pairs("approver", []string{"plugin", "profile"}, r.ApproverPluginID, r.ApproverProfileID)
+	if r.ApproverAny != nil && r.ApproverPluginID != nil {
+		o.add("approver", map[string]any{"any": *r.ApproverAny, "of": policy.Approvers(*r.ApproverPluginID)})
+	} else {
+		o.pairs("approver", []string{"plugin", "profile"}, r.ApproverPluginID, r.ApproverProfileID)
+	}
 	o.duration("timeout", r.TimeoutMS, time.Millisecond)
 	if r.OnTimeout != nil && *r.OnTimeout != "deny" {
 		o.text("on_timeout", r.OnTimeout)

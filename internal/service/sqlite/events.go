@@ -11,7 +11,7 @@ import (
 // EventsAfter returns the events after an id, the oldest first; a limit of 0
 // stands for approval.DefaultLimit.
 func (d *DB) EventsAfter(ctx context.Context, id int64, limit int) ([]approval.Event, error) {
-	return list(ctx, d, scanEvent, `SELECT id, time, request_id, state, version, session, tool, title
+	return list(ctx, d, scanEvent, `SELECT id, time, request_id, state, version, session, tool, title, quorum, approved
 		FROM events WHERE id > ? ORDER BY id LIMIT ?`, id, limited(limit))
 }
 
@@ -26,7 +26,7 @@ func (d *DB) EventBounds(ctx context.Context) (first, last int64, err error) {
 
 func scanEvent(from row) (e approval.Event, err error) {
 	var at int64
-	err = from.Scan(&e.ID, &at, &e.RequestID, &e.State, &e.Version, &e.Session, &e.Tool, &e.Title)
+	err = from.Scan(&e.ID, &at, &e.RequestID, &e.State, &e.Version, &e.Session, &e.Tool, &e.Title, &e.Quorum, &e.Approved)
 	e.Time = timeOf(at)
 	return e, err
 }
@@ -37,8 +37,9 @@ func (t *tx) event(r *approval.Request, log []audit.Entry) error {
 	e := approval.Event{
 		Time: eventTime(log), RequestID: r.ID, State: r.State, Version: r.Version, Session: r.Session, Tool: r.Tool, Title: r.Title,
 	}
-	stored, err := t.exec(`INSERT INTO events (time, request_id, state, version, session, tool, title) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		micro(e.Time), e.RequestID, string(e.State), e.Version, e.Session, e.Tool, e.Title)
+	e.Quorum, e.Approved = r.Voted()
+	stored, err := t.exec(`INSERT INTO events (time, request_id, state, version, session, tool, title, quorum, approved) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		micro(e.Time), e.RequestID, string(e.State), e.Version, e.Session, e.Tool, e.Title, e.Quorum, e.Approved)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 // ruleColumns are the columns of approval_rules, in the order of [values].
 const ruleColumns = `id, label, scope_plugin_id, scope_profile_id, scope_integration_id, priority, enabled, dialect, source, compiled,
 	decision, reason, approver_plugin_id, approver_profile_id, llm_prompt, llm_model, llm_cache_ttl_s, llm_fail_closed, timeout_ms,
-	on_timeout, created_by, created_at, updated_at, cases, updated_by`
+	on_timeout, created_by, created_at, updated_at, approver_any, cases, updated_by`
 
 // ruleTime is how rows spell times: their order is that of the text.
 const ruleTime = "2006-01-02T15:04:05.000000Z"
@@ -191,7 +191,7 @@ func values(r *ruledb.Row) []any {
 		r.ID, r.Label, r.ScopePluginID, r.ScopeProfileID, r.ScopeIntegrationID, r.Priority, r.Enabled, r.Dialect, r.Source, r.Compiled,
 		r.Decision, r.Reason, r.ApproverPluginID, r.ApproverProfileID, r.LLMPrompt, r.LLMModel, r.LLMCacheTTLS, r.LLMFailClosed, r.TimeoutMS,
 		r.OnTimeout, r.CreatedBy, r.CreatedAt.UTC().Format(ruleTime), r.UpdatedAt.UTC().Format(ruleTime),
-		r.Cases, r.UpdatedBy,
+		r.ApproverAny, r.Cases, r.UpdatedBy,
 	}
 }
 
@@ -200,7 +200,7 @@ func targets(r *ruledb.Row) []any {
 	return []any{
 		&r.ID, &r.Label, &r.ScopePluginID, &r.ScopeProfileID, &r.ScopeIntegrationID, &r.Priority, &r.Enabled, &r.Dialect, &r.Source, &r.Compiled,
 		&r.Decision, &r.Reason, &r.ApproverPluginID, &r.ApproverProfileID, &r.LLMPrompt, &r.LLMModel, &r.LLMCacheTTLS, &r.LLMFailClosed, &r.TimeoutMS,
-		&r.OnTimeout, &r.CreatedBy, (*ruleStamp)(&r.CreatedAt), (*ruleStamp)(&r.UpdatedAt), &r.Cases, &r.UpdatedBy,
+		&r.OnTimeout, &r.CreatedBy, (*ruleStamp)(&r.CreatedAt), (*ruleStamp)(&r.UpdatedAt), &r.ApproverAny, &r.Cases, &r.UpdatedBy,
 	}
 }
 

@@ -139,7 +139,7 @@ func newRow(id string, priority int64) ruledb.Row {
 		ID: id, Label: text("é"), ScopePluginID: text("github"), ScopeProfileID: text(""), Priority: priority, Enabled: 1, Dialect: "pattern",
 		Source: `{"http.method":"DELETE"}`, Decision: "deny", Reason: text("<why>"), ApproverPluginID: text("llm"), LLMPrompt: text("p"),
 		LLMModel: text("m"), LLMCacheTTLS: &ttl, LLMFailClosed: &closed, TimeoutMS: &timeout, OnTimeout: text("deny"), CreatedBy: text("token:a"),
-		CreatedAt: day, UpdatedAt: day,
+		CreatedAt: day, UpdatedAt: day, ApproverAny: new(int64(2)),
 	}
 }
 

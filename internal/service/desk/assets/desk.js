@@ -148,11 +148,16 @@ async function decide(items, answer) {
     for (const id of item.dataset.ids.split(" ")) {
       const { ok, answer: said } = await callProved(`/v1/requests/${encodeURIComponent(id)}/decision`, { ...answer, revision: item.dataset.revision });
       if (ok) done.push(said);
-      else wrong.push(said.request?.decision ? `${item.dataset.title}: decided already, ${said.request.decision.decision} by ${said.request.decision.decided_by}` : `${item.dataset.title}: ${said.detail || "not decided"}${said.hint ? `; ${said.hint}` : ""}`);
+      else wrong.push(said.request?.decision ? `${item.dataset.title}: decided already, ${said.request.decision.decision} by ${(said.request.decision.approvers ?? [said.request.decision.decided_by]).join(" and ")}` : `${item.dataset.title}: ${said.detail || "not decided"}${said.hint ? `; ${said.hint}` : ""}`);
     }
   }
   const saved = done.flatMap((r) => r.decision?.saved ?? []);
-  const text = done.length === 0 ? [] : [`${done[0].state === "DENIED" ? "Denied" : "Approved"}: ${done.length === 1 ? done[0].title : `${done.length} requests`}${saved.length ? `; saved ${[...new Set(saved)].join(", ")}` : ""}`];
+  const votes = done.filter((r) => r.tally);
+  const ended = done.filter((r) => !r.tally);
+  const text = ended.length === 0 ? [] : [`${ended[0].state === "DENIED" ? "Denied" : "Approved"}: ${ended.length === 1 ? ended[0].title : `${ended.length} requests`}${saved.length ? `; saved ${[...new Set(saved)].join(", ")}` : ""}`];
+  for (const { title, tally } of votes) {
+    text.push(`${title}: your approval counts as ${tally.approved.length} of ${tally.quorum}; waiting for ${tally.missing === 1 ? "one" : tally.missing} more of ${tally.open.join(", ")}`);
+  }
   await refresh();
   say([...text, ...wrong].join(" · "));
 }
@@ -621,7 +626,7 @@ function draw() {
   for (const e of $$("[data-key]", editor)) {
     const value = e.dataset.key.split(".").reduce((v, key) => (isObject(v) ? v[key] : undefined), rule);
     if (e.dataset.kind === "on") e.checked = value !== false;
-    else e.value = value ?? "";
+    else e.value = e.dataset.kind === "names" && Array.isArray(value) ? value.join(", ") : value ?? "";
   }
   for (const e of $$("[data-with]", editor)) e.hidden = !e.dataset.with.split(" ").includes(rule.decision);
   if (at) $(`[data-at="${CSS.escape(at)}"]`, editor)?.focus();
@@ -691,12 +696,18 @@ function drawTest(t, at, remove) {
   return box;
 }
 
+// names are what commas separate, "" for none.
+function names(text) {
+  const list = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  return list.length ? list : "";
+}
+
 // setTerm takes over one entry of the rule that is no condition.
 function setTerm(e) {
   const keys = e.dataset.key.split("."), last = keys.pop(), kind = e.dataset.kind;
   let into = rule;
   for (const key of keys) into = into[key] = isObject(into[key]) ? into[key] : {};
-  const value = kind === "on" ? e.checked : kind === "number" && isFinite(e.value) && e.value.trim() ? Number(e.value) : e.value;
+  const value = kind === "on" ? e.checked : kind === "number" && isFinite(e.value) && e.value.trim() ? Number(e.value) : kind === "names" ? names(e.value) : e.value;
   if (value === "" || (kind === "on" && value)) delete into[last];
   else into[last] = value;
   if (keys.length && Object.keys(into).length === 0) delete rule[keys[0]];

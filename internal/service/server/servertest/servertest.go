@@ -149,7 +149,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	work.Go(func() { judge.Run(ctx) })
 	t.Cleanup(func() { cancel(); work.Wait() })
 	reach := backend.NewReach(now())
-	options := approval.Options{Store: data, Judge: judge, Now: now, Unreachable: reach.Unreachable}
+	options := approval.Options{Store: data, Judge: judge, Now: now, Unreachable: reach.Unreachable, MayDecide: backend.MayDecide(data, nil, now)}
 	log := io.Discard
 	if o.Log != nil {
 		log = o.Log

@@ -1,0 +1,34 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Approver says who must decide, "" where anybody may.
+func Approver(r *approval.Request) string {
+	if quorum, _ := r.Voted(); quorum > 0 {
+		return fmt.Sprintf("%d of %s", quorum, strings.Join(policy.Approvers(r.Asked.Approver), ", "))
+	}
+	return r.Asked.Approver
+}
+
+// Vote says in a line what somebody has voted.
+func Vote(v *approval.Vote) string {
+	text := string(v.Word)
+	if v.Word == approval.ApprovedRemember {
+		text += ", " + ScopeName(v.Scope)
+		if v.For > 0 {
+			life, _ := v.For.MarshalText() // which cannot fail
+			text += " for " + string(life)
+		}
+	}
+	text += " by " + v.By
+	if v.Reason != "" {
+		text += ": " + v.Reason
+	}
+	return text
+}

@@ -1,0 +1,295 @@
+package approval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// A Vote is what one of the people says of whom several must approve.
+type Vote struct {
+	Answer
+	// By is the identity that votes, Source what kind of it. All identities of a person
+	// have one vote together: token:alice, passkey:alice and phone:alice are alice.
+	By     string    `json:"by"`
+	Source string    `json:"source"`
+	At     time.Time `json:"at"`
+}
+
+// A Tally counts the votes about a request that waits for several people.
+type Tally struct {
+	// Quorum is how many people must approve.
+	Quorum int `json:"quorum"`
+	// Approved are the people whose approvals count, in the order of their votes: who
+	// can no longer decide is none of them. Missing is how many more must approve.
+	Approved []string `json:"approved"`
+	Missing  int      `json:"missing"`
+	// Open are the people who have not approved and may.
+	Open []string `json:"open"`
+}
+
+// Text says in a line how many have approved, and who.
+func (t *Tally) Text() string {
+	text := fmt.Sprintf("%d of %d approved", len(t.Approved), t.Quorum)
+	if len(t.Approved) > 0 {
+		text += " by " + enumerate(t.Approved, "and")
+	}
+	return text
+}
+
+// Counts says to who has just approved what that is worth.
+func (t *Tally) Counts() string {
+	return fmt.Sprintf("your approval counts as %d of %d; waiting for %s", len(t.Approved), t.Quorum, t.Wants())
+}
+
+// Wants says whose approval is missing, such as "one more of bob, carol".
+func (t *Tally) Wants() string {
+	n := strconv.Itoa(t.Missing)
+	if t.Missing == 1 {
+		n = "one"
+	}
+	if len(t.Approved) > 0 {
+		n += " more"
+	}
+	return n + " of " + strings.Join(t.Open, ", ")
+}
+
+// enumerate joins names with commas, and the last one by a word.
+func enumerate(names []string, word string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
+}
+
+// several reports whether more than one person must approve.
+func (r *Request) several() bool { return r.Asked.Quorum > 1 }
+
+// Voted returns how many people must approve and how many votes approve, 0 twice
+// where one person decides. It does not look who may decide still: [Tally] does.
+func (r *Request) Voted() (quorum, approved int) {
+	if !r.several() {
+		return 0, 0
+	}
+	for _, v := range r.Votes {
+		if v.Word.Approves() {
+			approved++
+		}
+	}
+	return r.Asked.Quorum, approved
+}
+
+// nameless are the kinds of identities whose names are numbers that the service or
+// the system gives: one person may have many of them.
+var nameless = []string{"uid", "login"}
+
+// personOf returns the person who an identity is, in lower case; "" for none.
+func personOf(by string) string {
+	kind, own, ok := strings.Cut(by, ":")
+	if !ok || kind == "" || slices.Contains(nameless, kind) || policy.CheckPerson(own) != nil {
+		return ""
+	}
+	return strings.ToLower(own)
+}
+
+// peopleOf returns the people who identities are. In the log they stand by their
+// names alone: a text such as token:x may be taken for a secret.
+func peopleOf(list []string) (people []string) {
+	for _, by := range list {
+		people = append(people, personOf(by))
+	}
+	return people
+}
+
+// votes reports whether an identity is one of the people of whom several must
+// approve. Nobody votes about what they submitted themselves.
+func (r *Request) votes(by string) bool {
+	person := personOf(by)
+	return person != "" && policy.SamePerson(r.approvers(), person) && person != personOf(r.Submitter)
+}
+
+// able reports whether a person may decide now.
+func (s *Service) able(ctx context.Context, person string) bool {
+	return s.o.MayDecide != nil && s.o.MayDecide(ctx, person)
+}
+
+// unattendedVotes says why too few people can vote about a request, "" if there are
+// enough.
+func (s *Service) unattendedVotes(ctx context.Context, r *Request) string {
+	var able, gone []string
+	for _, name := range r.approvers() {
+		switch person := strings.ToLower(name); {
+		case person == personOf(r.Submitter):
+			gone = append(gone, name+" submits the request")
+		case !s.able(ctx, person):
+			gone = append(gone, name+" has neither a token that may approve nor a passkey")
+		default:
+			able = append(able, name)
+		}
+	}
+	if len(able) >= r.Asked.Quorum {
+		return ""
+	}
+	can := "none of them can"
+	if len(able) > 0 {
+		can = "only " + enumerate(able, "and") + " can"
+	}
+	return fmt.Sprintf("the policy wants %d of %s to approve, and %s: %s",
+		r.Asked.Quorum, strings.Join(r.approvers(), ", "), can, strings.Join(gone, ", "))
+}
+
+// tally counts the votes about a request, nil where one person decides or nobody any
+// more.
+func (s *Service) tally(ctx context.Context, r *Request) *Tally {
+	if !r.several() || r.State != Pending {
+		return nil
+	}
+	t := &Tally{Quorum: r.Asked.Quorum, Approved: []string{}, Open: []string{}}
+	for _, v := range s.counted(ctx, r) {
+		t.Approved = append(t.Approved, personOf(v.By))
+	}
+	for _, name := range r.approvers() {
+		if !policy.SamePerson(t.Approved, name) && !strings.EqualFold(name, personOf(r.Submitter)) {
+			t.Open = append(t.Open, name)
+		}
+	}
+	t.Missing = max(0, t.Quorum-len(t.Approved))
+	return t
+}
+
+// counted returns the votes that approve, of people who still may decide.
+func (s *Service) counted(ctx context.Context, r *Request) (list []Vote) {
+	for _, v := range r.Votes {
+		if v.Word.Approves() && r.votes(v.By) && s.able(ctx, personOf(v.By)) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// vote applies a decision to a request that several people must approve. One denial
+// ends it, and so does the approval that makes them enough.
+func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
+	v := Vote{Answer{d.Word, d.Scope, d.For, d.Reason}, d.By, d.Source, d.At}
+	person := personOf(d.By)
+	at := slices.IndexFunc(r.Votes, func(old Vote) bool { return personOf(old.By) == person })
+	repeated := at >= 0 && r.Votes[at].Answer == v.Answer
+	switch {
+	case d.By == r.Submitter || person != "" && person == personOf(r.Submitter):
+		return nil, ErrSelf
+	case d.Source != Human || !r.votes(d.By):
+		return nil, ErrNotApprover
+	case r.due(d.At):
+		log, err := s.timeout(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		return append(log, s.late(r, d)...), ErrDecided
+	case r.State != Pending && repeated && r.Decision != nil && r.Decision.Word.Approves() == d.Word.Approves():
+		return nil, errRepeated
+	case r.State != Pending:
+		return s.late(r, d), ErrDecided
+	}
+	if err := r.votable(d); err != nil {
+		return nil, err
+	}
+	if at < 0 {
+		r.Votes = append(r.Votes, v)
+	} else if !repeated {
+		r.Votes[at] = v
+	}
+	if !d.Word.Approves() {
+		return s.ended(ctx, r, d, d)
+	}
+	list := s.counted(ctx, r)
+	switch {
+	case len(list) >= r.Asked.Quorum:
+		return s.ended(ctx, r, d, agreed(list, d))
+	case repeated:
+		return nil, errRepeated
+	}
+	return []audit.Entry{r.voted(d)}, nil
+}
+
+// votable refuses a vote for what could not be decided so.
+func (r *Request) votable(d *Decision) error {
+	if !d.Word.Approves() {
+		return nil
+	}
+	if _, ok := r.offer(d.Scope); !ok && d.Scope != Once {
+		return notOffered(d.Scope)
+	}
+	return r.intact()
+}
+
+// ended ends a request by the last vote.
+func (s *Service) ended(ctx context.Context, r *Request, last, d *Decision) ([]audit.Entry, error) {
+	vote := r.voted(last)
+	log, err := s.conclude(ctx, r, d)
+	if err != nil {
+		return nil, err
+	}
+	return append([]audit.Entry{vote}, log...), nil
+}
+
+// voted is the record of a vote.
+func (r *Request) voted(d *Decision) audit.Entry {
+	e := r.entry(audit.KindVote, d.By, d.At)
+	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
+	e.Detail = map[string]string{"quorum": strconv.Itoa(r.Asked.Quorum), "person": personOf(d.By)}
+	if d.Scope != "" {
+		e.Detail["scope"] = string(d.Scope)
+	}
+	return e
+}
+
+// breadth orders scopes: what is approved for a wider one is approved for each that
+// is narrower.
+var breadth = []Scope{Once, ForChat, Here, Anywhere}
+
+// agreed is the decision that votes come to: the narrowest scope of all, and the
+// shortest life. last is the vote that made them enough.
+func agreed(list []Vote, last *Decision) *Decision {
+	d := &Decision{Word: ApprovedRemember, Scope: Anywhere, By: last.By, Source: Human, At: last.At}
+	for _, v := range list {
+		if slices.Index(breadth, v.Scope) < slices.Index(breadth, d.Scope) {
+			d.Scope = v.Scope
+		}
+		if v.For > 0 {
+			d.For = min(v.For, cmp.Or(d.For, v.For))
+		}
+		d.Approvers = append(d.Approvers, v.By)
+	}
+	if d.Scope == Once {
+		d.Word, d.For = ApprovedOnce, 0
+	}
+	d.Reason = reasonsOf(list)
+	return d
+}
+
+// reasonsOf joins what voters say to the agent: one alone as it is, and several with
+// who says them.
+func reasonsOf(list []Vote) string {
+	list = slices.DeleteFunc(slices.Clone(list), func(v Vote) bool { return v.Reason == "" })
+	if len(list) == 1 {
+		return list[0].Reason
+	}
+	var parts []string
+	for _, v := range list {
+		parts = append(parts, personOf(v.By)+": "+v.Reason)
+	}
+	text := strings.Join(parts, "; ")
+	if len(text) > maxReason {
+		const mark = "…"
+		text = strings.ToValidUTF8(text[:maxReason-len(mark)], "") + mark
+	}
+	return text
+}
