@@ -10,15 +10,17 @@ import (
 // Approvers returns the channels as the service knows them.
 func (d *Dispatcher) Approvers() (list []approval.Approver) {
 	for _, name := range d.names {
-		list = append(list, &approver{d, d.lines[name]})
+		l := d.lines[name]
+		list = append(list, &approver{d, l, l.Driver.Webhook(l.hearing(d))})
 	}
 	return list
 }
 
 // An approver is a channel as the service knows it.
 type approver struct {
-	d *Dispatcher
-	l *line
+	d    *Dispatcher
+	l    *line
+	hook http.Handler // made once, since it may remember what it has seen
 }
 
 // Info implements [approval.Approver].
@@ -36,4 +38,4 @@ func (a *approver) Ask(context.Context, *approval.Request, func(context.Context,
 }
 
 // Webhook implements [approval.Approver].
-func (a *approver) Webhook() http.Handler { return a.l.Driver.Webhook(a.l.hearing(a.d)) }
+func (a *approver) Webhook() http.Handler { return a.hook }

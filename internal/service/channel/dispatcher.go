@@ -84,14 +84,12 @@ type line struct {
 	mu sync.Mutex
 	// failures counts what failed since something worked last; broken says that the
 	// service has refused us.
-	failures  int
-	broken    bool
-	problem   string // of what was sent last
-	deaf      string // why nothing is heard, "" where it is
-	paused    time.Time
-	inFlight  int
-	lastSent  time.Time
-	lastError time.Time
+	failures int
+	broken   bool
+	problem  string // of what was sent last
+	deaf     string // why nothing is heard, "" where it is
+	paused   time.Time
+	inFlight int
 }
 
 // New returns a dispatcher. Names of channels must differ.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/channeltest"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
@@ -350,6 +351,37 @@ func TestDownAndBack(t *testing.T) {
 	}
 	if len(s.Channels.Down()) > 0 {
 		t.Errorf("down: %v", s.Channels.Down())
+	}
+}
+
+// A fullStore fails a number of times to store what came of sending.
+type fullStore struct {
+	backend.Data
+	left *atomic.Int32
+}
+
+func (f fullStore) ChangeDelivery(ctx context.Context, c channel.Change) (bool, error) {
+	if c.Was == channel.Sending && f.left.Add(-1) >= 0 {
+		return false, errors.New("the disk is full")
+	}
+	return f.Data.ChangeDelivery(ctx, c)
+}
+
+// A message that was sent while the disk was full is not sent again, and is changed when
+// there is room.
+func TestStoreFails(t *testing.T) {
+	var left atomic.Int32
+	left.Store(2)
+	phone := &channeltest.Driver{}
+	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0)}, Data: func(d backend.Data) backend.Data { return fullStore{d, &left} }})
+	r := submit(t, s, "make")
+	m := phone.Await(t, r.ID)
+	if reply := phone.Say(t, press("1", channeltest.Token(t, m, "Deny"))); !reply.Done {
+		t.Errorf("%+v", reply)
+	}
+	channeltest.Until(t, "it is amended", func() bool { return len(phone.Amended(r.ID)) == 1 })
+	if told := phone.Posted(r.ID); len(told) != 1 {
+		t.Errorf("it was told %d times", len(told))
 	}
 }
 

@@ -156,6 +156,18 @@ func (d *Dispatcher) stored(ctx context.Context, v Delivery, was State, tokens .
 
 const storeTime = 5 * time.Second
 
+// keep stores what came of sending, however long the store fails: what nobody knows is
+// neither sent again nor changed.
+func (d *Dispatcher) keep(ctx context.Context, v Delivery) error {
+	for {
+		_, err := d.stored(ctx, v, Sending)
+		if err == nil || !rest(ctx, storeSleep) {
+			return err
+		}
+		d.o.Log.ErrorContext(ctx, "it is not stored yet what came of a message of a channel", "channel", v.Channel, "request", v.Request, "error", err)
+	}
+}
+
 // over stores that there is nothing to tell any more.
 func (d *Dispatcher) over(ctx context.Context, v Delivery) error {
 	v.State = Over

@@ -52,8 +52,7 @@ func (d *Dispatcher) ask(ctx context.Context, l *line, v Delivery) error {
 		v.State, v.Problem, v.Next = Due, problemOf(err), d.o.Now().Add(max(pauseOf(err), d.backoff(v.Tries-1)))
 	}
 	d.say(ctx, l, &v, err)
-	_, err = d.stored(ctx, v, Sending)
-	return err
+	return d.keep(ctx, v)
 }
 
 // maxOutcome is how long it is tried to tell how a request ended.
@@ -93,8 +92,7 @@ func (d *Dispatcher) outcome(ctx context.Context, l *line, v Delivery) error {
 		v.State, v.Problem, v.Next = Due, problemOf(err), d.o.Now().Add(max(pauseOf(err), d.backoff(v.Tries-1)))
 	}
 	d.say(ctx, l, &v, err)
-	_, err = d.stored(ctx, v, Sending)
-	return err
+	return d.keep(ctx, v)
 }
 
 // within gives a driver its time.
