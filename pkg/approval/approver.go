@@ -71,7 +71,7 @@ func (r *Request) approvers() (list []string) {
 // that wants a language model which is not there is for people.
 func (s *Service) unattended(ctx context.Context, r *Request) string {
 	names := r.approvers()
-	if len(names) == 0 || r.Asked.Model != "" {
+	if len(names) == 0 || r.Asked.Model != "" || r.Asked.Review != nil {
 		return ""
 	}
 	for _, name := range names {
@@ -86,7 +86,7 @@ func (s *Service) unattended(ctx context.Context, r *Request) string {
 // mayDecide reports whether an identity is one of those that must decide.
 func (s *Service) mayDecide(r *Request, by string) bool {
 	names := r.approvers()
-	if len(names) == 0 || r.Asked.Model != "" {
+	if len(names) == 0 || r.Asked.Model != "" || r.Asked.Review != nil {
 		return true
 	}
 	_, own, ok := strings.Cut(by, ":")
@@ -100,11 +100,19 @@ func (s *Service) mayDecide(r *Request, by string) bool {
 
 // notify tells the approvers of a new request.
 func (s *Service) notify(ctx context.Context, r *Request) {
+	if r.State != Pending {
+		return
+	}
+	var told []Approver
 	for _, name := range r.approvers() {
-		a := s.approver(name)
-		if a == nil || r.State != Pending {
-			continue
+		if a := s.approver(name); a != nil && a.Info().Source != LLM {
+			told = append(told, a)
 		}
+	}
+	if a := s.reviewer(r); a != nil {
+		told = append(told, a)
+	}
+	for _, a := range told {
 		source := a.Info().Source
 		err := a.Ask(ctx, r, func(ctx context.Context, by string, answer Answer) error {
 			_, err := s.decide(ctx, r.ID, by, source, answer)

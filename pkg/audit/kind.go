@@ -4,6 +4,7 @@ package audit
 const (
 	KindRequest      = "request"      // an approval was asked for
 	KindDecision     = "decision"     // somebody or something decided
+	KindReview       = "review"       // a language model was asked and decided nothing
 	KindReceipt      = "receipt"      // a receipt was signed
 	KindConsumption  = "consumption"  // a receipt was used
 	KindExecution    = "execution"    // what was approved ran
@@ -25,7 +26,7 @@ const (
 // Kinds returns the kinds of entries.
 func Kinds() []string {
 	return []string{
-		KindRequest, KindDecision, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
+		KindRequest, KindDecision, KindReview, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
 		KindRevocation, KindExtension, KindSession,
 		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal, KindPasskey,
 	}

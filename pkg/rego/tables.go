@@ -145,11 +145,15 @@ func (e *emitter) entry(rule *pattern.Rule) term {
 // terms returns the terms of an ask as verdicts have them: what a rule leaves
 // open is null.
 func terms(a *policy.AskTerms) map[string]any {
-	return map[string]any{
+	out := map[string]any{
 		"approver": null.Any(a.Approver), "profile": null.Any(a.Profile), "model": null.Any(a.Model), "prompt": null.Any(a.Prompt),
 		"timeout": duration(a.Timeout), "on_timeout": a.OnTimeout.String(), "cache_ttl": duration(a.CacheTTL),
 		"fail_closed": a.FailClosed, "every_time": a.EveryTime,
 	}
+	if a.Reviewer {
+		out["reviewer"] = true
+	}
+	return out
 }
 
 func duration(d time.Duration) any {

@@ -170,6 +170,9 @@ func terms(a *policy.AskTerms) string {
 	}
 	add("approver", a.Approver)
 	add("profile", a.Profile)
+	if a.Reviewer {
+		parts = append(parts, "a language model may answer")
+	}
 	add("model", a.Model)
 	add("prompt", a.Prompt)
 	add("timeout", a.Timeout.String())
