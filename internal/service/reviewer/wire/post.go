@@ -35,7 +35,7 @@ func (c *Client) post(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	res, err := c.http.Do(req)
 	if err != nil {
-		return nil, bare(err)
+		return nil, &ConnectionError{bare(err)}
 	}
 	defer res.Body.Close()
 	got, err := io.ReadAll(io.LimitReader(res.Body, maxBody+1))
@@ -43,7 +43,7 @@ func (c *Client) post(ctx context.Context, body []byte) ([]byte, error) {
 	case res.StatusCode >= 300 && res.StatusCode < 400:
 		return nil, &StatusError{Code: res.StatusCode, Text: "it sends elsewhere, which is not followed: give the URL of the API itself"}
 	case err != nil:
-		return nil, fmt.Errorf("the answer broke off: %w", bare(err))
+		return nil, &ConnectionError{fmt.Errorf("the answer broke off: %w", bare(err))}
 	case len(got) > maxBody:
 		return nil, fmt.Errorf("the answer has more than %d bytes", maxBody)
 	case res.StatusCode != http.StatusOK:

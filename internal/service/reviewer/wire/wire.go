@@ -86,6 +86,15 @@ func (e *StatusError) Error() string {
 	return text
 }
 
+// A ConnectionError is the error of a server that was not reached, or with which the
+// connection broke.
+type ConnectionError struct{ Err error }
+
+func (e *ConnectionError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what happened.
+func (e *ConnectionError) Unwrap() error { return e.Err }
+
 // Options are what a client works with.
 type Options struct {
 	// URL is the base of the API, "" for that of who made it.
@@ -181,8 +190,8 @@ func place(host string) (here, private bool) {
 	return err == nil && ip.IsLoopback(), err == nil && ip.IsPrivate()
 }
 
-// Ask asks a model. Beside a [NoAnswer] and a [StatusError] errors are those of the
-// connection.
+// Ask asks a model. The error is a [NoAnswer], a [StatusError] or a [ConnectionError],
+// or says that the server is none of this API.
 func (c *Client) Ask(ctx context.Context, q *Question) (Answer, error) {
 	for {
 		body, err := json.Marshal(c.form.body(q, c.refused()))
