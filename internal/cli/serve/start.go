@@ -44,6 +44,8 @@ type instance struct {
 	server *server.Server
 	logins *auth.Logins
 	push   *push.Pusher
+	// approvers are the files that say who may decide, with their secrets.
+	approvers []string
 	// url is where clients find it over the network, "" for nowhere; submit is
 	// a token that may submit.
 	url, submit string
@@ -191,9 +193,14 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	if err != nil {
 		return nil, err
 	}
+	models, err := s.reviewers(r, &backend.Brief{Engine: live.Engine, Grants: granted, Now: time.Now}, failed)
+	if err != nil {
+		return nil, err
+	}
 	var reach *backend.Reach
 	service, err := approval.NewService(ctx, approval.Options{
 		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, time.Now), Failed: failed, Signer: signer, Keep: keep,
+		Approvers:   models,
 		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
 	})
 	if err == nil && s.rotate {
@@ -321,7 +328,7 @@ func (s *serve) meet(r *instance, b *backend.Backend) error {
 	if err != nil {
 		return err
 	}
-	if err := rendezvous.Remember(place.State, rendezvous.Kept{Private: s.private(), Logs: logFiles(s.Stdout, s.Stderr)}); err != nil {
+	if err := rendezvous.Remember(place.State, rendezvous.Kept{Private: append(s.private(), r.approvers...), Logs: logFiles(s.Stdout, s.Stderr)}); err != nil {
 		return err
 	}
 	info := rendezvous.Info{URL: r.url, Also: s.further(r), Keys: keys, PID: os.Getpid(), Started: time.Now().UTC()}

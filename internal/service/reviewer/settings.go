@@ -317,7 +317,11 @@ func (d *decoder) prices(n *yaml.Node, p *Prices) {
 	}
 }
 
-// Read reads the section reviewers of a file that may have others.
+// Name is what the file is called in the directory of a person's policy.
+const Name = "approvers.yaml"
+
+// Read reads the section reviewers of a file. That of the channels is not for this
+// package. Where there is no file the error is [fs.ErrNotExist].
 func Read(file string) ([]Settings, error) {
 	text, err := plainfile.Read(file, 1<<20)
 	if err != nil {
@@ -334,12 +338,13 @@ func Read(file string) ([]Settings, error) {
 	var out []Settings
 	for k, v := range d.mapping(document.Content[0]) {
 		switch k.Value {
+		case "channels":
 		case "reviewers":
 			if out, err = Decode(file, v); err != nil {
 				d.errs = append(d.errs, err)
 			}
 		default:
-			d.unknown(k, "section", k.Value, []string{"reviewers"})
+			d.unknown(k, "section", k.Value, []string{"channels", "reviewers"})
 		}
 	}
 	return out, errors.Join(d.errs...)

@@ -55,7 +55,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%+v\nwant %+v", list[i], want[i])
 		}
 	}
-	for _, empty := range []string{"", "# nothing\n", "reviewers:\n", "reviewers: {}\n"} {
+	for _, empty := range []string{"channels: {phone: {type: telegram}}\n", "", "# nothing\n", "reviewers:\n", "reviewers: {}\n"} {
 		if list, err := Read(file(t, empty)); err != nil || len(list) != 0 {
 			t.Errorf("%q: %v, %v", empty, list, err)
 		}
