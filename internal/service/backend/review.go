@@ -20,6 +20,9 @@ type Brief struct {
 	Engine func() *policy.Engine
 	Grants policy.Grants
 	Now    func() time.Time
+	// Trial takes every call that is not denied for one that the policy leaves to a
+	// model, to try one on calls of which the policy says something else.
+	Trial bool
 }
 
 // Facts returns what a model is told of a request, and why only people may decide it
@@ -41,6 +44,9 @@ func (b *Brief) Facts(ctx context.Context, r *approval.Request) (*reviewer.Facts
 		return nil, err
 	}
 	f.Call, f.Risk = c, x.Risk.String()
+	if x.Decision == policy.Allow { // which has no risk of its own
+		f.Risk = policy.Low.String()
+	}
 	if f.People = b.forPeople(ctx, e, &x); f.People != "" {
 		return f, nil
 	}
@@ -54,6 +60,9 @@ func (b *Brief) Facts(ctx context.Context, r *approval.Request) (*reviewer.Facts
 // dangerous.
 func (b *Brief) forPeople(ctx context.Context, e *policy.Engine, x *policy.Explanation) string {
 	v := &x.Verdict
+	if b.Trial && v.Decision != policy.Deny && x.Input != nil {
+		return dangerous(v)
+	}
 	switch {
 	case v.Decision != policy.Ask || v.Ask == nil:
 		return fmt.Sprintf("the policy says %s by now", v.Decision)
@@ -62,7 +71,7 @@ func (b *Brief) forPeople(ctx context.Context, e *policy.Engine, x *policy.Expla
 	case v.Ask.EveryTime || v.Ask.Rule == "":
 		return "the rule may match what is unknown, which is for people"
 	case len(v.Dangers) > 0:
-		return "the call matches the dangerous pattern " + v.Dangers[0].Rule + ", which is for people"
+		return dangerous(v)
 	case e.PasskeyAbove() != "" && e.PasskeyAbove().Needs(v.Risk.String()):
 		return "to approve this takes a passkey"
 	case x.Input == nil:
@@ -83,6 +92,15 @@ func (b *Brief) forPeople(ctx context.Context, e *policy.Engine, x *policy.Expla
 		return "another part of the call is for people: " + alone.Why
 	}
 	return ""
+}
+
+// dangerous says that a call is for people because of what it matches, "" where it
+// matches nothing.
+func dangerous(v *policy.Verdict) string {
+	if len(v.Dangers) == 0 {
+		return ""
+	}
+	return "the call matches the dangerous pattern " + v.Dangers[0].Rule + ", which is for people"
 }
 
 // stated are grants under which one rule does not ask any more, about the commands about
