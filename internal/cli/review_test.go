@@ -109,7 +109,7 @@ func TestReviewMistakes(t *testing.T) {
 	for cases, want := range map[string]string{
 		"":                                       "it has no cases",
 		"cases: []":                              "it has no cases",
-		"case: []":                               `cases.yaml:1:1: unknown key "case": did you mean cases?`,
+		"case: []":                               `cases.yaml:1:1: unknown key "case" (did you mean cases?)`,
 		"cases: {}":                              "expected a list",
 		"cases: [{command: ls}]":                 "cases.yaml:1:9: expect is missing",
 		"cases: [{command: ls, expect: alow}]":   "did you mean allow?",

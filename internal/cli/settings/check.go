@@ -130,6 +130,9 @@ func (c *checker) applying(found *checkJSON) error {
 		found.add("warning", l.TrustErr.Error())
 	}
 	found.held(l.Held())
+	if l.Err == nil {
+		found.reviewers(place, l.Rules)
+	}
 	return nil
 }
 

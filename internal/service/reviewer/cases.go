@@ -82,16 +82,16 @@ func ReadCases(file string) ([]Case, error) {
 			}
 		}
 	}
-	if len(out) == 0 && len(d.errs) == 0 {
+	if len(out) == 0 && len(d.found) == 0 {
 		return nil, fmt.Errorf("%s: it has no cases: list them below cases", file)
 	}
-	return out, errors.Join(d.errs...)
+	return out, d.err()
 }
 
 // oneCase reads a case.
 func (d *decoder) oneCase(n *yaml.Node) Case {
 	c := draft{dir: "/work"}
-	before := len(d.errs)
+	before := len(d.found)
 	for k, v := range d.mapping(n) {
 		set := caseKeys[k.Value]
 		if set == nil {
@@ -100,7 +100,7 @@ func (d *decoder) oneCase(n *yaml.Node) Case {
 		}
 		set(d, v, &c)
 	}
-	if len(d.errs) > before {
+	if len(d.found) > before {
 		return Case{}
 	}
 	call, err := c.policyCall()

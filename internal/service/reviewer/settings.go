@@ -18,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/reviewer/wire"
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 	"github.com/policyctl/policyctl/internal/support/spelling"
+	"github.com/policyctl/policyctl/pkg/config"
 )
 
 // What becomes of a call about which a model gives no verdict.
@@ -114,12 +115,20 @@ func readKey(name string) (string, error) {
 
 // A decoder reads the section of one file.
 type decoder struct {
-	file string
-	errs []error
+	file  string
+	found config.Problems
 }
 
 func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
-	d.errs = append(d.errs, fmt.Errorf("%s:%d:%d: %s", d.file, n.Line, n.Column, fmt.Sprintf(format, args...)))
+	d.found = append(d.found, config.Problem{File: d.file, Line: n.Line, Column: n.Column, Text: fmt.Sprintf(format, args...)})
+}
+
+// err returns what was found, nil for nothing.
+func (d *decoder) err() error {
+	if len(d.found) == 0 {
+		return nil
+	}
+	return d.found
 }
 
 // A key is one of a reviewer.
@@ -146,22 +155,26 @@ var keys = []key{
 }
 
 // Decode reads the section reviewers of a file, in its order; a nil node has none.
-// Relative names of files are beside that file. The error has all that is wrong, each
-// with its place.
+// Relative names of files are beside that file. The error has all that is wrong, as
+// [config.Problems].
 func Decode(file string, n *yaml.Node) ([]Settings, error) {
 	d := &decoder{file: file}
-	var out []Settings
-	if n == nil || n.Tag == "!!null" {
-		return nil, nil
-	}
-	for k, v := range d.mapping(n) {
-		s := d.reviewer(k, v)
-		out = append(out, s)
-	}
-	if len(d.errs) > 0 {
-		return nil, errors.Join(d.errs...)
+	out := d.section(n)
+	if err := d.err(); err != nil {
+		return nil, err
 	}
 	return out, nil
+}
+
+// section reads all reviewers.
+func (d *decoder) section(n *yaml.Node) (out []Settings) {
+	if n == nil || n.Tag == "!!null" {
+		return nil
+	}
+	for k, v := range d.mapping(n) {
+		out = append(out, d.reviewer(k, v))
+	}
+	return out
 }
 
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
@@ -179,7 +192,7 @@ func (d *decoder) reviewer(k, v *yaml.Node) Settings {
 	for i := range keys {
 		names[i] = keys[i].name
 	}
-	before := len(d.errs)
+	before := len(d.found)
 	for key, value := range d.mapping(v) {
 		i := slices.Index(names, key.Value)
 		if i < 0 {
@@ -188,7 +201,7 @@ func (d *decoder) reviewer(k, v *yaml.Node) Settings {
 		}
 		keys[i].set(d, value, &s)
 	}
-	if len(d.errs) == before {
+	if len(d.found) == before {
 		d.complete(k, &s)
 	}
 	return s
@@ -240,11 +253,13 @@ func (d *decoder) mapping(n *yaml.Node) func(yield func(k, v *yaml.Node) bool) {
 }
 
 func (d *decoder) unknown(n *yaml.Node, what, name string, names []string) {
-	if near := spelling.Nearest(name, names); near != "" {
-		d.fail(n, "unknown %s %q: did you mean %s?", what, name, near)
+	near := spelling.Nearest(name, names)
+	if near == "" {
+		d.fail(n, "unknown %s %q: it is one of %s", what, name, strings.Join(names, ", "))
 		return
 	}
-	d.fail(n, "unknown %s %q: it is one of %s", what, name, strings.Join(names, ", "))
+	d.fail(n, "unknown %s %q", what, name)
+	d.found[len(d.found)-1].Hint = near
 }
 
 // text reads a text that is not empty.
@@ -317,13 +332,30 @@ func (d *decoder) prices(n *yaml.Node, p *Prices) {
 	}
 }
 
+// readFile reads the settings, to which nobody else may write: they say who approves.
+func readFile(name string) ([]byte, error) {
+	f, err := plainfile.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0:
+		return nil, fmt.Errorf("%s: others may write to it (mode %04o): run chmod go-w on it", name, info.Mode().Perm())
+	}
+	return plainfile.Content(f, 1<<20)
+}
+
 // Name is what the file is called in the directory of a person's policy.
 const Name = "approvers.yaml"
 
 // Read reads the section reviewers of a file. That of the channels is not for this
 // package. Where there is no file the error is [fs.ErrNotExist].
 func Read(file string) ([]Settings, error) {
-	text, err := plainfile.Read(file, 1<<20)
+	text, err := readFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -340,12 +372,13 @@ func Read(file string) ([]Settings, error) {
 		switch k.Value {
 		case "channels":
 		case "reviewers":
-			if out, err = Decode(file, v); err != nil {
-				d.errs = append(d.errs, err)
-			}
+			out = d.section(v)
 		default:
 			d.unknown(k, "section", k.Value, []string{"channels", "reviewers"})
 		}
 	}
-	return out, errors.Join(d.errs...)
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	return out, nil
 }

@@ -66,9 +66,9 @@ func TestSettings(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	const local = "type: openai, url: http://127.0.0.1:1/v1, model: m"
 	for text, want := range map[string]string{
-		"reviewers: {a: {" + local + ", modle: x}}":       `:1:69: unknown key of a reviewer "modle": did you mean model?`,
+		"reviewers: {a: {" + local + ", modle: x}}":       `:1:69: unknown key of a reviewer "modle" (did you mean model?)`,
 		"reviewers: {a: {" + local + ", temperature: 1}}": `unknown key of a reviewer "temperature": it is one of type, url,`,
-		"reviewer: {}":                    `:1:1: unknown section "reviewer": did you mean reviewers?`,
+		"reviewer: {}":                    `:1:1: unknown section "reviewer" (did you mean reviewers?)`,
 		"reviewers: []":                   ":1:12: expected a mapping",
 		"reviewers: {a: x}":               "expected a mapping",
 		"reviewers: {A: {" + local + "}}": `"A" cannot be the name of a reviewer`,
@@ -76,14 +76,14 @@ func TestMistakes(t *testing.T) {
 		"reviewers: {a: {" + local + ", model: n}}":                       "model stands here twice",
 		"reviewers: {a: {url: http://127.0.0.1:1/v1, model: m}}":          "type is missing: write openai or anthropic",
 		"reviewers: {a: {type: openai, url: http://127.0.0.1:1/}}":        "model is missing",
-		"reviewers: {a: {type: opneai, model: m}}":                        `unknown value "opneai": did you mean openai?`,
+		"reviewers: {a: {type: opneai, model: m}}":                        `unknown value "opneai" (did you mean openai?)`,
 		"reviewers: {a: {type: openai, model: m}}":                        "wants a key: add key_file or key_env",
 		"reviewers: {a: {" + local + ", key_env: A, key_file: b}}":        "key_file and key_env exclude each other",
 		"reviewers: {a: {" + local + ", key_file: ~/k}}":                  "~ is not resolved here",
 		"reviewers: {a: {" + local + ", timeout: 31s}}":                   "not a time between 1s and 30s",
 		"reviewers: {a: {" + local + ", timeout: 20}}":                    "not a time between 1s and 30s",
 		"reviewers: {a: {" + local + ", max_risk: critical}}":             `unknown value "critical": it is one of none, low, medium, high`,
-		"reviewers: {a: {" + local + ", max_risk: hihg}}":                 "did you mean high?",
+		"reviewers: {a: {" + local + ", max_risk: hihg}}":                 "(did you mean high?)",
 		"reviewers: {a: {" + local + ", prices: {in: -1}}}":               "not a price",
 		"reviewers: {a: {" + local + ", prices: {in: .nan}}}":             "not a price",
 		"reviewers: {a: {" + local + ", prices: {input: 1}}}":             `unknown price "input"`,
@@ -138,6 +138,15 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	if runtime.GOOS != "windows" {
+		if _, err := Read(write("approvers.yaml", "reviewers: {}", 0o600)); err != nil {
+			t.Error(err)
+		}
+		if err := os.Chmod(filepath.Join(dir, "approvers.yaml"), 0o622); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(filepath.Join(dir, "approvers.yaml")); err == nil || !strings.Contains(err.Error(), "chmod go-w") {
+			t.Errorf("settings that others may write: %v", err)
+		}
 		s.KeyFile = write("open", "sk-1", 0o640)
 		if _, err := s.Key(none); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 			t.Errorf("a file that others may read: %v", err)
