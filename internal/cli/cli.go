@@ -21,6 +21,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/judge"
 	"github.com/policyctl/policyctl/internal/cli/requests"
+	"github.com/policyctl/policyctl/internal/cli/review"
 	"github.com/policyctl/policyctl/internal/cli/rules"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/cli/settings"
@@ -81,7 +82,7 @@ func newRoot(p *console.Process) *cobra.Command {
 	add("Write a policy", settings.NewInit(p), settings.NewPacks(p), settings.NewCheck(p), rules.NewTest(p), rules.NewPreview(p), rules.NewDiff(p), settings.NewLearn(p), settings.NewConfig(p), trust.NewTrust(p), settings.NewStatus(p), trust.NewApprovals(p),
 		rules.NewImport(p), rules.NewExport(p))
 	add("Hand out a policy", bundle.NewCompile(p), bundle.Command(p), judge.NewAdmission(p))
-	add("Ask a human", serve.Command(p, requests.NewHealth(p)), requests.Command(p), requests.NewChannel(p), serve.NewToken(p), audit.Command(p))
+	add("Ask a human", serve.Command(p, requests.NewHealth(p)), requests.Command(p), requests.NewChannel(p), review.Command(p), serve.NewToken(p), audit.Command(p))
 	add("The tool itself", help, settings.NewSchema(p), newMock(p), console.NewVersion(p), newCompletion(p))
 	root.SetHelpCommand(help)
 	root.SetHelpFunc(showHelp(p))

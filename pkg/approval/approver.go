@@ -65,7 +65,7 @@ func (r *Request) approvers() []string { return policy.Approvers(r.Asked.Approve
 // Deciders returns who must decide a request, of whom one is enough; none where
 // anybody may.
 func (r *Request) Deciders() []string {
-	if r.Asked.Model != "" {
+	if r.Asked.Model != "" || r.Asked.Review != nil {
 		return nil
 	}
 	return r.approvers()
@@ -117,11 +117,19 @@ func (s *Service) mayDecide(r *Request, by string) bool {
 
 // notify tells the approvers of a new request.
 func (s *Service) notify(ctx context.Context, r *Request) {
+	if r.State != Pending {
+		return
+	}
+	var told []Approver
 	for _, name := range r.approvers() {
-		a := s.approver(name)
-		if a == nil || r.State != Pending {
-			continue
+		if a := s.approver(name); a != nil && a.Info().Source != LLM {
+			told = append(told, a)
 		}
+	}
+	if a := s.reviewer(r); a != nil {
+		told = append(told, a)
+	}
+	for _, a := range told {
 		source := a.Info().Source
 		err := a.Ask(ctx, r, func(ctx context.Context, by string, answer Answer) error {
 			_, err := s.decide(ctx, r.ID, by, source, answer)

@@ -64,6 +64,7 @@ type submissionBody struct {
 	Asked   *Asked          `json:"asked,omitempty"`
 	Timeout string          `json:"timeout,omitempty"`
 	Waits   string          `json:"waits,omitempty"`
+	Said    string          `json:"said,omitempty"`
 }
 
 // Submit asks for a call.
@@ -75,7 +76,7 @@ func (c *Client) Submit(ctx context.Context, in Submission) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := submissionBody{Key: in.Key, Call: call, Asked: in.Asked}
+	body := submissionBody{Key: in.Key, Call: call, Asked: in.Asked, Said: in.Said}
 	if in.Timeout != 0 {
 		body.Timeout = in.Timeout.String()
 	}

@@ -90,6 +90,9 @@ type Answer struct {
 	// For is how long what the answer stores holds, zero for good.
 	For    Life   `json:"for,omitzero"`
 	Reason string `json:"reason"`
+	// Review is what a language model said, for approvers that are one. An answer
+	// without a word only tells it, and decides nothing.
+	Review *Review `json:"-"`
 }
 
 // maxReason bounds the reason of an answer, in bytes.

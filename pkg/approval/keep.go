@@ -71,9 +71,13 @@ func (r *Request) mask(now time.Time) {
 // said are the texts that may repeat parts of the arguments, by the JSON
 // pointer to each.
 func (r *Request) said() map[string]*string {
-	out := map[string]*string{"/asked/why": &r.Asked.Why, "/asked/message": &r.Asked.Message, "/asked/prompt": &r.Asked.Prompt}
+	out := map[string]*string{"/asked/why": &r.Asked.Why, "/asked/message": &r.Asked.Message, "/asked/prompt": &r.Asked.Prompt, "/said": &r.Said}
 	if r.Judged != nil {
 		out["/judged/why"] = &r.Judged.Why
+	}
+	for i := range r.Reviews {
+		v, at := &r.Reviews[i], fmt.Sprintf("/reviews/%d", i)
+		out[at+"/why"], out[at+"/quote"], out[at+"/rationale"] = &v.Why, &v.Quote, &v.Rationale
 	}
 	if r.Decision != nil {
 		for i := range r.Decision.Saved {

@@ -87,6 +87,8 @@ type Request struct {
 	Agent   string `json:"agent"`
 	Dir     string `json:"dir"`
 	Title   string `json:"title"`
+	// Said is what the user said that led to the call, as the submitter tells.
+	Said string `json:"said,omitempty"`
 	// Asked says which part of the policy asks, and why. Where the submitter's
 	// own policy asked these are the submitter's words, and Judged is what the
 	// policy of the service says.
@@ -108,6 +110,8 @@ type Request struct {
 	// extension goes beyond it.
 	Latest *time.Time `json:"latest,omitempty"`
 
+	// Reviews are what language models said about it, the oldest first.
+	Reviews  []Review  `json:"reviews,omitempty"`
 	Decision *Decision `json:"decision"`
 	// Owed are the entries that the decision stores and that are not known to
 	// be stored yet, in the form of [Plan.Entries]; nil for none. The service
@@ -163,6 +167,9 @@ type Asked struct {
 	Quorum int    `json:"quorum,omitempty"`
 	Model  string `json:"model,omitempty"`
 	Prompt string `json:"prompt,omitempty"`
+	// Review says that a language model may answer, nil where people do. The policy
+	// of the service says so, never a submitter.
+	Review *ReviewTerms `json:"review,omitempty"`
 	// EveryTime says that no stored answer may stand for the next one.
 	EveryTime bool `json:"every_time,omitempty"`
 	// Message is what the agent's model would be told.

@@ -271,6 +271,13 @@ func (s *Service) Decide(ctx context.Context, id, by string, a Answer) (*Request
 }
 
 func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (*Request, error) {
+	if a.Review != nil {
+		seen := a.Review.clean()
+		seen.By = by
+		if a.Review = &seen; a.Word == "" {
+			return nil, s.note(ctx, id, seen)
+		}
+	}
 	a, err := a.settle()
 	if err != nil {
 		return nil, err
@@ -280,6 +287,9 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 		d := Decision{Word: a.Word, Scope: a.Scope, For: a.For, By: by, Source: source, At: s.now(), Reason: a.Reason}
 		var log []audit.Entry
 		log, refused = s.answer(ctx, r, &d)
+		if a.Review != nil && refused == nil {
+			r.reviewed(a.Review, &log[0])
+		}
 		if errors.Is(refused, ErrDecided) && len(log) > 0 {
 			return log, nil // a late decision is kept
 		}
@@ -325,6 +335,11 @@ func (s *Service) answer(ctx context.Context, r *Request, d *Decision) ([]audit.
 		return nil, ErrDecided
 	case !r.several() && !s.mayDecide(r, d.By): // a model is no person of several
 		return nil, ErrNotApprover
+	}
+	if d.Source == LLM {
+		if err := r.byModel(d); err != nil {
+			return nil, err
+		}
 	}
 	return s.conclude(ctx, r, d)
 }

@@ -35,6 +35,9 @@ type Submission struct {
 	// what a receipt is bound to.
 	Contract json.RawMessage
 	Title    string
+	// Said is what the user said that led to it, as the submitter tells, "" where it
+	// does not. A language model that reviews weighs it.
+	Said string
 	// Asked is what the submitter's own policy asked, nil if it has none. With
 	// it the service only denies or asks: an allow of its own policy does not
 	// take back the ask of another.
@@ -46,8 +49,12 @@ type Submission struct {
 	Waits time.Duration
 }
 
-// MaxKey bounds keys, ids and names of submissions, in bytes.
-const MaxKey = 256
+// MaxKey bounds keys, ids and names of submissions, and MaxSaid what the user said,
+// in bytes.
+const (
+	MaxKey  = 256
+	MaxSaid = 4096
+)
 
 // Submit makes a request of a submission. It is decided at once where the
 // policy of the service denies it, or allows it and nobody else asked.
@@ -109,6 +116,9 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 	if text := in.Key + in.Name; strings.Contains(text, "\x00") || !utf8.ValidString(text) {
 		return nil, &Invalid{"key: it is not UTF-8 without NUL"}
 	}
+	if len(in.Said) > MaxSaid || !utf8.ValidString(in.Said) {
+		return nil, &Invalid{fmt.Sprintf("said: it is not UTF-8 of at most %d bytes", MaxSaid)}
+	}
 	if in.Timeout != 0 && (in.Timeout < MinTimeout || in.Timeout > MaxTimeout) {
 		return nil, &Invalid{fmt.Sprintf("timeout: must be between %s and %s", MinTimeout, MaxTimeout)}
 	}
@@ -116,7 +126,7 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 		return nil, &Invalid{fmt.Sprintf("waits: must be at most %s", MaxTimeout)}
 	}
 	r := &Request{
-		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Name: in.Name, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(""),
+		ID: in.ID, Version: 1, State: Pending, Key: in.Key, Name: in.Name, Submitter: by, Created: s.now(), OnTimeout: TimedOut, Offers: onlyOnce(""), Said: in.Said,
 	}
 	if r.ID == "" {
 		r.ID = s.o.NewID("req_")
@@ -326,6 +336,7 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 // of those people approve.
 func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 	judged := AskedOf(v)
+	r.Asked.Review = nil // which no submitter says
 	if in.Asked == nil || v.Decision == policy.Deny {
 		r.Asked = judged
 	} else {
@@ -344,6 +355,10 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 			r.Asked.Quorum = max(ask.Quorum, min(r.Asked.Quorum, len(policy.Approvers(ask.Approver))))
 		}
 		r.Asked.EveryTime = r.Asked.EveryTime || ask.EveryTime
+		if ask.Reviewer && !r.Asked.EveryTime && in.concerns(v) { // what asks beside it is for people
+			r.Asked.Approver, r.Asked.Model, r.Asked.Prompt = ask.Approver, ask.Model, ask.Prompt
+			r.Asked.Review = &ReviewTerms{Life(ask.CacheTTL), ask.FailClosed}
+		}
 	}
 	if r.Asked.EveryTime {
 		r.Offers = onlyOnce("the rule asks every time")

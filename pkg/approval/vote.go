@@ -178,7 +178,7 @@ func (s *Service) counted(ctx context.Context, r *Request) (list []Vote) {
 // vote applies a decision to a request that several people must approve. One denial
 // ends it, and so does the approval that makes them enough.
 func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
-	v := Vote{Answer{d.Word, d.Scope, d.For, d.Reason}, d.By, d.Source, d.At}
+	v := Vote{Answer{Word: d.Word, Scope: d.Scope, For: d.For, Reason: d.Reason}, d.By, d.Source, d.At}
 	person := personOf(d.By)
 	at := slices.IndexFunc(r.Votes, func(old Vote) bool { return personOf(old.By) == person })
 	repeated := at >= 0 && r.Votes[at].Answer == v.Answer

@@ -5,6 +5,7 @@ const (
 	KindRequest      = "request"      // an approval was asked for
 	KindDecision     = "decision"     // somebody or something decided
 	KindVote         = "vote"         // one of several who must approve has voted
+	KindReview       = "review"       // a language model was asked and decided nothing
 	KindReceipt      = "receipt"      // a receipt was signed
 	KindConsumption  = "consumption"  // a receipt was used
 	KindExecution    = "execution"    // what was approved ran
@@ -26,7 +27,7 @@ const (
 // Kinds returns the kinds of entries.
 func Kinds() []string {
 	return []string{
-		KindRequest, KindDecision, KindVote, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
+		KindRequest, KindDecision, KindVote, KindReview, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
 		KindRevocation, KindExtension, KindSession,
 		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal, KindPasskey,
 	}

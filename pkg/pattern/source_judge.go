@@ -237,7 +237,7 @@ func (r *Rule) terms(certain bool) *policy.AskTerms {
 	d := &r.Decision
 	t := &policy.AskTerms{
 		Approver: d.Approver, Quorum: d.Quorum, Profile: d.Profile, Model: d.Model, Prompt: d.Prompt, Timeout: d.Timeout,
-		OnTimeout: d.OnTimeout, CacheTTL: d.CacheTTL, FailClosed: !d.FailOpen, Rule: r.grant(),
+		OnTimeout: d.OnTimeout, CacheTTL: d.CacheTTL, Reviewer: d.Verb == RequireLLM, FailClosed: !d.FailOpen, Rule: r.grant(),
 	}
 	if !certain {
 		t.OnTimeout, t.FailClosed, t.EveryTime = policy.Deny, true, true

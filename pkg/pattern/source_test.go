@@ -319,7 +319,7 @@ rules:
 		t.Errorf("require_human: %+v, why %q at %s", v.Ask, v.Why, v.Origin)
 	}
 	v = decided(t, e, nil, shellCall("npm x"))
-	if want := (policy.AskTerms{Approver: "judge", Model: "m", Prompt: "safe?", Timeout: policy.DefaultTimeout, CacheTTL: 5 * time.Minute, Rule: "managed/l"}); v.Ask == nil || *v.Ask != want {
+	if want := (policy.AskTerms{Approver: "judge", Model: "m", Prompt: "safe?", Timeout: policy.DefaultTimeout, CacheTTL: 5 * time.Minute, Reviewer: true, Rule: "managed/l"}); v.Ask == nil || *v.Ask != want {
 		t.Errorf("require_llm: %+v", v.Ask)
 	}
 	if v := decided(t, e, &policy.Session{Yolo: true}, shellCall("make")); brief(v) != "ask rules h" {

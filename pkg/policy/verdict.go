@@ -77,6 +77,8 @@ type AskTerms struct {
 	Timeout   time.Duration
 	OnTimeout Decision
 	CacheTTL  time.Duration
+	// Reviewer says that a language model may answer, as require_llm has it.
+	Reviewer bool
 	// FailClosed says that a failure of the approver means no.
 	FailClosed bool
 	// EveryTime says that no stored grant may answer.

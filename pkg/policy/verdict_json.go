@@ -77,9 +77,10 @@ func (a AskTerms) MarshalJSON() ([]byte, error) {
 		CacheTTL   *string  `json:"cache_ttl"`
 		FailClosed bool     `json:"fail_closed"`
 		EveryTime  bool     `json:"every_time"`
+		Reviewer   bool     `json:"reviewer,omitempty"`
 	}{
 		null.Of(a.Approver), a.Quorum, null.Of(a.Profile), null.Of(a.Model), null.Of(a.Prompt),
-		durationText(a.Timeout), a.OnTimeout, durationText(a.CacheTTL), a.FailClosed, a.EveryTime,
+		durationText(a.Timeout), a.OnTimeout, durationText(a.CacheTTL), a.FailClosed, a.EveryTime, a.Reviewer,
 	})
 }
 

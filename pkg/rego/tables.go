@@ -153,6 +153,9 @@ func terms(a *policy.AskTerms) map[string]any {
 	if a.Quorum != 0 {
 		out["quorum"] = a.Quorum
 	}
+	if a.Reviewer {
+		out["reviewer"] = true
+	}
 	return out
 }
 

@@ -174,6 +174,9 @@ func terms(a *policy.AskTerms) string {
 		add("quorum", strconv.Itoa(a.Quorum))
 	}
 	add("profile", a.Profile)
+	if a.Reviewer {
+		parts = append(parts, "a language model may answer")
+	}
 	add("model", a.Model)
 	add("prompt", a.Prompt)
 	add("timeout", a.Timeout.String())

@@ -56,7 +56,7 @@ func verdictKeys() map[string]jsonSchema {
 func askKeys() map[string]jsonSchema {
 	return map[string]jsonSchema{
 		"approver": orNull(textSchema), "quorum?": {"type": "integer", "minimum": 1}, "profile": orNull(textSchema), "model": orNull(textSchema), "prompt": orNull(textSchema), "timeout": orNull(textSchema),
-		"on_timeout": names[policy.Decision](), "cache_ttl": orNull(textSchema), "fail_closed": flagSchema, "every_time": flagSchema,
+		"on_timeout": names[policy.Decision](), "cache_ttl": orNull(textSchema), "fail_closed": flagSchema, "every_time": flagSchema, "reviewer?": flagSchema,
 	}
 }
 

@@ -29,6 +29,13 @@ func showRequest(page *console.Sheet, d *approval.Detail, now time.Time) {
 	showPart(page, "Harm", harmRows(r))
 	showPart(page, "What it does, as far as its words tell", effectRows(d))
 	showAsks(page, r)
+	for i := range r.Reviews {
+		showPart(page, "What the model said", reviewRows(&r.Reviews[i]))
+	}
+	if r.Said != "" {
+		page.Heading("What the user said, says the submitter")
+		page.QuoteAll(r.Said)
+	}
 	showPart(page, "Choices", choiceRows(d))
 	showPart(page, "Decided before about the same call", earlierRows(d.Earlier))
 	showPart(page, "History", historyOf(r))
@@ -85,6 +92,17 @@ func showAsks(page *console.Sheet, r *approval.Request) {
 		console.Labelled("revision", r.Asked.Revision),
 		console.Labelled("approver", view.Approver(r)),
 	})
+}
+
+// reviewRows say what a language model said.
+func reviewRows(v *approval.Review) [][]string {
+	return [][]string{
+		console.Labelled("outcome", view.ReviewOutcome(v)),
+		console.Labelled("rationale", v.Rationale),
+		console.Labelled("scores", view.ReviewScores(v)),
+		console.Labelled("of", v.Quote),
+		console.Labelled("asked", strings.Join(slices.DeleteFunc([]string{v.By, view.ReviewCost(v)}, func(s string) bool { return s == "" }), ", ")),
+	}
 }
 
 // placeOf returns what else the receipt holds the call to. Each is said by who

@@ -64,6 +64,28 @@ func TestShowHarm(t *testing.T) {
 	}
 }
 
+// What a model said stands above the choices, folded as a table is, and nothing of it
+// draws at the terminal.
+func TestShowReviews(t *testing.T) {
+	r := asked(t, "req_1", "npm ci")
+	r.Said = "install\x1b[2J it"
+	r.Reviews = []approval.Review{{
+		By: "reviewer:local", Model: "tiny", At: r.Created, Outcome: approval.ReviewPeople, Why: "medium risk is above max_risk, low", Risk: "medium",
+		Authorization: "unknown", Quote: "npm\x1b ci", Rationale: "It installs.", In: 900, Out: 40, Cost: 0.5, Latency: 12,
+	}, {By: "reviewer:local", At: r.Created, Outcome: approval.ReviewPeople, Why: "a program is for people"}}
+	got := detailed(&approval.Detail{Request: r}, 0)
+	for _, want := range []string{
+		"\nWhat the model said\noutcome    left to people: medium risk is above max_risk, low\nrationale  It installs.\nscores     risk medium, authorization unknown\nof         npm\\x1b ci\n" +
+			"asked      reviewer:local, tiny, 12 ms, 900 tokens in, 40 out, cost 0.5\n",
+		"\nWhat the model said\noutcome    left to people: a program is for people\nasked      reviewer:local\n",
+		"\nWhat the user said, says the submitter\n  | install\\x1b[2J it\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
 // The old text stands before the new one, whatever the tool calls them, and
 // nothing of the input is lost.
 func TestShowChange(t *testing.T) {

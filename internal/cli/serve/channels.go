@@ -18,9 +18,9 @@ func (s *serve) channels(r *instance, db *sqlite.DB, live *layers.Live, b func()
 	if err != nil {
 		return nil, err
 	}
-	path, named := settings.Default(place.UserFile()), s.approvers != ""
+	path, named := settings.Default(place.UserFile()), s.models.File != ""
 	if named {
-		if path, err = s.Absolute(s.approvers); err != nil {
+		if path, err = s.Absolute(s.models.File); err != nil {
 			return nil, err
 		}
 	}

@@ -38,8 +38,9 @@ type serve struct {
 	rotate            bool
 	pushHosts         []string
 	pushContact       string
-	// approvers is the path of approvers.yaml, "" for the usual one.
-	approvers string
+	// models are the language models that may answer; they and the channels are in one
+	// file.
+	models Reviewers
 	// directory is that of the service's files, path that of its database.
 	directory, path string
 }
@@ -83,7 +84,7 @@ command.`,
 	flags.String("passkey-above", "", "approve requests of more than this `RISK` only with a passkey, in the desk: medium, low or none, which is every request (default no passkey)")
 	flags.StringArrayVar(&s.pushHosts, "push-host", nil, "a `NAME` or an address of a push service of your own, in whatever network; may repeat")
 	flags.StringVar(&s.pushContact, "push-contact", "", "whom push services may ask, a mailto: or https: `ADDRESS` (default the page of this project)")
-	flags.StringVar(&s.approvers, "approvers", "", "the `FILE` that says by which channels people are told and who may answer (default approvers.yaml beside your policy)")
+	flags.StringVar(&s.models.File, "approvers", "", "the `FILE` that says by which channels people are told, who may answer, and which language models may (default approvers.yaml beside your policy)")
 	s.Flags.Register(cmd)
 	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	console.Completes(cmd, "engine", effective.Engines()...)

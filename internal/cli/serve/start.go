@@ -47,7 +47,7 @@ type instance struct {
 	push   *push.Pusher
 	// channels tells people where they are.
 	channels *channel.Dispatcher
-	// approvers are the files that say who they are, with their secrets.
+	// approvers are the files that say who may decide, with their secrets.
 	approvers []string
 	// url is where clients find it over the network, "" for nowhere; submit is
 	// a token that may submit.
@@ -208,9 +208,14 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	if err != nil {
 		return nil, err
 	}
+	models, err := s.reviewers(r, &backend.Brief{Engine: live.Engine, Grants: granted, Now: time.Now}, failed)
+	if err != nil {
+		return nil, err
+	}
 	var reach *backend.Reach
 	service, err := approval.NewService(ctx, approval.Options{
-		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, channels, time.Now), Failed: failed, Signer: signer, Keep: keep, Approvers: channels.Approvers(),
+		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, channels, time.Now), Failed: failed, Signer: signer, Keep: keep,
+		Approvers:   append(channels.Approvers(), models...),
 		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
 	})
 	if err == nil && s.rotate {

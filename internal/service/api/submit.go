@@ -19,6 +19,7 @@ type submission struct {
 	Asked   *approval.Asked `json:"asked"`
 	Timeout string          `json:"timeout"`
 	Waits   string          `json:"waits"`
+	Said    string          `json:"said"`
 }
 
 func (a *API) submit(x *route.Exchange) error {
@@ -60,7 +61,7 @@ func submissionOf(x *route.Exchange) (approval.Submission, error) {
 	if err := x.Body(&body); err != nil {
 		return approval.Submission{}, err
 	}
-	in := approval.Submission{ID: "req_" + rand.Text(), Key: body.Key, Asked: body.Asked}
+	in := approval.Submission{ID: "req_" + rand.Text(), Key: body.Key, Asked: body.Asked, Said: body.Said}
 	var err error
 	if in.Call, err = readCall(body.Call); err != nil {
 		return in, err

@@ -125,6 +125,9 @@ func Views(i auth.Identity, r *approval.Request) (*approval.Request, bool) {
 	}
 	out := *r
 	out.Owed = nil // the lines of the decision say it
+	if !i.Scopes.Has(auth.Read) && !i.Scopes.Has(auth.Approve) {
+		out.Reviews = nil // an agent would learn what its reviewer lets pass
+	}
 	if own || r.Receipt == nil {
 		return &out, true
 	}

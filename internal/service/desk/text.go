@@ -26,6 +26,9 @@ var functions = template.FuncMap{
 		}
 		return fmt.Sprintf("%d %ss", *n, of)
 	},
+	"reviewOutcome": func(v approval.Review) string { return view.ReviewOutcome(&v) },
+	"reviewScores":  func(v approval.Review) string { return view.ReviewScores(&v) },
+	"reviewCost":    func(v approval.Review) string { return view.ReviewCost(&v) },
 	"scope": func(s approval.Scope) string {
 		return strings.ToUpper(view.ScopeName(s)[:1]) + view.ScopeName(s)[1:]
 	},

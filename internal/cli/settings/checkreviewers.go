@@ -1,0 +1,58 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/service/reviewer"
+	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/pattern"
+)
+
+// reviewers adds what is wrong with the language models of approvers.yaml, and the rules
+// that name one which is not there: people answer them.
+func (c *checkJSON) reviewers(place layers.Place, sets []config.LayerRules) {
+	file := filepath.Join(filepath.Dir(place.UserFile()), reviewer.Name)
+	list, err := reviewer.Read(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		c.errors(err)
+		return
+	default:
+		c.Files = append(c.Files, file)
+	}
+	for i := range list {
+		if _, err := list[i].Key(os.Getenv); err != nil {
+			c.add("warning", err.Error())
+		}
+	}
+	for _, set := range sets {
+		for _, r := range set.Rules {
+			c.unreviewed(r, list)
+		}
+	}
+}
+
+// unreviewed warns of a rule whose language model is not there.
+func (c *checkJSON) unreviewed(r *pattern.Rule, list []reviewer.Settings) {
+	name := r.Decision.Approver
+	if r.Decision.Verb != pattern.RequireLLM || slices.ContainsFunc(list, func(s reviewer.Settings) bool { return name == "" || s.Name == name }) {
+		return
+	}
+	text := "rule " + r.ID + " asks a language model, and approvers.yaml has none: people answer"
+	if name != "" {
+		text = fmt.Sprintf("rule %s asks the language model %s, which approvers.yaml does not have: people answer", r.ID, name)
+	}
+	row := problemRow{Level: "note", File: console.OrNull(r.Origin.File), Text: text}
+	if r.Origin.Line > 0 {
+		row.Line = &r.Origin.Line
+	}
+	c.Problems = append(c.Problems, row)
+}

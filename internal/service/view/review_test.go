@@ -1,0 +1,30 @@
+package view
+
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+func TestReviews(t *testing.T) {
+	v := approval.Review{
+		Model: "tiny", Outcome: approval.ReviewPeople, Why: "medium risk is above max_risk, low", Risk: "medium", Authorization: "unknown",
+		In: 1000, Out: 50, Cost: 0.0016, Latency: 812,
+	}
+	for got, want := range map[string]string{
+		ReviewOutcome(&v): "left to people: medium risk is above max_risk, low", ReviewScores(&v): "risk medium, authorization unknown",
+		ReviewCost(&v): "tiny, 812 ms, 1000 tokens in, 50 out, cost 0.0016",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	v.Cached = true
+	if got := ReviewCost(&v); got != "tiny, as it said of an equal call before" {
+		t.Error(got)
+	}
+	none := approval.Review{Outcome: approval.ReviewPeople, Why: "a program is for people"}
+	if ReviewScores(&none) != "" || ReviewCost(&none) != "" {
+		t.Error("nothing was asked")
+	}
+}
