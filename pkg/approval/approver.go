@@ -67,11 +67,10 @@ func (r *Request) approvers() (list []string) {
 	return list
 }
 
-// unattended says why nobody can decide a request, "" if somebody can. A rule
-// that wants a language model which is not there is for people.
+// unattended says why nobody can decide a request, "" if somebody can.
 func (s *Service) unattended(ctx context.Context, r *Request) string {
 	names := r.approvers()
-	if len(names) == 0 || r.Asked.Model != "" || r.Asked.Review != nil {
+	if len(names) == 0 {
 		return ""
 	}
 	for _, name := range names {
@@ -86,7 +85,7 @@ func (s *Service) unattended(ctx context.Context, r *Request) string {
 // mayDecide reports whether an identity is one of those that must decide.
 func (s *Service) mayDecide(r *Request, by string) bool {
 	names := r.approvers()
-	if len(names) == 0 || r.Asked.Model != "" || r.Asked.Review != nil {
+	if len(names) == 0 {
 		return true
 	}
 	_, own, ok := strings.Cut(by, ":")
