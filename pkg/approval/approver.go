@@ -58,23 +58,13 @@ func (s *Service) approver(id string) Approver {
 	return nil
 }
 
-// approvers returns who must decide a request, of whom one is enough unless it wants
+// Approvers returns who must decide a request, of whom one is enough unless it wants
 // several; none where anybody may.
-func (r *Request) approvers() []string { return policy.Approvers(r.Asked.Approver) }
+func (r *Request) Approvers() []string { return policy.Approvers(r.Asked.Approver) }
 
-// Deciders returns who must decide a request, of whom one is enough; none where
-// anybody may.
-func (r *Request) Deciders() []string {
-	if r.Asked.Model != "" || r.Asked.Review != nil {
-		return nil
-	}
-	return r.approvers()
-}
-
-// unattended says why nobody can decide a request, "" if somebody can. A rule
-// that wants a language model which is not there is for people.
+// unattended says why nobody can decide a request, "" if somebody can.
 func (s *Service) unattended(ctx context.Context, r *Request) string {
-	names := r.Deciders()
+	names := r.Approvers()
 	switch {
 	case len(names) == 0:
 		return ""
@@ -95,7 +85,7 @@ func (s *Service) mayDecide(r *Request, by string) bool {
 	if r.several() {
 		return r.votes(by)
 	}
-	names := r.Deciders()
+	names := r.Approvers()
 	if len(names) == 0 {
 		return true
 	}
@@ -104,8 +94,10 @@ func (s *Service) mayDecide(r *Request, by string) bool {
 		switch {
 		case name == dashboardID: // whoever comes to the queue
 			return true
-		case s.approver(name) != nil: // only who comes that way
-			if ok && way == name {
+		case s.approver(name) != nil:
+			// A model leaves to people what it does not decide. At a channel only who comes
+			// that way decides.
+			if s.approver(name).Info().Source == LLM || ok && way == name {
 				return true
 			}
 		case ok && strings.EqualFold(own, name): // as names of tokens are compared
@@ -121,7 +113,7 @@ func (s *Service) notify(ctx context.Context, r *Request) {
 		return
 	}
 	var told []Approver
-	for _, name := range r.approvers() {
+	for _, name := range r.Approvers() {
 		if a := s.approver(name); a != nil && a.Info().Source != LLM {
 			told = append(told, a)
 		}

@@ -167,8 +167,8 @@ type Asked struct {
 	Quorum int    `json:"quorum,omitempty"`
 	Model  string `json:"model,omitempty"`
 	Prompt string `json:"prompt,omitempty"`
-	// Review says that a language model may answer, nil where people do. The policy
-	// of the service says so, never a submitter.
+	// Review says that a language model may answer, nil where people do. In a request
+	// the policy of the service says so, never the submitter.
 	Review *ReviewTerms `json:"review,omitempty"`
 	// EveryTime says that no stored answer may stand for the next one.
 	EveryTime bool `json:"every_time,omitempty"`

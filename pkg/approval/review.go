@@ -141,7 +141,7 @@ func (s *Service) reviewer(r *Request) Approver {
 	if r.Asked.Review == nil || r.Asked.EveryTime {
 		return nil
 	}
-	names := r.approvers()
+	names := r.Approvers()
 	for _, a := range s.o.Approvers {
 		if info := a.Info(); info.Source == LLM && (len(names) == 0 || len(names) == 1 && names[0] == info.ID) {
 			return a

@@ -190,14 +190,42 @@ func TestReviewer(t *testing.T) {
 	}
 }
 
-// Where the service has no model, people decide, whoever the rule names.
+// Where the service has no such model, people decide, whoever the rule names: but the
+// supervisor alone where the policy has one, and nobody in place of a person who is not
+// there.
 func TestReviewerAbsent(t *testing.T) {
-	r := reviewedRig(t)
-	r.judge.terms.Approver, r.judge.terms.FailClosed = "claude", false
-	q := r.submit("make")
-	r.want(q.ID, Pending)
-	if _, err := r.Decide(t.Context(), q.ID, "token:bob", once); err != nil {
-		t.Fatal(err)
+	llm := Asked{Stage: "rules", Rule: "x", Approver: "claude", Review: &ReviewTerms{}}
+	for name, row := range map[string]struct {
+		approver string
+		reviewer bool
+		asked    *Asked
+		want     State // after bob has approved
+	}{
+		"no model of that name":            {"claude", true, nil, Approved},
+		"no model at all":                  {"", true, nil, Approved},
+		"the supervisor":                   {"ann", true, nil, Pending},
+		"no person of that name":           {"zoe", false, nil, Denied},
+		"a model of the submitter":         {"", false, &llm, Approved},
+		"who claims that zoe is a model":   {"zoe", false, &llm, Denied},
+		"who claims that ann is a model":   {"ann", false, &llm, Pending},
+		"a model of both":                  {"claude", true, &llm, Approved},
+		"a person of the submitter":        {"", false, &Asked{Approver: "zoe"}, Denied},
+		"a model of before, with its name": {"", false, &Asked{Approver: "zoe", Model: "m"}, Approved},
+	} {
+		other := &model{id: "other"}
+		r := reviewedRig(t, other)
+		r.judge.terms.Approver, r.judge.terms.Reviewer, r.judge.terms.FailClosed = row.approver, row.reviewer, false
+		q, err := r.Submit(t.Context(), "token:agent", Submission{Call: call("make"), Asked: row.asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other.asked(q.ID) != (name == "no model at all") {
+			t.Errorf("%s: the other model was asked: %v", name, other.asked(q.ID))
+		}
+		_, err = r.Decide(t.Context(), q.ID, "token:bob", once)
+		if end, gone := r.Get(t.Context(), q.ID); gone != nil || end.State != row.want {
+			t.Errorf("%s: %s, %v", name, end.State, err)
+		}
 	}
 }
 

@@ -317,7 +317,7 @@ var errRepeated = errors.New("this was decided before")
 // answer applies a decision to a request.
 func (s *Service) answer(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
 	switch {
-	case r.several() && (d.Source != LLM || r.Asked.Model == ""):
+	case r.several() && (d.Source != LLM || r.Asked.Review == nil):
 		return s.vote(ctx, r, d)
 	case d.By == r.Submitter:
 		return nil, ErrSelf

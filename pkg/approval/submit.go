@@ -297,7 +297,7 @@ func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 	e.Detail = r.harm()
 	if r.several() {
 		e.Detail = withDetail(e.Detail, "quorum", strconv.Itoa(r.Asked.Quorum))
-		e.Detail["approvers"] = strings.Join(r.approvers(), ", ")
+		e.Detail["approvers"] = strings.Join(r.Approvers(), ", ")
 	}
 	if in.Call != nil {
 		e.Arguments, _ = json.Marshal(in.Call.Input) // EncodeCall has encoded it before
@@ -322,7 +322,11 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 	case v.Decision == policy.Allow && in.Asked == nil:
 		return s.conclude(ctx, r, &Decision{Word: AutoApproved, Scope: Once, By: "policy", Source: Static, At: r.Created})
 	}
-	if why := s.unattended(ctx, r); why != "" {
+	switch why := s.unattended(ctx, r); {
+	case why == "":
+	case leftToModel(in, v): // which is not there, so that people decide
+		r.Asked.Approver, r.Asked.Review = "", nil
+	default:
 		return s.conclude(ctx, r, &Decision{Word: Rejected, By: serviceIdentity, Source: Default, At: r.Created, Reason: why})
 	}
 	if d := s.denied(r); d != nil {
@@ -336,12 +340,12 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 // of those people approve.
 func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 	judged := AskedOf(v)
-	r.Asked.Review = nil // which no submitter says
 	if in.Asked == nil || v.Decision == policy.Deny {
 		r.Asked = judged
 	} else {
 		r.Judged = &Judged{v.Decision.String(), judged.Stage, judged.Rule, judged.Why, judged.Risk, judged.Dangerous}
 	}
+	r.Asked.Review = nil // which no submitter says
 	timeout := policy.DefaultTimeout
 	if ask := v.Ask; ask != nil {
 		if ask.Timeout > 0 {
@@ -372,6 +376,18 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 	return timeout
 }
 
+// leftToModel reports whether the rule that names the approver of a request asks a
+// language model: that of the service, or else that of the submitter.
+func leftToModel(in *Submission, v *policy.Verdict) bool {
+	switch ask := v.Ask; {
+	case ask != nil && (ask.Reviewer || ask.Approver != "" || ask.Model != ""):
+		return ask.Reviewer
+	case in.Asked == nil:
+		return false
+	}
+	return in.Asked.Review != nil || in.Asked.Model != ""
+}
+
 // onlyOnce are the offers of a request of which nothing can be stored.
 func onlyOnce(why string) []Offer { return []Offer{{Scope: Once, Stores: []string{}, Why: why}} }
 
@@ -395,6 +411,9 @@ func AskedOf(v *policy.Verdict) Asked {
 	}
 	if v.Ask != nil {
 		a.Approver, a.Quorum, a.Model, a.Prompt, a.EveryTime = v.Ask.Approver, v.Ask.Quorum, v.Ask.Model, v.Ask.Prompt, v.Ask.EveryTime
+		if v.Ask.Reviewer {
+			a.Review = &ReviewTerms{Life(v.Ask.CacheTTL), v.Ask.FailClosed}
+		}
 	}
 	return a
 }

@@ -113,7 +113,7 @@ func peopleOf(list []string) (people []string) {
 // approve. Nobody votes about what they submitted themselves.
 func (r *Request) votes(by string) bool {
 	person := personOf(by)
-	return person != "" && policy.SamePerson(r.approvers(), person) && person != personOf(r.Submitter)
+	return person != "" && policy.SamePerson(r.Approvers(), person) && person != personOf(r.Submitter)
 }
 
 // able reports whether a person may decide now.
@@ -125,7 +125,7 @@ func (s *Service) able(ctx context.Context, person string) bool {
 // enough.
 func (s *Service) unattendedVotes(ctx context.Context, r *Request) string {
 	var able, gone []string
-	for _, name := range r.approvers() {
+	for _, name := range r.Approvers() {
 		switch person := strings.ToLower(name); {
 		case person == personOf(r.Submitter):
 			gone = append(gone, name+" submits the request")
@@ -143,7 +143,7 @@ func (s *Service) unattendedVotes(ctx context.Context, r *Request) string {
 		can = "only " + enumerate(able, "and") + " can"
 	}
 	return fmt.Sprintf("the policy wants %d of %s to approve, and %s: %s",
-		r.Asked.Quorum, strings.Join(r.approvers(), ", "), can, strings.Join(gone, ", "))
+		r.Asked.Quorum, strings.Join(r.Approvers(), ", "), can, strings.Join(gone, ", "))
 }
 
 // tally counts the votes about a request, nil where one person decides or nobody any
@@ -156,7 +156,7 @@ func (s *Service) tally(ctx context.Context, r *Request) *Tally {
 	for _, v := range s.counted(ctx, r) {
 		t.Approved = append(t.Approved, personOf(v.By))
 	}
-	for _, name := range r.approvers() {
+	for _, name := range r.Approvers() {
 		if !policy.SamePerson(t.Approved, name) && !strings.EqualFold(name, personOf(r.Submitter)) {
 			t.Open = append(t.Open, name)
 		}

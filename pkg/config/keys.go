@@ -115,7 +115,7 @@ var settingKeys = sync.OnceValue(func() []key[draft] {
 			person(kept(func(s *draft) *time.Duration { return &s.Approval.Timeout }))},
 		{"security.approval.on_timeout", "what happens if nobody answers: deny or allow", "deny",
 			onTimeoutForm, person(lower(func(s *draft) *policy.Decision { return &s.Approval.OnTimeout }, "deny is tighter than allow"))},
-		{"security.approval.notify_channel", "the channel of approvers.yaml by which people are told of what asks, or a list of several", "",
+		{"security.approval.notify_channel", "the channel of approvers.yaml by which people are told of what asks, or a list of several; all of them where nothing is set", "",
 			oneOrMore(func(s *draft) *string { return &s.Approval.NotifyChannel }),
 			person(kept(func(s *draft) *string { return &s.Approval.NotifyChannel }))},
 		{"security.approval.supervisor_id", "the only person who may decide, a list of those of whom each may, or any: N and of: [names] where N of them must approve", "",

@@ -35,14 +35,10 @@ func (s *serve) channels(r *instance, db *sqlite.DB, live *layers.Live, b func()
 	for i := range made {
 		list = append(list, made[i].Channel)
 	}
-	told := live.Engine().NotifyChannels()
-	for _, name := range told {
+	for _, name := range live.Engine().NotifyChannels() {
 		if !slices.Contains(settings.Names(made), name) {
 			return nil, console.Usagef("%v", channel.Unknown(name, settings.Names(made)))
 		}
-	}
-	if len(list) > 0 && len(told) == 0 {
-		r.log.Warn("the policy names no channel, so that only rules use those of approvers.yaml: set security.approval.notify_channel", "channels", settings.Names(made))
 	}
 	link := func(id string) string {
 		if r.url == "" {

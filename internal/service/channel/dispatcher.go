@@ -44,7 +44,7 @@ type Options struct {
 	Bounds func(ctx context.Context) (first, last int64, err error)
 	// Decide answers a request for an identity, which is NAME:PERSON.
 	Decide func(ctx context.Context, by, id string, a approval.Answer) (*approval.Request, error)
-	// Told are the channels that the policy in force names for its asks.
+	// Told are the channels that the policy in force names for its asks, none for all.
 	Told func() []string
 	// NeedsPasskey reports whether to approve a call of a risk takes a passkey.
 	NeedsPasskey func(risk string) bool

@@ -103,10 +103,19 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
+// named are the channels that the policy in force names for its asks: all of them where it
+// names none.
+func (d *Dispatcher) named() []string {
+	if named := d.o.Told(); len(named) > 0 {
+		return named
+	}
+	return d.names
+}
+
 // told are the channels that are told of a request: those that must decide it, or else
 // those that the policy names.
 func (d *Dispatcher) told(r *approval.Request) (list []string) {
-	for _, name := range r.Deciders() {
+	for _, name := range r.Approvers() {
 		if d.lines[name] != nil {
 			list = append(list, name)
 		}
@@ -114,7 +123,7 @@ func (d *Dispatcher) told(r *approval.Request) (list []string) {
 	if len(list) > 0 {
 		return slices.Compact(slices.Sorted(slices.Values(list)))
 	}
-	for _, name := range d.o.Told() {
+	for _, name := range d.named() {
 		if d.lines[name] == nil {
 			d.missing(name)
 		} else if !slices.Contains(list, name) {
@@ -139,7 +148,7 @@ func (d *Dispatcher) missing(name string) {
 // nothing.
 func (d *Dispatcher) Misnamed() error {
 	var errs []error
-	for _, name := range d.o.Told() {
+	for _, name := range d.named() {
 		if d.lines[name] == nil {
 			errs = append(errs, Unknown(name, d.names))
 		}

@@ -37,7 +37,7 @@ func (d *Dispatcher) Healths(ctx context.Context) ([]Health, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, named := d.o.Now(), d.o.Told()
+	now, named := d.o.Now(), d.named()
 	list := []Health{}
 	for _, name := range d.names {
 		l := d.lines[name]

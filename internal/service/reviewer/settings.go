@@ -1,11 +1,8 @@
 package reviewer
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -17,8 +14,6 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/reviewer/wire"
 	"github.com/policyctl/policyctl/internal/support/plainfile"
-	"github.com/policyctl/policyctl/internal/support/spelling"
-	"github.com/policyctl/policyctl/pkg/config"
 )
 
 // What becomes of a call about which a model gives no verdict.
@@ -69,68 +64,6 @@ func (p Prices) Cost(in, out, cached int64) float64 {
 	return (float64(in-cached)*p.In + float64(cached)*p.Cached + float64(out)*p.Out) / 1e6
 }
 
-// Key returns the key of the API, "" where none is set. A file that others may read is
-// an error.
-func (s *Settings) Key(getenv func(string) string) (string, error) {
-	switch {
-	case s.KeyEnv != "":
-		if key := strings.TrimSpace(getenv(s.KeyEnv)); key != "" {
-			return key, nil
-		}
-		return "", fmt.Errorf("%s: reviewer %s: the variable %s is not set: set it where policyctl serve runs, or use key_file", s.Origin, s.Name, s.KeyEnv)
-	case s.KeyFile != "":
-		key, err := readKey(s.KeyFile)
-		if err != nil {
-			return "", fmt.Errorf("%s: reviewer %s: key_file %s: %w", s.Origin, s.Name, s.KeyFile, err)
-		}
-		return key, nil
-	}
-	return "", nil
-}
-
-// readKey reads a file that is its owner's alone.
-func readKey(name string) (string, error) {
-	f, err := plainfile.Open(name)
-	if err != nil {
-		return "", plainfile.Bare(err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return "", err
-	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return "", fmt.Errorf("others may read it (mode %04o): chmod 600 keeps it to you", info.Mode().Perm())
-	}
-	text, err := plainfile.Content(f, 4<<10)
-	if err != nil {
-		return "", plainfile.Bare(err)
-	}
-	key := strings.TrimSpace(string(text))
-	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", errors.New("it does not hold one key on one line")
-	}
-	return key, nil
-}
-
-// A decoder reads the section of one file.
-type decoder struct {
-	file  string
-	found config.Problems
-}
-
-func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
-	d.found = append(d.found, config.Problem{File: d.file, Line: n.Line, Column: n.Column, Text: fmt.Sprintf(format, args...)})
-}
-
-// err returns what was found, nil for nothing.
-func (d *decoder) err() error {
-	if len(d.found) == 0 {
-		return nil
-	}
-	return d.found
-}
-
 // A key is one of a reviewer.
 type key struct {
 	name string
@@ -177,6 +110,9 @@ func (d *decoder) section(n *yaml.Node) (out []Settings) {
 	return out
 }
 
+// queueName is how rules name the people who look at the desk.
+const queueName = "dashboard-approval"
+
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
 
 // reviewer reads one reviewer.
@@ -185,8 +121,11 @@ func (d *decoder) reviewer(k, v *yaml.Node) Settings {
 		Name: k.Value, Origin: fmt.Sprintf("%s:%d", d.file, k.Line), Timeout: defaultTimeout, MaxRisk: Low, Cache: defaultCache,
 		Failures: defaultFailures, OnError: ToPeople, MaxTokens: defaultMaxTokens,
 	}
-	if !nameForm.MatchString(s.Name) {
+	switch {
+	case !nameForm.MatchString(s.Name):
 		d.fail(k, "%q cannot be the name of a reviewer: use small letters, digits and hyphens, a letter first", s.Name)
+	case s.Name == queueName:
+		d.fail(k, "%s is the queue of the service: give the reviewer another name", s.Name)
 	}
 	names := make([]string, len(keys))
 	for i := range keys {
@@ -224,90 +163,6 @@ func (d *decoder) complete(k *yaml.Node, s *Settings) {
 			d.fail(k, "reviewer %s: url: %v", s.Name, err)
 		}
 	}
-}
-
-// mapping yields the entries of a mapping, each name once.
-func (d *decoder) mapping(n *yaml.Node) func(yield func(k, v *yaml.Node) bool) {
-	return func(yield func(k, v *yaml.Node) bool) {
-		if n.Kind != yaml.MappingNode {
-			d.fail(n, "expected a mapping")
-			return
-		}
-		seen := make(map[string]int)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			k := n.Content[i]
-			if k.Kind != yaml.ScalarNode || k.Tag == "!!merge" {
-				d.fail(k, "expected a name")
-				continue
-			}
-			if line, twice := seen[k.Value]; twice {
-				d.fail(k, "%s stands here twice: first in line %d", k.Value, line)
-				continue
-			}
-			seen[k.Value] = k.Line
-			if !yield(k, n.Content[i+1]) {
-				return
-			}
-		}
-	}
-}
-
-func (d *decoder) unknown(n *yaml.Node, what, name string, names []string) {
-	near := spelling.Nearest(name, names)
-	if near == "" {
-		d.fail(n, "unknown %s %q: it is one of %s", what, name, strings.Join(names, ", "))
-		return
-	}
-	d.fail(n, "unknown %s %q", what, name)
-	d.found[len(d.found)-1].Hint = near
-}
-
-// text reads a text that is not empty.
-func (d *decoder) text(n *yaml.Node) string {
-	if n.Kind != yaml.ScalarNode || n.Tag != "!!str" || strings.TrimSpace(n.Value) == "" {
-		d.fail(n, "expected a text")
-		return ""
-	}
-	return n.Value
-}
-
-func (d *decoder) word(n *yaml.Node, words []string) string {
-	name := n.Value // none is a word, and null is not
-	if n.Kind != yaml.ScalarNode || !slices.Contains(words, name) {
-		d.unknown(n, "value", name, words)
-		return ""
-	}
-	return name
-}
-
-func (d *decoder) path(n *yaml.Node) string {
-	name := d.text(n)
-	switch {
-	case name == "" || filepath.IsAbs(name):
-		return name
-	case strings.HasPrefix(name, "~"):
-		d.fail(n, "%q: ~ is not resolved here: give the whole path, or one beside %s", name, filepath.Base(d.file))
-		return ""
-	}
-	return filepath.Join(filepath.Dir(d.file), name)
-}
-
-func (d *decoder) duration(n *yaml.Node, least, most time.Duration) time.Duration {
-	v, err := time.ParseDuration(cmp.Or(n.Value, "?"))
-	if n.Kind != yaml.ScalarNode || err != nil || v < least || v > most {
-		d.fail(n, "%q is not a time between %s and %s, such as 15s", n.Value, least, most)
-		return most
-	}
-	return v
-}
-
-func (d *decoder) count(n *yaml.Node, least, most int) int {
-	v, err := strconv.Atoi(n.Value)
-	if n.Kind != yaml.ScalarNode || n.Tag != "!!int" || err != nil || v < least || v > most {
-		d.fail(n, "%q is not a number between %d and %d", n.Value, least, most)
-		return least
-	}
-	return v
 }
 
 // prices reads the prices of a model.

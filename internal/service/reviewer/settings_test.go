@@ -72,6 +72,7 @@ func TestMistakes(t *testing.T) {
 		"reviewers: []":                   ":1:12: expected a mapping",
 		"reviewers: {a: x}":               "expected a mapping",
 		"reviewers: {A: {" + local + "}}": `"A" cannot be the name of a reviewer`,
+		"reviewers: {dashboard-approval: {" + local + "}}":                "is the queue of the service",
 		"reviewers: {a: {" + local + "}, a: {" + local + "}}":             "a stands here twice: first in line 1",
 		"reviewers: {a: {" + local + ", model: n}}":                       "model stands here twice",
 		"reviewers: {a: {url: http://127.0.0.1:1/v1, model: m}}":          "type is missing: write openai or anthropic",
