@@ -88,10 +88,10 @@ func TestVotes(t *testing.T) {
 func TestForgedVoters(t *testing.T) {
 	r := several(t)
 	r.people = append(r.people, "mallory", "1", "1000", dashboardID)
-	r.judge.terms.Approver += ",1,1000," + dashboardID
+	r.judge.terms.Approver += ",1,1000,kate,boss," + dashboardID
 	id := r.submit("make").ID
 	for _, by := range []string{
-		"token:mallory", "token:\u0430lice", "token:alice ", "token: alice", "token:alice,bob", "token:alice\u200b", "token:\uff41lice", "token:al\u0131ce",
+		"token:mallory", "token:\u0430lice", "token:alice ", "token: alice", "token:alice,bob", "token:alice\u200b", "token:\uff41lice", "token:al\u0131ce", "phone:\u212aate", "phone:bo\u017f\u017f",
 		"alice", ":alice", "token:", "", "token:alice:bob", "login:1", "uid:1000", "login:alice", "uid:alice", "token:alice\x00", "token:alice\n", "policy", "service",
 	} {
 		for _, a := range []Answer{once, {Word: Rejected}} {
@@ -108,6 +108,52 @@ func TestForgedVoters(t *testing.T) {
 	}
 	if got := r.voted(id, "token:ALICE", once); got.Tally.Text() != "1 of 2 approved by alice" {
 		t.Error(got.Tally.Text())
+	}
+}
+
+// Votes that somebody wrote into the store count by the same measure.
+func TestVotesInStore(t *testing.T) {
+	r := several(t)
+	q := r.submit("make")
+	for _, v := range []Vote{{Answer: once, By: "token:mallory"}, {Answer: Answer{Word: Rejected}, By: "token:bob"}, {Answer: once, By: "token:agent"}} {
+		v.Source, v.At = Human, q.Created
+		q.Votes = append(q.Votes, v)
+	}
+	if err := r.store.put(q, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.voted(q.ID, "token:alice", once); got.State != Pending || got.Tally.Text() != "1 of 2 approved by alice" {
+		t.Errorf("%+v", got)
+	}
+	if quorum, approved := r.want(q.ID, Pending).Voted(); quorum != 2 || approved != 3 {
+		t.Errorf("%d of %d", approved, quorum)
+	}
+}
+
+// Where one is enough there are no votes, whatever form names them.
+func TestOneOfSeveral(t *testing.T) {
+	for quorum := range 2 {
+		r := several(t)
+		r.judge.terms.Quorum = quorum
+		q := r.submit("make")
+		if got, approved := q.Voted(); q.Tally != nil || got != 0 || approved != 0 {
+			t.Errorf("%+v", q)
+		}
+		if got := r.voted(q.ID, "token:bob", once); got.State != Approved || got.Votes != nil || got.Decision.Approvers != nil || got.Decision.Who() != "token:bob" {
+			t.Errorf("%+v", got)
+		}
+		if list, err := r.List(t.Context(), Filter{}); err != nil || list[0].Tally != nil {
+			t.Errorf("%+v, %v", list, err)
+		}
+	}
+}
+
+// A service that knows of nobody asks nobody.
+func TestNobodyKnown(t *testing.T) {
+	r := several(t)
+	r.o.MayDecide = nil
+	if q := r.submit("make"); q.State != Denied || q.Decision.Source != Default {
+		t.Errorf("%+v", q)
 	}
 }
 
@@ -174,6 +220,12 @@ func TestNoVoteOnOwn(t *testing.T) {
 	// An identity that is no person is nobody's own.
 	if q, err = r.Submit(t.Context(), "uid:1000", Submission{Call: call("make")}); err != nil || len(q.Tally.Open) != 3 {
 		t.Errorf("%+v, %v", q, err)
+	}
+	if _, err := r.Decide(t.Context(), q.ID, "uid:1000", once); !errors.Is(err, ErrSelf) {
+		t.Errorf("its own: %v", err)
+	}
+	if _, err := r.Decide(t.Context(), q.ID, "login:1", once); !errors.Is(err, ErrNotApprover) {
+		t.Errorf("of nobody: %v", err)
 	}
 }
 

@@ -83,13 +83,11 @@ func (d *decoder) quorum(n *yaml.Node, quorum int, approver string) bool {
 			return false
 		}
 	}
-	if names := policy.Approvers(approver); quorum > len(names) {
-		if err := policy.CheckQuorum(quorum, names); err != nil {
-			d.fail(child(n, "any"), "%s.any: %v", d.at, err)
-			return false
-		}
+	err := policy.CheckQuorum(quorum, policy.Approvers(approver))
+	if err != nil {
+		d.fail(child(n, "any"), "%s.any: %v", d.at, err)
 	}
-	return true
+	return err == nil
 }
 
 // A supervisor is who decides where no rule names anybody.

@@ -1,6 +1,7 @@
 package rego
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"math/rand/v2"
@@ -199,7 +200,9 @@ func evaluated(t *testing.T, opa string, args ...string) any {
 	var got struct {
 		Result []struct{ Expressions []struct{ Value any } }
 	}
-	must(t, json.Unmarshal(run(t, opa, append([]string{"eval"}, args...)...), &got))
+	d := json.NewDecoder(bytes.NewReader(run(t, opa, append([]string{"eval"}, args...)...)))
+	d.UseNumber()
+	must(t, d.Decode(&got))
 	if len(got.Result) == 0 {
 		return nil
 	}

@@ -1,8 +1,10 @@
 package rego
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/null"
@@ -151,7 +153,7 @@ func terms(a *policy.AskTerms) map[string]any {
 		"fail_closed": a.FailClosed, "every_time": a.EveryTime,
 	}
 	if a.Quorum != 0 {
-		out["quorum"] = a.Quorum
+		out["quorum"] = json.Number(strconv.Itoa(a.Quorum))
 	}
 	if a.Reviewer {
 		out["reviewer"] = true
