@@ -21,6 +21,7 @@ func TestPages(t *testing.T) {
 	if err != nil || len(pages) != len(settings.Types(nil)) {
 		t.Fatalf("%d pages for %d types: %v", len(pages), len(settings.Types(nil)), err)
 	}
+	pages = append(pages, "../../../../docs/channels.md")
 	blocks := regexp.MustCompile("(?ms)^ *```yaml\n(.*?)```")
 	for _, page := range pages {
 		text, err := os.ReadFile(page)
