@@ -203,7 +203,7 @@ func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.En
 	}
 	if at < 0 {
 		r.Votes = append(r.Votes, v)
-	} else if !repeated {
+	} else {
 		r.Votes[at] = v
 	}
 	if !d.Word.Approves() {
@@ -224,7 +224,7 @@ func (r *Request) votable(d *Decision) error {
 	if !d.Word.Approves() {
 		return nil
 	}
-	if _, ok := r.offer(d.Scope); !ok && d.Scope != Once {
+	if _, ok := r.offer(d.Scope); !ok && d.Word == ApprovedRemember {
 		return notOffered(d.Scope)
 	}
 	return r.intact()
