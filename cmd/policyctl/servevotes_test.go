@@ -98,3 +98,27 @@ func TestRevokedVoter(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// A watch takes the vote of its person once, tells those of others, and how it ended.
+func TestWatchVotes(t *testing.T) {
+	o := newOffice(t)
+	o.policy(twoOfThree)
+	o.open()
+	alice, bob, carol := o.file(o.secret("alice", "approve,read")), o.file(o.secret("bob", "approve")), o.file(o.secret("carol", "approve"))
+	w := o.watch("--token-file", alice)
+	w.sees("watching as token:alice")
+	id := o.ask("make deploy")
+	w.sees("0 of 2 approved, waiting for 2 of alice, bob, carol; without them it is denied")
+	w.types("a")
+	w.sees("your approval counts as 1 of 2; waiting for one more of bob, carol")
+	o.must("requests", "approve", id, "--token-file", bob)
+	w.sees(id + "  approved (this call)  shell: make deploy  in /srv/app  by token:alice and token:bob")
+	other := o.ask("make other")
+	w.sees("  | make other\n")
+	o.must("requests", "approve", other, "--token-file", carol)
+	w.sees(other + "  1 of 2 have approved")
+	w.ends()
+	if out := w.out.String(); strings.Count(out, "  | make deploy\n") != 1 {
+		t.Errorf("it asked again after the vote:\n%s", out)
+	}
+}

@@ -178,10 +178,7 @@ func (s *Service) counted(ctx context.Context, r *Request) (list []Vote) {
 // vote applies a decision to a request that several people must approve. One denial
 // ends it, and so does the approval that makes them enough.
 func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
-	v := Vote{Answer{Word: d.Word, Scope: d.Scope, For: d.For, Reason: d.Reason}, d.By, d.Source, d.At}
 	person := personOf(d.By)
-	at := slices.IndexFunc(r.Votes, func(old Vote) bool { return personOf(old.By) == person })
-	repeated := at >= 0 && r.Votes[at].Answer == v.Answer
 	switch {
 	case d.By == r.Submitter || person != "" && person == personOf(r.Submitter):
 		return nil, ErrSelf
@@ -193,19 +190,13 @@ func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.En
 			return nil, err
 		}
 		return append(log, s.late(r, d)...), ErrDecided
-	case r.State != Pending && repeated && r.Decision != nil && r.Decision.Word.Approves() == d.Word.Approves():
-		return nil, errRepeated
 	case r.State != Pending:
-		return s.late(r, d), ErrDecided
+		return s.lateVote(r, d)
 	}
 	if err := r.votable(d); err != nil {
 		return nil, err
 	}
-	if at < 0 {
-		r.Votes = append(r.Votes, v)
-	} else if !repeated {
-		r.Votes[at] = v
-	}
+	repeated := r.cast(d)
 	if !d.Word.Approves() {
 		return s.ended(ctx, r, d, d)
 	}
@@ -219,12 +210,44 @@ func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.En
 	return []audit.Entry{r.voted(d)}, nil
 }
 
+// lateVote keeps a vote about a request that is over, unless it is one of those that
+// ended it, sent again.
+func (s *Service) lateVote(r *Request, d *Decision) ([]audit.Entry, error) {
+	at := r.voteOf(personOf(d.By))
+	if at >= 0 && r.Votes[at].Answer == d.answer() && r.Decision != nil && r.Decision.Word.Approves() == d.Word.Approves() {
+		return nil, errRepeated
+	}
+	return s.late(r, d), ErrDecided
+}
+
+// cast puts a vote in place of the one that its person gave before, and reports
+// whether both say the same.
+func (r *Request) cast(d *Decision) (repeated bool) {
+	v := Vote{d.answer(), d.By, d.Source, d.At}
+	at := r.voteOf(personOf(d.By))
+	if at < 0 {
+		r.Votes = append(r.Votes, v)
+		return false
+	}
+	repeated = r.Votes[at].Answer == v.Answer
+	r.Votes[at] = v
+	return repeated
+}
+
+// voteOf returns the place of the vote of a person, -1 for none.
+func (r *Request) voteOf(person string) int {
+	return slices.IndexFunc(r.Votes, func(v Vote) bool { return personOf(v.By) == person })
+}
+
+// answer is what a decision says.
+func (d *Decision) answer() Answer { return Answer{Word: d.Word, Scope: d.Scope, For: d.For, Reason: d.Reason} }
+
 // votable refuses a vote for what could not be decided so.
 func (r *Request) votable(d *Decision) error {
 	if !d.Word.Approves() {
 		return nil
 	}
-	if _, ok := r.offer(d.Scope); !ok && d.Scope != Once {
+	if _, ok := r.offer(d.Scope); !ok && d.Word == ApprovedRemember {
 		return notOffered(d.Scope)
 	}
 	return r.intact()

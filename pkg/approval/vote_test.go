@@ -295,6 +295,8 @@ func TestVoteForNothingOffered(t *testing.T) {
 	if got := r.want(id, Pending); len(got.Votes) != 0 {
 		t.Errorf("%+v", got.Votes)
 	}
+	r.judge.offers = []Offer{{Scope: ForChat, Stores: []string{"session: make"}}}
+	r.voted(r.submit("make 2").ID, "token:alice", once) // which needs no offer
 }
 
 // A vote may be changed until the end, and each change is on record.
@@ -396,8 +398,28 @@ func TestLateVotes(t *testing.T) {
 	if got, err = r.Decide(t.Context(), id, "token:alice", Answer{Word: Rejected}); !errors.Is(err, ErrDecided) || len(got.Late) != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
+	if got, err = r.Decide(t.Context(), id, "token:carol", once); !errors.Is(err, ErrDecided) || len(got.Late) != 3 {
+		t.Errorf("%+v, %v", got, err)
+	}
 	if _, err = r.Decide(t.Context(), id, "token:mallory", once); !errors.Is(err, ErrNotApprover) {
 		t.Error(err)
+	}
+	denied := r.submit("make denied").ID
+	r.voted(denied, "token:alice", once)
+	r.voted(denied, "token:bob", Answer{Word: Rejected})
+	if got, err = r.Decide(t.Context(), denied, "token:alice", once); !errors.Is(err, ErrDecided) || len(got.Late) != 1 {
+		t.Errorf("an approval of before, again: %+v, %v", got, err)
+	}
+	if got, err = r.Decide(t.Context(), denied, "token:bob", Answer{Word: Rejected}); err != nil || len(got.Late) != 1 {
+		t.Errorf("the denial again: %+v, %v", got, err)
+	}
+	gone := r.submit("make gone").ID
+	r.voted(gone, "token:alice", once)
+	if _, err = r.Cancel(t.Context(), gone, "token:agent"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = r.Decide(t.Context(), gone, "token:alice", once); !errors.Is(err, ErrDecided) || got.State != Cancelled || len(got.Late) != 1 {
+		t.Errorf("after it was taken back: %+v, %v", got, err)
 	}
 	due := r.submit("make 2").ID
 	r.voted(due, "token:alice", once)

@@ -210,6 +210,52 @@ func load(t *testing.T, text string) (rules []*pattern.Rule) {
 	return rules
 }
 
+// TestQuorum shows that rows of policyctl carry how many must approve, and that a
+// service which knows no such thing is not silently given it.
+func TestQuorum(t *testing.T) {
+	rules := load(t, "version: 1\nrules:\n  - {id: a, when: {http.method: DELETE}, decision: require_human, timeout: 1m, approver: {any: 2, of: [alice, bob]}}\n")
+	for _, f := range []Format{Rows, API} {
+		text, err := (&Result{Rules: rules}).JSON(f, time.Unix(0, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := Import("f", text)
+		if err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		if d := back.Rules[0].Decision; d.Quorum != 2 || d.Approver != "alice,bob" {
+			t.Errorf("%s: %+v", text, d)
+		}
+	}
+	if again := throughYAML(t, rules); again != "" {
+		t.Error(again)
+	}
+	out := Export(rules)
+	if got := notesOf(out.Notes); got != "a: changed: 2 of its approvers must agree here, and one is enough at the service" {
+		t.Error(got)
+	}
+	if text, err := out.JSON(Rows, time.Unix(0, 0)); err != nil || strings.Contains(string(text), "approver_any") || rules[0].Decision.Quorum != 2 {
+		t.Errorf("%s, %v", text, err)
+	}
+	const row = `{"id":"r","when":{"verb":"x"},"priority":0,"decision":"require_human","on_timeout":"deny","approver_plugin_id":`
+	for body, want := range map[string]string{
+		row + `"a,b","approver_any":0}`:                                      "approver_any of the rule r: 0 people cannot approve",
+		row + `"a,b","approver_any":3}`:                                      "3 must approve, and 2 are named",
+		row + `"a,A","approver_any":2}`:                                      "stands there twice",
+		row + `"a,\u0430","approver_any":2}`:                                 `the name "\u0430" of a person`,
+		row + `"a,b","approver_any":2,"approver_profile_id":"p"}`:            "approver_profile_id does not go with it",
+		strings.Replace(row, "deny", "allow", 1) + `"a,b","approver_any":2}`: "on_timeout allow lets silence approve",
+	} {
+		if _, err := Import("rule", []byte(body)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", body, err, want)
+		}
+	}
+	r, err := Import("rule", []byte(`{"id":"r","when":{"verb":"x"},"priority":0,"decision":"deny","approver_any":2}`))
+	if err != nil || notesOf(r.Notes) != "r: lost: approver_any has no effect beside deny and is left out" {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
 // TestRows shows the shape of the rows.
 func TestRows(t *testing.T) {
 	rules := load(t, "version: 1\nrules:\n  - {id: a, scope: {plugin: p}, priority: 7, when: {http.method: <b>}, decision: require_llm, model: m}\n")

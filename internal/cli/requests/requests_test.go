@@ -258,7 +258,7 @@ func (d *counter) watch(t *testing.T, stdin io.Reader) (string, error) {
 	defer cancel()
 	var out bytes.Buffer
 	w := &watcher{visitor: visitor{Process: &console.Process{Stdin: stdin, Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }}, service: server.URL},
-		mine: map[string]bool{}}
+		mine: map[string]bool{}, votes: map[string]int{}}
 	err := w.run(ctx)
 	if ctx.Err() != nil {
 		t.Errorf("it did not end: %s", out.String())

@@ -137,6 +137,7 @@ func TestRoundTrip(t *testing.T) {
 		denyMake, allowMake, askMake,
 		`{"id":"r","label":"a \"b\"","scopePluginId":"p","priority":-3,"enabled":false,"when":{"any":[{"verb":"x"},{"not":{"tags":{"contains":"y"}}}]},"decision":"require_llm","llmModel":"m","llmPrompt":"a\nb","llmCacheTtlS":60,"failClosed":true,"approverPluginId":"llm","approverProfileId":"f"}`,
 		`{"id":"r","when":{"verb":"x"},"decision":"require_human","timeoutMs":1500,"onTimeout":"allow","reason":"because"}`,
+		`{"id":"r","when":{"verb":"x"},"decision":"require_human","approverPluginId":"alice,bob","approverAny":2}`,
 		`{"id":"r","enabled":false,"source":"not JSON","decision":"deny"}`,
 	} {
 		m := &memory{}
@@ -154,6 +155,23 @@ func TestRoundTrip(t *testing.T) {
 		if first.says() != second.says() || again != id || r.Revision() != before {
 			t.Errorf("%s\nbecomes\n%s", first.says(), second.says())
 		}
+	}
+}
+
+// The text of a rule names the people, and is read back as the same row.
+func TestQuorumText(t *testing.T) {
+	r := open(t, &memory{})
+	row, _, err := r.Get(t.Context(), put(t, r, `{"id":"r","when":{"verb":"x"},"decision":"require_human","approver_plugin_id":"alice, bob","approver_any":2}`))
+	if err != nil || *row.ApproverPluginID != "alice,bob" || *row.ApproverAny != 2 {
+		t.Fatalf("%+v, %v", row, err)
+	}
+	text := row.Text()
+	if want := "\"approver\": {\n    \"any\": 2,\n    \"of\": [\n      \"alice\",\n      \"bob\"\n    ]\n  }"; !strings.Contains(text, want) {
+		t.Error(text)
+	}
+	rule, problems := parseText(text)
+	if len(problems) > 0 || rule.Decision.Quorum != 2 || rule.Decision.Approver != "alice,bob" {
+		t.Errorf("%+v, %v", rule, problems)
 	}
 }
 

@@ -51,6 +51,35 @@ func events(t *testing.T, place Place) {
 	}
 }
 
+// votedEvents tell of each vote how many there are.
+func votedEvents(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	r := newRequest("a")
+	r.Asked.Approver, r.Asked.Quorum = "ann,bob,carol", 2
+	put(t, s, r)
+	for _, by := range []string{"token:ann", "token:bob"} {
+		_, err := s.Update(t.Context(), "a", func(r *approval.Request) ([]audit.Entry, error) {
+			r.Votes = append(r.Votes, approval.Vote{Answer: approval.Answer{Word: approval.ApprovedOnce}, By: by})
+			return nil, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.EventsAfter(t.Context(), 0, 0)
+	if err != nil || len(got) != 3 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for i, e := range got {
+		if e.Quorum != 2 || e.Approved != i {
+			t.Errorf("%d: %+v", i, e)
+		}
+	}
+	if stored, err := s.Get(t.Context(), "a"); err != nil || len(stored.Votes) != 2 || stored.Votes[1].By != "token:bob" {
+		t.Errorf("%+v, %v", stored, err)
+	}
+}
+
 func keptEvents(t *testing.T, place Place) {
 	s := open(t, place, Options{KeepEvents: 3})
 	for i := range 10 {
