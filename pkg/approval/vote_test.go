@@ -164,7 +164,7 @@ func TestModelHasNoVote(t *testing.T) {
 		t.Error(err)
 	}
 	// Where the rule asks a model, it decides alone, and people in its place vote.
-	r.judge.terms.Model = "small"
+	r.judge.terms.Model, r.judge.terms.Reviewer = "small", true
 	q := r.submit("make 2")
 	if got := r.voted(q.ID, "token:alice", once); got.State != Pending {
 		t.Errorf("%s", got.State)
