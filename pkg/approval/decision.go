@@ -73,7 +73,7 @@ type Decision struct {
 // Who names who decided: all whose votes approved, or the one.
 func (d *Decision) Who() string {
 	if len(d.Approvers) > 0 {
-		return enumerate(d.Approvers, "and")
+		return enumerate(d.Approvers)
 	}
 	return d.By
 }

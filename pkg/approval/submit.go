@@ -67,6 +67,7 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 	if err != nil {
 		return nil, err
 	}
+	stored.Tally = s.tally(ctx, stored)
 	if !created {
 		return same(stored, r)
 	}
@@ -74,7 +75,6 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 		return nil, err
 	}
 	s.notify(ctx, stored)
-	stored.Tally = s.tally(ctx, stored)
 	return stored, nil
 }
 

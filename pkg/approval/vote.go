@@ -39,7 +39,7 @@ type Tally struct {
 func (t *Tally) Text() string {
 	text := fmt.Sprintf("%d of %d approved", len(t.Approved), t.Quorum)
 	if len(t.Approved) > 0 {
-		text += " by " + enumerate(t.Approved, "and")
+		text += " by " + enumerate(t.Approved)
 	}
 	return text
 }
@@ -61,13 +61,13 @@ func (t *Tally) Wants() string {
 	return n + " of " + strings.Join(t.Open, ", ")
 }
 
-// enumerate joins names with commas, and the last one by a word.
-func enumerate(names []string, word string) string {
+// enumerate joins names as people do.
+func enumerate(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
 	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // several reports whether more than one person must approve.
@@ -140,7 +140,7 @@ func (s *Service) unattendedVotes(ctx context.Context, r *Request) string {
 	}
 	can := "none of them can"
 	if len(able) > 0 {
-		can = "only " + enumerate(able, "and") + " can"
+		can = "only " + enumerate(able) + " can"
 	}
 	return fmt.Sprintf("the policy wants %d of %s to approve, and %s: %s",
 		r.Asked.Quorum, strings.Join(r.Approvers(), ", "), can, strings.Join(gone, ", "))

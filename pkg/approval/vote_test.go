@@ -401,6 +401,9 @@ func TestLateVotes(t *testing.T) {
 	if got, err = r.Decide(t.Context(), id, "token:carol", once); !errors.Is(err, ErrDecided) || len(got.Late) != 3 {
 		t.Errorf("%+v, %v", got, err)
 	}
+	if got, err = r.Decide(t.Context(), id, "token:alice", remember(Here, 0)); !errors.Is(err, ErrDecided) || len(got.Late) != 4 {
+		t.Errorf("another vote that approves: %+v, %v", got, err)
+	}
 	if _, err = r.Decide(t.Context(), id, "token:mallory", once); !errors.Is(err, ErrNotApprover) {
 		t.Error(err)
 	}
@@ -558,6 +561,20 @@ func TestFiftyVoters(t *testing.T) {
 	}
 	if err := courseOf(r.store.log); err != nil {
 		t.Error(err)
+	}
+}
+
+// Who submits the same again is told how the votes stand.
+func TestVotesJoined(t *testing.T) {
+	r := several(t)
+	in := Submission{Key: "k", Call: call("make")}
+	q, err := r.Submit(t.Context(), "token:agent", in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.voted(q.ID, "token:alice", once)
+	if again, err := r.Submit(t.Context(), "token:agent", in); err != nil || again.ID != q.ID || again.Tally.Text() != "1 of 2 approved by alice" {
+		t.Errorf("%+v, %v", again, err)
 	}
 }
 
