@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -113,7 +114,7 @@ func (d *decoder) section(n *yaml.Node) (out []Settings) {
 // queueName is how rules name the people who look at the desk.
 const queueName = "dashboard-approval"
 
-var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
+var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`) })
 
 // reviewer reads one reviewer.
 func (d *decoder) reviewer(k, v *yaml.Node) Settings {
@@ -122,7 +123,7 @@ func (d *decoder) reviewer(k, v *yaml.Node) Settings {
 		Failures: defaultFailures, OnError: ToPeople, MaxTokens: defaultMaxTokens,
 	}
 	switch {
-	case !nameForm.MatchString(s.Name):
+	case !nameForm().MatchString(s.Name):
 		d.fail(k, "%q cannot be the name of a reviewer: use small letters, digits and hyphens, a letter first", s.Name)
 	case s.Name == queueName:
 		d.fail(k, "%s is the queue of the service: give the reviewer another name", s.Name)

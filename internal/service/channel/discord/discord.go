@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
@@ -52,8 +53,8 @@ type Driver struct {
 }
 
 var (
-	snowflakes = regexp.MustCompile(`\A[0-9]{1,20}\z`)
-	tokens     = regexp.MustCompile(`\A[!-~]+\z`)
+	snowflakes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A[0-9]{1,20}\z`) })
+	tokens     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A[!-~]+\z`) })
 )
 
 // New returns a driver, or says what is wrong with the options.
@@ -64,9 +65,9 @@ func New(o Options) (*Driver, error) {
 	switch {
 	case err != nil || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http":
 		return nil, errors.New("api is no address; leave it out for https://discord.com/api/v10")
-	case !tokens.MatchString(o.Token):
+	case !tokens().MatchString(o.Token):
 		return nil, errors.New("token_file has no token of a bot in one line; the page Bot of the application at https://discord.com/developers shows it once")
-	case !snowflakes.MatchString(o.Channel):
+	case !snowflakes().MatchString(o.Channel):
 		return nil, errors.New("channel is no id of a channel, a number; turn on the developer mode of Discord, and copy it from the menu of the channel")
 	case o.PublicKey != "" && (wrong != nil || len(key) != ed25519.PublicKeySize):
 		return nil, errors.New("public_key is not 64 hexadecimal digits; the page General Information of the application has it")
@@ -97,7 +98,7 @@ func (d *Driver) Post(ctx context.Context, m *channel.Message) (ref string, err 
 	var answer struct {
 		ID string `json:"id"`
 	}
-	if json.Unmarshal(data, &answer) != nil || !snowflakes.MatchString(answer.ID) {
+	if json.Unmarshal(data, &answer) != nil || !snowflakes().MatchString(answer.ID) {
 		return "", &channel.Refusal{Text: "what answers at the API is no Discord; write its address, or leave api out"}
 	}
 	return answer.ID, nil
@@ -105,7 +106,7 @@ func (d *Driver) Post(ctx context.Context, m *channel.Message) (ref string, err 
 
 // Amend edits a message.
 func (d *Driver) Amend(ctx context.Context, ref string, m *channel.Message) error {
-	if !snowflakes.MatchString(ref) {
+	if !snowflakes().MatchString(ref) {
 		return nil
 	}
 	_, err := d.send(ctx, http.MethodPatch, d.messages+"/"+ref, d.content(m))

@@ -366,7 +366,7 @@ func TestOptions(t *testing.T) {
 	}
 	o := good
 	o.From = "policyctl@bücher.example"
-	if d, err := New(o); err != nil || !strings.HasSuffix(d.idOf("x"), "@policyctl.invalid>") || !messageIDs.MatchString(d.idOf("x")) {
+	if d, err := New(o); err != nil || !strings.HasSuffix(d.idOf("x"), "@policyctl.invalid>") || !messageIDs().MatchString(d.idOf("x")) {
 		t.Error(err)
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"mime/quotedprintable"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
 )
 
-var messageIDs = regexp.MustCompile(`\A<[0-9a-f]{32}@[!-;=?A-~]+>\z`)
+var messageIDs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A<[0-9a-f]{32}@[!-;=?A-~]+>\z`) })
 
 // maxText bounds the text of a mail, in bytes.
 const maxText = 32 << 10
@@ -33,7 +34,7 @@ func (d *Driver) letter(m *channel.Message, id, follows string) []byte {
 		{"Auto-Submitted", "auto-generated"}, {"X-Auto-Response-Suppress", "All"}, // no replies of programs
 		{"MIME-Version", "1.0"}, {"Content-Type", "text/plain; charset=utf-8"}, {"Content-Transfer-Encoding", "quoted-printable"},
 	}
-	if messageIDs.MatchString(follows) {
+	if messageIDs().MatchString(follows) {
 		header = append(header, [2]string{"In-Reply-To", follows}, [2]string{"References", follows})
 	}
 	var b bytes.Buffer

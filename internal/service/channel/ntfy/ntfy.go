@@ -18,6 +18,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"sync"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/rest"
@@ -49,7 +50,7 @@ type Driver struct {
 // minTopic is how long a topic must be that is the only secret, in characters.
 const minTopic = 20
 
-var topics = regexp.MustCompile(`\A[-_A-Za-z0-9]{1,64}\z`)
+var topics = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A[-_A-Za-z0-9]{1,64}\z`) })
 
 // New returns a driver, or says what is wrong with the options.
 func New(o Options) (*Driver, error) {
@@ -58,7 +59,7 @@ func New(o Options) (*Driver, error) {
 		return nil, err
 	}
 	switch {
-	case !topics.MatchString(o.Topic):
+	case !topics().MatchString(o.Topic):
 		return nil, errors.New("the topic must have 1 to 64 letters, digits, - and _")
 	case o.Token == "" && len(o.Topic) < minTopic:
 		return nil, fmt.Errorf("the topic can be guessed: without a token it is the only secret, and must have at least %d characters; `openssl rand -hex 16` makes one", minTopic)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
 )
@@ -71,12 +72,12 @@ const (
 const cut = " … cut: the rest is on the page"
 
 // reference is what Slack would read as another character, even in plain text.
-var reference = regexp.MustCompile(`&(amp|lt|gt);`)
+var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`&(amp|lt|gt);`) })
 
 // plain is a text of which Slack makes nothing else: no mention, no link, no emoji. What
 // is longer than most is cut, with a mark.
 func plain(text string, most int) *words {
-	text = reference.ReplaceAllString(strings.ToValidUTF8(text, "\uFFFD"), "&amp;$1;")
+	text = reference().ReplaceAllString(strings.ToValidUTF8(text, "\uFFFD"), "&amp;$1;")
 	mark := cut
 	if most < 2*len(cut) {
 		mark = "…"

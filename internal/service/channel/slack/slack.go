@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
@@ -65,10 +66,10 @@ type Driver struct {
 const defaultAPI = "https://slack.com/api"
 
 var (
-	workspaceForm = regexp.MustCompile(`^[TE][A-Z0-9]{2,20}$`)
-	channelForm   = regexp.MustCompile(`^[CDG][A-Z0-9]{2,20}$`)
-	secretForm    = regexp.MustCompile(`^[0-9a-zA-Z]{16,128}$`)
-	tokenForm     = regexp.MustCompile(`^[0-9A-Za-z.-]{8,400}$`)
+	workspaceForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[TE][A-Z0-9]{2,20}$`) })
+	channelForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[CDG][A-Z0-9]{2,20}$`) })
+	secretForm    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-zA-Z]{16,128}$`) })
+	tokenForm     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9A-Za-z.-]{8,400}$`) })
 )
 
 // New returns a driver, or says what is wrong with the options. It asks nobody.
@@ -94,17 +95,17 @@ func New(o Options) (*Driver, error) {
 
 func check(o Options) error {
 	switch {
-	case !strings.HasPrefix(o.Token, "xoxb-") || !tokenForm.MatchString(o.Token):
+	case !strings.HasPrefix(o.Token, "xoxb-") || !tokenForm().MatchString(o.Token):
 		return errors.New("the token is not that of a bot: write the Bot User OAuth Token, which begins with xoxb-, to token_file")
 	case o.AppToken == "" && o.Secret == "":
 		return errors.New("nothing says how presses are heard: name app_token_file for socket mode, or secret_file with the signing secret for signed requests")
-	case o.AppToken != "" && (!strings.HasPrefix(o.AppToken, "xapp-") || !tokenForm.MatchString(o.AppToken)):
+	case o.AppToken != "" && (!strings.HasPrefix(o.AppToken, "xapp-") || !tokenForm().MatchString(o.AppToken)):
 		return errors.New("the app token is none: write an App-Level Token, which begins with xapp-, to app_token_file")
-	case o.Secret != "" && !secretForm.MatchString(o.Secret):
+	case o.Secret != "" && !secretForm().MatchString(o.Secret):
 		return errors.New("the signing secret is none: write that of Basic Information, 32 hexadecimal digits, to secret_file")
-	case !workspaceForm.MatchString(o.Workspace):
+	case !workspaceForm().MatchString(o.Workspace):
 		return fmt.Errorf("workspace %q is not the id of a workspace, such as T0123ABCD", o.Workspace)
-	case !channelForm.MatchString(o.Channel):
+	case !channelForm().MatchString(o.Channel):
 		return fmt.Errorf("channel %q is not the id of a channel, such as C0123ABCD; a name is none", o.Channel)
 	}
 	return nil

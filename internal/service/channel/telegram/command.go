@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A command is what people write instead of pressing a button.
@@ -16,9 +17,11 @@ type command struct {
 }
 
 var (
-	commandForm = regexp.MustCompile(`^/(approve|deny|start|help)(?:@([A-Za-z0-9_]+))?(?:\s+|$)`)
-	requestForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-	reasonMark  = regexp.MustCompile(`^(?i:reason):`)
+	commandForm = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^/(approve|deny|start|help)(?:@([A-Za-z0-9_]+))?(?:\s+|$)`)
+	})
+	requestForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
+	reasonMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:reason):`) })
 )
 
 // parse reads /approve ID and /deny ID reason: WHY. The id may be left out in a reply,
@@ -26,17 +29,17 @@ var (
 // for us.
 func parse(text, username string) (command, bool) {
 	text = strings.TrimSpace(text)
-	found := commandForm.FindStringSubmatch(text)
+	found := commandForm().FindStringSubmatch(text)
 	if found == nil || found[2] != "" && !strings.EqualFold(found[2], username) {
 		return command{}, false
 	}
 	c := command{word: found[1]}
 	rest := text[len(found[0]):]
-	if words := strings.Fields(rest); len(words) > 0 && !reasonMark.MatchString(rest) {
-		c.request, c.wrong = words[0], !requestForm.MatchString(words[0])
+	if words := strings.Fields(rest); len(words) > 0 && !reasonMark().MatchString(rest) {
+		c.request, c.wrong = words[0], !requestForm().MatchString(words[0])
 		rest = strings.TrimSpace(strings.TrimPrefix(rest, words[0]))
 	}
-	c.reason = strings.TrimSpace(reasonMark.ReplaceAllString(rest, ""))
+	c.reason = strings.TrimSpace(reasonMark().ReplaceAllString(rest, ""))
 	return c, true
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
@@ -84,11 +85,11 @@ func (d *Driver) updates(ctx context.Context, size int) ([]json.RawMessage, erro
 	return updates, nil
 }
 
-var updateID = regexp.MustCompile(`"update_id"\s*:\s*([0-9]{1,18})\b`)
+var updateID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"update_id"\s*:\s*([0-9]{1,18})\b`) })
 
 // skip passes an update over that is too long to be read.
 func (d *Driver) skip(long *tooLong) bool {
-	found := updateID.FindSubmatch(long.beginning)
+	found := updateID().FindSubmatch(long.beginning)
 	if found == nil {
 		return false
 	}

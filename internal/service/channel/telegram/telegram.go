@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -56,14 +57,14 @@ type Driver struct {
 
 const defaultAPI = "https://api.telegram.org"
 
-var tokenForm = regexp.MustCompile(`^[0-9]{3,20}:[A-Za-z0-9_-]{20,100}$`)
+var tokenForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{3,20}:[A-Za-z0-9_-]{20,100}$`) })
 
 // New returns a driver, or says what is wrong with the options. It asks nobody.
 func New(o Options) (*Driver, error) {
 	if o.Token == "" {
 		return nil, errors.New("the token is missing: ask @BotFather for a bot, and write its token to token_file")
 	}
-	if !tokenForm.MatchString(o.Token) {
+	if !tokenForm().MatchString(o.Token) {
 		return nil, errors.New("the token is not one of a bot, such as 123456789:AAE… from @BotFather")
 	}
 	chat, err := strconv.ParseInt(o.Chat, 10, 64)

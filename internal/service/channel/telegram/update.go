@@ -215,7 +215,7 @@ func (l *listener) requestOf(m *message) string {
 	}
 	last := m.Text[strings.LastIndexByte(m.Text, '\n')+1:]
 	id, found := strings.CutPrefix(last, requestMark)
-	if !found || !requestForm.MatchString(id) {
+	if !found || !requestForm().MatchString(id) {
 		return ""
 	}
 	return id
