@@ -140,7 +140,7 @@ func already(r *approval.Request) string {
 // failed tells that the service failed, and the log why.
 func (d *Dispatcher) failed(ctx context.Context, l *line, id string, err error) Reply {
 	d.o.Log.ErrorContext(ctx, "an answer that came by a channel could not be taken", "channel", l.Name, "request", id, "error", err)
-	return Reply{Text: errUnsure}
+	return Reply{Text: errUnsure, Again: true}
 }
 
 // A refused is why an answer does not count: a code, the request, and what the sender is
