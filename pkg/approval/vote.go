@@ -240,7 +240,9 @@ func (r *Request) voteOf(person string) int {
 }
 
 // answer is what a decision says.
-func (d *Decision) answer() Answer { return Answer{Word: d.Word, Scope: d.Scope, For: d.For, Reason: d.Reason} }
+func (d *Decision) answer() Answer {
+	return Answer{Word: d.Word, Scope: d.Scope, For: d.For, Reason: d.Reason}
+}
 
 // votable refuses a vote for what could not be decided so.
 func (r *Request) votable(d *Decision) error {

@@ -114,6 +114,7 @@ func TestForgedVoters(t *testing.T) {
 // Votes that somebody wrote into the store count by the same measure.
 func TestVotesInStore(t *testing.T) {
 	r := several(t)
+	r.people = append(r.people, "mallory", "agent") // who may decide, and not this
 	q := r.submit("make")
 	for _, v := range []Vote{{Answer: once, By: "token:mallory"}, {Answer: Answer{Word: Rejected}, By: "token:bob"}, {Answer: once, By: "token:agent"}} {
 		v.Source, v.At = Human, q.Created
@@ -263,6 +264,7 @@ func TestNarrowestScope(t *testing.T) {
 		{[]Answer{remember(Anywhere, 0), remember(Here, 0)}, ApprovedRemember, Here, 0, "here: make"},
 		{[]Answer{remember(ForChat, 0), remember(Here, 0)}, ApprovedRemember, ForChat, 0, "session: make"},
 		{[]Answer{remember(Here, 2*time.Hour), remember(Anywhere, time.Hour)}, ApprovedRemember, Here, time.Hour, "here: make"},
+		{[]Answer{remember(Here, time.Hour), remember(Here, 2*time.Hour)}, ApprovedRemember, Here, time.Hour, "here: make"},
 		{[]Answer{remember(Anywhere, 0), remember(Anywhere, 3*time.Hour)}, ApprovedRemember, Anywhere, 3 * time.Hour, "anywhere: make"},
 		{[]Answer{remember(Anywhere, 3*time.Hour), remember(Anywhere, 0)}, ApprovedRemember, Anywhere, 3 * time.Hour, "anywhere: make"},
 	} {
@@ -696,6 +698,14 @@ func TestImpossibleVotes(t *testing.T) {
 			for i := range l {
 				if l[i].Kind == audit.KindVote {
 					l[i].Actor = "login:1"
+				}
+			}
+			return l
+		}},
+		"one decides": {"it was voted about, and one person decides it", func(l []audit.Entry) []audit.Entry {
+			for i := range l {
+				if l[i].Kind == audit.KindRequest {
+					l[i].Detail["quorum"] = "1"
 				}
 			}
 			return l
