@@ -101,7 +101,7 @@ func (d *Dispatcher) decide(ctx context.Context, l *line, person, id string, a a
 	var invalid *approval.Invalid
 	switch {
 	case err == nil && r.State == approval.Pending:
-		return Reply{Text: "your answer counts, and others must answer too"}, true
+		return Reply{Text: counts(r)}, true
 	case err == nil:
 		return Reply{Text: outcomeOf(r), Done: true}, true
 	case errors.Is(err, approval.ErrDecided) && r != nil:
@@ -114,6 +114,14 @@ func (d *Dispatcher) decide(ctx context.Context, l *line, person, id string, a a
 		return Reply{Text: view.Plain(invalid.Text), Refused: true}, false
 	}
 	return d.failed(ctx, l, id, err), false
+}
+
+// counts says what an answer is worth where several people must give one.
+func counts(r *approval.Request) string {
+	if r.Tally == nil {
+		return "your answer counts, and others must answer too"
+	}
+	return r.Tally.Counts()
 }
 
 // again tells somebody that they have pressed a button before.
