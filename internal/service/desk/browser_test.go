@@ -119,7 +119,7 @@ func open(t *testing.T, width, height int64) *tab {
 	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, still); err != nil { // a click hits what does not move
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(cancel)
 	return &tab{ctx, t}
 }

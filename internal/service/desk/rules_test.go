@@ -316,6 +316,7 @@ func TestRuleCases(t *testing.T) {
 	b.logIn(r)
 	b.openRule(r, "new")
 	b.source(`{"id": "x", "when": {"shell.program": "make"}, "decision": "deny"}`)
+	b.shows("It can be saved.") // after which the page stays as it is
 	b.click("#add-case")
 	b.do(chromedp.SendKeys("#cases textarea", "make all"))
 	b.shows("passes")
