@@ -14,17 +14,11 @@ import (
 // channels returns the dispatcher of the channels of approvers.yaml. A policy that names
 // another one is an error at the start.
 func (s *serve) channels(r *instance, db *sqlite.DB, live *layers.Live, b func() *backend.Backend) (*channel.Dispatcher, error) {
-	place, err := s.Policies()
+	path, err := s.models.path(s.Process)
 	if err != nil {
 		return nil, err
 	}
-	path, named := settings.Default(place.UserFile()), s.models.File != ""
-	if named {
-		if path, err = s.Absolute(s.models.File); err != nil {
-			return nil, err
-		}
-	}
-	file, made, err := settings.Load(path, named, settings.Types(r.log))
+	file, made, err := settings.Load(path, s.models.File != "", settings.Types(r.log))
 	if err != nil {
 		return nil, console.Usagef("%v", err)
 	}

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/channel/settings"
 	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/internal/service/reviewer/wire"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -20,18 +20,22 @@ type Reviewers struct {
 	File string
 }
 
+// path returns where the file lies.
+func (v *Reviewers) path(p *console.Process) (string, error) {
+	if v.File != "" {
+		return p.Absolute(v.File)
+	}
+	place, err := p.Policies()
+	if err != nil {
+		return "", err
+	}
+	return p.Absolute(settings.Default(place.UserFile()))
+}
+
 // Read reads the settings from the file, or from the one beside the person's policy,
 // which need not be there. It returns the path too, "" where there is no file.
 func (v *Reviewers) Read(p *console.Process) (string, []reviewer.Settings, error) {
-	name := v.File
-	if name == "" {
-		place, err := p.Policies()
-		if err != nil {
-			return "", nil, err
-		}
-		name = filepath.Join(filepath.Dir(place.UserFile()), reviewer.Name)
-	}
-	name, err := p.Absolute(name)
+	name, err := v.path(p)
 	if err != nil {
 		return "", nil, err
 	}

@@ -131,8 +131,7 @@ func (c *checker) applying(found *checkJSON) error {
 	}
 	found.held(l.Held())
 	if l.Err == nil {
-		found.channels(place, &l.Loaded)
-		found.reviewers(place, l.Rules)
+		found.approvers(place, &l.Loaded)
 	}
 	return nil
 }

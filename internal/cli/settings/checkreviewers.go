@@ -1,32 +1,26 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
-// reviewers adds what is wrong with the language models of approvers.yaml, and the rules
-// that name one which is not there: people answer them.
-func (c *checkJSON) reviewers(place layers.Place, sets []config.LayerRules) {
-	file := filepath.Join(filepath.Dir(place.UserFile()), reviewer.Name)
-	list, err := reviewer.Read(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		c.errors(err)
-		return
-	default:
-		c.Files = append(c.Files, file)
+// reviewers adds what is wrong with the language models of approvers.yaml, "" for none, and
+// the rules that name one which is not there: people answer them.
+func (c *checkJSON) reviewers(file string, sets []config.LayerRules) {
+	var list []reviewer.Settings
+	if file != "" {
+		var err error
+		if list, err = reviewer.Read(file); err != nil {
+			c.errors(err)
+			return
+		}
 	}
 	for i := range list {
 		if _, err := list[i].Key(os.Getenv); err != nil {

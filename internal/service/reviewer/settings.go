@@ -205,9 +205,6 @@ func readFile(name string) ([]byte, error) {
 	return plainfile.Content(f, 1<<20)
 }
 
-// Name is what the file is called in the directory of a person's policy.
-const Name = "approvers.yaml"
-
 // Read reads the section reviewers of a file. That of the channels is not for this
 // package. Where there is no file the error is [fs.ErrNotExist].
 func Read(file string) ([]Settings, error) {

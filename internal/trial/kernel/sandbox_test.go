@@ -100,10 +100,16 @@ var missing = sync.OnceValue(func() string {
 // need skips a test where the machine cannot judge; in CI it fails.
 func need(t *testing.T) {
 	t.Helper()
+	needs(t, missing())
+}
+
+// needs skips a test that lacks something, or that .ci/run runs later with more lines.
+func needs(t *testing.T, lacking string) {
+	t.Helper()
 	if os.Getenv("KERNEL") == "later" {
 		t.Skip("KERNEL=later: .ci/run runs it with more lines")
 	}
-	sandbox.Need(t, missing())
+	sandbox.Need(t, lacking)
 }
 
 // traced runs lines in the namespaces, with home as /home.

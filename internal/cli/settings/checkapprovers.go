@@ -1,6 +1,9 @@
 package settings
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"slices"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
@@ -10,16 +13,29 @@ import (
 	"github.com/policyctl/policyctl/pkg/config"
 )
 
-// channels adds what is wrong with approvers.yaml, and with the channels that the policy
-// names.
-func (c *checkJSON) channels(place layers.Place, l *config.Loaded) {
-	file, made, err := settings.Load(settings.Default(place.UserFile()), false, settings.Types(nil))
+// approvers adds what is wrong with approvers.yaml, and with what the policy wants of it.
+// What is wrong with the whole file is said once.
+func (c *checkJSON) approvers(place layers.Place, l *config.Loaded) {
+	file, err := settings.Read(settings.Default(place.UserFile()))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		file = &settings.File{}
+	case err != nil:
+		c.errors(err)
+		return
+	default:
+		c.Files = append(c.Files, file.Path())
+	}
+	c.channels(file, l)
+	c.reviewers(file.Path(), l.Rules)
+}
+
+// channels adds what is wrong with channels, and with those that the policy names.
+func (c *checkJSON) channels(file *settings.File, l *config.Loaded) {
+	made, err := file.Channels(settings.Types(nil), os.Getenv)
 	if err != nil {
 		c.errors(err)
 		return
-	}
-	if file.Path() != "" {
-		c.Files = append(c.Files, file.Path())
 	}
 	names := settings.Names(made)
 	for _, name := range l.Settings.Approval.Channels() {
