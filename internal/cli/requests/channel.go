@@ -14,6 +14,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -30,25 +31,10 @@ policyctl serve speaks to them.`,
 	}, console.Group{Title: "Commands", Members: []*cobra.Command{newChannelList(p), newChannelTest(p)}})
 }
 
-// A channelRow is a channel as the service describes it.
-type channelRow struct {
-	Name       string     `json:"name"`
-	Type       string     `json:"type"`
-	Down       string     `json:"down,omitempty"`
-	Told       bool       `json:"told"`
-	LastSent   *time.Time `json:"last_sent"`
-	LastError  string     `json:"last_error,omitempty"`
-	LastFailed *time.Time `json:"last_failed"`
-	Waiting    int        `json:"waiting"`
-	People     []string   `json:"people"`
-	OneTap     string     `json:"one_tap"`
-	After      float64    `json:"after_seconds"`
-}
-
 // channelList is what the service says of its channels.
 type channelList struct {
-	Channels []channelRow `json:"channels"`
-	Problems []string     `json:"problems"`
+	Channels []channel.Health `json:"channels"`
+	Problems []string         `json:"problems"`
 }
 
 // channels asks the service for its channels.
@@ -96,7 +82,7 @@ func (l *channelLister) run(ctx context.Context) error {
 	} else {
 		err = l.show(&list)
 	}
-	broken := len(list.Problems) > 0 || slices.ContainsFunc(list.Channels, func(c channelRow) bool { return c.Down != "" })
+	broken := len(list.Problems) > 0 || slices.ContainsFunc(list.Channels, func(c channel.Health) bool { return c.Down != "" })
 	if err == nil && broken {
 		return console.Exit(console.ExitFailure)
 	}
@@ -110,7 +96,7 @@ func (l *channelLister) show(list *channelList) error {
 	} else {
 		rows := [][]string{{"channel", "type", "state", "asks", "after", "one tap", "last sent", "waiting", "people"}}
 		for i := range list.Channels {
-			rows = append(rows, list.Channels[i].cells(time.Now()))
+			rows = append(rows, cells(&list.Channels[i], time.Now()))
 		}
 		page.Table(rows)
 	}
@@ -130,7 +116,7 @@ func (l *channelLister) show(list *channelList) error {
 }
 
 // cells are the columns of a channel.
-func (c *channelRow) cells(now time.Time) []string {
+func cells(c *channel.Health, now time.Time) []string {
 	state, told, sent, people := "works", "rules only", "never", "-"
 	if c.Down != "" {
 		state = "down"

@@ -44,3 +44,11 @@ func Saying(text string, secrets ...string) string {
 	}
 	return text
 }
+
+// Limit cuts a text to so many runes, the last of which then says so.
+func Limit(s string, runes int) string {
+	if all := []rune(s); len(all) > runes {
+		return string(all[:runes-1]) + "…"
+	}
+	return s
+}

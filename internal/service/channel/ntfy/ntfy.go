@@ -15,13 +15,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"regexp"
 	"sync"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/rest"
+	"github.com/policyctl/policyctl/internal/support/outbound"
 )
 
 // Options are what the settings of a topic say. Topic and Person are required.
@@ -85,8 +85,7 @@ func address(what, text string) error {
 	if err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
 		return fmt.Errorf("%s is no address; write one such as https://ntfy.example.com", what)
 	}
-	at, _ := netip.ParseAddr(u.Hostname())
-	if u.Scheme == "http" && u.Hostname() != "localhost" && !at.IsLoopback() {
+	if u.Scheme == "http" && !outbound.IsHere(u.Hostname()) {
 		return fmt.Errorf("%s is http, so that others can read what decides; write https", what)
 	}
 	return nil

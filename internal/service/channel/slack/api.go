@@ -7,16 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"strconv"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
+	"github.com/policyctl/policyctl/internal/service/channel/rest"
+	"github.com/policyctl/policyctl/internal/support/outbound"
 )
 
 // An api calls the methods of Slack.
@@ -34,32 +31,17 @@ const (
 )
 
 func newAPI(o Options) (*api, error) {
-	base := o.API
-	if base == "" {
-		base = defaultAPI
-	}
-	u, err := url.Parse(strings.TrimSuffix(base, "/"))
-	switch {
-	case err != nil || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http":
-		return nil, fmt.Errorf("api is no address; leave it out, or write one such as %s", defaultAPI)
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return nil, errors.New("api has a user, a query or a fragment; leave them out")
-	case u.Scheme == "http" && !isHere(u.Hostname()):
-		return nil, errors.New("api is http, so that others can read the token; write https")
+	u, err := rest.Base(o.API, defaultAPI)
+	if err != nil {
+		return nil, err
 	}
 	client := new(http.Client)
 	if o.HTTP != nil {
 		*client = *o.HTTP
 	}
 	client.Timeout = 0
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	client.CheckRedirect = outbound.Stay
 	return &api{client, u, o.Token, []string{o.Token, o.AppToken, o.Secret}}, nil
-}
-
-// isHere reports whether a host is this machine.
-func isHere(host string) bool {
-	at, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && at.IsLoopback()
 }
 
 // call calls a method with a token, and decodes the answer where out is not nil.
@@ -102,7 +84,7 @@ func (a *api) read(method string, got *http.Response, data []byte, out any) erro
 	err := json.Unmarshal(data, &said)
 	switch {
 	case got.StatusCode == http.StatusTooManyRequests || err == nil && isBusy(said.Error):
-		return &channel.Pause{For: rest(got.Header.Get("Retry-After")), Err: fmt.Errorf("slack: %s: it is asked too often", method)}
+		return &channel.Pause{For: max(time.Second, outbound.RetryAfter(got.Header.Get("Retry-After"), time.Now())), Err: fmt.Errorf("slack: %s: it is asked too often", method)}
 	case err == nil && !said.OK && said.Error != "":
 		return a.refused(method, &said)
 	case got.StatusCode != http.StatusOK:
@@ -118,58 +100,11 @@ func (a *api) read(method string, got *http.Response, data []byte, out any) erro
 	return nil
 }
 
-// maxPause bounds what Slack may ask for.
-const maxPause = time.Hour
-
-// rest reads the seconds for which Slack wants to be left alone.
-func rest(header string) time.Duration {
-	n, err := strconv.ParseInt(header, 10, 64)
-	if err != nil {
-		n = 1
-	}
-	return time.Duration(max(1, min(n, int64(maxPause/time.Second)))) * time.Second
-}
-
 // unanswered is the error where Slack was not reached. It has no address: that of the
 // socket holds a ticket.
 func (a *api) unanswered(method string, err error) error {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err
-	}
-	for _, why := range []error{context.Canceled, context.DeadlineExceeded} {
-		if errors.Is(err, why) {
-			return fmt.Errorf("slack: %s: %w", method, why)
-		}
-	}
-	if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
-		return fmt.Errorf("slack: %s: %w", method, context.DeadlineExceeded)
-	}
-	return fmt.Errorf("slack: %s: %s", method, a.clean(err.Error()))
+	return rest.Unanswered("slack: "+method, err, a.secrets...)
 }
-
-// maxText bounds what is told of an answer, in runes.
-const maxText = 300
 
 // clean is a text of others for an error: one line, without secrets.
-func (a *api) clean(text string) string {
-	for _, secret := range a.secrets {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, "***")
-		}
-	}
-	text = strings.ToValidUTF8(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text), "")
-	return limit(text, maxText)
-}
-
-// limit cuts a text to so many runes.
-func limit(s string, n int) string {
-	if runes := []rune(s); len(runes) > n {
-		return string(runes[:n-1]) + "…"
-	}
-	return s
-}
+func (a *api) clean(text string) string { return channel.Saying(text, a.secrets...) }

@@ -93,7 +93,7 @@ var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 // notice is a text of one line for notifications.
 func notice(text string) string {
 	text = strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\uFFFD")
-	return escaper.Replace(limit(text, maxNotice))
+	return escaper.Replace(channel.Limit(text, maxNotice))
 }
 
 // render is what the channel is told: a request with its buttons, or in one line how it

@@ -158,7 +158,7 @@ func leave(reason string) error {
 	case "too_many_websockets":
 		return errors.New("slack: the app has too many sockets: stop what else uses its token")
 	}
-	return fmt.Errorf("slack ends the socket: %q", limit(reason, 40))
+	return fmt.Errorf("slack ends the socket: %q", channel.Limit(reason, 40))
 }
 
 // take hears an envelope in a turn of its own, so that none waits for another.

@@ -4,18 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
+	"github.com/policyctl/policyctl/internal/service/channel/rest"
+	"github.com/policyctl/policyctl/internal/support/outbound"
 )
 
 // An api calls the methods of one bot. The token is part of every address, so no
@@ -34,32 +31,17 @@ const (
 )
 
 func newAPI(o Options) (*api, error) {
-	base := o.API
-	if base == "" {
-		base = defaultAPI
-	}
-	u, err := url.Parse(base)
-	switch {
-	case err != nil || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http":
-		return nil, fmt.Errorf("api is no address; leave it out, or write one such as %s", defaultAPI)
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return nil, errors.New("api has a user, a query or a fragment; leave them out")
-	case u.Scheme == "http" && !isHere(u.Hostname()):
-		return nil, errors.New("api is http, so that others can read the token; write https")
+	u, err := rest.Base(o.API, defaultAPI)
+	if err != nil {
+		return nil, err
 	}
 	client := new(http.Client)
 	if o.HTTP != nil {
 		*client = *o.HTTP
 	}
 	client.Timeout = 0
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &api{client, strings.TrimSuffix(base, "/") + "/bot" + o.Token + "/", o.Token}, nil
-}
-
-// isHere reports whether a host is this machine.
-func isHere(host string) bool {
-	at, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && at.IsLoopback()
+	client.CheckRedirect = outbound.Stay
+	return &api{client, strings.TrimSuffix(u.String(), "/") + "/bot" + o.Token + "/", o.Token}, nil
 }
 
 // An answer is what all methods answer.
@@ -137,38 +119,12 @@ func (*tooLong) Error() string {
 
 // unanswered is the error where Telegram was not reached.
 func (a *api) unanswered(method string, err error) error {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err
-	}
-	for _, why := range []error{context.Canceled, context.DeadlineExceeded} {
-		if errors.Is(err, why) {
-			return fmt.Errorf("telegram: %s: %w", method, why)
-		}
-	}
-	if e, ok := errors.AsType[net.Error](err); ok && e.Timeout() {
-		return fmt.Errorf("telegram: %s: %w", method, context.DeadlineExceeded)
-	}
-	return fmt.Errorf("telegram: %s: %s", method, a.clean(err.Error()))
+	return rest.Unanswered("telegram: "+method, err, a.token)
 }
 
 func (a *api) unreadable(method string, err error) error {
 	return fmt.Errorf("telegram: %s: the answer is not what the Bot API gives: %s", method, a.clean(err.Error()))
 }
 
-// maxText bounds what is told of an answer, in runes.
-const maxText = 200
-
-// clean is a text of others for an error: one line, without the token.
-func (a *api) clean(text string) string {
-	text = strings.ReplaceAll(text, a.token, "***")
-	text = strings.ToValidUTF8(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text), "")
-	if runes := []rune(text); len(runes) > maxText {
-		return string(runes[:maxText]) + " …"
-	}
-	return text
-}
+// clean is a text of others for an error: one line, without secrets.
+func (a *api) clean(text string) string { return channel.Saying(text, a.token) }

@@ -134,6 +134,6 @@ func (c *confirmations) sure(p press, label string, now time.Time) (question str
 		sentence = label + "?"
 	}
 	const again = " Press %s again within a minute to confirm."
-	end := fmt.Sprintf(again, limit(label, 40))
-	return limit(sentence, maxToast-len([]rune(end))) + end, false
+	end := fmt.Sprintf(again, channel.Limit(label, 40))
+	return channel.Limit(sentence, maxToast-len([]rune(end))) + end, false
 }

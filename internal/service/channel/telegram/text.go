@@ -156,11 +156,3 @@ func (t *text) add(end *text) {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// limit cuts a text to so many runes.
-func limit(s string, n int) string {
-	if runes := []rune(s); len(runes) > n {
-		return string(runes[:n-1]) + "…"
-	}
-	return s
-}

@@ -148,7 +148,7 @@ func (l *listener) toast(ctx context.Context, id, text string, alert bool) {
 		ID    string `json:"callback_query_id"`
 		Text  string `json:"text,omitempty"`
 		Alert bool   `json:"show_alert,omitempty"`
-	}{id, limit(oneLine(text), maxToast), alert}
+	}{id, channel.Limit(oneLine(text), maxToast), alert}
 	if err := l.api.call(ctx, "answerCallbackQuery", in, nil); err != nil {
 		l.log.WarnContext(ctx, "who pressed a button of Telegram was not told what came of it", "error", err)
 	}

@@ -9,12 +9,12 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/support/outbound"
 	"github.com/policyctl/policyctl/internal/support/redact"
 )
 
@@ -35,7 +35,7 @@ func (c *Client) post(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	res, err := c.http.Do(req)
 	if err != nil {
-		return nil, &ConnectionError{bare(err)}
+		return nil, &ConnectionError{outbound.Cause(err)}
 	}
 	defer res.Body.Close()
 	got, err := io.ReadAll(io.LimitReader(res.Body, maxBody+1))
@@ -43,7 +43,7 @@ func (c *Client) post(ctx context.Context, body []byte) ([]byte, error) {
 	case res.StatusCode >= 300 && res.StatusCode < 400:
 		return nil, &StatusError{Code: res.StatusCode, Text: "it sends elsewhere, which is not followed: give the URL of the API itself"}
 	case err != nil:
-		return nil, &ConnectionError{fmt.Errorf("the answer broke off: %w", bare(err))}
+		return nil, &ConnectionError{fmt.Errorf("the answer broke off: %w", outbound.Cause(err))}
 	case len(got) > maxBody:
 		return nil, fmt.Errorf("the answer has more than %d bytes", maxBody)
 	case res.StatusCode != http.StatusOK:
@@ -53,14 +53,6 @@ func (c *Client) post(ctx context.Context, body []byte) ([]byte, error) {
 		return nil, errors.New("the server streams, though it was not asked to")
 	}
 	return got, nil
-}
-
-// bare takes the URL out of an error: the reviewer's settings have it.
-func bare(err error) error {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 // told is what a server says of an error, on one line and without secrets.

@@ -22,6 +22,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/outbound"
 )
 
 // A Kind is a form of the API.
@@ -149,7 +151,7 @@ func New(k Kind, o Options) (*Client, error) {
 		base = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
 	}
 	own := *base
-	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	own.CheckRedirect = outbound.Stay
 	c.http = &own
 	return c, nil
 }
