@@ -23,7 +23,7 @@ func (d *Dispatcher) hear(ctx context.Context, l *line, a Answer) Reply {
 	l.deafen(nil) // it does hear
 	person := l.People[a.Sender]
 	if person == "" {
-		return d.refuse(ctx, l, a, refused{"unknown-sender", "", "you are not one of those who may answer here; who runs policyctl adds people in approvers.yaml"})
+		return d.refuse(ctx, l, a, refused{"unknown-sender", "", "you may not answer here; whoever runs policyctl can add you to approvers.yaml"})
 	}
 	if !l.at(a.Place) {
 		return d.refuse(ctx, l, a, refused{"foreign-place", "", "answers do not count here: use the chat to which the request was sent"})

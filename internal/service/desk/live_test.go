@@ -33,6 +33,15 @@ func TestServiceRestarts(t *testing.T) {
 	b.shows("Approved: shell: make before")
 }
 
+// The URL of a login also works in a tab that shows the login page already.
+func TestLoginInSameTab(t *testing.T) {
+	r := newRig(t)
+	b := open(t, 1200, 800)
+	b.do(chromedp.Navigate(r.URL + "/login"))
+	b.shows("There is no code in this address")
+	b.logIn(r)
+}
+
 // What one browser decides another one shows at once.
 func TestSeenAtOnce(t *testing.T) {
 	r := newRig(t)

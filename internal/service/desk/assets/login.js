@@ -3,6 +3,8 @@
 // The code stands behind the # of the address, which no server sees. Opening the desk
 // uses it up.
 const code = location.hash.slice(1);
+// Who pastes the whole URL into the tab that shows this page loads nothing anew.
+addEventListener("hashchange", () => location.reload());
 const button = document.querySelector("#open"), key = document.querySelector("#passkey"), status = document.querySelector("#status");
 
 // whyNot says why passkeys do not work on this page, "" where they do.
