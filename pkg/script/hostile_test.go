@@ -52,7 +52,7 @@ func TestHostile(t *testing.T) {
 // which is the same program.
 func TestHostileInput(t *testing.T) {
 	var b strings.Builder
-	for i := range 250 {
+	for i := range hostileSize / 4096 {
 		fmt.Fprintf(&b, "exec(input() + '%d'); exec(open('f').read() + '%d'); import m%d\n", i, i, i)
 	}
 	given := func(string) []string { return []string{b.String()} }
