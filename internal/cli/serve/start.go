@@ -57,7 +57,10 @@ type instance struct {
 	log  *slog.Logger
 }
 
-func (r *instance) loginURL() string { return r.url + "/login#" + r.logins.NewCode() }
+func (r *instance) loginURL() (string, error) {
+	code, err := r.logins.NewCode()
+	return r.url + "/login#" + code, err
+}
 
 // end lets go of everything.
 func (r *instance) end() {
@@ -226,12 +229,12 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	}
 	reach = backend.NewReach(service.Now())
 	// A clock that is set back revives no token and no login either.
-	r.logins = auth.NewLogins(service.Now)
+	r.logins = auth.NewLogins(service.Now, nil)
 	b = &backend.Backend{
 		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
 		Policy:   func() *backend.InForce { return inForce(live, s.Bundle.Client) },
 		Auth:     auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
-		Passkeys: auth.NewPasskeys(db, service.Now), Channels: channels,
+		Passkeys: auth.NewPasskeys(db, service.Now, nil), Channels: channels,
 	}
 	b.Push = push.New(push.Options{
 		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return push.KeyIn(s.path + push.Suffix) }),

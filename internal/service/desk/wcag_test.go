@@ -1,6 +1,8 @@
 package desk_test
 
 import (
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
+
 	"strings"
 	"testing"
 
@@ -48,7 +50,7 @@ func TestFocusIsSeen(t *testing.T) {
 func TestLoginAsksNothing(t *testing.T) {
 	r := newRig(t)
 	b := open(t, 1200, 800)
-	b.do(chromedp.Navigate(r.URL + "/login#" + r.Logins.NewCode()))
+	b.do(chromedp.Navigate(r.URL + "/login#" + authtest.Code(r.Logins)))
 	b.waits("the button", `document.querySelector("#open")`)
 	if asked := b.text(`document.querySelectorAll("input, select, textarea").length`); asked != "0" {
 		t.Errorf("%s fields are to be filled in", asked)

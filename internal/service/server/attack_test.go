@@ -1,6 +1,8 @@
 package server_test
 
 import (
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
+
 	"net/http"
 	"net/url"
 	"strings"
@@ -83,7 +85,7 @@ func TestCrossSite(t *testing.T) {
 	s := start(t)
 	id := submit(t, s, s.Token(t, "agent", "submit"), push)
 	boss := s.Token(t, "boss", "approve,read")
-	login, err := s.Logins.Exchange(s.Logins.NewCode())
+	login, err := s.Logins.Exchange(authtest.Code(s.Logins))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -166,11 +166,11 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	}
 	service, err := approval.NewService(t.Context(), options)
 	must(t, err)
-	logins := auth.NewLogins(service.Now)
+	logins := auth.NewLogins(service.Now, nil)
 	s.Backend = &backend.Backend{
 		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach, Granted: granted,
 		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: logger,
-		Passkeys: auth.NewPasskeys(data, service.Now), Channels: channels,
+		Passkeys: auth.NewPasskeys(data, service.Now, nil), Channels: channels,
 	}
 	told := push.Options{
 		Store: data, Waiting: s.Waiting, Now: service.Now, Log: s.Log,
