@@ -37,6 +37,7 @@ import (
 	"github.com/policyctl/policyctl/internal/support/release"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -285,7 +286,7 @@ func (s *serve) approved(db *sqlite.DB, engine func() *policy.Engine) (*backend.
 	if err != nil {
 		return nil, err
 	}
-	return backend.NewGranted(place.State, place.Home, s.World, engine, db, time.Now), nil
+	return backend.NewGranted(grant.NewStore(place.State, time.Now), place.Home, s.World, engine, db, time.Now), nil
 }
 
 // live returns the policy of the service, which follows its files and the

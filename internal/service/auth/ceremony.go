@@ -19,6 +19,8 @@ import (
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/policyctl/policyctl/internal/support/shelf"
 )
 
 // Errors of passkeys. Each says what is wrong and the next step.
@@ -65,8 +67,8 @@ type challenges struct {
 
 // NewPasskeys returns the ceremonies over a store. With a shelf, a challenge of one
 // instance of the service may be answered at another one; nil stands for the memory.
-func NewPasskeys(store PasskeyStore, now func() time.Time, shelf Shelf) *Passkeys {
-	return &Passkeys{store: store, now: now, kept: shelved[challenges]{shelf: shelf}}
+func NewPasskeys(store PasskeyStore, now func() time.Time, on shelf.Shelf) *Passkeys {
+	return &Passkeys{store: store, now: now, kept: shelved[challenges]{shelf: on}}
 }
 
 // macKey returns the key of the MAC, which the first who needs it makes.

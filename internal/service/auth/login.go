@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/shelf"
 )
 
 const (
@@ -18,7 +20,7 @@ const (
 const CodeLife = 2 * time.Minute
 
 // Logins exchanges codes for the sessions of a person. It keeps hashes: in memory, where
-// nobody is logged in after a restart and names count from 1 again, or on a [Shelf], where
+// nobody is logged in after a restart and names count from 1 again, or on a [shelf.Shelf], where
 // a code or a session of one instance of the service is good at all. It is safe for
 // concurrent use.
 type Logins struct {
@@ -60,8 +62,8 @@ type Session struct {
 }
 
 // NewLogins returns the logins of a shelf, or none in memory for a nil one.
-func NewLogins(now func() time.Time, shelf Shelf) *Logins {
-	return &Logins{now: now, kept: shelved[logins]{shelf: shelf}}
+func NewLogins(now func() time.Time, on shelf.Shelf) *Logins {
+	return &Logins{now: now, kept: shelved[logins]{shelf: on}}
 }
 
 // look and change give what there is and is not over.

@@ -5,17 +5,9 @@ import (
 	"encoding/json"
 	"sync"
 	"time"
-)
 
-// A Shelf keeps one value for all instances of a service. It is safe for concurrent use.
-type Shelf interface {
-	// Look returns the value, nil where there is none yet.
-	Look(ctx context.Context) ([]byte, error)
-	// Change puts what change makes of the value in its place. No other change comes
-	// between; change may be called again. An error of change is returned as it is, and
-	// nothing is stored.
-	Change(ctx context.Context, change func([]byte) ([]byte, error)) error
-}
+	"github.com/policyctl/policyctl/internal/support/shelf"
+)
 
 // shelfTime bounds how long a shelf may take.
 const shelfTime = 5 * time.Second
@@ -23,7 +15,7 @@ const shelfTime = 5 * time.Second
 // A shelved is a value on a shelf, or in memory where there is none. It is safe for
 // concurrent use; what it hands out must not be kept.
 type shelved[T any] struct {
-	shelf Shelf // nil for the memory
+	shelf shelf.Shelf // nil for the memory
 
 	mu    sync.Mutex
 	value T

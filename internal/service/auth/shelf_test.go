@@ -1,49 +1,19 @@
 package auth
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/shelf/shelftest"
 )
-
-// A plank is a shelf in memory, whose changes are tried twice, as a database does after a
-// conflict.
-type plank struct {
-	mu    sync.Mutex
-	value []byte
-	gone  error
-}
-
-func (p *plank) Look(context.Context) ([]byte, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return bytes.Clone(p.value), p.gone
-}
-
-func (p *plank) Change(_ context.Context, change func([]byte) ([]byte, error)) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.gone != nil {
-		return p.gone
-	}
-	if _, err := change(bytes.Clone(p.value)); err != nil {
-		return err
-	}
-	value, err := change(bytes.Clone(p.value))
-	if err == nil {
-		p.value = value
-	}
-	return err
-}
 
 // A code and a session of one instance are good at another one, which can end them, and
 // what both know holds no secret.
 func TestLoginsOfInstances(t *testing.T) {
-	p := &plank{}
+	p := &shelftest.Memory{}
 	now := func() time.Time { return noon }
 	a, b := NewLogins(now, p), NewLogins(now, p)
 	code := newCode(a)
@@ -61,8 +31,9 @@ func TestLoginsOfInstances(t *testing.T) {
 			t.Errorf("%+v %v, %+v %v", who, err, reads, failed)
 		}
 	}
+	text, _ := p.Look(t.Context())
 	for _, secret := range []string{code, s.Secret, s.Cookie} {
-		if strings.Contains(string(p.value), secret) {
+		if strings.Contains(string(text), secret) {
 			t.Error("the shelf has a secret")
 		}
 	}
@@ -79,7 +50,7 @@ func TestLoginsOfInstances(t *testing.T) {
 
 // Of a code that is tried at several instances at once one try is a login.
 func TestLoginRaceOfInstances(t *testing.T) {
-	p := &plank{}
+	p := &shelftest.Memory{}
 	now := func() time.Time { return noon }
 	code := newCode(NewLogins(now, p))
 	var all sync.WaitGroup
@@ -103,14 +74,15 @@ func TestLoginRaceOfInstances(t *testing.T) {
 // A shelf that cannot be reached is no reason to let anybody in, and none to say that the
 // credentials are wrong.
 func TestLoginsWithoutShelf(t *testing.T) {
-	p := &plank{}
+	p := &shelftest.Memory{}
 	l := NewLogins(func() time.Time { return noon }, p)
 	code := newCode(l)
 	s, err := l.Exchange(newCode(l))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.gone = errors.New("the database is gone")
+	gone := errors.New("the database is gone")
+	p.Fail(gone)
 	_, exchange := l.Exchange(code)
 	_, bearer := l.Bearer(s.Secret)
 	_, cookie := l.Cookie(s.Cookie)
@@ -120,7 +92,7 @@ func TestLoginsWithoutShelf(t *testing.T) {
 	_, leave := l.Leave(&Passkey{Person: "ann"}, "")
 	_, enter := l.Enter(&Passkey{Person: "ann"})
 	for i, err := range []error{exchange, bearer, cookie, made, list, end, leave, enter, l.Logout(s.Secret), l.Undo(s)} {
-		if !errors.Is(err, p.gone) || errors.Is(err, ErrDenied) {
+		if !errors.Is(err, gone) || errors.Is(err, ErrDenied) {
 			t.Errorf("call %d: %v", i, err)
 		}
 	}
@@ -128,7 +100,7 @@ func TestLoginsWithoutShelf(t *testing.T) {
 
 // A challenge of one instance may be answered at another one, once at all.
 func TestChallengesOfInstances(t *testing.T) {
-	p := &plank{}
+	p := &shelftest.Memory{}
 	now := func() time.Time { return noon }
 	a, b := NewPasskeys(nil, now, p), NewPasskeys(nil, now, p)
 	to := Purpose{Who: "login:1", Act: ToDecide, About: "req_1"}
@@ -146,7 +118,7 @@ func TestChallengesOfInstances(t *testing.T) {
 	if first, err := a.once(encode(c), end); err != nil || first {
 		t.Errorf("answered twice: %v", err)
 	}
-	p.gone = errors.New("the database is gone")
+	p.Fail(errors.New("the database is gone"))
 	if first, err := a.once("another", end); first || err == nil {
 		t.Errorf("answered without a shelf: %v", err)
 	}

@@ -26,7 +26,7 @@ func granting(t *testing.T) (g *Granted, e *policy.Engine, project string) {
 		t.Fatal(err)
 	}
 	w := world.New(nil)
-	g = NewGranted(filepath.Join(dir, "state"), filepath.Join(dir, "a", "home"), w, func() *policy.Engine { return e }, nil, time.Now)
+	g = NewGranted(grant.NewStore(filepath.Join(dir, "state"), time.Now), filepath.Join(dir, "a", "home"), w, func() *policy.Engine { return e }, nil, time.Now)
 	if e, err = policy.New(policy.Defaults(), policy.Options{World: w, Grants: g}); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestGranted(t *testing.T) {
 	if err != nil || v.Decision != policy.Allow || v.Stage != policy.StageAllowlist {
 		t.Errorf("the retry: %s at %s by %q, %v", v.Decision, v.Stage, v.Rule, err)
 	}
-	list, err := grant.NewStore(filepath.Dir(g.file), time.Now).Read()
+	list, err := g.store.Read()
 	if err != nil || len(list) != 2 || list[0].By != "token:ann" {
 		t.Errorf("stored: %+v %v", list, err)
 	}

@@ -42,7 +42,7 @@ func service(ctx context.Context, dir string, wrap func(approval.Store) approval
 	}
 	var engine *policy.Engine
 	links := world.New(nil)
-	granted := NewGranted(filepath.Join(dir, "state"), filepath.Join(dir, "home"), links, func() *policy.Engine { return engine }, nil, time.Now)
+	granted := NewGranted(grant.NewStore(filepath.Join(dir, "state"), time.Now), filepath.Join(dir, "home"), links, func() *policy.Engine { return engine }, nil, time.Now)
 	// The engine knows of no grants, so that every call asks.
 	if engine, err = policy.New(policy.Defaults(), policy.Options{World: links}); err != nil {
 		return nil, nil, err

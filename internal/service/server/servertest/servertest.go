@@ -31,6 +31,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -140,7 +141,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	judged := backend.JudgeOptions{Engine: s.engine.get, Calls: data, Now: now}
 	var granted *backend.Granted
 	if o.Home != "" {
-		granted = backend.NewGranted(filepath.Dir(s.Path), o.Home, plain{}, s.engine.get, data, now)
+		granted = backend.NewGranted(grant.NewStore(filepath.Dir(s.Path), now), o.Home, plain{}, s.engine.get, data, now)
 		judged.Grants, s.engine.grants = granted, granted
 	}
 	judge := backend.NewJudge(judged)
