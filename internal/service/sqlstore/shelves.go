@@ -39,7 +39,7 @@ func (s *shelved) Look(ctx context.Context) ([]byte, error) {
 func (s *shelved) Change(ctx context.Context, change func([]byte) ([]byte, error)) error {
 	return s.d.write(ctx, func(t *Tx) error {
 		var text []byte
-		err := t.get([]any{&text}, "SELECT document FROM shelves WHERE name = ?", s.name)
+		err := t.Get([]any{&text}, "SELECT document FROM shelves WHERE name = ?", s.name)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
