@@ -136,7 +136,7 @@ func TestGrantedFor(t *testing.T) {
 	g, e, project := granting(t)
 	now := time.Now()
 	clock := func() time.Time { return now }
-	g.now, g.store, g.set = clock, grant.NewStore(filepath.Dir(g.file), clock), grant.NewSet(nil, g.links, clock)
+	g.now, g.store, g.set = clock, grant.NewStore(t.TempDir(), clock), grant.NewSet(nil, g.links, clock)
 	c := policy.Shell("make build", project)
 	c.Home = "/home/nobody"
 	r := requestFor(t, c, g.Offers(t.Context(), c))

@@ -258,7 +258,7 @@ func TestChangedPlan(t *testing.T) {
 			t.Errorf("%s: %v", entries, err)
 		}
 	}
-	if _, err := os.Stat(g.file); err == nil {
-		t.Error("something was stored")
+	if list, err := g.store.Read(); err != nil || len(list) > 0 {
+		t.Errorf("stored: %v, %v", list, err)
 	}
 }

@@ -1,13 +1,13 @@
 package desk_test
 
 import (
-	"github.com/policyctl/policyctl/internal/service/auth/authtest"
-
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 )
 
 // What WCAG 2.2 asks beyond what axe can tell. Keys of one letter (2.1.4) are in

@@ -1,12 +1,12 @@
 package server_test
 
 import (
-	"github.com/policyctl/policyctl/internal/service/auth/authtest"
-
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 )
 
 const approveOnce = `{"decision":"approved_once"}`

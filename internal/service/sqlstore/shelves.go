@@ -11,6 +11,10 @@ import (
 // Shelf returns the place of a document that the instances of the service share.
 func (d *DB) Shelf(name string) shelf.Shelf { return &shelved{d, name} }
 
+// Shared reports whether several instances of the service may work on the database. What
+// one of them keeps for itself else then belongs on a shelf.
+func (d *DB) Shared() bool { return d.engine.Shared() }
+
 // Lead has run do something that one instance of the service does for all, as often as this
 // one may, and as long: the context of run ends when it may not any more. It returns when
 // ctx is done.
