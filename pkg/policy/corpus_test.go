@@ -102,13 +102,17 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestDecideAtOnce decides the corpus in goroutines that share an engine, its tables and
-// its caches: each says what one alone does.
+// TestDecideAtOnce decides the corpus in goroutines that share an engine, or at least the
+// tables and the caches of all engines: each says what one alone does.
 func TestDecideAtOnce(t *testing.T) {
-	e, lines := engine(t, "", nil), corpus(t)
+	shared, lines := engine(t, "", nil), corpus(t)
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
+			e := shared
+			if i > 1 {
+				e = engine(t, "", nil)
+			}
 			for j := range lines {
 				l := lines[(i+j)%len(lines)]
 				v, err := e.Decide(t.Context(), nil, call(l.command))
