@@ -12,9 +12,18 @@ func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Place {
 		url := pgtest.URL(t)
 		return func(o storetest.Options) storetest.Store {
-			return open(t, url, postgres.Options{Notify: o.Notify, KeepEvents: o.KeepEvents, KeepCalls: o.KeepCalls})
+			return open(t, url, options(o))
 		}
 	})
+}
+
+func TestTold(t *testing.T) {
+	url := pgtest.URL(t)
+	storetest.Told(t, func(o storetest.Options) storetest.Store { return open(t, url, options(o)) })
+}
+
+func options(o storetest.Options) postgres.Options {
+	return postgres.Options{Notify: o.Notify, Others: o.Others, KeepEvents: o.KeepEvents, KeepCalls: o.KeepCalls}
 }
 
 // open opens a database.
