@@ -77,6 +77,7 @@ func dialect() *sqlstore.Dialect {
 	return &sqlstore.Dialect{
 		Rewrite:     rewrite,
 		Patience:    patience,
+		Lost:        lost,
 		AuditSecond: `left(a.record::json ->> 'time', 19) COLLATE "C"`,
 		Search: sqlstore.Search{
 			Key: "seq", Join: "JOIN", Match: "s.entry @@ CAST(CAST(? AS text) AS tsquery)",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"database/sql/driver"
 	"errors"
 	"io"
 	"io/fs"
@@ -101,8 +102,18 @@ func causeOfNetwork(err error) string {
 		return "the socket of the server is not for this user: check its permissions"
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return "the server has not answered within " + patience.String() + ": check the network and the load of the server"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, pgconn.ErrConnClosed), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
+	case lost(err):
 		return "the connection was lost: it is made anew"
 	}
 	return ""
+}
+
+// lost reports whether an error is that of a connection that was lost.
+func lost(err error) bool {
+	for _, known := range []error{io.EOF, io.ErrUnexpectedEOF, pgconn.ErrConnClosed, syscall.ECONNRESET, syscall.EPIPE, net.ErrClosed, driver.ErrBadConn} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
 }

@@ -40,6 +40,9 @@ type Dialect struct {
 	// Patience is how long a query and a transaction may take each; 0 is without
 	// bound.
 	Patience time.Duration
+	// Lost reports whether an error is that of a connection that was lost, so that a
+	// query is asked again on another one; nil stands for never.
+	Lost func(error) bool
 	// AuditSecond is the second of the record of a row a of the audit log as text,
 	// in the form of [SecondForm].
 	AuditSecond string

@@ -98,6 +98,7 @@ func (d *DB) Close() error {
 
 // disconnect closes the connection that writes.
 func (d *DB) disconnect() error {
+	gone := d.conn != nil && d.engine.Broken()
 	var errs []error
 	for _, s := range d.stmts {
 		errs = append(errs, s.Close())
@@ -108,6 +109,9 @@ func (d *DB) disconnect() error {
 			errs = append(errs, err)
 		}
 		d.conn = nil
+	}
+	if gone {
+		return nil
 	}
 	return errors.Join(errs...)
 }
